@@ -52,7 +52,7 @@ type Client struct {
 	pace      *pace
 	team      string // see [ClientConfig.Team]
 	own       owned  // what is closed with it
-	reads     Reads // nil: Slack limits no reading
+	reads     Reads  // nil: Slack limits no reading
 
 	members       cache[map[string]bool] // by channel, whole
 	largeChannels cache[bool]            // channels of too many members to keep

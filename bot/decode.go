@@ -26,6 +26,8 @@ var (
 type line struct {
 	Command, Text, TriggerID, ResponseURL  string
 	UserID, TeamID, ChannelID, ChannelName string
+	EnterpriseID                           string
+	OrgWide                                bool
 }
 
 // field is where a field of that name belongs, nil for one that is not used.
@@ -47,9 +49,14 @@ func (l *line) field(name []byte) *string {
 		return &l.ChannelID
 	case "channel_name":
 		return &l.ChannelName
+	case "enterprise_id":
+		return &l.EnterpriseID
 	}
 	return nil
 }
+
+// orgWideField says by which kind of installation something came: a boolean, which is text in some places.
+const orgWideField = "is_enterprise_install"
 
 // DecodeCommand decodes a slash command given as a JSON object of its fields; at is
 // when it was sent.
@@ -63,7 +70,9 @@ func DecodeCommand(payload []byte, at time.Time) (Request, error) {
 
 func readLine(payload []byte) (l line, err error) {
 	err = readObject(payload, maxDepth, func(r *reader, name []byte) {
-		if at := l.field(name); at != nil {
+		if string(name) == orgWideField {
+			l.OrgWide = r.truth()
+		} else if at := l.field(name); at != nil {
 			*at = r.text()
 		}
 	})
@@ -78,7 +87,7 @@ func (l *line) request(at time.Time) (Request, error) {
 	return Request{
 		Kind: KindCommand, ID: l.identity(), Name: l.Command, At: at,
 		Verb: verb, Args: args, Text: l.Text,
-		Team: l.TeamID, User: l.UserID, Channel: l.ChannelID, ChannelName: l.ChannelName,
+		Team: l.TeamID, Enterprise: l.EnterpriseID, OrgWide: l.OrgWide, User: l.UserID, Channel: l.ChannelID, ChannelName: l.ChannelName,
 		TriggerID: l.TriggerID, ResponseURL: l.ResponseURL,
 	}, nil
 }
@@ -88,7 +97,9 @@ func (l *line) identity() string {
 	if l.TriggerID != "" {
 		return l.TriggerID
 	}
-	return identity("", fmt.Appendf(nil, "%q", *l))
+	return identity("", fmt.Appendf(nil, "%q", [...]string{
+		l.Command, l.Text, l.TriggerID, l.ResponseURL, l.UserID, l.TeamID, l.ChannelID, l.ChannelName,
+	}))
 }
 
 // split parts the first word of a line, in lower case, from the rest.
@@ -105,13 +116,23 @@ func split(text string) (verb, args string) {
 type envelope struct {
 	Type       string
 	Challenge  string
-	TeamID     string // of the channel's host; ours: see [ours]
-	Authorized string // the team of the first of the authorizations
+	TeamID     string // of the channel's host; ours: see [envelope.whose]
+	Enterprise string // of the same
+	Authorized authorization
 	EventID    string
 	EventTime  count
 
+	ContextTeam       string // that of ours by which the app hears of it
+	ContextEnterprise string
+
 	Inner inner
 	Event json.RawMessage // the inner event as it came, nil = there is none
+}
+
+// authorization is the first of an event's: an installation that it is for.
+type authorization struct {
+	Team, Enterprise string
+	OrgWide          bool
 }
 
 // inner holds what most events have, under the names they have it by.
@@ -147,6 +168,12 @@ func (e *envelope) field(r *reader, name []byte) {
 		e.EventID = r.textOrID()
 	case "event_time":
 		e.EventTime = r.whole()
+	case "enterprise_id":
+		e.Enterprise = r.textOrID()
+	case "context_team_id":
+		e.ContextTeam = r.textOrID()
+	case "context_enterprise_id":
+		e.ContextEnterprise = r.textOrID()
 	case "authorizations":
 		e.Authorized = r.authorized()
 	case "event":
@@ -154,20 +181,25 @@ func (e *envelope) field(r *reader, name []byte) {
 	}
 }
 
-// authorized reads the team of the first of the authorizations.
-func (r *reader) authorized() (team string) {
+// authorized reads the first of the authorizations.
+func (r *reader) authorized() (a authorization) {
 	n := 0
 	r.list(func() {
 		if n++; n > 1 {
 			return
 		}
 		r.object(func(name []byte) {
-			if string(name) == "team_id" {
-				team = r.textOrID()
+			switch string(name) {
+			case "team_id":
+				a.Team = r.textOrID()
+			case "enterprise_id":
+				a.Enterprise = r.textOrID()
+			case orgWideField:
+				a.OrgWide = r.truth()
 			}
 		})
 	})
-	return team
+	return a
 }
 
 // event reads an inner event, and keeps it as it came for whoever knows its kind.
@@ -206,7 +238,7 @@ func (in *inner) field(name []byte) *string {
 }
 
 func (e *envelope) request(payload []byte, at time.Time) (Request, error) {
-	team := ours(e.Authorized, e.TeamID, "")
+	team, enterprise := e.whose()
 	switch e.Type {
 	case "":
 		return Request{}, fmt.Errorf("%w: an event without type", ErrMalformed)
@@ -214,7 +246,7 @@ func (e *envelope) request(payload []byte, at time.Time) (Request, error) {
 		return Request{}, fmt.Errorf("%w: %s", ErrUnknownType, e.Type)
 	case typeEventCallback:
 	default:
-		return Request{Kind: KindEvent, ID: identity(e.EventID, payload), Name: e.Type, Team: team, Event: bytes.Clone(payload), At: at}, nil
+		return Request{Kind: KindEvent, ID: identity(e.EventID, payload), Name: e.Type, Team: team, Enterprise: enterprise, OrgWide: e.Authorized.OrgWide, Event: bytes.Clone(payload), At: at}, nil
 	}
 	if e.EventTime > 0 {
 		at = time.Unix(int64(e.EventTime), 0)
@@ -224,7 +256,7 @@ func (e *envelope) request(payload []byte, at time.Time) (Request, error) {
 		return Request{}, fmt.Errorf("%w: no inner event", ErrMalformed)
 	}
 	return Request{
-		Kind: KindEvent, ID: identity(e.EventID, payload), Name: in.Type, Team: team,
+		Kind: KindEvent, ID: identity(e.EventID, payload), Name: in.Type, Team: team, Enterprise: enterprise, OrgWide: e.Authorized.OrgWide,
 		User: cmp.Or(in.User, in.UserID), Channel: cmp.Or(in.Channel, in.ChannelID),
 		MessageTS: in.TS, Thread: in.ThreadTS, Text: in.Text,
 		Event: e.Event, At: at,

@@ -15,6 +15,8 @@ func decodeForm(body []byte, at time.Time) ([]Request, error) {
 	err := eachField(body, func(name, value []byte) {
 		if string(name) == "payload" && payload == nil {
 			payload = value
+		} else if string(name) == orgWideField {
+			l.OrgWide = string(value) == "true"
 		} else if at := l.field(name); at != nil && *at == "" {
 			*at = wholeText(value)
 		}

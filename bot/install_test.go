@@ -90,7 +90,7 @@ func (i *installs) get(address string) *httptest.ResponseRecorder {
 	}
 	w := httptest.NewRecorder()
 	i.handler.ServeHTTP(w, r)
-	for _, c := range w.Result().Cookies() { //nolint:bodyclose // a recorder's
+	for _, c := range w.Result().Cookies() {
 		i.cookie = c
 		if c.MaxAge < 0 {
 			i.cookie = nil

@@ -26,14 +26,16 @@ type interaction struct {
 	MessageTS   string
 	Hash        string
 
-	Team      string // null for installs on a whole organisation; ours: see [ours]
-	User      person
-	Channel   channel
-	Container container
-	View      *slack.View
-	Shown     Shown
-	Message   *slack.Message
-	Actions   []slack.BlockAction
+	Team       string // null for installs on a whole organisation; ours: see [ours]
+	Enterprise string // see [interaction.belongs]
+	OrgWide    bool
+	User       person
+	Channel    channel
+	Container  container
+	View       *slack.View
+	Shown      Shown
+	Message    *slack.Message
+	Actions    []slack.BlockAction
 }
 
 type (
@@ -90,6 +92,10 @@ func (i *interaction) part(r *reader, name []byte) {
 	switch string(name) {
 	case "team":
 		i.Team = r.textOrID()
+	case "enterprise":
+		i.Enterprise = r.textOrID()
+	case orgWideField:
+		i.OrgWide = r.truth()
 	case "user":
 		i.User = r.person()
 	case "channel":
@@ -171,7 +177,7 @@ func (i interaction) requests(q Request, payload []byte) ([]Request, error) {
 func (i interaction) common(payload []byte, at time.Time) Request {
 	q := Request{
 		Kind: kinds[i.Type], ID: identity(i.TriggerID, payload), At: at, View: i.View, Shown: i.Shown, Message: i.Message,
-		Team: ours("", i.Team, i.User.TeamID), User: i.User.ID,
+		Team: ours("", i.Team, i.User.TeamID), Enterprise: i.belongs(), OrgWide: i.OrgWide, User: i.User.ID,
 		Channel: cmp.Or(i.Channel.ID, i.Container.ChannelID), ChannelName: i.Channel.Name,
 		MessageTS: cmp.Or(i.Container.MessageTS, i.MessageTS), Thread: i.Container.ThreadTS,
 		TriggerID: i.TriggerID, ResponseURL: i.ResponseURL,

@@ -26,6 +26,9 @@ var odd = []string{
 	`{"type":"block_suggestion","action_id":"pick","block_id":"b","value":"smi","user":{"id":"U1"}}`,
 	`{"type":"block_actions","user":{"id":"U1"},"actions":[{"action_id":"a","selected_option":{"value":"v"},"action_ts":"1.2"},7,null,{"selected_date":"d","selected_time":"t","selected_user":"u","selected_users":["u","w"],"selected_channel":"c","selected_conversation":"x"}],"view":{"id":"V","state":{"values":[]}}}`,
 	`{"type":"event_callback","authorizations":[{"team_id":{"id":"T"}},{"team_id":"U"}],"event":{"type":"team_join","user":{"id":"U9"},"channel":{"id":7},"text":["x"]}}`,
+	`{"type":"event_callback","team_id":"THOST","enterprise_id":"E9","context_team_id":"T1","context_enterprise_id":"E1","authorizations":[{"enterprise_id":"E1","team_id":null,"is_enterprise_install":"true"},7],"event":{"type":"team_access_granted","team_ids":["T1"]}}`,
+	`{"type":"view_submission","team":null,"enterprise":{"id":"E1","name":"Grid"},"is_enterprise_install":true,"user":{"id":"U1","team_id":"T2"},"view":{"id":"V","hash":"1","app_installed_team_id":"T1"}}`,
+	`{"command":"/order","user_id":"U1","team_id":"T1","enterprise_id":"E1","is_enterprise_install":"true"}`,
 	`{"user":"\uD834\uDD1E\u0000\/","a":[1,-0.5e+7,0,true,false,null,{}]}`, "{\"user\":\"\xff\xc3\"}", `{"a":01}`, `{"a":1,}`, `{} x`, `{"a":tru}`,
 }
 
@@ -34,7 +37,8 @@ var usedNames = strings.Fields(`type callback_id trigger_id response_url action_
 	container view message actions id team_id name channel_id thread_ts external_id private_metadata app_installed_team_id state
 	blocks values action_ts files selected_option selected_options selected_user selected_users selected_channel selected_conversation
 	selected_date selected_time ts subtype parent_user_id bot_id text metadata event_type event_payload title mimetype mode
-	file_access is_external size command user_id channel_name challenge event_id event_time authorizations event`)
+	file_access is_external size command user_id channel_name challenge event_id event_time authorizations event
+	enterprise enterprise_id is_enterprise_install context_team_id context_enterprise_id org_wide`)
 
 // ambiguous tells of a document on which two readings may differ: one with a name that comes twice in
 // an object, or one that is ours but for capital letters, which encoding/json overlooks.
@@ -116,10 +120,12 @@ func checkNarrow(t *testing.T, payload []byte) {
 	sameAsJob(t, payload, slow)
 
 	var line slack.SlashCommand
+	var way slowWay
 	require.NoError(t, bot.Decode(payload, &line))
+	require.NoError(t, bot.Decode(payload, &way))
 	read, err := bot.ReadLine(payload)
 	require.NoError(t, err)
-	require.Equal(t, narrowLine(line), read)
+	require.Equal(t, narrowLine(line, way), read)
 
 	var event slowEnvelope
 	require.NoError(t, bot.Decode(payload, &event))

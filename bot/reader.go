@@ -186,6 +186,14 @@ func (r *reader) flag() bool {
 	return is && r.err == nil
 }
 
+// truth reads true or false, however Slack writes it.
+func (r *reader) truth() bool {
+	if r.kind() == '"' {
+		return string(r.word()) == "true"
+	}
+	return r.flag()
+}
+
 // whole reads a whole number, however Slack writes it; see [count].
 func (r *reader) whole() (n count) {
 	switch kind := r.kind(); {

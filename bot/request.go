@@ -46,7 +46,9 @@ type Request struct {
 	Verb string `json:"verb,omitempty"` // command: first word of Text, in lower case
 	Args string `json:"args,omitempty"` // command: the rest of Text, line breaks kept
 
-	Team        string `json:"team,omitempty"`
+	Team        string `json:"team,omitempty"`       // the workspace whose installation is meant; "" for news of a whole organisation
+	Enterprise  string `json:"enterprise,omitempty"` // the Grid organisation that it belongs to, as far as Slack says
+	OrgWide     bool   `json:"org_wide,omitempty"`   // Slack says that the app is installed for all of the organisation
 	User        string `json:"user,omitempty"`
 	Channel     string `json:"channel,omitempty"` // empty for global shortcuts and views
 	ChannelName string `json:"channel_name,omitempty"`
@@ -84,6 +86,8 @@ func (q *Request) field(r *reader, name []byte) {
 	switch string(name) {
 	case "kind":
 		q.Kind = Kind(r.text())
+	case "org_wide":
+		q.OrgWide = r.flag()
 	case "view":
 		var shown Shown
 		if q.View, shown = r.view(); shown != (Shown{}) {
@@ -124,6 +128,8 @@ func (q *Request) whereabouts(name []byte) *string {
 	switch string(name) {
 	case "team":
 		return &q.Team
+	case "enterprise":
+		return &q.Enterprise
 	case "user":
 		return &q.User
 	case "channel":

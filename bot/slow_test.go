@@ -25,6 +25,17 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// truth is a boolean, or one that is text.
+type truth bool
+
+func (t *truth) UnmarshalJSON(b []byte) error {
+	var is bool
+	var word string
+	_ = json.Unmarshal(b, &word)
+	*t = truth(json.Unmarshal(b, &is) == nil && is || word == "true")
+	return nil
+}
+
 type slowInteraction struct {
 	Type        slack.InteractionType `json:"type"`
 	CallbackID  string                `json:"callback_id"`
@@ -36,7 +47,10 @@ type slowInteraction struct {
 	MessageTS   string                `json:"message_ts"`
 	Hash        string                `json:"hash"`
 
-	Team      text                `json:"team"`
+	Team       text  `json:"team"`
+	Enterprise text  `json:"enterprise"`
+	OrgWide    truth `json:"is_enterprise_install"`
+
 	User      slack.User          `json:"user"`
 	Channel   slack.Channel       `json:"channel"`
 	Container slack.Container     `json:"container"`
@@ -50,6 +64,7 @@ func (s slowInteraction) narrow() bot.Interaction {
 	return bot.Interaction{
 		Type: s.Type, CallbackID: s.CallbackID, TriggerID: s.TriggerID, ResponseURL: s.ResponseURL, ActionID: s.ActionID,
 		BlockID: s.BlockID, Value: s.Value, MessageTS: s.MessageTS, Hash: s.Hash, Team: string(s.Team),
+		Enterprise: string(s.Enterprise), OrgWide: bool(s.OrgWide),
 		User:      bot.Person{ID: s.User.ID, TeamID: s.User.TeamID},
 		Channel:   bot.Place{ID: s.Channel.ID, Name: s.Channel.Name},
 		Container: bot.Container{ChannelID: s.Container.ChannelID, MessageTS: s.Container.MessageTs, ThreadTS: s.Container.ThreadTs},
@@ -133,8 +148,14 @@ type slowEnvelope struct {
 	EventTime any             `json:"event_time"`
 	Event     json.RawMessage `json:"event"`
 
+	Enterprise        text `json:"enterprise_id"`
+	ContextTeam       text `json:"context_team_id"`
+	ContextEnterprise text `json:"context_enterprise_id"`
+
 	Authorizations []struct {
-		TeamID text `json:"team_id"`
+		TeamID     text  `json:"team_id"`
+		Enterprise text  `json:"enterprise_id"`
+		OrgWide    truth `json:"is_enterprise_install"`
 	} `json:"authorizations"`
 }
 
@@ -151,8 +172,10 @@ type slowInner struct {
 
 func (s slowEnvelope) narrow() bot.Envelope {
 	e := bot.Envelope{Type: s.Type, Challenge: s.Challenge, TeamID: string(s.TeamID), EventID: string(s.EventID)}
+	e.Enterprise, e.ContextTeam, e.ContextEnterprise = string(s.Enterprise), string(s.ContextTeam), string(s.ContextEnterprise)
 	if len(s.Authorizations) > 0 {
-		e.Authorized = string(s.Authorizations[0].TeamID)
+		a := s.Authorizations[0]
+		e.Authorized.Team, e.Authorized.Enterprise, e.Authorized.OrgWide = string(a.TeamID), string(a.Enterprise), bool(a.OrgWide)
 	}
 	var in slowInner
 	if len(s.Event) == 0 || s.Event[0] != '{' || bot.Decode(s.Event, &in) != nil {
@@ -166,9 +189,14 @@ func (s slowEnvelope) narrow() bot.Envelope {
 	return e
 }
 
-func narrowLine(c slack.SlashCommand) bot.Line {
+// slowWay is how a command says that the app is installed.
+type slowWay struct {
+	OrgWide truth `json:"is_enterprise_install"`
+}
+
+func narrowLine(c slack.SlashCommand, way slowWay) bot.Line {
 	return bot.Line{
 		Command: c.Command, Text: c.Text, TriggerID: c.TriggerID, ResponseURL: c.ResponseURL,
-		UserID: c.UserID, TeamID: c.TeamID, ChannelID: c.ChannelID, ChannelName: c.ChannelName,
+		UserID: c.UserID, TeamID: c.TeamID, ChannelID: c.ChannelID, ChannelName: c.ChannelName, EnterpriseID: c.EnterpriseID, OrgWide: bool(way.OrgWide),
 	}
 }

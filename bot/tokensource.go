@@ -207,7 +207,7 @@ func (s *TokenSource) exchange(ctx context.Context, old Token) (Token, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, tokenRenew)
 	defer cancel()
-	t, err := s.cfg.Renew(ctx, old)
+	t, err := s.insist(ctx, old)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
@@ -219,15 +219,40 @@ func (s *TokenSource) exchange(ctx context.Context, old Token) (Token, error) {
 	return Token{}, err
 }
 
-// fail remembers that a token could not be renewed. While it is good for long there is no hurry, and nobody need know.
+// insist renews a token, and tries again at once what failed: when an answer of Slack's was lost, it takes the same refresh
+// token only for a short time more, in which nobody may ask for a token.
+func (s *TokenSource) insist(ctx context.Context, old Token) (t Token, err error) {
+	for _, pause := range []time.Duration{time.Second, 4 * time.Second, 0} {
+		t, err = s.cfg.Renew(ctx, old)
+		if err == nil || errors.Is(err, ErrToken) || pause == 0 {
+			break
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return Token{}, err
+		}
+	}
+	return t, err
+}
+
+// fail remembers that a token could not be renewed. One that is good for long is tried again without hurry.
 func (s *TokenSource) fail(ctx context.Context, old Token, now time.Time, err error) {
-	left, wait, level := cmp.Or(old.Expires, now).Sub(now), tokenRetry, slog.LevelWarn
+	left, wait := cmp.Or(old.Expires, now).Sub(now), tokenRetry
 	switch {
 	case left > tokenCalm:
-		wait, level = time.Minute, slog.LevelDebug
+		wait = time.Minute
 	case errors.Is(err, ErrToken):
 		wait = tokenDead
 	}
 	s.failed, s.retry = err, now.Add(wait+rand.N(wait/2)) //nolint:gosec // it is no secret
-	s.cfg.Log.Log(ctx, level, "slack token not renewed", "left", left.Round(time.Second), "err", err)
+	s.cfg.Log.Log(ctx, renewLevel(left), "slack token not renewed", "left", left.Round(time.Second), "err", err)
+}
+
+// renewLevel is how loudly the log should say that a token could not be renewed which is good for that long.
+func renewLevel(left time.Duration) slog.Level {
+	if left > tokenCalm {
+		return slog.LevelDebug
+	}
+	return slog.LevelWarn
 }

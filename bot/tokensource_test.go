@@ -202,7 +202,7 @@ func TestWhatSlackRefusedIsNotGivenAgain(t *testing.T) {
 					require.Equal(t, !row.another, errors.Is(err, bot.ErrToken), err)
 					<-time.After(100 * time.Millisecond)
 				}
-				require.LessOrEqual(t, k.renewed, 1)
+				require.LessOrEqual(t, k.renewed, 3, "it is not asked for by each")
 			})
 		})
 	}

@@ -1,6 +1,9 @@
 package bot
 
-import "cmp"
+import (
+	"cmp"
+	"strings"
+)
 
 // ours is the workspace whose installation of the app is meant, by which everything is
 // kept. What a view (its app_installed_team_id) or the first of an event's authorizations
@@ -10,3 +13,36 @@ import "cmp"
 // is the last resort, for payloads that name no other.
 // Sources: the threads of java-slack-sdk#629 and #1041, bolt-js#1614.
 func ours(certain, outer, person string) string { return cmp.Or(certain, outer, person) }
+
+// whose is the workspace, and the organisation, whose installation an event is for. The first of the authorizations
+// is certain; one for a whole organisation may name no workspace, which then is the one that the app hears by. News of an
+// organisation itself, such as that it took the app away, come with its id where a workspace's stands. The outer
+// organisation is the channel's host's, and counts only where nothing else tells.
+func (e *envelope) whose() (team, enterprise string) {
+	a := e.Authorized
+	team, enterprise = cmp.Or(a.Team, workspace(e.ContextTeam), e.TeamID), a.Enterprise
+	if a.Team == "" {
+		enterprise = cmp.Or(a.Enterprise, e.ContextEnterprise, e.Enterprise)
+	}
+	if workspace(team) == "" {
+		return "", cmp.Or(enterprise, team)
+	}
+	return team, enterprise
+}
+
+// workspace is an id that is a workspace's; "" for that of an organisation.
+func workspace(id string) string {
+	if strings.HasPrefix(id, "E") {
+		return ""
+	}
+	return id
+}
+
+// belongs is the organisation of our workspace as an interaction tells it. In submitted and closed forms it is the
+// person's, like the outer team, and says something of us only when that is ours.
+func (i *interaction) belongs() string {
+	if v := i.View; v != nil && v.AppInstalledTeamID != "" && i.Team != "" && v.AppInstalledTeamID != i.Team {
+		return ""
+	}
+	return i.Enterprise
+}

@@ -1,6 +1,11 @@
 package bot_test
 
 import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"testing"
 
 	"darkroom/bot"
@@ -40,4 +45,115 @@ func TestWhoseInteractionItIs(t *testing.T) {
 	for payload, want := range tests {
 		assert.Equal(t, want, one(t, payload).Team, payload)
 	}
+}
+
+// asked is where something belongs.
+type asked struct {
+	team, enterprise string
+	orgWide          bool
+}
+
+func of(q bot.Request) asked { return asked{q.Team, q.Enterprise, q.OrgWide} }
+
+func TestWhoseOrganisationItIs(t *testing.T) {
+	t.Parallel()
+	const (
+		inner = `"type":"event_callback","event_id":"E","event":{"type":"app_mention","user":"U1","channel":"C1","ts":"1.2"}`
+		gone  = `"type":"event_callback","event_id":"E","event":{"type":"app_uninstalled"}`
+		view  = `"view":{"id":"V1","hash":"1.a","callback_id":"new","app_installed_team_id":"T1"}`
+	)
+	for payload, want := range map[string]asked{
+		`{"team_id":"T1","enterprise_id":"E1","authorizations":[{"team_id":"T1","enterprise_id":"E1","is_enterprise_install":true}],` + inner + `}`:   {"T1", "E1", true},
+		`{"team_id":"T1","enterprise_id":"E1","authorizations":[{"team_id":"T1","enterprise_id":"E1","is_enterprise_install":"true"}],` + inner + `}`: {"T1", "E1", true},
+		// a channel of another organisation
+		`{"team_id":"THOST","enterprise_id":"EHOST","authorizations":[{"team_id":"T1","enterprise_id":null}],` + inner + `}`:                                                                                  {"T1", "", false},
+		`{"team_id":"THOST","enterprise_id":"EHOST","context_team_id":"T1","context_enterprise_id":"E1","authorizations":[{"team_id":null,"enterprise_id":"E1","is_enterprise_install":true}],` + inner + `}`: {"T1", "E1", true},
+		`{"team_id":"T1","enterprise_id":"E1","context_team_id":"E1","authorizations":[{"team_id":null,"enterprise_id":"E1","is_enterprise_install":true}],` + inner + `}`:                                    {"T1", "E1", true},
+		`{"team_id":"T1","enterprise_id":"E1",` + inner + `}`: {"T1", "E1", false},
+		`{"team_id":"T1",` + inner + `}`:                      {"T1", "", false},
+		// news of an installation
+		`{"team_id":"T1",` + gone + `}`:                       {"T1", "", false},
+		`{"team_id":"E1","enterprise_id":"E1",` + gone + `}`:  {"", "E1", false},
+		`{"team_id":"E1",` + gone + `}`:                       {"", "E1", false},
+		`{"team_id":null,"enterprise_id":"E1",` + gone + `}`:  {"", "E1", false},
+		`{"team_id":"T1","authorizations":[],` + gone + `}`:   {"T1", "", false},
+		`{"team_id":"T1","authorizations":null,` + gone + `}`: {"T1", "", false},
+	} {
+		q, err := bot.DecodeEvent([]byte(payload), at)
+		require.NoError(t, err)
+		assert.Equal(t, want, of(q), payload)
+		var again bot.Request // as the body of a job
+		require.NoError(t, json.Unmarshal([]byte(mustJSON(t, q)), &again))
+		assert.Equal(t, want, of(again), payload)
+	}
+	for payload, want := range map[string]asked{
+		`{"type":"block_actions","user":{"id":"U1","team_id":"T2"},"team":{"id":"T1"},"enterprise":{"id":"E1"},"is_enterprise_install":true,"actions":[{}]}`: {"T1", "E1", true},
+		`{"type":"shortcut","callback_id":"new","user":{"id":"U1","team_id":"T1"},"team":null,"enterprise":{"id":"E1"},"is_enterprise_install":"true"}`:      {"T1", "E1", true},
+		`{"type":"shortcut","callback_id":"new","user":{"id":"U1"},"team":{"id":"T1"},"enterprise":null,"is_enterprise_install":false}`:                      {"T1", "", false},
+		`{"type":"view_submission","user":{"id":"U1"},"team":{"id":"T1"},"enterprise":{"id":"E1"},` + view + `}`:                                             {"T1", "E1", false},
+		`{"type":"view_submission","user":{"id":"U1"},"team":null,"enterprise":{"id":"E1"},"is_enterprise_install":true,` + view + `}`:                       {"T1", "E1", true},
+		`{"type":"view_submission","user":{"id":"U1"},"team":{"id":"TPERSON"},"enterprise":{"id":"EPERSON"},` + view + `}`:                                   {"T1", "", false},
+		`{"type":"view_closed","user":{"id":"U1"},"team":{"id":"TPERSON"},"enterprise":{"id":"EPERSON"},` + view + `}`:                                       {"T1", "", false},
+	} {
+		assert.Equal(t, want, of(one(t, payload)), payload)
+	}
+	for payload, want := range map[string]asked{
+		`{"command":"/order","user_id":"U1","team_id":"T1","enterprise_id":"E1","is_enterprise_install":"true"}`: {"T1", "E1", true},
+		`{"command":"/order","user_id":"U1","team_id":"T1","enterprise_id":"E1","is_enterprise_install":true}`:   {"T1", "E1", true},
+		`{"command":"/order","user_id":"U1","team_id":"T1","is_enterprise_install":"false"}`:                     {"T1", "", false},
+	} {
+		q, err := bot.DecodeCommand([]byte(payload), at)
+		require.NoError(t, err)
+		assert.Equal(t, want, of(q), payload)
+	}
+}
+
+func TestACommandsFormSaysWhoseItIs(t *testing.T) {
+	t.Parallel()
+	var got bot.Request
+	r := bot.NewRouter(nil)
+	r.Command("/order", func(_ context.Context, q bot.Request) (bot.Reply, error) { got = q; return bot.Ack(), nil })
+	w := httptest.NewRecorder()
+	body := url.Values{"command": {"/order"}, "user_id": {"U1"}, "team_id": {"T1"}, "enterprise_id": {"E1"}, "is_enterprise_install": {"true"}, "trigger_id": {"1.2"}}.Encode()
+	bot.NewServer(secret, r, nil).ServeHTTP(w, signed(t, bot.PathCommands, form, body))
+	require.Equal(t, http.StatusOK, w.Code)
+	require.Equal(t, asked{"T1", "E1", true}, of(got))
+}
+
+func TestNewsOfAnInstallationReachTheRouter(t *testing.T) {
+	t.Parallel()
+	for kind, row := range map[string]struct {
+		event string
+		who   asked
+		teams []string
+		bots  []string
+	}{
+		"app_uninstalled":     {`{"type":"app_uninstalled"}`, asked{"T1", "", false}, nil, nil},
+		"tokens_revoked":      {`{"type":"tokens_revoked","tokens":{"oauth":["U1"],"bot":["UBOT"]}}`, asked{"T1", "", false}, nil, []string{"UBOT"}},
+		"team_access_granted": {`{"type":"team_access_granted","team_ids":["T1","T2"]}`, asked{"", "E1", false}, []string{"T1", "T2"}, nil},
+		"team_access_revoked": {`{"type":"team_access_revoked","team_ids":["T2",7]}`, asked{"", "E1", false}, []string{"T2"}, nil},
+	} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			var got bot.Request
+			r := bot.NewRouter(nil)
+			r.Event(kind, func(_ context.Context, q bot.Request) (bot.Reply, error) { got = q; return bot.Ack(), nil })
+			outer := `"team_id":"T1"`
+			if row.who.team == "" {
+				outer = `"team_id":"E1","enterprise_id":"E1"`
+			}
+			w := httptest.NewRecorder()
+			bot.NewServer(secret, r, nil).ServeHTTP(w, signed(t, bot.PathEvents, "application/json", `{"type":"event_callback","event_id":"Ev1","event_time":1700000000,`+outer+`,"event":`+row.event+`}`))
+			require.Equal(t, http.StatusOK, w.Code)
+			require.Equal(t, kind, got.Name)
+			require.Equal(t, row.who, of(got))
+			require.Equal(t, int64(1700000000), got.At.Unix())
+			require.Equal(t, row.teams, got.Teams())
+			require.Equal(t, row.bots, got.RevokedBots())
+		})
+	}
+	odd := bot.Request{Event: json.RawMessage(`{"team_ids":{"a":1},"tokens":["x"]}`)}
+	require.Empty(t, odd.Teams())
+	require.Empty(t, odd.RevokedBots())
+	require.Empty(t, bot.Request{}.Teams())
 }

@@ -52,6 +52,13 @@ type Sheets struct {
 	memory  *semaphore.Weighted
 }
 
+// From is the same maker, for pictures of another workspace's Slack: both together do no more at once than one.
+func (s *Sheets) From(source Source) *Sheets {
+	its := *s
+	its.source = source
+	return &its
+}
+
 // NewSheets returns a maker of sheets, of which a process has one. It fetches as [NewFetcher] does.
 func NewSheets(allowPrivate bool, source Source, log *slog.Logger) *Sheets {
 	fetcher := NewFetcher(FetcherConfig{AllowPrivate: allowPrivate, MaxBytes: MaxPhoto, Timeout: photoTime, Photos: true})

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,16 +20,8 @@ import (
 )
 
 // Directory is what one app for many workspaces knows of them: where it is installed, and which account at an order
-// service each has. What is secret of that is sealed. Its keys, in the keyspace of the workspace or organisation
-// (ID), or of its shard:
-//
-//	ID:installation   string: a [keptInstallation] as JSON
-//	ID:account        string: a [keptAccount] as JSON
-//	ID:lock:renew     string: the token of whoever renews the installation's; expires
-//	workspaces        set: the ids of which any of these is kept, organisations too
-//	oauth-state:HASH  string, for the whole app: an installation that somebody began; expires
-//
-// It is safe for concurrent use.
+// service each has. What is secret of that is sealed. A workspace's documents are in its own keyspace, an
+// organisation's in one by its id; keys.go lists them. It is safe for concurrent use.
 type Directory struct {
 	rdb  redis.UniversalClient
 	keys *seal.Keys
@@ -69,33 +62,43 @@ func (d *Directory) Install(ctx context.Context, i Installation) error {
 	return about("installation", i.ID, err)
 }
 
-// Installed is the installation for a workspace: its own, or else that of the organisation, which it may not name
-// when it was named for the workspace before. [ErrNotInstalled]: there is none.
+// Installed is the installation for a workspace: its own, or else that of the organisation that it is known to belong
+// to, or else of the one that is named, which may be "". [ErrNotInstalled]: there is none.
 func (d *Directory) Installed(ctx context.Context, team, enterprise string) (Installation, error) {
-	own, there, err := d.ofTeam(ctx, team)
+	own, _, err := d.ofTeam(ctx, team)
+	var i Installation
 	switch {
 	case err != nil:
-		return Installation{}, about("installation", team, err)
-	case there && own.Sealed != "":
-		i, err := d.openInstallation(team, own)
-		return i, about("installation", team, err)
-	case there && own.Of != "" && !own.Gone.IsZero(), enterprise == "" && own.Of == "":
-		return Installation{}, about("installation", team, ErrNotInstalled)
-	case enterprise == "":
-		enterprise = own.Of
-	}
-	i, err := d.Known(ctx, enterprise)
-	if err == nil && !i.Gone.IsZero() {
+	case own.Sealed != "":
+		i, err = d.openInstallation(team, own)
+	case own.Of != "" && !own.Gone.IsZero(): // taken from this workspace alone
 		err = ErrNotInstalled
-	}
-	if err == nil && team != "" && own.Of != enterprise {
-		err = d.Grant(ctx, team, enterprise, time.Now())
+	default:
+		i, err = d.ofOrganisation(ctx, team, own.Of, enterprise)
 	}
 	if err != nil {
 		return Installation{}, about("installation", team, err)
 	}
-	i.Team = team
+	i.Team = cmp.Or(team, i.Team)
 	return i, nil
+}
+
+// ofOrganisation is the installation of the first organisation that has one, which is noted for the workspace.
+func (d *Directory) ofOrganisation(ctx context.Context, team, known, named string) (Installation, error) {
+	for _, id := range []string{known, named} {
+		if id == "" {
+			continue
+		}
+		i, err := d.Known(ctx, id)
+		switch {
+		case errors.Is(err, ErrNotInstalled), err == nil && !i.Gone.IsZero():
+			continue
+		case err == nil && team != "" && id != known:
+			err = d.Grant(ctx, team, id, time.Now())
+		}
+		return i, err
+	}
+	return Installation{}, ErrNotInstalled
 }
 
 // ofTeam reads the document of a workspace, if one is named and it has one.

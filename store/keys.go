@@ -47,6 +47,14 @@ import (
 //	heard                        hash: what was heard of → when last, ms; see heard.go
 //	absent                       never there; see script.Set.Run
 //	confirm                      string: written for the sake of writing; see confirm.go
+//
+// Of an app for many workspaces a [Directory] keeps besides, the first two with the workspace's or the organisation's
+// id before them, the third once for each shard:
+//
+//	installation                 string: a [keptInstallation] as JSON, its tokens sealed
+//	account                      string: a [keptAccount] as JSON, its credentials sealed
+//	workspaces                   set: the ids of which any of these is kept
+//	oauth-state:HASH             string: an installation that somebody began; expires; for the whole app
 func (s *Store) key(parts ...string) string { return s.queue.Keyspace().Key(parts...) }
 
 func (s *Store) referenceKey(reference string) string {

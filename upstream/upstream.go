@@ -27,10 +27,10 @@ import (
 	"time"
 )
 
-const (
-	defaultTimeout = 30 * time.Second
-	defaultRetries = 3
-)
+// DefaultTimeout is how long one attempt may take unless [Config] says otherwise.
+const DefaultTimeout = 30 * time.Second
+
+const defaultRetries = 3
 
 // Client calls the service. It is safe for concurrent use.
 type Client struct {
@@ -48,7 +48,7 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Timeout = cmp.Or(c.Timeout, defaultTimeout)
+	c.Timeout = cmp.Or(c.Timeout, DefaultTimeout)
 	c.Retries = max(0, cmp.Or(c.Retries, defaultRetries))
 	reads, writes := c.transports()
 	return &Client{

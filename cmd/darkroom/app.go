@@ -26,7 +26,11 @@ type app struct {
 	cfg        config
 	log        *slog.Logger
 	rdb        redis.UniversalClient
-	*rooms                 // that of the environment
+	*rooms                      // of the workspace of the environment; those of an app for many are there for what all have alike
+	many       *many            // nil: there is that one workspace only
+	poller     *notifier.Poller // of that one
+	front      *bot.Router      // hears all
+	sheets     *files.Sheets
 	server     *bot.Server // nil: no signing secret, so nothing that comes by HTTP is believed
 	ears       *ears
 	socket     *bot.Socket   // nil: no app token, so no Socket Mode
@@ -59,27 +63,102 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 			return nil, fmt.Errorf("PUBLIC_URL, FILE_SIGNING_KEY: %w", err)
 		}
 	}
-	if a.rooms, err = a.newRooms(); err != nil {
+	a.sheets = files.NewSheets(cfg.AllowPrivateURLs, nil, log)
+	only, err := a.onlyTenant()
+	if err != nil {
 		return nil, err
 	}
-	a.wireEars()
+	if a.rooms, err = newRooms(only, nil); err != nil {
+		return nil, err
+	}
+	if a.poller, err = only.newPoller(); err != nil {
+		return nil, err
+	}
+	front := a.router
+	if cfg.many() {
+		if a.many, err = newMany(a); err != nil {
+			return nil, err
+		}
+		front = a.many.router()
+	}
+	a.wireEars(front)
 	return a, a.measure()
 }
 
+// queueOptions are those of a queue that this process works on.
+func (a *app) queueOptions() queue.Options {
+	return queue.Options{
+		Logger: a.log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain,
+		Observe: a.metrics.Jobs.Observe, Tracer: a.traces.tracer(),
+	}
+}
+
+// whose are the rooms of a workspace, by its id.
+func (a *app) whose(ctx context.Context, workspace string) (*rooms, error) {
+	if a.many == nil {
+		return a.rooms, nil
+	}
+	return a.many.of(ctx, workspace, "")
+}
+
+// goneWait is how long a job waits whose workspace has removed the app: until somebody adds it again, or its data is
+// forgotten.
+const goneWait = 10 * time.Minute
+
+// work does one job of the queue, in the rooms of its workspace.
+func (a *app) work(ctx context.Context, d *queue.Delivery) error {
+	its, err := a.whose(ctx, d.Tenant)
+	if errors.Is(err, store.ErrNotInstalled) {
+		return queue.Wait(goneWait)
+	}
+	if err != nil {
+		return err
+	}
+	return its.work(ctx, d)
+}
+
+// died has the person told whose job cannot succeed.
+func (a *app) died(ctx context.Context, letter queue.DeadLetter) error {
+	its, err := a.whose(ctx, letter.Tenant)
+	if errors.Is(err, store.ErrNotInstalled) {
+		return nil // there is nobody to tell any more
+	}
+	if err != nil {
+		return err
+	}
+	return its.died(ctx, letter)
+}
+
+// redisAway tells of an outage of Redis, or with nil of its end. In an app for many workspaces the log has it, and none
+// of them an operations channel.
+func (a *app) redisAway(ctx context.Context, why error) {
+	if a.many == nil {
+		a.rooms.redisAway(ctx, why)
+	}
+}
+
+// slackWasAway tells of an outage of Slack that is over, as [app.redisAway] does.
+func (a *app) slackWasAway(ctx context.Context, from, to time.Time) {
+	if a.many == nil {
+		a.rooms.slackWasAway(ctx, from, to)
+	}
+}
+
 // wireEars has the app hear Slack, by HTTP or by Socket Mode or by both.
-func (a *app) wireEars() {
+func (a *app) wireEars(front *bot.Router) {
 	cfg := a.cfg
+	a.front = front
 	a.ears = newEars(a.store, a.log, cfg.SlackSigningSecret != "")
-	a.router.Observe(a.answered)
+	front.Observe(a.answered)
 	a.metrics.Requests.Know(a.router.Routes(), a.commands.Verbs())
 	if cfg.SlackSigningSecret != "" {
-		a.server = bot.NewServer(string(cfg.SlackSigningSecret), a.router, a.log)
+		a.server = bot.NewServer(string(cfg.SlackSigningSecret), front, a.log)
 		a.server.ObserveVerification(a.ears.verification)
 		a.server.ObserveRefused(a.metrics.Requests.Refused)
 	}
 	if cfg.SlackAppToken != "" {
 		a.socket = bot.NewSocket(bot.SocketConfig{
-			AppToken: string(cfg.SlackAppToken), APIURL: cfg.SlackAPIURL, Router: a.router, Log: a.log,
+			AppToken: string(cfg.SlackAppToken), APIURL: cfg.SlackAPIURL, Router: front, Log: a.log,
 			Drain: hearDrain, Calls: a.metrics.Slack.Observe, Lost: a.metrics.Socket.Lost,
 		})
 	}
@@ -125,9 +204,9 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	deaf := make(chan struct{})
 	parts := []func() error{
 		func() error { return server.Serve(listener) },
-		func() error { return a.queue.Run(a.failpoints.During(work, "queue"), a.work) },
+		func() error { return queue.RunAll(a.failpoints.During(work, "queue"), a.queues(), a.work) },
 		func() error { return a.ears.run(work) },
-		func() error { return a.poller.Run(a.failpoints.During(work, "poll")) },
+		func() error { return a.poll(a.failpoints.During(work, "poll")) },
 		func() error { defer close(deaf); return a.hear(hear) },
 	}
 	ended := make(chan error, len(parts))
@@ -190,13 +269,39 @@ func (a *app) drain(ctx context.Context, server *http.Server, deaf <-chan struct
 	if err := server.Shutdown(ctx); err != nil {
 		a.log.Warn("requests were cut off", "err", errors.Join(err, server.Close()))
 	}
-	if err := a.router.Wait(ctx); err != nil {
+	if err := a.front.Wait(ctx); err != nil {
 		a.log.Warn("requests are still being handled", "err", err)
 	}
 	<-deaf
-	if err := a.commands.Wait(ctx); err != nil {
-		a.log.Warn("looks are cut off: whoever asked for them asks again", "err", err)
+	for _, r := range a.inUse() {
+		if err := r.commands.Wait(ctx); err != nil {
+			a.log.Warn("looks are cut off: whoever asked for them asks again", "err", err)
+		}
 	}
+}
+
+// queues are those that this process works on.
+func (a *app) queues() []*queue.Queue {
+	if a.many == nil {
+		return []*queue.Queue{a.queue}
+	}
+	return a.many.queues[:]
+}
+
+// poll looks for what changed at the service, or at those of all workspaces, until ctx ends.
+func (a *app) poll(ctx context.Context) error {
+	if a.many == nil {
+		return a.poller.Run(ctx)
+	}
+	return a.many.rounds.Run(ctx)
+}
+
+// inUse are the rooms in which somebody may be waiting.
+func (a *app) inUse() []*rooms {
+	if a.many == nil {
+		return []*rooms{a.rooms}
+	}
+	return a.many.all()
 }
 
 // failure is what a part ended with, unless that is how it ends when told to. A queue that cannot hand
@@ -214,6 +319,9 @@ func (a *app) failure(err error) error {
 
 func (a *app) close() error {
 	a.slack.Close()
+	if a.many != nil {
+		a.many.close()
+	}
 	a.traces.close()
 	return a.rdb.Close()
 }

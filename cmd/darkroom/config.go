@@ -21,6 +21,7 @@ import (
 	"darkroom/notifier"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/seal"
 )
 
 // config is everything an operator sets, read once from the environment. Each variable
@@ -30,6 +31,10 @@ type config struct {
 	SlackSigningSecret secret `env:"SLACK_SIGNING_SECRET" want:"the app's signing secret (Basic Information); verifies what Slack sends by HTTP. While it is changed, others may follow after commas"`
 	SlackAppToken      secret `env:"SLACK_APP_TOKEN" want:"an app-level token, xapp-… (scope connections:write), for Socket Mode; this, the signing secret or both"`
 	SlackAPIURL        string `env:"SLACK_API_URL" envDefault:"https://slack.com/api/" want:"the base of the Web API, https://…"`
+
+	SlackClientID     string `env:"SLACK_CLIENT_ID" want:"the app's client ID (Basic Information): one Darkroom for many workspaces, each of which adds the app with a button and connects an account of its own"`
+	SlackClientSecret secret `env:"SLACK_CLIENT_SECRET" want:"the app's client secret (Basic Information); beside SLACK_CLIENT_ID only"`
+	EncryptionKey     secret `env:"ENCRYPTION_KEY" want:"the key that seals the tokens and accounts of workspaces in Redis, 32 characters or more; old keys may follow after commas; beside SLACK_CLIENT_ID only"`
 
 	UpstreamURL              string `env:"UPSTREAM_URL" want:"the photo service's base URL, https://…"`
 	UpstreamAPIKey           secret `env:"UPSTREAM_API_KEY" want:"the photo service's API key"`
@@ -165,9 +170,26 @@ func (e *configError) parsed(err error) {
 // SLACK_APP_TOKEN comes on top.
 var requiredVariables = []string{"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "REDIS_URL"}
 
+// Of an app for many workspaces others are required, and some are of no use: they are of one workspace.
+var (
+	requiredOfMany = []string{"SLACK_CLIENT_SECRET", "ENCRYPTION_KEY", "PUBLIC_URL", "FILE_SIGNING_KEY", "REDIS_URL"}
+	neverOfMany    = []string{
+		"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "OPERATORS", "OPS_CHANNEL",
+	}
+)
+
 // required notes what nothing works without.
 func (e *configError) required(vars map[string]string) {
-	for _, name := range requiredVariables {
+	needed := requiredVariables
+	if vars["SLACK_CLIENT_ID"] != "" {
+		needed = requiredOfMany
+		for _, name := range neverOfMany {
+			if vars[name] != "" {
+				e.says(name, name+" is of one workspace: it should not be set beside SLACK_CLIENT_ID, which is for many")
+			}
+		}
+	}
+	for _, name := range needed {
 		e.when(vars[name] == "", name, "is missing")
 	}
 	e.when(vars["SLACK_SIGNING_SECRET"] == "" && vars["SLACK_APP_TOKEN"] == "", "SLACK_SIGNING_SECRET", "is missing (or SLACK_APP_TOKEN, for Socket Mode)")
@@ -211,6 +233,13 @@ func (e *configError) validate(c config) {
 	}
 	short := func(key string) bool { return len(key) < files.MinKey }
 	e.when(slices.ContainsFunc(c.fileKeys(), short), "FILE_SIGNING_KEY", "is too short")
+	if c.EncryptionKey != "" {
+		_, err := seal.NewKeys(string(c.EncryptionKey))
+		e.when(err != nil, "ENCRYPTION_KEY", "is too short")
+	}
+	for name, set := range map[string]bool{"SLACK_CLIENT_SECRET": c.SlackClientSecret != "", "ENCRYPTION_KEY": c.EncryptionKey != ""} {
+		e.when(set && c.SlackClientID == "", "SLACK_CLIENT_ID", "is missing beside "+name)
+	}
 	low, err := decimal.NewFromString(c.LowCredits)
 	e.when(err != nil || low.IsNegative(), "LOW_CREDITS", "is not a number of credits")
 	e.when(c.Retention < 0 || c.Retention > 0 && c.Retention < leastRetention, "RETENTION", "is too short")
@@ -226,6 +255,9 @@ func (e *configError) validate(c config) {
 	_, _, err = net.SplitHostPort(c.AdminAddr)
 	e.when(err != nil && c.AdminAddr != adminOff, "ADMIN_ADDR", "is not an address")
 }
+
+// many says whether it is one Darkroom for many workspaces.
+func (c config) many() bool { return c.SlackClientID != "" }
 
 // services are the operator's own words for the service types.
 func (c config) services() (cards.Descriptions, error) {

@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
-	"time"
 
 	"darkroom/cards"
 	"darkroom/files"
@@ -121,21 +121,35 @@ func sameImage(a, b order.EditedImage) bool {
 
 func imageName(i order.EditedImage) string { return cmp.Or(i.Name, i.ID) }
 
-// zips are the addresses of ZIPs; nil while nobody could open one.
-func (a *app) zips() cards.ZIPs {
-	if a.signer == nil {
-		return nil
+// Delivery implements [files.Deliveries]: what the ZIP of whichever workspace holds.
+func (a *app) Delivery(ctx context.Context, b files.Bundle) (files.Delivery, error) {
+	its, err := a.whose(ctx, b.Workspace)
+	if errors.Is(err, store.ErrNotInstalled) {
+		err = &files.Refusal{Says: zipUnknown}
 	}
-	return func(t store.Tracked) string {
-		b := files.Bundle{Order: t.ID, Round: t.Order.Rev(), Generation: t.Owner.Generation}
-		return a.signer.ZIP(b, cards.ZIPName(t), time.Now())
+	if err != nil {
+		return files.Delivery{}, err
 	}
+	return its.deliveries.Delivery(ctx, b)
+}
+
+// Open implements [files.Source]: a file of whichever workspace.
+func (a *app) Open(ctx context.Context, file, rng string) (*http.Response, error) {
+	workspace, id := files.Whose(file)
+	its, err := a.whose(ctx, workspace)
+	if errors.Is(err, store.ErrNotInstalled) {
+		err = fmt.Errorf("%w: %w", files.ErrGone, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return photos{its.slack}.Open(ctx, id, rng)
 }
 
 // zipHandler serves the ZIPs.
 func (a *app) zipHandler() *files.ZIPHandler {
 	return files.NewZIPHandler(files.ZIPConfig{
-		Signer: a.signer, Deliveries: a.deliveries, Log: a.log, Fetcher: a.originals(),
+		Signer: a.signer, Deliveries: a, Log: a.log, Fetcher: a.originals(),
 	})
 }
 

@@ -28,8 +28,13 @@ func (a *app) mux() http.Handler {
 		}
 	}
 	if a.signer != nil {
-		mux.Handle(files.Path, files.NewHandler(a.signer, photos{a.slack}, a.log))
+		mux.Handle(files.Path, files.NewHandler(a.signer, a, a.log))
 		mux.Handle(files.ZIPPath, a.zipHandler())
+	}
+	if a.many != nil {
+		for _, path := range []string{bot.PathInstall, bot.PathInstall + "/", bot.PathOAuth} {
+			mux.Handle(path, a.many.install)
+		}
 	}
 	mux.HandleFunc("GET "+pathHealth, func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", a.ready)

@@ -13,7 +13,11 @@ import (
 // newService makes a client of the photo service, whose calls are counted as somebody's: people's calls
 // come before the poller's, so each has its own limiter on one shared rate.
 func (a *app) newService(limiter upstream.Limiter, who string) (*upstream.Client, error) {
-	c := serviceConfig(a.cfg, claimed{limiter})
+	return a.newServiceOf(serviceConfig(a.cfg, claimed{limiter}), who)
+}
+
+// newServiceOf is newService for a service that is configured elsewhere.
+func (a *app) newServiceOf(c upstream.Config, who string) (*upstream.Client, error) {
 	c.Wrap, c.Tracer = a.failpoints.Service(), a.traces.tracer()
 	c.Observe = a.metrics.Service.Observer(who)
 	return upstream.New(c)

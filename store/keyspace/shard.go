@@ -30,3 +30,6 @@ func OfWorkspace(id string) Keyspace {
 	}
 	return Shard(ShardOf(id)).In(id)
 }
+
+// OfAccount is the keyspace of what workspaces share that have the same account at a service, by an id of it.
+func OfAccount(id string) Keyspace { return Shard(ShardOf(id)) }

@@ -1,0 +1,143 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/bot"
+	"darkroom/store"
+	"darkroom/store/seal"
+	"darkroom/store/storetest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// rotating is a Slack whose tokens end: two of them live at a time, and a refresh token is good once, and for
+// a few seconds more.
+type rotating struct {
+	mu        sync.Mutex
+	n         int
+	live      map[string]time.Time // until when
+	refresh   string               // the newest
+	former    string
+	formerFor time.Time
+	loses     int // each so many-th answer of a renewal is lost; 0 = none
+	dead      []string
+	renewed   int
+}
+
+const grace = 30 * time.Second
+
+func (s *rotating) pair() (token, refresh string) {
+	s.n++
+	token, s.former, s.refresh = fmt.Sprintf("xoxe.xoxb-%d", s.n), s.refresh, fmt.Sprintf("xoxe-1-%d", s.n)
+	s.formerFor = time.Now().Add(grace)
+	s.live[token] = time.Now().Add(12 * time.Hour)
+	delete(s.live, fmt.Sprintf("xoxe.xoxb-%d", s.n-2))
+	return token, s.refresh
+}
+
+func (s *rotating) answer(r *http.Request) (status int, body string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !strings.HasSuffix(r.URL.Path, "oauth.v2.access") {
+		token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if !time.Now().Before(s.live[token]) {
+			s.dead = append(s.dead, token)
+			return 200, `{"ok":false,"error":"token_expired"}`
+		}
+		return 200, `{"ok":true}`
+	}
+	raw, _ := io.ReadAll(r.Body)
+	form, _ := url.ParseQuery(string(raw))
+	if given := form.Get("refresh_token"); given != s.refresh && (given != s.former || time.Now().After(s.formerFor)) {
+		return 200, `{"ok":false,"error":"invalid_refresh_token"}`
+	}
+	s.renewed++
+	token, refresh := s.pair()
+	if s.loses > 0 && s.renewed%s.loses == 1 {
+		return 0, ""
+	}
+	return 200, fmt.Sprintf(`{"ok":true,"access_token":%q,"refresh_token":%q,"expires_in":43200}`, token, refresh)
+}
+
+// replica is a client of a process of its own, put together as the app does it.
+func replica(t *testing.T, rdb redis.UniversalClient, slack *rotating) *bot.Client {
+	t.Helper()
+	keys, err := seal.NewKeys("a key of thirty-two characters or more")
+	require.NoError(t, err)
+	d := store.NewDirectory(rdb, keys)
+	shared := bot.HTTPClient(func(http.RoundTripper) http.RoundTripper { return slackOf(slack.answer) })
+	oauth := bot.NewOAuth(bot.OAuthConfig{ClientID: "1.2", ClientSecret: clientSecret, HTTP: shared})
+	token := func(i store.Installation, err error) (bot.Token, error) {
+		if errors.Is(err, store.ErrNotInstalled) {
+			err = fmt.Errorf("%w: %w", bot.ErrToken, err)
+		}
+		return bot.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != ""}, err
+	}
+	read := func(ctx context.Context) (store.Installation, error) { return d.Installed(ctx, "T1", "") }
+	source := bot.NewTokenSource(bot.TokenSourceConfig{
+		Read: func(ctx context.Context) (bot.Token, error) { return token(read(ctx)) },
+		Renew: func(ctx context.Context, old bot.Token) (bot.Token, error) {
+			i, err := read(ctx)
+			if err != nil {
+				return token(i, err)
+			}
+			i.Token = old.Text
+			return token(d.Renew(ctx, i, oauth.Refresh))
+		},
+	})
+	c := bot.NewClient(bot.ClientConfig{Tokens: source, HTTP: shared})
+	t.Cleanup(c.Close)
+	return c
+}
+
+// TestNoRequestGoesOutWithADeadToken: whoever asks how often, over days, also when answers of renewals are lost.
+func TestNoRequestGoesOutWithADeadToken(t *testing.T) {
+	for name, row := range map[string]struct {
+		every time.Duration
+		loses int
+	}{
+		"a busy workspace":                      {time.Minute, 0},
+		"a busy one, with answers lost":         {time.Minute, 2},
+		"a quiet one, with answers lost":        {5 * time.Hour, 2},
+		"one in which nothing happens for long": {50 * time.Hour, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			storetest.Bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
+				t.Helper()
+				slack := &rotating{live: map[string]time.Time{}, loses: row.loses}
+				first, refresh := slack.pair()
+				keys, err := seal.NewKeys("a key of thirty-two characters or more")
+				require.NoError(t, err)
+				require.NoError(t, store.NewDirectory(rdb, keys).Install(t.Context(), store.Installation{
+					ID: "T1", Team: "T1", Token: first, Refresh: refresh, Expires: time.Now().Add(12 * time.Hour), At: time.Now(),
+				}))
+				replicas := []*bot.Client{replica(t, rdb, slack), replica(t, rdb, slack), replica(t, rdb, slack)}
+				for began := time.Now(); time.Since(began) < 4*24*time.Hour; <-time.After(row.every) {
+					var all sync.WaitGroup
+					for _, c := range replicas {
+						all.Go(func() {
+							if err := c.React(t.Context(), "C1", "1.1", "x"); err != nil {
+								t.Errorf("after %s: %v", time.Since(began), err)
+							}
+						})
+					}
+					all.Wait()
+				}
+				require.Empty(t, slack.dead)
+				require.Less(t, slack.renewed, 30, "one replica at a time renews, each token once")
+			})
+		})
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"darkroom/bot"
+)
+
+// The events by which Slack tells where the app is come in any order, and more than once: what is older than what is
+// known changes nothing.
+
+// removed notes that somebody removed the app from their workspace, or from their organisation.
+func (m *many) removed(ctx context.Context, q bot.Request) (bot.Reply, error) {
+	return bot.Reply{}, m.leave(ctx, m.theirs(q), time.Now())
+}
+
+// revoked notes that Slack takes the app's token no more. Tokens of people, of which the app has none, are not meant.
+func (m *many) revoked(ctx context.Context, q bot.Request) (bot.Reply, error) {
+	var e struct {
+		Event struct {
+			Tokens struct {
+				Bot []string `json:"bot"`
+			} `json:"tokens"`
+		} `json:"event"`
+	}
+	if err := json.Unmarshal(q.Event, &e); err != nil || len(e.Event.Tokens.Bot) == 0 {
+		return bot.Reply{}, nil //nolint:nilerr // an event of another form tells nothing
+	}
+	return bot.Reply{}, m.leave(ctx, m.theirs(q), time.Now())
+}
+
+// teams are the workspaces of an organisation that an event tells of.
+func teams(q bot.Request) []string {
+	var e struct {
+		Event struct {
+			Teams []string `json:"team_ids"`
+		} `json:"event"`
+	}
+	if err := json.Unmarshal(q.Event, &e); err != nil {
+		return nil
+	}
+	return e.Event.Teams
+}
+
+// granted notes that an organisation has the app in more of its workspaces.
+func (m *many) granted(ctx context.Context, q bot.Request) (bot.Reply, error) {
+	for _, id := range teams(q) {
+		if err := m.directory.Grant(ctx, id, q.Enterprise, time.Now()); err != nil {
+			return bot.Reply{}, err
+		}
+		m.forget(id)
+	}
+	return bot.Reply{}, nil
+}
+
+// withdrawn notes that it has the app in fewer.
+func (m *many) withdrawn(ctx context.Context, q bot.Request) (bot.Reply, error) {
+	for _, id := range teams(q) {
+		if err := m.leave(ctx, id, time.Now()); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	return bot.Reply{}, nil
+}
+
+// theirs is the installation that an event is of.
+func (m *many) theirs(q bot.Request) string {
+	if q.OrgWide && q.Enterprise != "" || q.Team == "" {
+		return q.Enterprise
+	}
+	return q.Team
+}
+
+// leave notes that the app is no longer where it was.
+func (m *many) leave(ctx context.Context, id string, at time.Time) error {
+	if err := m.directory.Leave(ctx, id, at); err != nil {
+		return err
+	}
+	m.forget(id)
+	m.app.log.InfoContext(ctx, "app removed", "installation", id)
+	return nil
+}

@@ -1,0 +1,382 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/jellydator/ttlcache/v3"
+	"golang.org/x/sync/singleflight"
+
+	"darkroom/bot"
+	"darkroom/cmd/darkroom/metrics"
+	"darkroom/files"
+	"darkroom/jobs"
+	"darkroom/notifier"
+	"darkroom/store"
+	"darkroom/store/keyspace"
+	"darkroom/store/queue"
+	"darkroom/store/seal"
+	"darkroom/upstream"
+)
+
+// What a process gives to the workspaces of one app.
+const (
+	shardWorkers = 32               // jobs at once of each shard
+	share        = 16               // of them, and of those that are ready, of one workspace
+	placesOfOne  = 64               // requests at once of one workspace
+	warmRooms    = 1024             // workspaces whose rooms are kept, those that were used last
+	warmFor      = 10 * time.Minute // after their last use
+	sureFor      = 5 * time.Second  // how long it is believed that the app is in a workspace
+	presenceLife = 10 * time.Second // how long a replica counts that was not heard of
+)
+
+// many is what an app has for many workspaces, each of which adds it with a button: where it is installed, the rooms
+// of those in use, and the parts of Redis that they are in.
+type many struct {
+	app       *app
+	directory *store.Directory
+	oauth     *bot.OAuth
+	install   *bot.Install
+	queues    [keyspace.Shards]*queue.Queue
+	http      *http.Client // to Slack, shared by all
+	outage    *bot.OutageWatch
+	services  *http.Transport // to the order services
+	rates     *store.AccountRates
+	rounds    *notifier.Rounds
+
+	flight singleflight.Group
+	warm   *ttlcache.Cache[string, *warm]
+	mu     sync.Mutex
+	tokens map[string]*bot.TokenSource // by installation
+}
+
+// warm are the rooms of a workspace that was in use lately.
+type warm struct {
+	*rooms
+	installation string    // by which the app is there
+	sure         time.Time // until when it is believed that it still is
+}
+
+// newMany wires what is there once for all workspaces.
+func newMany(a *app) (*many, error) {
+	keys, err := seal.NewKeys(string(a.cfg.EncryptionKey))
+	if err != nil {
+		return nil, fmt.Errorf("ENCRYPTION_KEY: %w", err)
+	}
+	m := &many{
+		app: a, directory: store.NewDirectory(a.rdb, keys), http: bot.HTTPClient(a.failpoints.Slack()),
+		services: files.Transport(a.cfg.AllowPrivateURLs), tokens: map[string]*bot.TokenSource{},
+		warm: ttlcache.New(ttlcache.WithCapacity[string, *warm](warmRooms), ttlcache.WithTTL[string, *warm](warmFor)),
+	}
+	m.outage = bot.NewOutageWatch(bot.OutageWatchConfig{
+		APIURL: a.cfg.SlackAPIURL, HTTP: m.http, Log: a.log, Observe: a.metrics.Slack.Observe, OnOutage: a.slackWasAway,
+	})
+	m.rates = store.NewAccountRates(a.rdb, keyspace.OfAccount, a.cfg.UpstreamRate)
+	for n := range m.queues {
+		o := a.queueOptions()
+		o.Keyspace, o.Workers, o.Share = keyspace.Shard(n), shardWorkers, share
+		m.queues[n] = queue.New(a.rdb, o)
+	}
+	m.oauth = bot.NewOAuth(bot.OAuthConfig{
+		ClientID: a.cfg.SlackClientID, ClientSecret: string(a.cfg.SlackClientSecret), APIURL: a.cfg.SlackAPIURL,
+		HTTP: m.http, Observe: a.metrics.Slack.Observe,
+	})
+	m.install = bot.NewInstall(bot.InstallConfig{
+		PublicURL: a.cfg.PublicURL, ClientID: a.cfg.SlackClientID, Scopes: scopeNames(), APIURL: a.cfg.SlackAPIURL,
+		OAuth: m.oauth, States: m.directory, Keep: m.keep, Log: a.log,
+	})
+	return m, m.wireRounds()
+}
+
+// router is the one that hears all workspaces, and knows what concerns their installations itself.
+func (m *many) router() *bot.Router {
+	r := bot.NewRouter(m.app.log)
+	r.Trace(m.app.traces.tracer())
+	r.Dispatch(func(ctx context.Context, q bot.Request) (*bot.Router, error) {
+		its, err := m.heard(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		return its.router, nil
+	})
+	r.Unconfirmed(func(ctx context.Context, q bot.Request, sentence string) {
+		its, err := m.heard(ctx, q)
+		if err != nil {
+			m.app.log.WarnContext(ctx, "person not told", "user", q.User, "err", err)
+			return
+		}
+		its.unconfirmed(ctx, q, sentence)
+	})
+	for event, do := range map[string]bot.HandlerFunc{
+		"app_uninstalled": m.removed, "tokens_revoked": m.revoked, "team_access_granted": m.granted, "team_access_revoked": m.withdrawn,
+	} {
+		r.Event(event, do)
+	}
+	return r
+}
+
+// heard are the rooms that a request is for.
+func (m *many) heard(ctx context.Context, q bot.Request) (*rooms, error) {
+	its, err := m.of(ctx, q.Team, q.Enterprise)
+	if errors.Is(err, store.ErrNotInstalled) {
+		err = fmt.Errorf("%w: %w", bot.ErrNotOurs, err)
+	}
+	return its, err
+}
+
+// wireRounds has the orders of all workspaces polled.
+func (m *many) wireRounds() (err error) {
+	a := m.app
+	m.rounds, err = notifier.NewRounds(notifier.RoundsConfig{
+		Shards: keyspace.Shards, Schedule: a.cfg.PollSchedule, Log: a.log, Observe: a.metrics.Rounds.Observe,
+		Lock: func(shard int) notifier.Lock {
+			return store.New(a.rdb, m.queues[shard]).Lock("poller", notifier.Lease)
+		},
+		Presence:   a.store.Presence(presenceLife),
+		Workspaces: m.ofShard,
+		Busy: func(ctx context.Context, workspaces []string) ([]bool, error) {
+			spaces := make([]keyspace.Keyspace, len(workspaces))
+			for i, id := range workspaces {
+				spaces[i] = keyspace.OfWorkspace(id)
+			}
+			return store.Busy(ctx, a.rdb, spaces)
+		},
+		Poller: m.poller,
+	})
+	return err
+}
+
+// ofShard are the workspaces of a shard.
+func (m *many) ofShard(ctx context.Context, shard int) (ids []string, err error) {
+	err = m.directory.EachWorkspace(ctx, shard, func(id string) error {
+		ids = append(ids, id)
+		return nil
+	})
+	return ids, err
+}
+
+// poller makes what polls a workspace; nil: it has no account, or the app is not there.
+func (m *many) poller(ctx context.Context, id string) (notifier.Ticker, error) {
+	installed, err := m.directory.Installed(ctx, id, "")
+	if errors.Is(err, store.ErrNotInstalled) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if _, err = m.directory.Account(ctx, id); errors.Is(err, store.ErrNotConnected) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.tenant(id, installed).newPoller()
+}
+
+// of are the rooms of a workspace, by its id and that of its organisation as far as it is known. It is an error that
+// is [store.ErrNotInstalled] when the app is not there.
+func (m *many) of(ctx context.Context, id, enterprise string) (*rooms, error) {
+	if kept := m.warm.Get(id); kept != nil && time.Now().Before(kept.Value().sure) {
+		return kept.Value().rooms, nil
+	}
+	done := m.flight.DoChan(id+"/"+enterprise, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		return m.look(ctx, id, enterprise)
+	})
+	select {
+	case got := <-done:
+		r, _ := got.Val.(*rooms)
+		return r, got.Err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// look asks the directory, and makes the rooms of a workspace when they are not kept.
+func (m *many) look(ctx context.Context, id, enterprise string) (*rooms, error) {
+	installed, err := m.directory.Installed(ctx, id, enterprise)
+	if err != nil {
+		m.warm.Delete(id)
+		return nil, err
+	}
+	sure := time.Now().Add(sureFor)
+	if kept := m.warm.Get(id); kept != nil && kept.Value().installation == installed.ID {
+		m.warm.Set(id, &warm{kept.Value().rooms, installed.ID, sure}, ttlcache.DefaultTTL)
+		return kept.Value().rooms, nil
+	}
+	r, err := newRooms(m.tenant(id, installed), m.connecting(id))
+	if err != nil {
+		return nil, err
+	}
+	r.router.Places(placesOfOne)
+	m.warm.Set(id, &warm{r, installed.ID, sure}, ttlcache.DefaultTTL)
+	return r, nil
+}
+
+// tenant is a workspace in which the app is by that installation.
+func (m *many) tenant(id string, by store.Installation) *tenant {
+	a := m.app
+	t := &tenant{app: a, id: id, log: a.log.With("workspace", id), queue: m.queues[keyspace.ShardOf(id)].In(id)}
+	t.store = store.New(a.rdb, t.queue)
+	c := bot.ClientConfig{
+		Tokens: m.source(by.ID), APIURL: a.cfg.SlackAPIURL, Log: t.log, HTTP: m.http, Outage: m.outage,
+		Pacer: t.store.ChannelLimiter(), Reads: t.store.ReadTurns(), Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
+	}
+	if by.OrgWide {
+		c.Team = id
+	}
+	t.slack = bot.NewClient(c)
+	turns := &turnsOf{rates: m.rates}
+	t.turns = turns
+	t.people = &connected{account: account{m.directory, id}, dial: m.dial(metrics.People, func(r *store.AccountRate) upstream.Limiter { return r.People() })}
+	t.background = &connected{account: account{m.directory, id}, dial: m.dial(metrics.Poller, func(r *store.AccountRate) upstream.Limiter {
+		turns.of(r)
+		return r.Background()
+	})}
+	return t
+}
+
+// dial makes a client of an account's service, at the account's pace.
+func (m *many) dial(who string, part func(r *store.AccountRate) upstream.Limiter) func(store.ServiceAccount) (*upstream.Client, error) {
+	return func(a store.ServiceAccount) (*upstream.Client, error) {
+		return m.app.newServiceOf(accountConfig(a, claimed{part(m.rates.Of(a.ID()))}, m.services), who)
+	}
+}
+
+// connecting is how the admins of a workspace connect it.
+func (m *many) connecting(id string) *jobs.Connecting {
+	return &jobs.Connecting{
+		Accounts: account{m.directory, id}, AllowPrivate: m.app.cfg.AllowPrivateURLs,
+		Discover: func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error) {
+			return upstream.Discover(ctx, accountConfig(a, m.rates.Of(a.ID()).People(), m.services))
+		},
+		InstalledBy: func(ctx context.Context) string {
+			installed, err := m.directory.Installed(ctx, id, "")
+			if err != nil { // nobody is named then
+				m.app.log.DebugContext(ctx, "who added the app is not known", "workspace", id, "err", err)
+			}
+			return installed.By
+		},
+	}
+}
+
+// source is where the token of an installation comes from, one for all of its workspaces.
+func (m *many) source(installation string) *bot.TokenSource {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.tokens[installation]; s != nil {
+		return s
+	}
+	s := bot.NewTokenSource(bot.TokenSourceConfig{
+		Read: func(ctx context.Context) (bot.Token, error) {
+			i, err := m.directory.Known(ctx, installation)
+			return tokenOf(i, err)
+		},
+		Renew: func(ctx context.Context, old bot.Token) (bot.Token, error) {
+			i, err := m.directory.Renew(ctx, store.Installation{ID: installation, Token: old.Text}, m.oauth.Refresh)
+			return tokenOf(i, err)
+		},
+		Log: m.app.log.With("installation", installation),
+	})
+	m.tokens[installation] = s
+	return s
+}
+
+// tokenOf is the token of an installation.
+func tokenOf(i store.Installation, err error) (bot.Token, error) {
+	switch {
+	case errors.Is(err, store.ErrNotInstalled), err == nil && !i.Gone.IsZero():
+		return bot.Token{}, fmt.Errorf("%w: the app was removed", bot.ErrToken)
+	case err != nil:
+		return bot.Token{}, err
+	}
+	return bot.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != ""}, nil
+}
+
+// keep keeps what Slack gave when somebody added the app.
+func (m *many) keep(ctx context.Context, g bot.Grant) error {
+	err := m.directory.Install(ctx, store.Installation{
+		ID: g.ID(), Team: g.Team, Enterprise: g.Enterprise, Name: g.Name(), AppID: g.AppID, BotUser: g.BotUser, Scopes: g.Scopes,
+		OrgWide: g.OrgWide, Token: g.Token, Refresh: g.Refresh, Expires: g.Expires, By: g.By, At: time.Now(),
+	})
+	if err != nil {
+		return err
+	}
+	m.forget(g.ID())
+	m.app.log.InfoContext(ctx, "app added", "installation", g.ID(), "by", g.By, "org_wide", g.OrgWide)
+	return nil
+}
+
+// forget has the rooms and the token of a workspace made anew.
+func (m *many) forget(id string) {
+	m.warm.Delete(id)
+	m.rounds.Drop(id)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.tokens, id)
+}
+
+// all are the rooms that are kept.
+func (m *many) all() (all []*rooms) {
+	for _, kept := range m.warm.Items() {
+		all = append(all, kept.Value().rooms)
+	}
+	return all
+}
+
+func (m *many) close() {
+	m.warm.Stop()
+	m.outage.Close()
+	m.http.CloseIdleConnections()
+	m.services.CloseIdleConnections()
+}
+
+// scopeNames are the permissions that the app asks for, the optional ones too.
+func scopeNames() []string {
+	names := make([]string, len(scopes))
+	for i, s := range scopes {
+		names[i] = s.Name
+	}
+	slices.Sort(names)
+	return names
+}
+
+// turnsOf are the turns of whichever account a workspace has.
+type turnsOf struct {
+	rates *store.AccountRates
+	mu    sync.Mutex
+	rate  *store.AccountRate
+}
+
+func (t *turnsOf) of(r *store.AccountRate) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.rate = r
+}
+
+// Expect implements [notifier.Turns].
+func (t *turnsOf) Expect(calls int) {
+	if r := t.now(); r != nil {
+		r.Background().Expect(calls)
+	}
+}
+
+// Taken implements [notifier.Turns].
+func (t *turnsOf) Taken() (turns, batches int64) {
+	if r := t.now(); r != nil {
+		return r.Background().Taken()
+	}
+	return 0, 0
+}
+
+func (t *turnsOf) now() *store.AccountRate {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.rate
+}

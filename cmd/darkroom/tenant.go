@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"darkroom/access"
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/cmd/darkroom/metrics"
+	"darkroom/files"
+	"darkroom/jobs"
+	"darkroom/notifier"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// tenant is a Slack workspace with what is its own of everything outside: its Slack, its order service, its part of
+// Redis. Its rooms, and its poller, are made of it.
+type tenant struct {
+	app        *app
+	id         string // "" of the one that the environment configures
+	log        *slog.Logger
+	queue      *queue.Queue
+	store      *store.Store
+	slack      *bot.Client
+	people     jobs.Service // the order service, for what people ask
+	background pollService  // and for the poller
+	turns      notifier.Turns
+	credits    *notifier.CreditWatch // nil: nobody looks whether they are low
+}
+
+// pollService is what a poller asks of the order service.
+type pollService interface {
+	List(ctx context.Context, f order.Filter) (order.Page, error)
+	Fetch(ctx context.Context, id string) (order.Order, error)
+	Balance(ctx context.Context) (decimal.Decimal, error)
+}
+
+// onlyTenant is the workspace that the environment configures.
+func (a *app) onlyTenant() (t *tenant, err error) {
+	t = &tenant{app: a, log: a.log}
+	t.queue = queue.New(a.rdb, a.queueOptions())
+	t.store = store.New(a.rdb, t.queue)
+	t.slack = bot.NewClient(bot.ClientConfig{
+		Token: string(a.cfg.SlackBotToken), APIURL: a.cfg.SlackAPIURL, Log: a.log,
+		Pacer: t.store.ChannelLimiter(), Reads: t.store.ReadTurns(), OnOutage: a.slackWasAway, Wrap: a.failpoints.Slack(),
+		Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
+	})
+	pace := t.store.Rate(a.cfg.UpstreamRate)
+	people, err := a.newService(pace.People(), metrics.People)
+	if err != nil {
+		return nil, err
+	}
+	turns := pace.Background()
+	t.turns = turns
+	if t.background, err = a.newService(turns, metrics.Poller); err != nil {
+		return nil, err
+	}
+	t.credits = notifier.NewCreditWatch(notifier.CreditWatchConfig{
+		Below: a.cfg.lowCredits(), Balance: t.background.Balance, Seen: a.metrics.Credits.Set, Store: t.store, Log: t.log,
+	})
+	t.people = watched{people, t.credits}
+	return t, nil
+}
+
+// newPoller makes what polls the workspace's orders.
+func (t *tenant) newPoller() (*notifier.Poller, error) {
+	a := t.app
+	return notifier.NewPoller(notifier.PollerConfig{
+		Service: t.background, Store: t.store, Schedule: a.cfg.PollSchedule,
+		Lock: t.store.Lock("poller", notifier.Lease), Ops: t.tellOps, Log: t.log,
+		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: t.turns, Credits: t.credits,
+		Reminders: notifier.NewReminders(t.store),
+		Observe:   a.polled, Tracer: a.traces.tracer(),
+	})
+}
+
+// access judges who may see and do what; it keeps nothing, so that each room may have its own.
+func (t *tenant) access() *access.Control {
+	return access.New(access.Config{Slack: t.slack, Store: t.store, Operators: t.app.cfg.Operators, Offers: t.store.Offer, Log: t.log})
+}
+
+// signer makes the addresses of the workspace's files; nil: there is no PUBLIC_URL.
+func (t *tenant) signer() *files.Signer {
+	if t.app.signer == nil {
+		return nil
+	}
+	return t.app.signer.In(t.id)
+}
+
+// zips are the addresses of ZIPs; nil while nobody could open one.
+func (t *tenant) zips() cards.ZIPs {
+	signer := t.signer()
+	if signer == nil {
+		return nil
+	}
+	return func(o store.Tracked) string {
+		b := files.Bundle{Order: o.ID, Round: o.Order.Rev(), Generation: o.Owner.Generation}
+		return signer.ZIP(b, cards.ZIPName(o), time.Now())
+	}
+}
+
+// tellOps says something in the operations channel, when there is one, and tells whether it was
+// said. It fails only when saying it later makes sense.
+func (t *tenant) tellOps(ctx context.Context, sentence string) (bool, error) {
+	t.log.WarnContext(ctx, "operations", "says", sentence)
+	if t.app.cfg.OpsChannel == "" {
+		return false, nil
+	}
+	_, err := t.slack.Post(ctx, bot.Post{Channel: t.app.cfg.OpsChannel, Text: sentence})
+	if errors.Is(err, bot.ErrTryLater) {
+		return false, err
+	}
+	if err != nil {
+		t.log.ErrorContext(ctx, "operations channel not told", "err", err)
+	}
+	return err == nil, nil
+}

@@ -15,7 +15,8 @@ import (
 // what is known of the workspace's installation, is not theirs to forget.
 var families = []string{
 	"order", "events", "event-ids", "snapshot", "active", "lagging", "finished", "shrunk", "walk", "channel", "channels", "requester", "thread",
-	"reference", "draft", "unfinished", "settings", "reminding", "gathered", "gathering", "presets", "note", "lock", "pace", "turns", "run",
+	"reference", "draft", "unfinished", "settings", "reminding", "gathered", "gathering", "presets", "note", "lock", "pace", "reads", "own-posts", "turns",
+	"run",
 	"heard", "absent", "confirm", "connection",
 }
 

@@ -13,8 +13,10 @@ import (
 const (
 	// ReadEvery is how far apart two such calls are: a minute, and what they may lose on their way.
 	ReadEvery = 61 * time.Second
-	// readGrace is how late somebody may come back to their turn.
+	// readGrace is for how long others wait for somebody who does not come back to their turn, and readPlace for how
+	// long they have their place in the line when they come after all: their lane may be busy.
 	readGrace = 20 * time.Second
+	readPlace = 15 * time.Minute
 	// readLimitLife is for how long a limit is known that nobody meets any more; what is half read is kept as long.
 	readLimitLife = 24 * time.Hour
 )
@@ -30,7 +32,7 @@ func (s *Store) ReadTurns() *ReadTurns { return &ReadTurns{s} }
 // Where the method is not limited it is always everybody's turn.
 func (r *ReadTurns) Turn(ctx context.Context, method, who string, late bool) (wait time.Duration, limited bool, err error) {
 	ms, err := r.store.run(ctx, "read_turn", r.keys(method), script.Args{
-		"who": who, "late": late, "wait": who != "", "every": ReadEvery.Milliseconds(), "grace": readGrace.Milliseconds(),
+		"who": who, "late": late, "wait": who != "", "every": ReadEvery.Milliseconds(), "grace": readGrace.Milliseconds(), "keep": readPlace.Milliseconds(),
 	})
 	return time.Duration(max(ms, 0)) * time.Millisecond, ms >= 0, about("turn of", method, err)
 }

@@ -126,6 +126,24 @@ func TestNobodyWaitsForWhoDoesNotComeBack(t *testing.T) {
 	})
 }
 
+func TestWhoComesTooLateForTheirTurnHasTheNext(t *testing.T) {
+	storetest.Bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
+		t.Helper()
+		limit(t, rdb, time.Minute)
+		turn(t, rdb, "z", false) // whose lane is busy
+		<-time.After(time.Second)
+		turn(t, rdb, "b", false)
+		turn(t, rdb, "c", false)
+		<-time.After(5 * time.Minute)
+		require.Zero(t, turn(t, rdb, "b", false))
+		require.Equal(t, store.ReadEvery, turn(t, rdb, "c", false))
+		require.Equal(t, store.ReadEvery, turn(t, rdb, "z", false), "they came before")
+		<-time.After(store.ReadEvery)
+		require.Equal(t, store.ReadEvery, turn(t, rdb, "c", false))
+		require.Zero(t, turn(t, rdb, "z", false))
+	})
+}
+
 func TestWhoHasNoNameIsNotWaitedFor(t *testing.T) {
 	storetest.Bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()

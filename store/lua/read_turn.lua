@@ -1,7 +1,7 @@
 -- Takes somebody's turn to read messages where Slack takes one such call at a time, when it has come, or says
 -- how long until then. The hash has "next", when the next call may be made, and for each who waits, by "w:" and
 -- their name, "LATE SINCE BACK": whether they let all others go first, since when they wait, and when they were
--- told to come back. Who did not, for so many ms (grace), waits no more. Who comes while nobody before them is
+-- told to come back. For who did not, for so many ms (grace), nobody waits; their place is theirs for so many (keep). Who comes while nobody before them is
 -- due goes, even if others wait longer: they would not come yet.
 -- KEYS: reads
 -- USES: time
@@ -18,8 +18,10 @@ for i = 1, #all, 2 do
   local l, s, back = string.match(all[i + 1], '^(%d) (%d+) (%d+)$')
   if back and all[i] ~= me then
     l, s, back = tonumber(l), tonumber(s), tonumber(back)
-    if back + grace < now then
+    if back + a.keep < now then
       redis.call('HDEL', reads, all[i])
+    elseif back + grace < now then
+      -- perhaps their lane is busy
     elseif l < late or l == late and (s < since or s == since and all[i] < me) then
       ahead = ahead + 1
       if back <= now then here = here + 1 end

@@ -242,7 +242,7 @@ var aloneRoutes = map[string]bool{
 	"action " + cards.ActionDiscard: true, "action " + cards.ActionTyped: true,
 	"action " + cards.ActionMore: true, "action " + cards.ActionEach: true, "action " + cards.ActionRefEach: true, "action " + cards.ActionPostTo: true,
 	"submit " + cards.CallbackConnect: true, "submit " + cards.CallbackDisconnect: true, "submit " + cards.CallbackSettings: true,
-	"event app_home_opened": true, "event message": true, "event member_joined_channel": true, "event member_left_channel": true,
+	"event app_home_opened": true, "event message": true, "event message_metadata_posted": true, "event message_metadata_deleted": true, "event member_joined_channel": true, "event member_left_channel": true,
 }
 
 // Whatever needs the service says who can connect it, however it is asked for, and nothing is begun.

@@ -12,12 +12,12 @@ import (
 // Redis 8 walks that one slot alone.
 
 // families are what the names of a store's keys begin with: see [Store.key]. What others keep beside them, the queue or
-// what is known of the workspace's installation, is not theirs to forget.
+// what is known of the workspace's installation, is not theirs to forget. A lock is of whoever holds it, and expires; the
+// mark that all was forgotten stands in "connection".
 var families = []string{
 	"order", "events", "event-ids", "snapshot", "active", "lagging", "finished", "shrunk", "walk", "channel", "channels", "requester", "thread",
-	"reference", "draft", "unfinished", "settings", "reminding", "gathered", "gathering", "presets", "note", "lock", "pace", "reads", "own-posts", "turns",
-	"run",
-	"heard", "absent", "confirm", "connection",
+	"reference", "draft", "unfinished", "settings", "reminding", "gathered", "gathering", "presets", "note", "pace", "reads", "own-posts",
+	"turns", "run", "heard", "absent", "confirm",
 }
 
 // forgottenMark is how long it is remembered that a workspace was forgotten, for jobs that were put before.
@@ -83,5 +83,5 @@ func (s *Store) ForgetPage(ctx context.Context, w WorkspaceForgetting) (Workspac
 func (s *Store) forgets(key string) bool {
 	rest, ours := strings.CutPrefix(key, s.key(""))
 	family, _, _ := strings.Cut(rest, ":")
-	return ours && family != "connection" && slices.Contains(families, family)
+	return ours && slices.Contains(families, family)
 }

@@ -71,7 +71,7 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	if a.rooms, err = newRooms(only, nil); err != nil {
 		return nil, err
 	}
-	if a.poller, err = only.newPoller(); err != nil {
+	if a.poller, err = notifier.NewPoller(only.polling()); err != nil {
 		return nil, err
 	}
 	front := a.router

@@ -32,7 +32,6 @@ const (
 	warmRooms    = 1024             // workspaces whose rooms are kept, those that were used last
 	warmFor      = 10 * time.Minute // after their last use
 	sureFor      = 5 * time.Second  // how long it is believed that the app is in a workspace
-	presenceLife = 10 * time.Second // how long a replica counts that was not heard of
 )
 
 // many is what an app has for many workspaces, each of which adds it with a button: where it is installed, the rooms
@@ -90,7 +89,11 @@ func newMany(a *app) (*many, error) {
 		PublicURL: a.cfg.PublicURL, ClientID: a.cfg.SlackClientID, Scopes: scopeNames(), APIURL: a.cfg.SlackAPIURL,
 		OAuth: m.oauth, States: m.directory, Keep: m.keep, Log: a.log,
 	})
-	return m, m.wireRounds()
+	if err := m.wireRounds(); err != nil {
+		return nil, err
+	}
+	a.metrics.Where(m.rounds.Where)
+	return m, nil
 }
 
 // router is the one that hears all workspaces, and knows what concerns their installations itself.
@@ -137,7 +140,7 @@ func (m *many) wireRounds() (err error) {
 		Lock: func(shard int) notifier.Lock {
 			return store.New(a.rdb, m.queues[shard]).Lock("poller", notifier.Lease)
 		},
-		Presence:   a.store.Presence(presenceLife),
+		Presence:   a.store.Presence(notifier.Lease),
 		Workspaces: m.ofShard,
 		Busy: func(ctx context.Context, workspaces []string) ([]bool, error) {
 			spaces := make([]keyspace.Keyspace, len(workspaces))
@@ -175,7 +178,7 @@ func (m *many) poller(ctx context.Context, id string) (notifier.Ticker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.tenant(id, installed).newPoller()
+	return notifier.NewUnscheduled(m.tenant(id, installed).polling()), nil
 }
 
 // of are the rooms of a workspace, by its id and that of its organisation as far as it is known. It is an error that

@@ -21,7 +21,7 @@ func TestWhetherOperatorsWereTold(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := &app{cfg: w.app.cfg}
 			a.cfg.OpsChannel = row.channel
-			r := &rooms{app: a, slack: w.app.slack, log: w.app.log}
+			r := &tenant{app: a, slack: w.app.slack, log: w.app.log}
 			said, err := r.tellOps(t.Context(), "Slack refuses me something.")
 			require.NoError(t, err)
 			require.Equal(t, row.said, said)

@@ -69,16 +69,16 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 	return t, nil
 }
 
-// newPoller makes what polls the workspace's orders.
-func (t *tenant) newPoller() (*notifier.Poller, error) {
+// polling is how the workspace's orders are polled.
+func (t *tenant) polling() notifier.PollerConfig {
 	a := t.app
-	return notifier.NewPoller(notifier.PollerConfig{
+	return notifier.PollerConfig{
 		Service: t.background, Store: t.store, Schedule: a.cfg.PollSchedule,
 		Lock: t.store.Lock("poller", notifier.Lease), Ops: t.tellOps, Log: t.log,
 		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: t.turns, Credits: t.credits,
 		Reminders: notifier.NewReminders(t.store),
 		Observe:   a.polled, Tracer: a.traces.tracer(),
-	})
+	}
 }
 
 // access judges who may see and do what; it keeps nothing, so that each room may have its own.

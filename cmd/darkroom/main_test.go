@@ -37,17 +37,17 @@ func TestScripts(t *testing.T) {
 
 func TestManifestFileIsWhatTheCommandWrites(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, writeManifest(&out, "https://darkroom.example.com", false))
+	require.NoError(t, writeManifest(&out, "https://darkroom.example.com", form{}))
 	file, err := os.ReadFile("../../manifest.yml")
 	require.NoError(t, err)
 	require.Equal(t, out.String(), string(file), "go run ./cmd/darkroom manifest > manifest.yml")
 }
 
 func TestManifestIsValidForSlack(t *testing.T) {
-	for name, socket := range map[string]bool{"by HTTP": false, "by Socket Mode": true} {
+	for name, f := range map[string]form{"by HTTP": {}, "by Socket Mode": {socket: true}, "for many workspaces": {many: true}} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
-			require.NoError(t, writeManifest(&out, "https://darkroom.example.com", socket))
+			require.NoError(t, writeManifest(&out, "https://darkroom.example.com", f))
 			asJSON, err := yaml.YAMLToJSON(out.Bytes())
 			require.NoError(t, err)
 			manifest, err := jsonschema.UnmarshalJSON(bytes.NewReader(asJSON))
@@ -55,12 +55,33 @@ func TestManifestIsValidForSlack(t *testing.T) {
 			require.NoError(t, manifestSchema(t).Validate(manifest))
 
 			settings := manifest.(map[string]any)["settings"].(map[string]any)
-			require.Equal(t, socket, settings["socket_mode_enabled"])
-			require.Equal(t, !socket, bytes.Contains(out.Bytes(), []byte("https://darkroom")), "an address only where Slack calls one")
+			require.Equal(t, f.socket, settings["socket_mode_enabled"])
+			require.Equal(t, !f.socket, bytes.Contains(out.Bytes(), []byte("https://darkroom")), "an address only where Slack calls one")
+			require.Equal(t, f.many, settings["org_deploy_enabled"])
+			require.Equal(t, f.many, settings["token_rotation_enabled"])
 			settings["socket_mode_enabled"] = "perhaps"
 			require.Error(t, manifestSchema(t).Validate(manifest), "the schema has teeth")
 		})
 	}
+}
+
+// What the app hears of where it is, it subscribes to; and it is sent back only to the address that it answers.
+func TestTheManifestForManyWorkspacesHasWhatAppsOfManyNeed(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, writeManifest(&out, "https://darkroom.example.com", form{many: true}))
+	var m struct {
+		OAuth struct {
+			Redirects []string `yaml:"redirect_urls"`
+		} `yaml:"oauth_config"`
+		Settings struct {
+			Events struct {
+				Bot []string `yaml:"bot_events"`
+			} `yaml:"event_subscriptions"`
+		} `yaml:"settings"`
+	}
+	require.NoError(t, yaml.Unmarshal(out.Bytes(), &m))
+	require.Equal(t, []string{"https://darkroom.example.com/slack/oauth"}, m.OAuth.Redirects)
+	require.ElementsMatch(t, append([]string{"app_uninstalled", "tokens_revoked", "team_access_granted", "team_access_revoked"}, names(events)...), m.Settings.Events.Bot)
 }
 
 // manifestSchema is Slack's own, found under the names it refers to itself by.

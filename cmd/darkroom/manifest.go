@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,23 +18,28 @@ import (
 // newManifest prints the Slack app manifest.
 func newManifest(w *world) *cobra.Command {
 	var address string
-	var socket bool
+	var f form
 	c := &cobra.Command{
 		Use: "manifest", Short: "Print the Slack app manifest to paste into api.slack.com/apps", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return printManifest(w.stdout, address, socket) },
+		RunE: func(*cobra.Command, []string) error { return printManifest(w.stdout, address, f) },
 	}
 	c.Flags().StringVar(&address, "url", "https://darkroom.example.com", "the https:// `address` at which Slack reaches the app; what PUBLIC_URL will hold")
-	c.Flags().BoolVar(&socket, "socket", false, "for Socket Mode: the app dials out to Slack with SLACK_APP_TOKEN and needs no address")
+	c.Flags().BoolVar(&f.socket, "socket", false, "for Socket Mode: the app dials out to Slack with SLACK_APP_TOKEN and needs no address")
+	c.Flags().BoolVar(&f.many, "many", false, "for many workspaces, each of which adds the app with a button (SLACK_CLIENT_ID): docs/many-workspaces.md")
+	c.MarkFlagsMutuallyExclusive("socket", "many") // one for many workspaces needs an address anyway: people are sent back to it
 	return c
 }
 
+// form is which of the app's manifests is meant: that of one workspace by HTTP is the zero value.
+type form struct{ socket, many bool }
+
 // printManifest writes the manifest for an address that is one.
-func printManifest(out io.Writer, address string, socket bool) error {
+func printManifest(out io.Writer, address string, f form) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return fmt.Errorf("--url %q is not an address: give the https:// address at which Slack reaches the app", address)
 	}
-	return writeManifest(out, strings.TrimSuffix(address, "/"), socket)
+	return writeManifest(out, strings.TrimSuffix(address, "/"), f)
 }
 
 // scope is one permission of the app and the reason for it.
@@ -89,6 +95,14 @@ var events = []scope{
 	{"message_metadata_posted", "one of the app's own messages is out, whatever Slack answered"},
 }
 
+// eventsOfMany are those that tell an app for many workspaces where it is; with events they are all it subscribes to.
+var eventsOfMany = []scope{
+	{"app_uninstalled", "somebody removed the app: its tokens are erased at once"},
+	{"team_access_granted", "an organisation lets one more of its workspaces use the app"},
+	{"team_access_revoked", "and takes it away from one"},
+	{"tokens_revoked", "the same as app_uninstalled, when it is the app's own token"},
+}
+
 const (
 	slashDescription = "Order, review and approve photo editing"
 	readOnlyMessages = true // nobody can write in the app's direct messages: an answer there would reach nobody
@@ -136,7 +150,7 @@ features:
       description: [does]
       usage_hint: "[hints]"
       should_escape: false
-oauth_config:
+oauth_config:[redirects]
   scopes:
     bot:
 [scopes]
@@ -150,9 +164,9 @@ settings:
 [metadata]
   interactivity:
     is_enabled: true[interactions url]
-  org_deploy_enabled: false
+  org_deploy_enabled: [organisations]
   socket_mode_enabled: [socket]
-  token_rotation_enabled: false
+  token_rotation_enabled: [rotation]
 `
 
 const (
@@ -163,22 +177,37 @@ const (
 	byHTTP = `# Delivery is by HTTP: Slack posts to the addresses below, signed, and needs to reach
 # them from outside. Socket Mode is the other way: the app dials out to Slack and needs
 # no address of its own; "darkroom manifest --socket" prints the manifest for that.`
+
+	byMany = `# It is for many workspaces: each adds the app with a button at /slack/install, and Slack
+# leads back to the redirect URL below, letter by letter. Then switch on Manage Distribution →
+# Activate Public Distribution. Delivery is by HTTP: Slack posts to the addresses below,
+# signed, and needs to reach them from outside.`
+
+	organisations = "true # organisations on Enterprise Grid may add it once for all their workspaces; false if they may not"
+	rotation      = "true # a token ends after twelve hours, and the app renews it. Slack does not let you switch it off again"
 )
 
 // writeManifest fills the manifest in. Socket Mode has no addresses in it.
-func writeManifest(out io.Writer, base string, socket bool) error {
+func writeManifest(out io.Writer, base string, f form) error {
 	written, delivery := "darkroom manifest --url "+base, byHTTP
-	if socket {
+	redirects, orgs, rotates, heard := "", "false", "false", events
+	switch {
+	case f.socket:
 		written, delivery = "darkroom manifest --socket", bySocket
+	case f.many:
+		written, delivery = "darkroom manifest --many --url "+base, byMany
+		redirects, orgs, rotates = "\n  redirect_urls:\n    - "+base+bot.PathOAuth, organisations, rotation
+		heard = slices.SortedFunc(slices.Values(slices.Concat(events, eventsOfMany)), func(a, b scope) int { return strings.Compare(a.Name, b.Name) })
 	}
 	address := func(field, path string) string {
-		if socket {
+		if f.socket {
 			return ""
 		}
 		return "\n" + field + ": " + base + path
 	}
 	_, err := strings.NewReplacer(
-		"[written]", written, "[delivery]", delivery, "[socket]", strconv.FormatBool(socket), "[read only]", strconv.FormatBool(readOnlyMessages),
+		"[written]", written, "[delivery]", delivery, "[socket]", strconv.FormatBool(f.socket), "[read only]", strconv.FormatBool(readOnlyMessages),
+		"[redirects]", redirects, "[organisations]", orgs, "[rotation]", rotates,
 		"[slash]", commands.Slash, "[does]", slashDescription, "[hints]", commands.Hints(),
 		"[commands url]", address("      url", bot.PathCommands),
 		"[events url]", address("    request_url", bot.PathEvents),
@@ -186,7 +215,7 @@ func writeManifest(out io.Writer, base string, socket bool) error {
 		"[shortcuts]", each(shortcuts, func(s shortcut) string {
 			return fmt.Sprintf("    - name: %s\n      type: %s\n      callback_id: %s\n      description: %s", s.Name, s.Type, s.Callback, s.Description)
 		}),
-		"[scopes]", each(scopes, scope.item), "[optional]", each(optional, func(name string) string { return "      - " + name }), "[events]", each(events, scope.item),
+		"[scopes]", each(scopes, scope.item), "[optional]", each(optional, func(name string) string { return "      - " + name }), "[events]", each(heard, scope.item),
 		"[metadata]", each(cards.MetadataTypes(), func(name string) string { return "      - app_id: \"*\"\n        event_type: " + name }),
 	).WriteString(out, manifestText)
 	return err

@@ -254,8 +254,19 @@ func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts
 	if c.Forgotten {
 		return true, nil
 	}
-	if err := errors.Join(accounts.Disconnect(ctx), s.BeginForgetting(ctx, time.Now())); err != nil {
+	keys, err := ForgetNow(ctx, s, q, accounts)
+	if err != nil {
 		return false, err
+	}
+	log.InfoContext(ctx, "data forgotten of a workspace that removed the app", "keys", keys)
+	return true, nil
+}
+
+// ForgetNow forgets at once all that is kept of a workspace, whatever its admins chose, and says how many keys that
+// were. What is under way in it meanwhile may leave something, for which it is to be called again. It may be cut off, too.
+func ForgetNow(ctx context.Context, s *store.Store, q *queue.Queue, accounts Accounts) (keys int, err error) {
+	if err := errors.Join(accounts.Disconnect(ctx), s.BeginForgetting(ctx, time.Now())); err != nil {
+		return 0, err
 	}
 	var w store.WorkspaceForgetting
 	for !w.Done && err == nil {
@@ -264,9 +275,5 @@ func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts
 	if err == nil {
 		err = dropLetters(ctx, q)
 	}
-	if err != nil {
-		return false, err
-	}
-	log.InfoContext(ctx, "data forgotten of a workspace that removed the app", "keys", w.Keys)
-	return true, nil
+	return w.Keys, err
 }

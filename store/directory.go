@@ -44,11 +44,12 @@ const (
 // errContended says that others were always faster to write.
 var errContended = errors.New("changed by others all the time")
 
-var directoryID = regexp.MustCompile(`^[TE][A-Za-z0-9]{1,40}$`)
+// WorkspaceID is what ids of workspaces and organisations look like.
+var WorkspaceID = regexp.MustCompile(`^[TE][A-Za-z0-9]{1,40}$`)
 
 // errID keeps an id that is none out of keys.
 func errID(id string) error {
-	if directoryID.MatchString(id) {
+	if WorkspaceID.MatchString(id) {
 		return nil
 	}
 	return fmt.Errorf("%.60q is no id of a workspace or an organisation", id)

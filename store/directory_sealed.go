@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
+
+	"darkroom/store/seal"
 )
 
 // keptInstallation is an [Installation] as Redis has it.
@@ -122,24 +125,34 @@ func (d *Directory) open(sealed, bound string, into any) error {
 }
 
 // Reseal seals anew, with the newest key, what older keys sealed of a shard, and says how many documents that were.
-// Once it says 0 for every shard the older keys may go.
+// Once it says 0 for every shard the older keys may go. What does not open stays as it is, and keeps nothing else from
+// being sealed: the error tells of the first.
 func (d *Directory) Reseal(ctx context.Context, shard int) (n int, err error) {
 	ids, err := d.ids(ctx, shard)
 	if err != nil {
 		return 0, err
 	}
+	var first error
 	for _, id := range ids {
 		for _, doc := range []string{installationDoc, accountDoc} {
 			again, err := d.reseal(ctx, id, doc)
-			if err != nil {
-				return n, about(doc+" of", id, err)
-			}
 			if again {
 				n++
 			}
+			switch {
+			case unreadable(err):
+				first = cmp.Or(first, about(doc+" of", id, err))
+			case err != nil:
+				return n, about(doc+" of", id, err)
+			}
 		}
 	}
-	return n, nil
+	return n, first
+}
+
+// unreadable tells whether an error is of a sealed text, and not of Redis.
+func unreadable(err error) bool {
+	return errors.Is(err, seal.ErrUnknownKey) || errors.Is(err, seal.ErrNotOurs) || errors.Is(err, seal.ErrMalformed)
 }
 
 // reseal does it for one document, whose other fields stay as they are.
@@ -168,5 +181,5 @@ func (d *Directory) reseal(ctx context.Context, id, doc string) (again bool, err
 		fields["sealed"] = json.RawMessage(encode(d.keys.Seal(plain, place(id, doc))))
 		return encode(fields), nil
 	})
-	return again, err
+	return again && err == nil, err
 }

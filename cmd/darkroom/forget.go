@@ -7,22 +7,26 @@ import (
 	"io"
 	"strings"
 
+	"github.com/caarlos0/env/v11"
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
 	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
-	"darkroom/store/queue"
 )
 
 // newForget removes a person's data; without --yes it only shows what it would remove.
 func newForget(w *world) *cobra.Command {
 	var yes bool
+	var workspace string
 	c := &cobra.Command{
 		Use: "forget <user id>", Short: "Remove a person's data from Redis", Long: forgetHelp, Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return forget(c.Context(), w, args[0], yes) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return forget(c.Context(), w, whom{args[0], workspace}, yes)
+		},
 	}
+	c.Flags().StringVar(&workspace, "workspace", "", "the `id` of the workspace in which to forget them; needed where there are many")
 	c.Flags().BoolVar(&yes, "yes", false, "do it; without it you only see what would be done")
 	return c
 }
@@ -36,32 +40,72 @@ their place, and without what they typed when they asked for it, approved it, as
 Alone it only shows what it would do; --yes does it. Nothing is removed while something they asked for is
 not settled. It may be stopped and called again. It needs REDIS_URL and nothing else.
 
+Where one Darkroom is for many workspaces, say in which, with --workspace: a person's id may be known in several
+workspaces of one organisation, and each is forgotten by itself. "-" is the one that SLACK_BOT_TOKEN is of.
+
 Not here to remove: what stands in Slack, what the photo service keeps, and your logs and backups.
 docs/security.md has the table.`
 
+// whom is somebody who may be forgotten, and in which workspace; "" is the only one.
+type whom struct{ user, workspace string }
+
+// flag is how the command line calls the workspace.
+func (p whom) flag() string {
+	if p.workspace == "" {
+		return ""
+	}
+	return " --workspace " + p.workspace
+}
+
 // forget shows what would be removed, or removes it.
-func forget(ctx context.Context, w *world, user string, yes bool) error {
-	if !store.UserID.MatchString(user) {
-		return fmt.Errorf("%q is no user id of Slack's: it should look like U012ABC3DE (in Slack: the person's profile, \"Copy member ID\")", user)
+func forget(ctx context.Context, w *world, p whom, yes bool) error {
+	if !store.UserID.MatchString(p.user) {
+		return fmt.Errorf("%q is no user id of Slack's: it should look like U012ABC3DE (in Slack: the person's profile, \"Copy member ID\")", p.user)
 	}
 	return withRedis(ctx, w, func(rdb redis.UniversalClient) error {
-		s := store.New(rdb, queue.New(rdb, queue.Options{}))
-		done, err := s.Forget(ctx, user, !yes)
+		id, err := p.keptIn(ctx, w, rdb)
+		if err != nil {
+			return err
+		}
+		done, err := storeOf(rdb, id).Forget(ctx, p.user, !yes)
 		if errors.Is(err, store.ErrUnsettled) {
-			return unsettledError(user, done)
+			return unsettledError(p, done)
 		}
 		if err != nil {
 			return fmt.Errorf("%w; what is removed stays removed, call it again", err)
 		}
-		printForgotten(w.stdout, user, done, yes)
+		printForgotten(w.stdout, p, done, yes)
 		return nil
 	})
 }
 
+// keptIn is the id of the workspace that is meant. Nothing is guessed: where there are many, somebody who is not forgotten
+// must not look like somebody who is.
+func (p whom) keptIn(ctx context.Context, w *world, rdb redis.UniversalClient) (id string, err error) {
+	directory := store.NewDirectory(rdb, nil)
+	switch p.workspace {
+	case onlyWorkspace:
+		return "", nil
+	case "":
+		many, err := directory.Any(ctx)
+		if err != nil {
+			return "", err
+		}
+		if many || env.ToMap(w.environ)["SLACK_CLIENT_ID"] != "" {
+			return "", errors.New("in which workspace? Name it with --workspace; \"darkroom workspaces\" lists them. Nothing was done")
+		}
+		return "", nil
+	}
+	if _, known, err := directory.Entry(ctx, p.workspace); err != nil || !known || strings.HasPrefix(p.workspace, "E") {
+		return "", errors.Join(err, fmt.Errorf("no workspace %q is known; \"darkroom workspaces\" lists them. Nothing was done", p.workspace))
+	}
+	return p.workspace, nil
+}
+
 // unsettledError lists what must be settled first.
-func unsettledError(user string, f store.Forgotten) error {
+func unsettledError(p whom, f store.Forgotten) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "nothing was removed: these concern %s and are not settled.\n", user)
+	fmt.Fprintf(&b, "nothing was removed: these concern %s and are not settled.\n", p.user)
 	for _, m := range f.Unsettled {
 		does := "under way: wait until it is done"
 		if m.Dead {
@@ -83,22 +127,22 @@ func unsettledError(user string, f store.Forgotten) error {
 }
 
 // printForgotten says what was removed, or would be.
-func printForgotten(out io.Writer, user string, f store.Forgotten, done bool) {
+func printForgotten(out io.Writer, p whom, f store.Forgotten, done bool) {
 	if f.Drafts+f.Documents+f.Orders+f.Presets == 0 {
-		fmt.Fprintf(out, "Nothing is kept of %s.\n", user)
+		fmt.Fprintf(out, "Nothing is kept of %s.\n", p.user)
 		return
 	}
 	removed, made := "Would remove", "Would make"
 	if done {
 		removed, made = "Removed", "Made"
 	}
-	fmt.Fprintf(out, "%s %s and %s that %s filled in, typed or chose.\n", removed, count(f.Drafts, "order form", "order forms"), count(f.Documents, "note", "notes"), user)
+	fmt.Fprintf(out, "%s %s and %s that %s filled in, typed or chose.\n", removed, count(f.Drafts, "order form", "order forms"), count(f.Documents, "note", "notes"), p.user)
 	fmt.Fprintf(out, "%s %s anonymous, of which they asked for %d, and %s in the history of orders.\n", made, count(f.Orders, "order", "orders"), f.Requested, count(f.Deeds, "entry", "entries"))
 	if f.Presets > 0 {
 		fmt.Fprintf(out, "%s the presets of %s say that somebody who left saved them; their words stay.\n", made, count(f.Presets, "channel", "channels"))
 	}
 	if !done {
-		fmt.Fprintf(out, "Nothing was changed. \"darkroom forget %s --yes\" does it.\n", user)
+		fmt.Fprintf(out, "Nothing was changed. \"darkroom forget %s%s --yes\" does it.\n", p.user, p.flag())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -23,21 +24,23 @@ import (
 // newJobs is for the jobs that could not succeed: they are kept, with every word, until
 // an operator decides. Alone it lists them.
 func newJobs(w *world) *cobra.Command {
-	list := func(c *cobra.Command, _ []string) error { return listJobs(c.Context(), w) }
+	l := &letters{world: w}
+	list := func(c *cobra.Command, _ []string) error { return l.list(c.Context()) }
 	jobs := &cobra.Command{
 		Use: "jobs", Short: "List, retry and drop the jobs that could not succeed", Long: jobsHelp, Args: cobra.NoArgs, RunE: list,
 	}
+	jobs.PersistentFlags().StringVar(&l.workspace, "workspace", "", "only those of one workspace, by its `id`; where there are many")
 	jobs.AddCommand(&cobra.Command{Use: "list", Short: "List them, newest first", Args: cobra.NoArgs, RunE: list})
-	about := func(verb, does string, do func(ctx context.Context, n named, w *world) error) {
+	about := func(verb, does string, do func(ctx context.Context, names []string) error) {
 		jobs.AddCommand(&cobra.Command{
 			Use: verb + " <job>…", Short: does, Args: jobsNamed,
 			Long: does + ".\n\nA job is named by the reference that the person was told, or by its id.",
-			RunE: func(c *cobra.Command, names []string) error { return do(c.Context(), names, w) },
+			RunE: func(c *cobra.Command, names []string) error { return do(c.Context(), names) },
 		})
 	}
-	about("show", "Show everything a job holds: it may be a person's words", showJobs)
-	about("retry", "Put jobs back: they look before they send, so nothing is done twice", retryJobs)
-	about("drop", "Forget jobs for good", dropJobs)
+	about("show", "Show everything a job holds: it may be a person's words", l.show)
+	about("retry", "Put jobs back: they look before they send, so nothing is done twice", l.retry)
+	about("drop", "Forget jobs for good", l.drop)
 	return jobs
 }
 
@@ -45,7 +48,10 @@ const jobsHelp = `List, retry and drop the jobs that could not succeed.
 
 A job that cannot succeed is set aside with its reason, and whoever asked for it is told,
 with a reference. The commands take that reference, or the job's id. They need REDIS_URL
-and nothing else.`
+and nothing else.
+
+Where one Darkroom is for many workspaces the list says whose each is. Two of them may
+have jobs of one name: --workspace says which is meant.`
 
 // jobsNamed wants at least one job.
 func jobsNamed(_ *cobra.Command, names []string) error {
@@ -55,29 +61,69 @@ func jobsNamed(_ *cobra.Command, names []string) error {
 	return nil
 }
 
-// named are the jobs a command is about.
-type named []string
+// letters are the jobs that were set aside.
+type letters struct {
+	*world
+	workspace string // only those of this one; "": all
+}
 
-// listJobs lists the dead letters.
-func listJobs(ctx context.Context, w *world) error {
-	return withQueue(ctx, w, func(q *queue.Queue) error {
-		letters, err := q.Dead(ctx, 0)
+// letter is one of them.
+type letter struct {
+	queue.DeadLetter
+	queue *queue.Queue // as its workspace sees it
+}
+
+// list lists them. What they hold is not kept: it may be much.
+func (l *letters) list(ctx context.Context) error {
+	return withRedis(ctx, l.world, func(rdb redis.UniversalClient) error {
+		all, err := l.read(ctx, rdb, func(one *letter) bool {
+			one.Body, one.State = nil, nil
+			return true
+		})
 		if err != nil {
 			return err
 		}
-		if len(letters) == 0 {
-			fmt.Fprintln(w.stdout, "No job is set aside: everything that was asked for is done or under way.")
+		if len(all) == 0 {
+			fmt.Fprintln(l.stdout, "No job is set aside: everything that was asked for is done or under way.")
 			return nil
 		}
-		return printLetters(w.stdout, letters)
+		return printLetters(l.stdout, all)
 	})
 }
 
-func printLetters(out io.Writer, letters []queue.DeadLetter) error {
+// read reads those that are wanted, the newest first.
+func (l *letters) read(ctx context.Context, rdb redis.UniversalClient, wanted func(*letter) bool) (all []letter, err error) {
+	for _, q := range queuesIn(rdb) {
+		dead, err := q.Dead(ctx, 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range dead {
+			found := letter{one, q}
+			if one.Tenant != "" {
+				found.queue = q.In(one.Tenant)
+			}
+			if (l.workspace == "" || l.workspace == workspaceName(one.Tenant)) && wanted(&found) {
+				all = append(all, found)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b letter) int { return b.At.Compare(a.At) })
+	return all, nil
+}
+
+func printLetters(out io.Writer, all []letter) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "REFERENCE\tSINCE\tKIND\tWHY")
-	for _, l := range letters {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", jobs.ShortRef(l.ID), l.At.UTC().Format(time.DateTime), l.Kind, oneLine(l.Reason))
+	many := slices.ContainsFunc(all, func(l letter) bool { return l.Tenant != "" })
+	whose := func(text string) string {
+		if !many {
+			return ""
+		}
+		return text + "\t"
+	}
+	fmt.Fprintf(t, "REFERENCE\t%sSINCE\tKIND\tWHY\n", whose("WORKSPACE"))
+	for _, l := range all {
+		fmt.Fprintf(t, "%s\t%s%s\t%s\t%s\n", jobs.ShortRef(l.ID), whose(workspaceName(l.Tenant)), l.At.UTC().Format(time.DateTime), l.Kind, oneLine(l.Reason))
 	}
 	return t.Flush()
 }
@@ -85,88 +131,129 @@ func printLetters(out io.Writer, letters []queue.DeadLetter) error {
 // oneLine keeps a reason from breaking the table.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// showJobs shows what the jobs hold.
-func showJobs(ctx context.Context, n named, w *world) error {
-	return n.each(ctx, w, func(_ *queue.Queue, l queue.DeadLetter) error {
-		var body bytes.Buffer
-		if err := json.Indent(&body, l.Body, "  ", "  "); err != nil {
-			body.Reset()
-			body.Write(l.Body)
-		}
-		_, err := fmt.Fprintf(w.stdout, "%s  %s\n  kind   %s\n  lane   %s\n  since  %s\n  why    %s\n  %s\n",
-			jobs.ShortRef(l.ID), l.ID, l.Kind, l.Lane, l.At.UTC().Format(time.DateTime), oneLine(l.Reason), body.String())
-		return err
-	})
-}
-
-// retryJobs puts the jobs back.
-func retryJobs(ctx context.Context, n named, w *world) error {
-	return n.settle(ctx, w, (*queue.Queue).Revive, "is tried again")
-}
-
-// dropJobs forgets the jobs.
-func dropJobs(ctx context.Context, n named, w *world) error {
-	return n.settle(ctx, w, (*queue.Queue).Drop, "is forgotten")
-}
-
-// settle decides about the jobs and says what becomes of each.
-func (n named) settle(ctx context.Context, w *world, do func(*queue.Queue, context.Context, string) error, says string) error {
-	return n.each(ctx, w, func(q *queue.Queue, l queue.DeadLetter) error {
-		if err := do(q, ctx, l.ID); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintf(w.stdout, "%s (%s) %s.\n", jobs.ShortRef(l.ID), l.Kind, says)
-		return err
-	})
-}
-
-// each does something with every job named; one that is not there is said, and the
-// others are done all the same.
-func (n named) each(ctx context.Context, w *world, do func(*queue.Queue, queue.DeadLetter) error) error {
-	return withQueue(ctx, w, func(q *queue.Queue) error {
-		letters, err := q.Dead(ctx, 0)
-		if err != nil {
-			return err
-		}
+// show shows what the jobs hold.
+func (l *letters) show(ctx context.Context, names []string) error {
+	return l.each(ctx, names, func(found []letter) error {
 		var errs []error
-		for _, name := range n {
-			found := false
-			for _, l := range letters {
-				if l.ID == name || jobs.ShortRef(l.ID) == strings.ToUpper(name) {
-					found = true
-					errs = append(errs, do(q, l))
-				}
-			}
-			if !found {
-				errs = append(errs, fmt.Errorf("no job %q is set aside; \"darkroom jobs\" lists them", name))
-			}
+		for _, one := range found {
+			errs = append(errs, one.print(l.stdout))
 		}
 		return errors.Join(errs...)
 	})
 }
 
-// withQueue opens the queue, for which only REDIS_URL is needed.
-func withQueue(ctx context.Context, w *world, do func(*queue.Queue) error) error {
-	return withRedis(ctx, w, func(rdb redis.UniversalClient) error { return do(queue.New(rdb, queue.Options{})) })
+// print writes all that a job holds.
+func (l letter) print(out io.Writer) error {
+	var body bytes.Buffer
+	if err := json.Indent(&body, l.Body, "  ", "  "); err != nil {
+		body.Reset()
+		body.Write(l.Body)
+	}
+	whose := ""
+	if l.Tenant != "" {
+		whose = "\n  workspace  " + l.Tenant
+	}
+	_, err := fmt.Fprintf(out, "%s  %s%s\n  kind   %s\n  lane   %s\n  since  %s\n  why    %s\n  %s\n",
+		jobs.ShortRef(l.ID), l.ID, whose, l.Kind, l.Lane, l.At.UTC().Format(time.DateTime), oneLine(l.Reason), body.String())
+	return err
+}
+
+// retry puts the jobs back.
+func (l *letters) retry(ctx context.Context, names []string) error {
+	return l.settle(ctx, names, (*queue.Queue).Revive, "is tried again")
+}
+
+// drop forgets the jobs.
+func (l *letters) drop(ctx context.Context, names []string) error {
+	return l.settle(ctx, names, (*queue.Queue).Drop, "is forgotten")
+}
+
+// settle decides about the jobs and says what becomes of each.
+func (l *letters) settle(ctx context.Context, names []string, do func(*queue.Queue, context.Context, string) error, says string) error {
+	return l.each(ctx, names, func(found []letter) error {
+		if whose := workspacesOf(found); len(whose) > 1 {
+			return fmt.Errorf("job %s is of %s: say which is meant with --workspace", jobs.ShortRef(found[0].ID), inWords(whose))
+		}
+		var errs []error
+		for _, one := range found {
+			if err := do(one.queue, ctx, one.ID); err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			fmt.Fprintf(l.stdout, "%s (%s) %s.\n", jobs.ShortRef(one.ID), one.Kind, says)
+		}
+		return errors.Join(errs...)
+	})
+}
+
+// workspacesOf are those that have any of the jobs.
+func workspacesOf(all []letter) []string {
+	var whose []string
+	for _, l := range all {
+		whose = append(whose, workspaceName(l.Tenant))
+	}
+	slices.Sort(whose)
+	return slices.Compact(whose)
+}
+
+// each does something with every job named; one that is not there is said, and the
+// others are done all the same.
+func (l *letters) each(ctx context.Context, names []string, do func(found []letter) error) error {
+	is := func(one letter, name string) bool {
+		return one.ID == name || jobs.ShortRef(one.ID) == strings.ToUpper(name)
+	}
+	return withRedis(ctx, l.world, func(rdb redis.UniversalClient) error {
+		all, err := l.read(ctx, rdb, func(one *letter) bool {
+			return slices.ContainsFunc(names, func(name string) bool { return is(*one, name) })
+		})
+		if err != nil {
+			return err
+		}
+		var errs []error
+		for _, name := range names {
+			found := slices.DeleteFunc(slices.Clone(all), func(one letter) bool { return !is(one, name) })
+			if len(found) == 0 {
+				errs = append(errs, fmt.Errorf("no job %q is set aside; \"darkroom jobs\" lists them", name))
+				continue
+			}
+			errs = append(errs, do(found))
+		}
+		return errors.Join(errs...)
+	})
 }
 
 // withRedis connects to Redis, for which only REDIS_URL is needed. It asks first whether Redis is there: one
 // sentence says that it is not, and what the driver says on every try is kept from the terminal.
 func withRedis(ctx context.Context, w *world, do func(redis.UniversalClient) error) error {
-	var problems configError
-	url := withFiles(w.environ, &problems)["REDIS_URL"]
-	problems.when(url == "", "REDIS_URL", "is missing")
-	for _, p := range problems.problems {
-		if p.Name == "REDIS_URL" {
-			return fmt.Errorf("%s. Nothing was done; no other variable is needed", p.Says)
-		}
+	vars, err := needed(w, "REDIS_URL")
+	if err != nil {
+		return err
 	}
 	redis.SetLogger(redisLog{slog.New(slog.DiscardHandler)})
-	rdb, err := store.Connect(url)
+	rdb, err := store.Connect(vars["REDIS_URL"])
 	if err != nil {
 		return fmt.Errorf("REDIS_URL: %w", err)
 	}
 	return errors.Join(answering(ctx, rdb, do), rdb.Close())
+}
+
+// needed are the variables, when those that a command cannot do without can be used.
+func needed(w *world, names ...string) (map[string]string, error) {
+	var problems configError
+	vars := withFiles(w.environ, &problems)
+	for _, name := range names {
+		problems.when(vars[name] == "", name, "is missing")
+	}
+	var says []string
+	for _, p := range problems.problems {
+		if slices.Contains(names, p.Name) {
+			says = append(says, p.Says)
+		}
+	}
+	if len(says) > 0 {
+		return nil, fmt.Errorf("%s. Nothing was done; no other variable is needed", strings.Join(says, "; "))
+	}
+	return vars, nil
 }
 
 // answering does it when Redis answers.

@@ -132,6 +132,20 @@ func (m *many) heard(ctx context.Context, q bot.Request) (*rooms, error) {
 	return its, err
 }
 
+// preflight says, before anything is served, where people add the app and in how many workspaces it is.
+func (m *many) preflight(ctx context.Context) error {
+	known := 0
+	for shard := range keyspace.Shards {
+		ids, err := m.ofShard(ctx, shard)
+		if err != nil {
+			return err
+		}
+		known += len(ids)
+	}
+	m.app.log.Info("for many workspaces", "known", known, "add_to_slack", m.app.cfg.PublicURL+bot.PathInstall)
+	return nil
+}
+
 // wireRounds has the orders of all workspaces polled.
 func (m *many) wireRounds() (err error) {
 	a := m.app

@@ -106,7 +106,7 @@ func (m *many) router() *bot.Router {
 			return nil, err
 		}
 		return its.router, nil
-	})
+	}, m.app.rooms.router)
 	r.Unconfirmed(func(ctx context.Context, q bot.Request, sentence string) {
 		its, err := m.heard(ctx, q)
 		if err != nil {
@@ -326,7 +326,6 @@ func (m *many) keep(ctx context.Context, g bot.Grant) error {
 		return err
 	}
 	m.forget(g.ID())
-	m.app.log.InfoContext(ctx, "app added", "installation", g.ID(), "by", g.By, "org_wide", g.OrgWide)
 	return nil
 }
 

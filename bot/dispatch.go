@@ -12,9 +12,10 @@ var ErrNotOurs = errors.New("the app is not in that workspace")
 
 // Dispatch makes r the router in front of those of many workspaces: what it has no handler for goes to the one that
 // whose names, within the same time. A request of nobody's, see [ErrNotOurs], is acknowledged and does nothing. Set it
-// before the first request.
-func (r *Router) Dispatch(whose func(ctx context.Context, q Request) (*Router, error)) {
-	r.whose = whose
+// before the first request. Logs and traces call a request what like, which is one of
+// them, calls its route: all have the same.
+func (r *Router) Dispatch(whose func(ctx context.Context, q Request) (*Router, error), like *Router) {
+	r.whose, r.like = whose, like
 }
 
 // Places bounds how many handlers of r run at once; without it they are as many as a process has. A router behind

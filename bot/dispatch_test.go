@@ -27,7 +27,7 @@ func TestEachWorkspaceHasItsOwnHandlers(t *testing.T) {
 			return nil, bot.ErrNotOurs
 		}
 		return nil, errors.New("redis is away")
-	})
+	}, its["T1"])
 	for name, tt := range map[string]struct {
 		q    bot.Request
 		want any
@@ -64,7 +64,7 @@ func TestAWorkspaceTakesNoMoreThanItsPlaces(t *testing.T) {
 			return busy, nil
 		}
 		return quiet, nil
-	})
+	}, quiet)
 	first := make(chan bot.Reply)
 	go func() {
 		first <- front.Handle(t.Context(), bot.Request{Kind: bot.KindEvent, Name: "message", Team: "T1"})

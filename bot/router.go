@@ -38,6 +38,7 @@ type Router struct {
 	observe func(Answered)
 	tracer  trace.Tracer                                          // nil: no request has a span
 	whose   func(ctx context.Context, q Request) (*Router, error) // see [Router.Dispatch]
+	like    *Router
 }
 
 // NewRouter makes a Router without handlers; log may be nil.

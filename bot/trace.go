@@ -67,6 +67,9 @@ func (r *Router) end(ctx context.Context, q Request, err error, took time.Durati
 // routed is what the request's handler is registered for: its own name may be foreign text.
 func (r *Router) routed(q Request) string {
 	name, h := r.find(q)
+	if h == nil && r.like != nil {
+		name, h = r.like.find(q)
+	}
 	if h == nil {
 		return "nobody's"
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // listEvery is how often the workspaces of a shard are listed.
-const listEvery = 30 * time.Second
+const listEvery = 3 * time.Second
 
 // shard is one that this replica has, as long as it has it.
 type shard struct {

@@ -16,6 +16,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/files"
+	"darkroom/jobs"
 	"darkroom/notifier"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -68,7 +69,11 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.rooms, err = newRooms(only, nil); err != nil {
+	var connecting *jobs.Connecting
+	if cfg.many() {
+		connecting = &jobs.Connecting{} // so that these rooms have the routes of the others
+	}
+	if a.rooms, err = newRooms(only, connecting); err != nil {
 		return nil, err
 	}
 	if a.poller, err = notifier.NewPoller(only.polling()); err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"darkroom/bot"
@@ -13,41 +12,21 @@ import (
 
 // removed notes that somebody removed the app from their workspace, or from their organisation.
 func (m *many) removed(ctx context.Context, q bot.Request) (bot.Reply, error) {
-	return bot.Reply{}, m.leave(ctx, m.theirs(q), time.Now())
+	return bot.Reply{}, m.leave(ctx, m.theirs(q), q.At)
 }
 
 // revoked notes that Slack takes the app's token no more. Tokens of people, of which the app has none, are not meant.
 func (m *many) revoked(ctx context.Context, q bot.Request) (bot.Reply, error) {
-	var e struct {
-		Event struct {
-			Tokens struct {
-				Bot []string `json:"bot"`
-			} `json:"tokens"`
-		} `json:"event"`
+	if len(q.RevokedBots()) == 0 {
+		return bot.Reply{}, nil
 	}
-	if err := json.Unmarshal(q.Event, &e); err != nil || len(e.Event.Tokens.Bot) == 0 {
-		return bot.Reply{}, nil //nolint:nilerr // an event of another form tells nothing
-	}
-	return bot.Reply{}, m.leave(ctx, m.theirs(q), time.Now())
-}
-
-// teams are the workspaces of an organisation that an event tells of.
-func teams(q bot.Request) []string {
-	var e struct {
-		Event struct {
-			Teams []string `json:"team_ids"`
-		} `json:"event"`
-	}
-	if err := json.Unmarshal(q.Event, &e); err != nil {
-		return nil
-	}
-	return e.Event.Teams
+	return bot.Reply{}, m.leave(ctx, m.theirs(q), q.At)
 }
 
 // granted notes that an organisation has the app in more of its workspaces.
 func (m *many) granted(ctx context.Context, q bot.Request) (bot.Reply, error) {
-	for _, id := range teams(q) {
-		if err := m.directory.Grant(ctx, id, q.Enterprise, time.Now()); err != nil {
+	for _, id := range q.Teams() {
+		if err := m.directory.Grant(ctx, id, q.Enterprise, q.At); err != nil {
 			return bot.Reply{}, err
 		}
 		m.forget(id)
@@ -57,8 +36,8 @@ func (m *many) granted(ctx context.Context, q bot.Request) (bot.Reply, error) {
 
 // withdrawn notes that it has the app in fewer.
 func (m *many) withdrawn(ctx context.Context, q bot.Request) (bot.Reply, error) {
-	for _, id := range teams(q) {
-		if err := m.leave(ctx, id, time.Now()); err != nil {
+	for _, id := range q.Teams() {
+		if err := m.leave(ctx, id, q.At); err != nil {
 			return bot.Reply{}, err
 		}
 	}

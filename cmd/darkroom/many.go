@@ -106,7 +106,7 @@ func (m *many) router() *bot.Router {
 			return nil, err
 		}
 		return its.router, nil
-	})
+	}, m.app.rooms.router)
 	r.Unconfirmed(func(ctx context.Context, q bot.Request, sentence string) {
 		its, err := m.heard(ctx, q)
 		if err != nil {
@@ -130,6 +130,20 @@ func (m *many) heard(ctx context.Context, q bot.Request) (*rooms, error) {
 		err = fmt.Errorf("%w: %w", bot.ErrNotOurs, err)
 	}
 	return its, err
+}
+
+// preflight says, before anything is served, where people add the app and in how many workspaces it is.
+func (m *many) preflight(ctx context.Context) error {
+	known := 0
+	for shard := range keyspace.Shards {
+		ids, err := m.ofShard(ctx, shard)
+		if err != nil {
+			return err
+		}
+		known += len(ids)
+	}
+	m.app.log.Info("for many workspaces", "known", known, "add_to_slack", m.app.cfg.PublicURL+bot.PathInstall)
+	return nil
 }
 
 // wireRounds has the orders of all workspaces polled.
@@ -312,7 +326,6 @@ func (m *many) keep(ctx context.Context, g bot.Grant) error {
 		return err
 	}
 	m.forget(g.ID())
-	m.app.log.InfoContext(ctx, "app added", "installation", g.ID(), "by", g.By, "org_wide", g.OrgWide)
 	return nil
 }
 

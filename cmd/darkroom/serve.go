@@ -97,6 +97,9 @@ func (a *app) preflight(ctx context.Context) error {
 	if a.signer == nil {
 		a.log.Info("photos uploaded in Slack cannot be ordered: PUBLIC_URL is not set")
 	}
+	if a.many != nil {
+		return a.many.preflight(ctx)
+	}
 	who, err := a.slack.Identity(ctx)
 	switch {
 	case errors.Is(err, bot.ErrToken):

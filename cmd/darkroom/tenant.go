@@ -42,7 +42,8 @@ type pollService interface {
 	Balance(ctx context.Context) (decimal.Decimal, error)
 }
 
-// onlyTenant is the workspace that the environment configures.
+// onlyTenant is the workspace that the environment configures. In an app for many there is none: then it has neither
+// Slack nor a service, and what is kept once for all is in its part of Redis.
 func (a *app) onlyTenant() (t *tenant, err error) {
 	t = &tenant{app: a, log: a.log}
 	t.queue = queue.New(a.rdb, a.queueOptions())
@@ -52,6 +53,10 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 		Pacer: t.store.ChannelLimiter(), Reads: t.store.ReadTurns(), OnOutage: a.slackWasAway, Wrap: a.failpoints.Slack(),
 		Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	})
+	if a.cfg.many() {
+		t.people, t.background = jobs.Unconnected{}, jobs.Unconnected{}
+		return t, nil
+	}
 	pace := t.store.Rate(a.cfg.UpstreamRate)
 	people, err := a.newService(pace.People(), metrics.People)
 	if err != nil {

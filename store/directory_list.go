@@ -14,6 +14,7 @@ type Entry struct {
 	Name         string // for people; "" of a workspace that has the app by its organisation
 	Organisation string // whose installation it is; "": its own
 	By           string // who added the app
+	Scopes       []string
 	At           time.Time
 	Gone         time.Time // when the app was removed; zero: it is there
 	Expires      time.Time // when its token ends; zero: never, or there is none of its own
@@ -130,7 +131,7 @@ func (d *Directory) entry(id, installation, account string) Entry {
 	if account != "" && json.Unmarshal([]byte(account), &a) != nil {
 		e.Account = SealedNot
 	}
-	e.Name, e.By, e.At, e.Gone, e.Expires, e.Organisation = i.Name, i.By, i.At, i.Gone, i.Expires, i.Of
+	e.Name, e.By, e.Scopes, e.At, e.Gone, e.Expires, e.Organisation = i.Name, i.By, i.Scopes, i.At, i.Gone, i.Expires, i.Of
 	if i.Sealed != "" {
 		var t tokens
 		e.Token = d.sealed(i.Sealed, place(id, installationDoc), &t)

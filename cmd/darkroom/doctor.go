@@ -58,6 +58,10 @@ green   is as it should be
 yellow  works; something could be lost, is not set up, or could not be seen
 red     does not work, or loses what people entrust to the app
 
+Where one Darkroom is for many workspaces (SLACK_CLIENT_ID) it looks at what is kept of
+each in place of the photo service: whether ENCRYPTION_KEY opens it, and what Slack
+granted. Up to ten of them it asks Slack about.
+
 It is harmless: it places, changes and cancels nothing at the photo service and posts
 nothing in Slack. It finds out how the service wants requests signed, and prints the
 settings that work. It takes a minute at most.
@@ -115,6 +119,7 @@ var unseen = []string{
 type doctor struct {
 	cfg      config
 	problems *configError
+	rdb      redis.UniversalClient
 	store    *store.Store // nil: REDIS_URL cannot be used
 	log      *slog.Logger
 	wait     patience
@@ -130,7 +135,7 @@ func runDoctor(ctx context.Context, w *world, asJSON bool, wait patience) error 
 	d.cfg, d.problems = inspectConfig(w.environ)
 	if rdb, err := store.Connect(string(d.cfg.RedisURL)); err == nil && d.cfg.RedisURL != "" {
 		defer func() { _ = rdb.Close() }()
-		d.store = store.New(rdb, queue.New(rdb, queue.Options{Logger: d.log}))
+		d.rdb, d.store = rdb, store.New(rdb, queue.New(rdb, queue.Options{Logger: d.log}))
 	}
 	progress := newProgress(w.stderr)
 	found := d.examine(bounded, progress)
@@ -147,19 +152,28 @@ func runDoctor(ctx context.Context, w *world, asJSON bool, wait patience) error 
 	return nil
 }
 
+// look looks at one area.
+type look struct {
+	name string
+	look func(context.Context) []check
+}
+
+// looks are what there is to look at.
+func (d *doctor) looks() []look {
+	variables := look{"configuration", func(context.Context) []check { return d.configuration() }}
+	if d.cfg.many() {
+		return []look{variables, {"Redis", d.redis}, {"Slack", d.slackOfMany}, {"PUBLIC_URL", d.public}, {"workspaces", d.workspaces}}
+	}
+	return []look{variables, {"Redis", d.redis}, {"Slack", d.slack}, {"PUBLIC_URL", d.public}, {"photo service", d.service}}
+}
+
 // examine looks at everything at once; the report is in order all the same.
 func (d *doctor) examine(ctx context.Context, p *progress) checkup {
-	looks := []struct {
-		name string
-		look func(context.Context) []check
-	}{
-		{"configuration", func(context.Context) []check { return d.configuration() }},
-		{"Redis", d.redis},
-		{"Slack", d.slack},
-		{"PUBLIC_URL", d.public},
-		{"photo service", d.service},
-	}
+	looks := d.looks()
 	found := checkup{State: green, Version: version(), Areas: make([]area, len(looks)), Unseen: unseen}
+	if d.cfg.many() {
+		found.Unseen = slices.Concat(unseen, unseenOfMany)
+	}
 	var all sync.WaitGroup
 	for i, l := range looks {
 		found.Areas[i].Name = l.name

@@ -48,6 +48,9 @@ func (d *doctor) public(ctx context.Context) []check {
 	if d.cfg.SlackSigningSecret != "" {
 		checks = append(checks, v.requestURL(ctx, string(d.cfg.SlackSigningSecret)))
 	}
+	if d.cfg.many() {
+		checks = append(checks, v.installPage(ctx))
+	}
 	return checks
 }
 

@@ -34,10 +34,15 @@ func (d *doctor) slack(ctx context.Context) []check {
 	} else {
 		checks = append(checks, permissions(who.Scopes), channelsCheck(client.UserChannels(ctx, who.BotUser)), d.opsChannel(ctx, client))
 	}
-	if d.cfg.SlackAppToken != "" && len(d.lacking("SLACK_APP_TOKEN")) == 0 {
-		checks = append(checks, appTokenCheck(bot.OpensSockets(ctx, string(d.cfg.SlackAppToken), d.cfg.SlackAPIURL, d.wait.slack)))
+	return slices.Concat(checks, d.appToken(ctx), d.delivery(ctx))
+}
+
+// appToken looks at the token of Socket Mode, if there is one.
+func (d *doctor) appToken(ctx context.Context) []check {
+	if d.cfg.SlackAppToken == "" || len(d.lacking("SLACK_APP_TOKEN", "SLACK_API_URL")) > 0 {
+		return nil
 	}
-	return append(checks, d.delivery(ctx)...)
+	return []check{appTokenCheck(bot.OpensSockets(ctx, string(d.cfg.SlackAppToken), d.cfg.SlackAPIURL, d.wait.slack))}
 }
 
 func identityCheck(who bot.Identity, err error) check {

@@ -100,8 +100,12 @@ func (n counted) String() string {
 	if n == (counted{}) {
 		return "Nobody has added the app here."
 	}
-	return fmt.Sprintf("%s and %s, %d connected to an order service; from %d the app was removed.",
-		count(n.workspaces, "workspace", "workspaces"), count(n.organisations, "organisation", "organisations"), n.connected, n.gone)
+	says := fmt.Sprintf("%s and %s, %d connected to an order service",
+		count(n.workspaces, "workspace", "workspaces"), count(n.organisations, "organisation", "organisations"), n.connected)
+	if n.gone > 0 {
+		says += fmt.Sprintf("; from %d the app was removed", n.gone)
+	}
+	return says + "."
 }
 
 const (

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -213,9 +215,24 @@ func TestAWorkspaceIsForgottenAndItsNeighbourStays(t *testing.T) {
 // keysOf are a workspace's own keys.
 func keysOf(t *testing.T, rdb redis.UniversalClient, id string) []string {
 	t.Helper()
-	keys, err := rdb.Keys(t.Context(), keyspace.OfWorkspace(id).Key("*")).Result()
-	require.NoError(t, err)
-	return keys
+	var all []string
+	read := func(ctx context.Context, node redis.Cmdable) error {
+		keys, err := node.Keys(ctx, keyspace.OfWorkspace(id).Key("*")).Result()
+		all = append(all, keys...)
+		return err
+	}
+	if cluster, is := rdb.(*redis.ClusterClient); is {
+		var one sync.Mutex
+		require.NoError(t, cluster.ForEachMaster(t.Context(), func(ctx context.Context, node *redis.Client) error {
+			one.Lock()
+			defer one.Unlock()
+			return read(ctx, node)
+		}))
+	} else {
+		require.NoError(t, read(t.Context(), rdb))
+	}
+	slices.Sort(all)
+	return all
 }
 
 func TestNothingNeedsTheOlderKeyOnceAllIsSealedAnew(t *testing.T) {

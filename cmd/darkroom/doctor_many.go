@@ -1,0 +1,286 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/store"
+	"darkroom/store/keyspace"
+	"darkroom/store/seal"
+)
+
+// mostAsked is how many installations doctor asks Slack about. Of more it looks only at what is kept.
+const mostAsked = 10
+
+// unseenOfMany is what doctor cannot check besides in an app for many workspaces.
+var unseenOfMany = []string{
+	"whether each workspace's order service takes its account: its admins see that when they press Connect or Change",
+	fmt.Sprintf("whether Slack takes each workspace's token, where there are more than %d: it is not asked about so many", mostAsked),
+}
+
+const atCredentials = "api.slack.com/apps → Basic Information → App Credentials"
+
+// slackOfMany looks at what the app has of Slack's once for all workspaces.
+func (d *doctor) slackOfMany(ctx context.Context) []check {
+	if lacking := d.lacking("SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_API_URL", "PUBLIC_URL"); len(lacking) > 0 {
+		return append(notChecked("app credentials", "Slack", lacking), d.delivery(ctx)...)
+	}
+	oauth := bot.NewOAuth(bot.OAuthConfig{
+		ClientID: d.cfg.SlackClientID, ClientSecret: string(d.cfg.SlackClientSecret), APIURL: d.cfg.SlackAPIURL, Timeout: d.wait.slack,
+	})
+	defer oauth.Close()
+	_, err := oauth.Exchange(ctx, "darkroom-doctor", d.cfg.PublicURL+bot.PathOAuth) // a code that Slack never gave to anybody
+	return slices.Concat([]check{credentialsCheck(err)}, d.appToken(ctx), d.delivery(ctx))
+}
+
+// credentialsCheck judges what Slack says to a code that it never gave: it looks first who asks.
+func credentialsCheck(err error) check {
+	c := check{Name: "app credentials", State: red}
+	switch {
+	case errors.Is(err, bot.ErrCode):
+		c.State, c.Says = green, "Slack knows the client ID and the client secret."
+	case errors.Is(err, bot.ErrApp):
+		c.Says = "Slack does not know the client ID or its secret (" + codeOf(err) + "): nobody can add the app, and tokens are not renewed."
+		c.Fix = "Copy both again into SLACK_CLIENT_ID and SLACK_CLIENT_SECRET: " + atCredentials + "."
+	case err == nil:
+		c.State, c.Says = yellow, "Slack took a code that it never gave: is that Slack?"
+		c.Fix = "Look at SLACK_API_URL, if it is set."
+	default:
+		c.Says, c.Fix = "Slack does not answer ("+codeOf(err)+"): people are answered when it is back.", "Look at status.slack.com, at this machine's network, and at SLACK_API_URL if it is set."
+	}
+	return c
+}
+
+// installPage looks at the page by which the app is added.
+func (v *visitor) installPage(ctx context.Context) check {
+	c := check{Name: "install page", State: red}
+	address := v.base + bot.PathInstall
+	got, err := v.ask(ctx, http.MethodGet, address, nil, nil)
+	switch {
+	case err != nil:
+		c.Says, c.Fix = address+" does not answer.", "Let the proxy pass it and "+v.base+bot.PathOAuth+" on to the app."
+	case got.status != http.StatusOK || !strings.Contains(got.body, "Add to Slack"):
+		c.Says = fmt.Sprintf("%s is not the page by which people add the app (HTTP status %d).", address, got.status)
+		c.Fix = "Give all replicas the same SLACK_CLIENT_ID, and let the proxy pass /slack/… on to the app."
+	default:
+		c.State, c.Says = green, address+" is the page by which people add the app."
+	}
+	return c
+}
+
+// workspaces looks at what is kept of them. What is wrong in one of them alone, which somebody there can mend, makes
+// nothing red.
+func (d *doctor) workspaces(ctx context.Context) []check {
+	if lacking := d.lacking("REDIS_URL", "ENCRYPTION_KEY"); len(lacking) > 0 || d.rdb == nil {
+		return notChecked("secrets", "What is kept of workspaces", lacking)
+	}
+	keys, err := seal.NewKeys(string(d.cfg.EncryptionKey))
+	if err != nil {
+		return notChecked("secrets", "What is kept of workspaces", []string{"ENCRYPTION_KEY"})
+	}
+	directory := store.NewDirectory(d.rdb, keys)
+	reads, cancel := context.WithTimeout(ctx, d.wait.redis)
+	defer cancel()
+	var k inventory
+	for shard := range keyspace.Shards {
+		if err := directory.EachEntry(reads, shard, k.add); err != nil {
+			return []check{{Name: "secrets", State: yellow, Says: "What is kept of workspaces could not be looked at: Redis cannot be asked, or does not tell it in time."}}
+		}
+	}
+	checks := []check{k.added(d.cfg.PublicURL), k.secrets(), k.tokens(d.cfg.PublicURL), k.permissions(d.cfg.PublicURL)}
+	if k.usable > 0 && k.usable <= mostAsked {
+		checks = append(checks, d.askAbout(ctx, directory, k.ask))
+	}
+	return checks
+}
+
+// inventory is what is kept of all workspaces and organisations, counted.
+type inventory struct {
+	counted
+	newest, older int   // secrets, by the key that sealed them
+	not           int   // that do not open
+	shut          named // of whom those are
+	lost          named // that have no token although the app is there
+	ended         named // whose token has ended and cannot be renewed
+	idle          int   // whose token has ended and is renewed when something happens there
+	lacking       named // that lack a permission which is needed
+	usable        int   // tokens that Slack should take
+	ask           []string
+}
+
+// named are how many of something there are, and some of them.
+type named struct {
+	n     int
+	first []string
+}
+
+// fewNamed is how many are named.
+const fewNamed = 5
+
+func (n *named) add(id string) {
+	n.n++
+	if len(n.first) < fewNamed {
+		n.first = append(n.first, id)
+	}
+}
+
+// String names some of them.
+func (n named) String() string {
+	if more := n.n - len(n.first); more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(n.first, ", "), more)
+	}
+	return inWords(n.first)
+}
+
+// add counts one.
+func (k *inventory) add(e store.Entry) error {
+	k.counted.add(e)
+	for _, secret := range []store.Sealed{e.Token, e.Account} {
+		switch secret {
+		case store.SealedNewest:
+			k.newest++
+		case store.SealedOlder:
+			k.older++
+		case store.SealedNot:
+			k.not++
+		case store.SealedNone, store.SealedUnknown:
+		}
+	}
+	if e.Token == store.SealedNot || e.Account == store.SealedNot {
+		k.shut.add(e.ID)
+	}
+	past := !e.Expires.IsZero() && time.Now().After(e.Expires)
+	switch {
+	case !e.Gone.IsZero() || e.Organisation != "" || e.Token == store.SealedNot: // it needs none, or that was said
+	case e.Token == store.SealedNone && e.At.IsZero(): // known for its account alone
+	case e.Token == store.SealedNone:
+		k.lost.add(e.ID)
+	case past && !e.Renewable:
+		k.ended.add(e.ID)
+	case past:
+		k.idle++
+	default:
+		k.usable++
+		if len(k.ask) < mostAsked {
+			k.ask = append(k.ask, e.ID)
+		}
+	}
+	if e.Token == store.SealedNewest || e.Token == store.SealedOlder {
+		if len(missing(e.Scopes)) > 0 {
+			k.lacking.add(e.ID)
+		}
+	}
+	return nil
+}
+
+// missing are the permissions that were not granted and that nothing works without.
+func missing(granted []string) []string {
+	return slices.DeleteFunc(names(scopes), func(name string) bool { return slices.Contains(optional, name) || slices.Contains(granted, name) })
+}
+
+// addAgain is what somebody in a workspace can do.
+func addAgain(publicURL string) string {
+	return "Somebody there has to add the app again, at " + publicURL + bot.PathInstall + "."
+}
+
+// added says where the app is.
+func (k *inventory) added(publicURL string) check {
+	if k.counted == (counted{}) {
+		return check{Name: "added", State: yellow, Says: "Nobody has added the app yet.", Fix: "Open " + publicURL + bot.PathInstall + "."}
+	}
+	return check{Name: "added", State: green, Says: sentence("Known are " + k.String())}
+}
+
+// secrets says whether what is kept opens.
+func (k *inventory) secrets() check {
+	c := check{Name: "secrets", State: green, Says: fmt.Sprintf("ENCRYPTION_KEY opens all that is sealed (%d), with its newest key.", k.newest)}
+	switch {
+	case k.not > 0:
+		c.State, c.Says = red, fmt.Sprintf("ENCRYPTION_KEY does not open %d of %d tokens and accounts (%s): the app does not work there.", k.not, k.not+k.newest+k.older, k.shut)
+		c.Fix = "Put the key that sealed them behind the others, after a comma, and restart all replicas. If it is lost, those workspaces add the app and connect again."
+	case k.older > 0:
+		c.State, c.Says = yellow, fmt.Sprintf("ENCRYPTION_KEY opens all that is sealed (%d), %d of it with an older key, which has to stay.", k.newest+k.older, k.older)
+		c.Fix = "When all replicas have the newest key: run \"darkroom reseal\" until it says 0. Then the older ones may go."
+	}
+	return c
+}
+
+// tokens says whether all have one.
+func (k *inventory) tokens(publicURL string) check {
+	c := check{Name: "tokens", State: green, Says: "Every workspace and organisation that has the app has a token that is good."}
+	if k.idle > 0 {
+		c.Says = fmt.Sprintf("Every workspace and organisation that has the app has a token; %d have ended and are renewed as soon as something happens there.", k.idle)
+	}
+	var wrong []string
+	if k.lost.n > 0 {
+		wrong = append(wrong, "There is no token of "+k.lost.String()+".")
+	}
+	if k.ended.n > 0 {
+		wrong = append(wrong, "The token of "+k.ended.String()+" has ended, and none is to be had in its place.")
+	}
+	if len(wrong) > 0 {
+		c.State, c.Says, c.Fix = yellow, strings.Join(wrong, " "), addAgain(publicURL)
+	}
+	return c
+}
+
+// permissions says whether all granted what is needed, as it was when they added the app.
+func (k *inventory) permissions(publicURL string) check {
+	c := check{Name: "permissions", State: green, Says: "All granted what the app needs when they added it."}
+	if k.lacking.n > 0 {
+		c.State, c.Says = yellow, "Not all that the app needs was granted by "+k.lacking.String()+"."
+		c.Fix = "Compare the app's manifest with that of this version (\"darkroom manifest --many\"). " + addAgain(publicURL)
+	}
+	return c
+}
+
+// askAbout asks Slack whether it takes these installations' tokens.
+func (d *doctor) askAbout(ctx context.Context, directory *store.Directory, ids []string) check {
+	if len(d.lacking("SLACK_API_URL")) > 0 {
+		return notChecked("Slack", "Whether Slack takes their tokens", []string{"SLACK_API_URL"})[0]
+	}
+	errs := make([]error, len(ids))
+	var all sync.WaitGroup
+	for n, id := range ids {
+		all.Go(func() { errs[n] = d.asks(ctx, directory, id) })
+	}
+	all.Wait()
+	var refused, away named
+	for n, id := range ids {
+		switch {
+		case errs[n] == nil:
+		case errors.Is(errs[n], bot.ErrToken):
+			refused.add(id)
+		default:
+			away.add(id)
+		}
+	}
+	c := check{Name: "Slack", State: green, Says: fmt.Sprintf("Slack takes the token of each that was asked about (%d).", len(ids))}
+	switch {
+	case refused.n > 0:
+		c.State, c.Says, c.Fix = yellow, "Slack does not take the token of "+refused.String()+" any more.", addAgain(d.cfg.PublicURL)
+	case away.n > 0:
+		c.State, c.Says = yellow, "Slack does not answer whether it takes the token of "+away.String()+"."
+		c.Fix = "Look at status.slack.com, and run doctor again."
+	}
+	return c
+}
+
+// asks asks about one.
+func (d *doctor) asks(ctx context.Context, directory *store.Directory, id string) error {
+	i, err := directory.Known(ctx, id)
+	if err != nil {
+		return err
+	}
+	client := bot.NewClient(bot.ClientConfig{Token: i.Token, APIURL: d.cfg.SlackAPIURL, Timeout: d.wait.slack, Log: d.log})
+	defer client.Close()
+	_, err = client.Identity(ctx)
+	return err
+}

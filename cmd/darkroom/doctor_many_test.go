@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -108,6 +110,14 @@ func TestDoctorFindsAllGreenWhereThereAreManyWorkspaces(t *testing.T) {
 
 func TestDoctorSaysWhatIsWrongWhereThereAreManyWorkspaces(t *testing.T) {
 	t.Parallel()
+	older := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // an app for one workspace
+		if r.URL.Path != pathHealth {
+			http.NotFound(w, r)
+			return
+		}
+		answer(w, http.StatusOK, "ok")
+	}))
+	t.Cleanup(older.Close)
 	for name, row := range map[string]struct {
 		spoil func(*manyClinic)
 		set   []string
@@ -118,6 +128,7 @@ func TestDoctorSaysWhatIsWrongWhereThereAreManyWorkspaces(t *testing.T) {
 		"another client secret":   {nil, []string{"SLACK_CLIENT_SECRET=s3cret-other"}, "Slack/app credentials", red, "(bad_client_secret): nobody can add the app"},
 		"another client ID":       {nil, []string{"SLACK_CLIENT_ID=1.2"}, "Slack/app credentials", red, "SLACK_CLIENT_ID"},
 		"a bot token beside it":   {nil, []string{"SLACK_BOT_TOKEN=xoxb-s3cret"}, "configuration/SLACK_BOT_TOKEN", red, "is of one workspace"},
+		"no page to add it":       {nil, []string{"PUBLIC_URL=" + older.URL}, "PUBLIC_URL/install page", red, "the same SLACK_CLIENT_ID"},
 		"an older key":            {nil, []string{"ENCRYPTION_KEY=" + newerKey + "," + olderKey}, "workspaces/secrets", yellow, `run "darkroom reseal" until it says 0`},
 		"a key that is lost":      {nil, []string{"ENCRYPTION_KEY=" + newerKey}, "workspaces/secrets", red, "does not open 2 of 2 tokens and accounts (T2 and T1)"},
 		"a key that is too short": {nil, []string{"ENCRYPTION_KEY=s3cret"}, "workspaces/secrets", red, "ENCRYPTION_KEY must be right first"},

@@ -106,15 +106,18 @@ func (a *app) whose(ctx context.Context, workspace string) (*rooms, error) {
 	return a.many.of(ctx, workspace, "")
 }
 
-// goneWait is how long a job waits whose workspace has removed the app: until somebody adds it again, or its data is
-// forgotten.
-const goneWait = 10 * time.Minute
+// A job whose workspace has removed the app waits until somebody adds it again, or its data is forgotten: at first
+// for a moment, since an app is removed to be added anew, and then as long as this.
+const (
+	goneFirst = 5 * time.Second
+	goneMost  = 5 * time.Minute
+)
 
 // work does one job of the queue, in the rooms of its workspace.
 func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 	its, err := a.whose(ctx, d.Tenant)
 	if errors.Is(err, store.ErrNotInstalled) {
-		return queue.Wait(goneWait)
+		return queue.Wait(min(goneFirst<<min(d.Deliveries-1, 8), goneMost))
 	}
 	if err != nil {
 		return err

@@ -1,15 +1,24 @@
 package stories
 
 import (
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/sandbox"
 	"darkroom/sandbox/person"
 	"darkroom/sandbox/photos"
+	"darkroom/sandbox/slack"
+	"darkroom/sandbox/workspace"
 	"darkroom/store/storetest"
 )
 
@@ -19,15 +28,25 @@ const encryptionKey = "an encryption key for stories and nothing else"
 // manyWorld is a Slack of several workspaces, and one app between them and their accounts.
 type manyWorld struct {
 	*sandbox.Many
-	t       *testing.T
-	redis   string
-	app     *process
-	environ []string // what this story adds
+	t        *testing.T
+	redis    string
+	delivery sandbox.Delivery
+	key      string // ENCRYPTION_KEY
+	app      *process
+}
+
+// restart stops the app and starts it with another key.
+func (w *manyWorld) restart(key string) {
+	w.t.Helper()
+	w.app.stop()
+	w.requireNothingSecret()
+	w.key = key
+	w.startApp()
 }
 
 // openMany starts a Slack of workspaces of these names, in none of which the app is, and the app. Their people, channels
 // and orders have equal ids.
-func openMany(t *testing.T, delivery sandbox.Delivery, names ...string) *manyWorld {
+func openMany(t *testing.T, delivery sandbox.Delivery, names []string, change ...func(*sandbox.ManyOptions)) *manyWorld {
 	t.Helper()
 	seated(t)
 	redis, kind := storetest.Redis(t)
@@ -38,34 +57,92 @@ func openMany(t *testing.T, delivery sandbox.Delivery, names ...string) *manyWor
 	for _, name := range names {
 		o.Workspaces = append(o.Workspaces, sandbox.Tenant{Name: name, Photos: photos.Options{Manual: true}})
 	}
+	for _, c := range change {
+		c(&o)
+	}
 	m, err := sandbox.StartMany(o)
 	require.NoError(t, err)
 	t.Cleanup(m.Close)
-	w := &manyWorld{Many: m, t: t, redis: redis}
-	w.startApp(delivery)
+	w := &manyWorld{Many: m, t: t, redis: redis, delivery: delivery, key: encryptionKey}
+	w.startApp()
 	t.Cleanup(func() {
 		w.app.stop()
 		require.NoError(t, w.Strangers())
+		require.Empty(t, w.Slack.Refused(), "a dead token was used")
+		w.requireNothingSecret()
 	})
 	return w
 }
 
+// requireNothingSecret looks for everything secret in what the app logged and in whatever Redis holds.
+func (w *manyWorld) requireNothingSecret() {
+	w.t.Helper()
+	secrets := w.Slack.Secrets()
+	for _, name := range w.Names() {
+		secrets = append(secrets, w.Account(name).Secret, w.Account(name).Key)
+	}
+	kept := stolen(w.t, w.redis) + w.app.said()
+	require.Contains(w.t, kept, "installation", "there is something to find")
+	for _, secret := range secrets {
+		for how, text := range map[string]string{
+			"in clear": secret, "in hex": hex.EncodeToString([]byte(secret)), "in base64": base64.RawStdEncoding.EncodeToString([]byte(secret))[:len(secret)],
+		} {
+			require.NotContains(w.t, kept, text, how)
+		}
+	}
+}
+
+// stolen is all that a Redis holds, as whoever copied it would read it.
+func stolen(t *testing.T, address string) string {
+	t.Helper()
+	o, err := redis.ParseURL(address)
+	require.NoError(t, err)
+	rdb := redis.NewClient(o)
+	defer func() { _ = rdb.Close() }()
+	ctx := context.Background()
+	var all strings.Builder
+	keys, err := rdb.Keys(ctx, "*").Result()
+	require.NoError(t, err)
+	for _, key := range keys {
+		var value any
+		switch kind := rdb.Type(ctx, key).Val(); kind {
+		case "string":
+			value = rdb.Get(ctx, key).Val()
+		case "hash":
+			value = rdb.HGetAll(ctx, key).Val()
+		case "list":
+			value = rdb.LRange(ctx, key, 0, -1).Val()
+		case "set":
+			value = rdb.SMembers(ctx, key).Val()
+		case "zset":
+			value = rdb.ZRange(ctx, key, 0, -1).Val()
+		case "stream":
+			value = rdb.XRange(ctx, key, "-", "+").Val()
+		case "none": // it has just expired
+		default:
+			require.Fail(t, "what is a "+kind+"?")
+		}
+		fmt.Fprintln(&all, key, value)
+	}
+	return all.String()
+}
+
 // startApp runs `darkroom serve` and waits until it listens.
-func (w *manyWorld) startApp(delivery sandbox.Delivery) {
+func (w *manyWorld) startApp() {
 	w.t.Helper()
 	for range 5 { // somebody else may take the address first
 		addr := freeAddress(w.t)
 		w.app = start(w.t, binary, slices.Concat(w.Environ(), []string{
 			"REDIS_URL=" + w.redis, "LISTEN_ADDR=" + addr, "ADMIN_ADDR=127.0.0.1:0", "LOG_LEVEL=debug",
-			"PUBLIC_URL=http://" + addr, "FILE_SIGNING_KEY=" + fileKey, "ENCRYPTION_KEY=" + encryptionKey,
-		}, w.environ))
+			"PUBLIC_URL=http://" + addr, "FILE_SIGNING_KEY=" + fileKey, "ENCRYPTION_KEY=" + w.key,
+		}))
 		if w.app != nil {
 			break
 		}
 	}
 	require.NotNil(w.t, w.app, "no address to listen on")
 	w.SetAppURL(w.app.url)
-	if delivery != sandbox.OverHTTP {
+	if w.delivery != sandbox.OverHTTP {
 		require.Eventually(w.t, func() bool { return w.Slack.Desk().Sockets() > 0 }, patience, tick, "the app dials out")
 	}
 }
@@ -119,7 +196,7 @@ func TestTwoWorkspacesAddConnectAndOrder(t *testing.T) {
 	for _, way := range ways {
 		t.Run(string(way), func(t *testing.T) {
 			t.Parallel()
-			w := openMany(t, way, "studio", "agency")
+			w := openMany(t, way, []string{"studio", "agency"})
 			w.add("studio", "olga")
 			w.add("agency", "olga")
 
@@ -154,8 +231,129 @@ func TestTwoWorkspacesAddConnectAndOrder(t *testing.T) {
 			for _, m := range w.Workspace("studio").Messages(w.Workspace("studio").Channel("shoots").ID) {
 				require.NotContains(t, m.Text, "wedding in May")
 			}
-			for _, secret := range w.Slack.Secrets() {
-				require.False(t, strings.Contains(w.app.said(), secret), "a secret of Slack's is in the log")
+		})
+	}
+}
+
+// TestTheAppIsRemovedAndAddedAgain: what a workspace had is there when it comes back, its tokens are not, and its
+// neighbour hears of nothing.
+func TestTheAppIsRemovedAndAddedAgain(t *testing.T) {
+	t.Parallel()
+	for _, told := range [][]string{{"app_uninstalled", "tokens_revoked"}, {"tokens_revoked", "app_uninstalled", "app_uninstalled"}} {
+		t.Run(strings.Join(told, " then "), func(t *testing.T) {
+			t.Parallel()
+			w := openMany(t, sandbox.OverHTTP, []string{"studio", "agency"})
+			for _, name := range w.Names() {
+				w.add(name, "olga")
+				w.connect(name, "olga")
+			}
+			maria, other := w.in("studio", "maria"), w.in("agency", "maria")
+			w.placeIn(maria, "Spring shoes")
+			require.NoError(t, w.Slack.RemoveApp(w.Workspace("studio").ID(), told...))
+			require.Eventually(t, func() bool { return strings.Contains(w.app.said(), "app removed") }, patience, tick)
+			require.NoError(t, w.Photos("studio").Deliver(w.Photos("studio").Orders()[0].ID))
+
+			w.placeIn(other, "A wedding in May")
+			w.add("studio", "olga")
+			maria.SeesBroadcast("Ready for review")
+			maria.PressOn("Ready for review", "Approve")
+			maria.SeesModal("Approve order")
+			maria.Submit()
+			maria.Sees("The order is closed")
+			maria.CloseModal()
+			require.Equal(t, 1, w.Photos("studio").Orders()[0].Approvals)
+		})
+	}
+}
+
+// TestTokensAreRenewedWhilePeopleWork: tokens that last fifteen seconds, and none is used that has ended.
+func TestTokensAreRenewedWhilePeopleWork(t *testing.T) {
+	t.Parallel()
+	w := openMany(t, sandbox.OverHTTP, []string{"studio"}, func(o *sandbox.ManyOptions) {
+		o.Slack.App.Rotation, o.Slack.App.TokenLife = true, 15*time.Second
+	})
+	w.add("studio", "olga")
+	w.connect("studio", "olga")
+	first, maria, tokens := w.Slack.Token(w.Workspace("studio").ID()), w.in("studio", "maria"), map[string]bool{}
+	for n := 0; len(tokens) < 3; n++ {
+		maria.Type("/order settings")
+		maria.SeesModal("Channel settings")
+		maria.CloseModal()
+		tokens[w.Slack.Token(w.Workspace("studio").ID())] = true
+		require.Less(t, n, 50_000, "tokens are renewed")
+	}
+	require.Contains(t, tokens, first)
+	w.placeIn(maria, "Spring shoes")
+}
+
+// TestTheKeyIsChangedWhilePeopleWork: a new key in front, what is kept sealed anew, and then the old one taken away.
+func TestTheKeyIsChangedWhilePeopleWork(t *testing.T) {
+	t.Parallel()
+	w := openMany(t, sandbox.OverHTTP, []string{"studio", "agency"})
+	w.add("studio", "olga")
+	w.connect("studio", "olga")
+	maria, other := w.in("studio", "maria"), w.in("agency", "maria")
+	w.placeIn(maria, "Spring shoes")
+
+	const next = "the key that comes after that one and is as long"
+	w.restart(next + "," + encryptionKey)
+	w.add("agency", "olga")
+	w.connect("agency", "olga")
+	w.placeIn(maria, "Winter boots")
+	w.placeIn(other, "A wedding in May")
+	w.reseal()
+	w.restart(next)
+	w.placeIn(maria, "Summer sandals")
+	w.placeIn(other, "A wedding in June")
+}
+
+// reseal runs `darkroom reseal` as an operator does.
+func (w *manyWorld) reseal() {
+	w.t.Helper()
+	c := exec.CommandContext(w.t.Context(), binary, "reseal")
+	c.Env = []string{"REDIS_URL=" + w.redis, "ENCRYPTION_KEY=" + w.key}
+	out, err := c.CombinedOutput()
+	require.NoError(w.t, err, string(out))
+}
+
+// TestAnOrganisationAddsTheAppForItsWorkspaces: one installation, two workspaces, each with an account and orders of its
+// own.
+func TestAnOrganisationAddsTheAppForItsWorkspaces(t *testing.T) {
+	t.Parallel()
+	for _, way := range ways {
+		t.Run(string(way), func(t *testing.T) {
+			t.Parallel()
+			w := openMany(t, way, []string{"north", "south"}, func(o *sandbox.ManyOptions) {
+				o.Slack.App.OrgReady = true
+				o.Slack.Organisations = []slack.Organisation{{ID: "E1", Name: "Big Corp"}}
+				for i, mark := range []string{"N", "S"} {
+					o.Workspaces[i].Workspace = slack.Distinct(workspace.Options{Enterprise: "E1"}, mark)
+				}
+			})
+			b := person.NewBrowser()
+			require.NoError(t, b.Open(w.app.url+"/slack/install"))
+			require.NoError(t, b.Press("Add to Slack"))
+			require.NoError(t, b.Press("Olga at "+w.Workspace("north").Team()))
+			require.NoError(t, b.Choose("Workspace", "Big Corp (organisation)"))
+			require.NoError(t, b.Press("Allow"))
+			require.NoError(t, b.Sees("Darkroom was added to Big Corp"), b.Text())
+			require.NoError(t, w.Slack.GrantTeams("E1", w.Workspace("north").ID(), w.Workspace("south").ID()))
+
+			for name, project := range map[string]string{"north": "Snow", "south": "Palms"} {
+				w.connect(name, "olga")
+				w.placeIn(w.in(name, "maria"), project)
+				require.NoError(t, w.Photos(name).Deliver(w.Photos(name).Orders()[0].ID))
+				maria := w.in(name, "maria")
+				maria.SeesBroadcast("Ready for review")
+				maria.PressOn("Ready for review", "Approve")
+				maria.SeesModal("Approve order")
+				maria.Submit()
+				maria.Sees("The order is closed")
+				maria.CloseModal()
+			}
+			for _, name := range w.Names() {
+				require.Len(t, w.Photos(name).Orders(), 1)
+				require.Equal(t, 1, w.Photos(name).Orders()[0].Approvals)
 			}
 		})
 	}

@@ -132,19 +132,18 @@ func newMove(ctx context.Context, rdb redis.UniversalClient, q *queue.Queue, tea
 
 // all is the whole course. The lock is that of the poller: an earlier version that still ran would not poll.
 func (m *move) all(ctx context.Context) (err error) {
-	state, err := m.old.moved(ctx)
-	switch {
-	case err != nil:
+	state, err := m.state(ctx)
+	if err != nil || state.Done != 0 {
 		return err
-	case state.Team != "" && state.Team != m.team:
-		return fmt.Errorf("%w: %s", ErrMovesOther, state.Team)
-	case state.Done != 0:
-		return nil
 	}
 	if err := m.hold(ctx, state.Team == ""); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, m.lock.Release(context.WithoutCancel(ctx))) }()
+	state, err = m.state(ctx) // another may have moved it until we had the lock
+	if err != nil || state.Done != 0 {
+		return err
+	}
 	if state.Team == "" {
 		if err := m.begin(ctx); err != nil {
 			return err
@@ -157,6 +156,15 @@ func (m *move) all(ctx context.Context) (err error) {
 		}
 	}
 	return nil
+}
+
+// state is how far it is.
+func (m *move) state(ctx context.Context) (moved, error) {
+	state, err := m.old.moved(ctx)
+	if err == nil && state.Team != "" && state.Team != m.team {
+		err = fmt.Errorf("%w: %s", ErrMovesOther, state.Team)
+	}
+	return state, err
 }
 
 // hold takes the lock, or renews it. Whoever has it before the move has begun is a poller.

@@ -20,6 +20,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"darkroom/order"
 	"darkroom/store"
@@ -311,7 +312,7 @@ func read(t *testing.T, s *store.Store, q *queue.Queue) map[string]any {
 		for i := range behind {
 			behind[i].Tenant = ""
 		}
-		see("lane " + lane)(behind, err)
+		see("lane "+lane)(behind, err)
 	}
 	return all
 }
@@ -542,6 +543,60 @@ func TestAMoveIsOfOneWorkspaceAndOneReplica(t *testing.T) {
 	before := kept(t, rdb)
 	require.ErrorIs(t, moveIt(t.Context(), rdb), store.ErrHasOrders)
 	require.Equal(t, before, kept(t, rdb))
+}
+
+// TestReplicasThatStartTogetherMoveOnceAndWait: all come back when all is moved, whichever moved it.
+func TestReplicasThatStartTogetherMoveOnceAndWait(t *testing.T) {
+	t.Parallel()
+	rdb := aRedis(t)
+	all := yesterdaysKeys(t)
+	load(t, rdb, all)
+	var replicas errgroup.Group
+	for range 4 {
+		mine := storetest.Another(t, rdb)
+		replicas.Go(func() error {
+			err := store.AwaitMove(t.Context(), mine, func(string) *queue.Queue { return shardOf(mine) }, slog.New(slog.DiscardHandler))
+			if err == nil && mine.HGet(t.Context(), "{darkroom}:moved", "done").Val() == "" {
+				err = errors.New("it did not wait")
+			}
+			return err
+		})
+	}
+	require.NoError(t, replicas.Wait())
+	requireMoved(t, rdb, becomes(t, all))
+
+	load(t, rdb, all)
+	require.NoError(t, rdb.XGroupCreateConsumer(t.Context(), "{darkroom}:q:stream", "workers", "host-1").Err())
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	err := store.AwaitMove(ctx, rdb, func(string) *queue.Queue { return shardOf(rdb) }, slog.New(slog.DiscardHandler))
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+// TestTheRunOfRedisGoesOn: nothing was forgotten because other keys, or another server, have the data now.
+func TestTheRunOfRedisGoesOn(t *testing.T) {
+	t.Parallel()
+	rdb := aRedis(t)
+	all := yesterdaysKeys(t)
+	load(t, rdb, all)
+	old := queue.New(rdb, queue.Options{})
+	was, err := store.New(rdb, old).Run(t.Context())
+	require.NoError(t, err)
+	run, err := old.RunOf(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:q:job:place:1cd3e1fc7d469ade:1", "run", run).Err())
+	require.NoError(t, moveIt(t.Context(), rdb))
+	shard := shardOf(rdb)
+	is, err := store.New(rdb, shard.In(itsTeam)).Run(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, was.Since, is.Since)
+	job := func(id string) string {
+		return rdb.HGet(t.Context(), shard.Keyspace().Key("q", "job", itsTeam+"/"+id), "run").Val()
+	}
+	here, err := shard.RunOf(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, here, job("place:1cd3e1fc7d469ade:1"))
+	require.NotEqual(t, here, job("dead-1"), "it was put in another run")
 }
 
 // TestWhoseDataItIs: of several workspaces that are named, the one with most orders; and without data nobody's.

@@ -310,7 +310,7 @@ func (s *Store) team(ctx context.Context) (string, error) {
 // names is a key's family, and the workspace that it names.
 func (s *Store) names(key string) (family, team string) {
 	parts := strings.SplitN(strings.TrimPrefix(key, s.key("")), ":", 3)
-	if len(parts) < 2 || !slices.Contains(naming, parts[0]) || !directoryID.MatchString(parts[1]) {
+	if len(parts) < 2 || !slices.Contains(naming, parts[0]) || !WorkspaceID.MatchString(parts[1]) {
 		return parts[0], ""
 	}
 	return parts[0], parts[1]

@@ -59,6 +59,9 @@ func yesterdaysKeys(t *testing.T) (all []keptKey) {
 	for lines.Scan() {
 		var k keptKey
 		require.NoError(t, json.Unmarshal(lines.Bytes(), &k))
+		if k.Key == "{darkroom}:q:later" {
+			stillLater(k.Sorted)
+		}
 		if k.Key != "{darkroom}:lock:poller" { // it has run out since
 			all = append(all, k)
 		}
@@ -66,6 +69,14 @@ func yesterdaysKeys(t *testing.T) (all []keptKey) {
 	require.NoError(t, lines.Err())
 	require.Greater(t, len(all), 200)
 	return all
+}
+
+// stillLater moves the times of jobs into the future, as far apart as they were: that of which they were is past.
+func stillLater(due []redis.Z) {
+	by := float64(time.Now().Add(time.Hour).UnixMilli()) - due[0].Score
+	for i := range due {
+		due[i].Score += by
+	}
 }
 
 // load empties Redis and puts the keys there.

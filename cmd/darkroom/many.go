@@ -107,7 +107,7 @@ func (m *many) router() *bot.Router {
 			return nil, err
 		}
 		return its.router, nil
-	}, m.app.rooms.router)
+	}, m.app.router)
 	r.Unconfirmed(func(ctx context.Context, q bot.Request, sentence string) {
 		its, err := m.heard(ctx, q)
 		if err != nil {

@@ -255,7 +255,7 @@ func TestTheBinaryTellsEachWorkspaceItsOwn(t *testing.T) {
 	defer func() { _ = rdb.Close() }()
 	c := gather(t, crowd.Options{Workspaces: 12, Orders: 3, Channels: 3})
 	require.NoError(t, c.Fill(t.Context(), rdb, sealing(t)))
-	serve(t, append(c.Environ(), "REDIS_URL="+redisURL, "POLL_SCHEDULE=@every 1s", "UPSTREAM_RATE=100"))
+	app := serve(t, append(c.Environ(), "REDIS_URL="+redisURL, "POLL_SCHEDULE=@every 1s", "UPSTREAM_RATE=100"))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for range 3 {
@@ -268,10 +268,21 @@ func TestTheBinaryTellsEachWorkspaceItsOwn(t *testing.T) {
 	}
 	require.NoError(t, c.Check())
 	require.Len(t, c.Times(), 12*3*3)
+	for round := range 2 {
+		for n := range c.Len() {
+			for o := range c.Orders(n) {
+				require.True(t, c.Say(ctx, app, n, o, crowd.Way(o%2), fmt.Sprintf("Keep the shadows soft %d", round)), "what is said in all workspaces is the same, of equal orders")
+			}
+		}
+	}
+	require.Eventually(t, func() bool { return c.Unheard() == 0 }, time.Minute, 20*time.Millisecond)
+	require.NoError(t, c.Check())
+	require.Equal(t, 12*3*2, c.Talk().Arrived)
+	require.Empty(t, c.Refusals())
 }
 
-// serve runs the binary until the test ends.
-func serve(t *testing.T, environ []string) {
+// serve runs the binary until the test ends, and returns its address.
+func serve(t *testing.T, environ []string) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "darkroom")
 	require.NoError(t, shipped.Build(t.Context(), "", binary, "production"))
@@ -306,4 +317,5 @@ func serve(t *testing.T, environ []string) {
 	case <-over:
 		require.FailNow(t, "it does not serve")
 	}
+	return "http://" + addr
 }

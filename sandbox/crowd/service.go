@@ -49,6 +49,8 @@ func (c *Crowd) serveService(out http.ResponseWriter, r *http.Request) {
 		c.servePage(out, w, q, asked)
 	case r.Method == http.MethodGet && strings.HasPrefix(path, "/orders/"):
 		c.serveOrder(out, w, strings.TrimPrefix(path, "/orders/"))
+	case r.Method == http.MethodPost && strings.HasPrefix(path, "/orders/") && strings.HasSuffix(path, "/message"):
+		c.serveMessage(out, w, strings.TrimSuffix(strings.TrimPrefix(path, "/orders/"), "/message"), q)
 	default:
 		c.strange.add(fmt.Errorf("%s asked the service for %s %s", w.id, r.Method, path))
 		http.Error(out, "not in the crowd", http.StatusNotFound)

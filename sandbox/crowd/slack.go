@@ -18,6 +18,10 @@ type object = map[string]any
 // serveSlack answers one call of the Web API.
 func (c *Crowd) serveSlack(out http.ResponseWriter, r *http.Request) {
 	method := strings.TrimPrefix(r.URL.Path, "/api/")
+	if strings.HasPrefix(method, "/respond/") { // what is said to a person alone
+		c.slackCalls.add("response_url")
+		return
+	}
 	c.slackCalls.add(method)
 	if err := r.ParseForm(); err != nil { // the app gave up
 		http.Error(out, "no form", http.StatusBadRequest)

@@ -24,6 +24,7 @@ type workspace struct {
 	requests int64                // to its service
 	serial   int64                // of messages
 	messages []*Message
+	talks    map[int]*talk // by order
 }
 
 // orderState is one order and what was told of it.

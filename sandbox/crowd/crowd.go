@@ -77,6 +77,8 @@ type Crowd struct {
 	times      times
 	untold     atomic.Int64 // changes that were not told yet
 	unheard    atomic.Int64 // words to editors that did not arrive yet
+	renewals   atomic.Int64 // of tokens
+	unshown    atomic.Int64 // of those that did, not shown as sent
 	refusals   counts       // of what people sent to the app
 	people     *http.Client // through which Slack sends what they do
 	ended      chan struct{}

@@ -275,7 +275,7 @@ func TestTheBinaryTellsEachWorkspaceItsOwn(t *testing.T) {
 			}
 		}
 	}
-	require.Eventually(t, func() bool { return c.Unheard() == 0 }, time.Minute, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return c.Unheard()+c.Unshown() == 0 }, time.Minute, 20*time.Millisecond)
 	require.NoError(t, c.Check())
 	require.Equal(t, 12*3*2, c.Talk().Arrived)
 	require.Empty(t, c.Refusals())

@@ -3,6 +3,8 @@ package crowd
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,14 +41,14 @@ type saying struct {
 	acked   time.Time // when the app had taken it; zero: it did not say so, so that it may have arrived or not
 	arrived time.Time // when the service had it first; zero: never
 	repeats int       // how often it was sent there again
-	shown   int       // how often the order's thread says that it was sent
+	shown   time.Time // when the order's thread said first that it was sent; zero: it does not
 }
 
 // talk is what was said about an order, in that order, and how it arrived.
 type talk struct {
 	said     []*saying
 	arrivals []*saying
-	shown    []string // ids of the events in its thread that are of messages
+	shown    []*saying // in its thread, as sent
 }
 
 // talkOf is that of an order; the caller holds the lock of its workspace.
@@ -229,6 +231,7 @@ func (c *Crowd) serveMessage(out http.ResponseWriter, w *workspace, id string, q
 	default:
 		s.arrived = time.Now()
 		t.arrivals = append(t.arrivals, s)
+		c.unshown.Add(1)
 		if !s.began.IsZero() {
 			c.unheard.Add(-1)
 		}
@@ -252,20 +255,51 @@ func (c *Crowd) overheardTalk(w *workspace, order int, m *Message) bool {
 		return false
 	}
 	t := w.talkOf(order)
-	if slices.Contains(t.shown, m.Event) {
+	s := t.named(m.Event)
+	switch {
+	case s == nil:
+		c.strange.add(fmt.Errorf("%s: %s of %s was told as %s, and nobody there said that", w.id, m.Event, m.Order, m.TS))
+		return true
+	case slices.Contains(t.shown, s):
 		c.strange.add(fmt.Errorf("%s: %s of %s was told twice, the second time as %s", w.id, m.Event, m.Order, m.TS))
+		return true
+	case s.arrived.IsZero():
+		c.strange.add(fmt.Errorf("%s: %s of %s was told as %s before it had arrived", w.id, m.Event, m.Order, m.TS))
+		return true
 	}
-	t.shown = append(t.shown, m.Event)
+	if s.shown = time.Now(); t.arrivals[len(t.shown)] != s {
+		c.strange.add(fmt.Errorf("%s: %s of %s was told as %s, out of order", w.id, m.Event, m.Order, m.TS))
+	}
+	t.shown = append(t.shown, s)
+	c.unshown.Add(-1)
 	return true
 }
+
+// named is what an event tells of, whose id is made of its words.
+func (t *talk) named(event string) *saying {
+	for _, s := range t.said {
+		sum := sha256.Sum256([]byte(s.text))
+		if event == "message:"+hex.EncodeToString(sum[:8]) {
+			return s
+		}
+	}
+	return nil
+}
+
+// Renewals are how often a token was renewed.
+func (c *Crowd) Renewals() int { return int(c.renewals.Load()) }
 
 // Unheard is how much was said, and taken by the app or just being sent to it, that no service has yet.
 func (c *Crowd) Unheard() int { return int(c.unheard.Load()) }
 
+// Unshown is how much arrived that the order's thread does not show as sent.
+func (c *Crowd) Unshown() int { return int(c.unshown.Load()) }
+
 // Talk is how everything that was said fared.
 type Talk struct {
 	Said, Taken, Arrived, Repeated, Untaken int // Untaken arrived although the app did not say that it took it
-	Shown                                   int // messages in threads that tell of one
+	Shown                                   int // in threads, as sent
+	Overtaken                               int // commands that arrived after what was said later
 	Waits                                   []Waited
 }
 
@@ -281,6 +315,7 @@ func (c *Crowd) Talk() (all Talk) {
 		w.mu.Lock()
 		for n, t := range w.talks {
 			all.Shown += len(t.shown)
+			all.Overtaken += len(t.overtaken())
 			for _, s := range t.said {
 				all.Said++
 				all.Repeated += s.repeats
@@ -304,7 +339,9 @@ func (c *Crowd) Talk() (all Talk) {
 	return all
 }
 
-// misheard are what was said and taken and did not arrive, or overtook what had been said before, the first ones of each.
+// misheard are what was said and taken and did not arrive, or is not shown, and which messages were overtaken by what was said
+// later, the first ones of them. A command may be overtaken: each click has a lane of its own, so that nobody waits for what they
+// clicked before, and one whose replica dies waits until another has its lane (see Talk.Overtaken).
 func (c *Crowd) misheard() (errs []error) {
 	for _, w := range c.workspaces {
 		w.mu.Lock()
@@ -319,21 +356,37 @@ func (c *Crowd) misheard() (errs []error) {
 var errSaidTwice = errors.New("the same was said twice")
 
 func (t *talk) misheard(workspace, order string) (errs []error) {
-	at := map[*saying]int{}
-	for i, s := range t.said {
-		if _, twice := at[t.find(s.text)]; twice {
+	for n, s := range t.overtaken() {
+		if s.way == ByMention {
+			errs = append(errs, fmt.Errorf("%s: %q reached the editor of %s before %q, which was said before", workspace, t.arrivals[n-1].text, order, s.text))
+		}
+	}
+	for _, s := range t.said {
+		if t.find(s.text) != s {
 			errs = append(errs, fmt.Errorf("%s: %s: %w: %q", workspace, order, errSaidTwice, s.text))
 		}
-		at[s] = i
 		if !s.acked.IsZero() && s.arrived.IsZero() {
 			errs = append(errs, fmt.Errorf("%s: %q was taken for the editor of %s, and did not arrive", workspace, s.text, order))
 		}
 	}
-	for i := 1; i < len(t.arrivals); i++ {
-		before, after := t.arrivals[i-1], t.arrivals[i]
-		if at[after] < at[before] && !after.acked.IsZero() { // it had been taken before the other was begun
-			errs = append(errs, fmt.Errorf("%s: %q reached the editor of %s before %q, which was said before", workspace, before.text, order, after.text))
+	for _, s := range t.arrivals {
+		if s.shown.IsZero() {
+			errs = append(errs, fmt.Errorf("%s: %q arrived at the editor of %s, and the thread does not say so", workspace, s.text, order))
 		}
 	}
 	return errs
+}
+
+// overtaken are those that had been taken before the one was begun that arrived before them, by their place among what arrived.
+func (t *talk) overtaken() map[int]*saying {
+	all, at := map[int]*saying{}, map[*saying]int{}
+	for i, s := range t.said {
+		at[s] = i
+	}
+	for i := 1; i < len(t.arrivals); i++ {
+		if s := t.arrivals[i]; !s.acked.IsZero() && at[s] < at[t.arrivals[i-1]] {
+			all[i] = s
+		}
+	}
+	return all
 }

@@ -278,6 +278,21 @@ func TestTheBinaryTellsEachWorkspaceItsOwn(t *testing.T) {
 	require.Eventually(t, func() bool { return c.Unheard()+c.Unshown() == 0 }, time.Minute, 20*time.Millisecond)
 	require.NoError(t, c.Check())
 	require.Equal(t, 12*3*2, c.Talk().Arrived)
+	for _, step := range []struct {
+		what  crowd.Decision
+		words string
+	}{{crowd.Revise, "A little warmer 1"}, {crowd.Revise, "A little warmer 2"}, {crowd.Approve, ""}} {
+		for n := range 4 {
+			require.True(t, c.Deliver(n, 1))
+		}
+		require.NoError(t, c.Settle(ctx))
+		for n := range 4 {
+			require.True(t, c.Decide(ctx, app, n, 1, step.what, step.words))
+		}
+		require.Eventually(t, func() bool { return c.Done(0, 1) && c.Done(1, 1) && c.Done(2, 1) && c.Done(3, 1) }, time.Minute, 20*time.Millisecond)
+		require.NoError(t, c.Settle(ctx))
+		require.NoError(t, c.Check())
+	}
 	require.Empty(t, c.Refusals())
 }
 

@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,7 +93,7 @@ func (c *Crowd) Say(ctx context.Context, app string, workspace, order int, way W
 	w.mu.Unlock()
 	c.unheard.Add(1)
 	if way == ByCommand {
-		taken = c.command(ctx, app, w, order, text)
+		taken = c.line(ctx, app, w, order, w.trigger(), "message "+orderID(order)+" "+text)
 	} else {
 		taken = c.mention(ctx, app, w, order, s)
 	}
@@ -108,18 +109,14 @@ func (c *Crowd) Say(ctx context.Context, app string, workspace, order int, way W
 	return taken
 }
 
-// command is the slash command.
-func (c *Crowd) command(ctx context.Context, app string, w *workspace, order int, text string) bool {
-	w.mu.Lock()
-	w.serial++
+// line is a slash command in the channel of an order.
+func (c *Crowd) line(ctx context.Context, app string, w *workspace, order int, trigger, text string) bool {
 	form := url.Values{
-		"token": {"legacy"}, "command": {"/order"}, "text": {"message " + orderID(order) + " " + text}, "api_app_id": {appID},
+		"token": {"legacy"}, "command": {"/order"}, "text": {text}, "api_app_id": {appID},
 		"team_id": {w.id}, "team_domain": {strings.ToLower(w.id)}, "channel_id": {w.channel(order)}, "channel_name": {"crowd"},
 		"user_id": {person}, "user_name": {"maria"}, "is_enterprise_install": {"false"},
-		"trigger_id":   {fmt.Sprintf("1.%s.%d", w.id, w.serial)},
-		"response_url": {fmt.Sprintf("%s/respond/%s/%d", c.slack, w.id, w.serial)},
+		"trigger_id": {trigger}, "response_url": {fmt.Sprintf("%s/respond/%s/%s", c.slack, w.id, trigger)},
 	}
-	w.mu.Unlock()
 	return c.tell(ctx, app+"/slack/commands", "application/x-www-form-urlencoded", []byte(form.Encode()), 0)
 }
 
@@ -171,14 +168,24 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// tell sends the app a signed request, and tells whether it acknowledged it.
+// tell sends the app a signed request, and tells whether it took it: a command that is answered in words was not taken.
 func (c *Crowd) tell(ctx context.Context, address, kind string, body []byte, again int) bool {
+	says, taken := c.ask(ctx, address, kind, body, again)
+	if taken && strings.HasSuffix(address, "/commands") && len(bytes.TrimSpace(says)) > 0 {
+		c.refusals.add("“" + saidInstead(says) + "”")
+		return false
+	}
+	return taken
+}
+
+// ask sends the app a signed request, and returns its answer, if it acknowledged it.
+func (c *Crowd) ask(ctx context.Context, address, kind string, body []byte, again int) (says []byte, taken bool) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
 		c.strange.add(err)
-		return false
+		return nil, false
 	}
 	at := strconv.FormatInt(time.Now().Unix(), 10)
 	r.Header.Set("Content-Type", kind)
@@ -191,19 +198,29 @@ func (c *Crowd) tell(ctx context.Context, address, kind string, body []byte, aga
 	answer, err := c.people.Do(r)
 	if err != nil {
 		c.refusals.add("no answer")
-		return false
+		return nil, false
 	}
-	says, err := io.ReadAll(io.LimitReader(answer.Body, 1<<16))
+	says, err = io.ReadAll(io.LimitReader(answer.Body, 1<<16))
 	_ = answer.Body.Close()
-	switch {
-	case err != nil || answer.StatusCode/100 != 2:
+	if err != nil || answer.StatusCode/100 != 2 {
 		c.refusals.add(strconv.Itoa(answer.StatusCode))
-		return false
-	case len(bytes.TrimSpace(says)) > 0 && address[strings.LastIndexByte(address, '/'):] == "/commands":
-		c.refusals.add("said: " + fmt.Sprintf("%.150s", says)) // it was not taken, and its person is told so
-		return false
+		return nil, false
 	}
-	return true
+	return says, true
+}
+
+// reference is what makes an answer one of its own.
+var reference = regexp.MustCompile(` ?Reference: \w+\.?`)
+
+// saidInstead is what a person reads in place of an acknowledgement.
+func saidInstead(answer []byte) string {
+	var message struct {
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(answer, &message) != nil {
+		message.Text = string(answer)
+	}
+	return reference.ReplaceAllString(fmt.Sprintf("%.200s", message.Text), "")
 }
 
 // Refusals are how often the app did not take what people sent it, by what it answered.

@@ -26,6 +26,8 @@ type workspace struct {
 	serial   int64                // of messages
 	messages []*Message
 	talks    map[int]*talk // by order
+	rounds   map[int]*round
+	views    []*view
 }
 
 // orderState is one order and what was told of it.

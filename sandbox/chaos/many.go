@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"darkroom/sandbox/crowd"
@@ -25,7 +26,8 @@ type ManyOptions struct {
 	Orders     int // of each
 	Replicas   int
 	Changes    int           // at the services, each second, in two workspaces each
-	People     int           // who write to editors at the same time
+	People     int           // who write to editors at the same time; fewer than orders
+	Deciders   int           // who ask for changes and approve at the same time
 	Kills      int           // of replicas
 	Failovers  int           // of masters of Redis
 	Restarts   int           // of all replicas, one after the other; the first brings a new key, the second forgets the old one
@@ -50,7 +52,7 @@ type throng struct {
 	files    string     // the key that signs addresses
 	harms    []harm
 	told     []crowd.Took
-	resealed int
+	decided  atomic.Int64 // workspaces in which somebody decides, or has
 }
 
 // The keys that seal, first and then.
@@ -79,6 +81,9 @@ func Many(ctx context.Context, o ManyOptions) (Report, error) {
 	loaded.Go(func() { m.change(load) })
 	for n := range o.People {
 		loaded.Go(func() { m.write(load, n) })
+	}
+	for range o.Deciders {
+		loaded.Go(func() { m.decide(load) })
 	}
 	pause(ctx, o.Between)
 	failed := m.harm(ctx)
@@ -157,10 +162,10 @@ func (m *throng) close() {
 }
 
 // neighbors are a workspace that is drawn and the one behind it: what happens to an order of one happens at the same time to
-// that of the other, whose id is the same.
+// that of the other, whose id is the same. The last order of each is for who decides.
 func (m *throng) neighbors(r *rand.Rand) (pair [2]int, order int) {
 	n := r.IntN(m.o.Workspaces)
-	return [2]int{n, (n + 1) % m.o.Workspaces}, r.IntN(m.o.Orders)
+	return [2]int{n, (n + 1) % m.o.Workspaces}, r.IntN(m.o.Orders - 1)
 }
 
 // change has the services change orders until ctx ends.
@@ -187,15 +192,53 @@ func (m *throng) write(ctx context.Context, n int) {
 	r := rand.New(rand.NewPCG(m.o.Seed, uint64(n)+100))
 	for said := 0; ctx.Err() == nil; said++ {
 		pair, order := m.neighbors(r)
-		order -= order % m.o.People
-		if order += n % m.o.Orders; order >= m.o.Orders {
-			order = n % m.o.Orders
+		if order += n - order%m.o.People; order >= m.o.Orders-1 {
+			order = n
 		}
 		way := crowd.Way(r.IntN(2))
 		for _, one := range pair {
 			m.crowd.Say(context.WithoutCancel(ctx), m.balancer.url, one, order, way, fmt.Sprintf("Keep the shadows soft %d %d", n, said))
 		}
 		pause(ctx, time.Duration(r.Int64N(int64(400*time.Millisecond))))
+	}
+}
+
+// decide has people of two workspaces at a time go through the same with the last order of each: it is delivered, they ask for
+// changes in the same words, it is delivered again, they approve.
+func (m *throng) decide(ctx context.Context) {
+	for ctx.Err() == nil {
+		n := int(m.decided.Add(2)) - 2
+		if n+1 >= m.o.Workspaces {
+			return
+		}
+		for _, what := range []crowd.Decision{crowd.Revise, crowd.Approve} {
+			for _, one := range []int{n, n + 1} {
+				m.crowd.Deliver(one, m.o.Orders-1)
+			}
+			for _, one := range []int{n, n + 1} {
+				if !m.decideIn(ctx, one, what) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// decideIn has the person of a workspace decide once they see what was delivered, and again when nothing came of it; false: the load ended.
+func (m *throng) decideIn(ctx context.Context, one int, what crowd.Decision) bool {
+	order, still := m.o.Orders-1, context.WithoutCancel(ctx)
+	for try := 0; ; try++ {
+		if !poll(ctx, time.Hour, 50*time.Millisecond, func() bool { return m.crowd.Shown(one, order) }) {
+			return false
+		}
+		words := ""
+		if what == crowd.Revise {
+			words = fmt.Sprintf("A little warmer %d", try)
+		}
+		taken := m.crowd.Decide(still, m.balancer.url, one, order, what, words)
+		if poll(still, 20*time.Second, 50*time.Millisecond, func() bool { return m.crowd.Done(one, order, what) }) || taken {
+			return ctx.Err() == nil
+		}
 	}
 }
 

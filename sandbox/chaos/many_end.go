@@ -182,6 +182,10 @@ func (m *throng) report(left leftovers, failed error, took time.Duration) Report
 	_, _ = fmt.Fprintf(&out, "%s · %s\n", m.o.describe(), took.Round(time.Second))
 	_, _ = fmt.Fprintf(&out, "changes told %d, longest %s · said to editors %d, taken %d, arrived %d (of which not known to be taken %d), shown %d, sent again %d, commands overtaken %d · tokens renewed %d\n",
 		len(m.told), longest(m.told, func(crowd.Took) bool { return true }).Round(time.Millisecond), talk.Said, talk.Taken, talk.Arrived, talk.Untaken, talk.Shown, talk.Repeated, talk.Overtaken, m.crowd.Renewals())
+	sent, taken, done := m.crowd.Decided()
+	for _, what := range []crowd.Decision{crowd.Revise, crowd.Approve} {
+		_, _ = fmt.Fprintf(&out, "%s: sent %d, taken %d, done %d\n", what, sent[what], taken[what], done[what])
+	}
 	_, _ = fmt.Fprintf(&out, "replicas that did not stop cleanly: %d · jobs left %d, dead letters %d, channels that lag %d\n", m.unclean(), len(left.jobs), len(left.dead), len(left.lag))
 	out.WriteString(m.table(talk))
 	for _, line := range wrong {

@@ -289,7 +289,9 @@ func TestTheBinaryTellsEachWorkspaceItsOwn(t *testing.T) {
 		for n := range 4 {
 			require.True(t, c.Decide(ctx, app, n, 1, step.what, step.words))
 		}
-		require.Eventually(t, func() bool { return c.Done(0, 1) && c.Done(1, 1) && c.Done(2, 1) && c.Done(3, 1) }, time.Minute, 20*time.Millisecond)
+		require.Eventually(t, func() bool {
+			return c.Done(0, 1, step.what) && c.Done(1, 1, step.what) && c.Done(2, 1, step.what) && c.Done(3, 1, step.what)
+		}, time.Minute, 20*time.Millisecond)
 		require.NoError(t, c.Settle(ctx))
 		require.NoError(t, c.Check())
 	}

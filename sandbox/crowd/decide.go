@@ -138,13 +138,17 @@ func (c *Crowd) Decide(ctx context.Context, app string, workspace, order int, wh
 	return taken
 }
 
-// Done tells whether the service did the last thing that was decided about an order.
-func (c *Crowd) Done(workspace, order int) bool {
+// Done tells whether that was decided last about an order, and the service did it.
+func (c *Crowd) Done(workspace, order int, what Decision) bool {
 	w := c.workspaces[workspace]
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	r := w.rounds[order]
-	return r != nil && len(r.asked) > 0 && !r.asked[len(r.asked)-1].arrived.IsZero()
+	if r == nil || len(r.asked) == 0 {
+		return false
+	}
+	last := r.asked[len(r.asked)-1]
+	return last.what == what && !last.arrived.IsZero()
 }
 
 // stage is how an order is at the service; the caller holds the lock.

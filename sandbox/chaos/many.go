@@ -314,6 +314,10 @@ func (m *throng) failover(ctx context.Context) error {
 	return m.redis.bounceAt(ctx, m.shardKey(m.rand.IntN(16)), time.Duration(m.rand.Int64N(int64(time.Second))))
 }
 
+// sideBySide is how long replicas that know the new key work beside such as do not, at least: what one has read of a workspace it
+// believes for some seconds, and only then can it meet something that it cannot open.
+const sideBySide = 6 * time.Second
+
 // restart is a rolling restart. The first one brings the new key in front of the old one, and what the old one sealed is sealed anew
 // then; the second one leaves the old one out.
 func (m *throng) restart(ctx context.Context, nth int) error {
@@ -329,7 +333,11 @@ func (m *throng) restart(ctx context.Context, nth int) error {
 		if err := m.back(ctx, one, starts); err != nil {
 			return err
 		}
-		pause(ctx, m.o.Between/2) // old and new ones work side by side
+		aside := m.o.Between / 2 // old and new ones work side by side
+		if nth == 0 {
+			aside = max(aside, sideBySide)
+		}
+		pause(ctx, aside)
 	}
 	if nth == 0 {
 		return m.reseal(ctx)

@@ -30,7 +30,7 @@ type ManyOptions struct {
 	Deciders   int           // who ask for changes and approve at the same time
 	Kills      int           // of replicas
 	Failovers  int           // of masters of Redis
-	Restarts   int           // of all replicas, one after the other; the first brings a new key, the second forgets the old one
+	Restarts   int           // of all replicas, one after the other; with three a new key takes the place of the old one
 	Between    time.Duration // two harms
 	Poll       time.Duration // between two looks at a service
 	TokenLife  time.Duration
@@ -314,18 +314,20 @@ func (m *throng) failover(ctx context.Context) error {
 	return m.redis.bounceAt(ctx, m.shardKey(m.rand.IntN(16)), time.Duration(m.rand.Int64N(int64(time.Second))))
 }
 
-// sideBySide is how long replicas that know the new key work beside such as do not, at least: what one has read of a workspace it
-// believes for some seconds, and only then can it meet something that it cannot open.
-const sideBySide = 6 * time.Second
+// sideBySide is how long replicas that seal with the new key work beside such as do not, at least, in the second restart: what one has
+// read of a workspace it believes for some seconds, and only then does it meet what the others have sealed.
+var sideBySide = map[int]time.Duration{1: 6 * time.Second}
 
-// restart is a rolling restart. The first one brings the new key in front of the old one, and what the old one sealed is sealed anew
-// then; the second one leaves the old one out.
+// restart is a rolling restart. The first one brings a new key behind the old one, the second puts it in front, and what the old one
+// sealed is sealed anew then; the third leaves the old one out.
 func (m *throng) restart(ctx context.Context, nth int) error {
-	for _, one := range m.replicas.all {
+	for n, one := range m.replicas.all {
 		switch nth {
 		case 0:
-			one.with("ENCRYPTION_KEY", latterKey+","+formerKey)
+			one.with("ENCRYPTION_KEY", formerKey+","+latterKey)
 		case 1:
+			one.with("ENCRYPTION_KEY", latterKey+","+formerKey)
+		case 2:
 			one.with("ENCRYPTION_KEY", latterKey)
 		}
 		starts := one.starts.Load()
@@ -333,13 +335,11 @@ func (m *throng) restart(ctx context.Context, nth int) error {
 		if err := m.back(ctx, one, starts); err != nil {
 			return err
 		}
-		aside := m.o.Between / 2 // old and new ones work side by side
-		if nth == 0 {
-			aside = max(aside, sideBySide)
+		if n+1 < len(m.replicas.all) { // old and new ones work side by side
+			pause(ctx, max(m.o.Between/2, sideBySide[nth]))
 		}
-		pause(ctx, aside)
 	}
-	if nth == 0 {
+	if nth == 1 {
 		return m.reseal(ctx)
 	}
 	return nil

@@ -13,10 +13,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"darkroom/sandbox/crowd"
-	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
-	"darkroom/store/seal"
 )
 
 // reseal has the binary seal anew what the old key sealed, until there is nothing left.
@@ -31,23 +29,6 @@ func (m *throng) reseal(ctx context.Context) error {
 	}
 	m.o.Log("chaos: %s", bytes.TrimSpace(said))
 	return nil
-}
-
-// sealedByFormer counts what only the former key opens.
-func (m *throng) sealedByFormer(ctx context.Context) (n int, err error) {
-	keys, err := seal.NewKeys(latterKey + "," + formerKey)
-	if err != nil {
-		return 0, err
-	}
-	d := store.NewDirectory(m.redis.rdb, keys)
-	for shard := range keyspace.Shards {
-		sealed, err := d.Reseal(ctx, shard)
-		n += sealed
-		if err != nil {
-			return n, err
-		}
-	}
-	return n, nil
 }
 
 // shardKey is in the slot of a shard.
@@ -195,23 +176,19 @@ func (m *throng) report(left leftovers, failed error, took time.Duration) Report
 	return r
 }
 
-// table is what was seen after each harm, until the next one.
+// table is what was seen of each harm: by what waited while it lasted.
 func (m *throng) table(talk crowd.Talk) string {
 	var out strings.Builder
-	for i, h := range m.harms {
-		until := time.Now()
-		if i+1 < len(m.harms) {
-			until = m.harms[i+1].at
-		}
-		within := func(at time.Time) bool { return at.After(h.at) && at.Before(until) }
-		changed := longest(m.told, func(t crowd.Took) bool { return within(t.Told) })
+	for _, h := range m.harms {
+		during := func(from, to time.Time) bool { return from.Before(h.at.Add(h.took)) && to.After(h.at) }
+		changed := longest(m.told, func(t crowd.Took) bool { return during(t.Changed, t.Told) })
 		var arrived time.Duration
 		for _, w := range talk.Waits {
-			if within(w.Arrived) {
+			if during(w.Said, w.Arrived) {
 				arrived = max(arrived, w.Arrived.Sub(w.Said))
 			}
 		}
-		_, _ = fmt.Fprintf(&out, "%s, mended after %s: longest from a change to its message %s, from words that were taken to their editor %s; not taken: %s\n",
+		_, _ = fmt.Fprintf(&out, "%s, mended after %s: a change waited at most %s for its message, words that were taken %s for their editor; not taken until the next: %s\n",
 			h.what, h.took.Round(10*time.Millisecond), changed.Round(time.Millisecond), arrived.Round(time.Millisecond), sentence(h.refused))
 	}
 	return out.String()

@@ -35,6 +35,7 @@ type ManyOptions struct {
 	Poll       time.Duration // between two looks at a service
 	TokenLife  time.Duration
 	Patience   time.Duration // how long the end is waited for
+	Aimed      bool          // replicas are killed right after they wrote to Slack or to a service; else at any moment
 	Looks      bool          // the end waits also for the looks for doubles, some minutes after each post of unknown outcome
 	Keep       bool          // the folder with the logs stays; it does when something is wrong
 	Log        func(format string, args ...any)
@@ -48,6 +49,7 @@ type throng struct {
 	crowd    *crowd.Crowd
 	replicas *replicas
 	balancer *balancer
+	aim      *conductor // of [ManyOptions.Aimed]; nil: it is not
 	rand     *rand.Rand // of the harms
 	files    string     // the key that signs addresses
 	harms    []harm
@@ -129,7 +131,14 @@ func (m *throng) environ() []string {
 }
 
 func (m *throng) startApp(ctx context.Context) (err error) {
-	if m.replicas, err = startReplicas(ctx, m.o.Replicas, m.dir, m.o.Binary, "", m.environ()); err != nil {
+	points := ""
+	if m.o.Aimed {
+		if m.aim, err = newConductor(m.o.Seed); err != nil {
+			return err
+		}
+		points = m.aim.url
+	}
+	if m.replicas, err = startReplicas(ctx, m.o.Replicas, m.dir, m.o.Binary, points, m.environ()); err != nil {
 		return err
 	}
 	if m.balancer, err = startBalancer(m.replicas.all); err != nil {
@@ -149,6 +158,9 @@ func (m *throng) close() {
 	}
 	if m.balancer != nil {
 		m.balancer.close()
+	}
+	if m.aim != nil {
+		m.aim.close()
 	}
 	if m.crowd != nil {
 		m.crowd.Close()
@@ -265,14 +277,15 @@ func (m *throng) harm(ctx context.Context) (failed error) {
 	}
 	slices.Sort(due) // a map has no order
 	m.rand.Shuffle(len(due), func(i, j int) { due[i], due[j] = due[j], due[i] })
-	restarts := 0
+	kills, restarts := 0, 0
 	for n, what := range due {
 		m.o.Log("chaos: %s (%d of %d); untold %d, unheard %d", what, n+1, len(due), m.crowd.Untold(), m.crowd.Unheard())
 		h, before := harm{what: what, at: time.Now()}, m.crowd.Refusals()
 		var err error
 		switch what {
 		case harmKill:
-			err = m.kill(ctx)
+			err = m.kill(ctx, kills)
+			kills++
 		case harmFailover:
 			err = m.failover(ctx)
 		case harmRestart:
@@ -293,12 +306,41 @@ func (m *throng) harm(ctx context.Context) (failed error) {
 	return failed
 }
 
-// kill is kill -9 for a replica, which is started again.
-func (m *throng) kill(ctx context.Context) error {
+// moments are when a replica is killed of which something is out that it has not noted yet.
+var moments = []string{
+	"announce/after chat.postMessage", "message/after POST message", "relay/after POST message", "revise/after POST revise", "approve/after POST approve",
+}
+
+// kill is kill -9 for a replica, which is started again: for one that is drawn, or for the first that comes to one of the moments.
+func (m *throng) kill(ctx context.Context, nth int) error {
 	one := m.replicas.all[m.rand.IntN(len(m.replicas.all))]
-	starts := one.starts.Load()
-	one.kill()
-	return m.back(ctx, one, starts)
+	before := map[*replica]int32{}
+	for _, r := range m.replicas.all {
+		before[r] = r.starts.Load()
+	}
+	if m.aim == nil || !m.aim.awaitAimed(ctx, moments[nth%len(moments)]) {
+		one.kill()
+		return m.back(ctx, one, before[one])
+	}
+	for _, r := range m.replicas.all {
+		if poll(ctx, time.Second, 20*time.Millisecond, func() bool { return r.starts.Load() > before[r] }) {
+			return m.back(ctx, r, before[r])
+		}
+	}
+	return errors.New("who was killed did not start again")
+}
+
+// awaitAimed has the next one die that comes to a failpoint, and waits for it; false: nobody did.
+func (c *conductor) awaitAimed(ctx context.Context, failpoint string) bool {
+	c.mu.Lock()
+	before := c.dead
+	c.aim, c.aims = failpoint, 1
+	c.mu.Unlock()
+	died := poll(ctx, 10*time.Second, 10*time.Millisecond, func() bool { return c.killed() > before })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.aims = 0
+	return died || c.dead > before
 }
 
 // back waits until a replica was started again and serves.

@@ -21,13 +21,13 @@ func TestManyWorkspacesThroughHarm(t *testing.T) {
 	t.Parallel()
 	needsRedis(t)
 	o := ManyOptions{
-		Workspaces: *workspaces, Orders: 10, Replicas: 3, Changes: 20, People: 6, Deciders: 2, Kills: 2, Failovers: 1, Restarts: 3,
-		Between: 1500 * time.Millisecond, Poll: time.Second, TokenLife: 16 * time.Second, Patience: 40 * time.Second,
+		Workspaces: *workspaces, Orders: 10, Replicas: 3, Changes: 20, People: 6, Deciders: 2, Kills: 3, Failovers: 1, Restarts: 3,
+		Aimed: true, Between: 1500 * time.Millisecond, Poll: time.Second, TokenLife: 16 * time.Second, Patience: 40 * time.Second,
 	}
 	if *workspaces >= 1000 {
 		o.Changes, o.People, o.Deciders, o.Kills, o.Failovers, o.Restarts = 25, 9, 6, 8, 4, 4
 		o.Between, o.Poll, o.TokenLife, o.Patience = 15*time.Second, 5*time.Second, 3*time.Minute, 5*time.Minute
-		o.Looks = true
+		o.Aimed, o.Looks = false, true
 	}
 	o.Keep = *keep
 	o.Binary, o.Seed, o.Server, o.Log = binary, *seed, storetest.Program(), t.Logf

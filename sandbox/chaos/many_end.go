@@ -188,8 +188,8 @@ func (m *throng) table(talk crowd.Talk) string {
 				arrived = max(arrived, w.Arrived.Sub(w.Said))
 			}
 		}
-		_, _ = fmt.Fprintf(&out, "%s, mended after %s: a change waited at most %s for its message, words that were taken %s for their editor; not taken until the next: %s\n",
-			h.what, h.took.Round(10*time.Millisecond), changed.Round(time.Millisecond), arrived.Round(time.Millisecond), sentence(h.refused))
+		_, _ = fmt.Fprintf(&out, "%s: %s, mended after %s: a change waited at most %s for its message, words that were taken %s for their editor; not taken until the next: %s\n",
+			h.at.Format(clock), h.what, h.took.Round(10*time.Millisecond), changed.Round(time.Millisecond), arrived.Round(time.Millisecond), sentence(h.refused))
 	}
 	return out.String()
 }

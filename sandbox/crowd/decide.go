@@ -177,6 +177,8 @@ func (w *workspace) images(order int) string {
 	return "[" + strings.Join(all, ",") + "]"
 }
 
+const clock = "15:04:05.000"
+
 const wrongStatus = `{"errors":["invalid order status"]}`
 
 // serveDecision is an approval, or a request for changes.
@@ -232,7 +234,7 @@ func (c *Crowd) misdone() (errs []error) {
 			}
 			for _, a := range r.asked {
 				if !a.taken.IsZero() && a.arrived.IsZero() {
-					errs = append(errs, fmt.Errorf("%s: to %s %s with %q was taken, and the service was not asked", w.id, a.what, orderID(n), a.words))
+					errs = append(errs, fmt.Errorf("%s: to %s %s with %q was taken at %s, and the service was not asked", w.id, a.what, orderID(n), a.words, a.taken.Format(clock)))
 				}
 			}
 		}

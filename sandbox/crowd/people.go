@@ -383,7 +383,7 @@ func (t *talk) misheard(workspace, order string) (errs []error) {
 			errs = append(errs, fmt.Errorf("%s: %s: %w: %q", workspace, order, errSaidTwice, s.text))
 		}
 		if !s.acked.IsZero() && s.arrived.IsZero() {
-			errs = append(errs, fmt.Errorf("%s: %q was taken for the editor of %s, and did not arrive", workspace, s.text, order))
+			errs = append(errs, fmt.Errorf("%s: %q was taken for the editor of %s at %s, and did not arrive", workspace, s.text, order, s.acked.Format(clock)))
 		}
 	}
 	for _, s := range t.arrivals {

@@ -94,7 +94,7 @@ bench-queue: ## our queue beside asynq and river, some twenty minutes; needs Pos
 
 screenshots: ## pictures of every screen that matters into screenshots/; those of the README into docs/ as well; look at them
 	mkdir -p screenshots
-	DARKROOM_SCREENSHOTS=$(CURDIR)/screenshots go test -count=1 -run '^TestScreenshots$$' ./sandbox/stories
+	DARKROOM_SCREENSHOTS=$(CURDIR)/screenshots go test -count=1 -run '^(TestScreenshots|TestTwoNewWorkspacesOnThePage)$$' ./sandbox/stories
 	for shown in docs/screenshots/*.png; do cp screenshots/$$(basename $$shown) docs/screenshots/; done
 
 gallery: ## pictures of every golden file, wide and narrow, by day and by night, into screenshots/golden; some six minutes

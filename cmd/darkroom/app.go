@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,12 +99,12 @@ func (a *app) queueOptions() queue.Options {
 	}
 }
 
-// whose are the rooms of a workspace, by its id.
+// whose are the rooms of a workspace, by its id. An address that was made when there was one only names none.
 func (a *app) whose(ctx context.Context, workspace string) (*rooms, error) {
 	if a.many == nil {
 		return a.rooms, nil
 	}
-	return a.many.of(ctx, workspace, "")
+	return a.many.of(ctx, cmp.Or(workspace, a.many.moved), "")
 }
 
 // A job whose workspace has removed the app waits until somebody adds it again, or its data is forgotten: at first

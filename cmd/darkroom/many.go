@@ -50,6 +50,7 @@ type many struct {
 	http      *http.Client // to Slack, shared by all
 	outage    *bot.OutageWatch
 	services  *upstream.Connections // to the order services, shared by all
+	moved     string                // the workspace that an app for one was moved to; "": there was none
 	rates     *store.AccountRates
 	rounds    *notifier.Rounds
 
@@ -118,7 +119,7 @@ func (m *many) router() *bot.Router {
 			return nil, err
 		}
 		return its.router, nil
-	}, m.app.rooms.router)
+	}, m.app.router)
 	r.Unconfirmed(func(ctx context.Context, q bot.Request, sentence string) {
 		its, err := m.heard(ctx, q)
 		if err != nil {
@@ -155,6 +156,15 @@ func (m *many) preflight(ctx context.Context) error {
 		known += len(ids)
 	}
 	m.app.log.Info("for many workspaces", "known", known, "add_to_slack", m.app.cfg.PublicURL+bot.PathInstall)
+	return nil
+}
+
+// move has what an app for one workspace kept in this Redis become that workspace's, before anything is served.
+func (m *many) move(ctx context.Context) (err error) {
+	m.moved, err = store.AwaitMove(ctx, m.app.rdb, func(team string) *queue.Queue { return m.queues[keyspace.ShardOf(team)] }, m.app.log)
+	if err != nil {
+		return fmt.Errorf("REDIS_URL: %w; nothing is lost, and starting again goes on with it", err)
+	}
 	return nil
 }
 

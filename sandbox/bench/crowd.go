@@ -35,7 +35,8 @@ type crowdResult struct {
 // crowdFigures are those of so many workspaces with ten active orders each.
 type crowdFigures struct {
 	Workspaces int     `json:"workspaces"`
-	Fill       float64 `json:"fill_s"` // until they were in Redis
+	Fill       float64 `json:"fill_s"`    // until they were in Redis
+	Settled    float64 `json:"settled_s"` // from the start of the binary until all were polled and none waited
 
 	Polls    float64   `json:"polls_s"`   // of workspaces, a second
 	Requests float64   `json:"requests"`  // to the services, a poll
@@ -71,7 +72,8 @@ type noiseFigures struct {
 	AloneTold  figures99 `json:"alone_told_ms"`
 	Beside     figures99 `json:"beside_ms"`
 	BesideTold figures99 `json:"beside_told_ms"`
-	Its        int       `json:"its"` // changes of the noisy one that were told meanwhile
+	Untold     int       `json:"untold"` // changes of the quiet ones that had no message a minute after the last of them; 50: or more
+	Its        int       `json:"its"`    // changes of the noisy one that were told meanwhile
 	App        float64   `json:"app_cpu"`
 }
 
@@ -239,7 +241,7 @@ func (w *crowdWorld) close() {
 
 // crowdOf measures so many workspaces with ten active orders each.
 func (b *bench) crowdOf(n int) (f crowdFigures, noise []noiseFigures, err error) {
-	noisy := n >= 10_000
+	noisy := n >= 1000
 	o := crowd.Options{Workspaces: n, Orders: crowdActive, Channels: noisyOrders}
 	if noisy {
 		o.More = map[int]int{0: noisyOrders}
@@ -250,10 +252,12 @@ func (b *bench) crowdOf(n int) (f crowdFigures, noise []noiseFigures, err error)
 	}
 	defer w.close()
 	f = crowdFigures{Workspaces: n, Fill: w.fill.Seconds(), RedisBefore: w.before}
+	began := time.Now()
 	// Each has been polled once, and what is kept of them is there.
-	if err := w.polledOnce(); err != nil {
+	if err := w.settled(); err != nil {
 		return f, nil, fmt.Errorf("%w; it says:\n%s", err, w.app.said())
 	}
+	f.Settled = time.Since(began).Seconds()
 	if err := w.pause(crowdPeriod / 6); err != nil {
 		return f, nil, err
 	}
@@ -268,7 +272,7 @@ func (b *bench) crowdOf(n int) (f crowdFigures, noise []noiseFigures, err error)
 	log.Printf("%6d workspaces: %.1f polls/s, late %.0f ms (p99 %.0f), app %.0f %% of a core, told in %.1f s (p99 %.1f), after the poll in %.0f ms (p99 %.0f), %d MB, heap %d MB",
 		n, f.Polls, f.Late.P50, f.Late.P99, 100*f.App, f.Told.P50/1000, f.Told.P99/1000, f.ToldPoll.P50, f.ToldPoll.P99, f.Busy.RSS>>20, f.Busy.Heap>>20)
 	if noisy {
-		for _, kind := range noises {
+		for _, kind := range noises[len(noises)-1-min(n/10_000, 1):] { // beside few, the last alone
 			one, err := w.noise(kind, alone)
 			if err != nil {
 				return f, nil, fmt.Errorf("%s: %w; it says:\n%s", kind.what, err, w.app.said())
@@ -281,9 +285,15 @@ func (b *bench) crowdOf(n int) (f crowdFigures, noise []noiseFigures, err error)
 	return f, noise, w.crowd.Wrong()
 }
 
-// polledOnce waits until each workspace was.
-func (w *crowdWorld) polledOnce() error {
-	return w.until("each workspace polled", 4*crowdPeriod, 200*time.Millisecond, func() bool { return len(w.crowd.Polled(time.Time{}.Add(1))) == w.crowd.Len() })
+// settled waits until each workspace was polled, and as good as none waits for it to be its turn: what a start costs is over.
+func (w *crowdWorld) settled() error {
+	return w.until("each workspace polled, and none waiting", 5*crowdPeriod, time.Second, func() bool {
+		if len(w.crowd.Polled(time.Time{}.Add(1))) < w.crowd.Len() {
+			return false
+		}
+		metrics, err := w.metrics()
+		return err == nil && sum(metrics, "darkroom_round_waiting ") <= float64(w.crowd.Len())/1000
+	})
 }
 
 // usage is what was used so far.
@@ -511,7 +521,7 @@ func (w *crowdWorld) spread(ctx context.Context, meanwhile func() error) ([]crow
 		}
 	}
 	var took []crowd.Took
-	err := w.until("all told", 3*crowdPeriod, 200*time.Millisecond, func() bool {
+	err := w.until("all told", 2*crowdPeriod, 200*time.Millisecond, func() bool {
 		took = append(took, slices.DeleteFunc(w.crowd.Times(), func(t crowd.Took) bool { return t.Workspace == 0 })...)
 		return len(took) >= quiet
 	})
@@ -569,6 +579,12 @@ func (w *crowdWorld) noise(kind noiseKind, alone []crowd.Took) (f noiseFigures, 
 		meanwhile = func() error { return kind.beat(w) }
 	}
 	took, err := w.spread(w.ctx, meanwhile)
+	if lost := w.crowd.Lost(map[int]bool{0: true}); len(lost) > 0 && w.ctx.Err() == nil { // that is what is to be known
+		f.Untold = len(lost)
+		log.Printf("not told in time: %v", errors.Join(lost[:min(5, len(lost))]...))
+		w.saveProfiles(fmt.Sprintf("untold-%d", w.crowd.Len()))
+		err = nil
+	}
 	if err != nil {
 		return f, err
 	}
@@ -605,9 +621,9 @@ func (b *bench) idleCrowd(n int) (f idleFigures, err error) {
 	return f, err
 }
 
-// saveProfiles keeps what the binary tells of itself, for whoever looks closer: DARKROOM_BENCH_PROFILES names the folder.
+// saveProfiles keeps what the binary tells of itself, for whoever looks closer.
 func (w *crowdWorld) saveProfiles(name string) {
-	dir := os.Getenv("DARKROOM_BENCH_PROFILES")
+	dir := w.o.profiles
 	if dir == "" {
 		return
 	}

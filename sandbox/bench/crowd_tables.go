@@ -39,6 +39,7 @@ type growing struct {
 
 func (c *crowdResult) growth() string {
 	return c.grow(
+		growing{"from the start until each was polled and none waits", func(f crowdFigures) string { return fmt.Sprintf("%.0f s", f.Settled) }},
 		growing{"polls of workspaces a second", func(f crowdFigures) string { return fmt.Sprintf("%.1f", f.Polls) }},
 		growing{"requests to the service a poll", func(f crowdFigures) string { return fmt.Sprintf("%.2f", f.Requests) }},
 		growing{"a poll begins late, p50 · p99 (at most)", func(f crowdFigures) string { return fmt.Sprintf("%.1f s · %.1f s", f.Late.P50/1000, f.Late.P99/1000) }},
@@ -73,9 +74,7 @@ func (c *crowdResult) weight() string {
 		growing{"its live heap", func(f crowdFigures) string { return inMB(f.Quiet.Heap) + " MB" }},
 		growing{"… for each workspace on top of the smallest crowd", each(func(f crowdFigures) int64 { return f.Quiet.Heap })},
 		growing{"resident, in the same way", each(func(f crowdFigures) int64 { return f.Quiet.RSS })},
-		growing{"Redis, data for each workspace", func(f crowdFigures) string {
-			return fmt.Sprintf("%.1f kB", float64(f.RedisAfter-f.RedisBefore)/float64(f.Workspaces)/(1<<10))
-		}},
+		growing{"Redis, data, in the same way", each(func(f crowdFigures) int64 { return f.RedisAfter })},
 	)
 	return says + "\n" + c.idle()
 }
@@ -101,12 +100,12 @@ func (c *crowdResult) noise() string {
 	}
 	last := c.Noise[len(c.Noise)-1]
 	rows := [][]string{
-		{thousands(last.Workspaces) + " workspaces", "change to message, p50 · p99", "… after the poll that shows it, p50 · p99", "the binary, of a core"},
-		{"none is noisy", inSeconds(last.AloneTold), inMillis(last.Alone), ""},
+		{thousands(last.Workspaces) + " workspaces", "change to message, p50 · p99", "… after the poll that shows it, p50 · p99", "not told a minute after the last change", "the binary, of a core"},
+		{"none is noisy", inSeconds(last.AloneTold), inMillis(last.Alone), "0", ""},
 	}
 	for _, n := range c.Noise {
 		if n.Workspaces == last.Workspaces {
-			rows = append(rows, []string{"beside one " + n.What, inSeconds(n.BesideTold), inMillis(n.Beside), percent(n.App)})
+			rows = append(rows, []string{"beside one " + n.What, inSeconds(n.BesideTold), inMillis(n.Beside), fmt.Sprint(n.Untold), percent(n.App)})
 		}
 	}
 	return table(rows...)

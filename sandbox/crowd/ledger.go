@@ -184,8 +184,14 @@ func (c *Crowd) overheard(w *workspace, with url.Values) {
 }
 
 // lost are the changes that were not told, the first ones of them.
-func (c *Crowd) lost() (errs []error) {
+func (c *Crowd) lost() []error { return c.Lost(nil) }
+
+// Lost are the changes that were not told yet, up to fifty of them, but those of workspaces that are left out.
+func (c *Crowd) Lost(without map[int]bool) (errs []error) {
 	for _, w := range c.workspaces {
+		if without[w.number] {
+			continue
+		}
 		w.mu.Lock()
 		for n, o := range w.orders {
 			if o.told < o.changes && len(errs) < mostNoted {

@@ -125,6 +125,9 @@ func (c *Crowd) page(w *workspace, number int) []byte {
 		if n < from {
 			out = append(out, ',')
 		}
+		if o := &w.orders[n]; o.seen.IsZero() {
+			o.seen = time.Now()
+		}
 		out = append(c.summary(out, w, n), '}')
 	}
 	return append(out, "]}"...)
@@ -132,9 +135,6 @@ func (c *Crowd) page(w *workspace, number int) []byte {
 
 // summary writes an order as a list shows it, but for the closing brace; the caller holds the lock.
 func (c *Crowd) summary(out []byte, w *workspace, n int) []byte {
-	if o := &w.orders[n]; o.seen.IsZero() {
-		o.seen = time.Now()
-	}
 	return fmt.Appendf(out, `{"order_id":%q,"project_name":%q,"customer_id":"","price":2,"status":%q,"revision":0,"ordered_at":%q`,
 		orderID(n), w.name(n), w.orders[n].status(), c.orderedAt(w, n).Format(time.RFC3339))
 }

@@ -3,7 +3,7 @@
 TOOLS := go tool -modfile=.ci/tools.mod
 BIN := bin/darkroom
 
-.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln chaos-short chaos-many failover test-sentinel test-cluster release reproducible deploy-check
+.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-crowd bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln chaos-short chaos-many failover test-sentinel test-cluster release reproducible deploy-check
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -111,6 +111,9 @@ trace: ## one order's trace from its form to its channel, and one change's from 
 	go test -count=1 -v -run 'TestAnOrderIsOneTraceFromItsFormToItsChannel/http|TestAChangeAtTheServiceIsOneTraceToItsChannel' ./sandbox/stories | awk '/^ +trace [0-9a-f]+$$/, /^ *$$/ {print}; /^(FAIL|--- FAIL)/'
 
 bench: bench-load bench-go ## all benchmarks
+
+bench-crowd: ## one app for 10, 100, 1,000 and 10,000 workspaces on a Cluster of three nodes: some fourteen minutes, into docs/benchmarks.md
+	go run ./sandbox/bench -run crowd
 
 bench-load: ## the real binary beside Bolt and a bare handler, over 100,000 orders, from change to message: some twelve minutes, into docs/benchmarks.md
 	go run ./sandbox/bench

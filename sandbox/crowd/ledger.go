@@ -56,10 +56,21 @@ func (c *Crowd) Change(workspace, order int) bool {
 		return false
 	}
 	o.changes++
-	o.changed = time.Now()
+	o.changed, o.seen = time.Now(), time.Time{}
 	clear(w.pages)
 	c.untold.Add(1)
 	return true
+}
+
+// ChangesTold is how many changes of a workspace's orders were told.
+func (c *Crowd) ChangesTold(workspace int) (told int) {
+	w := c.workspaces[workspace]
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, o := range w.orders {
+		told += int(o.told)
+	}
+	return told
 }
 
 // Untold is how many changes were not told yet.
@@ -94,7 +105,9 @@ func eventOf(change int32) string {
 // Took is how long a change took to its message.
 type Took struct {
 	Workspace, Order int
-	Changed, Told    time.Time
+	Changed          time.Time // at the service
+	Seen             time.Time // when the service first showed it
+	Told             time.Time // when its message came
 }
 
 // told enters a message into the ledger; the caller holds the lock of its workspace.
@@ -119,7 +132,7 @@ func (c *Crowd) told(w *workspace, m *Message) {
 	if o.told < o.changes && m.Event == eventOf(o.told+1) {
 		o.told++
 		c.untold.Add(-1)
-		c.took(Took{Workspace: w.number, Order: n, Changed: o.changed, Told: m.At})
+		c.took(Took{Workspace: w.number, Order: n, Changed: o.changed, Seen: o.seen, Told: m.At})
 		return
 	}
 	for k := int32(1); k <= o.told; k++ {
@@ -174,8 +187,14 @@ func (c *Crowd) overheard(w *workspace, with url.Values) {
 }
 
 // lost are the changes that were not told, the first ones of them.
-func (c *Crowd) lost() (errs []error) {
+func (c *Crowd) lost() []error { return c.Lost(nil) }
+
+// Lost are the changes that were not told yet, up to fifty of them, but those of workspaces that are left out.
+func (c *Crowd) Lost(without map[int]bool) (errs []error) {
 	for _, w := range c.workspaces {
+		if without[w.number] {
+			continue
+		}
 		w.mu.Lock()
 		for n, o := range w.orders {
 			if o.told < o.changes && len(errs) < mostNoted {
@@ -192,6 +211,9 @@ func (c *Crowd) lost() (errs []error) {
 func (c *Crowd) Check() error {
 	return errors.Join(append(slices.Concat(c.lost(), c.misheard(), c.misdone()), c.strangeness())...)
 }
+
+// Wrong is Check without what was not told: that may still come.
+func (c *Crowd) Wrong() error { return c.strangeness() }
 
 // Traffic is what came in so far.
 type Traffic struct {

@@ -134,6 +134,9 @@ func (c *Crowd) page(w *workspace, number int) []byte {
 		if n < from {
 			out = append(out, ',')
 		}
+		if o := &w.orders[n]; o.seen.IsZero() {
+			o.seen = time.Now()
+		}
 		out = append(c.summary(out, w, n), '}')
 	}
 	return append(out, "]}"...)

@@ -35,6 +35,7 @@ type orderState struct {
 	changes int32     // so far: paused after odd numbers of them
 	told    int32     // of these, in their order
 	changed time.Time // the latest one
+	seen    time.Time // when the service first showed it
 }
 
 // Manner is how a service serves an account.
@@ -59,9 +60,10 @@ func (c *Crowd) newWorkspace(n int) *workspace {
 
 func (w *workspace) channel(order int) string { return channelID(order % w.places) }
 
-// orderedAt is when an order was placed: one a minute, the latest ones have the highest numbers.
+// orderedAt is when an order was placed: one a minute until yesterday, the latest ones have the highest numbers. None can be canceled
+// any more.
 func (c *Crowd) orderedAt(w *workspace, order int) time.Time {
-	return c.began.Add(-time.Duration(len(w.orders)-order) * time.Minute).UTC().Truncate(time.Second)
+	return c.began.Add(-24*time.Hour - time.Duration(len(w.orders)-order)*time.Minute).UTC().Truncate(time.Second)
 }
 
 // name is that of an order. It names the workspace.

@@ -53,6 +53,9 @@ func startRedis(ctx context.Context, dir string, o Options) (*redisServer, error
 	if o.Wait {
 		t.Replicas = 2 // with one, nothing would be taken after a failover until the dead server is back
 	}
+	if o.Copies > 0 {
+		t.Replicas = o.Copies
+	}
 	started, err := topology.Start(ctx, filepath.Join(dir, "redis"), t)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 	"time"
@@ -27,9 +28,7 @@ func (v *view) text(name string) string {
 // object is the view as Slack shows it to the app.
 func (v *view) object(w *workspace, values object) object {
 	shown := object{}
-	for name, value := range v.shows {
-		shown[name] = value
-	}
+	maps.Copy(shown, v.shows)
 	shown["id"], shown["hash"], shown["team_id"], shown["app_id"], shown["bot_id"] = v.id, v.hash(), w.id, appID, botID
 	shown["root_view_id"], shown["previous_view_id"], shown["app_installed_team_id"] = v.id, nil, w.id
 	shown["state"] = object{"values": values}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -129,9 +130,7 @@ func (c *Crowd) mention(ctx context.Context, app string, w *workspace, order int
 	taken := true
 	for _, kind := range []string{"message", "app_mention"} {
 		event := object{"type": kind}
-		for k, v := range inner {
-			event[k] = v
-		}
+		maps.Copy(event, inner)
 		if kind == "message" {
 			event["channel_type"] = "channel"
 		}

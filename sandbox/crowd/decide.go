@@ -233,7 +233,7 @@ func (c *Crowd) misdone() (errs []error) {
 				errs = append(errs, fmt.Errorf("%s: %s of %s was not told, %s after it happened", w.id, s.event, orderID(n), time.Since(s.at).Round(time.Millisecond)))
 			}
 			for _, a := range r.asked {
-				if !a.taken.IsZero() && a.arrived.IsZero() {
+				if !a.taken.IsZero() && a.arrived.IsZero() && !r.decidedBefore(a) {
 					errs = append(errs, fmt.Errorf("%s: to %s %s with %q was taken at %s, and the service was not asked", w.id, a.what, orderID(n), a.words, a.taken.Format(clock)))
 				}
 			}
@@ -241,6 +241,14 @@ func (c *Crowd) misdone() (errs []error) {
 		w.mu.Unlock()
 	}
 	return errs[:min(len(errs), mostNoted)]
+}
+
+// decidedBefore tells that the same was done by an asking before it of which nobody knew whether the app had taken it: then its
+// person read that, and nothing was done a second time.
+func (r *round) decidedBefore(a *asking) bool {
+	return slices.ContainsFunc(r.asked[:slices.Index(r.asked, a)], func(b *asking) bool {
+		return b.what == a.what && b.taken.IsZero() && !b.arrived.IsZero()
+	})
 }
 
 // Decided is how decisions fared: how many were sent, taken by the app, and done at the service.

@@ -359,7 +359,7 @@ func (m *throng) failover(ctx context.Context) error {
 
 // sideBySide is how long replicas that seal with the new key work beside such as do not, at least, in the second restart: what one has
 // read of a workspace it believes for some seconds, and only then does it meet what the others have sealed.
-var sideBySide = map[int]time.Duration{1: 6 * time.Second}
+var sideBySide = map[int]time.Duration{1: 5500 * time.Millisecond}
 
 // restart is a rolling restart. The first one brings a new key behind the old one, the second puts it in front, and what the old one
 // sealed is sealed anew then; the third leaves the old one out.

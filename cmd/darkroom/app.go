@@ -52,7 +52,7 @@ type app struct {
 func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, notReady: rate.Sometimes{Interval: notReadyEvery}}
 	var err error
-	if a.rdb, err = store.Connect(string(cfg.RedisURL)); err != nil {
+	if a.rdb, err = store.ConnectFor(string(cfg.RedisURL), cfg.commandsAtOnce()); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
 	points.Redis(a.rdb)

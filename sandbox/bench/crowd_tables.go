@@ -39,7 +39,7 @@ type growing struct {
 
 func (c *crowdResult) growth() string {
 	return c.grow(
-		growing{"from the start until each was polled and none waits", func(f crowdFigures) string { return fmt.Sprintf("%.0f s", f.Settled) }},
+		growing{"from the start until each was polled and none waits, or for two periods", func(f crowdFigures) string { return fmt.Sprintf("%.0f s", f.Settled) }},
 		growing{"polls of workspaces a second", func(f crowdFigures) string { return fmt.Sprintf("%.1f", f.Polls) }},
 		growing{"requests to the service a poll", func(f crowdFigures) string { return fmt.Sprintf("%.2f", f.Requests) }},
 		growing{"a poll begins late, p50 · p99 (at most)", func(f crowdFigures) string { return fmt.Sprintf("%.1f s · %.1f s", f.Late.P50/1000, f.Late.P99/1000) }},

@@ -137,25 +137,25 @@ func (b *bench) crowds() error {
 	return nil
 }
 
-// crowdsOf measures one size, with orders and without.
+// crowdsOf measures one size, with orders and, of the smallest and of large ones, without.
 func (b *bench) crowdsOf(r *crowdResult, n int) error {
-	f, noise, err := b.crowdOf(n)
+	if err := b.crowdOf(r, n); err != nil || n > 10 && n < 10_000 {
+		return err
+	}
+	idle, err := b.idleCrowd(n)
 	if err != nil {
 		return err
 	}
-	if n == 10 || n >= 10_000 {
-		idle, err := b.idleCrowd(n)
-		if err != nil {
-			return err
-		}
+	return b.keepCrowd(func() {
 		r.Idle = append(slices.DeleteFunc(r.Idle, func(f idleFigures) bool { return f.Workspaces == n }), idle)
-	}
-	r.Sizes = append(slices.DeleteFunc(r.Sizes, func(f crowdFigures) bool { return f.Workspaces == n }), f)
-	r.Noise = append(slices.DeleteFunc(r.Noise, func(f noiseFigures) bool { return f.Workspaces == n }), noise...)
-	slices.SortStableFunc(r.Sizes, func(a, b crowdFigures) int { return a.Workspaces - b.Workspaces })
-	slices.SortStableFunc(r.Idle, func(a, b idleFigures) int { return a.Workspaces - b.Workspaces })
-	slices.SortStableFunc(r.Noise, func(a, b noiseFigures) int { return a.Workspaces - b.Workspaces })
-	return nil
+		slices.SortFunc(r.Idle, func(a, b idleFigures) int { return a.Workspaces - b.Workspaces })
+	})
+}
+
+// keepCrowd writes what was found so far: a crowd is measured for minutes.
+func (b *bench) keepCrowd(add func()) error {
+	add()
+	return b.save()
 }
 
 // crowdWorld is the real binary between a crowd and a cluster.
@@ -240,7 +240,7 @@ func (w *crowdWorld) close() {
 }
 
 // crowdOf measures so many workspaces with ten active orders each.
-func (b *bench) crowdOf(n int) (f crowdFigures, noise []noiseFigures, err error) {
+func (b *bench) crowdOf(r *crowdResult, n int) error {
 	noisy := n >= 1000
 	o := crowd.Options{Workspaces: n, Orders: crowdActive, Channels: noisyOrders}
 	if noisy {
@@ -248,51 +248,67 @@ func (b *bench) crowdOf(n int) (f crowdFigures, noise []noiseFigures, err error)
 	}
 	w, err := b.startCrowd(o)
 	if err != nil {
-		return f, nil, err
+		return err
 	}
 	defer w.close()
-	f = crowdFigures{Workspaces: n, Fill: w.fill.Seconds(), RedisBefore: w.before}
+	f := crowdFigures{Workspaces: n, Fill: w.fill.Seconds(), RedisBefore: w.before}
 	began := time.Now()
 	// Each has been polled once, and what is kept of them is there.
 	if err := w.settled(); err != nil {
-		return f, nil, fmt.Errorf("%w; it says:\n%s", err, w.app.said())
+		return fmt.Errorf("%w; it says:\n%s", err, w.app.said())
 	}
 	f.Settled = time.Since(began).Seconds()
 	if err := w.pause(crowdPeriod / 6); err != nil {
-		return f, nil, err
+		return err
 	}
 	if err := w.quiet(&f); err != nil {
-		return f, nil, err
+		return err
 	}
 	w.saveProfiles(fmt.Sprintf("quiet-%d", n))
 	alone, err := w.changes(&f)
 	if err != nil {
-		return f, nil, fmt.Errorf("%w; it says:\n%s", err, w.app.said())
+		return fmt.Errorf("%w; it says:\n%s", err, w.app.said())
 	}
 	log.Printf("%6d workspaces: %.1f polls/s, late %.0f ms (p99 %.0f), app %.0f %% of a core, told in %.1f s (p99 %.1f), after the poll in %.0f ms (p99 %.0f), %d MB, heap %d MB",
 		n, f.Polls, f.Late.P50, f.Late.P99, 100*f.App, f.Told.P50/1000, f.Told.P99/1000, f.ToldPoll.P50, f.ToldPoll.P99, f.Busy.RSS>>20, f.Busy.Heap>>20)
-	if noisy {
-		for _, kind := range noises[len(noises)-1-min(n/10_000, 1):] { // beside few, the last alone
-			one, err := w.noise(kind, alone)
-			if err != nil {
-				return f, nil, fmt.Errorf("%s: %w; it says:\n%s", kind.what, err, w.app.said())
-			}
-			one.Workspaces = n
-			noise = append(noise, one)
-			log.Printf("%6d workspaces beside one %s: told in %.1f s (p99 %.1f), after the poll in %.0f ms (p99 %.0f); app %.0f %% of a core", n, kind.what, one.BesideTold.P50/1000, one.BesideTold.P99/1000, one.Beside.P50, one.Beside.P99, 100*one.App)
-		}
+	err = b.keepCrowd(func() {
+		r.Sizes = append(slices.DeleteFunc(r.Sizes, func(f crowdFigures) bool { return f.Workspaces == n }), f)
+		slices.SortFunc(r.Sizes, func(a, b crowdFigures) int { return a.Workspaces - b.Workspaces })
+		r.Noise = slices.DeleteFunc(r.Noise, func(f noiseFigures) bool { return f.Workspaces == n })
+	})
+	if err == nil && noisy {
+		err = w.noises(r, alone)
 	}
-	return f, noise, w.crowd.Wrong()
+	return errors.Join(err, w.crowd.Wrong())
 }
 
-// settled waits until each workspace was polled, and as good as none waits for it to be its turn: what a start costs is over.
+// noises measures the others beside a noisy workspace, one kind of noise after the other.
+func (w *crowdWorld) noises(r *crowdResult, alone []crowd.Took) error {
+	n := w.crowd.Len()
+	for _, kind := range noises[:min(1+n/10_000, len(noises))] { // beside few, the first kind alone
+		one, err := w.noise(kind, alone)
+		if err != nil {
+			return fmt.Errorf("%s: %w; it says:\n%s", kind.what, err, w.app.said())
+		}
+		one.Workspaces = n
+		log.Printf("%6d workspaces beside one %s: told in %.1f s (p99 %.1f), after the poll in %.0f ms (p99 %.0f); app %.0f %% of a core", n, kind.what, one.BesideTold.P50/1000, one.BesideTold.P99/1000, one.Beside.P50, one.Beside.P99, 100*one.App)
+		if err := w.keepCrowd(func() { r.Noise = append(r.Noise, one) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settled waits until each workspace was polled, and for two periods at most until as good as none waits for its turn: what a
+// start costs is over then.
 func (w *crowdWorld) settled() error {
-	return w.until("each workspace polled, and none waiting", 5*crowdPeriod, time.Second, func() bool {
+	soon := time.Now().Add(2 * crowdPeriod)
+	return w.until("each workspace polled", 5*crowdPeriod, time.Second, func() bool {
 		if len(w.crowd.Polled(time.Time{}.Add(1))) < w.crowd.Len() {
 			return false
 		}
 		metrics, err := w.metrics()
-		return err == nil && sum(metrics, "darkroom_round_waiting ") <= float64(w.crowd.Len())/1000
+		return err == nil && (sum(metrics, "darkroom_round_waiting ") <= float64(w.crowd.Len())/1000 || time.Now().After(soon))
 	})
 }
 
@@ -548,11 +564,6 @@ type noiseKind struct {
 // noises are what the first workspace does while the others are measured.
 var noises = []noiseKind{
 	{
-		what:  "whose service hangs",
-		begin: func(w *crowdWorld) { w.crowd.Service(0, crowd.Manner{Hang: true}) },
-		end:   func(w *crowdWorld) { w.crowd.Service(0, crowd.Manner{}) },
-	},
-	{
 		what: "with 1,000 orders that change all the time", begin: func(*crowdWorld) {},
 		beat: func(w *crowdWorld) error {
 			for n := range w.crowd.Orders(0) {
@@ -561,6 +572,11 @@ var noises = []noiseKind{
 			return nil
 		},
 		end: func(*crowdWorld) {},
+	},
+	{
+		what:  "whose service hangs",
+		begin: func(w *crowdWorld) { w.crowd.Service(0, crowd.Manner{Hang: true}) },
+		end:   func(w *crowdWorld) { w.crowd.Service(0, crowd.Manner{}) },
 	},
 }
 

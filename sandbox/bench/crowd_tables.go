@@ -39,7 +39,7 @@ type growing struct {
 
 func (c *crowdResult) growth() string {
 	return c.grow(
-		growing{"from the start until each was polled and none waits", func(f crowdFigures) string { return fmt.Sprintf("%.0f s", f.Settled) }},
+		growing{"from the start until each was polled and none waits, or for two periods", func(f crowdFigures) string { return fmt.Sprintf("%.0f s", f.Settled) }},
 		growing{"polls of workspaces a second", func(f crowdFigures) string { return fmt.Sprintf("%.1f", f.Polls) }},
 		growing{"requests to the service a poll", func(f crowdFigures) string { return fmt.Sprintf("%.2f", f.Requests) }},
 		growing{"a poll begins late, p50 · p99 (at most)", func(f crowdFigures) string { return fmt.Sprintf("%.1f s · %.1f s", f.Late.P50/1000, f.Late.P99/1000) }},
@@ -95,21 +95,35 @@ func (c *crowdResult) idle() string {
 }
 
 func (c *crowdResult) noise() string {
-	if len(c.Noise) == 0 {
-		return ""
+	var all strings.Builder
+	for i, n := range c.Noise {
+		if i == 0 || c.Noise[i-1].Workspaces != n.Workspaces {
+			all.WriteString(c.noiseOf(n) + "\n")
+		}
 	}
-	last := c.Noise[len(c.Noise)-1]
+	return all.String()
+}
+
+// noiseOf is the table of the size that a figure is of.
+func (c *crowdResult) noiseOf(first noiseFigures) string {
 	rows := [][]string{
-		{thousands(last.Workspaces) + " workspaces", "change to message, p50 · p99", "… after the poll that shows it, p50 · p99", "not told a minute after the last change", "the binary, of a core"},
-		{"none is noisy", inSeconds(last.AloneTold), inMillis(last.Alone), "0", ""},
+		{thousands(first.Workspaces) + " workspaces", "change to message, p50 · p99", "… after the poll that shows it, p50 · p99", "not told a minute after the last change", "the binary, of a core"},
+		{"none is noisy", inSeconds(first.AloneTold), inMillis(first.Alone), "0", ""},
 	}
 	for _, n := range c.Noise {
-		if n.Workspaces == last.Workspaces {
-			rows = append(rows, []string{"beside one " + n.What, inSeconds(n.BesideTold), inMillis(n.Beside), fmt.Sprint(n.Untold), percent(n.App)})
+		if n.Workspaces == first.Workspaces {
+			untold := fmt.Sprint(n.Untold)
+			if n.Untold >= mostUntold {
+				untold += " or more"
+			}
+			rows = append(rows, []string{"beside one " + n.What, inSeconds(n.BesideTold), inMillis(n.Beside), untold, percent(n.App)})
 		}
 	}
 	return table(rows...)
 }
+
+// mostUntold is how many changes that were not told a crowd names.
+const mostUntold = 50
 
 func inSeconds(f figures99) string { return fmt.Sprintf("%.1f s · %.1f s", f.P50/1000, f.P99/1000) }
 

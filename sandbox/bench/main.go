@@ -139,6 +139,8 @@ type bench struct {
 	results *results
 	running []*process // to be killed at the end
 	serial  int        // of folders
+
+	save func() error // writes the results so far
 }
 
 // measure runs the parts and writes what they found after each of them.
@@ -148,6 +150,7 @@ func measure(ctx context.Context, o options) error {
 		return err
 	}
 	b := &bench{ctx: ctx, o: o, cores: machineCores(), results: kept}
+	b.save = func() error { return b.results.write(o.docs) }
 	defer b.killAll()
 	if o.run == "none" {
 		return b.results.write(o.docs)

@@ -293,7 +293,7 @@ func TestTokensAreRenewedWhilePeopleWork(t *testing.T) {
 	w.placeIn(maria, "Spring shoes")
 }
 
-// TestTheKeyIsChangedWhilePeopleWork: a new key in front, what is kept sealed anew, and then the old one taken away.
+// TestTheKeyIsChangedWhilePeopleWork: a new key behind the old one, then in front, what is kept sealed anew, and then the old one taken away.
 func TestTheKeyIsChangedWhilePeopleWork(t *testing.T) {
 	t.Parallel()
 	w := openMany(t, sandbox.OverHTTP, []string{"studio", "agency"})
@@ -303,6 +303,7 @@ func TestTheKeyIsChangedWhilePeopleWork(t *testing.T) {
 	w.placeIn(maria, "Spring shoes")
 
 	const next = "the key that comes after that one and is as long"
+	w.restart(encryptionKey + "," + next) // every replica can open what it seals, before one seals with it
 	w.restart(next + "," + encryptionKey)
 	w.add("agency", "olga")
 	w.connect("agency", "olga")

@@ -3,7 +3,7 @@
 TOOLS := go tool -modfile=.ci/tools.mod
 BIN := bin/darkroom
 
-.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-crowd bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln chaos-short failover test-sentinel test-cluster release reproducible deploy-check
+.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-crowd bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln chaos-short chaos-many failover test-sentinel test-cluster release reproducible deploy-check
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,6 +61,9 @@ chaos: ## 500 orders through 200 kills and 50 faults of Redis, some twenty minut
 
 chaos-short: ## the short form of chaos alone, on CHAOS_REDIS=one, sentinel or cluster; CHAOS_WAIT=false without WAIT
 	go test ./sandbox/chaos -run '^TestShort$$' -seed=$(or $(CHAOS_SEED),3) -redis=$(or $(CHAOS_REDIS),one) -wait=$(or $(CHAOS_WAIT),true) -v -count=1 -timeout=10m
+
+chaos-many: ## 1000 workspaces on a cluster through kills of replicas and of Redis, and rolling restarts, some seven minutes; CHAOS_SEED=7 repeats its draws, CHAOS_WORKSPACES says how many
+	go test ./sandbox/chaos -run '^TestManyWorkspacesThroughHarm$$' -workspaces=$(or $(CHAOS_WORKSPACES),1000) -seed=$(or $(CHAOS_SEED),7) -v -count=1 -timeout=30m
 
 failover: ## 100 orders with a failover of Redis in their middle, behind Sentinels and on a cluster, with WAIT and without: what was lost, by name; some five minutes
 	go test ./sandbox/chaos -run '^TestAFailoverInTheMiddle$$' -orders=100 -parallel=1 -v -count=1 -timeout=20m

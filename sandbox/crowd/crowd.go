@@ -27,6 +27,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"sync"
@@ -75,6 +76,11 @@ type Crowd struct {
 	late       durations    // between two polls of a workspace
 	times      times
 	untold     atomic.Int64 // changes that were not told yet
+	unheard    atomic.Int64 // words to editors that did not arrive yet
+	renewals   atomic.Int64 // of tokens
+	unshown    atomic.Int64 // of those that did, not shown as sent
+	refusals   counts       // of what people sent to the app
+	people     *http.Client // through which Slack sends what they do
 	ended      chan struct{}
 	close      sync.Once
 }
@@ -82,7 +88,8 @@ type Crowd struct {
 // Start starts one on 127.0.0.1.
 func Start(o Options) (*Crowd, error) {
 	o.Channels, o.Services = cmp.Or(o.Channels, 10), cmp.Or(o.Services, 1)
-	c := &Crowd{o: o, began: time.Now(), ended: make(chan struct{}), slackCalls: counts{of: map[string]int64{}}}
+	c := &Crowd{o: o, began: time.Now(), ended: make(chan struct{}), slackCalls: counts{of: map[string]int64{}}, refusals: counts{of: map[string]int64{}}}
+	c.people = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	for n := range o.Workspaces {
 		c.workspaces = append(c.workspaces, c.newWorkspace(n))
 	}
@@ -121,6 +128,7 @@ func (c *Crowd) Close() {
 		for _, s := range c.servers {
 			_ = s.Close()
 		}
+		c.people.CloseIdleConnections()
 	})
 }
 
@@ -186,6 +194,12 @@ func (c *counts) add(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.of[name]++
+}
+
+func (c *counts) all() map[string]int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return maps.Clone(c.of)
 }
 
 // durations are kept one by one.

@@ -3,8 +3,12 @@ package crowd_test
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -169,6 +173,76 @@ func TestTheLedgerNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
+// app takes whatever Slack sends it.
+func app(t *testing.T, status int) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func TestTheLedgerNamesWhatBecameOfWords(t *testing.T) {
+	t.Parallel()
+	rdb, keys := storetest.Client(t), sealing(t)
+	const first, second = "Keep the shadows soft", "Mind the horizon"
+	for name, test := range map[string]struct {
+		status int
+		sent   func(t *testing.T, own, other *upstream.Client) // where Maria of workspace 1 said both, in this order
+		shows  []string                                        // in the thread, as sent
+		want   string                                          // "": nothing is wrong
+	}{
+		"all":             {200, both(first, second), []string{first, second}, ""},
+		"not taken":       {500, both(), nil, ""},
+		"lost":            {200, both(first), []string{first}, "did not arrive"},
+		"not shown":       {200, both(first, second), []string{first}, "the thread does not say so"},
+		"out of order":    {200, both(second, first), []string{second, first}, "which was said before"},
+		"shown otherwise": {200, both(first, second), []string{second, first}, "out of order"},
+		"shown twice":     {200, both(first, second), []string{first, second, second}, "told twice"},
+		"elsewhere": {200, func(t *testing.T, _, other *upstream.Client) {
+			t.Helper()
+			_, err := other.Message(t.Context(), "ord000000", first)
+			require.NoError(t, err)
+		}, nil, "nobody there said"},
+	} {
+		t.Run(name, func(t *testing.T) { // one after the other: the accounts are at other addresses each time
+			c := gather(t, crowd.Options{Workspaces: 2, Orders: 2})
+			require.NoError(t, c.Fill(t.Context(), rdb, keys))
+			address, d := app(t, test.status), store.NewDirectory(rdb, keys)
+			way := crowd.ByMention
+			if test.status != 200 { // Slack would tell of it again and again
+				way = crowd.ByCommand
+			}
+			for _, words := range []string{first, second} {
+				require.Equal(t, test.status == 200, c.Say(t.Context(), address, 1, 0, way, words))
+			}
+			test.sent(t, serviceOf(t, c, d, 1), serviceOf(t, c, d, 0))
+			slack := slackOf(t, c, d, 1)
+			for _, words := range test.shows {
+				sum := sha256.Sum256([]byte(words))
+				_, err := slack.Post(t.Context(), news(c, 1, 0, "message:"+hex.EncodeToString(sum[:8])))
+				require.NoError(t, err)
+			}
+			err := c.Check()
+			if test.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+}
+
+// both sends words to the account of their workspace.
+func both(all ...string) func(t *testing.T, own, other *upstream.Client) {
+	return func(t *testing.T, own, _ *upstream.Client) {
+		t.Helper()
+		for _, words := range all {
+			_, err := own.Message(t.Context(), "ord000000", words)
+			require.NoError(t, err)
+		}
+	}
+}
+
 // What an app looks for that does not know whether its message is out.
 func TestAThreadShowsWhatWasPostedBeforeAndSince(t *testing.T) {
 	t.Parallel()
@@ -255,7 +329,7 @@ func TestTheBinaryTellsEachWorkspaceItsOwn(t *testing.T) {
 	defer func() { _ = rdb.Close() }()
 	c := gather(t, crowd.Options{Workspaces: 12, Orders: 3, Channels: 3})
 	require.NoError(t, c.Fill(t.Context(), rdb, sealing(t)))
-	serve(t, append(c.Environ(), "REDIS_URL="+redisURL, "POLL_SCHEDULE=@every 1s", "UPSTREAM_RATE=100"))
+	address := serve(t, append(c.Environ(), "REDIS_URL="+redisURL, "POLL_SCHEDULE=@every 1s", "UPSTREAM_RATE=100"))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for range 3 {
@@ -268,10 +342,38 @@ func TestTheBinaryTellsEachWorkspaceItsOwn(t *testing.T) {
 	}
 	require.NoError(t, c.Check())
 	require.Len(t, c.Times(), 12*3*3)
+	for round := range 2 {
+		for n := range c.Len() {
+			for o := range c.Orders(n) {
+				require.True(t, c.Say(ctx, address, n, o, crowd.Way(o%2), fmt.Sprintf("Keep the shadows soft %d", round)), "what is said in all workspaces is the same, of equal orders")
+			}
+		}
+	}
+	require.Eventually(t, func() bool { return c.Unheard()+c.Unshown() == 0 }, time.Minute, 20*time.Millisecond)
+	require.NoError(t, c.Check())
+	require.Equal(t, 12*3*2, c.Talk().Arrived)
+	for _, step := range []struct {
+		what  crowd.Decision
+		words string
+	}{{crowd.Revise, "A little warmer 1"}, {crowd.Revise, "A little warmer 2"}, {crowd.Approve, ""}} {
+		for n := range 4 {
+			require.True(t, c.Deliver(n, 1))
+		}
+		require.NoError(t, c.Settle(ctx))
+		for n := range 4 {
+			require.True(t, c.Decide(ctx, address, n, 1, step.what, step.words))
+		}
+		require.Eventually(t, func() bool {
+			return c.Done(0, 1, step.what) && c.Done(1, 1, step.what) && c.Done(2, 1, step.what) && c.Done(3, 1, step.what)
+		}, time.Minute, 20*time.Millisecond)
+		require.NoError(t, c.Settle(ctx))
+		require.NoError(t, c.Check())
+	}
+	require.Empty(t, c.Refusals())
 }
 
-// serve runs the binary until the test ends.
-func serve(t *testing.T, environ []string) {
+// serve runs the binary until the test ends, and returns its address.
+func serve(t *testing.T, environ []string) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "darkroom")
 	require.NoError(t, shipped.Build(t.Context(), "", binary, "production"))
@@ -306,4 +408,5 @@ func serve(t *testing.T, environ []string) {
 	case <-over:
 		require.FailNow(t, "it does not serve")
 	}
+	return "http://" + addr
 }

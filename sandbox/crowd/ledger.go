@@ -126,6 +126,9 @@ func (c *Crowd) told(w *workspace, m *Message) {
 	if m.Channel != w.channel(n) || m.Thread != cardTS(n) {
 		c.strange.add(fmt.Errorf("%s: %s of %s was told in %s below %s, and belongs into %s below %s", w.id, m.Event, m.Order, m.Channel, m.Thread, w.channel(n), cardTS(n)))
 	}
+	if c.overheardTalk(w, n, m) || c.toldRound(w, n, m) {
+		return
+	}
 	if o.told < o.changes && m.Event == eventOf(o.told+1) {
 		o.told++
 		c.untold.Add(-1)
@@ -205,7 +208,9 @@ func (c *Crowd) Lost(without map[int]bool) (errs []error) {
 
 // Check names each message that is lost, doubled, out of order or told to the wrong workspace or channel, and what else should never
 // have come; up to fifty of each. Call [Crowd.Settle] before.
-func (c *Crowd) Check() error { return errors.Join(append(c.lost(), c.strangeness())...) }
+func (c *Crowd) Check() error {
+	return errors.Join(append(slices.Concat(c.lost(), c.misheard(), c.misdone()), c.strangeness())...)
+}
 
 // Wrong is Check without what was not told: that may still come.
 func (c *Crowd) Wrong() error { return c.strangeness() }

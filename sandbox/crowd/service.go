@@ -49,6 +49,11 @@ func (c *Crowd) serveService(out http.ResponseWriter, r *http.Request) {
 		c.servePage(out, w, q, asked)
 	case r.Method == http.MethodGet && strings.HasPrefix(path, "/orders/"):
 		c.serveOrder(out, w, strings.TrimPrefix(path, "/orders/"))
+	case r.Method == http.MethodPost && strings.HasPrefix(path, "/orders/") && strings.HasSuffix(path, "/message"):
+		c.serveMessage(out, w, strings.TrimSuffix(strings.TrimPrefix(path, "/orders/"), "/message"), q)
+	case r.Method == http.MethodPost && strings.HasPrefix(path, "/orders/") && (strings.HasSuffix(path, "/approve") || strings.HasSuffix(path, "/revise")):
+		id, what, _ := strings.Cut(strings.TrimPrefix(path, "/orders/"), "/")
+		c.serveDecision(out, w, id, Decision(what), q)
 	default:
 		c.strange.add(fmt.Errorf("%s asked the service for %s %s", w.id, r.Method, path))
 		http.Error(out, "not in the crowd", http.StatusNotFound)
@@ -87,6 +92,10 @@ func signature(secret string, q url.Values) string {
 	for i, name := range slices.Sorted(maps.Keys(signed)) {
 		if i > 0 {
 			text.WriteByte(',')
+		}
+		if name == "instructions" || name == "feedback" { // as JSON already
+			fmt.Fprintf(&text, "%q:%s", name, signed[name])
+			continue
 		}
 		fmt.Fprintf(&text, "%q:%q", name, signed[name])
 	}
@@ -135,8 +144,9 @@ func (c *Crowd) page(w *workspace, number int) []byte {
 
 // summary writes an order as a list shows it, but for the closing brace; the caller holds the lock.
 func (c *Crowd) summary(out []byte, w *workspace, n int) []byte {
-	return fmt.Appendf(out, `{"order_id":%q,"project_name":%q,"customer_id":"","price":2,"status":%q,"revision":0,"ordered_at":%q`,
-		orderID(n), w.name(n), w.orders[n].status(), c.orderedAt(w, n).Format(time.RFC3339))
+	status, revision := w.stage(n)
+	return fmt.Appendf(out, `{"order_id":%q,"project_name":%q,"customer_id":"","price":2,"status":%q,"revision":%d,"ordered_at":%q`,
+		orderID(n), w.name(n), status, revision, c.orderedAt(w, n).Format(time.RFC3339))
 }
 
 func (o orderState) status() string {
@@ -154,7 +164,7 @@ func (c *Crowd) serveOrder(out http.ResponseWriter, w *workspace, id string) {
 		_, _ = out.Write([]byte(`{"errors":["Invalid order id."]}`))
 		return
 	}
-	_, _ = out.Write(append(c.summary([]byte(`{"errors":[],"data":[`), w, n), `,"edited_images":[]}]}`...))
+	_, _ = out.Write(append(c.summary([]byte(`{"errors":[],"data":[`), w, n), `,"edited_images":`+w.images(n)+"}]}"...))
 }
 
 // numberOf is that of an order.

@@ -18,6 +18,10 @@ type object = map[string]any
 // serveSlack answers one call of the Web API.
 func (c *Crowd) serveSlack(out http.ResponseWriter, r *http.Request) {
 	method := strings.TrimPrefix(r.URL.Path, "/api/")
+	if strings.HasPrefix(method, "/respond/") { // what is said to a person alone
+		c.slackCalls.add("response_url")
+		return
+	}
 	c.slackCalls.add(method)
 	if err := r.ParseForm(); err != nil { // the app gave up
 		http.Error(out, "no form", http.StatusBadRequest)
@@ -70,15 +74,25 @@ func (c *Crowd) answer(method string, r *http.Request) (object, error) {
 		return nil, errLimited(w.limited)
 	}
 	now := time.Now()
-	if n, err := strconv.Atoi(strings.TrimPrefix(generation, "-")); err != nil || n != w.token || !w.expires.IsZero() && now.After(w.expires) {
+	if n, err := strconv.Atoi(strings.TrimPrefix(generation, "-")); err != nil || !w.lives(n, now) {
 		c.strange.add(fmt.Errorf("%s called %s with a token that has ended", w.id, method))
 		return nil, errExpired
 	}
 	return c.call(w, method, r.Form, now)
 }
 
-// renew is oauth.v2.access for a refresh token. As with Slack, a token goes on until its end when there is a newer one; here
-// it ends with the newest, so that who uses the old one is seen.
+// lives tells whether a token is good: the newest, and the one before it, as with Slack, until they end.
+func (w *workspace) lives(token int, now time.Time) bool {
+	switch token {
+	case w.token:
+		return w.expires.IsZero() || now.Before(w.expires)
+	case w.token - 1:
+		return now.Before(w.former)
+	}
+	return false
+}
+
+// renew is oauth.v2.access for a refresh token. The newest one is good, and the one before it, for who lost the answer.
 func (c *Crowd) renew(r *http.Request) (object, error) {
 	w, generation := c.numbered(r.Form.Get("refresh_token"), "xoxe-1-")
 	if w == nil {
@@ -92,6 +106,8 @@ func (c *Crowd) renew(r *http.Request) (object, error) {
 	}
 	if n == w.token { // else the answer was lost, and this is the same again
 		w.token++
+		w.former = w.expires
+		c.renewals.Add(1)
 		w.expires = time.Now().Add(c.o.TokenLife)
 	}
 	return object{
@@ -111,6 +127,8 @@ func (c *Crowd) call(w *workspace, method string, with url.Values, now time.Time
 		return c.update(w, with)
 	case "chat.delete":
 		return object{}, w.remove(with.Get("ts"))
+	case "views.open", "views.update":
+		return c.window(w, method, with)
 	case "conversations.replies", "conversations.history":
 		return c.read(w, method, with, now)
 	case "users.info":
@@ -123,7 +141,7 @@ func (c *Crowd) call(w *workspace, method string, with url.Values, now time.Time
 		return object{"channel": object{"id": "D0" + with.Get("users")}}, nil
 	case "users.conversations":
 		return object{"channels": []object{{"id": channelID(0)}}, "response_metadata": object{"next_cursor": ""}}, nil
-	case "api.test", "chat.postEphemeral", "conversations.join", "reactions.add", "usergroups.list", "usergroups.users.list", "views.open", "views.publish", "views.push", "views.update":
+	case "api.test", "chat.postEphemeral", "conversations.join", "reactions.add", "usergroups.list", "usergroups.users.list", "views.publish", "views.push":
 		return object{}, nil
 	}
 	c.strange.add(fmt.Errorf("%s called %s, which is not known here", w.id, method))

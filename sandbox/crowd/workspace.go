@@ -19,11 +19,15 @@ type workspace struct {
 	limited  time.Duration        // Slack says 429 to all it asks, and to come back then; 0: it does not
 	token    int                  // which one is the newest
 	expires  time.Time            // of it; zero: never
+	former   time.Time            // when the one before it ends
 	reads    map[string]time.Time // when a method may be used again that reads messages
 	polled   time.Time            // when its list was last asked for
 	requests int64                // to its service
 	serial   int64                // of messages
 	messages []*Message
+	talks    map[int]*talk // by order
+	rounds   map[int]*round
+	views    []*view
 }
 
 // orderState is one order and what was told of it.
@@ -49,7 +53,7 @@ func (c *Crowd) newWorkspace(n int) *workspace {
 	}
 	w.orders, w.places = make([]orderState, orders), max(min(c.o.Channels, orders), 1)
 	if c.o.TokenLife > 0 {
-		w.expires = time.Now().Add(c.o.TokenLife)
+		w.expires = time.Now().Add(c.o.TokenLife/2 + c.o.TokenLife/2*time.Duration(n+1)/time.Duration(c.o.Workspaces)) // not all at the same time
 	}
 	return w
 }

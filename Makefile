@@ -3,7 +3,7 @@
 TOOLS := go tool -modfile=.ci/tools.mod
 BIN := bin/darkroom
 
-.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln chaos-short failover test-sentinel test-cluster release reproducible deploy-check
+.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-crowd bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln chaos-short chaos-many failover test-sentinel test-cluster release reproducible deploy-check
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ chaos: ## 500 orders through 200 kills and 50 faults of Redis, some twenty minut
 chaos-short: ## the short form of chaos alone, on CHAOS_REDIS=one, sentinel or cluster; CHAOS_WAIT=false without WAIT
 	go test ./sandbox/chaos -run '^TestShort$$' -seed=$(or $(CHAOS_SEED),3) -redis=$(or $(CHAOS_REDIS),one) -wait=$(or $(CHAOS_WAIT),true) -v -count=1 -timeout=10m
 
+chaos-many: ## 1000 workspaces on a cluster through kills of replicas and of Redis, and rolling restarts, some seven minutes; CHAOS_SEED=7 repeats its draws, CHAOS_WORKSPACES says how many
+	go test ./sandbox/chaos -run '^TestManyWorkspacesThroughHarm$$' -workspaces=$(or $(CHAOS_WORKSPACES),1000) -seed=$(or $(CHAOS_SEED),7) -v -count=1 -timeout=30m
+
 failover: ## 100 orders with a failover of Redis in their middle, behind Sentinels and on a cluster, with WAIT and without: what was lost, by name; some five minutes
 	go test ./sandbox/chaos -run '^TestAFailoverInTheMiddle$$' -orders=100 -parallel=1 -v -count=1 -timeout=20m
 
@@ -94,7 +97,7 @@ bench-queue: ## our queue beside asynq and river, some twenty minutes; needs Pos
 
 screenshots: ## pictures of every screen that matters into screenshots/; those of the README into docs/ as well; look at them
 	mkdir -p screenshots
-	DARKROOM_SCREENSHOTS=$(CURDIR)/screenshots go test -count=1 -run '^TestScreenshots$$' ./sandbox/stories
+	DARKROOM_SCREENSHOTS=$(CURDIR)/screenshots go test -count=1 -run '^(TestScreenshots|TestTwoNewWorkspacesOnThePage)$$' ./sandbox/stories
 	for shown in docs/screenshots/*.png; do cp screenshots/$$(basename $$shown) docs/screenshots/; done
 
 gallery: ## pictures of every golden file, wide and narrow, by day and by night, into screenshots/golden; some six minutes
@@ -108,6 +111,9 @@ trace: ## one order's trace from its form to its channel, and one change's from 
 	go test -count=1 -v -run 'TestAnOrderIsOneTraceFromItsFormToItsChannel/http|TestAChangeAtTheServiceIsOneTraceToItsChannel' ./sandbox/stories | awk '/^ +trace [0-9a-f]+$$/, /^ *$$/ {print}; /^(FAIL|--- FAIL)/'
 
 bench: bench-load bench-go ## all benchmarks
+
+bench-crowd: ## one app for 10, 100, 1,000 and 10,000 workspaces on a Cluster of three nodes: some fourteen minutes, into docs/benchmarks.md
+	go run ./sandbox/bench -run crowd
 
 bench-load: ## the real binary beside Bolt and a bare handler, over 100,000 orders, from change to message: some twelve minutes, into docs/benchmarks.md
 	go run ./sandbox/bench

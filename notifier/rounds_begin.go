@@ -39,15 +39,17 @@ func (r *Rounds) makeRoom(now time.Time) {
 	if l := a.lines[quick]; a.free[quick] > 0 || l.Len() == 0 || l[0].due.After(now) {
 		return
 	}
-	wanted, _ := a.waiting(quick, now)
+	var long []*poll // of few, while those that are due may be ten thousand
 	for p := range r.running {
-		if wanted == 0 {
-			return
+		if p.class == quick && !p.cut && now.Sub(p.began) >= slowAfter {
+			long = append(long, p)
 		}
-		if p.class != quick || p.cut || now.Sub(p.began) < slowAfter {
-			continue
-		}
-		wanted--
+	}
+	if len(long) == 0 {
+		return
+	}
+	wanted, _ := a.waiting(quick, now)
+	for _, p := range long[:min(wanted, len(long))] {
 		if a.free[slow] > 0 {
 			a.free[quick]++
 			a.free[slow]--

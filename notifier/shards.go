@@ -84,10 +84,14 @@ func (s *sharing) countReplicas(ctx context.Context) {
 		s.putOff(ctx, "the other replicas", err)
 		return
 	}
-	s.quota = s.Shards / of
+	quota := s.Shards / of
 	if place < s.Shards%of {
-		s.quota++
+		quota++
 	}
+	if quota != s.quota {
+		s.Log.InfoContext(ctx, "this replica polls its part of the workspaces", "shards", quota, "of", s.Shards, "replicas", of)
+	}
+	s.quota = quota
 }
 
 // surplus are the shards that this replica has beyond its quota; they count as given up from now on.
@@ -133,7 +137,7 @@ func (s *sharing) try(ctx context.Context, number int) {
 	s.mu.Lock()
 	s.shards[number] = held
 	s.mu.Unlock()
-	s.Log.InfoContext(ctx, "this replica polls a shard", "shard", number)
+	s.Log.DebugContext(ctx, "this replica polls a shard", "shard", number)
 	s.held.Go(func() { s.hold(ctx, held) })
 }
 
@@ -201,7 +205,7 @@ func (s *sharing) letGo(ctx context.Context, h *shard) {
 	s.mu.Lock()
 	delete(s.shards, h.number)
 	s.mu.Unlock()
-	s.Log.InfoContext(ctx, "this replica polls a shard no longer", "shard", h.number)
+	s.Log.DebugContext(ctx, "this replica polls a shard no longer", "shard", h.number)
 }
 
 // strike takes a workspace off the agenda; the caller holds the lock. A poll that runs ends by itself.

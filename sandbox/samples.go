@@ -56,12 +56,24 @@ func (g *gallery) close() { _ = g.server.Close() }
 const wanted = "Brighten these for the summer catalogue, please, and straighten the house."
 
 // SharePhotos is Ben putting three photos into #shoots, for whoever comes to order them.
-func (s *Sandbox) SharePhotos() error {
+func (s *Sandbox) SharePhotos() error { return sharePhotos(s.Workspace) }
+
+// SharePhotos is the same in each of the workspaces.
+func (m *Many) SharePhotos() error {
+	for _, name := range m.names {
+		if err := sharePhotos(m.Workspace(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sharePhotos(w *workspace.Workspace) error {
 	var photos []workspace.Upload
 	for _, sample := range samples.All() {
 		if sample.Name == "beach.jpg" || sample.Name == "house.jpg" || sample.Name == "shoe.jpg" {
 			photos = append(photos, workspace.Upload{Name: sample.Name, Content: sample.Content})
 		}
 	}
-	return s.Workspace.Window("ben").Say("#shoots", "", wanted, photos...)
+	return w.Window("ben").Say("#shoots", "", wanted, photos...)
 }

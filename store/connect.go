@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"runtime"
 	"strings"
 	"time"
 
@@ -28,7 +29,12 @@ import (
 // replicas have it: after wait_timeout (500ms when it is not given, 2s at most) it fails
 // with [queue.ErrUnconfirmed], or with [ErrWait] here when these say nothing that can be
 // done. Errors quote nothing of the URL: it may hold a password.
-func Connect(rawURL string) (redis.UniversalClient, error) {
+func Connect(rawURL string) (redis.UniversalClient, error) { return ConnectFor(rawURL, 0) }
+
+// ConnectFor is Connect for a caller that may have so many commands under way at once with each server, those that block
+// there included: there is a connection for each of them, which is made when it is first needed. The pool_size of a URL
+// counts instead; and there are never fewer than the library's own number, ten for each of our cores.
+func ConnectFor(rawURL string, commands int) (redis.UniversalClient, error) {
 	u, err := url.Parse(strings.TrimSpace(rawURL))
 	if err != nil {
 		return nil, errors.New("redis: not a URL")
@@ -37,14 +43,14 @@ func Connect(rawURL string) (redis.UniversalClient, error) {
 	if err != nil {
 		return nil, err
 	}
-	rdb, err := connect(u)
+	rdb, err := connect(u, commands)
 	if err != nil {
 		return nil, err
 	}
 	return confirming(rdb, wait), nil
 }
 
-func connect(u *url.URL) (redis.UniversalClient, error) {
+func connect(u *url.URL, commands int) (redis.UniversalClient, error) {
 	scheme, form, _ := strings.Cut(u.Scheme, "+")
 	u.Scheme = scheme
 	switch {
@@ -52,23 +58,24 @@ func connect(u *url.URL) (redis.UniversalClient, error) {
 		form != "" && form != "cluster" && form != "sentinel":
 		return nil, errors.New("redis: the URL must begin with redis://, rediss:// or unix://")
 	case form == "sentinel" || u.Query().Has("master_name"):
-		return connectSentinel(u.String())
+		return connectSentinel(u.String(), commands)
 	case form == "cluster" || u.Query().Has("addr"):
-		return connectCluster(u.String())
+		return connectCluster(u.String(), commands)
 	}
-	return connectOne(u.String())
+	return connectOne(u.String(), commands)
 }
 
-func connectOne(rawURL string) (redis.UniversalClient, error) {
+func connectOne(rawURL string, commands int) (redis.UniversalClient, error) {
 	o, err := redis.ParseURL(rawURL)
 	if err != nil {
 		return nil, errURL
 	}
 	o.ContextTimeoutEnabled = true
+	o.PoolSize = poolSize(o.PoolSize, commands)
 	return redis.NewClient(o), nil
 }
 
-func connectSentinel(rawURL string) (redis.UniversalClient, error) {
+func connectSentinel(rawURL string, commands int) (redis.UniversalClient, error) {
 	o, err := redis.ParseFailoverURL(rawURL)
 	if err != nil {
 		return nil, errURL
@@ -77,9 +84,18 @@ func connectSentinel(rawURL string) (redis.UniversalClient, error) {
 		return nil, errors.New("redis: sentinels need ?master_name=")
 	}
 	o.ContextTimeoutEnabled = true
+	o.PoolSize = poolSize(o.PoolSize, commands)
 	rdb := redis.NewFailoverClient(o)
 	rdb.AddHook(namedBySentinel{})
 	return rdb, nil
+}
+
+// perCore is how many connections to a server the library has at most for each core.
+const perCore = 10
+
+// poolSize is how many connections to a server there may be: as the URL says, or else as many as are needed.
+func poolSize(said, commands int) int {
+	return cmp.Or(said, max(commands, perCore*runtime.GOMAXPROCS(0)))
 }
 
 // namedBySentinel is a hook for a client behind Sentinels. A Sentinel that knows no server of the name,
@@ -106,12 +122,13 @@ func (namedBySentinel) ProcessPipelineHook(next redis.ProcessPipelineHook) redis
 	return next
 }
 
-func connectCluster(rawURL string) (redis.UniversalClient, error) {
+func connectCluster(rawURL string, commands int) (redis.UniversalClient, error) {
 	o, err := redis.ParseClusterURL(rawURL)
 	if err != nil {
 		return nil, errURL
 	}
 	o.ContextTimeoutEnabled = true
+	o.PoolSize = poolSize(o.PoolSize, commands)
 	// A node that is gone answers nothing, so that nothing says who took over from it: the client asks
 	// who has which slot only this often, once a minute unless it is told otherwise. And it would dial
 	// a dead node five times before it looks for another.

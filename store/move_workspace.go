@@ -76,19 +76,20 @@ func MoveWorkspace(ctx context.Context, rdb redis.UniversalClient, q *queue.Queu
 }
 
 // AwaitMove moves whatever needs moving, or waits until another replica has, or until no earlier version runs any more.
-// An app for many workspaces calls it before it serves. shard is the queue of a workspace's shard.
-func AwaitMove(ctx context.Context, rdb redis.UniversalClient, shard func(team string) *queue.Queue, log *slog.Logger) error {
+// An app for many workspaces calls it before it serves. shard is the queue of a workspace's shard. It returns the
+// workspace to which an app for one was moved, now or before; "" when there was none.
+func AwaitMove(ctx context.Context, rdb redis.UniversalClient, shard func(team string) *queue.Queue, log *slog.Logger) (team string, err error) {
 	var said time.Time
 	again := time.NewTicker(time.Second)
 	defer again.Stop()
 	for {
 		team, needs, err := NeedsMoving(ctx, rdb)
 		if err != nil || !needs {
-			return err
+			return team, err
 		}
 		err = MoveWorkspace(ctx, rdb, shard(team), team, log)
 		if !errors.Is(err, ErrStillServed) && !errors.Is(err, ErrMoving) && !errors.Is(err, carry.ErrTakenOver) {
-			return err
+			return team, err
 		}
 		if time.Since(said) > time.Minute {
 			said = time.Now()
@@ -96,7 +97,7 @@ func AwaitMove(ctx context.Context, rdb redis.UniversalClient, shard func(team s
 		}
 		select {
 		case <-ctx.Done():
-			return errors.Join(ctx.Err(), err)
+			return team, errors.Join(ctx.Err(), err)
 		case <-again.C:
 		}
 	}

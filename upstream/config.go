@@ -40,8 +40,11 @@ type Config struct {
 	Transport *http.Transport
 	// Wrap, when given, is put around the transports for reads and for writes. It must
 	// hand each request on once, with its context.
-	Wrap    func(http.RoundTripper) http.RoundTripper
-	Retries int // of a GET; 0 = 3, negative = none
+	Wrap func(http.RoundTripper) http.RoundTripper
+	// Connections are shared with other clients; nil: the client has its own, as Transport and Wrap say, which count for
+	// nothing otherwise.
+	Connections *Connections
+	Retries     int // of a GET; 0 = 3, negative = none
 	// Tracer records a span of each attempt that is made in a trace; nil: there are none.
 	Tracer trace.Tracer
 	// Observe hears of each attempt when it has ended; nil: nobody does. It must return at once.

@@ -11,15 +11,42 @@ const maxRedirects = 3
 // under way, and some for people. net/http keeps two to a host, and opens the others anew each time.
 const keptOpen = 16
 
-// transports returns one transport for reads and one for writes. The writing
-// one never reuses a connection and speaks HTTP/1.1 only: the cases in which
-// net/http replays a request by itself all begin with a reused connection or
-// with HTTP/2.
-func (c Config) transports() (reads, writes http.RoundTripper) {
+// Connections are those of several clients, which share them: see [Config.Connections].
+type Connections struct {
+	reads, writes http.RoundTripper
+	close         func()
+}
+
+// NewConnections makes connections like t, of which up to so many to a host stay open while nobody uses them. wrap,
+// unless it is nil, is put around what carries reads and what carries writes, as [Config.Wrap] is.
+func NewConnections(t *http.Transport, idle int, wrap func(http.RoundTripper) http.RoundTripper) *Connections {
+	open, once := t.Clone(), writing(t)
+	open.MaxIdleConnsPerHost = max(open.MaxIdleConnsPerHost, idle)
+	c := &Connections{reads: open, writes: once, close: open.CloseIdleConnections}
+	if wrap != nil {
+		c.reads, c.writes = wrap(open), wrap(once)
+	}
+	return c
+}
+
+// CloseIdle closes those that nobody uses.
+func (c *Connections) CloseIdle() { c.close() }
+
+// connections are those that are shared, or the client's own.
+func (c Config) connections() *Connections {
+	if c.Connections != nil {
+		return c.Connections
+	}
 	t := c.Transport
 	if t == nil {
 		t = http.DefaultTransport.(*http.Transport)
 	}
+	return NewConnections(t, keptOpen, c.Wrap)
+}
+
+// writing is a transport like t for writes. It never reuses a connection and speaks HTTP/1.1 only: the cases in
+// which net/http replays a request by itself all begin with a reused connection or with HTTP/2.
+func writing(t *http.Transport) *http.Transport {
 	once := t.Clone()
 	once.DisableKeepAlives = true
 	once.ForceAttemptHTTP2 = false
@@ -29,12 +56,7 @@ func (c Config) transports() (reads, writes http.RoundTripper) {
 	if once.TLSClientConfig != nil {
 		once.TLSClientConfig.NextProtos = nil
 	}
-	open := t.Clone()
-	open.MaxIdleConnsPerHost = max(open.MaxIdleConnsPerHost, keptOpen)
-	if c.Wrap == nil {
-		return open, once
-	}
-	return c.Wrap(open), c.Wrap(once)
+	return once
 }
 
 // refuseRedirect hands the redirect itself back as the answer.

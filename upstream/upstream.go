@@ -50,12 +50,12 @@ func New(c Config) (*Client, error) {
 	}
 	c.Timeout = cmp.Or(c.Timeout, DefaultTimeout)
 	c.Retries = max(0, cmp.Or(c.Retries, defaultRetries))
-	reads, writes := c.transports()
+	shared := c.connections()
 	return &Client{
 		cfg:    c,
 		base:   base,
-		reader: &http.Client{Transport: reads, CheckRedirect: stayHome},
-		writer: &http.Client{Transport: writes, CheckRedirect: refuseRedirect},
+		reader: &http.Client{Transport: shared.reads, CheckRedirect: stayHome},
+		writer: &http.Client{Transport: shared.writes, CheckRedirect: refuseRedirect},
 	}, nil
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"net/http"
 	"sync"
 	"time"
 
@@ -37,10 +36,10 @@ func (a account) Disconnect(ctx context.Context) error {
 }
 
 // accountConfig is how the service of an account is spoken to.
-func accountConfig(a store.ServiceAccount, limiter upstream.Limiter, transport *http.Transport) upstream.Config {
+func accountConfig(a store.ServiceAccount, limiter upstream.Limiter, shared *upstream.Connections) upstream.Config {
 	return upstream.Config{
 		URL: a.URL, Key: a.Key, Secret: a.Secret, Params: a.Params, Signature: a.Signature,
-		Numbers: a.Numbers, BasicAuth: a.BasicAuth, Limiter: limiter, Transport: transport,
+		Numbers: a.Numbers, BasicAuth: a.BasicAuth, Limiter: limiter, Connections: shared,
 	}
 }
 

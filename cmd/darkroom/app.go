@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,7 +52,7 @@ type app struct {
 func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, notReady: rate.Sometimes{Interval: notReadyEvery}}
 	var err error
-	if a.rdb, err = store.Connect(string(cfg.RedisURL)); err != nil {
+	if a.rdb, err = store.ConnectFor(string(cfg.RedisURL), cfg.commandsAtOnce()); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
 	points.Redis(a.rdb)
@@ -98,12 +99,12 @@ func (a *app) queueOptions() queue.Options {
 	}
 }
 
-// whose are the rooms of a workspace, by its id.
+// whose are the rooms of a workspace, by its id. An address that was made when there was one only names none.
 func (a *app) whose(ctx context.Context, workspace string) (*rooms, error) {
 	if a.many == nil {
 		return a.rooms, nil
 	}
-	return a.many.of(ctx, workspace, "")
+	return a.many.of(ctx, cmp.Or(workspace, a.many.moved), "")
 }
 
 // A job whose workspace has removed the app waits until somebody adds it again, or its data is forgotten: at first

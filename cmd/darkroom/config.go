@@ -21,6 +21,7 @@ import (
 	"darkroom/notifier"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/keyspace"
 	"darkroom/store/seal"
 )
 
@@ -258,6 +259,15 @@ func (e *configError) validate(c config) {
 
 // many says whether it is one Darkroom for many workspaces.
 func (c config) many() bool { return c.SlackClientID != "" }
+
+// commandsAtOnce is how many commands may be under way with one server of Redis; 0: the usual number. Of many
+// workspaces each shard has a reader that waits there for jobs.
+func (c config) commandsAtOnce() int {
+	if !c.many() {
+		return 0
+	}
+	return keyspace.Shards + perServer
+}
 
 // services are the operator's own words for the service types.
 func (c config) services() (cards.Descriptions, error) {

@@ -4,13 +4,10 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"log/slog"
-	"net"
 	"time"
 
-	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
 	"darkroom/sandbox"
@@ -27,6 +24,7 @@ const beginning = `Start with "darkroom demo". To install it for real: paste the
 type demo struct {
 	listen, static, env              string
 	terminal, script, verbose, redis bool
+	many                             bool
 }
 
 // newDemo runs everything on this machine.
@@ -43,6 +41,8 @@ func newDemo(w *world) *cobra.Command {
 	flags.BoolVar(&d.script, "script", false, "no page: play one order from /order new to approved, print its story,\nand exit 0 only when every step was seen")
 	flags.StringVar(&d.env, "env", "", "write the app's environment to this `FILE`, for \"darkroom doctor\" in another terminal")
 	flags.BoolVar(&d.redis, "redis-server", false, "use the redis-server on PATH, with a file of its own, instead of the embedded Redis")
+	flags.BoolVar(&d.many, "many", false, "two workspaces, in neither of which the app is yet: add it, connect it, order")
+	c.MarkFlagsMutuallyExclusive("many", "terminal", "script", "env")
 	flags.BoolVar(&d.verbose, "verbose", false, "show the app's log as well")
 	flags.StringVar(&d.static, "static", "", "serve the page's files from this folder instead of those built in")
 	_ = flags.MarkHidden("static") // it is there
@@ -58,7 +58,7 @@ service whose editor really changes the pictures, an embedded Redis, and the rea
 Open the address it prints: you are Maria in #shoots, and may be anybody else as well.
 Ctrl-C ends it, and nothing is kept. "darkroom doctor" looks at it from another terminal,
 with the environment that --env writes. With --terminal you type what Maria does; "help"
-lists the words.`
+lists the words. With --many you are the new admin of two workspaces.`
 
 // run runs the demo.
 func (d demo) run(ctx context.Context, w *world) error {
@@ -76,6 +76,9 @@ func (d demo) run(ctx context.Context, w *world) error {
 	address, err := page.Address(ctx, d.listen)
 	if err != nil {
 		return err
+	}
+	if d.many {
+		return d.ofMany(ctx, w, address)
 	}
 	return d.onStage(ctx, w, address, func(s *stage) error { return d.show(ctx, s, w.stdout) })
 }
@@ -101,15 +104,12 @@ type stage struct {
 	sandbox *sandbox.Sandbox
 	wire    *wire.Log
 	redis   demoRedis
-	environ []string // of the app
-	app     string   // where the app listens
-	stopApp context.CancelFunc
-	stopped chan error
+	app     *demoApp
 }
 
 // start starts everything, the workspace at the address; "" is any free port.
 func (d demo) start(ctx context.Context, address string, log *slog.Logger) (*stage, error) {
-	s := &stage{stopped: make(chan error, 1), wire: &wire.Log{}}
+	s := &stage{wire: &wire.Log{}}
 	var err error
 	s.sandbox, err = sandbox.Start(sandbox.Options{
 		Workspace: workspace.Options{Addr: address, Scopes: names(scopes), Events: names(events), VerifyFirst: true},
@@ -128,44 +128,25 @@ func (d demo) start(ctx context.Context, address string, log *slog.Logger) (*sta
 	return nil, err
 }
 
-func (s *stage) startApp(ctx context.Context, log *slog.Logger, ops bool) error {
-	var lc net.ListenConfig
-	listener, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
+func (s *stage) startApp(ctx context.Context, log *slog.Logger, ops bool) (err error) {
+	environ := s.sandbox.Environ()
+	if ops {
+		environ = append(environ, "OPS_CHANNEL="+opsChannel)
+	}
+	if s.app, err = runDemoApp(ctx, log, append(environ, "REDIS_URL="+s.redis.URL())); err != nil {
 		return err
 	}
-	address := "http://" + listener.Addr().String()
-	s.app = address
-	s.wire.Place(address, wire.Darkroom)
-	s.environ = append(s.sandbox.Environ(), "REDIS_URL="+s.redis.URL(),
-		"PUBLIC_URL="+address, "LISTEN_ADDR="+listener.Addr().String(), "FILE_SIGNING_KEY="+rand.Text()+rand.Text())
-	if ops {
-		s.environ = append(s.environ, "OPS_CHANNEL="+opsChannel)
-	}
-	cfg, err := readConfig(s.environ)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	redis.SetLogger(redisLog{log})
-	a, err := newApp(cfg, log, nil)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	s.sandbox.Workspace.SetAppURL(address)
-	running, stop := context.WithCancel(ctx)
-	s.stopApp = stop
-	go func() { s.stopped <- a.run(running, listener) }()
+	s.wire.Place(s.app.url, wire.Darkroom)
+	s.sandbox.Workspace.SetAppURL(s.app.url)
 	if !s.sandbox.Workspace.VerifyURL() {
-		stop()
-		return errors.Join(errors.New("the pretend Slack could not verify the app's request URL"), <-s.stopped)
+		return errors.Join(errors.New("the pretend Slack could not verify the app's request URL"), s.app.stop())
 	}
 	return nil
 }
 
 // stop stops everything, the app first; it fails when the app did not stop cleanly.
 func (s *stage) stop() error {
-	s.stopApp()
-	err := <-s.stopped
+	err := s.app.stop()
 	s.sandbox.Close()
 	s.redis.Close()
 	return err

@@ -21,7 +21,7 @@ func (s *stage) writeEnv(path string) error {
 	}
 	var b strings.Builder
 	b.WriteString("# The environment of a running demo. In another terminal: ( . ./FILE && go run ./cmd/darkroom doctor )\n")
-	for _, line := range s.environ {
+	for _, line := range s.app.environ {
 		name, value, _ := strings.Cut(line, "=")
 		fmt.Fprintf(&b, "export %s='%s'\n", name, strings.ReplaceAll(value, "'", `'\''`))
 	}

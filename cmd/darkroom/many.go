@@ -32,6 +32,11 @@ const (
 	placesOfOne  = 64               // requests at once of one workspace
 	warmRooms    = 1024             // workspaces whose rooms are kept, those that were used last
 	warmFor      = 10 * time.Minute // after their last use
+	polls        = 128              // of workspaces at once; each waits for its service nearly all its time
+	keptPollers  = 16_384           // between polls, of workspaces with active orders: some 7 kB each
+	perServer    = 64               // commands at once with each server of Redis, besides those that wait there for jobs
+	idlePerHost  = 64               // connections to an order service that are kept for the next calls: it may serve all workspaces
+	idleInAll    = 512              // and to all of them together
 	sureFor      = 5 * time.Second  // how long it is believed that the app is in a workspace
 )
 
@@ -45,7 +50,8 @@ type many struct {
 	queues    [keyspace.Shards]*queue.Queue
 	http      *http.Client // to Slack, shared by all
 	outage    *bot.OutageWatch
-	services  *http.Transport // to the order services
+	services  *upstream.Connections // to the order services, shared by all
+	moved     string                // the workspace that an app for one was moved to; "": there was none
 	rates     *store.AccountRates
 	rounds    *notifier.Rounds
 
@@ -70,7 +76,7 @@ func newMany(a *app) (*many, error) {
 	}
 	m := &many{
 		app: a, directory: store.NewDirectory(a.rdb, keys), http: bot.HTTPClient(a.failpoints.Slack()),
-		services: files.Transport(a.cfg.AllowPrivateURLs), tokens: map[string]*bot.TokenSource{},
+		services: connections(a), tokens: map[string]*bot.TokenSource{},
 		warm: ttlcache.New(ttlcache.WithCapacity[string, *warm](warmRooms), ttlcache.WithTTL[string, *warm](warmFor)),
 	}
 	m.outage = bot.NewOutageWatch(bot.OutageWatchConfig{
@@ -97,6 +103,13 @@ func newMany(a *app) (*many, error) {
 	return m, nil
 }
 
+// connections are those to the order services of all workspaces.
+func connections(a *app) *upstream.Connections {
+	t := files.Transport(a.cfg.AllowPrivateURLs)
+	t.MaxIdleConns = idleInAll
+	return upstream.NewConnections(t, idlePerHost, a.failpoints.Service())
+}
+
 // router is the one that hears all workspaces, and knows what concerns their installations itself.
 func (m *many) router() *bot.Router {
 	r := bot.NewRouter(m.app.log)
@@ -107,7 +120,7 @@ func (m *many) router() *bot.Router {
 			return nil, err
 		}
 		return its.router, nil
-	}, m.app.rooms.router)
+	}, m.app.router)
 	r.Unconfirmed(func(ctx context.Context, q bot.Request, sentence string) {
 		its, err := m.heard(ctx, q)
 		if err != nil {
@@ -147,11 +160,20 @@ func (m *many) preflight(ctx context.Context) error {
 	return nil
 }
 
+// move has what an app for one workspace kept in this Redis become that workspace's, before anything is served.
+func (m *many) move(ctx context.Context) (err error) {
+	m.moved, err = store.AwaitMove(ctx, m.app.rdb, func(team string) *queue.Queue { return m.queues[keyspace.ShardOf(team)] }, m.app.log)
+	if err != nil {
+		return fmt.Errorf("REDIS_URL: %w; nothing is lost, and starting again goes on with it", err)
+	}
+	return nil
+}
+
 // wireRounds has the orders of all workspaces polled.
 func (m *many) wireRounds() (err error) {
 	a := m.app
 	m.rounds, err = notifier.NewRounds(notifier.RoundsConfig{
-		Shards: keyspace.Shards, Schedule: a.cfg.PollSchedule, Log: a.log, Observe: a.metrics.Rounds.Observe,
+		Shards: keyspace.Shards, Places: polls, Kept: keptPollers, Schedule: a.cfg.PollSchedule, Log: a.log, Observe: a.metrics.Rounds.Observe,
 		Lock: func(shard int) notifier.Lock {
 			return store.New(a.rdb, m.queues[shard]).Lock("poller", notifier.Lease)
 		},
@@ -355,7 +377,7 @@ func (m *many) close() {
 	m.warm.Stop()
 	m.outage.Close()
 	m.http.CloseIdleConnections()
-	m.services.CloseIdleConnections()
+	m.services.CloseIdle()
 }
 
 // scopeNames are the permissions that the app asks for, the optional ones too.

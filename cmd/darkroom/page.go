@@ -25,12 +25,9 @@ Ctrl-C ends it. Nothing is kept.
 
 // show serves the page until the context ends.
 func (d demo) show(ctx context.Context, s *stage, out io.Writer) error {
-	var static fs.FS // built in
-	if d.static != "" {
-		if _, err := os.ReadDir(d.static); err != nil {
-			return fmt.Errorf("--static: %w", err)
-		}
-		static = os.DirFS(d.static)
+	static, err := d.files()
+	if err != nil {
+		return err
 	}
 	if err := s.sandbox.SharePhotos(); err != nil {
 		return err
@@ -48,12 +45,23 @@ func (d demo) show(ctx context.Context, s *stage, out io.Writer) error {
 	return nil
 }
 
+// files are those of the page; nil: those built in.
+func (d demo) files() (fs.FS, error) {
+	if d.static == "" {
+		return nil, nil
+	}
+	if _, err := os.ReadDir(d.static); err != nil {
+		return nil, fmt.Errorf("--static: %w", err)
+	}
+	return os.DirFS(d.static), nil
+}
+
 // pageOptions are what the page knows of the app: what its manifest says, and where it
 // shows pictures from.
 func (s *stage) pageOptions(static fs.FS) page.Options {
 	order := page.Command{Command: commands.Slash, Description: slashDescription, UsageHint: commands.Hints()}
 	return page.Options{
 		Workspace: s.sandbox.Workspace, Photos: s.sandbox.Photos, Wire: s.wire, Commands: []page.Command{order},
-		Pictures: append(s.sandbox.Samples()[:1:1], s.app), ReadOnly: readOnlyMessages, Static: static,
+		Pictures: append(s.sandbox.Samples()[:1:1], s.app.url), ReadOnly: readOnlyMessages, Static: static,
 	}
 }

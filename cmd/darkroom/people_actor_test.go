@@ -37,27 +37,27 @@ func (w *town) prepare(t *testing.T, s someone) *actor {
 	own := *w
 	own.t = t
 	a := &actor{town: &own, someone: s, forms: map[string]*workspace.Window{}}
-	owner := store.Owner{Team: ourTeam, Channel: a.channel(), Requester: a.id()}
+	owner := store.Owner{Team: a.space.ID(), Channel: a.channel(), Requester: a.id()}
 	a.review, a.fresh = a.order(owner, true), a.order(owner, false)
 	for n := range 10 {
 		a.place(owner, order.Order{ID: fmt.Sprint(s.name, n), ProjectName: surprise, Status: []order.Status{order.StatusEditing, order.StatusReviewing}[n%2]})
 	}
-	a.dm = a.box.Workspace.DirectMessage(s.name).ID
+	a.dm = a.space.DirectMessage(s.name).ID
 	a.until("the card", a.findCard)
 	require.NoError(t, a.win().Say(a.channel(), a.card, "a word"))
 	require.NoError(t, a.win().Say(a.channel(), "", "another"))
-	a.reply = a.newest(a.box.Workspace.Thread(a.channel(), a.card))
-	a.word = a.newest(a.box.Workspace.Messages(a.channel()))
-	require.NoError(t, a.app.store.SaveSettings(t.Context(), ourTeam, a.channel(), store.Settings{Relay: store.RelayReplies}))
-	require.NoError(t, a.app.store.SavePreset(t.Context(), ourTeam, a.channel(), store.Preset{Name: surprise, SavedBy: a.id()}, false, false))
+	a.reply = a.newest(a.space.Thread(a.channel(), a.card))
+	a.word = a.newest(a.space.Messages(a.channel()))
+	require.NoError(t, a.store.SaveSettings(t.Context(), a.space.ID(), a.channel(), store.Settings{Relay: store.RelayReplies}))
+	require.NoError(t, a.store.SavePreset(t.Context(), a.space.ID(), a.channel(), store.Preset{Name: surprise, SavedBy: a.id()}, false, false))
 	a.openForms()
 	return a
 }
 
-func (a *actor) win() *workspace.Window { return a.box.Workspace.Window(a.name) }
+func (a *actor) win() *workspace.Window { return a.space.Window(a.name) }
 
 func (a *actor) findCard() bool {
-	for _, m := range a.box.Workspace.Messages(a.channel()) {
+	for _, m := range a.space.Messages(a.channel()) {
 		if m.BotID != "" && m.Metadata != nil && strings.Contains(text(m.Metadata), a.review) {
 			a.card = m.TS
 		}
@@ -80,8 +80,8 @@ func (a *actor) openForms() {
 	for callback, line := range map[string]string{
 		cards.CallbackApprove: "approve " + a.review, cards.CallbackRevise: "revise " + a.review + " darker", cards.CallbackCancel: "cancel " + a.fresh,
 		cards.CallbackMessage: "message " + a.review, cards.CallbackReference: "reference " + a.review, cards.CallbackMove: "move " + a.review,
-		cards.CallbackSettings: "settings", cards.CallbackNew: "new " + a.box.Samples()[1], cards.CallbackNewImages: "new " + a.box.Samples()[2],
-		"choice": "revise " + a.review + " darker", "close": "new", "close2": "new " + a.box.Samples()[2],
+		cards.CallbackSettings: "settings", cards.CallbackNew: "new " + a.samples[1], cards.CallbackNewImages: "new " + a.samples[2],
+		"choice": "revise " + a.review + " darker", "close": "new", "close2": "new " + a.samples[2],
 		"close approve": "approve " + a.review, "close revise": "revise " + a.review, "close cancel": "cancel " + a.fresh, "close message": "message " + a.review,
 		"close reference": "reference " + a.review,
 	} {
@@ -132,7 +132,7 @@ func (a *actor) openBatch() {
 		if e, _ := b["element"].(map[string]any); e["type"] == "file_input" {
 			block, _ := b["block_id"].(string)
 			action, _ := e["action_id"].(string)
-			given := win.Give(workspace.Upload{Name: "orders.csv", Content: []byte("images\n" + a.box.Samples()[1] + "\n")})
+			given := win.Give(workspace.Upload{Name: "orders.csv", Content: []byte("images\n" + a.samples[1] + "\n")})
 			require.NoError(a.t, win.Act(workspace.Target{View: v.ID, Block: block, Action: action}, given, workspace.Once))
 		}
 	}
@@ -149,7 +149,7 @@ func (a *actor) openThread() {
 		return workspace.Upload{Name: "beach.png", Content: []byte("\x89PNG\r\n\x1a\n")}
 	}
 	require.NoError(a.t, win.Say(a.channel(), "", "thread of photos", photo()))
-	root := a.newest(a.box.Workspace.Messages(a.channel()))
+	root := a.newest(a.space.Messages(a.channel()))
 	require.NoError(a.t, win.Say(a.channel(), root, "and this", photo()))
 	require.NoError(a.t, win.MessageShortcut(a.channel(), root, commands.ShortcutPhotos, workspace.Once))
 	seen := func() string { v, _ := win.Modal(); return text(v.Blocks) }
@@ -208,7 +208,7 @@ func (a *actor) fill(win *workspace.Window, callback string) {
 func (a *actor) value(action string) string {
 	note := func(name string, body map[string]any) string {
 		name += ":" + a.name
-		require.NoError(a.t, a.app.store.PutTTL(a.t.Context(), name, body, time.Hour))
+		require.NoError(a.t, a.store.PutTTL(a.t.Context(), name, body, time.Hour))
 		return name
 	}
 	switch action {
@@ -221,8 +221,8 @@ func (a *actor) value(action string) string {
 	case cards.ActionMenu:
 		return "message " + cards.Value(a.review, 0)
 	case cards.ActionAllow, cards.ActionDecline:
-		h := store.Hold{Draft: a.draft, Attempt: len(action), Team: ourTeam, Channel: a.channel(), User: a.id(), Name: surprise}
-		require.NoError(a.t, a.app.store.AskHold(a.t.Context(), h))
+		h := store.Hold{Draft: a.draft, Attempt: len(action), Team: a.space.ID(), Channel: a.channel(), User: a.id(), Name: surprise}
+		require.NoError(a.t, a.store.AskHold(a.t.Context(), h))
 		return h.ID()
 	case cards.ActionOpen, cards.ActionRetry, cards.ActionDiscard:
 		return a.draft
@@ -270,10 +270,10 @@ func (a *actor) here() string {
 
 // change makes the person what they are to be.
 func (a *actor) change() {
-	u := a.box.Workspace.User(a.id())
+	u := a.space.User(a.id())
 	if a.becomes != nil {
 		a.becomes(&u)
-		a.box.Workspace.SetUser(u)
+		a.space.SetUser(u)
 	}
 	if a.leaves {
 		require.NoError(a.t, a.win().Leave(a.channel()))
@@ -284,7 +284,7 @@ func (a *actor) change() {
 // heardLeaving tells that the app was told that the person left, and answered: what it remembers of their
 // membership is for a minute.
 func (a *actor) heardLeaving() bool {
-	return slices.ContainsFunc(a.box.Workspace.Deliveries(), func(d workspace.Delivery) bool {
+	return slices.ContainsFunc(a.space.Deliveries(), func(d workspace.Delivery) bool {
 		body := string(d.Body)
 		return d.Status == http.StatusOK && strings.Contains(body, "member_left_channel") && strings.Contains(body, a.id())
 	})
@@ -299,7 +299,7 @@ type piece struct {
 // screen is all that the person has before them.
 func (a *actor) screen(win *workspace.Window) []piece {
 	var all []piece
-	for _, m := range slices.Concat(a.box.Workspace.Ephemerals(a.name), a.box.Workspace.DMs(a.name)) {
+	for _, m := range slices.Concat(a.space.Ephemerals(a.name), a.space.DMs(a.name)) {
 		all = append(all, piece{m.TS + m.Text, func() string { return m.Text + " " + text(m.Blocks) }})
 	}
 	views := win.Stack()
@@ -343,20 +343,20 @@ func (a *actor) reads(win *workspace.Window, what string, fits func(string) bool
 // state is what nobody who may not act may change.
 func (a *actor) state() string {
 	kept := map[string]any{}
-	for _, o := range a.box.Photos.Orders() {
+	for _, o := range a.photos.Orders() {
 		if o.ID == a.review || o.ID == a.fresh || strings.Contains(text(o.Instructions), "for "+a.name) {
 			kept[o.ID] = []any{o.Status, o.Messages, o.References, o.Approvals, o.Revisions, o.Feedback, o.CancelReason}
 		}
 	}
 	for _, id := range []string{a.review, a.fresh} {
-		t, err := a.app.store.Order(a.t.Context(), id)
+		t, err := a.store.Order(a.t.Context(), id)
 		require.NoError(a.t, err)
 		kept["owner "+id] = []any{t.Owner, t.Untracked}
 	}
-	settings, err := a.app.store.Settings(a.t.Context(), ourTeam, a.channel())
+	settings, err := a.store.Settings(a.t.Context(), a.space.ID(), a.channel())
 	require.NoError(a.t, err)
 	kept["settings"] = settings
-	kept["presets"], err = a.app.store.Presets(a.t.Context(), ourTeam, a.channel())
+	kept["presets"], err = a.store.Presets(a.t.Context(), a.space.ID(), a.channel())
 	require.NoError(a.t, err)
 	return text(kept)
 }

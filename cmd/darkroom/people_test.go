@@ -18,17 +18,23 @@ import (
 
 	"darkroom/order"
 	"darkroom/sandbox"
+	service "darkroom/sandbox/photos"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/upstream"
 )
 
-// town is the whole app, as serve wires it, with its two outsides over HTTP.
+// town is a workspace with its account, and the whole app, as serve wires it, between them over HTTP.
 type town struct {
 	t       *testing.T
-	box     *sandbox.Sandbox
+	space   *workspace.Workspace
+	photos  *service.Service
+	samples []string
+	token   func() string // of the app there
 	app     *app
+	store   *store.Store
 	service *upstream.Client
+	account store.ServiceAccount // where the workspace connects it
 }
 
 const (
@@ -88,32 +94,32 @@ func openTown(t *testing.T, all []someone) *town {
 		o.Workspace.Channels = append(o.Workspace.Channels, workspace.Channel{ID: s.channel(), Name: s.name, Private: true, Members: []string{"maria", s.name, "darkroom"}})
 		o.Workspace.Channels[0].Members = append(o.Workspace.Channels[0].Members, s.name)
 	}
-	w := &town{t: t}
-	var err error
-	w.box, err = sandbox.Start(o)
+	box, err := sandbox.Start(o)
 	require.NoError(t, err)
-	t.Cleanup(w.box.Close)
-	w.start(miniredis.RunT(t))
+	t.Cleanup(box.Close)
+	w := &town{t: t, space: box.Workspace, photos: box.Photos, samples: box.Samples(), token: func() string { return "xoxb-sandbox-token" }}
+	w.start(box.Environ(), miniredis.RunT(t))
 	return w
 }
 
-func (w *town) start(redis *miniredis.Miniredis) {
+func (w *town) start(environ []string, redis *miniredis.Miniredis) {
 	w.t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(w.t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(w.t, err)
 	address := "http://" + listener.Addr().String()
-	environ := slices.DeleteFunc(w.box.Environ(), func(v string) bool { return strings.HasPrefix(v, "POLL_SCHEDULE=") })
+	environ = slices.DeleteFunc(environ, func(v string) bool { return strings.HasPrefix(v, "POLL_SCHEDULE=") })
 	cfg, err := readConfig(append(environ, "REDIS_URL=redis://"+redis.Addr(), "POLL_SCHEDULE=@every 1h", "UPSTREAM_RATE=1000",
 		"PUBLIC_URL="+address, "FILE_SIGNING_KEY="+strings.Repeat("k", 40)))
 	require.NoError(w.t, err)
 	w.app, err = newApp(cfg, slog.New(slog.DiscardHandler), nil)
 	require.NoError(w.t, err)
-	w.service, err = upstream.New(serviceConfig(cfg, w.app.store.Rate(1000).People()))
+	w.store = w.app.store
+	w.service, err = upstream.New(serviceConfig(cfg, w.store.Rate(1000).People()))
 	require.NoError(w.t, err)
-	elsewhere, err := w.app.store.Lock("poller", time.Hour).Hold(w.t.Context())
+	elsewhere, err := w.store.Lock("poller", time.Hour).Hold(w.t.Context())
 	require.NoError(w.t, err)
 	require.True(w.t, elsewhere, "nobody polls: the orders stay as this test makes them")
-	w.box.Workspace.SetAppURL(address)
+	w.space.SetAppURL(address)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- w.app.run(ctx, listener) }()
@@ -130,11 +136,11 @@ func (w *town) order(owner store.Owner, reviewing bool) string {
 	placed := order.Order{}
 	for !strings.ContainsAny(placed.ID, "0123456789") { // a word without is not taken for an order's id
 		var err error
-		placed, err = w.service.Create(ctx, upstream.NewOrder{ProjectName: surprise, Instructions: []string{"x"}, Images: []upstream.Image{{URL: w.box.Samples()[0], Service: order.ServiceBasic}}})
+		placed, err = w.service.Create(ctx, upstream.NewOrder{ProjectName: surprise, Instructions: []string{"x"}, Images: []upstream.Image{{URL: w.samples[0], Service: order.ServiceBasic}}})
 		require.NoError(w.t, err)
 	}
 	if reviewing {
-		require.NoError(w.t, w.box.Photos.Deliver(placed.ID))
+		require.NoError(w.t, w.photos.Deliver(placed.ID))
 	}
 	seen, err := w.service.Fetch(ctx, placed.ID)
 	require.NoError(w.t, err)
@@ -149,7 +155,7 @@ func (w *town) order(owner store.Owner, reviewing bool) string {
 
 func (w *town) place(owner store.Owner, o order.Order) {
 	w.t.Helper()
-	_, err := w.app.store.AddOrder(w.t.Context(), store.NewOrder{ID: o.ID, Owner: owner, Images: 1, Order: o, Brief: &order.Brief{Instructions: []string{"x"}}})
+	_, err := w.store.AddOrder(w.t.Context(), store.NewOrder{ID: o.ID, Owner: owner, Images: 1, Order: o, Brief: &order.Brief{Instructions: []string{"x"}}})
 	require.NoError(w.t, err)
 }
 
@@ -163,10 +169,10 @@ func (w *town) post(channel, user string, blocks ...any) (ts string) {
 	}
 	body, err := json.Marshal(said)
 	require.NoError(w.t, err)
-	request, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, w.box.Workspace.APIURL()+method, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, w.space.APIURL()+method, bytes.NewReader(body))
 	require.NoError(w.t, err)
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Bearer xoxb-sandbox-token")
+	request.Header.Set("Authorization", "Bearer "+w.token())
 	answer, err := http.DefaultClient.Do(request)
 	require.NoError(w.t, err)
 	defer func() { _ = answer.Body.Close() }()
@@ -184,7 +190,7 @@ func (w *town) until(what string, holds func() bool, more ...func() string) {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), 3*time.Minute)
 	defer cancel()
-	if w.box.Workspace.Wait(ctx, holds) == nil {
+	if w.space.Wait(ctx, holds) == nil {
 		return
 	}
 	for _, say := range more {

@@ -23,9 +23,9 @@ func newReseal(w *world) *cobra.Command {
 
 const resealHelp = `Seal anew, with the newest key of ENCRYPTION_KEY, the tokens and accounts of workspaces that older keys sealed.
 
-To change the key: set ENCRYPTION_KEY to new,old and restart the replicas one after the other; run this until it says 0;
-set ENCRYPTION_KEY to new alone, and restart them again. Keep the old key as long as the backups of Redis that were made
-with it.
+To change the key: set ENCRYPTION_KEY to old,new and restart the replicas one after the other, so that each opens both; set
+it to new,old and restart them again; run this until it says 0; set it to new alone, and restart them once more. Keep the
+old key as long as the backups of Redis that were made with it.
 
 It may run beside the app, be stopped, and be run again. It needs REDIS_URL and ENCRYPTION_KEY, the same as the app's, and
 nothing else.`

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/bot"
+	"darkroom/store"
 )
 
 // newServe runs the app until it is told to stop.
@@ -64,6 +65,11 @@ func serve(ctx context.Context, w *world) error {
 	if err := a.preflight(ctx); err != nil {
 		return err
 	}
+	if a.many != nil {
+		if err := a.many.move(ctx); err != nil {
+			return err
+		}
+	}
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", cfg.ListenAddr)
 	if err != nil {
@@ -88,11 +94,8 @@ func (a *app) preflight(ctx context.Context) error {
 	case err != nil:
 		return redisAway(err)
 	}
-	if says := a.store.TooOld(ctx); says != "" {
-		return fmt.Errorf("REDIS_URL: %s", says)
-	}
-	for _, warning := range a.store.Durability(ctx) {
-		a.log.Warn("redis may forget", "says", warning)
+	if err := a.examineRedis(ctx); err != nil {
+		return err
 	}
 	if a.signer == nil {
 		a.log.Info("photos uploaded in Slack cannot be ordered: PUBLIC_URL is not set")
@@ -116,6 +119,24 @@ func (a *app) preflight(ctx context.Context) error {
 			a.log.Warn("an optional permission was not granted: all works without it", "scope", s.Name, "why", s.Why)
 		default:
 			a.log.Warn("a permission is missing: install the app again with the manifest's scopes", "scope", s.Name, "why", s.Why)
+		}
+	}
+	return nil
+}
+
+// examineRedis says what its servers could lose, each sentence once, and fails when one of them is too old.
+func (a *app) examineRedis(ctx context.Context) error {
+	said := map[string]bool{}
+	for _, q := range a.queues() {
+		part := store.New(a.rdb, q)
+		if says := part.TooOld(ctx); says != "" {
+			return fmt.Errorf("REDIS_URL: %s", says)
+		}
+		for _, warning := range part.Durability(ctx) {
+			if !said[warning] {
+				a.log.Warn("redis may forget", "says", warning)
+			}
+			said[warning] = true
 		}
 	}
 	return nil

@@ -40,6 +40,9 @@ type options struct {
 	quiet   time.Duration // before idle memory is read
 	least   int           // active orders of the smallest poll
 	most    int           // active orders of the largest poll
+
+	workspaces string // of the crowds, comma separated
+	profiles   string // folder for profiles of the binary beside a crowd; "": none are taken
 }
 
 // parts are what can be run, in this order.
@@ -53,6 +56,7 @@ var parts = []struct {
 	{"weigh", (*bench).weigh},
 	{"poll", (*bench).poll},
 	{"delivery", (*bench).delivery},
+	{"crowd", (*bench).crowds},
 }
 
 func main() {
@@ -73,6 +77,8 @@ func run() error {
 	flag.DurationVar(&o.quiet, "quiet", 10*time.Second, "quiet before idle memory is read")
 	flag.IntVar(&o.least, "least", 0, "active orders of the smallest poll")
 	flag.IntVar(&o.most, "most", 100_000, "active orders of the largest poll")
+	flag.StringVar(&o.profiles, "profiles", "", "folder that gets the binary's profiles beside a crowd")
+	flag.StringVar(&o.workspaces, "workspaces", "10,100,1000,10000", "sizes of the crowds; the figures of others stay")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -133,6 +139,8 @@ type bench struct {
 	results *results
 	running []*process // to be killed at the end
 	serial  int        // of folders
+
+	save func() error // writes the results so far
 }
 
 // measure runs the parts and writes what they found after each of them.
@@ -142,6 +150,7 @@ func measure(ctx context.Context, o options) error {
 		return err
 	}
 	b := &bench{ctx: ctx, o: o, cores: machineCores(), results: kept}
+	b.save = func() error { return b.results.write(o.docs) }
 	defer b.killAll()
 	if o.run == "none" {
 		return b.results.write(o.docs)

@@ -20,6 +20,7 @@ type results struct {
 	Weigh    *weighResult      `json:"weigh,omitempty"`
 	Poll     *pollResult       `json:"poll,omitempty"`
 	Delivery *deliveryResult   `json:"delivery,omitempty"`
+	Crowd    *crowdResult      `json:"crowd,omitempty"`
 }
 
 // The files in the folder of documents.

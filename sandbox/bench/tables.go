@@ -13,6 +13,7 @@ func (r *results) tables() map[string]string {
 	return map[string]string{
 		"machine": r.machineTable(), "show": r.showTable(), "door": r.doorTable(), "start": r.startTable(),
 		"poll": r.pollTable(), "delivery": r.deliveryTable(), "weight": r.weightTable(), "idle": r.idleTable(),
+		"crowd": r.crowdTable(),
 	}
 }
 

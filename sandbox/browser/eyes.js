@@ -35,8 +35,11 @@ globalThis.eyes = (() => {
   /** words are what can be read in an element, whatever scrolling it takes. */
   const words = (e) => tidy(unheard(e, tidy(e?.innerText)));
 
+  /** page is all of it; while it arrives there is nothing yet but its root. */
+  const page = () => document.body ?? document.documentElement;
+
   /** layer is what a person can reach: the page, or the dialog on top of it. */
-  const layer = () => [...document.querySelectorAll("[aria-modal=true]")].filter(shown).at(-1) ?? document.body;
+  const layer = () => [...document.querySelectorAll("[aria-modal=true]")].filter(shown).at(-1) ?? page();
 
   const roles = (e, wanted) => wanted.includes(e.computedRole);
 
@@ -179,7 +182,7 @@ globalThis.eyes = (() => {
   };
 
   /** dialog is the title of what is on top; "" when that is the page. */
-  const dialog = () => (layer() === document.body ? "" : tidy(layer().computedName));
+  const dialog = () => (layer() === page() ? "" : tidy(layer().computedName));
 
   /** choose takes an option of a select. */
   const choose = ({ name, option, where }) => {
@@ -213,7 +216,7 @@ globalThis.eyes = (() => {
   };
 
   /** screen is all that can be read now. */
-  const screen = () => words(document.body);
+  const screen = () => words(page());
 
   /** pictures are those in a place, and how wide they are: 0 has not been loaded. */
   const pictures = (where) =>

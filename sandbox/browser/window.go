@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -202,16 +203,23 @@ func call(name string, args ...any) string {
 	return "eyes." + name + "(" + strings.Join(encoded, ", ") + ")"
 }
 
-// see evaluates an expression.
+// left is how Chromium says that the page was left while it was looked at.
+var left = regexp.MustCompile(`navigated or closed|context was destroyed|Cannot find context`)
+
+// see evaluates an expression, anew on the page that follows when the one that is there is left meanwhile.
 func see[R any](x *T, expression string) R {
 	x.tb.Helper()
 	ctx, cancel := context.WithTimeout(x.ctx, x.patience)
 	defer cancel()
-	value, err := chromedp.Run(ctx, chromedp.Evaluate[R]("(async () => ("+expression+"))()", chromedp.EvalAwaitPromise))
-	if err != nil {
-		x.must(fmt.Errorf("%s: %w", expression[:min(len(expression), 200)], err))
+	for {
+		value, err := chromedp.Run(ctx, chromedp.Evaluate[R]("(async () => ("+expression+"))()", chromedp.EvalAwaitPromise))
+		if err == nil {
+			return value
+		}
+		if ctx.Err() != nil || !left.MatchString(err.Error()) {
+			x.must(fmt.Errorf("%s: %w", expression[:min(len(expression), 200)], err))
+		}
 	}
-	return value
 }
 
 func (x *T) do(action chromedp.Action[chromedp.Void]) {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,7 +26,8 @@ type redisServer struct {
 	url string                // for the app
 	rdb redis.UniversalClient // the harness's own eyes
 
-	mu sync.Mutex // one thing is done to it at a time
+	mu  sync.Mutex // one thing is done to it at a time
+	key string     // who holds it is the one to which that is done
 }
 
 // ourKey is in the slot of all our keys.
@@ -51,11 +53,14 @@ func startRedis(ctx context.Context, dir string, o Options) (*redisServer, error
 	if o.Wait {
 		t.Replicas = 2 // with one, nothing would be taken after a failover until the dead server is back
 	}
+	if o.Copies > 0 {
+		t.Replicas = o.Copies
+	}
 	started, err := topology.Start(ctx, filepath.Join(dir, "redis"), t)
 	if err != nil {
 		return nil, err
 	}
-	r := &redisServer{Redis: started, url: started.URL(0)}
+	r := &redisServer{Redis: started, url: started.URL(0), key: ourKey}
 	if o.Wait {
 		and := "?"
 		if o.several() {
@@ -80,12 +85,20 @@ func (r *redisServer) node(ctx context.Context) redis.Cmdable {
 	return r.rdb
 }
 
+// bounceAt is bounce for the node that has a key.
+func (r *redisServer) bounceAt(ctx context.Context, key string, down time.Duration) error {
+	r.mu.Lock()
+	r.key = key
+	r.mu.Unlock()
+	return r.bounce(ctx, down, nil)
+}
+
 // bounce kills Redis, leaves it down for a while, does something to its files, and starts it again. On several
 // machines another node takes over, and the killed one comes back as its copy.
 func (r *redisServer) bounce(ctx context.Context, down time.Duration, meanwhile func() error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	main, err := r.Main(ctx, ourKey)
+	main, err := r.Main(ctx, r.key)
 	if err != nil {
 		return err
 	}
@@ -104,8 +117,8 @@ func (r *redisServer) bounce(ctx context.Context, down time.Duration, meanwhile 
 // takenOver waits until another node than that serves.
 func (r *redisServer) takenOver(ctx context.Context, than *topology.Node) error {
 	other := poll(ctx, 30*time.Second, 20*time.Millisecond, func() bool {
-		now, err := r.Main(ctx, ourKey)
-		return err == nil && now != than && serves(ctx, now)
+		now, err := r.Main(ctx, r.key)
+		return err == nil && now != than && serves(ctx, now, r.key)
 	})
 	if !other {
 		return errors.New("redis: nobody took over")
@@ -113,11 +126,11 @@ func (r *redisServer) takenOver(ctx context.Context, than *topology.Node) error 
 	return nil
 }
 
-// serves tells whether a node takes writes.
-func serves(ctx context.Context, node *topology.Node) bool {
+// serves tells whether a node takes writes where a key is.
+func serves(ctx context.Context, node *topology.Node, key string) bool {
 	rdb := node.Client()
 	defer func() { _ = rdb.Close() }()
-	return rdb.Set(ctx, "{darkroom}:chaos", 1, time.Minute).Err() == nil
+	return rdb.Set(ctx, key[:strings.IndexByte(key, '}')+1]+":chaos", 1, time.Minute).Err() == nil
 }
 
 // copied waits until whoever serves has a copy again: an operator would not have it otherwise either.
@@ -126,12 +139,12 @@ func (r *redisServer) copied(ctx context.Context) error {
 		return nil
 	}
 	if !poll(ctx, time.Minute, 50*time.Millisecond, func() bool {
-		main, err := r.Main(ctx, ourKey)
+		main, err := r.Main(ctx, r.key)
 		if err != nil {
 			return false
 		}
 		copies, err := r.ReplicasOf(ctx, main)
-		return err == nil && len(copies) > 0 && serves(ctx, main)
+		return err == nil && len(copies) > 0 && serves(ctx, main, r.key)
 	}) {
 		return errors.New("redis: whoever serves has no replica")
 	}
@@ -143,7 +156,7 @@ func (r *redisServer) copied(ctx context.Context) error {
 func (r *redisServer) freeze(ctx context.Context, d time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	main, err := r.Main(ctx, ourKey)
+	main, err := r.Main(ctx, r.key)
 	if err != nil {
 		return
 	}

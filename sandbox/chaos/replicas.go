@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -25,7 +26,7 @@ type replica struct {
 	name    string // as the conductor knows it
 	addr    string
 	environ []string
-	points  string // where its failpoints are told, but for the binary
+	points  string // where its failpoints are told, but for the binary; "" is nowhere
 	log     *os.File
 
 	mu       sync.Mutex
@@ -68,6 +69,9 @@ func startReplicas(ctx context.Context, n int, dir, binary, conductor string, en
 		}
 		one := &replica{name: strconv.Itoa(i), addr: addr, binary: binary, log: log}
 		one.environ, one.points = append([]string{"LISTEN_ADDR=" + addr, "ADMIN_ADDR=127.0.0.1:0"}, environ...), "DARKROOM_FAILPOINTS="+conductor+one.name+"/"
+		if conductor == "" {
+			one.points = ""
+		}
 		r.all = append(r.all, one)
 		r.done.Go(func() { one.live(ctx) })
 	}
@@ -108,7 +112,10 @@ func (r *replica) run(ctx context.Context) error {
 		return ctx.Err()
 	}
 	cmd := exec.Command(r.binary, "serve") //nolint:noctx // killed by kill
-	cmd.Env = append(slices.Clone(r.environ), r.points+filepath.Base(r.binary))
+	cmd.Env = slices.Clone(r.environ)
+	if r.points != "" {
+		cmd.Env = append(cmd.Env, r.points+filepath.Base(r.binary))
+	}
 	cmd.Stderr, cmd.Stdout = r.log, io.Discard
 	err := cmd.Start()
 	r.cmd = cmd
@@ -132,6 +139,13 @@ func (r *replica) as(binary string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.binary = binary
+}
+
+// with has it run with that variable from its next start on.
+func (r *replica) with(name, value string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.environ = append(slices.DeleteFunc(slices.Clone(r.environ), func(line string) bool { return strings.HasPrefix(line, name+"=") }), name+"="+value)
 }
 
 // serves tells whether it says that it is ready.

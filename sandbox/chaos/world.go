@@ -40,6 +40,7 @@ type Options struct {
 	Redis       topology.Kind // on how many machines Redis is; "" is one
 	Server      string        // the program of Redis; "" is the redis-server on PATH
 	Wait        bool          // every write of the app waits for a replica (wait_replicas=1)
+	Copies      int           // of each main server; 0: one, or two with Wait, so that writes go on before a dead server is back
 	Keep        bool          // the folder with the logs stays; it does when something is wrong
 	Log         func(format string, args ...any)
 }

@@ -51,6 +51,14 @@ func openMany(t *testing.T, delivery sandbox.Delivery, names []string, change ..
 	seated(t)
 	redis, kind := storetest.Redis(t)
 	t.Logf("Redis: %s", kind)
+	w := aManyWorld(t, delivery, redis, names, change...)
+	w.startApp()
+	return w
+}
+
+// aManyWorld is all of that but the app.
+func aManyWorld(t *testing.T, delivery sandbox.Delivery, redis string, names []string, change ...func(*sandbox.ManyOptions)) *manyWorld {
+	t.Helper()
 	o := sandbox.ManyOptions{Delivery: delivery}
 	o.Slack.App.Scopes, o.Slack.App.Events = manifest(t)
 	o.Slack.App.Events = append(o.Slack.App.Events, "app_uninstalled", "tokens_revoked", "team_access_granted", "team_access_revoked")
@@ -64,7 +72,6 @@ func openMany(t *testing.T, delivery sandbox.Delivery, names []string, change ..
 	require.NoError(t, err)
 	t.Cleanup(m.Close)
 	w := &manyWorld{Many: m, t: t, redis: redis, delivery: delivery, key: encryptionKey}
-	w.startApp()
 	t.Cleanup(func() {
 		w.app.stop()
 		require.NoError(t, w.Strangers())

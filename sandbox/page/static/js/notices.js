@@ -60,5 +60,6 @@ function useTitle(snap) {
   const unread = snap.channels.reduce((sum, c) => sum + (c.mention ? c.unread : 0), 0);
   useEffect(() => {
     document.title = `${unread ? `(${unread}) ` : ""}${channel ? (channel.im ? "" : "#") + channel.name : "Darkroom"} · ${nameOf(snap.me)} · sandbox`;
+    if (parent !== window) parent.postMessage({ unread, at: channel && !channel.im ? "#" + channel.name : "Darkroom", who: nameOf(snap.me) }, "*"); // the rail says it
   }, [channel?.name, unread, snap.me.id]);
 }

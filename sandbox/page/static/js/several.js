@@ -37,9 +37,16 @@ function draw() {
 function open(name, where) {
   const { origin } = all.find((w) => w.name === name);
   const frame = element("iframe", { title: name, src: origin + "/" + (where ? "#" + where : "") });
-  const pane = element("section", { className: "pane" }, element("h2", { textContent: name }), frame);
+  const pane = element("section", { className: "pane" }, element("h2", {}, name, element("span", { className: "at" })), frame);
   frames.set(name, pane);
   panes.append(pane);
+}
+
+// What a workspace tells of itself stands over it, once it is there.
+function told({ origin, data }) {
+  const from = all.find((w) => w.origin === origin);
+  const at = from && frames.get(from.name)?.querySelector(".at");
+  if (at) at.textContent = ` ${data.at}, as ${data.who}${data.unread ? ` · ${data.unread} unread` : ""}`;
 }
 
 function fillRail(install) {
@@ -69,6 +76,7 @@ async function begin() {
   all = workspaces;
   panes.replaceChildren();
   fillRail(install);
+  addEventListener("message", told);
   draw();
   addEventListener("hashchange", draw);
 }

@@ -1,0 +1,91 @@
+//go:build !production
+
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/commands"
+	"darkroom/sandbox"
+	"darkroom/sandbox/page"
+	service "darkroom/sandbox/photos"
+	"darkroom/sandbox/slack"
+	"darkroom/sandbox/wire"
+)
+
+const greetingMany = `Open %s
+
+It is a pretend Slack with two workspaces. Darkroom is in neither: press + at the left to
+add it, as Olga, who is an admin of both. Then connect each to its account, in the
+app's Home (Darkroom under Direct messages, as Olga):
+
+%s
+Ctrl-C ends it. Nothing is kept.
+`
+
+// ofMany shows one app for many workspaces, from its first day.
+func (d demo) ofMany(ctx context.Context, w *world, address string) (err error) {
+	shown := &wire.Log{}
+	o := sandbox.ManyOptions{Wire: shown, Slack: slack.Options{Addr: address}}
+	o.Slack.App.Scopes, o.Slack.App.Rotation = scopeNames(), true
+	o.Slack.App.Events = append(names(events), slack.OwnEvents()...)
+	for _, name := range []string{"studio", "agency"} {
+		o.Workspaces = append(o.Workspaces, sandbox.Tenant{Name: name, Photos: service.Options{EditAfter: 2 * time.Second}})
+	}
+	m, err := sandbox.StartMany(o)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	kept, err := d.startRedis(ctx)
+	if err != nil {
+		return err
+	}
+	defer kept.Close()
+	a, err := runDemoApp(ctx, d.log(w), append(m.Environ(), "REDIS_URL="+kept.URL(), "ENCRYPTION_KEY="+rand.Text()+rand.Text()))
+	if err != nil {
+		return err
+	}
+	shown.Place(a.url, wire.Darkroom)
+	m.SetAppURL(a.url)
+	return errors.Join(d.showMany(ctx, m, a.url, w.stdout), a.stop())
+}
+
+// showMany serves the window on all workspaces until the context ends.
+func (d demo) showMany(ctx context.Context, m *sandbox.Many, app string, out io.Writer) error {
+	static, err := d.files()
+	if err != nil {
+		return err
+	}
+	if err := m.SharePhotos(); err != nil {
+		return err
+	}
+	o := page.SeveralOptions{Base: m.Slack.URL(), Install: app + bot.PathInstall, Static: static}
+	var accounts strings.Builder
+	for _, name := range m.Names() {
+		o.Pages = append(o.Pages, page.Options{
+			Workspace: m.Workspace(name), Photos: m.Photos(name), Wire: m.Wire, ReadOnly: readOnlyMessages, Static: static,
+			Commands: []page.Command{{Command: commands.Slash, Description: slashDescription, UsageHint: commands.Hints()}},
+			Pictures: append(m.Samples()[:1:1], app),
+		})
+		account := m.Account(name)
+		fmt.Fprintf(&accounts, "  %-8s Base URL %s   API key %s   API secret %s\n", m.Workspace(name).Team(), account.URL, account.Key, account.Secret)
+	}
+	window, err := page.NewSeveral(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer window.Close()
+	m.Slack.Mount(window)
+	fmt.Fprintf(out, greetingMany, m.Slack.URL(), accounts.String())
+	<-ctx.Done()
+	fmt.Fprintln(out, "Bye.")
+	return nil
+}

@@ -1,0 +1,204 @@
+package chaos
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/sandbox/crowd"
+	"darkroom/store/keyspace"
+	"darkroom/store/queue"
+)
+
+// reseal has the binary seal anew what the old key sealed, until there is nothing left.
+func (m *throng) reseal(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, m.o.Binary, "reseal")
+	cmd.Env = append(m.environ(), "ENCRYPTION_KEY="+latterKey+","+formerKey)
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("reseal: %w: %s", err, said)
+	}
+	m.o.Log("chaos: %s", bytes.TrimSpace(said))
+	return nil
+}
+
+// shardKey is in the slot of a shard.
+func (m *throng) shardKey(n int) string { return keyspace.Shard(n).Key("q", "stream") }
+
+// settle waits until everything has been told and has arrived, and nothing is left in any queue, at most for so long.
+func (m *throng) settle(ctx context.Context) (leftovers, error) {
+	ctx, cancel := context.WithTimeout(ctx, m.o.Patience)
+	defer cancel()
+	_ = m.crowd.Settle(ctx) // the check names what is missing
+	poll(ctx, m.o.Patience, 50*time.Millisecond, func() bool { return m.crowd.Unheard()+m.crowd.Unshown() == 0 })
+	var l leftovers
+	var err error
+	var since time.Time
+	poll(ctx, m.o.Patience, 250*time.Millisecond, func() bool {
+		l, err = m.left(context.WithoutCancel(ctx))
+		if err != nil || !l.none() {
+			since = time.Time{}
+			return false
+		}
+		if since.IsZero() {
+			since = time.Now()
+		}
+		return time.Since(since) > quietFor
+	})
+	return l, err
+}
+
+// left asks all shards what there is still to do.
+func (m *throng) left(ctx context.Context) (l leftovers, err error) {
+	for n := range keyspace.Shards {
+		if err := m.leftIn(ctx, keyspace.Shard(n), &l); err != nil {
+			return l, err
+		}
+	}
+	for n := range m.crowd.Len() {
+		lag, err := m.redis.rdb.SMembers(ctx, keyspace.OfWorkspace(m.crowd.Workspace(n)).Key("lagging")).Result()
+		if err != nil {
+			return l, err
+		}
+		for _, order := range lag {
+			l.lag = append(l.lag, m.crowd.Workspace(n)+" "+order)
+		}
+	}
+	return l, nil
+}
+
+// leftIn is left of one shard.
+func (m *throng) leftIn(ctx context.Context, shard keyspace.Keyspace, l *leftovers) error {
+	rdb := m.redis.rdb
+	lanes, err := rdb.HKeys(ctx, shard.Key("q", "tokens")).Result()
+	if err != nil {
+		return err
+	}
+	var known []string
+	for _, lane := range lanes {
+		ids, err := rdb.LRange(ctx, shard.Key("q", "lane", lane), 0, -1).Result()
+		if err != nil {
+			return err
+		}
+		known = append(known, ids...)
+	}
+	l.jobs = append(l.jobs, known...)
+	later, err := rdb.ZRange(ctx, shard.Key("q", "later"), 0, -1).Result()
+	if err != nil {
+		return err
+	}
+	for _, id := range later {
+		if waits, err := m.waits(ctx, id); err != nil {
+			return err
+		} else if waits {
+			l.jobs = append(l.jobs, id)
+		}
+	}
+	dead, err := queue.New(rdb, queue.Options{Keyspace: shard}).Dead(ctx, 0)
+	if err != nil {
+		return err
+	}
+	known = append(known, later...)
+	for _, letter := range dead {
+		l.dead = append(l.dead, letter.ID+": "+letter.Reason)
+		known = append(known, letter.ID)
+	}
+	return m.orphans(ctx, shard, known, l)
+}
+
+// waits tells whether a job that waits is one that is to be done soon.
+func (m *throng) waits(ctx context.Context, id string) (bool, error) {
+	workspace, job, _ := strings.Cut(id, "/")
+	of, _, announces := strings.Cut(strings.TrimPrefix(job, "announce:"), ":")
+	if !announces || !strings.Contains(job, ":waits-over:") {
+		return !patient(job) && (m.o.Looks || !strings.HasPrefix(job, "look:")), nil
+	}
+	waits, err := m.redis.rdb.HGet(ctx, keyspace.OfWorkspace(workspace).Key("order", of), "waits").Result()
+	if errors.Is(err, redis.Nil) {
+		err = nil
+	}
+	return waits != "", err
+}
+
+// orphans adds jobs that no lane of the shard knows of.
+func (m *throng) orphans(ctx context.Context, shard keyspace.Keyspace, known []string, l *leftovers) error {
+	cluster, is := m.redis.rdb.(*redis.ClusterClient)
+	if !is {
+		return errors.New("the Redis of many is a cluster")
+	}
+	node, err := cluster.MasterForKey(ctx, shard.Key("q", "stream"))
+	if err != nil {
+		return err
+	}
+	prefix := shard.Key("q", "job", "")
+	found := node.Scan(ctx, 0, prefix+"*", 1000).Iterator()
+	for found.Next(ctx) {
+		if id := strings.TrimPrefix(found.Val(), prefix); !slices.Contains(known, id) {
+			l.jobs = append(l.jobs, id+" (in no lane)")
+		}
+	}
+	return found.Err()
+}
+
+// report holds everything against each other.
+func (m *throng) report(left leftovers, failed error, took time.Duration) Report {
+	var out strings.Builder
+	r := Report{Kills: m.o.Kills, Redis: m.o.Failovers}
+	wrong := left.wrong()
+	for _, err := range []error{m.crowd.Check(), failed} {
+		if err != nil {
+			wrong = append(wrong, strings.Split(err.Error(), "\n")...)
+		}
+	}
+	talk := m.crowd.Talk()
+	_, _ = fmt.Fprintf(&out, "%s · %s\n", m.o.describe(), took.Round(time.Second))
+	_, _ = fmt.Fprintf(&out, "changes told %d, longest %s · said to editors %d, taken %d, arrived %d (of which not known to be taken %d), shown %d, sent again %d, commands overtaken %d · tokens renewed %d\n",
+		len(m.told), longest(m.told, func(crowd.Took) bool { return true }).Round(time.Millisecond), talk.Said, talk.Taken, talk.Arrived, talk.Untaken, talk.Shown, talk.Repeated, talk.Overtaken, m.crowd.Renewals())
+	sent, taken, done := m.crowd.Decided()
+	for _, what := range []crowd.Decision{crowd.Revise, crowd.Approve} {
+		_, _ = fmt.Fprintf(&out, "%s: sent %d, taken %d, done %d\n", what, sent[what], taken[what], done[what])
+	}
+	_, _ = fmt.Fprintf(&out, "replicas that did not stop cleanly: %d · jobs left %d, dead letters %d, channels that lag %d\n", m.unclean(), len(left.jobs), len(left.dead), len(left.lag))
+	out.WriteString(m.table(talk))
+	for _, line := range wrong {
+		out.WriteString("wrong: " + line + "\n")
+	}
+	r.Wrong, r.Clean, r.Text = wrong, len(wrong) == 0, out.String()
+	return r
+}
+
+// table is what was seen of each harm: by what waited while it lasted.
+func (m *throng) table(talk crowd.Talk) string {
+	var out strings.Builder
+	for _, h := range m.harms {
+		during := func(from, to time.Time) bool { return from.Before(h.at.Add(h.took)) && to.After(h.at) }
+		changed := longest(m.told, func(t crowd.Took) bool { return during(t.Changed, t.Told) })
+		var arrived time.Duration
+		for _, w := range talk.Waits {
+			if during(w.Said, w.Arrived) {
+				arrived = max(arrived, w.Arrived.Sub(w.Said))
+			}
+		}
+		_, _ = fmt.Fprintf(&out, "%s: %s, mended after %s: a change waited at most %s for its message, words that were taken %s for their editor; not taken until the next: %s\n",
+			h.at.Format(clock), h.what, h.took.Round(10*time.Millisecond), changed.Round(time.Millisecond), arrived.Round(time.Millisecond), sentence(h.refused))
+	}
+	return out.String()
+}
+
+func longest(told []crowd.Took, those func(crowd.Took) bool) (d time.Duration) {
+	for _, t := range told {
+		if those(t) {
+			d = max(d, t.Told.Sub(t.Changed))
+		}
+	}
+	return d
+}

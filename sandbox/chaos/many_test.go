@@ -1,0 +1,38 @@
+package chaos
+
+import (
+	"flag"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store/storetest"
+)
+
+var (
+	workspaces = flag.Int("workspaces", 40, "of the run with many")
+	keep       = flag.Bool("keep", false, "keep the logs of the run with many")
+)
+
+// TestManyWorkspacesThroughHarm is the run with many workspaces, in a minute. With -workspaces=1000 it is `make chaos-many`,
+// from which docs/many-workspaces.md has its figures.
+func TestManyWorkspacesThroughHarm(t *testing.T) {
+	t.Parallel()
+	needsRedis(t)
+	o := ManyOptions{
+		Workspaces: *workspaces, Orders: 10, Replicas: 3, Changes: 20, People: 6, Deciders: 2, Kills: 3, Failovers: 1, Restarts: 3,
+		Aimed: true, Between: 1200 * time.Millisecond, Poll: time.Second, TokenLife: 16 * time.Second, Patience: 40 * time.Second,
+	}
+	if *workspaces >= 1000 {
+		o.Changes, o.People, o.Deciders, o.Kills, o.Failovers, o.Restarts = 25, 9, 6, 8, 4, 4
+		o.Between, o.Poll, o.TokenLife, o.Patience = 15*time.Second, 5*time.Second, 3*time.Minute, 5*time.Minute
+		o.Aimed, o.Looks = false, true
+	}
+	o.Keep = *keep
+	o.Binary, o.Seed, o.Server, o.Log = binary, *seed, storetest.Program(), t.Logf
+	r, err := Many(t.Context(), o)
+	t.Log("\n" + r.Text)
+	require.NoError(t, err)
+	require.True(t, r.Clean, r.Wrong)
+}

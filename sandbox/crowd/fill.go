@@ -1,0 +1,228 @@
+package crowd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+	"golang.org/x/sync/errgroup"
+
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/keyspace"
+	"darkroom/store/queue"
+	"darkroom/store/seal"
+)
+
+// A hundred thousand orders are written as follows: one goes through the store, over a Redis in this process, and is
+// announced as the announcer would; what Redis then holds of it is copied, under other ids.
+
+// The words of the order that is copied, none of which stands elsewhere.
+const (
+	likeTeam      = "T0LIKE"
+	likeOrder     = "likeorder0"
+	likeName      = "Like no other"
+	likeReference = "LIKE00"
+	likeChannel   = "C0LIKE"
+	likeCard      = "1500000000.000100"
+	likeReply     = "1500000000.000200"
+)
+
+// When it was placed, and the run of Redis in which its channel was looked at.
+var (
+	likeTime = time.Date(2020, 9, 13, 12, 26, 43, 0, time.UTC)
+	likeRun  = time.Date(2020, 9, 14, 1, 2, 3, 0, time.UTC)
+)
+
+// filling is how many workspaces are written at once.
+const filling = 16
+
+// Fill writes all of it into Redis: an installation and an account for each workspace, sealed, and its orders,
+// announced and quiet.
+func (c *Crowd) Fill(ctx context.Context, rdb redis.UniversalClient, keys *seal.Keys) error {
+	like, err := likeness(ctx)
+	if err != nil {
+		return fmt.Errorf("crowd: the order that is copied: %w", err)
+	}
+	directory := store.NewDirectory(rdb, keys)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(filling)
+	for _, w := range c.workspaces {
+		group.Go(func() error {
+			if err := errors.Join(c.settle(ctx, rdb, directory, w), c.order(ctx, rdb, like, w)); err != nil {
+				return fmt.Errorf("crowd: %s: %w", w.id, err)
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// settle has a workspace added the app and connected its account.
+func (c *Crowd) settle(ctx context.Context, rdb redis.UniversalClient, d *store.Directory, w *workspace) error {
+	refresh := ""
+	if !w.expires.IsZero() {
+		refresh = w.refreshToken(0)
+	}
+	account := store.ServiceAccount{
+		URL: c.address(w), Key: w.key(), Secret: w.secret(), Params: "query", Signature: "php", Numbers: "string", By: person, At: c.began,
+	}
+	return errors.Join(
+		d.Install(ctx, store.Installation{
+			ID: w.id, Team: w.id, Name: w.id, AppID: appID, BotUser: botUser, Scopes: []string{"chat:write", "channels:history"},
+			Token: w.botToken(0), Refresh: refresh, Expires: w.expires, By: person, At: c.began,
+		}),
+		d.Connect(ctx, w.id, account),
+		inside(rdb, w.id).NoteConnected(ctx, account),
+	)
+}
+
+// inside is the store of a workspace.
+func inside(rdb redis.UniversalClient, id string) *store.Store {
+	q := queue.New(rdb, queue.Options{Keyspace: keyspace.Shard(keyspace.ShardOf(id)), Share: 1, Logger: slog.New(slog.DiscardHandler)})
+	return store.New(rdb, q.In(id))
+}
+
+// ordersAtOnce are how many are written in one pipeline.
+const ordersAtOnce = 50
+
+// order writes the orders of a workspace.
+func (c *Crowd) order(ctx context.Context, rdb redis.UniversalClient, like [][]string, w *workspace) error {
+	if len(w.orders) == 0 {
+		return nil
+	}
+	run, err := inside(rdb, w.id).Run(ctx)
+	if err != nil {
+		return err
+	}
+	home := strings.TrimSuffix(keyspace.OfWorkspace(w.id).Key("x"), "x")
+	from := strings.TrimSuffix(keyspace.OfWorkspace(likeTeam).Key("x"), "x")
+	for at := range slices.Chunk(slices.Collect(numbers(len(w.orders))), ordersAtOnce) {
+		pipe := rdb.Pipeline()
+		for _, n := range at {
+			placed := c.orderedAt(w, n)
+			other := strings.NewReplacer(from, home, likeTeam, w.id, likeOrder, orderID(n), likeName, w.name(n), likeReference, fmt.Sprintf("R%05d", n),
+				likeChannel, w.channel(n), likeCard, cardTS(n), likeReply, firstReplyTS(n), likeTime.Format(time.RFC3339), placed.Format(time.RFC3339),
+				millis(likeTime), millis(placed), millis(likeRun), millis(run.Since))
+			for _, command := range like {
+				copied := make([]any, len(command))
+				for i, word := range command {
+					copied[i] = other.Replace(word)
+				}
+				pipe.Do(ctx, copied...)
+			}
+		}
+		if _, err := pipe.Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// numbers are those from 0 to below n.
+func numbers(n int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+func millis(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }
+
+// likeness is what Redis holds of an order that is announced and quiet, as commands that write it.
+func likeness(ctx context.Context) ([][]string, error) {
+	m := miniredis.NewMiniRedis()
+	if err := m.Start(); err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	rdb := redis.NewClient(&redis.Options{Addr: m.Addr(), ContextTimeoutEnabled: true})
+	defer func() { _ = rdb.Close() }()
+	s := inside(rdb, likeTeam)
+	added, err := s.AddOrder(ctx, store.NewOrder{
+		ID: likeOrder, Owner: store.Owner{Team: likeTeam, Channel: likeChannel, Requester: person}, Reference: likeReference,
+		Brief: &order.Brief{By: person, Instructions: []string{"Even out the light."}, Service: order.ServiceBasic, Sources: []order.Source{{Name: "beach.jpg", URL: "https://photos.example.com/beach.jpg"}}},
+		Order: order.Order{ID: likeOrder, ProjectName: likeName, Status: order.Status("editing"), Revision: new(int), OrderedAt: likeTime},
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = errors.Join(
+		s.CardPosted(ctx, likeOrder, added.Owner.Generation, likeCard, added.Version),
+		s.EventPosted(ctx, likeOrder, added.Owner.Generation, store.Posted{Event: added.LastEvent, ID: "placed", TS: likeReply}),
+		s.Compared(ctx, likeOrder, store.Run{ID: "like", Since: likeRun}, store.Told{Generation: added.Owner.Generation}),
+	)
+	if err != nil {
+		return nil, err
+	}
+	return dump(ctx, rdb)
+}
+
+// dump is what a Redis holds of that order. The queue, where its announcement waits, is left out.
+func dump(ctx context.Context, rdb *redis.Client) (commands [][]string, err error) {
+	within := strings.TrimSuffix(keyspace.OfWorkspace(likeTeam).Key("x"), "x")
+	keys := rdb.Scan(ctx, 0, within+"*", 1000).Iterator()
+	for keys.Next(ctx) {
+		parts, err := dumpKey(ctx, rdb, keys.Val())
+		if err != nil {
+			return nil, err
+		}
+		for _, part := range parts {
+			if strings.Contains(strings.Join(part, " "), likeOrder) || strings.Contains(part[1], likeTeam+":channels") {
+				commands = append(commands, part)
+			}
+		}
+	}
+	if err := keys.Err(); err != nil {
+		return nil, err
+	}
+	if len(commands) == 0 {
+		return nil, io.ErrUnexpectedEOF
+	}
+	return commands, nil
+}
+
+// dumpKey is a key as commands.
+func dumpKey(ctx context.Context, rdb *redis.Client, key string) (commands [][]string, err error) {
+	kind, err := rdb.Type(ctx, key).Result()
+	if err != nil {
+		return nil, err
+	}
+	switch kind {
+	case "string":
+		value, err := rdb.Get(ctx, key).Result()
+		return [][]string{{"SET", key, value}}, err
+	case "hash":
+		fields, err := rdb.HGetAll(ctx, key).Result()
+		set := []string{"HSET", key}
+		for _, field := range slices.Sorted(maps.Keys(fields)) {
+			set = append(set, field, fields[field])
+		}
+		return [][]string{set}, err
+	case "list":
+		values, err := rdb.LRange(ctx, key, 0, -1).Result()
+		return [][]string{append([]string{"RPUSH", key}, values...)}, err
+	case "set":
+		values, err := rdb.SMembers(ctx, key).Result()
+		return [][]string{append([]string{"SADD", key}, values...)}, err
+	case "zset":
+		values, err := rdb.ZRangeWithScores(ctx, key, 0, -1).Result()
+		for _, z := range values {
+			commands = append(commands, []string{"ZADD", key, strconv.FormatFloat(z.Score, 'f', -1, 64), fmt.Sprint(z.Member)})
+		}
+		return commands, err
+	}
+	return nil, nil
+}

@@ -1,0 +1,106 @@
+package crowd
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// workspace is one, with its account.
+type workspace struct {
+	number int
+	id     string
+	places int // channels
+
+	mu       sync.Mutex // guards the rest
+	orders   []orderState
+	pages    map[int][]byte // of the list of orders, as they are now
+	manner   Manner
+	limited  time.Duration        // Slack says 429 to all it asks, and to come back then; 0: it does not
+	token    int                  // which one is the newest
+	expires  time.Time            // of it; zero: never
+	former   time.Time            // when the one before it ends
+	reads    map[string]time.Time // when a method may be used again that reads messages
+	polled   time.Time            // when its list was last asked for
+	requests int64                // to its service
+	serial   int64                // of messages
+	messages []*Message
+	talks    map[int]*talk // by order
+	rounds   map[int]*round
+	views    []*view
+}
+
+// orderState is one order and what was told of it.
+type orderState struct {
+	changes int32     // so far: paused after odd numbers of them
+	told    int32     // of these, in their order
+	changed time.Time // the latest one
+	seen    time.Time // when the service first showed it
+}
+
+// Manner is how a service serves an account.
+type Manner struct {
+	Slow time.Duration // on top of what all take
+	Hang bool          // it never answers
+	Down bool          // it answers 503
+}
+
+func (c *Crowd) newWorkspace(n int) *workspace {
+	w := &workspace{number: n, id: c.Workspace(n), pages: map[int][]byte{}}
+	orders := c.o.Orders
+	if more, has := c.o.More[n]; has {
+		orders = more
+	}
+	w.orders, w.places = make([]orderState, orders), max(min(c.o.Channels, orders), 1)
+	if c.o.TokenLife > 0 {
+		w.expires = time.Now().Add(c.o.TokenLife/2 + c.o.TokenLife/2*time.Duration(n+1)/time.Duration(c.o.Workspaces)) // not all at the same time
+	}
+	return w
+}
+
+func (w *workspace) channel(order int) string { return channelID(order % w.places) }
+
+// orderedAt is when an order was placed: one a minute until yesterday, the latest ones have the highest numbers. None can be canceled
+// any more.
+func (c *Crowd) orderedAt(w *workspace, order int) time.Time {
+	return c.began.Add(-24*time.Hour - time.Duration(len(w.orders)-order)*time.Minute).UTC().Truncate(time.Second)
+}
+
+// name is that of an order. It names the workspace.
+func (w *workspace) name(order int) string { return fmt.Sprintf("Order %d of %s", order, w.id) }
+
+// Service has the service serve a workspace's account in some manner from now on, which the zero value ends.
+func (c *Crowd) Service(workspace int, m Manner) {
+	w := c.workspaces[workspace]
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.manner = m
+}
+
+// Limit has Slack answer all calls of a workspace with 429 and this Retry-After; 0 ends it.
+func (c *Crowd) Limit(workspace int, after time.Duration) {
+	w := c.workspaces[workspace]
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.limited = after
+}
+
+func (w *workspace) botToken(n int) string { return fmt.Sprintf("xoxe.xoxb-1-%08d-%d", w.number, n) }
+
+func (w *workspace) refreshToken(n int) string { return fmt.Sprintf("xoxe-1-%08d-%d", w.number, n) }
+
+func (w *workspace) key() string { return fmt.Sprintf("crowd-key-%08d", w.number) }
+
+func (w *workspace) secret() string { return fmt.Sprintf("crowd-secret-%08d", w.number) }
+
+// numbered is the workspace whose number follows a prefix, with what comes behind it; nil: there is none.
+func (c *Crowd) numbered(text, prefix string) (w *workspace, rest string) {
+	var n int
+	if len(text) < len(prefix)+8 || text[:len(prefix)] != prefix {
+		return nil, ""
+	}
+	if _, err := fmt.Sscanf(text[len(prefix):len(prefix)+8], "%d", &n); err != nil || n < 0 || n >= len(c.workspaces) {
+		return nil, ""
+	}
+	return c.workspaces[n], text[len(prefix)+8:]
+}

@@ -87,7 +87,7 @@ func (l *line) request(at time.Time) (Request, error) {
 	return Request{
 		Kind: KindCommand, ID: l.identity(), Name: l.Command, At: at,
 		Verb: verb, Args: args, Text: l.Text,
-		Team: l.TeamID, Enterprise: l.EnterpriseID, OrgWide: l.OrgWide, User: l.UserID, Channel: l.ChannelID, ChannelName: l.ChannelName,
+		Team: workspace(l.TeamID), Enterprise: l.EnterpriseID, OrgWide: l.OrgWide, User: l.UserID, Channel: l.ChannelID, ChannelName: l.ChannelName,
 		TriggerID: l.TriggerID, ResponseURL: l.ResponseURL,
 	}, nil
 }

@@ -177,13 +177,13 @@ func (i interaction) requests(q Request, payload []byte) ([]Request, error) {
 func (i interaction) common(payload []byte, at time.Time) Request {
 	q := Request{
 		Kind: kinds[i.Type], ID: identity(i.TriggerID, payload), At: at, View: i.View, Shown: i.Shown, Message: i.Message,
-		Team: ours("", i.Team, i.User.TeamID), Enterprise: i.belongs(), OrgWide: i.OrgWide, User: i.User.ID,
+		Team: ours("", i.Team, "", i.User.TeamID), Enterprise: i.belongs(), OrgWide: i.OrgWide, User: i.User.ID,
 		Channel: cmp.Or(i.Channel.ID, i.Container.ChannelID), ChannelName: i.Channel.Name,
 		MessageTS: cmp.Or(i.Container.MessageTS, i.MessageTS), Thread: i.Container.ThreadTS,
 		TriggerID: i.TriggerID, ResponseURL: i.ResponseURL,
 	}
 	if v := i.View; v != nil {
-		q.Team = ours(v.AppInstalledTeamID, q.Team, "")
+		q.Team = ours(v.AppInstalledTeamID, i.Team, v.TeamID, i.User.TeamID)
 	}
 	if m := i.Message; m != nil {
 		q.MessageTS = cmp.Or(q.MessageTS, m.Timestamp)

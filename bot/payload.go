@@ -27,6 +27,8 @@ func (r *reader) view() (*slack.View, Shown) {
 			v.PrivateMetadata = r.text()
 		case "hash":
 			v.Hash = r.text()
+		case "team_id":
+			v.TeamID = r.text()
 		case "app_installed_team_id":
 			v.AppInstalledTeamID = r.text()
 		case "state":

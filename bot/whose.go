@@ -10,9 +10,13 @@ import (
 // says is certain. The outer team (team_id of an event, team.id of an interaction) is that
 // of the channel's host in events of a shared channel, and of the person in submitted and
 // closed forms, so it counts only where those are silent; the person's own (user.team_id)
-// is the last resort, for payloads that name no other.
+// is the last resort, for payloads that name no other. Where the app is installed for a whole
+// organisation, the id of that may stand in any of these places: it says nothing of the workspace, and
+// nothing may be kept by it, since that would be common to all workspaces of the organisation.
 // Sources: the threads of java-slack-sdk#629 and #1041, bolt-js#1614.
-func ours(certain, outer, person string) string { return cmp.Or(certain, outer, person) }
+func ours(certain, outer, view, person string) string {
+	return cmp.Or(workspace(certain), workspace(outer), workspace(view), workspace(person))
+}
 
 // whose is the workspace, and the organisation, whose installation an event is for. The first of the authorizations
 // is certain; one for a whole organisation may name no workspace, which then is the one that the app hears by. News of an
@@ -41,8 +45,16 @@ func workspace(id string) string {
 // belongs is the organisation of our workspace as an interaction tells it. In submitted and closed forms it is the
 // person's, like the outer team, and says something of us only when that is ours.
 func (i *interaction) belongs() string {
-	if v := i.View; v != nil && v.AppInstalledTeamID != "" && i.Team != "" && v.AppInstalledTeamID != i.Team {
+	v := i.View
+	switch {
+	case v == nil, v.AppInstalledTeamID == "":
+	case workspace(v.AppInstalledTeamID) == "":
+		return v.AppInstalledTeamID
+	case i.Team != "" && v.AppInstalledTeamID != i.Team:
 		return ""
+	}
+	if i.Enterprise == "" && workspace(i.Team) == "" {
+		return i.Team
 	}
 	return i.Enterprise
 }

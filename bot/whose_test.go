@@ -41,6 +41,12 @@ func TestWhoseInteractionItIs(t *testing.T) {
 		`{"type":"block_actions","user":{"id":"U1","team_id":"TPERSON"},"team":null,"actions":[{}],` + view + `}`: "T1",
 		`{"type":"shortcut","callback_id":"new","user":{"id":"U1","team_id":"TPERSON"},"team":{"id":"T1"}}`:       "T1",
 		`{"type":"shortcut","callback_id":"new","user":{"id":"U1","team_id":"T1"},"team":null}`:                   "T1",
+		// installed for a whole organisation, whose id is no workspace's
+		`{"type":"view_submission","user":{"id":"U1","team_id":"T9"},"team":null,"view":{"id":"V1","hash":"1.a","callback_id":"new","team_id":"T1","app_installed_team_id":"E1"}}`:        "T1",
+		`{"type":"view_closed","user":{"id":"U1","team_id":"T9"},"team":{"id":"T1"},"view":{"id":"V1","hash":"1.a","callback_id":"new","team_id":"T9","app_installed_team_id":"E1"}}`:     "T1",
+		`{"type":"view_submission","user":{"id":"U1","team_id":"T1"},"team":{"id":"E1"},"view":{"id":"V1","hash":"1.a","callback_id":"new","team_id":"E1","app_installed_team_id":"E1"}}`: "T1",
+		`{"type":"block_actions","user":{"id":"U1","team_id":"T1"},"team":{"id":"E1"},"actions":[{}]}`:                                                                                    "T1",
+		`{"type":"block_actions","user":{"id":"U1","team_id":"E1"},"team":null,"enterprise":{"id":"E1"},"actions":[{}]}`:                                                                  "",
 	}
 	for payload, want := range tests {
 		assert.Equal(t, want, one(t, payload).Team, payload)
@@ -87,13 +93,15 @@ func TestWhoseOrganisationItIs(t *testing.T) {
 		assert.Equal(t, want, of(again), payload)
 	}
 	for payload, want := range map[string]asked{
-		`{"type":"block_actions","user":{"id":"U1","team_id":"T2"},"team":{"id":"T1"},"enterprise":{"id":"E1"},"is_enterprise_install":true,"actions":[{}]}`: {"T1", "E1", true},
-		`{"type":"shortcut","callback_id":"new","user":{"id":"U1","team_id":"T1"},"team":null,"enterprise":{"id":"E1"},"is_enterprise_install":"true"}`:      {"T1", "E1", true},
-		`{"type":"shortcut","callback_id":"new","user":{"id":"U1"},"team":{"id":"T1"},"enterprise":null,"is_enterprise_install":false}`:                      {"T1", "", false},
-		`{"type":"view_submission","user":{"id":"U1"},"team":{"id":"T1"},"enterprise":{"id":"E1"},` + view + `}`:                                             {"T1", "E1", false},
-		`{"type":"view_submission","user":{"id":"U1"},"team":null,"enterprise":{"id":"E1"},"is_enterprise_install":true,` + view + `}`:                       {"T1", "E1", true},
-		`{"type":"view_submission","user":{"id":"U1"},"team":{"id":"TPERSON"},"enterprise":{"id":"EPERSON"},` + view + `}`:                                   {"T1", "", false},
-		`{"type":"view_closed","user":{"id":"U1"},"team":{"id":"TPERSON"},"enterprise":{"id":"EPERSON"},` + view + `}`:                                       {"T1", "", false},
+		`{"type":"block_actions","user":{"id":"U1","team_id":"T2"},"team":{"id":"T1"},"enterprise":{"id":"E1"},"is_enterprise_install":true,"actions":[{}]}`:     {"T1", "E1", true},
+		`{"type":"shortcut","callback_id":"new","user":{"id":"U1","team_id":"T1"},"team":null,"enterprise":{"id":"E1"},"is_enterprise_install":"true"}`:          {"T1", "E1", true},
+		`{"type":"shortcut","callback_id":"new","user":{"id":"U1"},"team":{"id":"T1"},"enterprise":null,"is_enterprise_install":false}`:                          {"T1", "", false},
+		`{"type":"view_submission","user":{"id":"U1"},"team":{"id":"T1"},"enterprise":{"id":"E1"},` + view + `}`:                                                 {"T1", "E1", false},
+		`{"type":"view_submission","user":{"id":"U1"},"team":null,"enterprise":{"id":"E1"},"is_enterprise_install":true,` + view + `}`:                           {"T1", "E1", true},
+		`{"type":"view_submission","user":{"id":"U1"},"team":{"id":"TPERSON"},"enterprise":{"id":"EPERSON"},` + view + `}`:                                       {"T1", "", false},
+		`{"type":"view_submission","user":{"id":"U1"},"team":{"id":"T1"},"enterprise":null,"view":{"id":"V1","callback_id":"new","app_installed_team_id":"E1"}}`: {"T1", "E1", false},
+		`{"type":"block_actions","user":{"id":"U1","team_id":"T1"},"team":{"id":"E1"},"enterprise":null,"actions":[{}]}`:                                         {"T1", "E1", false},
+		`{"type":"view_closed","user":{"id":"U1"},"team":{"id":"TPERSON"},"enterprise":{"id":"EPERSON"},` + view + `}`:                                           {"T1", "", false},
 	} {
 		assert.Equal(t, want, of(one(t, payload)), payload)
 	}
@@ -101,6 +109,7 @@ func TestWhoseOrganisationItIs(t *testing.T) {
 		`{"command":"/order","user_id":"U1","team_id":"T1","enterprise_id":"E1","is_enterprise_install":"true"}`: {"T1", "E1", true},
 		`{"command":"/order","user_id":"U1","team_id":"T1","enterprise_id":"E1","is_enterprise_install":true}`:   {"T1", "E1", true},
 		`{"command":"/order","user_id":"U1","team_id":"T1","is_enterprise_install":"false"}`:                     {"T1", "", false},
+		`{"command":"/order","user_id":"U1","team_id":"E1","enterprise_id":"E1"}`:                                {"", "E1", false},
 	} {
 		q, err := bot.DecodeCommand([]byte(payload), at)
 		require.NoError(t, err)

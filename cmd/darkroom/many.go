@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -218,8 +219,12 @@ func (m *many) poller(ctx context.Context, id string) (notifier.Ticker, error) {
 }
 
 // of are the rooms of a workspace, by its id and that of its organisation as far as it is known. It is an error that
-// is [store.ErrNotInstalled] when the app is not there.
+// is [store.ErrNotInstalled] when the app is not there, and when no workspace is named: the rooms of an
+// organisation's id would be common to all of its workspaces, and there are none of no id.
 func (m *many) of(ctx context.Context, id, enterprise string) (*rooms, error) {
+	if !strings.HasPrefix(id, "T") {
+		return nil, fmt.Errorf("%w: no workspace is named", store.ErrNotInstalled)
+	}
 	if kept := m.warm.Get(id); kept != nil && time.Now().Before(kept.Value().sure) {
 		return kept.Value().rooms, nil
 	}

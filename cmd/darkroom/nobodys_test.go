@@ -1,0 +1,47 @@
+package main
+
+import (
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/store"
+)
+
+// Two organisations have the app, and what comes names no workspace: it is nobody's. Rooms of an
+// organisation's id would be common to its workspaces, and making some of no id ends the process.
+func TestWhatNamesNoWorkspaceIsNobodys(t *testing.T) {
+	t.Parallel()
+	environ := slices.DeleteFunc(working(), func(v string) bool {
+		return strings.HasPrefix(v, "SLACK_BOT_TOKEN=") || strings.HasPrefix(v, "UPSTREAM_")
+	})
+	redis := miniredis.RunT(t)
+	cfg, err := readConfig(append(environ, "REDIS_URL=redis://"+redis.Addr(), "PUBLIC_URL=https://darkroom.example.com",
+		"FILE_SIGNING_KEY="+strings.Repeat("k", 40), "SLACK_CLIENT_ID=1.2", "SLACK_CLIENT_SECRET=s3cret-client", "ENCRYPTION_KEY="+newerKey))
+	require.NoError(t, err)
+	a, err := newApp(cfg, slog.New(slog.DiscardHandler), nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, a.close()) })
+	for _, id := range []string{"E0ONE", "E0TWO"} {
+		require.NoError(t, a.many.directory.Install(t.Context(), installation(id, id)))
+	}
+	before := redis.Keys()
+	for _, q := range []bot.Request{
+		{Enterprise: "E0ONE"}, {Enterprise: "E0TWO"}, {Team: "E0ONE"}, {Team: "E0ONE", Enterprise: "E0ONE"}, {},
+	} {
+		_, err := a.many.heard(t.Context(), q)
+		require.ErrorIs(t, err, bot.ErrNotOurs, "%+v", q)
+		require.ErrorIs(t, err, store.ErrNotInstalled)
+	}
+	require.Equal(t, before, redis.Keys())
+	one, err := a.many.heard(t.Context(), bot.Request{Team: "T0ONE", Enterprise: "E0ONE"})
+	require.NoError(t, err)
+	two, err := a.many.heard(t.Context(), bot.Request{Team: "T0TWO", Enterprise: "E0TWO"})
+	require.NoError(t, err)
+	require.Equal(t, []string{"T0ONE", "T0TWO"}, []string{one.id, two.id})
+}

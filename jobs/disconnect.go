@@ -288,5 +288,8 @@ func ForgetNow(ctx context.Context, s *store.Store, q *queue.Queue, accounts Acc
 	if err == nil {
 		err = dropLetters(ctx, q)
 	}
+	if err == nil {
+		_, err = q.DropDelayed(ctx)
+	}
 	return w.Keys, err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -44,7 +45,7 @@ func TestWhoConnectedAWorkspaceHearsOfWhatConcernsIt(t *testing.T) {
 	w.Photos("studio").Misbehave(photo.Any, photo.Crash(), -1)
 	olga.SeesDM(cards.ServiceDown)
 	w.Photos("studio").Behave()
-	olga.SeesDM(cards.ServiceBack)
+	require.Eventually(t, func() bool { return saying(w.heard("studio", "U0OLGA"), cards.ServiceBack) == 1 }, 2*time.Minute, 50*time.Millisecond)
 	for _, once := range []string{"credits* left", cards.ServiceDown, cards.ServiceBack} {
 		require.Equal(t, 1, saying(w.heard("studio", "U0OLGA"), once), once)
 	}

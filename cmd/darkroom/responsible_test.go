@@ -42,10 +42,10 @@ func TestWhoConnectedAWorkspaceHearsOfWhatConcernsIt(t *testing.T) {
 		return saying(w.heard("studio", "U0OLGA"), "*19 credits* left, fewer than 20") == 1
 	}, "their account is low")
 
-	w.Photos("studio").Misbehave(photo.Any, photo.Crash(), -1)
+	w.Photos("studio").Misbehave(photo.Any, photo.ResetBeforeCommit(), -1)
 	olga.SeesDM(cards.ServiceDown)
 	w.Photos("studio").Behave()
-	require.Eventually(t, func() bool { return saying(w.heard("studio", "U0OLGA"), cards.ServiceBack) == 1 }, 2*time.Minute, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return saying(w.heard("studio", "U0OLGA"), cards.ServiceBack) == 1 }, time.Minute, 50*time.Millisecond)
 	for _, once := range []string{"credits* left", cards.ServiceDown, cards.ServiceBack} {
 		require.Equal(t, 1, saying(w.heard("studio", "U0OLGA"), once), once)
 	}

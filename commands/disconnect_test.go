@@ -182,17 +182,24 @@ func TestWhatBecomesOfTheDataWhenTheAppWasRemoved(t *testing.T) {
 				ctx := r.T.Context()
 				require.NoError(r.T, r.Store.SetLeaving(ctx, test.leaving))
 				gone := time.Now().Add(-test.after)
-				forget := func() bool {
-					done, err := jobs.ForgetRemoved(ctx, r.Store, r.Queue, accounts, gone, slog.New(slog.DiscardHandler))
+				forget := func() jobs.Removed {
+					became, err := jobs.ForgetRemoved(ctx, r.Store, r.Queue, accounts, gone, time.Now(), slog.New(slog.DiscardHandler))
 					require.NoError(r.T, err)
-					return done
+					return became
 				}
-				require.Equal(r.T, test.want, forget())
+				was, isLater := jobs.RemovedKept, jobs.RemovedKept
+				if test.want {
+					was, isLater = jobs.RemovedForgotten, jobs.RemovedDone
+				}
+				<-time.After(time.Second)
+				require.Equal(r.T, was, forget())
+				require.Equal(r.T, was, forget(), "what is under way may leave something")
 				require.Equal(r.T, test.want, accounts.Now == nil)
 				has, err := r.Store.HasOrders(ctx)
 				require.NoError(r.T, err)
 				require.NotEqual(r.T, test.want, has)
-				require.Equal(r.T, test.want, forget(), "asked again the next day")
+				<-time.After(2 * time.Minute)
+				require.Equal(r.T, isLater, forget(), "asked again")
 			})
 		})
 	}

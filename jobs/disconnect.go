@@ -239,28 +239,41 @@ func (j *Jobs) forgetKind() queue.Declared {
 }
 
 // ForgetRemoved forgets what is kept of a workspace that removed the app at that time, once its admins' choice says so:
-// see [store.Leaving]. It is to be called when the app was removed and every day from then on, without anybody who works
-// in that workspace, until it returns true: nothing is kept of it any more, and nobody needs to ask again. It may be cut
-// off and called again.
-func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts Accounts, gone time.Time, log *slog.Logger) (forgotten bool, err error) {
+// see [store.Leaving]; now is the time at which that is judged. It is to be called when the app was removed and every day
+// from then on, without anybody who works in that workspace, until it says that it is done. What was under way may leave
+// something behind it, so that it is [RemovedForgotten] at first, and [RemovedDone] when a minute or more later nothing
+// more is found: nobody needs to ask again. It may be cut off and called again.
+func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts Accounts, gone, now time.Time, log *slog.Logger) (Removed, error) {
 	c, err := s.Connection(ctx)
 	if err != nil {
-		return false, err
+		return RemovedKept, err
 	}
-	at, ever := c.Leaving.Forgets(gone)
-	if !ever || time.Now().Before(at) {
-		return false, nil
+	if at, ever := c.Leaving.Forgets(gone); !ever || now.Before(at) {
+		return RemovedKept, nil
 	}
-	if c.Forgotten {
-		return true, nil
-	}
+	before := c.Forgotten && c.Forgetting.After(gone)
 	keys, err := ForgetNow(ctx, s, q, accounts)
 	if err != nil {
-		return false, err
+		return RemovedKept, err
 	}
-	log.InfoContext(ctx, "data forgotten of a workspace that removed the app", "keys", keys)
-	return true, nil
+	if keys > 0 || !before {
+		log.InfoContext(ctx, "data forgotten of a workspace that removed the app", "keys", keys)
+	}
+	if before && keys == 0 && now.Sub(c.Forgetting) >= forgetAfter {
+		return RemovedDone, nil
+	}
+	return RemovedForgotten, nil
 }
+
+// Removed is what became of the data of a workspace that removed the app.
+type Removed int
+
+// The values of Removed.
+const (
+	RemovedKept      Removed = iota // it is kept, for now or for ever
+	RemovedForgotten                // it was forgotten just now: look again in a minute, for what was under way
+	RemovedDone                     // there is none
+)
 
 // ForgetNow forgets at once all that is kept of a workspace, whatever its admins chose, and says how many keys that
 // were. What is under way in it meanwhile may leave something, for which it is to be called again. It may be cut off, too.
@@ -274,6 +287,9 @@ func ForgetNow(ctx context.Context, s *store.Store, q *queue.Queue, accounts Acc
 	}
 	if err == nil {
 		err = dropLetters(ctx, q)
+	}
+	if err == nil {
+		_, err = q.DropDelayed(ctx)
 	}
 	return w.Keys, err
 }

@@ -194,7 +194,11 @@ func (j *Jobs) tellOpsForgotten(ctx context.Context, job, run string) error {
 			return err
 		}
 	}
-	said, err := j.ops(ctx, cards.OpsForgotten())
+	says := cards.OpsForgotten()
+	if j.connecting != nil {
+		says = cards.ForgottenHere()
+	}
+	said, err := j.ops(ctx, says)
 	if err == nil && !said {
 		j.forgetSaid(ctx, forgottenNote(run))
 	}

@@ -66,7 +66,11 @@ func (j *Jobs) tellOperators(ctx context.Context, err error) bool {
 	if !j.first(ctx, name, mendPatience) {
 		return true
 	}
-	said, err := j.ops(ctx, cards.OpsRefused(refused.Method, refused.Code, refused.Needed))
+	says := cards.OpsRefused(refused.Method, refused.Code, refused.Needed)
+	if j.connecting != nil {
+		says = cards.OpsRefusedHere(refused.Code)
+	}
+	said, err := j.ops(ctx, says)
 	if err != nil {
 		j.log.WarnContext(ctx, "operations channel not told", "err", err)
 	}

@@ -61,10 +61,15 @@ func (l *line) Pop() any {
 // agenda is what is to be polled, in two lines: those whose service answers, and the slow ones, which have a
 // part of the places to themselves and none of the others'. In each line whoever was due first is first: when
 // there is more to do than time, all of a line are late alike.
+//
+// Of the places of the quick that nobody uses the slow may borrow all but half of them: those come back when the polls
+// in them end, which are cut short when somebody quick must wait.
 type agenda struct {
 	timetable
-	lines [2]line // of the quick, and of the slow
-	free  [2]int  // places that are left to each
+	lines    [2]line // of the quick, and of the slow
+	free     [2]int  // places that are left to each
+	spare    int     // places of the quick that are never lent
+	borrowed int     // by the slow
 }
 
 const (
@@ -82,7 +87,30 @@ func (e *entry) class() int {
 // newAgenda is one with so many places, a quarter of which are for the slow.
 func newAgenda(t timetable, places int) *agenda {
 	forSlow := max(places/4, 1)
-	return &agenda{timetable: t, free: [2]int{max(places-forSlow, 1), forSlow}}
+	forQuick := max(places-forSlow, 1)
+	return &agenda{timetable: t, free: [2]int{forQuick, forSlow}, spare: (forQuick + 1) / 2}
+}
+
+// lend lends the slow as many places as they need and may have; what they borrowed before and do not use goes back first.
+func (a *agenda) lend(now time.Time) {
+	unused := min(a.borrowed, a.free[slow])
+	a.free[slow], a.free[quick], a.borrowed = a.free[slow]-unused, a.free[quick]+unused, a.borrowed-unused
+	l, most := a.lines[slow], a.free[quick]-a.spare
+	if a.free[slow] > 0 || most <= 0 || l.Len() == 0 || l[0].due.After(now) {
+		return
+	}
+	due, _ := a.waiting(slow, now)
+	n := min(due, most)
+	a.free[slow], a.free[quick], a.borrowed = n, a.free[quick]-n, a.borrowed+n
+}
+
+// leave gives the place of a poll back that has ended: a borrowed one to the quick.
+func (a *agenda) leave(class int) {
+	if class == slow && a.borrowed > 0 {
+		a.borrowed--
+		class = quick
+	}
+	a.free[class]++
 }
 
 // add puts an entry into its line.

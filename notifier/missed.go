@@ -170,7 +170,11 @@ func (r *pollRun) reportUnknown(ctx context.Context, doubt bool, given int) erro
 		if r.knownOlder() == 0 {
 			all = len(r.missed)
 		}
-		return r.poller.tell(ctx, doubtNote, cards.OrdersUnknown(len(r.missed), all), false)
+		says := cards.OrdersUnknown
+		if r.poller.Here {
+			says = cards.OrdersUnknownHere
+		}
+		return r.poller.tell(ctx, doubtNote, says(len(r.missed), all), false)
 	case given > 0:
 		return r.poller.tell(ctx, doubtNote, cards.OrdersGivenUp(given), true)
 	}

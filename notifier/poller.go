@@ -36,6 +36,7 @@ type PollerConfig struct {
 	Turns     Turns           // the pace that Service keeps; nil: none
 	Reminders *Reminders      // say what time has brought; nil: nobody does
 	Credits   *CreditWatch    // says when the account's credits are low; nil: nobody looks
+	Here      bool            // Ops says it to somebody in the workspace, which connected its account itself
 	Observe   func(Cost)      // hears of each tick; nil: nobody does
 	Tracer    trace.Tracer    // records a span of each change that is found; nil: there are none
 	Log       *slog.Logger    // nil: the default logger

@@ -64,7 +64,7 @@ const (
 // one replica has at a time; each workspace has its place in a period; and no service takes the time of others.
 //
 // One poll of a workspace runs at a time, and no more than a bounded number in a process. Those that take long
-// have a part of these places, and are asked less often. What can be had for nothing is not asked: whether a
+// have a part of these places, and what nobody needs of the others', and are asked less often. What can be had for nothing is not asked: whether a
 // workspace has anything to poll is one question to Redis for many of them.
 type Rounds struct {
 	RoundsConfig

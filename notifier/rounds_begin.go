@@ -30,10 +30,12 @@ func (r *Rounds) next() []*entry {
 	defer r.mu.Unlock()
 	now := time.Now()
 	r.makeRoom(now)
+	r.agenda.lend(now)
 	return r.agenda.take(now, askedOnce)
 }
 
-// makeRoom has polls that take long give up their places while others wait: for one of the slow, if there is one.
+// makeRoom has polls that take long give up their places while others wait: for one of the slow, if there is one. What
+// the slow have borrowed comes first.
 func (r *Rounds) makeRoom(now time.Time) {
 	a := r.agenda
 	if l := a.lines[quick]; a.free[quick] > 0 || l.Len() == 0 || l[0].due.After(now) {
@@ -45,10 +47,11 @@ func (r *Rounds) makeRoom(now time.Time) {
 			long = append(long, p)
 		}
 	}
-	if len(long) == 0 {
+	if len(long) == 0 && a.borrowed == 0 {
 		return
 	}
 	wanted, _ := a.waiting(quick, now)
+	wanted -= r.callBack(wanted)
 	for _, p := range long[:min(wanted, len(long))] {
 		if a.free[slow] > 0 {
 			a.free[quick]++
@@ -59,6 +62,27 @@ func (r *Rounds) makeRoom(now time.Time) {
 		p.cut = true
 		p.stop()
 	}
+}
+
+// callBack ends polls of the slow in places that they borrowed, so many at most, and says how many such places come back.
+func (r *Rounds) callBack(most int) (ending int) {
+	most = min(most, r.agenda.borrowed)
+	for p := range r.running {
+		if p.class == slow && p.cut {
+			ending++ // it was told before
+		}
+	}
+	for p := range r.running {
+		if ending >= most {
+			break
+		}
+		if p.class == slow && !p.cut {
+			p.cut = true
+			p.stop()
+			ending++
+		}
+	}
+	return min(ending, most)
 }
 
 // askBusy learns which of these workspaces have something to do.

@@ -51,7 +51,7 @@ func (r *Rounds) end(ctx context.Context, p *poll, err error) {
 	now := time.Now()
 	r.mu.Lock()
 	delete(r.running, p)
-	r.agenda.free[p.class]++
+	r.agenda.leave(p.class)
 	e := p.entry
 	e.visited = now
 	how := ended{began: p.began, at: now, cut: p.cut && ctx.Err() != nil}

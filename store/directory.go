@@ -203,11 +203,28 @@ func (d *Directory) Disconnect(ctx context.Context, workspace string) error {
 func (d *Directory) Erase(ctx context.Context, id string) error {
 	err := errID(id)
 	if err == nil {
-		err = scripts.Run(ctx, d.rdb, "erase_workspace", script.Keys{
-			"installation": d.key(id, installationDoc), "account": d.key(id, accountDoc), "workspaces": d.shardKey(id),
-		}, script.Args{"id": id}).Err()
+		_, err = d.erase(ctx, id, script.Args{"id": id})
 	}
 	return about("workspace", id, err)
+}
+
+// EraseGone is [Directory.Erase] for one that is known to be as e says, and tells whether it still was: when the app was
+// added again meanwhile, nothing is erased.
+func (d *Directory) EraseGone(ctx context.Context, e Entry) (erased bool, err error) {
+	raw, err := d.read(ctx, e.ID, installationDoc)
+	if err == nil {
+		if now := d.entry(e.ID, raw, ""); now.Token != SealedNone || !now.Gone.Equal(e.Gone) || now.Organisation != e.Organisation {
+			return false, nil
+		}
+		erased, err = d.erase(ctx, e.ID, script.Args{"id": e.ID, "installation": raw})
+	}
+	return erased, about("workspace", e.ID, err)
+}
+
+func (d *Directory) erase(ctx context.Context, id string, args script.Args) (bool, error) {
+	return scripts.Run(ctx, d.rdb, "erase_workspace", script.Keys{
+		"installation": d.key(id, installationDoc), "account": d.key(id, accountDoc), "workspaces": d.shardKey(id),
+	}, args).Bool()
 }
 
 // EachWorkspace calls f with each workspace of a shard that is known, also when the app is gone from it, until f

@@ -48,6 +48,7 @@ func accountConfig(a store.ServiceAccount, limiter upstream.Limiter, shared *ups
 type connected struct {
 	account jobs.Accounts
 	dial    func(a store.ServiceAccount) (*upstream.Client, error)
+	seen    func(ctx context.Context, left decimal.Decimal) // hears of each balance that is read; nil: nobody does
 
 	mu     sync.Mutex
 	of     store.ServiceAccount // the account that the client is of
@@ -87,7 +88,11 @@ func ask[T any](ctx context.Context, c *connected, what func(s jobs.Service) (T,
 
 // Balance implements [jobs.Service].
 func (c *connected) Balance(ctx context.Context) (decimal.Decimal, error) {
-	return ask(ctx, c, func(s jobs.Service) (decimal.Decimal, error) { return s.Balance(ctx) })
+	left, err := ask(ctx, c, func(s jobs.Service) (decimal.Decimal, error) { return s.Balance(ctx) })
+	if err == nil && c.seen != nil {
+		c.seen(ctx, left)
+	}
+	return left, err
 }
 
 // List implements [jobs.Service].

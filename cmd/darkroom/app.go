@@ -118,7 +118,7 @@ const (
 func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 	its, err := a.whose(ctx, d.Tenant)
 	if errors.Is(err, store.ErrNotInstalled) {
-		return queue.Wait(min(goneFirst<<min(d.Deliveries-1, 8), goneMost))
+		return a.many.leftBehind(ctx, d)
 	}
 	if err != nil {
 		return err
@@ -216,6 +216,7 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 		func() error { return queue.RunAll(a.failpoints.During(work, "queue"), a.queues(), a.work) },
 		func() error { return a.ears.run(work) },
 		func() error { return a.poll(a.failpoints.During(work, "poll")) },
+		func() error { return a.forgetRemoved(work) },
 		func() error { defer close(deaf); return a.hear(hear) },
 	}
 	ended := make(chan error, len(parts))
@@ -303,6 +304,15 @@ func (a *app) poll(ctx context.Context) error {
 		return a.poller.Run(ctx)
 	}
 	return a.many.rounds.Run(ctx)
+}
+
+// forgetRemoved forgets what is kept of workspaces that removed the app, until ctx ends.
+func (a *app) forgetRemoved(ctx context.Context) error {
+	if a.many == nil {
+		<-ctx.Done()
+		return nil
+	}
+	return a.many.remover.run(ctx)
 }
 
 // inUse are the rooms in which somebody may be waiting.

@@ -54,7 +54,7 @@ type config struct {
 	PollSchedule   string   `env:"POLL_SCHEDULE" envDefault:"@every 30s" want:"a cron spec or @every with at least 1s"`
 	Operators      []string `env:"OPERATORS" want:"Slack user ids, comma separated: U012ABC,U034DEF"`
 	OpsChannel     string   `env:"OPS_CHANNEL" want:"the id of the channel that hears of outages and of low credits, C012ABC"`
-	LowCredits     string   `env:"LOW_CREDITS" envDefault:"0" want:"the credits below which the operations channel is told, once, and once when there are a tenth more again; 0 is off"`
+	LowCredits     string   `env:"LOW_CREDITS" envDefault:"0" want:"the credits below which the operations channel (for many workspaces: who connected one) is told, once, and once when there are a tenth more again; 0 is off"`
 	Services       string   `env:"SERVICE_DESCRIPTIONS" want:"what the service types mean to those who order, in your own words of at most 75 characters each: basic=Colour and light; extensive=Detailed retouching"`
 	LogLevel       string   `env:"LOG_LEVEL" envDefault:"info" want:"debug, info, warn or error"`
 	LogFormat      string   `env:"LOG_FORMAT" envDefault:"text" want:"text or json"`

@@ -58,6 +58,7 @@ func (m *many) leave(ctx context.Context, id string, at time.Time) error {
 		return err
 	}
 	m.forget(id)
+	m.remover.soon(id, 0)
 	m.app.log.InfoContext(ctx, "app removed", "installation", id)
 	return nil
 }

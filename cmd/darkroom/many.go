@@ -54,6 +54,7 @@ type many struct {
 	moved     string                // the workspace that an app for one was moved to; "": there was none
 	rates     *store.AccountRates
 	rounds    *notifier.Rounds
+	remover   *remover
 
 	flight singleflight.Group
 	warm   *ttlcache.Cache[string, *warm]
@@ -79,6 +80,7 @@ func newMany(a *app) (*many, error) {
 		services: connections(a), tokens: map[string]*bot.TokenSource{},
 		warm: ttlcache.New(ttlcache.WithCapacity[string, *warm](warmRooms), ttlcache.WithTTL[string, *warm](warmFor)),
 	}
+	m.remover = newRemover(m)
 	m.outage = bot.NewOutageWatch(bot.OutageWatchConfig{
 		APIURL: a.cfg.SlackAPIURL, HTTP: m.http, Log: a.log, Observe: a.metrics.Slack.Observe, OnOutage: a.slackWasAway,
 	})
@@ -278,7 +280,13 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 	t.slack = bot.NewClient(c)
 	turns := &turnsOf{rates: m.rates}
 	t.turns = turns
-	t.people = &connected{account: account{m.directory, id}, dial: m.dial(metrics.People, func(r *store.AccountRate) upstream.Limiter { return r.People() })}
+	t.notices = notifier.NewCreditNotices(notifier.CreditNoticesConfig{
+		Below: a.cfg.lowCredits(), Store: t.store, Queue: t.queue, Ops: t.tellOps, Log: t.log,
+	})
+	t.people = &connected{
+		account: account{m.directory, id}, seen: t.notices.Observe,
+		dial: m.dial(metrics.People, func(r *store.AccountRate) upstream.Limiter { return r.People() }),
+	}
 	t.background = &connected{account: account{m.directory, id}, dial: m.dial(metrics.Poller, func(r *store.AccountRate) upstream.Limiter {
 		turns.of(r)
 		return r.Background()

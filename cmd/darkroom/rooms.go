@@ -49,6 +49,11 @@ func (w *rooms) wireCommands(connecting *jobs.Connecting) (err error) {
 	if err != nil {
 		return err
 	}
+	if w.notices != nil {
+		if err := w.jobs.Kinds().Add(w.notices.Kind()); err != nil {
+			return err
+		}
+	}
 	w.commands, err = commands.New(commands.Config{
 		Slack: w.slack, Service: w.people, Store: w.store,
 		Jobs: w.jobs, Access: who, Files: w.signer(), ZIP: w.zips(), Log: w.log, Services: says,

@@ -32,7 +32,8 @@ type tenant struct {
 	people     jobs.Service // the order service, for what people ask
 	background pollService  // and for the poller
 	turns      notifier.Turns
-	credits    *notifier.CreditWatch // nil: nobody looks whether they are low
+	credits    *notifier.CreditWatch   // nil: nobody looks whether they are low
+	notices    *notifier.CreditNotices // of one of many; nil: credits has a poller look
 }
 
 // pollService is what a poller asks of the order service.
@@ -81,8 +82,8 @@ func (t *tenant) polling() notifier.PollerConfig {
 		Service: t.background, Store: t.store, Schedule: a.cfg.PollSchedule,
 		Lock: t.store.Lock("poller", notifier.Lease), Ops: t.tellOps, Log: t.log,
 		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: t.turns, Credits: t.credits,
-		Reminders: notifier.NewReminders(t.store),
-		Observe:   a.polled, Tracer: a.traces.tracer(),
+		Reminders: notifier.NewReminders(t.store), Here: t.id != "",
+		Observe: a.polled, Tracer: a.traces.tracer(),
 	}
 }
 
@@ -112,9 +113,12 @@ func (t *tenant) zips() cards.ZIPs {
 }
 
 // tellOps says something in the operations channel, when there is one, and tells whether it was
-// said. It fails only when saying it later makes sense.
+// said. It fails only when saying it later makes sense. In one of many workspaces it is somebody there who hears it.
 func (t *tenant) tellOps(ctx context.Context, sentence string) (bool, error) {
 	t.log.WarnContext(ctx, "operations", "says", sentence)
+	if t.id != "" {
+		return t.tellResponsible(ctx, sentence)
+	}
 	if t.app.cfg.OpsChannel == "" {
 		return false, nil
 	}

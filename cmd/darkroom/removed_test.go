@@ -1,0 +1,197 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/order"
+	"darkroom/sandbox"
+	"darkroom/sandbox/slack"
+	"darkroom/sandbox/workspace"
+	"darkroom/store"
+	"darkroom/store/keyspace"
+)
+
+// ahead has the app's remover believe that it is that much later.
+func (w *manyTown) ahead(by time.Duration) *remover {
+	r := newRemover(w.app.many)
+	r.now = func() time.Time { return time.Now().Add(by) }
+	return r
+}
+
+// named are the keys in which a workspace's id is, but for those that end by themselves.
+func (w *manyTown) named(workspace string) (keys []string) {
+	w.t.Helper()
+	id := w.Workspace(workspace).ID()
+	all, err := w.rdb.Keys(w.t.Context(), "*").Result()
+	require.NoError(w.t, err)
+	for _, key := range all {
+		of := strings.FieldsFunc(key, func(r rune) bool { return strings.ContainsRune(":/{}", r) })
+		ends, err := w.rdb.TTL(w.t.Context(), key).Result()
+		require.NoError(w.t, err)
+		for _, part := range of {
+			if part == id && ends == -1 {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
+// kept are the keys of a workspace's documents, orders and events: not those that come and go with its jobs.
+func (w *manyTown) kept(workspace string) []string {
+	w.t.Helper()
+	return slices.DeleteFunc(keysOf(w.t, w.rdb, w.Workspace(workspace).ID()), func(key string) bool {
+		return !slices.ContainsFunc([]string{":order:", ":events:", ":installation", ":account", ":connection"}, func(family string) bool { return strings.Contains(key, family) })
+	})
+}
+
+// follows has a workspace follow an order.
+func (w *manyTown) follows(workspace string) {
+	w.t.Helper()
+	_, err := w.store(workspace).AddOrder(w.t.Context(), store.NewOrder{
+		ID: "o1", Owner: store.Owner{Team: w.Workspace(workspace).ID(), Channel: "C0SHOOTS", Requester: "U0MARIA"}, Reference: "K7Q2XM",
+		Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Now()},
+	})
+	require.NoError(w.t, err)
+}
+
+// TestAWorkspaceThatLeavesIsForgottenAtOnceIfItsAdminsSaidSo: all that is left of it is the mark by which late jobs are
+// known, which ends by itself. Its neighbour has everything, and it can begin anew. Whatever order Slack tells it in.
+func TestAWorkspaceThatLeavesIsForgottenAtOnceIfItsAdminsSaidSo(t *testing.T) {
+	t.Parallel()
+	for _, told := range [][]string{{"app_uninstalled", "tokens_revoked"}, {"tokens_revoked", "app_uninstalled", "app_uninstalled"}} {
+		t.Run(strings.Join(told, " then "), func(t *testing.T) {
+			t.Parallel()
+			w := openManyTown(t, []string{"studio", "agency"}, nil)
+			w.open()
+			ctx, id := t.Context(), w.Workspace("studio").ID()
+			maria, other := w.in("studio", "maria"), w.in("agency", "maria")
+			w.place(maria, "Spring shoes")
+			w.place(other, "A wedding in May")
+			require.NoError(t, w.store("studio").SetLeaving(ctx, store.LeavingForgets))
+			neighbours := w.kept("agency")
+			require.NotEmpty(t, neighbours)
+
+			require.NoError(t, w.Slack.RemoveApp(id, told...))
+			w.eventually(func() bool { c, err := w.store("studio").Connection(ctx); return err == nil && c.Forgotten }, "it is forgotten at once")
+			e, known, err := w.app.many.directory.Entry(ctx, id)
+			require.NoError(t, err)
+			require.True(t, known, "until what was under way has ended")
+			require.False(t, e.Connected)
+			later := w.ahead(5 * time.Minute)
+			require.NoError(t, later.look(ctx, id))
+			_, known, err = w.app.many.directory.Entry(ctx, id)
+			require.NoError(t, err)
+			require.False(t, known)
+			w.eventually(func() bool { return len(w.named("studio")) == 0 }, "jobs that were under way are dropped")
+			mark, err := w.rdb.TTL(ctx, keyspace.OfWorkspace(id).Key("connection")).Result()
+			require.NoError(t, err)
+			require.Positive(t, mark, "the mark is there, and ends by itself")
+			require.Equal(t, neighbours, w.kept("agency"))
+			require.NoError(t, later.look(ctx, id), "who hears of it late changes nothing")
+
+			w.add("studio", "olga")
+			w.connect("studio", "olga")
+			w.place(maria, "Winter boots")
+			orders := w.Photos("studio").Orders()
+			require.NoError(t, w.Photos("studio").Deliver(orders[0].ID))
+			require.NoError(t, w.ahead(100*24*time.Hour).look(ctx, id), "it is there again")
+			maria.SeesInThread("Winter boots", "Placed")
+		})
+	}
+}
+
+// TestOnceADayWhatIsDueIsForgotten: after thirty days unless the admins chose otherwise, by one replica.
+func TestOnceADayWhatIsDueIsForgotten(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	w := openManyTown(t, []string{"studio", "agency", "shop"}, nil)
+	w.open()
+	ctx, directory := t.Context(), w.app.many.directory
+	shard := keyspace.ShardOf(w.Workspace("studio").ID())
+	for _, name := range w.Names() {
+		w.follows(name)
+	}
+	require.NoError(t, w.store("agency").SetLeaving(ctx, store.LeavingKeeps))
+	for _, name := range []string{"studio", "agency"} {
+		require.NoError(t, directory.Leave(ctx, w.Workspace(name).ID(), time.Now()))
+	}
+	has := func(name string) bool { has, err := w.store(name).HasOrders(ctx); require.NoError(t, err); return has }
+	known := func(name string) bool {
+		_, known, err := directory.Entry(ctx, w.Workspace(name).ID())
+		require.NoError(t, err)
+		return known
+	}
+	require.NoError(t, w.ahead(29*day).sweepShard(ctx, shard))
+	require.True(t, has("studio"))
+
+	elsewhere := store.New(w.rdb, w.app.many.queues[shard]).Lock("removed", time.Hour)
+	held, err := elsewhere.Hold(ctx)
+	require.NoError(t, err)
+	require.True(t, held)
+	require.NoError(t, w.ahead(31*day).sweepShard(ctx, shard))
+	require.True(t, has("studio"), "another replica is at it")
+	require.NoError(t, elsewhere.Release(ctx))
+
+	require.NoError(t, w.ahead(29*day+time.Hour).sweepShard(ctx, shard))
+	require.True(t, has("studio"), "once a day")
+	require.NoError(t, w.ahead(31*day).sweepShard(ctx, shard))
+	require.False(t, has("studio"))
+	require.True(t, known("studio"))
+	require.NoError(t, w.ahead(32*day).sweepShard(ctx, shard))
+	require.False(t, known("studio"), "the directory does not grow for ever")
+	require.NoError(t, w.ahead(1000*day).sweepShard(ctx, shard))
+	for _, name := range []string{"agency", "shop"} {
+		require.True(t, has(name))
+		require.True(t, known(name))
+	}
+}
+
+// TestWhenAnOrganisationLeavesItsWorkspacesDo: but for one that has the app by itself, and the organisation is known as
+// long as one of them is.
+func TestWhenAnOrganisationLeavesItsWorkspacesDo(t *testing.T) {
+	t.Parallel()
+	w := openManyTown(t, []string{"north", "south"}, func(o *sandbox.ManyOptions) {
+		o.Slack.App.OrgReady = true
+		o.Slack.Organisations = []slack.Organisation{{ID: "E1", Name: "Big Corp"}}
+		for i, mark := range []string{"N", "S"} {
+			was := o.Workspaces[i].Workspace
+			o.Workspaces[i].Workspace = slack.Distinct(workspace.Options{Enterprise: "E1"}, mark)
+			o.Workspaces[i].Workspace.TeamID = was.TeamID
+		}
+	})
+	ctx, directory := t.Context(), w.app.many.directory
+	grid := installation("E1", "Big Corp")
+	grid.At = time.Now().Add(-time.Hour)
+	require.NoError(t, directory.Install(ctx, grid))
+	north, south := w.Workspace("north").ID(), w.Workspace("south").ID()
+	require.NoError(t, directory.Grant(ctx, north, "E1", grid.At))
+	own := installation(south, "South")
+	own.At = grid.At
+	require.NoError(t, directory.Install(ctx, own))
+	for _, name := range w.Names() {
+		require.NoError(t, w.store(name).SetLeaving(ctx, store.LeavingForgets))
+		w.follows(name)
+	}
+	require.NoError(t, w.app.many.leave(ctx, "E1", time.Now()))
+	w.eventually(func() bool { has, err := w.store("north").HasOrders(ctx); return err == nil && !has }, "it goes with its organisation")
+	require.NoError(t, w.ahead(time.Minute).look(ctx, "E1"))
+	_, known, err := directory.Entry(ctx, "E1")
+	require.NoError(t, err)
+	require.True(t, known, "since when its workspaces are gone is still to be known")
+	require.NoError(t, w.ahead(5*time.Minute).look(ctx, north))
+	require.NoError(t, w.ahead(5*time.Minute).look(ctx, "E1"))
+	for id, want := range map[string]bool{"E1": false, north: false, south: true} {
+		_, known, err := directory.Entry(ctx, id)
+		require.NoError(t, err)
+		require.Equal(t, want, known, id)
+	}
+	has, err := w.store("south").HasOrders(ctx)
+	require.NoError(t, err)
+	require.True(t, has)
+}

@@ -1,0 +1,31 @@
+package queue
+
+import (
+	"context"
+
+	"darkroom/store/script"
+)
+
+// DropDelayed forgets the jobs of this view's tenant that were put for later and are not due yet; their ids stay known
+// for 25 hours more. It looks through those of all tenants, a page at a time.
+func (q *Queue) DropDelayed(ctx context.Context) (dropped int, err error) {
+	for cursor := uint64(0); ; {
+		var found []string // each followed by when it is due
+		found, cursor, err = q.rdb.ZScan(ctx, q.key("later"), cursor, q.name("*"), page).Result()
+		if err != nil {
+			return dropped, errorf("drop", "delayed jobs", err)
+		}
+		for i := 0; i+1 < len(found); i += 2 {
+			gone, err := q.did(ctx, "drop_delayed", script.Args{"id": found[i], "remember": idempotencyTTL})
+			if err != nil {
+				return dropped, errorf("drop", "delayed jobs", err)
+			}
+			if gone {
+				dropped++
+			}
+		}
+		if cursor == 0 {
+			return dropped, nil
+		}
+	}
+}

@@ -28,6 +28,7 @@ func TestEachWorkspaceHasItsOwnHandlers(t *testing.T) {
 		}
 		return nil, errors.New("redis is away")
 	}, its["T1"])
+	front.NotOurs(func(bot.Request) bot.Reply { return bot.Reply{Body: "not here"} })
 	for name, tt := range map[string]struct {
 		q    bot.Request
 		want any
@@ -37,7 +38,8 @@ func TestEachWorkspaceHasItsOwnHandlers(t *testing.T) {
 		"answered at once":         {bot.Request{Kind: bot.KindCommand, Name: "/order", Verb: "help", Team: "T2"}, "at once"},
 		"the app's own":            {bot.Request{Kind: bot.KindEvent, Name: "app_uninstalled", Team: "T1"}, "removed"},
 		"unknown to its own":       {bot.Request{Kind: bot.KindAction, Name: "drift", Team: "T1"}, nil},
-		"where the app is no more": {bot.Request{Kind: bot.KindCommand, Name: "/order", Team: "T3"}, nil},
+		"where the app is no more": {bot.Request{Kind: bot.KindCommand, Name: "/order", Team: "T3"}, "not here"},
+		"a button there":           {bot.Request{Kind: bot.KindAction, Name: "approve", Team: "T3"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, bot.Reply{Body: tt.want}, front.Handle(t.Context(), tt.q))

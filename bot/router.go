@@ -39,6 +39,7 @@ type Router struct {
 	tracer  trace.Tracer                                          // nil: no request has a span
 	whose   func(ctx context.Context, q Request) (*Router, error) // see [Router.Dispatch]
 	like    *Router
+	notOurs func(q Request) Reply // nil: whoever it is reads nothing
 }
 
 // NewRouter makes a Router without handlers; log may be nil.

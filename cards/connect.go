@@ -91,6 +91,12 @@ func NotConnectedYet(c Connect) string {
 // NotConnectedPlain is that sentence beside a field, where nothing but plain text shows.
 const NotConnectedPlain = "This workspace is not connected to an order service any more: nothing was sent. A workspace admin can connect it on this app's Home; then submit this again."
 
+// NotAdded answers whoever uses the app in a workspace that it is not in, though Slack still shows it there; page is
+// where it is added.
+func NotAdded(page string) string {
+	return "I am not set up in this workspace, so nothing was done. A workspace admin can add me again at " + page + "; what was kept of this workspace is there then."
+}
+
 // WaitsForAccount tells a person that what they asked for waits, because the workspace was disconnected meanwhile.
 func WaitsForAccount(asked string, c Connect) Message {
 	return Say("What you asked for (" + asked + ") has to wait: this workspace was disconnected from its order service. Nothing is lost, and you need not do it again: it goes on by itself when the account is connected again. " +

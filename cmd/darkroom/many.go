@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/files"
 	"darkroom/jobs"
@@ -131,12 +132,26 @@ func (m *many) router() *bot.Router {
 		}
 		its.unconfirmed(ctx, q, sentence)
 	})
+	r.NotOurs(m.notHere)
 	for event, do := range map[string]bot.HandlerFunc{
 		"app_uninstalled": m.removed, "tokens_revoked": m.revoked, "team_access_granted": m.granted, "team_access_revoked": m.withdrawn,
 	} {
 		r.Event(event, do)
 	}
 	return r
+}
+
+// notHere answers a command or a form of a workspace that the app is not in. A form stays open with what was typed, when
+// it has a field to say so beside.
+func (m *many) notHere(q bot.Request) bot.Reply {
+	says := cards.NotAdded(m.app.cfg.PublicURL + bot.PathInstall)
+	switch {
+	case q.Kind == bot.KindCommand:
+		return bot.Ephemeral(says)
+	case q.Shown.Input != "":
+		return bot.Errors(map[string]string{q.Shown.Input: says})
+	}
+	return bot.Update(cards.Notice(cards.TitleConnect, says, q.View.ExternalID))
 }
 
 // heard are the rooms that a request is for.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/alicebob/miniredis/v2"
+	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
@@ -37,6 +38,12 @@ func TestWhatNamesNoWorkspaceIsNobodys(t *testing.T) {
 		_, err := a.many.heard(t.Context(), q)
 		require.ErrorIs(t, err, bot.ErrNotOurs, "%+v", q)
 		require.ErrorIs(t, err, store.ErrNotInstalled)
+	}
+	form := bot.Request{Kind: bot.KindSubmit, Name: "approve", Team: "T0NOBODY", View: &slack.View{ExternalID: "w1"}}
+	typed := form
+	typed.Shown.Input = "feedback"
+	for _, q := range []bot.Request{{Kind: bot.KindCommand, Name: "/order", Team: "T0NOBODY"}, form, typed} {
+		require.Contains(t, text(a.front.Handle(t.Context(), q).Body), "add me again at https://darkroom.example.com/slack/install", "%+v", q)
 	}
 	require.Equal(t, before, redis.Keys())
 	one, err := a.many.heard(t.Context(), bot.Request{Team: "T0ONE", Enterprise: "E0ONE"})

@@ -36,8 +36,9 @@ test: ## everything: unit, golden, stories; says which Redis and browser it used
 	else echo "Prometheus: none (no prometheus on PATH), the dashboard and the alert rules are not tried"; fi
 	@if [ -d .ci/node_modules/axe-core ]; then echo "axe-core: found"; \
 	else echo "axe-core: none (npm ci --prefix .ci brings it), the page is not checked with it"; fi
-	CGO_ENABLED=1 go test -tags failpoint -race -timeout=20m $$(go list ./... | grep -Ev '/(cards|stories)$$')
+	CGO_ENABLED=1 go test -tags failpoint -race -timeout=20m $$(go list ./... | grep -Ev '/(cards|stories|chaos)$$')
 	CGO_ENABLED=1 go test -tags failpoint -race -timeout=20m ./sandbox/stories # by themselves: people wait in them, and neighbours would take the processors
+	CGO_ENABLED=1 go test -tags failpoint -race -timeout=20m ./sandbox/chaos # and so do these
 	go test ./cards # pure functions: nothing to race, and ten times as fast without
 
 lint: ## the linters, the arrows between the rooms among them

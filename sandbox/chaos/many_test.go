@@ -16,13 +16,13 @@ var (
 )
 
 // TestManyWorkspacesThroughHarm is the run with many workspaces, in a minute. With -workspaces=1000 it is `make chaos-many`,
-// from which docs/many-workspaces.md has its figures.
+// from which docs/many-workspaces.md has its figures. It is alone with the machine: beside other chaos a call may take longer
+// than a token of this test lasts once it is to be renewed.
 func TestManyWorkspacesThroughHarm(t *testing.T) {
-	t.Parallel()
 	needsRedis(t)
 	o := ManyOptions{
 		Workspaces: *workspaces, Orders: 10, Replicas: 3, Changes: 20, People: 6, Deciders: 2, Kills: 3, Failovers: 1, Restarts: 3,
-		Aimed: true, Between: 1200 * time.Millisecond, Poll: time.Second, TokenLife: 16 * time.Second, Patience: 40 * time.Second,
+		Aimed: true, Between: 1200 * time.Millisecond, Poll: time.Second, TokenLife: 40 * time.Second, Patience: time.Minute,
 	}
 	if *workspaces >= 1000 {
 		o.Changes, o.People, o.Deciders, o.Kills, o.Failovers, o.Restarts = 25, 9, 6, 8, 4, 4

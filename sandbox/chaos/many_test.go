@@ -29,6 +29,10 @@ func TestManyWorkspacesThroughHarm(t *testing.T) {
 		o.Between, o.Poll, o.TokenLife, o.Patience = 15*time.Second, 5*time.Second, 3*time.Minute, 5*time.Minute
 		o.Aimed, o.Looks = false, true
 	}
+	if *workspaces >= 10_000 { // at the schedule that is the default
+		o.Kills, o.Failovers, o.Restarts = 2, 1, 3
+		o.Between, o.Poll, o.TokenLife, o.Patience = 40*time.Second, 30*time.Second, 10*time.Minute, 8*time.Minute
+	}
 	o.Keep = *keep
 	o.Binary, o.Seed, o.Server, o.Log = binary, *seed, storetest.Program(), t.Logf
 	r, err := Many(t.Context(), o)

@@ -23,11 +23,11 @@ var driven = struct {
 	ways map[string]map[sandbox.Delivery]bool
 }{ways: map[string]map[sandbox.Delivery]bool{}}
 
-// record notes what reached the app in this story, and was acknowledged.
-func (w *world) record() {
+// record notes what reached the app from a workspace of this story, and was acknowledged.
+func record(w *workspace.Workspace) {
 	driven.Lock()
 	defer driven.Unlock()
-	for _, d := range w.Workspace.Deliveries() {
+	for _, d := range w.Deliveries() {
 		if !d.Acknowledged() {
 			continue
 		}

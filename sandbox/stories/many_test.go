@@ -74,6 +74,9 @@ func aManyWorld(t *testing.T, delivery sandbox.Delivery, redis string, names []s
 	w := &manyWorld{Many: m, t: t, redis: redis, delivery: delivery, key: encryptionKey}
 	t.Cleanup(func() {
 		w.app.stop()
+		for _, name := range w.Names() {
+			record(w.Workspace(name))
+		}
 		require.NoError(t, w.Strangers())
 		require.Empty(t, w.Slack.Refused(), "a dead token was used")
 		w.requireNothingSecret()
@@ -183,6 +186,18 @@ func (w *manyWorld) connect(workspace, who string) {
 	require.NotContains(w.t, w.app.said(), account.Secret)
 }
 
+// disconnect has an admin disconnect it again, and keep what was ordered.
+func (w *manyWorld) disconnect(workspace, who string) {
+	w.t.Helper()
+	admin := w.in(workspace, who)
+	admin.OpenHome()
+	admin.Press("Disconnect")
+	admin.SeesModal("Order service")
+	admin.Submit()
+	admin.Sees("no longer connected to")
+	admin.CloseModal()
+}
+
 // placeIn places the samples in #shoots of a workspace.
 func (w *manyWorld) placeIn(who *person.T, project string) {
 	w.t.Helper()
@@ -238,6 +253,10 @@ func TestTwoWorkspacesAddConnectAndOrder(t *testing.T) {
 			for _, m := range w.Workspace("studio").Messages(w.Workspace("studio").Channel("shoots").ID) {
 				require.NotContains(t, m.Text, "wedding in May")
 			}
+			w.disconnect("studio", "olga")
+			studio.Type("/order new")
+			studio.Sees("This workspace is not connected to an order service")
+			w.placeIn(agency, "A wedding in June")
 		})
 	}
 }

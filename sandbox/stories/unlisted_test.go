@@ -2,6 +2,7 @@ package stories
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,12 +16,16 @@ import (
 // at all: none is told twice, and none waits.
 func TestAnAppThatMayHardlyReadHearsThatItsMessageIsOut(t *testing.T) {
 	t.Parallel()
-	w := open(t, func(o *sandbox.Options) {
+	bothWays(t, hearsThatItsMessageIsOut, func(o *sandbox.Options) {
 		o.Workspace.Unlisted = true
 		o.Workspace.Scopes = append(workspace.DefaultScopes(), "metadata.message:read")
 		o.Workspace.Events = append(workspace.DefaultEvents(), "message_metadata_posted", "message_metadata_deleted")
 		o.Workspace.Metadata = []string{"darkroom_order"}
 	})
+}
+
+func hearsThatItsMessageIsOut(t *testing.T, w *world) {
+	t.Helper()
 	maria := w.person("maria")
 	order := w.place(maria, "Said once")
 	w.Workspace.Misbehave("chat.postMessage", workspace.Error500After, 1)
@@ -40,6 +45,13 @@ func TestAnAppThatMayHardlyReadHearsThatItsMessageIsOut(t *testing.T) {
 		return !strings.Contains(fmt.Sprint(thread[2].Blocks), "order:approve")
 	}, patience, tick)
 	require.Equal(t, []any{"card", "placed", "ready:r0", "approved"}, told)
+	thread := w.thread("Said once")
+	w.Workspace.DeleteMessage(w.Workspace.Channel("shoots").ID, thread[len(thread)-1].TS)
+	require.Eventually(t, func() bool {
+		return slices.ContainsFunc(w.Workspace.Deliveries(), func(d workspace.Delivery) bool {
+			return d.Acknowledged() && payloadOf(d).Event.Type == "message_metadata_deleted"
+		})
+	}, patience, tick, "that one of its messages is gone it hears as well")
 	for _, c := range w.Workspace.Requests() {
 		require.NotContains(t, []string{"conversations.history", "conversations.replies"}, c.Method)
 	}

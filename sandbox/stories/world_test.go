@@ -186,7 +186,7 @@ func openWith(t *testing.T, binary, redis string, change ...func(*sandbox.Option
 // end is how every story ends.
 func (w *world) end() {
 	w.app.stop()
-	w.record()
+	record(w.Workspace)
 	require.NoError(w.t, w.Strangers())
 }
 

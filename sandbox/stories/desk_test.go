@@ -160,7 +160,7 @@ func TestAnHiddenOrderAndNoneReadTheSame(t *testing.T) {
 	require.NotContains(t, olga.Screen(), "Secret")
 	olga.OpenHome()
 	olga.Choose("Which orders", "All my channels")
-	olga.SeesHome("Nothing waits for you")
+	olga.SeesHome("Nothing waits for a review")
 	require.NotContains(t, olga.Screen(), "Secret")
 }
 

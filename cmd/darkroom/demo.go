@@ -42,7 +42,9 @@ func newDemo(w *world) *cobra.Command {
 	flags.StringVar(&d.env, "env", "", "write the app's environment to this `FILE`, for \"darkroom doctor\" in another terminal")
 	flags.BoolVar(&d.redis, "redis-server", false, "use the redis-server on PATH, with a file of its own, instead of the embedded Redis")
 	flags.BoolVar(&d.many, "many", false, "two workspaces, in neither of which the app is yet: add it, connect it, order")
-	c.MarkFlagsMutuallyExclusive("many", "terminal", "script", "env")
+	for _, other := range []string{"terminal", "script", "env"} { // which are of one workspace
+		c.MarkFlagsMutuallyExclusive("many", other)
+	}
 	flags.BoolVar(&d.verbose, "verbose", false, "show the app's log as well")
 	flags.StringVar(&d.static, "static", "", "serve the page's files from this folder instead of those built in")
 	_ = flags.MarkHidden("static") // it is there

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestTheScriptedDemoTellsTheWholeStory(t *testing.T) {
 func TestTheDemoIsAConversation(t *testing.T) {
 	var out, errs bytes.Buffer
 	in := strings.NewReader("/order balance\nfill nothing\nhelp\nquit\n")
-	code := run(context.Background(), []string{"demo", "--terminal"}, nil, in, &out, &errs)
+	code := run(context.Background(), []string{"demo", "--terminal", "--env", filepath.Join(t.TempDir(), "demo.env")}, nil, in, &out, &errs)
 	require.Zero(t, code, errs.String())
 	require.Contains(t, out.String(), "120")
 	require.Contains(t, out.String(), "LABEL = TEXT")

@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"darkroom/bot"
+	"darkroom/store"
 )
 
 // The events by which Slack tells where the app is come in any order, and more than once: what is older than what is
@@ -60,5 +63,51 @@ func (m *many) leave(ctx context.Context, id string, at time.Time) error {
 	m.forget(id)
 	m.remover.soon(id, 0)
 	m.app.log.InfoContext(ctx, "app removed", "installation", id)
+	return nil
+}
+
+// source is where the token of an installation comes from, one for all of its workspaces.
+func (m *many) source(installation string) *bot.TokenSource {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.tokens[installation]; s != nil {
+		return s
+	}
+	s := bot.NewTokenSource(bot.TokenSourceConfig{
+		Read: func(ctx context.Context) (bot.Token, error) {
+			i, err := m.directory.Known(ctx, installation)
+			return tokenOf(i, err)
+		},
+		Renew: func(ctx context.Context, old bot.Token) (bot.Token, error) {
+			i, err := m.directory.Renew(ctx, store.Installation{ID: installation, Token: old.Text}, m.oauth.Refresh)
+			return tokenOf(i, err)
+		},
+		Log: m.app.log.With("installation", installation),
+	})
+	m.tokens[installation] = s
+	return s
+}
+
+// tokenOf is the token of an installation.
+func tokenOf(i store.Installation, err error) (bot.Token, error) {
+	switch {
+	case errors.Is(err, store.ErrNotInstalled), err == nil && !i.Gone.IsZero():
+		return bot.Token{}, fmt.Errorf("%w: the app was removed", bot.ErrToken)
+	case err != nil:
+		return bot.Token{}, err
+	}
+	return bot.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != ""}, nil
+}
+
+// keep keeps what Slack gave when somebody added the app.
+func (m *many) keep(ctx context.Context, g bot.Grant) error {
+	err := m.directory.Install(ctx, store.Installation{
+		ID: g.ID(), Team: g.Team, Enterprise: g.Enterprise, Name: g.Name(), AppID: g.AppID, BotUser: g.BotUser, Scopes: g.Scopes,
+		OrgWide: g.OrgWide, Token: g.Token, Refresh: g.Refresh, Expires: g.Expires, By: g.By, At: time.Now(),
+	})
+	if err != nil {
+		return err
+	}
+	m.forget(g.ID())
 	return nil
 }

@@ -186,55 +186,6 @@ func (m *many) move(ctx context.Context) (err error) {
 	return nil
 }
 
-// wireRounds has the orders of all workspaces polled.
-func (m *many) wireRounds() (err error) {
-	a := m.app
-	m.rounds, err = notifier.NewRounds(notifier.RoundsConfig{
-		Shards: keyspace.Shards, Places: polls, Kept: keptPollers, Schedule: a.cfg.PollSchedule, Log: a.log, Observe: a.metrics.Rounds.Observe,
-		Lock: func(shard int) notifier.Lock {
-			return store.New(a.rdb, m.queues[shard]).Lock("poller", notifier.Lease)
-		},
-		Presence:   a.store.Presence(notifier.Lease),
-		Workspaces: m.ofShard,
-		Busy: func(ctx context.Context, workspaces []string) ([]bool, error) {
-			spaces := make([]keyspace.Keyspace, len(workspaces))
-			for i, id := range workspaces {
-				spaces[i] = keyspace.OfWorkspace(id)
-			}
-			return store.Busy(ctx, a.rdb, spaces)
-		},
-		Poller: m.poller,
-	})
-	return err
-}
-
-// ofShard are the workspaces of a shard.
-func (m *many) ofShard(ctx context.Context, shard int) (ids []string, err error) {
-	err = m.directory.EachWorkspace(ctx, shard, func(id string) error {
-		ids = append(ids, id)
-		return nil
-	})
-	return ids, err
-}
-
-// poller makes what polls a workspace; nil: it has no account, or the app is not there.
-func (m *many) poller(ctx context.Context, id string) (notifier.Ticker, error) {
-	installed, err := m.directory.Installed(ctx, id, "")
-	if errors.Is(err, store.ErrNotInstalled) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if _, err = m.directory.Account(ctx, id); errors.Is(err, store.ErrNotConnected) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return notifier.NewUnscheduled(m.tenant(id, installed).polling()), nil
-}
-
 // of are the rooms of a workspace, by its id and that of its organisation as far as it is known. It is an error that
 // is [store.ErrNotInstalled] when the app is not there, and when no workspace is named: the rooms of an
 // organisation's id would be common to all of its workspaces, and there are none of no id.
@@ -333,52 +284,6 @@ func (m *many) connecting(id string) *jobs.Connecting {
 	}
 }
 
-// source is where the token of an installation comes from, one for all of its workspaces.
-func (m *many) source(installation string) *bot.TokenSource {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if s := m.tokens[installation]; s != nil {
-		return s
-	}
-	s := bot.NewTokenSource(bot.TokenSourceConfig{
-		Read: func(ctx context.Context) (bot.Token, error) {
-			i, err := m.directory.Known(ctx, installation)
-			return tokenOf(i, err)
-		},
-		Renew: func(ctx context.Context, old bot.Token) (bot.Token, error) {
-			i, err := m.directory.Renew(ctx, store.Installation{ID: installation, Token: old.Text}, m.oauth.Refresh)
-			return tokenOf(i, err)
-		},
-		Log: m.app.log.With("installation", installation),
-	})
-	m.tokens[installation] = s
-	return s
-}
-
-// tokenOf is the token of an installation.
-func tokenOf(i store.Installation, err error) (bot.Token, error) {
-	switch {
-	case errors.Is(err, store.ErrNotInstalled), err == nil && !i.Gone.IsZero():
-		return bot.Token{}, fmt.Errorf("%w: the app was removed", bot.ErrToken)
-	case err != nil:
-		return bot.Token{}, err
-	}
-	return bot.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != ""}, nil
-}
-
-// keep keeps what Slack gave when somebody added the app.
-func (m *many) keep(ctx context.Context, g bot.Grant) error {
-	err := m.directory.Install(ctx, store.Installation{
-		ID: g.ID(), Team: g.Team, Enterprise: g.Enterprise, Name: g.Name(), AppID: g.AppID, BotUser: g.BotUser, Scopes: g.Scopes,
-		OrgWide: g.OrgWide, Token: g.Token, Refresh: g.Refresh, Expires: g.Expires, By: g.By, At: time.Now(),
-	})
-	if err != nil {
-		return err
-	}
-	m.forget(g.ID())
-	return nil
-}
-
 // forget has the rooms and the token of a workspace made anew.
 func (m *many) forget(id string) {
 	m.warm.Delete(id)
@@ -411,38 +316,4 @@ func scopeNames() []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-// turnsOf are the turns of whichever account a workspace has.
-type turnsOf struct {
-	rates *store.AccountRates
-	mu    sync.Mutex
-	rate  *store.AccountRate
-}
-
-func (t *turnsOf) of(r *store.AccountRate) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.rate = r
-}
-
-// Expect implements [notifier.Turns].
-func (t *turnsOf) Expect(calls int) {
-	if r := t.now(); r != nil {
-		r.Background().Expect(calls)
-	}
-}
-
-// Taken implements [notifier.Turns].
-func (t *turnsOf) Taken() (turns, batches int64) {
-	if r := t.now(); r != nil {
-		return r.Background().Taken()
-	}
-	return 0, 0
-}
-
-func (t *turnsOf) now() *store.AccountRate {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.rate
 }

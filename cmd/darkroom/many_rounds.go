@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"darkroom/notifier"
+	"darkroom/store"
+	"darkroom/store/keyspace"
+)
+
+// wireRounds has the orders of all workspaces polled.
+func (m *many) wireRounds() (err error) {
+	a := m.app
+	m.rounds, err = notifier.NewRounds(notifier.RoundsConfig{
+		Shards: keyspace.Shards, Places: polls, Kept: keptPollers, Schedule: a.cfg.PollSchedule, Log: a.log, Observe: a.metrics.Rounds.Observe,
+		Lock: func(shard int) notifier.Lock {
+			return store.New(a.rdb, m.queues[shard]).Lock("poller", notifier.Lease)
+		},
+		Presence:   a.store.Presence(notifier.Lease),
+		Workspaces: m.ofShard,
+		Busy: func(ctx context.Context, workspaces []string) ([]bool, error) {
+			spaces := make([]keyspace.Keyspace, len(workspaces))
+			for i, id := range workspaces {
+				spaces[i] = keyspace.OfWorkspace(id)
+			}
+			return store.Busy(ctx, a.rdb, spaces)
+		},
+		Poller: m.poller,
+	})
+	return err
+}
+
+// ofShard are the workspaces of a shard.
+func (m *many) ofShard(ctx context.Context, shard int) (ids []string, err error) {
+	err = m.directory.EachWorkspace(ctx, shard, func(id string) error {
+		ids = append(ids, id)
+		return nil
+	})
+	return ids, err
+}
+
+// poller makes what polls a workspace; nil: it has no account, or the app is not there.
+func (m *many) poller(ctx context.Context, id string) (notifier.Ticker, error) {
+	installed, err := m.directory.Installed(ctx, id, "")
+	if errors.Is(err, store.ErrNotInstalled) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if _, err = m.directory.Account(ctx, id); errors.Is(err, store.ErrNotConnected) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return notifier.NewUnscheduled(m.tenant(id, installed).polling()), nil
+}
+
+// turnsOf are the turns of whichever account a workspace has.
+type turnsOf struct {
+	rates *store.AccountRates
+	mu    sync.Mutex
+	rate  *store.AccountRate
+}
+
+func (t *turnsOf) of(r *store.AccountRate) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.rate = r
+}
+
+// Expect implements [notifier.Turns].
+func (t *turnsOf) Expect(calls int) {
+	if r := t.now(); r != nil {
+		r.Background().Expect(calls)
+	}
+}
+
+// Taken implements [notifier.Turns].
+func (t *turnsOf) Taken() (turns, batches int64) {
+	if r := t.now(); r != nil {
+		return r.Background().Taken()
+	}
+	return 0, 0
+}
+
+func (t *turnsOf) now() *store.AccountRate {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.rate
+}

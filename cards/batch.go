@@ -297,4 +297,19 @@ func BatchWindow(s BatchStand, externalID string) slack.ModalViewRequest {
 }
 
 // BatchMessage is the same as a message to who placed it.
-func BatchMessage(s BatchStand) Message { return s.builder(false).message() }
+func BatchMessage(s BatchStand) Message {
+	m := s.builder(false).message()
+	m.Metadata = &slack.SlackMetadata{EventType: BatchMetadata, EventPayload: map[string]any{"batch": s.Batch.ID}}
+	return m
+}
+
+// BatchMetadata marks such a message; its payload holds the batch's id.
+const BatchMetadata = "darkroom_batch"
+
+// BatchOf is the id of the batch that a message is about, "" when it is about none. Anybody may write such metadata.
+func BatchOf(m slack.Message) string {
+	if m.Metadata.EventType != BatchMetadata {
+		return ""
+	}
+	return metaText(m.Metadata.EventPayload["batch"])
+}

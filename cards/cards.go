@@ -55,7 +55,7 @@ const (
 	CardEvent    = "card"
 )
 
-// MetadataTypes are those of all our posts.
+// MetadataTypes are those of our posts in channels, of which Slack is asked to tell.
 func MetadataTypes() []string {
 	return []string{MetadataType, MetadataDigest, MetadataGathered, HoldMetadata, MetadataUnfurl}
 }

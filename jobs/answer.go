@@ -32,11 +32,15 @@ type Slack interface {
 	OpenFile(ctx context.Context, id, rng string) (*http.Response, error)
 	UploadImage(ctx context.Context, name string, data []byte) (file string, err error)
 	SendFile(ctx context.Context, user, name, words string, data []byte) error
+	UploadFile(ctx context.Context, name string, size int64, body io.Reader) (file string, err error)
+	ShareFiles(ctx context.Context, channel, thread, comment string, files []slack.FileSummary) error
 	SendFileFrom(ctx context.Context, user, name, words string, size int64, body io.Reader) error
 	Identity(ctx context.Context) (bot.Identity, error)
 	Root(ctx context.Context, channel, thread string) (slack.Message, error)
 	Begin(ctx context.Context, channel, thread string, most int) (messages []slack.Message, more bool, err error)
 	History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error)
+	Read(ctx context.Context, r bot.Reading) ([]slack.Message, error)
+	Direct(ctx context.Context, user string) (channel string, err error)
 }
 
 // Tell answers a click so that only that person sees it.

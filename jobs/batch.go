@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -30,10 +29,14 @@ type batchState struct {
 	Submitted int       `json:"submitted,omitempty"` // orders, from the first
 	Channel   string    `json:"channel,omitempty"`   // of the message that says how far it is
 	TS        string    `json:"ts,omitempty"`
-	Mute      bool      `json:"mute,omitempty"` // the person can be sent no messages
-	Said      string    `json:"said,omitempty"` // by that message
-	Ended     time.Time `json:"ended,omitzero"` // when all had an outcome
-	Filed     bool      `json:"filed,omitempty"`
+	Posting   time.Time `json:"posting,omitzero"` // since when that message may be out; zero: it is not
+	Lost      bool      `json:"lost,omitempty"`   // it may be out, and nobody can tell where
+	Mute      bool      `json:"mute,omitempty"`   // the person can be sent no messages
+	Said      string    `json:"said,omitempty"`   // by that message
+	Ended     time.Time `json:"ended,omitzero"`   // when all had an outcome
+	File      string    `json:"file,omitempty"`   // the id of the file with the results, once it is uploaded
+	Sharing   time.Time `json:"sharing,omitzero"` // since when that may be in the person's messages; zero: it is not
+	Filed     bool      `json:"filed,omitempty"`  // there is no more to do about it
 }
 
 // batchRun is one delivery of the job.
@@ -191,75 +194,6 @@ func (b *batchRun) addLinks(ctx context.Context, stand *cards.BatchStand) (whole
 		}
 	}
 	return whole, nil
-}
-
-// say shows how far it is, in the window, if that is open, and in one message to who asked: edited in
-// place, and only when there is news.
-func (b *batchRun) say(ctx context.Context, stand cards.BatchStand) error {
-	m := cards.BatchMessage(stand)
-	said := Hash(m.Text)
-	if said == b.kept.Said {
-		return nil
-	}
-	b.progress(ctx, b.asker(), cards.BatchWindow(stand, b.body.View))
-	if err := b.message(ctx, m); err != nil {
-		return err
-	}
-	b.kept.Said = said
-	return b.save(ctx)
-}
-
-// message posts the message, or edits it. Who can be sent none reads it in the window, and the orders in their channel.
-func (b *batchRun) message(ctx context.Context, m cards.Message) (err error) {
-	post := bot.Post{Text: m.Text, Blocks: m.Blocks}
-	switch {
-	case b.kept.Mute:
-		return nil
-	case b.kept.TS == "":
-		b.kept.Channel, b.kept.TS, err = b.slack.DM(ctx, b.body.User, post)
-	default:
-		post.Channel = b.kept.Channel
-		err = b.slack.Edit(ctx, b.kept.TS, post)
-	}
-	if err == nil {
-		return nil
-	}
-	if err = b.retryOrLog(ctx, b.body.User, err); err == nil {
-		b.kept.Mute = true
-	}
-	return err
-}
-
-// finish says how it ended, and sends the file.
-func (b *batchRun) finish(ctx context.Context, stand cards.BatchStand) error {
-	me, err := b.slack.Identity(ctx)
-	switch {
-	case err != nil:
-		return err
-	case b.kept.Mute:
-	case me.Granted("files:write"):
-		stand = stand.WithFile()
-	default:
-		stand.File = cards.BatchFileNoRights
-	}
-	if err := b.say(ctx, stand); err != nil || b.kept.Filed || b.kept.Mute || !me.Granted("files:write") {
-		return err
-	}
-	err = b.slack.SendFile(ctx, b.body.User, cards.BatchFileName(stand), cards.BatchFileComment, cards.BatchCSV(stand))
-	if err != nil && isWorthRetrying(err) {
-		return err
-	}
-	b.kept.Filed = true
-	switch {
-	case err == nil:
-		return b.save(ctx)
-	case errors.Is(err, bot.ErrUnknownOutcome):
-		stand.File = cards.BatchFileUnsure
-	default:
-		b.log.WarnContext(ctx, "a batch's file was not sent", "user", b.body.User, "err", err)
-		stand.File = cards.BatchFileUnsent
-	}
-	return b.say(ctx, stand)
 }
 
 func (j *Jobs) batchKind() queue.Declared {

@@ -75,7 +75,7 @@ var scopes = []scope{
 	{"files:write", "uploads a preview that Slack cannot fetch by itself, a report's chart, and its file to who asked (files.getUploadURLExternal)"},
 	{"groups:history", "as channels:history, in private channels the app was invited to"},
 	{"groups:read", "as channels:read, in private channels the app was invited to"},
-	{"im:history", "reads the app's own messages to a person back before telling them news of an order again, when it is not known whether it arrived (conversations.history, .replies)"},
+	{"im:history", "reads the app's own messages to a person back before telling them news of an order, or of a batch, again, when it is not known whether it arrived (conversations.history, .replies)"},
 	{"im:write", "tells a person alone what concerns only them (conversations.open)"},
 	{"metadata.message:read", "hears that a message of its own is out, when Slack did not answer, without reading the channel: an app that many workspaces install reads once a minute (event message_metadata_posted)"},
 	{"reactions:write", "marks a message that reached the editor, or did not (reactions.add)"},

@@ -153,15 +153,44 @@ func (s *Screen) SendFile(_ context.Context, user, name, words string, data []by
 
 // SendFileFrom is SendFile of what is read; it must be as long as it was said to be.
 func (s *Screen) SendFileFrom(ctx context.Context, user, name, words string, size int64, body io.Reader) error {
-	data, err := io.ReadAll(body)
+	data, err := exactly(size, body)
 	if err != nil {
 		return err
 	}
-	if int64(len(data)) != size {
-		return fmt.Errorf("files.upload: %d bytes, not %d", len(data), size)
-	}
 	return s.SendFile(ctx, user, name, words, data)
 }
+
+// UploadFile keeps a file that nobody sees yet.
+func (s *Screen) UploadFile(ctx context.Context, name string, size int64, body io.Reader) (string, error) {
+	data, err := exactly(size, body)
+	if err != nil {
+		return "", err
+	}
+	return s.UploadImage(ctx, name, data)
+}
+
+// exactly reads what is as long as it was said to be.
+func exactly(size int64, body io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(body)
+	if err == nil && int64(len(data)) != size {
+		err = fmt.Errorf("files.upload: %d bytes, not %d", len(data), size)
+	}
+	return data, err
+}
+
+// ShareFiles shows files in somebody's direct messages.
+func (s *Screen) ShareFiles(_ context.Context, _, _, comment string, files []slack.FileSummary) error {
+	s.Lock()
+	defer s.Unlock()
+	for _, f := range files {
+		comment += "\n" + f.Title
+	}
+	s.tells(&s.DMs, comment)
+	return nil
+}
+
+// Direct is where a person's direct messages are.
+func (s *Screen) Direct(_ context.Context, user string) (string, error) { return "D" + user, nil }
 
 func (s *Screen) keep(name string, data []byte) {
 	if s.Uploads == nil {

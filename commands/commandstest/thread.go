@@ -55,6 +55,11 @@ func (s *Screen) Root(_ context.Context, _, ts string) (slack.Message, error) {
 	return t.read()
 }
 
+// Read is what a reading of them all finds.
+func (s *Screen) Read(ctx context.Context, r bot.Reading) ([]slack.Message, error) {
+	return s.History(ctx, r.Channel, r.Oldest)
+}
+
 // History is every message of #shoots that a thread hangs from.
 func (s *Screen) History(context.Context, string, time.Time) ([]slack.Message, error) {
 	s.Lock()

@@ -3,12 +3,14 @@ package stories
 import (
 	"encoding/csv"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/sandbox"
 	"darkroom/sandbox/person"
 	"darkroom/sandbox/photos"
 	"darkroom/sandbox/workspace"
@@ -157,10 +159,47 @@ func TestABatchIsOrderedFromTheMessageThatHasItsFile(t *testing.T) {
 	})
 }
 
-// Whoever does not find the file with the results is not told that it is there.
+// batchDone is what the app says when a batch has come to its end.
+var batchDone = regexp.MustCompile(`msg="job done" .*kind=batch `)
+
+// Slack does not say whether the message about a batch arrived, nor whether its file did. Both are looked for, and each
+// comes once.
+func TestWhatABatchTellsComesOnce(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]workspace.Fault{"both arrived": workspace.Error500After, "neither did": workspace.ResetBefore} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := open(t)
+			maria := w.person("maria")
+			handsIn(maria, table("shop.csv", "images", w.Samples()[2]))
+			maria.Sees("1 order, 1 image")
+			w.Photos.Misbehave(photos.Create, photos.TooMany(8*time.Second), -1) // so that no card is posted meanwhile
+			w.Workspace.Misbehave("chat.postMessage", fault, 1)
+			w.Workspace.Misbehave("files.completeUploadExternal", fault, 1)
+			maria.Submit()
+			w.until("nobody knows whether the message is out", func() bool { return strings.Contains(w.app.said(), "a batch's message may be out") })
+			w.Photos.Behave()
+			maria.SeesDM("All of the batch is placed: 1 order.")
+			maria.SeesDM("The result of every row is in a file in our messages.")
+			w.until("nobody knows whether the file is out", func() bool { return strings.Contains(w.app.said(), "a batch's file may be out") })
+			w.until("all of it is done", func() bool { return batchDone.MatchString(w.app.said()) })
+			require.Len(t, w.results("maria"), 1)
+			told := 0
+			for _, m := range w.Workspace.DMs("maria") {
+				if strings.Contains(m.Text, "batch") && len(m.Files) == 0 {
+					told++
+				}
+			}
+			require.Equal(t, 1, told, "it is one message that was edited")
+		})
+	}
+}
+
+// Whoever does not find the file with the results is not told that it is there: without the permission to read its own
+// messages the app cannot look.
 func TestABatchDoesNotPromiseAFileThatMayNotHaveArrived(t *testing.T) {
 	t.Parallel()
-	w := open(t)
+	w := open(t, func(o *sandbox.Options) { o.Workspace.Scopes = without(t, "im:history") })
 	maria := w.person("maria")
 	w.Workspace.Misbehave("files.completeUploadExternal", workspace.ResetBefore, 1)
 	handsIn(maria, table("shop.csv", "images", w.Samples()[2]))

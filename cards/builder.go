@@ -218,7 +218,7 @@ func (p *builder) post(t store.Tracked, event string) Message {
 	m := p.message()
 	m.Metadata = &slack.SlackMetadata{
 		EventType:    MetadataType,
-		EventPayload: map[string]any{"order_id": t.ID, "event": event, "generation": t.Owner.Generation},
+		EventPayload: map[string]any{"order_id": t.ID, "event": event, "generation": t.Owner.Generation, "team": t.Owner.Team},
 	}
 	return m
 }

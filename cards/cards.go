@@ -49,7 +49,7 @@ func Plain(m Message) Message {
 }
 
 // MetadataType marks our posts. The payload holds order_id, event (an event's
-// id, or CardEvent) and generation, and nothing that people wrote.
+// id, or CardEvent), generation and team, and nothing that people wrote.
 const (
 	MetadataType = "darkroom_order"
 	CardEvent    = "card"
@@ -66,6 +66,7 @@ type About struct {
 	Order      string
 	Event      string // an event's id, or CardEvent
 	Generation int
+	Team       string // whose order it is: two workspaces of an organisation may share a channel, and have equal ids; "": it does not say
 }
 
 // AboutOf reads it; false when there is none of ours, or it is not whole.
@@ -74,17 +75,23 @@ func AboutOf(m slack.Message) (About, bool) {
 		return About{}, false
 	}
 	payload := m.Metadata.EventPayload
-	a := About{Order: metaText(payload["order_id"]), Event: metaText(payload["event"])}
+	a := About{Order: metaText(payload["order_id"]), Event: metaText(payload["event"]), Team: TeamOf(m)}
 	var err error
 	a.Generation, err = strconv.Atoi(metaText(payload["generation"]))
 	return a, err == nil && a.Order != "" && a.Event != ""
 }
 
-// Is says that a message says so of itself.
+// Is says that a message says so of itself. One that does not say whose order it is may be anybody's.
 func (a About) Is(m slack.Message) bool {
 	about, ok := AboutOf(m)
+	if about.Team == "" || a.Team == "" {
+		about.Team, a.Team = "", ""
+	}
 	return ok && about == a
 }
+
+// TeamOf is the workspace whose orders a message of ours is about; "": it does not say, as those of before.
+func TeamOf(m slack.Message) string { return metaText(m.Metadata.EventPayload["team"]) }
 
 // metaText is a value of metadata as text: a number comes back as another type.
 func metaText(v any) string {

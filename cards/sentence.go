@@ -85,6 +85,9 @@ func finished(s string) string {
 	return s + onlyIf(s != "" && strings.TrimRight(s, ".!?") == s, ".")
 }
 
+// Elsewhere says that an order is another workspace's, to somebody who used its message in a channel that both share.
+const Elsewhere = "This order was placed from another workspace that shares this channel, so it cannot be used from yours. Nothing was sent or changed: please ask somebody there."
+
 // NotFound is said of an id that does not exist and of one that is hidden from
 // the person: both must read the same.
 func NotFound(id string) string {

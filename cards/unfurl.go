@@ -6,17 +6,17 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// MetadataUnfurl marks an answer to a message that names orders; its payload holds the message's timestamp.
+// MetadataUnfurl marks an answer to a message that names orders; its payload holds the message's timestamp, and team.
 const MetadataUnfurl = "darkroom_unfurl"
 
-// Unfurl answers a message, whose timestamp that is, with how the orders stand that it names.
+// Unfurl answers a message, whose timestamp that is, with how the orders stand that it names, one or more.
 func Unfurl(orders []store.Tracked, message string, links Links) Message {
 	p := &builder{}
 	for _, t := range orders {
 		p.section(cut("*"+linkedName(t, links)+"* "+said(t)+"\n"+standing(t), maxRow), slack.NewAccessory(showButton(t)))
 	}
 	m := p.message()
-	m.Metadata = &slack.SlackMetadata{EventType: MetadataUnfurl, EventPayload: map[string]any{"message": message}}
+	m.Metadata = &slack.SlackMetadata{EventType: MetadataUnfurl, EventPayload: map[string]any{"message": message, "team": orders[0].Owner.Team}}
 	return m
 }
 

@@ -29,7 +29,10 @@ func sorry(sentence, words string) error {
 // from this person, nothing tells.
 func (c *Commands) visible(ctx context.Context, r bot.Request, p orderRef) (store.Tracked, error) {
 	t, err := c.jobs.Visible(ctx, r, p.id)
-	if errors.Is(err, jobs.ErrNotFound) {
+	switch {
+	case errors.Is(err, jobs.ErrElsewhere):
+		return t, sorry(cards.Elsewhere, bot.AsTyped(p.words))
+	case errors.Is(err, jobs.ErrNotFound):
 		return t, sorry(cards.NotFound(p.id), bot.AsTyped(p.words))
 	}
 	return t, err

@@ -53,8 +53,12 @@ func (j *Jobs) findForgotten(ctx context.Context, a Asker, channel string, card 
 	if !j.mayBeForgotten(card, about) {
 		return store.Tracked{}, former, nil
 	}
-	owner := store.Owner{Team: a.Team, Channel: channel, Requester: cmp.Or(cards.Requester(card), order.FormerPerson), Generation: about.Generation}
-	if mine, err := j.mayFind(ctx, a, owner); err != nil || !mine {
+	owner := store.Owner{Team: cmp.Or(about.Team, a.Team), Channel: channel, Requester: cmp.Or(cards.Requester(card), order.FormerPerson), Generation: about.Generation}
+	mine, err := j.mayFind(ctx, a, owner)
+	if err == nil && mine && about.Team == "" {
+		mine, err = j.isOurChannel(ctx, channel)
+	}
+	if err != nil || !mine {
 		return store.Tracked{}, former, err
 	}
 	seen, err := j.service.Fetch(ctx, about.Order)
@@ -94,6 +98,16 @@ func (j *Jobs) mayFind(ctx context.Context, a Asker, owner store.Owner) (bool, e
 	return j.access.CanSee(ctx, a.request(), store.Tracked{Owner: owner})
 }
 
+// isOurChannel tells whether all that the app posted in a channel is of this workspace: a card of before does not say
+// whose it is.
+func (j *Jobs) isOurChannel(ctx context.Context, channel string) (bool, error) {
+	if j.connecting == nil {
+		return true, nil
+	}
+	c, err := j.slack.Channel(ctx, channel)
+	return err == nil && !c.IsShared && !c.IsOrgShared, err
+}
+
 // isAt tells whether an order is that channel's, in that generation.
 func isAt(t store.Tracked, owner store.Owner) bool {
 	return t.Owner.Team == owner.Team && t.Owner.Channel == owner.Channel && t.Owner.Generation == owner.Generation
@@ -119,8 +133,9 @@ func (j *Jobs) trackAgain(ctx context.Context, found store.NewOrder, seen order.
 type forgottenArgs struct {
 	Asker
 	Order      string `json:"order"`
-	Generation int    `json:"generation"` // that its card names
-	Run        string `json:"run"`        // of Redis
+	Generation int    `json:"generation"`      // that its card names
+	Whose      string `json:"whose,omitempty"` // the workspace that its card names; "": the asker's
+	Run        string `json:"run"`             // of Redis
 }
 
 // forgottenState is the durable progress of that job.
@@ -136,7 +151,7 @@ func (j *Jobs) putForgotten(ctx context.Context, a Asker, id string, owner store
 		return err
 	}
 	name := strings.Join([]string{forgottenJob, run.ID, id, Hash(a.User + " " + a.Request)}, ":")
-	return j.Put(ctx, forgottenJob, name, name, forgottenArgs{Asker: a, Order: id, Generation: owner.Generation, Run: run.ID})
+	return j.Put(ctx, forgottenJob, name, name, forgottenArgs{Asker: a, Order: id, Generation: owner.Generation, Whose: owner.Team, Run: run.ID})
 }
 
 // How long whoever tells waits for the order to be tracked. Then it was not, and who uses its card again
@@ -162,7 +177,7 @@ func (j *Jobs) tellForgotten(ctx context.Context, d *queue.Delivery, body forgot
 	case err != nil:
 		return err
 	}
-	owner := store.Owner{Team: body.Team, Channel: body.Channel, Generation: body.Generation}
+	owner := store.Owner{Team: cmp.Or(body.Whose, body.Team), Channel: body.Channel, Generation: body.Generation}
 	if !state.Told && isAt(t, owner) { // else it went elsewhere, and is no business of theirs
 		j.log.WarnContext(ctx, "order found again by its card: redis came back as it was before", "order", t.ID, "channel", t.Owner.Channel)
 		if err := j.hint(ctx, body.Asker, cards.FoundAgain(t)); err != nil {

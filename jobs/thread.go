@@ -140,6 +140,9 @@ func (j *Jobs) ReadBond(ctx context.Context, a Asker, channel, thread string) (s
 	if !named {
 		return store.Tracked{}, nameless, nil
 	}
+	if j.isElsewhere(a.Team, &root) {
+		return store.Tracked{}, former, nil
+	}
 	t, err := j.store.Order(ctx, about.Order)
 	switch {
 	case errors.Is(err, store.ErrNotTracked):

@@ -59,7 +59,7 @@ func (v *announceRun) findCard(ctx context.Context) error {
 	if v.t.Order.OrderedAt.After(since) {
 		since = v.t.Order.OrderedAt
 	}
-	found, err := v.find(ctx, v.t, cards.About{Order: v.id, Event: cards.CardEvent, Generation: v.generation}, since, v.t.Order.OrderedAt)
+	found, err := v.find(ctx, v.t, cards.About{Order: v.id, Event: cards.CardEvent, Generation: v.generation, Team: v.t.Owner.Team}, since, v.t.Order.OrderedAt)
 	if err != nil || len(found) == 0 {
 		return err
 	}

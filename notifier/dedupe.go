@@ -83,7 +83,7 @@ func (a *Announcer) dedupe(ctx context.Context, d *queue.Delivery, l dedupeJob) 
 
 // deleteDoubles leaves one message: the recorded one, else the oldest.
 func (a *Announcer) deleteDoubles(ctx context.Context, t store.Tracked, l dedupeJob, kept string) error {
-	m := cards.About{Order: l.Order, Event: l.Event, Generation: l.Generation}
+	m := cards.About{Order: l.Order, Event: l.Event, Generation: l.Generation, Team: t.Owner.Team}
 	found, err := a.doubles(ctx, t, m, l.Mark.At, kept)
 	if err != nil || len(found) == 0 {
 		return err

@@ -57,7 +57,7 @@ func (v *announceRun) landed(ctx context.Context, mark store.InFlight, name stri
 	if wait := v.OutcomeAfter - v.d.Now().Sub(mark.At); wait > 0 {
 		return nil, queue.Wait(wait)
 	}
-	out, err := v.find(ctx, v.t, cards.About{Order: v.id, Event: name, Generation: v.generation}, mark.At, mark.At)
+	out, err := v.find(ctx, v.t, cards.About{Order: v.id, Event: name, Generation: v.generation, Team: v.t.Owner.Team}, mark.At, mark.At)
 	if err != nil {
 		return nil, fmt.Errorf("look for %s: %w", name, err)
 	}

@@ -350,22 +350,7 @@ func TestAnOrganisationAddsTheAppForItsWorkspaces(t *testing.T) {
 	for _, way := range ways {
 		t.Run(string(way), func(t *testing.T) {
 			t.Parallel()
-			w := openMany(t, way, []string{"north", "south"}, func(o *sandbox.ManyOptions) {
-				o.Slack.App.OrgReady = true
-				o.Slack.Organisations = []slack.Organisation{{ID: "E1", Name: "Big Corp"}}
-				for i, mark := range []string{"N", "S"} {
-					o.Workspaces[i].Workspace = slack.Distinct(workspace.Options{Enterprise: "E1"}, mark)
-				}
-			})
-			b := person.NewBrowser()
-			require.NoError(t, b.Open(w.app.url+"/slack/install"))
-			require.NoError(t, b.Press("Add to Slack"))
-			require.NoError(t, b.Press("Olga at "+w.Workspace("north").Team()))
-			require.NoError(t, b.Choose("Workspace", "Big Corp (organisation)"))
-			require.NoError(t, b.Press("Allow"))
-			require.NoError(t, b.Sees("Darkroom was added to Big Corp"), b.Text())
-			require.NoError(t, w.Slack.GrantTeams("E1", w.Workspace("north").ID(), w.Workspace("south").ID()))
-
+			w := openOrganisation(t, way)
 			for name, project := range map[string]string{"north": "Snow", "south": "Palms"} {
 				w.connect(name, "olga")
 				w.placeIn(w.in(name, "maria"), project)
@@ -382,6 +367,64 @@ func TestAnOrganisationAddsTheAppForItsWorkspaces(t *testing.T) {
 				require.Len(t, w.Photos(name).Orders(), 1)
 				require.Equal(t, 1, w.Photos(name).Orders()[0].Approvals)
 			}
+		})
+	}
+}
+
+// openOrganisation has an organisation add the app for its two workspaces, north and south.
+func openOrganisation(t *testing.T, way sandbox.Delivery) *manyWorld {
+	t.Helper()
+	w := openMany(t, way, []string{"north", "south"}, func(o *sandbox.ManyOptions) {
+		o.Slack.App.OrgReady = true
+		o.Slack.Organisations = []slack.Organisation{{ID: "E1", Name: "Big Corp"}}
+		for i, mark := range []string{"N", "S"} {
+			o.Workspaces[i].Workspace = slack.Distinct(workspace.Options{Enterprise: "E1"}, mark)
+		}
+	})
+	b := person.NewBrowser()
+	require.NoError(t, b.Open(w.app.url+"/slack/install"))
+	require.NoError(t, b.Press("Add to Slack"))
+	require.NoError(t, b.Press("Olga at "+w.Workspace("north").Team()))
+	require.NoError(t, b.Choose("Workspace", "Big Corp (organisation)"))
+	require.NoError(t, b.Press("Allow"))
+	require.NoError(t, b.Sees("Darkroom was added to Big Corp"), b.Text())
+	require.NoError(t, w.Slack.GrantTeams("E1", w.Workspace("north").ID(), w.Workspace("south").ID()))
+	return w
+}
+
+// TestAnOrderInASharedChannelStaysItsWorkspaces: two workspaces of an organisation share a channel, their accounts count
+// alike, and somebody of one uses the review of the other's order.
+func TestAnOrderInASharedChannelStaysItsWorkspaces(t *testing.T) {
+	t.Parallel()
+	for _, way := range ways {
+		t.Run(string(way), func(t *testing.T) {
+			t.Parallel()
+			w := openOrganisation(t, way)
+			w.connect("north", "olga")
+			w.connect("south", "olga")
+			maria := w.in("north", "maria")
+			w.placeIn(maria, "Snow")
+			w.placeIn(w.in("south", "maria"), "Palms")
+			snow, palms := w.Photos("north").Orders()[0], w.Photos("south").Orders()[0]
+			require.Equal(t, snow.ID, palms.ID)
+			require.NoError(t, w.Photos("north").Deliver(snow.ID))
+			require.NoError(t, w.Photos("south").Deliver(palms.ID))
+			maria.SeesBroadcast("Ready for review")
+			w.in("south", "maria").SeesBroadcast("Ready for review")
+
+			require.NoError(t, w.Slack.ShareChannel("north", "shoots", "south", "ben"))
+			ben := w.in("north", w.Workspace("south").User("ben").ID)
+			ben.PressOn("Ready for review", "Approve")
+			ben.Sees("This order was placed from another workspace that shares this channel")
+			require.Zero(t, w.Photos("north").Orders()[0].Approvals)
+			require.Zero(t, w.Photos("south").Orders()[0].Approvals)
+
+			maria.PressOn("Ready for review", "Approve")
+			maria.SeesModal("Approve order")
+			maria.Submit()
+			maria.Sees("The order is closed")
+			require.Equal(t, 1, w.Photos("north").Orders()[0].Approvals)
+			require.Zero(t, w.Photos("south").Orders()[0].Approvals)
 		})
 	}
 }

@@ -98,36 +98,62 @@ func TestSlowAndDeadServicesTakeNothingFromTheOthers(t *testing.T) {
 	})
 }
 
-// However many hang, they have a quarter of the places, once that is known, and half of the others' while those are free:
-// each is asked again within some minutes.
+// However many hang, they have a quarter of the places, once that is known, and half of the others' while those are free.
+// So each is asked again within some minutes: the most when those that hang have a minute for an answer, at their first poll and
+// at every fourth, which is at about the same time for all.
 func TestWhenAThirdOfTheServicesHangTheOthersAreOnTime(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		f := newFleet(1000, 50*time.Millisecond)
-		for i := range 300 {
-			f.set(i, func(m *member) { m.takes = hangs })
+	for name, test := range map[string]struct {
+		places, slow int
+		again        time.Duration
+	}{
+		"with few places":                  {32, 8 + 12, 15 * time.Minute},
+		"with as many as the binary's 128": {128, 32 + 48, 6 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				f := newFleet(1000, 50*time.Millisecond)
+				for i := range 300 {
+					f.set(i, func(m *member) { m.takes = hangs })
+				}
+				c := roundsOf(f, "@every 30s")
+				c.Places = test.places
+				v := setOff(t, c)
+				<-time.After(2 * time.Minute)
+				first, from := f.latest(300, 1000), time.Now()
+				t.Log("while it is found out they are late by", first)
+				require.Less(t, first, 30*time.Second)
+				<-time.After(30 * time.Minute)
+				require.LessOrEqual(t, f.latest(300, 1000), 200*time.Millisecond)
+				synctest.Wait() // what is just being begun is counted nowhere
+				w := v.Where()
+				require.LessOrEqual(t, w.SlowPolls, test.slow)
+				require.Equal(t, 300, w.Slow)
+				polls, longest := 0, time.Duration(0)
+				for i := range 300 {
+					starts := f.polled(i)
+					polls, longest = polls+len(starts), max(longest, longestGap(starts, from, time.Now()))
+				}
+				t.Logf("polls of those that hang: %d; one was not asked for %s", polls, longest)
+				require.LessOrEqual(t, longest, test.again)
+				v.stop(t)
+				f.requireOnce(t)
+			})
+		})
+	}
+}
+
+// longestGap is the longest time without a poll, of one that began at these times: of what ended after a moment, until another.
+func longestGap(starts []time.Time, after, until time.Time) (longest time.Duration) {
+	last := after
+	for _, at := range append(starts, until) {
+		if at.After(after) {
+			longest = max(longest, at.Sub(last))
 		}
-		v := setOff(t, roundsOf(f, "@every 30s"))
-		<-time.After(2 * time.Minute)
-		first := f.latest(300, 1000)
-		t.Log("while it is found out they are late by", first)
-		require.Less(t, first, 30*time.Second)
-		<-time.After(30 * time.Minute)
-		require.LessOrEqual(t, f.latest(300, 1000), 200*time.Millisecond)
-		w := v.Where()
-		require.LessOrEqual(t, w.SlowPolls, 8+12)
-		require.Equal(t, 300, w.Slow)
-		hanging := 0
-		for i := range 300 {
-			n := len(f.polled(i))
-			require.NotZero(t, n, "none is forgotten")
-			require.Greater(t, n, 4, "each within seven minutes")
-			hanging += n
-		}
-		t.Log("polls of those that hang:", hanging)
-		v.stop(t)
-		f.requireOnce(t)
-	})
+		last = at
+	}
+	return longest
 }
 
 // When there is more to do than time, all are late alike.
@@ -283,6 +309,7 @@ func TestRoundsWaitForRedis(t *testing.T) {
 		for i := range 100 {
 			require.Empty(t, f.polled(i))
 		}
+		synctest.Wait() // what was just asked about is put back
 		require.Equal(t, 100, v.Where().Waiting)
 		f.mu.Lock()
 		f.broken = nil

@@ -38,12 +38,25 @@ func serveHelp() string {
 		if d := f.Tag.Get("envDefault"); d != "" {
 			fmt.Fprintf(&b, " (default %s)", d)
 		}
-		if slices.Contains(requiredVariables, f.Tag.Get("env")) {
-			b.WriteString(" (required)")
-		}
-		b.WriteString("\n")
+		b.WriteString(requiredWhen(f.Tag.Get("env")) + "\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// requiredWhen says of a variable whether it must be set: by an app for one workspace, by one for many, or by both.
+func requiredWhen(name string) string {
+	one, many := slices.Contains(requiredVariables, name), slices.Contains(requiredOfMany, name)
+	switch never := slices.Contains(neverOfMany, name); {
+	case one && many:
+		return " (required)"
+	case one && never:
+		return " (required; not with SLACK_CLIENT_ID)"
+	case never:
+		return " (not with SLACK_CLIENT_ID)"
+	case many:
+		return " (required with SLACK_CLIENT_ID)"
+	}
+	return ""
 }
 
 // serve runs the app until ctx ends.

@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox"
 )
 
 // startProxy runs Caddy with deploy/Caddyfile in front of the replicas, without TLS, and
@@ -117,6 +119,21 @@ func TestTheProxyShowsOnlyWhatSlackAndTheServiceNeed(t *testing.T) {
 	}
 	require.Equal(t, http.StatusMethodNotAllowed, status(t, site+"/slack/commands"), "it is passed on")
 	require.NotZero(t, status(t, site+"/files/no-token/a.jpg"))
+}
+
+// TestPeopleAddTheAppThroughTheProxy: the page with the button, what that leads to, and where Slack sends people back to.
+func TestPeopleAddTheAppThroughTheProxy(t *testing.T) {
+	t.Parallel()
+	w := openMany(t, sandbox.OverHTTP, []string{"studio"})
+	site := startProxy(t, strings.TrimPrefix(w.app.url, "http://"))
+	require.Equal(t, http.StatusOK, status(t, site+"/slack/install"))
+	b, err := w.AddToSlack(site+"/slack/install", "studio", "olga")
+	require.NoError(t, err)
+	require.NoError(t, b.Sees("Darkroom was added to "+w.Workspace("studio").Team()), b.Text())
+	require.Equal(t, http.StatusBadRequest, status(t, site+"/slack/oauth"), "it is passed on, and nobody began that here")
+	for _, path := range []string{"/slack/install/", "/slack/install/else", "/slack/oauth/"} {
+		require.Equal(t, http.StatusNotFound, status(t, site+path), path)
+	}
 }
 
 func TestNoRequestFailsAtTheProxyWhileReplicasAreReplaced(t *testing.T) {

@@ -19,6 +19,8 @@ type Token struct {
 	Text      string
 	Expires   time.Time // zero: never
 	Renewable bool      // there is something to renew it with
+	Since     time.Time // when Slack gave it; zero: not known
+	Due       bool      // somebody began to renew it, and may have died of it: it is to be renewed at once
 }
 
 // String tells nothing of a token.
@@ -177,6 +179,9 @@ func (s *TokenSource) take(t Token, err error) (Token, error) {
 func (s *TokenSource) put(t Token, now time.Time) {
 	if t.Text != s.token.Text {
 		s.renew, s.failed, s.retry = renewAt(t, now), nil, time.Time{}
+	}
+	if t.Due {
+		s.renew = now
 	}
 	s.token, s.problem, s.until = t, nil, now.Add(tokenKept)
 }

@@ -51,6 +51,7 @@ const (
 	tokenMargin = 10 * time.Second // before its end a token is no longer used: a call takes a while
 	tokenRetry  = 5 * time.Second  // between two tries to renew one
 	tokenCalm   = 30 * time.Minute // with so much left of it, nobody need hear of that
+	tokenLost   = 15 * time.Second // between two tries then, when Slack may have renewed it: it takes the refresh token for a minute or so
 	tokenRead   = 5 * time.Second  // for reading
 	tokenRenew  = 40 * time.Second // for renewing
 )
@@ -241,12 +242,15 @@ func (s *TokenSource) insist(ctx context.Context, old Token) (t Token, err error
 	return t, err
 }
 
-// fail remembers that a token could not be renewed. One that is good for long is tried again without hurry.
+// fail remembers that a token could not be renewed. One that is good for long is tried again without hurry when Slack
+// surely gave nothing.
 func (s *TokenSource) fail(ctx context.Context, old Token, now time.Time, err error) {
 	left, wait := cmp.Or(old.Expires, now).Sub(now), tokenRetry
 	switch {
-	case left > tokenCalm:
+	case left > tokenCalm && (errors.Is(err, ErrToken) || errors.Is(err, ErrApp)):
 		wait = time.Minute
+	case left > tokenCalm:
+		wait = tokenLost
 	case errors.Is(err, ErrToken):
 		wait = tokenDead
 	}

@@ -208,6 +208,33 @@ func TestWhatSlackRefusedIsNotGivenAgain(t *testing.T) {
 	}
 }
 
+// TestALostAnswerIsAskedForAgainInTime: a token that is good for long is no reason to wait until Slack takes the refresh
+// token no more, whose answer may have been lost.
+func TestALostAnswerIsAskedForAgainInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := keeping(2 * time.Hour)
+		k.fails = errSlackAway
+		s := k.source(nil)
+		var first time.Time
+		rounds := 0
+		for first.IsZero() || time.Since(first) < 50*time.Second {
+			before := k.renewed
+			_, err := s.Token(t.Context())
+			require.NoError(t, err)
+			<-time.After(time.Second)
+			if first.IsZero() && k.renewed > 0 {
+				first = time.Now()
+			}
+			if k.renewed > before && time.Since(first) > 15*time.Second {
+				rounds++
+			}
+		}
+		require.GreaterOrEqual(t, rounds, 2)
+		require.LessOrEqual(t, k.renewed, 15)
+		<-time.After(time.Minute) // until the last try has ended
+	})
+}
+
 func TestATokenThatWasReplacedOnItsWayIsNoReasonToRenew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := keeping(12 * time.Hour)

@@ -52,6 +52,7 @@ const (
 	tokenRetry  = 5 * time.Second  // between two tries to renew one
 	tokenCalm   = 30 * time.Minute // with so much left of it, nobody need hear of that
 	tokenLost   = 15 * time.Second // between two tries then, when Slack may have renewed it: it takes the refresh token for a minute or so
+	tokenNew    = 10 * time.Minute // a token that Slack refuses though it is no older is not renewed: another would be refused, too
 	tokenRead   = 5 * time.Second  // for reading
 	tokenRenew  = 40 * time.Second // for renewing
 )
@@ -101,9 +102,13 @@ func (s *TokenSource) Stale(ctx context.Context, token string) (another bool) {
 		s.mu.Unlock()
 		return true
 	}
+	again := s.refused == token
 	s.refused, s.forgive, s.until = token, time.Now().Add(tokenDead), time.Time{}
 	s.mu.Unlock()
 	_, err := s.Token(ctx)
+	if errors.Is(err, errNew) && !again {
+		s.cfg.Log.WarnContext(ctx, "slack refuses a token that it gave not long ago")
+	}
 	return !errors.Is(err, ErrToken)
 }
 
@@ -123,10 +128,17 @@ func (s *TokenSource) current(ctx context.Context) (Token, error) {
 	})
 }
 
+// errNew: what is wrong is not the token. Slack says so, too, when it takes none from our address.
+var errNew = fmt.Errorf("%w: it is new", ErrToken)
+
 // next is the token after one that is good for nothing.
 func (s *TokenSource) next(ctx context.Context, t Token) (Token, error) {
-	if !t.Renewable {
+	now := time.Now()
+	switch {
+	case !t.Renewable:
 		return Token{}, fmt.Errorf("%w: it ended or was revoked", ErrToken)
+	case !ended(t, now) && now.Sub(t.Since) < tokenNew:
+		return Token{}, errNew
 	}
 	return s.once(ctx, "renew", func(ctx context.Context) (Token, error) { return s.exchange(ctx, t) })
 }

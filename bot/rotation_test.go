@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,6 +35,7 @@ type rotating struct {
 	loses     int // each so many-th answer of a renewal is lost; 0 = none
 	dead      []string
 	renewed   int
+	answered  func() // called once, when a new pair was given
 }
 
 const grace = 30 * time.Second
@@ -65,6 +67,10 @@ func (s *rotating) answer(r *http.Request) (status int, body string) {
 	}
 	s.renewed++
 	token, refresh := s.pair()
+	if s.answered != nil {
+		s.answered()
+		s.answered = nil
+	}
 	if s.loses > 0 && s.renewed%s.loses == 1 {
 		return 0, ""
 	}
@@ -83,7 +89,7 @@ func replica(t *testing.T, rdb redis.UniversalClient, slack *rotating) *bot.Clie
 		if errors.Is(err, store.ErrNotInstalled) {
 			err = fmt.Errorf("%w: %w", bot.ErrToken, err)
 		}
-		return bot.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != ""}, err
+		return bot.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != "", Since: i.Renewed, Due: !i.Renewing.IsZero()}, err
 	}
 	read := func(ctx context.Context) (store.Installation, error) { return d.Installed(ctx, "T1", "") }
 	source := bot.NewTokenSource(bot.TokenSourceConfig{
@@ -137,6 +143,64 @@ func TestNoRequestGoesOutWithADeadToken(t *testing.T) {
 				}
 				require.Empty(t, slack.dead)
 				require.Less(t, slack.renewed, 30, "one replica at a time renews, each token once")
+			})
+		})
+	}
+}
+
+// mortal is the Redis of a process that may be killed: from then on it does nothing.
+type mortal struct{ dead atomic.Bool }
+
+var errKilled = errors.New("the process was killed")
+
+func (m *mortal) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (m *mortal) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if m.dead.Load() {
+			cmd.SetErr(errKilled)
+			return errKilled
+		}
+		return next(ctx, cmd)
+	}
+}
+
+func (m *mortal) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+// TestAKillRightAfterSlackRenewedCostsNoInstallation: the new pair is lost with the process that got it, and the old
+// refresh token is good for half a minute more. The token that is there lasts for more than an hour.
+func TestAKillRightAfterSlackRenewedCostsNoInstallation(t *testing.T) {
+	for name, after := range map[string]time.Duration{"at once": 0, "ten seconds later": 10 * time.Second, "close to the last moment": grace - time.Second} {
+		t.Run(name, func(t *testing.T) {
+			storetest.Bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
+				t.Helper()
+				slack, killed := &rotating{live: map[string]time.Time{}}, &mortal{}
+				first, refresh := slack.pair()
+				died := make(chan struct{})
+				slack.answered = func() { killed.dead.Store(true); close(died) }
+				keys, err := seal.NewKeys("a key of thirty-two characters or more")
+				require.NoError(t, err)
+				require.NoError(t, store.NewDirectory(rdb, keys).Install(t.Context(), store.Installation{
+					ID: "T1", Team: "T1", Token: first, Refresh: refresh, Expires: time.Now().Add(12 * time.Hour), At: time.Now(),
+				}))
+				its := storetest.Another(t, rdb)
+				its.AddHook(killed)
+				for c := replica(t, its, slack); !killed.dead.Load(); {
+					require.NoError(t, c.React(t.Context(), "C1", "1.1", "x"))
+					select {
+					case <-died:
+					case <-time.After(time.Minute):
+					}
+				}
+				<-time.After(after)
+				c := replica(t, rdb, slack)
+				for began := time.Now(); time.Since(began) < 24*time.Hour; <-time.After(time.Minute) {
+					require.NoError(t, c.React(t.Context(), "C1", "1.1", "x"), "after %s", time.Since(began))
+				}
+				require.Empty(t, slack.dead)
+				require.Less(t, slack.renewed, 6)
 			})
 		})
 	}

@@ -19,6 +19,8 @@ type Token struct {
 	Text      string
 	Expires   time.Time // zero: never
 	Renewable bool      // there is something to renew it with
+	Since     time.Time // when Slack gave it; zero: not known
+	Due       bool      // somebody began to renew it, and may have died of it: it is to be renewed at once
 }
 
 // String tells nothing of a token.
@@ -49,6 +51,8 @@ const (
 	tokenMargin = 10 * time.Second // before its end a token is no longer used: a call takes a while
 	tokenRetry  = 5 * time.Second  // between two tries to renew one
 	tokenCalm   = 30 * time.Minute // with so much left of it, nobody need hear of that
+	tokenLost   = 15 * time.Second // between two tries then, when Slack may have renewed it: it takes the refresh token for a minute or so
+	tokenNew    = 10 * time.Minute // a token that Slack refuses though it is no older is not renewed: another would be refused, too
 	tokenRead   = 5 * time.Second  // for reading
 	tokenRenew  = 40 * time.Second // for renewing
 )
@@ -98,9 +102,13 @@ func (s *TokenSource) Stale(ctx context.Context, token string) (another bool) {
 		s.mu.Unlock()
 		return true
 	}
+	again := s.refused == token
 	s.refused, s.forgive, s.until = token, time.Now().Add(tokenDead), time.Time{}
 	s.mu.Unlock()
 	_, err := s.Token(ctx)
+	if errors.Is(err, errNew) && !again {
+		s.cfg.Log.WarnContext(ctx, "slack refuses a token that it gave not long ago")
+	}
 	return !errors.Is(err, ErrToken)
 }
 
@@ -120,10 +128,17 @@ func (s *TokenSource) current(ctx context.Context) (Token, error) {
 	})
 }
 
+// errNew: what is wrong is not the token. Slack says so, too, when it takes none from our address.
+var errNew = fmt.Errorf("%w: it is new", ErrToken)
+
 // next is the token after one that is good for nothing.
 func (s *TokenSource) next(ctx context.Context, t Token) (Token, error) {
-	if !t.Renewable {
+	now := time.Now()
+	switch {
+	case !t.Renewable:
 		return Token{}, fmt.Errorf("%w: it ended or was revoked", ErrToken)
+	case !ended(t, now) && now.Sub(t.Since) < tokenNew:
+		return Token{}, errNew
 	}
 	return s.once(ctx, "renew", func(ctx context.Context) (Token, error) { return s.exchange(ctx, t) })
 }
@@ -177,6 +192,9 @@ func (s *TokenSource) take(t Token, err error) (Token, error) {
 func (s *TokenSource) put(t Token, now time.Time) {
 	if t.Text != s.token.Text {
 		s.renew, s.failed, s.retry = renewAt(t, now), nil, time.Time{}
+	}
+	if t.Due {
+		s.renew = now
 	}
 	s.token, s.problem, s.until = t, nil, now.Add(tokenKept)
 }
@@ -236,12 +254,15 @@ func (s *TokenSource) insist(ctx context.Context, old Token) (t Token, err error
 	return t, err
 }
 
-// fail remembers that a token could not be renewed. One that is good for long is tried again without hurry.
+// fail remembers that a token could not be renewed. One that is good for long is tried again without hurry when Slack
+// surely gave nothing.
 func (s *TokenSource) fail(ctx context.Context, old Token, now time.Time, err error) {
 	left, wait := cmp.Or(old.Expires, now).Sub(now), tokenRetry
 	switch {
-	case left > tokenCalm:
+	case left > tokenCalm && (errors.Is(err, ErrToken) || errors.Is(err, ErrApp)):
 		wait = time.Minute
+	case left > tokenCalm:
+		wait = tokenLost
 	case errors.Is(err, ErrToken):
 		wait = tokenDead
 	}

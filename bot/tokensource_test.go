@@ -53,7 +53,7 @@ func (k *keeper) Renew(_ context.Context, old bot.Token) (bot.Token, error) {
 		return bot.Token{}, k.fails
 	}
 	if k.kept.Text == old.Text {
-		k.kept = bot.Token{Text: fmt.Sprintf("next-%d", k.renewed), Expires: time.Now().Add(k.lasts), Renewable: true}
+		k.kept = bot.Token{Text: fmt.Sprintf("next-%d", k.renewed), Expires: time.Now().Add(k.lasts), Renewable: true, Since: time.Now()}
 	}
 	return k.kept, nil
 }
@@ -206,6 +206,65 @@ func TestWhatSlackRefusedIsNotGivenAgain(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestATokenThatIsNewAndRefusedIsNotRenewed: Slack refuses all, as when the app's address is not on its list of allowed
+// ones, and gives a new token to whoever asks. Two replicas have jobs that come back every five seconds.
+func TestATokenThatIsNewAndRefusedIsNotRenewed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		k := keeping(12 * time.Hour)
+		replicas := []*bot.TokenSource{k.source(slog.New(slog.NewTextHandler(&log, nil))), k.source(nil)}
+		later, told := 0, 0
+		for began := time.Now(); time.Since(began) < time.Hour; <-time.After(5 * time.Second) {
+			for _, s := range replicas {
+				token, err := s.Token(t.Context())
+				if err == nil && s.Stale(t.Context(), token) || err != nil && !errors.Is(err, bot.ErrToken) {
+					later++
+				} else {
+					told++
+				}
+			}
+		}
+		assert.LessOrEqual(t, k.renewed, 6, "a few an hour, for all replicas together")
+		assert.Less(t, later, 20)
+		assert.Greater(t, told, 1400, "so that somebody hears of it")
+		assert.LessOrEqual(t, strings.Count(log.String(), "slack refuses a token that it gave not long ago"), 6)
+
+		<-time.After(30 * time.Second) // Slack takes them again
+		for _, s := range replicas {
+			token, err := s.Token(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, k.kept.Text, token)
+		}
+	})
+}
+
+// TestALostAnswerIsAskedForAgainInTime: a token that is good for long is no reason to wait until Slack takes the refresh
+// token no more, whose answer may have been lost.
+func TestALostAnswerIsAskedForAgainInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := keeping(2 * time.Hour)
+		k.fails = errSlackAway
+		s := k.source(nil)
+		var first time.Time
+		rounds := 0
+		for first.IsZero() || time.Since(first) < 50*time.Second {
+			before := k.renewed
+			_, err := s.Token(t.Context())
+			require.NoError(t, err)
+			<-time.After(time.Second)
+			if first.IsZero() && k.renewed > 0 {
+				first = time.Now()
+			}
+			if k.renewed > before && time.Since(first) > 15*time.Second {
+				rounds++
+			}
+		}
+		require.GreaterOrEqual(t, rounds, 2)
+		require.LessOrEqual(t, k.renewed, 15)
+		<-time.After(time.Minute) // until the last try has ended
+	})
 }
 
 func TestATokenThatWasReplacedOnItsWayIsNoReasonToRenew(t *testing.T) {

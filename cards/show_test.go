@@ -109,10 +109,10 @@ func TestChangesAreNumberedAsTheImagesAre(t *testing.T) {
 	require.Contains(t, m.Text, "2 · beach 2.jpg\n> Brighter\n3 · beach 3.jpg\n> Darker")
 }
 
-func TestAPostIsMarkedByItsOrderEventAndGeneration(t *testing.T) {
+func TestAPostIsMarkedByItsOrderEventGenerationAndWorkspace(t *testing.T) {
 	m := Card(scene{"beach", 1}.tracked(order.StatusEditing), links, now)
 	require.Equal(t, "darkroom_order", m.Metadata.EventType)
-	require.Equal(t, map[string]any{"order_id": "1042", "event": "card", "generation": 2}, m.Metadata.EventPayload)
+	require.Equal(t, map[string]any{"order_id": "1042", "event": "card", "generation": 2, "team": "T1"}, m.Metadata.EventPayload)
 	require.Equal(t, Message{Text: m.Text, Metadata: m.Metadata}, Plain(m))
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"golang.org/x/sync/semaphore"
 
 	"darkroom/store/keyspace"
 	"darkroom/store/script"
@@ -26,13 +27,15 @@ type Directory struct {
 	rdb  redis.UniversalClient
 	keys *seal.Keys
 
+	renewals *semaphore.Weighted // those under way
+
 	mu      sync.Mutex
 	unsaved map[string]renewed // see [Directory.Renew]
 }
 
 // NewDirectory returns a directory over rdb whose secrets are sealed with the keys.
 func NewDirectory(rdb redis.UniversalClient, keys *seal.Keys) *Directory {
-	return &Directory{rdb: rdb, keys: keys, unsaved: map[string]renewed{}}
+	return &Directory{rdb: rdb, keys: keys, unsaved: map[string]renewed{}, renewals: semaphore.NewWeighted(mostRenewals)}
 }
 
 // The documents of a workspace, by the last part of their keys.
@@ -162,7 +165,7 @@ func (d *Directory) Leave(ctx context.Context, id string, at time.Time) error {
 		if !old.Gone.IsZero() || after(old.At, at) {
 			return raw, nil
 		}
-		old.Gone, old.Sealed, old.Expires = at, "", time.Time{}
+		old.Gone, old.Sealed, old.Expires, old.Renewing = at, "", time.Time{}, time.Time{}
 		return encode(old), nil
 	})
 	return about("installation", id, err)
@@ -223,7 +226,7 @@ func (d *Directory) EraseGone(ctx context.Context, e Entry) (erased bool, err er
 
 func (d *Directory) erase(ctx context.Context, id string, args script.Args) (bool, error) {
 	return scripts.Run(ctx, d.rdb, "erase_workspace", script.Keys{
-		"installation": d.key(id, installationDoc), "account": d.key(id, accountDoc), "workspaces": d.shardKey(id),
+		"installation": d.key(id, installationDoc), "account": d.key(id, accountDoc), "workspaces": d.shardKey(id), "renewing": d.renewingKey(id),
 	}, args).Bool()
 }
 
@@ -289,8 +292,8 @@ func (d *Directory) edit(ctx context.Context, id, doc string, change func(raw st
 			return written, err
 		}
 		code, err := scripts.Run(ctx, d.rdb, "replace_document",
-			script.Keys{"document": d.key(id, doc), "workspaces": d.shardKey(id)},
-			script.Args{"id": id, "old": raw, "new": next}).Int()
+			script.Keys{"document": d.key(id, doc), "workspaces": d.shardKey(id), "renewing": d.renewingKey(id)},
+			script.Args{"id": id, "old": raw, "new": next, "renewing": renewingIn(doc, next)}).Int()
 		return result(code), err
 	})
 }

@@ -22,6 +22,8 @@ type keptInstallation struct {
 	Scopes     []string  `json:"scopes,omitempty"`
 	OrgWide    bool      `json:"org_wide,omitempty"`
 	Expires    time.Time `json:"expires,omitzero"`
+	Renewed    time.Time `json:"renewed,omitzero"`
+	Renewing   time.Time `json:"renewing,omitzero"`
 	By         string    `json:"by,omitempty"`
 	At         time.Time `json:"at,omitzero"`
 	Gone       time.Time `json:"gone,omitzero"`
@@ -59,7 +61,7 @@ func place(id, doc string) string { return id + ":" + doc }
 func (d *Directory) sealInstallation(i Installation) string {
 	kept := keptInstallation{
 		ID: i.ID, Team: i.Team, Enterprise: i.Enterprise, Name: i.Name, AppID: i.AppID, BotUser: i.BotUser, Scopes: i.Scopes,
-		OrgWide: i.OrgWide, Expires: i.Expires, By: i.By, At: i.At, Gone: i.Gone,
+		OrgWide: i.OrgWide, Expires: i.Expires, Renewed: i.Renewed, Renewing: i.Renewing, By: i.By, At: i.At, Gone: i.Gone,
 	}
 	if i.Gone.IsZero() {
 		kept.Sealed = d.keys.Seal([]byte(encode(tokens{i.Token, i.Refresh})), place(i.ID, installationDoc))
@@ -71,7 +73,7 @@ func (d *Directory) sealInstallation(i Installation) string {
 func (d *Directory) openInstallation(id string, kept keptInstallation) (Installation, error) {
 	i := Installation{
 		ID: id, Team: kept.Team, Enterprise: cmp.Or(kept.Enterprise, kept.Of), Name: kept.Name, AppID: kept.AppID, BotUser: kept.BotUser, Scopes: kept.Scopes,
-		OrgWide: kept.OrgWide, Expires: kept.Expires, By: kept.By, At: kept.At, Gone: kept.Gone,
+		OrgWide: kept.OrgWide, Expires: kept.Expires, Renewed: kept.Renewed, Renewing: kept.Renewing, By: kept.By, At: kept.At, Gone: kept.Gone,
 	}
 	if kept.Sealed == "" {
 		return i, nil

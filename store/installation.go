@@ -28,6 +28,9 @@ type Installation struct {
 	Refresh string    // gets the next one; "" = the token does not expire
 	Expires time.Time // when the token does; zero: never
 
+	Renewed  time.Time // when the token was last renewed; zero: it is the one that the app was added with
+	Renewing time.Time // since when somebody asks Slack for another, of whom it is not known that they are done; zero: nobody does
+
 	By   string    // who added the app
 	At   time.Time // when
 	Gone time.Time // when the app was removed, since when there are no tokens; zero: it is there

@@ -49,11 +49,12 @@ import (
 //	confirm                      string: written for the sake of writing; see confirm.go
 //
 // Of an app for many workspaces a [Directory] keeps besides, the first two with the workspace's or the organisation's
-// id before them, the third once for each shard:
+// id before them, the next two once for each shard:
 //
 //	installation                 string: a [keptInstallation] as JSON, its tokens sealed
 //	account                      string: a [keptAccount] as JSON, its credentials sealed
 //	workspaces                   set: the ids of which any of these is kept
+//	renewing                     set: the ids whose installation says that somebody renews its token
 //	oauth-state:HASH             string: an installation that somebody began; expires; for the whole app
 //
 // Where an app for one workspace became one for many (see move_workspace.go), the first of the old keys, the second of

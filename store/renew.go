@@ -3,9 +3,14 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/script"
 )
@@ -13,18 +18,23 @@ import (
 var (
 	// ErrNoRefresh says that an installation has nothing to renew its token with.
 	ErrNoRefresh = errors.New("nothing to renew the token with")
+	// ErrRefused is for a [Refresh] to say that Slack answered, and gave nothing.
+	ErrRefused = errors.New("nothing was renewed")
 
 	errSealed = errors.New("what was sealed is not what belongs there")
 )
 
 const (
-	renewTime  = 20 * time.Second       // for Slack to answer
-	renewLease = 30 * time.Second       // longer, so that two never ask at the same time
+	renewTime  = 12 * time.Second       // for Slack to answer
+	renewLease = 22 * time.Second       // longer than that and keeping it, so that two never ask at the same time; less than Slack takes the old refresh token
 	renewLook  = 100 * time.Millisecond // how often who waits looks whether it is done
 	renewKeep  = 8 * time.Second        // how long it is tried to keep what Slack gave
+
+	mostRenewals = 1 << 30 // at once: no bound, but what [Directory.Wait] waits for
 )
 
-// Refresh asks Slack for the next pair of tokens; expires is when that token does.
+// Refresh asks Slack for the next pair of tokens; expires is when that token does. An error that is not [ErrRefused]
+// leaves it open whether Slack gave one.
 type Refresh func(ctx context.Context, refresh string) (token, next string, expires time.Time, err error)
 
 // renewed is what a refresh token was exchanged for.
@@ -38,8 +48,14 @@ type renewed struct {
 // with it. One replica at a time asks Slack, and the others wait for its answer; when the token is another by now, nobody
 // is asked. What Slack gave is kept before anybody uses it. When it cannot be kept, this process
 // remembers it for its next try; an answer that was lost costs nothing but a second try while Slack still takes the
-// same refresh token, which is for a short time. Nothing that fails here changes what is kept.
+// same refresh token, which is for a short time. So that others know of it when this process dies, the installation
+// says that it is being renewed, from before Slack is asked until the pair is kept or Slack refused it. Nothing else that
+// is kept is changed by what fails here.
 func (d *Directory) Renew(ctx context.Context, old Installation, refresh Refresh) (Installation, error) {
+	if err := d.renewals.Acquire(ctx, 1); err != nil {
+		return Installation{}, about("installation", old.ID, err)
+	}
+	defer d.renewals.Release(1)
 	lock := renewLock{d, d.key(old.ID, "lock", "renew"), rand.Text()}
 	defer lock.release(ctx)
 	for {
@@ -58,7 +74,7 @@ func (d *Directory) Renew(ctx context.Context, old Installation, refresh Refresh
 		case now.Refresh == "":
 			return Installation{}, about("installation", old.ID, ErrNoRefresh)
 		case held:
-			now, err = d.renew(ctx, now, refresh)
+			now, err = d.renew(ctx, lock, now, refresh)
 			return asFor(now, old), about("installation", old.ID, err)
 		}
 		select {
@@ -77,13 +93,28 @@ func asFor(i, other Installation) Installation {
 	return i
 }
 
+// Wait waits until no renewal is under way in this process, and lets none begin meanwhile.
+func (d *Directory) Wait(ctx context.Context) error {
+	if err := d.renewals.Acquire(ctx, mostRenewals); err != nil {
+		return err
+	}
+	d.renewals.Release(mostRenewals)
+	return nil
+}
+
 // renew asks Slack and keeps the answer.
-func (d *Directory) renew(ctx context.Context, now Installation, refresh Refresh) (Installation, error) {
+func (d *Directory) renew(ctx context.Context, lock renewLock, now Installation, refresh Refresh) (Installation, error) {
 	pair, have := d.unkept(now)
 	if !have {
+		if err := d.begin(ctx, lock, now); err != nil {
+			return Installation{}, err
+		}
 		asking, cancel := context.WithTimeout(ctx, renewTime)
 		defer cancel()
 		token, next, expires, err := refresh(asking, now.Refresh)
+		if errors.Is(err, ErrRefused) {
+			return Installation{}, errors.Join(err, d.noteRenewing(ctx, now, time.Time{}))
+		}
 		if err != nil {
 			return Installation{}, err
 		}
@@ -101,6 +132,68 @@ func (d *Directory) renew(ctx context.Context, now Installation, refresh Refresh
 		err = ErrNotInstalled
 	}
 	return i, err
+}
+
+// begin notes that an installation is being renewed. The lease begins anew: what went before may have taken its time.
+func (d *Directory) begin(ctx context.Context, lock renewLock, now Installation) error {
+	if err := d.noteRenewing(ctx, now, time.Now().UTC()); err != nil {
+		return err
+	}
+	held, err := lock.hold(ctx)
+	if err == nil && !held {
+		err = errContended
+	}
+	return err
+}
+
+// noteRenewing notes since when an installation is being renewed, the zero time being not any more, unless it has
+// another pair by now.
+func (d *Directory) noteRenewing(ctx context.Context, of Installation, since time.Time) error {
+	return d.edit(ctx, of.ID, installationDoc, func(raw string) (string, error) {
+		now, err := d.parseInstallation(of.ID, raw)
+		if err != nil || now.Refresh != of.Refresh || now.Renewing.IsZero() == since.IsZero() {
+			return raw, err
+		}
+		var kept keptInstallation
+		if err := json.Unmarshal([]byte(raw), &kept); err != nil {
+			return "", err
+		}
+		kept.Renewing = since
+		return encode(kept), nil
+	})
+}
+
+// renewingIn is what a document says of that, for the script that writes it.
+func renewingIn(doc, raw string) string {
+	var kept struct{ Renewing time.Time }
+	switch {
+	case doc != installationDoc:
+		return ""
+	case json.Unmarshal([]byte(raw), &kept) == nil && !kept.Renewing.IsZero():
+		return "yes"
+	}
+	return "no"
+}
+
+// Unfinished are the installations of which it is not known that whoever began to renew their token is done.
+func (d *Directory) Unfinished(ctx context.Context) (ids []string, err error) {
+	pipe := d.rdb.Pipeline()
+	var shards [keyspace.Shards]*redis.StringSliceCmd
+	for n := range shards {
+		shards[n] = pipe.SMembers(ctx, keyspace.Shard(n).Key("renewing"))
+	}
+	if _, err := pipe.Exec(ctx); err != nil {
+		return nil, fmt.Errorf("renewals: %w", err)
+	}
+	for _, shard := range shards {
+		ids = append(ids, shard.Val()...)
+	}
+	return ids, nil
+}
+
+// renewingKey names the set of ids in the shard of one whose tokens are being renewed.
+func (d *Directory) renewingKey(id string) string {
+	return keyspace.Shard(keyspace.ShardOf(id)).Key("renewing")
 }
 
 // unkept is what this process got for an installation and could not keep.
@@ -140,7 +233,7 @@ func (d *Directory) withPair(id, raw string, pair renewed) (string, error) {
 	if err != nil || !i.Gone.IsZero() || i.Refresh != pair.of {
 		return raw, err
 	}
-	i.Token, i.Refresh, i.Expires = pair.token, pair.next, pair.expires
+	i.Token, i.Refresh, i.Expires, i.Renewed, i.Renewing = pair.token, pair.next, pair.expires, time.Now().UTC(), time.Time{}
 	return d.sealInstallation(i), nil
 }
 

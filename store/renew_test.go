@@ -111,10 +111,98 @@ func TestAnAnswerThatWasLostCostsNoInstallation(t *testing.T) {
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		kept, err := d.Installed(ctx, "T1", "")
 		require.NoError(t, err)
+		require.WithinDuration(t, time.Now(), kept.Renewing, time.Minute, "whoever comes by knows")
+		kept.Renewing = old.Renewing
 		require.Equal(t, fields(old), fields(kept))
 		now, err := d.Renew(ctx, old, slack.refresh)
 		require.NoError(t, err)
 		require.Equal(t, "xoxe.xoxb-SECOND-2", now.Token)
+	})
+}
+
+// TestARenewalIsKnownUntilItsEnd: to all, from before Slack is asked, whichever way it ends; and no longer.
+func TestARenewalIsKnownUntilItsEnd(t *testing.T) {
+	lost, refused := errors.New("lost"), fmt.Errorf("%w: %w", store.ErrRefused, errDeadRefresh)
+	for name, row := range map[string]struct {
+		answer     error
+		meanwhile  func(ctx context.Context, d *store.Directory) error
+		unfinished bool
+	}{
+		"kept":               {},
+		"lost":               {answer: lost, unfinished: true},
+		"refused":            {answer: refused},
+		"removed meanwhile":  {meanwhile: func(ctx context.Context, d *store.Directory) error { return d.Leave(ctx, "T1", time.Now()) }},
+		"erased meanwhile":   {answer: lost, meanwhile: func(ctx context.Context, d *store.Directory) error { return d.Erase(ctx, "T1") }},
+		"added anew":         {meanwhile: func(ctx context.Context, d *store.Directory) error { return d.Install(ctx, anInstallation("T1")) }},
+		"lost, and sealed":   {answer: lost, meanwhile: resealed, unfinished: true},
+		"lost, and connects": {answer: lost, meanwhile: func(ctx context.Context, d *store.Directory) error { return d.Connect(ctx, "T1", anAccount()) }, unfinished: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+				t.Helper()
+				ctx := t.Context()
+				before := store.NewDirectory(rdb, sealKeys(t, oldKey))
+				both := store.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
+				for _, id := range []string{"T1", "T2"} {
+					require.NoError(t, before.Install(ctx, anInstallation(id)))
+				}
+				knows := func(want bool) {
+					t.Helper()
+					ids, err := d.Unfinished(ctx)
+					require.NoError(t, err)
+					i, err := both.Known(ctx, "T1")
+					if !errors.Is(err, store.ErrNotInstalled) {
+						require.NoError(t, err)
+					}
+					require.Equal(t, want, !i.Renewing.IsZero())
+					require.Equal(t, want, slices.Equal([]string{"T1"}, ids), ids)
+					require.True(t, want || len(ids) == 0, ids)
+				}
+				knows(false)
+				_, err := both.Renew(ctx, anInstallation("T1"), func(context.Context, string) (string, string, time.Time, error) {
+					knows(true)
+					if row.meanwhile != nil {
+						require.NoError(t, row.meanwhile(ctx, both))
+					}
+					return "xoxe.xoxb-NEXT", "xoxe-1-NEXT", noon, row.answer
+				})
+				if row.answer != nil {
+					require.ErrorIs(t, err, row.answer)
+				}
+				knows(row.unfinished)
+			})
+		})
+	}
+}
+
+func resealed(ctx context.Context, d *store.Directory) error {
+	_, err := d.Reseal(ctx, keyspace.ShardOf("T1"))
+	return err
+}
+
+func TestWhoeverStopsWaitsForRenewals(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+		t.Helper()
+		ctx, slack, asked, answer := t.Context(), &slackTokens{}, make(chan struct{}), make(chan struct{})
+		require.NoError(t, d.Wait(ctx))
+		require.NoError(t, d.Install(ctx, anInstallation("T1")))
+		go func() {
+			_, err := d.Renew(ctx, anInstallation("T1"), func(ctx context.Context, refresh string) (string, string, time.Time, error) {
+				close(asked)
+				<-answer
+				return slack.refresh(ctx, refresh)
+			})
+			assert.NoError(t, err)
+		}()
+		<-asked
+		hasty, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
+		defer cancel()
+		require.ErrorIs(t, d.Wait(hasty), context.DeadlineExceeded)
+		close(answer)
+		require.NoError(t, d.Wait(ctx))
+		now, err := d.Known(ctx, "T1")
+		require.NoError(t, err)
+		require.Equal(t, "xoxe.xoxb-SECOND-1", now.Token)
 	})
 }
 
@@ -408,8 +496,9 @@ func TestWithoutRedisTheDirectoryPretendsNothing(t *testing.T) {
 	_, renewed := d.Renew(ctx, anInstallation("T1"), (&slackTokens{}).refresh)
 	_, resealed := d.Reseal(ctx, 0)
 	_, used := d.UseState(ctx, "x")
+	_, unfinished := d.Unfinished(ctx)
 	for _, err := range []error{
-		installed, account, begun, renewed, resealed, d.Install(ctx, anInstallation("T1")), d.Leave(ctx, "T1", noon), d.Grant(ctx, "T1", "E1", noon),
+		installed, account, begun, renewed, resealed, unfinished, d.Install(ctx, anInstallation("T1")), d.Leave(ctx, "T1", noon), d.Grant(ctx, "T1", "E1", noon),
 		d.Connect(ctx, "T1", anAccount()), d.Disconnect(ctx, "T1"), d.Erase(ctx, "T1"), used, d.EachWorkspace(ctx, 0, func(string) error { return nil }),
 	} {
 		require.Error(t, err)

@@ -194,6 +194,7 @@ func (a *app) polled(c notifier.Cost) {
 const (
 	hearDrain = 3 * time.Second
 	workDrain = 2 * time.Second
+	stopTime  = 9 * time.Second // for all of that; what is left of it is for tokens that Slack is just renewing
 )
 
 // idle is how long a connection without a request is kept: longer than the proxies in
@@ -217,6 +218,7 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 		func() error { return a.ears.run(work) },
 		func() error { return a.poll(a.failpoints.During(work, "poll")) },
 		func() error { return a.forgetRemoved(work) },
+		func() error { return a.finishRenewals(work) },
 		func() error { defer close(deaf); return a.hear(hear) },
 	}
 	ended := make(chan error, len(parts))
@@ -233,12 +235,14 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 		a.log.Error("stopping", "err", failed)
 	}
 	a.stopping.Store(true)
+	until := time.Now().Add(stopTime)
 	stopHearing()
 	a.drain(ctx, server, deaf)
 	stopWork()
 	for range running {
 		failed = errors.Join(failed, a.failure(<-ended))
 	}
+	a.awaitRenewals(until)
 	return errors.Join(failed, a.close())
 }
 

@@ -79,7 +79,7 @@ func (m *many) source(installation string) *bot.TokenSource {
 			return tokenOf(i, err)
 		},
 		Renew: func(ctx context.Context, old bot.Token) (bot.Token, error) {
-			i, err := m.directory.Renew(ctx, store.Installation{ID: installation, Token: old.Text}, m.oauth.Refresh)
+			i, err := m.directory.Renew(ctx, store.Installation{ID: installation, Token: old.Text}, m.refresh)
 			return tokenOf(i, err)
 		},
 		Log: m.app.log.With("installation", installation),
@@ -96,7 +96,11 @@ func tokenOf(i store.Installation, err error) (bot.Token, error) {
 	case err != nil:
 		return bot.Token{}, err
 	}
-	return bot.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != ""}, nil
+	since := i.At
+	if i.Renewed.After(since) {
+		since = i.Renewed
+	}
+	return bot.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != "", Since: since, Due: !i.Renewing.IsZero()}, nil
 }
 
 // keep keeps what Slack gave when somebody added the app.

@@ -264,7 +264,7 @@ func (b *batchRun) finish(ctx context.Context, stand cards.BatchStand) error {
 
 func (j *Jobs) batchKind() queue.Declared {
 	return queue.Kind[batchArgs]{
-		Name: BatchJob, Work: j.placeBatch, Asked: "placing a batch of orders",
+		Name: BatchJob, NeedsService: true, Work: j.placeBatch, Asked: "placing a batch of orders",
 		Truth: Always("Each order that is placed has its card in the channel; the others may not have been sent."),
 	}.Declare()
 }

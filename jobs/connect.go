@@ -205,7 +205,7 @@ func (j *Jobs) waitForAccount(ctx context.Context, d *queue.Delivery) (dropped b
 	if err != nil {
 		return false, err
 	}
-	if !c.Forgetting.IsZero() && !d.PutAt.After(c.Forgetting) {
+	if c.Forgot(d.PutAt) {
 		j.log.InfoContext(ctx, "job dropped with its workspace's data", "job", d.ID, "kind", d.Kind)
 		return true, nil
 	}

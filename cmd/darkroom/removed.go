@@ -237,7 +237,7 @@ func (m *many) leftBehind(ctx context.Context, d *queue.Delivery) error {
 	if err != nil {
 		return err
 	}
-	if !c.Forgetting.IsZero() && !d.PutAt.After(c.Forgetting) {
+	if c.Forgot(d.PutAt) {
 		m.app.log.InfoContext(ctx, "job dropped with its workspace's data", "workspace", d.Tenant, "job", d.ID, "kind", d.Kind)
 		return nil
 	}

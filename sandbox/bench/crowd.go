@@ -324,7 +324,7 @@ type usage struct {
 }
 
 func (w *crowdWorld) usage() (u usage, err error) {
-	u = usage{app: w.app.cpu(), requests: w.crowd.Traffic().Service}
+	u = usage{app: w.app.cpu(), requests: w.crowd.Requests()}
 	for _, node := range w.redis.Nodes {
 		rdb := node.Client()
 		info, err := rdb.Info(w.ctx, "commandstats", "cpu").Result()

@@ -15,9 +15,8 @@
 // owned by channels, have a card that is out, and are followed by nobody; they are being edited.
 //
 // Everything may be made worse for one workspace: its account's service is slow, hangs or is down
-// ([Crowd.Service]), or Slack limits it ([Crowd.Limit]). Tokens may end ([Options.TokenLife]), reading may be limited as it is
-// for apps outside Slack's Marketplace ([Options.LimitReads]). A signature that does not fit its account, a dead
-// token, and a method that is not known here are in [Crowd.Check] too.
+// ([Crowd.Service]), or Slack limits it ([Crowd.Limit]). Tokens may end ([Options.TokenLife]). A signature that
+// does not fit its account, a dead token, and a method that is not known here are in [Crowd.Check] too.
 //
 // It checks no blocks: that is what darkroom/sandbox/workspace is for. It is for benchmarks and for chaos.
 package crowd
@@ -46,8 +45,7 @@ type Options struct {
 	SlackLatency   time.Duration // of each answer of Slack's
 	ServiceLatency time.Duration // of each answer of a service's
 
-	TokenLife  time.Duration // after which a bot token ends; 0: never
-	LimitReads bool          // conversations.history and .replies once a minute and method, 15 messages: as for apps outside the Marketplace
+	TokenLife time.Duration // after which a bot token ends; 0: never
 }
 
 // What is the same in all workspaces, and for all accounts.
@@ -70,15 +68,13 @@ type Crowd struct {
 	began   time.Time
 
 	workspaces []*workspace
-	strange    noted // what should never come
-	slackCalls counts
+	strange    noted        // what should never come
 	requests   atomic.Int64 // to the services
-	late       durations    // between two polls of a workspace
 	times      times
 	untold     atomic.Int64 // changes that were not told yet
 	unheard    atomic.Int64 // words to editors that did not arrive yet
-	renewals   atomic.Int64 // of tokens
 	unshown    atomic.Int64 // of those that did, not shown as sent
+	renewals   atomic.Int64 // of tokens
 	refusals   counts       // of what people sent to the app
 	people     *http.Client // through which Slack sends what they do
 	ended      chan struct{}
@@ -88,7 +84,7 @@ type Crowd struct {
 // Start starts one on 127.0.0.1.
 func Start(o Options) (*Crowd, error) {
 	o.Channels, o.Services = cmp.Or(o.Channels, 10), cmp.Or(o.Services, 1)
-	c := &Crowd{o: o, began: time.Now(), ended: make(chan struct{}), slackCalls: counts{of: map[string]int64{}}, refusals: counts{of: map[string]int64{}}}
+	c := &Crowd{o: o, began: time.Now(), ended: make(chan struct{}), refusals: counts{of: map[string]int64{}}}
 	c.people = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	for n := range o.Workspaces {
 		c.workspaces = append(c.workspaces, c.newWorkspace(n))
@@ -200,26 +196,6 @@ func (c *counts) all() map[string]int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return maps.Clone(c.of)
-}
-
-// durations are kept one by one.
-type durations struct {
-	mu  sync.Mutex
-	all []time.Duration
-}
-
-func (d *durations) add(one time.Duration) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.all = append(d.all, one)
-}
-
-func (d *durations) take() []time.Duration {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	all := d.all
-	d.all = nil
-	return all
 }
 
 // times are kept one by one.

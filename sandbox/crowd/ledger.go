@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -215,21 +214,8 @@ func (c *Crowd) Check() error {
 // Wrong is Check without what was not told: that may still come.
 func (c *Crowd) Wrong() error { return c.strangeness() }
 
-// Traffic is what came in so far.
-type Traffic struct {
-	Service int64            // requests to the services
-	Slack   map[string]int64 // calls by method
-}
-
-// Traffic is what came in so far.
-func (c *Crowd) Traffic() Traffic {
-	c.slackCalls.mu.Lock()
-	defer c.slackCalls.mu.Unlock()
-	return Traffic{Service: c.requests.Load(), Slack: maps.Clone(c.slackCalls.of)}
-}
-
-// Gaps are the times between two polls of a workspace that were seen since it was asked for last, in no order.
-func (c *Crowd) Gaps() []time.Duration { return c.late.take() }
+// Requests is how many came to the services so far.
+func (c *Crowd) Requests() int64 { return c.requests.Load() }
 
 // Polled are the workspaces that were polled since a time, by number.
 func (c *Crowd) Polled(since time.Time) (numbers []int) {

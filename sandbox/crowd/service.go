@@ -18,7 +18,7 @@ import (
 
 const perPage = 20
 
-// account is where the service of a workspace is.
+// address is where the service of a workspace is.
 func (c *Crowd) address(w *workspace) string { return c.service[w.number%len(c.service)] }
 
 // serveService answers one request to an order service: that of the account whose key it has.
@@ -34,7 +34,6 @@ func (c *Crowd) serveService(out http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.mu.Lock()
-	w.requests++
 	m := w.manner
 	w.mu.Unlock()
 	if !c.waits(r, m, c.o.ServiceLatency) {
@@ -109,9 +108,6 @@ func (c *Crowd) servePage(out http.ResponseWriter, w *workspace, q url.Values, a
 	number = max(number, 1)
 	w.mu.Lock()
 	if number == 1 {
-		if !w.polled.IsZero() {
-			c.late.add(asked.Sub(w.polled))
-		}
 		w.polled = asked
 	}
 	page := w.pages[number]

@@ -16,14 +16,12 @@ type workspace struct {
 	orders   []orderState
 	pages    map[int][]byte // of the list of orders, as they are now
 	manner   Manner
-	limited  time.Duration        // Slack says 429 to all it asks, and to come back then; 0: it does not
-	token    int                  // which one is the newest
-	expires  time.Time            // of it; zero: never
-	former   time.Time            // when the one before it ends
-	reads    map[string]time.Time // when a method may be used again that reads messages
-	polled   time.Time            // when its list was last asked for
-	requests int64                // to its service
-	serial   int64                // of messages
+	limited  time.Duration // Slack says 429 to all it asks, and to come back then; 0: it does not
+	token    int           // which one is the newest
+	expires  time.Time     // of it; zero: never
+	former   time.Time     // when the one before it ends
+	polled   time.Time     // when its list was last asked for
+	serial   int64         // of messages
 	messages []*Message
 	talks    map[int]*talk // by order
 	rounds   map[int]*round

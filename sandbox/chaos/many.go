@@ -388,7 +388,7 @@ func (m *throng) restart(ctx context.Context, nth int) error {
 	return nil
 }
 
-// restarted counts those that did not stop cleanly.
+// unclean counts replicas that did not stop cleanly.
 func (m *throng) unclean() (n int32) {
 	for _, one := range m.replicas.all {
 		n += one.unclean.Load()

@@ -283,7 +283,7 @@ func (b *bench) crowdOf(r *crowdResult, n int) error {
 }
 
 // noises measures the others beside a noisy workspace, one kind of noise after the other.
-func (w *crowdWorld) noises(r *crowdResult, alone []crowd.Took) error {
+func (w *crowdWorld) noises(r *crowdResult, alone []crowd.Latency) error {
 	n := w.crowd.Len()
 	for _, kind := range noises[:min(1+n/10_000, len(noises))] { // beside few, the first kind alone
 		one, err := w.noise(kind, alone)
@@ -492,7 +492,7 @@ func lateOf(before, after []bucket) (l late) {
 }
 
 // changes measures changes from the service to Slack, spread over the workspaces but the first.
-func (w *crowdWorld) changes(f *crowdFigures) (alone []crowd.Took, err error) {
+func (w *crowdWorld) changes(f *crowdFigures) (alone []crowd.Latency, err error) {
 	before, err := w.usage()
 	if err != nil {
 		return nil, err
@@ -506,7 +506,7 @@ func (w *crowdWorld) changes(f *crowdFigures) (alone []crowd.Took, err error) {
 		return nil, err
 	}
 	f.Changes = len(alone)
-	f.Told, f.ToldPoll = tookOf(alone)
+	f.Told, f.ToldPoll = latenciesOf(alone)
 	f.BusyApp, f.BusyRedis = after.since(before)
 	f.Busy, err = w.memoryOfApp()
 	return alone, err
@@ -514,7 +514,7 @@ func (w *crowdWorld) changes(f *crowdFigures) (alone []crowd.Took, err error) {
 
 // spread changes orders for a period, at random, and returns how long those took that are not the first workspace's.
 // Meanwhile does something beside it.
-func (w *crowdWorld) spread(ctx context.Context, meanwhile func() error) ([]crowd.Took, error) {
+func (w *crowdWorld) spread(ctx context.Context, meanwhile func() error) ([]crowd.Latency, error) {
 	_ = w.crowd.Times() // of before
 	ends := time.Now().Add(crowdPeriod)
 	draws := rand.New(rand.NewPCG(11, 11)) //nolint:gosec // the same each time
@@ -536,16 +536,16 @@ func (w *crowdWorld) spread(ctx context.Context, meanwhile func() error) ([]crow
 			}
 		}
 	}
-	var took []crowd.Took
+	var took []crowd.Latency
 	err := w.until("all told", 2*crowdPeriod, 200*time.Millisecond, func() bool {
-		took = append(took, slices.DeleteFunc(w.crowd.Times(), func(t crowd.Took) bool { return t.Workspace == 0 })...)
+		took = append(took, slices.DeleteFunc(w.crowd.Times(), func(t crowd.Latency) bool { return t.Workspace == 0 })...)
 		return len(took) >= quiet
 	})
 	return took, err
 }
 
-// tookOf are the times of changes to their messages, and of the polls that showed them.
-func tookOf(all []crowd.Took) (told, poll figures99) {
+// latenciesOf are the times of changes to their messages, and of the polls that showed them.
+func latenciesOf(all []crowd.Latency) (told, poll figures99) {
 	var changed, seen []time.Duration
 	for _, t := range all {
 		changed, seen = append(changed, t.Told.Sub(t.Changed)), append(seen, t.Told.Sub(t.Seen))
@@ -575,15 +575,15 @@ var noises = []noiseKind{
 	},
 	{
 		what:  "whose service hangs",
-		begin: func(w *crowdWorld) { w.crowd.Service(0, crowd.Manner{Hang: true}) },
-		end:   func(w *crowdWorld) { w.crowd.Service(0, crowd.Manner{}) },
+		begin: func(w *crowdWorld) { w.crowd.Service(0, crowd.Fault{Hang: true}) },
+		end:   func(w *crowdWorld) { w.crowd.Service(0, crowd.Fault{}) },
 	},
 }
 
 // noise measures the quiet ones beside it.
-func (w *crowdWorld) noise(kind noiseKind, alone []crowd.Took) (f noiseFigures, err error) {
+func (w *crowdWorld) noise(kind noiseKind, alone []crowd.Latency) (f noiseFigures, err error) {
 	f.What = kind.what
-	f.AloneTold, f.Alone = tookOf(alone)
+	f.AloneTold, f.Alone = latenciesOf(alone)
 	before, err := w.usage()
 	if err != nil {
 		return f, err
@@ -604,7 +604,7 @@ func (w *crowdWorld) noise(kind noiseKind, alone []crowd.Took) (f noiseFigures, 
 	if err != nil {
 		return f, err
 	}
-	f.BesideTold, f.Beside = tookOf(took)
+	f.BesideTold, f.Beside = latenciesOf(took)
 	f.Its = w.crowd.ChangesTold(0) - untold
 	kind.end(w)
 	after, err := w.usage()

@@ -53,7 +53,7 @@ type throng struct {
 	rand     *rand.Rand // of the harms
 	files    string     // the key that signs addresses
 	harms    []harm
-	told     []crowd.Took
+	told     []crowd.Latency
 	decided  atomic.Int64 // workspaces in which somebody decides, or has
 }
 
@@ -280,7 +280,7 @@ func (m *throng) harm(ctx context.Context) (failed error) {
 	m.rand.Shuffle(len(due), func(i, j int) { due[i], due[j] = due[j], due[i] })
 	kills, restarts := 0, 0
 	for n, what := range due {
-		m.o.Log("chaos: %s (%d of %d); untold %d, unheard %d", what, n+1, len(due), m.crowd.Untold(), m.crowd.Unheard())
+		m.o.Log("chaos: %s (%d of %d); untold %d, undelivered %d", what, n+1, len(due), m.crowd.Untold(), m.crowd.Undelivered())
 		h, before := harm{what: what, at: time.Now()}, m.crowd.Refusals()
 		var err error
 		switch what {

@@ -39,7 +39,7 @@ func (m *throng) settle(ctx context.Context) (leftovers, error) {
 	ctx, cancel := context.WithTimeout(ctx, m.o.Patience)
 	defer cancel()
 	_ = m.crowd.Settle(ctx) // the check names what is missing
-	poll(ctx, m.o.Patience, 50*time.Millisecond, func() bool { return m.crowd.Unheard()+m.crowd.Unshown() == 0 })
+	poll(ctx, m.o.Patience, 50*time.Millisecond, func() bool { return m.crowd.Undelivered()+m.crowd.Unshown() == 0 })
 	var l leftovers
 	var err error
 	var since time.Time
@@ -159,16 +159,16 @@ func (m *throng) report(left leftovers, failed error, took time.Duration) Report
 			wrong = append(wrong, strings.Split(err.Error(), "\n")...)
 		}
 	}
-	talk := m.crowd.Talk()
+	said := m.crowd.Conversations()
 	_, _ = fmt.Fprintf(&out, "%s · %s\n", m.o.describe(), took.Round(time.Second))
 	_, _ = fmt.Fprintf(&out, "changes told %d, longest %s · said to editors %d, taken %d, arrived %d (of which not known to be taken %d), shown %d, sent again %d, commands overtaken %d · tokens renewed %d\n",
-		len(m.told), longest(m.told, func(crowd.Took) bool { return true }).Round(time.Millisecond), talk.Said, talk.Taken, talk.Arrived, talk.Untaken, talk.Shown, talk.Repeated, talk.Overtaken, m.crowd.Renewals())
+		len(m.told), longest(m.told, func(crowd.Latency) bool { return true }).Round(time.Millisecond), said.Said, said.Taken, said.Arrived, said.Untaken, said.Shown, said.Repeated, said.Overtaken, m.crowd.Renewals())
 	sent, taken, done := m.crowd.Decided()
 	for _, what := range []crowd.Decision{crowd.Revise, crowd.Approve} {
 		_, _ = fmt.Fprintf(&out, "%s: sent %d, taken %d, done %d\n", what, sent[what], taken[what], done[what])
 	}
 	_, _ = fmt.Fprintf(&out, "replicas that did not stop cleanly: %d · jobs left %d, dead letters %d, channels that lag %d\n", m.unclean(), len(left.jobs), len(left.dead), len(left.lag))
-	out.WriteString(m.table(talk))
+	out.WriteString(m.table(said))
 	for _, line := range wrong {
 		out.WriteString("wrong: " + line + "\n")
 	}
@@ -177,13 +177,13 @@ func (m *throng) report(left leftovers, failed error, took time.Duration) Report
 }
 
 // table is what was seen of each harm: by what waited while it lasted.
-func (m *throng) table(talk crowd.Talk) string {
+func (m *throng) table(said crowd.Conversations) string {
 	var out strings.Builder
 	for _, h := range m.harms {
 		during := func(from, to time.Time) bool { return from.Before(h.at.Add(h.took)) && to.After(h.at) }
-		changed := longest(m.told, func(t crowd.Took) bool { return during(t.Changed, t.Told) })
+		changed := longest(m.told, func(t crowd.Latency) bool { return during(t.Changed, t.Told) })
 		var arrived time.Duration
-		for _, w := range talk.Waits {
+		for _, w := range said.Waits {
 			if during(w.Said, w.Arrived) {
 				arrived = max(arrived, w.Arrived.Sub(w.Said))
 			}
@@ -194,7 +194,7 @@ func (m *throng) table(talk crowd.Talk) string {
 	return out.String()
 }
 
-func longest(told []crowd.Took, those func(crowd.Took) bool) (d time.Duration) {
+func longest(told []crowd.Latency, those func(crowd.Latency) bool) (d time.Duration) {
 	for _, t := range told {
 		if those(t) {
 			d = max(d, t.Told.Sub(t.Changed))

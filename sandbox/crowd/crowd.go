@@ -67,18 +67,18 @@ type Crowd struct {
 	service []string // the addresses of the services
 	began   time.Time
 
-	workspaces []*workspace
-	strange    noted        // what should never come
-	requests   atomic.Int64 // to the services
-	times      times
-	untold     atomic.Int64 // changes that were not told yet
-	unheard    atomic.Int64 // words to editors that did not arrive yet
-	unshown    atomic.Int64 // of those that did, not shown as sent
-	renewals   atomic.Int64 // of tokens
-	refusals   counts       // of what people sent to the app
-	people     *http.Client // through which Slack sends what they do
-	ended      chan struct{}
-	close      sync.Once
+	workspaces  []*workspace
+	violations  noted        // what should never come: an unknown method, a dead token, a signature that does not fit
+	requests    atomic.Int64 // to the services
+	times       times
+	untold      atomic.Int64 // changes that were not told yet
+	undelivered atomic.Int64 // words to editors that did not arrive yet
+	unshown     atomic.Int64 // of those that did, not shown as sent
+	renewals    atomic.Int64 // of tokens
+	refusals    counts       // of what people sent to the app
+	people      *http.Client // through which Slack sends what they do
+	ended       chan struct{}
+	close       sync.Once
 }
 
 // Start starts one on 127.0.0.1.
@@ -156,13 +156,6 @@ func orderID(n int) string { return fmt.Sprintf("ord%06d", n) }
 
 func channelID(n int) string { return fmt.Sprintf("C0CROWD%04d", n) }
 
-// strangeness tells of what should never have come: an unknown method, a dead token, a signature that does not fit.
-func (c *Crowd) strangeness() error {
-	c.strange.mu.Lock()
-	defer c.strange.mu.Unlock()
-	return errors.Join(c.strange.errs...)
-}
-
 // noted are errors, the first ones of them.
 type noted struct {
 	mu   sync.Mutex
@@ -178,6 +171,12 @@ func (n *noted) add(err error) {
 	if n.seen++; len(n.errs) < mostNoted {
 		n.errs = append(n.errs, err)
 	}
+}
+
+func (n *noted) err() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return errors.Join(n.errs...)
 }
 
 // counts are numbers by name.
@@ -201,5 +200,19 @@ func (c *counts) all() map[string]int64 {
 // times are kept one by one.
 type times struct {
 	mu  sync.Mutex
-	all []Took
+	all []Latency
+}
+
+func (t *times) add(one Latency) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.all = append(t.all, one)
+}
+
+func (t *times) take() []Latency {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := t.all
+	t.all = nil
+	return all
 }

@@ -34,8 +34,8 @@ const (
 	ByMention            // a reply in the order's thread that names the app; Slack tells of it twice, as a message and as a mention
 )
 
-// saying is something that was said to the editor of an order.
-type saying struct {
+// sentMessage is something that was said to the editor of an order.
+type sentMessage struct {
 	text    string
 	way     Way
 	ts      string    // of the message, when it is one
@@ -46,25 +46,25 @@ type saying struct {
 	shown   time.Time // when the order's thread said first that it was sent; zero: it does not
 }
 
-// talk is what was said about an order, in that order, and how it arrived.
-type talk struct {
-	said     []*saying
-	arrivals []*saying
-	shown    []*saying // in its thread, as sent
+// conversation is what was said about an order, in that order, and how it arrived.
+type conversation struct {
+	said     []*sentMessage
+	arrivals []*sentMessage
+	shown    []*sentMessage // in its thread, as sent
 }
 
-// talkOf is that of an order; the caller holds the lock of its workspace.
-func (w *workspace) talkOf(order int) *talk {
-	if w.talks == nil {
-		w.talks = map[int]*talk{}
+// conversationOf is that of an order; the caller holds the lock of its workspace.
+func (w *workspace) conversationOf(order int) *conversation {
+	if w.conversations == nil {
+		w.conversations = map[int]*conversation{}
 	}
-	if w.talks[order] == nil {
-		w.talks[order] = &talk{}
+	if w.conversations[order] == nil {
+		w.conversations[order] = &conversation{}
 	}
-	return w.talks[order]
+	return w.conversations[order]
 }
 
-func (t *talk) find(text string) *saying {
+func (t *conversation) find(text string) *sentMessage {
 	for _, s := range t.said {
 		if s.text == text {
 			return s
@@ -85,14 +85,14 @@ const patience = 3 * time.Second
 // say two things about one order at the same time, or the same twice; words are letters, digits and spaces.
 func (c *Crowd) Say(ctx context.Context, app string, workspace, order int, way Way, text string) (taken bool) {
 	w := c.workspaces[workspace]
-	s := &saying{text: text, way: way, began: time.Now()}
+	s := &sentMessage{text: text, way: way, began: time.Now()}
 	w.mu.Lock()
 	w.serial++
 	s.ts = fmt.Sprintf("%d.%06d", s.began.Unix(), w.serial%1_000_000)
-	t := w.talkOf(order)
+	t := w.conversationOf(order)
 	t.said = append(t.said, s)
 	w.mu.Unlock()
-	c.unheard.Add(1)
+	c.undelivered.Add(1)
 	if way == ByCommand {
 		taken = c.line(ctx, app, w, order, w.trigger(), "message "+orderID(order)+" "+text)
 	} else {
@@ -104,7 +104,7 @@ func (c *Crowd) Say(ctx context.Context, app string, workspace, order int, way W
 	case taken:
 		s.acked = time.Now()
 	case s.arrived.IsZero(): // it may not arrive
-		c.unheard.Add(-1)
+		c.undelivered.Add(-1)
 		s.began = time.Time{}
 	}
 	return taken
@@ -122,7 +122,7 @@ func (c *Crowd) line(ctx context.Context, app string, w *workspace, order int, t
 }
 
 // mention is a message that names the app: two events, in either order.
-func (c *Crowd) mention(ctx context.Context, app string, w *workspace, order int, s *saying) bool {
+func (c *Crowd) mention(ctx context.Context, app string, w *workspace, order int, s *sentMessage) bool {
 	inner := object{
 		"user": person, "text": "<@" + botUser + "> " + s.text, "ts": s.ts, "event_ts": s.ts, "channel": w.channel(order),
 		"thread_ts": cardTS(order), "parent_user_id": botUser, "team": w.id,
@@ -183,7 +183,7 @@ func (c *Crowd) ask(ctx context.Context, address, kind string, body []byte, agai
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
-		c.strange.add(err)
+		c.violations.add(err)
 		return nil, false
 	}
 	at := strconv.FormatInt(time.Now().Unix(), 10)
@@ -235,11 +235,11 @@ func (c *Crowd) serveMessage(out http.ResponseWriter, w *workspace, id string, q
 		return
 	}
 	text := q.Get("content_text")
-	t := w.talkOf(n)
+	t := w.conversationOf(n)
 	s := t.find(text)
 	switch {
 	case s == nil:
-		c.strange.add(fmt.Errorf("the editor of %s at the account of %s got words that nobody there said: %q", id, w.id, text))
+		c.violations.add(fmt.Errorf("the editor of %s at the account of %s got words that nobody there said: %q", id, w.id, text))
 	case !s.arrived.IsZero():
 		s.repeats++
 		_, _ = out.Write([]byte(`{"errors":["Please do not post duplicated message"]}`))
@@ -249,7 +249,7 @@ func (c *Crowd) serveMessage(out http.ResponseWriter, w *workspace, id string, q
 		t.arrivals = append(t.arrivals, s)
 		c.unshown.Add(1)
 		if !s.began.IsZero() {
-			c.unheard.Add(-1)
+			c.undelivered.Add(-1)
 		}
 	}
 	var lines []object
@@ -258,33 +258,33 @@ func (c *Crowd) serveMessage(out http.ResponseWriter, w *workspace, id string, q
 	}
 	conversation, err := json.Marshal(lines)
 	if err != nil {
-		c.strange.add(err)
+		c.violations.add(err)
 	}
 	answer := append(c.summary([]byte(`{"errors":[],"data":[`), w, n), `,"conversations":`...)
 	_, _ = out.Write(append(append(answer, conversation...), "}]}"...))
 }
 
-// overheardTalk enters a message of the app's that tells of a message to an editor; false: it tells of none. The caller holds the
+// toldMessage enters a message of the app's that tells of a message to an editor; false: it tells of none. The caller holds the
 // lock of the workspace.
-func (c *Crowd) overheardTalk(w *workspace, order int, m *Message) bool {
+func (c *Crowd) toldMessage(w *workspace, order int, m *Message) bool {
 	if !strings.HasPrefix(m.Event, "message:") {
 		return false
 	}
-	t := w.talkOf(order)
+	t := w.conversationOf(order)
 	s := t.named(m.Event)
 	switch {
 	case s == nil:
-		c.strange.add(fmt.Errorf("%s: %s of %s was told as %s, and nobody there said that", w.id, m.Event, m.Order, m.TS))
+		c.violations.add(fmt.Errorf("%s: %s of %s was told as %s, and nobody there said that", w.id, m.Event, m.Order, m.TS))
 		return true
 	case slices.Contains(t.shown, s):
-		c.strange.add(fmt.Errorf("%s: %s of %s was told twice, the second time as %s", w.id, m.Event, m.Order, m.TS))
+		c.violations.add(fmt.Errorf("%s: %s of %s was told twice, the second time as %s", w.id, m.Event, m.Order, m.TS))
 		return true
 	case s.arrived.IsZero():
-		c.strange.add(fmt.Errorf("%s: %s of %s was told as %s before it had arrived", w.id, m.Event, m.Order, m.TS))
+		c.violations.add(fmt.Errorf("%s: %s of %s was told as %s before it had arrived", w.id, m.Event, m.Order, m.TS))
 		return true
 	}
 	if s.shown = time.Now(); t.arrivals[len(t.shown)] != s {
-		c.strange.add(fmt.Errorf("%s: %s of %s was told as %s, out of order", w.id, m.Event, m.Order, m.TS))
+		c.violations.add(fmt.Errorf("%s: %s of %s was told as %s, out of order", w.id, m.Event, m.Order, m.TS))
 	}
 	t.shown = append(t.shown, s)
 	c.unshown.Add(-1)
@@ -292,7 +292,7 @@ func (c *Crowd) overheardTalk(w *workspace, order int, m *Message) bool {
 }
 
 // named is what an event tells of, whose id is made of its words.
-func (t *talk) named(event string) *saying {
+func (t *conversation) named(event string) *sentMessage {
 	for _, s := range t.said {
 		sum := sha256.Sum256([]byte(s.text))
 		if event == "message:"+hex.EncodeToString(sum[:8]) {
@@ -305,14 +305,14 @@ func (t *talk) named(event string) *saying {
 // Renewals are how often a token was renewed.
 func (c *Crowd) Renewals() int { return int(c.renewals.Load()) }
 
-// Unheard is how much was said, and taken by the app or just being sent to it, that no service has yet.
-func (c *Crowd) Unheard() int { return int(c.unheard.Load()) }
+// Undelivered is how much was said, and taken by the app or just being sent to it, that no service has yet.
+func (c *Crowd) Undelivered() int { return int(c.undelivered.Load()) }
 
 // Unshown is how much arrived that the order's thread does not show as sent.
 func (c *Crowd) Unshown() int { return int(c.unshown.Load()) }
 
-// Talk is how everything that was said fared.
-type Talk struct {
+// Conversations is how everything that was said fared.
+type Conversations struct {
 	Said, Taken, Arrived, Repeated, Untaken int // Untaken arrived although the app did not say that it took it
 	Shown                                   int // in threads, as sent
 	Overtaken                               int // commands that arrived after what was said later
@@ -325,11 +325,11 @@ type Waited struct {
 	Said, Arrived    time.Time
 }
 
-// Talk adds up what was said so far.
-func (c *Crowd) Talk() (all Talk) {
+// Conversations adds up what was said so far.
+func (c *Crowd) Conversations() (all Conversations) {
 	for _, w := range c.workspaces {
 		w.mu.Lock()
-		for n, t := range w.talks {
+		for n, t := range w.conversations {
 			all.Shown += len(t.shown)
 			all.Overtaken += len(t.overtaken())
 			for _, s := range t.said {
@@ -355,14 +355,14 @@ func (c *Crowd) Talk() (all Talk) {
 	return all
 }
 
-// misheard are what was said and taken and did not arrive, or is not shown, and which messages were overtaken by what was said
+// messageProblems are what was said and taken and did not arrive, or is not shown, and which messages were overtaken by what was said
 // later, the first ones of them. A command may be overtaken: each click has a lane of its own, so that nobody waits for what they
-// clicked before, and one whose replica dies waits until another has its lane (see Talk.Overtaken).
-func (c *Crowd) misheard() (errs []error) {
+// clicked before, and one whose replica dies waits until another has its lane (see Conversations.Overtaken).
+func (c *Crowd) messageProblems() (errs []error) {
 	for _, w := range c.workspaces {
 		w.mu.Lock()
-		for n, t := range w.talks {
-			errs = append(errs, t.misheard(w.id, orderID(n))...)
+		for n, t := range w.conversations {
+			errs = append(errs, t.messageProblems(w.id, orderID(n))...)
 		}
 		w.mu.Unlock()
 	}
@@ -371,7 +371,7 @@ func (c *Crowd) misheard() (errs []error) {
 
 var errSaidTwice = errors.New("the same was said twice")
 
-func (t *talk) misheard(workspace, order string) (errs []error) {
+func (t *conversation) messageProblems(workspace, order string) (errs []error) {
 	for n, s := range t.overtaken() {
 		if s.way == ByMention {
 			errs = append(errs, fmt.Errorf("%s: %q reached the editor of %s before %q, which was said before", workspace, t.arrivals[n-1].text, order, s.text))
@@ -394,8 +394,8 @@ func (t *talk) misheard(workspace, order string) (errs []error) {
 }
 
 // overtaken are those that had been taken before the one was begun that arrived before them, by their place among what arrived.
-func (t *talk) overtaken() map[int]*saying {
-	all, at := map[int]*saying{}, map[*saying]int{}
+func (t *conversation) overtaken() map[int]*sentMessage {
+	all, at := map[int]*sentMessage{}, map[*sentMessage]int{}
 	for i, s := range t.said {
 		at[s] = i
 	}

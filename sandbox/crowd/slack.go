@@ -25,7 +25,7 @@ func (c *Crowd) serveSlack(out http.ResponseWriter, r *http.Request) {
 		http.Error(out, "no form", http.StatusBadRequest)
 		return
 	}
-	if !c.waits(r, Manner{}, c.o.SlackLatency) {
+	if !c.waits(r, Fault{}, c.o.SlackLatency) {
 		return
 	}
 	out.Header().Set("Content-Type", "application/json; charset=utf-8")
@@ -63,7 +63,7 @@ func (c *Crowd) answer(method string, r *http.Request) (object, error) {
 	}
 	w, generation := c.numbered(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), "xoxe.xoxb-1-")
 	if w == nil {
-		c.strange.add(fmt.Errorf("%s was called with no token of ours", method))
+		c.violations.add(fmt.Errorf("%s was called with no token of ours", method))
 		return nil, errAuth
 	}
 	w.mu.Lock()
@@ -73,7 +73,7 @@ func (c *Crowd) answer(method string, r *http.Request) (object, error) {
 	}
 	now := time.Now()
 	if n, err := strconv.Atoi(strings.TrimPrefix(generation, "-")); err != nil || !w.lives(n, now) {
-		c.strange.add(fmt.Errorf("%s called %s with a token that has ended", w.id, method))
+		c.violations.add(fmt.Errorf("%s called %s with a token that has ended", w.id, method))
 		return nil, errExpired
 	}
 	return c.call(w, method, r.Form, now)
@@ -142,7 +142,7 @@ func (c *Crowd) call(w *workspace, method string, with url.Values, now time.Time
 	case "api.test", "chat.postEphemeral", "conversations.join", "reactions.add", "usergroups.list", "usergroups.users.list", "views.publish", "views.push":
 		return object{}, nil
 	}
-	c.strange.add(fmt.Errorf("%s called %s, which is not known here", w.id, method))
+	c.violations.add(fmt.Errorf("%s called %s, which is not known here", w.id, method))
 	return nil, errMethod
 }
 
@@ -173,7 +173,7 @@ func (c *Crowd) update(w *workspace, with url.Values) (object, error) {
 		return nil, errNoSuch
 	}
 	if with.Get("channel") != w.channel(n) {
-		c.strange.add(fmt.Errorf("%s: the card of %s was edited in %s", w.id, orderID(n), with.Get("channel")))
+		c.violations.add(fmt.Errorf("%s: the card of %s was edited in %s", w.id, orderID(n), with.Get("channel")))
 	}
 	return object{"channel": with.Get("channel"), "ts": ts}, nil
 }

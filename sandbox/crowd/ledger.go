@@ -205,6 +205,9 @@ func (c *Crowd) Wrong() error { return c.violations.err() }
 // Requests is how many came to the services so far.
 func (c *Crowd) Requests() int64 { return c.requests.Load() }
 
+// Renewals are how often a token was renewed.
+func (c *Crowd) Renewals() int { return int(c.renewals.Load()) }
+
 // Polled are the workspaces that were polled since a time, by number.
 func (c *Crowd) Polled(since time.Time) (numbers []int) {
 	for n, w := range c.workspaces {

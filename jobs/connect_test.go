@@ -25,7 +25,7 @@ func TestKindsThatNeedTheServiceWaitForAnAccount(t *testing.T) {
 			})
 			require.Equal(r.T, k.NeedsService, err != nil && err.Error() == waiting.Error(), "%s: %v", name, err)
 		}
-		for _, name := range []string{jobs.PlaceJob, jobs.ApproveJob, jobs.RelayJob, jobs.WatchJob, jobs.BatchJob} {
+		for _, name := range []string{jobs.WatchJob, jobs.HeldJob, jobs.SelectedJob, jobs.BatchJob, jobs.CheckBatchJob} { // which write nothing themselves
 			k, _ := r.Jobs.Kinds().Kind(name)
 			require.True(r.T, k.NeedsService, name)
 		}

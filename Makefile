@@ -64,7 +64,7 @@ chaos-short: ## the short form of chaos alone, on CHAOS_REDIS=one, sentinel or c
 	go test ./sandbox/chaos -run '^TestShort$$' -seed=$(or $(CHAOS_SEED),3) -redis=$(or $(CHAOS_REDIS),one) -wait=$(or $(CHAOS_WAIT),true) -v -count=1 -timeout=10m
 
 chaos-many: ## 1000 workspaces on a cluster through kills of replicas and of Redis, and rolling restarts, some seven minutes; CHAOS_SEED=7 repeats its draws, CHAOS_WORKSPACES says how many
-	go test ./sandbox/chaos -run '^TestManyWorkspacesThroughHarm$$' -workspaces=$(or $(CHAOS_WORKSPACES),1000) -seed=$(or $(CHAOS_SEED),7) -v -count=1 -timeout=30m
+	go test ./sandbox/chaos -run '^TestManyWorkspacesThroughFaults$$' -workspaces=$(or $(CHAOS_WORKSPACES),1000) -seed=$(or $(CHAOS_SEED),7) -v -count=1 -timeout=30m
 
 failover: ## 100 orders with a failover of Redis in their middle, behind Sentinels and on a cluster, with WAIT and without: what was lost, by name; some five minutes
 	go test ./sandbox/chaos -run '^TestAFailoverInTheMiddle$$' -orders=100 -parallel=1 -v -count=1 -timeout=20m

@@ -109,7 +109,7 @@ func (j *Jobs) showSelected(ctx context.Context, _ *queue.Delivery, args selecte
 
 func (j *Jobs) selectedKind() queue.Declared {
 	return queue.Kind[selectedArgs]{
-		Name: SelectedJob, Work: j.showSelected,
+		Name: SelectedJob, Work: j.showSelected, NeedsService: true, // there is nothing to show while the approvals wait
 		Asked: "showing how several approvals stand", Truth: Always("Each order's card says how it stands."),
 	}.Declare()
 }

@@ -198,7 +198,7 @@ func (b *batchRun) addLinks(ctx context.Context, stand *cards.BatchStand) (whole
 
 func (j *Jobs) batchKind() queue.Declared {
 	return queue.Kind[batchArgs]{
-		Name: BatchJob, Work: j.placeBatch, Asked: "placing a batch of orders",
+		Name: BatchJob, NeedsService: true, Work: j.placeBatch, Asked: "placing a batch of orders",
 		Truth: Always("Each order that is placed has its card in the channel; the others may not have been sent."),
 	}.Declare()
 }

@@ -194,6 +194,6 @@ func (j *Jobs) checkBatch(ctx context.Context, _ *queue.Delivery, args checkArgs
 
 func (j *Jobs) checkBatchKind() queue.Declared {
 	return queue.Kind[checkArgs]{
-		Name: CheckBatchJob, Work: j.checkBatch, Asked: "checking a file of orders", Truth: Always(NothingSent),
+		Name: CheckBatchJob, NeedsService: true, Work: j.checkBatch, Asked: "checking a file of orders", Truth: Always(NothingSent),
 	}.Declare()
 }

@@ -107,7 +107,7 @@ const mostSends = 5
 // changeKind declares the job of one of the three verbs.
 func (j *Jobs) changeKind(verb changeVerb) queue.Declared {
 	return queue.Kind[ChangeArgs]{
-		Name: verb.kind, Asked: verb.asked, Truth: truthOfWrite, Typed: ChangeArgs.typed,
+		Name: verb.kind, NeedsService: true, Asked: verb.asked, Truth: truthOfWrite, Typed: ChangeArgs.typed,
 		Work: func(ctx context.Context, d *queue.Delivery, args ChangeArgs) error {
 			c, err := j.changeRun(d, args, verb)
 			if err != nil {

@@ -187,20 +187,14 @@ func joinedSentences(says, fix string) string {
 	return says + fix
 }
 
-// atTheService are the kinds of job that are there to reach the order service. Those put before the workspace was
-// disconnected wait: what people asked for is not lost, and goes on with the account.
-var atTheService = map[string]bool{
-	PlaceJob: true, watchJob: true, ApproveJob: true, ReviseJob: true, CancelJob: true, SelectedJob: true, HeldJob: true,
-	MessageJob: true, ReferenceJob: true, RelayJob: true, BatchJob: true, CheckBatchJob: true,
-}
-
 // connectWait is the longest that a job waits until it looks for an account again.
 const connectWait = 2 * time.Minute
 
-// waitForAccount puts off a job that needs the service in a workspace that has no account, and tells its person
-// once. What was put before the workspace's data was forgotten is dropped with it. nil: it may begin.
+// waitForAccount puts off a job whose kind needs the service in a workspace that has no account, and tells its person
+// once: what people asked for is not lost, and goes on with the next account. What was put before the workspace's data
+// was forgotten is dropped with it. The job may begin when it is not dropped and there is no error.
 func (j *Jobs) waitForAccount(ctx context.Context, d *queue.Delivery) (dropped bool, err error) {
-	if j.connecting == nil || !atTheService[d.Kind] {
+	if j.connecting == nil || !j.needsService(d.Job) {
 		return false, nil
 	}
 	connected, err := j.Connected(ctx)
@@ -211,7 +205,7 @@ func (j *Jobs) waitForAccount(ctx context.Context, d *queue.Delivery) (dropped b
 	if err != nil {
 		return false, err
 	}
-	if !c.Forgetting.IsZero() && !d.PutAt.After(c.Forgetting) {
+	if c.Forgot(d.PutAt) {
 		j.log.InfoContext(ctx, "job dropped with its workspace's data", "job", d.ID, "kind", d.Kind)
 		return true, nil
 	}
@@ -221,11 +215,17 @@ func (j *Jobs) waitForAccount(ctx context.Context, d *queue.Delivery) (dropped b
 		j.log.WarnContext(ctx, "not all who wait were told", "job", d.ID, "err", err)
 	}
 	for _, job := range behind {
-		if atTheService[job.Kind] {
+		if j.needsService(job) {
 			j.tellWaitsForAccount(ctx, job)
 		}
 	}
 	return false, queue.Wait(min(5*time.Second<<min(d.Deliveries-1, 5), connectWait))
+}
+
+// needsService reports whether a job's kind does.
+func (j *Jobs) needsService(job queue.Job) bool {
+	k, _ := j.kinds.Kind(job.Kind)
+	return k.NeedsService
 }
 
 // tellWaitsForAccount tells the person of a job that waits, once.

@@ -171,7 +171,7 @@ func (j *Jobs) placeAllowed(ctx context.Context, h store.Hold, draft store.Draft
 
 func (j *Jobs) heldKind() queue.Declared {
 	return queue.Kind[heldArgs]{
-		Name: HeldJob, Work: j.held,
+		Name: HeldJob, NeedsService: true, Work: j.held,
 		Asked: "placing an order that was allowed", Truth: Always("Nothing was placed: the order is kept with who ordered, who may submit it again."),
 	}.Declare()
 }

@@ -88,6 +88,6 @@ func (e *outbound) keptMessage(ctx context.Context, text string) (cards.Message,
 
 func (j *Jobs) messageKind() queue.Declared {
 	return outboundKind(j, queue.Kind[MessageArgs]{
-		Name: MessageJob, Asked: "sending a message to an editor", Typed: func(b MessageArgs) string { return b.Text },
+		Name: MessageJob, NeedsService: true, Asked: "sending a message to an editor", Typed: func(b MessageArgs) string { return b.Text },
 	})
 }

@@ -152,7 +152,7 @@ func latest(moments ...time.Time) time.Time { return slices.MaxFunc(moments, tim
 
 func (j *Jobs) placeKind() queue.Declared {
 	return queue.Kind[placeArgs]{
-		Name: PlaceJob, Work: j.place, Died: j.placeDied, Asked: "placing an order", Truth: truthOfWrite,
+		Name: PlaceJob, NeedsService: true, Work: j.place, Died: j.placeDied, Asked: "placing an order", Truth: truthOfWrite,
 	}.Declare()
 }
 

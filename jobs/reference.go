@@ -128,6 +128,6 @@ func (b ReferenceArgs) named(problems cards.Problems) cards.Problems {
 
 func (j *Jobs) referenceKind() queue.Declared {
 	return outboundKind(j, queue.Kind[ReferenceArgs]{
-		Name: ReferenceJob, Asked: "adding reference images", Typed: ReferenceArgs.typed,
+		Name: ReferenceJob, NeedsService: true, Asked: "adding reference images", Typed: ReferenceArgs.typed,
 	})
 }

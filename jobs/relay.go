@@ -236,7 +236,7 @@ func (j *Jobs) relayDied(ctx context.Context, l queue.DeadLetter, body RelayArgs
 
 func (j *Jobs) relayKind() queue.Declared {
 	return queue.Kind[RelayArgs]{
-		Name: RelayJob, Work: j.relay, Blocked: j.relayBlocked, Died: j.relayDied,
+		Name: RelayJob, NeedsService: true, Work: j.relay, Blocked: j.relayBlocked, Died: j.relayDied,
 		Asked: "sending a message to an editor", Truth: truthOfWrite, Typed: RelayArgs.typed,
 	}.Declare()
 }

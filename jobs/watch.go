@@ -120,7 +120,7 @@ func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchAr
 
 func (j *Jobs) watchKind() queue.Declared {
 	return queue.Kind[watchArgs]{
-		Name: watchJob, Work: j.watch, Asked: "watching for an order that may still turn up",
+		Name: watchJob, NeedsService: true, Work: j.watch, Asked: "watching for an order that may still turn up",
 		Truth: Always("I was to tell you should it turn up after all. " + orderStands),
 	}.Declare()
 }

@@ -48,6 +48,11 @@ func (c Connection) Busy(now time.Time) bool {
 	return !c.Forgetting.IsZero() && !c.Forgotten && now.Sub(c.Forgetting) < forgettingTakes
 }
 
+// Forgot reports whether what was put at that time goes with the data that was forgotten since.
+func (c Connection) Forgot(put time.Time) bool {
+	return !c.Forgetting.IsZero() && !put.After(c.Forgetting)
+}
+
 // Other reports whether that is another account than the one with which the orders here were placed.
 func (c Connection) Other(a ServiceAccount) bool { return c.Print != "" && c.Print != a.ID() }
 

@@ -39,6 +39,15 @@ func TestWhoseAccountItIs(t *testing.T) {
 	require.False(t, store.Connection{}.Other(a), "there was none yet")
 }
 
+func TestWhatWasPutBeforeDataWasForgottenGoesWithIt(t *testing.T) {
+	at := time.Unix(1_700_000_000, 0)
+	require.False(t, store.Connection{}.Forgot(at), "nothing was forgotten")
+	c := store.Connection{Forgetting: at}
+	require.True(t, c.Forgot(at.Add(-time.Second)))
+	require.True(t, c.Forgot(at))
+	require.False(t, c.Forgot(at.Add(time.Second)))
+}
+
 func TestWhatIsRememberedOfAConnection(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()

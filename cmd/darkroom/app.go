@@ -104,38 +104,7 @@ func (a *app) whose(ctx context.Context, workspace string) (*rooms, error) {
 	if a.many == nil {
 		return a.rooms, nil
 	}
-	return a.many.of(ctx, cmp.Or(workspace, a.many.moved), "")
-}
-
-// A job whose workspace has removed the app waits until somebody adds it again, or its data is forgotten: at first
-// for a moment, since an app is removed to be added anew, and then as long as this.
-const (
-	goneFirst = 5 * time.Second
-	goneMost  = 5 * time.Minute
-)
-
-// work does one job of the queue, in the rooms of its workspace.
-func (a *app) work(ctx context.Context, d *queue.Delivery) error {
-	its, err := a.whose(ctx, d.Tenant)
-	if errors.Is(err, store.ErrNotInstalled) {
-		return a.many.leftBehind(ctx, d)
-	}
-	if err != nil {
-		return err
-	}
-	return its.work(ctx, d)
-}
-
-// died has the person told whose job cannot succeed.
-func (a *app) died(ctx context.Context, letter queue.DeadLetter) error {
-	its, err := a.whose(ctx, letter.Tenant)
-	if errors.Is(err, store.ErrNotInstalled) {
-		return nil // there is nobody to tell any more
-	}
-	if err != nil {
-		return err
-	}
-	return its.died(ctx, letter)
+	return a.many.roomsOf(ctx, cmp.Or(workspace, a.many.moved), "")
 }
 
 // redisAway tells of an outage of Redis, or with nil of its end. In an app for many workspaces the log has it, and none

@@ -237,14 +237,6 @@ func notChecked(name, what string, lacking []string) []check {
 	}}
 }
 
-// inWords lists names as in a sentence.
-func inWords(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
-}
-
 // print writes the report; whoever reads JSON gets nothing else.
 func (c checkup) print(w *world, asJSON bool) error {
 	if asJSON {

@@ -145,11 +145,3 @@ func printForgotten(out io.Writer, p whom, f store.Forgotten, done bool) {
 		fmt.Fprintf(out, "Nothing was changed. \"darkroom forget %s%s --yes\" does it.\n", p.user, p.flag())
 	}
 }
-
-// count is a number with the word for as many.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}

@@ -38,7 +38,7 @@ const (
 	perServer    = 64               // commands at once with each server of Redis, besides those that wait there for jobs
 	idlePerHost  = 64               // connections to an order service that are kept for the next calls: it may serve all workspaces
 	idleInAll    = 512              // and to all of them together
-	sureFor      = 5 * time.Second  // how long it is believed that the app is in a workspace
+	checkedFor   = 5 * time.Second  // how long it is believed that the app is in a workspace
 )
 
 // many is what an app has for many workspaces, each of which adds it with a button: where it is installed, the rooms
@@ -67,7 +67,7 @@ type many struct {
 type warm struct {
 	*rooms
 	installation string    // by which the app is there
-	sure         time.Time // until when it is believed that it still is
+	checkedUntil time.Time // until when it is believed that it still is
 }
 
 // newMany wires what is there once for all workspaces.
@@ -156,7 +156,7 @@ func (m *many) notHere(q bot.Request) bot.Reply {
 
 // heard are the rooms that a request is for.
 func (m *many) heard(ctx context.Context, q bot.Request) (*rooms, error) {
-	its, err := m.of(ctx, q.Team, q.Enterprise)
+	its, err := m.roomsOf(ctx, q.Team, q.Enterprise)
 	if errors.Is(err, store.ErrNotInstalled) {
 		err = fmt.Errorf("%w: %w", bot.ErrNotOurs, err)
 	}
@@ -186,20 +186,20 @@ func (m *many) move(ctx context.Context) (err error) {
 	return nil
 }
 
-// of are the rooms of a workspace, by its id and that of its organisation as far as it is known. It is an error that
+// roomsOf are the rooms of a workspace, by its id and that of its organisation as far as it is known. It is an error that
 // is [store.ErrNotInstalled] when the app is not there, and when no workspace is named: the rooms of an
 // organisation's id would be common to all of its workspaces, and there are none of no id.
-func (m *many) of(ctx context.Context, id, enterprise string) (*rooms, error) {
+func (m *many) roomsOf(ctx context.Context, id, enterprise string) (*rooms, error) {
 	if !strings.HasPrefix(id, "T") {
 		return nil, fmt.Errorf("%w: no workspace is named", store.ErrNotInstalled)
 	}
-	if kept := m.warm.Get(id); kept != nil && time.Now().Before(kept.Value().sure) {
+	if kept := m.warm.Get(id); kept != nil && time.Now().Before(kept.Value().checkedUntil) {
 		return kept.Value().rooms, nil
 	}
 	done := m.flight.DoChan(id+"/"+enterprise, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		return m.look(ctx, id, enterprise)
+		return m.openRooms(ctx, id, enterprise)
 	})
 	select {
 	case got := <-done:
@@ -210,16 +210,16 @@ func (m *many) of(ctx context.Context, id, enterprise string) (*rooms, error) {
 	}
 }
 
-// look asks the directory, and makes the rooms of a workspace when they are not kept.
-func (m *many) look(ctx context.Context, id, enterprise string) (*rooms, error) {
+// openRooms asks the directory, and makes the rooms of a workspace when they are not kept.
+func (m *many) openRooms(ctx context.Context, id, enterprise string) (*rooms, error) {
 	installed, err := m.directory.Installed(ctx, id, enterprise)
 	if err != nil {
 		m.warm.Delete(id)
 		return nil, err
 	}
-	sure := time.Now().Add(sureFor)
+	checkedUntil := time.Now().Add(checkedFor)
 	if kept := m.warm.Get(id); kept != nil && kept.Value().installation == installed.ID {
-		m.warm.Set(id, &warm{kept.Value().rooms, installed.ID, sure}, ttlcache.DefaultTTL)
+		m.warm.Set(id, &warm{kept.Value().rooms, installed.ID, checkedUntil}, ttlcache.DefaultTTL)
 		return kept.Value().rooms, nil
 	}
 	r, err := newRooms(m.tenant(id, installed), m.connecting(id))
@@ -227,7 +227,7 @@ func (m *many) look(ctx context.Context, id, enterprise string) (*rooms, error) 
 		return nil, err
 	}
 	r.router.Places(placesOfOne)
-	m.warm.Set(id, &warm{r, installed.ID, sure}, ttlcache.DefaultTTL)
+	m.warm.Set(id, &warm{r, installed.ID, checkedUntil}, ttlcache.DefaultTTL)
 	return r, nil
 }
 
@@ -254,7 +254,7 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 		dial: m.dial(metrics.People, func(r *store.AccountRate) upstream.Limiter { return r.People() }),
 	}
 	t.background = &connected{account: account{m.directory, id}, dial: m.dial(metrics.Poller, func(r *store.AccountRate) upstream.Limiter {
-		turns.of(r)
+		turns.set(r)
 		return r.Background()
 	})}
 	return t

@@ -66,7 +66,7 @@ type turnsOf struct {
 	rate  *store.AccountRate
 }
 
-func (t *turnsOf) of(r *store.AccountRate) {
+func (t *turnsOf) set(r *store.AccountRate) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.rate = r
@@ -74,20 +74,20 @@ func (t *turnsOf) of(r *store.AccountRate) {
 
 // Expect implements [notifier.Turns].
 func (t *turnsOf) Expect(calls int) {
-	if r := t.now(); r != nil {
+	if r := t.get(); r != nil {
 		r.Background().Expect(calls)
 	}
 }
 
 // Taken implements [notifier.Turns].
 func (t *turnsOf) Taken() (turns, batches int64) {
-	if r := t.now(); r != nil {
+	if r := t.get(); r != nil {
 		return r.Background().Taken()
 	}
 	return 0, 0
 }
 
-func (t *turnsOf) now() *store.AccountRate {
+func (t *turnsOf) get() *store.AccountRate {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.rate

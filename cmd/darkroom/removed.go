@@ -8,12 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"darkroom/jobs"
 	"darkroom/store"
 	"darkroom/store/keyspace"
-	"darkroom/store/queue"
 )
 
 const (
@@ -228,33 +225,4 @@ func (r *remover) lookAtOrganisation(ctx context.Context, organisation store.Ent
 	}
 	_, err := r.m.directory.EraseGone(ctx, organisation)
 	return err
-}
-
-// leftBehind is what becomes of a job whose workspace has removed the app: it is dropped with the workspace's data when
-// that was forgotten since, and else waits until somebody adds the app again.
-func (m *many) leftBehind(ctx context.Context, d *queue.Delivery) error {
-	c, err := storeOf(m.app.rdb, d.Tenant).Connection(ctx)
-	if err != nil {
-		return err
-	}
-	if !c.Forgetting.IsZero() && !d.PutAt.After(c.Forgetting) {
-		m.app.log.InfoContext(ctx, "job dropped with its workspace's data", "workspace", d.Tenant, "job", d.ID, "kind", d.Kind)
-		return nil
-	}
-	return queue.Wait(min(goneFirst<<min(d.Deliveries-1, 8), goneMost))
-}
-
-// eraseWorkspace removes all of a workspace at once, whatever its admins chose. Its token goes first: nothing is begun
-// there any more.
-func eraseWorkspace(ctx context.Context, rdb redis.UniversalClient, directory *store.Directory, id string) (keys int, err error) {
-	if err := directory.Leave(ctx, id, time.Now()); err != nil {
-		return 0, err
-	}
-	if !strings.HasPrefix(id, "E") {
-		q := queueOf(rdb, id)
-		if keys, err = jobs.ForgetNow(ctx, store.New(rdb, q), q, account{directory, id}); err != nil {
-			return 0, err
-		}
-	}
-	return keys, directory.Erase(ctx, id)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
+	"darkroom/jobs"
 	"darkroom/store"
 	"darkroom/store/keyspace"
 )
@@ -182,6 +183,21 @@ func forgetWorkspace(ctx context.Context, w *world, id string, yes bool) error {
 		}
 		return nil
 	})
+}
+
+// eraseWorkspace removes all of a workspace at once, whatever its admins chose. Its token goes first: nothing is begun
+// there any more.
+func eraseWorkspace(ctx context.Context, rdb redis.UniversalClient, directory *store.Directory, id string) (keys int, err error) {
+	if err := directory.Leave(ctx, id, time.Now()); err != nil {
+		return 0, err
+	}
+	if !strings.HasPrefix(id, "E") {
+		q := queueOf(rdb, id)
+		if keys, err = jobs.ForgetNow(ctx, store.New(rdb, q), q, account{directory, id}); err != nil {
+			return 0, err
+		}
+	}
+	return keys, directory.Erase(ctx, id)
 }
 
 // printKnown says what is known of one before it is forgotten.

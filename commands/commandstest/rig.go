@@ -102,7 +102,7 @@ func New(t *testing.T) *Rig {
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 	})
 	t.Cleanup(func() { _ = rdb.Close(); m.Close() })
-	r := &Rig{T: t, Screen: &Screen{Shown: map[string]string{}}, Service: &Service{Credits: decimal.NewFromInt(100)}}
+	r := &Rig{T: t, Screen: &Screen{Shown: map[string]string{}}, Service: &Service{t: t, Credits: decimal.NewFromInt(100)}}
 	r.Redis, r.Server = rdb, m
 	rdb.AddHook(&r.Flaky)
 	q := queue.New(rdb, queue.Options{
@@ -211,10 +211,11 @@ func (r *Rig) work(ctx context.Context, d *queue.Delivery) error {
 		return r.Screen.marked(d.Body)
 	}
 	done := r.current()
-	if _, ok := done.Kinds().Kind(d.Kind); !ok {
+	k, ok := done.Kinds().Kind(d.Kind)
+	if !ok {
 		return nil
 	}
-	return done.Work(context.WithValue(ctx, AtWork{}, true), d)
+	return done.Work(context.WithValue(context.WithValue(ctx, AtWork{}, true), ofKind{}, k), d)
 }
 
 func (r *Rig) note(d *queue.Delivery) {

@@ -7,17 +7,20 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/shopspring/decimal"
 
 	"darkroom/order"
+	"darkroom/store/queue"
 	"darkroom/upstream"
 )
 
 // Service is an order service that loses answers when told to.
 type Service struct {
 	sync.Mutex
+	t             *testing.T    // fails when a job writes whose kind does not say that it needs the service; nil: nobody looks
 	Orders        []order.Order // newest first
 	added         int
 	Credits       decimal.Decimal
@@ -109,10 +112,10 @@ func (f *Service) Balance(ctx context.Context) (decimal.Decimal, error) {
 }
 
 // Create places an order, and answers as it was told to.
-func (f *Service) Create(_ context.Context, o upstream.NewOrder) (order.Order, error) {
+func (f *Service) Create(ctx context.Context, o upstream.NewOrder) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
-	if err := f.call("create"); err != nil {
+	if err := f.call(ctx, "create"); err != nil {
 		return order.Order{}, err
 	}
 	f.creates++
@@ -127,8 +130,15 @@ func (f *Service) Create(_ context.Context, o upstream.NewOrder) (order.Order, e
 	return place(), nil
 }
 
-// call counts a call; one to a service that is down never leaves.
-func (f *Service) call(op string) error {
+// ofKind is the kind of the job in hand, in its context.
+type ofKind struct{}
+
+// call counts a write; one to a service that is down never leaves. A job may write only when its kind says that it needs
+// the service: else it would not wait while its workspace has no account.
+func (f *Service) call(ctx context.Context, op string) error {
+	if k, atWork := ctx.Value(ofKind{}).(queue.Declared); atWork && !k.NeedsService && f.t != nil {
+		f.t.Errorf("a job of kind %s sends %s to the service: its kind has to say that it needs it", k.Name, op)
+	}
 	if f.Down {
 		return &order.Error{Op: op, Outcome: order.ErrUnavailable}
 	}
@@ -256,10 +266,10 @@ func (f *Service) Find(id string) *order.Order {
 }
 
 // Approve closes an order in review.
-func (f *Service) Approve(_ context.Context, id string, _ []string) (order.Order, error) {
+func (f *Service) Approve(ctx context.Context, id string, _ []string) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
-	if err := f.call("approve"); err != nil {
+	if err := f.call(ctx, "approve"); err != nil {
 		return order.Order{}, err
 	}
 	f.Approves++
@@ -291,10 +301,10 @@ func (f *Service) next(op string, answers *[]ServiceAnswer, do func() order.Orde
 }
 
 // Cancel ends an order that is not over.
-func (f *Service) Cancel(_ context.Context, id string, _ []string) (order.Order, error) {
+func (f *Service) Cancel(ctx context.Context, id string, _ []string) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
-	if err := f.call("cancel"); err != nil {
+	if err := f.call(ctx, "cancel"); err != nil {
 		return order.Order{}, err
 	}
 	f.cancels++
@@ -309,10 +319,10 @@ func (f *Service) Cancel(_ context.Context, id string, _ []string) (order.Order,
 }
 
 // Revise sends an order in review back to its editor.
-func (f *Service) Revise(_ context.Context, id string, words map[string][]string) (order.Order, error) {
+func (f *Service) Revise(ctx context.Context, id string, words map[string][]string) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
-	if err := f.call("revise"); err != nil {
+	if err := f.call(ctx, "revise"); err != nil {
 		return order.Order{}, err
 	}
 	o := f.Find(id)
@@ -328,10 +338,10 @@ func (f *Service) Revise(_ context.Context, id string, words map[string][]string
 }
 
 // Message brings words to the editor, the same words once.
-func (f *Service) Message(_ context.Context, id, text string) (order.Order, error) {
+func (f *Service) Message(ctx context.Context, id, text string) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
-	if err := f.call("message"); err != nil {
+	if err := f.call(ctx, "message"); err != nil {
 		return order.Order{}, err
 	}
 	o := f.Find(id)
@@ -347,10 +357,10 @@ func (f *Service) Message(_ context.Context, id, text string) (order.Order, erro
 }
 
 // AddReferences gives images to the editor, each once.
-func (f *Service) AddReferences(_ context.Context, id string, images []upstream.RefImage) (order.Order, error) {
+func (f *Service) AddReferences(ctx context.Context, id string, images []upstream.RefImage) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
-	if err := f.call("reference"); err != nil {
+	if err := f.call(ctx, "reference"); err != nil {
 		return order.Order{}, err
 	}
 	o := f.Find(id)

@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"darkroom/order"
+	"darkroom/sandbox/crowd"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -124,12 +125,12 @@ func dump(ctx context.Context, rdb *redis.Client) (commands [][]string, err erro
 		if ttl, err := rdb.PTTL(ctx, key).Result(); err != nil || ttl > 0 {
 			continue
 		}
-		parts, err := dumpKey(ctx, rdb, key)
+		parts, err := crowd.CommandsOf(ctx, rdb, key)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range parts {
-			if strings.Contains(strings.Join(c, " "), likeID) {
+			if c = about(c); strings.Contains(strings.Join(c, " "), likeID) {
 				commands = append(commands, c)
 			}
 		}
@@ -137,35 +138,19 @@ func dump(ctx context.Context, rdb *redis.Client) (commands [][]string, err erro
 	return commands, keys.Err()
 }
 
-func dumpKey(ctx context.Context, rdb *redis.Client, key string) (commands [][]string, err error) {
-	kind, err := rdb.Type(ctx, key).Result()
-	if err != nil {
-		return nil, err
+// about is a command with those fields of a hash alone that are of the order which is copied; nil: with none.
+func about(command []string) []string {
+	if command[0] != "HSET" || strings.Contains(command[1], likeID) {
+		return command
 	}
-	switch kind {
-	case "string":
-		value, err := rdb.Get(ctx, key).Result()
-		return [][]string{{"SET", key, value}}, err
-	case "hash":
-		fields, err := rdb.HGetAll(ctx, key).Result()
-		for field, value := range fields {
-			if strings.Contains(key+field, likeID) {
-				commands = append(commands, []string{"HSET", key, field, value})
-			}
+	kept := command[:2:2]
+	for pair := range slices.Chunk(command[2:], 2) {
+		if strings.Contains(pair[0], likeID) {
+			kept = append(kept, pair...)
 		}
-		return commands, err
-	case "list":
-		values, err := rdb.LRange(ctx, key, 0, -1).Result()
-		return [][]string{append([]string{"RPUSH", key}, values...)}, err
-	case "set":
-		values, err := rdb.SMembers(ctx, key).Result()
-		return [][]string{append([]string{"SADD", key}, values...)}, err
-	case "zset":
-		values, err := rdb.ZRangeWithScores(ctx, key, 0, -1).Result()
-		for _, z := range values {
-			commands = append(commands, []string{"ZADD", key, strconv.FormatFloat(z.Score, 'f', -1, 64), fmt.Sprint(z.Member)})
-		}
-		return commands, err
 	}
-	return nil, nil
+	if len(kept) == 2 {
+		return nil
+	}
+	return kept
 }

@@ -138,6 +138,19 @@ func (c *conductor) aimed(replica, failpoint string, now time.Time) bool {
 	return true
 }
 
+// awaitAimed has the next one die that comes to a failpoint, and waits for it; false: nobody did.
+func (c *conductor) awaitAimed(ctx context.Context, failpoint string) bool {
+	c.mu.Lock()
+	before := c.dead
+	c.aim, c.aims = failpoint, 1
+	c.mu.Unlock()
+	died := poll(ctx, 10*time.Second, 10*time.Millisecond, func() bool { return c.killed() > before })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.aims = 0
+	return died || c.dead > before
+}
+
 // due tells whether somebody should die, and this replica may.
 func (c *conductor) due(replica string, now time.Time, more int) bool {
 	if c.dead >= c.want()+more || now.Sub(c.last) < c.gap || now.Sub(c.spared[replica]) < c.tender {

@@ -18,7 +18,7 @@ import (
 )
 
 // reseal has the binary seal anew what the old key sealed, until there is nothing left.
-func (m *throng) reseal(ctx context.Context) error {
+func (m *manyRun) reseal(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, m.o.Binary, "reseal")
@@ -32,14 +32,14 @@ func (m *throng) reseal(ctx context.Context) error {
 }
 
 // shardKey is in the slot of a shard.
-func (m *throng) shardKey(n int) string { return keyspace.Shard(n).Key("q", "stream") }
+func (m *manyRun) shardKey(n int) string { return keyspace.Shard(n).Key("q", "stream") }
 
 // settle waits until everything has been told and has arrived, and nothing is left in any queue, at most for so long.
-func (m *throng) settle(ctx context.Context) (leftovers, error) {
+func (m *manyRun) settle(ctx context.Context) (leftovers, error) {
 	ctx, cancel := context.WithTimeout(ctx, m.o.Patience)
 	defer cancel()
 	_ = m.crowd.Settle(ctx) // the check names what is missing
-	poll(ctx, m.o.Patience, 50*time.Millisecond, func() bool { return m.crowd.Unheard()+m.crowd.Unshown() == 0 })
+	poll(ctx, m.o.Patience, 50*time.Millisecond, func() bool { return m.crowd.Undelivered()+m.crowd.Unshown() == 0 })
 	var l leftovers
 	var err error
 	var since time.Time
@@ -58,7 +58,7 @@ func (m *throng) settle(ctx context.Context) (leftovers, error) {
 }
 
 // left asks all shards what there is still to do.
-func (m *throng) left(ctx context.Context) (l leftovers, err error) {
+func (m *manyRun) left(ctx context.Context) (l leftovers, err error) {
 	for n := range keyspace.Shards {
 		if err := m.leftIn(ctx, keyspace.Shard(n), &l); err != nil {
 			return l, err
@@ -77,7 +77,7 @@ func (m *throng) left(ctx context.Context) (l leftovers, err error) {
 }
 
 // leftIn is left of one shard.
-func (m *throng) leftIn(ctx context.Context, shard keyspace.Keyspace, l *leftovers) error {
+func (m *manyRun) leftIn(ctx context.Context, shard keyspace.Keyspace, l *leftovers) error {
 	rdb := m.redis.rdb
 	lanes, err := rdb.HKeys(ctx, shard.Key("q", "tokens")).Result()
 	if err != nil {
@@ -116,7 +116,7 @@ func (m *throng) leftIn(ctx context.Context, shard keyspace.Keyspace, l *leftove
 }
 
 // waits tells whether a job that waits is one that is to be done soon.
-func (m *throng) waits(ctx context.Context, id string) (bool, error) {
+func (m *manyRun) waits(ctx context.Context, id string) (bool, error) {
 	workspace, job, _ := strings.Cut(id, "/")
 	of, _, announces := strings.Cut(strings.TrimPrefix(job, "announce:"), ":")
 	if !announces || !strings.Contains(job, ":waits-over:") {
@@ -130,7 +130,7 @@ func (m *throng) waits(ctx context.Context, id string) (bool, error) {
 }
 
 // orphans adds jobs that no lane of the shard knows of.
-func (m *throng) orphans(ctx context.Context, shard keyspace.Keyspace, known []string, l *leftovers) error {
+func (m *manyRun) orphans(ctx context.Context, shard keyspace.Keyspace, known []string, l *leftovers) error {
 	cluster, is := m.redis.rdb.(*redis.ClusterClient)
 	if !is {
 		return errors.New("the Redis of many is a cluster")
@@ -150,7 +150,7 @@ func (m *throng) orphans(ctx context.Context, shard keyspace.Keyspace, known []s
 }
 
 // report holds everything against each other.
-func (m *throng) report(left leftovers, failed error, took time.Duration) Report {
+func (m *manyRun) report(left leftovers, failed error, took time.Duration) Report {
 	var out strings.Builder
 	r := Report{Kills: m.o.Kills, Redis: m.o.Failovers}
 	wrong := left.wrong()
@@ -159,16 +159,16 @@ func (m *throng) report(left leftovers, failed error, took time.Duration) Report
 			wrong = append(wrong, strings.Split(err.Error(), "\n")...)
 		}
 	}
-	talk := m.crowd.Talk()
+	said := m.crowd.Conversations()
 	_, _ = fmt.Fprintf(&out, "%s · %s\n", m.o.describe(), took.Round(time.Second))
 	_, _ = fmt.Fprintf(&out, "changes told %d, longest %s · said to editors %d, taken %d, arrived %d (of which not known to be taken %d), shown %d, sent again %d, commands overtaken %d · tokens renewed %d\n",
-		len(m.told), longest(m.told, func(crowd.Took) bool { return true }).Round(time.Millisecond), talk.Said, talk.Taken, talk.Arrived, talk.Untaken, talk.Shown, talk.Repeated, talk.Overtaken, m.crowd.Renewals())
+		len(m.told), longest(m.told, func(crowd.Latency) bool { return true }).Round(time.Millisecond), said.Said, said.Taken, said.Arrived, said.Untaken, said.Shown, said.Repeated, said.Overtaken, m.crowd.Renewals())
 	sent, taken, done := m.crowd.Decided()
 	for _, what := range []crowd.Decision{crowd.Revise, crowd.Approve} {
 		_, _ = fmt.Fprintf(&out, "%s: sent %d, taken %d, done %d\n", what, sent[what], taken[what], done[what])
 	}
 	_, _ = fmt.Fprintf(&out, "replicas that did not stop cleanly: %d · jobs left %d, dead letters %d, channels that lag %d\n", m.unclean(), len(left.jobs), len(left.dead), len(left.lag))
-	out.WriteString(m.table(talk))
+	out.WriteString(m.table(said))
 	for _, line := range wrong {
 		out.WriteString("wrong: " + line + "\n")
 	}
@@ -176,25 +176,25 @@ func (m *throng) report(left leftovers, failed error, took time.Duration) Report
 	return r
 }
 
-// table is what was seen of each harm: by what waited while it lasted.
-func (m *throng) table(talk crowd.Talk) string {
+// table is what was seen of each fault: by what waited while it lasted.
+func (m *manyRun) table(said crowd.Conversations) string {
 	var out strings.Builder
-	for _, h := range m.harms {
-		during := func(from, to time.Time) bool { return from.Before(h.at.Add(h.took)) && to.After(h.at) }
-		changed := longest(m.told, func(t crowd.Took) bool { return during(t.Changed, t.Told) })
+	for _, f := range m.faults {
+		during := func(from, to time.Time) bool { return from.Before(f.at.Add(f.took)) && to.After(f.at) }
+		changed := longest(m.told, func(t crowd.Latency) bool { return during(t.Changed, t.Told) })
 		var arrived time.Duration
-		for _, w := range talk.Waits {
+		for _, w := range said.Waits {
 			if during(w.Said, w.Arrived) {
 				arrived = max(arrived, w.Arrived.Sub(w.Said))
 			}
 		}
 		_, _ = fmt.Fprintf(&out, "%s: %s, mended after %s: a change waited at most %s for its message, words that were taken %s for their editor; not taken until the next: %s\n",
-			h.at.Format(clock), h.what, h.took.Round(10*time.Millisecond), changed.Round(time.Millisecond), arrived.Round(time.Millisecond), sentence(h.refused))
+			f.at.Format(clock), f.what, f.took.Round(10*time.Millisecond), changed.Round(time.Millisecond), arrived.Round(time.Millisecond), sentence(f.refused))
 	}
 	return out.String()
 }
 
-func longest(told []crowd.Took, those func(crowd.Took) bool) (d time.Duration) {
+func longest(told []crowd.Latency, those func(crowd.Latency) bool) (d time.Duration) {
 	for _, t := range told {
 		if those(t) {
 			d = max(d, t.Told.Sub(t.Changed))

@@ -15,10 +15,10 @@ var (
 	keep       = flag.Bool("keep", false, "keep the logs of the run with many")
 )
 
-// TestManyWorkspacesThroughHarm is the run with many workspaces, in a minute. With -workspaces=1000 it is `make chaos-many`,
+// TestManyWorkspacesThroughFaults is the run with many workspaces, in a minute. With -workspaces=1000 it is `make chaos-many`,
 // from which docs/many-workspaces.md has its figures. It is alone with the machine: beside other chaos a call may take longer
 // than a token of this test lasts once it is to be renewed.
-func TestManyWorkspacesThroughHarm(t *testing.T) {
+func TestManyWorkspacesThroughFaults(t *testing.T) {
 	needsRedis(t)
 	o := ManyOptions{
 		Workspaces: *workspaces, Orders: 10, Replicas: 3, Changes: 20, People: 6, Deciders: 2, Kills: 3, Failovers: 1, Restarts: 3,

@@ -15,9 +15,8 @@
 // owned by channels, have a card that is out, and are followed by nobody; they are being edited.
 //
 // Everything may be made worse for one workspace: its account's service is slow, hangs or is down
-// ([Crowd.Service]), or Slack limits it ([Crowd.Limit]). Tokens may end ([Options.TokenLife]), reading may be limited as it is
-// for apps outside Slack's Marketplace ([Options.LimitReads]). A signature that does not fit its account, a dead
-// token, and a method that is not known here are in [Crowd.Check] too.
+// ([Crowd.Service]), or Slack limits it ([Crowd.Limit]). Tokens may end ([Options.TokenLife]). A signature that
+// does not fit its account, a dead token, and a method that is not known here are in [Crowd.Check] too.
 //
 // It checks no blocks: that is what darkroom/sandbox/workspace is for. It is for benchmarks and for chaos.
 package crowd
@@ -46,8 +45,7 @@ type Options struct {
 	SlackLatency   time.Duration // of each answer of Slack's
 	ServiceLatency time.Duration // of each answer of a service's
 
-	TokenLife  time.Duration // after which a bot token ends; 0: never
-	LimitReads bool          // conversations.history and .replies once a minute and method, 15 messages: as for apps outside the Marketplace
+	TokenLife time.Duration // after which a bot token ends; 0: never
 }
 
 // What is the same in all workspaces, and for all accounts.
@@ -69,26 +67,24 @@ type Crowd struct {
 	service []string // the addresses of the services
 	began   time.Time
 
-	workspaces []*workspace
-	strange    noted // what should never come
-	slackCalls counts
-	requests   atomic.Int64 // to the services
-	late       durations    // between two polls of a workspace
-	times      times
-	untold     atomic.Int64 // changes that were not told yet
-	unheard    atomic.Int64 // words to editors that did not arrive yet
-	renewals   atomic.Int64 // of tokens
-	unshown    atomic.Int64 // of those that did, not shown as sent
-	refusals   counts       // of what people sent to the app
-	people     *http.Client // through which Slack sends what they do
-	ended      chan struct{}
-	close      sync.Once
+	workspaces  []*workspace
+	violations  noted        // what should never come: an unknown method, a dead token, a signature that does not fit
+	requests    atomic.Int64 // to the services
+	times       times
+	untold      atomic.Int64 // changes that were not told yet
+	undelivered atomic.Int64 // words to editors that did not arrive yet
+	unshown     atomic.Int64 // of those that did, not shown as sent
+	renewals    atomic.Int64 // of tokens
+	refusals    counts       // of what people sent to the app
+	people      *http.Client // through which Slack sends what they do
+	ended       chan struct{}
+	close       sync.Once
 }
 
 // Start starts one on 127.0.0.1.
 func Start(o Options) (*Crowd, error) {
 	o.Channels, o.Services = cmp.Or(o.Channels, 10), cmp.Or(o.Services, 1)
-	c := &Crowd{o: o, began: time.Now(), ended: make(chan struct{}), slackCalls: counts{of: map[string]int64{}}, refusals: counts{of: map[string]int64{}}}
+	c := &Crowd{o: o, began: time.Now(), ended: make(chan struct{}), refusals: counts{of: map[string]int64{}}}
 	c.people = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	for n := range o.Workspaces {
 		c.workspaces = append(c.workspaces, c.newWorkspace(n))
@@ -160,13 +156,6 @@ func orderID(n int) string { return fmt.Sprintf("ord%06d", n) }
 
 func channelID(n int) string { return fmt.Sprintf("C0CROWD%04d", n) }
 
-// strangeness tells of what should never have come: an unknown method, a dead token, a signature that does not fit.
-func (c *Crowd) strangeness() error {
-	c.strange.mu.Lock()
-	defer c.strange.mu.Unlock()
-	return errors.Join(c.strange.errs...)
-}
-
 // noted are errors, the first ones of them.
 type noted struct {
 	mu   sync.Mutex
@@ -182,6 +171,12 @@ func (n *noted) add(err error) {
 	if n.seen++; len(n.errs) < mostNoted {
 		n.errs = append(n.errs, err)
 	}
+}
+
+func (n *noted) err() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return errors.Join(n.errs...)
 }
 
 // counts are numbers by name.
@@ -202,28 +197,22 @@ func (c *counts) all() map[string]int64 {
 	return maps.Clone(c.of)
 }
 
-// durations are kept one by one.
-type durations struct {
-	mu  sync.Mutex
-	all []time.Duration
-}
-
-func (d *durations) add(one time.Duration) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.all = append(d.all, one)
-}
-
-func (d *durations) take() []time.Duration {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	all := d.all
-	d.all = nil
-	return all
-}
-
 // times are kept one by one.
 type times struct {
 	mu  sync.Mutex
-	all []Took
+	all []Latency
+}
+
+func (t *times) add(one Latency) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.all = append(t.all, one)
+}
+
+func (t *times) take() []Latency {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := t.all
+	t.all = nil
+	return all
 }

@@ -285,10 +285,10 @@ func TestOneWorkspaceMayFareWorse(t *testing.T) {
 	assert.Equal(t, 3*time.Second, wait)
 	require.NoError(t, slackOf(t, c, d, 0).Answers(t.Context()))
 
-	c.Service(1, crowd.Manner{Down: true})
+	c.Service(1, crowd.Fault{Down: true})
 	_, err = serviceOf(t, c, d, 1).Balance(t.Context())
 	require.ErrorIs(t, err, order.ErrUnavailable)
-	c.Service(1, crowd.Manner{Hang: true})
+	c.Service(1, crowd.Fault{Hang: true})
 	ctx, stop := context.WithCancel(t.Context())
 	asked := make(chan error)
 	go func() { _, err := serviceOf(t, c, d, 1).Balance(ctx); asked <- err }()
@@ -296,7 +296,7 @@ func TestOneWorkspaceMayFareWorse(t *testing.T) {
 	require.NoError(t, err)
 	stop()
 	require.Error(t, <-asked)
-	c.Service(1, crowd.Manner{})
+	c.Service(1, crowd.Fault{})
 	_, err = serviceOf(t, c, d, 1).Balance(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, c.Check())
@@ -349,9 +349,9 @@ func TestTheBinaryTellsEachWorkspaceItsOwn(t *testing.T) {
 			}
 		}
 	}
-	require.Eventually(t, func() bool { return c.Unheard()+c.Unshown() == 0 }, time.Minute, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return c.Undelivered()+c.Unshown() == 0 }, time.Minute, 20*time.Millisecond)
 	require.NoError(t, c.Check())
-	require.Equal(t, 12*3*2, c.Talk().Arrived)
+	require.Equal(t, 12*3*2, c.Conversations().Arrived)
 	for _, step := range []struct {
 		what  crowd.Decision
 		words string

@@ -27,13 +27,13 @@ const (
 type round struct {
 	status   string
 	revision int
-	asked    []*asking
+	asked    []*decisionSent
 	due      []step // what the thread must tell, in order
 	told     int    // of these
 }
 
-// asking is one decision that was sent to the app.
-type asking struct {
+// decisionSent is one decision that was sent to the app.
+type decisionSent struct {
 	what    Decision
 	words   string
 	taken   time.Time // when the app had acknowledged it; zero: it did not say so
@@ -90,7 +90,7 @@ func (c *Crowd) toldRound(w *workspace, order int, m *Message) bool {
 		return false
 	}
 	if r.told < len(r.due) && m.Event == r.due[r.told].event {
-		c.took(Took{Workspace: w.number, Order: order, Changed: r.due[r.told].at, Told: m.At})
+		c.times.add(Latency{Workspace: w.number, Order: order, Changed: r.due[r.told].at, Told: m.At})
 		r.told++
 		c.untold.Add(-1)
 		return true
@@ -100,7 +100,7 @@ func (c *Crowd) toldRound(w *workspace, order int, m *Message) bool {
 		if i < r.told {
 			how = "again"
 		}
-		c.strange.add(fmt.Errorf("%s: %s of %s was told %s, as %s", w.id, m.Event, m.Order, how, m.TS))
+		c.violations.add(fmt.Errorf("%s: %s of %s was told %s, as %s", w.id, m.Event, m.Order, how, m.TS))
 		return true
 	}
 	return false
@@ -119,7 +119,7 @@ func (c *Crowd) Decide(ctx context.Context, app string, workspace, order int, wh
 		c.refusals.add("no form")
 		return false
 	}
-	a := &asking{what: what, words: words}
+	a := &decisionSent{what: what, words: words}
 	w.mu.Lock()
 	r := w.rounds[order]
 	r.asked = append(r.asked, a)
@@ -195,18 +195,18 @@ func (c *Crowd) serveDecision(out http.ResponseWriter, w *workspace, id string, 
 	if what == Revise {
 		var asked map[string][]string
 		if err := json.Unmarshal([]byte(q.Get("instructions")), &asked); err != nil {
-			c.strange.add(fmt.Errorf("%s asked for changes of %s with %q", w.id, id, q.Get("instructions")))
+			c.violations.add(fmt.Errorf("%s asked for changes of %s with %q", w.id, id, q.Get("instructions")))
 		}
 		for _, lines := range asked {
 			words = strings.Join(lines, "\n")
 		}
 	}
-	i := slices.IndexFunc(r.asked, func(a *asking) bool { return a.what == what && (what == Approve || a.words == words) })
+	i := slices.IndexFunc(r.asked, func(a *decisionSent) bool { return a.what == what && (what == Approve || a.words == words) })
 	switch {
 	case i < 0:
-		c.strange.add(fmt.Errorf("the account of %s was asked to %s %s with %q, which nobody there did", w.id, what, id, words))
+		c.violations.add(fmt.Errorf("the account of %s was asked to %s %s with %q, which nobody there did", w.id, what, id, words))
 	case !r.asked[i].arrived.IsZero():
-		c.strange.add(fmt.Errorf("the account of %s was asked to %s %s with %q a second time", w.id, what, id, words))
+		c.violations.add(fmt.Errorf("the account of %s was asked to %s %s with %q a second time", w.id, what, id, words))
 	default:
 		r.asked[i].arrived = time.Now()
 	}
@@ -224,8 +224,8 @@ func (c *Crowd) serveDecision(out http.ResponseWriter, w *workspace, id string, 
 	_, _ = out.Write(append(answer, "}]}"...))
 }
 
-// misdone are the decisions that were taken and not done, and the steps that were not told.
-func (c *Crowd) misdone() (errs []error) {
+// decisionProblems are the decisions that were taken and not done, and the steps that were not told.
+func (c *Crowd) decisionProblems() (errs []error) {
 	for _, w := range c.workspaces {
 		w.mu.Lock()
 		for n, r := range w.rounds {
@@ -243,10 +243,10 @@ func (c *Crowd) misdone() (errs []error) {
 	return errs[:min(len(errs), mostNoted)]
 }
 
-// decidedBefore tells that the same was done by an asking before it of which nobody knew whether the app had taken it: then its
+// decidedBefore tells that the same was done by a decision before it of which nobody knew whether the app had taken it: then its
 // person read that, and nothing was done a second time.
-func (r *round) decidedBefore(a *asking) bool {
-	return slices.ContainsFunc(r.asked[:slices.Index(r.asked, a)], func(b *asking) bool {
+func (r *round) decidedBefore(a *decisionSent) bool {
+	return slices.ContainsFunc(r.asked[:slices.Index(r.asked, a)], func(b *decisionSent) bool {
 		return b.what == a.what && b.taken.IsZero() && !b.arrived.IsZero()
 	})
 }

@@ -175,7 +175,7 @@ func dump(ctx context.Context, rdb *redis.Client) (commands [][]string, err erro
 	within := strings.TrimSuffix(keyspace.OfWorkspace(likeTeam).Key("x"), "x")
 	keys := rdb.Scan(ctx, 0, within+"*", 1000).Iterator()
 	for keys.Next(ctx) {
-		parts, err := dumpKey(ctx, rdb, keys.Val())
+		parts, err := CommandsOf(ctx, rdb, keys.Val())
 		if err != nil {
 			return nil, err
 		}
@@ -194,8 +194,8 @@ func dump(ctx context.Context, rdb *redis.Client) (commands [][]string, err erro
 	return commands, nil
 }
 
-// dumpKey is a key as commands.
-func dumpKey(ctx context.Context, rdb *redis.Client, key string) (commands [][]string, err error) {
+// CommandsOf are the commands that write what a key holds, a hash or a list with one; none for a stream.
+func CommandsOf(ctx context.Context, rdb *redis.Client, key string) (commands [][]string, err error) {
 	kind, err := rdb.Type(ctx, key).Result()
 	if err != nil {
 		return nil, err

@@ -56,7 +56,7 @@ func (c *Crowd) window(w *workspace, method string, with url.Values) (object, er
 	if method == "views.open" {
 		trigger := with.Get("trigger_id")
 		if !strings.HasPrefix(trigger, "1."+w.id+".") {
-			c.strange.add(fmt.Errorf("%s opened a window by %s", w.id, trigger))
+			c.violations.add(fmt.Errorf("%s opened a window by %s", w.id, trigger))
 			return nil, errors.New("invalid_trigger_id")
 		}
 		if w.viewOf("", external) != nil {
@@ -121,7 +121,7 @@ func (c *Crowd) submit(ctx context.Context, app string, w *workspace, v *view, w
 	})
 	w.mu.Unlock()
 	if err != nil {
-		c.strange.add(err)
+		c.violations.add(err)
 		return false
 	}
 	answer, taken := c.ask(ctx, app+"/slack/interactions", "application/x-www-form-urlencoded", []byte(url.Values{"payload": {string(payload)}}.Encode()), 0)
@@ -131,7 +131,7 @@ func (c *Crowd) submit(ctx context.Context, app string, w *workspace, v *view, w
 		Errors map[string]string `json:"errors"`
 	}
 	if taken && len(bytes.TrimSpace(answer)) > 0 && json.Unmarshal(answer, &reply) != nil {
-		c.strange.add(fmt.Errorf("%s: a form was answered with %.200q", w.id, answer))
+		c.violations.add(fmt.Errorf("%s: a form was answered with %.200q", w.id, answer))
 	}
 	if len(reply.Errors) > 0 {
 		c.refusals.add(fmt.Sprintf("“%s”", reference.ReplaceAllString(fmt.Sprint(reply.Errors), "")))

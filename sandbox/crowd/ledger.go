@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -102,8 +101,8 @@ func eventOf(change int32) string {
 	return name
 }
 
-// Took is how long a change took to its message.
-type Took struct {
+// Latency is how long a change took to its message.
+type Latency struct {
 	Workspace, Order int
 	Changed          time.Time // at the service
 	Seen             time.Time // when the service first showed it
@@ -119,45 +118,33 @@ func (c *Crowd) told(w *workspace, m *Message) {
 	m.Order, m.Event = about.Payload.Order, about.Payload.Event
 	n, err := numberOf(m.Order)
 	if err != nil || n >= len(w.orders) {
-		c.strange.add(fmt.Errorf("%s was told of %s, which it has not", w.id, m.Order))
+		c.violations.add(fmt.Errorf("%s was told of %s, which it has not", w.id, m.Order))
 		return
 	}
 	o := &w.orders[n]
 	if m.Channel != w.channel(n) || m.Thread != cardTS(n) {
-		c.strange.add(fmt.Errorf("%s: %s of %s was told in %s below %s, and belongs into %s below %s", w.id, m.Event, m.Order, m.Channel, m.Thread, w.channel(n), cardTS(n)))
+		c.violations.add(fmt.Errorf("%s: %s of %s was told in %s below %s, and belongs into %s below %s", w.id, m.Event, m.Order, m.Channel, m.Thread, w.channel(n), cardTS(n)))
 	}
-	if c.overheardTalk(w, n, m) || c.toldRound(w, n, m) {
+	if c.toldMessage(w, n, m) || c.toldRound(w, n, m) {
 		return
 	}
 	if o.told < o.changes && m.Event == eventOf(o.told+1) {
 		o.told++
 		c.untold.Add(-1)
-		c.took(Took{Workspace: w.number, Order: n, Changed: o.changed, Seen: o.seen, Told: m.At})
+		c.times.add(Latency{Workspace: w.number, Order: n, Changed: o.changed, Seen: o.seen, Told: m.At})
 		return
 	}
 	for k := int32(1); k <= o.told; k++ {
 		if m.Event == eventOf(k) {
-			c.strange.add(fmt.Errorf("%s: %s of %s was told twice, the second time as %s", w.id, m.Event, m.Order, m.TS))
+			c.violations.add(fmt.Errorf("%s: %s of %s was told twice, the second time as %s", w.id, m.Event, m.Order, m.TS))
 			return
 		}
 	}
-	c.strange.add(fmt.Errorf("%s: %s of %s was told as %s, and has not happened: it changed %d times, of which %d were told", w.id, m.Event, m.Order, m.TS, o.changes, o.told))
-}
-
-func (c *Crowd) took(t Took) {
-	c.times.mu.Lock()
-	defer c.times.mu.Unlock()
-	c.times.all = append(c.times.all, t)
+	c.violations.add(fmt.Errorf("%s: %s of %s was told as %s, and has not happened: it changed %d times, of which %d were told", w.id, m.Event, m.Order, m.TS, o.changes, o.told))
 }
 
 // Times are how long changes took to their messages that were told since it was asked for last.
-func (c *Crowd) Times() []Took {
-	c.times.mu.Lock()
-	defer c.times.mu.Unlock()
-	all := c.times.all
-	c.times.all = nil
-	return all
-}
+func (c *Crowd) Times() []Latency { return c.times.take() }
 
 // Told are the messages that were posted with a workspace's token, oldest first, those of no order and those that were removed too.
 func (c *Crowd) Told(workspace int) []Message {
@@ -179,7 +166,7 @@ func (c *Crowd) overheard(w *workspace, with url.Values) {
 	for _, part := range []string{"text", "blocks"} {
 		for _, name := range names.FindAllString(with.Get(part), -1) {
 			if name != w.id {
-				c.strange.add(fmt.Errorf("%s was told of an order of %s: %.200s", w.id, name, with.Get("text")))
+				c.violations.add(fmt.Errorf("%s was told of an order of %s: %.200s", w.id, name, with.Get("text")))
 				return
 			}
 		}
@@ -209,27 +196,17 @@ func (c *Crowd) Lost(without map[int]bool) (errs []error) {
 // Check names each message that is lost, doubled, out of order or told to the wrong workspace or channel, and what else should never
 // have come; up to fifty of each. Call [Crowd.Settle] before.
 func (c *Crowd) Check() error {
-	return errors.Join(append(slices.Concat(c.lost(), c.misheard(), c.misdone()), c.strangeness())...)
+	return errors.Join(append(slices.Concat(c.lost(), c.messageProblems(), c.decisionProblems()), c.violations.err())...)
 }
 
 // Wrong is Check without what was not told: that may still come.
-func (c *Crowd) Wrong() error { return c.strangeness() }
+func (c *Crowd) Wrong() error { return c.violations.err() }
 
-// Traffic is what came in so far.
-type Traffic struct {
-	Service int64            // requests to the services
-	Slack   map[string]int64 // calls by method
-}
+// Requests is how many came to the services so far.
+func (c *Crowd) Requests() int64 { return c.requests.Load() }
 
-// Traffic is what came in so far.
-func (c *Crowd) Traffic() Traffic {
-	c.slackCalls.mu.Lock()
-	defer c.slackCalls.mu.Unlock()
-	return Traffic{Service: c.requests.Load(), Slack: maps.Clone(c.slackCalls.of)}
-}
-
-// Gaps are the times between two polls of a workspace that were seen since it was asked for last, in no order.
-func (c *Crowd) Gaps() []time.Duration { return c.late.take() }
+// Renewals are how often a token was renewed.
+func (c *Crowd) Renewals() int { return int(c.renewals.Load()) }
 
 // Polled are the workspaces that were polled since a time, by number.
 func (c *Crowd) Polled(since time.Time) (numbers []int) {

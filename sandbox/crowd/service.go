@@ -18,7 +18,7 @@ import (
 
 const perPage = 20
 
-// account is where the service of a workspace is.
+// address is where the service of a workspace is.
 func (c *Crowd) address(w *workspace) string { return c.service[w.number%len(c.service)] }
 
 // serveService answers one request to an order service: that of the account whose key it has.
@@ -29,19 +29,18 @@ func (c *Crowd) serveService(out http.ResponseWriter, r *http.Request) {
 	w, _ := c.numbered(q.Get("api_key"), "crowd-key-")
 	out.Header().Set("Content-Type", "application/json")
 	if w == nil || q.Get("signature") != signature(w.secret(), q) {
-		c.strange.add(fmt.Errorf("the service was asked for %s with a key and a signature that do not fit: %q", r.URL.Path, q.Get("api_key")))
+		c.violations.add(fmt.Errorf("the service was asked for %s with a key and a signature that do not fit: %q", r.URL.Path, q.Get("api_key")))
 		_, _ = out.Write([]byte(`{"errors":["Invalid signature."]}`))
 		return
 	}
 	w.mu.Lock()
-	w.requests++
-	m := w.manner
+	fault := w.fault
 	w.mu.Unlock()
-	if !c.waits(r, m, c.o.ServiceLatency) {
+	if !c.waits(r, fault, c.o.ServiceLatency) {
 		return
 	}
 	switch path := r.URL.Path; {
-	case m.Down:
+	case fault.Down:
 		out.WriteHeader(http.StatusServiceUnavailable)
 	case path == "/account/balance":
 		_, _ = out.Write([]byte(`{"errors":[],"data":{"credits":1000}}`))
@@ -55,19 +54,19 @@ func (c *Crowd) serveService(out http.ResponseWriter, r *http.Request) {
 		id, what, _ := strings.Cut(strings.TrimPrefix(path, "/orders/"), "/")
 		c.serveDecision(out, w, id, Decision(what), q)
 	default:
-		c.strange.add(fmt.Errorf("%s asked the service for %s %s", w.id, r.Method, path))
+		c.violations.add(fmt.Errorf("%s asked the service for %s %s", w.id, r.Method, path))
 		http.Error(out, "not in the crowd", http.StatusNotFound)
 	}
 }
 
 // waits takes the time of an answer; false: nobody waits for it any more.
-func (c *Crowd) waits(r *http.Request, m Manner, latency time.Duration) bool {
+func (c *Crowd) waits(r *http.Request, f Fault, latency time.Duration) bool {
 	var over <-chan time.Time // never
-	if !m.Hang {
-		if latency+m.Slow == 0 {
+	if !f.Hang {
+		if latency+f.Slow == 0 {
 			return true
 		}
-		timer := time.NewTimer(latency + m.Slow)
+		timer := time.NewTimer(latency + f.Slow)
 		defer timer.Stop()
 		over = timer.C
 	}
@@ -109,9 +108,6 @@ func (c *Crowd) servePage(out http.ResponseWriter, w *workspace, q url.Values, a
 	number = max(number, 1)
 	w.mu.Lock()
 	if number == 1 {
-		if !w.polled.IsZero() {
-			c.late.add(asked.Sub(w.polled))
-		}
 		w.polled = asked
 	}
 	page := w.pages[number]

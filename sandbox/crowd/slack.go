@@ -19,15 +19,13 @@ type object = map[string]any
 func (c *Crowd) serveSlack(out http.ResponseWriter, r *http.Request) {
 	method := strings.TrimPrefix(r.URL.Path, "/api/")
 	if strings.HasPrefix(method, "/respond/") { // what is said to a person alone
-		c.slackCalls.add("response_url")
 		return
 	}
-	c.slackCalls.add(method)
 	if err := r.ParseForm(); err != nil { // the app gave up
 		http.Error(out, "no form", http.StatusBadRequest)
 		return
 	}
-	if !c.waits(r, Manner{}, c.o.SlackLatency) {
+	if !c.waits(r, Fault{}, c.o.SlackLatency) {
 		return
 	}
 	out.Header().Set("Content-Type", "application/json; charset=utf-8")
@@ -65,7 +63,7 @@ func (c *Crowd) answer(method string, r *http.Request) (object, error) {
 	}
 	w, generation := c.numbered(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), "xoxe.xoxb-1-")
 	if w == nil {
-		c.strange.add(fmt.Errorf("%s was called with no token of ours", method))
+		c.violations.add(fmt.Errorf("%s was called with no token of ours", method))
 		return nil, errAuth
 	}
 	w.mu.Lock()
@@ -75,7 +73,7 @@ func (c *Crowd) answer(method string, r *http.Request) (object, error) {
 	}
 	now := time.Now()
 	if n, err := strconv.Atoi(strings.TrimPrefix(generation, "-")); err != nil || !w.lives(n, now) {
-		c.strange.add(fmt.Errorf("%s called %s with a token that has ended", w.id, method))
+		c.violations.add(fmt.Errorf("%s called %s with a token that has ended", w.id, method))
 		return nil, errExpired
 	}
 	return c.call(w, method, r.Form, now)
@@ -130,7 +128,7 @@ func (c *Crowd) call(w *workspace, method string, with url.Values, now time.Time
 	case "views.open", "views.update":
 		return c.window(w, method, with)
 	case "conversations.replies", "conversations.history":
-		return c.read(w, method, with, now)
+		return w.read(method, with)
 	case "users.info":
 		return object{"user": object{"id": with.Get("user"), "team_id": w.id, "name": "maria", "real_name": "Maria", "profile": object{"real_name": "Maria"}}}, nil
 	case "conversations.info":
@@ -144,7 +142,7 @@ func (c *Crowd) call(w *workspace, method string, with url.Values, now time.Time
 	case "api.test", "chat.postEphemeral", "conversations.join", "reactions.add", "usergroups.list", "usergroups.users.list", "views.publish", "views.push":
 		return object{}, nil
 	}
-	c.strange.add(fmt.Errorf("%s called %s, which is not known here", w.id, method))
+	c.violations.add(fmt.Errorf("%s called %s, which is not known here", w.id, method))
 	return nil, errMethod
 }
 
@@ -175,7 +173,7 @@ func (c *Crowd) update(w *workspace, with url.Values) (object, error) {
 		return nil, errNoSuch
 	}
 	if with.Get("channel") != w.channel(n) {
-		c.strange.add(fmt.Errorf("%s: the card of %s was edited in %s", w.id, orderID(n), with.Get("channel")))
+		c.violations.add(fmt.Errorf("%s: the card of %s was edited in %s", w.id, orderID(n), with.Get("channel")))
 	}
 	return object{"channel": with.Get("channel"), "ts": ts}, nil
 }
@@ -209,25 +207,9 @@ func (w *workspace) cardOf(ts string) (n int, known bool) {
 	return n, err == nil && cardTS(n) == ts && n < len(w.orders)
 }
 
-// The limits of reading for apps that are sold outside the Marketplace.
-// Slack: docs.slack.dev/changelog/2025/05/29/rate-limit-changes-for-non-marketplace-apps.
-const (
-	readEvery = time.Minute
-	readMost  = 15
-)
-
 // read is a page of a thread or of a channel.
-func (c *Crowd) read(w *workspace, method string, with url.Values, now time.Time) (object, error) {
+func (w *workspace) read(method string, with url.Values) (object, error) {
 	most, _ := strconv.Atoi(with.Get("limit"))
-	if c.o.LimitReads {
-		if left := w.reads[method].Sub(now); left > 0 {
-			return nil, errLimited(left)
-		}
-		if w.reads == nil {
-			w.reads = map[string]time.Time{}
-		}
-		w.reads[method], most = now.Add(readEvery), min(max(most, 1), readMost)
-	}
 	var all []object
 	if method == "conversations.replies" {
 		n, known := w.cardOf(with.Get("ts"))

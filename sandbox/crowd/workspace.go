@@ -12,22 +12,20 @@ type workspace struct {
 	id     string
 	places int // channels
 
-	mu       sync.Mutex // guards the rest
-	orders   []orderState
-	pages    map[int][]byte // of the list of orders, as they are now
-	manner   Manner
-	limited  time.Duration        // Slack says 429 to all it asks, and to come back then; 0: it does not
-	token    int                  // which one is the newest
-	expires  time.Time            // of it; zero: never
-	former   time.Time            // when the one before it ends
-	reads    map[string]time.Time // when a method may be used again that reads messages
-	polled   time.Time            // when its list was last asked for
-	requests int64                // to its service
-	serial   int64                // of messages
-	messages []*Message
-	talks    map[int]*talk // by order
-	rounds   map[int]*round
-	views    []*view
+	mu            sync.Mutex // guards the rest
+	orders        []orderState
+	pages         map[int][]byte // of the list of orders, as they are now
+	fault         Fault
+	limited       time.Duration // Slack says 429 to all it asks, and to come back then; 0: it does not
+	token         int           // which one is the newest
+	expires       time.Time     // of it; zero: never
+	former        time.Time     // when the one before it ends
+	polled        time.Time     // when its list was last asked for
+	serial        int64         // of messages
+	messages      []*Message
+	conversations map[int]*conversation // by order
+	rounds        map[int]*round
+	views         []*view
 }
 
 // orderState is one order and what was told of it.
@@ -38,8 +36,8 @@ type orderState struct {
 	seen    time.Time // when the service first showed it
 }
 
-// Manner is how a service serves an account.
-type Manner struct {
+// Fault is what is wrong with a service, for one account; the zero value: nothing.
+type Fault struct {
 	Slow time.Duration // on top of what all take
 	Hang bool          // it never answers
 	Down bool          // it answers 503
@@ -69,12 +67,12 @@ func (c *Crowd) orderedAt(w *workspace, order int) time.Time {
 // name is that of an order. It names the workspace.
 func (w *workspace) name(order int) string { return fmt.Sprintf("Order %d of %s", order, w.id) }
 
-// Service has the service serve a workspace's account in some manner from now on, which the zero value ends.
-func (c *Crowd) Service(workspace int, m Manner) {
+// Service has a workspace's account served with that fault from now on, which the zero value ends.
+func (c *Crowd) Service(workspace int, f Fault) {
 	w := c.workspaces[workspace]
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.manner = m
+	w.fault = f
 }
 
 // Limit has Slack answer all calls of a workspace with 429 and this Retry-After; 0 ends it.

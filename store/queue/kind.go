@@ -22,6 +22,9 @@ type Kind[A any] struct {
 	Unasked bool // nobody asked: its death is for operators alone
 	// Does is what an Unasked one does, for them: as in "posting news of an order in its channel".
 	Does string
+	// NeedsService says that it is there for what happens at a service outside: whoever does the jobs
+	// has it wait while it is not known which one that is.
+	NeedsService bool
 	// Quiet says that nobody asked for this very job, of a kind that is asked for otherwise; nil:
 	// never.
 	Quiet func(ctx context.Context, args A) bool
@@ -40,6 +43,8 @@ type Kind[A any] struct {
 type Declared struct {
 	Name, Asked string
 	Does        string // what it does, for whoever looks at it: Asked of one that is asked for
+	// NeedsService is as in [Kind].
+	NeedsService bool
 	// Work, Blocked and Died read the body first: one that is none ends the job.
 	Work    Handler
 	Blocked func(ctx context.Context, d *Delivery) error // nil: see [Kind]
@@ -54,7 +59,7 @@ type Declared struct {
 // Declare forgets the type of the arguments.
 func (k Kind[A]) Declare() Declared {
 	return Declared{
-		Name: k.Name, Asked: k.Asked, Does: cmp.Or(k.Does, k.Asked), unasked: k.Unasked, Truth: k.Truth,
+		Name: k.Name, Asked: k.Asked, Does: cmp.Or(k.Does, k.Asked), unasked: k.Unasked, Truth: k.Truth, NeedsService: k.NeedsService,
 		Work: k.reading(k.Work), Blocked: k.reading(k.Blocked),
 		Died: func(ctx context.Context, l DeadLetter) bool {
 			args, err := k.args(l.Job)

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/store"
+)
+
+// withRedis connects to Redis, for which only REDIS_URL is needed. It asks first whether Redis is there: one
+// sentence says that it is not, and what the driver says on every try is kept from the terminal.
+func withRedis(ctx context.Context, w *world, do func(redis.UniversalClient) error) error {
+	vars, err := needed(w, "REDIS_URL")
+	if err != nil {
+		return err
+	}
+	redis.SetLogger(redisLog{slog.New(slog.DiscardHandler)})
+	rdb, err := store.Connect(vars["REDIS_URL"])
+	if err != nil {
+		return fmt.Errorf("REDIS_URL: %w", err)
+	}
+	return errors.Join(answering(ctx, rdb, do), rdb.Close())
+}
+
+// needed are the variables, when those that a command cannot do without can be used.
+func needed(w *world, names ...string) (map[string]string, error) {
+	var problems configError
+	vars := withFiles(w.environ, &problems)
+	for _, name := range names {
+		problems.when(vars[name] == "", name, "is missing")
+	}
+	var says []string
+	for _, p := range problems.problems {
+		if slices.Contains(names, p.Name) {
+			says = append(says, p.Says)
+		}
+	}
+	if len(says) > 0 {
+		return nil, fmt.Errorf("%s. Nothing was done; no other variable is needed", strings.Join(says, "; "))
+	}
+	return vars, nil
+}
+
+// answering does it when Redis answers.
+func answering(ctx context.Context, rdb redis.UniversalClient, do func(redis.UniversalClient) error) error {
+	soon, cancel := context.WithTimeout(ctx, redisWait)
+	defer cancel()
+	if err := rdb.Ping(soon).Err(); err != nil {
+		return redisAway(err)
+	}
+	return do(rdb)
+}
+
+// redisWait is how long Redis may take to answer at the beginning of a command.
+const redisWait = 10 * time.Second
+
+// redisAway says that Redis does not answer, and what to do.
+func redisAway(err error) error {
+	return fmt.Errorf("REDIS_URL: Redis does not answer (%w); start it, or correct the address", err)
+}

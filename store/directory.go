@@ -148,10 +148,26 @@ func (d *Directory) Grant(ctx context.Context, team, enterprise string, at time.
 	return about("installation", team, err)
 }
 
+// Withdraw notes that an organisation took the app, which it has, from one of its workspaces at a time, and tells whether
+// that changed anything. A workspace's own installation stays, and so does what another organisation gave it.
+func (d *Directory) Withdraw(ctx context.Context, team, enterprise string, at time.Time) (changed bool, err error) {
+	if err := errID(enterprise); err != nil {
+		return false, about("installation", team, err)
+	}
+	return d.leave(ctx, team, at, func(old keptInstallation) (bool, error) { return old.Sealed == "" && old.Of == enterprise, nil })
+}
+
 // Leave notes that the app was removed from a workspace or an organisation at a time, as Slack tells it, and erases
 // its tokens at once. Whoever hears of it twice, or after the app was added again, changes nothing.
 func (d *Directory) Leave(ctx context.Context, id string, at time.Time) error {
-	err := d.edit(ctx, id, installationDoc, func(raw string) (string, error) {
+	_, err := d.leave(ctx, id, at, func(keptInstallation) (bool, error) { return true, nil })
+	return err
+}
+
+// leave is [Directory.Leave] for one of which is is true.
+func (d *Directory) leave(ctx context.Context, id string, at time.Time, is func(old keptInstallation) (bool, error)) (changed bool, err error) {
+	err = d.edit(ctx, id, installationDoc, func(raw string) (string, error) {
+		changed = false
 		if raw == "" {
 			return "", nil
 		}
@@ -159,13 +175,14 @@ func (d *Directory) Leave(ctx context.Context, id string, at time.Time) error {
 		if err := json.Unmarshal([]byte(raw), &old); err != nil {
 			return "", err
 		}
-		if !old.Gone.IsZero() || after(old.At, at) {
-			return raw, nil
+		if meant, err := is(old); err != nil || !meant || !old.Gone.IsZero() || after(old.At, at) {
+			return raw, err
 		}
+		changed = true
 		old.Gone, old.Sealed, old.Expires = at, "", time.Time{}
 		return encode(old), nil
 	})
-	return about("installation", id, err)
+	return changed && err == nil, about("installation", id, err)
 }
 
 // after tells whether one time is in a later second than another: Slack tells whole ones.

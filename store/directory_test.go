@@ -127,6 +127,43 @@ func TestAnOrganisationsInstallationIsThatOfItsWorkspaces(t *testing.T) {
 	})
 }
 
+// TestAnOrganisationTakesTheAppOnlyFromWhomItGaveItTo: a workspace's own token is none of its business, nor what another
+// organisation gave.
+func TestAnOrganisationTakesTheAppOnlyFromWhomItGaveItTo(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		require.NoError(t, d.Install(ctx, anOrganisation("E1")))
+		require.NoError(t, d.Install(ctx, anOrganisation("E2")))
+		require.NoError(t, d.Install(ctx, anInstallation("T1")))
+		require.NoError(t, d.Grant(ctx, "T1", "E1", noon))
+		require.NoError(t, d.Grant(ctx, "T2", "E1", noon))
+		for _, row := range []struct {
+			team, enterprise string
+			at               time.Time
+			taken            bool
+		}{
+			{"T1", "E1", noon.Add(time.Hour), false},  // it added the app by itself
+			{"T2", "E2", noon.Add(time.Hour), false},  // it has the app by another
+			{"T2", "E1", noon.Add(-time.Hour), false}, // late: it was given again since
+			{"T9", "E1", noon.Add(time.Hour), false},  // nobody knows it
+			{"T2", "E1", noon.Add(time.Hour), true},
+			{"T2", "E1", noon.Add(time.Hour), false}, // told twice
+		} {
+			taken, err := d.Withdraw(ctx, row.team, row.enterprise, row.at)
+			require.NoError(t, err)
+			require.Equal(t, row.taken, taken, row)
+		}
+		own, err := d.Installed(ctx, "T1", "E1")
+		require.NoError(t, err)
+		require.Equal(t, anInstallation("T1").Token, own.Token)
+		_, err = d.Installed(ctx, "T2", "E1")
+		require.ErrorIs(t, err, store.ErrNotInstalled)
+		_, err = d.Withdraw(ctx, "T1", "", noon)
+		require.Error(t, err, "nobody is named who took it")
+	})
+}
+
 func TestWhoeverLeavesLeavesNoToken(t *testing.T) {
 	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
 		t.Helper()

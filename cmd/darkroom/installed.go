@@ -40,8 +40,12 @@ func (m *many) granted(ctx context.Context, q bot.Request) (bot.Reply, error) {
 // withdrawn notes that it has the app in fewer.
 func (m *many) withdrawn(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	for _, id := range q.Teams() {
-		if err := m.leave(ctx, id, q.At); err != nil {
+		changed, err := m.directory.Withdraw(ctx, id, q.Enterprise, q.At)
+		if err != nil {
 			return bot.Reply{}, err
+		}
+		if changed {
+			m.left(ctx, id)
 		}
 	}
 	return bot.Reply{}, nil
@@ -60,10 +64,15 @@ func (m *many) leave(ctx context.Context, id string, at time.Time) error {
 	if err := m.directory.Leave(ctx, id, at); err != nil {
 		return err
 	}
+	m.left(ctx, id)
+	return nil
+}
+
+// left has what is known to have left looked after.
+func (m *many) left(ctx context.Context, id string) {
 	m.forget(id)
 	m.remover.soon(id, 0)
 	m.app.log.InfoContext(ctx, "app removed", "installation", id)
-	return nil
 }
 
 // source is where the token of an installation comes from, one for all of its workspaces.

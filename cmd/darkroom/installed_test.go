@@ -1,0 +1,62 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox"
+	"darkroom/sandbox/slack"
+	"darkroom/sandbox/workspace"
+	"darkroom/store"
+)
+
+// organisation has north and south be of one organisation, whose people have ids of their own.
+func organisation(o *sandbox.ManyOptions) {
+	o.Slack.App.OrgReady = true
+	o.Slack.Organisations = []slack.Organisation{{ID: "E1", Name: "Big Corp"}}
+	for i, mark := range []string{"N", "S"} {
+		was := o.Workspaces[i].Workspace
+		o.Workspaces[i].Workspace = slack.Distinct(workspace.Options{Enterprise: "E1"}, mark)
+		o.Workspaces[i].Workspace.TeamID = was.TeamID
+	}
+}
+
+// addEverywhere adds the app to the organisation, and has it give the app to workspaces.
+func (w *manyTown) addEverywhere(workspaces ...string) {
+	w.t.Helper()
+	token, _ := w.Slack.AddApp("E1", w.Workspace(w.Names()[0]).User("olga").ID)["access_token"].(string)
+	require.NoError(w.t, w.app.many.directory.Install(w.t.Context(), store.Installation{
+		ID: "E1", Enterprise: "E1", Name: "Big Corp", OrgWide: true, Scopes: scopeNames(), Token: token, At: time.Now(),
+	}))
+	w.app.many.forget("E1")
+	for _, name := range workspaces {
+		require.NoError(w.t, w.Slack.GrantTeams("E1", w.Workspace(name).ID()))
+	}
+}
+
+// entry is what the directory has of a workspace or organisation.
+func (w *manyTown) entry(id string) store.Entry {
+	w.t.Helper()
+	e, known, err := w.app.many.directory.Entry(w.t.Context(), id)
+	require.NoError(w.t, err)
+	require.True(w.t, known, id)
+	return e
+}
+
+// TestAnOrganisationTakesNothingFromAWorkspaceThatAddedTheAppItself: its token is its own, and Slack takes it as before.
+func TestAnOrganisationTakesNothingFromAWorkspaceThatAddedTheAppItself(t *testing.T) {
+	t.Parallel()
+	w := openManyTown(t, []string{"north", "south"}, organisation)
+	w.add("north", "olga")
+	w.connect("north", "olga")
+	w.addEverywhere("north", "south")
+	north, south := w.Workspace("north").ID(), w.Workspace("south").ID()
+	w.eventually(func() bool { _, err := w.app.many.directory.Installed(t.Context(), south, ""); return err == nil }, "it is given to south")
+	require.NoError(t, w.Slack.RevokeTeams("E1", north, south))
+	w.eventually(func() bool { return !w.entry(south).Gone.IsZero() }, "it is taken from south")
+	require.Equal(t, store.SealedNewest, w.entry(north).Token)
+	require.Zero(t, w.entry(north).Gone)
+	w.place(w.in("north", "maria"), "Snow")
+}

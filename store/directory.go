@@ -41,6 +41,9 @@ const (
 	accountDoc      = "account"
 )
 
+// LateEvents is how long after the app was removed Slack may still bring events from before.
+const LateEvents = 24 * time.Hour
+
 // errContended says that others were always faster to write.
 var errContended = errors.New("changed by others all the time")
 
@@ -74,6 +77,8 @@ func (d *Directory) Installed(ctx context.Context, team, enterprise string) (Ins
 		i, err = d.openInstallation(team, own)
 	case own.Of != "" && !own.Gone.IsZero(): // taken from this workspace alone
 		err = ErrNotInstalled
+	case time.Since(own.Gone) < LateEvents: // its own was removed; whoever names the organisation may be late
+		err = ErrNotInstalled
 	default:
 		i, err = d.ofOrganisation(ctx, team, own.Of, enterprise)
 	}
@@ -100,6 +105,25 @@ func (d *Directory) ofOrganisation(ctx context.Context, team, known, named strin
 		return i, err
 	}
 	return Installation{}, ErrNotInstalled
+}
+
+// Regrant notes that a workspace which removed its own installation has the app by an organisation now, and tells whether it
+// has: something that the organisation's installation heard there at a time, after the removal, says so.
+func (d *Directory) Regrant(ctx context.Context, team, enterprise string, at time.Time) (bool, error) {
+	own, _, err := d.ofTeam(ctx, team)
+	if err == nil && own.Of == "" && !own.Gone.IsZero() && after(at, own.Gone) {
+		_, err = d.ofOrganisation(ctx, team, "", enterprise)
+		return err == nil, unless(err, ErrNotInstalled)
+	}
+	return false, about("installation", team, err)
+}
+
+// unless is an error that is not an expected one.
+func unless(err, expected error) error {
+	if errors.Is(err, expected) {
+		return nil
+	}
+	return err
 }
 
 // ofTeam reads the document of a workspace, if one is named and it has one.

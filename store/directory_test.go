@@ -164,6 +164,32 @@ func TestAnOrganisationTakesTheAppOnlyFromWhomItGaveItTo(t *testing.T) {
 	})
 }
 
+// TestWhatIsLateRevivesNoInstallation: an event that was sent before a workspace removed its own, and that names its
+// organisation, does not make the workspace the organisation's; what the organisation gives it since does.
+func TestWhatIsLateRevivesNoInstallation(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+		t.Helper()
+		ctx, now := t.Context(), time.Now()
+		require.NoError(t, d.Install(ctx, anOrganisation("E1")))
+		for id, gone := range map[string]time.Time{"T1": now, "T2": now.Add(-2 * store.LateEvents)} {
+			require.NoError(t, d.Install(ctx, anInstallation(id)))
+			require.NoError(t, d.Leave(ctx, id, gone))
+		}
+		_, err := d.Installed(ctx, "T1", "E1")
+		require.ErrorIs(t, err, store.ErrNotInstalled)
+		left, err := d.Known(ctx, "T1")
+		require.NoError(t, err)
+		require.True(t, left.Gone.Equal(now), "and it is still known since when it is gone")
+		i, err := d.Installed(ctx, "T2", "E1")
+		require.NoError(t, err, "nothing is as late as that")
+		require.Equal(t, "E1", i.ID)
+		require.NoError(t, d.Grant(ctx, "T1", "E1", now.Add(time.Second)))
+		i, err = d.Installed(ctx, "T1", "")
+		require.NoError(t, err)
+		require.Equal(t, "E1", i.ID)
+	})
+}
+
 func TestWhoeverLeavesLeavesNoToken(t *testing.T) {
 	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
 		t.Helper()

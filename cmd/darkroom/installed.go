@@ -51,6 +51,19 @@ func (m *many) withdrawn(ctx context.Context, q bot.Request) (bot.Reply, error) 
 	return bot.Reply{}, nil
 }
 
+// regranted tells whether a workspace that removed its own installation has the app by its organisation, as something that
+// the organisation's heard there since says.
+func (m *many) regranted(ctx context.Context, q bot.Request) bool {
+	if !q.OrgWide || q.Team == "" || q.Enterprise == "" {
+		return false
+	}
+	again, err := m.directory.Regrant(ctx, q.Team, q.Enterprise, q.At)
+	if err != nil {
+		m.app.log.DebugContext(ctx, "an organisation's workspace is not known again", "workspace", q.Team, "err", err)
+	}
+	return again
+}
+
 // theirs is the installation that an event is of.
 func (m *many) theirs(q bot.Request) string {
 	if q.OrgWide && q.Enterprise != "" || q.Team == "" {

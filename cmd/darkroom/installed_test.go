@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/bot"
 	"darkroom/sandbox"
 	"darkroom/sandbox/slack"
 	"darkroom/sandbox/workspace"
@@ -59,4 +60,42 @@ func TestAnOrganisationTakesNothingFromAWorkspaceThatAddedTheAppItself(t *testin
 	require.Equal(t, store.SealedNewest, w.entry(north).Token)
 	require.Zero(t, w.entry(north).Gone)
 	w.place(w.in("north", "maria"), "Snow")
+}
+
+// TestALateEventMakesNoWorkspaceItsOrganisations: what was sent before a workspace removed its own app, and names the
+// organisation, is of what is gone. What the organisation's app hears there since is not.
+func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
+	t.Parallel()
+	w := openManyTown(t, []string{"north", "south"}, organisation)
+	w.add("north", "olga")
+	w.addEverywhere("south")
+	ctx, north, sent := t.Context(), w.Workspace("north").ID(), time.Now()
+	require.NoError(t, w.store("north").SetLeaving(ctx, store.LeavingForgets))
+	require.NoError(t, w.Slack.RemoveApp(north))
+	w.eventually(func() bool { c, err := w.store("north").Connection(ctx); return err == nil && c.Forgotten }, "it is forgotten")
+
+	late := bot.Request{Kind: bot.KindEvent, Team: north, Enterprise: "E1", At: sent}
+	_, err := w.app.many.heard(ctx, late)
+	require.ErrorIs(t, err, bot.ErrNotOurs)
+	require.NoError(t, w.ahead(5*time.Minute).look(ctx, north))
+	_, err = w.app.many.heard(ctx, late)
+	require.ErrorIs(t, err, bot.ErrNotOurs, "also when all was forgotten")
+	late.OrgWide = true
+	_, err = w.app.many.heard(ctx, late)
+	require.ErrorIs(t, err, bot.ErrNotOurs, "nor what the organisation's app heard there before")
+	require.Equal(t, "", w.entry(north).Organisation)
+	require.False(t, w.entry(north).Gone.IsZero())
+
+	its, err := w.app.many.heard(ctx, bot.Request{Kind: bot.KindEvent, Team: north, Enterprise: "E1", OrgWide: true, At: time.Now().Add(2 * time.Second)})
+	require.NoError(t, err, "it has the app by its organisation")
+	require.Equal(t, north, its.id)
+	require.Equal(t, "E1", w.entry(north).Organisation)
+
+	require.NoError(t, w.app.many.directory.Leave(ctx, north, time.Now()))
+	for range 2 {
+		require.NoError(t, w.ahead(store.LateEvents+time.Hour).look(ctx, north))
+	}
+	_, known, err := w.app.many.directory.Entry(ctx, north)
+	require.NoError(t, err)
+	require.False(t, known, "the directory does not grow for ever")
 }

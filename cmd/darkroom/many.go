@@ -157,6 +157,9 @@ func (m *many) notHere(q bot.Request) bot.Reply {
 // heard are the rooms that a request is for.
 func (m *many) heard(ctx context.Context, q bot.Request) (*rooms, error) {
 	its, err := m.of(ctx, q.Team, q.Enterprise)
+	if errors.Is(err, store.ErrNotInstalled) && m.regranted(ctx, q) {
+		its, err = m.of(ctx, q.Team, q.Enterprise)
+	}
 	if errors.Is(err, store.ErrNotInstalled) {
 		err = fmt.Errorf("%w: %w", bot.ErrNotOurs, err)
 	}

@@ -23,7 +23,6 @@ const (
 	removedTime  = time.Minute            // for one workspace at a time; one that has more goes on the next time
 	removedLease = 2 * removedTime        // of a shard: no look at one workspace outlives it
 	removedMost  = 10_000                 // workspaces that a process remembers to look at; the rest are for the next day
-	withdrawnFor = 24 * time.Hour         // how long it is known that an organisation took the app from one of its workspaces
 	removedNote  = "removed-looked-after" // in the shard's own keyspace: when somebody last did
 )
 
@@ -186,10 +185,10 @@ func (r *remover) look(ctx context.Context, id string) error {
 	return err
 }
 
-// withdrawn says that an organisation took the app from a workspace not long ago: events that Slack sent before may still
-// come, and are not to bring it back.
+// withdrawn says that the app left a workspace of an organisation not long ago: events that Slack sent before may still
+// come, and are not to bring it back by that.
 func (r *remover) withdrawn(e store.Entry) bool {
-	return e.Organisation != "" && !e.Gone.IsZero() && r.now().Sub(e.Gone) < withdrawnFor
+	return (e.Organisation != "" || e.Enterprise != "") && !e.Gone.IsZero() && r.now().Sub(e.Gone) < store.LateEvents
 }
 
 // goneSince is since when the app is gone from a workspace: from itself, or from the organisation by which it has it.

@@ -88,12 +88,20 @@ func (m *many) left(ctx context.Context, id string) {
 	m.app.log.InfoContext(ctx, "app removed", "installation", id)
 }
 
-// source is where the token of an installation comes from, one for all of its workspaces.
-func (m *many) source(installation string) *bot.TokenSource {
+// tokenSource is one of an installation that was made at a time.
+type tokenSource struct {
+	*bot.TokenSource
+	at time.Time
+}
+
+// source is where the token of an installation comes from, one for all of its workspaces. Of one that was made anew it
+// is another: what the one before remembers for some seconds is a token of other permissions, or of nobody.
+func (m *many) source(by store.Installation) *bot.TokenSource {
+	installation := by.ID
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if s := m.tokens[installation]; s != nil {
-		return s
+	if s := m.tokens[installation]; s.TokenSource != nil && s.at.Equal(by.At) {
+		return s.TokenSource
 	}
 	s := bot.NewTokenSource(bot.TokenSourceConfig{
 		Read: func(ctx context.Context) (bot.Token, error) {
@@ -106,7 +114,7 @@ func (m *many) source(installation string) *bot.TokenSource {
 		},
 		Log: m.app.log.With("installation", installation),
 	})
-	m.tokens[installation] = s
+	m.tokens[installation] = tokenSource{s, by.At}
 	return s
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"log/slog"
 	"testing"
 	"time"
 
@@ -44,6 +45,19 @@ func (w *manyTown) entry(id string) store.Entry {
 	require.NoError(w.t, err)
 	require.True(w.t, known, id)
 	return e
+}
+
+// replica is another replica, which hears nothing of Slack.
+func (w *manyTown) replica(change func(*config)) *app {
+	w.t.Helper()
+	cfg := w.app.cfg
+	if change != nil {
+		change(&cfg)
+	}
+	a, err := newApp(cfg, slog.New(slog.NewTextHandler(w.t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})), nil)
+	require.NoError(w.t, err)
+	w.t.Cleanup(func() { require.NoError(w.t, a.close()) })
+	return a
 }
 
 // TestAnOrganisationTakesNothingFromAWorkspaceThatAddedTheAppItself: its token is its own, and Slack takes it as before.
@@ -98,4 +112,39 @@ func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
 	_, known, err := w.app.many.directory.Entry(ctx, north)
 	require.NoError(t, err)
 	require.False(t, known, "the directory does not grow for ever")
+}
+
+// TestAnotherReplicaKnowsWhoTheAppIsNow: who adds the app again may get another bot user and other permissions, and all
+// replicas go by them, of which one alone heard of it.
+func TestAnotherReplicaKnowsWhoTheAppIsNow(t *testing.T) {
+	t.Parallel()
+	for _, whole := range []bool{false, true} {
+		t.Run(map[bool]string{false: "a workspace", true: "an organisation"}[whole], func(t *testing.T) {
+			t.Parallel()
+			w := openManyTown(t, []string{"north", "south"}, func(o *sandbox.ManyOptions) { organisation(o); o.Slack.App.OtherBotUser = true })
+			ctx, north := t.Context(), w.Workspace("north").ID()
+			added, add := north, func() { w.add("north", "olga") }
+			if whole {
+				added, add = "E1", func() { w.addEverywhere("north") }
+			}
+			other := w.replica(nil).many
+			who := func() string {
+				its, err := other.of(ctx, north, "")
+				require.NoError(t, err)
+				me, err := its.slack.Identity(ctx)
+				require.NoError(t, err)
+				return me.BotUser
+			}
+			isThere := func() bool { _, err := w.app.many.directory.Installed(ctx, north, ""); return err == nil }
+			add()
+			w.eventually(isThere, "it is there")
+			first := who()
+			require.NoError(t, w.Slack.RemoveApp(added))
+			w.eventually(func() bool { return !isThere() }, "it is gone")
+			add()
+			w.eventually(isThere, "it is there again")
+			other.warm.Get(north).Value().sure = time.Time{}
+			require.NotEqual(t, first, who())
+		})
+	}
 }

@@ -188,6 +188,15 @@ func (d *Directory) Leave(ctx context.Context, id string, at time.Time) error {
 	return err
 }
 
+// LeaveWith is [Directory.Leave] as what Slack says to a token tells it, and tells whether that changed anything: when
+// another is kept by now, nothing.
+func (d *Directory) LeaveWith(ctx context.Context, id, token string, at time.Time) (changed bool, err error) {
+	return d.leave(ctx, id, at, func(old keptInstallation) (bool, error) {
+		i, err := d.openInstallation(id, old)
+		return err == nil && i.Token == token && token != "", err
+	})
+}
+
 // leave is [Directory.Leave] for one of which is is true.
 func (d *Directory) leave(ctx context.Context, id string, at time.Time, is func(old keptInstallation) (bool, error)) (changed bool, err error) {
 	err = d.edit(ctx, id, installationDoc, func(raw string) (string, error) {

@@ -217,6 +217,31 @@ func TestWhoeverLeavesLeavesNoToken(t *testing.T) {
 	})
 }
 
+// TestAWordOnATokenCountsWhileItIsKept: who asked about a token, and hears that it is worth nothing, takes away no other.
+func TestAWordOnATokenCountsWhileItIsKept(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+		t.Helper()
+		ctx, token := t.Context(), anInstallation("T1").Token
+		require.NoError(t, d.Install(ctx, anInstallation("T1")))
+		again := anInstallation("T1")
+		again.Token = "xoxe.xoxb-T1-SECOND"
+		for _, row := range []struct {
+			token string
+			left  bool
+		}{{"", false}, {again.Token, false}, {token, true}, {token, false}} {
+			left, err := d.LeaveWith(ctx, "T1", row.token, noon.Add(time.Hour))
+			require.NoError(t, err)
+			require.Equal(t, row.left, left, row.token)
+		}
+		require.NoError(t, d.Install(ctx, again)) // within the same second
+		left, err := d.LeaveWith(ctx, "T1", token, noon)
+		require.NoError(t, err)
+		require.False(t, left)
+		_, err = d.Installed(ctx, "T1", "")
+		require.NoError(t, err)
+	})
+}
+
 func TestAnAccountIsConnectedAndDisconnected(t *testing.T) {
 	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
 		t.Helper()

@@ -15,7 +15,7 @@ import (
 
 // removed notes that somebody removed the app from their workspace, or from their organisation.
 func (m *many) removed(ctx context.Context, q bot.Request) (bot.Reply, error) {
-	return bot.Reply{}, m.leave(ctx, m.theirs(q), q.At)
+	return bot.Reply{}, m.goes(ctx, q)
 }
 
 // revoked notes that Slack takes the app's token no more. Tokens of people, of which the app has none, are not meant.
@@ -23,7 +23,7 @@ func (m *many) revoked(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	if len(q.RevokedBots()) == 0 {
 		return bot.Reply{}, nil
 	}
-	return bot.Reply{}, m.leave(ctx, m.theirs(q), q.At)
+	return bot.Reply{}, m.goes(ctx, q)
 }
 
 // granted notes that an organisation has the app in more of its workspaces.
@@ -62,6 +62,27 @@ func (m *many) regranted(ctx context.Context, q bot.Request) bool {
 		m.app.log.DebugContext(ctx, "an organisation's workspace is not known again", "workspace", q.Team, "err", err)
 	}
 	return again
+}
+
+// goes notes that the app is no longer where an event says. One without authorizations may be of all of an organisation
+// though it names the workspace by which it came: when that has no token of its own, Slack is asked about the
+// organisation's.
+func (m *many) goes(ctx context.Context, q bot.Request) error {
+	id, doubt := m.theirs(q), false
+	if id != q.Enterprise && q.Enterprise != "" {
+		e, _, err := m.directory.Entry(ctx, id)
+		if err != nil {
+			return err
+		}
+		doubt = e.Token == store.SealedNone
+	}
+	if err := m.leave(ctx, id, q.At); err != nil {
+		return err
+	}
+	if doubt {
+		m.remover.soon(q.Enterprise, 0)
+	}
+	return nil
 }
 
 // theirs is the installation that an event is of.

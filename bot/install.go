@@ -153,11 +153,11 @@ func (i *Install) cookieName() string {
 func (i *Install) back(ctx context.Context, w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
 	secret := i.secretOf(r, asked.Get("state"))
-	if !i.returns.Allow() {
-		i.busy(w)
-		return
-	}
-	if secret != "" {
+	if secret != "" { // else neither Redis nor Slack is asked
+		if !i.returns.Allow() {
+			i.busy(w)
+			return
+		}
 		http.SetCookie(w, i.cookie("", -1))
 	}
 	known, err := i.begun(ctx, secret)

@@ -339,3 +339,36 @@ func TestManyWhoBeginAtOnceFillNothing(t *testing.T) {
 	require.Greater(t, busy, 300)
 	require.Less(t, i.states.n, 200)
 }
+
+// TestWhoBeganNothingHoldsUpNobody: what needs neither Redis nor Slack to be answered takes nothing of what those share
+// who really come back.
+func TestWhoBeganNothingHoldsUpNobody(t *testing.T) {
+	t.Parallel()
+	i := installing(t, workspaceGrant, nil)
+	state := i.begin().Get("state")
+	cookie := i.cookie
+	for range 500 {
+		i.cookie = nil
+		require.Equal(t, http.StatusBadRequest, i.back(url.Values{"code": {"c"}, "state": {state}}).Code)
+	}
+	require.True(t, i.states.begun[cookie.Value], "nobody was asked")
+	i.cookie = cookie
+	require.Equal(t, http.StatusOK, i.back(url.Values{"code": {codeSecret}, "state": {state}}).Code)
+	require.Len(t, i.kept, 1)
+}
+
+func TestManyWhoComeBackAtOnceAreBounded(t *testing.T) {
+	t.Parallel()
+	i := installing(t, workspaceGrant, nil)
+	state, busy := i.begin().Get("state"), 0
+	cookie := i.cookie
+	for range 200 {
+		i.cookie = cookie
+		if w := i.back(url.Values{"code": {codeSecret}, "state": {state}}); w.Code == http.StatusTooManyRequests {
+			busy++
+			require.NotEmpty(t, w.Header().Get("Retry-After"))
+			require.Empty(t, w.Result().Cookies(), "they may try again")
+		}
+	}
+	require.Greater(t, busy, 50)
+}

@@ -44,6 +44,9 @@ const (
 	accountDoc      = "account"
 )
 
+// LateEvents is how long after the app was removed Slack may still bring events from before.
+const LateEvents = 24 * time.Hour
+
 // errContended says that others were always faster to write.
 var errContended = errors.New("changed by others all the time")
 
@@ -77,6 +80,8 @@ func (d *Directory) Installed(ctx context.Context, team, enterprise string) (Ins
 		i, err = d.openInstallation(team, own)
 	case own.Of != "" && !own.Gone.IsZero(): // taken from this workspace alone
 		err = ErrNotInstalled
+	case time.Since(own.Gone) < LateEvents: // its own was removed; whoever names the organisation may be late
+		err = ErrNotInstalled
 	default:
 		i, err = d.ofOrganisation(ctx, team, own.Of, enterprise)
 	}
@@ -103,6 +108,25 @@ func (d *Directory) ofOrganisation(ctx context.Context, team, known, named strin
 		return i, err
 	}
 	return Installation{}, ErrNotInstalled
+}
+
+// Regrant notes that a workspace which removed its own installation has the app by an organisation now, and tells whether it
+// has: something that the organisation's installation heard there at a time, after the removal, says so.
+func (d *Directory) Regrant(ctx context.Context, team, enterprise string, at time.Time) (bool, error) {
+	own, _, err := d.ofTeam(ctx, team)
+	if err == nil && own.Of == "" && !own.Gone.IsZero() && after(at, own.Gone) {
+		_, err = d.ofOrganisation(ctx, team, "", enterprise)
+		return err == nil, unless(err, ErrNotInstalled)
+	}
+	return false, about("installation", team, err)
+}
+
+// unless is an error that is not an expected one.
+func unless(err, expected error) error {
+	if errors.Is(err, expected) {
+		return nil
+	}
+	return err
 }
 
 // ofTeam reads the document of a workspace, if one is named and it has one.
@@ -151,10 +175,35 @@ func (d *Directory) Grant(ctx context.Context, team, enterprise string, at time.
 	return about("installation", team, err)
 }
 
+// Withdraw notes that an organisation took the app, which it has, from one of its workspaces at a time, and tells whether
+// that changed anything. A workspace's own installation stays, and so does what another organisation gave it.
+func (d *Directory) Withdraw(ctx context.Context, team, enterprise string, at time.Time) (changed bool, err error) {
+	if err := errID(enterprise); err != nil {
+		return false, about("installation", team, err)
+	}
+	return d.leave(ctx, team, at, func(old keptInstallation) (bool, error) { return old.Sealed == "" && old.Of == enterprise, nil })
+}
+
 // Leave notes that the app was removed from a workspace or an organisation at a time, as Slack tells it, and erases
 // its tokens at once. Whoever hears of it twice, or after the app was added again, changes nothing.
 func (d *Directory) Leave(ctx context.Context, id string, at time.Time) error {
-	err := d.edit(ctx, id, installationDoc, func(raw string) (string, error) {
+	_, err := d.leave(ctx, id, at, func(keptInstallation) (bool, error) { return true, nil })
+	return err
+}
+
+// LeaveWith is [Directory.Leave] as what Slack says to a token tells it, and tells whether that changed anything: when
+// another is kept by now, nothing.
+func (d *Directory) LeaveWith(ctx context.Context, id, token string, at time.Time) (changed bool, err error) {
+	return d.leave(ctx, id, at, func(old keptInstallation) (bool, error) {
+		i, err := d.openInstallation(id, old)
+		return err == nil && i.Token == token && token != "", err
+	})
+}
+
+// leave is [Directory.Leave] for one of which is is true.
+func (d *Directory) leave(ctx context.Context, id string, at time.Time, is func(old keptInstallation) (bool, error)) (changed bool, err error) {
+	err = d.edit(ctx, id, installationDoc, func(raw string) (string, error) {
+		changed = false
 		if raw == "" {
 			return "", nil
 		}
@@ -162,13 +211,14 @@ func (d *Directory) Leave(ctx context.Context, id string, at time.Time) error {
 		if err := json.Unmarshal([]byte(raw), &old); err != nil {
 			return "", err
 		}
-		if !old.Gone.IsZero() || after(old.At, at) {
-			return raw, nil
+		if meant, err := is(old); err != nil || !meant || !old.Gone.IsZero() || after(old.At, at) {
+			return raw, err
 		}
+		changed = true
 		old.Gone, old.Sealed, old.Expires, old.Renewing = at, "", time.Time{}, time.Time{}
 		return encode(old), nil
 	})
-	return about("installation", id, err)
+	return changed && err == nil, about("installation", id, err)
 }
 
 // after tells whether one time is in a later second than another: Slack tells whole ones.

@@ -13,6 +13,7 @@ type Entry struct {
 	ID           string
 	Name         string // for people; "" of a workspace that has the app by its organisation
 	Organisation string // whose installation it is; "": its own
+	Enterprise   string // the Grid organisation that it belonged to when it added the app by itself; "": none
 	By           string // who added the app
 	Scopes       []string
 	At           time.Time
@@ -132,6 +133,7 @@ func (d *Directory) entry(id, installation, account string) Entry {
 		e.Account = SealedNot
 	}
 	e.Name, e.By, e.Scopes, e.At, e.Gone, e.Expires, e.Organisation = i.Name, i.By, i.Scopes, i.At, i.Gone, i.Expires, i.Of
+	e.Enterprise = i.Enterprise
 	if i.Sealed != "" {
 		var t tokens
 		e.Token = d.sealed(i.Sealed, place(id, installationDoc), &t)

@@ -127,6 +127,69 @@ func TestAnOrganisationsInstallationIsThatOfItsWorkspaces(t *testing.T) {
 	})
 }
 
+// TestAnOrganisationTakesTheAppOnlyFromWhomItGaveItTo: a workspace's own token is none of its business, nor what another
+// organisation gave.
+func TestAnOrganisationTakesTheAppOnlyFromWhomItGaveItTo(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		require.NoError(t, d.Install(ctx, anOrganisation("E1")))
+		require.NoError(t, d.Install(ctx, anOrganisation("E2")))
+		require.NoError(t, d.Install(ctx, anInstallation("T1")))
+		require.NoError(t, d.Grant(ctx, "T1", "E1", noon))
+		require.NoError(t, d.Grant(ctx, "T2", "E1", noon))
+		for _, row := range []struct {
+			team, enterprise string
+			at               time.Time
+			taken            bool
+		}{
+			{"T1", "E1", noon.Add(time.Hour), false},  // it added the app by itself
+			{"T2", "E2", noon.Add(time.Hour), false},  // it has the app by another
+			{"T2", "E1", noon.Add(-time.Hour), false}, // late: it was given again since
+			{"T9", "E1", noon.Add(time.Hour), false},  // nobody knows it
+			{"T2", "E1", noon.Add(time.Hour), true},
+			{"T2", "E1", noon.Add(time.Hour), false}, // told twice
+		} {
+			taken, err := d.Withdraw(ctx, row.team, row.enterprise, row.at)
+			require.NoError(t, err)
+			require.Equal(t, row.taken, taken, row)
+		}
+		own, err := d.Installed(ctx, "T1", "E1")
+		require.NoError(t, err)
+		require.Equal(t, anInstallation("T1").Token, own.Token)
+		_, err = d.Installed(ctx, "T2", "E1")
+		require.ErrorIs(t, err, store.ErrNotInstalled)
+		_, err = d.Withdraw(ctx, "T1", "", noon)
+		require.Error(t, err, "nobody is named who took it")
+	})
+}
+
+// TestWhatIsLateRevivesNoInstallation: an event that was sent before a workspace removed its own, and that names its
+// organisation, does not make the workspace the organisation's; what the organisation gives it since does.
+func TestWhatIsLateRevivesNoInstallation(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+		t.Helper()
+		ctx, now := t.Context(), time.Now()
+		require.NoError(t, d.Install(ctx, anOrganisation("E1")))
+		for id, gone := range map[string]time.Time{"T1": now, "T2": now.Add(-2 * store.LateEvents)} {
+			require.NoError(t, d.Install(ctx, anInstallation(id)))
+			require.NoError(t, d.Leave(ctx, id, gone))
+		}
+		_, err := d.Installed(ctx, "T1", "E1")
+		require.ErrorIs(t, err, store.ErrNotInstalled)
+		left, err := d.Known(ctx, "T1")
+		require.NoError(t, err)
+		require.True(t, left.Gone.Equal(now), "and it is still known since when it is gone")
+		i, err := d.Installed(ctx, "T2", "E1")
+		require.NoError(t, err, "nothing is as late as that")
+		require.Equal(t, "E1", i.ID)
+		require.NoError(t, d.Grant(ctx, "T1", "E1", now.Add(time.Second)))
+		i, err = d.Installed(ctx, "T1", "")
+		require.NoError(t, err)
+		require.Equal(t, "E1", i.ID)
+	})
+}
+
 func TestWhoeverLeavesLeavesNoToken(t *testing.T) {
 	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
 		t.Helper()
@@ -149,6 +212,31 @@ func TestWhoeverLeavesLeavesNoToken(t *testing.T) {
 		again := anInstallation("T1")
 		again.At = noon.Add(time.Hour)
 		require.NoError(t, d.Install(ctx, again))
+		_, err = d.Installed(ctx, "T1", "")
+		require.NoError(t, err)
+	})
+}
+
+// TestAWordOnATokenCountsWhileItIsKept: who asked about a token, and hears that it is worth nothing, takes away no other.
+func TestAWordOnATokenCountsWhileItIsKept(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+		t.Helper()
+		ctx, token := t.Context(), anInstallation("T1").Token
+		require.NoError(t, d.Install(ctx, anInstallation("T1")))
+		again := anInstallation("T1")
+		again.Token = "xoxe.xoxb-T1-SECOND"
+		for _, row := range []struct {
+			token string
+			left  bool
+		}{{"", false}, {again.Token, false}, {token, true}, {token, false}} {
+			left, err := d.LeaveWith(ctx, "T1", row.token, noon.Add(time.Hour))
+			require.NoError(t, err)
+			require.Equal(t, row.left, left, row.token)
+		}
+		require.NoError(t, d.Install(ctx, again)) // within the same second
+		left, err := d.LeaveWith(ctx, "T1", token, noon)
+		require.NoError(t, err)
+		require.False(t, left)
 		_, err = d.Installed(ctx, "T1", "")
 		require.NoError(t, err)
 	})

@@ -15,7 +15,7 @@ import (
 
 // removed notes that somebody removed the app from their workspace, or from their organisation.
 func (m *many) removed(ctx context.Context, q bot.Request) (bot.Reply, error) {
-	return bot.Reply{}, m.leave(ctx, m.theirs(q), q.At)
+	return bot.Reply{}, m.goes(ctx, q)
 }
 
 // revoked notes that Slack takes the app's token no more. Tokens of people, of which the app has none, are not meant.
@@ -23,7 +23,7 @@ func (m *many) revoked(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	if len(q.RevokedBots()) == 0 {
 		return bot.Reply{}, nil
 	}
-	return bot.Reply{}, m.leave(ctx, m.theirs(q), q.At)
+	return bot.Reply{}, m.goes(ctx, q)
 }
 
 // granted notes that an organisation has the app in more of its workspaces.
@@ -40,11 +40,49 @@ func (m *many) granted(ctx context.Context, q bot.Request) (bot.Reply, error) {
 // withdrawn notes that it has the app in fewer.
 func (m *many) withdrawn(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	for _, id := range q.Teams() {
-		if err := m.leave(ctx, id, q.At); err != nil {
+		changed, err := m.directory.Withdraw(ctx, id, q.Enterprise, q.At)
+		if err != nil {
 			return bot.Reply{}, err
+		}
+		if changed {
+			m.left(ctx, id)
 		}
 	}
 	return bot.Reply{}, nil
+}
+
+// regranted tells whether a workspace that removed its own installation has the app by its organisation, as something that
+// the organisation's heard there since says.
+func (m *many) regranted(ctx context.Context, q bot.Request) bool {
+	if !q.OrgWide || q.Team == "" || q.Enterprise == "" {
+		return false
+	}
+	again, err := m.directory.Regrant(ctx, q.Team, q.Enterprise, q.At)
+	if err != nil {
+		m.app.log.DebugContext(ctx, "an organisation's workspace is not known again", "workspace", q.Team, "err", err)
+	}
+	return again
+}
+
+// goes notes that the app is no longer where an event says. One without authorizations may be of all of an organisation
+// though it names the workspace by which it came: when that has no token of its own, Slack is asked about the
+// organisation's.
+func (m *many) goes(ctx context.Context, q bot.Request) error {
+	id, doubt := m.theirs(q), false
+	if id != q.Enterprise && q.Enterprise != "" {
+		e, _, err := m.directory.Entry(ctx, id)
+		if err != nil {
+			return err
+		}
+		doubt = e.Token == store.SealedNone
+	}
+	if err := m.leave(ctx, id, q.At); err != nil {
+		return err
+	}
+	if doubt {
+		m.remover.soon(q.Enterprise, 0)
+	}
+	return nil
 }
 
 // theirs is the installation that an event is of.
@@ -60,18 +98,31 @@ func (m *many) leave(ctx context.Context, id string, at time.Time) error {
 	if err := m.directory.Leave(ctx, id, at); err != nil {
 		return err
 	}
-	m.forget(id)
-	m.remover.soon(id, 0)
-	m.app.log.InfoContext(ctx, "app removed", "installation", id)
+	m.left(ctx, id)
 	return nil
 }
 
-// source is where the token of an installation comes from, one for all of its workspaces.
-func (m *many) source(installation string) *bot.TokenSource {
+// left has what is known to have left looked after.
+func (m *many) left(ctx context.Context, id string) {
+	m.forget(id)
+	m.remover.soon(id, 0)
+	m.app.log.InfoContext(ctx, "app removed", "installation", id)
+}
+
+// tokenSource is one of an installation that was made at a time.
+type tokenSource struct {
+	*bot.TokenSource
+	at time.Time
+}
+
+// source is where the token of an installation comes from, one for all of its workspaces. Of one that was made anew it
+// is another: what the one before remembers for some seconds is a token of other permissions, or of nobody.
+func (m *many) source(by store.Installation) *bot.TokenSource {
+	installation := by.ID
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if s := m.tokens[installation]; s != nil {
-		return s
+	if s := m.tokens[installation]; s.TokenSource != nil && s.at.Equal(by.At) {
+		return s.TokenSource
 	}
 	s := bot.NewTokenSource(bot.TokenSourceConfig{
 		Read: func(ctx context.Context) (bot.Token, error) {
@@ -84,7 +135,7 @@ func (m *many) source(installation string) *bot.TokenSource {
 		},
 		Log: m.app.log.With("installation", installation),
 	})
-	m.tokens[installation] = s
+	m.tokens[installation] = tokenSource{s, by.At}
 	return s
 }
 

@@ -60,13 +60,14 @@ type many struct {
 	flight singleflight.Group
 	warm   *ttlcache.Cache[string, *warm]
 	mu     sync.Mutex
-	tokens map[string]*bot.TokenSource // by installation
+	tokens map[string]tokenSource // by installation
 }
 
 // warm are the rooms of a workspace that was in use lately.
 type warm struct {
 	*rooms
 	installation string    // by which the app is there
+	at           time.Time // when it was made: who adds the app again may get another bot user, and other permissions
 	checkedUntil time.Time // until when it is believed that it still is
 }
 
@@ -78,7 +79,7 @@ func newMany(a *app) (*many, error) {
 	}
 	m := &many{
 		app: a, directory: store.NewDirectory(a.rdb, keys), http: bot.HTTPClient(a.failpoints.Slack()),
-		services: connections(a), tokens: map[string]*bot.TokenSource{},
+		services: connections(a), tokens: map[string]tokenSource{},
 		warm: ttlcache.New(ttlcache.WithCapacity[string, *warm](warmRooms), ttlcache.WithTTL[string, *warm](warmFor)),
 	}
 	m.remover = newRemover(m)
@@ -157,6 +158,9 @@ func (m *many) notHere(q bot.Request) bot.Reply {
 // heard are the rooms that a request is for.
 func (m *many) heard(ctx context.Context, q bot.Request) (*rooms, error) {
 	its, err := m.roomsOf(ctx, q.Team, q.Enterprise)
+	if errors.Is(err, store.ErrNotInstalled) && m.regranted(ctx, q) {
+		its, err = m.roomsOf(ctx, q.Team, q.Enterprise)
+	}
 	if errors.Is(err, store.ErrNotInstalled) {
 		err = fmt.Errorf("%w: %w", bot.ErrNotOurs, err)
 	}
@@ -218,16 +222,20 @@ func (m *many) openRooms(ctx context.Context, id, enterprise string) (*rooms, er
 		return nil, err
 	}
 	checkedUntil := time.Now().Add(checkedFor)
-	if kept := m.warm.Get(id); kept != nil && kept.Value().installation == installed.ID {
-		m.warm.Set(id, &warm{kept.Value().rooms, installed.ID, checkedUntil}, ttlcache.DefaultTTL)
+	kept := m.warm.Get(id)
+	if kept != nil && kept.Value().installation == installed.ID && kept.Value().at.Equal(installed.At) {
+		m.warm.Set(id, &warm{kept.Value().rooms, installed.ID, installed.At, checkedUntil}, ttlcache.DefaultTTL)
 		return kept.Value().rooms, nil
+	}
+	if kept != nil {
+		m.rounds.Drop(id)
 	}
 	r, err := newRooms(m.tenant(id, installed), m.connecting(id))
 	if err != nil {
 		return nil, err
 	}
 	r.router.Places(placesOfOne)
-	m.warm.Set(id, &warm{r, installed.ID, checkedUntil}, ttlcache.DefaultTTL)
+	m.warm.Set(id, &warm{r, installed.ID, installed.At, checkedUntil}, ttlcache.DefaultTTL)
 	return r, nil
 }
 
@@ -237,7 +245,7 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 	t := &tenant{app: a, id: id, log: a.log.With("workspace", id), queue: m.queues[keyspace.ShardOf(id)].In(id)}
 	t.store = store.New(a.rdb, t.queue)
 	c := bot.ClientConfig{
-		Tokens: m.source(by.ID), APIURL: a.cfg.SlackAPIURL, Log: t.log, HTTP: m.http, Outage: m.outage,
+		Tokens: m.source(by), APIURL: a.cfg.SlackAPIURL, Log: t.log, HTTP: m.http, Outage: m.outage,
 		Pacer: t.store.ChannelLimiter(), Reads: t.store.ReadTurns(), Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	}
 	if by.OrgWide {

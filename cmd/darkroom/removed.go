@@ -20,12 +20,12 @@ const (
 	removedTime  = time.Minute            // for one workspace at a time; one that has more goes on the next time
 	removedLease = 2 * removedTime        // of a shard: no look at one workspace outlives it
 	removedMost  = 10_000                 // workspaces that a process remembers to look at; the rest are for the next day
-	withdrawnFor = 24 * time.Hour         // how long it is known that an organisation took the app from one of its workspaces
 	removedNote  = "removed-looked-after" // in the shard's own keyspace: when somebody last did
 )
 
 // remover forgets what is kept of workspaces that removed the app, as their admins chose: soon after Slack told of it,
 // and from then on once a day, each shard by one replica at a time. When nothing is left of one, it is no longer known.
+// Removals that Slack could not tell of it finds on the same day, see [remover.ask].
 type remover struct {
 	m    *many
 	now  func() time.Time
@@ -55,21 +55,34 @@ func (r *remover) soon(id string, after time.Duration) {
 
 // run looks at them until ctx ends. What is cut off goes on the next day, wherever that is.
 func (r *remover) run(ctx context.Context) error {
-	day := time.NewTimer(rand.N(removedLook))
-	defer day.Stop()
+	var daily sync.WaitGroup
+	daily.Go(func() { r.runSweeps(ctx) })
+	defer daily.Wait()
 	for {
 		next := time.NewTimer(r.lookAtDue(ctx))
 		select {
 		case <-ctx.Done():
 			next.Stop()
 			return nil
-		case <-day.C:
-			r.sweep(ctx)
-			day.Reset(removedLook + rand.N(removedLook/10))
 		case <-r.wake:
 		case <-next.C:
 		}
 		next.Stop()
+	}
+}
+
+// runSweeps looks after the shards until ctx ends, beside those to look at soon: asking Slack about all takes a while.
+func (r *remover) runSweeps(ctx context.Context) {
+	day := time.NewTimer(rand.N(removedLook))
+	defer day.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-day.C:
+			r.sweep(ctx)
+			day.Reset(removedLook + rand.N(removedLook/10))
+		}
 	}
 }
 
@@ -104,6 +117,10 @@ func (r *remover) first() (id string, wait time.Duration) {
 }
 
 func (r *remover) says(ctx context.Context, err error) {
+	if errors.Is(err, errNotAsked) {
+		r.m.app.log.WarnContext(ctx, "not asked whether the app is still there", "err", err)
+		return
+	}
 	r.m.app.log.WarnContext(ctx, "data of a workspace that removed the app not forgotten", "err", err)
 }
 
@@ -116,7 +133,7 @@ func (r *remover) sweep(ctx context.Context) {
 	}
 }
 
-// sweepShard looks at all of a shard that are gone, unless somebody does or did.
+// sweepShard looks at all of a shard that are gone, and asks about all others, unless somebody does or did.
 func (r *remover) sweepShard(ctx context.Context, shard int) error {
 	s := store.New(r.m.app.rdb, r.m.queues[shard])
 	lock := s.Lock("removed", removedLease)
@@ -128,7 +145,7 @@ func (r *remover) sweepShard(ctx context.Context, shard int) error {
 	if err := s.GetIfThere(ctx, removedNote, &last); err != nil || r.now().Sub(last) < removedDay {
 		return err
 	}
-	gone, err := r.inShard(ctx, shard)
+	gone, there, err := r.inShard(ctx, shard)
 	var failed []error
 	for _, id := range gone {
 		held, err := lock.Hold(ctx)
@@ -137,30 +154,38 @@ func (r *remover) sweepShard(ctx context.Context, shard int) error {
 		}
 		failed = append(failed, r.look(ctx, id))
 	}
-	if err := errors.Join(append(failed, err)...); err != nil {
+	held, asked := r.askEach(ctx, lock, there)
+	if err := errors.Join(append(failed, err, asked)...); err != nil || !held {
 		return err
 	}
 	return s.PutTTL(ctx, removedNote, r.now().UTC(), 2*removedDay)
 }
 
-// inShard are those of a shard that may be gone: not all that an organisation has the app for are.
-func (r *remover) inShard(ctx context.Context, shard int) (ids []string, err error) {
+// inShard are those of a shard that may be gone, not all that an organisation has the app for being so, and those that
+// have a token of their own.
+func (r *remover) inShard(ctx context.Context, shard int) (gone, there []string, err error) {
 	err = r.m.directory.EachEntry(ctx, shard, func(e store.Entry) error {
-		if !e.Gone.IsZero() || e.Organisation != "" {
-			ids = append(ids, e.ID)
+		switch {
+		case !e.Gone.IsZero() || e.Organisation != "":
+			gone = append(gone, e.ID)
+		case askable(e):
+			there = append(there, e.ID)
 		}
 		return nil
 	})
-	return ids, err
+	return gone, there, err
 }
 
-// look forgets what is kept of one that is gone, if it is time to.
+// look forgets what is kept of one that is gone, if it is time to. Of one that has a token it asks whether it is gone.
 func (r *remover) look(ctx context.Context, id string) error {
 	ctx, cancel := context.WithTimeout(ctx, removedTime)
 	defer cancel()
 	e, known, err := r.m.directory.Entry(ctx, id)
 	if err != nil || !known {
 		return err
+	}
+	if askable(e) {
+		return r.ask(ctx, id)
 	}
 	gone, err := r.goneSince(ctx, e)
 	switch {
@@ -183,10 +208,10 @@ func (r *remover) look(ctx context.Context, id string) error {
 	return err
 }
 
-// withdrawn says that an organisation took the app from a workspace not long ago: events that Slack sent before may still
-// come, and are not to bring it back.
+// withdrawn says that the app left a workspace of an organisation not long ago: events that Slack sent before may still
+// come, and are not to bring it back by that.
 func (r *remover) withdrawn(e store.Entry) bool {
-	return e.Organisation != "" && !e.Gone.IsZero() && r.now().Sub(e.Gone) < withdrawnFor
+	return (e.Organisation != "" || e.Enterprise != "") && !e.Gone.IsZero() && r.now().Sub(e.Gone) < store.LateEvents
 }
 
 // goneSince is since when the app is gone from a workspace: from itself, or from the organisation by which it has it.

@@ -9,9 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/order"
-	"darkroom/sandbox"
-	"darkroom/sandbox/slack"
-	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/keyspace"
 )
@@ -156,15 +153,7 @@ func TestOnceADayWhatIsDueIsForgotten(t *testing.T) {
 // long as one of them is.
 func TestWhenAnOrganisationLeavesItsWorkspacesDo(t *testing.T) {
 	t.Parallel()
-	w := openManyTown(t, []string{"north", "south"}, func(o *sandbox.ManyOptions) {
-		o.Slack.App.OrgReady = true
-		o.Slack.Organisations = []slack.Organisation{{ID: "E1", Name: "Big Corp"}}
-		for i, mark := range []string{"N", "S"} {
-			was := o.Workspaces[i].Workspace
-			o.Workspaces[i].Workspace = slack.Distinct(workspace.Options{Enterprise: "E1"}, mark)
-			o.Workspaces[i].Workspace.TeamID = was.TeamID
-		}
-	})
+	w := openManyTown(t, []string{"north", "south"}, organisation)
 	ctx, directory := t.Context(), w.app.many.directory
 	grid := installation("E1", "Big Corp")
 	grid.At = time.Now().Add(-time.Hour)

@@ -49,7 +49,12 @@ func (m *many) unfinished(ctx context.Context) error {
 		all.Go(func() error {
 			ctx, cancel := context.WithTimeout(ctx, renewalTime)
 			defer cancel()
-			_, _ = m.source(id).Token(ctx) // which renews it, and says itself what went wrong
+			i, err := m.directory.Known(ctx, id)
+			if err != nil {
+				m.app.log.DebugContext(ctx, "a renewal of a token is not finished", "installation", id, "err", err)
+				return nil
+			}
+			_, _ = m.source(i).Token(ctx) // which renews it, and says itself what went wrong
 			return nil
 		})
 	}

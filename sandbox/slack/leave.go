@@ -25,6 +25,18 @@ func (s *Slack) RemoveApp(id string, told ...string) error {
 	return nil
 }
 
+// RemoveAppUnheard is RemoveApp of which the app hears nothing, as when it was away for longer than Slack tries to tell it.
+func (s *Slack) RemoveAppUnheard(id string) error {
+	s.mu.Lock()
+	g := s.grants[id]
+	s.mu.Unlock()
+	if g == nil || g.gone {
+		return fmt.Errorf("%s does not have the app", id)
+	}
+	s.leave(g)
+	return nil
+}
+
 // leave ends what was granted and tells the app.
 func (s *Slack) leave(g *grant, told ...string) {
 	s.mu.Lock()

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/sandbox"
+	"darkroom/sandbox/slack"
+	"darkroom/sandbox/workspace"
+	"darkroom/store"
+)
+
+// organisation has north and south be of one organisation, whose people have ids of their own.
+func organisation(o *sandbox.ManyOptions) {
+	o.Slack.App.OrgReady = true
+	o.Slack.Organisations = []slack.Organisation{{ID: "E1", Name: "Big Corp"}}
+	for i, mark := range []string{"N", "S"} {
+		was := o.Workspaces[i].Workspace
+		o.Workspaces[i].Workspace = slack.Distinct(workspace.Options{Enterprise: "E1"}, mark)
+		o.Workspaces[i].Workspace.TeamID = was.TeamID
+	}
+}
+
+// addEverywhere adds the app to the organisation, and has it give the app to workspaces.
+func (w *manyTown) addEverywhere(workspaces ...string) {
+	w.t.Helper()
+	token, _ := w.Slack.AddApp("E1", w.Workspace(w.Names()[0]).User("olga").ID)["access_token"].(string)
+	require.NoError(w.t, w.app.many.directory.Install(w.t.Context(), store.Installation{
+		ID: "E1", Enterprise: "E1", Name: "Big Corp", OrgWide: true, Scopes: scopeNames(), Token: token, At: time.Now(),
+	}))
+	w.app.many.forget("E1")
+	for _, name := range workspaces {
+		require.NoError(w.t, w.Slack.GrantTeams("E1", w.Workspace(name).ID()))
+	}
+}
+
+// entry is what the directory has of a workspace or organisation.
+func (w *manyTown) entry(id string) store.Entry {
+	w.t.Helper()
+	e, known, err := w.app.many.directory.Entry(w.t.Context(), id)
+	require.NoError(w.t, err)
+	require.True(w.t, known, id)
+	return e
+}
+
+// replica is another replica, which hears nothing of Slack.
+func (w *manyTown) replica(change func(*config)) *app {
+	w.t.Helper()
+	cfg := w.app.cfg
+	if change != nil {
+		change(&cfg)
+	}
+	a, err := newApp(cfg, slog.New(slog.NewTextHandler(w.t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})), nil)
+	require.NoError(w.t, err)
+	w.t.Cleanup(func() { require.NoError(w.t, a.close()) })
+	return a
+}
+
+// TestAnOrganisationTakesNothingFromAWorkspaceThatAddedTheAppItself: its token is its own, and Slack takes it as before.
+func TestAnOrganisationTakesNothingFromAWorkspaceThatAddedTheAppItself(t *testing.T) {
+	t.Parallel()
+	w := openManyTown(t, []string{"north", "south"}, organisation)
+	w.add("north", "olga")
+	w.connect("north", "olga")
+	w.addEverywhere("north", "south")
+	north, south := w.Workspace("north").ID(), w.Workspace("south").ID()
+	w.eventually(func() bool { _, err := w.app.many.directory.Installed(t.Context(), south, ""); return err == nil }, "it is given to south")
+	require.NoError(t, w.Slack.RevokeTeams("E1", north, south))
+	w.eventually(func() bool { return !w.entry(south).Gone.IsZero() }, "it is taken from south")
+	require.Equal(t, store.SealedNewest, w.entry(north).Token)
+	require.Zero(t, w.entry(north).Gone)
+	w.place(w.in("north", "maria"), "Snow")
+}
+
+// TestALateEventMakesNoWorkspaceItsOrganisations: what was sent before a workspace removed its own app, and names the
+// organisation, is of what is gone. What the organisation's app hears there since is not.
+func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
+	t.Parallel()
+	w := openManyTown(t, []string{"north", "south"}, organisation)
+	w.add("north", "olga")
+	w.addEverywhere("south")
+	ctx, north, sent := t.Context(), w.Workspace("north").ID(), time.Now()
+	require.NoError(t, w.store("north").SetLeaving(ctx, store.LeavingForgets))
+	require.NoError(t, w.Slack.RemoveApp(north))
+	w.eventually(func() bool { c, err := w.store("north").Connection(ctx); return err == nil && c.Forgotten }, "it is forgotten")
+
+	late := bot.Request{Kind: bot.KindEvent, Team: north, Enterprise: "E1", At: sent}
+	_, err := w.app.many.heard(ctx, late)
+	require.ErrorIs(t, err, bot.ErrNotOurs)
+	require.NoError(t, w.ahead(5*time.Minute).look(ctx, north))
+	_, err = w.app.many.heard(ctx, late)
+	require.ErrorIs(t, err, bot.ErrNotOurs, "also when all was forgotten")
+	late.OrgWide = true
+	_, err = w.app.many.heard(ctx, late)
+	require.ErrorIs(t, err, bot.ErrNotOurs, "nor what the organisation's app heard there before")
+	require.Equal(t, "", w.entry(north).Organisation)
+	require.False(t, w.entry(north).Gone.IsZero())
+
+	its, err := w.app.many.heard(ctx, bot.Request{Kind: bot.KindEvent, Team: north, Enterprise: "E1", OrgWide: true, At: time.Now().Add(2 * time.Second)})
+	require.NoError(t, err, "it has the app by its organisation")
+	require.Equal(t, north, its.id)
+	require.Equal(t, "E1", w.entry(north).Organisation)
+
+	require.NoError(t, w.app.many.directory.Leave(ctx, north, time.Now()))
+	for range 2 {
+		require.NoError(t, w.ahead(store.LateEvents+time.Hour).look(ctx, north))
+	}
+	_, known, err := w.app.many.directory.Entry(ctx, north)
+	require.NoError(t, err)
+	require.False(t, known, "the directory does not grow for ever")
+}
+
+// TestAnotherReplicaKnowsWhoTheAppIsNow: who adds the app again may get another bot user and other permissions, and all
+// replicas go by them, of which one alone heard of it.
+func TestAnotherReplicaKnowsWhoTheAppIsNow(t *testing.T) {
+	t.Parallel()
+	for _, whole := range []bool{false, true} {
+		t.Run(map[bool]string{false: "a workspace", true: "an organisation"}[whole], func(t *testing.T) {
+			t.Parallel()
+			w := openManyTown(t, []string{"north", "south"}, func(o *sandbox.ManyOptions) { organisation(o); o.Slack.App.OtherBotUser = true })
+			ctx, north := t.Context(), w.Workspace("north").ID()
+			added, add := north, func() { w.add("north", "olga") }
+			if whole {
+				added, add = "E1", func() { w.addEverywhere("north") }
+			}
+			other := w.replica(nil).many
+			who := func() string {
+				its, err := other.roomsOf(ctx, north, "")
+				require.NoError(t, err)
+				me, err := its.slack.Identity(ctx)
+				require.NoError(t, err)
+				return me.BotUser
+			}
+			isThere := func() bool { _, err := w.app.many.directory.Installed(ctx, north, ""); return err == nil }
+			add()
+			w.eventually(isThere, "it is there")
+			first := who()
+			require.NoError(t, w.Slack.RemoveApp(added))
+			w.eventually(func() bool { return !isThere() }, "it is gone")
+			add()
+			w.eventually(isThere, "it is there again")
+			other.warm.Get(north).Value().sure = time.Time{}
+			require.NotEqual(t, first, who())
+		})
+	}
+}

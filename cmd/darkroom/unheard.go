@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/store"
+)
+
+// Slack tells of a removal for as long as it tries an event again, which is about an hour. An app that was away for
+// longer finds it by the token, which Slack takes no more.
+
+const (
+	askPause  = 50 * time.Millisecond // between two questions: all are asked in the course of a sweep
+	askInVain = 3                     // questions without an answer, one after the other, after which nobody else is asked
+	endedFor  = 30 * 24 * time.Hour   // since when a token has ended of which nothing else tells that the app is gone
+)
+
+// errNotAsked says that Slack, or Redis, gave no answer to whether the app is still there.
+var errNotAsked = errors.New("no answer")
+
+// askable tells whether there is a token that Slack can be asked about.
+func askable(e store.Entry) bool {
+	return e.Gone.IsZero() && (e.Token == store.SealedNewest || e.Token == store.SealedOlder)
+}
+
+// askEach asks about each of these, and tells whether the lock was held until the end. The few without an answer are for
+// the next day; it is an error when Slack does not answer at all.
+func (r *remover) askEach(ctx context.Context, lock *store.Lock, ids []string) (held bool, err error) {
+	rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+	pause := time.NewTicker(askPause)
+	defer pause.Stop()
+	inVain := 0
+	for _, id := range ids {
+		if held, err = lock.Hold(ctx); err != nil || !held {
+			return false, err
+		}
+		err = r.look(ctx, id)
+		if err == nil {
+			inVain = 0
+		} else if inVain++; inVain == askInVain || inVain == len(ids) {
+			return true, err
+		} else if ctx.Err() == nil {
+			r.says(ctx, err)
+		}
+		select {
+		case <-ctx.Done():
+			return true, ctx.Err()
+		case <-pause.C:
+		}
+	}
+	return true, nil
+}
+
+// ask has Slack say whether it still takes an installation's own token, and notes the removal that it tells of: from then
+// on it is as if the event had come.
+func (r *remover) ask(ctx context.Context, id string) error {
+	at := r.now()
+	i, err := r.m.directory.Known(ctx, id)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errNotAsked, err)
+	}
+	token, word, err := r.m.refused(ctx, i, at)
+	if err != nil {
+		return fmt.Errorf("%w: installation %s: %w", errNotAsked, id, err)
+	}
+	if word == "" {
+		return nil
+	}
+	changed, err := r.m.directory.LeaveWith(ctx, id, token, at)
+	if err != nil || !changed {
+		return err
+	}
+	r.m.forget(id)
+	r.soon(id, 0)
+	r.m.app.log.WarnContext(ctx, "app removed, which slack had not told", "installation", id, "code", word)
+	return nil
+}
+
+// Slack's words on the token of an app that was removed. A token may be revoked alone, too.
+const (
+	wordInactive = "account_inactive"
+	wordRevoked  = "token_revoked"
+)
+
+// refused is the token of an installation with the word of Slack's by which the app is gone from there; "" when it is
+// not, or when nobody can tell: another word may be about the address that we call from, say.
+func (m *many) refused(ctx context.Context, i store.Installation, now time.Time) (token, word string, err error) {
+	defer m.keepOnlyUsed(i.ID)()
+	used := &usedTokens{Tokens: m.source(i)}
+	word, err = m.wordOn(ctx, bot.ClientConfig{Tokens: used})
+	switch {
+	case word == wordInactive:
+		return used.last, word, err
+	case word == wordRevoked:
+		return m.revokedToken(ctx, i, used.last)
+	case errors.Is(err, bot.ErrToken):
+		return m.endedToken(ctx, i, now)
+	}
+	return "", "", err
+}
+
+// keepOnlyUsed is called when a question has been answered: where nobody had use for the source of a token before,
+// nobody has now.
+func (m *many) keepOnlyUsed(installation string) (done func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, used := m.tokens[installation]; used {
+		return func() {}
+	}
+	return func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		delete(m.tokens, installation)
+	}
+}
+
+// revokedToken judges a token that was revoked: when Slack gives another for it, the app is there.
+func (m *many) revokedToken(ctx context.Context, i store.Installation, token string) (gone, word string, err error) {
+	_, err = m.directory.Renew(ctx, store.Installation{ID: i.ID, Token: token}, m.oauth.Refresh)
+	switch {
+	case errors.Is(err, bot.ErrToken), errors.Is(err, store.ErrNoRefresh):
+		return token, wordRevoked, nil
+	case errors.Is(err, store.ErrNotInstalled):
+		err = nil
+	}
+	return "", "", err
+}
+
+// endedToken judges a token that has ended, and in whose place Slack gives no other. That may be so because the app was
+// removed, or because a backup with an older refresh token was put back. So it is asked about itself; nobody else uses it.
+func (m *many) endedToken(ctx context.Context, i store.Installation, now time.Time) (token, word string, err error) {
+	word, err = m.wordOn(ctx, bot.ClientConfig{Token: i.Token})
+	switch {
+	case err != nil, word == wordInactive, word == wordRevoked:
+		return i.Token, word, err
+	case word != "" && !i.Expires.IsZero() && now.Sub(i.Expires) > endedFor:
+		return i.Token, word, nil
+	}
+	return "", "", nil
+}
+
+// wordOn is what Slack says to a token: "" takes it. An error that is [bot.ErrToken] says that there is no token to ask about.
+func (m *many) wordOn(ctx context.Context, c bot.ClientConfig) (word string, err error) {
+	c.APIURL, c.HTTP, c.Outage, c.Observe = m.app.cfg.SlackAPIURL, m.http, m.outage, m.app.metrics.Slack.Observe
+	err = bot.NewClient(c).Answers(ctx)
+	e, ok := errors.AsType[*bot.Error](err)
+	if ok && e.Code != "" && e.RetryAfter == 0 && e.Status < http.StatusInternalServerError {
+		return e.Code, nil
+	}
+	return "", err
+}
+
+// usedTokens remember the token that was used last.
+type usedTokens struct {
+	bot.Tokens
+	last string
+}
+
+// Token implements [bot.Tokens].
+func (u *usedTokens) Token(ctx context.Context) (token string, err error) {
+	u.last, err = u.Tokens.Token(ctx)
+	return u.last, err
+}

@@ -143,7 +143,7 @@ func TestAnotherReplicaKnowsWhoTheAppIsNow(t *testing.T) {
 			w.eventually(func() bool { return !isThere() }, "it is gone")
 			add()
 			w.eventually(isThere, "it is there again")
-			other.warm.Get(north).Value().sure = time.Time{}
+			other.warm.Get(north).Value().checkedUntil = time.Time{}
 			require.NotEqual(t, first, who())
 		})
 	}

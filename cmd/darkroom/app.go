@@ -21,6 +21,7 @@ import (
 	"darkroom/notifier"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/seal"
 )
 
 // app is the whole of Darkroom, wired: serve, demo and the tests run the same one.
@@ -39,8 +40,9 @@ type app struct {
 	signer     *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
 	stopping   atomic.Bool
 	notReady   rate.Sometimes
-	redisTakes lately  // what is written
-	traces     *traces // nil: no spans are recorded
+	unknown    rate.Sometimes // says that a workspace cannot be looked up
+	redisTakes lately         // what is written
+	traces     *traces        // nil: no spans are recorded
 	metrics    *metrics.Metrics
 	admin      net.Listener // where metrics and pprof are; nil: nowhere
 
@@ -50,7 +52,7 @@ type app struct {
 // newApp wires the rooms together; it starts nothing. The failpoints are nil but in the
 // chaos suite.
 func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
-	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, notReady: rate.Sometimes{Interval: notReadyEvery}}
+	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, notReady: rate.Sometimes{Interval: notReadyEvery}, unknown: rate.Sometimes{Interval: lookedUpAgain}}
 	var err error
 	if a.rdb, err = store.ConnectFor(string(cfg.RedisURL), cfg.commandsAtOnce()); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
@@ -120,10 +122,27 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 	if errors.Is(err, store.ErrNotInstalled) {
 		return a.many.leftBehind(ctx, d)
 	}
-	if err != nil {
+	if err == nil {
+		if err = its.work(ctx, d); !errors.Is(err, seal.ErrUnknownKey) {
+			return err
+		}
+	}
+	return a.lookedUpLater(ctx, d, err)
+}
+
+// lookedUpAgain is after how long a workspace is looked up again that could not be.
+const lookedUpAgain = 5 * time.Second
+
+// lookedUpLater has a job wait whose workspace could not be looked up: that uses up no attempt, since nothing is wrong with the
+// job. Of a Redis that is away the queue itself knows, and of a job that this process gives back another one.
+func (a *app) lookedUpLater(ctx context.Context, d *queue.Delivery, err error) error {
+	if ctx.Err() != nil || queue.Away(err) {
 		return err
 	}
-	return its.work(ctx, d)
+	a.unknown.Do(func() {
+		a.log.WarnContext(ctx, "workspace not looked up: its jobs wait", "workspace", d.Tenant, "job", d.ID, "kind", d.Kind, "err", err)
+	})
+	return queue.Wait(lookedUpAgain)
 }
 
 // died has the person told whose job cannot succeed.

@@ -16,6 +16,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cmd/darkroom/metrics"
+	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/jobs"
 	"darkroom/notifier"
@@ -41,6 +42,7 @@ type app struct {
 	stopping   atomic.Bool
 	notReady   rate.Sometimes
 	unknown    rate.Sometimes // says that a workspace cannot be looked up
+	looks      commands.Looks // in all rooms, those that are kept no longer too
 	redisTakes lately         // what is written
 	traces     *traces        // nil: no spans are recorded
 	metrics    *metrics.Metrics
@@ -302,10 +304,8 @@ func (a *app) drain(ctx context.Context, server *http.Server, deaf <-chan struct
 		a.log.Warn("requests are still being handled", "err", err)
 	}
 	<-deaf
-	for _, r := range a.inUse() {
-		if err := r.commands.Wait(ctx); err != nil {
-			a.log.Warn("looks are cut off: whoever asked for them asks again", "err", err)
-		}
+	if err := a.looks.Wait(ctx); err != nil {
+		a.log.Warn("looks are cut off: whoever asked for them asks again", "err", err)
 	}
 }
 
@@ -332,14 +332,6 @@ func (a *app) forgetRemoved(ctx context.Context) error {
 		return nil
 	}
 	return a.many.remover.run(ctx)
-}
-
-// inUse are the rooms in which somebody may be waiting.
-func (a *app) inUse() []*rooms {
-	if a.many == nil {
-		return []*rooms{a.rooms}
-	}
-	return a.many.all()
 }
 
 // failure is what a part ended with, unless that is how it ends when told to. A queue that cannot hand

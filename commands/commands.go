@@ -13,6 +13,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"maps"
@@ -48,6 +49,7 @@ type Config struct {
 	Log     *slog.Logger
 
 	Services cards.Descriptions // the operator's words for the service types
+	Looks    *Looks             // those under way in all rooms of the process; nil: these commands count their own
 }
 
 // Service is what the commands read of the order service; only jobs change anything there.
@@ -69,6 +71,7 @@ type Commands struct {
 	log     *slog.Logger
 	says    cards.Descriptions
 	looks   *semaphore.Weighted // one of the places taken by each look
+	all     *Looks              // of the process
 	verbs   []verb
 	buttons map[string]action
 	helps   func() map[string]bot.Reply // see [Commands.encodedHelp]
@@ -118,7 +121,7 @@ func New(cfg Config) (*Commands, error) {
 	c := &Commands{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store,
 		jobs: cfg.Jobs, access: cfg.Access, files: cfg.Files, zip: cfg.ZIP, log: cfg.Log, says: cfg.Services,
-		looks: semaphore.NewWeighted(looksAtOnce), connects: semaphore.NewWeighted(connectsAtOnce),
+		looks: semaphore.NewWeighted(looksAtOnce), all: cmp.Or(cfg.Looks, &Looks{}), connects: semaphore.NewWeighted(connectsAtOnce),
 	}
 	c.verbs, c.buttons = c.verbTable(), c.buttonTable()
 	if c.jobs.Connectable() {

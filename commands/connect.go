@@ -173,19 +173,20 @@ func (c *Commands) submitConnect(ctx context.Context, r bot.Request) (bot.Reply,
 	if !c.connects.TryAcquire(1) {
 		return bot.Errors(cards.ServiceURLProblem(*r.View, "Accounts are being connected already. Try again in a minute.")), c.store.Delete(ctx, connectingNote(r.ID))
 	}
-	if !c.looks.TryAcquire(1) {
+	end, ok := c.begin()
+	if !ok {
 		c.connects.Release(1)
 		return bot.Errors(cards.ServiceURLProblem(*r.View, cards.Busy)), c.store.Delete(ctx, connectingNote(r.ID))
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTime)
 	acked := time.After(connectAck)
 	go func() {
-		defer c.looks.Release(1)
+		defer end()
 		defer c.connects.Release(1)
 		defer cancel()
-		end := c.connect(ctx, r, account)
+		became := c.connect(ctx, r, account)
 		<-acked // what is painted before the acknowledgement would be painted over
-		c.showConnect(ctx, r, end)
+		c.showConnect(ctx, r, became)
 	}()
 	return progress, nil
 }

@@ -16,6 +16,7 @@ import (
 	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/queue"
 )
 
 // connectedTo is a workspace with an account and an order.
@@ -146,6 +147,37 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		c, err := r.Store.Connection(r.T.Context())
 		require.NoError(r.T, err)
 		require.False(r.T, c.Busy(time.Now()), "from now on it can be connected")
+	})
+}
+
+// What was put for later goes too: it would look for what is forgotten. What comes after the workspace was connected anew
+// stays, also when only then it can be told that the rest is forgotten.
+func TestJobsThatWerePutForLaterAreForgottenToo(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, account := connectedTo(r, nil)
+		ctx := r.T.Context()
+		later := func(id string) {
+			_, err := r.Queue.PutAfter(ctx, queue.Job{ID: id, Lane: id, Kind: jobs.HomeJob, Body: json.RawMessage(`{}`)}, 20*time.Hour)
+			require.NoError(r.T, err)
+		}
+		later("old")
+		require.NotZero(r.T, r.Stats().Delayed)
+		r.Screen.Lock()
+		r.Screen.Mute = true // Slack takes no direct message
+		r.Screen.Unlock()
+		decides(r, "boss", "forget", "FORGET", "30")
+		r.Settle(2 * time.Minute)
+		require.Zero(r.T, r.Stats().Delayed)
+
+		require.NoError(r.T, accounts.Connect(ctx, account))
+		require.NoError(r.T, r.Store.NoteConnected(ctx, account))
+		later("new")
+		r.Screen.Lock()
+		r.Screen.Mute = false
+		r.Screen.Unlock()
+		r.Settle(10 * time.Minute)
+		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+		require.Equal(r.T, 1, r.Stats().Delayed)
 	})
 }
 

@@ -28,7 +28,8 @@ var errPanic = errors.New("panic")
 // not be asked for again. The answer of a command line is its acknowledgement when there soon is
 // one that fits; everything else is acknowledged at once, and answered when it is.
 func (c *Commands) look(ctx context.Context, r bot.Request, run handler) (bot.Reply, error) {
-	if !c.looks.TryAcquire(1) {
+	end, ok := c.begin()
+	if !ok {
 		return c.busy(ctx, r)
 	}
 	a := &ack{reply: make(chan bot.Reply, 1)}
@@ -37,7 +38,7 @@ func (c *Commands) look(ctx context.Context, r bot.Request, run handler) (bot.Re
 	}
 	ctx, cancel := context.WithTimeout(context.WithValue(context.WithoutCancel(ctx), ackKey{}, a), lookTime)
 	go func() {
-		defer c.looks.Release(1)
+		defer end()
 		defer cancel()
 		defer a.with(bot.Ack())
 		if err := c.runLook(ctx, r, run); err != nil {
@@ -87,14 +88,20 @@ func (c *Commands) busy(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	return bot.Ack(), c.jobs.Tell(ctx, r, cards.Say(cards.Busy))
 }
 
-// Wait returns when no look runs any more, or with ctx's error. Call it after the last request.
-func (c *Commands) Wait(ctx context.Context) error {
-	if err := c.looks.Acquire(ctx, looksAtOnce); err != nil {
-		return err
+// begin takes a place for a look, until it ends; false: there is none.
+func (c *Commands) begin() (end func(), ok bool) {
+	if !c.looks.TryAcquire(1) {
+		return nil, false
 	}
-	c.looks.Release(looksAtOnce)
-	return nil
+	ended := c.all.begin()
+	return func() {
+		c.looks.Release(1)
+		ended()
+	}, true
 }
+
+// Wait is that of the looks which these count among: see [Config].
+func (c *Commands) Wait(ctx context.Context) error { return c.all.Wait(ctx) }
 
 // ack is an acknowledgement that is decided once: by the answer, by whatever must not wait for
 // one, or by the clock.

@@ -206,7 +206,7 @@ func (j *Jobs) forget(ctx context.Context, d *queue.Delivery, b forgetArgs) erro
 			return err
 		}
 	}
-	if err := dropLetters(ctx, j.queue); err != nil {
+	if err := j.dropWith(ctx, b.Since); err != nil {
 		return err
 	}
 	j.log.InfoContext(ctx, "workspace's data forgotten", "user", b.User, "keys", w.Keys)
@@ -216,7 +216,27 @@ func (j *Jobs) forget(ctx context.Context, d *queue.Delivery, b forgetArgs) erro
 	return j.ShowHome(ctx, b.Team, b.User, nil)
 }
 
-// dropLetters drops the jobs that were set aside: what was typed is in them.
+// dropWith drops the jobs that go with the data that is forgotten since then. When the workspace was connected anew
+// meanwhile, those that there are may be of what came after.
+func (j *Jobs) dropWith(ctx context.Context, since time.Time) error {
+	c, err := j.store.Connection(ctx)
+	if err != nil || !c.Forgetting.Equal(since) {
+		return err
+	}
+	return dropAside(ctx, j.queue)
+}
+
+// dropAside drops the jobs that were set aside, and those that were put for later: what was typed is in them, and what
+// they are about is no more. A job that is being worked on, or waits, is none of these.
+func dropAside(ctx context.Context, q *queue.Queue) error {
+	err := dropLetters(ctx, q)
+	if err == nil {
+		_, err = q.DropDelayed(ctx)
+	}
+	return err
+}
+
+// dropLetters drops the jobs that were set aside.
 func dropLetters(ctx context.Context, q *queue.Queue) error {
 	for {
 		letters, _, err := q.DeadPage(ctx, 0, cards.PageSize)
@@ -286,10 +306,7 @@ func ForgetNow(ctx context.Context, s *store.Store, q *queue.Queue, accounts Acc
 		w, err = s.ForgetPage(ctx, w)
 	}
 	if err == nil {
-		err = dropLetters(ctx, q)
-	}
-	if err == nil {
-		_, err = q.DropDelayed(ctx)
+		err = dropAside(ctx, q)
 	}
 	return w.Keys, err
 }

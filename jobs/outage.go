@@ -9,12 +9,21 @@ import (
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store/queue"
+	"darkroom/store/seal"
 )
 
 // outage tells whether err is somebody not answering, which passes by itself, rather
-// than an answer that will not change.
+// than an answer that will not change. A key that this process lacks is brought to it, or another process
+// that has it takes the job.
 func outage(err error) bool {
-	return bot.Outage(err) || queue.Away(err) || errors.Is(err, order.ErrUnavailable)
+	return bot.Outage(err) || queue.Away(err) || errors.Is(err, order.ErrUnavailable) || errors.Is(err, seal.ErrUnknownKey)
+}
+
+// neverLeft tells of an error of a request, which is none of the service's, that it was met before the request was sent: the
+// account could not be read.
+func neverLeft(err error) bool {
+	_, services := errors.AsType[*order.Error](err)
+	return !services && outage(err)
 }
 
 // outageWait is as long as the other side asked for, else a few seconds.

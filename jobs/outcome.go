@@ -94,6 +94,9 @@ func sendMarked(ctx context.Context, w write) error {
 		return w.done(ctx, answer)
 	case ctx.Err() != nil:
 		return ctx.Err() // whoever takes over finds the mark
+	case neverLeft(err):
+		*r.mark = before
+		return w.unsent(ctx, &order.Error{Op: "account", Outcome: order.ErrUnavailable, Cause: err})
 	case errors.Is(err, order.ErrUnavailable):
 		*r.mark = before
 		return w.unsent(ctx, err)

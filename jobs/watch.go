@@ -49,8 +49,17 @@ func (j *Jobs) putWatch(ctx context.Context, w watchArgs, d store.Draft) error {
 	return err
 }
 
-// watch looks whether an order that was given up has turned up.
+// watch looks whether an order that was given up has turned up. Without its draft there is nothing to look for: it was
+// forgotten with its workspace.
 func (j *Jobs) watch(ctx context.Context, d *queue.Delivery, w watchArgs) error {
+	err := j.watchOnce(ctx, d, w)
+	if errors.Is(err, store.ErrNoDraft) {
+		return nil
+	}
+	return err
+}
+
+func (j *Jobs) watchOnce(ctx context.Context, d *queue.Delivery, w watchArgs) error {
 	draft, err := j.store.Draft(ctx, w.Draft)
 	if err != nil {
 		return err

@@ -66,6 +66,19 @@ func TestTheWatchEndsThoughTheListIsNeverShown(t *testing.T) {
 	}
 }
 
+// Who forgets a workspace's data leaves nothing to look for: that is no job that failed.
+func TestTheWatchOfADraftThatIsNoMoreEnds(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.GivenUp()
+		body, err := json.Marshal(jobs.WatchArgs{Draft: "gone", Since: time.Now()})
+		require.NoError(r.T, err)
+		for name, state := range map[string]string{"it looks": "", "it has seen an order": `{"id":"order002"}`} {
+			d := &queue.Delivery{Job: queue.Job{ID: "watch:x", Kind: jobs.WatchJob, Body: body}, State: json.RawMessage(state)}
+			require.NoError(r.T, r.Doing(jobs.WatchJob)(r.T.Context(), d), name)
+		}
+	})
+}
+
 func TestThePhotosOfAnOrderThatTurnsUpAreCounted(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.GivenUp()

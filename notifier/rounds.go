@@ -30,6 +30,7 @@ type RoundsConfig struct {
 	Workspaces func(ctx context.Context, shard int) ([]string, error) // of a shard
 	// Busy tells of each of these workspaces whether it has orders that can change, or a channel that lags behind, or one that
 	// is told what time brings. The others are only polled every ten minutes. Nil: all are busy.
+	// They are of one shard.
 	Busy func(ctx context.Context, workspaces []string) ([]bool, error)
 	// Poller makes what polls a workspace; nil without an error: there is nothing to poll.
 	Poller   func(ctx context.Context, workspace string) (Ticker, error)
@@ -55,7 +56,9 @@ const (
 	idleEvery   = 10 * time.Minute       // how often a workspace is polled that is not busy: as its finished orders are looked after
 	tickerLife  = 10 * time.Minute       // after which a kept poller is made anew: what it is made of may have changed
 	agendaEvery = 100 * time.Millisecond // how often the agenda is looked at
-	askedOnce   = 128                    // workspaces of which Redis is asked at once whether they are busy
+	askedOnce   = 128                    // workspaces of a shard of which Redis is asked at once whether they are busy
+	askAgain    = time.Second            // after which it is asked again that did not answer
+	askSoon     = 200 * time.Millisecond // so long others wait for their turn until it answers
 	probeTime   = 10 * time.Second       // of a poll of a service that did not answer the last one
 	handover    = Lease + 2*renewEvery   // how long nobody may have polled a shard that is taken over
 )
@@ -176,6 +179,17 @@ func (r *Rounds) Where() Where {
 	waiting, since := r.agenda.waiting(quick, now)
 	slowWaiting, _ := r.agenda.waiting(slow, now)
 	w.Waiting, w.Slow = waiting+slowWaiting, r.agenda.lines[slow].Len()+w.SlowPolls
+	for _, s := range r.shards {
+		for _, e := range s.unasked {
+			switch {
+			case e.gone():
+			case e.slow:
+				w.Waiting, w.Slow = w.Waiting+1, w.Slow+1
+			default:
+				w.Waiting, since = w.Waiting+1, earlier(since, e.due)
+			}
+		}
+	}
 	if !since.IsZero() {
 		w.Late = now.Sub(since)
 	}

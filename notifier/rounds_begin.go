@@ -3,35 +3,39 @@ package notifier
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 )
 
 // begin begins the polls that are due and for which there is room.
 func (r *Rounds) begin(ctx context.Context) {
-	for ctx.Err() == nil {
-		due := r.next()
-		if len(due) == 0 {
-			return
-		}
-		if err := r.askBusy(ctx, due); err != nil {
-			r.putBack(due)
-			r.putOff(ctx, "busy workspaces", err)
-			return
-		}
-		if r.start(due) == 0 {
-			return
-		}
+	for ctx.Err() == nil && r.beginSome() {
 	}
 }
 
-// next takes what is due and has room, and makes room.
-func (r *Rounds) next() []*entry {
+// beginSome takes what is due and has room, and makes room. What is wanted begins, of the rest it is asked; it says whether
+// that was anything.
+func (r *Rounds) beginSome() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	now := time.Now()
+	now, some := time.Now(), false
 	r.makeRoom(now)
 	r.agenda.lend(now)
-	return r.agenda.take(now, askedOnce)
+	first := r.firstAsked(now)
+	for _, e := range r.agenda.take(now, askedOnce) {
+		switch {
+		case !e.wanted && r.Busy != nil:
+			r.ask(e, now)
+			first = earlier(first, e.due)
+		case r.agenda.free[e.class()] == 0, !first.IsZero() && e.due.After(first):
+			r.agenda.add(e)
+			continue
+		default:
+			r.startOne(e, now)
+		}
+		some = true
+	}
+	return some
 }
 
 // makeRoom has polls that take long give up their places while others wait: for one of the slow, if there is one. What
@@ -85,59 +89,102 @@ func (r *Rounds) callBack(most int) (ending int) {
 	return min(ending, most)
 }
 
-// askBusy learns which of these workspaces have something to do.
-func (r *Rounds) askBusy(ctx context.Context, due []*entry) error {
-	ask := make([]*entry, 0, len(due))
-	names := make([]string, 0, len(due))
-	for _, e := range due {
-		if r.Busy == nil {
-			e.wanted = true
-		}
-		if !e.wanted {
-			ask, names = append(ask, e), append(names, e.workspace)
+// firstAsked is since when the first of those is due of which an answer is on its way: who was due later does not go
+// before it. A shard whose answer takes long, or did not come, holds nobody up.
+func (r *Rounds) firstAsked(now time.Time) (first time.Time) {
+	for _, h := range r.shards {
+		if len(h.unasked) > 0 && !h.silent && now.Sub(h.askedAt) < askSoon {
+			first = earlier(first, h.unasked[0].due)
 		}
 	}
-	if len(ask) == 0 {
-		return nil
+	return first
+}
+
+// ask has it asked, with others of its shard, whether a workspace has something to do; the caller holds the lock. Until the answer
+// is there it stands on no line.
+func (r *Rounds) ask(e *entry, now time.Time) {
+	h := e.shard
+	h.unasked = append(h.unasked, e)
+	if !h.asking {
+		h.asking, h.askedAt = true, now
+		h.polls.Go(func() { r.askAll(h) })
 	}
+}
+
+// askAll asks of the workspaces of one shard, so many at a time, until there is none left to ask of. The shards are on
+// several servers: while one does not answer, those of its shards wait, and no others.
+func (r *Rounds) askAll(h *shard) {
+	for {
+		asked, names := r.nextUnasked(h)
+		if len(asked) == 0 {
+			return
+		}
+		busy, err := r.askBusy(h.ctx, names)
+		if err == nil {
+			r.answered(h, asked, busy)
+			continue
+		}
+		r.fellSilent(h)
+		r.putOff(h.ctx, "busy workspaces", err)
+		select {
+		case <-h.ctx.Done():
+		case <-time.After(askAgain):
+		}
+	}
+}
+
+// nextUnasked are those to ask of next. They stay noted until they are answered for; what was struck meanwhile leaves.
+func (r *Rounds) nextUnasked(h *shard) (asked []*entry, names []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h.unasked = slices.DeleteFunc(h.unasked, (*entry).gone)
+	if len(h.unasked) == 0 || h.ctx.Err() != nil {
+		h.unasked, h.asking = nil, false
+		return nil, nil
+	}
+	h.askedAt = time.Now()
+	asked = slices.Clone(h.unasked[:min(len(h.unasked), askedOnce)])
+	for _, e := range asked {
+		names = append(names, e.workspace)
+	}
+	return asked, names
+}
+
+func (r *Rounds) fellSilent(h *shard) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h.silent = true
+}
+
+func (r *Rounds) askBusy(ctx context.Context, names []string) ([]bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, Lease/2)
 	defer cancel()
 	busy, err := r.Busy(ctx, names)
 	if err == nil && len(busy) != len(names) {
 		err = errors.New("not all were told of")
 	}
-	if err != nil {
-		return err
-	}
-	for i, e := range ask {
-		e.idle = !busy[i]
-		e.wanted = busy[i] || time.Since(e.visited) >= idleEvery
-	}
-	return nil
+	return busy, err
 }
 
-// start begins those that are wanted, while there is room, and returns how many are settled: begun, or not to be polled
-// this time.
-func (r *Rounds) start(due []*entry) (settled int) {
+// answered puts those back on their lines of which it is known what they have to do.
+func (r *Rounds) answered(h *shard, asked []*entry, busy []bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	h.unasked, h.silent = h.unasked[len(asked):], false
 	now := time.Now()
-	for _, e := range due {
-		switch {
-		case e.gone():
-		case !e.wanted:
+	for i, e := range asked {
+		if e.gone() {
+			continue
+		}
+		e.idle = !busy[i]
+		e.wanted = busy[i] || now.Sub(e.visited) >= idleEvery
+		if !e.wanted {
 			r.forget(e)
 			r.agenda.reschedule(e, ended{began: now, at: now})
-			r.agenda.add(e)
-		case r.agenda.free[e.class()] == 0:
-			r.agenda.add(e)
-			continue
-		default:
-			r.startOne(e, now)
 		}
-		settled++
+		r.agenda.add(e)
 	}
-	return settled
+	r.wakeUp()
 }
 
 // startOne begins one poll; the caller holds the lock.
@@ -159,14 +206,4 @@ func (r *Rounds) deadline(e *entry) time.Duration {
 		return r.Deadline
 	}
 	return min(r.Deadline, probeTime)
-}
-
-func (r *Rounds) putBack(due []*entry) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, e := range due {
-		if !e.gone() {
-			r.agenda.add(e)
-		}
-	}
 }

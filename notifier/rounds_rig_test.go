@@ -29,6 +29,7 @@ type fleet struct {
 	made    int // tickers
 	asked   int // workspaces of which it was asked whether they are busy
 	broken  error
+	away    map[int]bool // shards of which nobody answers whether their workspaces are busy
 }
 
 // member is one workspace.
@@ -90,7 +91,11 @@ func (f *fleet) of(_ context.Context, shard int) (names []string, err error) {
 	return names, f.broken
 }
 
-func (f *fleet) busy(_ context.Context, names []string) ([]bool, error) {
+func (f *fleet) busy(ctx context.Context, names []string) ([]bool, error) {
+	if f.isAway(names) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.asked += len(names)
@@ -99,6 +104,17 @@ func (f *fleet) busy(_ context.Context, names []string) ([]bool, error) {
 		busy[i] = !f.members[name].idle
 	}
 	return busy, f.broken
+}
+
+// isAway tells whether any of these is in a shard of which nobody answers.
+func (f *fleet) isAway(names []string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.ContainsFunc(names, func(name string) bool {
+		var i int
+		_, err := fmt.Sscanf(name, "T%d", &i)
+		return err == nil && f.away[i%f.shards]
+	})
 }
 
 func (f *fleet) poller(_ context.Context, name string) (notifier.Ticker, error) {

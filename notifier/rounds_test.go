@@ -314,11 +314,53 @@ func TestRoundsWaitForRedis(t *testing.T) {
 		f.mu.Lock()
 		f.broken = nil
 		f.mu.Unlock()
-		<-time.After(time.Second)
+		<-time.After(2 * time.Second)
 		for i := range 100 {
 			require.NotEmpty(t, f.polled(i))
 		}
 		v.stop(t)
+	})
+}
+
+// The shards are on several masters of Redis: while one of them does not answer, the workspaces of its shards alone wait for it.
+func TestOneShardThatIsAwayHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const n = 1600
+		f := newFleet(n, 50*time.Millisecond)
+		v := setOff(t, roundsOf(f, "@every 30s"))
+		<-time.After(time.Minute)
+		f.latest(0, n)
+		f.mu.Lock()
+		f.away = map[int]bool{3: true}
+		f.mu.Unlock()
+		<-time.After(time.Second)
+		for i := range n {
+			f.polled(i)
+		}
+		<-time.After(5 * time.Minute)
+		for i := range n {
+			want := 10.0
+			if i%f.shards == 3 {
+				want = 0
+			}
+			require.InDelta(t, want, len(f.polled(i)), 1, i)
+		}
+		require.LessOrEqual(t, f.latest(0, n), 500*time.Millisecond)
+		require.InDelta(t, n/f.shards, v.Where().Waiting, 20, "a beat of the others may be due")
+		require.Greater(t, v.Where().Late, 4*time.Minute)
+		f.mu.Lock()
+		f.away = nil
+		f.mu.Unlock()
+		<-time.After(4 * time.Second)
+		for i := 3; i < n; i += f.shards {
+			require.NotEmpty(t, f.polled(i))
+		}
+		f.latest(0, n)
+		<-time.After(time.Minute)
+		require.LessOrEqual(t, f.latest(0, n), 500*time.Millisecond)
+		v.stop(t)
+		f.requireOnce(t)
 	})
 }
 

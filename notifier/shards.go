@@ -19,7 +19,11 @@ type shard struct {
 	giveUp  chan struct{} // closed: somebody else shall have it
 	given   bool          // it is closed
 	polls   sync.WaitGroup
-	entries map[string]*entry // its workspaces; guarded by the mutex of the rounds
+	entries map[string]*entry // its workspaces; guarded, as what follows, by the mutex of the rounds
+	unasked []*entry          // those that are due, and of which it is asked whether they are busy
+	asking  bool              // somebody does
+	askedAt time.Time         // when the question was sent that is not answered yet
+	silent  bool              // the one before had no answer
 }
 
 // share holds this replica's part of the shards until ctx ends, and gives them up then.

@@ -16,6 +16,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cmd/darkroom/metrics"
+	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/jobs"
 	"darkroom/notifier"
@@ -39,8 +40,10 @@ type app struct {
 	signer     *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
 	stopping   atomic.Bool
 	notReady   rate.Sometimes
-	redisTakes lately  // what is written
-	traces     *traces // nil: no spans are recorded
+	unknown    rate.Sometimes // says that a workspace cannot be looked up
+	looks      commands.Looks // in all rooms, those that are kept no longer too
+	redisTakes lately         // what is written
+	traces     *traces        // nil: no spans are recorded
 	metrics    *metrics.Metrics
 	admin      net.Listener // where metrics and pprof are; nil: nowhere
 
@@ -50,7 +53,7 @@ type app struct {
 // newApp wires the rooms together; it starts nothing. The failpoints are nil but in the
 // chaos suite.
 func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
-	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, notReady: rate.Sometimes{Interval: notReadyEvery}}
+	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, notReady: rate.Sometimes{Interval: notReadyEvery}, unknown: rate.Sometimes{Interval: lookedUpAgain}}
 	var err error
 	if a.rdb, err = store.ConnectFor(string(cfg.RedisURL), cfg.commandsAtOnce()); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
@@ -256,10 +259,8 @@ func (a *app) drain(ctx context.Context, server *http.Server, deaf <-chan struct
 		a.log.Warn("requests are still being handled", "err", err)
 	}
 	<-deaf
-	for _, r := range a.inUse() {
-		if err := r.commands.Wait(ctx); err != nil {
-			a.log.Warn("looks are cut off: whoever asked for them asks again", "err", err)
-		}
+	if err := a.looks.Wait(ctx); err != nil {
+		a.log.Warn("looks are cut off: whoever asked for them asks again", "err", err)
 	}
 }
 
@@ -286,14 +287,6 @@ func (a *app) forgetRemoved(ctx context.Context) error {
 		return nil
 	}
 	return a.many.remover.run(ctx)
-}
-
-// inUse are the rooms in which somebody may be waiting.
-func (a *app) inUse() []*rooms {
-	if a.many == nil {
-		return []*rooms{a.rooms}
-	}
-	return a.many.all()
 }
 
 // failure is what a part ended with, unless that is how it ends when told to. A queue that cannot hand

@@ -180,13 +180,8 @@ func (w *next) quiet() {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
 		ctx := w.t.Context()
-		if w.app.front.Wait(ctx) != nil {
+		if w.app.front.Wait(ctx) != nil || w.app.looks.Wait(ctx) != nil {
 			return false
-		}
-		for _, r := range w.app.inUse() {
-			if r.commands.Wait(ctx) != nil {
-				return false
-			}
 		}
 		for _, name := range w.Names() {
 			stats, err := w.queue().In(w.Workspace(name).ID()).Stats(ctx)

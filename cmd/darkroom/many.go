@@ -301,14 +301,6 @@ func (m *many) forget(id string) {
 	delete(m.tokens, id)
 }
 
-// all are the rooms that are kept.
-func (m *many) all() (all []*rooms) {
-	for _, kept := range m.warm.Items() {
-		all = append(all, kept.Value().rooms)
-	}
-	return all
-}
-
 func (m *many) close() {
 	m.warm.Stop()
 	m.outage.Close()

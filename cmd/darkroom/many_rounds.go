@@ -41,22 +41,26 @@ func (m *many) ofShard(ctx context.Context, shard int) (ids []string, err error)
 	return ids, err
 }
 
-// poller makes what polls a workspace; nil: it has no account, or the app is not there.
+// poller makes what polls a workspace; nil: it has no account, or the app is not there. What ended there is let go in its
+// time all the same, here and now: what is kept for the next polls would not notice that it is connected again.
 func (m *many) poller(ctx context.Context, id string) (notifier.Ticker, error) {
 	installed, err := m.directory.Installed(ctx, id, "")
-	if errors.Is(err, store.ErrNotInstalled) {
-		return nil, nil
+	if err == nil {
+		_, err = m.directory.Account(ctx, id)
 	}
-	if err != nil {
-		return nil, err
-	}
-	if _, err = m.directory.Account(ctx, id); errors.Is(err, store.ErrNotConnected) {
-		return nil, nil
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, store.ErrNotInstalled), errors.Is(err, store.ErrNotConnected):
+		return nil, m.applyRetention(ctx, id)
+	case err != nil:
 		return nil, err
 	}
 	return notifier.NewUnscheduled(m.tenant(id, installed).polling()), nil
+}
+
+// applyRetention lets go what has ended long enough ago in a workspace that nobody polls.
+func (m *many) applyRetention(ctx context.Context, id string) error {
+	_, err := store.New(m.app.rdb, m.queues[keyspace.ShardOf(id)].In(id)).ApplyRetention(ctx, m.app.retention())
+	return err
 }
 
 // turnsOf are the turns of whichever account a workspace has.

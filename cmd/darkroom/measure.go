@@ -17,8 +17,12 @@ func (a *app) measure() error {
 	m := a.metrics
 	m.Jobs.Know(a.jobs.Kinds().Names()...)
 	m.Jobs.Know(a.announcements.Names()...)
-	m.Shared(a.queue, a.store)
-	replica := metrics.Replica{Ready: a.isReady, Polls: a.poller.Elected}
+	var orders *store.Store // of many workspaces: nobody walks over all of them to count
+	if a.many == nil {
+		orders = a.store
+	}
+	m.Shared(a.queues(), orders)
+	replica := metrics.Replica{Ready: a.isReady, Polls: a.polls}
 	if a.socket != nil {
 		replica.Sockets = a.socket.Connections
 	}
@@ -42,6 +46,14 @@ func (a *app) measure() error {
 func (a *app) isReady(ctx context.Context) bool {
 	says, _ := a.readiness(ctx)
 	return says == ""
+}
+
+// polls says that this replica polls: the orders of its workspace, or those of some of many.
+func (a *app) polls() bool {
+	if a.many == nil {
+		return a.poller.Elected()
+	}
+	return a.many.rounds.Where().Shards > 0
 }
 
 // build says what this binary was built from.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -81,7 +82,8 @@ func (l *lately) ask(ctx context.Context, look func(context.Context) error) erro
 }
 
 // readiness says why a click would not be accepted: "" when Redis takes what is put, Slack can reach us, and we
-// are not about to stop. The error is that of Redis.
+// are not about to stop. The error is that of Redis. Of many workspaces it is enough that those of some are: all replicas
+// have the same Redis, and one taken away for a master that is gone would serve nobody.
 func (a *app) readiness(ctx context.Context) (says string, err error) {
 	if a.stopping.Load() {
 		return "stopping", nil
@@ -89,7 +91,7 @@ func (a *app) readiness(ctx context.Context) (says string, err error) {
 	if a.server == nil && !a.socket.Connected() {
 		return "not connected to Slack", nil
 	}
-	err = a.redisTakes.ask(ctx, a.queue.Ready)
+	err = a.redisTakes.ask(ctx, a.anyQueueReady)
 	switch {
 	case err == nil:
 		return "", nil
@@ -99,6 +101,26 @@ func (a *app) readiness(ctx context.Context) (says string, err error) {
 		return "too few replicas of Redis confirm", err
 	}
 	return "Redis does not answer", err
+}
+
+// anyQueueReady returns nil as soon as one of the queues takes what is put, else why the first that answered does not.
+func (a *app) anyQueueReady(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	queues := a.queues()
+	answers := make(chan error, len(queues))
+	for _, q := range queues {
+		go func() { answers <- q.Ready(ctx) }()
+	}
+	var first error
+	for range queues {
+		err := <-answers
+		if err == nil {
+			return nil
+		}
+		first = cmp.Or(first, err)
+	}
+	return first
 }
 
 func answer(w http.ResponseWriter, status int, says string) {

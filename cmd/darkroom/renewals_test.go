@@ -68,8 +68,8 @@ func runs(t *testing.T, a *app) (stop context.CancelFunc, ended <-chan error) {
 	return stop, end
 }
 
-// dies begins to renew an installation's token and gets no answer, as a process that is killed.
-func dies(t *testing.T, d *store.Directory, id string) {
+// diesRenewing begins to renew an installation's token and gets no answer, as a process that is killed.
+func diesRenewing(t *testing.T, d *store.Directory, id string) {
 	t.Helper()
 	i, err := d.Known(t.Context(), id)
 	require.NoError(t, err)
@@ -82,7 +82,7 @@ func dies(t *testing.T, d *store.Directory, id string) {
 func TestWhatWasBegunIsRenewedThoughNobodyUsesIt(t *testing.T) {
 	t.Parallel()
 	a, asked, directory := renewing(t, 0, "T1", "T2", "T3")
-	dies(t, directory, "T2")
+	diesRenewing(t, directory, "T2")
 	stop, ended := runs(t, a)
 	token := func(id string) string {
 		i, err := directory.Known(t.Context(), id)
@@ -104,7 +104,9 @@ func TestStoppingWaitsForATokenThatIsRenewed(t *testing.T) {
 	t.Parallel()
 	a, asked, directory := renewing(t, 2*time.Second, "T1")
 	stop, ended := runs(t, a)
-	source := a.many.source("T1")
+	installed, err := directory.Known(t.Context(), "T1")
+	require.NoError(t, err)
+	source := a.many.source(installed)
 	token, err := source.Token(t.Context())
 	require.NoError(t, err)
 	asks, gone := context.WithCancel(t.Context())

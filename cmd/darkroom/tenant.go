@@ -75,13 +75,18 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 	return t, nil
 }
 
+// retention is how long orders are kept that have ended.
+func (a *app) retention() store.Retention {
+	return store.Retention{Full: store.FullFor, For: a.cfg.Retention}
+}
+
 // polling is how the workspace's orders are polled.
 func (t *tenant) polling() notifier.PollerConfig {
 	a := t.app
 	return notifier.PollerConfig{
 		Service: t.background, Store: t.store, Schedule: a.cfg.PollSchedule,
 		Lock: t.store.Lock("poller", notifier.Lease), Ops: t.tellOps, Log: t.log,
-		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: t.turns, Credits: t.credits,
+		Retention: a.retention(), Turns: t.turns, Credits: t.credits,
 		Reminders: notifier.NewReminders(t.store), Here: t.id != "",
 		Observe: a.polled, Tracer: a.traces.tracer(),
 	}

@@ -7,6 +7,7 @@ import (
 
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/seal"
 )
 
 // A job whose workspace has removed the app waits until somebody adds it again, or its data is forgotten: at first
@@ -22,10 +23,27 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 	if errors.Is(err, store.ErrNotInstalled) {
 		return a.many.leftBehind(ctx, d)
 	}
-	if err != nil {
+	if err == nil {
+		if err = its.work(ctx, d); !errors.Is(err, seal.ErrUnknownKey) {
+			return err
+		}
+	}
+	return a.lookedUpLater(ctx, d, err)
+}
+
+// lookedUpAgain is after how long a workspace is looked up again that could not be.
+const lookedUpAgain = 5 * time.Second
+
+// lookedUpLater has a job wait whose workspace could not be looked up: that uses up no attempt, since nothing is wrong with the
+// job. Of a Redis that is away the queue itself knows, and of a job that this process gives back another one.
+func (a *app) lookedUpLater(ctx context.Context, d *queue.Delivery, err error) error {
+	if ctx.Err() != nil || queue.Away(err) {
 		return err
 	}
-	return its.work(ctx, d)
+	a.unknown.Do(func() {
+		a.log.WarnContext(ctx, "workspace not looked up: its jobs wait", "workspace", d.Tenant, "job", d.ID, "kind", d.Kind, "err", err)
+	})
+	return queue.Wait(lookedUpAgain)
 }
 
 // leftBehind is what becomes of a job whose workspace has removed the app: it is dropped with the workspace's data when

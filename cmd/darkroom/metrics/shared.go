@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -13,14 +14,15 @@ import (
 
 // sharedCollector reads what all replicas have in common when the metrics are read.
 type sharedCollector struct {
-	queue *queue.Queue
-	store *store.Store
-	jobs  *Jobs // knows the kinds
+	queues []*queue.Queue
+	store  *store.Store // nil: nobody counts orders
+	jobs   *Jobs        // knows the kinds
 }
 
-// Shared shows what the queue and the store hold.
-func (m *Metrics) Shared(q *queue.Queue, s *store.Store) {
-	m.add(&sharedCollector{queue: q, store: s, jobs: m.Jobs})
+// Shared shows what the queues hold together, and the store. With a nil store orders are not counted: those of many
+// workspaces are in as many places.
+func (m *Metrics) Shared(queues []*queue.Queue, s *store.Store) {
+	m.add(&sharedCollector{queues: queues, store: s, jobs: m.Jobs})
 }
 
 func desc(name, help string, labels ...string) *prometheus.Desc {
@@ -49,72 +51,129 @@ func (c *sharedCollector) Describe(out chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements [prometheus.Collector]. What Redis does not tell in time is missing, and the rest is shown.
+// Collect implements [prometheus.Collector]. What Redis does not tell in time is missing, and the rest is shown: of
+// several queues what the others hold, so that one dead master hides no job of theirs.
 func (c *sharedCollector) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), walkTime)
 	defer cancel()
 	show := func(d *prometheus.Desc, value float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
-	if stats, err := c.queue.Stats(ctx); err != nil {
-		out <- prometheus.NewInvalidMetric(queueJobs, err)
-	} else {
-		show(queueLanes, float64(stats.Lanes))
-		show(queueJobs, float64(stats.Jobs))
-		show(queueDelayed, float64(stats.Delayed))
-		show(queueDead, float64(stats.Dead))
+	fail := func(d *prometheus.Desc, err error) { out <- prometheus.NewInvalidMetric(d, err) }
+	queued := make(chan *queueShare)
+	go func() { queued <- c.look(ctx) }()
+	if c.store != nil {
+		if counts, err := c.store.Counts(ctx); err != nil {
+			fail(ordersActive, err)
+		} else {
+			show(ordersActive, float64(counts.Active))
+			show(ordersBehind, float64(counts.Unannounced))
+		}
 	}
-	if counts, err := c.store.Counts(ctx); err != nil {
-		out <- prometheus.NewInvalidMetric(ordersActive, err)
-	} else {
-		show(ordersActive, float64(counts.Active))
-		show(ordersBehind, float64(counts.Unannounced))
+	(<-queued).tell(show, fail)
+}
+
+// queueShare is what queues hold together, as far as it could be read.
+type queueShare struct {
+	counted, seen     int // queues whose jobs were counted, and whose lanes were looked at
+	uncounted, unseen []error
+	stats             queue.Stats
+	putOff            int
+	oldest            map[string]time.Duration
+	open              map[string]open
+}
+
+// tell shows what was read, and what was not.
+func (s *queueShare) tell(show func(d *prometheus.Desc, value float64, labels ...string), fail func(d *prometheus.Desc, err error)) {
+	for _, err := range s.uncounted {
+		fail(queueJobs, err)
 	}
-	backlog, err := c.queue.Backlog(ctx, jobs.Writes()...)
-	if err != nil {
-		out <- prometheus.NewInvalidMetric(queueOldest, err)
+	for _, err := range s.unseen {
+		fail(queueOldest, err)
+	}
+	if s.counted > 0 {
+		show(queueLanes, float64(s.stats.Lanes))
+		show(queueJobs, float64(s.stats.Jobs))
+		show(queueDelayed, float64(s.stats.Delayed))
+		show(queueDead, float64(s.stats.Dead))
+	}
+	if s.seen == 0 {
 		return
 	}
-	show(queuePutOff, float64(backlog.PutOff))
-	for kind, age := range c.oldest(backlog) {
+	show(queuePutOff, float64(s.putOff))
+	for kind, age := range s.oldest {
 		show(queueOldest, age.Seconds(), kind)
 	}
-	for kind, open := range unsettled(backlog) {
+	for kind, open := range s.open {
 		show(writesOpen, float64(open.count), kind)
 		show(writesOldest, open.age.Seconds(), kind)
 	}
 }
 
-// oldest is the age of the oldest job of each kind, 0 where there is none; of all kinds that are not ours together.
-func (c *sharedCollector) oldest(b queue.Backlog) map[string]time.Duration {
+// look reads all queues, side by side: one that does not answer takes no time of the others.
+func (c *sharedCollector) look(ctx context.Context) *queueShare {
+	all := &queueShare{oldest: c.none(), open: map[string]open{}}
+	for _, kind := range jobs.Writes() {
+		all.open[kind] = open{}
+	}
+	var mu sync.Mutex
+	var looks sync.WaitGroup
+	for _, q := range c.queues {
+		looks.Go(func() {
+			stats, uncounted := q.Stats(ctx)
+			backlog, unseen := q.Backlog(ctx, jobs.Writes()...)
+			mu.Lock()
+			defer mu.Unlock()
+			all.count(stats, uncounted)
+			all.see(backlog, unseen, c.jobs.kind)
+		})
+	}
+	looks.Wait()
+	return all
+}
+
+func (s *queueShare) count(stats queue.Stats, err error) {
+	if err != nil {
+		s.uncounted = append(s.uncounted, err)
+		return
+	}
+	s.counted++
+	s.stats.Lanes += stats.Lanes
+	s.stats.Jobs += stats.Jobs
+	s.stats.Delayed += stats.Delayed
+	s.stats.Dead += stats.Dead
+}
+
+// see takes one queue's backlog into account; kind is what the metrics call a kind of job.
+func (s *queueShare) see(b queue.Backlog, err error, kind func(string) string) {
+	if err != nil {
+		s.unseen = append(s.unseen, err)
+		return
+	}
+	s.seen++
+	s.putOff += b.PutOff
+	for name, age := range b.Oldest {
+		s.oldest[kind(name)] = max(s.oldest[kind(name)], age)
+	}
+	for _, kept := range b.Kept {
+		if since, is := jobs.Unsettled(kept); is {
+			o := s.open[kept.Kind]
+			s.open[kept.Kind] = open{count: o.count + 1, age: max(o.age, b.Now.Sub(since))}
+		}
+	}
+}
+
+// none is the age of the oldest job of each kind while there is none; that of all kinds that are not ours is one.
+func (c *sharedCollector) none() map[string]time.Duration {
 	all := map[string]time.Duration{other: 0}
 	for kind := range c.jobs.kinds {
 		all[kind] = 0
 	}
-	for kind, age := range b.Oldest {
-		all[c.jobs.kind(kind)] = max(all[c.jobs.kind(kind)], age)
-	}
 	return all
 }
 
+// open are writes whose outcome is not known, of one kind.
 type open struct {
 	count int
 	age   time.Duration
-}
-
-// unsettled counts the writes whose outcome is not known, by kind.
-func unsettled(b queue.Backlog) map[string]open {
-	all := map[string]open{}
-	for _, kind := range jobs.Writes() {
-		all[kind] = open{}
-	}
-	for _, kept := range b.Kept {
-		since, is := jobs.Unsettled(kept)
-		if !is {
-			continue
-		}
-		o := all[kept.Kind]
-		all[kept.Kind] = open{count: o.count + 1, age: max(o.age, b.Now.Sub(since))}
-	}
-	return all
 }

@@ -18,7 +18,7 @@ import (
 func sharing(rdb redis.UniversalClient) *Metrics {
 	m := watching()
 	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
-	m.Shared(q, store.New(rdb, q))
+	m.Shared([]*queue.Queue{q}, store.New(rdb, q))
 	return m
 }
 

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/order"
+	"darkroom/sandbox/crowd"
+	"darkroom/store"
+	"darkroom/store/keyspace"
+	"darkroom/store/storetest"
+)
+
+// A workspace that was disconnected, or removed the app, and keeps its data keeps none longer than RETENTION says. Nobody
+// asks its service for it, or tells anybody that it does not answer.
+func TestWhatEndedIsLetGoWhereNobodyPolls(t *testing.T) {
+	t.Parallel()
+	for name, removed := range map[string]bool{"it is not connected": false, "it removed the app": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			world, err := crowd.Start(crowd.Options{})
+			require.NoError(t, err)
+			t.Cleanup(world.Close)
+			server := storetest.Start(t)
+			a := forMany(t, world, server.URL())
+			a.cfg.Retention = time.Millisecond
+			const id = "T1"
+			if !removed {
+				require.NoError(t, a.many.directory.Install(t.Context(), installation(id, "Studio")))
+			}
+			s := storeOf(server.Client(), id)
+			_, err = s.AddOrder(t.Context(), store.NewOrder{
+				ID: "o1", Owner: store.Owner{Team: id, Channel: "C0SHOOTS", Requester: "U0MARIA"}, Reference: "K7Q2XM",
+				Order: order.Order{Status: order.StatusCanceled, OrderedAt: time.Now(), CanceledAt: time.Now()},
+			})
+			require.NoError(t, err)
+			o, events, err := s.Pending(t.Context(), "o1")
+			require.NoError(t, err)
+			require.NoError(t, s.CardPosted(t.Context(), "o1", o.Owner.Generation, "1790000000.000100", o.Version))
+			for _, e := range events {
+				require.NoError(t, s.EventPosted(t.Context(), "o1", o.Owner.Generation, store.Posted{Event: e.Seq, ID: e.ID, TS: "1790000000.000200"}))
+			}
+			dies(t, server.Client(), id)
+			require.Eventually(t, func() bool {
+				ticker, err := a.many.poller(t.Context(), id)
+				require.NoError(t, err)
+				require.Nil(t, ticker)
+				has, err := s.HasOrders(t.Context())
+				require.NoError(t, err)
+				left, err := a.many.queues[keyspace.ShardOf(id)].Stats(t.Context())
+				require.NoError(t, err)
+				return !has && left.Dead == 0
+			}, 5*time.Second, 5*time.Millisecond)
+		})
+	}
+}

@@ -1,0 +1,34 @@
+package jobs_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/commands/commandstest"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/store/seal"
+)
+
+// The account is read for each request. While it cannot be, nothing was sent and the service has refused nothing: an order
+// that was accepted is placed when it can.
+func TestAnAccountThatCannotBeReadIsNoRefusal(t *testing.T) {
+	for name, err := range map[string]error{"sealed with another key": seal.ErrUnknownKey, "Redis is away": queue.ErrNoServer} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Service.Set(func(f *commandstest.Service) {
+					f.NextCreate = append(f.NextCreate, func(func() order.Order) (order.Order, error) { return order.Order{}, err })
+				})
+				r.Types("new")
+				r.Submits()
+				require.Equal(r.T, store.DraftPlacing, r.Draft().State)
+				r.Settle(time.Minute)
+				require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+				require.Equal(r.T, 1, r.Draft().Attempt)
+			})
+		})
+	}
+}

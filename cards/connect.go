@@ -34,14 +34,22 @@ type Connect struct {
 	May         bool                  // the person may connect, change and disconnect it
 	InstalledBy string                // who added the app to the workspace; "" = not known
 	Kept        bool                  // there is no account, but orders from when there was one
+	Forgetting  bool                  // what was here before is being forgotten
 }
 
-// about is what Darkroom is, in two sentences, for a workspace that cannot use it yet.
+// aboutUnconnected says in two sentences what Darkroom is, for a workspace that cannot use it yet.
 const aboutUnconnected = "Darkroom orders photo editing by people: you send photos from Slack, an editor works on them, and your channel approves the result or asks for changes. " +
 	"It works with an account at an order service, and this workspace is not connected to one yet."
 
+// beingForgotten says why nobody can connect the workspace for now.
+const beingForgotten = "What was kept here before is being forgotten. That takes a few minutes; after that a workspace admin can connect an account again."
+
 // homeUnconnected is the whole Home of a workspace without an account.
 func (p *builder) homeUnconnected(c Connect) {
+	if c.Forgetting {
+		p.row(aboutUnconnected + "\n" + beingForgotten)
+		return
+	}
 	p.row(aboutUnconnected + onlyIf(c.Kept, "\nThe orders from before are kept, and go on when their account is connected again."))
 	if c.May {
 		row := []slack.BlockElement{primary("Connect", ActionConnect, "connect")}
@@ -60,6 +68,17 @@ func whoConnects(c Connect) string {
 	return "A workspace admin can connect it, on this app's Home." + onlyIf(isUser(c.InstalledBy), " "+mention(c.InstalledBy)+" added me to this workspace and may know whom to ask.")
 }
 
+// howToConnect says who can connect the workspace, or when; you is for somebody who can do it now.
+func howToConnect(c Connect, you string) string {
+	switch {
+	case c.Forgetting:
+		return beingForgotten
+	case c.May:
+		return you
+	}
+	return whoConnects(c)
+}
+
 // homeConnected tells those who may change it with which account the workspace works.
 func (p *builder) homeConnected(c Connect) {
 	a := c.Account
@@ -76,7 +95,7 @@ func hostOf(a store.ServiceAccount) string { return orElse(inline(a.Host(), 100)
 // NotConnected answers whatever needs the order service in a workspace that has no account there.
 func NotConnected(c Connect) Message {
 	p := says(NotConnectedYet(c))
-	if c.May {
+	if c.May && !c.Forgetting {
 		p.buttons(primary("Connect", ActionConnect, "connect"))
 	}
 	return p.message()
@@ -84,8 +103,7 @@ func NotConnected(c Connect) Message {
 
 // NotConnectedYet is the same in a sentence.
 func NotConnectedYet(c Connect) string {
-	return "This workspace is not connected to an order service, so this cannot be done. Nothing was sent or changed. " +
-		onlyIf(c.May, "You can connect it now, or on this app's Home.") + onlyIf(!c.May, whoConnects(c))
+	return "This workspace is not connected to an order service, so this cannot be done. Nothing was sent or changed. " + howToConnect(c, "You can connect it now, or on this app's Home.")
 }
 
 // NotConnectedPlain is that sentence beside a field, where nothing but plain text shows.
@@ -100,7 +118,7 @@ func NotAdded(page string) string {
 // WaitsForAccount tells a person that what they asked for waits, because the workspace was disconnected meanwhile.
 func WaitsForAccount(asked string, c Connect) Message {
 	return Say("What you asked for (" + asked + ") has to wait: this workspace was disconnected from its order service. Nothing is lost, and you need not do it again: it goes on by itself when the account is connected again. " +
-		onlyIf(c.May, "You can do that on this app's Home.") + onlyIf(!c.May, whoConnects(c)))
+		howToConnect(c, "You can do that on this app's Home."))
 }
 
 // ConnectForm is what the form that connects an account shows. A secret is never among it.

@@ -127,6 +127,12 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		decides(r, "boss", "forget", "FORGET", "30")
 		require.Contains(r.T, r.Screen.Modal(), "are being forgotten")
 		require.Nil(r.T, accounts.Now)
+		for _, shown := range []string{r.Home("boss"), r.Comes("boss"), r.Comes("maria"), r.Says("boss", "C1", "balance")} {
+			require.Contains(r.T, shown, "is being forgotten")
+			require.NotContains(r.T, shown, "are kept")
+			require.NotContains(r.T, shown, "Export or forget them")
+			require.NotContains(r.T, shown, cards.ActionConnect, "it would be refused")
+		}
 
 		_, err := r.Jobs.Connect(r.T.Context(), "boss", account)
 		require.ErrorContains(r.T, err, "is being forgotten just now")
@@ -141,6 +147,8 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		require.Zero(r.T, r.Stats().Jobs, "what waited is dropped with it")
 		require.NotContains(r.T, r.Server.Dump(), "keep the shadows")
 		require.NotContains(r.T, r.Home("boss"), "are kept")
+		require.NotContains(r.T, r.Home("boss"), "being forgotten")
+		require.Contains(r.T, r.Home("boss"), cards.ActionConnect)
 		require.Contains(r.T, log.String(), "workspace's data forgotten")
 
 		c, err := r.Store.Connection(r.T.Context())

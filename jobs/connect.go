@@ -73,12 +73,21 @@ func (j *Jobs) Connection(ctx context.Context, r bot.Request) (*cards.Connect, e
 		return nil, err
 	}
 	if c.Account == nil {
-		c.Kept, err = j.store.HasOrders(ctx)
+		err = j.keptFor(ctx, c)
 	}
 	if j.connecting.InstalledBy != nil {
 		c.InstalledBy = j.connecting.InstalledBy(ctx)
 	}
 	return c, err
+}
+
+// keptFor says what is kept from when there was an account: for the first minute of forgetting it is all there still.
+func (j *Jobs) keptFor(ctx context.Context, c *cards.Connect) error {
+	was, err := j.store.Connection(ctx)
+	if c.Forgetting = was.Busy(time.Now()); err == nil && !c.Forgetting {
+		c.Kept, err = j.store.HasOrders(ctx)
+	}
+	return err
 }
 
 // ErrOtherAccount says that the orders here were placed with another account.

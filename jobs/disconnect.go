@@ -234,7 +234,7 @@ func dropLetters(ctx context.Context, q *queue.Queue) error {
 func (j *Jobs) forgetKind() queue.Declared {
 	return queue.Kind[forgetArgs]{
 		Name: ForgetJob, Work: j.forget, Asked: "forgetting this workspace's data",
-		Truth: Always("A part may be forgotten already: disconnect again, with the same choice, to go on."),
+		Truth: Always("A part may be forgotten already. If it does not go on, a workspace admin can choose *Export or forget them* on the Home after a day."),
 	}.Declare()
 }
 

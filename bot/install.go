@@ -47,7 +47,6 @@ type InstallConfig struct {
 	PublicURL string   // of this server; with PathOAuth it must be a redirect URL of the app
 	ClientID  string   // of the app
 	Scopes    []string // that it asks for
-	AppID     string   // of the app, when it is known; "" = whatever Slack says
 	APIURL    string   // "" = https://slack.com/api/; people are sent to the same host
 	OAuth     Exchanger
 	States    States
@@ -193,14 +192,9 @@ func (i *Install) begun(ctx context.Context, secret string) (bool, error) {
 	return i.cfg.States.UseState(ctx, secret)
 }
 
-var errOtherApp = errors.New("slack gave it for another app")
-
 // finish exchanges the code and keeps what Slack gives for it.
 func (i *Install) finish(ctx context.Context, w http.ResponseWriter, code string) {
 	g, err := i.cfg.OAuth.Exchange(ctx, code, i.redirectURI())
-	if err == nil && i.cfg.AppID != "" && g.AppID != i.cfg.AppID {
-		err = errOtherApp
-	}
 	if err != nil {
 		i.notExchanged(ctx, w, err)
 		return
@@ -222,7 +216,7 @@ func (i *Install) notExchanged(ctx context.Context, w http.ResponseWriter, err e
 	switch {
 	case errors.Is(err, ErrCode):
 		i.failed(w, http.StatusBadRequest, "Slack no longer takes what it sent you here with. The app was not added by it. Please begin again.")
-	case errors.Is(err, ErrApp), errors.Is(err, errOtherApp):
+	case errors.Is(err, ErrApp):
 		i.cfg.Log.ErrorContext(ctx, "slack refuses this app: look at SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and the redirect URL", "redirect_url", i.redirectURI(), "err", err)
 		i.failed(w, http.StatusInternalServerError, "This server is not set up for the app as Slack knows it, so it cannot be added. Whoever runs the server finds the reason in its log.")
 	default:

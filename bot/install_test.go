@@ -65,7 +65,7 @@ func installing(t *testing.T, answer string, change func(*bot.InstallConfig)) *i
 	t.Helper()
 	i := &installs{t: t, states: &states{begun: map[string]bool{}}, slack: newSlack(t, answers{"oauth.v2.access": says(200, answer)})}
 	i.cfg = bot.InstallConfig{
-		PublicURL: "https://d.example/", ClientID: "1.2", Scopes: []string{"commands", "chat:write"}, AppID: "A1",
+		PublicURL: "https://d.example/", ClientID: "1.2", Scopes: []string{"commands", "chat:write"},
 		OAuth: i.slack.oauth(t), States: i.states, Log: slog.New(slog.NewTextHandler(&i.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Keep: func(_ context.Context, g bot.Grant) error {
 			if i.away == nil {
@@ -241,7 +241,6 @@ func TestWhateverFailsIsASentenceAndTheButtonAgain(t *testing.T) {
 		"Slack says no":       {workspaceGrant, url.Values{"error": {"org_policy"}}, nil, 400, "Slack did not let you", "WARN"},
 		"the code is no good": {refusal("invalid_code"), nil, nil, 400, "Slack no longer takes", ""},
 		"another secret":      {refusal("bad_client_secret"), nil, nil, 500, "not set up", "ERROR"},
-		"another app":         {strings.ReplaceAll(workspaceGrant, `"A1"`, `"A2"`), nil, nil, 500, "not set up", "ERROR"},
 		"Slack has trouble":   {refusal("internal_error"), nil, nil, 502, "Slack did not confirm", "WARN"},
 		"it is not kept":      {workspaceGrant, nil, func(i *installs) { i.away = errors.New("redis is away") }, 503, "could not keep", "ERROR"},
 		"it is not checked":   {workspaceGrant, nil, func(i *installs) { i.states.away = errors.New("redis is away") }, 503, "cannot check", "WARN"},

@@ -25,9 +25,6 @@ const (
 	maxCredentials = 300
 )
 
-// ConnectAccount is what only admins may do, for [OperatorsOnly].
-const ConnectAccount = "connect this workspace to an order service"
-
 // Connect is what people see of the workspace's account at the order service, where it is connected from the Home.
 type Connect struct {
 	Account     *store.ServiceAccount // nil: there is none; its key and secret are shown nowhere

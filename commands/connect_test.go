@@ -150,11 +150,11 @@ func TestOnlyAdminsConnect(t *testing.T) {
 	s := service(t)
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts := unconnected(r, nil)
-		require.Contains(r.T, r.Shows(opensConnect(r, "maria")), "Only operators may connect this workspace")
+		require.Contains(r.T, r.Shows(opensConnect(r, "maria")), "Only admins of this workspace may connect")
 		window := opensConnect(r, "boss")
 		view := r.FilledIn(window, connecting(s.URL(), "sandbox-key", "sandbox-secret"))
 		r.SendsAs("V1:1", "maria", view) // who is no admin any more when the form is sent is nobody else
-		require.Contains(r.T, r.Shows(window), "Only operators may connect this workspace")
+		require.Contains(r.T, r.Shows(window), "Only admins of this workspace may connect")
 		require.Nil(r.T, accounts.Now)
 		require.Empty(r.T, s.Requests(), "nobody was asked")
 	})

@@ -75,9 +75,9 @@ func TestOnlyAdminsDisconnect(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts, _ := connectedTo(r, nil)
 		r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "maria"})
-		require.Contains(r.T, r.Screen.Modal(), "Only operators may connect")
+		require.Contains(r.T, r.Screen.Modal(), "Only admins of this workspace may connect")
 		decides(r, "maria", "forget", "FORGET", "30")
-		require.Contains(r.T, r.Screen.Modal(), "Only operators may connect")
+		require.Contains(r.T, r.Screen.Modal(), "Only admins of this workspace may connect")
 		require.NotNil(r.T, accounts.Now)
 		r.Settle(time.Hour)
 		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "Project order001")

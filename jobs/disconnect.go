@@ -40,7 +40,7 @@ func (j *Jobs) disconnect(ctx context.Context, d *queue.Delivery, b DisconnectAr
 		return err
 	}
 	if !operator {
-		return j.Answer(ctx, b.Asker, cards.Notice(cards.TitleConnect, cards.OperatorsOnly(cards.ConnectAccount).Text, b.View))
+		return j.Answer(ctx, b.Asker, cards.Notice(cards.TitleConnect, cards.AdminsOnly().Text, b.View))
 	}
 	host, err := j.takeAccount(ctx, b)
 	if err != nil {
@@ -98,7 +98,7 @@ func (j *Jobs) export(ctx context.Context, _ *queue.Delivery, b exportArgs) erro
 		return err
 	}
 	if !operator {
-		return j.inform(ctx, b.Asker, cards.OperatorsOnly(cards.ConnectAccount))
+		return j.inform(ctx, b.Asker, cards.AdminsOnly())
 	}
 	me, err := j.slack.Identity(ctx)
 	if err != nil {

@@ -109,7 +109,7 @@ const NotConnectedPlain = "This workspace is not connected to an order service a
 // NotAdded answers whoever uses the app in a workspace that it is not in, though Slack still shows it there; page is
 // where it is added.
 func NotAdded(page string) string {
-	return "I am not set up in this workspace, so nothing was done. A workspace admin can add me again at " + page + "; what was kept of this workspace is there then."
+	return "I am not set up in this workspace, so nothing was sent or changed. A workspace admin can add me again at " + page + ". If orders and settings of this workspace are still kept, they are there again."
 }
 
 // WaitsForAccount tells a person that what they asked for waits, because the workspace was disconnected meanwhile.
@@ -135,27 +135,27 @@ func ConnectAccountForm(f ConnectForm, externalID string) slack.ModalViewRequest
 		p.say(led("", inline(f.Fix, 1000)))
 		p.say("Nothing was connected, and nothing else was changed. The secret is not kept: please type it again.")
 	}
-	p.say("You find all three in the service's account settings. They are kept encrypted, and shown to nobody again.")
+	p.say("You find all three in the service's account settings. They are kept encrypted. Once connected, the key and the secret are never shown again.")
 	field := func(name, label, hint string, box *slack.PlainTextInputBlockElement) {
 		p.put(ask(blockID(name, f.Attempt, 0), label, hint, box))
 	}
 	address := input(fieldServiceURL, f.URL, maxServiceURL)
 	address.Placeholder = plainText("https://api.example.com/v1")
-	field(fieldServiceURL, "Base URL", "Where the service's interface is, up to its version, without an operation.", address)
+	field(fieldServiceURL, "Base URL", "The beginning of every address of the service's API, up to the version.", address)
 	field(fieldServiceKey, "API key", "", input(fieldServiceKey, f.Key, maxCredentials))
 	field(fieldServiceSecret, "API secret", "Make sure that nobody looks over your shoulder: Slack shows what you type.", input(fieldServiceSecret, "", maxCredentials))
 	if f.Was != "" {
 		same := slack.NewOptionBlockObject("same", plainText("It is the same account"), plainText("It has a new key or address, and knows the orders that are here."))
 		p.put(ask(blockID(fieldSameAccount, f.Attempt, 0), "The orders that are here", "They were placed with an account at "+plain(f.Was, 100)+".", slack.NewCheckboxGroupsBlockElement(fieldSameAccount, same)).WithOptional(true))
 	}
-	return p.note("I ask the service at once how it wants to be spoken to. That changes nothing there.").
+	return p.note("I test these with the service right away. The test changes nothing there.").
 		form(TitleConnect, "Connect", CallbackConnect, externalID, Meta{Attempt: f.Attempt})
 }
 
 // NotConnectedBecause tells who closed the window what was wrong, without what they typed.
 func NotConnectedBecause(f ConnectForm) Message {
 	return says(warning + "This workspace was not connected to an order service: " + cut(inline(f.Wrong, 1500), maxSection)).
-		say(inline(f.Fix, 1000)).note("Nothing was changed. *Connect* on the Home asks again.").message()
+		say(inline(f.Fix, 1000)).note("Nothing was changed. *Connect* or *Change* on the Home asks again.").message()
 }
 
 // DecodeConnect reads the form. Same says that the account is the one from before; the problems are by block id.
@@ -195,7 +195,7 @@ func ServiceURLProblem(view slack.View, sentence string) map[string]string {
 
 // OtherAccountProblem puts beside its box what to do about an account that the orders here may not be of.
 func OtherAccountProblem(view slack.View, was string) map[string]string {
-	return beside(view, fieldSameAccount, "This is not the account with which the orders here were placed ("+plain(was, 100)+"). Tick the box if it is the same one with a new key or address. For another account, close this, choose Disconnect on the Home, and forget these orders first.")
+	return beside(view, fieldSameAccount, "This is not the account with which the orders here were placed ("+plain(was, 100)+"). Tick the box if it is the same one with a new key or address. For another account, close this and forget these orders first, with “Disconnect” or “Export or forget them” on the Home.")
 }
 
 // ConnectAttempt is how often a form was submitted before.
@@ -203,8 +203,8 @@ func ConnectAttempt(view slack.View) int { return DecodeMeta(view.PrivateMetadat
 
 // Connecting is shown while the service is asked.
 func Connecting(host, externalID string) slack.ModalViewRequest {
-	return says(":hourglass_flowing_sand: Asking the service at *"+orElse(inline(host, 100), "that address")+"* how it wants to be spoken to…").
-		note("This takes a few seconds, and a minute at most. If nothing changes here by then, close this window and press *Connect* on the Home again: doing it twice does no harm.").
+	return says(":hourglass_flowing_sand: Testing the connection to *"+orElse(inline(host, 100), "that address")+"*…").
+		note("This takes a few seconds, and a minute at most. If nothing changes here by then, close this window and press *Connect* or *Change* on the Home again: doing it twice does no harm.").
 		modal(TitleConnect, externalID, Meta{})
 }
 
@@ -228,7 +228,7 @@ func AccountConnected(f ServiceFound, externalID string) slack.ModalViewRequest 
 	for _, caution := range f.Cautions {
 		p.say(warning + cut(inline(caution, 1000), maxSection))
 	}
-	p.note("How it wants to be spoken to: " + dots("signature "+inline(f.Signature, 20), "numbers as "+inline(f.Numbers, 20), "parameters in "+inline(f.Params, 20), onlyIf(f.BasicAuth, "with basic authentication")))
+	p.note("Request format: " + dots("signature "+inline(f.Signature, 20), "numbers as "+inline(f.Numbers, 20), "parameters in "+inline(f.Params, 20), onlyIf(f.BasicAuth, "with basic authentication")))
 	return p.say("Everybody in this workspace can order now: `/order new`").modal(TitleConnect, externalID, Meta{})
 }
 

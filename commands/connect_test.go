@@ -133,7 +133,7 @@ func TestOneSubmissionConnectsOnce(t *testing.T) {
 		for range 3 {
 			reply, err := r.Handle(r.T.Context(), q)
 			require.NoError(r.T, err)
-			require.Contains(r.T, commandstest.Text(reply.Body), "Asking the service at")
+			require.Contains(r.T, commandstest.Text(reply.Body), "Testing the connection to")
 		}
 		r.Settle(2 * time.Second)
 		require.Equal(r.T, 1, accounts.Changes)

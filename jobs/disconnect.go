@@ -150,7 +150,7 @@ func (j *Jobs) sendExport(ctx context.Context, user string, size int64) error {
 func (j *Jobs) exportKind() queue.Declared {
 	return queue.Kind[exportArgs]{
 		Name: ExportJob, Work: j.export, Asked: "sending you a copy of this workspace's data",
-		Truth: Always("Nothing is lost: choose it again on the App Home."),
+		Truth: Always("Nothing is lost: press *Export or forget them* on the Home and choose the copy again."),
 	}.Declare()
 }
 

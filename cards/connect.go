@@ -12,7 +12,7 @@ import (
 )
 
 // TitleConnect is the title of every window about the account at the order service.
-const TitleConnect = "Order service"
+const TitleConnect = "Photo service"
 
 // The fields of the form that connects an account, and how much they hold.
 const (
@@ -36,7 +36,7 @@ type Connect struct {
 
 // aboutUnconnected says in two sentences what Darkroom is, for a workspace that cannot use it yet.
 const aboutUnconnected = "Darkroom orders photo editing by people: you send photos from Slack, an editor works on them, and your channel approves the result or asks for changes. " +
-	"It works with an account at an order service, and this workspace is not connected to one yet."
+	"It works with an account at a photo service, and this workspace is not connected to one yet."
 
 // beingForgotten says why nobody can connect the workspace for now.
 const beingForgotten = "What was kept here before is being forgotten. That takes a few minutes; after that a workspace admin can connect an account again."
@@ -87,7 +87,7 @@ func (p *builder) homeConnected(c Connect) {
 	p.buttons(press("Change", ActionConnect, "change"), press("Disconnect", ActionDisconnect, "disconnect").WithStyle(slack.StyleDanger))
 }
 
-func hostOf(a store.ServiceAccount) string { return orElse(inline(a.Host(), 100), "an order service") }
+func hostOf(a store.ServiceAccount) string { return orElse(inline(a.Host(), 100), "a photo service") }
 
 // NotConnected answers whatever needs the order service in a workspace that has no account there.
 func NotConnected(c Connect) Message {
@@ -100,11 +100,11 @@ func NotConnected(c Connect) Message {
 
 // NotConnectedYet is the same in a sentence.
 func NotConnectedYet(c Connect) string {
-	return "This workspace is not connected to an order service, so this cannot be done. Nothing was sent or changed. " + howToConnect(c, "You can connect it now, or on this app's Home.")
+	return "This workspace is not connected to a photo service, so this cannot be done. Nothing was sent or changed. " + howToConnect(c, "You can connect it now, or on this app's Home.")
 }
 
 // NotConnectedPlain is that sentence beside a field, where nothing but plain text shows.
-const NotConnectedPlain = "This workspace is not connected to an order service any more: nothing was sent. A workspace admin can connect it on this app's Home; then submit this again."
+const NotConnectedPlain = "This workspace is not connected to a photo service any more: nothing was sent. A workspace admin can connect it on this app's Home; then submit this again."
 
 // NotAdded answers whoever uses the app in a workspace that it is not in, though Slack still shows it there; page is
 // where it is added.
@@ -114,7 +114,7 @@ func NotAdded(page string) string {
 
 // WaitsForAccount tells a person that what they asked for waits, because the workspace was disconnected meanwhile.
 func WaitsForAccount(asked string, c Connect) Message {
-	return Say("What you asked for (" + asked + ") has to wait: this workspace was disconnected from its order service. Nothing is lost, and you need not do it again: it goes on by itself when the account is connected again. " +
+	return Say("What you asked for (" + asked + ") has to wait: this workspace was disconnected from its photo service. Nothing is lost, and you need not do it again: it goes on by itself when the account is connected again. " +
 		howToConnect(c, "You can do that on this app's Home."))
 }
 
@@ -154,7 +154,7 @@ func ConnectAccountForm(f ConnectForm, externalID string) slack.ModalViewRequest
 
 // NotConnectedBecause tells who closed the window what was wrong, without what they typed.
 func NotConnectedBecause(f ConnectForm) Message {
-	return says(warning + "This workspace was not connected to an order service: " + cut(inline(f.Wrong, 1500), maxSection)).
+	return says(warning + "This workspace was not connected to a photo service: " + cut(inline(f.Wrong, 1500), maxSection)).
 		say(inline(f.Fix, 1000)).note("Nothing was changed. *Connect* or *Change* on the Home asks again.").message()
 }
 
@@ -221,7 +221,7 @@ type ServiceFound struct {
 
 // AccountConnected says that the workspace works with an account from now on.
 func AccountConnected(f ServiceFound, externalID string) slack.ModalViewRequest {
-	p := says(":white_check_mark: This workspace is connected to *" + orElse(inline(f.Host, 100), "the order service") + "*.")
+	p := says(":white_check_mark: This workspace is connected to *" + orElse(inline(f.Host, 100), "the photo service") + "*.")
 	if f.Credits.Valid {
 		p.say("Credits left: *" + amount(f.Credits.Decimal) + "*")
 	}

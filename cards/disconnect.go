@@ -114,7 +114,7 @@ func leavingSays(l store.Leaving) string {
 
 // WorkspaceForgotten tells who asked for it that a workspace's data is forgotten: so many entries.
 func WorkspaceForgotten(keys int) Message {
-	return Say("All that I kept of this workspace's orders, settings and presets is forgotten (" + count(keys, "entry", "entries") + "). Messages in Slack stay, and so do the orders at the service.")
+	return Say("All that I kept of this workspace's orders, settings and presets is forgotten (" + count(keys, "entry", "entries") + "). Messages in Slack stay, and so do the orders at the photo service.")
 }
 
 // The file with a workspace's data.

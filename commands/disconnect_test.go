@@ -59,11 +59,11 @@ func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
 		require.Nil(r.T, accounts.Now)
 		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), "The orders from before are kept", "Export or forget them"), r.Home("boss"))
 		require.NotContains(r.T, r.Comes("maria"), "Export or forget")
-		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "not connected to an order service")
+		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "not connected to a photo service")
 		c, err := r.Store.Connection(r.T.Context())
 		require.NoError(r.T, err)
 		require.Equal(r.T, store.LeavingKeeps, c.Leaving)
-		require.True(r.T, commandstest.ContainsAll(log.String(), "order service disconnected", "api.example.com", `"user":"boss"`))
+		require.True(r.T, commandstest.ContainsAll(log.String(), "photo service disconnected", "api.example.com", `"user":"boss"`))
 		require.NotContains(r.T, log.String(), "s3cret")
 
 		require.NoError(r.T, accounts.Connect(r.T.Context(), account))

@@ -134,7 +134,7 @@ func (j *Jobs) Connect(ctx context.Context, user string, a store.ServiceAccount)
 	}
 	found, err := j.connecting.Discover(ctx, a)
 	if why, wrong := unfitService(found, err); wrong {
-		j.log.InfoContext(ctx, "order service not connected", "host", a.Host(), "user", user, "why", why.Says)
+		j.log.InfoContext(ctx, "photo service not connected", "host", a.Host(), "user", user, "why", why.Says)
 		return cards.ServiceFound{}, NotConnectable{why}
 	}
 	way := found.Found
@@ -146,7 +146,7 @@ func (j *Jobs) Connect(ctx context.Context, user string, a store.ServiceAccount)
 	if err := j.store.NoteConnected(ctx, a); err != nil {
 		return cards.ServiceFound{}, err
 	}
-	j.log.InfoContext(ctx, "order service connected", "host", a.Host(), "user", user, "signature", way.Signature, "numbers", way.Numbers, "params", way.Params)
+	j.log.InfoContext(ctx, "photo service connected", "host", a.Host(), "user", user, "signature", way.Signature, "numbers", way.Numbers, "params", way.Params)
 	return serviceFound(a, found), nil
 }
 

@@ -77,13 +77,13 @@ func (j *Jobs) takeAccount(ctx context.Context, b DisconnectArgs) (host string, 
 	if err != nil {
 		return "", err
 	}
-	j.log.InfoContext(ctx, "order service disconnected", "host", account.Host(), "user", b.User, "data", b.Data, "leaving", b.Leaving)
+	j.log.InfoContext(ctx, "photo service disconnected", "host", account.Host(), "user", b.User, "data", b.Data, "leaving", b.Leaving)
 	return account.Host(), nil
 }
 
 func (j *Jobs) disconnectKind() queue.Declared {
 	return queue.Kind[DisconnectArgs]{
-		Name: DisconnectJob, Work: j.disconnect, Asked: "disconnecting the order service",
+		Name: DisconnectJob, Work: j.disconnect, Asked: "disconnecting the photo service",
 		Truth: Always("The App Home shows whether the workspace is connected still; trying again is safe."),
 	}.Declare()
 }

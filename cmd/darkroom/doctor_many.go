@@ -21,7 +21,7 @@ const mostAsked = 10
 
 // unseenOfMany is what doctor cannot check besides in an app for many workspaces.
 var unseenOfMany = []string{
-	"whether each workspace's order service takes its account: its admins see that when they press Connect or Change",
+	"whether each workspace's photo service takes its account: its admins see that when they press Connect or Change",
 	fmt.Sprintf("whether Slack takes each workspace's token, where there are more than %d: it is not asked about so many", mostAsked),
 }
 

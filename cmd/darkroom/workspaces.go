@@ -38,12 +38,12 @@ An id that begins with E is an organisation's, which has the app for several wor
 something happened in them. No secret is shown. It needs REDIS_URL and nothing else.`
 
 const forgetWorkspaceHelp = `Remove from Redis all that is kept of a workspace: its orders, drafts, settings and presets, the jobs that were set
-aside, its account at the order service, and its Slack token. For one that has removed the app, whatever its admins chose
+aside, its account at the photo service, and its Slack token. For one that has removed the app, whatever its admins chose
 to become of its data then, or by request.
 
 Alone it only shows what it would do; --yes does it. It may be stopped and called again. It needs REDIS_URL and nothing else.
 
-Not here to remove: what stands in Slack, what the order service keeps, and your logs and backups. If the app is still in
+Not here to remove: messages in Slack, the orders at the photo service, and your logs and backups. If the app is still in
 the workspace it stops working there; somebody there removes it in Slack. An organisation's id (E…) forgets its
 token alone: forget each of its workspaces by its own id.`
 
@@ -98,7 +98,7 @@ func (n counted) String() string {
 	if n == (counted{}) {
 		return "Nobody has added the app here."
 	}
-	says := fmt.Sprintf("%s and %s, %d connected to an order service",
+	says := fmt.Sprintf("%s and %s, %d connected to a photo service",
 		count(n.workspaces, "workspace", "workspaces"), count(n.organisations, "organisation", "organisations"), n.connected)
 	if n.gone > 0 {
 		says += fmt.Sprintf("; from %d the app was removed", n.gone)
@@ -202,5 +202,5 @@ func printKnown(out io.Writer, id string, e store.Entry, known bool) {
 	case e.Organisation != "":
 		fmt.Fprintf(out, "It has the app by %s: as long as that has it, the workspace begins anew when somebody there uses it.\n", e.Organisation)
 	}
-	fmt.Fprintln(out, "Its orders, drafts, settings, presets, jobs that were set aside, account and token are removed. What stands in Slack, and what the order service has, stays.")
+	fmt.Fprintln(out, "Its orders, drafts, settings, presets, jobs that were set aside, account and token are removed. Messages in Slack stay, and so do the orders at the photo service.")
 }

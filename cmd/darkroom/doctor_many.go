@@ -223,7 +223,7 @@ func (k *inventory) tokens(publicURL string) check {
 		wrong = append(wrong, "There is no token of "+k.lost.String()+".")
 	}
 	if k.ended.n > 0 {
-		wrong = append(wrong, "The token of "+k.ended.String()+" has ended, and none is to be had in its place.")
+		wrong = append(wrong, "The token of "+k.ended.String()+" has expired and cannot be renewed.")
 	}
 	if len(wrong) > 0 {
 		c.State, c.Says, c.Fix = yellow, strings.Join(wrong, " "), addAgain(publicURL)

@@ -44,7 +44,7 @@ to become of its data then, or by request.
 Alone it only shows what it would do; --yes does it. It may be stopped and called again. It needs REDIS_URL and nothing else.
 
 Not here to remove: messages in Slack, the orders at the photo service, and your logs and backups. If the app is still in
-the workspace it stops working there; somebody there removes it in Slack. An organisation's id (E…) forgets its
+the workspace it stops working there; somebody there removes it in Slack. An organisation's id (E…) removes its
 token alone: forget each of its workspaces by its own id.`
 
 // listWorkspaces prints a line for each, while it reads them.
@@ -55,7 +55,7 @@ func listWorkspaces(ctx context.Context, w *world) error {
 		for shard := range keyspace.Shards {
 			err := directory.EachEntry(ctx, shard, func(e store.Entry) error {
 				if n == (counted{}) {
-					printEntry(w.stdout, "ID", "NAME", "SINCE", "BY", "GONE SINCE", "ORDERS FROM")
+					printEntry(w.stdout, "ID", "NAME", "ADDED", "BY", "REMOVED", "SERVICE")
 				}
 				n.add(e)
 				printEntry(w.stdout, e.ID, nameOf(e), day(e.At), orNone(e.By), day(e.Gone), hostOf(e))
@@ -72,8 +72,8 @@ func listWorkspaces(ctx context.Context, w *world) error {
 
 // printEntry prints a line of the table. Its columns are as wide as ids and dates are: whoever reads ten thousand lines
 // gets them as they come.
-func printEntry(out io.Writer, id, name, since, by, gone, host string) {
-	fmt.Fprintf(out, "%-12s  %-28s  %-10s  %-12s  %-10s  %s\n", id, name, since, by, gone, host)
+func printEntry(out io.Writer, id, name, added, by, removed, host string) {
+	fmt.Fprintf(out, "%-12s  %-28s  %-10s  %-12s  %-10s  %s\n", id, name, added, by, removed, host)
 }
 
 // counted is how many were listed.
@@ -176,7 +176,7 @@ func forgetWorkspace(ctx context.Context, w *world, id string, yes bool) error {
 		if err != nil {
 			return fmt.Errorf("%w; what is removed stays removed, call it again", err)
 		}
-		fmt.Fprintf(w.stdout, "Removed, with %s. For thirty days a mark stays, without anything that was theirs.\n", count(keys, "key of theirs", "keys of theirs"))
+		fmt.Fprintf(w.stdout, "Removed %s. A mark that it was forgotten stays for 30 days; it holds none of their data.\n", count(keys, "key", "keys"))
 		if known && e.Gone.IsZero() {
 			fmt.Fprintln(w.stdout, "The app was at work there: call it again in a minute, for what was under way.")
 		}
@@ -200,7 +200,7 @@ func printKnown(out io.Writer, id string, e store.Entry, known bool) {
 		fmt.Fprintln(out, "The organisation's token is removed. Forget each of its workspaces by its own id.")
 		return
 	case e.Organisation != "":
-		fmt.Fprintf(out, "It has the app by %s: as long as that has it, the workspace begins anew when somebody there uses it.\n", e.Organisation)
+		fmt.Fprintf(out, "It has the app through organisation %s. While that has the app, using it in this workspace starts with empty data.\n", e.Organisation)
 	}
 	fmt.Fprintln(out, "Its orders, drafts, settings, presets, jobs that were set aside, account and token are removed. Messages in Slack stay, and so do the orders at the photo service.")
 }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// ErrNotOurs says that a request is of a workspace that the app is not in: it was removed there a moment ago.
+// ErrNotOurs says that a request is of a workspace that the app is not in, or of none: it was removed, or its token was lost.
 var ErrNotOurs = errors.New("the app is not in that workspace")
 
 // Dispatch makes r the router in front of those of many workspaces: what it has no handler for goes to the one that

@@ -47,7 +47,6 @@ type InstallConfig struct {
 	PublicURL string   // of this server; with PathOAuth it must be a redirect URL of the app
 	ClientID  string   // of the app
 	Scopes    []string // that it asks for
-	AppID     string   // of the app, when it is known; "" = whatever Slack says
 	APIURL    string   // "" = https://slack.com/api/; people are sent to the same host
 	OAuth     Exchanger
 	States    States
@@ -110,7 +109,7 @@ func (i *Install) start(ctx context.Context, w http.ResponseWriter) {
 	secret, err := i.cfg.States.NewState(ctx)
 	if err != nil {
 		i.cfg.Log.WarnContext(ctx, "an installation was not begun", "err", err)
-		i.failed(w, http.StatusServiceUnavailable, "This server cannot begin just now. Nothing was added. Please try again in a minute.")
+		i.failed(w, http.StatusServiceUnavailable, notAdded, "This server cannot start this right now. Nothing was added. Please try again in a minute.")
 		return
 	}
 	http.SetCookie(w, i.cookie(secret, int(installLife.Seconds())))
@@ -163,15 +162,15 @@ func (i *Install) back(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	known, err := i.begun(ctx, secret)
 	switch {
 	case asked.Get("error") == "access_denied":
-		i.failed(w, http.StatusOK, "You did not allow it, so the app was not added, and nothing was changed. Whenever you want it after all:")
+		i.failed(w, http.StatusOK, notAdded, "You chose not to allow it, so Darkroom was not added and nothing was changed. If you change your mind:")
 	case err != nil:
 		i.cfg.Log.WarnContext(ctx, "an installation could not be checked", "err", err)
-		i.failed(w, http.StatusServiceUnavailable, "This server cannot check just now who began this. Nothing is kept of it. Please begin again in a minute.")
+		i.failed(w, http.StatusServiceUnavailable, notAdded, "This server cannot check this attempt right now. Nothing was added. Please start again in a minute.")
 	case !known:
-		i.failed(w, http.StatusBadRequest, "This was not begun in this browser, took longer than ten minutes, or was finished already. Nothing was changed. If the app is not in your workspace yet, begin again.")
+		i.failed(w, http.StatusBadRequest, expired, "This page works once, for ten minutes, in the browser that started it. Nothing was changed. If Darkroom is not in your workspace yet, start again.")
 	case asked.Get("error") != "":
 		i.cfg.Log.WarnContext(ctx, "slack did not let somebody add the app", "code", plain(asked.Get("error")))
-		i.failed(w, http.StatusBadRequest, "Slack did not let you add the app. Nothing was changed. An admin of your workspace may have to allow it first.")
+		i.failed(w, http.StatusBadRequest, notAdded, "Slack did not let you add the app. Nothing was changed. An admin of your workspace may have to allow it first.")
 	default:
 		i.finish(ctx, w, asked.Get("code"))
 	}
@@ -193,14 +192,9 @@ func (i *Install) begun(ctx context.Context, secret string) (bool, error) {
 	return i.cfg.States.UseState(ctx, secret)
 }
 
-var errOtherApp = errors.New("slack gave it for another app")
-
 // finish exchanges the code and keeps what Slack gives for it.
 func (i *Install) finish(ctx context.Context, w http.ResponseWriter, code string) {
 	g, err := i.cfg.OAuth.Exchange(ctx, code, i.redirectURI())
-	if err == nil && i.cfg.AppID != "" && g.AppID != i.cfg.AppID {
-		err = errOtherApp
-	}
 	if err != nil {
 		i.notExchanged(ctx, w, err)
 		return
@@ -210,7 +204,7 @@ func (i *Install) finish(ctx context.Context, w http.ResponseWriter, code string
 	defer cancel()
 	if err := i.cfg.Keep(keeping, g); err != nil {
 		i.cfg.Log.ErrorContext(ctx, "an installation was not kept", "id", g.ID(), "err", err)
-		i.failed(w, http.StatusServiceUnavailable, "Slack added the app, but this server could not keep what it needs to work there. Please add it once more: that does no harm.")
+		i.failed(w, http.StatusServiceUnavailable, notReady, "Slack added the app, but this server could not keep what it needs to work there. Please add it once more: that does no harm.")
 		return
 	}
 	i.cfg.Log.InfoContext(ctx, "the app was added", "id", g.ID(), "org_wide", g.OrgWide, "enterprise", g.Enterprise, "by", g.By)
@@ -221,13 +215,13 @@ func (i *Install) finish(ctx context.Context, w http.ResponseWriter, code string
 func (i *Install) notExchanged(ctx context.Context, w http.ResponseWriter, err error) {
 	switch {
 	case errors.Is(err, ErrCode):
-		i.failed(w, http.StatusBadRequest, "Slack no longer takes what it sent you here with. The app was not added by it. Please begin again.")
-	case errors.Is(err, ErrApp), errors.Is(err, errOtherApp):
+		i.failed(w, http.StatusBadRequest, notAdded, "Slack's permission for this attempt has expired or was used already. Darkroom was not added this time. Please start again.")
+	case errors.Is(err, ErrApp):
 		i.cfg.Log.ErrorContext(ctx, "slack refuses this app: look at SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and the redirect URL", "redirect_url", i.redirectURI(), "err", err)
-		i.failed(w, http.StatusInternalServerError, "This server is not set up for the app as Slack knows it, so it cannot be added. Whoever runs the server finds the reason in its log.")
+		i.failed(w, http.StatusInternalServerError, notAdded, "This server is not set up for the app as Slack knows it, so it cannot be added. Whoever runs the server finds the reason in its log.")
 	default:
 		i.cfg.Log.WarnContext(ctx, "slack did not confirm an installation", "err", err)
-		i.failed(w, http.StatusBadGateway, "Slack did not confirm this in time. The app may show in your workspace already, but it does not work there yet. Please add it once more: that does no harm.")
+		i.failed(w, http.StatusBadGateway, notReady, "Slack did not confirm this in time. The app may show in your workspace already, but it does not work there yet. Please add it once more: that does no harm.")
 	}
 }
 
@@ -240,7 +234,7 @@ func (i *Install) added(g Grant) installPage {
 			Steps: []string{
 				"In Slack's admin dashboard, open Integrations, then Installed apps, choose Darkroom, and add it to workspaces.",
 				"In each of them, an admin opens Darkroom's Home in Slack.",
-				"There they press Connect and enter the order service's address, key and secret.",
+				"If it is not connected yet, they press Connect there and enter the base URL, API key and API secret of your account at the photo service.",
 			},
 		}
 	}
@@ -248,7 +242,7 @@ func (i *Install) added(g Grant) installPage {
 		Title: "Darkroom was added to " + cmp.Or(g.Name(), "your workspace"),
 		Steps: []string{
 			"Open Darkroom's Home in Slack.",
-			"Press Connect and enter the order service's address, key and secret.",
+			"If it is not connected yet, a workspace admin presses Connect there and enters the base URL, API key and API secret of your account at the photo service.",
 			"Type /order new in a channel to place the first order.",
 		},
 	}
@@ -256,12 +250,19 @@ func (i *Install) added(g Grant) installPage {
 	return p
 }
 
+// The titles of what failed.
+const (
+	notAdded = "Darkroom was not added"
+	notReady = "Darkroom is not ready yet" // Slack has added it, or may have
+	expired  = "This page has expired"     // also for whoever reloads the page of an attempt that ended well
+)
+
 // failed is a page that says what was not done, and lets people begin again.
-func (i *Install) failed(w http.ResponseWriter, status int, sentence string) {
-	installPage{Title: "Darkroom was not added", Sentences: []string{sentence}, Start: pathStart}.show(w, status)
+func (i *Install) failed(w http.ResponseWriter, status int, title, sentence string) {
+	installPage{Title: title, Sentences: []string{sentence}, Start: pathStart}.show(w, status)
 }
 
 func (i *Install) busy(w http.ResponseWriter) {
 	w.Header().Set("Retry-After", "10")
-	i.failed(w, http.StatusTooManyRequests, "Many people are adding the app just now. Nothing was added. Please try again in a minute.")
+	i.failed(w, http.StatusTooManyRequests, notAdded, "Many people are adding the app just now. Nothing was added. Please try again in a minute.")
 }

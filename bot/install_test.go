@@ -65,7 +65,7 @@ func installing(t *testing.T, answer string, change func(*bot.InstallConfig)) *i
 	t.Helper()
 	i := &installs{t: t, states: &states{begun: map[string]bool{}}, slack: newSlack(t, answers{"oauth.v2.access": says(200, answer)})}
 	i.cfg = bot.InstallConfig{
-		PublicURL: "https://d.example/", ClientID: "1.2", Scopes: []string{"commands", "chat:write"}, AppID: "A1",
+		PublicURL: "https://d.example/", ClientID: "1.2", Scopes: []string{"commands", "chat:write"},
 		OAuth: i.slack.oauth(t), States: i.states, Log: slog.New(slog.NewTextHandler(&i.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Keep: func(_ context.Context, g bot.Grant) error {
 			if i.away == nil {
@@ -140,7 +140,7 @@ func TestSomebodyAddsTheAppAndReadsWhatToDoNext(t *testing.T) {
 	require.Equal(t, "T1", i.kept[0].ID())
 	body := done.Body.String()
 	for _, says := range []string{
-		"Darkroom was added to Smith &amp; &lt;Co&gt;", "Press Connect", `href="slack://app?team=T1&amp;id=A1&amp;tab=home"`,
+		"Darkroom was added to Smith &amp; &lt;Co&gt;", "a workspace admin presses Connect there", `href="slack://app?team=T1&amp;id=A1&amp;tab=home"`,
 		`href="https://slack.com/app_redirect?app=A1&amp;tab=home&amp;team=T1"`,
 	} {
 		require.Contains(t, body, says)
@@ -160,6 +160,7 @@ func TestAnOrganisationAddsTheApp(t *testing.T) {
 	require.True(t, i.kept[0].OrgWide)
 	require.Contains(t, w.Body.String(), "Darkroom was added to Grid")
 	require.Contains(t, w.Body.String(), "add it to workspaces")
+	require.Contains(t, w.Body.String(), "they press Connect there")
 	require.NotContains(t, w.Body.String(), "slack://", "there is no Home before that")
 }
 
@@ -218,7 +219,9 @@ func TestWhatWasNotBegunHereEndsNowhere(t *testing.T) {
 			i := installing(t, workspaceGrant, nil)
 			w := come(i)
 			require.Equal(t, http.StatusBadRequest, w.Code)
+			require.Contains(t, w.Body.String(), "<h1>This page has expired</h1>")
 			require.Contains(t, w.Body.String(), "Nothing was changed.")
+			require.NotContains(t, w.Body.String(), "not added", "it may have been, by this page")
 			require.Contains(t, w.Body.String(), "Add to Slack</a>")
 			require.Empty(t, i.kept)
 			require.Empty(t, i.slack.calls("oauth.v2.access"), "the code goes nowhere")
@@ -234,17 +237,17 @@ func TestWhateverFailsIsASentenceAndTheButtonAgain(t *testing.T) {
 		with   url.Values
 		breaks func(i *installs)
 		status int
+		title  string
 		says   string
 		level  string // in the log; "" = nothing that anybody could write
 	}{
-		"they said no":        {workspaceGrant, url.Values{"error": {"access_denied"}}, nil, 200, "You did not allow it", ""},
-		"Slack says no":       {workspaceGrant, url.Values{"error": {"org_policy"}}, nil, 400, "Slack did not let you", "WARN"},
-		"the code is no good": {refusal("invalid_code"), nil, nil, 400, "Slack no longer takes", ""},
-		"another secret":      {refusal("bad_client_secret"), nil, nil, 500, "not set up", "ERROR"},
-		"another app":         {strings.ReplaceAll(workspaceGrant, `"A1"`, `"A2"`), nil, nil, 500, "not set up", "ERROR"},
-		"Slack has trouble":   {refusal("internal_error"), nil, nil, 502, "Slack did not confirm", "WARN"},
-		"it is not kept":      {workspaceGrant, nil, func(i *installs) { i.away = errors.New("redis is away") }, 503, "could not keep", "ERROR"},
-		"it is not checked":   {workspaceGrant, nil, func(i *installs) { i.states.away = errors.New("redis is away") }, 503, "cannot check", "WARN"},
+		"they said no":        {workspaceGrant, url.Values{"error": {"access_denied"}}, nil, 200, "Darkroom was not added", "You chose not to allow it", ""},
+		"Slack says no":       {workspaceGrant, url.Values{"error": {"org_policy"}}, nil, 400, "Darkroom was not added", "Slack did not let you", "WARN"},
+		"the code is no good": {refusal("invalid_code"), nil, nil, 400, "Darkroom was not added", "has expired or was used already", ""},
+		"another secret":      {refusal("bad_client_secret"), nil, nil, 500, "Darkroom was not added", "not set up", "ERROR"},
+		"Slack has trouble":   {refusal("internal_error"), nil, nil, 502, "Darkroom is not ready yet", "Slack did not confirm", "WARN"},
+		"it is not kept":      {workspaceGrant, nil, func(i *installs) { i.away = errors.New("redis is away") }, 503, "Darkroom is not ready yet", "could not keep", "ERROR"},
+		"it is not checked":   {workspaceGrant, nil, func(i *installs) { i.states.away = errors.New("redis is away") }, 503, "Darkroom was not added", "cannot check", "WARN"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -259,7 +262,7 @@ func TestWhateverFailsIsASentenceAndTheButtonAgain(t *testing.T) {
 			}
 			w := i.back(with)
 			require.Equal(t, row.status, w.Code)
-			require.Contains(t, w.Body.String(), "Darkroom was not added")
+			require.Contains(t, w.Body.String(), "<h1>"+row.title+"</h1>")
 			require.Contains(t, w.Body.String(), row.says)
 			require.Contains(t, w.Body.String(), "Add to Slack</a>")
 			require.Empty(t, i.kept)

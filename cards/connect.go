@@ -12,7 +12,7 @@ import (
 )
 
 // TitleConnect is the title of every window about the account at the order service.
-const TitleConnect = "Order service"
+const TitleConnect = "Photo service"
 
 // The fields of the form that connects an account, and how much they hold.
 const (
@@ -25,23 +25,28 @@ const (
 	maxCredentials = 300
 )
 
-// ConnectAccount is what only admins may do, for [OperatorsOnly].
-const ConnectAccount = "connect this workspace to an order service"
-
 // Connect is what people see of the workspace's account at the order service, where it is connected from the Home.
 type Connect struct {
 	Account     *store.ServiceAccount // nil: there is none; its key and secret are shown nowhere
 	May         bool                  // the person may connect, change and disconnect it
 	InstalledBy string                // who added the app to the workspace; "" = not known
 	Kept        bool                  // there is no account, but orders from when there was one
+	Forgetting  bool                  // what was here before is being forgotten
 }
 
-// about is what Darkroom is, in two sentences, for a workspace that cannot use it yet.
+// aboutUnconnected says in two sentences what Darkroom is, for a workspace that cannot use it yet.
 const aboutUnconnected = "Darkroom orders photo editing by people: you send photos from Slack, an editor works on them, and your channel approves the result or asks for changes. " +
-	"It works with an account at an order service, and this workspace is not connected to one yet."
+	"It works with an account at a photo service, and this workspace is not connected to one yet."
+
+// beingForgotten says why nobody can connect the workspace for now.
+const beingForgotten = "What was kept here before is being forgotten. That takes a few minutes; after that a workspace admin can connect an account again."
 
 // homeUnconnected is the whole Home of a workspace without an account.
 func (p *builder) homeUnconnected(c Connect) {
+	if c.Forgetting {
+		p.row(aboutUnconnected + "\n" + beingForgotten)
+		return
+	}
 	p.row(aboutUnconnected + onlyIf(c.Kept, "\nThe orders from before are kept, and go on when their account is connected again."))
 	if c.May {
 		row := []slack.BlockElement{primary("Connect", ActionConnect, "connect")}
@@ -60,6 +65,17 @@ func whoConnects(c Connect) string {
 	return "A workspace admin can connect it, on this app's Home." + onlyIf(isUser(c.InstalledBy), " "+mention(c.InstalledBy)+" added me to this workspace and may know whom to ask.")
 }
 
+// howToConnect says who can connect the workspace, or when; you is for somebody who can do it now.
+func howToConnect(c Connect, you string) string {
+	switch {
+	case c.Forgetting:
+		return beingForgotten
+	case c.May:
+		return you
+	}
+	return whoConnects(c)
+}
+
 // homeConnected tells those who may change it with which account the workspace works.
 func (p *builder) homeConnected(c Connect) {
 	a := c.Account
@@ -71,12 +87,12 @@ func (p *builder) homeConnected(c Connect) {
 	p.buttons(press("Change", ActionConnect, "change"), press("Disconnect", ActionDisconnect, "disconnect").WithStyle(slack.StyleDanger))
 }
 
-func hostOf(a store.ServiceAccount) string { return orElse(inline(a.Host(), 100), "an order service") }
+func hostOf(a store.ServiceAccount) string { return orElse(inline(a.Host(), 100), "a photo service") }
 
 // NotConnected answers whatever needs the order service in a workspace that has no account there.
 func NotConnected(c Connect) Message {
 	p := says(NotConnectedYet(c))
-	if c.May {
+	if c.May && !c.Forgetting {
 		p.buttons(primary("Connect", ActionConnect, "connect"))
 	}
 	return p.message()
@@ -84,23 +100,22 @@ func NotConnected(c Connect) Message {
 
 // NotConnectedYet is the same in a sentence.
 func NotConnectedYet(c Connect) string {
-	return "This workspace is not connected to an order service, so this cannot be done. Nothing was sent or changed. " +
-		onlyIf(c.May, "You can connect it now, or on this app's Home.") + onlyIf(!c.May, whoConnects(c))
+	return "This workspace is not connected to a photo service, so this cannot be done. Nothing was sent or changed. " + howToConnect(c, "You can connect it now, or on this app's Home.")
 }
 
 // NotConnectedPlain is that sentence beside a field, where nothing but plain text shows.
-const NotConnectedPlain = "This workspace is not connected to an order service any more: nothing was sent. A workspace admin can connect it on this app's Home; then submit this again."
+const NotConnectedPlain = "This workspace is not connected to a photo service any more: nothing was sent. A workspace admin can connect it on this app's Home; then submit this again."
 
 // NotAdded answers whoever uses the app in a workspace that it is not in, though Slack still shows it there; page is
 // where it is added.
 func NotAdded(page string) string {
-	return "I am not set up in this workspace, so nothing was done. A workspace admin can add me again at " + page + "; what was kept of this workspace is there then."
+	return "I am not set up in this workspace, so nothing was sent or changed. A workspace admin can add me again at " + page + ". If orders and settings of this workspace are still kept, they are there again."
 }
 
 // WaitsForAccount tells a person that what they asked for waits, because the workspace was disconnected meanwhile.
 func WaitsForAccount(asked string, c Connect) Message {
-	return Say("What you asked for (" + asked + ") has to wait: this workspace was disconnected from its order service. Nothing is lost, and you need not do it again: it goes on by itself when the account is connected again. " +
-		onlyIf(c.May, "You can do that on this app's Home.") + onlyIf(!c.May, whoConnects(c)))
+	return Say("What you asked for (" + asked + ") has to wait: this workspace was disconnected from its photo service. Nothing is lost, and you need not do it again: it goes on by itself when the account is connected again. " +
+		howToConnect(c, "You can do that on this app's Home."))
 }
 
 // ConnectForm is what the form that connects an account shows. A secret is never among it.
@@ -120,27 +135,27 @@ func ConnectAccountForm(f ConnectForm, externalID string) slack.ModalViewRequest
 		p.say(led("", inline(f.Fix, 1000)))
 		p.say("Nothing was connected, and nothing else was changed. The secret is not kept: please type it again.")
 	}
-	p.say("You find all three in the service's account settings. They are kept encrypted, and shown to nobody again.")
+	p.say("You find all three in the service's account settings. They are kept encrypted. Once connected, the key and the secret are never shown again.")
 	field := func(name, label, hint string, box *slack.PlainTextInputBlockElement) {
 		p.put(ask(blockID(name, f.Attempt, 0), label, hint, box))
 	}
 	address := input(fieldServiceURL, f.URL, maxServiceURL)
 	address.Placeholder = plainText("https://api.example.com/v1")
-	field(fieldServiceURL, "Base URL", "Where the service's interface is, up to its version, without an operation.", address)
+	field(fieldServiceURL, "Base URL", "The beginning of every address of the service's API, up to the version.", address)
 	field(fieldServiceKey, "API key", "", input(fieldServiceKey, f.Key, maxCredentials))
 	field(fieldServiceSecret, "API secret", "Make sure that nobody looks over your shoulder: Slack shows what you type.", input(fieldServiceSecret, "", maxCredentials))
 	if f.Was != "" {
 		same := slack.NewOptionBlockObject("same", plainText("It is the same account"), plainText("It has a new key or address, and knows the orders that are here."))
 		p.put(ask(blockID(fieldSameAccount, f.Attempt, 0), "The orders that are here", "They were placed with an account at "+plain(f.Was, 100)+".", slack.NewCheckboxGroupsBlockElement(fieldSameAccount, same)).WithOptional(true))
 	}
-	return p.note("I ask the service at once how it wants to be spoken to. That changes nothing there.").
+	return p.note("I test these with the service right away. The test changes nothing there.").
 		form(TitleConnect, "Connect", CallbackConnect, externalID, Meta{Attempt: f.Attempt})
 }
 
 // NotConnectedBecause tells who closed the window what was wrong, without what they typed.
 func NotConnectedBecause(f ConnectForm) Message {
-	return says(warning + "This workspace was not connected to an order service: " + cut(inline(f.Wrong, 1500), maxSection)).
-		say(inline(f.Fix, 1000)).note("Nothing was changed. *Connect* on the Home asks again.").message()
+	return says(warning + "This workspace was not connected to a photo service: " + cut(inline(f.Wrong, 1500), maxSection)).
+		say(inline(f.Fix, 1000)).note("Nothing was changed. *Connect* or *Change* on the Home asks again.").message()
 }
 
 // DecodeConnect reads the form. Same says that the account is the one from before; the problems are by block id.
@@ -180,7 +195,7 @@ func ServiceURLProblem(view slack.View, sentence string) map[string]string {
 
 // OtherAccountProblem puts beside its box what to do about an account that the orders here may not be of.
 func OtherAccountProblem(view slack.View, was string) map[string]string {
-	return beside(view, fieldSameAccount, "This is not the account with which the orders here were placed ("+plain(was, 100)+"). Tick the box if it is the same one with a new key or address. For another account, close this, choose Disconnect on the Home, and forget these orders first.")
+	return beside(view, fieldSameAccount, "This is not the account with which the orders here were placed ("+plain(was, 100)+"). Tick the box if it is the same one with a new key or address. For another account, close this and forget these orders first, with “Disconnect” or “Export or forget them” on the Home.")
 }
 
 // ConnectAttempt is how often a form was submitted before.
@@ -188,8 +203,8 @@ func ConnectAttempt(view slack.View) int { return DecodeMeta(view.PrivateMetadat
 
 // Connecting is shown while the service is asked.
 func Connecting(host, externalID string) slack.ModalViewRequest {
-	return says(":hourglass_flowing_sand: Asking the service at *"+orElse(inline(host, 100), "that address")+"* how it wants to be spoken to…").
-		note("This takes a few seconds, and a minute at most. If nothing changes here by then, close this window and press *Connect* on the Home again: doing it twice does no harm.").
+	return says(":hourglass_flowing_sand: Testing the connection to *"+orElse(inline(host, 100), "that address")+"*…").
+		note("This takes a few seconds, and a minute at most. If nothing changes here by then, close this window and press *Connect* or *Change* on the Home again: doing it twice does no harm.").
 		modal(TitleConnect, externalID, Meta{})
 }
 
@@ -206,14 +221,14 @@ type ServiceFound struct {
 
 // AccountConnected says that the workspace works with an account from now on.
 func AccountConnected(f ServiceFound, externalID string) slack.ModalViewRequest {
-	p := says(":white_check_mark: This workspace is connected to *" + orElse(inline(f.Host, 100), "the order service") + "*.")
+	p := says(":white_check_mark: This workspace is connected to *" + orElse(inline(f.Host, 100), "the photo service") + "*.")
 	if f.Credits.Valid {
 		p.say("Credits left: *" + amount(f.Credits.Decimal) + "*")
 	}
 	for _, caution := range f.Cautions {
 		p.say(warning + cut(inline(caution, 1000), maxSection))
 	}
-	p.note("How it wants to be spoken to: " + dots("signature "+inline(f.Signature, 20), "numbers as "+inline(f.Numbers, 20), "parameters in "+inline(f.Params, 20), onlyIf(f.BasicAuth, "with basic authentication")))
+	p.note("Request format: " + dots("signature "+inline(f.Signature, 20), "numbers as "+inline(f.Numbers, 20), "parameters in "+inline(f.Params, 20), onlyIf(f.BasicAuth, "with basic authentication")))
 	return p.say("Everybody in this workspace can order now: `/order new`").modal(TitleConnect, externalID, Meta{})
 }
 

@@ -25,6 +25,7 @@ func (s scene) connecting() map[string]any {
 	}
 	home("admin", Connect{May: true})
 	home("admin_kept", Connect{May: true, Kept: true})
+	home("admin_forgetting", Connect{May: true, Forgetting: true})
 	home("member", Connect{})
 	home("member_installed", Connect{InstalledBy: "U0BEN"})
 	home("connected_admin", Connect{May: true, Account: s.account()})
@@ -33,6 +34,7 @@ func (s scene) connecting() map[string]any {
 		shown["not_connected_"+name] = NotConnected(c)
 		shown["waits_"+name] = WaitsForAccount("placing an order", c)
 	}
+	shown["not_connected_forgetting"] = NotConnected(Connect{May: true, Forgetting: true})
 	wrong := ConnectForm{URL: "https://api.example.com/v1", Key: "k3y", Was: s.words, Attempt: 2, Wrong: "The service says: " + s.words, Fix: "Copy *API key* again."}
 	for name, v := range map[string]slack.ModalViewRequest{
 		"form":                 ConnectAccountForm(ConnectForm{}, "x1"),

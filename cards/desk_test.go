@@ -61,6 +61,7 @@ func (s scene) deskAnswers(shown map[string]any) {
 		"unfollowed":         Unfollowed(t),
 		"needs_id":           NeedsID("track", "track 84521"),
 		"operators_only":     OperatorsOnly("follow an order made elsewhere"),
+		"admins_only":        AdminsOnly(),
 		"move_ask":           MoveAsk(t, "C0PUBLIC", WidensPublic),
 		"moved_told":         AsMessage(Moved(t, "x1")),
 		"move_told":          AsMessage(Move(t, MoveTo{Channel: "C0PUBLIC", Widens: WidensPublic}, "x1")),

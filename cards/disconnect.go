@@ -42,16 +42,16 @@ func DisconnectForm(c Connect, now store.Leaving, externalID string) slack.Modal
 	submit := "Disconnect"
 	p := window("")
 	if c.Account != nil {
-		p.say("*" + hostOf(*c.Account) + "* will not be asked any more, its key and secret are deleted here, and nobody in this workspace can order until it is connected again. The service itself is told nothing: orders that are under way there go on.")
+		p.say("Once disconnected, *" + hostOf(*c.Account) + "* is no longer used, its key and secret are deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
 	} else {
 		submit = "Save"
 		p.say("This workspace is not connected. What was ordered before is kept here.")
 	}
 	p.radio(fieldData, "This workspace's orders, settings and presets", "", string(DataKeep),
-		slack.NewOptionBlockObject(string(DataKeep), plainText("Keep them"), plainText("They go on when the account is connected again.")),
+		slack.NewOptionBlockObject(string(DataKeep), plainText("Keep them"), plainText("You can go on with them once the account is connected again.")),
 		slack.NewOptionBlockObject(string(DataExport), plainText("Keep them, and send me a copy"), plainText("A file with a JSON document a line, in our messages.")),
-		slack.NewOptionBlockObject(string(DataForget), plainText("Forget them"), plainText("Here alone, and for good.")))
-	p.put(ask(blockID(fieldForget, 0, 0), "To forget them, type "+ForgetWord, "What stands in Slack stays there, and so does what the service has.", input(fieldForget, "", len(ForgetWord)+10)).WithOptional(true))
+		slack.NewOptionBlockObject(string(DataForget), plainText("Forget them"), plainText("Only here, and for good.")))
+	p.put(ask(blockID(fieldForget, 0, 0), "To forget them, type "+ForgetWord, "Messages in Slack stay, and so do the orders at the service.", input(fieldForget, "", len(ForgetWord)+10)).WithOptional(true))
 	p.radio(fieldLeaving, "When the app is removed from this workspace", "", orElse(string(now), leavingKept30),
 		slack.NewOptionBlockObject(leavingKept30, plainText("Keep everything for 30 days, then forget it"), nil),
 		slack.NewOptionBlockObject(string(store.LeavingKeeps), plainText("Keep everything"), nil),
@@ -95,9 +95,9 @@ func Disconnected(host string, d Disconnecting, externalID string) slack.ModalVi
 		p.say(":white_check_mark: This workspace is no longer connected to *" + inline(host, 100) + "*. Its key and secret are deleted here.")
 	}
 	p.say(map[DataChoice]string{
-		DataKeep:   "Orders, settings and presets are kept. They go on when the same account is connected again, on the Home.",
+		DataKeep:   "Orders, settings and presets are kept. You can go on with them once the same account is connected again, on the Home.",
 		DataExport: "Orders, settings and presets are kept. A copy of them is on its way into our messages.",
-		DataForget: "Orders, settings and presets are being forgotten. That takes some minutes; I tell you when it is done.",
+		DataForget: "Orders, settings and presets are being forgotten. That takes a few minutes; I tell you when it is done.",
 	}[d.Data])
 	return p.note(leavingSays(d.Leaving)).modal(TitleConnect, externalID, Meta{})
 }
@@ -114,7 +114,7 @@ func leavingSays(l store.Leaving) string {
 
 // WorkspaceForgotten tells who asked for it that a workspace's data is forgotten: so many entries.
 func WorkspaceForgotten(keys int) Message {
-	return Say("All that I kept of this workspace's orders, settings and presets is forgotten (" + count(keys, "entry", "entries") + "). Messages in Slack stay, and so does what the order service has.")
+	return Say("All that I kept of this workspace's orders, settings and presets is forgotten (" + count(keys, "entry", "entries") + "). Messages in Slack stay, and so do the orders at the photo service.")
 }
 
 // The file with a workspace's data.
@@ -125,10 +125,10 @@ const (
 
 // Why there is no such file.
 const (
-	ExportNoRights = "I may not send you the copy of this workspace's data: I lack the permission to upload files (`files:write`). Nothing was lost. When the app has it, choose it again on the Home."
-	ExportTooLarge = "The copy of this workspace's data is larger than Slack takes as a file. Nothing was lost: whoever runs me can read it for you."
-	ExportUnsure   = "Slack did not say whether the copy of this workspace's data has arrived. If it is not in our messages, choose it again on the Home."
-	ExportUnsent   = "The copy of this workspace's data could not be sent. Nothing was lost: choose it again on the Home."
+	ExportNoRights = "I may not send you the copy of this workspace's data: I lack the permission to upload files (`files:write`). Nothing was lost. Once I have it, press *Export or forget them* on the Home and choose the copy again."
+	ExportTooLarge = "The copy of this workspace's data is larger than a file in Slack may be (1 GB), so I did not send it. Nothing was lost: everything is still kept here."
+	ExportUnsure   = "Slack did not say whether the copy of this workspace's data has arrived. If it is not in our messages, press *Export or forget them* on the Home and choose the copy again."
+	ExportUnsent   = "The copy of this workspace's data could not be sent. Nothing was lost: press *Export or forget them* on the Home and choose the copy again."
 )
 
 // maxExport is what a file may weigh in Slack: 1 GB.

@@ -35,5 +35,10 @@ func NeedsID(verb, example string) Message {
 
 // OperatorsOnly refuses what concerns the whole account; the same for every order.
 func OperatorsOnly(what string) Message {
-	return Say("Only operators may " + inline(what, 100) + ". Whoever runs me names them; else they are the workspace's admins. Nothing was changed: ask one of them.")
+	return Say("Only operators may " + inline(what, 100) + ". They are the workspace's admins, unless whoever runs me has named others. Nothing was changed: ask one of them.")
+}
+
+// AdminsOnly refuses what only admins of a workspace may do with its account and data.
+func AdminsOnly() Message {
+	return Say("Only admins of this workspace may connect or disconnect its account, or decide about its data. Nothing was changed: ask one of them.")
 }

@@ -127,7 +127,7 @@ func (c *Commands) connectButtons() map[string]action {
 // openConnect opens the form that connects the workspace, or changes its account.
 func (c *Commands) openConnect(ctx context.Context, r bot.Request) error {
 	return c.modal(ctx, r, "connect", cards.TitleConnect, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
-		if err := c.operatorsOnly(ctx, r, cards.ConnectAccount); err != nil {
+		if err := c.adminsOnly(ctx, r); err != nil {
 			return nil, inWindow(err)
 		}
 		was, err := c.jobs.WhoseOrders(ctx, store.ServiceAccount{})
@@ -237,7 +237,7 @@ type connectEnd struct {
 func (c *Commands) connect(ctx context.Context, r bot.Request, account store.ServiceAccount) connectEnd {
 	var found cards.ServiceFound
 	err := c.runLook(ctx, r, func(ctx context.Context, r bot.Request) (err error) {
-		if err = c.operatorsOnly(ctx, r, cards.ConnectAccount); err == nil {
+		if err = c.adminsOnly(ctx, r); err == nil {
 			found, err = c.jobs.Connect(ctx, r.User, account)
 		}
 		return err
@@ -290,7 +290,7 @@ func (c *Commands) showConnect(ctx context.Context, r bot.Request, end connectEn
 // openDisconnect asks what becomes of the workspace's data, before its account is taken away.
 func (c *Commands) openDisconnect(ctx context.Context, r bot.Request) error {
 	return c.modal(ctx, r, "disconnect", cards.TitleConnect, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
-		if err := c.operatorsOnly(ctx, r, cards.ConnectAccount); err != nil {
+		if err := c.adminsOnly(ctx, r); err != nil {
 			return nil, inWindow(err)
 		}
 		connection, err := c.jobs.Connection(ctx, r)

@@ -103,7 +103,7 @@ func TestAnAdminConnectsTheWorkspaceFromItsHome(t *testing.T) {
 		secretNowhere(r, "wrong-secret", log)
 		secretNowhere(r, "sandbox-secret", log)
 		require.NotContains(r.T, log.String(), "sandbox-key")
-		require.True(r.T, commandstest.ContainsAll(log.String(), "order service connected", accounts.Now.Host(), `"user":"boss"`), "the audit says who connected what")
+		require.True(r.T, commandstest.ContainsAll(log.String(), "photo service connected", accounts.Now.Host(), `"user":"boss"`), "the audit says who connected what")
 	})
 }
 
@@ -133,7 +133,7 @@ func TestOneSubmissionConnectsOnce(t *testing.T) {
 		for range 3 {
 			reply, err := r.Handle(r.T.Context(), q)
 			require.NoError(r.T, err)
-			require.Contains(r.T, commandstest.Text(reply.Body), "Asking the service at")
+			require.Contains(r.T, commandstest.Text(reply.Body), "Testing the connection to")
 		}
 		r.Settle(2 * time.Second)
 		require.Equal(r.T, 1, accounts.Changes)
@@ -150,11 +150,11 @@ func TestOnlyAdminsConnect(t *testing.T) {
 	s := service(t)
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts := unconnected(r, nil)
-		require.Contains(r.T, r.Shows(opensConnect(r, "maria")), "Only operators may connect this workspace")
+		require.Contains(r.T, r.Shows(opensConnect(r, "maria")), "Only admins of this workspace may connect")
 		window := opensConnect(r, "boss")
 		view := r.FilledIn(window, connecting(s.URL(), "sandbox-key", "sandbox-secret"))
 		r.SendsAs("V1:1", "maria", view) // who is no admin any more when the form is sent is nobody else
-		require.Contains(r.T, r.Shows(window), "Only operators may connect this workspace")
+		require.Contains(r.T, r.Shows(window), "Only admins of this workspace may connect")
 		require.Nil(r.T, accounts.Now)
 		require.Empty(r.T, s.Requests(), "nobody was asked")
 	})
@@ -203,7 +203,7 @@ func TestAnAccountThatCannotBeConnected(t *testing.T) {
 		accounts.Broken = nil
 		r.SendsAs("V1:closed", "boss", r.FilledIn(window, connecting(s.URL(), "sandbox-key", "wrong")))
 		told := r.Since(before)
-		require.Contains(r.T, told, "was not connected to an order service", "who has closed the window is told")
+		require.Contains(r.T, told, "was not connected to a photo service", "who has closed the window is told")
 		require.NotContains(r.T, told, "sandbox-key")
 	})
 }
@@ -260,7 +260,7 @@ func TestEveryRouteOfAWorkspaceWithoutAnAccount(t *testing.T) {
 				q.User = user
 				r.Click(q)
 				told := r.Since(before)
-				require.Contains(r.T, told, "not connected to an order service", "%s by %s", name, user)
+				require.Contains(r.T, told, "not connected to a photo service", "%s by %s", name, user)
 				require.Equal(r.T, user == "boss", strings.Contains(told, cards.ActionConnect), "%s by %s: a button for admins alone", name, user)
 			}
 		}
@@ -284,7 +284,7 @@ func TestEveryRouteOfAWorkspaceWithoutAnAccount(t *testing.T) {
 			q := bot.Request{Kind: bot.KindSubmit, ID: id, Name: id, Team: "T1", User: "maria", View: &slack.View{ExternalID: "x1", CallbackID: id}, At: time.Now()}
 			reply, err := r.Handle(r.T.Context(), q)
 			require.NoError(r.T, err)
-			require.Contains(r.T, commandstest.Text(reply.Body), "not connected to an order service", id)
+			require.Contains(r.T, commandstest.Text(reply.Body), "not connected to a photo service", id)
 			q.Shown.Input = "project:1"
 			reply, err = r.Handle(r.T.Context(), q)
 			require.NoError(r.T, err)
@@ -310,7 +310,7 @@ func TestWhatWasAskedForWaitsForTheAccount(t *testing.T) {
 		accounts.Unlock()
 		r.Service.Set(func(f *commandstest.Service) { f.Down = false })
 		r.Settle(3 * 24 * time.Hour)
-		told := slices.DeleteFunc(r.Screen.AllTold(), func(m string) bool { return !strings.Contains(m, "was disconnected from its order service") })
+		told := slices.DeleteFunc(r.Screen.AllTold(), func(m string) bool { return !strings.Contains(m, "was disconnected from its photo service") })
 		require.Len(r.T, told, 1)
 		require.EqualValues(r.T, 1, r.Stats().Jobs, "it waits, and is not dead")
 

@@ -60,11 +60,11 @@ func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
 		require.Nil(r.T, accounts.Now)
 		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), "The orders from before are kept", "Export or forget them"), r.Home("boss"))
 		require.NotContains(r.T, r.Comes("maria"), "Export or forget")
-		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "not connected to an order service")
+		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "not connected to a photo service")
 		c, err := r.Store.Connection(r.T.Context())
 		require.NoError(r.T, err)
 		require.Equal(r.T, store.LeavingKeeps, c.Leaving)
-		require.True(r.T, commandstest.ContainsAll(log.String(), "order service disconnected", "api.example.com", `"user":"boss"`))
+		require.True(r.T, commandstest.ContainsAll(log.String(), "photo service disconnected", "api.example.com", `"user":"boss"`))
 		require.NotContains(r.T, log.String(), "s3cret")
 
 		require.NoError(r.T, accounts.Connect(r.T.Context(), account))
@@ -76,9 +76,9 @@ func TestOnlyAdminsDisconnect(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts, _ := connectedTo(r, nil)
 		r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "maria"})
-		require.Contains(r.T, r.Screen.Modal(), "Only operators may connect")
+		require.Contains(r.T, r.Screen.Modal(), "Only admins of this workspace may connect")
 		decides(r, "maria", "forget", "FORGET", "30")
-		require.Contains(r.T, r.Screen.Modal(), "Only operators may connect")
+		require.Contains(r.T, r.Screen.Modal(), "Only admins of this workspace may connect")
 		require.NotNil(r.T, accounts.Now)
 		r.Settle(time.Hour)
 		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "Project order001")
@@ -128,6 +128,12 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		decides(r, "boss", "forget", "FORGET", "30")
 		require.Contains(r.T, r.Screen.Modal(), "are being forgotten")
 		require.Nil(r.T, accounts.Now)
+		for _, shown := range []string{r.Home("boss"), r.Comes("boss"), r.Comes("maria"), r.Says("boss", "C1", "balance")} {
+			require.Contains(r.T, shown, "is being forgotten")
+			require.NotContains(r.T, shown, "are kept")
+			require.NotContains(r.T, shown, "Export or forget them")
+			require.NotContains(r.T, shown, cards.ActionConnect, "it would be refused")
+		}
 
 		_, err := r.Jobs.Connect(r.T.Context(), "boss", account)
 		require.ErrorContains(r.T, err, "is being forgotten just now")
@@ -142,6 +148,8 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		require.Zero(r.T, r.Stats().Jobs, "what waited is dropped with it")
 		require.NotContains(r.T, r.Server.Dump(), "keep the shadows")
 		require.NotContains(r.T, r.Home("boss"), "are kept")
+		require.NotContains(r.T, r.Home("boss"), "being forgotten")
+		require.Contains(r.T, r.Home("boss"), cards.ActionConnect)
 		require.Contains(r.T, log.String(), "workspace's data forgotten")
 
 		c, err := r.Store.Connection(r.T.Context())

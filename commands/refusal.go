@@ -49,13 +49,23 @@ func cannotPost(channel string, why order.Denial, words string, err error) error
 
 // operatorsOnly refuses what concerns the whole account to everybody but operators.
 func (c *Commands) operatorsOnly(ctx context.Context, r bot.Request, what string) error {
+	return c.onlyOperators(ctx, r, cards.OperatorsOnly(what))
+}
+
+// adminsOnly is the same for the account and the data of a workspace whose admins connect it.
+func (c *Commands) adminsOnly(ctx context.Context, r bot.Request) error {
+	return c.onlyOperators(ctx, r, cards.AdminsOnly())
+}
+
+// onlyOperators says no to everybody else.
+func (c *Commands) onlyOperators(ctx context.Context, r bot.Request, no cards.Message) error {
 	why, err := c.access.WhyNoMemberNow(ctx, r.User)
 	if err := cannotPost(originChannel(r), why, "", err); err != nil {
 		return err
 	}
 	operator, err := c.access.IsOperator(ctx, r)
 	if err == nil && !operator {
-		err = refusal{message: cards.OperatorsOnly(what)}
+		err = refusal{message: no}
 	}
 	return err
 }

@@ -73,12 +73,21 @@ func (j *Jobs) Connection(ctx context.Context, r bot.Request) (*cards.Connect, e
 		return nil, err
 	}
 	if c.Account == nil {
-		c.Kept, err = j.store.HasOrders(ctx)
+		err = j.keptFor(ctx, c)
 	}
 	if j.connecting.InstalledBy != nil {
 		c.InstalledBy = j.connecting.InstalledBy(ctx)
 	}
 	return c, err
+}
+
+// keptFor says what is kept from when there was an account: for the first minute of forgetting it is all there still.
+func (j *Jobs) keptFor(ctx context.Context, c *cards.Connect) error {
+	was, err := j.store.Connection(ctx)
+	if c.Forgetting = was.Busy(time.Now()); err == nil && !c.Forgetting {
+		c.Kept, err = j.store.HasOrders(ctx)
+	}
+	return err
 }
 
 // ErrOtherAccount says that the orders here were placed with another account.
@@ -125,7 +134,7 @@ func (j *Jobs) Connect(ctx context.Context, user string, a store.ServiceAccount)
 	}
 	found, err := j.connecting.Discover(ctx, a)
 	if why, wrong := unfitService(found, err); wrong {
-		j.log.InfoContext(ctx, "order service not connected", "host", a.Host(), "user", user, "why", why.Says)
+		j.log.InfoContext(ctx, "photo service not connected", "host", a.Host(), "user", user, "why", why.Says)
 		return cards.ServiceFound{}, NotConnectable{why}
 	}
 	way := found.Found
@@ -137,7 +146,7 @@ func (j *Jobs) Connect(ctx context.Context, user string, a store.ServiceAccount)
 	if err := j.store.NoteConnected(ctx, a); err != nil {
 		return cards.ServiceFound{}, err
 	}
-	j.log.InfoContext(ctx, "order service connected", "host", a.Host(), "user", user, "signature", way.Signature, "numbers", way.Numbers, "params", way.Params)
+	j.log.InfoContext(ctx, "photo service connected", "host", a.Host(), "user", user, "signature", way.Signature, "numbers", way.Numbers, "params", way.Params)
 	return serviceFound(a, found), nil
 }
 

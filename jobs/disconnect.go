@@ -40,7 +40,7 @@ func (j *Jobs) disconnect(ctx context.Context, d *queue.Delivery, b DisconnectAr
 		return err
 	}
 	if !operator {
-		return j.Answer(ctx, b.Asker, cards.Notice(cards.TitleConnect, cards.OperatorsOnly(cards.ConnectAccount).Text, b.View))
+		return j.Answer(ctx, b.Asker, cards.Notice(cards.TitleConnect, cards.AdminsOnly().Text, b.View))
 	}
 	host, err := j.takeAccount(ctx, b)
 	if err != nil {
@@ -77,13 +77,13 @@ func (j *Jobs) takeAccount(ctx context.Context, b DisconnectArgs) (host string, 
 	if err != nil {
 		return "", err
 	}
-	j.log.InfoContext(ctx, "order service disconnected", "host", account.Host(), "user", b.User, "data", b.Data, "leaving", b.Leaving)
+	j.log.InfoContext(ctx, "photo service disconnected", "host", account.Host(), "user", b.User, "data", b.Data, "leaving", b.Leaving)
 	return account.Host(), nil
 }
 
 func (j *Jobs) disconnectKind() queue.Declared {
 	return queue.Kind[DisconnectArgs]{
-		Name: DisconnectJob, Work: j.disconnect, Asked: "disconnecting the order service",
+		Name: DisconnectJob, Work: j.disconnect, Asked: "disconnecting the photo service",
 		Truth: Always("The App Home shows whether the workspace is connected still; trying again is safe."),
 	}.Declare()
 }
@@ -98,7 +98,7 @@ func (j *Jobs) export(ctx context.Context, _ *queue.Delivery, b exportArgs) erro
 		return err
 	}
 	if !operator {
-		return j.inform(ctx, b.Asker, cards.OperatorsOnly(cards.ConnectAccount))
+		return j.inform(ctx, b.Asker, cards.AdminsOnly())
 	}
 	me, err := j.slack.Identity(ctx)
 	if err != nil {
@@ -150,7 +150,7 @@ func (j *Jobs) sendExport(ctx context.Context, user string, size int64) error {
 func (j *Jobs) exportKind() queue.Declared {
 	return queue.Kind[exportArgs]{
 		Name: ExportJob, Work: j.export, Asked: "sending you a copy of this workspace's data",
-		Truth: Always("Nothing is lost: choose it again on the App Home."),
+		Truth: Always("Nothing is lost: press *Export or forget them* on the Home and choose the copy again."),
 	}.Declare()
 }
 
@@ -254,7 +254,7 @@ func dropLetters(ctx context.Context, q *queue.Queue) error {
 func (j *Jobs) forgetKind() queue.Declared {
 	return queue.Kind[forgetArgs]{
 		Name: ForgetJob, Work: j.forget, Asked: "forgetting this workspace's data",
-		Truth: Always("A part may be forgotten already: disconnect again, with the same choice, to go on."),
+		Truth: Always("A part may be forgotten already. If it does not go on, a workspace admin can choose *Export or forget them* on the Home after a day."),
 	}.Declare()
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNotConnected says that the workspace has no account at an order service.
-var ErrNotConnected = errors.New("not connected to an order service")
+var ErrNotConnected = errors.New("not connected to a photo service")
 
 // ServiceAccount is an account at an order service, and how that service wants to be spoken to. It prints, logs
 // and marshals without its credentials.

@@ -58,7 +58,7 @@ const (
 // What ends a discovery early, beside an [*order.Error] for a service that cannot be asked.
 var (
 	// ErrNotOurService: what answers does not answer as the service's interface says.
-	ErrNotOurService = errors.New("this is not an order service")
+	ErrNotOurService = errors.New("this is not a photo service")
 	// ErrInFront: everything was refused, and no answer had the form of the service's interface.
 	ErrInFront = errors.New("something in front of the service refuses")
 	// ErrMadeUpOrder: the service reports success for an order that was made up.

@@ -34,7 +34,7 @@ func (w Words) Reached(found Findings, err error) Said {
 	var says, fix string
 	switch {
 	case err == nil:
-		return Said{Says: "The order service answers."}
+		return Said{Says: "The photo service answers."}
 	case errors.Is(err, ErrMadeUpOrder):
 		says = "The service reports success for an order that was made up: nothing more was tried. Which orders exist cannot be told from its answers."
 		fix = "Ask the service's operator what {url} should be: this may be a test system."
@@ -45,7 +45,7 @@ func (w Words) Reached(found Findings, err error) Said {
 		says = fmt.Sprintf("{url} redirects (HTTP status %d): signed requests are sent nowhere else.", statusOf(err))
 		fix = "Set {url} to where it leads."
 	case errors.Is(err, ErrNotOurService):
-		return w.with(why, "What answers at {url} is not the order service (%s).", "Set {url} to the service's base address, up to its version, without an operation.")
+		return w.with(why, "What answers at {url} is not the photo service (%s).", "Set {url} to the service's base address, up to its version, without an operation.")
 	case errors.Is(err, order.ErrRateLimited):
 		says, fix = "The service turned {asker} away for coming too often: not all could be looked at.", w.TooOften
 	case found.Requests > 0:

@@ -60,7 +60,8 @@ service whose editor really changes the pictures, an embedded Redis, and the rea
 Open the address it prints: you are Maria in #shoots, and may be anybody else as well.
 Ctrl-C ends it, and nothing is kept. "darkroom doctor" looks at it from another terminal,
 with the environment that --env writes. With --terminal you type what Maria does; "help"
-lists the words. With --many you are the new admin of two workspaces.`
+lists the words. With --many there are two workspaces, and as their admin you add the app
+to each.`
 
 // run runs the demo.
 func (d demo) run(ctx context.Context, w *world) error {

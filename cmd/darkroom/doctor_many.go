@@ -21,7 +21,7 @@ const mostAsked = 10
 
 // unseenOfMany is what doctor cannot check besides in an app for many workspaces.
 var unseenOfMany = []string{
-	"whether each workspace's order service takes its account: its admins see that when they press Connect or Change",
+	"whether each workspace's photo service takes its account: its admins see that when they press Connect or Change",
 	fmt.Sprintf("whether Slack takes each workspace's token, where there are more than %d: it is not asked about so many", mostAsked),
 }
 
@@ -223,7 +223,7 @@ func (k *inventory) tokens(publicURL string) check {
 		wrong = append(wrong, "There is no token of "+k.lost.String()+".")
 	}
 	if k.ended.n > 0 {
-		wrong = append(wrong, "The token of "+k.ended.String()+" has ended, and none is to be had in its place.")
+		wrong = append(wrong, "The token of "+k.ended.String()+" has expired and cannot be renewed.")
 	}
 	if len(wrong) > 0 {
 		c.State, c.Says, c.Fix = yellow, strings.Join(wrong, " "), addAgain(publicURL)

@@ -139,7 +139,7 @@ func TestDoctorSaysWhatIsWrongWhereThereAreManyWorkspaces(t *testing.T) {
 		}, nil, "workspaces/added", yellow, "/slack/install"},
 		"a token that has ended": {func(c *manyClinic) {
 			c.change("T2", func(i *store.Installation) { i.Expires, i.Refresh = time.Now().Add(-time.Hour), "" })
-		}, nil, "workspaces/tokens", yellow, "The token of T2 has ended"},
+		}, nil, "workspaces/tokens", yellow, "The token of T2 has expired and cannot be renewed."},
 		"a token that is not there": {func(c *manyClinic) {
 			require.NoError(c.t, c.rdb.Set(c.t.Context(), keyspace.OfWorkspace("T1").Key("installation"), `{"id":"T1","at":"2026-11-20T09:00:00Z"}`, 0).Err())
 		}, nil, "workspaces/tokens", yellow, "There is no token of T1"},

@@ -292,7 +292,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		"photos without Slack": {func(c *clinic) { c.Workspace.Misbehave("files.info", workspace.Fails("fatal_error"), 20) }, nil, "PUBLIC_URL/photos", yellow, "the app there cannot reach Slack now"},
 
 		"the service is down":       {func(c *clinic) { c.Photos.Down() }, nil, "photo service/address", red, "does not answer"},
-		"a page":                    {nil, []string{"UPSTREAM_URL=" + elsewhere.URL}, "photo service/address", red, "not the order service"},
+		"a page":                    {nil, []string{"UPSTREAM_URL=" + elsewhere.URL}, "photo service/address", red, "not the photo service"},
 		"a firewall":                {nil, []string{"UPSTREAM_URL=" + firewall.URL}, "photo service/address", red, "Something in front of the service refuses (HTTP status 403, no answer in the service's form)"},
 		"a service that moved":      {nil, []string{"UPSTREAM_URL=" + moved.URL}, "photo service/address", red, "UPSTREAM_URL redirects (HTTP status 301)"},
 		"a proxy's trouble":         {func(c *clinic) { c.Photos.Misbehave(service.Any, service.HTML(), -1) }, nil, "photo service/address", red, "HTTP status 502"},

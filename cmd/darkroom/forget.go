@@ -96,8 +96,14 @@ func (p whom) keptIn(ctx context.Context, w *world, rdb redis.UniversalClient) (
 		}
 		return "", nil
 	}
-	if _, known, err := directory.Entry(ctx, p.workspace); err != nil || !known || strings.HasPrefix(p.workspace, "E") {
-		return "", errors.Join(err, fmt.Errorf("no workspace %q is known; \"darkroom workspaces\" lists them. Nothing was done", p.workspace))
+	known := store.WorkspaceID.MatchString(p.workspace) && !strings.HasPrefix(p.workspace, "E")
+	if known {
+		if _, known, err = directory.Entry(ctx, p.workspace); err != nil {
+			return "", err
+		}
+	}
+	if !known {
+		return "", fmt.Errorf("no workspace %q is known; \"darkroom workspaces\" lists them. Nothing was done", p.workspace)
 	}
 	return p.workspace, nil
 }

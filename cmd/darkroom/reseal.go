@@ -75,7 +75,7 @@ func sealedOtherwise(err error) bool {
 // resealFix is what to do about a secret that does not open.
 func resealFix(err error) string {
 	if errors.Is(err, seal.ErrUnknownKey) {
-		return "Put the key that sealed it behind the others, after a comma, and run it again. If it is lost, that workspace has to add the app, or connect its order service, again"
+		return "Put the key that sealed it behind the others, after a comma, and run it again. If it is lost, that workspace has to add the app, or connect its photo service, again"
 	}
-	return "No key helps: that workspace has to add the app, or connect its order service, again"
+	return "No key helps: that workspace has to add the app, or connect its photo service, again"
 }

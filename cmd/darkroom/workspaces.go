@@ -39,13 +39,13 @@ An id that begins with E is an organisation's, which has the app for several wor
 something happened in them. No secret is shown. It needs REDIS_URL and nothing else.`
 
 const forgetWorkspaceHelp = `Remove from Redis all that is kept of a workspace: its orders, drafts, settings and presets, the jobs that were set
-aside, its account at the order service, and its Slack token. For one that has removed the app, whatever its admins chose
+aside, its account at the photo service, and its Slack token. For one that has removed the app, whatever its admins chose
 to become of its data then, or by request.
 
 Alone it only shows what it would do; --yes does it. It may be stopped and called again. It needs REDIS_URL and nothing else.
 
-Not here to remove: what stands in Slack, what the order service keeps, and your logs and backups. If the app is still in
-the workspace it stops working there; somebody there removes it in Slack. An organisation's id (E…) forgets its
+Not here to remove: messages in Slack, the orders at the photo service, and your logs and backups. If the app is still in
+the workspace it stops working there; somebody there removes it in Slack. An organisation's id (E…) removes its
 token alone: forget each of its workspaces by its own id.`
 
 // listWorkspaces prints a line for each, while it reads them.
@@ -56,7 +56,7 @@ func listWorkspaces(ctx context.Context, w *world) error {
 		for shard := range keyspace.Shards {
 			err := directory.EachEntry(ctx, shard, func(e store.Entry) error {
 				if n == (counted{}) {
-					printEntry(w.stdout, "ID", "NAME", "SINCE", "BY", "GONE SINCE", "ORDERS FROM")
+					printEntry(w.stdout, "ID", "NAME", "ADDED", "BY", "REMOVED", "SERVICE")
 				}
 				n.add(e)
 				printEntry(w.stdout, e.ID, nameOf(e), day(e.At), orNone(e.By), day(e.Gone), hostOf(e))
@@ -73,8 +73,8 @@ func listWorkspaces(ctx context.Context, w *world) error {
 
 // printEntry prints a line of the table. Its columns are as wide as ids and dates are: whoever reads ten thousand lines
 // gets them as they come.
-func printEntry(out io.Writer, id, name, since, by, gone, host string) {
-	fmt.Fprintf(out, "%-12s  %-28s  %-10s  %-12s  %-10s  %s\n", id, name, since, by, gone, host)
+func printEntry(out io.Writer, id, name, added, by, removed, host string) {
+	fmt.Fprintf(out, "%-12s  %-28s  %-10s  %-12s  %-10s  %s\n", id, name, added, by, removed, host)
 }
 
 // counted is how many were listed.
@@ -99,7 +99,7 @@ func (n counted) String() string {
 	if n == (counted{}) {
 		return "Nobody has added the app here."
 	}
-	says := fmt.Sprintf("%s and %s, %d connected to an order service",
+	says := fmt.Sprintf("%s and %s, %d connected to a photo service",
 		count(n.workspaces, "workspace", "workspaces"), count(n.organisations, "organisation", "organisations"), n.connected)
 	if n.gone > 0 {
 		says += fmt.Sprintf("; from %d the app was removed", n.gone)
@@ -177,7 +177,7 @@ func forgetWorkspace(ctx context.Context, w *world, id string, yes bool) error {
 		if err != nil {
 			return fmt.Errorf("%w; what is removed stays removed, call it again", err)
 		}
-		fmt.Fprintf(w.stdout, "Removed, with %s. For thirty days a mark stays, without anything that was theirs.\n", count(keys, "key of theirs", "keys of theirs"))
+		fmt.Fprintf(w.stdout, "Removed %s. A mark that it was forgotten stays for 30 days; it holds none of their data.\n", count(keys, "key", "keys"))
 		if known && e.Gone.IsZero() {
 			fmt.Fprintln(w.stdout, "The app was at work there: call it again in a minute, for what was under way.")
 		}
@@ -216,7 +216,7 @@ func printKnown(out io.Writer, id string, e store.Entry, known bool) {
 		fmt.Fprintln(out, "The organisation's token is removed. Forget each of its workspaces by its own id.")
 		return
 	case e.Organisation != "":
-		fmt.Fprintf(out, "It has the app by %s: as long as that has it, the workspace begins anew when somebody there uses it.\n", e.Organisation)
+		fmt.Fprintf(out, "It has the app through organisation %s. While that has the app, using it in this workspace starts with empty data.\n", e.Organisation)
 	}
-	fmt.Fprintln(out, "Its orders, drafts, settings, presets, jobs that were set aside, account and token are removed. What stands in Slack, and what the order service has, stays.")
+	fmt.Fprintln(out, "Its orders, drafts, settings, presets, jobs that were set aside, account and token are removed. Messages in Slack stay, and so do the orders at the photo service.")
 }

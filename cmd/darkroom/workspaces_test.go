@@ -181,6 +181,16 @@ func TestAPersonIsForgottenInTheWorkspaceThatIsNamed(t *testing.T) {
 	require.Contains(t, out, "Nothing is kept of UMARIA.")
 }
 
+func TestAnIdIsUnknownOnlyWhenRedisSaysSo(t *testing.T) {
+	rdb, does := operating(t)
+	names := keyspace.Shard(keyspace.ShardOf("T0ACME")).Key("workspaces")
+	require.NoError(t, rdb.Set(t.Context(), names, "what cannot be read", 0).Err())
+	_, errs, code := does("forget", "UMARIA", "--workspace", "T0ACME", "--yes")
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "WRONGTYPE")
+	require.NotContains(t, errs, "no workspace")
+}
+
 func TestAWorkspaceIsForgottenAndItsNeighbourStays(t *testing.T) {
 	rdb, does := operating(t)
 	out, _, code := does("workspaces", "forget", "T0ACME")

@@ -176,7 +176,7 @@ func (w *manyWorld) connect(workspace, who string) {
 	admin, account := w.in(workspace, who), w.Account(workspace)
 	admin.OpenHome()
 	admin.Press("Connect")
-	admin.SeesModal("Order service")
+	admin.SeesModal("Photo service")
 	admin.Fill("Base URL", account.URL)
 	admin.Fill("API key", account.Key)
 	admin.Fill("API secret", account.Secret)
@@ -192,7 +192,7 @@ func (w *manyWorld) disconnect(workspace, who string) {
 	admin := w.in(workspace, who)
 	admin.OpenHome()
 	admin.Press("Disconnect")
-	admin.SeesModal("Order service")
+	admin.SeesModal("Photo service")
 	admin.Submit()
 	admin.Sees("no longer connected to")
 	admin.CloseModal()
@@ -224,10 +224,10 @@ func TestTwoWorkspacesAddConnectAndOrder(t *testing.T) {
 
 			studio, agency := w.in("studio", "maria"), w.in("agency", "maria")
 			studio.Type("/order new")
-			studio.Sees("This workspace is not connected to an order service")
+			studio.Sees("This workspace is not connected to a photo service")
 			w.connect("studio", "olga")
 			agency.Type("/order new")
-			agency.Sees("This workspace is not connected to an order service")
+			agency.Sees("This workspace is not connected to a photo service")
 			w.connect("agency", "olga")
 
 			w.placeIn(studio, "Spring shoes")
@@ -255,7 +255,7 @@ func TestTwoWorkspacesAddConnectAndOrder(t *testing.T) {
 			}
 			w.disconnect("studio", "olga")
 			studio.Type("/order new")
-			studio.Sees("This workspace is not connected to an order service")
+			studio.Sees("This workspace is not connected to a photo service")
 			w.placeIn(agency, "A wedding in June")
 		})
 	}

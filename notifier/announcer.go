@@ -84,7 +84,7 @@ type Pictures interface {
 
 // Sheets makes contact sheets.
 type Sheets interface {
-	// Begin claims the only place there is for one to be made; false: another one is. Whoever got it calls done.
+	// Begin claims the only place there is for one to be made; false: another one is, or somebody else's turn it is. Whoever got it calls done.
 	Begin() (done func(), ok bool)
 	Make(ctx context.Context, rows []files.SheetRow) (jpeg []byte, err error)
 }

@@ -45,35 +45,30 @@ type Photo struct {
 // Sheets makes contact sheets: one at a time, and of it few pictures at once, so that their memory is bounded whatever
 // the pictures are.
 type Sheets struct {
-	fetcher *Fetcher
-	source  Source // nil: files of Slack's cannot be shown
-	log     *slog.Logger
-	one     chan struct{}
-	memory  *semaphore.Weighted
+	fetcher   *Fetcher
+	workspace string // whose turn it is when others want sheets, too
+	source    Source // nil: files of Slack's cannot be shown
+	log       *slog.Logger
+	line      *sheetLine
+	memory    *semaphore.Weighted
 }
 
-// From is the same maker, for pictures of another workspace's Slack: both together do no more at once than one.
-func (s *Sheets) From(source Source) *Sheets {
+// From is the same maker, for pictures of another workspace's Slack: both together do no more at once than one, and take turns.
+func (s *Sheets) From(workspace string, source Source) *Sheets {
 	its := *s
-	its.source = source
+	its.workspace, its.source = workspace, source
 	return &its
 }
 
 // NewSheets returns a maker of sheets, of which a process has one. It fetches as [NewFetcher] does.
 func NewSheets(allowPrivate bool, source Source, log *slog.Logger) *Sheets {
 	fetcher := NewFetcher(FetcherConfig{AllowPrivate: allowPrivate, MaxBytes: MaxPhoto, Timeout: photoTime, Photos: true})
-	return &Sheets{fetcher: fetcher, source: source, log: log, one: make(chan struct{}, 1), memory: semaphore.NewWeighted(MaxDecoded)}
+	return &Sheets{fetcher: fetcher, source: source, log: log, line: &sheetLine{wait: map[string]sheetWait{}}, memory: semaphore.NewWeighted(MaxDecoded)}
 }
 
-// Begin claims the only place there is for a sheet to be made; false: another one is. Whoever got it calls done.
-func (s *Sheets) Begin() (done func(), ok bool) {
-	select {
-	case s.one <- struct{}{}:
-		return func() { <-s.one }, true
-	default:
-		return nil, false
-	}
-}
+// Begin claims the only place there is for a sheet to be made; false: another one is, or a workspace that has waited longer comes
+// first. Whoever got it calls done; whoever did not asks again within seconds.
+func (s *Sheets) Begin() (done func(), ok bool) { return s.line.begin(s.workspace) }
 
 // Make makes a sheet of the first [SheetRows] rows, a JPEG of a megabyte at most. A picture that cannot be shown is an
 // empty tile with its name; it is an error when none can.

@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"image"
 	"image/color"
@@ -17,7 +18,9 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -309,4 +312,70 @@ func TestOneSheetIsMadeAtATime(t *testing.T) {
 	done, ok = sheets.Begin()
 	require.True(t, ok)
 	done()
+}
+
+// sheetJobs are so many sheets that a workspace wants, each of which asks every three seconds until it may be made.
+func sheetJobs(s *Sheets, n int, made func(waited time.Duration)) {
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			<-time.After(time.Duration(i) * 17 * time.Millisecond)
+			began := time.Now()
+			for {
+				if done, ok := s.Begin(); ok {
+					made(time.Since(began))
+					<-time.After(2 * time.Second)
+					done()
+					return
+				}
+				<-time.After(3 * time.Second)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// However many sheets a workspace wants, others have their turn after the one that is being made.
+func TestWorkspacesTakeTurnsAtSheets(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		all := NewSheets(true, nil, slog.New(slog.DiscardHandler))
+		began, longest := time.Now(), time.Duration(0)
+		var noisy sync.WaitGroup
+		noisy.Go(func() { sheetJobs(all.From("noisy", nil), 300, func(time.Duration) {}) })
+		for i := range 10 {
+			<-time.After(20 * time.Second)
+			sheetJobs(all.From(fmt.Sprint("quiet", i), nil), 1, func(waited time.Duration) {
+				longest = max(longest, waited)
+			})
+		}
+		require.LessOrEqual(t, longest, 9*time.Second, "the one that is made, one that was asked for before, and two pauses")
+		noisy.Wait()
+		require.Less(t, time.Since(began), 800*time.Second, "300 of two seconds, and some pauses")
+	})
+}
+
+// A workspace that was refused and does not come back keeps nobody waiting.
+func TestWhoDoesNotAskAgainLosesItsTurn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		all := NewSheets(true, nil, slog.New(slog.DiscardHandler))
+		a, b := all.From("a", nil), all.From("b", nil)
+		done, ok := a.Begin()
+		require.True(t, ok)
+		for i := range 2 * mostInSheetLine {
+			_, ok = all.From(fmt.Sprint(i), nil).Begin()
+			require.False(t, ok)
+		}
+		require.Len(t, all.line.wait, mostInSheetLine)
+		done()
+		<-time.After(time.Second)
+		_, ok = b.Begin()
+		require.False(t, ok, "others have waited longer")
+		<-time.After(sheetForgotten)
+		done, ok = b.Begin()
+		require.True(t, ok)
+		require.Empty(t, all.line.wait)
+		done()
+	})
 }

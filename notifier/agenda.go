@@ -6,8 +6,12 @@ import (
 )
 
 const (
-	slowAfter   = 2 * time.Second // a poll that takes longer is a slow one, and makes room for others
-	mostBackoff = 3 * time.Minute // until a service is asked again that answers nothing
+	slowAfter   = 2 * time.Second        // a poll that takes longer is a slow one, and makes room for others
+	fewWaits    = 100 * time.Millisecond // a poll that takes less is not one that waits for turns any more
+	mostBackoff = 3 * time.Minute        // until a service is asked again that answers nothing
+
+	queuedPlaces = 16 // for those that wait for turns, of all replicas together: so many calls are before each of theirs
+	leastQueued  = 4  // of each replica
 )
 
 // entry is one workspace on an agenda.
@@ -20,6 +24,7 @@ type entry struct {
 	idle      bool          // it has nothing to do, as far as was asked
 	wanted    bool          // it is to be polled now, and waits for room
 	slow      bool          // its last poll was slow, or had no answer
+	queued    bool          // its last poll spent its time waiting for turns at its account: it is not of the slow
 	unheard   int           // polls in a row without an answer
 	failing   bool          // its last poll failed, and that was said
 	index     int           // in its line; -1: in none
@@ -58,37 +63,50 @@ func (l *line) Pop() any {
 	return e
 }
 
-// agenda is what is to be polled, in two lines: those whose service answers, and the slow ones, which have a
-// part of the places to themselves and none of the others'. In each line whoever was due first is first: when
+// agenda is what is to be polled, in three lines: those whose service answers, the slow ones, which have a
+// part of the places to themselves and none of the others', and those that wait for turns at an account that is shared by
+// too many, which have some more. In each line whoever was due first is first: when
 // there is more to do than time, all of a line are late alike.
 //
 // Of the places of the quick that nobody uses the slow may borrow all but half of them: those come back when the polls
 // in them end, which are cut short when somebody quick must wait.
 type agenda struct {
 	timetable
-	lines    [2]line // of the quick, and of the slow
-	free     [2]int  // places that are left to each
+	lines    [3]line // of the quick, of the slow, and of those that wait for turns
+	free     [3]int  // places that are left to each; below 0: some were taken away that are still used
+	queued   int     // places of those that wait for turns
 	spare    int     // places of the quick that are never lent
 	borrowed int     // by the slow
 }
 
 const (
-	quick = 0
-	slow  = 1
+	quick  = 0
+	slow   = 1
+	queued = 2
 )
 
 func (e *entry) class() int {
-	if e.slow {
+	switch {
+	case e.queued:
+		return queued
+	case e.slow:
 		return slow
 	}
 	return quick
 }
 
-// newAgenda is one with so many places, a quarter of which are for the slow.
+// newAgenda is one with so many places, a quarter of which are for the slow, and some more for those that wait for turns.
 func newAgenda(t timetable, places int) *agenda {
 	forSlow := max(places/4, 1)
 	forQuick := max(places-forSlow, 1)
-	return &agenda{timetable: t, free: [2]int{forQuick, forSlow}, spare: (forQuick + 1) / 2}
+	return &agenda{timetable: t, free: [3]int{forQuick, forSlow, queuedPlaces}, queued: queuedPlaces, spare: (forQuick + 1) / 2}
+}
+
+// amongReplicas leaves this one its part of the places for those that wait for turns: the longer their line is, the less of a
+// poll is done in its time.
+func (a *agenda) amongReplicas(of int) {
+	part := max(queuedPlaces/of, leastQueued)
+	a.free[queued], a.queued = a.free[queued]+part-a.queued, part
 }
 
 // lend lends the slow as many places as they need and may have; what they borrowed before and do not use goes back first.
@@ -155,21 +173,34 @@ type ended struct {
 	began, at time.Time
 	unheard   bool // the service answered nothing, or too late
 	cut       bool // it had to make room: nothing is known of the service but that it is slow
+
+	inLine time.Duration // for how long it waited because others were before it at its account
 }
 
+// waited says that most of the time so far went by in line.
+func waited(inLine, took time.Duration) bool { return inLine > 0 && 2*inLine >= took }
+
 // reschedule says when an entry is due next. Who answers soon is due at the next place on the timetable; who
-// answers slowly is left alone for as long as it took; who does not answer, twice as long each time, up to some minutes.
+// answers slowly is left alone for as long as it took; who does not answer, twice as long each time, up to some minutes. Who
+// waited for turns leaves nobody alone by waiting again: the turns do that.
 func (a *agenda) reschedule(e *entry, how ended) {
 	took := how.at.Sub(how.began)
-	e.wanted, e.slow = false, how.unheard || how.cut || took >= slowAfter
+	least := slowAfter
+	if e.queued {
+		least = fewWaits // where many are quick, few are before each
+	}
+	e.wanted, e.queued = false, waited(how.inLine, took) && took >= least
+	e.slow = !e.queued && (how.unheard || how.cut || took >= slowAfter)
 	after := how.began
 	switch {
 	case how.cut:
-		e.due = how.at // its turn among the slow
+		e.due = how.at // its turn among the slow, or those that wait
 		return
 	case how.unheard:
 		e.unheard++
 		after = after.Add(a.backoff(e.unheard))
+	case e.queued:
+		e.unheard, after = 0, how.at
 	case e.slow:
 		e.unheard, after = 0, how.at.Add(took)
 	default:

@@ -11,7 +11,6 @@ import (
 	"github.com/slack-go/slack"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
-	"golang.org/x/sync/semaphore"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -85,7 +84,7 @@ type Pictures interface {
 
 // Sheets makes contact sheets.
 type Sheets interface {
-	// Begin claims the only place there is for one to be made; false: another one is. Whoever got it calls done.
+	// Begin claims the only place there is for one to be made; false: another one is, or somebody else's turn it is. Whoever got it calls done.
 	Begin() (done func(), ok bool)
 	Make(ctx context.Context, rows []files.SheetRow) (jpeg []byte, err error)
 }
@@ -102,17 +101,18 @@ type AnnouncerConfig struct {
 	Slack        Slack
 	Store        AnnounceStore
 	Queue        Later
-	Pictures     Pictures      // nil: a preview that Slack cannot fetch is left out, and a slow one holds its review up
-	Sheets       Sheets        // nil: no contact sheets are made
-	ZIP          cards.ZIPs    // nil: images cannot be had as a ZIP
-	Finals       *Finals       // nil: final images stay links
-	Access       Access        // nil: nobody who follows an order is told of it, and no reference is answered
-	GlanceTime   time.Duration // what a preview may take to be in the first message; 0: a second
-	CopyTime     time.Duration // how long previews wait until there is room to copy them, and may then take; 0: half a minute
-	OutcomeAfter time.Duration // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
-	DedupeAfter  time.Duration // from such a reading until the look for doubles; 0: [DefaultDedupeAfter]
-	GatherAfter  time.Duration // how long more reviews join one message for several; 0: a minute
-	Log          *slog.Logger  // nil: the default logger
+	Pictures     Pictures       // nil: a preview that Slack cannot fetch is left out, and a slow one holds its review up
+	Previews     *PreviewLimits // what previews may take of the process; nil: nobody else shows any
+	Sheets       Sheets         // nil: no contact sheets are made
+	ZIP          cards.ZIPs     // nil: images cannot be had as a ZIP
+	Finals       *Finals        // nil: final images stay links
+	Access       Access         // nil: nobody who follows an order is told of it, and no reference is answered
+	GlanceTime   time.Duration  // what a preview may take to be in the first message; 0: a second
+	CopyTime     time.Duration  // how long previews wait until there is room to copy them, and may then take; 0: half a minute
+	OutcomeAfter time.Duration  // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
+	DedupeAfter  time.Duration  // from such a reading until the look for doubles; 0: [DefaultDedupeAfter]
+	GatherAfter  time.Duration  // how long more reviews join one message for several; 0: a minute
+	Log          *slog.Logger   // nil: the default logger
 	// Observe hears of each event whose message is out; nil: nobody does. It must return at once.
 	Observe func(Announced)
 	// Ops says something in the operations channel, and tells whether it was said; nil: there is none.
@@ -123,8 +123,8 @@ type AnnouncerConfig struct {
 // in place, and one reply in its thread for each event, in order, once.
 type Announcer struct {
 	AnnouncerConfig
-	glances *glances            // nil: no previews are looked at
-	copying *semaphore.Weighted // pictures in memory, of all reviews
+	glances *glances // nil: no previews are looked at
+	copying places   // for pictures in memory, of all reviews
 }
 
 // NewAnnouncer returns an announcer.
@@ -134,9 +134,15 @@ func NewAnnouncer(c AnnouncerConfig) *Announcer {
 	c.GatherAfter = cmp.Or(c.GatherAfter, gatherWait)
 	c.CopyTime = cmp.Or(c.CopyTime, copyTime)
 	c.Log = cmp.Or(c.Log, slog.Default())
-	a := &Announcer{AnnouncerConfig: c, copying: semaphore.NewWeighted(mostCopying)}
+	a := &Announcer{AnnouncerConfig: c, copying: allOf(mostCopying)}
 	if c.Pictures != nil {
 		a.glances = newGlances(c.Pictures, cmp.Or(c.GlanceTime, glanceTime))
+	}
+	if c.Previews != nil {
+		a.copying = someOf(c.Previews.copying, mostCopying)
+		if a.glances != nil {
+			a.glances.slots = someOf(c.Previews.looking, mostGlances)
+		}
 	}
 	return a
 }

@@ -109,7 +109,7 @@ func (v *announceRun) makeSheets(ctx context.Context, images []cards.SheetImage)
 	return len(sheets) > 0, nil
 }
 
-// makeSheet makes and uploads one, as soon as no other one is being made.
+// makeSheet makes and uploads one, as soon as no other one is being made and none of a workspace that has waited longer is to be.
 func (v *announceRun) makeSheet(ctx context.Context, on []cards.SheetImage) (file string, err error) {
 	done, ok := v.Sheets.Begin()
 	if !ok {

@@ -27,7 +27,7 @@ const (
 	// copyTime is how long the previews of one message may wait until there is room for them, and how long
 	// they may then take to be copied.
 	copyTime = 30 * time.Second
-	// mostCopying previews are held in memory at once, of all reviews.
+	// mostCopying previews are held in memory at once, of all reviews of all workspaces.
 	mostCopying = 8
 )
 
@@ -234,10 +234,10 @@ var errCrowded = errors.New("too many previews at once")
 
 // copyPreview copies one, if there soon is room for it.
 func (v *announceRun) copyPreview(ctx, soon context.Context, image order.EditedImage) (file string, err error) {
-	if err := v.copying.Acquire(soon, 1); err != nil {
+	if err := v.copying.take(soon); err != nil {
 		return "", fmt.Errorf("%w: %w", errCrowded, err)
 	}
-	defer v.copying.Release(1)
+	defer v.copying.leave()
 	data, err := v.Pictures.Fetch(ctx, image.Thumb)
 	if err != nil {
 		return "", err

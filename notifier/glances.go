@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/jellydator/ttlcache/v3"
-	"golang.org/x/sync/semaphore"
 
 	"darkroom/files"
 )
@@ -27,7 +26,7 @@ const (
 	mostTogether = 3 * time.Second
 	// glanceLife is how long a look counts: a review may wait for its turn, behind others of its channel.
 	glanceLife = time.Minute
-	// mostGlances are under way at once, of all reviews. A look keeps nothing of the picture.
+	// mostGlances are under way at once, of all reviews of all workspaces. A look keeps nothing of the picture.
 	mostGlances = 48
 	// glancesKept bounds what is remembered.
 	glancesKept = 4096
@@ -37,7 +36,7 @@ const (
 type glances struct {
 	pictures Pictures
 	time     time.Duration
-	slots    *semaphore.Weighted
+	slots    places
 
 	mu    sync.Mutex // between finding no look and beginning one
 	known *ttlcache.Cache[string, *glance]
@@ -52,7 +51,7 @@ type glance struct {
 
 func newGlances(pictures Pictures, each time.Duration) *glances {
 	return &glances{
-		pictures: pictures, time: each, slots: semaphore.NewWeighted(mostGlances),
+		pictures: pictures, time: each, slots: allOf(mostGlances),
 		known: ttlcache.New(
 			ttlcache.WithTTL[string, *glance](glanceLife), ttlcache.WithCapacity[string, *glance](glancesKept), ttlcache.WithDisableTouchOnHit[string, *glance](),
 		),
@@ -83,10 +82,10 @@ func (l *glances) look(ctx context.Context, address string, one *glance) {
 	defer close(one.over)
 	ctx, cancel := context.WithTimeout(ctx, l.time)
 	defer cancel()
-	if one.err = l.slots.Acquire(ctx, 1); one.err != nil {
+	if one.err = l.slots.take(ctx); one.err != nil {
 		return
 	}
-	defer l.slots.Release(1)
+	defer l.slots.leave()
 	began := time.Now()
 	one.err = l.pictures.Look(ctx, address)
 	one.took = time.Since(began)

@@ -118,6 +118,7 @@ func (r *pollRun) heard(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
+	case errors.Is(err, store.ErrNoTurn): // it was not asked
 	case err == nil, errors.Is(err, order.ErrRateLimited), errors.Is(err, order.ErrRefused):
 		r.answered = true // busy is not down
 	case errors.Is(err, order.ErrUnavailable):

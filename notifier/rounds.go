@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"darkroom/store"
 )
 
 // Ticker looks once at what one workspace follows; a [Poller] is one. An error that is [ErrNoAnswer] says that
@@ -47,7 +49,7 @@ type Visit struct {
 	Workspace string
 	Late      time.Duration // how long after it was due it began
 	Took      time.Duration
-	Slow      bool  // it is of those that are slow, or that have no answer
+	Slow      bool  // it is of those that are slow, that have no answer, or that wait for turns at their account
 	Cut       bool  // it was ended to make room for others
 	Err       error // what failed; nil: nothing
 }
@@ -67,7 +69,8 @@ const (
 // one replica has at a time; each workspace has its place in a period; and no service takes the time of others.
 //
 // One poll of a workspace runs at a time, and no more than a bounded number in a process. Those that take long
-// have a part of these places, and what nobody needs of the others', and are asked less often. What can be had for nothing is not asked: whether a
+// have a part of these places, and what nobody needs of the others', and are asked less often; those that wait for turns at
+// an account have some of their own. What can be had for nothing is not asked: whether a
 // workspace has anything to poll is one question to Redis for many of them.
 type Rounds struct {
 	RoundsConfig
@@ -87,8 +90,9 @@ type poll struct {
 	*entry
 	began time.Time
 	late  time.Duration
-	class int  // whose place it has
-	cut   bool // it must make room
+	class int           // whose place it has
+	cut   bool          // it must make room
+	line  *store.InLine // how long it waited for turns
 	stop  context.CancelFunc
 }
 
@@ -156,6 +160,7 @@ type Where struct {
 	Shards     int           // that it has
 	Workspaces int           // in them
 	Slow       int           // of these: slow ones, and those whose service does not answer
+	Queued     int           // of them: those that wait for turns at an account that too many share
 	Polls      int           // under way
 	SlowPolls  int           // of these: in places of the slow
 	Waiting    int           // due, and not begun
@@ -172,22 +177,31 @@ func (r *Rounds) Where() Where {
 		w.Workspaces += len(s.entries)
 	}
 	for p := range r.running {
-		if p.class == slow {
+		switch p.class {
+		case slow:
 			w.SlowPolls++
+		case queued:
+			w.Queued++
 		}
 	}
 	waiting, since := r.agenda.waiting(quick, now)
 	slowWaiting, _ := r.agenda.waiting(slow, now)
-	w.Waiting, w.Slow = waiting+slowWaiting, r.agenda.lines[slow].Len()+w.SlowPolls
+	queuedWaiting, _ := r.agenda.waiting(queued, now)
+	w.Waiting, w.Slow = waiting+slowWaiting+queuedWaiting, r.agenda.lines[slow].Len()+w.SlowPolls
+	w.Queued += r.agenda.lines[queued].Len()
 	for _, s := range r.shards {
 		for _, e := range s.unasked {
 			switch {
 			case e.gone():
-			case e.slow:
-				w.Waiting, w.Slow = w.Waiting+1, w.Slow+1
+				continue
+			case e.class() == quick:
+				since = earlier(since, e.due)
+			case e.class() == slow:
+				w.Slow++
 			default:
-				w.Waiting, since = w.Waiting+1, earlier(since, e.due)
+				w.Queued++
 			}
+			w.Waiting++
 		}
 	}
 	if !since.IsZero() {

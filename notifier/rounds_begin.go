@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"darkroom/store"
 )
 
 // begin begins the polls that are due and for which there is room.
@@ -27,7 +29,7 @@ func (r *Rounds) beginSome() bool {
 		case !e.wanted && r.Busy != nil:
 			r.ask(e, now)
 			first = earlier(first, e.due)
-		case r.agenda.free[e.class()] == 0, !first.IsZero() && e.due.After(first):
+		case r.agenda.free[e.class()] <= 0, !first.IsZero() && e.due.After(first):
 			r.agenda.add(e)
 			continue
 		default:
@@ -38,8 +40,8 @@ func (r *Rounds) beginSome() bool {
 	return some
 }
 
-// makeRoom has polls that take long give up their places while others wait: for one of the slow, if there is one. What
-// the slow have borrowed comes first.
+// makeRoom has polls that take long give up their places while others wait: for one of the slow, if there is one, or of those
+// that wait for turns. What the slow have borrowed comes first.
 func (r *Rounds) makeRoom(now time.Time) {
 	a := r.agenda
 	if l := a.lines[quick]; a.free[quick] > 0 || l.Len() == 0 || l[0].due.After(now) {
@@ -57,10 +59,14 @@ func (r *Rounds) makeRoom(now time.Time) {
 	wanted, _ := a.waiting(quick, now)
 	wanted -= r.callBack(wanted)
 	for _, p := range long[:min(wanted, len(long))] {
-		if a.free[slow] > 0 {
+		to := slow
+		if waited(p.line.Waited(), now.Sub(p.began)) {
+			to = queued
+		}
+		if a.free[to] > 0 {
 			a.free[quick]++
-			a.free[slow]--
-			p.class = slow
+			a.free[to]--
+			p.class = to
 			continue
 		}
 		p.cut = true
@@ -190,7 +196,8 @@ func (r *Rounds) answered(h *shard, asked []*entry, busy []bool) {
 // startOne begins one poll; the caller holds the lock.
 func (r *Rounds) startOne(e *entry, now time.Time) {
 	ctx, stop := context.WithTimeout(e.shard.ctx, r.deadline(e))
-	p := &poll{entry: e, began: now, late: now.Sub(e.due), class: e.class(), stop: stop}
+	ctx, line := store.WithInLine(ctx)
+	p := &poll{entry: e, began: now, late: now.Sub(e.due), class: e.class(), line: line, stop: stop}
 	r.running[p] = true
 	r.agenda.free[p.class]--
 	e.shard.polls.Go(func() {
@@ -200,9 +207,9 @@ func (r *Rounds) startOne(e *entry, now time.Time) {
 }
 
 // deadline is how long the next poll of a workspace may take. Of those that answered nothing there may be many, and they
-// have few places: they are given ten seconds, and all the time at every fourth poll.
+// have few places: they are given ten seconds, and all the time at every fourth poll. Ten seconds may be less than a turn takes to come.
 func (r *Rounds) deadline(e *entry) time.Duration {
-	if e.unheard%4 == 0 {
+	if e.unheard%4 == 0 || e.queued {
 		return r.Deadline
 	}
 	return min(r.Deadline, probeTime)

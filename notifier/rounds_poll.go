@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"darkroom/store"
 )
 
 // tick is one poll of a workspace.
@@ -46,6 +48,16 @@ func (r *Rounds) keep(e *entry, t Ticker) {
 	}
 }
 
+// noAnswer says that a service answered nothing, or too late. Of one that was not asked in the poll's time, because the turns
+// did not come, nothing is known.
+func noAnswer(ctx context.Context, err error, inLine bool) bool {
+	silent := errors.Is(err, ErrNoAnswer)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return !inLine && (silent || !errors.Is(err, store.ErrNoTurn))
+	}
+	return silent
+}
+
 // end notes how a poll ended, and when its workspace is polled next.
 func (r *Rounds) end(ctx context.Context, p *poll, err error) {
 	now := time.Now()
@@ -54,10 +66,10 @@ func (r *Rounds) end(ctx context.Context, p *poll, err error) {
 	r.agenda.leave(p.class)
 	e := p.entry
 	e.visited = now
-	how := ended{began: p.began, at: now, cut: p.cut && ctx.Err() != nil}
-	how.unheard = !how.cut && (errors.Is(err, ErrNoAnswer) || errors.Is(ctx.Err(), context.DeadlineExceeded))
+	how := ended{began: p.began, at: now, cut: p.cut && ctx.Err() != nil, inLine: p.line.Waited()}
+	how.unheard = !how.cut && noAnswer(ctx, err, waited(how.inLine, now.Sub(p.began)))
 	r.agenda.reschedule(e, how)
-	v := Visit{Workspace: e.workspace, Late: p.late, Took: now.Sub(p.began), Slow: e.slow, Cut: how.cut, Err: err}
+	v := Visit{Workspace: e.workspace, Late: p.late, Took: now.Sub(p.began), Slow: e.slow || e.queued, Cut: how.cut, Err: err}
 	gone, news := e.gone(), err != nil && !e.failing && !how.cut
 	if !gone {
 		e.failing = news || e.failing && err != nil

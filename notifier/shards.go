@@ -96,6 +96,9 @@ func (s *sharing) countReplicas(ctx context.Context) {
 		s.Log.InfoContext(ctx, "this replica polls its part of the workspaces", "shards", quota, "of", s.Shards, "replicas", of)
 	}
 	s.quota = quota
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.agenda.amongReplicas(of)
 }
 
 // surplus are the shards that this replica has beyond its quota; they count as given up from now on.

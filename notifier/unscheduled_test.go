@@ -27,6 +27,7 @@ func TestATickSaysThatTheServiceDoesNotAnswer(t *testing.T) {
 		"refused":          {func(s *studio, _ *notebook) { s.refuses = order.ErrRefused }, false},
 		"one order fails":  {func(s *studio, _ *notebook) { s.hidden["o1"], s.broken["o1"] = true, down }, false},
 		"Redis is away":    {func(_ *studio, n *notebook) { n.dead = errors.New("away") }, false},
+		"no turn came":     {func(s *studio, _ *notebook) { s.refuses = errors.Join(down, store.ErrNoTurn) }, false},
 		"nothing is wrong": {func(*studio, *notebook) {}, false},
 	} {
 		t.Run(name, func(t *testing.T) {

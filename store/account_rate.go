@@ -2,7 +2,10 @@ package store
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,9 +19,13 @@ import (
 )
 
 const (
-	rateAhead = 10 * time.Second       // how far ahead turns are reserved
-	shareSpan = 250 * time.Millisecond // how long the turns last at most that one share reserves at once
+	rateAhead   = time.Minute            // how far ahead turns of the background are reserved: as long as a poll may take
+	peopleAhead = 10 * time.Second       // those of people, who do not wait longer
+	shareSpan   = 250 * time.Millisecond // how long the turns last at most that one share reserves at once
 )
+
+// ErrNoTurn says that the caller's time was over before its turn came: the service was not asked.
+var ErrNoTurn = errors.New("no turn at the account in time")
 
 // AccountRates are the paces of calls to accounts at the service, each of which several workspaces may share.
 type AccountRates struct {
@@ -89,6 +96,42 @@ type accountPace struct {
 	every time.Duration // between two turns
 	local *rate.Limiter // while Redis does not answer
 	away  atomic.Int64  // Redis is left alone until then, unix ns
+
+	mu      sync.Mutex
+	givenUp []turns // of the background, to come
+}
+
+// turns are some that are reserved in a row.
+type turns struct {
+	left int
+	next time.Time // when the first of them comes
+}
+
+// giveUp leaves turns to whichever share needs some next: a poll that is cut short is not to cost the others theirs.
+func (p *accountPace) giveUp(t turns) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.givenUp = append(p.givenUp, t)
+}
+
+// takeOver returns the first of those that were given up and are to come; none of them: left 0.
+func (p *accountPace) takeOver() (first turns) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	p.givenUp = slices.DeleteFunc(p.givenUp, func(t turns) bool { return t.next.Before(now) })
+	at := -1
+	for i, t := range p.givenUp {
+		if at < 0 || t.next.Before(p.givenUp[at].next) {
+			at = i
+		}
+	}
+	if at < 0 {
+		return turns{}
+	}
+	first = p.givenUp[at]
+	p.givenUp = slices.Delete(p.givenUp, at, at+1)
+	return first
 }
 
 func (p *accountPace) share(people bool) *Share {
@@ -104,7 +147,7 @@ func (p *accountPace) reserve(ctx context.Context, people bool, count int) (afte
 	soon, cancel := context.WithTimeout(ctx, ratePatience)
 	defer cancel()
 	micros, err := scripts.Run(soon, p.rdb, "reserve_turns", script.Keys{"turns": p.key}, script.Args{
-		"people": people, "count": count, "every": p.every.Microseconds(), "burst": burst.Microseconds(), "ahead": rateAhead.Microseconds(),
+		"people": people, "count": count, "every": p.every.Microseconds(), "burst": burst.Microseconds(), "ahead": aheadOf(people).Microseconds(),
 	}).Int64()
 	if err != nil {
 		if ctx.Err() == nil {
@@ -116,6 +159,13 @@ func (p *accountPace) reserve(ctx context.Context, people bool, count int) (afte
 	return after.Abs(), micros >= 0, nil
 }
 
+func aheadOf(people bool) time.Duration {
+	if people {
+		return peopleAhead
+	}
+	return rateAhead
+}
+
 // Share is one workspace's turns at an account, of one kind of calls.
 type Share struct {
 	pace   *accountPace
@@ -123,8 +173,7 @@ type Share struct {
 	turn   chan struct{} // held by the call whose turn is next: the workspace's others wait for it
 
 	mu       sync.Mutex // guards the rest
-	left     int        // turns that are reserved
-	next     time.Time  // when the first of them comes
+	turns               // that are reserved
 	expected int        // calls, see Expect
 	taken    int64      // turns
 	batches  int64      // in which they came
@@ -144,17 +193,26 @@ func (s *Share) Taken() (turns, batches int64) {
 	return s.taken, s.batches
 }
 
-// Wait returns when it is the caller's turn, or with the context's error.
+// Wait returns when it is the caller's turn, or with [ErrNoTurn] and the context's error. How long others were before it
+// is noted in the context's [InLine].
 func (s *Share) Wait(ctx context.Context) error {
+	if err := s.wait(ctx); err != nil {
+		return fmt.Errorf("%w: %w", ErrNoTurn, err)
+	}
+	return nil
+}
+
+func (s *Share) wait(ctx context.Context) error {
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	defer inLine(ctx).wait(s.pace.every)()
 	for {
 		if wait, has := s.ahead(); has {
-			return s.take(pause(ctx, wait)) // whoever gives up leaves the turn to the next caller
+			return s.take(pause(ctx, wait))
 		}
 		if s.pace.left() {
 			return s.take(s.pace.local.Wait(ctx))
@@ -184,19 +242,27 @@ func (s *Share) ahead() (wait time.Duration, has bool) {
 	if now.Sub(s.next) > batchIdle {
 		s.left = 0
 	}
+	if s.left == 0 && !s.people {
+		s.turns = s.pace.takeOver()
+	}
 	if s.left == 0 {
 		return 0, false
 	}
 	return s.next.Sub(now), true
 }
 
-// take takes the turn that has come, unless err says that nobody waits for it any more.
+// take takes the turn that has come, unless err says that nobody waits for it any more: then a person's is left to the
+// workspace's next caller, and one of the background to whichever workspace needs one.
 func (s *Share) take(err error) error {
-	if err != nil {
-		return err
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err != nil {
+		if s.left > 0 && !s.people {
+			s.pace.giveUp(s.turns)
+			s.left = 0
+		}
+		return err
+	}
 	s.taken++
 	s.expected--
 	if s.left > 0 {
@@ -219,6 +285,6 @@ func (s *Share) batch() int {
 func (s *Share) fill(count int, after time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.left, s.next = count, time.Now().Add(after)
+	s.turns = turns{count, time.Now().Add(after)}
 	s.batches++
 }

@@ -170,21 +170,107 @@ func TestACallThatIsGivenUpLeavesItsTurnToTheNext(t *testing.T) {
 	})
 }
 
-// What was reserved further ahead than that is not asked for: whoever waits asks again.
-func TestNoTurnIsReservedFarAhead(t *testing.T) {
+// A call that is given up costs the others no turn: whichever workspace needs one next has it, at its time.
+func TestATurnThatIsGivenUpIsAnotherWorkspaces(t *testing.T) {
+	t.Parallel()
+	inOffice(t, func(o *office) {
+		accounts := o.accounts(1)
+		began := time.Now()
+		soon, cancel := context.WithTimeout(o.t.Context(), time.Second/2)
+		defer cancel()
+		var callers sync.WaitGroup
+		for range 30 { // the first has its turn at once
+			callers.Go(func() { _ = accounts.Of(account).Background().Wait(soon) })
+		}
+		callers.Wait()
+		o.call(accounts.Of(account).Background(), 10)
+		assert.Equal(o.t, 10*time.Second, time.Since(began).Round(time.Second/10), "not those behind the thirty")
+		<-time.After(10 * time.Second)
+		late := time.Now()
+		o.call(accounts.Of(account).Background(), 2)
+		assert.GreaterOrEqual(o.t, time.Since(late), time.Second-time.Millisecond, "what nobody needed at its time is gone")
+	})
+}
+
+// A turn is reserved as far ahead as a poll may wait. What would come later is not asked for: whoever waits asks again.
+func TestNoTurnIsReservedFurtherAheadThanAPollLasts(t *testing.T) {
 	t.Parallel()
 	inOffice(t, func(o *office) {
 		var callers sync.WaitGroup
-		for range 40 {
+		for range 90 {
 			callers.Go(func() { o.call(o.accounts(1).Of(account).Background(), 1) })
 		}
 		<-time.After(time.Second)
 		left, err := o.rdb.PTTL(o.t.Context(), "{darkroom:03}:turns:"+account).Result()
 		require.NoError(o.t, err)
-		assert.LessOrEqual(o.t, left, 12*time.Second, "ten seconds, a turn, and a second")
+		assert.LessOrEqual(o.t, left, 62*time.Second, "a minute, a turn, and a second")
 		callers.Wait()
-		assert.Len(o.t, o.calls, 40)
+		assert.Len(o.t, o.calls, 90)
 		assert.LessOrEqual(o.t, o.most(10*time.Second), 12)
+	})
+}
+
+// However many workspaces' polls have turns that are reserved, a person waits for none of them, and for no more than ten
+// seconds of other people's.
+func TestPeopleComeBeforeAMinuteOfPolls(t *testing.T) {
+	t.Parallel()
+	inOffice(t, func(o *office) {
+		ctx, over := context.WithTimeout(o.t.Context(), time.Minute)
+		defer over()
+		var callers sync.WaitGroup
+		for range 400 {
+			callers.Go(func() { _ = o.accounts(5).Of(account).Background().Wait(ctx) })
+		}
+		<-time.After(time.Second)
+		for range 20 {
+			assert.Zero(o.t, o.call(o.accounts(5).Of(account).People(), 1)[0])
+			<-time.After(time.Second / 5)
+		}
+		for range 80 {
+			callers.Go(func() { _ = o.accounts(5).Of(account).People().Wait(ctx) })
+		}
+		<-time.After(time.Second / 5)
+		kept, err := o.rdb.Get(o.t.Context(), "{darkroom:03}:turns:"+account).Result()
+		require.NoError(o.t, err)
+		var people, all int64
+		_, err = fmt.Sscan(kept, &people, &all)
+		require.NoError(o.t, err)
+		assert.LessOrEqual(o.t, time.Until(time.UnixMicro(people)), 12*time.Second)
+		callers.Wait()
+	})
+}
+
+// Who gives up learns that the service was not asked; for how long others were before it is noted, and what its own calls wait
+// for each other is not.
+func TestWhatWaitsInLineIsNoted(t *testing.T) {
+	t.Parallel()
+	inOffice(t, func(o *office) {
+		accounts := o.accounts(1)
+		mine := accounts.Of(account).Background()
+		alone, line := store.WithInLine(o.t.Context())
+		for range 10 {
+			require.NoError(o.t, mine.Wait(alone))
+		}
+		assert.Less(o.t, line.Waited(), 10*time.Millisecond, "of nine seconds")
+
+		var others sync.WaitGroup
+		for range 5 {
+			others.Go(func() { o.call(accounts.Of(account).Background(), 1) })
+		}
+		<-time.After(time.Millisecond)
+		among, line := store.WithInLine(o.t.Context())
+		others.Go(func() { assert.NoError(o.t, mine.Wait(among)) })
+		<-time.After(3 * time.Second)
+		assert.Equal(o.t, 2*time.Second, line.Waited().Round(time.Second/10), "so far, but for a turn of its own")
+		others.Wait()
+		assert.Equal(o.t, 5*time.Second, line.Waited().Round(time.Second/10))
+
+		soon, cancel := context.WithTimeout(o.t.Context(), time.Second/10)
+		defer cancel()
+		err := mine.Wait(soon)
+		require.ErrorIs(o.t, err, store.ErrNoTurn)
+		require.ErrorIs(o.t, err, context.DeadlineExceeded)
+		assert.Zero(o.t, (*store.InLine)(nil).Waited())
 	})
 }
 

@@ -34,7 +34,8 @@ type app struct {
 	poller     *notifier.Poller // of that one
 	front      *bot.Router      // hears all
 	sheets     *files.Sheets
-	server     *bot.Server // nil: no signing secret, so nothing that comes by HTTP is believed
+	previews   *notifier.PreviewLimits // of all workspaces; nil: there is one
+	server     *bot.Server             // nil: no signing secret, so nothing that comes by HTTP is believed
 	ears       *ears
 	socket     *bot.Socket   // nil: no app token, so no Socket Mode
 	signer     *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
@@ -75,6 +76,7 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	}
 	var connecting *jobs.Connecting
 	if cfg.many() {
+		a.previews = notifier.NewPreviewLimits()
 		connecting = &jobs.Connecting{} // so that these rooms have the routes of the others
 	}
 	if a.rooms, err = newRooms(only, connecting); err != nil {

@@ -90,8 +90,8 @@ func (w *rooms) wireAnnouncer() error {
 	a := w.app
 	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
 	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
-		Slack: w.slack, Store: w.store, Queue: w.queue, Pictures: previews, Log: w.log,
-		Sheets: a.sheets.From(photos{w.slack}),
+		Slack: w.slack, Store: w.store, Queue: w.queue, Pictures: previews, Previews: a.previews, Log: w.log,
+		Sheets: a.sheets.From(w.id, photos{w.slack}),
 		ZIP:    w.zips(), Finals: &notifier.Finals{Deliveries: w.deliveries, Fetcher: a.originals()},
 		Access:  w.access(),
 		Observe: a.metrics.Announcements.Observe, Ops: w.tellOps,

@@ -228,3 +228,6 @@ func ServiceSkew(ahead time.Duration) string {
 	}
 	return "Darkroom's clock is " + ahead.Abs().Round(time.Second).String() + " " + side + " the service's, which may refuse requests because of that. Tell whoever runs Darkroom, and the service."
 }
+
+// NotPublicAddress says why a service is not asked, beside its base URL or above the form.
+const NotPublicAddress = "This is not a public address. Darkroom reaches services on the public network only."

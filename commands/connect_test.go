@@ -2,11 +2,19 @@ package commands_test
 
 import (
 	"bytes"
+	"context"
+	"crypto/tls"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"log/slog"
+	"net"
+	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -18,9 +26,11 @@ import (
 	"darkroom/cards"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
+	"darkroom/files"
 	"darkroom/order"
 	"darkroom/sandbox/photos"
 	"darkroom/store"
+	"darkroom/upstream"
 )
 
 // heardLog is all that was logged.
@@ -206,6 +216,45 @@ func TestAnAccountThatCannotBeConnected(t *testing.T) {
 		require.Contains(r.T, told, "was not connected to an order service", "who has closed the window is told")
 		require.NotContains(r.T, told, "sandbox-key")
 	})
+}
+
+// Whoever types an address does not run the app: what its names and addresses are inside its network is for the log alone.
+func TestWhatIsInTheNetworkOfTheAppIsNotToldToAnAdmin(t *testing.T) {
+	dial := func(err error) error {
+		return &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(10, 1, 2, 3), Port: 443}, Err: err}
+	}
+	for name, test := range map[string]struct {
+		fails error
+		says  string
+	}{
+		"a private address": {dial(fmt.Errorf("%w: not public", files.ErrRefused)), "This is not a public address"},
+		"no such name":      {dial(&net.DNSError{Err: "no such host", Name: "photos", Server: "10.1.2.3:53", IsNotFound: true}), "There is no such host name"},
+		"a name server that is slow": {
+			dial(&net.DNSError{Err: "i/o timeout", Name: "photos", Server: "10.1.2.3:53", IsTimeout: true}), "The service does not answer (no answer in time)",
+		},
+		"refused":             {dial(syscall.ECONNREFUSED), "The service does not answer (the connection was refused)"},
+		"no route":            {dial(syscall.EHOSTUNREACH), "The service does not answer (the connection failed)"},
+		"late":                {dial(os.ErrDeadlineExceeded), "The service does not answer (no answer in time)"},
+		"another certificate": {&tls.CertificateVerificationError{Err: errors.New("valid for 10.1.2.3")}, "The service does not answer (no encrypted connection: its certificate or its TLS was not accepted)"},
+		"no TLS":              {tls.RecordHeaderError{Msg: "from 10.1.2.3"}, "The service does not answer (no encrypted connection: its certificate or its TLS was not accepted)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log := &heardLog{}
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				accounts := unconnected(r, log.logger())
+				inside := &http.Transport{DialTLSContext: func(context.Context, string, string) (net.Conn, error) { return nil, test.fails }}
+				r.Connecting.Discover = func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error) {
+					return upstream.Discover(ctx, upstream.Config{URL: a.URL, Key: a.Key, Secret: a.Secret, Transport: inside})
+				}
+				window := opensConnect(r, "boss")
+				r.Sends("boss", window, connecting("https://photos.example.com/v1", "k3y", "s3cret"))
+				require.True(r.T, commandstest.ContainsAll(r.Shows(window), test.says, "Nothing was connected"), r.Shows(window))
+				require.NotContains(r.T, r.Shows(window), "10.1.2.3")
+				require.Nil(r.T, accounts.Now)
+				require.Contains(r.T, log.String(), test.fails.Error(), "whoever runs the app reads all of it")
+			})
+		})
+	}
 }
 
 // The orders of one account are not another's, which may have orders of the same ids.

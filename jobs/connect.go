@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/files"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -110,7 +111,7 @@ func (n NotConnectable) Error() string { return "not connected: " + n.Says }
 // adminsWords call the parts of an account as the form does.
 var adminsWords = upstream.Words{
 	URL: "the base URL", Key: "API key", Secret: "API secret", Asker: "Darkroom", Here: "Darkroom", Again: "connect again later",
-	TooOften: "Try again in some minutes.",
+	TooOften: "Try again in some minutes.", Outside: true,
 }
 
 // Connect connects the workspace to an account, when its service answers as it should. Doing it twice is doing it
@@ -125,7 +126,7 @@ func (j *Jobs) Connect(ctx context.Context, user string, a store.ServiceAccount)
 	}
 	found, err := j.connecting.Discover(ctx, a)
 	if why, wrong := unfitService(found, err); wrong {
-		j.log.InfoContext(ctx, "order service not connected", "host", a.Host(), "user", user, "why", why.Says)
+		j.log.InfoContext(ctx, "order service not connected", "host", a.Host(), "user", user, "why", why.Says, "err", err)
 		return cards.ServiceFound{}, NotConnectable{why}
 	}
 	way := found.Found
@@ -147,6 +148,10 @@ func unfitService(found upstream.Findings, err error) (upstream.Said, bool) {
 	switch {
 	case found.Reads == upstream.ReadsRefused:
 		return adminsWords.Refused(found), true
+	case errors.Is(err, files.ErrRefused):
+		return upstream.Said{Says: cards.NotPublicAddress}, true
+	case errors.Is(err, upstream.ErrNoSuchHost):
+		return upstream.Said{Says: "There is no such host name.", Fix: "Look at the base URL."}, true
 	case err != nil:
 		return adminsWords.Reached(found, err), true
 	case !reads:

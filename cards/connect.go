@@ -34,6 +34,7 @@ type Connect struct {
 	May         bool                  // the person may connect, change and disconnect it
 	InstalledBy string                // who added the app to the workspace; "" = not known
 	Kept        bool                  // there is no account, but orders from when there was one
+	Unreadable  bool                  // there is one that does not open any more: it can be replaced or taken away
 }
 
 // about is what Darkroom is, in two sentences, for a workspace that cannot use it yet.

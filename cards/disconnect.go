@@ -43,6 +43,8 @@ func DisconnectForm(c Connect, now store.Leaving, externalID string) slack.Modal
 	p := window("")
 	if c.Account != nil {
 		p.say("*" + hostOf(*c.Account) + "* will not be asked any more, its key and secret are deleted here, and nobody in this workspace can order until it is connected again. The service itself is told nothing: orders that are under way there go on.")
+	} else if c.Unreadable {
+		p.say("The account that is kept of this workspace cannot be read any more. It is deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
 	} else {
 		submit = "Save"
 		p.say("This workspace is not connected. What was ordered before is kept here.")

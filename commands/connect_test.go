@@ -257,6 +257,41 @@ func TestWhatIsInTheNetworkOfTheAppIsNotToldToAnAdmin(t *testing.T) {
 	}
 }
 
+// A key of ENCRYPTION_KEY that is lost stops the workspace, which says so; an admin connects it again, and all goes on.
+func TestAnAccountThatCannotBeReadIsConnectedAgain(t *testing.T) {
+	s := service(t)
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts := unconnected(r, nil)
+		typed := connecting(s.URL(), "sandbox-key", "sandbox-secret")
+		r.Sends("boss", opensConnect(r, "boss"), typed)
+		require.Equal(r.T, 1, accounts.Changes)
+		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
+		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
+		r.Types("message order001 Please keep the shadows.")
+		accounts.Lock()
+		accounts.Sealed = true
+		accounts.Unlock()
+		r.Service.Set(func(f *commandstest.Service) { f.Down = false })
+		r.Settle(time.Hour)
+
+		require.True(r.T, commandstest.ContainsAll(r.Comes("boss"), "cannot be read any more", "are kept", cards.ActionConnect, cards.ActionDisconnect), r.Home("boss"))
+		require.True(r.T, commandstest.ContainsAll(r.Comes("maria"), "cannot be read any more", "A workspace admin can connect it"), r.Home("maria"))
+		require.NotContains(r.T, r.Home("maria"), cards.ActionConnect)
+		require.Contains(r.T, r.Says("maria", "C1", "balance"), "A workspace admin can connect it")
+		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "has to wait: the account of this workspace cannot be read any more")
+		require.EqualValues(r.T, 1, r.Stats().Jobs, "it waits, and is not dead")
+
+		window := opensConnect(r, "boss")
+		require.Contains(r.T, r.Shows(window), "API secret")
+		r.Sends("boss", window, typed)
+		require.Contains(r.T, r.Shows(window), "is connected to")
+		require.False(r.T, accounts.Sealed)
+		r.Settle(10 * time.Minute)
+		require.Zero(r.T, r.Stats().Jobs)
+		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "Project order001")
+	})
+}
+
 // The orders of one account are not another's, which may have orders of the same ids.
 func TestAnotherAccountNeedsAWord(t *testing.T) {
 	s := service(t)

@@ -71,6 +71,22 @@ func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
 	})
 }
 
+// What cannot be read can be taken away all the same.
+func TestAnAccountThatCannotBeReadIsDisconnected(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, _ := connectedTo(r, nil)
+		accounts.Sealed = true
+		r.Comes("boss")
+		r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "boss"})
+		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "cannot be read any more", "Disconnect"), r.Screen.Modal())
+		decides(r, "boss", "keep", "", "30")
+		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "no longer connected to *api.example.com*", "are kept"), r.Screen.Modal())
+		require.Nil(r.T, accounts.Now)
+		require.Zero(r.T, r.Stats().Jobs)
+		require.Contains(r.T, r.Home("boss"), "The orders from before are kept")
+	})
+}
+
 func TestOnlyAdminsDisconnect(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts, _ := connectedTo(r, nil)

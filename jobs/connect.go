@@ -24,7 +24,7 @@ import (
 
 // Accounts is where the account of this workspace is kept, sealed.
 type Accounts interface {
-	Account(ctx context.Context) (store.ServiceAccount, error) // [store.ErrNotConnected]: there is none
+	Account(ctx context.Context) (store.ServiceAccount, error) // [store.ErrNotConnected]: there is none, [store.ErrUnreadable]
 	Connect(ctx context.Context, a store.ServiceAccount) error
 	Disconnect(ctx context.Context) error // one that is not connected is fine
 }
@@ -51,7 +51,7 @@ func (j *Jobs) Connected(ctx context.Context) (bool, error) {
 		return true, nil
 	}
 	_, err := j.connecting.Accounts.Account(ctx)
-	if errors.Is(err, store.ErrNotConnected) {
+	if store.NoAccount(err) {
 		return false, nil
 	}
 	return err == nil, err
@@ -67,8 +67,11 @@ func (j *Jobs) Connection(ctx context.Context, r bot.Request) (*cards.Connect, e
 	switch {
 	case err == nil:
 		c.Account = &account
-	case !errors.Is(err, store.ErrNotConnected):
+	case !store.NoAccount(err):
 		return nil, err
+	}
+	if c.Unreadable = errors.Is(err, store.ErrUnreadable); c.Unreadable {
+		j.log.WarnContext(ctx, "account of a workspace cannot be read", "err", err)
 	}
 	if c.May, err = j.access.IsOperator(ctx, r); err != nil {
 		return nil, err
@@ -242,7 +245,11 @@ func (j *Jobs) tellWaitsForAccount(ctx context.Context, job queue.Job) {
 	c, err := j.Connection(ctx, bot.Request{User: user})
 	k, _ := j.kinds.Kind(job.Kind)
 	if err == nil {
-		err = j.dm(ctx, user, cards.WaitsForAccount(k.Asked, *c))
+		says := cards.WaitsForAccount
+		if c.Unreadable {
+			says = cards.WaitsUnreadable
+		}
+		err = j.dm(ctx, user, says(k.Asked, *c))
 	}
 	if err != nil {
 		j.log.ErrorContext(ctx, "person not told that the job waits", "job", job.ID, "user", user, "err", err)

@@ -67,9 +67,15 @@ func (j *Jobs) takeAccount(ctx context.Context, b DisconnectArgs) (host string, 
 		return "", err
 	}
 	account, err := j.connecting.Accounts.Account(ctx)
-	if errors.Is(err, store.ErrNotConnected) {
+	host = account.Host()
+	switch {
+	case errors.Is(err, store.ErrNotConnected):
 		j.log.InfoContext(ctx, "workspace's data decided about", "user", b.User, "data", b.Data, "leaving", b.Leaving)
 		return "", nil
+	case errors.Is(err, store.ErrUnreadable): // which is taken away as any other: the host is known besides
+		var was store.Connection
+		was, err = j.store.Connection(ctx)
+		host = was.Host
 	}
 	if err == nil {
 		err = j.connecting.Accounts.Disconnect(ctx)
@@ -77,8 +83,8 @@ func (j *Jobs) takeAccount(ctx context.Context, b DisconnectArgs) (host string, 
 	if err != nil {
 		return "", err
 	}
-	j.log.InfoContext(ctx, "order service disconnected", "host", account.Host(), "user", b.User, "data", b.Data, "leaving", b.Leaving)
-	return account.Host(), nil
+	j.log.InfoContext(ctx, "order service disconnected", "host", host, "user", b.User, "data", b.Data, "leaving", b.Leaving)
+	return host, nil
 }
 
 func (j *Jobs) disconnectKind() queue.Declared {

@@ -298,7 +298,7 @@ func TestAnotherAccountNeedsAWord(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts := unconnected(r, nil)
 		was := store.ServiceAccount{URL: "https://old.example.com/v1", Key: "k", Secret: "s"}
-		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), was))
+		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), was, store.Connection{}))
 		r.Owns("order001", "C1", "maria", nil)
 
 		require.Contains(r.T, r.Comes("boss"), "The orders from before are kept")

@@ -1,7 +1,9 @@
 package commands_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"strings"
 	"testing"
@@ -16,6 +18,7 @@ import (
 	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/upstream"
 )
 
 // connectedTo is a workspace with an account and an order.
@@ -23,7 +26,7 @@ func connectedTo(r *commandstest.Rig, log *slog.Logger) (*commandstest.Accounts,
 	accounts := unconnected(r, log)
 	account := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "UBOSS"}
 	require.NoError(r.T, accounts.Connect(r.T.Context(), account))
-	require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account))
+	require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, store.Connection{}))
 	r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 	return accounts, account
 }
@@ -171,12 +174,85 @@ func TestForgettingEndsWhenTheWorkspaceWasConnectedAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		_, account := connectedTo(r, nil)
 		decides(r, "boss", "forget", "FORGET", "30")
-		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account)) // before its first page
+		c, err := r.Store.Connection(r.T.Context())
+		require.NoError(r.T, err)
+		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, c)) // before its first page
 		r.Settle(10 * time.Minute)
-		_, err := r.Store.Order(r.T.Context(), "order001")
+		_, err = r.Store.Order(r.T.Context(), "order001")
 		require.NoError(r.T, err)
 		require.Zero(r.T, r.Stats().Jobs)
 		require.NotContains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+	})
+}
+
+// Accounts that are connected while another admin forgets the workspace: whoever comes second in Redis gives way.
+type meanwhile struct {
+	*commandstest.Accounts
+	connects func()
+}
+
+func (m meanwhile) Connect(ctx context.Context, a store.ServiceAccount) error {
+	m.connects()
+	return m.Accounts.Connect(ctx, a)
+}
+
+func TestConnectingEndsNoForgettingThatBeganMeanwhile(t *testing.T) {
+	works := upstream.Findings{Reads: upstream.ReadsWork, Writes: upstream.WritesWork}
+	for name, last := range map[string]bool{"while the service is asked": false, "right before the account is kept": true} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				accounts, account := connectedTo(r, nil)
+				forget := func() { decides(r, "boss", "forget", "FORGET", "30") }
+				asked, kept := forget, func() {}
+				if last {
+					asked, kept = kept, forget
+				}
+				r.Connecting.Accounts = meanwhile{accounts, kept}
+				r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) { asked(); return works, nil }
+				_, err := r.Jobs.Connect(r.T.Context(), "olga", account)
+				require.ErrorContains(r.T, err, "is being forgotten just now")
+				require.Nil(r.T, accounts.Now)
+				r.Settle(10 * time.Minute)
+				_, err = r.Store.Order(r.T.Context(), "order001")
+				require.ErrorIs(r.T, err, store.ErrNotTracked)
+				require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+			})
+		})
+	}
+}
+
+// Redis may go away before the account is kept, or right behind it: what people read is so, and neither account is another.
+func TestAnAccountThatWasNearlyConnected(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, account := connectedTo(r, nil)
+		ctx := r.T.Context()
+		r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) {
+			return upstream.Findings{Reads: upstream.ReadsWork, Writes: upstream.WritesWork}, nil
+		}
+		same := account
+		same.Key = "an0ther"
+		accounts.Broken = errors.New("connection reset")
+		_, err := r.Jobs.Connect(ctx, "boss", same)
+		require.Error(r.T, err)
+		for _, a := range []store.ServiceAccount{account, same} {
+			_, err = r.Jobs.WhoseOrders(ctx, a)
+			require.NoError(r.T, err)
+		}
+
+		accounts.Broken = nil
+		r.Connecting.Accounts = meanwhile{accounts, func() { r.Server.SetError("LOADING") }}
+		_, err = r.Jobs.Connect(ctx, "boss", same)
+		require.NoError(r.T, err, "it is connected, and so its admin reads")
+		r.Server.SetError("")
+		require.Equal(r.T, "an0ther", accounts.Now.Key)
+
+		r.Connecting.Accounts = accounts
+		_, err = r.Jobs.Connect(ctx, "boss", same)
+		require.NoError(r.T, err)
+		_, err = r.Jobs.WhoseOrders(ctx, same)
+		require.NoError(r.T, err)
+		_, err = r.Jobs.WhoseOrders(ctx, account)
+		require.ErrorIs(r.T, err, jobs.ErrOtherAccount, "from now on")
 	})
 }
 

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -125,7 +126,7 @@ func (j *Jobs) Connect(ctx context.Context, user string, a store.ServiceAccount)
 		return cards.ServiceFound{}, err
 	}
 	if c.Busy(time.Now()) {
-		return cards.ServiceFound{}, NotConnectable{upstream.Said{Says: cards.ForgettingNow}}
+		return cards.ServiceFound{}, errForgettingNow
 	}
 	found, err := j.connecting.Discover(ctx, a)
 	if why, wrong := unfitService(found, err); wrong {
@@ -135,14 +136,37 @@ func (j *Jobs) Connect(ctx context.Context, user string, a store.ServiceAccount)
 	way := found.Found
 	a.Params, a.Signature, a.Numbers, a.BasicAuth = way.Params, way.Signature, way.Numbers, way.BasicAuth
 	a.By, a.At = user, time.Now().UTC().Truncate(time.Second)
-	if err := j.connecting.Accounts.Connect(ctx, a); err != nil {
-		return cards.ServiceFound{}, err
-	}
-	if err := j.store.NoteConnected(ctx, a); err != nil {
+	if err := j.keepAccount(ctx, a, c); err != nil {
 		return cards.ServiceFound{}, err
 	}
 	j.log.InfoContext(ctx, "order service connected", "host", a.Host(), "user", user, "signature", way.Signature, "numbers", way.Numbers, "params", way.Params)
 	return serviceFound(a, found), nil
+}
+
+// errForgettingNow says that the account is not kept because what was here before is being forgotten.
+var errForgettingNow = NotConnectable{upstream.Said{Says: cards.ForgettingNow}}
+
+// keepAccount keeps an account, unless somebody has had the workspace forgotten since its connection was read. The note
+// comes first: a forgetting that it does not end takes the account with it, also one that begins between the two.
+func (j *Jobs) keepAccount(ctx context.Context, a store.ServiceAccount, was store.Connection) error {
+	err := j.store.NoteConnected(ctx, a, was)
+	if errors.Is(err, store.ErrForgetting) {
+		return errForgettingNow
+	}
+	if err == nil {
+		err = j.connecting.Accounts.Connect(ctx, a)
+	}
+	if err != nil {
+		return err
+	}
+	now, err := j.store.ConfirmConnected(ctx)
+	switch {
+	case err != nil: // it is kept all the same
+		j.log.WarnContext(ctx, "account connected, and the one before it not told apart", "host", a.Host(), "err", err)
+	case !now.Forgetting.IsZero():
+		return cmp.Or(j.connecting.Accounts.Disconnect(ctx), error(errForgettingNow))
+	}
+	return nil
 }
 
 // unfitService says what is so wrong with a service that it is not connected.

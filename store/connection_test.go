@@ -48,7 +48,7 @@ func TestWhatIsRememberedOfAConnection(t *testing.T) {
 		require.Equal(t, store.Connection{}, c)
 
 		a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
-		require.NoError(t, s.NoteConnected(ctx, a))
+		require.NoError(t, s.NoteConnected(ctx, a, store.Connection{}))
 		require.NoError(t, s.SetLeaving(ctx, store.LeavingKeeps))
 		c, err = s.Connection(ctx)
 		require.NoError(t, err)
@@ -61,6 +61,35 @@ func TestWhatIsRememberedOfAConnection(t *testing.T) {
 		has, err = s.HasOrders(ctx)
 		require.NoError(t, err)
 		require.True(t, has)
+	})
+}
+
+// Whoever forgets the workspace meanwhile is not overruled by who read the connection before.
+func TestWhoConnectsKnowsOfForgetting(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		a, b := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}, store.ServiceAccount{URL: "https://api.example.com/v1", Key: "l"}
+		require.NoError(t, s.NoteConnected(ctx, a, store.Connection{}))
+		before, err := s.Connection(ctx)
+		require.NoError(t, err)
+		require.NoError(t, s.BeginForgetting(ctx, time.Unix(1_700_000_000, 123_000_000)))
+		require.ErrorIs(t, s.NoteConnected(ctx, a, before), store.ErrForgetting)
+		now, err := s.Connection(ctx)
+		require.NoError(t, err)
+		require.NotZero(t, now.Forgetting)
+		require.Empty(t, now.Print)
+		require.NoError(t, s.NoteConnected(ctx, a, now))
+		require.ErrorIs(t, s.NoteConnected(ctx, a, now), store.ErrForgetting, "another one has it ended")
+
+		require.NoError(t, s.NoteConnected(ctx, b, store.Connection{}))
+		now, err = s.Connection(ctx)
+		require.NoError(t, err)
+		require.False(t, now.Other(a) || now.Other(b), "nobody knows yet which of them is kept")
+		now, err = s.ConfirmConnected(ctx)
+		require.NoError(t, err)
+		require.True(t, now.Other(a))
+		require.False(t, now.Other(b))
 	})
 }
 

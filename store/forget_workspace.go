@@ -40,7 +40,7 @@ func (s *Store) BeginForgetting(ctx context.Context, since time.Time) error {
 		return about("the", "connection", err)
 	}
 	pipe := s.rdb.TxPipeline()
-	pipe.HDel(ctx, s.key("connection"), "host", "print", "forgotten")
+	pipe.HDel(ctx, s.key("connection"), "host", "print", "before", "forgotten")
 	pipe.HSet(ctx, s.key("connection"), "forgetting", text)
 	_, err = pipe.Exec(ctx)
 	return about("the", "connection", err)

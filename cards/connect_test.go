@@ -47,6 +47,7 @@ func (s scene) connecting() map[string]any {
 		"disconnect":           DisconnectForm(Connect{Account: s.account()}, store.LeavingForgets30, "x1"),
 		"disconnect_data":      DisconnectForm(Connect{}, store.LeavingKeeps, "x1"),
 		"disconnect_unread":    DisconnectForm(Connect{Unreadable: true}, store.LeavingForgets30, "x1"),
+		"connected_since":      ConnectedSince("x1"),
 		"disconnecting":        DisconnectingNow("x1"),
 		"disconnected":         Disconnected("api.example.com", Disconnecting{Data: DataKeep}, "x1"),
 		"disconnected_copied":  Disconnected("api.example.com", Disconnecting{Data: DataExport, Leaving: store.LeavingKeeps}, "x1"),

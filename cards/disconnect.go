@@ -104,6 +104,11 @@ func Disconnected(host string, d Disconnecting, externalID string) slack.ModalVi
 	return p.note(leavingSays(d.Leaving)).modal(TitleConnect, externalID, Meta{})
 }
 
+// ConnectedSince says that nothing was done, because there is an account that was not meant.
+func ConnectedSince(externalID string) slack.ModalViewRequest {
+	return Notice(TitleConnect, "This workspace was connected again after you asked to disconnect it. That account stays connected, and nothing more was changed or forgotten. To disconnect it, press *Disconnect* on the Home again.", externalID)
+}
+
 func leavingSays(l store.Leaving) string {
 	switch l {
 	case store.LeavingKeeps:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -183,6 +184,49 @@ func TestForgettingEndsWhenTheWorkspaceWasConnectedAgain(t *testing.T) {
 		require.Zero(r.T, r.Stats().Jobs)
 		require.NotContains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
 	})
+}
+
+// A job may be done again after a crash, or be put back days later: it is about the account that was there when it was put.
+func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T) {
+	for name, data := range map[string]cards.DataChoice{"kept": cards.DataKeep, "forgotten": cards.DataForget} {
+		for _, old := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, ", put by a version of before: ", old), func(t *testing.T) {
+				commandstest.Bubble(t, func(r *commandstest.Rig) {
+					accounts, account := connectedTo(r, nil)
+					ctx := r.T.Context()
+					account.At = time.Now().UTC().Truncate(time.Second)
+					require.NoError(r.T, accounts.Connect(ctx, account))
+					r.Settle(time.Hour)
+					r.Screen.Denied = bot.ErrTryLater // the answer meets an outage
+					body := jobs.DisconnectArgs{Asker: jobs.Asker{Team: "T1", User: "boss", Request: "R1", At: time.Now()}, Data: data}
+					if old {
+						require.NoError(r.T, r.Jobs.Put(ctx, jobs.DisconnectJob, "disconnect:R1", "workspace", body))
+					} else {
+						require.NoError(r.T, r.Jobs.PutDisconnect(ctx, body))
+					}
+					r.Settle(10 * time.Minute)
+					require.Nil(r.T, accounts.Now)
+					require.NotZero(r.T, r.Stats().Jobs)
+
+					account.At = time.Now().UTC().Truncate(time.Second)
+					was, err := r.Store.Connection(ctx)
+					require.NoError(r.T, err)
+					require.NoError(r.T, r.Store.NoteConnected(ctx, account, was))
+					require.NoError(r.T, accounts.Connect(ctx, account))
+					r.Screen.Lock()
+					r.Screen.Denied = nil
+					r.Screen.Unlock()
+					r.Settle(time.Hour)
+					require.NotNil(r.T, accounts.Now)
+					require.Zero(r.T, r.Stats().Jobs)
+					require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "was connected again after you asked to disconnect it")
+					c, err := r.Store.Connection(ctx)
+					require.NoError(r.T, err)
+					require.Zero(r.T, c.Forgetting)
+				})
+			})
+		}
+	}
 }
 
 // Accounts that are connected while another admin forgets the workspace: whoever comes second in Redis gives way.

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,8 @@ import (
 	"io"
 	"log/slog"
 	"time"
+
+	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -20,6 +23,9 @@ type DisconnectArgs struct {
 	Asker
 	Data    cards.DataChoice `json:"data"`
 	Leaving store.Leaving    `json:"leaving,omitempty"`
+	// Connected is when the account was connected that is meant, the zero time when there was none: one that is connected
+	// later stays. nil: an earlier version put the job.
+	Connected *time.Time `json:"connected,omitempty"`
 }
 
 // workspaceLane is the lane of what concerns the whole workspace.
@@ -27,6 +33,13 @@ const workspaceLane = "workspace"
 
 // PutDisconnect puts the job that disconnects the workspace.
 func (j *Jobs) PutDisconnect(ctx context.Context, body DisconnectArgs) error {
+	if j.connecting != nil {
+		account, err := j.connecting.Accounts.Account(ctx)
+		if err != nil && !store.NoAccount(err) {
+			return err
+		}
+		body.Connected = &account.At
+	}
 	return j.Put(ctx, DisconnectJob, DisconnectJob+":"+body.Request, workspaceLane, body)
 }
 
@@ -42,7 +55,16 @@ func (j *Jobs) disconnect(ctx context.Context, d *queue.Delivery, b DisconnectAr
 	if !operator {
 		return j.Answer(ctx, b.Asker, cards.Notice(cards.TitleConnect, cards.OperatorsOnly(cards.ConnectAccount).Text, b.View))
 	}
-	host, err := j.takeAccount(ctx, b)
+	account, err := j.connecting.Accounts.Account(ctx)
+	there := !errors.Is(err, store.ErrNotConnected)
+	switch {
+	case err != nil && !store.NoAccount(err):
+		return err
+	case there && b.isOlder(account, d.PutAt):
+		j.log.InfoContext(ctx, "nothing disconnected: the workspace was connected since", "user", b.User, "data", b.Data)
+		return j.answerDisconnect(ctx, b, cards.ConnectedSince(b.View))
+	}
+	host, err := j.takeAccount(ctx, b, account, there)
 	if err != nil {
 		return err
 	}
@@ -55,34 +77,43 @@ func (j *Jobs) disconnect(ctx context.Context, d *queue.Delivery, b DisconnectAr
 	if err != nil {
 		return err
 	}
-	if err := j.Answer(ctx, b.Asker, cards.Disconnected(host, cards.Disconnecting{Data: b.Data, Leaving: b.Leaving}, b.View)); err != nil {
+	return j.answerDisconnect(ctx, b, cards.Disconnected(host, cards.Disconnecting{Data: b.Data, Leaving: b.Leaving}, b.View))
+}
+
+func (j *Jobs) answerDisconnect(ctx context.Context, b DisconnectArgs, view slack.ModalViewRequest) error {
+	if err := j.Answer(ctx, b.Asker, view); err != nil {
 		return err
 	}
 	return j.ShowHome(ctx, b.Team, b.User, nil)
 }
 
-// takeAccount keeps what was chosen and forgets the account. It returns the host of one that it took.
-func (j *Jobs) takeAccount(ctx context.Context, b DisconnectArgs) (host string, err error) {
+// isOlder reports whether an account was connected after the job was put, whose person meant another one, or none. It
+// compares no clocks, but for a job of an earlier version: an account's time has whole seconds there, and is kept in doubt.
+func (b DisconnectArgs) isOlder(a store.ServiceAccount, put time.Time) bool {
+	if b.Connected != nil {
+		return !a.At.Equal(*b.Connected)
+	}
+	return !a.At.Before(put.Truncate(time.Second))
+}
+
+// takeAccount keeps what was chosen and forgets the account, when there is one. It returns the host of one that it took,
+// which is remembered also of an account that does not open.
+func (j *Jobs) takeAccount(ctx context.Context, b DisconnectArgs, account store.ServiceAccount, there bool) (host string, err error) {
 	if err := j.store.SetLeaving(ctx, b.Leaving); err != nil {
 		return "", err
 	}
-	account, err := j.connecting.Accounts.Account(ctx)
-	host = account.Host()
-	switch {
-	case errors.Is(err, store.ErrNotConnected):
+	if !there {
 		j.log.InfoContext(ctx, "workspace's data decided about", "user", b.User, "data", b.Data, "leaving", b.Leaving)
 		return "", nil
-	case errors.Is(err, store.ErrUnreadable): // which is taken away as any other: the host is known besides
-		var was store.Connection
-		was, err = j.store.Connection(ctx)
-		host = was.Host
 	}
+	c, err := j.store.Connection(ctx)
 	if err == nil {
 		err = j.connecting.Accounts.Disconnect(ctx)
 	}
 	if err != nil {
 		return "", err
 	}
+	host = cmp.Or(account.Host(), c.Host)
 	j.log.InfoContext(ctx, "order service disconnected", "host", host, "user", b.User, "data", b.Data, "leaving", b.Leaving)
 	return host, nil
 }

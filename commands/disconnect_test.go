@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
@@ -339,4 +342,105 @@ func TestWhatBecomesOfTheDataWhenTheAppWasRemoved(t *testing.T) {
 			})
 		})
 	}
+}
+
+// walks has Redis walked in pages, which the embedded one does not know, and can cut a walk off behind one.
+type walks struct {
+	cursors []uint64 // with which each page was asked for
+	most    int      // pages until it is cut off
+	cut     context.CancelFunc
+}
+
+func (w *walks) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (w *walks) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+func (w *walks) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		scan, is := cmd.(*redis.ScanCmd)
+		if !is || cmd.Name() != "scan" {
+			return next(ctx, cmd)
+		}
+		if len(w.cursors) == w.most {
+			w.cut()
+			return context.Canceled
+		}
+		page := scan.Args()[1].(uint64)
+		w.cursors = append(w.cursors, page)
+		scan.Args()[1] = uint64(0)
+		err := next(ctx, cmd)
+		all, _ := scan.Val()
+		scan.SetVal(slices.DeleteFunc(all, func(key string) bool { return crc32.ChecksumIEEE([]byte(key))%walkPages != uint32(page) }), (page+1)%walkPages)
+		return err
+	}
+}
+
+const walkPages = 8
+
+// A look at a workspace that has removed the app takes a minute at most: a large Redis is walked in several.
+func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, account := connectedTo(r, nil)
+		ctx := r.T.Context()
+		for n := range 100 {
+			require.NoError(r.T, r.Store.PutTTL(ctx, fmt.Sprint("n", n), n, 100*24*time.Hour))
+		}
+		require.NoError(r.T, r.Store.SetLeaving(ctx, store.LeavingForgets))
+		gone := time.Now()
+		<-time.After(time.Second)
+		w := &walks{}
+		r.Redis.AddHook(w)
+		forget := func(pages int) (jobs.Removed, error) {
+			ctx, cut := context.WithCancel(ctx)
+			defer cut()
+			w.cursors, w.most, w.cut = nil, pages, cut
+			return jobs.ForgetRemoved(ctx, r.Store, r.Queue, accounts, gone, time.Now(), slog.New(slog.DiscardHandler))
+		}
+		_, err := forget(2)
+		require.Error(r.T, err)
+		require.Zero(r.T, w.cursors[0])
+		begun, err := r.Store.Connection(ctx)
+		require.NoError(r.T, err)
+		require.True(r.T, begun.Busy(time.Now()))
+		looks := 1
+		for became := jobs.RemovedKept; became != jobs.RemovedForgotten; looks++ {
+			require.Less(r.T, looks, 20, "it ends")
+			<-time.After(2 * time.Minute)
+			if became, err = forget(2); err != nil {
+				require.Equal(r.T, uint64(2*looks%walkPages), w.cursors[0], "it goes on where it was cut off")
+				now, err := r.Store.Connection(ctx)
+				require.NoError(r.T, err)
+				require.Equal(r.T, begun.Forgetting, now.Forgetting, "it is the same one that goes on")
+			}
+		}
+		require.Greater(r.T, looks, 2)
+		has, err := r.Store.HasOrders(ctx)
+		require.NoError(r.T, err)
+		require.False(r.T, has)
+
+		<-time.After(2 * time.Minute)
+		_, err = forget(1)
+		require.Error(r.T, err)
+		became := jobs.RemovedKept
+		for range 20 {
+			if became, err = forget(1); err == nil {
+				break
+			}
+		}
+		require.NoError(r.T, err)
+		require.Equal(r.T, jobs.RemovedDone, became, "the second look is known as such when it goes on")
+
+		_, err = forget(1)
+		require.Error(r.T, err)
+		c, err := r.Store.Connection(ctx)
+		require.NoError(r.T, err)
+		require.True(r.T, c.Busy(time.Now()))
+		require.False(r.T, c.Busy(time.Now().Add(10*time.Minute)), "whoever adds the app again need not wait for what nobody goes on with")
+		require.NoError(r.T, r.Store.NoteConnected(ctx, account, c))
+		c, err = r.Store.Connection(ctx)
+		require.NoError(r.T, err)
+		require.Zero(r.T, c.Removal)
+	})
 }

@@ -279,7 +279,7 @@ func (j *Jobs) forgetKind() queue.Declared {
 // see [store.Leaving]; now is the time at which that is judged. It is to be called when the app was removed and every day
 // from then on, without anybody who works in that workspace, until it says that it is done. What was under way may leave
 // something behind it, so that it is [RemovedForgotten] at first, and [RemovedDone] when a minute or more later nothing
-// more is found: nobody needs to ask again. It may be cut off and called again.
+// more is found: nobody needs to ask again. Cut off and called again, it goes on where it was.
 func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts Accounts, gone, now time.Time, log *slog.Logger) (Removed, error) {
 	c, err := s.Connection(ctx)
 	if err != nil {
@@ -288,18 +288,45 @@ func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts
 	if at, ever := c.Leaving.Forgets(gone); !ever || now.Before(at) {
 		return RemovedKept, nil
 	}
-	before := c.Forgotten && c.Forgetting.After(gone)
-	keys, err := ForgetNow(ctx, s, q, accounts)
-	if err != nil {
+	if err := accounts.Disconnect(ctx); err != nil {
 		return RemovedKept, err
 	}
-	if keys > 0 || !before {
-		log.InfoContext(ctx, "data forgotten of a workspace that removed the app", "keys", keys)
+	r := c.Removal
+	if !c.Removing() || !r.Since.After(gone) {
+		again := c.Forgotten && c.Forgetting.After(gone) && now.Sub(c.Forgetting) >= forgetAfter
+		if r, err = s.BeginRemoval(ctx, time.Now(), again); err != nil {
+			return RemovedKept, err
+		}
 	}
-	if before && keys == 0 && now.Sub(c.Forgetting) >= forgetAfter {
+	keys, ended, err := goOnRemoving(ctx, s, r)
+	if err == nil && ended {
+		err = dropWaiting(ctx, q)
+	}
+	switch {
+	case err != nil:
+		return RemovedKept, err
+	case !ended:
+		log.InfoContext(ctx, "forgetting a workspace ended: it was connected again, or decided anew", "keys", keys)
+		return RemovedKept, nil
+	case r.Again && keys == 0:
 		return RemovedDone, nil
 	}
+	log.InfoContext(ctx, "data forgotten of a workspace that removed the app", "keys", keys)
 	return RemovedForgotten, nil
+}
+
+// goOnRemoving removes page after page, from where the last look was cut off; false: it is not to end.
+func goOnRemoving(ctx context.Context, s *store.Store, r store.Removal) (keys int, ended bool, err error) {
+	for goesOn := true; !r.Walk.Done; {
+		if r.Walk, err = s.ForgetPage(ctx, r.Walk); err == nil && !r.Walk.Done {
+			r.At = time.Now().UTC()
+			goesOn, err = s.KeepRemoval(ctx, r)
+		}
+		if err != nil || !goesOn {
+			return r.Walk.Keys, false, err
+		}
+	}
+	return r.Walk.Keys, true, nil
 }
 
 // Removed is what became of the data of a workspace that removed the app.
@@ -313,7 +340,7 @@ const (
 )
 
 // ForgetNow forgets at once all that is kept of a workspace, whatever its admins chose, and says how many keys that
-// were. What is under way in it meanwhile may leave something, for which it is to be called again. It may be cut off, too.
+// were. What is under way in it meanwhile may leave something, for which it is to be called again. Cut off, it begins anew.
 func ForgetNow(ctx context.Context, s *store.Store, q *queue.Queue, accounts Accounts) (keys int, err error) {
 	if err := errors.Join(accounts.Disconnect(ctx), s.BeginForgetting(ctx, time.Now())); err != nil {
 		return 0, err
@@ -323,10 +350,16 @@ func ForgetNow(ctx context.Context, s *store.Store, q *queue.Queue, accounts Acc
 		w, err = s.ForgetPage(ctx, w)
 	}
 	if err == nil {
-		err = dropLetters(ctx, q)
+		err = dropWaiting(ctx, q)
 	}
+	return w.Keys, err
+}
+
+// dropWaiting drops the jobs that were set aside, and those that were put for later.
+func dropWaiting(ctx context.Context, q *queue.Queue) error {
+	err := dropLetters(ctx, q)
 	if err == nil {
 		_, err = q.DropDelayed(ctx)
 	}
-	return w.Keys, err
+	return err
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -41,7 +42,8 @@ type Connection struct {
 
 	// Forgetting is since when its data is being forgotten, or was; zero: it is not, or was connected since.
 	Forgetting time.Time
-	Forgotten  bool // all of it
+	Forgotten  bool    // all of it
+	Removal    Removal // how far that has come of a workspace that removed the app, see [Connection.Removing]
 }
 
 // forgettingTakes is how long forgetting may take; then nobody waits for it any more.
@@ -49,6 +51,9 @@ const forgettingTakes = 24 * time.Hour
 
 // Busy reports whether data is being forgotten: what is added now might go with it.
 func (c Connection) Busy(now time.Time) bool {
+	if c.Removing() {
+		return now.Sub(c.Removal.At) < removalRests // the app may be there again, and then nobody goes on
+	}
 	return !c.Forgetting.IsZero() && !c.Forgotten && now.Sub(c.Forgetting) < forgettingTakes
 }
 
@@ -66,6 +71,9 @@ func (s *Store) Connection(ctx context.Context) (Connection, error) {
 	c := Connection{Host: fields["host"], Print: fields["print"], Before: fields["before"], Leaving: Leaving(fields["leaving"]), Forgotten: fields["forgotten"] != ""}
 	if fields["forgetting"] != "" {
 		err = c.Forgetting.UnmarshalText([]byte(fields["forgetting"]))
+	}
+	if err == nil && fields["removal"] != "" {
+		err = json.Unmarshal([]byte(fields["removal"]), &c.Removal)
 	}
 	return c, about("the", "connection", err)
 }

@@ -103,3 +103,51 @@ func TestWhenDataIsForgottenAfterTheAppWasRemoved(t *testing.T) {
 		require.Equal(t, want, at)
 	}
 }
+
+// A removal goes on from what is kept of it, until somebody connects the workspace or decides anew.
+func TestARemovalIsGoneOnWith(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		place(t, s, "1")
+		since := time.Unix(1_700_000_000, 123_000_000).UTC()
+		r, err := s.BeginRemoval(ctx, since, true)
+		require.NoError(t, err)
+		r.Walk, err = s.ForgetPage(ctx, r.Walk)
+		require.NoError(t, err)
+		r.At = since.Add(time.Hour)
+		goesOn, err := s.KeepRemoval(ctx, r)
+		require.NoError(t, err)
+		require.True(t, goesOn)
+		c, err := s.Connection(ctx)
+		require.NoError(t, err)
+		require.True(t, c.Removing())
+		require.Equal(t, r, c.Removal)
+		require.True(t, c.Busy(since.Add(time.Hour)))
+		require.False(t, c.Busy(since.Add(2*time.Hour)))
+
+		for name, end := range map[string]func() error{
+			"another decision": func() error { return s.BeginForgetting(ctx, since.Add(time.Second)) },
+			"a new account":    func() error { return s.NoteConnected(ctx, store.ServiceAccount{Key: "k"}, c) },
+		} {
+			require.NoError(t, end(), name)
+			goesOn, err = s.KeepRemoval(ctx, r)
+			require.NoError(t, err)
+			require.False(t, goesOn, name)
+			if c, err = s.Connection(ctx); err != nil || c.Removing() {
+				t.Fatal(name, err)
+			}
+			_, err = s.BeginRemoval(ctx, since, true)
+			require.NoError(t, err)
+			c, err = s.Connection(ctx)
+			require.NoError(t, err)
+		}
+		for r.Walk = (store.WorkspaceForgetting{}); !r.Walk.Done; {
+			r.Walk, err = s.ForgetPage(ctx, r.Walk)
+			require.NoError(t, err)
+		}
+		c, err = s.Connection(ctx)
+		require.NoError(t, err)
+		require.Equal(t, store.Connection{Forgetting: since, Forgotten: true}, c)
+	})
+}

@@ -20,7 +20,7 @@ const (
 	removedLook  = time.Hour              // how often a replica looks whether somebody has looked after a shard today
 	removedDay   = 23 * time.Hour         // how long that is true
 	removedAgain = 65 * time.Second       // after which it is looked for what was under way when data was forgotten
-	removedTime  = time.Minute            // for one workspace at a time; one that has more goes on the next time
+	removedTime  = time.Minute            // for one workspace at a time; one that has more goes on where it was, the next time
 	removedLease = 2 * removedTime        // of a shard: no look at one workspace outlives it
 	removedMost  = 10_000                 // workspaces that a process remembers to look at; the rest are for the next day
 	withdrawnFor = 24 * time.Hour         // how long it is known that an organisation took the app from one of its workspaces
@@ -157,10 +157,15 @@ func (r *remover) inShard(ctx context.Context, shard int) (ids []string, err err
 	return ids, err
 }
 
-// look forgets what is kept of one that is gone, if it is time to.
-func (r *remover) look(ctx context.Context, id string) error {
+// look forgets what is kept of one that is gone, if it is time to. One that takes longer than a look is looked at again.
+func (r *remover) look(ctx context.Context, id string) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, removedTime)
 	defer cancel()
+	defer func() {
+		if err != nil && ctx.Err() != nil {
+			r.soon(id, removedAgain)
+		}
+	}()
 	e, known, err := r.m.directory.Entry(ctx, id)
 	if err != nil || !known {
 		return err

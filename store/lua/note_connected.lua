@@ -7,6 +7,6 @@ if (redis.call('HGET', connection, 'forgetting') or '') ~= a.forgetting then ret
 local before = redis.call('HGET', connection, 'print')
 if before and before ~= a.print then redis.call('HSET', connection, 'before', before) end
 redis.call('HSET', connection, 'host', a.host, 'print', a.print)
-redis.call('HDEL', connection, 'forgetting', 'forgotten')
+redis.call('HDEL', connection, 'forgetting', 'forgotten', 'removal')
 redis.call('PERSIST', connection)
 return 1

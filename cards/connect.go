@@ -32,6 +32,7 @@ type Connect struct {
 	InstalledBy string                // who added the app to the workspace; "" = not known
 	Kept        bool                  // there is no account, but orders from when there was one
 	Forgetting  bool                  // what was here before is being forgotten
+	Unreadable  bool                  // there is one that does not open any more: it can be replaced or taken away
 }
 
 // aboutUnconnected says in two sentences what Darkroom is, for a workspace that cannot use it yet.
@@ -243,3 +244,6 @@ func ServiceSkew(ahead time.Duration) string {
 	}
 	return "Darkroom's clock is " + ahead.Abs().Round(time.Second).String() + " " + side + " the service's, which may refuse requests because of that. Tell whoever runs Darkroom, and the service."
 }
+
+// NotPublicAddress says why a service is not asked, beside its base URL or above the form.
+const NotPublicAddress = "This is not a public address. Darkroom reaches services on the public network only."

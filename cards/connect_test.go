@@ -28,11 +28,14 @@ func (s scene) connecting() map[string]any {
 	home("admin_forgetting", Connect{May: true, Forgetting: true})
 	home("member", Connect{})
 	home("member_installed", Connect{InstalledBy: "U0BEN"})
+	home("unreadable_admin", Connect{May: true, Unreadable: true})
+	home("unreadable_member", Connect{Unreadable: true, InstalledBy: "U0BEN"})
 	home("connected_admin", Connect{May: true, Account: s.account()})
 	home("connected_member", Connect{Account: s.account()})
 	for name, c := range map[string]Connect{"admin": {May: true}, "member": {InstalledBy: "U0BEN"}} {
 		shown["not_connected_"+name] = NotConnected(c)
 		shown["waits_"+name] = WaitsForAccount("placing an order", c)
+		shown["waits_unreadable_"+name] = WaitsUnreadable("placing an order", c)
 	}
 	shown["not_connected_forgetting"] = NotConnected(Connect{May: true, Forgetting: true})
 	wrong := ConnectForm{URL: "https://api.example.com/v1", Key: "k3y", Was: s.words, Attempt: 2, Wrong: "The service says: " + s.words, Fix: "Copy *API key* again."}
@@ -45,6 +48,8 @@ func (s scene) connecting() map[string]any {
 		"connected_barely":     AccountConnected(ServiceFound{Host: s.words, Signature: "python", Numbers: "sent", Params: "json", BasicAuth: true, Cautions: []string{"It says " + s.words, ServiceSkew(-2 * time.Hour)}}, "x1"),
 		"disconnect":           DisconnectForm(Connect{Account: s.account()}, store.LeavingForgets30, "x1"),
 		"disconnect_data":      DisconnectForm(Connect{}, store.LeavingKeeps, "x1"),
+		"disconnect_unread":    DisconnectForm(Connect{Unreadable: true}, store.LeavingForgets30, "x1"),
+		"connected_since":      ConnectedSince("x1"),
 		"disconnecting":        DisconnectingNow("x1"),
 		"disconnected":         Disconnected("api.example.com", Disconnecting{Data: DataKeep}, "x1"),
 		"disconnected_copied":  Disconnected("api.example.com", Disconnecting{Data: DataExport, Leaving: store.LeavingKeeps}, "x1"),

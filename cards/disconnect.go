@@ -43,6 +43,8 @@ func DisconnectForm(c Connect, now store.Leaving, externalID string) slack.Modal
 	p := window("")
 	if c.Account != nil {
 		p.say("Once disconnected, *" + hostOf(*c.Account) + "* is no longer used, its key and secret are deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
+	} else if c.Unreadable {
+		p.say("The account that is kept of this workspace cannot be read any more. It is deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
 	} else {
 		submit = "Save"
 		p.say("This workspace is not connected. What was ordered before is kept here.")
@@ -100,6 +102,11 @@ func Disconnected(host string, d Disconnecting, externalID string) slack.ModalVi
 		DataForget: "Orders, settings and presets are being forgotten. That takes a few minutes; I tell you when it is done.",
 	}[d.Data])
 	return p.note(leavingSays(d.Leaving)).modal(TitleConnect, externalID, Meta{})
+}
+
+// ConnectedSince says that nothing was done, because there is an account that was not meant.
+func ConnectedSince(externalID string) slack.ModalViewRequest {
+	return Notice(TitleConnect, "This workspace was connected again after you asked to disconnect it. That account stays connected, and nothing more was changed or forgotten. To disconnect it, press *Disconnect* on the Home again.", externalID)
 }
 
 func leavingSays(l store.Leaving) string {

@@ -136,7 +136,11 @@ func HomeView(h Home, thumbs Thumbs, now time.Time) slack.HomeTabViewRequest {
 		return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.blocks}}
 	}
 	if h.Connect != nil && h.Connect.Account == nil {
-		p.homeUnconnected(*h.Connect)
+		if h.Connect.Unreadable {
+			p.homeUnreadable(*h.Connect)
+		} else {
+			p.homeUnconnected(*h.Connect)
+		}
 		return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.blocks}}
 	}
 	p.homeHead(h)

@@ -218,7 +218,7 @@ func addressProblem(err error) string {
 	case errors.Is(err, files.ErrNotHTTPS):
 		return "It must begin with https://, so that nobody reads the key and the orders on the way."
 	case errors.Is(err, files.ErrPrivateHost):
-		return "This is not a public address. Darkroom reaches services on the public network only."
+		return cards.NotPublicAddress
 	}
 	return "This is not a complete web address: it begins with https:// and a host, as in https://api.example.com/v1"
 }

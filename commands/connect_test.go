@@ -2,11 +2,19 @@ package commands_test
 
 import (
 	"bytes"
+	"context"
+	"crypto/tls"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"log/slog"
+	"net"
+	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -18,9 +26,11 @@ import (
 	"darkroom/cards"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
+	"darkroom/files"
 	"darkroom/order"
 	"darkroom/sandbox/photos"
 	"darkroom/store"
+	"darkroom/upstream"
 )
 
 // heardLog is all that was logged.
@@ -208,13 +218,87 @@ func TestAnAccountThatCannotBeConnected(t *testing.T) {
 	})
 }
 
+// Whoever types an address does not run the app: what its names and addresses are inside its network is for the log alone.
+func TestWhatIsInTheNetworkOfTheAppIsNotToldToAnAdmin(t *testing.T) {
+	dial := func(err error) error {
+		return &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(10, 1, 2, 3), Port: 443}, Err: err}
+	}
+	for name, test := range map[string]struct {
+		fails error
+		says  string
+	}{
+		"a private address": {dial(fmt.Errorf("%w: not public", files.ErrRefused)), "This is not a public address"},
+		"no such name":      {dial(&net.DNSError{Err: "no such host", Name: "photos", Server: "10.1.2.3:53", IsNotFound: true}), "There is no such host name"},
+		"a name server that is slow": {
+			dial(&net.DNSError{Err: "i/o timeout", Name: "photos", Server: "10.1.2.3:53", IsTimeout: true}), "The service does not answer (no answer in time)",
+		},
+		"refused":             {dial(syscall.ECONNREFUSED), "The service does not answer (the connection was refused)"},
+		"no route":            {dial(syscall.EHOSTUNREACH), "The service does not answer (the connection failed)"},
+		"late":                {dial(os.ErrDeadlineExceeded), "The service does not answer (no answer in time)"},
+		"another certificate": {&tls.CertificateVerificationError{Err: errors.New("valid for 10.1.2.3")}, "The service does not answer (no encrypted connection: its certificate or its TLS was not accepted)"},
+		"no TLS":              {tls.RecordHeaderError{Msg: "from 10.1.2.3"}, "The service does not answer (no encrypted connection: its certificate or its TLS was not accepted)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log := &heardLog{}
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				accounts := unconnected(r, log.logger())
+				inside := &http.Transport{DialTLSContext: func(context.Context, string, string) (net.Conn, error) { return nil, test.fails }}
+				r.Connecting.Discover = func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error) {
+					return upstream.Discover(ctx, upstream.Config{URL: a.URL, Key: a.Key, Secret: a.Secret, Transport: inside})
+				}
+				window := opensConnect(r, "boss")
+				r.Sends("boss", window, connecting("https://photos.example.com/v1", "k3y", "s3cret"))
+				require.True(r.T, commandstest.ContainsAll(r.Shows(window), test.says, "Nothing was connected"), r.Shows(window))
+				require.NotContains(r.T, r.Shows(window), "10.1.2.3")
+				require.Nil(r.T, accounts.Now)
+				require.Contains(r.T, log.String(), test.fails.Error(), "whoever runs the app reads all of it")
+			})
+		})
+	}
+}
+
+// A key of ENCRYPTION_KEY that is lost stops the workspace, which says so; an admin connects it again, and all goes on.
+func TestAnAccountThatCannotBeReadIsConnectedAgain(t *testing.T) {
+	s := service(t)
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts := unconnected(r, nil)
+		typed := connecting(s.URL(), "sandbox-key", "sandbox-secret")
+		r.Sends("boss", opensConnect(r, "boss"), typed)
+		require.Equal(r.T, 1, accounts.Changes)
+		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
+		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
+		r.Types("message order001 Please keep the shadows.")
+		accounts.Lock()
+		accounts.Sealed = true
+		accounts.Unlock()
+		r.Service.Set(func(f *commandstest.Service) { f.Down = false })
+		r.Settle(time.Hour)
+
+		require.True(r.T, commandstest.ContainsAll(r.Comes("boss"), "cannot be read any more", "are kept", cards.ActionConnect, cards.ActionDisconnect), r.Home("boss"))
+		require.True(r.T, commandstest.ContainsAll(r.Comes("maria"), "cannot be read any more", "A workspace admin can connect it"), r.Home("maria"))
+		require.NotContains(r.T, r.Home("maria"), cards.ActionConnect)
+		require.Contains(r.T, r.Says("maria", "C1", "balance"), "A workspace admin can connect it")
+		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "has to wait: the account of this workspace cannot be read any more")
+		require.EqualValues(r.T, 1, r.Stats().Jobs, "it waits, and is not dead")
+
+		window := opensConnect(r, "boss")
+		require.Contains(r.T, r.Shows(window), "API secret")
+		r.Sends("boss", window, typed)
+		require.Contains(r.T, r.Shows(window), "is connected to")
+		require.False(r.T, accounts.Sealed)
+		r.Settle(10 * time.Minute)
+		require.Zero(r.T, r.Stats().Jobs)
+		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "Project order001")
+	})
+}
+
 // The orders of one account are not another's, which may have orders of the same ids.
 func TestAnotherAccountNeedsAWord(t *testing.T) {
 	s := service(t)
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts := unconnected(r, nil)
 		was := store.ServiceAccount{URL: "https://old.example.com/v1", Key: "k", Secret: "s"}
-		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), was))
+		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), was, store.Connection{}))
 		r.Owns("order001", "C1", "maria", nil)
 
 		require.Contains(r.T, r.Comes("boss"), "The orders from before are kept")

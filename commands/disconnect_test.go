@@ -1,12 +1,18 @@
 package commands_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
@@ -17,6 +23,7 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/upstream"
 )
 
 // connectedTo is a workspace with an account and an order.
@@ -24,7 +31,7 @@ func connectedTo(r *commandstest.Rig, log *slog.Logger) (*commandstest.Accounts,
 	accounts := unconnected(r, log)
 	account := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "UBOSS"}
 	require.NoError(r.T, accounts.Connect(r.T.Context(), account))
-	require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account))
+	require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, store.Connection{}))
 	r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 	return accounts, account
 }
@@ -69,6 +76,22 @@ func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
 
 		require.NoError(r.T, accounts.Connect(r.T.Context(), account))
 		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "Project order001", "it goes on")
+	})
+}
+
+// What cannot be read can be taken away all the same.
+func TestAnAccountThatCannotBeReadIsDisconnected(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, _ := connectedTo(r, nil)
+		accounts.Sealed = true
+		r.Comes("boss")
+		r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "boss"})
+		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "cannot be read any more", "Disconnect"), r.Screen.Modal())
+		decides(r, "boss", "keep", "", "30")
+		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "no longer connected to *api.example.com*", "are kept"), r.Screen.Modal())
+		require.Nil(r.T, accounts.Now)
+		require.Zero(r.T, r.Stats().Jobs)
+		require.Contains(r.T, r.Home("boss"), "The orders from before are kept")
 	})
 }
 
@@ -177,8 +200,10 @@ func TestJobsThatWerePutForLaterAreForgottenToo(t *testing.T) {
 		r.Settle(2 * time.Minute)
 		require.Zero(r.T, r.Stats().Delayed)
 
+		was, err := r.Store.Connection(ctx)
+		require.NoError(r.T, err)
+		require.NoError(r.T, r.Store.NoteConnected(ctx, account, was))
 		require.NoError(r.T, accounts.Connect(ctx, account))
-		require.NoError(r.T, r.Store.NoteConnected(ctx, account))
 		later("new")
 		r.Screen.Lock()
 		r.Screen.Mute = false
@@ -195,12 +220,128 @@ func TestForgettingEndsWhenTheWorkspaceWasConnectedAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		_, account := connectedTo(r, nil)
 		decides(r, "boss", "forget", "FORGET", "30")
-		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account)) // before its first page
+		c, err := r.Store.Connection(r.T.Context())
+		require.NoError(r.T, err)
+		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, c)) // before its first page
 		r.Settle(10 * time.Minute)
-		_, err := r.Store.Order(r.T.Context(), "order001")
+		_, err = r.Store.Order(r.T.Context(), "order001")
 		require.NoError(r.T, err)
 		require.Zero(r.T, r.Stats().Jobs)
 		require.NotContains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+	})
+}
+
+// A job may be done again after a crash, or be put back days later: it is about the account that was there when it was put.
+func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T) {
+	for name, data := range map[string]cards.DataChoice{"kept": cards.DataKeep, "forgotten": cards.DataForget} {
+		for _, old := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, ", put by a version of before: ", old), func(t *testing.T) {
+				commandstest.Bubble(t, func(r *commandstest.Rig) {
+					accounts, account := connectedTo(r, nil)
+					ctx := r.T.Context()
+					account.At = time.Now().UTC().Truncate(time.Second)
+					require.NoError(r.T, accounts.Connect(ctx, account))
+					r.Settle(time.Hour)
+					r.Screen.Denied = bot.ErrTryLater // the answer meets an outage
+					body := jobs.DisconnectArgs{Asker: jobs.Asker{Team: "T1", User: "boss", Request: "R1", At: time.Now()}, Data: data}
+					if old {
+						require.NoError(r.T, r.Jobs.Put(ctx, jobs.DisconnectJob, "disconnect:R1", "workspace", body))
+					} else {
+						require.NoError(r.T, r.Jobs.PutDisconnect(ctx, body))
+					}
+					r.Settle(10 * time.Minute)
+					require.Nil(r.T, accounts.Now)
+					require.NotZero(r.T, r.Stats().Jobs)
+
+					account.At = time.Now().UTC().Truncate(time.Second)
+					was, err := r.Store.Connection(ctx)
+					require.NoError(r.T, err)
+					require.NoError(r.T, r.Store.NoteConnected(ctx, account, was))
+					require.NoError(r.T, accounts.Connect(ctx, account))
+					r.Screen.Lock()
+					r.Screen.Denied = nil
+					r.Screen.Unlock()
+					r.Settle(time.Hour)
+					require.NotNil(r.T, accounts.Now)
+					require.Zero(r.T, r.Stats().Jobs)
+					require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "was connected again after you asked to disconnect it")
+					c, err := r.Store.Connection(ctx)
+					require.NoError(r.T, err)
+					require.Zero(r.T, c.Forgetting)
+				})
+			})
+		}
+	}
+}
+
+// Accounts that are connected while another admin forgets the workspace: whoever comes second in Redis gives way.
+type meanwhile struct {
+	*commandstest.Accounts
+	connects func()
+}
+
+func (m meanwhile) Connect(ctx context.Context, a store.ServiceAccount) error {
+	m.connects()
+	return m.Accounts.Connect(ctx, a)
+}
+
+func TestConnectingEndsNoForgettingThatBeganMeanwhile(t *testing.T) {
+	works := upstream.Findings{Reads: upstream.ReadsWork, Writes: upstream.WritesWork}
+	for name, last := range map[string]bool{"while the service is asked": false, "right before the account is kept": true} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				accounts, account := connectedTo(r, nil)
+				forget := func() { decides(r, "boss", "forget", "FORGET", "30") }
+				asked, kept := forget, func() {}
+				if last {
+					asked, kept = kept, forget
+				}
+				r.Connecting.Accounts = meanwhile{accounts, kept}
+				r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) { asked(); return works, nil }
+				_, err := r.Jobs.Connect(r.T.Context(), "olga", account)
+				require.ErrorContains(r.T, err, "is being forgotten just now")
+				require.Nil(r.T, accounts.Now)
+				r.Settle(10 * time.Minute)
+				_, err = r.Store.Order(r.T.Context(), "order001")
+				require.ErrorIs(r.T, err, store.ErrNotTracked)
+				require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+			})
+		})
+	}
+}
+
+// Redis may go away before the account is kept, or right behind it: what people read is so, and neither account is another.
+func TestAnAccountThatWasNearlyConnected(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, account := connectedTo(r, nil)
+		ctx := r.T.Context()
+		r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) {
+			return upstream.Findings{Reads: upstream.ReadsWork, Writes: upstream.WritesWork}, nil
+		}
+		same := account
+		same.Key = "an0ther"
+		accounts.Broken = errors.New("connection reset")
+		_, err := r.Jobs.Connect(ctx, "boss", same)
+		require.Error(r.T, err)
+		for _, a := range []store.ServiceAccount{account, same} {
+			_, err = r.Jobs.WhoseOrders(ctx, a)
+			require.NoError(r.T, err)
+		}
+
+		accounts.Broken = nil
+		r.Connecting.Accounts = meanwhile{accounts, func() { r.Server.SetError("LOADING") }}
+		_, err = r.Jobs.Connect(ctx, "boss", same)
+		require.NoError(r.T, err, "it is connected, and so its admin reads")
+		r.Server.SetError("")
+		require.Equal(r.T, "an0ther", accounts.Now.Key)
+
+		r.Connecting.Accounts = accounts
+		_, err = r.Jobs.Connect(ctx, "boss", same)
+		require.NoError(r.T, err)
+		_, err = r.Jobs.WhoseOrders(ctx, same)
+		require.NoError(r.T, err)
+		_, err = r.Jobs.WhoseOrders(ctx, account)
+		require.ErrorIs(r.T, err, jobs.ErrOtherAccount, "from now on")
 	})
 }
 
@@ -243,4 +384,105 @@ func TestWhatBecomesOfTheDataWhenTheAppWasRemoved(t *testing.T) {
 			})
 		})
 	}
+}
+
+// walks has Redis walked in pages, which the embedded one does not know, and can cut a walk off behind one.
+type walks struct {
+	cursors []uint64 // with which each page was asked for
+	most    int      // pages until it is cut off
+	cut     context.CancelFunc
+}
+
+func (w *walks) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (w *walks) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+func (w *walks) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		scan, is := cmd.(*redis.ScanCmd)
+		if !is || cmd.Name() != "scan" {
+			return next(ctx, cmd)
+		}
+		if len(w.cursors) == w.most {
+			w.cut()
+			return context.Canceled
+		}
+		page := scan.Args()[1].(uint64)
+		w.cursors = append(w.cursors, page)
+		scan.Args()[1] = uint64(0)
+		err := next(ctx, cmd)
+		all, _ := scan.Val()
+		scan.SetVal(slices.DeleteFunc(all, func(key string) bool { return crc32.ChecksumIEEE([]byte(key))%walkPages != uint32(page) }), (page+1)%walkPages)
+		return err
+	}
+}
+
+const walkPages = 8
+
+// A look at a workspace that has removed the app takes a minute at most: a large Redis is walked in several.
+func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, account := connectedTo(r, nil)
+		ctx := r.T.Context()
+		for n := range 100 {
+			require.NoError(r.T, r.Store.PutTTL(ctx, fmt.Sprint("n", n), n, 100*24*time.Hour))
+		}
+		require.NoError(r.T, r.Store.SetLeaving(ctx, store.LeavingForgets))
+		gone := time.Now()
+		<-time.After(time.Second)
+		w := &walks{}
+		r.Redis.AddHook(w)
+		forget := func(pages int) (jobs.Removed, error) {
+			ctx, cut := context.WithCancel(ctx)
+			defer cut()
+			w.cursors, w.most, w.cut = nil, pages, cut
+			return jobs.ForgetRemoved(ctx, r.Store, r.Queue, accounts, gone, time.Now(), slog.New(slog.DiscardHandler))
+		}
+		_, err := forget(2)
+		require.Error(r.T, err)
+		require.Zero(r.T, w.cursors[0])
+		begun, err := r.Store.Connection(ctx)
+		require.NoError(r.T, err)
+		require.True(r.T, begun.Busy(time.Now()))
+		looks := 1
+		for became := jobs.RemovedKept; became != jobs.RemovedForgotten; looks++ {
+			require.Less(r.T, looks, 20, "it ends")
+			<-time.After(2 * time.Minute)
+			if became, err = forget(2); err != nil {
+				require.Equal(r.T, uint64(2*looks%walkPages), w.cursors[0], "it goes on where it was cut off")
+				now, err := r.Store.Connection(ctx)
+				require.NoError(r.T, err)
+				require.Equal(r.T, begun.Forgetting, now.Forgetting, "it is the same one that goes on")
+			}
+		}
+		require.Greater(r.T, looks, 2)
+		has, err := r.Store.HasOrders(ctx)
+		require.NoError(r.T, err)
+		require.False(r.T, has)
+
+		<-time.After(2 * time.Minute)
+		_, err = forget(1)
+		require.Error(r.T, err)
+		became := jobs.RemovedKept
+		for range 20 {
+			if became, err = forget(1); err == nil {
+				break
+			}
+		}
+		require.NoError(r.T, err)
+		require.Equal(r.T, jobs.RemovedDone, became, "the second look is known as such when it goes on")
+
+		_, err = forget(1)
+		require.Error(r.T, err)
+		c, err := r.Store.Connection(ctx)
+		require.NoError(r.T, err)
+		require.True(r.T, c.Busy(time.Now()))
+		require.False(r.T, c.Busy(time.Now().Add(10*time.Minute)), "whoever adds the app again need not wait for what nobody goes on with")
+		require.NoError(r.T, r.Store.NoteConnected(ctx, account, c))
+		c, err = r.Store.Connection(ctx)
+		require.NoError(r.T, err)
+		require.Zero(r.T, c.Removal)
+	})
 }

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/files"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -23,7 +25,7 @@ import (
 
 // Accounts is where the account of this workspace is kept, sealed.
 type Accounts interface {
-	Account(ctx context.Context) (store.ServiceAccount, error) // [store.ErrNotConnected]: there is none
+	Account(ctx context.Context) (store.ServiceAccount, error) // [store.ErrNotConnected]: there is none, [store.ErrUnreadable]
 	Connect(ctx context.Context, a store.ServiceAccount) error
 	Disconnect(ctx context.Context) error // one that is not connected is fine
 }
@@ -50,7 +52,7 @@ func (j *Jobs) Connected(ctx context.Context) (bool, error) {
 		return true, nil
 	}
 	_, err := j.connecting.Accounts.Account(ctx)
-	if errors.Is(err, store.ErrNotConnected) {
+	if store.NoAccount(err) {
 		return false, nil
 	}
 	return err == nil, err
@@ -66,8 +68,11 @@ func (j *Jobs) Connection(ctx context.Context, r bot.Request) (*cards.Connect, e
 	switch {
 	case err == nil:
 		c.Account = &account
-	case !errors.Is(err, store.ErrNotConnected):
+	case !store.NoAccount(err):
 		return nil, err
+	}
+	if c.Unreadable = errors.Is(err, store.ErrUnreadable); c.Unreadable {
+		j.log.WarnContext(ctx, "account of a workspace cannot be read", "err", err)
 	}
 	if c.May, err = j.access.IsOperator(ctx, r); err != nil {
 		return nil, err
@@ -119,7 +124,7 @@ func (n NotConnectable) Error() string { return "not connected: " + n.Says }
 // adminsWords call the parts of an account as the form does.
 var adminsWords = upstream.Words{
 	URL: "the base URL", Key: "API key", Secret: "API secret", Asker: "Darkroom", Here: "Darkroom", Again: "connect again later",
-	TooOften: "Try again in some minutes.",
+	TooOften: "Try again in some minutes.", Outside: true,
 }
 
 // Connect connects the workspace to an account, when its service answers as it should. Doing it twice is doing it
@@ -130,24 +135,47 @@ func (j *Jobs) Connect(ctx context.Context, user string, a store.ServiceAccount)
 		return cards.ServiceFound{}, err
 	}
 	if c.Busy(time.Now()) {
-		return cards.ServiceFound{}, NotConnectable{upstream.Said{Says: cards.ForgettingNow}}
+		return cards.ServiceFound{}, errForgettingNow
 	}
 	found, err := j.connecting.Discover(ctx, a)
 	if why, wrong := unfitService(found, err); wrong {
-		j.log.InfoContext(ctx, "photo service not connected", "host", a.Host(), "user", user, "why", why.Says)
+		j.log.InfoContext(ctx, "photo service not connected", "host", a.Host(), "user", user, "why", why.Says, "err", err)
 		return cards.ServiceFound{}, NotConnectable{why}
 	}
 	way := found.Found
 	a.Params, a.Signature, a.Numbers, a.BasicAuth = way.Params, way.Signature, way.Numbers, way.BasicAuth
 	a.By, a.At = user, time.Now().UTC().Truncate(time.Second)
-	if err := j.connecting.Accounts.Connect(ctx, a); err != nil {
-		return cards.ServiceFound{}, err
-	}
-	if err := j.store.NoteConnected(ctx, a); err != nil {
+	if err := j.keepAccount(ctx, a, c); err != nil {
 		return cards.ServiceFound{}, err
 	}
 	j.log.InfoContext(ctx, "photo service connected", "host", a.Host(), "user", user, "signature", way.Signature, "numbers", way.Numbers, "params", way.Params)
 	return serviceFound(a, found), nil
+}
+
+// errForgettingNow says that the account is not kept because what was here before is being forgotten.
+var errForgettingNow = NotConnectable{upstream.Said{Says: cards.ForgettingNow}}
+
+// keepAccount keeps an account, unless somebody has had the workspace forgotten since its connection was read. The note
+// comes first: a forgetting that it does not end takes the account with it, also one that begins between the two.
+func (j *Jobs) keepAccount(ctx context.Context, a store.ServiceAccount, was store.Connection) error {
+	err := j.store.NoteConnected(ctx, a, was)
+	if errors.Is(err, store.ErrForgetting) {
+		return errForgettingNow
+	}
+	if err == nil {
+		err = j.connecting.Accounts.Connect(ctx, a)
+	}
+	if err != nil {
+		return err
+	}
+	now, err := j.store.ConfirmConnected(ctx)
+	switch {
+	case err != nil: // it is kept all the same
+		j.log.WarnContext(ctx, "account connected, and the one before it not told apart", "host", a.Host(), "err", err)
+	case !now.Forgetting.IsZero():
+		return cmp.Or(j.connecting.Accounts.Disconnect(ctx), error(errForgettingNow))
+	}
+	return nil
 }
 
 // unfitService says what is so wrong with a service that it is not connected.
@@ -156,6 +184,10 @@ func unfitService(found upstream.Findings, err error) (upstream.Said, bool) {
 	switch {
 	case found.Reads == upstream.ReadsRefused:
 		return adminsWords.Refused(found), true
+	case errors.Is(err, files.ErrRefused):
+		return upstream.Said{Says: cards.NotPublicAddress}, true
+	case errors.Is(err, upstream.ErrNoSuchHost):
+		return upstream.Said{Says: "There is no such host name.", Fix: "Look at the base URL."}, true
 	case err != nil:
 		return adminsWords.Reached(found, err), true
 	case !reads:
@@ -246,7 +278,11 @@ func (j *Jobs) tellWaitsForAccount(ctx context.Context, job queue.Job) {
 	c, err := j.Connection(ctx, bot.Request{User: user})
 	k, _ := j.kinds.Kind(job.Kind)
 	if err == nil {
-		err = j.dm(ctx, user, cards.WaitsForAccount(k.Asked, *c))
+		says := cards.WaitsForAccount
+		if c.Unreadable {
+			says = cards.WaitsUnreadable
+		}
+		err = j.dm(ctx, user, says(k.Asked, *c))
 	}
 	if err != nil {
 		j.log.ErrorContext(ctx, "person not told that the job waits", "job", job.ID, "user", user, "err", err)

@@ -2,7 +2,11 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"time"
+
+	"darkroom/store/script"
 )
 
 // Leaving is what becomes of a workspace's data when the app is removed from it.
@@ -33,11 +37,13 @@ func (l Leaving) Forgets(gone time.Time) (at time.Time, ever bool) {
 type Connection struct {
 	Host    string  // of the account with which its orders were placed; "" = there was none yet
 	Print   string  // of that account, see [ServiceAccount.ID]
+	Before  string  // of the one before it, while nobody knows which of them is kept: orders are of either; "" = it is known
 	Leaving Leaving // what becomes of the data when the app is removed
 
 	// Forgetting is since when its data is being forgotten, or was; zero: it is not, or was connected since.
 	Forgetting time.Time
-	Forgotten  bool // all of it
+	Forgotten  bool    // all of it
+	Removal    Removal // how far that has come of a workspace that removed the app, see [Connection.Removing]
 }
 
 // forgettingTakes is how long forgetting may take; then nobody waits for it any more.
@@ -45,6 +51,9 @@ const forgettingTakes = 24 * time.Hour
 
 // Busy reports whether data is being forgotten: what is added now might go with it.
 func (c Connection) Busy(now time.Time) bool {
+	if c.Removing() {
+		return now.Sub(c.Removal.At) < removalRests // the app may be there again, and then nobody goes on
+	}
 	return !c.Forgetting.IsZero() && !c.Forgotten && now.Sub(c.Forgetting) < forgettingTakes
 }
 
@@ -54,7 +63,9 @@ func (c Connection) Forgot(put time.Time) bool {
 }
 
 // Other reports whether that is another account than the one with which the orders here were placed.
-func (c Connection) Other(a ServiceAccount) bool { return c.Print != "" && c.Print != a.ID() }
+func (c Connection) Other(a ServiceAccount) bool {
+	return c.Print != "" && c.Print != a.ID() && c.Before != a.ID()
+}
 
 // Connection returns it. Of a workspace that was never connected it is the zero one.
 func (s *Store) Connection(ctx context.Context) (Connection, error) {
@@ -62,21 +73,51 @@ func (s *Store) Connection(ctx context.Context) (Connection, error) {
 	if err != nil {
 		return Connection{}, about("the", "connection", err)
 	}
-	c := Connection{Host: fields["host"], Print: fields["print"], Leaving: Leaving(fields["leaving"]), Forgotten: fields["forgotten"] != ""}
+	c := Connection{Host: fields["host"], Print: fields["print"], Before: fields["before"], Leaving: Leaving(fields["leaving"]), Forgotten: fields["forgotten"] != ""}
 	if fields["forgetting"] != "" {
 		err = c.Forgetting.UnmarshalText([]byte(fields["forgetting"]))
+	}
+	if err == nil && fields["removal"] != "" {
+		err = json.Unmarshal([]byte(fields["removal"]), &c.Removal)
 	}
 	return c, about("the", "connection", err)
 }
 
-// NoteConnected keeps with which account the orders here are placed from now on.
-func (s *Store) NoteConnected(ctx context.Context, a ServiceAccount) error {
-	pipe := s.rdb.TxPipeline()
-	pipe.HSet(ctx, s.key("connection"), "host", a.Host(), "print", a.ID())
-	pipe.HDel(ctx, s.key("connection"), "forgetting", "forgotten")
-	pipe.Persist(ctx, s.key("connection"))
-	_, err := pipe.Exec(ctx)
+// ErrForgetting says that the workspace's data began to be forgotten meanwhile.
+var ErrForgetting = errors.New("the workspace's data is being forgotten")
+
+// NoteConnected keeps with which account the orders here are placed from now on, before that account itself is kept:
+// whoever dies in between leaves a workspace that either of them may be connected to. It ends a forgetting that was
+// known when the connection was read; one that was begun since goes on, and it is [ErrForgetting].
+func (s *Store) NoteConnected(ctx context.Context, a ServiceAccount, was Connection) error {
+	forgetting, err := was.forgettingText()
+	if err != nil {
+		return about("the", "connection", err)
+	}
+	noted, err := scripts.Run(ctx, s.rdb, "note_connected", script.Keys{"connection": s.key("connection")},
+		script.Args{"host": a.Host(), "print": a.ID(), "forgetting": forgetting}).Bool()
+	if err == nil && !noted {
+		err = ErrForgetting
+	}
 	return about("the", "connection", err)
+}
+
+// ConfirmConnected notes that the account is kept, so that the one before it is another from now on, and returns the
+// connection as it is then.
+func (s *Store) ConfirmConnected(ctx context.Context) (Connection, error) {
+	if err := s.rdb.HDel(ctx, s.key("connection"), "before").Err(); err != nil {
+		return Connection{}, about("the", "connection", err)
+	}
+	return s.Connection(ctx)
+}
+
+// forgettingText is since when it is forgotten, as Redis has it.
+func (c Connection) forgettingText() (string, error) {
+	if c.Forgetting.IsZero() {
+		return "", nil
+	}
+	text, err := c.Forgetting.UTC().MarshalText()
+	return string(text), err
 }
 
 // SetLeaving keeps what becomes of the data when the app is removed.

@@ -57,7 +57,7 @@ func TestWhatIsRememberedOfAConnection(t *testing.T) {
 		require.Equal(t, store.Connection{}, c)
 
 		a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
-		require.NoError(t, s.NoteConnected(ctx, a))
+		require.NoError(t, s.NoteConnected(ctx, a, store.Connection{}))
 		require.NoError(t, s.SetLeaving(ctx, store.LeavingKeeps))
 		c, err = s.Connection(ctx)
 		require.NoError(t, err)
@@ -73,6 +73,35 @@ func TestWhatIsRememberedOfAConnection(t *testing.T) {
 	})
 }
 
+// Whoever forgets the workspace meanwhile is not overruled by who read the connection before.
+func TestWhoConnectsKnowsOfForgetting(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		a, b := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}, store.ServiceAccount{URL: "https://api.example.com/v1", Key: "l"}
+		require.NoError(t, s.NoteConnected(ctx, a, store.Connection{}))
+		before, err := s.Connection(ctx)
+		require.NoError(t, err)
+		require.NoError(t, s.BeginForgetting(ctx, time.Unix(1_700_000_000, 123_000_000)))
+		require.ErrorIs(t, s.NoteConnected(ctx, a, before), store.ErrForgetting)
+		now, err := s.Connection(ctx)
+		require.NoError(t, err)
+		require.NotZero(t, now.Forgetting)
+		require.Empty(t, now.Print)
+		require.NoError(t, s.NoteConnected(ctx, a, now))
+		require.ErrorIs(t, s.NoteConnected(ctx, a, now), store.ErrForgetting, "another one has it ended")
+
+		require.NoError(t, s.NoteConnected(ctx, b, store.Connection{}))
+		now, err = s.Connection(ctx)
+		require.NoError(t, err)
+		require.False(t, now.Other(a) || now.Other(b), "nobody knows yet which of them is kept")
+		now, err = s.ConfirmConnected(ctx)
+		require.NoError(t, err)
+		require.True(t, now.Other(a))
+		require.False(t, now.Other(b))
+	})
+}
+
 func TestWhenDataIsForgottenAfterTheAppWasRemoved(t *testing.T) {
 	gone := time.Unix(1_700_000_000, 0)
 	for leaving, want := range map[store.Leaving]time.Time{
@@ -82,4 +111,52 @@ func TestWhenDataIsForgottenAfterTheAppWasRemoved(t *testing.T) {
 		require.Equal(t, leaving != store.LeavingKeeps, ever)
 		require.Equal(t, want, at)
 	}
+}
+
+// A removal goes on from what is kept of it, until somebody connects the workspace or decides anew.
+func TestARemovalIsGoneOnWith(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		place(t, s, "1")
+		since := time.Unix(1_700_000_000, 123_000_000).UTC()
+		r, err := s.BeginRemoval(ctx, since, true)
+		require.NoError(t, err)
+		r.Walk, err = s.ForgetPage(ctx, r.Walk)
+		require.NoError(t, err)
+		r.At = since.Add(time.Hour)
+		goesOn, err := s.KeepRemoval(ctx, r)
+		require.NoError(t, err)
+		require.True(t, goesOn)
+		c, err := s.Connection(ctx)
+		require.NoError(t, err)
+		require.True(t, c.Removing())
+		require.Equal(t, r, c.Removal)
+		require.True(t, c.Busy(since.Add(time.Hour)))
+		require.False(t, c.Busy(since.Add(2*time.Hour)))
+
+		for name, end := range map[string]func() error{
+			"another decision": func() error { return s.BeginForgetting(ctx, since.Add(time.Second)) },
+			"a new account":    func() error { return s.NoteConnected(ctx, store.ServiceAccount{Key: "k"}, c) },
+		} {
+			require.NoError(t, end(), name)
+			goesOn, err = s.KeepRemoval(ctx, r)
+			require.NoError(t, err)
+			require.False(t, goesOn, name)
+			if c, err = s.Connection(ctx); err != nil || c.Removing() {
+				t.Fatal(name, err)
+			}
+			_, err = s.BeginRemoval(ctx, since, true)
+			require.NoError(t, err)
+			c, err = s.Connection(ctx)
+			require.NoError(t, err)
+		}
+		for r.Walk = (store.WorkspaceForgetting{}); !r.Walk.Done; {
+			r.Walk, err = s.ForgetPage(ctx, r.Walk)
+			require.NoError(t, err)
+		}
+		c, err = s.Connection(ctx)
+		require.NoError(t, err)
+		require.Equal(t, store.Connection{Forgetting: since, Forgotten: true}, c)
+	})
 }

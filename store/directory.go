@@ -230,7 +230,8 @@ func (d *Directory) Connect(ctx context.Context, workspace string, a ServiceAcco
 	return about("account of", workspace, err)
 }
 
-// Account is the account that a workspace orders with, or [ErrNotConnected].
+// Account is the account that a workspace orders with, or [ErrNotConnected]. With [ErrUnreadable] it has what is not
+// sealed of it, as far as there is any.
 func (d *Directory) Account(ctx context.Context, workspace string) (ServiceAccount, error) {
 	raw, err := d.read(ctx, workspace, accountDoc)
 	if err == nil && raw == "" {
@@ -240,6 +241,9 @@ func (d *Directory) Account(ctx context.Context, workspace string) (ServiceAccou
 		return ServiceAccount{}, about("account of", workspace, err)
 	}
 	a, err := d.openAccount(workspace, raw)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
 	return a, about("account of", workspace, err)
 }
 

@@ -265,6 +265,43 @@ func TestAnAccountIsConnectedAndDisconnected(t *testing.T) {
 	})
 }
 
+// A key that is lost takes no workspace with it: what it sealed is replaced or erased as any other account.
+func TestAnAccountThatDoesNotOpenIsReplacedOrErased(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		lost := store.NewDirectory(rdb, sealKeys(t, oldKey))
+		for again := range 2 {
+			require.NoError(t, lost.Connect(ctx, "T1", anAccount()))
+			got, err := d.Account(ctx, "T1")
+			require.ErrorIs(t, err, store.ErrUnreadable)
+			require.ErrorIs(t, err, seal.ErrUnknownKey, "whoever runs the app reads why")
+			require.NotErrorIs(t, err, store.ErrNotConnected)
+			require.True(t, store.NoAccount(err))
+			require.Empty(t, got.Secret)
+			require.Equal(t, anAccount().By, got.By, "who connected it is no secret")
+			if again == 0 {
+				require.NoError(t, d.Connect(ctx, "T1", anAccount()))
+				got, err = d.Account(ctx, "T1")
+				require.NoError(t, err)
+				require.Equal(t, anAccount().Secret, got.Secret)
+				continue
+			}
+			require.NoError(t, d.Disconnect(ctx, "T1"))
+			_, err = d.Account(ctx, "T1")
+			require.ErrorIs(t, err, store.ErrNotConnected)
+		}
+		require.NoError(t, rdb.Set(ctx, keyspace.OfWorkspace("T1").Key("account"), "{", 0).Err())
+		_, err := d.Account(ctx, "T1")
+		require.ErrorIs(t, err, store.ErrUnreadable)
+		away, cancel := context.WithCancel(ctx)
+		cancel()
+		_, err = d.Account(away, "T1")
+		require.Error(t, err)
+		require.False(t, store.NoAccount(err), "a Redis that is away says nothing of the account")
+	})
+}
+
 // Whoever can write Redis, but has no key, gets no workspace to use another's secrets.
 func TestADocumentInAnothersPlaceDoesNotOpen(t *testing.T) {
 	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {

@@ -143,7 +143,7 @@ func TestAForgottenWorkspaceLeavesNoKey(t *testing.T) {
 		require.Positive(t, rdb.TTL(ctx, "{T1}:connection").Val(), "the mark expires")
 		require.Zero(t, forgetAll(t, ours).Keys, "again is nothing")
 
-		require.NoError(t, ours.NoteConnected(ctx, store.ServiceAccount{URL: "https://api.example.com", Key: "k"}))
+		require.NoError(t, ours.NoteConnected(ctx, store.ServiceAccount{URL: "https://api.example.com", Key: "k"}, c))
 		require.Negative(t, rdb.TTL(ctx, "{T1}:connection").Val(), "who connects again is remembered for good")
 		c, err = ours.Connection(ctx)
 		require.NoError(t, err)

@@ -40,7 +40,7 @@ func (s *Store) BeginForgetting(ctx context.Context, since time.Time) error {
 		return about("the", "connection", err)
 	}
 	pipe := s.rdb.TxPipeline()
-	pipe.HDel(ctx, s.key("connection"), "host", "print", "forgotten")
+	pipe.HDel(ctx, s.key("connection"), "host", "print", "before", "forgotten", "removal")
 	pipe.HSet(ctx, s.key("connection"), "forgetting", text)
 	_, err = pipe.Exec(ctx)
 	return about("the", "connection", err)
@@ -74,6 +74,7 @@ func (s *Store) ForgetPage(ctx context.Context, w WorkspaceForgetting) (Workspac
 	}
 	pipe := s.rdb.TxPipeline()
 	pipe.HSet(ctx, s.key("connection"), "forgotten", "1")
+	pipe.HDel(ctx, s.key("connection"), "removal")
 	pipe.Expire(ctx, s.key("connection"), forgottenMark)
 	_, err = pipe.Exec(ctx)
 	return w, about("the", "connection", err)

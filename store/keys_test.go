@@ -57,7 +57,7 @@ func useEverything(t *testing.T, s *store.Store, q *queue.Queue, rdb redis.Unive
 	no(s.FoundThread(ctx, store.Tracked{ID: "1", Owner: owner}, "1.3"))
 	no(s.SaveSettings(ctx, "T1", "C1", store.Settings{Relay: store.RelayReplies}))
 	no(s.SaveAccount(ctx, "T1", store.Account{Credits: store.CreditsOperators}))
-	no(s.NoteConnected(ctx, store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}))
+	no(s.NoteConnected(ctx, store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}, store.Connection{}))
 	no(s.PutTTL(ctx, "a", 1, time.Hour))
 	ok(s.PutIfAbsent(ctx, "b", 1, time.Hour))
 	ok(s.Lock("poller", time.Hour).Hold(ctx))

@@ -15,6 +15,15 @@ import (
 // ErrNotConnected says that the workspace has no account at an order service.
 var ErrNotConnected = errors.New("not connected to a photo service")
 
+// ErrUnreadable says that the workspace has an account that does not open here: the key that sealed it is lost, or what is
+// kept is not what was sealed. It can be replaced and erased like any other.
+var ErrUnreadable = errors.New("the account at the order service cannot be read")
+
+// NoAccount reports whether an error of [Directory.Account] says that there is no account to work with.
+func NoAccount(err error) bool {
+	return errors.Is(err, ErrNotConnected) || errors.Is(err, ErrUnreadable)
+}
+
 // ServiceAccount is an account at an order service, and how that service wants to be spoken to. It prints, logs
 // and marshals without its credentials.
 type ServiceAccount struct {

@@ -1,7 +1,10 @@
 package upstream
 
 import (
+	"crypto/tls"
 	"errors"
+	"net"
+	"net/http"
 	"net/url"
 	"strings"
 )
@@ -40,15 +43,40 @@ func (r *redactor) all(texts []string) []string {
 	return clean
 }
 
-// scrubbed is a cause whose text is safe. It can be compared with errors.Is,
+// Kinds of causes, for errors.Is: why there is no answer, without an address of the network that this runs in.
+var (
+	ErrNoSuchHost = errors.New("no such host name")
+	errLate       = errors.New("no answer in time")
+	errNoTLS      = errors.New("no encrypted connection")
+)
+
+// kindOf is the kind of a cause, nil when it is none of them.
+func kindOf(err error) error {
+	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {
+		return ErrNoSuchHost
+	}
+	if timed, ok := errors.AsType[net.Error](err); ok && timed.Timeout() {
+		return errLate
+	}
+	_, certificate := errors.AsType[*tls.CertificateVerificationError](err)
+	_, record := errors.AsType[tls.RecordHeaderError](err)
+	_, alert := errors.AsType[tls.AlertError](err)
+	if certificate || record || alert || errors.Is(err, http.ErrSchemeMismatch) {
+		return errNoTLS
+	}
+	return nil
+}
+
+// scrubbed is a cause whose text is safe. It can be compared with errors.Is, with its kind too,
 // but errors.As does not reach inside: a *url.Error there holds the address.
 type scrubbed struct {
 	text string
 	err  error
+	kind error
 }
 
 func (s *scrubbed) Error() string        { return s.text }
-func (s *scrubbed) Is(target error) bool { return errors.Is(s.err, target) }
+func (s *scrubbed) Is(target error) bool { return target == s.kind || errors.Is(s.err, target) }
 
 // scrub drops the address that net/http wraps around every error.
 func (r *redactor) scrub(err error) error {
@@ -58,5 +86,5 @@ func (r *redactor) scrub(err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
 	}
-	return &scrubbed{text: r.text(err.Error()), err: err}
+	return &scrubbed{text: r.text(err.Error()), err: err, kind: kindOf(err)}
 }

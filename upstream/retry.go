@@ -58,7 +58,7 @@ func pause(ctx context.Context, err error) error {
 func interrupted(ctx context.Context, err error) error {
 	var e *order.Error
 	if ctx.Err() != nil && errors.As(err, &e) && e.Cause == nil {
-		e.Cause = &scrubbed{text: ctx.Err().Error(), err: ctx.Err()}
+		e.Cause = &scrubbed{text: ctx.Err().Error(), err: ctx.Err(), kind: kindOf(ctx.Err())}
 	}
 	return err
 }

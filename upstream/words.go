@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"darkroom/order"
 )
@@ -18,6 +19,7 @@ type Words struct {
 	Again            string // what to do once a service is well again: "run doctor again later"
 	TooOften         string // what to do about a service that was asked too often
 	Settings         string // what to change when the first order shows that parameters travel otherwise; "": nobody sets that
+	Outside          bool   // they do not run the app: nothing of the network that it runs in is said
 }
 
 // Said is what was found, and what to do about it; either may be "".
@@ -30,7 +32,7 @@ func (w Words) said(says, fix string) Said {
 
 // Reached says whether an order service was reached; err is what [Discover] returned.
 func (w Words) Reached(found Findings, err error) Said {
-	why := ReasonOf(err)
+	why := w.reason(err)
 	var says, fix string
 	switch {
 	case err == nil:
@@ -94,7 +96,7 @@ func (w Words) Writes(found Findings, err error) Said {
 	case WritesUnasked:
 		return Said{"Where the parameters of POST and DELETE travel could not be looked at: the service did not say that an order which was made up does not exist, so nothing was sent to change it" + Quoted(found.Words) + ".", first + "."}
 	case WritesUnknown:
-		return Said{Says: "Where the parameters of POST and DELETE travel could not be looked at (" + ReasonOf(err) + ")."}
+		return Said{Says: "Where the parameters of POST and DELETE travel could not be looked at (" + w.reason(err) + ")."}
 	case WritesNoDelete:
 		return Said{
 			"The service reads the parameters of a POST, but those of a DELETE nowhere: orders can be placed and not canceled.",
@@ -112,8 +114,33 @@ func statusOf(err error) int {
 	return 0
 }
 
+// reason is why a request failed, without what it was.
+func (w Words) reason(err error) string {
+	if w.Outside {
+		return reasonOf(err, causeOutside)
+	}
+	return ReasonOf(err)
+}
+
+// causeOutside is a cause in fixed words: its own may have the address to which a name leads here.
+func causeOutside(cause error) string {
+	switch {
+	case errors.Is(cause, ErrNoSuchHost):
+		return "there is no such host name"
+	case errors.Is(cause, errLate):
+		return "no answer in time"
+	case errors.Is(cause, errNoTLS):
+		return "no encrypted connection: its certificate or its TLS was not accepted"
+	case errors.Is(cause, syscall.ECONNREFUSED):
+		return "the connection was refused"
+	}
+	return "the connection failed"
+}
+
 // ReasonOf is why a request failed, without what it was.
-func ReasonOf(err error) string {
+func ReasonOf(err error) string { return reasonOf(err, error.Error) }
+
+func reasonOf(err error, says func(cause error) string) string {
 	if errors.Is(err, ErrMadeUpOrder) {
 		return "the service reports success for an order that was made up"
 	}
@@ -126,7 +153,7 @@ func ReasonOf(err error) string {
 		parts = append(parts, "HTTP status "+strconv.Itoa(e.Status))
 	}
 	if e.Cause != nil {
-		parts = append(parts, e.Cause.Error())
+		parts = append(parts, says(e.Cause))
 	}
 	parts = append(parts, e.Messages...)
 	if len(parts) == 0 {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
@@ -58,7 +57,7 @@ type connected struct {
 // now is the service as the account says.
 func (c *connected) now(ctx context.Context) (jobs.Service, error) {
 	account, err := c.account.Account(ctx)
-	if errors.Is(err, store.ErrNotConnected) {
+	if store.NoAccount(err) {
 		return jobs.Unconnected{}, nil
 	}
 	if err != nil {

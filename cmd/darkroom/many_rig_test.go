@@ -103,7 +103,9 @@ func (w *manyTown) connect(workspace, who string) {
 		By: w.Workspace(workspace).User(who).ID, At: time.Now(),
 	}
 	require.NoError(w.t, w.app.many.directory.Connect(w.t.Context(), id, account))
-	require.NoError(w.t, w.store(workspace).NoteConnected(w.t.Context(), account))
+	was, err := w.store(workspace).Connection(w.t.Context())
+	require.NoError(w.t, err)
+	require.NoError(w.t, w.store(workspace).NoteConnected(w.t.Context(), account, was))
 }
 
 // open adds and connects all workspaces, as their admin does.

@@ -17,7 +17,7 @@ const (
 	removedLook  = time.Hour              // how often a replica looks whether somebody has looked after a shard today
 	removedDay   = 23 * time.Hour         // how long that is true
 	removedAgain = 65 * time.Second       // after which it is looked for what was under way when data was forgotten
-	removedTime  = time.Minute            // for one workspace at a time; one that has more goes on the next time
+	removedTime  = time.Minute            // for one workspace at a time; one that has more goes on where it was, the next time
 	removedLease = 2 * removedTime        // of a shard: no look at one workspace outlives it
 	removedMost  = 10_000                 // workspaces that a process remembers to look at; the rest are for the next day
 	removedNote  = "removed-looked-after" // in the shard's own keyspace: when somebody last did
@@ -176,10 +176,16 @@ func (r *remover) inShard(ctx context.Context, shard int) (gone, there []string,
 	return gone, there, err
 }
 
-// look forgets what is kept of one that is gone, if it is time to. Of one that has a token it asks whether it is gone.
-func (r *remover) look(ctx context.Context, id string) error {
+// look forgets what is kept of one that is gone, if it is time to; one that takes longer than a look is looked at again. Of one that
+// has a token it asks whether it is gone.
+func (r *remover) look(ctx context.Context, id string) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, removedTime)
 	defer cancel()
+	defer func() {
+		if err != nil && ctx.Err() != nil {
+			r.soon(id, removedAgain)
+		}
+	}()
 	e, known, err := r.m.directory.Entry(ctx, id)
 	if err != nil || !known {
 		return err

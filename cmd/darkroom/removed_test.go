@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -147,6 +148,19 @@ func TestOnceADayWhatIsDueIsForgotten(t *testing.T) {
 		require.True(t, has(name))
 		require.True(t, known(name))
 	}
+}
+
+// TestAWorkspaceThatTakesLongerThanALookIsLookedAtAgain: by the same process, soon.
+func TestAWorkspaceThatTakesLongerThanALookIsLookedAtAgain(t *testing.T) {
+	t.Parallel()
+	w := openManyTown(t, []string{"studio"}, nil)
+	id := w.Workspace("studio").ID()
+	over, end := context.WithDeadline(t.Context(), time.Now())
+	defer end()
+	r := w.ahead(0)
+	require.Error(t, r.look(over, id))
+	require.Contains(t, r.due, id)
+	require.NoError(t, w.ahead(0).look(t.Context(), id))
 }
 
 // TestWhenAnOrganisationLeavesItsWorkspacesDo: but for one that has the app by itself, and the organisation is known as

@@ -53,7 +53,7 @@ func (t *tenant) tellOne(ctx context.Context, to responsible, sentence string) e
 // responsibleIn are those who are responsible in a workspace, the first of whom is there is to hear of things.
 func (m *many) responsibleIn(ctx context.Context, workspace string) (all []responsible, err error) {
 	a, err := m.directory.Account(ctx, workspace)
-	if err != nil && !errors.Is(err, store.ErrNotConnected) {
+	if err != nil && !store.NoAccount(err) {
 		return nil, err
 	}
 	if a.By != "" {

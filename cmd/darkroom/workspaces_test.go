@@ -46,7 +46,7 @@ func settle(ctx context.Context, rdb redis.UniversalClient) error {
 	return errors.Join(
 		d.Install(ctx, installation("T0ACME", "Acme\x1b[31m & Sons")), d.Install(ctx, installation("T0BETA", "Beta")), d.Install(ctx, installation("E0GRID", "Grid")),
 		d.Grant(ctx, "T0GRID", "E0GRID", addedAt),
-		d.Connect(ctx, "T0ACME", acme), storeOf(rdb, "T0ACME").NoteConnected(ctx, acme),
+		d.Connect(ctx, "T0ACME", acme), storeOf(rdb, "T0ACME").NoteConnected(ctx, acme, store.Connection{}),
 		d.Leave(ctx, "T0BETA", addedAt.Add(24*time.Hour)),
 		live(ctx, rdb, "T0ACME"), live(ctx, rdb, "T0BETA"),
 	)

@@ -20,6 +20,7 @@ type Accounts struct {
 	Now     *store.ServiceAccount // nil: there is none
 	Changes int                   // how often one was connected
 	Broken  error                 // what keeping one meets
+	Sealed  bool                  // with a key that is lost: what is kept does not open
 }
 
 // Account is the account, if there is one.
@@ -28,6 +29,9 @@ func (a *Accounts) Account(context.Context) (store.ServiceAccount, error) {
 	defer a.Unlock()
 	if a.Now == nil {
 		return store.ServiceAccount{}, store.ErrNotConnected
+	}
+	if a.Sealed {
+		return store.ServiceAccount{By: a.Now.By, At: a.Now.At}, store.ErrUnreadable
 	}
 	return *a.Now, nil
 }
@@ -39,7 +43,7 @@ func (a *Accounts) Connect(_ context.Context, account store.ServiceAccount) erro
 	if a.Broken != nil {
 		return a.Broken
 	}
-	a.Now, a.Changes = &account, a.Changes+1
+	a.Now, a.Changes, a.Sealed = &account, a.Changes+1, false
 	return nil
 }
 

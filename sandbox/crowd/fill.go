@@ -82,7 +82,7 @@ func (c *Crowd) settle(ctx context.Context, rdb redis.UniversalClient, d *store.
 			Token: w.botToken(0), Refresh: refresh, Expires: w.expires, By: person, At: c.began,
 		}),
 		d.Connect(ctx, w.id, account),
-		inside(rdb, w.id).NoteConnected(ctx, account),
+		inside(rdb, w.id).NoteConnected(ctx, account, store.Connection{}),
 	)
 }
 

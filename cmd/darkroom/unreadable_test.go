@@ -1,0 +1,39 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store"
+	"darkroom/store/seal"
+)
+
+// TestAWorkspaceWhoseKeyIsLostGoesOnWhenItIsConnectedAgain: meanwhile it is told apart from one whose Redis is away, and
+// who is responsible for it is known.
+func TestAWorkspaceWhoseKeyIsLostGoesOnWhenItIsConnectedAgain(t *testing.T) {
+	t.Parallel()
+	w := openManyTown(t, []string{"studio"}, nil)
+	w.open()
+	ctx, id := t.Context(), w.Workspace("studio").ID()
+	maria := w.in("studio", "maria")
+	w.place(maria, "Spring shoes")
+	account, err := w.app.many.directory.Account(ctx, id)
+	require.NoError(t, err)
+	lost, err := seal.NewKeys(strings.Repeat("lost", 10))
+	require.NoError(t, err)
+	require.NoError(t, store.NewDirectory(w.rdb, lost).Connect(ctx, id, account))
+
+	maria.Type("/order balance")
+	maria.SeesEphemeral("A workspace admin can connect it")
+	responsible, err := w.app.many.responsibleIn(ctx, id)
+	require.NoError(t, err)
+	require.Equal(t, account.By, responsible[0].user)
+
+	account.At = time.Now()
+	require.NoError(t, w.app.many.directory.Connect(ctx, id, account))
+	require.NoError(t, w.Photos("studio").Deliver(w.Photos("studio").Orders()[0].ID))
+	maria.SeesInThread("Spring shoes", "Ready for review")
+}

@@ -1,0 +1,12 @@
+-- Notes with which account the orders of a workspace are placed from now on, and ends its forgetting; unless that was
+-- begun since it was read. The account before counts as the same until Store.ConfirmConnected.
+-- KEYS: connection
+-- ARGS: host, print, forgetting
+-- Returns 1, or 0 when its forgetting is another than what was read.
+if (redis.call('HGET', connection, 'forgetting') or '') ~= a.forgetting then return 0 end
+local before = redis.call('HGET', connection, 'print')
+if before and before ~= a.print then redis.call('HSET', connection, 'before', before) end
+redis.call('HSET', connection, 'host', a.host, 'print', a.print)
+redis.call('HDEL', connection, 'forgetting', 'forgotten', 'removal')
+redis.call('PERSIST', connection)
+return 1

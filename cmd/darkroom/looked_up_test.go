@@ -30,7 +30,7 @@ func (w *manyTown) message(workspace string) *queue.Delivery {
 	asker := jobs.Asker{Team: id, User: "U0MARIA", Channel: "C0SHOOTS", Request: "r1", At: time.Now()}
 	body, err := json.Marshal(jobs.MessageArgs{Asker: asker, Order: "o1", Text: "Brighter, please."})
 	require.NoError(w.t, err)
-	return &queue.Delivery{Job: queue.Job{ID: "message:r1", Lane: "order:o1", Kind: jobs.MessageJob, Body: body, Tenant: id}, PutAt: time.Now()}
+	return &queue.Delivery{Job: queue.Job{ID: "message:r1", Lane: "order:o1", Kind: jobs.MessageJob, Body: body, Tenant: id}, PutAt: time.Now(), Deliveries: 1}
 }
 
 // requireWaits requires that a job waits and uses up no attempt.

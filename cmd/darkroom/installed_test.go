@@ -140,7 +140,8 @@ func TestAnotherReplicaKnowsWhoTheAppIsNow(t *testing.T) {
 			w.eventually(isThere, "it is there")
 			first := who()
 			require.NoError(t, w.Slack.RemoveApp(added))
-			w.eventually(func() bool { return !isThere() }, "it is gone")
+			removed := time.Now().Unix()
+			w.eventually(func() bool { return !isThere() && time.Now().Unix() > removed }, "it is gone, for a second: Slack tells no less of when that was")
 			add()
 			w.eventually(isThere, "it is there again")
 			other.warm.Get(north).Value().checkedUntil = time.Time{}

@@ -122,7 +122,7 @@ func (m *many) keepOnlyUsed(installation string) (done func()) {
 
 // revokedToken judges a token that was revoked: when Slack gives another for it, the app is there.
 func (m *many) revokedToken(ctx context.Context, i store.Installation, token string) (gone, word string, err error) {
-	_, err = m.directory.Renew(ctx, store.Installation{ID: i.ID, Token: token}, m.oauth.Refresh)
+	_, err = m.directory.Renew(ctx, store.Installation{ID: i.ID, Token: token}, m.refresh)
 	switch {
 	case errors.Is(err, bot.ErrToken), errors.Is(err, store.ErrNoRefresh):
 		return token, wordRevoked, nil

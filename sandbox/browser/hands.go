@@ -90,22 +90,33 @@ func (x *T) Press(name string, where ...Where) {
 }
 
 // PressOn is Press in the newest message that says something; the pointer is over the
-// message first, which may show more of it.
+// message first, which may show more of it. It is brought there again when the page moves away under it meanwhile.
 func (x *T) PressOn(message, name string) {
 	x.tb.Helper()
-	x.Hover(message)
-	x.Press(name, Where{Item: message})
+	button := asked{Roles: pressable, Name: name, Where: Where{Item: message}}
+	x.until("pressing "+name+" on "+message, func() string {
+		if missing := x.pointAt(message); missing != "" {
+			return missing
+		}
+		return see[spot](x, call("has", button)).Missing
+	})
+	x.click(button)
 }
 
 // Hover holds the pointer over the newest message that says something.
 func (x *T) Hover(message string) {
 	x.tb.Helper()
-	var at spot
-	x.until("pointing at "+message, func() string {
-		at = see[spot](x, call("over", message))
-		return at.Missing
-	})
-	x.mouse(input.DispatchMouseEventTypeMouseMoved, at, 0)
+	x.until("pointing at "+message, func() string { return x.pointAt(message) })
+}
+
+// pointAt moves the pointer to the newest message that says something, and says what keeps it from there.
+func (x *T) pointAt(message string) (missing string) {
+	x.tb.Helper()
+	at := see[spot](x, call("over", message))
+	if at.Missing == "" {
+		x.mouse(input.DispatchMouseEventTypeMouseMoved, at, 0)
+	}
+	return at.Missing
 }
 
 // Rest takes the pointer away from everything.

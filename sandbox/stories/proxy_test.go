@@ -24,15 +24,22 @@ import (
 	"darkroom/sandbox"
 )
 
-// startProxy runs Caddy with deploy/Caddyfile in front of the replicas, without TLS, and
-// returns its address.
-func startProxy(t *testing.T, replicas ...string) string {
+const caddy = "../../bin/caddy" // a distribution's may be too old to send a request again
+
+// needsProxy skips a story where there is no Caddy, unless one is required.
+func needsProxy(t *testing.T) {
 	t.Helper()
-	const caddy = "../../bin/caddy" // a distribution's may be too old to send a request again
 	if _, err := os.Stat(caddy); err != nil {
 		require.Empty(t, os.Getenv("DARKROOM_TEST_REQUIRE_CADDY"), "a proxy is required: %v", err)
 		t.Skip("no proxy: make bin/caddy builds it")
 	}
+}
+
+// startProxy runs Caddy with deploy/Caddyfile in front of the replicas, without TLS, and
+// returns its address.
+func startProxy(t *testing.T, replicas ...string) string {
+	t.Helper()
+	needsProxy(t)
 	site := "http://" + freeAddress(t)
 	cmd := exec.Command(caddy, "run", "--config", "../../deploy/Caddyfile", "--adapter", "caddyfile") //nolint:noctx // the story stops it
 	dir := t.TempDir()
@@ -124,6 +131,7 @@ func TestTheProxyShowsOnlyWhatSlackAndTheServiceNeed(t *testing.T) {
 // TestPeopleAddTheAppThroughTheProxy: the page with the button, what that leads to, and where Slack sends people back to.
 func TestPeopleAddTheAppThroughTheProxy(t *testing.T) {
 	t.Parallel()
+	needsProxy(t)
 	w := openMany(t, sandbox.OverHTTP, []string{"studio"})
 	site := startProxy(t, strings.TrimPrefix(w.app.url, "http://"))
 	require.Equal(t, http.StatusOK, status(t, site+"/slack/install"))

@@ -64,6 +64,13 @@ func (k *keeper) set(change func()) {
 	change()
 }
 
+// renewals is how often it was renewed, or tried, so far.
+func (k *keeper) renewals() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.renewed
+}
+
 func (k *keeper) source(log *slog.Logger) *bot.TokenSource {
 	return bot.NewTokenSource(bot.TokenSourceConfig{Read: k.Read, Renew: k.Renew, Log: log})
 }
@@ -136,7 +143,7 @@ func TestNoTokenPastItsEndIsGiven(t *testing.T) {
 			}
 			<-time.After(time.Second)
 		}
-		assert.Less(t, k.renewed, 500, "it is not asked for all the time")
+		assert.Less(t, k.renewals(), 500, "it is not asked for all the time")
 		assert.Contains(t, log.String(), "slack token not renewed")
 		assert.NotContains(t, log.String(), "first")
 
@@ -202,7 +209,7 @@ func TestWhatSlackRefusedIsNotGivenAgain(t *testing.T) {
 					require.Equal(t, !row.another, errors.Is(err, bot.ErrToken), err)
 					<-time.After(100 * time.Millisecond)
 				}
-				require.LessOrEqual(t, k.renewed, 3, "it is not asked for by each")
+				require.LessOrEqual(t, k.renewals(), 3, "it is not asked for by each")
 			})
 		})
 	}
@@ -226,7 +233,7 @@ func TestATokenThatIsNewAndRefusedIsNotRenewed(t *testing.T) {
 				}
 			}
 		}
-		assert.LessOrEqual(t, k.renewed, 6, "a few an hour, for all replicas together")
+		assert.LessOrEqual(t, k.renewals(), 6, "a few an hour, for all replicas together")
 		assert.Less(t, later, 20)
 		assert.Greater(t, told, 1400, "so that somebody hears of it")
 		assert.LessOrEqual(t, strings.Count(log.String(), "slack refuses a token that it gave not long ago"), 6)
@@ -250,19 +257,19 @@ func TestALostAnswerIsAskedForAgainInTime(t *testing.T) {
 		var first time.Time
 		rounds := 0
 		for first.IsZero() || time.Since(first) < 50*time.Second {
-			before := k.renewed
+			before := k.renewals()
 			_, err := s.Token(t.Context())
 			require.NoError(t, err)
 			<-time.After(time.Second)
-			if first.IsZero() && k.renewed > 0 {
+			if first.IsZero() && k.renewals() > 0 {
 				first = time.Now()
 			}
-			if k.renewed > before && time.Since(first) > 15*time.Second {
+			if k.renewals() > before && time.Since(first) > 15*time.Second {
 				rounds++
 			}
 		}
 		require.GreaterOrEqual(t, rounds, 2)
-		require.LessOrEqual(t, k.renewed, 15)
+		require.LessOrEqual(t, k.renewals(), 15)
 		<-time.After(time.Minute) // until the last try has ended
 	})
 }

@@ -119,17 +119,20 @@ func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
 	handsIn(maria, table("shop.csv", lines...))
 	maria.Sees("12 orders, 12 images")
 	w.Photos.Misbehave(photos.Create, photos.HangAfterCommit(), 2)
-	w.Photos.Misbehave(photos.Create, photos.TooMany(8*time.Second), -1)
+	w.Photos.Misbehave(photos.Create, photos.TooMany(30*time.Second), -1)
 	maria.Submit()
+	maria.SeesDM("0 of 12 orders placed …")
 	w.until("two orders are out, and no answer came; the others wait", func() bool {
 		return len(w.Photos.Orders()) == 2 && strings.Count(w.app.said(), "order waits for the service") >= orders-2
 	})
-	maria.SeesDM("0 of 12 orders placed …")
 	w.app.kill() // as kill -9 does
 	w.Photos.Behave()
 	w.Photos.Release()
 	w.startApp()
-	maria.SeesDM("All of the batch is placed: 12 orders.")
+	// Half a minute, so that none was on its way once more when the app was killed: of such a one nobody would know
+	// whether it is out, and Maria would be asked.
+	patient := person.In(t, w.Workspace, "maria", person.Options{Patience: 30*time.Second + patience})
+	patient.SeesDM("All of the batch is placed: 12 orders.")
 	w.quiet()
 	names := map[string]int{}
 	for _, o := range w.Photos.Orders() {

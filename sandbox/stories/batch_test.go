@@ -112,6 +112,9 @@ func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
 	w := open(t)
 	maria := w.person("maria")
 	const orders = 12
+	// rest is how long the service wants to be left alone: so long that none is on its way once more when the app is
+	// killed. Of such a one nobody would know whether it is out, and Maria would be asked.
+	const rest = 30 * time.Second
 	lines := []string{"name;images"}
 	for i, address := range w.addresses(orders) {
 		lines = append(lines, fmt.Sprintf("Shop %02d;%s", i+1, address))
@@ -119,7 +122,7 @@ func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
 	handsIn(maria, table("shop.csv", lines...))
 	maria.Sees("12 orders, 12 images")
 	w.Photos.Misbehave(photos.Create, photos.HangAfterCommit(), 2)
-	w.Photos.Misbehave(photos.Create, photos.TooMany(30*time.Second), -1)
+	w.Photos.Misbehave(photos.Create, photos.TooMany(rest), -1)
 	maria.Submit()
 	maria.SeesDM("0 of 12 orders placed …")
 	w.until("two orders are out, and no answer came; the others wait", func() bool {
@@ -129,9 +132,7 @@ func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
 	w.Photos.Behave()
 	w.Photos.Release()
 	w.startApp()
-	// Half a minute, so that none was on its way once more when the app was killed: of such a one nobody would know
-	// whether it is out, and Maria would be asked.
-	patient := person.In(t, w.Workspace, "maria", person.Options{Patience: 30*time.Second + patience})
+	patient := person.In(t, w.Workspace, "maria", person.Options{Patience: rest + patience})
 	patient.SeesDM("All of the batch is placed: 12 orders.")
 	w.quiet()
 	names := map[string]int{}

@@ -105,7 +105,7 @@ func TestScreenshots(t *testing.T) {
 	maria.Press("Close")
 	maria.SeesNoDialog()
 	require.NoError(t, s.Photos.Deliver(s.order().ID))
-	maria.Sees("round 2", inItem("Ready for review: "))
+	maria.SeesPictures(2, inItem("], round 2"))
 	shot.take("review-later-round")
 	maria.PressOn("Ready for review: ", "Approve")
 	maria.SeesDialog("Approve order")

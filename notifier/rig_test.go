@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -41,9 +42,10 @@ type rig struct {
 	seldom bool // Slack limits reading, and time is a bubble's
 }
 
-// recorder is the queue, and remembers what was put for later.
+// recorder is the queue, and remembers what was put for later. Workers put at the same time; tests look when they have ended.
 type recorder struct {
 	*queue.Queue
+	mu     sync.Mutex
 	jobs   []queue.Job
 	delays []time.Duration
 }
@@ -51,6 +53,8 @@ type recorder struct {
 func (q *recorder) PutAfter(ctx context.Context, job queue.Job, delay time.Duration) (bool, error) {
 	added, err := q.Queue.PutAfter(ctx, job, delay)
 	if added {
+		q.mu.Lock()
+		defer q.mu.Unlock()
 		q.jobs, q.delays = append(q.jobs, job), append(q.delays, delay)
 	}
 	return added, err

@@ -80,9 +80,9 @@ func TestAWholeOrderByClickingWhatOneSees(t *testing.T) {
 	require.Equal(t, []string{"Less yellow."}, only(t, s.order().Revisions[0]))
 
 	require.NoError(t, s.Photos.Deliver(order.ID))
-	again := "], round 2" // in its own title: the first review shows the card's "round 2" above it
-	maria.SeesPictures(2, browser.Where{Item: again})
-	maria.PressOn(again, "Approve")
+	second := "], round 2" // in its own title; the first review shows the card's "round 2" above it
+	maria.SeesPictures(2, browser.Where{Item: second})
+	maria.PressOn(second, "Approve")
 	maria.SeesDialog("Approve order")
 	maria.Fill("Feedback", "Lovely light.")
 	maria.Press("Approve")

@@ -252,7 +252,7 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 		c.Team = id
 	}
 	t.slack = bot.NewClient(c)
-	turns := &turnsOf{rates: m.rates}
+	turns := &turnsOf{}
 	t.turns = turns
 	t.notices = notifier.NewCreditNotices(notifier.CreditNoticesConfig{
 		Below: a.cfg.lowCredits(), Store: t.store, Queue: t.queue, Ops: t.tellOps, Log: t.log,

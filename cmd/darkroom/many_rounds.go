@@ -63,16 +63,17 @@ func (m *many) applyRetention(ctx context.Context, id string) error {
 	return err
 }
 
-// turnsOf are the turns of whichever account a workspace has.
+// turnsOf are the turns of whichever account a workspace has. What was taken of those that it had before counts on.
 type turnsOf struct {
-	rates *store.AccountRates
-	mu    sync.Mutex
-	rate  *store.AccountRate
+	mu             sync.Mutex
+	rate           *store.AccountRate // nil: none so far
+	turns, batches int64              // that were taken of the accounts before it
 }
 
 func (t *turnsOf) set(r *store.AccountRate) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.turns, t.batches = t.taken()
 	t.rate = r
 }
 
@@ -85,10 +86,17 @@ func (t *turnsOf) Expect(calls int) {
 
 // Taken implements [notifier.Turns].
 func (t *turnsOf) Taken() (turns, batches int64) {
-	if r := t.get(); r != nil {
-		return r.Background().Taken()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.taken()
+}
+
+// taken is Taken; the caller holds the lock.
+func (t *turnsOf) taken() (turns, batches int64) {
+	if t.rate != nil {
+		turns, batches = t.rate.Background().Taken()
 	}
-	return 0, 0
+	return t.turns + turns, t.batches + batches
 }
 
 func (t *turnsOf) get() *store.AccountRate {

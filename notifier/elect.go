@@ -137,7 +137,8 @@ func (t *term) tick(ctx context.Context) {
 	t.ticks.Go(func() {
 		defer t.end()
 		defer cancel()
-		if err := t.poller.Tick(ctx); err != nil && ctx.Err() == nil {
+		err := contained(ctx, t.poller.Log, func() error { return t.poller.Tick(ctx) })
+		if err != nil && ctx.Err() == nil {
 			t.poller.Log.WarnContext(ctx, "poll failed", "err", err)
 		}
 	})

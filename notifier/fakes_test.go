@@ -38,12 +38,16 @@ type studio struct {
 	meeting chan struct{}
 
 	fetching func() // called before each order is read
+	mistake  string // the call at which the program goes wrong
 }
 
 func (s *studio) enter(call string) func() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls = append(s.calls, call)
+	if call == s.mistake {
+		panic("a mistake in the program")
+	}
 	s.now++
 	s.most = max(s.most, s.now)
 	return func() {

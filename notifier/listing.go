@@ -111,9 +111,13 @@ func (r *pollRun) expect(l *listing) {
 
 func (r *pollRun) readPage(ctx context.Context, number int) reading {
 	r.locked(func() { r.cost.Pages++ })
-	page, err := r.poller.Service.List(ctx, order.Filter{Page: number})
-	r.heard(err)
-	return reading{number: number, page: page, err: err}
+	got := reading{number: number}
+	got.err = contained(ctx, r.poller.Log, func() (err error) {
+		got.page, err = r.poller.Service.List(ctx, order.Filter{Page: number})
+		return err
+	})
+	r.heard(got.err)
+	return got
 }
 
 // worthwhile says whether to read one more page beside so many that are under way. None is read that would not

@@ -155,7 +155,8 @@ func (r *pollRun) fetchOne(ctx context.Context, id string) {
 		return
 	}
 	r.mark(id, asked)
-	if err := r.follow(ctx, id); err != nil {
+	err := contained(ctx, r.poller.Log.With("order", id), func() error { return r.follow(ctx, id) })
+	if err != nil {
 		r.fail(fmt.Errorf("order %s: %w", id, err))
 		r.locked(func() { r.cost.Failed++ })
 	}

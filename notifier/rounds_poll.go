@@ -10,11 +10,13 @@ import (
 
 // tick is one poll of a workspace.
 func (r *Rounds) tick(ctx context.Context, e *entry) error {
-	ticker, err := r.tickerOf(ctx, e)
-	if err != nil || ticker == nil {
-		return err
-	}
-	return ticker.Tick(ctx)
+	return contained(ctx, r.Log.With("workspace", e.workspace), func() error {
+		ticker, err := r.tickerOf(ctx, e)
+		if err != nil || ticker == nil {
+			return err
+		}
+		return ticker.Tick(ctx)
+	})
 }
 
 // tickerOf returns what polls a workspace, the one that was kept or a new one.

@@ -134,12 +134,13 @@ func (m *member) Tick(ctx context.Context) error {
 	m.twice = m.twice || m.now > 1
 	takes := m.takes
 	m.f.mu.Unlock()
-	err := takes(ctx)
-	m.f.mu.Lock()
-	defer m.f.mu.Unlock()
-	m.now--
-	m.f.now--
-	return err
+	defer func() {
+		m.f.mu.Lock()
+		defer m.f.mu.Unlock()
+		m.now--
+		m.f.now--
+	}()
+	return takes(ctx)
 }
 
 // set changes a workspace.

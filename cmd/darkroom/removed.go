@@ -27,16 +27,17 @@ const (
 // and from then on once a day, each shard by one replica at a time. When nothing is left of one, it is no longer known.
 // Removals that Slack could not tell of it finds on the same day, see [remover.ask].
 type remover struct {
-	m    *many
-	now  func() time.Time
-	wake chan struct{}
+	m       *many
+	now     func() time.Time
+	sweepIn time.Duration // after the start, the first time
+	wake    chan struct{}
 
 	mu  sync.Mutex
 	due map[string]time.Time // workspaces and organisations to look at, and when
 }
 
 func newRemover(m *many) *remover {
-	return &remover{m: m, now: time.Now, wake: make(chan struct{}, 1), due: map[string]time.Time{}}
+	return &remover{m: m, now: time.Now, sweepIn: rand.N(removedLook), wake: make(chan struct{}, 1), due: map[string]time.Time{}}
 }
 
 // soon has a workspace, or an organisation's, looked at after a while, by this process.
@@ -73,7 +74,7 @@ func (r *remover) run(ctx context.Context) error {
 
 // runSweeps looks after the shards until ctx ends, beside those to look at soon: asking Slack about all takes a while.
 func (r *remover) runSweeps(ctx context.Context) {
-	day := time.NewTimer(rand.N(removedLook))
+	day := time.NewTimer(r.sweepIn)
 	defer day.Stop()
 	for {
 		select {

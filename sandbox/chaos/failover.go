@@ -140,7 +140,7 @@ func (w *world) failoverReport(away outage, left leftovers, took time.Duration) 
 	for _, wrong := range append(c.wrong, left.wrong()...) {
 		out.WriteString("lost or shown otherwise: " + wrong + "\n")
 	}
-	r.Wrong = c.doubled()
+	r.Wrong = append(c.doubled(), w.replicas.panics()...)
 	if !w.o.mayForget() {
 		r.Wrong = append(r.Wrong, c.wrong...)
 	}

@@ -28,6 +28,7 @@ type ManyOptions struct {
 	Changes    int           // at the services, each second, in two workspaces each
 	People     int           // who write to editors at the same time; fewer than orders
 	Deciders   int           // who ask for changes and approve at the same time
+	Reconnects time.Duration // between two workspaces that are connected anew, each with another secret
 	Kills      int           // of replicas
 	Failovers  int           // of masters of Redis
 	Restarts   int           // of all replicas, one after the other; with three a new key takes the place of the old one
@@ -55,6 +56,8 @@ type manyRun struct {
 	faults   []fault
 	told     []crowd.Latency
 	decided  atomic.Int64 // workspaces in which somebody decides, or has
+	anew     atomic.Int64 // how often one was connected anew
+	sealing  atomic.Value // the key that seals, string: one that all replicas have
 }
 
 // The keys that seal, first and then.
@@ -65,8 +68,8 @@ const (
 
 // Many plays a run of one Darkroom for many workspaces: several replicas of the real binary, a cluster of Redis whose
 // every write waits for a copy, workspaces of equal ids in which services change orders and people write to editors, and
-// tokens that end. Meanwhile replicas are killed, masters of Redis are, and all replicas are restarted one after the other, with
-// another key. In the end each workspace must have been told of each of its changes once, in order, and each editor what
+// tokens that end, while admins connect their accounts anew. Meanwhile replicas are killed, masters of Redis are, and all replicas are
+// restarted one after the other, with another key. In the end each workspace must have been told of each of its changes once, in order, and each editor what
 // their own people wrote to them, once.
 func Many(ctx context.Context, o ManyOptions) (Report, error) {
 	began := time.Now()
@@ -84,6 +87,7 @@ func Many(ctx context.Context, o ManyOptions) (Report, error) {
 	for n := range o.People {
 		loaded.Go(func() { m.write(load, n) })
 	}
+	loaded.Go(func() { m.reconnect(load) })
 	for range o.Deciders {
 		loaded.Go(func() { m.decide(load) })
 	}
@@ -105,6 +109,7 @@ func gatherMany(ctx context.Context, o ManyOptions) (m *manyRun, err error) {
 		o.Log = func(string, ...any) {}
 	}
 	m = &manyRun{o: o, rand: rand.New(rand.NewPCG(o.Seed, 3)), files: "a key that signs the addresses of files for a crowd"}
+	m.sealing.Store(formerKey)
 	if m.dir, err = tempDir(); err != nil {
 		return nil, err
 	}

@@ -153,7 +153,7 @@ func (m *manyRun) orphans(ctx context.Context, shard keyspace.Keyspace, known []
 func (m *manyRun) report(left leftovers, failed error, took time.Duration) Report {
 	var out strings.Builder
 	r := Report{Kills: m.o.Kills, Redis: m.o.Failovers}
-	wrong := left.wrong()
+	wrong := append(left.wrong(), m.replicas.panics()...)
 	for _, err := range []error{m.crowd.Check(), failed} {
 		if err != nil {
 			wrong = append(wrong, strings.Split(err.Error(), "\n")...)
@@ -161,8 +161,8 @@ func (m *manyRun) report(left leftovers, failed error, took time.Duration) Repor
 	}
 	said := m.crowd.Conversations()
 	_, _ = fmt.Fprintf(&out, "%s · %s\n", m.o.describe(), took.Round(time.Second))
-	_, _ = fmt.Fprintf(&out, "changes told %d, longest %s · said to editors %d, taken %d, arrived %d (of which not known to be taken %d), shown %d, sent again %d, commands overtaken %d · tokens renewed %d\n",
-		len(m.told), longest(m.told, func(crowd.Latency) bool { return true }).Round(time.Millisecond), said.Said, said.Taken, said.Arrived, said.Untaken, said.Shown, said.Repeated, said.Overtaken, m.crowd.Renewals())
+	_, _ = fmt.Fprintf(&out, "changes told %d, longest %s · said to editors %d, taken %d, arrived %d (of which not known to be taken %d), shown %d, sent again %d, commands overtaken %d · tokens renewed %d, connected anew %d times\n",
+		len(m.told), longest(m.told, func(crowd.Latency) bool { return true }).Round(time.Millisecond), said.Said, said.Taken, said.Arrived, said.Untaken, said.Shown, said.Repeated, said.Overtaken, m.crowd.Renewals(), m.anew.Load())
 	sent, taken, done := m.crowd.Decided()
 	for _, what := range []crowd.Decision{crowd.Revise, crowd.Approve} {
 		_, _ = fmt.Fprintf(&out, "%s: sent %d, taken %d, done %d\n", what, sent[what], taken[what], done[what])

@@ -122,7 +122,10 @@ func (m *manyRun) restart(ctx context.Context, nth int) error {
 			pause(ctx, max(m.o.Between/2, sideBySide[nth]))
 		}
 	}
-	if nth == 1 {
+	switch nth {
+	case 0:
+		m.sealing.Store(latterKey)
+	case 1:
 		return m.reseal(ctx)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"darkroom/sandbox/crowd"
+	"darkroom/store/seal"
 )
 
 // pairOfWorkspaces is a workspace that is drawn and the one behind it: what happens to an order of one happens at the same time to
@@ -48,6 +49,21 @@ func (m *manyRun) write(ctx context.Context, n int) {
 			m.crowd.Say(context.WithoutCancel(ctx), m.balancer.url, one, order, way, fmt.Sprintf("Keep the shadows soft %d %d", n, said))
 		}
 		pause(ctx, time.Duration(r.Int64N(int64(400*time.Millisecond))))
+	}
+}
+
+// reconnect has admins connect their workspaces anew until ctx ends, as the one does who changes a secret at the service. What
+// Redis does not take while it fails over they try again.
+func (m *manyRun) reconnect(ctx context.Context) {
+	r := rand.New(rand.NewPCG(m.o.Seed, 5))
+	for ctx.Err() == nil {
+		pause(ctx, m.o.Reconnects)
+		n := r.IntN(m.o.Workspaces)
+		poll(ctx, time.Hour, 100*time.Millisecond, func() bool {
+			keys, err := seal.NewKeys(m.sealing.Load().(string))
+			return err == nil && m.crowd.Reconnect(ctx, m.redis.rdb, keys, n) == nil
+		})
+		m.anew.Add(1)
 	}
 }
 

@@ -22,7 +22,7 @@ func TestManyWorkspacesThroughFaults(t *testing.T) {
 	needsRedis(t)
 	o := ManyOptions{
 		Workspaces: *workspaces, Orders: 10, Replicas: 3, Changes: 20, People: 6, Deciders: 2, Kills: 3, Failovers: 1, Restarts: 3,
-		Aimed: true, Between: 1200 * time.Millisecond, Poll: time.Second, TokenLife: 40 * time.Second, Patience: time.Minute,
+		Reconnects: 150 * time.Millisecond, Aimed: true, Between: 1200 * time.Millisecond, Poll: time.Second, TokenLife: 40 * time.Second, Patience: time.Minute,
 	}
 	if *workspaces >= 1000 {
 		o.Changes, o.People, o.Deciders, o.Kills, o.Failovers, o.Restarts = 25, 9, 6, 8, 4, 4

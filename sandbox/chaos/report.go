@@ -41,7 +41,7 @@ func (w *world) report(c *comparison, left leftovers, took time.Duration) Report
 		}
 		r.Wrong, left = c.doubled(), leftovers{}
 	}
-	r.Wrong = append(r.Wrong, left.wrong()...)
+	r.Wrong = append(append(r.Wrong, left.wrong()...), w.replicas.panics()...)
 	if err := w.Strangers(); err != nil {
 		r.Wrong = append(r.Wrong, err.Error())
 	}

@@ -77,7 +77,7 @@ func (w *world) tailReport(cut []string, left leftovers, took time.Duration) Rep
 	for _, wrong := range c.wrong {
 		out.WriteString("lost or shown otherwise: " + wrong + "\n")
 	}
-	r.Wrong = c.doubled()
+	r.Wrong = append(c.doubled(), w.replicas.panics()...)
 	r.Clean, r.Text = len(r.Wrong) == 0, out.String()
 	return r
 }

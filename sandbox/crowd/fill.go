@@ -73,9 +73,7 @@ func (c *Crowd) settle(ctx context.Context, rdb redis.UniversalClient, d *store.
 	if !w.expires.IsZero() {
 		refresh = w.refreshToken(0)
 	}
-	account := store.ServiceAccount{
-		URL: c.address(w), Key: w.key(), Secret: w.secret(), Params: "query", Signature: "php", Numbers: "string", By: person, At: c.began,
-	}
+	account := c.account(w, 0, c.began)
 	return errors.Join(
 		d.Install(ctx, store.Installation{
 			ID: w.id, Team: w.id, Name: w.id, AppID: appID, BotUser: botUser, Scopes: []string{"chat:write", "channels:history"},
@@ -84,6 +82,38 @@ func (c *Crowd) settle(ctx context.Context, rdb redis.UniversalClient, d *store.
 		d.Connect(ctx, w.id, account),
 		inside(rdb, w.id).NoteConnected(ctx, account, store.Connection{}),
 	)
+}
+
+// account is that of a workspace with one of its secrets.
+func (c *Crowd) account(w *workspace, secret int, at time.Time) store.ServiceAccount {
+	return store.ServiceAccount{
+		URL: c.address(w), Key: w.key(), Secret: w.secret(secret), Params: "query", Signature: "php", Numbers: "string", By: person, At: at,
+	}
+}
+
+// Reconnect has an admin of a workspace connect its account anew, with a secret that the service made beside those before. It
+// is an error that may be tried again when Redis does not take it.
+func (c *Crowd) Reconnect(ctx context.Context, rdb redis.UniversalClient, keys *seal.Keys, workspace int) error {
+	w := c.workspaces[workspace]
+	w.mu.Lock()
+	w.secrets++
+	account := c.account(w, w.secrets, time.Now())
+	w.mu.Unlock()
+	in := inside(rdb, w.id)
+	was, err := in.Connection(ctx)
+	if err == nil {
+		err = in.NoteConnected(ctx, account, was)
+	}
+	if err == nil {
+		err = store.NewDirectory(rdb, keys).Connect(ctx, w.id, account)
+	}
+	if err == nil {
+		_, err = in.ConfirmConnected(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("crowd: %s connected anew: %w", w.id, err)
+	}
+	return nil
 }
 
 // inside is the store of a workspace.

@@ -28,7 +28,7 @@ func (c *Crowd) serveService(out http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	w, _ := c.numbered(q.Get("api_key"), "crowd-key-")
 	out.Header().Set("Content-Type", "application/json")
-	if w == nil || q.Get("signature") != signature(w.secret(), q) {
+	if w == nil || !w.signed(q) {
 		c.violations.add(fmt.Errorf("the service was asked for %s with a key and a signature that do not fit: %q", r.URL.Path, q.Get("api_key")))
 		_, _ = out.Write([]byte(`{"errors":["Invalid signature."]}`))
 		return

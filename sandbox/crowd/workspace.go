@@ -2,6 +2,7 @@ package crowd
 
 import (
 	"fmt"
+	"net/url"
 	"sync"
 	"time"
 )
@@ -16,6 +17,7 @@ type workspace struct {
 	orders        []orderState
 	pages         map[int][]byte // of the list of orders, as they are now
 	fault         Fault
+	secrets       int           // that the account has beside its first: the service takes any of them
 	limited       time.Duration // Slack says 429 to all it asks, and to come back then; 0: it does not
 	token         int           // which one is the newest
 	expires       time.Time     // of it; zero: never
@@ -89,7 +91,19 @@ func (w *workspace) refreshToken(n int) string { return fmt.Sprintf("xoxe-1-%08d
 
 func (w *workspace) key() string { return fmt.Sprintf("crowd-key-%08d", w.number) }
 
-func (w *workspace) secret() string { return fmt.Sprintf("crowd-secret-%08d", w.number) }
+func (w *workspace) secret(n int) string { return fmt.Sprintf("crowd-secret-%08d-%d", w.number, n) }
+
+// signed tells whether a request has the signature of one of the account's secrets.
+func (w *workspace) signed(q url.Values) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for n := w.secrets; n >= 0; n-- {
+		if q.Get("signature") == signature(w.secret(n), q) {
+			return true
+		}
+	}
+	return false
+}
 
 // numbered is the workspace whose number follows a prefix, with what comes behind it; nil: there is none.
 func (c *Crowd) numbered(text, prefix string) (w *workspace, rest string) {

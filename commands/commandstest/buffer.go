@@ -5,13 +5,13 @@ import (
 	"net"
 	"sync"
 
-	"github.com/alicebob/miniredis/v2"
+	"darkroom/store/storetest"
 )
 
 // buffered dials a miniredis over a connection that has a buffer, as one of TCP has.
 // miniredis's own is a [net.Pipe]: a client that writes a long pipeline before it reads,
 // and a server that answers before it reads on, would wait for each other for ever.
-func buffered(m *miniredis.Miniredis) (net.Conn, error) {
+func buffered(m *storetest.InProcess) (net.Conn, error) {
 	server, err := m.Dial()
 	if err != nil {
 		return nil, err

@@ -21,7 +21,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
 	"github.com/shopspring/decimal"
@@ -36,6 +35,7 @@ import (
 	"darkroom/jobs"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/storetest"
 )
 
 // Rig is the commands and the jobs between a real store and queue, and two outsides made by hand.
@@ -50,7 +50,7 @@ type Rig struct {
 	Commands *commands.Commands
 
 	Redis     *redis.Client
-	Server    *miniredis.Miniredis
+	Server    *storetest.InProcess
 	Flaky     Flaky
 	Abandoned atomic.Int64                                             // orders of which nobody knew whether they were placed
 	Clicks    int                                                      // what people did so far: each has an id of its own
@@ -94,8 +94,7 @@ const idle = time.Minute
 func New(t *testing.T) *Rig {
 	t.Helper()
 	frugal()
-	m := miniredis.NewMiniRedis()
-	m.ClockTTL(true)
+	m := storetest.NewInProcess()
 	rdb := redis.NewClient(&redis.Options{
 		Dialer:                func(context.Context, string, string) (net.Conn, error) { return buffered(m) },
 		ContextTimeoutEnabled: true, DisableIdentity: true,

@@ -18,7 +18,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
 	"github.com/stretchr/testify/require"
@@ -140,8 +139,7 @@ func needServer(t *testing.T) {
 // embedded returns a client of an embedded Redis, by pipes: it works in a bubble.
 func embedded(t *testing.T) *redis.Client {
 	t.Helper()
-	m := miniredis.NewMiniRedis()
-	m.ClockTTL(true)
+	m := storetest.NewInProcess()
 	o := clientOptions()
 	o.Dialer = func(context.Context, string, string) (net.Conn, error) { return m.Dial() }
 	rdb := redis.NewClient(o)

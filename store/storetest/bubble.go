@@ -6,7 +6,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
@@ -16,8 +15,7 @@ func Bubble(t *testing.T, f func(t *testing.T, rdb redis.UniversalClient)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		t.Helper()
-		m := miniredis.NewMiniRedis()
-		m.ClockTTL(true)
+		m := NewInProcess()
 		rdb := redis.NewClient(&redis.Options{
 			Dialer:          func(context.Context, string, string) (net.Conn, error) { return m.Dial() },
 			PoolSize:        256, // nobody waits for a connection: go-redis shares the timers of that among bubbles, which ends the process

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An admin connects a workspace anew, with another key say, after it was polled for a while: its polls go on, with the
-// account that it has now, and so does the app. The metrics count on from what they had.
+// An admin connects a workspace anew after it was polled for a while: its polls go on, and so does the app. The metrics
+// count on from what they had.
 func TestAWorkspaceThatIsConnectedAnewIsPolledOn(t *testing.T) {
 	t.Parallel()
 	w := openManyTown(t, []string{"studio"}, nil)

@@ -59,11 +59,12 @@ func (m *manyRun) reconnect(ctx context.Context) {
 	for ctx.Err() == nil {
 		pause(ctx, m.o.Reconnects)
 		n := r.IntN(m.o.Workspaces)
-		poll(ctx, time.Hour, 100*time.Millisecond, func() bool {
+		if poll(ctx, time.Hour, 100*time.Millisecond, func() bool {
 			keys, err := seal.NewKeys(m.sealing.Load().(string))
 			return err == nil && m.crowd.Reconnect(ctx, m.redis.rdb, keys, n) == nil
-		})
-		m.anew.Add(1)
+		}) {
+			m.anew.Add(1)
+		}
 	}
 }
 

@@ -24,19 +24,19 @@ func NewInProcess() *InProcess {
 }
 
 // Dial returns a connection, or [net.ErrClosed].
-func (e *InProcess) Dial() (net.Conn, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.closed {
+func (p *InProcess) Dial() (net.Conn, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
 		return nil, net.ErrClosed
 	}
-	return e.Miniredis.Dial()
+	return p.Miniredis.Dial()
 }
 
 // Close ends it, and all connections.
-func (e *InProcess) Close() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.closed = true
-	e.Miniredis.Close()
+func (p *InProcess) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
+	p.Miniredis.Close()
 }

@@ -3,7 +3,7 @@
 TOOLS := go tool -modfile=.ci/tools.mod
 BIN := bin/darkroom
 
-.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-crowd bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln chaos-short chaos-many failover test-sentinel test-cluster release reproducible deploy-check
+.PHONY: help build demo test race socket stories-race chaos-race check lint golden cover fuzz chaos upgrade bench bench-load bench-crowd bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln chaos-short chaos-many failover test-sentinel test-cluster release reproducible deploy-check
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,19 +27,31 @@ bin/caddy: .ci/caddy.mod
 demo: ## the whole thing on this laptop, no account needed
 	go run ./cmd/darkroom demo
 
-test: ## everything: unit, golden, stories; says which Redis and browser it used
-	@if command -v redis-server >/dev/null; then echo "Redis: $$(redis-server --version)"; \
-	else echo "Redis: embedded (no redis-server on PATH)"; fi
-	@if command -v chromium >/dev/null; then echo "Browser: $$(chromium --version 2>/dev/null)"; \
-	else echo "Browser: none (no chromium on PATH), browser stories not run"; fi
-	@if command -v prometheus >/dev/null; then echo "Prometheus: found"; \
-	else echo "Prometheus: none (no prometheus on PATH), the dashboard and the alert rules are not tried"; fi
-	@if [ -d .ci/node_modules/axe-core ]; then echo "axe-core: found"; \
-	else echo "axe-core: none (npm ci --prefix .ci brings it), the page is not checked with it"; fi
-	CGO_ENABLED=1 go test -tags failpoint -race -timeout=20m $$(go list ./... | grep -Ev '/(cards|stories|chaos)$$')
-	CGO_ENABLED=1 go test -tags failpoint -race -timeout=20m ./sandbox/stories # by themselves: people wait in them, and neighbours would take the processors
-	CGO_ENABLED=1 go test -tags failpoint -race -timeout=20m ./sandbox/chaos # and so do these
-	go test ./cards # pure functions: nothing to race, and ten times as fast without
+test: ## what a change must pass, with Go alone: units, golden files, the stories over HTTP; says what it used and what it left out
+	@GOGC=400 go run ./sandbox/proof -count=1 -vet=off -p 4 -timeout 10m $(or $(PKG),$(TESTED))
+
+# What waits most comes first. Chaos is for make check alone; go vet is a part of make lint.
+TESTED = ./sandbox/stories ./cmd/darkroom ./notifier $$(go list ./... | grep -Ev '^darkroom/(sandbox/(stories|chaos)|cmd/darkroom|notifier)$$')
+
+race: ## the race detector, where goroutines share memory
+	@GOGC=400 CGO_ENABLED=1 go run ./sandbox/proof -race -count=1 -vet=off -tags failpoint -p 2 -timeout 10m $(RACED)
+
+RACED = ./cmd/darkroom ./store/... ./bot ./files ./upstream ./access
+
+socket: ## five stories over Socket Mode; make check tells all of them so
+	@DARKROOM_TEST_DELIVERY=socket go run ./sandbox/proof -count=1 -vet=off -run '$(SOCKET)' ./sandbox/stories
+
+SOCKET = ^(TestAnOrderFromNewToApproved|TestTheTeamTalksToTheEditor|TestUploadsAndAddressesTogetherImageByImage|TestNamesAreOffered|TestAWindowThatIsClosedTooEarlyLosesNothing)$$
+
+stories-race: ## all stories over HTTP and over Socket Mode, with the app itself built with -race
+	@DARKROOM_TEST_RACE=1 go run ./sandbox/proof -count=1 -vet=off -timeout 30m ./sandbox/stories
+	@DARKROOM_TEST_RACE=1 DARKROOM_TEST_DELIVERY=socket go run ./sandbox/proof -count=1 -vet=off -timeout 30m ./sandbox/stories
+
+chaos-race: ## the short forms of chaos, with the app itself built with -race
+	@DARKROOM_TEST_RACE=1 go run ./sandbox/proof -count=1 -vet=off -timeout 30m ./sandbox/chaos
+
+check: ## everything there is, for before a release: some forty minutes; docs/proof.md tells its last whole run
+	.ci/check
 
 lint: ## the linters, the arrows between the rooms among them
 	$(TOOLS) golangci-lint run --build-tags failpoint ./...

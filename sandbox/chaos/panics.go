@@ -36,7 +36,7 @@ func panicsIn(log string) (found []string, err error) {
 	lines.Buffer(nil, longestLine)
 	for lines.Scan() {
 		line := lines.Text()
-		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.Contains(line, ` panicked"`) {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.Contains(line, "WARNING: DATA RACE") || strings.Contains(line, ` panicked"`) {
 			found = append(found, line)
 		}
 	}

@@ -1,26 +1,33 @@
-// Package shipped builds the binary as `make build` does, so that what the stories and the
-// chaos suite run is what operators run: without cgo, stripped, with the same resolver of names.
+// Package shipped builds the binary as `make build` does, so that what the stories and the chaos suite run is what
+// operators run: stripped, with the tags of production.
+//
+// Cgo and -trimpath are those of the environment, so that a build finds what `go run` or `go test` has compiled before. CI
+// sets them as `make build` does.
 package shipped
 
 import (
 	"context"
 	"fmt"
 	"os/exec"
+	"slices"
 )
 
-// cgo is what the environment says while it is built.
-const cgo = "CGO_ENABLED=0"
+// ldflags are those of `make build`.
+const ldflags = "-s -w"
 
-// flags are those of go build, but for the tags, the file, and whether git is asked for the version.
-func flags() []string { return []string{"-trimpath", "-ldflags=-s -w"} }
+// Race is the flag of a binary that reports data races.
+const Race = "-race"
 
 // Build builds the binary into a file, from the sources of the module that the folder belongs
-// to: "" is the present folder. More flags may be given.
+// to: "" is the present folder. More flags may be given, such as [Race].
 func Build(ctx context.Context, folder, binary, tags string, more ...string) error {
-	args := append([]string{"build", "-tags", tags, "-o", binary}, flags()...)
-	build := exec.CommandContext(ctx, "go", append(append(args, more...), "darkroom/cmd/darkroom")...) //nolint:gosec // the arguments are the suites' own
+	args := append([]string{"build", "-tags", tags, "-ldflags", ldflags, "-o", binary}, more...)
+	build := exec.CommandContext(ctx, "go", append(args, "darkroom/cmd/darkroom")...) //nolint:gosec // the arguments are the suites' own
 	build.Dir = folder
-	build.Env = append(build.Environ(), cgo)
+	build.Env = build.Environ()
+	if slices.Contains(more, Race) { // the race detector needs cgo
+		build.Env = append(build.Env, "CGO_ENABLED=1")
+	}
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w", out, err)
 	}

@@ -43,12 +43,7 @@ func TestAnOrderThatNeverArrivedIsTheirsToPlaceOrToDiscard(t *testing.T) {
 		w.quiet()
 		w.order()
 	}
-	for _, way := range ways {
-		t.Run(string(way), func(t *testing.T) {
-			t.Parallel()
-			story(t, openAtOnce(t, func(o *sandbox.Options) {
-				o.Delivery, o.Photos.Crowd = way, photos.Crowd{Size: 20_000, Every: 300 * time.Millisecond}
-			}))
-		})
-	}
+	story(t, openAtOnce(t, func(o *sandbox.Options) {
+		o.Photos.Crowd = photos.Crowd{Size: 20_000, Every: 300 * time.Millisecond}
+	}))
 }

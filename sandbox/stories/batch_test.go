@@ -43,68 +43,67 @@ func (w *world) results(who string) [][]string {
 
 func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, w *world) {
-		maria := w.person("maria")
-		many := strings.Join(w.addresses(60), " ")
-		handsIn(maria, table("spring.csv",
-			"name,images,service,instructions,customer id",
-			"Smith wedding,"+many+",extensive,Warm it.,C-7",
-			"Jones,beach.jpg,,,",
-			"Brown,"+w.Samples()[0]+",gold,,"))
-		maria.SeesModal("Place a batch")
-		maria.Sees("spring.csv has 2 problems")
-		maria.Sees("Line 3: Not a web address (http:// or https://): beach.jpg.")
-		maria.Sees("Line 4: The service “gold” is not one")
-		maria.SeesNoButton("Place")
-		maria.Press("Back to the form")
+	w := open(t)
+	maria := w.person("maria")
+	many := strings.Join(w.addresses(60), " ")
+	handsIn(maria, table("spring.csv",
+		"name,images,service,instructions,customer id",
+		"Smith wedding,"+many+",extensive,Warm it.,C-7",
+		"Jones,beach.jpg,,,",
+		"Brown,"+w.Samples()[0]+",gold,,"))
+	maria.SeesModal("Place a batch")
+	maria.Sees("spring.csv has 2 problems")
+	maria.Sees("Line 3: Not a web address (http:// or https://): beach.jpg.")
+	maria.Sees("Line 4: The service “gold” is not one")
+	maria.SeesNoButton("Place")
+	maria.Press("Back to the form")
+	maria.SeesModal("New photo order")
+	maria.SeesValue("Instructions", "Brighten the sky.") // what was typed is still there
+	closeAll(maria)
+	require.Empty(t, w.Photos.Orders(), "nothing is sent while a row has a problem")
+
+	handsIn(maria, table("spring.csv",
+		"name,images,service,instructions,customer id",
+		"Smith wedding,"+many+",extensive,Warm it.,C-7",
+		"Jones,"+w.Samples()[1]+",,,",
+		"Brown,"+w.Samples()[0]+" "+w.Samples()[2]+".missing,,,"))
+	maria.Sees("4 orders, 63 images")
+	maria.Sees("Smith wedding · 60 images in 2 orders · Extensive · for C-7")
+	require.Empty(t, w.Photos.Orders(), "nothing is sent before it was seen")
+	maria.SubmitTwice()
+	maria.Sees("3 of 4 orders are placed, 1 is not")
+	maria.SeesDM("3 of 4 orders are placed, 1 is not")
+	maria.SeesDM("Smith wedding · 60 images in 2 orders")
+	closeAll(maria)
+	require.Len(t, w.Photos.Orders(), 3)
+	placed := w.called("Smith wedding 1/2")
+	require.Len(t, placed.Images, 50)
+	require.Equal(t, "extensive", placed.Images[0].Service)
+	require.Equal(t, []string{"Warm it."}, placed.Instructions)
+	require.Len(t, w.called("Smith wedding 2/2").Images, 10)
+	require.Equal(t, []string{"Brighten the sky."}, w.called("Jones").Instructions)
+	for _, project := range []string{"Smith wedding 1/2", "Smith wedding 2/2", "Jones"} {
+		maria.SeesInThread(project, "Placed")
+		require.Equal(t, 1, w.countCards(project))
+	}
+
+	rows := w.results("maria")
+	require.Len(t, rows, 4, "an order a line")
+	require.Equal(t, []string{"2", "Smith wedding 1/2", "50", "placed", placed.ID}, rows[0][:5])
+	require.Contains(t, rows[0][6], "https://", "the way to its card")
+	require.Equal(t, []string{"4", "Brown", "2", "not placed", ""}, rows[3][:5])
+	require.Contains(t, rows[3][7], "not accessible")
+
+	inDM(maria, func() {
+		maria.PressOn("Brown", "Open the form") // what was refused can be mended
 		maria.SeesModal("New photo order")
-		maria.SeesValue("Instructions", "Brighten the sky.") // what was typed is still there
-		closeAll(maria)
-		require.Empty(t, w.Photos.Orders(), "nothing is sent while a row has a problem")
-
-		handsIn(maria, table("spring.csv",
-			"name,images,service,instructions,customer id",
-			"Smith wedding,"+many+",extensive,Warm it.,C-7",
-			"Jones,"+w.Samples()[1]+",,,",
-			"Brown,"+w.Samples()[0]+" "+w.Samples()[2]+".missing,,,"))
-		maria.Sees("4 orders, 63 images")
-		maria.Sees("Smith wedding · 60 images in 2 orders · Extensive · for C-7")
-		require.Empty(t, w.Photos.Orders(), "nothing is sent before it was seen")
-		maria.SubmitTwice()
-		maria.Sees("3 of 4 orders are placed, 1 is not")
-		maria.SeesDM("3 of 4 orders are placed, 1 is not")
-		maria.SeesDM("Smith wedding · 60 images in 2 orders")
-		closeAll(maria)
-		require.Len(t, w.Photos.Orders(), 3)
-		placed := w.called("Smith wedding 1/2")
-		require.Len(t, placed.Images, 50)
-		require.Equal(t, "extensive", placed.Images[0].Service)
-		require.Equal(t, []string{"Warm it."}, placed.Instructions)
-		require.Len(t, w.called("Smith wedding 2/2").Images, 10)
-		require.Equal(t, []string{"Brighten the sky."}, w.called("Jones").Instructions)
-		for _, project := range []string{"Smith wedding 1/2", "Smith wedding 2/2", "Jones"} {
-			maria.SeesInThread(project, "Placed")
-			require.Equal(t, 1, w.countCards(project))
-		}
-
-		rows := w.results("maria")
-		require.Len(t, rows, 4, "an order a line")
-		require.Equal(t, []string{"2", "Smith wedding 1/2", "50", "placed", placed.ID}, rows[0][:5])
-		require.Contains(t, rows[0][6], "https://", "the way to its card")
-		require.Equal(t, []string{"4", "Brown", "2", "not placed", ""}, rows[3][:5])
-		require.Contains(t, rows[3][7], "not accessible")
-
-		inDM(maria, func() {
-			maria.PressOn("Brown", "Open the form") // what was refused can be mended
-			maria.SeesModal("New photo order")
-			maria.SeesValue("Project name", "Brown")
-			maria.Fill("Image URLs", w.Samples()[0])
-			maria.Submit()
-			maria.Sees("Order placed")
-			maria.CloseModal()
-		})
-		require.Len(t, w.Photos.Orders(), 4)
+		maria.SeesValue("Project name", "Brown")
+		maria.Fill("Image URLs", w.Samples()[0])
+		maria.Submit()
+		maria.Sees("Order placed")
+		maria.CloseModal()
 	})
+	require.Len(t, w.Photos.Orders(), 4)
 }
 
 func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
@@ -149,18 +148,17 @@ func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
 
 func TestABatchIsOrderedFromTheMessageThatHasItsFile(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, w *world) {
-		maria := w.person("maria")
-		maria.Share("Polish the gold.", table("shop.csv", "images", w.Samples()[2], w.Samples()[1]))
-		maria.MessageShortcut("Polish the gold.", "Order these photos")
-		maria.SeesModal("Place a batch")
-		maria.Sees("2 orders, 2 images")
-		maria.Submit()
-		maria.Sees("All of the batch is placed: 2 orders.")
-		require.Len(t, w.Photos.Orders(), 2)
-		require.Equal(t, []string{"Polish the gold."}, w.Photos.Orders()[0].Instructions)
-		require.Len(t, w.results("maria"), 2)
-	})
+	w := open(t)
+	maria := w.person("maria")
+	maria.Share("Polish the gold.", table("shop.csv", "images", w.Samples()[2], w.Samples()[1]))
+	maria.MessageShortcut("Polish the gold.", "Order these photos")
+	maria.SeesModal("Place a batch")
+	maria.Sees("2 orders, 2 images")
+	maria.Submit()
+	maria.Sees("All of the batch is placed: 2 orders.")
+	require.Len(t, w.Photos.Orders(), 2)
+	require.Equal(t, []string{"Polish the gold."}, w.Photos.Orders()[0].Instructions)
+	require.Len(t, w.results("maria"), 2)
 }
 
 // batchDone is what the app says when a batch has come to its end.

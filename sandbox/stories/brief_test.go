@@ -12,56 +12,55 @@ import (
 // same is ordered again for other photos, also when the form's draft is long forgotten.
 func TestWhatWasAskedForIsKeptAndOrderedAgain(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, w *world) {
-		maria := w.person("maria")
-		maria.Goto("#shoots")
-		beach, stairs, mood := w.Samples()[0], w.Samples()[1], w.Samples()[2]
-		maria.Type("/order new " + beach + " " + stairs + " " + mood)
-		maria.SeesModal("New photo order")
-		maria.Fill("Instructions", "Keep the sand.\nNo <filters> & *no* frames.")
-		maria.Fill("Project name", "Summer catalogue")
-		maria.Press("Customer, channel")
-		maria.Fill("Customer ID", "0042")
-		maria.Check("Per image")
-		maria.Submit()
-		maria.Choose("1 · beach.jpg: Service type", "Extensive")
-		maria.Fill("1 · beach.jpg: Instruction", "Remove the gull.")
-		maria.Choose("2 · house.jpg: Service type", "Reference only")
-		maria.Submit()
-		maria.Sees("Order placed")
-		maria.CloseModal()
-		order := w.order()
+	w := open(t)
+	maria := w.person("maria")
+	maria.Goto("#shoots")
+	beach, stairs, mood := w.Samples()[0], w.Samples()[1], w.Samples()[2]
+	maria.Type("/order new " + beach + " " + stairs + " " + mood)
+	maria.SeesModal("New photo order")
+	maria.Fill("Instructions", "Keep the sand.\nNo <filters> & *no* frames.")
+	maria.Fill("Project name", "Summer catalogue")
+	maria.Press("Customer, channel")
+	maria.Fill("Customer ID", "0042")
+	maria.Check("Per image")
+	maria.Submit()
+	maria.Choose("1 · beach.jpg: Service type", "Extensive")
+	maria.Fill("1 · beach.jpg: Instruction", "Remove the gull.")
+	maria.Choose("2 · house.jpg: Service type", "Reference only")
+	maria.Submit()
+	maria.Sees("Order placed")
+	maria.CloseModal()
+	order := w.order()
 
-		for _, said := range []string{
-			"Keep the sand.", "No <filters> &", "2 images · 1 reference · Basic · customer 0042",
-			"1 · beach.jpg, Extensive: Remove the gull.", "Reference images, not edited:", "2 · house.jpg",
-		} {
-			maria.SeesInThread("Summer catalogue", said)
-		}
-		maria.Sees("> Keep the sand. · No <filters> &") // in short, on the card
-		w.forgetDrafts()
-		ben := w.person("ben")
-		ben.Goto("#shoots")
-		ben.PressOn("Summer catalogue", "Order again")
-		ben.SeesModal("New photo order")
-		ben.Sees("Its photos are not taken along")
-		ben.Sees("Remove the gull.")
-		ben.SeesValue("Instructions", "Keep the sand.\nNo <filters> & *no* frames.")
-		ben.SeesValue("Project name", "Summer catalogue")
-		ben.SeesValue("Customer ID", "0042")
-		ben.CloseModal()
-		ben.Type("/order show " + order.ID)
-		ben.SeesEphemeral("Remove the gull.")
-		ben.Type("/order again " + order.ID + " " + w.Samples()[2])
-		ben.SeesModal("New photo order")
-		ben.SeesValue("Image URLs", w.Samples()[2])
-		ben.Submit()
-		ben.Sees("Order placed")
-		require.Eventually(t, func() bool { return len(w.Photos.Orders()) == 2 }, 5*time.Second, tick)
-		for _, o := range w.Photos.Orders() {
-			require.Equal(t, []string{"Keep the sand.", "No <filters> & *no* frames."}, o.Instructions)
-		}
-	})
+	for _, said := range []string{
+		"Keep the sand.", "No <filters> &", "2 images · 1 reference · Basic · customer 0042",
+		"1 · beach.jpg, Extensive: Remove the gull.", "Reference images, not edited:", "2 · house.jpg",
+	} {
+		maria.SeesInThread("Summer catalogue", said)
+	}
+	maria.Sees("> Keep the sand. · No <filters> &") // in short, on the card
+	w.forgetDrafts()
+	ben := w.person("ben")
+	ben.Goto("#shoots")
+	ben.PressOn("Summer catalogue", "Order again")
+	ben.SeesModal("New photo order")
+	ben.Sees("Its photos are not taken along")
+	ben.Sees("Remove the gull.")
+	ben.SeesValue("Instructions", "Keep the sand.\nNo <filters> & *no* frames.")
+	ben.SeesValue("Project name", "Summer catalogue")
+	ben.SeesValue("Customer ID", "0042")
+	ben.CloseModal()
+	ben.Type("/order show " + order.ID)
+	ben.SeesEphemeral("Remove the gull.")
+	ben.Type("/order again " + order.ID + " " + w.Samples()[2])
+	ben.SeesModal("New photo order")
+	ben.SeesValue("Image URLs", w.Samples()[2])
+	ben.Submit()
+	ben.Sees("Order placed")
+	require.Eventually(t, func() bool { return len(w.Photos.Orders()) == 2 }, 5*time.Second, tick)
+	for _, o := range w.Photos.Orders() {
+		require.Equal(t, []string{"Keep the sand.", "No <filters> & *no* frames."}, o.Instructions)
+	}
 }
 
 // forgetDrafts makes Redis forget all forms, as it does after a week.

@@ -60,6 +60,7 @@ func TestAFileOfOrdersIsCheckedMendedAndPlacedOnThePage(t *testing.T) {
 // A thread in which photos were collected is one order for each of its messages.
 func TestAThreadOfPhotosIsOneOrderForEachMessageOnThePage(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	ben := s.person("ben")
 	ben.Share("Brighten the sky, please.", s.threadPictures(0)...)

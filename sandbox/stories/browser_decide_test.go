@@ -22,6 +22,7 @@ func phoneToo(t *testing.T, x *browser.T, says string) {
 // of Allow counts; the order's history names who allowed it.
 func TestWhatCostsMoreThanTheLimitIsAllowedOnThePage(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	olga, ben := s.sits("olga", "shoots"), s.sits("ben", "shoots")
 	types(olga, "shoots", "/order settings")
@@ -73,6 +74,7 @@ func TestWhatCostsMoreThanTheLimitIsAllowedOnThePage(t *testing.T) {
 // Somebody follows an order from its details: its news comes to their direct messages, until they end it.
 func TestWhoFollowsReadsTheNewsOnThePage(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	order := s.place(s.person("maria"), "Harbour at dawn")
 	ben := s.sits("ben", "shoots")
@@ -98,6 +100,7 @@ func TestWhoFollowsReadsTheNewsOnThePage(t *testing.T) {
 // The account of whoever asked is switched off: a colleague takes the order over, and it is called theirs.
 func TestAnOrderIsTakenOverOnThePage(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	order := s.place(s.person("maria"), "Left behind")
 	s.leaves("maria")

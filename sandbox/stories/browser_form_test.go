@@ -117,6 +117,7 @@ func TestPhotosOfAMessageAreOrderedFromItsMenuOnThePage(t *testing.T) {
 
 func TestNothingIsLostOrDoneTwiceWhenTheNextAnswerIs(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	lose := func() {
@@ -161,6 +162,7 @@ const held = `{
 // As in Slack, a form is not sent while a photo of it is on its way: it would be lost without a word.
 func TestAFormWaitsForThePhotosThatAreOnTheirWay(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots", browser.Options{Before: held})
 	types(maria, "shoots", "/order new")

@@ -15,6 +15,7 @@ const f6 = kb.F6
 
 func TestFromNothingToApprovedByKeysAlone(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	require.NoError(t, s.SharePhotos())
 	maria := s.sits("maria", "shoots")
@@ -68,6 +69,7 @@ func TestFromNothingToApprovedByKeysAlone(t *testing.T) {
 
 func TestEachMessageIsOneTabStopAndF6LeadsFromPartToPart(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	require.NoError(t, s.SharePhotos())
 	maria := s.sits("maria", "shoots")
@@ -119,6 +121,7 @@ func TestEachMessageIsOneTabStopAndF6LeadsFromPartToPart(t *testing.T) {
 
 func TestWhoStandsOnWhatGoesAwayStandsOnWhatHeldIt(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	order := s.orders(maria, "shoots", "Changing", 2)
@@ -142,6 +145,7 @@ func TestWhoStandsOnWhatGoesAwayStandsOnWhatHeldIt(t *testing.T) {
 
 func TestTheCaretStaysBehindACompletedMention(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	for _, typed := range []string{"@b", "@ben"} { // whole already, and there is nothing to write for it
@@ -158,6 +162,7 @@ func TestTheCaretStaysBehindACompletedMention(t *testing.T) {
 
 func TestAnInvitationLeavesItsLine(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "studio")
 	types(maria, "studio", "/invite @darkroom")

@@ -12,6 +12,7 @@ import (
 // it is asked for.
 func TestAPauseAndAnAnswerOnThePage(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	order := s.orders(maria, "shoots", "Held up", 0)
@@ -48,6 +49,7 @@ func TestAPauseAndAnAnswerOnThePage(t *testing.T) {
 // message, which links to the card and is still there after a reload.
 func TestWhatWaitsForTheServiceEndsInADirectMessage(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	order := s.orders(maria, "shoots", "On its way", 0)

@@ -32,7 +32,7 @@ func onPages(t *testing.T, names ...string) *manyStage {
 	t.Cleanup(func() { <-windows })
 	c, err := chromium()
 	require.NoError(t, err)
-	s := &manyStage{chromium: c, manyWorld: openMany(t, sandbox.OverHTTP, names)}
+	s := &manyStage{chromium: c, manyWorld: openManyAtOnce(t, sandbox.OverHTTP, names)}
 	o := page.SeveralOptions{Base: s.Slack.URL(), Install: s.app.url + "/slack/install"}
 	order := page.Command{Command: commands.Slash, Description: "Order photo editing", UsageHint: commands.Hints()}
 	for _, name := range names {

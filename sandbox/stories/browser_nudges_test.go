@@ -15,6 +15,7 @@ import (
 // what waits says so once, where it is put off and says who did that.
 func TestNudgesAreSwitchedOnReadAndSnoozedOnThePage(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	order := s.ordersAddress(maria, "Forgotten", s.Samples()[0])

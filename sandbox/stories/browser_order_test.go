@@ -102,6 +102,7 @@ func TestAWholeOrderByClickingWhatOneSees(t *testing.T) {
 
 func TestAnOrderIsCanceledInTheWindowForIt(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	s.orders(maria, "shoots", "Wrong ones", 2)

@@ -83,6 +83,7 @@ func TestTwoOfTwelveAreChosenByPictureAndJudgedAlone(t *testing.T) {
 // A picture of one image that is not to be had costs that picture and nothing else.
 func TestAPictureThatIsNotToBeHadCostsOnlyItself(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	s.orders(maria, "shoots", "One is missing", 0, 1, 2)
@@ -104,6 +105,7 @@ func TestAPictureThatIsNotToBeHadCostsOnlyItself(t *testing.T) {
 // The same order again, for other photos, from the card's menu.
 func TestTheSameIsOrderedAgainFromTheCard(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	s.orders(maria, "shoots", "Autumn *sale*", 0, 1)
@@ -126,6 +128,7 @@ func TestTheSameIsOrderedAgainFromTheCard(t *testing.T) {
 // What shows the editor what is meant: photos of one's own, with words for each.
 func TestReferenceImagesAreUploadedEachWithItsWords(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	s.orders(maria, "shoots", "Mood", 0)

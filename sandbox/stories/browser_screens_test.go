@@ -83,6 +83,7 @@ func (s *stage) screens(x *browser.T, visit func(screen string)) {
 
 func TestEveryScreenIsWholeForEverybodyByDayAndNightOnDeskAndPhone(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	axe, err := os.ReadFile(axePath)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 // do, and the link beside it brings all images.
 func TestAReviewIsLookedAtTickedAndTakenHomeOnThePage(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t, sheetsTakeAMoment)
 	maria := s.sits("maria", "shoots")
 	types(maria, "shoots", "/order settings")
@@ -73,6 +74,7 @@ func TestAReviewIsLookedAtTickedAndTakenHomeOnThePage(t *testing.T) {
 // What was asked for once fills the next form; both orders are found, approved in one form, and reported.
 func TestTwoOrdersAreAskedForAloneAndApprovedTogetherOnThePage(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	types(maria, "shoots", "/order new "+s.Samples()[0])

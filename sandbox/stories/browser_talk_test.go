@@ -53,6 +53,7 @@ func TestTheEditorAtTheDeskAndTheTeamTalk(t *testing.T) {
 
 func TestAPrivateChannelsOrderIsNobodyElsesOnThePage(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	s.Workspace.Invite("#studio", "darkroom")
 	maria := s.sits("maria", "studio")
@@ -82,6 +83,7 @@ func TestAPrivateChannelsOrderIsNobodyElsesOnThePage(t *testing.T) {
 
 func TestWhatIsNewIsMarkedUntilItIsRead(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria, ben := s.sits("maria", "shoots"), s.sits("ben", "weddings")
 	maria.Fill("Message #shoots", "half a sent")

@@ -16,30 +16,22 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-// driven are the names of all that people did in the stories, and the ways by which
-// Slack brought it to the app.
+// driven are the names of all that people did in the stories, where Slack brought it to the app by [delivery].
 var driven = struct {
 	sync.Mutex
-	ways map[string]map[sandbox.Delivery]bool
-}{ways: map[string]map[sandbox.Delivery]bool{}}
+	names map[string]bool
+}{names: map[string]bool{}}
 
 // record notes what reached the app from a workspace of this story, and was acknowledged.
 func record(w *workspace.Workspace) {
 	driven.Lock()
 	defer driven.Unlock()
 	for _, d := range w.Deliveries() {
-		if !d.Acknowledged() {
+		if !d.Acknowledged() || (d.Socket > 0) != (delivery() == sandbox.OverSocket) {
 			continue
 		}
-		way := sandbox.OverHTTP
-		if d.Socket > 0 {
-			way = sandbox.OverSocket
-		}
 		for _, name := range namesIn(d) {
-			if driven.ways[name] == nil {
-				driven.ways[name] = map[sandbox.Delivery]bool{}
-			}
-			driven.ways[name][way] = true
+			driven.names[name] = true
 		}
 	}
 }
@@ -109,7 +101,7 @@ func payloadOf(d workspace.Delivery) (p payload) {
 	return p
 }
 
-// undriven are the names of what the app offers and no story did over both ways.
+// undriven are the names of what the app offers and no story did.
 func undriven() ([]string, error) {
 	offered, err := offers()
 	if err != nil {
@@ -119,23 +111,20 @@ func undriven() ([]string, error) {
 	defer driven.Unlock()
 	var missing []string
 	for _, name := range offered {
-		for _, way := range []sandbox.Delivery{sandbox.OverHTTP, sandbox.OverSocket} {
-			if !drivenBy(name, way) {
-				missing = append(missing, name+" over "+string(way))
-			}
+		if !wasDriven(name) {
+			missing = append(missing, name+" over "+string(delivery()))
 		}
 	}
 	return missing, nil
 }
 
-// drivenBy tells whether it was done that way; a name that ends in a colon stands for
-// all that begin with it.
-func drivenBy(name string, way sandbox.Delivery) bool {
+// wasDriven tells whether it was done; a name that ends in a colon stands for all that begin with it.
+func wasDriven(name string) bool {
 	if !strings.HasSuffix(name, ":") {
-		return driven.ways[name][way]
+		return driven.names[name]
 	}
-	for one, ways := range driven.ways {
-		if strings.HasPrefix(one, name) && ways[way] {
+	for one := range driven.names {
+		if strings.HasPrefix(one, name) {
 			return true
 		}
 	}

@@ -34,30 +34,29 @@ func (w *world) placeUnanswered(who *person.T, project string) {
 
 func TestWhatIsSaidUnderACardThatIsNotYetKnownReachesTheEditor(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, w *world) {
-		maria := w.person("maria")
-		relaysReplies(maria)
-		w.placeUnanswered(maria, "Early words")
-		maria.OpenThread("Early words")
-		maria.Type("@darkroom is the horizon straight?")
-		maria.Type("softer shadows, please")
-		maria.Type("// not this one")
-		maria.MessageShortcut("not this one", "Send to editor")
-		require.Eventually(t, func() bool { return len(w.said()) == 3 }, patience, tick)
-		maria.EditMessage("softer shadows, please", "harder shadows, please")
-		maria.SeesDM("cannot take it back")
-		require.Equal(t, 0, w.countInThread("Early words", "Placed"), "the card is in doubt all the while")
-		require.ElementsMatch(t, []string{"is the horizon straight?", "softer shadows, please", "// not this one"}, w.said())
+	w := open(t)
+	maria := w.person("maria")
+	relaysReplies(maria)
+	w.placeUnanswered(maria, "Early words")
+	maria.OpenThread("Early words")
+	maria.Type("@darkroom is the horizon straight?")
+	maria.Type("softer shadows, please")
+	maria.Type("// not this one")
+	maria.MessageShortcut("not this one", "Send to editor")
+	require.Eventually(t, func() bool { return len(w.said()) == 3 }, patience, tick)
+	maria.EditMessage("softer shadows, please", "harder shadows, please")
+	maria.SeesDM("cannot take it back")
+	require.Equal(t, 0, w.countInThread("Early words", "Placed"), "the card is in doubt all the while")
+	require.ElementsMatch(t, []string{"is the horizon straight?", "softer shadows, please", "// not this one"}, w.said())
 
-		maria.SeesInThread("Early words", "Placed")
-		for _, words := range []string{"is the horizon straight?", "harder shadows, please", "not this one"} {
-			maria.SeesReaction(words, "white_check_mark")
-		}
-		maria.Type("later words")
-		maria.SeesReaction("later words", "white_check_mark")
-		require.Len(t, w.said(), 4, "nothing twice")
-		require.Equal(t, 1, w.countCards("Early words"))
-	})
+	maria.SeesInThread("Early words", "Placed")
+	for _, words := range []string{"is the horizon straight?", "harder shadows, please", "not this one"} {
+		maria.SeesReaction(words, "white_check_mark")
+	}
+	maria.Type("later words")
+	maria.SeesReaction("later words", "white_check_mark")
+	require.Len(t, w.said(), 4, "nothing twice")
+	require.Equal(t, 1, w.countCards("Early words"))
 }
 
 func TestWhoTalksInTheThreadOfACardThatWasMovedAwayHearsThatNobodyListens(t *testing.T) {

@@ -5,14 +5,13 @@ import "testing"
 // Once a channel has ordered a few times, the form says what an order may cost, to who may read the credits.
 func TestTheFormEstimatesWhatAnOrderMayCost(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(_ *testing.T, w *world) {
-		maria := w.person("maria")
-		for _, project := range []string{"First look", "Second look", "Third look"} {
-			w.placed(maria, project)
-		}
-		maria.Type("/order new " + w.Samples()[0] + " " + w.Samples()[1])
-		maria.SeesModal("New photo order")
-		maria.Sees("the last 3 basic images cost 1 credit each: about 2 credits for 2 images")
-		maria.CloseModal()
-	})
+	w := open(t)
+	maria := w.person("maria")
+	for _, project := range []string{"First look", "Second look", "Third look"} {
+		w.placed(maria, project)
+	}
+	maria.Type("/order new " + w.Samples()[0] + " " + w.Samples()[1])
+	maria.SeesModal("New photo order")
+	maria.Sees("the last 3 basic images cost 1 credit each: about 2 credits for 2 images")
+	maria.CloseModal()
 }

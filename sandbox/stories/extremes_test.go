@@ -58,58 +58,57 @@ func labelled(t *testing.T, who *person.T, begins, ends string) string {
 
 func TestFiftyPhotosWithTheLongestNamesFromNewToApproved(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, w *world) {
-		maria, ben := w.person("maria"), w.person("ben")
-		maria.Type("/order new " + strings.Join(w.addresses(20), " "))
-		maria.SeesModal("New photo order")
-		maria.Fill("Instructions", filled(2990, "\nKeep it."))
-		maria.Fill("Project name", filled(70, "Extreme"))
-		for i := range 3 {
-			maria.Upload("Photos", w.album(10, 10*i)...)
-			if i < 2 {
-				maria.Check("Add more photos")
-				maria.Submit()
-				maria.Sees(fmt.Sprintf("%d photos kept", 10*(i+1)))
-			}
-		}
-		maria.Check("Per image")
-		maria.Submit()
-		for page := range 5 {
-			maria.Sees(fmt.Sprintf("Images %d to %d of 50", 10*page+1, 10*page+10))
-			for i := 10*page + 1; i <= 10*page+10; i++ {
-				maria.Fill(labelled(t, maria, fmt.Sprintf("%d · ", i), ": Instruction"), filled(900, fmt.Sprint(" for image ", i)))
-			}
+	w := open(t)
+	maria, ben := w.person("maria"), w.person("ben")
+	maria.Type("/order new " + strings.Join(w.addresses(20), " "))
+	maria.SeesModal("New photo order")
+	maria.Fill("Instructions", filled(2990, "\nKeep it."))
+	maria.Fill("Project name", filled(70, "Extreme"))
+	for i := range 3 {
+		maria.Upload("Photos", w.album(10, 10*i)...)
+		if i < 2 {
+			maria.Check("Add more photos")
 			maria.Submit()
+			maria.Sees(fmt.Sprintf("%d photos kept", 10*(i+1)))
 		}
-		maria.Sees("Order placed")
-		maria.CloseModal()
-		maria.SeesInThread("Extreme", "Placed")
-		order := w.order()
-		require.Len(t, order.Images, 50)
-		for i, image := range order.Images {
-			require.Contains(t, image.Instruction, fmt.Sprint(" for image ", i+1))
+	}
+	maria.Check("Per image")
+	maria.Submit()
+	for page := range 5 {
+		maria.Sees(fmt.Sprintf("Images %d to %d of 50", 10*page+1, 10*page+10))
+		for i := 10*page + 1; i <= 10*page+10; i++ {
+			maria.Fill(labelled(t, maria, fmt.Sprintf("%d · ", i), ": Instruction"), filled(900, fmt.Sprint(" for image ", i)))
 		}
-
-		w.deliver(ben, order.ID)
-		w.looksAround(w.person("olga"), order.ID)
-		ben.PressOn("Ready for review", "Request changes")
-		w.requestsChangesOfAll(ben)
-		maria.SeesInThread("Extreme", "Changes requested by @Ben")
-		require.Len(t, w.order().Revisions, 1)
-		require.Len(t, w.order().Revisions[0], 50)
-
-		require.NoError(t, w.Photos.Deliver(order.ID))
-		maria.SeesBroadcast("round 2")
-		maria.PressOn("round 2", "Approve")
-		maria.SeesModal("Approve order")
-		feedback := filled(3000, " Thank you.")
-		maria.Fill("Feedback", feedback)
 		maria.Submit()
-		maria.Sees("The order is closed")
-		maria.CloseModal()
-		ben.SeesInThread("Extreme", "Approved by @Maria")
-		require.Equal(t, 1, w.order().Approvals)
-	})
+	}
+	maria.Sees("Order placed")
+	maria.CloseModal()
+	maria.SeesInThread("Extreme", "Placed")
+	order := w.order()
+	require.Len(t, order.Images, 50)
+	for i, image := range order.Images {
+		require.Contains(t, image.Instruction, fmt.Sprint(" for image ", i+1))
+	}
+
+	w.deliver(ben, order.ID)
+	w.looksAround(w.person("olga"), order.ID)
+	ben.PressOn("Ready for review", "Request changes")
+	w.requestsChangesOfAll(ben)
+	maria.SeesInThread("Extreme", "Changes requested by @Ben")
+	require.Len(t, w.order().Revisions, 1)
+	require.Len(t, w.order().Revisions[0], 50)
+
+	require.NoError(t, w.Photos.Deliver(order.ID))
+	maria.SeesBroadcast("round 2")
+	maria.PressOn("round 2", "Approve")
+	maria.SeesModal("Approve order")
+	feedback := filled(3000, " Thank you.")
+	maria.Fill("Feedback", feedback)
+	maria.Submit()
+	maria.Sees("The order is closed")
+	maria.CloseModal()
+	ben.SeesInThread("Extreme", "Approved by @Maria")
+	require.Equal(t, 1, w.order().Approvals)
 }
 
 // looksAround sees an order everywhere it is shown to one person.
@@ -147,46 +146,45 @@ func (w *world) requestsChangesOfAll(who *person.T) {
 
 func TestWordsAtTheirLongestReachTheEditor(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, w *world) {
-		maria := w.person("maria")
-		order := w.place(maria, "Long words 🎉 & more")
-		said := func(i int) string {
-			t.Helper()
-			require.Len(t, w.said(), i+1)
-			return w.said()[i]
-		}
+	w := open(t)
+	maria := w.person("maria")
+	order := w.place(maria, "Long words 🎉 & more")
+	said := func(i int) string {
+		t.Helper()
+		require.Len(t, w.said(), i+1)
+		return w.said()[i]
+	}
 
-		maria.PressOn("Long words", "Message the editor")
-		maria.SeesModal("Message the editor")
-		maria.Fill("Message", strings.Repeat("🎉", 1500))
-		maria.Fill("Message (more)", strings.Repeat("🎈", 1500))
-		maria.Submit()
-		maria.SeesInThread("Long words", "Message sent by @Maria")
-		require.Equal(t, 1500, strings.Count(said(0), "🎉"))
-		require.Equal(t, 1500, strings.Count(said(0), "🎈"))
-		maria.CloseModal()
+	maria.PressOn("Long words", "Message the editor")
+	maria.SeesModal("Message the editor")
+	maria.Fill("Message", strings.Repeat("🎉", 1500))
+	maria.Fill("Message (more)", strings.Repeat("🎈", 1500))
+	maria.Submit()
+	maria.SeesInThread("Long words", "Message sent by @Maria")
+	require.Equal(t, 1500, strings.Count(said(0), "🎉"))
+	require.Equal(t, 1500, strings.Count(said(0), "🎈"))
+	maria.CloseModal()
 
-		longest := filled(5000, " 🎉the end")
-		maria.Type("/order message " + order.ID + " " + strings.ReplaceAll(longest, "<@U0EVERY>", "<=U0EVERY>"))
-		maria.SeesInThread("Long words", "🎉the end")
-		require.LessOrEqual(t, utf8.RuneCountInString(said(1)), 5000)
-		require.Contains(t, said(1), "🎉the end")
+	longest := filled(5000, " 🎉the end")
+	maria.Type("/order message " + order.ID + " " + strings.ReplaceAll(longest, "<@U0EVERY>", "<=U0EVERY>"))
+	maria.SeesInThread("Long words", "🎉the end")
+	require.LessOrEqual(t, utf8.RuneCountInString(said(1)), 5000)
+	require.Contains(t, said(1), "🎉the end")
 
-		maria.OpenThread("Long words")
-		maria.Type("@darkroom " + strings.Repeat("ש", 4990) + " 🎈thread")
-		maria.SeesReaction("🎈thread", "white_check_mark")
-		require.Contains(t, said(2), "🎈thread")
-		maria.CloseThread()
+	maria.OpenThread("Long words")
+	maria.Type("@darkroom " + strings.Repeat("ש", 4990) + " 🎈thread")
+	maria.SeesReaction("🎈thread", "white_check_mark")
+	require.Contains(t, said(2), "🎈thread")
+	maria.CloseThread()
 
-		require.NoError(t, w.Photos.Say(order.ID, filled(5000, " 🎉answered")))
-		maria.Type("/order message " + order.ID + " and?")
-		maria.SeesInThread("Long words", "Editor wrote")
+	require.NoError(t, w.Photos.Say(order.ID, filled(5000, " 🎉answered")))
+	maria.Type("/order message " + order.ID + " and?")
+	maria.SeesInThread("Long words", "Editor wrote")
 
-		reason := filled(3000, " 🎉enough")
-		maria.Type("/order cancel " + order.ID)
-		maria.SeesModal("Cancel order")
-		maria.Fill("Reason", reason)
-		maria.Submit()
-		maria.SeesInThread("Long words", "Canceled by @Maria")
-	})
+	reason := filled(3000, " 🎉enough")
+	maria.Type("/order cancel " + order.ID)
+	maria.SeesModal("Cancel order")
+	maria.Fill("Reason", reason)
+	maria.Submit()
+	maria.SeesInThread("Long words", "Canceled by @Maria")
 }

@@ -16,43 +16,42 @@ import (
 // thread. What comes later is another message, and what was decided before its minute is over is none.
 func TestSeveralDeliveriesWithinAMinuteAreOneMessage(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, w *world) {
-		maria, ben := w.person("maria"), w.person("ben")
-		w.sets(maria, map[string]string{"Several deliveries within a minute": "One message for all"}, "are one message here")
-		first, second := w.place(maria, "Harbour"), w.another(maria, "Lighthouse")
-		require.NoError(t, w.Photos.Deliver(first.ID))
-		require.NoError(t, w.Photos.Deliver(second.ID))
-		ben.SeesInThread("Harbour", "Ready for review")
-		ben.SeesInThread("Lighthouse", "Ready for review")
-		require.Len(t, w.Workspace.Messages("#shoots"), 2, "two cards")
+	w := open(t)
+	maria, ben := w.person("maria"), w.person("ben")
+	w.sets(maria, map[string]string{"Several deliveries within a minute": "One message for all"}, "are one message here")
+	first, second := w.place(maria, "Harbour"), w.another(maria, "Lighthouse")
+	require.NoError(t, w.Photos.Deliver(first.ID))
+	require.NoError(t, w.Photos.Deliver(second.ID))
+	ben.SeesInThread("Harbour", "Ready for review")
+	ben.SeesInThread("Lighthouse", "Ready for review")
+	require.Len(t, w.Workspace.Messages("#shoots"), 2, "two cards")
 
-		w.Workspace.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
-		w.minuteIsOver()
-		ben.Sees("2 orders are ready for review")
-		w.approveInThread(ben, first.ID)
-		w.approveInThread(maria, second.ID)
+	w.Workspace.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
+	w.minuteIsOver()
+	ben.Sees("2 orders are ready for review")
+	w.approveInThread(ben, first.ID)
+	w.approveInThread(maria, second.ID)
 
-		third := w.another(maria, "Pier")
-		require.NoError(t, w.Photos.Deliver(third.ID))
-		maria.SeesInThread("Pier", "Ready for review")
-		w.approveInThread(ben, third.ID)
-		w.minuteIsOver()
-		w.quiet()
-		messages := w.Workspace.Messages("#shoots")
-		require.Len(t, messages, 4, "three cards, and one message")
-		var told []string
-		for _, m := range messages {
-			require.False(t, m.Broadcast)
-			if strings.Contains(m.Text, "ready for review*") {
-				told = append(told, m.Text)
-			}
+	third := w.another(maria, "Pier")
+	require.NoError(t, w.Photos.Deliver(third.ID))
+	maria.SeesInThread("Pier", "Ready for review")
+	w.approveInThread(ben, third.ID)
+	w.minuteIsOver()
+	w.quiet()
+	messages := w.Workspace.Messages("#shoots")
+	require.Len(t, messages, 4, "three cards, and one message")
+	var told []string
+	for _, m := range messages {
+		require.False(t, m.Broadcast)
+		if strings.Contains(m.Text, "ready for review*") {
+			told = append(told, m.Text)
 		}
-		require.Len(t, told, 1)
-		for _, project := range []string{"Harbour", "Lighthouse"} {
-			require.Regexp(t, `<http[^>]*thread_ts=[^>]*\|`+project+`> · \d image`, told[0])
-		}
-		require.Equal(t, 1, strings.Count(told[0], "<@"), "Maria, once")
-	})
+	}
+	require.Len(t, told, 1)
+	for _, project := range []string{"Harbour", "Lighthouse"} {
+		require.Regexp(t, `<http[^>]*thread_ts=[^>]*\|`+project+`> · \d image`, told[0])
+	}
+	require.Equal(t, 1, strings.Count(told[0], "<@"), "Maria, once")
 }
 
 // approveInThread approves an order whose review stands in its thread alone.

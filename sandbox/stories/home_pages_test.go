@@ -29,58 +29,57 @@ func (w *world) placeMany(who *person.T, n int, ahead *atomic.Int64) {
 func TestManyOrdersAreReadPageByPage(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64 // ns, of the service's clock
-	bothWays(t, func(t *testing.T, w *world) {
-		maria, olga := w.person("maria"), w.person("olga")
-		w.placeMany(maria, 12, &ahead)
-
-		maria.OpenHome()
-		maria.SeesHome("12 orders, page 1 of 2")
-		maria.SeesHome("Shooting day 12")
-		maria.Press("Older")
-		maria.SeesHome("page 2 of 2")
-		maria.SeesHome("Shooting day 01")
-		maria.PressOn("Shooting day 01", "Show details")
-		maria.SeesModal("Photo order")
-		maria.CloseModal()
-		maria.Press("Newer")
-		maria.SeesHome("page 1 of 2")
-		maria.Choose("Which orders", "My orders · waiting for you")
-		maria.SeesHome("Nothing waits for you")
-		maria.Choose("Which orders", "My orders · in progress")
-		maria.SeesHome("12 orders, page 1 of 2")
-		maria.PressOn("Shooting day 12", "Cancel order")
-		maria.SeesModal("Cancel order")
-		maria.Submit()
-		maria.Sees("Canceled: Shooting day 12")
-		maria.CloseModal()
-		maria.SeesHome("11 orders, page 1 of 2") // published after her own action, as she had chosen
-
-		maria.Goto("#shoots")
-		maria.Type("/order list")
-		maria.SeesEphemeral("12 orders, page 1 of 2")
-		maria.Press("Older")
-		maria.SeesEphemeral("12 orders, page 2 of 2")
-		maria.SeesEphemeral("Shooting day 01")
-		maria.Press("Newer")
-		maria.SeesEphemeral("12 orders, page 1 of 2")
-		maria.PressOn("page 1 of 2", "Show details")
-		maria.SeesModal("Photo order")
-		maria.CloseModal()
-		maria.Type("/order list canceled day")
-		maria.SeesEphemeral("1 order")
-
-		maria.Type("/order balance")
-		maria.SeesEphemeral(w.Photos.Credits().String())
-
-		olga.Type("/order list account")
-		olga.SeesEphemeral("11 orders, page 1 of 3") // canceled ones are in none of the service's lists
-		olga.Press("Older")
-		olga.SeesEphemeral("11 orders, page 2 of 3")
-		require.NotContains(t, w.lastAnswer("olga"), "Shooting day 12")
-	}, func(o *sandbox.Options) {
+	w := open(t, func(o *sandbox.Options) {
 		o.Photos.PerPage = 5
 		o.Photos.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
 	})
+	maria, olga := w.person("maria"), w.person("olga")
+	w.placeMany(maria, 12, &ahead)
+
+	maria.OpenHome()
+	maria.SeesHome("12 orders, page 1 of 2")
+	maria.SeesHome("Shooting day 12")
+	maria.Press("Older")
+	maria.SeesHome("page 2 of 2")
+	maria.SeesHome("Shooting day 01")
+	maria.PressOn("Shooting day 01", "Show details")
+	maria.SeesModal("Photo order")
+	maria.CloseModal()
+	maria.Press("Newer")
+	maria.SeesHome("page 1 of 2")
+	maria.Choose("Which orders", "My orders · waiting for you")
+	maria.SeesHome("Nothing waits for you")
+	maria.Choose("Which orders", "My orders · in progress")
+	maria.SeesHome("12 orders, page 1 of 2")
+	maria.PressOn("Shooting day 12", "Cancel order")
+	maria.SeesModal("Cancel order")
+	maria.Submit()
+	maria.Sees("Canceled: Shooting day 12")
+	maria.CloseModal()
+	maria.SeesHome("11 orders, page 1 of 2") // published after her own action, as she had chosen
+
+	maria.Goto("#shoots")
+	maria.Type("/order list")
+	maria.SeesEphemeral("12 orders, page 1 of 2")
+	maria.Press("Older")
+	maria.SeesEphemeral("12 orders, page 2 of 2")
+	maria.SeesEphemeral("Shooting day 01")
+	maria.Press("Newer")
+	maria.SeesEphemeral("12 orders, page 1 of 2")
+	maria.PressOn("page 1 of 2", "Show details")
+	maria.SeesModal("Photo order")
+	maria.CloseModal()
+	maria.Type("/order list canceled day")
+	maria.SeesEphemeral("1 order")
+
+	maria.Type("/order balance")
+	maria.SeesEphemeral(w.Photos.Credits().String())
+
+	olga.Type("/order list account")
+	olga.SeesEphemeral("11 orders, page 1 of 3") // canceled ones are in none of the service's lists
+	olga.Press("Older")
+	olga.SeesEphemeral("11 orders, page 2 of 3")
+	require.NotContains(t, w.lastAnswer("olga"), "Shooting day 12")
 }
 
 // behind is the time on a clock that is almost as late as a cancellation may be.
@@ -91,11 +90,10 @@ func TestAButtonGoesWhenItsTimeIsOver(t *testing.T) {
 	// A service whose clock is almost a quarter of an hour behind: an order can be
 	// canceled for a few seconds only.
 	late := func(o *sandbox.Options) { o.Photos.ClockSkew, o.Photos.Now = hour, behind }
-	bothWays(t, func(t *testing.T, w *world) {
-		maria := w.person("maria")
-		w.place(maria, "Soon too late")
-		maria.SeesButtonOn("Soon too late", "Cancel order")
-		maria.SeesNoButtonOn("Soon too late", "Cancel order")
-		maria.SeesButtonOn("Soon too late", "Message the editor")
-	}, late)
+	w := open(t, late)
+	maria := w.person("maria")
+	w.place(maria, "Soon too late")
+	maria.SeesButtonOn("Soon too late", "Cancel order")
+	maria.SeesNoButtonOn("Soon too late", "Cancel order")
+	maria.SeesButtonOn("Soon too late", "Message the editor")
 }

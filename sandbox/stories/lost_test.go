@@ -71,49 +71,48 @@ func TestAKilledAppFindsTheOrderItHadSent(t *testing.T) {
 
 func TestAKilledAppNeitherRepeatsNorForgetsWhatItHadSent(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, w *world) {
-		maria := w.person("maria")
-		order := w.place(maria, "Killed again")
-		// killed submits, and kills the app after the service has done it, before it has said so.
-		killed := func(op photos.Op, done func() bool) {
-			t.Helper()
-			w.Photos.Misbehave(op, photos.HangAfterCommit(), 1)
-			maria.Submit()
-			require.Eventually(t, done, patience, tick, "the service has it")
-			w.app.kill()
-			w.Photos.Release()
-			w.startApp()
-		}
-		maria.Type("/order message")
-		maria.SeesModal("Message the editor")
-		maria.Fill("Message", "Said before the end.")
-		killed(photos.Message, func() bool { return len(w.said()) == 1 })
-		maria.Sees("Sent to the editor")
-		maria.CloseModal()
-		maria.SeesInThread("Killed again", "Message sent by @Maria")
+	w := open(t)
+	maria := w.person("maria")
+	order := w.place(maria, "Killed again")
+	// killed submits, and kills the app after the service has done it, before it has said so.
+	killed := func(op photos.Op, done func() bool) {
+		t.Helper()
+		w.Photos.Misbehave(op, photos.HangAfterCommit(), 1)
+		maria.Submit()
+		require.Eventually(t, done, patience, tick, "the service has it")
+		w.app.kill()
+		w.Photos.Release()
+		w.startApp()
+	}
+	maria.Type("/order message")
+	maria.SeesModal("Message the editor")
+	maria.Fill("Message", "Said before the end.")
+	killed(photos.Message, func() bool { return len(w.said()) == 1 })
+	maria.Sees("Sent to the editor")
+	maria.CloseModal()
+	maria.SeesInThread("Killed again", "Message sent by @Maria")
 
-		w.deliver(maria, order.ID)
-		maria.Type("/order revise " + order.ID + " Warmer.")
-		maria.SeesModal("Request changes")
-		killed(photos.Revise, func() bool { return len(w.order().Revisions) == 1 })
-		maria.Sees("Changes requested: Killed again")
-		maria.CloseModal()
-		maria.SeesInThread("Killed again", "Changes requested by @Maria")
+	w.deliver(maria, order.ID)
+	maria.Type("/order revise " + order.ID + " Warmer.")
+	maria.SeesModal("Request changes")
+	killed(photos.Revise, func() bool { return len(w.order().Revisions) == 1 })
+	maria.Sees("Changes requested: Killed again")
+	maria.CloseModal()
+	maria.SeesInThread("Killed again", "Changes requested by @Maria")
 
-		require.NoError(t, w.Photos.Deliver(order.ID))
-		maria.SeesBroadcast("round 2")
-		maria.Type("/order approve " + order.ID)
-		maria.SeesModal("Approve order")
-		killed(photos.Approve, func() bool { return w.order().Approvals == 1 })
-		maria.Sees("The order is closed")
-		maria.SeesInThread("Killed again", "Approved by @Maria")
+	require.NoError(t, w.Photos.Deliver(order.ID))
+	maria.SeesBroadcast("round 2")
+	maria.Type("/order approve " + order.ID)
+	maria.SeesModal("Approve order")
+	killed(photos.Approve, func() bool { return w.order().Approvals == 1 })
+	maria.Sees("The order is closed")
+	maria.SeesInThread("Killed again", "Approved by @Maria")
 
-		require.Equal(t, []string{"Said before the end."}, w.said())
-		require.Len(t, w.order().Revisions, 1)
-		for _, event := range []string{"Message sent", "Changes requested", "Approved"} {
-			require.Equal(t, 1, w.countInThread("Killed again", event), event)
-		}
-	})
+	require.Equal(t, []string{"Said before the end."}, w.said())
+	require.Len(t, w.order().Revisions, 1)
+	for _, event := range []string{"Message sent", "Changes requested", "Approved"} {
+		require.Equal(t, 1, w.countInThread("Killed again", event), event)
+	}
 }
 
 func TestThePostOfACardIsNotRepeated(t *testing.T) {

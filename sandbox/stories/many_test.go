@@ -49,6 +49,12 @@ func (w *manyWorld) restart(key string) {
 func openMany(t *testing.T, delivery sandbox.Delivery, names []string, change ...func(*sandbox.ManyOptions)) *manyWorld {
 	t.Helper()
 	seated(t)
+	return openManyAtOnce(t, delivery, names, change...)
+}
+
+// openManyAtOnce is openMany without a seat, for a story that has the browser's window.
+func openManyAtOnce(t *testing.T, delivery sandbox.Delivery, names []string, change ...func(*sandbox.ManyOptions)) *manyWorld {
+	t.Helper()
 	redis, kind := storetest.Redis(t)
 	t.Logf("Redis: %s", kind)
 	w := aManyWorld(t, delivery, redis, names, change...)
@@ -74,6 +80,7 @@ func aManyWorld(t *testing.T, delivery sandbox.Delivery, redis string, names []s
 	w := &manyWorld{Many: m, t: t, redis: redis, delivery: delivery, key: encryptionKey}
 	t.Cleanup(func() {
 		w.app.stop()
+		require.NotContains(t, w.app.said(), "DATA RACE")
 		for _, name := range w.Names() {
 			record(w.Workspace(name))
 		}
@@ -114,27 +121,34 @@ func stolen(t *testing.T, address string) string {
 	keys, err := rdb.Keys(ctx, "*").Result()
 	require.NoError(t, err)
 	for _, key := range keys {
-		var value any
-		switch kind := rdb.Type(ctx, key).Val(); kind {
-		case "string":
-			value = rdb.Get(ctx, key).Val()
-		case "hash":
-			value = rdb.HGetAll(ctx, key).Val()
-		case "list":
-			value = rdb.LRange(ctx, key, 0, -1).Val()
-		case "set":
-			value = rdb.SMembers(ctx, key).Val()
-		case "zset":
-			value = rdb.ZRange(ctx, key, 0, -1).Val()
-		case "stream":
-			value = rdb.XRange(ctx, key, "-", "+").Val()
-		case "none": // it has just expired
-		default:
-			require.Fail(t, "what is a "+kind+"?")
-		}
-		fmt.Fprintln(&all, key, value)
+		fmt.Fprintln(&all, key, valueOf(t, rdb, key))
 	}
 	return all.String()
+}
+
+// valueOf is what Redis has under a key, whatever its type; nil when it has expired.
+func valueOf(t *testing.T, rdb *redis.Client, key string) any {
+	t.Helper()
+	ctx := context.Background()
+	switch kind := rdb.Type(ctx, key).Val(); kind {
+	case "string":
+		return rdb.Get(ctx, key).Val()
+	case "hash":
+		return rdb.HGetAll(ctx, key).Val()
+	case "list":
+		return rdb.LRange(ctx, key, 0, -1).Val()
+	case "set":
+		return rdb.SMembers(ctx, key).Val()
+	case "zset":
+		return rdb.ZRange(ctx, key, 0, -1).Val()
+	case "stream":
+		return rdb.XRange(ctx, key, "-", "+").Val()
+	case "none":
+		return nil
+	default:
+		require.Fail(t, "a key of an unknown type", "%s: %s", key, kind)
+		return nil
+	}
 }
 
 // startApp runs `darkroom serve` and waits until it listens.
@@ -215,50 +229,45 @@ func (w *manyWorld) placeIn(who *person.T, project string) {
 // ids, and each of which sees its own only.
 func TestTwoWorkspacesAddConnectAndOrder(t *testing.T) {
 	t.Parallel()
-	for _, way := range ways {
-		t.Run(string(way), func(t *testing.T) {
-			t.Parallel()
-			w := openMany(t, way, []string{"studio", "agency"})
-			w.add("studio", "olga")
-			w.add("agency", "olga")
+	w := openMany(t, delivery(), []string{"studio", "agency"})
+	w.add("studio", "olga")
+	w.add("agency", "olga")
 
-			studio, agency := w.in("studio", "maria"), w.in("agency", "maria")
-			studio.Type("/order new")
-			studio.Sees("This workspace is not connected to a photo service")
-			w.connect("studio", "olga")
-			agency.Type("/order new")
-			agency.Sees("This workspace is not connected to a photo service")
-			w.connect("agency", "olga")
+	studio, agency := w.in("studio", "maria"), w.in("agency", "maria")
+	studio.Type("/order new")
+	studio.Sees("This workspace is not connected to a photo service")
+	w.connect("studio", "olga")
+	agency.Type("/order new")
+	agency.Sees("This workspace is not connected to a photo service")
+	w.connect("agency", "olga")
 
-			w.placeIn(studio, "Spring shoes")
-			w.placeIn(agency, "A wedding in May")
-			one, two := w.Photos("studio").Orders(), w.Photos("agency").Orders()
-			require.Len(t, one, 1)
-			require.Len(t, two, 1)
-			require.Equal(t, one[0].ID, two[0].ID, "two services count alike")
+	w.placeIn(studio, "Spring shoes")
+	w.placeIn(agency, "A wedding in May")
+	one, two := w.Photos("studio").Orders(), w.Photos("agency").Orders()
+	require.Len(t, one, 1)
+	require.Len(t, two, 1)
+	require.Equal(t, one[0].ID, two[0].ID, "two services count alike")
 
-			require.NoError(t, w.Photos("studio").Deliver(one[0].ID))
-			studio.SeesBroadcast("Ready for review")
-			agency.SeesNoButton("Approve")
-			studio.PressOn("Ready for review", "Approve")
-			studio.SeesModal("Approve order")
-			studio.Submit()
-			studio.Sees("The order is closed")
-			studio.CloseModal()
-			require.Equal(t, "closed", w.Photos("studio").Orders()[0].Status)
-			require.NotEqual(t, "closed", w.Photos("agency").Orders()[0].Status)
+	require.NoError(t, w.Photos("studio").Deliver(one[0].ID))
+	studio.SeesBroadcast("Ready for review")
+	agency.SeesNoButton("Approve")
+	studio.PressOn("Ready for review", "Approve")
+	studio.SeesModal("Approve order")
+	studio.Submit()
+	studio.Sees("The order is closed")
+	studio.CloseModal()
+	require.Equal(t, "closed", w.Photos("studio").Orders()[0].Status)
+	require.NotEqual(t, "closed", w.Photos("agency").Orders()[0].Status)
 
-			require.NoError(t, w.Photos("agency").Deliver(two[0].ID))
-			agency.SeesBroadcast("Ready for review")
-			for _, m := range w.Workspace("studio").Messages(w.Workspace("studio").Channel("shoots").ID) {
-				require.NotContains(t, m.Text, "wedding in May")
-			}
-			w.disconnect("studio", "olga")
-			studio.Type("/order new")
-			studio.Sees("This workspace is not connected to a photo service")
-			w.placeIn(agency, "A wedding in June")
-		})
+	require.NoError(t, w.Photos("agency").Deliver(two[0].ID))
+	agency.SeesBroadcast("Ready for review")
+	for _, m := range w.Workspace("studio").Messages(w.Workspace("studio").Channel("shoots").ID) {
+		require.NotContains(t, m.Text, "wedding in May")
 	}
+	w.disconnect("studio", "olga")
+	studio.Type("/order new")
+	studio.Sees("This workspace is not connected to a photo service")
+	w.placeIn(agency, "A wedding in June")
 }
 
 // TestTheAppIsRemovedAndAddedAgain: what a workspace had is there when it comes back, its tokens are not, and its
@@ -347,27 +356,22 @@ func (w *manyWorld) reseal() {
 // own.
 func TestAnOrganisationAddsTheAppForItsWorkspaces(t *testing.T) {
 	t.Parallel()
-	for _, way := range ways {
-		t.Run(string(way), func(t *testing.T) {
-			t.Parallel()
-			w := openOrganisation(t, way)
-			for name, project := range map[string]string{"north": "Snow", "south": "Palms"} {
-				w.connect(name, "olga")
-				w.placeIn(w.in(name, "maria"), project)
-				require.NoError(t, w.Photos(name).Deliver(w.Photos(name).Orders()[0].ID))
-				maria := w.in(name, "maria")
-				maria.SeesBroadcast("Ready for review")
-				maria.PressOn("Ready for review", "Approve")
-				maria.SeesModal("Approve order")
-				maria.Submit()
-				maria.Sees("The order is closed")
-				maria.CloseModal()
-			}
-			for _, name := range w.Names() {
-				require.Len(t, w.Photos(name).Orders(), 1)
-				require.Equal(t, 1, w.Photos(name).Orders()[0].Approvals)
-			}
-		})
+	w := openOrganisation(t, delivery())
+	for name, project := range map[string]string{"north": "Snow", "south": "Palms"} {
+		w.connect(name, "olga")
+		w.placeIn(w.in(name, "maria"), project)
+		require.NoError(t, w.Photos(name).Deliver(w.Photos(name).Orders()[0].ID))
+		maria := w.in(name, "maria")
+		maria.SeesBroadcast("Ready for review")
+		maria.PressOn("Ready for review", "Approve")
+		maria.SeesModal("Approve order")
+		maria.Submit()
+		maria.Sees("The order is closed")
+		maria.CloseModal()
+	}
+	for _, name := range w.Names() {
+		require.Len(t, w.Photos(name).Orders(), 1)
+		require.Equal(t, 1, w.Photos(name).Orders()[0].Approvals)
 	}
 }
 
@@ -396,35 +400,30 @@ func openOrganisation(t *testing.T, way sandbox.Delivery) *manyWorld {
 // alike, and somebody of one uses the review of the other's order.
 func TestAnOrderInASharedChannelStaysItsWorkspaces(t *testing.T) {
 	t.Parallel()
-	for _, way := range ways {
-		t.Run(string(way), func(t *testing.T) {
-			t.Parallel()
-			w := openOrganisation(t, way)
-			w.connect("north", "olga")
-			w.connect("south", "olga")
-			maria := w.in("north", "maria")
-			w.placeIn(maria, "Snow")
-			w.placeIn(w.in("south", "maria"), "Palms")
-			snow, palms := w.Photos("north").Orders()[0], w.Photos("south").Orders()[0]
-			require.Equal(t, snow.ID, palms.ID)
-			require.NoError(t, w.Photos("north").Deliver(snow.ID))
-			require.NoError(t, w.Photos("south").Deliver(palms.ID))
-			maria.SeesBroadcast("Ready for review")
-			w.in("south", "maria").SeesBroadcast("Ready for review")
+	w := openOrganisation(t, delivery())
+	w.connect("north", "olga")
+	w.connect("south", "olga")
+	maria := w.in("north", "maria")
+	w.placeIn(maria, "Snow")
+	w.placeIn(w.in("south", "maria"), "Palms")
+	snow, palms := w.Photos("north").Orders()[0], w.Photos("south").Orders()[0]
+	require.Equal(t, snow.ID, palms.ID)
+	require.NoError(t, w.Photos("north").Deliver(snow.ID))
+	require.NoError(t, w.Photos("south").Deliver(palms.ID))
+	maria.SeesBroadcast("Ready for review")
+	w.in("south", "maria").SeesBroadcast("Ready for review")
 
-			require.NoError(t, w.Slack.ShareChannel("north", "shoots", "south", "ben"))
-			ben := w.in("north", w.Workspace("south").User("ben").ID)
-			ben.PressOn("Ready for review", "Approve")
-			ben.Sees("This order was placed from another workspace that shares this channel")
-			require.Zero(t, w.Photos("north").Orders()[0].Approvals)
-			require.Zero(t, w.Photos("south").Orders()[0].Approvals)
+	require.NoError(t, w.Slack.ShareChannel("north", "shoots", "south", "ben"))
+	ben := w.in("north", w.Workspace("south").User("ben").ID)
+	ben.PressOn("Ready for review", "Approve")
+	ben.Sees("This order was placed from another workspace that shares this channel")
+	require.Zero(t, w.Photos("north").Orders()[0].Approvals)
+	require.Zero(t, w.Photos("south").Orders()[0].Approvals)
 
-			maria.PressOn("Ready for review", "Approve")
-			maria.SeesModal("Approve order")
-			maria.Submit()
-			maria.Sees("The order is closed")
-			require.Equal(t, 1, w.Photos("north").Orders()[0].Approvals)
-			require.Zero(t, w.Photos("south").Orders()[0].Approvals)
-		})
-	}
+	maria.PressOn("Ready for review", "Approve")
+	maria.SeesModal("Approve order")
+	maria.Submit()
+	maria.Sees("The order is closed")
+	require.Equal(t, 1, w.Photos("north").Orders()[0].Approvals)
+	require.Zero(t, w.Photos("south").Orders()[0].Approvals)
 }

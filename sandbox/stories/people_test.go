@@ -29,38 +29,37 @@ func partners(o *sandbox.Options) {
 
 func TestPartnersSeeAndColleaguesAct(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, w *world) {
-		maria, sibyl, gil := w.person("maria"), w.person("sibyl"), w.person("gil")
-		maria.Goto("#joint")
-		order := w.another(maria, "Joint venture")
-		maria.DoesNotSee("credits left") // not where partners read
-		for _, name := range []string{"tom", "theo", "ines"} {
-			outsider := w.person(name)
-			outsider.Goto("#joint")
-			outsider.Press("Cancel order")
-			outsider.SeesModal("Cancel order")
-			outsider.Sees("may look at orders but not change them")
-			outsider.CloseModal()
-			outsider.OpenThread("Joint venture")
-			outsider.Type("@darkroom cancel it")
-			outsider.SeesDM("may look at orders but not write")
-		}
-		sibyl.Goto("#joint")
-		sibyl.OpenThread("Joint venture")
-		sibyl.Type("@darkroom mind the sky")
-		sibyl.SeesReaction("mind the sky", "white_check_mark")
-		require.Len(t, w.order().Messages, 1, "the colleague's words")
-		sibyl.CloseThread()
+	w := open(t, partners)
+	maria, sibyl, gil := w.person("maria"), w.person("sibyl"), w.person("gil")
+	maria.Goto("#joint")
+	order := w.another(maria, "Joint venture")
+	maria.DoesNotSee("credits left") // not where partners read
+	for _, name := range []string{"tom", "theo", "ines"} {
+		outsider := w.person(name)
+		outsider.Goto("#joint")
+		outsider.Press("Cancel order")
+		outsider.SeesModal("Cancel order")
+		outsider.Sees("may look at orders but not change them")
+		outsider.CloseModal()
+		outsider.OpenThread("Joint venture")
+		outsider.Type("@darkroom cancel it")
+		outsider.SeesDM("may look at orders but not write")
+	}
+	sibyl.Goto("#joint")
+	sibyl.OpenThread("Joint venture")
+	sibyl.Type("@darkroom mind the sky")
+	sibyl.SeesReaction("mind the sky", "white_check_mark")
+	require.Len(t, w.order().Messages, 1, "the colleague's words")
+	sibyl.CloseThread()
 
-		gil.Goto("#joint")
-		gil.Press("Cancel order")
-		gil.SeesModal("Cancel order")
-		gil.Submit()
-		gil.Sees("Canceled: Joint venture")
-		w.quiet()
-		require.Equal(t, "canceled", w.order().Status)
-		require.Equal(t, order.ID, w.order().ID)
-	}, partners)
+	gil.Goto("#joint")
+	gil.Press("Cancel order")
+	gil.SeesModal("Cancel order")
+	gil.Submit()
+	gil.Sees("Canceled: Joint venture")
+	w.quiet()
+	require.Equal(t, "canceled", w.order().Status)
+	require.Equal(t, order.ID, w.order().ID)
 }
 
 func TestCreditsAreTheAccounts(t *testing.T) {
@@ -102,22 +101,21 @@ func TestCreditsAreTheAccounts(t *testing.T) {
 
 func TestWhoLeavesIsOutAtOnce(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, w *world) {
-		maria, ben := w.person("maria"), w.person("ben")
-		order := w.place(maria, "Surprise")
-		require.NoError(t, w.Photos.Deliver(order.ID))
-		maria.SeesInThread("Surprise", "Ready for review")
-		ben.PressOn("Ready for review", "Approve")
-		ben.SeesModal("Approve order")
-		ben.Sees("Feedback")
-		ben.OpenHome()
-		require.NoError(t, w.Workspace.Window("ben").Leave("#shoots"))
-		ben.Submit()
-		ben.Sees("There is no order")
-		ben.CloseModal()
-		ben.DoesNotSee("Surprise")
-		require.Equal(t, "reviewing", w.order().Status)
-	})
+	w := open(t)
+	maria, ben := w.person("maria"), w.person("ben")
+	order := w.place(maria, "Surprise")
+	require.NoError(t, w.Photos.Deliver(order.ID))
+	maria.SeesInThread("Surprise", "Ready for review")
+	ben.PressOn("Ready for review", "Approve")
+	ben.SeesModal("Approve order")
+	ben.Sees("Feedback")
+	ben.OpenHome()
+	require.NoError(t, w.Workspace.Window("ben").Leave("#shoots"))
+	ben.Submit()
+	ben.Sees("There is no order")
+	ben.CloseModal()
+	ben.DoesNotSee("Surprise")
+	require.Equal(t, "reviewing", w.order().Status)
 }
 
 func TestAFormOpensWhateverSlackTakesToNameMembers(t *testing.T) {

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"darkroom/store/storetest"
 )
 
 // without are the app's permissions but for one.
@@ -18,25 +16,24 @@ func without(t *testing.T, scope string) []string {
 
 func TestWhatNeedsAPermissionThatTheAppHasLostWaitsForIt(t *testing.T) {
 	t.Parallel()
-	inTrouble(t, func(t *testing.T, w *world, _ *storetest.Server) {
-		maria, ben := w.person("maria"), w.person("ben")
-		order := w.place(maria, "Unpermitted")
-		scopes, _ := manifest(t)
-		w.Workspace.SetScopes(without(t, "users:read")...)
+	w, _ := inTrouble(t)
+	maria, ben := w.person("maria"), w.person("ben")
+	order := w.place(maria, "Unpermitted")
+	scopes, _ := manifest(t)
+	w.Workspace.SetScopes(without(t, "users:read")...)
 
-		ben.Type("/order message " + order.ID + " Softer light, please.")
-		ben.SeesDM("What you asked for (sending a message to an editor) has to wait")
-		ben.SeesDM("Nothing was sent yet")
-		w.ops("Slack refuses me `users.info`: missing_scope")
-		w.ops("`users:read`")
-		ben.Type("/order cancel " + order.ID)
-		ben.Sees("only whoever runs me can mend that")
-		require.Empty(t, w.said())
+	ben.Type("/order message " + order.ID + " Softer light, please.")
+	ben.SeesDM("What you asked for (sending a message to an editor) has to wait")
+	ben.SeesDM("Nothing was sent yet")
+	w.ops("Slack refuses me `users.info`: missing_scope")
+	w.ops("`users:read`")
+	ben.Type("/order cancel " + order.ID)
+	ben.Sees("only whoever runs me can mend that")
+	require.Empty(t, w.said())
 
-		w.Workspace.SetScopes(scopes...)
-		w.once("Softer light, please.")
-		ben.SeesInThread("Unpermitted", "Message sent by @Ben")
-		w.ops("Slack refuses me") // once
-		require.Contains(t, w.jobs(), "No job is set aside")
-	})
+	w.Workspace.SetScopes(scopes...)
+	w.once("Softer light, please.")
+	ben.SeesInThread("Unpermitted", "Message sent by @Ben")
+	w.ops("Slack refuses me") // once
+	require.Contains(t, w.jobs(), "No job is set aside")
 }

@@ -27,11 +27,7 @@ func (w *world) files(who, ends string) []workspace.File {
 
 func TestAMonthIsReportedAndAnOrdersHistoryIsTold(t *testing.T) {
 	t.Parallel()
-	bothWays(t, aMonthIsReported)
-}
-
-func aMonthIsReported(t *testing.T, w *world) {
-	t.Helper()
+	w := open(t)
 	maria, ben := w.person("maria"), w.person("ben")
 	first := w.place(maria, "Winter catalogue")
 	w.deliver(maria, first.ID)

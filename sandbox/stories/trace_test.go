@@ -23,41 +23,40 @@ func (w *world) restartsWith(environ []string) {
 
 // One trace leads from a form that somebody submits to the message in the channel. It is printed: make trace.
 func TestAnOrderIsOneTraceFromItsFormToItsChannel(t *testing.T) {
-	bothWays(t, func(t *testing.T, w *world) {
-		c, environ := collect(t)
-		w.restartsWith(environ)
-		maria := w.person("maria")
-		order := w.place(maria, "Traced from end to end")
-		var announced *span
-		require.Eventually(t, func() bool {
-			for _, s := range c.find("slack chat.postMessage") {
-				if strings.Contains(strings.Join(c.path(s), " "), "process announce") {
-					announced = s
-				}
+	w := open(t)
+	c, environ := collect(t)
+	w.restartsWith(environ)
+	maria := w.person("maria")
+	order := w.place(maria, "Traced from end to end")
+	var announced *span
+	require.Eventually(t, func() bool {
+		for _, s := range c.find("slack chat.postMessage") {
+			if strings.Contains(strings.Join(c.path(s), " "), "process announce") {
+				announced = s
 			}
-			return announced != nil
-		}, patience, tick)
-		form := c.waits(t, "submit new")
-		create := c.waits(t, "service create")
-		placed := c.waits(t, "process place", "darkroom.order", order.ID)
-		c.waits(t, "process follow", "darkroom.outcome", "done")
-		c.waits(t, "process announce", "darkroom.outcome", "done")
-
-		require.Equal(t, []string{"submit new", "create place", "process place", "service create"}, c.path(create))
-		require.Equal(t, []string{"submit new", "create place", "process place", "create announce", "process announce", "slack chat.postMessage"}, c.path(announced))
-		for _, s := range []*span{create, placed, announced} {
-			require.Equal(t, form.trace(), s.trace())
 		}
-		require.Equal(t, "ok", create.attribute("darkroom.outcome"))
-		require.Equal(t, "200", create.attribute("http.response.status_code"))
-		require.NotEqual(t, form.trace(), c.waits(t, "command /order").trace(), "what opened the form is a click of its own")
-		t.Log("\n" + c.tree(form.trace()))
+		return announced != nil
+	}, patience, tick)
+	form := c.waits(t, "submit new")
+	create := c.waits(t, "service create")
+	placed := c.waits(t, "process place", "darkroom.order", order.ID)
+	c.waits(t, "process follow", "darkroom.outcome", "done")
+	c.waits(t, "process announce", "darkroom.outcome", "done")
 
-		require.Equal(t, "Bearer s3cret", c.headers.Get("Authorization"))
-		require.NotContains(t, w.app.said(), "s3cret")
-		c.keepsSecrets(t, slices.Collect(maps.Values(w.secrets()))...)
-		c.keepsSecrets(t, "Polish the gold", "Traced from end", w.Samples()[2], "s3cret", "signature=", "api_key", "trigger")
-	})
+	require.Equal(t, []string{"submit new", "create place", "process place", "service create"}, c.path(create))
+	require.Equal(t, []string{"submit new", "create place", "process place", "create announce", "process announce", "slack chat.postMessage"}, c.path(announced))
+	for _, s := range []*span{create, placed, announced} {
+		require.Equal(t, form.trace(), s.trace())
+	}
+	require.Equal(t, "ok", create.attribute("darkroom.outcome"))
+	require.Equal(t, "200", create.attribute("http.response.status_code"))
+	require.NotEqual(t, form.trace(), c.waits(t, "command /order").trace(), "what opened the form is a click of its own")
+	t.Log("\n" + c.tree(form.trace()))
+
+	require.Equal(t, "Bearer s3cret", c.headers.Get("Authorization"))
+	require.NotContains(t, w.app.said(), "s3cret")
+	c.keepsSecrets(t, slices.Collect(maps.Values(w.secrets()))...)
+	c.keepsSecrets(t, "Polish the gold", "Traced from end", w.Samples()[2], "s3cret", "signature=", "api_key", "trigger")
 }
 
 // A change that nobody here asked for has a trace of its own, from the poll to the channel.
@@ -136,26 +135,25 @@ func identifiers(log, words string) (ids []string) {
 
 // Without a collector too, one id in the log leads from the click to the message.
 func TestOneIDInTheLogLeadsFromTheFormToTheMessage(t *testing.T) {
-	bothWays(t, func(t *testing.T, w *world) {
-		w.place(w.person("maria"), "Found by its id")
-		var lines string
-		w.until("the channel's message is in the log", func() bool {
-			log := w.app.said()
-			forms := identifiers(log, "route=new outcome=ok")
-			if len(forms) == 0 {
-				return false
-			}
-			lines = grep(log, forms[0])
-			return strings.Contains(lines, `msg="job done" job=announce:`)
-		})
-		for _, words := range []string{
-			`msg="request answered" kind=submit`, `msg="job done" job=place:`, `msg="slack call" method=chat.postMessage`, `msg="job done" job=announce:`,
-			"level=INFO",
-		} {
-			require.Contains(t, lines, words)
+	w := open(t)
+	w.place(w.person("maria"), "Found by its id")
+	var lines string
+	w.until("the channel's message is in the log", func() bool {
+		log := w.app.said()
+		forms := identifiers(log, "route=new outcome=ok")
+		if len(forms) == 0 {
+			return false
 		}
-		require.NotContains(t, w.app.said(), "traces are sent")
+		lines = grep(log, forms[0])
+		return strings.Contains(lines, `msg="job done" job=announce:`)
 	})
+	for _, words := range []string{
+		`msg="request answered" kind=submit`, `msg="job done" job=place:`, `msg="slack call" method=chat.postMessage`, `msg="job done" job=announce:`,
+		"level=INFO",
+	} {
+		require.Contains(t, lines, words)
+	}
+	require.NotContains(t, w.app.said(), "traces are sent")
 }
 
 // grep are the lines that hold some words.

@@ -31,38 +31,37 @@ func (w *world) answers(channel, message string) int {
 // where somebody is who may not see the order, and nowhere as long as nobody wanted it.
 func TestAReferenceInAMessageIsAnsweredWhereAllMaySeeTheOrder(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, w *world) {
-		maria, ben := w.person("maria"), w.person("ben")
-		harbour := w.place(maria, "Harbour")
-		maria.Type("Nobody asked about " + referenceOf(harbour))
-		for _, channel := range []string{"#weddings", "#studio"} {
-			w.Workspace.Invite(channel, "darkroom")
-		}
-		maria.Goto("#studio") // Maria and Ben alone
-		vault := w.another(maria, "Vault")
+	w := open(t)
+	maria, ben := w.person("maria"), w.person("ben")
+	harbour := w.place(maria, "Harbour")
+	maria.Type("Nobody asked about " + referenceOf(harbour))
+	for _, channel := range []string{"#weddings", "#studio"} {
+		w.Workspace.Invite(channel, "darkroom")
+	}
+	maria.Goto("#studio") // Maria and Ben alone
+	vault := w.another(maria, "Vault")
 
-		maria.Goto("#shoots")
-		w.sets(maria, map[string]string{"References in messages": "Answer in the message's thread"}, "is answered in its thread")
-		maria.Type("The secret " + referenceOf(vault))
+	maria.Goto("#shoots")
+	w.sets(maria, map[string]string{"References in messages": "Answer in the message's thread"}, "is answered in its thread")
+	maria.Type("The secret " + referenceOf(vault))
 
-		ben.Goto("#weddings") // Maria and Ben again
-		w.sets(ben, map[string]string{"References in messages": "Answer in the message's thread"}, "is answered in its thread")
-		w.Workspace.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
-		ben.Type("How are " + referenceOf(harbour) + " and " + referenceOf(vault) + "?")
-		ben.SeesInThread("How are", "Harbour")
-		ben.SeesInThread("How are", "Vault")
-		ben.Type("And now " + referenceOf(harbour))
-		w.quiet()
-		require.Equal(t, 1, w.answers("#weddings", "How are"))
-		require.Equal(t, 0, w.answers("#weddings", "And now"), "they know")
-		require.Equal(t, 0, w.answers("#shoots", "Nobody asked"))
-		require.Equal(t, 0, w.answers("#shoots", "The secret"), "Olga is in #shoots and not in #studio")
+	ben.Goto("#weddings") // Maria and Ben again
+	w.sets(ben, map[string]string{"References in messages": "Answer in the message's thread"}, "is answered in its thread")
+	w.Workspace.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
+	ben.Type("How are " + referenceOf(harbour) + " and " + referenceOf(vault) + "?")
+	ben.SeesInThread("How are", "Harbour")
+	ben.SeesInThread("How are", "Vault")
+	ben.Type("And now " + referenceOf(harbour))
+	w.quiet()
+	require.Equal(t, 1, w.answers("#weddings", "How are"))
+	require.Equal(t, 0, w.answers("#weddings", "And now"), "they know")
+	require.Equal(t, 0, w.answers("#shoots", "Nobody asked"))
+	require.Equal(t, 0, w.answers("#shoots", "The secret"), "Olga is in #shoots and not in #studio")
 
-		w.Workspace.Invite("#weddings", "olga")
-		maria.Goto("#studio")
-		second := w.another(maria, "Attic")
-		ben.Type("What of " + referenceOf(second))
-		w.quiet()
-		require.Equal(t, 0, w.answers("#weddings", "What of"), "Olga is there now")
-	})
+	w.Workspace.Invite("#weddings", "olga")
+	maria.Goto("#studio")
+	second := w.another(maria, "Attic")
+	ben.Type("What of " + referenceOf(second))
+	w.quiet()
+	require.Equal(t, 0, w.answers("#weddings", "What of"), "Olga is there now")
 }

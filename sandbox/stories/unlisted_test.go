@@ -16,16 +16,12 @@ import (
 // at all: none is told twice, and none waits.
 func TestAnAppThatMayHardlyReadHearsThatItsMessageIsOut(t *testing.T) {
 	t.Parallel()
-	bothWays(t, hearsThatItsMessageIsOut, func(o *sandbox.Options) {
+	w := open(t, func(o *sandbox.Options) {
 		o.Workspace.Unlisted = true
 		o.Workspace.Scopes = append(workspace.DefaultScopes(), "metadata.message:read")
 		o.Workspace.Events = append(workspace.DefaultEvents(), "message_metadata_posted", "message_metadata_deleted")
 		o.Workspace.Metadata = []string{"darkroom_order"}
 	})
-}
-
-func hearsThatItsMessageIsOut(t *testing.T, w *world) {
-	t.Helper()
 	maria := w.person("maria")
 	order := w.place(maria, "Said once")
 	w.Workspace.Misbehave("chat.postMessage", workspace.Error500After, 1)

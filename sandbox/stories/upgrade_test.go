@@ -19,6 +19,7 @@ import (
 // run at the same time is for sandbox/chaos.
 func TestWhatOneVersionBeganTheOtherEnds(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	from := os.Getenv(former.Variable)
 	old, err := former.Build(t.Context(), t.TempDir(), from, "production")
 	if errors.Is(err, former.ErrNone) {

@@ -9,27 +9,26 @@ import (
 // While an approval waits for the service the channel says so, and offers nothing that would only wait
 // behind it; a message that waits keeps nobody from anything.
 func TestTheCardSaysWhatWaitsForTheService(t *testing.T) {
-	bothWays(t, func(t *testing.T, w *world) {
-		t.Helper()
-		maria, ben := w.person("maria"), w.person("ben")
-		order := w.place(maria, "On its way")
-		w.deliver(maria, order.ID)
-		ben.SeesButton("Approve")
-		w.Photos.Down()
-		maria.PressOn("Ready for review", "Approve")
-		maria.SeesModal("Approve order")
-		maria.Submit()
-		maria.Sees("Nothing was sent yet")
-		ben.Sees("Approval by @Maria is waiting for the service")
-		ben.SeesNoButton("Approve")
-		ben.SeesNoButton("Request changes")
+	w := open(t)
+	t.Helper()
+	maria, ben := w.person("maria"), w.person("ben")
+	order := w.place(maria, "On its way")
+	w.deliver(maria, order.ID)
+	ben.SeesButton("Approve")
+	w.Photos.Down()
+	maria.PressOn("Ready for review", "Approve")
+	maria.SeesModal("Approve order")
+	maria.Submit()
+	maria.Sees("Nothing was sent yet")
+	ben.Sees("Approval by @Maria is waiting for the service")
+	ben.SeesNoButton("Approve")
+	ben.SeesNoButton("Request changes")
 
-		w.restart()
-		require.NoError(t, w.Photos.Up())
-		ben.SeesInThread("On its way", "Approved by @Maria")
-		ben.DoesNotSee("waiting for the service")
-		require.Equal(t, "closed", w.order().Status)
-	})
+	w.restart()
+	require.NoError(t, w.Photos.Up())
+	ben.SeesInThread("On its way", "Approved by @Maria")
+	ben.DoesNotSee("waiting for the service")
+	require.Equal(t, "closed", w.order().Status)
 }
 
 // What waited in vain is no longer said to wait, and the review asks again.

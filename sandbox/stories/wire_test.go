@@ -15,48 +15,47 @@ import (
 
 func TestTheWireShowsAWholeOrderAndNoSecret(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, w *world) {
-		w.Wire.Place(w.app.url, wire.Darkroom)
-		maria := w.person("maria")
-		maria.Type("/order new")
-		maria.SeesModal("New photo order")
-		maria.Upload("Photos", w.picture(0), w.picture(1))
-		maria.Fill("Instructions", "Brighten the sky.")
-		maria.Fill("Project name", "Seen through")
-		maria.Submit()
-		maria.Sees("Order placed")
-		maria.CloseModal()
-		maria.SeesInThread("Seen through", "Placed")
-		order := w.order()
-		maria.Type("/order message " + order.ID + " Mind the shadow.")
-		maria.SeesInThread("Seen through", "Mind the shadow.")
-		w.deliver(maria, order.ID)
-		maria.PressOn("Ready for review", "Approve")
-		maria.SeesModal("Approve order")
-		maria.Submit()
-		maria.Sees("The order is closed")
-		maria.CloseModal()
-		maria.SeesInThread("Seen through", "Approved")
+	w := open(t, func(o *sandbox.Options) { o.Wire = &wire.Log{} })
+	w.Wire.Place(w.app.url, wire.Darkroom)
+	maria := w.person("maria")
+	maria.Type("/order new")
+	maria.SeesModal("New photo order")
+	maria.Upload("Photos", w.picture(0), w.picture(1))
+	maria.Fill("Instructions", "Brighten the sky.")
+	maria.Fill("Project name", "Seen through")
+	maria.Submit()
+	maria.Sees("Order placed")
+	maria.CloseModal()
+	maria.SeesInThread("Seen through", "Placed")
+	order := w.order()
+	maria.Type("/order message " + order.ID + " Mind the shadow.")
+	maria.SeesInThread("Seen through", "Mind the shadow.")
+	w.deliver(maria, order.ID)
+	maria.PressOn("Ready for review", "Approve")
+	maria.SeesModal("Approve order")
+	maria.Submit()
+	maria.Sees("The order is closed")
+	maria.CloseModal()
+	maria.SeesInThread("Seen through", "Approved")
 
-		entries := w.Wire.Entries(0)
-		shown, err := json.Marshal(entries)
-		require.NoError(t, err)
-		var says strings.Builder
-		for _, e := range entries {
-			says.WriteString(e.Says + "\n")
-		}
-		for _, line := range []string{
-			"Slack → Darkroom · /order new", "Darkroom → Slack · views.open “New photo order”", "Slack → Darkroom · submit “New photo order”",
-			"Darkroom → Service · POST /orders/create 2 pictures", "→ Darkroom · fetches house.jpg", "Darkroom → Slack · fetches beach.jpg",
-			"Darkroom → Slack · chat.postMessage “Ready for review", "Darkroom → Service · POST /orders/" + order.ID + "/approve · 200 in",
-			"Slack → Service · fetches beach.jpg",
-		} {
-			require.Contains(t, says.String(), line)
-		}
-		for what, secret := range w.secrets() {
-			require.NotContains(t, string(shown), secret, what)
-		}
-	}, func(o *sandbox.Options) { o.Wire = &wire.Log{} })
+	entries := w.Wire.Entries(0)
+	shown, err := json.Marshal(entries)
+	require.NoError(t, err)
+	var says strings.Builder
+	for _, e := range entries {
+		says.WriteString(e.Says + "\n")
+	}
+	for _, line := range []string{
+		"Slack → Darkroom · /order new", "Darkroom → Slack · views.open “New photo order”", "Slack → Darkroom · submit “New photo order”",
+		"Darkroom → Service · POST /orders/create 2 pictures", "→ Darkroom · fetches house.jpg", "Darkroom → Slack · fetches beach.jpg",
+		"Darkroom → Slack · chat.postMessage “Ready for review", "Darkroom → Service · POST /orders/" + order.ID + "/approve · 200 in",
+		"Slack → Service · fetches beach.jpg",
+	} {
+		require.Contains(t, says.String(), line)
+	}
+	for what, secret := range w.secrets() {
+		require.NotContains(t, string(shown), secret, what)
+	}
 }
 
 // secrets are all that were made up or used so far, by what they are.

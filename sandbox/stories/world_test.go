@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +43,7 @@ func build(m *testing.M) int {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	binary = filepath.Join(dir, "darkroom")
-	if err := shipped.Build(context.Background(), "", binary, "production"); err != nil {
+	if err := shipped.Build(context.Background(), "", binary, "production", buildFlags()...); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -61,16 +60,41 @@ func build(m *testing.M) int {
 	return everythingDriven()
 }
 
-// stories is how many are told at the same time: they wait far more than they compute.
-const stories = 6
+// buildFlags are those of the app beside the flags of `make build`: DARKROOM_TEST_RACE=1 has it report data races.
+func buildFlags() []string {
+	if os.Getenv("DARKROOM_TEST_RACE") == "1" {
+		return []string{shipped.Race}
+	}
+	return nil
+}
 
-// seats are for the stories that are being told. Go would let a story that is told both ways
-// queue anew, behind all others: so every story may begin at once, and waits for its seat.
+// inCheck skips a story that only `make check` plays, which sets DARKROOM_TEST_ALL=1.
+func inCheck(t *testing.T) {
+	t.Helper()
+	if os.Getenv("DARKROOM_TEST_ALL") != "1" {
+		t.Skip("stories that make check plays")
+	}
+}
+
+// delivery is how Slack reaches the app in a story that does not choose: by HTTP, or with
+// DARKROOM_TEST_DELIVERY=socket over Socket Mode.
+func delivery() sandbox.Delivery {
+	if os.Getenv("DARKROOM_TEST_DELIVERY") == "socket" {
+		return sandbox.OverSocket
+	}
+	return sandbox.OverHTTP
+}
+
+// stories is how many are played at the same time: they wait far more than they compute.
+const stories = 24
+
+// seats are for the stories that are being played. Every story may begin at once and waits for its seat, so that those in the
+// browser can wait for its window without one.
 var seats chan struct{}
 
 // crowd sets the seats up, as many as the command line says if it does.
 func crowd() error {
-	n := max(stories, runtime.GOMAXPROCS(0))
+	n := stories
 	parallel := flag.Lookup("test.parallel")
 	if given := parallel.Value.String(); given != parallel.DefValue {
 		var err error
@@ -99,8 +123,7 @@ func whole() bool {
 	return true
 }
 
-// everythingDriven fails when a person can do something that no story does, over HTTP
-// and over Socket Mode.
+// everythingDriven fails when a person can do something that no story does.
 func everythingDriven() int {
 	missing, err := undriven()
 	if err == nil && len(missing) == 0 {
@@ -119,21 +142,6 @@ type world struct {
 	delivery sandbox.Delivery
 	environ  []string // what this story adds
 	binary   string
-}
-
-// ways are those in which Slack may reach the app.
-var ways = []sandbox.Delivery{sandbox.OverHTTP, sandbox.OverSocket}
-
-// bothWays plays a story with Slack reaching the app by HTTP, and again with the app
-// dialling out by Socket Mode.
-func bothWays(t *testing.T, story func(t *testing.T, w *world), change ...func(*sandbox.Options)) {
-	t.Helper()
-	for _, way := range ways {
-		t.Run(string(way), func(t *testing.T) {
-			t.Parallel()
-			story(t, open(t, append(change, func(o *sandbox.Options) { o.Delivery = way })...))
-		})
-	}
 }
 
 // patience is how long people wait for what they expect to see.
@@ -168,7 +176,7 @@ func openOver(t *testing.T, redis string, change ...func(*sandbox.Options)) *wor
 // openWith is openOver with the binary of another version.
 func openWith(t *testing.T, binary, redis string, change ...func(*sandbox.Options)) *world {
 	t.Helper()
-	o := sandbox.Options{}
+	o := sandbox.Options{Delivery: delivery()}
 	o.Photos.Manual = true
 	o.Workspace.Scopes, o.Workspace.Events = manifest(t)
 	for _, c := range change {
@@ -186,6 +194,7 @@ func openWith(t *testing.T, binary, redis string, change ...func(*sandbox.Option
 // end is how every story ends.
 func (w *world) end() {
 	w.app.stop()
+	require.NotContains(w.t, w.app.said(), "DATA RACE")
 	record(w.Workspace)
 	require.NoError(w.t, w.Strangers())
 }
@@ -195,7 +204,7 @@ func (w *world) startApp() {
 	w.t.Helper()
 	w.app = w.launch()
 	w.Workspace.SetAppURL(w.app.url)
-	if w.delivery != sandbox.OverHTTP && w.delivery != "" {
+	if w.delivery != sandbox.OverHTTP {
 		require.Eventually(w.t, func() bool { return w.Workspace.Sockets() > 0 }, patience, tick, "the app dials out")
 	}
 }

@@ -208,7 +208,7 @@ func (c *changeRun) mayArrive() time.Duration {
 	if !c.verb.repeats || c.kept.Phase != sending {
 		return 0
 	}
-	return c.kept.SentAt.Add(c.service.Timeout() + late).Sub(c.d.Now())
+	return c.kept.SentAt.Add(c.service.Timeout() + c.waits.Late).Sub(c.d.Now())
 }
 
 // refetch fetches the order and records what came back.

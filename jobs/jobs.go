@@ -49,6 +49,7 @@ type Config struct {
 	// GivenUp hears of each order of which nobody could find out whether it was placed: its person
 	// decides. nil: nobody does.
 	GivenUp func()
+	Waits   Waits
 }
 
 // Jobs does what people asked for.
@@ -66,6 +67,7 @@ type Jobs struct {
 	others  *queue.Registry
 	givenUp func()
 	keeps   time.Duration // an ended order; 0: for ever
+	waits   Waits
 
 	connecting *Connecting // nil: the account is part of the configuration
 }
@@ -75,7 +77,7 @@ func New(cfg Config) (*Jobs, error) {
 	j := &Jobs{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
 		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log, says: cfg.Services, others: cfg.Others, givenUp: cfg.GivenUp,
-		keeps: cfg.Retention, connecting: cfg.Connecting,
+		keeps: cfg.Retention, waits: cfg.Waits.orReal(), connecting: cfg.Connecting,
 	}
 	return j, j.kinds.Add(j.declared()...)
 }

@@ -144,7 +144,7 @@ func (p *placeRun) doubtStill(ctx context.Context) error {
 
 // settles is from when on an order that was sent then is either there or not.
 func (p *placeRun) settles(sent time.Time) time.Time {
-	return sent.Add(p.service.Timeout() + settleAfter)
+	return sent.Add(p.service.Timeout() + p.waits.Settle)
 }
 
 // latest is the last of these moments.

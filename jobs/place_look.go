@@ -54,7 +54,7 @@ func (p *placeRun) sendUnseen(ctx context.Context, seen searchResult) error {
 	p.kept.Unread++
 	switch {
 	case !p.exhausted(seen):
-		return p.lookLater(ctx, max(seen.rest, scanInterval<<p.kept.Unread))
+		return p.lookLater(ctx, max(seen.rest, p.waits.Scan<<p.kept.Unread))
 	case p.draft.SentAt.IsZero() && seen.read > 0 && seen.rest == 0:
 		// Every earlier attempt was refused: had it been carried out all the same, its order
 		// would be among the latest, and those were read. The few pages that a service shows
@@ -151,12 +151,12 @@ func (p *placeRun) exhausted(seen searchResult) bool {
 // nextLook is the time until the next look.
 func (p *placeRun) nextLook() time.Duration {
 	now := p.d.Now()
-	for _, after := range looks {
+	for _, after := range p.waits.Looks {
 		if wait := p.kept.SentAt.Add(after).Sub(now); wait > 0 {
 			return wait
 		}
 	}
-	return max(p.settles(p.kept.SentAt).Sub(now), scanInterval<<p.kept.Unread)
+	return max(p.settles(p.kept.SentAt).Sub(now), p.waits.Scan<<p.kept.Unread)
 }
 
 // progressView says how the looking stands, in a modal.

@@ -49,12 +49,20 @@ type app struct {
 	admin      net.Listener // where metrics and pprof are; nil: nowhere
 
 	failpoints *failpoints // nil but in the chaos suite
+	waits      waits
+}
+
+// waits override how long the packages wait. A zero value is what the package documents: only the stories' binary,
+// built with the tag shortwaits, overrides any.
+type waits struct {
+	service time.Duration // the deadline of a request to the photo service
+	jobs    jobs.Waits
 }
 
 // newApp wires the rooms together; it starts nothing. The failpoints are nil but in the
 // chaos suite.
 func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
-	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, notReady: rate.Sometimes{Interval: notReadyEvery}, unknown: rate.Sometimes{Interval: lookedUpAgain}}
+	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, waits: newWaits(), notReady: rate.Sometimes{Interval: notReadyEvery}, unknown: rate.Sometimes{Interval: lookedUpAgain}}
 	var err error
 	if a.rdb, err = store.ConnectFor(string(cfg.RedisURL), cfg.commandsAtOnce()); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)

@@ -19,7 +19,7 @@ func (a *app) newService(limiter upstream.Limiter, who string) (*upstream.Client
 // newServiceOf is newService for a service that is configured elsewhere.
 func (a *app) newServiceOf(c upstream.Config, who string) (*upstream.Client, error) {
 	c.Wrap, c.Tracer = a.failpoints.Service(), a.traces.tracer()
-	c.Observe = a.metrics.Service.Observer(who)
+	c.Observe, c.Timeout = a.metrics.Service.Observer(who), a.waits.service
 	return upstream.New(c)
 }
 

@@ -1,0 +1,20 @@
+//go:build shortwaits
+
+package main
+
+import (
+	"time"
+
+	"darkroom/jobs"
+)
+
+// newWaits returns waits that a story can sit out. Only the stories build with the tag shortwaits.
+func newWaits() waits {
+	return waits{
+		service: 4 * time.Second,
+		jobs: jobs.Waits{
+			Settle: time.Second, Late: time.Second, Scan: 500 * time.Millisecond,
+			Looks: []time.Duration{0, 500 * time.Millisecond, 2 * time.Second},
+		},
+	}
+}

@@ -58,28 +58,6 @@ func TestAnOrderFromNewToApproved(t *testing.T) {
 	require.Equal(t, []string{"Lovely light."}, order.Feedback)
 }
 
-func TestTheChannelSeesClosedBeforeTheApprovalIsAnswered(t *testing.T) {
-	t.Parallel()
-	w := open(t)
-	maria := w.person("maria")
-	order := w.place(maria, "Quiet kitchen")
-	w.deliver(maria, order.ID)
-
-	w.Photos.Misbehave(photos.Approve, photos.HangAfterCommit(), 1)
-	maria.PressOn("Ready for review", "Approve")
-	maria.SeesModal("Approve order")
-	maria.Submit()
-	// The service has closed the order and keeps its answer back: the poller is first.
-	maria.SeesInThread("Quiet kitchen", "Approved by @Maria")
-	w.Photos.Release()
-	maria.SeesModal("Approve order")
-	maria.Sees("The order is closed")
-	maria.CloseModal()
-
-	require.Equal(t, 1, w.countInThread("Quiet kitchen", "Approved"))
-	require.Equal(t, 1, w.order().Approvals)
-}
-
 func TestAnApprovalWhoseAnswerIsLostIsSentOnce(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]photos.Fault{

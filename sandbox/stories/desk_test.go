@@ -81,24 +81,6 @@ func (w *world) lastAnswer(name string) string {
 	return told[len(told)-1].Text
 }
 
-func TestOneOfSeveralOrdersIsPickedAndTheWordsAreKept(t *testing.T) {
-	t.Parallel()
-	w := open(t)
-	maria := w.person("maria")
-	w.another(maria, "Silver rings")
-	golden := w.another(maria, "Golden rings")
-	maria.Type("/order cancel these are the wrong ones")
-	maria.SeesEphemeral("Which order?")
-	maria.SeesEphemeral("these are the wrong ones")
-	maria.Choose("Type a part of its name", "Golden")
-	maria.SeesModal("Cancel order")
-	maria.SeesValue("Reason", "these are the wrong ones")
-	maria.Submit()
-	maria.SeesInThread("Golden rings", "Canceled by @Maria")
-	order, _ := w.Photos.Order(golden.ID)
-	require.Equal(t, "canceled", order.Status)
-}
-
 func TestAnOrderMadeElsewhereIsTrackedMovedAndLeft(t *testing.T) {
 	t.Parallel()
 	w := open(t)

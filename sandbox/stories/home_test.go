@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"darkroom/sandbox/person"
 )
 
 // Who comes back from a week away approves what piled up, with its pictures before them, and leaves one alone.
@@ -94,38 +92,6 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 	ben.SeesHome("From home")
 }
 
-// What the poller finds, and what others do, is told in channels: a Home is published for
-// whoever opens it and for whoever acts, or a busy channel would spend all that Slack
-// allows on pages that nobody looks at.
-func TestAHomeIsPublishedOnlyForWhoeverActs(t *testing.T) {
-	t.Parallel()
-	w := open(t)
-	maria, ben := w.person("maria"), w.person("ben")
-	for _, who := range []*person.T{maria, ben} {
-		who.OpenHome()
-		who.SeesHome("Nothing waits for you")
-		who.Goto("#shoots")
-	}
-	order := w.place(maria, "Busy channel")
-	w.deliver(ben, order.ID)
-	w.quiet()
-	published := func() (homes int) {
-		for _, call := range w.Workspace.Requests() {
-			if call.Method == "views.publish" {
-				homes++
-			}
-		}
-		return homes
-	}
-	require.Equal(t, 3, published(), "two opened theirs, and maria placed an order")
-	ben.PressOn("Ready for review", "Approve")
-	ben.SeesModal("Approve order")
-	ben.Submit()
-	ben.Sees("The order is closed")
-	w.quiet()
-	require.Equal(t, 4, published(), "ben has approved it")
-}
-
 // A Slack that does not know cards yet shows the Home in words, with the picture beside them; nobody waits for it.
 func TestASlackThatRefusesCardsShowsTheHomeInWords(t *testing.T) {
 	t.Parallel()
@@ -143,19 +109,4 @@ func TestASlackThatRefusesCardsShowsTheHomeInWords(t *testing.T) {
 	maria.Sees("The order is closed")
 	maria.CloseModal()
 	maria.SeesHome("Nothing waits for you")
-}
-
-// A picture that is not to be had costs the Home that picture.
-func TestAHomeWithoutItsPictureIsStillAHome(t *testing.T) {
-	t.Parallel()
-	w := open(t)
-	maria := w.person("maria")
-	order := w.place(maria, "No picture")
-	w.Photos.LosePreviews("beach.jpg")
-	w.Photos.LosePreviews("house.jpg")
-	w.deliver(maria, order.ID)
-	maria.OpenHome()
-	maria.SeesHome("No picture")
-	maria.SeesThumbnails(0)
-	maria.SeesButton("Approve")
 }

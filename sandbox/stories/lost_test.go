@@ -115,15 +115,6 @@ func TestAKilledAppNeitherRepeatsNorForgetsWhatItHadSent(t *testing.T) {
 	}
 }
 
-func TestThePostOfACardIsNotRepeated(t *testing.T) {
-	t.Parallel()
-	w := open(t)
-	w.Workspace.Misbehave("chat.postMessage", workspace.Error500After, 1)
-	maria := w.person("maria")
-	w.place(maria, "One card")
-	require.Equal(t, 1, w.countCards("One card"))
-}
-
 // countInThread counts the replies of the card that begin with these words.
 func (w *world) countInThread(card, words string) int {
 	n := 0

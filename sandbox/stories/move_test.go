@@ -44,13 +44,3 @@ func TestAPrivateOrderBecomesPublicOnlyWhenSomebodySaysSo(t *testing.T) {
 	ben.Sees("This channel no longer follows the order")
 	ben.DoesNotSee("#weddings")
 }
-
-func TestOnlyWhatExistsCanBeTracked(t *testing.T) {
-	t.Parallel()
-	w := open(t)
-	olga := w.person("olga")
-	olga.Type("/order track nosuch99")
-	olga.SeesEphemeral("nosuch99")
-	olga.SeesEphemeral("the service knows no such order")
-	require.Empty(t, w.Workspace.Messages("#shoots"))
-}

@@ -4,8 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"darkroom/sandbox"
 )
 
@@ -13,36 +11,6 @@ import (
 func old(o *sandbox.Options) {
 	o.Photos.ClockSkew = time.Hour
 	o.Photos.Now = func() time.Time { return time.Now().Add(-20 * time.Minute) }
-}
-
-func TestAPausedNewOrderIsCanceled(t *testing.T) {
-	t.Parallel()
-	w := open(t)
-	maria := w.person("maria")
-	order := w.place(maria, "Paused at once")
-	require.NoError(t, w.Photos.Pause(order.ID))
-	maria.SeesInThread("Paused at once", "Paused")
-	maria.PressOn("Paused at once", "Cancel order")
-	maria.SeesModal("Cancel order")
-	maria.Fill("Reason", "Wrong photos.")
-	maria.Submit()
-	maria.SeesInThread("Paused at once", "Canceled by @Maria")
-	require.Equal(t, "canceled", w.order().Status)
-}
-
-func TestTheServiceSaysWhetherAnOrderInReviewIsCanceled(t *testing.T) {
-	t.Parallel()
-	w := open(t)
-	maria := w.person("maria")
-	order := w.place(maria, "Too quick")
-	w.deliver(maria, order.ID)
-	maria.SeesNoButtonOn("Ready for review", "Cancel order")
-	maria.PressOn("You can cancel until", "Cancel order")
-	maria.SeesModal("Cancel order")
-	maria.Submit()
-	maria.Sees("The service says:")
-	maria.Sees("invalid order status")
-	require.Equal(t, "reviewing", w.order().Status)
 }
 
 func TestNoPickerIsOpenedWithoutAChoice(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/sandbox/photos"
 	"darkroom/sandbox/workspace"
 )
 
@@ -76,18 +75,6 @@ func TestTheEditorIsShownWhatIsMeant(t *testing.T) {
 	require.Eventually(t, func() bool { return len(w.references()) == 4 }, patience, tick, "the photo is added")
 	maria.Sees("Added to Shown to the editor")
 	maria.CloseModal()
-}
-
-func TestReferencesWhoseAnswerIsLostAreAddedOnce(t *testing.T) {
-	t.Parallel()
-	w := open(t)
-	maria := w.person("maria")
-	order := w.place(maria, "Added once")
-	w.Photos.Misbehave(photos.References, photos.ResetAfterCommit(), 1)
-	maria.Type("/order reference " + order.ID + " " + w.Samples()[2])
-	maria.SeesInThread("Added once", "References added by @Maria")
-	require.Len(t, w.references(), 1)
-	require.Equal(t, 1, w.countInThread("Added once", "References added"))
 }
 
 func TestEachReferenceImageHasAnInstructionOfItsOwn(t *testing.T) {

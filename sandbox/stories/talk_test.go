@@ -116,25 +116,6 @@ func TestAChannelRelaysEveryReplyWhenItWantsTo(t *testing.T) {
 	require.Contains(t, w.said()[1], "harder shadows, please")
 }
 
-func TestAMessageThatIsTooLongIsRefusedWithItsCount(t *testing.T) {
-	t.Parallel()
-	w := open(t)
-	maria := w.person("maria")
-	w.place(maria, "Long story")
-	maria.PressOn("Long story", "Message the editor")
-	maria.SeesModal("Message the editor")
-	maria.Fill("Message", strings.Repeat("a", 3000))
-	maria.Fill("Message (more)", strings.Repeat("b", 2500))
-	maria.Submit()
-	maria.SeesError("Message (more)", "5,501")
-	require.Empty(t, w.said())
-	maria.Fill("Message (more)", strings.Repeat("b", 1999))
-	maria.Submit()
-	maria.SeesInThread("Long story", "Message sent by @Maria")
-	require.Len(t, w.said(), 1)
-	require.Len(t, []rune(w.said()[0]), 5000)
-}
-
 func TestAMessageWhoseAnswerIsLostIsSaidOnce(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]photos.Fault{

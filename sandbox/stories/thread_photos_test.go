@@ -86,22 +86,6 @@ func TestAThreadOfPhotosIsOrderedTogether(t *testing.T) {
 	require.Len(t, w.results("maria"), 3)
 }
 
-// Where the app may not read, the form is that of the message, and says why.
-func TestAThreadThatCannotBeReadIsOrderedMessageByMessage(t *testing.T) {
-	t.Parallel()
-	w := open(t)
-	maria := w.person("maria")
-	maria.Share("Brighten the sky, please.", w.threadPictures(0)...)
-	maria.OpenThread("Brighten the sky, please.")
-	maria.Share("And these", w.threadPictures(1, 2)...)
-	w.Workspace.Kick("#shoots", "darkroom")
-	maria.MessageShortcut("And these", "Order these photos")
-	maria.SeesModal("New photo order")
-	maria.Sees("Other photos of this thread: I cannot read this conversation.")
-	maria.SeesValue("Instructions", "And these")
-	maria.CloseModal()
-}
-
 // What goes over a limit waits for an approver; the rest of its batch is placed, and the batch ends.
 func TestABatchOverALimitSaysWhatWaitsForAnApprover(t *testing.T) {
 	t.Parallel()

@@ -79,32 +79,6 @@ func TestWhatIsGoodIsRememberedOverRounds(t *testing.T) {
 	require.Equal(t, 1, w.order().Approvals)
 }
 
-// Of fifty images those that are good are chosen in one place, and the words for all are for the others.
-func TestOfFiftyImagesThoseThatAreGoodAreLeftAlone(t *testing.T) {
-	t.Parallel()
-	w := open(t)
-	maria := w.person("maria")
-	order := w.placeImages(maria, "A long day", 50)
-	w.deliver(maria, order.ID)
-	maria.PressOn("Ready for review", "Request changes")
-	maria.SeesModal("Request changes")
-	maria.Choose("Good images", w.labels(1, 40)...)
-	maria.Choose("Which images?", w.label(41)) // shows the form anew
-	maria.Fill(w.label(41), "Less yellow.")
-	maria.SeesValue("Good images", strings.Join(w.labels(1, 40), ", "))
-	maria.Fill("All other images", "Warmer.")
-	maria.Submit()
-	maria.Sees("Changes requested: A long day")
-	asked := w.order().Revisions[0]
-	require.Len(t, asked, 10)
-	require.Equal(t, []string{"Less yellow."}, asked[w.order().Edited[40].ID])
-	require.Equal(t, []string{"Warmer."}, asked[w.order().Edited[49].ID])
-	maria.CloseModal()
-	require.NoError(t, w.Photos.Deliver(order.ID))
-	maria.SeesBroadcast("round 2")
-	maria.SeesInThread("A long day", "40 of 50 good")
-}
-
 // placeImages orders so many images.
 func (w *world) placeImages(who *person.T, project string, images int) photos.Order {
 	w.t.Helper()
@@ -123,16 +97,6 @@ func (w *world) placeImages(who *person.T, project string, images int) photos.Or
 	who.CloseModal()
 	who.SeesInThread(project, "Placed")
 	return w.order()
-}
-
-// labels are what the images from one number to another are called.
-func (w *world) labels(from, to int) []string {
-	w.t.Helper()
-	var all []string
-	for n := from; n <= to; n++ {
-		all = append(all, w.label(n))
-	}
-	return all
 }
 
 // lit says whether Approve is what most people want, in the newest reply that holds the text.

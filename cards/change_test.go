@@ -2,6 +2,7 @@ package cards
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -205,8 +206,22 @@ func TestTheLongestWordsForFiftyImagesFit(t *testing.T) {
 	for _, words := range []string{strings.Repeat("<", 3000), strings.Repeat("漢", 3000), strings.Repeat("🎉", 1500)} {
 		c := scene{}.everyBox(order, words)
 		checkLimits(t, Revise(order, Course{}, c, previews, "x"))
+		checkLimits(t, Approve(order, afterAll(order, words), "", previews, "x"))
 		require.ElementsMatch(t, c.Each, sentBack(t, order, c).Each, "also the words for which there is no room")
 	}
+}
+
+// afterAll is the course of a round in which every image is new, after these words for each.
+func afterAll(t store.Tracked, words string) Course {
+	before := order.Event{Kind: order.EventReady, Order: t.Order}
+	before.Order.EditedImages = slices.Clone(Latest(t.Order.EditedImages))
+	changes := order.Event{Kind: order.EventChanges, Actor: "U0PETER", PerImage: map[string][]string{}}
+	for i := range before.Order.EditedImages {
+		image := &before.Order.EditedImages[i]
+		image.ID += "old"
+		changes.PerImage[image.ID] = []string{words}
+	}
+	return Course{Before: &before, Asked: &changes}
 }
 
 // shownWords is everything that messages and views say, as a person reads it.

@@ -92,7 +92,7 @@ func typedChanges(t *rapid.T, order store.Tracked) Changes {
 // TestEveryOrderFitsSlacksLimits is for the sizes that occur; what any text does to any
 // view is tested with all of them in [TestWhateverIsTypedFitsSlacksLimits].
 func TestEveryOrderFitsSlacksLimits(t *testing.T) {
-	fewer(t, "40")
+	fewer(t, 10)
 	rapid.Check(t, func(t *rapid.T) {
 		o := anOrder(t)
 		thumbs, words := Thumbs{Show: rapid.Bool().Draw(t, "thumbs"), ZIP: downloads.ZIP}, long(t, "words", 3000)
@@ -147,7 +147,7 @@ func laterCourse(t *rapid.T, o store.Tracked) Course {
 }
 
 func TestEveryFormForChangesFitsSlacksLimits(t *testing.T) {
-	fewer(t, "15")
+	fewer(t, 4)
 	rapid.Check(t, func(t *rapid.T) {
 		o := anOrder(t)
 		c := typedChanges(t, o)
@@ -165,7 +165,7 @@ func TestEveryFormForChangesFitsSlacksLimits(t *testing.T) {
 }
 
 func TestEveryDraftFitsSlacksLimits(t *testing.T) {
-	fewer(t, "30")
+	fewer(t, 8)
 	rapid.Check(t, func(t *rapid.T) {
 		d := aDraft(t)
 		for range rapid.IntRange(0, 60).Draw(t, "refusals") {
@@ -192,7 +192,7 @@ func TestEveryDraftFitsSlacksLimits(t *testing.T) {
 }
 
 func TestEveryMessageFitsSlacksLimits(t *testing.T) {
-	fewer(t, "30")
+	fewer(t, 8)
 	rapid.Check(t, func(t *rapid.T) {
 		order, words := anOrder(t), long(t, "message", order.MaxMessage)
 		urls := strings.Split(long(t, "urls", 3000), "\n")

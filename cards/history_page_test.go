@@ -53,7 +53,7 @@ func TestGoldenHistories(t *testing.T) {
 
 func TestNoEventIsMissingFromTheWholeHistory(t *testing.T) {
 	s := scene{strings.Repeat("A long word of wishes. ", 200), 50}
-	events := s.course(30)
+	events := s.course(8)
 	reviewed := s.tracked(order.StatusReviewing)
 	seen, pages := "", historyPages(reviewed, events)
 	require.Greater(t, len(pages), 5)

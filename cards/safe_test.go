@@ -4,8 +4,11 @@ import (
 	"errors"
 	"flag"
 	"maps"
+	"os"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -125,6 +128,9 @@ func sentencesOf(shown map[string]any, say func() string, t store.Tracked) {
 	}
 }
 
+// calling is what calls people.
+var calling = regexp.MustCompile(`<!(channel|here|everyone|subteam)|<@U0EVERY`)
+
 func TestNobodyCanMakeItSayChannel(t *testing.T) {
 	for _, attack := range []string{
 		"<!channel>", "<!here|here>", "<@U0EVERY>", "<!subteam^S1>", "x><!everyone>", "https://e.com/|<!channel>",
@@ -138,7 +144,7 @@ func TestNobodyCanMakeItSayChannel(t *testing.T) {
 					case "initial_value", "value", "external_id", "block_id", "action_id", "image_url", "event", "order_id", "team", "private_metadata":
 						return // never read as text: what was typed, and ids
 					}
-					require.NotRegexp(t, `<!(channel|here|everyone|subteam)|<@U0EVERY`, s, key)
+					require.False(t, calling.MatchString(s), "%s: %s", key, s)
 				})
 			})
 		}
@@ -146,7 +152,12 @@ func TestNobodyCanMakeItSayChannel(t *testing.T) {
 }
 
 func TestWhateverIsTypedFitsSlacksLimits(t *testing.T) {
-	fewer(t, "20") // each shows everything there is
+	for _, longest := range []string{strings.Repeat("a", 4000), strings.Repeat("&\n", 2000)} {
+		for name, v := range everything(func() string { return longest }) {
+			t.Run(name, func(t *testing.T) { checkLimits(t, v) })
+		}
+	}
+	fewer(t, 4) // each shows everything there is
 	rapid.Check(t, func(t *rapid.T) {
 		piece := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"&", "<", "*", "🎉", "\n", "ש", "https://e.com/a|b", "K7Q2XM", ""}))
 		texts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string {
@@ -165,11 +176,14 @@ func TestNothingAtAllIsShownToo(t *testing.T) {
 	}
 }
 
-// fewer lowers rapid's number of checks for one test.
-func fewer(t *testing.T, checks string) {
+// fewer lowers rapid's number of checks for one test. They are drawn anew in each run; with DARKROOM_TEST_ALL there are four times as many.
+func fewer(t *testing.T, checks int) {
 	t.Helper()
+	if os.Getenv("DARKROOM_TEST_ALL") != "" {
+		checks *= 4
+	}
 	f := flag.Lookup("rapid.checks")
 	before := f.Value.String()
-	require.NoError(t, f.Value.Set(checks))
+	require.NoError(t, f.Value.Set(strconv.Itoa(checks)))
 	t.Cleanup(func() { require.NoError(t, f.Value.Set(before)) })
 }

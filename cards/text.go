@@ -193,8 +193,11 @@ func inline(s string, limit int) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// firstRightToLeft begins the first of the blocks that are written so; what most text is made of comes before it.
+const firstRightToLeft = 0x0590
+
 func rightToLeft(r rune) bool {
-	return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
+	return r >= firstRightToLeft && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
 }
 
 // cut shortens text of ours, already safe, to limit bytes: never inside a

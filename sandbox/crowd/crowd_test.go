@@ -327,12 +327,12 @@ func TestTheBinaryTellsEachWorkspaceItsOwn(t *testing.T) {
 	rdb, err := store.Connect(redisURL)
 	require.NoError(t, err)
 	defer func() { _ = rdb.Close() }()
-	c := gather(t, crowd.Options{Workspaces: 12, Orders: 3, Channels: 3})
+	c := gather(t, crowd.Options{Workspaces: 4, Orders: 2, Channels: 2})
 	require.NoError(t, c.Fill(t.Context(), rdb, sealing(t)))
 	address := serve(t, append(c.Environ(), "REDIS_URL="+redisURL, "POLL_SCHEDULE=@every 1s", "UPSTREAM_RATE=100"))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	for range 3 {
+	for range 2 {
 		for n := range c.Len() {
 			for o := range c.Orders(n) {
 				require.True(t, c.Change(n, o))
@@ -341,7 +341,7 @@ func TestTheBinaryTellsEachWorkspaceItsOwn(t *testing.T) {
 		require.NoError(t, c.Settle(ctx))
 	}
 	require.NoError(t, c.Check())
-	require.Len(t, c.Times(), 12*3*3)
+	require.Len(t, c.Times(), 4*2*2)
 	for round := range 2 {
 		for n := range c.Len() {
 			for o := range c.Orders(n) {
@@ -351,7 +351,7 @@ func TestTheBinaryTellsEachWorkspaceItsOwn(t *testing.T) {
 	}
 	require.Eventually(t, func() bool { return c.Undelivered()+c.Unshown() == 0 }, time.Minute, 20*time.Millisecond)
 	require.NoError(t, c.Check())
-	require.Equal(t, 12*3*2, c.Conversations().Arrived)
+	require.Equal(t, 4*2*2, c.Conversations().Arrived)
 	for _, step := range []struct {
 		what  crowd.Decision
 		words string

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"log/slog"
 	"maps"
 	"math/rand/v2"
-	"net"
 	"reflect"
 	"regexp"
 	"slices"
@@ -54,7 +52,7 @@ func TestNoFunctionOfAStoreLeavesItsWorkspace(t *testing.T) {
 	require.NotEmpty(t, before)
 	tagged, allowed := regexp.MustCompile(`\{darkroom:\d+\}:`), regexp.MustCompile(`\{darkroom:907\}:(W2:|q:|absent)`)
 
-	ran := monitor(t, rdb)
+	ran := storetest.Monitor(t, rdb)
 	w := walker{t: t, rand: rand.New(rand.NewPCG(1, 2))} //nolint:gosec // a walk that can be repeated
 	called := w.callAll(two, two.Lock("poller", time.Hour), two.ChannelLimiter(), two.Rate(1000).People(), two.Rate(1000).Background())
 	require.Greater(t, called, 100, "there are that many")
@@ -87,36 +85,6 @@ func mentions(command, workspace string) bool {
 func of(all map[string]string, workspace string) map[string]string {
 	maps.DeleteFunc(all, func(key, _ string) bool { return !mentions(key, workspace) })
 	return all
-}
-
-// monitor remembers what Redis runs, until what it returns is called.
-func monitor(t *testing.T, rdb redis.UniversalClient) (ran func() []string) {
-	t.Helper()
-	one, is := rdb.(*redis.Client)
-	require.True(t, is)
-	o := one.Options()
-	var dialer net.Dialer
-	conn, err := dialer.DialContext(t.Context(), o.Network, o.Addr)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
-	_, err = conn.Write([]byte("MONITOR\r\n"))
-	require.NoError(t, err)
-	lines := bufio.NewScanner(conn)
-	lines.Buffer(nil, 1<<20)
-	require.True(t, lines.Scan()) // +OK
-	const last = "the walk is over"
-	all := make(chan []string, 1)
-	go func() {
-		var seen []string
-		for lines.Scan() && !strings.Contains(lines.Text(), last) {
-			seen = append(seen, lines.Text())
-		}
-		all <- seen
-	}()
-	return func() []string {
-		require.NoError(t, rdb.Echo(context.Background(), last).Err())
-		return <-all
-	}
 }
 
 // walker calls whatever there is with whatever fits.

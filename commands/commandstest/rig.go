@@ -97,7 +97,7 @@ func New(t *testing.T) *Rig {
 	m := storetest.NewInProcess()
 	rdb := redis.NewClient(&redis.Options{
 		Dialer:                func(context.Context, string, string) (net.Conn, error) { return buffered(m) },
-		ContextTimeoutEnabled: true, DisableIdentity: true,
+		ContextTimeoutEnabled: true, DisableIdentity: true, DialerRetries: 1, // who dials again waits a while, and may outlive the bubble
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 	})
 	t.Cleanup(func() { _ = rdb.Close(); m.Close() })

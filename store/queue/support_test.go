@@ -141,6 +141,7 @@ func embedded(t *testing.T) *redis.Client {
 	t.Helper()
 	m := storetest.NewInProcess()
 	o := clientOptions()
+	o.DialerRetries = 1 // a dial that fails as the test ends is not tried again: its wait would outlive the bubble
 	o.Dialer = func(context.Context, string, string) (net.Conn, error) { return m.Dial() }
 	rdb := redis.NewClient(o)
 	t.Cleanup(func() {

@@ -120,9 +120,11 @@ func embed(tb testing.TB) string {
 	if err := m.Start(); err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(m.Close)
+	addr := m.Addr()
+	embedded.Store(addr, m)
+	tb.Cleanup(func() { embedded.Delete(addr); m.Close() })
 	tb.Logf("redis: %s (embedded)", Embedded)
-	return "redis://" + m.Addr()
+	return "redis://" + addr
 }
 
 // start returns a database of its own in the server that all tests of this process share.

@@ -11,9 +11,13 @@ import (
 // Lease is how long the poller's lock outlives its last renewal, and renewEvery is
 // how often every replica asks for it: when the holder dies another one polls
 // within their sum, under five seconds.
+//
+// The holder itself counts on less. It looks at its lease every renewEvery, so it may notice the end that much later, and
+// its polls take a moment to stop: both happen within Lease, before another replica can begin.
 const (
 	Lease      = 3 * time.Second
 	renewEvery = Lease / 8
+	ownLease   = Lease - 2*renewEvery
 )
 
 // Lock is held by at most one replica at a time.
@@ -62,13 +66,13 @@ func (p *Poller) untilNext() time.Duration {
 // lease is what this replica has of a lock.
 type lease struct {
 	lock  Lock
-	until time.Time // its certain end; zero: it is not ours
+	until time.Time // when this replica stops, if no renewal comes before; zero: the lock is not ours
 }
 
 func (l *lease) held() bool { return !l.until.IsZero() }
 
-// renew takes or keeps the lock. A lock that does not answer, which is told, is ours until its
-// lease ends, counted from before the last renewal was asked for.
+// renew takes or keeps the lock. A lock that does not answer, which is told, is ours for [ownLease],
+// counted from before the last renewal was asked for.
 func (l *lease) renew(ctx context.Context) error {
 	asked := time.Now()
 	held, err := l.ask(ctx)
@@ -77,7 +81,7 @@ func (l *lease) renew(ctx context.Context) error {
 	case err != nil || !held:
 		l.until = time.Time{}
 	default:
-		l.until = asked.Add(Lease)
+		l.until = asked.Add(ownLease)
 	}
 	return err
 }

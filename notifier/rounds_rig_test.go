@@ -193,16 +193,33 @@ type traveller struct {
 	done   chan error
 }
 
-// cutOff is whether a replica reaches Redis.
+// cutOff is whether a replica reaches Redis, and how long its locks take to.
 type cutOff struct {
-	mu  sync.Mutex
-	off bool
+	mu    sync.Mutex
+	off   bool
+	delay time.Duration
 }
 
 func (c *cutOff) set(off bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.off = off
+}
+
+// slow lets whoever asks for a lock from now on wait first.
+func (c *cutOff) slow(delay time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.delay = delay
+}
+
+func (c *cutOff) wait() {
+	c.mu.Lock()
+	delay := c.delay
+	c.mu.Unlock()
+	if delay > 0 {
+		<-time.After(delay)
+	}
 }
 
 func (c *cutOff) err() error {
@@ -221,6 +238,7 @@ type cutLock struct {
 }
 
 func (l cutLock) Hold(ctx context.Context) (bool, error) {
+	l.wait()
 	if err := l.err(); err != nil {
 		return false, err
 	}

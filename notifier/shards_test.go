@@ -97,6 +97,31 @@ func TestTheShardsOfADeadReplicaAreTakenOverInSeconds(t *testing.T) {
 	})
 }
 
+// A replica that is cut off from Redis ends its polls before another one begins, also when its last renewal came late and
+// its next look at the lease comes just before that ends.
+func TestPollsEndBeforeTheLeaseOfAReplicaThatIsCutOff(t *testing.T) {
+	t.Parallel()
+	storetest.Bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
+		t.Helper()
+		f := newFleet(320, 600*time.Millisecond) // some ten of each replica are under way at any time
+		a := setOffOver(t, f, "@every 10s", rdb)
+		<-time.After(100 * time.Millisecond) // so that b asks for a shard between the beats of a
+		b := setOffOver(t, f, "@every 10s", rdb)
+		<-time.After(19900 * time.Millisecond)
+		require.Equal(t, []int{8, 8}, shardsOf(a, b))
+		a.cut.slow(400 * time.Millisecond) // longer than the time between two beats, which are at whole multiples of 375 ms
+		<-time.After(500 * time.Millisecond)
+		a.cut.slow(0) // the renewal of 20.25 s is through at 20.65 s, and the one of 20.625 s follows at once
+		<-time.After(200 * time.Millisecond)
+		a.cut.set(true)
+		<-time.After(4 * time.Second)
+		require.Equal(t, []int{0, 16}, shardsOf(a, b))
+		a.stop(t)
+		b.stop(t)
+		f.requireOnce(t)
+	})
+}
+
 // More replicas than shards: some have none, until others leave.
 func TestReplicasBeyondTheShardsWait(t *testing.T) {
 	t.Parallel()

@@ -191,23 +191,52 @@ func TestABatchIsLookedAtEveryTwoSecondsAtFirstAndEveryMinuteAtMost(t *testing.T
 	}
 }
 
+// Whichever command of a job's meets a Redis that goes away, carried out or not.
 func TestABatchThatIsCutOffGoesOnWhereItWas(t *testing.T) {
-	for _, after := range []bool{false, true} {
-		for _, breaks := range []int64{5, 17, 40, 75} {
-			t.Run(fmt.Sprintf("at command %d, carried out %t", breaks, after), func(t *testing.T) {
-				commandstest.Bubble(t, func(r *commandstest.Rig) {
-					r.Flaky.After = after
-					b := checked(r, ofFile(r, rowsOf(22)))
-					r.Flaky.Left.Store(breaks)
-					require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, batchWindow))
-					r.Settle(20 * time.Minute)
-					require.LessOrEqual(r.T, r.Flaky.Left.Load(), int64(0), "it broke")
-					require.Equal(r.T, 22, r.Service.Called("create"))
-					require.Len(r.T, r.Screen.Sent(), 2)
-					require.Contains(r.T, lastMessage(r).Text, "All of the batch is placed: 22 orders.")
-				})
-			})
-		}
+	for breaks, broke := int64(1), true; broke; breaks++ {
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			b := checked(r, ofFile(r, rowsOf(1)))
+			r.Flaky.After = breaks%2 == 0
+			r.Flaky.Left.Store(breaks)
+			require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, batchWindow))
+			r.Settle(10 * time.Second)
+			if d, err := r.Store.Draft(r.T.Context(), b.Drafts()[0].ID); err == nil && d.State == store.DraftPlaced {
+				cardsOf(r, b)
+			}
+			r.Settle(10 * time.Minute)
+			broke = r.Flaky.Left.Load() <= 0
+			require.LessOrEqual(r.T, r.Service.Called("create"), 1, "at command %d", breaks)
+			require.Len(r.T, files(r), 1, "at command %d", breaks)
+			if r.Service.Called("create") == 1 {
+				require.Contains(r.T, lastMessage(r).Text, "All of the batch is placed: 1 order.", "at command %d", breaks)
+			} else { // it was marked as being sent, and never left: the person is asked
+				require.Contains(r.T, r.Screen.Window(batchWindow), "I do not know whether it was placed", "at command %d", breaks)
+			}
+			require.Zero(r.T, r.Stats().Jobs, "at command %d", breaks)
+		})
+	}
+}
+
+// files are those that arrived in direct messages.
+func files(r *commandstest.Rig) (all []slack.File) {
+	for _, m := range r.Screen.Sent() {
+		all = append(all, m.Files...)
+	}
+	return all
+}
+
+// A batch is submitted in pieces: what a delivery submitted is submitted once.
+func TestALargeBatchThatIsCutOffGoesOnWhereItWas(t *testing.T) {
+	for _, breaks := range []int64{17, 75} {
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			b := checked(r, ofFile(r, rowsOf(22)))
+			r.Flaky.Left.Store(breaks)
+			require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, batchWindow))
+			r.Settle(20 * time.Minute)
+			require.LessOrEqual(r.T, r.Flaky.Left.Load(), int64(0), "it broke")
+			require.Equal(r.T, 22, r.Service.Called("create"))
+			require.Contains(r.T, lastMessage(r).Text, "All of the batch is placed: 22 orders.")
+		})
 	}
 }
 
@@ -364,11 +393,7 @@ func TestAFileWithTheResultsThatCannotBeSentIsToldInTheMessage(t *testing.T) {
 				row.meets(r.Screen)
 				r.Screen.Unlock()
 				r.Settle(10 * time.Minute)
-				files := 0
-				for _, m := range r.Screen.Sent() {
-					files += len(m.Files)
-				}
-				require.Equal(r.T, row.files, files)
+				require.Len(r.T, files(r), row.files)
 				require.LessOrEqual(r.T, r.Screen.Uploaded(), 1, "however often it is shown")
 				require.Contains(r.T, lastDM(r), row.says)
 				for _, other := range []string{cards.BatchFileNoRights, cards.BatchFileUnsent, cards.BatchFileUnsure} {
@@ -522,6 +547,24 @@ func TestABatchThatIsCheckedInAFormIsShownThere(t *testing.T) {
 		r.Settle(time.Minute)
 		require.Empty(r.T, r.Screen.AllTold(), "who has closed the form wanted nothing more")
 		require.Zero(r.T, r.Stats().Jobs)
+	})
+}
+
+// While Slack does not say who maria is, nobody knows whether she may order there.
+func TestABatchIsPlacedOnceSlackIsBack(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		b := checked(r, ofFile(r, rowsOf(1)))
+		r.Screen.Unknown = bot.ErrTryLater
+		_, err := r.Jobs.CheckBatch(r.T.Context(), ofFile(r, rowsOf(1)), batchWindow)
+		require.ErrorIs(r.T, err, bot.ErrTryLater)
+		require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, batchWindow))
+		r.Settle(time.Minute)
+		require.Zero(r.T, r.Service.Called("create"))
+		require.Empty(r.T, r.Screen.Window(batchWindow))
+		r.Screen.Set(func(s *commandstest.Screen) { s.Unknown = nil })
+		r.Settle(10 * time.Minute)
+		require.Equal(r.T, 1, r.Service.Called("create"))
+		require.Len(r.T, files(r), 1)
 	})
 }
 

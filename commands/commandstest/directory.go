@@ -27,6 +27,10 @@ func (s *Screen) IsMember(_ context.Context, channel, user string) (bool, error)
 	s.Lock()
 	defer s.Unlock()
 	s.Asked++
+	if happens := s.Meanwhile; happens != nil {
+		s.Meanwhile = nil
+		happens()
+	}
 	if room, known := s.Rooms[channel]; known {
 		return room.isMember(user)
 	}
@@ -38,6 +42,9 @@ func (s *Screen) IsMemberNow(ctx context.Context, channel, user string) (bool, e
 	member, err := s.IsMember(ctx, channel, user)
 	s.Lock()
 	defer s.Unlock()
+	if s.Vague != nil {
+		return false, fmt.Errorf("conversations.members: %w", s.Vague)
+	}
 	return member && !s.Left[user], err
 }
 

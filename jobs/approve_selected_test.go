@@ -135,7 +135,9 @@ func TestTheWindowShowsHowEachApprovalStands(t *testing.T) {
 		waitForReview(r, "C1", 4)
 		r.Service.NextApprove = append(r.Service.NextApprove, commandstest.Refused("The <order> is archived."))
 		send := ticks(r, selectWindow, "C1-01", "C1-02", "C1-03", "C1-04")
-		r.Service.Edit("C1-02", func(o *order.Order) { o.EditedImages = append(o.EditedImages, order.EditedImage{ID: "late", Name: "late.jpg"}) })
+		r.Service.Edit("C1-02", func(o *order.Order) {
+			o.EditedImages = append(o.EditedImages, order.EditedImage{ID: "late", Name: "late.jpg"})
+		})
 		r.Service.Edit("C1-03", func(o *order.Order) { o.Status = order.StatusRevising })
 		send()
 		r.Settle(time.Minute)
@@ -182,7 +184,9 @@ func TestOneWindowSaysNothingOfAnotherWindowsApprovals(t *testing.T) {
 		r.Houses()
 		waitForReview(r, "C1", 2)
 		ticks(r, selectWindow, "C1-01")()
-		r.Service.Set(func(f *commandstest.Service) { f.NextApprove = append(f.NextApprove, commandstest.Refused("It is archived.")) })
+		r.Service.Set(func(f *commandstest.Service) {
+			f.NextApprove = append(f.NextApprove, commandstest.Refused("It is archived."))
+		})
 		ticks(r, "another window", "C1-02")()
 		r.Settle(time.Minute)
 		for _, window := range []string{selectWindow, "another window"} {

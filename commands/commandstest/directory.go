@@ -27,31 +27,50 @@ func (s *Screen) IsMember(_ context.Context, channel, user string) (bool, error)
 	s.Lock()
 	defer s.Unlock()
 	s.Asked++
+	if happens := s.Meanwhile; happens != nil {
+		s.Meanwhile = nil
+		happens()
+	}
 	if room, known := s.Rooms[channel]; known {
 		return room.isMember(user)
 	}
 	return !s.Out[user], nil
 }
 
-// IsMemberNow is the same: nothing is kept here.
+// IsMemberNow is the same, but for those who have left since.
 func (s *Screen) IsMemberNow(ctx context.Context, channel, user string) (bool, error) {
-	return s.IsMember(ctx, channel, user)
+	member, err := s.IsMember(ctx, channel, user)
+	s.Lock()
+	defer s.Unlock()
+	if s.Vague != nil {
+		return false, fmt.Errorf("conversations.members: %w", s.Vague)
+	}
+	return member && !s.Left[user], err
 }
 
 // Members are who is in a channel.
-func (s *Screen) Members(ctx context.Context, channel string) (map[string]bool, bool, error) {
-	return s.MembersNow(ctx, channel)
+func (s *Screen) Members(_ context.Context, channel string) (map[string]bool, bool, error) {
+	s.Lock()
+	defer s.Unlock()
+	return s.in(channel, nil), true, nil
 }
 
-// MembersNow is the same.
+// MembersNow is the same, but for those who have left since.
 func (s *Screen) MembersNow(_ context.Context, channel string) (map[string]bool, bool, error) {
 	s.Lock()
 	defer s.Unlock()
+	return s.in(channel, s.Left), true, nil
+}
+
+// in are the members of a channel without those who left.
+func (s *Screen) in(channel string, left map[string]bool) map[string]bool {
 	in := map[string]bool{}
 	for _, user := range s.Rooms[channel].Members {
-		in[user] = true
+		if !left[user] {
+			in[user] = true
+		}
 	}
-	return in, true, nil
+	return in
 }
 
 // Forget has nothing to forget.
@@ -98,8 +117,10 @@ func (s *Screen) UserChannels(_ context.Context, user string) ([]string, error) 
 
 // Identity is who the app is.
 func (s *Screen) Identity(context.Context) (bot.Identity, error) {
+	s.Lock()
+	defer s.Unlock()
 	if s.Nobody != nil {
 		return bot.Identity{}, s.Nobody
 	}
-	return bot.Identity{Team: "T1", BotUser: "UDARKROOM", BotID: "BDARKROOM", URL: "https://acme.slack.com/"}, nil
+	return bot.Identity{Team: "T1", BotUser: "UDARKROOM", BotID: "BDARKROOM", URL: "https://acme.slack.com/", Scopes: s.Scopes}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing/iotest"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -63,31 +64,35 @@ func (s *Screen) Painted(window string) int {
 // Screen is what people see, as JSON; it is the Slack of these tests.
 type Screen struct {
 	sync.Mutex
-	Views   []string                          // external ids in the order they were opened
-	Modals  map[string]slack.ModalViewRequest // as they are now
-	Shown   map[string]string                 // the same as text
-	paints  map[string]int                    // how often they were painted: their hash
-	Closed  bool                              // the person closed the modal
-	Heard   []string                          // what follows, in its order
-	Told    []string                          // ephemeral
-	DMs     []string
-	Busy    int                        // that many direct messages meet a 429
-	Mute    bool                       // what is told a person alone meets a 429
-	Denied  error                      // nothing may be shown or told
-	NoDMs   error                      // nor be sent to anybody directly
-	Replies map[string][]slack.Message // to threads, by the timestamp of their first message
-	Guests  map[string]bool
-	Out     map[string]bool // people who are not in the channel
-	where   slack.Channel
-	Homes   map[string]string // by user
-	Stale   bool              // response URLs are used up
-	Late    int               // that many triggers come too late
-	used    map[string]bool   // the triggers that opened something
-	Slow    time.Duration     // until the Home that is published next is there
-	Moved   int               // that many views have changed since their hash was read
-	Asked   int               // how often membership of a channel was asked about
-	Marks   []string          // "ts emoji" in the order they were put on messages
-	Blind   bool              // no picture can be fetched
+	Views     []string                          // external ids in the order they were opened
+	Modals    map[string]slack.ModalViewRequest // as they are now
+	Shown     map[string]string                 // the same as text
+	paints    map[string]int                    // how often they were painted: their hash
+	Closed    bool                              // the person closed the modal
+	Heard     []string                          // what follows, in its order
+	Told      []string                          // ephemeral
+	DMs       []string
+	Busy      int                        // that many direct messages meet a 429
+	Mute      bool                       // what is told a person alone meets a 429
+	Denied    error                      // nothing may be shown or told
+	NoDMs     error                      // nor be sent to anybody directly
+	NoEdits   error                      // nor edited there
+	Replies   map[string][]slack.Message // to threads, by the timestamp of their first message
+	Guests    map[string]bool
+	Out       map[string]bool // people who are not in the channel
+	Left      map[string]bool // people who have left their channels since the app last asked who is in them
+	Meanwhile func()          // what happens while Slack is asked who is in a channel, once
+	Vague     error           // what asking meets who is in a channel now; what was told before still counts
+	where     slack.Channel
+	Homes     map[string]string // by user
+	Stale     bool              // response URLs are used up
+	Late      int               // that many triggers come too late
+	used      map[string]bool   // the triggers that opened something
+	Slow      time.Duration     // until the Home that is published next is there
+	Moved     int               // that many views have changed since their hash was read
+	Asked     int               // how often membership of a channel was asked about
+	Marks     []string          // "ts emoji" in the order they were put on messages
+	Blind     bool              // no picture can be fetched
 
 	Rooms     map[string]Room // channels that are not like the others
 	admins    map[string]bool
@@ -103,13 +108,20 @@ type Screen struct {
 
 	Unremembered map[string]bool // people of whom the app remembers nothing
 
-	Uploads map[string][]byte // what the app uploaded, by name
-	NoFiles error             // it may upload nothing
-	Undone  int               // that many times Slack is not done with a picture that is to be shown
-	Zones   map[string]string // people's time zones
+	Uploads  map[string][]byte // what the app uploaded, by name
+	uploaded int               // how often it did
+	NoFiles  error             // it may upload nothing
+	NoShare  error             // nor show anybody what it uploaded
+	Scopes   []string          // what the app was granted; nil: all
+	Unsure   []bool            // of the next direct messages, and files there, whose answer is lost: whether they arrive
+	sent     []slack.Message   // all that arrived in direct messages
+	Undone   int               // that many times Slack is not done with a picture that is to be shown
+	Zones    map[string]string // people's time zones
 
 	Files    map[string]SeenFile // what files.info says; of others nothing just now
 	Contents map[string][]byte   // what files hold
+	Unread   error               // what opening a file meets
+	CutOff   error               // what reading on in one meets
 }
 
 // SeenFile is an answer of files.info.
@@ -178,21 +190,22 @@ func exactly(size int64, body io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// ShareFiles shows files in somebody's direct messages.
-func (s *Screen) ShareFiles(_ context.Context, _, _, comment string, files []slack.FileSummary) error {
+// Uploaded is how often the app uploaded something.
+func (s *Screen) Uploaded() int {
 	s.Lock()
 	defer s.Unlock()
-	for _, f := range files {
-		comment += "\n" + f.Title
-	}
-	s.tells(&s.DMs, comment)
-	return nil
+	return s.uploaded
 }
 
-// Direct is where a person's direct messages are.
-func (s *Screen) Direct(_ context.Context, user string) (string, error) { return "D" + user, nil }
+// Set changes what Slack is like, while the app works.
+func (s *Screen) Set(change func(s *Screen)) {
+	s.Lock()
+	defer s.Unlock()
+	change(s)
+}
 
 func (s *Screen) keep(name string, data []byte) {
+	s.uploaded++
 	if s.Uploads == nil {
 		s.Uploads = map[string][]byte{}
 	}
@@ -342,41 +355,22 @@ func (s *Screen) Respond(ctx context.Context, _, says string, blocks ...slack.Bl
 	return nil
 }
 
-// Edit makes a direct message say something else.
-func (s *Screen) Edit(_ context.Context, _ string, p bot.Post) error {
-	s.Lock()
-	defer s.Unlock()
-	s.tells(&s.DMs, p.Text+Text(p.Blocks))
-	return nil
-}
-
 // OpenFile opens what a file holds.
 func (s *Screen) OpenFile(_ context.Context, id, _ string) (*http.Response, error) {
 	s.Lock()
 	defer s.Unlock()
 	data, there := s.Contents[id]
-	if !there {
+	switch {
+	case s.Unread != nil:
+		return nil, fmt.Errorf("file_url: %w", s.Unread)
+	case !there:
 		return nil, fmt.Errorf("file_url: %w", bot.ErrGone)
 	}
-	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(bytes.NewReader(data))}, nil
-}
-
-// DM posts a direct message.
-func (s *Screen) DM(_ context.Context, _ string, p bot.Post) (channel, ts string, err error) {
-	s.Lock()
-	defer s.Unlock()
-	if s.Denied != nil {
-		return "", "", fmt.Errorf("chat.postMessage: %w", s.Denied)
+	body := io.Reader(bytes.NewReader(data))
+	if s.CutOff != nil {
+		body = io.MultiReader(body, iotest.ErrReader(s.CutOff))
 	}
-	if s.NoDMs != nil {
-		return "", "", fmt.Errorf("chat.postMessage: %w", s.NoDMs)
-	}
-	if s.Busy > 0 {
-		s.Busy--
-		return "", "", fmt.Errorf("chat.postMessage: %w", bot.ErrTryLater)
-	}
-	s.tells(&s.DMs, p.Text+Text(p.Blocks))
-	return "D1", "1.1", nil
+	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(body)}, nil
 }
 
 // PublishHome shows a person's Home.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -57,6 +58,9 @@ func (s *Screen) Root(_ context.Context, _, ts string) (slack.Message, error) {
 
 // Read is what a reading of them all finds.
 func (s *Screen) Read(ctx context.Context, r bot.Reading) ([]slack.Message, error) {
+	if strings.HasPrefix(r.Channel, "D") {
+		return s.directs(r.Channel, r.Oldest), nil
+	}
 	return s.History(ctx, r.Channel, r.Oldest)
 }
 

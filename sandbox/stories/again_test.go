@@ -17,7 +17,7 @@ import (
 func TestAnOrderThatNeverArrivedIsTheirsToPlaceOrToDiscard(t *testing.T) {
 	t.Parallel()
 	story := func(t *testing.T, w *world) {
-		patient := person.Options{Patience: 4 * time.Minute}
+		patient := person.Options{Patience: time.Minute}
 		maria := person.In(t, w.Workspace, "maria", patient)
 		ben := person.In(t, w.Workspace, "ben", patient)
 		w.Photos.Misbehave(photos.Create, photos.ResetBeforeCommit(), 2)
@@ -46,7 +46,7 @@ func TestAnOrderThatNeverArrivedIsTheirsToPlaceOrToDiscard(t *testing.T) {
 	for _, way := range ways {
 		t.Run(string(way), func(t *testing.T) {
 			t.Parallel()
-			story(t, openAtOnce(t, func(o *sandbox.Options) {
+			story(t, openShortAtOnce(t, func(o *sandbox.Options) {
 				o.Delivery, o.Photos.Crowd = way, photos.Crowd{Size: 20_000, Every: 300 * time.Millisecond}
 			}))
 		})

@@ -31,7 +31,27 @@ func TestTheProductionBinaryCarriesNoTestTools(t *testing.T) {
 		files := goList(t, "-f", `{{join .GoFiles "\n"}}`, "-tags", tags, ".")
 		require.Contains(t, files, "failpoint_off.go")
 		require.NotContains(t, files, "failpoint.go")
+		require.Contains(t, files, "waits.go")
+		require.NotContains(t, files, "waits_short.go")
 	}
+}
+
+// TestTheShippedBinaryHasTheRealWaits: nothing overrides what the packages document.
+func TestTheShippedBinaryHasTheRealWaits(t *testing.T) {
+	t.Parallel()
+	require.Zero(t, newWaits())
+}
+
+// TestShortWaitsAreTheOnlyDifference: the binary that stories build with short waits is the shipped one in every other file.
+func TestShortWaitsAreTheOnlyDifference(t *testing.T) {
+	t.Parallel()
+	sources := func(tags string) []string {
+		return goList(t, "-deps", "-f", `{{$p := .ImportPath}}{{range .GoFiles}}{{$p}}/{{.}}{{"\n"}}{{end}}`, "-tags", tags, ".")
+	}
+	shipped, short := sources(productionTags(t)), sources(productionTags(t)+",shortwaits")
+	require.Contains(t, short, "darkroom/cmd/darkroom/waits_short.go")
+	replaced := strings.ReplaceAll(strings.Join(short, "\n"), "darkroom/cmd/darkroom/waits_short.go", "darkroom/cmd/darkroom/waits.go")
+	require.Equal(t, strings.Join(shipped, "\n"), replaced)
 }
 
 // mostBytes is what the stripped binary may weigh. One call of reflect's MethodByName, in whatever

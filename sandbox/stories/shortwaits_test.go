@@ -19,7 +19,7 @@ import (
 // buildShortWaits builds that app, for the first story that wants it.
 var buildShortWaits = sync.OnceValues(func() (string, error) {
 	short := filepath.Join(filepath.Dir(binary), "darkroom-short-waits")
-	return short, shipped.Build(context.Background(), "", short, "production,shortwaits")
+	return short, shipped.Build(context.Background(), "", short, "production,shortwaits", buildFlags()...)
 })
 
 // shortWaits is the file of that app.

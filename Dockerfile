@@ -5,11 +5,11 @@
 #
 #   docker build -t darkroom:dev .
 #
-# The binary reads its version from .git, as "make build" does, and is the same bytes for the same commit and Go.
+# The binary reads its commit from .git, as "make build" does, and is the same bytes for the same commit and Go.
 # VERSION, REVISION and CREATED only label the image. Base images are named by tag; whoever has a registry at hand
-# pins them by digest: --build-arg GO_IMAGE=golang:1.26.8-bookworm@sha256:…
+# pins them by digest: --build-arg GO_IMAGE=golang:1.26.11-bookworm@sha256:…
 
-ARG GO_IMAGE=golang:1.26.8-bookworm
+ARG GO_IMAGE=golang:1.26.11-bookworm
 FROM --platform=$BUILDPLATFORM ${GO_IMAGE} AS build
 WORKDIR /src
 COPY go.mod go.sum ./
@@ -21,11 +21,12 @@ RUN GOOS=$TARGETOS GOARCH=$TARGETARCH make build \
  && cp "$(go env GOROOT)/lib/time/zoneinfo.zip" /zoneinfo.zip
 
 FROM scratch
-ARG VERSION=dev
+ARG VERSION=1.0.0
 ARG REVISION=unknown
 ARG CREATED=unknown
 LABEL org.opencontainers.image.title="Darkroom" \
       org.opencontainers.image.description="Order, review and approve human photo editing without leaving Slack" \
+      org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.created="${CREATED}"

@@ -100,6 +100,29 @@ func TestARequestThatIsNotSlacksDoesNothing(t *testing.T) {
 	})
 }
 
+// A signature covers the body and not the address: whoever has a signed request could add anything there.
+func TestWhatStandsInTheAddressOfASignedRequestIsNotRead(t *testing.T) {
+	router, got := recorder(t)
+	server := bot.NewServer(secret, router, nil)
+	for body, query := range map[string]string{
+		commandBody:            strings.ReplaceAll(commandBody, "New+a", "approve+1"),
+		interactive(clickBody): interactive(submitBody),
+	} {
+		require.Equal(t, http.StatusOK, serve(server, signed(t, bot.PathCommands, form, body)).Code)
+		require.Equal(t, http.StatusOK, serve(server, signed(t, bot.PathCommands+"?"+query, form, body)).Code)
+		asked := got()
+		require.Len(t, asked, 2)
+		for i := range asked {
+			asked[i].At = time.Time{}
+		}
+		assert.Equal(t, asked[0], asked[1])
+	}
+	for _, query := range []string{commandBody, interactive(clickBody)} {
+		serve(server, signed(t, bot.PathInteractions+"?"+query, form, "token=x"))
+		assert.Empty(t, got(), "the body asks for nothing")
+	}
+}
+
 func set(h http.Header, secret string, at time.Time) {
 	timestamp, signature := sign(secret, at, commandBody)
 	h.Set("X-Slack-Request-Timestamp", timestamp)

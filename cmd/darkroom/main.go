@@ -68,6 +68,7 @@ func commandLine(w *world) *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // "--help" is the one way
+	addVersionFlag(root)
 	root.AddCommand(newServe(w), newDemo(w), newDoctor(w), newJobs(w), newForget(w), newWorkspaces(w), newReseal(w), newHealthcheck(w), newManifest(w), newVersion(w))
 	return root
 }

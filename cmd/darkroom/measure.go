@@ -58,6 +58,5 @@ func (a *app) polls() bool {
 
 // build says what this binary was built from.
 func build() metrics.Build {
-	from := builtFrom()
-	return metrics.Build{Version: from.version, Commit: cmp.Or(from.commit, "unknown")}
+	return metrics.Build{Version: release, Commit: cmp.Or(builtFrom().commit, "unknown")}
 }

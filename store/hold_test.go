@@ -27,16 +27,20 @@ func TestAnAllowanceCoversWhatWasShownAndNothingElse(t *testing.T) {
 	require.True(t, allowed.Covers(d))
 	require.False(t, (*store.Allowed)(nil).Covers(d), "nobody allowed it")
 	for name, change := range map[string]func(d *store.Draft){
-		"channel":          func(d *store.Draft) { d.Channel = "C2" },
-		"service":          func(d *store.Draft) { d.Service = order.ServiceExtensive },
-		"name":             func(d *store.Draft) { d.ProjectName = "Caps" },
-		"customer":         func(d *store.Draft) { d.CustomerID = "8" },
-		"instructions":     func(d *store.Draft) { d.Instructions = []string{"Darken."} },
-		"images":           func(d *store.Draft) { d.URLs = []string{"https://e.com/a.jpg", "https://e.com/b.jpg"} },
-		"photos":           func(d *store.Draft) { d.Files = []store.DraftFile{{ID: "F2"}} },
-		"an image's own":   func(d *store.Draft) { d.Each["https://e.com/a.jpg"] = store.PerImage{Service: order.ServiceReference} },
-		"what is an image": func(d *store.Draft) { d.Each["https://e.com/a.jpg"] = store.PerImage{Service: order.ServiceBasic, Instruction: "These colours."} },
-		"of which image":   func(d *store.Draft) { d.Each = map[string]store.PerImage{"F1": {Service: order.ServiceReference, Instruction: "These colours."}} },
+		"channel":        func(d *store.Draft) { d.Channel = "C2" },
+		"service":        func(d *store.Draft) { d.Service = order.ServiceExtensive },
+		"name":           func(d *store.Draft) { d.ProjectName = "Caps" },
+		"customer":       func(d *store.Draft) { d.CustomerID = "8" },
+		"instructions":   func(d *store.Draft) { d.Instructions = []string{"Darken."} },
+		"images":         func(d *store.Draft) { d.URLs = []string{"https://e.com/a.jpg", "https://e.com/b.jpg"} },
+		"photos":         func(d *store.Draft) { d.Files = []store.DraftFile{{ID: "F2"}} },
+		"an image's own": func(d *store.Draft) { d.Each["https://e.com/a.jpg"] = store.PerImage{Service: order.ServiceReference} },
+		"what is an image": func(d *store.Draft) {
+			d.Each["https://e.com/a.jpg"] = store.PerImage{Service: order.ServiceBasic, Instruction: "These colours."}
+		},
+		"of which image": func(d *store.Draft) {
+			d.Each = map[string]store.PerImage{"F1": {Service: order.ServiceReference, Instruction: "These colours."}}
+		},
 	} {
 		other := heldDraft()
 		change(&other)

@@ -149,16 +149,25 @@ func TestAFormThatIsSubmittedAgainHoursAfterRedisForgotItPlacesOneOrder(t *testi
 	}
 }
 
-// What nobody can have sent before is looked for from its submission on, however long its
-// form was open.
+// What nobody can have sent before is looked for from its submission on, however long its form was open: the orders
+// that others placed meanwhile, more than a look reads, keep nobody waiting.
 func TestAnOrderOfAFormThatWasOpenLongIsLookedForFromItsSubmissionOn(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Types("new")
 		r.Settle(5 * time.Hour)
-		r.Service.Set(func(f *commandstest.Service) { f.Others(600, 2*time.Hour) })
+		r.Service.Set(func(f *commandstest.Service) {
+			f.Others(jobs.MostPages*20+40, 2*time.Hour)
+			f.Between = func(page int) {
+				if page > 1 {
+					r.T.Errorf("page %d is read: all on it is older than the submission", page)
+				}
+			}
+		})
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Never)
 		r.Submits()
-		require.Equal(r.T, 2, r.Service.Listed(), "the keyword search and a page")
+		r.Settle(4 * time.Minute)
+		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
+		require.Contains(r.T, r.Screen.Modal(), "Try again", "it is surely not there")
 	})
 }
 

@@ -1,11 +1,14 @@
 package jobs_test
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
@@ -94,4 +97,28 @@ func TestABrokenConnectionToRedisCostsNothing(t *testing.T) {
 			}
 		}
 	}
+}
+
+// beforeCommand is what happens before each command to Redis; an error is all that it answers.
+type beforeCommand func(cmd redis.Cmder) error
+
+func (f beforeCommand) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (f beforeCommand) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+func (f beforeCommand) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if err := f(cmd); err != nil {
+			cmd.SetErr(err)
+			return err
+		}
+		return next(ctx, cmd)
+	}
+}
+
+// mentions tells a command that has something in one of its arguments.
+func mentions(cmd redis.Cmder, what string) bool {
+	return slices.ContainsFunc(cmd.Args(), func(arg any) bool { return strings.Contains(fmt.Sprint(arg), what) })
 }

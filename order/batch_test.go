@@ -82,6 +82,51 @@ func TestEachProblemOfABatchIsNamedByItsLine(t *testing.T) {
 	require.Equal(t, []order.BatchProblem{{Line: 2, Says: "There are no instructions: say what should be done with the images."}}, problems)
 }
 
+// What is as long, or as many, as it may be is no problem.
+func TestARowMayReachEachBound(t *testing.T) {
+	refs := make([]string, order.MaxBatchReferences)
+	for i := range refs {
+		refs[i] = fmt.Sprintf("https://a.example/r%d.jpg", i)
+	}
+	long := "https://a.example/" + strings.Repeat("x", 3000-len("https://a.example/"))
+	file := "name,images,customer,references\n" + strings.Repeat("ü", order.MaxProjectName) + "," + long + "," + strings.Repeat("7", order.MaxCustomerID) + "," + strings.Join(refs, " ") + "\n"
+	rows, problems := order.ReadBatch([]byte(file), otherwise)
+	require.Empty(t, problems)
+	require.Equal(t, strings.Repeat("ü", order.MaxProjectName), rows[0].Name)
+	require.Equal(t, refs, rows[0].References)
+
+	_, problems = order.ReadBatch([]byte(strings.Replace(file, long, long+"x", 1)), otherwise)
+	require.Len(t, problems, 1, "an address that is longer")
+
+	full := "images\n" + strings.Repeat("https://a.example/1.jpg\n", order.MaxBatchOrders)
+	full += strings.Repeat("\n", order.MaxBatchFile-len(full))
+	rows, problems = order.ReadBatch([]byte("\ufeff"+full), otherwise)
+	require.Empty(t, problems)
+	require.Len(t, rows, order.MaxBatchOrders)
+}
+
+// Each problem of a row is named, and only some of what is wrong, however much it is.
+func TestARowWithManyProblemsNamesAFewOfEach(t *testing.T) {
+	long := strings.Repeat("x", 61)
+	_, problems := order.ReadBatch([]byte("images,service\n"+long+" 2.jpg 3.jpg 4.jpg 5.jpg,"+long+"\nhttps://a.example/1.jpg,"+long[:60]+"\n"), otherwise)
+	require.Len(t, problems, 3)
+	require.Contains(t, problems[0].Says, "“"+long[:60]+"…”")
+	require.Contains(t, problems[1].Says, ": "+long[:60]+"…, 2.jpg, 3.jpg and 2 more.")
+	require.Contains(t, problems[2].Says, "“"+long[:60]+"”", "whole")
+}
+
+func TestAProjectIsNamedByTheFirstWholeWords(t *testing.T) {
+	for words, name := range map[string]string{
+		"Brighten  the\nbeach":                                "Brighten the beach",
+		strings.Repeat("x", 40):                               strings.Repeat("x", 40),
+		strings.Repeat("x", 41):                               strings.Repeat("x", 40),
+		"Brighten all of the photos of the beach, softly":     "Brighten all of the photos of the beach,",
+		"Brighten all of the photos of the beaches and crop.": "Brighten all of the photos of the",
+	} {
+		require.Equal(t, name, order.FirstWords(words))
+	}
+}
+
 func TestARowOfManyImagesIsSeveralOrdersUnderOneName(t *testing.T) {
 	images := make([]string, 120)
 	for i := range images {

@@ -140,3 +140,25 @@ func TestTheNewestOrderOfAChannelThatIsKnown(t *testing.T) {
 		require.Equal(t, []string{"new"}, last.Brief.Instructions)
 	})
 }
+
+// An index may name an order that moved, or was untracked, a moment ago: it is another channel's, or nobody's, by now.
+func TestAChannelsFormIsFilledFromItsOwnOrdersAlone(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		for i, owner := range []store.Owner{{Team: "T", Channel: "C1"}, {Team: "T", Channel: "C2"}, {Team: "T2", Channel: "C1"}, {Team: "T", Channel: "C1"}} {
+			o := order.Order{ID: fmt.Sprint("o", i), Status: order.StatusEditing, OrderedAt: midday.AddDate(0, 0, i)}
+			owner.Requester = "UMARIA"
+			_, err := s.AddOrder(ctx, store.NewOrder{ID: o.ID, Owner: owner, Order: o, Brief: &order.Brief{Instructions: []string{o.ID}}})
+			require.NoError(t, err)
+			require.NoError(t, rdb.ZAdd(ctx, "{darkroom}:channel:T:C1", redis.Z{Score: float64(i), Member: o.ID}).Err())
+		}
+		_, err := s.Untrack(ctx, "o3", "UBOSS")
+		require.NoError(t, err)
+		require.NoError(t, rdb.ZAdd(ctx, "{darkroom}:channel:T:C1", redis.Z{Score: 3, Member: "o3"}).Err())
+		recent, err := s.Recent(ctx, "T", "C1")
+		require.NoError(t, err)
+		require.Len(t, recent, 1)
+		require.Equal(t, "o0", recent[0].ID)
+	})
+}

@@ -64,35 +64,36 @@ func (s *Screen) Painted(window string) int {
 // Screen is what people see, as JSON; it is the Slack of these tests.
 type Screen struct {
 	sync.Mutex
-	Views     []string                          // external ids in the order they were opened
-	Modals    map[string]slack.ModalViewRequest // as they are now
-	Shown     map[string]string                 // the same as text
-	paints    map[string]int                    // how often they were painted: their hash
-	Closed    bool                              // the person closed the modal
-	Heard     []string                          // what follows, in its order
-	Told      []string                          // ephemeral
-	DMs       []string
-	Busy      int                        // that many direct messages meet a 429
-	Mute      bool                       // what is told a person alone meets a 429
-	Denied    error                      // nothing may be shown or told
-	NoDMs     error                      // nor be sent to anybody directly
-	NoEdits   error                      // nor edited there
-	Replies   map[string][]slack.Message // to threads, by the timestamp of their first message
-	Guests    map[string]bool
-	Out       map[string]bool // people who are not in the channel
-	Left      map[string]bool // people who have left their channels since the app last asked who is in them
-	Meanwhile func()          // what happens while Slack is asked who is in a channel, once
-	Vague     error           // what asking meets who is in a channel now; what was told before still counts
-	where     slack.Channel
-	Homes     map[string]string // by user
-	Stale     bool              // response URLs are used up
-	Late      int               // that many triggers come too late
-	used      map[string]bool   // the triggers that opened something
-	Slow      time.Duration     // until the Home that is published next is there
-	Moved     int               // that many views have changed since their hash was read
-	Asked     int               // how often membership of a channel was asked about
-	Marks     []string          // "ts emoji" in the order they were put on messages
-	Blind     bool              // no picture can be fetched
+	Views      []string                          // external ids in the order they were opened
+	Modals     map[string]slack.ModalViewRequest // as they are now
+	Shown      map[string]string                 // the same as text
+	paints     map[string]int                    // how often they were painted: their hash
+	Closed     bool                              // the person closed the modal
+	Heard      []string                          // what follows, in its order
+	Told       []string                          // ephemeral
+	DMs        []string
+	Busy       int                        // that many direct messages meet a 429
+	Mute       bool                       // what is told a person alone meets a 429
+	Denied     error                      // nothing may be shown or told
+	NoDMs      error                      // nor be sent to anybody directly
+	NoEdits    error                      // nor edited there
+	Replies    map[string][]slack.Message // to threads, by the timestamp of their first message
+	Guests     map[string]bool
+	Out        map[string]bool // people who are not in the channel
+	Left       map[string]bool // people who have left their channels since the app last asked who is in them
+	BeforeFile func()          // what happens before a file is read that is sent, once
+	Meanwhile  func()          // what happens while Slack is asked who is in a channel, once
+	Vague      error           // what asking meets who is in a channel now; what was told before still counts
+	where      slack.Channel
+	Homes      map[string]string // by user
+	Stale      bool              // response URLs are used up
+	Late       int               // that many triggers come too late
+	used       map[string]bool   // the triggers that opened something
+	Slow       time.Duration     // until the Home that is published next is there
+	Moved      int               // that many views have changed since their hash was read
+	Asked      int               // how often membership of a channel was asked about
+	Marks      []string          // "ts emoji" in the order they were put on messages
+	Blind      bool              // no picture can be fetched
 
 	Rooms     map[string]Room // channels that are not like the others
 	admins    map[string]bool
@@ -165,6 +166,13 @@ func (s *Screen) SendFile(_ context.Context, user, name, words string, data []by
 
 // SendFileFrom is SendFile of what is read; it must be as long as it was said to be.
 func (s *Screen) SendFileFrom(ctx context.Context, user, name, words string, size int64, body io.Reader) error {
+	s.Lock()
+	before := s.BeforeFile
+	s.BeforeFile = nil
+	s.Unlock()
+	if before != nil {
+		before()
+	}
 	data, err := exactly(size, body)
 	if err != nil {
 		return err

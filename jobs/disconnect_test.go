@@ -1,0 +1,517 @@
+package jobs_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/jobs"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+const disconnectWindow = "disconnect window"
+
+// connectedWorkspace is a workspace with an account and an order, and boss as its admin.
+func connectedWorkspace(r *commandstest.Rig) (*commandstest.Accounts, store.ServiceAccount) {
+	r.T.Helper()
+	r.Houses()
+	accounts := r.Connects(nil)
+	account := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "boss", At: time.Now().UTC()}
+	require.NoError(r.T, accounts.Connect(r.T.Context(), account))
+	require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, store.Connection{}))
+	r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
+	return accounts, account
+}
+
+// disconnecting is what somebody chose in the window that disconnects.
+func disconnecting(user string, data cards.DataChoice, leaving store.Leaving) jobs.DisconnectArgs {
+	asker := jobs.Asker{Team: "T1", User: user, View: disconnectWindow, Request: "R1", At: time.Now()}
+	return jobs.DisconnectArgs{Asker: asker, Data: data, Leaving: leaving}
+}
+
+// disconnects is somebody sending that window.
+func disconnects(r *commandstest.Rig, user string, data cards.DataChoice, leaving store.Leaving) {
+	r.T.Helper()
+	require.NoError(r.T, r.Jobs.PutDisconnect(r.T.Context(), disconnecting(user, data, leaving)))
+	r.Settle(time.Second)
+}
+
+func connection(r *commandstest.Rig) store.Connection {
+	r.T.Helper()
+	c, err := r.Store.Connection(r.T.Context())
+	require.NoError(r.T, err)
+	return c
+}
+
+func TestWhoDisconnectsReadsWhatBecomesOfTheData(t *testing.T) {
+	for data, says := range map[cards.DataChoice]string{
+		cards.DataKeep: "are kept", cards.DataExport: "on its way into our messages", cards.DataForget: "are being forgotten",
+	} {
+		t.Run(string(data), func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				accounts, _ := connectedWorkspace(r)
+				r.Comes("boss")
+				disconnects(r, "boss", data, store.LeavingKeeps)
+				require.Nil(r.T, accounts.Now)
+				shown := r.Screen.Window(disconnectWindow)
+				require.True(r.T, commandstest.ContainsAll(shown, "no longer connected to *api.example.com*", says), shown)
+				require.Equal(r.T, store.LeavingKeeps, connection(r).Leaving)
+				require.Contains(r.T, r.Home("boss"), "not connected", "their Home says so, too")
+				require.Equal(r.T, data == cards.DataExport, r.JobCount(jobs.ExportJob) == 1)
+				r.Settle(10 * time.Minute)
+				require.Equal(r.T, data == cards.DataForget, r.JobCount(jobs.ForgetJob) == 1)
+				require.Zero(r.T, r.Stats().Jobs)
+			})
+		})
+	}
+}
+
+// The person reads that a copy is on its way, or that the data is being forgotten, only when that was put.
+func TestACopyOrForgettingThatCannotBeBegunIsNotToldAsDone(t *testing.T) {
+	for data, kind := range map[cards.DataChoice]string{cards.DataExport: jobs.ExportJob, cards.DataForget: jobs.ForgetJob} {
+		t.Run(string(data), func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				accounts, _ := connectedWorkspace(r)
+				r.Comes("boss")
+				var away atomic.Int64 // how often it met the job
+				r.Redis.AddHook(beforeCommand(func(cmd redis.Cmder) error {
+					if away.Load() < 0 || !mentions(cmd, kind+":R1") {
+						return nil
+					}
+					away.Add(1)
+					return io.EOF
+				}))
+				disconnects(r, "boss", data, store.LeavingKeeps)
+				r.Settle(time.Minute)
+				require.Positive(r.T, away.Load())
+				require.Nil(r.T, accounts.Now)
+				require.Empty(r.T, r.Screen.Window(disconnectWindow))
+				require.Empty(r.T, r.Screen.AllTold())
+				away.Store(-1)
+				r.Settle(10 * time.Minute)
+				require.Contains(r.T, r.Screen.Window(disconnectWindow), map[cards.DataChoice]string{
+					cards.DataExport: "on its way into our messages", cards.DataForget: "are being forgotten",
+				}[data])
+				require.Equal(r.T, 1, r.JobCount(kind))
+			})
+		})
+	}
+}
+
+// What was chosen for the data holds also where there is no account any more, or none that can be read.
+func TestTheDataIsDecidedAboutWithoutAnAccount(t *testing.T) {
+	for name, row := range map[string]struct {
+		account func(a *commandstest.Accounts)
+		says    string
+	}{
+		"none":                     {func(a *commandstest.Accounts) { a.Now = nil }, ""},
+		"one that cannot be read":  {func(a *commandstest.Accounts) { a.Sealed = true }, "no longer connected to *api.example.com*"},
+		"one that can, as always:": {func(*commandstest.Accounts) {}, "no longer connected to *api.example.com*"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				accounts, _ := connectedWorkspace(r)
+				row.account(accounts)
+				disconnects(r, "boss", cards.DataKeep, store.LeavingForgets)
+				require.Nil(r.T, accounts.Now)
+				require.Equal(r.T, store.LeavingForgets, connection(r).Leaving)
+				require.Contains(r.T, r.Screen.Window(disconnectWindow), row.says)
+				require.Equal(r.T, row.says != "", strings.Contains(r.Screen.Window(disconnectWindow), "no longer connected to"))
+			})
+		})
+	}
+}
+
+func TestOnlyAnAdminDisconnectsOrExports(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, _ := connectedWorkspace(r)
+		before := connection(r)
+		disconnects(r, "maria", cards.DataForget, store.LeavingForgets)
+		require.Contains(r.T, r.Screen.Window(disconnectWindow), "Only admins of this workspace")
+		require.NotNil(r.T, accounts.Now)
+		require.Equal(r.T, before, connection(r))
+		exports(r, "maria")
+		require.Contains(r.T, r.Screen.LastTold(), "Only admins of this workspace")
+		require.Empty(r.T, r.Screen.Uploads)
+	})
+}
+
+func TestAnAccountOfTheConfigurationIsNotDisconnected(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		disconnects(r, "boss", cards.DataKeep, "")
+		r.Settle(time.Minute)
+		require.Equal(r.T, 1, r.Stats().Dead)
+	})
+}
+
+// The account is what it was when the person chose: which cannot be read, nothing is done until it can.
+func TestWhileTheAccountCannotBeReadNothingIsDisconnected(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, _ := connectedWorkspace(r)
+		broken := &unread{Accounts: accounts, err: io.EOF}
+		r.Connecting.Accounts = broken
+		require.ErrorIs(r.T, r.Jobs.PutDisconnect(r.T.Context(), disconnecting("boss", cards.DataKeep, "")), io.EOF)
+		broken.set(nil)
+		body := disconnecting("boss", cards.DataKeep, store.LeavingForgets)
+		body.Connected = &accounts.Now.At
+		broken.set(io.EOF)
+		require.NoError(r.T, r.Jobs.Put(r.T.Context(), jobs.DisconnectJob, "disconnect:R1", "workspace", body))
+		r.Settle(time.Minute)
+		require.NotNil(r.T, accounts.Now)
+		require.Zero(r.T, connection(r).Leaving)
+		broken.set(nil)
+		accounts.Broken = io.EOF
+		r.Settle(time.Minute)
+		require.Empty(r.T, r.Screen.Window(disconnectWindow), "it is connected still")
+		accounts.Lock()
+		accounts.Broken = nil
+		accounts.Unlock()
+		r.Settle(time.Minute)
+		require.Nil(r.T, accounts.Now)
+		require.Contains(r.T, r.Screen.Window(disconnectWindow), "no longer connected to")
+	})
+}
+
+// unread are accounts that cannot be read for a while.
+type unread struct {
+	*commandstest.Accounts
+
+	mu  sync.Mutex
+	err error
+}
+
+func (u *unread) set(err error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.err = err
+}
+
+func (u *unread) Account(ctx context.Context) (store.ServiceAccount, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.err != nil {
+		return store.ServiceAccount{}, u.err
+	}
+	return u.Accounts.Account(ctx)
+}
+
+// A job may be done late: it is about the account that was there when it was put, or that there was none.
+func TestAnAccountThatWasConnectedSinceStays(t *testing.T) {
+	at := func(d time.Duration) *time.Time { t := time.Now().UTC().Add(d); return &t }
+	for name, row := range map[string]struct {
+		connected func() *time.Time // what the job says; nil: an earlier version put it
+		account   time.Duration     // when that was connected which is there, from when the job was put
+		stays     bool
+	}{
+		"the same":                      {func() *time.Time { return at(-time.Hour) }, -time.Hour, false},
+		"another":                       {func() *time.Time { return at(-time.Hour) }, -time.Minute, true},
+		"one, where there was none":     {func() *time.Time { return &time.Time{} }, -time.Minute, true},
+		"an old job's":                  {nil, -time.Second, false},
+		"since an old job":              {nil, time.Second, true},
+		"in the very second of the job": {nil, 0, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Settle(2 * time.Hour)
+				accounts, account := connectedWorkspace(r)
+				account.At = time.Now().UTC().Add(row.account)
+				require.NoError(r.T, accounts.Connect(r.T.Context(), account))
+				body := disconnecting("boss", cards.DataForget, store.LeavingForgets)
+				if row.connected != nil {
+					body.Connected = row.connected()
+				}
+				raw, err := json.Marshal(body)
+				require.NoError(r.T, err)
+				d := &queue.Delivery{Job: queue.Job{ID: "disconnect:R1", Kind: jobs.DisconnectJob, Body: raw}, PutAt: time.Now().Add(300 * time.Millisecond)}
+				require.NoError(r.T, r.Doing(jobs.DisconnectJob)(r.T.Context(), d))
+				require.Equal(r.T, row.stays, accounts.Now != nil)
+				require.Equal(r.T, row.stays, strings.Contains(r.Screen.Window(disconnectWindow), "was connected again after you asked to disconnect it"))
+				require.Equal(r.T, row.stays, connection(r).Forgetting.IsZero())
+				require.Equal(r.T, row.stays, connection(r).Leaving == "")
+			})
+		})
+	}
+}
+
+// exports is somebody asking for a copy of the data.
+func exports(r *commandstest.Rig, user string) {
+	r.T.Helper()
+	body := map[string]any{"team": "T1", "user": user, "request": fmt.Sprint("R", time.Now().UnixNano()), "at": time.Now()}
+	require.NoError(r.T, r.Jobs.Put(r.T.Context(), jobs.ExportJob, fmt.Sprint("export:", time.Now().UnixNano()), "workspace", body))
+	r.Settle(time.Minute)
+}
+
+func TestACopyOfTheDataIsSentOrItIsToldWhyNot(t *testing.T) {
+	for name, row := range map[string]struct {
+		meets func(s *commandstest.Screen)
+		says  string
+		sent  bool
+		waits bool
+	}{
+		"sent":                    {func(*commandstest.Screen) {}, "", true, false},
+		"no right to upload":      {func(s *commandstest.Screen) { s.Scopes = []string{"im:history"} }, cards.ExportNoRights, false, false},
+		"refused":                 {func(s *commandstest.Screen) { s.NoFiles = bot.ErrNotAllowed }, cards.ExportUnsent, false, false},
+		"perhaps sent":            {func(s *commandstest.Screen) { s.NoFiles = bot.ErrUnknownOutcome }, cards.ExportUnsure, false, false},
+		"slack is away":           {func(s *commandstest.Screen) { s.NoFiles = bot.ErrTryLater }, "", false, true},
+		"slack wants an operator": {func(s *commandstest.Screen) { s.NoFiles = bot.ErrToken }, "I go on by myself as soon as I may", false, true},
+		"nobody knows the app":    {func(s *commandstest.Screen) { s.Nobody = bot.ErrTryLater }, "", false, true},
+		"nobody knows the person": {func(s *commandstest.Screen) { s.Unknown = bot.ErrTryLater }, "", false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				connectedWorkspace(r)
+				row.meets(r.Screen)
+				exports(r, "boss")
+				file := string(r.Screen.Uploads[cards.ExportFileName])
+				require.Equal(r.T, row.sent, strings.Contains(file, "Project order001"))
+				require.NotContains(r.T, file, "s3cret")
+				require.Equal(r.T, row.waits, r.Stats().Jobs > 0)
+				if row.says != "" {
+					require.Len(r.T, r.Screen.AllTold(), 1)
+					require.Contains(r.T, r.Screen.LastTold(), row.says)
+				}
+				if !row.waits {
+					return
+				}
+				require.Equal(r.T, row.says == "", len(r.Screen.AllTold()) == 0)
+				r.Screen.Set(func(s *commandstest.Screen) { s.NoFiles, s.Nobody, s.Unknown = nil, nil, nil })
+				r.Settle(time.Hour)
+				require.Contains(r.T, string(r.Screen.Uploads[cards.ExportFileName]), "Project order001")
+			})
+		})
+	}
+}
+
+// What grows while it is sent is sent again, whole.
+func TestACopyOfDataThatGrowsIsSentWhole(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		connectedWorkspace(r)
+		r.Screen.BeforeFile = func() {
+			for i := range 6 { // more than there is room for
+				p := store.Preset{Name: fmt.Sprint("Preset ", i), Brief: order.Brief{Instructions: []string{strings.Repeat("x", 15_000)}}}
+				require.NoError(r.T, r.Store.SavePreset(r.T.Context(), "T1", "C1", p, false, false))
+			}
+		}
+		exports(r, "boss")
+		file := string(r.Screen.Uploads[cards.ExportFileName])
+		require.Contains(r.T, file, "Project order001")
+		require.Contains(r.T, file, "Preset 5")
+		require.Equal(r.T, 1, r.Screen.Uploaded())
+		require.Len(r.T, r.Screen.AllTold(), 1, "only of the file")
+		require.Zero(r.T, r.Stats().Jobs)
+	})
+}
+
+// A request to the service takes a minute at most: forgetting begins behind what is under way, and a new account ends it.
+func TestForgettingBeginsAfterAMinuteAndEndsWhenItIsDecidedAnew(t *testing.T) {
+	for name, row := range map[string]struct {
+		decides func(r *commandstest.Rig)
+		forgets bool
+	}{
+		"nobody decides anew": {func(*commandstest.Rig) {}, true},
+		"connected again": {func(r *commandstest.Rig) {
+			require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), store.ServiceAccount{URL: "https://b.example.com"}, connection(r)))
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				connectedWorkspace(r)
+				disconnects(r, "boss", cards.DataForget, "")
+				r.Settle(57 * time.Second)
+				require.NotEmpty(r.T, r.Stored("order001").ID)
+				row.decides(r)
+				r.Settle(10 * time.Minute)
+				_, err := r.Store.Order(r.T.Context(), "order001")
+				require.Equal(r.T, row.forgets, errors.Is(err, store.ErrNotTracked), err)
+				require.Equal(r.T, row.forgets, strings.Contains(r.Screen.LastTold(), "is forgotten ("))
+				require.Zero(r.T, r.Stats().Jobs)
+			})
+		})
+	}
+}
+
+func TestJobsThatWereSetAsideAreForgottenWithTheData(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		connectedWorkspace(r)
+		for i := range cards.PageSize + 1 {
+			id := fmt.Sprint("typed", i)
+			require.NoError(r.T, r.Jobs.Put(r.T.Context(), jobs.DecideJob, id, id, json.RawMessage(`[]`)))
+		}
+		r.Settle(time.Second)
+		require.Equal(r.T, cards.PageSize+1, r.Stats().Dead)
+		disconnects(r, "boss", cards.DataForget, "")
+		r.Settle(10 * time.Minute)
+		require.Zero(r.T, r.Stats().Dead, "what was typed is in them")
+	})
+}
+
+func TestARemovedWorkspaceIsForgottenAsItsAdminsChose(t *testing.T) {
+	const day = 24 * time.Hour
+	for name, row := range map[string]struct {
+		leaving store.Leaving
+		after   time.Duration
+		want    bool
+	}{
+		"before thirty days": {store.LeavingForgets30, 30*day - time.Second, false},
+		"after thirty days":  {store.LeavingForgets30, 30 * day, true},
+		"at once":            {store.LeavingForgets, 0, true},
+		"never":              {store.LeavingKeeps, 1000 * day, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				accounts, _ := connectedWorkspace(r)
+				ctx := r.T.Context()
+				require.NoError(r.T, r.Store.SetLeaving(ctx, row.leaving))
+				now := time.Now()
+				gone := now.Add(-row.after)
+				look := func() jobs.Removed {
+					<-time.After(time.Second)
+					became, err := jobs.ForgetRemoved(ctx, r.Store, r.Queue, accounts, gone, now, slog.New(slog.DiscardHandler))
+					require.NoError(r.T, err)
+					return became
+				}
+				if !row.want {
+					require.Equal(r.T, jobs.RemovedKept, look())
+					require.NotNil(r.T, accounts.Now)
+					require.NotEmpty(r.T, r.Stored("order001").ID)
+					return
+				}
+				require.Equal(r.T, jobs.RemovedForgotten, look(), "what is under way may leave something")
+				require.Nil(r.T, accounts.Now)
+				_, err := r.Store.Order(ctx, "order001")
+				require.ErrorIs(r.T, err, store.ErrNotTracked)
+				require.Equal(r.T, jobs.RemovedForgotten, look(), "too early to say that nothing is left")
+				now = now.Add(2 * time.Minute)
+				<-time.After(2 * time.Minute)
+				require.Equal(r.T, jobs.RemovedDone, look())
+			})
+		})
+	}
+}
+
+// What cannot be forgotten is not told as forgotten, and is forgotten when it is asked for again.
+func TestForgettingThatFailsIsNotToldAsDone(t *testing.T) {
+	for name, row := range map[string]func(ctx context.Context, r *commandstest.Rig, a jobs.Accounts, gone time.Time) (done bool, err error){
+		"of who removed the app": func(ctx context.Context, r *commandstest.Rig, a jobs.Accounts, gone time.Time) (bool, error) {
+			became, err := jobs.ForgetRemoved(ctx, r.Store, r.Queue, a, gone, time.Now(), slog.New(slog.DiscardHandler))
+			return became != jobs.RemovedKept, err
+		},
+		"at once": func(ctx context.Context, r *commandstest.Rig, a jobs.Accounts, _ time.Time) (bool, error) {
+			_, err := jobs.ForgetNow(ctx, r.Store, r.Queue, a)
+			return err == nil, err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			failed := 0
+			for breaks, broke := int64(0), true; broke; breaks++ {
+				commandstest.Bubble(t, func(r *commandstest.Rig) {
+					accounts, _ := connectedWorkspace(r)
+					ctx := context.WithValue(r.T.Context(), commandstest.AtWork{}, true)
+					require.NoError(r.T, r.Store.SetLeaving(ctx, store.LeavingForgets))
+					gone := time.Now()
+					<-time.After(time.Second)
+					putsLater(r, "typed", time.Hour)
+					r.Flaky.Left.Store(breaks)
+					if breaks == 0 {
+						accounts.Broken = io.EOF
+					}
+					done, err := row(ctx, r, accounts, gone)
+					broke = breaks == 0 || r.Flaky.Left.Load() <= 0
+					require.Equal(r.T, err == nil, done, "at command %d", breaks)
+					accounts.Broken = nil
+					if !done {
+						failed++
+						done, err = row(ctx, r, accounts, gone)
+						require.NoError(r.T, err)
+						require.True(r.T, done)
+					}
+					require.Nil(r.T, accounts.Now)
+					_, err = r.Store.Order(r.T.Context(), "order001")
+					require.ErrorIs(r.T, err, store.ErrNotTracked)
+					require.Zero(r.T, r.Stats().Delayed, "what was put for later is about what is no more")
+				})
+			}
+			require.Greater(t, failed, 5)
+		})
+	}
+}
+
+// putsLater puts a job for later.
+func putsLater(r *commandstest.Rig, id string, after time.Duration) {
+	r.T.Helper()
+	_, err := r.Queue.PutAfter(r.T.Context(), queue.Job{ID: id, Lane: id, Kind: jobs.HomeJob, Body: json.RawMessage(`{}`)}, after)
+	require.NoError(r.T, err)
+}
+
+// An admin may connect the workspace anew while it is forgotten: what comes then stays.
+func TestForgettingAWorkspaceThatLeftEndsWhenItIsConnectedAnew(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, account := connectedWorkspace(r)
+		require.NoError(r.T, r.Store.SetLeaving(r.T.Context(), store.LeavingForgets))
+		gone := time.Now()
+		<-time.After(time.Second)
+		putsLater(r, "new", time.Hour)
+		var anew sync.Once
+		r.Redis.AddHook(beforeCommand(func(cmd redis.Cmder) error {
+			if cmd.Name() == "scan" {
+				anew.Do(func() { require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, connection(r))) })
+			}
+			return nil
+		}))
+		became, err := jobs.ForgetRemoved(r.T.Context(), r.Store, r.Queue, accounts, gone, time.Now(), slog.New(slog.DiscardHandler))
+		require.NoError(r.T, err)
+		require.Equal(r.T, jobs.RemovedKept, became)
+		require.Equal(r.T, 1, r.Stats().Delayed)
+	})
+}
+
+func TestAWorkspaceIsForgottenAtOnceWhateverItsAdminsChose(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, _ := connectedWorkspace(r)
+		require.NoError(r.T, r.Store.SetLeaving(r.T.Context(), store.LeavingKeeps))
+		putsLater(r, "later", time.Hour)
+		keys, err := jobs.ForgetNow(r.T.Context(), r.Store, r.Queue, accounts)
+		require.NoError(r.T, err)
+		require.Positive(r.T, keys)
+		require.Nil(r.T, accounts.Now)
+		_, err = r.Store.Order(r.T.Context(), "order001")
+		require.ErrorIs(r.T, err, store.ErrNotTracked)
+		require.Zero(r.T, r.Stats().Delayed)
+	})
+}
+
+// Whichever command of a job's meets a Redis that goes away, the workspace is disconnected and forgotten, and that told.
+func TestDisconnectingOutlivesARedisThatGoesAway(t *testing.T) {
+	for breaks, broke := int64(1), true; broke; breaks++ {
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			accounts, _ := connectedWorkspace(r)
+			r.Flaky.After = breaks%2 == 0
+			r.Flaky.Left.Store(breaks)
+			disconnects(r, "boss", cards.DataForget, store.LeavingKeeps)
+			r.Settle(20 * time.Minute)
+			broke = r.Flaky.Left.Load() <= 0
+			require.Nil(r.T, accounts.Now)
+			require.Contains(r.T, r.Screen.Window(disconnectWindow), "are being forgotten", "at command %d", breaks)
+			_, err := r.Store.Order(r.T.Context(), "order001")
+			require.ErrorIs(r.T, err, store.ErrNotTracked, "at command %d", breaks)
+			require.Contains(r.T, r.Screen.LastTold(), "is forgotten (", "at command %d", breaks)
+			require.Zero(r.T, r.Stats().Jobs+r.Stats().Dead, "at command %d", breaks)
+		})
+	}
+}

@@ -1,0 +1,104 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// heldDraft is an order that waits for an approver.
+func heldDraft() store.Draft {
+	return store.Draft{
+		ID: "d1", Team: "T", User: "UMARIA", Channel: "C1", ProjectName: "Hats", Service: order.ServiceBasic, CustomerID: "7",
+		Instructions: []string{"Brighten."}, URLs: []string{"https://e.com/a.jpg"}, Files: []store.DraftFile{{ID: "F1"}},
+		Each:    map[string]store.PerImage{"https://e.com/a.jpg": {Service: order.ServiceReference, Instruction: "These colours."}},
+		Attempt: 2, State: store.DraftRefused, Held: &store.Hold{Draft: "d1", Attempt: 2},
+	}
+}
+
+func TestAnAllowanceCoversWhatWasShownAndNothingElse(t *testing.T) {
+	d := heldDraft()
+	allowed := &store.Allowed{By: "UTOM", Print: d.Print()}
+	require.True(t, allowed.Covers(d))
+	require.False(t, (*store.Allowed)(nil).Covers(d), "nobody allowed it")
+	for name, change := range map[string]func(d *store.Draft){
+		"channel":        func(d *store.Draft) { d.Channel = "C2" },
+		"service":        func(d *store.Draft) { d.Service = order.ServiceExtensive },
+		"name":           func(d *store.Draft) { d.ProjectName = "Caps" },
+		"customer":       func(d *store.Draft) { d.CustomerID = "8" },
+		"instructions":   func(d *store.Draft) { d.Instructions = []string{"Darken."} },
+		"images":         func(d *store.Draft) { d.URLs = []string{"https://e.com/a.jpg", "https://e.com/b.jpg"} },
+		"photos":         func(d *store.Draft) { d.Files = []store.DraftFile{{ID: "F2"}} },
+		"an image's own": func(d *store.Draft) { d.Each["https://e.com/a.jpg"] = store.PerImage{Service: order.ServiceReference} },
+		"what is an image": func(d *store.Draft) {
+			d.Each["https://e.com/a.jpg"] = store.PerImage{Service: order.ServiceBasic, Instruction: "These colours."}
+		},
+		"of which image": func(d *store.Draft) {
+			d.Each = map[string]store.PerImage{"F1": {Service: order.ServiceReference, Instruction: "These colours."}}
+		},
+	} {
+		other := heldDraft()
+		change(&other)
+		require.False(t, allowed.Covers(other), name)
+	}
+	same := heldDraft()
+	same.Attempt, same.State, same.Problems, same.Reference = 7, store.DraftPlacing, []string{"refused"}, "K7Q2XM"
+	require.True(t, allowed.Covers(same), "what becomes of it changes nothing that is placed")
+}
+
+func TestAnOrderWaitsForAnApproverUntilItIsSubmittedAgain(t *testing.T) {
+	for name, change := range map[string]func(d *store.Draft){
+		"it is on its way":     func(d *store.Draft) { d.State = store.DraftPlacing },
+		"nobody was asked":     func(d *store.Draft) { d.Held = nil },
+		"it was refused since": func(d *store.Draft) { d.Attempt++ },
+	} {
+		d := heldDraft()
+		require.True(t, d.IsHeld())
+		change(&d)
+		require.False(t, d.IsHeld(), name)
+	}
+}
+
+func TestTheFirstAnswerToAQuestionHolds(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		h := *heldDraft().Held
+		_, _, err := s.Hold(ctx, h.ID())
+		require.ErrorIs(t, err, store.ErrAbsent)
+		require.NoError(t, s.AskHold(ctx, h))
+		asked, none, err := s.Hold(ctx, h.ID())
+		require.NoError(t, err)
+		require.Nil(t, none)
+		require.Equal(t, h.ID(), asked.ID())
+
+		at := time.Date(2026, time.July, 1, 12, 0, 0, 0, time.UTC)
+		first := store.HoldDecision{By: "UTOM", At: at, Allowed: true}
+		for _, decision := range []store.HoldDecision{first, {By: "UBOSS", At: at.Add(time.Second)}} {
+			holds, err := s.DecideHold(ctx, h.ID(), decision)
+			require.NoError(t, err)
+			require.Equal(t, first, holds)
+		}
+		_, decided, err := s.Hold(ctx, h.ID())
+		require.NoError(t, err)
+		require.Equal(t, &first, decided)
+	})
+}
+
+// The question is shown once for each of its stages, however often that is asked for.
+func TestAQuestionIsShownOnceAtEachStage(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		h := *heldDraft().Held
+		for range 2 {
+			require.NoError(t, s.AskHold(t.Context(), h))
+			require.NoError(t, s.ShowHold(t.Context(), h.ID(), "decided"))
+		}
+		require.Equal(t, int64(2), rdb.LLen(t.Context(), "{darkroom}:q:lane:hold:d1.2").Val())
+	})
+}

@@ -18,7 +18,8 @@ func listed(t *testing.T, d *store.Directory) map[string]store.Entry {
 	all := map[string]store.Entry{}
 	for shard := range keyspace.Shards {
 		require.NoError(t, d.EachEntry(t.Context(), shard, func(e store.Entry) error {
-			require.NotContains(t, all, e.ID)
+			_, twice := all[e.ID]
+			require.False(t, twice, e.ID)
 			require.Equal(t, shard, keyspace.ShardOf(e.ID))
 			all[e.ID] = e
 			return nil

@@ -22,8 +22,8 @@ import (
 	"darkroom/store/storetest/topology"
 )
 
-// Somebody else takes over from a node that was killed, and what was written before is there; the dead node
-// comes back as a copy.
+// Another node takes over from one that was killed, and what was written before is there. When the dead node is back, one
+// of the two copies the other: on a busy machine the new main may seem gone for a second, and there is a failover back.
 func TestAnotherNodeTakesOver(t *testing.T) {
 	for _, kind := range []topology.Kind{topology.Sentinel, topology.Cluster} {
 		t.Run(string(kind), func(t *testing.T) {
@@ -46,13 +46,20 @@ func TestAnotherNodeTakesOver(t *testing.T) {
 				defer cancel()
 				return rdb.Get(ctx, key).Val() == "b" && rdb.Set(ctx, key+"2", "c", 0).Err() == nil
 			}, 30*time.Second, 20*time.Millisecond)
-			second, err := r.Main(t.Context(), key)
-			require.NoError(t, err)
-			require.NotSame(t, first, second)
+			require.Eventually(t, func() bool {
+				second, err := r.Main(t.Context(), key)
+				return err == nil && second != first
+			}, 30*time.Second, 20*time.Millisecond)
 			require.NoError(t, first.Restart(t.Context()))
 			require.Eventually(t, func() bool {
-				copies, err := r.ReplicasOf(t.Context(), second)
-				return err == nil && len(copies) == 1
+				main, err := r.Main(t.Context(), key)
+				if err != nil {
+					return false
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				defer cancel()
+				copies, err := r.ReplicasOf(ctx, main)
+				return err == nil && len(copies) == 1 && rdb.Get(ctx, key).Val() == "b"
 			}, 30*time.Second, 20*time.Millisecond)
 		})
 	}

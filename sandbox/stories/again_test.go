@@ -17,6 +17,7 @@ import (
 func TestAnOrderThatNeverArrivedIsTheirsToPlaceOrToDiscard(t *testing.T) {
 	t.Parallel()
 	story := func(t *testing.T, w *world) {
+		w.shortWaits()
 		patient := person.Options{Patience: time.Minute}
 		maria := person.In(t, w.Workspace, "maria", patient)
 		ben := person.In(t, w.Workspace, "ben", patient)
@@ -46,7 +47,7 @@ func TestAnOrderThatNeverArrivedIsTheirsToPlaceOrToDiscard(t *testing.T) {
 	for _, way := range ways {
 		t.Run(string(way), func(t *testing.T) {
 			t.Parallel()
-			story(t, openShortAtOnce(t, func(o *sandbox.Options) {
+			story(t, openAtOnce(t, func(o *sandbox.Options) {
 				o.Delivery, o.Photos.Crowd = way, photos.Crowd{Size: 20_000, Every: 300 * time.Millisecond}
 			}))
 		})

@@ -17,6 +17,7 @@ import (
 func TestSeveralDeliveriesWithinAMinuteAreOneMessage(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, w *world) {
+		w.shortWaits()
 		maria, ben := w.person("maria"), w.person("ben")
 		w.sets(maria, map[string]string{"Several deliveries within a minute": "One message for all"}, "are one message here")
 		first, second := w.place(maria, "Harbour"), w.another(maria, "Lighthouse")

@@ -26,6 +26,7 @@ func TestAnAppThatMayHardlyReadHearsThatItsMessageIsOut(t *testing.T) {
 
 func hearsThatItsMessageIsOut(t *testing.T, w *world) {
 	t.Helper()
+	w.shortWaits()
 	maria := w.person("maria")
 	order := w.place(maria, "Said once")
 	w.Workspace.Misbehave("chat.postMessage", workspace.Error500After, 1)

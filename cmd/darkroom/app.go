@@ -63,6 +63,7 @@ type waits struct {
 	reminder time.Duration // notifier.NewReminders
 	retire   time.Duration // notifier.PollerConfig.RetireFirst
 	verdicts time.Duration // store.Store.ShowVerdictsEvery
+	pace     float64       // bot.ClientConfig.Pace
 }
 
 // newApp wires the rooms together; it starts nothing. The failpoints are nil but in the

@@ -246,7 +246,7 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 	t.store = store.New(a.rdb, t.queue).ShowVerdictsEvery(a.waits.verdicts)
 	c := bot.ClientConfig{
 		Tokens: m.source(by), APIURL: a.cfg.SlackAPIURL, Log: t.log, HTTP: m.http, Outage: m.outage,
-		Pacer: t.store.ChannelLimiter(), Reads: t.store.ReadTurns(), Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
+		Pacer: t.store.ChannelLimiter(), Pace: a.waits.pace, Reads: t.store.ReadTurns(), Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	}
 	if by.OrgWide {
 		c.Team = id

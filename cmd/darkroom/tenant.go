@@ -51,7 +51,7 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 	t.store = store.New(a.rdb, t.queue).ShowVerdictsEvery(a.waits.verdicts)
 	t.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(a.cfg.SlackBotToken), APIURL: a.cfg.SlackAPIURL, Log: a.log,
-		Pacer: t.store.ChannelLimiter(), Reads: t.store.ReadTurns(), OnOutage: a.slackWasAway, OutageGrave: a.waits.grave, Wrap: a.failpoints.Slack(),
+		Pacer: t.store.ChannelLimiter(), Pace: a.waits.pace, Reads: t.store.ReadTurns(), OnOutage: a.slackWasAway, OutageGrave: a.waits.grave, Wrap: a.failpoints.Slack(),
 		Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	})
 	if a.cfg.many() {

@@ -17,5 +17,6 @@ func newWaits() waits {
 		},
 		service: 4 * time.Second, lease: 2 * time.Second, outcome: 2 * time.Second, grave: 2 * time.Second,
 		reminder: time.Second, retire: time.Second, verdicts: time.Second,
+		pace: 2, // posts a second; the stories' Slack takes ten more at once
 	}
 }

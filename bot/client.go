@@ -31,6 +31,8 @@ type ClientConfig struct {
 	// OnOutage, when given, is told of each outage of Slack that lasted for ten seconds or more, once it is
 	// over. With it Slack is asked during an outage whether it is over.
 	OnOutage func(ctx context.Context, from, to time.Time)
+	// OutageGrave is how long such an outage lasts; 0: those ten seconds.
+	OutageGrave time.Duration
 	// Outage, when given, is the watch that the clients of a process keep together, and OnOutage is not used.
 	Outage *OutageWatch
 	// HTTP, when given, makes all requests: the clients of a process share their connections, see [HTTPClient]. Wrap is not used then.
@@ -91,7 +93,7 @@ func NewClient(cfg ClientConfig) *Client {
 		groupMembers:  newCache[map[string]bool](groupsFor, 256),
 	}
 	if cfg.OnOutage != nil && c.own.outage {
-		t.outage.tell = cfg.OnOutage
+		t.outage.tell, t.outage.grave = cfg.OnOutage, cmp.Or(cfg.OutageGrave, outageGrave)
 		t.outage.probe = c.Answers
 	}
 	return c

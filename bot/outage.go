@@ -27,6 +27,7 @@ const (
 // may share one: what any of them is answered says that Slack is there, be it that a token is dead.
 type OutageWatch struct {
 	log   *slog.Logger
+	grave time.Duration                                 // from then on people are told
 	probe func(ctx context.Context) error               // asks Slack something; nil: nobody does
 	tell  func(ctx context.Context, from, to time.Time) // of one that was grave and is over; nil: nobody
 	life  context.Context                               // of both
@@ -43,7 +44,7 @@ type OutageWatch struct {
 }
 
 func newOutage(log *slog.Logger) *OutageWatch {
-	o := &OutageWatch{log: log}
+	o := &OutageWatch{log: log, grave: outageGrave}
 	o.life, o.end = context.WithCancel(context.Background())
 	return o
 }
@@ -123,7 +124,7 @@ func (o *OutageWatch) answered() {
 	if o.away {
 		o.log.Warn("slack answers again: what waited goes out", "after", time.Since(o.first).Round(time.Millisecond))
 	}
-	if grave := o.away && o.last.Sub(o.first) >= outageGrave; grave && o.tell != nil && o.life.Err() == nil {
+	if grave := o.away && o.last.Sub(o.first) >= o.grave; grave && o.tell != nil && o.life.Err() == nil {
 		go o.tell(o.life, o.first, time.Now())
 	}
 	if o.heard != nil {

@@ -88,7 +88,7 @@ func (b *batchRun) post(ctx context.Context, p bot.Post) error {
 	channel, ts, err := b.slack.DM(ctx, b.body.User, p)
 	if errors.Is(err, bot.ErrUnknownOutcome) {
 		b.log.InfoContext(ctx, "a batch's message may be out", "user", b.body.User, "err", err)
-		return queue.Wait(outcomeAfter)
+		return queue.Wait(b.waits.Outcome)
 	}
 	if ctx.Err() != nil {
 		return err
@@ -100,7 +100,7 @@ func (b *batchRun) post(ctx context.Context, p bot.Post) error {
 // sent looks for what may have been sent to the person since then, as soon as it can no longer be under way: its timestamp, ""
 // when it is not there. It is not known where the app may not read its own direct messages.
 func (b *batchRun) sent(ctx context.Context, since time.Time, is func(slack.Message) bool) (ts string, known bool, err error) {
-	if wait := outcomeAfter - b.d.Now().Sub(since); wait > 0 {
+	if wait := b.waits.Outcome - b.d.Now().Sub(since); wait > 0 {
 		return "", false, queue.Wait(wait)
 	}
 	me, err := b.slack.Identity(ctx)
@@ -175,7 +175,7 @@ func (b *batchRun) sendFile(ctx context.Context, stand cards.BatchStand) (unsent
 		return "", nil
 	case errors.Is(err, bot.ErrUnknownOutcome):
 		b.log.InfoContext(ctx, "a batch's file may be out", "user", b.body.User, "err", err)
-		return "", queue.Wait(outcomeAfter)
+		return "", queue.Wait(b.waits.Outcome)
 	case queue.Away(err), ctx.Err() != nil:
 		return "", err
 	}

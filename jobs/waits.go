@@ -8,10 +8,11 @@ import (
 // Waits are how long the jobs wait for what may still be under way. Zero is the real wait, which the constant
 // documents. Only tests that run in real time set another.
 type Waits struct {
-	Settle time.Duration   // settleAfter
-	Late   time.Duration   // late
-	Scan   time.Duration   // scanInterval
-	Looks  []time.Duration // looks
+	Settle  time.Duration   // settleAfter
+	Late    time.Duration   // late
+	Scan    time.Duration   // scanInterval
+	Looks   []time.Duration // looks
+	Outcome time.Duration   // outcomeAfter
 }
 
 // orReal returns the waits with the real one for each that is zero.
@@ -19,5 +20,9 @@ func (w Waits) orReal() Waits {
 	if len(w.Looks) == 0 {
 		w.Looks = looks
 	}
-	return Waits{Settle: cmp.Or(w.Settle, settleAfter), Late: cmp.Or(w.Late, late), Scan: cmp.Or(w.Scan, scanInterval), Looks: w.Looks}
+	w.Settle = cmp.Or(w.Settle, settleAfter)
+	w.Late = cmp.Or(w.Late, late)
+	w.Scan = cmp.Or(w.Scan, scanInterval)
+	w.Outcome = cmp.Or(w.Outcome, outcomeAfter)
+	return w
 }

@@ -33,13 +33,15 @@ type PollerConfig struct {
 	// means that trying later makes sense.
 	Ops       func(ctx context.Context, sentence string) (said bool, err error)
 	Retention store.Retention // how long finished orders are kept; with Full 0 all are, with everything
-	Turns     Turns           // the pace that Service keeps; nil: none
-	Reminders *Reminders      // say what time has brought; nil: nobody does
-	Credits   *CreditWatch    // says when the account's credits are low; nil: nobody looks
-	Here      bool            // Ops says it to somebody in the workspace, which connected its account itself
-	Observe   func(Cost)      // hears of each tick; nil: nobody does
-	Tracer    trace.Tracer    // records a span of each change that is found; nil: there are none
-	Log       *slog.Logger    // nil: the default logger
+	// RetireFirst is how long after the start finished orders are looked after; 0: ten seconds.
+	RetireFirst time.Duration
+	Turns       Turns        // the pace that Service keeps; nil: none
+	Reminders   *Reminders   // say what time has brought; nil: nobody does
+	Credits     *CreditWatch // says when the account's credits are low; nil: nobody looks
+	Here        bool         // Ops says it to somebody in the workspace, which connected its account itself
+	Observe     func(Cost)   // hears of each tick; nil: nobody does
+	Tracer      trace.Tracer // records a span of each change that is found; nil: there are none
+	Log         *slog.Logger // nil: the default logger
 }
 
 // Poller finds what changed at the service and records it. At most one tick
@@ -64,7 +66,7 @@ func NewPoller(c PollerConfig) (*Poller, error) {
 		return nil, err
 	}
 	p := NewUnscheduled(c)
-	p.schedule, p.retired = schedule, time.Now().Add(retireFirst-retireEvery)
+	p.schedule, p.retired = schedule, time.Now().Add(cmp.Or(c.RetireFirst, retireFirst)-retireEvery)
 	return p, nil
 }
 

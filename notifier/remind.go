@@ -1,6 +1,7 @@
 package notifier
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,7 @@ type RemindStore interface {
 // event of the order, or a job, under a name of its own: it is said once, whoever looks and however often.
 type Reminders struct {
 	store  RemindStore
+	every  time.Duration
 	next   time.Time              // not before that; zero: at once
 	orders map[string]watched     // the active orders of all channels, by id
 	put    map[store.Place]string // the last day of which a digest was put
@@ -46,9 +48,9 @@ type watched struct {
 	late     string         // the id of the event that says so
 }
 
-// NewReminders returns reminders that wait for a [Poller] to look.
-func NewReminders(s RemindStore) *Reminders {
-	return &Reminders{store: s, orders: map[string]watched{}, put: map[store.Place]string{}}
+// NewReminders returns reminders that wait for a [Poller] to look, at most so often; 0: every 20 seconds.
+func NewReminders(s RemindStore, every time.Duration) *Reminders {
+	return &Reminders{store: s, every: cmp.Or(every, remindEvery), orders: map[string]watched{}, put: map[store.Place]string{}}
 }
 
 // look says what has come due. While no channel wants to know, it costs a question to Redis now and then.
@@ -56,7 +58,7 @@ func (r *Reminders) look(ctx context.Context, active *roll) error {
 	if r == nil || ctx.Err() != nil || time.Now().Before(r.next) {
 		return ctx.Err()
 	}
-	r.next = time.Now().Add(remindEvery)
+	r.next = time.Now().Add(r.every)
 	places, err := r.store.Reminding(ctx)
 	if err != nil || len(places) == 0 {
 		clear(r.orders)

@@ -24,7 +24,7 @@ func (d *darkness) wants(s store.Settings) {
 // passes lets so much time pass, in which one replica polls every five minutes after the other.
 func (d *darkness) passes(long time.Duration) {
 	d.t.Helper()
-	replicas := []*notifier.Reminders{notifier.NewReminders(d.Store), notifier.NewReminders(d.Store)}
+	replicas := []*notifier.Reminders{notifier.NewReminders(d.Store, 0), notifier.NewReminders(d.Store, 0)}
 	var pollers []*notifier.Poller
 	for _, r := range replicas {
 		pollers = append(pollers, newPoller(d.t, notifier.PollerConfig{Service: d.s, Store: d.Store, Reminders: r}))

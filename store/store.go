@@ -19,6 +19,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -36,14 +37,22 @@ var (
 
 // Store keeps orders and drafts. It is safe for concurrent use.
 type Store struct {
-	rdb   redis.UniversalClient
-	queue *queue.Queue
+	rdb          redis.UniversalClient
+	queue        *queue.Queue
+	verdictEvery time.Duration // 0: verdictPace
 }
 
 // New returns a store over rdb that puts its announcement jobs into q. Both
 // must be of one Redis: a change and its job are written in one step.
 func New(rdb redis.UniversalClient, q *queue.Queue) *Store {
 	return &Store{rdb: rdb, queue: q}
+}
+
+// ShowVerdictsEvery returns the store as one by which a channel is shown verdicts at most so often; 0: every 15 seconds.
+func (s *Store) ShowVerdictsEvery(pace time.Duration) *Store {
+	paced := *s
+	paced.verdictEvery = pace
+	return &paced
 }
 
 // about says what err is about; nil stays nil.

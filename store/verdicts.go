@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -66,6 +67,6 @@ func (s *Store) judge(ctx context.Context, t Tracked, changed order.Verdicts, ov
 	job := announceJob(t, "verdicts:")
 	job.Body = []byte(encode(AnnounceJob{Order: t.ID, Generation: t.Owner.Generation, Refresh: true}))
 	return s.step(ctx, "judge", t, script.Args{
-		"over": fields, "verdicts": verdicts, "pace": verdictPace, "announce": s.queue.PutArgs(ctx, job),
+		"over": fields, "verdicts": verdicts, "pace": cmp.Or(s.verdictEvery, verdictPace), "announce": s.queue.PutArgs(ctx, job),
 	})
 }

@@ -55,8 +55,15 @@ type app struct {
 // waits override how long the packages wait. A zero value is what the package documents: only the stories' binary,
 // built with the tag shortwaits, overrides any.
 type waits struct {
-	service time.Duration // the deadline of a request to the photo service
-	jobs    jobs.Waits
+	jobs     jobs.Waits
+	service  time.Duration // upstream.Config.Timeout
+	lease    time.Duration // queue.Options.Lease
+	outcome  time.Duration // notifier.AnnouncerConfig.OutcomeAfter
+	grave    time.Duration // bot.ClientConfig.OutageGrave
+	reminder time.Duration // notifier.NewReminders
+	retire   time.Duration // notifier.PollerConfig.RetireFirst
+	verdicts time.Duration // store.Store.ShowVerdictsEvery
+	pace     float64       // bot.ClientConfig.Pace
 }
 
 // newApp wires the rooms together; it starts nothing. The failpoints are nil but in the
@@ -107,7 +114,7 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 // queueOptions are those of a queue that this process works on.
 func (a *app) queueOptions() queue.Options {
 	return queue.Options{
-		Logger: a.log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain,
+		Logger: a.log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain, Lease: a.waits.lease,
 		Observe: a.metrics.Jobs.Observe, Tracer: a.traces.tracer(),
 	}
 }

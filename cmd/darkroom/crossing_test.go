@@ -141,7 +141,6 @@ func openNext(t *testing.T) *next {
 		for n := range o.Workspaces {
 			at := &o.Workspaces[n]
 			at.Credits = "1000"
-			at.Workspace.PostBurst = -1
 			at.Workspace.Users = []workspace.User{{ID: "U0MARIA", Name: "maria", RealName: "Maria"}, {ID: "U0OLGA", Name: "olga", RealName: "Olga", Admin: true}}
 			at.Workspace.Channels = []workspace.Channel{{ID: "C0OTHER", Name: "other", Members: []string{"maria"}}}
 			for _, s := range []someone{{name: "member"}, boss} {

@@ -243,10 +243,10 @@ func (m *many) openRooms(ctx context.Context, id, enterprise string) (*rooms, er
 func (m *many) tenant(id string, by store.Installation) *tenant {
 	a := m.app
 	t := &tenant{app: a, id: id, log: a.log.With("workspace", id), queue: m.queues[keyspace.ShardOf(id)].In(id)}
-	t.store = store.New(a.rdb, t.queue)
+	t.store = store.New(a.rdb, t.queue).ShowVerdictsEvery(a.waits.verdicts)
 	c := bot.ClientConfig{
 		Tokens: m.source(by), APIURL: a.cfg.SlackAPIURL, Log: t.log, HTTP: m.http, Outage: m.outage,
-		Pacer: t.store.ChannelLimiter(), Reads: t.store.ReadTurns(), Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
+		Pacer: t.store.ChannelLimiter(), Pace: a.waits.pace, Reads: t.store.ReadTurns(), Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	}
 	if by.OrgWide {
 		c.Team = id

@@ -95,7 +95,7 @@ func (w *rooms) wireAnnouncer() error {
 		Sheets: a.sheets.From(w.id, photos{w.slack}),
 		ZIP:    w.zips(), Finals: &notifier.Finals{Deliveries: w.deliveries, Fetcher: a.originals()},
 		Access:  w.access(),
-		Observe: a.metrics.Announcements.Observe, Ops: w.tellOps,
+		Observe: a.metrics.Announcements.Observe, Ops: w.tellOps, OutcomeAfter: a.waits.outcome,
 	})
 	return w.announcements.Add(announcer.Kinds()...)
 }

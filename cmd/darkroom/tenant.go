@@ -48,10 +48,10 @@ type pollService interface {
 func (a *app) onlyTenant() (t *tenant, err error) {
 	t = &tenant{app: a, log: a.log}
 	t.queue = queue.New(a.rdb, a.queueOptions())
-	t.store = store.New(a.rdb, t.queue)
+	t.store = store.New(a.rdb, t.queue).ShowVerdictsEvery(a.waits.verdicts)
 	t.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(a.cfg.SlackBotToken), APIURL: a.cfg.SlackAPIURL, Log: a.log,
-		Pacer: t.store.ChannelLimiter(), Reads: t.store.ReadTurns(), OnOutage: a.slackWasAway, Wrap: a.failpoints.Slack(),
+		Pacer: t.store.ChannelLimiter(), Pace: a.waits.pace, Reads: t.store.ReadTurns(), OnOutage: a.slackWasAway, OutageGrave: a.waits.grave, Wrap: a.failpoints.Slack(),
 		Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	})
 	if a.cfg.many() {
@@ -87,7 +87,7 @@ func (t *tenant) polling() notifier.PollerConfig {
 		Service: t.background, Store: t.store, Schedule: a.cfg.PollSchedule,
 		Lock: t.store.Lock("poller", notifier.Lease), Ops: t.tellOps, Log: t.log,
 		Retention: a.retention(), Turns: t.turns, Credits: t.credits,
-		Reminders: notifier.NewReminders(t.store), Here: t.id != "",
+		Reminders: notifier.NewReminders(t.store, a.waits.reminder), RetireFirst: a.waits.retire, Here: t.id != "",
 		Observe: a.polled, Tracer: a.traces.tracer(),
 	}
 }

@@ -16,9 +16,10 @@ import (
 // still.
 func TestAnOrderThatNeverArrivedIsTheirsToPlaceOrToDiscard(t *testing.T) {
 	t.Parallel()
-	w := openShortAtOnce(t, func(o *sandbox.Options) {
+	w := openAtOnce(t, func(o *sandbox.Options) {
 		o.Photos.Crowd = photos.Crowd{Size: 20_000, Every: 300 * time.Millisecond}
 	})
+	w.shortWaits()
 	patient := person.Options{Patience: time.Minute}
 	maria := person.In(t, w.Workspace, "maria", patient)
 	ben := person.In(t, w.Workspace, "ben", patient)

@@ -24,6 +24,7 @@ func names(who *person.T, setting string, people ...string) {
 func TestOnlyWhoIsNamedApproves(t *testing.T) {
 	t.Parallel()
 	w := open(t)
+	w.shortWaits()
 	maria, ben, olga := w.person("maria"), w.person("ben"), w.person("olga")
 	first := w.place(maria, "Red hats")
 	w.deliver(maria, first.ID)

@@ -17,6 +17,7 @@ import (
 func TestAPersonWhoLeftIsForgottenAndTheirOrdersGoOn(t *testing.T) {
 	t.Parallel()
 	w := open(t)
+	w.shortWaits()
 	maria, ben := w.person("maria"), w.person("ben")
 	id := w.Workspace.User("maria").ID
 

@@ -17,6 +17,7 @@ import (
 func TestSeveralDeliveriesWithinAMinuteAreOneMessage(t *testing.T) {
 	t.Parallel()
 	w := open(t)
+	w.shortWaits()
 	maria, ben := w.person("maria"), w.person("ben")
 	w.sets(maria, map[string]string{"Several deliveries within a minute": "One message for all"}, "are one message here")
 	first, second := w.place(maria, "Harbour"), w.another(maria, "Lighthouse")

@@ -15,7 +15,7 @@ import (
 func TestAnOrderOfLongAgo(t *testing.T) {
 	t.Parallel()
 	w := open(t)
-	w.restart("RETENTION=2160h")
+	w.shortWaits("RETENTION=2160h")
 	options, err := redis.ParseURL(w.redis)
 	require.NoError(t, err)
 	rdb := redis.NewClient(options)
@@ -32,7 +32,7 @@ func TestAnOrderOfLongAgo(t *testing.T) {
 	big := w.weight(rdb, order.ID)
 
 	w.passes(rdb, "finished", order.ID, 30*24*time.Hour)
-	w.restart() // finished orders are looked after every ten minutes, and when the app begins
+	w.restart() // finished orders are looked after when the app begins, and every ten minutes
 	require.Eventually(t, func() bool { return w.weight(rdb, order.ID) < big*2/3 }, patience, tick, "it shrinks by a third at least")
 	maria.Type("/order show " + order.ID)
 	maria.SeesEphemeral("Long ago")
@@ -57,7 +57,7 @@ func (w *world) passes(rdb *redis.Client, list, id string, long time.Duration) {
 	require.NoError(w.t, rdb.ZAddXX(w.t.Context(), key, redis.Z{Score: float64(time.Now().Add(-long).UnixMilli()), Member: id}).Err())
 }
 
-// weight is what the record keeps of an order, in bytes of text; the embedded Redis tells no others.
+// weight is what the record keeps of an order, in bytes. Its keys' content is read: the embedded Redis dumps strings only.
 func (w *world) weight(rdb *redis.Client, id string) (bytes int) {
 	w.t.Helper()
 	keys, err := rdb.Keys(w.t.Context(), "*"+id+"*").Result()

@@ -40,6 +40,7 @@ func TestAPostWhoseAnswerIsLostIsNotRepeated(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := open(t)
+			w.shortWaits()
 			maria := w.person("maria")
 			order := w.place(maria, "Said once")
 			w.Workspace.Misbehave("chat.postMessage", fault, 1)
@@ -72,6 +73,7 @@ func TestAKilledAppFindsTheOrderItHadSent(t *testing.T) {
 func TestAKilledAppNeitherRepeatsNorForgetsWhatItHadSent(t *testing.T) {
 	t.Parallel()
 	w := open(t)
+	w.shortWaits()
 	maria := w.person("maria")
 	order := w.place(maria, "Killed again")
 	// killed submits, and kills the app after the service has done it, before it has said so.

@@ -305,7 +305,7 @@ func TestTheAppIsRemovedAndAddedAgain(t *testing.T) {
 func TestTokensAreRenewedWhilePeopleWork(t *testing.T) {
 	t.Parallel()
 	w := openMany(t, sandbox.OverHTTP, []string{"studio"}, func(o *sandbox.ManyOptions) {
-		o.Slack.App.Rotation, o.Slack.App.TokenLife = true, 15*time.Second
+		o.Slack.App.Rotation, o.Slack.App.TokenLife = true, 13*time.Second
 	})
 	w.add("studio", "olga")
 	w.connect("studio", "olga")

@@ -18,6 +18,7 @@ import (
 func TestAnOrderThatWaitsSaysSoOnceAndStops(t *testing.T) {
 	t.Parallel()
 	w := open(t)
+	w.shortWaits()
 	maria, ben := w.person("maria"), w.person("ben")
 	w.sets(maria, map[string]string{"Remind when an order waits for you": "After 4 hours"}, "says so in its thread, once a round")
 	first := w.place(maria, "Forgotten")
@@ -54,6 +55,7 @@ func TestAnOrderThatWaitsSaysSoOnceAndStops(t *testing.T) {
 func TestAnOrderThatIsLateOrPausedSaysSoOnce(t *testing.T) {
 	t.Parallel()
 	w := open(t, func(o *sandbox.Options) { o.Photos.Turnaround = time.Second })
+	w.shortWaits()
 	maria := w.person("maria")
 	w.sets(maria, map[string]string{
 		"Remind when an order waits for you": "After 4 hours", "Say when an order is past its estimate": "On",
@@ -74,6 +76,7 @@ func TestAnOrderThatIsLateOrPausedSaysSoOnce(t *testing.T) {
 func TestAChannelReadsADigestOnceADay(t *testing.T) {
 	t.Parallel()
 	w := open(t)
+	w.shortWaits()
 	maria := w.person("maria")
 	w.sets(maria, map[string]string{"Remind when an order waits for you": "After 4 hours"}, "once a round")
 	waits := w.place(maria, "In the digest")

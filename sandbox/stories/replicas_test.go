@@ -45,7 +45,7 @@ func TestAnotherReplicaPollsWithinFiveSecondsOfAKill(t *testing.T) {
 	maria := w.person("maria")
 	order := w.place(maria, "Watched by two")
 	w.until("the first one polls", w.app.polls)
-	for round := range 3 {
+	for round := range 2 {
 		heir := w.launch()
 		w.until("three rounds with both", w.rounds(3))
 		require.False(t, heir.polls(), "one polls at a time")
@@ -149,7 +149,7 @@ func TestAChannelsBacklogGoesOnWhereAReplicaLeftIt(t *testing.T) {
 	w := open(t)
 	maria := w.person("maria")
 	order := w.place(maria, "Much to say")
-	const words = 12
+	const words = 9
 	for n := range words {
 		maria.Type(fmt.Sprintf("/order message %s Number %d.", order.ID, n))
 	}
@@ -210,7 +210,7 @@ var crew = map[string]string{"maria": "one", "ben": "two", "olga": "three"}
 
 func TestARollingRestartUnderLoadLosesNothingAndRepeatsNothing(t *testing.T) {
 	t.Parallel()
-	const each = 3
+	const each = 2
 	w := open(t, func(o *sandbox.Options) {
 		o.Delivery = sandbox.OverSocket // each replica dials out: Slack spreads over all
 		for name, channel := range crew {

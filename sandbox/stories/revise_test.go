@@ -62,6 +62,7 @@ func TestChangesWhoseAnswerIsLostAreRequestedOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := open(t)
+			w.shortWaits()
 			maria := w.person("maria")
 			order := w.place(maria, "Lost answer")
 			w.deliver(maria, order.ID)

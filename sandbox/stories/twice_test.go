@@ -27,6 +27,7 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := open(t)
+			w.shortWaits()
 			maria := w.person("maria")
 			order := w.place(maria, "Twice")
 			twice := func(button, title string, fill func()) {

@@ -32,6 +32,7 @@ func (w *world) answers(channel, message string) int {
 func TestAReferenceInAMessageIsAnsweredWhereAllMaySeeTheOrder(t *testing.T) {
 	t.Parallel()
 	w := open(t)
+	w.shortWaits()
 	maria, ben := w.person("maria"), w.person("ben")
 	harbour := w.place(maria, "Harbour")
 	maria.Type("Nobody asked about " + referenceOf(harbour))

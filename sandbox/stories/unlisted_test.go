@@ -22,6 +22,7 @@ func TestAnAppThatMayHardlyReadHearsThatItsMessageIsOut(t *testing.T) {
 		o.Workspace.Events = append(workspace.DefaultEvents(), "message_metadata_posted", "message_metadata_deleted")
 		o.Workspace.Metadata = []string{"darkroom_order"}
 	})
+	w.shortWaits()
 	maria := w.person("maria")
 	order := w.place(maria, "Said once")
 	w.Workspace.Misbehave("chat.postMessage", workspace.Error500After, 1)

@@ -17,6 +17,7 @@ import (
 func TestWhatIsGoodIsRememberedOverRounds(t *testing.T) {
 	t.Parallel()
 	w := open(t)
+	w.shortWaits()
 	maria, ben := w.person("maria"), w.person("ben")
 	order := w.placeImages(maria, "Good ones", 4)
 	w.deliver(ben, order.ID)

@@ -120,8 +120,8 @@ func (j *Jobs) forgetKind() queue.Declared {
 // ForgetRemoved forgets what is kept of a workspace that removed the app at that time, once its admins' choice says so:
 // see [store.Leaving]; now is the time at which that is judged. It is to be called when the app was removed and every day
 // from then on, without anybody who works in that workspace, until it says that it is done. What was under way may leave
-// something behind it, so that it is [RemovedForgotten] at first, and [RemovedDone] when a minute or more later nothing
-// more is found: nobody needs to ask again. Cut off and called again, it goes on where it was.
+// something behind it, so that it is [RemovedForgotten] at first, and [RemovedDone] when a minute or more later no job is
+// under way and nothing more is found: nobody needs to ask again. Cut off and called again, it goes on where it was.
 func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts Accounts, gone, now time.Time, log *slog.Logger) (Removed, error) {
 	c, err := s.Connection(ctx)
 	if err != nil {
@@ -136,6 +136,11 @@ func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts
 	r := c.Removal
 	if !c.Removing() || !r.Since.After(gone) {
 		again := c.Forgotten && c.Forgetting.After(gone) && now.Sub(c.Forgetting) >= forgetAfter
+		if again {
+			if again, err = q.Idle(ctx); err != nil {
+				return RemovedKept, err
+			}
+		}
 		if r, err = s.BeginRemoval(ctx, time.Now(), again); err != nil {
 			return RemovedKept, err
 		}

@@ -14,7 +14,7 @@ import (
 type Removal struct {
 	Since time.Time           `json:"since"`           // the [Connection]'s Forgetting that it is of
 	At    time.Time           `json:"at"`              // when it last came further
-	Again bool                `json:"again,omitempty"` // all was forgotten before: it looks for what was under way then
+	Again bool                `json:"again,omitempty"` // all was forgotten before, and no job is under way any more: it looks for what those left behind
 	Walk  WorkspaceForgetting `json:"walk,omitzero"`
 }
 

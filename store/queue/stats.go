@@ -90,6 +90,24 @@ func (q *Queue) lanes(ctx context.Context) iter.Seq2[[]string, error] {
 	}
 }
 
+// Idle reports whether no job of this view's tenant is in a lane: none is worked on, and none waits for its turn. Jobs that
+// are not due and dead letters do not count. It looks through the lanes of all tenants, a page at a time.
+func (q *Queue) Idle(ctx context.Context) (bool, error) {
+	for cursor := uint64(0); ; {
+		lanes, next, err := q.rdb.HScan(ctx, q.key("tokens"), cursor, q.name("*"), page).Result()
+		if err != nil {
+			return false, errorf("look for", "jobs", err)
+		}
+		if len(lanes) > 0 {
+			return false, nil
+		}
+		if next == 0 {
+			return true, nil
+		}
+		cursor = next
+	}
+}
+
 // look reads many things at once. One that is not there is no error.
 func (q *Queue) look(ctx context.Context, at func(p redis.Pipeliner)) error {
 	cmds, err := q.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {

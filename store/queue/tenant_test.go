@@ -258,3 +258,43 @@ func nodeOf(t *testing.T, rdb redis.UniversalClient, key string) redis.Cmdable {
 	require.NoError(t, err)
 	return node
 }
+
+// TestATenantIsIdleWhileOnlyOthersHaveJobs: what is worked on, what waits behind it and what its share keeps aside count;
+// what is not due yet does not, nor do dead letters.
+func TestATenantIsIdleWhileOnlyOthersHaveJobs(t *testing.T) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		q := newQueue(t, rdb, Options{Share: 1})
+		idle := func(tenant string) bool {
+			idle, err := q.In(tenant).Idle(ctx)
+			require.NoError(t, err)
+			return idle
+		}
+		require.True(t, idle("T1"))
+		_, err := q.In("T1").PutAfter(ctx, Job{ID: "later", Lane: "l0", Kind: "k"}, time.Hour)
+		require.NoError(t, err)
+		require.True(t, idle("T1"))
+		put(t, q.In("T1"), "l1/a", "l1/b", "l2/c")
+		require.False(t, idle("T1"))
+		require.True(t, idle("T2"))
+
+		begun, end := make(chan string), make(chan error)
+		stop := running(t, q, func(_ context.Context, d *Delivery) error {
+			begun <- d.ID
+			return <-end
+		})
+		for n := range 3 {
+			<-begun
+			require.False(t, idle("T1"), n)
+			require.True(t, idle("T2"))
+			if n < 2 {
+				end <- nil
+			} else {
+				end <- Dead(errors.New("no"))
+			}
+		}
+		require.Eventually(t, func() bool { return idle("T1") }, 10*time.Second, time.Millisecond)
+		require.NoError(t, stop())
+	})
+}

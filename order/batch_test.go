@@ -113,6 +113,10 @@ func TestARowWithManyProblemsNamesAFewOfEach(t *testing.T) {
 	require.Contains(t, problems[0].Says, "“"+long[:60]+"…”")
 	require.Contains(t, problems[1].Says, ": "+long[:60]+"…, 2.jpg, 3.jpg and 2 more.")
 	require.Contains(t, problems[2].Says, "“"+long[:60]+"”", "whole")
+	for addresses, says := range map[string]string{"1 2 3": ": 1, 2, 3.", "1 2 3 4": ": 1, 2, 3 and 1 more."} {
+		_, problems = order.ReadBatch([]byte("images\n"+addresses+"\n"), otherwise)
+		require.Contains(t, problems[0].Says, says)
+	}
 }
 
 func TestAProjectIsNamedByTheFirstWholeWords(t *testing.T) {

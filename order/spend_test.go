@@ -35,3 +35,17 @@ func TestWhatIsSpentCountsOrdersWhosePriceIsNotKnownYet(t *testing.T) {
 		})
 	}
 }
+
+// What was canceled tells nothing of what images cost, and what has no images, or no price yet, nothing either.
+func TestWhatImagesWillCostIsToldByWhatImagesCost(t *testing.T) {
+	t.Parallel()
+	placed := time.Date(2026, time.November, 3, 0, 0, 0, 0, time.UTC)
+	canceled := priced(10, "100", placed)
+	canceled.Status = order.StatusCanceled
+	cost, guessed := order.Expected([]order.ReportRow{priced(3, "10", placed), canceled, priced(0, "7", placed), {Images: 5}}, 2)
+	require.False(t, guessed)
+	require.Equal(t, "6.67", cost.String())
+	cost, guessed = order.Expected([]order.ReportRow{canceled, priced(0, "7", placed), {Images: 5}}, 2)
+	require.True(t, guessed)
+	require.Equal(t, "2", cost.String())
+}

@@ -192,6 +192,40 @@ func TestATurnThatIsGivenUpIsAnotherWorkspaces(t *testing.T) {
 	})
 }
 
+// What a poll gives up may come late: a person waits for no such turn.
+func TestATurnThatAPollGaveUpIsNoPersons(t *testing.T) {
+	t.Parallel()
+	inOffice(t, func(o *office) {
+		accounts := o.accounts(1)
+		soon, cancel := context.WithTimeout(o.t.Context(), time.Second/2)
+		defer cancel()
+		var callers sync.WaitGroup
+		for range 20 {
+			callers.Go(func() { _ = accounts.Of(account).Background().Wait(soon) })
+		}
+		callers.Wait()
+		<-time.After(2 * time.Second)
+		assert.Zero(o.t, o.call(accounts.Of(account).People(), 1)[0])
+	})
+}
+
+// The turn of a person who went away is the next one's of their workspace, not one behind it.
+func TestATurnThatAPersonGivesUpIsTheNextOnesOfTheirWorkspace(t *testing.T) {
+	t.Parallel()
+	inOffice(t, func(o *office) {
+		turns := o.accounts(1).Of(account).People()
+		began := time.Now()
+		o.call(turns, 2)
+		for range 5 {
+			soon, cancel := context.WithTimeout(o.t.Context(), time.Millisecond)
+			require.ErrorIs(o.t, turns.Wait(soon), context.DeadlineExceeded)
+			cancel()
+		}
+		o.call(turns, 1)
+		assert.Equal(o.t, 2*time.Second, time.Since(began).Round(time.Second/10))
+	})
+}
+
 // A turn is reserved as far ahead as a poll may wait. What would come later is not asked for: whoever waits asks again.
 func TestNoTurnIsReservedFurtherAheadThanAPollLasts(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -160,5 +161,45 @@ func TestAChannelsFormIsFilledFromItsOwnOrdersAlone(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, recent, 1)
 		require.Equal(t, "o0", recent[0].ID)
+	})
+}
+
+func TestAPresetKeepsItsPinWhoeverSavesItAnew(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		require.NoError(t, s.SavePreset(ctx, "T", "C1", preset("Beach", "x"), false, false))
+		require.NoError(t, s.PinPreset(ctx, "T", "C1", store.PresetID("Beach"), true))
+		require.NoError(t, s.SavePreset(ctx, "T", "C1", preset("Beach", "y"), true, true))
+		all, err := s.Presets(ctx, "T", "C1")
+		require.NoError(t, err)
+		require.True(t, all[0].Pinned)
+		require.Equal(t, []string{"y"}, all[0].Brief.Instructions)
+
+		again := preset("Beach", "y")
+		again.SavedAt = midday
+		require.NoError(t, s.SavePreset(ctx, "T", "C1", again, false, false), "the very same, a little later")
+		other := again
+		other.SavedBy = "UTOM"
+		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", other, false, false), store.ErrPresetExists, "somebody else's")
+	})
+}
+
+// A form opens filled in with the house style, when there is just one.
+func TestOneHouseStyleIsTheHouseStyle(t *testing.T) {
+	one, two := store.Preset{Name: "One", Pinned: true}, store.Preset{Name: "Two", Pinned: true}
+	require.Nil(t, store.HouseStyle([]store.Preset{{Name: "None"}}))
+	require.Equal(t, "One", store.HouseStyle([]store.Preset{{Name: "None"}, one}).Name)
+	require.Nil(t, store.HouseStyle([]store.Preset{one, two}))
+}
+
+func TestAPresetMayBeAsLargeAsItMayBe(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		empty, err := json.Marshal(preset("Long", ""))
+		require.NoError(t, err)
+		full := strings.Repeat("x", 16_000-len(empty))
+		require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset("Long", full), false, false))
+		require.ErrorIs(t, s.SavePreset(t.Context(), "T", "C1", preset("Longer", full), false, false), store.ErrPresetLarge)
 	})
 }

@@ -291,6 +291,59 @@ func TestWhatIsInstalledOrSealedAnewMeanwhileStays(t *testing.T) {
 	})
 }
 
+// What Slack gave for a token that is not there any more is nobody's: what was installed since is renewed by itself.
+func TestWhatCouldNotBeKeptIsNotUsedForWhatWasInstalledSince(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+		t.Helper()
+		ctx, again := t.Context(), anInstallation("T1")
+		require.NoError(t, d.Install(ctx, again))
+		away := &refusing{command: "evalsha"}
+		rdb.AddHook(away)
+		_, err := d.Renew(ctx, again, func(context.Context, string) (string, string, time.Time, error) {
+			away.next.Store(1)
+			return "xoxe.xoxb-NEXT", "xoxe-1-NEXT", noon, nil
+		})
+		require.ErrorIs(t, err, errRefused)
+		again.Token, again.Refresh = "xoxe.xoxb-AGAIN", "xoxe-1-AGAIN"
+		require.NoError(t, d.Install(ctx, again))
+		now, err := d.Renew(ctx, again, func(_ context.Context, refresh string) (string, string, time.Time, error) {
+			require.Equal(t, "xoxe-1-AGAIN", refresh)
+			return "xoxe.xoxb-THIRD", "xoxe-1-THIRD", noon, nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, "xoxe.xoxb-THIRD", now.Token)
+	})
+}
+
+// Who was slow may have lost the lock by now: two never ask Slack at the same time.
+func TestWhoLostTheLockDoesNotAskSlack(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+		t.Helper()
+		ctx, old := t.Context(), anInstallation("T1")
+		require.NoError(t, d.Install(ctx, old))
+		slow, reads := &between{}, 0
+		slow.do = func() {
+			if reads++; reads == 1 { // what is there now; the next one notes that it is being renewed
+				slow.on.Store(true)
+				return
+			}
+			for key := range dumpAll(t, rdb) {
+				if strings.Contains(key, "lock") {
+					require.NoError(t, rdb.Set(ctx, key, "another", time.Minute).Err())
+				}
+			}
+		}
+		rdb.AddHook(slow)
+		slow.on.Store(true)
+		_, err := d.Renew(ctx, old, func(context.Context, string) (string, string, time.Time, error) {
+			t.Error("Slack is asked")
+			return "", "", time.Time{}, store.ErrRefused
+		})
+		require.Error(t, err)
+		require.Equal(t, 2, reads)
+	})
+}
+
 // between does something once behind the next reading of a document.
 type between struct {
 	on atomic.Bool

@@ -135,4 +135,12 @@ func TestWhatSlackRefusedSurelyIsNotBegun(t *testing.T) {
 		require.Error(t, err)
 		require.Equal(t, surely, errors.Is(err, store.ErrRefused), answer)
 	}
+	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "30")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}))
+	t.Cleanup(busy.Close)
+	m := &many{oauth: bot.NewOAuth(bot.OAuthConfig{ClientID: "1.2", ClientSecret: "a client secret", APIURL: busy.URL})}
+	_, _, _, err := m.refresh(t.Context(), "xoxe-1-FIRST")
+	require.ErrorIs(t, err, store.ErrRefused, "Slack did not look at it")
 }

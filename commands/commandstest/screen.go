@@ -2,6 +2,7 @@ package commandstest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -74,6 +75,7 @@ type Screen struct {
 	DMs        []string
 	Busy       int                        // that many direct messages meet a 429
 	Mute       bool                       // what is told a person alone meets a 429
+	NoViews    error                      // no window may be painted
 	Denied     error                      // nothing may be shown or told
 	NoDMs      error                      // nor be sent to anybody directly
 	NoEdits    error                      // nor edited there
@@ -169,7 +171,11 @@ func (s *Screen) SendFileFrom(ctx context.Context, user, name, words string, siz
 	s.Lock()
 	before := s.BeforeFile
 	s.BeforeFile = nil
+	refused := s.NoFiles
 	s.Unlock()
+	if refused != nil { // before anything of it is read
+		return fmt.Errorf("files.getUploadURLExternal: %w", refused)
+	}
 	if before != nil {
 		before()
 	}
@@ -260,8 +266,8 @@ func (s *Screen) UpdateView(ctx context.Context, external, _, hash string, v sla
 	}
 	s.Lock()
 	defer s.Unlock()
-	if s.Denied != nil {
-		return fmt.Errorf("views.update: %w", s.Denied)
+	if err := cmp.Or(s.Denied, s.NoViews); err != nil {
+		return fmt.Errorf("views.update: %w", err)
 	}
 	if s.Closed {
 		return fmt.Errorf("views.update: %w", bot.ErrGone)

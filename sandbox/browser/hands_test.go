@@ -92,10 +92,8 @@ func TestMain(m *testing.M) {
 // shows opens windows that show a page.
 func shows(t *testing.T, page string) func(testing.TB, browser.Options) *browser.T {
 	t.Helper()
-	if _, err := browser.Installed(); err != nil {
-		require.NotEqual(t, "1", os.Getenv("DARKROOM_TEST_REQUIRE_BROWSER"), "%v", err)
-		t.Skip(err)
-	}
+	browser.ThePagesOwn(t)
+	browser.Needed(t)
 	c, err := chromium()
 	require.NoError(t, err)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

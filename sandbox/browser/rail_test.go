@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,10 +17,8 @@ import (
 // onRail is one window on a Slack of three workspaces.
 func onRail(t *testing.T) (*sandbox.Many, *browser.Chromium) {
 	t.Helper()
-	if _, err := browser.Installed(); err != nil {
-		require.NotEqual(t, "1", os.Getenv("DARKROOM_TEST_REQUIRE_BROWSER"), "%v", err)
-		t.Skip(err)
-	}
+	browser.ThePagesOwn(t)
+	browser.Needed(t)
 	c, err := chromium()
 	require.NoError(t, err)
 	m, err := sandbox.StartMany(sandbox.ManyOptions{Workspaces: []sandbox.Tenant{{Name: "studio"}, {Name: "agency"}, {Name: "branch", Account: "studio"}}})

@@ -83,7 +83,7 @@ func (g *gallery) click(css string) {
 // What a person types stays whatever the workspace shows meanwhile, reaches it before the form does, and
 // gives way to what it shows once it has arrived.
 func TestTypedWordsAreKept(t *testing.T) {
-	g := openGallery(t, desktop)
+	g := drawn(t, desktop)
 	value := func() string { return run[string](g, "document.querySelector('textarea').value") }
 
 	g.open(cancelForm, "{}")
@@ -108,7 +108,7 @@ func TestTypedWordsAreKept(t *testing.T) {
 
 // Words that could not be sent are kept and sent again; the form waits for them.
 func TestAFormIsNotSentWithoutItsWords(t *testing.T) {
-	g := openGallery(t, desktop)
+	g := drawn(t, desktop)
 	g.fresh(`{act: "The workspace does not answer."}`)
 	g.open(cancelForm, "{}")
 	g.until("document.activeElement.tagName === 'TEXTAREA'")
@@ -126,7 +126,7 @@ func TestAFormIsNotSentWithoutItsWords(t *testing.T) {
 
 // A form that was refused leads to the first field with an error, which says what is wrong with it.
 func TestErrorsAreBesideTheirFields(t *testing.T) {
-	g := openGallery(t, phone)
+	g := drawn(t, phone)
 	g.open(filledForm, "{}")
 	g.click("[type=submit]")
 	g.until("window.gallery.asked.some((a) => a.name === 'submit')")
@@ -140,7 +140,7 @@ func TestErrorsAreBesideTheirFields(t *testing.T) {
 
 // A list of boxes to tick is led to as well: it may be far above what was pressed.
 func TestAnErrorOfAListOfBoxesIsLedTo(t *testing.T) {
-	g := openGallery(t, phone)
+	g := drawn(t, phone)
 	g.open(settingsForm, "{}")
 	g.click("[type=submit]")
 	g.until("window.gallery.asked.some((a) => a.name === 'submit')")
@@ -153,7 +153,7 @@ func TestAnErrorOfAListOfBoxesIsLedTo(t *testing.T) {
 
 // A modal takes the focus, keeps it, and gives it back; Esc leaves it.
 func TestAModalHoldsTheFocus(t *testing.T) {
-	g := openGallery(t, desktop)
+	g := drawn(t, desktop)
 	g.do(chromedp.Focus(chromedp.CSS("#opener")))
 	g.open("TestModals/plain/loading.json", "{}")
 	g.until("document.activeElement.getAttribute('role') === 'dialog'")
@@ -176,7 +176,7 @@ func TestAModalHoldsTheFocus(t *testing.T) {
 
 // A press is made once however often one clicks, and is busy until the app has answered.
 func TestAButtonIsPressedOnce(t *testing.T) {
-	g := openGallery(t, desktop)
+	g := drawn(t, desktop)
 	g.fresh("{wait: 400}")
 	g.open(ready, "{}")
 	g.click(".bk-button--primary")
@@ -194,7 +194,7 @@ const confirmed = `{blocks: [{type: "actions", block_id: "b", elements: [{type: 
 
 // What asks "are you sure" does nothing until one is; and a link button leads out without a way back in.
 func TestAConfirmationIsAsked(t *testing.T) {
-	g := openGallery(t, phone)
+	g := drawn(t, phone)
 	run[any](g, "window.gallery.show("+confirmed+")")
 	words := "document.querySelector('[role=alertdialog]')?.innerText.replace(/\\s+/g, ' ')"
 	g.do(chromedp.Focus(chromedp.CSS("[data-action=a]")))
@@ -217,7 +217,7 @@ func TestAConfirmationIsAsked(t *testing.T) {
 
 // A menu opens, moves and closes by the keyboard alone.
 func TestAMenuByKeyboard(t *testing.T) {
-	g := openGallery(t, desktop)
+	g := drawn(t, desktop)
 	g.open(card, "{}")
 	g.do(chromedp.Focus(chromedp.CSS("[aria-label^='More actions for']")))
 	g.press(kb.Enter)
@@ -238,7 +238,7 @@ const offered = `{suggest: {groups: [
 
 // A select asks the app while one types, and says so when there is nothing.
 func TestAnExternalSelect(t *testing.T) {
-	g := openGallery(t, phone)
+	g := drawn(t, phone)
 	g.fresh(offered)
 	g.open(picker, "{}")
 	g.click("[role=combobox]")
@@ -263,7 +263,7 @@ func TestAnExternalSelect(t *testing.T) {
 
 // A key pressed the moment the options are there counts: nothing resets the row afterwards.
 func TestAnExternalSelectHearsTheFirstKey(t *testing.T) {
-	g := openGallery(t, phone)
+	g := drawn(t, phone)
 	g.fresh(offered)
 	g.open(picker, "{}")
 	run[any](g, `new MutationObserver((_, observer) => {
@@ -280,7 +280,7 @@ func TestAnExternalSelectHearsTheFirstKey(t *testing.T) {
 
 // Files go up and into the field; what does not fit is said by name and not taken.
 func TestFilesOfAField(t *testing.T) {
-	g := openGallery(t, desktop)
+	g := drawn(t, desktop)
 	g.open(photoForm, "{}")
 	var files []string
 	for i := range 12 {
@@ -308,7 +308,7 @@ func TestFilesOfAField(t *testing.T) {
 
 // A picture that does not come leaves its words in a box of the same size.
 func TestABrokenPictureSaysWhatItIs(t *testing.T) {
-	g := openGallery(t, desktop)
+	g := drawn(t, desktop)
 	for _, source := range []string{"/static/favicon.svg", "/static/broken.jpg"} {
 		run[any](g, `window.gallery.show({blocks: [{type: "section", text: {type: "mrkdwn", text: "One"},
 			accessory: {type: "image", image_url: %s, alt_text: "1 · beach.jpg"}}]})`, source)

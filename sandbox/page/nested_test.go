@@ -44,7 +44,7 @@ func (g *gallery) boxes(css string) (all []struct{ Left, Top, Right, Width float
 func TestTheNewerBlocksAreDrawn(t *testing.T) {
 	for name, window := range map[string]size{"desktop": desktop, "phone": phone} {
 		t.Run(name, func(t *testing.T) {
-			g := openGallery(t, window)
+			g := drawn(t, window)
 			for path, faults := range run[map[string][]string](g, "window.gallery.check(%s)", []string{newer, alerts}) {
 				t.Errorf("%s: %s", path, strings.Join(faults, "; "))
 			}
@@ -76,7 +76,7 @@ func TestTheNewerBlocksAreDrawn(t *testing.T) {
 }
 
 func TestACarouselIsGoneThroughByKeyboard(t *testing.T) {
-	g := openGallery(t, phone)
+	g := drawn(t, phone)
 	g.open(newer, "{}")
 	seen := func(label string) string {
 		return `(() => { const b = document.querySelector("[aria-label='` + label + `']").getBoundingClientRect(); return b.left >= 0 && b.right <= innerWidth + 1 })()`
@@ -100,7 +100,7 @@ func TestACarouselIsGoneThroughByKeyboard(t *testing.T) {
 }
 
 func TestAContainerIsFolded(t *testing.T) {
-	g := openGallery(t, desktop)
+	g := drawn(t, desktop)
 	g.open(newer, "{}")
 	g.click("[aria-label=Collapse]")
 	g.until(`!document.body.innerText.includes("12 images · Basic")`)

@@ -393,7 +393,7 @@ func TestWhatWasAskedForWaitsForTheAccount(t *testing.T) {
 		accounts.Now = nil
 		accounts.Unlock()
 		r.Service.Set(func(f *commandstest.Service) { f.Down = false })
-		r.Settle(3 * 24 * time.Hour)
+		r.Settle(26 * time.Hour) // longer than anything else that waits for somebody
 		told := slices.DeleteFunc(r.Screen.AllTold(), func(m string) bool { return !strings.Contains(m, "was disconnected from its photo service") })
 		require.Len(r.T, told, 1)
 		require.EqualValues(r.T, 1, r.Stats().Jobs, "it waits, and is not dead")

@@ -57,7 +57,7 @@ func TestWhatAnOperatorMustMendKillsNothing(t *testing.T) {
 				r.Ops = ops.hear
 				refuses(r, errors.Join(&bot.Error{Method: "users.info", Code: "missing_scope", Needed: "users:read"}, class))
 				r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
-				r.Settle(20 * time.Hour)
+				r.Settle(4 * time.Hour)
 				require.Empty(r.T, r.Conversation())
 				require.Zero(r.T, r.Stats().Dead)
 				require.Len(r.T, r.Screen.DMs, 1, "once")

@@ -31,6 +31,7 @@ func TestNoErrorHoldsASecret(t *testing.T) {
 	gone.Close()
 	for name, e := range endings {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // reads are tried again, and wait
 			s := reply(t, e.status, e.body)
 			for _, op := range writes {
 				requireNoSecret(t, fmt.Sprintf("%v %+v", op.call(t.Context(), client(t, s)), op.call(t.Context(), client(t, gone))))

@@ -47,6 +47,7 @@ func (p *Page) follow(rw http.ResponseWriter, r *http.Request, from source) {
 	defer context.AfterFunc(p.ctx, cancel)()
 	rw.Header().Set("Content-Type", "text/event-stream")
 	t := &teller{rw: rw, control: http.NewResponseController(rw)}
+	t.write(": hello\n\n") // a browser waits for the first byte before it says that the stream is open
 	for t.err == nil && ctx.Err() == nil {
 		changed, noticed := from.changed(), p.noticed()
 		t.send(from.event, from.tell())

@@ -110,6 +110,8 @@ func TestAnOutageOfSlackThatLastedIsToldWhenItIsOver(t *testing.T) {
 		told  int
 	}{
 		"a blip":                     {5 * time.Second, "", 0},
+		"not quite ten seconds":      {9 * time.Second, "", 0},
+		"more than ten seconds":      {14 * time.Second, "", 1},
 		"an hour":                    {time.Hour, "", 1},
 		"one method out of order":    {time.Hour, "reactions.add", 0},
 		"until the app stops itself": {0, "", 0},

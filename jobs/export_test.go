@@ -51,6 +51,9 @@ type (
 	WatchArgs     = watchArgs
 )
 
+// OrReal returns the waits with the real one for each that is zero.
+func (w Waits) OrReal() Waits { return w.orReal() }
+
 // RelayNote names the note of a message.
 func RelayNote(team, channel, ts string) string { return relayNote(team, channel, ts) }
 

@@ -159,6 +159,11 @@ func TestVerdictsAreShownTogether(t *testing.T) {
 			}
 		}
 		assert.Equal(t, 2, jobs())
+		later := storetest.Main(t.Context(), rdb).ZRangeWithScores(t.Context(), "{darkroom}:q:later", 0, -1).Val()
+		require.Len(t, later, 1)
+		wait := time.Until(time.UnixMilli(int64(later[0].Score)))
+		require.LessOrEqual(t, wait, 15*time.Second)
+		require.Greater(t, wait, 10*time.Second)
 		now, err := s.Order(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, before.Version, now.Version)

@@ -177,7 +177,7 @@ func TestWhatABatchTellsComesOnce(t *testing.T) {
 			maria := w.person("maria")
 			handsIn(maria, table("shop.csv", "images", w.Samples()[2]))
 			maria.Sees("1 order, 1 image")
-			w.Photos.Misbehave(photos.Create, photos.TooMany(8*time.Second), -1) // so that no card is posted meanwhile
+			w.Photos.Misbehave(photos.Create, photos.TooMany(4*time.Second), -1) // so that no card is posted meanwhile
 			w.Workspace.Misbehave("chat.postMessage", fault, 1)
 			w.Workspace.Misbehave("files.completeUploadExternal", fault, 1)
 			maria.Submit()

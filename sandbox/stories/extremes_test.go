@@ -59,7 +59,6 @@ func labelled(t *testing.T, who *person.T, begins, ends string) string {
 func TestFiftyPhotosWithTheLongestNamesFromNewToApproved(t *testing.T) {
 	t.Parallel()
 	w := open(t)
-	w.shortWaits()
 	maria, ben := w.person("maria"), w.person("ben")
 	maria.Type("/order new " + strings.Join(w.addresses(20), " "))
 	maria.SeesModal("New photo order")

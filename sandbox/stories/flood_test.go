@@ -18,11 +18,11 @@ import (
 	"darkroom/sandbox"
 )
 
-// Anybody may send to the app's address. Tens of thousands of requests that Slack did not sign, small ones and
+// Anybody may send to the app's address. Thousands of requests that Slack did not sign, small ones and
 // large ones, some of them nothing but headers, and hundreds of senders that stand still, cost a few lines of the log and memory that has an end, and
 // people are answered meanwhile.
 func TestAFloodOfUnsignedRequestsCostsNeitherLogNorMemory(t *testing.T) {
-	// Alone: whoever sends so much takes the processors from every other story.
+	t.Parallel()
 	w := open(t, func(o *sandbox.Options) { o.Delivery = sandbox.OverHTTP })
 	w.app.stop()
 	w.environ = append(w.environ, "LOG_LEVEL=info")
@@ -33,7 +33,7 @@ func TestAFloodOfUnsignedRequestsCostsNeitherLogNorMemory(t *testing.T) {
 	before, lines := w.app.vitals(), w.app.troubles()
 	t.Logf("before: %s", before)
 
-	const unsigned, forged, stalled = 20_000, 1_500, 400
+	const unsigned, forged, stalled = 2_000, 300, 400
 	f := &flood{t: t, to: w.app.url}
 	f.send(unsigned, "", []byte(`{"type":"event_callback"}`))
 	t.Logf("after %d unsigned: %s", unsigned, w.app.vitals())
@@ -113,14 +113,24 @@ func halfForged() string {
 // stall begins so many requests and stops in the middle, until what it returns is called.
 func (f *flood) stall(n int, begun string) (release func()) {
 	f.t.Helper()
-	var conns []net.Conn
-	for range n {
-		conn, err := (&net.Dialer{}).DialContext(f.t.Context(), "tcp", strings.TrimPrefix(f.to, "http://"))
-		require.NoError(f.t, err)
-		conns = append(conns, conn)
-		_ = conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)) // it is not read to the end where there is no room
-		_, _ = io.WriteString(conn, begun)
+	conns := make([]net.Conn, n)
+	var all sync.WaitGroup
+	for sender := range senders {
+		all.Go(func() {
+			for i := sender; i < n; i += senders {
+				conn, err := (&net.Dialer{}).DialContext(f.t.Context(), "tcp", strings.TrimPrefix(f.to, "http://"))
+				if err != nil {
+					f.t.Error(err)
+					return
+				}
+				conns[i] = conn
+				_ = conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)) // it is not read to the end where there is no room
+				_, _ = io.WriteString(conn, begun)
+			}
+		})
 	}
+	all.Wait()
+	require.NotContains(f.t, conns, nil)
 	return func() {
 		for _, conn := range conns {
 			_ = conn.Close()

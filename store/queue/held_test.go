@@ -17,3 +17,9 @@ func TestAClaimIsHeldUntilItsLeaseIsOver(t *testing.T) {
 	end.set(time.Now())
 	require.ErrorIs(t, Held(ctx), ErrLostClaim)
 }
+
+// Without an option a dead process keeps its jobs for six seconds.
+func TestALeaseIsSixSeconds(t *testing.T) {
+	require.Equal(t, 6*time.Second, Options{}.withDefaults().Lease)
+	require.Equal(t, time.Second, Options{Lease: time.Second}.withDefaults().Lease)
+}

@@ -74,3 +74,13 @@ func TestABatchOfSomebodyElseIsNotPlaced(t *testing.T) {
 		require.Zero(r.T, creates)
 	})
 }
+
+// A guest is told at once: their file is not even read.
+func TestAGuestHandsInNoBatch(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Screen.Guests, r.Screen.Unread = map[string]bool{"maria": true}, bot.ErrTryLater
+		before := r.Seen()
+		handsIn(r, "images\nhttps://example.com/a.jpg\n")
+		require.Contains(r.T, r.Since(before), "Guests")
+	})
+}

@@ -304,3 +304,20 @@ func TestMembersRemoveAndOperatorsPin(t *testing.T) {
 		require.Len(r.T, presetsOf(r, "CWEDDING"), 1)
 	})
 }
+
+// Who opened the form as a member may be none when it is sent.
+func TestWhoMayNotOrderSavesNoPreset(t *testing.T) {
+	for reads, becomes := range map[string]func(s *commandstest.Screen){
+		"Guests may look": func(s *commandstest.Screen) { s.Guests["maria"] = true },
+		"no order":        func(s *commandstest.Screen) { s.Left = map[string]bool{"maria": true} },
+	} {
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			r.Houses()
+			order := briefly(r, "o1", "C1", beach().Brief)
+			window := r.Opens("maria", cards.ActionSavePreset, cards.Value(order.ID, 0))
+			r.Screen.Set(becomes)
+			require.Contains(r.T, saves(r, "maria", window, "Beach"), reads)
+			require.Empty(r.T, presetsOf(r, "C1"))
+		})
+	}
+}

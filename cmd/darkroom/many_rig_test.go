@@ -62,7 +62,7 @@ func openManyTown(t *testing.T, workspaces []string, change func(*sandbox.ManyOp
 	require.NoError(t, err)
 	w.app, err = newApp(cfg, slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})), nil)
 	require.NoError(t, err)
-	w.app.waits.pace = 1000 // these workspaces take as many posts: what is asked here is not how soon
+	w.app.waits.pace = 1000                  // these workspaces take as many posts: what is asked here is not how soon
 	w.app.many.remover.sweepIn = removedLook // a test that looks after the shards does so when it is time
 	w.SetAppURL(w.url)
 	ctx, stop := context.WithCancel(context.Background())

@@ -39,7 +39,6 @@ func ways() map[string]struct {
 		"500 in its form":          {answer(500, `{"ok":false,"error":"internal_error"}`), true},
 		"service_unavailable":      {answer(200, `{"ok":false,"error":"service_unavailable"}`), true},
 		"connections reset":        {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, true},
-		"nobody answers":           {func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); <-r.Context().Done() }, true},
 		"a limit":                  {answer(429, `{"ok":false,"error":"ratelimited"}`), false},
 		"a channel's error":        {answer(200, `{"ok":false,"error":"channel_not_found"}`), false},
 		"a token that was revoked": {answer(200, `{"ok":false,"error":"token_revoked"}`), false},
@@ -62,33 +61,57 @@ func TestAnOutageOfSlackIsLoggedOnceWhateverItLooksLike(t *testing.T) {
 			}))
 			server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 			t.Cleanup(server.Close)
-			var log logged
-			c := bot.NewClient(bot.ClientConfig{APIURL: server.URL, Timeout: 3100 * time.Millisecond, Log: slog.New(slog.NewTextHandler(&log, nil))})
-			t.Cleanup(c.Close)
-			level := slog.LevelWarn
-			for range 2 {
-				for _, call := range []func() error{
-					func() error { return c.React(t.Context(), "C1", "1.1", "x") },
-					func() error { _, err := c.Channel(t.Context(), "C1"); return err },
-				} {
-					level = bot.LogLevel(call())
-				}
-			}
-			began, over := strings.Count(log.String(), "slack does not answer"), 0
-			away.Store(false)
-			for range 2 {
-				require.NoError(t, c.Delete(t.Context(), "C1", "1.1"))
-			}
-			if way.away {
-				over = 1
-				require.Equal(t, slog.LevelDebug, level, "what waits need not say it again")
-			} else {
-				require.Equal(t, slog.LevelWarn, level)
-			}
-			require.Equal(t, over, began, log.String())
-			require.Equal(t, over, strings.Count(log.String(), "slack answers again"), log.String())
+			loggedOnce(t, bot.ClientConfig{APIURL: server.URL}, &away, way.away)
 		})
 	}
+	t.Run("nobody answers", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			var away atomic.Bool
+			away.Store(true)
+			loggedOnce(t, bot.ClientConfig{Wrap: func(http.RoundTripper) http.RoundTripper {
+				return slackOf(func(r *http.Request) (int, string) {
+					if away.Load() {
+						<-r.Context().Done()
+						return 0, ""
+					}
+					return 200, `{"ok":true,"ts":"1.2"}`
+				})
+			}}, &away, true)
+		})
+	})
+}
+
+// loggedOnce requires that calls of a Slack that is away, and then is there, say so once each, and those of one that only
+// seems to be away do not.
+func loggedOnce(t *testing.T, cfg bot.ClientConfig, away *atomic.Bool, isAway bool) {
+	t.Helper()
+	var log logged
+	cfg.Log = slog.New(slog.NewTextHandler(&log, nil))
+	c := bot.NewClient(cfg)
+	defer c.Close()
+	level := slog.LevelWarn
+	for range 2 {
+		for _, call := range []func() error{
+			func() error { return c.React(t.Context(), "C1", "1.1", "x") },
+			func() error { _, err := c.Channel(t.Context(), "C1"); return err },
+		} {
+			level = bot.LogLevel(call())
+		}
+	}
+	began, over := strings.Count(log.String(), "slack does not answer"), 0
+	away.Store(false)
+	for range 2 {
+		require.NoError(t, c.Delete(t.Context(), "C1", "1.1"))
+	}
+	if isAway {
+		over = 1
+		require.Equal(t, slog.LevelDebug, level, "what waits need not say it again")
+	} else {
+		require.Equal(t, slog.LevelWarn, level)
+	}
+	require.Equal(t, over, began, log.String())
+	require.Equal(t, over, strings.Count(log.String(), "slack answers again"), log.String())
 }
 
 // slackOf is a Slack in a bubble of time: it has no network.

@@ -18,7 +18,7 @@ func Needed(tb testing.TB) string {
 // Missing skips a test that needs what is not on this machine, or fails where DARKROOM_TEST_REQUIRE_BROWSER is set.
 func Missing(tb testing.TB, what error) {
 	tb.Helper()
-	if os.Getenv("DARKROOM_TEST_REQUIRE_BROWSER") != "" {
+	if os.Getenv("DARKROOM_TEST_REQUIRE_BROWSER") != "" { //nolint:forbidigo // of tests alone
 		tb.Fatalf("a browser is required: %v", what)
 	}
 	tb.Skip(what)
@@ -27,7 +27,7 @@ func Missing(tb testing.TB, what error) {
 // ThePagesOwn skips a test that proves something of the sandbox's page and nothing of the app, unless DARKROOM_TEST_ALL is set.
 func ThePagesOwn(tb testing.TB) {
 	tb.Helper()
-	if os.Getenv("DARKROOM_TEST_ALL") == "" {
+	if os.Getenv("DARKROOM_TEST_ALL") == "" { //nolint:forbidigo // of tests alone
 		tb.Skip("of the sandbox's page alone: make check runs it (DARKROOM_TEST_ALL=1)")
 	}
 }

@@ -116,10 +116,10 @@ func found(tb testing.TB) bool {
 func embed(tb testing.TB) string {
 	tb.Helper()
 	m := miniredis.NewMiniRedis()
-	m.ClockTTL(true)
 	if err := m.Start(); err != nil {
 		tb.Fatal(err)
 	}
+	keepTime(m)
 	addr := m.Addr()
 	embedded.Store(addr, m)
 	tb.Cleanup(func() { embedded.Delete(addr); m.Close() })

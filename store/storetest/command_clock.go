@@ -1,0 +1,54 @@
+package storetest
+
+import (
+	"sync"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/alicebob/miniredis/v2/server"
+)
+
+// commandClock gives an embedded Redis the time once a command, as a real one has it: no time passes while a script runs.
+// By itself the embedded one looks at all its keys, in order, whenever a script uses one, to find those that have expired.
+type commandClock struct {
+	redis   *miniredis.Miniredis
+	clients sync.Map // each *server.Peer that is one; a script's commands come as those of a peer, too
+
+	mu  sync.Mutex
+	now time.Time
+}
+
+// keepTime makes the keys of a server that was started expire as time passes.
+func keepTime(m *miniredis.Miniredis) {
+	c := &commandClock{redis: m}
+	c.tick()
+	m.ClockTTL(true)
+	m.Server().SetPreHook(func(p *server.Peer, _ string, _ ...string) bool {
+		if c.isClient(p) {
+			c.tick() // not for a script: the server is locked while it runs
+		}
+		return false // the command itself is still to be done
+	})
+}
+
+// isClient says whether a peer is a client: only a client has no context yet at its first command.
+func (c *commandClock) isClient(p *server.Peer) bool {
+	if p.Ctx == nil {
+		if _, known := c.clients.LoadOrStore(p, true); !known {
+			p.OnDisconnect(func() { c.clients.Delete(p) })
+		}
+		return true
+	}
+	_, is := c.clients.Load(p)
+	return is
+}
+
+// tick sets the time, which never goes back.
+func (c *commandClock) tick() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now := time.Now(); now.After(c.now) {
+		c.now = now
+		c.redis.SetTime(now)
+	}
+}

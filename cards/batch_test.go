@@ -113,3 +113,21 @@ func TestABatchIsShownByWhatItWouldPlace(t *testing.T) {
 	require.Contains(t, wordsIn(v.Blocks.BlockSet[0]), "6 orders, 129 images")
 	require.Nil(t, BatchWrong("a.csv", []order.BatchProblem{{Line: 2, Says: "There are no images."}}, BatchBack{}, "x1").Submit, "nothing can be placed while there is a problem")
 }
+
+// A file of orders is ordered by itself: what is beside it in the form would be ordered with none of its rows.
+func TestAFileOfOrdersIsAloneInItsForm(t *testing.T) {
+	file := Photo{ID: "F1", Name: "shop.csv"}
+	for name, row := range map[string]struct {
+		form Form
+		fits bool
+	}{
+		"alone":                {Form{Photos: []Photo{file}}, true},
+		"with a photo":         {Form{Photos: []Photo{file, {ID: "F2", Name: "a.jpg"}}}, false},
+		"with one of before":   {Form{Photos: []Photo{file}, Kept: []string{"F2"}}, false},
+		"with an image's name": {Form{Photos: []Photo{file}, URLs: []string{"https://example.com/a.jpg"}}, false},
+	} {
+		row.form.Channel, row.form.Service = "C1", order.ServiceBasic
+		wrong := row.form.BatchTable(slack.View{})
+		require.Equal(t, row.fits, len(wrong) == 0, "%s: %v", name, wrong)
+	}
+}

@@ -75,12 +75,15 @@ func TestABatchOfSomebodyElseIsNotPlaced(t *testing.T) {
 	})
 }
 
-// A guest is told at once: their file is not even read.
+// A guest is told at once, known as one or not: their file is not even read.
 func TestAGuestHandsInNoBatch(t *testing.T) {
-	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Screen.Guests, r.Screen.Unread = map[string]bool{"maria": true}, bot.ErrTryLater
-		before := r.Seen()
-		handsIn(r, "images\nhttps://example.com/a.jpg\n")
-		require.Contains(r.T, r.Since(before), "Guests")
-	})
+	for _, known := range []bool{true, false} {
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			r.Screen.Guests, r.Screen.Unread = map[string]bool{"maria": true}, bot.ErrTryLater
+			r.Screen.Unremembered = map[string]bool{"maria": !known}
+			before := r.Seen()
+			handsIn(r, "images\nhttps://example.com/a.jpg\n")
+			require.Contains(r.T, r.Since(before), "Guests")
+		})
+	}
 }

@@ -109,22 +109,21 @@ func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
 	t.Parallel()
 	w := open(t)
-	w.shortWaits()
 	maria := w.person("maria")
-	const orders = 6
+	const orders = 12
 	// rest is how long the service wants to be left alone: so long that none is on its way once more when the app is
-	// killed.
-	const rest = 6 * time.Second
+	// killed. Of such a one nobody would know whether it is out, and Maria would be asked.
+	const rest = 30 * time.Second
 	lines := []string{"name;images"}
 	for i, address := range w.addresses(orders) {
 		lines = append(lines, fmt.Sprintf("Shop %02d;%s", i+1, address))
 	}
 	handsIn(maria, table("shop.csv", lines...))
-	maria.Sees("6 orders, 6 images")
+	maria.Sees("12 orders, 12 images")
 	w.Photos.Misbehave(photos.Create, photos.HangAfterCommit(), 2)
 	w.Photos.Misbehave(photos.Create, photos.TooMany(rest), -1)
 	maria.Submit()
-	maria.SeesDM("0 of 6 orders placed …")
+	maria.SeesDM("0 of 12 orders placed …")
 	w.until("two orders are out, and no answer came; the others wait", func() bool {
 		return len(w.Photos.Orders()) == 2 && strings.Count(w.app.said(), "order waits for the service") >= orders-2
 	})
@@ -133,7 +132,7 @@ func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
 	w.Photos.Release()
 	w.startApp()
 	patient := person.In(t, w.Workspace, "maria", person.Options{Patience: rest + patience})
-	patient.SeesDM("All of the batch is placed: 6 orders.")
+	patient.SeesDM("All of the batch is placed: 12 orders.")
 	w.quiet()
 	names := map[string]int{}
 	for _, o := range w.Photos.Orders() {

@@ -35,7 +35,6 @@ func (w *world) placeUnanswered(who *person.T, project string) {
 func TestWhatIsSaidUnderACardThatIsNotYetKnownReachesTheEditor(t *testing.T) {
 	t.Parallel()
 	w := open(t)
-	w.shortWaits()
 	maria := w.person("maria")
 	relaysReplies(maria)
 	w.placeUnanswered(maria, "Early words")

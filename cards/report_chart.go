@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/go-analyze/charts"
+	"github.com/shopspring/decimal"
 
 	"darkroom/order"
 )
@@ -41,6 +42,7 @@ func ReportChart(r Report) ([]byte, error) {
 	o.CategoryAxis.LabelFontStyle.FontSize = labelSize
 	o.CategoryAxis.LabelCount, o.CategoryAxis.BoundaryGap = len(labels), new(true)
 	o.ValueAxis = []charts.ValueAxisOption{{Min: new(0.0)}} // bars are compared by their length
+	o.ValueFormatter = func(v float64) string { return decimal.NewFromFloat(v).Round(2).String() } // the library's own writes 20.00
 	o.BarSize = barSize
 	o.Legend.Show = new(false)
 	p := charts.NewPainter(charts.PainterOptions{OutputFormat: charts.ChartOutputPNG, Width: chartWidth, Height: chartHeight, Theme: charts.GetTheme(charts.ThemeLight)})

@@ -305,7 +305,7 @@ func TestAMessageAboutABatchThatMayHaveArrivedIsLookedFor(t *testing.T) {
 		arrived  bool
 		scopes   []string
 		messages int
-		told     bool
+		found    bool // and so it is edited to its end
 	}{
 		"it did":                         {true, nil, 1, true},
 		"it did not":                     {false, nil, 1, true},
@@ -322,7 +322,9 @@ func TestAMessageAboutABatchThatMayHaveArrivedIsLookedFor(t *testing.T) {
 				sent := r.Screen.Sent()
 				require.Len(r.T, sent, row.messages+1, "and the file")
 				require.NotEmpty(r.T, sent[len(sent)-1].Files)
-				require.Equal(r.T, row.told, strings.Contains(lastMessage(r).Text, "All of the batch is placed"))
+				if row.found {
+					require.Contains(r.T, lastMessage(r).Text, "All of the batch is placed")
+				}
 				require.Contains(r.T, r.Screen.Window(batchWindow), "All of the batch is placed", "the window has it all the same")
 			})
 		})

@@ -70,6 +70,8 @@ type config struct {
 	Retention time.Duration `env:"RETENTION" envDefault:"9600h" want:"how long a finished order is kept, 9600h (400 days) or any time from 1h on; 0 keeps all for ever"`
 
 	AllowPrivateURLs bool `env:"DARKROOM_ALLOW_PRIVATE_URLS" envDefault:"false" want:"true only beside the sandbox: foreign URLs may be private"`
+
+	postPace float64 // messages a second to each channel; 0: as many as Slack takes. No variable sets it: for tests of what is said, not when
 }
 
 // leastRetention is the shortest time that a finished order may be kept: what was clicked
@@ -343,7 +345,9 @@ func wants() map[string]string {
 	t := reflect.TypeFor[config]()
 	all := make(map[string]string, t.NumField())
 	for f := range t.Fields() {
-		all[f.Tag.Get("env")] = f.Tag.Get("want")
+		if name := f.Tag.Get("env"); name != "" {
+			all[name] = f.Tag.Get("want")
+		}
 	}
 	return all
 }

@@ -246,7 +246,7 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 	t.store = store.New(a.rdb, t.queue)
 	c := bot.ClientConfig{
 		Tokens: m.source(by), APIURL: a.cfg.SlackAPIURL, Log: t.log, HTTP: m.http, Outage: m.outage,
-		Pacer: t.store.ChannelLimiter(), Reads: t.store.ReadTurns(), Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
+		Pace: a.cfg.postPace, Pacer: t.store.ChannelLimiter(), Reads: t.store.ReadTurns(), Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	}
 	if by.OrgWide {
 		c.Team = id

@@ -60,6 +60,9 @@ func openManyTown(t *testing.T, workspaces []string, change func(*sandbox.ManyOp
 	cfg, err := readConfig(append(append(w.Environ(), "REDIS_URL=redis://"+server.Addr(), "UPSTREAM_RATE=1000", "PUBLIC_URL="+w.url,
 		"FILE_SIGNING_KEY="+strings.Repeat("k", 40), "ENCRYPTION_KEY="+newerKey), environ...))
 	require.NoError(t, err)
+	if o.Workspaces[0].Workspace.PostBurst < 0 {
+		cfg.postPace = 1000 // this Slack takes as many
+	}
 	w.app, err = newApp(cfg, slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})), nil)
 	require.NoError(t, err)
 	w.app.many.remover.sweepIn = removedLook // a test that looks after the shards does so when it is time
@@ -84,7 +87,7 @@ func sameShard(n int) []string {
 
 // in is somebody in one of the workspaces.
 func (w *manyTown) in(workspace, name string) *person.T {
-	return person.In(w.t, w.Workspace(workspace), name, person.Options{Patience: 20 * time.Second})
+	return person.In(w.t, w.Workspace(workspace), name, person.Options{Patience: time.Minute})
 }
 
 // add has somebody add the app to their workspace.
@@ -154,7 +157,7 @@ func (w *manyTown) heard(workspace, who string) []string {
 // eventually waits until something is so.
 func (w *manyTown) eventually(is func() bool, why string) {
 	w.t.Helper()
-	require.Eventually(w.t, is, 20*time.Second, 20*time.Millisecond, why)
+	require.Eventually(w.t, is, time.Minute, 20*time.Millisecond, why)
 }
 
 // metrics are those of the app, as they are read.

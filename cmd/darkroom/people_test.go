@@ -111,6 +111,7 @@ func (w *town) start(environ []string, redis *miniredis.Miniredis) {
 	cfg, err := readConfig(append(environ, "REDIS_URL=redis://"+redis.Addr(), "POLL_SCHEDULE=@every 1h", "UPSTREAM_RATE=1000",
 		"PUBLIC_URL="+address, "FILE_SIGNING_KEY="+strings.Repeat("k", 40)))
 	require.NoError(w.t, err)
+	cfg.postPace = 1000 // this Slack takes as many
 	w.app, err = newApp(cfg, slog.New(slog.DiscardHandler), nil)
 	require.NoError(w.t, err)
 	w.store = w.app.store

@@ -51,7 +51,7 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 	t.store = store.New(a.rdb, t.queue)
 	t.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(a.cfg.SlackBotToken), APIURL: a.cfg.SlackAPIURL, Log: a.log,
-		Pacer: t.store.ChannelLimiter(), Reads: t.store.ReadTurns(), OnOutage: a.slackWasAway, Wrap: a.failpoints.Slack(),
+		Pace: a.cfg.postPace, Pacer: t.store.ChannelLimiter(), Reads: t.store.ReadTurns(), OnOutage: a.slackWasAway, Wrap: a.failpoints.Slack(),
 		Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	})
 	if a.cfg.many() {

@@ -3,7 +3,7 @@
 TOOLS := go tool -modfile=.ci/tools.mod
 BIN := bin/darkroom
 
-.PHONY: help build demo test race socket stories-race chaos-race check lint golden cover fuzz chaos upgrade bench bench-load bench-crowd bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln chaos-short chaos-many failover test-sentinel test-cluster release reproducible deploy-check
+.PHONY: help build demo test race socket stories-race chaos-race check lint golden cover fuzz chaos upgrade bench bench-load bench-crowd bench-go bench-allocs bench-allocs-accept screenshots gallery measure trace vuln chaos-short chaos-many failover test-sentinel test-cluster release reproducible deploy-check
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -104,9 +104,6 @@ bench-allocs: ## all Go benchmarks for a moment: fails when one allocates half a
 
 bench-allocs-accept: ## accept what the benchmarks allocate now, after ten runs: writes docs/benchmarks/allocations.txt
 	go run ./sandbox/bench/allocs -accept $(BENCHED)
-
-bench-queue: ## our queue beside asynq and river, some twenty minutes; needs PostgreSQL for river
-	cd sandbox/bench/queues && go build -o ../../../bin/queues . && taskset -c 0 ../../../bin/queues -servers 1
 
 screenshots: ## pictures of every screen that matters into screenshots/; those of the README into docs/ as well; look at them
 	mkdir -p screenshots

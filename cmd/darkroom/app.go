@@ -69,7 +69,12 @@ type waits struct {
 // newApp wires the rooms together; it starts nothing. The failpoints are nil but in the
 // chaos suite.
 func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
-	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, waits: newWaits(), notReady: rate.Sometimes{Interval: notReadyEvery}, unknown: rate.Sometimes{Interval: lookedUpAgain}}
+	return newAppWith(cfg, log, points, newWaits())
+}
+
+// newAppWith is newApp with other waits than those of the build.
+func newAppWith(cfg config, log *slog.Logger, points *failpoints, w waits) (*app, error) {
+	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, waits: w, notReady: rate.Sometimes{Interval: notReadyEvery}, unknown: rate.Sometimes{Interval: lookedUpAgain}}
 	var err error
 	if a.rdb, err = store.ConnectFor(string(cfg.RedisURL), cfg.commandsAtOnce()); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)

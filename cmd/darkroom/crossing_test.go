@@ -188,14 +188,9 @@ func (w *next) quiet() {
 		if w.app.front.Wait(ctx) != nil || w.app.looks.Wait(ctx) != nil {
 			return false
 		}
-		for _, name := range w.Names() {
-			stats, err := w.queue().In(w.Workspace(name).ID()).Stats(ctx)
-			if err != nil || stats.Lanes > 0 {
-				return false
-			}
-		}
-		return true
-	}, time.Minute, 5*time.Millisecond)
+		idle, err := w.queue().Idle(ctx) // of all workspaces: they share the shard's queue
+		return err == nil && idle
+	}, 3*time.Minute, 5*time.Millisecond)
 }
 
 // alone has something be done in one workspace, and requires that nothing of it is to be noticed in the other: no key

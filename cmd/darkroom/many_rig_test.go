@@ -85,7 +85,7 @@ func sameShard(n int) []string {
 
 // in is somebody in one of the workspaces.
 func (w *manyTown) in(workspace, name string) *person.T {
-	return person.In(w.t, w.Workspace(workspace), name, person.Options{Patience: 20 * time.Second})
+	return person.In(w.t, w.Workspace(workspace), name, person.Options{Patience: time.Minute})
 }
 
 // add has somebody add the app to their workspace.
@@ -155,7 +155,7 @@ func (w *manyTown) heard(workspace, who string) []string {
 // eventually waits until something is so.
 func (w *manyTown) eventually(is func() bool, why string) {
 	w.t.Helper()
-	require.Eventually(w.t, is, 20*time.Second, 20*time.Millisecond, why)
+	require.Eventually(w.t, is, time.Minute, 20*time.Millisecond, why)
 }
 
 // metrics are those of the app, as they are read.

@@ -111,7 +111,7 @@ func (w *town) start(environ []string, redis *miniredis.Miniredis) {
 	cfg, err := readConfig(append(environ, "REDIS_URL=redis://"+redis.Addr(), "POLL_SCHEDULE=@every 1h", "UPSTREAM_RATE=1000",
 		"PUBLIC_URL="+address, "FILE_SIGNING_KEY="+strings.Repeat("k", 40)))
 	require.NoError(w.t, err)
-	w.app, err = newApp(cfg, slog.New(slog.DiscardHandler), nil)
+	w.app, err = newAppWith(cfg, slog.New(slog.DiscardHandler), nil, waits{pace: 1000}) // this Slack takes as many posts
 	require.NoError(w.t, err)
 	w.store = w.app.store
 	w.service, err = upstream.New(serviceConfig(cfg, w.store.Rate(1000).People()))

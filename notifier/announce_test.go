@@ -363,10 +363,14 @@ func TestAnAnnouncerIsFencedWhenTheOrderMoves(t *testing.T) {
 func TestAnUntrackedOrderNeedsNoAnnouncement(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
+	before := r.reads()
 	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: "nobody", Generation: 1}, shoots)
-	require.NoError(t, r.try(t))
+	require.NoError(t, r.try(t), "the job is done")
 	require.NoError(t, handler(notifier.NewAnnouncer(r.config), notifier.DedupeKind)(t.Context(),
 		delivery(notifier.DedupeKind, map[string]any{"order": "nobody"}, shoots)))
+	require.Empty(t, r.channelOnly(shoots), "no channel is told of an order that nobody tracks")
+	require.Empty(t, r.put.jobs, "and nothing is left for later")
+	require.Equal(t, before, r.reads(), "nor is a channel read for it")
 }
 
 func TestAJobThatCannotBeReadIsDead(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/notifier"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -63,4 +64,49 @@ func TestAQuestionOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 	d.State = died
 	r.finishes(t, d)
 	require.Equal(t, 1, r.questions(), "it had")
+}
+
+// standing is what the channel shows of the question.
+func (r *rig) standing() (shown []string) {
+	for _, m := range r.w.Messages(shoots) {
+		if payload, _ := m.Metadata["event_payload"].(map[string]any); payload["hold"] == "d1.1" {
+			shown = append(shown, blockText(m))
+		}
+	}
+	return shown
+}
+
+// An answer is shown where the question stands. Where the question was deleted in Slack, or can be edited no more, the
+// answer holds all the same: nobody is asked again, and the work is done.
+func TestAnAnswerIsShownWhereTheQuestionStands(t *testing.T) {
+	t.Parallel()
+	const question, answer = "May this order be placed?", "Allowed by <@U0OLGA>"
+	for name, test := range map[string]struct {
+		happens func(r *rig, ts string)
+		shown   string // empty: nothing
+	}{
+		"it stands":               {func(*rig, string) {}, answer},
+		"somebody deleted it":     {func(r *rig, ts string) { r.w.DeleteMessage(shoots, ts) }, ""},
+		"it is too late to edit":  {func(r *rig, _ string) { r.w.Misbehave("chat.update", workspace.Fails("edit_window_closed"), 9) }, question},
+		"it is another app's now": {func(r *rig, _ string) { r.w.Misbehave("chat.update", workspace.Fails("cant_update_message"), 9) }, question},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, d := asked(t)
+			r.finishes(t, d)
+			require.Len(t, r.standing(), 1)
+			require.Contains(t, r.standing()[0], question)
+			test.happens(r, r.w.Messages(shoots)[0].TS)
+			_, err := r.DecideHold(t.Context(), "d1.1", store.HoldDecision{By: "U0OLGA", At: time.Now(), Allowed: true})
+			require.NoError(t, err)
+			d.State = nil // of another job
+			require.NoError(t, handler(notifier.NewAnnouncer(r.config), d.Kind)(t.Context(), d), "there is nothing to try again")
+			if test.shown == "" {
+				require.Empty(t, r.standing())
+				return
+			}
+			require.Len(t, r.standing(), 1)
+			require.Contains(t, r.standing()[0], test.shown)
+		})
+	}
 }

@@ -143,3 +143,49 @@ func TestWorkspacesOfOneAccountArePolledEvenlyAndSlowOnesBesideThemAsEver(t *tes
 		})
 	}
 }
+
+// oneOf is the presence of a replica that is told how many there are.
+type oneOf struct {
+	mu sync.Mutex
+	of int
+}
+
+func (o *oneOf) set(of int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.of = of
+}
+
+// Here implements [notifier.Presence].
+func (o *oneOf) Here(context.Context) (place, of int, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return 0, o.of, nil
+}
+
+// Leave implements [notifier.Presence].
+func (*oneOf) Leave(context.Context) error { return nil }
+
+// However many replicas there are, few polls wait for turns at an account together: each replica has its part of them.
+func TestReplicasShareThePollsThatWaitForTurns(t *testing.T) {
+	t.Parallel()
+	storetest.Bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
+		t.Helper()
+		const n = 640 // those of one shard alone are too many for the account
+		f := newFleet(n, 0)
+		accounts := store.NewAccountRates(rdb, func(string) keyspace.Keyspace { return keyspace.New("darkroom:03") }, 1)
+		for i := range n {
+			f.set(i, func(m *member) { m.takes = asks(accounts.Of("shared").Background(), 1, 0) })
+		}
+		replicas := &oneOf{of: 1}
+		c := roundsOf(f, "@every 30s")
+		c.Places, c.Presence = 128, replicas
+		v := setOff(t, c)
+		for _, part := range []struct{ of, polls int }{{1, 16}, {2, 8}, {3, 5}, {16, 4}, {1, 16}} {
+			replicas.set(part.of)
+			<-time.After(4 * time.Minute) // what came with another shard is known to wait
+			require.Equal(t, part.polls, f.mostIn(30*time.Second), "one of %d replicas", part.of)
+		}
+		v.stop(t)
+	})
+}

@@ -143,6 +143,17 @@ func (m *member) Tick(ctx context.Context) error {
 	return takes(ctx)
 }
 
+// mostIn is how many polls are under way at once in the time to come, at most.
+func (f *fleet) mostIn(d time.Duration) int {
+	f.mu.Lock()
+	f.most = f.now
+	f.mu.Unlock()
+	<-time.After(d)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.most
+}
+
 // set changes a workspace.
 func (f *fleet) set(i int, change func(m *member)) {
 	f.mu.Lock()

@@ -229,15 +229,17 @@ func TestTickGivesLaggardsAJob(t *testing.T) {
 	require.Empty(t, s.asked(), "no active orders, nothing to ask")
 }
 
-func TestTickSweepsWhileTheServiceIsDown(t *testing.T) {
+// What a channel was not told of is announced also while the service is down.
+func TestTickGivesLaggardsAJobWhileTheServiceIsDown(t *testing.T) {
 	t.Parallel()
 	s := studioOf(2)
 	n := following(s, 0, 1)
 	s.refuses = order.ErrUnavailable
 	n.behind = []string{"a"}
-	require.Error(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
+	require.ErrorIs(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()), order.ErrUnavailable)
 	require.Equal(t, []string{"a"}, n.put)
-	require.Equal(t, []string{"fetch o0", "fetch o1", "list 1"}, s.asked())
+	require.Empty(t, n.recorded, "nothing is known of the orders")
+	require.Empty(t, n.missed, "that the service is down does not say that it lost an order")
 }
 
 func TestAnOutageCostsATickAFewCallsHoweverManyOrdersThereAre(t *testing.T) {

@@ -41,6 +41,7 @@ func asked(t *testing.T, a *app, path string) (status int, body string) {
 
 // Operators see the metrics and take profiles at an address of their own.
 func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
+	t.Parallel()
 	a, log, redis := administered(t, "127.0.0.1:0")
 	require.NoError(t, a.listenAdmin(t.Context()))
 	defer a.serveAdmin()()

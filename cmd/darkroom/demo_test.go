@@ -18,6 +18,7 @@ func TestDemoScripts(t *testing.T) {
 }
 
 func TestTheScriptedDemoTellsTheWholeStory(t *testing.T) {
+	t.Parallel()
 	var out, errs bytes.Buffer
 	code := run(context.Background(), []string{"demo", "--script"}, nil, strings.NewReader(""), &out, &errs)
 	require.Zero(t, code, "%s%s", out.String(), errs.String())
@@ -27,6 +28,7 @@ func TestTheScriptedDemoTellsTheWholeStory(t *testing.T) {
 }
 
 func TestTheDemoIsAConversation(t *testing.T) {
+	t.Parallel()
 	var out, errs bytes.Buffer
 	in := strings.NewReader("/order balance\nfill nothing\nhelp\nquit\n")
 	code := run(context.Background(), []string{"demo", "--terminal", "--env", filepath.Join(t.TempDir(), "demo.env")}, nil, in, &out, &errs)

@@ -32,6 +32,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", Cmds: map[string]func(*testscript.TestScript, bool, []string){"workspaces": workspaces},
 	})

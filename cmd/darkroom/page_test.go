@@ -178,6 +178,7 @@ func (b browser) modal(title, label string) tree {
 }
 
 func TestAWholeOrderIsLivedOnTheDemosPage(t *testing.T) {
+	t.Parallel()
 	base, end := openDemo(t, "--listen", "127.0.0.1:0")
 	maria := browser{t, base, "maria/stream?channel=C0WEDDINGS"}
 	picture := "http://" + pictureHost(t, base) + "/samples/beach.jpg"

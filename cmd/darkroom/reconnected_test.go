@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -16,12 +17,18 @@ func TestAWorkspaceThatIsConnectedAnewIsPolledOn(t *testing.T) {
 	w.open()
 	maria := w.in("studio", "maria")
 	w.place(maria, "Spring shoes")
-	w.eventually(func() bool { return w.polled() >= 5 }, "it is polled for a while")
+	w.eventuallyPolled(5, "it is polled for a while")
 	before := w.polled()
 	w.connect("studio", "olga")
 	require.NoError(t, w.Photos("studio").Deliver(w.Photos("studio").Orders()[0].ID))
 	maria.SeesBroadcast("Ready for review")
-	w.eventually(func() bool { return w.polled() > before }, "what is polled is counted on")
+	w.eventuallyPolled(before+1, "what is polled is counted on")
+}
+
+// eventuallyPolled waits until polls asked a service so often. It looks seldom: the metrics are counted in each shard.
+func (w *manyTown) eventuallyPolled(times int, why string) {
+	w.t.Helper()
+	require.Eventually(w.t, func() bool { return w.polled() >= times }, time.Minute, 250*time.Millisecond, why)
 }
 
 // pollRequests is the line of the metrics with how often polls asked a service.

@@ -106,6 +106,7 @@ func TestAnAppTokenThatMayNotConnectIsNamed(t *testing.T) {
 // TestStoppingWaitsForWhatIsLookedAt: a look is no job that another process would take over, so
 // whoever asked before the app was told to stop is answered.
 func TestStoppingWaitsForWhatIsLookedAt(t *testing.T) {
+	t.Parallel()
 	answered := make(chan struct{}, 1)
 	asked := make(chan struct{}, 100)
 	a, _, stop, ended := running(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

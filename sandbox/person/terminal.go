@@ -65,13 +65,32 @@ func (p *Person) act(line, photo string, out io.Writer) {
 		fmt.Fprintf(out, welcome, photo)
 		return
 	}
+	before := p.Screen()
 	if err := p.do(line); err != nil {
 		fmt.Fprintln(out, err)
 		return
 	}
-	settle := time.NewTimer(700 * time.Millisecond) // for the answer to appear
+	if answered(line) {
+		ctx, stop := context.WithTimeout(context.Background(), answerWithin)
+		_ = p.ws.Wait(ctx, func() bool { return p.Screen() != before }) // without an answer they see what was there before
+		stop()
+	}
+	settle := time.NewTimer(700 * time.Millisecond) // for the rest of the answer
 	<-settle.C
 	fmt.Fprintln(out, p.Screen())
+}
+
+// answerWithin bounds how long the answer to a line may take to appear.
+const answerWithin = 5 * time.Second
+
+// answered tells whether the app answers a line.
+func answered(line string) bool {
+	word, _, _ := strings.Cut(line, " ")
+	switch word {
+	case "submit", "press", "home":
+		return true
+	}
+	return strings.HasPrefix(word, "/")
 }
 
 var errWords = errors.New(`this needs "LABEL = TEXT", as in: fill Instructions = Brighten the sky`)

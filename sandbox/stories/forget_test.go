@@ -72,6 +72,7 @@ func TestAPersonWhoLeftIsForgottenAndTheirOrdersGoOn(t *testing.T) {
 		"So very lovely.", "Warm up the skin.", "Is the ring really gold?", "the horizon is straight?", "Less yellow over there.",
 		"Polish all the silver.", "Never sent to anybody.",
 	}
+	w.quiet() // jobs that are done are not kept
 	before := w.holds(append(typed, id))
 	for _, words := range append(typed, id) {
 		require.NotEmpty(t, before[words], "Redis has it before: %s", words)

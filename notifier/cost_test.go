@@ -128,7 +128,7 @@ func TestWhatATickCostsOnABusyAccount(t *testing.T) {
 // The tick that looks at the credits as well stays within what a tick may cost.
 func TestWatchingTheCreditsCostsATickOneCallNowAndThen(t *testing.T) {
 	t.Parallel()
-	for _, n := range []int{0, 25, 64, 400} {
+	for _, n := range []int{0, 25, 200} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			a := busyAccount(t)
 			a.follow(a.pages("", 1, 1+n/20)[:n])
@@ -147,13 +147,13 @@ func TestWatchingTheCreditsCostsATickOneCallNowAndThen(t *testing.T) {
 func TestPagesThatShiftWhileTheyAreReadCostLittle(t *testing.T) {
 	t.Parallel()
 	a := busyAccount(t)
-	a.follow(a.pages("", 1, 15))
+	a.follow(a.pages("", 1, 8))
 	for range 2 {
 		a.tick()
 	}
 	a.photos.Misbehave(photos.List, photos.Arrives(1), 5)
-	require.LessOrEqual(t, a.tick(), law(300)+3, "an order that is seen on no page because of it costs one call")
-	require.LessOrEqual(t, a.tick(), law(300))
+	require.LessOrEqual(t, a.tick(), law(160)+3, "an order that is seen on no page because of it costs one call")
+	require.LessOrEqual(t, a.tick(), law(160))
 }
 
 func TestOneOrderWithoutItsTimeChangesNothing(t *testing.T) {

@@ -163,10 +163,10 @@ func TestWhereReadingIsLimitedEachMessageIsOutOnceAndInOrder(t *testing.T) {
 	}
 }
 
-// twentyChannels is a workspace with as many, and an order in each.
-func twentyChannels(t *testing.T, o workspace.Options) (r *rig, channels []string) {
+// tenChannels is a workspace with as many, and an order in each.
+func tenChannels(t *testing.T, o workspace.Options) (r *rig, channels []string) {
 	t.Helper()
-	for i := range 20 {
+	for i := range 10 {
 		channels = append(channels, fmt.Sprintf("C0MANY%02d", i))
 		o.Channels = append(o.Channels, workspace.Channel{ID: channels[i], Name: fmt.Sprintf("many%02d", i), Members: []string{"maria", "darkroom"}})
 	}
@@ -187,20 +187,20 @@ func (r *rig) toldIn(channel string) (events []string) {
 	return events
 }
 
-func TestTwentyLostAnswersAtOnceAreLookedForOneEachMinute(t *testing.T) {
+func TestTenLostAnswersAtOnceAreLookedForOneEachMinute(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		fault   workspace.Fault
 		refused int // calls: nobody knows of the limit before the first of them
 	}{
-		"all are out, and the limit is met on the way": {workspace.Error500After, 20},
+		"all are out, and the limit is met on the way": {workspace.Error500After, 10},
 		"none is, and the limit is known":              {workspace.Error500, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			limited(t, func(t *testing.T) {
 				t.Helper()
-				r, channels := twentyChannels(t, workspace.Options{})
+				r, channels := tenChannels(t, workspace.Options{})
 				if test.refused == 0 {
 					_, err := r.ReadTurns().Limit(t.Context(), "conversations.history", 0)
 					require.NoError(t, err)
@@ -211,8 +211,8 @@ func TestTwentyLostAnswersAtOnceAreLookedForOneEachMinute(t *testing.T) {
 				for _, channel := range channels {
 					require.Equal(t, []string{"card", "placed"}, r.toldIn(channel))
 				}
-				require.Equal(t, 40, r.readAtMost(t, test.refused), "each is looked for once, and later for a double of it")
-				require.Less(t, time.Since(began), 45*time.Minute)
+				require.Equal(t, 20, r.readAtMost(t, test.refused), "each is looked for once, and later for a double of it")
+				require.Less(t, time.Since(began), 23*time.Minute)
 			})
 		})
 	}

@@ -100,9 +100,9 @@ func TestWorkspacesOfOneAccountArePolledEvenlyAndSlowOnesBesideThemAsEver(t *tes
 		sharing, perSecond, calls int
 		rest                      time.Duration
 	}{
-		"600 of three calls at the usual pace": {600, 5, 3, 20 * time.Minute},
-		"1,500 of one call at a quick pace":    {1500, 20, 1, 6 * time.Minute},
-		"150 of three calls at a slow pace":    {150, 1, 3, 25 * time.Minute},
+		"300 of three calls at the usual pace": {300, 5, 3, 10 * time.Minute},
+		"900 of one call at a quick pace":      {900, 20, 1, 4 * time.Minute},
+		"100 of three calls at a slow pace":    {100, 1, 3, 17 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -43,11 +43,11 @@ func (c *commandClock) isClient(p *server.Peer) bool {
 	return is
 }
 
-// tick sets the time, which never goes back.
+// tick sets the time, to the millisecond, in which keys expire. It never goes back.
 func (c *commandClock) tick() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if now := time.Now(); now.After(c.now) {
+	if now := time.Now().Truncate(time.Millisecond); now.After(c.now) {
 		c.now = now
 		c.redis.SetTime(now)
 	}

@@ -41,7 +41,7 @@ func ReportChart(r Report) ([]byte, error) {
 	o.CategoryAxis.Labels = labels
 	o.CategoryAxis.LabelFontStyle.FontSize = labelSize
 	o.CategoryAxis.LabelCount, o.CategoryAxis.BoundaryGap = len(labels), new(true)
-	o.ValueAxis = []charts.ValueAxisOption{{Min: new(0.0)}} // bars are compared by their length
+	o.ValueAxis = []charts.ValueAxisOption{{Min: new(0.0)}}                                        // bars are compared by their length
 	o.ValueFormatter = func(v float64) string { return decimal.NewFromFloat(v).Round(2).String() } // the library's own writes 20.00
 	o.BarSize = barSize
 	o.Legend.Show = new(false)

@@ -84,8 +84,9 @@ func (e *eavesdropper) DialHook(next redis.DialHook) redis.DialHook {
 // ProcessHook implements [redis.Hook].
 func (e *eavesdropper) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, c redis.Cmder) error {
+		name := e.listensFor()
 		err := next(ctx, c)
-		e.hear(c)
+		e.hear(name, c)
 		return err
 	}
 }
@@ -93,16 +94,25 @@ func (e *eavesdropper) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 // ProcessPipelineHook implements [redis.Hook].
 func (e *eavesdropper) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, all []redis.Cmder) error {
+		name := e.listensFor()
 		err := next(ctx, all)
 		for _, c := range all {
-			e.hear(c)
+			e.hear(name, c)
 		}
 		return err
 	}
 }
 
-// hear keeps a command with its answer: what a shared queue gives out counts as well as what is asked for.
-func (e *eavesdropper) hear(c redis.Cmder) {
+// listensFor is the name that is listened for when a command begins.
+func (e *eavesdropper) listensFor() *regexp.Regexp {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.name
+}
+
+// hear keeps a command with its answer: what a shared queue gives out counts as well as what is asked for. One that began
+// before anybody listened for the name is of what was done before.
+func (e *eavesdropper) hear(name *regexp.Regexp, c redis.Cmder) {
 	said := fmt.Sprint(c)
 	if strings.HasPrefix(said, "smembers {darkroom:") { // which workspaces there are, for the poll
 		return
@@ -110,7 +120,7 @@ func (e *eavesdropper) hear(c redis.Cmder) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.all++
-	if e.name != nil && e.name.MatchString(said) {
+	if e.name != nil && e.name == name && e.name.MatchString(said) {
 		e.heard = append(e.heard, said)
 	}
 }

@@ -41,7 +41,7 @@ RACED = ./cmd/darkroom ./store/... ./bot ./files ./upstream ./access
 socket: ## five stories over Socket Mode; make check tells all of them so
 	@DARKROOM_TEST_DELIVERY=socket go run ./sandbox/proof -count=1 -vet=off -run '$(SOCKET)' ./sandbox/stories
 
-SOCKET = ^(TestAnOrderFromNewToApproved|TestTheTeamTalksToTheEditor|TestUploadsAndAddressesTogetherImageByImage|TestNamesAreOffered|TestAWindowThatIsClosedTooEarlyLosesNothing)$$
+SOCKET = ^(TestAnOrderFromNewToApproved|TestTheTeamTalksToTheEditor|TestUploadsAndAddressesTogetherImageByImage|TestAskingForOrders|TestAWindowThatIsClosedTooEarlyLosesNothing)$$
 
 stories-race: ## all stories over HTTP and over Socket Mode, with the app itself built with -race
 	@DARKROOM_TEST_RACE=1 go run ./sandbox/proof -count=1 -vet=off -timeout 30m ./sandbox/stories

@@ -28,7 +28,7 @@ demo: ## the whole thing on this laptop, no account needed
 	go run ./cmd/darkroom demo
 
 test: ## what a change must pass, with Go alone: units, golden files, the stories over HTTP; says what it used and what it left out
-	@GOGC=400 go run ./sandbox/proof -count=1 -vet=off -exec $(CURDIR)/.ci/behind -p 4 -timeout 10m $(or $(PKG),$(TESTED))
+	@GOGC=400 go run ./sandbox/proof -count=1 -vet=off -exec $(CURDIR)/.ci/behind -p 4 -timeout 20m $(or $(PKG),$(TESTED))
 
 # What waits most comes first. Chaos is for make check alone; go vet is a part of make lint.
 TESTED = ./sandbox/stories ./cmd/darkroom ./notifier $$(go list ./... | grep -Ev '^darkroom/(sandbox/(stories|chaos)|cmd/darkroom|notifier)$$')

@@ -13,6 +13,7 @@ import (
 
 	"darkroom/sandbox/former"
 	"darkroom/sandbox/photos"
+	"darkroom/sandbox/shipped"
 	"darkroom/store/storetest"
 	"darkroom/store/storetest/topology"
 )
@@ -42,7 +43,7 @@ func build(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "darkroom-chaos")
 	if err == nil {
 		defer func() { _ = os.RemoveAll(dir) }()
-		binary, err = Build(dir)
+		binary, err = Build(dir, buildFlags()...)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -52,6 +53,14 @@ func build(m *testing.M) int {
 		*seed = uint64(time.Now().UnixNano()) % 1_000_000
 	}
 	return m.Run()
+}
+
+// buildFlags are those of the app beside the flags of `make build`: DARKROOM_TEST_RACE=1 has it report data races.
+func buildFlags() []string {
+	if os.Getenv("DARKROOM_TEST_RACE") == "1" {
+		return []string{shipped.Race}
+	}
+	return nil
 }
 
 // together begins all forms at the same time, however few processors there are: they wait far

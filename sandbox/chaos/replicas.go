@@ -47,10 +47,10 @@ type replicas struct {
 // buildTags are those of a binary for production, with failpoints.
 const buildTags = "production,failpoint"
 
-// Build builds the real binary into a folder.
-func Build(dir string) (string, error) {
+// Build builds the real binary into a folder. More flags of go build may be given, such as [shipped.Race].
+func Build(dir string, more ...string) (string, error) {
 	binary := filepath.Join(dir, "darkroom")
-	return binary, shipped.Build(context.Background(), "", binary, buildTags)
+	return binary, shipped.Build(context.Background(), "", binary, buildTags, more...)
 }
 
 func startReplicas(ctx context.Context, n int, dir, binary, conductor string, environ []string) (*replicas, error) {

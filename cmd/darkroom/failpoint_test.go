@@ -91,7 +91,7 @@ func TestEveryWriteIsAFailpoint(t *testing.T) {
 	ctx := t.Context()
 	go func() { _ = a.queue.Run(points.During(ctx, "queue"), a.work) }()
 	<-died
-	require.Eventually(t, func() bool { return c.has("mark/after queue.settle") }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return c.has("mark/after queue.settle") }, time.Minute, 10*time.Millisecond)
 	for _, reached := range []string{
 		"hear/before queue.Put", "hear/after queue.Put", "queue/before queue.claimLane", "queue/after queue.claimLane",
 		"mark/before reactions.add", "mark/after reactions.add", "mark/before queue.settle",

@@ -89,7 +89,7 @@ func TestWhatWasBegunIsRenewedThoughNobodyUsesIt(t *testing.T) {
 		require.NoError(t, err)
 		return i.Token
 	}
-	require.Eventually(t, func() bool { return token("T2") == "xoxe.xoxb-NEXT-1" }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return token("T2") == "xoxe.xoxb-NEXT-1" }, time.Minute, 10*time.Millisecond)
 	ids, err := directory.Unfinished(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, ids)
@@ -111,7 +111,7 @@ func TestStoppingWaitsForATokenThatIsRenewed(t *testing.T) {
 	require.NoError(t, err)
 	asks, gone := context.WithCancel(t.Context())
 	go source.Stale(asks, token)
-	require.Eventually(t, func() bool { return asked.Load() == 1 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return asked.Load() == 1 }, time.Minute, time.Millisecond)
 	gone()
 	stop()
 	require.NoError(t, <-ended)

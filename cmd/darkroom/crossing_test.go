@@ -190,7 +190,7 @@ func (w *next) town(name string) *town {
 	}
 }
 
-// quiet waits until nothing is under way in any workspace.
+// quiet waits until nothing is under way in any workspace, and nothing comes again of what a busy machine interrupted.
 func (w *next) quiet() {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
@@ -199,8 +199,19 @@ func (w *next) quiet() {
 			return false
 		}
 		idle, err := w.queue().Idle(ctx) // of all workspaces: they share the shard's queue
-		return err == nil && idle
+		return err == nil && idle && !w.comesAgain()
 	}, 3*time.Minute, 5*time.Millisecond)
+}
+
+// comesAgain says whether a job is put for later because the delivery before was interrupted.
+func (w *next) comesAgain() bool {
+	w.t.Helper()
+	for _, later := range w.rdb.Keys(w.t.Context(), "*:q:later").Val() {
+		if slices.ContainsFunc(w.rdb.ZRange(w.t.Context(), later, 0, -1).Val(), func(job string) bool { return strings.Contains(job, ":interrupted:") }) {
+			return true
+		}
+	}
+	return false
 }
 
 // alone has something be done in one workspace, and requires that nothing of it is to be noticed in the other: no key

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
+
+	"darkroom/sandbox/embedded"
 )
 
 // demoRedis is the demo's own Redis.
@@ -28,14 +30,14 @@ func (d demo) startRedis(ctx context.Context) (demoRedis, error) {
 	if d.redis {
 		return startRedisServer(ctx)
 	}
-	m, err := miniredis.Run()
-	return embedded{m}, err
+	m, err := embedded.Start()
+	return embeddedRedis{m}, err
 }
 
-// embedded keeps nothing, and answers little of what it is asked about itself.
-type embedded struct{ *miniredis.Miniredis }
+// embeddedRedis keeps nothing, and answers little of what it is asked about itself.
+type embeddedRedis struct{ *miniredis.Miniredis }
 
-func (e embedded) URL() string { return "redis://" + e.Addr() }
+func (e embeddedRedis) URL() string { return "redis://" + e.Addr() }
 
 // redisStart is how long a redis-server may take to start.
 const redisStart = 10 * time.Second

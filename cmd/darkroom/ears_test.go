@@ -9,19 +9,19 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
 	"darkroom/notifier"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/storetest"
 )
 
 // earsOf are ears over a Redis of their own, and what the log has heard from them.
 func earsOf(t *testing.T) (*ears, *store.Store, *bytes.Buffer) {
 	t.Helper()
-	rdb, err := store.Connect("redis://" + miniredis.RunT(t).Addr())
+	rdb, err := store.Connect("redis://" + storetest.Embed(t).Addr())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = rdb.Close() })
 	var lines bytes.Buffer

@@ -13,12 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/sandbox/failpoint"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/storetest"
 )
 
 // TestNobodyConductsUnlessAsked: without the variable nothing is wrapped, and only this
@@ -79,7 +79,7 @@ func TestEveryWriteIsAFailpoint(t *testing.T) {
 	died := make(chan struct{})
 	points.Die = sync.OnceFunc(func() { close(died) })
 
-	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+miniredis.RunT(t).Addr(), "SLACK_API_URL="+slack.URL+"/api/"))
+	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+storetest.Embed(t).Addr(), "SLACK_API_URL="+slack.URL+"/api/"))
 	require.NoError(t, err)
 	a, err := newApp(cfg, slog.New(slog.DiscardHandler), points)
 	require.NoError(t, err)

@@ -12,12 +12,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/dlclark/regexp2"
 	"github.com/goccy/go-yaml"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/store/storetest"
 )
 
 // together is how many tests run at the same time, unless the command line says otherwise: they
@@ -251,7 +252,7 @@ func TestTheAppStartsAlthoughSlackIsAway(t *testing.T) {
 // preflight is what the app finds when it starts beside this Slack.
 func preflight(t *testing.T, slackURL string) error {
 	t.Helper()
-	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+miniredis.RunT(t).Addr(), "SLACK_API_URL="+slackURL+"/api/"))
+	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+storetest.Embed(t).Addr(), "SLACK_API_URL="+slackURL+"/api/"))
 	require.NoError(t, err)
 	a, err := newApp(cfg, slog.New(slog.DiscardHandler), nil)
 	require.NoError(t, err)

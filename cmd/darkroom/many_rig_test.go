@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
@@ -21,6 +20,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/storetest"
 )
 
 // manyTown is one app between several workspaces, in this process.
@@ -52,7 +52,7 @@ func openManyTown(t *testing.T, workspaces []string, change func(*sandbox.ManyOp
 	w.Many, err = sandbox.StartMany(o)
 	require.NoError(t, err)
 	t.Cleanup(w.Close)
-	server := miniredis.RunT(t)
+	server := storetest.Embed(t)
 	w.rdb = client(t, "redis://"+server.Addr())
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)

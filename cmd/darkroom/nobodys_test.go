@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
 	"darkroom/store"
+	"darkroom/store/storetest"
 )
 
 // Two organisations have the app, and what comes names no workspace: it is nobody's. Rooms of an
@@ -21,7 +21,7 @@ func TestWhatNamesNoWorkspaceIsNobodys(t *testing.T) {
 	environ := slices.DeleteFunc(working(), func(v string) bool {
 		return strings.HasPrefix(v, "SLACK_BOT_TOKEN=") || strings.HasPrefix(v, "UPSTREAM_")
 	})
-	redis := miniredis.RunT(t)
+	redis := storetest.Embed(t)
 	cfg, err := readConfig(append(environ, "REDIS_URL=redis://"+redis.Addr(), "PUBLIC_URL=https://darkroom.example.com",
 		"FILE_SIGNING_KEY="+strings.Repeat("k", 40), "SLACK_CLIENT_ID=1.2", "SLACK_CLIENT_SECRET=s3cret-client", "ENCRYPTION_KEY="+newerKey))
 	require.NoError(t, err)

@@ -21,6 +21,7 @@ import (
 	service "darkroom/sandbox/photos"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
+	"darkroom/store/storetest"
 	"darkroom/upstream"
 )
 
@@ -98,7 +99,7 @@ func openTown(t *testing.T, all []someone) *town {
 	require.NoError(t, err)
 	t.Cleanup(box.Close)
 	w := &town{t: t, space: box.Workspace, photos: box.Photos, samples: box.Samples(), token: func() string { return "xoxb-sandbox-token" }}
-	w.start(box.Environ(), miniredis.RunT(t))
+	w.start(box.Environ(), storetest.Embed(t))
 	return w
 }
 

@@ -13,12 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
 	"darkroom/store"
 	"darkroom/store/seal"
+	"darkroom/store/storetest"
 )
 
 // renewing is an app for many, not yet running, before a Slack that gives new tokens in its time, over a Redis in which
@@ -37,7 +37,7 @@ func renewing(t *testing.T, takes time.Duration, ids ...string) (a *app, asked *
 		_, _ = fmt.Fprintf(w, `{"ok":true,"access_token":"xoxe.xoxb-NEXT-%d","refresh_token":"xoxe-1-NEXT-%d","expires_in":43200}`, n, n)
 	}))
 	t.Cleanup(slack.Close)
-	server := miniredis.RunT(t)
+	server := storetest.Embed(t)
 	cfg, err := readConfig([]string{
 		"REDIS_URL=redis://" + server.Addr(), "SLACK_API_URL=" + slack.URL + "/api/", "PUBLIC_URL=https://darkroom.example.com", "SLACK_SIGNING_SECRET=a signing secret",
 		"SLACK_CLIENT_ID=1.2", "SLACK_CLIENT_SECRET=a client secret", "FILE_SIGNING_KEY=the key that signs files of a test", "ENCRYPTION_KEY=" + sealing,

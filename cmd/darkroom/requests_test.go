@@ -14,8 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/store/storetest"
 )
 
 // asSlack signs a body as Slack does, at that time and with that secret.
@@ -74,7 +75,7 @@ func TestForeignRequestsPutNothingAndLogNoSecret(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
-			cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+miniredis.RunT(t).Addr(), "LOG_LEVEL=debug"))
+			cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+storetest.Embed(t).Addr(), "LOG_LEVEL=debug"))
 			require.NoError(t, err)
 			a, err := newApp(cfg, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})), nil)
 			require.NoError(t, err)

@@ -27,7 +27,7 @@ import (
 // running is an app beside the given Slack, and what its run ended with.
 func running(t *testing.T, slack http.Handler, environ ...string) (a *app, addr string, stop context.CancelFunc, ended <-chan error) {
 	t.Helper()
-	return runningOver(t, slog.New(slog.DiscardHandler), "redis://"+miniredis.RunT(t).Addr(), slack, environ...)
+	return runningOver(t, slog.New(slog.DiscardHandler), "redis://"+storetest.Embed(t).Addr(), slack, environ...)
 }
 
 // runningOver is running over that Redis.

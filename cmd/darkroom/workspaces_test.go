@@ -12,13 +12,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/jobs"
 	"darkroom/order"
+	"darkroom/sandbox/embedded"
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
@@ -99,7 +99,7 @@ func buryIn(ctx context.Context, rdb redis.UniversalClient, id string, ids ...st
 
 // workspaces is a command of the scripts: it starts a Redis with several workspaces, and puts its address into REDIS_URL.
 func workspaces(ts *testscript.TestScript, _ bool, _ []string) {
-	server, err := miniredis.Run()
+	server, err := embedded.Start()
 	ts.Check(err)
 	ts.Defer(server.Close)
 	rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})

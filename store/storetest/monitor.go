@@ -15,8 +15,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// embedded are the embedded servers that run, by address: *miniredis.Miniredis.
-var embedded sync.Map
+// inThisProcess are the embedded servers that run, by address: *miniredis.Miniredis.
+var inThisProcess sync.Map
 
 // Monitor records the commands that the one server behind a client runs, those within scripts included, each as a line with
 // its arguments quoted. The function that it returns ends that, and returns them. A real Redis has MONITOR for it; the embedded
@@ -27,7 +27,7 @@ func Monitor(tb testing.TB, rdb redis.UniversalClient) (ran func() []string) {
 	if !is {
 		tb.Fatalf("only one server tells what it runs, and this is a %T", rdb)
 	}
-	if m, is := embedded.Load(one.Options().Addr); is {
+	if m, is := inThisProcess.Load(one.Options().Addr); is {
 		return monitorEmbedded(m.(*miniredis.Miniredis))
 	}
 	return monitorReal(tb, one)

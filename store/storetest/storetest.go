@@ -23,6 +23,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/sandbox/embedded"
 	"darkroom/store/storetest/topology"
 )
 
@@ -41,7 +42,7 @@ const (
 func Redis(tb testing.TB) (url, kind string) {
 	tb.Helper()
 	if os.Getenv("DARKROOM_TEST_REDIS") == "embedded" || !found(tb) {
-		return embed(tb), Embedded
+		return "redis://" + Embed(tb).Addr(), Embedded
 	}
 	switch kind := Topology(); kind {
 	case topology.Cluster:
@@ -69,7 +70,7 @@ func Each(t *testing.T, f func(t *testing.T, rdb redis.UniversalClient)) {
 		}
 		f(t, single(t, start(t)))
 	})
-	t.Run(Embedded, func(t *testing.T) { f(t, single(t, embed(t))) })
+	t.Run(Embedded, func(t *testing.T) { f(t, single(t, "redis://"+Embed(t).Addr())) })
 }
 
 // Client is a client of the Redis that [Redis] starts.
@@ -113,18 +114,18 @@ func found(tb testing.TB) bool {
 	return err == nil
 }
 
-func embed(tb testing.TB) string {
+// Embed starts an empty embedded Redis until the test ends, for tests that need no real one or hold the server itself.
+func Embed(tb testing.TB) *miniredis.Miniredis {
 	tb.Helper()
-	m := miniredis.NewMiniRedis()
-	if err := m.Start(); err != nil {
+	m, err := embedded.Start()
+	if err != nil {
 		tb.Fatal(err)
 	}
-	keepTime(m)
 	addr := m.Addr()
-	embedded.Store(addr, m)
-	tb.Cleanup(func() { embedded.Delete(addr); m.Close() })
+	inThisProcess.Store(addr, m)
+	tb.Cleanup(func() { inThisProcess.Delete(addr); m.Close() })
 	tb.Logf("redis: %s (embedded)", Embedded)
-	return "redis://" + addr
+	return m
 }
 
 // start returns a database of its own in the server that all tests of this process share.

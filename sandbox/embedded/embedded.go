@@ -1,6 +1,9 @@
-package storetest
+// Package embedded is a Redis in this process whose keys expire as time passes, as a real one's do: the demo's, and that of
+// tests. One of miniredis alone keeps every key: whoever lost a lock or a claim there would wait for it for ever.
+package embedded
 
 import (
+	"fmt"
 	"sync"
 	"time"
 
@@ -18,8 +21,12 @@ type commandClock struct {
 	now time.Time
 }
 
-// keepTime makes the keys of a server that was started expire as time passes.
-func keepTime(m *miniredis.Miniredis) {
+// Start starts one that is empty, at a port of its own; Close ends it. Its SetError would stop its clock.
+func Start() (*miniredis.Miniredis, error) {
+	m, err := miniredis.Run()
+	if err != nil {
+		return nil, fmt.Errorf("embedded redis: %w", err)
+	}
 	c := &commandClock{redis: m}
 	c.tick()
 	m.ClockTTL(true)
@@ -29,6 +36,7 @@ func keepTime(m *miniredis.Miniredis) {
 		}
 		return false // the command itself is still to be done
 	})
+	return m, nil
 }
 
 // isClient says whether a peer is a client: only a client has no context yet at its first command.

@@ -90,6 +90,7 @@ func (b *bench) call(method, path string, own map[string]any) (object, error) {
 	}
 	request, err := http.NewRequestWithContext(b.t.Context(), method, b.photos.URL()+path+"?"+form.Encode(), http.NoBody)
 	require.NoError(b.t, err)
+	request.Close = true // no connection of before an outage is tried again
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return nil, err

@@ -176,7 +176,9 @@ func TestWhileTheAccountCannotBeReadNothingIsDisconnected(t *testing.T) {
 		require.NotNil(r.T, accounts.Now)
 		require.Zero(r.T, connection(r).Leaving)
 		broken.set(nil)
+		accounts.Lock()
 		accounts.Broken = io.EOF
+		accounts.Unlock()
 		r.Settle(time.Minute)
 		require.Empty(r.T, r.Screen.Window(disconnectWindow), "it is connected still")
 		accounts.Lock()

@@ -39,7 +39,7 @@ globalThis.eyes = (() => {
   const page = () => document.body ?? document.documentElement;
 
   /** layer is what a person can reach: the page, or the dialog on top of it. */
-  const layer = () => [...document.querySelectorAll("[aria-modal=true]")].filter(shown).at(-1) ?? page();
+  const layer = () => [...document.querySelectorAll("[aria-modal=true]")].filter(shown).at(-1) ?? page() ?? document; // a page that is just loading has no body
 
   const roles = (e, wanted) => wanted.includes(e.computedRole);
 

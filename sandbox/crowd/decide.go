@@ -36,6 +36,7 @@ type round struct {
 type decisionSent struct {
 	what    Decision
 	words   string
+	filled  time.Time // when its form was there to be sent
 	taken   time.Time // when the app had acknowledged it; zero: it did not say so
 	arrived time.Time // when the service did it; zero: never
 }
@@ -119,7 +120,7 @@ func (c *Crowd) Decide(ctx context.Context, app string, workspace, order int, wh
 		c.refusals.add("no form")
 		return false
 	}
-	a := &decisionSent{what: what, words: words}
+	a := &decisionSent{what: what, words: words, filled: time.Now()}
 	w.mu.Lock()
 	r := w.rounds[order]
 	r.asked = append(r.asked, a)
@@ -243,11 +244,11 @@ func (c *Crowd) decisionProblems() (errs []error) {
 	return errs[:min(len(errs), mostNoted)]
 }
 
-// decidedBefore tells that the same was done by a decision before it of which nobody knew whether the app had taken it: then its
-// person read that, and nothing was done a second time.
+// decidedBefore tells that the order was decided by a decision before it of which nobody knew whether the app had taken it: the
+// same, or another one that came while the form was open. Then its person read that, and nothing else was done.
 func (r *round) decidedBefore(a *decisionSent) bool {
 	return slices.ContainsFunc(r.asked[:slices.Index(r.asked, a)], func(b *decisionSent) bool {
-		return b.what == a.what && b.taken.IsZero() && !b.arrived.IsZero()
+		return b.taken.IsZero() && !b.arrived.IsZero() && (b.what == a.what || b.arrived.After(a.filled))
 	})
 }
 

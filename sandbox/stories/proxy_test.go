@@ -118,7 +118,7 @@ func (w *world) replicaAt(addr string) *process {
 
 func TestTheProxyShowsOnlyWhatSlackAndTheServiceNeed(t *testing.T) {
 	t.Parallel()
-	w := open(t)
+	w := open(t, func(o *sandbox.Options) { o.Delivery = sandbox.OverHTTP })
 	site := startProxy(t, strings.TrimPrefix(w.app.url, "http://"))
 	require.Equal(t, http.StatusOK, status(t, w.app.url+"/readyz"))
 	for _, path := range []string{"/metrics", "/readyz", "/debug/pprof/", "/", "/slack", "/slack/", "/files"} {
@@ -146,7 +146,7 @@ func TestPeopleAddTheAppThroughTheProxy(t *testing.T) {
 
 func TestNoRequestFailsAtTheProxyWhileReplicasAreReplaced(t *testing.T) {
 	t.Parallel()
-	w := open(t)
+	w := open(t, func(o *sandbox.Options) { o.Delivery = sandbox.OverHTTP })
 	addrs := []string{freeAddress(t), freeAddress(t)}
 	replicas := []*process{w.replicaAt(addrs[0]), w.replicaAt(addrs[1])}
 	site := startProxy(t, addrs...)

@@ -72,7 +72,7 @@ func (w *world) replaces(environ ...string) {
 func TestTheSigningSecretIsChangedUnderTraffic(t *testing.T) {
 	t.Parallel()
 	const old, newer = "8f742231b10e8888abcd99yyyzzz85a5", "00000000000000000000000000000000"
-	w := open(t)
+	w := open(t, func(o *sandbox.Options) { o.Delivery = sandbox.OverHTTP })
 	maria, ben := w.person("maria"), w.person("ben")
 	order := w.place(maria, "Signed anew")
 	done := w.talks(ben, "Signed anew", order.ID)

@@ -27,7 +27,7 @@ func (w *world) doctor() (says string, well bool) {
 // no event until it was asked again.
 func TestTheRequestURLIsVerifiedOnceTheAppRunsWithItsSecret(t *testing.T) {
 	t.Parallel()
-	w := open(t, func(o *sandbox.Options) { o.Workspace.VerifyFirst = true })
+	w := open(t, func(o *sandbox.Options) { o.Delivery, o.Workspace.VerifyFirst = sandbox.OverHTTP, true })
 	w.restart("SLACK_SIGNING_SECRET=that-of-another-app")
 	for range 20 {
 		require.False(t, w.Workspace.VerifyURL())

@@ -106,8 +106,21 @@ func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
 	require.Len(t, w.Photos.Orders(), 4)
 }
 
-// waitsForService is what the app's log says of an order, by its draft, that the service puts off.
-var waitsForService = regexp.MustCompile(`msg="order waits for the service" draft=(\S+)`)
+// putBack is what the app's log says once the job of an order waits in the queue again, and when.
+var putBack = regexp.MustCompile(`time=(\S+) .*msg="job comes back" job=(\S+) kind=place .*outcome=wait`)
+
+// waiting is how many orders were put off within so long, and are kept so.
+func (p *process) waiting(within time.Duration) int {
+	wait := map[string]bool{}
+	for _, line := range putBack.FindAllStringSubmatch(p.said(), -1) {
+		at, err := time.Parse(time.RFC3339, line[1])
+		require.NoError(p.t, err)
+		if time.Since(at) < within {
+			wait[line[2]] = true
+		}
+	}
+	return len(wait)
+}
 
 func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
 	t.Parallel()
@@ -128,11 +141,7 @@ func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
 	maria.Submit()
 	maria.SeesDM("0 of 12 orders placed …")
 	w.until("two orders are out, and no answer came; the others wait", func() bool {
-		wait := map[string]bool{}
-		for _, line := range waitsForService.FindAllStringSubmatch(w.app.said(), -1) {
-			wait[line[1]] = true
-		}
-		return len(w.Photos.Orders()) == 2 && len(wait) >= orders-2
+		return len(w.Photos.Orders()) == 2 && w.app.waiting(rest-5*time.Second) == orders-2
 	})
 	w.app.kill() // as kill -9 does
 	w.Photos.Behave()

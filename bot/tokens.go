@@ -42,6 +42,12 @@ func (t *transport) authorize(ctx context.Context, req *http.Request, method str
 // codesStale are what Slack answers when a newer token may do.
 var codesStale = []string{"token_expired", "invalid_auth"}
 
+// outdated tells whether Slack refused a call for its token, in whose place there is another.
+func outdated(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && slices.Contains(codesStale, e.Code) && errors.Is(e, ErrTryLater)
+}
+
 // checkToken tells who has the tokens that Slack refused one. When there is another the call is for later.
 func (t *transport) checkToken(ctx context.Context, token string, err error) error {
 	e, ok := errors.AsType[*Error](err)

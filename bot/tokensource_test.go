@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -345,17 +346,37 @@ func TestARefusedTokenIsForLaterWhenThereIsAnother(t *testing.T) {
 				err := post(t.Context(), c)
 				require.Error(t, err)
 				if told {
-					require.Equal(t, []string{token}, s.stale)
+					require.Equal(t, slices.Repeat([]string{token}, len(f.calls("chat.postMessage"))), s.stale)
 					require.Equal(t, another, errors.Is(err, bot.ErrTryLater))
 					require.Equal(t, !another, errors.Is(err, bot.ErrToken))
 				} else {
 					require.Empty(t, s.stale)
 					require.NotErrorIs(t, err, bot.ErrTryLater)
 				}
+				sent := map[bool]int{true: 2, false: 1}[told && another]
+				require.Len(t, f.calls("chat.postMessage"), sent, "again, once, when there may be another")
 				require.Equal(t, "Bearer "+token, f.calls("chat.postMessage")[0].Header.Get("Authorization"))
 			})
 		}
 	}
+}
+
+// A token that was renewed while a call was on its way: Slack did nothing with it, and nobody need hear of that.
+func TestACallWhoseTokenWasRenewedMeanwhileIsSentAgain(t *testing.T) {
+	t.Parallel()
+	s := &tokens{token: "xoxb-old", another: true}
+	f := newSlack(t, answers{"chat.postMessage": func(c call) (int, string) {
+		if c.Header.Get("Authorization") == "Bearer xoxb-old" {
+			s.token = "xoxb-new"
+			return 200, `{"ok":false,"error":"token_expired"}`
+		}
+		return 200, `{"ok":true,"channel":"C1","ts":"1.1"}`
+	}})
+	c := bot.NewClient(bot.ClientConfig{Tokens: s, APIURL: f.URL + "/proxy/api", Pace: 1000})
+	t.Cleanup(c.Close)
+	require.NoError(t, post(t.Context(), c))
+	require.Len(t, f.calls("chat.postMessage"), 2)
+	require.Equal(t, f.calls("chat.postMessage")[0].Body, f.calls("chat.postMessage")[1].Body)
 }
 
 func TestAnOrganisationsTokenSaysWhichWorkspaceIsMeant(t *testing.T) {

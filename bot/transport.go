@@ -55,9 +55,14 @@ type answer struct {
 
 // post sends a body to an address and returns the header and the body of an answer that
 // is a success. Only a method of the Web API gets the token, in a header, which logs on the
-// way keep less often than bodies: any other address is a secret of its own.
+// way keep less often than bodies: any other address is a secret of its own. A call whose token was renewed while it was
+// on its way is sent again, once: Slack did nothing with it.
 func (t *transport) post(ctx context.Context, method, to, kind string, body []byte) (http.Header, []byte, error) {
-	return t.stream(ctx, method, to, kind, bytes.NewReader(body), int64(len(body)))
+	header, answer, err := t.stream(ctx, method, to, kind, bytes.NewReader(body), int64(len(body)))
+	if outdated(err) {
+		return t.stream(ctx, method, to, kind, bytes.NewReader(body), int64(len(body)))
+	}
+	return header, answer, err
 }
 
 // stream is post of a body of that many bytes which is read while it is sent.

@@ -64,6 +64,7 @@ type waits struct {
 	retire   time.Duration // notifier.PollerConfig.RetireFirst
 	verdicts time.Duration // store.Store.ShowVerdictsEvery
 	pace     float64       // bot.ClientConfig.Pace
+	drain    time.Duration // hearDrain
 }
 
 // newApp wires the rooms together; it starts nothing. The failpoints are nil but in the
@@ -272,7 +273,7 @@ func (a *app) hear(ctx context.Context) error {
 // drain lets requests under way be answered, and the looks that go on behind them; a client
 // that stalls does not hold the app up.
 func (a *app) drain(ctx context.Context, server *http.Server, deaf <-chan struct{}) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hearDrain)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(a.waits.drain, hearDrain))
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
 		a.log.Warn("requests were cut off", "err", errors.Join(err, server.Close()))

@@ -30,7 +30,7 @@ func (d demo) startRedis(ctx context.Context) (demoRedis, error) {
 	if d.redis {
 		return startRedisServer(ctx)
 	}
-	m, err := embedded.Start()
+	m, err := embedded.Start(embedded.Step)
 	return embeddedRedis{m}, err
 }
 

@@ -22,6 +22,7 @@ func TestStoppingWaitsForLooksInRoomsThatWereDropped(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := openManyTown(t, []string{"studio"}, nil)
+			w.app.waits.drain = time.Minute // the machine may be busy
 			w.open()
 			studio := w.Workspace("studio")
 			filled := func() bool {

@@ -99,7 +99,7 @@ func buryIn(ctx context.Context, rdb redis.UniversalClient, id string, ids ...st
 
 // workspaces is a command of the scripts: it starts a Redis with several workspaces, and puts its address into REDIS_URL.
 func workspaces(ts *testscript.TestScript, _ bool, _ []string) {
-	server, err := embedded.Start()
+	server, err := embedded.Start(embedded.Step)
 	ts.Check(err)
 	ts.Defer(server.Close)
 	rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})

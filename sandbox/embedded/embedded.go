@@ -15,19 +15,24 @@ import (
 // By itself the embedded one looks at all its keys, in order, whenever a script uses one, to find those that have expired.
 type commandClock struct {
 	redis   *miniredis.Miniredis
+	step    time.Duration
 	clients sync.Map // each *server.Peer that is one; a script's commands come as those of a peer, too
 
 	mu  sync.Mutex
 	now time.Time
 }
 
-// Start starts one that is empty, at a port of its own; Close ends it. Its SetError would stop its clock.
-func Start() (*miniredis.Miniredis, error) {
+// Step is how often its clock need move for a person and for most tests: at each move it looks at all its keys.
+const Step = 10 * time.Millisecond
+
+// Start starts one that is empty, at a port of its own, whose clock moves by steps; Close ends it. Its SetError would stop
+// its clock.
+func Start(step time.Duration) (*miniredis.Miniredis, error) {
 	m, err := miniredis.Run()
 	if err != nil {
 		return nil, fmt.Errorf("embedded redis: %w", err)
 	}
-	c := &commandClock{redis: m}
+	c := &commandClock{redis: m, step: step}
 	c.tick()
 	m.ClockTTL(true)
 	m.Server().SetPreHook(func(p *server.Peer, _ string, _ ...string) bool {
@@ -51,11 +56,11 @@ func (c *commandClock) isClient(p *server.Peer) bool {
 	return is
 }
 
-// tick sets the time, to the millisecond, in which keys expire. It never goes back.
+// tick sets the time, to the step, in which keys expire. It never goes back.
 func (c *commandClock) tick() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if now := time.Now().Truncate(time.Millisecond); now.After(c.now) {
+	if now := time.Now().Truncate(c.step); now.After(c.now) {
 		c.now = now
 		c.redis.SetTime(now)
 	}

@@ -13,7 +13,7 @@ import (
 // A key ends when its time is over, as a claim must whose holder has stopped; a script sees one moment.
 func TestKeysExpireAsTimePasses(t *testing.T) {
 	t.Parallel()
-	m, err := embedded.Start()
+	m, err := embedded.Start(embedded.Step)
 	require.NoError(t, err)
 	t.Cleanup(m.Close)
 	rdb := redis.NewClient(&redis.Options{Addr: m.Addr()})

@@ -42,7 +42,7 @@ const (
 func Redis(tb testing.TB) (url, kind string) {
 	tb.Helper()
 	if os.Getenv("DARKROOM_TEST_REDIS") == "embedded" || !found(tb) {
-		return "redis://" + Embed(tb).Addr(), Embedded
+		return "redis://" + embed(tb, time.Millisecond).Addr(), Embedded
 	}
 	switch kind := Topology(); kind {
 	case topology.Cluster:
@@ -70,7 +70,7 @@ func Each(t *testing.T, f func(t *testing.T, rdb redis.UniversalClient)) {
 		}
 		f(t, single(t, start(t)))
 	})
-	t.Run(Embedded, func(t *testing.T) { f(t, single(t, "redis://"+Embed(t).Addr())) })
+	t.Run(Embedded, func(t *testing.T) { f(t, single(t, "redis://"+embed(t, time.Millisecond).Addr())) })
 }
 
 // Client is a client of the Redis that [Redis] starts.
@@ -117,7 +117,12 @@ func found(tb testing.TB) bool {
 // Embed starts an empty embedded Redis until the test ends, for tests that need no real one or hold the server itself.
 func Embed(tb testing.TB) *miniredis.Miniredis {
 	tb.Helper()
-	m, err := embedded.Start()
+	return embed(tb, embedded.Step)
+}
+
+func embed(tb testing.TB, step time.Duration) *miniredis.Miniredis {
+	tb.Helper()
+	m, err := embedded.Start(step)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
@@ -24,7 +25,6 @@ import (
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/store/storetest"
 )
 
 // rig is an announcer between a real record and a Slack workspace. It takes the
@@ -84,7 +84,7 @@ func newRig(t *testing.T, o workspace.Options) *rig {
 		o.Unlisted = true
 		return newRigOver(t, rdb.(redis.UniversalClient), o)
 	}
-	rdb := redis.NewClient(&redis.Options{Addr: storetest.Embed(t).Addr(), ContextTimeoutEnabled: true})
+	rdb := redis.NewClient(&redis.Options{Addr: miniredis.RunT(t).Addr(), ContextTimeoutEnabled: true})
 	t.Cleanup(func() { _ = rdb.Close() })
 	return newRigOver(t, rdb, o)
 }

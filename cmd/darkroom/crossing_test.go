@@ -18,6 +18,7 @@ import (
 	"darkroom/sandbox"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
+	"darkroom/store/keyspace"
 	"darkroom/upstream"
 )
 
@@ -206,12 +207,9 @@ func (w *next) quiet() {
 // comesAgain says whether a job is put for later because the delivery before was interrupted.
 func (w *next) comesAgain() bool {
 	w.t.Helper()
-	for _, later := range w.rdb.Keys(w.t.Context(), "*:q:later").Val() {
-		if slices.ContainsFunc(w.rdb.ZRange(w.t.Context(), later, 0, -1).Val(), func(job string) bool { return strings.Contains(job, ":interrupted:") }) {
-			return true
-		}
-	}
-	return false
+	later, err := w.rdb.ZRange(w.t.Context(), keyspace.Shard(keyspace.ShardOf(w.Workspace(w.Names()[0]).ID())).Key("q", "later"), 0, -1).Result()
+	require.NoError(w.t, err)
+	return slices.ContainsFunc(later, func(job string) bool { return strings.Contains(job, ":interrupted:") })
 }
 
 // alone has something be done in one workspace, and requires that nothing of it is to be noticed in the other: no key

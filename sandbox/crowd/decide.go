@@ -244,8 +244,8 @@ func (c *Crowd) decisionProblems() (errs []error) {
 	return errs[:min(len(errs), mostNoted)]
 }
 
-// decidedBefore tells that the order was decided by a decision before it of which nobody knew whether the app had taken it: the
-// same, or another one that came while the form was open. Then its person read that, and nothing else was done.
+// decidedBefore tells that an earlier decision, whose acknowledgement was lost, was done: the same one, or another that came
+// while this form was open. Its person read so, and nothing else was done.
 func (r *round) decidedBefore(a *decisionSent) bool {
 	return slices.ContainsFunc(r.asked[:slices.Index(r.asked, a)], func(b *decisionSent) bool {
 		return b.taken.IsZero() && !b.arrived.IsZero() && (b.what == a.what || b.arrived.After(a.filled))

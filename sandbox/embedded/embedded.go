@@ -1,5 +1,5 @@
 // Package embedded is a Redis in this process whose keys expire as time passes, as a real one's do: the demo's, and that of
-// tests. One of miniredis alone keeps every key: whoever lost a lock or a claim there would wait for it for ever.
+// tests. miniredis itself keeps every key: nobody could take over a lock or a claim that was lost.
 package embedded
 
 import (

@@ -30,9 +30,10 @@ demo: ## the whole thing on this laptop, no account needed
 test: ## what a change must pass, with Go alone: units, golden files, the stories over HTTP; says what it used and what it left out
 	@GOGC=400 go run ./sandbox/proof -count=1 -vet=off -ldflags="-s -w" -exec $(CURDIR)/.ci/behind -p 4 -timeout 20m $(or $(PKG),$(TESTED))
 
-# What waits most comes first. Chaos is for make check alone; go vet is a part of make lint. Test binaries are linked as the
-# shipped one is, without what only a debugger reads: that takes a third less.
-TESTED = ./sandbox/stories ./cmd/darkroom ./notifier $$(go list ./... | grep -Ev '^darkroom/(sandbox/(stories|chaos)|cmd/darkroom|notifier)$$')
+# What waits most comes first, so that the rest has the processors meanwhile. Chaos is for make check alone; go vet is a part
+# of make lint. Test binaries are linked as the shipped one is, without what only a debugger reads: that takes a third less.
+WAITING = ./sandbox/stories ./cmd/darkroom ./notifier ./store ./commands ./store/queue ./store/storetest/topology
+TESTED = $(WAITING) $$(go list ./... | grep -Ev '^darkroom/($(subst $() ,|,$(WAITING:./%=%))|sandbox/chaos)$$')
 
 race: ## the race detector, where goroutines share memory
 	@GOGC=400 CGO_ENABLED=1 go run ./sandbox/proof -race -count=1 -vet=off -ldflags="-s -w" -tags failpoint -p 2 -timeout 10m $(RACED)

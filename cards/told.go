@@ -18,6 +18,22 @@ func SayWith(sentence, words string) Message {
 	return says(orElse(cut(sentence, maxSection), "Nothing to show.")).kept("Your words:", words).message()
 }
 
+// MetadataTold marks a direct message that answers what a person asked; its payload holds which answer it is.
+const MetadataTold = "darkroom_told"
+
+// ToldMetadata marks the message of the answer with that id.
+func ToldMetadata(id string) *slack.SlackMetadata {
+	return &slack.SlackMetadata{EventType: MetadataTold, EventPayload: map[string]any{"answer": id}}
+}
+
+// ToldOf is the id of the answer that a message holds, "" when it holds none. Anybody may write such metadata.
+func ToldOf(m slack.Message) string {
+	if m.Metadata.EventType != MetadataTold {
+		return ""
+	}
+	return metaText(m.Metadata.EventPayload["answer"])
+}
+
 // AsMessage is a modal's content as a message, for when the modal is gone: its
 // words and buttons stay, and what was typed into it is quoted. What one message has no
 // room for is left out, and that is said: [AsMessages] leaves out nothing.

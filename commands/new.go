@@ -319,7 +319,11 @@ func (c *Commands) draftShown(ctx context.Context, r bot.Request, draft store.Dr
 	if r.View == nil {
 		return c.tell(ctx, r, cards.AsMessage(view))
 	}
-	return c.jobs.Answer(ctx, jobs.DraftAsker(draft, window, time.Time{}), view)
+	err = c.jobs.Answer(ctx, jobs.DraftAsker(draft, window, time.Time{}), view)
+	if errors.Is(err, bot.ErrUnknownOutcome) {
+		return nil // the modal was closed at once, and the message for that may be there
+	}
+	return err
 }
 
 // ownDraft loads the draft a button names; those of other people do not exist.

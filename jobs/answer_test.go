@@ -52,6 +52,69 @@ func TestAnOutcomeIsToldOnceHoweverOftenItsJobIsDelivered(t *testing.T) {
 	})
 }
 
+// Nobody knows whether the message is out: it is looked for before it is sent again.
+func TestAnOutcomeThatMayBeOutIsLookedForBeforeItIsToldAgain(t *testing.T) {
+	for name, row := range map[string]struct {
+		unsure []bool // whether each message that Slack does not confirm is there
+		scopes []string
+		told   int
+	}{
+		"it arrived":                      {[]bool{true}, nil, 1},
+		"it did not":                      {[]bool{false}, nil, 1},
+		"twice it did not":                {[]bool{false, false}, nil, 1},
+		"nobody can look, and it arrived": {[]bool{true}, []string{"chat:write"}, 1},
+		"nobody can look, and it did not": {[]bool{false}, []string{"chat:write"}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.InReview()
+				r.Screen.Set(func(s *commandstest.Screen) { s.Unsure, s.Scopes = row.unsure, row.scopes })
+				r.Service.NextMessage = append(r.Service.NextMessage, commandstest.Refused("the order is archived"))
+				r.Types("message order1 Softer.")
+				r.Settle(8 * time.Second)
+				require.Len(r.T, r.Screen.Sent(), map[bool]int{true: 1}[row.unsure[0]], "it may be under way still")
+				r.Settle(10 * time.Minute)
+				sent := r.Screen.Sent()
+				require.Len(r.T, sent, row.told)
+				for _, m := range sent {
+					require.Contains(r.T, m.Text, "the order is archived")
+				}
+				require.Zero(r.T, r.Stats().Jobs)
+			})
+		})
+	}
+}
+
+func TestAnOutcomeThatSlackTakesLaterIsToldAsSoonAsItDoes(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InReview()
+		r.Screen.Set(func(s *commandstest.Screen) { s.Busy = 1 })
+		r.Service.NextMessage = append(r.Service.NextMessage, commandstest.Refused("the order is archived"))
+		r.Types("message order1 Softer.")
+		require.Empty(r.T, r.Screen.Sent())
+		r.Settle(6 * time.Second)
+		require.Len(r.T, r.Screen.Sent(), 1, "nobody needs to look for what was refused")
+	})
+}
+
+// What was said before in the same words answered something else.
+func TestAnotherAnswerInTheSameWordsIsNotTakenForThisOne(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InReview()
+		refused := commandstest.Refused("the order is archived")
+		r.Service.NextMessage = append(r.Service.NextMessage, refused, refused)
+		r.Types("message order1 Softer.")
+		require.Len(r.T, r.Screen.Sent(), 1)
+		r.Screen.Set(func(s *commandstest.Screen) { s.Unsure = []bool{false} })
+		r.Types("message order1 Softer.")
+		require.Len(r.T, r.Screen.Sent(), 1, "lost")
+		r.Settle(10 * time.Minute)
+		sent := r.Screen.Sent()
+		require.Len(r.T, sent, 2)
+		require.Equal(r.T, sent[0].Text, sent[1].Text)
+	})
+}
+
 func TestWhoCanHaveNoDirectMessageIsToldWhereTheyAsked(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InReview()

@@ -2,13 +2,10 @@ package jobs
 
 import (
 	"context"
-	"errors"
-	"slices"
 	"time"
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
 )
 
 // Asker is who asked for a job and how they are answered: in their form while it is open, else
@@ -53,50 +50,4 @@ func (j *Jobs) hint(ctx context.Context, a Asker, all ...cards.Message) error {
 		}
 	}
 	return nil
-}
-
-// inform tells a person by direct message what must reach them; who can have none is told where
-// they asked. A job that is delivered again repeats nothing. It fails only while it makes sense to
-// come back: see isWorthRetrying.
-func (j *Jobs) inform(ctx context.Context, a Asker, all ...cards.Message) error {
-	for _, m := range all {
-		if err := j.informOnce(ctx, a, m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (j *Jobs) informOnce(ctx context.Context, a Asker, m cards.Message) error {
-	note, told := "told:"+Hash(a.Team+" "+a.User+" "+a.View+" "+a.Request+" "+a.At.UTC().String()+" "+m.Text), false
-	if err := j.store.GetIfThere(ctx, note, &told); err != nil || told {
-		return err
-	}
-	err := j.dm(ctx, a.User, m)
-	if err != nil && ctx.Err() == nil && !isWorthRetrying(err) && !errors.Is(err, bot.ErrUnknownOutcome) {
-		err = j.Tell(ctx, a.request(), m)
-	}
-	if err = j.retryOrLog(ctx, a.User, err); err != nil {
-		return err
-	}
-	return j.store.PutTTL(ctx, note, true, toldLife)
-}
-
-// toldLife is how long a job may be delivered again.
-const toldLife = 25 * time.Hour
-
-// informOf is inform with the way to the card of the order that it is about.
-func (j *Jobs) informOf(ctx context.Context, a Asker, t store.Tracked, m cards.Message) error {
-	return j.inform(ctx, a, j.aboutOrder(ctx, t, []cards.Message{m})...)
-}
-
-// aboutOrder adds to what is said last where the order's card is.
-func (j *Jobs) aboutOrder(ctx context.Context, t store.Tracked, all []cards.Message) []cards.Message {
-	address := j.Links(ctx).Card(t)
-	if len(all) == 0 || address == "" {
-		return all
-	}
-	all = slices.Clone(all)
-	all[len(all)-1] = cards.WithLink(all[len(all)-1], address)
-	return all
 }

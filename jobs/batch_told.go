@@ -97,32 +97,19 @@ func (b *batchRun) post(ctx context.Context, p bot.Post) error {
 	return errors.Join(b.muted(ctx, err), b.save(ctx))
 }
 
-// sent looks for what may have been sent to the person since then, as soon as it can no longer be under way: its timestamp, ""
-// when it is not there. It is not known where the app may not read its own direct messages.
+// sent looks for what may have been sent to the person since then: see [Jobs.findDM]. It is not known where the app may not
+// read its own direct messages.
 func (b *batchRun) sent(ctx context.Context, since time.Time, is func(slack.Message) bool) (ts string, known bool, err error) {
-	if wait := b.waits.Outcome - b.d.Now().Sub(since); wait > 0 {
-		return "", false, queue.Wait(wait)
-	}
-	me, err := b.slack.Identity(ctx)
-	if err != nil {
-		return "", false, err
-	}
-	if !me.Granted("im:history") {
+	found, err := b.findDM(ctx, b.body.User, since, b.d.Now(), is)
+	if errors.Is(err, errUnreadable) {
 		b.log.WarnContext(ctx, "a batch's message or file may not have arrived", "user", b.body.User)
 		return "", false, nil
 	}
-	if b.kept.Channel, err = b.slack.Direct(ctx, b.body.User); err != nil {
+	if err != nil {
 		return "", false, err
 	}
-	ours := func(m slack.Message) bool { return me.Wrote(m) && is(m) }
-	messages, err := b.slack.Read(ctx, bot.Reading{Channel: b.kept.Channel, Oldest: since.Add(-clockSkew), Is: ours, Near: since})
-	if err != nil && !errors.Is(err, bot.ErrTooMany) {
-		return "", false, err
-	}
-	if at := slices.IndexFunc(messages, ours); at >= 0 {
-		return messages[at].Timestamp, true, nil
-	}
-	return "", true, nil
+	b.kept.Channel = found.Channel
+	return found.TS, true, nil
 }
 
 // finish says how it ended, and sends the file.

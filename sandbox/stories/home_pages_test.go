@@ -48,6 +48,7 @@ func TestManyOrdersAreReadPageByPage(t *testing.T) {
 	maria.Press("Newer")
 	maria.SeesHome("page 1 of 2")
 	maria.Choose("Which orders", "My orders · waiting for you")
+	maria.SeesHome("My orders · waiting for you") // what it says of none stood there before
 	maria.SeesHome("Nothing waits for you")
 	maria.Choose("Which orders", "My orders · in progress")
 	maria.SeesHome("12 orders, page 1 of 2")

@@ -30,7 +30,7 @@ func (j *Jobs) inform(ctx context.Context, a Asker, all ...cards.Message) error 
 // person's messages before it sends anything.
 func (j *Jobs) informOnce(ctx context.Context, a Asker, m cards.Message) error {
 	id, told := Hash(a.Team+" "+a.User+" "+a.View+" "+a.Request+" "+a.At.UTC().String()+" "+m.Text), false
-	if err := j.store.GetIfThere(ctx, "told:"+id, &told); err != nil || told {
+	if err := j.store.GetIfThere(ctx, toldNote(id), &told); err != nil || told {
 		return err
 	}
 	there, err := j.arrived(ctx, a.User, id)
@@ -42,18 +42,20 @@ func (j *Jobs) informOnce(ctx context.Context, a Asker, m cards.Message) error {
 			return err
 		}
 	}
-	return j.store.PutTTL(ctx, "told:"+id, true, toldLife)
+	return j.store.PutTTL(ctx, toldNote(id), true, toldLife)
 }
 
 // toldLife is how long a job may be delivered again.
 const toldLife = 25 * time.Hour
 
-// telling is where it is kept since when the message may be under way.
-func telling(id string) string { return "telling:" + id }
+// toldNote keeps that an answer was told, and tellingNote since when its message may be under way.
+func toldNote(id string) string { return "told:" + id }
+
+func tellingNote(id string) string { return "telling:" + id }
 
 // send sends the message; its answer may be lost.
 func (j *Jobs) send(ctx context.Context, a Asker, m cards.Message, id string) error {
-	if err := j.store.PutTTL(ctx, telling(id), time.Now(), toldLife); err != nil {
+	if err := j.store.PutTTL(ctx, tellingNote(id), time.Now(), toldLife); err != nil {
 		return err
 	}
 	_, _, err := j.slack.DM(ctx, a.User, bot.Post{Text: m.Text, Blocks: m.Blocks, Metadata: cards.ToldMetadata(id)})
@@ -64,7 +66,7 @@ func (j *Jobs) send(ctx context.Context, a Asker, m cards.Message, id string) er
 		err = j.Tell(ctx, a.request(), m)
 	}
 	if err = j.retryOrLog(ctx, a.User, err); err != nil && ctx.Err() == nil {
-		return errors.Join(err, j.store.Delete(ctx, telling(id))) // it did not arrive
+		return errors.Join(err, j.store.Delete(ctx, tellingNote(id))) // it did not arrive
 	}
 	return err
 }
@@ -73,7 +75,7 @@ func (j *Jobs) send(ctx context.Context, a Asker, m cards.Message, id string) er
 // have, and is not sent again.
 func (j *Jobs) arrived(ctx context.Context, user, id string) (bool, error) {
 	var since time.Time
-	if err := j.store.GetIfThere(ctx, telling(id), &since); err != nil || since.IsZero() {
+	if err := j.store.GetIfThere(ctx, tellingNote(id), &since); err != nil || since.IsZero() {
 		return false, err
 	}
 	found, err := j.findDM(ctx, user, since, time.Now(), func(m slack.Message) bool { return cards.ToldOf(m) == id })

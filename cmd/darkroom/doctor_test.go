@@ -33,6 +33,7 @@ type clinic struct {
 	rdb     *redis.Client
 	app     *app
 	environ []string
+	before  func() // what happens each time before doctor is asked; nil: nothing
 }
 
 const doctorsKey = "s3cret-key-of-file-addresses-0123456789"
@@ -91,7 +92,7 @@ func (c *clinic) heard(what store.Heard) {
 // report is what doctor says, with some of the environment changed.
 func (c *clinic) report(change ...string) checkup {
 	c.t.Helper()
-	return examined(c.t, append(slices.Clone(c.environ), change...))
+	return examinedAfter(c.t, c.before, append(slices.Clone(c.environ), change...))
 }
 
 // busy is how often doctor is asked again when all that ails Redis is that this machine has much to do.
@@ -100,14 +101,26 @@ const busy = 20
 // examined is what doctor says of an environment, as JSON; its exit status fits, and no secret is in it.
 func examined(t *testing.T, environ []string) checkup {
 	t.Helper()
-	r := examinedOnce(t, environ)
+	return examinedAfter(t, nil, environ)
+}
+
+// examinedAfter is examined when something happens each time before doctor is asked.
+func examinedAfter(t *testing.T, before func(), environ []string) checkup {
+	t.Helper()
+	once := func() checkup {
+		if before != nil {
+			before()
+		}
+		return examinedOnce(t, environ)
+	}
+	r := once()
 	for range busy {
 		if !slices.ContainsFunc(r.Areas, func(a area) bool {
 			return slices.ContainsFunc(a.Checks, func(c check) bool { return c.Name == "latency" && c.State == yellow })
 		}) {
 			break
 		}
-		r = examinedOnce(t, environ)
+		r = once()
 	}
 	return r
 }
@@ -291,12 +304,14 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 
 		"photos without Slack": {func(c *clinic) { c.Workspace.Misbehave("files.info", workspace.Fails("fatal_error"), 20) }, nil, "PUBLIC_URL/photos", yellow, "the app there cannot reach Slack now"},
 
-		"the service is down":       {func(c *clinic) { c.Photos.Down() }, nil, "photo service/address", red, "does not answer"},
-		"a page":                    {nil, []string{"UPSTREAM_URL=" + elsewhere.URL}, "photo service/address", red, "not the photo service"},
-		"a firewall":                {nil, []string{"UPSTREAM_URL=" + firewall.URL}, "photo service/address", red, "Something in front of the service refuses (HTTP status 403, no answer in the service's form)"},
-		"a service that moved":      {nil, []string{"UPSTREAM_URL=" + moved.URL}, "photo service/address", red, "UPSTREAM_URL redirects (HTTP status 301)"},
-		"a proxy's trouble":         {func(c *clinic) { c.Photos.Misbehave(service.Any, service.HTML(), -1) }, nil, "photo service/address", red, "HTTP status 502"},
-		"too many":                  {func(c *clinic) { c.Photos.Misbehave(service.Balance, service.TooMany(time.Second), 2) }, nil, "photo service/rate", yellow, "Lower UPSTREAM_RATE"},
+		"the service is down":  {func(c *clinic) { c.Photos.Down() }, nil, "photo service/address", red, "does not answer"},
+		"a page":               {nil, []string{"UPSTREAM_URL=" + elsewhere.URL}, "photo service/address", red, "not the photo service"},
+		"a firewall":           {nil, []string{"UPSTREAM_URL=" + firewall.URL}, "photo service/address", red, "Something in front of the service refuses (HTTP status 403, no answer in the service's form)"},
+		"a service that moved": {nil, []string{"UPSTREAM_URL=" + moved.URL}, "photo service/address", red, "UPSTREAM_URL redirects (HTTP status 301)"},
+		"a proxy's trouble":    {func(c *clinic) { c.Photos.Misbehave(service.Any, service.HTML(), -1) }, nil, "photo service/address", red, "HTTP status 502"},
+		"too many": {func(c *clinic) {
+			c.before = func() { c.Photos.Misbehave(service.Balance, service.TooMany(time.Second), 2) }
+		}, nil, "photo service/rate", yellow, "Lower UPSTREAM_RATE"},
 		"too many for long":         {func(c *clinic) { c.Photos.Misbehave(service.List, service.TooMany(time.Hour), -1) }, nil, "photo service/address", yellow, "coming too often"},
 		"another API secret":        {nil, []string{"UPSTREAM_API_SECRET=s3cret-other"}, "photo service/signature", red, "invalid signature"},
 		"few credits":               {nil, []string{"LOW_CREDITS=500.5"}, "photo service/balance", yellow, "fewer than LOW_CREDITS (500.5)"},

@@ -55,7 +55,7 @@ stories-race: ## all stories over HTTP and over Socket Mode, with the app itself
 chaos-race: ## the short forms of chaos, with the app itself built with -race
 	@DARKROOM_TEST_RACE=1 go run ./sandbox/proof -count=1 -vet=off -timeout 30m ./sandbox/chaos
 
-check: ## everything there is, for before a release: some forty minutes; docs/proof.md tells its last whole run
+check: ## everything there is, for before a release: some 35 minutes; docs/proof.md tells its last whole run
 	.ci/check
 
 lint: ## the linters, the arrows between the rooms among them

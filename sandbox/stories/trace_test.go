@@ -67,6 +67,7 @@ func TestAChangeAtTheServiceIsOneTraceToItsChannel(t *testing.T) {
 	w.restartsWith(environ)
 	maria := w.person("maria")
 	order := w.place(maria, "Delivered and traced")
+	c.waits(t, "process announce", "darkroom.order", order.ID, "darkroom.outcome", "done") // else that job tells of the delivery, too
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("Ready for review")
 	found := c.waits(t, "poll change", "darkroom.order", order.ID)

@@ -109,8 +109,8 @@ func replica(t *testing.T, rdb redis.UniversalClient, slack *rotating) *bot.Clie
 	return c
 }
 
-// TestNobodyIsRefusedForADeadToken: whoever asks how often, over days. No request goes out with one, either, but where the
-// answer of a renewal is lost: the next ends the token that other replicas may be sending, and each sends again once.
+// Replicas ask for days, often or seldom, and nobody is refused. When the answer of a renewal is lost, the next renewal ends the
+// token that other replicas use. Each of them then sends its call again, once.
 func TestNobodyIsRefusedForADeadToken(t *testing.T) {
 	for name, row := range map[string]struct {
 		every time.Duration

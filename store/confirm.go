@@ -21,16 +21,19 @@ type confirmed struct {
 }
 
 // confirming makes rdb wait for replicas, if w says so. In a cluster each node's own client
-// waits: WAIT belongs to the node that was written to.
+// waits: WAIT belongs to the node that was written to. A transaction is marked before it goes
+// to a node, where it cannot grow any more.
 func confirming(rdb redis.UniversalClient, w waiting) redis.UniversalClient {
 	if w.replicas == 0 {
 		return rdb
 	}
 	switch c := rdb.(type) {
 	case *redis.Client:
-		c.AddHook(confirm{w, c})
+		c.AddHook(marked{redis: c})
+		c.AddHook(confirm{waiting: w, rdb: c})
 	case *redis.ClusterClient:
-		c.OnNewNode(func(node *redis.Client) { node.AddHook(confirm{w, node}) })
+		c.AddHook(marked{redis: c})
+		c.OnNewNode(func(node *redis.Client) { node.AddHook(confirm{waiting: w, rdb: node}) })
 	}
 	return confirmed{rdb, w}
 }
@@ -72,15 +75,19 @@ func reading(cmd redis.Cmder) bool {
 // wrote over another connection, unconfirmed, comes before it in the stream that replicas
 // read, so that nothing is called confirmed before all that it builds upon is. (Redis 7.0
 // counts from any command of the connection; it promises to count from its writes only.) See
-// https://redis.io/docs/latest/commands/wait/. MULTI, which the store does not use, would
-// make WAIT return at once.
+// https://redis.io/docs/latest/commands/wait/. Transactions are left to [marked]: the library
+// takes the last answer for EXEC's, and within MULTI WAIT returns at once.
 type confirm struct {
+	anyDial
 	waiting
 	rdb *redis.Client
 }
 
+// anyDial is a hook that leaves connections alone.
+type anyDial struct{}
+
 // DialHook implements [redis.Hook].
-func (c confirm) DialHook(next redis.DialHook) redis.DialHook { return next }
+func (anyDial) DialHook(next redis.DialHook) redis.DialHook { return next }
 
 // ProcessHook implements [redis.Hook]: a write becomes a pipeline.
 func (c confirm) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
@@ -102,7 +109,7 @@ func (c confirm) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 // ProcessPipelineHook implements [redis.Hook].
 func (c confirm) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		if !slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return !reading(cmd) }) {
+		if isTransaction(cmds) || !slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return !reading(cmd) }) {
 			return next(ctx, cmds)
 		}
 		mark := redis.NewStatusCmd(ctx, "set", spaceOf(cmds).Key("confirm"), 1)

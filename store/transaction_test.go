@@ -1,0 +1,129 @@
+package store_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/store/storetest/topology"
+)
+
+// inOneStep writes whatever the store writes in MULTI … EXEC, by what it is for.
+func inOneStep(t *testing.T, s *store.Store) map[string]error {
+	t.Helper()
+	ctx, now := t.Context(), time.Now()
+	_, removal := s.BeginRemoval(ctx, now, false)
+	return map[string]error{
+		"settings":  s.SaveSettings(ctx, "T", "C", store.Settings{RemindHours: 4}),
+		"own posts": s.NoteOwnPost(ctx, "C", store.OwnPost{TS: "1700000000.000100", Metadata: []byte(`{}`)}),
+		"removal":   removal,
+	}
+}
+
+func TestATransactionCountsOnceReplicasHaveIt(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []topology.Kind{topology.One, topology.Sentinel, topology.Cluster} {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			query := "&wait_replicas=1&wait_timeout=600ms"
+			if kind == topology.One {
+				query = "?" + query[1:]
+			}
+			redises, rdb := aTopology(t, topology.Options{Kind: kind, Replicas: 1, Away: 20 * time.Second}, query)
+			s := newStore(rdb)
+			require.Eventually(t, func() bool { return s.PutTTL(t.Context(), "n", "v", time.Minute) == nil }, 30*time.Second, 10*time.Millisecond, "the replica keeps up")
+			for what, err := range inOneStep(t, s) {
+				require.NoError(t, err, what)
+			}
+			settings, err := s.Settings(t.Context(), "T", "C")
+			require.NoError(t, err)
+			require.Equal(t, 4, settings.RemindHours)
+			main, err := redises.Main(t.Context(), "{darkroom}:q:stream")
+			require.NoError(t, err)
+			copies, err := redises.ReplicasOf(t.Context(), main)
+			require.NoError(t, err)
+			require.Len(t, copies, 1)
+			require.NotEmpty(t, ask(t, copies[0]).Keys(t.Context(), "{darkroom}:settings:T:C").Val(), "the replica has it")
+			require.Empty(t, ask(t, main).Keys(t.Context(), "{darkroom}:confirm:*").Val(), "no mark is left")
+
+			copies[0].Freeze()
+			for what, err := range inOneStep(t, s) {
+				require.ErrorIs(t, err, queue.ErrUnconfirmed, what)
+				require.True(t, queue.Away(err), what)
+			}
+			copies[0].Thaw()
+			require.Eventually(t, func() bool { return s.SaveSettings(t.Context(), "T", "C", store.Settings{}) == nil }, 30*time.Second, 10*time.Millisecond)
+		})
+	}
+}
+
+// beforeConfirming does something between a transaction and its confirmation.
+type beforeConfirming struct {
+	redis.Hook
+	does func(mark string)
+}
+
+func (h beforeConfirming) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		if cmds[0].Name() == "del" {
+			h.does(cmds[0].Args()[1].(string))
+		}
+		return next(ctx, cmds)
+	}
+}
+
+func (beforeConfirming) DialHook(next redis.DialHook) redis.DialHook          { return next }
+func (beforeConfirming) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+// A failover may fall between the two: who takes over has replicas that confirm, but not what was written.
+func TestATransactionThatAnotherServerDoesNotHaveIsNotConfirmed(t *testing.T) {
+	t.Parallel()
+	rdb, main, _ := replicated(t, "?wait_replicas=1&wait_timeout=600ms")
+	var marks []string
+	rdb.AddHook(beforeConfirming{does: func(mark string) {
+		life := main.Client().PTTL(t.Context(), mark).Val()
+		assert.Positive(t, life, "it is there, and ends by itself")
+		assert.LessOrEqual(t, life, time.Minute)
+		marks = append(marks, mark)
+		main.Client().FlushAll(t.Context())
+	}})
+	for what, err := range inOneStep(t, newStore(rdb)) {
+		require.ErrorIs(t, err, queue.ErrUnconfirmed, what)
+	}
+	require.Len(t, marks, 3, "none goes on after the first that is not confirmed")
+	slices.Sort(marks)
+	require.Len(t, slices.Compact(marks), 3, "each has its own")
+}
+
+func TestATransactionAnswersAsWithoutReplicas(t *testing.T) {
+	t.Parallel()
+	rdb, _, _ := replicated(t, "?wait_replicas=1")
+	run := func(do func(p redis.Pipeliner)) ([]redis.Cmder, error) {
+		return rdb.TxPipelined(t.Context(), func(p redis.Pipeliner) error { do(p); return nil })
+	}
+	cmds, err := run(func(p redis.Pipeliner) {
+		p.Set(t.Context(), "{darkroom}:x", "1", 0)
+		p.HGet(t.Context(), "{darkroom}:y", "none")
+		p.Incr(t.Context(), "{darkroom}:x")
+	})
+	require.ErrorIs(t, err, redis.Nil, "the first that has no value")
+	require.Len(t, cmds, 3, "nothing of ours is among them")
+	require.NoError(t, cmds[0].Err())
+	require.EqualValues(t, 2, cmds[2].(*redis.IntCmd).Val())
+	cmds, err = run(func(p redis.Pipeliner) {
+		p.Incr(t.Context(), "{darkroom}:x")
+		p.HSet(t.Context(), "{darkroom}:x", "field", "1")
+	})
+	require.ErrorContains(t, err, "WRONGTYPE")
+	require.EqualValues(t, 3, cmds[0].(*redis.IntCmd).Val(), "what a transaction could do it did")
+	_, err = run(func(p redis.Pipeliner) { p.Do(t.Context(), "no such command", "{darkroom}:x") })
+	require.ErrorContains(t, err, "EXECABORT")
+	require.NotErrorIs(t, err, queue.ErrUnconfirmed, "nothing was written")
+}

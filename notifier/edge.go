@@ -6,10 +6,12 @@ import (
 )
 
 // edge is how far down the list is worth reading, as an earlier tick found out, by
-// whichever replica: orders below it are asked for by their ids.
+// whichever replica: orders below it are asked for by their ids. It counts for the orders
+// it was learned with: once more lie below, all are listed again.
 type edge struct {
 	At      time.Time `json:"at"`                // of the oldest order for which a page is worth its call
 	Undated bool      `json:"undated,omitempty"` // those that tell no time are below it too
+	Orders  int       `json:"orders,omitempty"`  // that lie below, the fewest since it was learned
 	Until   time.Time `json:"until"`             // when it is forgotten
 }
 
@@ -22,6 +24,35 @@ const (
 // above says that pages are worth reading for an order placed then; a zero time is not known.
 func (e edge) above(at time.Time) bool {
 	return at.IsZero() && !e.Undated || !at.IsZero() && !at.Before(e.At)
+}
+
+// below counts the orders that can change and lie below an edge.
+func (r *pollRun) below(e edge) (orders int) {
+	for i := range r.roll.orders {
+		if o := &r.roll.orders[i]; !o.known.Gone && !e.above(o.known.OrderedAt) {
+			orders++
+		}
+	}
+	return orders
+}
+
+// keepEdge forgets the edge for this tick when more orders lie below it than it was learned with. When there
+// are fewer, others do not take their place.
+func (r *pollRun) keepEdge(ctx context.Context) error {
+	below := r.below(r.edge)
+	if below > r.edge.Orders {
+		r.edge = edge{}
+	}
+	if below >= r.edge.Orders {
+		return nil
+	}
+	r.edge.Orders = below
+	return r.edge.put(ctx, r.poller.Store)
+}
+
+// put notes the edge until it is forgotten.
+func (e edge) put(ctx context.Context, n notes) error {
+	return n.PutTTL(ctx, edgeNote, e, max(time.Until(e.Until), time.Millisecond))
 }
 
 // learn keeps where the list should have been left, when it was left too late. It says
@@ -54,8 +85,8 @@ func (l *listing) learn(ctx context.Context) error {
 	if e.Until.IsZero() {
 		e.Until = time.Now().UTC().Add(edgeLife)
 	}
-	life := max(time.Until(e.Until), time.Millisecond)
-	return l.poller.Store.PutTTL(ctx, edgeNote, e, life)
+	e.Orders = l.below(e)
+	return e.put(ctx, l.poller.Store)
 }
 
 // newest is when the latest of the wanted orders was placed.

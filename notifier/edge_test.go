@@ -2,6 +2,7 @@ package notifier_test
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -72,4 +73,52 @@ func TestOrdersWithoutTheirTimeAreNotLookedForOnPagesForEver(t *testing.T) {
 	require.Contains(t, s.asked(), "list 1")
 	require.NoError(t, p.Tick(t.Context()))
 	require.Equal(t, []string{"fetch o300", "fetch o310", "fetch o320"}, s.asked())
+}
+
+// follows adds these orders of the service to those that are followed.
+func (n *notebook) follows(s *studio, numbers ...int) {
+	maps.Copy(n.active, following(s, numbers...).active)
+}
+
+// What was learned with a few orders says nothing of those that are tracked after them.
+func TestOrdersThatAreTrackedLaterAreListedAgain(t *testing.T) {
+	t.Parallel()
+	s := studioOf(100)
+	n := following(s, 40, 50, 60)
+	tick := func() []string { // as another replica each time
+		t.Helper()
+		require.NoError(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
+		return s.asked()
+	}
+	tick()
+	require.ElementsMatch(t, []string{"fetch o40", "fetch o50", "fetch o60"}, tick(), "they lie below")
+	n.follows(s, upTo(100)...)
+	five := []string{"list 1", "list 2", "list 3", "list 4", "list 5"}
+	for range 3 {
+		require.ElementsMatch(t, five, tick())
+	}
+}
+
+// Orders that came to an end make no room for others to be asked for one by one.
+func TestWhatWasLearnedIsOfNoMoreOrdersThanAreLeft(t *testing.T) {
+	t.Parallel()
+	s := studioOf(400)
+	n := following(s, upTo(330)[300:]...)
+	tick := func() []string {
+		t.Helper()
+		require.NoError(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
+		return s.asked()
+	}
+	tick()
+	require.Len(t, tick(), 30, "they lie below")
+	for i := 305; i < 330; i++ {
+		delete(n.active, fmt.Sprint("o", i))
+	}
+	noted := n.noted
+	require.Len(t, tick(), 5)
+	require.Len(t, tick(), 5)
+	require.Equal(t, noted+1, n.noted, "a quiet tick writes nothing")
+	n.follows(s, upTo(350)[330:]...)
+	s.orders = s.orders[300:] // those of others are gone
+	require.ElementsMatch(t, []string{"list 1", "list 2", "list 3"}, tick())
 }

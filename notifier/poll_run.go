@@ -63,6 +63,9 @@ func (r *pollRun) recall(ctx context.Context) error {
 	}
 	there, err := r.poller.Store.GetMany(ctx, notes)
 	r.doubted, r.down, r.poller.credits.crossed = there[doubtNote], there[downNote], crossed
+	if err == nil {
+		err = r.keepEdge(ctx)
+	}
 	return err
 }
 

@@ -98,6 +98,9 @@ func (c *Client) send(ctx context.Context, r request, call *Call) (*answer, erro
 		signed["signature"] = strings.Repeat("0", len(signed["signature"].(string)))
 	}
 	req, err := c.build(ctx, r, signed)
+	if _, tooLong := errors.AsType[*order.InputError](err); tooLong {
+		return nil, err
+	}
 	if err != nil {
 		return nil, c.unsent(r, err)
 	}
@@ -124,13 +127,14 @@ func (c *Client) build(ctx context.Context, r request, signed params) (*http.Req
 	dialect := c.cfg.dialect(c.sendsJSON(r))
 	query := signed.values(dialect).Encode()
 	body, kind := "", ""
-	switch {
-	case c.sendsJSON(r):
+	if c.sendsJSON(r) {
 		dialect.numbers = true // an integer is one, however it was signed
 		body, kind = dialect.encode(signed), "application/json"
-	case r.write() && (c.cfg.Params == inForm || len(address)+1+len(query) > maxURL):
+	} else if asForm, err := c.inBody(r, len(address)+1+len(query)); err != nil {
+		return nil, err
+	} else if asForm {
 		body, kind = query, "application/x-www-form-urlencoded"
-	default:
+	} else {
 		address += "?" + query
 	}
 	req, err := http.NewRequestWithContext(ctx, r.method, address, strings.NewReader(body))

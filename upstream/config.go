@@ -19,12 +19,12 @@ type Config struct {
 	Key    string `json:"-"`
 	Secret string `json:"-"`
 
-	// Params is where the parameters of POST and DELETE travel: "query"
-	// (also ""; a form body when the URL would pass 8,000 bytes), "form" or
-	// "json". A GET always uses the query.
+	// Params is where the parameters of POST and DELETE travel: "query" (also ""; a POST whose URL would pass
+	// 8,000 bytes has them in a form body), "query-only" (such a POST is not sent), "form" or "json". A GET always
+	// uses the query. What is too long for its place is not sent and ends with an [order.InputError].
 	Params string
-	// Signature is how the signed JSON is written: "php" (also ""), "plain"
-	// or "python".
+	// Signature is how the signed JSON is written: "php" (also ""), "plain" or "python". With "-flat" behind it,
+	// arrays and maps are signed as the text that is sent in a query or a form.
 	Signature string
 	// Numbers is how numbers are signed: as a "string" (also ""), as a "number", or as they are
 	// "sent": as a string in a query or a form, as a number in a JSON body, where they always
@@ -76,9 +76,9 @@ func (c Config) validate() (*url.URL, error) {
 	}
 	must(c.Key != "", "upstream key: must not be empty")
 	must(c.Secret != "", "upstream secret: must not be empty")
-	must(slices.Contains([]string{"", inQuery, inForm, inJSON}, c.Params), "upstream params %q: must be query, form or json", c.Params)
+	must(slices.Contains([]string{"", inQuery, inQueryOnly, inForm, inJSON}, c.Params), "upstream params %q: must be query, query-only, form or json", c.Params)
 	_, known := dialects[c.Signature]
-	must(known, "upstream signature %q: must be php, plain or python", c.Signature)
+	must(known, "upstream signature %q: must be php, plain or python, with -flat behind it or not", c.Signature)
 	must(slices.Contains([]string{"", asString, asNumber, asSent}, c.Numbers), "upstream numbers %q: must be string, number or sent", c.Numbers)
 	must(c.Timeout >= 0, "upstream timeout %s: must not be negative", c.Timeout)
 	return base, errors.Join(problems...)

@@ -3,6 +3,7 @@ package upstream
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ type Findings struct {
 
 	Reads  Reading
 	Writes Writing
+	Long   bool // a write that is longer than an address may be was read as well
 
 	Credits  decimal.NullDecimal // on the account
 	Clock    time.Duration       // how far this machine's clock is ahead of the service's
@@ -48,7 +50,7 @@ type Writing string
 // The values of Writing.
 const (
 	WritesUnknown  Writing = ""          // nothing: it was not tried
-	WritesWork     Writing = "work"      // Found works for both
+	WritesWork     Writing = "work"      // Found works for both, as far as Long says
 	WritesRefused  Writing = "refused"   // the service reads them nowhere
 	WritesNoDelete Writing = "no delete" // Found works for POST; for DELETE nothing does
 	WritesUntold   Writing = "untold"    // the service answers the same without a signature, so nothing can be told
@@ -70,14 +72,15 @@ const (
 	discoverTimeout = 10 * time.Second // of one request
 	discoverWait    = 10 * time.Second // the longest Retry-After that is waited for
 	mostTooMany     = 2                // refusals for coming too often after which it gives up
+	mostRequests    = 40
 )
 
 // Discover finds out how a service wants to be spoken to: what its interface leaves open. It tries
-// what is configured first and stops when that works, after six requests; it never sends more than
+// what is configured first and stops when that works, after seven requests; it never sends more than
 // forty, at the limiter's pace.
 //
 // It is harmless. It reads the balance and a list. Where the parameters of writes travel is seen
-// from how the service refuses to approve and to cancel an order that does not exist: an id is made
+// from how the service refuses to approve, at length too, and to cancel an order that does not exist: an id is made
 // up, too long and too random to be anybody's, and nothing is sent for it unless the service has
 // said that it has no such order, with status 404 or in words that are known to say so.
 //
@@ -158,8 +161,14 @@ func (d *discovery) reads(ctx context.Context) ([]Way, error) {
 	if err != nil || len(alike) == 0 {
 		return nil, err
 	}
+	tried := map[string]bool{}
 	for _, way := range alike {
 		r := request{op: "list", method: http.MethodGet, path: "/orders", params: params{"filter_keywords": nasty, "page": int64(1)}}
+		text := d.signs(way, r.params)
+		if tried[text] {
+			continue
+		}
+		tried[text] = true
 		a, refused, err := d.try(ctx, way, r)
 		if err != nil {
 			return nil, err
@@ -184,7 +193,7 @@ func (d *discovery) balance(ctx context.Context) (alike []Way, err error) {
 	var last error
 	tried := map[string]bool{}
 	for i := 0; i < len(ways); i++ {
-		text := d.signedAlike(ways[i])
+		text := d.signs(ways[i], nil)
 		if tried[text] {
 			continue
 		}
@@ -199,7 +208,7 @@ func (d *discovery) balance(ctx context.Context) (alike []Way, err error) {
 				return nil, ErrNotOurService
 			}
 			d.Credits, d.Words = decimal.NewNullDecimal(credits), nil
-			differs := func(w Way) bool { return d.signedAlike(w) != text }
+			differs := func(w Way) bool { return d.signs(w, nil) != text }
 			return slices.DeleteFunc(ways, differs), nil
 		case !saysNo(a):
 			return nil, notOurs(refused)
@@ -217,14 +226,16 @@ func (d *discovery) balance(ctx context.Context) (alike []Way, err error) {
 	return nil, nil
 }
 
-// signedAlike is the same for ways that ask for the balance with the same bytes.
-func (d *discovery) signedAlike(w Way) string {
+// signs is the same for ways that sign a read of those parameters with the same bytes.
+func (d *discovery) signs(w Way, own params) string {
 	c := d.client.by(w)
 	basic := ""
 	if w.BasicAuth {
 		basic = "basic "
 	}
-	return basic + c.cfg.dialect(false).encode(params{"api_key": c.cfg.Key, "timestamp": int64(0)})
+	all := params{"api_key": c.cfg.Key, "timestamp": int64(0)}
+	maps.Copy(all, own)
+	return basic + c.cfg.dialect(false).encode(all)
 }
 
 // saysNo reports whether an answer may be that of the service, or of what stands before it, to

@@ -43,19 +43,55 @@ func orderForReview(t *testing.T, s *photos.Service, o photos.Options) {
 		_ = png.Encode(w, image.NewGray(image.Rect(0, 0, 4, 4)))
 	}))
 	defer picture.Close()
-	cfg := upstream.Config{URL: s.URL(), Key: "sandbox-key", Secret: "sandbox-secret", Signature: string(o.Signature), Params: string(o.Params), BasicAuth: o.BasicAuth}
-	switch {
-	case o.NumbersAsNumbers:
-		cfg.Numbers = "number"
-	case o.NumbersAsSent:
-		cfg.Numbers = "sent"
-	}
+	cfg := speaking(upstream.Config{URL: s.URL(), Key: "sandbox-key", Secret: "sandbox-secret"}, wayOf(o))
 	c, err := upstream.New(cfg)
 	require.NoError(t, err)
 	placed, err := c.Create(t.Context(), upstream.NewOrder{Instructions: []string{"Brighter."}, Images: []upstream.Image{{URL: picture.URL + "/a.png", Service: order.ServiceBasic}}})
 	require.NoError(t, err)
 	require.NoError(t, s.Deliver(placed.ID))
 	require.Equal(t, string(order.StatusReviewing), s.Orders()[0].Status)
+}
+
+// wayOf is how a service of those options wants to be spoken to.
+func wayOf(o photos.Options) upstream.Way {
+	w := upstream.Way{Signature: string(o.Signature), Numbers: "string", Params: string(o.Params), BasicAuth: o.BasicAuth}
+	if w.Signature == "" {
+		w.Signature = string(photos.PHP)
+	}
+	if o.ArraysAsSent {
+		w.Signature += "-flat"
+	}
+	if w.Params == "" {
+		w.Params = string(photos.Query)
+	}
+	switch {
+	case o.NumbersAsNumbers:
+		w.Numbers = "number"
+	case o.NumbersAsSent:
+		w.Numbers = "sent"
+	}
+	return w
+}
+
+// speaking is a configuration that speaks in a way.
+func speaking(cfg upstream.Config, w upstream.Way) upstream.Config {
+	cfg.Signature, cfg.Numbers, cfg.Params, cfg.BasicAuth = w.Signature, w.Numbers, w.Params, w.BasicAuth
+	return cfg
+}
+
+// kinds are all kinds of service.
+func kinds() (all []photos.Options) {
+	for _, signature := range []photos.Dialect{photos.PHP, photos.Plain, photos.Python} {
+		for _, params := range []photos.Placement{photos.Query, photos.QueryOnly, photos.FormBody, photos.JSONBody} {
+			for _, numbers := range []photos.Options{{}, {NumbersAsNumbers: true}, {NumbersAsSent: true}} {
+				for _, flat := range []bool{false, true} {
+					numbers.Signature, numbers.Params, numbers.ArraysAsSent = signature, params, flat
+					all = append(all, numbers)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // asked is what a discovery sent: the order was placed before it.
@@ -82,33 +118,29 @@ func requireHarmless(t *testing.T, s *photos.Service) {
 
 func TestDiscoveryFindsEveryWay(t *testing.T) {
 	t.Parallel()
-	for _, signature := range []photos.Dialect{photos.PHP, photos.Plain, photos.Python} {
-		for _, numbers := range []string{"string", "number", "sent"} {
-			for _, params := range []photos.Placement{photos.Query, photos.FormBody, photos.JSONBody} {
-				for _, basic := range []bool{false, true} {
-					want := upstream.Way{Signature: string(signature), Numbers: numbers, Params: string(params), BasicAuth: basic}
-					t.Run(fmt.Sprintf("%s %s %s basic=%t", signature, numbers, params, basic), func(t *testing.T) {
-						t.Parallel()
-						s, cfg := serviceOf(t, photos.Options{
-							Signature: signature, NumbersAsNumbers: numbers == "number", NumbersAsSent: numbers == "sent", Params: params, BasicAuth: basic,
-						})
-						found, err := upstream.Discover(t.Context(), cfg)
-						require.NoError(t, err)
-						assert.True(t, want.Same(found.Found), "wants %+v, found %+v", want, found.Found)
-						assert.Equal(t, upstream.ReadsWork, found.Reads)
-						assert.Equal(t, upstream.WritesWork, found.Writes)
-						assert.Equal(t, "41.5", found.Credits.Decimal.String())
-						assert.LessOrEqual(t, found.Requests, 40)
-						requireHarmless(t, s)
+	for _, o := range kinds() {
+		for _, basic := range []bool{false, true} {
+			o := o
+			o.BasicAuth = basic
+			want := wayOf(o)
+			t.Run(fmt.Sprint(want), func(t *testing.T) {
+				t.Parallel()
+				s, cfg := serviceOf(t, o)
+				found, err := upstream.Discover(t.Context(), cfg)
+				require.NoError(t, err)
+				assert.True(t, want.Same(found.Found), "wants %+v, found %+v", want, found.Found)
+				assert.Equal(t, upstream.ReadsWork, found.Reads)
+				assert.Equal(t, upstream.WritesWork, found.Writes)
+				assert.Equal(t, o.Params != photos.QueryOnly, found.Long)
+				assert.Equal(t, "41.5", found.Credits.Decimal.String())
+				assert.LessOrEqual(t, found.Requests, 40)
+				requireHarmless(t, s)
 
-						cfg.Signature, cfg.Numbers, cfg.Params, cfg.BasicAuth = want.Signature, want.Numbers, want.Params, want.BasicAuth
-						again, err := upstream.Discover(t.Context(), cfg)
-						require.NoError(t, err)
-						assert.Equal(t, want, again.Found, "what is configured and works stays as it is")
-						assert.Equal(t, 6, again.Requests, "and is found at once")
-					})
-				}
-			}
+				again, err := upstream.Discover(t.Context(), speaking(cfg, want))
+				require.NoError(t, err)
+				assert.Equal(t, want, again.Found, "what is configured and works stays as it is")
+				assert.LessOrEqual(t, again.Requests, 7, "and is found at once")
+			})
 		}
 	}
 }
@@ -145,7 +177,41 @@ func TestDiscoveryWithoutKeywords(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "plain", found.Found.Signature, "the words of an approval tell the dialects apart as well")
 	assert.Equal(t, "json", found.Found.Params)
+	assert.Equal(t, upstream.ReadsAlike, found.Reads, "a body does not tell how a list with keywords is signed")
 	requireHarmless(t, s)
+}
+
+func TestDiscoveryLeavesAnAddressAlone(t *testing.T) {
+	t.Parallel()
+	_, cfg := serviceOf(t, photos.Options{Params: photos.Query})
+	cfg.Params = "query-only"
+	found, err := upstream.Discover(t.Context(), cfg)
+	require.NoError(t, err)
+	assert.Equal(t, "query-only", found.Found.Params)
+	assert.False(t, found.Long)
+	assert.Equal(t, 6, found.Requests)
+}
+
+// A service that takes any signature and reads no DELETE is asked in every way there is.
+func TestDiscoveryEndsAfterFortyRequests(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		says := `{"errors":["Invalid order id."]}`
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/balance"):
+			says = `{"errors":[],"data":{"credits":3}}`
+		case strings.HasSuffix(r.URL.Path, "/orders"):
+			says = `{"errors":["no keywords"]}`
+		case r.Method == http.MethodDelete, strings.Contains(r.URL.RawQuery, "signature=0000"):
+			says = `{"errors":["no"]}`
+		}
+		_, _ = io.WriteString(w, says)
+	})
+	found, err := upstream.Discover(t.Context(), upstream.Config{URL: s.URL + prefix, Key: key, Secret: secret})
+	require.NoError(t, err)
+	assert.Equal(t, upstream.WritesNoDelete, found.Writes)
+	assert.True(t, found.Long)
+	assert.LessOrEqual(t, len(s.seen()), 40)
 }
 
 func TestDiscoveryIsPutOffByTooMany(t *testing.T) {

@@ -1,20 +1,41 @@
 package upstream
 
 import (
+	"fmt"
+	"maps"
+	"net/http"
 	"net/url"
 	"reflect"
 	"strconv"
+
+	"darkroom/order"
 )
 
-// maxURL is the longest address sent; longer parameters go into a form body.
+// maxURL is the longest address sent.
 const maxURL = 8000
 
 // Where the parameters of a POST or DELETE travel: see [Config].
 const (
-	inQuery = "query"
-	inForm  = "form"
-	inJSON  = "json"
+	inQuery     = "query"
+	inQueryOnly = "query-only"
+	inForm      = "form"
+	inJSON      = "json"
 )
+
+// inBody reports whether the parameters of a request travel in a form body, of the length that its address would have
+// with them. A body is read with a POST alone: PHP fills $_REQUEST from no other.
+func (c *Client) inBody(r request, length int) (bool, error) {
+	switch {
+	case r.write() && c.cfg.Params == inForm:
+		return true, nil
+	case length <= maxURL:
+		return false, nil
+	case r.method == http.MethodPost && c.cfg.Params != inQueryOnly:
+		return true, nil
+	}
+	return false, &order.InputError{Problem: fmt.Sprintf(
+		"This is too long for the photo service: it takes %d bytes at once, and this has %d. Shorten the text, or send fewer photos at once.", maxURL, length)}
+}
 
 // params are the parameters of one request by name. A value is a string, an
 // int64, a []string, a [][]string or a map[string][]string: what dialect.write
@@ -32,6 +53,22 @@ func (p params) signed(d dialect, key, secret string, unix int64) params {
 	}
 	all["signature"] = sign(secret, d.encode(all))
 	return all
+}
+
+// signable are the parameters as they are signed: a flat dialect signs arrays and maps as their text.
+func (p params) signable(d dialect) params {
+	if !d.flat {
+		return p
+	}
+	texts := maps.Clone(p)
+	for name, value := range texts {
+		switch value.(type) {
+		case string, int64:
+		default:
+			texts[name] = d.encode(value)
+		}
+	}
+	return texts
 }
 
 // values are the parameters as a query or a form: texts and numbers as they

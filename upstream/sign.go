@@ -22,13 +22,31 @@ type dialect struct {
 	slash        bool // "/" as "\/"
 	del          bool // U+007F as an escape too
 	numbers      bool // numbers as numbers
+	flat         bool // arrays and maps as the text that is sent, as json_encode($_REQUEST) writes them
 }
 
 var dialects = map[string]dialect{
-	"":       php,
-	"php":    php,
-	"plain":  {comma: ",", colon: ":"},
-	"python": {comma: ", ", colon: ": ", ascii: true, del: true},
+	"":            php,
+	"php":         php,
+	"php-flat":    flatly(php),
+	"plain":       plain,
+	"plain-flat":  flatly(plain),
+	"python":      python,
+	"python-flat": flatly(python),
+}
+
+// flat ends the name of a dialect that signs arrays and maps as text.
+const flat = "-flat"
+
+var (
+	php    = dialect{comma: ",", colon: ":", ascii: true, slash: true} // json_encode without flags
+	plain  = dialect{comma: ",", colon: ":"}
+	python = dialect{comma: ", ", colon: ": ", ascii: true, del: true}
+)
+
+func flatly(d dialect) dialect {
+	d.flat = true
+	return d
 }
 
 // How numbers are signed: see [Config].
@@ -42,11 +60,9 @@ const (
 func (c Config) dialect(inBody bool) dialect {
 	d := dialects[c.Signature]
 	d.numbers = c.Numbers == asNumber || c.Numbers == asSent && inBody
+	d.flat = d.flat && !inBody // in JSON an array is sent as one
 	return d
 }
-
-// php is json_encode without flags.
-var php = dialect{comma: ",", colon: ":", ascii: true, slash: true}
 
 // sign is the lower-case hexadecimal HMAC-SHA256 of the text.
 func sign(secret, text string) string {
@@ -76,7 +92,7 @@ func (d dialect) write(b *strings.Builder, v any) {
 	case map[string][]string:
 		object(d, b, v)
 	case params:
-		object(d, b, v)
+		object(d, b, v.signable(d))
 	}
 }
 

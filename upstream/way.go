@@ -1,13 +1,16 @@
 package upstream
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Way is how a service is spoken to: what its interface leaves open. The fields hold what those
 // of [Config] do, spelled out.
 type Way struct {
-	Signature string `json:"signature"` // "php", "plain" or "python"
+	Signature string `json:"signature"` // "php", "plain" or "python", with "-flat" behind it or not
 	Numbers   string `json:"numbers"`   // "string", "number" or "sent"
-	Params    string `json:"params"`    // "query", "form" or "json"
+	Params    string `json:"params"`    // "query", "query-only", "form" or "json"
 	BasicAuth bool   `json:"basic_auth"`
 }
 
@@ -48,16 +51,16 @@ func (c *Client) by(w Way) *Client {
 func readingWays(first Way) []Way {
 	ways := []Way{first}
 	for _, basic := range []bool{first.BasicAuth, !first.BasicAuth} {
-		for _, signature := range []string{first.Signature, "php", "plain", "python"} {
+		for _, signature := range []string{first.Signature, "php", "plain", "python", "php-flat", "plain-flat", "python-flat"} {
 			for _, numbers := range []string{first.Numbers, asString, asNumber} {
 				ways = append(ways, Way{Signature: signature, Numbers: numbers, Params: first.Params, BasicAuth: basic})
 			}
 		}
 	}
-	return distinct(ways)
+	return distinct(ways, Way.Same)
 }
 
-// writingWays are all the ways to send a write that fit how reads are signed, the given one first.
+// writingWays are all the ways to send a short write that fit how reads are signed, the given one first.
 func writingWays(read []Way, first Way) []Way {
 	var ways []Way
 	for _, params := range []string{first.Params, inQuery, inForm, inJSON} {
@@ -72,14 +75,30 @@ func writingWays(read []Way, first Way) []Way {
 			}
 		}
 	}
-	return distinct(ways)
+	return distinct(ways, Way.writesLike)
+}
+
+// writesLike reports whether both ways send the same bytes in every short write.
+func (w Way) writesLike(other Way) bool {
+	return w.writing().Same(other.writing())
+}
+
+// writing is w without what makes no difference to a short write.
+func (w Way) writing() Way {
+	switch w.Params {
+	case inJSON:
+		w.Signature = strings.TrimSuffix(w.Signature, flat)
+	case inQueryOnly:
+		w.Params = inQuery
+	}
+	return w
 }
 
 // distinct leaves out each way that does what one before it does.
-func distinct(ways []Way) []Way {
+func distinct(ways []Way, same func(Way, Way) bool) []Way {
 	var kept []Way
 	for _, way := range ways {
-		if !slices.ContainsFunc(kept, way.Same) {
+		if !slices.ContainsFunc(kept, func(before Way) bool { return same(way, before) }) {
 			kept = append(kept, way)
 		}
 	}

@@ -78,7 +78,7 @@ func (w Words) Alike(found Findings) Said {
 }
 
 // Writes says what is wrong with, or not known of, where the parameters of writes travel; the zero Said when
-// they do.
+// they do, at any length.
 func (w Words) Writes(found Findings, err error) Said {
 	first := "The first order will tell"
 	switch found.Writes {
@@ -102,8 +102,27 @@ func (w Words) Writes(found Findings, err error) Said {
 			"The service reads the parameters of a POST, but those of a DELETE nowhere: orders can be placed and not canceled.",
 			"A proxy may take the body off DELETE requests: ask the service's operator.",
 		}
+	case WritesWork:
+		return tooLong(found)
 	}
 	return Said{}
+}
+
+// tooLong says what becomes of long writes; the zero Said when they are read like short ones.
+func tooLong(found Findings) Said {
+	switch {
+	case found.Long:
+		return Said{}
+	case found.Found.Params == inQueryOnly:
+		return Said{
+			fmt.Sprintf("The service reads the parameters of a POST in its address alone, which has room for %d bytes: it takes no order of many photos with long addresses, and no long text.", maxURL),
+			"Ask the service's operator whether it can read a form body, too.",
+		}
+	}
+	return Said{
+		fmt.Sprintf("The service does not read a POST of more than %d bytes: an order of many photos, or a long text, may be refused.", maxURL),
+		"Ask the service's operator how long the body of a request may be.",
+	}
 }
 
 // statusOf is the HTTP status of the answer that an error is about; 0: there was none.

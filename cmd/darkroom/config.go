@@ -40,8 +40,8 @@ type config struct {
 	UpstreamURL              string `env:"UPSTREAM_URL" want:"the photo service's base URL, https://…"`
 	UpstreamAPIKey           secret `env:"UPSTREAM_API_KEY" want:"the photo service's API key"`
 	UpstreamAPISecret        secret `env:"UPSTREAM_API_SECRET" want:"the photo service's API secret"`
-	UpstreamParams           string `env:"UPSTREAM_PARAMS" envDefault:"query" want:"query, form or json: where the parameters of writes travel"`
-	UpstreamSignature        string `env:"UPSTREAM_SIGNATURE" envDefault:"php" want:"php, plain or python: how the signed JSON is written"`
+	UpstreamParams           string `env:"UPSTREAM_PARAMS" envDefault:"query" want:"query, query-only, form or json: where the parameters of writes travel; with query those of a long POST travel in a form body, with query-only it is not sent"`
+	UpstreamSignature        string `env:"UPSTREAM_SIGNATURE" envDefault:"php" want:"php, plain or python: how the signed JSON is written; php-flat, plain-flat or python-flat: arrays are signed as the text that is sent"`
 	UpstreamSignatureNumbers string `env:"UPSTREAM_SIGNATURE_NUMBERS" envDefault:"string" want:"string, number or sent: how numbers are signed; sent is as they travel, which makes a difference with UPSTREAM_PARAMS=json only"`
 	UpstreamBasicAuth        bool   `env:"UPSTREAM_BASIC_AUTH" envDefault:"false" want:"true or false: also send key and secret as HTTP Basic"`
 	UpstreamRate             int    `env:"UPSTREAM_RATE" envDefault:"5" want:"requests a second to the service, all replicas together; 1 or more"`
@@ -200,8 +200,8 @@ func (e *configError) required(vars map[string]string) {
 
 // validate notes values that cannot work.
 func (e *configError) validate(c config) {
-	e.oneOf("UPSTREAM_PARAMS", c.UpstreamParams, "query", "form", "json")
-	e.oneOf("UPSTREAM_SIGNATURE", c.UpstreamSignature, "php", "plain", "python")
+	e.oneOf("UPSTREAM_PARAMS", c.UpstreamParams, "query", "query-only", "form", "json")
+	e.oneOf("UPSTREAM_SIGNATURE", c.UpstreamSignature, "php", "plain", "python", "php-flat", "plain-flat", "python-flat")
 	e.oneOf("UPSTREAM_SIGNATURE_NUMBERS", c.UpstreamSignatureNumbers, "string", "number", "sent")
 	e.oneOf("LOG_LEVEL", c.LogLevel, "debug", "info", "warn", "error")
 	_, err := c.services()

@@ -143,11 +143,15 @@ func parametersCheck(found upstream.Findings, err error) check {
 		c.Fix = "Set UPSTREAM_PARAMS as the service's documentation says. " + c.Fix
 	case found.Writes == upstream.WritesUntold, found.Writes == upstream.WritesUnknown:
 	case !found.Found.Same(found.Configured) && (found.Found.Params != found.Configured.Params || found.Found.Numbers == "sent"): // else the signature's check says it
-		c.State = red
-		c.Says = "The service does not read the parameters of POST and DELETE as they are sent now; it reads them so:"
-		c.Fix, c.Settings = "Set these, and restart:", settings(found.Configured, found.Found)
-	case found.Writes == upstream.WritesWork:
-		c.State, c.Says = green, fmt.Sprintf("The service reads the parameters of POST and DELETE where they are sent (%s).", found.Found.Params)
+		c.State, c.Settings = red, settings(found.Configured, found.Found)
+		if len(c.Settings) == 1 && found.Found.Params == "query-only" {
+			c.State, c.Fix = yellow, "Set this, and restart, so that people read why an order is too long:"
+			break
+		}
+		c.Says, c.Fix = "The service does not read the parameters of POST and DELETE as they are sent now; it reads them so:", "Set these, and restart:"
+	case found.Writes == upstream.WritesWork && found.Long:
+		c.State = green
+		c.Says = fmt.Sprintf("The service reads parameters where they are sent (%s): it looked for a made-up order to approve, in few words and in many, and to cancel.", found.Found.Params)
 	}
 	return c
 }

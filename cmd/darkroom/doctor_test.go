@@ -416,6 +416,25 @@ func TestDoctorSaysWhichWayToSetTheService(t *testing.T) {
 	require.Equal(t, []string{"UPSTREAM_SIGNATURE=python"}, r.find(t, "photo service/signature").Settings)
 }
 
+// Fifty photos need more room than an address has.
+func TestDoctorSaysThatLongOrdersAreNotRead(t *testing.T) {
+	t.Parallel()
+	c := openClinic(t, func(o *sandbox.Options) { o.Photos.Params, o.Photos.ArraysAsSent = service.QueryOnly, true })
+	lines := c.report().find(t, "photo service/parameters").Settings
+	require.Equal(t, []string{"UPSTREAM_SIGNATURE=php-flat", "UPSTREAM_PARAMS=query-only"}, lines)
+	for _, set := range [][]string{lines[:1], lines} {
+		r := c.report(set...)
+		r.but(t, "photo service/parameters")
+		found := r.find(t, "photo service/parameters")
+		require.Equal(t, yellow, found.State)
+		require.Contains(t, found.Says, "in its address alone, which has room for 8000 bytes: it takes no order of many photos")
+		require.Equal(t, lines[len(set):], append([]string{}, found.Settings...))
+	}
+	c = openClinic(t, func(o *sandbox.Options) { o.Photos.Params = service.Query })
+	c.report().but(t)
+	require.Contains(t, c.report().find(t, "photo service/parameters").Says, "(query): it looked for a made-up order to approve, in few words and in many, and to cancel.")
+}
+
 func TestDoctorTellsAClockThatIsOff(t *testing.T) {
 	t.Parallel()
 	for off, want := range map[time.Duration]state{time.Second: green, 30 * time.Second: yellow, 10 * time.Minute: red, -10 * time.Minute: red} {

@@ -16,10 +16,11 @@ import (
 // parameters are always in the query.
 type Placement string
 
-// The placements. [Query] also reads a form body, as PHP's $_REQUEST does.
+// The placements. [Query] also reads the form body of a POST, as PHP's $_REQUEST does; [QueryOnly] reads no body.
 const (
 	Anywhere  Placement = "any"
 	Query     Placement = "query"
+	QueryOnly Placement = "query-only"
 	FormBody  Placement = "form"
 	JSONBody  Placement = "json"
 	maxParams           = 1 << 20 // bytes of a request body
@@ -52,14 +53,14 @@ func structured(name string) bool {
 func (s *Service) readParams(w http.ResponseWriter, r *http.Request) (params, Placement, error) {
 	p, in := params{}, Query
 	allowed := s.opts.Params
-	if r.Method == http.MethodGet || allowed == Query || allowed == Anywhere {
-		p.addText(r.URL.Query())
+	if r.Method == http.MethodGet || allowed == Query || allowed == QueryOnly || allowed == Anywhere {
+		p.addText(r.URL.Query(), s.opts.ArraysAsSent)
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxParams))
 	if err != nil {
 		return p, in, fmt.Errorf("the request body could not be read: %w", err)
 	}
-	if len(body) == 0 || r.Method == http.MethodGet {
+	if len(body) == 0 || r.Method == http.MethodGet || allowed == QueryOnly || allowed == Query && r.Method == http.MethodDelete {
 		return p, in, nil
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -69,23 +70,37 @@ func (s *Service) readParams(w http.ResponseWriter, r *http.Request) (params, Pl
 	case kind == "application/json" && (allowed == JSONBody || allowed == Anywhere):
 		in, err = JSONBody, p.addJSON(body)
 	case kind == "application/x-www-form-urlencoded" && allowed != JSONBody:
-		in, err = FormBody, p.addForm(body)
+		in, err = FormBody, p.addForm(body, s.opts.ArraysAsSent)
 	}
 	return p, in, err
 }
 
-func (p params) addText(values url.Values) {
+// addText adds parameters that travelled as text. Arrays and maps stay text until the signature was checked when
+// asSent says that their text is signed.
+func (p params) addText(values url.Values, asSent bool) {
 	for name, all := range values {
-		p[name] = textValue(name, all[len(all)-1])
+		p[name] = all[len(all)-1]
+	}
+	if !asSent {
+		p.readArrays()
 	}
 }
 
-func (p params) addForm(body []byte) error {
+// readArrays replaces the JSON text of arrays and maps with their values.
+func (p params) readArrays() {
+	for name, value := range p {
+		if text, ok := value.(string); ok {
+			p[name] = textValue(name, text)
+		}
+	}
+}
+
+func (p params) addForm(body []byte, asSent bool) error {
 	values, err := url.ParseQuery(string(body))
 	if err != nil {
 		return errors.New("the form in the request body is malformed")
 	}
-	p.addText(values)
+	p.addText(values, asSent)
 	return nil
 }
 

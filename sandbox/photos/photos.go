@@ -35,6 +35,7 @@ type Options struct {
 	Signature        Dialect       // how the signed JSON is written; "" = PHP
 	NumbersAsNumbers bool          // numbers are signed as numbers, not as strings
 	NumbersAsSent    bool          // numbers are signed as they came: as strings from a query or a form, as numbers from JSON
+	ArraysAsSent     bool          // arrays and maps are signed as they came: as the text of a query or a form, nested from JSON
 	ClockSkew        time.Duration // how far a timestamp may be from Now; 0 = 5 min
 	BasicAuth        bool          // the pair is also demanded as HTTP Basic
 	Params           Placement     // where POST and DELETE parameters are read; "" = anywhere

@@ -41,13 +41,13 @@ func newSigner(o Options) signer {
 	if !slices.Contains([]Dialect{PHP, Plain, Python}, o.Signature) {
 		panic(fmt.Sprintf("photos: unknown signature dialect %q", o.Signature))
 	}
-	if !slices.Contains([]Placement{Anywhere, Query, FormBody, JSONBody}, o.Params) {
+	if !slices.Contains([]Placement{Anywhere, Query, QueryOnly, FormBody, JSONBody}, o.Params) {
 		panic(fmt.Sprintf("photos: unknown placement of parameters %q", o.Params))
 	}
 	return signer{secret: []byte(o.Secret), dialect: o.Signature, numbers: o.NumbersAsNumbers, sent: o.NumbersAsSent}
 }
 
-// verify checks key, time and signature, and takes them out of the parameters.
+// verify checks key, time and signature, takes them out of the parameters, and reads the arrays that came as text.
 func (s *Service) verify(p params, r *http.Request) error {
 	key, sent, signature := p.text("api_key"), p.text("timestamp"), p.text("signature")
 	delete(p, "signature")
@@ -55,6 +55,9 @@ func (s *Service) verify(p params, r *http.Request) error {
 	want := with.sign(p)
 	delete(p, "api_key")
 	delete(p, "timestamp")
+	if s.opts.ArraysAsSent {
+		p.readArrays()
+	}
 	known := hmac.Equal([]byte(key), []byte(right))
 	signed := hmac.Equal([]byte(signature), []byte(want))
 	if !known || !signed || s.opts.BasicAuth && !s.basic(r) {

@@ -111,9 +111,10 @@ func TestParametersTravelAnywhere(t *testing.T) {
 
 func TestParametersInTheWrongPlaceAreNotRead(t *testing.T) {
 	tests := map[photos.Placement]map[photos.Placement]int{
-		photos.Query:    {photos.Query: 200, photos.FormBody: 200, photos.JSONBody: 401},
-		photos.FormBody: {photos.Query: 401, photos.FormBody: 200, photos.JSONBody: 401},
-		photos.JSONBody: {photos.Query: 401, photos.FormBody: 401, photos.JSONBody: 200},
+		photos.Query:     {photos.Query: 200, photos.FormBody: 200, photos.JSONBody: 401},
+		photos.QueryOnly: {photos.Query: 200, photos.FormBody: 401, photos.JSONBody: 401},
+		photos.FormBody:  {photos.Query: 401, photos.FormBody: 200, photos.JSONBody: 401},
+		photos.JSONBody:  {photos.Query: 401, photos.FormBody: 401, photos.JSONBody: 200},
 	}
 	for reads, sent := range tests {
 		c := start(t, photos.Options{Params: reads})
@@ -123,6 +124,32 @@ func TestParametersInTheWrongPlaceAreNotRead(t *testing.T) {
 		}
 		assert.Equal(t, http.StatusOK, c.get("/account/balance", nil).status)
 	}
+}
+
+// PHP fills $_REQUEST from the body of a POST alone.
+func TestAQueryServiceReadsNoBodyOfADelete(t *testing.T) {
+	c := start(t, photos.Options{Params: photos.Query})
+	cancel := fields{"order_id": "none"}
+	c.delete("/orders/cancel", cancel).refused(t, "invalid order id")
+	c.in = photos.FormBody
+	assert.Equal(t, http.StatusUnauthorized, c.delete("/orders/cancel", cancel).status)
+}
+
+// The signature was computed by PHP 8.2: json_encode of the sorted $_REQUEST, in which an array is the text that was sent.
+func TestArraysAreSignedAsTheTextThatWasSent(t *testing.T) {
+	c := start(t, photos.Options{ArraysAsSent: true, Now: at(signedAt)})
+	f := fields{"api_key": "sandbox-key", "timestamp": "1512787346", "feedback": `["a/b","\u00e9"]`, "signature": "4f1863a9a7c08ca05912bc59a53b29f01b6aceed90cd82e0002626c3a42cd9fd"}
+	c.raw(http.MethodPost, "/orders/none/approve", f).refused(t, "invalid order id")
+	c.in = photos.FormBody
+	c.raw(http.MethodPost, "/orders/none/approve", f).refused(t, "invalid order id")
+	f["feedback"] = `["a\/b","\u00e9"]`
+	assert.Equal(t, http.StatusUnauthorized, c.raw(http.MethodPost, "/orders/none/approve", f).status)
+}
+
+func TestArraysOfAJSONBodyAreSignedNested(t *testing.T) {
+	c := start(t, photos.Options{ArraysAsSent: true})
+	c.in = photos.JSONBody
+	c.post("/orders/none/approve", fields{"feedback": []string{"a/b"}}).refused(t, "invalid order id")
 }
 
 func TestNumbersOfAJSONBodyAreSignedAsConfigured(t *testing.T) {

@@ -1,8 +1,6 @@
 package cards
 
 import (
-	"bytes"
-	"encoding/csv"
 	"strconv"
 	"strings"
 
@@ -22,13 +20,9 @@ func resultOf(d store.Draft) string {
 	return orElse(batchState[d.State], "on its way")
 }
 
-// BatchCSV is what became of each order of a batch, as a file that spreadsheets open. No cell is taken for a
-// formula.
+// BatchCSV is what became of each order of a batch, as a file that spreadsheets open: see csvFile.
 func BatchCSV(s BatchStand) []byte {
-	var file bytes.Buffer
-	w := csv.NewWriter(&file)
-	w.UseCRLF = true
-	_ = w.Write([]string{"line", "name", "images", "result", "order id", "reference", "card", "reason"}) // a buffer takes everything
+	lines := [][]string{{"line", "name", "images", "result", "order id", "reference", "card", "reason"}}
 	at := 0
 	for _, r := range s.Batch.Rows {
 		for range r.Parts() {
@@ -37,18 +31,13 @@ func BatchCSV(s BatchStand) []byte {
 			}
 			d := s.Drafts[at]
 			at++
-			line := []string{
+			lines = append(lines, []string{
 				strconv.Itoa(r.Line), d.ProjectName, strconv.Itoa(len(d.Images()) - len(d.Each)), resultOf(d),
 				d.OrderID, d.Reference, s.Links[d.ID], whyNotPlaced(d),
-			}
-			for i, cell := range line {
-				line[i] = inert(cell)
-			}
-			_ = w.Write(line)
+			})
 		}
 	}
-	w.Flush()
-	return file.Bytes()
+	return csvFile(lines)
 }
 
 // BatchFileName is what the file with the results is called.

@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"encoding/csv"
 	"fmt"
 	"strings"
 	"testing"
@@ -93,18 +92,6 @@ func TestGoldenBatch(t *testing.T) {
 			"failed_many": BatchMessage(standOf(none, store.DraftRefused)), "placed_many": BatchMessage(standOf(none, store.DraftPlaced)),
 		}
 	})
-}
-
-func TestTheResultOfABatchIsALineAnOrderAndNoFormula(t *testing.T) {
-	b := batchOf(scene{"=1+1", 3}, 2)
-	lines, err := csv.NewReader(strings.NewReader(string(BatchCSV(standOf(b, store.DraftPlaced, store.DraftRefused, store.DraftUnknown))))).ReadAll()
-	require.NoError(t, err)
-	require.Len(t, lines, 1+3+1)
-	require.Equal(t, []string{"2", "'=1+1 1 1/3", "50", "placed", "order0", "K7Q2XM", "https://acme.slack.com/archives/C0PHOTOS/p0", ""}, lines[1])
-	require.Equal(t, "not placed", lines[2][3])
-	require.Contains(t, lines[2][7], "not accessible")
-	require.Equal(t, []string{"not known", "20"}, []string{lines[3][3], lines[3][2]})
-	require.Equal(t, "3", lines[4][2], "its reference is not edited")
 }
 
 func TestABatchIsShownByWhatItWouldPlace(t *testing.T) {

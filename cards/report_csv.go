@@ -1,33 +1,21 @@
 package cards
 
 import (
-	"bytes"
-	"encoding/csv"
 	"strconv"
-	"strings"
 	"time"
 
 	"darkroom/order"
 )
 
-// ReportCSV is a table of the orders as a file that spreadsheets open (RFC 4180, UTF-8): a header and
-// a row for each. Names are what Slack's ids read as; an id without a name stays one. Times are
-// those of the zone. No cell is taken for a formula.
+// ReportCSV is a table of the orders as a file that spreadsheets open, see csvFile: a header and a row for each. Names
+// are what Slack's ids read as; an id without a name stays one. Times are those of the zone.
 func ReportCSV(rows []order.ReportRow, zone *time.Location, names map[string]string, money bool, now time.Time) []byte {
-	var file bytes.Buffer
-	w := csv.NewWriter(&file)
-	w.UseCRLF = true
 	columns := reportColumns(zone, names, money, now)
-	line := each(columns, func(_ int, c column) string { return c.name })
-	_ = w.Write(line) // a buffer takes everything
+	lines := [][]string{each(columns, func(_ int, c column) string { return c.name })}
 	for _, r := range rows {
-		for i, c := range columns {
-			line[i] = inert(c.of(r))
-		}
-		_ = w.Write(line)
+		lines = append(lines, each(columns, func(_ int, c column) string { return c.of(r) }))
 	}
-	w.Flush()
-	return file.Bytes()
+	return csvFile(lines)
 }
 
 // column is one of the table.
@@ -80,13 +68,4 @@ func hours(d time.Duration, known bool) string {
 		return ""
 	}
 	return strconv.FormatFloat(d.Hours(), 'f', 2, 64)
-}
-
-// inert is a cell that no spreadsheet takes for a formula: what begins like one gets an apostrophe, by
-// which they know words (owasp.org/www-community/attacks/CSV_Injection).
-func inert(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
-		return "'" + cell
-	}
-	return cell
 }

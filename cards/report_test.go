@@ -2,19 +2,16 @@ package cards
 
 import (
 	"bytes"
-	"encoding/csv"
 	"fmt"
 	"image"
 	_ "image/png"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"darkroom/order"
 )
@@ -111,41 +108,4 @@ func tilesOf(t *testing.T, raw []byte) []float64 {
 		}
 	}
 	return tiles
-}
-
-func TestNoCellOfTheFileIsAFormula(t *testing.T) {
-	row := reported(1)[0]
-	row.Name, row.Customer, row.Person = `=HYPERLINK("http://evil","x")`, "+1", "U1"
-	row.Reference, row.Channel = "@SUM(A1)", "C1"
-	raw := ReportCSV([]order.ReportRow{row}, time.UTC, map[string]string{"U1": "-2+3, \"Mia\"\nÄ", "C1": "\t=1"}, true, now)
-	lines, err := csv.NewReader(bytes.NewReader(raw)).ReadAll()
-	require.NoError(t, err)
-	require.Len(t, lines, 2)
-	require.Equal(t, []string{"1000", "'@SUM(A1)", `'=HYPERLINK("http://evil","x")`, "'\t=1", "'-2+3, \"Mia\"\nÄ", "'+1"}, lines[1][:6])
-	require.Contains(t, string(raw), `"'=HYPERLINK(""http://evil"",""x"")"`, "quoted as RFC 4180 has it")
-}
-
-func TestEveryOrderIsARowWhateverItIsCalled(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		rows := reported(rapid.IntRange(0, 20).Draw(t, "orders"))
-		for i := range rows {
-			rows[i].Name, rows[i].Customer = rapid.String().Draw(t, "name"), rapid.String().Draw(t, "customer")
-		}
-		money := rapid.Bool().Draw(t, "money")
-		raw := ReportCSV(rows, time.UTC, nil, money, now)
-		lines, err := csv.NewReader(bytes.NewReader(raw)).ReadAll()
-		if err != nil || len(lines) != len(rows)+1 {
-			t.Fatalf("%d lines of %d orders: %v", len(lines), len(rows), err)
-		}
-		for _, line := range lines {
-			if strings.Contains(strings.Join(line, "|"), "Credits") != (money && line[0] == "Order ID") && line[0] == "Order ID" {
-				t.Fatalf("credits for whom? %v", line)
-			}
-			for _, cell := range line {
-				if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
-					t.Fatalf("%q", cell)
-				}
-			}
-		}
-	})
 }

@@ -1,11 +1,15 @@
 package order_test
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"darkroom/order"
 )
@@ -149,6 +153,37 @@ func TestARowOfManyImagesIsSeveralOrdersUnderOneName(t *testing.T) {
 	require.Equal(t, []order.BatchRow{row}, row.Parts())
 	row.Name, row.Images = strings.Repeat("ü", 80), images
 	require.Equal(t, strings.Repeat("ü", 76)+" 2/3", row.Parts()[1].Name)
+}
+
+// What a spreadsheet writes of any words is read as they were: with each separator, with a byte order mark or without.
+func TestABatchIsReadAsItWasWritten(t *testing.T) {
+	words := rapid.StringOf(rapid.OneOf(rapid.SampledFrom([]rune("=+-@＝;,\"'aÄ漢😀")), rapid.RuneFrom(nil, unicode.L, unicode.N, unicode.S)))
+	rapid.Check(t, func(t *rapid.T) {
+		var want []order.BatchRow
+		var file bytes.Buffer
+		if rapid.Bool().Draw(t, "mark") {
+			file.WriteString("\ufeff")
+		}
+		w := csv.NewWriter(&file)
+		w.Comma, w.UseCRLF = rapid.SampledFrom([]rune(",;\t")).Draw(t, "separator"), rapid.Bool().Draw(t, "crlf")
+		require.NoError(t, w.Write([]string{"name", "images", "customer id", "instructions", "references"}))
+		line := 2
+		for i := range rapid.IntRange(1, 5).Draw(t, "rows") {
+			r := otherwise
+			r.Line, r.Images = line, []string{fmt.Sprintf("https://a.example/%d.jpg?x=1,2;3", i), "https://a.example/b.jpg"}
+			r.Name, r.CustomerID = words.Draw(t, "name"), string([]rune(words.Draw(t, "customer") + "1")[:1])
+			r.Instructions = []string{"1" + words.Draw(t, "one"), "2" + words.Draw(t, "two")}
+			if runes := []rune(r.Name); len(runes) > order.MaxProjectName {
+				r.Name = string(runes[:order.MaxProjectName])
+			}
+			want, line = append(want, r), line+2
+			require.NoError(t, w.Write([]string{r.Name, strings.Join(r.Images, " "), r.CustomerID, strings.Join(r.Instructions, "\n"), ""}))
+		}
+		w.Flush()
+		rows, problems := order.ReadBatch(file.Bytes(), otherwise)
+		require.Empty(t, problems)
+		require.Equal(t, want, rows)
+	})
 }
 
 // Whatever a file holds, its rows can be ordered or it has a problem, and the service takes every part.

@@ -196,7 +196,12 @@ func ServiceURLProblem(view slack.View, sentence string) map[string]string {
 
 // OtherAccountProblem puts beside its box what to do about an account that the orders here may not be of.
 func OtherAccountProblem(view slack.View, was string) map[string]string {
-	return beside(view, fieldSameAccount, "This is not the account with which the orders here were placed ("+plain(was, 100)+"). Tick the box if it is the same one with a new key or address. For another account, close this and forget these orders first, with “Disconnect” or “Export or forget them” on the Home.")
+	return beside(view, fieldSameAccount, OtherAccount(was))
+}
+
+// OtherAccount says what to do about an account that the orders here may not be of; was is the host of theirs.
+func OtherAccount(was string) string {
+	return "This is not the account with which the orders here were placed (" + plain(was, 100) + "). Tick the box if it is the same one with a new key or address. For another account, close this and forget these orders first, with “Disconnect” or “Export or forget them” on the Home."
 }
 
 // ConnectAttempt is how often a form was submitted before.

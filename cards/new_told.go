@@ -104,7 +104,12 @@ const wholeSearch = 2
 func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
 	p, kept := &builder{}, "Everything you typed is kept. *Try again* places it now, *Discard* throws it away."
 	reference := "*" + inline(d.Reference, 40) + "*"
+	later := "I keep watching for a day. Should it turn up after all, you are told at once."
 	switch s := d.Search; {
+	case s.Elsewhere != "":
+		p.say("I do not know whether your order was placed. I sent " + reference + " with an account at *" + inline(s.Elsewhere, 100) + "*, and its answer was lost. The account of this workspace was changed since: that the new one does not show the order proves nothing.")
+		kept = "Everything you typed is kept. *Try again* orders it with the account that is connected now, and may cost you twice. *Discard* throws it away."
+		later = "I keep watching for a day, in the account that is connected then. Should it turn up after all, you are told at once."
 	case s.Readings >= wholeSearch:
 		p.say("Your order was not placed. I looked for " + reference + " twice among all the orders that the service has taken since you submitted it, and it is not there.")
 	case s.Stopped && d.SentAt.IsZero():
@@ -116,7 +121,7 @@ func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
 	p.say(kept).buttons(
 		primary("Try again", ActionRetry, Value(d.ID, d.Attempt)),
 		press("Discard", ActionDiscard, d.ID))
-	return p.note(onlyIf(d.Reference != "", "I keep watching for a day. Should it turn up after all, you are told at once.")).
+	return p.note(onlyIf(d.Reference != "", later)).
 		modal(TitleNew, externalID, draftMeta(d))
 }
 

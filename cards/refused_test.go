@@ -47,6 +47,8 @@ func TestASearchThatFoundNothingSaysWhatIsCertain(t *testing.T) {
 		"I had to stop.":                                 {SentAt: now, Search: store.Search{Stopped: true}},
 		"1,240 of the service's orders, but only once.":  {Search: store.Search{Orders: 1240, Readings: 1}},
 		"1,240 of the service's orders, and no further.": {Search: store.Search{Orders: 1240}},
+
+		"an account at *one.example.com*, and its answer was lost": {Search: store.Search{Orders: 1240, Readings: 1, Elsewhere: "one.example.com"}},
 	} {
 		require.Contains(t, AsMessage(NotPlaced(d, "x1")).Text, want)
 	}

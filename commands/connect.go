@@ -161,7 +161,7 @@ func connectingNote(request string) string { return "connecting:" + jobs.Hash(re
 // submitConnect takes an account that was typed. It is no job: a job is kept, and its body would hold a secret. What
 // can be seen at once is answered beside the fields; the service is asked after the acknowledgement.
 func (c *Commands) submitConnect(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	account, problems, err := c.typedAccount(ctx, r)
+	account, same, problems, err := c.typedAccount(ctx, r)
 	if err != nil || problems != nil {
 		return bot.Errors(problems), err
 	}
@@ -184,30 +184,31 @@ func (c *Commands) submitConnect(ctx context.Context, r bot.Request) (bot.Reply,
 		defer end()
 		defer c.connects.Release(1)
 		defer cancel()
-		became := c.connect(ctx, r, account)
+		became := c.connect(ctx, r, account, same)
 		<-acked // what is painted before the acknowledgement would be painted over
 		c.showConnect(ctx, r, became)
 	}()
 	return progress, nil
 }
 
-// typedAccount reads the account, and what is wrong with it as far as that can be seen at once.
-func (c *Commands) typedAccount(ctx context.Context, r bot.Request) (store.ServiceAccount, map[string]string, error) {
-	account, same, problems := cards.DecodeConnect(*r.View)
+// typedAccount reads the account, whether it is said to be the one from before, and what is wrong with it as far as that
+// can be seen at once.
+func (c *Commands) typedAccount(ctx context.Context, r bot.Request) (a store.ServiceAccount, same bool, problems map[string]string, err error) {
+	a, same, problems = cards.DecodeConnect(*r.View)
 	if len(problems) > 0 {
-		return account, problems, nil
+		return a, same, problems, nil
 	}
-	if err := files.CheckService(account.URL, c.jobs.AllowsPrivate()); err != nil {
-		return account, cards.ServiceURLProblem(*r.View, addressProblem(err)), nil
+	if err := files.CheckService(a.URL, c.jobs.AllowsPrivate()); err != nil {
+		return a, same, cards.ServiceURLProblem(*r.View, addressProblem(err)), nil
 	}
-	was, err := c.jobs.WhoseOrders(ctx, account)
-	if errors.Is(err, jobs.ErrOtherAccount) {
-		if same {
-			return account, nil, nil
-		}
-		return account, cards.OtherAccountProblem(*r.View, was), nil
+	was, err := c.jobs.WhoseOrders(ctx, a)
+	switch {
+	case !errors.Is(err, jobs.ErrOtherAccount):
+		return a, same, nil, err
+	case same:
+		return a, same, nil, nil
 	}
-	return account, nil, err
+	return a, same, cards.OtherAccountProblem(*r.View, was), nil
 }
 
 // addressProblem is a sentence beside the base URL.
@@ -234,11 +235,11 @@ type connectEnd struct {
 }
 
 // connect asks the service and keeps the account, once its person was asked for again: they may no longer be an admin.
-func (c *Commands) connect(ctx context.Context, r bot.Request, account store.ServiceAccount) connectEnd {
+func (c *Commands) connect(ctx context.Context, r bot.Request, account store.ServiceAccount, same bool) connectEnd {
 	var found cards.ServiceFound
 	err := c.runLook(ctx, r, func(ctx context.Context, r bot.Request) (err error) {
 		if err = c.adminsOnly(ctx, r); err == nil {
-			found, err = c.jobs.Connect(ctx, r.User, account)
+			found, err = c.jobs.Connect(ctx, r.User, account, same)
 		}
 		return err
 	})

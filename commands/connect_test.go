@@ -317,6 +317,25 @@ func TestAnotherAccountNeedsAWord(t *testing.T) {
 	})
 }
 
+// Nor is it connected over an order that was placed while its service was asked.
+func TestAnAccountIsNotChangedOverAnOrderThatWasPlacedMeanwhile(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts := unconnected(r, nil)
+		was := store.ServiceAccount{URL: "https://old.example.com/v1", Key: "k", Secret: "s"}
+		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), was, store.Connection{}))
+		require.NoError(r.T, accounts.Connect(r.T.Context(), was))
+		r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) {
+			r.Owns("order001", "C1", "maria", nil)
+			return upstream.Findings{Reads: upstream.ReadsWork, Writes: upstream.WritesWork}, nil
+		}
+		window := opensConnect(r, "boss")
+		typed := connecting("https://new.example.com/v1", "key", "secret")
+		r.Sends("boss", window, typed)
+		require.True(r.T, commandstest.ContainsAll(r.Shows(window), "not the account with which the orders here were placed (old.example.com)", "It is the same account"), r.Shows(window))
+		require.Equal(r.T, "k", accounts.Now.Key)
+	})
+}
+
 // aloneRoutes is what works in a workspace without an account.
 var aloneRoutes = map[string]bool{
 	"command help": true, "command settings": true,

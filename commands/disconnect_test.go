@@ -158,7 +158,7 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 			require.NotContains(r.T, shown, cards.ActionConnect, "it would be refused")
 		}
 
-		_, err := r.Jobs.Connect(r.T.Context(), "boss", account)
+		_, err := r.Jobs.Connect(r.T.Context(), "boss", account, false)
 		require.ErrorContains(r.T, err, "is being forgotten just now")
 
 		r.Settle(10 * time.Minute)
@@ -298,7 +298,7 @@ func TestConnectingEndsNoForgettingThatBeganMeanwhile(t *testing.T) {
 				}
 				r.Connecting.Accounts = meanwhile{accounts, kept}
 				r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) { asked(); return works, nil }
-				_, err := r.Jobs.Connect(r.T.Context(), "olga", account)
+				_, err := r.Jobs.Connect(r.T.Context(), "olga", account, false)
 				require.ErrorContains(r.T, err, "is being forgotten just now")
 				require.Nil(r.T, accounts.Now)
 				r.Settle(10 * time.Minute)
@@ -321,7 +321,7 @@ func TestAnAccountThatWasNearlyConnected(t *testing.T) {
 		same := account
 		same.Key = "an0ther"
 		accounts.Broken = errors.New("connection reset")
-		_, err := r.Jobs.Connect(ctx, "boss", same)
+		_, err := r.Jobs.Connect(ctx, "boss", same, true)
 		require.Error(r.T, err)
 		for _, a := range []store.ServiceAccount{account, same} {
 			_, err = r.Jobs.WhoseOrders(ctx, a)
@@ -330,13 +330,13 @@ func TestAnAccountThatWasNearlyConnected(t *testing.T) {
 
 		accounts.Broken = nil
 		r.Connecting.Accounts = meanwhile{accounts, func() { r.Server.SetError("LOADING") }}
-		_, err = r.Jobs.Connect(ctx, "boss", same)
+		_, err = r.Jobs.Connect(ctx, "boss", same, true)
 		require.NoError(r.T, err, "it is connected, and so its admin reads")
 		r.Server.SetError("")
 		require.Equal(r.T, "an0ther", accounts.Now.Key)
 
 		r.Connecting.Accounts = accounts
-		_, err = r.Jobs.Connect(ctx, "boss", same)
+		_, err = r.Jobs.Connect(ctx, "boss", same, true)
 		require.NoError(r.T, err)
 		_, err = r.Jobs.WhoseOrders(ctx, same)
 		require.NoError(r.T, err)

@@ -128,8 +128,9 @@ var adminsWords = upstream.Words{
 }
 
 // Connect connects the workspace to an account, when its service answers as it should. Doing it twice is doing it
-// once. [NotConnectable] says what is wrong with the account; nothing is changed then.
-func (j *Jobs) Connect(ctx context.Context, user string, a store.ServiceAccount) (cards.ServiceFound, error) {
+// once. same says that it is the account of the orders here, with a new key or address. [NotConnectable] says what is
+// wrong with the account; nothing is changed then.
+func (j *Jobs) Connect(ctx context.Context, user string, a store.ServiceAccount, same bool) (cards.ServiceFound, error) {
 	c, err := j.store.Connection(ctx)
 	if err != nil {
 		return cards.ServiceFound{}, err
@@ -145,6 +146,11 @@ func (j *Jobs) Connect(ctx context.Context, user string, a store.ServiceAccount)
 	way := found.Found
 	a.Params, a.Signature, a.Numbers, a.BasicAuth = way.Params, way.Signature, way.Numbers, way.BasicAuth
 	a.By, a.At = user, time.Now().UTC().Truncate(time.Second)
+	if was, err := j.WhoseOrders(ctx, a); errors.Is(err, ErrOtherAccount) && !same { // somebody ordered meanwhile
+		return cards.ServiceFound{}, NotConnectable{upstream.Said{Says: cards.OtherAccount(was)}}
+	} else if err != nil && !same {
+		return cards.ServiceFound{}, err
+	}
 	if err := j.keepAccount(ctx, a, c); err != nil {
 		return cards.ServiceFound{}, err
 	}

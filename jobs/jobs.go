@@ -46,6 +46,8 @@ type Config struct {
 	Services cards.Descriptions // the operator's words for the service types
 	// Connecting lets the workspace's admins connect it to the order service; nil: whoever runs the app has.
 	Connecting *Connecting
+	// Account is that of the configuration, where Connecting is nil.
+	Account store.ServiceAccount
 	// GivenUp hears of each order of which nobody could find out whether it was placed: its person
 	// decides. nil: nobody does.
 	GivenUp func()
@@ -69,7 +71,8 @@ type Jobs struct {
 	keeps   time.Duration // an ended order; 0: for ever
 	waits   Waits
 
-	connecting *Connecting // nil: the account is part of the configuration
+	connecting *Connecting          // nil: the account is part of the configuration
+	own        store.ServiceAccount // that one
 }
 
 // New makes the jobs ready to be done; it fails when a kind of job lacks something.
@@ -77,7 +80,7 @@ func New(cfg Config) (*Jobs, error) {
 	j := &Jobs{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
 		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log, says: cfg.Services, others: cfg.Others, givenUp: cfg.GivenUp,
-		keeps: cfg.Retention, waits: cfg.Waits.orReal(), connecting: cfg.Connecting,
+		keeps: cfg.Retention, waits: cfg.Waits.orReal(), connecting: cfg.Connecting, own: cfg.Account,
 	}
 	return j, j.kinds.Add(j.declared()...)
 }

@@ -40,8 +40,8 @@ type placeRun struct {
 	body   placeArgs
 	draft  store.Draft
 	kept   placeState
-	before time.Time // when an earlier attempt of the draft was sent
-	sent   bool      // by this delivery
+	before store.Draft // as it was before it was sent
+	sent   bool        // by this delivery
 }
 
 // PutPlace puts the job of a draft that is being placed, if need be again, in case whoever moved

@@ -84,6 +84,13 @@ func (p *placeRun) look(ctx context.Context, missed func(context.Context, search
 	if seen.order != nil {
 		return p.done(ctx, *seen.order)
 	}
+	away, err := p.sentElsewhere(ctx)
+	switch {
+	case err != nil:
+		return err
+	case away: // what another account does not have proves nothing
+		return p.missing(ctx)
+	}
 	return missed(ctx, seen)
 }
 
@@ -175,6 +182,9 @@ func (p *placeRun) missing(ctx context.Context) error {
 	p.draft.Search = p.kept.Search
 	if p.kept.Doubt && p.draft.SentAt.IsZero() {
 		p.draft.SentAt = p.kept.SentAt // nobody knows better
+	}
+	if err := p.leaveAccount(ctx); err != nil {
+		return err
 	}
 	if err := p.giveUp(ctx, p.draft); err != nil {
 		return err

@@ -38,7 +38,12 @@ func (p *placeRun) weighAndSend(ctx context.Context, limits store.Decides) error
 	if asked, err := p.asksFirst(ctx, limits); asked || err != nil {
 		return err
 	}
-	p.before, p.draft.SentAt = p.draft.SentAt, p.d.Now()
+	to, err := p.sendsTo(ctx)
+	if err != nil {
+		return err
+	}
+	p.before = p.draft
+	p.draft.SentAt, p.draft.SentTo = p.d.Now(), to
 	if err := p.store.SaveDraft(ctx, p.draft); err != nil {
 		return err
 	}
@@ -100,7 +105,7 @@ func (p *placeRun) refused(ctx context.Context, why error) error { return p.give
 func (p *placeRun) giveBack(ctx context.Context, problems cards.Problems) error {
 	p.draft.State, p.draft.Problems, p.draft.UpdatedAt = store.DraftRefused, problems, time.Now()
 	p.draft.Attempt++
-	p.draft.SentAt = time.Time{} // the service says so
+	p.draft.SentAt, p.draft.SentTo = time.Time{}, store.SentTo{} // the service says so
 	if err := p.store.SaveDraft(ctx, p.draft); err != nil {
 		return err
 	}
@@ -109,7 +114,7 @@ func (p *placeRun) giveBack(ctx context.Context, problems cards.Problems) error 
 
 // unsent takes back what the draft says of an attempt that never left, and waits.
 func (p *placeRun) unsent(ctx context.Context, why error) error {
-	p.draft.SentAt = p.before
+	p.draft.SentAt, p.draft.SentTo = p.before.SentAt, p.before.SentTo
 	return p.later(ctx, why)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"time"
 
 	"darkroom/store/script"
@@ -125,10 +126,11 @@ func (s *Store) SetLeaving(ctx context.Context, l Leaving) error {
 	return about("the", "connection", s.rdb.HSet(ctx, s.key("connection"), "leaving", string(l)).Err())
 }
 
-// HasOrders reports whether the workspace has any order, ended ones too.
+// HasOrders reports whether the workspace has any order: ended ones count, and so does one that is being placed or may be out.
 func (s *Store) HasOrders(ctx context.Context) (bool, error) {
 	pipe := s.rdb.Pipeline()
 	active, finished, shrunk := pipe.HLen(ctx, s.key("active")), pipe.ZCard(ctx, s.key("finished")), pipe.ZCard(ctx, s.key("shrunk"))
+	outstanding := pipe.ZCount(ctx, s.key("outstanding"), strconv.FormatInt(time.Now().UnixMilli(), 10), "+inf")
 	_, err := pipe.Exec(ctx)
-	return active.Val()+finished.Val()+shrunk.Val() > 0, about("the", "orders", err)
+	return active.Val()+finished.Val()+shrunk.Val()+outstanding.Val() > 0, about("the", "orders", err)
 }

@@ -73,6 +73,33 @@ func TestWhatIsRememberedOfAConnection(t *testing.T) {
 	})
 }
 
+// A draft counts as an order as long as its order is being placed or may be out, and the draft is kept.
+func TestAnOrderThatMayBeOutIsOneOfTheWorkspace(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		ctx, d := t.Context(), store.Draft{ID: "d", Team: "T1", User: "UMARIA", Attempt: 1, State: store.DraftOpen}
+		for _, step := range []struct {
+			state store.DraftState
+			want  bool
+		}{
+			{store.DraftOpen, false}, {store.DraftPlacing, true}, {store.DraftUnknown, true}, {store.DraftDiscarded, false},
+		} {
+			d.State = step.state
+			require.NoError(t, s.SaveDraft(ctx, d))
+			has, err := s.HasOrders(ctx)
+			require.NoError(t, err)
+			require.Equal(t, step.want, has, "%s", step.state)
+		}
+		d.ID, d.State = "e", store.DraftUnknown
+		require.NoError(t, s.SaveDraft(ctx, d))
+		_, err := s.Forget(ctx, "UMARIA", false)
+		require.NoError(t, err)
+		has, err := s.HasOrders(ctx)
+		require.NoError(t, err)
+		require.False(t, has, "who filled it in is forgotten")
+	})
+}
+
 // Whoever forgets the workspace meanwhile is not overruled by who read the connection before.
 func TestWhoConnectsKnowsOfForgetting(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {

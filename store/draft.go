@@ -64,15 +64,22 @@ type Draft struct {
 	Attempt     int        `json:"Attempt"` // grows after a refusal or an explicit Try again, never otherwise
 	State       DraftState `json:"State"`
 	OrderID     string     `json:"OrderID"`
-	Problems    []string   `json:"Problems"`    // the service's own words
-	OpenedAt    time.Time  `json:"OpenedAt"`    // when its form was opened, never changed; zero = not known
-	ReferenceAt time.Time  `json:"ReferenceAt"` // no order of ours with the reference is older
-	Unpostable  string     `json:"Unpostable"`  // why its channel could not take it; "" = it could
-	Run         string     `json:"Run"`         // the run of Redis in which its form was opened; "" = not known
-	SentAt      time.Time  `json:"SentAt"`      // when an attempt that was not refused was last sent, by the clock of Redis; zero = nothing can be out
-	Search      Search     `json:"Search"`      // what looking for its order came to
+	Problems    []string   `json:"Problems"`        // the service's own words
+	OpenedAt    time.Time  `json:"OpenedAt"`        // when its form was opened, never changed; zero = not known
+	ReferenceAt time.Time  `json:"ReferenceAt"`     // no order of ours with the reference is older
+	Unpostable  string     `json:"Unpostable"`      // why its channel could not take it; "" = it could
+	Run         string     `json:"Run"`             // the run of Redis in which its form was opened; "" = not known
+	SentAt      time.Time  `json:"SentAt"`          // when an attempt that was not refused was last sent, by the clock of Redis; zero = nothing can be out
+	SentTo      SentTo     `json:"SentTo,omitzero"` // where that was; zero = nothing can be out, or it was not noted
+	Search      Search     `json:"Search"`          // what looking for its order came to
 	SubmittedAt time.Time  `json:"SubmittedAt"`
 	UpdatedAt   time.Time  `json:"UpdatedAt"`
+}
+
+// SentTo is the account at which an order may be. Another account says nothing of it.
+type SentTo struct {
+	Account string `json:"account,omitempty"` // [ServiceAccount.ID]
+	Host    string `json:"host,omitempty"`
 }
 
 // DraftFile is a photo in Slack that the order will hold. URL is its signed public
@@ -97,6 +104,7 @@ type Search struct {
 	Back       time.Time `json:"back,omitzero"`         // when the oldest of them was placed; zero = none was read
 	NoKeywords bool      `json:"no_keywords,omitempty"` // the service did not search for the reference
 	Stopped    bool      `json:"stopped,omitempty"`     // the job ended before it could find out
+	Elsewhere  string    `json:"elsewhere,omitempty"`   // the host of its account, when another one is connected now
 }
 
 // SaveDraft keeps a draft for seven days from now. It never takes a draft
@@ -181,10 +189,12 @@ func (d Draft) placing() Draft {
 func (s *Store) SubmitUnread(ctx context.Context, d Draft, job queue.Job, over string) (bool, error) {
 	next := d.placing()
 	code, err := s.run(ctx, "submit_unread",
-		script.Keys{"draft": s.key("draft", d.ID), "unfinished": s.key("unfinished", d.Team, d.User), "over": s.key("note", over)},
+		script.Keys{
+			"draft": s.key("draft", d.ID), "unfinished": s.key("unfinished", d.Team, d.User), "outstanding": s.key("outstanding"), "over": s.key("note", over),
+		},
 		script.Args{
 			"id": d.ID, "doc": encode(next), "state": string(next.State), "attempt": d.Attempt, "origin": d.origin(), "life": draftLife,
-			"nonce": rand.Text(), "job": s.queue.PutArgs(ctx, job),
+			"now": next.UpdatedAt.UnixMilli(), "nonce": rand.Text(), "job": s.queue.PutArgs(ctx, job),
 		})
 	return code == 1, draftError(d.ID, err)
 }
@@ -198,8 +208,12 @@ func (d Draft) origin() string {
 func (s *Store) writeDraft(ctx context.Context, name string, d Draft, args script.Args) (int, error) {
 	args["id"], args["doc"], args["state"], args["attempt"], args["origin"] = d.ID, encode(d), string(d.State), d.Attempt, d.origin()
 	args["life"], args["now"], args["unfinished"] = draftLife, d.UpdatedAt.UnixMilli(), d.unfinished()
-	keys := script.Keys{"draft": s.key("draft", d.ID), "unfinished": s.key("unfinished", d.Team, d.User)}
-	return s.run(ctx, name, keys, args)
+	return s.run(ctx, name, s.draftKeys(d), args)
+}
+
+// draftKeys are the keys of a draft and of what leads to it, as the scripts know them.
+func (s *Store) draftKeys(d Draft) script.Keys {
+	return script.Keys{"draft": s.key("draft", d.ID), "unfinished": s.key("unfinished", d.Team, d.User), "outstanding": s.key("outstanding")}
 }
 
 func draftError(id string, err error) error { return about("draft", id, err) }

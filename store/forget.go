@@ -150,8 +150,7 @@ func (f *forgetting) drafts(ctx context.Context, keys []string) error {
 		if f.look {
 			return nil
 		}
-		keys := script.Keys{"draft": f.key("draft", d.ID), "unfinished": f.key("unfinished", d.Team, d.User)}
-		_, err := f.run(ctx, "forget_draft", keys, script.Args{"id": d.ID, "doc": doc})
+		_, err := f.run(ctx, "forget_draft", f.draftKeys(d), script.Args{"id": d.ID, "doc": doc})
 		return draftError(d.ID, err)
 	})
 }

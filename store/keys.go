@@ -25,6 +25,8 @@ import (
 //	draft:ID                     hash: doc, state, attempt, origin, nonce; expires
 //	unfinished:TEAM:USER         sorted set: ids of drafts that are filled in and neither placed nor
 //	                             discarded → when they were saved, ms; expires with the last of them
+//	outstanding                  sorted set: ids of drafts whose order is being placed, or may be out → until when they
+//	                             are kept, ms
 //	settings:TEAM:CHANNEL        string: the channel's Settings as JSON; without a channel: Account
 //	reminding                    set: "TEAM:CHANNEL" of those whose settings say something because time has passed
 //	gathered:TEAM:CHANNEL        sorted set: reviews that the channel is told of together → when the first of

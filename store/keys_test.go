@@ -120,6 +120,7 @@ func TestEveryKeyKeepsItsName(t *testing.T) {
 			"{darkroom}:note:b",
 			"{darkroom}:order:1",
 			"{darkroom}:order:2",
+			"{darkroom}:outstanding",
 			"{darkroom}:own-posts:C1",
 			"{darkroom}:pace:C1",
 			"{darkroom}:reads:conversations.history",

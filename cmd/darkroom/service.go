@@ -6,6 +6,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"darkroom/notifier"
+	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/upstream"
 )
@@ -30,6 +31,11 @@ func serviceConfig(cfg config, limiter upstream.Limiter) upstream.Config {
 		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
 		Numbers: cfg.UpstreamSignatureNumbers, BasicAuth: cfg.UpstreamBasicAuth, Limiter: limiter,
 	}
+}
+
+// account is the account of the configuration.
+func (c config) account() store.ServiceAccount {
+	return store.ServiceAccount{URL: c.UpstreamURL, Key: string(c.UpstreamAPIKey)}
 }
 
 // claimed is a limiter that admits no call of a job whose claim has ended while it waited:

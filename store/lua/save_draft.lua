@@ -1,5 +1,5 @@
 -- Keeps a draft, unless what is kept is further.
--- KEYS: draft, unfinished
+-- KEYS: draft, unfinished, outstanding
 -- ARGS: id, doc, state, attempt, origin, life, now, unfinished
 -- USES: draft
 -- Returns 1, or 0 when what is kept is further.
@@ -11,5 +11,5 @@ if kept[1] then
   if kept[1] == 'placing' and a.state == 'discarded' then return 0 end
   if is == was and (rank[a.state] or 0) < (rank[kept[1]] or 0) then return 0 end
 end
-draft_write(draft, unfinished, a)
+draft_write(draft, unfinished, outstanding, a)
 return 1

@@ -1,8 +1,8 @@
 -- Submits a draft that nobody has read, and puts the job that places it.
--- KEYS: draft, unfinished, over
--- ARGS: id, doc, state, attempt, origin, life, nonce,
+-- KEYS: draft, unfinished, outstanding, over
+-- ARGS: id, doc, state, attempt, origin, life, now, nonce,
 --   job.prefix, job.share, job.id, job.lane, job.kind, job.body, job.delay, job.nonce, job.remember, job.trace
--- USES: put
+-- USES: put, draft
 -- Returns 1, or 0 when what is kept is not open, of another attempt, or was begun otherwise. A call
 -- that is sent again because its answer was lost gets the same answer.
 local kept = redis.call('HMGET', draft, 'state', 'attempt', 'origin', 'nonce')
@@ -11,6 +11,7 @@ if kept[1] ~= 'open' or kept[2] ~= a.attempt or kept[3] ~= a.origin then return 
 redis.call('HSET', draft, 'doc', a.doc, 'state', a.state, 'nonce', a.nonce)
 redis.call('PEXPIRE', draft, a.life)
 redis.call('ZREM', unfinished, a.id)
+draft_outstanding(outstanding, a)
 redis.call('DEL', over)
 queue_put(a.job)
 return 1

@@ -1,0 +1,144 @@
+package jobs_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/jobs"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// switchable is a workspace that is connected to one account, and what connects it to another or to that one again.
+func switchable(r *commandstest.Rig) (switches func(host string)) {
+	accounts := r.Connects(nil)
+	switches = func(host string) {
+		r.T.Helper()
+		ctx, a := r.T.Context(), store.ServiceAccount{URL: "https://" + host + "/v1", Key: "k3y", Secret: "s3cret"}
+		require.NoError(r.T, r.Store.NoteConnected(ctx, a, store.Connection{}))
+		require.NoError(r.T, accounts.Connect(ctx, a))
+		_, err := r.Store.ConfirmConnected(ctx)
+		require.NoError(r.T, err)
+	}
+	switches("one.example.com")
+	return switches
+}
+
+// An order whose answer was lost is not said to be missing because another account does not have it.
+func TestAnOrderThatIsOutAtAnotherAccountIsNotSaidToBeMissing(t *testing.T) {
+	for name, after := range map[string]time.Duration{"before it was looked for": 0, "between two looks": 3 * time.Second, "after it counted once": 152 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				switches := switchable(r)
+				r.Service.NextCreate = append(r.Service.NextCreate, func(do func() order.Order) (order.Order, error) {
+					if after == 0 {
+						switches("two.example.com")
+					}
+					return commandstest.Never(do)
+				})
+				r.Types("new")
+				r.Submits()
+				r.Settle(after)
+				switches("two.example.com")
+				r.Settle(4 * time.Minute)
+				require.Equal(r.T, store.DraftUnknown, r.Draft().State)
+				shown := r.Screen.Modal()
+				require.True(r.T, commandstest.ContainsAll(shown, "I do not know whether your order was placed", "one.example.com", "may cost you twice"), shown)
+				require.NotContains(r.T, shown, "surely not there")
+				require.Contains(r.T, r.Screen.LastTold(), "one.example.com")
+
+				r.Presses(cards.ActionRetry, pressOf(r, cards.ActionRetry))
+				r.Settle(6 * time.Minute)
+				require.Equal(r.T, store.DraftPlaced, r.Draft().State, "who was told that it may cost twice has it ordered here")
+				require.Len(r.T, r.Service.Orders, 1)
+			})
+		})
+	}
+}
+
+// Nobody was asked yet: Try again looks at the account of now, and that is not where the order may be.
+func TestTryAgainAfterTheAccountWasChangedAsksFirst(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		switches := switchable(r)
+		r.Service.Instead = func(order.Page) (order.Page, error) {
+			return order.Page{}, &order.Error{Op: "list", Outcome: order.ErrRefused}
+		}
+		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Never)
+		r.Types("new")
+		r.Submits()
+		r.Settle(2 * time.Hour)
+		require.Contains(r.T, r.Screen.Modal(), "I do not know")
+		r.Service.Instead = nil
+		value := pressOf(r, cards.ActionRetry)
+		switches("two.example.com")
+		r.Presses(cards.ActionRetry, value)
+		r.Settle(6 * time.Minute)
+		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
+		require.Empty(r.T, r.Service.Orders)
+		require.Contains(r.T, r.Screen.LastTold(), "one.example.com")
+	})
+}
+
+func TestAnOrderIsFoundWhenItsAccountIsConnectedAgain(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		switches := switchable(r)
+		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Never)
+		r.Types("new")
+		r.Submits()
+		switches("two.example.com")
+		r.Settle(4 * time.Minute)
+		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
+		switches("one.example.com")
+		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
+		r.Settle(6 * time.Minute)
+		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+	})
+}
+
+// An account is not changed over an order that is out and has no channel yet.
+func TestAnOrderThatIsOutIsOfItsAccount(t *testing.T) {
+	for name, test := range map[string]struct {
+		until time.Duration
+		state store.DraftState
+		want  error
+	}{
+		"it is being placed":         {3 * time.Second, store.DraftPlacing, jobs.ErrOtherAccount},
+		"nobody knows":               {4 * time.Minute, store.DraftUnknown, jobs.ErrOtherAccount},
+		"its draft is kept no more":  {9 * 24 * time.Hour, store.DraftUnknown, nil},
+		"it was discarded":           {4 * time.Minute, store.DraftDiscarded, nil},
+		"a form that was not sent":   {0, store.DraftOpen, nil},
+		"the service has refused it": {time.Second, store.DraftRefused, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				switchable(r)
+				other, ctx := store.ServiceAccount{URL: "https://two.example.com/v1", Key: "k3y"}, r.T.Context()
+				answer := commandstest.Never
+				if test.state == store.DraftRefused {
+					answer = commandstest.Refused("no")
+				}
+				r.Service.NextCreate = append(r.Service.NextCreate, answer)
+				r.Types("new")
+				if test.state != store.DraftOpen {
+					r.Submits()
+				}
+				r.Settle(test.until)
+				if test.state == store.DraftDiscarded {
+					r.Presses(cards.ActionDiscard, r.Draft().ID)
+				}
+				if test.until < 8*24*time.Hour {
+					require.Equal(r.T, test.state, r.Draft().State)
+				}
+				was, err := r.Jobs.WhoseOrders(ctx, other)
+				require.ErrorIs(r.T, err, test.want)
+				if test.want != nil {
+					require.Equal(r.T, "one.example.com", was)
+				}
+			})
+		})
+	}
+}

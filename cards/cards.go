@@ -157,7 +157,8 @@ type Meta struct {
 	More     bool   `json:"more,omitempty"`     // another page follows
 	Pictures string `json:"pictures,omitempty"` // which ones were shown: their fingerprint, or "none"
 
-	Good []string `json:"good,omitempty"` // edits whose ticks the form began with
+	Good  []string          `json:"good,omitempty"`  // edits whose ticks the form began with
+	Shown map[string]string `json:"shown,omitempty"` // the answers that the form began with, by field
 
 	Opened    time.Time `json:"opened,omitzero"`
 	Photos    []string  `json:"photos,omitempty"` // ids of Slack's files

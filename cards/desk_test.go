@@ -83,6 +83,7 @@ func (s scene) deskModals(shown map[string]any) {
 		"settings_all":       Settings("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, nil, "x1"),
 		"settings_operator":  Settings("C0PHOTOS", store.Settings{}, &store.Account{Credits: store.CreditsOperators}, "x1"),
 		"settings_sheets":    Settings("C0PHOTOS", store.Settings{Sheets: store.SheetsLater}, nil, "x1"),
+		"settings_met":       settingsMet().Form("x1"),
 		"sheets_every":       SettingsSaved("C0PHOTOS", store.Settings{Sheets: store.SheetsEvery}, "x1"),
 		"sheets_later":       SettingsSaved("C0PHOTOS", store.Settings{Sheets: store.SheetsLater}, "x1"),
 		"settings_gather":    Settings("C0PHOTOS", store.Settings{Gather: true}, nil, "x1"),

@@ -32,7 +32,9 @@ func FuzzDecodeForms(f *testing.F) {
 		if form, problems := DecodeMove(view); len(problems) == 0 {
 			require.NotEmpty(t, form.Channel)
 		}
-		_, _ = DecodeSettings(view, store.Settings{})
+		if edit := EditSettings(view, store.Settings{}, &store.Account{}); edit.Problems == nil {
+			checkLimits(t, edit.Form("x"))
+		}
 		_ = DecodeNewImages(view, draft)
 		_ = DecodeTyped(view)
 	})

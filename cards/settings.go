@@ -33,7 +33,14 @@ func settingsParts(groups ...UserGroup) []settingsPart {
 // Settings is the form of a channel's settings, as they are now; for operators, who give
 // their account, also of those that hold in all channels. groups are the workspace's, none where they cannot be read.
 func Settings(channel string, now store.Settings, account *store.Account, externalID string, groups ...UserGroup) slack.ModalViewRequest {
-	p := window("For every order of " + channelLink(channel) + ":")
+	fields := settingsAsked(now, account, groups)
+	p := window("For every order of " + channelLink(channel) + ":").put(fields.blocks...)
+	return settingsForm(p, externalID, Meta{Channel: channel, Shown: fields.opening().values()})
+}
+
+// settingsAsked are the fields of the form, filled in with what holds.
+func settingsAsked(now store.Settings, account *store.Account, groups []UserGroup) *builder {
+	p := &builder{}
 	for _, part := range settingsParts(groups...) {
 		part.ask(p, now)
 	}
@@ -42,8 +49,12 @@ func Settings(channel string, now store.Settings, account *store.Account, extern
 			slack.NewOptionBlockObject(string(store.CreditsMembers), plainText("Every full member"), plainText("Guests and other organisations never.")),
 			slack.NewOptionBlockObject(string(store.CreditsOperators), plainText("Operators only"), nil))
 	}
-	return p.note("It holds from now on. Every member of the channel can change it; guests cannot.").
-		form(TitleSettings, "Save", CallbackSettings, externalID, Meta{Channel: channel})
+	return p
+}
+
+func settingsForm(p *builder, externalID string, meta Meta) slack.ModalViewRequest {
+	return p.note("Changes count from now on. Every member of the channel can make them; guests cannot. Once approvers are named, only they and operators change who approves, who orders without asking, and the limits.").
+		form(TitleSettings, "Save", CallbackSettings, externalID, meta)
 }
 
 // radio lets one of the options be chosen: the first, while none of them was.

@@ -76,6 +76,6 @@ func NotApprover(channel string, approvers []string) string {
 
 // NotDecider says who alone may change who decides about the channel's orders.
 func NotDecider(view slack.View) map[string]string {
-	return beside(view, fieldApprovers, "This has changed, or is not yours to change: who decides here is set by "+
-		"those named as approvers, and by operators. Nothing was saved: open /order settings again.")
+	return beside(view, fieldApprovers, "Nothing was saved. Who approves, who orders without asking and the limits are set by "+
+		"those named as approvers, and by operators. Put these back, or ask one of them.")
 }

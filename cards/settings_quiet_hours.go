@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -20,13 +21,13 @@ var quietSettings = settingsPart{
 	},
 	read: func(view slack.View, now *store.Settings) map[string]string {
 		quiet := now.Quiet
-		from, asked := chosenClock(view, fieldQuietFrom)
-		until, both := chosenClock(view, fieldQuietUntil)
-		if !asked || !both {
-			return nil
+		if from, asked := chosenClock(view, fieldQuietFrom); asked {
+			quiet.From = from
 		}
-		quiet.From, quiet.Until = from, until
-		if from == "" && until == "" || quiet.On() {
+		if until, asked := chosenClock(view, fieldQuietUntil); asked {
+			quiet.Until = until
+		}
+		if quiet == (order.QuietHours{}) || quiet.On() {
 			now.Quiet = quiet
 			return nil
 		}

@@ -18,6 +18,9 @@ var relaySettings = settingsPart{
 				plainText("Begin a reply with // to keep it in Slack.")))
 	},
 	read: func(view slack.View, now *store.Settings) map[string]string {
+		if !shows(view, fieldRelay) {
+			return nil
+		}
 		switch chosen := store.Relay(fieldOf(view, fieldRelay).SelectedOption.Value); chosen {
 		case store.RelayMentions, store.RelayReplies:
 			now.Relay = chosen

@@ -1,7 +1,9 @@
 package commands
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -79,34 +81,55 @@ func (c *Commands) submitSettings(ctx context.Context, r bot.Request) (bot.Reply
 		}
 		return bot.Update(cards.Notice(cards.TitleSettings, cards.CannotPost(channel, why), r.View.ExternalID)), nil
 	}
-	now, err := c.store.Settings(ctx, r.Team, channel)
+	return c.saveSettings(ctx, r, channel)
+}
+
+// errUnsaved ends a change of settings whose person is answered something else.
+var errUnsaved = errors.New("settings not saved")
+
+// saveSettings writes what the form's person changed, unless they must decide about it first.
+func (c *Commands) saveSettings(ctx context.Context, r bot.Request, channel string) (reply bot.Reply, err error) {
+	operator, err := c.access.IsOperator(ctx, r)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	chosen, problems := cards.DecodeSettings(*r.View, now)
-	if problems != nil {
-		return bot.Errors(problems), nil
+	err = c.store.EditSettings(ctx, r.Team, channel, func(now *store.Settings, all *store.Account) error {
+		if !operator {
+			all = nil
+		}
+		edit := cards.EditSettings(*r.View, *now, all)
+		if reply, err = c.settingsReply(ctx, r, *now, edit); err != nil {
+			return err
+		}
+		*now = edit.Settings
+		if operator {
+			*all = *edit.Account
+		}
+		return nil
+	})
+	if errors.Is(err, errUnsaved) {
+		err = nil
 	}
-	if !chosen.Decides.Equal(now.Decides) {
+	return reply, err
+}
+
+// settingsReply answers the form; with errUnsaved when it is not to be saved.
+func (c *Commands) settingsReply(ctx context.Context, r bot.Request, now store.Settings, edit cards.SettingsEdit) (bot.Reply, error) {
+	if edit.Problems != nil {
+		return bot.Errors(edit.Problems), errUnsaved
+	}
+	if !edit.Settings.Decides.Equal(now.Decides) {
 		may, err := c.access.MaySetDecisions(ctx, r, now.Decides)
 		if err != nil {
 			return bot.Reply{}, err
 		}
 		if !may {
-			return bot.Errors(cards.NotDecider(*r.View)), nil
+			return bot.Errors(cards.NotDecider(*r.View)), errUnsaved
 		}
 	}
-	if account := cards.DecodeAccount(*r.View); account != nil {
-		operator, err := c.access.IsOperator(ctx, r)
-		if err == nil && operator {
-			err = c.store.SaveAccount(ctx, r.Team, *account)
-		}
-		if err != nil {
-			return bot.Reply{}, err
-		}
+	if edit.Met() {
+		reply, err := c.replyView(ctx, r, edit.Form(r.View.ExternalID, c.userGroups(ctx)...))
+		return reply, cmp.Or(err, errUnsaved)
 	}
-	if err := c.store.SaveSettings(ctx, r.Team, channel, chosen); err != nil {
-		return bot.Reply{}, err
-	}
-	return bot.Update(cards.SettingsSaved(channel, chosen, r.View.ExternalID)), nil
+	return bot.Update(cards.SettingsSaved(cards.SettingsChannel(*r.View), edit.Settings, r.View.ExternalID)), nil
 }

@@ -5,15 +5,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 
 	"darkroom/order"
 	"darkroom/store/script"
@@ -171,13 +168,7 @@ func presetsDoc(all []Preset) string {
 
 // readPresets returns them and the very document that is kept of them, "" when there is none.
 func (s *Store) readPresets(ctx context.Context, team, channel string) (all []Preset, doc string, err error) {
-	doc, err = s.rdb.Get(ctx, s.key("presets", team, channel)).Result()
-	if errors.Is(err, redis.Nil) {
-		return nil, "", nil
-	}
-	if err == nil {
-		err = json.Unmarshal([]byte(doc), &all)
-	}
+	doc, err = s.readDoc(ctx, s.key("presets", team, channel), &all)
 	return all, doc, presetError(channel, err)
 }
 

@@ -3,13 +3,13 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"darkroom/order"
+	"darkroom/store/script"
 )
 
 // Relay says which replies in an order's thread reach the editor.
@@ -128,17 +128,44 @@ func (s *Store) Settings(ctx context.Context, team, channel string) (settings Se
 
 // SaveSettings keeps a channel's settings in place of those it had.
 func (s *Store) SaveSettings(ctx context.Context, team, channel string, settings Settings) error {
-	place := team + ":" + channel
-	_, err := s.rdb.TxPipelined(ctx, func(p redis.Pipeliner) error {
-		p.Set(ctx, s.key("settings", team, channel), encode(settings), 0)
-		if settings.Reminds() {
-			p.SAdd(ctx, s.key("reminding"), place)
-		} else {
-			p.SRem(ctx, s.key("reminding"), place)
-		}
+	return s.EditSettings(ctx, team, channel, func(now *Settings, _ *Account) error {
+		*now = settings
 		return nil
 	})
-	return settingsError(channel, err)
+}
+
+// EditSettings changes a channel's settings, and those of all channels, in one step: what somebody else changes at the
+// same time is not lost, so change may be called again. An error of change's ends it and is returned.
+func (s *Store) EditSettings(ctx context.Context, team, channel string, change func(now *Settings, all *Account) error) error {
+	busy := fmt.Errorf("changed by others %d times: %w", maxConflicts, context.DeadlineExceeded)
+	return settingsError(channel, retryOnConflict(busy, func() (result, error) { return s.editSettings(ctx, team, channel, change) }))
+}
+
+// editSettings is one round.
+func (s *Store) editSettings(ctx context.Context, team, channel string, change func(now *Settings, all *Account) error) (result, error) {
+	var now Settings
+	var all Account
+	keys := script.Keys{"settings": s.key("settings", team, channel), "account": s.key("settings", team, ""), "reminding": s.key("reminding")}
+	before, err := s.readDoc(ctx, keys["settings"], &now)
+	if err != nil {
+		return stale, err
+	}
+	allBefore, err := s.readDoc(ctx, keys["account"], &all)
+	if err != nil {
+		return stale, err
+	}
+	unchanged := all
+	if err := change(&now, &all); err != nil {
+		return stale, err
+	}
+	account := allBefore
+	if all != unchanged {
+		account = encode(all)
+	}
+	code, err := s.run(ctx, "edit_settings", keys, script.Args{
+		"place": team + ":" + channel, "reminds": now.Reminds(), "before": before, "doc": encode(now), "account_before": allBefore, "account_doc": account,
+	})
+	return result(code), err
 }
 
 // Place is a channel.

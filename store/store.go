@@ -67,12 +67,21 @@ func orderError(id string, err error) error { return about("order", id, err) }
 
 // readJSON reads a string of Redis that is JSON; when there is none it returns absent.
 func (s *Store) readJSON(ctx context.Context, key string, into any, absent error) error {
-	doc, err := s.rdb.Get(ctx, key).Bytes()
-	if errors.Is(err, redis.Nil) {
+	doc, err := s.readDoc(ctx, key, into)
+	if err == nil && doc == "" {
 		return absent
 	}
-	if err == nil {
-		err = json.Unmarshal(doc, into)
-	}
 	return err
+}
+
+// readDoc reads a document into what is given, and returns it as it is kept: "" for none.
+func (s *Store) readDoc(ctx context.Context, key string, into any) (doc string, err error) {
+	doc, err = s.rdb.Get(ctx, key).Result()
+	if errors.Is(err, redis.Nil) {
+		return "", nil
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(doc), into)
+	}
+	return doc, err
 }

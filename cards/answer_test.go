@@ -51,3 +51,19 @@ func TestAnApprovalSaysThatAMessageIsUnanswered(t *testing.T) {
 	tracked.Order.Conversation = append(tracked.Order.Conversation, order.Entry{From: "service", Content: "Done"})
 	require.NotContains(t, AsMessage(Approve(tracked, Course{}, "", previews, "x")).Text, "has no answer that I know of")
 }
+
+func TestWhatIsCutIsSaid(t *testing.T) {
+	s := scenes()["plain"]
+	for id, says := range map[string]string{
+		order.CutEntries: "more than 100 new messages at once. I show the newest 100. The photo service can tell you the rest.",
+		order.CutImages:  "more edited photos than I keep. I keep the newest edits, 500 at most.",
+		order.CutEvents:  "more than 500 updates. From now on I show what people here do with it, and how it ends.",
+		"cut:later":      "more than I can show of this order.",
+	} {
+		e := s.event(order.EventCut, order.StatusEditing)
+		e.ID = id
+		text := Reply(s.tracked(order.StatusEditing), e, false, Thumbs{}).Text
+		require.Contains(t, text, "Not all is shown: Smith wedding")
+		require.Contains(t, text, says)
+	}
+}

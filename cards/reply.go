@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -72,6 +73,7 @@ func eventReplies() map[order.EventKind]eventReply {
 		order.EventSnoozed:    {name: "Reminder snoozed"}, // its reminder tells
 		order.EventLate:       {name: "Past its estimate", write: lateReply},
 		order.EventGone:       {name: "Gone at the service", write: goneReply},
+		order.EventCut:        {name: "Not all is shown", write: cutReply},
 		order.EventBack: {
 			name: "Back at the service", head: "Back at the service: ",
 			then: "The service knows this order again, and it goes on. What happened meanwhile is told below.",
@@ -194,6 +196,20 @@ func resumedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 func goneReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	p.say("Gone at the service: " + project(t))
 	p.said(gone+" If that surprises you, ask the service's support about order "+inline(t.ID, 100)+".", e.Words)
+}
+
+// cutReply says what is left out of what the service sent.
+func cutReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
+	says := "The photo service sends more than I can show of this order."
+	switch e.ID {
+	case order.CutEntries:
+		says = fmt.Sprintf("The photo service sent more than %d new messages at once. I show the newest %[1]d.", order.MostTold)
+	case order.CutImages:
+		says = fmt.Sprintf("The photo service sent more edited photos than I keep. I keep the newest edits, %d at most.", order.MostKept)
+	case order.CutEvents:
+		says = fmt.Sprintf("This order has more than %d updates. From now on I show what people here do with it, and how it ends.", order.MostEvents)
+	}
+	p.say("Not all is shown: " + project(t)).say(says + " The photo service can tell you the rest.")
 }
 
 // strangers are instructions whose image is not in the gallery, in a fixed order.

@@ -38,7 +38,7 @@ func (v *announceRun) addressed(ctx context.Context, e order.Event) (order.Event
 	if e.Kind != order.EventEditor {
 		return e, nil
 	}
-	events, err := v.Store.Events(ctx, v.id)
+	events, err := v.everything(ctx)
 	for _, other := range events {
 		if other.Kind == order.EventMessage && other.Seq < e.Seq && other.Actor != "" {
 			e.For = other.Actor

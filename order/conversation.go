@@ -18,10 +18,18 @@ func (d *diff) conversation() {
 	}
 	lines := mergeConversation(d.old.Order.Conversation, d.seen.Conversation)
 	mine, unshown := d.mine(lines)
+	var told []int
 	for i := d.history(lines, mine); i < len(lines); i++ {
 		if lines[i].new {
-			d.entry(lines[i].Entry, lines[i].id, i == mine)
+			told = append(told, i)
 		}
+	}
+	if cut := len(told) - MostTold; cut > 0 {
+		d.add(EventCut, CutEntries, "")
+		told = slices.DeleteFunc(told, func(i int) bool { return i < told[cut] && i != mine })
+	}
+	for _, i := range told {
+		d.entry(lines[i].Entry, lines[i].id, i == mine)
 	}
 	if unshown {
 		sent := Entry{From: "client", Content: d.words()}
@@ -131,6 +139,9 @@ func numbered(base string, n int) string {
 	return fmt.Sprintf("%s:%d", base, n)
 }
 
+// mostEscaped is how often a text may be escaped that is known in any of these forms.
+const mostEscaped = 5
+
 // entryID names an entry by its side and words. Line ends, blanks around the text and the
 // escaping of markup are not part of it: services change them.
 func entryID(e Entry) string {
@@ -139,8 +150,8 @@ func entryID(e Entry) string {
 		side = "message:"
 	}
 	words := e.Content
-	for before := ""; before != words; {
-		before, words = words, html.UnescapeString(words)
+	for range mostEscaped {
+		words = html.UnescapeString(words)
 	}
 	return side + hash(strings.TrimSpace(strings.ReplaceAll(words, "\r\n", "\n")))
 }

@@ -95,6 +95,9 @@ func (d *diff) review() {
 		id += ":" + print
 	}
 	d.add(EventReady, id, "")
+	if d.seen.Cut {
+		d.add(EventCut, CutImages, "")
+	}
 }
 
 // partial says that an answer belongs to a write that does not show pictures.

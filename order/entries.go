@@ -19,7 +19,7 @@ type line struct {
 // answer shows.
 //
 // What was known keeps its name; new entries are named by their words and how many with the
-// same words were known before them.
+// same words were known before them. Of more than are kept the newest are left.
 func mergeConversation(old, seen []Entry) []line {
 	known, shown := linesOf(old), once(linesOf(seen))
 	count := map[string]int{}
@@ -35,7 +35,7 @@ func mergeConversation(old, seen []Entry) []line {
 	}
 	all := append(shown, left...)
 	slices.SortStableFunc(all, func(a, b line) int { return a.CreatedAt.Compare(b.CreatedAt) })
-	return all
+	return newest(all, func(l line) int { return len(l.Content) })
 }
 
 // linesOf names the entries of a conversation.
@@ -53,28 +53,33 @@ func linesOf(entries []Entry) []line {
 // once drops what an answer repeats: the same words at the same time.
 func once(seen []line) []line {
 	var kept []line
+	had := map[stamp]bool{}
 	for _, l := range seen {
-		repeats := func(k line) bool {
-			return k.base == l.base && !l.CreatedAt.IsZero() && k.CreatedAt.Equal(l.CreatedAt)
-		}
-		if !slices.ContainsFunc(kept, repeats) {
+		if l.CreatedAt.IsZero() || !had[l.stamp()] {
 			kept = append(kept, l)
 		}
+		had[l.stamp()] = true
 	}
 	return kept
 }
 
+// stamp is what tells entries apart that have times.
+type stamp struct {
+	base string
+	at   time.Time
+}
+
+func (l line) stamp() stamp { return stamp{l.base, l.CreatedAt.UTC()} }
+
 // pair finds for each shown line the known one that it is, and gives it that one's name; the
 // rest are new. It returns the known lines that are not shown.
 func pair(known, shown []line) (left []line) {
-	for i := range shown {
-		shown[i].new = true
-	}
+	at := linesByWords(shown)
 	left = known
-	for _, like := range []likeness{sameTime, ourTime, noTime} {
+	for _, like := range []func(known line) int{at.sameTime, at.ourTime, at.noTime} {
 		known, left = left, nil
 		for _, k := range known {
-			s := nearest(k, shown, like)
+			s := like(k)
 			if s < 0 {
 				left = append(left, k)
 				continue
@@ -88,36 +93,66 @@ func pair(known, shown []line) (left []line) {
 	return left
 }
 
-// nearest is the new line with the same words that is most like a known one, -1 when none is.
-func nearest(known line, shown []line, like likeness) int {
-	best, least := -1, time.Duration(0)
-	for s, l := range shown {
-		if !l.new || l.base != known.base {
+// newLines find among the lines of an answer the new one that a known line is: its place, or -1.
+type newLines struct {
+	lines   []line
+	at      map[stamp]int    // those with times
+	all     map[string][]int // by their words
+	untimed map[string][]int
+}
+
+// linesByWords marks all lines as new.
+func linesByWords(shown []line) *newLines {
+	n := &newLines{lines: shown, at: map[stamp]int{}, all: map[string][]int{}, untimed: map[string][]int{}}
+	for i := range shown {
+		l := &shown[i]
+		l.new = true
+		n.all[l.base] = append(n.all[l.base], i)
+		if l.CreatedAt.IsZero() {
+			n.untimed[l.base] = append(n.untimed[l.base], i)
 			continue
 		}
-		if apart, may := like(known, l); may && (best < 0 || apart < least) {
+		n.at[l.stamp()] = i
+	}
+	return n
+}
+
+func (n *newLines) sameTime(known line) int {
+	if s, is := n.at[known.stamp()]; is && !known.CreatedAt.IsZero() && n.lines[s].new {
+		return s
+	}
+	return -1
+}
+
+// ourTime is that of a message which no answer has shown yet: the nearest counts. It is never a whole second, as the
+// service's are: see withUnshown. There are few of the same words.
+func (n *newLines) ourTime(known line) int {
+	if !known.FromClient() || known.CreatedAt.Nanosecond() == 0 {
+		return -1
+	}
+	best, least := -1, time.Duration(0)
+	for _, s := range n.all[known.base] {
+		apart := known.CreatedAt.Sub(n.lines[s].CreatedAt).Abs()
+		if n.lines[s].new && !n.lines[s].CreatedAt.IsZero() && (best < 0 || apart < least) {
 			best, least = s, apart
 		}
 	}
 	return best
 }
 
-// likeness tells whether a known line with the same words may be the shown one, and how far apart
-// their times are.
-type likeness func(known, shown line) (apart time.Duration, may bool)
-
-func sameTime(known, shown line) (time.Duration, bool) {
-	return 0, !known.CreatedAt.IsZero() && known.CreatedAt.Equal(shown.CreatedAt)
-}
-
-// ourTime is that of a message which no answer has shown yet. It is never a whole second, as the
-// service's are: see withUnshown.
-func ourTime(known, shown line) (time.Duration, bool) {
-	ours := known.FromClient() && known.CreatedAt.Nanosecond() != 0
-	return known.CreatedAt.Sub(shown.CreatedAt).Abs(), ours && !shown.CreatedAt.IsZero()
-}
-
-// noTime tells entries apart by nothing.
-func noTime(known, shown line) (time.Duration, bool) {
-	return 0, known.CreatedAt.IsZero() || shown.CreatedAt.IsZero()
+// noTime tells entries apart by nothing: the first counts.
+func (n *newLines) noTime(known line) int {
+	of := n.untimed
+	if known.CreatedAt.IsZero() {
+		of = n.all
+	}
+	places := of[known.base]
+	for len(places) > 0 && !n.lines[places[0]].new {
+		places = places[1:]
+	}
+	of[known.base] = places
+	if len(places) == 0 {
+		return -1
+	}
+	return places[0]
 }

@@ -30,6 +30,7 @@ const (
 	EventSnoozed    EventKind = "snoozed"  // somebody put the next reminder off; told by the reminder itself
 	EventLate       EventKind = "late"     // the estimate of its delivery has passed
 	EventTaken      EventKind = "taken"    // who asked for it had left, and somebody took it over
+	EventCut        EventKind = "cut"      // the service sent more than is kept: its id says of what
 )
 
 // Event is one thing that happened to an order, once.

@@ -38,6 +38,9 @@ type Order struct {
 
 	EditedImages []EditedImage `json:"edited_images,omitzero"` // nil: not told; empty: none
 	Conversation []Entry       `json:"conversation,omitzero"`  // oldest first; nil: not told
+
+	// Cut says that the answer has more images than are kept. It is never kept itself.
+	Cut bool `json:"-"`
 }
 
 // Rev is the revision, 0 when the answer did not say.

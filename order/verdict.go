@@ -2,6 +2,7 @@ package order
 
 import (
 	"cmp"
+	"container/heap"
 	"fmt"
 	"slices"
 	"time"
@@ -36,18 +37,23 @@ type Tick struct {
 // the tick's keeps what it has: the tick is overtaken. Changed are the verdicts that are new, over those
 // whose edit is the newest no longer: none is known of an image that is not there.
 func (v Verdicts) With(ticks []Tick, images []EditedImage, by string, now time.Time) (changed Verdicts, over []string, overtaken []Tick) {
-	latest, changed := Latest(images), Verdicts{}
+	changed = Verdicts{}
+	edits := map[string]EditedImage{} // the newest ones
+	for _, image := range Latest(images) {
+		if image.ID != "" {
+			edits[image.Edit()] = image
+		}
+	}
 	for _, tick := range ticks {
-		at := slices.IndexFunc(latest, func(image EditedImage) bool { return image.ID != "" && image.Edit() == tick.Edit })
-		switch {
-		case at < 0:
+		switch image, is := edits[tick.Edit]; {
+		case !is:
 			overtaken = append(overtaken, tick)
-		case v.Good(latest[at]) != tick.Good:
-			changed[latest[at].ID] = Verdict{Edit: tick.Edit, Good: tick.Good, By: by, At: now.UTC()}
+		case v.Good(image) != tick.Good:
+			changed[image.ID] = Verdict{Edit: tick.Edit, Good: tick.Good, By: by, At: now.UTC()}
 		}
 	}
 	for id, had := range v {
-		if !slices.ContainsFunc(latest, func(image EditedImage) bool { return image.ID == id && image.Edit() == had.Edit }) {
+		if image, is := edits[had.Edit]; !is || image.ID != id {
 			over = append(over, id)
 		}
 	}
@@ -70,15 +76,69 @@ func Latest(images []EditedImage) []EditedImage {
 		return cmp.Compare(a.Revision, b.Revision)
 	})
 	var latest []EditedImage
+	byID, byName := map[string]int{}, map[string]*sameName{}
 	for _, image := range byRevision {
-		i := slices.IndexFunc(latest, func(old EditedImage) bool { return image.Replaces(old) })
-		if i < 0 {
-			latest = append(latest, image)
-			continue
+		named := byName[image.Name]
+		if named == nil {
+			named = &sameName{revision: image.Revision}
+			byName[image.Name] = named
 		}
-		latest[i] = image
+		named.begin(image.Revision)
+		at, known := byID[image.ID]
+		if !known {
+			at = named.older(image, latest)
+		}
+		if at < 0 {
+			at = len(latest)
+			latest = append(latest, image)
+		}
+		delete(byID, latest[at].ID)
+		if latest[at] = image; image.ID != "" {
+			byID[image.ID] = at
+		}
+		named.newest = append(named.newest, at)
 	}
 	return latest
+}
+
+// sameName are places among the latest where images of one name stand, or stood.
+type sameName struct {
+	before   places // those of earlier revisions
+	newest   []int  // those of this one
+	revision int
+}
+
+// begin begins a revision, unless it has begun.
+func (n *sameName) begin(revision int) {
+	if revision > n.revision {
+		for _, at := range n.newest {
+			heap.Push(&n.before, at)
+		}
+		n.newest, n.revision = nil, revision
+	}
+}
+
+// older is the first place of an older edit of an image by its name; -1: there is none.
+func (n *sameName) older(image EditedImage, latest []EditedImage) int {
+	for image.Name != "" && len(n.before) > 0 {
+		if at := heap.Pop(&n.before).(int); image.Replaces(latest[at]) {
+			return at
+		}
+	}
+	return -1
+}
+
+// places is a heap, the first place on top.
+type places []int
+
+func (p places) Len() int           { return len(p) }
+func (p places) Less(i, j int) bool { return p[i] < p[j] }
+func (p places) Swap(i, j int)      { p[i], p[j] = p[j], p[i] }
+func (p *places) Push(at any)       { *p = append(*p, at.(int)) }
+func (p *places) Pop() any {
+	last := (*p)[len(*p)-1]
+	*p = (*p)[:len(*p)-1]
+	return last
 }
 
 // Replaces says that it is an edit of the same image as the old one, and newer or the same.

@@ -42,6 +42,10 @@ func withPictures(events []order.Event, snapshot order.Order) []order.Event {
 	return events
 }
 
+// ownPictures is how many events of an order have pictures of their own. More often no service replaces what it
+// delivered; later events show what the snapshot has.
+const ownPictures = 20
+
 // keepPictures writes into the events of an order the pictures that the next snapshot no
 // longer has. That is no change of the order: what was seen stays to be seen.
 func (s *Store) keepPictures(ctx context.Context, old stored, next order.Order) error {
@@ -55,8 +59,12 @@ func (s *Store) keepPictures(ctx context.Context, old stored, next order.Order) 
 		return err
 	}
 	var kept []script.Args
+	own := 0
 	for i, e := range events {
-		if e.Kind == order.EventReady && e.Order.EditedImages == nil {
+		if e.Kind != order.EventReady {
+			continue
+		}
+		if own++; own <= ownPictures && e.Order.EditedImages == nil {
 			kept = append(kept, script.Args{"place": i, "doc": encode(withPictures(events[i:i+1], old.Order)[0])})
 		}
 	}

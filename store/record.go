@@ -68,6 +68,7 @@ func observe(old Tracked, seen order.Order, job string, now time.Time) (Tracked,
 	}
 	next := old
 	known, events, fulfilled := order.Observe(old.known(), seen, intent, now)
+	events = order.Bounded(events, old.LastEvent)
 	next.Known, next.Missed = known, Missed{}
 	if fulfilled {
 		next.Intent = nil

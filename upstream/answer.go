@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"darkroom/order"
@@ -22,17 +21,18 @@ type answer struct {
 	unsent bool  // the request certainly never left
 	form   form  // the body, once toError found it readable
 	redact *redactor
-	call   Call // how it went, for whoever counts
+	call   Call   // how it went, for whoever counts
+	done   func() // gives up the place of the body, once nobody reads it any more
 }
 
 // form is the service's own form of an answer.
 type form struct {
-	Errors       complaints      `json:"errors"`
-	Data         json.RawMessage `json:"data"`
-	PerPage      count           `json:"per_page"`
-	CurrentPage  count           `json:"current_page"`
-	TotalPages   count           `json:"total_pages"`
-	TotalResults count           `json:"total_results"`
+	Errors       complaints `json:"errors"`
+	Data         part       `json:"data"`
+	PerPage      count      `json:"per_page"`
+	CurrentPage  count      `json:"current_page"`
+	TotalPages   count      `json:"total_pages"`
+	TotalResults count      `json:"total_results"`
 }
 
 // toError is the one place that turns an answer into an error: nil when the
@@ -113,8 +113,15 @@ func readForm(body []byte) (f form, ours bool) {
 	return f, f.Errors.present || f.Data != nil
 }
 
-// tellsOrder reports whether data says anything about any order.
-func tellsOrder(data json.RawMessage) bool {
-	var orders many[wireOrder]
-	return json.Unmarshal(data, &orders) == nil && slices.ContainsFunc(orders, wireOrder.told)
+// tellsOrder reports whether data says anything about any order. More than anybody reads may say anything.
+func tellsOrder(data []byte) bool {
+	items, _ := elements(data)
+	n := 0
+	for item := range items {
+		var o wireOrder
+		if n++; n > mostItems || json.Unmarshal(item, &o) == nil && o.told() {
+			return true
+		}
+	}
+	return false
 }

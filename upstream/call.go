@@ -2,8 +2,6 @@ package upstream
 
 import (
 	"context"
-	"errors"
-	"io"
 	"net/http"
 	"net/http/httptrace"
 	"strings"
@@ -13,10 +11,7 @@ import (
 	"darkroom/order"
 )
 
-const (
-	maxBody   = 8 << 20 // bytes of an answer that are read
-	userAgent = "darkroom"
-)
+const userAgent = "darkroom"
 
 // request is one operation before it is signed.
 type request struct {
@@ -57,6 +52,7 @@ func ask[T any](ctx context.Context, c *Client, r request, read func(form) (T, e
 	if err != nil {
 		return result, err
 	}
+	defer a.done()
 	if result, err = read(a.form); err != nil {
 		err = a.failed(r, r.lost(), err.Error())
 	}
@@ -76,6 +72,9 @@ func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
 	}
 	if err != nil {
 		c.counted(call, err)
+	}
+	if a != nil && err != nil {
+		a.done()
 	}
 	return a, err
 }
@@ -163,13 +162,10 @@ func (c *Client) exchange(req *http.Request) *answer {
 	}
 	resp, err := client.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
 	if err != nil {
-		return &answer{cause: err, unsent: !connected.Load()}
+		return &answer{cause: err, unsent: !connected.Load(), done: func() {}}
 	}
 	defer func() { _ = resp.Body.Close() }()
 	a := &answer{status: resp.StatusCode, header: resp.Header, at: time.Now()}
-	a.body, a.cause = io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
-	if len(a.body) > maxBody {
-		a.cause = errors.New("an answer longer than 8 MB")
-	}
+	a.body, a.done, a.cause = c.room.read(req.Context(), resp)
 	return a
 }

@@ -3,12 +3,13 @@ package upstream
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/shopspring/decimal"
 )
@@ -48,12 +49,18 @@ func plainText(b []byte) bool {
 // amount is an exact decimal, sent as a number or as a string.
 type amount struct{ decimal.NullDecimal }
 
+// longestNumber is how many bytes of an amount, a count or a time there may be.
+const longestNumber = 100
+
 // plainNumber bounds the exponent: writing out 1e999999999 would take a gigabyte.
 var plainNumber = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[+-]?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?$`)
 })
 
 func (a *amount) UnmarshalJSON(b []byte) error {
+	if len(b) > longestNumber {
+		return nil
+	}
 	var t text
 	_ = t.UnmarshalJSON(b)
 	s := strings.TrimSpace(string(t))
@@ -110,6 +117,9 @@ type moment struct{ time.Time }
 var layouts = []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07"}
 
 func (m *moment) UnmarshalJSON(b []byte) error {
+	if len(b) > longestNumber {
+		return nil
+	}
 	var t text
 	_ = t.UnmarshalJSON(b)
 	for _, layout := range layouts {
@@ -127,55 +137,61 @@ func (m *moment) UnmarshalJSON(b []byte) error {
 
 // single reads an object, or the only one of an array, into a struct, and reports whether
 // there is one.
-func single(data json.RawMessage, into any) bool {
-	items := elements(data)
-	return len(items) == 1 && items[0][0] == '{' && json.Unmarshal(items[0], into) == nil
+func single(data []byte, into any) bool {
+	items, _ := elements(data)
+	var only []byte
+	for item := range items {
+		if only != nil {
+			return false
+		}
+		only = item
+	}
+	return only != nil && only[0] == '{' && json.Unmarshal(only, into) == nil
 }
+
+// mostItems is how many elements of a list are read from either end of it.
+const mostItems = 500
 
 // many is an array, an object standing for its only element, or the map with
 // numbers for keys that PHP makes of an array with gaps. It is nil when there
-// is no such thing; an element of another kind is dropped.
+// is no such thing; an element of another kind is dropped. Of a longer list the middle is left out.
 type many[T any] []T
 
 func (m *many[T]) UnmarshalJSON(b []byte) error {
-	items := elements(b)
-	if items == nil {
+	items, list := elements(b)
+	if !list {
 		return nil
 	}
-	*m = make(many[T], 0, len(items))
-	for _, item := range items {
-		var value T
-		if item[0] != 'n' && json.Unmarshal(item, &value) == nil {
-			*m = append(*m, value)
+	*m = many[T]{}
+	var last [][]byte // a ring
+	n := 0
+	for item := range items {
+		switch {
+		case n < mostItems:
+			m.add(item)
+		case n < 2*mostItems:
+			last = append(last, item)
+		default:
+			last[n%mostItems] = item
 		}
+		n++
+	}
+	first := 0
+	if len(last) == mostItems {
+		first = n % mostItems
+	}
+	for _, item := range slices.Concat(last[first:], last[:first]) {
+		m.add(item)
 	}
 	return nil
 }
 
-// elements are the values of a list, however it was written; nil when the
-// value is no list.
-func elements(b []byte) []json.RawMessage {
-	var items []json.RawMessage
-	var numbered map[int]json.RawMessage
-	switch b = bytes.TrimSpace(b); {
-	case bytes.HasPrefix(b, []byte("[")):
-		_ = json.Unmarshal(b, &items)
-	case bytes.HasPrefix(b, []byte("{")):
-		if named(b) || json.Unmarshal(b, &numbered) != nil { // a key is no number
-			return []json.RawMessage{b}
-		}
-		items = make([]json.RawMessage, 0, len(numbered))
-		for _, n := range slices.Sorted(maps.Keys(numbered)) {
-			items = append(items, numbered[n])
-		}
+// add reads an element.
+func (m *many[T]) add(item []byte) {
+	var value T
+	if item[0] != 'n' && json.Unmarshal(item, &value) == nil {
+		*m = append(*m, value)
 	}
-	return items
-}
-
-// named says that the first key of an object begins with a letter, so that it is no number.
-func named(object []byte) bool {
-	key := bytes.TrimLeft(object[1:], " \t\r\n")
-	return len(key) > 1 && key[0] == '"' && (key[1] >= 'a' && key[1] <= 'z' || key[1] >= 'A' && key[1] <= 'Z')
 }
 
 // complaints are the errors of an answer. Null, false and "" are none; one
@@ -186,36 +202,62 @@ type complaints struct {
 	odd     bool
 }
 
+// What is read of an answer's errors.
+const (
+	mostReasons   = 100
+	longestReason = 2000 // bytes
+	deepestReason = 4    // lists in lists
+)
+
 func (c *complaints) UnmarshalJSON(b []byte) error {
 	c.present = true
-	var v any
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber()
-	if _ = d.Decode(&v); v != nil && v != false && v != "" { // it is JSON, or it would not be here
-		c.add(v)
+	if none := string(b); none != "null" && none != "false" && none != `""` {
+		c.add(b, deepestReason)
 	}
 	return nil
 }
 
-func (c *complaints) add(v any) {
-	switch v := v.(type) {
-	case string:
-		if v = strings.TrimSpace(Unescape(v)); v == "" {
-			c.odd = true
-			return
+// add adds what a JSON value says, which has so many lists in lists at most.
+func (c *complaints) add(value []byte, depth int) {
+	var t text
+	_ = t.UnmarshalJSON(value)
+	says := strings.TrimSpace(Unescape(clip(string(t), longestReason)))
+	switch first := value[0]; {
+	case len(c.texts) == mostReasons:
+	case depth > 0 && (first == '[' || first == '{'):
+		for _, item := range sorted(members(value)) {
+			c.add(item, depth-1)
 		}
-		c.texts = append(c.texts, v)
-	case json.Number:
-		c.add(v.String())
-	case []any:
-		for _, item := range v {
-			c.add(item)
-		}
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			c.add(v[key])
-		}
-	default:
+	case says == "":
 		c.odd = true
+	default:
+		c.texts = append(c.texts, says)
 	}
+}
+
+// sorted are the first values of a list, those of a map by their keys.
+func sorted(all iter.Seq2[[]byte, []byte]) (values [][]byte) {
+	var keys [][]byte
+	for key, value := range all {
+		at, _ := slices.BinarySearchFunc(keys, key, bytes.Compare)
+		if key == nil {
+			at = len(keys)
+		}
+		keys, values = slices.Insert(keys, at, key), slices.Insert(values, at, value)
+		if len(values) == mostReasons {
+			break
+		}
+	}
+	return values
+}
+
+// clip cuts a text to so many bytes, and no letter in two.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most]
 }

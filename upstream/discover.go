@@ -130,6 +130,7 @@ func (d *discovery) try(ctx context.Context, way Way, r request) (*answer, error
 			return a, err, err // not sent, or no answer
 		}
 		d.learn(a)
+		a.done()
 		if !errors.Is(err, order.ErrRateLimited) {
 			return a, err, a.cause
 		}

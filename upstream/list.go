@@ -2,7 +2,6 @@ package upstream
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -31,17 +30,26 @@ func (c *Client) List(ctx context.Context, f order.Filter) (order.Page, error) {
 	return ask(ctx, c, request{op: "list", method: http.MethodGet, path: "/orders", params: p}, form.page)
 }
 
+// mostRows is how many orders a page may have; the interface says 20.
+const mostRows = 200
+
 func (f form) page() (order.Page, error) {
 	page := order.Page{PerPage: f.PerPage.n, Current: f.CurrentPage.n, TotalPages: f.TotalPages.n, Total: f.TotalResults.n}
-	var rows many[json.RawMessage]
-	if json.Unmarshal(f.Data, &rows) != nil || rows == nil {
+	rows, list := elements(f.Data)
+	if !list {
 		return order.Page{}, errors.New("an answer without a list of orders")
 	}
-	page.Orders = make([]order.Order, 0, len(rows))
-	for _, row := range rows {
+	page.Orders = []order.Order{}
+	for row := range rows {
+		if row[0] == 'n' {
+			continue
+		}
 		o := orderOf(row)
-		if o.ID == "" {
+		switch {
+		case o.ID == "":
 			return order.Page{}, errors.New("a list with an order that has no id")
+		case len(page.Orders) == mostRows:
+			return order.Page{}, fmt.Errorf("a page of more than %d orders", mostRows)
 		}
 		page.Orders = append(page.Orders, o)
 	}

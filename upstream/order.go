@@ -2,7 +2,6 @@ package upstream
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -38,7 +37,7 @@ func checkID(id string) error {
 
 // orderOf reads the one order in data: an object, or an array holding one.
 // What it holds may be anything.
-func orderOf(data json.RawMessage) order.Order {
+func orderOf(data []byte) order.Order {
 	var w wireOrder
 	if !single(data, &w) {
 		return order.Order{}

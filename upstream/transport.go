@@ -2,6 +2,8 @@ package upstream
 
 import (
 	"net/http"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // maxRedirects bounds how often a read follows the service around its own host.
@@ -15,6 +17,7 @@ const keptOpen = 16
 type Connections struct {
 	reads, writes http.RoundTripper
 	close         func()
+	held          *semaphore.Weighted // bytes of large answers
 }
 
 // NewConnections makes connections like t, of which up to so many to a host stay open while nobody uses them. wrap,
@@ -22,7 +25,7 @@ type Connections struct {
 func NewConnections(t *http.Transport, idle int, wrap func(http.RoundTripper) http.RoundTripper) *Connections {
 	open, once := t.Clone(), writing(t)
 	open.MaxIdleConnsPerHost = max(open.MaxIdleConnsPerHost, idle)
-	c := &Connections{reads: open, writes: once, close: open.CloseIdleConnections}
+	c := &Connections{reads: open, writes: once, close: open.CloseIdleConnections, held: semaphore.NewWeighted(mostHeld)}
 	if wrap != nil {
 		c.reads, c.writes = wrap(open), wrap(once)
 	}

@@ -36,8 +36,9 @@ const defaultRetries = 3
 type Client struct {
 	cfg    Config // with its defaults
 	base   *url.URL
-	reader *http.Client  // GET: keep-alive, redirects within the service
-	writer *http.Client  // everything else: one connection a request, no redirects
+	reader *http.Client // GET: keep-alive, redirects within the service
+	writer *http.Client // everything else: one connection a request, no redirects
+	room   room
 	ahead  time.Duration // what is taken off this machine's clock when a request is signed
 }
 
@@ -56,6 +57,7 @@ func New(c Config) (*Client, error) {
 		base:   base,
 		reader: &http.Client{Transport: shared.reads, CheckRedirect: stayHome},
 		writer: &http.Client{Transport: shared.writes, CheckRedirect: refuseRedirect},
+		room:   newRoom(shared),
 	}, nil
 }
 

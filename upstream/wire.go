@@ -52,9 +52,9 @@ func (w wireOrder) told() bool {
 
 func (w wireOrder) order() order.Order {
 	o := order.Order{
-		ID:                  strings.TrimSpace(string(w.OrderID)),
-		ProjectName:         Unescape(string(w.ProjectName)),
-		CustomerID:          string(w.CustomerID),
+		ID:                  strings.TrimSpace(whole(w.OrderID, longestID)),
+		ProjectName:         wordsOf(w.ProjectName, longestName),
+		CustomerID:          clip(string(w.CustomerID), longestID),
 		Price:               w.Price.NullDecimal,
 		Status:              status(w.Status),
 		OrderedAt:           w.OrderedAt.Time,
@@ -62,13 +62,35 @@ func (w wireOrder) order() order.Order {
 		RevisionRequestedAt: w.RevisionRequestedAt.Time,
 		ClosedAt:            w.ClosedAt.Time,
 		CanceledAt:          w.CanceledAt.Time,
-		EditedImages:        images(w.EditedImages),
 		Conversation:        conversation(w.Conversations),
 	}
+	o.EditedImages, o.Cut = images(w.EditedImages)
 	if w.Revision.told {
 		o.Revision = &w.Revision.n
 	}
 	return o
+}
+
+// The longest texts that are read, in bytes. What is longer is cut, and an id or an address is not read at all.
+const (
+	longestID      = 255
+	longestName    = 1000
+	longestLabel   = 100
+	longestAddress = 8000
+	longestWords   = 4 * order.MaxMessage
+)
+
+// wordsOf are the plain words of a text.
+func wordsOf(t text, longest int) string {
+	return clip(Unescape(clip(string(t), 8*longest)), longest) // escaped, a letter takes eight bytes at most
+}
+
+// whole is a text that is worth nothing when it is cut.
+func whole(t text, longest int) string {
+	if len(t) > longest {
+		return ""
+	}
+	return string(t)
 }
 
 // status forgives the case of the statuses we know and keeps all others.
@@ -78,26 +100,28 @@ func status(t text) order.Status {
 	case order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled:
 		return plain
 	}
-	return order.Status(t)
+	return order.Status(clip(string(t), longestLabel))
 }
 
-func images(sent []wireImage) []order.EditedImage {
+// images are those that are kept; cut says that there are more.
+func images(sent many[wireImage]) (kept []order.EditedImage, cut bool) {
 	if sent == nil {
-		return nil
+		return nil, false
 	}
-	kept := make([]order.EditedImage, 0, len(sent))
+	all := make([]order.EditedImage, 0, len(sent))
 	for _, w := range sent {
-		kept = append(kept, order.EditedImage{
-			ID: string(w.ID), Name: Unescape(string(w.Name)), Size: string(w.Size),
+		all = append(all, order.EditedImage{
+			ID: whole(w.ID, longestID), Name: wordsOf(w.Name, longestName), Size: clip(string(w.Size), longestLabel),
 			Width: w.Width.n, Height: w.Height.n, Revision: w.Revision.n,
-			UploadedAt: w.UploadedAt.Time, Thumb: Unescape(string(w.Thumb)), Origin: Unescape(string(w.Origin)),
+			UploadedAt: w.UploadedAt.Time, Thumb: Unescape(whole(w.Thumb, longestAddress)), Origin: Unescape(whole(w.Origin, longestAddress)),
 		})
 	}
-	return kept
+	kept = order.KeptImages(all)
+	return kept, len(kept) < len(all)
 }
 
 // conversation puts the entries oldest first. The service sends the newest
-// first, so entries of the same second, or without a time, are turned around.
+// first, so entries of the same second, or without a time, are turned around. Of more than are kept the newest stay.
 func conversation(sent []wireEntry) []order.Entry {
 	if sent == nil {
 		return nil
@@ -105,7 +129,7 @@ func conversation(sent []wireEntry) []order.Entry {
 	kept := make([]order.Entry, 0, len(sent))
 	timed := true
 	for _, w := range sent {
-		kept = append(kept, order.Entry{From: string(w.From), Content: Unescape(string(w.Content)), Revision: w.Revision.n, CreatedAt: w.CreatedAt.Time})
+		kept = append(kept, order.Entry{From: clip(string(w.From), longestLabel), Content: wordsOf(w.Content, longestWords), Revision: w.Revision.n, CreatedAt: w.CreatedAt.Time})
 		timed = timed && !w.CreatedAt.IsZero()
 	}
 	if n := len(kept); n > 0 && !kept[0].CreatedAt.Before(kept[n-1].CreatedAt) {
@@ -114,5 +138,5 @@ func conversation(sent []wireEntry) []order.Entry {
 	if timed {
 		slices.SortStableFunc(kept, func(a, b order.Entry) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	}
-	return kept
+	return order.KeptEntries(kept)
 }

@@ -11,11 +11,13 @@ import (
 // The heap of an idle app is a few megabytes, and Go collects it anew with each few that are asked for: a
 // hundred times a second when hundreds of forms are submitted. While it does so more often than busyCycles
 // a second the heap may grow to five times what lives in it before the next collection, and when that
-// is over, to twice again, as at first: memory for speed, only while there is something to do.
+// is over, to twice again, as at first: memory for speed, only while there is something to do. A heap in which more than
+// smallHeap lives, as while services send large answers, may grow to twice that.
 const (
 	busyCycles  = 5
 	busyPercent = 400
 	idlePercent = 100
+	smallHeap   = 16 << 20
 )
 
 // collectSeldom keeps the collector's pace to how busy the app is, until ctx ends. An operator's own
@@ -26,15 +28,16 @@ func collectSeldom(ctx context.Context) {
 	}
 	second := time.NewTicker(time.Second)
 	defer second.Stop()
-	percent, before := idlePercent, collections()
+	percent := idlePercent
+	before, _ := collections()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-second.C:
 		}
-		now := collections()
-		if next := percentFor(now-before, percent); next != percent {
+		now, live := collections()
+		if next := percentFor(now-before, percent, live); next != percent {
 			percent = next
 			debug.SetGCPercent(percent)
 			if percent == idlePercent {
@@ -45,17 +48,18 @@ func collectSeldom(ctx context.Context) {
 	}
 }
 
-// collections is how many there were since the program began.
-func collections() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/cycles/automatic:gc-cycles"}}
+// collections is how many there were since the program began, and how many bytes lived after the last.
+func collections() (cycles, live uint64) {
+	sample := []metrics.Sample{{Name: "/gc/cycles/automatic:gc-cycles"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
-	return sample[0].Value.Uint64()
+	return sample[0].Value.Uint64(), sample[1].Value.Uint64()
 }
 
 // percentFor is the pace after a second with so many collections at that pace. With the larger heap
 // there are fewer for the same work.
-func percentFor(cycles uint64, percent int) int {
-	if cycles > busyCycles || percent == busyPercent && cycles > 0 {
+func percentFor(cycles uint64, percent int, live uint64) int {
+	busy := cycles > busyCycles || percent == busyPercent && cycles > 0
+	if busy && live <= smallHeap {
 		return busyPercent
 	}
 	return idlePercent

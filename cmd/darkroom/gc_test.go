@@ -16,20 +16,22 @@ func TestTheCollectorRunsSeldomOnlyWhileThereIsMuchToDo(t *testing.T) {
 	tests := map[string]struct {
 		cycles  uint64
 		percent int
+		live    uint64
 		want    int
 	}{
-		"idle":                                  {0, idlePercent, idlePercent},
-		"a poll now and then":                   {busyCycles, idlePercent, idlePercent},
-		"busy":                                  {busyCycles + 1, idlePercent, busyPercent},
-		"as busy, with the larger heap":         {1, busyPercent, busyPercent},
-		"busier":                                {100, busyPercent, busyPercent},
-		"nothing more to do":                    {0, busyPercent, idlePercent},
-		"one that was forced while it was idle": {1, idlePercent, idlePercent},
+		"idle":                                  {0, idlePercent, 0, idlePercent},
+		"a poll now and then":                   {busyCycles, idlePercent, 0, idlePercent},
+		"busy":                                  {busyCycles + 1, idlePercent, smallHeap, busyPercent},
+		"as busy, with the larger heap":         {1, busyPercent, 0, busyPercent},
+		"busier":                                {100, busyPercent, 0, busyPercent},
+		"nothing more to do":                    {0, busyPercent, 0, idlePercent},
+		"one that was forced while it was idle": {1, idlePercent, 0, idlePercent},
+		"busy, with much that lives":            {100, busyPercent, smallHeap + 1, idlePercent},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			assert.Equal(t, tt.want, percentFor(tt.cycles, tt.percent))
+			assert.Equal(t, tt.want, percentFor(tt.cycles, tt.percent, tt.live))
 		})
 	}
 }
@@ -51,11 +53,16 @@ func TestTheCollectorKeepsToThePaceOfTheLastSecond(t *testing.T) {
 		}
 		synctest.Wait()
 		var litter [][]byte
-		for began := collections(); collections() <= began+busyCycles; {
+		for began, now := cycles(), uint64(0); now <= began+busyCycles; now = cycles() {
 			litter = [][]byte{make([]byte, 1<<20)}
 		}
 		assert.NotEmpty(t, litter)
 		assert.EqualValues(t, busyPercent, after(time.Second))
 		assert.EqualValues(t, idlePercent, after(10*time.Second))
 	})
+}
+
+func cycles() uint64 {
+	n, _ := collections()
+	return n
 }

@@ -20,7 +20,7 @@ var eventKinds = []order.EventKind{
 	order.EventPlaced, order.EventReady, order.EventChanges, order.EventMessage, order.EventEditor, order.EventReferences, order.EventPaused,
 	order.EventResumed, order.EventApproved, order.EventCanceled, order.EventMoved, order.EventTracked, order.EventUntracked, order.EventGone, order.EventBack,
 	order.EventReminder, order.EventSnoozed, order.EventLate,
-	order.EventTaken,
+	order.EventTaken, order.EventCut,
 }
 
 func newAnnouncements() *Announcements {

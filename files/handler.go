@@ -40,7 +40,7 @@ type Handler struct {
 }
 
 // NewHandler makes one. Its bounds are for a service that fetches all photos of an order
-// at once: 64 streams of 64 kB each, four of them of one photo with a dozen more that wait for it,
+// at once: 64 streams of 64 kB each, half of them of one of many workspaces, four of one photo with a dozen more that wait for it,
 // 16 kB a second at least, and half an hour for the slowest. One photo is asked for sixteen times
 // a second at most, so that its readers do not use up what Slack allows for all. Each replica has these bounds.
 func NewHandler(s *Signer, src Source, log *slog.Logger) *Handler {
@@ -75,7 +75,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) serve(w http.ResponseWriter, r *http.Request, file, name string) error {
 	ctx, cancel := context.WithTimeout(r.Context(), h.overall)
 	defer cancel()
-	leave, err := h.places.enter(ctx, file, h.patience)
+	workspace, _ := Whose(file)
+	leave, err := h.places.enter(ctx, place{workspace, file}, h.patience)
 	if err != nil {
 		return err
 	}
@@ -131,22 +132,30 @@ func (h *Handler) pass(w http.ResponseWriter, p *photo, watch *time.Timer) error
 	}
 }
 
-// slowness measures a reader: a place is not theirs who take next to nothing for as long as they can.
+// slowness measures whoever takes or sends pieces: a place is not theirs who move next to nothing for as long as they can.
 type slowness struct {
 	pace   int64         // bytes a second
 	idle   time.Duration // the longest pause, and what anybody may be behind
-	bytes  int64         // taken so far
-	waited time.Duration // for the reader alone: a slow source is not theirs
+	window time.Duration // how much anybody may be ahead; 0: all that was moved counts
+	bytes  int64         // moved so far
+	waited time.Duration // for them alone: the other side's slowness is not theirs
 }
 
-// deadline is when the next piece must be taken.
+// deadline is when the next piece must be there.
 func (s *slowness) deadline(now time.Time) time.Time {
-	behind := s.waited - time.Duration(s.bytes)*time.Second/time.Duration(s.pace)
-	return now.Add(s.idle - max(0, behind))
+	return now.Add(s.idle - max(0, s.behind()))
+}
+
+// behind is how much more time they took than the pace gives.
+func (s *slowness) behind() time.Duration {
+	return s.waited - time.Duration(float64(s.bytes)/float64(s.pace)*float64(time.Second))
 }
 
 func (s *slowness) took(n int, after time.Duration) {
 	s.bytes, s.waited = s.bytes+int64(n), s.waited+after
+	if ahead := -s.behind(); s.window > 0 && ahead > s.window {
+		s.waited += ahead - s.window
+	}
 }
 
 // refusal is one error as it looks from outside.

@@ -66,9 +66,10 @@ func TestMoreThanMayWaitForOnePhotoAreRefusedAtOnce(t *testing.T) {
 		r.ask(r.path("beach.jpg"))
 	}
 	require.Eventually(t, func() bool {
-		r.h.places.mu.Lock()
-		defer r.h.places.mu.Unlock()
-		f := r.h.places.files["F0BEACH"]
+		one := r.h.places.one
+		one.mu.Lock()
+		defer one.mu.Unlock()
+		f := one.used[place{file: "F0BEACH"}]
 		return f != nil && f.users == 3
 	}, 30*time.Second, time.Millisecond)
 	refused := make(chan struct{})
@@ -94,18 +95,20 @@ func TestOnePhotoIsAskedForOnlySoOften(t *testing.T) {
 	}
 	assert.GreaterOrEqual(t, time.Since(began), 3*50*time.Millisecond)
 	require.Eventually(t, func() bool {
-		r.h.places.mu.Lock()
-		defer r.h.places.mu.Unlock()
-		return len(r.h.places.files) == 0
+		one := r.h.places.one
+		one.mu.Lock()
+		defer one.mu.Unlock()
+		return len(one.used) == 0
 	}, 30*time.Second, time.Millisecond, "nothing is kept of a file that nobody asks for")
 }
 
 // As docs/security.md says, for each replica.
 func TestOnePhotoIsAskedForSixteenTimesASecondAtMost(t *testing.T) {
 	p := NewHandler(nil, nil, nil).places
-	assert.InDelta(t, 16, float64(p.perFile)/p.atLeast.Seconds(), 0.001)
+	assert.InDelta(t, 16, float64(p.one.size)/p.atLeast.Seconds(), 0.001)
 	assert.Equal(t, 64, cap(p.all))
-	assert.Equal(t, 12, p.waiting)
+	assert.Equal(t, 32, p.of.size)
+	assert.Equal(t, 12, p.one.most-p.one.size)
 }
 
 // Each pause is short enough, and yet it would take for ever.
@@ -149,4 +152,52 @@ func TestAReaderWhoIsFastEnoughIsNeverTooSlow(t *testing.T) {
 	require.Equal(t, now.Add(30*time.Second), s.deadline(now))
 	s.took(16<<10, 21*time.Second)
 	require.Equal(t, now.Add(10*time.Second), s.deadline(now))
+}
+
+// A source is measured over the last while: what it sent before does not buy it an hour.
+func TestASourceIsMeasuredOverAWindow(t *testing.T) {
+	s := slowness{pace: 1000, idle: 30 * time.Second, window: 30 * time.Second}
+	now := time.Unix(1, 0)
+	s.took(100_000_000, time.Second)
+	require.Equal(t, now.Add(30*time.Second), s.deadline(now))
+	s.took(0, 30*time.Second)
+	require.Equal(t, now.Add(30*time.Second), s.deadline(now), "what it was ahead is used up")
+	s.took(5000, 15*time.Second)
+	require.Equal(t, now.Add(20*time.Second), s.deadline(now), "ten seconds behind")
+	s.took(10_000, 0)
+	require.Equal(t, now.Add(30*time.Second), s.deadline(now))
+}
+
+// Readers of one workspace leave half of the places to others, and an app for one workspace has all.
+func TestAWorkspaceHasHalfOfThePlaces(t *testing.T) {
+	p := newPlaces(8, 2, 4)
+	var left []func()
+	enter := func(workspace, file string) error {
+		leave, err := p.enter(t.Context(), place{workspace, file}, time.Millisecond)
+		if err == nil {
+			left = append(left, leave)
+		}
+		return err
+	}
+	for i := range 4 {
+		require.NoError(t, enter("T1", string(rune('a'+i))))
+	}
+	require.ErrorIs(t, enter("T1", "e"), errBusy)
+	for i := range 4 {
+		require.NoError(t, enter("T2", string(rune('a'+i))))
+	}
+	require.ErrorIs(t, enter("T3", "a"), errBusy)
+	for _, leave := range left {
+		leave()
+	}
+	left = nil
+	require.Empty(t, p.all)
+	require.Empty(t, p.of.used)
+	for i := range 8 {
+		require.NoError(t, enter("", string(rune('a'+i))))
+	}
+	require.ErrorIs(t, enter("", "i"), errBusy)
+	left[0]()
+	require.NoError(t, enter("", "i"))
+	require.Empty(t, p.of.used)
 }

@@ -7,12 +7,21 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/jellydator/ttlcache/v3"
 )
 
 // Deliveries tells what a ZIP is to hold. The addresses that it gives are fresh ones, since those of a photo
 // service expire. The error is a [*Refusal], or anything else for "later".
 type Deliveries interface {
 	Delivery(ctx context.Context, b Bundle) (Delivery, error)
+}
+
+// Offers tells as well whether there is such a ZIP as far as the record says: the service is not asked. The errors are
+// those of [Deliveries].
+type Offers interface {
+	Deliveries
+	Offered(ctx context.Context, b Bundle) error
 }
 
 // Delivery is what one ZIP is to hold.
@@ -44,7 +53,7 @@ func (r *Refusal) Error() string { return r.Says }
 // ZIPConfig is what a [ZIPHandler] works with; all of it is required.
 type ZIPConfig struct {
 	Signer     *Signer
-	Deliveries Deliveries
+	Deliveries Offers
 	Fetcher    *Fetcher // its MaxBytes bounds each image, and its Timeout is [ZIPTime] or more
 	Log        *slog.Logger
 }
@@ -61,16 +70,35 @@ type ZIPHandler struct {
 	patience time.Duration // how long one more waits for a place
 	idle     time.Duration // the longest pause, on either side
 	pace     int64         // bytes a second that a reader takes at least, on average
+	sources  int64         // and that a source sends
 	overall  time.Duration // the longest ZIP
 	stale    time.Duration // when an image's address is asked for again before it is given up
+
+	asked *ttlcache.Cache[Bundle, answered] // what the service was asked a moment ago
 }
 
-// NewZIPHandler makes one. Eight ZIPs are on their way at once, two of them of one order, with four more that
-// wait for it. Each replica has these bounds.
+// answered is what a ZIP is to hold, or why there is none.
+type answered struct {
+	delivery Delivery
+	refused  *Refusal
+	at       time.Time
+}
+
+const (
+	keptAnswer  = 10 * time.Second // as long as an answer counts
+	keptAnswers = 16
+)
+
+// NewZIPHandler makes one. Eight ZIPs are on their way at once, half of them of one of many workspaces, two of one order
+// with four more that wait for it. Each replica has these bounds.
 func NewZIPHandler(c ZIPConfig) *ZIPHandler {
 	return &ZIPHandler{
 		ZIPConfig: c, places: newPlaces(8, 2, 4), patience: 10 * time.Second,
-		idle: 30 * time.Second, pace: 16 << 10, overall: ZIPTime, stale: time.Minute,
+		idle: 30 * time.Second, pace: 16 << 10, sources: 64 << 10, overall: ZIPTime, stale: time.Minute,
+		asked: ttlcache.New(
+			ttlcache.WithTTL[Bundle, answered](keptAnswer), ttlcache.WithCapacity[Bundle, answered](keptAnswers),
+			ttlcache.WithDisableTouchOnHit[Bundle, answered](),
+		),
 	}
 }
 
@@ -97,20 +125,24 @@ func (h *ZIPHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (h *ZIPHandler) serve(w http.ResponseWriter, r *http.Request, b Bundle, name string) error {
 	ctx, cancel := context.WithTimeout(r.Context(), h.overall)
 	defer cancel()
-	leave, err := h.places.enter(ctx, b.Order, h.patience)
+	leave, err := h.places.enter(ctx, place{b.Workspace, b.Order}, h.patience)
 	if err != nil {
 		return err
 	}
 	defer leave()
+	if err := h.Deliveries.Offered(ctx, b); err != nil {
+		return err
+	}
 	z := &zipping{ZIPHandler: h, bundle: b}
+	if r.Method == http.MethodHead {
+		describeZIP(w.Header(), name)
+		return nil
+	}
 	if err := z.look(ctx); err != nil {
 		return err
 	}
 	describeZIP(w.Header(), name)
 	w.WriteHeader(http.StatusOK)
-	if r.Method == http.MethodHead {
-		return nil
-	}
 	if err := z.run(ctx, w); err != nil {
 		h.Log.InfoContext(ctx, "zip broken off", "order", b.Order, "err", err)
 		// What went out is only a part: the connection must not end as if it were all.

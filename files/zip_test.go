@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jellydator/ttlcache/v3"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -36,6 +37,14 @@ type zipRig struct {
 type deliveryFunc func(ctx context.Context, b Bundle) (Delivery, error)
 
 func (f deliveryFunc) Delivery(ctx context.Context, b Bundle) (Delivery, error) { return f(ctx, b) }
+
+// Offered implements [Offers]: an order that has left is offered no more.
+func (f deliveryFunc) Offered(_ context.Context, b Bundle) error {
+	if b.Generation > 1 {
+		return &Refusal{"This order has left."}
+	}
+	return nil
+}
 
 // zipped starts one over a photo service; each test says what the ZIP is to hold.
 func zipped(t *testing.T, photos http.HandlerFunc) *zipRig {
@@ -211,6 +220,7 @@ func TestAZIPAsksForFreshAddresses(t *testing.T) {
 		plainly(w, r)
 	})
 	z.zips.stale = 0
+	z.zips.asked = ttlcache.New(ttlcache.WithTTL[Bundle, answered](time.Nanosecond))
 	asked := 0
 	z.holds = func(context.Context, Bundle) (Delivery, error) {
 		asked++
@@ -234,8 +244,8 @@ func TestAZIPGoesOnWithoutASourceThatStalls(t *testing.T) {
 	z.delivers("whole.jpg", "stalls.jpg", "silent.jpg")
 	held := z.get()
 	assert.Equal(t, string(jpeg()), held["whole.jpg"])
-	assert.Contains(t, held[notIncluded], "stalls.jpg: incomplete, do not use it. After 0.0 MB: The photo service stopped sending it.")
-	assert.Contains(t, held[notIncluded], "silent.jpg: not included. The photo service stopped sending it.")
+	assert.Contains(t, held[notIncluded], "stalls.jpg: incomplete, do not use it. After 0.0 MB: The photo service stopped sending it, or sent it too slowly.")
+	assert.Contains(t, held[notIncluded], "silent.jpg: not included. The photo service stopped sending it, or sent it too slowly.")
 }
 
 func TestAZIPThatTakesTooLongEndsReadable(t *testing.T) {
@@ -330,6 +340,7 @@ func TestZIPsAreRefusedInASentence(t *testing.T) {
 	a, body := z.do(http.MethodGet, z.path())
 	assert.Equal(t, http.StatusGone, a.StatusCode)
 	assert.Equal(t, "This order was canceled.\n", body)
+	z.bundle.Round++
 	z.holds = func(context.Context, Bundle) (Delivery, error) { return Delivery{}, errors.New("no route to 10.1.2.3") }
 	a, body = z.do(http.MethodGet, z.path())
 	assert.Equal(t, http.StatusBadGateway, a.StatusCode)

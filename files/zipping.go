@@ -10,10 +10,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/jellydator/ttlcache/v3"
 )
 
 // mostImages bounds one ZIP. An order of ours has fifty images at most.
 const mostImages = 500
+
+// mostSlow is how many images may come too slowly: then the others are not asked for.
+const mostSlow = 5
 
 // lookTime is how long it may take to learn what a ZIP is to hold.
 const lookTime = 20 * time.Second
@@ -28,15 +33,36 @@ type zipping struct {
 	zip      *zip.Writer
 	names    entryNames
 	lacking  []string // lines of the list of what is missing
+	slow     int      // images that came too slowly
 }
 
-// look asks what the ZIP is to hold.
-func (z *zipping) look(ctx context.Context) (err error) {
+// look asks what the ZIP is to hold, unless somebody asked a moment ago.
+func (z *zipping) look(ctx context.Context) error {
+	if known := z.asked.Get(z.bundle); known != nil {
+		return z.take(known.Value())
+	}
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	z.looked = time.Now()
-	z.delivery, err = z.Deliveries.Delivery(ctx, z.bundle)
-	return err
+	a := answered{at: time.Now()}
+	var err error
+	a.delivery, err = z.Deliveries.Delivery(ctx, z.bundle)
+	if refused, no := errors.AsType[*Refusal](err); no {
+		a.refused, err = refused, nil
+	}
+	if err != nil {
+		return err
+	}
+	z.asked.Set(z.bundle, a, ttlcache.DefaultTTL)
+	return z.take(a)
+}
+
+// take makes an answer what the ZIP is to hold.
+func (z *zipping) take(a answered) error {
+	if a.refused != nil {
+		return a.refused
+	}
+	z.delivery, z.looked = a.delivery, a.at
+	return nil
 }
 
 // run writes the ZIP. An image that cannot be had costs no other; the error is that of whoever takes the ZIP.
@@ -70,7 +96,7 @@ func (z *zipping) run(ctx context.Context, w http.ResponseWriter) error {
 func (z *zipping) image(ctx context.Context, image Image) error {
 	e := &zipEntry{zipping: z, image: image}
 	err := e.fetch(ctx)
-	if err != nil && e.name == "" && mayPass(err) && ctx.Err() == nil {
+	if err != nil && e.name == "" && mayPass(err) && ctx.Err() == nil && z.slow < mostSlow {
 		e.image = z.afresh(ctx, image)
 		err = e.fetch(ctx)
 	}
@@ -99,9 +125,8 @@ func mayPass(err error) bool {
 // afresh is an image with an address that has not expired, if there is one.
 func (z *zipping) afresh(ctx context.Context, image Image) Image {
 	if time.Since(z.looked) > z.stale {
-		before := z.delivery
 		if err := z.look(ctx); err != nil {
-			z.delivery = before
+			z.Log.InfoContext(ctx, "zip has no fresh addresses", "order", z.bundle.Order, "err", err)
 		}
 	}
 	i := slices.IndexFunc(z.delivery.Images, func(other Image) bool { return other.ID == image.ID && other.Name == image.Name })
@@ -141,9 +166,12 @@ type zipEntry struct {
 	bytes int64
 }
 
-// fetch gets the image and puts it into the ZIP while it arrives. A source that pauses too long loses its context;
-// while the other side takes a piece, its clock stands.
+// fetch gets the image and puts it into the ZIP while it arrives. A source that pauses too long, or sends too slowly, loses
+// its context; while the other side takes a piece, its clock stands.
 func (e *zipEntry) fetch(ctx context.Context) error {
+	if e.slow >= mostSlow {
+		return errTooSlow
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	watch := time.AfterFunc(e.idle, func() { cancel(errPaused) })
@@ -157,12 +185,16 @@ func (e *zipEntry) fetch(ctx context.Context) error {
 		return e.bytes, e.pass(entry, p.Body, watch)
 	})
 	if err != nil && errors.Is(context.Cause(ctx), errPaused) {
+		e.slow++
 		return errPaused
 	}
 	return err
 }
 
-var errPaused = errors.New("paused too long")
+var (
+	errPaused  = errors.New("paused too long")
+	errTooSlow = errors.New("the images before were too slow")
+)
 
 func (e *zipEntry) begin(typ string) (io.Writer, error) {
 	e.name = e.names.take(e.image.Name, typ)
@@ -172,10 +204,13 @@ func (e *zipEntry) begin(typ string) (io.Writer, error) {
 // pass hands the image on in pieces.
 func (e *zipEntry) pass(entry io.Writer, body io.Reader, watch *time.Timer) error {
 	buf := make([]byte, 64<<10)
+	source := slowness{pace: e.sources, idle: e.idle, window: e.idle}
 	for {
-		watch.Reset(e.idle)
+		began := time.Now()
+		watch.Reset(source.deadline(began).Sub(began))
 		n, readErr := body.Read(buf)
 		watch.Stop()
+		source.took(n, time.Since(began))
 		if n > 0 {
 			if _, err := entry.Write(buf[:n]); err != nil {
 				return err
@@ -208,7 +243,9 @@ func why(ctx context.Context, err error) string {
 	case answered:
 		return fmt.Sprintf("The photo service did not give it out (status %d).", int(status))
 	case errors.Is(err, errPaused):
-		return "The photo service stopped sending it."
+		return "The photo service stopped sending it, or sent it too slowly."
+	case errors.Is(err, errTooSlow):
+		return "The photo service sent the images before it too slowly."
 	}
 	return "The connection to the photo service broke."
 }

@@ -42,7 +42,7 @@ type deliveries struct {
 
 // Delivery implements [files.Deliveries].
 func (d deliveries) Delivery(ctx context.Context, b files.Bundle) (files.Delivery, error) {
-	if err := d.stillThere(ctx, b); err != nil {
+	if err := d.Offered(ctx, b); err != nil {
 		return files.Delivery{}, err
 	}
 	events, err := d.record.Events(ctx, b.Order)
@@ -65,8 +65,8 @@ func (d deliveries) Delivery(ctx context.Context, b files.Bundle) (files.Deliver
 	return found, nil
 }
 
-// stillThere refuses the address of an order that is elsewhere now, or nowhere.
-func (d deliveries) stillThere(ctx context.Context, b files.Bundle) error {
+// Offered implements [files.Offers]: it refuses the address of an order that is elsewhere now, or nowhere.
+func (d deliveries) Offered(ctx context.Context, b files.Bundle) error {
 	t, err := d.record.Order(ctx, b.Order)
 	switch {
 	case errors.Is(err, store.ErrNotTracked):
@@ -121,16 +121,33 @@ func sameImage(a, b order.EditedImage) bool {
 
 func imageName(i order.EditedImage) string { return cmp.Or(i.Name, i.ID) }
 
+// Offered implements [files.Offers]: whether there is that ZIP of whichever workspace.
+func (a *app) Offered(ctx context.Context, b files.Bundle) error {
+	its, err := a.deliveriesOf(ctx, b)
+	if err != nil {
+		return err
+	}
+	return its.Offered(ctx, b)
+}
+
 // Delivery implements [files.Deliveries]: what the ZIP of whichever workspace holds.
 func (a *app) Delivery(ctx context.Context, b files.Bundle) (files.Delivery, error) {
+	its, err := a.deliveriesOf(ctx, b)
+	if err != nil {
+		return files.Delivery{}, err
+	}
+	return its.Delivery(ctx, b)
+}
+
+func (a *app) deliveriesOf(ctx context.Context, b files.Bundle) (deliveries, error) {
 	its, err := a.whose(ctx, b.Workspace)
 	if errors.Is(err, store.ErrNotInstalled) {
 		err = &files.Refusal{Says: zipUnknown}
 	}
 	if err != nil {
-		return files.Delivery{}, err
+		return deliveries{}, err
 	}
-	return its.deliveries.Delivery(ctx, b)
+	return its.deliveries, nil
 }
 
 // Open implements [files.Source]: a file of whichever workspace.

@@ -104,3 +104,18 @@ func TestThereIsNoZIPOfAnOrderThatIsNotThere(t *testing.T) {
 	_, no := errors.AsType[*files.Refusal](err)
 	assert.False(t, no, "another try may help")
 }
+
+func TestWhetherAZIPIsOfferedIsOnRecord(t *testing.T) {
+	k := keptOrder()
+	k.away = errors.New("away")
+	require.NoError(t, deliveries{k, k}.Offered(t.Context(), files.Bundle{Order: "1042", Generation: 1}))
+	err := deliveries{k, k}.Offered(t.Context(), files.Bundle{Order: "1042", Generation: 2})
+	_, no := errors.AsType[*files.Refusal](err)
+	assert.True(t, no)
+}
+
+// What a ZIP is to hold is asked for behind what people ask.
+func TestAZIPAsksInTheBackground(t *testing.T) {
+	a, _, _ := administered(t, "off")
+	assert.Same(t, a.background, a.deliveries.service)
+}

@@ -28,7 +28,7 @@ type rooms struct {
 
 // newRooms wires the rooms of a workspace. Where its admins connect it, connecting says how.
 func newRooms(t *tenant, connecting *jobs.Connecting) (*rooms, error) {
-	w := &rooms{tenant: t, deliveries: deliveries{t.store, t.people}}
+	w := &rooms{tenant: t, deliveries: deliveries{t.store, t.background}}
 	if err := w.wireCommands(connecting); err != nil {
 		return nil, err
 	}

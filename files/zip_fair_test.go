@@ -1,0 +1,172 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// of makes addresses of another ZIP.
+func (z *zipRig) of(workspace, order string) string {
+	was := z.signer
+	defer func() { z.signer, z.bundle = was, Bundle{Order: "1042", Round: 1, Generation: 1} }()
+	z.signer, z.bundle = was.In(workspace), Bundle{Order: order, Round: 1, Generation: 1, Workspace: workspace}
+	return z.path()
+}
+
+// Eight who take nothing hold ZIPs of one workspace: nobody of another is refused, an order of the same id included.
+func TestSlowReadersOfOneWorkspaceRefuseNobodyOfAnother(t *testing.T) {
+	z := zipped(t, endless(MaxSize))
+	z.holds = func(_ context.Context, b Bundle) (Delivery, error) {
+		d := Delivery{Images: []Image{{ID: "a", Name: "a.jpg", URL: z.photos.URL + "/" + b.Workspace}}}
+		if b.Workspace == "T2" {
+			d = Delivery{Missing: []Missing{{Name: "b.jpg", Why: "Gone."}}}
+		}
+		return d, nil
+	}
+	z.zips.patience = time.Second
+	for i := range 8 {
+		z.ask(z.of("T1", fmt.Sprint(1042+i/2)))
+	}
+	require.Eventually(t, func() bool { return z.times("/T1") == 4 }, 10*time.Second, time.Millisecond)
+	began := time.Now()
+	for range 3 {
+		a, body := z.do(http.MethodGet, z.of("T2", "1042"))
+		require.Equal(t, http.StatusOK, a.StatusCode, body)
+	}
+	assert.Less(t, time.Since(began), 5*time.Second)
+	assert.Equal(t, 4, z.times("/T1"), "half of the places")
+}
+
+// trickles sends a picture and then a few bytes at a time, without a pause.
+func trickles(first int) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write(append(jpeg(), make([]byte, first)...))
+		for drip := time.NewTicker(10 * time.Millisecond); r.Context().Err() == nil; <-drip.C {
+			_, _ = w.Write(make([]byte, 16))
+			_ = http.NewResponseController(w).Flush()
+		}
+	}
+}
+
+func TestASourceThatTricklesLosesItsPlace(t *testing.T) {
+	for name, first := range map[string]int{"from the start": 0, "after a megabyte at once": 1 << 20} {
+		t.Run(name, func(t *testing.T) {
+			z := zipped(t, trickles(first))
+			z.zips.idle, z.zips.sources = 300*time.Millisecond, 64<<10
+			z.delivers("drip.jpg")
+			began := time.Now()
+			held := z.get()
+			assert.Contains(t, held[notIncluded], "drip.jpg: incomplete, do not use it.")
+			assert.Contains(t, held[notIncluded], "The photo service stopped sending it, or sent it too slowly.")
+			assert.Less(t, time.Since(began), 5*time.Second)
+		})
+	}
+}
+
+func TestAfterAFewSlowImagesTheOthersAreNotAskedFor(t *testing.T) {
+	z := zipped(t, trickles(0))
+	z.zips.idle, z.zips.sources = 50*time.Millisecond, 64<<10
+	z.delivers("1.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg", "6.jpg", "7.jpg")
+	list := z.get()[notIncluded]
+	assert.Contains(t, list, "7 of 7 images are not in this ZIP")
+	assert.Contains(t, list, "5.jpg: incomplete")
+	assert.Contains(t, list, "6.jpg: not included. The photo service sent the images before it too slowly.")
+	assert.Equal(t, []int{1, 1, 0, 0}, []int{z.times("/1"), z.times("/5"), z.times("/6"), z.times("/7")})
+}
+
+// A source that is fast enough loses nothing, however long it takes.
+func TestASourceMayTakeItsTime(t *testing.T) {
+	z := zipped(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write(jpeg())
+		drip := time.NewTicker(50 * time.Millisecond)
+		for range 10 {
+			_, _ = w.Write(make([]byte, 8<<10))
+			_ = http.NewResponseController(w).Flush()
+			<-drip.C
+		}
+	})
+	z.zips.idle, z.zips.sources = 300*time.Millisecond, 64<<10
+	z.delivers("steady.jpg")
+	held := z.get()
+	assert.Len(t, held["steady.jpg"], len(jpeg())+80<<10)
+	assert.NotContains(t, held, notIncluded)
+}
+
+// counted counts how often the service is asked.
+func (z *zipRig) counted() *atomic.Int32 {
+	var asked atomic.Int32
+	holds := z.holds
+	z.holds = func(ctx context.Context, b Bundle) (Delivery, error) {
+		asked.Add(1)
+		return holds(ctx, b)
+	}
+	return &asked
+}
+
+func TestWhetherThereIsAZIPIsNotAskedOfTheService(t *testing.T) {
+	z := zipped(t, plainly)
+	z.delivers("a.jpg")
+	asked := z.counted()
+	for range 5 {
+		a, body := z.do(http.MethodHead, z.path())
+		require.Equal(t, http.StatusOK, a.StatusCode)
+		assert.Equal(t, "application/zip", a.Header.Get("Content-Type"))
+		assert.Empty(t, body)
+	}
+	assert.Zero(t, asked.Load())
+	z.bundle.Generation = 2
+	for _, method := range []string{http.MethodHead, http.MethodGet} {
+		a, _ := z.do(method, z.path())
+		assert.Equal(t, http.StatusGone, a.StatusCode, method)
+	}
+	assert.Zero(t, asked.Load())
+}
+
+func TestAnAnswerCountsForSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := Bundle{Order: "1042"}
+		asked, refused, away := 0, error(nil), error(nil)
+		h := NewZIPHandler(ZIPConfig{Deliveries: deliveryFunc(func(context.Context, Bundle) (Delivery, error) {
+			asked++
+			return Delivery{Images: []Image{{ID: fmt.Sprint(asked)}}}, errors.Join(refused, away)
+		})})
+		look := func(b Bundle) error {
+			z := &zipping{ZIPHandler: h, bundle: b}
+			err := z.look(t.Context())
+			assert.Equal(t, err == nil, len(z.delivery.Images) == 1)
+			return err
+		}
+		for range 3 {
+			require.NoError(t, look(b))
+		}
+		assert.Equal(t, 1, asked)
+		for _, other := range []Bundle{{Order: "1042", Round: 1}, {Order: "1042", Workspace: "T1"}, {Order: "1043"}} {
+			require.NoError(t, look(other))
+		}
+		assert.Equal(t, 4, asked, "each has its own")
+		<-time.After(9 * time.Second)
+		require.NoError(t, look(b))
+		assert.Equal(t, 4, asked)
+		<-time.After(2 * time.Second)
+		refused = &Refusal{"It was canceled."}
+		for range 2 {
+			require.ErrorIs(t, look(b), refused)
+		}
+		assert.Equal(t, 5, asked, "nine seconds do not begin anew, and a refusal is an answer, too")
+		<-time.After(11 * time.Second)
+		refused, away = nil, errors.New("away")
+		for range 2 {
+			require.ErrorIs(t, look(b), away)
+		}
+		assert.Equal(t, 7, asked, "no answer is none")
+	})
+}

@@ -120,7 +120,7 @@ const nameLimit = 80
 
 func (w *world) outsides() sandbox.Options {
 	o := sandbox.Options{Credits: "100000", Delivery: sandbox.OverBoth}
-	o.Photos.Manual, o.Photos.Seed, o.Photos.Crowd, o.Photos.NameLimit = true, w.o.Seed, w.o.Crowd, nameLimit
+	o.Photos.Manual, o.Photos.Seed, o.Photos.Crowd, o.Photos.Names.Limit = true, w.o.Seed, w.o.Crowd, nameLimit
 	for i := range w.o.Orders {
 		name := fmt.Sprintf("p%04d", i)
 		o.Workspace.Users = append(o.Workspace.Users, workspace.User{ID: userID(i), Name: name, RealName: fmt.Sprintf("Person %04d", i)})

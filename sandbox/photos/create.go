@@ -23,7 +23,7 @@ type form struct {
 
 // create takes an order, or says everything that is wrong with it at once.
 func (s *Service) create(c *call) answer {
-	f, problems := readForm(c.params)
+	f, problems := readForm(c.params, s.named(c.params))
 	if len(problems) > 0 {
 		return refusal(problems...)
 	}
@@ -43,8 +43,8 @@ func (s *Service) create(c *call) answer {
 	return success(v)
 }
 
-func readForm(p params) (form, []string) {
-	f := form{project: strings.TrimSpace(p.text("project_name")), customer: p.text("customer_id")}
+func readForm(p params, project string) (form, []string) {
+	f := form{project: strings.TrimSpace(project), customer: p.text("customer_id")}
 	var problems []string
 	note := func(err error) {
 		if err != nil {
@@ -133,14 +133,6 @@ func (s *Service) open(f form, price decimal.Decimal, fetched []fetchedImage) *o
 	s.did(o, DeedPlaced, "")
 	s.schedule(o)
 	return o
-}
-
-// kept is what the service keeps of a project name: a longer one is cut without a word.
-func (s *Service) kept(project string) string {
-	if letters := []rune(project); s.opts.NameLimit > 0 && len(letters) > s.opts.NameLimit {
-		return strings.TrimSpace(string(letters[:s.opts.NameLimit]))
-	}
-	return project
 }
 
 // refer files a picture under those that are only looked at.

@@ -27,6 +27,42 @@ func drawID(from *rand.Rand, length int, taken func(string) bool) string {
 	}
 }
 
+// Names say what a service makes of the names that its clients give to orders. The zero value keeps them.
+type Names struct {
+	Limit     int    // characters that are kept: a longer name is cut without a word; 0 = all
+	Own       bool   // an order gets a name of the service's own, whatever it was given
+	Parameter string // the parameter of create that holds the name; "" = project_name or, where that is absent, name
+}
+
+// SetNames has the service make something else of the names of orders from now on.
+func (s *Service) SetNames(n Names) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.opts.Names = n
+}
+
+// named is the name that a client gives to a new order.
+func (s *Service) named(p params) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if in := s.opts.Names.Parameter; in != "" {
+		return p.text(in)
+	}
+	return or(p.text("project_name"), p.text("name"))
+}
+
+// kept is what the service keeps of a project name, "" for nothing; the mutex is held.
+func (s *Service) kept(project string) string {
+	letters, limit := []rune(project), s.opts.Names.Limit
+	switch {
+	case s.opts.Names.Own:
+		return ""
+	case limit > 0 && len(letters) > limit:
+		return strings.TrimSpace(string(letters[:limit]))
+	}
+	return project
+}
+
 // projectName is the name of an order that was given none.
 func (s *Service) projectName() string {
 	moods := []string{"Quiet", "Amber", "Northern", "Gentle", "Silver", "Early", "Velvet", "Bright"}

@@ -58,7 +58,7 @@ type Options struct {
 	Habits       Habits
 	NoReferences bool  // there is no operation to add reference images
 	NoKeywords   bool  // a list that is asked for keywords is refused
-	NameLimit    int   // characters of a project name that are kept; 0 = all
+	Names        Names
 	Crowd        Crowd // orders of other clients of the account; the zero value: none
 
 	Manual    bool          // the editor works only on command

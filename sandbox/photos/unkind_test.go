@@ -11,13 +11,33 @@ import (
 )
 
 func TestANameIsCutWithoutAWord(t *testing.T) {
-	c := start(t, photos.Options{NameLimit: 50})
+	c := start(t, photos.Options{Names: photos.Names{Limit: 50}})
 	g := gallery(t)
 	c.named(g, strings.Repeat("é", 49)+" and more [K7Q2XM]")
 	c.named(g, "Short [K7Q2XM]")
 	names := []string{c.list(nil).Data[0].ProjectName, c.list(nil).Data[1].ProjectName}
 	assert.ElementsMatch(t, []string{strings.Repeat("é", 49), "Short [K7Q2XM]"}, names)
 	assert.Equal(t, 1, c.list(fields{"filter_keywords": []string{"K7Q2XM"}}).Total)
+}
+
+func TestAServiceMayKeepNamesOfItsOwn(t *testing.T) {
+	c := start(t, photos.Options{})
+	named := func(parameter string, n photos.Names) string {
+		t.Helper()
+		c.service.SetNames(n)
+		f := newOrder(gallery(t) + "/beach.jpg")
+		f[parameter] = "Smith [K7Q2XM]"
+		answered := c.post("/orders/create", f).order(t).ProjectName
+		assert.Equal(t, answered, c.list(nil).Data[0].ProjectName)
+		return answered
+	}
+	own := `^\w+ \w+ \d{4}$`
+	assert.Equal(t, "Smith [K7Q2XM]", named("project_name", photos.Names{}))
+	assert.Equal(t, "Smith [K7Q2XM]", named("name", photos.Names{}))
+	assert.Equal(t, "Smit", named("project_name", photos.Names{Limit: 4}))
+	assert.Regexp(t, own, named("project_name", photos.Names{Own: true}))
+	assert.Regexp(t, own, named("project_name", photos.Names{Parameter: "name"}))
+	assert.Equal(t, "Smith [K7Q2XM]", named("name", photos.Names{Parameter: "name"}))
 }
 
 func TestKeywordsMayBeRefused(t *testing.T) {

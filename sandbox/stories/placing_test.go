@@ -17,7 +17,7 @@ import (
 func TestAnOrderWhoseNameTheServiceCutIsFound(t *testing.T) {
 	t.Parallel()
 	const name = "The whole of the Smith wedding at the lake house, and the day after it"
-	w := open(t, func(o *sandbox.Options) { o.Photos.NameLimit, o.Photos.NoKeywords = 50, true })
+	w := open(t, func(o *sandbox.Options) { o.Photos.Names.Limit, o.Photos.NoKeywords = 50, true })
 	w.Photos.Misbehave(photos.Create, photos.ResetAfterCommit(), 1)
 	maria := w.person("maria")
 	w.fillOrder(maria, name)

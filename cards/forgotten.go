@@ -6,6 +6,7 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -27,6 +28,22 @@ func Requester(card slack.Message) string {
 		return found[1]
 	}
 	return ""
+}
+
+// codeOnCard is how a card ends its line of facts: with what people call the order by.
+var codeOnCard = regexp.MustCompile("(?m)`([0-9A-Za-z]+)`$")
+
+// ReferenceOn is the reference that a card shows of its order, "" when it shows none.
+func ReferenceOn(card slack.Message, about About) string {
+	found := codeOnCard.FindAllStringSubmatch(card.Text, -1)
+	if len(found) == 0 {
+		return ""
+	}
+	code := found[len(found)-1][1]
+	if code == about.Order || order.ReferenceIn("["+code+"]") != code {
+		return ""
+	}
+	return code
 }
 
 // FoundAgain tells who used the card of an order that had been forgotten.

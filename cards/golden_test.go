@@ -269,6 +269,7 @@ func (s scene) modals() map[string]any {
 		"placed":            Placed(s.tracked(order.StatusEditing), decimal.NewNullDecimal(decimal.NewFromInt(88)), "x1"),
 		"unsettled":         Unsettled(d, "x1"),
 		"not_placed":        NotPlaced(d, "x1"),
+		"nobody_knows":      NotPlaced(nobodyKnows(d), "x1"),
 		"discarded":         Discarded(d, "x1"),
 		"approve":           Approve(t, Course{}, "", previews, "x1"),
 		"approve_no_thumbs": Approve(t, Course{}, s.words, Thumbs{}, "x1"),
@@ -322,6 +323,13 @@ func (s scene) answers() map[string]any {
 	s.deskAnswers(shown)
 	s.changeAnswers(shown)
 	return shown
+}
+
+// nobodyKnows is a draft whose order may be there though it was not found.
+func nobodyKnows(d store.Draft) store.Draft {
+	d.SentAt = now
+	d.Search = store.Search{Readings: wholeSearch, Unproven: true, Cost: decimal.NewNullDecimal(decimal.NewFromInt(3))}
+	return d
 }
 
 func TestTheChannelSees(t *testing.T) { golden(t, scene.channel) }

@@ -100,16 +100,20 @@ func readOrders(s store.Search) string {
 const wholeSearch = 2
 
 // NotPlaced says what is known of an order that was not found, and leaves the next step to
-// the person: that it was not placed only when that is certain.
+// the person: that it was not placed only when that is certain. Where nobody can know, it says
+// what another may cost.
 func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
 	p, kept := &builder{}, "Everything you typed is kept. *Try again* places it now, *Discard* throws it away."
 	reference := "*" + inline(d.Reference, 40) + "*"
-	later := "I keep watching for a day. Should it turn up after all, you are told at once."
+	later := onlyIf(d.Reference != "", "I keep watching for a day. Should it turn up after all, you are told at once.")
 	switch s := d.Search; {
 	case s.Elsewhere != "":
 		p.say("I do not know whether your order was placed. I sent " + reference + " with an account at *" + inline(s.Elsewhere, 100) + "*, and its answer was lost. The account of this workspace was changed since: that the new one does not show the order proves nothing.")
 		kept = "Everything you typed is kept. *Try again* orders it with the account that is connected now, and may cost you twice. *Discard* throws it away."
 		later = "I keep watching for a day, in the account that is connected then. Should it turn up after all, you are told at once."
+	case s.Unproven:
+		p.nobodyKnows(d)
+		kept, later = "*Try again* orders it once more: if the first one was placed, you *pay twice*. Everything you typed is kept; *Discard* throws it away.", ""
 	case s.Readings >= wholeSearch:
 		p.say("Your order was not placed. I looked for " + reference + " twice among all the orders that the service has taken since you submitted it, and it is not there.")
 	case s.Stopped && d.SentAt.IsZero():
@@ -121,8 +125,20 @@ func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
 	p.say(kept).buttons(
 		primary("Try again", ActionRetry, Value(d.ID, d.Attempt)),
 		press("Discard", ActionDiscard, d.ID))
-	return p.note(onlyIf(d.Reference != "", later)).
-		modal(TitleNew, externalID, draftMeta(d))
+	return p.note(later).modal(TitleNew, externalID, draftMeta(d))
+}
+
+// nobodyKnows says which order may have been placed, and where to look for it.
+func (p *builder) nobodyKnows(d store.Draft) *builder {
+	cost := onlyIf(d.Search.Cost.Valid, "about "+credits(d.Search.Cost.Decimal))
+	return p.say(":warning: Nobody knows whether your order was placed. I find orders by the code in their name, and I cannot rely on this photo service to keep names.").
+		facts(
+			fact{"Order", orElse(inline(d.ProjectName, 100), "No name")},
+			fact{"Images", tally(d)},
+			fact{"Sent", whenKnown(d.SentAt)},
+			fact{"Cost", orElse(cost, "Not known: the service sets the price")},
+			fact{"Reference", inline(d.Reference, 40)}).
+		say("Please look at the service's own list for an order of that time before you decide.")
 }
 
 // unread says what a search could and could not read.

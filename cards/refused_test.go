@@ -41,6 +41,9 @@ func TestAPickerWithoutOrdersSaysWhy(t *testing.T) {
 }
 
 func TestASearchThatFoundNothingSaysWhatIsCertain(t *testing.T) {
+	unknown := AsMessage(NotPlaced(store.Draft{Search: store.Search{Readings: wholeSearch, Unproven: true}}, "x1")).Text
+	require.Contains(t, unknown, "Nobody knows whether your order was placed")
+	require.NotContains(t, unknown, "I keep watching", "what is there is not found later either")
 	for want, d := range map[string]store.Draft{
 		"Your order was not placed. I looked":            {Search: store.Search{Readings: wholeSearch}},
 		"something went wrong before I had sent":         {Search: store.Search{Stopped: true}},

@@ -199,9 +199,9 @@ func Trouble(t store.Tracked, why order.Denial) Message {
 }
 
 // Late tells the requester that an order turned up after all, having been
-// reported as not placed.
+// reported as not found.
 func Late(t store.Tracked, now time.Time) Message {
-	return says(":warning: *" + project(t) + "* was placed after all. I had told you that it was not: the service took longer than I waited.").
+	return says(":warning: *" + project(t) + "* was placed after all: the service took longer than I waited.").
 		brief(t).facts(state(t)...).
 		say("If you tried again meanwhile, there are two now. Keep the one you want and cancel the other soon: the service promises ten minutes from when it was placed.").
 		note(said(t)).buttons(possible(t, now)...).message()

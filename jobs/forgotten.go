@@ -68,11 +68,15 @@ func (j *Jobs) findForgotten(ctx context.Context, a Asker, channel string, card 
 	if err != nil {
 		return store.Tracked{}, foreign, err
 	}
+	reference := cmp.Or(cards.ReferenceOn(card, about), order.ReferenceIn(seen.ProjectName))
+	if _, err := j.noteNames(ctx, seen.ProjectName, reference); err != nil {
+		return store.Tracked{}, foreign, err
+	}
 	if err := j.putForgotten(ctx, a, about.Order, owner); err != nil {
 		return store.Tracked{}, foreign, err
 	}
 	t, err := j.trackAgain(ctx, store.NewOrder{
-		ID: about.Order, Reference: order.ReferenceIn(seen.ProjectName), Order: seen.AtFirst(),
+		ID: about.Order, Reference: reference, Order: seen.AtFirst(),
 		Owner: owner, Card: card.Timestamp, Shown: true,
 	}, seen)
 	if err != nil {
@@ -187,7 +191,7 @@ func (j *Jobs) tellForgotten(ctx context.Context, d *queue.Delivery, body forgot
 			return err
 		}
 	}
-	return j.tellOpsForgotten(ctx, d.ID, body.Run)
+	return errors.Join(j.tellOpsForgotten(ctx, d.ID, body.Run), j.tellNames(ctx, d.ID))
 }
 
 // forgottenNote is kept for a run of Redis of which the operations channel is told; it names the job that

@@ -103,6 +103,7 @@ func TestAForgottenOrderIsFoundByItsCardAlone(t *testing.T) {
 				require.Equal(r.T, about.Generation, tracked.Owner.Generation)
 				require.Equal(r.T, "UMARIA", tracked.Owner.Requester)
 				require.Equal(r.T, ts, tracked.CardTS)
+				require.Equal(r.T, "K7Q2XM", tracked.Reference, "whatever the service calls it")
 				require.True(r.T, tracked.InReview(tracked.Order.Rev()), "as the service has it")
 				require.Equal(r.T, []string{"placed", "ready:r0", "message"}, happened(r, about.Order))
 				require.Contains(r.T, fmt.Sprint(r.Screen.Told), "found the order again by its card")
@@ -131,6 +132,7 @@ func TestWhatAnEditorWroteOfAForgottenOrderIsTold(t *testing.T) {
 func usesCard(r *commandstest.Rig, about cards.About) {
 	r.T.Helper()
 	isForgotten(r, about.Order)
+	r.Service.Edit(about.Order, func(o *order.Order) { o.ProjectName = "Smith wedding [K7Q2XM]" })
 	r.Settle(time.Second)
 	ts := fmt.Sprintf("%d.000001", time.Now().Unix())
 	speaks(r.Begins(ts, "UDARKROOM", about))

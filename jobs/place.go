@@ -40,7 +40,8 @@ type placeRun struct {
 	body   placeArgs
 	draft  store.Draft
 	kept   placeState
-	before store.Draft // as it was before it was sent
+	before store.Draft // as it was before this delivery sent it
+	redis  store.Run   // the present run of Redis; only where it was asked for
 	sent   bool        // by this delivery
 }
 
@@ -84,24 +85,29 @@ func (j *Jobs) place(ctx context.Context, d *queue.Delivery, args placeArgs) err
 
 // begin sends at once only what can be nowhere yet: the first attempt of a draft without a
 // reference, delivered for the first time, in the run of Redis in which its form was opened
-// and its job accepted. Redis may have forgotten that anything else was sent, or an
-// earlier attempt of it may be out after all: it is looked for first.
+// and its job accepted. The draft says so from then on, so that waiting makes no doubt of it.
+// Redis may have forgotten that anything else was sent, or an earlier attempt of it may be out
+// after all: it is looked for first.
 func (p *placeRun) begin(ctx context.Context) error {
 	run, err := p.store.Run(ctx)
 	if err != nil {
 		return err
 	}
+	p.redis = run
 	forgotten := !p.d.SameRun || p.draft.Run != run.ID
 	fresh, err := p.nameOrder(ctx, &p.draft, forgotten || p.body.Attempt > 1)
+	if err == nil && fresh && !forgotten && p.d.First && p.body.Attempt == 1 {
+		p.draft.Absent = run.ID
+	}
 	switch {
 	case err != nil:
 		return err
+	case p.draft.Absent == run.ID:
+		return p.transmit(ctx)
 	case forgotten:
 		return p.doubt(ctx, run, latest(run.Since, p.draft.SentAt))
 	case p.d.Now().Before(p.settles(p.draft.SentAt)):
 		return p.doubt(ctx, run, p.draft.SentAt)
-	case p.d.First && p.body.Attempt == 1 && fresh:
-		return p.transmit(ctx)
 	}
 	return p.look(ctx, p.sendUnseen)
 }

@@ -15,7 +15,8 @@ import (
 // order was placed and taken back, only its card in the channel still knows of it.
 
 // findByCard is the order with the draft's reference whose card stands in its channel although nothing
-// is known of it here any more; nil: there is none. Where nothing can be read nothing is sent either.
+// is known of it here any more; nil: there is none. Where nothing can be read nothing is sent either. The
+// card itself shows the reference, so it finds an order at a service that keeps names of its own as well.
 func (p *placeRun) findByCard(ctx context.Context) (*order.Order, error) {
 	messages, err := p.slack.History(ctx, p.draft.Channel, p.draft.ReferenceAt.Add(-searchBackTo))
 	switch {
@@ -31,15 +32,16 @@ func (p *placeRun) findByCard(ctx context.Context) (*order.Order, error) {
 		} else if !ours || !named || about.Event != cards.CardEvent {
 			continue
 		}
-		if o, err := p.untrackedOrder(ctx, about.Order); o != nil || err != nil {
+		if o, err := p.untrackedOrder(ctx, about.Order, cards.ReferenceOn(m, about)); o != nil || err != nil {
 			return o, err
 		}
 	}
 	return nil, nil
 }
 
-// untrackedOrder is the order of that id, if it has the draft's reference and is not tracked; else nil.
-func (p *placeRun) untrackedOrder(ctx context.Context, id string) (*order.Order, error) {
+// untrackedOrder is the order of that id, if it has the draft's reference, or its card shows it, and is not
+// tracked; else nil.
+func (p *placeRun) untrackedOrder(ctx context.Context, id, shown string) (*order.Order, error) {
 	if _, err := p.store.Order(ctx, id); !errors.Is(err, store.ErrNotTracked) {
 		return nil, err
 	}
@@ -49,7 +51,7 @@ func (p *placeRun) untrackedOrder(ctx context.Context, id string) (*order.Order,
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("looking for %s: %w", p.draft.Reference, err)
-	case !order.Carries(o.ProjectName, p.draft.Reference):
+	case shown != p.draft.Reference && !order.Carries(o.ProjectName, p.draft.Reference):
 		return nil, nil
 	}
 	return &o, nil

@@ -39,7 +39,7 @@ func (p *placeRun) lookForOrder(ctx context.Context) error { return p.look(ctx, 
 func (p *placeRun) unseen(ctx context.Context, seen searchResult) error {
 	p.count(seen)
 	if p.kept.Search.Readings >= scansNeeded || p.exhausted(seen) {
-		return p.notThere(ctx)
+		return p.notThere(ctx, seen)
 	}
 	return p.lookLater(ctx, max(seen.rest, p.nextLook()))
 }
@@ -48,8 +48,17 @@ func (p *placeRun) unseen(ctx context.Context, seen searchResult) error {
 // says that it is out, but a look costs less than a second order. An earlier attempt's
 // order that turned up at this very moment is the one to keep.
 func (p *placeRun) sendUnseen(ctx context.Context, seen searchResult) error {
-	if seen.complete {
-		return p.transmit(ctx)
+	sends, err := p.risks(), error(nil)
+	if !sends && seen.complete {
+		sends, err = p.absent(ctx, seen)
+	}
+	switch {
+	case err != nil:
+		return err
+	case sends:
+		return p.transmitAbsent(ctx)
+	case seen.complete:
+		return p.missing(ctx, seen)
 	}
 	p.kept.Unread++
 	switch {
@@ -59,9 +68,25 @@ func (p *placeRun) sendUnseen(ctx context.Context, seen searchResult) error {
 		// Every earlier attempt was refused: had it been carried out all the same, its order
 		// would be among the latest, and those were read. The few pages that a service shows
 		// which has enough of them are not those.
-		return p.transmit(ctx)
+		return p.transmitAbsent(ctx)
 	}
-	return p.missing(ctx)
+	return p.missing(ctx, seen)
+}
+
+// absent reports whether the service has no order of the draft, after a complete reading that did not
+// show one: nothing can be out, or it would have been found.
+func (p *placeRun) absent(ctx context.Context, seen searchResult) (bool, error) {
+	if p.draft.SentAt.IsZero() {
+		return true, nil
+	}
+	return p.proves(ctx, seen)
+}
+
+// transmitAbsent sends an order that the service does not have. The draft says so until it leaves:
+// whoever waits for its turn meanwhile does not look again.
+func (p *placeRun) transmitAbsent(ctx context.Context) error {
+	p.draft.Absent = p.redis.ID
+	return p.transmit(ctx)
 }
 
 // look searches once, and goes on with missed if the order is not seen. While it reads a long list,
@@ -89,7 +114,7 @@ func (p *placeRun) look(ctx context.Context, missed func(context.Context, search
 	case err != nil:
 		return err
 	case away: // what another account does not have proves nothing
-		return p.missing(ctx)
+		return p.missing(ctx, seen)
 	}
 	return missed(ctx, seen)
 }
@@ -108,7 +133,7 @@ func (p *placeRun) lookFailed(ctx context.Context, err error) error {
 			p.kept.Since = p.d.Now()
 		}
 		if p.exhausted(searchResult{}) {
-			return p.missing(ctx)
+			return p.missing(ctx, searchResult{})
 		}
 	}
 	return p.later(ctx, err)
@@ -116,17 +141,26 @@ func (p *placeRun) lookFailed(ctx context.Context, err error) error {
 
 // notThere ends the looking. What was only suspected of having been sent, and is surely
 // not there, is sent now.
-func (p *placeRun) notThere(ctx context.Context) error {
-	if p.kept.Doubt && p.kept.Search.Readings >= scansNeeded && p.draft.State == store.DraftPlacing {
-		if canceled, err := p.findByCard(ctx); err != nil {
-			return err
-		} else if canceled != nil {
-			return p.done(ctx, *canceled)
-		}
-		p.kept = placeState{Told: p.kept.Told}
-		return p.transmit(ctx)
+func (p *placeRun) notThere(ctx context.Context, seen searchResult) error {
+	if !p.kept.Doubt || p.kept.Search.Readings < scansNeeded || p.draft.State != store.DraftPlacing {
+		return p.missing(ctx, seen)
 	}
-	return p.missing(ctx)
+	found, err := p.findByCard(ctx)
+	switch {
+	case err != nil:
+		return err
+	case found != nil:
+		return p.done(ctx, *found)
+	}
+	proven, err := p.proves(ctx, seen)
+	switch {
+	case err != nil:
+		return err
+	case !proven && !p.risks():
+		return p.missing(ctx, seen)
+	}
+	p.kept = placeState{Told: p.kept.Told}
+	return p.transmitAbsent(ctx)
 }
 
 // found keeps what a look has seen, to be told.
@@ -177,9 +211,17 @@ func (p *placeRun) progressView() slack.ModalViewRequest {
 }
 
 // missing gives up looking: the draft is kept, the person decides, and the reference
-// stays watched.
-func (p *placeRun) missing(ctx context.Context) error {
+// stays watched. Where it proves nothing that the order was not found, they are told what another
+// may cost.
+func (p *placeRun) missing(ctx context.Context, seen searchResult) error {
+	proven, err := p.proves(ctx, seen)
+	if err != nil {
+		return err
+	}
 	p.draft.Search = p.kept.Search
+	if !proven {
+		p.draft.Search.Unproven, p.draft.Search.Cost, p.draft.Warned = true, p.mayCost(ctx), p.draft.Attempt
+	}
 	if p.kept.Doubt && p.draft.SentAt.IsZero() {
 		p.draft.SentAt = p.kept.SentAt // nobody knows better
 	}

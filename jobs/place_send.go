@@ -43,7 +43,7 @@ func (p *placeRun) weighAndSend(ctx context.Context, limits store.Decides) error
 		return err
 	}
 	p.before = p.draft
-	p.draft.SentAt, p.draft.SentTo = p.d.Now(), to
+	p.draft.SentAt, p.draft.SentTo, p.draft.Absent = p.d.Now(), to, ""
 	if err := p.store.SaveDraft(ctx, p.draft); err != nil {
 		return err
 	}
@@ -66,6 +66,9 @@ func (p *placeRun) done(ctx context.Context, answer order.Order) error {
 
 // answer makes the channel own the order and tells the person.
 func (p *placeRun) answer(ctx context.Context) error {
+	if err := p.learn(ctx); err != nil {
+		return err
+	}
 	added := newOrder(p.draft, *p.kept.Order)
 	added.Credits = p.creditsIn(ctx, p.draft.Team, p.draft.Channel)
 	added.Shown = !p.sent // it was found: Redis may have forgotten that its channel has it
@@ -112,9 +115,13 @@ func (p *placeRun) giveBack(ctx context.Context, problems cards.Problems) error 
 	return p.follow(ctx)
 }
 
-// unsent takes back what the draft says of an attempt that never left, and waits.
+// unsent takes back what the draft says of an attempt that never left, and waits. One that was
+// turned away for coming too often did leave: it is looked for before it is sent again.
 func (p *placeRun) unsent(ctx context.Context, why error) error {
 	p.draft.SentAt, p.draft.SentTo = p.before.SentAt, p.before.SentTo
+	if !errors.Is(why, order.ErrRateLimited) {
+		p.draft.Absent = p.before.Absent
+	}
 	return p.later(ctx, why)
 }
 

@@ -17,15 +17,19 @@ const safeName = 32
 // FullName is the project name of an order at the service: the words and the reference,
 // "Smith wedding [K7Q2XM]". Long words come behind it, "[K7Q2XM] The wedding of …": a
 // service that keeps only so many characters takes them from the end. So do words that
-// themselves begin like a reference: it is the first that counts.
+// themselves begin like a reference: it is the first that counts; and words with an emoji,
+// at which some databases end a text.
 func FullName(words, reference string) string {
 	mark := "[" + reference + "]"
 	behind := strings.TrimSpace(words + " " + mark)
-	if beginsMarked(behind) || utf8.RuneCountInString(behind) > safeName {
+	if beginsMarked(behind) || utf8.RuneCountInString(behind) > safeName || strings.ContainsFunc(words, isEmoji) {
 		return strings.TrimSpace(mark + " " + words)
 	}
 	return behind
 }
+
+// isEmoji says that a character is beyond what two bytes of UTF-16 hold.
+func isEmoji(r rune) bool { return r > '\uffff' }
 
 // ProjectName are the words of a project name without the reference, as far as the service
 // kept them.

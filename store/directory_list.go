@@ -22,6 +22,7 @@ type Entry struct {
 	Renewable    bool      // and another is to be had then
 	Connected    bool      // to an order service
 	Host         string    // of that service, or of the one it was connected to
+	OwnNames     bool      // that service keeps names of its own, see [Names]
 
 	Token, Account Sealed // how what is secret is kept
 }
@@ -95,10 +96,11 @@ func (d *Directory) entries(ctx context.Context, ids []string) ([]Entry, error) 
 	read := make([]func() Entry, len(ids))
 	for n, id := range ids {
 		documents := pipe.MGet(ctx, d.key(id, installationDoc), d.key(id, accountDoc))
-		host := pipe.HMGet(ctx, d.key(id, "connection"), "host")
+		connection := pipe.HMGet(ctx, d.key(id, "connection"), "host", "print", namesOf, namesOwn)
 		read[n] = func() Entry {
 			e := d.entry(id, textOf(documents.Val(), 0), textOf(documents.Val(), 1))
-			e.Host = textOf(host.Val(), 0)
+			e.Host = textOf(connection.Val(), 0)
+			e.OwnNames = e.Connected && textOf(connection.Val(), 3) != "" && textOf(connection.Val(), 1) == textOf(connection.Val(), 2)
 			return e
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"github.com/shopspring/decimal"
 
 	"darkroom/order"
 	"darkroom/store/queue"
@@ -64,14 +65,16 @@ type Draft struct {
 	Attempt     int        `json:"Attempt"` // grows after a refusal or an explicit Try again, never otherwise
 	State       DraftState `json:"State"`
 	OrderID     string     `json:"OrderID"`
-	Problems    []string   `json:"Problems"`        // the service's own words
-	OpenedAt    time.Time  `json:"OpenedAt"`        // when its form was opened, never changed; zero = not known
-	ReferenceAt time.Time  `json:"ReferenceAt"`     // no order of ours with the reference is older
-	Unpostable  string     `json:"Unpostable"`      // why its channel could not take it; "" = it could
-	Run         string     `json:"Run"`             // the run of Redis in which its form was opened; "" = not known
-	SentAt      time.Time  `json:"SentAt"`          // when an attempt that was not refused was last sent, by the clock of Redis; zero = nothing can be out
-	SentTo      SentTo     `json:"SentTo,omitzero"` // where that was; zero = nothing can be out, or it was not noted
-	Search      Search     `json:"Search"`          // what looking for its order came to
+	Problems    []string   `json:"Problems"`         // the service's own words
+	OpenedAt    time.Time  `json:"OpenedAt"`         // when its form was opened, never changed; zero = not known
+	ReferenceAt time.Time  `json:"ReferenceAt"`      // no order of ours with the reference is older
+	Unpostable  string     `json:"Unpostable"`       // why its channel could not take it; "" = it could
+	Run         string     `json:"Run"`              // the run of Redis in which its form was opened; "" = not known
+	Absent      string     `json:"Absent,omitempty"` // the run of Redis in which it is known that the service has no order of it; "" = it is looked for before it is sent
+	Warned      int        `json:"Warned,omitempty"` // the attempt of which its person was told that another may cost twice; 0 = none
+	SentAt      time.Time  `json:"SentAt"`           // when an attempt that was not refused was last sent, by the clock of Redis; zero = nothing can be out
+	SentTo      SentTo     `json:"SentTo,omitzero"`  // where that was; zero = nothing can be out, or it was not noted
+	Search      Search     `json:"Search"`           // what looking for its order came to
 	SubmittedAt time.Time  `json:"SubmittedAt"`
 	UpdatedAt   time.Time  `json:"UpdatedAt"`
 }
@@ -105,6 +108,9 @@ type Search struct {
 	NoKeywords bool      `json:"no_keywords,omitempty"` // the service did not search for the reference
 	Stopped    bool      `json:"stopped,omitempty"`     // the job ended before it could find out
 	Elsewhere  string    `json:"elsewhere,omitempty"`   // the host of its account, when another one is connected now
+	Unproven   bool      `json:"unproven,omitempty"`    // the service may keep names of its own: not to be found proves nothing
+
+	Cost decimal.NullDecimal `json:"cost,omitzero"` // what it may have cost, in credits, where that is known
 }
 
 // SaveDraft keeps a draft for seven days from now. It never takes a draft

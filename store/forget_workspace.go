@@ -40,7 +40,7 @@ func (s *Store) BeginForgetting(ctx context.Context, since time.Time) error {
 		return about("the", "connection", err)
 	}
 	pipe := s.rdb.TxPipeline()
-	pipe.HDel(ctx, s.key("connection"), "host", "print", "before", "forgotten", "removal")
+	pipe.HDel(ctx, s.key("connection"), "host", "print", "before", "forgotten", "removal", namesOf, namesOwn, namesLetters, namesBytes, namesTold)
 	pipe.HSet(ctx, s.key("connection"), "forgetting", text)
 	_, err = pipe.Exec(ctx)
 	return about("the", "connection", err)

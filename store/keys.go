@@ -45,7 +45,8 @@ import (
 //	replicas                     sorted set: the replicas that are here → until when that counts, ms; expires; see presence.go
 //	run                          hash: replid, replid_since (ms); id and since are those of versions of
 //	                             before 24 November 2026; see lua/run.lua
-//	connection                   hash: host, print, before, leaving, forgetting, forgotten, removal; see [Connection]
+//	connection                   hash: host, print, before, leaving, forgetting, forgotten, removal; see [Connection];
+//	                             names_of, names_own, names_letters, names_bytes, names_told; see [Names]
 //	heard                        hash: what was heard of → when last, ms; see heard.go
 //	absent                       never there; see script.Set.Run
 //	confirm                      string: written for the sake of writing; see confirm.go

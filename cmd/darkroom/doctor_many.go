@@ -95,6 +95,9 @@ func (d *doctor) workspaces(ctx context.Context) []check {
 		}
 	}
 	checks := []check{k.added(d.cfg.PublicURL), k.secrets(), k.tokens(d.cfg.PublicURL), k.permissions(d.cfg.PublicURL)}
+	if k.nameless.n > 0 {
+		checks = append(checks, k.names())
+	}
 	if k.usable > 0 && k.usable <= mostAsked {
 		checks = append(checks, d.askAbout(ctx, directory, k.ask))
 	}
@@ -111,6 +114,7 @@ type inventory struct {
 	ended         named // whose token has ended and cannot be renewed
 	idle          int   // whose token has ended and is renewed when something happens there
 	lacking       named // that lack a permission which is needed
+	nameless      named // whose service keeps names of its own
 	usable        int   // tokens that Slack should take
 	ask           []string
 }
@@ -152,6 +156,9 @@ func (k *inventory) add(e store.Entry) error {
 			k.not++
 		case store.SealedNone, store.SealedUnknown:
 		}
+	}
+	if e.OwnNames {
+		k.nameless.add(e.ID)
 	}
 	if e.Token == store.SealedNot || e.Account == store.SealedNot {
 		k.shut.add(e.ID)
@@ -239,6 +246,15 @@ func (k *inventory) permissions(publicURL string) check {
 		c.Fix = "Compare the app's manifest with that of this version (\"darkroom manifest --many\"). " + addAgain(publicURL)
 	}
 	return c
+}
+
+// names says whose service does not keep the names that orders are given.
+func (k *inventory) names() check {
+	return check{
+		Name: "names", State: yellow, Says: "The service does not keep the names that orders are given in " + k.nameless.String() + ": an order whose answer is lost may be there although the app does not find it. " +
+			"Then its person is told that nobody knows, and decides.",
+		Fix: "Those who are responsible there were told. Another account begins anew.",
+	}
 }
 
 // askAbout asks Slack whether it takes these installations' tokens.

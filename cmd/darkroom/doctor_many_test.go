@@ -18,6 +18,7 @@ import (
 	"darkroom/sandbox"
 	"darkroom/store"
 	"darkroom/store/keyspace"
+	"darkroom/store/queue"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
 )
@@ -137,6 +138,14 @@ func TestDoctorSaysWhatIsWrongWhereThereAreManyWorkspaces(t *testing.T) {
 				require.NoError(c.t, c.directory().Erase(c.t.Context(), id))
 			}
 		}, nil, "workspaces/added", yellow, "/slack/install"},
+		"names of a service's own": {func(c *manyClinic) {
+			a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
+			require.NoError(c.t, c.directory().Connect(c.t.Context(), "T1", a))
+			own := store.New(c.rdb, queue.New(c.rdb, queue.Options{Keyspace: keyspace.Shard(keyspace.ShardOf("T1")), Share: 1}).In("T1"))
+			require.NoError(c.t, own.NoteConnected(c.t.Context(), a, store.Connection{}))
+			_, err := own.NoteNames(c.t.Context(), a.ID(), store.Names{Own: true})
+			require.NoError(c.t, err)
+		}, nil, "workspaces/names", yellow, "given in T1: an order whose answer is lost"},
 		"a token that has ended": {func(c *manyClinic) {
 			c.change("T2", func(i *store.Installation) { i.Expires, i.Refresh = time.Now().Add(-time.Hour), "" })
 		}, nil, "workspaces/tokens", yellow, "The token of T2 has expired and cannot be renewed."},

@@ -38,6 +38,9 @@ func (d *doctor) service(ctx context.Context) []check {
 	if found.Reads == upstream.ReadsWork || found.Reads == upstream.ReadsAlike {
 		checks = append(checks, parametersCheck(found, err), balanceCheck(found, d.cfg.LowCredits))
 	}
+	if c, known := d.namesCheck(ctx); known {
+		checks = append(checks, c)
+	}
 	if found.Requests > 0 {
 		checks = append(checks, rateCheck(found, d.cfg.UpstreamRate))
 	}
@@ -169,6 +172,29 @@ func balanceCheck(found upstream.Findings, lowest string) check {
 		c.Says = fmt.Sprintf("The account has %s credits, fewer than LOW_CREDITS (%s).", credits, low)
 	}
 	return c
+}
+
+// namesCheck says what the service makes of the names that orders are given, as far as its answers told.
+func (d *doctor) namesCheck(ctx context.Context) (c check, known bool) {
+	if d.store == nil {
+		return c, false
+	}
+	ctx, cancel := context.WithTimeout(ctx, d.wait.redis)
+	defer cancel()
+	names, err := d.store.Names(ctx, d.cfg.account().ID())
+	switch {
+	case err != nil: // what is said of Redis says so
+		return c, false
+	case names.Own:
+		return check{
+			Name: "names", State: yellow, Says: "The service does not keep the names that orders are given: an order whose answer is lost may be there although the app does not find it. " +
+				"Then its person is told that nobody knows, and decides.",
+			Fix: "Ask the service to keep project names whole. Another account begins anew.",
+		}, true
+	case names.Kept.Letters > 0:
+		return check{Name: "names", State: green, Says: fmt.Sprintf("The service keeps the names that orders are given, %d characters at least: an order whose answer is lost is found by its name.", names.Kept.Letters)}, true
+	}
+	return c, false
 }
 
 // rateCheck says how fast the service answers and whether it minded.

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/sandbox"
 	service "darkroom/sandbox/photos"
 	"darkroom/sandbox/workspace"
@@ -87,6 +88,15 @@ func (c *clinic) heard(what store.Heard) {
 		heard, err := c.app.store.LastHeard(c.t.Context())
 		return err == nil && !heard[what].IsZero()
 	}, 30*time.Second, 10*time.Millisecond)
+}
+
+// names notes what the account's answers told of the names of orders.
+func (c *clinic) names(n store.Names) {
+	c.t.Helper()
+	cfg, err := readConfig(c.environ)
+	require.NoError(c.t, err)
+	_, err = c.app.store.NoteNames(c.t.Context(), cfg.account().ID(), n)
+	require.NoError(c.t, err)
 }
 
 // report is what doctor says, with some of the environment changed.
@@ -312,12 +322,14 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		"too many": {func(c *clinic) {
 			c.before = func() { c.Photos.Misbehave(service.Balance, service.TooMany(time.Second), 2) }
 		}, nil, "photo service/rate", yellow, "Lower UPSTREAM_RATE"},
-		"too many for long":         {func(c *clinic) { c.Photos.Misbehave(service.List, service.TooMany(time.Hour), -1) }, nil, "photo service/address", yellow, "coming too often"},
-		"another API secret":        {nil, []string{"UPSTREAM_API_SECRET=s3cret-other"}, "photo service/signature", red, "invalid signature"},
-		"few credits":               {nil, []string{"LOW_CREDITS=500.5"}, "photo service/balance", yellow, "fewer than LOW_CREDITS (500.5)"},
-		"a fetch that says nothing": {func(c *clinic) { c.Photos.Misbehave(service.Fetch, service.Refuses("internal error"), -1) }, nil, "photo service/parameters", yellow, "“internal error”. Set UPSTREAM_PARAMS"},
-		"a test system":             {nil, []string{"UPSTREAM_URL=" + credulous.URL}, "photo service/address", red, "reports success for an order that was made up"},
-		"no DELETE":                 {func(c *clinic) { c.Photos.Misbehave(service.Cancel, service.Refuses("order_id is missing"), -1) }, nil, "photo service/parameters", yellow, "those of a DELETE nowhere"},
+		"too many for long":          {func(c *clinic) { c.Photos.Misbehave(service.List, service.TooMany(time.Hour), -1) }, nil, "photo service/address", yellow, "coming too often"},
+		"names of the service's own": {func(c *clinic) { c.names(store.Names{Own: true}) }, nil, "photo service/names", yellow, "may be there although the app does not find it"},
+		"names that are kept":        {func(c *clinic) { c.names(store.Names{Kept: order.Kept{Letters: 22, Bytes: 22}}) }, nil, "photo service/names", green, "22 characters at least"},
+		"another API secret":         {nil, []string{"UPSTREAM_API_SECRET=s3cret-other"}, "photo service/signature", red, "invalid signature"},
+		"few credits":                {nil, []string{"LOW_CREDITS=500.5"}, "photo service/balance", yellow, "fewer than LOW_CREDITS (500.5)"},
+		"a fetch that says nothing":  {func(c *clinic) { c.Photos.Misbehave(service.Fetch, service.Refuses("internal error"), -1) }, nil, "photo service/parameters", yellow, "“internal error”. Set UPSTREAM_PARAMS"},
+		"a test system":              {nil, []string{"UPSTREAM_URL=" + credulous.URL}, "photo service/address", red, "reports success for an order that was made up"},
+		"no DELETE":                  {func(c *clinic) { c.Photos.Misbehave(service.Cancel, service.Refuses("order_id is missing"), -1) }, nil, "photo service/parameters", yellow, "those of a DELETE nowhere"},
 		"a list without keywords": {func(c *clinic) {
 			c.Photos.Misbehave(service.List, service.Refuses("no keywords today"), -1)
 			c.Photos.Misbehave(service.Fetch, service.Refuses("internal error"), -1)

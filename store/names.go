@@ -1,0 +1,75 @@
+package store
+
+import (
+	"context"
+	"strconv"
+
+	"darkroom/order"
+	"darkroom/store/script"
+)
+
+// Names is what is known of what an account's service makes of the names that orders are given.
+// The zero value says that nothing is.
+type Names struct {
+	Own  bool       // it gave an order another name than ours: what is not found by its name may be there
+	Kept order.Kept // so much of a name was returned with its reference
+}
+
+// Prove reports whether an order would be found by its name, of which so much is needed.
+func (n Names) Prove(needed order.Kept) bool { return !n.Own && n.Kept.Covers(needed) }
+
+// The fields of "connection" that hold them.
+const (
+	namesOf, namesOwn, namesLetters, namesBytes, namesTold = "names_of", "names_own", "names_letters", "names_bytes", "names_told"
+)
+
+// Names returns what is known of the account with that id, see [ServiceAccount.ID]. Of another than
+// the present one nothing is.
+func (s *Store) Names(ctx context.Context, account string) (Names, error) {
+	found, err := s.rdb.HMGet(ctx, s.key("connection"), namesOf, namesOwn, namesLetters, namesBytes).Result()
+	if err != nil {
+		return Names{}, about("the", "connection", err)
+	}
+	return namesIn(account, found), nil
+}
+
+// namesIn reads what was read: of which account, and the rest.
+func namesIn(account string, found []any) (n Names) {
+	if found[0] == nil || textOf(found, 0) != account {
+		return n
+	}
+	n.Own = textOf(found, 1) != ""
+	n.Kept.Letters, _ = strconv.Atoi(textOf(found, 2)) // none is zero
+	n.Kept.Bytes, _ = strconv.Atoi(textOf(found, 3))
+	return n
+}
+
+// NoteNames adds what an answer proves of the account. Once the service kept a name of its own, it stays so.
+func (s *Store) NoteNames(ctx context.Context, account string, n Names) (Names, error) {
+	found, err := scripts.Run(ctx, s.rdb, "note_names", script.Keys{"connection": s.key("connection")}, script.Args{
+		"of": account, "own": n.Own, "letters": n.Kept.Letters, "bytes": n.Kept.Bytes,
+	}).StringSlice()
+	if err != nil {
+		return Names{}, about("the", "connection", err)
+	}
+	known := make([]any, len(found))
+	for i, value := range found {
+		known[i] = value
+	}
+	return namesIn(account, known), nil
+}
+
+// TellNames claims for a job that it tells of the account whose service keeps names of its own. False: there is
+// nothing to tell, or another job does. The job gets it again when it is delivered again, until [Store.NamesTold].
+func (s *Store) TellNames(ctx context.Context, account, job string) (bool, error) {
+	code, err := s.run(ctx, "tell_names", script.Keys{"connection": s.key("connection")}, script.Args{"of": account, "by": job})
+	return code == 1, about("the", "connection", err)
+}
+
+// NamesTold ends what [Store.TellNames] began. When it was not told, the next job may.
+func (s *Store) NamesTold(ctx context.Context, told bool) error {
+	if told {
+		return about("the", "connection", s.rdb.HSet(ctx, s.key("connection"), namesTold, "-").Err())
+	}
+	return about("the", "connection", s.rdb.HDel(ctx, s.key("connection"), namesTold).Err())
+}

@@ -1,0 +1,87 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/order"
+	"darkroom/store"
+)
+
+func TestWhatIsKnownOfTheNamesOfAnAccount(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		known := func(account string) store.Names {
+			t.Helper()
+			n, err := s.Names(ctx, account)
+			require.NoError(t, err)
+			return n
+		}
+		note := func(account string, n store.Names) store.Names {
+			t.Helper()
+			n, err := s.NoteNames(ctx, account, n)
+			require.NoError(t, err)
+			require.Equal(t, n, known(account))
+			return n
+		}
+		tells := func(account, job string) bool {
+			t.Helper()
+			tells, err := s.TellNames(ctx, account, job)
+			require.NoError(t, err)
+			return tells
+		}
+		require.False(t, known("a").Prove(order.Kept{}.And(order.KeptOf("[K7Q2XM]"))), "nothing is known yet")
+		long, short := order.KeptOf("Smith wedding [K7Q2XM]"), order.KeptOf("Foo [K7Q2XM]")
+		note("a", store.Names{Kept: long})
+		require.True(t, note("a", store.Names{Kept: short}).Prove(long), "it does not know less")
+		require.False(t, tells("a", "j1"))
+		require.True(t, note("a", store.Names{Own: true}).Own)
+		require.True(t, note("a", store.Names{Kept: long}).Own, "one name that is kept proves nothing any more")
+		require.False(t, known("a").Prove(short))
+
+		require.True(t, tells("a", "j1"))
+		require.True(t, tells("a", "j1"), "its job was delivered again")
+		require.False(t, tells("a", "j2"))
+		require.NoError(t, s.NamesTold(ctx, false))
+		require.True(t, tells("a", "j2"))
+		require.NoError(t, s.NamesTold(ctx, true))
+		require.False(t, tells("a", "j2"))
+
+		require.Equal(t, store.Names{}, known("b"))
+		require.Equal(t, store.Names{Kept: short}, note("b", store.Names{Kept: short}), "another account begins anew")
+		require.Equal(t, store.Names{}, known("a"))
+	})
+}
+
+func TestAnotherAccountKeepsNamesUntilItsAnswersSayOtherwise(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
+		b := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "other"}
+		known := func() bool {
+			t.Helper()
+			n, err := s.Names(ctx, a.ID())
+			require.NoError(t, err)
+			return n.Own
+		}
+		note := func() {
+			t.Helper()
+			_, err := s.NoteNames(ctx, a.ID(), store.Names{Own: true})
+			require.NoError(t, err)
+		}
+		note()
+		require.NoError(t, s.NoteConnected(ctx, a, store.Connection{}))
+		require.True(t, known(), "it is the same account")
+		require.NoError(t, s.NoteConnected(ctx, b, store.Connection{}))
+		require.NoError(t, s.NoteConnected(ctx, a, store.Connection{}))
+		require.False(t, known())
+		note()
+		require.NoError(t, s.BeginForgetting(ctx, time.Now()))
+		require.False(t, known())
+	})
+}

@@ -32,16 +32,28 @@ func (a *Control) Authorize(ctx context.Context, r bot.Request, t store.Tracked)
 	return Permit{Sees: true, Denial: why}, nil
 }
 
-// CanMove reports whether the person may hand the order to another channel. Of those who may
-// change it, operators may, and who asked for it or was offered it since, because it is that person
-// whom the app tells when it can no longer post in the order's channel.
-func (a *Control) CanMove(ctx context.Context, r bot.Request, t store.Tracked) (bool, error) {
+// CanMove reports whether the person may hand the order to another channel. Out of a channel that names approvers,
+// one of them may, and operators; kept are the approvers, for who may not. Out of any other channel, operators may, and
+// who asked for the order or was offered it since: the app tells that person when it can no longer post there.
+func (a *Control) CanMove(ctx context.Context, r bot.Request, t store.Tracked) (may bool, kept []string, err error) {
 	p, err := a.Authorize(ctx, r, t)
-	if err != nil || !p.Acts() || r.User == t.Owner.Requester {
-		return p.Acts(), err
+	if err != nil || !p.Acts() {
+		return false, nil, err
+	}
+	settings, err := a.cfg.Store.Settings(ctx, t.Owner.Team, t.Owner.Channel)
+	if err != nil {
+		return false, nil, err
+	}
+	if named := settings.Decides.AskedOf(); len(named) > 0 {
+		may, err = a.MaySetDecisions(ctx, r, settings.Decides)
+		return may, named, err
+	}
+	if r.User == t.Owner.Requester {
+		return true, nil, nil
 	}
 	if offer, err := a.offer(ctx, t); err != nil || slices.Contains(offer.People, r.User) {
-		return err == nil, err
+		return err == nil, nil, err
 	}
-	return a.IsOperator(ctx, r)
+	may, err = a.IsOperator(ctx, r)
+	return may, nil, err
 }

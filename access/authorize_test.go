@@ -9,6 +9,7 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/order"
+	"darkroom/store"
 )
 
 // Everybody in the table is a member of the order's channel.
@@ -131,29 +132,35 @@ func TestAnAnswerThatIsNoLongerWaitedForDeniesNothing(t *testing.T) {
 }
 
 func TestWhoMayHandAnOrderToAnotherChannel(t *testing.T) {
-	h := newHouse()
+	h, _ := newStored(t)
+	require.NoError(t, h.store.SaveSettings(t.Context(), "T1", "CKEPT", store.Settings{Decides: store.Decides{Approvers: []string{"tom"}}}))
+	h.slack.open("CKEPT", "maria", "tom", "admin")
 	for name, test := range map[string]struct {
 		user, channel, requester string
 		may                      bool
 	}{
-		"who asked for it": {"maria", "C1", "maria", true},
+		"who asked for it, where others approve":      {"maria", "CKEPT", "maria", false},
+		"an approver":                                 {"tom", "CKEPT", "maria", true},
+		"an operator, where others approve":           {"admin", "CKEPT", "maria", true},
+		"who asked for it":                            {"maria", "C1", "maria", true},
 		"who asked for it, when the app is not there": {"maria", "CAWAY", "maria", true},
 		"who asked for it and is a guest now":         {"guest", "C1", "guest", false},
 		"who asked for it and is no longer in there":  {"tom", "CWEDDING", "tom", false},
-		"another member":                  {"tom", "C1", "maria", false},
-		"an operator":                     {"admin", "C1", "maria", true},
-		"an operator who does not see it": {"chief", "CWEDDING", "maria", false},
+		"another member":                              {"tom", "C1", "maria", false},
+		"an operator":                                 {"admin", "C1", "maria", true},
+		"an operator who does not see it":             {"chief", "CWEDDING", "maria", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := of(test.channel)
 			o.Owner.Requester = test.requester
-			may, err := h.CanMove(t.Context(), by(test.user, ""), o)
+			may, kept, err := h.CanMove(t.Context(), by(test.user, ""), o)
 			require.NoError(t, err)
 			require.Equal(t, test.may, may)
+			require.Equal(t, test.channel == "CKEPT", len(kept) > 0, "who is asked")
 		})
 	}
 	h.slack.breaks(usersInfo, bot.ErrTryLater)
-	may, err := h.CanMove(t.Context(), by("maria", ""), of("C1"))
+	may, _, err := h.CanMove(t.Context(), by("maria", ""), of("C1"))
 	require.ErrorIs(t, err, bot.ErrTryLater)
 	require.False(t, may)
 }

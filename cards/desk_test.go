@@ -66,6 +66,7 @@ func (s scene) deskAnswers(shown map[string]any) {
 		"moved_told":         AsMessage(Moved(t, "x1")),
 		"move_told":          AsMessage(Move(t, MoveTo{Channel: "C0PUBLIC", Widens: WidensPublic}, "x1")),
 		"move_denied":        Say(MoveDenied(t)),
+		"move_kept":          Say(MoveKept(t, []string{"U0OLGA", "U0BEN"})),
 		"moved_already":      Say(MovedAlready(t)),
 		"help_operators":     HelpFor(HelpRow{Verb: "list", Usage: "list", Does: "lists", More: []string{s.words}, Operators: true}),
 		"settings_elsewhere": Say(SettingsNeedChannel),

@@ -109,6 +109,11 @@ func MoveDenied(t store.Tracked) string {
 		orElse(called(t.Owner.Requester), "an operator") + "."
 }
 
+// MoveKept says who alone may hand an order out of a channel that names approvers.
+func MoveKept(t store.Tracked, approvers []string) string {
+	return "Only " + mentions(approvers) + ", and operators, move orders out of " + channelLink(t.Owner.Channel) + ". Nothing was changed: ask one of them."
+}
+
 // ChannelName reads a channel off a command line: <#C1|name>, or its id. It is false for
 // a bare name, which only Slack could look up.
 func ChannelName(word string) (channel string, ok bool) {

@@ -12,7 +12,7 @@ import (
 var moveHelp = cards.HelpRow{
 	Verb: "move", Usage: "move ID #channel", Does: "hands an order over to another channel",
 	Example: "move K7Q2XM #weddings",
-	More:    []string{"Operators may move any order, everybody else those they asked for. You must be a member of both channels."},
+	More:    []string{"Operators may move any order, everybody else those they asked for. Out of a channel that names approvers, only they and operators move orders. You must be a member of both channels."},
 }
 
 // move hands an order to another channel: at once when the line names one that nobody

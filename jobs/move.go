@@ -40,9 +40,12 @@ func (j *Jobs) WhyNotMove(ctx context.Context, r bot.Request, t store.Tracked) (
 	if why != "" {
 		return cards.CannotPost(t.Owner.Channel, why), nil
 	}
-	may, err := j.access.CanMove(ctx, r, t)
-	if err != nil || may {
+	may, kept, err := j.access.CanMove(ctx, r, t)
+	switch {
+	case err != nil || may:
 		return "", err
+	case len(kept) > 0:
+		return cards.MoveKept(t, kept), nil
 	}
 	return cards.MoveDenied(t), nil
 }

@@ -8,6 +8,7 @@ import (
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/order"
+	"darkroom/store"
 )
 
 func TestWhoMayMoveAnOrderAndWhere(t *testing.T) {
@@ -27,6 +28,25 @@ func TestWhoMayMoveAnOrderAndWhere(t *testing.T) {
 			require.Contains(r.T, r.Says(row.user, row.channel, row.line), row.says, row.line)
 		}
 		require.Equal(r.T, "CWEDDING", r.Stored("order001").Owner.Channel)
+	})
+}
+
+// Who may not approve in a channel does not take its orders to where they may.
+func TestOutOfAChannelWithApproversAnOrderIsMovedByOneOfThem(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		asks(r, store.Decides{})
+		for _, row := range []struct{ user, says string }{
+			{"maria", "Only tom, and operators, move orders out of <#C1>"}, // who asked for it
+			{"tom", "is in <#CPUBLIC> now"},
+			{"boss", "is in <#CPUBLIC> now"}, // an operator
+		} {
+			id := "of" + row.user
+			r.Owns(id, "C1", "maria", nil)
+			require.Contains(r.T, r.Says(row.user, "C1", "move "+id+" CPUBLIC"), row.says)
+			require.Equal(r.T, row.user != "maria", r.Stored(id).Owner.Channel == "CPUBLIC", row.user)
+		}
+		require.Contains(r.T, r.Says("maria", "CPUBLIC", "move oftom C1"), "is in <#C1> now", "into it anybody may who may move it")
 	})
 }
 

@@ -66,6 +66,9 @@ func (a *Control) IsOperatorNow(ctx context.Context, r bot.Request) (bool, error
 	return a.IsOperator(ctx, r)
 }
 
+// Operators are the user ids of those who are named as operators; none where the admins are.
+func (a *Control) Operators() []string { return slices.Clone(a.cfg.Operators) }
+
 // IsOperator reports whether the person may do what concerns the whole account: one of those
 // named in [Config], or an admin or owner of our workspace when none are named. A guest, or whose
 // account is switched off, is never one. On Grid is_admin speaks of the workspace that the account

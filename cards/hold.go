@@ -30,9 +30,9 @@ func HoldQuestion(h store.Hold, decision *store.HoldDecision) Message {
 	p := &builder{}
 	switch {
 	case decision == nil:
-		p.say(joined(" ", mentions(h.Asks), "*May this order be placed?*")).holdFacts(h)
+		p.say(joined(" ", mentions(h.Asks), "*May this order be placed?*", onlyIf(h.Why == store.HoldAccount, "An operator decides."))).holdFacts(h)
 		p.buttons(primary("Allow", ActionAllow, h.ID()), press("Decline", ActionDecline, h.ID()))
-		p.note("It is placed once " + whoAllows(h.Asks) + " it. Nothing was sent yet.")
+		p.note("It is placed once " + whoAllows(h) + " it. Nothing was sent yet.")
 	case decision.Anew:
 		p.say("This was submitted again and is asked anew, if it must be: " + holdName(h)).note("Nothing was sent of this one.")
 	case decision.Allowed:
@@ -46,9 +46,12 @@ func HoldQuestion(h store.Hold, decision *store.HoldDecision) Message {
 }
 
 // whoAllows is who must allow it; a group alone is several people.
-func whoAllows(asks []string) string {
-	if len(asks) == 1 && !isGroup(asks[0]) {
-		return mention(asks[0]) + " allows"
+func whoAllows(h store.Hold) string {
+	switch {
+	case h.Why == store.HoldAccount:
+		return "an operator allows"
+	case len(h.Asks) == 1 && !isGroup(h.Asks[0]):
+		return mention(h.Asks[0]) + " allows"
 	}
 	return "one of them allows"
 }
@@ -69,10 +72,13 @@ func (p *builder) holdFacts(h store.Hold) *builder {
 // holdCost is what the order will cost, as far as that can be said before it is placed.
 func holdCost(h store.Hold) string {
 	if h.Guessed {
-		return "counted as " + credits(h.Cost) + " because no order here has told a price yet"
+		return "counted as " + credits(h.Cost) + " because no order has told yet what such images cost"
 	}
 	return "about " + credits(h.Cost) + " by what images cost here lately"
 }
+
+// canceledCount says of canceled orders what limits and reports make of them.
+const canceledCount = "Canceled orders do not count."
 
 // holdWhy is why an approver is asked.
 func holdWhy(h store.Hold) string {
@@ -80,7 +86,9 @@ func holdWhy(h store.Hold) string {
 	case store.HoldOrder:
 		return "That is more than " + creditsOf(h.Limit) + ", the limit of one order."
 	case store.HoldMonth:
-		return "With the " + credits(h.Spent) + " of this month (UTC) that is more than " + creditsOf(h.Limit) + ", the limit of a month."
+		return "With the " + credits(h.Spent) + " that this channel spent this month (UTC) that is more than " + creditsOf(h.Limit) + ", its limit of a month. " + canceledCount
+	case store.HoldAccount:
+		return "With the " + credits(h.Spent) + " that all channels spent this month (UTC) that is more than " + creditsOf(h.Limit) + ", the account's limit of a month. " + canceledCount
 	}
 	return "An approver is asked about every order of theirs."
 }
@@ -89,7 +97,8 @@ func holdWhy(h store.Hold) string {
 func Held(d store.Draft, externalID string) slack.ModalViewRequest {
 	h := *d.Held
 	p := says("*Not placed yet*: an approver is asked first.").holdFacts(h)
-	p.say("I asked " + orElse(mentions(h.Asks), "the approvers") + " in " + channelLink(h.Channel) + ". You are told what they decide. Nothing was charged, and everything you typed is kept.")
+	p.say("I asked " + orElse(mentions(h.Asks), "for an operator") + " in " + channelLink(h.Channel) + ". " + onlyIf(h.Why == store.HoldAccount, "An operator who is there decides, and any operator may raise the limit. ") +
+		"You are told what they decide. Nothing was charged, and everything you typed is kept.")
 	return p.draftButtons("Open the form", d).modal(TitleNew, externalID, draftMeta(d))
 }
 
@@ -103,6 +112,12 @@ func HoldDeclined(h store.Hold, decision store.HoldDecision) Message {
 // HoldChanged tells an approver that there is no longer what they allowed.
 func HoldChanged(h store.Hold) Message {
 	return says("The order " + holdName(h) + " of " + mention(h.User) + " was changed, placed or discarded before you allowed it. Nothing was placed now.").message()
+}
+
+// OpsLimit tells the operations channel, once a day, that orders wait for an operator.
+func OpsLimit(h store.Hold) string {
+	return "An order in " + channelLink(h.Channel) + " waits for an operator there: with it the account's month would cost more than " + creditsOf(h.Limit) +
+		", its limit. So do all others until the month is over (UTC), or an operator raises the limit in `/order settings`."
 }
 
 // HoldGone answers the button of a question that is no longer known, or not for this person.
@@ -119,8 +134,11 @@ func HoldDecided(decision store.HoldDecision) Message {
 	return Say(begun(decision.By) + " has already declined this order.")
 }
 
-// NotAllower says who alone may answer such a question.
+// NotAllower says who alone may answer such a question; nobody is an operator.
 func NotAllower(channel string, approvers []string) string {
+	if len(approvers) == 0 {
+		return "The account's limit is the operators': only one of them decides about this. Nothing was done: ask an operator."
+	}
 	return "In " + channelLink(channel) + " only " + mentions(approvers) + plural(len(approvers), " decides", " decide") +
 		" about this. Nothing was done: ask " + plural(len(approvers), "them", "one of them") + "."
 }

@@ -30,11 +30,48 @@ func (s scene) held() store.Draft {
 	return store.Draft{ID: h.Draft, Attempt: h.Attempt, State: store.DraftRefused, Held: &h, Channel: h.Channel, User: h.User}
 }
 
+// An account's limit is the operators': they are asked, named or not.
+func TestOverTheAccountsLimitAnOperatorIsAsked(t *testing.T) {
+	h := scene{"Hats", 2}.hold(store.HoldAccount)
+	h.Asks = nil
+	require.Contains(t, pretty(t, HoldQuestion(h, nil)), "*May this order be placed?* An operator decides.")
+	require.Contains(t, pretty(t, HoldQuestion(h, nil)), "once an operator allows it")
+	d := store.Draft{ID: "d1", Held: &h}
+	require.Contains(t, pretty(t, Held(d, "x")), "An operator who is there decides, and any operator may raise the limit.")
+}
+
+func TestTheAccountsLimitIsReadOverWhatHolds(t *testing.T) {
+	now := store.Account{Credits: store.CreditsOperators, MonthLimit: 7}
+	typed := func(limit ...string) slack.View {
+		view := slack.View{State: &slack.ViewState{Values: map[string]map[string]slack.BlockAction{
+			blockID(fieldCredits, 0, 0): {fieldCredits: {SelectedOption: slack.OptionBlockObject{Value: string(store.CreditsMembers)}}},
+		}}}
+		for _, l := range limit {
+			view.State.Values[blockID(fieldAllLimit, 0, 0)] = map[string]slack.BlockAction{fieldAllLimit: {Value: l}}
+		}
+		return view
+	}
+	for _, row := range []struct {
+		typed []string
+		want  int
+	}{{nil, 7}, {[]string{" 500 "}, 500}, {[]string{""}, 0}} {
+		got, problems := DecodeAccount(typed(row.typed...), now)
+		require.Empty(t, problems)
+		require.Equal(t, store.Account{Credits: store.CreditsMembers, MonthLimit: row.want}, got)
+	}
+	_, problems := DecodeAccount(typed("much"), now)
+	require.Contains(t, problems[blockID(fieldAllLimit, 0, 0)], "whole credits")
+	same, problems := DecodeAccount(slack.View{}, now)
+	require.Equal(t, now, same, "a form that did not ask")
+	require.Empty(t, problems)
+}
+
 // holds are the questions that a channel sees, and what people are told of them.
 func (s scene) holds() map[string]any {
 	h := s.hold(store.HoldMonth)
 	allowed, declined, anew := store.HoldDecision{By: "U0OLGA", At: now, Allowed: true}, store.HoldDecision{By: "U0BEN", At: now}, store.HoldDecision{At: now, Anew: true}
 	return map[string]any{
+		"account": HoldQuestion(s.hold(store.HoldAccount), nil), "ops_limit": Say(OpsLimit(h)), "told_operators": Say(NotAllower("C0PHOTOS", nil)),
 		"month": HoldQuestion(h, nil), "order": HoldQuestion(s.hold(store.HoldOrder), nil), "spender": HoldQuestion(s.hold(store.HoldSpender), nil),
 		"allowed": HoldQuestion(h, &allowed), "declined": HoldQuestion(h, &declined), "anew": HoldQuestion(h, &anew),
 		"told_declined": HoldDeclined(h, declined), "told_changed": HoldChanged(h), "told_gone": Say(HoldGone),

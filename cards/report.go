@@ -55,7 +55,7 @@ func ReportView(r Report, externalID string) slack.ModalViewRequest {
 // ends adds what must be known of the figures.
 func (p *builder) ends(r Report) *builder {
 	p.note(onlyIf(r.Cut > 0, "Only the newest "+strconv.Itoa(r.Cut)+" orders of the month were counted."))
-	p.note(onlyIf(r.Money && r.Total.Canceled > 0, "Credits of canceled orders are counted apart: the service does not say whether it gives them back."))
+	p.note(onlyIf(r.Money && r.Total.Canceled > 0, "Credits of canceled orders do not count as spent, here and for limits. The service does not say whether it gives them back."))
 	p.note(onlyIf(r.Money && r.Total.Unpriced > 0, "The service told no price of "+count(r.Total.Unpriced, "order", "orders")+": no credits are counted there."))
 	p.note(onlyIf(!r.Money, "Credits are left out: on this account only operators read them."))
 	for _, note := range r.Notes {

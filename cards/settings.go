@@ -48,6 +48,7 @@ func settingsAsked(now store.Settings, account *store.Account, groups []UserGrou
 		p.radio(fieldCredits, "Who reads the account's credits", "For all channels. Only operators see and change this.", string(account.Credits),
 			slack.NewOptionBlockObject(string(store.CreditsMembers), plainText("Every full member"), plainText("Guests and other organisations never.")),
 			slack.NewOptionBlockObject(string(store.CreditsOperators), plainText("Operators only"), nil))
+		p.limit(fieldAllLimit, "Credits for a month, all channels", "An operator is asked about an order with which a month's would cost more, in any channel. Canceled orders do not count. Only operators see and change this. Empty: no limit.", account.MonthLimit)
 	}
 	return p
 }
@@ -64,13 +65,14 @@ func (p *builder) radio(field, label, hint, chosen string, options ...*slack.Opt
 	p.put(ask(blockID(field, 0, 0), label, hint, choose))
 }
 
-// DecodeAccount reads what an operator chose for all channels, nil when the form did not ask.
-func DecodeAccount(view slack.View) *store.Account {
-	switch chosen := store.Credits(fieldOf(view, fieldCredits).SelectedOption.Value); chosen {
+// DecodeAccount reads what an operator chose for all channels over what holds now: what the form did not ask stays as it is.
+func DecodeAccount(view slack.View, now store.Account) (chosen store.Account, problems map[string]string) {
+	switch credits := store.Credits(fieldOf(view, fieldCredits).SelectedOption.Value); credits {
 	case store.CreditsMembers, store.CreditsOperators:
-		return &store.Account{Credits: chosen}
+		now.Credits = credits
 	}
-	return nil
+	problems = readLimit(view, fieldAllLimit, &now.MonthLimit)
+	return now, problems
 }
 
 // SettingsChannel is whose settings a submitted form holds; "" for one that has lost its channel.

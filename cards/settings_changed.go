@@ -88,7 +88,10 @@ func EditSettings(view slack.View, now store.Settings, account *store.Account) S
 		now.Zone = zone // nobody chose one: the form showed that of its person
 	}
 	e := SettingsEdit{Account: account, channel: meta.Channel, attempt: meta.Attempt, holds: settingsAsked(now, account, nil).opening()}
-	if _, e.Problems = DecodeSettings(view, now); e.Problems != nil {
+	if _, e.Problems = DecodeSettings(view, now); e.Problems == nil && account != nil {
+		_, e.Problems = DecodeAccount(view, *account)
+	}
+	if e.Problems != nil {
 		return e
 	}
 	changed, moved := e.compare(view, meta.Shown)
@@ -96,8 +99,9 @@ func EditSettings(view slack.View, now store.Settings, account *store.Account) S
 	if e.Settings, problems = DecodeSettings(changed, now); problems != nil {
 		e.met, e.wrong = moved, slices.Sorted(maps.Values(problems))
 	}
-	if chosen := DecodeAccount(changed); chosen != nil && account != nil {
-		e.Account = chosen
+	if account != nil {
+		chosen, _ := DecodeAccount(changed, *account) // what is wrong was found above
+		e.Account = &chosen
 	}
 	return e
 }
@@ -111,7 +115,7 @@ func (e *SettingsEdit) compare(view slack.View, shown map[string]string) (change
 	}
 	for block, actions := range view.State.Values {
 		field := fieldIn(block)
-		if field == fieldCredits && e.Account == nil {
+		if slices.Contains(accountFields, field) && e.Account == nil {
 			continue
 		}
 		for _, action := range actions {

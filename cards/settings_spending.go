@@ -15,7 +15,11 @@ const (
 	fieldSpenders   = "spenders"
 	fieldOrderLimit = "order-limit"
 	fieldMonthLimit = "month-limit"
+	fieldAllLimit   = "account-limit" // of all channels together
 )
+
+// accountFields are asked of operators alone.
+var accountFields = []string{fieldCredits, fieldAllLimit}
 
 // mostCredits bounds a limit.
 const mostCredits = 1_000_000_000
@@ -38,7 +42,7 @@ var spenderSettings = settingsPart{
 var limitSettings = settingsPart{
 	ask: func(p *builder, now store.Settings) {
 		p.limit(fieldOrderLimit, "Credits for one order", "An approver is asked about an order that seems to cost more. Empty: no limit.", now.Decides.OrderLimit)
-		p.limit(fieldMonthLimit, "Credits for a month", "An approver is asked about an order with which a month's would cost more. Empty: no limit.", now.Decides.MonthLimit)
+		p.limit(fieldMonthLimit, "Credits for a month", "An approver is asked about an order with which a month's would cost more, wherever those are now. Canceled orders do not count. Empty: no limit.", now.Decides.MonthLimit)
 	},
 	read: readLimits,
 	says: func(now store.Settings) string {
@@ -65,18 +69,26 @@ func (p *builder) limit(field, label, hint string, now int) {
 func readLimits(view slack.View, now *store.Settings) map[string]string {
 	d := &now.Decides
 	for field, limit := range map[string]*int{fieldOrderLimit: &d.OrderLimit, fieldMonthLimit: &d.MonthLimit} {
-		if len(heldBy(view, field)) == 0 {
-			continue
+		if wrong := readLimit(view, field, limit); wrong != nil {
+			return wrong
 		}
-		n, ok := limitIn(textOf(view, field))
-		if !ok {
-			return beside(view, field, "Write whole credits, such as 50, or leave it empty.")
-		}
-		*limit = n
 	}
 	if len(d.AskedOf()) == 0 && (len(d.Spenders)+len(d.SpenderGroups) > 0 || d.Limited()) {
 		return beside(view, fieldApprovers, "Name who is asked: a limit, or who orders without asking, needs an approver.")
 	}
+	return nil
+}
+
+// readLimit reads one, unless the form did not ask.
+func readLimit(view slack.View, field string, limit *int) map[string]string {
+	if len(heldBy(view, field)) == 0 {
+		return nil
+	}
+	n, ok := limitIn(textOf(view, field))
+	if !ok {
+		return beside(view, field, "Write whole credits, such as 50, or leave it empty.")
+	}
+	*limit = n
 	return nil
 }
 

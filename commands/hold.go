@@ -49,6 +49,12 @@ func (c *Commands) mayDecideHold(ctx context.Context, r bot.Request, h store.Hol
 	if err := cannotPost(h.Channel, permit.Denial, "", err); err != nil {
 		return err
 	}
+	if h.Why == store.HoldAccount {
+		if operator, err := c.access.IsOperatorNow(ctx, r); err != nil || operator {
+			return err
+		}
+		return sorry(cards.NotAllower(h.Channel, nil), "")
+	}
 	named, err := c.access.ApprovalKeptFor(ctx, r.User, here)
 	if err != nil || len(named) == 0 {
 		return err

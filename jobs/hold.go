@@ -18,47 +18,37 @@ import (
 // form that was open before the limit was set, another replica. The draft is given back as one that was
 // refused is, and what an approver allows is its next attempt, which is submitted once.
 
-// priceMonths is how many months before this one tell what an image costs in a channel.
-const priceMonths = 2
+// limits are those that an order is weighed by.
+type limits struct {
+	store.Decides
+	spends  bool // the person orders without being asked about what goes over no limit
+	account int  // credits of a month, of all channels together; 0: no limit
+}
 
-const (
-	spendLease = 2 * time.Minute // for which an order is weighed and sent before the next may be, should its replica die
-	spendWait  = time.Second     // until the next tries again
-)
-
-// inTurn does what weighs and sends an order. Those of a channel that has a limit for a month go one after the other:
-// weighed at the same moment, none would count what the others cost.
-func (p *placeRun) inTurn(ctx context.Context, limits store.Decides, do func(context.Context, store.Decides) error) error {
-	if limits.MonthLimit == 0 {
-		return do(ctx, limits)
+// limitsOf are those of the draft. What an approver allowed goes over those of the channel, and what an operator
+// allowed over the account's, too.
+func (p *placeRun) limitsOf(ctx context.Context, decides store.Decides) (l limits, err error) {
+	allowed := p.draft.Allowed.Covers(p.draft)
+	if allowed && p.draft.Allowed.Account {
+		return limits{spends: true}, nil
 	}
-	turn := p.store.Lock("spend:"+p.draft.Team+":"+p.draft.Channel, spendLease)
-	held, err := turn.Hold(ctx)
-	if err != nil {
-		return err
+	account, err := p.store.Account(ctx, p.draft.Team)
+	if err != nil || allowed {
+		return limits{spends: true, account: account.MonthLimit}, err
 	}
-	if !held {
-		return queue.Wait(spendWait)
-	}
-	defer func() {
-		if err := turn.Release(context.WithoutCancel(ctx)); err != nil {
-			p.log.InfoContext(ctx, "the next order of the channel waits for the lease", "draft", p.draft.ID, "err", err)
-		}
-	}()
-	return do(ctx, limits)
+	l = limits{Decides: decides, account: account.MonthLimit}
+	l.spends, err = p.access.Spends(ctx, p.draft.User, decides)
+	return l, err
 }
 
 // asksFirst holds the order back if an approver must be asked, and asks. An approval stands for exactly
 // what was shown: what was changed since is asked anew.
-func (p *placeRun) asksFirst(ctx context.Context, limits store.Decides) (bool, error) {
-	if p.draft.Allowed.Covers(p.draft) {
-		return false, nil
-	}
-	spends, err := p.access.Spends(ctx, p.draft.User, limits)
-	if err != nil || spends && !limits.Limited() {
+func (p *placeRun) asksFirst(ctx context.Context, decides store.Decides) (bool, error) {
+	l, err := p.limitsOf(ctx, decides)
+	if err != nil {
 		return false, err
 	}
-	h, err := p.weigh(ctx, limits, spends)
+	h, err := p.reserve(ctx, l)
 	if err != nil || h.Why == "" {
 		return false, err
 	}
@@ -70,44 +60,62 @@ func (p *placeRun) asksFirst(ctx context.Context, limits store.Decides) (bool, e
 	if err := p.store.AskHold(ctx, h); err != nil {
 		return false, err
 	}
+	p.tellOfLimit(ctx, h)
 	p.draft.Held = &h
 	return true, p.giveBack(ctx, nil)
 }
 
-// weigh is the question that is to be asked; its Why is "" when there is none. spends says that the person orders
-// without being asked about what goes over no limit.
-func (p *placeRun) weigh(ctx context.Context, limits store.Decides, spends bool) (store.Hold, error) {
-	d, now := p.draft, p.d.Now()
-	month := order.MonthOf(now, time.UTC)
-	rows, _, err := p.store.Report(ctx, d.Team, []string{d.Channel}, month.Before(priceMonths).Begins(), month.Ends())
-	h := store.Hold{
-		Draft: d.ID, Attempt: d.Attempt + 1, Print: d.Print(), Team: d.Team, Channel: d.Channel, User: d.User, View: p.body.View,
-		Name: d.ProjectName, Images: edited(d), Spent: order.SpentSince(rows, month.Begins()), Asks: limits.AskedOf(), At: now,
+// tellOfLimit tells the operations channel, once a day, that the account's limit is reached. Who asks in the order's
+// channel may call no operator, and none may be in there.
+func (p *placeRun) tellOfLimit(ctx context.Context, h store.Hold) {
+	note := "over-limit:" + h.Team
+	if h.Why != store.HoldAccount || p.ops == nil || !p.first(ctx, note, 24*time.Hour) {
+		return
 	}
-	h.Cost, h.Guessed = order.Expected(rows, h.Images)
-	over := func(limit int, cost decimal.Decimal) bool {
-		return limit > 0 && cost.GreaterThan(decimal.NewFromInt(int64(limit)))
+	if said, err := p.ops(ctx, cards.OpsLimit(h)); !said {
+		p.log.WarnContext(ctx, "operations channel not told that a limit is reached", "err", err)
+		p.forgetSaid(ctx, note)
 	}
-	switch {
-	case !spends:
-		h.Why = store.HoldSpender
-	case over(limits.OrderLimit, h.Cost):
-		h.Why, h.Limit = store.HoldOrder, limits.OrderLimit
-	case over(limits.MonthLimit, h.Spent.Add(h.Cost)):
-		h.Why, h.Limit = store.HoldMonth, limits.MonthLimit
+}
+
+// reserve counts what the order will cost before it is sent, unless there is a question to be asked: its Why is ""
+// when there is none. Where nothing limits what a month costs, the order counts once it is placed.
+func (p *placeRun) reserve(ctx context.Context, l limits) (h store.Hold, err error) {
+	if l.spends && !l.Limited() && l.account == 0 {
+		return h, nil
 	}
+	p.weighing.Lock() // those of other replicas are met seldom
+	defer p.weighing.Unlock()
+	p.draft.SpentIn = store.SpendingMonth(p.d.Now())
+	err = p.store.Reserve(ctx, p.draft, p.d.Now(), func(spent order.Ledger) bool {
+		h = p.weigh(spent, l)
+		return h.Why == ""
+	})
 	return h, err
 }
 
-// edited is how many of the draft's images are edited, not looked at alone.
-func edited(d store.Draft) int {
-	n := 0
-	for _, image := range d.Images() {
-		if image.Service != order.ServiceReference {
-			n++
-		}
+// weigh is the question that is to be asked; its Why is "" when there is none.
+func (p *placeRun) weigh(spent order.Ledger, l limits) store.Hold {
+	d, images := p.draft, p.draft.Brief().Services()
+	h := store.Hold{
+		Draft: d.ID, Attempt: d.Attempt + 1, Print: d.Print(), Team: d.Team, Channel: d.Channel, User: d.User, View: p.body.View,
+		Name: d.ProjectName, Images: d.Brief().Edited(), Spent: spent.Spent(d.Channel), Asks: l.AskedOf(), At: p.d.Now(),
 	}
-	return n
+	h.Cost, h.Guessed = spent.Cost(d.Channel, images)
+	over := func(limit int, cost decimal.Decimal) bool {
+		return limit > 0 && cost.GreaterThan(decimal.NewFromInt(int64(limit)))
+	}
+	switch all := spent.Spent(""); {
+	case !l.spends:
+		h.Why = store.HoldSpender
+	case over(l.OrderLimit, h.Cost):
+		h.Why, h.Limit = store.HoldOrder, l.OrderLimit
+	case over(l.MonthLimit, h.Spent.Add(h.Cost)):
+		h.Why, h.Limit = store.HoldMonth, l.MonthLimit
+	case over(l.account, all.Add(h.Cost)):
+		h.Why, h.Limit, h.Spent, h.Asks = store.HoldAccount, l.account, all, p.access.Operators()
+	}
+	return h
 }
 
 // askAnew ends a question that is asked anew, if nobody has answered it.
@@ -157,7 +165,7 @@ func (j *Jobs) held(ctx context.Context, d *queue.Delivery, args heldArgs) error
 // thrown it away: then it stays as it is, and is asked about when it is submitted.
 func (j *Jobs) placeAllowed(ctx context.Context, h store.Hold, draft store.Draft, by store.HoldDecision) error {
 	if draft.State == store.DraftRefused && draft.Attempt == h.Attempt && draft.Print() == h.Print {
-		draft.Allowed = &store.Allowed{By: by.By, At: by.At, Print: h.Print}
+		draft.Allowed = &store.Allowed{By: by.By, At: by.At, Print: h.Print, Account: h.Why == store.HoldAccount}
 		var err error
 		if draft, _, err = j.store.Submit(ctx, draft); err != nil {
 			return err

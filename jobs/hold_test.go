@@ -117,12 +117,17 @@ func TestWhatGoesOverALimitIsHeldAndNothingElse(t *testing.T) {
 	}
 }
 
+// basicImages is what an order of so many images asks for.
+func basicImages(n int) *order.Brief {
+	return &order.Brief{Service: order.ServiceBasic, Sources: make([]order.Source, n)}
+}
+
 // spent is an order of a channel that cost a credit an image.
 func spent(r *commandstest.Rig, id, channel string, at time.Time, credits int64) {
 	r.T.Helper()
 	o := order.Order{ID: id, ProjectName: id, Status: order.StatusEditing, OrderedAt: at, Price: decimal.NewNullDecimal(decimal.NewFromInt(credits))}
 	_, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{
-		ID: id, Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria"}, Images: int(credits), Order: o,
+		ID: id, Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria"}, Brief: basicImages(int(credits)), Order: o,
 	})
 	require.NoError(r.T, err)
 }
@@ -145,7 +150,7 @@ func TestAnOrderIsWeighedByWhatImagesCostLately(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.Settle(12 * time.Hour)
 				o := order.Order{ID: "before", Status: order.StatusEditing, OrderedAt: row.placed, Price: decimal.NewNullDecimal(decimal.NewFromInt(30))}
-				_, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{ID: o.ID, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Images: 10, Order: o})
+				_, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{ID: o.ID, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Brief: basicImages(10), Order: o})
 				require.NoError(r.T, err)
 				asks(r, store.Decides{OrderLimit: 1})
 				submitsDraft(r, "hats", 2)
@@ -283,33 +288,25 @@ func TestAQuestionWithoutAnAnswerPlacesNothing(t *testing.T) {
 	})
 }
 
-// While one order is weighed and sent, no other of a channel with a month's limit is; others go on.
-func TestOrdersOfAMonthAreWeighedOneAfterTheOther(t *testing.T) {
-	for name, row := range map[string]struct {
-		limits store.Decides
-		waits  bool
-	}{
-		"of a month with a limit": {store.Decides{MonthLimit: 100}, true},
-		"of a month without one":  {store.Decides{OrderLimit: 100}, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				asks(r, row.limits)
-				other := r.Store.Lock("spend:T1:C1", time.Hour)
-				held, err := other.Hold(r.T.Context())
-				require.NoError(r.T, err)
-				require.True(r.T, held)
-				submitsDraft(r, "hats", 2)
-				require.Equal(r.T, row.waits, r.Service.Called("create") == 0)
-				require.NoError(r.T, other.Release(r.T.Context()))
-				r.Settle(2 * time.Second)
-				require.Equal(r.T, 1, r.Service.Called("create"), "as soon as it is its turn")
-				held, err = other.Hold(r.T.Context())
-				require.NoError(r.T, err)
-				require.True(r.T, held, "and the next may go")
-			})
-		})
-	}
+// Orders of one moment are weighed one after the other, each with those before it, and none waits for another's answer.
+func TestOrdersOfOneMomentShareAMonthsLimit(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		asks(r, store.Decides{MonthLimit: 20})
+		r.Service.Set(func(f *commandstest.Service) { f.Slow = 20 * time.Second })
+		b := placesBatch(r, 30)
+		r.Settle(15 * time.Second)
+		require.Equal(r.T, 20, r.Service.Called("create"), "at the same time")
+		r.Settle(2 * time.Minute)
+		held := 0
+		for _, d := range b.Drafts() {
+			if draftNow(r, d.ID).IsHeld() {
+				held++
+			}
+		}
+		require.Equal(r.T, 10, held)
+		require.Equal(r.T, 20, r.Service.Called("create"))
+		require.Zero(r.T, r.Service.Listed(), "nothing was looked for")
+	})
 }
 
 func TestWhileNobodyKnowsWhoSpendsAnOrderWaits(t *testing.T) {

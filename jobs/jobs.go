@@ -16,6 +16,7 @@ package jobs
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"time"
 
 	"darkroom/access"
@@ -73,6 +74,8 @@ type Jobs struct {
 
 	connecting *Connecting          // nil: the account is part of the configuration
 	own        store.ServiceAccount // that one
+
+	weighing sync.Mutex // held while an order is weighed against a month's limit and counted
 }
 
 // New makes the jobs ready to be done; it fails when a kind of job lacks something.

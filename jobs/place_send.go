@@ -30,7 +30,7 @@ func (p *placeRun) transmit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.inTurn(ctx, settings.Decides, p.weighAndSend)
+	return p.weighAndSend(ctx, settings.Decides)
 }
 
 // weighAndSend sends the order, unless an approver is asked first.
@@ -98,7 +98,7 @@ func newOrder(d store.Draft, o order.Order) store.NewOrder {
 	return store.NewOrder{
 		ID:        o.ID,
 		Owner:     store.Owner{Team: d.Team, Channel: d.Channel, Requester: d.User},
-		Reference: d.Reference, Brief: d.Brief(), Order: o.WhenPlaced(),
+		Reference: d.Reference, Brief: d.Brief(), Order: o.WhenPlaced(), SpentIn: d.SpentIn,
 	}
 }
 
@@ -109,6 +109,10 @@ func (p *placeRun) giveBack(ctx context.Context, problems cards.Problems) error 
 	p.draft.State, p.draft.Problems, p.draft.UpdatedAt = store.DraftRefused, problems, time.Now()
 	p.draft.Attempt++
 	p.draft.SentAt, p.draft.SentTo = time.Time{}, store.SentTo{} // the service says so
+	if err := p.store.Unreserve(ctx, p.draft); err != nil {
+		return err
+	}
+	p.draft.SpentIn = ""
 	if err := p.store.SaveDraft(ctx, p.draft); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package order
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/shopspring/decimal"
@@ -63,22 +64,30 @@ func CostsOf(newest []Bought) []Cost {
 	return costs
 }
 
-// counts says that the order tells what an image costs; a figure that nobody pays does not.
-func (b Bought) counts() bool {
-	p := b.Price.Decimal
-	return b.Images > 0 && b.Price.Valid && !p.IsNegative() && p.Exponent() > -30 && p.Exponent() < 30 && p.NumDigits() < 40
+// counts says that the order tells what an image costs.
+func (b Bought) counts() bool { return b.Images > 0 && payable(b.Price) }
+
+// payable says that a price is known, and a figure that somebody pays.
+func payable(price decimal.NullDecimal) bool {
+	p := price.Decimal
+	return price.Valid && !p.IsNegative() && p.Exponent() > -30 && p.Exponent() < 30 && p.NumDigits() < 40
+}
+
+// Services are the service types of the images that are edited, and how many are of each.
+func (b Brief) Services() map[ServiceType]int {
+	all := map[ServiceType]int{}
+	for _, s := range b.Sources {
+		if !s.Reference() {
+			all[cmp.Or(s.Service, b.Service)]++
+		}
+	}
+	return all
 }
 
 // OneService is the service type that all images have which are edited; "" when they differ, or there are none.
 func (b Brief) OneService() ServiceType {
-	var all []ServiceType
-	for _, s := range b.Sources {
-		if !s.Reference() {
-			all = append(all, cmp.Or(s.Service, b.Service))
-		}
-	}
-	slices.Sort(all)
-	if all = slices.Compact(all); len(all) != 1 {
+	all := slices.Collect(maps.Keys(b.Services()))
+	if len(all) != 1 {
 		return ""
 	}
 	return all[0]

@@ -34,6 +34,9 @@ type NewOrder struct {
 	// have been told, and what was told stands in the card's thread.
 	Card string
 
+	// SpentIn is the month in which it was counted before it was sent; "": it was not.
+	SpentIn string
+
 	compared time.Time // see [Tracked.Compared]
 }
 
@@ -89,6 +92,7 @@ func (s *Store) addOrder(ctx context.Context, t Tracked, e order.Event, old *sto
 	keys, args := s.orderKeys(t), script.Args{
 		"id": t.ID, "version": "", "ordered_at": orderedAt(t.Order).UnixMilli(), "active": activeEntry(t), "event": eventArgs(e),
 		"announce": s.queue.PutArgs(ctx, announceJob(t, fmt.Sprintf("v%d", t.Version))),
+		"spending": t.spendingArgs(),
 		"fields":   fields,
 	}
 	if old != nil {
@@ -113,7 +117,7 @@ func (s *Store) trackAgain(ctx context.Context, old stored, p NewOrder) (result,
 	if t.Brief == nil {
 		t.Brief, t.References, t.Images = old.Brief, old.References, cmp.Or(p.Images, old.Images)
 	}
-	t.Version = old.Version + 1
+	t.Version, t.Counted = old.Version+1, old.counted()
 	t.Owner.Generation = old.Owner.Generation + 1
 	e := p.event(t)
 	e.ID = fmt.Sprintf("%s:g%d", order.EventTracked, t.Owner.Generation)
@@ -157,6 +161,8 @@ func (p NewOrder) tracked() Tracked {
 	if p.Brief != nil {
 		t.Images, t.References = p.Brief.Edited(), len(p.Brief.References())
 	}
+	t.Counted = t.counted()
+	t.Counted.Month = cmp.Or(p.SpentIn, t.Counted.Month)
 	return t
 }
 

@@ -53,12 +53,16 @@ func (s *Store) write(ctx context.Context, c change) ([]order.Event, result, err
 	if c.old.Shrunk {
 		regrown = encodeOptional(c.old.Brief)
 	}
-	reply, err := s.stepCmd(ctx, "record", c.old.Tracked, script.Args{
+	args := script.Args{
 		"intent": c.old.rawIntent, "fulfilled": c.next.Intent == nil, "events": events,
 		"order": encode(c.next.Order), "brief": encode(summary(c.next.Order)), "delivered": encodeOptional(c.next.Delivered),
 		"milestones": milestonesField(c.next.Milestones), "order_brief": regrown, "pauses": c.next.Pauses, "gone": c.next.Gone, "active": activeEntry(after),
 		"announce": s.queue.PutArgs(ctx, announceJob(after, fmt.Sprintf("v%d", after.Version))),
-	}).Int64Slice()
+	}
+	if is := c.next.spending(); is != "" && is != c.old.spending() {
+		args["spending"] = c.next.spendingArgs()
+	}
+	reply, err := s.stepCmd(ctx, "record", c.old.Tracked, args).Int64Slice()
 	if err != nil {
 		return nil, stale, err
 	}

@@ -65,16 +65,17 @@ type Draft struct {
 	Attempt     int        `json:"Attempt"` // grows after a refusal or an explicit Try again, never otherwise
 	State       DraftState `json:"State"`
 	OrderID     string     `json:"OrderID"`
-	Problems    []string   `json:"Problems"`         // the service's own words
-	OpenedAt    time.Time  `json:"OpenedAt"`         // when its form was opened, never changed; zero = not known
-	ReferenceAt time.Time  `json:"ReferenceAt"`      // no order of ours with the reference is older
-	Unpostable  string     `json:"Unpostable"`       // why its channel could not take it; "" = it could
-	Run         string     `json:"Run"`              // the run of Redis in which its form was opened; "" = not known
-	Absent      string     `json:"Absent,omitempty"` // the run of Redis in which it is known that the service has no order of it; "" = it is looked for before it is sent
-	Warned      int        `json:"Warned,omitempty"` // the attempt of which its person was told that another may cost twice; 0 = none
-	SentAt      time.Time  `json:"SentAt"`           // when an attempt that was not refused was last sent, by the clock of Redis; zero = nothing can be out
-	SentTo      SentTo     `json:"SentTo,omitzero"`  // where that was; zero = nothing can be out, or it was not noted
-	Search      Search     `json:"Search"`           // what looking for its order came to
+	Problems    []string   `json:"Problems"`          // the service's own words
+	OpenedAt    time.Time  `json:"OpenedAt"`          // when its form was opened, never changed; zero = not known
+	ReferenceAt time.Time  `json:"ReferenceAt"`       // no order of ours with the reference is older
+	Unpostable  string     `json:"Unpostable"`        // why its channel could not take it; "" = it could
+	Run         string     `json:"Run"`               // the run of Redis in which its form was opened; "" = not known
+	Absent      string     `json:"Absent,omitempty"`  // the run of Redis in which it is known that the service has no order of it; "" = it is looked for before it is sent
+	Warned      int        `json:"Warned,omitempty"`  // the attempt of which its person was told that another may cost twice; 0 = none
+	SentAt      time.Time  `json:"SentAt"`            // when an attempt that was not refused was last sent, by the clock of Redis; zero = nothing can be out
+	SentTo      SentTo     `json:"SentTo,omitzero"`   // where that was; zero = nothing can be out, or it was not noted
+	Search      Search     `json:"Search"`            // what looking for its order came to
+	SpentIn     string     `json:"SpentIn,omitempty"` // the month in which it counts since before it was sent: see [Store.Reserve]
 	SubmittedAt time.Time  `json:"SubmittedAt"`
 	UpdatedAt   time.Time  `json:"UpdatedAt"`
 }

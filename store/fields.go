@@ -16,6 +16,7 @@ import (
 //
 //	id reference team channel requester            written by Place
 //	generation images references order_brief adopted
+//	counted                                        written by Place; of older orders by Record, Move and Untrack
 //	order brief delivered pauses gone milestones   written by Place and Record
 //	version last_event                             written by Place, Record, Move, Untrack, TakeOver
 //	left                                           written by Untrack; Place takes it away
@@ -95,7 +96,7 @@ func decode(id string, fields map[string]string) (stored, error) {
 		WaitsUntil: moment(h.number("waits_until")), Compared: moment(h.number("compared")),
 		Shrunk: h.number("shrunk") == 1 && fields["order"] == "",
 	}}
-	s.Milestones = milestonesOf(fields["milestones"])
+	s.Milestones, s.Counted = milestonesOf(fields["milestones"]), countedOf(fields["counted"])
 	docs := map[string]any{"order": &s.Order, "intent": &s.Intent, "posting": &s.InFlight, "delivered": &s.Delivered, "order_brief": &s.Brief, "waits": &s.Waits, "told": &s.Told}
 	for field, doc := range fields {
 		into, known := docs[field]

@@ -23,6 +23,7 @@ const (
 	HoldSpender HoldWhy = "spender" // who ordered is none of those who may spend
 	HoldOrder   HoldWhy = "order"   // it costs more than one order may
 	HoldMonth   HoldWhy = "month"   // it costs more than is left of the month
+	HoldAccount HoldWhy = "account" // it costs more than is left of the month to the whole account: an operator decides
 )
 
 // Hold is an order that was not placed, because an approver of its channel is asked first. The draft stays as
@@ -60,6 +61,8 @@ type Allowed struct {
 	By    string    `json:"by"`
 	At    time.Time `json:"at"`
 	Print string    `json:"print"` // what it is good for
+	// Account says that an operator let it go over the limit of the whole account.
+	Account bool `json:"account,omitempty"`
 }
 
 // Covers reports whether it is good for the draft as it is now.

@@ -27,6 +27,8 @@ import (
 //	                             discarded → when they were saved, ms; expires with the last of them
 //	outstanding                  sorted set: ids of drafts whose order is being placed, or may be out → until when they
 //	                             are kept, ms
+//	spending:TEAM:MONTH          hash: reference, or id, of an order that was placed in the month → order.Spending as
+//	                             JSON; expires; see spending.go
 //	settings:TEAM:CHANNEL        string: the channel's Settings as JSON; without a channel: Account
 //	reminding                    set: "TEAM:CHANNEL" of those whose settings say something because time has passed
 //	gathered:TEAM:CHANNEL        sorted set: reviews that the channel is told of together → when the first of
@@ -83,5 +85,6 @@ func (s *Store) orderKeys(t Tracked) script.Keys {
 		"channels":         s.key("channels", o.Team),
 		"thread":           s.key("thread", o.Team, o.Channel, t.CardTS),
 		"reference":        s.referenceKey(t.Reference),
+		"spending":         s.key("spending", o.Team, t.counted().Month),
 	}
 }

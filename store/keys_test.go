@@ -55,6 +55,7 @@ func useEverything(t *testing.T, s *store.Store, q *queue.Queue, rdb redis.Unive
 	ok(s.Move(ctx, "1", "C2", "UMARIA"))
 	ok(s.Untrack(ctx, "1", "UMARIA"))
 	no(s.FoundThread(ctx, store.Tracked{ID: "1", Owner: owner}, "1.3"))
+	no(s.Reserve(ctx, store.Draft{ID: "d1", Team: "T1", Reference: "REF1"}, time.Unix(2000, 0), func(order.Ledger) bool { return true }))
 	no(s.SaveSettings(ctx, "T1", "C1", store.Settings{Relay: store.RelayReplies}))
 	no(s.SaveAccount(ctx, "T1", store.Account{Credits: store.CreditsOperators}))
 	no(s.NoteConnected(ctx, store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}, store.Connection{}))
@@ -118,6 +119,7 @@ func TestEveryKeyKeepsItsName(t *testing.T) {
 			"{darkroom}:lock:poller",
 			"{darkroom}:note:a",
 			"{darkroom}:note:b",
+			"{darkroom}:note:spending",
 			"{darkroom}:order:1",
 			"{darkroom}:order:2",
 			"{darkroom}:outstanding",
@@ -132,6 +134,7 @@ func TestEveryKeyKeepsItsName(t *testing.T) {
 			"{darkroom}:settings:T1:C1",
 			"{darkroom}:shrunk",
 			"{darkroom}:snapshot:2",
+			"{darkroom}:spending:T1:1970-01",
 			"{darkroom}:thread:T1:C1:1.1",
 			"{darkroom}:thread:T1:C1:1.3",
 			"{darkroom}:turns",

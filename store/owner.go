@@ -30,7 +30,7 @@ func (s *Store) Move(ctx context.Context, id, channel, actor string) (Tracked, e
 		keys["new_orders"] = s.key("channel", old.Owner.Team, channel)
 		code, err := s.run(ctx, "move", keys, script.Args{
 			"id": id, "version": old.Version, "card": old.CardTS, "from": old.Owner.Channel, "to": channel,
-			"generation": next.Owner.Generation, "ordered_at": orderedAt(old.Order).UnixMilli(), "active": activeEntry(next),
+			"spending": old.spendingArgs(), "generation": next.Owner.Generation, "ordered_at": orderedAt(old.Order).UnixMilli(), "active": activeEntry(next),
 			"event":    eventArgs(eventOf(old, order.EventMoved, fmt.Sprintf("g%d", next.Owner.Generation), actor)),
 			"announce": s.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))),
 			"leave":    s.queue.PutArgs(ctx, leaveJob(old.Tracked)),
@@ -50,7 +50,7 @@ func (s *Store) Untrack(ctx context.Context, id, actor string) (Tracked, error) 
 		next := old.Tracked
 		next.Version++
 		return s.step(ctx, "untrack", old.Tracked, script.Args{
-			"channel":  old.Owner.Channel,
+			"channel": old.Owner.Channel, "spending": old.spendingArgs(),
 			"event":    eventArgs(eventOf(old, order.EventUntracked, fmt.Sprintf("g%d", old.Owner.Generation), actor)),
 			"announce": s.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))),
 		})

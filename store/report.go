@@ -25,27 +25,38 @@ const eventBatch = 50
 // not with, another, newest first; whole is false when there are more than [MaxReport]. It reads them in batches of 500, each in
 // a few round trips.
 func (s *Store) Report(ctx context.Context, team string, channels []string, from, until time.Time) (rows []order.ReportRow, whole bool, err error) {
+	whole, err = s.reported(ctx, team, channels, from, until, func(orders []Tracked) error {
+		for _, t := range orders {
+			rows = append(rows, reportRow(t))
+		}
+		return nil
+	})
+	return rows, whole, err
+}
+
+// reported hands on the orders that a report counts, some at a time.
+func (s *Store) reported(ctx context.Context, team string, channels []string, from, until time.Time, use func(some []Tracked) error) (whole bool, err error) {
 	ids, err := s.placedBetween(ctx, team, channels, from, until)
 	if err != nil {
-		return nil, false, err
+		return false, err
 	}
 	whole = len(ids) <= MaxReport
 	for batch := range slices.Chunk(ids[:min(len(ids), MaxReport)], listBatch) {
 		orders, err := s.summaries(ctx, batch)
 		if err != nil {
-			return nil, false, err
+			return false, err
 		}
 		orders = slices.DeleteFunc(orders, func(t Tracked) bool { // one may have moved out since
 			return t.Owner.Team != team || !slices.Contains(channels, t.Owner.Channel)
 		})
 		if err := s.fillMilestones(ctx, orders); err != nil {
-			return nil, false, err
+			return false, err
 		}
-		for _, t := range orders {
-			rows = append(rows, reportRow(t))
+		if err := use(orders); err != nil {
+			return false, err
 		}
 	}
-	return rows, whole, nil
+	return whole, nil
 }
 
 // placedBetween are the ids of the newest orders of that time, one more than a report counts.

@@ -223,6 +223,9 @@ const (
 // Account are the settings that hold for all of a workspace's channels.
 type Account struct {
 	Credits Credits `json:"credits,omitempty"`
+	// MonthLimit is the credits of a month, of all channels together. What goes over it is asked of an operator; 0:
+	// nothing is.
+	MonthLimit int `json:"month_limit,omitempty"`
 }
 
 // Account returns the settings of the whole workspace.

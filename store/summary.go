@@ -23,7 +23,7 @@ func summary(o order.Order) order.Order {
 // summaryFields are all that tell whether an order belongs on a list. The first is the summary.
 var summaryFields = []string{
 	"brief", "reference", "team", "channel", "requester", "generation", "images", "references", "adopted", "left",
-	"version", "last_event", "announced", "gone", "pauses", "milestones",
+	"version", "last_event", "announced", "gone", "pauses", "milestones", "counted",
 }
 
 // summaries reads orders in one round trip without pictures, conversation, intent, thread and

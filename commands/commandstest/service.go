@@ -25,6 +25,7 @@ type Service struct {
 	added         int
 	Credits       decimal.Decimal
 	Dawdles       time.Duration  // until it tells the credits
+	Slow          time.Duration  // until it answers an order
 	calls         map[string]int // writes that reached it, by operation
 	creates       int
 	Placed        []upstream.NewOrder // what was ordered, each time
@@ -120,6 +121,11 @@ func (f *Service) Create(ctx context.Context, o upstream.NewOrder) (order.Order,
 	}
 	f.creates++
 	f.Placed = append(f.Placed, o)
+	if f.Slow > 0 {
+		f.Unlock()
+		<-time.After(f.Slow)
+		f.Lock()
+	}
 	place := func() order.Order { return f.Add(o.ProjectName) }
 	if len(f.NextCreate) > 0 {
 		next := f.NextCreate[0]

@@ -2,8 +2,8 @@
 -- indexes and its announcement job. One that was untracked is told from here on, and the messages
 -- of its last place are cleaned up. A reference that another order holds stays that order's.
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
---   requester_orders, channels, reference, thread
--- USES: put, events, ownership, reference, leave
+--   requester_orders, channels, reference, thread, spending
+-- USES: put, events, ownership, reference, leave, spending
 -- Returns 1, 0 when the version is another ('' is that of no order), 2 when thread is that of
 -- another card than the order's.
 if (redis.call('HGET', order, 'version') or '') ~= a.version then return 0 end
@@ -21,5 +21,6 @@ redis.call('SADD', lagging, a.id)
 own_enter(channel_orders, channels, a.fields.channel, a.id, a.ordered_at)
 redis.call('ZADD', requester_orders, a.ordered_at, a.id)
 own_reference(reference, a.id, a.fields.reference)
+spending_note(order, spending, a.spending)
 queue_put(a.announce)
 return 1

@@ -1,7 +1,7 @@
 -- Writes one step of an order's course: its snapshot, its new events, the indexes and the
 -- job that announces them. An order that has left is announced to nobody.
--- KEYS: order, events, event_ids, active, lagging, finished, shrunk
--- USES: put, events, ownership
+-- KEYS: order, events, event_ids, active, lagging, finished, shrunk, spending
+-- USES: put, events, ownership, spending
 -- Returns {0} when the version is another, {2} when only the intent is, else {1, places of
 -- the events that were new…}.
 local was = redis.call('HMGET', order, 'version', 'intent', 'left')
@@ -14,6 +14,7 @@ redis.call('HSET', order, 'version', a.version + 1, 'order', a.order, 'brief', a
 if a.order_brief ~= '' then redis.call('HSET', order, 'order_brief', a.order_brief) end
 if not a.gone then redis.call('HDEL', order, 'missed_since', 'missed_at') end
 if a.fulfilled then redis.call('HDEL', order, 'intent') end
+if a.spending then spending_note(order, spending, a.spending) end
 own_active(active, finished, shrunk, a.id, a.active)
 if was[3] ~= '1' then
   redis.call('SADD', lagging, a.id)

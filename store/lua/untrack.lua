@@ -1,11 +1,12 @@
 -- Ends a channel's ownership of an order. The reference stays the order's, so that it is
 -- found by it when it is tracked again.
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
---   requester_orders, channels
--- USES: put, events, ownership
+--   requester_orders, channels, spending
+-- USES: put, events, ownership, spending
 -- CHECKS: version
 -- Returns 1, or 0 when the version is another.
 events_append(order, events, event_ids, {a.event})
+spending_keep(order, spending, a.spending)
 redis.call('HSET', order, 'version', a.version + 1, 'left', 1)
 redis.call('HDEL', order, 'intent')
 own_exit(channel_orders, channels, a.channel, a.id)

@@ -1,0 +1,168 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/order"
+	"darkroom/store/script"
+)
+
+// What an order costs counts in the month and in the channel in which it was placed, for as long as that month tells
+// what images cost. It stands apart from the order, which may move, be untracked, and leave.
+
+// spendingMonths is how many months before this one tell what an image costs.
+const spendingMonths = 2
+
+// Counted is where an order counts. Its channel is the one that it was placed in.
+type Counted struct {
+	Month   string // in UTC, as "2026-11"
+	Channel string
+	As      string // its name among the month's: its reference; the id of one that has none
+}
+
+// countedField is how an order's hash holds it, which [countedOf] reads.
+func (c Counted) field() string { return c.Month + " " + c.Channel + " " + c.As }
+
+func countedOf(field string) (c Counted) {
+	if parts := strings.SplitN(field, " ", 3); len(parts) == 3 {
+		c = Counted{parts[0], parts[1], parts[2]}
+	}
+	return c
+}
+
+// SpendingMonth is the month in which an order counts that is placed then.
+func SpendingMonth(at time.Time) string { return at.UTC().Format("2006-01") }
+
+// counted is where the order counts. One that an earlier version kept counts where it is.
+func (t Tracked) counted() Counted {
+	if t.Counted != (Counted{}) {
+		return t.Counted
+	}
+	return Counted{SpendingMonth(orderedAt(t.Order)), t.Owner.Channel, cmp.Or(t.Reference, t.ID)}
+}
+
+// spending is what the order counts, as its month keeps it; "" of one whose month tells nothing any more.
+func (t Tracked) spending() string {
+	c := t.counted()
+	if c.Month < SpendingMonth(order.MonthOf(time.Now(), time.UTC).Before(spendingMonths).Begins()) {
+		return ""
+	}
+	images := map[order.ServiceType]int{"": t.Images}
+	if t.Brief != nil {
+		images = t.Brief.Services()
+	}
+	return encode(order.Spending{Channel: c.Channel, Images: images, Price: t.Order.Price, Canceled: t.Order.Status == order.StatusCanceled})
+}
+
+// spendingArgs are what a script needs that writes an order and what it counts.
+func (t Tracked) spendingArgs() script.Args {
+	return script.Args{"as": t.counted().As, "field": t.counted().field(), "entry": t.spending()}
+}
+
+// Ledger is what the orders of the team count that were placed until then: those of that month, and of the months that
+// tell what images cost. But for the one of that name.
+func (s *Store) Ledger(ctx context.Context, team string, at time.Time, but string) (l order.Ledger, err error) {
+	l, _, err = s.ledger(ctx, team, at, but)
+	return l, err
+}
+
+// ledger returns, besides, which of the month's reservations it has seen: see lua/reserve_spending.lua.
+func (s *Store) ledger(ctx context.Context, team string, at time.Time, but string) (l order.Ledger, seen string, err error) {
+	if err := s.countOlder(ctx, team, at); err != nil {
+		return l, "", err
+	}
+	month := order.MonthOf(at, time.UTC)
+	keys := make([]string, spendingMonths+1)
+	for i := range keys {
+		keys[i] = s.key("spending", team, SpendingMonth(month.Before(i).Begins()))
+	}
+	found, err := askAll(ctx, s.rdb, keys, func(p redis.Pipeliner, key string) *redis.MapStringStringCmd { return p.HGetAll(ctx, key) })
+	if err != nil {
+		return l, "", about("spending of", team, err)
+	}
+	for i, entries := range found {
+		into := &l.Before
+		if i == 0 {
+			into, seen = &l.Month, entries.Val()[""]
+		}
+		for name, doc := range entries.Val() {
+			if name == "" || name == but {
+				continue
+			}
+			var one order.Spending
+			if err := json.Unmarshal([]byte(doc), &one); err != nil {
+				return l, "", about("spending of", name, err)
+			}
+			*into = append(*into, one)
+		}
+	}
+	return l, seen, nil
+}
+
+// Reserve counts an order before it is sent, under its reference, in the month of that time. It asks weigh, which
+// knows what all others count, whether it may be sent; of any two orders one is weighed with the other counted.
+// The order that is tracked under that reference takes the place of what is reserved.
+func (s *Store) Reserve(ctx context.Context, d Draft, at time.Time, weigh func(l order.Ledger) (may bool)) error {
+	key := s.key("spending", d.Team, SpendingMonth(at))
+	entry := encode(order.Spending{Channel: d.Channel, Images: d.Brief().Services()})
+	return retryOnConflict(draftError(d.ID, ErrStale), func() (result, error) {
+		l, seen, err := s.ledger(ctx, d.Team, at, d.Reference)
+		if err != nil || !weigh(l) {
+			return written, err
+		}
+		code, err := s.run(ctx, "reserve_spending", script.Keys{"spending": key}, script.Args{"as": d.Reference, "entry": entry, "seen": seen})
+		return result(code), err
+	})
+}
+
+// Unreserve takes back what a draft reserved whose order was not placed.
+func (s *Store) Unreserve(ctx context.Context, d Draft) error {
+	if d.SpentIn == "" {
+		return nil
+	}
+	return draftError(d.ID, s.rdb.HDel(ctx, s.key("spending", d.Team, d.SpentIn), d.Reference).Err())
+}
+
+// olderNote says that orders which an earlier version kept are counted, and expires: one may still run beside this.
+const (
+	olderNote = "spending"
+	olderLife = 24 * time.Hour
+)
+
+// countOlder counts the orders that an earlier version kept, which noted of none what it counts.
+func (s *Store) countOlder(ctx context.Context, team string, at time.Time) error {
+	var done bool
+	if err := s.GetIfThere(ctx, olderNote, &done); err != nil || done {
+		return err
+	}
+	channels, err := s.Channels(ctx, team)
+	if err != nil {
+		return err
+	}
+	month := order.MonthOf(at, time.UTC)
+	_, err = s.reported(ctx, team, channels, month.Before(spendingMonths).Begins(), month.Ends(), func(some []Tracked) error {
+		_, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+			for _, t := range some {
+				if key := s.key("spending", team, t.counted().Month); t.Counted == (Counted{}) && t.spending() != "" {
+					p.HSetNX(ctx, key, t.counted().As, t.spending())
+					p.Expire(ctx, key, spendingLife)
+				}
+			}
+			return nil
+		})
+		return about("spending of", team, err)
+	})
+	if err != nil {
+		return err
+	}
+	return s.PutTTL(ctx, olderNote, true, olderLife)
+}
+
+// spendingLife is how long a month is kept after the last order of it changed; see lua/shared/spending.lua, too.
+const spendingLife = (spendingMonths + 2) * 31 * 24 * time.Hour

@@ -57,7 +57,7 @@ func (t Tracked) spending() string {
 	if t.Brief != nil {
 		images = t.Brief.Services()
 	}
-	return encode(order.Spending{Channel: c.Channel, Images: images, Price: t.Order.Price, Canceled: t.Order.Status == order.StatusCanceled})
+	return encode(order.Spending{Channel: c.Channel, Images: images, Price: t.Order.Price, Canceled: reportRow(t).Canceled()})
 }
 
 // spendingArgs are what a script needs that writes an order and what it counts.

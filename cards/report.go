@@ -83,21 +83,25 @@ func (r Report) title() string {
 func (r Report) facts(f order.Figures) []fact {
 	return []fact{
 		{"Orders", dots(count(f.Orders, "order", "orders"), onlyIf(f.Canceled > 0, strconv.Itoa(f.Canceled)+" canceled"))},
-		{"Images", strconv.Itoa(f.Images)},
+		{"Images", dots(strconv.Itoa(f.Images), onlyIf(f.Canceled > 0, "without canceled orders"))},
 		{"Credits spent", onlyIf(r.Money, dots(credits(f.Credits), onlyIf(!f.Returned.IsZero(), amount(f.Returned)+" of canceled orders")))},
-		{"Rounds of changes", dots(strconv.Itoa(f.Rounds), perOrder(f)+" an order")},
+		{"Rounds of changes", dots(strconv.Itoa(f.Rounds), perOrder(f))},
 		{"First delivery", spread(f.Ready)},
 		{"Approved", spread(f.Approved)},
 		{"The service's estimate", kept(f)},
 	}
 }
 
-// perOrder is how many rounds of changes an order had: "0.4".
+// perOrder is how many rounds of changes an order had: "0.4 an order"; "" when there were none.
 func perOrder(f order.Figures) string {
-	if f.Orders == 0 {
-		return "0"
+	if f.Rounds == 0 {
+		return ""
 	}
-	return decimal.NewFromInt(int64(f.Rounds)).DivRound(decimal.NewFromInt(int64(f.Orders)), 1).String()
+	each := decimal.NewFromInt(int64(f.Rounds)).DivRound(decimal.NewFromInt(int64(f.Orders)), 1)
+	if each.IsZero() {
+		return "less than 0.1 an order"
+	}
+	return each.String() + " an order"
 }
 
 // line are the figures of a group in a line.

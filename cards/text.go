@@ -336,19 +336,28 @@ func plural(n int, one, many string) string {
 }
 
 func credits(d decimal.Decimal) string {
-	if d.Equal(decimal.NewFromInt(1)) {
+	shown := amount(d)
+	if shown == "1" {
 		return "1 credit"
 	}
-	return amount(d) + " credits"
+	return shown + " credits"
 }
 
-// amount keeps a credit figure exact, and short even when it is absurd.
+// amount is a credit figure as people write money: to the hundredth, unless that makes nothing of something. It is
+// short even when it is absurd.
 func amount(d decimal.Decimal) string {
 	if e := d.Exponent(); e > 30 || e < -30 || d.NumDigits() > 40 {
 		return "very many"
 	}
+	d = order.Credits(d)
+	if cents := d.Round(2); d.IsZero() || !cents.IsZero() {
+		d = cents
+	}
 	return d.String()
 }
+
+// Credits is a credit figure as people read it, for a form that shows it.
+func Credits(d decimal.Decimal) string { return amount(d) }
 
 // statusWords is an order's status as people say it; a status we do not know
 // is shown as the service wrote it.

@@ -113,9 +113,14 @@ func TestTimesAreDateTokens(t *testing.T) {
 	require.Equal(t, "<!date^1795251600^{date_short_pretty} at {time}|21 Nov 2026 09:00 UTC>", when(at))
 }
 
-func TestCreditsStayExact(t *testing.T) {
-	require.Equal(t, "1 credit", credits(decimal.RequireFromString("1.0")))
-	require.Equal(t, "0.10000000000000001 credits", credits(decimal.RequireFromString("0.10000000000000001")))
+func TestCreditsAreShownAsPeopleWriteMoney(t *testing.T) {
+	for exact, shown := range map[string]string{
+		"1.0": "1 credit", "0.10000000000000001": "0.1 credits", "394.8099999999999822": "394.81 credits", "12.5": "12.5 credits",
+		"2.0299999999999998": "2.03 credits", "0.125": "0.13 credits", "-3.999": "-4 credits", "0.004": "0.004 credits", "0": "0 credits", "1e20": "100000000000000000000 credits",
+		"0.9999999999999999": "1 credit",
+	} {
+		require.Equal(t, shown, credits(decimal.RequireFromString(exact)), exact)
+	}
 	require.Equal(t, "very many", amount(decimal.New(1, 1_000_000)))
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"darkroom/cards"
@@ -22,6 +23,7 @@ type batchArgs struct {
 	User  string    `json:"user"`
 	View  string    `json:"view"` // external id of the window in which it was placed
 	At    time.Time `json:"at"`
+	Tries int       `json:"tries,omitempty"` // how often all of it was refused before
 }
 
 // batchState is its durable progress.
@@ -48,10 +50,22 @@ type batchRun struct {
 	kept  batchState
 }
 
-// PutBatch puts the job that places a batch, which is placed once however often that is asked for.
+// PutBatch puts the job that places a batch, which is placed once however often that is asked for. After a refusal of
+// all of it, it can be asked for again.
 func (j *Jobs) PutBatch(ctx context.Context, b store.OrderBatch, view string) error {
-	return j.Put(ctx, BatchJob, BatchJob+":"+b.ID, batchLane(b.ID), batchArgs{b.ID, b.User, view, time.Now()})
+	args := batchArgs{Batch: b.ID, User: b.User, View: view, At: time.Now()}
+	if err := j.store.GetIfThere(ctx, batchTries(b.ID), &args.Tries); err != nil {
+		return err
+	}
+	id := BatchJob + ":" + b.ID
+	if args.Tries > 0 {
+		id += ":" + strconv.Itoa(args.Tries)
+	}
+	return j.Put(ctx, BatchJob, id, batchLane(b.ID), args)
 }
+
+// batchTries names the note of how often all of a batch was refused.
+func batchTries(id string) string { return "batch-tries:" + id }
 
 func batchLane(id string) string { return "batch:" + id }
 
@@ -85,10 +99,13 @@ func (b *batchRun) whyNot(ctx context.Context) (order.Denial, error) {
 	return b.access.WhyNotPost(ctx, b.body.User, b.batch.Channel)
 }
 
-// refuse tells who placed it that nothing was sent.
+// refuse tells who placed it that nothing was sent, and lets them place it again.
 func (b *batchRun) refuse(ctx context.Context, why order.Denial) error {
 	if why == "" {
 		return nil
+	}
+	if err := b.store.PutTTL(ctx, batchTries(b.batch.ID), b.body.Tries+1, TypedLife); err != nil {
+		return err
 	}
 	return b.Answer(ctx, b.asker(), cards.BatchRefused(cards.CannotPost(b.batch.Channel, why), cards.BatchBack{}, b.body.View))
 }

@@ -263,6 +263,15 @@ func TestWhoMayNotPostAnyMorePlacesNoBatch(t *testing.T) {
 		require.Contains(r.T, r.Screen.Window(batchWindow), "Nothing was sent")
 		require.Empty(r.T, r.Screen.Sent())
 		require.Zero(r.T, r.Stats().Jobs)
+
+		r.Screen.Lock()
+		r.Screen.Left = nil
+		r.Screen.Unlock()
+		for range 2 { // who is back presses the button again, twice
+			require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, batchWindow))
+		}
+		r.Settle(10 * time.Second)
+		require.Equal(r.T, 2, r.Service.Called("create"))
 	})
 }
 

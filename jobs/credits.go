@@ -7,6 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"darkroom/bot"
+	"darkroom/cards"
 )
 
 // The credits are the account's: full members read them, unless the operators keep them to
@@ -46,7 +47,7 @@ func (j *Jobs) CreditWords(ctx context.Context, r bot.Request) string {
 	quick, cancel := context.WithTimeout(ctx, creditPatience)
 	defer cancel()
 	if credits := j.creditsFor(quick, r); credits.Valid {
-		return credits.Decimal.String()
+		return cards.Credits(credits.Decimal)
 	}
 	return ""
 }

@@ -83,7 +83,7 @@ func (s *Store) addOrder(ctx context.Context, t Tracked, e order.Event, old *sto
 		"id": t.ID, "reference": t.Reference, "team": t.Owner.Team, "channel": t.Owner.Channel, "requester": t.Owner.Requester,
 		"generation": t.Owner.Generation, "images": t.Images, "references": t.References,
 		"order_brief": encodeOptional(t.Brief), "adopted": flag(t.Adopted), "compared": inMillis(t.Compared),
-		"order": encode(t.Order), "brief": encode(summary(t.Order)), "version": t.Version,
+		"order": encode(t.Order), "brief": encode(summary(t)), "version": t.Version,
 		"milestones": milestonesField(t.Milestones.After(e)),
 	}
 	if t.CardTS != "" {

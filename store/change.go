@@ -55,7 +55,7 @@ func (s *Store) write(ctx context.Context, c change) ([]order.Event, result, err
 	}
 	args := script.Args{
 		"intent": c.old.rawIntent, "fulfilled": c.next.Intent == nil, "events": events,
-		"order": encode(c.next.Order), "brief": encode(summary(c.next.Order)), "delivered": encodeOptional(c.next.Delivered),
+		"order": encode(c.next.Order), "brief": encode(summary(c.next)), "delivered": encodeOptional(c.next.Delivered),
 		"milestones": milestonesField(c.next.Milestones), "order_brief": regrown, "pauses": c.next.Pauses, "gone": c.next.Gone, "active": activeEntry(after),
 		"announce": s.queue.PutArgs(ctx, announceJob(after, fmt.Sprintf("v%d", after.Version))),
 	}

@@ -126,9 +126,10 @@ func (s *Store) fillMilestones(ctx context.Context, orders []Tracked) error {
 func reportRow(t Tracked) order.ReportRow {
 	r := order.ReportRow{
 		ID: t.ID, Reference: t.Reference, Name: t.Order.ProjectName, Channel: t.Owner.Channel, Person: t.Owner.Requester,
-		Customer: t.Order.CustomerID, Status: t.Order.Status, Images: t.Images, Price: t.Order.Price, Rounds: t.Order.Rev(),
+		Customer: t.CustomerID(), Status: t.Order.Status, Images: t.Images, Price: t.Order.Price, Rounds: t.Order.Rev(),
 		Placed: t.Order.OrderedAt, Milestones: t.Milestones,
 	}
+	r.Price.Decimal = order.Credits(r.Price.Decimal)
 	if at := t.Order.EndedAt(); !at.IsZero() {
 		r.Ended = at
 	}

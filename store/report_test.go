@@ -189,3 +189,56 @@ func seedSome(t *testing.T, rdb redis.UniversalClient, first int, at time.Time, 
 	})
 	require.NoError(t, err)
 }
+
+// A service that makes a number of a customer's ID makes one of 007 and 7: what was typed tells them apart.
+func TestAReportAndAListKnowACustomerAsTyped(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		for id, typed := range map[string]string{"1": "007", "2": "7"} {
+			_, err := s.AddOrder(t.Context(), store.NewOrder{
+				ID: id, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}, Images: 1, Brief: &order.Brief{CustomerID: typed},
+				Order: order.Order{Status: order.StatusEditing, OrderedAt: reportedMonth.Begins().Add(time.Hour), CustomerID: "7", Revision: new(int)},
+			})
+			require.NoError(t, err)
+		}
+		told := func() map[string]string {
+			all := map[string]string{}
+			for _, r := range reports(t, s, "C1") {
+				all[r.ID] = r.Customer
+			}
+			return all
+		}
+		want := map[string]string{"1": "007", "2": "7"}
+		require.Equal(t, want, told())
+		seen := anOrder(order.StatusClosed, 0)
+		seen.CustomerID = "7"
+		record(t, s, "1", seen)
+		require.Equal(t, want, told(), "after the service told of it")
+		listed := 0
+		_, total, err := s.InChannels(t.Context(), "T1", []string{"C1"}, func(in store.Tracked) bool {
+			listed++
+			return in.CustomerID() == "007"
+		}, 0, 10)
+		require.NoError(t, err)
+		require.Equal(t, 1, total, "of %d", listed)
+	})
+}
+
+// Prices that a service has as binary fractions add up to what people would count.
+func TestAReportCountsCreditsWithoutNoise(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		for i := range 10 {
+			_, err := s.AddOrder(t.Context(), store.NewOrder{
+				ID: fmt.Sprint(i), Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}, Images: 1,
+				Order: order.Order{
+					Status: order.StatusEditing, OrderedAt: reportedMonth.Begins().Add(time.Hour), Revision: new(int),
+					Price: decimal.NewNullDecimal(decimal.RequireFromString("2.0299999999999998")), // as an earlier version kept it
+				},
+			})
+			require.NoError(t, err)
+		}
+		total := order.NewReport(reports(t, s, "C1"), reportedMonth, "", reportedMonth.Ends()).Total
+		require.Equal(t, "20.3", total.Credits.String())
+	})
+}

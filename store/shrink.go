@@ -55,7 +55,7 @@ type shrunkOrder struct {
 // shrunk is what is left of an order: without pictures and talk, and of what was asked for what
 // was said.
 func shrunk(t Tracked) shrunkOrder {
-	kept := shrunkOrder{Order: summary(t.Order)}
+	kept := shrunkOrder{Order: summary(t)}
 	if t.Brief != nil {
 		kept.Brief = new(t.Brief.Essence())
 	}

@@ -14,9 +14,11 @@ import (
 // in the same step. An order that was kept before there were summaries has none until it
 // changes, and is read in full.
 
-// summary is the snapshot without pictures and conversation.
-func summary(o order.Order) order.Order {
-	o.EditedImages, o.Conversation = nil, nil
+// summary is the snapshot without pictures and conversation. It names the customer as that was typed: what was asked
+// for is not read with it.
+func summary(t Tracked) order.Order {
+	o := t.Order
+	o.EditedImages, o.Conversation, o.CustomerID = nil, nil, t.CustomerID()
 	return o
 }
 

@@ -54,6 +54,7 @@ func TestTheSummaryOfAnOrderIsAsItIsInFull(t *testing.T) {
 			t.Helper()
 			full, err := s.Order(t.Context(), "1")
 			require.NoError(t, err)
+			full.Order.CustomerID = full.CustomerID()
 			full.Order.EditedImages, full.Order.Conversation, full.Intent, full.Thread, full.Delivered, full.Brief = nil, nil, nil, nil, nil, nil
 			full.CardTS, full.CardVersion, full.InFlight, full.Compared = "", 0, nil, time.Time{}
 			_, _, err = s.Requested(t.Context(), "T1", "UMARIA", func(summary store.Tracked) bool {

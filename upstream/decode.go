@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/shopspring/decimal"
+
+	"darkroom/order"
 )
 
 // The types below read one JSON value each and never fail: what cannot be read
@@ -46,7 +48,7 @@ func plainText(b []byte) bool {
 	return true
 }
 
-// amount is an exact decimal, sent as a number or as a string.
+// amount is a decimal, sent as a number or as a string, as [order.Credits] has it.
 type amount struct{ decimal.NullDecimal }
 
 // longestNumber is how many bytes of an amount, a count or a time there may be.
@@ -71,7 +73,7 @@ func (a *amount) UnmarshalJSON(b []byte) error {
 	if err == nil { // 0.10 as 0.1, so that equal amounts are equal values
 		d, err = decimal.NewFromString(d.String())
 	}
-	a.NullDecimal = decimal.NullDecimal{Decimal: d, Valid: err == nil}
+	a.NullDecimal = decimal.NullDecimal{Decimal: order.Credits(d), Valid: err == nil}
 	return nil
 }
 

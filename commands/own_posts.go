@@ -8,6 +8,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/store"
 )
 
@@ -21,6 +22,7 @@ type metadataEvent struct {
 	Channel  string          `json:"channel_id"`
 	TS       string          `json:"message_ts"`
 	Metadata json.RawMessage `json:"metadata"`
+	Previous json.RawMessage `json:"previous_metadata"` // deleted: as it was
 }
 
 // metadataPosted keeps that a message of the app's is out. Anybody may write such metadata: a stranger's is nothing to us.
@@ -32,13 +34,24 @@ func (c *Commands) metadataPosted(ctx context.Context, r bot.Request) (bot.Reply
 	return bot.Ack(), c.store.NoteOwnPost(ctx, event.Channel, store.OwnPost{TS: event.TS, Metadata: event.Metadata})
 }
 
-// metadataDeleted keeps that it is out no more.
+// metadataDeleted keeps that it is out no more. A review that is missed is an order's.
 func (c *Commands) metadataDeleted(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	event, ours, err := c.ownMessage(ctx, r)
 	if err != nil || !ours {
 		return bot.Ack(), err
 	}
-	return bot.Ack(), c.store.DropOwnPost(ctx, event.Channel, event.TS)
+	if err := c.store.DropOwnPost(ctx, event.Channel, event.TS); err != nil || len(event.Previous) == 0 {
+		return bot.Ack(), err
+	}
+	var was slack.Message
+	if err := json.Unmarshal(event.Previous, &was.Metadata); err != nil {
+		return bot.Ack(), fmt.Errorf("%s: %w", r.Name, err)
+	}
+	about, is := cards.AboutOf(was)
+	if !is {
+		return bot.Ack(), nil
+	}
+	return bot.Ack(), c.store.ReplyDeleted(ctx, about.Order, about.Generation, event.TS)
 }
 
 // ownMessage reads such an event, and tells whether its message is the app's.

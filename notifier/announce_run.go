@@ -25,6 +25,7 @@ type announceRun struct {
 	generation int
 	refresh    bool   // the card is edited even when it is current
 	reach      int    // how often the channel was out of reach so far
+	deleted    string // a reply that somebody deleted in Slack; "": none
 	chain      string // which row of jobs waits for the channel; "": none does, or this job begins one
 	imageless  bool   // Slack took the message only without some of its pictures, or all
 	memory     memory

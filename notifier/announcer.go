@@ -178,7 +178,7 @@ func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.A
 	memory.Unsent = cmp.Or(memory.Unsent, job.Unsent)
 	v := &announceRun{
 		Announcer: a, d: d, id: job.Order, generation: job.Generation, memory: memory,
-		refresh: job.Refresh || memory.Refresh, reach: job.Reach, chain: job.Chain,
+		refresh: job.Refresh || memory.Refresh, reach: job.Reach, chain: job.Chain, deleted: job.Deleted,
 	}
 	if job.Previews > 0 { // in a lane of its own, and no edit of the card
 		return v.filled(ctx, v.fillPreviews(ctx, job))

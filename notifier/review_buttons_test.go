@@ -2,6 +2,8 @@ package notifier_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -111,4 +113,37 @@ func blockText(m workspace.Message) string {
 		}
 	}
 	return text
+}
+
+// Somebody deleted a review in Slack. Who deletes one does not want it back: the card has its buttons, and leads nowhere.
+func TestTheCardHasTheButtonsOfAReviewThatWasDeleted(t *testing.T) {
+	t.Parallel()
+	for name, notices := range map[string]func(*testing.T, *rig, string){
+		"slack tells of it": func(t *testing.T, r *rig, ts string) {
+			t.Helper()
+			r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 1, Deleted: ts}, shoots)
+		},
+		"it is edited": func(t *testing.T, r *rig, _ string) {
+			t.Helper()
+			_, _, err := r.Judge(t.Context(), orderID, "U0MARIA", []order.Tick{{Edit: order.EditedImage{ID: "i1"}.Edit(), Good: true}})
+			require.NoError(t, err)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, workspace.Options{})
+			r.place(t, shoots)
+			r.announce(t)
+			r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Revision: 0}, order.EditedImage{ID: "i2", Revision: 0})
+			r.announce(t)
+			require.Zero(t, buttons(r.reply(t, shoots, "card")))
+			review := r.reply(t, shoots, "ready:r0").TS
+			r.w.DeleteMessage(shoots, review)
+			notices(t, r, review)
+			r.announce(t)
+			require.Equal(t, []string{"card", "placed"}, r.thread(t, shoots))
+			require.Equal(t, 2, buttons(r.reply(t, shoots, "card")))
+			require.NotContains(t, fmt.Sprint(r.reply(t, shoots, "card").Blocks), strings.ReplaceAll(review, ".", ""), "no link to it")
+		})
+	}
 }

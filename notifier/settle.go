@@ -118,19 +118,36 @@ func (v *announceRun) settle(ctx context.Context, e order.Event, p store.Posted,
 	ended := v.ended(e, events, live)
 	verdicts := v.verdicts(e, live)
 	ownerless := v.stillOwnerless(e, p, events, live)
+	if p.TS == v.deleted {
+		return v.lost(ctx, p)
+	}
 	if p.Buttons == live && p.Ended == ended && p.Verdicts == verdicts && p.Ownerless == ownerless {
 		return nil
 	}
 	p.Ownerless = ownerless
 	err := v.showAgain(ctx, e, p, events, live)
+	if errors.Is(err, bot.ErrGone) {
+		return v.lost(ctx, p)
+	}
 	if after, limited := bot.RetryAfter(err); limited {
 		return v.editLater(ctx, after)
 	}
-	if err != nil && !errors.Is(err, bot.ErrGone) && !errors.Is(err, bot.ErrNotEditable) {
+	if err != nil && !errors.Is(err, bot.ErrNotEditable) {
 		return v.slowEdit(ctx, err, slowReplies)
 	}
 	v.refresh = v.refresh || live && !p.Buttons && e.Kind == order.EventReady // the card leaves the buttons to it
 	return v.Store.ReviewSettled(ctx, v.id, v.generation, store.Posted{TS: p.TS, Buttons: live, Ended: ended, Verdicts: verdicts, Ownerless: ownerless})
+}
+
+// lost notes that somebody deleted a reply in Slack. It is not posted again: who may delete one meant it. The card has
+// the buttons of a review then.
+func (v *announceRun) lost(ctx context.Context, p store.Posted) error {
+	v.Log.InfoContext(ctx, "reply deleted in slack", "order", v.id, "event", p.ID, "ts", p.TS)
+	v.refresh, v.memory.Refresh = true, true
+	if err := v.saveState(ctx, v.memory); err != nil {
+		return err
+	}
+	return v.Store.ReviewSettled(ctx, v.id, v.generation, store.Posted{TS: p.TS})
 }
 
 // outdated says that there is no message for an event, or no longer: a snooze is told by the reminder itself, and

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -87,6 +88,21 @@ func (s *Store) ReviewSettled(ctx context.Context, id string, generation int, no
 		}
 	}
 	return s.writeReplies(ctx, id, generation, replies...)
+}
+
+// ReplyDeleted has it noticed that somebody deleted a reply of an order's in Slack: the card may lead to it. One that
+// asks for nothing is not missed.
+func (s *Store) ReplyDeleted(ctx context.Context, id string, generation int, ts string) error {
+	t, err := s.Order(ctx, id)
+	if errors.Is(err, ErrNotTracked) || err == nil && t.Owner.Generation != generation {
+		return nil
+	}
+	if !slices.ContainsFunc(t.Thread, func(p Posted) bool { return p.TS == ts && p.Unsettled() }) {
+		return err
+	}
+	job := AnnounceJob{Order: id, Generation: generation, Deleted: ts}
+	_, err = s.queue.Put(ctx, channelJob(t.Owner.Team, t.Owner.Channel, AnnounceKind, fmt.Sprintf("announce:%s:g%d:deleted:%s", id, generation, ts), job))
+	return orderError(id, err)
 }
 
 // looksLike says that two states of a reply differ in nothing that [Store.ReviewSettled] writes.

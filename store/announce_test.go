@@ -142,3 +142,25 @@ func TestThePollerSeesOneStructure(t *testing.T) {
 		assert.NotContains(t, active(), "1")
 	})
 }
+
+func TestADeletedReplyThatAskedForSomethingIsNoticed(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "100.1", 1))
+		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 1, ID: "placed", TS: "100.2"}))
+		record(t, s, "1", delivered(0, "a"))
+		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 2, ID: "ready:r0", TS: "100.3", Buttons: true}))
+		before := len(jobs(t, rdb, "C1"))
+		require.NoError(t, s.ReplyDeleted(t.Context(), "2", 1, "100.3"), "nobody tracks it")
+		require.NoError(t, s.ReplyDeleted(t.Context(), "1", 2, "100.3"), "it was of another channel")
+		require.NoError(t, s.ReplyDeleted(t.Context(), "1", 1, "100.2"), "it asked for nothing")
+		require.NoError(t, s.ReplyDeleted(t.Context(), "1", 1, "100.4"), "a double")
+		require.Len(t, jobs(t, rdb, "C1"), before)
+		for range 2 {
+			require.NoError(t, s.ReplyDeleted(t.Context(), "1", 1, "100.3"))
+		}
+		require.Equal(t, "announce:1:g1:deleted:100.3", jobs(t, rdb, "C1")[before])
+		require.Len(t, jobs(t, rdb, "C1"), before+1, "once")
+	})
+}

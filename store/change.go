@@ -104,6 +104,8 @@ type AnnounceJob struct {
 	// Sheets is the event whose contact sheets are made, uploaded and put into its reply; 0: none. Such a job is in
 	// the lane of those that fill previews in.
 	Sheets int64 `json:"sheets,omitempty"`
+	// Deleted is a reply that somebody deleted in Slack; "": none.
+	Deleted string `json:"deleted,omitempty"`
 	// Reach counts how often the channel was out of reach so far.
 	Reach int `json:"reach,omitempty"`
 	// Chain names the jobs that wait for the channel one after the other.

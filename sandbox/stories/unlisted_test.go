@@ -49,6 +49,10 @@ func TestAnAppThatMayHardlyReadHearsThatItsMessageIsOut(t *testing.T) {
 			return d.Acknowledged() && payloadOf(d).Event.Type == "message_metadata_deleted"
 		})
 	}, patience, tick, "that one of its messages is gone it hears as well")
+	w.placed(maria, "Missed")
+	w.delivered(maria, "Missed")
+	w.Workspace.DeleteMessage(w.Workspace.Channel("shoots").ID, w.thread("Missed")[2].TS)
+	require.Eventually(t, func() bool { return strings.Contains(fmt.Sprint(w.thread("Missed")[0].Blocks), "order:approve") }, patience, tick, "the card has the buttons of a review that was deleted")
 	for _, c := range w.Workspace.Requests() {
 		require.NotContains(t, []string{"conversations.history", "conversations.replies"}, c.Method)
 	}

@@ -22,9 +22,7 @@ func (c *Commands) homeOpened(ctx context.Context, r bot.Request) (bot.Reply, er
 		return bot.Ack(), nil
 	}
 	r.Channel = "" // that of the messages tab: nobody looks there now
-	return c.look(ctx, r, func(ctx context.Context, r bot.Request) error {
-		return c.jobs.ShowHome(ctx, r.Team, r.User, func(s *jobs.HomeState) { s.Page, s.Aside = 0, jobs.AsideState{} })
-	})
+	return c.look(ctx, r, c.jobs.OpenHome)
 }
 
 // homeFilter is another choice of orders, from its first page.

@@ -32,6 +32,23 @@ func TestOnlyWhoOpenedTheirHomeGetsItAnew(t *testing.T) {
 	})
 }
 
+// Nothing else fills a Home that is opened for the first time.
+func TestAHomeThatSlackDidNotTakeIsShownLater(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "maria", nil)
+		r.Screen.NoHomes = []error{&bot.Error{Method: "views.publish", Code: "invalid_arguments"}}
+		r.Comes("maria")
+		require.Len(r.T, r.Screen.Heard, 1, "what Slack refuses for good is said")
+		require.Empty(r.T, r.Home("maria"))
+		r.Screen.NoHomes = []error{bot.ErrTryLater, bot.ErrUnknownOutcome}
+		r.Comes("maria")
+		r.Settle(time.Minute)
+		require.Contains(r.T, r.Home("maria"), "order001")
+		require.Len(r.T, r.Screen.Heard, 1, "nothing is wrong for them")
+	})
+}
+
 func TestAButtonOfTheHomeThatMeansNothing(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()

@@ -64,7 +64,7 @@ func (j *Jobs) PutHome(ctx context.Context, id string, body HomeArgs) error {
 type HomeArgs struct {
 	Team   string `json:"team"`
 	User   string `json:"user"`
-	Opened bool   `json:"opened,omitempty"` // they have just come: begin at the first page; an earlier version put that
+	Opened bool   `json:"opened,omitempty"` // they have just come: begin at the first page
 	Left   string `json:"left,omitempty"`   // the channel that they have just left
 }
 
@@ -75,7 +75,7 @@ func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs
 	}
 	var turn func(*HomeState)
 	if body.Opened {
-		turn = func(s *HomeState) { s.Page, s.Aside = 0, AsideState{} }
+		turn = fromTheTop
 	}
 	err := j.ShowHome(ctx, body.Team, body.User, turn)
 	if err != nil && !outage(err) && ctx.Err() == nil {
@@ -83,6 +83,24 @@ func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs
 		return nil
 	}
 	return err
+}
+
+func fromTheTop(s *HomeState) { s.Page, s.Aside = 0, AsideState{} }
+
+// OpenHome shows a person's Home from its first page. In an outage a job does it once that is over: nothing else fills a
+// Home that was never published.
+func (j *Jobs) OpenHome(ctx context.Context, r bot.Request) error {
+	err := j.ShowHome(ctx, r.Team, r.User, fromTheTop)
+	if !outage(err) {
+		return err
+	}
+	j.log.InfoContext(ctx, "home is shown later", "user", r.User, "err", err)
+	put, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	if j.PutHome(put, HomeJob+":"+r.ID, HomeArgs{Team: r.Team, User: r.User, Opened: true}) != nil {
+		return err
+	}
+	return nil
 }
 
 // ShowHome publishes a person's Home as they want to see it from now on: turn says what they

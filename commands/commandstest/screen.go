@@ -92,6 +92,7 @@ type Screen struct {
 	Late       int               // that many triggers come too late
 	used       map[string]bool   // the triggers that opened something
 	Slow       time.Duration     // until the Home that is published next is there
+	NoHomes    []error           // what the next ones meet, each once
 	Moved      int               // that many views have changed since their hash was read
 	Asked      int               // how often membership of a channel was asked about
 	Marks      []string          // "ts emoji" in the order they were put on messages
@@ -396,6 +397,11 @@ func (s *Screen) PublishHome(_ context.Context, user string, v slack.HomeTabView
 	<-time.After(slow)
 	s.Lock()
 	defer s.Unlock()
+	if len(s.NoHomes) > 0 {
+		err := s.NoHomes[0]
+		s.NoHomes = s.NoHomes[1:]
+		return err
+	}
 	if s.Homes == nil {
 		s.Homes = map[string]string{}
 	}

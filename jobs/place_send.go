@@ -139,6 +139,11 @@ func (p *placeRun) later(ctx context.Context, why error) error {
 	if err := p.store.SaveDraft(ctx, p.draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
 		return err
 	}
+	if errors.Is(why, order.ErrUnavailable) {
+		if err := p.store.PutTTL(ctx, store.PlacingWaits, time.Now(), placingWaits); err != nil {
+			return err
+		}
+	}
 	p.kept.Waits++
 	view := cards.PlacingLater(p.draft, p.body.View) // nothing was sent
 	if p.kept.Phase == sending || !p.draft.SentAt.IsZero() {
@@ -146,6 +151,9 @@ func (p *placeRun) later(ctx context.Context, why error) error {
 	}
 	return p.wait(ctx, retryAfter(why, p.kept.Waits), view, p.kept.Waits == 1)
 }
+
+// placingWaits is how long it is known that an order waits for the service: longer than any wait between two tries.
+const placingWaits = 11 * time.Minute
 
 // longWait is when a person who waits is told by direct message as well: the modal may
 // be closed by then.

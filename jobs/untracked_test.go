@@ -100,6 +100,31 @@ func TestWhoHasClosedTheFormHearsThatTheServiceIsAway(t *testing.T) {
 	})
 }
 
+// A poll says to operators that the service is away: without orders to look at it learns from those that are placed.
+func TestAPollLearnsThatAnOrderWaitsForTheService(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		waits := func() bool {
+			err := r.Store.Get(r.T.Context(), store.PlacingWaits, new(time.Time))
+			if err != nil {
+				require.ErrorIs(r.T, err, store.ErrAbsent)
+			}
+			return err == nil
+		}
+		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
+		r.Types("new")
+		require.False(r.T, waits())
+		r.Submits()
+		for range 20 {
+			r.Settle(time.Minute)
+			require.True(r.T, waits(), "as long as it does")
+		}
+		r.Service.Set(func(f *commandstest.Service) { f.Down = false })
+		r.Settle(12 * time.Minute)
+		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+		require.False(r.T, waits())
+	})
+}
+
 func TestTryAgainKeepsAnOrderThatTurnsUpAtThatVeryMoment(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.GivenUp()

@@ -27,6 +27,7 @@ type pollRun struct {
 
 	doubted bool // the operations channel knows that the service may not know our orders
 	down    bool // it knows that the service is down
+	waited  bool // a new order waits for it
 	edge    edge
 
 	mu       sync.Mutex           // guards the rest, and the marks of the roll, while calls run side by side
@@ -57,11 +58,12 @@ func (p *Poller) newRun() *pollRun {
 // recall reads what earlier ticks noted, of whichever replica.
 func (r *pollRun) recall(ctx context.Context) error {
 	var crossed time.Time
-	notes := map[string]any{doubtNote: new(time.Time), downNote: new(time.Time), edgeNote: &r.edge}
+	notes := map[string]any{doubtNote: new(time.Time), downNote: new(time.Time), store.PlacingWaits: new(time.Time), edgeNote: &r.edge}
 	if r.poller.Credits.on() {
 		notes[crossedNote] = &crossed
 	}
 	there, err := r.poller.Store.GetMany(ctx, notes)
+	r.waited = there[store.PlacingWaits]
 	r.doubted, r.down, r.poller.credits.crossed = there[doubtNote], there[downNote], crossed
 	if err == nil {
 		err = r.keepEdge(ctx)

@@ -130,12 +130,12 @@ func (p *Poller) poll(ctx context.Context) (Cost, error) {
 	}
 	r := p.newRun()
 	r.cost.Orders = r.active
-	if len(r.roll.orders) == 0 {
-		return r.cost, nil
-	}
 	if err := r.recall(ctx); err != nil {
 		r.cost.Blind = true
 		return r.cost, err
+	}
+	if len(r.roll.orders) == 0 && !r.waited && !r.down {
+		return r.cost, nil
 	}
 	if err := r.scan(ctx); err != nil {
 		r.fail(err)

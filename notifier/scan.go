@@ -13,7 +13,7 @@ import (
 // order: pages show those that lie together near the top, the rest is asked for.
 func (r *pollRun) scan(ctx context.Context) error {
 	if r.active == 0 {
-		return nil
+		return r.listen(ctx)
 	}
 	r.probe(ctx)
 	l, complete := r.list(ctx)
@@ -27,6 +27,15 @@ func (r *pollRun) scan(ctx context.Context) error {
 	}
 	r.fetch(ctx, r.unseen())
 	return l.learn(ctx)
+}
+
+// listen asks whether the service answers, when nothing else is asked of it: a new order waits for that, or the
+// operations channel.
+func (r *pollRun) listen(ctx context.Context) error {
+	if !r.waited && !r.down {
+		return nil
+	}
+	return r.readPage(ctx, 1).err
 }
 
 // atATurn is how many orders a tick asks for by id while it asks for a few only.

@@ -308,6 +308,37 @@ func TestOutageIsSaidOnceAndItsEndOnce(t *testing.T) {
 	require.Equal(t, []string{cards.ServiceDown, cards.ServiceBack}, ops.said)
 }
 
+// Nothing is tracked, or nothing that can change: only a new order asks the service for anything then.
+func TestAnOutageThatOnlyNewOrdersMeetIsSaidToo(t *testing.T) {
+	t.Parallel()
+	for name, n := range map[string]*notebook{"nothing tracked": following(studioOf(0)), "all gone": following(studioOf(1), 0)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for id, a := range n.active {
+				a.Gone, a.Missed = true, store.Missed{Since: time.Now(), Last: time.Now()}
+				n.active[id] = a
+			}
+			s, ops := studioOf(4), &earshot{}
+			tick := func(err error) []string {
+				s.refuses = err
+				_ = newPoller(t, notifier.PollerConfig{Service: s, Store: n, Ops: ops.hear}).Tick(t.Context())
+				return s.asked()
+			}
+			require.Empty(t, tick(order.ErrUnavailable), "nobody waits for it")
+			require.NoError(t, n.PutTTL(t.Context(), store.PlacingWaits, time.Now(), time.Minute))
+			require.Empty(t, ops.said)
+			for range 3 {
+				require.Equal(t, []string{"list 1"}, tick(order.ErrUnavailable))
+			}
+			require.Equal(t, []string{cards.ServiceDown}, ops.said)
+			require.NoError(t, n.Delete(t.Context(), store.PlacingWaits))
+			require.Equal(t, []string{"list 1"}, tick(nil), "it is known to be away")
+			require.Equal(t, []string{cards.ServiceDown, cards.ServiceBack}, ops.said)
+			require.Empty(t, tick(nil))
+		})
+	}
+}
+
 func TestOneBrokenOrderIsNoOutage(t *testing.T) {
 	t.Parallel()
 	s := studioOf(4)

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"log/slog"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"darkroom/store"
 	"darkroom/store/keyspace"
+	"darkroom/store/queue"
 	"darkroom/store/storetest"
 )
 
@@ -61,14 +63,16 @@ func TestAReplicaThatIsNotHeardOfIsGone(t *testing.T) {
 func TestAWorkspaceIsBusyWhileAPollHasSomethingToDo(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
-		spaces := []keyspace.Keyspace{keyspace.New("darkroom:00"), keyspace.New("darkroom:01"), keyspace.New("darkroom:02"), keyspace.New("darkroom:03"), keyspace.New("darkroom:04")}
+		spaces := []keyspace.Keyspace{keyspace.New("darkroom:00"), keyspace.New("darkroom:01"), keyspace.New("darkroom:02"), keyspace.New("darkroom:03"), keyspace.New("darkroom:04"), keyspace.New("darkroom:05")}
 		require.NoError(t, rdb.HSet(t.Context(), spaces[0].Key("active"), "o1", "{}").Err())
 		require.NoError(t, rdb.SAdd(t.Context(), spaces[2].Key("lagging"), "o1").Err())
 		require.NoError(t, rdb.SAdd(t.Context(), spaces[3].Key("reminding"), "T1:C1").Err())
 		require.NoError(t, rdb.ZAdd(t.Context(), spaces[4].Key("finished"), redis.Z{Member: "o1"}).Err())
+		inLast := queue.New(rdb, queue.Options{Keyspace: spaces[5], Logger: slog.New(slog.DiscardHandler)})
+		require.NoError(t, store.New(rdb, inLast).PutTTL(t.Context(), store.PlacingWaits, time.Now(), time.Minute))
 		busy, err := store.Busy(t.Context(), rdb, spaces)
 		require.NoError(t, err)
-		assert.Equal(t, []bool{true, false, true, true, false}, busy)
+		assert.Equal(t, []bool{true, false, true, true, false, true}, busy)
 		require.NoError(t, rdb.HDel(t.Context(), spaces[0].Key("active"), "o1").Err())
 		busy, err = store.Busy(t.Context(), rdb, spaces[:1])
 		require.NoError(t, err)

@@ -17,7 +17,7 @@ import (
 const (
 	maxBody   = 8 << 20          // bytes of an answer that are read
 	smallBody = 64 << 10         // of an answer that waits for nobody
-	mostHeld  = 3 * maxBody      // of larger ones that clients with the same connections hold at once
+	mostHeld  = 2 * maxBody      // of larger ones that clients with the same connections hold at once
 	largeTime = 10 * time.Second // in which a larger one arrives, once there is room
 )
 

@@ -206,8 +206,8 @@ type complaints struct {
 
 // What is read of an answer's errors.
 const (
-	mostReasons   = 100
-	longestReason = 2000 // bytes
+	mostReasons   = 60   // an order has fifty images, each of which may be wrong
+	longestReason = 4000 // bytes: it may quote an address
 	deepestReason = 4    // lists in lists
 )
 

@@ -26,14 +26,21 @@ func collectSeldom(ctx context.Context) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	second := time.NewTicker(time.Second)
+	second, soon := time.NewTicker(time.Second), time.NewTicker(time.Second/10)
 	defer second.Stop()
+	defer soon.Stop()
 	percent := idlePercent
 	before, _ := collections()
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-soon.C: // large answers come at once
+			if _, live := collections(); percent == busyPercent && live > smallHeap {
+				percent = idlePercent
+				debug.SetGCPercent(percent)
+			}
+			continue
 		case <-second.C:
 		}
 		now, live := collections()

@@ -59,3 +59,26 @@ func flood(answer int64, lines, size int, now time.Time) json.RawMessage {
 	b.WriteByte(']')
 	return b.Bytes()
 }
+
+// Trickles sends the first kilobyte of a picture, and the rest at so many bytes a second, without a pause.
+func Trickles(perSecond int) Fault {
+	return Fault{name: "trickles", after: func(s *Service, w http.ResponseWriter, a answer) bool {
+		w.Header().Set("Content-Type", or(a.kind, jsonKind))
+		control := http.NewResponseController(w)
+		drip := time.NewTicker(time.Second / time.Duration(perSecond))
+		defer drip.Stop()
+		body := a.encode()
+		_, _ = w.Write(body[:min(1000, len(body))])
+		for rest := body[min(1000, len(body)):]; len(rest) > 0; rest = rest[1:] {
+			if _, err := w.Write(rest[:1]); err != nil || control.Flush() != nil {
+				return true
+			}
+			select {
+			case <-drip.C:
+			case <-s.ctx.Done():
+				return true
+			}
+		}
+		return true
+	}}
+}

@@ -32,6 +32,7 @@ type manyWorld struct {
 	redis    string
 	delivery sandbox.Delivery
 	key      string // ENCRYPTION_KEY
+	environ  []string
 	app      *process
 }
 
@@ -159,7 +160,7 @@ func (w *manyWorld) startApp() {
 		w.app = start(w.t, binary, slices.Concat(w.Environ(), []string{
 			"REDIS_URL=" + w.redis, "LISTEN_ADDR=" + addr, "ADMIN_ADDR=127.0.0.1:0", "LOG_LEVEL=debug",
 			"PUBLIC_URL=http://" + addr, "FILE_SIGNING_KEY=" + fileKey, "ENCRYPTION_KEY=" + w.key,
-		}))
+		}, w.environ))
 		if w.app != nil {
 			break
 		}

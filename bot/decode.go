@@ -246,7 +246,7 @@ func (e *envelope) request(payload []byte, at time.Time) (Request, error) {
 		return Request{}, fmt.Errorf("%w: %s", ErrUnknownType, e.Type)
 	case typeEventCallback:
 	default:
-		return Request{Kind: KindEvent, ID: identity(e.EventID, payload), Name: e.Type, Team: team, Enterprise: enterprise, OrgWide: e.Authorized.OrgWide, Event: bytes.Clone(payload), At: at}, nil
+		return Request{Kind: KindEvent, ID: identity(e.EventID, payload), Name: e.Type, Team: team, Enterprise: enterprise, OrgWide: e.Authorized.OrgWide, Certain: e.certain(), Event: bytes.Clone(payload), At: at}, nil
 	}
 	if e.EventTime > 0 {
 		at = time.Unix(int64(e.EventTime), 0)
@@ -256,7 +256,7 @@ func (e *envelope) request(payload []byte, at time.Time) (Request, error) {
 		return Request{}, fmt.Errorf("%w: no inner event", ErrMalformed)
 	}
 	return Request{
-		Kind: KindEvent, ID: identity(e.EventID, payload), Name: in.Type, Team: team, Enterprise: enterprise, OrgWide: e.Authorized.OrgWide,
+		Kind: KindEvent, ID: identity(e.EventID, payload), Name: in.Type, Team: team, Enterprise: enterprise, OrgWide: e.Authorized.OrgWide, Certain: e.certain(),
 		User: cmp.Or(in.User, in.UserID), Channel: cmp.Or(in.Channel, in.ChannelID),
 		MessageTS: in.TS, Thread: in.ThreadTS, Text: in.Text,
 		Event: e.Event, At: at,

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/slack-go/slack"
-	"golang.org/x/time/rate"
 )
 
 // The paths an [Install] answers.
@@ -27,7 +26,7 @@ const (
 const (
 	installPatience = 25 * time.Second // for Slack and for who keeps what it gave
 	installLife     = 10 * time.Minute // as long as whoever began may take
-	installRate     = 10               // a second, of each kind, for all people together
+	installRate     = 1                // a second, of each kind, for one address
 	installBurst    = 50
 )
 
@@ -39,6 +38,7 @@ type Exchanger interface {
 // States remembers who began an installation, for ten minutes.
 type States interface {
 	NewState(ctx context.Context) (secret string, err error)
+	IsState(secret string) bool // that NewState made, and that may still be used: nobody is asked
 	UseState(ctx context.Context, secret string) (known bool, err error) // once
 }
 
@@ -60,8 +60,8 @@ type InstallConfig struct {
 type Install struct {
 	cfg      InstallConfig
 	slackURL string // without its last slash
-	starts   *rate.Limiter
-	returns  *rate.Limiter
+	starts   addressLimit
+	returns  addressLimit
 }
 
 // NewInstall makes one.
@@ -71,7 +71,7 @@ func NewInstall(cfg InstallConfig) *Install {
 	api := strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/")
 	return &Install{
 		cfg: cfg, slackURL: strings.TrimSuffix(api, "/api"),
-		starts: rate.NewLimiter(installRate, installBurst), returns: rate.NewLimiter(installRate, installBurst),
+		starts: newAddressLimit(installRate, installBurst), returns: newAddressLimit(installRate, installBurst),
 	}
 }
 
@@ -92,7 +92,7 @@ func (i *Install) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodHead: // whoever looks at a link begins nothing, and ends nothing
 		w.WriteHeader(http.StatusOK)
 	case r.URL.Path == pathStart:
-		i.start(ctx, w)
+		i.start(ctx, w, r)
 	case r.URL.Path == PathOAuth:
 		i.back(ctx, w, r)
 	default:
@@ -101,8 +101,8 @@ func (i *Install) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // start sends a browser to Slack, and remembers in it that it was.
-func (i *Install) start(ctx context.Context, w http.ResponseWriter) {
-	if !i.starts.Allow() {
+func (i *Install) start(ctx context.Context, w http.ResponseWriter, r *http.Request) {
+	if !i.starts.allow(r) {
 		i.busy(w)
 		return
 	}
@@ -153,7 +153,7 @@ func (i *Install) back(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	asked := r.URL.Query()
 	secret := i.secretOf(r, asked.Get("state"))
 	if secret != "" { // else neither Redis nor Slack is asked
-		if !i.returns.Allow() {
+		if !i.returns.allow(r) {
 			i.busy(w)
 			return
 		}
@@ -176,10 +176,11 @@ func (i *Install) back(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	}
 }
 
-// secretOf is the secret of the browser that Slack sent back with a state, if it is the one that began; else "".
+// secretOf is the secret of the browser that Slack sent back with a state, if that is the one which began and the secret is
+// none that somebody made up; else "".
 func (i *Install) secretOf(r *http.Request, state string) string {
 	cookie, err := r.Cookie(i.cookieName())
-	if err != nil || subtle.ConstantTimeCompare([]byte(stateOf(cookie.Value)), []byte(state)) != 1 {
+	if err != nil || subtle.ConstantTimeCompare([]byte(stateOf(cookie.Value)), []byte(state)) != 1 || !i.cfg.States.IsState(cookie.Value) {
 		return ""
 	}
 	return cookie.Value
@@ -264,5 +265,5 @@ func (i *Install) failed(w http.ResponseWriter, status int, title, sentence stri
 
 func (i *Install) busy(w http.ResponseWriter) {
 	w.Header().Set("Retry-After", "10")
-	i.failed(w, http.StatusTooManyRequests, notAdded, "Many people are adding the app just now. Nothing was added. Please try again in a minute.")
+	i.failed(w, http.StatusTooManyRequests, notAdded, "Too many attempts came from your network just now. Nothing was added. Please try again in a minute.")
 }

@@ -28,6 +28,8 @@ type states struct {
 	n     int
 	begun map[string]bool
 	away  error
+
+	inVain int // how often it was asked about what nobody began
 }
 
 func (s *states) NewState(context.Context) (string, error) {
@@ -39,10 +41,15 @@ func (s *states) NewState(context.Context) (string, error) {
 	return secret, s.away
 }
 
+func (s *states) IsState(secret string) bool { return strings.HasPrefix(secret, "STATE-SECRET-") }
+
 func (s *states) UseState(_ context.Context, secret string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := s.begun[secret]
+	if !s.IsState(secret) {
+		s.inVain++
+	}
 	delete(s.begun, secret)
 	return known, s.away
 }
@@ -58,7 +65,8 @@ type installs struct {
 	log     bytes.Buffer
 	handler *bot.Install
 
-	cookie *http.Cookie // of the browser
+	cookie          *http.Cookie // of the browser
+	peer, forwarded string       // where it is, "" = as httptest has it; and what a proxy says of that
 }
 
 func installing(t *testing.T, answer string, change func(*bot.InstallConfig)) *installs {
@@ -87,6 +95,10 @@ func (i *installs) get(address string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(i.t.Context(), http.MethodGet, address, nil)
 	if i.cookie != nil {
 		r.AddCookie(i.cookie)
+	}
+	if i.peer != "" {
+		r.RemoteAddr = i.peer
+		r.Header.Set("X-Forwarded-For", i.forwarded)
 	}
 	w := httptest.NewRecorder()
 	i.handler.ServeHTTP(w, r)
@@ -358,6 +370,50 @@ func TestWhoBeganNothingHoldsUpNobody(t *testing.T) {
 	i.cookie = cookie
 	require.Equal(t, http.StatusOK, i.back(url.Values{"code": {codeSecret}, "state": {state}}).Code)
 	require.Len(t, i.kept, 1)
+}
+
+// TestMadeUpPairsHoldUpNobody: whoever knows how a state is made of its secret makes up as many pairs as they like.
+func TestMadeUpPairsHoldUpNobody(t *testing.T) {
+	t.Parallel()
+	i := installing(t, workspaceGrant, nil)
+	state := i.begin().Get("state")
+	cookie := *i.cookie
+	for n := range 200 {
+		made := cookie
+		made.Value = fmt.Sprintf("MADE-UP-%d", n)
+		sum := sha256.Sum256([]byte("darkroom install\x00" + made.Value))
+		i.cookie = &made
+		require.Equal(t, http.StatusBadRequest, i.back(url.Values{"code": {"c"}, "state": {base64.RawURLEncoding.EncodeToString(sum[:])}}).Code, n)
+	}
+	i.cookie = &cookie
+	require.Equal(t, http.StatusOK, i.back(url.Values{"code": {codeSecret}, "state": {state}}).Code)
+	require.Zero(t, i.states.inVain, "nobody asks Redis about what was made up")
+}
+
+// TestOneAddressHoldsUpNoOther: nor do pairs that somebody did begin, nor beginnings, of whichever address.
+func TestOneAddressHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	i := installing(t, workspaceGrant, nil)
+	for _, from := range []struct{ peer, forwarded string }{
+		{"192.0.2.1:1", ""}, {"192.0.2.2:1", "198.51.100.7"}, {"10.0.0.1:1", "192.0.2.3"}, {"10.0.0.1:1", "192.0.2.3, 192.0.2.4"},
+		{"[::1]:1", "2001:db8::1"}, {"127.0.0.1:1", "odd"},
+	} {
+		i.peer, i.forwarded = from.peer, from.forwarded
+		state := i.begin().Get("state")
+		cookie := i.cookie
+		for range 200 {
+			i.get("/slack/install/start")
+			i.cookie = cookie
+			i.back(url.Values{"code": {codeSecret}, "state": {state}})
+			i.cookie = cookie
+		}
+		require.Equal(t, http.StatusTooManyRequests, i.get("/slack/install/start").Code, from)
+		require.Equal(t, http.StatusTooManyRequests, i.back(url.Values{"code": {codeSecret}, "state": {state}}).Code, from)
+	}
+	i.peer, i.forwarded = "10.0.0.1:1", "2001:db8::2"
+	require.Equal(t, http.StatusTooManyRequests, i.get("/slack/install/start").Code, "of the same network")
+	i.peer, i.forwarded = "192.0.2.1:2", "203.0.113.9"
+	require.Equal(t, http.StatusTooManyRequests, i.get("/slack/install/start").Code, "who is no proxy of ours says nothing of who they are")
 }
 
 func TestManyWhoComeBackAtOnceAreBounded(t *testing.T) {

@@ -49,6 +49,7 @@ type Request struct {
 	Team        string `json:"team,omitempty"`       // the workspace whose installation is meant; "" for news of a whole organisation
 	Enterprise  string `json:"enterprise,omitempty"` // the Grid organisation that it belongs to, as far as Slack says
 	OrgWide     bool   `json:"org_wide,omitempty"`   // Slack says that the app is installed for all of the organisation
+	Certain     bool   `json:"certain,omitempty"`    // an event that Slack sends to the installation of Enterprise for Team
 	User        string `json:"user,omitempty"`
 	Channel     string `json:"channel,omitempty"` // empty for global shortcuts and views
 	ChannelName string `json:"channel_name,omitempty"`
@@ -88,6 +89,8 @@ func (q *Request) field(r *reader, name []byte) {
 		q.Kind = Kind(r.text())
 	case "org_wide":
 		q.OrgWide = r.flag()
+	case "certain":
+		q.Certain = r.flag()
 	case "view":
 		var shown Shown
 		if q.View, shown = r.view(); shown != (Shown{}) {

@@ -92,7 +92,7 @@ func replica(t *testing.T, rdb redis.UniversalClient, slack *rotating) *bot.Clie
 		}
 		return bot.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != "", Since: i.Renewed, Due: !i.Renewing.IsZero()}, err
 	}
-	read := func(ctx context.Context) (store.Installation, error) { return d.Installed(ctx, "T1", "") }
+	read := func(ctx context.Context) (store.Installation, error) { return d.Installed(ctx, "T1") }
 	source := bot.NewTokenSource(bot.TokenSourceConfig{
 		Read: func(ctx context.Context) (bot.Token, error) { return token(read(ctx)) },
 		Renew: func(ctx context.Context, old bot.Token) (bot.Token, error) {

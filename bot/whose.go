@@ -34,6 +34,13 @@ func (e *envelope) whose() (team, enterprise string) {
 	return team, enterprise
 }
 
+// certain reports whether Slack says by this event that the app is in the workspace by its organisation. The outer team
+// may be that of another organisation, with which a channel is shared.
+func (e *envelope) certain() bool {
+	a := e.Authorized
+	return a.OrgWide && a.Enterprise != "" && workspace(cmp.Or(a.Team, e.ContextTeam)) != ""
+}
+
 // workspace is an id that is a workspace's; "" for that of an organisation.
 func workspace(id string) string {
 	if strings.HasPrefix(id, "E") {

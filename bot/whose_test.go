@@ -53,6 +53,34 @@ func TestWhoseInteractionItIs(t *testing.T) {
 	}
 }
 
+// What an event says of an installation is certain, and nothing else is: a person's workspace may be a stranger's.
+func TestWhoseOrganisationIsCertain(t *testing.T) {
+	t.Parallel()
+	const inner = `"type":"event_callback","event_id":"E","event":{"type":"app_mention","user":"U1","channel":"C1","ts":"1.2"}}`
+	for payload, want := range map[string]bool{
+		`{"team_id":"T1","authorizations":[{"team_id":"T1","enterprise_id":"E1","is_enterprise_install":true}],` + inner:                           true,
+		`{"team_id":"THOST","context_team_id":"T1","authorizations":[{"team_id":null,"enterprise_id":"E1","is_enterprise_install":true}],` + inner: true,
+		`{"team_id":"THOST","enterprise_id":"E1","authorizations":[{"team_id":null,"enterprise_id":"E1","is_enterprise_install":true}],` + inner:   false,
+		`{"team_id":"T1","context_team_id":"E1","authorizations":[{"team_id":"E1","enterprise_id":"E1","is_enterprise_install":true}],` + inner:    false,
+		`{"team_id":"T1","authorizations":[{"team_id":"T1","enterprise_id":"E1","is_enterprise_install":false}],` + inner:                          false,
+		`{"team_id":"T1","authorizations":[{"team_id":"T1","enterprise_id":null,"is_enterprise_install":true}],` + inner:                           false,
+		`{"team_id":"T1","enterprise_id":"E1",` + inner: false,
+	} {
+		q, err := bot.DecodeEvent([]byte(payload), at)
+		require.NoError(t, err)
+		require.Equal(t, want, q.Certain, payload)
+		var again bot.Request
+		require.NoError(t, json.Unmarshal([]byte(mustJSON(t, q)), &again))
+		require.Equal(t, want, again.Certain, payload)
+	}
+	for _, payload := range []string{
+		`{"type":"block_actions","user":{"id":"U1","team_id":"T2"},"team":null,"enterprise":{"id":"E1"},"is_enterprise_install":true,"actions":[{}]}`,
+		`{"type":"block_actions","user":{"id":"U1","team_id":"T1"},"team":{"id":"T1"},"enterprise":{"id":"E1"},"is_enterprise_install":true,"actions":[{}]}`,
+	} {
+		require.False(t, one(t, payload).Certain, payload)
+	}
+}
+
 // asked is where something belongs.
 type asked struct {
 	team, enterprise string

@@ -69,21 +69,19 @@ func (d *Directory) Install(ctx context.Context, i Installation) error {
 	return about("installation", i.ID, err)
 }
 
-// Installed is the installation for a workspace: its own, or else that of the organisation that it is known to belong
-// to, or else of the one that is named, which may be "". [ErrNotInstalled]: there is none.
-func (d *Directory) Installed(ctx context.Context, team, enterprise string) (Installation, error) {
+// Installed is the installation for a workspace: its own, or else that of the organisation which has the app there.
+// [ErrNotInstalled]: there is none.
+func (d *Directory) Installed(ctx context.Context, team string) (Installation, error) {
 	own, _, err := d.ofTeam(ctx, team)
 	var i Installation
 	switch {
 	case err != nil:
 	case own.Sealed != "":
 		i, err = d.openInstallation(team, own)
-	case own.Of != "" && !own.Gone.IsZero(): // taken from this workspace alone
-		err = ErrNotInstalled
-	case time.Since(own.Gone) < LateEvents: // its own was removed; whoever names the organisation may be late
-		err = ErrNotInstalled
+	case own.Of != "" && own.Gone.IsZero():
+		i, err = d.ofOrganisation(ctx, own.Of)
 	default:
-		i, err = d.ofOrganisation(ctx, team, own.Of, enterprise)
+		err = ErrNotInstalled
 	}
 	if err != nil {
 		return Installation{}, about("installation", team, err)
@@ -92,33 +90,27 @@ func (d *Directory) Installed(ctx context.Context, team, enterprise string) (Ins
 	return i, nil
 }
 
-// ofOrganisation is the installation of the first organisation that has one, which is noted for the workspace.
-func (d *Directory) ofOrganisation(ctx context.Context, team, known, named string) (Installation, error) {
-	for _, id := range []string{known, named} {
-		if id == "" {
-			continue
-		}
-		i, err := d.Known(ctx, id)
-		switch {
-		case errors.Is(err, ErrNotInstalled), err == nil && !i.Gone.IsZero():
-			continue
-		case err == nil && team != "" && id != known:
-			err = d.Grant(ctx, team, id, time.Now())
-		}
-		return i, err
+// ofOrganisation is an organisation's installation, if it has one.
+func (d *Directory) ofOrganisation(ctx context.Context, id string) (Installation, error) {
+	i, err := d.Known(ctx, id)
+	if err == nil && !i.Gone.IsZero() {
+		err = ErrNotInstalled
 	}
-	return Installation{}, ErrNotInstalled
+	return i, err
 }
 
-// Regrant notes that a workspace which removed its own installation has the app by an organisation now, and tells whether it
-// has: something that the organisation's installation heard there at a time, after the removal, says so.
-func (d *Directory) Regrant(ctx context.Context, team, enterprise string, at time.Time) (bool, error) {
+// Meet notes that a workspace has the app by an organisation, as an event says that Slack sent to the organisation's
+// installation for that workspace at a time; it tells whether that is so. What somebody took away since stays away, and so
+// does what the organisation took from this workspace alone.
+func (d *Directory) Meet(ctx context.Context, team, enterprise string, at time.Time) (bool, error) {
 	own, _, err := d.ofTeam(ctx, team)
-	if err == nil && own.Of == "" && !own.Gone.IsZero() && after(at, own.Gone) {
-		_, err = d.ofOrganisation(ctx, team, "", enterprise)
-		return err == nil, unless(err, ErrNotInstalled)
+	if err != nil || own.Sealed != "" || own.Of != "" && !own.Gone.IsZero() || !own.Gone.IsZero() && !after(at, own.Gone) {
+		return false, about("installation", team, err)
 	}
-	return false, about("installation", team, err)
+	if _, err = d.ofOrganisation(ctx, enterprise); err == nil {
+		err = d.Grant(ctx, team, enterprise, at)
+	}
+	return err == nil, unless(err, ErrNotInstalled)
 }
 
 // unless is an error that is not an expected one.

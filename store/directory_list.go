@@ -15,6 +15,7 @@ type Entry struct {
 	Organisation string // whose installation it is; "": its own
 	Enterprise   string // the Grid organisation that it belonged to when it added the app by itself; "": none
 	By           string // who added the app
+	BotUser      string // who it is there; "" of a workspace that has the app by its organisation
 	Scopes       []string
 	At           time.Time
 	Gone         time.Time // when the app was removed; zero: it is there
@@ -135,7 +136,7 @@ func (d *Directory) entry(id, installation, account string) Entry {
 		e.Account = SealedNot
 	}
 	e.Name, e.By, e.Scopes, e.At, e.Gone, e.Expires, e.Organisation = i.Name, i.By, i.Scopes, i.At, i.Gone, i.Expires, i.Of
-	e.Enterprise = i.Enterprise
+	e.Enterprise, e.BotUser = i.Enterprise, i.BotUser
 	if i.Sealed != "" {
 		var t tokens
 		e.Token = d.sealed(i.Sealed, place(id, installationDoc), &t)

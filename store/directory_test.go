@@ -63,12 +63,12 @@ func TestAnInstallationIsReadAsItWasKept(t *testing.T) {
 	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
-		_, err := d.Installed(ctx, "T1", "")
+		_, err := d.Installed(ctx, "T1")
 		require.ErrorIs(t, err, store.ErrNotInstalled)
 		require.NoError(t, d.Install(ctx, anInstallation("T1")))
 		require.NoError(t, d.Install(ctx, anInstallation("T2")))
 		for _, id := range []string{"T1", "T2"} {
-			i, err := d.Installed(ctx, id, "E9")
+			i, err := d.Installed(ctx, id)
 			require.NoError(t, err)
 			require.True(t, anInstallation(id).Expires.Equal(i.Expires))
 			i.Expires, i.At = anInstallation(id).Expires, anInstallation(id).At
@@ -88,41 +88,47 @@ func TestAnOrganisationsInstallationIsThatOfItsWorkspaces(t *testing.T) {
 		t.Helper()
 		ctx := t.Context()
 		require.NoError(t, d.Install(ctx, anOrganisation("E1")))
-		_, err := d.Installed(ctx, "T1", "")
+		_, err := d.Installed(ctx, "T1")
 		require.ErrorIs(t, err, store.ErrNotInstalled, "nobody named the organisation yet")
-		for _, enterprise := range []string{"E1", ""} {
-			i, err := d.Installed(ctx, "T1", enterprise)
-			require.NoError(t, err, "named once, it is known")
-			assert.Equal(t, "E1", i.ID)
-			assert.Equal(t, "T1", i.Team)
-			assert.Equal(t, anOrganisation("E1").Token, i.Token)
+		meets := func(team, enterprise string, at time.Time, want bool) {
+			t.Helper()
+			has, err := d.Meet(ctx, team, enterprise, at)
+			require.NoError(t, err)
+			require.Equal(t, want, has)
 		}
+		meets("T1", "E9", time.Now(), false)
+		meets("T1", "E1", time.Now(), true)
+		i, err := d.Installed(ctx, "T1")
+		require.NoError(t, err, "met once, it is known")
+		assert.Equal(t, "E1", i.ID)
+		assert.Equal(t, "T1", i.Team)
+		assert.Equal(t, anOrganisation("E1").Token, i.Token)
 		require.NoError(t, d.Install(ctx, anOrganisation("E2")))
-		i, err := d.Installed(ctx, "T1", "E2")
-		require.NoError(t, err)
-		assert.Equal(t, "E1", i.ID, "what a person of another organisation does changes nothing")
 		require.NoError(t, d.Install(ctx, anInstallation("T2")))
-		own, err := d.Installed(ctx, "T2", "E1")
+		meets("T2", "E1", time.Now(), false)
+		own, err := d.Installed(ctx, "T2")
 		require.NoError(t, err)
 		assert.Equal(t, "T2", own.ID, "its own comes first")
 
 		require.NoError(t, d.Leave(ctx, "T1", time.Now()))
-		_, err = d.Installed(ctx, "T1", "E1")
+		meets("T1", "E1", time.Now().Add(time.Hour), false)
+		_, err = d.Installed(ctx, "T1")
 		require.ErrorIs(t, err, store.ErrNotInstalled, "the organisation took it from this workspace")
 		require.NoError(t, d.Grant(ctx, "T1", "E1", time.Now().Add(-time.Hour)), "an event that was late")
-		_, err = d.Installed(ctx, "T1", "E1")
+		_, err = d.Installed(ctx, "T1")
 		require.ErrorIs(t, err, store.ErrNotInstalled)
 		require.NoError(t, d.Grant(ctx, "T1", "E1", time.Now().Add(time.Hour)))
-		_, err = d.Installed(ctx, "T1", "")
+		_, err = d.Installed(ctx, "T1")
 		require.NoError(t, err)
 
 		require.NoError(t, d.Leave(ctx, "E1", time.Now()))
-		_, err = d.Installed(ctx, "T1", "E1")
+		_, err = d.Installed(ctx, "T1")
 		require.ErrorIs(t, err, store.ErrNotInstalled)
-		i, err = d.Installed(ctx, "T1", "E2")
+		meets("T1", "E2", time.Now().Add(time.Hour), true)
+		i, err = d.Installed(ctx, "T1")
 		require.NoError(t, err, "it went to another organisation")
 		assert.Equal(t, "E2", i.ID)
-		_, err = d.Installed(ctx, "T2", "E1")
+		_, err = d.Installed(ctx, "T2")
 		require.NoError(t, err)
 	})
 }
@@ -154,10 +160,10 @@ func TestAnOrganisationTakesTheAppOnlyFromWhomItGaveItTo(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, row.taken, taken, row)
 		}
-		own, err := d.Installed(ctx, "T1", "E1")
+		own, err := d.Installed(ctx, "T1")
 		require.NoError(t, err)
 		require.Equal(t, anInstallation("T1").Token, own.Token)
-		_, err = d.Installed(ctx, "T2", "E1")
+		_, err = d.Installed(ctx, "T2")
 		require.ErrorIs(t, err, store.ErrNotInstalled)
 		_, err = d.Withdraw(ctx, "T1", "", noon)
 		require.Error(t, err, "nobody is named who took it")
@@ -171,20 +177,18 @@ func TestWhatIsLateRevivesNoInstallation(t *testing.T) {
 		t.Helper()
 		ctx, now := t.Context(), time.Now()
 		require.NoError(t, d.Install(ctx, anOrganisation("E1")))
-		for id, gone := range map[string]time.Time{"T1": now, "T2": now.Add(-2 * store.LateEvents)} {
-			require.NoError(t, d.Install(ctx, anInstallation(id)))
-			require.NoError(t, d.Leave(ctx, id, gone))
-		}
-		_, err := d.Installed(ctx, "T1", "E1")
-		require.ErrorIs(t, err, store.ErrNotInstalled)
+		require.NoError(t, d.Install(ctx, anInstallation("T1")))
+		require.NoError(t, d.Leave(ctx, "T1", now))
+		has, err := d.Meet(ctx, "T1", "E1", now)
+		require.NoError(t, err)
+		require.False(t, has)
 		left, err := d.Known(ctx, "T1")
 		require.NoError(t, err)
 		require.True(t, left.Gone.Equal(now), "and it is still known since when it is gone")
-		i, err := d.Installed(ctx, "T2", "E1")
-		require.NoError(t, err, "nothing is as late as that")
-		require.Equal(t, "E1", i.ID)
-		require.NoError(t, d.Grant(ctx, "T1", "E1", now.Add(time.Second)))
-		i, err = d.Installed(ctx, "T1", "")
+		has, err = d.Meet(ctx, "T1", "E1", now.Add(time.Second))
+		require.NoError(t, err)
+		require.True(t, has)
+		i, err := d.Installed(ctx, "T1")
 		require.NoError(t, err)
 		require.Equal(t, "E1", i.ID)
 	})
@@ -197,11 +201,11 @@ func TestWhoeverLeavesLeavesNoToken(t *testing.T) {
 		require.NoError(t, d.Leave(ctx, "T1", noon), "of one that was never there")
 		require.NoError(t, d.Install(ctx, anInstallation("T1")))
 		require.NoError(t, d.Leave(ctx, "T1", noon.Add(-time.Minute)), "of the installation before this one")
-		_, err := d.Installed(ctx, "T1", "")
+		_, err := d.Installed(ctx, "T1")
 		require.NoError(t, err)
 		for range 2 {
 			require.NoError(t, d.Leave(ctx, "T1", noon.Add(time.Minute)))
-			_, err = d.Installed(ctx, "T1", "")
+			_, err = d.Installed(ctx, "T1")
 			require.ErrorIs(t, err, store.ErrNotInstalled)
 			i, err := d.Known(ctx, "T1")
 			require.NoError(t, err)
@@ -212,7 +216,7 @@ func TestWhoeverLeavesLeavesNoToken(t *testing.T) {
 		again := anInstallation("T1")
 		again.At = noon.Add(time.Hour)
 		require.NoError(t, d.Install(ctx, again))
-		_, err = d.Installed(ctx, "T1", "")
+		_, err = d.Installed(ctx, "T1")
 		require.NoError(t, err)
 	})
 }
@@ -237,7 +241,7 @@ func TestAWordOnATokenCountsWhileItIsKept(t *testing.T) {
 		left, err := d.LeaveWith(ctx, "T1", token, noon)
 		require.NoError(t, err)
 		require.False(t, left)
-		_, err = d.Installed(ctx, "T1", "")
+		_, err = d.Installed(ctx, "T1")
 		require.NoError(t, err)
 	})
 }
@@ -313,7 +317,7 @@ func TestADocumentInAnothersPlaceDoesNotOpen(t *testing.T) {
 			raw := rdb.Get(ctx, keyspace.OfWorkspace("T1").Key(doc)).Val()
 			require.NoError(t, rdb.Set(ctx, keyspace.OfWorkspace("T2").Key(doc), raw, 0).Err())
 		}
-		_, err := d.Installed(ctx, "T2", "")
+		_, err := d.Installed(ctx, "T2")
 		require.ErrorIs(t, err, seal.ErrNotOurs)
 		_, err = d.Account(ctx, "T2")
 		require.ErrorIs(t, err, seal.ErrNotOurs)
@@ -351,7 +355,7 @@ func TestEachWorkspaceIsInOneShardUntilItIsErased(t *testing.T) {
 		require.NotContains(t, seen(), "T0")
 		require.Zero(t, rdb.Exists(ctx, keyspace.OfWorkspace("T0").Key("installation")).Val())
 		require.Zero(t, rdb.Exists(ctx, keyspace.OfWorkspace("T0").Key("account")).Val())
-		_, err := d.Installed(ctx, "T1", "")
+		_, err := d.Installed(ctx, "T1")
 		require.NoError(t, err)
 	})
 }
@@ -389,9 +393,9 @@ func TestOlderKeysReadUntilAllIsSealedAnew(t *testing.T) {
 		require.NoError(t, before.Leave(ctx, "T3", time.Now()))
 		require.NoError(t, now.Install(ctx, anInstallation("T4")))
 
-		_, err := now.Installed(ctx, "T1", "")
+		_, err := now.Installed(ctx, "T1")
 		require.ErrorIs(t, err, seal.ErrUnknownKey)
-		i, err := both.Installed(ctx, "T1", "")
+		i, err := both.Installed(ctx, "T1")
 		require.NoError(t, err)
 		require.Equal(t, anInstallation("T1").Token, i.Token)
 
@@ -405,7 +409,7 @@ func TestOlderKeysReadUntilAllIsSealedAnew(t *testing.T) {
 			require.Equal(t, want, n)
 		}
 		for _, id := range []string{"T1", "T2", "T4"} {
-			i, err = now.Installed(ctx, id, "")
+			i, err = now.Installed(ctx, id)
 			require.NoError(t, err)
 			require.NotEmpty(t, i.Refresh)
 		}
@@ -413,7 +417,7 @@ func TestOlderKeysReadUntilAllIsSealedAnew(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, anAccount().Secret, a.Secret)
 		require.Equal(t, anAccount().Params, a.Params)
-		_, err = before.Installed(ctx, "T1", "")
+		_, err = before.Installed(ctx, "T1")
 		require.ErrorIs(t, err, seal.ErrUnknownKey)
 	})
 }
@@ -427,6 +431,7 @@ func TestAStateIsUsedOnceAndNotKeptInClear(t *testing.T) {
 		other, err := d.NewState(ctx)
 		require.NoError(t, err)
 		require.NotEqual(t, state, other)
+		require.True(t, d.IsState(state) && d.IsState(other))
 		all := dumpAll(t, rdb)
 		require.Len(t, all, 2)
 		for key, value := range all {
@@ -444,6 +449,22 @@ func TestAStateIsUsedOnceAndNotKeptInClear(t *testing.T) {
 			require.Equal(t, row.known, known)
 		}
 	})
+}
+
+// A state that nobody was given is told apart without a question to Redis.
+func TestAStateCannotBeMadeUp(t *testing.T) {
+	t.Parallel()
+	ours, theirs := sealKeys(t, newKey), sealKeys(t, oldKey)
+	d := store.NewDirectory(redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"}), ours)
+	until := func(at time.Time) []byte { return []byte(`"` + at.UTC().Format(time.RFC3339) + `"`) }
+	soon := until(time.Now().Add(time.Minute))
+	require.True(t, d.IsState(ours.Seal(soon, "oauth-state")))
+	for name, state := range map[string]string{
+		"nothing": "", "words": "MADE-UP", "of another key": theirs.Seal(soon, "oauth-state"), "another secret": ours.Seal(soon, "T1:installation"),
+		"late": ours.Seal(until(time.Now().Add(-time.Second)), "oauth-state"), "no time": ours.Seal([]byte("1"), "oauth-state"),
+	} {
+		require.False(t, d.IsState(state), name)
+	}
 }
 
 func TestInstallationsAndAccountsPrintWithoutSecrets(t *testing.T) {

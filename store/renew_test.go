@@ -51,13 +51,13 @@ func TestARenewedTokenIsKeptBeforeItIsUsed(t *testing.T) {
 		t.Helper()
 		ctx, slack := t.Context(), &slackTokens{}
 		require.NoError(t, d.Install(ctx, anInstallation("T1")))
-		old, err := d.Installed(ctx, "T1", "")
+		old, err := d.Installed(ctx, "T1")
 		require.NoError(t, err)
 		now, err := d.Renew(ctx, old, slack.refresh)
 		require.NoError(t, err)
 		require.Equal(t, "xoxe.xoxb-SECOND-1", now.Token)
 		require.True(t, now.Expires.Equal(noon.Add(24*time.Hour)))
-		kept, err := d.Installed(ctx, "T1", "")
+		kept, err := d.Installed(ctx, "T1")
 		require.NoError(t, err)
 		require.Equal(t, fields(now), fields(kept))
 		require.Equal(t, "xoxe-1-SECOND-1", kept.Refresh)
@@ -75,7 +75,8 @@ func TestOneOfManyReplicasRenewsAndAllHaveTheNewToken(t *testing.T) {
 		t.Helper()
 		ctx, slack := t.Context(), &slackTokens{}
 		require.NoError(t, d.Install(ctx, anOrganisation("E1")))
-		old, err := d.Installed(ctx, "T1", "E1")
+		require.NoError(t, d.Grant(ctx, "T1", "E1", noon))
+		old, err := d.Installed(ctx, "T1")
 		require.NoError(t, err)
 		var asking, most atomic.Int32
 		slow := func(ctx context.Context, refresh string) (string, string, time.Time, error) {
@@ -105,11 +106,11 @@ func TestAnAnswerThatWasLostCostsNoInstallation(t *testing.T) {
 		t.Helper()
 		ctx, slack := t.Context(), &slackTokens{lost: context.DeadlineExceeded}
 		require.NoError(t, d.Install(ctx, anInstallation("T1")))
-		old, err := d.Installed(ctx, "T1", "")
+		old, err := d.Installed(ctx, "T1")
 		require.NoError(t, err)
 		_, err = d.Renew(ctx, old, slack.refresh)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		kept, err := d.Installed(ctx, "T1", "")
+		kept, err := d.Installed(ctx, "T1")
 		require.NoError(t, err)
 		require.WithinDuration(t, time.Now(), kept.Renewing, time.Minute, "whoever comes by knows")
 		kept.Renewing = old.Renewing
@@ -211,7 +212,7 @@ func TestWhatSlackGaveOutlivesARedisThatDidNotTakeIt(t *testing.T) {
 		t.Helper()
 		ctx, slack := t.Context(), &slackTokens{}
 		require.NoError(t, d.Install(ctx, anInstallation("T1")))
-		old, err := d.Installed(ctx, "T1", "")
+		old, err := d.Installed(ctx, "T1")
 		require.NoError(t, err)
 		away := &refusing{command: "evalsha"}
 		rdb.AddHook(away)
@@ -543,7 +544,7 @@ func TestWithoutRedisTheDirectoryPretendsNothing(t *testing.T) {
 	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
 	defer func() { _ = rdb.Close() }()
 	d, ctx := store.NewDirectory(rdb, sealKeys(t, newKey)), t.Context()
-	_, installed := d.Installed(ctx, "T1", "E1")
+	_, installed := d.Installed(ctx, "T1")
 	_, account := d.Account(ctx, "T1")
 	_, begun := d.NewState(ctx)
 	_, renewed := d.Renew(ctx, anInstallation("T1"), (&slackTokens{}).refresh)

@@ -130,7 +130,7 @@ func (a *app) whose(ctx context.Context, workspace string) (*rooms, error) {
 	if a.many == nil {
 		return a.rooms, nil
 	}
-	return a.many.roomsOf(ctx, cmp.Or(workspace, a.many.moved), "")
+	return a.many.roomsOf(ctx, cmp.Or(workspace, a.many.moved))
 }
 
 // redisAway tells of an outage of Redis, or with nil of its end. In an app for many workspaces the log has it, and none

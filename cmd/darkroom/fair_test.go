@@ -26,7 +26,7 @@ func TestANoisyWorkspaceTakesNothingFromAQuietOne(t *testing.T) {
 	w.Photos("noisy").Misbehave(photo.Any, photo.Hang(), -1)
 	t.Cleanup(w.Photos("noisy").Release)
 	noisy.Misbehave("chat.postMessage", slackbox.TooMany(5*time.Minute), 10_000)
-	its, err := w.app.many.roomsOf(ctx, noisy.ID(), "")
+	its, err := w.app.many.roomsOf(ctx, noisy.ID())
 	require.NoError(t, err)
 	for n := range asked {
 		id := fmt.Sprint("o", n)

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"darkroom/bot"
@@ -18,12 +20,36 @@ func (m *many) removed(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	return bot.Reply{}, m.goes(ctx, q)
 }
 
-// revoked notes that Slack takes the app's token no more. Tokens of people, of which the app has none, are not meant.
+// revoked notes that Slack takes the app's token no more. Tokens of people, of which the app has none, are not meant, nor
+// are those of another bot user, such as the app had before it was added again: then Slack is asked about ours.
 func (m *many) revoked(ctx context.Context, q bot.Request) (bot.Reply, error) {
-	if len(q.RevokedBots()) == 0 {
+	bots := q.RevokedBots()
+	if len(bots) == 0 {
+		return bot.Reply{}, nil
+	}
+	ours, err := m.botUser(ctx, m.theirs(q), q.Enterprise)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if !slices.Contains(bots, ours) {
+		m.remover.soon(cmp.Or(q.Enterprise, m.theirs(q)), 0)
+		m.remover.soon(m.theirs(q), 0)
 		return bot.Reply{}, nil
 	}
 	return bot.Reply{}, m.goes(ctx, q)
+}
+
+// botUser is who the app is in a workspace, by itself or else by its organisation; "": that is not known.
+func (m *many) botUser(ctx context.Context, ids ...string) (string, error) {
+	for _, id := range ids {
+		if id == "" {
+			continue
+		}
+		if e, _, err := m.directory.Entry(ctx, id); err != nil || e.BotUser != "" {
+			return e.BotUser, err
+		}
+	}
+	return "", nil
 }
 
 // granted notes that an organisation has the app in more of its workspaces.
@@ -51,17 +77,17 @@ func (m *many) withdrawn(ctx context.Context, q bot.Request) (bot.Reply, error) 
 	return bot.Reply{}, nil
 }
 
-// regranted tells whether a workspace that removed its own installation has the app by its organisation, as something that
-// the organisation's heard there since says.
-func (m *many) regranted(ctx context.Context, q bot.Request) bool {
-	if !q.OrgWide || q.Team == "" || q.Enterprise == "" {
+// met tells whether a workspace that nobody knew has the app by its organisation. An event says so; what people do names
+// their own workspace at times, which may be a stranger's.
+func (m *many) met(ctx context.Context, q bot.Request) bool {
+	if !q.Certain {
 		return false
 	}
-	again, err := m.directory.Regrant(ctx, q.Team, q.Enterprise, q.At)
+	has, err := m.directory.Meet(ctx, q.Team, q.Enterprise, q.At)
 	if err != nil {
-		m.app.log.DebugContext(ctx, "an organisation's workspace is not known again", "workspace", q.Team, "err", err)
+		m.app.log.WarnContext(ctx, "an organisation's workspace is not noted", "workspace", q.Team, "err", err)
 	}
-	return again
+	return has
 }
 
 // goes notes that the app is no longer where an event says. One without authorizations may be of all of an organisation

@@ -28,9 +28,11 @@ func organisation(o *sandbox.ManyOptions) {
 // addEverywhere adds the app to the organisation, and has it give the app to workspaces.
 func (w *manyTown) addEverywhere(workspaces ...string) {
 	w.t.Helper()
-	token, _ := w.Slack.AddApp("E1", w.Workspace(w.Names()[0]).User("olga").ID)["access_token"].(string)
+	given := w.Slack.AddApp("E1", w.Workspace(w.Names()[0]).User("olga").ID)
+	token, _ := given["access_token"].(string)
+	botUser, _ := given["bot_user_id"].(string)
 	require.NoError(w.t, w.app.many.directory.Install(w.t.Context(), store.Installation{
-		ID: "E1", Enterprise: "E1", Name: "Big Corp", OrgWide: true, Scopes: scopeNames(), Token: token, At: time.Now(),
+		ID: "E1", Enterprise: "E1", Name: "Big Corp", OrgWide: true, Scopes: scopeNames(), BotUser: botUser, Token: token, At: time.Now(),
 	}))
 	w.app.many.forget("E1")
 	for _, name := range workspaces {
@@ -68,7 +70,7 @@ func TestAnOrganisationTakesNothingFromAWorkspaceThatAddedTheAppItself(t *testin
 	w.connect("north", "olga")
 	w.addEverywhere("north", "south")
 	north, south := w.Workspace("north").ID(), w.Workspace("south").ID()
-	w.eventually(func() bool { _, err := w.app.many.directory.Installed(t.Context(), south, ""); return err == nil }, "it is given to south")
+	w.eventually(func() bool { _, err := w.app.many.directory.Installed(t.Context(), south); return err == nil }, "it is given to south")
 	require.NoError(t, w.Slack.RevokeTeams("E1", north, south))
 	w.eventually(func() bool { return !w.entry(south).Gone.IsZero() }, "it is taken from south")
 	require.Equal(t, store.SealedNewest, w.entry(north).Token)
@@ -88,19 +90,19 @@ func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
 	require.NoError(t, w.Slack.RemoveApp(north))
 	w.eventually(func() bool { c, err := w.store("north").Connection(ctx); return err == nil && c.Forgotten }, "it is forgotten")
 
-	late := bot.Request{Kind: bot.KindEvent, Team: north, Enterprise: "E1", At: sent}
+	late := bot.Request{Kind: bot.KindEvent, Team: north, Enterprise: "E1", OrgWide: true, Certain: true, At: sent}
 	_, err := w.app.many.heard(ctx, late)
 	require.ErrorIs(t, err, bot.ErrNotOurs)
 	require.NoError(t, w.ahead(5*time.Minute).look(ctx, north))
 	_, err = w.app.many.heard(ctx, late)
 	require.ErrorIs(t, err, bot.ErrNotOurs, "also when all was forgotten")
-	late.OrgWide = true
-	_, err = w.app.many.heard(ctx, late)
-	require.ErrorIs(t, err, bot.ErrNotOurs, "nor what the organisation's app heard there before")
 	require.Equal(t, "", w.entry(north).Organisation)
 	require.False(t, w.entry(north).Gone.IsZero())
 
-	its, err := w.app.many.heard(ctx, bot.Request{Kind: bot.KindEvent, Team: north, Enterprise: "E1", OrgWide: true, At: time.Now().Add(2 * time.Second)})
+	gone := w.entry(north).Gone.Unix()
+	w.eventually(func() bool { return time.Now().Unix() > gone }, "a second has passed: Slack tells no less of when that was")
+	late.At = time.Now()
+	its, err := w.app.many.heard(ctx, late)
 	require.NoError(t, err, "it has the app by its organisation")
 	require.Equal(t, north, its.id)
 	require.Equal(t, "E1", w.entry(north).Organisation)
@@ -112,6 +114,43 @@ func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
 	_, known, err := w.app.many.directory.Entry(ctx, north)
 	require.NoError(t, err)
 	require.False(t, known, "the directory does not grow for ever")
+}
+
+// TestOnlySlackMakesAWorkspaceAnOrganisations: somebody of another organisation's workspace presses a button in a shared
+// channel, and the payload names no workspace but theirs. That is no word on where the app is.
+func TestOnlySlackMakesAWorkspaceAnOrganisations(t *testing.T) {
+	t.Parallel()
+	w := openManyTown(t, []string{"north", "south"}, organisation)
+	w.addEverywhere("north")
+	ctx, stranger := t.Context(), w.Workspace("south").ID()
+	w.eventually(func() bool { _, err := w.app.many.directory.Installed(ctx, w.Workspace("north").ID()); return err == nil }, "it is given to north")
+	for _, kind := range []bot.Kind{bot.KindAction, bot.KindCommand, bot.KindSubmit, bot.KindShortcut, bot.KindEvent} {
+		_, err := w.app.many.heard(ctx, bot.Request{Kind: kind, Team: stranger, Enterprise: "E1", OrgWide: true, At: time.Now()})
+		require.ErrorIs(t, err, bot.ErrNotOurs, kind)
+	}
+	_, known, err := w.app.many.directory.Entry(ctx, stranger)
+	require.NoError(t, err)
+	require.False(t, known, "nothing is kept of it")
+}
+
+// TestAnotherAppsTokenIsNoneOfOurs: what Slack revokes of another bot user, or of people, leaves the app where it is.
+func TestAnotherAppsTokenIsNoneOfOurs(t *testing.T) {
+	t.Parallel()
+	w := openManyTown(t, []string{"north", "south"}, organisation)
+	w.add("north", "olga")
+	ctx, north := t.Context(), w.Workspace("north").ID()
+	known, err := w.app.many.directory.Known(ctx, north)
+	require.NoError(t, err)
+	for _, row := range []struct {
+		bots string
+		gone bool
+	}{{``, false}, {`"UOTHER"`, false}, {`"UOTHER","` + known.BotUser + `"`, true}} {
+		_, err := w.app.many.revoked(ctx, bot.Request{
+			Kind: bot.KindEvent, Name: "tokens_revoked", Team: north, At: time.Now(), Event: []byte(`{"type":"tokens_revoked","tokens":{"oauth":["U1"],"bot":[` + row.bots + `]}}`),
+		})
+		require.NoError(t, err)
+		require.Equal(t, row.gone, !w.entry(north).Gone.IsZero(), row.bots)
+	}
 }
 
 // TestAnotherReplicaKnowsWhoTheAppIsNow: who adds the app again may get another bot user and other permissions, and all
@@ -129,13 +168,13 @@ func TestAnotherReplicaKnowsWhoTheAppIsNow(t *testing.T) {
 			}
 			other := w.replica(nil).many
 			who := func() string {
-				its, err := other.roomsOf(ctx, north, "")
+				its, err := other.roomsOf(ctx, north)
 				require.NoError(t, err)
 				me, err := its.slack.Identity(ctx)
 				require.NoError(t, err)
 				return me.BotUser
 			}
-			isThere := func() bool { _, err := w.app.many.directory.Installed(ctx, north, ""); return err == nil }
+			isThere := func() bool { _, err := w.app.many.directory.Installed(ctx, north); return err == nil }
 			add()
 			w.eventually(isThere, "it is there")
 			first := who()

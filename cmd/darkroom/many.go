@@ -157,9 +157,9 @@ func (m *many) notHere(q bot.Request) bot.Reply {
 
 // heard are the rooms that a request is for.
 func (m *many) heard(ctx context.Context, q bot.Request) (*rooms, error) {
-	its, err := m.roomsOf(ctx, q.Team, q.Enterprise)
-	if errors.Is(err, store.ErrNotInstalled) && m.regranted(ctx, q) {
-		its, err = m.roomsOf(ctx, q.Team, q.Enterprise)
+	its, err := m.roomsOf(ctx, q.Team)
+	if errors.Is(err, store.ErrNotInstalled) && m.met(ctx, q) {
+		its, err = m.roomsOf(ctx, q.Team)
 	}
 	if errors.Is(err, store.ErrNotInstalled) {
 		err = fmt.Errorf("%w: %w", bot.ErrNotOurs, err)
@@ -190,20 +190,20 @@ func (m *many) move(ctx context.Context) (err error) {
 	return nil
 }
 
-// roomsOf are the rooms of a workspace, by its id and that of its organisation as far as it is known. It is an error that
-// is [store.ErrNotInstalled] when the app is not there, and when no workspace is named: the rooms of an
-// organisation's id would be common to all of its workspaces, and there are none of no id.
-func (m *many) roomsOf(ctx context.Context, id, enterprise string) (*rooms, error) {
+// roomsOf are the rooms of a workspace. It is an error that is [store.ErrNotInstalled] when the app is not there, and when
+// no workspace is named: the rooms of an organisation's id would be common to all of its workspaces, and there are none
+// of no id.
+func (m *many) roomsOf(ctx context.Context, id string) (*rooms, error) {
 	if !strings.HasPrefix(id, "T") {
 		return nil, fmt.Errorf("%w: no workspace is named", store.ErrNotInstalled)
 	}
 	if kept := m.warm.Get(id); kept != nil && time.Now().Before(kept.Value().checkedUntil) {
 		return kept.Value().rooms, nil
 	}
-	done := m.flight.DoChan(id+"/"+enterprise, func() (any, error) {
+	done := m.flight.DoChan(id, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		return m.openRooms(ctx, id, enterprise)
+		return m.openRooms(ctx, id)
 	})
 	select {
 	case got := <-done:
@@ -215,8 +215,8 @@ func (m *many) roomsOf(ctx context.Context, id, enterprise string) (*rooms, erro
 }
 
 // openRooms asks the directory, and makes the rooms of a workspace when they are not kept.
-func (m *many) openRooms(ctx context.Context, id, enterprise string) (*rooms, error) {
-	installed, err := m.directory.Installed(ctx, id, enterprise)
+func (m *many) openRooms(ctx context.Context, id string) (*rooms, error) {
+	installed, err := m.directory.Installed(ctx, id)
 	if err != nil {
 		m.warm.Delete(id)
 		return nil, err
@@ -283,7 +283,7 @@ func (m *many) connecting(id string) *jobs.Connecting {
 			return upstream.Discover(ctx, accountConfig(a, m.rates.Of(a.ID()).People(), m.services))
 		},
 		InstalledBy: func(ctx context.Context) string {
-			installed, err := m.directory.Installed(ctx, id, "")
+			installed, err := m.directory.Installed(ctx, id)
 			if err != nil { // nobody is named then
 				m.app.log.DebugContext(ctx, "who added the app is not known", "workspace", id, "err", err)
 			}

@@ -44,7 +44,7 @@ func (m *many) ofShard(ctx context.Context, shard int) (ids []string, err error)
 // poller makes what polls a workspace; nil: it has no account, or the app is not there. What ended there is let go in its
 // time all the same, here and now: what is kept for the next polls would not notice that it is connected again.
 func (m *many) poller(ctx context.Context, id string) (notifier.Ticker, error) {
-	installed, err := m.directory.Installed(ctx, id, "")
+	installed, err := m.directory.Installed(ctx, id)
 	if err == nil {
 		_, err = m.directory.Account(ctx, id)
 	}

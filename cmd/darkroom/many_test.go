@@ -77,7 +77,7 @@ func TestRoomsInUseAreBoundedAndWeighLittle(t *testing.T) { //nolint:paralleltes
 	a := forMany(t, world, server.URL())
 	before := heapInUse()
 	for n := range some {
-		_, err := a.many.roomsOf(t.Context(), world.Workspace(n), "")
+		_, err := a.many.roomsOf(t.Context(), world.Workspace(n))
 		require.NoError(t, err)
 	}
 	each := (heapInUse() - before) / some

@@ -59,7 +59,7 @@ func (m *many) responsibleIn(ctx context.Context, workspace string) (all []respo
 	if a.By != "" {
 		all = append(all, responsible{a.By, true})
 	}
-	i, err := m.directory.Installed(ctx, workspace, "")
+	i, err := m.directory.Installed(ctx, workspace)
 	if err != nil && !errors.Is(err, store.ErrNotInstalled) {
 		return nil, err
 	}

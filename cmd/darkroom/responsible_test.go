@@ -62,7 +62,7 @@ func TestWhoIsToldWhenWhoConnectedIsGone(t *testing.T) {
 	studio.AddUser(workspace.User{ID: "U0ADA", Name: "ada", RealName: "Ada", Admin: true})
 	w.add("studio", "olga")
 	w.connect("studio", "ada")
-	its, err := w.app.many.roomsOf(t.Context(), studio.ID(), "")
+	its, err := w.app.many.roomsOf(t.Context(), studio.ID())
 	require.NoError(t, err)
 	tell := func(sentence string) bool {
 		said, err := its.tellOps(t.Context(), sentence)

@@ -126,7 +126,7 @@ func TestAnOrganisationsRemovalThatNamesAWorkspace(t *testing.T) {
 			ctx, directory := t.Context(), w.app.many.directory
 			for _, name := range w.Names() {
 				id := w.Workspace(name).ID()
-				w.eventually(func() bool { _, err := directory.Installed(ctx, id, ""); return err == nil }, "it is given to "+name)
+				w.eventually(func() bool { _, err := directory.Installed(ctx, id); return err == nil }, "it is given to "+name)
 			}
 			says := map[string]any{"type": told, "tokens": map[string]any{"oauth": []string{}, "bot": []string{"U0DARKROOM"}}}
 			switch told {
@@ -146,7 +146,7 @@ func TestAnOrganisationsRemovalThatNamesAWorkspace(t *testing.T) {
 				w.Workspace("north").Announce(says, nil)
 			}
 			w.eventually(func() bool { return w.entry("E1").Token == store.SealedNone && !w.entry("E1").Gone.IsZero() }, "the organisation's token is gone")
-			_, err := directory.Installed(ctx, w.Workspace("south").ID(), "")
+			_, err := directory.Installed(ctx, w.Workspace("south").ID())
 			require.ErrorIs(t, err, store.ErrNotInstalled)
 		})
 	}

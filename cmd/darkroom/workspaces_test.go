@@ -255,7 +255,7 @@ func TestNothingNeedsTheOlderKeyOnceAllIsSealedAnew(t *testing.T) {
 	require.Contains(t, out, "Sealed anew with the newest key: 0.\nNothing needs an older key")
 	keys, err := seal.NewKeys(newerKey)
 	require.NoError(t, err)
-	now, err := store.NewDirectory(rdb, keys).Installed(t.Context(), "T0ACME", "")
+	now, err := store.NewDirectory(rdb, keys).Installed(t.Context(), "T0ACME")
 	require.NoError(t, err)
 	require.Equal(t, "xoxe.xoxb-s3cret-T0ACME", now.Token)
 }

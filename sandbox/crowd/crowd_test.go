@@ -54,7 +54,7 @@ func gather(t *testing.T, o crowd.Options) *crowd.Crowd {
 // slackOf is the Slack of a workspace, as its installation says.
 func slackOf(t *testing.T, c *crowd.Crowd, d *store.Directory, workspace int) *bot.Client {
 	t.Helper()
-	i, err := d.Installed(t.Context(), c.Workspace(workspace), "")
+	i, err := d.Installed(t.Context(), c.Workspace(workspace))
 	require.NoError(t, err)
 	client := bot.NewClient(bot.ClientConfig{Token: i.Token, APIURL: variable(c.Environ(), "SLACK_API_URL")})
 	t.Cleanup(client.Close)

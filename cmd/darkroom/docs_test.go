@@ -230,19 +230,23 @@ func configured(t *testing.T, server, conf string) *redis.Client {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "conf") //nolint:usetesting // the path of a socket may be 100 characters long: that of t.TempDir is longer
 	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
 	file, socket := filepath.Join(dir, "redis.conf"), filepath.Join(dir, "s")
 	require.NoError(t, os.WriteFile(file, []byte(conf), 0o600))
-	var out bytes.Buffer
 	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), server, file, "--port", "0", "--unixsocket", socket, "--dir", dir)
+	return startedRedis(t, cmd, &redis.Options{Network: "unix", Addr: socket})
+}
+
+// startedRedis starts a Redis, which runs until the test ends, and returns a client of it.
+func startedRedis(t *testing.T, cmd *exec.Cmd, at *redis.Options) *redis.Client {
+	t.Helper()
+	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	require.NoError(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	rdb := redis.NewClient(&redis.Options{Network: "unix", Addr: socket})
-	t.Cleanup(func() {
-		_, _, _ = rdb.Close(), cmd.Process.Kill(), <-ended // it was killed
-		require.NoError(t, os.RemoveAll(dir))
-	})
+	rdb := redis.NewClient(at)
+	t.Cleanup(func() { _, _, _ = rdb.Close(), cmd.Process.Kill(), <-ended }) // it was killed
 	for rdb.Ping(t.Context()).Err() != nil {
 		select {
 		case err := <-ended:

@@ -18,7 +18,7 @@ const heardWhenSent = "An editor's answer reaches me only when something more is
 // messageReply tells of a message. One that somebody wrote in this very thread stands there
 // already.
 func messageReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
-	head := "Message sent " + by(e.Actor) + ": " + project(t)
+	head := "Message sent " + by(e.Actor) + ": " + project(t) + ofAnother(e)
 	if s := e.Said; s != nil && s.Channel == t.Owner.Channel && s.Thread == t.CardTS {
 		p.say(head).note("It stands above in this thread, marked :white_check_mark:")
 		return
@@ -29,10 +29,19 @@ func messageReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 // editorReply tells what the editor wrote, to whom it is for.
 func editorReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	if t.Owner.Departed != "" && e.For == "" {
-		p.said("Editor wrote about "+project(t)+"\n"+isGoneFromHere(t), e.Words).buttons(takeOverButton(t))
+		p.said("Editor wrote about "+project(t)+ofAnother(e)+"\n"+isGoneFromHere(t), e.Words).buttons(takeOverButton(t))
 		return
 	}
-	p.said("Editor wrote about "+project(t)+led(", for ", called(orElse(e.For, t.Owner.Requester))), e.Words)
+	p.said("Editor wrote about "+project(t)+ofAnother(e)+led(", for ", called(orElse(e.For, t.Owner.Requester))), e.Words)
+}
+
+// ofAnother goes on behind an order's name where a line belongs to another round than the order had reached: it comes late,
+// and what it says of the photos is of those.
+func ofAnother(e order.Event) string {
+	if e.Revision == nil || *e.Revision == e.Order.Rev() {
+		return ""
+	}
+	return ", " + Round(*e.Revision)
 }
 
 // labelAsk is what asking for an answer is called.

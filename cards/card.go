@@ -154,6 +154,7 @@ func state(t store.Tracked) []fact {
 	return []fact{
 		{"Status", status(t)},
 		{"Round", strconv.Itoa(t.Order.Rev() + 1)},
+		{"Changes requested", whenKnown(t.Order.RevisionRequestedAt)},
 		{"Images", images(t)},
 		{"Price", price(t.Order)},
 		{"Estimated delivery", estimate(t.Order)},

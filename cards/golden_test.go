@@ -65,7 +65,7 @@ func (s scene) order(status order.Status) order.Order {
 	}
 	switch status {
 	case order.StatusReviewing:
-		revision, o.EditedImages = 1, s.edited(1)
+		revision, o.EditedImages, o.RevisionRequestedAt = 1, s.edited(1), now.Add(-2*time.Minute)
 	case order.StatusClosed:
 		revision, o.ClosedAt = 1, now
 	case order.StatusCanceled:
@@ -109,6 +109,13 @@ func (s scene) event(kind order.EventKind, status order.Status) order.Event {
 	case "approved", "canceled", "message", "editor", "references":
 		e.Words = []string{s.words, "Thank you"}
 	}
+	return e
+}
+
+// late is what the editor wrote a round ago.
+func (s scene) late() order.Event {
+	e := s.event("editor", order.StatusReviewing)
+	e.Order.Revision, e.Revision = new(2), new(1)
 	return e
 }
 
@@ -159,6 +166,7 @@ func (s scene) channel() map[string]any {
 		"owned":               Owned(s.tracked(order.StatusReviewing), "U0BEN"),
 		"ready_departed":      Reply(s.departed(order.StatusReviewing), s.event("ready", order.StatusReviewing), true, previews),
 		"paused_departed":     Reply(s.departed(order.StatusPaused), s.event("paused", order.StatusPaused), true, previews),
+		"editor_late":         Reply(s.tracked(order.StatusReviewing), s.late(), false, previews),
 		"editor_departed":     Reply(s.departed(order.StatusEditing), s.event("editor", order.StatusEditing), false, previews),
 	}
 	for _, status := range []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled} {

@@ -99,8 +99,12 @@ func historyEvent(t store.Tracked, e order.Event) []string {
 	return lines
 }
 
-// roundOf is the round of a delivery, or of the changes that were requested; "" of anything else.
+// roundOf is the round of a delivery, of the changes that were requested, or of a line of the conversation; "" of
+// anything else.
 func roundOf(e order.Event) string {
+	if e.Revision != nil {
+		return Round(*e.Revision)
+	}
 	if e.Kind != order.EventReady && e.Kind != order.EventChanges {
 		return ""
 	}
@@ -110,7 +114,7 @@ func roundOf(e order.Event) string {
 	if !found || err != nil {
 		return ""
 	}
-	return "round " + strconv.Itoa(revision+1)
+	return Round(revision)
 }
 
 // wholeHistory is the button that shows it, where an order's details have only a part; none when they have

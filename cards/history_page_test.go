@@ -31,6 +31,11 @@ func (s scene) course(rounds int) []order.Event {
 		add(order.EventEditor, fmt.Sprintf("editor:%d", r), "On it: "+s.words)
 	}
 	add(order.EventApproved, "approved", "Thank you")
+	for i := range all {
+		if all[i].Kind == order.EventEditor {
+			all[i].Revision = new(i / 4)
+		}
+	}
 	return all
 }
 

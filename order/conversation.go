@@ -86,7 +86,7 @@ func (d *diff) entry(entry Entry, id string, mine bool) {
 	}
 	d.add(kind, id, verb)
 	e := &d.events[len(d.events)-1]
-	e.Words = []string{entry.Content}
+	e.Words, e.Revision = []string{entry.Content}, entry.Revision
 	if mine {
 		e.Words = []string{d.words()} // as they were typed, whatever the service makes of them
 		if d.intended(VerbMessage) {

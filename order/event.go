@@ -46,9 +46,10 @@ type Event struct {
 	Order    Order               `json:"order,omitzero"`   // as it was then; pictures only when ready, no conversation
 	Credits  decimal.NullDecimal `json:"credits,omitzero"` // placed: what remains
 	At       time.Time           `json:"at"`
-	Said     *Said               `json:"said,omitempty"` // a message that was written in Slack before it was sent
-	Until    time.Time           `json:"until,omitzero"` // snoozed: when the next reminder may come
-	For      string              `json:"-"`              // the editor's words: whom they are for, set by who announces them
+	Said     *Said               `json:"said,omitempty"`     // a message that was written in Slack before it was sent
+	Revision *int                `json:"revision,omitempty"` // message, editor: the one that the words belong to; nil: not told
+	Until    time.Time           `json:"until,omitzero"`     // snoozed: when the next reminder may come
+	For      string              `json:"-"`                  // the editor's words: whom they are for, set by who announces them
 }
 
 // SnoozeID is the id of the event that the reminder after that one was put off: once.

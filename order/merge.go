@@ -9,7 +9,7 @@ import (
 
 // Merge lays what an answer told over what was known: absent is not zero, and
 // never overwrites. Two things need more. A new work period ends the old
-// estimate, unless the answer gives a new one; work that goes on after a pause is none. Conversations are united, so
+// estimate, and what was asked for before it, unless the answer gives a new one; work that goes on after a pause is none. Conversations are united, so
 // that an answer with only the latest entries forgets none.
 func Merge(old, seen Order) Order {
 	m := old
@@ -23,6 +23,9 @@ func Merge(old, seen Order) Order {
 	m.Price = mergePrice(old.Price, seen.Price)
 	if newPeriod(old, m) {
 		m.EstimatedDelivery = time.Time{}
+		if old.Status != StatusRevising { // else it is what was asked for that is ready, or asked for further
+			m.RevisionRequestedAt = time.Time{}
+		}
 	}
 	mergeTimes(&m, seen)
 	if seen.EditedImages != nil {

@@ -52,3 +52,24 @@ func TestANewWorkPeriodEndsTheEstimate(t *testing.T) {
 		})
 	}
 }
+
+func TestChangesWereAskedForInTheirOwnRound(t *testing.T) {
+	later := noon.Add(time.Hour)
+	for name, tt := range map[string]struct {
+		old, seen   order.Order
+		given, want time.Time
+	}{
+		"asked for by us":          {anOrder(order.StatusReviewing, 0), anOrder(order.StatusRevising, 1), later, later},
+		"asked for at the service": {anOrder(order.StatusReviewing, 0), anOrder(order.StatusRevising, 1), time.Time{}, time.Time{}},
+		"missed":                   {anOrder(order.StatusReviewing, 0), anOrder(order.StatusReviewing, 1), time.Time{}, time.Time{}},
+		"still worked on":          {anOrder(order.StatusRevising, 1), anOrder(order.StatusRevising, 1), time.Time{}, noon},
+		"delivered":                {anOrder(order.StatusRevising, 1), anOrder(order.StatusReviewing, 1), time.Time{}, noon},
+		"counted when delivered":   {anOrder(order.StatusRevising, 0), anOrder(order.StatusReviewing, 1), time.Time{}, noon},
+		"paused meanwhile":         {anOrder(order.StatusPaused, 1), anOrder(order.StatusRevising, 1), time.Time{}, noon},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt.old.RevisionRequestedAt, tt.seen.RevisionRequestedAt = noon, tt.given
+			assert.Equal(t, tt.want, order.Merge(tt.old, tt.seen).RevisionRequestedAt)
+		})
+	}
+}

@@ -55,9 +55,13 @@ func TestEveryEntryIsToldOnceAndOursWithWhoWroteIt(t *testing.T) {
 	assert.Equal(t, []string{"the blue one"}, events[1].Words, "as they were typed")
 	assert.Equal(t, noon.Add(time.Minute), events[1].At, "when it was written")
 
+	assert.Nil(t, events[0].Revision, "the service does not say")
+
 	again := append(slices.Clone(first), entry("service", "Which sky?", 2))
+	again[2].Revision = new(int)
 	events, _ = c.see(talk(order.Order{}, again...), nil)
 	assert.Equal(t, []order.EventKind{order.EventEditor}, kinds(events), "the same words a second time")
+	assert.Equal(t, new(int), events[0].Revision, "of the first round")
 	events, _ = c.see(talk(order.Order{}, again[2:]...), nil)
 	assert.Empty(t, events, "only the latest: nothing new, nothing forgotten")
 	assert.Len(t, c.known.Order.Conversation, 3)

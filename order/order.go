@@ -99,7 +99,7 @@ type EditedImage struct {
 type Entry struct {
 	From      string    `json:"from,omitempty"` // "client", or any name of the service's side
 	Content   string    `json:"content,omitempty"`
-	Revision  int       `json:"revision,omitempty"`
+	Revision  *int      `json:"revision,omitempty"` // that it belongs to; nil: not told
 	CreatedAt time.Time `json:"created_at,omitzero"`
 }
 

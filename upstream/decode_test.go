@@ -137,6 +137,16 @@ func TestImagesAreReadInTheOrderOfTheService(t *testing.T) {
 	assert.Equal(t, "early", gaps[0].ID)
 }
 
+func TestALineOfTheConversationSaysItsRoundOrDoesNot(t *testing.T) {
+	got := decoded(t, `{"conversations":[{"content":"a","revision":0},{"content":"b","revision":"2"},{"content":"c"},{"content":"d","revision":null}]}`).Conversation
+	require.Len(t, got, 4)
+	said := map[string]*int{}
+	for _, e := range got {
+		said[e.Content] = e.Revision
+	}
+	assert.Equal(t, map[string]*int{"a": new(int), "b": new(2), "c": nil, "d": nil}, said)
+}
+
 func TestConversationIsOldestFirst(t *testing.T) {
 	entry := func(content, at string) string { return `{"content":"` + content + `","created_at":"` + at + `"}` }
 	const early, late = "2017-12-02T12:00:00Z", "2017-12-02T13:00:00Z"

@@ -129,7 +129,11 @@ func conversation(sent []wireEntry) []order.Entry {
 	kept := make([]order.Entry, 0, len(sent))
 	timed := true
 	for _, w := range sent {
-		kept = append(kept, order.Entry{From: clip(string(w.From), longestLabel), Content: wordsOf(w.Content, longestWords), Revision: w.Revision.n, CreatedAt: w.CreatedAt.Time})
+		e := order.Entry{From: clip(string(w.From), longestLabel), Content: wordsOf(w.Content, longestWords), CreatedAt: w.CreatedAt.Time}
+		if w.Revision.told {
+			e.Revision = new(w.Revision.n)
+		}
+		kept = append(kept, e)
 		timed = timed && !w.CreatedAt.IsZero()
 	}
 	if n := len(kept); n > 0 && !kept[0].CreatedAt.Before(kept[n-1].CreatedAt) {

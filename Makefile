@@ -3,7 +3,7 @@
 TOOLS := go tool -modfile=.ci/tools.mod
 BIN := bin/darkroom
 
-.PHONY: help build demo test race socket stories-race chaos-race check lint golden cover fuzz chaos upgrade bench bench-load bench-crowd bench-go bench-allocs bench-allocs-accept screenshots gallery measure trace vuln chaos-short chaos-many failover test-sentinel test-cluster release reproducible deploy-check
+.PHONY: help build demo test race socket stories-race stories-sentinel chaos-race check lint golden cover fuzz chaos upgrade bench bench-load bench-crowd bench-go bench-allocs bench-allocs-accept screenshots gallery measure trace vuln chaos-short chaos-many failover test-sentinel test-cluster release reproducible deploy-check
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ SOCKET = ^(TestAnOrderFromNewToApproved|TestTheTeamTalksToTheEditor|TestUploadsA
 stories-race: ## all stories over HTTP and over Socket Mode, with the app itself built with -race
 	@DARKROOM_TEST_RACE=1 go run ./sandbox/proof -count=1 -vet=off -timeout 30m ./sandbox/stories
 	@DARKROOM_TEST_RACE=1 DARKROOM_TEST_DELIVERY=socket go run ./sandbox/proof -count=1 -vet=off -timeout 30m ./sandbox/stories
+
+stories-sentinel: ## all stories over HTTP, with a Redis behind Sentinels of which a replica must have each write (WAIT)
+	@DARKROOM_TEST_REDIS=sentinel DARKROOM_TEST_WAIT=1 go run ./sandbox/proof -count=1 -vet=off -timeout 30m ./sandbox/stories
 
 chaos-race: ## the short forms of chaos, with the app itself built with -race
 	@DARKROOM_TEST_RACE=1 go run ./sandbox/proof -count=1 -vet=off -timeout 30m ./sandbox/chaos

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 )
 
@@ -66,10 +65,7 @@ func TestWhatWasAskedForIsKeptAndOrderedAgain(t *testing.T) {
 // forgetDrafts makes Redis forget all forms, as it does after a week.
 func (w *world) forgetDrafts() {
 	w.t.Helper()
-	options, err := redis.ParseURL(w.redis)
-	require.NoError(w.t, err)
-	rdb := redis.NewClient(options)
-	defer func() { require.NoError(w.t, rdb.Close()) }()
+	rdb := asOperator(w.t, w.redis)
 	drafts, err := rdb.Keys(w.t.Context(), "{darkroom}:draft:*").Result()
 	require.NoError(w.t, err)
 	require.NotEmpty(w.t, drafts)

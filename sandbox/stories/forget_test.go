@@ -128,10 +128,7 @@ func (w *world) forget(args ...string) string {
 // holds says in which families of keys Redis has a text, in a key or in its value.
 func (w *world) holds(texts []string) map[string][]string {
 	w.t.Helper()
-	options, err := redis.ParseURL(w.redis)
-	require.NoError(w.t, err)
-	rdb := redis.NewClient(options)
-	defer func() { require.NoError(w.t, rdb.Close()) }()
+	rdb := asOperator(w.t, w.redis)
 	found := map[string][]string{}
 	for _, text := range texts {
 		found[text] = nil
@@ -161,7 +158,7 @@ func familyOf(key string) string {
 }
 
 // dump is the whole value of a key.
-func (w *world) dump(rdb *redis.Client, key string) string {
+func (w *world) dump(rdb redis.UniversalClient, key string) string {
 	w.t.Helper()
 	ctx := w.t.Context()
 	switch kind := rdb.Type(ctx, key).Val(); kind {

@@ -68,10 +68,7 @@ func (w *world) approveInThread(who *person.T, id string) {
 // minuteIsOver makes what waits for more deliveries due, and waits until it is done.
 func (w *world) minuteIsOver() {
 	w.t.Helper()
-	options, err := redis.ParseURL(w.redis)
-	require.NoError(w.t, err)
-	rdb := redis.NewClient(options)
-	defer func() { require.NoError(w.t, rdb.Close()) }()
+	rdb := asOperator(w.t, w.redis)
 	waiting := func() (jobs []string) {
 		ids, err := rdb.ZRange(w.t.Context(), "{darkroom}:q:later", 0, -1).Result()
 		require.NoError(w.t, err)

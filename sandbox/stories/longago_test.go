@@ -16,10 +16,7 @@ func TestAnOrderOfLongAgo(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	w.shortWaits("RETENTION=2160h")
-	options, err := redis.ParseURL(w.redis)
-	require.NoError(t, err)
-	rdb := redis.NewClient(options)
-	defer func() { require.NoError(t, rdb.Close()) }()
+	rdb := asOperator(t, w.redis)
 	maria := w.person("maria")
 	order := w.place(maria, "Long ago")
 	w.deliver(maria, order.ID)
@@ -50,7 +47,7 @@ func TestAnOrderOfLongAgo(t *testing.T) {
 }
 
 // passes lets time pass for a finished order.
-func (w *world) passes(rdb *redis.Client, list, id string, long time.Duration) {
+func (w *world) passes(rdb redis.UniversalClient, list, id string, long time.Duration) {
 	w.t.Helper()
 	key := "{darkroom}:" + list
 	require.Eventually(w.t, func() bool { return rdb.ZScore(w.t.Context(), key, id).Err() == nil }, patience, tick)
@@ -58,7 +55,7 @@ func (w *world) passes(rdb *redis.Client, list, id string, long time.Duration) {
 }
 
 // weight is what the record keeps of an order, in bytes. Its keys' content is read: the embedded Redis dumps strings only.
-func (w *world) weight(rdb *redis.Client, id string) (bytes int) {
+func (w *world) weight(rdb redis.UniversalClient, id string) (bytes int) {
 	w.t.Helper()
 	keys, err := rdb.Keys(w.t.Context(), "*"+id+"*").Result()
 	require.NoError(w.t, err)

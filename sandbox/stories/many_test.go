@@ -19,7 +19,6 @@ import (
 	"darkroom/sandbox/photos"
 	"darkroom/sandbox/slack"
 	"darkroom/sandbox/workspace"
-	"darkroom/store/storetest"
 )
 
 // encryptionKey seals what workspaces entrust to the app.
@@ -56,9 +55,7 @@ func openMany(t *testing.T, delivery sandbox.Delivery, names []string, change ..
 // openManyAtOnce is openMany without a seat, for a story that has the browser's window.
 func openManyAtOnce(t *testing.T, delivery sandbox.Delivery, names []string, change ...func(*sandbox.ManyOptions)) *manyWorld {
 	t.Helper()
-	redis, kind := storetest.Redis(t)
-	t.Logf("Redis: %s", kind)
-	w := aManyWorld(t, delivery, redis, names, change...)
+	w := aManyWorld(t, delivery, itsRedis(t), names, change...)
 	w.startApp()
 	return w
 }
@@ -113,10 +110,7 @@ func (w *manyWorld) requireNothingSecret() {
 // stolen is all that a Redis holds, as whoever copied it would read it.
 func stolen(t *testing.T, address string) string {
 	t.Helper()
-	o, err := redis.ParseURL(address)
-	require.NoError(t, err)
-	rdb := redis.NewClient(o)
-	defer func() { _ = rdb.Close() }()
+	rdb := asOperator(t, address)
 	ctx := context.Background()
 	var all strings.Builder
 	keys, err := rdb.Keys(ctx, "*").Result()
@@ -128,7 +122,7 @@ func stolen(t *testing.T, address string) string {
 }
 
 // valueOf is what Redis has under a key, whatever its type; nil when it has expired.
-func valueOf(t *testing.T, rdb *redis.Client, key string) any {
+func valueOf(t *testing.T, rdb redis.UniversalClient, key string) any {
 	t.Helper()
 	ctx := context.Background()
 	switch kind := rdb.Type(ctx, key).Val(); kind {
@@ -314,6 +308,7 @@ func TestTokensAreRenewedWhilePeopleWork(t *testing.T) {
 	for n := 0; len(tokens) < 3; n++ {
 		maria.Type("/order settings")
 		maria.SeesModal("Channel settings")
+		maria.Sees("What reaches the editor") // it is filled in: one look at a time
 		maria.CloseModal()
 		tokens[w.Slack.Token(w.Workspace("studio").ID())] = true
 		require.Less(t, n, 50_000, "tokens are renewed")

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/sandbox"
@@ -107,10 +106,7 @@ func (w *world) sets(who *person.T, choices map[string]string, says string) {
 // later is that long afterwards, for these orders: all that happened to them was so long ago. The app begins anew.
 func (w *world) later(long time.Duration, ids ...string) {
 	w.t.Helper()
-	options, err := redis.ParseURL(w.redis)
-	require.NoError(w.t, err)
-	rdb := redis.NewClient(options)
-	defer func() { require.NoError(w.t, rdb.Close()) }()
+	rdb := asOperator(w.t, w.redis)
 	w.app.stop()
 	for _, id := range ids {
 		key := "{darkroom}:events:" + id

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/sandbox/person"
-	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
 )
@@ -244,9 +243,7 @@ func TestAJobThatCannotSucceedIsSetAsideAndTold(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	maria := w.person("maria")
-	rdb, err := store.Connect(w.redis)
-	require.NoError(t, err)
-	defer func() { require.NoError(t, rdb.Close()) }()
+	rdb := asOperator(t, w.redis)
 	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
 	put := func(id string) {
 		t.Helper()

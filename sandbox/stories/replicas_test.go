@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/sandbox"
@@ -66,10 +65,7 @@ func TestAnotherReplicaPollsWithinFiveSecondsOfAKill(t *testing.T) {
 // lease is whose the polling is, as Redis keeps it, and how long it stays theirs without another word of them.
 func (w *world) lease() (holder string, left time.Duration) {
 	w.t.Helper()
-	options, err := redis.ParseURL(w.redis)
-	require.NoError(w.t, err)
-	rdb := redis.NewClient(options)
-	defer func() { require.NoError(w.t, rdb.Close()) }()
+	rdb := asOperator(w.t, w.redis)
 	const lock = "{darkroom}:lock:poller"
 	return rdb.Get(w.t.Context(), lock).Val(), rdb.PTTL(w.t.Context(), lock).Val()
 }

@@ -8,20 +8,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/jobs"
-	"darkroom/store"
 	"darkroom/store/queue"
 )
 
 // dies puts jobs of maria's that no release can do, one after the other, and waits until all are set aside.
 func (w *world) dies(ids ...string) {
 	w.t.Helper()
-	rdb, err := store.Connect(w.redis)
-	require.NoError(w.t, err)
-	defer func() { require.NoError(w.t, rdb.Close()) }()
+	rdb := asOperator(w.t, w.redis)
 	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
 	for n, id := range ids {
 		body := `{"order":["nowhere"],"user":"` + w.Workspace.User("maria").ID + `"}`
-		_, err = q.Put(w.t.Context(), queue.Job{ID: id, Lane: "order:nowhere", Kind: jobs.ApproveJob, Body: []byte(body)})
+		_, err := q.Put(w.t.Context(), queue.Job{ID: id, Lane: "order:nowhere", Kind: jobs.ApproveJob, Body: []byte(body)})
 		require.NoError(w.t, err)
 		w.until("it is set aside", func() bool {
 			_, dead, err := q.DeadPage(w.t.Context(), 0, 0)

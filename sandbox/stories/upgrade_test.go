@@ -11,7 +11,6 @@ import (
 	"darkroom/sandbox/former"
 	"darkroom/sandbox/person"
 	"darkroom/sandbox/photos"
-	"darkroom/store/storetest"
 )
 
 // A form that one version opened is submitted to the other, a button of one version's message is pressed
@@ -32,8 +31,7 @@ func TestWhatOneVersionBeganTheOtherEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			seated(t)
-			redis, _ := storetest.Redis(t)
-			w := openWith(t, versions[0], redis)
+			w := openWith(t, versions[0], itsRedis(t))
 			maria, olga := w.person("maria"), w.person("olga")
 			// Whatever makes a version doubt that Redis remembers has a form looked for before it is sent, which
 			// takes up to three minutes: so does a name of Redis' run that the other version gives it.

@@ -19,12 +19,14 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/sandbox"
 	"darkroom/sandbox/person"
 	"darkroom/sandbox/photos"
 	"darkroom/sandbox/shipped"
+	"darkroom/store"
 	"darkroom/store/storetest"
 )
 
@@ -165,15 +167,34 @@ func open(t *testing.T, change ...func(*sandbox.Options)) *world {
 // everybody would wait for it.
 func openAtOnce(t *testing.T, change ...func(*sandbox.Options)) *world {
 	t.Helper()
+	return openOver(t, itsRedis(t), change...)
+}
+
+// itsRedis is the URL of an empty Redis for this story. With DARKROOM_TEST_WAIT=1 the app waits for a replica,
+// which that of DARKROOM_TEST_REDIS=sentinel has.
+func itsRedis(t *testing.T) string {
+	t.Helper()
 	url, kind := storetest.Redis(t)
+	if os.Getenv("DARKROOM_TEST_WAIT") != "" {
+		url, kind = url+"&wait_replicas=1&wait_timeout=2s", kind+" with WAIT" // a busy machine is no outage
+	}
 	t.Logf("Redis: %s", kind)
-	return openOver(t, url, change...)
+	return url
 }
 
 // openOver is open over a Redis that the story has; it is seated already.
 func openOver(t *testing.T, redis string, change ...func(*sandbox.Options)) *world {
 	t.Helper()
 	return openWith(t, binary, redis, change...)
+}
+
+// asOperator is a client of that Redis, beside the app's.
+func asOperator(t *testing.T, url string) redis.UniversalClient {
+	t.Helper()
+	rdb, err := store.Connect(url)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = rdb.Close() })
+	return rdb
 }
 
 // openWith is openOver with the binary of another version.

@@ -1,9 +1,11 @@
 package files
 
 import (
+	"archive/zip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"sync/atomic"
 	"testing"
@@ -81,6 +83,16 @@ func TestAfterAFewSlowImagesTheOthersAreNotAskedFor(t *testing.T) {
 	assert.Contains(t, list, "5.jpg: incomplete")
 	assert.Contains(t, list, "6.jpg: not included. The photo service sent the images before it too slowly.")
 	assert.Equal(t, []int{1, 1, 0, 0}, []int{z.times("/1"), z.times("/5"), z.times("/6"), z.times("/7")})
+}
+
+func TestASourceThatSaysNothingIsAskedAFewTimes(t *testing.T) {
+	z := zipped(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	z.zips.idle = 50 * time.Millisecond
+	z.delivers("1.jpg", "2.jpg", "3.jpg", "4.jpg")
+	list := z.get()[notIncluded]
+	assert.Equal(t, []int{2, 2, 1, 0}, []int{z.times("/1"), z.times("/2"), z.times("/3"), z.times("/4")})
+	assert.Contains(t, list, "3.jpg: not included. The photo service stopped sending it, or sent it too slowly.")
+	assert.Contains(t, list, "4.jpg: not included. The photo service sent the images before it too slowly.")
 }
 
 // A source that is fast enough loses nothing, however long it takes.
@@ -169,4 +181,48 @@ func TestAnAnswerCountsForSeconds(t *testing.T) {
 		}
 		assert.Equal(t, 7, asked, "no answer is none")
 	})
+}
+
+// slowly takes 20 s for each piece.
+type slowly struct{ pieces int }
+
+func (s *slowly) Read(p []byte) (int, error) {
+	<-time.After(20 * time.Second)
+	if s.pieces--; s.pieces < 0 {
+		return 0, io.EOF
+	}
+	return len(p), nil
+}
+
+func (s *slowly) Write(p []byte) (int, error) {
+	<-time.After(20 * time.Second)
+	return len(p), nil
+}
+
+func TestASourcesClockStandsWhileTheReaderTakesAPiece(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		z := &zipping{ZIPHandler: NewZIPHandler(ZIPConfig{}), zip: zip.NewWriter(&slowly{}), names: newEntryNames()}
+		z.sources = 1
+		before, err := z.zip.CreateHeader(&zip.FileHeader{Name: "before", Method: zip.Store})
+		require.NoError(t, err)
+		_, err = before.Write(make([]byte, 4000)) // so that what comes next has to be taken
+		require.NoError(t, err)
+		watch := time.AfterFunc(z.idle, func() { t.Error("30 s are over") })
+		<-time.After(20 * time.Second)
+		began := time.Now()
+		n, err := (&zipEntry{zipping: z, image: Image{Name: "a.jpg"}}).arrive(Picture{Type: "image/jpeg", Body: &slowly{pieces: 3}}, watch)
+		require.NoError(t, err)
+		assert.EqualValues(t, 3*64<<10, n)
+		assert.Greater(t, time.Since(began), 2*time.Minute)
+		assert.False(t, watch.Stop())
+	})
+}
+
+// As docs/security.md says, for each replica.
+func TestTheBoundsOfZIPs(t *testing.T) {
+	h := NewZIPHandler(ZIPConfig{})
+	assert.Equal(t, []int{8, 4, 2, 6}, []int{cap(h.places.all), h.places.of.size, h.places.one.size, h.places.one.most})
+	assert.Equal(t, []int64{16 << 10, 64 << 10}, []int64{h.pace, h.sources})
+	assert.Equal(t, []time.Duration{10 * time.Second, 30 * time.Second, time.Hour, time.Minute}, []time.Duration{h.patience, h.idle, h.overall, h.stale})
+	assert.Equal(t, []int{500, 5}, []int{mostImages, mostSlow})
 }

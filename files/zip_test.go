@@ -206,6 +206,7 @@ func TestAZIPTellsWhatItLacks(t *testing.T) {
 	}
 	assert.NotContains(t, list, z.photos.URL, "addresses are secret")
 	assert.NotContains(t, z.logs.String(), z.photos.URL)
+	assert.Equal(t, 5, strings.Count(z.logs.String(), "zip lacks an image"))
 	assert.Equal(t, 2, z.times("/2"), "tried once more")
 	assert.Equal(t, 1, z.times("/3"), "half of it is out")
 }
@@ -361,6 +362,8 @@ func TestTheAddressOfAZIPNamesWhatItHolds(t *testing.T) {
 		_, err = s.VerifyZIP(parts[0], noon.Add(ZIPLife))
 		require.ErrorIs(t, err, ErrExpired)
 	}
+	_, err := s.VerifyZIP(s.seal(zipPurpose, make([]byte, bundleLen), noon.Add(time.Hour)), noon)
+	require.ErrorIs(t, err, ErrForged, "it names no order")
 	for _, b := range []Bundle{{}, {Order: "1042", Round: -1, Generation: 1}, {Order: "1042", Round: 1 << 32, Generation: 1}, {Order: strings.Repeat("x", maxOrder+1), Generation: 1}} {
 		assert.Empty(t, s.ZIP(b, "a", noon))
 	}

@@ -176,14 +176,7 @@ func (e *zipEntry) fetch(ctx context.Context) error {
 	defer cancel(nil)
 	watch := time.AfterFunc(e.idle, func() { cancel(errPaused) })
 	defer watch.Stop()
-	err := e.Fetcher.Stream(ctx, e.image.URL, func(p Picture) (int64, error) {
-		watch.Stop()
-		entry, err := e.begin(p.Type)
-		if err != nil {
-			return 0, err
-		}
-		return e.bytes, e.pass(entry, p.Body, watch)
-	})
+	err := e.Fetcher.Stream(ctx, e.image.URL, func(p Picture) (int64, error) { return e.arrive(p, watch) })
 	if err != nil && errors.Is(context.Cause(ctx), errPaused) {
 		e.slow++
 		return errPaused
@@ -196,9 +189,15 @@ var (
 	errTooSlow = errors.New("the images before were too slow")
 )
 
-func (e *zipEntry) begin(typ string) (io.Writer, error) {
-	e.name = e.names.take(e.image.Name, typ)
-	return e.zip.CreateHeader(&zip.FileHeader{Name: e.name, Method: zip.Store, Modified: e.image.Modified})
+// arrive puts a picture into the ZIP that begins to arrive.
+func (e *zipEntry) arrive(p Picture, watch *time.Timer) (int64, error) {
+	watch.Stop()
+	e.name = e.names.take(e.image.Name, p.Type)
+	entry, err := e.zip.CreateHeader(&zip.FileHeader{Name: e.name, Method: zip.Store, Modified: e.image.Modified})
+	if err == nil {
+		err = e.pass(entry, p.Body, watch)
+	}
+	return e.bytes, err
 }
 
 // pass hands the image on in pieces.

@@ -11,13 +11,14 @@ import (
 // The heap of an idle app is a few megabytes, and Go collects it anew with each few that are asked for: a
 // hundred times a second when hundreds of forms are submitted. While it does so more often than busyCycles
 // a second the heap may grow to five times what lives in it before the next collection, and when that
-// is over, to twice again, as at first: memory for speed, only while there is something to do. A heap in which more than
-// smallHeap lives, as while services send large answers, may grow to twice that.
+// is over, to twice again, as at first: memory for speed, only while there is something to do. A busy app in which more
+// than smallHeap lives, as while services send large answers, saves memory.
 const (
-	busyCycles  = 5
-	busyPercent = 400
-	idlePercent = 100
-	smallHeap   = 16 << 20
+	busyCycles    = 5
+	busyPercent   = 400
+	idlePercent   = 100
+	savingPercent = 50
+	smallHeap     = 16 << 20
 )
 
 // collectSeldom keeps the collector's pace to how busy the app is, until ctx ends. An operator's own
@@ -37,7 +38,7 @@ func collectSeldom(ctx context.Context) {
 			return
 		case <-soon.C: // large answers come at once
 			if _, live := collections(); percent == busyPercent && live > smallHeap {
-				percent = idlePercent
+				percent = savingPercent
 				debug.SetGCPercent(percent)
 			}
 			continue
@@ -65,9 +66,11 @@ func collections() (cycles, live uint64) {
 // percentFor is the pace after a second with so many collections at that pace. With the larger heap
 // there are fewer for the same work.
 func percentFor(cycles uint64, percent int, live uint64) int {
-	busy := cycles > busyCycles || percent == busyPercent && cycles > 0
-	if busy && live <= smallHeap {
-		return busyPercent
+	switch busy := cycles > busyCycles || percent == busyPercent && cycles > 0; {
+	case !busy:
+		return idlePercent
+	case live > smallHeap:
+		return savingPercent
 	}
-	return idlePercent
+	return busyPercent
 }

@@ -26,7 +26,8 @@ func TestTheCollectorRunsSeldomOnlyWhileThereIsMuchToDo(t *testing.T) {
 		"busier":                                {100, busyPercent, 0, busyPercent},
 		"nothing more to do":                    {0, busyPercent, 0, idlePercent},
 		"one that was forced while it was idle": {1, idlePercent, 0, idlePercent},
-		"busy, with much that lives":            {100, busyPercent, smallHeap + 1, idlePercent},
+		"busy, with much that lives":            {100, busyPercent, smallHeap + 1, savingPercent},
+		"little to do, with much that lives":    {1, savingPercent, smallHeap + 1, idlePercent},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

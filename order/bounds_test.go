@@ -124,7 +124,8 @@ func TestTheNewestEditsAreKept(t *testing.T) {
 
 func TestAnOrderHasSoManyEvents(t *testing.T) {
 	events := []order.Event{
-		{ID: "editor:1", Kind: order.EventEditor}, {ID: "message:1", Kind: order.EventMessage, Actor: "U1"},
+		{ID: "editor:1", Kind: order.EventEditor},
+		{ID: "message:1", Kind: order.EventMessage, Actor: "U1"},
 		{ID: "approved", Kind: order.EventApproved, Order: order.Order{Status: order.StatusClosed}, At: noon},
 	}
 	assert.Equal(t, events, order.Bounded(events, order.MostEvents-3))

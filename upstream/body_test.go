@@ -95,7 +95,7 @@ func TestASmallAnswerWaitsForNoLargeOne(t *testing.T) {
 		began := time.Now()
 		require.NoError(t, fetches(t.Context(), c))
 		assert.Zero(t, time.Since(began))
-		<-ended
+		require.ErrorContains(t, <-ended, "came too slowly")
 		<-time.After(2 * time.Minute)
 	})
 }

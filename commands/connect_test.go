@@ -223,12 +223,14 @@ func TestWhatIsInTheNetworkOfTheAppIsNotToldToAnAdmin(t *testing.T) {
 	dial := func(err error) error {
 		return &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(10, 1, 2, 3), Port: 443}, Err: err}
 	}
+	const nothing = "There is nothing at this address that Darkroom can reach on the public network." // whether such a name is known inside is not told
 	for name, test := range map[string]struct {
 		fails error
 		says  string
 	}{
-		"a private address": {dial(fmt.Errorf("%w: not public", files.ErrRefused)), "This is not a public address"},
-		"no such name":      {dial(&net.DNSError{Err: "no such host", Name: "photos", Server: "10.1.2.3:53", IsNotFound: true}), "There is no such host name"},
+		"a private address":    {dial(fmt.Errorf("%w: not public", files.ErrRefused)), nothing},
+		"no such name":         {dial(&net.DNSError{Err: "no such host", Name: "photos", Server: "10.1.2.3:53", IsNotFound: true}), nothing},
+		"a broken name server": {dial(&net.DNSError{Err: "server misbehaving", Name: "photos", Server: "10.1.2.3:53", IsTemporary: true}), nothing},
 		"a name server that is slow": {
 			dial(&net.DNSError{Err: "i/o timeout", Name: "photos", Server: "10.1.2.3:53", IsTimeout: true}), "The service does not answer (no answer in time)",
 		},

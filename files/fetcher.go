@@ -123,6 +123,9 @@ func (f *Fetcher) open(ctx context.Context, address string, a accepted, read fun
 	if failed, ok := errors.AsType[*url.Error](err); ok {
 		err = failed.Err // which does not quote the URL
 	}
+	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound { // as an address of our own network
+		return fmt.Errorf("%w: %w", ErrRefused, err)
+	}
 	if err != nil {
 		return fmt.Errorf("fetch: %w", err)
 	}

@@ -229,6 +229,17 @@ func TestFetcherLooksAtWhereARedirectLeads(t *testing.T) {
 	assert.ErrorIs(t, err, ErrRefused)
 }
 
+// A name that nobody knows is refused like one of our own network: else the answers tell which names that has.
+func TestFetcherTellsNoNamesOfOurNetwork(t *testing.T) {
+	f := NewFetcher(FetcherConfig{MaxBytes: 10_000, Timeout: 2 * time.Second})
+	for _, answer := range []string{"10.1.2.3", ""} {
+		f.dialer.Resolver = resolving(new(atomic.Int32), answer)
+		_, err := f.Fetch(t.Context(), "http://billing.corp.example/a.jpg")
+		require.ErrorIs(t, err, ErrRefused, answer)
+		require.False(t, mayPass(err), answer)
+	}
+}
+
 // resolving is a resolver whose name server gives the first answer to the first question
 // for an IPv4 address, and so on; the last is given for ever.
 func resolving(asked *atomic.Int32, answers ...string) *net.Resolver {
@@ -252,7 +263,7 @@ func resolving(asked *atomic.Int32, answers ...string) *net.Resolver {
 	}}
 }
 
-// reply is the query with the answer bit and, for a question of type A, one address.
+// reply is the query with the answer bit and, for a question of type A, one address; "" is none.
 func reply(query []byte, next func() string) []byte {
 	end := 12 + bytes.IndexByte(query[12:], 0) + 5 // header, name, type, class
 	out := append([]byte(nil), query[:end]...)
@@ -261,7 +272,11 @@ func reply(query []byte, next func() string) []byte {
 	if kind := binary.BigEndian.Uint16(query[end-4:]); kind != 1 {
 		return out
 	}
+	address := next()
+	if address == "" {
+		return out
+	}
 	out[7] = 1
-	ip := netip.MustParseAddr(next()).As4()
+	ip := netip.MustParseAddr(address).As4()
 	return append(append(out, 0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4), ip[:]...)
 }

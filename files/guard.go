@@ -10,7 +10,7 @@ import (
 )
 
 // ErrRefused is a URL that must not be fetched from here: of another scheme, with a
-// password in it, redirected too often, or leading to an address that is not public.
+// password in it, redirected too often, or leading to no address or to one that is not public.
 var ErrRefused = errors.New("address not allowed")
 
 // A guard decides which addresses may be dialled. It sees each one after every name was

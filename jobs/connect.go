@@ -190,10 +190,8 @@ func unfitService(found upstream.Findings, err error) (upstream.Said, bool) {
 	switch {
 	case found.Reads == upstream.ReadsRefused:
 		return adminsWords.Refused(found), true
-	case errors.Is(err, files.ErrRefused):
-		return upstream.Said{Says: cards.NotPublicAddress}, true
-	case errors.Is(err, upstream.ErrNoSuchHost):
-		return upstream.Said{Says: "There is no such host name.", Fix: "Look at the base URL."}, true
+	case errors.Is(err, files.ErrRefused), errors.Is(err, upstream.ErrNoSuchHost): // alike: else they tell which names are known inside
+		return upstream.Said{Says: "There is nothing at this address that Darkroom can reach on the public network.", Fix: "Look at the base URL."}, true
 	case err != nil:
 		return adminsWords.Reached(found, err), true
 	case !reads:

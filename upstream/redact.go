@@ -45,14 +45,14 @@ func (r *redactor) all(texts []string) []string {
 
 // Kinds of causes, for errors.Is: why there is no answer, without an address of the network that this runs in.
 var (
-	ErrNoSuchHost = errors.New("no such host name")
+	ErrNoSuchHost = errors.New("no such host name") // or no name server that answers as it should
 	errLate       = errors.New("no answer in time")
 	errNoTLS      = errors.New("no encrypted connection")
 )
 
 // kindOf is the kind of a cause, nil when it is none of them.
 func kindOf(err error) error {
-	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {
+	if dns, ok := errors.AsType[*net.DNSError](err); ok && !dns.IsTimeout {
 		return ErrNoSuchHost
 	}
 	if timed, ok := errors.AsType[net.Error](err); ok && timed.Timeout() {

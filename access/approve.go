@@ -3,6 +3,8 @@ package access
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"darkroom/bot"
 	"darkroom/store"
@@ -25,6 +27,39 @@ func (a *Control) ApprovalKeptFor(ctx context.Context, user string, t store.Trac
 // Spends reports whether the person orders without being asked about, as long as no limit says otherwise.
 func (a *Control) Spends(ctx context.Context, user string, limits store.Decides) (bool, error) {
 	return a.isNamed(ctx, user, limits.MaySpend)
+}
+
+// mostAsked bounds of how many people it is looked up whether they may decide.
+const mostAsked = 30
+
+// AnotherDecides reports whether somebody else than the person decides about orders of the channel: an approver, or, of
+// what concerns the account, an operator who is named. They must be able to act there now.
+func (a *Control) AnotherDecides(ctx context.Context, user string, t store.Tracked, account bool) (bool, error) {
+	others := a.Operators()
+	if !account {
+		settings, err := a.cfg.Store.Settings(ctx, t.Owner.Team, t.Owner.Channel)
+		if err != nil {
+			return false, err
+		}
+		others = slices.Clone(settings.Decides.Approvers)
+		for _, group := range settings.Decides.ApproverGroups {
+			members, err := a.cfg.Slack.GroupMembers(ctx, group)
+			if err != nil && unanswered(ctx, err) && !errors.Is(err, bot.ErrMissingScope) {
+				return false, err
+			}
+			others = slices.AppendSeq(others, maps.Keys(members))
+		}
+	}
+	for _, other := range others[:min(len(others), mostAsked)] {
+		if other == user {
+			continue
+		}
+		permit, err := a.Authorize(ctx, bot.Request{Team: t.Owner.Team, User: other}, t)
+		if err != nil || permit.Acts() {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // MaySetDecisions reports whether the person may change who decides about a channel's orders from what

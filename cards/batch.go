@@ -159,6 +159,7 @@ type BatchStand struct {
 	Drafts []store.Draft     // all of its orders as they stand now; one that is not begun is open
 	Links  map[string]string // where the cards are, by draft; one that is not known is not there
 	File   string            // what to say about the file with the results; "": nothing
+	Hides  bool              // the reader may not read credits
 }
 
 // Ended tells that an order of a batch needs no more waiting for.
@@ -186,12 +187,12 @@ func (s BatchStand) in(fits func(store.Draft) bool) (n int) {
 	return n
 }
 
-// held is how many wait for an approver: those are neither placed nor failed.
-func (s BatchStand) held() int { return s.in(store.Draft.IsHeld) }
+// Held is how many wait for an approver: those are neither placed nor failed.
+func (s BatchStand) Held() int { return s.in(store.Draft.IsHeld) }
 
 // headline is how far it has come, in a line.
 func (s BatchStand) headline() string {
-	all, placed, held := len(s.Drafts), s.Placed(), s.held()
+	all, placed, held := len(s.Drafts), s.Placed(), s.Held()
 	failed := s.in(Ended) - placed - held
 	waits := strconv.Itoa(held) + " " + plural(held, "waits", "wait") + " for an approver"
 	switch {
@@ -218,7 +219,7 @@ func (s BatchStand) builder(wide bool) *builder {
 	if s.Ended() {
 		p.listRows(s.rows())
 	}
-	p.note(onlyIf(s.Ended() && s.held() > 0, "An order that an approver allows is placed by itself and gets its card in the channel; you are told of one that is declined."))
+	p.note(onlyIf(s.Ended() && s.Held() > 0, "An order that an approver allows is placed by itself and gets its card in the channel; you are told of one that is declined."))
 	p.note(onlyIf(!s.Ended(), "This goes on by itself, whatever happens to me: each order is placed once."))
 	return p.note(s.File)
 }
@@ -233,29 +234,35 @@ func (p *builder) notPlaced(s BatchStand) {
 		if !Ended(d) || d.State == store.DraftPlaced {
 			continue
 		}
-		if all++; shown < maxFailed && p.failed(d) {
+		if all++; shown < maxFailed && p.failed(d, s.Hides) {
 			shown++
 		}
 	}
-	p.note(onlyIf(all > shown, "And "+strconv.Itoa(all-shown)+" more that "+orElse(onlyIf(s.held() > 0, "are not placed"), "could not be placed")+"."))
+	p.note(onlyIf(all > shown, "And "+strconv.Itoa(all-shown)+" more that "+orElse(onlyIf(s.Held() > 0, "are not placed"), "could not be placed")+"."))
 }
 
 // failed is one of these, with the way to its form where there is one.
-func (p *builder) failed(d store.Draft) bool {
+func (p *builder) failed(d store.Draft, hides bool) bool {
 	var open *slack.Accessory
 	if d.State == store.DraftRefused {
 		open = slack.NewAccessory(press("Open the form", ActionOpen, d.ID))
 	}
 	mark := orElse(onlyIf(d.IsHeld(), ":raised_hand:"), ":warning:")
-	return p.section(cut(mark+" *"+inline(d.ProjectName, 100)+"*: "+escape(whyNotPlaced(d), 600), maxSection), open)
+	return p.section(cut(mark+" *"+inline(d.ProjectName, 100)+"*: "+escape(whyNotPlaced(d, hides), 600), maxSection), open)
 }
 
-// whyNotPlaced says in plain text why an order of a batch has none; "" when it has, or is on its way.
-func whyNotPlaced(d store.Draft) string {
+// whyNotPlaced says in plain text why an order of a batch has none; "" when it has, or is on its way. hides leaves credits
+// out.
+func whyNotPlaced(d store.Draft, hides bool) string {
 	switch d.State {
 	case store.DraftRefused:
 		if d.IsHeld() {
-			return "It waits for an approver. Nothing was charged. " + holdWhy(*d.Held)
+			h := *d.Held
+			h.Hides = hides
+			return "It waits for an approver. Nothing was charged. " + holdWhy(h)
+		}
+		if refused := holdAnswer(d); refused != "" {
+			return refused + " Nothing was charged."
 		}
 		if d.Unpostable != "" {
 			return "Not placed, nothing was charged: I cannot post in its channel for you."

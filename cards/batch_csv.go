@@ -33,7 +33,7 @@ func BatchCSV(s BatchStand) []byte {
 			at++
 			lines = append(lines, []string{
 				strconv.Itoa(r.Line), d.ProjectName, strconv.Itoa(len(d.Images()) - len(d.Each)), resultOf(d),
-				d.OrderID, d.Reference, s.Links[d.ID], whyNotPlaced(d),
+				d.OrderID, d.Reference, s.Links[d.ID], whyNotPlaced(d, s.Hides),
 			})
 		}
 	}

@@ -1,6 +1,9 @@
 package cards
 
 import (
+	"strconv"
+	"strings"
+
 	"darkroom/order"
 	"darkroom/store"
 
@@ -11,6 +14,8 @@ import (
 const (
 	ActionAllow   = "hold:allow"
 	ActionDecline = "hold:decline"
+	// ActionHoldCredits shows the credits to who may read them.
+	ActionHoldCredits = "hold:credits"
 )
 
 // HoldMetadata marks a question to approvers; the payload holds its name.
@@ -24,25 +29,91 @@ func HoldOf(m slack.Message) string {
 	return metaText(m.Metadata.EventPayload["hold"])
 }
 
-// HoldQuestion asks the approvers in the channel whether an order may be placed; once that is decided, it says
-// by whom and when, and asks for nothing. decision nil: nobody has decided.
-func HoldQuestion(h store.Hold, decision *store.HoldDecision) Message {
+// HoldQuestion asks the approvers in the channel whether an order may be placed, or several of a batch; once that is
+// decided, it says by whom and when, how it ended as far as drafts tell, and asks for nothing. decision nil: nobody has
+// decided.
+func HoldQuestion(h store.Hold, decision *store.HoldDecision, drafts ...store.Draft) Message {
 	p := &builder{}
-	switch {
-	case decision == nil:
-		p.say(joined(" ", mentions(h.Asks), "*May this order be placed?*", onlyIf(h.Why == store.HoldAccount, "An operator decides."))).holdFacts(h)
-		p.buttons(primary("Allow", ActionAllow, h.ID()), press("Decline", ActionDecline, h.ID()))
-		p.note("It is placed once " + whoAllows(h) + " it. Nothing was sent yet.")
-	case decision.Anew:
-		p.say("This was submitted again and is asked anew, if it must be: " + holdName(h)).note("Nothing was sent of this one.")
-	case decision.Allowed:
-		p.say(":white_check_mark: Allowed by " + mention(decision.By) + " " + when(decision.At) + ": " + holdName(h)).holdFacts(h)
-	default:
-		p.say(":no_entry_sign: Declined by " + mention(decision.By) + " " + when(decision.At) + ": " + holdName(h)).holdFacts(h)
+	if decision == nil {
+		may := orElse(onlyIf(len(h.Orders) > 0, "*May these orders be placed?*"), "*May this order be placed?*")
+		p.say(joined(" ", mentions(h.Asks), may, onlyIf(h.Why == store.HoldAccount, "An operator decides."))).holdFacts(h)
+		buttons := []slack.BlockElement{primary("Allow", ActionAllow, h.ID()), press("Decline", ActionDecline, h.ID())}
+		if h.Hides {
+			buttons = append(buttons, press("Show credits", ActionHoldCredits, h.ID()))
+		}
+		p.buttons(buttons...)
+		placed, it := orElse(onlyIf(len(h.Orders) > 0, "They are placed"), "It is placed"), orElse(onlyIf(len(h.Orders) > 0, "them"), "it")
+		p.note(placed + " once " + whoAllows(h) + " " + it + ". Nothing was sent yet. Without an answer this ends after 7 days.")
+	} else {
+		p.holdDecided(h, *decision, drafts)
 	}
 	m := p.message()
 	m.Metadata = &slack.SlackMetadata{EventType: HoldMetadata, EventPayload: map[string]any{"hold": h.ID()}}
 	return m
+}
+
+// holdDecided says how a question ended.
+func (p *builder) holdDecided(h store.Hold, decision store.HoldDecision, drafts []store.Draft) {
+	if decision.Spent.Valid {
+		h.Spent = decision.Spent.Decimal
+	}
+	switch {
+	case decision.Anew:
+		p.say("This was submitted again and is asked anew, if it must be: " + holdName(h)).note("Nothing was sent of this one.")
+	case decision.Ended:
+		p.say(":hourglass: Nobody decided within 7 days: " + holdName(h)).holdFacts(h).note("Nothing was sent. Whoever ordered may submit it again.")
+	case decision.Allowed:
+		p.say(":white_check_mark: Allowed by " + mention(decision.By) + " " + when(decision.At) + ": " + holdName(h)).holdFacts(h).say(holdOutcome(h, drafts))
+	default:
+		p.say(":no_entry_sign: Declined by " + mention(decision.By) + " " + when(decision.At) + ": " + holdName(h)).holdFacts(h)
+	}
+}
+
+// holdOutcome says what became of what was allowed; "" while nobody knows.
+func holdOutcome(h store.Hold, drafts []store.Draft) string {
+	var said []string
+	for _, outcome := range []struct {
+		one, many string
+		is        func(d store.Draft) bool
+	}{
+		{"It is placed.", "placed", func(d store.Draft) bool { return d.State == store.DraftPlaced }},
+		{"It is on its way.", "on the way", func(d store.Draft) bool { return d.State == store.DraftPlacing }},
+		{"It is asked about once more, for another reason.", "asked about once more", store.Draft.IsHeld},
+		{":warning: Nobody knows whether it was placed. Whoever ordered decides.", "not known", func(d store.Draft) bool { return d.State == store.DraftUnknown }},
+		{":warning: It could not be placed. Whoever ordered has it back.", "not placed", func(d store.Draft) bool { return d.State == store.DraftRefused && !d.IsHeld() }},
+		{":warning: It could not be placed, and was discarded.", "discarded", func(d store.Draft) bool { return d.State == store.DraftDiscarded }},
+	} {
+		n := 0
+		for _, d := range drafts {
+			if allowedBy(h, d) && outcome.is(d) {
+				n++
+			}
+		}
+		switch {
+		case n > 0 && len(h.Orders) == 0:
+			return outcome.one
+		case n > 0:
+			said = append(said, strconv.Itoa(n)+" "+outcome.many)
+		}
+	}
+	changed := 0
+	for _, d := range drafts {
+		if !allowedBy(h, d) {
+			changed++
+		}
+	}
+	switch {
+	case changed > 0 && len(h.Orders) == 0:
+		return ":warning: It was changed, placed or discarded before that. Nothing was placed by this."
+	case changed > 0:
+		said = append(said, strconv.Itoa(changed)+" changed before that")
+	}
+	return finished(strings.Join(said, ", "))
+}
+
+// allowedBy says that the draft was submitted because the question was answered so.
+func allowedBy(h store.Hold, d store.Draft) bool {
+	return d.Allowed != nil && (d.Allowed.Hold == h.ID() || d.Allowed.Hold == "") // "": an earlier version noted none
 }
 
 // whoAllows is who must allow it; a group alone is several people.
@@ -65,7 +136,8 @@ func holdName(h store.Hold) string { return "*" + inline(orElse(h.Name, "an orde
 
 // holdFacts say what is to be ordered, by whom, and why that is asked.
 func (p *builder) holdFacts(h store.Hold) *builder {
-	p.say(mention(h.User) + " wants to order " + holdName(h) + ": " + count(h.Images, "image", "images") + ", " + holdCost(h) + ".")
+	several := onlyIf(len(h.Orders) > 0, count(len(h.Orders), "order", "orders"))
+	p.say(mention(h.User) + " wants to order " + holdName(h) + ": " + joined(", ", several, count(h.Images, "image", "images"), onlyIf(!h.Hides, holdCost(h))) + ".")
 	return p.say(holdWhy(h))
 }
 
@@ -82,16 +154,33 @@ const canceledCount = "Canceled orders do not count."
 
 // holdWhy is why an approver is asked.
 func holdWhy(h store.Hold) string {
-	switch h.Why {
-	case store.HoldOrder:
+	switch month := "With the " + credits(h.Spent) + " that "; {
+	case h.Why == store.HoldOrder && h.Hides:
+		return "That is more than one order may cost here."
+	case h.Why == store.HoldOrder && len(h.Orders) > 1:
+		return "Each is more than " + creditsOf(h.Limit) + ", the limit of one order."
+	case h.Why == store.HoldOrder:
 		return "That is more than " + creditsOf(h.Limit) + ", the limit of one order."
-	case store.HoldMonth:
-		return "With the " + credits(h.Spent) + " that this channel spent this month (UTC) that is more than " + creditsOf(h.Limit) + ", its limit of a month. " + canceledCount
-	case store.HoldAccount:
-		return "With the " + credits(h.Spent) + " that all channels spent this month (UTC) that is more than " + creditsOf(h.Limit) + ", the account's limit of a month. " + canceledCount
+	case h.Why == store.HoldMonth && h.Hides:
+		return "With it this channel's month (UTC) costs more than it may. " + canceledCount
+	case h.Why == store.HoldMonth:
+		return month + "this channel spent this month (UTC) that is more than " + creditsOf(h.Limit) + ", its limit of a month. " + canceledCount
+	case h.Why == store.HoldAccount && h.Hides:
+		return "With it the account's month (UTC) costs more than it may, in all channels together. " + canceledCount
+	case h.Why == store.HoldAccount:
+		return month + "all channels spent this month (UTC) that is more than " + creditsOf(h.Limit) + ", the account's limit of a month. " + canceledCount
 	}
 	return "An approver is asked about every order of theirs."
 }
+
+// HoldCredits tells one person who may read them the credits that a question leaves out.
+func HoldCredits(h store.Hold) Message {
+	h.Hides = false
+	return (&builder{}).holdFacts(h).message()
+}
+
+// HoldCreditsKept answers who may not.
+const HoldCreditsKept = "Credits are not shown to you: on this account only operators read them, and guests never do."
 
 // Held tells who ordered that an approver is asked first.
 func Held(d store.Draft, externalID string) slack.ModalViewRequest {
@@ -102,16 +191,54 @@ func Held(d store.Draft, externalID string) slack.ModalViewRequest {
 	return p.draftButtons("Open the form", d).modal(TitleNew, externalID, draftMeta(d))
 }
 
-// HoldDeclined tells who ordered that an approver said no.
-func HoldDeclined(h store.Hold, decision store.HoldDecision) Message {
-	return says(mention(decision.By)+" declined your order "+holdName(h)+" in "+channelLink(h.Channel)+".").
-		say("Nothing was charged, and everything you typed is kept: open the form to change it.").
+// HoldRefused tells who ordered that an approver said no, or that nobody answered in time.
+func HoldRefused(h store.Hold, decision store.HoldDecision) Message {
+	what := orElse(onlyIf(len(h.Orders) > 0, count(len(h.Orders), "order", "orders")+" of your batch "), "your order ") + holdName(h) + " in " + channelLink(h.Channel)
+	p := says(orElse(onlyIf(decision.Ended, "Nobody decided about "+what+" within 7 days."), mention(decision.By)+" declined "+what+"."))
+	if len(h.Orders) > 0 {
+		return p.say("Nothing was charged, and everything you typed is kept: the batch's message leads to each form.").message()
+	}
+	return p.say("Nothing was charged, and everything you typed is kept: open the form to change it.").
 		draftButtons("Open the form", store.Draft{ID: h.Draft}).message()
 }
 
-// HoldChanged tells an approver that there is no longer what they allowed.
-func HoldChanged(h store.Hold) Message {
-	return says("The order " + holdName(h) + " of " + mention(h.User) + " was changed, placed or discarded before you allowed it. Nothing was placed now.").message()
+// holdAnswer says in plain text why nobody is asked about an order any more; "" of one that is not refused so.
+func holdAnswer(d store.Draft) string {
+	switch h := d.Held; {
+	case h == nil || h.Answer == nil || d.Attempt != h.Attempt:
+		return ""
+	case h.Answer.Ended:
+		return "Nobody decided about it within 7 days."
+	}
+	return "An approver declined it."
+}
+
+// HoldNotPlaced tells an approver that orders which they allowed are not placed, and why.
+func HoldNotPlaced(drafts ...store.Draft) Message {
+	p := &builder{}
+	for _, d := range drafts[:min(len(drafts), maxFailed)] {
+		p.say(":warning: The order *" + inline(d.ProjectName, 100) + "* that you allowed is not placed. " + escape(whyNotAllowed(d), 600))
+	}
+	more := len(drafts) - maxFailed
+	p.note(onlyIf(more > 0, "And "+strconv.Itoa(more)+" more."))
+	return p.say(orElse(onlyIf(len(drafts) > 1, "They are"), "It is") + " kept with " + mention(drafts[0].User) + ". There is nothing for you to do.").message()
+}
+
+// whyNotAllowed says in plain text why an order that was allowed is not placed.
+func whyNotAllowed(d store.Draft) string {
+	switch {
+	case d.State == store.DraftUnknown:
+		return "I do not know whether the service has it."
+	case d.Unpostable != "":
+		return "Whoever ordered may no longer order in its channel, or I cannot post there."
+	}
+	return orElse(strings.Join(named(d, d.Problems), " "), "It was taken back.")
+}
+
+// HoldChanged tells an approver that so many orders are no longer there which they allowed.
+func HoldChanged(h store.Hold, changed int) Message {
+	which := orElse(onlyIf(len(h.Orders) > 0, count(changed, "order", "orders")+" of the batch "), "The order ") + holdName(h)
+	return says(which + " of " + mention(h.User) + " " + plural(changed, "was", "were") + " changed, placed or discarded before you allowed it. Nothing was placed of " + plural(changed, "it", "them") + " now.").message()
 }
 
 // OpsLimit tells the operations channel, once a day, that orders wait for an operator.
@@ -126,6 +253,8 @@ const HoldGone = "There is no such question any more, or it is not for you. Noth
 // HoldDecided tells somebody that another was first.
 func HoldDecided(decision store.HoldDecision) Message {
 	switch {
+	case decision.Ended:
+		return Say("Nobody decided within 7 days, so this question has ended. Nothing was done: whoever ordered may submit the order again.")
 	case decision.Anew:
 		return Say("This order was submitted again meanwhile: look for the newer question. Nothing was done.")
 	case decision.Allowed:
@@ -142,3 +271,6 @@ func NotAllower(channel string, approvers []string) string {
 	return "In " + channelLink(channel) + " only " + mentions(approvers) + plural(len(approvers), " decides", " decide") +
 		" about this. Nothing was done: ask " + plural(len(approvers), "them", "one of them") + "."
 }
+
+// NotOwnHold answers who would allow their own order.
+const NotOwnHold = "This is your own order: another approver decides about it. Nothing was done."

@@ -66,17 +66,82 @@ func TestTheAccountsLimitIsReadOverWhatHolds(t *testing.T) {
 	require.Empty(t, problems)
 }
 
+// batchHold is a question about several orders of a batch.
+func (s scene) batchHold() store.Hold {
+	h := s.hold(store.HoldMonth)
+	h.Draft, h.Orders = "b1", []string{"b1-1", "b1-2", "b1-3"}
+	return h
+}
+
+// wasAllowed is a draft that was submitted because a question was answered so, and has come to that state.
+func (s scene) wasAllowed(h store.Hold, state store.DraftState) store.Draft {
+	d := store.Draft{ID: h.Draft, Attempt: 3, State: state, User: h.User, ProjectName: s.words, Held: &h, Allowed: &store.Allowed{By: "U0OLGA", At: now, Hold: h.ID()}}
+	if state == store.DraftRefused {
+		d.Problems = []string{s.words}
+	}
+	return d
+}
+
 // holds are the questions that a channel sees, and what people are told of them.
 func (s scene) holds() map[string]any {
-	h := s.hold(store.HoldMonth)
+	h, batch := s.hold(store.HoldMonth), s.batchHold()
+	hides, hidesAccount := h, s.hold(store.HoldAccount)
+	hides.Hides, hidesAccount.Hides = true, true
 	allowed, declined, anew := store.HoldDecision{By: "U0OLGA", At: now, Allowed: true}, store.HoldDecision{By: "U0BEN", At: now}, store.HoldDecision{At: now, Anew: true}
+	allowed.Spent = decimal.NewNullDecimal(decimal.NewFromInt(1234))
+	ended := store.HoldDecision{At: now, Ended: true}
+	placed, refused, unknown := s.wasAllowed(h, store.DraftPlaced), s.wasAllowed(h, store.DraftRefused), s.wasAllowed(h, store.DraftUnknown)
 	return map[string]any{
 		"account": HoldQuestion(s.hold(store.HoldAccount), nil), "ops_limit": Say(OpsLimit(h)), "told_operators": Say(NotAllower("C0PHOTOS", nil)),
 		"month": HoldQuestion(h, nil), "order": HoldQuestion(s.hold(store.HoldOrder), nil), "spender": HoldQuestion(s.hold(store.HoldSpender), nil),
-		"allowed": HoldQuestion(h, &allowed), "declined": HoldQuestion(h, &declined), "anew": HoldQuestion(h, &anew),
-		"told_declined": HoldDeclined(h, declined), "told_changed": HoldChanged(h), "told_gone": Say(HoldGone),
-		"told_allowed": HoldDecided(allowed), "told_anew": HoldDecided(anew), "told_no": HoldDecided(declined),
+		"hides": HoldQuestion(hides, nil), "hides_account": HoldQuestion(hidesAccount, nil), "credits": HoldCredits(hides), "batch": HoldQuestion(batch, nil),
+		"allowed": HoldQuestion(h, &allowed), "declined": HoldQuestion(h, &declined), "anew": HoldQuestion(h, &anew), "ended": HoldQuestion(h, &ended),
+		"allowed_placed": HoldQuestion(h, &allowed, placed), "allowed_refused": HoldQuestion(h, &allowed, refused),
+		"allowed_batch": HoldQuestion(batch, &allowed, s.wasAllowed(batch, store.DraftPlaced), s.wasAllowed(batch, store.DraftRefused), store.Draft{}),
+		"told_declined": HoldRefused(h, declined), "told_ended": HoldRefused(h, ended), "told_batch": HoldRefused(batch, declined),
+		"told_not_placed": HoldNotPlaced(refused, unknown), "told_changed": HoldChanged(h, 1), "told_changed_batch": HoldChanged(batch, 2), "told_gone": Say(HoldGone),
+		"told_allowed": HoldDecided(allowed), "told_anew": HoldDecided(anew), "told_no": HoldDecided(declined), "told_over": HoldDecided(ended),
 		"told_kept": Say(NotAllower("C0PHOTOS", h.Asks)),
+	}
+}
+
+// What was allowed says what became of it, as far as that is known.
+func TestWhatWasAllowedSaysHowItEnded(t *testing.T) {
+	h := scene{"Hats", 2}.hold(store.HoldOrder)
+	allowed := &store.HoldDecision{By: "U0OLGA", At: now, Allowed: true}
+	again := scene{"Hats", 2}.wasAllowed(h, store.DraftRefused)
+	again.Held = &store.Hold{Draft: h.Draft, Attempt: again.Attempt}
+	earlier := scene{"Hats", 2}.wasAllowed(h, store.DraftPlaced)
+	earlier.Allowed.Hold = ""
+	for says, d := range map[string]store.Draft{
+		"It is placed.":    scene{"Hats", 2}.wasAllowed(h, store.DraftPlaced),
+		"It is on its way": scene{"Hats", 2}.wasAllowed(h, store.DraftPlacing),
+		"could not be placed. Whoever ordered has it back": scene{"Hats", 2}.wasAllowed(h, store.DraftRefused),
+		"Nobody knows whether it was placed":               scene{"Hats", 2}.wasAllowed(h, store.DraftUnknown),
+		"could not be placed, and was discarded":           scene{"Hats", 2}.wasAllowed(h, store.DraftDiscarded),
+		"asked about once more":                            again,
+		"It was changed, placed or discarded before that":  {State: store.DraftPlaced},
+	} {
+		require.Contains(t, pretty(t, HoldQuestion(h, allowed, d)), says)
+	}
+	require.Contains(t, pretty(t, HoldQuestion(h, allowed, earlier)), "It is placed.", "of a version that noted no question")
+	batch := scene{"Hats", 2}.batchHold()
+	drafts := []store.Draft{scene{"Hats", 2}.wasAllowed(batch, store.DraftPlaced), scene{"Hats", 2}.wasAllowed(batch, store.DraftPlaced), scene{"Hats", 2}.wasAllowed(batch, store.DraftRefused), {}}
+	require.Contains(t, pretty(t, HoldQuestion(batch, allowed, drafts...)), "2 placed, 1 not placed, 1 changed before that.")
+}
+
+// No word of a question without credits names any.
+func TestAQuestionWithoutCreditsNamesNone(t *testing.T) {
+	for _, why := range []store.HoldWhy{store.HoldOrder, store.HoldMonth, store.HoldAccount, store.HoldSpender} {
+		for _, h := range []store.Hold{scene{"Hats", 2}.hold(why), scene{"Hats", 2}.batchHold()} {
+			h.Why, h.Hides = why, true
+			said := pretty(t, HoldQuestion(h, nil)) + pretty(t, HoldQuestion(h, &store.HoldDecision{By: "U0OLGA", At: now, Allowed: true}))
+			for _, figure := range []string{"2 credits", "990.5", "1000"} {
+				require.NotContains(t, said, figure)
+			}
+			require.Contains(t, said, "Show credits")
+			require.Contains(t, pretty(t, HoldCredits(h)), "2 credits")
+		}
 	}
 }
 

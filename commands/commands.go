@@ -213,11 +213,12 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionHomePage:   {c.homePage, shows},
 		cards.ActionHomeSelect: {c.openSelect, shows},
 
-		cards.ActionAsidePage: {c.asidePage, shows},
-		cards.ActionPutBack:   {c.decideLetter, acts},
-		cards.ActionDrop:      {c.decideLetter, acts},
-		cards.ActionAllow:     {c.decideHold, acts},
-		cards.ActionDecline:   {c.decideHold, acts},
+		cards.ActionAsidePage:   {c.asidePage, shows},
+		cards.ActionPutBack:     {c.decideLetter, acts},
+		cards.ActionDrop:        {c.decideLetter, acts},
+		cards.ActionAllow:       {c.decideHold, acts},
+		cards.ActionDecline:     {c.decideHold, acts},
+		cards.ActionHoldCredits: {c.showHoldCredits, shows},
 	}
 }
 

@@ -1,9 +1,12 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
+
+	"github.com/shopspring/decimal"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -13,22 +16,12 @@ import (
 // decideHold answers *Allow* and *Decline* of a question to a channel's approvers: once, by one who is an
 // approver now.
 func (c *Commands) decideHold(ctx context.Context, r bot.Request) error {
-	h, decided, err := c.store.Hold(ctx, r.Value)
-	if errors.Is(err, store.ErrAbsent) || err == nil && h.Team != r.Team {
-		return sorry(cards.HoldGone, "")
+	h, decided, err := c.holdFor(ctx, r)
+	if err == nil && decided == nil {
+		decided, err = c.answerHold(ctx, r, h)
 	}
 	if err != nil {
 		return err
-	}
-	if err := c.mayDecideHold(ctx, r, h); err != nil {
-		return err
-	}
-	if decided == nil {
-		first, err := c.store.DecideHold(ctx, h.ID(), store.HoldDecision{By: r.User, At: time.Now(), Allowed: r.Name == cards.ActionAllow})
-		if err != nil {
-			return err
-		}
-		decided = &first
 	}
 	if err := c.jobs.PutHeld(ctx, h); err != nil {
 		return err
@@ -37,6 +30,55 @@ func (c *Commands) decideHold(ctx context.Context, r bot.Request) error {
 		return c.tell(ctx, r, cards.HoldDecided(*decided))
 	}
 	return nil
+}
+
+// holdFor is the question whose button somebody pressed who may decide about it, and how it was answered; nil: not yet.
+func (c *Commands) holdFor(ctx context.Context, r bot.Request) (store.Hold, *store.HoldDecision, error) {
+	h, decided, err := c.store.Hold(ctx, r.Value)
+	if errors.Is(err, store.ErrAbsent) || err == nil && h.Team != r.Team {
+		err = sorry(cards.HoldGone, "")
+	}
+	if err == nil {
+		err = c.mayDecideHold(ctx, r, h)
+	}
+	return h, decided, err
+}
+
+// answerHold answers it, with what the month has cost by now, and returns the answer that holds. An approver does not
+// allow their own order while there is another.
+func (c *Commands) answerHold(ctx context.Context, r bot.Request, h store.Hold) (*store.HoldDecision, error) {
+	answer := store.HoldDecision{By: r.User, At: time.Now(), Allowed: r.Name == cards.ActionAllow}
+	if answer.Allowed && h.User == r.User {
+		here := store.Tracked{Owner: store.Owner{Team: h.Team, Channel: h.Channel}}
+		if another, err := c.access.AnotherDecides(ctx, r.User, here, h.Why == store.HoldAccount); err != nil || another {
+			return nil, cmp.Or(err, sorry(cards.NotOwnHold, ""))
+		}
+	}
+	if h.Why == store.HoldMonth || h.Why == store.HoldAccount {
+		ledger, err := c.store.Ledger(ctx, h.Team, answer.At, "")
+		if err != nil {
+			return nil, err
+		}
+		answer.Spent = decimal.NewNullDecimal(h.SpentOf(ledger))
+	}
+	first, err := c.store.DecideHold(ctx, h.ID(), answer)
+	return &first, err
+}
+
+// showHoldCredits tells who decides about a question the credits that it leaves out, if they may read them.
+func (c *Commands) showHoldCredits(ctx context.Context, r bot.Request) error {
+	h, _, err := c.holdFor(ctx, r)
+	if err != nil {
+		return err
+	}
+	reads, err := c.access.ReadsCredits(ctx, r)
+	if err == nil && !reads {
+		err = sorry(cards.HoldCreditsKept, "")
+	}
+	if err != nil {
+		return err
+	}
+	return c.tell(ctx, r, cards.HoldCredits(h))
 }
 
 // mayDecideHold refuses whoever is no approver of the channel.

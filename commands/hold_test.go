@@ -1,14 +1,17 @@
 package commands_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -26,7 +29,7 @@ func TestWhoAnswersAQuestionSecondReadsWhoWasFirst(t *testing.T) {
 					r.Settle(time.Minute)
 					_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
 					require.NoError(r.T, err)
-					require.Equal(r.T, store.HoldDecision{By: "tom", At: decision.At, Allowed: first == cards.ActionAllow}, *decision)
+					require.Equal(r.T, store.HoldDecision{By: "tom", At: decision.At, Allowed: first == cards.ActionAllow}, *decision, "of no month")
 				})
 			})
 		}
@@ -45,5 +48,114 @@ func TestAQuestionThatIsNotTheirsIsNotAnswered(t *testing.T) {
 		_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
 		require.NoError(r.T, err)
 		require.Nil(r.T, decision)
+	})
+}
+
+// dearOrder is heldOrder in a channel whose images cost five credits each.
+func dearOrder(r *commandstest.Rig, decides store.Decides) store.Hold {
+	r.T.Helper()
+	costs(r, "before", 1, 5)
+	return heldOrder(r, decides)
+}
+
+// costs is an order of #shoots that cost so many credits.
+func costs(r *commandstest.Rig, id string, images int, credits int64) {
+	r.T.Helper()
+	o := order.Order{ID: id, Status: order.StatusEditing, OrderedAt: time.Now(), Price: decimal.NewNullDecimal(decimal.NewFromInt(credits))}
+	_, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{
+		ID: o.ID, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "tom"}, Order: o,
+		Brief: &order.Brief{Service: order.ServiceBasic, Sources: make([]order.Source, images)},
+	})
+	require.NoError(r.T, err)
+}
+
+// An approver does not allow their own order while there is another who can; they may take it back.
+func TestAnApproverDoesNotAllowTheirOwnOrderWhileThereIsAnother(t *testing.T) {
+	for name, row := range map[string]struct {
+		decides store.Decides
+		groups  map[string][]string
+		own     bool // may
+	}{
+		"another is named":                {store.Decides{Approvers: []string{"maria", "tom"}}, nil, false},
+		"another is in a group":           {store.Decides{Approvers: []string{"maria"}, ApproverGroups: []string{"S1"}}, map[string][]string{"S1": {"maria", "tom"}}, false},
+		"nobody else":                     {store.Decides{Approvers: []string{"maria"}}, nil, true},
+		"nobody else in the group":        {store.Decides{ApproverGroups: []string{"S1"}}, map[string][]string{"S1": {"maria"}}, true},
+		"the other is a guest":            {store.Decides{Approvers: []string{"maria", "ines"}}, nil, true},
+		"the other is not in the channel": {store.Decides{Approvers: []string{"maria", "chief"}}, nil, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Houses()
+				r.Screen.GroupsIn(row.groups)
+				row.decides.OrderLimit = 1
+				h := dearOrder(r, row.decides)
+				says := r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "maria"})
+				require.Equal(r.T, !row.own, strings.Contains(says, "your own order"), says)
+				r.Settle(time.Minute)
+				require.Equal(r.T, row.own, r.Service.Called("create") == 1)
+				if !row.own {
+					r.Does(bot.Request{Name: cards.ActionDecline, Value: h.ID(), User: "maria"})
+					_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
+					require.NoError(r.T, err)
+					require.False(r.T, decision.Allowed)
+				}
+			})
+		})
+	}
+}
+
+// Operators decide about the account's limit, and are other people than whoever ordered where several are named.
+func TestAnOperatorDoesNotAllowTheirOwnOrderWhileAnotherIsNamed(t *testing.T) {
+	for name, operators := range map[string][]string{"another": {"maria", "boss"}, "nobody else": {"maria"}} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Houses()
+				r.Assemble(operators...)
+				require.NoError(r.T, r.Store.SaveAccount(r.T.Context(), "T1", store.Account{MonthLimit: 1}))
+				h := dearOrder(r, store.Decides{})
+				r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "maria"})
+				r.Settle(time.Minute)
+				require.Equal(r.T, len(operators) == 1, r.Service.Called("create") == 1)
+			})
+		})
+	}
+}
+
+// The credits that a question leaves out are shown to who decides and may read them, and to nobody else.
+func TestCreditsOfAQuestionAreShownToWhoDecidesAndMayReadThem(t *testing.T) {
+	for credits, reads := range map[store.Credits]bool{store.CreditsMembers: true, store.CreditsOperators: false} {
+		t.Run(string(credits), func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Houses()
+				require.NoError(r.T, r.Store.SaveAccount(r.T.Context(), "T1", store.Account{Credits: credits}))
+				h := dearOrder(r, store.Decides{Approvers: []string{"tom"}, OrderLimit: 1})
+				asked, _, err := r.Store.Hold(r.T.Context(), h.ID())
+				require.NoError(r.T, err)
+				require.True(r.T, asked.Hides, "ines, a guest, reads the channel")
+				require.Equal(r.T, reads, strings.Contains(r.Screen.Window(h.View), "about 5 credits"), "maria reads her own answer")
+				press := func(user string) string {
+					return r.Does(bot.Request{Name: cards.ActionHoldCredits, Value: h.ID(), User: user})
+				}
+				require.Equal(r.T, reads, strings.Contains(press("tom"), "more than 1 credit"))
+				require.Contains(r.T, press("maria"), "only tom", "who does not decide")
+				require.NotContains(r.T, press("maria"), "more than 1 credit")
+			})
+		})
+	}
+}
+
+// The figure of an answered question is that of its answer.
+func TestAnAnsweredQuestionSaysWhatTheMonthCostThen(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		h := dearOrder(r, store.Decides{Approvers: []string{"tom"}, MonthLimit: 1})
+		require.Equal(r.T, "5", h.Spent.String())
+		costs(r, "since", 40, 40)
+		r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "tom"})
+		r.Settle(time.Minute)
+		_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
+		require.NoError(r.T, err)
+		require.Equal(r.T, "45", decision.Spent.Decimal.String())
+		require.Contains(r.T, commandstest.Text(cards.HoldQuestion(h, decision)), "With the 45 credits that this channel spent")
 	})
 }

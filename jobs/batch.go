@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -24,6 +25,7 @@ type batchArgs struct {
 	View  string    `json:"view"` // external id of the window in which it was placed
 	At    time.Time `json:"at"`
 	Tries int       `json:"tries,omitempty"` // how often all of it was refused before
+	Hold  string    `json:"hold,omitempty"`  // the question that was answered about orders of it, which ended before; "": it was placed
 }
 
 // batchState is its durable progress.
@@ -77,6 +79,9 @@ func (j *Jobs) placeBatch(ctx context.Context, d *queue.Delivery, args batchArgs
 	b := &batchRun{Jobs: j, d: d, body: args, kept: state}
 	if b.batch, err = j.store.Batch(ctx, args.Batch); errors.Is(err, store.ErrNoBatch) {
 		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
+	}
+	if err == nil {
+		err = b.goesOn(ctx)
 	}
 	if err != nil {
 		return err
@@ -154,6 +159,9 @@ func (b *batchRun) tell(ctx context.Context) error {
 		}
 		return queue.Wait(b.pause())
 	}
+	if err := b.askTogether(ctx, stand); err != nil {
+		return err
+	}
 	if b.kept.Ended.IsZero() {
 		b.kept.Ended = b.d.Now()
 	}
@@ -167,7 +175,10 @@ func (b *batchRun) tell(ctx context.Context) error {
 		}
 		return queue.Wait(b.pause())
 	}
-	return b.finish(ctx, stand)
+	if err := b.finish(ctx, stand); err != nil {
+		return err
+	}
+	return b.ends(ctx, stand)
 }
 
 // cardPatience is how long the file with the results waits for the cards of all orders to be in the channel, which
@@ -190,6 +201,9 @@ func (j *Jobs) BatchStand(ctx context.Context, b store.OrderBatch) (cards.BatchS
 		case !errors.Is(err, store.ErrNoDraft):
 			return stand, err
 		}
+	}
+	if stand.Held() > 0 {
+		stand.Hides = !j.mayRead(ctx, bot.Request{Team: b.Team, User: b.User})
 	}
 	return stand, nil
 }

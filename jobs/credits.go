@@ -16,27 +16,39 @@ import (
 // creditsFor are the credits for one person's eyes: not valid when they are not theirs to
 // read, or not known in time.
 func (j *Jobs) creditsFor(ctx context.Context, r bot.Request) decimal.NullDecimal {
-	return j.creditsIf(ctx, func(ctx context.Context) (bool, error) { return j.access.ReadsCredits(ctx, r) })
+	if !j.mayRead(ctx, r) {
+		return decimal.NullDecimal{}
+	}
+	return j.creditsLeft(ctx)
 }
 
 // creditsIn are the credits for all who read a channel.
 func (j *Jobs) creditsIn(ctx context.Context, team, channel string) decimal.NullDecimal {
-	return j.creditsIf(ctx, func(ctx context.Context) (bool, error) { return j.access.AllReadCredits(ctx, team, channel) })
+	if !j.allRead(ctx, team, channel) {
+		return decimal.NullDecimal{}
+	}
+	return j.creditsLeft(ctx)
 }
 
-// creditsIf are the credits if they may be read. They decorate an answer that is as good without
-// them.
-func (j *Jobs) creditsIf(ctx context.Context, reads func(context.Context) (bool, error)) decimal.NullDecimal {
+// may is whether credits may be read, as far as that is known soon. They decorate an answer that is as good without them.
+func (j *Jobs) may(ctx context.Context, reads func(context.Context) (bool, error)) bool {
 	quick, cancel := Brief(ctx)
 	defer cancel()
 	may, err := reads(quick)
 	if err != nil {
 		j.log.InfoContext(ctx, "not known who reads the credits", "err", err)
 	}
-	if err != nil || !may {
-		return decimal.NullDecimal{}
-	}
-	return j.creditsLeft(ctx)
+	return err == nil && may
+}
+
+// allRead is whether all who read a channel may read credits.
+func (j *Jobs) allRead(ctx context.Context, team, channel string) bool {
+	return j.may(ctx, func(ctx context.Context) (bool, error) { return j.access.AllReadCredits(ctx, team, channel) })
+}
+
+// mayRead is whether a person may read credits.
+func (j *Jobs) mayRead(ctx context.Context, r bot.Request) bool {
+	return j.may(ctx, func(ctx context.Context) (bool, error) { return j.access.ReadsCredits(ctx, r) })
 }
 
 // creditPatience is how long a form waits for the credits that it shows.

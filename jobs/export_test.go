@@ -61,7 +61,7 @@ func RelayNote(team, channel, ts string) string { return relayNote(team, channel
 func (a Asker) Painted(ctx context.Context) error { return a.painted(ctx) }
 
 // GiveUp leaves the draft to the person.
-func (j *Jobs) GiveUp(ctx context.Context, d store.Draft) error { return j.giveUp(ctx, d) }
+func (j *Jobs) GiveUp(ctx context.Context, d store.Draft) error { return j.giveUp(ctx, &d) }
 
 // Moved moves the order, and is what the person sees then.
 func (j *Jobs) Moved(ctx context.Context, body MoveArgs, first bool) (slack.ModalViewRequest, error) {

@@ -43,6 +43,7 @@ func (j *Jobs) showDraft(ctx context.Context, d *queue.Delivery, f followArgs) e
 	}
 	a := DraftAsker(draft, f.View, f.At)
 	if draft.IsHeld() {
+		draft.Held.Hides = !j.mayRead(ctx, ownerOf(draft))
 		return j.showAnswer(ctx, a, plainly(cards.Held(draft, f.View)))
 	}
 	if draft.State == store.DraftRefused {

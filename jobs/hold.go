@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -10,7 +9,6 @@ import (
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
-	"darkroom/store/queue"
 )
 
 // What goes over a channel's limits, or is ordered by somebody who may not spend, is asked of an approver
@@ -52,29 +50,57 @@ func (p *placeRun) asksFirst(ctx context.Context, decides store.Decides) (bool, 
 	if err != nil || h.Why == "" {
 		return false, err
 	}
-	if old := p.draft.Held; old != nil {
+	if old := p.draft.Held; old != nil && old.Batch == "" {
 		if err := p.askAnew(ctx, *old); err != nil {
 			return false, err
 		}
 	}
-	if err := p.store.AskHold(ctx, h); err != nil {
-		return false, err
+	h.Batch = p.togetherWith()
+	if h.Batch == "" {
+		if err := p.ask(ctx, h); err != nil {
+			return false, err
+		}
 	}
-	p.tellOfLimit(ctx, h)
 	p.draft.Held = &h
 	return true, p.giveBack(ctx, nil)
 }
 
+// togetherWith is the batch whose question the order is part of: that of which a batch tells how it ends. It is ""
+// of an order that its person submits themselves.
+func (p *placeRun) togetherWith() string {
+	if p.body.View != "" {
+		return ""
+	}
+	return p.draft.Batch
+}
+
+// ask puts a question to the approvers, and sees to its end.
+func (j *Jobs) ask(ctx context.Context, h store.Hold) error {
+	h.Hides = !j.allRead(ctx, h.Team, h.Channel)
+	if err := j.store.AskHold(ctx, h); err != nil {
+		return err
+	}
+	ends, err := NewJob(HeldJob, HeldJob+":"+h.ID()+":ends", heldLane(h), heldArgs{Hold: h.ID(), Ends: true})
+	if err == nil {
+		_, err = j.queue.PutAfter(ctx, ends, store.HoldLife)
+	}
+	if err != nil {
+		return err
+	}
+	j.tellOfLimit(ctx, h)
+	return nil
+}
+
 // tellOfLimit tells the operations channel, once a day, that the account's limit is reached. Who asks in the order's
 // channel may call no operator, and none may be in there.
-func (p *placeRun) tellOfLimit(ctx context.Context, h store.Hold) {
+func (j *Jobs) tellOfLimit(ctx context.Context, h store.Hold) {
 	note := "over-limit:" + h.Team
-	if h.Why != store.HoldAccount || p.ops == nil || !p.first(ctx, note, 24*time.Hour) {
+	if h.Why != store.HoldAccount || j.ops == nil || !j.first(ctx, note, 24*time.Hour) {
 		return
 	}
-	if said, err := p.ops(ctx, cards.OpsLimit(h)); !said {
-		p.log.WarnContext(ctx, "operations channel not told that a limit is reached", "err", err)
-		p.forgetSaid(ctx, note)
+	if said, err := j.ops(ctx, cards.OpsLimit(h)); !said {
+		j.log.WarnContext(ctx, "operations channel not told that a limit is reached", "err", err)
+		j.forgetSaid(ctx, note)
 	}
 }
 
@@ -125,61 +151,4 @@ func (p *placeRun) askAnew(ctx context.Context, old store.Hold) error {
 		return err
 	}
 	return p.store.ShowHold(ctx, old.ID(), "decided")
-}
-
-// heldArgs is the body of the job that does what an approver decided.
-type heldArgs struct {
-	Hold string `json:"hold"`
-}
-
-// PutHeld puts the job that does what was decided about a question, once, behind what is done with its draft.
-func (j *Jobs) PutHeld(ctx context.Context, h store.Hold) error {
-	return j.Put(ctx, HeldJob, HeldJob+":"+h.ID(), "draft:"+h.Draft, heldArgs{h.ID()})
-}
-
-// held places what was allowed, once however many approvers pressed, and tells who ordered of what was not.
-func (j *Jobs) held(ctx context.Context, d *queue.Delivery, args heldArgs) error {
-	h, decision, err := j.store.Hold(ctx, args.Hold)
-	if errors.Is(err, store.ErrAbsent) || err == nil && decision == nil {
-		return nil // it is too old, or Redis lost the answer: the question can be answered again
-	}
-	if err != nil {
-		return err
-	}
-	draft, err := j.draftOf(ctx, d, h.Draft)
-	if err != nil {
-		return err
-	}
-	if decision.Allowed {
-		err = j.placeAllowed(ctx, h, draft, *decision)
-	} else {
-		err = j.inform(ctx, DraftAsker(draft, h.View, h.At), cards.HoldDeclined(h, *decision))
-	}
-	if err != nil {
-		return err
-	}
-	return j.store.ShowHold(ctx, h.ID(), "decided")
-}
-
-// placeAllowed submits the draft as it was shown to the approver. Who ordered may have changed it since, or
-// thrown it away: then it stays as it is, and is asked about when it is submitted.
-func (j *Jobs) placeAllowed(ctx context.Context, h store.Hold, draft store.Draft, by store.HoldDecision) error {
-	if draft.State == store.DraftRefused && draft.Attempt == h.Attempt && draft.Print() == h.Print {
-		draft.Allowed = &store.Allowed{By: by.By, At: by.At, Print: h.Print, Account: h.Why == store.HoldAccount}
-		var err error
-		if draft, _, err = j.store.Submit(ctx, draft); err != nil {
-			return err
-		}
-	}
-	if draft.Attempt == h.Attempt && draft.Allowed.Covers(draft) {
-		return j.PutPlace(ctx, draft, h.View)
-	}
-	return j.inform(ctx, Asker{Team: h.Team, User: by.By, Channel: h.Channel, At: by.At}, cards.HoldChanged(h))
-}
-
-func (j *Jobs) heldKind() queue.Declared {
-	return queue.Kind[heldArgs]{
-		Name: HeldJob, NeedsService: true, Work: j.held,
-		Asked: "placing an order that was allowed", Truth: Always("Nothing was placed: the order is kept with who ordered, who may submit it again."),
-	}.Declare()
 }

@@ -174,7 +174,7 @@ func (j *Jobs) placeDied(ctx context.Context, l queue.DeadLetter, body placeArgs
 	if run, lost := j.store.Run(ctx); draft.SentAt.IsZero() && (lost != nil || run.ID != draft.Run) {
 		draft.SentAt = l.At
 	}
-	err = errors.Join(j.giveUp(ctx, draft), j.followAs(ctx, "follow:died", draft, body))
+	err = errors.Join(j.giveUp(ctx, &draft), j.followAs(ctx, "follow:died", draft, body))
 	if err != nil {
 		j.log.ErrorContext(ctx, "order of a dead job not given up", "job", l.ID, "err", err)
 	}

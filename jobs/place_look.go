@@ -228,19 +228,19 @@ func (p *placeRun) missing(ctx context.Context, seen searchResult) error {
 	if err := p.leaveAccount(ctx); err != nil {
 		return err
 	}
-	if err := p.giveUp(ctx, p.draft); err != nil {
+	if err := p.giveUp(ctx, &p.draft); err != nil {
 		return err
 	}
 	return p.follow(ctx)
 }
 
 // giveUp leaves the draft to the person; one that moved on meanwhile stays as it is.
-func (j *Jobs) giveUp(ctx context.Context, draft store.Draft) error {
-	if err := j.watchReference(ctx, draft); err != nil {
+func (j *Jobs) giveUp(ctx context.Context, draft *store.Draft) error {
+	if err := j.watchReference(ctx, *draft); err != nil {
 		return err
 	}
 	draft.State, draft.UpdatedAt = store.DraftUnknown, time.Now()
-	err := j.store.SaveDraft(ctx, draft)
+	err := j.store.SaveDraft(ctx, *draft)
 	if err == nil && j.givenUp != nil {
 		j.givenUp()
 	}

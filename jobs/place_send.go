@@ -185,6 +185,9 @@ func (p *placeRun) wait(ctx context.Context, wait time.Duration, view slack.Moda
 // follow shows the window how its draft stands now. Of one that nobody's window waits for only unsettled money is
 // told here.
 func (p *placeRun) follow(ctx context.Context) error {
+	if err := p.tellAllower(ctx); err != nil {
+		return err
+	}
 	if p.body.View == "" && p.draft.State != store.DraftUnknown {
 		return nil
 	}

@@ -57,11 +57,7 @@ func (j *Jobs) costsFor(ctx context.Context, r bot.Request, newest []store.Track
 	if len(costs) == 0 {
 		return nil
 	}
-	reads, err := j.access.ReadsCredits(ctx, r)
-	if err != nil {
-		j.log.InfoContext(ctx, "not known who reads the credits", "err", err)
-	}
-	if err != nil || !reads {
+	if !j.mayRead(ctx, r) {
 		return nil
 	}
 	return costs

@@ -61,6 +61,7 @@ type AnnounceStore interface {
 	OlderBlocks(ctx context.Context, team string) (bool, error)
 	Settings(ctx context.Context, team, channel string) (store.Settings, error)
 	Hold(ctx context.Context, id string) (store.Hold, *store.HoldDecision, error)
+	Draft(ctx context.Context, id string) (store.Draft, error)
 	NoteOlderBlocks(ctx context.Context, team string) error
 	FollowerTold(ctx context.Context, id string, was, is store.Follower) (now store.Follower, follows bool, err error)
 	DropFollower(ctx context.Context, id string, was store.Follower) error

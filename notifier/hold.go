@@ -36,7 +36,11 @@ func (a *Announcer) hold(ctx context.Context, d *queue.Delivery, job store.HoldJ
 }
 
 func (a *Announcer) showHold(ctx context.Context, d *queue.Delivery, h store.Hold, decision *store.HoldDecision) error {
-	m := cards.HoldQuestion(h, decision)
+	drafts, err := a.allowed(ctx, h, decision)
+	if err != nil {
+		return err
+	}
+	m := cards.HoldQuestion(h, decision, drafts...)
 	ts, posted, err := noted[string](ctx, a.Store, store.HoldPostedNote(h.ID()))
 	if err != nil {
 		return err
@@ -45,13 +49,30 @@ func (a *Announcer) showHold(ctx context.Context, d *queue.Delivery, h store.Hol
 		if ts, err = a.postHold(ctx, d, h, m); err != nil {
 			return err
 		}
-		return a.Store.PutTTL(ctx, store.HoldPostedNote(h.ID()), ts, store.HoldLife)
+		return a.Store.PutTTL(ctx, store.HoldPostedNote(h.ID()), ts, store.HeldLife)
 	}
 	err = a.Slack.Edit(ctx, ts, bot.Post{Channel: h.Channel, Text: m.Text, Blocks: m.Blocks, Metadata: m.Metadata})
 	if errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrNotEditable) {
 		return nil // somebody deleted it: the deed is done all the same
 	}
 	return err
+}
+
+// allowed are the drafts that tell what became of what was allowed, as far as they are kept.
+func (a *Announcer) allowed(ctx context.Context, h store.Hold, decision *store.HoldDecision) (drafts []store.Draft, err error) {
+	if decision == nil || !decision.Allowed {
+		return nil, nil
+	}
+	for _, id := range h.Drafts() {
+		d, err := a.Store.Draft(ctx, id)
+		switch {
+		case err == nil:
+			drafts = append(drafts, d)
+		case !errors.Is(err, store.ErrNoDraft):
+			return nil, err
+		}
+	}
+	return drafts, nil
 }
 
 // postHold posts the question, unless a delivery before did and could not say so.

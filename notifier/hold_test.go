@@ -110,3 +110,26 @@ func TestAnAnswerIsShownWhereTheQuestionStands(t *testing.T) {
 		})
 	}
 }
+
+// What was allowed and then could not be placed is said where it was allowed, and so is what is placed in the end.
+func TestAnAllowedQuestionSaysWhatBecameOfTheOrder(t *testing.T) {
+	t.Parallel()
+	r, d := asked(t)
+	r.finishes(t, d)
+	_, err := r.DecideHold(t.Context(), "d1.1", store.HoldDecision{By: "U0OLGA", At: time.Now(), Allowed: true})
+	require.NoError(t, err)
+	draft := store.Draft{ID: "d1", Team: "T0SANDBOX", User: "U0MARIA", Attempt: 2, Allowed: &store.Allowed{By: "U0OLGA", Hold: "d1.1"}}
+	for _, row := range []struct {
+		state store.DraftState
+		says  string
+	}{{"", ""}, {store.DraftRefused, "It could not be placed."}, {store.DraftPlaced, "It is placed."}} {
+		if draft.State = row.state; row.state != "" {
+			require.NoError(t, r.SaveDraft(t.Context(), draft))
+		}
+		d.State = nil // of another job
+		require.NoError(t, handler(notifier.NewAnnouncer(r.config), d.Kind)(t.Context(), d))
+		require.Len(t, r.standing(), 1)
+		require.Contains(t, r.standing()[0], "Allowed by <@U0OLGA>")
+		require.Contains(t, r.standing()[0], row.says)
+	}
+}

@@ -59,6 +59,7 @@ type Draft struct {
 
 	Filling *Filling `json:"Filling,omitempty"` // what its form was filled from; nil: from nothing
 
+	Batch   string   `json:"Batch,omitempty"`   // that it is an order of; "": it is of none
 	Held    *Hold    `json:"Held,omitempty"`    // the last thing that was asked of an approver; nil: nothing was
 	Allowed *Allowed `json:"Allowed,omitempty"` // what an approver allowed; nil: nothing
 
@@ -214,7 +215,10 @@ func (d Draft) origin() string {
 // writeDraft runs one of the scripts that keep a draft; args is what its argument has besides.
 func (s *Store) writeDraft(ctx context.Context, name string, d Draft, args script.Args) (int, error) {
 	args["id"], args["doc"], args["state"], args["attempt"], args["origin"] = d.ID, encode(d), string(d.State), d.Attempt, d.origin()
-	args["life"], args["now"], args["unfinished"] = draftLife, d.UpdatedAt.UnixMilli(), d.unfinished()
+	if args["life"] = draftLife; d.IsHeld() {
+		args["life"] = HeldLife
+	}
+	args["now"], args["unfinished"] = d.UpdatedAt.UnixMilli(), d.unfinished()
 	return s.run(ctx, name, s.draftKeys(d), args)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"darkroom/order"
 	"darkroom/store/queue"
 )
 
@@ -27,10 +28,11 @@ const (
 )
 
 // Hold is an order that was not placed, because an approver of its channel is asked first. The draft stays as
-// it was submitted; what is decided is good for exactly that.
+// it was submitted; what is decided is good for exactly that. One about several orders of a batch has the sums of all
+// that is counted.
 type Hold struct {
-	Draft   string `json:"draft"`
-	Attempt int    `json:"attempt"` // the one that places it
+	Draft   string `json:"draft"`   // of several, what stands for them
+	Attempt int    `json:"attempt"` // the one that places it; of several, the latest
 	Print   string `json:"print"`   // of what would be placed: see [Draft.Print]
 	Team    string `json:"team"`
 	Channel string `json:"channel"`
@@ -46,6 +48,31 @@ type Hold struct {
 	Limit   int             `json:"limit,omitempty"`   // credits; 0: none is concerned
 	Asks    []string        `json:"asks"`              // the approvers
 	At      time.Time       `json:"at"`
+
+	// Hides says that not everybody who reads the channel may read the account's credits: the question names none.
+	Hides bool `json:"hides,omitempty"`
+	// Batch is the batch that asks about the order together with others; "": it is asked about alone.
+	Batch string `json:"batch,omitempty"`
+	// Orders are the drafts of the batch that are asked about; nil: it is Draft alone.
+	Orders []string `json:"orders,omitempty"`
+	// Answer is how the question ended, as the draft keeps it; nil: it is open, or what was allowed is on its way.
+	Answer *HoldDecision `json:"answer,omitempty"`
+}
+
+// Drafts are those that are asked about.
+func (h Hold) Drafts() []string {
+	if len(h.Orders) == 0 {
+		return []string{h.Draft}
+	}
+	return h.Orders
+}
+
+// SpentOf is what the month has cost that the question is about: the channel's, or the whole account's.
+func (h Hold) SpentOf(l order.Ledger) decimal.Decimal {
+	if h.Why == HoldAccount {
+		return l.Spent("")
+	}
+	return l.Spent(h.Channel)
 }
 
 // ID names the question; each submission that is held asks one of its own.
@@ -53,7 +80,7 @@ func (h Hold) ID() string { return fmt.Sprintf("%s.%d", h.Draft, h.Attempt) }
 
 // IsHeld reports whether the draft waits for an approver, as long as who ordered leaves it at that.
 func (d Draft) IsHeld() bool {
-	return d.State == DraftRefused && d.Held != nil && d.Held.Attempt == d.Attempt
+	return d.State == DraftRefused && d.Held != nil && d.Held.Attempt == d.Attempt && d.Held.Answer == nil
 }
 
 // Allowed is who let a draft be placed.
@@ -62,7 +89,8 @@ type Allowed struct {
 	At    time.Time `json:"at"`
 	Print string    `json:"print"` // what it is good for
 	// Account says that an operator let it go over the limit of the whole account.
-	Account bool `json:"account,omitempty"`
+	Account bool   `json:"account,omitempty"`
+	Hold    string `json:"hold,omitempty"` // the question that was answered
 }
 
 // Covers reports whether it is good for the draft as it is now.
@@ -86,7 +114,11 @@ type HoldDecision struct {
 	By      string    `json:"by"`
 	At      time.Time `json:"at"`
 	Allowed bool      `json:"allowed"`
-	Anew    bool      `json:"anew,omitempty"` // by nobody: who ordered submitted again, and it is asked anew
+	Anew    bool      `json:"anew,omitempty"`  // by nobody: who ordered submitted again, and it is asked anew
+	Ended   bool      `json:"ended,omitempty"` // by nobody: its time was over
+
+	// Spent is what the month had cost by then, where the limit of a month is concerned.
+	Spent decimal.NullDecimal `json:"spent,omitzero"`
 }
 
 // HoldKind is the kind of the job that shows a channel a question to its approvers, as it stands.
@@ -104,12 +136,15 @@ func holdDecidedNote(id string) string { return "hold-decided:" + id }
 // HoldPostedNote is the name of the document that says where the question stands in its channel.
 func HoldPostedNote(id string) string { return "hold-posted:" + id }
 
-// HoldLife is how long a question can be answered: as long as its draft is kept.
+// HoldLife is how long a question can be answered.
 const HoldLife = draftLife
+
+// HeldLife is how long all that belongs to a question is kept: who ordered is told of its end.
+const HeldLife = HoldLife + 24*time.Hour
 
 // AskHold keeps a question and puts the job that shows it, once.
 func (s *Store) AskHold(ctx context.Context, h Hold) error {
-	if err := s.PutPersonal(ctx, h.User, holdNote(h.ID()), h, HoldLife); err != nil {
+	if err := s.PutPersonal(ctx, h.User, holdNote(h.ID()), h, HeldLife); err != nil {
 		return err
 	}
 	return s.ShowHold(ctx, h.ID(), "asked")
@@ -138,7 +173,7 @@ func (s *Store) Hold(ctx context.Context, id string) (Hold, *HoldDecision, error
 
 // DecideHold answers a question, once: it returns the answer that holds, of whoever was first.
 func (s *Store) DecideHold(ctx context.Context, id string, decision HoldDecision) (HoldDecision, error) {
-	first, err := s.PutIfAbsent(ctx, holdDecidedNote(id), decision, HoldLife)
+	first, err := s.PutIfAbsent(ctx, holdDecidedNote(id), decision, HeldLife)
 	if err != nil || first {
 		return decision, err
 	}

@@ -54,7 +54,7 @@ func (b OrderBatch) draft(number int, row order.BatchRow, photos map[string]Draf
 		}
 	}
 	d := Draft{
-		ID: b.ID + "-" + strconv.Itoa(number), Team: b.Team, User: b.User, Channel: b.Channel, From: b.From, Run: b.Run, OpenedAt: b.Opened,
+		ID: b.ID + "-" + strconv.Itoa(number), Batch: b.ID, Team: b.Team, User: b.User, Channel: b.Channel, From: b.From, Run: b.Run, OpenedAt: b.Opened,
 		ProjectName: row.Name, Service: row.Service, Instructions: row.Instructions, CustomerID: row.CustomerID,
 		URLs: append(addresses, row.References...), Files: files, Attempt: 1, State: DraftOpen,
 	}
@@ -69,9 +69,9 @@ func (b OrderBatch) draft(number int, row order.BatchRow, photos map[string]Draf
 
 func batchNote(id string) string { return "batch:" + id }
 
-// SaveBatch keeps a batch as long as a draft.
+// SaveBatch keeps a batch as long as one of its orders may wait for an approver.
 func (s *Store) SaveBatch(ctx context.Context, b OrderBatch) error {
-	return s.PutPersonal(ctx, b.User, batchNote(b.ID), b, draftLife)
+	return s.PutPersonal(ctx, b.User, batchNote(b.ID), b, HeldLife)
 }
 
 // Batch returns a batch that was kept, or [ErrNoBatch].

@@ -31,7 +31,7 @@ func TestTheOrdersOfABatchAreTheSameWheneverTheyAreAskedFor(t *testing.T) {
 		require.Len(t, drafts, 3)
 		require.Equal(t, []string{"b-1", "b-2", "b-3"}, []string{drafts[0].ID, drafts[1].ID, drafts[2].ID})
 		require.Equal(t, store.Draft{
-			ID: "b-3", Team: "T", User: "UMARIA", Channel: "C1", From: "C2", Run: "r", ProjectName: "Caps", Service: order.ServiceExtensive,
+			ID: "b-3", Batch: "b", Team: "T", User: "UMARIA", Channel: "C1", From: "C2", Run: "r", ProjectName: "Caps", Service: order.ServiceExtensive,
 			CustomerID: "7", URLs: []string{"https://e.com/a.jpg", "https://e.com/mood.jpg"}, Files: []store.DraftFile{photo},
 			Each:    map[string]store.PerImage{"https://e.com/mood.jpg": {Service: order.ServiceReference}},
 			Attempt: 1, State: store.DraftOpen,

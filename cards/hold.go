@@ -35,14 +35,14 @@ func HoldOf(m slack.Message) string {
 func HoldQuestion(h store.Hold, decision *store.HoldDecision, drafts ...store.Draft) Message {
 	p := &builder{}
 	if decision == nil {
-		may := orElse(onlyIf(len(h.Orders) > 0, "*May these orders be placed?*"), "*May this order be placed?*")
+		may := orElse(onlyIf(len(h.Orders) > 1, "*May these orders be placed?*"), "*May this order be placed?*")
 		p.say(joined(" ", mentions(h.Asks), may, onlyIf(h.Why == store.HoldAccount, "An operator decides."))).holdFacts(h)
 		buttons := []slack.BlockElement{primary("Allow", ActionAllow, h.ID()), press("Decline", ActionDecline, h.ID())}
 		if h.Hides {
 			buttons = append(buttons, press("Show credits", ActionHoldCredits, h.ID()))
 		}
 		p.buttons(buttons...)
-		placed, it := orElse(onlyIf(len(h.Orders) > 0, "They are placed"), "It is placed"), orElse(onlyIf(len(h.Orders) > 0, "them"), "it")
+		placed, it := orElse(onlyIf(len(h.Orders) > 1, "They are placed"), "It is placed"), orElse(onlyIf(len(h.Orders) > 1, "them"), "it")
 		p.note(placed + " once " + whoAllows(h) + " " + it + ". Nothing was sent yet. Without an answer this ends after 7 days.")
 	} else {
 		p.holdDecided(h, *decision, drafts)

@@ -164,3 +164,38 @@ func TestWhoMayHandAnOrderToAnotherChannel(t *testing.T) {
 	require.ErrorIs(t, err, bot.ErrTryLater)
 	require.False(t, may)
 }
+
+// Another decides who is named for it, and can act in the channel.
+func TestWhetherAnotherDecides(t *testing.T) {
+	h, _ := newStored(t)
+	h.slack.groups = map[string][]string{"S1": {"maria"}, "S2": {"maria", "tom"}}
+	for name, test := range map[string]struct {
+		decides store.Decides
+		want    bool
+	}{
+		"nobody is named":          {store.Decides{}, false},
+		"they alone":               {store.Decides{Approvers: []string{"maria"}, ApproverGroups: []string{"S1"}}, false},
+		"another":                  {store.Decides{Approvers: []string{"maria", "tom"}}, true},
+		"another of a group":       {store.Decides{ApproverGroups: []string{"S2"}}, true},
+		"another, who only looks":  {store.Decides{Approvers: []string{"maria", "guest"}}, false},
+		"another of a group alone": {store.Decides{ApproverGroups: []string{"S1", "SGONE"}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.NoError(t, h.store.SaveSettings(t.Context(), "T1", "C1", store.Settings{Decides: test.decides}))
+			another, err := h.AnotherDecides(t.Context(), "maria", of("C1"), false)
+			require.NoError(t, err)
+			require.Equal(t, test.want, another)
+			another, err = h.AnotherDecides(t.Context(), "maria", of("C1"), true)
+			require.NoError(t, err)
+			require.False(t, another, "no operator is named")
+		})
+	}
+	named := houseOver(h.store, "maria", "admin")
+	another, err := named.AnotherDecides(t.Context(), "maria", of("C1"), true)
+	require.NoError(t, err)
+	require.True(t, another)
+	h.slack.breaks(usergroupsUsersList, bot.ErrTryLater)
+	require.NoError(t, h.store.SaveSettings(t.Context(), "T1", "C1", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S2"}}}))
+	_, err = h.AnotherDecides(t.Context(), "maria", of("C1"), false)
+	require.ErrorIs(t, err, bot.ErrTryLater)
+}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/order"
@@ -56,6 +57,7 @@ func TestAnOrderWaitsForAnApproverUntilItIsSubmittedAgain(t *testing.T) {
 		"it is on its way":     func(d *store.Draft) { d.State = store.DraftPlacing },
 		"nobody was asked":     func(d *store.Draft) { d.Held = nil },
 		"it was refused since": func(d *store.Draft) { d.Attempt++ },
+		"it was declined":      func(d *store.Draft) { d.Held.Answer = &store.HoldDecision{By: "UTOM"} },
 	} {
 		d := heldDraft()
 		require.True(t, d.IsHeld())
@@ -100,5 +102,40 @@ func TestAQuestionIsShownOnceAtEachStage(t *testing.T) {
 			require.NoError(t, s.ShowHold(t.Context(), h.ID(), "decided"))
 		}
 		require.Equal(t, int64(2), rdb.LLen(t.Context(), "{darkroom}:q:lane:hold:d1.2").Val())
+	})
+}
+
+func TestAQuestionIsAboutOneDraftOrSeveral(t *testing.T) {
+	h := *heldDraft().Held
+	require.Equal(t, []string{"d1"}, h.Drafts())
+	h.Orders = []string{"b-1", "b-2"}
+	require.Equal(t, []string{"b-1", "b-2"}, h.Drafts())
+}
+
+func TestAQuestionIsAboutTheMonthOfItsChannelOrOfTheAccount(t *testing.T) {
+	of := func(channel string, credits int64) order.Spending {
+		return order.Spending{Channel: channel, Price: decimal.NewNullDecimal(decimal.NewFromInt(credits))}
+	}
+	l := order.Ledger{Month: []order.Spending{of("C1", 3), of("C2", 4)}}
+	h := store.Hold{Channel: "C1"}
+	for why, want := range map[store.HoldWhy]string{store.HoldMonth: "3", store.HoldOrder: "3", store.HoldAccount: "7"} {
+		h.Why = why
+		require.Equal(t, want, h.SpentOf(l).String(), why)
+	}
+}
+
+// A question, and the draft that it is about, outlive the time in which it can be answered: who ordered is told of its end.
+func TestAQuestionOutlivesItsTime(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		d := heldDraft()
+		require.NoError(t, s.SaveDraft(t.Context(), d))
+		require.NoError(t, s.AskHold(t.Context(), *d.Held))
+		for _, key := range []string{"{darkroom}:draft:d1", "{darkroom}:note:hold:d1.2"} {
+			require.Greater(t, rdb.TTL(t.Context(), key).Val(), store.HoldLife+time.Hour, key)
+		}
+		d.Held.Answer = &store.HoldDecision{Ended: true}
+		require.NoError(t, s.SaveDraft(t.Context(), d))
+		require.LessOrEqual(t, rdb.TTL(t.Context(), "{darkroom}:draft:d1").Val(), store.HoldLife)
 	})
 }

@@ -31,7 +31,9 @@ type placeState struct {
 	Told   bool         `json:"told,omitempty"`   // the person was told that it is unsettled
 	Order  *order.Order `json:"order,omitempty"`  // the service's answer
 	Doubt  bool         `json:"doubt,omitempty"`  // Redis may have forgotten that it was sent
-	Run    string       `json:"run,omitempty"`    // the run of Redis in which the doubt began
+	Run    string       `json:"run,omitempty"`    // the last run of Redis in which it is known that the doubt had not ended
+	Due    time.Time    `json:"due,omitzero"`     // of a doubt: no reading before then counts
+	Ends   time.Time    `json:"ends,omitzero"`    // and it cannot end before then
 }
 
 // placeRun is one delivery of the job.
@@ -128,6 +130,7 @@ func (p *placeRun) unknown(ctx context.Context, why error) error {
 func (p *placeRun) doubt(ctx context.Context, run store.Run, until time.Time) error {
 	p.kept.Phase, p.kept.SentAt, p.kept.Doubt, p.kept.Run = sending, until, true, run.ID
 	p.kept.Search.Readings, p.kept.Unread = 0, 0 // what was read before then proves nothing
+	p.doubtDue(time.Time{})
 	if err := p.save(ctx); err != nil {
 		return err
 	}
@@ -136,16 +139,37 @@ func (p *placeRun) doubt(ctx context.Context, run store.Run, until time.Time) er
 
 // doubtStill goes on looking. A doubt from an earlier run of Redis may have ended in sending
 // before that run did, and that be forgotten: it begins anew. One that could not have ended by
-// then goes on, else a Redis that restarts often would have no order sent.
+// then goes on, else a Redis that restarts often would have no order sent. So the present run is
+// noted until the last reading is due.
 func (p *placeRun) doubtStill(ctx context.Context) error {
 	run, err := p.store.Run(ctx)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case p.kept.Run != run.ID && run.Since.After(p.settles(p.kept.SentAt)):
+	}
+	p.redis = run
+	if p.kept.Run != run.ID && run.Since.After(latest(p.settles(p.kept.SentAt), p.kept.Ends)) {
 		return p.doubt(ctx, run, latest(run.Since, p.kept.SentAt, p.draft.SentAt))
 	}
+	p.kept.Run = run.ID
+	if left := p.kept.Due.Sub(p.d.Now()); left > 0 {
+		return p.wait(ctx, p.approach(left), p.progressView(), false)
+	}
 	return p.lookForOrder(ctx)
+}
+
+// doubtDue notes when the next reading is due, and so when the doubt can end.
+func (p *placeRun) doubtDue(next time.Time) {
+	more := time.Duration(max(scansNeeded-1-p.kept.Search.Readings, 0))
+	p.kept.Due, p.kept.Ends = next, latest(next, p.settles(p.kept.SentAt)).Add(more*p.waits.Scan)
+}
+
+// approach is the wait for the next reading. Before the last one it is a part of what is left, the
+// shorter the less that is.
+func (p *placeRun) approach(left time.Duration) time.Duration {
+	if p.kept.Search.Readings != scansNeeded-1 {
+		return left
+	}
+	return min(max(left/2, 250*time.Millisecond), left)
 }
 
 // settles is from when on an order that was sent then is either there or not.

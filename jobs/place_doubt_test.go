@@ -1,7 +1,10 @@
 package jobs_test
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -146,6 +149,38 @@ func TestADoubtThatCannotHaveEndedOutlivesRestarts(t *testing.T) {
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 		require.Equal(r.T, 1, r.Service.Called("create"))
 		require.Less(r.T, time.Since(began), jobs.SettleAfter+time.Minute+30*time.Second)
+	})
+}
+
+// However often Redis restarts, the doubt ends as soon as it can: a restart between its two last readings
+// cannot have had anything forgotten that was sent.
+func TestADoubtEndsThoughRedisRestartsEveryFewSeconds(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		d := placingJob(r, jobs.PlaceState{})
+		began, over := time.Now(), make(chan struct{})
+		defer close(over)
+		go func() {
+			for n := 0; ; n++ {
+				select {
+				case <-over:
+					return
+				case <-time.After(2500 * time.Millisecond):
+					_ = r.Redis.HSet(context.Background(), "{darkroom}:run", "replid", fmt.Sprint("run ", n)).Err()
+				}
+			}
+		}()
+		for {
+			err := r.Doing(jobs.PlaceJob)(r.T.Context(), d)
+			if err == nil {
+				break
+			}
+			require.Less(r.T, time.Since(began), jobs.SettleAfter+r.Service.Timeout()+30*time.Second)
+			wait, err := time.ParseDuration(strings.TrimPrefix(err.Error(), "wait "))
+			require.NoError(r.T, err)
+			r.Settle(wait + 50*time.Millisecond) // as its lane would
+		}
+		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+		require.Equal(r.T, 1, r.Service.Called("create"))
 	})
 }
 

@@ -60,11 +60,13 @@ func (p *placeRun) sendUnseen(ctx context.Context, seen searchResult) error {
 	case seen.complete:
 		return p.missing(ctx, seen)
 	}
-	p.kept.Unread++
+	if seen.rest == 0 || !p.neverTaken() { // else to be asked to wait is no doubt
+		p.kept.Unread++
+	}
 	switch {
 	case !p.exhausted(seen):
 		return p.lookLater(ctx, max(seen.rest, p.waits.Scan<<p.kept.Unread))
-	case p.draft.SentAt.IsZero() && seen.read > 0 && seen.rest == 0:
+	case p.neverTaken(), p.nothingOut() && seen.read > 0 && seen.rest == 0:
 		// Every earlier attempt was refused: had it been carried out all the same, its order
 		// would be among the latest, and those were read. The few pages that a service shows
 		// which has enough of them are not those.
@@ -76,11 +78,18 @@ func (p *placeRun) sendUnseen(ctx context.Context, seen searchResult) error {
 // absent reports whether the service has no order of the draft, after a complete reading that did not
 // show one: nothing can be out, or it would have been found.
 func (p *placeRun) absent(ctx context.Context, seen searchResult) (bool, error) {
-	if p.draft.SentAt.IsZero() {
+	if p.nothingOut() {
 		return true, nil
 	}
 	return p.proves(ctx, seen)
 }
+
+// nothingOut reports whether each attempt of the draft was refused, or never left.
+func (p *placeRun) nothingOut() bool { return p.kept.Phase == accepted && p.draft.SentAt.IsZero() }
+
+// neverTaken reports whether no attempt of the draft had an answer: at most it was turned away for coming too
+// often, which is none.
+func (p *placeRun) neverTaken() bool { return p.nothingOut() && p.body.Attempt == 1 }
 
 // transmitAbsent sends an order that the service does not have. The draft says so until it leaves:
 // whoever waits for its turn meanwhile does not look again.
@@ -122,6 +131,10 @@ func (p *placeRun) look(ctx context.Context, missed func(context.Context, search
 // lookLater comes back for another look, and says so: at the first one, and whenever one
 // could not read all.
 func (p *placeRun) lookLater(ctx context.Context, wait time.Duration) error {
+	if p.kept.Doubt {
+		p.doubtDue(p.d.Now().Add(wait))
+		wait = p.approach(wait)
+	}
 	return p.wait(ctx, wait, p.progressView(), p.kept.Looks == 1 || p.kept.Unread > 0)
 }
 
@@ -132,7 +145,10 @@ func (p *placeRun) lookFailed(ctx context.Context, err error) error {
 		if p.kept.Since.IsZero() {
 			p.kept.Since = p.d.Now()
 		}
-		if p.exhausted(searchResult{}) {
+		switch exhausted := p.exhausted(searchResult{}); {
+		case exhausted && p.neverTaken():
+			return p.transmitAbsent(ctx)
+		case exhausted:
 			return p.missing(ctx, searchResult{})
 		}
 	}
@@ -175,7 +191,7 @@ func (p *placeRun) found(seen searchResult) {
 // count takes a reading of the list into account that began late enough.
 func (p *placeRun) count(seen searchResult) {
 	switch {
-	case seen.began.Before(p.settles(p.kept.SentAt)):
+	case seen.began.Before(latest(p.settles(p.kept.SentAt), p.kept.Due)):
 	case seen.complete:
 		p.kept.Search.Readings++
 	default:

@@ -56,8 +56,8 @@ type Options struct {
 	ErrorStatus  int              // HTTP status of a refusal; 0 = 200
 	ServiceName  string           // "from" of the editor's messages; "" = "service"
 	Habits       Habits
-	NoReferences bool  // there is no operation to add reference images
-	NoKeywords   bool  // a list that is asked for keywords is refused
+	NoReferences bool // there is no operation to add reference images
+	NoKeywords   bool // a list that is asked for keywords is refused
 	Names        Names
 	Crowd        Crowd // orders of other clients of the account; the zero value: none
 

@@ -1,0 +1,57 @@
+package stories
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/person"
+	"darkroom/sandbox/photos"
+)
+
+// Orders of a channel with a month's limit do not wait for each other, and what was never sent is not looked for.
+func TestABatchUnderAMonthsLimitIsPlacedAtOnce(t *testing.T) {
+	t.Parallel()
+	const rows = 30
+	w := open(t)
+	maria := w.person("maria")
+	w.batchUnderALimit(maria, rows)
+	before, began := w.listed(), time.Now()
+	maria.Submit()
+	require.Eventually(t, func() bool { return len(w.Photos.Orders()) == rows }, 4*patience, tick)
+	took, asked := time.Since(began), w.listed()-before
+	t.Logf("%d orders in %s, %d lists", rows, took.Round(100*time.Millisecond), asked)
+	require.Less(t, asked, rows, "nothing is looked for that was never sent")
+	closeAll(maria)
+}
+
+// batchUnderALimit hands in a batch of so many orders in a channel with a month's limit that is far away.
+func (w *world) batchUnderALimit(who *person.T, rows int) {
+	w.t.Helper()
+	who.Goto("#shoots")
+	who.Type("/order settings")
+	who.SeesModal("Channel settings")
+	who.Choose("Who approves", "@Olga")
+	who.Fill("Credits for a month", "1000")
+	who.Submit()
+	who.Sees("Saved")
+	who.CloseModal()
+	lines := []string{"name,images"}
+	for i := range rows {
+		lines = append(lines, fmt.Sprintf("Row %02d,%s", i, w.Samples()[0]))
+	}
+	handsIn(who, table("month.csv", lines...))
+	who.Sees(fmt.Sprintf("%d orders", rows))
+}
+
+// listed is how often the service was asked for its list.
+func (w *world) listed() (n int) {
+	for _, r := range w.Photos.Requests() {
+		if r.Op == photos.List {
+			n++
+		}
+	}
+	return n
+}

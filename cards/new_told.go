@@ -70,7 +70,7 @@ var (
 		"I am looking for it at the service by its reference {reference}, and do not send it again meanwhile: you cannot pay twice.", "{search}")
 	// Looking says that the service is searched before an order is sent that may be there already.
 	Looking = draftWindow(waitForEnd,
-		"Still checking. Before I send your order I make sure that the service does not have it already: I am looking for its reference {reference}. You cannot pay twice.", "{search}")
+		"Still checking. Before I send your order I look whether the service has it already, by its reference {reference}. You cannot pay twice.", "{search}")
 	// Discarded confirms that the draft will not be placed.
 	Discarded = draftWindow("", "Discarded. The order will not be placed, and nothing more is sent. To start anew: `/order new`")
 )

@@ -51,7 +51,7 @@ func TestARefusedOrderIsPlacedThoughTheListIsLong(t *testing.T) {
 			}
 		})
 		r.Submits()
-		require.Contains(r.T, commandstest.Readable(r.Screen.Modal()), "Before I send your order I make sure")
+		require.Contains(r.T, commandstest.Readable(r.Screen.Modal()), "Before I send your order I look")
 		r.Settle(time.Minute)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 	})
@@ -177,7 +177,7 @@ func TestAFormWhoseDraftRedisForgotIsSentWhenItIsSurelyNotThere(t *testing.T) {
 		window := r.Screen.Last()
 		require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:draft:"+r.Draft().ID).Err())
 		r.SubmitsForm(window)
-		require.Contains(r.T, r.Screen.Modal(), "Before I send your order I make sure")
+		require.Contains(r.T, r.Screen.Modal(), "Before I send your order I look")
 		r.Settle(3 * time.Minute)
 		require.Contains(r.T, r.Screen.Modal(), "Order placed")
 		require.Len(r.T, r.Service.Orders, 1)

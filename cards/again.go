@@ -12,7 +12,7 @@ func (p *builder) again(t *store.Tracked) {
 	}
 	from := "Filled in from *" + project(*t) + "*. "
 	if t.Brief == nil {
-		p.say(from + "What was asked for then is not known to me: it was not ordered here, or before I kept that.")
+		p.say(from + "I have no record of what was asked for then.")
 		return
 	}
 	p.say(from + "Its photos are not taken along: add the new ones below.")

@@ -13,7 +13,7 @@ import (
 // said here of answers is no more than that.
 
 // heardWhenSent says how an answer comes.
-const heardWhenSent = "An editor's answer reaches me only when something more is sent."
+const heardWhenSent = "I see the editor's answer only when I send the editor another message."
 
 // messageReply tells of a message. One that somebody wrote in this very thread stands there
 // already.

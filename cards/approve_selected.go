@@ -140,7 +140,7 @@ type SelectedOutcome struct {
 // order is one that the person may not know.
 func OutcomeOf(t store.Tracked, a Approval, problems Problems, why string) SelectedOutcome {
 	says := map[Approval]string{
-		ApprovalWaits:   ":hourglass_flowing_sand: {order} waits: the photo service does not answer just now. I approve it as soon as it is back.",
+		ApprovalWaits:   ":hourglass_flowing_sand: {order} waits: the photo service does not answer just now. I approve it as soon as it is back, unless newer images are there by then.",
 		ApprovalDone:    ":white_check_mark: {order} is approved.",
 		ApprovalStale:   ":eyes: {order} was *not* approved: it has newer images than those you saw. Look at them first: `/order approve {handle}`",
 		ApprovalUnknown: ":warning: I cannot tell yet whether {order} was approved: the service did not answer clearly. If its card still says _Ready for review_ in a few minutes, approve it again: that is safe.",

@@ -220,7 +220,7 @@ func (s BatchStand) builder(wide bool) *builder {
 		p.listRows(s.rows())
 	}
 	p.note(onlyIf(s.Ended() && s.Held() > 0, "An order that an approver allows is placed by itself and gets its card in the channel; you are told of one that is declined."))
-	p.note(onlyIf(!s.Ended(), "This goes on by itself, whatever happens to me: each order is placed once."))
+	p.note(onlyIf(!s.Ended(), "This goes on by itself, also after a restart. No order is placed twice."))
 	return p.note(s.File)
 }
 

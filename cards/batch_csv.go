@@ -49,8 +49,8 @@ func BatchFileName(s BatchStand) string {
 const (
 	BatchFileComment  = "What became of each order of the batch."
 	batchFileSent     = "The result of every row is in a file in our messages."
-	BatchFileUnsent   = "The file with the results could not be sent; the orders are all in the channel."
-	BatchFileUnsure   = "Slack did not say whether the file with the results arrived. If it is not in our messages, the orders are all in the channel."
+	BatchFileUnsent   = "The file with the results could not be sent; each order that was placed has its card in the channel."
+	BatchFileUnsure   = "Slack did not say whether the file with the results arrived. Each order that was placed has its card in the channel."
 	BatchFileNoRights = "Without the permission files:write I can send no file with the results: whoever installed me can allow it."
 )
 

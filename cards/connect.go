@@ -235,7 +235,7 @@ func AccountConnected(f ServiceFound, externalID string) slack.ModalViewRequest 
 		p.say(warning + cut(inline(caution, 1000), maxSection))
 	}
 	p.note("Request format: " + dots("signature "+inline(f.Signature, 20), "numbers as "+inline(f.Numbers, 20), "parameters in "+inline(f.Params, 20), onlyIf(f.BasicAuth, "with basic authentication")))
-	return p.say("Everybody in this workspace can order now: `/order new`").modal(TitleConnect, externalID, Meta{})
+	return p.say("Every full member of this workspace can order now: `/order new`").modal(TitleConnect, externalID, Meta{})
 }
 
 // ServiceSkew says that the service's clock and ours differ too much; "" when they agree well enough.

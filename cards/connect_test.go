@@ -152,13 +152,13 @@ func TestReadingWhatBecomesOfTheData(t *testing.T) {
 		want                Disconnecting
 		problem             string
 	}{
-		"kept":            {"keep", "", "30", Disconnecting{DataKeep, store.LeavingForgets30}, ""},
-		"a copy":          {"export", "", "keep", Disconnecting{DataExport, store.LeavingKeeps}, ""},
-		"forgotten":       {"forget", " FORGET ", "forget", Disconnecting{DataForget, store.LeavingForgets}, ""},
-		"forget, no word": {"forget", "", "30", Disconnecting{DataForget, store.LeavingForgets30}, "type FORGET"},
-		"forget, small":   {"forget", "forget", "30", Disconnecting{DataForget, store.LeavingForgets30}, "type FORGET"},
-		"a word, kept":    {"keep", "FORGET", "30", Disconnecting{DataKeep, store.LeavingForgets30}, "Choose"},
-		"nothing chosen":  {"", "FORGET", "odd", Disconnecting{"", store.LeavingForgets30}, "Choose above"},
+		"kept":            {"keep", "", "30", Disconnecting{Data: DataKeep, Leaving: store.LeavingForgets30}, ""},
+		"a copy":          {"export", "", "keep", Disconnecting{Data: DataExport, Leaving: store.LeavingKeeps}, ""},
+		"forgotten":       {"forget", " FORGET ", "forget", Disconnecting{Data: DataForget, Leaving: store.LeavingForgets}, ""},
+		"forget, no word": {"forget", "", "30", Disconnecting{Data: DataForget, Leaving: store.LeavingForgets30}, "type FORGET"},
+		"forget, small":   {"forget", "forget", "30", Disconnecting{Data: DataForget, Leaving: store.LeavingForgets30}, "type FORGET"},
+		"a word, kept":    {"keep", "FORGET", "30", Disconnecting{Data: DataKeep, Leaving: store.LeavingForgets30}, "Choose"},
+		"nothing chosen":  {"", "FORGET", "odd", Disconnecting{Leaving: store.LeavingForgets30}, "Choose above"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, problems := read(test.data, test.word, test.leaving)

@@ -2,10 +2,17 @@ package cards
 
 import (
 	"strings"
+	"time"
 
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
+)
+
+// The titles of the window that takes an account away, and of the one without an account, which decides about data alone.
+const (
+	TitleDisconnect = "Disconnect"
+	TitleData       = "Workspace data"
 )
 
 // The fields of the window that disconnects an account.
@@ -32,6 +39,27 @@ const (
 type Disconnecting struct {
 	Data    DataChoice
 	Leaving store.Leaving
+	Shown   *store.Leaving // what the form began with; nil: it is of an earlier version, which did not tell
+	// Connected is when the account was connected that the form named, the zero time of none; nil as Shown.
+	Connected *time.Time
+}
+
+// Met reports whether somebody else chose otherwise than this form showed, and its person did, too.
+func (d Disconnecting) Met(now store.Leaving) bool {
+	return d.Shown != nil && d.Leaving != *d.Shown && now != *d.Shown && now != d.Leaving
+}
+
+// LeavingNow is what is to hold, where that held: only what the form's person changed is another.
+func (d Disconnecting) LeavingNow(now store.Leaving) store.Leaving {
+	if d.Shown != nil && d.Leaving == *d.Shown {
+		return now
+	}
+	return d.Leaving
+}
+
+// LeavingMet says beside the choice what somebody else chose.
+func LeavingMet(view slack.View, now store.Leaving) map[string]string {
+	return beside(view, fieldLeaving, "Nothing was done. Somebody else chose since you opened this: "+leavingSays(now)+" Close this window and open it again to choose otherwise.")
 }
 
 // leavingKept30 is the value of [store.LeavingForgets30], which as a value would be none.
@@ -39,14 +67,15 @@ const leavingKept30 = "30"
 
 // DisconnectForm asks what becomes of the workspace's data. Without an account there is only that to decide.
 func DisconnectForm(c Connect, now store.Leaving, externalID string) slack.ModalViewRequest {
-	submit := "Disconnect"
+	title, submit, meta := TitleDisconnect, "Disconnect", Meta{}
 	p := window("")
 	if c.Account != nil {
+		meta.Opened = c.Account.At
 		p.say("Once disconnected, *" + hostOf(*c.Account) + "* is no longer used, its key and secret are deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
 	} else if c.Unreadable {
 		p.say("The account that is kept of this workspace cannot be read any more. It is deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
 	} else {
-		submit = "Save"
+		title, submit = TitleData, "Keep or Forget"
 		p.say("This workspace is not connected. What was ordered before is kept here.")
 	}
 	p.radio(fieldData, "This workspace's orders, settings and presets", "", string(DataKeep),
@@ -58,17 +87,17 @@ func DisconnectForm(c Connect, now store.Leaving, externalID string) slack.Modal
 		slack.NewOptionBlockObject(leavingKept30, plainText("Keep everything for 30 days, then forget it"), nil),
 		slack.NewOptionBlockObject(string(store.LeavingKeeps), plainText("Keep everything"), nil),
 		slack.NewOptionBlockObject(string(store.LeavingForgets), plainText("Forget everything at once"), nil))
-	return p.form(TitleConnect, submit, CallbackDisconnect, externalID, Meta{})
+	meta.Shown = p.opening().values()
+	return p.form(title, submit, CallbackDisconnect, externalID, meta)
 }
 
 // DecodeDisconnect reads it. The problems are by block id.
 func DecodeDisconnect(view slack.View) (Disconnecting, map[string]string) {
-	d := Disconnecting{Data: DataChoice(fieldOf(view, fieldData).SelectedOption.Value), Leaving: store.Leaving(fieldOf(view, fieldLeaving).SelectedOption.Value)}
+	d := Disconnecting{Data: DataChoice(fieldOf(view, fieldData).SelectedOption.Value)}
 	word := strings.TrimSpace(textOf(view, fieldForget))
-	switch d.Leaving {
-	case store.LeavingKeeps, store.LeavingForgets:
-	default:
-		d.Leaving = store.LeavingForgets30
+	d.Leaving = leavingIn(fieldOf(view, fieldLeaving).SelectedOption.Value)
+	if meta := DecodeMeta(view.PrivateMetadata); meta.Shown != nil {
+		d.Shown, d.Connected = new(leavingIn(meta.Shown[fieldLeaving])), &meta.Opened
 	}
 	switch d.Data {
 	case DataForget:
@@ -85,6 +114,14 @@ func DecodeDisconnect(view slack.View) (Disconnecting, map[string]string) {
 	return d, nil
 }
 
+func leavingIn(value string) store.Leaving {
+	switch l := store.Leaving(value); l {
+	case store.LeavingKeeps, store.LeavingForgets:
+		return l
+	}
+	return store.LeavingForgets30
+}
+
 // DisconnectingNow is shown while it is done.
 func DisconnectingNow(externalID string) slack.ModalViewRequest {
 	return says(":hourglass_flowing_sand: One moment, I am doing that…").modal(TitleConnect, externalID, Meta{})
@@ -92,8 +129,9 @@ func DisconnectingNow(externalID string) slack.ModalViewRequest {
 
 // Disconnected says what was done. Host is that of the account that was taken away, "" when there was none.
 func Disconnected(host string, d Disconnecting, externalID string) slack.ModalViewRequest {
-	p := &builder{wide: true}
+	p, title := &builder{wide: true}, TitleData
 	if host != "" {
+		title = TitleDisconnect
 		p.say(":white_check_mark: This workspace is no longer connected to *" + inline(host, 100) + "*. Its key and secret are deleted here.")
 	}
 	p.say(map[DataChoice]string{
@@ -101,7 +139,7 @@ func Disconnected(host string, d Disconnecting, externalID string) slack.ModalVi
 		DataExport: "Orders, settings and presets are kept. A copy of them is on its way into our messages.",
 		DataForget: "Orders, settings and presets are being forgotten. That takes a few minutes; I tell you when it is done.",
 	}[d.Data])
-	return p.note(leavingSays(d.Leaving)).modal(TitleConnect, externalID, Meta{})
+	return p.note(leavingSays(d.Leaving)).modal(title, externalID, Meta{})
 }
 
 // ConnectedSince says that nothing was done, because there is an account that was not meant.

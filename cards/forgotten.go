@@ -55,7 +55,7 @@ func FoundAgain(t store.Tracked) Message {
 // OpsForgotten tells operators that Redis came back as it was before.
 func OpsForgotten() string {
 	return ":warning: Redis came back as it was before: an order that was placed since is not in it, and was found again by its card. " +
-		"Nothing was ordered twice. Others like it are found as soon as somebody presses a button of their card or mentions me in its thread; " +
+		"I order nothing again before I have looked for it at the service. Others like it are found as soon as somebody presses a button of their card or mentions me in its thread; " +
 		"until then I do not follow them, and their channels hear nothing of them: look at `/order list account` for that time, and use each card once. " +
 		"What people set, moved or untracked since then is as it was before, and must be done again."
 }

@@ -53,7 +53,7 @@ func OpsRefusedHere(reason string) string {
 // ForgottenHere is [OpsForgotten].
 func ForgottenHere() string {
 	return ":warning: What I keep of this workspace was set back to an earlier time: an order that was placed since is not in it, and was found again by its card. " +
-		"Nothing was ordered twice. Others like it are found as soon as somebody presses a button of their card or mentions me in its thread; " +
+		"I order nothing again before I have looked for it at the service. Others like it are found as soon as somebody presses a button of their card or mentions me in its thread; " +
 		"until then I do not follow them, and their channels hear nothing of them: look at `/order list account` for that time, and use each card once. " +
 		"What people set, moved or untracked since then is as it was before, and must be done again."
 }

@@ -68,7 +68,7 @@ const (
 	PresetsFull       = "This channel has 50 presets, and no more fit. Remove one with /order presets first."
 	PresetTooLarge    = "This order asks for too much to be kept as a preset: its instructions are too long. Order again, in the card's menu, takes them all along."
 	PresetIsHouse     = "A preset of this name is a house style, which only operators change. Choose another name."
-	PresetBriefless   = "What this order asked for is not known to me, so there is nothing to save: it was not ordered here, or before I kept that."
+	PresetBriefless   = "I have no record of what this order asked for, so there is nothing to save."
 	PresetNeedChannel = "Presets belong to a channel. Type `/order presets` in the channel whose presets you want to see."
 	presetHouseKept   = ":warning: Nothing was changed: only operators remove a house style."
 	presetNotThere    = ":warning: Nothing was changed: that preset is no longer there."
@@ -112,7 +112,7 @@ func ParsePreset(value string) (do, channel, id string, ok bool) {
 func Presets(channel string, all []store.Preset, operator bool, said, externalID string) slack.ModalViewRequest {
 	p := window(said)
 	if len(all) == 0 {
-		return p.say("There are no presets in "+channelLink(channel)+" yet. *Save as preset* stands below an order that was just placed, and in *Show details* of every order.").
+		return p.say("There are no presets in "+channelLink(channel)+" yet. *Save as preset* stands below an order that was just placed, and in *Show details* of each order whose instructions I know.").
 			modal(TitlePresets, externalID, Meta{Channel: channel})
 	}
 	p.say("Presets of " + channelLink(channel) + ". The order form offers them under *Preset*.")

@@ -49,7 +49,7 @@ var (
 	// Approving shows that the approval is on its way.
 	Approving = windowOn(TitleApprove, onItsWay, "Approving {order} …")
 	// ApproveLater says that the service does not answer and nothing was sent yet.
-	ApproveLater = windowOn(TitleApprove, onItsWay, notNow+"was sent yet: I approve {order} as soon as the service is back.")
+	ApproveLater = windowOn(TitleApprove, onItsWay, notNow+"was sent yet: I approve {order} as soon as the service is back, unless newer images are there by then.")
 	// Approved is the good end.
 	Approved = windowOn(TitleApprove, "", ":white_check_mark: Approved: {order}", "The order is closed. Everybody in {channel} can see it.")
 	// ApproveDenied says why nothing was approved; the feedback is shown to be copied.
@@ -79,7 +79,7 @@ var (
 	// Revising shows that the changes are on their way.
 	Revising = windowOn(TitleRevise, onItsWay, "Requesting changes to {order} …")
 	// ReviseLater says that the service does not answer and nothing was sent yet.
-	ReviseLater = windowOn(TitleRevise, onItsWay, notNow+"was sent yet: I request your changes to {order} as soon as the service is back.")
+	ReviseLater = windowOn(TitleRevise, onItsWay, notNow+"was sent yet: I request your changes to {order} as soon as the service is back, unless newer images are there by then.")
 )
 
 // Windows of writing to the editor.

@@ -61,7 +61,7 @@ const labelSnooze = "Snooze"
 // waitsForReview is what is asked of somebody, and how that is told when it is over.
 func waitsForReview(t store.Tracked, e order.Event) (asks, done string) {
 	if (order.Known{Order: e.Order}).Paused() {
-		return "the service has paused this order, and it goes on only when somebody asks why: press *" + labelMessage + "* on its card, or type `/order message " + handle(t) + " …`.", "It was paused."
+		return "the service has paused this order. To ask why, press *" + labelMessage + "* on its card, or type `/order message " + handle(t) + " …`.", "It was paused."
 	}
 	return "it waits for your review, above in this thread.", "It waited for a review."
 }
@@ -79,7 +79,7 @@ func waitsSince(e order.Event, events []order.Event) (since order.Event) {
 // lateReply says that the estimate of a delivery has passed, once.
 func lateReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	p.say("Past its estimate: " + project(t) + ofRound(t))
-	p.say(finished(led("The service expected to deliver it ", whenKnown(e.Order.EstimatedDelivery))) + " It is not there yet. The editor can be asked with `/order message " + handle(t) + " …`.")
+	p.say(finished(led("The service expected to deliver it ", whenKnown(e.Order.EstimatedDelivery))) + " It is not there yet. To ask the editor: `/order message " + handle(t) + " …`. " + heardWhenSent)
 }
 
 // ReminderOver answers who snoozes what nobody is reminded of any more.

@@ -161,7 +161,7 @@ func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) Mess
 		if t.Owner.Departed != "" {
 			service = capital(service)
 		}
-		p.say(joined(" ", toWhom(t), service+" has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+handle(t)+" …` Nothing is lost, and this thread says when work goes on.")).
+		p.say(joined(" ", toWhom(t), service+" has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+handle(t)+" …`. "+heardWhenSent+" This thread says when work goes on.")).
 			buttons(append([]slack.BlockElement{pressOf(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev()))}, takeOver(t)...)...)
 	case PauseOver(t, e, events):
 		p.say("The pause is over.")

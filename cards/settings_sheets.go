@@ -29,9 +29,9 @@ var sheetsSettings = settingsPart{
 	says: func(now store.Settings) string {
 		switch now.Sheets {
 		case store.SheetsEvery:
-			return "*Contact sheets*: every review shows before and after side by side."
+			return "*Contact sheets*: every review shows before and after side by side, if the app may upload files (files:write)."
 		case store.SheetsLater:
-			return "*Contact sheets*: from round 2 on, every review shows the previous and the new edit side by side."
+			return "*Contact sheets*: from round 2 on, every review shows the previous and the new edit side by side, if the app may upload files (files:write)."
 		}
 		return ""
 	},

@@ -40,7 +40,7 @@ func (p *builder) whole(t store.Tracked, thumbs Thumbs, briefRoom int, past *bui
 	if b := t.Brief; b != nil {
 		p.say("*Asked for*"+led(" by ", mention(b.By))+led(" · ", serviceName(b.Service))).say(allowed(*b)).asked(*b, briefRoom)
 	} else {
-		p.note("What was asked for is not known to me: it was not ordered here, or before I kept that.")
+		p.note("I have no record of what was asked for.")
 	}
 	p.facts(state(t)...).say(onlyIf(t.Gone, gone))
 	p.hold(past)

@@ -171,7 +171,7 @@ func TestShowBeginsWithWhatWasAskedFor(t *testing.T) {
 		last = at
 	}
 	tr.Brief = nil
-	require.Contains(t, allText(t, Show(tr, events, true, previews, now)), "What was asked for is not known to me")
+	require.Contains(t, allText(t, Show(tr, events, true, previews, now)), "I have no record of what was asked for")
 }
 
 // Ten rounds of fifty images, each with a long request, and a brief to match.

@@ -309,6 +309,13 @@ func (c *Commands) submitDisconnect(ctx context.Context, r bot.Request) (bot.Rep
 	if problems != nil {
 		return bot.Errors(problems), nil
 	}
-	body := jobs.DisconnectArgs{Asker: jobs.AskerOf(r), Data: chosen.Data, Leaving: chosen.Leaving}
+	now, err := c.store.Connection(ctx)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if chosen.Met(now.Leaving) {
+		return bot.Errors(cards.LeavingMet(*r.View, now.Leaving)), nil
+	}
+	body := jobs.DisconnectArgs{Asker: jobs.AskerOf(r), Data: chosen.Data, Leaving: chosen.LeavingNow(now.Leaving), Connected: chosen.Connected}
 	return bot.Update(cards.DisconnectingNow(r.View.ExternalID)), c.jobs.PutDisconnect(ctx, body)
 }

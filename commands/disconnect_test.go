@@ -486,3 +486,45 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 		require.Zero(r.T, c.Removal)
 	})
 }
+
+// A form that was open while other admins connected another account, or chose what becomes of the data, undoes neither.
+func TestAStaleFormThatDisconnectsUndoesNothing(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, account := connectedTo(r, nil)
+		ctx := r.T.Context()
+		r.Comes("boss")
+		submits := func(leaving string, meanwhile func()) string {
+			r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "boss"})
+			q := r.Completed(map[string]slack.BlockAction{
+				"workspacedata": {SelectedOption: slack.OptionBlockObject{Value: "keep"}}, "leaving": {SelectedOption: slack.OptionBlockObject{Value: leaving}},
+			})
+			q.User = "boss"
+			meanwhile()
+			reply, err := r.Handle(ctx, q)
+			require.NoError(r.T, err)
+			r.Settle(time.Second)
+			return commandstest.Text(reply.Body)
+		}
+		chooses := func(l store.Leaving) func() {
+			return func() { require.NoError(r.T, r.Store.SetLeaving(ctx, l)) }
+		}
+		left := func() store.Leaving {
+			c, err := r.Store.Connection(ctx)
+			require.NoError(r.T, err)
+			return c.Leaving
+		}
+		require.Contains(r.T, submits("forget", chooses(store.LeavingKeeps)), "everything is kept")
+		require.Equal(r.T, store.LeavingKeeps, left())
+		require.NotNil(r.T, accounts.Now, "nothing was done")
+
+		account.At = time.Now().UTC().Truncate(time.Second)
+		submits("keep", func() { require.NoError(r.T, accounts.Connect(ctx, account)) })
+		require.NotNil(r.T, accounts.Now, "another account than the form named")
+		require.Contains(r.T, r.Screen.Modal(), "was connected again")
+
+		submits("keep", chooses(store.LeavingForgets))
+		require.Nil(r.T, accounts.Now)
+		require.Equal(r.T, store.LeavingForgets, left(), "the form's person had not changed it")
+		require.Contains(r.T, submits("forget", func() {}), "One moment")
+	})
+}

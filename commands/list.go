@@ -20,7 +20,7 @@ var listHelp = cards.HelpRow{
 	Example: "list reviewing mine",
 	More: []string{
 		"A status is what the cards say: being edited, changes, paused, ready (or waiting), approved, canceled, active or all; the service's own words do, too. Other words must all be in the project's name, the reference, the ID or the customer ID; words between quotation marks must stand there together: list ready \"smith wedding\".",
-		"Operators see every order of the account, wherever it was made: list account [status] [customer:ID] [words…]. There the status is all, editing, revising, paused, reviewing or closed, and each word needs at least 6 characters.",
+		"Operators see every order of the account but the canceled ones, wherever it was made: list account [status] [customer:ID] [words…]. There the status is all, editing, revising, paused, reviewing or closed, and each word needs at least 6 characters.",
 	},
 }
 

@@ -19,7 +19,7 @@ type DisconnectArgs struct {
 	Data    cards.DataChoice `json:"data"`
 	Leaving store.Leaving    `json:"leaving,omitempty"`
 	// Connected is when the account was connected that is meant, the zero time when there was none: one that is connected
-	// later stays. nil: an earlier version put the job.
+	// later stays. nil: an earlier version put the job, or showed the form.
 	Connected *time.Time `json:"connected,omitempty"`
 }
 
@@ -28,7 +28,7 @@ const workspaceLane = "workspace"
 
 // PutDisconnect puts the job that disconnects the workspace.
 func (j *Jobs) PutDisconnect(ctx context.Context, body DisconnectArgs) error {
-	if j.connecting != nil {
+	if j.connecting != nil && body.Connected == nil {
 		account, err := j.connecting.Accounts.Account(ctx)
 		if err != nil && !store.NoAccount(err) {
 			return err

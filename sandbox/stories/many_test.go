@@ -190,7 +190,7 @@ func (w *manyWorld) connect(workspace, who string) {
 	admin.Fill("API key", account.Key)
 	admin.Fill("API secret", account.Secret)
 	admin.Submit()
-	admin.Sees("Everybody in this workspace can order now")
+	admin.Sees("Every full member of this workspace can order now")
 	admin.CloseModal()
 	require.NotContains(w.t, w.app.said(), account.Secret)
 }

@@ -64,7 +64,7 @@ func TestTheEditorsAnswerIsAskedFor(t *testing.T) {
 	maria, ben := w.person("maria"), w.person("ben")
 	order := w.place(maria, "Any news")
 	maria.Type("/order message " + order.ID + " Which light did you use?")
-	maria.SeesInThread("Any news", "An editor's answer reaches me only when something more is sent.")
+	maria.SeesInThread("Any news", "I see the editor's answer only when I send the editor another message.")
 	ben.OpenThread("Any news")
 	ben.PressOn("Which light did you use?", "Ask for an answer")
 	ben.Sees("The editor has not written yet.")

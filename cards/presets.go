@@ -27,8 +27,8 @@ func SavePreset(t store.Tracked, name string, over *store.Preset, externalID str
 	p, meta, submit := window("Whoever orders in "+channelLink(t.Owner.Channel)+" can fill the form with this:"), metaOf(t), "Save"
 	gen := "0"
 	if over != nil {
-		meta.Note, submit = over.ID(), "Replace"
-		gen = "0." + short(over.Name)
+		meta.Note, submit = over.Print(), "Replace"
+		gen = "0." + short(over.Print())
 		p.say(":warning: There is a preset *" + inline(over.Name, MaxPresetName) + "* already, saved by " + mention(over.SavedBy) +
 			". *Replace* puts this one in its place; or choose another name.")
 	}
@@ -41,14 +41,16 @@ func SavePreset(t store.Tracked, name string, over *store.Preset, externalID str
 // PresetForm is that form as it was submitted.
 type PresetForm struct {
 	Order, Name string
-	Over        bool // the preset of that name may be replaced: the person read that it is there
+	Over        string // the [store.Preset.Print] of the preset of that name that may be replaced: the person read of it
 }
 
 // DecodeSavePreset reads it. The problems are by block id.
 func DecodeSavePreset(view slack.View) (PresetForm, map[string]string) {
 	meta := DecodeMeta(view.PrivateMetadata)
 	f := PresetForm{Order: meta.Order, Name: strings.Join(strings.Fields(clip(textOf(view, fieldPresetName), -1)), " ")}
-	f.Over = meta.Note != "" && meta.Note == store.PresetID(f.Name)
+	if strings.HasPrefix(meta.Note, store.PresetID(f.Name)+":") {
+		f.Over = meta.Note
+	}
 	switch {
 	case f.Name == "":
 		return f, PresetProblem(view, "Give it a name.")

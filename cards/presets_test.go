@@ -101,11 +101,12 @@ func TestAPresetsNameIsOneShortLine(t *testing.T) {
 			State:           &slack.ViewState{Values: map[string]map[string]slack.BlockAction{"presetname:0": {"presetname": {Value: name}}}},
 		}
 	}
-	f, wrong := DecodeSavePreset(named("  Beach \n house ", store.PresetID("beach house")))
+	over := store.Preset{Name: "beach house"}.Print()
+	f, wrong := DecodeSavePreset(named("  Beach \n house ", over))
 	require.Empty(t, wrong)
-	require.Equal(t, PresetForm{Order: "o1", Name: "Beach house", Over: true}, f)
-	f, _ = DecodeSavePreset(named("Harbour", store.PresetID("beach house")))
-	require.False(t, f.Over, "another name was agreed to")
+	require.Equal(t, PresetForm{Order: "o1", Name: "Beach house", Over: over}, f)
+	f, _ = DecodeSavePreset(named("Harbour", over))
+	require.Empty(t, f.Over, "another name was agreed to")
 	for _, bad := range []string{"", " \n", "\u202e", strings.Repeat("é", 76)} {
 		_, wrong := DecodeSavePreset(named(bad, ""))
 		require.NotEmpty(t, wrong["presetname:0"], bad)

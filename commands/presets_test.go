@@ -27,7 +27,8 @@ func beach() store.Preset {
 // has gives a channel a preset.
 func has(r *commandstest.Rig, channel string, p store.Preset) string {
 	r.T.Helper()
-	require.NoError(r.T, r.Store.SavePreset(r.T.Context(), "T1", channel, p, true, true))
+	require.NoError(r.T, r.Store.RemovePreset(r.T.Context(), "T1", channel, p.ID(), true))
+	require.NoError(r.T, r.Store.SavePreset(r.T.Context(), "T1", channel, p, "", true))
 	return p.ID()
 }
 
@@ -249,6 +250,11 @@ func TestAPresetIsSavedAndReplacedOnlyWhenSomebodySaysSo(t *testing.T) {
 		window = r.Opens("tom", cards.ActionSavePreset, cards.Value(t2.ID, 0))
 		require.Contains(r.T, saves(r, "tom", window, "BEACH HOUSE"), "There is a preset")
 		require.Equal(r.T, []string{"Keep the sand."}, presetsOf(r, "C1")[0].Brief.Instructions)
+		newer := presetsOf(r, "C1")[0]
+		newer.SavedBy, newer.Brief.Instructions = "UBEN", []string{"Darken the sea."}
+		has(r, "C1", newer)
+		require.Contains(r.T, saves(r, "tom", window, "BEACH HOUSE"), "UBEN", "another than he read of")
+		require.Equal(r.T, []string{"Darken the sea."}, presetsOf(r, "C1")[0].Brief.Instructions)
 		require.Contains(r.T, saves(r, "tom", window, "BEACH HOUSE"), "Saved as")
 		require.Len(r.T, presetsOf(r, "C1"), 1)
 		require.Equal(r.T, []string{"Polish the gold."}, presetsOf(r, "C1")[0].Brief.Instructions)

@@ -307,7 +307,7 @@ func TestACopyOfDataThatGrowsIsSentWhole(t *testing.T) {
 		r.Screen.BeforeFile = func() {
 			for i := range 6 { // more than there is room for
 				p := store.Preset{Name: fmt.Sprint("Preset ", i), Brief: order.Brief{Instructions: []string{strings.Repeat("x", 15_000)}}}
-				require.NoError(r.T, r.Store.SavePreset(r.T.Context(), "T1", "C1", p, false, false))
+				require.NoError(r.T, r.Store.SavePreset(r.T.Context(), "T1", "C1", p, "", false))
 			}
 		}
 		exports(r, "boss")

@@ -49,6 +49,12 @@ func PresetID(name string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// Print tells what a person is shown of the preset: one that is saved anew has another.
+func (p Preset) Print() string {
+	sum := sha256.Sum256([]byte(encode(Preset{Name: p.Name, SavedBy: p.SavedBy, SavedAt: p.SavedAt, Brief: p.Brief})))
+	return p.ID() + ":" + hex.EncodeToString(sum[:8])
+}
+
 // Presets returns a channel's presets: house styles first, then by name.
 func (s *Store) Presets(ctx context.Context, team, channel string) ([]Preset, error) {
 	all, _, err := s.readPresets(ctx, team, channel)
@@ -70,10 +76,10 @@ func HouseStyle(presets []Preset) *Preset {
 	return found
 }
 
-// SavePreset keeps a preset of a channel. One of that name is [ErrPresetExists], unless over lets it take
-// that one's place; it stays pinned then, and is [ErrPresetPinned] unless pinned says that even that may
+// SavePreset keeps a preset of a channel. One of that name is [ErrPresetExists], unless over is its [Preset.Print] and
+// lets it take that one's place; it stays pinned then, and is [ErrPresetPinned] unless pinned says that even that may
 // be. Saving the very same again is done already.
-func (s *Store) SavePreset(ctx context.Context, team, channel string, p Preset, over, pinned bool) error {
+func (s *Store) SavePreset(ctx context.Context, team, channel string, p Preset, over string, pinned bool) error {
 	if len(encode(p)) > maxPresetSize {
 		return presetError(channel, ErrPresetLarge)
 	}
@@ -86,7 +92,7 @@ func (s *Store) SavePreset(ctx context.Context, team, channel string, p Preset, 
 			return append(all, p), nil
 		case p.repeats(all[at]):
 			return all, nil
-		case !over:
+		case over != all[at].Print():
 			return nil, ErrPresetExists
 		case all[at].Pinned && !pinned:
 			return nil, ErrPresetPinned

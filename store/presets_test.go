@@ -24,7 +24,7 @@ func TestPresetsAreAChannelsOwn(t *testing.T) {
 		t.Helper()
 		ctx := t.Context()
 		for _, name := range []string{"Harbour", "beach", "Attic"} {
-			require.NoError(t, s.SavePreset(ctx, "T", "C1", preset(name, "x"), false, false))
+			require.NoError(t, s.SavePreset(ctx, "T", "C1", preset(name, "x"), "", false))
 		}
 		require.NoError(t, s.PinPreset(ctx, "T", "C1", store.PresetID("HARBOUR"), true))
 		all, err := s.Presets(ctx, "T", "C1")
@@ -37,12 +37,12 @@ func TestPresetsAreAChannelsOwn(t *testing.T) {
 			require.Empty(t, none)
 		}
 
-		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", preset("BEACH ", "y"), false, false), store.ErrPresetExists)
-		require.NoError(t, s.SavePreset(ctx, "T", "C1", preset("beach", "x"), false, false), "the very same")
-		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", preset("harbour", "y"), true, false), store.ErrPresetPinned)
+		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", preset("BEACH ", "y"), "", false), store.ErrPresetExists)
+		require.NoError(t, s.SavePreset(ctx, "T", "C1", preset("beach", "x"), "", false), "the very same")
+		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", preset("harbour", "y"), all[0].Print(), false), store.ErrPresetPinned)
 		require.ErrorIs(t, s.RemovePreset(ctx, "T", "C1", store.PresetID("harbour"), false), store.ErrPresetPinned)
 		require.ErrorIs(t, s.PinPreset(ctx, "T", "C1", "nothing", true), store.ErrNoPreset)
-		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", preset("Long", strings.Repeat("x", 16_000)), false, false), store.ErrPresetLarge)
+		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", preset("Long", strings.Repeat("x", 16_000)), "", false), store.ErrPresetLarge)
 		for _, p := range all {
 			require.NoError(t, s.RemovePreset(ctx, "T", "C1", p.ID(), true))
 			require.NoError(t, s.RemovePreset(ctx, "T", "C1", p.ID(), true), "twice is once")
@@ -64,15 +64,15 @@ func TestPresetsSavedAtOnceAreAllKeptAndNoMoreThanFifty(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 6 {
 			wg.Go(func() {
-				assert.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset(fmt.Sprint("Preset ", i), "x"), false, false))
+				assert.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset(fmt.Sprint("Preset ", i), "x"), "", false))
 			})
 		}
 		wg.Wait()
 		for i := 6; i < store.MaxPresets; i++ {
-			require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset(fmt.Sprint("Preset ", i), "x"), false, false))
+			require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset(fmt.Sprint("Preset ", i), "x"), "", false))
 		}
-		require.ErrorIs(t, s.SavePreset(t.Context(), "T", "C1", preset("More", "x"), false, false), store.ErrPresetsFull)
-		require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset("Preset 7", "y"), true, false), "in another's place")
+		require.ErrorIs(t, s.SavePreset(t.Context(), "T", "C1", preset("More", "x"), "", false), store.ErrPresetsFull)
+		require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset("Preset 7", "y"), preset("Preset 7", "x").Print(), false), "in another's place")
 		all, err := s.Presets(t.Context(), "T", "C1")
 		require.NoError(t, err)
 		require.Len(t, all, store.MaxPresets)
@@ -82,7 +82,7 @@ func TestPresetsSavedAtOnceAreAllKeptAndNoMoreThanFifty(t *testing.T) {
 func TestOfWhoWasForgottenAPresetKeepsItsWordsOnly(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset("Beach", "As <@UMARIA> likes it."), false, false))
+		require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset("Beach", "As <@UMARIA> likes it."), "", false))
 		for _, look := range []bool{true, false} {
 			f, err := s.Forget(t.Context(), "UMARIA", look)
 			require.NoError(t, err)
@@ -168,9 +168,9 @@ func TestAPresetKeepsItsPinWhoeverSavesItAnew(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
-		require.NoError(t, s.SavePreset(ctx, "T", "C1", preset("Beach", "x"), false, false))
+		require.NoError(t, s.SavePreset(ctx, "T", "C1", preset("Beach", "x"), "", false))
 		require.NoError(t, s.PinPreset(ctx, "T", "C1", store.PresetID("Beach"), true))
-		require.NoError(t, s.SavePreset(ctx, "T", "C1", preset("Beach", "y"), true, true))
+		require.NoError(t, s.SavePreset(ctx, "T", "C1", preset("Beach", "y"), preset("Beach", "x").Print(), true))
 		all, err := s.Presets(ctx, "T", "C1")
 		require.NoError(t, err)
 		require.True(t, all[0].Pinned)
@@ -178,10 +178,10 @@ func TestAPresetKeepsItsPinWhoeverSavesItAnew(t *testing.T) {
 
 		again := preset("Beach", "y")
 		again.SavedAt = midday
-		require.NoError(t, s.SavePreset(ctx, "T", "C1", again, false, false), "the very same, a little later")
+		require.NoError(t, s.SavePreset(ctx, "T", "C1", again, "", false), "the very same, a little later")
 		other := again
 		other.SavedBy = "UTOM"
-		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", other, false, false), store.ErrPresetExists, "somebody else's")
+		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", other, "", false), store.ErrPresetExists, "somebody else's")
 	})
 }
 
@@ -199,7 +199,7 @@ func TestAPresetMayBeAsLargeAsItMayBe(t *testing.T) {
 		empty, err := json.Marshal(preset("Long", ""))
 		require.NoError(t, err)
 		full := strings.Repeat("x", 16_000-len(empty))
-		require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset("Long", full), false, false))
-		require.ErrorIs(t, s.SavePreset(t.Context(), "T", "C1", preset("Longer", full), false, false), store.ErrPresetLarge)
+		require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset("Long", full), "", false))
+		require.ErrorIs(t, s.SavePreset(t.Context(), "T", "C1", preset("Longer", full), "", false), store.ErrPresetLarge)
 	})
 }

@@ -49,7 +49,7 @@ func (w *town) prepare(t *testing.T, s someone) *actor {
 	a.reply = a.newest(a.space.Thread(a.channel(), a.card))
 	a.word = a.newest(a.space.Messages(a.channel()))
 	require.NoError(t, a.store.SaveSettings(t.Context(), a.space.ID(), a.channel(), store.Settings{Relay: store.RelayReplies}))
-	require.NoError(t, a.store.SavePreset(t.Context(), a.space.ID(), a.channel(), store.Preset{Name: surprise, SavedBy: a.id()}, false, false))
+	require.NoError(t, a.store.SavePreset(t.Context(), a.space.ID(), a.channel(), store.Preset{Name: surprise, SavedBy: a.id()}, "", false))
 	a.openForms()
 	return a
 }

@@ -201,7 +201,7 @@ func (w *manyWorld) disconnect(workspace, who string) {
 	admin := w.in(workspace, who)
 	admin.OpenHome()
 	admin.Press("Disconnect")
-	admin.SeesModal("Photo service")
+	admin.SeesModal("Disconnect")
 	admin.Submit()
 	admin.Sees("no longer connected to")
 	admin.CloseModal()

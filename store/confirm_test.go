@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
@@ -57,6 +58,20 @@ func TestAWriteCountsOnceReplicasHaveIt(t *testing.T) {
 	}
 	_, err = s.Order(t.Context(), "order")
 	require.NoError(t, err, "nothing is written")
+	_, err = q.Stats(t.Context())
+	require.NoError(t, err, "nor by a script that only reads")
+	together := func(writes bool) error {
+		_, err := rdb.Pipelined(t.Context(), func(p redis.Pipeliner) error {
+			p.Exists(t.Context(), "{darkroom}:x")
+			if writes {
+				p.Set(t.Context(), "{darkroom}:x", 1, 0)
+			}
+			return nil
+		})
+		return err
+	}
+	require.NoError(t, together(false))
+	require.ErrorIs(t, together(true), queue.ErrUnconfirmed)
 	require.EqualValues(t, 1, main.Client().Exists(t.Context(), "{darkroom}:q:job:two").Val())
 
 	replica.Thaw()
@@ -64,6 +79,17 @@ func TestAWriteCountsOnceReplicasHaveIt(t *testing.T) {
 	added, err = q.Put(t.Context(), aJob("two"))
 	require.NoError(t, err)
 	require.False(t, added, "it was put before: once")
+}
+
+// WAIT is promised to tell of what its connection wrote before it: it comes last, behind a write of our own.
+func TestAWriteIsWaitedForBehindOneMore(t *testing.T) {
+	t.Parallel()
+	rdb, _, _ := replicated(t, "?wait_replicas=1&wait_timeout=600ms")
+	var sent []string
+	rdb.AddHook(hooked{pipeline: func(cmds []redis.Cmder) { sent = append(sent, fmt.Sprint(cmds)) }})
+	require.NoError(t, rdb.Set(t.Context(), "{other}:x", 1, 0).Err())
+	require.NotEmpty(t, sent)
+	require.Regexp(t, `^\[set \{other}:x 1: \S* set \{other}:confirm 1: \S* wait 1 600: \d+\]$`, sent[0])
 }
 
 // An earlier try wrote over another connection, and its replica is slow, not gone: the next try

@@ -60,30 +60,29 @@ func TestATransactionCountsOnceReplicasHaveIt(t *testing.T) {
 	}
 }
 
-// beforeConfirming does something between a transaction and its confirmation.
-type beforeConfirming struct {
-	redis.Hook
-	does func(mark string)
-}
+// hooked looks at each pipeline before it is sent.
+type hooked struct{ pipeline func(cmds []redis.Cmder) }
 
-func (h beforeConfirming) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+func (h hooked) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		if cmds[0].Name() == "del" {
-			h.does(cmds[0].Args()[1].(string))
-		}
+		h.pipeline(cmds)
 		return next(ctx, cmds)
 	}
 }
 
-func (beforeConfirming) DialHook(next redis.DialHook) redis.DialHook          { return next }
-func (beforeConfirming) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+func (hooked) DialHook(next redis.DialHook) redis.DialHook          { return next }
+func (hooked) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
 
 // A failover may fall between the two: who takes over has replicas that confirm, but not what was written.
 func TestATransactionThatAnotherServerDoesNotHaveIsNotConfirmed(t *testing.T) {
 	t.Parallel()
 	rdb, main, _ := replicated(t, "?wait_replicas=1&wait_timeout=600ms")
 	var marks []string
-	rdb.AddHook(beforeConfirming{does: func(mark string) {
+	rdb.AddHook(hooked{pipeline: func(cmds []redis.Cmder) {
+		if cmds[0].Name() != "del" {
+			return
+		}
+		mark := cmds[0].Args()[1].(string)
 		life := main.Client().PTTL(t.Context(), mark).Val()
 		assert.Positive(t, life, "it is there, and ends by itself")
 		assert.LessOrEqual(t, life, time.Minute)

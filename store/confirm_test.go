@@ -92,6 +92,20 @@ func TestAWriteIsWaitedForBehindOneMore(t *testing.T) {
 	require.Regexp(t, `^\[set \{other}:x 1: \S* set \{other}:confirm 1: \S* wait 1 600: \d+\]$`, sent[0])
 }
 
+func TestWhatReachedNoServerIsNotCalledUnconfirmed(t *testing.T) {
+	t.Parallel()
+	rdb, err := store.Connect("redis://127.0.0.1:1?wait_replicas=1")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = rdb.Close() })
+	for what, err := range map[string]error{
+		"a write":       rdb.Set(t.Context(), "{darkroom}:x", 1, 0).Err(),
+		"a transaction": newStore(rdb).SaveSettings(t.Context(), "T", "C", store.Settings{}),
+	} {
+		require.True(t, queue.Away(err), what)
+		require.NotErrorIs(t, err, queue.ErrUnconfirmed, what)
+	}
+}
+
 // An earlier try wrote over another connection, and its replica is slow, not gone: the next try
 // finds the work done and writes nothing, so that its own connection has nothing to wait for.
 func TestWhatIsFoundDoneIsConfirmedToo(t *testing.T) {

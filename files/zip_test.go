@@ -341,11 +341,13 @@ func TestZIPsAreRefusedInASentence(t *testing.T) {
 	a, body := z.do(http.MethodGet, z.path())
 	assert.Equal(t, http.StatusGone, a.StatusCode)
 	assert.Equal(t, "This order was canceled.\n", body)
+	assert.NotContains(t, z.logs.String(), "zip not served", "as many as anybody likes")
 	z.bundle.Round++
 	z.holds = func(context.Context, Bundle) (Delivery, error) { return Delivery{}, errors.New("no route to 10.1.2.3") }
 	a, body = z.do(http.MethodGet, z.path())
 	assert.Equal(t, http.StatusBadGateway, a.StatusCode)
 	assert.Equal(t, zipLater+"\n", body)
+	assert.Contains(t, z.logs.String(), "zip not served")
 	assert.Equal(t, "30", a.Header.Get("Retry-After"))
 }
 
@@ -387,6 +389,7 @@ func TestZIPsAreBounded(t *testing.T) {
 	a, body := z.do(http.MethodGet, z.path())
 	assert.Equal(t, http.StatusServiceUnavailable, a.StatusCode)
 	assert.Contains(t, body, "This order is being downloaded by others")
+	assert.NotContains(t, z.logs.String(), "zip not served")
 	close(goOn)
 	all.Wait()
 }

@@ -14,7 +14,7 @@ const (
 	// MostTold is how many new entries one answer tells of.
 	MostTold = 100
 	// MostEvents is how many events an order has, but for what people here do and how it ends.
-	MostEvents = 500
+	MostEvents = 300
 )
 
 // IDs of [EventCut], each of which an order has once.

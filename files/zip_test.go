@@ -300,6 +300,7 @@ func TestAZIPIsBrokenOffWithWhoeverTakesNothing(t *testing.T) {
 			}
 			assert.Eventually(t, func() bool { return len(z.zips.places.all) == 0 }, 5*time.Second, time.Millisecond)
 			assert.Zero(t, z.times("/2"))
+			assert.Contains(t, z.logs.String(), "zip broken off")
 		})
 	}
 }

@@ -35,7 +35,7 @@ func TestLargeAnswersAreHeldWithinBounds(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	var all sync.WaitGroup
 	for range 8 {
-		c := client(t, s, func(c *upstream.Config) { c.Connections = shared })
+		c := client(t, s, func(c *upstream.Config) { c.Connections, c.Timeout = shared, 5*time.Minute })
 		all.Go(func() {
 			o, err := c.Fetch(t.Context(), "A1")
 			assert.NoError(t, err)

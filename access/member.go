@@ -72,20 +72,38 @@ func (a *Control) Operators() []string { return slices.Clone(a.cfg.Operators) }
 // IsOperator reports whether the person may do what concerns the whole account: one of those
 // named in [Config], or an admin or owner of our workspace when none are named. A guest, or whose
 // account is switched off, is never one. On Grid is_admin speaks of the workspace that the account
-// belongs to, which may be a sibling of ours: its admins are no operators here.
+// belongs to, which may be a sibling of ours: its admins are no operators here. A yes may be some minutes old,
+// a no is not: people are made admins and come back at once.
 func (a *Control) IsOperator(ctx context.Context, r bot.Request) (bool, error) {
-	why, err := a.WhyNoMember(ctx, r.User)
+	named := a.cfg.Operators
+	if len(named) > 0 && !slices.Contains(named, r.User) {
+		return false, nil
+	}
+	is, err := a.operates(ctx, r.User, a.cfg.Slack.User)
+	if is || err != nil {
+		return is, err
+	}
+	is, err = a.operates(ctx, r.User, a.cfg.Slack.UserLately)
+	if err != nil {
+		a.cfg.Log.InfoContext(ctx, "not told whether somebody is an operator by now", "user", r.User, "err", err)
+	}
+	return is, nil
+}
+
+// operates is [Control.IsOperator] of somebody who is named, or where nobody is, by what ask says of them.
+func (a *Control) operates(ctx context.Context, user string, ask func(context.Context, string) (slack.User, error)) (bool, error) {
+	why, err := a.denial(ctx, user, ask)
 	if err != nil || why != "" {
 		return false, err
 	}
 	if len(a.cfg.Operators) > 0 {
-		return slices.Contains(a.cfg.Operators, r.User), nil
+		return true, nil
 	}
-	user, err := a.cfg.Slack.User(ctx, r.User)
+	who, err := ask(ctx, user)
 	if err != nil {
 		return false, err
 	}
 	me, err := a.cfg.Slack.Identity(ctx)
-	ours := user.TeamID == me.Team || user.TeamID == "" && slices.Contains(user.Enterprise.Teams, me.Team)
-	return err == nil && ours && (user.IsAdmin || user.IsOwner || user.IsPrimaryOwner), err
+	ours := who.TeamID == me.Team || who.TeamID == "" && slices.Contains(who.Enterprise.Teams, me.Team)
+	return err == nil && ours && (who.IsAdmin || who.IsOwner || who.IsPrimaryOwner), err
 }

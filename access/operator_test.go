@@ -6,6 +6,8 @@ import (
 
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
 )
 
 func TestTheAdminsOfOurWorkspaceAreOperators(t *testing.T) {
@@ -37,6 +39,29 @@ func TestTheAdminsOfOurWorkspaceAreOperators(t *testing.T) {
 			require.Equal(t, test.want, is)
 		})
 	}
+}
+
+// Somebody who was just made an admin does at once what admins do: a no that Slack said some minutes ago is asked again.
+func TestWhoWasJustMadeAnAdminIsAnOperator(t *testing.T) {
+	h := newHouse()
+	h.slack.changed["maria"] = slack.User{TeamID: "T1", IsAdmin: true}
+	h.slack.changed["guest"] = slack.User{TeamID: "T1", IsAdmin: true}
+	for user, want := range map[string]bool{"maria": true, "guest": true, "tom": false, "admin": true} {
+		is, err := h.IsOperator(t.Context(), by(user, ""))
+		require.NoError(t, err)
+		require.Equal(t, want, is, user)
+	}
+	h.slack.questions()
+	h.slack.changed["admin"] = slack.User{TeamID: "T1"}
+	is, err := h.IsOperator(t.Context(), by("admin", ""))
+	require.NoError(t, err)
+	require.True(t, is, "a yes is asked where something is changed")
+	h.slack.questions()
+	h.slack.lasts = 2
+	h.slack.breaks(usersInfo, bot.ErrTryLater)
+	is, err = h.IsOperator(t.Context(), by("tom", ""))
+	require.NoError(t, err, "what was said before counts")
+	require.False(t, is)
 }
 
 func TestThoseWhoAreNamedAreOperatorsInTheAdminsPlace(t *testing.T) {

@@ -172,6 +172,10 @@ func (w *workspace) User(_ context.Context, id string) (slack.User, error) {
 // UserKnown remembers nobody.
 func (w *workspace) UserKnown(string) (slack.User, bool) { return slack.User{}, false }
 
+func (w *workspace) UserLately(ctx context.Context, id string) (slack.User, error) {
+	return w.UserNow(ctx, id)
+}
+
 func (w *workspace) UserNow(ctx context.Context, id string) (slack.User, error) {
 	if who, changed := w.changed[id]; changed {
 		return who, w.ask(usersInfo)

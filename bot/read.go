@@ -89,6 +89,14 @@ func (c *Client) User(ctx context.Context, id string) (slack.User, error) {
 	return c.UserNow(ctx, id)
 }
 
+// UserLately is User at most five seconds old: somebody may be more than they were.
+func (c *Client) UserLately(ctx context.Context, id string) (slack.User, error) {
+	if u, age, ok := c.users.get(id); ok && age < doubtful {
+		return u, nil
+	}
+	return c.UserNow(ctx, id)
+}
+
 // UserKnown is User without asking Slack: false when nothing is remembered of them.
 func (c *Client) UserKnown(id string) (slack.User, bool) {
 	u, _, ok := c.users.get(id)

@@ -133,6 +133,31 @@ func TestAPersonIsReadOnceInFiveMinutes(t *testing.T) {
 	})
 }
 
+// Who asks about a person once more is told at once what they are now, and Slack is asked once in five seconds.
+func TestAPersonIsReadAgainInFiveSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		answer, asked := `{"ok":true,"user":{"id":"U1"}}`, 0
+		c := bot.NewClient(bot.ClientConfig{Wrap: carried(changing{&answer, &asked})})
+		lately := func() bool {
+			u, err := c.UserLately(t.Context(), "U1")
+			require.NoError(t, err)
+			return u.IsAdmin
+		}
+		require.False(t, lately())
+		answer = `{"ok":true,"user":{"id":"U1","is_admin":true}}`
+		<-time.After(4 * time.Second)
+		require.False(t, lately())
+		require.Equal(t, 1, asked)
+		<-time.After(time.Second)
+		require.True(t, lately())
+		require.Equal(t, 2, asked)
+		u, err := c.User(t.Context(), "U1")
+		require.NoError(t, err)
+		require.True(t, u.IsAdmin)
+		require.Equal(t, 2, asked)
+	})
+}
+
 func TestManyPeopleAreNotAllKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer, asked := `{"ok":true,"user":{"id":"U"}}`, 0

@@ -46,9 +46,9 @@ func TestWhatNamesNoWorkspaceIsNobodys(t *testing.T) {
 		require.Contains(t, text(a.front.Handle(t.Context(), q).Body), "add me again at https://darkroom.example.com/slack/install", "%+v", q)
 	}
 	require.Equal(t, before, redis.Keys())
-	one, err := a.many.heard(t.Context(), bot.Request{Team: "T0ONE", Enterprise: "E0ONE"})
+	one, err := a.many.heard(t.Context(), bot.Request{Team: "T0ONE", Enterprise: "E0ONE", Certain: true})
 	require.NoError(t, err)
-	two, err := a.many.heard(t.Context(), bot.Request{Team: "T0TWO", Enterprise: "E0TWO"})
+	two, err := a.many.heard(t.Context(), bot.Request{Team: "T0TWO", Enterprise: "E0TWO", Certain: true})
 	require.NoError(t, err)
 	require.Equal(t, []string{"T0ONE", "T0TWO"}, []string{one.id, two.id})
 }

@@ -38,7 +38,7 @@ type Exchanger interface {
 // States remembers who began an installation, for ten minutes.
 type States interface {
 	NewState(ctx context.Context) (secret string, err error)
-	IsState(secret string) bool // that NewState made, and that may still be used: nobody is asked
+	IsState(secret string) bool                                          // that NewState made, and that may still be used: nobody is asked
 	UseState(ctx context.Context, secret string) (known bool, err error) // once
 }
 

@@ -95,6 +95,13 @@ func (s *TokenSource) Token(ctx context.Context) (string, error) {
 	return t.Text, err
 }
 
+// Lost reports whether there is no token and none will come: Slack gives no other for the one that there was. Until that
+// is known it is false.
+func (s *TokenSource) Lost(ctx context.Context) bool {
+	_, err := s.Token(ctx)
+	return errors.Is(err, ErrToken) && !errors.Is(err, errNew)
+}
+
 // Stale implements [Tokens].
 func (s *TokenSource) Stale(ctx context.Context, token string) (another bool) {
 	s.mu.Lock()

@@ -38,6 +38,7 @@ type Connecting struct {
 	Discover     func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error)
 	AllowPrivate bool                             // services on private networks, and without https: for the sandbox
 	InstalledBy  func(ctx context.Context) string // who added the app; nil, or "": not known
+	AddedAt      string                           // the page where the app is added
 }
 
 // Connectable reports whether the workspace's admins connect it. Else whoever runs the app has set its account.

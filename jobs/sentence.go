@@ -19,6 +19,8 @@ func (j *Jobs) Sentence(ctx context.Context, err error, ref string) string {
 		return "Slack did not let me answer in time. Nothing was sent; please try again."
 	case queue.Away(err), errors.Is(err, context.DeadlineExceeded):
 		return cards.Unseen
+	case errors.Is(err, bot.ErrToken) && j.connecting != nil: // whoever adds the app brings another
+		return cards.NotAdded(j.connecting.AddedAt)
 	case bot.Mendable(err):
 		return cards.NotAllowed(j.tellOperators(ctx, err))
 	}

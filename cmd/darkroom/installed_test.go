@@ -123,7 +123,10 @@ func TestOnlySlackMakesAWorkspaceAnOrganisations(t *testing.T) {
 	w := openManyTown(t, []string{"north", "south"}, organisation)
 	w.addEverywhere("north")
 	ctx, stranger := t.Context(), w.Workspace("south").ID()
-	w.eventually(func() bool { _, err := w.app.many.directory.Installed(ctx, w.Workspace("north").ID()); return err == nil }, "it is given to north")
+	w.eventually(func() bool {
+		_, err := w.app.many.directory.Installed(ctx, w.Workspace("north").ID())
+		return err == nil
+	}, "it is given to north")
 	for _, kind := range []bot.Kind{bot.KindAction, bot.KindCommand, bot.KindSubmit, bot.KindShortcut, bot.KindEvent} {
 		_, err := w.app.many.heard(ctx, bot.Request{Kind: kind, Team: stranger, Enterprise: "E1", OrgWide: true, At: time.Now()})
 		require.ErrorIs(t, err, bot.ErrNotOurs, kind)

@@ -123,6 +123,9 @@ func (m *many) router() *bot.Router {
 		if err != nil {
 			return nil, err
 		}
+		if answers := q.Kind == bot.KindCommand || q.Kind == bot.KindSubmit; answers && m.tokenLost(ctx, q.Team) {
+			return nil, fmt.Errorf("%w: its token is lost", bot.ErrNotOurs)
+		}
 		return its.router, nil
 	}, m.app.router)
 	r.Unconfirmed(func(ctx context.Context, q bot.Request, sentence string) {
@@ -140,6 +143,21 @@ func (m *many) router() *bot.Router {
 		r.Event(event, do)
 	}
 	return r
+}
+
+// tokenWait is how long a request waits to learn whether there is a token.
+const tokenWait = time.Second
+
+// tokenLost reports whether the app has to be added to a workspace again. Whoever uses it there is told so in the answer to
+// their request, which needs no token.
+func (m *many) tokenLost(ctx context.Context, id string) bool {
+	kept := m.warm.Get(id)
+	if kept == nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, tokenWait)
+	defer cancel()
+	return m.source(store.Installation{ID: kept.Value().installation, At: kept.Value().at}).Lost(ctx)
 }
 
 // notHere answers a command or a form of a workspace that the app is not in. A form stays open with what was typed, when
@@ -278,7 +296,7 @@ func (m *many) dial(who string, part func(r *store.AccountRate) upstream.Limiter
 // connecting is how the admins of a workspace connect it.
 func (m *many) connecting(id string) *jobs.Connecting {
 	return &jobs.Connecting{
-		Accounts: account{m.directory, id}, AllowPrivate: m.app.cfg.AllowPrivateURLs,
+		Accounts: account{m.directory, id}, AllowPrivate: m.app.cfg.AllowPrivateURLs, AddedAt: m.app.cfg.PublicURL + bot.PathInstall,
 		Discover: func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error) {
 			return upstream.Discover(ctx, accountConfig(a, m.rates.Of(a.ID()).People(), m.services))
 		},

@@ -37,3 +37,23 @@ func TestAWorkspaceWhoseKeyIsLostGoesOnWhenItIsConnectedAgain(t *testing.T) {
 	require.NoError(t, w.Photos("studio").Deliver(w.Photos("studio").Orders()[0].ID))
 	maria.SeesInThread("Spring shoes", "Ready for review")
 }
+
+// TestWhoseTokenIsLostReadsHowToAddTheAppAgain: Slack gives no other for its refresh token, and what answers a person needs
+// no token.
+func TestWhoseTokenIsLostReadsHowToAddTheAppAgain(t *testing.T) {
+	t.Parallel()
+	w := openManyTown(t, []string{"studio"}, nil)
+	w.open()
+	ctx, id, maria := t.Context(), w.Workspace("studio").ID(), w.in("studio", "maria")
+	w.place(maria, "Spring shoes")
+	lost, err := w.app.many.directory.Known(ctx, id)
+	require.NoError(t, err)
+	lost.Token, lost.Refresh, lost.Expires, lost.At = "xoxe.xoxb-LOST", "xoxe-1-LOST", time.Now().Add(-time.Minute), time.Now()
+	require.NoError(t, w.app.many.directory.Install(ctx, lost))
+	w.app.many.forget(id)
+
+	maria.Type("/order balance")
+	maria.SeesEphemeral("add me again at")
+	w.add("studio", "olga")
+	w.place(maria, "Autumn shoes")
+}

@@ -63,6 +63,13 @@ func NeedsMoving(ctx context.Context, rdb redis.UniversalClient) (team string, n
 	return team, team != "", about("moving", "a workspace", err)
 }
 
+// MovedTo is the workspace to which the data of an app for one was moved, or is being moved; "": to none. An app for one
+// can work with it no more.
+func MovedTo(ctx context.Context, rdb redis.UniversalClient) (team string, err error) {
+	state, err := oldStore(rdb).moved(ctx)
+	return state.Team, about("moving", "a workspace", err)
+}
+
 // MoveWorkspace moves it to the workspace of that id, in the shard that q is the queue of, as far as it is not moved
 // yet. One replica does it at a time: for another it is [ErrMoving]. It does not begin while an earlier version may
 // still write, which is [ErrStillServed]. The account with which its orders were placed is not known afterwards: any

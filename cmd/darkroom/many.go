@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jellydator/ttlcache/v3"
@@ -57,6 +58,7 @@ type many struct {
 	rounds    *notifier.Rounds
 	remover   *remover
 
+	opened atomic.Bool // a secret in Redis opened with ENCRYPTION_KEY
 	flight singleflight.Group
 	warm   *ttlcache.Cache[string, *warm]
 	mu     sync.Mutex

@@ -11,6 +11,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/files"
+	"darkroom/store"
+	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 )
 
@@ -91,16 +93,63 @@ func (a *app) readiness(ctx context.Context) (says string, err error) {
 	if a.server == nil && !a.socket.Connected() {
 		return "not connected to Slack", nil
 	}
-	err = a.redisTakes.ask(ctx, a.anyQueueReady)
+	err = a.redisTakes.ask(ctx, a.usable)
 	switch {
 	case err == nil:
 		return "", nil
+	case errors.Is(err, errMoved), errors.Is(err, errOpensNothing):
+		return err.Error(), err
 	case queue.Full(err):
 		return "the memory of Redis is full", err
 	case errors.Is(err, queue.ErrUnconfirmed):
 		return "too few replicas of Redis confirm", err
 	}
 	return "Redis does not answer", err
+}
+
+// What keeps an app from being ready though Redis takes what is put.
+var (
+	errMoved        = errors.New("the data in REDIS_URL is of an app for many workspaces: set SLACK_CLIENT_ID and what belongs to it")
+	errOpensNothing = errors.New("ENCRYPTION_KEY opens none of the secrets in Redis: set the key that sealed them")
+)
+
+// usable returns nil when Redis takes what is put, and what it has is of use to an app of this configuration.
+func (a *app) usable(ctx context.Context) error {
+	if err := a.anyQueueReady(ctx); err != nil {
+		return err
+	}
+	if a.many == nil {
+		team, err := store.MovedTo(ctx, a.rdb)
+		if err == nil && team != "" {
+			err = errMoved
+		}
+		return err
+	}
+	return a.many.opensSomething(ctx)
+}
+
+// opensSomething returns [errOpensNothing] when there are secrets and none opens. Once one did, nobody looks again.
+func (m *many) opensSomething(ctx context.Context) error {
+	if m.opened.Load() {
+		return nil
+	}
+	sealed := false
+	for shard := range keyspace.Shards {
+		err := m.directory.EachEntry(ctx, shard, func(e store.Entry) error {
+			sealed = sealed || e.Token == store.SealedNot
+			if e.Token == store.SealedNewest || e.Token == store.SealedOlder {
+				m.opened.Store(true)
+			}
+			return nil
+		})
+		if err != nil || m.opened.Load() {
+			return err
+		}
+	}
+	if sealed {
+		return errOpensNothing
+	}
+	return nil
 }
 
 // anyQueueReady returns nil as soon as one of the queues takes what is put, else why the first that answered does not.

@@ -57,3 +57,17 @@ func TestWhoseTokenIsLostReadsHowToAddTheAppAgain(t *testing.T) {
 	w.add("studio", "olga")
 	w.place(maria, "Autumn shoes")
 }
+
+// TestAnAppThatCannotUseItsRedisIsNotReady: its key opens nothing, or the data became that of an app for many.
+func TestAnAppThatCannotUseItsRedisIsNotReady(t *testing.T) {
+	t.Parallel()
+	w := openManyTown(t, []string{"studio"}, nil)
+	w.add("studio", "olga")
+	require.NoError(t, w.app.usable(t.Context()))
+	other := w.replica(func(c *config) { c.EncryptionKey = secret(strings.Repeat("lost", 10)) })
+	require.ErrorIs(t, other.usable(t.Context()), errOpensNothing)
+	require.NoError(t, w.rdb.HSet(t.Context(), "{darkroom}:moved", "team", "T1").Err())
+	other.many = nil
+	require.ErrorIs(t, other.usable(t.Context()), errMoved)
+	other.many = w.app.many
+}

@@ -38,7 +38,7 @@ type Slack interface {
 	User(ctx context.Context, id string) (slack.User, error)
 	UserNow(ctx context.Context, id string) (slack.User, error)
 	UserLately(ctx context.Context, id string) (slack.User, error) // some seconds old at most
-	UserKnown(id string) (slack.User, bool) // asks nobody; false: nothing is remembered of them
+	UserKnown(id string) (slack.User, bool)                        // asks nobody; false: nothing is remembered of them
 	IsMember(ctx context.Context, channel, user string) (bool, error)
 	IsMemberNow(ctx context.Context, channel, user string) (bool, error)
 	Members(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error)

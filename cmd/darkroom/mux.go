@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"darkroom/bot"
@@ -128,25 +129,48 @@ func (a *app) usable(ctx context.Context) error {
 	return a.many.opensSomething(ctx)
 }
 
-// opensSomething returns [errOpensNothing] when there are secrets and none opens. Once one did, nobody looks again.
+// How an app looks whether its key opens something: so many entries of each shard, for so long.
+const (
+	entriesTried  = 100
+	openingBudget = 500 * time.Millisecond
+)
+
+// errSeen ends a look at entries that has seen enough.
+var errSeen = errors.New("seen enough")
+
+// opensSomething returns [errOpensNothing] when there are secrets and none opens. Once one did, nobody looks again. While a
+// part of Redis is away nobody knows, and nothing is said.
 func (m *many) opensSomething(ctx context.Context) error {
 	if m.opened.Load() {
 		return nil
 	}
-	sealed := false
+	ctx, cancel := context.WithTimeout(ctx, openingBudget)
+	defer cancel()
+	var sealed, away atomic.Bool
+	var looks sync.WaitGroup
 	for shard := range keyspace.Shards {
-		err := m.directory.EachEntry(ctx, shard, func(e store.Entry) error {
-			sealed = sealed || e.Token == store.SealedNot
-			if e.Token == store.SealedNewest || e.Token == store.SealedOlder {
-				m.opened.Store(true)
+		looks.Go(func() {
+			tried := 0
+			err := m.directory.EachEntry(ctx, shard, func(e store.Entry) error {
+				if tried++; e.Token == store.SealedNewest || e.Token == store.SealedOlder {
+					m.opened.Store(true)
+					cancel()
+				}
+				if e.Token == store.SealedNot {
+					sealed.Store(true)
+				}
+				if m.opened.Load() || tried == entriesTried {
+					return errSeen
+				}
+				return nil
+			})
+			if err != nil && !errors.Is(err, errSeen) {
+				away.Store(true)
 			}
-			return nil
 		})
-		if err != nil || m.opened.Load() {
-			return err
-		}
 	}
-	if sealed {
+	looks.Wait()
+	if sealed.Load() && !away.Load() && !m.opened.Load() {
 		return errOpensNothing
 	}
 	return nil

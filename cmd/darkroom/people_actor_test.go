@@ -220,7 +220,7 @@ func (a *actor) value(action string) string {
 		return a.review + " reminder:ready:r0:1"
 	case cards.ActionMenu:
 		return "message " + cards.Value(a.review, 0)
-	case cards.ActionAllow, cards.ActionDecline:
+	case cards.ActionAllow, cards.ActionDecline, cards.ActionHoldCredits:
 		h := store.Hold{Draft: a.draft, Attempt: len(action), Team: a.space.ID(), Channel: a.channel(), User: a.id(), Name: surprise}
 		require.NoError(a.t, a.store.AskHold(a.t.Context(), h))
 		return h.ID()

@@ -127,6 +127,7 @@ func pressRows() []row {
 		operators(press(cards.ActionAsidePage+"*", "", "Only operators")),
 		operators(press(cards.ActionPutBack, "", "Only operators")), operators(press(cards.ActionDrop, "", "Only operators")),
 		marked(press(cards.ActionAllow, "", "There is no such question")), marked(press(cards.ActionDecline, "", "There is no such question")),
+		marked(press(cards.ActionHoldCredits, "", "There is no such question")),
 		press(cards.ActionOpen, anyAnswer, anyAnswer), press(cards.ActionRemove, anyAnswer, anyAnswer),
 		press(cards.ActionBack, silence, silence), press(cards.ActionAnew, silence, silence),
 		{route: "action " + cards.ActionWhich, looks: "Request changes", form: "choice", does: func(a *actor, win *workspace.Window) error {

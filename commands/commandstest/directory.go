@@ -103,7 +103,9 @@ func (s *Screen) UserKnown(id string) (slack.User, bool) {
 func (s *Screen) UserNow(ctx context.Context, id string) (slack.User, error) { return s.User(ctx, id) }
 
 // UserLately is the same.
-func (s *Screen) UserLately(ctx context.Context, id string) (slack.User, error) { return s.User(ctx, id) }
+func (s *Screen) UserLately(ctx context.Context, id string) (slack.User, error) {
+	return s.User(ctx, id)
+}
 
 // UserChannels are the channels that somebody is in, as far as the app can see.
 func (s *Screen) UserChannels(_ context.Context, user string) ([]string, error) {

@@ -186,5 +186,9 @@ func TestWordsAtTheirLongestReachTheEditor(t *testing.T) {
 	maria.SeesModal("Cancel order")
 	maria.Fill("Reason", reason)
 	maria.Submit()
+	maria.Sees("too long for the photo service")
+	maria.Sees("Your words are kept")
+	maria.Fill("Reason (more)", "🎉enough")
+	maria.Submit()
 	maria.SeesInThread("Long words", "Canceled by @Maria")
 }

@@ -395,8 +395,12 @@ func TestOneAddressHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	i := installing(t, workspaceGrant, nil)
 	for _, from := range []struct{ peer, forwarded string }{
-		{"192.0.2.1:1", ""}, {"192.0.2.2:1", "198.51.100.7"}, {"10.0.0.1:1", "192.0.2.3"}, {"10.0.0.1:1", "192.0.2.3, 192.0.2.4"},
-		{"[::1]:1", "2001:db8::1"}, {"127.0.0.1:1", "odd"},
+		{"192.0.2.1:1", ""},
+		{"192.0.2.2:1", "198.51.100.7"},
+		{"10.0.0.1:1", "192.0.2.3"},
+		{"10.0.0.1:1", "192.0.2.3, 192.0.2.4"},
+		{"[::1]:1", "2001:db8::1"},
+		{"127.0.0.1:1", "odd"},
 	} {
 		i.peer, i.forwarded = from.peer, from.forwarded
 		state := i.begin().Get("state")

@@ -188,7 +188,7 @@ func TestWordsAtTheirLongestReachTheEditor(t *testing.T) {
 	maria.Submit()
 	maria.Sees("too long for the photo service")
 	maria.Sees("Your words are kept")
-	maria.Fill("Reason (more)", "🎉enough")
+	maria.Fill("Reason", "We chose others.")
 	maria.Submit()
 	maria.SeesInThread("Long words", "Canceled by @Maria")
 }

@@ -202,7 +202,7 @@ func TestABatchAsksOperatorsAboutTheirLimitAlone(t *testing.T) {
 
 // Whichever command of a job's meets a Redis that goes away, a batch is asked about, allowed and placed once.
 func TestAHeldBatchOutlivesARedisThatGoesAway(t *testing.T) {
-	for breaks, broke := int64(1), true; broke; breaks += 29 {
+	for breaks, broke := int64(1), true; broke; breaks += 97 {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
 			r.Houses()
 			asks(r, store.Decides{MonthLimit: 1})

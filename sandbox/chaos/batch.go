@@ -32,12 +32,18 @@ type batch struct {
 
 // places hands in a file of three rows, which are four orders, places them, and has the first go on to its end.
 func (p *player) places() []step {
-	b := p.batch()
-	steps := []step{b.place}
+	b, steps := p.batch(), []step{}
+	if p.limited(p.n) {
+		steps = append(steps, p.setLimits)
+	}
+	steps = append(steps, b.place)
 	for _, one := range b.orders {
 		steps = append(steps, one.shown("Placed", 1))
 	}
 	first := b.orders[0]
+	if p.limited(p.n) {
+		first.hand = p.approver().hand
+	}
 	return append(steps, first.deliver, first.shown("Ready for review", 1), first.approve, first.shown("Approved", 1))
 }
 

@@ -92,7 +92,7 @@ func (w *world) thread(channel, project string, o photos.Order) (cards []workspa
 	seen := map[string]bool{}
 	for _, root := range w.Workspace.Messages(channel) {
 		for _, m := range w.Workspace.Thread(channel, root.TS) {
-			if m.BotID != "" && !seen[m.TS] && called(m.Text, project) {
+			if m.BotID != "" && !isQuestion(m) && !seen[m.TS] && called(m.Text, project) {
 				seen[m.TS] = true
 				all = append(all, m)
 			}

@@ -25,6 +25,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	troubled.Go(func() { w.unkind(trouble) })
 	troubled.Go(func() { w.switchover(trouble) })
 	troubled.Go(func() { w.tell(trouble) })
+	troubled.Go(func() { w.decideHolds(trouble) })
 	open := w.act(ctx)
 	w.oblivion(ctx, open)
 	calm()

@@ -46,13 +46,14 @@ const (
 	rowAgain = "told of it as a repeat"
 
 	rowResults = "results of a batch"
+	rowLimits  = "limits of a month"
 )
 
 // compare looks at everything once it is quiet. healed is when the trouble ended: from
 // then on every answer of the service has arrived.
 func (w *world) compare(healed time.Time) *comparison {
 	c := &comparison{}
-	for _, kind := range []string{actOrder, actRow, actMessage, actReference, actRevise, actApprove, actTicked, actCancel, actPreset, rowResults, rowPosts, rowCards, rowAgain} {
+	for _, kind := range []string{actOrder, actRow, actMessage, actReference, actRevise, actApprove, actTicked, actCancel, actPreset, actSetting, rowResults, rowLimits, rowPosts, rowCards, rowAgain} {
 		c.row(kind)
 	}
 	orders := w.Photos.Orders()
@@ -70,13 +71,14 @@ func (w *world) compare(healed time.Time) *comparison {
 	for _, b := range w.ledger.batches {
 		c.batch(w, b)
 	}
+	c.overLimit(w)
 	c.unplayed(w.o)
 	return c
 }
 
 // unplayed are errands that nobody came to the end of: their zeros would say nothing.
 func (c *comparison) unplayed(o Options) {
-	for _, kind := range []string{actRow, actTicked, actPreset, rowResults} {
+	for _, kind := range []string{actRow, actTicked, actPreset, rowResults, actSetting, rowLimits} {
 		if o.Errands && c.row(kind).did == 0 {
 			c.say("nobody did it: %s", kind)
 		}
@@ -112,6 +114,10 @@ func (c *comparison) act(w *world, a *act, byID map[string]photos.Order, orders 
 				n++
 				c.asks(a, strings.Join(preset.Brief.Instructions, "\n"))
 			}
+		}
+	case actSetting:
+		if a.holds() {
+			n = 1
 		}
 	case actCancel:
 		if o.Status == "canceled" {
@@ -211,6 +217,9 @@ func (w *world) toldOtherwise(a *act) bool {
 	return slices.ContainsFunc(w.told(a), func(said string) bool {
 		if a.kind == actRow {
 			return notPlaced(said, a.token) != ""
+		}
+		if declined.MatchString(said) {
+			return a.kind == actOrder && called(said, a.token)
 		}
 		return (a.kind == actOrder || strings.Contains(said, a.token)) && otherwise.MatchString(said) && !promised.MatchString(said)
 	})

@@ -177,7 +177,7 @@ func (p *player) shown(event string, n int) step {
 // card is the order's card.
 func (p *player) card() (workspace.Message, bool) {
 	for _, m := range p.ws.Messages(p.channel) {
-		if m.BotID != "" && (m.ThreadTS == "" || m.ThreadTS == m.TS) && called(m.Text, p.project) {
+		if m.BotID != "" && !isQuestion(m) && (m.ThreadTS == "" || m.ThreadTS == m.TS) && called(m.Text, p.project) {
 			return m, true
 		}
 	}

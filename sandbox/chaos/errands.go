@@ -11,6 +11,7 @@ type errand struct {
 var errands = []errand{
 	{5, 2, (*player).collects},
 	{10, 4, (*player).places},
+	{10, 6, (*player).spends},
 }
 
 // errand is the course of this person's errand; nil when they have none.

@@ -78,6 +78,10 @@ func (s *sitting) step() bool {
 		return false
 	case v.Submit != "" && v.Hash != s.sent:
 		return s.fillIn(v, says)
+	case held.MatchString(says):
+		s.act.ack()
+		_ = s.win.CloseModal()
+		return false
 	case s.press(workspace.Target{View: v.ID}, v.Blocks, "Try again", workspace.Once):
 		s.ledger.note("pressed Try again")
 		return false

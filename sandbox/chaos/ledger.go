@@ -16,6 +16,7 @@ const (
 	actTicked    = "approval by a tick"
 	actPreset    = "saved preset"
 	actRow       = "order of a batch"
+	actSetting   = "saved setting"
 )
 
 // act is one thing that one person asked for, with words of its own by which it is known
@@ -27,11 +28,12 @@ type act struct {
 	channel string
 	user    string
 
-	elsewhere bool   // done at the service itself, not in Slack
-	words     string // an order's or a preset's instructions; "" is not compared
-	content   string // the images and references of an order of a batch, see [content]
-	beside    string // the pictures beside a tick
-	parts     []*act // of a form that does several things at once: those are in the ledger, not this
+	elsewhere bool        // done at the service itself, not in Slack
+	words     string      // an order's or a preset's instructions; "" is not compared
+	content   string      // the images and references of an order of a batch, see [content]
+	beside    string      // the pictures beside a tick
+	holds     func() bool // a setting is what was chosen
+	parts     []*act      // of a form that does several things at once: those are in the ledger, not this
 
 	mu    sync.Mutex
 	began time.Time

@@ -131,6 +131,10 @@ func (w *world) outsides() sandbox.Options {
 		for i := c; i < w.o.Orders; i += w.o.Channels {
 			members = append(members, userID(i))
 		}
+		if w.limited(c) {
+			members = append(members, approverID(c))
+			o.Workspace.Users = append(o.Workspace.Users, workspace.User{ID: approverID(c), Name: fmt.Sprintf("a%04d", c), RealName: fmt.Sprintf("Approver %04d", c)})
+		}
 		o.Workspace.Channels = append(o.Workspace.Channels, workspace.Channel{ID: channelID(c), Name: fmt.Sprintf("chaos-%03d", c), Members: members})
 	}
 	return o

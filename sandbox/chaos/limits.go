@@ -1,0 +1,160 @@
+package chaos
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"darkroom/sandbox/workspace"
+	"darkroom/store"
+)
+
+// monthLimit is what orders of a channel with a limit may cost in a month before an approver is asked, in credits. Every order of one
+// basic image costs one: the first is placed unasked.
+const monthLimit = 1
+
+// limited tells whether the person's channel gets a limit: they, and whoever approves there, save its settings at the same time.
+func (w *world) limited(n int) bool { return w.o.Errands && (n%10 == 6 || n%20 == 14) }
+
+// approverID is who alone approves in the nth channel, if it gets a limit.
+func approverID(channel int) string { return fmt.Sprintf("U0A%04d", channel) }
+
+// spends places three orders, of which the limit of a month lets one pass unasked.
+func (p *player) spends() []step {
+	return []step{p.setLimits, p.placeAsked, p.another(1).placeAsked, p.another(2).placeAsked}
+}
+
+// placeAsked orders something of which an approver is asked first; what is declined ends as that.
+func (p *player) placeAsked(ctx context.Context) bool {
+	return !p.place(ctx) || p.shown("Placed", 1)(ctx)
+}
+
+// setLimits saves a limit and who approves, while the approver saves another setting in a form that was opened at the same time.
+func (p *player) setLimits(ctx context.Context) bool {
+	other := p.approver()
+	met := make(chan struct{}, 2)
+	done := make(chan bool)
+	go func() {
+		done <- other.saves(ctx, met, "links", other.answersLinks, func(s store.Settings) bool { return s.Unfurl })
+	}()
+	limit := func(v workspace.View) bool {
+		people, found := field(v, "Who approves")
+		users := workspace.StateOf(people.kind, []any{other.user})
+		return found && p.win.Act(people.Target, users, workspace.Once) == nil && p.fill(v, map[string]string{"Credits for a month": "1"})
+	}
+	saved := p.saves(ctx, met, "limit", limit, func(s store.Settings) bool { return s.Decides.MonthLimit == monthLimit })
+	return <-done && saved
+}
+
+// approver is whoever approves in the person's channel, with a window of their own.
+func (p *player) approver() *player {
+	one := *p
+	one.user = approverID(p.n % p.o.Channels)
+	one.win = p.ws.Window(one.user)
+	return &one
+}
+
+func (p *player) answersLinks(v workspace.View) bool {
+	links, found := field(v, "References in messages")
+	return found && p.choose(links, "Answer in the message's thread")
+}
+
+// saves changes one setting of the channel, in a form that is open while somebody else has theirs open.
+func (p *player) saves(ctx context.Context, met chan struct{}, what string, change func(workspace.View) bool, holds func(store.Settings) bool) bool {
+	a := p.act(actSetting, what+" of "+p.channel)
+	a.holds = func() bool { return holds(p.settings(p.channel)) }
+	waited := time.Time{}
+	return p.submit(ctx, a, form{
+		open:  func() bool { return p.win.Command(p.channel, "/order settings") == nil },
+		label: "Who approves",
+		ready: func(v workspace.View) bool {
+			if waited.IsZero() {
+				waited = time.Now()
+				met <- struct{}{}
+			}
+			return (len(met) == cap(met) || time.Since(waited) > openingTime/2) && change(v)
+		},
+		arrived: a.holds,
+	})
+}
+
+// settings are those that Redis keeps of a channel; none when Redis cannot be asked.
+func (w *world) settings(channel string) (s store.Settings) {
+	doc, err := w.redis.rdb.Get(context.Background(), "{darkroom}:settings:T0SANDBOX:"+channel).Bytes()
+	if err == nil {
+		_ = json.Unmarshal(doc, &s)
+	}
+	return s
+}
+
+// question is how an approver is asked.
+const question = "May this order be placed?"
+
+// decideHolds has the approvers answer what they are asked, until ctx ends: one question of four is declined.
+func (w *world) decideHolds(ctx context.Context) {
+	var all []*player
+	for n := range w.o.Channels {
+		if w.limited(n) {
+			all = append(all, w.player(n).approver())
+		}
+	}
+	for ctx.Err() == nil {
+		for _, p := range all {
+			p.decide()
+		}
+		pause(ctx, 3*look)
+	}
+}
+
+// decide answers each open question of the channel.
+func (p *player) decide() {
+	for _, m := range p.ws.Messages(p.channel) {
+		if m.BotID == "" || !strings.Contains(m.Text+words(m.Blocks), question) {
+			continue
+		}
+		label := "Allow"
+		if strings.HasSuffix(m.TS, "3") || strings.HasSuffix(m.TS, "6") {
+			label = "Decline"
+		}
+		p.pressOn(m, label, p.times())
+	}
+}
+
+// declined is how people are told that an approver did not allow it.
+var declined = regexp.MustCompile(`declined your order`)
+
+// held is how people are told that an approver is asked first.
+var held = regexp.MustCompile(`an approver is asked first`)
+
+// isQuestion tells a question to approvers from an order's card.
+func isQuestion(m workspace.Message) bool { return m.Metadata["event_type"] == "darkroom_hold" }
+
+// overLimit wants no more orders in a channel than its limit lets pass, and those that were allowed.
+func (c *comparison) overLimit(w *world) {
+	for n := range w.o.Channels {
+		channel := channelID(n)
+		if !w.limited(n) || w.settings(channel).Decides.MonthLimit == 0 {
+			continue
+		}
+		row := c.row(rowLimits)
+		row.did++
+		allowed, placed := 0, 0
+		for _, m := range w.Workspace.Messages(channel) {
+			if isQuestion(m) && strings.Contains(m.Text, "Allowed by") {
+				allowed++
+			}
+		}
+		for _, o := range w.Photos.Orders() {
+			if place, _, known := w.placedFor(o); known && place == channel {
+				placed++
+			}
+		}
+		if placed > monthLimit+allowed {
+			row.doubled += placed - monthLimit - allowed
+			c.say("channel %s has %d orders, its limit lets %d pass, and %d were allowed", channel, placed, monthLimit, allowed)
+		}
+	}
+}

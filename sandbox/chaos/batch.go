@@ -198,7 +198,7 @@ func (b *batch) step() {
 		_ = b.win.CloseModal()
 	case v.Submit != "":
 		b.confirm(v, says)
-	case b.press(workspace.Target{View: v.ID}, v.Blocks, "Try again", workspace.Once):
+	case !twice.MatchString(says) && b.press(workspace.Target{View: v.ID}, v.Blocks, "Try again", workspace.Once):
 		b.ledger.note("pressed Try again")
 	case !pressed && time.Since(b.asked) > openingTime: // a window that nobody fills
 		b.ledger.note("opened a batch anew")
@@ -290,10 +290,10 @@ func (c *comparison) results(b *batch, file workspace.File) {
 	}
 	for i, one := range b.orders {
 		line, id := lines[1+i], ""
-		if id = b.placedAs(one.project); id == "" && !slices.Contains(line, "placed") {
+		if id = b.placedAs(one.project); id == "" && !slices.Contains(line, "placed") || slices.Contains(line, "not known") {
 			continue
 		}
-		if len(line) < 5 || !called(line[1], one.project) || line[3] != "placed" || line[4] != id {
+		if len(line) < 5 || !one.isAbout(line[1]) || line[3] != "placed" || line[4] != id {
 			c.row(rowResults).misplaced++
 			c.say("the result of batch %s says %q, and the service has order %q of %s", b.file.Name, line, id, one.project)
 		}

@@ -33,6 +33,10 @@ func (c *comparison) channel(w *world, o photos.Order, healed time.Time) {
 		return // nobody of ours ordered it
 	}
 	cards, shown := w.thread(place, project, o)
+	if len(cards) == 0 && w.nobodyKnows(o) {
+		c.told++
+		return
+	}
 	c.cards(w, o, cards)
 	posts := c.row(rowPosts)
 	due := history(o, healed)
@@ -46,7 +50,7 @@ func (c *comparison) channel(w *world, o photos.Order, healed time.Time) {
 // placedFor is the channel that an order was placed for, and the name that it was given.
 func (w *world) placedFor(o photos.Order) (channel, project string, known bool) {
 	for _, a := range w.ledger.acts {
-		if a.orders() && called(o.Project, a.token) {
+		if a.orders() && called(o.Asked, a.token) {
 			return a.channel, a.token, true
 		}
 	}
@@ -92,7 +96,7 @@ func (w *world) thread(channel, project string, o photos.Order) (cards []workspa
 	seen := map[string]bool{}
 	for _, root := range w.Workspace.Messages(channel) {
 		for _, m := range w.Workspace.Thread(channel, root.TS) {
-			if m.BotID != "" && !isQuestion(m) && !seen[m.TS] && called(m.Text, project) {
+			if m.BotID != "" && !isQuestion(m) && !seen[m.TS] && about(m.Text, project, o) {
 				seen[m.TS] = true
 				all = append(all, m)
 			}

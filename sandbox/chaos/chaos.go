@@ -26,6 +26,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	troubled.Go(func() { w.switchover(trouble) })
 	troubled.Go(func() { w.tell(trouble) })
 	troubled.Go(func() { w.decideHolds(trouble) })
+	troubled.Go(func() { w.ownNames(trouble) })
 	open := w.act(ctx)
 	w.oblivion(ctx, open)
 	calm()

@@ -112,7 +112,7 @@ func TestLong(t *testing.T) {
 		t.Skip("only with -long")
 	}
 	r := check(t, Options{
-		Orders: 500, Channels: 40, People: 60, Replicas: 3, Kills: 210, RedisFaults: 54, Network: 700 * time.Millisecond, Errands: true,
+		Orders: 500, Channels: 40, People: 60, Replicas: 3, Kills: 210, RedisFaults: 54, Network: 700 * time.Millisecond, Errands: true, OwnNames: true,
 		Crowd: photos.Crowd{Size: 20_000, Every: 2 * time.Second}, Oblivion: 10 * time.Minute,
 	})
 	require.GreaterOrEqual(t, r.Kills, 200)

@@ -91,7 +91,7 @@ func (c *comparison) act(w *world, a *act, byID map[string]photos.Order, orders 
 	switch o := byID[a.order]; a.kind {
 	case actOrder, actRow:
 		for _, o := range orders {
-			if called(o.Project, a.token) {
+			if called(o.Asked, a.token) {
 				n++
 				c.asks(a, strings.Join(o.Instructions, "\n"))
 				c.has(a, o)
@@ -171,7 +171,7 @@ func (c *comparison) seen(a *act, o photos.Order) {
 
 // unasked finds an order of ours that was placed, or approved, and nobody asked for that.
 func (c *comparison) unasked(w *world, o photos.Order) {
-	if _, _, known := w.placedFor(o); !known && strings.HasPrefix(o.Project, "Chaos ") {
+	if _, _, known := w.placedFor(o); !known && strings.HasPrefix(o.Asked, "Chaos ") {
 		c.row(actOrder).misplaced++
 		c.say("order %s (%s) was placed, and nobody had asked for it", o.ID, o.Project)
 	}

@@ -55,6 +55,17 @@ func called(text, project string) bool {
 	return strings.Contains(text, project)
 }
 
+// about tells whether a text has the name of an order: its person's, or that which the service gave it.
+func about(text, project string, o photos.Order) bool {
+	return called(text, project) || o.Project != "" && strings.Contains(text, o.Project)
+}
+
+// isAbout tells whether a text has the name of the person's order.
+func (p *player) isAbout(text string) bool {
+	o, _ := p.Photos.Order(p.order)
+	return about(text, p.project, o)
+}
+
 func userID(n int) string    { return fmt.Sprintf("U0P%04d", n) }
 func channelID(n int) string { return fmt.Sprintf("C0CH%03d", n) }
 
@@ -153,7 +164,7 @@ func (p *player) placeBy(ctx context.Context, f form) bool {
 // placedAs is the id of the newest order of that project name.
 func (w *world) placedAs(project string) string {
 	for _, o := range slices.Backward(w.service()) {
-		if called(o.Project, project) {
+		if called(o.Asked, project) {
 			return o.ID
 		}
 	}
@@ -177,7 +188,7 @@ func (p *player) shown(event string, n int) step {
 // card is the order's card.
 func (p *player) card() (workspace.Message, bool) {
 	for _, m := range p.ws.Messages(p.channel) {
-		if m.BotID != "" && !isQuestion(m) && (m.ThreadTS == "" || m.ThreadTS == m.TS) && called(m.Text, p.project) {
+		if m.BotID != "" && !isQuestion(m) && (m.ThreadTS == "" || m.ThreadTS == m.TS) && p.isAbout(m.Text) {
 			return m, true
 		}
 	}

@@ -82,6 +82,8 @@ func (s *sitting) step() bool {
 		s.act.ack()
 		_ = s.win.CloseModal()
 		return false
+	case twice.MatchString(says):
+		return s.stands(says)
 	case s.press(workspace.Target{View: v.ID}, v.Blocks, "Try again", workspace.Once):
 		s.ledger.note("pressed Try again")
 		return false

@@ -64,7 +64,7 @@ func (s *selection) fromHome(ctx context.Context) func() bool {
 // tick ticks what is approved, and notes the pictures beside it.
 func (s *selection) tick(v workspace.View) bool {
 	for i, one := range s.ticked {
-		box, found := fieldOf(v, func(label string) bool { return called(label, one.project) })
+		box, found := fieldOf(v, func(label string) bool { return one.isAbout(label) })
 		if !found || !s.choose(box, "Approve") {
 			s.ledger.note("a form without all that wait")
 			_ = s.win.CloseModal()
@@ -106,7 +106,7 @@ func (s *selection) refused(one *player) string {
 	}
 	_, says, _ := s.modal()
 	for line := range strings.Lines(says + s.toldSince(s.heard)) {
-		if called(line, one.project) && unapproved.MatchString(line) && !promised.MatchString(line) {
+		if one.isAbout(line) && unapproved.MatchString(line) && !promised.MatchString(line) {
 			return strings.TrimSpace(line)
 		}
 	}

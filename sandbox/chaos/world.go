@@ -31,6 +31,7 @@ type Options struct {
 	Crowd       photos.Crowd  // orders of other clients of the account
 	Oblivion    time.Duration // how long the service knows none of our orders at the end; 0: never
 	Network     time.Duration // between two faults on the way to Slack or the service; 0: none
+	OwnNames    bool          // for a third of the run the service keeps names of its own
 	Errands     bool          // some people do other things than the course of one order, see [errands]
 	Gentle      bool          // nobody is killed where only the two-minute settlement of an order could tell
 	Aim         string        // the beginning of the failpoints at which some of the kills are, see [Options.Aims]

@@ -114,6 +114,7 @@ func (s *Service) open(f form, price decimal.Decimal, fetched []fetchedImage) *o
 	o := &order{
 		id:           s.newID(8, func(id string) bool { return s.byID[id] != nil }),
 		project:      s.kept(f.project),
+		asked:        f.project,
 		customer:     f.customer,
 		price:        price,
 		status:       editing,

@@ -23,6 +23,7 @@ const errUnknownOrder = "invalid order id"
 // order is one order; it is guarded by the service's mutex.
 type order struct {
 	id, project, customer string
+	asked                 string // the name that its client gave it
 
 	price    decimal.Decimal
 	status   status

@@ -41,6 +41,7 @@ type Edited struct {
 // Order is what the service knows of an order, for assertions.
 type Order struct {
 	ID, Project, Customer string
+	Asked                 string // the name that its client gave it; Project is what the service made of it
 
 	Price        decimal.Decimal
 	Status       string
@@ -96,7 +97,7 @@ func (s *Service) AddCredits(delta decimal.Decimal) {
 
 func (o *order) snapshot() Order {
 	copied := Order{
-		ID: o.id, Project: o.project, Customer: o.customer,
+		ID: o.id, Project: o.project, Asked: o.asked, Customer: o.customer,
 		Price: o.price, Status: string(o.status), Revision: o.revision, OrderedAt: o.orderedAt,
 		Instructions: slices.Clone(o.instructions),
 		References:   slices.Clone(o.references),

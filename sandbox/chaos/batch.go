@@ -290,7 +290,7 @@ func (c *comparison) results(b *batch, file workspace.File) {
 	}
 	for i, one := range b.orders {
 		line, id := lines[1+i], ""
-		if id = b.placedAs(one.project); id == "" && !slices.Contains(line, "placed") || slices.Contains(line, "not known") {
+		if id = b.placedAs(one.project); id == "" && !slices.Contains(line, "placed") || slices.Contains(line, "not known") || slices.Contains(line, "waits for an approver") { // the message has the rest
 			continue
 		}
 		if len(line) < 5 || !one.isAbout(line[1]) || line[3] != "placed" || line[4] != id {

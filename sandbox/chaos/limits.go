@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -90,8 +91,12 @@ func (w *world) settings(channel string) (s store.Settings) {
 	return s
 }
 
-// question is how an approver is asked.
-const question = "May this order be placed?"
+var (
+	// question is how an approver is asked.
+	question = regexp.MustCompile(`May (this order|these orders) be placed\?`)
+	// ordersAsked is how many orders a question is about, where it is not one.
+	ordersAsked = regexp.MustCompile(`\b(\d+) orders?,`)
+)
 
 // decideHolds has the approvers answer what they are asked, until ctx ends: one question of four is declined.
 func (w *world) decideHolds(ctx context.Context) {
@@ -112,7 +117,7 @@ func (w *world) decideHolds(ctx context.Context) {
 // decide answers each open question of the channel.
 func (p *player) decide() {
 	for _, m := range p.ws.Messages(p.channel) {
-		if m.BotID == "" || !strings.Contains(m.Text+words(m.Blocks), question) {
+		if m.BotID == "" || !question.MatchString(m.Text+words(m.Blocks)) {
 			continue
 		}
 		label := "Allow"
@@ -132,6 +137,15 @@ var held = regexp.MustCompile(`an approver is asked first`)
 // isQuestion tells a question to approvers from an order's card.
 func isQuestion(m workspace.Message) bool { return m.Metadata["event_type"] == "darkroom_hold" }
 
+// asksFor is how many orders a question is about.
+func asksFor(m workspace.Message) int {
+	if found := ordersAsked.FindStringSubmatch(m.Text); found != nil {
+		n, _ := strconv.Atoi(found[1]) // digits
+		return n
+	}
+	return 1
+}
+
 // overLimit wants no more orders in a channel than its limit lets pass, and those that were allowed.
 func (c *comparison) overLimit(w *world) {
 	for n := range w.o.Channels {
@@ -144,7 +158,7 @@ func (c *comparison) overLimit(w *world) {
 		allowed, placed := 0, 0
 		for _, m := range w.Workspace.Messages(channel) {
 			if isQuestion(m) && strings.Contains(m.Text, "Allowed by") {
-				allowed++
+				allowed += asksFor(m)
 			}
 		}
 		for _, o := range w.Photos.Orders() {

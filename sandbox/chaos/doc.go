@@ -19,8 +19,12 @@
 // perhaps twice, and have one of its orders go on to its end. Some of the kills of the short form are aimed
 // at the job that places a batch: among hundreds of failpoints its own would seldom be chosen.
 //
+// One channel of ten, and those of every other batch, get a limit of a month: whoever orders there and whoever approves save the
+// settings at the same time, each something else. What goes over the limit is asked about. The approver allows it, or declines one
+// question of five.
+//
 // The service is an unkind one besides: it has twenty thousand orders of others and a new one
-// every two seconds, keeps eighty characters of a project's name, moves its pages up and down
+// every two seconds, keeps eighty characters of a project's name (in the long form none, for a third of the courses), moves its pages up and down
 // while they are read, refuses a search, and does not know an order for a moment. In the end it
 // knows none of ours, for ten minutes in the long form: replicas come and go meanwhile, and
 // people write to their editors. No channel may be told that its order is gone, and all of
@@ -42,6 +46,7 @@
 //     while an answer of ours is lost is known in another order than it happened, to everybody
 //   - the editor's words come back only with an answer to a message of ours. They must be
 //     shown once such an answer has certainly arrived, and never twice
+//   - a setting that was saved holds, whatever others save; a channel with a limit has no more orders than it lets pass and its approver allowed
 //   - one card for each order, and it tells the final truth; no jobs, dead letters or lagging
 //     orders are left
 //   - what the app deletes again as its younger double is not counted, but named

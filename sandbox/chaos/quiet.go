@@ -30,10 +30,10 @@ func (l leftovers) wrong() []string {
 	return all
 }
 
-// The jobs that wait for hours on purpose: the watch for an order that was given up, and
-// the end of the time in which an order can be canceled.
+// The jobs that wait for hours on purpose: the watch for an order that was given up, the end of the time in which an
+// order can be canceled, and the end of a question to approvers.
 func patient(id string) bool {
-	return strings.HasPrefix(id, "watch:") || strings.Contains(id, ":cancel-over:")
+	return strings.HasPrefix(id, "watch:") || strings.Contains(id, ":cancel-over:") || strings.HasPrefix(id, "held:") && strings.HasSuffix(id, ":ends")
 }
 
 // spent tells a job that takes off an order's card what waits for the service, when nothing is noted any more

@@ -21,22 +21,25 @@ type limits struct {
 	store.Decides
 	spends  bool // the person orders without being asked about what goes over no limit
 	account int  // credits of a month, of all channels together; 0: no limit
+	counts  bool // other orders are weighed with what this one costs, whoever allowed it
 }
 
 // limitsOf are those of the draft. What an approver allowed goes over those of the channel, and what an operator
 // allowed over the account's, too.
 func (p *placeRun) limitsOf(ctx context.Context, decides store.Decides) (l limits, err error) {
-	allowed := p.draft.Allowed.Covers(p.draft)
-	if allowed && p.draft.Allowed.Account {
-		return limits{spends: true}, nil
-	}
 	account, err := p.store.Account(ctx, p.draft.Team)
-	if err != nil || allowed {
-		return limits{spends: true, account: account.MonthLimit}, err
+	if err != nil {
+		return l, err
 	}
-	l = limits{Decides: decides, account: account.MonthLimit}
-	l.spends, err = p.access.Spends(ctx, p.draft.User, decides)
-	return l, err
+	l = limits{Decides: decides, account: account.MonthLimit, counts: decides.Limited() || account.MonthLimit > 0}
+	if !p.draft.Allowed.Covers(p.draft) {
+		l.spends, err = p.access.Spends(ctx, p.draft.User, decides)
+		return l, err
+	}
+	if l.Decides, l.spends = (store.Decides{}), true; p.draft.Allowed.Account {
+		l.account = 0
+	}
+	return l, nil
 }
 
 // asksFirst holds the order back if an approver must be asked, and asks. An approval stands for exactly
@@ -107,7 +110,7 @@ func (j *Jobs) tellOfLimit(ctx context.Context, h store.Hold) {
 // reserve counts what the order will cost before it is sent, unless there is a question to be asked: its Why is ""
 // when there is none. Where nothing limits what a month costs, the order counts once it is placed.
 func (p *placeRun) reserve(ctx context.Context, l limits) (h store.Hold, err error) {
-	if l.spends && !l.Limited() && l.account == 0 {
+	if l.spends && !l.counts {
 		return h, nil
 	}
 	p.weighing.Lock() // those of other replicas are met seldom

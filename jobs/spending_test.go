@@ -241,15 +241,23 @@ func TestAnOrderOfWhichNobodyKnowsCounts(t *testing.T) {
 	}
 }
 
-// What operators allowed is counted like all else, and the next is asked about.
+// What was allowed is counted like all else, also while nobody knows whether it was placed, and the next is asked about.
 func TestWhatWasAllowedCounts(t *testing.T) {
-	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
-		asks(r, store.Decides{MonthLimit: 3})
-		h := *submitsOf(r, "hats", "C1", order.ServiceBasic, 4).Held
-		decidesHold(r, h, true)
-		d := submitsOf(r, "caps", "C1", order.ServiceBasic, 1)
-		require.True(r.T, d.IsHeld())
-		require.Equal(r.T, "4", d.Held.Spent.String())
-	})
+	for name, answers := range map[string][]commandstest.ServiceAnswer{
+		"it was placed":       nil,
+		"the answer was lost": {commandstest.Never},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Houses()
+				asks(r, store.Decides{MonthLimit: 3})
+				h := *submitsOf(r, "hats", "C1", order.ServiceBasic, 4).Held
+				r.Service.Set(func(f *commandstest.Service) { f.NextCreate = answers })
+				decidesHold(r, h, true)
+				d := submitsOf(r, "caps", "C1", order.ServiceBasic, 1)
+				require.True(r.T, d.IsHeld())
+				require.Equal(r.T, "4", d.Held.Spent.String())
+			})
+		})
+	}
 }

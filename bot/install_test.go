@@ -372,7 +372,7 @@ func TestWhoBeganNothingHoldsUpNobody(t *testing.T) {
 	require.Len(t, i.kept, 1)
 }
 
-// TestMadeUpPairsHoldUpNobody: whoever knows how a state is made of its secret makes up as many pairs as they like.
+// TestMadeUpPairsHoldUpNobody: anybody can make a state of a secret that they made up.
 func TestMadeUpPairsHoldUpNobody(t *testing.T) {
 	t.Parallel()
 	i := installing(t, workspaceGrant, nil)

@@ -56,7 +56,7 @@ func TestAFileIsReadAsItWasWrittenAndHasNoFormula(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := rapid.SliceOfN(rapid.SliceOfN(cells, 2, 4), 1, 4).Draw(t, "table")
 		for i := range table {
-			table[i] = append([]string{"x"}, table[i]...) // a line of one empty cell is none
+			table[i] = append([]string{"x"}, table[i]...) // the reader skips a line whose only cell is empty
 		}
 		raw := csvFile(table)
 		reader := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff"))))

@@ -49,7 +49,7 @@ func (d Disconnecting) Met(now store.Leaving) bool {
 	return d.Shown != nil && d.Leaving != *d.Shown && now != *d.Shown && now != d.Leaving
 }
 
-// LeavingNow is what is to hold, where that held: only what the form's person changed is another.
+// LeavingNow returns the choice to save. A choice that the person left as the form showed it stays as it is now.
 func (d Disconnecting) LeavingNow(now store.Leaving) store.Leaving {
 	if d.Shown != nil && d.Leaving == *d.Shown {
 		return now

@@ -254,7 +254,7 @@ const HoldGone = "There is no such question any more, or it is not for you. Noth
 func HoldDecided(decision store.HoldDecision) Message {
 	switch {
 	case decision.Ended:
-		return Say("Nobody decided within 7 days, so this question has ended. Nothing was done: whoever ordered may submit the order again.")
+		return Say("This question ended after 7 days without an answer. Nothing was done. Whoever ordered may submit the order again.")
 	case decision.Anew:
 		return Say("This order was submitted again meanwhile: look for the newer question. Nothing was done.")
 	case decision.Allowed:

@@ -104,7 +104,7 @@ func TestAnApproverDoesNotAllowTheirOwnOrderWhileThereIsAnother(t *testing.T) {
 	}
 }
 
-// Operators decide about the account's limit, and are other people than whoever ordered where several are named.
+// An operator decides about the account's limit. Who ordered does not, while another operator is named.
 func TestAnOperatorDoesNotAllowTheirOwnOrderWhileAnotherIsNamed(t *testing.T) {
 	for name, operators := range map[string][]string{"another": {"maria", "boss"}, "nobody else": {"maria"}} {
 		t.Run(name, func(t *testing.T) {

@@ -20,8 +20,8 @@ func (m *many) removed(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	return bot.Reply{}, m.goes(ctx, q)
 }
 
-// revoked notes that Slack takes the app's token no more. Tokens of people, of which the app has none, are not meant, nor
-// are those of another bot user, such as the app had before it was added again: then Slack is asked about ours.
+// revoked notes that Slack has revoked the app's token. The event may name tokens of people: the app has none. It may
+// name another bot user, such as the app had before it was added again: then Slack is asked about ours.
 func (m *many) revoked(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	bots := q.RevokedBots()
 	if len(bots) == 0 {

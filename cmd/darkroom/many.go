@@ -210,9 +210,8 @@ func (m *many) move(ctx context.Context) (err error) {
 	return nil
 }
 
-// roomsOf are the rooms of a workspace. It is an error that is [store.ErrNotInstalled] when the app is not there, and when
-// no workspace is named: the rooms of an organisation's id would be common to all of its workspaces, and there are none
-// of no id.
+// roomsOf returns the rooms of a workspace. The error is [store.ErrNotInstalled] when the app is not there, and when id names
+// no workspace: all workspaces of an organisation would share the rooms of its id.
 func (m *many) roomsOf(ctx context.Context, id string) (*rooms, error) {
 	if !strings.HasPrefix(id, "T") {
 		return nil, fmt.Errorf("%w: no workspace is named", store.ErrNotInstalled)

@@ -48,7 +48,7 @@ func settingsAsked(now store.Settings, account *store.Account, groups []UserGrou
 		p.radio(fieldCredits, "Who reads the account's credits", "For all channels. Only operators see and change this.", string(account.Credits),
 			slack.NewOptionBlockObject(string(store.CreditsMembers), plainText("Every full member"), plainText("Guests and other organisations never.")),
 			slack.NewOptionBlockObject(string(store.CreditsOperators), plainText("Operators only"), nil))
-		p.limit(fieldAllLimit, "Credits for a month, all channels", "An operator is asked about an order with which a month's would cost more, in any channel. Canceled orders do not count. Only operators see and change this. Empty: no limit.", account.MonthLimit)
+		p.limit(fieldAllLimit, "Credits for a month, all channels", "An operator is asked before the orders of a month cost more. Canceled ones do not count. Only operators see and change this. Empty: no limit.", account.MonthLimit)
 	}
 	return p
 }

@@ -42,7 +42,7 @@ var spenderSettings = settingsPart{
 var limitSettings = settingsPart{
 	ask: func(p *builder, now store.Settings) {
 		p.limit(fieldOrderLimit, "Credits for one order", "An approver is asked about an order that seems to cost more. Empty: no limit.", now.Decides.OrderLimit)
-		p.limit(fieldMonthLimit, "Credits for a month", "An approver is asked about an order with which a month's would cost more, wherever those are now. Canceled orders do not count. Empty: no limit.", now.Decides.MonthLimit)
+		p.limit(fieldMonthLimit, "Credits for a month", "An approver is asked before this channel's orders of a month cost more. Orders that moved away still count; canceled ones do not. Empty: no limit.", now.Decides.MonthLimit)
 	},
 	read: readLimits,
 	says: func(now store.Settings) string {

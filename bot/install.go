@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/slack-go/slack"
+	"golang.org/x/time/rate"
 )
 
 // The paths an [Install] answers.
@@ -28,6 +29,8 @@ const (
 	installLife     = 10 * time.Minute // as long as whoever began may take
 	installRate     = 1                // a second, of each kind, for one address
 	installBurst    = 50
+	startRate       = 20 // a second, for all addresses together: each leaves a key in Redis for ten minutes
+	startBurst      = 500
 )
 
 // Exchanger exchanges the code of an installation: [OAuth] does.
@@ -61,6 +64,7 @@ type Install struct {
 	cfg      InstallConfig
 	slackURL string // without its last slash
 	starts   addressLimit
+	allStart *rate.Limiter
 	returns  addressLimit
 }
 
@@ -71,7 +75,7 @@ func NewInstall(cfg InstallConfig) *Install {
 	api := strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/")
 	return &Install{
 		cfg: cfg, slackURL: strings.TrimSuffix(api, "/api"),
-		starts: newAddressLimit(installRate, installBurst), returns: newAddressLimit(installRate, installBurst),
+		starts: newAddressLimit(installRate, installBurst), allStart: rate.NewLimiter(startRate, startBurst), returns: newAddressLimit(installRate, installBurst),
 	}
 }
 
@@ -102,7 +106,7 @@ func (i *Install) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // start sends a browser to Slack, and remembers in it that it was.
 func (i *Install) start(ctx context.Context, w http.ResponseWriter, r *http.Request) {
-	if !i.starts.allow(r) {
+	if !i.starts.allow(r) || !i.allStart.Allow() {
 		i.busy(w)
 		return
 	}

@@ -37,16 +37,22 @@ func (l addressLimit) allow(r *http.Request) bool {
 	return limiter.Allow()
 }
 
+// carrier are addresses that only networks of their own use, as private ones: https://www.rfc-editor.org/rfc/rfc6598.
+var carrier = netip.MustParsePrefix("100.64.0.0/10")
+
 // addressOf is the network that a request came from: an IPv4 address, or the /64 of an IPv6 one. Behind a proxy, which has
 // a private address, it is the last one that the proxy names. Anybody may have written the others, and a client without a
 // proxy all of them.
 func addressOf(r *http.Request) string {
 	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
 	address := peer.Addr().Unmap()
-	if address.IsPrivate() || address.IsLoopback() {
+	if address.IsPrivate() || address.IsLoopback() || address.IsLinkLocalUnicast() || carrier.Contains(address) {
 		named := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-		if last, err := netip.ParseAddr(strings.TrimSpace(named[len(named)-1])); err == nil {
-			address = last.Unmap()
+		last := strings.TrimSpace(named[len(named)-1])
+		if withPort, err := netip.ParseAddrPort(last); err == nil {
+			address = withPort.Addr().Unmap()
+		} else if alone, err := netip.ParseAddr(last); err == nil {
+			address = alone.Unmap()
 		}
 	}
 	if address.Is6() {

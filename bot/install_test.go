@@ -353,6 +353,11 @@ func TestManyWhoBeginAtOnceFillNothing(t *testing.T) {
 	}
 	require.Greater(t, busy, 300)
 	require.Less(t, i.states.n, 200)
+	for n := range 2000 { // and each from a network of its own
+		i.peer, i.forwarded = "10.0.0.1:1", fmt.Sprintf("2001:db8:0:%x::1", n)
+		i.get("/slack/install/start")
+	}
+	require.Less(t, i.states.n, 800)
 }
 
 // TestWhoBeganNothingHoldsUpNobody: what needs neither Redis nor Slack to be answered takes nothing of what those share
@@ -401,6 +406,9 @@ func TestOneAddressHoldsUpNoOther(t *testing.T) {
 		{"10.0.0.1:1", "192.0.2.3, 192.0.2.4"},
 		{"[::1]:1", "2001:db8::1"},
 		{"127.0.0.1:1", "odd"},
+		{"10.0.0.1:1", "198.51.100.8:4711"},
+		{"100.64.0.1:1", "198.51.100.9"},
+		{"169.254.1.1:1", "198.51.100.10"},
 	} {
 		i.peer, i.forwarded = from.peer, from.forwarded
 		state := i.begin().Get("state")

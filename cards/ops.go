@@ -23,8 +23,10 @@ const (
 	RedisBack        = "Redis answers again. What waited goes on by itself."
 
 	// OwnNames says once that an order cannot be told by its name.
-	OwnNames = "The photo service gave an order another name than mine. I find orders by the reference in their name, so an order whose answer is lost may be there although I do not find it. " +
-		"From now on I never conclude from that: who ordered is told that nobody knows, and that trying again may cost twice. Please look at the service's own list in such a case. `darkroom doctor` shows this, too."
+	OwnNames = "The photo service " + ownNames + " `darkroom doctor` shows this, too."
+
+	ownNames = "gave an order another name than mine. I find orders by the reference in their name, so an order whose answer is lost may be there although I do not find it. " +
+		"From now on I never conclude from that: who ordered is told that nobody knows, and that trying again may cost twice. Please look at the service's own list in such a case."
 
 	// OrdersKnown ends what [OrdersUnknown] began.
 	OrdersKnown = "The service knows our orders again. None was given up, and what happened meanwhile is told in their channels."

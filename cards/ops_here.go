@@ -29,8 +29,7 @@ func OrdersUnknownHere(unknown, all int) string {
 }
 
 // OwnNamesHere is [OwnNames].
-const OwnNamesHere = "This workspace's photo service gave an order another name than mine. I find orders by the reference in their name, so an order whose answer is lost may be there although I do not find it. " +
-	"From now on I never conclude from that: who ordered is told that nobody knows, and that trying again may cost twice. Please look at the service's own list in such a case."
+const OwnNamesHere = "This workspace's photo service " + ownNames
 
 // CreditsLowHere is [CreditsLow].
 func CreditsLowHere(left, below, well decimal.Decimal) string {

@@ -115,11 +115,14 @@ func (e *SettingsEdit) compare(view slack.View, shown map[string]string) (change
 	}
 	for block, actions := range view.State.Values {
 		field := fieldIn(block)
-		if slices.Contains(accountFields, field) && e.Account == nil {
-			continue
-		}
 		for _, action := range actions {
 			typed, holds, began := valueOf(action), valueOf(e.holds[field]), shown[field]
+			if slices.Contains(accountFields, field) && e.Account == nil {
+				if shown != nil && typed != began {
+					e.Problems = beside(view, field, "Only operators change this, and you are none any more. Nothing was saved.")
+				}
+				continue
+			}
 			if holds != began {
 				moved = append(moved, field)
 			}
@@ -132,7 +135,15 @@ func (e *SettingsEdit) compare(view slack.View, shown map[string]string) (change
 			}
 		}
 	}
+	if zone := valueOf(e.holds[fieldZone]); shown != nil && zone != shown[fieldZone] && len(e.met) == 0 && changesTimes(changed) {
+		e.met = append(e.met, fieldZone) // the times were chosen by the clock that the form showed
+	}
 	return changed, moved
+}
+
+// changesTimes reports whether a time of the day is among the answers.
+func changesTimes(view slack.View) bool {
+	return slices.ContainsFunc([]string{fieldDigest, fieldQuietFrom, fieldQuietUntil}, func(field string) bool { return len(heldBy(view, field)) > 0 })
 }
 
 // Met tells that somebody else changed what this person changed, too: they decide which it shall be.

@@ -33,6 +33,28 @@ func TestTheFormOfSettingsCarriesAllThatItShows(t *testing.T) {
 	require.Equal(t, settingsAsked(largest, &store.Account{}, nil).opening().values(), DecodeMeta(form.PrivateMetadata).Shown)
 }
 
+// A time of the day is meant by the clock that the form showed.
+func TestATimeIsAskedAboutWhereTheTimeZoneChanged(t *testing.T) {
+	t.Parallel()
+	form := answered(map[string]string{fieldDigest: "08:00", fieldZone: "Europe/Berlin"})
+	form.PrivateMetadata = Settings("C0PHOTOS", store.Settings{Zone: "Europe/Berlin"}, nil, "x1").PrivateMetadata
+	require.False(t, EditSettings(form, store.Settings{Zone: "Europe/Berlin"}, nil).Met())
+	require.True(t, EditSettings(form, store.Settings{Zone: "America/New_York"}, nil).Met())
+	form = answered(map[string]string{fieldRemind: "24", fieldZone: "Europe/Berlin"})
+	form.PrivateMetadata = Settings("C0PHOTOS", store.Settings{Zone: "Europe/Berlin"}, nil, "x1").PrivateMetadata
+	require.False(t, EditSettings(form, store.Settings{Zone: "America/New_York"}, nil).Met(), "a number of hours is the same everywhere")
+}
+
+func TestWhoIsNoOperatorAnyMoreReadsThatNothingWasSaved(t *testing.T) {
+	t.Parallel()
+	form := answered(nil)
+	form.PrivateMetadata = Settings("C0PHOTOS", store.Settings{}, &store.Account{}, "x1").PrivateMetadata
+	form.State.Values[blockID(fieldAllLimit, 0, 0)] = map[string]slack.BlockAction{fieldAllLimit: {Value: "500"}}
+	require.Contains(t, EditSettings(form, store.Settings{}, nil).Problems[blockID(fieldAllLimit, 0, 0)], "Only operators")
+	form.State.Values[blockID(fieldAllLimit, 0, 0)] = map[string]slack.BlockAction{fieldAllLimit: {}}
+	require.Empty(t, EditSettings(form, store.Settings{}, nil).Problems, "what they left alone")
+}
+
 // settingsMet is a change of what others changed, too, of a form that showed what a channel has that set nothing.
 func settingsMet() SettingsEdit {
 	form := answered(map[string]string{fieldRemind: "24", fieldDigest: "08:00"})

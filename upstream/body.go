@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -14,11 +13,15 @@ import (
 )
 
 // The service may be somebody else's: what a process holds of answers at once is bounded, and so is what one client does.
+// Nobody who has room waits for a part of it that another has, and nearly all answers need but a middle one: services that send
+// without end hold up each other.
 const (
-	maxBody   = 8 << 20          // bytes of an answer that are read
-	smallBody = 64 << 10         // of an answer that waits for nobody
-	mostHeld  = 2 * maxBody      // of larger ones that clients with the same connections hold at once
-	largeTime = 10 * time.Second // in which a larger one arrives, once there is room
+	maxBody    = 8 << 20          // bytes of an answer that are read
+	smallBody  = 64 << 10         // of an answer that waits for nobody
+	middleBody = 512 << 10        // of one that has a middle place
+	middles    = 16               // places for answers of clients with the same connections
+	larges     = 1                // of these may be larger
+	partTime   = 10 * time.Second // in which each part arrives, once there is room
 )
 
 var (
@@ -26,60 +29,79 @@ var (
 	errTooSlow = errors.New("a large answer that came too slowly")
 )
 
-// room is where large answers are held.
+// held are the places of all clients with the same connections.
+type held struct{ middle, large *semaphore.Weighted }
+
+func newHeld() held {
+	return held{semaphore.NewWeighted(middles), semaphore.NewWeighted(larges)}
+}
+
+// room is where a client holds its answers: one at a time of those that are not small.
 type room struct {
-	all *semaphore.Weighted // shared with other clients
-	own *semaphore.Weighted // a client holds one at a time
+	shared held
+	own    *semaphore.Weighted
 }
 
 func newRoom(shared *Connections) room { return room{shared.held, semaphore.NewWeighted(1)} }
 
-// take waits for room for so many bytes, which leave gives back.
-func (r room) take(ctx context.Context, size int64) (leave func(), err error) {
-	if err := r.own.Acquire(ctx, 1); err != nil {
-		return nil, err
+// places are those that an answer has.
+type places []*semaphore.Weighted
+
+// take waits for one more.
+func (p *places) take(ctx context.Context, of *semaphore.Weighted) error {
+	err := of.Acquire(ctx, 1)
+	if err == nil {
+		*p = append(*p, of)
 	}
-	if err := r.all.Acquire(ctx, size); err != nil {
-		r.own.Release(1)
-		return nil, err
+	return err
+}
+
+// leave gives them back.
+func (p *places) leave() {
+	for _, of := range *p {
+		of.Release(1)
 	}
-	return sync.OnceFunc(func() {
-		r.all.Release(size)
-		r.own.Release(1)
-	}), nil
+	*p = nil
 }
 
 // read reads the body of an answer, as far as it comes. It is held until done is called.
 func (r room) read(ctx context.Context, resp *http.Response) (body []byte, done func(), err error) {
-	done = func() {}
+	var has places
 	if resp.ContentLength > maxBody {
-		return nil, done, errTooLong
+		return nil, has.leave, errTooLong
 	}
-	head, err := io.ReadAll(io.LimitReader(resp.Body, smallBody+1))
-	if err != nil || len(head) <= smallBody {
-		return head, done, err
+	var all bytes.Buffer
+	for _, part := range []struct {
+		upTo  int
+		needs []*semaphore.Weighted
+	}{{smallBody, nil}, {middleBody, []*semaphore.Weighted{r.own, r.shared.middle}}, {maxBody, []*semaphore.Weighted{r.shared.large}}} {
+		for _, place := range part.needs {
+			if err := has.take(ctx, place); err != nil {
+				return all.Bytes(), has.leave, err
+			}
+		}
+		all.Grow(max(0, min(part.upTo, int(resp.ContentLength))+bytes.MinRead-all.Len())) // of a length that is told
+		err = readPart(&all, resp.Body, part.upTo+1, part.needs != nil)
+		if err != nil || all.Len() <= part.upTo {
+			return all.Bytes(), has.leave, err
+		}
 	}
-	size := resp.ContentLength
-	if size < 0 {
-		size = maxBody
-	}
-	if done, err = r.take(ctx, size); err != nil {
-		return head, func() {}, err
-	}
+	return all.Bytes(), has.leave, errTooLong
+}
+
+// readPart reads on until there are so many bytes, or no more.
+func readPart(into *bytes.Buffer, body io.ReadCloser, upTo int, inTime bool) error {
 	var slow atomic.Bool
-	late := time.AfterFunc(largeTime, func() {
-		slow.Store(true)
-		_ = resp.Body.Close()
-	})
-	defer late.Stop()
-	all := bytes.NewBuffer(head)
-	all.Grow(max(0, int(resp.ContentLength)-len(head)) + bytes.MinRead)
-	_, err = all.ReadFrom(io.LimitReader(resp.Body, int64(maxBody+1-len(head))))
-	switch {
-	case slow.Load():
-		err = errTooSlow
-	case all.Len() > maxBody:
-		err = errTooLong
+	if inTime {
+		late := time.AfterFunc(partTime, func() {
+			slow.Store(true)
+			_ = body.Close()
+		})
+		defer late.Stop()
 	}
-	return all.Bytes(), done, err
+	_, err := into.ReadFrom(io.LimitReader(body, int64(upTo-into.Len())))
+	if err != nil && slow.Load() {
+		return errTooSlow
+	}
+	return err
 }

@@ -2,8 +2,6 @@ package upstream
 
 import (
 	"net/http"
-
-	"golang.org/x/sync/semaphore"
 )
 
 // maxRedirects bounds how often a read follows the service around its own host.
@@ -17,7 +15,7 @@ const keptOpen = 16
 type Connections struct {
 	reads, writes http.RoundTripper
 	close         func()
-	held          *semaphore.Weighted // bytes of large answers
+	held          held
 }
 
 // NewConnections makes connections like t, of which up to so many to a host stay open while nobody uses them. wrap,
@@ -25,7 +23,7 @@ type Connections struct {
 func NewConnections(t *http.Transport, idle int, wrap func(http.RoundTripper) http.RoundTripper) *Connections {
 	open, once := t.Clone(), writing(t)
 	open.MaxIdleConnsPerHost = max(open.MaxIdleConnsPerHost, idle)
-	c := &Connections{reads: open, writes: once, close: open.CloseIdleConnections, held: semaphore.NewWeighted(mostHeld)}
+	c := &Connections{reads: open, writes: once, close: open.CloseIdleConnections, held: newHeld()}
 	if wrap != nil {
 		c.reads, c.writes = wrap(open), wrap(once)
 	}

@@ -73,7 +73,7 @@ func TestTheRedisOfComposeAsksForAPassword(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(secrets, "redis_url"), []byte(url+"\n"), 0o600))
 	_, port, err := net.SplitHostPort(address)
 	require.NoError(t, err)
-	here := strings.NewReplacer("/run/secrets", secrets, "exec redis-server -", "exec redis-server - --port "+port+" --dir "+dir)
+	here := strings.NewReplacer("/run/secrets", secrets, "exec redis-server -", "exec redis-server - --port "+port+" --dir "+dir, "redis-cli ", "redis-cli -p "+port+" ")
 	at, err := redis.ParseURL(url)
 	require.NoError(t, err)
 	command := func(words []string) *exec.Cmd {

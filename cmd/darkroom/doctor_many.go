@@ -250,11 +250,7 @@ func (k *inventory) permissions(publicURL string) check {
 
 // names says whose service does not keep the names that orders are given.
 func (k *inventory) names() check {
-	return check{
-		Name: "names", State: yellow, Says: "The service does not keep the names that orders are given in " + k.nameless.String() + ": an order whose answer is lost may be there although the app does not find it. " +
-			"Then its person is told that nobody knows, and decides.",
-		Fix: "Those who are responsible there were told. Another account begins anew.",
-	}
+	return ownNames(" in "+k.nameless.String(), "Those who are responsible there were told.")
 }
 
 // askAbout asks Slack whether it takes these installations' tokens.

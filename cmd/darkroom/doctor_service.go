@@ -186,15 +186,20 @@ func (d *doctor) namesCheck(ctx context.Context) (c check, known bool) {
 	case err != nil: // what is said of Redis says so
 		return c, false
 	case names.Own:
-		return check{
-			Name: "names", State: yellow, Says: "The service does not keep the names that orders are given: an order whose answer is lost may be there although the app does not find it. " +
-				"Then its person is told that nobody knows, and decides.",
-			Fix: "Ask the service to keep project names whole. Another account begins anew.",
-		}, true
+		return ownNames("", "Ask the service to keep project names whole."), true
 	case names.Kept.Letters > 0:
 		return check{Name: "names", State: green, Says: fmt.Sprintf("The service keeps the names that orders are given, %d characters at least: an order whose answer is lost is found by its name.", names.Kept.Letters)}, true
 	}
 	return c, false
+}
+
+// ownNames says that a service keeps names of its own, and where that is.
+func ownNames(where, fix string) check {
+	return check{
+		Name: "names", State: yellow,
+		Says: "The service does not keep the names that orders are given" + where + ": an order whose answer is lost may be there although the app does not find it. Then its person is told that nobody knows, and decides.",
+		Fix:  fix + " Another account begins anew.",
+	}
 }
 
 // rateCheck says how fast the service answers and whether it minded.

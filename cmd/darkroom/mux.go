@@ -85,7 +85,7 @@ func (l *lately) ask(ctx context.Context, look func(context.Context) error) erro
 }
 
 // readiness says why a click would not be accepted: "" when Redis takes what is put, Slack can reach us, and we
-// are not about to stop. The error is that of Redis. Of many workspaces it is enough that those of some are: all replicas
+// are not about to stop. The error says why Redis, or what is in it, is of no use. Of many workspaces it is enough that those of some are: all replicas
 // have the same Redis, and one taken away for a master that is gone would serve nobody.
 func (a *app) readiness(ctx context.Context) (says string, err error) {
 	if a.stopping.Load() {

@@ -78,6 +78,9 @@ func (p *placeRun) answer(ctx context.Context) error {
 		tracked, err = p.store.AddOrder(ctx, added)
 	}
 	if err == nil {
+		err = p.store.Unreserve(ctx, p.draft, p.counted()...)
+	}
+	if err == nil {
 		err = p.tellCanceled(ctx, tracked)
 	}
 	if err != nil {
@@ -93,6 +96,23 @@ func (p *placeRun) answer(ctx context.Context) error {
 	return p.follow(ctx)
 }
 
+// counted are the attempts whose reservation the order takes the place of. One that was found before this attempt was
+// sent is an earlier one's.
+func (p *placeRun) counted() []int {
+	if p.sent || !p.kept.SentAt.IsZero() {
+		return []int{p.draft.Attempt}
+	}
+	return upTo(p.draft.Attempt)
+}
+
+// upTo are the attempts of a draft until that one.
+func upTo(attempt int) (all []int) {
+	for n := range attempt {
+		all = append(all, n+1)
+	}
+	return all
+}
+
 // newOrder is the order of a draft, as its channel is to own it.
 func newOrder(d store.Draft, o order.Order) store.NewOrder {
 	return store.NewOrder{
@@ -102,17 +122,18 @@ func newOrder(d store.Draft, o order.Order) store.NewOrder {
 	}
 }
 
-func (p *placeRun) refused(ctx context.Context, why error) error { return p.giveBack(ctx, words(why)) }
+func (p *placeRun) refused(ctx context.Context, why error) error {
+	p.draft.SentAt, p.draft.SentTo = time.Time{}, store.SentTo{} // nothing is out, the service says
+	return p.giveBack(ctx, words(why))
+}
 
 // giveBack gives the form back with the reasons; the next submission is a new attempt.
 func (p *placeRun) giveBack(ctx context.Context, problems cards.Problems) error {
-	p.draft.State, p.draft.Problems, p.draft.UpdatedAt = store.DraftRefused, problems, time.Now()
-	p.draft.Attempt++
-	p.draft.SentAt, p.draft.SentTo = time.Time{}, store.SentTo{} // the service says so
-	if err := p.store.Unreserve(ctx, p.draft); err != nil {
+	if err := p.store.Unreserve(ctx, p.draft, p.draft.Attempt); err != nil {
 		return err
 	}
-	p.draft.SpentIn = ""
+	p.draft.State, p.draft.Problems, p.draft.UpdatedAt = store.DraftRefused, problems, time.Now()
+	p.draft.Attempt++
 	if err := p.store.SaveDraft(ctx, p.draft); err != nil {
 		return err
 	}

@@ -111,6 +111,13 @@ func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchAr
 		return err
 	}
 	tracked, err := j.store.AddOrder(ctx, newOrder(draft, order))
+	if err == nil {
+		earlier := draft.Attempt
+		if draft.State == store.DraftPlacing {
+			earlier--
+		}
+		err = j.store.Unreserve(ctx, draft, upTo(earlier)...)
+	}
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ import (
 //	                             discarded → when they were saved, ms; expires with the last of them
 //	outstanding                  sorted set: ids of drafts whose order is being placed, or may be out → until when they
 //	                             are kept, ms
-//	spending:TEAM:MONTH          hash: reference, or id, of an order that was placed in the month → order.Spending as
+//	spending:TEAM:MONTH          hash: id of an order that was placed in the month, or reference and attempt of one that is sent → order.Spending as
 //	                             JSON; expires; see spending.go
 //	settings:TEAM:CHANNEL        string: the channel's Settings as JSON; without a channel: Account
 //	reminding                    set: "TEAM:CHANNEL" of those whose settings say something because time has passed

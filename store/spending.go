@@ -1,9 +1,9 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,7 +23,7 @@ const spendingMonths = 2
 type Counted struct {
 	Month   string // in UTC, as "2026-11"
 	Channel string
-	As      string // its name among the month's: its reference; the id of one that has none
+	As      string // its name among the month's: its id
 }
 
 // countedField is how an order's hash holds it, which [countedOf] reads.
@@ -44,7 +44,7 @@ func (t Tracked) counted() Counted {
 	if t.Counted != (Counted{}) {
 		return t.Counted
 	}
-	return Counted{SpendingMonth(orderedAt(t.Order)), t.Owner.Channel, cmp.Or(t.Reference, t.ID)}
+	return Counted{SpendingMonth(orderedAt(t.Order)), t.Owner.Channel, t.ID}
 }
 
 // spending is what the order counts, as its month keeps it; "" of one whose month tells nothing any more.
@@ -66,7 +66,7 @@ func (t Tracked) spendingArgs() script.Args {
 }
 
 // Ledger is what the orders of the team count that were placed until then: those of that month, and of the months that
-// tell what images cost. But for the one of that name.
+// tell what images cost. But for the reservation of that name.
 func (s *Store) Ledger(ctx context.Context, team string, at time.Time, but string) (l order.Ledger, err error) {
 	l, _, err = s.ledger(ctx, team, at, but)
 	return l, err
@@ -105,40 +105,46 @@ func (s *Store) ledger(ctx context.Context, team string, at time.Time, but strin
 	return l, seen, nil
 }
 
-// Reserve counts an order before it is sent, under its reference, in the month of that time. It asks weigh, which
+// reservation names what an attempt of a draft counts until its order does: another attempt may be out as well.
+func reservation(d Draft, attempt int) string { return d.Reference + "." + strconv.Itoa(attempt) }
+
+// Reserve counts an attempt of a draft before it is sent, in the month of that time. It asks weigh, which
 // knows what all others count, whether it may be sent; of any two orders one is weighed with the other counted.
-// The order that is tracked under that reference takes the place of what is reserved.
 func (s *Store) Reserve(ctx context.Context, d Draft, at time.Time, weigh func(l order.Ledger) (may bool)) error {
 	key := s.key("spending", d.Team, SpendingMonth(at))
 	entry := encode(order.Spending{Channel: d.Channel, Images: d.Brief().Services()})
+	as := reservation(d, d.Attempt)
 	return retryOnConflict(draftError(d.ID, ErrStale), func() (result, error) {
-		l, seen, err := s.ledger(ctx, d.Team, at, d.Reference)
+		l, seen, err := s.ledger(ctx, d.Team, at, as)
 		if err != nil || !weigh(l) {
 			return written, err
 		}
-		code, err := s.run(ctx, "reserve_spending", script.Keys{"spending": key}, script.Args{"as": d.Reference, "entry": entry, "seen": seen})
+		code, err := s.run(ctx, "reserve_spending", script.Keys{"spending": key}, script.Args{"as": as, "entry": entry, "seen": seen})
 		return result(code), err
 	})
 }
 
-// Unreserve takes back what a draft reserved whose order was not placed.
-func (s *Store) Unreserve(ctx context.Context, d Draft) error {
-	if d.SpentIn == "" {
+// Unreserve takes back what those attempts of a draft reserved: they were refused, or their order counts by itself.
+func (s *Store) Unreserve(ctx context.Context, d Draft, attempts ...int) error {
+	if d.SpentIn == "" || len(attempts) == 0 {
 		return nil
 	}
-	return draftError(d.ID, s.rdb.HDel(ctx, s.key("spending", d.Team, d.SpentIn), d.Reference).Err())
+	names := make([]string, len(attempts))
+	for i, attempt := range attempts {
+		names[i] = reservation(d, attempt)
+	}
+	return draftError(d.ID, s.rdb.HDel(ctx, s.key("spending", d.Team, d.SpentIn), names...).Err())
 }
 
-// olderNote says that orders which an earlier version kept are counted, and expires: one may still run beside this.
-const (
-	olderNote = "spending"
-	olderLife = 24 * time.Hour
-)
+// olderLife is how long it is noted that orders of an earlier version are counted: one may still run beside this.
+const olderLife = 24 * time.Hour
+
+func olderNote(team string) string { return "spending:" + team }
 
 // countOlder counts the orders that an earlier version kept, which noted of none what it counts.
 func (s *Store) countOlder(ctx context.Context, team string, at time.Time) error {
 	var done bool
-	if err := s.GetIfThere(ctx, olderNote, &done); err != nil || done {
+	if err := s.GetIfThere(ctx, olderNote(team), &done); err != nil || done {
 		return err
 	}
 	channels, err := s.Channels(ctx, team)
@@ -161,7 +167,7 @@ func (s *Store) countOlder(ctx context.Context, team string, at time.Time) error
 	if err != nil {
 		return err
 	}
-	return s.PutTTL(ctx, olderNote, true, olderLife)
+	return s.PutTTL(ctx, olderNote(team), true, olderLife)
 }
 
 // spendingLife is how long a month is kept after the last order of it changed; see lua/shared/spending.lua, too.

@@ -67,6 +67,7 @@ func TestAnOrderCountsOnceFromBeforeItIsSent(t *testing.T) {
 		require.Zero(t, seen, "it is not weighed with itself")
 
 		placed := paidOrder(t, s, d, 0, now.AddDate(0, -1, 0)) // by the service's clock
+		require.NoError(t, s.Unreserve(t.Context(), d, d.Attempt))
 		require.Equal(t, "3", spentIn(t, s, "C1", now), "where it was counted")
 		record(t, s, placed.ID, order.Order{Price: decimal.NewNullDecimal(decimal.NewFromInt(7))})
 		require.Equal(t, "7", spentIn(t, s, "C1", now))
@@ -78,12 +79,37 @@ func TestAnOrderCountsOnceFromBeforeItIsSent(t *testing.T) {
 		refused.SpentIn = d.SpentIn
 		reserve(t, s, refused, now)
 		require.Equal(t, "5", spentIn(t, s, "C1", now))
-		require.NoError(t, s.Unreserve(t.Context(), refused))
+		require.NoError(t, s.Unreserve(t.Context(), refused, refused.Attempt))
 		require.Equal(t, "0", spentIn(t, s, "C1", now))
-		require.NoError(t, s.Unreserve(t.Context(), store.Draft{ID: "never"}))
+		require.NoError(t, s.Unreserve(t.Context(), store.Draft{ID: "never"}, 1))
 		life := rdb.TTL(t.Context(), "{darkroom}:spending:T1:"+d.SpentIn).Val()
 		require.Greater(t, life, 90*24*time.Hour)
 		require.LessOrEqual(t, life, 125*24*time.Hour)
+	})
+}
+
+// Two attempts of a draft may both be orders: each counts, and one that is canceled takes nothing from the other.
+func TestEachAttemptCountsByItself(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		now := time.Now()
+		d := spendingDraft("REF1", 3)
+		d.SpentIn = store.SpendingMonth(now)
+		for d.Attempt = 1; d.Attempt <= 2; d.Attempt++ {
+			reserve(t, s, d, now)
+		}
+		require.Equal(t, "6", spentIn(t, s, "C1", now), "both may be out")
+		for n, id := range []string{"first", "second"} {
+			_, err := s.AddOrder(t.Context(), store.NewOrder{
+				ID: id, Reference: d.Reference, Brief: d.Brief(), SpentIn: d.SpentIn, Owner: store.Owner{Team: d.Team, Channel: d.Channel, Requester: d.User},
+				Order: order.Order{Status: order.StatusEditing, OrderedAt: now, Price: decimal.NewNullDecimal(decimal.NewFromInt(10))},
+			})
+			require.NoError(t, err)
+			require.NoError(t, s.Unreserve(t.Context(), d, n+1))
+		}
+		require.Equal(t, "20", spentIn(t, s, "C1", now))
+		record(t, s, "second", order.Order{Status: order.StatusCanceled})
+		require.Equal(t, "10", spentIn(t, s, "C1", now))
 	})
 }
 
@@ -180,6 +206,7 @@ func TestAnOrderThatWasTrackedBeforeItWasFoundCountsOnce(t *testing.T) {
 		})
 		require.NoError(t, err)
 		paidOrder(t, s, d, 3, now)
+		require.NoError(t, s.Unreserve(t.Context(), d, d.Attempt))
 		require.Equal(t, "3", spentIn(t, s, "", now))
 	})
 }

@@ -31,6 +31,7 @@ type batchArgs struct {
 // batchState is its durable progress.
 type batchState struct {
 	Submitted int       `json:"submitted,omitempty"` // orders, from the first
+	Asked     []string  `json:"asked,omitempty"`     // questions about its orders
 	Channel   string    `json:"channel,omitempty"`   // of the message that says how far it is
 	TS        string    `json:"ts,omitempty"`
 	Posting   time.Time `json:"posting,omitzero"` // since when that message may be out; zero: it is not

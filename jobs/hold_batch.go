@@ -17,14 +17,14 @@ import (
 func (b *batchRun) askTogether(ctx context.Context, stand cards.BatchStand) error {
 	for _, account := range []bool{false, true} {
 		h := b.together(stand, account)
-		if len(h.Orders) == 0 {
+		if len(h.Orders) == 0 || slices.Contains(b.kept.Asked, h.ID()) {
 			continue
 		}
-		_, _, err := b.store.Hold(ctx, h.ID())
-		if errors.Is(err, store.ErrAbsent) {
-			err = b.askSum(ctx, h)
+		if err := b.askSum(ctx, h); err != nil {
+			return err
 		}
-		if err != nil {
+		b.kept.Asked = append(b.kept.Asked, h.ID())
+		if err := b.save(ctx); err != nil {
 			return err
 		}
 	}

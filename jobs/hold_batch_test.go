@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/commands/commandstest"
+	"darkroom/jobs"
 	"darkroom/store"
 )
 
@@ -228,6 +229,29 @@ func TestAHeldBatchOutlivesARedisThatGoesAway(t *testing.T) {
 			require.Equal(r.T, placed, r.Service.Called("create"), "at command %d", breaks)
 			require.LessOrEqual(r.T, unknown, 1, "at command %d", breaks)
 			require.Zero(r.T, r.Stats().Dead, "at command %d", breaks)
+		})
+	}
+}
+
+// Whichever command of the job meets a Redis that goes away, what is asked is shown, and ends.
+func TestAQuestionOfABatchIsShownAndEndsWhateverRedisDoes(t *testing.T) {
+	for breaks, broke := int64(1), true; broke; breaks++ {
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			asks(r, store.Decides{Spenders: []string{"olga"}})
+			b := checked(r, ofFile(r, rowsOf(1)))
+			require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, batchWindow))
+			r.Flaky.After = breaks%2 == 0
+			r.Flaky.Left.Store(breaks)
+			r.Settle(20 * time.Minute)
+			broke = r.Flaky.Left.Load() <= 0
+			require.Len(r.T, questions(r), 1, "at command %d", breaks)
+			id := questions(r)[0].ID()
+			require.True(r.T, r.JobsOf(store.HoldKind)["hold:"+id+":asked"], "at command %d", breaks)
+			ends, err := jobs.NewJob(jobs.HeldJob, jobs.HeldJob+":"+id+":ends", "another", struct{}{})
+			require.NoError(r.T, err)
+			added, err := r.Queue.PutAfter(r.T.Context(), ends, time.Hour)
+			require.NoError(r.T, err)
+			require.False(r.T, added, "at command %d: it waits for that already", breaks)
 		})
 	}
 }

@@ -50,13 +50,16 @@ func (p *placeRun) asksFirst(ctx context.Context, decides store.Decides) (bool, 
 		return false, err
 	}
 	h, err := p.reserve(ctx, l)
-	if err != nil || h.Why == "" {
+	if err != nil {
 		return false, err
 	}
 	if old := p.draft.Held; old != nil && old.Batch == "" {
 		if err := p.askAnew(ctx, *old); err != nil {
 			return false, err
 		}
+	}
+	if h.Why == "" {
+		return false, nil
 	}
 	h.Batch = p.togetherWith()
 	if h.Batch == "" {

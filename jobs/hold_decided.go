@@ -135,11 +135,13 @@ func (r heldRun) refuse(ctx context.Context) error {
 	if r.by.Anew {
 		return nil
 	}
+	waited := false // else whoever ordered went on without an answer
 	err := r.each(ctx, func(draft store.Draft) error {
 		_, err := r.store.EditDraft(ctx, draft.ID, func(now *store.Draft) error {
 			if r.asked(*now) {
 				now.Held.Answer = &r.by
 			}
+			waited = waited || now.Held != nil && now.Held.Answer != nil && now.Held.Answer.At.Equal(r.by.At)
 			return nil
 		})
 		if errors.Is(err, store.ErrDraftMoved) {
@@ -147,7 +149,7 @@ func (r heldRun) refuse(ctx context.Context) error {
 		}
 		return err
 	})
-	if err != nil {
+	if err != nil || !waited {
 		return err
 	}
 	a := Asker{Team: r.hold.Team, User: r.hold.User, Channel: r.hold.Channel, View: r.hold.View, At: r.hold.At}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
@@ -348,4 +349,39 @@ func TestAHeldOrderOutlivesARedisThatGoesAway(t *testing.T) {
 			require.False(r.T, strings.Contains(strings.Join(r.Screen.AllTold(), ""), "was changed, placed or discarded"), "at command %d", breaks)
 		})
 	}
+}
+
+// Whoever ordered makes it smaller, so that nobody is asked any more: the question ends, and they are told nothing else later.
+func TestAQuestionEndsWhenItsOrderIsPlacedWithoutAnAnswer(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		asks(r, store.Decides{OrderLimit: 1})
+		submitsDraft(r, "hats", 2)
+		d := draftNow(r, "hats")
+		require.True(r.T, d.IsHeld())
+		id := d.Held.ID()
+		d.URLs = d.URLs[:1]
+		submits(r, d)
+		require.Equal(r.T, store.DraftPlaced, draftNow(r, "hats").State)
+		_, decision, err := r.Store.Hold(r.T.Context(), id)
+		require.NoError(r.T, err)
+		require.NotNil(r.T, decision)
+		require.True(r.T, decision.Anew)
+		told := len(r.Screen.AllTold())
+		r.Settle(store.HoldLife + time.Hour)
+		require.Len(r.T, r.Screen.AllTold(), told)
+	})
+}
+
+// A question about what was thrown away ends, too, and nobody reads that it is kept.
+func TestAnAnswerAboutWhatWasDiscardedIsToldToNobody(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		asks(r, store.Decides{OrderLimit: 1})
+		submitsDraft(r, "hats", 2)
+		h := *draftNow(r, "hats").Held
+		r.Presses(cards.ActionDiscard, "hats")
+		require.Equal(r.T, store.DraftDiscarded, draftNow(r, "hats").State)
+		told := len(r.Screen.AllTold())
+		decidesHold(r, h, false)
+		require.Len(r.T, r.Screen.AllTold(), told)
+	})
 }

@@ -84,7 +84,8 @@ func fieldIn(block string) string {
 // somebody else changed to different values is met: see [SettingsEdit.Met].
 func EditSettings(view slack.View, now store.Settings, account *store.Account) SettingsEdit {
 	meta := DecodeMeta(view.PrivateMetadata)
-	if zone := fieldOf(view, fieldZone).SelectedOption.Value; now.Zone == "" && order.KnownZone(zone) {
+	zone := cmp.Or(meta.Shown[fieldZone], fieldOf(view, fieldZone).SelectedOption.Value)
+	if now.Zone == "" && order.KnownZone(zone) {
 		now.Zone = zone // nobody chose one: the form showed that of its person
 	}
 	e := SettingsEdit{Account: account, channel: meta.Channel, attempt: meta.Attempt, holds: settingsAsked(now, account, nil).opening()}
@@ -135,7 +136,8 @@ func (e *SettingsEdit) compare(view slack.View, shown map[string]string) (change
 			}
 		}
 	}
-	if zone := valueOf(e.holds[fieldZone]); shown != nil && zone != shown[fieldZone] && len(e.met) == 0 && changesTimes(changed) {
+	began, typed := shown[fieldZone], fieldOf(view, fieldZone).SelectedOption.Value
+	if zone := valueOf(e.holds[fieldZone]); shown != nil && zone != began && zone != typed && len(e.met) == 0 && changesTimes(changed) {
 		e.met = append(e.met, fieldZone) // the times were chosen by the clock that the form showed
 	}
 	return changed, moved

@@ -40,6 +40,10 @@ func TestATimeIsAskedAboutWhereTheTimeZoneChanged(t *testing.T) {
 	form.PrivateMetadata = Settings("C0PHOTOS", store.Settings{Zone: "Europe/Berlin"}, nil, "x1").PrivateMetadata
 	require.False(t, EditSettings(form, store.Settings{Zone: "Europe/Berlin"}, nil).Met())
 	require.True(t, EditSettings(form, store.Settings{Zone: "America/New_York"}, nil).Met())
+	form = answered(map[string]string{fieldDigest: "08:00", fieldZone: "Asia/Kolkata"})
+	form.PrivateMetadata = Settings("C0PHOTOS", store.Settings{Zone: "Europe/Berlin"}, nil, "x1").PrivateMetadata
+	require.False(t, EditSettings(form, store.Settings{}, nil).Met(), "they chose the clock with the time")
+	require.False(t, EditSettings(form, store.Settings{Zone: "Asia/Kolkata"}, nil).Met(), "both chose the same clock")
 	form = answered(map[string]string{fieldRemind: "24", fieldZone: "Europe/Berlin"})
 	form.PrivateMetadata = Settings("C0PHOTOS", store.Settings{Zone: "Europe/Berlin"}, nil, "x1").PrivateMetadata
 	require.False(t, EditSettings(form, store.Settings{Zone: "America/New_York"}, nil).Met(), "a number of hours is the same everywhere")

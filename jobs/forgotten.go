@@ -69,7 +69,11 @@ func (j *Jobs) findForgotten(ctx context.Context, a Asker, channel string, card 
 		return store.Tracked{}, foreign, err
 	}
 	reference := cmp.Or(cards.ReferenceOn(card, about), order.ReferenceIn(seen.ProjectName))
-	if _, err := j.noteNames(ctx, seen.ProjectName, reference); err != nil {
+	to, err := j.sendsTo(ctx)
+	if err == nil {
+		_, err = j.noteNames(ctx, to, seen.ProjectName, reference)
+	}
+	if err != nil {
 		return store.Tracked{}, foreign, err
 	}
 	if err := j.putForgotten(ctx, a, about.Order, owner); err != nil {

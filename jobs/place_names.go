@@ -15,14 +15,10 @@ import (
 // An order is looked for by the reference in its name. So not finding it proves something only at a service that is
 // known to keep the names which orders are given: that is learned from every answer, and kept with the account.
 
-// noteNames learns from the name that the service gives to an order of ours.
-func (j *Jobs) noteNames(ctx context.Context, name, reference string) (store.Names, error) {
+// noteNames learns from the name that an account's service gives to an order of ours.
+func (j *Jobs) noteNames(ctx context.Context, to store.SentTo, name, reference string) (store.Names, error) {
 	if strings.TrimSpace(name) == "" || reference == "" { // an answer without a name says nothing
 		return store.Names{}, nil
-	}
-	to, err := j.sendsTo(ctx)
-	if err != nil {
-		return store.Names{}, err
 	}
 	return j.store.NoteNames(ctx, to.Account, store.Names{Own: !order.Carries(name, reference), Kept: order.KeptOf(name)})
 }
@@ -54,7 +50,14 @@ func (j *Jobs) tellNames(ctx context.Context, job string) error {
 
 // learn learns from the answer that is kept of this order.
 func (p *placeRun) learn(ctx context.Context) error {
-	names, err := p.noteNames(ctx, p.kept.Order.ProjectName, p.draft.Reference)
+	to := p.draft.SentTo // another may be connected by now
+	if to == (store.SentTo{}) {
+		var err error
+		if to, err = p.sendsTo(ctx); err != nil {
+			return err
+		}
+	}
+	names, err := p.noteNames(ctx, to, p.kept.Order.ProjectName, p.draft.Reference)
 	if err == nil && names.Own {
 		err = p.tellNames(ctx, p.d.ID)
 	}

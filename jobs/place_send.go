@@ -71,14 +71,12 @@ func (p *placeRun) answer(ctx context.Context) error {
 	}
 	added := newOrder(p.draft, *p.kept.Order)
 	added.Credits = p.creditsIn(ctx, p.draft.Team, p.draft.Channel)
+	added.Attempts = p.counted()
 	added.Shown = !p.sent // it was found: Redis may have forgotten that its channel has it
 	tracked, err := p.store.AddOrder(ctx, added)
 	if err == nil && tracked.Untracked && p.draft.State == store.DraftPlacing { // found, after somebody had followed it for a while
 		added.Adopted = true
 		tracked, err = p.store.AddOrder(ctx, added)
-	}
-	if err == nil {
-		err = p.store.Unreserve(ctx, p.draft, p.counted()...)
 	}
 	if err == nil {
 		err = p.tellCanceled(ctx, tracked)
@@ -129,7 +127,7 @@ func (p *placeRun) refused(ctx context.Context, why error) error {
 
 // giveBack gives the form back with the reasons; the next submission is a new attempt.
 func (p *placeRun) giveBack(ctx context.Context, problems cards.Problems) error {
-	if err := p.store.Unreserve(ctx, p.draft, p.draft.Attempt); err != nil {
+	if err := p.store.Unreserve(ctx, p.draft); err != nil {
 		return err
 	}
 	p.draft.State, p.draft.Problems, p.draft.UpdatedAt = store.DraftRefused, problems, time.Now()

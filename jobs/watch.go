@@ -110,14 +110,11 @@ func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchAr
 	if err != nil {
 		return err
 	}
-	tracked, err := j.store.AddOrder(ctx, newOrder(draft, order))
-	if err == nil {
-		earlier := draft.Attempt
-		if draft.State == store.DraftPlacing {
-			earlier--
-		}
-		err = j.store.Unreserve(ctx, draft, upTo(earlier)...)
+	late := newOrder(draft, order)
+	if late.Attempts = upTo(draft.Attempt); draft.State == store.DraftPlacing { // the last is out by itself
+		late.Attempts = upTo(draft.Attempt - 1)
 	}
+	tracked, err := j.store.AddOrder(ctx, late)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,8 @@ const (
 	keptSize = 512 << 10 // bytes of either
 	// MostTold is how many new entries one answer tells of.
 	MostTold = 100
-	// MostEvents is how many events an order has, but for what people here do and how it ends.
+	// MostEvents is how many events an order has until its talk is told no more. Twice as many end all but what people here
+	// do and how it ends.
 	MostEvents = 300
 )
 
@@ -74,12 +75,15 @@ func KeptImages(all []EditedImage) []EditedImage {
 	return kept
 }
 
-// Bounded are the events that an order may still have which has that many: from [MostEvents] on those that tell what
-// people here did, or how it ended. What is left out is told once.
+// Bounded are the events that an order may still have which has that many: see [MostEvents]. What is left out is told once.
 func Bounded(events []Event, had int64) (kept []Event) {
 	var cut []Event
 	for _, e := range events {
-		if had+int64(len(kept)) < MostEvents || e.Actor != "" || e.Ends() {
+		most := int64(2 * MostEvents)
+		if e.Kind == EventEditor || e.Kind == EventMessage {
+			most = MostEvents
+		}
+		if had+int64(len(kept)) < most || e.Actor != "" || e.Ends() {
 			kept = append(kept, e)
 			continue
 		}

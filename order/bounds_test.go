@@ -136,6 +136,9 @@ func TestAnOrderHasSoManyEvents(t *testing.T) {
 	assert.Equal(t, order.Event{ID: order.CutEvents, Kind: order.EventCut}, kept[2])
 	assert.Equal(t, events[1:], order.Bounded(events[1:], order.MostEvents), "nothing is left out")
 	assert.Empty(t, order.Bounded(nil, 3))
+	ready := []order.Event{{ID: "ready:r1", Kind: order.EventReady}}
+	assert.Equal(t, ready, order.Bounded(ready, 2*order.MostEvents-1), "talk takes no review away")
+	assert.Equal(t, order.CutEvents, order.Bounded(ready, 2*order.MostEvents)[0].ID)
 }
 
 // The latest edits are those that a look at each pair of images finds.

@@ -36,6 +36,8 @@ type NewOrder struct {
 
 	// SpentIn is the month in which it was counted before it was sent; "": it was not.
 	SpentIn string
+	// Attempts are those of its draft that it is the order of: it counts in place of what they reserved.
+	Attempts []int
 
 	compared time.Time // see [Tracked.Compared]
 }
@@ -59,7 +61,7 @@ func (s *Store) AddOrder(ctx context.Context, p NewOrder) (Tracked, error) {
 		switch {
 		case errors.Is(err, ErrNotTracked):
 			t := p.tracked()
-			result, err = s.addOrder(ctx, t, p.event(t), nil)
+			result, err = s.addOrder(ctx, t, p.event(t), p.reserved(), nil)
 		case err == nil && old.Untracked && p.Adopted:
 			result, err = s.trackAgain(ctx, old, p)
 		case err == nil && !old.Untracked && old.Reference == "" && p.Reference != "":
@@ -73,12 +75,24 @@ func (s *Store) AddOrder(ctx context.Context, p NewOrder) (Tracked, error) {
 		}
 		return result, orderError(p.ID, err)
 	})
+	if err == nil {
+		err = s.unreserve(ctx, p.Owner.Team, p.SpentIn, p.reserved()) // of one that was there
+	}
 	return now, err
 }
 
-// addOrder writes an order under its new owner; old is the order that was untracked, nil when there
-// was none.
-func (s *Store) addOrder(ctx context.Context, t Tracked, e order.Event, old *stored) (result, error) {
+// reserved are the names under which its attempts count.
+func (p NewOrder) reserved() []string {
+	names := make([]string, len(p.Attempts))
+	for i, attempt := range p.Attempts {
+		names[i] = reservation(p.Reference, attempt)
+	}
+	return names
+}
+
+// addOrder writes an order under its new owner, which counts in place of what is reserved; old is the order that was
+// untracked, nil when there was none.
+func (s *Store) addOrder(ctx context.Context, t Tracked, e order.Event, reserved []string, old *stored) (result, error) {
 	fields := script.Args{
 		"id": t.ID, "reference": t.Reference, "team": t.Owner.Team, "channel": t.Owner.Channel, "requester": t.Owner.Requester,
 		"generation": t.Owner.Generation, "images": t.Images, "references": t.References,
@@ -93,6 +107,7 @@ func (s *Store) addOrder(ctx context.Context, t Tracked, e order.Event, old *sto
 		"id": t.ID, "version": "", "ordered_at": orderedAt(t.Order).UnixMilli(), "active": activeEntry(t), "event": eventArgs(e),
 		"announce": s.queue.PutArgs(ctx, announceJob(t, fmt.Sprintf("v%d", t.Version))),
 		"spending": t.spendingArgs(),
+		"reserved": reserved,
 		"fields":   fields,
 	}
 	if old != nil {
@@ -121,7 +136,7 @@ func (s *Store) trackAgain(ctx context.Context, old stored, p NewOrder) (result,
 	t.Owner.Generation = old.Owner.Generation + 1
 	e := p.event(t)
 	e.ID = fmt.Sprintf("%s:g%d", order.EventTracked, t.Owner.Generation)
-	return s.addOrder(ctx, t, e, &old)
+	return s.addOrder(ctx, t, e, p.reserved(), &old)
 }
 
 // setReference gives a reference, and what was asked for, to an order that was tracked without:

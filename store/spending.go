@@ -106,14 +106,16 @@ func (s *Store) ledger(ctx context.Context, team string, at time.Time, but strin
 }
 
 // reservation names what an attempt of a draft counts until its order does: another attempt may be out as well.
-func reservation(d Draft, attempt int) string { return d.Reference + "." + strconv.Itoa(attempt) }
+func reservation(reference string, attempt int) string {
+	return reference + "." + strconv.Itoa(attempt)
+}
 
 // Reserve counts an attempt of a draft before it is sent, in the month of that time. It asks weigh, which
 // knows what all others count, whether it may be sent; of any two orders one is weighed with the other counted.
 func (s *Store) Reserve(ctx context.Context, d Draft, at time.Time, weigh func(l order.Ledger) (may bool)) error {
 	key := s.key("spending", d.Team, SpendingMonth(at))
 	entry := encode(order.Spending{Channel: d.Channel, Images: d.Brief().Services()})
-	as := reservation(d, d.Attempt)
+	as := reservation(d.Reference, d.Attempt)
 	return retryOnConflict(draftError(d.ID, ErrStale), func() (result, error) {
 		l, seen, err := s.ledger(ctx, d.Team, at, as)
 		if err != nil || !weigh(l) {
@@ -124,16 +126,16 @@ func (s *Store) Reserve(ctx context.Context, d Draft, at time.Time, weigh func(l
 	})
 }
 
-// Unreserve takes back what those attempts of a draft reserved: they were refused, or their order counts by itself.
-func (s *Store) Unreserve(ctx context.Context, d Draft, attempts ...int) error {
-	if d.SpentIn == "" || len(attempts) == 0 {
+// Unreserve takes back what an attempt of a draft reserved, which was refused.
+func (s *Store) Unreserve(ctx context.Context, d Draft) error {
+	return s.unreserve(ctx, d.Team, d.SpentIn, []string{reservation(d.Reference, d.Attempt)})
+}
+
+func (s *Store) unreserve(ctx context.Context, team, month string, names []string) error {
+	if month == "" || len(names) == 0 {
 		return nil
 	}
-	names := make([]string, len(attempts))
-	for i, attempt := range attempts {
-		names[i] = reservation(d, attempt)
-	}
-	return draftError(d.ID, s.rdb.HDel(ctx, s.key("spending", d.Team, d.SpentIn), names...).Err())
+	return about("spending of", team, s.rdb.HDel(ctx, s.key("spending", team, month), names...).Err())
 }
 
 // olderLife is how long it is noted that orders of an earlier version are counted: one may still run beside this.

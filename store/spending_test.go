@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -32,7 +33,7 @@ func paidOrder(t *testing.T, s *store.Store, d store.Draft, credits int64, at ti
 		o.Price = decimal.NewNullDecimal(decimal.NewFromInt(credits))
 	}
 	now, err := s.AddOrder(t.Context(), store.NewOrder{
-		ID: "id" + d.Reference, Reference: d.Reference, Brief: d.Brief(), Order: o, SpentIn: d.SpentIn,
+		ID: "id" + d.Reference, Reference: d.Reference, Brief: d.Brief(), Order: o, SpentIn: d.SpentIn, Attempts: []int{d.Attempt},
 		Owner: store.Owner{Team: d.Team, Channel: d.Channel, Requester: d.User},
 	})
 	require.NoError(t, err)
@@ -67,7 +68,6 @@ func TestAnOrderCountsOnceFromBeforeItIsSent(t *testing.T) {
 		require.Zero(t, seen, "it is not weighed with itself")
 
 		placed := paidOrder(t, s, d, 0, now.AddDate(0, -1, 0)) // by the service's clock
-		require.NoError(t, s.Unreserve(t.Context(), d, d.Attempt))
 		require.Equal(t, "3", spentIn(t, s, "C1", now), "where it was counted")
 		record(t, s, placed.ID, order.Order{Price: decimal.NewNullDecimal(decimal.NewFromInt(7))})
 		require.Equal(t, "7", spentIn(t, s, "C1", now))
@@ -79,12 +79,53 @@ func TestAnOrderCountsOnceFromBeforeItIsSent(t *testing.T) {
 		refused.SpentIn = d.SpentIn
 		reserve(t, s, refused, now)
 		require.Equal(t, "5", spentIn(t, s, "C1", now))
-		require.NoError(t, s.Unreserve(t.Context(), refused, refused.Attempt))
+		require.NoError(t, s.Unreserve(t.Context(), refused))
 		require.Equal(t, "0", spentIn(t, s, "C1", now))
-		require.NoError(t, s.Unreserve(t.Context(), store.Draft{ID: "never"}, 1))
+		require.NoError(t, s.Unreserve(t.Context(), store.Draft{ID: "never"}))
 		life := rdb.TTL(t.Context(), "{darkroom}:spending:T1:"+d.SpentIn).Val()
 		require.Greater(t, life, 90*24*time.Hour)
 		require.LessOrEqual(t, life, 125*24*time.Hour)
+	})
+}
+
+// moments runs a function after each command.
+type moments struct {
+	look    func()
+	looking bool
+}
+
+func (m *moments) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (m *moments) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+func (m *moments) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		err := next(ctx, cmd)
+		if !m.looking {
+			m.looking = true
+			m.look()
+			m.looking = false
+		}
+		return err
+	}
+}
+
+// While an order takes the place of its reservation, others are weighed with it: it counts once at each moment.
+func TestAnOrderCountsOnceWhileItIsAdded(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		now, looks := time.Now(), 0
+		d := spendingDraft("REF1", 3)
+		d.SpentIn = store.SpendingMonth(now)
+		reserve(t, s, d, now)
+		rdb.AddHook(&moments{look: func() {
+			looks++
+			require.Equal(t, "3", spentIn(t, s, "C1", now))
+		}})
+		paidOrder(t, s, d, 3, now)
+		require.Positive(t, looks)
 	})
 }
 
@@ -101,11 +142,10 @@ func TestEachAttemptCountsByItself(t *testing.T) {
 		require.Equal(t, "6", spentIn(t, s, "C1", now), "both may be out")
 		for n, id := range []string{"first", "second"} {
 			_, err := s.AddOrder(t.Context(), store.NewOrder{
-				ID: id, Reference: d.Reference, Brief: d.Brief(), SpentIn: d.SpentIn, Owner: store.Owner{Team: d.Team, Channel: d.Channel, Requester: d.User},
+				ID: id, Reference: d.Reference, Brief: d.Brief(), SpentIn: d.SpentIn, Attempts: []int{n + 1}, Owner: store.Owner{Team: d.Team, Channel: d.Channel, Requester: d.User},
 				Order: order.Order{Status: order.StatusEditing, OrderedAt: now, Price: decimal.NewNullDecimal(decimal.NewFromInt(10))},
 			})
 			require.NoError(t, err)
-			require.NoError(t, s.Unreserve(t.Context(), d, n+1))
 		}
 		require.Equal(t, "20", spentIn(t, s, "C1", now))
 		record(t, s, "second", order.Order{Status: order.StatusCanceled})
@@ -206,7 +246,6 @@ func TestAnOrderThatWasTrackedBeforeItWasFoundCountsOnce(t *testing.T) {
 		})
 		require.NoError(t, err)
 		paidOrder(t, s, d, 3, now)
-		require.NoError(t, s.Unreserve(t.Context(), d, d.Attempt))
 		require.Equal(t, "3", spentIn(t, s, "", now))
 	})
 }

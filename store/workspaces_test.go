@@ -123,7 +123,11 @@ func (w walker) call(name string, f reflect.Value) {
 		}
 		in[i] = w.value(kind, 0)
 	}
-	require.NotPanics(w.t, func() { f.Call(in) }, name)
+	call := f.Call
+	if f.Type().IsVariadic() {
+		call = f.CallSlice
+	}
+	require.NotPanics(w.t, func() { call(in) }, name)
 }
 
 // usedIDs are in use in both workspaces.

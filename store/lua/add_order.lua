@@ -22,5 +22,6 @@ own_enter(channel_orders, channels, a.fields.channel, a.id, a.ordered_at)
 redis.call('ZADD', requester_orders, a.ordered_at, a.id)
 own_reference(reference, a.id, a.fields.reference)
 spending_note(order, spending, a.spending)
+for _, name in ipairs(a.reserved) do redis.call('HDEL', spending, name) end
 queue_put(a.announce)
 return 1

@@ -74,7 +74,7 @@ func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 	require.NotContains(t, body, "darkroom_credits", "nobody has read them, and there is no limit")
 
 	redis.SetError("LOADING Redis is loading the dataset in memory")
-	a.redisTakes.at = time.Time{} // a second later
+	a.redisUsable.at = time.Time{} // a second later
 	status, body := asked(t, a, "/metrics")
 	require.Equal(t, http.StatusOK, status, "what does not stand in Redis is shown all the same")
 	require.Contains(t, body, "\ndarkroom_ready 0\n")

@@ -26,27 +26,27 @@ import (
 
 // app is the whole of Darkroom, wired: serve, demo and the tests run the same one.
 type app struct {
-	cfg        config
-	log        *slog.Logger
-	rdb        redis.UniversalClient
-	*rooms                      // of the workspace of the environment; those of an app for many are there for what all have alike
-	many       *many            // nil: there is that one workspace only
-	poller     *notifier.Poller // of that one
-	front      *bot.Router      // hears all
-	sheets     *files.Sheets
-	previews   *notifier.PreviewLimits // of all workspaces; nil: there is one
-	server     *bot.Server             // nil: no signing secret, so nothing that comes by HTTP is believed
-	ears       *ears
-	socket     *bot.Socket   // nil: no app token, so no Socket Mode
-	signer     *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
-	stopping   atomic.Bool
-	notReady   rate.Sometimes
-	unknown    rate.Sometimes // says that a workspace cannot be looked up
-	looks      commands.Looks // in all rooms, those that are kept no longer too
-	redisTakes lately         // what is written
-	traces     *traces        // nil: no spans are recorded
-	metrics    *metrics.Metrics
-	admin      net.Listener // where metrics and pprof are; nil: nowhere
+	cfg         config
+	log         *slog.Logger
+	rdb         redis.UniversalClient
+	*rooms                       // of the workspace of the environment; those of an app for many are there for what all have alike
+	many        *many            // nil: there is that one workspace only
+	poller      *notifier.Poller // of that one
+	front       *bot.Router      // hears all
+	sheets      *files.Sheets
+	previews    *notifier.PreviewLimits // of all workspaces; nil: there is one
+	server      *bot.Server             // nil: no signing secret, so nothing that comes by HTTP is believed
+	ears        *ears
+	socket      *bot.Socket   // nil: no app token, so no Socket Mode
+	signer      *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
+	stopping    atomic.Bool
+	notReady    rate.Sometimes
+	unknown     rate.Sometimes // says that a workspace cannot be looked up
+	looks       commands.Looks // in all rooms, those that are kept no longer too
+	redisUsable lately         // what is written, and what is there
+	traces      *traces        // nil: no spans are recorded
+	metrics     *metrics.Metrics
+	admin       net.Listener // where metrics and pprof are; nil: nowhere
 
 	failpoints *failpoints // nil but in the chaos suite
 	waits      waits

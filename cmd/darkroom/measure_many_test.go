@@ -95,7 +95,7 @@ func TestAReplicaIsReadyWhileAnyShardTakesWrites(t *testing.T) {
 	a.rdb.AddHook(away)
 	mux := a.mux()
 	says := func() int {
-		a.redisTakes.at = time.Time{} // a second later
+		a.redisUsable.at = time.Time{} // a second later
 		w := httptest.NewRecorder()
 		mux.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", http.NoBody))
 		return w.Code

@@ -94,7 +94,7 @@ func (a *app) readiness(ctx context.Context) (says string, err error) {
 	if a.server == nil && !a.socket.Connected() {
 		return "not connected to Slack", nil
 	}
-	err = a.redisTakes.ask(ctx, a.usable)
+	err = a.redisUsable.ask(ctx, a.usable)
 	switch {
 	case err == nil:
 		return "", nil
@@ -111,7 +111,7 @@ func (a *app) readiness(ctx context.Context) (says string, err error) {
 // What keeps an app from being ready though Redis takes what is put.
 var (
 	errMoved        = errors.New("the data in REDIS_URL is of an app for many workspaces: set SLACK_CLIENT_ID and what belongs to it")
-	errOpensNothing = errors.New("ENCRYPTION_KEY opens none of the secrets in Redis: set the key that sealed them")
+	errOpensNothing = errors.New("ENCRYPTION_KEY opens no token of a workspace in Redis: set the key that they were written with")
 )
 
 // usable returns nil when Redis takes what is put, and what it has is of use to an app of this configuration.

@@ -37,10 +37,10 @@ func TestTheAppSaysHowItIs(t *testing.T) {
 	for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/heap", "/debug/vars", "/"} {
 		says(path, http.StatusNotFound, "404")
 	}
-	a.redisTakes.at = time.Time{} // a second later
+	a.redisUsable.at = time.Time{} // a second later
 	redis.SetError("OOM command not allowed when used memory > 'maxmemory'.")
 	says("/readyz", http.StatusServiceUnavailable, "the memory of Redis is full")
-	a.redisTakes.at = time.Time{}
+	a.redisUsable.at = time.Time{}
 	redis.SetError("LOADING Redis is loading the dataset in memory")
 	says("/readyz", http.StatusServiceUnavailable, "Redis does not answer")
 	redis.SetError("")

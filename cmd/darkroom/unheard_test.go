@@ -118,7 +118,7 @@ func TestNobodyIsGoneBecauseSlackIsAway(t *testing.T) {
 // heard of it. What Slack says to the organisation's token tells whose removal it was; a removal that nobody told is found by the daily look.
 func TestAnOrganisationsRemovalThatNamesAWorkspace(t *testing.T) {
 	t.Parallel()
-	for _, told := range []string{"app_uninstalled", "tokens_revoked", "nothing", "of the workspace alone"} {
+	for _, told := range []string{"app_uninstalled", "tokens_revoked", "the token of an earlier bot user", "nothing", "of the workspace alone"} {
 		t.Run(told, func(t *testing.T) {
 			t.Parallel()
 			w := openManyTown(t, []string{"north", "south"}, organisation)
@@ -138,6 +138,10 @@ func TestAnOrganisationsRemovalThatNamesAWorkspace(t *testing.T) {
 				require.Zero(t, w.entry("E1").Gone)
 				require.Zero(t, w.entry(w.Workspace("south").ID()).Gone)
 				return
+			case "the token of an earlier bot user":
+				says["type"], says["tokens"] = "tokens_revoked", map[string]any{"bot": []string{"UEARLIER"}}
+				require.NoError(t, w.Slack.RemoveAppUnheard("E1"))
+				w.Workspace("north").Announce(says, nil)
 			case "nothing":
 				require.NoError(t, w.Slack.RemoveAppUnheard("E1"))
 				require.NoError(t, w.ahead(0).sweepShard(ctx, keyspace.ShardOf("E1")))

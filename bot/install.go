@@ -180,8 +180,7 @@ func (i *Install) back(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	}
 }
 
-// secretOf is the secret of the browser that Slack sent back with a state, if that is the one which began and the secret is
-// none that somebody made up; else "".
+// secretOf is the secret in the browser's cookie; "" unless we signed it and the state comes from it.
 func (i *Install) secretOf(r *http.Request, state string) string {
 	cookie, err := r.Cookie(i.cookieName())
 	if err != nil || subtle.ConstantTimeCompare([]byte(stateOf(cookie.Value)), []byte(state)) != 1 || !i.cfg.States.IsState(cookie.Value) {

@@ -110,7 +110,7 @@ const NotConnectedPlain = "This workspace is not connected to a photo service an
 // NotAdded answers whoever uses the app in a workspace that it is not in, though Slack still shows it there; page is
 // where it is added.
 func NotAdded(page string) string {
-	return "I am not set up in this workspace, so nothing was sent or changed. A workspace admin can add me again at " + page + ". If orders and settings of this workspace are still kept, they are there again."
+	return "I am not set up in this workspace, so nothing was sent or changed. A workspace admin can add me again at " + page + ". Orders and settings that are still kept are then there again."
 }
 
 // WaitsForAccount tells a person that what they asked for waits, because the workspace was disconnected meanwhile.

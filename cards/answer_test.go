@@ -55,7 +55,7 @@ func TestAnApprovalSaysThatAMessageIsUnanswered(t *testing.T) {
 func TestWhatIsCutIsSaid(t *testing.T) {
 	s := scenes()["plain"]
 	for id, says := range map[string]string{
-		order.CutEntries: "more than 100 new messages at once. I show the newest 100. The photo service can tell you the rest.",
+		order.CutEntries: "more new messages at once than I show. I show the newest, 100 at most. The photo service can tell you the rest.",
 		order.CutImages:  "more edited photos than I keep. I keep the newest edits, 500 at most.",
 		order.CutEvents:  "more than 300 updates. From now on I show what people here do with it, and how it ends.",
 		"cut:later":      "more than I can show of this order.",

@@ -203,7 +203,7 @@ func cutReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	says := "The photo service sends more than I can show of this order."
 	switch e.ID {
 	case order.CutEntries:
-		says = fmt.Sprintf("The photo service sent more than %d new messages at once. I show the newest %[1]d.", order.MostTold)
+		says = fmt.Sprintf("The photo service sent more new messages at once than I show. I show the newest, %d at most.", order.MostTold)
 	case order.CutImages:
 		says = fmt.Sprintf("The photo service sent more edited photos than I keep. I keep the newest edits, %d at most.", order.MostKept)
 	case order.CutEvents:

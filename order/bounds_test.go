@@ -38,6 +38,10 @@ func TestNothingTakesLongerThanItsLength(t *testing.T) {
 		images = append(images, order.EditedImage{ID: fmt.Sprint(n), Name: "beach.jpg", Revision: n % 7})
 		renamed = append(renamed, order.EditedImage{ID: fmt.Sprint(n), Name: fmt.Sprint(n, ".jpg")})
 	}
+	var bought order.Ledger
+	for range many / 4 {
+		bought.Month = append(bought.Month, paid("C1", of(order.ServiceBasic, 1), ""), paid("C1", of(order.ServiceBasic, 1), "2"))
+	}
 	escaped := "&" + strings.Repeat("amp;", many)
 	for name, does := range map[string]func(){
 		"lines of all kinds": func() {
@@ -46,10 +50,11 @@ func TestNothingTakesLongerThanItsLength(t *testing.T) {
 		"lines of the same": func() {
 			order.Merge(order.Order{Conversation: lines(many, alike)}, order.Order{Conversation: lines(many, alike)})
 		},
-		"lines without a time":  func() { order.Merge(order.Order{Conversation: untimed}, order.Order{Conversation: untimed}) },
-		"a line escaped often":  func() { order.Merge(order.Order{}, order.Order{Conversation: []order.Entry{{Content: escaped}}}) },
-		"images of one name":    func() { order.Latest(images) },
-		"images of other names": func() { order.Latest(renamed) },
+		"lines without a time":   func() { order.Merge(order.Order{Conversation: untimed}, order.Order{Conversation: untimed}) },
+		"a line escaped often":   func() { order.Merge(order.Order{}, order.Order{Conversation: []order.Entry{{Content: escaped}}}) },
+		"images of one name":     func() { order.Latest(images) },
+		"images of other names":  func() { order.Latest(renamed) },
+		"orders without a price": func() { bought.Spent("") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
@@ -92,6 +97,32 @@ func TestOneAnswerTellsOfSoManyLines(t *testing.T) {
 	events = order.Diff(old, order.Order{Conversation: all}, mine, noon)
 	require.Len(t, events, order.MostTold+2)
 	assert.Equal(t, "U1", events[1].Actor, "what was sent from here is told in any case")
+	events = order.Diff(old, order.Order{Conversation: all[:order.MostTold+1]}, mine, noon)
+	require.Len(t, events, order.MostTold+1)
+	assert.NotContains(t, kinds(events), order.EventCut, "nothing is left out")
+}
+
+// Long lines fill an answer before they are many.
+func TestNewLinesThatWereCutOffAreTold(t *testing.T) {
+	all := lines(9, func(n int) string { return fmt.Sprint(n) })
+	history := order.Known{Order: anOrder(order.StatusEditing, 0), Adopted: true}
+	for name, tt := range map[string]struct {
+		old    order.Known
+		newest []order.Entry
+		cut    bool // the answer
+		told   bool
+	}{
+		"the oldest that is left is new":   {talking(all[:2]...), all[4:], true, true},
+		"the oldest that is left is known": {talking(all[:5]...), all[4:], true, false},
+		"nothing was cut":                  {talking(all[:2]...), all[4:], false, false},
+		"of before it was tracked":         {history, all[4:], true, false},
+		"none is left":                     {talking(all[:2]...), []order.Entry{}, true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			seen := order.Order{Conversation: tt.newest, CutEntries: tt.cut}
+			assert.Equal(t, tt.told, slices.Contains(ids(order.Diff(tt.old, seen, nil, noon)), order.CutEntries))
+		})
+	}
 }
 
 func TestImagesThatAreNotKeptAreTold(t *testing.T) {

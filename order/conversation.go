@@ -24,17 +24,32 @@ func (d *diff) conversation() {
 			told = append(told, i)
 		}
 	}
-	if cut := len(told) - MostTold; cut > 0 {
+	left := max(0, len(told)-MostTold)
+	if slices.ContainsFunc(told[:left], func(i int) bool { return i != mine }) || d.lost(lines, told) {
 		d.add(EventCut, CutEntries, "")
-		told = slices.DeleteFunc(told, func(i int) bool { return i < told[cut] && i != mine })
 	}
-	for _, i := range told {
-		d.entry(lines[i].Entry, lines[i].id, i == mine)
+	for n, i := range told {
+		if n >= left || i == mine {
+			d.entry(lines[i].Entry, lines[i].id, i == mine)
+		}
 	}
 	if unshown {
-		sent := Entry{From: "client", Content: d.words()}
-		d.entry(sent, entryID(sent), true)
+		sent := linesOf([]Entry{{From: "client", Content: d.words()}})
+		sent[0].new = true
+		name(sent, lines)
+		d.entry(sent[0].Entry, sent[0].id, true)
 	}
+}
+
+// lost says that entries were cut off which are new: even the oldest one that the answer has left is.
+func (d *diff) lost(lines []line, told []int) bool {
+	if !d.seen.CutEntries || len(d.seen.Conversation) == 0 {
+		return false
+	}
+	oldest := d.seen.Conversation[0]
+	return slices.ContainsFunc(told, func(i int) bool {
+		return lines[i].base == entryID(oldest) && lines[i].CreatedAt.Equal(oldest.CreatedAt)
+	})
 }
 
 // history is how many entries were written before the order was ours, as far as
@@ -103,18 +118,24 @@ func (d *diff) entry(entry Entry, id string, mine bool) {
 // whole second, by which it is told from the service's.
 func withUnshown(conversation []Entry, events []Event, intent *Intent) []Entry {
 	for _, e := range events {
-		if !intent.explains(e) || e.Kind != EventMessage || slices.ContainsFunc(linesOf(conversation), func(l line) bool { return l.id == e.ID }) {
+		if !intent.explains(e) || e.Kind != EventMessage {
 			continue
 		}
-		sent := e.At
+		sent := Entry{From: "client", Content: e.Words[0], CreatedAt: e.At}
+		if slices.ContainsFunc(linesOf(conversation), func(l line) bool { return l.base == entryID(sent) }) {
+			continue
+		}
 		if !intent.At.IsZero() {
-			sent = intent.At
+			sent.CreatedAt = intent.At
 		}
-		if sent = sent.UTC().Round(0); sent.Nanosecond() == 0 {
-			sent = sent.Add(time.Nanosecond)
+		if sent.CreatedAt = sent.CreatedAt.UTC().Round(0); sent.CreatedAt.Nanosecond() == 0 {
+			sent.CreatedAt = sent.CreatedAt.Add(time.Nanosecond)
 		}
-		conversation = append(slices.Clone(conversation), Entry{From: "client", Content: e.Words[0], CreatedAt: sent})
-		slices.SortStableFunc(conversation, func(a, b Entry) int { return a.CreatedAt.Compare(b.CreatedAt) })
+		at := len(conversation)
+		for at > 0 && conversation[at-1].CreatedAt.After(sent.CreatedAt) {
+			at--
+		}
+		conversation = slices.Insert(slices.Clone(conversation), at, sent)
 	}
 	return conversation
 }

@@ -5,12 +5,13 @@ import (
 	"time"
 )
 
-// line is one entry of a conversation under its name.
+// line is one entry of a conversation.
 type line struct {
 	Entry
-	base string // its side and words
-	id   string // and from the second on the number of those equal to it so far
-	new  bool   // an answer shows it for the first time
+	base string    // its side and words
+	id   string    // of a new one: base, and from the second on the number of those equal to it so far
+	at   time.Time // when it was written; without a time it stands where it was shown
+	new  bool      // an answer shows it for the first time
 }
 
 // mergeConversation lays what an answer shows of a conversation over what was known of it, oldest first. The
@@ -18,36 +19,67 @@ type line struct {
 // side at another time are another entry. Those that no time tells apart are as many as one
 // answer shows.
 //
-// What was known keeps its name; new entries are named by their words and how many with the
-// same words were known before them. Of more than are kept the newest are left.
+// Of more than are kept the newest are left.
 func mergeConversation(old, seen []Entry) []line {
 	known, shown := linesOf(old), once(linesOf(seen))
+	var last time.Time
+	if place(known, last); len(known) > 0 {
+		last = known[len(known)-1].at
+	}
+	left := pair(known, shown)
+	place(shown, last)
+	all := append(left, shown...)
+	slices.SortStableFunc(all, func(a, b line) int { return a.at.Compare(b.at) })
+	kept := newest(all, func(l line) int { return len(l.Content) })
+	gone := name(kept, known)
+	for i := range all[:len(all)-len(kept)] {
+		if !all[i].new {
+			gone++
+		}
+	}
+	for i := range kept {
+		kept[i].Before, gone = gone, 0
+	}
+	return kept
+}
+
+func linesOf(entries []Entry) []line {
+	lines := make([]line, len(entries))
+	for i, e := range entries {
+		lines[i] = line{Entry: e, base: entryID(e)}
+	}
+	return lines
+}
+
+// place finds where lines stand in time. A line without a time follows the one before it. The first follow the
+// last that was known, unless a later one has a time.
+func place(lines []line, last time.Time) {
+	if i := slices.IndexFunc(lines, func(l line) bool { return !l.CreatedAt.IsZero() }); i >= 0 {
+		last = lines[i].CreatedAt
+	}
+	for i := range lines {
+		if l := &lines[i]; !l.CreatedAt.IsZero() {
+			last = l.CreatedAt
+		}
+		lines[i].at = last
+	}
+}
+
+// name names new lines by their words and how many with the same words were known before them. Those that
+// were let go may have had any words, so each of them counts: no name comes twice.
+func name(lines, known []line) (gone int) {
 	count := map[string]int{}
 	for _, l := range known {
 		count[l.base]++
+		gone = max(gone, l.Before)
 	}
-	left := pair(known, shown)
-	for i := range shown {
-		if l := &shown[i]; l.new {
+	for i := range lines {
+		if l := &lines[i]; l.new {
 			count[l.base]++
-			l.id = numbered(l.base, count[l.base])
+			l.id = numbered(l.base, gone+count[l.base])
 		}
 	}
-	all := append(shown, left...)
-	slices.SortStableFunc(all, func(a, b line) int { return a.CreatedAt.Compare(b.CreatedAt) })
-	return newest(all, func(l line) int { return len(l.Content) })
-}
-
-// linesOf names the entries of a conversation.
-func linesOf(entries []Entry) []line {
-	lines := make([]line, len(entries))
-	count := map[string]int{}
-	for i, e := range entries {
-		base := entryID(e)
-		count[base]++
-		lines[i] = line{Entry: e, base: base, id: numbered(base, count[base])}
-	}
-	return lines
+	return gone
 }
 
 // once drops what an answer repeats: the same words at the same time.
@@ -71,8 +103,7 @@ type stamp struct {
 
 func (l line) stamp() stamp { return stamp{l.base, l.CreatedAt.UTC()} }
 
-// pair finds for each shown line the known one that it is, and gives it that one's name; the
-// rest are new. It returns the known lines that are not shown.
+// pair finds for each shown line the known one that it is; the rest are new. It returns the known lines that are not shown.
 func pair(known, shown []line) (left []line) {
 	at := linesByWords(shown)
 	left = known
@@ -84,7 +115,7 @@ func pair(known, shown []line) (left []line) {
 				left = append(left, k)
 				continue
 			}
-			shown[s].new, shown[s].id = false, k.id
+			shown[s].new = false
 			if shown[s].CreatedAt.IsZero() {
 				shown[s].CreatedAt = k.CreatedAt
 			}

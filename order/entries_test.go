@@ -2,11 +2,14 @@ package order_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"darkroom/order"
 )
@@ -71,6 +74,86 @@ func TestEntriesKeepTheirNames(t *testing.T) {
 	both := order.Merge(first, second)
 	third := talk(order.Order{}, entry("service", "Which sky?", -5))
 	assert.Equal(t, []string{which + ":3"}, ids(order.Diff(known(both), third, nil, noon)))
+}
+
+// A service shows the newest lines of a conversation, as many as are kept or fewer. Those that it let go were told.
+func TestEachLineOfALongConversationIsToldOnce(t *testing.T) {
+	const whole = order.MostKept
+	words := []string{"ok", "thanks", "ok", "Which sky?", ""}
+	for name, tt := range map[string]struct {
+		shown   []int // how many lines the answers show, at least the new ones
+		padding string
+		untimed int // one line of so many has no time; 0: each has one
+	}{
+		"shown as a whole":       {shown: []int{whole}},
+		"the latest only":        {shown: []int{0, 3}},
+		"now a part, now all":    {shown: []int{0, 3, whole}},
+		"long lines":             {shown: []int{0, 3, whole}, padding: strings.Repeat(".", 19_000)},
+		"no times":               {shown: []int{whole}, untimed: 1},
+		"no times, the latest":   {shown: []int{3}, untimed: 1},
+		"no times, now and then": {shown: []int{0, 3, whole}, untimed: 1},
+		"some times":             {shown: []int{0, 3, whole}, untimed: 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := &course{known: known(talk(anOrder(order.StatusEditing, 0), []order.Entry{}...))}
+			random := rand.New(rand.NewPCG(1, 2))
+			some := func(of []string) string { return of[random.IntN(len(of))] }
+			var all []order.Entry
+			for range 60 {
+				added := 1 + random.IntN(20)
+				for range added {
+					e := entry(some([]string{"service", "client"}), some(words)+tt.padding, len(all))
+					if tt.untimed > 0 && random.IntN(tt.untimed) == 0 {
+						e = untimed(e.From, fmt.Sprint(len(all)))
+					}
+					all = append(all, e)
+				}
+				shown := max(tt.shown[random.IntN(len(tt.shown))], added)
+				c.see(talk(order.Order{}, order.KeptEntries(all[max(0, len(all)-shown):])...), nil)
+				last := c.known.Order.Conversation[len(c.known.Order.Conversation)-1]
+				require.Equal(t, all[len(all)-1].Content, last.Content, "the newest is the last")
+			}
+			require.Greater(t, len(all), whole)
+			require.Len(t, c.told, len(all))
+			had := map[string]bool{}
+			for i, e := range c.told {
+				require.False(t, had[e.ID], "%s names two lines", e.ID)
+				had[e.ID] = true
+				require.Equal(t, all[i].Content, e.Words[0])
+			}
+		})
+	}
+}
+
+// What is sent from here is told and kept once, whatever the same words were let go of before.
+func TestOurMessageIsToldOnceInALongConversation(t *testing.T) {
+	alike := func(int) string { return "ok" }
+	for name, tt := range map[string]struct {
+		then []order.Entry // after the same words
+		sent []order.Entry // what the answer to the message shows
+	}{
+		"the words were let go, none is shown": {lines(order.MostKept, func(n int) string { return fmt.Sprint(n) }), nil},
+		"the words were let go, ours is shown": {lines(order.MostKept, func(n int) string { return fmt.Sprint(n) }), []order.Entry{entry("client", "ok", 60)}},
+		"many of them are kept":                {lines(order.MostKept+5, alike), []order.Entry{entry("client", "ok", 60)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for i := range tt.then {
+				tt.then[i].From = "client"
+			}
+			c := &course{known: known(talk(anOrder(order.StatusEditing, 0), []order.Entry{}...))}
+			for _, seen := range [][]order.Entry{{entry("client", "ok", -1)}, tt.then} {
+				c.see(talk(order.Order{}, seen...), nil)
+			}
+			before := ids(c.told)
+			events, fulfilled := c.see(order.Order{Conversation: tt.sent}, message("ok", true))
+			require.Len(t, events, 1)
+			require.True(t, fulfilled)
+			require.NotContains(t, before, events[0].ID)
+			events, _ = c.see(talk(order.Order{}, entry("client", "ok", 60)), nil)
+			require.Empty(t, events)
+			require.Len(t, c.known.Order.Conversation, order.MostKept)
+		})
+	}
 }
 
 // An order whose second delivery was recorded before rounds under one number were told apart.

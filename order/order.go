@@ -39,8 +39,9 @@ type Order struct {
 	EditedImages []EditedImage `json:"edited_images,omitzero"` // nil: not told; empty: none
 	Conversation []Entry       `json:"conversation,omitzero"`  // oldest first; nil: not told
 
-	// Cut says that the answer has more images than are kept. It is never kept itself.
-	Cut bool `json:"-"`
+	// Cut says that the answer has more images than are kept, and CutEntries more entries. They are never kept themselves.
+	Cut        bool `json:"-"`
+	CutEntries bool `json:"-"`
 }
 
 // Rev is the revision, 0 when the answer did not say.
@@ -101,6 +102,8 @@ type Entry struct {
 	Content   string    `json:"content,omitempty"`
 	Revision  *int      `json:"revision,omitempty"` // that it belongs to; nil: not told
 	CreatedAt time.Time `json:"created_at,omitzero"`
+	// Before is how many entries were let go, of more than are kept. Only the oldest that is kept tells it.
+	Before int `json:"before,omitempty"`
 }
 
 // FromClient reports whether our side wrote it; everybody else is the editor.

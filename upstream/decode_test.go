@@ -151,14 +151,16 @@ func TestConversationIsOldestFirst(t *testing.T) {
 	entry := func(content, at string) string { return `{"content":"` + content + `","created_at":"` + at + `"}` }
 	const early, late = "2017-12-02T12:00:00Z", "2017-12-02T13:00:00Z"
 	tests := map[string]struct{ sent, want string }{
-		"newest first":     {entry("c", late) + "," + entry("b", early) + "," + entry("a", early), "abc"},
-		"oldest first":     {entry("a", early) + "," + entry("b", early) + "," + entry("c", late), "abc"},
-		"all in a second":  {entry("c", early) + "," + entry("b", early) + "," + entry("a", early), "abc"},
-		"without times":    {entry("c", "") + "," + entry("b", "") + "," + entry("a", ""), "abc"},
-		"one has no time":  {entry("c", late) + "," + entry("b", "") + "," + entry("a", early), "abc"},
-		"mixed":            {entry("b", early) + "," + entry("c", late) + "," + entry("a", early), "abc"},
-		"a different zone": {entry("b", "2017-12-02T15:00:00+01:00") + "," + entry("a", late), "ab"},
-		"none":             {"", ""},
+		"newest first":        {entry("c", late) + "," + entry("b", early) + "," + entry("a", early), "abc"},
+		"oldest first":        {entry("a", early) + "," + entry("b", early) + "," + entry("c", late), "abc"},
+		"all in a second":     {entry("c", early) + "," + entry("b", early) + "," + entry("a", early), "abc"},
+		"without times":       {entry("c", "") + "," + entry("b", "") + "," + entry("a", ""), "abc"},
+		"one has no time":     {entry("c", late) + "," + entry("b", "") + "," + entry("a", early), "abc"},
+		"the newest has none": {entry("c", "") + "," + entry("b", late) + "," + entry("a", early), "abc"},
+		"the oldest has none": {entry("a", "") + "," + entry("b", early) + "," + entry("c", late), "abc"},
+		"mixed":               {entry("b", early) + "," + entry("c", late) + "," + entry("a", early), "abc"},
+		"a different zone":    {entry("b", "2017-12-02T15:00:00+01:00") + "," + entry("a", late), "ab"},
+		"none":                {"", ""},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

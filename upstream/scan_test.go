@@ -59,7 +59,9 @@ func manyLines(n int) string {
 
 func TestTheNewestLinesAreRead(t *testing.T) {
 	for _, n := range []int{order.MostKept, order.MostKept + 1, 2 * mostItems, 2*mostItems + 7, 3000} {
-		got := decoded(t, `{"conversations":`+manyLines(n)+`}`).Conversation
+		o := decoded(t, `{"conversations":`+manyLines(n)+`}`)
+		assert.Equal(t, n > order.MostKept, o.CutEntries, n)
+		got := o.Conversation
 		require.Len(t, got, order.MostKept, n)
 		assert.Equal(t, fmt.Sprint(n-1), got[len(got)-1].Content, n)
 	}

@@ -3,6 +3,7 @@ package upstream
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"darkroom/order"
 )
@@ -62,8 +63,8 @@ func (w wireOrder) order() order.Order {
 		RevisionRequestedAt: w.RevisionRequestedAt.Time,
 		ClosedAt:            w.ClosedAt.Time,
 		CanceledAt:          w.CanceledAt.Time,
-		Conversation:        conversation(w.Conversations),
 	}
+	o.Conversation, o.CutEntries = conversation(w.Conversations)
 	o.EditedImages, o.Cut = images(w.EditedImages)
 	if w.Revision.told {
 		o.Revision = &w.Revision.n
@@ -121,26 +122,29 @@ func images(sent many[wireImage]) (kept []order.EditedImage, cut bool) {
 }
 
 // conversation puts the entries oldest first. The service sends the newest
-// first, so entries of the same second, or without a time, are turned around. Of more than are kept the newest stay.
-func conversation(sent []wireEntry) []order.Entry {
+// first, so entries of the same second, or without a time, are turned around. Of more than are kept the newest stay;
+// cut says that there are more.
+func conversation(sent []wireEntry) (kept []order.Entry, cut bool) {
 	if sent == nil {
-		return nil
+		return nil, false
 	}
-	kept := make([]order.Entry, 0, len(sent))
-	timed := true
+	all := make([]order.Entry, 0, len(sent))
+	var times []time.Time
 	for _, w := range sent {
 		e := order.Entry{From: clip(string(w.From), longestLabel), Content: wordsOf(w.Content, longestWords), CreatedAt: w.CreatedAt.Time}
 		if w.Revision.told {
 			e.Revision = new(w.Revision.n)
 		}
-		kept = append(kept, e)
-		timed = timed && !w.CreatedAt.IsZero()
+		if all = append(all, e); !e.CreatedAt.IsZero() {
+			times = append(times, e.CreatedAt)
+		}
 	}
-	if n := len(kept); n > 0 && !kept[0].CreatedAt.Before(kept[n-1].CreatedAt) {
-		slices.Reverse(kept)
+	if len(times) == 0 || !times[0].Before(times[len(times)-1]) {
+		slices.Reverse(all)
 	}
-	if timed {
-		slices.SortStableFunc(kept, func(a, b order.Entry) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	if len(times) == len(all) {
+		slices.SortStableFunc(all, func(a, b order.Entry) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	}
-	return order.KeptEntries(kept)
+	kept = order.KeptEntries(all)
+	return kept, len(kept) < len(all)
 }

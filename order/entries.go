@@ -22,10 +22,7 @@ type line struct {
 // Of more than are kept the newest are left.
 func mergeConversation(old, seen []Entry) []line {
 	known, shown := linesOf(old), once(linesOf(seen))
-	var last time.Time
-	if place(known, last); len(known) > 0 {
-		last = known[len(known)-1].at
-	}
+	last := place(known, time.Time{})
 	left := pair(known, shown)
 	place(shown, last)
 	all := append(left, shown...)
@@ -51,9 +48,9 @@ func linesOf(entries []Entry) []line {
 	return lines
 }
 
-// place finds where lines stand in time. A line without a time follows the one before it. The first follow the
-// last that was known, unless a later one has a time.
-func place(lines []line, last time.Time) {
+// place finds where lines stand in time, and returns where the last does. A line without a time follows the one before
+// it. The first follow the last that was known, unless a later one has a time.
+func place(lines []line, last time.Time) time.Time {
 	if i := slices.IndexFunc(lines, func(l line) bool { return !l.CreatedAt.IsZero() }); i >= 0 {
 		last = lines[i].CreatedAt
 	}
@@ -63,6 +60,7 @@ func place(lines []line, last time.Time) {
 		}
 		lines[i].at = last
 	}
+	return last
 }
 
 // name names new lines by their words and how many with the same words were known before them. Those that

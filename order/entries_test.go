@@ -38,6 +38,7 @@ func TestWhatAnAnswerAddsToAConversation(t *testing.T) {
 		"escaped in part, and twice":      {entries{entry("service", "a & b <3", 0)}, entries{entry("service", "a &amp;amp; b <3", 0)}, nil, 1},
 		"ours is shown":                   {entries{ours}, entries{entry("client", "ok", 7)}, nil, 1},
 		"ours is the nearest":             {entries{ours}, entries{entry("client", "ok", -60), entry("client", "ok", 1)}, []string{"ok@-60"}, 2},
+		"ours is the nearest, and first":  {entries{ours}, entries{entry("client", "ok", 1), entry("client", "ok", 60)}, []string{"ok@60"}, 2},
 		"without times, one more":         {entries{untimed("service", "ok")}, entries{untimed("service", "ok"), untimed("service", "ok")}, []string{"ok@0"}, 2},
 		"without times, the latest":       {entries{untimed("service", "ok"), untimed("service", "ok")}, entries{untimed("service", "ok")}, nil, 2},
 		"a time where there was none":     {entries{untimed("service", "ok")}, entries{entry("service", "ok", 5)}, nil, 1},
@@ -125,16 +126,41 @@ func TestEachLineOfALongConversationIsToldOnce(t *testing.T) {
 	}
 }
 
+func TestAConversationIsInOrder(t *testing.T) {
+	type entries = []order.Entry
+	for name, tt := range map[string]struct {
+		old, seen entries
+		want      string
+	}{
+		"by time":                      {entries{entry("service", "b", 3)}, entries{entry("service", "a", 0), entry("service", "c", 5)}, "abc"},
+		"without a time, between":      {entries{entry("service", "a", 0), entry("service", "c", 5)}, entries{entry("service", "a", 0), untimed("service", "b"), entry("service", "c", 5)}, "abc"},
+		"without a time, before some":  {entries{entry("service", "a", 0), entry("service", "d", 9)}, entries{untimed("service", "b"), entry("service", "c", 5)}, "abcd"},
+		"without a time, alone":        {entries{entry("service", "a", 0)}, entries{untimed("service", "b")}, "ab"},
+		"without a time, the latest":   {entries{untimed("service", "a"), untimed("service", "b")}, entries{untimed("service", "b"), untimed("service", "c")}, "abc"},
+		"known without a time, and on": {entries{entry("service", "a", 0), untimed("service", "b")}, entries{entry("service", "c", 5)}, "abc"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			merged := order.Merge(talk(order.Order{}, tt.old...), talk(order.Order{}, tt.seen...))
+			var said strings.Builder
+			for _, e := range merged.Conversation {
+				said.WriteString(e.Content)
+			}
+			require.Equal(t, tt.want, said.String())
+		})
+	}
+}
+
 // What is sent from here is told and kept once, whatever the same words were let go of before.
 func TestOurMessageIsToldOnceInALongConversation(t *testing.T) {
 	alike := func(int) string { return "ok" }
 	for name, tt := range map[string]struct {
-		then []order.Entry // after the same words
-		sent []order.Entry // what the answer to the message shows
+		then   []order.Entry // after the same words
+		sent   []order.Entry // what the answer to the message shows
+		number string        // of the message
 	}{
-		"the words were let go, none is shown": {lines(order.MostKept, func(n int) string { return fmt.Sprint(n) }), nil},
-		"the words were let go, ours is shown": {lines(order.MostKept, func(n int) string { return fmt.Sprint(n) }), []order.Entry{entry("client", "ok", 60)}},
-		"many of them are kept":                {lines(order.MostKept+5, alike), []order.Entry{entry("client", "ok", 60)}},
+		"the words were let go, none is shown": {lines(order.MostKept, func(n int) string { return fmt.Sprint(n) }), nil, ":2"},
+		"the words were let go, ours is shown": {lines(order.MostKept, func(n int) string { return fmt.Sprint(n) }), []order.Entry{entry("client", "ok", 60)}, ":2"},
+		"many of them are kept":                {lines(order.MostKept+5, alike), []order.Entry{entry("client", "ok", 60)}, ":502"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for i := range tt.then {
@@ -144,11 +170,9 @@ func TestOurMessageIsToldOnceInALongConversation(t *testing.T) {
 			for _, seen := range [][]order.Entry{{entry("client", "ok", -1)}, tt.then} {
 				c.see(talk(order.Order{}, seen...), nil)
 			}
-			before := ids(c.told)
 			events, fulfilled := c.see(order.Order{Conversation: tt.sent}, message("ok", true))
-			require.Len(t, events, 1)
 			require.True(t, fulfilled)
-			require.NotContains(t, before, events[0].ID)
+			require.Equal(t, []string{c.told[0].ID + tt.number}, ids(events))
 			events, _ = c.see(talk(order.Order{}, entry("client", "ok", 60)), nil)
 			require.Empty(t, events)
 			require.Len(t, c.known.Order.Conversation, order.MostKept)

@@ -144,14 +144,15 @@ func TestAnAdoptedOrderThatShowedNoConversationHasNoHistory(t *testing.T) {
 // the time at which it was sent, which the service's times, whole seconds, are told from.
 func TestAConfirmedMessageThatNoAnswerShows(t *testing.T) {
 	c := &course{known: talking(entry("service", "later", 5))}
-	events, fulfilled := c.see(order.Order{}, message("hello", true))
+	intent := message("hello", true)
+	intent.At = noon.Add(-time.Minute).In(time.FixedZone("", 4*3600))
+	events, fulfilled := c.see(order.Order{}, intent)
 	require.Equal(t, []order.EventKind{order.EventMessage}, kinds(events))
 	assert.True(t, fulfilled)
 	require.Len(t, c.known.Order.Conversation, 2)
 	sent := c.known.Order.Conversation[0]
 	assert.Equal(t, "hello", sent.Content, "before what was written after it")
-	assert.NotZero(t, sent.CreatedAt.Nanosecond())
-	assert.WithinDuration(t, noon, sent.CreatedAt, time.Millisecond)
+	assert.Equal(t, noon.Add(-time.Minute+time.Nanosecond), sent.CreatedAt)
 	events, _ = c.see(talk(order.Order{}, entry("client", "hello", 0)), nil)
 	assert.Empty(t, events, "shown later, it is the same message")
 	assert.Len(t, c.known.Order.Conversation, 2)

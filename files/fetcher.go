@@ -43,6 +43,7 @@ func NewFetcher(cfg FetcherConfig) *Fetcher {
 			MaxIdleConnsPerHost:    4,
 			IdleConnTimeout:        30 * time.Second,
 			ForceAttemptHTTP2:      true,
+			HTTP2:                  &http.HTTP2Config{MaxReceiveBufferPerStream: 1 << 20}, // not 4 MB, which a slow reader holds
 		},
 	}
 	return f

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/binary"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -238,6 +240,31 @@ func TestFetcherTellsNoNamesOfOurNetwork(t *testing.T) {
 		require.ErrorIs(t, err, ErrRefused, answer)
 		require.False(t, mayPass(err), answer)
 	}
+}
+
+// A reader who takes nothing holds little memory, by HTTP/2 as well.
+func TestWhatIsNotTakenStaysAtItsSource(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var sent atomic.Int64
+		f := sandboxFetcher()
+		web := inPipes(t, f, func(w http.ResponseWriter, r *http.Request) {
+			assert.Equal(t, 2, r.ProtoMajor)
+			n, err := w.Write(jpeg())
+			for ; err == nil; n, err = w.Write(make([]byte, 16<<10)) {
+				sent.Add(int64(n))
+			}
+		})
+		web.Protocols = new(http.Protocols)
+		web.Protocols.SetUnencryptedHTTP2(true)
+		left := errors.New("left")
+		err := f.Stream(t.Context(), "http://photos.example/a.jpg", func(Picture) (int64, error) {
+			synctest.Wait()
+			return 0, left
+		})
+		require.ErrorIs(t, err, left)
+		assert.Greater(t, sent.Load(), int64(512<<10), "a far service is not slowed down")
+		assert.Less(t, sent.Load(), int64(1200<<10))
+	})
 }
 
 // resolving is a resolver whose name server gives the first answer to the first question

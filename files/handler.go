@@ -46,7 +46,7 @@ type Handler struct {
 func NewHandler(s *Signer, src Source, log *slog.Logger) *Handler {
 	return &Handler{
 		signer: s, source: src, log: log, kinds: newKinds(),
-		places: newPlaces(64, 4, 12), patience: 10 * time.Second,
+		places: newPlaces(64, 32, 4, 12), patience: 10 * time.Second,
 		idle: 30 * time.Second, pace: 16 << 10, overall: 30 * time.Minute,
 	}
 }
@@ -150,6 +150,9 @@ func (s *slowness) deadline(now time.Time) time.Time {
 func (s *slowness) behind() time.Duration {
 	return s.waited - time.Duration(float64(s.bytes)/float64(s.pace)*float64(time.Second))
 }
+
+// over says that they fell too far behind.
+func (s *slowness) over() bool { return s.behind() >= s.idle }
 
 func (s *slowness) took(n int, after time.Duration) {
 	s.bytes, s.waited = s.bytes+int64(n), s.waited+after

@@ -19,16 +19,17 @@ type place struct{ workspace, file string }
 // addresses it has, so that whoever holds one leaves the places of other files to others.
 type places struct {
 	all     chan struct{} // a place for each photo on its way
-	of      *slots        // half of them for each workspace
+	of      *slots        // some of them for each workspace
 	one     *slots        // some of them for each file
 	atLeast time.Duration // for which a file's place is taken: what bounds its requests a second
 }
 
-// newPlaces makes so many places, of which so many may be one file's, while so many more wait for one of these.
-func newPlaces(all, perFile, waiting int) *places {
+// newPlaces makes places for all streams. One workspace has perWorkspace of them, one file perFile, and waiting more wait
+// for those of a file.
+func newPlaces(all, perWorkspace, perFile, waiting int) *places {
 	return &places{
 		all: make(chan struct{}, all), atLeast: 250 * time.Millisecond,
-		of:  &slots{size: max(1, all/2), most: 1 << 20, busy: errBusy, used: map[place]*slot{}},
+		of:  &slots{size: perWorkspace, most: 1 << 20, busy: errBusy, used: map[place]*slot{}},
 		one: &slots{size: perFile, most: perFile + waiting, busy: errFileBusy, used: map[place]*slot{}},
 	}
 }

@@ -61,7 +61,7 @@ func TestOnePhotosAddressesCannotUseUpThePlacesOfOthers(t *testing.T) {
 
 func TestMoreThanMayWaitForOnePhotoAreRefusedAtOnce(t *testing.T) {
 	r := serving(t, endless(MaxSize))
-	r.h.places, r.h.patience = newPlaces(64, 1, 2), time.Hour
+	r.h.places, r.h.patience = newPlaces(64, 32, 1, 2), time.Hour
 	for range 3 {
 		r.ask(r.path("beach.jpg"))
 	}
@@ -86,7 +86,7 @@ func TestMoreThanMayWaitForOnePhotoAreRefusedAtOnce(t *testing.T) {
 
 func TestOnePhotoIsAskedForOnlySoOften(t *testing.T) {
 	r := serving(t, holding(jpeg()))
-	r.h.places = newPlaces(64, 1, 9)
+	r.h.places = newPlaces(64, 32, 1, 9)
 	r.h.places.atLeast = 50 * time.Millisecond
 	began := time.Now()
 	for range 4 {
@@ -168,9 +168,9 @@ func TestASourceIsMeasuredOverAWindow(t *testing.T) {
 	require.Equal(t, now.Add(30*time.Second), s.deadline(now))
 }
 
-// Readers of one workspace leave half of the places to others, and an app for one workspace has all.
-func TestAWorkspaceHasHalfOfThePlaces(t *testing.T) {
-	p := newPlaces(8, 2, 4)
+// Readers of one workspace leave places to others, and an app for one workspace has all.
+func TestAWorkspaceHasItsShareOfThePlaces(t *testing.T) {
+	p := newPlaces(8, 4, 2, 4)
 	var left []func()
 	enter := func(workspace, file string) error {
 		leave, err := p.enter(t.Context(), place{workspace, file}, time.Millisecond)

@@ -66,13 +66,13 @@ const ZIPTime = time.Hour
 type ZIPHandler struct {
 	ZIPConfig
 
-	places   *places
-	patience time.Duration // how long one more waits for a place
-	idle     time.Duration // the longest pause, on either side
-	pace     int64         // bytes a second that a reader takes at least, on average
-	sources  int64         // and that a source sends
-	overall  time.Duration // the longest ZIP
-	stale    time.Duration // when an image's address is asked for again before it is given up
+	places     *places
+	patience   time.Duration // how long one more waits for a place
+	idle       time.Duration // the longest pause, on either side
+	pace       int64         // bytes a second that a reader takes at least, on average
+	sourcePace int64         // and that a source sends, and all of them together
+	overall    time.Duration // the longest ZIP
+	stale      time.Duration // when an image's address is asked for again before it is given up
 
 	asked *ttlcache.Cache[Bundle, answered] // what the service was asked a moment ago
 }
@@ -89,12 +89,12 @@ const (
 	keptAnswers = 16
 )
 
-// NewZIPHandler makes one. Eight ZIPs are on their way at once, half of them of one of many workspaces, two of one order
+// NewZIPHandler makes one. Sixteen ZIPs are on their way at once, four of them of one of many workspaces, two of one order
 // with four more that wait for it. Each replica has these bounds.
 func NewZIPHandler(c ZIPConfig) *ZIPHandler {
 	return &ZIPHandler{
-		ZIPConfig: c, places: newPlaces(8, 2, 4), patience: 10 * time.Second,
-		idle: 30 * time.Second, pace: 16 << 10, sources: 64 << 10, overall: ZIPTime, stale: time.Minute,
+		ZIPConfig: c, places: newPlaces(16, 4, 2, 4), patience: 10 * time.Second,
+		idle: 30 * time.Second, pace: 16 << 10, sourcePace: 64 << 10, overall: ZIPTime, stale: time.Minute,
 		asked: ttlcache.New(
 			ttlcache.WithTTL[Bundle, answered](keptAnswer), ttlcache.WithCapacity[Bundle, answered](keptAnswers),
 			ttlcache.WithDisableTouchOnHit[Bundle, answered](),

@@ -17,8 +17,9 @@ import (
 // mostImages bounds one ZIP. An order of ours has fifty images at most.
 const mostImages = 500
 
-// mostSlow is how many images may come too slowly: then the others are not asked for.
-const mostSlow = 5
+// mostPauses is how many of the longest pauses the sources of one ZIP may fall behind their pace. After that the other
+// images are not asked for.
+const mostPauses = 5
 
 // lookTime is how long it may take to learn what a ZIP is to hold.
 const lookTime = 20 * time.Second
@@ -33,7 +34,7 @@ type zipping struct {
 	zip      *zip.Writer
 	names    entryNames
 	lacking  []string // lines of the list of what is missing
-	slow     int      // images that came too slowly
+	sources  slowness // all of them together, waits for answers included
 }
 
 // look asks what the ZIP is to hold, unless somebody asked a moment ago.
@@ -69,6 +70,7 @@ func (z *zipping) take(a answered) error {
 func (z *zipping) run(ctx context.Context, w http.ResponseWriter) error {
 	z.out = &taker{w: w, control: http.NewResponseController(w), slow: slowness{pace: z.pace, idle: z.idle}}
 	z.zip, z.names = zip.NewWriter(z.out), newEntryNames()
+	z.sources = slowness{pace: z.sourcePace, idle: mostPauses * z.idle, window: z.idle}
 	images, missing := z.delivery.Images, z.delivery.Missing
 	for _, image := range images[min(mostImages, len(images)):] {
 		missing = append(missing, Missing{image.Name, "One ZIP holds no more images."})
@@ -96,7 +98,7 @@ func (z *zipping) run(ctx context.Context, w http.ResponseWriter) error {
 func (z *zipping) image(ctx context.Context, image Image) error {
 	e := &zipEntry{zipping: z, image: image}
 	err := e.fetch(ctx)
-	if err != nil && e.name == "" && mayPass(err) && ctx.Err() == nil && z.slow < mostSlow {
+	if err != nil && e.name == "" && mayPass(err) && ctx.Err() == nil && !z.sources.over() {
 		e.image = z.afresh(ctx, image)
 		err = e.fetch(ctx)
 	}
@@ -124,7 +126,9 @@ func mayPass(err error) bool {
 
 // afresh is an image with an address that has not expired, if there is one.
 func (z *zipping) afresh(ctx context.Context, image Image) Image {
-	if time.Since(z.looked) > z.stale {
+	if began := time.Now(); began.Sub(z.looked) > z.stale {
+		z.looked = began // also in vain
+		defer func() { z.sources.took(0, time.Since(began)) }()
 		if err := z.look(ctx); err != nil {
 			z.Log.InfoContext(ctx, "zip has no fresh addresses", "order", z.bundle.Order, "err", err)
 		}
@@ -169,19 +173,24 @@ type zipEntry struct {
 // fetch gets the image and puts it into the ZIP while it arrives. A source that pauses too long, or sends too slowly, loses
 // its context; while the other side takes a piece, its clock stands.
 func (e *zipEntry) fetch(ctx context.Context) error {
-	if e.slow >= mostSlow {
+	if e.sources.over() {
 		return errTooSlow
 	}
+	defer e.spent(time.Now(), e.out.slow.waited)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	watch := time.AfterFunc(e.idle, func() { cancel(errPaused) })
 	defer watch.Stop()
 	err := e.Fetcher.Stream(ctx, e.image.URL, func(p Picture) (int64, error) { return e.arrive(p, watch) })
 	if err != nil && errors.Is(context.Cause(ctx), errPaused) {
-		e.slow++
 		return errPaused
 	}
 	return err
+}
+
+// spent counts the time since began for the sources, without the time that the reader took.
+func (e *zipEntry) spent(began time.Time, readerBefore time.Duration) {
+	e.sources.took(int(e.bytes), time.Since(began)-(e.out.slow.waited-readerBefore))
 }
 
 var (
@@ -203,7 +212,7 @@ func (e *zipEntry) arrive(p Picture, watch *time.Timer) (int64, error) {
 // pass hands the image on in pieces.
 func (e *zipEntry) pass(entry io.Writer, body io.Reader, watch *time.Timer) error {
 	buf := make([]byte, 64<<10)
-	source := slowness{pace: e.sources, idle: e.idle, window: e.idle}
+	source := slowness{pace: e.sourcePace, idle: e.idle, window: e.idle}
 	for {
 		began := time.Now()
 		watch.Reset(source.deadline(began).Sub(began))

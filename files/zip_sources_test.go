@@ -1,0 +1,221 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// pipes is a [net.Listener] whose connections work in a bubble.
+type pipes chan net.Conn
+
+// Accept implements [net.Listener].
+func (p pipes) Accept() (net.Conn, error) {
+	if conn, ok := <-p; ok {
+		return conn, nil
+	}
+	return nil, net.ErrClosed
+}
+
+// Close implements [net.Listener].
+func (p pipes) Close() error {
+	close(p)
+	return nil
+}
+
+// Addr implements [net.Listener].
+func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
+
+func (p pipes) dial(context.Context, string, string) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	p <- theirs
+	return ours, nil
+}
+
+// inPipes has a fetcher reach a photo service over pipes, whatever the host.
+func inPipes(t *testing.T, f *Fetcher, photos http.HandlerFunc) *http.Transport {
+	t.Helper()
+	conns, protocols := make(pipes), new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true)
+	service := &http.Server{ReadHeaderTimeout: time.Hour, Handler: photos, Protocols: protocols}
+	go func() { _ = service.Serve(conns) }()
+	web, ok := f.client.Transport.(*http.Transport)
+	require.True(t, ok)
+	web.DialContext = conns.dial
+	t.Cleanup(func() {
+		web.CloseIdleConnections()
+		require.NoError(t, service.Shutdown(context.WithoutCancel(t.Context()))) // it waits for its handlers
+	})
+	return web
+}
+
+// piped is a ZIP in a bubble.
+type piped struct {
+	*zipping
+	took  time.Duration
+	asked map[string]int // of the photo service, by path
+}
+
+// of serves the ZIP's images while the ZIP goes to a reader: /1, /2, and so on.
+func (p *piped) of(t *testing.T, images int, photos http.HandlerFunc, reader io.Writer) map[string]string {
+	t.Helper()
+	var mu sync.Mutex
+	p.asked = map[string]int{}
+	inPipes(t, p.Fetcher, func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		p.asked[r.URL.Path]++
+		mu.Unlock()
+		photos(w, r)
+	})
+	for i := range images {
+		n := strconv.Itoa(i + 1)
+		p.delivery.Images = append(p.delivery.Images, Image{ID: n, Name: n + ".jpg", URL: "http://photos.example/" + n})
+	}
+	began, out := time.Now(), httptest.NewRecorder()
+	require.NoError(t, p.run(t.Context(), &reads{ResponseRecorder: out, to: reader}))
+	p.took = time.Since(began)
+	return unzip(t, out.Body.String())
+}
+
+// reads is a response whose reader takes its time.
+type reads struct {
+	*httptest.ResponseRecorder
+	to io.Writer
+}
+
+func (r *reads) Write(p []byte) (int, error) {
+	if _, err := r.to.Write(p); err != nil {
+		return 0, err
+	}
+	return r.ResponseRecorder.Write(p)
+}
+
+// inABubble makes the handler of one ZIP, whose photo service is away when it is asked again.
+func inABubble() *piped {
+	return &piped{zipping: &zipping{looked: time.Now(), ZIPHandler: NewZIPHandler(ZIPConfig{
+		Fetcher: NewFetcher(FetcherConfig{AllowPrivate: true, MaxBytes: MaxSize, Timeout: ZIPTime}), Log: slog.New(slog.DiscardHandler),
+		Deliveries: deliveryFunc(func(ctx context.Context, _ Bundle) (Delivery, error) {
+			<-ctx.Done()
+			return Delivery{}, errors.New("away")
+		}),
+	})}}
+}
+
+// answers serves pictures of a size, each after a while.
+func answers(after time.Duration, size int) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		<-time.After(after)
+		endless(int64(size))(w, nil)
+	}
+}
+
+func refuses(after time.Duration, status int) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		<-time.After(after)
+		w.WriteHeader(status)
+	}
+}
+
+func silent(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+
+// first serves these pictures in another way than the others.
+func first(n int, one, others http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if i, _ := strconv.Atoi(r.URL.Path[1:]); i <= n {
+			one(w, r)
+			return
+		}
+		others(w, r)
+	}
+}
+
+// Each image is within its own bounds, and a ZIP of all of them holds its place for minutes, not for an hour.
+func TestSourcesThatAreSlowTogetherLoseTheirPlace(t *testing.T) {
+	for name, photos := range map[string]http.HandlerFunc{
+		"they fail late":            refuses(29*time.Second, http.StatusServiceUnavailable),
+		"they say nothing":          silent,
+		"they trickle":              trickles(0),
+		"small pictures come late":  answers(29*time.Second, 5000),
+		"a large one came before":   first(1, answers(0, 50<<20), refuses(29*time.Second, http.StatusServiceUnavailable)),
+		"they refuse after a while": refuses(3*time.Second, http.StatusForbidden),
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := inABubble()
+				held := p.of(t, 500, photos, io.Discard)
+				assert.Greater(t, p.took, 2*time.Minute)
+				assert.Less(t, p.took, 4*time.Minute)
+				assert.Contains(t, held[notIncluded], "\n500.jpg: not included. The photo service sent the images before it too slowly.\n")
+				assert.Zero(t, p.asked["/500"])
+			})
+		})
+	}
+}
+
+// What is slow for a while costs no image that comes.
+func TestAZIPHasTimeForSourcesThatAreSlowForAWhile(t *testing.T) {
+	for name, c := range map[string]struct {
+		photos  http.HandlerFunc
+		reader  io.Writer
+		lacking int
+	}{
+		"each needs some time":        {answers(4*time.Second, 512<<10), io.Discard, 0},
+		"two say nothing":             {first(2, silent, answers(0, 64<<10)), io.Discard, 2},
+		"the reader takes his time":   {answers(time.Second, 80<<10), &slowly{}, 0},
+		"some are not there, at once": {refuses(0, http.StatusNotFound), io.Discard, 100},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := inABubble()
+				p.pace = 1
+				list := p.of(t, 100, c.photos, c.reader)[notIncluded]
+				assert.Equal(t, c.lacking, strings.Count(list, ".jpg: not included."), list)
+			})
+		})
+	}
+}
+
+// Whether or not it answers: while it does not, nothing of the ZIP moves.
+func TestAPhotoServiceIsAskedForFreshAddressesOnceAMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := inABubble()
+		<-time.After(2 * time.Minute)
+		p.of(t, 500, refuses(0, http.StatusForbidden), io.Discard)
+		assert.Equal(t, lookTime, p.took)
+	})
+}
+
+func TestAfterAFewSilentImagesTheOthersAreNotAskedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := inABubble()
+		list := p.of(t, 4, silent, io.Discard)[notIncluded]
+		assert.Equal(t, map[string]int{"/1": 2, "/2": 2, "/3": 1}, p.asked)
+		assert.Contains(t, list, "4 of 4 images are not in this ZIP")
+		assert.Contains(t, list, "3.jpg: not included. The photo service stopped sending it, or sent it too slowly.")
+		assert.Contains(t, list, "4.jpg: not included. The photo service sent the images before it too slowly.")
+	})
+}
+
+func TestAfterAFewSlowImagesTheOthersAreNotAskedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := inABubble()
+		list := p.of(t, 7, trickles(0), io.Discard)[notIncluded]
+		assert.Equal(t, map[string]int{"/1": 1, "/2": 1, "/3": 1, "/4": 1, "/5": 1}, p.asked)
+		assert.Contains(t, list, "5.jpg: incomplete, do not use it.")
+		assert.Contains(t, list, "6.jpg: not included. The photo service sent the images before it too slowly.")
+	})
+}

@@ -182,7 +182,7 @@ func (s *slowly) Write(p []byte) (int, error) {
 
 func TestASourcesClockStandsWhileTheReaderTakesAPiece(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		z := &zipping{ZIPHandler: NewZIPHandler(ZIPConfig{}), zip: zip.NewWriter(&slowly{}), names: newEntryNames()}
+		z := &zipping{ZIPHandler: NewZIPHandler(ZIPConfig{}), zip: zip.NewWriter(&slowly{}), names: entryNames{}}
 		z.sourcePace = 1
 		before, err := z.zip.CreateHeader(&zip.FileHeader{Name: "before", Method: zip.Store})
 		require.NoError(t, err)
@@ -206,4 +206,5 @@ func TestTheBoundsOfZIPs(t *testing.T) {
 	assert.Equal(t, []int64{16 << 10, 64 << 10}, []int64{h.pace, h.sourcePace})
 	assert.Equal(t, []time.Duration{10 * time.Second, 30 * time.Second, time.Hour, time.Minute}, []time.Duration{h.patience, h.idle, h.overall, h.stale})
 	assert.Equal(t, []int{500, 5}, []int{mostImages, mostPauses})
+	assert.Equal(t, 7*24*time.Hour, ZIPLife)
 }

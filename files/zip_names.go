@@ -7,14 +7,12 @@ import (
 	"strings"
 )
 
-// notIncluded is the list of what a ZIP lacks.
+// notIncluded is the list of what a ZIP lacks. No image has that name, since all of them end as pictures.
 const notIncluded = "not-included.txt"
 
 // entryNames gives the images of one ZIP their names: a computer that does not tell capitals from small
 // letters keeps all of them.
 type entryNames map[string]bool // taken, in small letters
-
-func newEntryNames() entryNames { return entryNames{notIncluded: true} }
 
 // take makes a name for an image: its own, made safe, with the ending of a picture, and a number if another image
 // has that name.

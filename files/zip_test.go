@@ -150,9 +150,9 @@ func TestNamesInAZIPAreSafe(t *testing.T) {
 		"nul .jpg": "_nul .jpg", `a:b*c?"<>|.jpg`: "a-b-c-----.jpg", "trailing. . ": "trailing.jpg", "page.html": "page.html.jpg",
 		"not-included.txt": "not-included.txt.jpg", "C:evil.jpg": "C-evil.jpg", "raw.NEF": "raw.NEF",
 	} {
-		assert.Equal(t, want, newEntryNames().take(given, "image/jpeg"), "%q", given)
+		assert.Equal(t, want, entryNames{}.take(given, "image/jpeg"), "%q", given)
 	}
-	names := newEntryNames()
+	names := entryNames{}
 	for _, want := range []string{"a.jpg", "a (2).jpg", "a (3).jpg"} {
 		assert.Equal(t, want, names.take("a.jpg", "image/jpeg"))
 	}
@@ -181,11 +181,13 @@ func TestAZIPTellsWhatItLacks(t *testing.T) {
 		case "/6":
 			w.Header().Set("Content-Length", strconv.Itoa(MaxSize+1))
 			_, _ = w.Write(jpeg())
+		case "/8":
+			http.Redirect(w, r, "ftp://photos.example/8", http.StatusFound)
 		default:
 			plainly(w, r)
 		}
 	})
-	z.delivers("beach.jpg", "gone.jpg", "cut.jpg", "page.jpg", "secret.jpg", "huge.jpg", "cake.jpg")
+	z.delivers("beach.jpg", "gone.jpg", "cut.jpg", "page.jpg", "secret.jpg", "huge.jpg", "cake.jpg", "elsewhere.jpg")
 	held := z.get()
 	list := held[notIncluded]
 	delete(held, notIncluded)
@@ -195,18 +197,19 @@ func TestAZIPTellsWhatItLacks(t *testing.T) {
 	assert.Less(t, len(held["cut.jpg"]), 9_000_000)
 	assert.True(t, strings.HasPrefix(held["cut.jpg"], string(jpeg())))
 	for _, line := range []string{
-		"5 of 7 images are not in this ZIP, or not whole:\n",
+		"6 of 8 images are not in this ZIP, or not whole:\n",
 		"\ngone.jpg: not included. The photo service no longer has it at the address that it gave.\n",
 		"\ncut.jpg: incomplete, do not use it. After 1.5 MB: The connection to the photo service broke.\n",
 		"\npage.jpg: not included. What came from its address is not a picture.\n",
 		"\nsecret.jpg: not included. The photo service did not give it out (status 403).\n",
 		"\nhuge.jpg: not included. It is larger than 200 MB.\n",
+		"\nelsewhere.jpg: not included. Darkroom does not open the address that the photo service gave for it.\n",
 	} {
 		assert.Contains(t, list, line)
 	}
 	assert.NotContains(t, list, z.photos.URL, "addresses are secret")
 	assert.NotContains(t, z.logs.String(), z.photos.URL)
-	assert.Equal(t, 5, strings.Count(z.logs.String(), "zip lacks an image"))
+	assert.Equal(t, 6, strings.Count(z.logs.String(), "zip lacks an image"))
 	assert.Equal(t, 2, z.times("/2"), "tried once more")
 	assert.Equal(t, 1, z.times("/3"), "half of it is out")
 }
@@ -328,6 +331,7 @@ func TestZIPsAreRefusedInASentence(t *testing.T) {
 			a, body := z.do(c.method, c.path)
 			assert.Equal(t, c.status, a.StatusCode)
 			assert.Contains(t, body, c.says)
+			assert.Equal(t, c.status == http.StatusMethodNotAllowed, a.Header.Get("Allow") == "GET, HEAD")
 			assert.Equal(t, "nosniff", a.Header.Get("X-Content-Type-Options"))
 			assert.Equal(t, "no-store", a.Header.Get("Cache-Control"))
 		})
@@ -354,7 +358,7 @@ func TestZIPsAreRefusedInASentence(t *testing.T) {
 
 func TestTheAddressOfAZIPNamesWhatItHolds(t *testing.T) {
 	s := signer(t, "https://d.example.com", newKey)
-	for _, b := range []Bundle{{Order: "1042", Generation: 1}, {Order: "日本/../..", Round: 7, Generation: 300}, {Order: strings.Repeat("x", maxOrder), Round: 1 << 30, Generation: 2}} {
+	for _, b := range []Bundle{{Order: "1042", Generation: 1}, {Order: "日本/../..", Round: 7, Generation: 300}, {Order: strings.Repeat("x", 255), Round: 1 << 30, Generation: 2}} {
 		address := s.ZIP(b, "a", noon)
 		parts := strings.Split(strings.TrimPrefix(address, "https://d.example.com"+ZIPPath), "/")
 		require.Len(t, parts, 2)
@@ -367,7 +371,7 @@ func TestTheAddressOfAZIPNamesWhatItHolds(t *testing.T) {
 	}
 	_, err := s.VerifyZIP(s.seal(zipPurpose, make([]byte, bundleLen), noon.Add(time.Hour)), noon)
 	require.ErrorIs(t, err, ErrForged, "it names no order")
-	for _, b := range []Bundle{{}, {Order: "1042", Round: -1, Generation: 1}, {Order: "1042", Round: 1 << 32, Generation: 1}, {Order: strings.Repeat("x", maxOrder+1), Generation: 1}} {
+	for _, b := range []Bundle{{}, {Order: "1042", Round: -1, Generation: 1}, {Order: "1042", Round: 1 << 32, Generation: 1}, {Order: strings.Repeat("x", 256), Generation: 1}} {
 		assert.Empty(t, s.ZIP(b, "a", noon))
 	}
 }

@@ -69,7 +69,7 @@ func (z *zipping) take(a answered) error {
 // run writes the ZIP. An image that cannot be had costs no other; the error is that of whoever takes the ZIP.
 func (z *zipping) run(ctx context.Context, w http.ResponseWriter) error {
 	z.out = &taker{w: w, control: http.NewResponseController(w), slow: slowness{pace: z.pace, idle: z.idle}}
-	z.zip, z.names = zip.NewWriter(z.out), newEntryNames()
+	z.zip, z.names = zip.NewWriter(z.out), entryNames{}
 	z.sources = slowness{pace: z.sourcePace, idle: mostPauses * z.idle, window: z.idle}
 	images, missing := z.delivery.Images, z.delivery.Missing
 	for _, image := range images[min(mostImages, len(images)):] {

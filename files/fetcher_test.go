@@ -247,15 +247,14 @@ func TestWhatIsNotTakenStaysAtItsSource(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var sent atomic.Int64
 		f := sandboxFetcher()
-		web := inPipes(t, f, func(w http.ResponseWriter, r *http.Request) {
+		speakHTTP2(f)
+		inPipes(t, f, func(w http.ResponseWriter, r *http.Request) {
 			assert.Equal(t, 2, r.ProtoMajor)
 			n, err := w.Write(jpeg())
 			for ; err == nil; n, err = w.Write(make([]byte, 16<<10)) {
 				sent.Add(int64(n))
 			}
 		})
-		web.Protocols = new(http.Protocols)
-		web.Protocols.SetUnencryptedHTTP2(true)
 		left := errors.New("left")
 		err := f.Stream(t.Context(), "http://photos.example/a.jpg", func(Picture) (int64, error) {
 			synctest.Wait()

@@ -46,7 +46,7 @@ func (p pipes) dial(context.Context, string, string) (net.Conn, error) {
 }
 
 // inPipes has a fetcher reach a photo service over pipes, whatever the host.
-func inPipes(t *testing.T, f *Fetcher, photos http.HandlerFunc) *http.Transport {
+func inPipes(t *testing.T, f *Fetcher, photos http.HandlerFunc) {
 	t.Helper()
 	conns, protocols := make(pipes), new(http.Protocols)
 	protocols.SetHTTP1(true)
@@ -60,7 +60,14 @@ func inPipes(t *testing.T, f *Fetcher, photos http.HandlerFunc) *http.Transport 
 		web.CloseIdleConnections()
 		require.NoError(t, service.Shutdown(context.WithoutCancel(t.Context()))) // it waits for its handlers
 	})
-	return web
+}
+
+// speakHTTP2 has a fetcher speak nothing else.
+func speakHTTP2(f *Fetcher) {
+	if web, ok := f.client.Transport.(*http.Transport); ok {
+		web.Protocols = new(http.Protocols)
+		web.Protocols.SetUnencryptedHTTP2(true)
+	}
 }
 
 // piped is a ZIP in a bubble.
@@ -206,14 +213,19 @@ func TestAPhotoServiceIsAskedForFreshAddressesOnceAMinute(t *testing.T) {
 }
 
 func TestAfterAFewSilentImagesTheOthersAreNotAskedFor(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := inABubble()
-		list := p.of(t, 4, silent, io.Discard)[notIncluded]
-		assert.Equal(t, map[string]int{"/1": 2, "/2": 2, "/3": 1}, p.asked)
-		assert.Contains(t, list, "4 of 4 images are not in this ZIP")
-		assert.Contains(t, list, "3.jpg: not included. The photo service stopped sending it, or sent it too slowly.")
-		assert.Contains(t, list, "4.jpg: not included. The photo service sent the images before it too slowly.")
-	})
+	for name, speak := range map[string]func(*Fetcher){"HTTP/1": func(*Fetcher) {}, "HTTP/2": speakHTTP2} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := inABubble()
+				speak(p.Fetcher)
+				list := p.of(t, 4, silent, io.Discard)[notIncluded]
+				assert.Equal(t, map[string]int{"/1": 2, "/2": 2, "/3": 1}, p.asked)
+				assert.Contains(t, list, "4 of 4 images are not in this ZIP")
+				assert.Contains(t, list, "3.jpg: not included. The photo service stopped sending it, or sent it too slowly.")
+				assert.Contains(t, list, "4.jpg: not included. The photo service sent the images before it too slowly.")
+			})
+		})
+	}
 }
 
 func TestAfterAFewSlowImagesTheOthersAreNotAskedFor(t *testing.T) {

@@ -13,15 +13,15 @@ import (
 )
 
 // marked is the hook that makes transactions wait for replicas. One more command of each, in
-// front of EXEC, sets a key that no other transaction sets; then that key is deleted. DEL is a
-// write that [confirm] waits for. It finds the key only on a server that has the transaction:
-// after a failover in between another may not.
+// front of EXEC, sets a key that no other transaction sets; then that key's time begins anew. PEXPIRE
+// is a write that [confirm] waits for. It finds the key only on a server that has the transaction:
+// after a failover in between another may not. It finds it again when its first answer is lost.
 type marked struct {
 	anyDial
 	redis redis.Cmdable
 }
 
-// markLife is how long a mark stays that nobody deletes, because its process died.
+// markLife is how long a mark stays; each try to confirm its transaction falls into it.
 const markLife = time.Minute
 
 // ProcessHook implements [redis.Hook].
@@ -43,10 +43,10 @@ func (m marked) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 	}
 }
 
-// confirm deletes a transaction's mark, and returns nil when so many replicas have both.
+// confirm writes to a transaction's mark, and returns nil when so many replicas have both.
 func (m marked) confirm(ctx context.Context, key string) error {
-	deleted, err := m.redis.Del(ctx, key).Result()
-	if err == nil && deleted == 0 {
+	found, err := m.redis.PExpire(ctx, key, markLife).Result()
+	if err == nil && !found {
 		return fmt.Errorf("%w: the server that was asked does not have it", queue.ErrUnconfirmed)
 	}
 	return err

@@ -10,6 +10,7 @@ import (
 	"darkroom/bot"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/settingstest"
 )
 
 // Everybody in the table is a member of the order's channel.
@@ -133,7 +134,7 @@ func TestAnAnswerThatIsNoLongerWaitedForDeniesNothing(t *testing.T) {
 
 func TestWhoMayHandAnOrderToAnotherChannel(t *testing.T) {
 	h, _ := newStored(t)
-	require.NoError(t, h.store.SaveSettings(t.Context(), "T1", "CKEPT", store.Settings{Decides: store.Decides{Approvers: []string{"tom"}}}))
+	settingstest.Save(t, h.store, "T1", "CKEPT", store.Settings{Decides: store.Decides{Approvers: []string{"tom"}}})
 	h.slack.open("CKEPT", "maria", "tom", "admin")
 	for name, test := range map[string]struct {
 		user, channel, requester string
@@ -181,7 +182,7 @@ func TestWhetherAnotherDecides(t *testing.T) {
 		"another of a group alone": {store.Decides{ApproverGroups: []string{"S1", "SGONE"}}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.NoError(t, h.store.SaveSettings(t.Context(), "T1", "C1", store.Settings{Decides: test.decides}))
+			settingstest.Save(t, h.store, "T1", "C1", store.Settings{Decides: test.decides})
 			another, err := h.AnotherDecides(t.Context(), "maria", of("C1"), false)
 			require.NoError(t, err)
 			require.Equal(t, test.want, another)
@@ -195,7 +196,7 @@ func TestWhetherAnotherDecides(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, another)
 	h.slack.breaks(usergroupsUsersList, bot.ErrTryLater)
-	require.NoError(t, h.store.SaveSettings(t.Context(), "T1", "C1", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S2"}}}))
+	settingstest.Save(t, h.store, "T1", "C1", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S2"}}})
 	_, err = h.AnotherDecides(t.Context(), "maria", of("C1"), false)
 	require.ErrorIs(t, err, bot.ErrTryLater)
 }

@@ -10,12 +10,13 @@ import (
 	"darkroom/bot"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/settingstest"
 )
 
 // keep lets the operators keep the credits to themselves.
 func (h *house) keep(t *testing.T) {
 	t.Helper()
-	require.NoError(t, h.store.SaveAccount(t.Context(), "T1", store.Account{Credits: store.CreditsOperators}))
+	settingstest.SaveAccount(t, h.store, "T1", store.Account{Credits: store.CreditsOperators})
 }
 
 func TestWhoReadsTheCredits(t *testing.T) {

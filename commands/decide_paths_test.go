@@ -14,6 +14,7 @@ import (
 	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/settingstest"
 )
 
 // role is what a full member has become by the time they decide.
@@ -137,7 +138,7 @@ func TestOnlyApproversApproveWhicheverWayTheyTry(t *testing.T) {
 						o.Status, o.EditedImages = order.StatusReviewing, []order.EditedImage{{ID: "image1", Name: "beach.jpg"}}
 					})
 					tries := prepare(r, who.user)
-					require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Decides: approversOf(who)}))
+					settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Decides: approversOf(who)})
 					who.becomes(r)
 					read := tries()
 					require.Equal(r.T, who.may, r.Stored("order001").Order.Status == order.StatusClosed, read)
@@ -154,7 +155,7 @@ func TestOnlyApproversApproveWhicheverWayTheyTry(t *testing.T) {
 // heldOrder is the question about an order of maria's.
 func heldOrder(r *commandstest.Rig, decides store.Decides) store.Hold {
 	r.T.Helper()
-	require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Decides: decides}))
+	settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Decides: decides})
 	r.Types("new")
 	r.Submits()
 	r.Settle(10 * time.Second)
@@ -214,7 +215,7 @@ func TestOrdersOfOneMomentShareTheMonth(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		limits := store.Decides{Approvers: []string{"tom"}, MonthLimit: 5}
-		require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Decides: limits}))
+		settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Decides: limits})
 		run, err := r.Store.Run(r.T.Context())
 		require.NoError(r.T, err)
 		var drafts []store.Draft
@@ -267,7 +268,7 @@ func TestWhoIsNamedAndOperatorsAloneSetWhoDecides(t *testing.T) {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
 			r.Houses()
 			before := store.Settings{Decides: store.Decides{Approvers: []string{"tom"}}}
-			require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", before))
+			settingstest.Save(r.T, r.Store, "T1", "C1", before)
 			r.Says(user, "C1", "settings")
 			form := r.Completed(map[string]slack.BlockAction{
 				"relay":     {SelectedOption: slack.OptionBlockObject{Value: string(store.RelayReplies)}},
@@ -296,7 +297,7 @@ func TestAGroupThatSlackDoesNotTellOfLetsNobodyThrough(t *testing.T) {
 				waitForMaria(r, 1)
 				r.Screen.GroupsIn(map[string][]string{"S1": {"maria"}})
 				tries := prepare(r, "maria")
-				require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S1"}}}))
+				settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S1"}}})
 				r.Screen.GroupsFail(bot.ErrTryLater)
 				read := tries()
 				require.Zero(r.T, r.Service.Called("approve"), read)
@@ -326,7 +327,7 @@ func TestMembersOfAGroupOrderWithoutAsking(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Decides: limits}))
+				settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Decides: limits})
 				r.Screen.GroupsIn(row.groups)
 				r.Types("new")
 				r.Submits()

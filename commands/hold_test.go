@@ -13,6 +13,7 @@ import (
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/settingstest"
 )
 
 // Who presses what another has pressed before learns of that, and nothing is done twice.
@@ -111,7 +112,7 @@ func TestAnOperatorDoesNotAllowTheirOwnOrderWhileAnotherIsNamed(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.Houses()
 				r.Assemble(operators...)
-				require.NoError(r.T, r.Store.SaveAccount(r.T.Context(), "T1", store.Account{MonthLimit: 1}))
+				settingstest.SaveAccount(r.T, r.Store, "T1", store.Account{MonthLimit: 1})
 				h := dearOrder(r, store.Decides{})
 				r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "maria"})
 				r.Settle(time.Minute)
@@ -127,7 +128,7 @@ func TestCreditsOfAQuestionAreShownToWhoDecidesAndMayReadThem(t *testing.T) {
 		t.Run(string(credits), func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.Houses()
-				require.NoError(r.T, r.Store.SaveAccount(r.T.Context(), "T1", store.Account{Credits: credits}))
+				settingstest.SaveAccount(r.T, r.Store, "T1", store.Account{Credits: credits})
 				h := dearOrder(r, store.Decides{Approvers: []string{"tom"}, OrderLimit: 1})
 				asked, _, err := r.Store.Hold(r.T.Context(), h.ID())
 				require.NoError(r.T, err)

@@ -15,6 +15,7 @@ import (
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/settingstest"
 )
 
 // priced is a change of an order to what it cost, and when it was placed.
@@ -118,7 +119,7 @@ func TestWhereOnlyOperatorsReadCreditsAReportHasNone(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		r.Owns("order001", "C1", "maria", priced("2.5", time.Now()))
-		require.NoError(r.T, r.Store.SaveAccount(r.T.Context(), "T1", store.Account{Credits: store.CreditsOperators}))
+		settingstest.SaveAccount(r.T, r.Store, "T1", store.Account{Credits: store.CreditsOperators})
 		shown := r.Says("maria", "C1", "report csv")
 		require.True(r.T, commandstest.ContainsAll(shown, "1 order", "only operators read them"), shown)
 		require.NotContains(r.T, shown, "2.5")

@@ -13,6 +13,7 @@ import (
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/settingstest"
 )
 
 // settingsWindow is a form of settings in front of one person.
@@ -135,7 +136,7 @@ func TestWhoMeetsAnothersChangeOfASettingIsShownItAndDecides(t *testing.T) {
 func TestALimitNeedsAnApproverWhoeverTookThemAway(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
-		require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Decides: store.Decides{Approvers: []string{"tom"}}}))
+		settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Decides: store.Decides{Approvers: []string{"tom"}}})
 		stale, fresh := settingsFor(r, "tom"), settingsFor(r, "boss")
 		fresh.saves(map[string]slack.BlockAction{"approvers": {}})
 		require.Contains(r.T, stale.saves(map[string]slack.BlockAction{"order-limit": {Value: "20"}}), "needs an approver")

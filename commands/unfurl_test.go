@@ -8,6 +8,7 @@ import (
 
 	"darkroom/commands/commandstest"
 	"darkroom/store"
+	"darkroom/store/settingstest"
 )
 
 // A message that names orders is answered where the channel wants it, once however often Slack tells of it; of every
@@ -29,7 +30,7 @@ func TestReferencesInAMessageAreAnswered(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", test.settings))
+				settingstest.Save(r.T, r.Store, "T1", "C1", test.settings)
 				fields := maps.Clone(named)
 				maps.Copy(fields, test.change)
 				r.Hears(r.Event("message", fields), r.Event("message", fields))

@@ -16,6 +16,7 @@ import (
 	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/settingstest"
 )
 
 // waitForReview gives a channel so many orders of maria's that wait for a review, the highest number the newest.
@@ -82,12 +83,12 @@ func TestWhatCannotBeApprovedIsNotOffered(t *testing.T) {
 		waitForReview(r, "C1", 2)
 		waitForReview(r, "CPUBLIC", 1)
 		r.Owns(strings.Repeat("long", 40), "C1", "maria", commandstest.InStatus(order.StatusReviewing))
-		require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "CPUBLIC", store.Settings{Decides: store.Decides{Approvers: []string{"boss"}}}))
+		settingstest.Save(r.T, r.Store, "T1", "CPUBLIC", store.Settings{Decides: store.Decides{Approvers: []string{"boss"}}})
 		s, ids := waiting(r, "maria")
 		require.Equal(r.T, 4, s.Total)
 		require.Equal(r.T, []string{"C1-02", "C1-01"}, ids, "without what others approve, and what no tick can name")
 		r.Screen.GroupsFail(bot.ErrTryLater)
-		require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "CPUBLIC", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S1"}}}))
+		settingstest.Save(r.T, r.Store, "T1", "CPUBLIC", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S1"}}})
 		_, err := r.Jobs.Waiting(r.T.Context(), bot.Request{Team: "T1", User: "maria"})
 		require.ErrorIs(r.T, err, bot.ErrTryLater)
 	})

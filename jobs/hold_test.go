@@ -14,13 +14,14 @@ import (
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/settingstest"
 )
 
 // asks lets tom decide about orders of #shoots, within these limits.
 func asks(r *commandstest.Rig, limits store.Decides) {
 	r.T.Helper()
 	limits.Approvers = append(limits.Approvers, "tom")
-	require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Decides: limits}))
+	settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Decides: limits})
 }
 
 // submitsDraft is maria submitting an order of so many images, with a reference, for #shoots.

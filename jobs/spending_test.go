@@ -14,6 +14,7 @@ import (
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/settingstest"
 )
 
 // paid is an order of so many images of a service type, placed now, at so many credits.
@@ -133,7 +134,7 @@ func TestWhatMovesInIsNotSpentHere(t *testing.T) {
 // accountLimit lets the operators limit a month of all channels.
 func accountLimit(r *commandstest.Rig, credits int) {
 	r.T.Helper()
-	require.NoError(r.T, r.Store.SaveAccount(r.T.Context(), "T1", store.Account{MonthLimit: credits}))
+	settingstest.SaveAccount(r.T, r.Store, "T1", store.Account{MonthLimit: credits})
 }
 
 // Another channel is no way around: the account's limit counts all of them, and an operator is asked.
@@ -154,7 +155,7 @@ func TestTheAccountsLimitHoldsInEveryChannel(t *testing.T) {
 				r.Houses()
 				r.Assemble("boss")
 				r.Settle(time.Minute) // into the month
-				require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "CPUBLIC", store.Settings{Decides: store.Decides{Approvers: []string{"tom"}}}))
+				settingstest.Save(r.T, r.Store, "T1", "CPUBLIC", store.Settings{Decides: store.Decides{Approvers: []string{"tom"}}})
 				spent(r, "here", "C1", time.Now(), 4)
 				spent(r, "there", "CPUBLIC", time.Now(), 8)
 				accountLimit(r, row.limit)

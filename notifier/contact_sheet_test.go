@@ -19,6 +19,7 @@ import (
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/settingstest"
 )
 
 // drawer makes contact sheets, and remembers of what.
@@ -47,7 +48,7 @@ func sheeted(t *testing.T, wanted store.ContactSheets, images int, o workspace.O
 	t.Cleanup(host.Close)
 	r, d := newRig(t, o), &drawer{}
 	r.config.Sheets = d
-	require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", shoots, store.Settings{Sheets: wanted}))
+	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{Sheets: wanted})
 	r.place(t, shoots)
 	var edited []order.EditedImage
 	for i := range images {
@@ -140,7 +141,7 @@ func TestAnOriginalIsFoundByTheBrief(t *testing.T) {
 	t.Parallel()
 	r, d := newRig(t, workspace.Options{}), &drawer{}
 	r.config.Sheets = d
-	require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", shoots, store.Settings{Sheets: store.SheetsEvery}))
+	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{Sheets: store.SheetsEvery})
 	zero := 0
 	_, err := r.AddOrder(t.Context(), store.NewOrder{
 		ID: orderID, Reference: "K7Q2XM", Owner: store.Owner{Team: "T0SANDBOX", Channel: shoots, Requester: "U0MARIA", Generation: 1},
@@ -189,18 +190,19 @@ func TestAWorkerThatDiesLeavesOneSetOfSheets(t *testing.T) {
 
 func TestAReviewKeepsItsPicturesWhereThereIsNoSheet(t *testing.T) {
 	t.Parallel()
-	for name, spoil := range map[string]func(*rig, *drawer){
-		"it cannot be made":      func(_ *rig, d *drawer) { d.fails = files.ErrNotPicture },
-		"the app may not upload": func(r *rig, _ *drawer) { r.config.Slack = noUploads{r.slack} },
-		"the channel wants none any more": func(r *rig, _ *drawer) {
-			_ = r.SaveSettings(context.Background(), "T0SANDBOX", shoots, store.Settings{})
+	for name, spoil := range map[string]func(*testing.T, *rig, *drawer){
+		"it cannot be made":      func(_ *testing.T, _ *rig, d *drawer) { d.fails = files.ErrNotPicture },
+		"the app may not upload": func(_ *testing.T, r *rig, _ *drawer) { r.config.Slack = noUploads{r.slack} },
+		"the channel wants none any more": func(t *testing.T, r *rig, _ *drawer) {
+			t.Helper()
+			settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r, d, _ := sheeted(t, store.SheetsEvery, 2, workspace.Options{})
 			before := shown(t, r.reply(t, shoots, "ready:r0"))
-			spoil(r, d)
+			spoil(t, r, d)
 			r.fill(t, r.sheetJob())
 			require.Equal(t, before, shown(t, r.reply(t, shoots, "ready:r0")))
 		})

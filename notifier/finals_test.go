@@ -19,6 +19,7 @@ import (
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/settingstest"
 )
 
 // counter hands out what was delivered, over HTTP.
@@ -67,7 +68,7 @@ func (r *rig) approved(t *testing.T) {
 
 func (r *rig) wantsFinals(t *testing.T) {
 	t.Helper()
-	require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", shoots, store.Settings{FinalImages: true}))
+	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{FinalImages: true})
 }
 
 // finalsJob is the job for the final images; nil: there is none.

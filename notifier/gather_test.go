@@ -16,13 +16,14 @@ import (
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/settingstest"
 )
 
 // gathering is a rig whose channel wants one message for several deliveries.
 func gathering(t *testing.T) *rig {
 	t.Helper()
 	r := newRig(t, workspace.Options{})
-	require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", shoots, store.Settings{Gather: true}))
+	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{Gather: true})
 	return r
 }
 

@@ -13,12 +13,13 @@ import (
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/settingstest"
 )
 
 // wants sets what the channel wants to be told.
 func (d *darkness) wants(s store.Settings) {
 	d.t.Helper()
-	require.NoError(d.t, d.SaveSettings(d.t.Context(), "T1", "C1", s))
+	settingstest.Save(d.t, d.Store, "T1", "C1", s)
 }
 
 // passes lets so much time pass, in which one replica polls every five minutes after the other.
@@ -151,7 +152,7 @@ func TestRemindersWaitForTheEndOfQuietHours(t *testing.T) {
 func TestAReminderAsksWhomItsReviewAsks(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", shoots, store.Settings{Decides: store.Decides{Approvers: []string{"U0OLGA"}}}))
+	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{Decides: store.Decides{Approvers: []string{"U0OLGA"}}})
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
@@ -254,7 +255,7 @@ func TestADigestIsPostedOnce(t *testing.T) {
 			r := newRig(t, workspace.Options{})
 			r.place(t, shoots)
 			r.announce(t)
-			require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", shoots, store.Settings{Digest: "08:00"}))
+			settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{Digest: "08:00"})
 			r.tellsDigest(t, digestJob("2026-11-24"))
 			require.Empty(t, r.digests(), "nothing to say")
 			r.happens(t, order.StatusReviewing, 0)
@@ -279,7 +280,7 @@ func TestADigestOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
-	require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", shoots, store.Settings{Digest: "08:00"}))
+	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{Digest: "08:00"})
 	died := func() *queue.Delivery {
 		d := digestJob("2026-11-25")
 		d.State = []byte(`{"posting":"` + time.Now().Add(-time.Minute).Format(time.RFC3339) + `"}`)
@@ -301,7 +302,7 @@ func TestADigestIsLeftOut(t *testing.T) {
 	r.announce(t)
 	r.tellsDigest(t, digestJob("2026-11-25"))
 	require.Empty(t, r.digests(), "it was turned off")
-	require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", shoots, store.Settings{Digest: "08:00"}))
+	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{Digest: "08:00"})
 	late := delivery(store.DigestKind, store.DigestJob{Team: "T0SANDBOX", Channel: shoots, Day: "2026-11-25", Until: time.Now().Add(-time.Minute)}, shoots)
 	r.tellsDigest(t, late)
 	require.Empty(t, r.digests(), "it is too late")

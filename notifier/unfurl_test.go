@@ -11,6 +11,7 @@ import (
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/settingstest"
 )
 
 // referred is an order whose card is in #shoots, a channel whose people all see it, and a message there that names it.
@@ -21,7 +22,7 @@ func referred(t *testing.T) (r *rig, message func() *queue.Delivery) {
 	r.place(t, shoots)
 	r.announce(t)
 	r.w.Invite("#weddings", "darkroom")
-	require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", weddings, store.Settings{Unfurl: true}))
+	settingstest.Save(t, r.Store, "T0SANDBOX", weddings, store.Settings{Unfurl: true})
 	said := 0
 	return r, func() *queue.Delivery {
 		said++
@@ -98,7 +99,7 @@ func TestAReferenceIsLeftAlone(t *testing.T) {
 		"somebody may not see it": func(_ *testing.T, r *rig, _ *queue.Delivery) { r.config.Access = sight{} },
 		"not wanted any more": func(t *testing.T, r *rig, _ *queue.Delivery) {
 			t.Helper()
-			require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", weddings, store.Settings{}))
+			settingstest.Save(t, r.Store, "T0SANDBOX", weddings, store.Settings{})
 		},
 		"no order's": func(_ *testing.T, _ *rig, d *queue.Delivery) {
 			d.Body = []byte(strings.ReplaceAll(string(d.Body), "K7Q2XM", "MMM777"))
@@ -124,7 +125,7 @@ func TestAReferenceIsLeftAlone(t *testing.T) {
 func TestAReferenceBelowItsOwnCardIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	r, _ := referred(t)
-	require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", shoots, store.Settings{Unfurl: true}))
+	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{Unfurl: true})
 	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	before := len(r.w.Thread(shoots, tracked.CardTS))

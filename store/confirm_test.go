@@ -99,7 +99,7 @@ func TestWhatReachedNoServerIsNotCalledUnconfirmed(t *testing.T) {
 	t.Cleanup(func() { _ = rdb.Close() })
 	for what, err := range map[string]error{
 		"a write":       rdb.Set(t.Context(), "{darkroom}:x", 1, 0).Err(),
-		"a transaction": newStore(rdb).SaveSettings(t.Context(), "T", "C", store.Settings{}),
+		"a transaction": newStore(rdb).NoteOwnPost(t.Context(), "C", store.OwnPost{TS: "1.2", Metadata: []byte(`{}`)}),
 	} {
 		require.True(t, queue.Away(err), what)
 		require.NotErrorIs(t, err, queue.ErrUnconfirmed, what)

@@ -19,6 +19,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/settingstest"
 )
 
 // exported reads the lines of an export, by their types.
@@ -48,7 +49,7 @@ func TestAnExportHasWhatTheWorkspaceHasAndNothingSecret(t *testing.T) {
 		require.NoError(t, err)
 		record(t, s, "1", order.Order{Status: order.StatusReviewing, EditedImages: []order.EditedImage{{ID: "i1", Name: "a-edited.jpg", Origin: "https://photos.example.com/pr1vate.jpg"}}})
 		place(t, s, "2")
-		require.NoError(t, s.SaveSettings(ctx, "T1", "C1", store.Settings{Relay: store.RelayReplies}))
+		settingstest.Save(t, s, "T1", "C1", store.Settings{Relay: store.RelayReplies})
 		require.NoError(t, s.PutTTL(ctx, "a", "typed by somebody", time.Hour))
 
 		var whole bytes.Buffer

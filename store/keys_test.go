@@ -16,6 +16,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/settingstest"
 )
 
 // storeIn is a store in a keyspace of its own, and its queue.
@@ -56,8 +57,8 @@ func useEverything(t *testing.T, s *store.Store, q *queue.Queue, rdb redis.Unive
 	ok(s.Untrack(ctx, "1", "UMARIA"))
 	no(s.FoundThread(ctx, store.Tracked{ID: "1", Owner: owner}, "1.3"))
 	no(s.Reserve(ctx, store.Draft{ID: "d1", Team: "T1", Reference: "REF1"}, time.Unix(2000, 0), func(order.Ledger) bool { return true }))
-	no(s.SaveSettings(ctx, "T1", "C1", store.Settings{Relay: store.RelayReplies}))
-	no(s.SaveAccount(ctx, "T1", store.Account{Credits: store.CreditsOperators}))
+	settingstest.Save(t, s, "T1", "C1", store.Settings{Relay: store.RelayReplies})
+	settingstest.SaveAccount(t, s, "T1", store.Account{Credits: store.CreditsOperators})
 	no(s.NoteConnected(ctx, store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}, store.Connection{}))
 	no(s.PutTTL(ctx, "a", 1, time.Hour))
 	ok(s.PutIfAbsent(ctx, "b", 1, time.Hour))

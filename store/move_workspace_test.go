@@ -26,6 +26,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/settingstest"
 	"darkroom/store/storetest"
 )
 
@@ -632,13 +633,13 @@ func TestWhoseDataItIs(t *testing.T) {
 		})
 		require.NoError(t, err)
 	}
-	require.NoError(t, s.SaveSettings(t.Context(), "T3", "C1", store.Settings{Relay: store.RelayReplies}))
+	settingstest.Save(t, s, "T3", "C1", store.Settings{Relay: store.RelayReplies})
 	require.Empty(t, needs(), "nobody ever worked here")
 	from("T1", "1")
 	require.Equal(t, "T1", needs())
 	from("T2", "2")
 	from("T2", "3")
 	require.Equal(t, "T2", needs())
-	require.NoError(t, s.SaveSettings(t.Context(), "T3", "C2", store.Settings{Relay: store.RelayReplies}))
+	settingstest.Save(t, s, "T3", "C2", store.Settings{Relay: store.RelayReplies})
 	require.Equal(t, "T2", needs())
 }

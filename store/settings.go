@@ -126,14 +126,6 @@ func (s *Store) Settings(ctx context.Context, team, channel string) (settings Se
 	return settings, settingsError(channel, err)
 }
 
-// SaveSettings keeps a channel's settings in place of those it had.
-func (s *Store) SaveSettings(ctx context.Context, team, channel string, settings Settings) error {
-	return s.EditSettings(ctx, team, channel, func(now *Settings, _ *Account) error {
-		*now = settings
-		return nil
-	})
-}
-
 // EditSettings changes a channel's settings, and those of all channels, in one step: what somebody else changes at the
 // same time is not lost, so change may be called again. An error of change's ends it and is returned.
 func (s *Store) EditSettings(ctx context.Context, team, channel string, change func(now *Settings, all *Account) error) error {
@@ -232,11 +224,6 @@ type Account struct {
 func (s *Store) Account(ctx context.Context, team string) (account Account, err error) {
 	err = s.readJSON(ctx, s.key("settings", team, ""), &account, nil)
 	return account, settingsError(team, err)
-}
-
-// SaveAccount keeps the settings of the whole workspace.
-func (s *Store) SaveAccount(ctx context.Context, team string, account Account) error {
-	return settingsError(team, s.rdb.Set(ctx, s.key("settings", team, ""), encode(account), 0).Err())
 }
 
 func settingsError(channel string, err error) error { return about("settings of", channel, err) }

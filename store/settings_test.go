@@ -11,13 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/store"
+	"darkroom/store/settingstest"
 )
 
 func TestSettingsAreAChannelsOwn(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		want := store.Settings{Relay: store.RelayReplies}
-		require.NoError(t, s.SaveSettings(t.Context(), "T1", "C1", want))
+		settingstest.Save(t, s, "T1", "C1", want)
 		got, err := s.Settings(t.Context(), "T1", "C1")
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
@@ -65,7 +66,7 @@ func TestSettingsThatAreChangedAtOnceAllCount(t *testing.T) {
 		after, err := s.Settings(t.Context(), "T1", "C1")
 		require.NoError(t, err)
 		assert.Equal(t, got, after)
-		require.NoError(t, s.SaveSettings(t.Context(), "T1", "C1", store.Settings{}))
+		settingstest.Save(t, s, "T1", "C1", store.Settings{})
 		assert.Zero(t, rdb.SCard(t.Context(), "{darkroom}:reminding").Val())
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
+	"darkroom/store/settingstest"
 )
 
 // actor is one of these people at work.
@@ -48,7 +49,7 @@ func (w *town) prepare(t *testing.T, s someone) *actor {
 	require.NoError(t, a.win().Say(a.channel(), "", "another"))
 	a.reply = a.newest(a.space.Thread(a.channel(), a.card))
 	a.word = a.newest(a.space.Messages(a.channel()))
-	require.NoError(t, a.store.SaveSettings(t.Context(), a.space.ID(), a.channel(), store.Settings{Relay: store.RelayReplies}))
+	settingstest.Save(t, a.store, a.space.ID(), a.channel(), store.Settings{Relay: store.RelayReplies})
 	require.NoError(t, a.store.SavePreset(t.Context(), a.space.ID(), a.channel(), store.Preset{Name: surprise, SavedBy: a.id()}, "", false))
 	a.openForms()
 	return a

@@ -12,6 +12,7 @@ import (
 	"darkroom/bot"
 	"darkroom/files"
 	"darkroom/store"
+	"darkroom/store/settingstest"
 )
 
 // CardTS is the timestamp of the order's card, and so of its thread.
@@ -30,7 +31,7 @@ func (r *Rig) InThread() string {
 // Relays sets what #shoots relays.
 func (r *Rig) Relays(mode store.Relay) {
 	r.T.Helper()
-	require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Relay: mode}))
+	settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Relay: mode})
 }
 
 // Event is one of Slack's, by maria in the order's thread unless it says otherwise.

@@ -94,15 +94,19 @@ func TestAWriteIsWaitedForBehindOneMore(t *testing.T) {
 
 func TestWhatReachedNoServerIsNotCalledUnconfirmed(t *testing.T) {
 	t.Parallel()
-	rdb, err := store.Connect("redis://127.0.0.1:1?wait_replicas=1&max_retries=-1")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = rdb.Close() })
-	for what, err := range map[string]error{
-		"a write":       rdb.Set(t.Context(), "{darkroom}:x", 1, 0).Err(),
-		"a transaction": newStore(rdb).NoteOwnPost(t.Context(), "C", store.OwnPost{TS: "1.2", Metadata: []byte(`{}`)}),
-	} {
-		require.True(t, queue.Away(err), what)
-		require.NotErrorIs(t, err, queue.ErrUnconfirmed, what)
+	locked := storetest.Start(t)
+	require.NoError(t, locked.Client().ConfigSet(t.Context(), "requirepass", "s3cret").Err())
+	for url, want := range map[string]string{"redis://127.0.0.1:1": "refused", locked.URL(): "NOAUTH"} {
+		rdb, err := store.Connect(url + "?wait_replicas=1&max_retries=-1")
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = rdb.Close() })
+		for what, err := range map[string]error{
+			"a write":       rdb.Set(t.Context(), "{darkroom}:x", 1, 0).Err(),
+			"a transaction": newStore(rdb).NoteOwnPost(t.Context(), "C", store.OwnPost{TS: "1.2", Metadata: []byte(`{}`)}),
+		} {
+			require.ErrorContains(t, err, want, what)
+			require.NotErrorIs(t, err, queue.ErrUnconfirmed, what)
+		}
 	}
 }
 

@@ -67,7 +67,7 @@ func TestAnOrderWaitsForAnApproverUntilItIsSubmittedAgain(t *testing.T) {
 }
 
 func TestTheFirstAnswerToAQuestionHolds(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
 		h := *heldDraft().Held
@@ -89,6 +89,12 @@ func TestTheFirstAnswerToAQuestionHolds(t *testing.T) {
 		_, decided, err := s.Hold(ctx, h.ID())
 		require.NoError(t, err)
 		require.Equal(t, &first, decided)
+
+		lost := &refusing{command: "evalsha"}
+		lost.next.Store(1)
+		rdb.AddHook(lost)
+		_, err = s.DecideHold(ctx, h.ID(), first)
+		require.ErrorIs(t, err, errRefused, "nobody knows whether it is kept")
 	})
 }
 

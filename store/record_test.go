@@ -28,6 +28,46 @@ func TestPlacingTwiceStealsNothing(t *testing.T) {
 	})
 }
 
+// An order that Redis forgot has a card, and its channel may show more than that.
+func TestAnOrderThatIsAddedAgainHasTheCardThatWasFound(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		run, err := s.Run(t.Context())
+		require.NoError(t, err)
+		fresh := place(t, s, "1")
+		require.Empty(t, fresh.CardTS)
+		require.WithinDuration(t, run.Since, fresh.Compared, 0, "its channel shows nothing of it")
+		again, err := s.AddOrder(t.Context(), store.NewOrder{ID: "2", Owner: owner, Card: "1.1", Shown: true})
+		require.NoError(t, err)
+		require.Equal(t, "1.1", again.CardTS)
+		require.Zero(t, again.CardVersion)
+		require.Zero(t, again.Compared)
+	})
+}
+
+func TestAReferenceThatCouldNotBeGivenIsNotSaidToBe(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		late := store.NewOrder{ID: "1", Owner: owner, Adopted: true}
+		_, err := s.AddOrder(t.Context(), late)
+		require.NoError(t, err)
+		late.Reference = "K7Q2XM"
+		read, write := &refusing{command: "hgetall"}, &refusing{command: "evalsha"}
+		rdb.AddHook(read)
+		rdb.AddHook(write)
+		read.next.Store(1)
+		_, err = s.AddOrder(t.Context(), late)
+		require.ErrorIs(t, err, errRefused)
+		rdb.AddHook(before(func(cmd redis.Cmder) {
+			if cmd.Name() == "hgetall" { // the next script writes
+				write.next.Store(1)
+			}
+		}))
+		_, err = s.AddOrder(t.Context(), late)
+		require.ErrorIs(t, err, errRefused)
+	})
+}
+
 func TestAChangeAndItsJobAreOneStep(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()

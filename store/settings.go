@@ -166,7 +166,7 @@ type Place struct{ Team, Channel string }
 // Reminding are the settings of all channels that are told of something because time has passed.
 func (s *Store) Reminding(ctx context.Context) (map[Place]Settings, error) {
 	places, err := s.rdb.SMembers(ctx, s.key("reminding")).Result()
-	if err != nil || len(places) == 0 {
+	if err != nil {
 		return nil, about("channels that are", "reminded", err)
 	}
 	all := make(map[Place]Settings, len(places))

@@ -70,3 +70,55 @@ func TestSettingsThatAreChangedAtOnceAllCount(t *testing.T) {
 		assert.Zero(t, rdb.SCard(t.Context(), "{darkroom}:reminding").Val())
 	})
 }
+
+func TestWhoIsNamedSpendsAndApproves(t *testing.T) {
+	maria, ben := []string{"UMARIA"}, []string{"UBEN"}
+	for name, row := range map[string]struct {
+		decides                    store.Decides
+		spends, approves           bool
+		spendersIn, approversAreIn []string // user groups to be asked
+	}{
+		"nobody is named":     {spends: true, approves: true},
+		"as a spender":        {decides: store.Decides{Spenders: maria}, spends: true, approves: true},
+		"as an approver":      {decides: store.Decides{Spenders: ben, Approvers: maria}, spends: true, approves: true},
+		"another spender":     {decides: store.Decides{Spenders: ben}, approves: true},
+		"another approver":    {decides: store.Decides{Approvers: ben}, spends: true},
+		"a group of spenders": {decides: store.Decides{SpenderGroups: []string{"S1"}, ApproverGroups: []string{"S2"}}, spendersIn: []string{"S1", "S2"}, approversAreIn: []string{"S2"}},
+		"and so is the group": {decides: store.Decides{Spenders: maria, SpenderGroups: []string{"S1"}, Approvers: maria, ApproverGroups: []string{"S2"}}, spends: true, approves: true},
+	} {
+		spends, in := row.decides.MaySpend("UMARIA")
+		assert.Equal(t, row.spends, spends, name)
+		assert.Equal(t, row.spendersIn, in, name)
+		approves, in := row.decides.MayApprove("UMARIA")
+		assert.Equal(t, row.approves, approves, name)
+		assert.Equal(t, row.approversAreIn, in, name)
+	}
+}
+
+func TestEachOfWhoDecidesMakesADifference(t *testing.T) {
+	before := store.Decides{Approvers: []string{"U1"}, ApproverGroups: []string{"S1"}, Spenders: []string{"U2"}, SpenderGroups: []string{"S2"}, OrderLimit: 1, MonthLimit: 2}
+	require.True(t, before.Equal(before))
+	for name, change := range map[string]func(d *store.Decides){
+		"approvers":       func(d *store.Decides) { d.Approvers = nil },
+		"approver groups": func(d *store.Decides) { d.ApproverGroups = nil },
+		"spenders":        func(d *store.Decides) { d.Spenders = nil },
+		"spender groups":  func(d *store.Decides) { d.SpenderGroups = nil },
+		"order limit":     func(d *store.Decides) { d.OrderLimit++ },
+		"month limit":     func(d *store.Decides) { d.MonthLimit++ },
+	} {
+		after := before
+		change(&after)
+		require.False(t, after.Equal(before), name)
+	}
+}
+
+func TestALimitBeginsAtOneCredit(t *testing.T) {
+	require.False(t, store.Decides{}.Limited())
+	require.True(t, store.Decides{OrderLimit: 1}.Limited())
+	require.True(t, store.Decides{MonthLimit: 1}.Limited())
+}
+
+func TestAChannelIsRemindedAfterAnHourAtLeast(t *testing.T) {
+	require.False(t, store.Settings{}.Reminds())
+	require.True(t, store.Settings{RemindHours: 1}.Reminds())
+}

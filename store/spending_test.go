@@ -69,6 +69,9 @@ func TestAnOrderCountsOnceFromBeforeItIsSent(t *testing.T) {
 
 		placed := paidOrder(t, s, d, 0, now.AddDate(0, -1, 0)) // by the service's clock
 		require.Equal(t, "3", spentIn(t, s, "C1", now), "where it was counted")
+		l, err := s.Ledger(t.Context(), "T1", now, "")
+		require.NoError(t, err)
+		require.Equal(t, []order.Spending{{Channel: "C1", Images: map[order.ServiceType]int{order.ServiceBasic: 3}}}, l.Month)
 		record(t, s, placed.ID, order.Order{Price: decimal.NewNullDecimal(decimal.NewFromInt(7))})
 		require.Equal(t, "7", spentIn(t, s, "C1", now))
 		require.Equal(t, "7", spentIn(t, s, "", now))
@@ -150,6 +153,8 @@ func TestEachAttemptCountsByItself(t *testing.T) {
 		require.Equal(t, "20", spentIn(t, s, "C1", now))
 		record(t, s, "second", order.Order{Status: order.StatusCanceled})
 		require.Equal(t, "10", spentIn(t, s, "C1", now))
+		_, err := s.AddOrder(t.Context(), store.NewOrder{ID: "third", SpentIn: d.SpentIn, Owner: store.Owner{Team: d.Team, Channel: d.Channel, Requester: d.User}})
+		require.NoError(t, err, "nothing is reserved for it")
 	})
 }
 
@@ -165,7 +170,9 @@ func TestAnOrderCountsWhereItWasPlaced(t *testing.T) {
 		move(t, s, id, "C2")
 		price(id, 5)
 		move(t, s, id, "C3")
-		price(id, 6)
+		for credits := range int64(8) { // a version of two digits
+			price(id, 6+credits)
+		}
 		untrack(t, s, id)
 		retrack(t, s, id, anOrder(order.StatusEditing, 0))
 		price(id, 8)
@@ -179,6 +186,22 @@ func TestAnOrderCountsWhereItWasPlaced(t *testing.T) {
 		price(old, 9)
 		require.Equal(t, "8", spentIn(t, s, "", now))
 		require.Zero(t, rdb.Exists(t.Context(), "{darkroom}:spending:T1:"+store.SpendingMonth(now.AddDate(-1, 0, 0))).Val(), "nobody asks any more")
+	})
+}
+
+func TestAMonthAndTheTwoBeforeTellWhatImagesCost(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		now := time.Now()
+		for i := range 4 {
+			at := order.MonthOf(now, time.UTC).Before(i).Begins()
+			paidOrder(t, s, spendingDraft(fmt.Sprint("placed", i), 1), 1, at)
+			reserve(t, s, spendingDraft(fmt.Sprint("sent", i), 1), at)
+		}
+		l, err := s.Ledger(t.Context(), "T1", now, "")
+		require.NoError(t, err)
+		require.Len(t, l.Month, 2)
+		require.Len(t, l.Before, 4)
 	})
 }
 
@@ -224,11 +247,15 @@ func TestOrdersOfAnEarlierVersionAreCounted(t *testing.T) {
 		move(t, s, "idmoved", "C2")
 		untrack(t, s, "idleft")
 		require.Equal(t, "9", spentIn(t, s, "C1", now))
+		key := "{darkroom}:spending:T1:" + store.SpendingMonth(now)
+		require.Positive(t, rdb.TTL(t.Context(), key).Val())
 		record(t, s, "idmoved", order.Order{Price: decimal.NewNullDecimal(decimal.NewFromInt(4))})
 		require.Equal(t, "10", spentIn(t, s, "C1", now))
 		record(t, s, "idolder", order.Order{Price: decimal.NewNullDecimal(decimal.NewFromInt(5))})
 		require.Equal(t, "13", spentIn(t, s, "C1", now))
 		require.Equal(t, "13", spentIn(t, s, "", now))
+		require.NoError(t, rdb.Del(t.Context(), key).Err())
+		require.Equal(t, "0", spentIn(t, s, "", now), "they are looked for once")
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
@@ -83,6 +84,14 @@ func TestInAClusterTheCopiesOfTheRightNodeCount(t *testing.T) {
 	added, err := q.Put(t.Context(), aJob("one"))
 	require.NoError(t, err)
 	require.True(t, added)
+	s := store.New(rdb, q)
+	place(t, s, "old")
+	record(t, s, "old", anOrder(order.StatusClosed, 0))
+	for range 8 { // each could ask another
+		require.NoError(t, rdb.Del(t.Context(), "{darkroom}:walk", "{darkroom}:finished").Err())
+		applyRetention(t, s, store.Retention{})
+		require.NotZero(t, rdb.Exists(t.Context(), "{darkroom}:finished").Val(), "an order that no step has noted is found")
+	}
 	main, err := cluster.Main(t.Context(), "{darkroom}:q:stream")
 	require.NoError(t, err)
 	copies, err := cluster.ReplicasOf(t.Context(), main)

@@ -93,11 +93,14 @@ func TestATransactionThatAnotherServerDoesNotHaveIsNotConfirmed(t *testing.T) {
 	for what, err := range inOneStep(t, newStore(rdb)) {
 		require.ErrorIs(t, err, queue.ErrUnconfirmed, what)
 	}
-	_, err := rdb.TxPipelined(t.Context(), func(p redis.Pipeliner) error {
+	cmds, err := rdb.TxPipelined(t.Context(), func(p redis.Pipeliner) error {
 		p.Set(t.Context(), "{darkroom}:x", 1, 0)
 		return p.HGet(t.Context(), "{darkroom}:y", "none").Err()
 	})
 	require.ErrorIs(t, err, queue.ErrUnconfirmed, "no value is an answer")
+	for _, cmd := range cmds {
+		require.ErrorIs(t, cmd.Err(), queue.ErrUnconfirmed, cmd.Name())
+	}
 	require.Len(t, marks, 3, "none goes on after the first that is not confirmed")
 	slices.Sort(marks)
 	require.Len(t, slices.Compact(marks), 3, "each has its own")

@@ -99,10 +99,8 @@ func (c confirm) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 		if err := p.Process(ctx, cmd); err != nil {
 			return err
 		}
-		if _, err := p.Exec(ctx); err != nil && cmd.Err() == nil {
-			return err
-		}
-		return cmd.Err()
+		_, err := p.Exec(ctx)
+		return err
 	}
 }
 

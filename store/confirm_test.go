@@ -96,7 +96,7 @@ func TestWhatReachedNoServerIsNotCalledUnconfirmed(t *testing.T) {
 	t.Parallel()
 	locked := storetest.Start(t)
 	require.NoError(t, locked.Client().ConfigSet(t.Context(), "requirepass", "s3cret").Err())
-	for url, want := range map[string]string{"redis://127.0.0.1:1": "refused", locked.URL(): "NOAUTH"} {
+	for url, want := range map[string]string{"redis://127.0.0.1:1": "refused", strings.Replace(locked.URL(), "//", "//:wrong@", 1): "WRONGPASS"} {
 		rdb, err := store.Connect(url + "?wait_replicas=1&max_retries=-1")
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = rdb.Close() })

@@ -9,7 +9,6 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
@@ -84,19 +83,19 @@ func TestInAClusterTheCopiesOfTheRightNodeCount(t *testing.T) {
 	added, err := q.Put(t.Context(), aJob("one"))
 	require.NoError(t, err)
 	require.True(t, added)
-	s := store.New(rdb, q)
-	place(t, s, "old")
-	record(t, s, "old", anOrder(order.StatusClosed, 0))
-	for range 8 { // each could ask another
-		require.NoError(t, rdb.Del(t.Context(), "{darkroom}:walk", "{darkroom}:finished").Err())
-		applyRetention(t, s, store.Retention{})
-		require.NotZero(t, rdb.Exists(t.Context(), "{darkroom}:finished").Val(), "an order that no step has noted is found")
-	}
 	main, err := cluster.Main(t.Context(), "{darkroom}:q:stream")
 	require.NoError(t, err)
 	copies, err := cluster.ReplicasOf(t.Context(), main)
 	require.NoError(t, err)
 	require.Len(t, copies, 1)
+	for _, node := range cluster.Nodes {
+		if node != main {
+			require.NoError(t, ask(t, node).ConfigSet(t.Context(), "appendonly", "no").Err())
+		}
+	}
+	for range 20 { // each could ask another
+		require.NotContains(t, strings.Join(store.New(rdb, q).Durability(t.Context()), "\n"), "append-only")
+	}
 	copies[0].Freeze()
 	_, err = q.Put(t.Context(), aJob("two"))
 	require.ErrorIs(t, err, queue.ErrUnconfirmed)

@@ -145,3 +145,20 @@ func TestATransactionAnswersAsWithoutReplicas(t *testing.T) {
 	require.ErrorContains(t, err, "EXECABORT")
 	require.NotErrorIs(t, err, queue.ErrUnconfirmed, "nothing was written")
 }
+
+// While a slot goes to another node of a cluster, that node takes no two new keys at once.
+func TestATransactionWaitsForASlotThatMoves(t *testing.T) {
+	t.Parallel()
+	cluster, rdb := aTopology(t, topology.Options{Kind: topology.Cluster, Replicas: 1, Away: 20 * time.Second}, "&wait_replicas=1&wait_timeout=600ms")
+	s := newStore(rdb)
+	written := func() bool { return s.PutTTL(t.Context(), "n", "v", time.Minute) == nil }
+	require.Eventually(t, written, 30*time.Second, 10*time.Millisecond, "the replica keeps up")
+	require.NoError(t, cluster.Reshard(t.Context(), "{darkroom}:note:n", func(int) error {
+		for what, err := range inOneStep(t, s) {
+			require.ErrorContains(t, err, "TRYAGAIN", what)
+			require.True(t, queue.Away(err), what)
+		}
+		return nil
+	}))
+	require.Eventually(t, func() bool { return inOneStep(t, s)["own posts"] == nil }, 30*time.Second, 10*time.Millisecond)
+}

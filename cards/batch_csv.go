@@ -48,6 +48,7 @@ func BatchFileName(s BatchStand) string {
 // What is said about that file.
 const (
 	BatchFileComment  = "What became of each order of the batch."
+	BatchFileAgain    = "What became of each order of the batch, as of now. This file takes the place of the one before."
 	batchFileSent     = "The result of every row is in a file in our messages."
 	BatchFileUnsent   = "The file with the results could not be sent; each order that was placed has its card in the channel."
 	BatchFileUnsure   = "Slack did not say whether the file with the results arrived. Each order that was placed has its card in the channel."

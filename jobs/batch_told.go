@@ -193,5 +193,9 @@ func (b *batchRun) share(ctx context.Context, stand cards.BatchStand) error {
 	if err := b.save(ctx); err != nil {
 		return err
 	}
-	return b.slack.ShareFiles(ctx, channel, "", cards.BatchFileComment, []slack.FileSummary{{ID: b.kept.File, Title: name}})
+	comment := cards.BatchFileComment
+	if b.body.Hold != "" {
+		comment = cards.BatchFileAgain
+	}
+	return b.slack.ShareFiles(ctx, channel, "", comment, []slack.FileSummary{{ID: b.kept.File, Title: name}})
 }

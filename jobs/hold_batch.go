@@ -88,6 +88,7 @@ func (b *batchRun) goesOn(ctx context.Context) error {
 		return err
 	}
 	b.kept.Submitted, b.kept.Ended = len(b.batch.Drafts()), time.Time{}
+	b.kept.File, b.kept.Sharing, b.kept.Filed = "", time.Time{}, false // another file takes its place
 	return b.save(ctx)
 }
 

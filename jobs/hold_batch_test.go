@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/store"
@@ -37,6 +38,9 @@ func decidesAll(r *commandstest.Rig, allowed bool) {
 	r.Settle(10 * time.Minute)
 }
 
+// batchFile is the latest file with what became of each row.
+func batchFile(r *commandstest.Rig) string { return string(r.Screen.Uploads["shop-result.csv"]) }
+
 // batchSays is the one message about a batch, as it is by now.
 func batchSays(r *commandstest.Rig) string { return r.Screen.Sent()[0].Text }
 
@@ -55,6 +59,7 @@ func TestABatchAsksOneQuestion(t *testing.T) {
 		decidesAll(r, true)
 		require.Equal(r.T, 12, r.Service.Called("create"))
 		require.Contains(r.T, batchSays(r), "All of the batch is placed: 12 orders.")
+		require.Equal(r.T, 12, strings.Count(batchFile(r), ",placed,"))
 		for _, d := range b.Drafts() {
 			require.Equal(r.T, store.DraftPlaced, draftNow(r, d.ID).State)
 		}
@@ -69,12 +74,21 @@ func TestADeclinedBatchSaysSo(t *testing.T) {
 		placesBatch(r, 3)
 		r.Settle(10 * time.Minute)
 		require.Contains(r.T, batchSays(r), "1 waits for an approver")
+		require.Contains(r.T, batchFile(r), "waits for an approver")
 		decidesAll(r, false)
+		require.NotContains(r.T, batchFile(r), "waits for an approver")
+		require.Contains(r.T, batchFile(r), "An approver declined it.")
 		require.NotContains(r.T, batchSays(r), "waits for an approver")
 		require.Contains(r.T, batchSays(r), "2 of 3 orders are placed, 1 is not.")
 		require.Contains(r.T, batchSays(r), "An approver declined it. Nothing was charged.")
-		sent := r.Screen.Sent()
-		require.Contains(r.T, sent[len(sent)-1].Text, "tom declined 1 order of your batch *shop.csv*")
+		var sent []string
+		for _, m := range r.Screen.Sent()[1:] {
+			sent = append(sent, m.Text)
+		}
+		require.Len(r.T, sent, 3)
+		require.Equal(r.T, cards.BatchFileComment, sent[0])
+		require.Contains(r.T, sent[1], "tom declined 1 order of your batch *shop.csv*")
+		require.Equal(r.T, cards.BatchFileAgain, sent[2])
 	})
 }
 
@@ -177,8 +191,9 @@ func TestABatchThatNobodyAnswersAboutSaysSo(t *testing.T) {
 		r.Settle(7*24*time.Hour + 10*time.Minute)
 		require.Zero(r.T, r.Service.Called("create"))
 		require.Contains(r.T, batchSays(r), "Nobody decided about it within 7 days. Nothing was charged.")
+		require.Equal(r.T, 2, strings.Count(batchFile(r), "Nobody decided about it within 7 days."))
 		sent := r.Screen.Sent()
-		require.Contains(r.T, sent[len(sent)-1].Text, "Nobody decided about 2 orders of your batch *shop.csv*")
+		require.Contains(r.T, sent[len(sent)-2].Text, "Nobody decided about 2 orders of your batch *shop.csv*")
 		require.Equal(r.T, store.DraftRefused, draftNow(r, b.Drafts()[0].ID).State, "what was typed is still there")
 		require.Zero(r.T, r.Stats().Dead+r.Stats().Jobs)
 	})

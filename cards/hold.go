@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,6 +61,10 @@ func (p *builder) holdDecided(h store.Hold, decision store.HoldDecision, drafts 
 	switch {
 	case decision.Anew:
 		p.say("This was submitted again and is asked anew, if it must be: " + holdName(h)).note("Nothing was sent of this one.")
+	case decision.Became == store.DraftDiscarded:
+		p.say(":wastebasket: Discarded by " + mention(h.User) + ": " + holdName(h)).holdFacts(h).note("There is nothing left to decide.")
+	case decision.Became == store.DraftPlaced:
+		p.say(":white_check_mark: Placed: " + holdName(h)).holdFacts(h).note("An earlier submission of it turned up at the service. There is nothing left to decide.")
 	case decision.Ended:
 		p.say(":hourglass: Nobody decided within 7 days: " + holdName(h)).holdFacts(h).note("Nothing was sent. Whoever ordered may submit it again.")
 	case decision.Allowed:
@@ -78,9 +83,11 @@ func holdOutcome(h store.Hold, drafts []store.Draft) string {
 	}{
 		{"It is placed.", "placed", func(d store.Draft) bool { return d.State == store.DraftPlaced }},
 		{"It is on its way.", "on the way", func(d store.Draft) bool { return d.State == store.DraftPlacing }},
-		{"It is asked about once more, for another reason.", "asked about once more", store.Draft.IsHeld},
+		{"An operator is asked now: it goes over the account's limit, too.", "asked of an operator", func(d store.Draft) bool { return d.IsHeld() && d.Held.Why == store.HoldAccount }},
+		{"It is asked about once more, for another reason.", "asked about once more", func(d store.Draft) bool { return d.IsHeld() && d.Held.Why != store.HoldAccount }},
 		{":warning: Nobody knows whether it was placed. Whoever ordered decides.", "not known", func(d store.Draft) bool { return d.State == store.DraftUnknown }},
-		{":warning: It could not be placed. Whoever ordered has it back.", "not placed", func(d store.Draft) bool { return d.State == store.DraftRefused && !d.IsHeld() }},
+		{":no_entry_sign: It was not allowed when it was asked about once more. Whoever ordered has it back.", "not allowed in the end", func(d store.Draft) bool { return d.State == store.DraftRefused && holdAnswer(d) != "" }},
+		{":warning: It could not be placed. Whoever ordered has it back.", "not placed", func(d store.Draft) bool { return d.State == store.DraftRefused && !d.IsHeld() && holdAnswer(d) == "" }},
 		{":warning: It could not be placed, and was discarded.", "discarded", func(d store.Draft) bool { return d.State == store.DraftDiscarded }},
 	} {
 		n := 0
@@ -113,7 +120,7 @@ func holdOutcome(h store.Hold, drafts []store.Draft) string {
 
 // allowedBy says that the draft was submitted because the question was answered so.
 func allowedBy(h store.Hold, d store.Draft) bool {
-	return d.Allowed != nil && (d.Allowed.Hold == h.ID() || d.Allowed.Hold == "") // "": an earlier version noted none
+	return d.Allowed != nil && (slices.Contains(d.Allowed.Questions(), h.ID()) || d.Allowed.Hold == "") // "": an earlier version noted none
 }
 
 // whoAllows is who must allow it; a group alone is several people.
@@ -255,6 +262,10 @@ func HoldDecided(decision store.HoldDecision) Message {
 	switch {
 	case decision.Ended:
 		return Say("This question ended after 7 days without an answer. Nothing was done. Whoever ordered may submit the order again.")
+	case decision.Became == store.DraftDiscarded:
+		return Say("Whoever ordered has discarded this order. Nothing was done.")
+	case decision.Became == store.DraftPlaced:
+		return Say("This order is placed already: an earlier submission of it turned up. Nothing was done.")
 	case decision.Anew:
 		return Say("This order was submitted again meanwhile: look for the newer question. Nothing was done.")
 	case decision.Allowed:

@@ -90,17 +90,18 @@ func (s scene) holds() map[string]any {
 	allowed, declined, anew := store.HoldDecision{By: "U0OLGA", At: now, Allowed: true}, store.HoldDecision{By: "U0BEN", At: now}, store.HoldDecision{At: now, Anew: true}
 	allowed.Spent = decimal.NewNullDecimal(decimal.NewFromInt(1234))
 	ended := store.HoldDecision{At: now, Ended: true}
+	discarded, turnedUp := store.HoldDecision{At: now, Became: store.DraftDiscarded}, store.HoldDecision{At: now, Became: store.DraftPlaced}
 	placed, refused, unknown := s.wasAllowed(h, store.DraftPlaced), s.wasAllowed(h, store.DraftRefused), s.wasAllowed(h, store.DraftUnknown)
 	return map[string]any{
 		"account": HoldQuestion(s.hold(store.HoldAccount), nil), "ops_limit": Say(OpsLimit(h)), "told_operators": Say(NotAllower("C0PHOTOS", nil)),
 		"month": HoldQuestion(h, nil), "order": HoldQuestion(s.hold(store.HoldOrder), nil), "spender": HoldQuestion(s.hold(store.HoldSpender), nil),
 		"hides": HoldQuestion(hides, nil), "hides_account": HoldQuestion(hidesAccount, nil), "credits": HoldCredits(hides), "batch": HoldQuestion(batch, nil),
-		"allowed": HoldQuestion(h, &allowed), "declined": HoldQuestion(h, &declined), "anew": HoldQuestion(h, &anew), "ended": HoldQuestion(h, &ended),
+		"allowed": HoldQuestion(h, &allowed), "declined": HoldQuestion(h, &declined), "anew": HoldQuestion(h, &anew), "discarded": HoldQuestion(h, &discarded), "turned_up": HoldQuestion(h, &turnedUp), "ended": HoldQuestion(h, &ended),
 		"allowed_placed": HoldQuestion(h, &allowed, placed), "allowed_refused": HoldQuestion(h, &allowed, refused),
 		"allowed_batch": HoldQuestion(batch, &allowed, s.wasAllowed(batch, store.DraftPlaced), s.wasAllowed(batch, store.DraftRefused), store.Draft{}),
 		"told_declined": HoldRefused(h, declined), "told_ended": HoldRefused(h, ended), "told_batch": HoldRefused(batch, declined),
 		"told_not_placed": HoldNotPlaced(refused, unknown), "told_changed": HoldChanged(h, 1), "told_changed_batch": HoldChanged(batch, 2), "told_gone": Say(HoldGone),
-		"told_allowed": HoldDecided(allowed), "told_anew": HoldDecided(anew), "told_no": HoldDecided(declined), "told_over": HoldDecided(ended),
+		"told_allowed": HoldDecided(allowed), "told_anew": HoldDecided(anew), "told_no": HoldDecided(declined), "told_over": HoldDecided(ended), "told_discarded": HoldDecided(discarded), "told_turned_up": HoldDecided(turnedUp),
 		"told_kept": Say(NotAllower("C0PHOTOS", h.Asks)),
 	}
 }
@@ -111,15 +112,23 @@ func TestWhatWasAllowedSaysHowItEnded(t *testing.T) {
 	allowed := &store.HoldDecision{By: "U0OLGA", At: now, Allowed: true}
 	again := scene{"Hats", 2}.wasAllowed(h, store.DraftRefused)
 	again.Held = &store.Hold{Draft: h.Draft, Attempt: again.Attempt}
+	account := again
+	account.Held = &store.Hold{Draft: h.Draft, Attempt: again.Attempt, Why: store.HoldAccount}
+	declined := again
+	declined.Held = &store.Hold{Draft: h.Draft, Attempt: again.Attempt, Answer: &store.HoldDecision{By: "U0BEN", At: now}}
+	both := scene{"Hats", 2}.wasAllowed(h, store.DraftPlacing)
+	both.Allowed = &store.Allowed{By: "U0OPS", At: now, Hold: "d1.3", First: h.ID()}
 	earlier := scene{"Hats", 2}.wasAllowed(h, store.DraftPlaced)
 	earlier.Allowed.Hold = ""
 	for says, d := range map[string]store.Draft{
-		"It is placed.":    scene{"Hats", 2}.wasAllowed(h, store.DraftPlaced),
-		"It is on its way": scene{"Hats", 2}.wasAllowed(h, store.DraftPlacing),
+		"It is placed.":     scene{"Hats", 2}.wasAllowed(h, store.DraftPlaced),
+		"It is on its way.": both,
 		"could not be placed. Whoever ordered has it back": scene{"Hats", 2}.wasAllowed(h, store.DraftRefused),
 		"Nobody knows whether it was placed":               scene{"Hats", 2}.wasAllowed(h, store.DraftUnknown),
 		"could not be placed, and was discarded":           scene{"Hats", 2}.wasAllowed(h, store.DraftDiscarded),
-		"asked about once more":                            again,
+		"asked about once more, for another reason":        again,
+		"An operator is asked now":                         account,
+		"was not allowed":                                  declined,
 		"It was changed, placed or discarded before that":  {State: store.DraftPlaced},
 	} {
 		require.Contains(t, pretty(t, HoldQuestion(h, allowed, d)), says)

@@ -291,6 +291,11 @@ func (c *Commands) discardDraft(ctx context.Context, r bot.Request) error {
 			return err
 		}
 	}
+	if draft.State == store.DraftDiscarded {
+		if err := c.jobs.EndHold(ctx, draft); err != nil {
+			return err
+		}
+	}
 	if inForm(r) && cards.DecodeMeta(r.View.PrivateMetadata).Draft != draft.ID {
 		return c.withoutOffer(ctx, r)
 	}

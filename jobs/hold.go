@@ -2,6 +2,8 @@ package jobs
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -54,7 +56,7 @@ func (p *placeRun) asksFirst(ctx context.Context, decides store.Decides) (bool, 
 		return false, err
 	}
 	if old := p.draft.Held; old != nil && old.Batch == "" {
-		if err := p.askAnew(ctx, *old); err != nil {
+		if err := p.end(ctx, *old, store.HoldDecision{At: p.d.Now(), Anew: true}); err != nil {
 			return false, err
 		}
 	}
@@ -150,11 +152,31 @@ func (p *placeRun) weigh(spent order.Ledger, l limits) store.Hold {
 	return h
 }
 
-// askAnew ends a question that is asked anew, if nobody has answered it.
-func (p *placeRun) askAnew(ctx context.Context, old store.Hold) error {
-	_, err := p.store.DecideHold(ctx, old.ID(), store.HoldDecision{At: p.d.Now(), Anew: true})
-	if err != nil {
+// end ends a question so, if nobody has answered it.
+func (j *Jobs) end(ctx context.Context, h store.Hold, how store.HoldDecision) error {
+	if _, err := j.store.DecideHold(ctx, h.ID(), how); err != nil {
 		return err
 	}
-	return p.store.ShowHold(ctx, old.ID(), "decided")
+	return j.store.ShowHold(ctx, h.ID(), "decided")
+}
+
+// EndHold ends the question about a draft that was placed or discarded without an answer. A question about several
+// orders stays open for the others.
+func (j *Jobs) EndHold(ctx context.Context, d store.Draft) error {
+	if d.Held != nil && d.Held.Batch == "" && !slices.Contains(d.Allowed.Questions(), d.Held.ID()) {
+		if err := j.end(ctx, *d.Held, store.HoldDecision{At: time.Now(), Became: d.State}); err != nil {
+			return err
+		}
+	}
+	return j.showAllowed(ctx, d, string(d.State))
+}
+
+// showAllowed shows at that stage what became of a draft, in the questions whose answer allowed it.
+func (j *Jobs) showAllowed(ctx context.Context, d store.Draft, stage string) error {
+	for _, id := range d.Allowed.Questions() {
+		if err := j.store.ShowHold(ctx, id, stage+strconv.Itoa(d.Attempt)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

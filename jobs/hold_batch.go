@@ -100,12 +100,14 @@ func (b *batchRun) ends(ctx context.Context, stand cards.BatchStand) error {
 	if b.body.Hold == "" {
 		return nil
 	}
+	for _, id := range b.kept.Asked { // an order that one allowed may have come to the other
+		if err := b.store.ShowHold(ctx, id, "ended:"+b.body.Hold); err != nil {
+			return err
+		}
+	}
 	h, decision, err := b.store.Hold(ctx, b.body.Hold)
 	if errors.Is(err, store.ErrAbsent) || err == nil && (decision == nil || !decision.Allowed) {
 		return nil
-	}
-	if err == nil {
-		err = b.store.ShowHold(ctx, h.ID(), "ended")
 	}
 	if err != nil {
 		return err

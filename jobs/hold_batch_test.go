@@ -147,7 +147,7 @@ func TestOfAnAllowedBatchItIsToldWhatCouldNotBePlaced(t *testing.T) {
 		}
 		require.Len(r.T, toTom, 1)
 		require.Contains(r.T, toTom[0], "that you allowed is not placed. The photos are too small.")
-		require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:"+h.ID()+":ended", "and the question says so")
+		require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:"+h.ID()+":ended:"+h.ID(), "and the question says so")
 		require.Zero(r.T, r.Stats().Dead)
 		for _, d := range b.Drafts() {
 			require.False(r.T, draftNow(r, d.ID).IsHeld())
@@ -214,6 +214,32 @@ func TestABatchAsksOperatorsAboutTheirLimitAlone(t *testing.T) {
 		require.Equal(r.T, 5, r.Service.Called("create"))
 		require.Contains(r.T, batchSays(r), "All of the batch is placed: 5 orders.")
 	})
+}
+
+// What approvers allowed may go over the account's limit, too: their question goes on to say how that stands.
+func TestOfABatchOverBothLimitsTheFirstQuestionSaysHowTheSecondEnded(t *testing.T) {
+	for name, row := range map[string]struct {
+		allowed bool
+		says    string
+	}{"allowed": {true, "3 placed."}, "declined": {false, "1 placed, 2 not allowed in the end."}} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Houses()
+				asks(r, store.Decides{Spenders: []string{"ben"}})
+				accountLimit(r, 1)
+				placesBatch(r, 3)
+				r.Settle(10 * time.Minute)
+				first := questions(r)[0].ID()
+				decidesAll(r, true)
+				require.Contains(r.T, questionSays(r, first), "1 placed, 2 asked of an operator.")
+				require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:"+first+":ended:"+first)
+				second := questions(r)[0].ID()
+				decidesAll(r, row.allowed)
+				require.Contains(r.T, questionSays(r, first), row.says)
+				require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:"+first+":ended:"+second)
+			})
+		})
+	}
 }
 
 // Whichever command of a job's meets a Redis that goes away, a batch is asked about, allowed and placed once.

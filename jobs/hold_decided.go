@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"darkroom/cards"
 	"darkroom/store"
@@ -95,7 +94,7 @@ func (r heldRun) allow(ctx context.Context) error {
 	changed := 0
 	err := r.each(ctx, func(draft store.Draft) error {
 		if r.asked(draft) {
-			draft.Allowed = &store.Allowed{By: r.by.By, At: r.by.At, Print: draft.Print(), Account: r.hold.Why == store.HoldAccount, Hold: r.hold.ID()}
+			draft.Allowed = r.allowance(draft)
 			var err error
 			if draft, _, err = r.store.Submit(ctx, draft); err != nil {
 				return err
@@ -115,6 +114,15 @@ func (r heldRun) allow(ctx context.Context) error {
 	return r.inform(ctx, r.allower(), cards.HoldChanged(r.hold, changed))
 }
 
+// allowance is what lets the draft be placed.
+func (r heldRun) allowance(draft store.Draft) *store.Allowed {
+	a := &store.Allowed{By: r.by.By, At: r.by.At, Print: draft.Print(), Account: r.hold.Why == store.HoldAccount, Hold: r.hold.ID()}
+	if draft.Allowed.Covers(draft) {
+		a.First = draft.Allowed.Hold
+	}
+	return a
+}
+
 // view is the window that waits for the order; a batch tells of its own.
 func (r heldRun) view() string {
 	if r.hold.Batch != "" {
@@ -132,12 +140,12 @@ func allowerOf(h store.Hold, by store.HoldDecision) Asker {
 
 // refuse notes with each draft that it waits for nobody any more, and tells who ordered.
 func (r heldRun) refuse(ctx context.Context) error {
-	if r.by.Anew {
+	if r.by.Anew || r.by.Became != "" {
 		return nil
 	}
 	waited := false // else whoever ordered went on without an answer
 	err := r.each(ctx, func(draft store.Draft) error {
-		_, err := r.store.EditDraft(ctx, draft.ID, func(now *store.Draft) error {
+		now, err := r.store.EditDraft(ctx, draft.ID, func(now *store.Draft) error {
 			if r.asked(*now) {
 				now.Held.Answer = &r.by
 			}
@@ -147,7 +155,10 @@ func (r heldRun) refuse(ctx context.Context) error {
 		if errors.Is(err, store.ErrDraftMoved) {
 			return nil
 		}
-		return err
+		if err != nil || r.hold.Batch != "" {
+			return err
+		}
+		return r.showAllowed(ctx, now, "declined")
 	})
 	if err != nil || !waited {
 		return err
@@ -163,19 +174,21 @@ func (j *Jobs) heldKind() queue.Declared {
 	}.Declare()
 }
 
-// tellAllower shows how it ended in the question that an approver allowed, and tells them when the order is not placed.
+// tellAllower shows how it ended in the questions about the order, and tells who allowed it when it is not placed.
 // Of a batch, that is done at its end.
 func (p *placeRun) tellAllower(ctx context.Context) error {
 	d := p.draft
 	h, allowed := d.Held, d.Allowed
-	if h == nil || !allowed.Covers(d) || d.IsHeld() || p.togetherWith() != "" {
+	switch {
+	case h == nil || p.togetherWith() != "":
+		return nil
+	case d.State == store.DraftPlaced:
+		return p.EndHold(ctx, d)
+	case !allowed.Covers(d):
 		return nil
 	}
-	if err := p.store.ShowHold(ctx, allowed.Hold, fmt.Sprint(d.State, d.Attempt)); err != nil {
+	if err := p.showAllowed(ctx, d, string(d.State)); err != nil || d.IsHeld() || allowed.By == d.User {
 		return err
-	}
-	if d.State == store.DraftPlaced || allowed.By == d.User {
-		return nil
 	}
 	return p.inform(ctx, allowerOf(*h, store.HoldDecision{By: allowed.By, At: allowed.At}), cards.HoldNotPlaced(d))
 }

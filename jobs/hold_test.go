@@ -373,16 +373,98 @@ func TestAQuestionEndsWhenItsOrderIsPlacedWithoutAnAnswer(t *testing.T) {
 	})
 }
 
-// A question about what was thrown away ends, too, and nobody reads that it is kept.
-func TestAnAnswerAboutWhatWasDiscardedIsToldToNobody(t *testing.T) {
+// questionSays is what the channel reads of a question by now.
+func questionSays(r *commandstest.Rig, id string) string {
+	r.T.Helper()
+	h, decision, err := r.Store.Hold(r.T.Context(), id)
+	require.NoError(r.T, err)
+	var drafts []store.Draft
+	for _, id := range h.Drafts() {
+		drafts = append(drafts, draftNow(r, id))
+	}
+	return cards.HoldQuestion(h, decision, drafts...).Text
+}
+
+// A question about what was thrown away ends, too. Who answers it then reads why, and nobody else hears of it.
+func TestAQuestionEndsWhenItsOrderIsDiscarded(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
 		h := *draftNow(r, "hats").Held
 		r.Presses(cards.ActionDiscard, "hats")
-		require.Equal(r.T, store.DraftDiscarded, draftNow(r, "hats").State)
-		told := len(r.Screen.AllTold())
-		decidesHold(r, h, false)
-		require.Len(r.T, r.Screen.AllTold(), told)
+		r.Settle(time.Minute)
+		require.Contains(r.T, questionSays(r, h.ID()), "Discarded by maria")
+		require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:"+h.ID()+":decided", "its channel sees it")
+		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "tom"}), "has discarded this order")
+		r.Settle(store.HoldLife + time.Hour)
+		require.Empty(r.T, r.Screen.Sent())
+		require.Zero(r.T, r.Service.Called("create")+r.Stats().Dead)
+	})
+}
+
+// What was allowed, and could then not be placed, is said to be discarded where it was allowed.
+func TestAnAllowedQuestionSaysThatItsOrderWasDiscarded(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		asks(r, store.Decides{OrderLimit: 1})
+		submitsDraft(r, "hats", 2)
+		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Refused("The photos are too small."))
+		h := *draftNow(r, "hats").Held
+		decidesHold(r, h, true)
+		r.Presses(cards.ActionDiscard, "hats")
+		require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:hats.2:discarded3")
+		require.Contains(r.T, questionSays(r, h.ID()), "was discarded")
+	})
+}
+
+// An earlier attempt whose answer was lost may turn up while an approver is asked about the next.
+func TestAQuestionEndsWhenAnEarlierAttemptTurnsUp(t *testing.T) {
+	for name, again := range map[string]bool{"it is watched": false, "it is submitted again, and looked for": true} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Houses()
+				id := r.GivenUp()
+				channel := r.Draft().Channel
+				asked := store.Settings{Decides: store.Decides{Approvers: []string{"tom"}, Spenders: []string{"ben"}}}
+				require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", channel, asked))
+				r.Presses(cards.ActionRetry, pressOf(r, cards.ActionRetry))
+				r.Settle(time.Minute)
+				d := draftNow(r, id)
+				require.True(r.T, d.IsHeld())
+				r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + d.Reference + "]") })
+				if again {
+					d.Absent = "" // as after a restart of Redis
+					sent, _, err := r.Store.Submit(r.T.Context(), d)
+					require.NoError(r.T, err)
+					require.NoError(r.T, r.Jobs.PutPlace(r.T.Context(), sent, "form"))
+				}
+				r.Settle(time.Hour)
+				require.Equal(r.T, store.DraftPlaced, draftNow(r, id).State)
+				require.Contains(r.T, questionSays(r, d.Held.ID()), "turned up")
+				require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:"+d.Held.ID()+":decided", "its channel sees it")
+				told := len(r.Screen.Sent())
+				require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionAllow, Value: d.Held.ID(), User: "tom"}), "is placed already")
+				r.Settle(store.HoldLife + time.Hour)
+				require.Len(r.T, r.Screen.Sent(), told)
+				require.Equal(r.T, 1, r.Service.Called("create"))
+			})
+		})
+	}
+}
+
+// An order that was allowed, and of which nobody knew, is said to be placed where it was allowed.
+func TestAnAllowedQuestionSaysThatItsOrderTurnedUp(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		asks(r, store.Decides{OrderLimit: 1})
+		submitsDraft(r, "hats", 2)
+		h := *draftNow(r, "hats").Held
+		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Never)
+		decidesHold(r, h, true)
+		r.Settle(4 * time.Minute)
+		require.Contains(r.T, questionSays(r, h.ID()), "Nobody knows")
+		r.Service.Set(func(f *commandstest.Service) { f.Add("hats [" + draftNow(r, "hats").Reference + "]") })
+		r.Settle(time.Hour)
+		require.Contains(r.T, questionSays(r, h.ID()), "It is placed.")
+		require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:hats.2:placed2")
 	})
 }

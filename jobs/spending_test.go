@@ -192,33 +192,47 @@ func TestOperatorsHearThatTheirLimitIsReached(t *testing.T) {
 		accountLimit(r, 1)
 		for _, name := range []string{"hats", "caps"} {
 			require.True(r.T, submitsOf(r, name, "C1", order.ServiceBasic, 2).IsHeld())
+			require.Len(r.T, said, 1, name)
 		}
-		require.Len(r.T, said, 1)
 		require.Contains(r.T, said[0], "more than 1 credit")
 	})
 }
 
-// Both limits are asked of whose they are, one after the other; what one allows, the other may still decline.
+// Both limits are asked of whose they are, one after the other; what one allows, the other may still decline. The first
+// question goes on to say how that stands.
 func TestWhatGoesOverBothLimitsIsAskedOfBoth(t *testing.T) {
-	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
-		asks(r, store.Decides{OrderLimit: 1})
-		accountLimit(r, 1)
-		first := *submitsOf(r, "hats", "C1", order.ServiceBasic, 2).Held
-		require.Equal(r.T, store.HoldOrder, first.Why)
-		decidesHold(r, first, true)
-		require.Zero(r.T, r.Service.Called("create"))
-		second := *draftNow(r, "hats").Held
-		require.Equal(r.T, store.HoldAccount, second.Why)
-		require.NotEqual(r.T, first.ID(), second.ID())
-		_, decision, err := r.Store.Hold(r.T.Context(), first.ID())
-		require.NoError(r.T, err)
-		require.True(r.T, decision.Allowed, "what tom said stays said")
-		r.Does(bot.Request{Name: cards.ActionAllow, Value: second.ID(), User: "boss"})
-		r.Settle(time.Minute)
-		require.Equal(r.T, store.DraftPlaced, draftNow(r, "hats").State)
-		require.Equal(r.T, 1, r.Service.Called("create"))
-	})
+	for name, row := range map[string]struct {
+		press, says, stage string
+		state              store.DraftState
+		creates            int
+	}{
+		"the operator allows":   {cards.ActionAllow, "It is placed.", "placed3", store.DraftPlaced, 1},
+		"the operator declines": {cards.ActionDecline, "was not allowed", "declined3", store.DraftRefused, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Houses()
+				asks(r, store.Decides{OrderLimit: 1})
+				accountLimit(r, 1)
+				first := *submitsOf(r, "hats", "C1", order.ServiceBasic, 2).Held
+				require.Equal(r.T, store.HoldOrder, first.Why)
+				decidesHold(r, first, true)
+				require.Zero(r.T, r.Service.Called("create"))
+				second := *draftNow(r, "hats").Held
+				require.Equal(r.T, store.HoldAccount, second.Why)
+				require.NotEqual(r.T, first.ID(), second.ID())
+				require.Contains(r.T, questionSays(r, first.ID()), "Allowed by tom", "what tom said stays said")
+				require.Contains(r.T, questionSays(r, first.ID()), "An operator is asked now")
+				require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:hats.2:refused3")
+				r.Does(bot.Request{Name: row.press, Value: second.ID(), User: "boss"})
+				r.Settle(time.Minute)
+				require.Equal(r.T, row.state, draftNow(r, "hats").State)
+				require.Equal(r.T, row.creates, r.Service.Called("create"))
+				require.Contains(r.T, questionSays(r, first.ID()), row.says)
+				require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:hats.2:"+row.stage)
+			})
+		})
+	}
 }
 
 // An order that nobody has found yet may be out: it counts.

@@ -118,8 +118,11 @@ func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchAr
 	if err != nil {
 		return err
 	}
-	if draft.State == store.DraftUnknown {
+	if draft.State == store.DraftUnknown || draft.IsHeld() {
 		draft.State, draft.OrderID, draft.UpdatedAt = store.DraftPlaced, order.ID, time.Now()
+		if err := j.EndHold(ctx, draft); err != nil { // first: a later delivery does not come here
+			return err
+		}
 		if err := j.store.SaveDraft(ctx, draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
 			return err
 		}

@@ -90,7 +90,16 @@ type Allowed struct {
 	Print string    `json:"print"` // what it is good for
 	// Account says that an operator let it go over the limit of the whole account.
 	Account bool   `json:"account,omitempty"`
-	Hold    string `json:"hold,omitempty"` // the question that was answered
+	Hold    string `json:"hold,omitempty"`  // the question that was answered
+	First   string `json:"first,omitempty"` // the channel's question that was answered before an operator's
+}
+
+// Questions are those that were answered so.
+func (a *Allowed) Questions() []string {
+	if a == nil {
+		return nil
+	}
+	return slices.DeleteFunc([]string{a.Hold, a.First}, func(id string) bool { return id == "" })
 }
 
 // Covers reports whether it is good for the draft as it is now.
@@ -116,6 +125,8 @@ type HoldDecision struct {
 	Allowed bool      `json:"allowed"`
 	Anew    bool      `json:"anew,omitempty"`  // by nobody: who ordered submitted again, and it is asked anew
 	Ended   bool      `json:"ended,omitempty"` // by nobody: its time was over
+	// Became is what became of the order before anybody answered: it was placed, or discarded.
+	Became DraftState `json:"became,omitempty"`
 
 	// Spent is what the month had cost by then, where the limit of a month is concerned.
 	Spent decimal.NullDecimal `json:"spent,omitzero"`

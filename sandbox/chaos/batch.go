@@ -253,14 +253,14 @@ func (c *comparison) batch(w *world, b *batch) {
 	}
 	row := c.row(rowResults)
 	row.did++
-	results := b.results()
+	results, first := b.results()
 	if unsure := func(said string) bool { return strings.Contains(said, "did not say whether the file") }; len(results) == 0 && slices.ContainsFunc(b.hand.told(0), unsure) {
 		c.told++
 	} else if len(results) == 0 {
 		row.lost++
 		c.say("batch %s: %s has no file with the results; was told last: %q", b.file.Name, b.user, w.lastTold(b.form.parts[0]))
 	}
-	if len(results) > 1 {
+	if first > 1 {
 		w.ledger.note("the file with the results came twice")
 	}
 	for _, file := range results {
@@ -268,16 +268,19 @@ func (c *comparison) batch(w *world, b *batch) {
 	}
 }
 
-// results are the files with the results that its person was sent.
-func (b *batch) results() (all []workspace.File) {
+// results are the files with the results that its person was sent, and how many of them take no other's place.
+func (b *batch) results() (all []workspace.File, first int) {
 	for _, m := range b.ws.DMs(b.user) {
 		for _, f := range m.Files {
 			if f.Name == strings.TrimSuffix(b.file.Name, ".csv")+"-result.csv" {
 				all = append(all, f)
+				if !strings.Contains(m.Text, "takes the place of") {
+					first++
+				}
 			}
 		}
 	}
-	return all
+	return all, first
 }
 
 // results wants a line for each order, with what the service has of it.

@@ -132,6 +132,21 @@ func TestTheResultsOfABatchWaitForTheCardsForAWhile(t *testing.T) {
 	}
 }
 
+// A Redis that goes away when the time to wait is over leaves no card out of the file.
+func TestTheResultsOfABatchNameEveryCardWhateverRedisDoes(t *testing.T) {
+	for breaks, broke := int64(1), true; broke; breaks++ {
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			b := placesBatch(r, 1)
+			r.Settle(4*time.Minute + 55*time.Second)
+			cardsOf(r, b)
+			r.Flaky.Left.Store(breaks)
+			r.Settle(10 * time.Minute)
+			broke = r.Flaky.Left.Load() <= 0
+			require.Contains(r.T, string(r.Screen.Uploads["shop-result.csv"]), "https://acme.slack.com/archives/C1/p3001", "at command %d", breaks)
+		})
+	}
+}
+
 // An order of which nothing is kept has no card to wait for.
 func TestTheResultsOfABatchDoNotWaitForAnOrderThatIsForgotten(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {

@@ -101,6 +101,7 @@ func TestABatchIsPlacedAndToldOfInOneMessageAndOneFile(t *testing.T) {
 		require.Len(r.T, sent, 2, "a message, which is edited, and a file")
 		require.Equal(r.T, b.ID, cards.BatchOf(sent[0]))
 		require.Contains(r.T, sent[0].Text, "All of the batch is placed: 3 orders.")
+		require.Contains(r.T, sent[0].Text, "in a file in our messages")
 		require.Contains(r.T, r.Screen.Window(batchWindow), "All of the batch is placed: 3 orders.")
 		for i := range 3 {
 			address := fmt.Sprintf("https://acme.slack.com/archives/C1/p300%d", i+1)

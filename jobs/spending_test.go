@@ -1,6 +1,7 @@
 package jobs_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"testing"
@@ -202,12 +203,13 @@ func TestOperatorsHearThatTheirLimitIsReached(t *testing.T) {
 // question goes on to say how that stands.
 func TestWhatGoesOverBothLimitsIsAskedOfBoth(t *testing.T) {
 	for name, row := range map[string]struct {
-		press, says, stage string
-		state              store.DraftState
-		creates            int
+		user, press, says, stage string
+		state                    store.DraftState
+		creates                  int
 	}{
-		"the operator allows":   {cards.ActionAllow, "It is placed.", "placed3", store.DraftPlaced, 1},
-		"the operator declines": {cards.ActionDecline, "was not allowed", "declined3", store.DraftRefused, 0},
+		"the operator allows":   {"boss", cards.ActionAllow, "It is placed.", "placed3", store.DraftPlaced, 1},
+		"the operator declines": {"boss", cards.ActionDecline, "was not allowed", "declined3", store.DraftRefused, 0},
+		"it is discarded":       {"maria", cards.ActionDiscard, "was discarded", "discarded3", store.DraftDiscarded, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -224,7 +226,8 @@ func TestWhatGoesOverBothLimitsIsAskedOfBoth(t *testing.T) {
 				require.Contains(r.T, questionSays(r, first.ID()), "Allowed by tom", "what tom said stays said")
 				require.Contains(r.T, questionSays(r, first.ID()), "An operator is asked now")
 				require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:hats.2:refused3")
-				r.Does(bot.Request{Name: row.press, Value: second.ID(), User: "boss"})
+				value := map[string]string{cards.ActionDiscard: "hats"}[row.press]
+				r.Does(bot.Request{Name: row.press, Value: cmp.Or(value, second.ID()), User: row.user})
 				r.Settle(time.Minute)
 				require.Equal(r.T, row.state, draftNow(r, "hats").State)
 				require.Equal(r.T, row.creates, r.Service.Called("create"))

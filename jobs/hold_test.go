@@ -426,7 +426,7 @@ func TestAQuestionEndsWhenAnEarlierAttemptTurnsUp(t *testing.T) {
 				id := r.GivenUp()
 				channel := r.Draft().Channel
 				asked := store.Settings{Decides: store.Decides{Approvers: []string{"tom"}, Spenders: []string{"ben"}}}
-				require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", channel, asked))
+				settingstest.Save(r.T, r.Store, "T1", channel, asked)
 				r.Presses(cards.ActionRetry, pressOf(r, cards.ActionRetry))
 				r.Settle(time.Minute)
 				d := draftNow(r, id)

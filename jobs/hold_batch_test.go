@@ -66,6 +66,18 @@ func TestABatchAsksOneQuestion(t *testing.T) {
 	})
 }
 
+// Nor does the file of a batch of one order wait for its card for ever.
+func TestABatchOfOneOrderThatIsAllowedHasItsFile(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		asks(r, store.Decides{Spenders: []string{"ben"}})
+		placesBatch(r, 1)
+		r.Settle(10 * time.Minute)
+		decidesAll(r, true)
+		require.Contains(r.T, batchFile(r), ",placed,")
+	})
+}
+
 // What was declined waits for nobody.
 func TestADeclinedBatchSaysSo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -132,21 +144,23 @@ func TestOfAnAllowedBatchItIsToldWhatCouldNotBePlaced(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		asks(r, store.Decides{Spenders: []string{"ben"}})
-		b := placesBatch(r, 3)
+		b := placesBatch(r, 4)
 		r.Settle(10 * time.Minute)
 		h := questions(r)[0]
+		r.Presses(cards.ActionDiscard, b.Drafts()[3].ID)
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Refused("The photos are too small."), commandstest.Lost)
 		decidesAll(r, true)
 		require.Equal(r.T, 3, r.Service.Called("create"))
-		require.Contains(r.T, batchSays(r), "2 of 3 orders are placed, 1 is not.")
+		require.Contains(r.T, batchSays(r), "2 of 4 orders are placed, 2 are not.")
 		var toTom []string
 		for _, m := range r.Screen.Sent() {
-			if m.Channel == "Dtom" {
+			if m.Channel == "Dtom" && strings.Contains(m.Text, "that you allowed") {
 				toTom = append(toTom, m.Text)
 			}
 		}
 		require.Len(r.T, toTom, 1)
 		require.Contains(r.T, toTom[0], "that you allowed is not placed. The photos are too small.")
+		require.Equal(r.T, 1, strings.Count(toTom[0], "not placed"), "nor is he told of what was placed, or discarded before")
 		require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:"+h.ID()+":ended:"+h.ID(), "and the question says so")
 		require.Zero(r.T, r.Stats().Dead)
 		for _, d := range b.Drafts() {

@@ -89,7 +89,7 @@ func Bubble(t *testing.T, story func(r *Rig)) {
 }
 
 // idle is how long the queue of a rig waits when there is nothing to do.
-const idle = time.Minute
+const idle = 10 * time.Minute
 
 // New is a rig whose queue nobody works off yet.
 func New(t *testing.T) *Rig {

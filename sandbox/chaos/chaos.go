@@ -58,7 +58,7 @@ func (w *world) act(ctx context.Context) []*player {
 	playing.Wait()
 	var open []*player
 	for _, p := range players {
-		if p.open && p.order != "" {
+		if _, shown := p.card(); p.open && shown { // else nobody knows of it, and its person was told
 			open = append(open, p)
 		}
 	}

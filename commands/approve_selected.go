@@ -30,15 +30,8 @@ func (c *Commands) submitSelected(ctx context.Context, r bot.Request) (bot.Reply
 		return bot.Errors(problems), nil
 	}
 	asker := jobs.Asker{Team: r.Team, User: r.User, View: r.View.ExternalID, At: time.Now()}
-	ids := make([]string, len(selected))
-	for i, s := range selected {
-		ids[i] = s.Order
+	if err := c.jobs.PutSelected(ctx, asker, r.ID, selected); err != nil {
+		return bot.Reply{}, err
 	}
-	for _, s := range selected {
-		body := jobs.ChangeArgs{Asker: asker, Order: s.Order, Revision: s.Revision, Pictures: s.Pictures, Selected: ids}
-		if err := c.jobs.Put(ctx, jobs.ApproveJob, jobs.ApproveJob+":"+r.ID+":"+s.Order, "order:"+s.Order, body); err != nil {
-			return bot.Reply{}, err
-		}
-	}
-	return c.replyNext(ctx, r, cards.SelectedStand(nil, len(ids), r.View.ExternalID))
+	return c.replyNext(ctx, r, cards.SelectedStand(nil, len(selected), r.View.ExternalID))
 }

@@ -39,6 +39,14 @@ func connectedTo(r *commandstest.Rig, log *slog.Logger) (*commandstest.Accounts,
 // decides is somebody filling in the window that disconnects.
 func decides(r *commandstest.Rig, user, data, word, leaving string) bot.Reply {
 	r.T.Helper()
+	view := disconnects(r, data, word, leaving)
+	r.Clicks++
+	return r.SendsAs("V2:"+time.Now().String(), user, view)
+}
+
+// disconnects is that window, filled in.
+func disconnects(r *commandstest.Rig, data, word, leaving string) slack.View {
+	r.T.Helper()
 	r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "boss"})
 	view := r.FilledIn(r.Screen.Last(), map[string]string{"To forget them, type FORGET": word})
 	for _, block := range view.Blocks.BlockSet {
@@ -52,8 +60,7 @@ func decides(r *commandstest.Rig, user, data, word, leaving string) bot.Reply {
 			}
 		}
 	}
-	r.Clicks++
-	return r.SendsAs("V2:"+time.Now().String(), user, view)
+	return view
 }
 
 func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {

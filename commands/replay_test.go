@@ -45,6 +45,10 @@ var asked = map[string]struct {
 	"approve": {func(r *commandstest.Rig) (bot.Request, handler) {
 		return r.Submission("approve "+r.Delivers(1), nil), r.Handle
 	}, jobs.ApproveJob, "approve"},
+	"approve several": {func(r *commandstest.Rig) (bot.Request, handler) {
+		waitForMaria(r, 1)
+		return selects(r, "order001"), r.Handle
+	}, jobs.ApproveJob, "approve"},
 	"revise": {func(r *commandstest.Rig) (bot.Request, handler) {
 		return r.Submission("revise "+r.Delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.Handle
 	}, jobs.ReviseJob, "revise"},
@@ -88,6 +92,11 @@ var asked = map[string]struct {
 		r.Owns("order1", "C1", "maria", nil)
 		return r.TypedAs("move", "order1 CPUBLIC"), r.Handle
 	}, commands.ClickJob, ""},
+	"disconnect": {func(r *commandstest.Rig) (bot.Request, handler) {
+		connectedTo(r, nil)
+		view := disconnects(r, "keep", "", "keep")
+		return bot.Request{Kind: bot.KindSubmit, ID: "V2:" + view.ExternalID, Name: view.CallbackID, Team: "T1", User: "boss", View: &view, At: time.Now()}, r.Handle
+	}, jobs.DisconnectJob, ""},
 	"track": {func(r *commandstest.Rig) (bot.Request, handler) {
 		r.Assemble("maria")
 		r.Service.Set(func(f *commandstest.Service) { f.Add("made elsewhere") })

@@ -63,6 +63,33 @@ var approvals = map[changeEnd]cards.Approval{
 	changeRefused: cards.ApprovalRefused, changeDenied: cards.ApprovalDenied, changeUnsettled: cards.ApprovalUnknown,
 }
 
+// PutSelected puts an approval for each order that was ticked. The form that comes again is painted once more.
+func (j *Jobs) PutSelected(ctx context.Context, a Asker, submission string, selected []cards.Selected) error {
+	ids := make([]string, len(selected))
+	for i, s := range selected {
+		ids[i] = s.Order
+	}
+	again := false
+	for _, s := range selected {
+		body := ChangeArgs{Asker: a, Order: s.Order, Revision: s.Revision, Pictures: s.Pictures, Selected: ids}
+		job, err := NewJob(ApproveJob, ApproveJob+":"+submission+":"+s.Order, "order:"+s.Order, body)
+		if err != nil {
+			return err
+		}
+		added, err := j.queue.Put(ctx, job)
+		if err != nil {
+			return err
+		}
+		again = again || !added
+	}
+	if !again {
+		return nil
+	}
+	return j.Repaint(ctx, selectedLane(a.View), a.View, a.User)
+}
+
+func selectedLane(window string) string { return SelectedJob + ":" + Hash(window) }
+
 // sayAmongSelected keeps how the approval stands, and has the window show it.
 func (c *changeRun) sayAmongSelected(ctx context.Context, how changeEnd) error {
 	a, t := c.body.Asker, c.order
@@ -74,7 +101,7 @@ func (c *changeRun) sayAmongSelected(ctx context.Context, how changeEnd) error {
 		return err
 	}
 	id := fmt.Sprintf("%s:%s:%s:%s", SelectedJob, Hash(a.View), c.body.Order, outcome.Approval)
-	return c.Put(ctx, SelectedJob, id, SelectedJob+":"+Hash(a.View), selectedArgs{a, c.body.Selected, c.body.Order})
+	return c.Put(ctx, SelectedJob, id, selectedLane(a.View), selectedArgs{a, c.body.Selected, c.body.Order})
 }
 
 // selectedArgs is the body of the job that shows how several approvals stand.

@@ -35,7 +35,15 @@ func (j *Jobs) PutDisconnect(ctx context.Context, body DisconnectArgs) error {
 		}
 		body.Connected = &account.At
 	}
-	return j.Put(ctx, DisconnectJob, DisconnectJob+":"+body.Request, workspaceLane, body)
+	job, err := NewJob(DisconnectJob, DisconnectJob+":"+body.Request, workspaceLane, body)
+	if err != nil {
+		return err
+	}
+	added, err := j.queue.Put(ctx, job)
+	if err != nil || added {
+		return err
+	}
+	return j.Repaint(ctx, workspaceLane, body.View, body.User)
 }
 
 // disconnect takes the account away, and begins what was chosen for the data. Each step done twice is done once.

@@ -55,3 +55,28 @@ func (w *world) listed() (n int) {
 	}
 	return n
 }
+
+// What an order cost stays with the channel that placed it, and only who approves there moves it away.
+func TestAnOrderThatMovesAwayCountsWhereItWasPlaced(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	w.Workspace.Invite("#weddings", "olga")
+	maria, olga := w.person("maria"), w.person("olga")
+	maria.Goto("#shoots")
+	maria.Type("/order settings")
+	maria.SeesModal("Channel settings")
+	maria.Choose("Who approves", "@Olga")
+	maria.Fill("Credits for a month", "2")
+	maria.Submit()
+	maria.Sees("Saved")
+	maria.CloseModal()
+	moves := "/order move " + w.another(maria, "Red hats").ID + " <#C0WEDDINGS|weddings>"
+	maria.Type(moves)
+	maria.SeesEphemeral("Only @Olga, and operators, move orders out of")
+	olga.Goto("#shoots")
+	olga.Type(moves)
+	olga.SeesEphemeral("Moved")
+	asksFirst(w, maria, "Blue hats") // two images more
+	require.Len(t, w.Photos.Orders(), 1)
+	w.quiet()
+}

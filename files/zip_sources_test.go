@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -81,10 +82,10 @@ type piped struct {
 func (p *piped) of(t *testing.T, images int, photos http.HandlerFunc, reader io.Writer) map[string]string {
 	t.Helper()
 	var mu sync.Mutex
-	p.asked = map[string]int{}
+	asked := map[string]int{}
 	inPipes(t, p.Fetcher, func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
-		p.asked[r.URL.Path]++
+		asked[r.URL.Path]++
 		mu.Unlock()
 		photos(w, r)
 	})
@@ -95,6 +96,9 @@ func (p *piped) of(t *testing.T, images int, photos http.HandlerFunc, reader io.
 	began, out := time.Now(), httptest.NewRecorder()
 	require.NoError(t, p.run(t.Context(), &reads{ResponseRecorder: out, to: reader}))
 	p.took = time.Since(began)
+	mu.Lock()
+	defer mu.Unlock()
+	p.asked = maps.Clone(asked)
 	return unzip(t, out.Body.String())
 }
 

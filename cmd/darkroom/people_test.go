@@ -186,12 +186,17 @@ func (w *town) post(channel, user string, blocks ...any) (ts string) {
 	return posted.TS + posted.Whispered
 }
 
+// within waits so long at most.
+func (w *town) within(long time.Duration, holds func() bool) bool {
+	ctx, cancel := context.WithTimeout(w.t.Context(), long)
+	defer cancel()
+	return w.space.Wait(ctx, holds) == nil
+}
+
 // until waits for what is expected to happen.
 func (w *town) until(what string, holds func() bool, more ...func() string) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.t.Context(), 3*time.Minute)
-	defer cancel()
-	if w.space.Wait(ctx, holds) == nil {
+	if w.within(3*time.Minute, holds) {
 		return
 	}
 	for _, say := range more {

@@ -123,14 +123,14 @@ func TestAnEditThatComesLateDoesNotLeaveTheCardAsItWas(t *testing.T) {
 	r.place(t, shoots)
 	r.announce(t)
 	r.config.Slack, r.config.OutcomeAfter = hasty, time.Second
-	r.w.Misbehave("chat.update", workspace.Slow(600*time.Millisecond), 1)
+	r.w.Misbehave("chat.update", workspace.Slow(2*time.Second), 1)
 	r.happens(t, order.StatusReviewing, 0)
 	before := len(r.put.jobs)
 	require.Error(t, r.try(t), "the edit was not answered")
 	r.happens(t, order.StatusClosed, 0)
 	r.announce(t)
 	late := func() bool { return strings.Contains(shown(t, r.reply(t, shoots, "card")), "Ready for review") }
-	require.Eventually(t, late, 5*time.Second, 10*time.Millisecond, "the older edit arrives after the newer one")
+	require.Eventually(t, late, 20*time.Second, 10*time.Millisecond, "the older edit arrives after the newer one")
 	require.Greater(t, len(r.put.jobs), before)
 	r.job.Job, r.job.State = r.put.jobs[before], nil
 	r.announce(t)
@@ -143,7 +143,7 @@ func TestAnEditOfAWorkerThatDiedDoesNotLeaveTheCardAsItWas(t *testing.T) {
 	r.config.OutcomeAfter = time.Second
 	r.place(t, shoots)
 	r.announce(t)
-	r.w.Misbehave("chat.update", workspace.Slow(600*time.Millisecond), 1)
+	r.w.Misbehave("chat.update", workspace.Slow(2*time.Second), 1)
 	r.happens(t, order.StatusReviewing, 0)
 	before := len(r.put.jobs)
 	repairs := func() (all []queue.Job) {
@@ -161,7 +161,7 @@ func TestAnEditOfAWorkerThatDiedDoesNotLeaveTheCardAsItWas(t *testing.T) {
 	r.job.Interrupted, r.job.Deliveries = true, 2
 	r.announce(t)
 	late := func() bool { return strings.Contains(shown(t, r.reply(t, shoots, "card")), "Ready for review") }
-	require.Eventually(t, late, 5*time.Second, 10*time.Millisecond, "the older edit arrives after the newer one")
+	require.Eventually(t, late, 20*time.Second, 10*time.Millisecond, "the older edit arrives after the newer one")
 	require.Len(t, repairs(), 1)
 	require.Equal(t, r.config.OutcomeAfter, r.put.delays[slices.IndexFunc(r.put.jobs, func(j queue.Job) bool { return j.ID == repairs()[0].ID })], "once it must have been carried out")
 	r.job.Job, r.job.State, r.job.Interrupted = repairs()[0], nil, false

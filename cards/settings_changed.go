@@ -120,7 +120,7 @@ func (e *SettingsEdit) compare(view slack.View, shown map[string]string) (change
 			typed, holds, began := valueOf(action), valueOf(e.holds[field]), shown[field]
 			if slices.Contains(accountFields, field) && e.Account == nil {
 				if shown != nil && typed != began {
-					e.Problems = beside(view, field, "Only operators change this, and you are none any more. Nothing was saved.")
+					e.Problems = beside(view, field, "Only operators change this. You are no operator any more, so nothing was saved.")
 				}
 				continue
 			}

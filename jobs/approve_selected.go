@@ -72,11 +72,7 @@ func (j *Jobs) PutSelected(ctx context.Context, a Asker, submission string, sele
 	again := false
 	for _, s := range selected {
 		body := ChangeArgs{Asker: a, Order: s.Order, Revision: s.Revision, Pictures: s.Pictures, Selected: ids}
-		job, err := NewJob(ApproveJob, ApproveJob+":"+submission+":"+s.Order, "order:"+s.Order, body)
-		if err != nil {
-			return err
-		}
-		added, err := j.queue.Put(ctx, job)
+		added, err := j.add(ctx, ApproveJob, ApproveJob+":"+submission+":"+s.Order, "order:"+s.Order, body)
 		if err != nil {
 			return err
 		}

@@ -35,11 +35,7 @@ func (j *Jobs) PutDisconnect(ctx context.Context, body DisconnectArgs) error {
 		}
 		body.Connected = &account.At
 	}
-	job, err := NewJob(DisconnectJob, DisconnectJob+":"+body.Request, workspaceLane, body)
-	if err != nil {
-		return err
-	}
-	added, err := j.queue.Put(ctx, job)
+	added, err := j.add(ctx, DisconnectJob, DisconnectJob+":"+body.Request, workspaceLane, body)
 	if err != nil || added {
 		return err
 	}

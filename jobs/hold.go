@@ -23,7 +23,7 @@ type limits struct {
 	store.Decides
 	spends  bool // the person orders without being asked about what goes over no limit
 	account int  // credits of a month, of all channels together; 0: no limit
-	counts  bool // other orders are weighed with what this one costs, whoever allowed it
+	counts  bool // there is a limit of a month that this order counts for, also when it was allowed
 }
 
 // limitsOf are those of the draft. What an approver allowed goes over those of the channel, and what an operator

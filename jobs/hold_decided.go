@@ -143,7 +143,7 @@ func (r heldRun) refuse(ctx context.Context) error {
 	if r.by.Anew || r.by.Became != "" {
 		return nil
 	}
-	waited := false // else whoever ordered went on without an answer
+	waited := false // whether an order still waits for this answer
 	err := r.each(ctx, func(draft store.Draft) error {
 		now, err := r.store.EditDraft(ctx, draft.ID, func(now *store.Draft) error {
 			if r.asked(*now) {

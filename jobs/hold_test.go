@@ -452,7 +452,7 @@ func TestAQuestionEndsWhenAnEarlierAttemptTurnsUp(t *testing.T) {
 	}
 }
 
-// An order that was allowed, and of which nobody knew, is said to be placed where it was allowed.
+// Nobody knew what became of an allowed order. Once it turns up, the question says that it is placed.
 func TestAnAllowedQuestionSaysThatItsOrderTurnedUp(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		asks(r, store.Decides{OrderLimit: 1})

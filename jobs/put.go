@@ -13,12 +13,17 @@ import (
 
 // Put appends a job; a job of the same id, done or not, is the same job.
 func (j *Jobs) Put(ctx context.Context, kind, id, lane string, body any) error {
+	_, err := j.add(ctx, kind, id, lane, body)
+	return err
+}
+
+// add is Put that says whether there was no such job before: see [queue.Queue.Put].
+func (j *Jobs) add(ctx context.Context, kind, id, lane string, body any) (added bool, err error) {
 	job, err := NewJob(kind, id, lane, body)
 	if err != nil {
-		return err
+		return false, err
 	}
-	_, err = j.queue.Put(ctx, job)
-	return err
+	return j.queue.Put(ctx, job)
 }
 
 // NewJob is a job with a body in JSON.

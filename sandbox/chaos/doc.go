@@ -19,9 +19,8 @@
 // perhaps twice, and have one of its orders go on to its end. Some of the kills of the short form are aimed
 // at the job that places a batch: among hundreds of failpoints its own would seldom be chosen.
 //
-// One channel of ten, and those of every other batch, get a limit of a month: whoever orders there and whoever approves save the
-// settings at the same time, each something else. What goes over the limit is asked about. The approver allows it, or declines one
-// question of five.
+// One channel of ten gets a limit of a month, and so do those of every other batch. Two people save the settings there at the
+// same time: who orders, and who approves. An approver is asked about what goes over the limit, and declines one question of five.
 //
 // The service is an unkind one besides: it has twenty thousand orders of others and a new one
 // every two seconds, keeps eighty characters of a project's name (in the long form none, for a third of the courses), moves its pages up and down

@@ -17,18 +17,18 @@ import (
 // basic image costs one: the first is placed unasked.
 const monthLimit = 1
 
-// limited tells whether the person's channel gets a limit: they, and whoever approves there, save its settings at the same time.
+// limited tells whether the nth channel gets a limit. Its person and its approver save the settings at the same time.
 func (w *world) limited(n int) bool { return w.o.Errands && (n%10 == 6 || n%20 == 14) }
 
 // approverID is who alone approves in the nth channel, if it gets a limit.
 func approverID(channel int) string { return fmt.Sprintf("U0A%04d", channel) }
 
-// spends places three orders, of which the limit of a month lets one pass unasked.
+// spends places three orders. The month's limit lets one of them pass unasked.
 func (p *player) spends() []step {
 	return []step{p.setLimits, p.placeAsked, p.another(1).placeAsked, p.another(2).placeAsked}
 }
 
-// placeAsked orders something of which an approver is asked first; what is declined ends as that.
+// placeAsked places an order that an approver is asked about. One that is declined ends there.
 func (p *player) placeAsked(ctx context.Context) bool {
 	return !p.place(ctx) || p.shown("Placed", 1)(ctx)
 }

@@ -10,11 +10,18 @@ import (
 
 // limits sets what one order may cost before it is asked of these approvers.
 func limits(who *person.T, credits string, approvers ...string) {
+	limit(who, "Credits for one order", credits, approvers...)
+}
+
+// monthLimit sets what a month may cost before Olga is asked.
+func monthLimit(who *person.T, credits string) { limit(who, "Credits for a month", credits, "@Olga") }
+
+func limit(who *person.T, of, credits string, approvers ...string) {
 	who.Goto("#shoots")
 	who.Type("/order settings")
 	who.SeesModal("Channel settings")
 	who.Choose("Who approves", approvers...)
-	who.Fill("Credits for one order", credits)
+	who.Fill(of, credits)
 	who.Submit()
 	who.Sees("Saved")
 	who.CloseModal()

@@ -30,14 +30,7 @@ func TestABatchUnderAMonthsLimitIsPlacedAtOnce(t *testing.T) {
 // batchUnderALimit hands in a batch of so many orders in a channel with a month's limit that is far away.
 func (w *world) batchUnderALimit(who *person.T, rows int) {
 	w.t.Helper()
-	who.Goto("#shoots")
-	who.Type("/order settings")
-	who.SeesModal("Channel settings")
-	who.Choose("Who approves", "@Olga")
-	who.Fill("Credits for a month", "1000")
-	who.Submit()
-	who.Sees("Saved")
-	who.CloseModal()
+	monthLimit(who, "1000")
 	lines := []string{"name,images"}
 	for i := range rows {
 		lines = append(lines, fmt.Sprintf("Row %02d,%s", i, w.Samples()[0]))
@@ -62,14 +55,7 @@ func TestAnOrderThatMovesAwayCountsWhereItWasPlaced(t *testing.T) {
 	w := open(t)
 	w.Workspace.Invite("#weddings", "olga")
 	maria, olga := w.person("maria"), w.person("olga")
-	maria.Goto("#shoots")
-	maria.Type("/order settings")
-	maria.SeesModal("Channel settings")
-	maria.Choose("Who approves", "@Olga")
-	maria.Fill("Credits for a month", "2")
-	maria.Submit()
-	maria.Sees("Saved")
-	maria.CloseModal()
+	monthLimit(maria, "2")
 	moves := "/order move " + w.another(maria, "Red hats").ID + " <#C0WEDDINGS|weddings>"
 	maria.Type(moves)
 	maria.SeesEphemeral("Only @Olga, and operators, move orders out of")

@@ -30,18 +30,20 @@ demo: ## the whole thing on this laptop, no account needed
 test: ## what a change must pass, with Go alone: units, golden files, the stories over HTTP; says what it used and what it left out
 	@GOGC=400 go run ./sandbox/proof -count=1 -vet=off -ldflags="-s -w" -exec $(CURDIR)/.ci/behind -p 4 -timeout 20m $(or $(PKG),$(TESTED))
 
-# What waits most comes first, so that the rest has the processors meanwhile. Chaos is for make check alone; go vet is a part
-# of make lint. Test binaries are linked as the shipped one is, without what only a debugger reads: that takes a third less.
-WAITING = ./sandbox/stories ./cmd/darkroom ./notifier ./store ./commands ./store/queue ./store/storetest/topology
-TESTED = $(WAITING) $$(go list ./... | grep -Ev '^darkroom/($(subst $() ,|,$(WAITING:./%=%))|sandbox/chaos)$$')
+# What takes longest comes first, so that nothing long is left for the end; what waits most leads, and leaves the processors
+# to the rest. Chaos is for make check alone; go vet is a part of make lint. Test binaries are linked as the shipped one is,
+# without what only a debugger reads: that takes a third less.
+LONGEST = ./sandbox/stories ./cmd/darkroom ./notifier ./store ./jobs ./store/queue ./files ./commands ./store/storetest/topology ./cards
+TESTED = $(LONGEST) $$(go list ./... | grep -Ev '^darkroom/($(subst $() ,|,$(LONGEST:./%=%))|sandbox/chaos)$$')
 
 race: ## the race detector, where goroutines share memory
 	@GOGC=400 CGO_ENABLED=1 go run ./sandbox/proof -race -count=1 -vet=off -ldflags="-s -w" -tags failpoint -p 2 -timeout 10m -skip '$(UNRACED)' $(RACED)
 
 # Left out are the shipped binary, which is built without -race, and, but for make check, what computes for long in one
-# goroutine: the table of everybody's rights, all kinds of service, the largest answers. That is a minute and a half of a processor.
+# goroutine: the tables of everybody's rights and of what crosses from one workspace to another, all kinds of service, drawn
+# pictures, the largest answers. That is three minutes of a processor.
 RACED = ./cmd/darkroom ./store/... ./bot ./files ./upstream ./access
-UNRACED = ^(TestProductionScripts|TestWhoMayDoWhat|TestEveryOperationAtEveryKindOfService|TestLargeAnswersAreHeldWithinBounds)$$
+UNRACED = ^(TestProductionScripts|TestWhoMayDoWhat|TestNothingCrossesFromOneWorkspaceToAnother|TestEveryOperationAtEveryKindOfService|TestLargeAnswersAreHeldWithinBounds|TestPicturesStandAsTheCameraWasHeld|TestAContactSheetLooksAsItDid)$$
 
 socket: ## five stories over Socket Mode; make check tells all of them so
 	@DARKROOM_TEST_DELIVERY=socket go run ./sandbox/proof -count=1 -vet=off -run '$(SOCKET)' ./sandbox/stories

@@ -283,7 +283,7 @@ func (c *Commands) showConnect(ctx context.Context, r bot.Request, end connectEn
 	if !end.connected {
 		return
 	}
-	if err := c.jobs.ShowHome(ctx, r.Team, r.User, nil); err != nil {
+	if err := c.jobs.ShowHome(ctx, r, nil); err != nil {
 		c.log.WarnContext(ctx, "home not published anew", "user", r.User, "err", err)
 	}
 }

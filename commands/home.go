@@ -31,7 +31,7 @@ func (c *Commands) homeFilter(ctx context.Context, r bot.Request) error {
 	if !ok {
 		return fmt.Errorf("no orders are chosen by %q", r.Value)
 	}
-	return c.jobs.ShowHome(ctx, r.Team, r.User, func(s *jobs.HomeState) { *s = jobs.HomeState{Filter: filter} })
+	return c.jobs.ShowHome(ctx, r, func(s *jobs.HomeState) { *s = jobs.HomeState{Filter: filter} })
 }
 
 // homePage is another page of the same orders.
@@ -40,5 +40,5 @@ func (c *Commands) homePage(ctx context.Context, r bot.Request) error {
 	if err != nil || page < 0 {
 		return fmt.Errorf("no page is called %q", r.Value)
 	}
-	return c.jobs.ShowHome(ctx, r.Team, r.User, func(s *jobs.HomeState) { s.Page, s.Aside = page, jobs.AsideState{} })
+	return c.jobs.ShowHome(ctx, r, func(s *jobs.HomeState) { s.Page, s.Aside = page, jobs.AsideState{} })
 }

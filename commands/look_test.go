@@ -17,6 +17,7 @@ import (
 	"darkroom/cards"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
+	"darkroom/jobs"
 	"darkroom/order"
 )
 
@@ -318,5 +319,41 @@ func TestTheNewestTurnOfAHomeStays(t *testing.T) {
 		require.Contains(r.T, r.Turns("maria", cards.ActionHomePage+"older", "2"), "page 3 of 3")
 		r.Settle(time.Minute)
 		require.Contains(r.T, r.Home("maria"), "page 3 of 3")
+	})
+}
+
+// Two choices leave one after the other and arrive the other way round: Slack's time of them counts.
+func TestATurnOfAHomeThatArrivesAfterANewerOneChangesNothing(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "maria", nil)
+		r.Comes("maria")
+		turn := func(section, ts string) {
+			r.Does(bot.Request{Name: cards.ActionHomeFilter, Value: "false:" + section, View: commandstest.AtHome(), ActionTS: ts})
+		}
+		turn("progress", "1763706000.000200")
+		turn("review", "1763706000.000100")
+		require.Contains(r.T, r.Home("maria"), "Project order001")
+		turn("review", "1763706000.000300")
+		require.NotContains(r.T, r.Home("maria"), "Project order001")
+		require.NotContains(r.T, r.Comes("maria"), "Project order001", "the newest is kept")
+	})
+}
+
+// Whoever turns it first has read what was chosen before, and writes after the second: the second one stays.
+func TestATurnOfAHomeThatIsWrittenOverIsKeptAgain(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "maria", nil)
+		r.Comes("maria")
+		r.Screen.Lock()
+		r.Screen.Slow = 5 * time.Second
+		r.Screen.Unlock()
+		r.Does(bot.Request{Name: cards.ActionHomeFilter, Value: "false:progress", View: commandstest.AtHome(), ActionTS: "1763706000.000200"})
+		older := jobs.HomeState{Filter: cards.HomeFilter{Section: cards.HomeReview}, TS: "1763706000.000100"}
+		require.NoError(r.T, r.Store.PutPersonal(r.T.Context(), "maria", jobs.HomeNote("T1", "maria"), older, jobs.HomeLife))
+		r.Settle(time.Minute)
+		require.Contains(r.T, r.Home("maria"), "Project order001")
+		require.Contains(r.T, r.Comes("maria"), "Project order001")
 	})
 }

@@ -19,7 +19,7 @@ func (c *Commands) asidePage(ctx context.Context, r bot.Request) error {
 	if err != nil || page < 0 {
 		return fmt.Errorf("no page is called %q", r.Value)
 	}
-	return c.jobs.ShowHome(ctx, r.Team, r.User, func(s *jobs.HomeState) { s.Aside = jobs.AsideState{Open: true, Page: page} })
+	return c.jobs.ShowHome(ctx, r, func(s *jobs.HomeState) { s.Aside = jobs.AsideState{Open: true, Page: page} })
 }
 
 // decideLetter puts a job back that was set aside, or drops it.

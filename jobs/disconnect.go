@@ -83,7 +83,7 @@ func (j *Jobs) answerDisconnect(ctx context.Context, b DisconnectArgs, view slac
 	if err := j.Answer(ctx, b.Asker, view); err != nil {
 		return err
 	}
-	return j.ShowHome(ctx, b.Team, b.User, nil)
+	return j.ShowHome(ctx, b.request(), nil)
 }
 
 // isOlder reports whether an account was connected after the job was put, whose person meant another one, or none. It

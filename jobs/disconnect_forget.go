@@ -72,7 +72,7 @@ func (j *Jobs) forget(ctx context.Context, d *queue.Delivery, b forgetArgs) erro
 	if err := j.inform(ctx, b.Asker, cards.WorkspaceForgotten(w.Keys)); err != nil {
 		return err
 	}
-	return j.ShowHome(ctx, b.Team, b.User, nil)
+	return j.ShowHome(ctx, b.request(), nil)
 }
 
 // dropWith drops the jobs that go with the data that is forgotten since then. When the workspace was connected anew

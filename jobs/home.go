@@ -28,6 +28,7 @@ type HomeState struct {
 	Filter cards.HomeFilter `json:"filter,omitzero"`
 	Page   int              `json:"page,omitempty"` // from 0
 	Aside  AsideState       `json:"aside,omitzero"` // operators may look at the jobs that were set aside instead
+	TS     string           `json:"ts,omitempty"`   // Slack's time of the newest choice
 }
 
 // HomeNote is where what somebody chose to see in their Home is kept.
@@ -77,7 +78,7 @@ func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs
 	if body.Opened {
 		turn = fromTheTop
 	}
-	err := j.ShowHome(ctx, body.Team, body.User, turn)
+	err := j.ShowHome(ctx, bot.Request{Team: body.Team, User: body.User}, turn)
 	if err != nil && !outage(err) && ctx.Err() == nil {
 		j.log.ErrorContext(ctx, "home not published", "user", body.User, "err", err)
 		return nil
@@ -90,7 +91,7 @@ func fromTheTop(s *HomeState) { s.Page, s.Aside = 0, AsideState{} }
 // OpenHome shows a person's Home from its first page. In an outage a job does it once that is over: nothing else fills a
 // Home that was never published.
 func (j *Jobs) OpenHome(ctx context.Context, r bot.Request) error {
-	err := j.ShowHome(ctx, r.Team, r.User, fromTheTop)
+	err := j.ShowHome(ctx, r, fromTheTop)
 	if !outage(err) {
 		return err
 	}
@@ -103,43 +104,54 @@ func (j *Jobs) OpenHome(ctx context.Context, r bot.Request) error {
 	return nil
 }
 
-// ShowHome publishes a person's Home as they want to see it from now on: turn says what they
-// have chosen anew; nil: nothing.
-func (j *Jobs) ShowHome(ctx context.Context, team, user string, turn func(*HomeState)) error {
-	state, _, err := j.HomeState(ctx, team, user)
-	if err == nil && turn != nil {
+// ShowHome publishes the Home of r.User as they want to see it from now on: turn says what they
+// have chosen anew; nil: nothing. A choice that comes after a newer one changes nothing.
+func (j *Jobs) ShowHome(ctx context.Context, r bot.Request, turn func(*HomeState)) error {
+	state, _, err := j.HomeState(ctx, r.Team, r.User)
+	if err == nil && turn != nil && (r.ActionTS == "" || r.ActionTS >= state.TS) {
 		turn(&state)
-		err = j.store.PutPersonal(ctx, user, HomeNote(team, user), state, HomeLife)
+		state.TS = max(state.TS, r.ActionTS)
+		err = j.keepHome(ctx, r, state)
 	}
 	if err != nil {
 		return err
 	}
-	return j.showHome(ctx, team, user, state)
+	return j.showHome(ctx, r, state)
+}
+
+func (j *Jobs) keepHome(ctx context.Context, r bot.Request, state HomeState) error {
+	return j.store.PutPersonal(ctx, r.User, HomeNote(r.Team, r.User), state, HomeLife)
 }
 
 // mostTurns is how many choices that were made meanwhile are followed.
 const mostTurns = 5
 
-// showHome publishes what a person chose. Whoever finds another choice afterwards publishes that:
-// of two that are made at once, the newest stands there in the end.
-func (j *Jobs) showHome(ctx context.Context, team, user string, state HomeState) error {
+// showHome publishes what a person chose. Whoever finds another choice afterwards publishes that, and who finds an
+// older one keeps the newer one again: of two that are made at once, the newest stands there in the end.
+func (j *Jobs) showHome(ctx context.Context, r bot.Request, state HomeState) error {
 	for range mostTurns {
-		home, err := j.home(ctx, bot.Request{Team: team, User: user}, state)
+		home, err := j.home(ctx, bot.Request{Team: r.Team, User: r.User}, state)
 		if err != nil {
 			return err
 		}
-		err = j.ShowBest(ctx, team, func(thumbs cards.Thumbs) ([]slack.Block, error) {
+		err = j.ShowBest(ctx, r.Team, func(thumbs cards.Thumbs) ([]slack.Block, error) {
 			view := cards.HomeView(home, thumbs, time.Now())
-			return view.Blocks.BlockSet, j.slack.PublishHome(ctx, user, view)
+			return view.Blocks.BlockSet, j.slack.PublishHome(ctx, r.User, view)
 		})
 		if err != nil {
 			return err
 		}
-		newest, kept, err := j.HomeState(ctx, team, user)
-		if err != nil || !kept || newest == state {
+		newest, kept, err := j.HomeState(ctx, r.Team, r.User)
+		switch {
+		case err != nil || !kept || newest == state:
 			return err
+		case newest.TS >= state.TS:
+			state = newest
+		default:
+			if err := j.keepHome(ctx, r, state); err != nil {
+				return err
+			}
 		}
-		state = newest
 	}
 	return nil
 }

@@ -117,7 +117,7 @@ func (j *Jobs) decide(ctx context.Context, d *queue.Delivery, b DecideArgs) erro
 	if err != nil {
 		return err
 	}
-	return j.ShowHome(ctx, b.Team, b.User, func(s *HomeState) { s.Aside.Open, s.Aside.Said = true, said })
+	return j.ShowHome(ctx, b.request(), func(s *HomeState) { s.Aside.Open, s.Aside.Said = true, said })
 }
 
 // decided is what becomes of the letter, or became of it already.

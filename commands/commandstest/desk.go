@@ -127,7 +127,6 @@ func (r *Rig) Does(q bot.Request) string {
 }
 
 // Glance is a look at everything that was shown so far.
-// XX that was shown so far.
 type Glance struct {
 	told, dms int
 	views     int

@@ -27,7 +27,12 @@ bin/caddy: .ci/caddy.mod
 demo: ## the whole thing on this laptop, no account needed
 	go run ./cmd/darkroom demo
 
+# Everything is compiled before anything runs: in stories people wait in real time, and compilers take the processors.
+COMPILE = go list -export -test -deps -f ''
+
 test: ## what a change must pass, with Go alone: units, golden files, the stories over HTTP; says what it used and what it left out
+	@echo "compiling what has changed"
+	@$(COMPILE) $(or $(PKG),$(TESTED)) >/dev/null
 	@GOGC=400 go run ./sandbox/proof -count=1 -vet=off -ldflags="-s -w" -exec $(CURDIR)/.ci/behind -p 4 -timeout 20m $(or $(PKG),$(TESTED))
 
 # What takes longest comes first, so that nothing long is left for the end; what waits most leads, and leaves the processors
@@ -37,6 +42,7 @@ LONGEST = ./sandbox/stories ./cmd/darkroom ./notifier ./store ./jobs ./store/que
 TESTED = $(LONGEST) $$(go list ./... | grep -Ev '^darkroom/($(subst $() ,|,$(LONGEST:./%=%))|sandbox/chaos)$$')
 
 race: ## the race detector, where goroutines share memory
+	@CGO_ENABLED=1 $(COMPILE) -race -tags failpoint $(RACED) >/dev/null
 	@GOGC=400 CGO_ENABLED=1 go run ./sandbox/proof -race -count=1 -vet=off -ldflags="-s -w" -tags failpoint -p 2 -timeout 10m -skip '$(UNRACED)' $(RACED)
 
 # Left out are the shipped binary, which is built without -race, and, but for make check, what computes for long in one

@@ -63,6 +63,7 @@ func Start() (*Chromium, error) {
 		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("headless", "new"),
 		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,SpareRendererForSitePerProcess"), // Puppeteer's two, and no process in reserve
 		chromedp.Flag("no-proxy-server", true),
 		chromedp.Flag("font-render-hinting", "none"),
 		chromedp.Flag("enable-blink-features", "ComputedAccessibilityInfo"), // roles and names as it computes them

@@ -43,7 +43,7 @@ TESTED = $(LONGEST) $$(go list ./... | grep -Ev '^darkroom/($(subst $() ,|,$(LON
 
 race: ## the race detector, where goroutines share memory
 	@CGO_ENABLED=1 $(COMPILE) -race -tags failpoint $(RACED) >/dev/null
-	@GOGC=400 CGO_ENABLED=1 go run ./sandbox/proof -race -count=1 -vet=off -ldflags="-s -w" -tags failpoint -p 2 -timeout 10m -skip '$(UNRACED)' $(RACED)
+	@GOGC=400 CGO_ENABLED=1 go run ./sandbox/proof -race -count=1 -vet=off -ldflags="-s -w" -tags failpoint -p 3 -timeout 10m -skip '$(UNRACED)' $(RACED)
 
 # Left out are the shipped binary, which is built without -race, and, but for make check, what computes for long in one
 # goroutine: the tables of everybody's rights and of what crosses from one workspace to another, all kinds of service, drawn

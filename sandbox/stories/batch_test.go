@@ -122,9 +122,10 @@ func (p *process) waiting(within time.Duration) int {
 	return len(wait)
 }
 
+// This is the longest story, and hardly computes: it begins at once, so that it is not the only one left in the end.
 func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
 	t.Parallel()
-	w := open(t)
+	w := openAtOnce(t)
 	maria := w.person("maria")
 	const orders = 12
 	// rest is how long the service wants to be left alone: so long that none is on its way once more when the app is

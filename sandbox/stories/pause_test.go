@@ -9,8 +9,8 @@ import (
 // A pause asks the person whose order it is, and its end is told too; the time by which the order is
 // expected is the same after it.
 func TestWorkGoesOnAfterAPause(t *testing.T) {
+	t.Parallel()
 	w := open(t)
-	t.Helper()
 	maria := w.person("maria")
 	order := w.place(maria, "Held up")
 	maria.SeesInThread("Held up", "Estimated delivery")

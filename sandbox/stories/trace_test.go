@@ -23,6 +23,7 @@ func (w *world) restartsWith(environ []string) {
 
 // One trace leads from a form that somebody submits to the message in the channel. It is printed: make trace.
 func TestAnOrderIsOneTraceFromItsFormToItsChannel(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	c, environ := collect(t)
 	w.restartsWith(environ)
@@ -136,6 +137,7 @@ func identifiers(log, words string) (ids []string) {
 
 // Without a collector too, one id in the log leads from the click to the message.
 func TestOneIDInTheLogLeadsFromTheFormToTheMessage(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	w.place(w.person("maria"), "Found by its id")
 	var lines string

@@ -9,8 +9,8 @@ import (
 // While an approval waits for the service the channel says so, and offers nothing that would only wait
 // behind it; a message that waits keeps nobody from anything.
 func TestTheCardSaysWhatWaitsForTheService(t *testing.T) {
+	t.Parallel()
 	w := open(t)
-	t.Helper()
 	maria, ben := w.person("maria"), w.person("ben")
 	order := w.place(maria, "On its way")
 	w.deliver(maria, order.ID)

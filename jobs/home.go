@@ -109,8 +109,9 @@ func (j *Jobs) OpenHome(ctx context.Context, r bot.Request) error {
 func (j *Jobs) ShowHome(ctx context.Context, r bot.Request, turn func(*HomeState)) error {
 	state, _, err := j.HomeState(ctx, r.Team, r.User)
 	if err == nil && turn != nil && (r.ActionTS == "" || r.ActionTS >= state.TS) {
+		newest := max(state.TS, r.ActionTS)
 		turn(&state)
-		state.TS = max(state.TS, r.ActionTS)
+		state.TS = newest
 		err = j.keepHome(ctx, r, state)
 	}
 	if err != nil {

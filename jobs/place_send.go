@@ -162,6 +162,9 @@ func (p *placeRun) later(ctx context.Context, why error) error {
 		if err := p.store.PutTTL(ctx, store.PlacingWaits, time.Now(), placingWaits); err != nil {
 			return err
 		}
+		if err := p.store.WakePoll(ctx, false); err != nil {
+			return err
+		}
 	}
 	p.kept.Waits++
 	view := cards.PlacingLater(p.draft, p.body.View) // nothing was sent

@@ -13,6 +13,7 @@ type Cost struct {
 	Changes        int           // orders with news
 	Turns          int64         // requests, those that were sent again counted
 	Batches        int64         // in which their turns came
+	Late           time.Duration // how long after it was due it began
 	Took           time.Duration // all of it
 	Failed         int           // orders that could not be read or recorded
 	Blind          bool          // the service's news could not be read: no list of orders, no answer, or none about most orders
@@ -28,7 +29,7 @@ type Turns interface {
 }
 
 // A tick is one line in the log, but an operator's log must not fill up: news is told once a minute at
-// most, that all is quiet once an hour; all ticks are at the level debug, and those of Rounds are at no other.
+// most, that all is quiet once an hour; all polls are logged at the level debug, those of one of many workspaces at no other.
 const (
 	sayNews  = time.Minute
 	sayQuiet = time.Hour
@@ -40,7 +41,7 @@ func (p *Poller) report(ctx context.Context, c Cost) {
 		p.Observe(c)
 	}
 	level := slog.LevelDebug
-	if since := time.Since(p.said); p.schedule != nil && (since >= sayQuiet || since >= sayNews && c.Changes > 0) {
+	if since := time.Since(p.said); p.Only && (since >= sayQuiet || since >= sayNews && c.Changes > 0) {
 		level, p.said = slog.LevelInfo, time.Now()
 	}
 	p.Log.Log(ctx, level, "polled", "orders", c.Orders, "pages", c.Pages, "fetches", c.Fetches, "changes", c.Changes,

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -37,8 +38,9 @@ type studio struct {
 	most    int // calls under way at once
 	meeting chan struct{}
 
-	fetching func() // called before each order is read
-	mistake  string // the call at which the program goes wrong
+	takes    time.Duration // each call
+	fetching func()        // called before each order is read
+	mistake  string        // the call at which the program goes wrong
 }
 
 func (s *studio) enter(call string) func() {
@@ -59,6 +61,7 @@ func (s *studio) enter(call string) func() {
 
 func (s *studio) List(ctx context.Context, f order.Filter) (order.Page, error) {
 	defer s.enter(fmt.Sprint("list ", f.Page))()
+	time.Sleep(s.takes)
 	if s.meeting != nil {
 		<-s.meeting
 	}
@@ -85,6 +88,7 @@ func (s *studio) List(ctx context.Context, f order.Filter) (order.Page, error) {
 
 func (s *studio) Fetch(ctx context.Context, id string) (order.Order, error) {
 	defer s.enter("fetch " + id)()
+	time.Sleep(s.takes)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fetching != nil {
@@ -291,61 +295,6 @@ func following(s *studio, numbers ...int) *notebook {
 	return n
 }
 
-// key is the lock of one replica.
-type key struct {
-	lock *oneKeyLock
-	name string
-}
-
-// oneKeyLock is a lock whose holder may die, or whose keeper may not answer.
-type oneKeyLock struct {
-	mu     sync.Mutex
-	holder string
-	until  time.Time
-	silent bool
-	asked  int
-}
-
-func (l *oneKeyLock) silence(silent bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.silent = silent
-}
-
-func (l *oneKeyLock) steal(name string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.holder, l.until = name, time.Now().Add(time.Hour)
-}
-
-func (k key) Hold(context.Context) (bool, error) {
-	l := k.lock
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.asked++
-	if l.silent {
-		return false, fmt.Errorf("no answer")
-	}
-	if l.holder != k.name && time.Now().Before(l.until) {
-		return false, nil
-	}
-	l.holder, l.until = k.name, time.Now().Add(notifier.Lease)
-	return true, nil
-}
-
-func (k key) Release(context.Context) error {
-	l := k.lock
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.silent {
-		return fmt.Errorf("no answer")
-	}
-	if l.holder == k.name {
-		l.holder, l.until = "", time.Time{}
-	}
-	return nil
-}
-
 // earshot keeps what the operations channel was told.
 type earshot struct {
 	mu   sync.Mutex
@@ -393,4 +342,10 @@ func (s *endlessStudio) hang(ctx context.Context) error {
 	<-ctx.Done()
 	s.ended++
 	return ctx.Err()
+}
+
+// after waits in a bubble until nobody has anything to do any more.
+func after(d time.Duration) {
+	<-time.After(d)
+	synctest.Wait()
 }

@@ -19,7 +19,7 @@ func (r *pollRun) follow(ctx context.Context, id string) error {
 	known := r.entry(id)
 	for range staleTries {
 		asked := time.Now()
-		o, err := r.ask(ctx, id)
+		o, err := r.ask(id)
 		if errors.Is(err, order.ErrInvalidOrder) {
 			return untracked(r.miss(ctx, id))
 		}
@@ -58,9 +58,9 @@ func (r *pollRun) isKnown(id string) bool {
 }
 
 // ask asks the service for one order.
-func (r *pollRun) ask(ctx context.Context, id string) (order.Order, error) {
+func (r *pollRun) ask(id string) (order.Order, error) {
 	r.locked(func() { r.cost.Fetches++ })
-	o, err := r.poller.Service.Fetch(ctx, id)
+	o, err := r.poller.Service.Fetch(r.asking, id)
 	r.heard(err)
 	return o, err
 }

@@ -37,7 +37,7 @@ type listing struct {
 func (r *pollRun) newListing() *listing {
 	l := &listing{pollRun: r, next: 1, window: 1, size: 20, waiting: map[int]outline{}}
 	for i := range r.roll.orders {
-		if o := &r.roll.orders[i]; o.toLookFor() && r.edge.above(o.known.OrderedAt) {
+		if o := &r.roll.orders[i]; o.toLookFor() && r.cutoff.above(o.known.OrderedAt) {
 			o.marks |= wanted
 			l.sought = append(l.sought, int32(i)) //nolint:gosec // a place on the roll
 		}
@@ -113,7 +113,7 @@ func (r *pollRun) readPage(ctx context.Context, number int) reading {
 	r.locked(func() { r.cost.Pages++ })
 	got := reading{number: number}
 	got.err = contained(ctx, r.poller.Log, func() (err error) {
-		got.page, err = r.poller.Service.List(ctx, order.Filter{Page: number})
+		got.page, err = r.poller.Service.List(r.asking, order.Filter{Page: number})
 		return err
 	})
 	r.heard(got.err)

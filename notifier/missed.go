@@ -155,7 +155,7 @@ func (r *pollRun) knowsFinished(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, untracked(err)
 	}
-	_, err = r.ask(ctx, done)
+	_, err = r.ask(done)
 	return err == nil, err
 }
 

@@ -25,6 +25,8 @@ type darkness struct {
 	t   *testing.T
 	s   *studio
 	ops earshot
+
+	last *notifier.Poller // whose state the next one has
 }
 
 // inTheDark follows n orders of the service, in a bubble.
@@ -81,6 +83,8 @@ func (d *darkness) ticks(long time.Duration) (calls int) {
 
 func (d *darkness) tick() error {
 	p := newPoller(d.t, notifier.PollerConfig{Service: d.s, Store: d.Store, Ops: d.ops.hear})
+	p.GoOnFrom(d.last)
+	d.last = p
 	return p.Tick(d.t.Context())
 }
 

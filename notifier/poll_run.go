@@ -22,13 +22,15 @@ const reads = 8
 type pollRun struct {
 	poller *Poller
 	roll   *roll
-	active int       // how many orders can change
-	since  time.Time // when the first of the active ones was missed, else when the poll began
+	asking context.Context //nolint:containedctx // of the calls to the service: it ends when that does not answer in time
+	leave  func()          // ends it
+	active int             // how many orders can change
+	since  time.Time       // when the first of the active ones was missed, else when the poll began
 
 	doubted bool // the operations channel knows that the service may not know our orders
 	down    bool // it knows that the service is down
 	waited  bool // a new order waits for it
-	edge    edge
+	cutoff  pagingCutoff
 
 	mu       sync.Mutex           // guards the rest, and the marks of the roll, while calls run side by side
 	known    int                  // orders that the service knew, on a page or when asked for
@@ -40,8 +42,12 @@ type pollRun struct {
 	errs     []error
 }
 
-func (p *Poller) newRun() *pollRun {
+// errSilent ends the calls to a service that did not answer the first of them in time.
+var errSilent = errors.New("no answer in time")
+
+func (p *Poller) newRun(ctx context.Context) *pollRun {
 	r := &pollRun{poller: p, roll: &p.roll, since: time.Now(), missed: map[string]time.Time{}}
+	r.leave = r.awaitAnswer(ctx)
 	for i := range r.roll.orders {
 		a := &r.roll.orders[i].known
 		if a.Gone {
@@ -55,19 +61,62 @@ func (p *Poller) newRun() *pollRun {
 	return r
 }
 
-// recall reads what earlier ticks noted, of whichever replica.
+// awaitAnswer ends all calls when the service has been asked and has answered none in time. Until this workspace may ask,
+// because others with the same account come first, no time counts. The returned function ends the waiting.
+func (r *pollRun) awaitAnswer(ctx context.Context) (leave func()) {
+	asking, end := context.WithCancelCause(ctx)
+	r.asking = asking
+	var turns int64
+	if r.poller.Turns != nil {
+		turns, _ = r.poller.Turns.Taken()
+	}
+	wait, asked := r.poller.answerWait(), time.Time{}
+	var timer *time.Timer
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	timer = time.AfterFunc(answerLook, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if asked.IsZero() && r.allowed(turns) {
+			asked = time.Now().Add(-answerLook)
+		}
+		switch {
+		case r.answered || asking.Err() != nil:
+		case !asked.IsZero() && time.Since(asked) >= wait:
+			end(errSilent)
+		default:
+			timer.Reset(answerLook)
+		}
+	})
+	return func() {
+		timer.Stop()
+		end(nil)
+	}
+}
+
+// answerLook is how often awaitAnswer looks.
+const answerLook = time.Second
+
+// allowed reports whether a turn was taken since there were so many.
+func (r *pollRun) allowed(turns int64) bool {
+	if r.poller.Turns == nil {
+		return true
+	}
+	now, _ := r.poller.Turns.Taken()
+	return now > turns
+}
+
+// recall reads what earlier polls noted, on whichever replica.
 func (r *pollRun) recall(ctx context.Context) error {
 	var crossed time.Time
-	notes := map[string]any{doubtNote: new(time.Time), downNote: new(time.Time), store.PlacingWaits: new(time.Time), edgeNote: &r.edge}
+	notes := map[string]any{doubtNote: new(time.Time), downNote: new(time.Time), store.PlacingWaits: new(time.Time)}
 	if r.poller.Credits.on() {
 		notes[crossedNote] = &crossed
 	}
 	there, err := r.poller.Store.GetMany(ctx, notes)
 	r.waited = there[store.PlacingWaits]
 	r.doubted, r.down, r.poller.credits.crossed = there[doubtNote], there[downNote], crossed
-	if err == nil {
-		err = r.keepEdge(ctx)
-	}
+	r.useCutoff()
 	return err
 }
 
@@ -126,7 +175,7 @@ func (r *pollRun) heard(err error) {
 	case errors.Is(err, store.ErrNoTurn): // it was not asked
 	case err == nil, errors.Is(err, order.ErrRateLimited), errors.Is(err, order.ErrRefused):
 		r.answered = true // busy is not down
-	case errors.Is(err, order.ErrUnavailable):
+	case errors.Is(err, order.ErrUnavailable), errors.Is(context.Cause(r.asking), errSilent):
 		r.outage = true
 	}
 }

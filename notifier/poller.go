@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/robfig/cron/v3"
 	"go.opentelemetry.io/otel/trace"
 
 	"darkroom/order"
@@ -23,65 +21,58 @@ type Service interface {
 	Fetch(ctx context.Context, id string) (order.Order, error)
 }
 
-// PollerConfig is what a [Poller] works with; those without a nil or zero are required.
+// PollerConfig is what a [Poller] works with. Fields without a nil or zero meaning are required.
 type PollerConfig struct {
-	Service  Service
-	Store    PollStore
-	Schedule string // see [ParseSchedule]; of no matter to [NewUnscheduled]
-	Lock     Lock   // elects the replica that polls; made with the TTL [Lease]
-	// Ops says a sentence in the operations channel, and tells whether it was said; an error
+	Service   Service
+	Store     PollStore
+	Workspace string // its id; polls of different workspaces are spread over the period by it
+	Schedule  string // see [ParseSchedule]
+	// Only says that the app has this workspace only: it is polled at once when the job is new or woken, as the schedule says
+	// also when it has nothing to look at, and the log tells of its polls.
+	Only bool
+	// Ops sends a sentence to the operations channel and reports whether it was sent; an error
 	// means that trying later makes sense.
 	Ops       func(ctx context.Context, sentence string) (said bool, err error)
 	Retention store.Retention // how long finished orders are kept; with Full 0 all are, with everything
-	// RetireFirst is how long after the start finished orders are looked after; 0: ten seconds.
+	// RetireFirst is how long after the start of the process finished orders are first looked after.
 	RetireFirst time.Duration
-	Turns       Turns        // the pace that Service keeps; nil: none
-	Reminders   *Reminders   // say what time has brought; nil: nobody does
-	Credits     *CreditWatch // says when the account's credits are low; nil: nobody looks
-	Here        bool         // Ops says it to somebody in the workspace, which connected its account itself
-	Observe     func(Cost)   // hears of each tick; nil: nobody does
+	Turns       Turns        // the rate that Service keeps; nil: none
+	Reminders   *Reminders   // for what is due by time; nil: none
+	Credits     *CreditWatch // reports low credits; nil: none
+	Here        bool         // Ops reaches somebody in the workspace, which connected its account itself
+	Observe     func(Cost)   // receives the cost of each poll; nil: nobody does
 	Tracer      trace.Tracer // records a span of each change that is found; nil: there are none
 	Log         *slog.Logger // nil: the default logger
 }
 
-// Poller finds what changed at the service and records it. At most one tick
-// runs at a time, on one replica at a time.
+// Poller finds what changed at the service and records it. One poll runs at a time.
 type Poller struct {
 	PollerConfig
-	schedule cron.Schedule // nil: somebody else ticks it
-	elected  atomic.Bool   // this replica polls
+	timetable timetable
 
-	mu      sync.Mutex // one tick at a time; guards the rest
-	roll    roll
-	turns   int       // see nextFew
-	said    time.Time // when a tick was last told of
-	retired time.Time // when the finished orders were last looked after, all that were due
-	credits creditLook
+	mu       sync.Mutex // one poll at a time; guards the rest
+	state    pollState  // left by the poll before
+	roll     roll
+	turns    int       // see nextFew
+	said     time.Time // when the log last told of a poll
+	retireAt time.Time // when finished orders are looked after again
+	credits  creditLook
+	busy     bool // the last poll had something to look at
+	failing  bool // the last poll failed
 }
 
-// NewPoller returns a poller, or what is wrong with its schedule.
+// NewPoller returns a poller, or an error when its schedule is wrong.
 func NewPoller(c PollerConfig) (*Poller, error) {
-	schedule, err := ParseSchedule(c.Schedule)
+	c.Log = cmp.Or(c.Log, slog.Default())
+	t, err := newTimetable(c.Schedule, c.Workspace)
 	if err != nil {
 		return nil, err
 	}
-	p := NewUnscheduled(c)
-	p.schedule, p.retired = schedule, time.Now().Add(cmp.Or(c.RetireFirst, retireFirst)-retireEvery)
-	return p, nil
-}
-
-// NewUnscheduled returns a poller that [Rounds] tick: it has no Run. Its first tick, which may be its last, looks
-// after finished orders, too.
-func NewUnscheduled(c PollerConfig) *Poller {
-	c.Log = cmp.Or(c.Log, slog.Default())
-	return &Poller{PollerConfig: c}
+	return &Poller{PollerConfig: c, timetable: t, retireAt: time.Now().Add(c.RetireFirst)}, nil
 }
 
 // ErrNoAnswer says that the service answered nothing at all at a tick: it is down, or out of reach.
 var ErrNoAnswer = errors.New("the service does not answer")
-
-// Elected tells whether this replica is the one that polls.
-func (p *Poller) Elected() bool { return p.elected.Load() }
 
 // unheard is what failed at a tick at which the service answered nothing; it reads as that does.
 type unheard struct{ error }
@@ -100,7 +91,7 @@ type PollStore interface {
 	NewestFinished(ctx context.Context, like string, before time.Time) (string, error)
 	Unannounced(ctx context.Context) ([]string, error)
 	Announce(ctx context.Context, id string) error
-	ApplyRetention(ctx context.Context, keep store.Retention) (more bool, err error)
+	ApplyRetention(ctx context.Context, keep store.Retention) (next time.Duration, err error)
 	GetMany(ctx context.Context, docs map[string]any) (there map[string]bool, err error)
 	notes
 }
@@ -112,12 +103,18 @@ type PollStore interface {
 func (p *Poller) Tick(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.tick(ctx, 0)
+}
+
+// tick is Tick for who holds the lock. It began late by so much.
+func (p *Poller) tick(ctx context.Context, late time.Duration) error {
 	began := time.Now()
 	var turns, batches int64
 	if p.Turns != nil {
 		turns, batches = p.Turns.Taken()
 	}
 	cost, err := p.poll(ctx)
+	cost.Late = late
 	cost.Blind = cost.Blind || ctx.Err() != nil || 2*cost.Failed > cost.Orders
 	cost.Err = errors.Join(err, p.sweep(ctx), p.Reminders.look(ctx, &p.roll), p.applyRetention(ctx), p.watchCredits(ctx))
 	p.report(ctx, p.measured(cost, began, turns, batches))
@@ -125,16 +122,18 @@ func (p *Poller) Tick(ctx context.Context) error {
 }
 
 func (p *Poller) poll(ctx context.Context) (Cost, error) {
+	p.busy = true
 	if err := p.roll.read(ctx, p.Store); err != nil {
 		return Cost{Blind: true}, fmt.Errorf("active orders: %w", err)
 	}
-	r := p.newRun()
+	r := p.newRun(ctx)
+	defer r.leave()
 	r.cost.Orders = r.active
 	if err := r.recall(ctx); err != nil {
 		r.cost.Blind = true
 		return r.cost, err
 	}
-	if len(r.roll.orders) == 0 && !r.waited && !r.down {
+	if p.busy = len(r.roll.orders) > 0 || r.waited || r.down; !p.busy {
 		return r.cost, nil
 	}
 	if err := r.scan(ctx); err != nil {
@@ -155,6 +154,7 @@ func (p *Poller) sweep(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("unannounced orders: %w", err)
 	}
+	p.busy = p.busy || len(ids) > 0
 	var errs []error
 	for _, id := range ids {
 		if err := p.Store.Announce(ctx, id); err != nil {
@@ -164,22 +164,16 @@ func (p *Poller) sweep(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// retireEvery is how often finished orders are looked after when none was due, and retireFirst how long after
-// the start: the first tick is what people wait for.
-const (
-	retireEvery = 10 * time.Minute
-	retireFirst = 10 * time.Second
-)
+// retireEvery is how often finished orders are looked after at least, while the workspace is polled.
+const retireEvery = 10 * time.Minute
 
 // applyRetention shrinks the orders that ended a while ago, and deletes those whose time is over: a
-// few at each tick while there are any.
+// few at each poll while any are due.
 func (p *Poller) applyRetention(ctx context.Context) error {
-	if p.Retention.Full <= 0 || time.Since(p.retired) < retireEvery {
+	if p.Retention.Full <= 0 || time.Now().Before(p.retireAt) {
 		return nil
 	}
-	more, err := p.Store.ApplyRetention(ctx, p.Retention)
-	if !more && err == nil {
-		p.retired = time.Now()
-	}
+	next, err := p.Store.ApplyRetention(ctx, p.Retention)
+	p.retireAt = time.Now().Add(min(next, retireEvery))
 	return err
 }

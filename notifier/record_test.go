@@ -131,28 +131,6 @@ func TestTwoPollersAtOnceRecordAChangeOnce(t *testing.T) {
 	require.Equal(t, []string{"placed", "ready:r0"}, eventIDs(t, r))
 }
 
-func TestTheStoresLockElects(t *testing.T) {
-	t.Parallel()
-	r := newRig(t, workspace.Options{})
-	s := studioOf(1)
-	ctx, cancel := context.WithCancel(t.Context())
-	p := newPoller(t, notifier.PollerConfig{
-		Service: s, Store: following(s, 0), Lock: r.Lock("poll", notifier.Lease), Schedule: "@every 1h",
-	})
-	done := make(chan error)
-	other := r.Lock("poll", notifier.Lease)
-	go func() { done <- p.Run(ctx) }()
-	require.Eventually(t, func() bool { return len(s.asked()) > 0 }, waitLimit, waitTick)
-	held, err := other.Hold(t.Context())
-	require.NoError(t, err)
-	require.False(t, held)
-	cancel()
-	require.NoError(t, <-done)
-	held, err = other.Hold(t.Context())
-	require.NoError(t, err)
-	require.True(t, held, "released at shutdown")
-}
-
 // TestFromTheServiceToTheChannel runs poller, queue and announcer together,
 // with Slack losing answers.
 func TestFromTheServiceToTheChannel(t *testing.T) {

@@ -68,6 +68,15 @@ func (r *Reminders) look(ctx context.Context, active *roll) error {
 	return errors.Join(r.digests(ctx, places), r.remindAll(ctx, places, active))
 }
 
+// wanted reports whether some channel wants to be told of something because time has passed; a nil receiver: none does.
+func (r *Reminders) wanted(ctx context.Context) (bool, error) {
+	if r == nil {
+		return false, nil
+	}
+	places, err := r.store.Reminding(ctx)
+	return len(places) > 0, err
+}
+
 // digests puts the digests that are due.
 func (r *Reminders) digests(ctx context.Context, places map[store.Place]store.Settings) error {
 	var errs []error

@@ -13,7 +13,9 @@ import (
 )
 
 // ApplyRetention implements [PollStore].
-func (n *notebook) ApplyRetention(context.Context, store.Retention) (bool, error) { return false, nil }
+func (n *notebook) ApplyRetention(context.Context, store.Retention) (time.Duration, error) {
+	return 24 * time.Hour, nil
+}
 
 // tended is a ledger that hears how long finished orders are to be kept.
 type tended struct {
@@ -21,9 +23,11 @@ type tended struct {
 	keep []store.Retention
 }
 
-func (t *tended) ApplyRetention(_ context.Context, keep store.Retention) (bool, error) {
-	t.keep = append(t.keep, keep)
-	return len(t.keep) < 3, nil
+func (t *tended) ApplyRetention(_ context.Context, keep store.Retention) (time.Duration, error) {
+	if t.keep = append(t.keep, keep); len(t.keep) < 3 {
+		return 0, nil
+	}
+	return 24 * time.Hour, nil
 }
 
 // The first tick after a start is what people wait for; what is finished can.
@@ -40,12 +44,12 @@ func testTending(t *testing.T) {
 		want []store.Retention
 	}{{keep, []store.Retention{keep, keep, keep, keep}}, {store.Retention{}, nil}} {
 		ledger.keep = nil
-		p, err := notifier.NewPoller(notifier.PollerConfig{Store: ledger, Schedule: "@every 1s", Retention: row.keep})
+		p, err := notifier.NewPoller(notifier.PollerConfig{Store: ledger, Schedule: "@every 1s", Retention: row.keep, RetireFirst: 10 * time.Second})
 		require.NoError(t, err)
 		require.NoError(t, p.Tick(t.Context()))
 		require.Empty(t, ledger.keep)
 		after(10 * time.Second)
-		for range 9 { // as long as there is more, at each tick
+		for range 9 { // as long as some are due, at each tick
 			require.NoError(t, p.Tick(t.Context()))
 			after(2 * time.Minute)
 		}

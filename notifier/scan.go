@@ -21,12 +21,13 @@ func (r *pollRun) scan(ctx context.Context) error {
 		r.fetch(ctx, r.poller.nextFew(r.unseen()))
 		return nil
 	}
-	if err := l.learn(ctx); err != nil || r.knownOlder() > 0 {
+	if l.learn(); r.knownOlder() > 0 {
 		r.fetch(ctx, r.unseen())
-		return err
+		return nil
 	}
 	r.fetch(ctx, r.unseen())
-	return l.learn(ctx)
+	l.learn()
+	return nil
 }
 
 // listen asks whether the service answers, when nothing else is asked of it: a new order waits for that, or the

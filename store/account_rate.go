@@ -193,8 +193,7 @@ func (s *Share) Taken() (turns, batches int64) {
 	return s.taken, s.batches
 }
 
-// Wait returns when it is the caller's turn, or with [ErrNoTurn] and the context's error. How long others were before it
-// is noted in the context's [InLine].
+// Wait returns when it is the caller's turn, or with [ErrNoTurn] and the context's error.
 func (s *Share) Wait(ctx context.Context) error {
 	if err := s.wait(ctx); err != nil {
 		return fmt.Errorf("%w: %w", ErrNoTurn, err)
@@ -209,7 +208,6 @@ func (s *Share) wait(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	defer inLine(ctx).wait(s.pace.every)()
 	for {
 		if wait, has := s.ahead(); has {
 			return s.take(pause(ctx, wait))

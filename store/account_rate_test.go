@@ -274,37 +274,17 @@ func TestPeopleComeBeforeAMinuteOfPolls(t *testing.T) {
 	})
 }
 
-// Who gives up learns that the service was not asked; for how long others were before it is noted, and what its own calls wait
-// for each other is not.
-func TestWhatWaitsInLineIsNoted(t *testing.T) {
+// Who gives up learns that the service was not asked.
+func TestACallWithoutATurnWasNotAsked(t *testing.T) {
 	t.Parallel()
 	inOffice(t, func(o *office) {
-		accounts := o.accounts(1)
-		mine := accounts.Of(account).Background()
-		alone, line := store.WithInLine(o.t.Context())
-		for range 10 {
-			require.NoError(o.t, mine.Wait(alone))
-		}
-		assert.Less(o.t, line.Waited(), 10*time.Millisecond, "of nine seconds")
-
-		var others sync.WaitGroup
-		for range 5 {
-			others.Go(func() { o.call(accounts.Of(account).Background(), 1) })
-		}
-		<-time.After(time.Millisecond)
-		among, line := store.WithInLine(o.t.Context())
-		others.Go(func() { assert.NoError(o.t, mine.Wait(among)) })
-		<-time.After(3 * time.Second)
-		assert.Equal(o.t, 2*time.Second, line.Waited().Round(time.Second/10), "so far, but for a turn of its own")
-		others.Wait()
-		assert.Equal(o.t, 5*time.Second, line.Waited().Round(time.Second/10))
-
+		mine := o.accounts(1).Of(account).Background()
+		require.NoError(o.t, mine.Wait(o.t.Context()))
 		soon, cancel := context.WithTimeout(o.t.Context(), time.Second/10)
 		defer cancel()
 		err := mine.Wait(soon)
 		require.ErrorIs(o.t, err, store.ErrNoTurn)
 		require.ErrorIs(o.t, err, context.DeadlineExceeded)
-		assert.Zero(o.t, (*store.InLine)(nil).Waited())
 	})
 }
 

@@ -105,7 +105,7 @@ func (s *Store) addOrder(ctx context.Context, t Tracked, e order.Event, reserved
 	}
 	keys, args := s.orderKeys(t), script.Args{
 		"id": t.ID, "version": "", "ordered_at": orderedAt(t.Order).UnixMilli(), "active": activeEntry(t), "event": eventArgs(e),
-		"announce": s.queue.PutArgs(ctx, announceJob(t, fmt.Sprintf("v%d", t.Version))),
+		"announce": s.queue.PutArgs(ctx, announceJob(t, fmt.Sprintf("v%d", t.Version))), "poll": s.polls.WakeArgs(PollJob()),
 		"spending": t.spendingArgs(),
 		"reserved": reserved,
 		"fields":   fields,

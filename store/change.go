@@ -57,7 +57,7 @@ func (s *Store) write(ctx context.Context, c change) ([]order.Event, result, err
 		"intent": c.old.rawIntent, "fulfilled": c.next.Intent == nil, "events": events,
 		"order": encode(c.next.Order), "brief": encode(summary(c.next)), "delivered": encodeOptional(c.next.Delivered),
 		"milestones": milestonesField(c.next.Milestones), "order_brief": regrown, "pauses": c.next.Pauses, "gone": c.next.Gone, "active": activeEntry(after),
-		"announce": s.queue.PutArgs(ctx, announceJob(after, fmt.Sprintf("v%d", after.Version))),
+		"announce": s.queue.PutArgs(ctx, announceJob(after, fmt.Sprintf("v%d", after.Version))), "poll": s.polls.WakeArgs(PollJob()),
 	}
 	if is := c.next.spending(); is != "" && is != c.old.spending() {
 		args["spending"] = c.next.spendingArgs()

@@ -103,11 +103,14 @@ func (s *Store) NoteConnected(ctx context.Context, a ServiceAccount, was Connect
 	return about("the", "connection", err)
 }
 
-// ConfirmConnected notes that the account is kept, so that the one before it is another from now on, and returns the
+// ConfirmConnected notes that the account is kept, so that the one before it is another from now on, wakes the poll, and returns the
 // connection as it is then.
 func (s *Store) ConfirmConnected(ctx context.Context) (Connection, error) {
 	if err := s.rdb.HDel(ctx, s.key("connection"), "before").Err(); err != nil {
 		return Connection{}, about("the", "connection", err)
+	}
+	if err := s.WakePoll(ctx, false); err != nil {
+		return Connection{}, err
 	}
 	return s.Connection(ctx)
 }

@@ -292,7 +292,7 @@ func (f *forgetting) write(ctx context.Context, old stored, r rewritten) (result
 	code, err := scripts.Run(ctx, f.rdb, "forget_order", keys, script.Args{
 		"id": old.ID, "version": old.Version, "fields": r.fields, "events": r.events, "requested": r.requested,
 		"snapshot_was": r.snapshotWas, "snapshot_is": r.snapshotIs, "active": activeEntry(next),
-		"announce": f.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))),
+		"announce": f.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))), "poll": f.polls.WakeArgs(PollJob()),
 	}).Int()
 	if code == 0 && err == nil {
 		return raced, nil // another version: read again

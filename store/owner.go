@@ -32,8 +32,8 @@ func (s *Store) Move(ctx context.Context, id, channel, actor string) (Tracked, e
 			"id": id, "version": old.Version, "card": old.CardTS, "from": old.Owner.Channel, "to": channel,
 			"spending": old.spendingArgs(), "generation": next.Owner.Generation, "ordered_at": orderedAt(old.Order).UnixMilli(), "active": activeEntry(next),
 			"event":    eventArgs(eventOf(old, order.EventMoved, fmt.Sprintf("g%d", next.Owner.Generation), actor)),
-			"announce": s.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))),
-			"leave":    s.queue.PutArgs(ctx, leaveJob(old.Tracked)),
+			"announce": s.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))), "poll": s.polls.WakeArgs(PollJob()),
+			"leave": s.queue.PutArgs(ctx, leaveJob(old.Tracked)),
 		})
 		return result(code), err
 	})
@@ -52,7 +52,7 @@ func (s *Store) Untrack(ctx context.Context, id, actor string) (Tracked, error) 
 		return s.step(ctx, "untrack", old.Tracked, script.Args{
 			"channel": old.Owner.Channel, "spending": old.spendingArgs(),
 			"event":    eventArgs(eventOf(old, order.EventUntracked, fmt.Sprintf("g%d", old.Owner.Generation), actor)),
-			"announce": s.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))),
+			"announce": s.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))), "poll": s.polls.WakeArgs(PollJob()),
 		})
 	})
 }

@@ -1,18 +1,11 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
-	"darkroom/store/keyspace"
-	"darkroom/store/queue"
 	"darkroom/store/script"
 )
 
@@ -30,35 +23,33 @@ const FullFor = 7 * 24 * time.Hour
 // retentionBatch is how many orders one ApplyRetention shrinks, and how many it deletes.
 const retentionBatch = 20
 
+// retentionLook is how long nobody looks at most: dead jobs have their time, too.
+const retentionLook = 24 * time.Hour
+
 // putOffFor is when an order is looked at again that could not be shrunk or deleted.
 const putOffFor = time.Hour
 
-// ApplyRetention shrinks some of the orders that have been kept in full long enough, deletes some whose
-// time is over, and looks at some of all orders in case one was never noted as finished.
+// ApplyRetention shrinks some of the orders that have been kept in full long enough, and deletes some whose
+// time is over.
 // Each order is one atomic step with all its indexes, so that ApplyRetention may be cut off anywhere,
 // and run twice at once; one's failure does not stop the others. When nothing is due it
-// writes nothing. All times are by the clock of Redis. It says whether there is more to do.
-func (s *Store) ApplyRetention(ctx context.Context, keep Retention) (more bool, err error) {
+// writes nothing. All times are by the clock of Redis. It returns how long it is until the next order is due, a day at most: 0 when some are due now.
+func (s *Store) ApplyRetention(ctx context.Context, keep Retention) (next time.Duration, err error) {
 	if keep.For > 0 {
 		keep.Full = min(keep.Full, keep.For)
 	}
-	full, over, cursor, err := s.due(ctx, keep)
+	full, over, next, err := s.due(ctx, keep)
 	if err != nil {
-		return false, fmt.Errorf("finished orders: %w", err)
-	}
-	if !s.mayBeOlder() {
-		cursor = scanDone
+		return 0, fmt.Errorf("finished orders: %w", err)
 	}
 	errs := []error{
 		s.retire(ctx, "finished", full, putOffFor-keep.Full, s.shrink),
 		s.retire(ctx, "shrunk", over, putOffFor-keep.For, s.delete),
-		s.scanUnnoted(ctx, cursor),
 	}
 	if keep.For > 0 {
 		errs = append(errs, s.queue.Forget(ctx, keep.For, retentionBatch))
 	}
-	more = len(full) == retentionBatch || len(over) == retentionBatch || cursor != scanDone
-	return more, errors.Join(errs...)
+	return next, errors.Join(errs...)
 }
 
 // retiring is what is done with an order whose time on a list is over; when it cannot be done yet,
@@ -84,16 +75,16 @@ func (s *Store) retire(ctx context.Context, list string, due []string, later tim
 	return errors.Join(errs...)
 }
 
-// due returns the orders to shrink and those to delete, and the cursor of the daily look at all.
-func (s *Store) due(ctx context.Context, keep Retention) (full, over []string, cursor string, err error) {
-	keys := script.Keys{"finished": s.key("finished"), "shrunk": s.key("shrunk"), "walk": s.key("walk")}
-	args := script.Args{"full": keep.Full, "keep": keep.For, "most": retentionBatch}
+// due returns the orders to shrink and those to delete, and how long it is until the next one.
+func (s *Store) due(ctx context.Context, keep Retention) (full, over []string, next time.Duration, err error) {
+	keys := script.Keys{"finished": s.key("finished"), "shrunk": s.key("shrunk")}
+	args := script.Args{"full": keep.Full, "keep": keep.For, "most": retentionBatch, "longest": retentionLook}
 	values, err := scripts.Run(ctx, s.rdb, "due", keys, args).Slice()
 	if err != nil {
-		return nil, nil, "", err
+		return nil, nil, 0, err
 	}
-	cursor, _ = values[2].(string)
-	return texts(values[0]), texts(values[1]), cursor, nil
+	ms, _ := values[2].(int64)
+	return texts(values[0]), texts(values[1]), time.Duration(ms) * time.Millisecond, nil
 }
 
 // texts reads a list in the answer of a script.
@@ -123,100 +114,4 @@ func (s *Store) forgetFinished(ctx context.Context, id string) error {
 func (s *Store) delete(ctx context.Context, old stored, later time.Duration) error {
 	_, err := s.step(ctx, "delete", old.Tracked, script.Args{"later": later, "channel": old.Owner.Channel})
 	return orderError(old.ID, err)
-}
-
-// Once a day all orders are scanned, a page each time that ApplyRetention is called, and those are noted as
-// finished that no step has noted: an order that closed under an older version of ours, or while
-// one still ran beside this. Nobody else finds them: they are not active. One that can still change
-// is made active again: older versions gave up for good what was gone.
-const (
-	scanPage = 500
-	scanLife = 24 * time.Hour
-	scanDone = "done"
-)
-
-// mayBeOlder says that a version may have written orders here that noted none as finished: all that did knew the default
-// keyspace alone. A scan goes through all keys of its node: one for each of ten thousand workspaces would be too much.
-func (s *Store) mayBeOlder() bool {
-	space := s.queue.Keyspace()
-	return space == keyspace.Keyspace{} || space == keyspace.New(keyspace.Default)
-}
-
-// scanUnnoted goes on from where the last call came to; "" begins anew.
-func (s *Store) scanUnnoted(ctx context.Context, from string) error {
-	if from == scanDone {
-		return nil
-	}
-	cursor, err := strconv.ParseUint(cmp.Or(from, "0"), 10, 64)
-	if err != nil {
-		return fmt.Errorf("scan: %w", err)
-	}
-	node, err := s.node(ctx)
-	if err != nil {
-		return fmt.Errorf("scan: %w", err)
-	}
-	keys, next, err := node.Scan(ctx, cursor, s.key("order", "*"), scanPage).Result()
-	if err != nil {
-		return fmt.Errorf("scan: %w", err)
-	}
-	failed := s.noteAllFinished(ctx, keys)
-	if ctx.Err() != nil || queue.Away(failed) {
-		return failed // this page again
-	}
-	to := scanDone
-	if next != 0 {
-		to = strconv.FormatUint(next, 10)
-	}
-	return errors.Join(failed, s.rdb.Set(ctx, s.key("walk"), to, scanLife).Err())
-}
-
-// node is the one Redis that has our keys: a cluster's client would ask any.
-func (s *Store) node(ctx context.Context) (redis.Cmdable, error) {
-	if cluster, ok := clustered(s.rdb); ok {
-		return cluster.MasterForKey(ctx, s.key("walk"))
-	}
-	return s.rdb, nil
-}
-
-// noteAllFinished notes those of the orders with these keys as finished that are.
-func (s *Store) noteAllFinished(ctx context.Context, keys []string) error {
-	if len(keys) == 0 {
-		return nil
-	}
-	ids := make([]string, len(keys))
-	for i, key := range keys {
-		ids[i] = strings.TrimPrefix(key, s.key("order", ""))
-	}
-	active, err := s.rdb.HMGet(ctx, s.key("active"), ids...).Result()
-	if err != nil {
-		return err
-	}
-	var errs []error
-	for i, id := range ids {
-		if active[i] == nil {
-			errs = append(errs, s.noteFinished(ctx, id))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// noteFinished notes an order that is not active as finished, since when the service says, if it is.
-func (s *Store) noteFinished(ctx context.Context, id string) error {
-	o, err := s.load(ctx, id)
-	if errors.Is(err, ErrNotTracked) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if entry := activeEntry(o.Tracked); entry != "" {
-		_, err := s.step(ctx, "keep_active", o.Tracked, script.Args{"active": entry})
-		return orderError(id, err)
-	}
-	at := "" // now
-	if since := cmp.Or(o.Order.ClosedAt, o.Order.CanceledAt); !since.IsZero() {
-		at = strconv.FormatInt(since.UnixMilli(), 10)
-	}
-	_, err = s.step(ctx, "note_finished", o.Tracked, script.Args{"at": at})
-	return orderError(id, err)
 }

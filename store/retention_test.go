@@ -3,7 +3,6 @@ package store_test
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -15,8 +14,6 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
-	"darkroom/store/keyspace"
-	"darkroom/store/queue"
 	"darkroom/store/storetest"
 )
 
@@ -128,7 +125,7 @@ func TestAnOrderLeavesWithAllThatLeadsToIt(t *testing.T) {
 						require.Positive(t, rdb.TTL(t.Context(), key).Val(), "what it cost stays in its month, by its reference")
 						continue
 					}
-					require.True(t, before || strings.HasPrefix(key, "{darkroom}:q:") || key == "{darkroom}:walk" || key == "{darkroom}:run", key)
+					require.True(t, before || strings.HasPrefix(key, "{darkroom}:q:") || strings.HasPrefix(key, "{darkroom}:poll:") || key == "{darkroom}:run", key)
 				}
 				_, err := s.Find(t.Context(), "K7Q2XM")
 				require.ErrorIs(t, err, store.ErrNotTracked)
@@ -161,38 +158,12 @@ func TestForEverIsForEver(t *testing.T) {
 	})
 }
 
-// Orders that ended under an older version of ours are on no list of finished ones.
-func TestOrdersThatEndedBeforeThereWasAnEndAreFound(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
-		t.Helper()
-		closed := anOrder(order.StatusClosed, 0)
-		closed.ClosedAt = time.Now().Add(-30 * 24 * time.Hour)
-		for _, id := range []string{"old", "open"} {
-			place(t, s, id)
-			record(t, s, id, delivered(0, "a"))
-		}
-		record(t, s, "old", closed)
-		announced(t, s, "old")
-		announced(t, s, "open")
-		require.NoError(t, rdb.Del(t.Context(), "{darkroom}:finished").Err())
-		month := store.Retention{Full: 29 * 24 * time.Hour}
-		applyRetention(t, s, month)
-		applyRetention(t, s, month)
-		old, err := s.Order(t.Context(), "old")
-		require.NoError(t, err)
-		require.Empty(t, old.Order.EditedImages)
-		still, err := s.Order(t.Context(), "open")
-		require.NoError(t, err)
-		require.NotEmpty(t, still.Order.EditedImages)
-	})
-}
-
 func TestRetentionWithNothingDueWritesNothing(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		busyLife(t, s, 5)
 		week := store.Retention{Full: store.FullFor, For: 9600 * time.Hour}
-		applyRetention(t, s, week) // the day's walk
+		applyRetention(t, s, week) // Redis has its scripts now
 		calls := 0
 		rdb.AddHook(before(func(redis.Cmder) { calls++ }))
 		before := dump(t, rdb)
@@ -239,19 +210,23 @@ func TestRetentionMayBeCutOffAndDoubled(t *testing.T) {
 	})
 }
 
-// All orders are scanned for those that an older version never noted only where one may have been: a scan goes through
-// every key of its node.
-func TestOnlyTheDefaultKeyspaceIsScanned(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+// An idle workspace is looked at when its next order is due, and once a day.
+func TestRetentionSaysWhenTheNextOrderIsDue(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		space := keyspace.New("darkroom:03")
-		other := store.New(rdb, queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler), Keyspace: space}))
-		more, err := other.ApplyRetention(t.Context(), store.Retention{Full: time.Hour})
+		keep := store.Retention{Full: time.Hour, For: 10 * time.Hour}
+		next, err := s.ApplyRetention(t.Context(), keep)
 		require.NoError(t, err)
-		require.False(t, more, "there is nothing left to do")
-		require.Zero(t, rdb.Exists(t.Context(), space.Key("walk")).Val())
-		_, err = s.ApplyRetention(t.Context(), store.Retention{Full: time.Hour})
+		require.Equal(t, 24*time.Hour, next, "nothing is finished")
+		place(t, s, "o1")
+		record(t, s, "o1", anOrder(order.StatusClosed, 0))
+		announced(t, s, "o1")
+		next, err = s.ApplyRetention(t.Context(), keep)
 		require.NoError(t, err)
-		require.EqualValues(t, 1, rdb.Exists(t.Context(), keyspace.Keyspace{}.Key("walk")).Val())
+		require.InDelta(t, time.Hour, next, float64(time.Minute))
+		applyRetention(t, s, store.Retention{Full: time.Millisecond, For: 10 * time.Hour})
+		next, err = s.ApplyRetention(t.Context(), keep)
+		require.NoError(t, err)
+		require.InDelta(t, 10*time.Hour, next, float64(time.Minute), "it has shrunk")
 	})
 }

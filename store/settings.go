@@ -156,6 +156,7 @@ func (s *Store) editSettings(ctx context.Context, team, channel string, change f
 	}
 	code, err := s.run(ctx, "edit_settings", keys, script.Args{
 		"place": team + ":" + channel, "reminds": now.Reminds(), "before": before, "doc": encode(now), "account_before": allBefore, "account_doc": account,
+		"poll": s.polls.WakeArgs(PollJob()),
 	})
 	return result(code), err
 }

@@ -39,13 +39,14 @@ var (
 type Store struct {
 	rdb          redis.UniversalClient
 	queue        *queue.Queue
+	polls        *queue.Queue
 	verdictEvery time.Duration // 0: verdictPace
 }
 
 // New returns a store over rdb that puts its announcement jobs into q. Both
 // must be of one Redis: a change and its job are written in one step.
 func New(rdb redis.UniversalClient, q *queue.Queue) *Store {
-	return &Store{rdb: rdb, queue: q}
+	return &Store{rdb: rdb, queue: q, polls: q.Beside(PollQueue)}
 }
 
 // ShowVerdictsEvery returns the store as one by which a channel is shown verdicts at most so often; 0: every 15 seconds.

@@ -45,7 +45,7 @@ func (s *Store) takeOver(ctx context.Context, old stored, to string) (result, er
 		"id": old.ID, "version": old.Version, "from": old.Owner.Requester, "to": to,
 		"ordered_at": orderedAt(old.Order).UnixMilli(), "active": activeEntry(next),
 		"event":    eventArgs(eventOf(old, order.EventTaken, fmt.Sprintf("v%d", next.Version), to)),
-		"announce": s.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))),
+		"announce": s.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))), "poll": s.polls.WakeArgs(PollJob()),
 	})
 	return result(code), err
 }

@@ -66,7 +66,7 @@ func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 	}
 	_, body := asked(t, a, "/metrics")
 	for _, line := range []string{
-		"darkroom_queue_lanes 0", "darkroom_queue_jobs 0", "darkroom_queue_dead 0", "darkroom_ready 1", "darkroom_poller_elected 0",
+		"darkroom_queue_lanes 0", "darkroom_queue_jobs 0", "darkroom_queue_dead 0", "darkroom_ready 1",
 		`darkroom_unsettled_writes{kind="place"} 0`, "darkroom_poll_expected_timestamp_seconds ", `darkroom_build_info{`,
 	} {
 		require.Contains(t, body, "\n"+line)

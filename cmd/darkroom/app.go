@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -29,10 +30,12 @@ type app struct {
 	cfg         config
 	log         *slog.Logger
 	rdb         redis.UniversalClient
-	*rooms                       // of the workspace of the environment; those of an app for many are there for what all have alike
-	many        *many            // nil: there is that one workspace only
-	poller      *notifier.Poller // of that one
-	front       *bot.Router      // hears all
+	*rooms                        // of the workspace of the environment; those of an app for many are there for what all have alike
+	many        *many             // nil: there is that one workspace only
+	poller      *notifier.Poller  // of that one
+	polls       *queue.Queue      // of that one
+	wakes       chan *store.Store // whose polls are to be woken
+	front       *bot.Router       // hears all
 	sheets      *files.Sheets
 	previews    *notifier.PreviewLimits // of all workspaces; nil: there is one
 	server      *bot.Server             // nil: no signing secret, so nothing that comes by HTTP is believed
@@ -61,7 +64,7 @@ type waits struct {
 	outcome  time.Duration // notifier.AnnouncerConfig.OutcomeAfter
 	grave    time.Duration // bot.ClientConfig.OutageGrave
 	reminder time.Duration // notifier.NewReminders
-	retire   time.Duration // notifier.PollerConfig.RetireFirst
+	retire   time.Duration // retireFirst
 	verdicts time.Duration // store.Store.ShowVerdictsEvery
 	pace     float64       // bot.ClientConfig.Pace
 	drain    time.Duration // hearDrain
@@ -75,7 +78,7 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 
 // newAppWith is newApp with other waits than those of the build.
 func newAppWith(cfg config, log *slog.Logger, points *failpoints, w waits) (*app, error) {
-	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, waits: w, notReady: rate.Sometimes{Interval: notReadyEvery}, unknown: rate.Sometimes{Interval: lookedUpAgain}}
+	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, waits: w, wakes: make(chan *store.Store, 64), notReady: rate.Sometimes{Interval: notReadyEvery}, unknown: rate.Sometimes{Interval: lookedUpAgain}}
 	var err error
 	if a.rdb, err = store.ConnectFor(string(cfg.RedisURL), cfg.commandsAtOnce()); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
@@ -106,6 +109,7 @@ func newAppWith(cfg config, log *slog.Logger, points *failpoints, w waits) (*app
 	if a.poller, err = notifier.NewPoller(only.polling()); err != nil {
 		return nil, err
 	}
+	a.polls = pollQueue(a, a.queueOptions())
 	front := a.router
 	if cfg.many() {
 		if a.many, err = newMany(a); err != nil {
@@ -209,9 +213,11 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	deaf := make(chan struct{})
 	parts := []func() error{
 		func() error { return server.Serve(listener) },
-		func() error { return queue.RunAll(a.failpoints.During(work, "queue"), a.queues(), a.work) },
+		func() error {
+			return queue.RunAll(a.failpoints.During(work, "queue"), append(a.queues(), a.pollQueues()...), a.work)
+		},
 		func() error { return a.ears.run(work) },
-		func() error { return a.poll(a.failpoints.During(work, "poll")) },
+		func() error { return a.runPolls(work) },
 		func() error { return a.forgetRemoved(work) },
 		func() error { return a.finishRenewals(work) },
 		func() error { defer close(deaf); return a.hear(hear) },
@@ -292,15 +298,7 @@ func (a *app) queues() []*queue.Queue {
 	if a.many == nil {
 		return []*queue.Queue{a.queue}
 	}
-	return a.many.queues[:]
-}
-
-// poll looks for what changed at the service, or at those of all workspaces, until ctx ends.
-func (a *app) poll(ctx context.Context) error {
-	if a.many == nil {
-		return a.poller.Run(ctx)
-	}
-	return a.many.rounds.Run(ctx)
+	return slices.Clone(a.many.queues[:])
 }
 
 // forgetRemoved forgets what is kept of workspaces that removed the app, until ctx ends.

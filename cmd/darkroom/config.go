@@ -261,12 +261,12 @@ func (e *configError) validate(c config) {
 func (c config) many() bool { return c.SlackClientID != "" }
 
 // commandsAtOnce is how many commands may be under way with one server of Redis; 0: the usual number. Of many
-// workspaces each shard has a reader that waits there for jobs.
+// workspaces each shard has two readers that wait there for jobs.
 func (c config) commandsAtOnce() int {
 	if !c.many() {
 		return 0
 	}
-	return keyspace.Shards + perServer
+	return 2*keyspace.Shards + perServer
 }
 
 // services are the operator's own words for the service types.

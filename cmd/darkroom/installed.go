@@ -190,5 +190,8 @@ func (m *many) keep(ctx context.Context, g bot.Grant) error {
 		return err
 	}
 	m.forget(g.ID())
-	return nil
+	if g.Team == "" {
+		return nil // the polls of an organisation's workspaces look for it themselves
+	}
+	return storeOf(m.app.rdb, g.Team).WakePoll(ctx, false)
 }

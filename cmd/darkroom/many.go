@@ -34,8 +34,6 @@ const (
 	placesOfOne  = 64               // requests at once of one workspace
 	warmRooms    = 1024             // workspaces whose rooms are kept, those that were used last
 	warmFor      = 10 * time.Minute // after their last use
-	polls        = 128              // of workspaces at once; each waits for its service nearly all its time
-	keptPollers  = 16_384           // between polls, of workspaces with active orders: some 7 kB each
 	perServer    = 64               // commands at once with each server of Redis, besides those that wait there for jobs
 	idlePerHost  = 64               // connections to an order service that are kept for the next calls: it may serve all workspaces
 	idleInAll    = 512              // and to all of them together
@@ -45,18 +43,19 @@ const (
 // many is what an app has for many workspaces, each of which adds it with a button: where it is installed, the rooms
 // of those in use, and the parts of Redis that they are in.
 type many struct {
-	app       *app
-	directory *store.Directory
-	oauth     *bot.OAuth
-	install   *bot.Install
-	queues    [keyspace.Shards]*queue.Queue
-	http      *http.Client // to Slack, shared by all
-	outage    *bot.OutageWatch
-	services  *upstream.Connections // to the order services, shared by all
-	moved     string                // the workspace that an app for one was moved to; "": there was none
-	rates     *store.AccountRates
-	rounds    *notifier.Rounds
-	remover   *remover
+	app        *app
+	directory  *store.Directory
+	oauth      *bot.OAuth
+	install    *bot.Install
+	queues     [keyspace.Shards]*queue.Queue
+	http       *http.Client // to Slack, shared by all
+	outage     *bot.OutageWatch
+	services   *upstream.Connections // to the order services, shared by all
+	moved      string                // the workspace that an app for one was moved to; "": there was none
+	rates      *store.AccountRates
+	polls      *polls
+	pollQueues [keyspace.Shards]*queue.Queue
+	remover    *remover
 
 	opened atomic.Bool // a secret in Redis opened with ENCRYPTION_KEY
 	flight singleflight.Group
@@ -93,6 +92,8 @@ func newMany(a *app) (*many, error) {
 		o := a.queueOptions()
 		o.Keyspace, o.Workers, o.Share = keyspace.Shard(n), shardWorkers, share
 		m.queues[n] = queue.New(a.rdb, o)
+		o.Workers, o.Idle = pollWorkers, pollIdle
+		m.pollQueues[n] = pollQueue(a, o)
 	}
 	m.oauth = bot.NewOAuth(bot.OAuthConfig{
 		ClientID: a.cfg.SlackClientID, ClientSecret: string(a.cfg.SlackClientSecret), APIURL: a.cfg.SlackAPIURL,
@@ -102,10 +103,7 @@ func newMany(a *app) (*many, error) {
 		PublicURL: a.cfg.PublicURL, ClientID: a.cfg.SlackClientID, Scopes: scopeNames(), APIURL: a.cfg.SlackAPIURL,
 		OAuth: m.oauth, States: m.directory, Keep: m.keep, Log: a.log,
 	})
-	if err := m.wireRounds(); err != nil {
-		return nil, err
-	}
-	a.metrics.Where(m.rounds.Where)
+	m.polls = newPolls(m)
 	return m, nil
 }
 
@@ -247,7 +245,7 @@ func (m *many) openRooms(ctx context.Context, id string) (*rooms, error) {
 		return kept.Value().rooms, nil
 	}
 	if kept != nil {
-		m.rounds.Drop(id)
+		m.polls.drop(id)
 	}
 	r, err := newRooms(m.tenant(id, installed), m.connecting(id))
 	if err != nil {
@@ -278,9 +276,9 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 	})
 	t.people = &connected{
 		account: account{m.directory, id}, seen: t.notices.Observe,
-		dial: m.dial(metrics.People, func(r *store.AccountRate) upstream.Limiter { return r.People() }),
+		dial: m.dial(metrics.People, t.answered, func(r *store.AccountRate) upstream.Limiter { return r.People() }),
 	}
-	t.background = &connected{account: account{m.directory, id}, dial: m.dial(metrics.Poller, func(r *store.AccountRate) upstream.Limiter {
+	t.background = &connected{account: account{m.directory, id}, dial: m.dial(metrics.Poller, nil, func(r *store.AccountRate) upstream.Limiter {
 		turns.set(r)
 		return r.Background()
 	})}
@@ -288,9 +286,9 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 }
 
 // dial makes a client of an account's service, at the account's pace.
-func (m *many) dial(who string, part func(r *store.AccountRate) upstream.Limiter) func(store.ServiceAccount) (*upstream.Client, error) {
+func (m *many) dial(who string, observe func(upstream.Call), part func(r *store.AccountRate) upstream.Limiter) func(store.ServiceAccount) (*upstream.Client, error) {
 	return func(a store.ServiceAccount) (*upstream.Client, error) {
-		return m.app.newServiceOf(accountConfig(a, claimed{part(m.rates.Of(a.ID()))}, m.services), who)
+		return m.app.newServiceOf(accountConfig(a, claimed{part(m.rates.Of(a.ID()))}, m.services), who, observe)
 	}
 }
 
@@ -314,7 +312,7 @@ func (m *many) connecting(id string) *jobs.Connecting {
 // forget has the rooms and the token of a workspace made anew.
 func (m *many) forget(id string) {
 	m.warm.Delete(id)
-	m.rounds.Drop(id)
+	m.polls.drop(id)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.tokens, id)

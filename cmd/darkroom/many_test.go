@@ -39,8 +39,8 @@ func TestWorkspacesShareConnections(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(world.Close)
 	a := forMany(t, world, storetest.Start(t).URL())
-	require.GreaterOrEqual(t, a.rdb.(*redis.Client).Options().PoolSize, keyspace.Shards+perServer)
-	dial := a.many.dial(metrics.Poller, func(r *store.AccountRate) upstream.Limiter { return r.Background() })
+	require.GreaterOrEqual(t, a.rdb.(*redis.Client).Options().PoolSize, 2*keyspace.Shards+perServer)
+	dial := a.many.dial(metrics.Poller, nil, func(r *store.AccountRate) upstream.Limiter { return r.Background() })
 	for _, key := range []string{"key-one", "key-two"} {
 		c, err := dial(store.ServiceAccount{URL: service.URL, Key: key, Secret: "a secret"})
 		require.NoError(t, err)

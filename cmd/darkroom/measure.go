@@ -22,7 +22,7 @@ func (a *app) measure() error {
 		orders = a.store
 	}
 	m.Shared(a.queues(), orders)
-	replica := metrics.Replica{Ready: a.isReady, Polls: a.polls}
+	replica := metrics.Replica{Ready: a.isReady}
 	if a.socket != nil {
 		replica.Sockets = a.socket.Connections
 	}
@@ -46,14 +46,6 @@ func (a *app) measure() error {
 func (a *app) isReady(ctx context.Context) bool {
 	says, _ := a.readiness(ctx)
 	return says == ""
-}
-
-// polls says that this replica polls: the orders of its workspace, or those of some of many.
-func (a *app) polls() bool {
-	if a.many == nil {
-		return a.poller.Elected()
-	}
-	return a.many.rounds.Where().Shards > 0
 }
 
 // build says what this binary was built from.

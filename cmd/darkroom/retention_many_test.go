@@ -10,6 +10,7 @@ import (
 	"darkroom/sandbox/crowd"
 	"darkroom/store"
 	"darkroom/store/keyspace"
+	"darkroom/store/queue"
 	"darkroom/store/storetest"
 )
 
@@ -44,9 +45,9 @@ func TestWhatEndedIsLetGoWhereNobodyPolls(t *testing.T) {
 			}
 			dies(t, server.Client(), id)
 			require.Eventually(t, func() bool {
-				ticker, err := a.many.poller(t.Context(), id)
-				require.NoError(t, err)
-				require.Nil(t, ticker)
+				job := store.PollJob()
+				job.Tenant = id
+				require.ErrorContains(t, a.many.polls.work(t.Context(), &queue.Delivery{Job: job}), "wait", "it comes back")
 				has, err := s.HasOrders(t.Context())
 				require.NoError(t, err)
 				left, err := a.many.queues[keyspace.ShardOf(id)].Stats(t.Context())

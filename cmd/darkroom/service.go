@@ -12,15 +12,21 @@ import (
 )
 
 // newService makes a client of the photo service, whose calls are counted as somebody's: people's calls
-// come before the poller's, so each has its own limiter on one shared rate.
-func (a *app) newService(limiter upstream.Limiter, who string) (*upstream.Client, error) {
-	return a.newServiceOf(serviceConfig(a.cfg, claimed{limiter}), who)
+// come before the poller's, so each has its own limiter on one shared rate. observe hears of them, too; nil: nobody does.
+func (a *app) newService(limiter upstream.Limiter, who string, observe func(upstream.Call)) (*upstream.Client, error) {
+	return a.newServiceOf(serviceConfig(a.cfg, claimed{limiter}), who, observe)
 }
 
 // newServiceOf is newService for a service that is configured elsewhere.
-func (a *app) newServiceOf(c upstream.Config, who string) (*upstream.Client, error) {
+func (a *app) newServiceOf(c upstream.Config, who string, observe func(upstream.Call)) (*upstream.Client, error) {
 	c.Wrap, c.Tracer = a.failpoints.Service(), a.traces.tracer()
-	c.Observe, c.Timeout = a.metrics.Service.Observer(who), a.waits.service
+	measure := a.metrics.Service.Observer(who)
+	c.Timeout, c.Observe = a.waits.service, func(call upstream.Call) {
+		measure(call)
+		if observe != nil {
+			observe(call)
+		}
+	}
 	return upstream.New(c)
 }
 

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -34,6 +36,7 @@ type tenant struct {
 	turns      notifier.Turns
 	credits    *notifier.CreditWatch   // nil: nobody looks whether they are low
 	notices    *notifier.CreditNotices // of one of many; nil: credits has a poller look
+	woken      atomic.Int64            // when its poll was last woken, see answered; unix ns
 }
 
 // pollService is what a poller asks of the order service.
@@ -59,13 +62,13 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 		return t, nil
 	}
 	pace := t.store.Rate(a.cfg.UpstreamRate)
-	people, err := a.newService(pace.People(), metrics.People)
+	people, err := a.newService(pace.People(), metrics.People, t.answered)
 	if err != nil {
 		return nil, err
 	}
 	turns := pace.Background()
 	t.turns = turns
-	if t.background, err = a.newService(turns, metrics.Poller); err != nil {
+	if t.background, err = a.newService(turns, metrics.Poller, nil); err != nil {
 		return nil, err
 	}
 	t.credits = notifier.NewCreditWatch(notifier.CreditWatchConfig{
@@ -83,14 +86,20 @@ func (a *app) retention() store.Retention {
 // polling is how the workspace's orders are polled.
 func (t *tenant) polling() notifier.PollerConfig {
 	a := t.app
-	return notifier.PollerConfig{
-		Service: t.background, Store: t.store, Schedule: a.cfg.PollSchedule,
-		Lock: t.store.Lock("poller", notifier.Lease), Ops: t.tellOps, Log: t.log,
-		Retention: a.retention(), Turns: t.turns, Credits: t.credits,
-		Reminders: notifier.NewReminders(t.store, a.waits.reminder), RetireFirst: a.waits.retire, Here: t.id != "",
+	c := notifier.PollerConfig{
+		Service: t.background, Store: t.store, Workspace: t.id, Schedule: a.cfg.PollSchedule, Only: t.id == "",
+		Ops: t.tellOps, Log: t.log, Retention: a.retention(), Turns: t.turns, Credits: t.credits,
+		Reminders: notifier.NewReminders(t.store, a.waits.reminder), Here: t.id != "",
 		Observe: a.polled, Tracer: a.traces.tracer(),
 	}
+	if c.Only {
+		c.RetireFirst = cmp.Or(a.waits.retire, retireFirst)
+	}
+	return c
 }
+
+// retireFirst is how long after the start finished orders are looked after: people wait for the first poll.
+const retireFirst = 10 * time.Second
 
 // access judges who may see and do what; it keeps nothing, so that each room may have its own.
 func (t *tenant) access() *access.Control {

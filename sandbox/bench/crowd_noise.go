@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log"
@@ -35,7 +34,7 @@ func (w *crowdWorld) changes(f *crowdFigures) (alone []crowd.Latency, err error)
 	if err != nil {
 		return nil, err
 	}
-	alone, err = w.spread(w.ctx, nil)
+	alone, err = w.spread(notTheFirst, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -50,22 +49,24 @@ func (w *crowdWorld) changes(f *crowdFigures) (alone []crowd.Latency, err error)
 	return alone, err
 }
 
-// spread changes orders for a period, at random, and returns how long those took that are not the first workspace's.
+func notTheFirst(workspace int) bool { return workspace > 0 }
+
+// spread changes orders of some workspaces for a period, at random, and returns how long those took.
 // Meanwhile does something beside it.
-func (w *crowdWorld) spread(ctx context.Context, meanwhile func() error) ([]crowd.Latency, error) {
+func (w *crowdWorld) spread(of func(workspace int) bool, meanwhile func() error) ([]crowd.Latency, error) {
 	_ = w.crowd.Times() // of before
 	ends := time.Now().Add(crowdPeriod)
 	draws := rand.New(rand.NewPCG(11, 11)) //nolint:gosec // the same each time
-	beats := time.NewTicker(max(crowdPeriod/time.Duration(w.crowd.Len()), time.Second/crowdRate))
+	beats := time.NewTicker(max(min(crowdPeriod/time.Duration(w.crowd.Len()), time.Second), time.Second/crowdRate))
 	defer beats.Stop()
 	quiet := 0
 	for time.Now().Before(ends) {
 		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		case <-w.ctx.Done():
+			return nil, w.ctx.Err()
 		case <-beats.C:
 		}
-		if n := 1 + draws.IntN(w.crowd.Len()-1); w.crowd.Change(n, draws.IntN(w.crowd.Orders(n))) {
+		if n := draws.IntN(w.crowd.Len()); of(n) && w.crowd.Change(n, draws.IntN(w.crowd.Orders(n))) {
 			quiet++
 		}
 		if meanwhile != nil {
@@ -76,7 +77,7 @@ func (w *crowdWorld) spread(ctx context.Context, meanwhile func() error) ([]crow
 	}
 	var took []crowd.Latency
 	err := w.until("all told", 2*crowdPeriod, 200*time.Millisecond, func() bool {
-		took = append(took, slices.DeleteFunc(w.crowd.Times(), func(t crowd.Latency) bool { return t.Workspace == 0 })...)
+		took = append(took, slices.DeleteFunc(w.crowd.Times(), func(t crowd.Latency) bool { return !of(t.Workspace) })...)
 		return len(took) >= quiet
 	})
 	return took, err
@@ -132,7 +133,7 @@ func (w *crowdWorld) noise(kind noiseKind, alone []crowd.Latency) (f noiseFigure
 	if kind.beat != nil {
 		meanwhile = func() error { return kind.beat(w) }
 	}
-	took, err := w.spread(w.ctx, meanwhile)
+	took, err := w.spread(notTheFirst, meanwhile)
 	if lost := w.crowd.Lost(map[int]bool{0: true}); len(lost) > 0 && w.ctx.Err() == nil { // that is what is to be known
 		f.Untold = len(lost)
 		log.Printf("not told in time: %v", errors.Join(lost[:min(5, len(lost))]...))

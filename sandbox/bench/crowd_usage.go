@@ -20,10 +20,12 @@ type usage struct {
 	commands []int
 	requests int64
 	polls    float64
+	trips    float64 // to Redis
 	late     []bucket
 }
 
 func (w *crowdWorld) usage() (u usage, err error) {
+	reads := 0 // that wait for work, which the binary does not count
 	u = usage{app: w.app.cpu(), requests: w.crowd.Requests()}
 	for _, node := range w.redis.Nodes {
 		rdb := node.Client()
@@ -34,6 +36,7 @@ func (w *crowdWorld) usage() (u usage, err error) {
 		}
 		counts := parseCommandStats(info)
 		delete(counts, "info")
+		reads += counts["xreadgroup"]
 		u.commands = append(u.commands, total(counts))
 		u.nodes = append(u.nodes, time.Duration((field(info, "used_cpu_sys")+field(info, "used_cpu_user"))*float64(time.Second)))
 	}
@@ -42,6 +45,7 @@ func (w *crowdWorld) usage() (u usage, err error) {
 		return u, err
 	}
 	u.late, u.polls = buckets(metrics, `darkroom_round_late_seconds_bucket{service="quick",le="`), sum(metrics, "darkroom_round_polls_total{")
+	u.trips = sum(metrics, "darkroom_redis_command_duration_seconds_count ") + float64(reads)
 	u.at = time.Now()
 	return u, nil
 }

@@ -1,16 +1,12 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log"
 	"math/rand/v2"
 	"net/http"
-	"strings"
 	"time"
-
-	"darkroom/notifier"
 )
 
 // pollResult is what quiet ticks cost.
@@ -106,35 +102,38 @@ func (b *bench) pollCase(c tickCase) (f tickFigures, err error) {
 	defer redis.stop()
 	ours := activeOrders(c.active)
 	w := &smallWorld{slack: slack, service: service, redis: redis}
-	if err := b.firstTick(w, ours[len(ours)-1]); err != nil {
+	app, err := b.firstTick(w, c, ours[len(ours)-1])
+	if err != nil {
 		return f, err
 	}
+	defer app.stop()
+	before := app.memory()
 	service.hold(amongForeign(ours, c.foreign))
 	if err := b.track(redis, ours); err != nil {
 		return f, err
 	}
-	if f, err = b.tick(w, c); err != nil || !c.twice {
-		return f, err
+	f, err = b.tick(w, c, app)
+	if err == nil && c.twice {
+		f, err = b.tick(w, c, app)
+		f.SecondRun = true
 	}
-	f, err = b.tick(w, c)
-	f.SecondRun = true
+	f.Before = before
 	return f, err
 }
 
-// firstTick lets the binary poll once over one order, and go: the scripts that Redis has to be told are behind
-// us then.
-func (b *bench) firstTick(w *smallWorld, one *pretendOrder) error {
+// firstTick starts the binary and lets it poll once over one order: what a start costs, and the scripts that Redis has to be
+// told, are behind us then.
+func (b *bench) firstTick(w *smallWorld, c tickCase, one *pretendOrder) (*process, error) {
 	w.service.hold([]*pretendOrder{one})
 	if err := b.trackLike(w.redis); err != nil {
-		return err
+		return nil, err
 	}
-	app, _, err := b.startDarkroom(environ(w.slack, w.service, w.redis, "POLL_SCHEDULE=@every 6h"))
+	app, _, err := b.startDarkroom(environ(w.slack, w.service, w.redis, "POLL_SCHEDULE=@every 6h", fmt.Sprintf("UPSTREAM_RATE=%d", c.rate)))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer app.stop()
 	err = b.until("the first tick", 20*time.Second, 10*time.Millisecond, func() bool { return w.service.requests.Load() > 0 })
-	return errors.Join(err, b.pause(500*time.Millisecond))
+	return app, errors.Join(err, b.pause(settleTime))
 }
 
 // amongForeign lays orders of others between ours, which keep their times, by chance but always
@@ -189,21 +188,12 @@ func redate(orders []*pretendOrder) {
 	}
 }
 
-// tick starts the binary while the harness holds the poller's lock, so that it idles; lets the lock
-// go, and sees what one tick costs, and then what goes on without one.
-func (b *bench) tick(w *smallWorld, c tickCase) (f tickFigures, err error) {
+// tick wakes the poll of the binary, and sees what it costs, and then what goes on without one.
+func (b *bench) tick(w *smallWorld, c tickCase, app *process) (f tickFigures, err error) {
 	f = tickFigures{Name: c.name, Active: c.active, Foreign: c.foreign, Rate: c.rate}
-	lock := newHeldLock(b, w.redis)
-	defer lock.release()
-	app, _, err := b.startDarkroom(environ(w.slack, w.service, w.redis, "POLL_SCHEDULE=@every 6h", fmt.Sprintf("UPSTREAM_RATE=%d", c.rate)))
-	if err != nil {
-		return f, err
-	}
-	defer app.stop()
 	if err := b.pause(settleTime); err != nil {
 		return f, err
 	}
-	f.Before = app.memory()
 	before, err := b.calls(w.redis)
 	if err != nil {
 		return f, err
@@ -211,7 +201,9 @@ func (b *bench) tick(w *smallWorld, c tickCase) (f tickFigures, err error) {
 	used := app.cpu()
 	w.service.reset()
 	counted := time.Now()
-	lock.release()
+	if err := w.redis.store.WakePoll(b.ctx, true); err != nil {
+		return f, err
+	}
 	last, over, err := b.tickEnd(w.service, app)
 	if err != nil {
 		return f, fmt.Errorf("%w; it says:\n%s", err, app.said())
@@ -231,16 +223,12 @@ func (b *bench) tick(w *smallWorld, c tickCase) (f tickFigures, err error) {
 	}
 	took := time.Since(counted)
 	f.CPU, f.After = ms(app.cpu()-used), app.memory()
-	began, err := elected(app)
-	if err != nil {
-		return f, err
-	}
-	f.Requests, f.InFlight, f.Wall = int(w.service.requests.Load()), int(w.service.most.Load()), ms(last.Sub(began))
+	f.Requests, f.InFlight, f.Wall = int(w.service.requests.Load()), int(w.service.most.Load()), ms(last.Sub(counted))
 	if f.Rest, err = b.restOf(w.redis); err != nil {
 		return f, err
 	}
 	f.ByName = less(after, before)
-	f.Commands = max(float64(total(f.ByName))-commandsOfRelease-f.Rest*took.Seconds(), 0)
+	f.Commands = max(float64(total(f.ByName))-commandsOfWake-f.Rest*took.Seconds(), 0)
 	if c.rate >= 1000 && c.foreign == 0 && over {
 		bare, err := b.bareRequests(w.service, f.Requests)
 		if err != nil {
@@ -254,8 +242,8 @@ func (b *bench) tick(w *smallWorld, c tickCase) (f tickFigures, err error) {
 // settleTime is how long the binary idles before anything is counted.
 const settleTime = 2 * time.Second
 
-// restOf is how many commands a second Redis carries out while the binary holds the lock and has
-// nothing to do: the queue's heartbeats, and the lock's.
+// restOf is how many commands a second Redis carries out while the binary has
+// nothing to do: the queue's heartbeats.
 func (b *bench) restOf(r *redisServer) (float64, error) {
 	const idle = 4 * time.Second
 	before, err := b.calls(r)
@@ -270,41 +258,8 @@ func (b *bench) restOf(r *redisServer) (float64, error) {
 	return float64(total(less(after, before))) / time.Since(began).Seconds(), err
 }
 
-// commandsOfRelease are those with which the harness lets its lock go: a script, and two inside it.
-const commandsOfRelease = 3
-
-// heldLock is the poller's lock in the harness's hand.
-type heldLock struct {
-	stop context.CancelFunc
-	done chan struct{}
-}
-
-func newHeldLock(b *bench, r *redisServer) *heldLock {
-	ctx, stop := context.WithCancel(b.ctx)
-	l := &heldLock{stop: stop, done: make(chan struct{})}
-	lock := r.store.Lock("poller", notifier.Lease)
-	_, _ = lock.Hold(ctx) // who polled before is gone, or it is taken at the next renewal
-	go func() {
-		defer close(l.done)
-		renew := time.NewTicker(notifier.Lease / 3)
-		defer renew.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				_ = lock.Release(context.WithoutCancel(ctx)) // else it ends with its lease
-				return
-			case <-renew.C:
-				_, _ = lock.Hold(ctx)
-			}
-		}
-	}()
-	return l
-}
-
-func (l *heldLock) release() {
-	l.stop()
-	<-l.done
-}
+// commandsOfWake are those with which the harness wakes the poll: a script, and those inside it.
+const commandsOfWake = 10
 
 // tickPatience is how long a tick may take; one that takes longer is said to.
 const tickPatience = 3 * time.Minute
@@ -326,16 +281,6 @@ func (b *bench) tickEnd(s *pretendService, app *process) (last time.Time, over b
 		err = errors.New("the service was not asked")
 	}
 	return last, over, err
-}
-
-// elected is when the binary was elected to poll, at which its first tick begins: it logs that.
-func elected(p *process) (time.Time, error) {
-	line, found := strings.CutPrefix(p.saying(`msg="this replica polls"`), "time=")
-	if !found {
-		return time.Time{}, errors.New("the binary does not say that it polls")
-	}
-	stamp, _, _ := strings.Cut(line, " ")
-	return time.Parse("2006-01-02T15:04:05.000Z07:00", stamp)
 }
 
 // bareRequests asks for so many pages of the list and does nothing else, 8 at once: no poller can be

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"darkroom/sandbox/photos"
@@ -72,28 +73,30 @@ func (w *world) jobRecovery(ctx context.Context, p *player) (time.Duration, erro
 	return again.Sub(died), nil
 }
 
-// pollTakeover kills one after the other until it was the one that polls.
+// pollTakeover kills one after the other until it was the one that had a poll under way.
 func (w *world) pollTakeover(ctx context.Context) (time.Duration, error) {
-	const lock = "{darkroom}:lock:poller"
+	const claim = "{darkroom}:poll:claim:poll"
 	for _, one := range w.replicas.all {
+		w.Photos.Misbehave(photos.List, photos.HangAfterCommit(), 1)
 		var holder string
-		poll(ctx, 10*time.Second, 10*time.Millisecond, func() bool {
-			holder = w.redis.rdb.Get(ctx, lock).Val()
+		poll(ctx, 10*time.Second, 5*time.Millisecond, func() bool {
+			holder = w.redis.rdb.Get(ctx, claim).Val()
 			return holder != ""
 		})
 		died := time.Now()
 		one.kill()
-		changed := poll(ctx, 6*time.Second, 5*time.Millisecond, func() bool {
-			now := w.redis.rdb.Get(ctx, lock).Val()
-			return now != "" && now != holder
+		var now string
+		changed := poll(ctx, 15*time.Second, 5*time.Millisecond, func() bool {
+			now = w.redis.rdb.Get(ctx, claim).Val()
+			return now != holder && now != ""
 		})
-		if !changed {
+		w.Photos.Release()
+		if !changed || process(now) == process(holder) {
 			continue // it was another one
 		}
-		elected := time.Now()
 		var polled time.Time
 		poll(ctx, 10*time.Second, 5*time.Millisecond, func() bool {
-			polled = w.polledAfter(elected.Add(-50 * time.Millisecond))
+			polled = w.polledAfter(died)
 			return !polled.IsZero()
 		})
 		if polled.IsZero() {
@@ -102,6 +105,12 @@ func (w *world) pollTakeover(ctx context.Context) (time.Duration, error) {
 		return polled.Sub(died), nil
 	}
 	return 0, fmt.Errorf("nobody of %d replicas polled", len(w.replicas.all))
+}
+
+// process is the part of a fence that names who holds a claim.
+func process(fence string) string {
+	name, _, _ := strings.Cut(fence, "/")
+	return name
 }
 
 // polledAfter is when the service was first asked for its orders after that moment.

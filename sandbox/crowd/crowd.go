@@ -70,6 +70,7 @@ type Crowd struct {
 	workspaces  []*workspace
 	violations  noted        // what should never come: an unknown method, a dead token, a signature that does not fit
 	requests    atomic.Int64 // to the services
+	polls       atomic.Int64 // of lists of orders, from their first page
 	times       times
 	untold      atomic.Int64 // changes that were not told yet
 	undelivered atomic.Int64 // words to editors that did not arrive yet

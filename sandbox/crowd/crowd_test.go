@@ -108,9 +108,6 @@ func TestEveryWorkspaceHasItsOrdersAnnouncedAndQuiet(t *testing.T) {
 			lagging, err := s.Unannounced(t.Context())
 			require.NoError(t, err)
 			assert.Empty(t, lagging)
-			busy, err := store.Busy(t.Context(), rdb, []keyspace.Keyspace{keyspace.OfWorkspace(c.Workspace(n))})
-			require.NoError(t, err)
-			assert.Equal(t, []bool{c.Orders(n) > 0}, busy)
 			for page := 1; len(active) > 0; page++ {
 				list, err := serviceOf(t, c, d, n).List(t.Context(), order.Filter{Page: page})
 				require.NoError(t, err)

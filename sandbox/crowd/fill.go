@@ -58,7 +58,7 @@ func (c *Crowd) Fill(ctx context.Context, rdb redis.UniversalClient, keys *seal.
 	group.SetLimit(filling)
 	for _, w := range c.workspaces {
 		group.Go(func() error {
-			if err := errors.Join(c.settle(ctx, rdb, directory, w), c.order(ctx, rdb, like, w)); err != nil {
+			if err := errors.Join(c.settle(ctx, rdb, directory, w), c.order(ctx, rdb, like, w), inside(rdb, w.id).WakePoll(ctx, false)); err != nil {
 				return fmt.Errorf("crowd: %s: %w", w.id, err)
 			}
 			return nil

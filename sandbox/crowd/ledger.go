@@ -205,6 +205,9 @@ func (c *Crowd) Wrong() error { return c.violations.err() }
 // Requests is how many came to the services so far.
 func (c *Crowd) Requests() int64 { return c.requests.Load() }
 
+// Polls is how often a list of orders was asked for from its first page, and answered.
+func (c *Crowd) Polls() int64 { return c.polls.Load() }
+
 // Renewals are how often a token was renewed.
 func (c *Crowd) Renewals() int { return int(c.renewals.Load()) }
 

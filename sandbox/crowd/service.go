@@ -109,6 +109,7 @@ func (c *Crowd) servePage(out http.ResponseWriter, w *workspace, q url.Values, a
 	w.mu.Lock()
 	if number == 1 {
 		w.polled = asked
+		c.polls.Add(1)
 	}
 	page := w.pages[number]
 	if page == nil {

@@ -16,9 +16,6 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-// polls tells whether a process has ever been the one that polls.
-func (p *process) polls() bool { return strings.Contains(p.said(), `msg="this replica polls"`) }
-
 // until waits for something and tells how long it took, to a few milliseconds.
 func (w *world) until(what string, done func() bool) time.Duration {
 	w.t.Helper()
@@ -38,63 +35,42 @@ func (w *world) asked(op photos.Op) int {
 	return n
 }
 
-func TestAnotherReplicaPollsWithinFiveSecondsOfAKill(t *testing.T) {
+// A poll that a replica had under way when it went is another's soon, and the channel hears what it would have heard.
+func TestThePollOfAReplicaThatGoesIsTakenOver(t *testing.T) {
 	t.Parallel()
-	w := open(t)
-	maria := w.person("maria")
-	order := w.place(maria, "Watched by two")
-	w.until("the first one polls", w.app.polls)
-	for round := range 2 {
-		heir := w.launch()
-		w.until("three rounds with both", w.rounds(3))
-		require.False(t, heir.polls(), "one polls at a time")
-
-		w.app.kill() // as kill -9 does
-		_, left := w.lease()
-		require.LessOrEqual(t, left, 3*time.Second, "nobody waits longer for the dead")
-		took := w.until("the other one polls", heir.polls)
-		w.app = heir
-		w.Workspace.SetAppURL(heir.url)
-		t.Logf("round %d: after a kill -9 the other replica polls after %v", round+1, took.Round(time.Millisecond))
+	goings := map[string]struct {
+		end    func(*process)
+		within time.Duration
+	}{
+		"killed":  {(*process).kill, 10 * time.Second},
+		"stopped": {(*process).stop, 4 * time.Second},
 	}
-	require.NoError(t, w.Photos.Deliver(order.ID))
-	maria.SeesBroadcast("Ready for review")
-	require.Equal(t, 1, w.countInThread("Watched by two", "Ready for review"))
-}
-
-// lease is whose the polling is, as Redis keeps it, and how long it stays theirs without another word of them.
-func (w *world) lease() (holder string, left time.Duration) {
-	w.t.Helper()
-	rdb := asOperator(w.t, w.redis)
-	const lock = "{darkroom}:lock:poller"
-	return rdb.Get(w.t.Context(), lock).Val(), rdb.PTTL(w.t.Context(), lock).Val()
-}
-
-// rounds tells when the poller has been by that often.
-func (w *world) rounds(n int) func() bool {
-	before := len(w.Photos.Requests())
-	return func() bool { return len(w.Photos.Requests()) >= before+n }
-}
-
-func TestAReplicaThatStopsHandsThePollingOverAtOnce(t *testing.T) {
-	t.Parallel()
-	w := open(t)
-	w.place(w.person("maria"), "Handed over")
-	w.until("the first one polls", w.app.polls)
-	heir := w.launch()
-	old := w.app
-	w.app = heir
-	w.Workspace.SetAppURL(heir.url)
-	holder, _ := w.lease()
-	require.NotEmpty(t, holder)
-	told := time.Now()
-	old.stop()
-	left := time.Now()
-	now, _ := w.lease()
-	require.NotEqual(t, holder, now, "it is handed over, and not left to end")
-	w.until("the other one polls", heir.polls)
-	t.Logf("it stopped within %v of its SIGTERM, the other one polls %v later",
-		left.Sub(told).Round(time.Millisecond), time.Since(left).Round(time.Millisecond))
+	for name, going := range goings {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := open(t)
+			maria := w.person("maria")
+			order := w.place(maria, "Watched by two")
+			require.NoError(t, w.Photos.Deliver(order.ID))
+			w.Photos.Misbehave(photos.Fetch, photos.HangAfterCommit(), 1)
+			before := w.asked(photos.Fetch)
+			w.until("a poll is under way", func() bool { return w.asked(photos.Fetch) > before })
+			heir := w.launch()
+			old := w.app
+			w.app = heir
+			w.Workspace.SetAppURL(heir.url)
+			told := time.Now()
+			going.end(old)
+			left := time.Now()
+			w.until("the other one polls", func() bool { return w.asked(photos.Fetch) > before+1 })
+			taken := time.Since(left)
+			w.Photos.Release()
+			t.Logf("%s (%v): the other replica polls %v later", name, left.Sub(told).Round(time.Millisecond), taken.Round(time.Millisecond))
+			require.Less(t, taken, going.within)
+			maria.SeesBroadcast("Ready for review")
+			require.Equal(t, 1, w.countInThread("Watched by two", "Ready for review"))
+		})
+	}
 }
 
 func TestTheWorkOfAReplicaThatGoesIsTakenUp(t *testing.T) {

@@ -3,7 +3,7 @@
 -- of its last place are cleaned up. A reference that another order holds stays that order's.
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
 --   requester_orders, channels, reference, thread, spending
--- USES: put, events, ownership, reference, leave, spending
+-- USES: put, wake, events, ownership, reference, leave, spending
 -- Returns 1, 0 when the version is another ('' is that of no order), 2 when thread is that of
 -- another card than the order's.
 if (redis.call('HGET', order, 'version') or '') ~= a.version then return 0 end
@@ -24,4 +24,5 @@ own_reference(reference, a.id, a.fields.reference)
 spending_note(order, spending, a.spending)
 for _, name in ipairs(a.reserved) do redis.call('HDEL', spending, name) end
 queue_put(a.announce)
+queue_wake(a.poll)
 return 1

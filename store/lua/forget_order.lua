@@ -2,7 +2,7 @@
 -- now. The order's version grows, so that nobody writes what they read before; where its card can still
 -- change, a job edits it. An event is one of the list at a place from 0.
 -- KEYS: order, events, snapshot, active, lagging, requester_orders, former_orders
--- USES: put
+-- USES: put, wake
 -- CHECKS: version
 -- Returns 1, or 0 when the version is another, 2 when a document is.
 for _, f in ipairs(a.fields) do
@@ -29,5 +29,6 @@ if a.active ~= '' then
   redis.call('HSET', active, a.id, a.active)
   redis.call('SADD', lagging, a.id)
   queue_put(a.announce)
+  queue_wake(a.poll)
 end
 return 1

@@ -2,7 +2,7 @@
 -- on. The watermark stays: what the old channel was not told, the new one is.
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
 --   channels, new_orders, thread, spending
--- USES: put, events, ownership, leave, spending
+-- USES: put, wake, events, ownership, leave, spending
 -- CHECKS: version
 -- Returns 1, 0 when the version is another, 2 when thread is that of another card than the
 -- order's.
@@ -17,4 +17,5 @@ own_enter(new_orders, channels, a.to, a.id, at)
 own_active(active, finished, shrunk, a.id, a.active)
 redis.call('SADD', lagging, a.id)
 queue_put(a.announce)
+queue_wake(a.poll)
 return 1

@@ -1,7 +1,7 @@
 -- Writes one step of an order's course: its snapshot, its new events, the indexes and the
 -- job that announces them. An order that has left is announced to nobody.
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk, spending
--- USES: put, events, ownership, spending
+-- USES: put, wake, events, ownership, spending
 -- Returns {0} when the version is another, {2} when only the intent is, else {1, places of
 -- the events that were new…}.
 local was = redis.call('HMGET', order, 'version', 'intent', 'left')
@@ -19,6 +19,7 @@ own_active(active, finished, shrunk, a.id, a.active)
 if was[3] ~= '1' then
   redis.call('SADD', lagging, a.id)
   queue_put(a.announce)
+  queue_wake(a.poll)
 end
 table.insert(result, 1, 1)
 return result

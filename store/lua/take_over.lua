@@ -1,6 +1,6 @@
 -- Gives an order to another person, who asked for it from then on, unless somebody else was faster.
 -- KEYS: order, events, event_ids, active, lagging, requester_orders, heir_orders
--- USES: put, events
+-- USES: put, wake, events
 -- CHECKS: version
 -- Returns 1, 0 when the version is another, 2 when it is not the order of whom it is taken over from.
 if redis.call('HGET', order, 'requester') ~= a.from then return 2 end
@@ -12,4 +12,5 @@ redis.call('ZADD', heir_orders, at, a.id)
 if a.active ~= '' then redis.call('HSET', active, a.id, a.active) end
 redis.call('SADD', lagging, a.id)
 queue_put(a.announce)
+queue_wake(a.poll)
 return 1

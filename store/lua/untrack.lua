@@ -2,7 +2,7 @@
 -- found by it when it is tracked again.
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
 --   requester_orders, channels, spending
--- USES: put, events, ownership, spending
+-- USES: put, wake, events, ownership, spending
 -- CHECKS: version
 -- Returns 1, or 0 when the version is another.
 events_append(order, events, event_ids, {a.event})
@@ -14,4 +14,5 @@ redis.call('ZREM', requester_orders, a.id)
 own_active(active, finished, shrunk, a.id, '')
 redis.call('SADD', lagging, a.id)
 queue_put(a.announce)
+queue_wake(a.poll)
 return 1

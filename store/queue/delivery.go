@@ -33,6 +33,9 @@ type Delivery struct {
 	PutAt time.Time
 	// DueAt is when it was to join its lane, by that clock: after PutAt for one that was put with a delay.
 	DueAt time.Time
+	// WaitedUntil is until when the job was to wait after the delivery before, by that clock: later than [Delivery.Now] for one
+	// that was woken. The zero time: it did not wait.
+	WaitedUntil time.Time
 	// State is what [Delivery.SetState] left last; nil when nothing.
 	State json.RawMessage
 
@@ -111,6 +114,9 @@ func (q *Queue) claimLane(ctx context.Context, consumer string, t token, fence s
 	d.DueAt = d.PutAt
 	if due := number(values[13]); due > 0 {
 		d.DueAt = time.UnixMilli(due)
+	}
+	if until := number(values[14]); until > 0 {
+		d.WaitedUntil = time.UnixMilli(until)
 	}
 	d.claimedAt, d.since = time.UnixMilli(number(values[10])), time.Now()
 	return d, nil

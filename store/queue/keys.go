@@ -6,10 +6,11 @@ import "fmt"
 // lua/shared/keys.lua:
 //
 //	stream        stream: an entry {lane} for each lane that is ready or claimed
-//	tokens        hash: lane → its stream entry, "waiting" or "parked"; no field: idle
+//	tokens        hash: lane → its stream entry, "waiting", "idle" (it waits, and may be woken) or "parked"; no field: empty
 //	shares        hash: tenant → how many of its lanes have an entry in the stream
 //	parked:NAME   list: the lanes of the tenant of that name that are ready and are not in the stream, the oldest first
 //	waiting       sorted set: lane → when it is due, ms
+//	woken         set: lanes that were woken while they were ready or worked on
 //	later         sorted set: job id → when it joins its lane, ms
 //	dead          sorted set: job id → when it died, ms; see Forget
 //	dead:TENANT   sorted set: the same of its jobs alone
@@ -18,7 +19,7 @@ import "fmt"
 //	ready         string: the last look whether Redis takes writes; expires
 //	lane:LANE     list: job ids, the oldest first; the first one is being worked on
 //	claim:LANE    string: the fence of the worker that holds the lane; expires
-//	job:ID        hash: lane kind body put due run failures deliveries state reason trace; due: of one put for later
+//	job:ID        hash: lane kind body put due run failures deliveries state reason trace; due: of one put for later; until: of one that waited
 //	seen:ID       string: a job of this id was put; expires
 //
 // In a queue of tenants every lane and every id here begins with its tenant and a slash.

@@ -26,9 +26,17 @@ var ErrLostClaim = errors.New("queue: claim lost")
 // ErrDrained is the cause of a handler's cancellation when the process ends.
 var ErrDrained = errors.New("queue: drained")
 
-type waitError struct{ after time.Duration }
+type waitError struct {
+	after time.Duration
+	idle  bool // it may be woken
+}
 
-func (e *waitError) Error() string { return fmt.Sprintf("wait %s", e.after) }
+func (e *waitError) Error() string {
+	if e.idle {
+		return fmt.Sprintf("idle %s", e.after)
+	}
+	return fmt.Sprintf("wait %s", e.after)
+}
 
 type deadError struct{ err error }
 
@@ -37,7 +45,11 @@ func (e *deadError) Unwrap() error { return e.err }
 
 // Wait is what a handler returns to get the job again after a while. No attempt
 // is used, and the lane waits meanwhile.
-func Wait(after time.Duration) error { return &waitError{after} }
+func Wait(after time.Duration) error { return &waitError{after: after} }
+
+// Idle is [Wait] until somebody wakes the job, see [Queue.Wake], and for that long at most. One that was woken since it was
+// delivered comes back at once.
+func Idle(most time.Duration) error { return &waitError{most, true} }
 
 // Dead is what a handler returns when the job cannot succeed, with the reason.
 func Dead(err error) error {
@@ -52,6 +64,9 @@ type outcome struct {
 	away   bool // Redis was away under the handler
 }
 
+// waits says that the handler asked for a wait.
+func (o outcome) waits() bool { return o.verb == "wait" || o.verb == "idle" }
+
 // outcomeOf turns what a handler returned into what becomes of its job.
 func (q *Queue) outcomeOf(ctx context.Context, err error, failures int) outcome {
 	var wait *waitError
@@ -60,6 +75,9 @@ func (q *Queue) outcomeOf(ctx context.Context, err error, failures int) outcome 
 	case err == nil:
 		return outcome{verb: "done"}
 	case errors.As(err, &wait):
+		if wait.idle {
+			return outcome{verb: "idle", after: wait.after}
+		}
 		return outcome{verb: "wait", after: wait.after}
 	case errors.As(err, &dead):
 		return outcome{verb: "dead", reason: err.Error()}

@@ -111,7 +111,7 @@ func (r *runner) run(held context.Context, d *Delivery) outcome {
 	r.running.Add(-1)
 	o := r.q.outcomeOf(ctx, err, d.Attempt)
 	var dead *deadError
-	if err != nil && errors.Is(context.Cause(ctx), ErrDrained) && o.verb != "wait" && !errors.As(err, &dead) {
+	if err != nil && errors.Is(context.Cause(ctx), ErrDrained) && !o.waits() && !errors.As(err, &dead) {
 		return outcome{verb: "back"}
 	}
 	o.reason = shorten(o.reason)
@@ -140,7 +140,7 @@ func (r *runner) settle(held context.Context, d *Delivery, o outcome) bool {
 	if !ours && r.base.Err() == nil {
 		r.q.log.WarnContext(held, "claim lost, job will be delivered again", "job", d.ID, "lane", d.Lane, "outcome", o.verb)
 	}
-	if o.verb == "wait" || o.verb == "retry" {
+	if o.waits() || o.verb == "retry" {
 		r.q.wakeScheduler()
 	}
 	return ours

@@ -11,8 +11,6 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
-
-	"darkroom/notifier"
 )
 
 // whole are the metrics of an app that has everything.
@@ -20,7 +18,6 @@ func whole() *Metrics {
 	m := New(Build{Version: "v1", Commit: "c"})
 	m.Shared(nil, nil)
 	m.Replica(Replica{Sockets: func() int { return 0 }})
-	m.Where(func() notifier.Where { return notifier.Where{} })
 	return m
 }
 

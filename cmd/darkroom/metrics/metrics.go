@@ -31,7 +31,6 @@ type Metrics struct {
 	Slack         *Slack
 	Socket        *Socket
 	Polls         *Polls
-	Rounds        *Rounds
 	Announcements *Announcements
 	Credits       *Credits
 	Redis         *Redis
@@ -44,12 +43,12 @@ type Metrics struct {
 func New(build Build) *Metrics {
 	m := &Metrics{
 		Requests: newRequests(), Jobs: newJobs(), Service: newService(), Slack: newSlack(), Socket: newSocket(),
-		Polls: newPolls(), Rounds: newRounds(), Announcements: newAnnouncements(), Credits: newCredits(), Redis: newRedis(),
+		Polls: newPolls(), Announcements: newAnnouncements(), Credits: newCredits(), Redis: newRedis(),
 		registry: prometheus.NewRegistry(),
 	}
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.add(slices.Concat(
-		m.Requests.all(), m.Jobs.all(), m.Service.all(), m.Slack.all(), m.Socket.all(), m.Polls.all(), m.Rounds.all(),
+		m.Requests.all(), m.Jobs.all(), m.Service.all(), m.Slack.all(), m.Socket.all(), m.Polls.all(),
 		m.Announcements.all(), m.Credits.all(), m.Redis.all(), build.all(),
 	)...)
 	return m

@@ -12,6 +12,7 @@ import (
 
 // Polls counts the ticks of this replica's poller.
 type Polls struct {
+	late     prometheus.Histogram
 	duration prometheus.Histogram
 	ticks    *prometheus.CounterVec
 	calls    *prometheus.CounterVec
@@ -25,6 +26,9 @@ type Polls struct {
 
 func newPolls() *Polls {
 	m := &Polls{
+		late: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "darkroom_poll_late_seconds", Help: "How long after it was due a poll began.", Buckets: []float64{0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900},
+		}),
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "darkroom_poll_duration_seconds", Help: "How long a tick took.", Buckets: prometheus.ExponentialBuckets(0.01, 3, 11),
 		}),
@@ -47,11 +51,12 @@ func newPolls() *Polls {
 }
 
 func (m *Polls) all() []prometheus.Collector {
-	return []prometheus.Collector{m.duration, m.ticks, m.calls, m.requests, m.batches, m.changes, m.orders, m.failed, &m.last}
+	return []prometheus.Collector{m.late, m.duration, m.ticks, m.calls, m.requests, m.batches, m.changes, m.orders, m.failed, &m.last}
 }
 
 // Observe counts one tick.
 func (m *Polls) Observe(c notifier.Cost) {
+	m.late.Observe(c.Late.Seconds())
 	m.duration.Observe(c.Took.Seconds())
 	m.calls.WithLabelValues("list").Add(float64(c.Pages))
 	m.calls.WithLabelValues("fetch").Add(float64(c.Fetches))

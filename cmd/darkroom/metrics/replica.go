@@ -7,7 +7,6 @@ import (
 // Replica is how this replica stands, asked when the metrics are read.
 type Replica struct {
 	Ready   func(ctx context.Context) bool // a click would be taken: see /readyz
-	Polls   func() bool                    // it is the one that polls
 	Sockets func() int                     // connections of Socket Mode; nil: there is no Socket Mode
 }
 
@@ -19,7 +18,6 @@ func (m *Metrics) Replica(r Replica) {
 			defer cancel()
 			return boolean(r.Ready(ctx))
 		}),
-		gaugeFunc("darkroom_poller_elected", "1 when this replica is the one that polls the photo service.", func() float64 { return boolean(r.Polls()) }),
 	)
 	if r.Sockets != nil {
 		m.add(gaugeFunc("darkroom_socket_connections", "Connections of Socket Mode by which Slack reaches this replica.", func() float64 { return float64(r.Sockets()) }))

@@ -5,7 +5,7 @@
 -- USES: token
 -- Returns id, lane, kind, body, put, failures, deliveries, state, run it was accepted in,
 -- run of now, now in ms, 1 when the delivery before was interrupted, trace, when it was due if it was put
--- for later; or nothing when there is nothing to do: the entry is gone (and its lane unknown), is not the lane's token, the lane is
+-- for later, until when it waited last; or nothing when there is nothing to do: the entry is gone (and its lane unknown), is not the lane's token, the lane is
 -- empty, or another claim on it lives (then the entry's idle time is set so that it is found when that claim ends).
 local keys, entry = queue_keys(a.prefix, a.share), a.entry
 local lane = a.lane ~= '' and a.lane or queue_lane(keys, entry)
@@ -23,7 +23,7 @@ end
 local jobs = keys.lane(lane)
 local id = redis.call('LINDEX', jobs, 0)
 local function read_job()
-  return redis.call('HMGET', keys.job(id), 'kind', 'body', 'put', 'failures', 'state', 'run', 'begun', 'deliveries', 'trace', 'due')
+  return redis.call('HMGET', keys.job(id), 'kind', 'body', 'put', 'failures', 'state', 'run', 'begun', 'deliveries', 'trace', 'due', 'until')
 end
 local j = id and read_job()
 while id and not j[1] and redis.call('EXISTS', keys.job(id)) == 0 do
@@ -43,5 +43,5 @@ local deliveries = string.format('%.0f', (tonumber(j[8]) or 0) + 1)
 redis.call('HSET', keys.job(id), 'deliveries', deliveries, 'begun', 1)
 return {
   id, lane, j[1] or '', j[2] or '', j[3] or '0', j[4] or '0', deliveries, j[5] or '', j[6] or '',
-  queue_run(), string.format('%.0f', now_ms()), j[7] or '', j[9] or '', j[10] or '',
+  queue_run(), string.format('%.0f', now_ms()), j[7] or '', j[9] or '', j[10] or '', j[11] or '',
 }

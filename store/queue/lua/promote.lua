@@ -9,7 +9,8 @@ local keys, now, batch = queue_keys(a.prefix, a.share), now_ms(), 100
 local lanes = redis.call('ZRANGEBYSCORE', keys.waiting, '-inf', now, 'LIMIT', 0, batch)
 for _, lane in ipairs(lanes) do
   redis.call('ZREM', keys.waiting, lane)
-  if redis.call('HGET', keys.tokens, lane) == 'waiting' then queue_next(keys, lane) end
+  local token = redis.call('HGET', keys.tokens, lane)
+  if token == 'waiting' or token == 'idle' then queue_next(keys, lane) end
 end
 
 local ids = redis.call('ZRANGEBYSCORE', keys.later, '-inf', now, 'LIMIT', 0, batch)

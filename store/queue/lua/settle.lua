@@ -1,5 +1,5 @@
--- Ends a claim with what becomes of its job: done, wait, retry, dead or back. wait and
--- retry leave the lane among the waiting, the others pass its token on. begun says that the next
+-- Ends a claim with what becomes of its job: done, wait, idle, retry, dead or back. wait, idle and
+-- retry leave the lane among the waiting, the others pass its token on. idle ends at once when the lane was woken meanwhile. begun says that the next
 -- delivery is to hear that this one was interrupted.
 -- KEYS: stream
 -- USES: token, dead
@@ -11,13 +11,19 @@ redis.call('DEL', claim)
 queue_drop(keys, a.entry, lane)
 if verb ~= 'done' and not a.begun then redis.call('HDEL', job, 'begun') end
 
-if verb == 'wait' or verb == 'retry' then
+if verb == 'idle' and redis.call('SREM', keys.woken, lane) == 1 then
+  queue_next(keys, lane)
+  return 1
+end
+if verb == 'wait' or verb == 'idle' or verb == 'retry' then
   if verb == 'retry' then
     redis.call('HINCRBY', job, 'failures', 1)
     redis.call('HSET', job, 'reason', a.reason)
   end
-  redis.call('ZADD', keys.waiting, now_ms() + a.after, lane)
-  redis.call('HSET', keys.tokens, lane, 'waiting')
+  local due = now_ms() + a.after
+  redis.call('ZADD', keys.waiting, due, lane)
+  redis.call('HSET', job, 'until', string.format('%.0f', due))
+  redis.call('HSET', keys.tokens, lane, verb == 'idle' and 'idle' or 'waiting')
   return 1
 end
 if verb == 'done' or verb == 'dead' then

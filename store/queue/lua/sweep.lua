@@ -25,7 +25,7 @@ local function held(entry)
   return #pending > 0
 end
 local function has_token(lane, token)
-  if token == 'waiting' then return redis.call('ZSCORE', keys.waiting, lane) end
+  if token == 'waiting' or token == 'idle' then return redis.call('ZSCORE', keys.waiting, lane) end
   if token == 'parked' then
     local tenant = queue_tenant(keys, lane)
     return redis.call('HEXISTS', keys.shares, tenant) == 1 and redis.call('LPOS', keys.parked(tenant), lane)
@@ -48,7 +48,7 @@ for _, lane in ipairs(a.lanes) do
   if token and redis.call('EXISTS', keys.claim(lane)) == 0 and not has_token(lane, token) then
     count()
     if token == 'parked' then redis.call('LREM', keys.parked(queue_tenant(keys, lane)), 0, lane)
-    elseif token ~= 'waiting' and queue_lane(keys, token) == lane then queue_drop(keys, token, lane) end
+    elseif token ~= 'waiting' and token ~= 'idle' and queue_lane(keys, token) == lane then queue_drop(keys, token, lane) end
     queue_next(keys, lane)
     lost[#lost + 1] = lane
   end

@@ -6,7 +6,7 @@ local function queue_keys(prefix, share)
   return {
     share = tonumber(share),
     stream = prefix .. 'stream', tokens = prefix .. 'tokens',
-    waiting = prefix .. 'waiting', later = prefix .. 'later',
+    waiting = prefix .. 'waiting', woken = prefix .. 'woken', later = prefix .. 'later',
     dead = prefix .. 'dead', untold = prefix .. 'untold', shares = prefix .. 'shares',
     parked = function(tenant) return prefix .. 'parked:' .. tenant end,
     dead_of = function(tenant) return prefix .. 'dead:' .. tenant end,

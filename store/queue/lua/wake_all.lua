@@ -1,0 +1,11 @@
+-- Ends the waits of the lanes that wait longest, a hundred at most.
+-- KEYS: stream
+-- USES: token
+-- Returns how many they were.
+local keys = queue_keys(a.prefix, a.share)
+local lanes = redis.call('ZRANGE', keys.waiting, -100, -1)
+for _, lane in ipairs(lanes) do
+  redis.call('ZREM', keys.waiting, lane)
+  queue_next(keys, lane)
+end
+return #lanes

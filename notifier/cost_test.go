@@ -43,10 +43,12 @@ func busyAccount(t *testing.T) *account {
 
 // restart has another replica poll, or the same one after a restart.
 func (a *account) restart() {
+	before := a.p
 	a.p = newPoller(a.t, notifier.PollerConfig{
 		Service: a.client, Store: a.store,
 		Credits: notifier.NewCreditWatch(notifier.CreditWatchConfig{Below: a.low, Balance: a.client.Balance, Store: a.store}),
 	})
+	a.p.GoOnFrom(before)
 }
 
 // follow lets a channel follow these orders.
@@ -112,7 +114,8 @@ func TestWhatATickCostsOnABusyAccount(t *testing.T) {
 			for range 2 { // what has just been placed is read in full, once
 				a.tick()
 			}
-			require.NoError(t, a.store.Delete(t.Context(), "poll-edge"))
+			a.p = nil
+			a.restart()
 			ignorant := a.tick()
 			quiet := a.tick()
 			a.restart()
@@ -220,11 +223,12 @@ func TestAListThatLiesIsLeftWhenItCostsMoreThanItSaves(t *testing.T) {
 			s.orders = known(100)
 			s.lie = func(page int, p *order.Page) { test.lie(page, p, known(100)) }
 			n := following(s, upTo(100)...)
+			tick := replicas(t, s, n)
 			for range 2 {
-				require.NoError(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
+				require.NoError(t, tick())
 			}
 			s.asked()
-			require.NoError(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
+			require.NoError(t, tick())
 			require.LessOrEqual(t, len(s.asked()), test.calls)
 		})
 	}

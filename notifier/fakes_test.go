@@ -344,6 +344,18 @@ func (s *endlessStudio) hang(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// replicas polls as another replica each time, which goes on from the one before.
+func replicas(t *testing.T, s notifier.Service, n notifier.PollStore) (tick func() error) {
+	t.Helper()
+	var last *notifier.Poller
+	return func() error {
+		p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
+		p.GoOnFrom(last)
+		last = p
+		return p.Tick(t.Context())
+	}
+}
+
 // after waits in a bubble until nobody has anything to do any more.
 func after(d time.Duration) {
 	<-time.After(d)

@@ -3,7 +3,6 @@ package notifier
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"time"
 
 	"darkroom/store/queue"
@@ -41,7 +40,7 @@ func (p *Poller) Work(ctx context.Context, d *queue.Delivery) error {
 	defer p.mu.Unlock()
 	before, err := queue.State[pollState](d)
 	if err != nil {
-		p.Log.WarnContext(ctx, "state of the poll not read, it begins anew", "err", err)
+		p.Log.InfoContext(ctx, "state of the poll not read, it begins anew", "err", err)
 	}
 	p.state = before
 	now := d.Now()
@@ -62,7 +61,7 @@ func (p *Poller) Work(ctx context.Context, d *queue.Delivery) error {
 	}
 	if !p.state.equal(before) {
 		if err := d.SetState(ctx, p.state); err != nil {
-			p.Log.WarnContext(ctx, "state of the poll not kept", "err", err)
+			p.Log.InfoContext(ctx, "state of the poll not kept", "err", err)
 		}
 	}
 	if silent {
@@ -118,10 +117,10 @@ func (p *Poller) logFailure(ctx context.Context, err error) {
 		p.failing = false
 		return
 	}
-	level := slog.LevelWarn
 	if p.failing && !p.Only {
-		level = slog.LevelDebug
+		p.Log.DebugContext(ctx, "poll failed again", "err", err)
+		return
 	}
 	p.failing = true
-	p.Log.Log(ctx, level, "poll failed", "err", err)
+	p.Log.WarnContext(ctx, "poll failed", "err", err)
 }

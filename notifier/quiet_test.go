@@ -133,7 +133,7 @@ func BenchmarkQuietTick(b *testing.B) {
 func TestAnOperatorsLogIsNotFilledByTicks(t *testing.T) {
 	inTheDark(t, 1, func(d *darkness) {
 		lines := map[slog.Level]int{}
-		p := newPoller(d.t, notifier.PollerConfig{Service: d.s, Store: d.Store, Ops: d.ops.hear, Log: slog.New(levels(lines))})
+		p := newPoller(d.t, notifier.PollerConfig{Service: d.s, Store: d.Store, Only: true, Ops: d.ops.hear, Log: slog.New(levels(lines))})
 		ticks := func(n int, status order.Status) {
 			d.t.Helper()
 			for range n {

@@ -130,7 +130,7 @@ func TestAForgottenWorkspaceLeavesNoKey(t *testing.T) {
 		after := dump(t, rdb)
 		for key := range after {
 			if strings.HasPrefix(key, "{T1}:") {
-				require.True(t, key == "{T1}:connection" || key == "{T1}:installation" || strings.HasPrefix(key, "{T1}:q:") || strings.HasPrefix(key, "{T1}:lock:"), key)
+				require.True(t, key == "{T1}:connection" || key == "{T1}:installation" || strings.HasPrefix(key, "{T1}:q:") || strings.HasPrefix(key, "{T1}:poll:") || strings.HasPrefix(key, "{T1}:lock:"), key)
 			}
 		}
 		for key := range before {

@@ -50,7 +50,7 @@ func TestNoFunctionOfAStoreLeavesItsWorkspace(t *testing.T) {
 	}
 	before := of(dump(t, rdb), "W1")
 	require.NotEmpty(t, before)
-	tagged, allowed := regexp.MustCompile(`\{darkroom:\d+\}:`), regexp.MustCompile(`\{darkroom:907\}:(W2:|q:|absent)`)
+	tagged, allowed := regexp.MustCompile(`\{darkroom:\d+\}:`), regexp.MustCompile(`\{darkroom:907\}:(W2:|q:|poll:|absent)`)
 
 	ran := storetest.Monitor(t, rdb)
 	w := walker{t: t, rand: rand.New(rand.NewPCG(1, 2))} //nolint:gosec // a walk that can be repeated
@@ -210,10 +210,10 @@ func TestEveryKeyOfAWorkspaceCarriesIt(t *testing.T) {
 	each(t, func(t *testing.T, _ *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		shard, one, _ := neighbours(rdb)
-		own, queues := keyspace.Shard(3).In("W1").Key(""), keyspace.Shard(3).Key("q", "")
+		own, queues, polls := keyspace.Shard(3).In("W1").Key(""), keyspace.Shard(3).Key("q", ""), keyspace.Shard(3).Key("poll", "")
 		var others []string
 		for _, key := range useEverything(t, one, shard, rdb) {
-			if !strings.HasPrefix(key, own) && !strings.HasPrefix(key, queues) {
+			if !strings.HasPrefix(key, own) && !strings.HasPrefix(key, queues) && !strings.HasPrefix(key, polls) {
 				others = append(others, key)
 			}
 		}

@@ -115,8 +115,8 @@ func (e *eavesdropper) listensFor() *regexp.Regexp {
 // before anybody listened for the name is of what was done before.
 func (e *eavesdropper) hear(name *regexp.Regexp, c redis.Cmder) {
 	said := fmt.Sprint(c)
-	if strings.HasPrefix(said, "smembers {darkroom:") { // which workspaces there are, for the poll
-		return
+	if strings.Contains(said, ":poll:") && (strings.HasPrefix(said, "hkeys ") || strings.Contains(said, `"lanes":[`)) {
+		return // a sweep over the polls of all workspaces
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()

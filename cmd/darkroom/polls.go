@@ -135,7 +135,7 @@ const pollScheduleNote = "poll-schedule"
 // runPolls has each workspace polled, and wakes polls when a person hears from a service, until ctx ends.
 func (a *app) runPolls(ctx context.Context) error {
 	for err := a.startPolls(ctx); err != nil && ctx.Err() == nil; err = a.startPolls(ctx) {
-		a.log.WarnContext(ctx, "polls not started yet", "err", err)
+		a.log.InfoContext(ctx, "polls not started yet", "err", err)
 		select {
 		case <-ctx.Done():
 		case <-time.After(startAgain):

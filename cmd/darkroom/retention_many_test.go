@@ -47,7 +47,7 @@ func TestWhatEndedIsLetGoWhereNobodyPolls(t *testing.T) {
 			require.Eventually(t, func() bool {
 				job := store.PollJob()
 				job.Tenant = id
-				require.ErrorContains(t, a.many.polls.work(t.Context(), &queue.Delivery{Job: job}), "wait", "it comes back")
+				require.ErrorContains(t, a.many.polls.work(t.Context(), &queue.Delivery{Job: job}), "idle", "it comes back")
 				has, err := s.HasOrders(t.Context())
 				require.NoError(t, err)
 				left, err := a.many.queues[keyspace.ShardOf(id)].Stats(t.Context())

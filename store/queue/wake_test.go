@@ -18,7 +18,8 @@ var forGood = Job{ID: "poll", Lane: "poll", Kind: "poll"}
 func TestAnIdleJobIsWoken(t *testing.T) {
 	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
-		q, other := newQueue(t, rdb, Options{Workers: 1}), newQueue(t, rdb, Options{})
+		q := newQueue(t, rdb, Options{Workers: 1})
+		other := newQueue(t, rdb, Options{Name: q.o.Name})
 		start := time.Now()
 		var seen []string
 		running(t, q, func(_ context.Context, d *Delivery) error {

@@ -151,6 +151,9 @@ func (w *world) holds(texts []string) map[string][]string {
 // familyOf is what a key's name begins with.
 func familyOf(key string) string {
 	parts := strings.Split(strings.TrimPrefix(key, "{darkroom}:"), ":")
+	if parts[0] == "poll" { // the queue of polls has the keys of the queue
+		parts[0] = "q"
+	}
 	if parts[0] == "q" || parts[0] == "note" {
 		return parts[0] + ":" + parts[1]
 	}

@@ -38,7 +38,7 @@ test: ## what a change must pass, with Go alone: units, golden files, the storie
 # What takes longest comes first, so that nothing long is left for the end; what waits most leads, and leaves the processors
 # to the rest. Chaos is for make check alone; go vet is a part of make lint. Test binaries are linked as the shipped one is,
 # without what only a debugger reads: that takes a third less.
-LONGEST = ./sandbox/stories ./cmd/darkroom ./notifier ./store ./jobs ./store/queue ./files ./commands ./store/storetest/topology ./cards
+LONGEST = ./sandbox/stories ./cmd/darkroom ./notifier/announce ./notifier/poll ./store ./jobs ./store/queue ./files ./commands ./store/storetest/topology ./cards
 TESTED = $(LONGEST) $$(go list ./... | grep -Ev '^darkroom/($(subst $() ,|,$(LONGEST:./%=%))|sandbox/chaos)$$')
 
 race: ## the race detector, where goroutines share memory
@@ -80,7 +80,7 @@ golden: ## write the golden files anew; look at the diff
 	UPDATE_GOLDEN=1 go test ./cards/...
 
 cover: ## coverage of the rooms by their own tests
-	@for room in order upstream store store/queue files bot notifier cards access jobs commands; do \
+	@for room in order upstream store store/queue files bot notifier/poll notifier/announce cards access jobs commands; do \
 		go test -coverprofile=coverage.out ./$$room >/dev/null && \
 		printf '%-12s %s\n' $$room "$$(go tool cover -func=coverage.out | awk '/^total/ {print $$3}')"; \
 	done; rm -f coverage.out

@@ -115,3 +115,19 @@ func newDocument(user string, doc any, life time.Duration) (string, error) {
 }
 
 func documentError(name string, err error) error { return about("document", name, err) }
+
+// Documents keeps documents, each under its name and for a while. A [Store] does.
+type Documents interface {
+	PutTTL(ctx context.Context, name string, doc any, life time.Duration) error
+	Get(ctx context.Context, name string, doc any) error
+	Delete(ctx context.Context, name string) error
+}
+
+// Saved reads a document; there is false when it is not kept.
+func Saved[T any](ctx context.Context, from Documents, name string) (doc T, there bool, err error) {
+	err = from.Get(ctx, name, &doc)
+	if errors.Is(err, ErrAbsent) {
+		return doc, false, nil
+	}
+	return doc, err == nil, err
+}

@@ -20,7 +20,8 @@ import (
 	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/jobs"
-	"darkroom/notifier"
+	"darkroom/notifier/announce"
+	"darkroom/notifier/poll"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -32,12 +33,12 @@ type app struct {
 	rdb         redis.UniversalClient
 	*rooms                        // of the workspace of the environment; those of an app for many are there for what all have alike
 	many        *many             // nil: there is that one workspace only
-	poller      *notifier.Poller  // of that one
+	poller      *poll.Poller      // of that one
 	polls       *queue.Queue      // of that one
 	wakes       chan *store.Store // whose polls are to be woken
 	front       *bot.Router       // hears all
 	sheets      *files.Sheets
-	previews    *notifier.PreviewLimits // of all workspaces; nil: there is one
+	previews    *announce.PreviewLimits // of all workspaces; nil: there is one
 	server      *bot.Server             // nil: no signing secret, so nothing that comes by HTTP is believed
 	ears        *ears
 	socket      *bot.Socket   // nil: no app token, so no Socket Mode
@@ -61,9 +62,9 @@ type waits struct {
 	jobs     jobs.Waits
 	service  time.Duration // upstream.Config.Timeout
 	lease    time.Duration // queue.Options.Lease
-	outcome  time.Duration // notifier.AnnouncerConfig.OutcomeAfter
+	outcome  time.Duration // announce.Config.OutcomeAfter
 	grave    time.Duration // bot.ClientConfig.OutageGrave
-	reminder time.Duration // notifier.NewReminders
+	reminder time.Duration // poll.NewReminders
 	retire   time.Duration // retireFirst
 	verdicts time.Duration // store.Store.ShowVerdictsEvery
 	pace     float64       // bot.ClientConfig.Pace
@@ -100,13 +101,13 @@ func newAppWith(cfg config, log *slog.Logger, points *failpoints, w waits) (*app
 	}
 	var connecting *jobs.Connecting
 	if cfg.many() {
-		a.previews = notifier.NewPreviewLimits()
+		a.previews = announce.NewPreviewLimits()
 		connecting = &jobs.Connecting{} // so that these rooms have the routes of the others
 	}
 	if a.rooms, err = newRooms(only, connecting); err != nil {
 		return nil, err
 	}
-	if a.poller, err = notifier.NewPoller(only.polling()); err != nil {
+	if a.poller, err = poll.New(only.polling()); err != nil {
 		return nil, err
 	}
 	a.polls = pollQueue(a, a.queueOptions())
@@ -179,7 +180,7 @@ func (a *app) answered(q bot.Answered) {
 }
 
 // polled is told of each poll.
-func (a *app) polled(c notifier.Cost) {
+func (a *app) polled(c poll.Cost) {
 	a.metrics.Polls.Observe(c)
 	a.ears.polled(c)
 }

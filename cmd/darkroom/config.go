@@ -18,7 +18,7 @@ import (
 
 	"darkroom/cards"
 	"darkroom/files"
-	"darkroom/notifier"
+	"darkroom/notifier/poll"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/keyspace"
@@ -222,7 +222,7 @@ func (e *configError) validate(c config) {
 	e.prefix("SLACK_BOT_TOKEN", string(c.SlackBotToken), "xoxb-", "xoxe.xoxb-")
 	e.prefix("SLACK_APP_TOKEN", string(c.SlackAppToken), "xapp-")
 	e.when(c.UpstreamRate < 1 || c.UpstreamRate > 1000, "UPSTREAM_RATE", "is out of range")
-	schedule, err := notifier.ParseSchedule(c.PollSchedule)
+	schedule, err := poll.ParseSchedule(c.PollSchedule)
 	e.when(err != nil, "POLL_SCHEDULE", "is not a schedule")
 	e.when(err == nil && schedule.Next(time.Now()).IsZero(), "POLL_SCHEDULE", "never comes")
 	if rdb, err := store.Connect(string(c.RedisURL)); errors.Is(err, store.ErrWait) {

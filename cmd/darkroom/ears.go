@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"darkroom/bot"
-	"darkroom/notifier"
+	"darkroom/notifier/poll"
 	"darkroom/store"
 )
 
@@ -47,8 +47,8 @@ func (e *ears) answered(a bot.Answered) {
 	}
 }
 
-// polled hears of a poll, as [notifier.PollerConfig.Observe] tells.
-func (e *ears) polled(c notifier.Cost) {
+// polled hears of a poll, as [poll.Config.Observe] tells.
+func (e *ears) polled(c poll.Cost) {
 	if !c.Blind {
 		e.hear(store.HeardPoll)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/notifier"
+	"darkroom/notifier/poll"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
@@ -67,13 +67,13 @@ func TestAMarkIsDueAgainAfterTenMinutes(t *testing.T) {
 		e.verification(true)
 		e.verification(true)
 		require.Len(t, e.marks, 5, "a verification always counts")
-		e.polled(notifier.Cost{})
+		e.polled(poll.Cost{})
 		<-time.After(pollsEvery - time.Second)
-		e.polled(notifier.Cost{})
+		e.polled(poll.Cost{})
 		<-time.After(2 * time.Second)
-		e.polled(notifier.Cost{Blind: true})
+		e.polled(poll.Cost{Blind: true})
 		require.Len(t, e.marks, 6)
-		e.polled(notifier.Cost{})
+		e.polled(poll.Cost{})
 		require.Len(t, e.marks, 7, "a poll does after a minute")
 	})
 }

@@ -19,7 +19,7 @@ import (
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/files"
 	"darkroom/jobs"
-	"darkroom/notifier"
+	"darkroom/notifier/poll"
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
@@ -271,7 +271,7 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 	t.slack = bot.NewClient(c)
 	turns := &turnsOf{}
 	t.turns = turns
-	t.notices = notifier.NewCreditNotices(notifier.CreditNoticesConfig{
+	t.notices = poll.NewCreditNotices(poll.CreditNoticesConfig{
 		Below: a.cfg.lowCredits(), Store: t.store, Queue: t.queue, Ops: t.tellOps, Log: t.log,
 	})
 	t.people = &connected{

@@ -8,7 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"darkroom/cmd/darkroom/metrics"
-	"darkroom/notifier"
+	"darkroom/notifier/poll"
 	"darkroom/store"
 )
 
@@ -32,7 +32,7 @@ func (a *app) measure() error {
 		return err
 	}
 	m.Credits.WarnBelow(low)
-	schedule, err := notifier.ParseSchedule(a.cfg.PollSchedule)
+	schedule, err := poll.ParseSchedule(a.cfg.PollSchedule)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jellydator/ttlcache/v3"
 
-	"darkroom/notifier"
+	"darkroom/notifier/poll"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/upstream"
@@ -43,7 +43,7 @@ type polls struct {
 
 // keptPoller is a workspace's poller and the account that it polls.
 type keptPoller struct {
-	*notifier.Poller
+	*poll.Poller
 	account string
 }
 
@@ -102,7 +102,7 @@ func (p *polls) of(ctx context.Context, id string) (k keptPoller, err error) {
 		return k, err
 	}
 	k.account = account.ID()
-	if k.Poller, err = notifier.NewPoller(p.m.tenant(id, installed).polling()); err == nil {
+	if k.Poller, err = poll.New(p.m.tenant(id, installed).polling()); err == nil {
 		p.kept.Set(id, k, ttlcache.DefaultTTL)
 	}
 	return k, err

@@ -12,7 +12,7 @@ import (
 	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/jobs"
-	"darkroom/notifier"
+	"darkroom/notifier/announce"
 	"darkroom/store/queue"
 )
 
@@ -90,10 +90,10 @@ func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, err
 func (w *rooms) wireAnnouncer() error {
 	a := w.app
 	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
-	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
+	announcer := announce.New(announce.Config{
 		Slack: w.slack, Store: w.store, Queue: w.queue, Pictures: previews, Previews: a.previews, Log: w.log,
 		Sheets: a.sheets.From(w.id, photos{w.slack}),
-		ZIP:    w.zips(), Finals: &notifier.Finals{Deliveries: w.deliveries, Fetcher: a.originals()},
+		ZIP:    w.zips(), Finals: &announce.Finals{Deliveries: w.deliveries, Fetcher: a.originals()},
 		Access:  w.access(),
 		Observe: a.metrics.Announcements.Observe, Ops: w.tellOps, OutcomeAfter: a.waits.outcome,
 	})

@@ -97,7 +97,7 @@ func TestEveryFamilyOfKeysHasItsRow(t *testing.T) {
 func noteKinds(t *testing.T) []string {
 	t.Helper()
 	kinds := []string{"fill"} // commands/ack.go names that one after its job
-	for _, room := range []string{"jobs", "commands", "notifier", "store"} {
+	for _, room := range []string{"jobs", "commands", "notifier/poll", "notifier/announce", "store"} {
 		source := goFiles(t, room, false)
 		for _, form := range []string{
 			`func (?:\([^)]*\) )?[A-Za-z]*Note\([^)]*\) string \{\s*return (?:fmt\.Sprintf\()?"([a-z-]+):`,

@@ -5,7 +5,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"darkroom/notifier"
+	"darkroom/notifier/poll"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/upstream"
@@ -59,7 +59,7 @@ func (l claimed) Wait(ctx context.Context) error {
 // watched is a client of the photo service with somebody who hears of each balance that it reads.
 type watched struct {
 	*upstream.Client
-	credits *notifier.CreditWatch
+	credits *poll.CreditWatch
 }
 
 // Balance reads the credits that the account has left.

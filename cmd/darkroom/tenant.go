@@ -16,7 +16,7 @@ import (
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/files"
 	"darkroom/jobs"
-	"darkroom/notifier"
+	"darkroom/notifier/poll"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -33,10 +33,10 @@ type tenant struct {
 	slack      *bot.Client
 	people     jobs.Service // the order service, for what people ask
 	background pollService  // and for the poller
-	turns      notifier.Turns
-	credits    *notifier.CreditWatch   // nil: nobody looks whether they are low
-	notices    *notifier.CreditNotices // of one of many; nil: credits has a poller look
-	woken      atomic.Int64            // when its poll was last woken, see answered; unix ns
+	turns      poll.Turns
+	credits    *poll.CreditWatch   // nil: nobody looks whether they are low
+	notices    *poll.CreditNotices // of one of many; nil: credits has a poller look
+	woken      atomic.Int64        // when its poll was last woken, see answered; unix ns
 }
 
 // pollService is what a poller asks of the order service.
@@ -71,7 +71,7 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 	if t.background, err = a.newService(turns, metrics.Poller, nil); err != nil {
 		return nil, err
 	}
-	t.credits = notifier.NewCreditWatch(notifier.CreditWatchConfig{
+	t.credits = poll.NewCreditWatch(poll.CreditWatchConfig{
 		Below: a.cfg.lowCredits(), Balance: t.background.Balance, Seen: a.metrics.Credits.Set, Store: t.store, Log: t.log,
 	})
 	t.people = watched{people, t.credits}
@@ -84,12 +84,12 @@ func (a *app) retention() store.Retention {
 }
 
 // polling is how the workspace's orders are polled.
-func (t *tenant) polling() notifier.PollerConfig {
+func (t *tenant) polling() poll.Config {
 	a := t.app
-	c := notifier.PollerConfig{
+	c := poll.Config{
 		Service: t.background, Store: t.store, Workspace: t.id, Schedule: a.cfg.PollSchedule, Only: t.id == "",
 		Ops: t.tellOps, Log: t.log, Retention: a.retention(), Turns: t.turns, Credits: t.credits,
-		Reminders: notifier.NewReminders(t.store, a.waits.reminder), Here: t.id != "",
+		Reminders: poll.NewReminders(t.store, a.waits.reminder), Here: t.id != "",
 		Observe: a.polled, Tracer: a.traces.tracer(),
 	}
 	if c.Only {

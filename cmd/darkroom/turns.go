@@ -20,14 +20,14 @@ func (t *turnsOf) set(r *store.AccountRate) {
 	t.rate = r
 }
 
-// Expect implements [notifier.Turns].
+// Expect implements [poll.Turns].
 func (t *turnsOf) Expect(calls int) {
 	if r := t.get(); r != nil {
 		r.Background().Expect(calls)
 	}
 }
 
-// Taken implements [notifier.Turns].
+// Taken implements [poll.Turns].
 func (t *turnsOf) Taken() (turns, batches int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

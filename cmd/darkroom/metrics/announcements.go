@@ -3,7 +3,7 @@ package metrics
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
-	"darkroom/notifier"
+	"darkroom/notifier/announce"
 	"darkroom/order"
 )
 
@@ -41,7 +41,7 @@ func (a *Announcements) all() []prometheus.Collector {
 }
 
 // Observe counts one event.
-func (a *Announcements) Observe(e notifier.Announced) {
+func (a *Announcements) Observe(e announce.Announced) {
 	kind := other
 	if a.events[e.Event] {
 		kind = string(e.Event)

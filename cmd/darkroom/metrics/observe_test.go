@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/notifier"
+	"darkroom/notifier/announce"
 	"darkroom/order"
 	"darkroom/store/queue"
 	"darkroom/upstream"
@@ -73,7 +73,7 @@ func TestForeignWordsAreNoLabels(t *testing.T) {
 	all := func(word string) {
 		m.Requests.Observe(bot.Answered{Kind: bot.KindSubmit, Name: word, Verb: word, Outcome: bot.OutcomeOK})
 		m.Jobs.Observe(queue.Worked{Kind: word, Outcome: queue.OutcomeDone, First: true})
-		m.Announcements.Observe(notifier.Announced{Event: order.EventKind(word), Dated: true})
+		m.Announcements.Observe(announce.Announced{Event: order.EventKind(word), Dated: true})
 	}
 	all(foreign)
 	before := size()

@@ -7,7 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"darkroom/notifier"
+	"darkroom/notifier/poll"
 )
 
 // Polls counts the ticks of this replica's poller.
@@ -55,7 +55,7 @@ func (m *Polls) all() []prometheus.Collector {
 }
 
 // Observe counts one tick.
-func (m *Polls) Observe(c notifier.Cost) {
+func (m *Polls) Observe(c poll.Cost) {
 	m.late.Observe(c.Late.Seconds())
 	m.duration.Observe(c.Took.Seconds())
 	m.calls.WithLabelValues("list").Add(float64(c.Pages))

@@ -11,17 +11,17 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/notifier"
+	"darkroom/notifier/poll"
 )
 
 // An operator sees what ticks did and cost; one that saw nothing is no good poll.
 func TestTheMetricsShowWhatTicksDid(t *testing.T) {
 	m, registry := newPolls(), prometheus.NewPedanticRegistry()
 	registry.MustRegister(m.all()...)
-	m.Observe(notifier.Cost{Orders: 7, Pages: 3, Fetches: 2, Changes: 1, Turns: 6, Batches: 1, Took: 20 * time.Millisecond})
+	m.Observe(poll.Cost{Orders: 7, Pages: 3, Fetches: 2, Changes: 1, Turns: 6, Batches: 1, Took: 20 * time.Millisecond})
 	good := m.last.own.Load()
 	require.InDelta(t, time.Now().Unix(), good, 60)
-	m.Observe(notifier.Cost{Orders: 8, Pages: 1, Turns: 1, Batches: 1, Took: time.Second, Failed: 5, Blind: true, Err: errors.New("away")})
+	m.Observe(poll.Cost{Orders: 8, Pages: 1, Turns: 1, Batches: 1, Took: time.Second, Failed: 5, Blind: true, Err: errors.New("away")})
 
 	for name, is := range map[string]float64{
 		"ok": testutil.ToFloat64(m.ticks.WithLabelValues("ok")), "error": testutil.ToFloat64(m.ticks.WithLabelValues("error")),
@@ -45,7 +45,7 @@ func TestTheMetricsShowWhatTicksDid(t *testing.T) {
 // One order that fails at each tick is no reason to say that nobody polls.
 func TestATickThatFailedInPartIsAGoodPoll(t *testing.T) {
 	m := newPolls()
-	m.Observe(notifier.Cost{Orders: 7, Failed: 1, Err: errors.New("order o1: refused")})
+	m.Observe(poll.Cost{Orders: 7, Failed: 1, Err: errors.New("order o1: refused")})
 	require.InDelta(t, time.Now().Unix(), m.last.own.Load(), 60)
 	require.InDelta(t, 1, testutil.ToFloat64(m.ticks.WithLabelValues("partial")), 0)
 	require.InDelta(t, 1, testutil.ToFloat64(m.failed), 0)
@@ -75,7 +75,7 @@ func TestPollsAreMissedAfterThreeThatWereDue(t *testing.T) {
 			if !test.own.IsZero() {
 				m.last.own.Store(test.own.Unix())
 			}
-			schedule, err := notifier.ParseSchedule(test.schedule)
+			schedule, err := poll.ParseSchedule(test.schedule)
 			require.NoError(t, err)
 			m.Expect(schedule, func(context.Context) (time.Time, error) { return test.mark, test.err })
 			registry := prometheus.NewRegistry()

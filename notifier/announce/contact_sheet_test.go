@@ -1,0 +1,242 @@
+package announce_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/files"
+	"darkroom/notifier/announce"
+	"darkroom/order"
+	"darkroom/sandbox/workspace"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/store/settingstest"
+)
+
+// drawer makes contact sheets, and remembers of what.
+type drawer struct {
+	rows  [][]files.SheetRow
+	busy  bool  // another one is being made
+	fails error //
+}
+
+func (d *drawer) Begin() (func(), bool) { return func() {}, !d.busy }
+
+func (d *drawer) Make(_ context.Context, rows []files.SheetRow) ([]byte, error) {
+	if d.fails != nil {
+		return nil, d.fails
+	}
+	d.rows = append(d.rows, rows)
+	return []byte("\x89PNG\r\n\x1a\nsheet"), nil
+}
+
+// sheeted is a rig whose channel wants contact sheets, with a review that is out.
+func sheeted(t *testing.T, wanted store.ContactSheets, images int, o workspace.Options) (*rig, *drawer, []order.EditedImage) {
+	t.Helper()
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("\x89PNG\r\n\x1a\nsmall"))
+	}))
+	t.Cleanup(host.Close)
+	r, d := newRig(t, o), &drawer{}
+	r.config.Sheets = d
+	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{Sheets: wanted})
+	r.place(t, shoots)
+	var edited []order.EditedImage
+	for i := range images {
+		name := string(rune('a' + i))
+		edited = append(edited, order.EditedImage{ID: "i" + name, Name: name + ".jpg", Thumb: host.URL + "/thumb/" + name, Origin: host.URL + "/full/" + name})
+	}
+	r.happens(t, order.StatusReviewing, 0, edited...)
+	r.announce(t)
+	return r, d, edited
+}
+
+// sheetJob is the job that makes the sheets of the newest review; nil: there is none.
+func (r *rig) sheetJob() *queue.Delivery {
+	for _, job := range slices.Backward(r.put.jobs) {
+		if strings.Contains(job.ID, ":sheets:") {
+			return &queue.Delivery{Job: job}
+		}
+	}
+	return nil
+}
+
+// fill delivers that job until it is done.
+func (r *rig) fill(t *testing.T, d *queue.Delivery) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		err := handler(announce.New(r.config), store.AnnounceKind)(t.Context(), d)
+		if err != nil {
+			require.Equal(t, 3*time.Second, waits(t, err))
+		}
+		return err == nil
+	}, waitLimit, waitTick)
+}
+
+func TestAReviewShowsItsContactSheetsOnceTheyAreThere(t *testing.T) {
+	t.Parallel()
+	r, d, _ := sheeted(t, store.SheetsEvery, 8, workspace.Options{FileProcessing: 100 * time.Millisecond})
+	before := shown(t, r.reply(t, shoots, "ready:r0"))
+	require.Contains(t, before, "/thumb/a", "the message is out at once, as ever")
+	posts, _ := r.calls("chat.postMessage")
+	r.fill(t, r.sheetJob())
+	said := shown(t, r.reply(t, shoots, "ready:r0"))
+	require.Equal(t, 2, strings.Count(said, `"slack_file"`), "six and two")
+	require.Contains(t, said, `"alt_text":"Original and edit: 7 · g.jpg, 8 · h.jpg"`)
+	require.NotContains(t, said, "/thumb/", "in place of the single pictures")
+	require.Contains(t, said, "/full/h", "which are still linked in full size")
+	require.Positive(t, buttons(r.reply(t, shoots, "ready:r0")))
+	after, _ := r.calls("chat.postMessage")
+	require.Equal(t, posts, after, "and nothing more is posted")
+	require.Len(t, d.rows, 2)
+	require.Equal(t, "1 · a.jpg", d.rows[0][0].Label)
+	require.Equal(t, "edit", d.rows[0][0].After.Title)
+	require.Len(t, d.rows[0][0].After.From, 2, "full size, else the preview")
+
+	r.happens(t, order.StatusPaused, 0)
+	r.announce(t)
+	require.NotContains(t, shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`)
+	r.happens(t, order.StatusReviewing, 0)
+	r.announce(t)
+	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`, "they are kept")
+	require.Len(t, d.rows, 2)
+}
+
+func TestALaterRoundComparesWhatChanged(t *testing.T) {
+	t.Parallel()
+	r, d, edited := sheeted(t, store.SheetsLater, 2, workspace.Options{})
+	require.Nil(t, r.sheetJob(), "only later rounds have one")
+	r.happens(t, order.StatusRevising, 0)
+	edited[1].Revision, edited[1].Origin = 1, edited[1].Origin+"-new"
+	r.happens(t, order.StatusReviewing, 1, edited...)
+	r.announce(t)
+	r.fill(t, r.sheetJob())
+	require.Len(t, d.rows, 1)
+	row := only(t, d.rows[0])
+	require.Equal(t, "2 · b.jpg", row.Label)
+	require.Equal(t, []string{"previous edit", "new edit"}, []string{row.Before.Title, row.After.Title})
+	require.NotContains(t, row.Before.From[0].URL, "-new")
+	require.Contains(t, row.After.From[0].URL, "-new")
+	said := shown(t, r.reply(t, shoots, "ready:r1"))
+	require.Contains(t, said, "Previous and new edit: 2 · b.jpg")
+	require.Equal(t, 1, strings.Count(said, `"slack_file"`))
+}
+
+func only[T any](t *testing.T, all []T) T {
+	t.Helper()
+	require.Len(t, all, 1)
+	return all[0]
+}
+
+func TestAnOriginalIsFoundByTheBrief(t *testing.T) {
+	t.Parallel()
+	r, d := newRig(t, workspace.Options{}), &drawer{}
+	r.config.Sheets = d
+	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{Sheets: store.SheetsEvery})
+	zero := 0
+	_, err := r.AddOrder(t.Context(), store.NewOrder{
+		ID: orderID, Reference: "K7Q2XM", Owner: store.Owner{Team: "T0SANDBOX", Channel: shoots, Requester: "U0MARIA", Generation: 1},
+		Order: order.Order{ID: orderID, ProjectName: "Smith wedding [K7Q2XM]", Status: order.StatusEditing, Revision: &zero},
+		Brief: &order.Brief{Sources: []order.Source{{Name: "a.jpg", File: "F1"}, {Name: "b.jpg", URL: "https://example.com/b.jpg"}}},
+	})
+	require.NoError(t, err)
+	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 1}, shoots)
+	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "2", Name: "b_edited.jpg"}, order.EditedImage{ID: "1", Name: "a.jpg"}, order.EditedImage{ID: "3", Name: "c.jpg"})
+	r.announce(t)
+	r.fill(t, r.sheetJob())
+	rows := only(t, d.rows)
+	require.Equal(t, []files.Photo{{URL: "https://example.com/b.jpg"}}, rows[0].Before.From)
+	require.Equal(t, []files.Photo{{File: "F1"}}, rows[1].Before.From)
+	require.Empty(t, rows[2].Before.From)
+}
+
+// edits counts the edits that show a sheet, and dies before it hears of the first.
+type diesAtEdit struct {
+	*bot.Client
+	edits int
+}
+
+func (s *diesAtEdit) Edit(ctx context.Context, ts string, p bot.Post) error {
+	err := s.Client.Edit(ctx, ts, p)
+	if s.edits++; s.edits == 1 && err == nil {
+		return context.Canceled
+	}
+	return err
+}
+
+func TestAWorkerThatDiesLeavesOneSetOfSheets(t *testing.T) {
+	t.Parallel()
+	r, d, _ := sheeted(t, store.SheetsEvery, 8, workspace.Options{})
+	job := r.sheetJob()
+	r.config.Slack = &diesAtEdit{Client: r.slack}
+	require.Error(t, handler(announce.New(r.config), store.AnnounceKind)(t.Context(), job))
+	job.Interrupted, job.Deliveries = true, 2
+	r.fill(t, job)
+	require.Len(t, d.rows, 2, "what was uploaded is kept")
+	job.State = nil // even where the state is lost
+	r.fill(t, job)
+	require.Len(t, d.rows, 2)
+	require.Equal(t, 2, strings.Count(shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`))
+}
+
+func TestAReviewKeepsItsPicturesWhereThereIsNoSheet(t *testing.T) {
+	t.Parallel()
+	for name, spoil := range map[string]func(*testing.T, *rig, *drawer){
+		"it cannot be made":      func(_ *testing.T, _ *rig, d *drawer) { d.fails = files.ErrNotPicture },
+		"the app may not upload": func(_ *testing.T, r *rig, _ *drawer) { r.config.Slack = noUploads{r.slack} },
+		"the channel wants none any more": func(t *testing.T, r *rig, _ *drawer) {
+			t.Helper()
+			settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, d, _ := sheeted(t, store.SheetsEvery, 2, workspace.Options{})
+			before := shown(t, r.reply(t, shoots, "ready:r0"))
+			spoil(t, r, d)
+			r.fill(t, r.sheetJob())
+			require.Equal(t, before, shown(t, r.reply(t, shoots, "ready:r0")))
+		})
+	}
+}
+
+// noUploads is a Slack in which the app may upload nothing.
+type noUploads struct{ *bot.Client }
+
+func (noUploads) UploadImage(context.Context, string, []byte) (string, error) {
+	return "", errors.Join(bot.ErrMissingScope)
+}
+
+func TestASheetWaitsForAnotherOne(t *testing.T) {
+	t.Parallel()
+	r, d, _ := sheeted(t, store.SheetsEvery, 1, workspace.Options{})
+	d.busy = true
+	require.Equal(t, 3*time.Second, waits(t, handler(announce.New(r.config), store.AnnounceKind)(t.Context(), r.sheetJob())))
+}
+
+func TestAChannelThatSetNothingHasNoSheets(t *testing.T) {
+	t.Parallel()
+	r, _, _ := sheeted(t, "", 2, workspace.Options{})
+	require.Nil(t, r.sheetJob())
+}
+
+// A review that is decided while its sheet is made asks for nothing.
+func TestASheetThatComesTooLateIsNotShown(t *testing.T) {
+	t.Parallel()
+	r, d, _ := sheeted(t, store.SheetsEvery, 1, workspace.Options{})
+	r.happens(t, order.StatusClosed, 0)
+	r.announce(t)
+	r.fill(t, r.sheetJob())
+	require.Empty(t, d.rows)
+	require.NotContains(t, shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`)
+	require.Zero(t, buttons(r.reply(t, shoots, "ready:r0")))
+}

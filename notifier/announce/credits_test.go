@@ -1,0 +1,27 @@
+package announce_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/workspace"
+)
+
+// What is left was told for the readers of the channel in which the order was placed. Where it
+// goes before that was said, nobody asked who reads.
+func TestTheCreditsStayWhereTheOrderWasPlaced(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	_, err := r.Move(t.Context(), orderID, weddings, "U0MARIA")
+	require.NoError(t, err)
+	r.works(t)
+	require.Equal(t, []string{"card", "placed", "moved:g2"}, r.thread(t, weddings))
+	require.NotContains(t, r.reply(t, weddings, "placed").Text, "credits left")
+
+	r = newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	require.Contains(t, r.reply(t, shoots, "placed").Text, "88 credits left")
+}

@@ -1,0 +1,281 @@
+package announce
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/files"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// FinalsKind is the kind of the jobs that bring final images into threads, see [Announcer.Kinds].
+const FinalsKind = "finals"
+
+// Finals is what it takes to bring final images into a thread.
+type Finals struct {
+	Deliveries files.Deliveries // which they are, with addresses that work now
+	Fetcher    *files.Fetcher   // its MaxBytes bounds each
+}
+
+const (
+	finalsLife  = 24 * time.Hour   // after which an upload that never worked is given up
+	finalsAgain = 30 * time.Second // until the service is asked again which images there are
+	finalsTries = 5                // of an image that Slack does not take, while it does not say for how long
+)
+
+// finalsJob is about one approval.
+type finalsJob struct {
+	Order      string `json:"order"`
+	Generation int    `json:"generation"`
+	Event      int64  `json:"event"`
+}
+
+// finalsState is what such a job keeps between its deliveries: how far it has come, and which batch may be out.
+type finalsState struct {
+	Next    int                       `json:"next"`             // so many images were dealt with
+	Files   []slack.FileSummary       `json:"files,omitempty"`  // uploaded
+	Left    map[int]order.EditedImage `json:"left,omitempty"`   // could not be, by their number
+	Tries   int                       `json:"tries,omitempty"`  // of the next image
+	Shared  int                       `json:"shared,omitempty"` // of the files
+	Sharing time.Time                 `json:"sharing,omitzero"` // since when the next batch may be out; zero: it is not
+}
+
+// finalsLater leaves the final images of an approval to a job of its own, if the channel wants them: it goes on meanwhile.
+func (v *announceRun) finalsLater(ctx context.Context, e order.Event) error {
+	if e.Kind != order.EventApproved || v.Finals == nil {
+		return nil
+	}
+	settings, err := v.Store.Settings(ctx, v.t.Owner.Team, v.t.Owner.Channel)
+	if err != nil || !settings.FinalImages {
+		return err
+	}
+	id := fmt.Sprintf("finals:%s:g%d:%d", v.id, v.generation, e.Seq)
+	return v.put(ctx, queue.Job{ID: id, Lane: "finals:" + v.id, Kind: FinalsKind}, finalsJob{v.id, v.generation, e.Seq}, 0)
+}
+
+// finalsRun is one delivery's work on it.
+type finalsRun struct {
+	*Announcer
+	d     *queue.Delivery
+	job   finalsJob
+	state finalsState
+	t     store.Tracked
+}
+
+// finals handles a job of the kind [FinalsKind]. What it cannot do costs nobody anything: the approval has links.
+func (a *Announcer) finals(ctx context.Context, d *queue.Delivery, job finalsJob) error {
+	state, err := queue.State[finalsState](d)
+	if err != nil {
+		return err
+	}
+	r := &finalsRun{Announcer: a, d: d, job: job, state: state}
+	err = r.work(ctx)
+	given := d.Now().Sub(d.PutAt) > finalsLife
+	for _, end := range []error{store.ErrNotTracked, store.ErrMoved, bot.ErrGone, bot.ErrPayload} {
+		given = given || errors.Is(err, end)
+	}
+	if _, out := outOfReach(err); err != nil && (out || given) {
+		a.Log.WarnContext(ctx, "final images stay links", "order", job.Order, "err", err)
+		return nil
+	}
+	return a.postponed(ctx, err)
+}
+
+func (r *finalsRun) work(ctx context.Context) (err error) {
+	r.t, err = r.Store.Order(ctx, r.job.Order)
+	switch {
+	case err != nil:
+		return err
+	case r.Finals == nil, r.t.Untracked:
+		return nil
+	case r.t.Owner.Generation != r.job.Generation:
+		return store.ErrMoved
+	case r.t.Announced < r.job.Event: // the approval is not on record yet
+		return queue.Wait(processing)
+	}
+	me, err := r.Slack.Identity(ctx)
+	if err != nil {
+		return err
+	}
+	if !me.Granted("files:write") { // it is optional, and the setting says what it is for
+		r.Log.InfoContext(ctx, "final images stay links: the app may not upload files", "order", r.job.Order)
+		return nil
+	}
+	if err := r.uploadAll(ctx); err != nil {
+		return err
+	}
+	return r.shareAll(ctx)
+}
+
+func (r *finalsRun) save(ctx context.Context) error { return r.d.SetState(ctx, r.state) }
+
+// uploadAll uploads what was not uploaded yet: nobody sees it before it is shared.
+func (r *finalsRun) uploadAll(ctx context.Context) error {
+	if r.state.Shared > 0 || !r.state.Sharing.IsZero() {
+		return nil
+	}
+	b := files.Bundle{Order: r.job.Order, Round: r.t.Order.Rev(), Generation: r.job.Generation}
+	delivery, err := r.Finals.Deliveries.Delivery(ctx, b)
+	if _, refused := errors.AsType[*files.Refusal](err); refused {
+		r.Log.InfoContext(ctx, "no final images to upload", "order", r.job.Order, "err", err)
+		return nil
+	}
+	if err != nil {
+		r.Log.WarnContext(ctx, "final images not asked for", "order", r.job.Order, "err", err)
+		return queue.Wait(finalsAgain)
+	}
+	images := delivery.Images[:min(len(delivery.Images), order.MaxImages)]
+	for r.state.Next < len(images) {
+		if err := r.next(ctx, images[r.state.Next]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// next uploads one image, or leaves it a link.
+func (r *finalsRun) next(ctx context.Context, image files.Image) error {
+	number := r.state.Next + 1
+	known := order.EditedImage{ID: image.ID, Name: image.Name, Origin: image.URL}
+	file, err := r.upload(ctx, image, known)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, bot.ErrMissingScope), errors.Is(err, bot.ErrToken), errors.Is(err, bot.ErrNotAllowed):
+		return err
+	case errors.Is(err, bot.ErrTryLater) && r.state.Tries < finalsTries:
+		if _, told := bot.RetryAfter(err); !told {
+			r.state.Tries++
+		}
+		return errors.Join(r.save(ctx), err)
+	case err != nil:
+		r.Log.WarnContext(ctx, "final image not uploaded", "order", r.job.Order, "image", image.ID, "err", err)
+		if r.state.Left == nil {
+			r.state.Left = map[int]order.EditedImage{}
+		}
+		r.state.Left[number] = known
+	default:
+		r.state.Files = append(r.state.Files, slack.FileSummary{ID: file, Title: cards.FinalTitle(number, known)})
+	}
+	r.state.Next, r.state.Tries = number, 0
+	return r.save(ctx)
+}
+
+// upload passes one image on to Slack while it arrives. Slack wants to know its size before: an image whose server
+// does not tell is measured first.
+func (r *finalsRun) upload(ctx context.Context, image files.Image, known order.EditedImage) (file string, err error) {
+	measured := int64(-1)
+	take := func(p files.Picture) (n int64, err error) {
+		size := max(p.Size, measured)
+		if size < 0 {
+			measured, err = io.Copy(io.Discard, p.Body)
+			return measured, err
+		}
+		body := &source{Reader: p.Body}
+		file, err = r.Slack.UploadFile(ctx, cards.PreviewName(known), size, body)
+		if body.err != nil { // that is not Slack's fault
+			err = body.err
+		}
+		return body.read, err
+	}
+	err = r.Finals.Fetcher.Stream(ctx, image.URL, take)
+	if err == nil && file == "" {
+		err = r.Finals.Fetcher.Stream(ctx, image.URL, take)
+	}
+	return file, err
+}
+
+// source is an image as it arrives.
+type source struct {
+	io.Reader
+	read int64
+	err  error // why it ended early
+}
+
+// Read implements [io.Reader].
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	s.read += int64(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.err = err
+	}
+	return n, err
+}
+
+// shareAll shows the files in the thread, batch by batch, each once.
+func (r *finalsRun) shareAll(ctx context.Context) error {
+	for r.state.Shared < len(r.state.Files) {
+		if err := r.shareNext(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shareNext shows the next files. Before it does, it leaves a mark; where there is one, the files may be out
+// already, and are looked for.
+func (r *finalsRun) shareNext(ctx context.Context) error {
+	batch := r.state.Files[r.state.Shared:min(r.state.Shared+bot.MaxShared, len(r.state.Files))]
+	if !r.state.Sharing.IsZero() {
+		if wait := r.OutcomeAfter - r.d.Now().Sub(r.state.Sharing); wait > 0 {
+			return queue.Wait(wait)
+		}
+		out, err := r.isOut(ctx, batch)
+		if err != nil {
+			return err
+		}
+		if out {
+			return r.shared(ctx, len(batch))
+		}
+	}
+	if after := r.Slack.Turn(ctx, r.t.Owner.Channel); after > 0 {
+		return queue.Wait(after)
+	}
+	r.state.Sharing = r.d.Now()
+	if err := r.save(ctx); err != nil {
+		return err
+	}
+	comment := ""
+	if r.state.Shared+len(batch) == len(r.state.Files) {
+		comment = cards.FinalsLeft(r.state.Left)
+	}
+	err := r.Slack.ShareFiles(ctx, r.t.Owner.Channel, r.t.CardTS, comment, batch)
+	if errors.Is(err, bot.ErrUnknownOutcome) {
+		r.Log.InfoContext(ctx, "final images may be out", "order", r.job.Order, "err", err)
+		return queue.Wait(r.OutcomeAfter)
+	}
+	if err != nil {
+		return err
+	}
+	return r.shared(ctx, len(batch))
+}
+
+// shared keeps that a batch is out.
+func (r *finalsRun) shared(ctx context.Context, n int) error {
+	r.state.Shared, r.state.Sharing = r.state.Shared+n, time.Time{}
+	return r.save(ctx)
+}
+
+// isOut looks for files in the thread.
+func (r *finalsRun) isOut(ctx context.Context, batch []slack.FileSummary) (bool, error) {
+	is := func(m slack.Message) bool {
+		return slices.ContainsFunc(m.Files, func(f slack.File) bool { return f.ID == batch[0].ID })
+	}
+	messages, err := r.Slack.Read(ctx, bot.Reading{
+		Channel: r.t.Owner.Channel, Thread: r.t.CardTS, Oldest: r.state.Sharing.Add(-clockSkew), Is: is, Near: r.state.Sharing,
+	})
+	if err != nil && !errors.Is(err, bot.ErrTooMany) {
+		return false, err
+	}
+	return slices.ContainsFunc(messages, is), nil
+}

@@ -1,0 +1,271 @@
+package announce
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// NewsKind is the kind of the jobs that tell those who follow an order, see [Announcer.Kinds].
+const NewsKind = "news"
+
+const (
+	newsLife = 24 * time.Hour // after which news is given up that could not be told
+	newsWait = time.Minute    // until it is tried again while an operator is needed
+)
+
+// Access says who may see an order at this moment.
+type Access interface {
+	CanSee(ctx context.Context, r bot.Request, t store.Tracked) (bool, error)
+	// AllSee tells whether everybody in a channel may.
+	AllSee(ctx context.Context, team, channel string, t store.Tracked) (bool, error)
+}
+
+// newsJob tells one follower of what happened up to an event.
+type newsJob struct {
+	Order string `json:"order"`
+	User  string `json:"user"`
+	Event int64  `json:"event"`
+	// Look says that the news may be out though nobody remembers: Redis came back as it was before.
+	Look bool `json:"look,omitempty"`
+}
+
+// newsState is the mark of a message that may be out; zero: there is none.
+type newsState struct {
+	Sending int64     `json:"sending,omitempty"` // Seq of its event
+	At      time.Time `json:"at,omitzero"`
+}
+
+// tellFollowers leaves an event to a job for each who follows the order, if it is news to them. It comes before
+// the event is recorded as told, so that nobody is forgotten, and the jobs have names of their own, so that
+// nobody is told twice.
+func (v *announceRun) tellFollowers(ctx context.Context, e order.Event, look bool) error {
+	if v.Access == nil {
+		return nil
+	}
+	for _, f := range v.t.Followers {
+		if !isNews(e) || e.Seq <= f.Told || e.Actor == f.User && !e.Ends() {
+			continue
+		}
+		job := queue.Job{
+			ID: fmt.Sprintf("news:%s:%s:%d:%d", v.id, f.User, f.From, e.Seq), Lane: "news:" + v.id + ":" + f.User, Kind: NewsKind,
+		}
+		if err := v.put(ctx, job, newsJob{Order: v.id, User: f.User, Event: e.Seq, Look: look}, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isNews says that an event is news to who follows an order: a reminder asks others to act, and a snooze answers one.
+func isNews(e order.Event) bool { return e.Kind != order.EventReminder && e.Kind != order.EventSnoozed }
+
+// newsRun is one delivery's work on it.
+type newsRun struct {
+	*Announcer
+	d     *queue.Delivery
+	job   newsJob
+	state newsState
+	t     store.Tracked
+	f     store.Follower
+}
+
+// errDropped ends what somebody follows who is not to be told of the order any more.
+var errDropped = errors.New("does not follow the order any more")
+
+// news handles a job of the kind [NewsKind].
+func (a *Announcer) news(ctx context.Context, d *queue.Delivery, job newsJob) error {
+	state, err := queue.State[newsState](d)
+	if err != nil {
+		return err
+	}
+	r := &newsRun{Announcer: a, d: d, job: job, state: state}
+	err = r.work(ctx)
+	switch {
+	case err == nil, errors.Is(err, store.ErrNotTracked):
+		return nil
+	case errors.Is(err, errDropped):
+		a.Log.InfoContext(ctx, "follower dropped", "order", job.Order, "user", job.User, "err", err)
+		return a.postponed(ctx, a.Store.DropFollower(ctx, job.Order, r.f))
+	case d.Now().Sub(d.PutAt) > newsLife:
+		a.Log.WarnContext(ctx, "news not told to a follower", "order", job.Order, "user", job.User, "err", err)
+		return nil
+	case errors.Is(err, bot.ErrUnknownOutcome):
+		a.Log.InfoContext(ctx, "news may be out", "order", job.Order, "user", job.User, "err", err)
+		return queue.Wait(a.OutcomeAfter)
+	case bot.Mendable(err):
+		return queue.Wait(newsWait)
+	}
+	return a.postponed(ctx, err)
+}
+
+// work tells what was not told yet, oldest first.
+func (r *newsRun) work(ctx context.Context) (err error) {
+	if r.t, err = r.Store.Order(ctx, r.job.Order); err != nil || r.Access == nil {
+		return err
+	}
+	var follows bool
+	if r.f, follows = r.t.Follower(r.job.User); !follows || r.f.Told >= r.job.Event {
+		return nil
+	}
+	sees, err := r.Access.CanSee(ctx, bot.Request{Team: r.t.Owner.Team, User: r.job.User}, r.t)
+	if err != nil {
+		return err
+	}
+	if !sees {
+		return fmt.Errorf("%w: may not see it", errDropped)
+	}
+	events, err := r.Store.Events(ctx, r.job.Order)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if e.Seq <= r.f.Told || e.Seq > r.job.Event {
+			continue
+		}
+		if err := r.next(ctx, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// next tells of one event, unless it is their own deed, and remembers that.
+func (r *newsRun) next(ctx context.Context, e order.Event) error {
+	is := r.f
+	if isNews(e) && e.Actor != r.job.User {
+		channel, ts, err := r.tell(ctx, e)
+		if err != nil {
+			return err
+		}
+		if is.Thread == "" {
+			is.Channel, is.Thread = channel, ts
+		}
+	}
+	if e.Ends() {
+		return fmt.Errorf("%w: it has ended", errDropped)
+	}
+	is.Told = e.Seq
+	now, follows, err := r.Store.FollowerTold(ctx, r.job.Order, r.f, is)
+	if err == nil && !follows {
+		return store.ErrNotTracked // they ended it meanwhile
+	}
+	r.f = now
+	return err
+}
+
+// tell sends the news of an event by direct message, once: what may be out already is looked for.
+func (r *newsRun) tell(ctx context.Context, e order.Event) (channel, ts string, err error) {
+	if channel, err = r.Slack.Direct(ctx, r.job.User); err != nil {
+		return "", "", r.unreachable(err)
+	}
+	if r.state.Sending == e.Seq || r.job.Look {
+		ts, out, err := r.isOut(ctx, channel, e)
+		if err != nil || out {
+			return channel, ts, r.unreachable(err)
+		}
+	}
+	if err := r.mark(ctx, newsState{Sending: e.Seq, At: r.d.Now()}); err != nil {
+		return "", "", err
+	}
+	ts, err = r.send(ctx, channel, e)
+	if err != nil && !errors.Is(err, bot.ErrUnknownOutcome) { // it is surely not out
+		return "", "", errors.Join(r.unreachable(err), r.mark(ctx, newsState{}))
+	}
+	return channel, ts, err
+}
+
+func (r *newsRun) mark(ctx context.Context, state newsState) error {
+	r.state = state
+	return r.d.SetState(ctx, state)
+}
+
+// send posts it: the first news of an order begins a thread, and what follows is a reply in it that is shown beside it
+// as well: a thread keeps one order's news together, and alone it would be looked into by nobody.
+func (r *newsRun) send(ctx context.Context, channel string, e order.Event) (ts string, err error) {
+	m := cards.News(r.t, e, r.links(ctx))
+	plain := cards.Plain(m)
+	for _, form := range []cards.Message{m, plain, {Text: cut(plain.Text, bareText), Metadata: m.Metadata}} {
+		post := bot.Post{Channel: channel, Thread: r.f.Thread, Broadcast: true, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata}
+		ts, err = r.Slack.Post(ctx, post)
+		if errors.Is(err, bot.ErrGone) && post.Thread != "" { // who deleted its first message
+			r.f.Thread, post.Thread = "", ""
+			ts, err = r.Slack.Post(ctx, post)
+		}
+		if !errors.Is(err, bot.ErrPayload) {
+			return ts, err
+		}
+	}
+	r.Log.ErrorContext(ctx, "news left out: slack takes it in no form", "order", r.job.Order, "user", r.job.User, "event", e.ID, "err", err)
+	return "", nil
+}
+
+// unreachable is the error of a person whom Slack lets nobody write to, as what ends their following.
+func (r *newsRun) unreachable(err error) error {
+	for _, refused := range []error{bot.ErrNoUser, bot.ErrNotAllowed, bot.ErrNoChannel, bot.ErrArchived} {
+		if errors.Is(err, refused) {
+			return fmt.Errorf("%w: %w", errDropped, err)
+		}
+	}
+	return err
+}
+
+// isOut looks for a message whose outcome is not known, as soon as it can no longer be under way. Without the
+// permission to read the direct messages nobody can tell: then it is taken to be out, rather than sent twice.
+func (r *newsRun) isOut(ctx context.Context, channel string, e order.Event) (ts string, out bool, err error) {
+	since := e.At
+	if r.state.Sending == e.Seq {
+		if wait := r.OutcomeAfter - r.d.Now().Sub(r.state.At); wait > 0 {
+			return "", false, queue.Wait(wait)
+		}
+		since = r.state.At
+	}
+	me, err := r.Slack.Identity(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	is := func(m slack.Message) bool {
+		about, ours := cards.AboutOf(m)
+		return ours && me.Wrote(m) && about.Order == r.job.Order && about.Event == e.ID
+	}
+	heard, err := r.heardOf(ctx, channel, since.Add(-clockSkew), is)
+	if err != nil {
+		return "", false, err
+	}
+	if len(heard) > 0 {
+		return heard[0].Timestamp, true, nil
+	}
+	if !me.Granted("im:history") {
+		r.Log.WarnContext(ctx, "news may not have reached a follower", "order", r.job.Order, "user", r.job.User, "event", e.ID)
+		return "", true, nil
+	}
+	messages, err := r.readDirect(ctx, bot.Reading{Channel: channel, Oldest: since.Add(-clockSkew), Is: is, Near: since})
+	at := slices.IndexFunc(messages, is)
+	if err != nil || at < 0 {
+		return "", false, err
+	}
+	return messages[at].Timestamp, true, nil
+}
+
+// readDirect reads the thread of the order in somebody's direct messages, or while there is none all of them.
+func (r *newsRun) readDirect(ctx context.Context, reading bot.Reading) (messages []slack.Message, err error) {
+	reading.Thread = r.f.Thread
+	if messages, err = r.Slack.Read(ctx, reading); errors.Is(err, bot.ErrGone) && reading.Thread != "" {
+		reading.Thread = ""
+		messages, err = r.Slack.Read(ctx, reading)
+	}
+	if errors.Is(err, bot.ErrTooMany) {
+		return messages, nil
+	}
+	return messages, err
+}

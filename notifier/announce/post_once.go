@@ -1,0 +1,106 @@
+package announce
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store/queue"
+)
+
+// onePost is a message that a job posts once, over all of its deliveries: it leaves a mark before it posts, and a
+// delivery that finds the mark looks whether the message is out. The job must run in a lane where no other posts
+// the same.
+type onePost struct {
+	*Announcer
+	d       *queue.Delivery
+	channel string
+	thread  string                     // "": the channel itself
+	is      func(m slack.Message) bool // whether a message of ours is it
+	state   postState
+}
+
+// postState is what such a job keeps between its deliveries.
+type postState struct {
+	Posting time.Time `json:"posting,omitzero"` // since when the message may be out; zero: it is not
+}
+
+// onePost is the job's message to a channel, as the deliveries before left it.
+func (a *Announcer) onePost(d *queue.Delivery, channel, thread string, is func(m slack.Message) bool) (*onePost, error) {
+	state, err := left[postState](d)
+	return &onePost{Announcer: a, d: d, channel: channel, thread: thread, is: is, state: state}, err
+}
+
+// out is the timestamp of the message when it is out already, "" when it is not.
+func (p *onePost) out(ctx context.Context) (ts string, err error) {
+	if p.state.Posting.IsZero() {
+		return "", nil
+	}
+	messages, err := p.heardOf(ctx, p.channel, p.state.Posting.Add(-clockSkew), p.is)
+	if err == nil && len(messages) == 0 {
+		messages, err = p.ours(ctx, p.state.Posting, p.is)
+	}
+	if err != nil {
+		return "", err
+	}
+	for _, m := range messages {
+		if p.is(m) {
+			return m.Timestamp, nil
+		}
+	}
+	return "", p.markPosting(ctx, time.Time{})
+}
+
+// ours are the messages of ours since then, as soon as a post of before can no longer be under way; where few can be
+// read, one that is it may be enough.
+func (p *onePost) ours(ctx context.Context, since time.Time, is func(slack.Message) bool) ([]slack.Message, error) {
+	if wait := p.OutcomeAfter - p.d.Now().Sub(p.state.Posting); wait > 0 && !p.state.Posting.IsZero() {
+		return nil, queue.Wait(wait)
+	}
+	me, err := p.Slack.Identity(ctx)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := p.Slack.Read(ctx, bot.Reading{
+		Channel: p.channel, Thread: p.thread, Oldest: since.Add(-clockSkew), Is: is, Near: p.state.Posting,
+	})
+	if err != nil && !errors.Is(err, bot.ErrTooMany) {
+		return nil, err
+	}
+	return slices.DeleteFunc(messages, func(m slack.Message) bool { return !me.Wrote(m) }), nil
+}
+
+// post posts the first form that Slack takes, and returns its timestamp. What Slack surely refused needs no looking for.
+func (p *onePost) post(ctx context.Context, m cards.Message) (ts string, err error) {
+	if after := p.Slack.Turn(ctx, p.channel); after > 0 {
+		return "", queue.Wait(after)
+	}
+	if err := p.markPosting(ctx, p.d.Now()); err != nil {
+		return "", err
+	}
+	for _, form := range []cards.Message{m, cards.Plain(m)} {
+		ts, err = p.Slack.Post(ctx, bot.Post{Channel: p.channel, Thread: p.thread, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata})
+		if !errors.Is(err, bot.ErrPayload) {
+			break
+		}
+		p.Log.InfoContext(ctx, "a message is posted as plain text", "channel", p.channel, "job", p.d.ID, "err", err)
+	}
+	switch {
+	case errors.Is(err, bot.ErrUnknownOutcome):
+		p.Log.InfoContext(ctx, "a message may be out", "channel", p.channel, "job", p.d.ID, "err", err)
+		return "", queue.Wait(p.OutcomeAfter)
+	case surelyNotSent(err):
+		return "", errors.Join(err, p.markPosting(ctx, time.Time{}))
+	}
+	return ts, err
+}
+
+func (p *onePost) markPosting(ctx context.Context, posting time.Time) error {
+	p.state.Posting = posting
+	return p.d.SetState(ctx, p.state)
+}

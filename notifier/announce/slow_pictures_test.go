@@ -1,0 +1,282 @@
+package announce_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/notifier/announce"
+	"darkroom/order"
+	"darkroom/sandbox/workspace"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// lateLab is a lab in which some pictures do not come within a moment, and some not at all.
+type lateLab struct {
+	lab
+	late  []string
+	never []string
+}
+
+func (l *lateLab) Look(ctx context.Context, url string) error {
+	if slices.Contains(l.late, url) || slices.Contains(l.never, url) {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return nil
+}
+
+func (l *lateLab) Fetch(ctx context.Context, url string) ([]byte, error) {
+	if slices.Contains(l.never, url) {
+		return nil, context.DeadlineExceeded
+	}
+	return l.lab.Fetch(ctx, url)
+}
+
+// thumbs is a rig with two edited images, at an address where there are pictures.
+func thumbs(t *testing.T) (*rig, []order.EditedImage) {
+	t.Helper()
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	r.config.GlanceTime = 20 * time.Millisecond
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("\x89PNG\r\n\x1a\nsmall"))
+	}))
+	t.Cleanup(host.Close)
+	return r, []order.EditedImage{{ID: "i1", Name: "beach.jpg", Thumb: host.URL + "/1.png"}, {ID: "i2", Name: "dunes.jpg", Thumb: host.URL + "/2.png"}}
+}
+
+// review is how often the review shows a picture by its address, and by a copy in Slack.
+func (r *rig) review(t *testing.T) (addresses, copies int) {
+	t.Helper()
+	said := shown(t, r.reply(t, shoots, "ready:r0"))
+	return strings.Count(said, `"image_url"`) / 2, strings.Count(said, `"slack_file"`) / 2
+}
+
+func TestAPreviewThatIsLateIsFilledInByAnEdit(t *testing.T) {
+	t.Parallel()
+	r, images := thumbs(t)
+	r.config.Pictures = &lateLab{late: []string{images[0].Thumb}}
+	r.happens(t, order.StatusReviewing, 0, images...)
+	require.NoError(t, r.try(t))
+	addresses, copies := r.review(t)
+	require.Equal(t, []int{1, 0}, []int{addresses, copies}, "what is there is in the first message")
+	posts, _ := r.calls("chat.postMessage")
+	require.Equal(t, 3, posts, "and Slack refused none")
+	r.previews(t)
+	addresses, copies = r.review(t)
+	require.Equal(t, []int{1, 1}, []int{addresses, copies})
+}
+
+// This process may sit behind a wall that Slack does not.
+func TestAPreviewThatOnlySlackCanHaveIsOfferedToItInTheEdit(t *testing.T) {
+	t.Parallel()
+	r, images := thumbs(t)
+	r.config.Pictures = &lateLab{never: []string{images[0].Thumb, images[1].Thumb}}
+	r.happens(t, order.StatusReviewing, 0, images...)
+	require.NoError(t, r.try(t))
+	addresses, copies := r.review(t)
+	require.Equal(t, []int{0, 0}, []int{addresses, copies})
+	r.previews(t)
+	addresses, copies = r.review(t)
+	require.Equal(t, []int{2, 0}, []int{addresses, copies})
+}
+
+// What Slack was not asked for is known to the deliveries that come after one that was put off.
+func TestAPreviewThatOnlySlackCanHaveIsOfferedToItAfterADelay(t *testing.T) {
+	t.Parallel()
+	r, images := thumbs(t)
+	r.config.Pictures = &lateLab{never: addressesOf(images)}
+	r.happens(t, order.StatusReviewing, 0, images...)
+	r.config.Slack = &busyOnce{Client: r.slack}
+	require.NotZero(t, waits(t, r.try(t)))
+	r.announce(t)
+	r.previews(t)
+	addresses, copies := r.review(t)
+	require.Equal(t, []int{2, 0}, []int{addresses, copies})
+}
+
+// busyOnce is a Slack that puts the first review off.
+type busyOnce struct {
+	*bot.Client
+	was bool
+}
+
+func (b *busyOnce) Post(ctx context.Context, p bot.Post) (string, error) {
+	if !b.was && strings.Contains(p.Text, "Ready for review") {
+		b.was = true
+		return "", fmt.Errorf("chat.postMessage: %w", bot.ErrTryLater)
+	}
+	return b.Client.Post(ctx, p)
+}
+
+// A Slack that does not answer the edit either is not asked again for what it may not get.
+func TestAnEditThatPicturesHoldUpIsDoneWithoutThem(t *testing.T) {
+	t.Parallel()
+	r, images := thumbs(t)
+	r.config.Pictures = &lateLab{late: addressesOf(images[:1]), never: addressesOf(images[1:])}
+	r.happens(t, order.StatusReviewing, 0, images...)
+	require.NoError(t, r.try(t))
+	slow := &slowPictures{Client: r.slack}
+	r.config.Slack, r.config.OutcomeAfter = slow, time.Hour
+	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
+	fill := func() error { return handler(announce.New(r.config), store.AnnounceKind)(t.Context(), d) }
+	require.Equal(t, time.Hour, waits(t, fill()), "the edit may still be carried out")
+	require.NoError(t, fill())
+	require.Equal(t, 1, slow.edits)
+	addresses, copies := r.review(t)
+	require.Equal(t, []int{0, 1}, []int{addresses, copies})
+
+	r.happens(t, order.StatusClosed, 0)
+	r.announce(t)
+	require.Zero(t, buttons(r.reply(t, shoots, "ready:r0")))
+}
+
+func addressesOf(images []order.EditedImage) (addresses []string) {
+	for _, i := range images {
+		addresses = append(addresses, i.Thumb)
+	}
+	return addresses
+}
+
+// Pictures that are quick for this process and hang for Slack: its post is not answered. The channel's lane
+// is free at once, and what is posted next goes without them.
+func TestAPostThatItsPicturesHoldUpStepsAside(t *testing.T) {
+	t.Parallel()
+	r, images := thumbs(t)
+	r.config.Pictures = &lateLab{}
+	slow := &slowPictures{Client: r.slack}
+	r.config.Slack, r.config.OutcomeAfter = slow, time.Hour
+	r.happens(t, order.StatusReviewing, 0, images...)
+	before := len(r.put.jobs)
+	require.NoError(t, r.try(t), "the lane goes on")
+	require.Len(t, r.put.jobs, before+1)
+	aside := r.put.jobs[before]
+	require.Equal(t, r.job.Lane, aside.Lane)
+	require.Equal(t, time.Hour, r.put.delays[before], "once the outcome can be read")
+	require.Equal(t, 1, slow.posts)
+
+	r.placeOrder(t, "other", shoots)
+	require.NoError(t, r.announceOrder(t, "other"))
+	r.config.OutcomeAfter = time.Nanosecond
+	r.job = &queue.Delivery{Job: aside}
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
+	require.Equal(t, 1, slow.posts, "Slack is not asked for them again")
+	require.True(t, slices.ContainsFunc(r.put.jobs, func(j queue.Job) bool { return strings.HasPrefix(j.Lane, "previews:") }), "but they are filled in")
+}
+
+// It may be out all the same: then it is the one.
+func TestAPostThatItsPicturesHeldUpAndThatIsOutIsAdopted(t *testing.T) {
+	t.Parallel()
+	r, images := thumbs(t)
+	r.config.Pictures = &lateLab{}
+	lost := &lostAnswer{Client: r.slack}
+	r.config.Slack = lost
+	r.happens(t, order.StatusReviewing, 0, images...)
+	require.NoError(t, r.try(t))
+	r.job = &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
+	addresses, _ := r.review(t)
+	require.Equal(t, 2, addresses)
+}
+
+func TestAnAdoptedReviewIsOfferedWhatOnlySlackCanHave(t *testing.T) {
+	t.Parallel()
+	r, images := thumbs(t)
+	r.config.Pictures = &lateLab{never: addressesOf(images[:1])}
+	r.config.Slack = &lostAnswer{Client: r.slack}
+	r.happens(t, order.StatusReviewing, 0, images...)
+	require.NoError(t, r.try(t))
+	r.job = &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
+	r.announce(t)
+	filling := slices.IndexFunc(r.put.jobs, func(j queue.Job) bool { return strings.HasPrefix(j.Lane, "previews:") })
+	require.NotEqual(t, -1, filling)
+	r.put.jobs = r.put.jobs[:filling+1]
+	r.previews(t)
+	addresses, copies := r.review(t)
+	require.Equal(t, []int{2, 0}, []int{addresses, copies})
+}
+
+// lostAnswer is a Slack whose answer to one post is lost: the post is out.
+type lostAnswer struct {
+	*bot.Client
+	lost bool
+}
+
+func (l *lostAnswer) Post(ctx context.Context, p bot.Post) (string, error) {
+	ts, err := l.Client.Post(ctx, p)
+	if err == nil && !l.lost && pictures(p.Blocks) {
+		l.lost = true
+		return "", errors.Join(bot.ErrUnknownOutcome, fmt.Errorf("reset"))
+	}
+	return ts, err
+}
+
+// A review whose buttons come back, after a pause say, is edited: its pictures hold that up as little.
+func TestAReviewThatWaitsAgainIsEditedWithoutLatePictures(t *testing.T) {
+	t.Parallel()
+	r, images := thumbs(t)
+	l := &lateLab{}
+	r.config.Pictures = l
+	r.happens(t, order.StatusReviewing, 0, images...)
+	r.announce(t)
+	r.happens(t, order.StatusPaused, 0)
+	r.announce(t)
+	require.Zero(t, buttons(r.reply(t, shoots, "ready:r0")))
+	l.late = addressesOf(images[:1])
+	r.happens(t, order.StatusReviewing, 0, images...)
+	before := len(r.put.jobs)
+	r.announce(t)
+	require.Positive(t, buttons(r.reply(t, shoots, "ready:r0")))
+	addresses, _ := r.review(t)
+	require.Equal(t, 1, addresses)
+	i := slices.IndexFunc(r.put.jobs[before:], func(j queue.Job) bool { return strings.HasPrefix(j.Lane, "previews:") })
+	require.NotEqual(t, -1, i)
+	r.put.jobs = r.put.jobs[:before+i+1]
+	r.previews(t)
+	addresses, copies := r.review(t)
+	require.Equal(t, []int{1, 1}, []int{addresses, copies})
+}
+
+// sluggish is a Slack that takes every post that has pictures after a while.
+type sluggish struct {
+	*bot.Client
+	pictured int
+}
+
+func (s *sluggish) Post(ctx context.Context, p bot.Post) (string, error) {
+	if pictures(p.Blocks) {
+		s.pictured++
+		<-time.After(4100 * time.Millisecond)
+	}
+	return s.Client.Post(ctx, p)
+}
+
+// One message is held up by pictures that Slack gets in the end; those after it are not.
+func TestPicturesThatSlackFetchedSlowlyAreNotAskedForAgain(t *testing.T) {
+	t.Parallel()
+	r, images := thumbs(t)
+	r.config.Pictures = &lateLab{}
+	slow := &sluggish{Client: r.slack}
+	r.config.Slack = slow
+	r.happens(t, order.StatusReviewing, 0, images[:1]...)
+	require.NoError(t, r.try(t))
+	r.happens(t, order.StatusRevising, 1, images[:1]...)
+	r.happens(t, order.StatusReviewing, 1, images...)
+	require.NoError(t, r.try(t))
+	require.Contains(t, r.thread(t, shoots), "ready:r1")
+	require.Equal(t, 1, slow.pictured)
+}

@@ -1,0 +1,171 @@
+package announce_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/notifier/announce"
+	"darkroom/order"
+	"darkroom/sandbox/workspace"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// slowPictures is a Slack that never finishes what carries pictures.
+type slowPictures struct {
+	*bot.Client
+	posts, edits int
+}
+
+func pictures(blocks []slack.Block) bool {
+	raw, _ := json.Marshal(blocks)
+	return strings.Contains(string(raw), "image_url")
+}
+
+func (s *slowPictures) Post(ctx context.Context, p bot.Post) (string, error) {
+	if pictures(p.Blocks) {
+		s.posts++
+		return "", fmt.Errorf("chat.postMessage: %w", bot.ErrUnknownOutcome)
+	}
+	return s.Client.Post(ctx, p)
+}
+
+func (s *slowPictures) Edit(ctx context.Context, ts string, p bot.Post) error {
+	if pictures(p.Blocks) {
+		s.edits++
+		return fmt.Errorf("chat.update: %w", bot.ErrTryLater)
+	}
+	return s.Client.Edit(ctx, ts, p)
+}
+
+func TestPicturesThatTakeSlackTooLongAreLeftOut(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	slow := &slowPictures{Client: r.slack}
+	r.place(t, shoots)
+	r.config.Slack = slow
+	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "https://slow.test/t.jpg", Origin: "https://slow.test/o.jpg"})
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
+	require.Equal(t, 2, slow.posts)
+	require.Equal(t, 2, buttons(r.reply(t, shoots, "ready:r0")))
+
+	r.happens(t, order.StatusClosed, 0)
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0", "approved"}, r.thread(t, shoots))
+	require.LessOrEqual(t, slow.edits, 2)
+	require.Zero(t, buttons(r.reply(t, shoots, "ready:r0")))
+}
+
+// awayOnce is a record that does not answer the first time.
+type awayOnce struct {
+	*store.Store
+	asked int
+}
+
+func (a *awayOnce) Pending(ctx context.Context, id string) (store.Tracked, []order.Event, error) {
+	if a.asked++; a.asked == 1 {
+		return store.Tracked{}, nil, fmt.Errorf("order: %w", io.EOF)
+	}
+	return a.Store.Pending(ctx, id)
+}
+
+func TestARecordThatIsAwayUsesNoAttempt(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.config.Store = &awayOnce{Store: r.Store}
+	require.Positive(t, waits(t, r.try(t)))
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed"}, r.thread(t, shoots))
+}
+
+// lostPosts is a Slack whose first answers to posts are lost, and nothing is posted.
+type lostPosts struct {
+	*bot.Client
+	lost int
+}
+
+func (l *lostPosts) Post(ctx context.Context, p bot.Post) (string, error) {
+	if l.lost > 0 {
+		l.lost--
+		return "", fmt.Errorf("chat.postMessage: %w", bot.ErrUnknownOutcome)
+	}
+	return l.Client.Post(ctx, p)
+}
+
+func TestACardPostedPlainlyInDoubtIsMadeWholeAgain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.config.Slack = &lostPosts{Client: r.slack, lost: 2}
+	r.place(t, shoots)
+	r.happens(t, order.StatusReviewing, 0)
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "|its review>", "the card is whole")
+}
+
+func TestAnEditThatComesLateDoesNotLeaveTheCardAsItWas(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	hasty := bot.NewClient(bot.ClientConfig{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: 10000, Timeout: 100 * time.Millisecond})
+	t.Cleanup(hasty.Close)
+	r.place(t, shoots)
+	r.announce(t)
+	r.config.Slack, r.config.OutcomeAfter = hasty, time.Second
+	r.w.Misbehave("chat.update", workspace.Slow(2*time.Second), 1)
+	r.happens(t, order.StatusReviewing, 0)
+	before := len(r.put.jobs)
+	require.Error(t, r.try(t), "the edit was not answered")
+	r.happens(t, order.StatusClosed, 0)
+	r.announce(t)
+	late := func() bool { return strings.Contains(shown(t, r.reply(t, shoots, "card")), "Ready for review") }
+	require.Eventually(t, late, 20*time.Second, 10*time.Millisecond, "the older edit arrives after the newer one")
+	require.Greater(t, len(r.put.jobs), before)
+	r.job.Job, r.job.State = r.put.jobs[before], nil
+	r.announce(t)
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "Approved")
+}
+
+func TestAnEditOfAWorkerThatDiedDoesNotLeaveTheCardAsItWas(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.config.OutcomeAfter = time.Second
+	r.place(t, shoots)
+	r.announce(t)
+	r.w.Misbehave("chat.update", workspace.Slow(2*time.Second), 1)
+	r.happens(t, order.StatusReviewing, 0)
+	before := len(r.put.jobs)
+	repairs := func() (all []queue.Job) {
+		for _, job := range r.put.jobs[before:] {
+			if strings.Contains(job.ID, ":interrupted:") {
+				all = append(all, job)
+			}
+		}
+		return all
+	}
+	ctx, dies := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer dies()
+	require.Error(t, handler(announce.New(r.config), store.AnnounceKind)(ctx, r.job), "it does not live to hear the answer")
+	r.happens(t, order.StatusClosed, 0)
+	r.job.Interrupted, r.job.Deliveries = true, 2
+	r.announce(t)
+	late := func() bool { return strings.Contains(shown(t, r.reply(t, shoots, "card")), "Ready for review") }
+	require.Eventually(t, late, 20*time.Second, 10*time.Millisecond, "the older edit arrives after the newer one")
+	require.Len(t, repairs(), 1)
+	require.Equal(t, r.config.OutcomeAfter, r.put.delays[slices.IndexFunc(r.put.jobs, func(j queue.Job) bool { return j.ID == repairs()[0].ID })], "once it must have been carried out")
+	r.job.Job, r.job.State, r.job.Interrupted = repairs()[0], nil, false
+	r.announce(t)
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "Approved")
+	require.Len(t, repairs(), 1, "nobody died over this one")
+}

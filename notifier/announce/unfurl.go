@@ -1,0 +1,105 @@
+package announce
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+const (
+	unfurlLife  = 10 * time.Minute // after which a message is answered no more
+	unfurlAgain = time.Hour        // in which a channel is told of an order once
+)
+
+// unfurlRun is one delivery's work on the answer to a message.
+type unfurlRun struct {
+	*onePost
+	job store.UnfurlJob
+}
+
+// unfurl handles a job of the kind [store.UnfurlKind]: one reply for all orders that a message names and that
+// everybody in its channel may see, none when there are none. Nobody asked for it, so it is left out when it cannot be
+// posted soon.
+func (a *Announcer) unfurl(ctx context.Context, d *queue.Delivery, job store.UnfurlJob) error {
+	p, err := a.onePost(d, job.Channel, job.Thread, func(m slack.Message) bool { return cards.UnfurlOf(m) == job.Message })
+	if err != nil {
+		return err
+	}
+	r := &unfurlRun{onePost: p, job: job}
+	err = r.work(ctx)
+	_, out := outOfReach(err)
+	late := d.Now().Sub(d.PutAt) > unfurlLife
+	if err != nil && (out || late || errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrPayload)) {
+		a.Log.InfoContext(ctx, "references of a message not answered", "channel", job.Channel, "message", job.Message, "err", err)
+		return nil
+	}
+	return a.awaitAlone(ctx, d, err)
+}
+
+func (r *unfurlRun) work(ctx context.Context) error {
+	settings, err := r.Store.Settings(ctx, r.job.Team, r.job.Channel)
+	if err != nil || !settings.Unfurl || r.Access == nil {
+		return err
+	}
+	orders, err := r.orders(ctx)
+	if err != nil || len(orders) == 0 {
+		return err
+	}
+	ts, err := r.out(ctx)
+	if err == nil && ts == "" {
+		_, err = r.post(ctx, cards.Unfurl(orders, r.job.Message, r.links(ctx)))
+	}
+	if err != nil {
+		return err
+	}
+	for _, t := range orders {
+		if err := r.Store.PutTTL(ctx, r.unfurledNote(t), true, unfurlAgain); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// orders are those that the channel is to be told of.
+func (r *unfurlRun) orders(ctx context.Context) ([]store.Tracked, error) {
+	var orders []store.Tracked
+	for _, reference := range r.job.References {
+		t, tells, err := r.order(ctx, reference)
+		if err != nil {
+			return nil, err
+		}
+		if tells {
+			orders = append(orders, t)
+		}
+	}
+	return orders, nil
+}
+
+// order is the order of that reference; false when the channel is not to be told of it: it is none, not everybody there
+// may see it, it was told of within the hour, or the message stands under its card.
+func (r *unfurlRun) order(ctx context.Context, reference string) (store.Tracked, bool, error) {
+	t, err := r.Store.Find(ctx, reference)
+	if errors.Is(err, store.ErrNotTracked) {
+		return t, false, nil
+	}
+	if err != nil || t.Owner.Channel == r.job.Channel && t.CardTS == r.job.Thread {
+		return t, false, err
+	}
+	if _, told, err := store.Saved[bool](ctx, r.Store, r.unfurledNote(t)); err != nil || told {
+		return t, false, err
+	}
+	see, err := r.Access.AllSee(ctx, r.job.Team, r.job.Channel, t)
+	return t, see, err
+}
+
+// unfurledNote holds that the channel was told of an order.
+func (r *unfurlRun) unfurledNote(t store.Tracked) string {
+	return "unfurled:" + r.job.Team + ":" + r.job.Channel + ":" + t.ID
+}

@@ -1,0 +1,95 @@
+package poll
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// staleTries bounds how often one tick chases an order that others are
+// changing too; the next tick goes on.
+const staleTries = 3
+
+// follow fetches one order in full and records it when it differs from what is known. A
+// summary never is enough: it has no images.
+func (r *pollRun) follow(ctx context.Context, id string) error {
+	known := r.entry(id)
+	for range staleTries {
+		asked := time.Now()
+		o, err := r.ask(id)
+		if errors.Is(err, order.ErrInvalidOrder) {
+			return untracked(r.miss(ctx, id))
+		}
+		if err != nil {
+			return err
+		}
+		r.mark(id, knew)
+		if !known.Differs(o) {
+			return nil
+		}
+		found := r.poller.changed(ctx, id, asked)
+		_, news, err := r.poller.Store.Record(found, id, known.Version, o)
+		if len(news) > 0 {
+			r.locked(func() { r.cost.Changes++ })
+			r.poller.recorded(found, id, news)
+		}
+		if !errors.Is(err, store.ErrStale) {
+			return untracked(err)
+		}
+		// What the newer truth says is not compared: what the service told is merged into it,
+		// and no change is no write.
+		newer, err := r.poller.Store.Order(ctx, id)
+		if err != nil {
+			return untracked(err)
+		}
+		known = store.Active{Version: newer.Version}
+	}
+	return store.ErrStale
+}
+
+func (r *pollRun) isKnown(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	o := r.roll.find(id)
+	return o != nil && o.has(knew)
+}
+
+// ask asks the service for one order.
+func (r *pollRun) ask(id string) (order.Order, error) {
+	r.locked(func() { r.cost.Fetches++ })
+	o, err := r.poller.Service.Fetch(r.asking, id)
+	r.heard(err)
+	return o, err
+}
+
+// miss notes that the service does not know an order. In the record that is written now and then only: what
+// stays as it is costs no tick a write.
+func (r *pollRun) miss(ctx context.Context, id string) error {
+	if r.isKnown(id) {
+		return nil // a page showed it: the order itself lags behind
+	}
+	entry := r.entry(id)
+	m, now := entry.Missed, time.Now()
+	if entry.Gone || now.Sub(m.Last) >= missEvery {
+		var err error
+		if m, err = r.poller.Store.Missed(ctx, id, now); err != nil {
+			return err
+		}
+	}
+	if entry.Gone {
+		return nil
+	}
+	r.locked(func() { r.missed[id] = m.Since })
+	return nil
+}
+
+// untracked forgives an order that left the record meanwhile.
+func untracked(err error) error {
+	if errors.Is(err, store.ErrNotTracked) {
+		return nil
+	}
+	return err
+}

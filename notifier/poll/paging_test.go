@@ -1,0 +1,126 @@
+package poll_test
+
+import (
+	"fmt"
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/notifier/poll"
+	"darkroom/order"
+)
+
+// crowds puts that many orders of others on top of the list.
+func (d *darkness) crowds(n int) {
+	var others []order.Order
+	for i := range n {
+		others = append(others, order.Order{ID: fmt.Sprint("other", i), Status: order.StatusEditing, OrderedAt: time.Now()})
+	}
+	d.s.orders = append(others, d.s.orders...)
+}
+
+// Where the list is to be left is found out anew after an hour: orders may lie together
+// elsewhere by then.
+func TestWhereTheListIsLeftIsForgottenAfterAnHour(t *testing.T) {
+	t.Parallel()
+	inTheDark(t, 12, func(d *darkness) {
+		d.ticks(time.Minute)
+		d.crowds(100)
+		d.ticks(time.Minute)
+		quiet := d.ticks(30 * time.Second)
+		require.Equal(d.t, 12, quiet, "they lie far down, and are asked for by their ids")
+		d.s.orders = d.s.orders[100:] // the others are gone
+		require.Equal(d.t, 12, d.ticks(30*time.Second))
+		d.ticks(time.Hour)
+		require.Equal(d.t, 1, d.ticks(30*time.Second), "one page shows them all")
+	})
+}
+
+// A list that shows none of our orders while the service does not know them either is another
+// account's: where to leave that one says nothing about ours.
+func TestAnotherAccountsListTeachesNothing(t *testing.T) {
+	t.Parallel()
+	inTheDark(t, 12, func(d *darkness) {
+		d.ticks(time.Minute)
+		mine, ids := d.s.orders, []string{}
+		for _, o := range mine {
+			ids = append(ids, o.ID)
+		}
+		d.forgets(ids...)
+		d.s.orders = nil
+		d.crowds(100)
+		d.ticks(5 * time.Minute)
+		d.s.orders = mine
+		d.remembers(ids...)
+		d.ticks(time.Minute) // each is read in full, once
+		require.Equal(d.t, 1, d.ticks(30*time.Second), "one page shows them all")
+	})
+}
+
+// Orders that tell no time and were on no page worth its call lie below as well.
+func TestOrdersWithoutTheirTimeAreNotLookedForOnPagesForEver(t *testing.T) {
+	t.Parallel()
+	s := studioOf(400)
+	n := following(s, 300, 310, 320)
+	for id, a := range n.active {
+		a.OrderedAt = time.Time{}
+		n.active[id] = a
+	}
+	p := newPoller(t, poll.Config{Service: s, Store: n})
+	require.NoError(t, p.Tick(t.Context()))
+	require.Contains(t, s.asked(), "list 1")
+	require.NoError(t, p.Tick(t.Context()))
+	require.Equal(t, []string{"fetch o300", "fetch o310", "fetch o320"}, s.asked())
+}
+
+// follows adds these orders of the service to those that are followed.
+func (n *notebook) follows(s *studio, numbers ...int) {
+	maps.Copy(n.active, following(s, numbers...).active)
+}
+
+// What was learned with a few orders says nothing of those that are tracked after them.
+func TestOrdersThatAreTrackedLaterAreListedAgain(t *testing.T) {
+	t.Parallel()
+	s := studioOf(100)
+	n := following(s, 40, 50, 60)
+	another := replicas(t, s, n)
+	tick := func() []string {
+		t.Helper()
+		require.NoError(t, another())
+		return s.asked()
+	}
+	tick()
+	require.ElementsMatch(t, []string{"fetch o40", "fetch o50", "fetch o60"}, tick(), "they lie below")
+	n.follows(s, upTo(100)...)
+	five := []string{"list 1", "list 2", "list 3", "list 4", "list 5"}
+	for range 3 {
+		require.ElementsMatch(t, five, tick())
+	}
+}
+
+// Orders that came to an end make no room for others to be asked for one by one.
+func TestWhatWasLearnedIsOfNoMoreOrdersThanAreLeft(t *testing.T) {
+	t.Parallel()
+	s := studioOf(400)
+	n := following(s, upTo(330)[300:]...)
+	another := replicas(t, s, n)
+	tick := func() []string {
+		t.Helper()
+		require.NoError(t, another())
+		return s.asked()
+	}
+	tick()
+	require.Len(t, tick(), 30, "they lie below")
+	for i := 305; i < 330; i++ {
+		delete(n.active, fmt.Sprint("o", i))
+	}
+	noted := n.noted
+	require.Len(t, tick(), 5)
+	require.Len(t, tick(), 5)
+	require.Equal(t, noted, n.noted, "a quiet tick writes nothing")
+	n.follows(s, upTo(350)[330:]...)
+	s.orders = s.orders[300:] // those of others are gone
+	require.ElementsMatch(t, []string{"list 1", "list 2", "list 3"}, tick())
+}

@@ -1,0 +1,420 @@
+package poll_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cards"
+	"darkroom/notifier/poll"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+func upTo(n int) []int {
+	var numbers []int
+	for i := range n {
+		numbers = append(numbers, i)
+	}
+	return numbers
+}
+
+func TestTickRecordsAChangeOnceAndInFull(t *testing.T) {
+	t.Parallel()
+	s := studioOf(10)
+	n := following(s, 1, 2, 3)
+	p := newPoller(t, poll.Config{Service: s, Store: n})
+	s.set("o2", order.StatusReviewing, 0)
+
+	require.NoError(t, p.Tick(t.Context()))
+	require.Equal(t, []string{"fetch o2", "list 1"}, s.asked())
+	require.Equal(t, []string{"o2 reviewing"}, n.recorded)
+	require.Equal(t, 1, n.images["o2"], "a summary has no images: it must be fetched")
+
+	require.NoError(t, p.Tick(t.Context()))
+	require.Equal(t, []string{"list 1"}, s.asked())
+	require.Len(t, n.recorded, 1)
+}
+
+func TestTickSeesANewRevisionOfTheSameStatus(t *testing.T) {
+	t.Parallel()
+	s := studioOf(3)
+	s.set("o1", order.StatusReviewing, 0)
+	n := following(s, 0, 1, 2)
+	s.set("o1", order.StatusReviewing, 1)
+	require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n}).Tick(t.Context()))
+	require.Equal(t, []string{"o1 reviewing"}, n.recorded)
+}
+
+func TestTickFetchesByIDWhatNoPageShows(t *testing.T) {
+	t.Parallel()
+	s := studioOf(30)
+	n := following(s, 1, 2, 3)
+	s.set("o2", order.StatusCanceled, 0)
+	s.hidden["o2"] = true
+	p := newPoller(t, poll.Config{Service: s, Store: n})
+	require.NoError(t, p.Tick(t.Context()))
+	require.Equal(t, []string{"fetch o2", "list 1"}, s.asked())
+	require.Equal(t, []string{"o2 canceled"}, n.recorded)
+	require.NotContains(t, n.active, "o2")
+}
+
+func TestTickFindsOrdersThatShiftBetweenPages(t *testing.T) {
+	t.Parallel()
+	s := studioOf(60)
+	numbers := upTo(60)
+	n := following(s, numbers...)
+	for _, i := range numbers {
+		s.set(fmt.Sprint("o", i), order.StatusReviewing, 0)
+	}
+	s.shift = func(page int) { // an older order moves up: o20 is on no page, others come twice
+		if page == 1 {
+			o := s.orders[20]
+			s.orders = slices.Insert(slices.Delete(s.orders, 20, 21), 0, o)
+		}
+	}
+	p := newPoller(t, poll.Config{Service: s, Store: n})
+	require.NoError(t, p.Tick(t.Context()))
+	require.Len(t, n.recorded, 60)
+	require.Contains(t, s.asked(), "fetch o20")
+}
+
+func TestTickStopsAtTheOldestActiveOrder(t *testing.T) {
+	t.Parallel()
+	s := studioOf(400)
+	n := following(s, upTo(25)...)
+	s.hidden["o3"], s.hidden["o4"], s.hidden["o5"] = true, true, true
+	p := newPoller(t, poll.Config{Service: s, Store: n})
+	require.NoError(t, p.Tick(t.Context()))
+	require.Equal(t, []string{"fetch o3", "fetch o4", "fetch o5", "list 1", "list 2"}, s.asked())
+}
+
+func TestTickReadsEveryPageWhenAnOrderDoesNotTellItsAge(t *testing.T) {
+	t.Parallel()
+	s := studioOf(45)
+	n := following(s, upTo(45)...)
+	a := n.active["o44"]
+	n.active["o44"] = store.Active{Status: a.Status, Version: 1}
+	require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n}).Tick(t.Context()))
+	require.Equal(t, []string{"list 1", "list 2", "list 3"}, s.asked())
+}
+
+func TestTickFetchesFewOrdersByID(t *testing.T) {
+	t.Parallel()
+	s := studioOf(400)
+	n := following(s, 390)
+	p := newPoller(t, poll.Config{Service: s, Store: n})
+	require.NoError(t, p.Tick(t.Context()))
+	require.Equal(t, []string{"fetch o390"}, s.asked())
+}
+
+func TestTickLearnsWhatPagesCost(t *testing.T) {
+	t.Parallel()
+	s := studioOf(400)
+	n := following(s, 300, 310, 320)
+	tick := replicas(t, s, n)
+	require.NoError(t, tick())
+	first := s.asked()
+	require.Contains(t, first, "list 1")
+	require.LessOrEqual(t, len(first), 6)
+
+	require.NoError(t, tick(), "on another replica, or after a restart")
+	require.Equal(t, []string{"fetch o300", "fetch o310", "fetch o320"}, s.asked())
+
+	delete(n.active, "o320")
+	require.NoError(t, tick())
+	require.Equal(t, []string{"fetch o300", "fetch o310"}, s.asked())
+}
+
+func TestTickReadsSideBySideWithinABound(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := studioOf(400)
+		s.meeting = make(chan struct{})
+		n := following(s, upTo(400)...)
+		p := newPoller(t, poll.Config{Service: s, Store: n})
+		done := make(chan error)
+		go func() { done <- p.Tick(t.Context()) }()
+		for range 20 {
+			synctest.Wait()
+			s.meeting <- struct{}{}
+		}
+		require.NoError(t, <-done)
+		require.Equal(t, 8, s.most)
+		require.Len(t, s.asked(), 20)
+	})
+}
+
+func TestTickGoesOnWhenOneOrderFails(t *testing.T) {
+	t.Parallel()
+	s := studioOf(5)
+	n := following(s, upTo(5)...)
+	for i := range 5 {
+		s.set(fmt.Sprint("o", i), order.StatusReviewing, 0)
+	}
+	s.broken["o1"] = order.ErrUnavailable
+	n.failing["o3"] = true
+	err := newPoller(t, poll.Config{Service: s, Store: n}).Tick(t.Context())
+	require.ErrorContains(t, err, "order o1")
+	require.ErrorContains(t, err, "order o3")
+	require.ElementsMatch(t, []string{"o0 reviewing", "o2 reviewing", "o4 reviewing"}, n.recorded)
+}
+
+func TestATickThatIsCutShortKeepsWhatItLearned(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := studioOf(60)
+		s.meeting = make(chan struct{})
+		n := following(s, upTo(60)...)
+		s.set("o5", order.StatusReviewing, 0)
+		ctx, cut := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- newPoller(t, poll.Config{Service: s, Store: n}).Tick(ctx) }()
+		synctest.Wait()
+		s.meeting <- struct{}{} // page 1
+		synctest.Wait()
+		cut()
+		close(s.meeting)
+		require.ErrorIs(t, <-done, context.Canceled)
+		require.Equal(t, []string{"o5 reviewing"}, n.recorded)
+	})
+}
+
+func TestTickReportsAnOrderTheServiceDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	s := studioOf(3)
+	n := following(s, upTo(3)...)
+	s.orders = slices.Delete(s.orders, 1, 2)
+	require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n}).Tick(t.Context()))
+	require.Equal(t, []string{"o1"}, n.missed)
+}
+
+func TestTickFetchesAgainWhenTheRecordIsNewer(t *testing.T) {
+	t.Parallel()
+	s := studioOf(2)
+	n := following(s, 0, 1)
+	s.set("o1", order.StatusReviewing, 0)
+	n.stale = 2
+	require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n}).Tick(t.Context()))
+	require.Equal(t, []string{"fetch o1", "fetch o1", "fetch o1", "list 1"}, s.asked())
+	require.Equal(t, []string{"o1 reviewing"}, n.recorded)
+}
+
+func TestTickLeavesAnOrderThatKeepsChangingToTheNext(t *testing.T) {
+	t.Parallel()
+	s := studioOf(1)
+	n := following(s, 0)
+	s.set("o0", order.StatusReviewing, 0)
+	n.stale = 100
+	require.ErrorIs(t, newPoller(t, poll.Config{Service: s, Store: n}).Tick(t.Context()), store.ErrStale)
+	require.Len(t, s.asked(), 3)
+}
+
+func TestTickGivesLaggardsAJob(t *testing.T) {
+	t.Parallel()
+	s := studioOf(1)
+	n := following(s)
+	n.behind = []string{"a", "b", "c"}
+	n.failing["b"] = true
+	err := newPoller(t, poll.Config{Service: s, Store: n}).Tick(t.Context())
+	require.ErrorContains(t, err, "announce order b")
+	require.Equal(t, []string{"a", "c"}, n.put)
+	require.Empty(t, s.asked(), "no active orders, nothing to ask")
+}
+
+// What a channel was not told of is announced also while the service is down.
+func TestTickGivesLaggardsAJobWhileTheServiceIsDown(t *testing.T) {
+	t.Parallel()
+	s := studioOf(2)
+	n := following(s, 0, 1)
+	s.refuses = order.ErrUnavailable
+	n.behind = []string{"a"}
+	require.ErrorIs(t, newPoller(t, poll.Config{Service: s, Store: n}).Tick(t.Context()), order.ErrUnavailable)
+	require.Equal(t, []string{"a"}, n.put)
+	require.Empty(t, n.recorded, "nothing is known of the orders")
+	require.Empty(t, n.missed, "that the service is down does not say that it lost an order")
+}
+
+func TestAnOutageCostsATickAFewCallsHoweverManyOrdersThereAre(t *testing.T) {
+	t.Parallel()
+	s := studioOf(100)
+	n := following(s, numbers(100)...)
+	s.refuses = order.ErrUnavailable
+	require.Error(t, newPoller(t, poll.Config{Service: s, Store: n}).Tick(t.Context()))
+	require.LessOrEqual(t, len(s.asked()), 1+4+4) // the page, one wave, and those that began before it ended
+}
+
+func TestAListThatCannotBeReadLeavesNoChannelInTheDark(t *testing.T) {
+	t.Parallel()
+	s := studioOf(30)
+	n := following(s, numbers(30)...)
+	s.noList = order.ErrUnavailable
+	s.set("o29", order.StatusReviewing, 0)
+	var ops earshot
+	p := newPoller(t, poll.Config{Service: s, Store: n, Ops: ops.hear})
+	for range 4 {
+		require.Error(t, p.Tick(t.Context()), "the list is still broken")
+	}
+	require.Equal(t, []string{"o29 reviewing"}, n.recorded)
+	require.Empty(t, ops.said, "the service answers: it is not down")
+}
+
+func numbers(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+func TestTickFailsWithTheRecord(t *testing.T) {
+	t.Parallel()
+	n := &notebook{dead: errors.New("no redis")}
+	err := newPoller(t, poll.Config{Service: studioOf(1), Store: n}).Tick(t.Context())
+	require.ErrorContains(t, err, "active orders: no redis")
+	require.ErrorContains(t, err, "unannounced orders: no redis")
+}
+
+func TestOutageIsSaidOnceAndItsEndOnce(t *testing.T) {
+	t.Parallel()
+	s := studioOf(4)
+	ops := &earshot{}
+	n := following(s, 0, 1)
+	tick := func(err error) {
+		s.refuses = err
+		another := newPoller(t, poll.Config{Service: s, Store: n, Ops: ops.hear})
+		_ = another.Tick(t.Context()) // whichever replica polls now
+	}
+	tick(nil)
+	require.Empty(t, ops.said)
+	ops.deaf = true
+	tick(order.ErrUnavailable)
+	ops.deaf = false
+	tick(order.ErrUnavailable)
+	tick(order.ErrUnavailable)
+	require.Equal(t, []string{cards.ServiceDown}, ops.said)
+	ops.deaf = true
+	tick(nil)
+	ops.deaf = false
+	tick(nil)
+	tick(nil)
+	require.Equal(t, []string{cards.ServiceDown, cards.ServiceBack}, ops.said)
+}
+
+// Nothing is tracked, or nothing that can change: only a new order asks the service for anything then.
+func TestAnOutageThatOnlyNewOrdersMeetIsSaidToo(t *testing.T) {
+	t.Parallel()
+	for name, n := range map[string]*notebook{"nothing tracked": following(studioOf(0)), "all gone": following(studioOf(1), 0)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for id, a := range n.active {
+				a.Gone, a.Missed = true, store.Missed{Since: time.Now(), Last: time.Now()}
+				n.active[id] = a
+			}
+			s, ops := studioOf(4), &earshot{}
+			tick := func(err error) []string {
+				s.refuses = err
+				_ = newPoller(t, poll.Config{Service: s, Store: n, Ops: ops.hear}).Tick(t.Context())
+				return s.asked()
+			}
+			require.Empty(t, tick(order.ErrUnavailable), "nobody waits for it")
+			require.NoError(t, n.PutTTL(t.Context(), store.PlacingWaits, time.Now(), time.Minute))
+			require.Empty(t, ops.said)
+			for range 3 {
+				require.Equal(t, []string{"list 1"}, tick(order.ErrUnavailable))
+			}
+			require.Equal(t, []string{cards.ServiceDown}, ops.said)
+			require.NoError(t, n.Delete(t.Context(), store.PlacingWaits))
+			require.Equal(t, []string{"list 1"}, tick(nil), "it is known to be away")
+			require.Equal(t, []string{cards.ServiceDown, cards.ServiceBack}, ops.said)
+			require.Empty(t, tick(nil))
+		})
+	}
+}
+
+func TestOneBrokenOrderIsNoOutage(t *testing.T) {
+	t.Parallel()
+	s := studioOf(4)
+	ops := &earshot{}
+	n := following(s, 0, 1)
+	p := newPoller(t, poll.Config{Service: s, Store: n, Ops: ops.hear})
+	s.set("o1", order.StatusReviewing, 0)
+	s.broken["o1"] = order.ErrUnavailable
+	require.Error(t, p.Tick(t.Context()))
+	require.Empty(t, ops.said)
+}
+
+func TestABusyServiceIsNoOutage(t *testing.T) {
+	t.Parallel()
+	s := studioOf(4)
+	ops := &earshot{}
+	p := newPoller(t, poll.Config{Service: s, Store: following(s, 0), Ops: ops.hear})
+	s.refuses = fmt.Errorf("%w: %w", order.ErrUnavailable, order.ErrRateLimited)
+	require.Error(t, p.Tick(t.Context()))
+	require.Empty(t, ops.said)
+}
+
+func TestAnOrderThatStaysUnknownIsWrittenDownNowAndThen(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		after(time.Until(placedAt)) // a bubble begins in the year 2000
+		s := studioOf(3)
+		n := following(s, upTo(3)...)
+		s.orders = slices.Delete(s.orders, 1, 2)
+		for range 20 {
+			require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n}).Tick(t.Context()))
+			after(30 * time.Second)
+		}
+		require.Equal(t, []string{"o1"}, n.missed)
+		require.Zero(t, n.noted)
+	})
+}
+
+// A tick is a good one when the service told its news, though one order fails at each tick, or the operations channel
+// cannot be told.
+func TestATickIsBlindOnlyWhenTheServiceTellsNoNews(t *testing.T) {
+	t.Parallel()
+	away := errors.New("no")
+	for name, test := range map[string]struct {
+		cause  func(s *studio, n *notebook)
+		blind  bool
+		failed int
+	}{
+		"all is well": {cause: func(*studio, *notebook) {}},
+		"one order cannot be read": {cause: func(s *studio, _ *notebook) {
+			s.hidden["o1"], s.broken["o1"] = true, order.ErrUnavailable
+		}, failed: 1},
+		"one order cannot be recorded": {cause: func(s *studio, n *notebook) {
+			s.set("o1", order.StatusReviewing, 0)
+			n.failing = map[string]bool{"o1": true}
+		}, failed: 1},
+		"the operations channel is out of reach": {cause: func(_ *studio, n *notebook) {
+			n.notes = map[string][]byte{"service-down": []byte(`"2026-01-01T00:00:00Z"`)}
+		}},
+		"the list cannot be read":   {cause: func(s *studio, _ *notebook) { s.noList = order.ErrUnavailable }, blind: true},
+		"the service is away":       {cause: func(s *studio, _ *notebook) { s.refuses = order.ErrUnavailable }, blind: true, failed: 3},
+		"the record cannot be read": {cause: func(_ *studio, n *notebook) { n.dead = away }, blind: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := studioOf(3)
+			n := following(s, 0, 1, 2)
+			test.cause(s, n)
+			var cost poll.Cost
+			p := newPoller(t, poll.Config{
+				Service: s, Store: n, Observe: func(c poll.Cost) { cost = c },
+				Ops: func(context.Context, string) (bool, error) { return false, away },
+			})
+			err := p.Tick(t.Context())
+			require.Equal(t, err, cost.Err)
+			require.Equal(t, name == "all is well", err == nil, "%v", err)
+			require.Equal(t, test.blind, cost.Blind)
+			require.Equal(t, test.failed, cost.Failed)
+		})
+	}
+}

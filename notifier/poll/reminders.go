@@ -1,0 +1,190 @@
+package poll
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"darkroom/order"
+	"darkroom/store"
+)
+
+const (
+	remindEvery = 20 * time.Second // how often the elected poller looks at what time has brought
+	remindBatch = 200              // orders that are read at once
+)
+
+// RemindStore is what [Reminders] read and write of the record.
+type RemindStore interface {
+	Reminding(ctx context.Context) (map[store.Place]store.Settings, error)
+	Summaries(ctx context.Context, ids []string) ([]store.Tracked, error)
+	Order(ctx context.Context, id string) (store.Tracked, error)
+	Events(ctx context.Context, id string) ([]order.Event, error)
+	Say(ctx context.Context, id string, version int64, kind order.EventKind, event string) (bool, error)
+	PutDigest(ctx context.Context, job store.DigestJob) error
+}
+
+// Reminders are what channels that want it are told because time has passed: that an order waits for somebody,
+// that it is late, and each day how all of them stand. The elected poller looks. What there is to say becomes an
+// event of the order, or a job, under a name of its own: it is said once, whoever looks and however often.
+type Reminders struct {
+	store  RemindStore
+	every  time.Duration
+	next   time.Time              // not before that; zero: at once
+	orders map[string]watched     // the active orders of all channels, by id
+	put    map[store.Place]string // the last day of which a digest was put
+}
+
+// watched is what makes an order due, as of one version.
+type watched struct {
+	version  int64
+	place    store.Place
+	read     bool           // what follows is known
+	standing store.Standing // zero: nobody is waited for
+	estimate time.Time      // when it was to be delivered; zero: it is not expected, or was said to be late
+	late     string         // the id of the event that says so
+}
+
+// NewReminders returns reminders that wait for a [Poller] to look, at most so often; 0: every 20 seconds.
+func NewReminders(s RemindStore, every time.Duration) *Reminders {
+	return &Reminders{store: s, every: cmp.Or(every, remindEvery), orders: map[string]watched{}, put: map[store.Place]string{}}
+}
+
+// look says what has come due. While no channel wants to know, it costs a question to Redis now and then.
+func (r *Reminders) look(ctx context.Context, active *roll) error {
+	if r == nil || ctx.Err() != nil || time.Now().Before(r.next) {
+		return ctx.Err()
+	}
+	r.next = time.Now().Add(r.every)
+	places, err := r.store.Reminding(ctx)
+	if err != nil || len(places) == 0 {
+		clear(r.orders)
+		clear(r.put)
+		return err
+	}
+	return errors.Join(r.digests(ctx, places), r.remindAll(ctx, places, active))
+}
+
+// wanted reports whether some channel wants to be told of something because time has passed; a nil receiver: none does.
+func (r *Reminders) wanted(ctx context.Context) (bool, error) {
+	if r == nil {
+		return false, nil
+	}
+	places, err := r.store.Reminding(ctx)
+	return len(places) > 0, err
+}
+
+// digests puts the digests that are due.
+func (r *Reminders) digests(ctx context.Context, places map[store.Place]store.Settings) error {
+	var errs []error
+	for place, settings := range places {
+		day, until := order.DigestDue(time.Now(), settings.Digest, settings.Quiet, settings.Clock())
+		if day == "" || r.put[place] == day {
+			continue
+		}
+		err := r.store.PutDigest(ctx, store.DigestJob{Team: place.Team, Channel: place.Channel, Day: day, Until: until.UTC()})
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		r.put[place] = day
+	}
+	return errors.Join(errs...)
+}
+
+// remindAll goes through the orders of the channels that want to know. One order's failure does not stop the others.
+func (r *Reminders) remindAll(ctx context.Context, places map[store.Place]store.Settings, active *roll) error {
+	if err := r.learn(ctx, active); err != nil {
+		return fmt.Errorf("reminders: %w", err)
+	}
+	var errs []error
+	for id, w := range r.orders {
+		settings, wants := places[w.place]
+		if !wants || settings.RemindHours == 0 && !settings.SayLate {
+			continue
+		}
+		if err := untracked(r.remind(ctx, id, w, settings)); err != nil {
+			errs = append(errs, fmt.Errorf("reminder of order %s: %w", id, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// learn reads in which channel the orders are that are new or have changed, and forgets those that ended.
+func (r *Reminders) learn(ctx context.Context, active *roll) error {
+	var changed []string
+	for i := range active.orders {
+		if o := &active.orders[i]; r.orders[o.id].version != o.known.Version {
+			changed = append(changed, o.id)
+		}
+	}
+	for id := range r.orders {
+		if active.find(id) == nil {
+			delete(r.orders, id)
+		}
+	}
+	for ids := range slices.Chunk(changed, remindBatch) {
+		orders, err := r.store.Summaries(ctx, ids)
+		if err != nil {
+			return err
+		}
+		for _, t := range orders {
+			r.orders[t.ID] = watched{version: t.Version, place: store.Place{Team: t.Owner.Team, Channel: t.Owner.Channel}}
+		}
+	}
+	return nil
+}
+
+// remind records what has come due of one order, unless it is the channel's quiet hours.
+func (r *Reminders) remind(ctx context.Context, id string, w watched, settings store.Settings) error {
+	if !w.read {
+		var err error
+		if w, err = r.watch(ctx, id); err != nil {
+			return err
+		}
+		r.orders[id] = w
+	}
+	now := time.Now()
+	if settings.Wait(now).After(now) {
+		return nil
+	}
+	if at, ever := w.standing.Due(settings.RemindAfter()); ever && w.standing.Of != "" && settings.RemindHours > 0 && !now.Before(at) {
+		return r.say(ctx, id, w.version, order.EventReminder, w.standing.Reminder())
+	}
+	if settings.SayLate && !w.estimate.IsZero() && now.After(w.estimate) {
+		return r.say(ctx, id, w.version, order.EventLate, w.late)
+	}
+	return nil
+}
+
+// watch reads what makes an order due.
+func (r *Reminders) watch(ctx context.Context, id string) (watched, error) {
+	t, err := r.store.Order(ctx, id)
+	if err != nil {
+		return watched{}, err
+	}
+	events, err := r.store.Events(ctx, id)
+	if err != nil {
+		return watched{}, err
+	}
+	w := watched{version: t.Version, place: store.Place{Team: t.Owner.Team, Channel: t.Owner.Channel}, read: true, late: store.LateID(t)}
+	w.standing, _ = store.StandingOf(t, events)
+	said := slices.ContainsFunc(events, func(e order.Event) bool { return e.ID == w.late })
+	if t.Expected() && !said {
+		w.estimate = t.Order.EstimatedDelivery
+	}
+	return w, nil
+}
+
+// say records it, but while something that somebody asked for waits for the service: then nobody is waited for.
+func (r *Reminders) say(ctx context.Context, id string, version int64, kind order.EventKind, event string) error {
+	t, err := r.store.Order(ctx, id)
+	if err != nil || t.ChangeWaits(time.Now()) {
+		return err
+	}
+	_, err = r.store.Say(ctx, id, version, kind, event)
+	return err
+}

@@ -1,0 +1,174 @@
+package poll_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/notifier/poll"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/settingstest"
+)
+
+// wants sets what the channel wants to be told.
+func (d *darkness) wants(s store.Settings) {
+	d.t.Helper()
+	settingstest.Save(d.t, d.Store, "T1", "C1", s)
+}
+
+// passes lets so much time pass, in which one replica polls every five minutes after the other.
+func (d *darkness) passes(long time.Duration) {
+	d.t.Helper()
+	replicas := []*poll.Reminders{poll.NewReminders(d.Store, 0), poll.NewReminders(d.Store, 0)}
+	var pollers []*poll.Poller
+	for _, r := range replicas {
+		pollers = append(pollers, newPoller(d.t, poll.Config{Service: d.s, Store: d.Store, Reminders: r}))
+	}
+	for end, i := time.Now().Add(long), 0; time.Now().Before(end); i++ {
+		after(5 * time.Minute)
+		require.NoError(d.t, pollers[i%2].Tick(d.t.Context()))
+	}
+}
+
+// reminders are the events of an order that time has brought, with the hours since the first of all.
+func (d *darkness) reminders(id string) (said []string) {
+	d.t.Helper()
+	events, err := d.Events(d.t.Context(), id)
+	require.NoError(d.t, err)
+	for _, e := range events {
+		if slices.Contains([]order.EventKind{order.EventReminder, order.EventLate}, e.Kind) {
+			said = append(said, e.ID+" "+e.At.Sub(events[0].At).Round(time.Hour).String())
+		}
+	}
+	return said
+}
+
+// Nobody is reminded of anything in a channel that set nothing.
+func TestAChannelThatSetNothingIsRemindedOfNothing(t *testing.T) {
+	t.Parallel()
+	inTheDark(t, 2, func(d *darkness) {
+		d.s.set("o0", order.StatusReviewing, 0)
+		d.s.orders[1].EstimatedDelivery = time.Now().Add(time.Hour)
+		d.passes(100 * time.Hour)
+		require.Empty(d.t, d.reminders("o0"))
+		require.Empty(d.t, d.reminders("o1"))
+	})
+}
+
+// An order that waits is said to wait once a round, by whichever replica, and after a snooze again.
+func TestWhoIsWaitedForIsRemindedOnceARound(t *testing.T) {
+	t.Parallel()
+	inTheDark(t, 2, func(d *darkness) {
+		d.wants(store.Settings{RemindHours: 4})
+		d.s.set("o0", order.StatusReviewing, 0)
+		d.passes(48 * time.Hour)
+		first := []string{"reminder:ready:r0:1 4h0m0s"}
+		require.Equal(d.t, first, d.reminders("o0"))
+		require.Empty(d.t, d.reminders("o1"), "the editor works on it")
+
+		require.ErrorIs(d.t, d.Snooze(d.t.Context(), "o0", "reminder:ready:r0:2", "UBEN", time.Now()), store.ErrSettled)
+		until := time.Now().Add(12 * time.Hour)
+		require.NoError(d.t, d.Snooze(d.t.Context(), "o0", "reminder:ready:r0:1", "UBEN", until))
+		require.NoError(d.t, d.Snooze(d.t.Context(), "o0", "reminder:ready:r0:1", "UANNA", until.Add(time.Hour)), "once")
+		d.passes(11 * time.Hour)
+		require.Equal(d.t, first, d.reminders("o0"))
+		d.passes(48 * time.Hour)
+		second := append(first, "reminder:ready:r0:2 60h0m0s")
+		require.Equal(d.t, second, d.reminders("o0"))
+
+		require.NoError(d.t, d.Snooze(d.t.Context(), "o0", "reminder:ready:r0:2", "UBEN", time.Now().Add(time.Hour)))
+		d.s.set("o0", order.StatusRevising, 1)
+		d.passes(48 * time.Hour)
+		require.Equal(d.t, second, d.reminders("o0"), "it moved on: a snooze brings nothing back")
+		require.ErrorIs(d.t, d.Snooze(d.t.Context(), "o0", "reminder:ready:r0:2", "UBEN", time.Now()), store.ErrSettled)
+
+		d.s.set("o0", order.StatusReviewing, 1)
+		d.passes(24 * time.Hour)
+		require.Equal(d.t, append(second, "reminder:ready:r1:1 159h0m0s"), d.reminders("o0"))
+		d.s.set("o0", order.StatusClosed, 1)
+		d.passes(24 * time.Hour)
+		require.Len(d.t, d.reminders("o0"), 3)
+	})
+}
+
+// A pause that lasts is said once; one that is over is not, and the review before it goes on to wait since its end.
+func TestAPauseThatLastsIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	inTheDark(t, 1, func(d *darkness) {
+		d.wants(store.Settings{RemindHours: 4})
+		d.s.set("o0", order.StatusPaused, 0)
+		d.passes(3 * time.Hour)
+		d.s.set("o0", order.StatusEditing, 0)
+		d.passes(24 * time.Hour)
+		require.Empty(d.t, d.reminders("o0"))
+		d.s.set("o0", order.StatusPaused, 0)
+		d.passes(48 * time.Hour)
+		require.Equal(d.t, []string{"reminder:paused:2:1 31h0m0s"}, d.reminders("o0"))
+	})
+}
+
+// An order is late once a round, however its estimate moves.
+func TestAnOrderIsSaidToBeLateOnceARound(t *testing.T) {
+	t.Parallel()
+	inTheDark(t, 0, func(d *darkness) {
+		d.wants(store.Settings{SayLate: true})
+		zero := 0
+		o := order.Order{ID: "o0", Status: order.StatusEditing, Revision: &zero, OrderedAt: time.Now(), EstimatedDelivery: time.Now().Add(10 * time.Hour)}
+		d.s.orders = append(d.s.orders, o)
+		_, err := d.AddOrder(d.t.Context(), store.NewOrder{ID: "o0", Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}, Order: o})
+		require.NoError(d.t, err)
+		d.passes(9 * time.Hour)
+		require.Empty(d.t, d.reminders("o0"))
+		d.passes(48 * time.Hour)
+		require.Equal(d.t, []string{"late:r0 10h0m0s"}, d.reminders("o0"))
+		d.s.set("o0", order.StatusReviewing, 0)
+		d.passes(48 * time.Hour)
+		d.s.set("o0", order.StatusRevising, 1)
+		d.s.orders[0].EstimatedDelivery = time.Now().Add(5 * time.Hour)
+		d.passes(48 * time.Hour)
+		require.Equal(d.t, []string{"late:r0 10h0m0s", "late:r1 110h0m0s"}, d.reminders("o0"))
+	})
+}
+
+// What is due at night waits until the morning of the channel's own clock.
+func TestRemindersWaitForTheEndOfQuietHours(t *testing.T) {
+	t.Parallel()
+	inTheDark(t, 1, func(d *darkness) { // it begins at midnight UTC, which is half past five there
+		d.wants(store.Settings{RemindHours: 4, Quiet: order.QuietHours{From: "09:00", Until: "16:00"}, Zone: "Asia/Kolkata"})
+		d.s.set("o0", order.StatusReviewing, 0)
+		d.passes(48 * time.Hour)
+		require.Equal(d.t, []string{"reminder:ready:r0:1 11h0m0s"}, d.reminders("o0"), "at 10:30 UTC")
+	})
+}
+
+// counted counts how often reminders are looked after.
+type counted struct {
+	poll.RemindStore
+	looks int
+}
+
+// Reminding implements [poll.RemindStore].
+func (c *counted) Reminding(context.Context) (map[store.Place]store.Settings, error) {
+	c.looks++
+	return nil, nil
+}
+
+func TestRemindersAreLookedAfterThreeTimesAMinute(t *testing.T) {
+	t.Parallel()
+	for every, looks := range map[time.Duration]int{0: 3, time.Second: 60} {
+		synctest.Test(t, func(t *testing.T) {
+			c := &counted{}
+			p := newPoller(t, poll.Config{Service: studioOf(0), Store: &notebook{}, Reminders: poll.NewReminders(c, every)})
+			for range 60 {
+				require.NoError(t, p.Tick(t.Context()))
+				after(time.Second)
+			}
+			require.Equal(t, looks, c.looks)
+		})
+	}
+}

@@ -1,0 +1,58 @@
+package poll_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/notifier/poll"
+	"darkroom/store"
+)
+
+// ApplyRetention implements [PollStore].
+func (n *notebook) ApplyRetention(context.Context, store.Retention) (time.Duration, error) {
+	return 24 * time.Hour, nil
+}
+
+// tended is a ledger that hears how long finished orders are to be kept.
+type tended struct {
+	*notebook
+	keep []store.Retention
+}
+
+func (t *tended) ApplyRetention(_ context.Context, keep store.Retention) (time.Duration, error) {
+	if t.keep = append(t.keep, keep); len(t.keep) < 3 {
+		return 0, nil
+	}
+	return 24 * time.Hour, nil
+}
+
+// The first tick after a start is what people wait for; what is finished can.
+func TestFinishedOrdersAreLookedAfterNowAndThen(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, testTending)
+}
+
+func testTending(t *testing.T) {
+	ledger := &tended{notebook: &notebook{}}
+	keep := store.Retention{Full: time.Hour, For: 24 * time.Hour}
+	for _, row := range []struct {
+		keep store.Retention
+		want []store.Retention
+	}{{keep, []store.Retention{keep, keep, keep, keep}}, {store.Retention{}, nil}} {
+		ledger.keep = nil
+		p, err := poll.New(poll.Config{Store: ledger, Schedule: "@every 1s", Retention: row.keep, RetireFirst: 10 * time.Second})
+		require.NoError(t, err)
+		require.NoError(t, p.Tick(t.Context()))
+		require.Empty(t, ledger.keep)
+		after(10 * time.Second)
+		for range 9 { // as long as some are due, at each tick
+			require.NoError(t, p.Tick(t.Context()))
+			after(2 * time.Minute)
+		}
+		require.Equal(t, row.want, ledger.keep)
+	}
+}

@@ -1,0 +1,40 @@
+package poll_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/notifier/poll"
+	"darkroom/order"
+)
+
+// Each tick is cut short after its first few calls, as when replicas come and go: no order
+// is always the last.
+func TestEveryOrderHasItsTurnThoughTicksAreCutShort(t *testing.T) {
+	t.Parallel()
+	s := studioOf(40)
+	n := following(s, upTo(40)...)
+	for i := range 40 {
+		id := fmt.Sprint("o", i)
+		s.hidden[id] = true // each costs a call
+		if i%10 == 9 {
+			s.set(id, order.StatusReviewing, 0)
+		}
+	}
+	p := newPoller(t, poll.Config{Service: s, Store: n})
+	for range 1000 {
+		ctx, cut := context.WithCancel(t.Context())
+		left := 6
+		s.fetching = func() {
+			if left--; left == 0 {
+				cut()
+			}
+		}
+		_ = p.Tick(ctx) // cut short
+		cut()
+	}
+	require.ElementsMatch(t, []string{"o9 reviewing", "o19 reviewing", "o29 reviewing", "o39 reviewing"}, n.recorded)
+}

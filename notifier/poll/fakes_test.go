@@ -61,7 +61,7 @@ func (s *studio) enter(call string) func() {
 
 func (s *studio) List(ctx context.Context, f order.Filter) (order.Page, error) {
 	defer s.enter(fmt.Sprint("list ", f.Page))()
-	time.Sleep(s.takes)
+	<-time.After(s.takes)
 	if s.meeting != nil {
 		<-s.meeting
 	}
@@ -88,7 +88,7 @@ func (s *studio) List(ctx context.Context, f order.Filter) (order.Page, error) {
 
 func (s *studio) Fetch(ctx context.Context, id string) (order.Order, error) {
 	defer s.enter("fetch " + id)()
-	time.Sleep(s.takes)
+	<-time.After(s.takes)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fetching != nil {

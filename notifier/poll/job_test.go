@@ -49,7 +49,7 @@ func (s *shift) work(p *poll.Poller) string {
 // due lets the time pass until the job is due, and delivers it.
 func (s *shift) due(p *poll.Poller) string {
 	s.t.Helper()
-	time.Sleep(time.Until(s.d.WaitedUntil))
+	<-time.After(time.Until(s.d.WaitedUntil))
 	return s.work(p)
 }
 
@@ -59,7 +59,7 @@ func TestAPollWaitsForTheSchedule(t *testing.T) {
 		service := studioOf(3)
 		p := newPoller(t, poll.Config{Service: service, Store: following(service, 0, 1), Schedule: "@every 30s"})
 		s := newShift(t)
-		time.Sleep(10 * time.Second)
+		<-time.After(10 * time.Second)
 		require.Equal(t, "wait 20s", s.work(p), "whole periods count")
 		require.Equal(t, []string{"list 1"}, service.asked())
 		require.Equal(t, "wait 30s", s.due(p))
@@ -100,7 +100,7 @@ func TestAServiceThatDoesNotAnswerIsAskedLessOften(t *testing.T) {
 			require.Equal(t, wait, s.due(p))
 		}
 		service.asked()
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		require.Equal(t, "idle 3m0s", s.work(p), "it was woken: a person's call succeeded")
 		require.NotEmpty(t, service.asked())
 		service.refuses = nil
@@ -155,7 +155,7 @@ func TestAPollEndsWhenTheServiceDoesNotAnswer(t *testing.T) {
 		s := newShift(t)
 		for i, want := range []time.Duration{10, 10, 10, 60, 10} {
 			service.turn = time.Duration(i) * time.Minute
-			time.Sleep(time.Until(s.d.WaitedUntil))
+			<-time.After(time.Until(s.d.WaitedUntil))
 			began := time.Now()
 			require.Contains(t, s.work(p), "idle ")
 			require.InDelta(t, service.turn+want*time.Second, time.Since(began), float64(2*time.Second), "poll %d", i)
@@ -189,7 +189,7 @@ func TestAWorkspaceWithNothingToLookAtIsLeftAlone(t *testing.T) {
 		require.Equal(t, "idle 24h0m0s", s.due(p))
 		require.Empty(t, service.asked())
 		n.active["o1"] = store.Active{Status: order.StatusEditing, Version: 1}
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 		require.Contains(t, s.work(p), "wait ", "an order was added, and woke it")
 		require.Empty(t, service.asked(), "its place comes")
 		require.Equal(t, "wait 30s", s.due(p))

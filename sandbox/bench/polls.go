@@ -32,7 +32,7 @@ type pollsFigures struct {
 // polls measures polling over sizes and orders, and what a kill -9 of one of three replicas costs. It prints a table.
 func (b *bench) polls() error {
 	var all []pollsFigures
-	for _, size := range strings.Fields(strings.ReplaceAll(b.o.workspaces, ",", " ")) {
+	for size := range strings.SplitSeq(b.o.workspaces, ",") {
 		for _, orders := range []int{0, 10, 100} {
 			var n int
 			if _, err := fmt.Sscan(size, &n); err != nil {

@@ -31,12 +31,12 @@ func TestAnIdleJobIsWoken(t *testing.T) {
 			return Idle(time.Hour)
 		})
 		require.NoError(t, other.Wake(t.Context(), forGood, false))
-		time.Sleep(10 * time.Second)
+		<-time.After(10 * time.Second)
 		require.Equal(t, []string{"0s"}, seen, "it was put")
 		require.NoError(t, other.Wake(t.Context(), forGood, false))
-		time.Sleep(10 * time.Second)
+		<-time.After(10 * time.Second)
 		require.Equal(t, []string{"0s", "10s woken"}, seen)
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 		require.Equal(t, []string{"0s", "10s woken", "3610s"}, seen)
 	})
 }
@@ -52,19 +52,19 @@ func TestAJobThatWaitsIsWokenByForce(t *testing.T) {
 			return Wait(time.Hour)
 		})
 		require.NoError(t, q.Wake(t.Context(), forGood, false))
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		require.NoError(t, q.Wake(t.Context(), forGood, false))
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		require.Equal(t, 1, n["poll"])
 		require.NoError(t, q.Wake(t.Context(), forGood, true))
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		require.Equal(t, 2, n["poll"])
 		for i := range 250 {
 			put(t, q, fmt.Sprintf("lane%d/%d", i, i))
 		}
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		require.NoError(t, q.WakeAll(t.Context()))
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		for id, times := range n {
 			require.GreaterOrEqual(t, times, 2, id)
 			require.LessOrEqual(t, times, 3, id)
@@ -80,13 +80,13 @@ func TestAJobThatIsWokenAtWorkDoesNotIdle(t *testing.T) {
 		q, deliveries := newQueue(t, rdb, Options{Workers: 1}), 0
 		running(t, q, func(context.Context, *Delivery) error {
 			deliveries++
-			time.Sleep(time.Second)
+			<-time.After(time.Second)
 			return Idle(time.Hour)
 		})
 		require.NoError(t, q.Wake(t.Context(), forGood, false))
-		time.Sleep(500 * time.Millisecond)
+		<-time.After(500 * time.Millisecond)
 		require.NoError(t, q.Wake(t.Context(), forGood, false))
-		time.Sleep(10 * time.Second)
+		<-time.After(10 * time.Second)
 		require.Equal(t, 2, deliveries)
 	})
 }
@@ -102,7 +102,7 @@ func TestAWakePutsAJobThatWasDoneBefore(t *testing.T) {
 		})
 		for range 2 {
 			require.NoError(t, q.Wake(t.Context(), forGood, false))
-			time.Sleep(time.Second)
+			<-time.After(time.Second)
 		}
 		require.Equal(t, 2, deliveries)
 		require.ErrorIs(t, q.Wake(t.Context(), Job{ID: "poll"}, false), ErrInvalidJob)
@@ -119,10 +119,10 @@ func TestASweepHealsAnIdleLane(t *testing.T) {
 			return Idle(24 * time.Hour)
 		})
 		require.NoError(t, q.Wake(t.Context(), forGood, false))
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 		require.Equal(t, 1, deliveries)
 		require.NoError(t, rdb.ZRem(t.Context(), q.key("waiting"), "poll").Err())
-		time.Sleep(time.Minute)
+		<-time.After(time.Minute)
 		require.Equal(t, 2, deliveries)
 	})
 }

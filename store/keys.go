@@ -37,13 +37,8 @@ import (
 //	presets:TEAM:CHANNEL         string: the channel's presets as JSON; until the last is removed
 //	note:NAME                    string: a document of the caller's; expires
 //	lock:NAME                    string: the holder's token; expires
-//	pace:CHANNEL                 string: when the channel takes the next message, ms; expires
-//	reads:METHOD                 hash: who waits for a turn to read messages, and next, when there is one, ms;
-//	                             only where Slack limits that; expires; see lua/read_turn.lua
 //	own-posts:CHANNEL            sorted set: messages of the app's that an event told of → their timestamps,
 //	                             µs; expires; see own_posts.go
-//	turns                        string: the pace of calls to the service; expires; see lua/take_turns.lua
-//	turns:ACCOUNT                string: the same for an account that several workspaces share; expires; see lua/reserve_turns.lua
 //	replicas                     sorted set: the replicas that are here → until when that counts, ms; expires; see presence.go
 //	run                          hash: replid, replid_since (ms); id and since are those of versions of
 //	                             before 24 November 2026; see lua/run.lua

@@ -16,6 +16,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/ratelimit"
 	"darkroom/store/settingstest"
 )
 
@@ -63,9 +64,9 @@ func useEverything(t *testing.T, s *store.Store, q *queue.Queue, rdb redis.Unive
 	no(s.PutTTL(ctx, "a", 1, time.Hour))
 	ok(s.PutIfAbsent(ctx, "b", 1, time.Hour))
 	ok(s.Lock("poller", time.Hour).Hold(ctx))
-	ok(s.ChannelLimiter().Reserve(ctx, "C1", time.Hour))
-	no(s.Rate(1).People().Wait(ctx))
-	ok(s.ReadTurns().Limit(ctx, "conversations.history", time.Hour))
+	ok(ratelimit.NewChannels(rdb, q.Keyspace()).Reserve(ctx, "C1", time.Hour))
+	no(ratelimit.NewRate(rdb, q.Keyspace(), 1).People().Wait(ctx))
+	ok(ratelimit.NewReads(rdb, q.Keyspace(), s).Limit(ctx, "conversations.history", time.Hour))
 	no(s.NoteOwnPost(ctx, "C1", store.OwnPost{TS: "1.2", Metadata: []byte("{}")}))
 	ok(s.Run(ctx))
 	place(t, s, "2")
@@ -177,7 +178,7 @@ func TestStoresOfTwoKeyspacesShareNothing(t *testing.T) {
 		settings, err := two.Settings(ctx, "T1", "C1")
 		require.NoError(t, err)
 		require.Zero(t, settings)
-		wait, err := two.ChannelLimiter().Delay(ctx, "C1")
+		wait, err := ratelimit.NewChannels(rdb, twoQueue.Keyspace()).Delay(ctx, "C1")
 		require.NoError(t, err)
 		require.Zero(t, wait)
 		held, err := two.Lock("poller", time.Hour).Hold(ctx)

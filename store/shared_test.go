@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -36,37 +35,6 @@ func TestOneHoldsALock(t *testing.T) {
 		assert.True(t, hold(b))
 		assert.False(t, hold(a))
 	})
-}
-
-func TestPeopleComeFirstWithinOneRate(t *testing.T) {
-	inOffice(t, func(o *office) {
-		r := o.replica(10)
-		started := time.Now()
-		o.call(r.People(), 10)
-		soon, cancel := context.WithTimeout(o.t.Context(), 150*time.Millisecond)
-		defer cancel()
-		background := make(chan error, 1)
-		go func() { background <- r.Background().Wait(soon) }()
-		o.call(o.replica(10).People(), 1)
-		assert.Greater(o.t, time.Since(started), 90*time.Millisecond, "the rate is all replicas'")
-		require.ErrorIs(o.t, <-background, context.DeadlineExceeded, "people's calls are ahead of it")
-		require.NoError(o.t, o.replica(1000).Background().Wait(o.t.Context()))
-	})
-}
-
-func TestWithoutRedisTheRateIsKeptLocally(t *testing.T) {
-	t.Parallel()
-	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1, ContextTimeoutEnabled: true})
-	defer func() { _ = rdb.Close() }()
-	r := newStore(rdb).Rate(20)
-	started := time.Now()
-	for range 24 {
-		require.NoError(t, r.People().Wait(t.Context()))
-	}
-	assert.Greater(t, time.Since(started), 150*time.Millisecond)
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	require.ErrorIs(t, r.Background().Wait(ended), context.Canceled)
 }
 
 func TestConnectReadsEveryForm(t *testing.T) {

@@ -22,6 +22,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/ratelimit"
 	"darkroom/store/storetest"
 	"darkroom/store/storetest/topology"
 )
@@ -52,9 +53,10 @@ func TestNoFunctionOfAStoreLeavesItsWorkspace(t *testing.T) {
 	require.NotEmpty(t, before)
 	tagged, allowed := regexp.MustCompile(`\{darkroom:\d+\}:`), regexp.MustCompile(`\{darkroom:907\}:(W2:|q:|poll:|absent)`)
 
-	ran := storetest.Monitor(t, rdb)
+	ran, space := storetest.Monitor(t, rdb), shard.In("W2").Keyspace()
 	w := walker{t: t, rand: rand.New(rand.NewPCG(1, 2))} //nolint:gosec // a walk that can be repeated
-	called := w.callAll(two, two.Lock("poller", time.Hour), two.ChannelLimiter(), two.Rate(1000).People(), two.Rate(1000).Background())
+	called := w.callAll(two, two.Lock("poller", time.Hour), ratelimit.NewChannels(rdb, space), ratelimit.NewReads(rdb, space, two),
+		ratelimit.NewRate(rdb, space, 1000).People(), ratelimit.NewRate(rdb, space, 1000).Background())
 	require.Greater(t, called, 100, "there are that many")
 	finish(t, shard)
 

@@ -11,6 +11,8 @@ import (
 	"golang.org/x/time/rate"
 
 	"darkroom/order"
+	"darkroom/store/keyspace"
+	"darkroom/store/ratelimit"
 	"darkroom/upstream"
 )
 
@@ -57,7 +59,7 @@ func (d *doctor) limiter() upstream.Limiter {
 	if d.store == nil {
 		return rate.NewLimiter(rate.Limit(d.cfg.UpstreamRate), d.cfg.UpstreamRate)
 	}
-	return d.store.Rate(d.cfg.UpstreamRate).People()
+	return ratelimit.NewRate(d.rdb, keyspace.Keyspace{}, d.cfg.UpstreamRate).People()
 }
 
 // operatorsWords call what is configured by its variables.

@@ -23,6 +23,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/ratelimit"
 	"darkroom/store/seal"
 	"darkroom/upstream"
 )
@@ -52,7 +53,7 @@ type many struct {
 	outage     *bot.OutageWatch
 	services   *upstream.Connections // to the order services, shared by all
 	moved      string                // the workspace that an app for one was moved to; "": there was none
-	rates      *store.AccountRates
+	rates      *ratelimit.Accounts
 	polls      *polls
 	pollQueues [keyspace.Shards]*queue.Queue
 	remover    *remover
@@ -87,7 +88,7 @@ func newMany(a *app) (*many, error) {
 	m.outage = bot.NewOutageWatch(bot.OutageWatchConfig{
 		APIURL: a.cfg.SlackAPIURL, HTTP: m.http, Log: a.log, Observe: a.metrics.Slack.Observe, OnOutage: a.slackWasAway,
 	})
-	m.rates = store.NewAccountRates(a.rdb, keyspace.OfAccount, a.cfg.UpstreamRate)
+	m.rates = ratelimit.NewAccounts(a.rdb, keyspace.OfAccount, a.cfg.UpstreamRate)
 	for n := range m.queues {
 		o := a.queueOptions()
 		o.Keyspace, o.Workers, o.Share = keyspace.Shard(n), shardWorkers, share
@@ -263,7 +264,7 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 	t.store = store.New(a.rdb, t.queue).ShowVerdictsEvery(a.waits.verdicts)
 	c := bot.ClientConfig{
 		Tokens: m.source(by), APIURL: a.cfg.SlackAPIURL, Log: t.log, HTTP: m.http, Outage: m.outage,
-		Pacer: t.store.ChannelLimiter(), Pace: a.waits.pace, Reads: t.store.ReadTurns(), Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
+		Pacer: ratelimit.NewChannels(a.rdb, t.queue.Keyspace()), Pace: a.waits.pace, Reads: ratelimit.NewReads(a.rdb, t.queue.Keyspace(), t.store), Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	}
 	if by.OrgWide {
 		c.Team = id
@@ -276,9 +277,9 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 	})
 	t.people = &connected{
 		account: account{m.directory, id}, seen: t.notices.Observe,
-		dial: m.dial(metrics.People, t.answered, func(r *store.AccountRate) upstream.Limiter { return r.People() }),
+		dial: m.dial(metrics.People, t.answered, func(r *ratelimit.Account) upstream.Limiter { return r.People() }),
 	}
-	t.background = &connected{account: account{m.directory, id}, dial: m.dial(metrics.Poller, nil, func(r *store.AccountRate) upstream.Limiter {
+	t.background = &connected{account: account{m.directory, id}, dial: m.dial(metrics.Poller, nil, func(r *ratelimit.Account) upstream.Limiter {
 		turns.set(r)
 		return r.Background()
 	})}
@@ -286,7 +287,7 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 }
 
 // dial makes a client of an account's service, at the account's pace.
-func (m *many) dial(who string, observe func(upstream.Call), part func(r *store.AccountRate) upstream.Limiter) func(store.ServiceAccount) (*upstream.Client, error) {
+func (m *many) dial(who string, observe func(upstream.Call), part func(r *ratelimit.Account) upstream.Limiter) func(store.ServiceAccount) (*upstream.Client, error) {
 	return func(a store.ServiceAccount) (*upstream.Client, error) {
 		return m.app.newServiceOf(accountConfig(a, claimed{part(m.rates.Of(a.ID()))}, m.services), who, observe)
 	}

@@ -16,6 +16,7 @@ import (
 	"darkroom/sandbox/crowd"
 	"darkroom/store"
 	"darkroom/store/keyspace"
+	"darkroom/store/ratelimit"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
 	"darkroom/upstream"
@@ -40,7 +41,7 @@ func TestWorkspacesShareConnections(t *testing.T) {
 	t.Cleanup(world.Close)
 	a := forMany(t, world, storetest.Start(t).URL())
 	require.GreaterOrEqual(t, a.rdb.(*redis.Client).Options().PoolSize, 2*keyspace.Shards+perServer)
-	dial := a.many.dial(metrics.Poller, nil, func(r *store.AccountRate) upstream.Limiter { return r.Background() })
+	dial := a.many.dial(metrics.Poller, nil, func(r *ratelimit.Account) upstream.Limiter { return r.Background() })
 	for _, key := range []string{"key-one", "key-two"} {
 		c, err := dial(store.ServiceAccount{URL: service.URL, Key: key, Secret: "a secret"})
 		require.NoError(t, err)

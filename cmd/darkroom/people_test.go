@@ -21,6 +21,8 @@ import (
 	service "darkroom/sandbox/photos"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
+	"darkroom/store/keyspace"
+	"darkroom/store/ratelimit"
 	"darkroom/store/storetest"
 	"darkroom/upstream"
 )
@@ -116,7 +118,7 @@ func (w *town) start(environ []string, redis *miniredis.Miniredis) {
 	w.app, err = newAppWith(cfg, slog.New(slog.DiscardHandler), nil, waits{pace: 1000}) // this Slack takes as many posts
 	require.NoError(w.t, err)
 	w.store = w.app.store
-	w.service, err = upstream.New(serviceConfig(cfg, w.store.Rate(1000).People()))
+	w.service, err = upstream.New(serviceConfig(cfg, ratelimit.NewRate(w.app.rdb, keyspace.Keyspace{}, 1000).People()))
 	require.NoError(w.t, err)
 	w.space.SetAppURL(address)
 	ctx, stop := context.WithCancel(context.Background())

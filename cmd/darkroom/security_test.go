@@ -65,7 +65,7 @@ func TestEveryFamilyOfKeysHasItsRow(t *testing.T) {
 		}
 	}
 	var families []string
-	for room, before := range map[string]string{"store": "", "store/queue": "q:"} {
+	for room, before := range map[string]string{"store": "", "store/queue": "q:", "store/ratelimit": ""} {
 		keys, err := os.ReadFile(filepath.Join("../..", room, "keys.go"))
 		require.NoError(t, err)
 		listed := regexp.MustCompile(`(?m)^//\t([a-z-]+)(?::[A-Z:]+)? {2,}`).FindAllStringSubmatch(string(keys), -1)
@@ -97,7 +97,7 @@ func TestEveryFamilyOfKeysHasItsRow(t *testing.T) {
 func noteKinds(t *testing.T) []string {
 	t.Helper()
 	kinds := []string{"fill"} // commands/ack.go names that one after its job
-	for _, room := range []string{"jobs", "commands", "notifier/poll", "notifier/announce", "store"} {
+	for _, room := range []string{"jobs", "commands", "notifier/poll", "notifier/announce", "store", "store/ratelimit"} {
 		source := goFiles(t, room, false)
 		for _, form := range []string{
 			`func (?:\([^)]*\) )?[A-Za-z]*Note\([^)]*\) string \{\s*return (?:fmt\.Sprintf\()?"([a-z-]+):`,

@@ -20,6 +20,7 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/ratelimit"
 )
 
 // tenant is a Slack workspace with what is its own of everything outside: its Slack, its order service, its part of
@@ -54,14 +55,14 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 	t.store = store.New(a.rdb, t.queue).ShowVerdictsEvery(a.waits.verdicts)
 	t.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(a.cfg.SlackBotToken), APIURL: a.cfg.SlackAPIURL, Log: a.log,
-		Pacer: t.store.ChannelLimiter(), Pace: a.waits.pace, Reads: t.store.ReadTurns(), OnOutage: a.slackWasAway, OutageGrave: a.waits.grave, Wrap: a.failpoints.Slack(),
+		Pacer: ratelimit.NewChannels(a.rdb, t.queue.Keyspace()), Pace: a.waits.pace, Reads: ratelimit.NewReads(a.rdb, t.queue.Keyspace(), t.store), OnOutage: a.slackWasAway, OutageGrave: a.waits.grave, Wrap: a.failpoints.Slack(),
 		Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	})
 	if a.cfg.many() {
 		t.people, t.background = jobs.Unconnected{}, jobs.Unconnected{}
 		return t, nil
 	}
-	pace := t.store.Rate(a.cfg.UpstreamRate)
+	pace := ratelimit.NewRate(a.rdb, t.queue.Keyspace(), a.cfg.UpstreamRate)
 	people, err := a.newService(pace.People(), metrics.People, t.answered)
 	if err != nil {
 		return nil, err

@@ -3,17 +3,17 @@ package main
 import (
 	"sync"
 
-	"darkroom/store"
+	"darkroom/store/ratelimit"
 )
 
 // turnsOf are the turns of whichever account a workspace has. What was taken of those that it had before counts on.
 type turnsOf struct {
 	mu             sync.Mutex
-	rate           *store.AccountRate // nil: none so far
+	rate           *ratelimit.Account // nil: none so far
 	turns, batches int64              // that were taken of the accounts before it
 }
 
-func (t *turnsOf) set(r *store.AccountRate) {
+func (t *turnsOf) set(r *ratelimit.Account) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.turns, t.batches = t.taken()
@@ -42,7 +42,7 @@ func (t *turnsOf) taken() (turns, batches int64) {
 	return t.turns + turns, t.batches + batches
 }
 
-func (t *turnsOf) get() *store.AccountRate {
+func (t *turnsOf) get() *ratelimit.Account {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.rate

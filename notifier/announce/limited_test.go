@@ -41,7 +41,7 @@ func slacks(t *testing.T, name string, f func(t *testing.T)) {
 			t.Helper()
 			r := newRig(t, workspace.Options{})
 			for _, method := range []string{"conversations.history", "conversations.replies"} {
-				_, err := r.ReadTurns().Limit(t.Context(), method, 5*time.Minute) // there is no turn yet
+				_, err := r.readTurns().Limit(t.Context(), method, 5*time.Minute) // there is no turn yet
 				require.NoError(t, err)
 			}
 			f(t)
@@ -202,7 +202,7 @@ func TestTenLostAnswersAtOnceAreLookedForOneEachMinute(t *testing.T) {
 				t.Helper()
 				r, channels := tenChannels(t, workspace.Options{})
 				if test.refused == 0 {
-					_, err := r.ReadTurns().Limit(t.Context(), "conversations.history", 0)
+					_, err := r.readTurns().Limit(t.Context(), "conversations.history", 0)
 					require.NoError(t, err)
 				}
 				r.w.Misbehave("chat.postMessage", test.fault, len(channels))
@@ -255,7 +255,7 @@ func TestWhileALookWaitsForItsTurnTheChannelIsToldOfOtherOrders(t *testing.T) {
 	limited(t, func(t *testing.T) {
 		t.Helper()
 		r := newRig(t, workspace.Options{})
-		_, err := r.ReadTurns().Limit(t.Context(), "conversations.history", 30*time.Minute)
+		_, err := r.readTurns().Limit(t.Context(), "conversations.history", 30*time.Minute)
 		require.NoError(t, err)
 		r.w.Misbehave("chat.postMessage", workspace.Error500After, 1)
 		r.placeOrder(t, "first", shoots)
@@ -284,7 +284,7 @@ func TestWhatAnEventToldOfIsNotLookedFor(t *testing.T) {
 				t.Helper()
 				r := newRig(t, workspace.Options{})
 				for _, method := range []string{"conversations.history", "conversations.replies"} {
-					_, err := r.ReadTurns().Limit(t.Context(), method, time.Hour)
+					_, err := r.readTurns().Limit(t.Context(), method, time.Hour)
 					require.NoError(t, err)
 				}
 				r.place(t, shoots)

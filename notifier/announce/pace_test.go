@@ -15,6 +15,7 @@ import (
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/ratelimit"
 	"darkroom/store/storetest"
 )
 
@@ -22,7 +23,7 @@ import (
 // keep together.
 func (r *rig) openOffice(t *testing.T, workers int, pace float64) {
 	t.Helper()
-	slack := bot.NewClient(bot.ClientConfig{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: pace, Pacer: r.ChannelLimiter()})
+	slack := bot.NewClient(bot.ClientConfig{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: pace, Pacer: ratelimit.NewChannels(r.rdb, r.queue.Keyspace())})
 	q := queue.New(r.rdb, queue.Options{Workers: workers, Logger: slog.New(slog.DiscardHandler)})
 	own := r.config
 	own.Slack, own.Queue = slack, q

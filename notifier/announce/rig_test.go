@@ -25,6 +25,7 @@ import (
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/ratelimit"
 )
 
 // rig is an announcer between a real record and a Slack workspace. It takes the
@@ -110,10 +111,15 @@ func newRigOver(t *testing.T, rdb redis.UniversalClient, o workspace.Options) *r
 	return r
 }
 
+// readTurns are the turns to read messages.
+func (r *rig) readTurns() *ratelimit.Reads {
+	return ratelimit.NewReads(r.rdb, r.queue.Keyspace(), r.Store)
+}
+
 // freshClient is another replica's: it knows of no limit that Slack set.
 func (r *rig) freshClient(t *testing.T) {
 	t.Helper()
-	c := bot.ClientConfig{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: 10000, Reads: r.ReadTurns()}
+	c := bot.ClientConfig{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: 10000, Reads: r.readTurns()}
 	if r.seldom {
 		c.APIURL, c.Wrap = "http://sandbox"+c.APIURL, func(http.RoundTripper) http.RoundTripper { return direct{r.w} }
 	}

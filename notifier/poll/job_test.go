@@ -20,6 +20,7 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/ratelimit"
 	"darkroom/store/storetest"
 )
 
@@ -134,7 +135,7 @@ func (s *silence) Fetch(ctx context.Context, id string) (o order.Order, err erro
 func (s *silence) wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
-		return fmt.Errorf("%w: %w", store.ErrNoTurn, ctx.Err())
+		return fmt.Errorf("%w: %w", ratelimit.ErrNoTurn, ctx.Err())
 	case <-time.After(s.turn):
 	}
 	s.taken.Add(1)

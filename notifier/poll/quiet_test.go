@@ -14,7 +14,9 @@ import (
 	"darkroom/notifier/poll"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/ratelimit"
 	"darkroom/store/storetest"
 )
 
@@ -22,7 +24,7 @@ import (
 type archive struct {
 	n     int
 	takes time.Duration
-	turns *store.Background
+	turns *ratelimit.Background
 }
 
 func (a archive) id(i int) string { return fmt.Sprintf("ord-%07d", i) }
@@ -64,7 +66,7 @@ func archiveOf(tb testing.TB, n, perSecond int, takes time.Duration) (*poll.Poll
 	tb.Helper()
 	rdb := storetest.Start(tb).Client()
 	s := store.New(rdb, queue.New(rdb, queue.Options{}))
-	a := archive{n: n, takes: takes, turns: s.Rate(perSecond).Background()}
+	a := archive{n: n, takes: takes, turns: ratelimit.NewRate(rdb, keyspace.Keyspace{}, perSecond).Background()}
 	a.fill(tb, rdb)
 	p, err := poll.New(poll.Config{
 		Service: a, Store: s, Schedule: "@every 30s", Turns: a.turns, Ops: (&earshot{}).hear, Log: slog.New(slog.DiscardHandler),

@@ -1,9 +1,8 @@
-package store_test
+package ratelimit_test
 
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -14,8 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/store"
-	"darkroom/store/queue"
+	"darkroom/store/ratelimit"
 	"darkroom/store/storetest"
 )
 
@@ -38,8 +36,8 @@ func inOffice(t *testing.T, f func(o *office)) {
 }
 
 // replica is the rate as one replica has it.
-func (o *office) replica(perSecond int) *store.Rate {
-	return store.New(o.rdb, queue.New(o.rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})).Rate(perSecond)
+func (o *office) replica(perSecond int) *ratelimit.Rate {
+	return rate(o.rdb, perSecond)
 }
 
 // waiter is a class of callers.
@@ -76,9 +74,9 @@ func (o *office) most(stretch time.Duration) (most int) {
 func TestABatchOfTurnsCostsRedisOneCall(t *testing.T) {
 	t.Parallel()
 	rdb := storetest.Start(t).Client()
-	require.NoError(t, newStore(rdb).Rate(5000).Background().Wait(t.Context())) // the script is there by now
+	require.NoError(t, rate(rdb, 5000).Background().Wait(t.Context())) // the script is there by now
 	for _, test := range []struct{ expected, batches int64 }{{64, 1}, {128, 2}, {10, 1}, {1000, 16}} {
-		r := newStore(rdb).Rate(5000).Background()
+		r := rate(rdb, 5000).Background()
 		before := storetest.Spending(t, rdb)
 		r.Expect(int(test.expected))
 		for range test.expected {
@@ -150,7 +148,7 @@ func TestPeopleNeverWaitBehindABatch(t *testing.T) {
 				o.call(here.Background(), 200)
 			})
 			<-time.After(1500 * time.Millisecond)
-			for _, r := range []*store.Rate{here, there} {
+			for _, r := range []*ratelimit.Rate{here, there} {
 				for _, wait := range o.call(r.People(), perSecond) {
 					assert.Zero(o.t, wait, "%d/s: a second's calls go out at once", perSecond)
 				}
@@ -269,9 +267,9 @@ func TestACallThatIsGivenUpLeavesItsTurn(t *testing.T) {
 // A call that is given up says nothing of Redis: all replicas keep one pace.
 func TestACallThatIsGivenUpLeavesThePaceShared(t *testing.T) {
 	t.Parallel()
-	for name, waits := range map[string]func(r *store.Rate) waiter{
-		"a person's":     func(r *store.Rate) waiter { return r.People() },
-		"the background": func(r *store.Rate) waiter { return r.Background() },
+	for name, waits := range map[string]func(r *ratelimit.Rate) waiter{
+		"a person's":     func(r *ratelimit.Rate) waiter { return r.People() },
+		"the background": func(r *ratelimit.Rate) waiter { return r.Background() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -320,13 +318,44 @@ func (twice) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 
 // After a failover the new master's clock may be far behind: nobody waits for it to catch up.
 func TestAClockThatJumpsBackStopsNobody(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+	each(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		far := time.Now().Add(time.Hour).UnixMicro()
 		require.NoError(t, rdb.Set(t.Context(), "{darkroom}:turns", fmt.Sprintf("%d %d %d %d dead:1:64", far, far, far, 640_000), time.Hour).Err())
-		r, began := s.Rate(100), time.Now()
+		r, began := rate(rdb, 100), time.Now()
 		require.NoError(t, r.People().Wait(t.Context()))
 		require.NoError(t, r.Background().Wait(t.Context()))
 		assert.Less(t, time.Since(began), 10*time.Minute, "that would be an hour")
 	})
+}
+
+func TestPeopleComeFirstWithinOneRate(t *testing.T) {
+	inOffice(t, func(o *office) {
+		r := o.replica(10)
+		started := time.Now()
+		o.call(r.People(), 10)
+		soon, cancel := context.WithTimeout(o.t.Context(), 150*time.Millisecond)
+		defer cancel()
+		background := make(chan error, 1)
+		go func() { background <- r.Background().Wait(soon) }()
+		o.call(o.replica(10).People(), 1)
+		assert.Greater(o.t, time.Since(started), 90*time.Millisecond, "the rate is all replicas'")
+		require.ErrorIs(o.t, <-background, context.DeadlineExceeded, "people's calls are ahead of it")
+		require.NoError(o.t, o.replica(1000).Background().Wait(o.t.Context()))
+	})
+}
+
+func TestWithoutRedisTheRateIsKeptLocally(t *testing.T) {
+	t.Parallel()
+	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1, ContextTimeoutEnabled: true})
+	defer func() { _ = rdb.Close() }()
+	r := rate(rdb, 20)
+	started := time.Now()
+	for range 24 {
+		require.NoError(t, r.People().Wait(t.Context()))
+	}
+	assert.Greater(t, time.Since(started), 150*time.Millisecond)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, r.Background().Wait(ended), context.Canceled)
 }

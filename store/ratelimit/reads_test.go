@@ -1,4 +1,4 @@
-package store_test
+package ratelimit_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/store"
+	"darkroom/store/ratelimit"
 	"darkroom/store/storetest"
 )
 
@@ -17,7 +17,7 @@ const reads = "conversations.history"
 // turn is what becomes of somebody who asks for theirs.
 func turn(t *testing.T, rdb redis.UniversalClient, who string, late bool) time.Duration {
 	t.Helper()
-	wait, limited, err := newStore(rdb).ReadTurns().Turn(t.Context(), reads, who, late)
+	wait, limited, err := readTurns(rdb).Turn(t.Context(), reads, who, late)
 	require.NoError(t, err)
 	require.True(t, limited)
 	return wait
@@ -25,25 +25,25 @@ func turn(t *testing.T, rdb redis.UniversalClient, who string, late bool) time.D
 
 func limit(t *testing.T, rdb redis.UniversalClient, wait time.Duration) {
 	t.Helper()
-	_, err := newStore(rdb).ReadTurns().Limit(t.Context(), reads, wait)
+	_, err := readTurns(rdb).Limit(t.Context(), reads, wait)
 	require.NoError(t, err)
 }
 
 func TestWhatSlackDoesNotLimitIsAlwaysEverybodysTurn(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+	each(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		for range 3 {
-			wait, limited, err := s.ReadTurns().Turn(t.Context(), reads, "a", false)
+			wait, limited, err := readTurns(rdb).Turn(t.Context(), reads, "a", false)
 			require.NoError(t, err)
 			require.False(t, limited)
 			require.Zero(t, wait)
 		}
 		for _, news := range []bool{true, false} {
-			is, err := s.ReadTurns().Limit(t.Context(), reads, time.Minute)
+			is, err := readTurns(rdb).Limit(t.Context(), reads, time.Minute)
 			require.NoError(t, err)
 			require.Equal(t, news, is)
 		}
-		_, limited, err := s.ReadTurns().Turn(t.Context(), "conversations.replies", "a", false)
+		_, limited, err := readTurns(rdb).Turn(t.Context(), "conversations.replies", "a", false)
 		require.NoError(t, err)
 		require.False(t, limited, "each method has a limit of its own")
 	})
@@ -56,7 +56,7 @@ func TestALimitThatNobodyMeetsIsForgottenAfterADay(t *testing.T) {
 		<-time.After(23 * time.Hour)
 		require.Zero(t, turn(t, rdb, "a", false))
 		<-time.After(2 * time.Hour)
-		_, limited, err := newStore(rdb).ReadTurns().Turn(t.Context(), reads, "a", false)
+		_, limited, err := readTurns(rdb).Turn(t.Context(), reads, "a", false)
 		require.NoError(t, err)
 		require.False(t, limited)
 	})
@@ -86,7 +86,7 @@ func TestTurnsAreTakenInTheOrderOfComingOneEachMinute(t *testing.T) {
 		for i, who := range read {
 			require.Equal(t, fmt.Sprintf("%02d", i), who)
 		}
-		require.Equal(t, time.Minute+19*store.ReadEvery, time.Since(began), "none is missed, and none is early")
+		require.Equal(t, time.Minute+19*ratelimit.ReadEvery, time.Since(began), "none is missed, and none is early")
 	})
 }
 
@@ -107,9 +107,9 @@ func TestWhoIsInNoHurryLetsOthersGoFirst(t *testing.T) {
 		require.Equal(t, time.Minute, turn(t, rdb, "late", true))
 		require.Equal(t, time.Minute, turn(t, rdb, "soon", false), "though they came later")
 		<-time.After(time.Minute)
-		require.Equal(t, store.ReadEvery, turn(t, rdb, "late", true))
+		require.Equal(t, ratelimit.ReadEvery, turn(t, rdb, "late", true))
 		require.Zero(t, turn(t, rdb, "soon", false))
-		<-time.After(store.ReadEvery)
+		<-time.After(ratelimit.ReadEvery)
 		require.Zero(t, turn(t, rdb, "late", true))
 	})
 }
@@ -120,7 +120,7 @@ func TestNobodyWaitsForWhoDoesNotComeBack(t *testing.T) {
 		limit(t, rdb, time.Minute)
 		turn(t, rdb, "a", false) // and dies
 		wait := turn(t, rdb, "b", false)
-		require.Equal(t, time.Minute+store.ReadEvery, wait)
+		require.Equal(t, time.Minute+ratelimit.ReadEvery, wait)
 		<-time.After(wait)
 		require.Zero(t, turn(t, rdb, "b", false))
 	})
@@ -136,10 +136,10 @@ func TestWhoComesTooLateForTheirTurnHasTheNext(t *testing.T) {
 		turn(t, rdb, "c", false)
 		<-time.After(5 * time.Minute)
 		require.Zero(t, turn(t, rdb, "b", false))
-		require.Equal(t, store.ReadEvery, turn(t, rdb, "c", false))
-		require.Equal(t, store.ReadEvery, turn(t, rdb, "z", false), "they came before")
-		<-time.After(store.ReadEvery)
-		require.Equal(t, store.ReadEvery, turn(t, rdb, "c", false))
+		require.Equal(t, ratelimit.ReadEvery, turn(t, rdb, "c", false))
+		require.Equal(t, ratelimit.ReadEvery, turn(t, rdb, "z", false), "they came before")
+		<-time.After(ratelimit.ReadEvery)
+		require.Equal(t, ratelimit.ReadEvery, turn(t, rdb, "c", false))
 		require.Zero(t, turn(t, rdb, "z", false))
 	})
 }
@@ -150,31 +150,5 @@ func TestWhoHasNoNameIsNotWaitedFor(t *testing.T) {
 		limit(t, rdb, time.Minute)
 		require.Equal(t, time.Minute, turn(t, rdb, "", false))
 		require.Equal(t, time.Minute, turn(t, rdb, "a", false), "they are the first")
-	})
-}
-
-func TestOwnPostsAreKnownSinceAMoment(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
-		t.Helper()
-		for _, ts := range []string{"1700000300.000002", "1700000100.000001", "1700000300.000001", "1700000300.000002"} {
-			require.NoError(t, s.NoteOwnPost(t.Context(), "C1", store.OwnPost{TS: ts, Metadata: []byte(`{"event_type":"x"}`)}))
-		}
-		since := func(at int64) (all []string) {
-			posts, err := s.OwnPosts(t.Context(), "C1", time.Unix(at, 0))
-			require.NoError(t, err)
-			for _, p := range posts {
-				require.JSONEq(t, `{"event_type":"x"}`, string(p.Metadata))
-				all = append(all, p.TS)
-			}
-			return all
-		}
-		require.Equal(t, []string{"1700000100.000001", "1700000300.000001", "1700000300.000002"}, since(0), "each once")
-		require.Equal(t, []string{"1700000300.000001", "1700000300.000002"}, since(1700000101))
-		require.NoError(t, s.DropOwnPost(t.Context(), "C1", "1700000300.000001"))
-		require.Equal(t, []string{"1700000300.000002"}, since(1700000101))
-		posts, err := s.OwnPosts(t.Context(), "C2", time.Time{})
-		require.NoError(t, err)
-		require.Empty(t, posts)
-		require.Positive(t, rdb.PTTL(t.Context(), "{darkroom}:own-posts:C1").Val(), "they go")
 	})
 }

@@ -1,4 +1,4 @@
-package store_test
+package ratelimit_test
 
 import (
 	"context"
@@ -13,16 +13,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/store"
 	"darkroom/store/keyspace"
+	"darkroom/store/ratelimit"
 	"darkroom/store/storetest"
 )
 
 const account = "acc1"
 
 // accounts are the paces as one replica has them.
-func (o *office) accounts(perSecond int) *store.AccountRates {
-	return store.NewAccountRates(o.rdb, func(string) keyspace.Keyspace { return keyspace.New("darkroom:03") }, perSecond)
+func (o *office) accounts(perSecond int) *ratelimit.Accounts {
+	return ratelimit.NewAccounts(o.rdb, func(string) keyspace.Keyspace { return keyspace.New("darkroom:03") }, perSecond)
 }
 
 // The law of the rate holds for an account that workspaces on several replicas share.
@@ -65,11 +65,11 @@ func TestWorkspacesKeepOnePaceAtTheirAccount(t *testing.T) {
 }
 
 // taken counts the calls of some workspaces that each make as many as they can, with so many at once.
-func (o *office) taken(kind func(r *store.AccountRate) *store.Share, atOnce ...int) []int64 {
+func (o *office) taken(kind func(r *ratelimit.Account) *ratelimit.Share, atOnce ...int) []int64 {
 	ctx, over := context.WithTimeout(o.t.Context(), time.Minute)
 	defer over()
 	var callers sync.WaitGroup
-	shares := make([]*store.Share, len(atOnce))
+	shares := make([]*ratelimit.Share, len(atOnce))
 	for i, n := range atOnce {
 		shares[i] = kind(o.accounts(5).Of(account)) // each on a replica of its own
 		shares[i].Expect(1000)
@@ -91,8 +91,8 @@ func (o *office) taken(kind func(r *store.AccountRate) *store.Share, atOnce ...i
 // Workspaces that compete get equal parts, however many calls each of them has.
 func TestWorkspacesGetEqualPartsOfTheirAccount(t *testing.T) {
 	t.Parallel()
-	for name, kind := range map[string]func(r *store.AccountRate) *store.Share{
-		"people": (*store.AccountRate).People, "background": (*store.AccountRate).Background,
+	for name, kind := range map[string]func(r *ratelimit.Account) *ratelimit.Share{
+		"people": (*ratelimit.Account).People, "background": (*ratelimit.Account).Background,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -283,7 +283,7 @@ func TestACallWithoutATurnWasNotAsked(t *testing.T) {
 		soon, cancel := context.WithTimeout(o.t.Context(), time.Second/10)
 		defer cancel()
 		err := mine.Wait(soon)
-		require.ErrorIs(o.t, err, store.ErrNoTurn)
+		require.ErrorIs(o.t, err, ratelimit.ErrNoTurn)
 		require.ErrorIs(o.t, err, context.DeadlineExceeded)
 	})
 }
@@ -292,7 +292,7 @@ func TestWithoutRedisAnAccountsRateIsKeptByEachReplica(t *testing.T) {
 	t.Parallel()
 	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1, ContextTimeoutEnabled: true})
 	defer func() { _ = rdb.Close() }()
-	accounts := store.NewAccountRates(rdb, func(string) keyspace.Keyspace { return keyspace.Keyspace{} }, 20)
+	accounts := ratelimit.NewAccounts(rdb, func(string) keyspace.Keyspace { return keyspace.Keyspace{} }, 20)
 	started := time.Now()
 	for range 12 { // two workspaces, one pace
 		require.NoError(t, accounts.Of(account).People().Wait(t.Context()))
@@ -307,7 +307,7 @@ func TestAnAccountsClockThatJumpsBackStopsNobody(t *testing.T) {
 		t.Helper()
 		far := time.Now().Add(time.Hour).UnixMicro()
 		require.NoError(t, rdb.Set(t.Context(), "{darkroom:03}:turns:"+account, fmt.Sprintf("%d %d", far, far), time.Hour).Err())
-		r := store.NewAccountRates(rdb, func(string) keyspace.Keyspace { return keyspace.New("darkroom:03") }, 100).Of(account)
+		r := ratelimit.NewAccounts(rdb, func(string) keyspace.Keyspace { return keyspace.New("darkroom:03") }, 100).Of(account)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		require.NoError(t, r.People().Wait(ctx))

@@ -1,4 +1,4 @@
-package store_test
+package ratelimit_test
 
 import (
 	"testing"
@@ -8,14 +8,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/store"
 	"darkroom/store/storetest"
 )
 
 func TestAChannelHasOnePaceWhoeverAsks(t *testing.T) {
-	each(t, func(t *testing.T, _ *store.Store, rdb redis.UniversalClient) {
+	each(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
-		a, b := newStore(rdb).ChannelLimiter(), newStore(rdb).ChannelLimiter()
+		a, b := channels(rdb), channels(rdb)
 		is := func(want time.Duration) func(time.Duration, error) {
 			return func(got time.Duration, err error) {
 				t.Helper()
@@ -55,7 +54,7 @@ func TestATurnTakenALittleLateDoesNotPutOffTheNext(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			storetest.Bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 				t.Helper()
-				l := newStore(rdb).ChannelLimiter()
+				l := channels(rdb)
 				takes := func() {
 					t.Helper()
 					left, err := l.Reserve(t.Context(), "C1", time.Minute)

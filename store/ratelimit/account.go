@@ -1,4 +1,4 @@
-package store
+package ratelimit
 
 import (
 	"context"
@@ -27,8 +27,8 @@ const (
 // ErrNoTurn says that the caller's time was over before its turn came: the service was not asked.
 var ErrNoTurn = errors.New("no turn at the account in time")
 
-// AccountRates are the paces of calls to accounts at the service, each of which several workspaces may share.
-type AccountRates struct {
+// Accounts are the paces of calls to accounts at the service, each of which several workspaces may share.
+type Accounts struct {
 	rdb       redis.UniversalClient
 	space     func(account string) keyspace.Keyspace
 	perSecond int
@@ -37,34 +37,34 @@ type AccountRates struct {
 	paces map[string]weak.Pointer[accountPace] // of the accounts that somebody in this process has
 }
 
-// NewAccountRates returns paces of perSecond calls a second each, at least 1, that all replicas keep. An account's is
+// NewAccounts returns paces of perSecond calls a second each, at least 1, that all replicas keep. An account's is
 // kept in the keyspace that space names.
-func NewAccountRates(rdb redis.UniversalClient, space func(account string) keyspace.Keyspace, perSecond int) *AccountRates {
-	return &AccountRates{rdb: rdb, space: space, perSecond: max(perSecond, 1), paces: map[string]weak.Pointer[accountPace]{}}
+func NewAccounts(rdb redis.UniversalClient, space func(account string) keyspace.Keyspace, perSecond int) *Accounts {
+	return &Accounts{rdb: rdb, space: space, perSecond: max(perSecond, 1), paces: map[string]weak.Pointer[accountPace]{}}
 }
 
-// AccountRate is what one workspace has of an account's pace. People may take a second's calls at once, and wait for
+// Account is what one workspace has of an account's pace. People may take a second's calls at once, and wait for
 // nobody but people; the background waits for all. Of each, a workspace reserves one turn after the other,
 // behind what others reserved before: those that wait take turns, however many calls each of them has.
 //
 // In any stretch of time no more calls go out than the rate has turns in it, but for a second's calls and what was
 // reserved. When Redis does not answer, each replica keeps the pace by itself.
-type AccountRate struct{ people, background *Share }
+type Account struct{ people, background *Share }
 
 // Of returns what a workspace has of an account's pace. Whoever calls for that workspace in this process shares it.
-func (r *AccountRates) Of(account string) *AccountRate {
+func (r *Accounts) Of(account string) *Account {
 	pace := r.pace(account)
-	return &AccountRate{people: pace.share(true), background: pace.share(false)}
+	return &Account{people: pace.share(true), background: pace.share(false)}
 }
 
 // People is for calls that somebody waits for.
-func (r *AccountRate) People() *Share { return r.people }
+func (r *Account) People() *Share { return r.people }
 
 // Background is for calls that nobody waits for.
-func (r *AccountRate) Background() *Share { return r.background }
+func (r *Account) Background() *Share { return r.background }
 
 // pace is that of an account: one in this process, as long as somebody has it.
-func (r *AccountRates) pace(account string) *accountPace {
+func (r *Accounts) pace(account string) *accountPace {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if pace := r.paces[account].Value(); pace != nil {
@@ -81,7 +81,7 @@ func (r *AccountRates) pace(account string) *accountPace {
 }
 
 // drop forgets an account that nobody has any more.
-func (r *AccountRates) drop(account string) {
+func (r *Accounts) drop(account string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.paces[account].Value() == nil {

@@ -1,4 +1,4 @@
-package store
+package ratelimit
 
 import (
 	"context"
@@ -6,8 +6,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"golang.org/x/time/rate"
 
+	"darkroom/store/keyspace"
 	"darkroom/store/script"
 )
 
@@ -30,18 +32,19 @@ const burst = time.Second
 // In any stretch of time no more calls go out than the rate has turns in it,
 // but for a second's calls and what a batch or two may hold.
 type Rate struct {
-	store *Store
+	rdb   redis.UniversalClient
+	key   string
 	local *rate.Limiter
 	every time.Duration // between two turns
 	away  atomic.Int64  // Redis is left alone until then, unix ns
 	batch batch
 }
 
-// Rate returns a rate of perSecond calls a second, at least 1.
-func (s *Store) Rate(perSecond int) *Rate {
+// NewRate returns a rate of perSecond calls a second, at least 1, that all replicas keep in a keyspace.
+func NewRate(rdb redis.UniversalClient, space keyspace.Keyspace, perSecond int) *Rate {
 	perSecond = max(perSecond, 1)
 	r := &Rate{
-		store: s,
+		rdb: rdb, key: space.Key("turns"),
 		local: rate.NewLimiter(rate.Limit(perSecond), perSecond),
 		every: max(time.Second/time.Duration(perSecond), time.Microsecond),
 	}
@@ -92,7 +95,7 @@ func (r *Rate) ask(ctx context.Context, args script.Args) (after time.Duration, 
 	soon, cancel := context.WithTimeout(ctx, ratePatience)
 	defer cancel()
 	args["every"], args["burst"], args["most"] = r.every.Microseconds(), burst.Microseconds(), mostTurns
-	micros, err := r.store.run(soon, "take_turns", script.Keys{"turns": r.store.key("turns")}, args)
+	micros, err := scripts.Run(soon, r.rdb, "take_turns", script.Keys{"turns": r.key}, args).Int64()
 	if err != nil {
 		if ctx.Err() == nil {
 			r.away.Store(time.Now().Add(ratePause).UnixNano())

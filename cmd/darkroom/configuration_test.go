@@ -1,0 +1,26 @@
+package main
+
+import (
+	"os"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// An operator finds each variable in docs/configuration.md, those of OpenTelemetry in docs/tracing.md.
+func TestEveryVariableIsDocumented(t *testing.T) {
+	var pages string
+	for _, page := range []string{"configuration.md", "tracing.md"} {
+		text, err := os.ReadFile("../../docs/" + page)
+		require.NoError(t, err)
+		pages += string(text)
+	}
+	fields := reflect.TypeFor[config]()
+	for i := range fields.NumField() {
+		if name := fields.Field(i).Tag.Get("env"); name != "" {
+			assert.Contains(t, pages, "`"+name+"`")
+		}
+	}
+}

@@ -96,7 +96,7 @@ func TestEveryFamilyOfKeysHasItsRow(t *testing.T) {
 // noteKinds are what the names of documents begin with, as the functions and constants say that name them.
 func noteKinds(t *testing.T) []string {
 	t.Helper()
-	kinds := []string{"fill"} // commands/ack.go names that one after its job
+	kinds := []string{"fill", pollScheduleNote} // commands names the first after its job
 	for _, room := range []string{"jobs", "commands", "notifier/poll", "notifier/announce", "store", "store/ratelimit"} {
 		source := goFiles(t, room, false)
 		for _, form := range []string{

@@ -17,9 +17,8 @@ func TestEveryVariableIsDocumented(t *testing.T) {
 		require.NoError(t, err)
 		pages += string(text)
 	}
-	fields := reflect.TypeFor[config]()
-	for i := range fields.NumField() {
-		if name := fields.Field(i).Tag.Get("env"); name != "" {
+	for field := range reflect.TypeFor[config]().Fields() {
+		if name := field.Tag.Get("env"); name != "" {
 			assert.Contains(t, pages, "`"+name+"`")
 		}
 	}

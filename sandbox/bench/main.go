@@ -54,7 +54,6 @@ var parts = []struct {
 	{"door", (*bench).door},
 	{"open", (*bench).open},
 	{"start", (*bench).starts},
-	{"weigh", (*bench).weigh},
 	{"poll", (*bench).poll},
 	{"delivery", (*bench).delivery},
 	{"crowd", (*bench).crowds},
@@ -70,7 +69,7 @@ func main() {
 
 func run() error {
 	var o options
-	flag.StringVar(&o.run, "run", "door,open,start,weigh,poll,delivery", "the parts to run")
+	flag.StringVar(&o.run, "run", "door,open,start,poll,delivery", "the parts to run")
 	flag.IntVar(&o.rounds, "rounds", 5, "alternating rounds of the door")
 	flag.Float64Var(&o.seconds, "seconds", 2.5, "length of one measurement in a round")
 	flag.StringVar(&o.docs, "docs", "docs", "folder of benchmarks.md and benchmarks.json")

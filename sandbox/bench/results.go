@@ -17,7 +17,6 @@ type results struct {
 	Door     *doorResult       `json:"door,omitempty"`
 	Open     *openResult       `json:"open,omitempty"`
 	Start    *startResult      `json:"start,omitempty"`
-	Weigh    *weighResult      `json:"weigh,omitempty"`
 	Poll     *pollResult       `json:"poll,omitempty"`
 	Delivery *deliveryResult   `json:"delivery,omitempty"`
 	Crowd    *crowdResult      `json:"crowd,omitempty"`

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -12,8 +13,7 @@ import (
 func (r *results) tables() map[string]string {
 	return map[string]string{
 		"machine": r.machineTable(), "show": r.showTable(), "door": r.doorTable(), "start": r.startTable(),
-		"poll": r.pollTable(), "delivery": r.deliveryTable(), "weight": r.weightTable(), "idle": r.idleTable(),
-		"crowd": r.crowdTable(),
+		"poll": r.pollTable(), "delivery": r.deliveryTable(), "crowd": r.crowdTable(),
 	}
 }
 
@@ -266,14 +266,10 @@ func (r *results) commandsByName() string {
 	}
 	at := max(slices.IndexFunc(r.Poll.Ticks, func(t tickFigures) bool { return t.Active == 10_000 }), 0)
 	t := r.Poll.Ticks[at]
-	var all []weight
-	for name, n := range t.ByName {
-		all = append(all, weight{Name: name, Bytes: int64(n)})
-	}
-	slices.SortFunc(all, func(a, b weight) int { return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Name, b.Name)) })
+	names := slices.SortedFunc(maps.Keys(t.ByName), func(a, b string) int { return cmp.Or(cmp.Compare(t.ByName[b], t.ByName[a]), cmp.Compare(a, b)) })
 	var words []string
-	for _, w := range all[:min(12, len(all))] {
-		words = append(words, fmt.Sprintf("%s %d", w.Name, w.Bytes))
+	for _, name := range names[:min(12, len(names))] {
+		words = append(words, fmt.Sprintf("%s %d", name, t.ByName[name]))
 	}
 	return fmt.Sprintf("Commands during the tick of %s, the background included: %s.\n", t.Name, strings.Join(words, ", "))
 }
@@ -297,48 +293,4 @@ func (r *results) deliveryTable() string {
 		d.Announcements, d.Channels, d.SpreadS, d.FloorS, d.FromChangeS, d.Limited)
 }
 
-func (r *results) weightTable() string {
-	if r.Weigh == nil {
-		return notMeasured
-	}
-	file := [][]string{{"the stripped file", "MB"}}
-	for _, w := range r.Weigh.Sections {
-		file = append(file, []string{w.Name, inMB(w.Bytes)})
-	}
-	rows := [][]string{{"room or library", "kB", "of it code"}}
-	var rest weight
-	for _, w := range r.Weigh.Packages {
-		if w.Bytes < 64<<10 && !strings.HasPrefix(w.Name, "darkroom/") {
-			rest.Bytes, rest.Code = rest.Bytes+w.Bytes, rest.Code+w.Code
-			continue
-		}
-		rows = append(rows, []string{w.Name, inKB(w.Bytes), inKB(w.Code)})
-	}
-	rows = append(rows, []string{"all others", inKB(rest.Bytes), inKB(rest.Code)})
-	return table(file...) + "\n" + table(rows...)
-}
-
-func (r *results) idleTable() string {
-	if r.Weigh == nil {
-		return notMeasured
-	}
-	resident := [][]string{{"resident in the idle process", "MB"}}
-	for _, w := range r.Weigh.Mappings {
-		resident = append(resident, []string{w.Name, inMB(w.Bytes)})
-	}
-	heap := [][]string{{"live on its heap, by who asked for it", "kB"}}
-	var rest int64
-	for i, w := range r.Weigh.Heap {
-		if i >= 15 {
-			rest += w.Bytes
-			continue
-		}
-		heap = append(heap, []string{w.Name, inKB(w.Bytes)})
-	}
-	heap = append(heap, []string{"all others", inKB(rest)})
-	return table(resident...) + "\n" + table(heap...)
-}
-
 func inMB(n int64) string { return fmt.Sprintf("%.1f", float64(n)/(1<<20)) }
-
-func inKB(n int64) string { return fmt.Sprintf("%.0f", float64(n)/(1<<10)) }

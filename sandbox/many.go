@@ -9,7 +9,6 @@ import (
 	"darkroom/sandbox/person"
 	"darkroom/sandbox/photos"
 	"darkroom/sandbox/slack"
-	"darkroom/sandbox/wire"
 	"darkroom/sandbox/workspace"
 )
 
@@ -17,8 +16,7 @@ import (
 type ManyOptions struct {
 	Slack      slack.Options // but for its workspaces
 	Workspaces []Tenant
-	Delivery   Delivery  // how Slack reaches the app; "" = OverHTTP
-	Wire       *wire.Log // keeps what goes between the app and all others; nil = nothing is kept
+	Delivery   Delivery // how Slack reaches the app; "" = OverHTTP
 }
 
 // Tenant is one workspace and its account at the photo service.
@@ -35,7 +33,6 @@ type Tenant struct {
 // the same for orders.
 type Many struct {
 	Slack    *slack.Slack
-	Wire     *wire.Log // that of the options
 	samples  *gallery
 	delivery Delivery
 	names    []string
@@ -55,19 +52,13 @@ type Account struct {
 
 // StartMany starts all of it on 127.0.0.1. The app is in none of the workspaces yet: see [Many.AddToSlack].
 func StartMany(o ManyOptions) (*Many, error) {
-	m := &Many{delivery: o.Delivery, Wire: o.Wire, tenants: map[string]*tenant{}}
+	m := &Many{delivery: o.Delivery, tenants: map[string]*tenant{}}
 	o.Slack.SocketMode = o.Delivery == OverSocket || o.Delivery == OverBoth
-	if o.Wire != nil {
-		o.Slack.Observe, o.Slack.Hide = o.Wire.Note, o.Wire.Hide
-	}
 	o.Slack.Workspaces = nil
 	m.Slack = slack.New(o.Slack)
 	if err := m.start(o); err != nil {
 		m.Close()
 		return nil, err
-	}
-	if o.Wire != nil {
-		o.Wire.Place(m.Slack.URL(), wire.Slack)
 	}
 	return m, nil
 }
@@ -85,7 +76,7 @@ func (m *Many) start(o ManyOptions) error {
 			t.Workspace.TeamID = fmt.Sprintf("T%d", i+1)
 		}
 		t.Workspace.TeamDomain = t.Name
-		account, err := m.open(t, i, o.Wire)
+		account, err := m.open(t, i)
 		if err != nil {
 			return err
 		}
@@ -96,7 +87,7 @@ func (m *Many) start(o ManyOptions) error {
 }
 
 // open is the tenant's account: that of another, or a new one at a service of its own.
-func (m *Many) open(t Tenant, n int, log *wire.Log) (*Account, error) {
+func (m *Many) open(t Tenant, n int) (*Account, error) {
 	if t.Account != "" {
 		other := m.tenants[t.Account]
 		if other == nil {
@@ -116,18 +107,11 @@ func (m *Many) open(t Tenant, n int, log *wire.Log) (*Account, error) {
 		return nil, fmt.Errorf("sandbox: credits of %s: %w", t.Name, err)
 	}
 	t.Photos.Credits, t.Photos.AllowPrivateURLs = credits, true
-	if log != nil {
-		log.Hide(a.Key, a.Secret)
-		t.Photos.Observe = log.Note
-	}
 	a.Photos = photos.New(t.Photos)
 	if err := a.Photos.Start(); err != nil {
 		return nil, err
 	}
 	a.URL = a.Photos.URL()
-	if log != nil {
-		log.Place(a.URL, wire.Service)
-	}
 	return a, nil
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/shopspring/decimal"
 
 	"darkroom/sandbox/photos"
-	"darkroom/sandbox/wire"
 	"darkroom/sandbox/workspace"
 )
 
@@ -27,7 +26,6 @@ type Options struct {
 	Credits   string        // on the account; "" = 120
 	EditAfter time.Duration // the editor's delay; 0 = 2 s
 	Delivery  Delivery      // how Slack reaches the app; "" = OverHTTP
-	Wire      *wire.Log     // keeps what goes between the app and both; nil = nothing is kept
 }
 
 // Delivery is how Slack reaches the app.
@@ -44,7 +42,6 @@ const (
 type Sandbox struct {
 	Workspace *workspace.Workspace
 	Photos    *photos.Service
-	Wire      *wire.Log // that of the options
 	samples   *gallery
 	keys      [3]string // bot token, API key, API secret
 	signing   string
@@ -60,7 +57,7 @@ func Start(o Options) (*Sandbox, error) {
 		}
 		return *field
 	}
-	s := &Sandbox{delivery: o.Delivery, Wire: o.Wire}
+	s := &Sandbox{delivery: o.Delivery}
 	o.Workspace.SocketMode = o.Workspace.SocketMode || o.Delivery == OverSocket || o.Delivery == OverBoth
 	s.keys[0] = set(&o.Workspace.BotToken, "xoxb-sandbox-token")
 	s.app = set(&o.Workspace.AppToken, "xapp-sandbox-token")
@@ -75,17 +72,9 @@ func Start(o Options) (*Sandbox, error) {
 	if o.EditAfter > 0 {
 		o.Photos.EditAfter = o.EditAfter
 	}
-	if o.Wire != nil {
-		o.Wire.Hide(s.keys[0], s.keys[1], s.keys[2], s.signing, s.app)
-		o.Workspace.Observe, o.Photos.Observe = o.Wire.Note, o.Wire.Note
-	}
 	s.Workspace, s.Photos = workspace.New(o.Workspace), photos.New(o.Photos)
 	if err := s.start(); err != nil {
 		return s, err
-	}
-	if o.Wire != nil {
-		o.Wire.Place(s.Workspace.URL(), wire.Slack)
-		o.Wire.Place(s.Photos.URL(), wire.Service)
 	}
 	return s, nil
 }

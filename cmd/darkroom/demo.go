@@ -13,7 +13,6 @@ import (
 	"darkroom/sandbox"
 	"darkroom/sandbox/page"
 	"darkroom/sandbox/person"
-	"darkroom/sandbox/wire"
 	"darkroom/sandbox/workspace"
 )
 
@@ -105,18 +104,17 @@ func (d demo) log(w *world) *slog.Logger {
 // stage is the demo's whole world: both outsides, Redis, and the app between them.
 type stage struct {
 	sandbox *sandbox.Sandbox
-	wire    *wire.Log
 	redis   demoRedis
 	app     *demoApp
 }
 
 // start starts everything, the workspace at the address; "" is any free port.
 func (d demo) start(ctx context.Context, address string, log *slog.Logger) (*stage, error) {
-	s := &stage{wire: &wire.Log{}}
+	s := &stage{}
 	var err error
 	s.sandbox, err = sandbox.Start(sandbox.Options{
 		Workspace: workspace.Options{Addr: address, Scopes: names(scopes), Events: names(events), VerifyFirst: true},
-		EditAfter: 2 * time.Second, Wire: s.wire,
+		EditAfter: 2 * time.Second,
 	})
 	if err != nil {
 		return nil, err
@@ -139,7 +137,6 @@ func (s *stage) startApp(ctx context.Context, log *slog.Logger, ops bool) (err e
 	if s.app, err = runDemoApp(ctx, log, append(environ, "REDIS_URL="+s.redis.URL())); err != nil {
 		return err
 	}
-	s.wire.Place(s.app.url, wire.Darkroom)
 	s.sandbox.Workspace.SetAppURL(s.app.url)
 	if !s.sandbox.Workspace.VerifyURL() {
 		return errors.Join(errors.New("the pretend Slack could not verify the app's request URL"), s.app.stop())

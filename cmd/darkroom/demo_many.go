@@ -17,7 +17,6 @@ import (
 	"darkroom/sandbox/page"
 	service "darkroom/sandbox/photos"
 	"darkroom/sandbox/slack"
-	"darkroom/sandbox/wire"
 )
 
 const greetingMany = `Open %s
@@ -32,8 +31,7 @@ Ctrl-C ends it. Nothing is kept.
 
 // ofMany shows one app for many workspaces, from its first day.
 func (d demo) ofMany(ctx context.Context, w *world, address string) (err error) {
-	shown := &wire.Log{}
-	o := sandbox.ManyOptions{Wire: shown, Slack: slack.Options{Addr: address}}
+	o := sandbox.ManyOptions{Slack: slack.Options{Addr: address}}
 	o.Slack.App.Scopes, o.Slack.App.Rotation = scopeNames(), true
 	o.Slack.App.Events = append(names(events), slack.OwnEvents()...)
 	for _, name := range []string{"studio", "agency"} {
@@ -53,7 +51,6 @@ func (d demo) ofMany(ctx context.Context, w *world, address string) (err error) 
 	if err != nil {
 		return err
 	}
-	shown.Place(a.url, wire.Darkroom)
 	m.SetAppURL(a.url)
 	return errors.Join(d.showMany(ctx, m, a.url, w.stdout), a.stop())
 }
@@ -71,7 +68,7 @@ func (d demo) showMany(ctx context.Context, m *sandbox.Many, app string, out io.
 	var accounts strings.Builder
 	for _, name := range m.Names() {
 		o.Pages = append(o.Pages, page.Options{
-			Workspace: m.Workspace(name), Photos: m.Photos(name), Wire: m.Wire, ReadOnly: readOnlyMessages, Static: static,
+			Workspace: m.Workspace(name), Photos: m.Photos(name), ReadOnly: readOnlyMessages, Static: static,
 			Commands: []page.Command{{Command: commands.Slash, Description: slashDescription, UsageHint: commands.Hints()}},
 			Pictures: append(m.Samples()[:1:1], app),
 		})

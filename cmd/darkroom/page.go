@@ -61,7 +61,7 @@ func (d demo) files() (fs.FS, error) {
 func (s *stage) pageOptions(static fs.FS) page.Options {
 	order := page.Command{Command: commands.Slash, Description: slashDescription, UsageHint: commands.Hints()}
 	return page.Options{
-		Workspace: s.sandbox.Workspace, Photos: s.sandbox.Photos, Wire: s.wire, Commands: []page.Command{order},
+		Workspace: s.sandbox.Workspace, Photos: s.sandbox.Photos, Commands: []page.Command{order},
 		Pictures: append(s.sandbox.Samples()[:1:1], s.app.url), ReadOnly: readOnlyMessages, Static: static,
 	}
 }

@@ -16,7 +16,6 @@ import (
 	"unicode/utf8"
 
 	"darkroom/sandbox/photos"
-	"darkroom/sandbox/wire"
 )
 
 const maxWritten = 5000 // characters of a message of the editor
@@ -50,7 +49,6 @@ type deskOrder struct {
 
 type deskPicture struct {
 	Name        string `json:"name"`
-	URL         string `json:"url"` // its secret hidden
 	Service     string `json:"service"`
 	Instruction string `json:"instruction"`
 	Picture     string `json:"picture"` // where the page shows it
@@ -91,7 +89,7 @@ func (p *Page) deskRoutes(mux *http.ServeMux) {
 
 // deskStream tells a tab all that lies on the desk, and again whenever it changed.
 func (p *Page) deskStream(rw http.ResponseWriter, r *http.Request) {
-	p.follow(rw, r, source{event: "desk", changed: p.o.Photos.Changed, tell: func() []any { return []any{p.desk()} }})
+	p.follow(rw, r, source{event: "desk", changed: p.o.Photos.Changed, tell: func() any { return p.desk() }})
 }
 
 func (p *Page) desk() deskView {
@@ -115,13 +113,13 @@ func onDesk(o photos.Order) deskOrder {
 	}
 	for i, src := range o.Images {
 		d.Images = append(d.Images, deskPicture{
-			Name: o.Names[i], URL: wire.Veiled(src.URL), Service: src.Service, Instruction: src.Instruction,
+			Name: o.Names[i], Service: src.Service, Instruction: src.Instruction,
 			Picture: pictureAddress(o.ID, "before", strconv.Itoa(i)),
 		})
 	}
 	for i, ref := range o.References {
 		d.References = append(d.References, deskPicture{
-			Name: lastOf(ref.URL), URL: wire.Veiled(ref.URL), Instruction: ref.Instruction,
+			Name: lastOf(ref.URL), Instruction: ref.Instruction,
 			Picture: pictureAddress(o.ID, "aside", strconv.Itoa(i)),
 		})
 	}

@@ -22,10 +22,9 @@ import (
 	"darkroom/sandbox/page"
 	"darkroom/sandbox/photos"
 	"darkroom/sandbox/samples"
-	"darkroom/sandbox/wire"
 )
 
-// bench is a world with a photo service beside it, and a wire between.
+// bench is a world with a photo service beside it.
 type bench struct {
 	*world
 	photos  *photos.Service
@@ -34,12 +33,9 @@ type bench struct {
 
 func startBench(t *testing.T) *bench {
 	t.Helper()
-	log := &wire.Log{}
-	log.Hide("sandbox-key", "sandbox-secret")
-	s := photos.New(photos.Options{Manual: true, AllowPrivateURLs: true, Credits: decimal.NewFromInt(20), Observe: log.Note})
+	s := photos.New(photos.Options{Manual: true, AllowPrivateURLs: true, Credits: decimal.NewFromInt(20)})
 	require.NoError(t, s.Start())
 	t.Cleanup(s.Close)
-	log.Place(s.URL(), wire.Service)
 	gallery := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, sample := range samples.All() {
 			if strings.HasSuffix(r.URL.Path, sample.Name) {
@@ -48,7 +44,7 @@ func startBench(t *testing.T) *bench {
 		}
 	}))
 	t.Cleanup(gallery.Close)
-	return &bench{world: start(t, page.Options{Photos: s, Wire: log}), photos: s, gallery: gallery.URL + "/"}
+	return &bench{world: start(t, page.Options{Photos: s}), photos: s, gallery: gallery.URL + "/"}
 }
 
 // order places an order as the app would, signed; "" when no answer came.
@@ -270,7 +266,6 @@ func TestAStepOfTheTourIsTickedOffWhenItWasReallyDone(t *testing.T) {
 			return slices.Equal(ticked, ids)
 		}
 	}
-	b.follow("/page/wire/stream")
 	b.do("maria", "open_home", object{})
 	b.open("ben", "channel=C0STUDIO")
 	b.push("/page/faults", object{"service_down": true})
@@ -375,21 +370,4 @@ func TestSamplePhotosCanBeAttached(t *testing.T) {
 	require.Len(t, w.Messages("C0SHOOTS")[0].Files, 1)
 	status, _, _ = w.get("/page/samples/none.jpg")
 	assert.Equal(t, http.StatusNotFound, status)
-}
-
-func TestTheWireTellsOfEachExchangeAsItHappens(t *testing.T) {
-	b := startBench(t)
-	b.order("beach.jpg")
-	tab := b.follow("/page/wire/stream")
-	made := tab.sees("the order", func(e object) bool { return e["method"] == "POST" })
-	assert.Regexp(t, `^Darkroom → Service · POST /orders/create 1 picture · 200 in \d+ ms$`, made["says"])
-	request := made["request"].(object)["body"].(string)
-	assert.Contains(t, request, `"api_key": "***"`)
-	assert.Contains(t, request, `"Brighten the sky."`)
-	assert.Contains(t, made["response"].(object)["body"], `"status": "editing"`)
-	b.push("/page/faults", object{"lose_next": true})
-	tab.sees("the remark", func(e object) bool { return e["note"] == true })
-	b.order("beach.jpg")
-	lost := tab.sees("the lost answer", func(e object) bool { return e["failed"] == true })
-	assert.Regexp(t, `· connection reset after \d+ ms$`, lost["says"])
 }

@@ -45,7 +45,7 @@ func (p *Page) flip(rw http.ResponseWriter, r *http.Request) {
 func (p *Page) misbehave(d faultsDeed) error {
 	now := p.faults()
 	if differs(d.LoseNext, now.LoseNext) {
-		p.loseNext(*d.LoseNext)
+		p.o.Photos.LoseNextAnswer(*d.LoseNext)
 	}
 	if differs(d.ServiceDown, now.ServiceDown) {
 		return p.serviceDown(*d.ServiceDown)
@@ -56,24 +56,10 @@ func (p *Page) misbehave(d faultsDeed) error {
 func differs(wanted *bool, now bool) bool { return wanted != nil && *wanted != now }
 
 func (p *Page) serviceDown(down bool) error {
-	if down {
-		p.remark("The photo service is off the network: what Darkroom sends there is refused.")
-		p.o.Photos.Down()
-		p.switchedOff()
-		return nil
+	if !down {
+		return p.o.Photos.Up()
 	}
-	if err := p.o.Photos.Up(); err != nil {
-		return err
-	}
-	p.remark("The photo service is back.")
+	p.o.Photos.Down()
+	p.switchedOff()
 	return nil
-}
-
-func (p *Page) loseNext(lose bool) {
-	if lose {
-		p.remark("The service will carry the next write out and lose the answer.")
-	} else {
-		p.remark("No answer will be lost.")
-	}
-	p.o.Photos.LoseNextAnswer(lose)
 }

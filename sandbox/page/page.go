@@ -19,7 +19,6 @@ import (
 	"sync"
 
 	"darkroom/sandbox/photos"
-	"darkroom/sandbox/wire"
 	"darkroom/sandbox/workspace"
 )
 
@@ -30,7 +29,6 @@ var embedded embed.FS
 type Options struct {
 	Workspace *workspace.Workspace
 	Photos    *photos.Service // nil: there is no desk
-	Wire      *wire.Log       // nil: there is no wire
 	Commands  []Command       // the app's, as its manifest declares them
 	Pictures  []string        // where else pictures come from, as origins: "http://127.0.0.1:4271"
 	Within    []string        // origins whose pages may show it in a frame; none: nobody's
@@ -102,7 +100,6 @@ func (p *Page) routes() *http.ServeMux {
 	mux.HandleFunc("POST /page/as/{user}/{act}", p.asPerson(p.act))
 	mux.HandleFunc("GET /page/file/{id}", p.file)
 	p.deskRoutes(mux)
-	p.wireRoutes(mux)
 	p.faultRoutes(mux)
 	p.sampleRoutes(mux)
 	mux.HandleFunc("/", func(rw http.ResponseWriter, _ *http.Request) { refuse(rw, errNoSuchPage) })

@@ -21,13 +21,13 @@ const (
 type source struct {
 	event   string
 	changed func() <-chan struct{} // taken before looking; closed at the next change
-	tell    func() []any           // what to send now, one event each; none: nothing new
+	tell    func() any
 }
 
 // stream tells a tab all that is before the person, and again whenever it changed.
 func (p *Page) stream(rw http.ResponseWriter, r *http.Request, s *seat) {
 	l := lookOf(r)
-	p.follow(rw, r, source{event: "state", changed: p.ws.Changed, tell: func() []any { return []any{p.snapshot(s, l)} }})
+	p.follow(rw, r, source{event: "state", changed: p.ws.Changed, tell: func() any { return p.snapshot(s, l) }})
 }
 
 // follow sends events until the browser goes away, does not read them, or the page closes.
@@ -64,19 +64,17 @@ type teller struct {
 	err     error
 }
 
-func (t *teller) send(event string, all []any) {
-	for _, one := range all {
-		data, err := json.Marshal(one)
-		if err != nil {
-			t.err = err
-			return
-		}
-		if bytes.Equal(data, t.last) {
-			continue
-		}
-		t.last = data
-		t.write(fmt.Sprintf("event: %s\ndata: %s\n\n", event, data))
+func (t *teller) send(event string, what any) {
+	data, err := json.Marshal(what)
+	if err != nil {
+		t.err = err
+		return
 	}
+	if bytes.Equal(data, t.last) {
+		return
+	}
+	t.last = data
+	t.write(fmt.Sprintf("event: %s\ndata: %s\n\n", event, data))
 }
 
 func (t *teller) write(text string) {

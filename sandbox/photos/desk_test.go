@@ -1,7 +1,6 @@
 package photos_test
 
 import (
-	"net/http"
 	"slices"
 	"testing"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/sandbox/photos"
-	"darkroom/sandbox/wire"
 )
 
 func TestOnlyTheNextWriteLosesItsAnswer(t *testing.T) {
@@ -104,24 +102,5 @@ func TestAChangeWakesWhoeverWatchesAndAReadDoesNot(t *testing.T) {
 	case <-changed:
 		t.Error("a read woke somebody")
 	default:
-	}
-}
-
-func TestTheObserverHearsOfCallsAndFetchesAndNotOfBrowsers(t *testing.T) {
-	heard := make(chan wire.Exchange, 8)
-	c := start(t, photos.Options{Observe: func(e wire.Exchange) { heard <- e }})
-	o := c.reviewed(gallery(t) + "/beach.jpg")
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, o.Images[0].Thumb, http.NoBody)
-	require.NoError(t, err)
-	request.Header.Set("User-Agent", "Mozilla/5.0")
-	require.NoError(t, c.do(request).err)
-	fetch, create := <-heard, <-heard
-	assert.Equal(t, []any{wire.Service, http.MethodGet, 200}, []any{fetch.From, fetch.Method, fetch.Status})
-	assert.Positive(t, fetch.Response.Size)
-	assert.Nil(t, fetch.Response.Body, "a picture is not kept")
-	assert.Equal(t, []any{wire.Darkroom, wire.Service, http.MethodPost}, []any{create.From, create.To, create.Method})
-	assert.Contains(t, string(create.Response.Body), `"status":"editing"`)
-	for range len(heard) {
-		assert.NotContains(t, (<-heard).URL, "/thumbs/")
 	}
 }

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-
-	"darkroom/sandbox/wire"
 )
 
 // maxFetches is how many images are fetched at the same time.
@@ -34,9 +32,8 @@ func newFetcher(o Options) *http.Client {
 		dialer.Control = refusePrivate
 	}
 	return &http.Client{
-		Timeout: o.FetchTimeout,
-		Transport: o.Observe.Transport(wire.Service, "",
-			&http.Transport{DialContext: dialer.DialContext, TLSHandshakeTimeout: o.FetchTimeout}),
+		Timeout:   o.FetchTimeout,
+		Transport: &http.Transport{DialContext: dialer.DialContext, TLSHandshakeTimeout: o.FetchTimeout},
 	}
 }
 

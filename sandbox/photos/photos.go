@@ -22,8 +22,6 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
-
-	"darkroom/sandbox/wire"
 )
 
 // Options says what kind of service this is. The zero value is a service with
@@ -64,8 +62,6 @@ type Options struct {
 	Manual    bool          // the editor works only on command
 	EditAfter time.Duration // the automatic editor's delay; 0 = 2 s
 
-	Observe wire.Tap // hears of every request of the client, and of the pictures that are fetched
-
 	AllowPrivateURLs bool          // images may be fetched from private and loopback addresses
 	FetchTimeout     time.Duration // for one image; 0 = 20 s
 	MaxImageBytes    int64         // of one image; 0 = 64 MiB
@@ -87,7 +83,6 @@ type Service struct {
 	faults faults
 	log    requestLog
 	server server
-	serves http.Handler // whatever is asked below the prefix
 
 	mu        sync.Mutex    // guards everything below
 	watch     chan struct{} // closed at every change
@@ -132,7 +127,6 @@ func New(o Options) *Service {
 	s.prefix = strings.TrimSuffix(s.prefix, "/")
 	s.routes = routes(o.NoReferences)
 	s.gather()
-	s.serves = o.Observe.Handler(wire.Darkroom, wire.Service, http.HandlerFunc(s.serve))
 	return s
 }
 

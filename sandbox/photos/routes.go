@@ -69,7 +69,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serve(w, r)
 		return
 	}
-	s.serves.ServeHTTP(w, r)
+	s.serve(w, r)
 }
 
 func (s *Service) serve(w http.ResponseWriter, r *http.Request) {

@@ -23,7 +23,6 @@ import (
 	"sync"
 	"time"
 
-	"darkroom/sandbox/wire"
 	"darkroom/sandbox/workspace"
 )
 
@@ -38,9 +37,7 @@ type Options struct {
 	AppURL     string // base URL of the app
 	SocketMode bool   // payloads go over the app's connections, nothing over HTTP
 
-	Now     func() time.Time        // nil: time.Now
-	Observe wire.Tap                // hears of every request between Slack and the app
-	Hide    func(secrets ...string) // is told of every secret that is made; nil: nobody is
+	Now func() time.Time // nil: time.Now
 }
 
 // Organisation is one of Enterprise Grid. Its workspaces are those that have its id as their Enterprise.
@@ -84,7 +81,7 @@ func New(o Options) *Slack {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Slack{
-		o: o, ctx: ctx, stop: stop, appURL: strings.TrimRight(o.AppURL, "/"), rotates: o.App.Rotation, client: workspace.Observed(o.Observe),
+		o: o, ctx: ctx, stop: stop, appURL: strings.TrimRight(o.AppURL, "/"), rotates: o.App.Rotation, client: workspace.AppClient(),
 		rooms: map[string]*workspace.Workspace{}, orgs: map[string]Organisation{}, grants: map[string]*grant{},
 		tokens: map[string]*token{}, renewals: map[string]*renewal{}, codes: map[string]*code{}, sessions: map[string]*session{}, refused: map[string]int{},
 	}
@@ -104,7 +101,7 @@ func (s *Slack) tenant(o workspace.Options) workspace.Options {
 	o.AppComesLater, o.BotToken = true, "none: each has several"
 	o.SigningSecret, o.AppToken, o.AppID, o.BotName = app.SigningSecret, app.AppToken, app.ID, app.Name
 	o.Events, o.Metadata, o.Shortcuts, o.ShouldEscape = app.Events, app.Metadata, app.Shortcuts, app.ShouldEscape
-	o.Unlisted, o.Now, o.Observe, o.AppURL, o.SocketMode = !app.Listed, s.o.Now, s.o.Observe, s.appURL, false
+	o.Unlisted, o.Now, o.AppURL, o.SocketMode = !app.Listed, s.o.Now, s.appURL, false
 	return o
 }
 
@@ -223,9 +220,6 @@ func (s *Slack) Secrets() []string {
 // hide notes secrets; the caller holds the lock, or nothing is served yet.
 func (s *Slack) hide(secrets ...string) {
 	s.secrets = append(s.secrets, secrets...)
-	if s.o.Hide != nil {
-		s.o.Hide(secrets...)
-	}
 }
 
 func (s *Slack) now() time.Time { return s.o.Now() }

@@ -74,11 +74,6 @@ func (s *stage) screens(x *browser.T, visit func(screen string)) {
 	x.Press("Editor's desk")
 	x.SeesPictures(6, browser.Where{Region: "Behind the scenes"})
 	visit("desk")
-	x.Press("Wire")
-	x.Sees("views.publish", browser.Where{Region: "Behind the scenes"}) // the last of what went before
-	x.Press("Pause")
-	x.Sees("Go on")
-	visit("wire")
 }
 
 func TestEveryScreenIsWholeForEverybodyByDayAndNightOnDeskAndPhone(t *testing.T) {
@@ -130,7 +125,7 @@ func requireTexts(t *testing.T, x *browser.T, look browser.Look, where string) {
 func textsOf(x *browser.T, look browser.Look) map[string][]string {
 	x.Turn(look)
 	x.Settle()
-	return still(x.Texts())
+	return x.Texts()
 }
 
 // misses says what of the plain page cannot be read; a phone shows fewer parts of it at
@@ -150,14 +145,6 @@ func misses(plain, shown map[string][]string, phone bool) string {
 		}
 	}
 	return ""
-}
-
-// still is without the one text that counts on while one looks: how much waits on the wire.
-func still(texts map[string][]string) map[string][]string {
-	for part, all := range texts {
-		texts[part] = slices.DeleteFunc(slices.Clone(all), func(text string) bool { return strings.HasPrefix(text, "Go on") })
-	}
-	return texts
 }
 
 // violations are what axe-core finds to be seriously or critically wrong on the page.

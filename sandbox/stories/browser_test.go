@@ -15,7 +15,6 @@ import (
 	"darkroom/sandbox"
 	"darkroom/sandbox/browser"
 	"darkroom/sandbox/page"
-	"darkroom/sandbox/wire"
 )
 
 // chromium is the browser of all stories, started by the first that needs it.
@@ -72,12 +71,10 @@ func onPage(t *testing.T, change ...func(*sandbox.Options)) *stage {
 	t.Cleanup(func() { <-windows })
 	c, err := chromium()
 	require.NoError(t, err)
-	log := &wire.Log{}
-	s := &stage{chromium: c, world: openAtOnce(t, append(change, func(o *sandbox.Options) { o.Wire = log })...)}
-	log.Place(s.app.url, wire.Darkroom)
+	s := &stage{chromium: c, world: openAtOnce(t, change...)}
 	order := page.Command{Command: commands.Slash, Description: "Order photo editing", UsageHint: commands.Hints()}
 	p := page.New(page.Options{
-		Workspace: s.Workspace, Photos: s.Photos, Wire: log, Commands: []page.Command{order}, ReadOnly: true,
+		Workspace: s.Workspace, Photos: s.Photos, Commands: []page.Command{order}, ReadOnly: true,
 		Pictures: []string{s.Samples()[0], s.app.url},
 	})
 	t.Cleanup(p.Close)

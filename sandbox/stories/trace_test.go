@@ -2,6 +2,7 @@ package stories
 
 import (
 	"maps"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -202,4 +203,41 @@ func TestACollectorThatTakesNothingIsOneLineOfTheLog(t *testing.T) {
 	w.app.stop()
 	require.Equal(t, 1, strings.Count(w.app.said(), "traces not delivered"))
 	w.startApp()
+}
+
+// secrets are all that were made up or used so far, by what they are.
+func (w *world) secrets() map[string]string {
+	w.t.Helper()
+	all := map[string]string{"file key": fileKey, "signing secret": "8f742231b10e8888abcd99yyyzzz85a5"}
+	for _, pair := range w.Environ() {
+		name, value, _ := strings.Cut(pair, "=")
+		if strings.Contains(name, "TOKEN") || strings.Contains(name, "SECRET") || strings.HasSuffix(name, "KEY") {
+			all[name] = value
+		}
+	}
+	token := regexp.MustCompile(`/files/([^/]+)/`)
+	for _, image := range w.order().Images {
+		if found := token.FindStringSubmatch(image.URL); found != nil { // else it is somebody's own web address
+			all["address of "+image.URL] = found[1]
+		}
+	}
+	for _, e := range w.order().Edited {
+		all["address of "+e.Origin] = strings.Split(e.Origin, "/")[3]
+		all["address of "+e.Thumb] = strings.Split(e.Thumb, "/")[3]
+	}
+	passing := regexp.MustCompile(`(?:"trigger_id":"|trigger_id=|/response/)([\w.]+)`)
+	for _, d := range w.Workspace.Deliveries() {
+		body, err := url.QueryUnescape(string(d.Body))
+		if err != nil {
+			body = string(d.Body)
+		}
+		for _, found := range passing.FindAllStringSubmatch(body, -1) {
+			all[d.Kind+" "+found[0]] = found[1]
+		}
+		if signature := d.Header.Get("X-Slack-Signature"); signature != "" {
+			all[d.Kind+" "+signature] = signature
+		}
+	}
+	require.Greater(w.t, len(all), 8, "there are secrets to look for")
+	return all
 }

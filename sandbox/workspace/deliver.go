@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"time"
-
-	"darkroom/sandbox/wire"
 )
 
 // Delivery is one request to the app and what came of it.
@@ -71,9 +69,10 @@ func (w *Workspace) nextTampering() Tampering {
 	return how
 }
 
-func appClient(tap wire.Tap) *http.Client {
+// AppClient is a client for requests to the app.
+func AppClient() *http.Client {
 	return &http.Client{
-		Transport:     tap.Transport(wire.Slack, wire.Darkroom, &http.Transport{MaxIdleConnsPerHost: 16}),
+		Transport:     &http.Transport{MaxIdleConnsPerHost: 16},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

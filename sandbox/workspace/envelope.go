@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-
-	"darkroom/sandbox/wire"
 )
 
 // ack is the app's acknowledgement of an envelope.
@@ -92,23 +90,9 @@ func (w *Workspace) overSocket(ctx context.Context, d Delivery, patient bool) De
 	} else {
 		d = w.throughSocket(ctx, s, d)
 	}
-	w.observeSocket(d)
 	defer w.change()()
 	w.book.deliveries = append(w.book.deliveries, d)
 	return d
-}
-
-// observeSocket tells of an envelope as of a request over HTTP.
-func (w *Workspace) observeSocket(d Delivery) {
-	if w.o.Observe == nil {
-		return
-	}
-	w.o.Observe(wire.Exchange{
-		From: wire.Slack, To: wire.Darkroom, At: d.At, Took: w.now().Sub(d.At), Method: "SOCKET", URL: "/" + d.Kind,
-		Status: d.Status, Err: d.Err,
-		Request:  wire.Message{Body: d.Body, Size: int64(len(d.Body))},
-		Response: wire.Message{Body: d.Answer, Size: int64(len(d.Answer))},
-	})
 }
 
 // nextSocket is the connection whose turn it is: each payload goes to exactly

@@ -5,8 +5,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-
-	"darkroom/sandbox/wire"
 )
 
 // Host is the Slack that several workspaces live in. It serves them, knows every token there
@@ -35,9 +33,6 @@ func (w *Workspace) hosted(name string) Method { return w.in.Methods[name] }
 
 // Refusal is an answer with ok:false.
 func Refusal(code string) error { return fails(code) }
-
-// Observed is a client for requests to the app that the tap hears of.
-func Observed(tap wire.Tap) *http.Client { return appClient(tap) }
 
 // StartIn makes the workspace live in a Slack of several, which serves it: it listens nowhere.
 func (w *Workspace) StartIn(h Host) {

@@ -14,8 +14,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"darkroom/sandbox/wire"
 )
 
 const (
@@ -28,14 +26,14 @@ var errNotAnImage = errors.New("not a png, jpg or gif")
 
 // imageClient fetches pictures as Slack does; it may be told to refuse
 // addresses that Slack could not reach.
-func imageClient(publicOnly bool, tap wire.Tap) *http.Client {
+func imageClient(publicOnly bool) *http.Client {
 	dialer := &net.Dialer{Timeout: imageTimeout}
 	if publicOnly {
 		dialer.Control = refusePrivate
 	}
 	return &http.Client{
 		Timeout:   imageTimeout,
-		Transport: tap.Transport(wire.Slack, "", &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: imagesAtOnce}),
+		Transport: &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: imagesAtOnce},
 	}
 }
 

@@ -3,8 +3,6 @@ package workspace
 import (
 	"slices"
 	"time"
-
-	"darkroom/sandbox/wire"
 )
 
 // Options describe the workspace and the one app installed in it. The zero
@@ -48,8 +46,6 @@ type Options struct {
 	// conversations.history and replies take one call a minute each, of 15 messages at most.
 	Unlisted     bool
 	ShouldEscape bool // mentions and links in commands are escaped, as the manifest may ask
-
-	Observe wire.Tap // hears of every request between Slack and the app, and of the pictures Slack fetches
 
 	// What is chosen in a file field is told with view_submission alone, and is gone after
 	// views.update. Slack's documents promise neither otherwise.

@@ -23,8 +23,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"darkroom/sandbox/wire"
 )
 
 // apiPath is where the methods of the Web API are.
@@ -38,7 +36,6 @@ type Workspace struct {
 	base    string
 	client  *http.Client // to the app
 	images  *http.Client // to wherever image URLs point
-	forApp  http.Handler // what only the app asks for
 	in      Host         // the Slack of several that it lives in
 	tenants []*Workspace // who share its connections
 	ctx     context.Context
@@ -82,8 +79,8 @@ func New(o Options) *Workspace {
 	w := &Workspace{
 		o: o, ctx: ctx, stop: stop, installed: !o.AppComesLater,
 		methods:   methods(),
-		client:    appClient(o.Observe),
-		images:    imageClient(o.PublicImagesOnly, o.Observe),
+		client:    AppClient(),
+		images:    imageClient(o.PublicImagesOnly),
 		wake:      make(chan struct{}, 1),
 		watch:     make(chan struct{}),
 		appURL:    strings.TrimRight(o.AppURL, "/"),
@@ -97,7 +94,6 @@ func New(o Options) *Workspace {
 		trouble:   trouble{unknownBlocks: o.UnknownBlocks},
 		sockets:   newSockets(o.SocketMode),
 	}
-	w.forApp = o.Observe.Handler(wire.Darkroom, wire.Slack, http.HandlerFunc(w.serveApp))
 	w.seed()
 	return w
 }
@@ -146,7 +142,7 @@ func (w *Workspace) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	case path == linkPath:
 		w.serveSocket(rw, r)
 	case forApp(path):
-		w.forApp.ServeHTTP(rw, r)
+		w.serveApp(rw, r)
 	case onPage(path) && w.mounted() != nil:
 		w.mounted().ServeHTTP(rw, r)
 	default:

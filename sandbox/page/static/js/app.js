@@ -58,7 +58,7 @@ function Desktop({ team, person, route, refresh }) {
       <${Sidebar} snap=${snap} place=${place} pane=${route.pane} />
       ${place.app ? html`<${AppPlace} snap=${snap} place=${place} />` : html`<${Place} key=${place.id} snap=${snap} place=${place} />`}
       ${route.thread && html`<${Thread} key=${route.thread} snap=${snap} place=${place} ts=${route.thread} />`}
-      ${route.pane && html`<${Panel} pane=${route.pane} />`}
+      ${route.pane && html`<${Panel} />`}
     </div>
     <${Modal} view=${snap.modal} depth=${snap.depth} ...${world} /></div>
     <${Help} />

@@ -8,7 +8,7 @@ export const emoji = {
   smile: "😄", smiley: "😃", grinning: "😀", slightly_smiling_face: "🙂", blush: "😊", wink: "😉", joy: "😂", thinking_face: "🤔",
   heart_eyes: "😍", sunglasses: "😎", cry: "😢", sob: "😭", open_mouth: "😮", neutral_face: "😐", camera: "📷",
   camera_with_flash: "📸", frame_with_picture: "🖼️", art: "🎨", film_frames: "🎞️", scissors: "✂️", paperclip: "📎",
-  link: "🔗", pencil: "📝", pencil2: "✏️", memo: "📝", speech_balloon: "💬", lock: "🔒", unlock: "🔓", bell: "🔔",
+  link: "🔗", pencil: "📝", pencil2: "✏️", memo: "📝", speech_balloon: "💬", lock: "🔒", unlock: "🔓", bell: "🔔", wastebasket: "🗑️",
   hourglass: "⌛", hourglass_flowing_sand: "⏳", clock1: "🕐", calendar: "📅", moneybag: "💰", credit_card: "💳", package: "📦",
   inbox_tray: "📥", outbox_tray: "📤", arrow_right: "➡️", arrow_left: "⬅️", arrow_up: "⬆️", arrow_down: "⬇️",
   repeat: "🔁", arrows_counterclockwise: "🔄", double_vertical_bar: "⏸️", pause_button: "⏸️", arrow_forward: "▶️",

@@ -1,7 +1,6 @@
 // The left column: where one can be.
 import { html, useState } from "/static/vendor/htm-preact.js";
 import { Icon } from "./icons.js";
-import { tabs } from "./panel.js";
 import { PersonSwitch, ThemeToggle } from "./people.js";
 import { address, go, here, phone, useMedia, wide } from "./route.js";
 import { tell, useStore, write } from "./store.js";
@@ -91,13 +90,13 @@ function Joinable({ channels }) {
 function Backstage({ pane }) {
   const side = useMedia(wide);
   const tour = useStore((state) => state.tour);
-  const turn = (name) => go(pane === name ? { pane: "" } : { pane: name, thread: side ? here().thread : "" });
+  const turn = () => go(pane ? { pane: "" } : { pane: "desk", thread: side ? here().thread : "" });
   return html`<section aria-labelledby="side-backstage">
     <h2 id="side-backstage">Behind the scenes</h2>
-    <ul>${tabs.map((tab) => html`<li key=${tab.name}>
-      <button type="button" class="side-row" aria-pressed=${String(pane === tab.name)} onClick=${() => turn(tab.name)}>
-        <span class="side-mark"><${Icon} name=${tab.name} /></span><span class="side-name">${tab.label}</span>
-      </button></li>`)}
+    <ul><li>
+      <button type="button" class="side-row" aria-pressed=${String(Boolean(pane))} onClick=${turn}>
+        <span class="side-mark"><${Icon} name="desk" /></span><span class="side-name">Editor's desk</span>
+      </button></li>
       ${!tour && html`<li><button type="button" class="side-row" onClick=${() => putAway(false)}>
         <span class="side-mark"><${Icon} name="tour" /></span><span class="side-name">Tour</span></button></li>`}</ul>
   </section>`;

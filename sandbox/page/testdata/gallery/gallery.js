@@ -126,9 +126,8 @@ const fetched = async (path) => (await fetch(path.startsWith("gallery/") ? `/sta
 /** Draws each golden file; the faults by path. */
 async function check(paths) {
   const wrong = {};
-  const goldens = await Promise.all(paths.map(fetched));
-  for (const [i, golden] of goldens.entries()) {
-    const path = paths[i];
+  for (const path of paths) { // one after the other: a browser refuses some thousands of requests at once
+    const golden = await fetched(path);
     if (!golden.blocks) continue;
     render(draw({ ...golden, ts: path }), stage);
     if (path.includes("/plain/")) await drawn(); // effects once for each card, whatever its words

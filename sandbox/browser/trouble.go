@@ -82,12 +82,6 @@ func (t *trouble) all() []string {
 	return slices.Clone(t.said)
 }
 
-func (t *trouble) forgive(words string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.said = slices.DeleteFunc(t.said, func(said string) bool { return strings.Contains(said, words) })
-}
-
 func (t *trouble) choosing(do func(page.EventFileChooserOpened)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

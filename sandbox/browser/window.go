@@ -120,9 +120,6 @@ func (x *T) Reload() {
 	x.do(chromedp.Reload())
 }
 
-// Forgive takes back complaints that hold the words: the story made the browser complain.
-func (x *T) Forgive(words string) { x.trouble.forgive(words) }
-
 // Screen is all that can be read now.
 func (x *T) Screen() string {
 	x.tb.Helper()

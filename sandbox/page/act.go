@@ -26,7 +26,6 @@ type deed struct {
 	Thread   string         `json:"thread"`
 	Text     string         `json:"text"`
 	Line     string         `json:"line"`
-	Name     string         `json:"name"`
 	Typed    string         `json:"typed"`
 	Callback string         `json:"callback"`
 	Files    []string       `json:"files"` // refs of staged files
@@ -54,7 +53,6 @@ var acts = map[string]func(p *Page, s *seat, d deed) (any, error){
 	"command":          (*Page).command,
 	"give":             (*Page).give,
 	"suggest":          suggest,
-	"react":            react,
 	"act":              done(func(s *seat, d deed) error { return s.win.Act(d.Target.wired(), d.State, workspace.Once) }),
 	"submit":           done(func(s *seat, _ deed) error { return s.win.Submit(workspace.Once) }),
 	"cancel":           done(func(s *seat, _ deed) error { return s.win.Cancel() }),
@@ -67,7 +65,6 @@ var acts = map[string]func(p *Page, s *seat, d deed) (any, error){
 	"edit":             done(func(s *seat, d deed) error { return s.win.EditMessage(d.Channel, d.TS, d.Text) }),
 	"delete":           done(func(s *seat, d deed) error { return s.win.DeleteMessage(d.Channel, d.TS) }),
 	"dismiss":          done(func(s *seat, d deed) error { return s.win.Dismiss(d.TS) }),
-	"leave":            done(func(s *seat, d deed) error { return s.win.Leave(d.Channel) }),
 	"join": func(p *Page, s *seat, d deed) (any, error) {
 		err := s.win.Join(d.Channel)
 		p.markRead(s, d.Channel)
@@ -173,17 +170,6 @@ func suggest(_ *Page, s *seat, d deed) (any, error) {
 		options = []any{}
 	}
 	return map[string]any{"options": options}, nil
-}
-
-// react adds the person's emoji, or takes it away when it was there.
-func react(_ *Page, s *seat, d deed) (any, error) {
-	if d.Name == "" {
-		return nil, errors.New("which emoji?")
-	}
-	if !s.win.Unreact(d.Channel, d.TS, d.Name) {
-		s.win.React(d.Channel, d.TS, d.Name)
-	}
-	return nil, nil
 }
 
 // shortcut runs one of the app's global shortcuts.

@@ -22,7 +22,6 @@ func chatMethods() map[string]method {
 		"chat.update":        {scopes: write, tier: perMinuteT3, check: (*Workspace).checkEdit, run: (*Workspace).updateMessage},
 		"chat.delete":        {scopes: write, tier: perMinuteT3, run: (*Workspace).deleteMessage},
 		"chat.postEphemeral": {scopes: write, tier: perMinuteT4, check: (*Workspace).checkEphemeral, run: (*Workspace).postEphemeral},
-		"chat.getPermalink":  {tier: perMinuteT4, run: (*Workspace).permalink},
 	}
 }
 
@@ -242,20 +241,4 @@ func (w *Workspace) whisper(m *Message) *Message {
 	}
 	w.ephemerals = append(w.ephemerals, m)
 	return m
-}
-
-func (w *Workspace) permalink(c *call) (object, error) {
-	channel, ts := w.channel(c.str("channel")), c.str("message_ts")
-	if channel == nil || channel.Private && !channel.has(w.o.BotUserID) {
-		return nil, fails(channelUnseen)
-	}
-	m := w.message(channel.ID, ts)
-	if m == nil {
-		return nil, fails("message_not_found")
-	}
-	link := "https://" + w.o.TeamDomain + ".slack.com/archives/" + channel.ID + "/p" + strings.ReplaceAll(ts, ".", "")
-	if m.ThreadTS != "" && m.ThreadTS != ts {
-		link += "?thread_ts=" + m.ThreadTS + "&cid=" + channel.ID
-	}
-	return object{"channel": channel.ID, "permalink": link}, nil
 }

@@ -241,23 +241,6 @@ func (w *Workspace) Unfurl(channel, ts string) {
 	}
 }
 
-// React adds an emoji as the person.
-func (win *Window) React(channel, ts, name string) {
-	w := win.w
-	defer w.change()()
-	if m := w.shownTo(win.user, channel, ts); m != nil && !m.Ephemeral {
-		m.react(name, win.user)
-	}
-}
-
-// Unreact takes an emoji of the person's away; false when there was none.
-func (win *Window) Unreact(channel, ts, name string) bool {
-	w := win.w
-	defer w.change()()
-	m := w.shownTo(win.user, channel, ts)
-	return m != nil && m.unreact(name, win.user)
-}
-
 // Dismiss takes a message that only the person sees off their screen.
 func (win *Window) Dismiss(ts string) error {
 	w := win.w

@@ -4,11 +4,10 @@ import "slices"
 
 func peopleMethods() map[string]method {
 	return map[string]method{
-		"auth.test":        {run: (*Workspace).authTest},
-		"users.info":       {scopes: []string{"users:read"}, tier: perMinuteT4, run: (*Workspace).userInfo},
-		"users.list":       {scopes: []string{"users:read"}, tier: perMinuteT2, run: (*Workspace).userList},
-		"reactions.add":    {scopes: []string{"reactions:write"}, tier: perMinuteT3, run: (*Workspace).addReaction},
-		"reactions.remove": {scopes: []string{"reactions:write"}, tier: perMinuteT2, run: (*Workspace).removeReaction},
+		"auth.test":     {run: (*Workspace).authTest},
+		"users.info":    {scopes: []string{"users:read"}, tier: perMinuteT4, run: (*Workspace).userInfo},
+		"users.list":    {scopes: []string{"users:read"}, tier: perMinuteT2, run: (*Workspace).userList},
+		"reactions.add": {scopes: []string{"reactions:write"}, tier: perMinuteT3, run: (*Workspace).addReaction},
 	}
 }
 
@@ -64,30 +63,6 @@ func (w *Workspace) addReaction(c *call) (object, error) {
 		return nil, fails("already_reacted")
 	}
 	return nil, nil
-}
-
-func (w *Workspace) removeReaction(c *call) (object, error) {
-	m, err := w.reacted(c)
-	if err != nil {
-		return nil, err
-	}
-	if !m.unreact(c.str("name"), w.o.BotUserID) {
-		return nil, fails("no_reaction")
-	}
-	return nil, nil
-}
-
-// unreact takes an emoji away; false when it was not there.
-func (m *Message) unreact(name, user string) bool {
-	for i, r := range m.Reactions {
-		if r.Name == name && slices.Contains(r.Users, user) {
-			m.Reactions = slices.Clone(m.Reactions)
-			m.Reactions[i].Users = slices.DeleteFunc(slices.Clone(r.Users), func(id string) bool { return id == user })
-			m.Reactions = slices.DeleteFunc(m.Reactions, func(r Reaction) bool { return len(r.Users) == 0 })
-			return true
-		}
-	}
-	return false
 }
 
 // react adds a person's emoji; false when it is there already.

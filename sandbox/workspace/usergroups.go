@@ -56,12 +56,6 @@ func (w *Workspace) groupUsers(c *call) (object, error) {
 	return object{"users": append([]string{}, g.Members...)}, nil
 }
 
-// SetUserGroup puts a user group in the place of the one with the same id, or adds it.
-func (w *Workspace) SetUserGroup(g UserGroup) {
-	defer w.change()()
-	w.addGroup(g)
-}
-
 // UserGroup finds a user group by id; the zero UserGroup when there is none.
 func (w *Workspace) UserGroup(id string) UserGroup {
 	w.mu.Lock()

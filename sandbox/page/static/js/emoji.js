@@ -18,11 +18,5 @@ export const emoji = {
   sunrise: "🌅", zzz: "💤", raised_hand: "✋", no_bell: "🔕", pushpin: "📌",
 };
 
-/** offered are those that Add reaction shows. */
-export const offered = [
-  "+1", "white_check_mark", "eyes", "tada", "heart", "raised_hands", "pray", "fire", "sparkles", "rocket", "joy", "heart_eyes",
-  "thinking_face", "clap", "100", "camera_with_flash", "art", "warning", "x", "-1",
-];
-
 /** spoken is an emoji's name as words. */
 export const spoken = (name) => ({ "+1": "thumbs up", "-1": "thumbs down" }[name] || name.replaceAll("_", " "));

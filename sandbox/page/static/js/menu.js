@@ -5,7 +5,7 @@ import { html, useState, useRef, useEffect, useLayoutEffect } from "/static/vend
  * Menu draws its button and, when it is open, its items: {label, act, icon, danger, checked,
  * note} or {heading}. A worded button has its name in its children. opener() is given a function that opens it from elsewhere.
  */
-export function Menu({ label, children, items, class: kind = "", grid = false, worded = false, opener, expands }) {
+export function Menu({ label, children, items, class: kind = "", worded = false, opener, expands }) {
   const [open, setOpen] = useState(false);
   const button = useRef();
   useEffect(() => opener?.(() => setOpen(true)), [opener]);
@@ -17,11 +17,11 @@ export function Menu({ label, children, items, class: kind = "", grid = false, w
   return html`<span class="menu-anchor">
     <button type="button" ref=${button} class=${kind} aria-label=${worded ? undefined : label} title=${label} aria-haspopup="menu" aria-expanded=${String(open)}
       onClick=${() => setOpen(!open)}>${children}</button>
-    ${open && html`<${Items} label=${label} items=${typeof items === "function" ? items() : items} grid=${grid} anchor=${button} shut=${shut} />`}
+    ${open && html`<${Items} label=${label} items=${typeof items === "function" ? items() : items} anchor=${button} shut=${shut} />`}
   </span>`;
 }
 
-function Items({ label, items, grid, anchor, shut }) {
+function Items({ label, items, anchor, shut }) {
   const list = useRef();
   useLayoutEffect(() => {
     place(list.current, anchor.current);
@@ -50,13 +50,13 @@ function Items({ label, items, grid, anchor, shut }) {
       return;
     }
     const all = [...list.current.querySelectorAll("[role^=menuitem]")];
-    const next = follow(e.key, all.indexOf(document.activeElement), all, grid);
+    const next = follow(e.key, all.indexOf(document.activeElement), all);
     if (next < 0) return;
     e.preventDefault();
     e.stopPropagation();
     all[next].focus();
   };
-  return html`<div ref=${list} class=${grid ? "menu menu-grid" : "menu"} role="menu" aria-label=${label} onKeyDown=${keys}>
+  return html`<div ref=${list} class="menu" role="menu" aria-label=${label} onKeyDown=${keys}>
     ${items.filter(Boolean).map((item) => (item.heading
       ? html`<div class="menu-heading" role="presentation" key=${item.heading}>${item.heading}</div>`
       : html`<${Item} key=${item.label} item=${item} shut=${shut} />`))}
@@ -76,9 +76,9 @@ function Item({ item, shut }) {
 }
 
 // follow is the index a key leads to; -1: it is no key of a menu.
-function follow(key, at, all, grid) {
+function follow(key, at, all) {
   const n = all.length;
-  const steps = { ArrowDown: grid ? 5 : 1, ArrowUp: grid ? -5 : -1, ArrowRight: 1, ArrowLeft: -1 };
+  const steps = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1 };
   if (steps[key]) return (at + steps[key] + n) % n;
   if (key === "Home") return 0;
   if (key === "End") return n - 1;

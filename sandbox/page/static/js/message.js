@@ -80,14 +80,12 @@ function Origin({ message, origin }) {
 }
 
 function Reactions({ message }) {
-  const { me, users, api } = useWorld();
+  const { me, users } = useWorld();
   if (!message.reactions?.length) return null;
   const who = (ids) => ids.map((id) => (id === me.id ? "you" : nameOf(users.find((u) => u.id === id)))).join(", ");
-  return html`<p class="reactions">${message.reactions.map((r) => html`<button type="button" key=${r.name} class="reaction"
-    aria-pressed=${String(r.users.includes(me.id))} title=${`${who(r.users)} reacted with :${r.name}:`}
-    aria-label=${`${r.users.length} ${spoken(r.name)}, by ${who(r.users)}`}
-    onClick=${() => api.act("react", { channel: message.channel, ts: message.ts, name: r.name }).catch(tell)}>
-    <span aria-hidden="true">${emoji[r.name] || `:${r.name}:`}</span> ${r.users.length}</button>`)}</p>`;
+  return html`<p class="reactions">${message.reactions.map((r) => html`<span key=${r.name} class="reaction" role="img"
+    title=${`${who(r.users)} reacted with :${r.name}:`} aria-label=${`${r.users.length} ${spoken(r.name)}, by ${who(r.users)}`}>
+    ${emoji[r.name] || `:${r.name}:`} ${r.users.length}</span>`)}</p>`;
 }
 
 function Summary({ message }) {

@@ -1,7 +1,6 @@
-// What hovers over a message: Reply in thread, Add reaction, More actions.
-import { html, useRef } from "/static/vendor/htm-preact.js";
+// What hovers over a message: Reply in thread, More actions.
+import { html } from "/static/vendor/htm-preact.js";
 import { ask } from "./blocks/confirm.js";
-import { emoji, offered, spoken } from "./emoji.js";
 import { Icon } from "./icons.js";
 import { Menu } from "./menu.js";
 import { openThread, phone, useMedia } from "./route.js";
@@ -12,33 +11,21 @@ import { useWorld } from "./world.js";
 export function Toolbar({ message, thread, opener, edit, expands }) {
   const world = useWorld();
   const coarse = useMedia(`${phone}, (pointer: coarse)`);
-  const react = useRef(() => {});
   if (message.ephemeral) return null;
   const replies = !thread && html`<button type="button" class="tool" aria-label="Reply in thread" title="Reply in thread"
     onClick=${() => openThread(message)}><${Icon} name="reply" /></button>`;
   return html`<div class=${coarse ? "toolbar coarse" : "toolbar"} role="group" aria-label="Message actions">
     ${!coarse && replies}
-    <${Menu} label="Add reaction" class=${coarse ? "tool sr" : "tool"} grid=${true} opener=${(open) => { react.current = open; }}
-      expands=${expands} items=${() => reactions(message, world)}><${Icon} name="smile" /><//>
     <${Menu} label="More actions" class="tool" opener=${(open) => { opener.current = open; }} expands=${expands}
-      items=${() => actions({ message, thread, edit, world, react: coarse && react.current })}><${Icon} name="more" /><//>
+      items=${() => actions({ message, thread, edit, world, coarse })}><${Icon} name="more" /><//>
   </div>`;
 }
 
-function reactions(message, { api }) {
-  return offered.map((name) => ({
-    label: emoji[name],
-    title: spoken(name),
-    act: () => api.act("react", { channel: message.channel, ts: message.ts, name }).catch(tell),
-  }));
-}
-
-function actions({ message, thread, edit, world, react }) {
+function actions({ message, thread, edit, world, coarse }) {
   const { team, api } = world;
   const shortcuts = message.shortcuts ? team.shortcuts.filter((s) => s.message) : [];
   return [
-    react && !thread && { label: "Reply in thread", icon: html`<${Icon} name="reply" />`, leaves: true, act: () => openThread(message) },
-    react && { label: "Add reaction", icon: html`<${Icon} name="smile" />`, leaves: true, act: react },
+    coarse && !thread && { label: "Reply in thread", icon: html`<${Icon} name="reply" />`, leaves: true, act: () => openThread(message) },
     shortcuts.length > 0 && { heading: team.app.name },
     ...shortcuts.map((s) => ({
       label: s.name,

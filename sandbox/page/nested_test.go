@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 )
 
@@ -73,37 +72,4 @@ func TestTheNewerBlocksAreDrawn(t *testing.T) {
 			require.Empty(t, g.complaints())
 		})
 	}
-}
-
-func TestACarouselIsGoneThroughByKeyboard(t *testing.T) {
-	g := drawn(t, phone)
-	g.open(newer, "{}")
-	seen := func(label string) string {
-		return `(() => { const b = document.querySelector("[aria-label='` + label + `']").getBoundingClientRect(); return b.left >= 0 && b.right <= innerWidth + 1 })()`
-	}
-	g.until(seen("Approve Summer catalogue"))
-	require.False(t, run[bool](g, "eval(%s)", seen("Approve Autumn shoes")))
-	run[any](g, "document.querySelector(\"[aria-label='Next card']\").focus()")
-	g.press(kb.Enter)
-	g.until(seen("Approve Autumn shoes"))
-	g.until(`document.querySelector("[aria-label='Previous card']").ariaDisabled === "false"`)
-
-	g.fresh("{}")
-	g.open(newer, "{}")
-	run[any](g, "document.querySelector(\"[aria-label='Approve Autumn shoes']\").focus()")
-	g.press(kb.Enter)
-	g.until("window.gallery.asked.length === 1")
-	pressed := g.asked()[0].Target
-	require.Equal(t, "approve", pressed["action"])
-	second := run[string](g, "document.querySelectorAll('.bk-card')[1].querySelector('button').dataset.action")
-	require.Equal(t, "approve", second)
-}
-
-func TestAContainerIsFolded(t *testing.T) {
-	g := drawn(t, desktop)
-	g.open(newer, "{}")
-	g.click("[aria-label=Collapse]")
-	g.until(`!document.body.innerText.includes("12 images · Basic")`)
-	g.click("[aria-label=Expand]")
-	g.until(`document.body.innerText.includes("12 images · Basic")`)
 }

@@ -1,25 +1,18 @@
 package person
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"darkroom/sandbox/workspace"
 )
 
-// nest is what a layout, a container or a carousel says itself, and then what is in it.
+// nest is what a layout says itself, and then what is in it.
 func (p *Person) nest(s surface, b object) []string {
 	var lines []string
 	if visible, _ := b["is_label_visible"].(bool); visible {
 		lines = append(lines, str(b, "label"))
 	}
-	if title, isRich := b["rich_text_title"].(object); isRich {
-		lines = append(lines, p.rich(title)...)
-	} else {
-		lines = append(lines, p.lines(b, "title")...)
-	}
-	lines = append(lines, p.lines(b, "subtitle")...)
 	for _, inner := range workspace.Nested(b) {
 		lines = append(lines, p.block(s, inner)...)
 	}
@@ -53,71 +46,8 @@ func (p *Person) card(s surface, b object) []string {
 	return lines
 }
 
-// table is a line for each row.
-func (p *Person) table(b object) []string {
-	var lines []string
-	rows, _ := b["rows"].([]any)
-	for _, row := range rows {
-		var cells []string
-		for _, cell := range list(row) {
-			switch {
-			case str(cell, "type") == "rich_text":
-				cells = append(cells, strings.Join(p.rich(cell), " "))
-			case str(cell, "text") == "" && cell["value"] != nil:
-				cells = append(cells, fmt.Sprint(cell["value"]))
-			default:
-				cells = append(cells, str(cell, "text"))
-			}
-		}
-		lines = append(lines, strings.Join(cells, " | "))
-	}
-	return lines
-}
-
-// rich is a rich_text block, each of its paragraphs, quotes and list items by itself.
-func (p *Person) rich(b object) []string {
-	var lines []string
-	for _, e := range list(b["elements"]) {
-		if str(e, "type") != "rich_text_list" {
-			lines = append(lines, p.inline(e))
-			continue
-		}
-		for i, item := range list(e["elements"]) {
-			bullet := "• "
-			if str(e, "style") == "ordered" {
-				bullet = fmt.Sprintf("%d. ", i+1)
-			}
-			lines = append(lines, bullet+p.inline(item))
-		}
-	}
-	return lines
-}
-
-// inline is the text of a paragraph, or of what stands in one.
-func (p *Person) inline(o object) string {
-	var words strings.Builder
-	switch str(o, "type") {
-	case "user":
-		words.WriteString(p.person(str(o, "user_id")))
-	case "channel":
-		words.WriteString(p.conversation(str(o, "channel_id")))
-	case "link":
-		words.WriteString(either(str(o, "text"), str(o, "url")))
-	case "emoji":
-		words.WriteString(":" + str(o, "name") + ":")
-	case "broadcast":
-		words.WriteString("@" + str(o, "range"))
-	default:
-		words.WriteString(either(str(o, "text"), str(o, "fallback")))
-	}
-	for _, e := range list(o["elements"]) {
-		words.WriteString(p.inline(e))
-	}
-	return words.String()
-}
-
 // closest is the smallest part of a block that holds the text and has something to press or
-// fill: one card, one item or row of a layout, some of what a container holds.
+// fill: one item or row of a layout.
 func (p *Person) closest(s surface, b object, text string) ([]object, bool) {
 	for _, group := range groups(b) {
 		if !p.says(s, group, text) {
@@ -139,14 +69,7 @@ func (p *Person) closest(s surface, b object, text string) ([]object, bool) {
 // groups are the blocks within a block that belong together.
 func groups(b object) [][]object {
 	var found [][]object
-	switch str(b, "type") {
-	case "carousel":
-		for _, card := range workspace.Nested(b) {
-			found = append(found, []object{card})
-		}
-	case "container":
-		found = append(found, sections(workspace.Nested(b))...)
-	case "layout":
+	if str(b, "type") == "layout" {
 		for _, row := range list(b["rows"]) {
 			found = append(found, workspace.Nested(object{"type": "layout", "rows": []object{row}}))
 		}

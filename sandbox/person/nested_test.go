@@ -52,30 +52,13 @@ func card(address, title string, labels ...string) object {
 	}
 }
 
-func line(kind, words string) object {
-	return object{"type": kind, "elements": []any{object{"type": "text", "text": words}}}
-}
-
 func TestEveryNestedBlockIsOnTheScreen(t *testing.T) {
 	w, at := start(t), drawn(t)
 	grid := layout([]any{picture(at, "1 · beach.jpg"), picture(at, "2 · dune.jpg")}, []any{section("asked for <@U0BEN>")})
 	grid["is_label_visible"] = true
 	w.say(object{"blocks": []any{
 		grid,
-		object{"type": "carousel", "elements": []any{card(at, "*Smith* wedding", "Approve", "Request changes")}},
-		object{
-			"type": "container", "title": text("Details"), "subtitle": mrkdwn("of the _order_"),
-			"child_blocks": []any{object{"type": "context", "elements": []any{mrkdwn("`K7Q2XM`")}}},
-		},
-		object{"type": "rich_text", "elements": []any{
-			line("rich_text_section", "You asked:"), line("rich_text_quote", "Make the roof *less* red"),
-			object{"type": "rich_text_list", "style": "ordered", "elements": []any{line("rich_text_section", "one"), line("rich_text_section", "two")}},
-			line("rich_text_preformatted", "x := 1"),
-		}},
-		object{"type": "table", "rows": []any{
-			[]any{object{"type": "raw_text", "text": "Image"}, object{"type": "raw_text", "text": "Credits"}},
-			[]any{object{"type": "rich_text", "elements": []any{line("rich_text_section", "beach.jpg")}}, object{"type": "raw_number", "value": 3}},
-		}},
+		card(at, "*Smith* wedding", "Approve", "Request changes"),
 	}})
 	maria := person.In(t, w.Workspace, "maria")
 	maria.SeesThumbnails(3)
@@ -90,22 +73,12 @@ Darkroom: Images 1 to 2
     in #shoots
     round 2
     [Approve] [Request changes]
-    Details
-    of the order
-    K7Q2XM
-    You asked:
-    Make the roof *less* red
-    1. one
-    2. two
-    x := 1
-    Image | Credits
-    beach.jpg | 3
 `, maria.Screen())
 }
 
 func TestTheButtonOfOneCardAmongOthersIsPressed(t *testing.T) {
 	w, at := start(t), drawn(t)
-	both := object{"type": "carousel", "elements": []any{card(at, "Smith wedding", "Approve"), card(at, "Autumn shoes", "Approve", "Show")}}
+	both := layout([]any{card(at, "Smith wedding", "Approve")}, []any{card(at, "Autumn shoes", "Approve", "Show")})
 	w.say(object{"blocks": []any{section("Waiting for you"), both}})
 	out := w.api("views.publish", object{"user_id": "U0MARIA", "view": object{"type": "home", "blocks": []any{section("Waiting for you"), both}}})
 	require.Equal(t, true, out["ok"], "%v", out)
@@ -121,8 +94,8 @@ func TestTheButtonOfOneCardAmongOthersIsPressed(t *testing.T) {
 			if shown == nil {
 				shown, _ = payload["message"].(object)
 			}
-			cards := shown["blocks"].([]any)[1].(object)["elements"].([]any)
-			require.Equal(t, cards[i].(object)["block_id"], payload["actions"].([]any)[0].(object)["block_id"], name)
+			row := shown["blocks"].([]any)[1].(object)["rows"].([]any)[i].(object)
+			require.Equal(t, row["items"].([]any)[0].(object)["block"].(object)["block_id"], payload["actions"].([]any)[0].(object)["block_id"], name)
 		}
 	}
 }

@@ -71,17 +71,11 @@ func (p *Person) block(s surface, b object) []string {
 		return []string{strings.TrimSpace(p.text(b["title"]) + " " + imageWords(b))}
 	case "input":
 		return p.input(s, b)
-	case "markdown":
-		return []string{str(b, "text")}
-	case "rich_text":
-		return p.rich(b)
 	case "context", "actions":
 		return []string{strings.Join(p.parts(s, b), " ")}
-	case "table":
-		return p.table(b)
 	case "card":
 		return p.card(s, b)
-	case "layout", "container", "carousel":
+	case "layout":
 		return p.nest(s, b)
 	}
 	return p.section(s, b)

@@ -117,7 +117,7 @@ func (p *Person) onMessage(m workspace.Message) surface {
 	return surface{message: &m, held: p.win.Held(m)}
 }
 
-// row is the part of a view that belongs to the text: of a card, a layout or a container
+// row is the part of a view that belongs to the text: of a card or a layout
 // what is closest to it, else the block that holds it and what follows, up to the next
 // section, header or divider.
 func (p *Person) row(v workspace.View, text string) (surface, bool) {

@@ -40,21 +40,13 @@ const (
 	maxPlaceholder   = 150
 	maxLabel         = 2000
 	maxAlt           = 2000
-	maxMarkdown      = 12_000
 	maxBlocksText    = 13_200 // of one message, all texts together
 	maxAlert         = 200
-	maxTitle         = 150 // title and subtitle of a card or a container, label of a layout
+	maxTitle         = 150 // title and subtitle of a card, label of a layout
 	maxCardText      = 200 // body and subtext
 	maxCardActions   = 3
-	maxCards         = 10 // of a carousel
-	maxRows          = 5  // of a layout
-	maxItems         = 3  // of a layout's row
-	maxChildren      = 10 // of a container
-	maxNesting       = 2  // layouts and containers within each other
-	maxTableRows     = 100
-	maxTableColumns  = 20
-	maxTableText     = 10_000
-	maxIndent        = 8 // of a list
+	maxRows          = 5 // of a layout
+	maxItems         = 3 // of a layout's row
 )
 
 // checker collects everything Slack would say about blocks.
@@ -66,10 +58,7 @@ type checker struct {
 	files    []image // kept here
 	inputs   int
 	focused  int
-	text     int // characters of all texts
-	markdown int
-	tables   int
-	nesting  int      // layouts and containers around the block that is checked
+	text     int      // characters of all texts
 	unknown  []string // block types that this Slack does not know
 	novel    int      // problems that are only such a type
 }

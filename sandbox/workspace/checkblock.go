@@ -5,18 +5,6 @@ import (
 	"slices"
 )
 
-// onlyOn is where blocks may be that may not be everywhere. Slack's pages list surfaces of
-// an alert, a table and a container; of a carousel they say nothing: messages are what
-// others report, Home is what a card may be on, and nobody has seen one in a modal.
-// Slack: docs.slack.dev/reference/block-kit/blocks.
-var onlyOn = map[string][]surface{
-	"alert":     {inModal},
-	"carousel":  {inMessage, inHome},
-	"container": {inMessage, inHome},
-	"markdown":  {inMessage},
-	"table":     {inMessage, inHome},
-}
-
 // block checks one block.
 func (c *checker) block(at string, b object) {
 	if b == nil {
@@ -25,12 +13,12 @@ func (c *checker) block(at string, b object) {
 	}
 	c.blockID(at, b)
 	kind := str(b, "type")
-	switch places, limited := onlyOn[kind]; {
+	switch {
 	case slices.Contains(c.unknown, kind):
 		c.novel++
 		c.fail(at+"/type", "unsupported type: %s", kind)
 		return
-	case limited && !slices.Contains(places, c.surface):
+	case kind == "alert" && c.surface != inModal:
 		c.fail(at+"/type", "unsupported type: %s", kind)
 		return
 	}
@@ -49,21 +37,11 @@ func (c *checker) block(at string, b object) {
 	case "image":
 		c.image(at, b)
 		c.textObject(at, b, "title", maxLabel, true, false)
-	case "rich_text":
-		c.richText(at, b)
-	case "markdown":
-		c.markdownBlock(at, b)
 	case "alert":
 		c.textObject(at, b, "text", maxAlert, false, true)
 		c.oneOf(at, b, "level", "default", "info", "warning", "error", "success")
-	case "table":
-		c.table(at, b)
 	case "card":
 		c.card(at, b)
-	case "carousel":
-		c.carousel(at, b)
-	case "container":
-		c.container(at, b)
 	case "layout":
 		c.layout(at, b)
 	default:
@@ -157,13 +135,5 @@ func (c *checker) image(at string, o object) {
 		c.fail(at+"/slack_file", "must have exactly one of id and url")
 	default:
 		c.files = append(c.files, image{at + "/slack_file", str(file, "id") + str(file, "url")})
-	}
-}
-
-func (c *checker) markdownBlock(at string, b object) {
-	c.size(at, b, "text", maxMarkdown, true)
-	c.markdown += length(str(b, "text"))
-	if c.markdown > maxMarkdown {
-		c.fail(at+"/text", "all markdown blocks must be less than %d characters", maxMarkdown+1)
 	}
 }

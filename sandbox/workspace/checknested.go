@@ -5,28 +5,21 @@ import (
 	"slices"
 )
 
-// What may stand within what. Where sources differ only what all of them have is taken: a
-// form field within a layout is in slack-go alone, rich_text within a container in Slack's
-// page but not in what others saw accepted.
-// Slack: docs.slack.dev/reference/block-kit/blocks/layout-block and …/container-block.
+// What may stand within a layout and what it may fall back to. A form field within a layout
+// is in slack-go alone: it is not taken. Neither is a block that the app does not send.
+// Slack: docs.slack.dev/reference/block-kit/blocks/layout-block.
 var (
-	steady            = []string{"context", "divider", "header", "image", "rich_text", "section", "table"}
-	layoutChildren    = append([]string{"actions", "alert", "card", "carousel", "container"}, steady...)
-	containerChildren = []string{"actions", "context", "divider", "header", "image", "layout", "section", "table"}
+	steady         = []string{"context", "divider", "header", "image", "section"}
+	layoutChildren = append([]string{"actions", "alert", "card"}, steady...)
 )
 
 // child checks a block within another where only some types are allowed.
 func (c *checker) child(at string, b object, allowed []string) {
-	kind := str(b, "type")
-	deeper := kind == "layout" || kind == "container"
-	switch {
-	case b != nil && !slices.Contains(allowed, kind):
+	if kind := str(b, "type"); b != nil && !slices.Contains(allowed, kind) {
 		c.fail(at+"/type", "unsupported type: %s", kind)
-	case deeper && c.nesting >= maxNesting:
-		c.fail(at, "no more than %d levels of layout and container allowed", maxNesting)
-	default:
-		c.block(at, b)
+		return
 	}
+	c.block(at, b)
 }
 
 func (c *checker) layout(at string, b object) {
@@ -36,11 +29,9 @@ func (c *checker) layout(at string, b object) {
 	c.oneOf(at, b, "grid_lines", "none", "rows", "outer")
 	rows := objects(b["rows"])
 	c.count(at+"/rows", len(rows), 1, maxRows)
-	c.nesting++
 	for i, row := range rows {
 		c.row(fmt.Sprintf("%s/rows/%d", at, i), row)
 	}
-	c.nesting--
 	for i, f := range objects(b["fallback"]) {
 		c.child(fmt.Sprintf("%s/fallback/%d", at, i), f, steady)
 	}
@@ -58,40 +49,8 @@ func (c *checker) row(at string, row object) {
 			c.fail(place+"/block", "missing required field: block")
 			continue
 		}
-		// slack-go tells of restrictions on a carousel's size without naming them.
-		if str(block, "type") == "carousel" && len(items) > 1 {
-			c.fail(place+"/block", "a carousel must be alone in its row")
-		}
 		c.child(place+"/block", block, layoutChildren)
 	}
-}
-
-// container wants one of two titles; the rich one wins.
-func (c *checker) container(at string, b object) {
-	rich, isRich := b["rich_text_title"].(object)
-	c.textObject(at, b, "title", maxTitle, true, !isRich)
-	if isRich {
-		c.richText(at+"/rich_text_title", rich)
-	}
-	c.textObject(at, b, "subtitle", maxTitle, false, false)
-	c.oneOf(at, b, "width", "narrow", "standard", "wide", "full")
-	c.picture(at, b, "icon")
-	for _, key := range []string{"is_collapsible", "default_collapsed", "has_header_divider"} {
-		c.boolean(at, b, key)
-	}
-	if flag(b, "default_collapsed") && !flag(b, "is_collapsible") {
-		c.fail(at+"/default_collapsed", "requires is_collapsible")
-	}
-	if flag(b, "has_header_divider") && flag(b, "is_collapsible") {
-		c.fail(at+"/has_header_divider", "must not be collapsible")
-	}
-	children := objects(b["child_blocks"])
-	c.count(at+"/child_blocks", len(children), 1, maxChildren)
-	c.nesting++
-	for i, child := range children {
-		c.child(fmt.Sprintf("%s/child_blocks/%d", at, i), child, containerChildren)
-	}
-	c.nesting--
 }
 
 // card wants something to show. Slack: docs.slack.dev/reference/block-kit/blocks/card-block.
@@ -111,14 +70,6 @@ func (c *checker) card(at string, b object) {
 	c.textObject(at, b, "subtext", maxCardText, false, false)
 	if shows("actions") {
 		c.elements(at+"/actions", objects(b["actions"]), maxCardActions, []string{"button"})
-	}
-}
-
-func (c *checker) carousel(at string, b object) {
-	cards := objects(b["elements"])
-	c.count(at+"/elements", len(cards), 1, maxCards)
-	for i, card := range cards {
-		c.child(fmt.Sprintf("%s/elements/%d", at, i), card, []string{"card"})
 	}
 }
 

@@ -8,9 +8,6 @@ func (w *Workspace) checkBlocks(blocks []object) error {
 	if len(c.problems) > 0 {
 		return &apiError{code: "invalid_blocks", messages: c.problems, novel: c.novel == len(c.problems)}
 	}
-	if c.tables > 1 {
-		return &apiError{code: "invalid_attachments", messages: []string{"[ERROR] only_one_table_allowed [json-pointer:/blocks]"}}
-	}
 	if c.text > maxBlocksText {
 		return fails("msg_blocks_too_long")
 	}

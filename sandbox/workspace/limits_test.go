@@ -81,7 +81,6 @@ var blockLimits = map[string]struct {
 		actions(with(option("x", "v"), "initial_option", object{"text": text("x"), "value": "v"})),
 		actions(with(option("x", "v"), "initial_option", object{"text": text("y"), "value": "w"})), "must be one of the options",
 	},
-	"markdown":          {object{"type": "markdown", "text": long(12000)}, object{"type": "markdown", "text": long(12001)}, "12001"},
 	"image without alt": {section("x"), object{"type": "image", "image_url": "http://127.0.0.1:1/x.png"}, "missing required field: alt_text"},
 	"image of nothing":  {section("x"), object{"type": "image", "alt_text": "x"}, "exactly one of image_url and slack_file"},
 	"file both ways": {

@@ -15,25 +15,19 @@ func Every(blocks []map[string]any) []map[string]any {
 	return found
 }
 
-// Nested are the blocks directly within a block, in order: the items of a layout, what a
-// container holds, the cards of a carousel.
+// Nested are the blocks directly within a block, in order: the items of a layout.
 func Nested(b map[string]any) []map[string]any {
-	switch str(b, "type") {
-	case "layout":
-		var items []object
-		for _, row := range objects(b["rows"]) {
-			for _, item := range objects(row["items"]) {
-				block, _ := item["block"].(object)
-				items = append(items, block)
-			}
-		}
-		return items
-	case "container":
-		return objects(b["child_blocks"])
-	case "carousel":
-		return objects(b["elements"])
+	if str(b, "type") != "layout" {
+		return nil
 	}
-	return nil
+	var items []object
+	for _, row := range objects(b["rows"]) {
+		for _, item := range objects(row["items"]) {
+			block, _ := item["block"].(object)
+			items = append(items, block)
+		}
+	}
+	return items
 }
 
 // everywhere is Every with what layouts fall back to.
@@ -66,21 +60,17 @@ func Elements(b map[string]any) []map[string]any {
 }
 
 // renested is a copy of the block with its lists of nested blocks passed through change,
-// which gives one block for one, except of a container and of a fallback.
+// which gives one block for one, except of a fallback.
 func renested(b object, change func([]object) []object) object {
 	b = maps.Clone(b)
-	switch str(b, "type") {
-	case "layout":
-		rows := make([]object, 0, len(objects(b["rows"])))
-		for _, row := range objects(b["rows"]) {
-			rows = append(rows, relaid(row, change))
-		}
-		b["rows"], b["fallback"] = rows, change(objects(b["fallback"]))
-	case "container":
-		b["child_blocks"] = change(objects(b["child_blocks"]))
-	case "carousel":
-		b["elements"] = change(objects(b["elements"]))
+	if str(b, "type") != "layout" {
+		return b
 	}
+	rows := make([]object, 0, len(objects(b["rows"])))
+	for _, row := range objects(b["rows"]) {
+		rows = append(rows, relaid(row, change))
+	}
+	b["rows"], b["fallback"] = rows, change(objects(b["fallback"]))
 	return b
 }
 

@@ -33,10 +33,6 @@ func grid(n int) object {
 	return layoutOf(rows...)
 }
 
-func containerOf(children ...any) object {
-	return object{"type": "container", "title": text("Details"), "child_blocks": children}
-}
-
 func card(title string, buttons ...any) object {
 	c := object{"type": "card", "title": mrkdwn(title)}
 	if len(buttons) > 0 {
@@ -44,22 +40,6 @@ func card(title string, buttons ...any) object {
 	}
 	return c
 }
-
-func carouselOf(cards ...any) object { return object{"type": "carousel", "elements": cards} }
-
-func richOf(elements ...any) object { return object{"type": "rich_text", "elements": elements} }
-
-func spoken(kind, words string) object {
-	return object{"type": kind, "elements": []any{object{"type": "text", "text": words}}}
-}
-
-func bullets(style string, items ...any) object {
-	return object{"type": "rich_text_list", "style": style, "elements": items}
-}
-
-func cell(words string) object { return object{"type": "raw_text", "text": words} }
-
-func tableOf(rows ...any) object { return object{"type": "table", "rows": rows} }
 
 func labelled(label string) object { return with(layoutOf([]any{item(section("x"))}), "label", label) }
 
@@ -88,21 +68,9 @@ var newerBlocks = map[string]struct {
 	"layout shown":      {with(grid(1), "is_label_visible", true), with(grid(1), "is_label_visible", "yes"), "must be a boolean"},
 	"layout markdown":   {grid(1), layoutOf([]any{item(object{"type": "markdown", "text": "x"})}), "unsupported type: markdown [json-pointer:/blocks/0/rows/0/items/0/block/type]"},
 	"layout input":      {grid(1), layoutOf([]any{item(input("i", "x"))}), "unsupported type: input"},
-	"layout in layout":  {layoutOf([]any{item(containerOf(section("x")))}), layoutOf([]any{item(grid(1))}), "unsupported type: layout"},
-	"layout carousel":   {layoutOf([]any{item(carouselOf(card("x")))}), layoutOf([]any{item(carouselOf(card("x"))), item(section("x"))}), "must be alone in its row"},
+	"layout in layout":  {grid(1), layoutOf([]any{item(grid(1))}), "unsupported type: layout"},
 	"fallback":          {fallingBackTo(section("x")), fallingBackTo(section(long(3001))), "must be less than 3001 characters [json-pointer:/blocks/0/fallback/0/text/text]"},
 	"fallback actions":  {fallingBackTo(section("x")), fallingBackTo(actions(button("x"))), "unsupported type: actions"},
-	"three levels":      {containerOf(grid(1)), containerOf(layoutOf([]any{item(containerOf(section("x")))})), "no more than 2 levels"},
-	"three levels down": {containerOf(grid(1)), layoutOf([]any{item(containerOf(grid(1)))}), "no more than 2 levels"},
-	"container title":   {with(containerOf(section("x")), "title", text(long(150))), with(containerOf(section("x")), "title", text(long(151))), "151"},
-	"container none":    {with(containerOf(section("x")), "subtitle", mrkdwn("x")), object{"type": "container", "child_blocks": repeat(1, section("x"))}, "missing required field: title"},
-	"container sub":     {with(containerOf(section("x")), "subtitle", text(long(150))), with(containerOf(section("x")), "subtitle", text(long(151))), "151"},
-	"container blocks":  {containerOf(repeat(10, section("x"))...), containerOf(repeat(11, section("x"))...), "no more than 10 items allowed"},
-	"container empty":   {containerOf(section("x")), containerOf(), "no fewer than 1 items required"},
-	"container card":    {containerOf(section("x")), containerOf(card("x")), "unsupported type: card"},
-	"container rich":    {containerOf(section("x")), containerOf(richOf(spoken("rich_text_section", "x"))), "unsupported type: rich_text"},
-	"container closed":  {with(with(containerOf(section("x")), "is_collapsible", true), "default_collapsed", true), with(containerOf(section("x")), "default_collapsed", true), "requires is_collapsible"},
-	"container width":   {with(containerOf(section("x")), "width", "full"), with(containerOf(section("x")), "width", "huge"), "must be one of: narrow, standard, wide, full"},
 	"card title":        {card(long(150)), card(long(151)), "must be less than 151 characters [json-pointer:/blocks/0/title/text]"},
 	"card subtitle":     {with(card("x"), "subtitle", text(long(150))), with(card("x"), "subtitle", text(long(151))), "151"},
 	"card body":         {with(card("x"), "body", mrkdwn(long(200))), with(card("x"), "body", mrkdwn(long(201))), "201"},
@@ -112,22 +80,7 @@ var newerBlocks = map[string]struct {
 	"card twins":        {card("x", buttons(2)...), card("x", button("x"), button("x")), "`action_id` must be unique"},
 	"card select":       {card("x", button("x")), card("x", selectOf("static_select", 1)), "unsupported type: static_select"},
 	"card picture":      {card("x"), with(card("x"), "hero_image", button("x")), "unsupported type: button"},
-	"carousel":          {carouselOf(repeat(10, card("x"))...), carouselOf(repeat(11, card("x"))...), "no more than 10 items allowed"},
-	"carousel empty":    {carouselOf(card("x")), carouselOf(), "no fewer than 1"},
-	"carousel section":  {carouselOf(card("x")), carouselOf(section("x")), "unsupported type: section"},
 	"alert":             {section("x"), object{"type": "alert", "text": mrkdwn("x")}, "unsupported type: alert"},
-	"table rows":        {tableOf(repeat(100, []any{cell("x")})...), tableOf(repeat(101, []any{cell("x")})...), "no more than 100 items allowed"},
-	"table columns":     {tableOf(repeat(20, cell("x"))), tableOf(repeat(21, cell("x"))), "no more than 20 items allowed"},
-	"table empty cell":  {tableOf([]any{cell(" ")}), tableOf([]any{cell("")}), "must be more than 0 characters [json-pointer:/blocks/0/rows/0/0/text]"},
-	"table rich cell":   {tableOf([]any{richOf(spoken("rich_text_section", "x"))}), tableOf([]any{richOf(spoken("rich_text_section", ""))}), "must be more than 0"},
-	"table section":     {tableOf([]any{object{"type": "raw_number", "value": 3}}), tableOf([]any{section("x")}), "unsupported type: section"},
-	"table text":        {tableOf(repeat(10, cell(long(1000)))), tableOf(append(repeat(10, cell(long(1000))), cell("x"))), "all cells must be less than 10001"},
-	"rich text empty":   {richOf(spoken("rich_text_quote", "x")), richOf(spoken("rich_text_quote", "")), "must be more than 0 characters [json-pointer:/blocks/0/elements/0/elements/0/text]"},
-	"rich text none":    {richOf(spoken("rich_text_preformatted", "x")), richOf(object{"type": "rich_text_section", "elements": []any{}}), "missing element"},
-	"rich text kind":    {richOf(spoken("rich_text_section", "x")), richOf(spoken("rich_text_verse", "x")), "unsupported type: rich_text_verse"},
-	"rich text inline":  {richOf(spoken("rich_text_section", "x")), richOf(object{"type": "rich_text_section", "elements": repeat(1, mrkdwn("x"))}), "unsupported type: mrkdwn"},
-	"rich text list":    {richOf(bullets("bullet", spoken("rich_text_section", "x"))), richOf(bullets("dash", spoken("rich_text_section", "x"))), "must be one of: bullet, ordered"},
-	"rich text items":   {richOf(bullets("ordered", spoken("rich_text_section", "x"))), richOf(bullets("ordered", spoken("rich_text_quote", "x"))), "unsupported type: rich_text_quote"},
 	"spoken label": {
 		actions(with(button("x"), "accessibility_label", long(75))), actions(with(button("x"), "accessibility_label", long(76))), "76",
 	},
@@ -149,12 +102,10 @@ func TestNewerBlocksKeepSlacksLimits(t *testing.T) {
 
 func TestNewerBlocksStandOnlyWhereSlackShowsThem(t *testing.T) {
 	blocks := map[string]object{
-		"alert": {"type": "alert", "text": mrkdwn("x"), "level": "error"}, "card": card("x"), "carousel": carouselOf(card("x")),
-		"container": containerOf(section("x")), "layout": grid(3), "table": tableOf([]any{cell("x")}),
+		"alert": {"type": "alert", "text": mrkdwn("x"), "level": "error"}, "card": card("x"), "layout": grid(3),
 	}
 	places := map[string]string{
-		"alert": "modal", "card": "message modal home", "carousel": "message home", "container": "message home",
-		"layout": "message modal home", "table": "message home",
+		"alert": "modal", "card": "message modal home", "layout": "message modal home",
 	}
 	ws := start(t, workspace.Options{PostBurst: -1})
 	a := listen(t, ws, nil)
@@ -190,8 +141,6 @@ func TestNewerBlocksStandOnlyWhereSlackShowsThem(t *testing.T) {
 	require.Contains(t, refusedFor(out), "must be less than 201 characters")
 	out = show["modal"](object{"type": "alert", "text": mrkdwn("x"), "level": "fatal"})
 	require.Contains(t, refusedFor(out), "must be one of: default, info, warning, error, success")
-	out = api(t, ws, "chat.postMessage", object{"channel": "C0SHOOTS", "text": "x", "blocks": repeat(2, blocks["table"])})
-	require.Contains(t, refusedFor(out), "invalid_attachments [ERROR] only_one_table_allowed")
 }
 
 func TestNestedBlocksCountTowardsTheSurfacesLimits(t *testing.T) {
@@ -203,10 +152,6 @@ func TestNestedBlocksCountTowardsTheSurfacesLimits(t *testing.T) {
 	three := repeat(3, grid(15)) // 3 and 45
 	require.Empty(t, posted(append(three, repeat(2, section("x"))...)...))
 	require.Equal(t, tooMany, posted(append(three, repeat(3, section("x"))...)...))
-	four := repeat(4, carouselOf(repeat(10, card("x"))...)) // 4 and 40
-	require.Empty(t, posted(append(four, repeat(6, section("x"))...)...))
-	require.Equal(t, tooMany, posted(append(four, repeat(7, section("x"))...)...))
-	require.Empty(t, posted(append(repeat(4, containerOf(repeat(10, section("x"))...)), repeat(6, section("x"))...)...))
 	require.Equal(t, tooMany, posted(with(grid(1), "fallback", repeat(51, section("x")))), "what an older client shows is a message too")
 
 	home := object{"type": "home", "blocks": append(repeat(6, grid(15)), repeat(4, section("x"))...)} // 96 and 4
@@ -217,7 +162,6 @@ func TestNestedBlocksCountTowardsTheSurfacesLimits(t *testing.T) {
 	wordy := layoutOf(repeat(3, item(section(long(2950)))))
 	require.Empty(t, posted(wordy, section(long(2950))))
 	require.Equal(t, "msg_blocks_too_long", posted(wordy, wordy))
-	require.Equal(t, "msg_blocks_too_long", posted(append(repeat(5, richOf(spoken("rich_text_quote", long(2700)))), section("x"))...))
 	require.Contains(t, posted(with(section("x"), "block_id", "one"), layoutOf([]any{item(with(section("x"), "block_id", "one"))})), "`block_id` must be unique")
 }
 
@@ -234,9 +178,8 @@ func TestAPictureOutOfReachCostsTheWholeMessageWhereverItIs(t *testing.T) {
 	holders := map[string]func(object) object{
 		"/rows/0/items/0/block/image_url": func(b object) object { return layoutOf([]any{item(b)}) },
 		"/fallback/0/image_url":           fallingBackTo,
-		"/child_blocks/0/image_url":       func(b object) object { return containerOf(b) },
 		"/hero_image/image_url":           func(b object) object { return with(card("x"), "hero_image", b) },
-		"/elements/0/icon/image_url":      func(b object) object { return carouselOf(with(card("x"), "icon", b)) },
+		"/icon/image_url":                 func(b object) object { return with(card("x"), "icon", b) },
 	}
 	ws := start(t, workspace.Options{PostBurst: -1})
 	for at, hold := range holders {
@@ -253,9 +196,9 @@ func TestANestedButtonTellsTheAppWhichBlockItIsIn(t *testing.T) {
 	a := listen(t, ws, nil)
 	maria := ws.Window("maria")
 	ts := say(t, ws, object{"text": "x", "blocks": []any{
-		carouselOf(with(card("A", button("Approve")), "block_id", "a"), with(card("B", button("Approve")), "block_id", "b")),
+		layoutOf([]any{item(with(card("A", button("Approve")), "block_id", "a")), item(with(card("B", button("Approve")), "block_id", "b"))}),
 		layoutOf([]any{item(with(actions(button("Show")), "block_id", "l"))}),
-		containerOf(actions(object{"type": "button", "text": text("Open")})),
+		layoutOf([]any{item(actions(object{"type": "button", "text": text("Open")}))}),
 	}})
 	shown := maria.Visible("C0SHOOTS", "")[0]
 	for _, b := range workspace.Every(shown.Blocks) {
@@ -284,8 +227,8 @@ func TestASlackThatDoesNotKnowABlockYetRefusesIt(t *testing.T) {
 	ws := start(t, workspace.Options{UnknownBlocks: []string{"layout", "card"}, PostBurst: -1})
 	args := object{"channel": "C0SHOOTS", "text": "x", "blocks": []any{section("x"), grid(3)}}
 	require.Equal(t, "invalid_blocks [ERROR] unsupported type: layout [json-pointer:/blocks/1/type]", refusedFor(api(t, ws, "chat.postMessage", args)))
-	args["blocks"] = []any{carouselOf(card("x"))}
-	require.Contains(t, refusedFor(api(t, ws, "chat.postMessage", args)), "unsupported type: card [json-pointer:/blocks/0/elements/0/type]")
+	args["blocks"] = []any{card("x")}
+	require.Contains(t, refusedFor(api(t, ws, "chat.postMessage", args)), "unsupported type: card [json-pointer:/blocks/0/type]")
 	home := object{"user_id": "U0MARIA", "view": object{"type": "home", "blocks": []any{grid(3)}}}
 	require.Contains(t, refusedFor(api(t, ws, "views.publish", home)), "unsupported type: layout [json-pointer:/view/blocks/0/type]")
 	require.Empty(t, ws.Violations(), "no fault of the app's")
@@ -297,14 +240,13 @@ func TestASlackThatDoesNotKnowABlockYetRefusesIt(t *testing.T) {
 
 func TestAnOlderClientShowsWhatALayoutFallsBackTo(t *testing.T) {
 	ws := start(t, workspace.Options{})
-	say(t, ws, object{"text": "x", "blocks": []any{section("above"), fallingBackTo(section("plain")), grid(1), containerOf(grid(1))}})
+	say(t, ws, object{"text": "x", "blocks": []any{section("above"), fallingBackTo(section("plain")), grid(1)}})
 	maria := ws.Window("maria")
 	maria.KnowsNot("layout")
 	blocks := maria.Visible("C0SHOOTS", "")[0].Blocks
-	require.Len(t, blocks, 4)
+	require.Len(t, blocks, 3)
 	require.Equal(t, "plain", blocks[1]["text"].(object)["text"])
 	require.Contains(t, jsonOf(t, blocks[2]), "This content can't be displayed.")
-	require.Contains(t, jsonOf(t, blocks[3]), "This content can't be displayed.")
 	maria.KnowsNot()
 	require.Equal(t, "layout", maria.Visible("C0SHOOTS", "")[0].Blocks[1]["type"])
 }

@@ -2,36 +2,28 @@
 
 import { html } from "/static/vendor/htm-preact.js";
 import { Alert } from "./alert.js";
-import { Card, Carousel } from "./card.js";
-import { Container } from "./container.js";
+import { Card } from "./card.js";
 import { drawable } from "/static/js/older.js";
 import { draftsOf } from "./drafts.js";
 import { Input } from "./input.js";
 import { Layout } from "./layout.js";
 import { ImageBlock } from "./picture.js";
-import { Markdown, RichText } from "./rich_text.js";
 import { Actions, Context, Divider, Header } from "./rows.js";
 import { Section } from "./section.js";
 import { Surface, useDrafts } from "./surface.js";
-import { Table } from "./table.js";
 import { Unknown } from "./unknown.js";
 
 const kinds = {
   actions: Actions,
   alert: Alert,
   card: Card,
-  carousel: Carousel,
-  container: Container,
   context: Context,
   divider: Divider,
   header: Header,
   image: ImageBlock,
   input: Input,
   layout: Layout,
-  markdown: Markdown,
-  rich_text: RichText,
   section: Section,
-  table: Table,
 };
 
 /**

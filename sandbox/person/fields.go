@@ -15,8 +15,7 @@ func (p *Person) Fill(label, text string) error { return p.FillOn("", label, tex
 // fields have the label.
 func (p *Person) FillOn(near, label, text string) error {
 	return p.change(near, label, func(s spot) (object, error) {
-		switch s.kind() {
-		case "plain_text_input", "url_text_input", "email_text_input", "number_input", "datepicker", "timepicker":
+		if s.kind() == "plain_text_input" {
 			return workspace.StateOf(s.kind(), text), nil
 		}
 		return nil, fmt.Errorf("%s takes no text", s.kind())

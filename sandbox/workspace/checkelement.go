@@ -12,12 +12,10 @@ var (
 		"static_select", "external_select", "users_select", "conversations_select", "channels_select",
 		"multi_static_select", "multi_external_select", "multi_users_select", "multi_conversations_select", "multi_channels_select",
 	}
-	choices         = append([]string{"checkboxes", "radio_buttons", "datepicker", "timepicker"}, selects...)
+	choices         = append([]string{"checkboxes", "radio_buttons"}, selects...)
 	sectionElements = append([]string{"button", "image", "overflow"}, choices...)
-	actionElements  = append([]string{"button", "overflow", "datetimepicker"}, choices...)
-	inputElements   = append([]string{
-		"plain_text_input", "number_input", "email_text_input", "url_text_input", "rich_text_input", "file_input", "datetimepicker",
-	}, choices...)
+	actionElements  = append([]string{"button", "overflow"}, choices...)
+	inputElements   = append([]string{"plain_text_input", "file_input"}, choices...)
 )
 
 // element checks one element where only some kinds are allowed.
@@ -47,10 +45,6 @@ func (c *checker) element(at string, e object, allowed []string) {
 		c.staticSelect(at, e)
 	case "plain_text_input":
 		c.plainInput(at, e)
-	case "number_input":
-		if _, given := e["is_decimal_allowed"].(bool); !given {
-			c.fail(at+"/is_decimal_allowed", "missing required field: is_decimal_allowed")
-		}
 	case "file_input":
 		c.fileInput(at, e)
 	case "conversations_select", "multi_conversations_select":

@@ -155,9 +155,6 @@ var viewLimits = map[string]struct {
 		modal(inputOf(object{"type": "plain_text_input", "max_length": 3, "initial_value": "abc"})),
 		modal(inputOf(object{"type": "plain_text_input", "max_length": 3, "initial_value": "abcd"})), "initial_value",
 	},
-	"number input": {
-		modal(inputOf(object{"type": "number_input", "is_decimal_allowed": false})), modal(inputOf(object{"type": "number_input"})), "is_decimal_allowed",
-	},
 	"max_files": {
 		modal(inputOf(object{"type": "file_input", "max_files": 10})), modal(inputOf(object{"type": "file_input", "max_files": 11})), "between 1 and 10",
 	},

@@ -48,17 +48,9 @@ func valueKey(kind string) (key, initial string) {
 		return "selected_option", "initial_option"
 	case "multi_static_select", "multi_external_select", "checkboxes":
 		return "selected_options", "initial_options"
-	case "datepicker":
-		return "selected_date", "initial_date"
-	case "timepicker":
-		return "selected_time", "initial_time"
-	case "datetimepicker":
-		return "selected_date_time", "initial_date_time"
 	case "file_input":
 		return "files", "initial_files"
-	case "rich_text_input":
-		return "rich_text_value", "initial_value"
-	case "plain_text_input", "number_input", "email_text_input", "url_text_input":
+	case "plain_text_input":
 		return "value", "initial_value"
 	}
 	what := strings.TrimSuffix(strings.TrimPrefix(kind, "multi_"), "s_select") // user, conversation, channel

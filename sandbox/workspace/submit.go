@@ -3,7 +3,6 @@ package workspace
 import (
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strings"
 )
 
@@ -78,32 +77,14 @@ func fieldProblem(b, e object, value any) string {
 	}
 	least, hasLeast := number(e["min_length"])
 	most, hasMost := number(e["max_length"])
-	if str(e, "type") == "plain_text_input" && !hasMost {
-		most, hasMost = maxText, true
+	if !hasMost {
+		most = maxText
 	}
 	switch {
 	case hasLeast && float64(length(text)) < least:
 		return fmt.Sprintf("Please enter at least %d characters.", int(least))
-	case hasMost && float64(length(text)) > most:
+	case float64(length(text)) > most:
 		return fmt.Sprintf("Please enter no more than %d characters.", int(most))
-	}
-	return shapeProblem(str(e, "type"), text)
-}
-
-func shapeProblem(kind, text string) string {
-	switch kind {
-	case "url_text_input":
-		if u, err := url.Parse(text); err != nil || u.Host == "" {
-			return "Please enter a valid URL."
-		}
-	case "email_text_input":
-		if !strings.Contains(text, "@") {
-			return "Please enter a valid email address."
-		}
-	case "number_input":
-		if _, ok := number(text); !ok {
-			return "Please enter a valid number."
-		}
 	}
 	return ""
 }

@@ -6,10 +6,9 @@ import { Choices } from "./choices.js";
 import { ExternalSelect } from "./external_select.js";
 import { FileInput } from "./file_input.js";
 import { Overflow } from "./overflow.js";
-import { Picker } from "./pickers.js";
 import { Picture } from "./picture.js";
 import { PlaceSelect, StaticSelect } from "./select.js";
-import { RichTextInput, TextInput } from "./text_input.js";
+import { TextInput } from "./text_input.js";
 import { Unknown } from "./unknown.js";
 
 const elements = {
@@ -17,10 +16,6 @@ const elements = {
   overflow: Overflow,
   image: ({ element, look }) => html`<${Picture} of=${element} look=${look ?? "accessory"} />`,
   plain_text_input: TextInput,
-  number_input: TextInput,
-  email_text_input: TextInput,
-  url_text_input: TextInput,
-  rich_text_input: RichTextInput,
   static_select: StaticSelect,
   multi_static_select: StaticSelect,
   external_select: ExternalSelect,
@@ -33,9 +28,6 @@ const elements = {
   radio_buttons: Choices,
   checkboxes: Choices,
   file_input: FileInput,
-  datepicker: Picker,
-  timepicker: Picker,
-  datetimepicker: Picker,
 };
 
 /** Whether the label of an element names a group of boxes rather than one box. */

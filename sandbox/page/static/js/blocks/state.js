@@ -8,11 +8,7 @@ const keys = {
   multi_static_select: "selected_options",
   multi_external_select: "selected_options",
   checkboxes: "selected_options",
-  datepicker: "selected_date",
-  timepicker: "selected_time",
-  datetimepicker: "selected_date_time",
   file_input: "files",
-  rich_text_input: "rich_text_value",
   users_select: "selected_user",
   channels_select: "selected_channel",
   conversations_select: "selected_conversation",
@@ -32,7 +28,7 @@ export const valueIn = (state) => (state ? (state[keyOf(state.type)] ?? undefine
 /** The state of an element before anybody touched it. */
 export function initialState(element) {
   const key = keyOf(element.type);
-  const initial = key === "value" || key === "rich_text_value" ? "initial_value" : key.replace(/^selected_|^/, "initial_");
+  const initial = key === "value" ? "initial_value" : key.replace(/^selected_|^/, "initial_");
   const many = element.type.startsWith("multi_") || element.type === "checkboxes" || element.type === "file_input";
   return { type: element.type, [key]: element[initial] ?? (many ? [] : null) };
 }

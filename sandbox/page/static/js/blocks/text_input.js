@@ -5,17 +5,12 @@ import { useField, useID } from "./surface.js";
 
 const slacksMost = 3000; // characters, when the element does not say
 
-const keyboards = { number_input: "decimal", email_text_input: "email", url_text_input: "url" };
-
-/**
- * A box to type into: plain_text_input, number_input, email_text_input,
- * url_text_input. Nothing is cut off: too much is counted and refused.
- */
+/** A box to type into: plain_text_input. Nothing is cut off: too much is counted and refused. */
 export function TextInput({ block, element, labelled }) {
   const field = useField(block, element);
   const counting = useID();
   const text = valueIn(field.state) ?? "";
-  const most = element.type === "plain_text_input" ? (element.max_length ?? slacksMost) : (element.max_length ?? Infinity);
+  const most = element.max_length ?? slacksMost;
   const left = most - [...text].length;
   const counted = left <= Math.max(10, Math.min(200, most / 5)) && most > 1;
   const onEnter = sendsOnEnterOnly(block, element);
@@ -38,7 +33,7 @@ export function TextInput({ block, element, labelled }) {
   return html`
     ${element.multiline
       ? html`<textarea ...${props} rows="3"></textarea>`
-      : html`<input ...${props} type="text" inputmode=${keyboards[element.type]} autocomplete="off" onKeyDown=${enter} />`}
+      : html`<input ...${props} type="text" autocomplete="off" onKeyDown=${enter} />`}
     ${counted && html`<p id=${counting} class=${`bk-count${left < 0 ? " bk-count--over" : ""}`}>${counter(left)}</p>`}
   `;
 }
@@ -49,24 +44,5 @@ const counter = (left) =>
 // Without a config, an input that dispatches does so on Enter.
 function sendsOnEnterOnly(block, element) {
   const on = element.dispatch_action_config?.trigger_actions_on;
-  return Boolean(block.dispatch_action) && element.type === "plain_text_input" && !element.multiline && !on?.includes("on_character_entered");
-}
-
-/** A rich_text_input, as plain words. */
-export function RichTextInput({ block, element, labelled }) {
-  const field = useField(block, element);
-  const text = (valueIn(field.state)?.elements ?? []).flatMap((part) => part.elements ?? []).map((word) => word.text ?? "").join("");
-  const rich = (words) =>
-    words ? { type: "rich_text", elements: [{ type: "rich_text_section", elements: [{ type: "text", text: words }] }] } : null;
-  return html`<textarea
-    ...${labelled}
-    class="bk-box"
-    dir="auto"
-    rows="3"
-    value=${text}
-    placeholder=${element.placeholder?.text}
-    onInput=${(event) => field.type(stateOf(element.type, rich(event.target.value)))}
-    onFocus=${field.focus}
-    onBlur=${field.blur}
-  ></textarea>`;
+  return Boolean(block.dispatch_action) && !element.multiline && !on?.includes("on_character_entered");
 }

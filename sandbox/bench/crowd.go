@@ -18,7 +18,6 @@ type crowdResult struct {
 	Latency  float64        `json:"latency_ms"` // of each answer of Slack's and of the services
 	Sizes    []crowdFigures `json:"sizes"`
 	Idle     []idleFigures  `json:"idle"`
-	Noise    []noiseFigures `json:"noise"`
 }
 
 // crowdFigures are those of so many workspaces with ten active orders each.
@@ -50,19 +49,6 @@ type crowdFigures struct {
 type idleFigures struct {
 	Workspaces int       `json:"workspaces"`
 	Memory     appMemory `json:"memory"`
-	App        float64   `json:"app_cpu"`
-}
-
-// noiseFigures are those of quiet workspaces beside one that is not.
-type noiseFigures struct {
-	Workspaces int       `json:"workspaces"`
-	What       string    `json:"what"`
-	Alone      figures99 `json:"alone_ms"` // poll to message of the quiet ones, without it
-	AloneTold  figures99 `json:"alone_told_ms"`
-	Beside     figures99 `json:"beside_ms"`
-	BesideTold figures99 `json:"beside_told_ms"`
-	Untold     int       `json:"untold"` // changes of the quiet ones that had no message a minute after the last of them; 50: or more
-	Its        int       `json:"its"`    // changes of the noisy one that were told meanwhile
 	App        float64   `json:"app_cpu"`
 }
 
@@ -102,7 +88,6 @@ const (
 	crowdPeriod   = 30 * time.Second      // of it
 	crowdLatency  = 50 * time.Millisecond // of Slack and of the services
 	crowdRate     = 20                    // changes a second at most, while any are measured: one a workspace in the period
-	noisyOrders   = 1000                  // of the noisy workspace, each in a channel of its own
 	crowdKey      = "the key that seals for a crowd of a benchmark"
 )
 
@@ -149,12 +134,7 @@ func (b *bench) keepCrowd(add func()) error {
 
 // crowdOf measures so many workspaces with ten active orders each.
 func (b *bench) crowdOf(r *crowdResult, n int) error {
-	noisy := n >= 1000
-	o := crowd.Options{Workspaces: n, Orders: crowdActive, Channels: noisyOrders}
-	if noisy {
-		o.More = map[int]int{0: noisyOrders}
-	}
-	w, err := b.startCrowd(o)
+	w, err := b.startCrowd(crowd.Options{Workspaces: n, Orders: crowdActive, Channels: crowdActive})
 	if err != nil {
 		return err
 	}
@@ -173,8 +153,7 @@ func (b *bench) crowdOf(r *crowdResult, n int) error {
 		return err
 	}
 	w.saveProfiles(fmt.Sprintf("quiet-%d", n))
-	alone, err := w.changes(&f)
-	if err != nil {
+	if err := w.changes(&f); err != nil {
 		return fmt.Errorf("%w; it says:\n%s", err, w.app.said())
 	}
 	log.Printf("%6d workspaces: %.1f polls/s, late %.0f ms (p99 %.0f), app %.0f %% of a core, told in %.1f s (p99 %.1f), after the poll in %.0f ms (p99 %.0f), %d MB, heap %d MB",
@@ -182,11 +161,7 @@ func (b *bench) crowdOf(r *crowdResult, n int) error {
 	err = b.keepCrowd(func() {
 		r.Sizes = append(slices.DeleteFunc(r.Sizes, func(f crowdFigures) bool { return f.Workspaces == n }), f)
 		slices.SortFunc(r.Sizes, func(a, b crowdFigures) int { return a.Workspaces - b.Workspaces })
-		r.Noise = slices.DeleteFunc(r.Noise, func(f noiseFigures) bool { return f.Workspaces == n })
 	})
-	if err == nil && noisy {
-		err = w.noises(r, alone)
-	}
 	return errors.Join(err, w.crowd.Wrong())
 }
 

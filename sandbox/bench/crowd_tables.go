@@ -11,7 +11,7 @@ func (r *results) crowdTable() string {
 	if c == nil || len(c.Sizes) == 0 {
 		return notMeasured
 	}
-	return c.growth() + "\n" + c.changes() + "\n" + c.weight() + "\n" + c.noise()
+	return c.growth() + "\n" + c.changes() + "\n" + c.weight()
 }
 
 // grow is a table with a column for each size.
@@ -93,41 +93,6 @@ func (c *crowdResult) idle() string {
 		thousands(many.Workspaces), inMB(many.Memory.RSS), inMB(many.Memory.Heap), percent(many.App), thousands(few.Workspaces), inMB(few.Memory.RSS), inMB(few.Memory.Heap),
 		each(func(f idleFigures) int64 { return f.Memory.RSS }), each(func(f idleFigures) int64 { return f.Memory.Heap }))
 }
-
-func (c *crowdResult) noise() string {
-	var all strings.Builder
-	for i, n := range c.Noise {
-		if i == 0 || c.Noise[i-1].Workspaces != n.Workspaces {
-			all.WriteString(c.noiseOf(n) + "\n")
-		}
-	}
-	return all.String()
-}
-
-// noiseOf is the table of the size that a figure is of.
-func (c *crowdResult) noiseOf(first noiseFigures) string {
-	rows := [][]string{
-		{thousands(first.Workspaces) + " workspaces", "change to message, p50 · p99", "… after the poll that shows it, p50 · p99", "not told a minute after the last change", "the binary, of a core"},
-		{"none is noisy", inSeconds(first.AloneTold), inMillis(first.Alone), "0", ""},
-	}
-	for _, n := range c.Noise {
-		if n.Workspaces == first.Workspaces {
-			untold := fmt.Sprint(n.Untold)
-			if n.Untold >= mostUntold {
-				untold += " or more"
-			}
-			rows = append(rows, []string{"beside one " + n.What, inSeconds(n.BesideTold), inMillis(n.Beside), untold, percent(n.App)})
-		}
-	}
-	return table(rows...)
-}
-
-// mostUntold is how many changes that were not told a crowd names.
-const mostUntold = 50
-
-func inSeconds(f figures99) string { return fmt.Sprintf("%.1f s · %.1f s", f.P50/1000, f.P99/1000) }
-
-func inMillis(f figures99) string { return fmt.Sprintf("%.0f ms · %.0f ms", f.P50, f.P99) }
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 

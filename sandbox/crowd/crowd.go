@@ -37,10 +37,9 @@ import (
 // Options say how many there are, and what they are like.
 type Options struct {
 	Workspaces int
-	Orders     int         // active ones of each
-	More       map[int]int // of these workspaces so many instead
-	Channels   int         // of each workspace, over which its orders are spread; 0: 10, at most one for each order
-	Services   int         // addresses at which the accounts are; 0: 1
+	Orders     int // active ones of each
+	Channels   int // of each workspace, over which its orders are spread; 0: 10, at most one for each order
+	Services   int // addresses at which the accounts are; 0: 1
 
 	SlackLatency   time.Duration // of each answer of Slack's
 	ServiceLatency time.Duration // of each answer of a service's

@@ -96,7 +96,7 @@ func TestEveryWorkspaceHasItsOrdersAnnouncedAndQuiet(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
-		c := gather(t, crowd.Options{Workspaces: 5, Orders: 3, More: map[int]int{2: 25, 4: 0}, Channels: 2})
+		c := gather(t, crowd.Options{Workspaces: 5, Orders: 25, Channels: 2})
 		keys := sealing(t)
 		require.NoError(t, c.Fill(t.Context(), rdb, keys))
 		d := store.NewDirectory(rdb, keys)

@@ -61,17 +61,6 @@ func (c *Crowd) Change(workspace, order int) bool {
 	return true
 }
 
-// ChangesTold is how many changes of a workspace's orders were told.
-func (c *Crowd) ChangesTold(workspace int) (told int) {
-	w := c.workspaces[workspace]
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, o := range w.orders {
-		told += int(o.told)
-	}
-	return told
-}
-
 // Untold is how many changes were not told yet.
 func (c *Crowd) Untold() int { return int(c.untold.Load()) }
 

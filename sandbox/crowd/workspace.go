@@ -47,11 +47,7 @@ type Fault struct {
 
 func (c *Crowd) newWorkspace(n int) *workspace {
 	w := &workspace{number: n, id: c.Workspace(n), pages: map[int][]byte{}}
-	orders := c.o.Orders
-	if more, has := c.o.More[n]; has {
-		orders = more
-	}
-	w.orders, w.places = make([]orderState, orders), max(min(c.o.Channels, orders), 1)
+	w.orders, w.places = make([]orderState, c.o.Orders), max(min(c.o.Channels, c.o.Orders), 1)
 	if c.o.TokenLife > 0 {
 		w.expires = time.Now().Add(c.o.TokenLife/2 + c.o.TokenLife/2*time.Duration(n+1)/time.Duration(c.o.Workspaces)) // not all at the same time
 	}

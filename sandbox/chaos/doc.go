@@ -50,8 +50,8 @@
 //     orders are left
 //   - what the app deletes again as its younger double is not counted, but named
 //
-// [Upgrade] begins with the binary of an earlier commit (see sandbox/former) and replaces one replica
-// after the other by the present one, back, and by the present one again, by the same comparison.
+// [Upgrade] begins with one binary and replaces one replica
+// after the other by another, back, and by the other one again, by the same comparison.
 //
 // Redis is one server, or, with -redis=sentinel or -redis=cluster, several: a fault of Redis is
 // then a failover, from a main server that was killed, or frozen for long enough, and that comes

@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// Upgrade plays a rolling upgrade and its rollback. All replicas begin as the binary of an earlier
-// version. While people work, one after the other is replaced: by the new version, by the earlier
-// one again, and by the new one for good. Every third goes without a word, as kill -9 has it; now
+// Upgrade plays a rolling upgrade and its rollback. All replicas begin as one binary. While people
+// work, one after the other is replaced: by the new version, by the earlier one again, and by the
+// new one for good. Every third goes without a word, as kill -9 has it; now
 // and then an answer of Slack or of the service is lost. The comparison is that of a [Run]: nothing
 // may be lost, doubled or out of order.
 func Upgrade(ctx context.Context, o Options, from string) (Report, error) {

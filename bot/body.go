@@ -31,7 +31,7 @@ const (
 )
 
 // Rooms are used by one request after the other. Nothing that is decoded may point into one: see
-// [reader] and [decodeForm].
+// [decodeForm].
 var (
 	usualRooms = sync.Pool{New: func() any { b := make([]byte, usualBody); return &b }}
 	largeRooms = sync.Pool{New: func() any { b := make([]byte, largeBody); return &b }}

@@ -2,8 +2,11 @@ package bot
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
+
+	"github.com/slack-go/slack"
 )
 
 // Hold makes a Socket hold n connections.
@@ -29,35 +32,96 @@ func (s *Server) Verify(ctx context.Context, h http.Header, body []byte) error {
 
 // What the narrow reading of a payload gives, to be held against another reading.
 type (
-	Interaction = interaction
-	Person      = person
-	Place       = channel
-	Container   = container
-	Envelope    = envelope
-	Inner       = inner
-	Line        = line
+	Person    = person
+	Place     = channel
+	Container = container
+	Line      = line
+	Truth     = truth
+
+	Interaction struct {
+		Type                                                        slack.InteractionType
+		CallbackID, TriggerID, ResponseURL                          string
+		ActionID, BlockID, Value, MessageTS, Hash, Team, Enterprise string
+		OrgWide                                                     bool
+		User                                                        Person
+		Channel                                                     Place
+		Container                                                   Container
+		View                                                        *slack.View
+		Shown                                                       Shown
+		Message                                                     *slack.Message
+		Actions                                                     []slack.BlockAction
+	}
+
+	Envelope struct {
+		Type, Challenge, TeamID, EventID, Enterprise, ContextTeam, ContextEnterprise string
+		Authorized                                                                   Authorization
+		Inner                                                                        Inner
+		Event                                                                        json.RawMessage
+	}
+	Authorization struct {
+		Team, Enterprise string
+		OrgWide          bool
+	}
+	Inner struct{ Type, User, UserID, Channel, ChannelID, TS, ThreadTS, Text string }
 )
 
 // ReadInteraction reads an interaction.
-func ReadInteraction(payload []byte) (i Interaction, err error) {
-	err = readObject(payload, maxDepth, i.field)
-	return i, err
+func ReadInteraction(payload []byte) (Interaction, error) {
+	var i interaction
+	if err := decodeNarrow(payload, &i, maxDepth); err != nil {
+		return Interaction{}, err
+	}
+	all := Interaction{
+		Type: i.Type, CallbackID: i.CallbackID, TriggerID: i.TriggerID, ResponseURL: i.ResponseURL, ActionID: i.ActionID, BlockID: i.BlockID,
+		Value: i.Value, MessageTS: i.MessageTS, Hash: i.Hash, Team: string(i.Team), Enterprise: string(i.Enterprise), OrgWide: bool(i.OrgWide),
+		User: i.User, Channel: i.Channel, Container: i.Container, Message: i.Message.whole(),
+	}
+	all.View, all.Shown = i.View.whole()
+	for _, a := range i.Actions {
+		all.Actions = append(all.Actions, a.whole())
+	}
+	return all, nil
 }
 
-// ReadEnvelope reads an event.
-func ReadEnvelope(payload []byte) (Envelope, error) { return readEnvelope(payload) }
+// ReadEnvelope reads an event, and what is in it if that is an object.
+func ReadEnvelope(payload []byte) (Envelope, error) {
+	var e envelope
+	if err := decodeNarrow(payload, &e, maxDepth); err != nil {
+		return Envelope{}, err
+	}
+	a := e.authorized()
+	all := Envelope{
+		Type: e.Type, Challenge: e.Challenge, TeamID: string(e.TeamID), EventID: string(e.EventID), Enterprise: string(e.Enterprise),
+		ContextTeam: string(e.ContextTeam), ContextEnterprise: string(e.ContextEnterprise),
+		Authorized: Authorization{string(a.Team), string(a.Enterprise), bool(a.OrgWide)},
+	}
+	var in inner
+	if read(e.Event, &in) == nil {
+		all.Event = e.Event
+		all.Inner = Inner{in.Type, string(in.User), string(in.UserID), string(in.Channel), string(in.ChannelID), string(in.TS), string(in.ThreadTS), string(in.Text)}
+	}
+	return all, nil
+}
 
 // ReadLine reads a command.
-func ReadLine(payload []byte) (Line, error) { return readLine(payload) }
+func ReadLine(payload []byte) (l Line, err error) {
+	err = decodeNarrow(payload, &l, maxDepth)
+	return l, err
+}
 
 // MaxDepth bounds the nesting of a payload.
 const MaxDepth = maxDepth
 
-// ReadStrings passes over a document, and gives the first string of each name of its.
+// ReadStrings reads the strings of a document by their names; anything else is "".
 func ReadStrings(doc []byte) (map[string]string, error) {
-	all := map[string]string{}
-	err := readObject(doc, maxDepth, func(r *reader, name []byte) { all[string(name)] = r.text() })
-	return all, err
+	var all struct {
+		Strings map[string]string `json:",embed"`
+	}
+	err := decodeNarrow(doc, &all, maxDepth)
+	if all.Strings == nil {
+		all.Strings = map[string]string{}
+	}
+	return all.Strings, err
 }
 
 // EachField reads a form, in place.

@@ -15,9 +15,9 @@ func decodeForm(body []byte, at time.Time) ([]Request, error) {
 	err := eachField(body, func(name, value []byte) {
 		if string(name) == "payload" && payload == nil {
 			payload = value
-		} else if string(name) == orgWideField {
+		} else if string(name) == "is_enterprise_install" {
 			l.OrgWide = string(value) == "true"
-		} else if at := l.field(name); at != nil && *at == "" {
+		} else if at := l.field(string(name)); at != nil && *at == "" {
 			*at = wholeText(value)
 		}
 	})
@@ -28,6 +28,31 @@ func decodeForm(body []byte, at time.Time) ([]Request, error) {
 		return DecodeInteraction(payload, at)
 	}
 	return alone(l.request(at))
+}
+
+// field is where a field of that name belongs, nil for one that is not used.
+func (l *line) field(name string) *string {
+	switch name {
+	case "command":
+		return &l.Command
+	case "text":
+		return &l.Text
+	case "trigger_id":
+		return &l.TriggerID
+	case "response_url":
+		return &l.ResponseURL
+	case "user_id":
+		return &l.UserID
+	case "team_id":
+		return &l.TeamID
+	case "channel_id":
+		return &l.ChannelID
+	case "channel_name":
+		return &l.ChannelName
+	case "enterprise_id":
+		return &l.EnterpriseID
+	}
+	return nil
 }
 
 // wholeText is a text in which broken bytes are replaced, as in any JSON: a job is some.

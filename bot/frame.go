@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/slack-go/slack"
 )
 
@@ -21,49 +22,28 @@ const (
 
 // frame is what Slack sends over a socket: hello, disconnect, or an envelope.
 type frame struct {
-	Type string
+	Type string `json:"type"`
 
-	ID      string
-	Payload []byte // part of what came
-	Accepts bool   // Slack takes an answer
+	ID      string         `json:"envelope_id"`
+	Payload jsontext.Value `json:"payload"`
+	Accepts bool           `json:"accepts_response_payload"` // Slack takes an answer
 
-	Reason         string
-	NumConnections int
-	Seconds        int // how long Slack means to keep the connection
+	Reason         string `json:"reason"`
+	NumConnections count  `json:"num_connections"`
+	Debug          struct {
+		Seconds count `json:"approximate_connection_time"` // how long Slack means to keep the connection
+	} `json:"debug_info"`
 }
 
-// decodeFrame reads a frame; an odd field of no matter does not cost the envelope.
+// decodeFrame reads a frame; a malformed field of no matter does not cost the envelope.
 func decodeFrame(data []byte) (frame, error) {
 	var f frame
-	err := readObject(data, maxDepth, f.field)
+	err := decodeNarrow(data, &f, maxDepth)
 	bare := f.Type == frameHello || f.Type == frameDisconnect
 	if err == nil && !bare && (f.Type == "" || f.ID == "") {
 		err = fmt.Errorf("%w: an envelope without type or id", ErrMalformed)
 	}
 	return f, err
-}
-
-func (f *frame) field(r *reader, name []byte) {
-	switch string(name) {
-	case "type":
-		f.Type = r.text()
-	case "envelope_id":
-		f.ID = r.text()
-	case "payload":
-		f.Payload = r.span()
-	case "accepts_response_payload":
-		f.Accepts = r.flag()
-	case "reason":
-		f.Reason = r.text()
-	case "num_connections":
-		f.NumConnections = int(r.whole())
-	case "debug_info":
-		r.object(func(name []byte) {
-			if string(name) == "approximate_connection_time" {
-				f.Seconds = int(r.whole())
-			}
-		})
-	}
 }
 
 // requests decodes an envelope.

@@ -1,228 +1,241 @@
 package bot
 
 import (
-	"encoding/json"
+	"bytes"
+	stdjson "encoding/json"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/slack-go/slack"
 )
 
-// What is read here of a view, a message or a file is all that anybody uses: whoever needs another
-// field of theirs adds it here. The types are the library's, so that what reads forms knows nothing
-// of this package.
+// These types have all fields of a view, a message or a file that the app uses: add another one here. The whole types
+// are the library's, so that what reads forms knows nothing of this package.
 
-// view reads a view, nil when there is none, and what is kept of its blocks.
-func (r *reader) view() (*slack.View, Shown) {
-	v, shown := new(slack.View), Shown{}
-	is := r.object(func(name []byte) {
-		switch string(name) {
-		case "id":
-			v.ID = r.text()
-		case "type":
-			v.Type = slack.ViewType(r.text())
-		case "callback_id":
-			v.CallbackID = r.text()
-		case "external_id":
-			v.ExternalID = r.text()
-		case "private_metadata":
-			v.PrivateMetadata = r.text()
-		case "hash":
-			v.Hash = r.text()
-		case "team_id":
-			v.TeamID = r.text()
-		case "app_installed_team_id":
-			v.AppInstalledTeamID = r.text()
-		case "state":
-			v.State = r.state()
-		case "blocks":
-			shown = r.shown()
-		}
-	})
-	if !is {
+type view struct {
+	ID                 string         `json:"id"`
+	Type               slack.ViewType `json:"type"`
+	CallbackID         string         `json:"callback_id"`
+	ExternalID         string         `json:"external_id"`
+	PrivateMetadata    string         `json:"private_metadata"`
+	Hash               string         `json:"hash"`
+	TeamID             string         `json:"team_id"`
+	AppInstalledTeamID string         `json:"app_installed_team_id"`
+	State              *viewState     `json:"state"`
+	Blocks             shownBlocks    `json:"blocks"`
+}
+
+// viewState is what was typed and chosen in a view, by block and action.
+type viewState struct {
+	Values values `json:"values"`
+}
+
+// whole returns the library's view, and what is kept of its blocks.
+func (v *view) whole() (*slack.View, Shown) {
+	if v == nil {
 		return nil, Shown{}
 	}
-	return v, shown
+	return &slack.View{
+		ID: v.ID, Type: v.Type, CallbackID: v.CallbackID, ExternalID: v.ExternalID, PrivateMetadata: v.PrivateMetadata,
+		Hash: v.Hash, TeamID: v.TeamID, AppInstalledTeamID: v.AppInstalledTeamID, State: v.State.whole(),
+	}, Shown(v.Blocks)
 }
 
-// state reads what was typed and chosen in a view, by block and action.
-func (r *reader) state() *slack.ViewState {
-	state := new(slack.ViewState)
-	is := r.object(func(name []byte) {
-		if string(name) == "values" {
-			state.Values = r.values()
-		}
-	})
-	if !is {
+func (s *viewState) whole() *slack.ViewState {
+	switch {
+	case s == nil:
 		return nil
+	case s.Values == nil:
+		return &slack.ViewState{}
 	}
-	return state
+	return &slack.ViewState{Values: s.Values}
 }
+
+// values are the library's, so that a form is not copied.
+type values map[string]map[string]slack.BlockAction
 
 // manyFields is more than most forms have.
 const manyFields = 12
 
-func (r *reader) values() map[string]map[string]slack.BlockAction {
-	values := make(map[string]map[string]slack.BlockAction, manyFields)
-	if !r.object(func(name []byte) {
-		block := string(name)
-		values[block] = r.block()
-	}) {
+// UnmarshalJSONFrom reads the fields of a view by block and action.
+func (v *values) UnmarshalJSONFrom(dec *jsontext.Decoder) (err error) {
+	var a action // one for all fields
+	*v, err = readMap(dec, manyFields, func() (map[string]slack.BlockAction, error) {
+		return readMap(dec, 0, func() (slack.BlockAction, error) {
+			a = action{}
+			err := json.UnmarshalDecode(dec, &a)
+			return a.whole(), err
+		})
+	})
+	return err
+}
+
+// readMap reads an object whose values are read by a function, nil if it is no object.
+func readMap[V any](dec *jsontext.Decoder, size int, value func() (V, error)) (map[string]V, error) {
+	if dec.PeekKind() != '{' {
+		return nil, dec.SkipValue()
+	}
+	_, err := dec.ReadToken()
+	all := make(map[string]V, size)
+	for err == nil && dec.PeekKind() != '}' {
+		var token jsontext.Token
+		if token, err = dec.ReadToken(); err == nil {
+			name := token.String()
+			all[name], err = value()
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, err = dec.ReadToken()
+	return all, err
+}
+
+// action is what somebody pressed, or what a field of a form holds.
+type action struct {
+	ActionID string `json:"action_id"`
+	BlockID  string `json:"block_id"`
+	ActionTS string `json:"action_ts"`
+	Value    string `json:"value"`
+	Files    []file `json:"files"`
+
+	SelectedOption       option   `json:"selected_option"`
+	SelectedOptions      []option `json:"selected_options"`
+	SelectedUser         string   `json:"selected_user"`
+	SelectedUsers        []string `json:"selected_users"`
+	SelectedChannel      string   `json:"selected_channel"`
+	SelectedConversation string   `json:"selected_conversation"`
+	SelectedDate         string   `json:"selected_date"`
+	SelectedTime         string   `json:"selected_time"`
+}
+
+type option struct {
+	Value string `json:"value"`
+}
+
+func (a *action) whole() slack.BlockAction {
+	return slack.BlockAction{
+		ActionID: a.ActionID, BlockID: a.BlockID, ActionTs: a.ActionTS, Value: a.Value,
+		Files: wholes(a.Files, file.whole), SelectedOption: a.SelectedOption.whole(), SelectedOptions: wholes(a.SelectedOptions, option.whole),
+		SelectedUser: a.SelectedUser, SelectedUsers: a.SelectedUsers, SelectedChannel: a.SelectedChannel,
+		SelectedConversation: a.SelectedConversation, SelectedDate: a.SelectedDate, SelectedTime: a.SelectedTime,
+	}
+}
+
+func (o option) whole() slack.OptionBlockObject { return slack.OptionBlockObject{Value: o.Value} }
+
+// wholes are the library's values of a list, nil if it is empty.
+func wholes[N, W any](list []N, whole func(N) W) []W {
+	if len(list) == 0 {
 		return nil
 	}
-	return values
-}
-
-// block reads the fields of one block, by action; it has one.
-func (r *reader) block() map[string]slack.BlockAction {
-	fields := map[string]slack.BlockAction{}
-	if !r.object(func(name []byte) {
-		action := string(name)
-		fields[action] = r.action()
-	}) {
-		return nil
+	all := make([]W, len(list))
+	for n := range list {
+		all[n] = whole(list[n])
 	}
-	return fields
-}
-
-// action reads what somebody pressed, or what a field of a form holds.
-func (r *reader) action() (a slack.BlockAction) {
-	r.object(func(name []byte) {
-		switch string(name) {
-		case "action_id":
-			a.ActionID = r.text()
-		case "block_id":
-			a.BlockID = r.text()
-		case "action_ts":
-			a.ActionTs = r.text()
-		case "value":
-			a.Value = r.text()
-		case "files":
-			a.Files = r.files()
-		default:
-			r.chosen(&a, name)
-		}
-	})
-	return a
-}
-
-// chosen reads what was selected.
-func (r *reader) chosen(a *slack.BlockAction, name []byte) {
-	switch string(name) {
-	case "selected_option":
-		a.SelectedOption = r.option()
-	case "selected_options":
-		a.SelectedOptions = nil
-		r.list(func() { a.SelectedOptions = append(a.SelectedOptions, r.option()) })
-	case "selected_user":
-		a.SelectedUser = r.text()
-	case "selected_users":
-		users := []string{}
-		if r.list(func() { users = append(users, r.text()) }) {
-			a.SelectedUsers = users
-		}
-	case "selected_channel":
-		a.SelectedChannel = r.text()
-	case "selected_conversation":
-		a.SelectedConversation = r.text()
-	case "selected_date":
-		a.SelectedDate = r.text()
-	case "selected_time":
-		a.SelectedTime = r.text()
-	}
-}
-
-func (r *reader) option() (o slack.OptionBlockObject) {
-	r.object(func(name []byte) {
-		if string(name) == "value" {
-			o.Value = r.text()
-		}
-	})
-	return o
-}
-
-// message reads a message that was acted on, nil when there is none.
-func (r *reader) message() *slack.Message {
-	m := new(slack.Message)
-	is := r.object(func(name []byte) {
-		switch string(name) {
-		case "ts":
-			m.Timestamp = r.text()
-		case "thread_ts":
-			m.ThreadTimestamp = r.text()
-		case "reply_count":
-			m.ReplyCount = int(r.whole())
-		case "subtype":
-			m.SubType = r.text()
-		case "user":
-			m.User = r.text()
-		case "parent_user_id":
-			m.ParentUserId = r.text()
-		case "bot_id":
-			m.BotID = r.text()
-		case "text":
-			m.Text = r.text()
-		case "files":
-			m.Files = r.files()
-		case "metadata":
-			m.Metadata = r.metadata()
-		}
-	})
-	if !is {
-		return nil
-	}
-	return m
-}
-
-func (r *reader) metadata() (m slack.SlackMetadata) {
-	r.object(func(name []byte) {
-		switch string(name) {
-		case "event_type":
-			m.EventType = r.text()
-		case "event_payload":
-			m.EventPayload = nil
-			_ = json.Unmarshal(r.span(), &m.EventPayload) // one that is no object is none
-		}
-	})
-	return m
-}
-
-// files reads a list of files. They are large, so they are counted first.
-func (r *reader) files() []slack.File {
-	ahead, n := *r, 0
-	ahead.list(func() { n++ })
-	if n == 0 {
-		r.skip()
-		return nil
-	}
-	all := make([]slack.File, 0, n)
-	r.list(func() { all = append(all, r.file()) })
 	return all
 }
 
-// file reads a file; in some places there is only its id, and Slack may write its size as text.
-func (r *reader) file() (f slack.File) {
-	if r.kind() == '"' {
-		f.ID = r.text()
-		return f
+// message is one that was acted on.
+type message struct {
+	Timestamp       string   `json:"ts"`
+	ThreadTimestamp string   `json:"thread_ts"`
+	ReplyCount      count    `json:"reply_count"`
+	SubType         string   `json:"subtype"`
+	User            string   `json:"user"`
+	ParentUserID    string   `json:"parent_user_id"`
+	BotID           string   `json:"bot_id"`
+	Text            string   `json:"text"`
+	Files           []file   `json:"files"`
+	Metadata        metadata `json:"metadata"`
+}
+
+type metadata struct {
+	EventType    string         `json:"event_type"`
+	EventPayload jsontext.Value `json:"event_payload"`
+}
+
+func (m *message) whole() *slack.Message {
+	if m == nil {
+		return nil
 	}
-	r.object(func(name []byte) {
-		switch string(name) {
-		case "id":
-			f.ID = r.text()
-		case "name":
-			f.Name = r.text()
-		case "title":
-			f.Title = r.text()
-		case "mimetype":
-			f.Mimetype = r.text()
-		case "mode":
-			f.Mode = r.text()
-		case "file_access":
-			f.FileAccess = r.text()
-		case "is_external":
-			f.IsExternal = r.flag()
-		case "size":
-			f.Size = int(r.whole())
+	whole := &slack.Message{Msg: slack.Msg{
+		Timestamp: m.Timestamp, ThreadTimestamp: m.ThreadTimestamp, ReplyCount: int(m.ReplyCount), SubType: m.SubType,
+		User: m.User, ParentUserId: m.ParentUserID, BotID: m.BotID, Text: m.Text, Files: wholes(m.Files, file.whole),
+		Metadata: slack.SlackMetadata{EventType: m.Metadata.EventType},
+	}}
+	_ = stdjson.Unmarshal(m.Metadata.EventPayload, &whole.Metadata.EventPayload) // one that is no object is none
+	return whole
+}
+
+type file struct {
+	ID         string `json:"id"`
+	Name       string `json:"name"`
+	Title      string `json:"title"`
+	Mimetype   string `json:"mimetype"`
+	Mode       string `json:"mode"`
+	FileAccess string `json:"file_access"`
+	IsExternal bool   `json:"is_external"`
+	Size       count  `json:"size"`
+}
+
+func (f file) whole() slack.File {
+	return slack.File{
+		ID: f.ID, Name: f.Name, Title: f.Title, Mimetype: f.Mimetype, Mode: f.Mode, FileAccess: f.FileAccess,
+		IsExternal: f.IsExternal, Size: int(f.Size),
+	}
+}
+
+// Shown is what is kept of the blocks that a view showed when it was acted on. They are not read
+// themselves: they are what we sent, and more than half of what Slack sends back.
+type Shown struct {
+	Bytes    int    `json:"bytes,omitempty"`    // how long they are, as Slack wrote them
+	Pictures bool   `json:"pictures,omitempty"` // there are some, or may be
+	Input    string `json:"input,omitempty"`    // the block id of the first input; "" = there is none
+}
+
+// picture is in every block or element that is one: its type. A quotation mark in somebody's words has
+// a backslash before it.
+var (
+	picture = []byte(`"image"`)
+	input   = []byte(`"input"`)
+)
+
+// shownBlocks reads what is kept of blocks.
+type shownBlocks Shown
+
+// UnmarshalJSONFrom reads a list of blocks.
+func (s *shownBlocks) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	*s = shownBlocks{}
+	if dec.PeekKind() != '[' {
+		return dec.SkipValue()
+	}
+	_, err := dec.ReadToken()
+	from := dec.InputOffset() - 1
+	for err == nil && dec.PeekKind() != ']' {
+		var block jsontext.Value
+		block, err = dec.ReadValue()
+		s.Pictures = s.Pictures || bytes.Contains(block, picture)
+		if s.Input == "" && bytes.Contains(block, input) {
+			s.Input = inputID(block)
 		}
-	})
-	return f
+	}
+	if err != nil {
+		return err
+	}
+	_, err = dec.ReadToken()
+	s.Bytes = int(dec.InputOffset() - from)
+	return err
+}
+
+// inputID is the id of a block if that is an input, else "".
+func inputID(raw []byte) string {
+	var block struct {
+		Type string `json:"type"`
+		ID   string `json:"block_id"`
+	}
+	if read(raw, &block) != nil || block.Type != "input" {
+		return ""
+	}
+	return block.ID
 }

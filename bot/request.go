@@ -70,87 +70,28 @@ type Request struct {
 	At time.Time `json:"at"` // when it happened: the event's own time, else when Slack signed the request
 }
 
-// UnmarshalJSON reads a request back as it was read at first: forgivingly, and only what is used. One
+// UnmarshalJSON reads a request back as it was read at first: leniently, and only what is used. One
 // of an earlier version has the blocks of its view.
 func (q *Request) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		return nil
 	}
-	return readObject(b, maxDepth+1, q.field) // it has what came within it
-}
-
-func (q *Request) field(r *reader, name []byte) {
-	if at := q.words(name); at != nil {
-		*at = r.text()
-		return
+	var job struct {
+		plainRequest
+		View    *view    `json:"view"`
+		Message *message `json:"message"`
 	}
-	switch string(name) {
-	case "kind":
-		q.Kind = Kind(r.text())
-	case "org_wide":
-		q.OrgWide = r.flag()
-	case "certain":
-		q.Certain = r.flag()
-	case "view":
-		var shown Shown
-		if q.View, shown = r.view(); shown != (Shown{}) {
-			q.Shown = shown
-		}
-	case "shown":
-		_ = json.Unmarshal(r.span(), &q.Shown) // ours, and no more than a hint
-	case "message":
-		q.Message = r.message()
-	case "event":
-		q.Event = r.raw()
-	case "at":
-		_ = q.At.UnmarshalText([]byte(r.text())) // or it is not known
+	if err := decodeNarrow(b, &job, maxDepth+1); err != nil { // it has what came within it
+		return err
 	}
-}
-
-// words is where a field of plain words belongs, nil for another one.
-func (q *Request) words(name []byte) *string {
-	switch string(name) {
-	case "id":
-		return &q.ID
-	case "name":
-		return &q.Name
-	case "verb":
-		return &q.Verb
-	case "args":
-		return &q.Args
-	case "text":
-		return &q.Text
-	case "value":
-		return &q.Value
-	}
-	return q.whereabouts(name)
-}
-
-// whereabouts is the same for what says who asked, and where.
-func (q *Request) whereabouts(name []byte) *string {
-	switch string(name) {
-	case "team":
-		return &q.Team
-	case "enterprise":
-		return &q.Enterprise
-	case "user":
-		return &q.User
-	case "channel":
-		return &q.Channel
-	case "channel_name":
-		return &q.ChannelName
-	case "thread":
-		return &q.Thread
-	case "message_ts":
-		return &q.MessageTS
-	case "trigger_id":
-		return &q.TriggerID
-	case "response_url":
-		return &q.ResponseURL
-	case "block_id":
-		return &q.BlockID
-	case "action_ts":
-		return &q.ActionTS
+	*q = Request(job.plainRequest)
+	view, shown := job.View.whole()
+	q.View, q.Message = view, job.Message.whole()
+	if q.Shown == (Shown{}) {
+		q.Shown = shown
 	}
 	return nil
 }
+
+// plainRequest has no methods, so that its fields are read one by one.
+type plainRequest Request

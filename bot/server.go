@@ -162,7 +162,8 @@ func decodeBody(contentType string, body []byte, at time.Time) (requests []Reque
 }
 
 func decodeEventBody(body []byte, at time.Time) (requests []Request, challenge string, err error) {
-	e, err := readEnvelope(body)
+	var e envelope
+	err = decodeNarrow(body, &e, maxDepth)
 	switch {
 	case err != nil:
 		return nil, "", err

@@ -1,7 +1,11 @@
 package bot_test
 
 import (
+	"cmp"
 	"encoding/json"
+	"reflect"
+	"strconv"
+	"strings"
 
 	"darkroom/bot"
 
@@ -178,7 +182,7 @@ func (s slowEnvelope) narrow() bot.Envelope {
 		e.Authorized.Team, e.Authorized.Enterprise, e.Authorized.OrgWide = string(a.TeamID), string(a.Enterprise), bool(a.OrgWide)
 	}
 	var in slowInner
-	if len(s.Event) == 0 || s.Event[0] != '{' || bot.Decode(s.Event, &in) != nil {
+	if len(s.Event) == 0 || s.Event[0] != '{' || slowDecode(s.Event, &in) != nil {
 		return e
 	}
 	e.Event = s.Event
@@ -197,6 +201,112 @@ type slowWay struct {
 func narrowLine(c slack.SlashCommand, way slowWay) bot.Line {
 	return bot.Line{
 		Command: c.Command, Text: c.Text, TriggerID: c.TriggerID, ResponseURL: c.ResponseURL,
-		UserID: c.UserID, TeamID: c.TeamID, ChannelID: c.ChannelID, ChannelName: c.ChannelName, EnterpriseID: c.EnterpriseID, OrgWide: bool(way.OrgWide),
+		UserID: c.UserID, TeamID: c.TeamID, ChannelID: c.ChannelID, ChannelName: c.ChannelName, EnterpriseID: c.EnterpriseID, OrgWide: bot.Truth(way.OrgWide),
 	}
+}
+
+// slowDecode reads a JSON object of Slack's into a struct, which is zero before. What is odd in
+// it costs only itself, however deep it lies; only what is no JSON, or no object, is an error.
+func slowDecode(raw []byte, into any) error {
+	if json.Unmarshal(raw, into) == nil {
+		return nil
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		return err
+	}
+	decodeFields(fields, reflect.ValueOf(into).Elem())
+	return nil
+}
+
+// decodeFields sets the fields of a struct one by one.
+func decodeFields(fields map[string]json.RawMessage, into reflect.Value) {
+	into.SetZero() // what was read until now may be half of something
+	for _, field := range reflect.VisibleFields(into.Type()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if raw, there := fields[cmp.Or(name, field.Name)]; there && field.IsExported() {
+			decodePart(raw, into.FieldByIndex(field.Index))
+		}
+	}
+}
+
+// decodePart reads what it can of a value that may be odd.
+func decodePart(raw json.RawMessage, into reflect.Value) {
+	switch at := into.Addr().Interface().(type) {
+	case *slack.File:
+		*at = decodeFile(raw)
+		return
+	case *slack.Blocks:
+		*at = decodeBlocks(raw)
+		return
+	default:
+		if json.Unmarshal(raw, at) == nil {
+			return
+		}
+	}
+	into.SetZero()
+	var list []json.RawMessage
+	var fields map[string]json.RawMessage
+	switch kind := into.Kind(); {
+	case kind == reflect.Slice && json.Unmarshal(raw, &list) == nil:
+		into.Set(reflect.MakeSlice(into.Type(), len(list), len(list)))
+		for n, item := range list {
+			decodePart(item, into.Index(n))
+		}
+	case json.Unmarshal(raw, &fields) != nil:
+	case kind == reflect.Struct:
+		decodeFields(fields, into)
+	case kind == reflect.Pointer:
+		into.Set(reflect.New(into.Type().Elem()))
+		decodePart(raw, into.Elem())
+	case kind == reflect.Map:
+		into.Set(reflect.MakeMap(into.Type()))
+		for key, value := range fields {
+			item := reflect.New(into.Type().Elem()).Elem()
+			decodePart(value, item)
+			into.SetMapIndex(reflect.ValueOf(key), item)
+		}
+	}
+}
+
+// decodeFile reads one file; Slack may write its size as text, and in some places only
+// its id.
+func decodeFile(raw json.RawMessage) slack.File {
+	var f slack.File
+	if slowDecode(raw, &f) != nil {
+		_ = json.Unmarshal(raw, &f.ID) // else it stays without one
+	}
+	if f.Size <= 0 {
+		var text struct {
+			Size size `json:"size"`
+		}
+		_ = slowDecode(raw, &text) // what is no file has no size
+		f.Size = int(text.Size)
+	}
+	return f
+}
+
+// decodeBlocks reads the blocks that the library can read.
+func decodeBlocks(raw json.RawMessage) slack.Blocks {
+	var each []json.RawMessage
+	_ = json.Unmarshal(raw, &each) // a list that is none has no blocks
+	var all slack.Blocks
+	for _, one := range each {
+		var read slack.Blocks
+		if list, err := json.Marshal([]json.RawMessage{one}); err == nil && json.Unmarshal(list, &read) == nil {
+			all.BlockSet = append(all.BlockSet, read.BlockSet...)
+		}
+	}
+	return all
+}
+
+// size is a whole number, or a text of one; anything else is 0.
+type size int64
+
+func (s *size) UnmarshalJSON(raw []byte) error {
+	n, err := strconv.ParseFloat(strings.Trim(string(raw), `" `), 64)
+	if *s = 0; err == nil && n > 0 && n < 1<<53 {
+		*s = size(n)
+	}
+	return nil
 }

@@ -151,7 +151,7 @@ func (c *socketConn) hello(ctx context.Context, f frame) {
 	c.greet.Do(func() {
 		c.live.Store(true)
 		c.socket.live.Add(1)
-		c.socket.log.InfoContext(ctx, "slack connection open", "num_connections", f.NumConnections, "expected_seconds", f.Seconds)
+		c.socket.log.InfoContext(ctx, "slack connection open", "num_connections", f.NumConnections, "expected_seconds", f.Debug.Seconds)
 		close(c.up)
 	})
 }

@@ -22,8 +22,8 @@ func ours(certain, outer, view, person string) string {
 // is certain; one for a whole organisation may name no workspace, which then is the one that the app hears by. News of an
 // organisation itself, such as that it took the app away, come with its id where a workspace's stands. The outer
 // organisation is the channel's host's, and counts only where nothing else tells.
-func (e *envelope) whose() (team, enterprise string) {
-	a := e.Authorized
+func (e *envelope) whose() (team, enterprise flexString) {
+	a := e.authorized()
 	team, enterprise = cmp.Or(a.Team, workspace(e.ContextTeam), e.TeamID), a.Enterprise
 	if a.Team == "" {
 		enterprise = cmp.Or(a.Enterprise, e.ContextEnterprise, e.Enterprise)
@@ -37,13 +37,13 @@ func (e *envelope) whose() (team, enterprise string) {
 // certain reports whether Slack says by this event that the app is in the workspace by its organisation. The outer team
 // may be that of another organisation, with which a channel is shared.
 func (e *envelope) certain() bool {
-	a := e.Authorized
-	return a.OrgWide && a.Enterprise != "" && workspace(cmp.Or(a.Team, e.ContextTeam)) != ""
+	a := e.authorized()
+	return bool(a.OrgWide) && a.Enterprise != "" && workspace(cmp.Or(a.Team, e.ContextTeam)) != ""
 }
 
 // workspace is an id that is a workspace's; "" for that of an organisation.
-func workspace(id string) string {
-	if strings.HasPrefix(id, "E") {
+func workspace[ID ~string](id ID) ID {
+	if strings.HasPrefix(string(id), "E") {
 		return ""
 	}
 	return id
@@ -57,11 +57,11 @@ func (i *interaction) belongs() string {
 	case v == nil, v.AppInstalledTeamID == "":
 	case workspace(v.AppInstalledTeamID) == "":
 		return v.AppInstalledTeamID
-	case i.Team != "" && v.AppInstalledTeamID != i.Team:
+	case i.Team != "" && v.AppInstalledTeamID != string(i.Team):
 		return ""
 	}
 	if i.Enterprise == "" && workspace(i.Team) == "" {
-		return i.Team
+		return string(i.Team)
 	}
-	return i.Enterprise
+	return string(i.Enterprise)
 }

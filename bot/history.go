@@ -3,6 +3,9 @@ package bot
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -11,7 +14,23 @@ import (
 const (
 	historyMethod = "conversations.history"
 	repliesMethod = "conversations.replies"
+
+	maxPages = 25 // of messages
 )
+
+// Replies reads a thread with its first message, oldest first, with all metadata; a
+// non-zero oldest leaves out older replies. A thread of more than 5,000 fails with
+// [ErrTooMany] and comes with what was read, a deleted one fails with [ErrGone].
+func (c *Client) Replies(ctx context.Context, channel, thread string, oldest time.Time) ([]slack.Message, error) {
+	return c.Read(ctx, Reading{Channel: channel, Thread: thread, Oldest: oldest})
+}
+
+// History reads a channel's messages, without replies that were not broadcast, oldest
+// first, with all metadata, beginning at oldest. More than 5,000 fail with [ErrTooMany],
+// and come with what was read.
+func (c *Client) History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error) {
+	return c.Read(ctx, Reading{Channel: channel, Oldest: oldest})
+}
 
 // Reading says which messages of a conversation are read, and how where few can be.
 type Reading struct {
@@ -78,4 +97,10 @@ func (c *Client) Read(ctx context.Context, r Reading) ([]slack.Message, error) {
 		}
 	}
 	return inOrder(byTS), &Error{Method: r.method(), class: []error{ErrTooMany}}
+}
+
+func inOrder(byTS map[string]slack.Message) []slack.Message {
+	return slices.SortedFunc(maps.Values(byTS), func(a, b slack.Message) int {
+		return strings.Compare(a.Timestamp, b.Timestamp)
+	})
 }

@@ -3,32 +3,11 @@ package bot
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/slack-go/slack"
 )
 
-const (
-	pageSize = 200
-	maxPages = 25 // of messages
-)
-
-// Replies reads a thread with its first message, oldest first, with all metadata; a
-// non-zero oldest leaves out older replies. A thread of more than 5,000 fails with
-// [ErrTooMany] and comes with what was read, a deleted one fails with [ErrGone].
-func (c *Client) Replies(ctx context.Context, channel, thread string, oldest time.Time) ([]slack.Message, error) {
-	return c.Read(ctx, Reading{Channel: channel, Thread: thread, Oldest: oldest})
-}
-
-// History reads a channel's messages, without replies that were not broadcast, oldest
-// first, with all metadata, beginning at oldest. More than 5,000 fail with [ErrTooMany],
-// and come with what was read.
-func (c *Client) History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error) {
-	return c.Read(ctx, Reading{Channel: channel, Oldest: oldest})
-}
+const pageSize = 200
 
 // found is what a page of any list holds: one of these.
 type found struct {
@@ -49,12 +28,6 @@ func (c *Client) page(ctx context.Context, method string, with args) (next strin
 	err = c.metLimit(ctx, method, with, err)
 	with["cursor"] = page.Metadata.Next
 	return page.Metadata.Next, page.found, err
-}
-
-func inOrder(byTS map[string]slack.Message) []slack.Message {
-	return slices.SortedFunc(maps.Values(byTS), func(a, b slack.Message) int {
-		return strings.Compare(a.Timestamp, b.Timestamp)
-	})
 }
 
 // Channel reads what a channel is: its name, how many members it has, whether it is private,

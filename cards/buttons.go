@@ -59,11 +59,6 @@ const (
 
 	ActionHomeNew    = "home:new"
 	ActionHomeFilter = "home:filter"
-	// Of the page of jobs that were set aside; the buttons of a job carry a [LetterValue].
-	ActionAsidePage = "aside:page:" // and "open", "newer" or "older"; carries the page, from 0
-	ActionPutBack   = "aside:back"
-	ActionDrop      = "aside:drop"
-
 	ActionHomeSelect = "home:select" // approves several
 	ActionHomePage   = "home:page:"  // and "newer" or "older"; carries the page, from 0
 

@@ -121,8 +121,6 @@ type Home struct {
 	Courses map[string]Course   // by order, of those that wait for a review
 	Links   Links               // to the orders' cards
 	Page    int                 // from 0
-	Aside   int                 // how many jobs are set aside; 0 for who is no operator, too
-	Letters *SetAside           // the page of them; nil: the front
 	Connect *Connect            // the account at the order service; nil: whoever runs the app has set it
 }
 
@@ -131,10 +129,6 @@ func (h Home) acts() bool { return h.Why == "" }
 // HomeView is the App Home. What waits for a review is shown with a picture of it.
 func HomeView(h Home, thumbs Thumbs, now time.Time) slack.HomeTabViewRequest {
 	p := &builder{}
-	if h.Letters != nil {
-		p.setAside(*h.Letters)
-		return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.blocks}}
-	}
 	if h.Connect != nil && h.Connect.Account == nil {
 		if h.Connect.Unreadable {
 			p.homeUnreadable(*h.Connect)
@@ -144,7 +138,6 @@ func HomeView(h Home, thumbs Thumbs, now time.Time) slack.HomeTabViewRequest {
 		return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.blocks}}
 	}
 	p.homeHead(h)
-	p.homeAside(h.Aside)
 	for _, s := range HomeSections() {
 		if h.Filter.Has(s) {
 			p.homeSection(h, s, thumbs, now)

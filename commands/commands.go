@@ -213,9 +213,6 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionHomePage:   {c.homePage, shows},
 		cards.ActionHomeSelect: {c.openSelect, shows},
 
-		cards.ActionAsidePage:   {c.asidePage, shows},
-		cards.ActionPutBack:     {c.decideLetter, acts},
-		cards.ActionDrop:        {c.decideLetter, acts},
 		cards.ActionAllow:       {c.decideHold, acts},
 		cards.ActionDecline:     {c.decideHold, acts},
 		cards.ActionHoldCredits: {c.showHoldCredits, shows},

@@ -80,8 +80,7 @@ func worksAlone(r bot.Request) bool {
 		return r.Verb == helpHelp.Verb || r.Verb == settingsHelp.Verb
 	case bot.KindAction:
 		for _, id := range []string{
-			cards.ActionConnect, cards.ActionDisconnect, cards.ActionHomeFilter, cards.ActionHomePage, cards.ActionAsidePage,
-			cards.ActionPutBack, cards.ActionDrop, cards.ActionDiscard, cards.ActionTyped,
+			cards.ActionConnect, cards.ActionDisconnect, cards.ActionHomeFilter, cards.ActionHomePage, cards.ActionDiscard, cards.ActionTyped,
 		} {
 			if r.Name == id || strings.HasSuffix(id, ":") && strings.HasPrefix(r.Name, id) {
 				return true

@@ -343,7 +343,6 @@ var aloneRoutes = map[string]bool{
 	"command help": true, "command settings": true,
 	"action " + cards.ActionConnect: true, "action " + cards.ActionDisconnect: true,
 	"action " + cards.ActionHomeFilter: true, "action " + cards.ActionHomePage: true,
-	"action " + cards.ActionAsidePage: true, "action " + cards.ActionPutBack: true, "action " + cards.ActionDrop: true,
 	"action " + cards.ActionDiscard: true, "action " + cards.ActionTyped: true,
 	"action " + cards.ActionMore: true, "action " + cards.ActionEach: true, "action " + cards.ActionRefEach: true, "action " + cards.ActionPostTo: true,
 	"submit " + cards.CallbackConnect: true, "submit " + cards.CallbackDisconnect: true, "submit " + cards.CallbackSettings: true,

@@ -40,5 +40,5 @@ func (c *Commands) homePage(ctx context.Context, r bot.Request) error {
 	if err != nil || page < 0 {
 		return fmt.Errorf("no page is called %q", r.Value)
 	}
-	return c.jobs.ShowHome(ctx, r, func(s *jobs.HomeState) { s.Page, s.Aside = page, jobs.AsideState{} })
+	return c.jobs.ShowHome(ctx, r, func(s *jobs.HomeState) { s.Page = page })
 }

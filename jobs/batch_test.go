@@ -313,12 +313,12 @@ func TestWhoLeavesWhileABatchIsPlacedReadsWhichOrdersAreNot(t *testing.T) {
 	})
 }
 
-func TestABatchThatIsNotKeptAnyMoreIsSetAside(t *testing.T) {
+func TestABatchThatIsNotKeptAnyMoreIsADeadLetter(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), store.OrderBatch{ID: "gone", Team: "T1", User: "maria"}, batchWindow))
 		r.Settle(time.Minute)
 		require.Equal(r.T, 1, r.Stats().Dead)
-		letters, _, err := r.Queue.DeadPage(r.T.Context(), 0, 10)
+		letters, err := r.Queue.Dead(r.T.Context(), 0)
 		require.NoError(r.T, err)
 		require.Contains(r.T, letters[0].Reason, store.ErrNoBatch.Error())
 	})

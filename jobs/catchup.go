@@ -25,5 +25,5 @@ func (j *Jobs) catchUp(ctx context.Context, _ *queue.Delivery, args CatchUpArgs)
 }
 
 func (j *Jobs) catchUpKind() queue.Declared {
-	return queue.Kind[CatchUpArgs]{Name: JoinedJob, Unasked: true, Does: "telling a channel what it missed", Work: j.catchUp}.Declare()
+	return queue.Kind[CatchUpArgs]{Name: JoinedJob, Unasked: true, Work: j.catchUp}.Declare()
 }

@@ -82,12 +82,12 @@ func (j *Jobs) dropWith(ctx context.Context, since time.Time) error {
 	if err != nil || !c.Forgetting.Equal(since) {
 		return err
 	}
-	return dropAside(ctx, j.queue)
+	return dropIdle(ctx, j.queue)
 }
 
-// dropAside drops the jobs that were set aside, and those that were put for later: what was typed is in them, and what
-// they are about is no more. A job that is being worked on, or waits, is none of these.
-func dropAside(ctx context.Context, q *queue.Queue) error {
+// dropIdle drops dead letters, and jobs that were put for later: what was typed is in them, and what
+// they are about is no more. It leaves a job that is being worked on, or waits.
+func dropIdle(ctx context.Context, q *queue.Queue) error {
 	err := dropLetters(ctx, q)
 	if err == nil {
 		_, err = q.DropDelayed(ctx)
@@ -95,10 +95,13 @@ func dropAside(ctx context.Context, q *queue.Queue) error {
 	return err
 }
 
-// dropLetters drops the jobs that were set aside.
+// lettersAtOnce bounds how many dead letters are read at a time.
+const lettersAtOnce = 10
+
+// dropLetters drops all dead letters.
 func dropLetters(ctx context.Context, q *queue.Queue) error {
 	for {
-		letters, _, err := q.DeadPage(ctx, 0, cards.PageSize)
+		letters, err := q.Dead(ctx, lettersAtOnce)
 		if err != nil || len(letters) == 0 {
 			return err
 		}
@@ -147,7 +150,7 @@ func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts
 	}
 	keys, ended, err := goOnRemoving(ctx, s, r)
 	if err == nil && ended {
-		err = dropAside(ctx, q)
+		err = dropIdle(ctx, q)
 	}
 	switch {
 	case err != nil:
@@ -197,7 +200,7 @@ func ForgetNow(ctx context.Context, s *store.Store, q *queue.Queue, accounts Acc
 		w, err = s.ForgetPage(ctx, w)
 	}
 	if err == nil {
-		err = dropAside(ctx, q)
+		err = dropIdle(ctx, q)
 	}
 	return w.Keys, err
 }

@@ -348,12 +348,12 @@ func TestForgettingBeginsAfterAMinuteAndEndsWhenItIsDecidedAnew(t *testing.T) {
 	}
 }
 
-func TestJobsThatWereSetAsideAreForgottenWithTheData(t *testing.T) {
+func TestDeadLettersAreForgottenWithTheData(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		connectedWorkspace(r)
 		for i := range cards.PageSize + 1 {
 			id := fmt.Sprint("typed", i)
-			require.NoError(r.T, r.Jobs.Put(r.T.Context(), jobs.DecideJob, id, id, json.RawMessage(`[]`)))
+			require.NoError(r.T, r.Jobs.Put(r.T.Context(), jobs.MessageJob, id, id, json.RawMessage(`[]`)))
 		}
 		r.Settle(time.Second)
 		require.Equal(r.T, cards.PageSize+1, r.Stats().Dead)

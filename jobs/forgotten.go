@@ -230,7 +230,7 @@ func (j *Jobs) tellOpsForgotten(ctx context.Context, job, run string) error {
 
 func (j *Jobs) forgottenKind() queue.Declared {
 	return queue.Kind[forgottenArgs]{
-		Name: forgottenJob, Work: j.tellForgotten, Unasked: true, Does: "telling of an order that was found again by its card",
+		Name: forgottenJob, Work: j.tellForgotten, Unasked: true,
 		Died: func(ctx context.Context, _ queue.DeadLetter, body forgottenArgs) bool {
 			j.forgetSaid(ctx, forgottenNote(body.Run)) // another order may have better luck
 			return true

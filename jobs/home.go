@@ -27,7 +27,6 @@ const HomeLife = 30 * 24 * time.Hour
 type HomeState struct {
 	Filter cards.HomeFilter `json:"filter,omitzero"`
 	Page   int              `json:"page,omitempty"` // from 0
-	Aside  AsideState       `json:"aside,omitzero"` // operators may look at the jobs that were set aside instead
 	TS     string           `json:"ts,omitempty"`   // Slack's time of the newest choice
 }
 
@@ -86,7 +85,7 @@ func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs
 	return err
 }
 
-func fromTheTop(s *HomeState) { s.Page, s.Aside = 0, AsideState{} }
+func fromTheTop(s *HomeState) { s.Page = 0 }
 
 // OpenHome shows a person's Home from its first page. In an outage a job does it once that is over: nothing else fills a
 // Home that was never published.
@@ -169,9 +168,6 @@ func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.
 		h.Filter.All = true // they have none of their own
 	}
 	if h.Connect, err = j.Connection(ctx, r); err != nil || h.Connect != nil && h.Connect.Account == nil {
-		return h, err
-	}
-	if err := j.asideFor(ctx, r, state.Aside, &h); err != nil || h.Letters != nil {
 		return h, err
 	}
 	reads, err := j.access.ReadsCredits(ctx, r)

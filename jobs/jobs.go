@@ -38,8 +38,6 @@ type Config struct {
 	// when saying it later makes sense. nil: there is no such channel.
 	Ops func(ctx context.Context, sentence string) (said bool, err error)
 	Log *slog.Logger
-	// Others are the kinds of job that are done elsewhere, for whoever looks at one; nil: there are none.
-	Others *queue.Registry
 
 	// Retention is how long an order is kept after it has ended; 0: for ever.
 	Retention time.Duration
@@ -67,7 +65,6 @@ type Jobs struct {
 	log     *slog.Logger
 	says    cards.Descriptions
 	kinds   queue.Registry
-	others  *queue.Registry
 	givenUp func()
 	keeps   time.Duration // an ended order; 0: for ever
 	waits   Waits
@@ -82,7 +79,7 @@ type Jobs struct {
 func New(cfg Config) (*Jobs, error) {
 	j := &Jobs{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
-		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log, says: cfg.Services, others: cfg.Others, givenUp: cfg.GivenUp,
+		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log, says: cfg.Services, givenUp: cfg.GivenUp,
 		keeps: cfg.Retention, waits: cfg.Waits.orReal(), connecting: cfg.Connecting, own: cfg.Account,
 	}
 	return j, j.kinds.Add(j.declared()...)

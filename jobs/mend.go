@@ -13,7 +13,7 @@ import (
 // What only an operator can mend, a missing permission or a refused token, is no reason to
 // throw away what people asked for: the job waits, they are told, and so are the operators.
 
-// mendPatience is how long such a job waits; then it is set aside like any other that
+// mendPatience is how long such a job waits; then it is dead like any other that
 // cannot be done, and its person is told what became of it.
 const mendPatience = 24 * time.Hour
 

@@ -132,7 +132,7 @@ func TestWhoCouldNotBeToldThatTheirJobWaitsIsToldLater(t *testing.T) {
 	})
 }
 
-func TestWhatIsNeverMendedIsSetAsideAndSaysWhatBecameOfIt(t *testing.T) {
+func TestWhatIsNeverMendedIsDeadAndSaysWhatBecameOfIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InThread()
 		refuses(r, bot.ErrMissingScope)

@@ -18,7 +18,6 @@ const (
 	CancelJob       = "cancel"
 	CheckBatchJob   = "check"            // a file of orders is read, and shown before anything is sent
 	JoinedJob       = "joined"           // a channel that the app joins again is told what it missed
-	DecideJob       = "decide"           // a job that was set aside is put back or dropped
 	DeferredViewJob = "fill"             // a view replaces the one that said it was loading
 	DisconnectJob   = "disconnect"       // the workspace's account is taken away
 	ExportJob       = "export"           // somebody is sent a copy of the workspace's data
@@ -83,7 +82,7 @@ func (j *Jobs) declared() []queue.Declared {
 		j.changeKind(approval), j.changeKind(revision), j.changeKind(cancellation), j.selectedKind(),
 		j.messageKind(), j.referenceKind(), j.relayKind(), j.threadKind(), j.editKind(),
 		j.homeKind(), j.moveKind(), j.catchUpKind(),
-		j.slackBackKind(), j.decideKind(), j.forgottenKind(), j.checkBatchKind(), j.batchKind(),
+		j.slackBackKind(), j.forgottenKind(), j.checkBatchKind(), j.batchKind(),
 		j.disconnectKind(), j.exportKind(), j.forgetKind(),
 	}
 }

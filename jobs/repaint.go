@@ -60,5 +60,5 @@ func (j *Jobs) repaint(ctx context.Context, d *queue.Delivery, args repaintArgs)
 }
 
 func (j *Jobs) repaintKind() queue.Declared {
-	return queue.Kind[repaintArgs]{Name: repaintJob, Work: j.repaint, Unasked: true, Does: "showing the answer to a form once more"}.Declare()
+	return queue.Kind[repaintArgs]{Name: repaintJob, Work: j.repaint, Unasked: true}.Declare()
 }

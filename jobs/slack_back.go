@@ -46,5 +46,5 @@ func (j *Jobs) tellSlackBack(ctx context.Context, _ *queue.Delivery, body slackB
 }
 
 func (j *Jobs) slackBackKind() queue.Declared {
-	return queue.Kind[slackBackArgs]{Name: slackBackJob, Work: j.tellSlackBack, Unasked: true, Does: "telling the operations channel of an outage of Slack"}.Declare()
+	return queue.Kind[slackBackArgs]{Name: slackBackJob, Work: j.tellSlackBack, Unasked: true}.Declare()
 }

@@ -115,7 +115,7 @@ func unsettledError(p whom, f store.Forgotten) error {
 	for _, m := range f.Unsettled {
 		does := "under way: wait until it is done"
 		if m.Dead {
-			does = "could not succeed: \"darkroom jobs retry\" or \"drop\" it"
+			does = "could not succeed: \"darkroom dead retry\" or \"discard\" it"
 		}
 		fmt.Fprintf(&b, "  %s  %s, %s\n", jobs.ShortRef(m.ID), m.Kind, does)
 	}
@@ -125,7 +125,7 @@ func unsettledError(p whom, f store.Forgotten) error {
 	for _, d := range f.UnsettledDrafts {
 		does := "nobody knows yet whether it was placed: wait a day at most"
 		if d.State == store.DraftPlacing {
-			does = "is being placed: wait, or look for its job with \"darkroom jobs\""
+			does = "is being placed: wait, or look for its job with \"darkroom dead\""
 		}
 		fmt.Fprintf(&b, "  %s  an order, %s\n", d.Reference, does)
 	}

@@ -66,7 +66,7 @@ func TestWhatIsNotSettledIsListedBeforeSomebodyIsForgotten(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "nothing was removed")
 	require.Contains(t, errs, jobs.ShortRef("approve:1")+"  approve, under way")
-	require.Contains(t, errs, jobs.ShortRef("message:one")+`  message, could not succeed: "darkroom jobs retry" or "drop" it`)
+	require.Contains(t, errs, jobs.ShortRef("message:one")+`  message, could not succeed: "darkroom dead retry" or "discard" it`)
 }
 
 func TestOnlyAUserIDIsForgotten(t *testing.T) {

@@ -124,8 +124,6 @@ func pressRows() []row {
 		operators(press(cards.ActionTrack, "", "Only operators")),
 		press(cards.ActionHomeNew, "", "Photos"), press(cards.ActionHomeFilter, silence, silence), press(cards.ActionHomePage+"*", silence, silence),
 		press(cards.ActionHomeSelect, "", "Approve orders"),
-		operators(press(cards.ActionAsidePage+"*", "", "Only operators")),
-		operators(press(cards.ActionPutBack, "", "Only operators")), operators(press(cards.ActionDrop, "", "Only operators")),
 		marked(press(cards.ActionAllow, "", "There is no such question")), marked(press(cards.ActionDecline, "", "There is no such question")),
 		marked(press(cards.ActionHoldCredits, "", "There is no such question")),
 		press(cards.ActionOpen, anyAnswer, anyAnswer), press(cards.ActionRemove, anyAnswer, anyAnswer),

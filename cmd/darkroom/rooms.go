@@ -44,7 +44,7 @@ func (w *rooms) wireCommands(connecting *jobs.Connecting) (err error) {
 	w.jobs, err = jobs.New(jobs.Config{
 		Slack: w.slack, Service: w.people, Store: w.store, Queue: w.queue,
 		Access: who, Files: w.signer(), Ops: w.tellOps, Log: w.log, Services: says, Connecting: connecting, Account: a.cfg.account(),
-		Others: &w.announcements, GivenUp: a.metrics.Jobs.GivenUp, Retention: a.cfg.Retention,
+		GivenUp: a.metrics.Jobs.GivenUp, Retention: a.cfg.Retention,
 		Waits: a.waits.jobs,
 	})
 	if err != nil {

@@ -38,8 +38,8 @@ const workspacesHelp = `List and forget the workspaces that have added the app, 
 An id that begins with E is an organisation's, which has the app for several workspaces; those are listed, too, once
 something happened in them. No secret is shown. It needs REDIS_URL and nothing else.`
 
-const forgetWorkspaceHelp = `Remove from Redis all that is kept of a workspace: its orders, drafts, settings and presets, the jobs that were set
-aside, its account at the photo service, and its Slack token. For one that has removed the app, whatever its admins chose
+const forgetWorkspaceHelp = `Remove from Redis all that is kept of a workspace: its orders, drafts, settings and presets, its dead letters, its
+account at the photo service, and its Slack token. For one that has removed the app, whatever its admins chose
 to become of its data then, or by request.
 
 Alone it only shows what it would do; --yes does it. It may be stopped and called again. It needs REDIS_URL and nothing else.
@@ -218,5 +218,5 @@ func printKnown(out io.Writer, id string, e store.Entry, known bool) {
 	case e.Organisation != "":
 		fmt.Fprintf(out, "It has the app through organisation %s. While that has the app, using it in this workspace starts with empty data.\n", e.Organisation)
 	}
-	fmt.Fprintln(out, "Its orders, drafts, settings, presets, jobs that were set aside, account and token are removed. Messages in Slack stay, and so do the orders at the photo service.")
+	fmt.Fprintln(out, "Its orders, drafts, settings, presets, dead letters, account and token are removed. Messages in Slack stay, and so do the orders at the photo service.")
 }

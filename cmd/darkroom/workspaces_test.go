@@ -34,7 +34,7 @@ const (
 var addedAt = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
 // settle fills a Redis as an app for many workspaces has it: T0ACME is connected, T0BETA has removed the app, E0GRID is
-// an organisation by which T0GRID has it. Two of them have a person, an order and a job that was set aside, all of
+// an organisation by which T0GRID has it. Two of them have a person, an order and a dead letter, all of
 // the same names. The older key sealed everything.
 func settle(ctx context.Context, rdb redis.UniversalClient) error {
 	keys, err := seal.NewKeys(olderKey)
@@ -125,33 +125,33 @@ func operating(t *testing.T) (rdb redis.UniversalClient, does func(args ...strin
 func TestAnOperatorActsOnTheJobsOfOneOfManyWorkspaces(t *testing.T) {
 	rdb, does := operating(t)
 	bury(t, rdb, "message:two")
-	list, _, code := does("jobs")
+	list, _, code := does("dead")
 	require.Zero(t, code)
 	require.Regexp(t, `(?m)^REFERENCE +WORKSPACE +SINCE +KIND +WHY$`, list)
 	for _, id := range []string{"T0ACME", "T0BETA"} {
 		require.Regexp(t, `(?m)^`+jobs.ShortRef("message:one")+` +`+id+` .* the editor of `+id+` has moved house$`, list)
 	}
 	require.Regexp(t, `(?m)^`+jobs.ShortRef("message:two")+` +- `, list)
-	list, _, _ = does("jobs", "--workspace", "T0ACME")
+	list, _, _ = does("dead", "--workspace", "T0ACME")
 	require.NotContains(t, list, "T0BETA")
 	require.NotContains(t, list, jobs.ShortRef("message:two"))
-	shown, _, _ := does("jobs", "show", "message:one")
+	shown, _, _ := does("dead", "show", "message:one")
 	require.Contains(t, shown, `"of": "T0ACME"`)
 	require.Contains(t, shown, "workspace  T0BETA")
 
-	_, errs, code := does("jobs", "drop", "message:one")
+	_, errs, code := does("dead", "discard", "message:one")
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "is of T0ACME and T0BETA: say which is meant with --workspace")
-	said, _, code := does("jobs", "drop", "--workspace", "T0ACME", jobs.ShortRef("message:one"))
+	said, _, code := does("dead", "discard", "--workspace", "T0ACME", jobs.ShortRef("message:one"))
 	require.Zero(t, code)
 	require.Contains(t, said, "is forgotten")
-	said, _, code = does("jobs", "retry", "message:one")
+	said, _, code = does("dead", "retry", "message:one")
 	require.Zero(t, code, "there is one left of that name")
 	require.Contains(t, said, "is tried again")
 	stats, err := queueOf(rdb, "T0BETA").Dead(t.Context(), 0)
 	require.NoError(t, err)
 	require.Empty(t, stats)
-	list, _, _ = does("jobs")
+	list, _, _ = does("dead")
 	require.NotContains(t, list, "WORKSPACE", "what is left is that of one workspace alone")
 }
 
@@ -209,7 +209,7 @@ func TestAWorkspaceIsForgottenAndItsNeighbourStays(t *testing.T) {
 	list, _, _ := does("workspaces")
 	require.NotContains(t, list, "T0ACME")
 	require.Contains(t, list, "T0BETA")
-	dead, _, _ := does("jobs")
+	dead, _, _ := does("dead")
 	require.NotContains(t, dead, "T0ACME")
 
 	out, _, code = does("workspaces", "forget", "T0ACME", "--yes")

@@ -152,16 +152,16 @@ func New(c Config) *Announcer {
 // alone. Each must run in the lane of its channel.
 func (a *Announcer) Kinds() []queue.Declared {
 	return []queue.Declared{
-		queue.Kind[store.AnnounceJob]{Name: store.AnnounceKind, Unasked: true, Does: "posting news of an order in its channel", Work: a.announce}.Declare(),
-		queue.Kind[dedupeJob]{Name: DedupeKind, Unasked: true, Does: "looking whether something was posted twice", Work: a.dedupe}.Declare(),
-		queue.Kind[newsJob]{Name: NewsKind, Unasked: true, Does: "telling somebody who follows an order what happened to it", Work: a.news}.Declare(),
-		queue.Kind[finalsJob]{Name: FinalsKind, Unasked: true, Does: "bringing final images into an order's thread", Work: a.finals}.Declare(),
-		queue.Kind[store.HoldJob]{Name: store.HoldKind, Unasked: true, Does: "asking approvers about an order", Work: a.hold}.Declare(),
-		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Does: "tidying up in a channel that an order has left", Work: a.leave}.Declare(),
-		queue.Kind[store.DigestJob]{Name: store.DigestKind, Unasked: true, Does: "telling a channel how its orders stand", Work: a.digest}.Declare(),
-		queue.Kind[store.GatherJob]{Name: store.GatherKind, Unasked: true, Does: "telling a channel of several reviews", Work: a.gathered}.Declare(),
-		queue.Kind[store.UnfurlJob]{Name: store.UnfurlKind, Unasked: true, Does: "answering a message that names orders", Work: a.unfurl}.Declare(),
-		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Does: "marking a message", Work: a.mark}.Declare(),
+		queue.Kind[store.AnnounceJob]{Name: store.AnnounceKind, Unasked: true, Work: a.announce}.Declare(),
+		queue.Kind[dedupeJob]{Name: DedupeKind, Unasked: true, Work: a.dedupe}.Declare(),
+		queue.Kind[newsJob]{Name: NewsKind, Unasked: true, Work: a.news}.Declare(),
+		queue.Kind[finalsJob]{Name: FinalsKind, Unasked: true, Work: a.finals}.Declare(),
+		queue.Kind[store.HoldJob]{Name: store.HoldKind, Unasked: true, Work: a.hold}.Declare(),
+		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Work: a.leave}.Declare(),
+		queue.Kind[store.DigestJob]{Name: store.DigestKind, Unasked: true, Work: a.digest}.Declare(),
+		queue.Kind[store.GatherJob]{Name: store.GatherKind, Unasked: true, Work: a.gathered}.Declare(),
+		queue.Kind[store.UnfurlJob]{Name: store.UnfurlKind, Unasked: true, Work: a.unfurl}.Declare(),
+		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Work: a.mark}.Declare(),
 	}
 }
 

@@ -57,7 +57,7 @@ type creditsJob struct {
 
 // Kind is the job that tells.
 func (n *CreditNotices) Kind() queue.Declared {
-	return queue.Kind[creditsJob]{Name: creditsKind, Unasked: true, Does: "telling that credits are low, or no longer", Work: n.tell}.Declare()
+	return queue.Kind[creditsJob]{Name: creditsKind, Unasked: true, Work: n.tell}.Declare()
 }
 
 // Observe hears of a balance that somebody was shown. It costs something only when it is on another side of the line than

@@ -158,7 +158,7 @@ var onPhones = []string{
 	"TestModals/many_images/settings_all.json", "TestOrderForms/many_images/images.json", "TestOrderForms/long_title/photos.json",
 	"TestPresets/long_title/list.json", "TestGoldenBatch/long_title/check_many.json", "TestPrivateAnswers/many_images/show.json",
 	"TestPrivateAnswers/long_title/list_full.json", "TestPrivateAnswers/plain/help_operators.json", "TestHome/many_images/thousand.json",
-	"TestHome/long_title/ten.json", "TestConnecting/long_title/form_wrong.json", "TestSetAside/many_images/many.json",
+	"TestHome/long_title/ten.json", "TestConnecting/long_title/form_wrong.json",
 }
 
 // What the app sends can be read and used: no block that the page does not know, no words missing, nothing sticks out, nothing

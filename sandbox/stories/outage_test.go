@@ -45,10 +45,10 @@ func (w *world) ops(words string) {
 	require.Equal(w.t, 1, count(), words)
 }
 
-// jobs is `darkroom jobs` with these arguments.
-func (w *world) jobs(args ...string) string {
+// dead is `darkroom dead` with these arguments.
+func (w *world) dead(args ...string) string {
 	w.t.Helper()
-	cmd := exec.CommandContext(w.t.Context(), binary, append([]string{"jobs"}, args...)...)
+	cmd := exec.CommandContext(w.t.Context(), binary, append([]string{"dead"}, args...)...)
 	cmd.Env = []string{"REDIS_URL=" + w.redis}
 	out, err := cmd.CombinedOutput()
 	require.NoError(w.t, err, "%s", out)
@@ -116,7 +116,7 @@ func TestTheServiceIsAwayForAWhile(t *testing.T) {
 	require.Len(t, w.Photos.Orders(), 2)
 	w.ops("service is back")
 	w.ops("cannot be reached")
-	require.Contains(t, w.jobs(), "No job is set aside")
+	require.Contains(t, w.dead(), "There are no dead letters")
 }
 
 func TestSlackIsAwayForAWhile(t *testing.T) {
@@ -146,7 +146,7 @@ func TestSlackIsAwayForAWhile(t *testing.T) {
 	}
 	require.Equal(t, []string{"Placed", "Ready", "Message"}, events, "in order, each once")
 	require.Equal(t, []string{"Into silence."}, w.read())
-	require.Contains(t, w.jobs(), "No job is set aside")
+	require.Contains(t, w.dead(), "There are no dead letters")
 }
 
 func TestRedisIsAwayForAWhile(t *testing.T) {
@@ -238,7 +238,7 @@ func (w *world) countTold(words string) (n int) {
 	return n
 }
 
-func TestAJobThatCannotSucceedIsSetAsideAndTold(t *testing.T) {
+func TestAJobThatCannotSucceedIsKeptAndTold(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	maria := w.person("maria")
@@ -253,18 +253,18 @@ func TestAJobThatCannotSucceedIsSetAsideAndTold(t *testing.T) {
 	put("of another release")
 	maria.Goto("@darkroom")
 	maria.SeesDM("I have stopped trying. Nothing of it was sent to the service")
-	list := w.jobs()
+	list := w.dead()
 	mark := regexp.MustCompile(`(?m)^[0-9A-F]{6}\b`).FindString(list)
 	require.NotEmpty(t, mark, list)
 	maria.SeesDM("(approving an order)")
 	maria.SeesDM(mark)
 	require.Contains(t, list, "cannot unmarshal", "the reason")
 
-	require.Contains(t, w.jobs("retry", mark), "is tried again")
-	require.Eventually(t, func() bool { return strings.Contains(w.jobs(), mark) }, patience, tick, "it fails again")
-	require.Contains(t, w.jobs("drop", mark), "is forgotten")
-	require.Contains(t, w.jobs(), "No job is set aside")
-	put("of another release") // what was dropped stays known
+	require.Contains(t, w.dead("retry", mark), "is tried again")
+	require.Eventually(t, func() bool { return strings.Contains(w.dead(), mark) }, patience, tick, "it fails again")
+	require.Contains(t, w.dead("discard", mark), "is forgotten")
+	require.Contains(t, w.dead(), "There are no dead letters")
+	put("of another release") // what was discarded stays known
 	w.quiet()
-	require.Contains(t, w.jobs(), "No job is set aside")
+	require.Contains(t, w.dead(), "There are no dead letters")
 }

@@ -35,5 +35,5 @@ func TestWhatNeedsAPermissionThatTheAppHasLostWaitsForIt(t *testing.T) {
 	w.once("Softer light, please.")
 	ben.SeesInThread("Unpermitted", "Message sent by @Ben")
 	w.ops("Slack refuses me") // once
-	require.Contains(t, w.jobs(), "No job is set aside")
+	require.Contains(t, w.dead(), "There are no dead letters")
 }

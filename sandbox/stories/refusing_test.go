@@ -60,7 +60,7 @@ func TestRedisTakesNothingForAWhile(t *testing.T) {
 			ben.Submit()
 			ben.Sees("Sent to the editor")
 			w.once("First.", "By line.", "By form.")
-			require.Contains(t, w.jobs(), "No job is set aside")
+			require.Contains(t, w.dead(), "There are no dead letters")
 			require.Zero(t, w.countTold("went wrong"))
 		})
 	}

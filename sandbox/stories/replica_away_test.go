@@ -42,5 +42,5 @@ func TestTheReplicaOfRedisIsAwayForAWhile(t *testing.T) {
 	w.quiet()
 	require.Equal(t, []string{"By line."}, w.read(), "once")
 	require.Len(t, w.Photos.Orders(), 2)
-	require.Contains(t, w.jobs(), "No job is set aside")
+	require.Contains(t, w.dead(), "There are no dead letters")
 }

@@ -118,7 +118,7 @@ func TestABackupOfAnHourAgoIsPutBack(t *testing.T) {
 				w.onceEach(project)
 			}
 			require.Equal(t, lost.ID, w.called("Lost order").ID)
-			require.Contains(t, w.jobs(), "No job is set aside")
+			require.Contains(t, w.dead(), "There are no dead letters")
 		})
 	}
 }

@@ -175,7 +175,7 @@ func TestWhatIsAskedWhileAKeyIsChangedIsGivenBack(t *testing.T) {
 			maria.SeesInThread("In between", "Asked in between.")
 			w.placed(maria, "Afterwards")
 			require.Equal(t, 1, w.saidTo(order.ID, "Asked in between."))
-			require.Contains(t, w.jobs(), "No job is set aside")
+			require.Contains(t, w.dead(), "There are no dead letters")
 			require.Equal(t, 1, w.countInThread("In between", "Ready for review"))
 		})
 	}

@@ -48,41 +48,6 @@ func (q *Queue) Dead(ctx context.Context, limit int) ([]DeadLetter, error) {
 	return letters, nil
 }
 
-// DeadPage lists so many dead letters from that one on, counted from 0 and the newest first, and tells
-// how many there are in all.
-func (q *Queue) DeadPage(ctx context.Context, from, n int) (letters []DeadLetter, total int, err error) {
-	all, err := q.rdb.ZCard(ctx, q.deadKey()).Result()
-	if err != nil || all == 0 || n <= 0 {
-		return nil, int(all), errorf("count", "dead letters", err)
-	}
-	found, err := q.rdb.ZRevRangeWithScores(ctx, q.deadKey(), int64(from), int64(from+n)-1).Result()
-	if err != nil {
-		return nil, 0, errorf("list", "dead letters", err)
-	}
-	for _, z := range found {
-		id, _ := z.Member.(string)
-		letter, err := q.deadLetter(ctx, id, int64(z.Score))
-		if err != nil {
-			return nil, 0, err
-		}
-		letters = append(letters, letter)
-	}
-	return letters, int(all), nil
-}
-
-// Letter is the dead letter of that id, or [ErrNotDead].
-func (q *Queue) Letter(ctx context.Context, id string) (DeadLetter, error) {
-	id = q.name(id)
-	at, err := q.rdb.ZScore(ctx, q.key("dead"), id).Result()
-	if errors.Is(err, redis.Nil) {
-		return DeadLetter{}, ErrNotDead
-	}
-	if err != nil {
-		return DeadLetter{}, errorf("find dead letter", id, err)
-	}
-	return q.deadLetter(ctx, id, int64(at))
-}
-
 // deadLetter reads the dead letter that the queue calls id.
 func (q *Queue) deadLetter(ctx context.Context, id string, at int64) (DeadLetter, error) {
 	job, err := q.rdb.HGetAll(ctx, q.key("job", id)).Result()

@@ -1,7 +1,6 @@
 package queue
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,8 +19,6 @@ type Kind[A any] struct {
 	// none.
 	Asked   string
 	Unasked bool // nobody asked: its death is for operators alone
-	// Does is what an Unasked one does, for them: as in "posting news of an order in its channel".
-	Does string
 	// NeedsService says that it is there for what happens at a service outside: whoever does the jobs
 	// has it wait while it is not known which one that is.
 	NeedsService bool
@@ -42,7 +39,6 @@ type Kind[A any] struct {
 // Declared is a [Kind] for whoever does not know its arguments.
 type Declared struct {
 	Name, Asked string
-	Does        string // what it does, for whoever looks at it: Asked of one that is asked for
 	// NeedsService is as in [Kind].
 	NeedsService bool
 	// Work, Blocked and Died read the body first: one that is none ends the job.
@@ -59,7 +55,7 @@ type Declared struct {
 // Declare forgets the type of the arguments.
 func (k Kind[A]) Declare() Declared {
 	return Declared{
-		Name: k.Name, Asked: k.Asked, Does: cmp.Or(k.Does, k.Asked), unasked: k.Unasked, Truth: k.Truth, NeedsService: k.NeedsService,
+		Name: k.Name, Asked: k.Asked, unasked: k.Unasked, Truth: k.Truth, NeedsService: k.NeedsService,
 		Work: k.reading(k.Work), Blocked: k.reading(k.Blocked),
 		Died: func(ctx context.Context, l DeadLetter) bool {
 			args, err := k.args(l.Job)
@@ -109,8 +105,6 @@ func (d Declared) valid() error {
 		return fmt.Errorf("kind %s: nothing does it", d.Name)
 	case d.unasked == (d.Asked != ""):
 		return fmt.Errorf("kind %s: either somebody asks for it, in words, or nobody does", d.Name)
-	case d.Does == "":
-		return fmt.Errorf("kind %s: it does not say what it does", d.Name)
 	case d.Asked != "" && d.Truth == nil:
 		return fmt.Errorf("kind %s: it does not say what became of a dead one", d.Name)
 	}

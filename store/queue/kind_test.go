@@ -37,7 +37,7 @@ func TestAKindThatLacksSomethingIsNotDeclared(t *testing.T) {
 	var r queue.Registry
 	require.NoError(t, r.Add(asked().Declare()))
 	require.ErrorContains(t, r.Add(asked().Declare()), "twice")
-	require.NoError(t, r.Add(queue.Kind[args]{Name: "tidy", Unasked: true, Does: "tidying up", Work: asked().Work}.Declare()))
+	require.NoError(t, r.Add(queue.Kind[args]{Name: "tidy", Unasked: true, Work: asked().Work}.Declare()))
 	require.Equal(t, []string{"greet", "tidy"}, r.Names())
 }
 

@@ -17,12 +17,12 @@ import (
 	"darkroom/store/storetest"
 )
 
-func TestAnOperatorListsRetriesAndDropsDeadJobs(t *testing.T) {
+func TestAnOperatorListsRetriesAndDiscardsDeadLetters(t *testing.T) {
 	url, _ := storetest.Redis(t)
 	bury(t, client(t, url), "message:one", "message:two")
 	all := func(args ...string) (string, string, int) {
 		var out, errs bytes.Buffer
-		code := run(t.Context(), append([]string{"jobs"}, args...), []string{"REDIS_URL=" + url}, nil, &out, &errs)
+		code := run(t.Context(), append([]string{"dead"}, args...), []string{"REDIS_URL=" + url}, nil, &out, &errs)
 		return out.String(), errs.String(), code
 	}
 	list, _, code := all()
@@ -36,20 +36,20 @@ func TestAnOperatorListsRetriesAndDropsDeadJobs(t *testing.T) {
 	done, _, code := all("retry", jobs.ShortRef("message:one"))
 	require.Zero(t, code)
 	require.Contains(t, done, "tried again")
-	done, _, code = all("drop", "message:two")
+	done, _, code = all("discard", "message:two")
 	require.Zero(t, code)
 	require.Contains(t, done, "forgotten")
 	list, _, _ = all("list")
-	require.Contains(t, list, "No job is set aside")
+	require.Contains(t, list, "There are no dead letters")
 
 	_, errs, code := all("retry", "NOSUCH")
 	require.Equal(t, 1, code)
-	require.Contains(t, errs, `no job "NOSUCH" is set aside`)
+	require.Contains(t, errs, `no dead letter "NOSUCH"`)
 }
 
-func TestJobsNeedsOnlyRedis(t *testing.T) {
+func TestDeadNeedsOnlyRedis(t *testing.T) {
 	var out, errs bytes.Buffer
-	require.Equal(t, 1, run(t.Context(), []string{"jobs"}, nil, nil, &out, &errs))
+	require.Equal(t, 1, run(t.Context(), []string{"dead"}, nil, nil, &out, &errs))
 	require.Contains(t, errs.String(), "REDIS_URL is missing")
 	require.NotContains(t, errs.String(), "SLACK_BOT_TOKEN")
 }

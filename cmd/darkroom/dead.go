@@ -19,47 +19,47 @@ import (
 	"darkroom/store/queue"
 )
 
-// newJobs is for the jobs that could not succeed: they are kept, with every word, until
+// newDead is for dead letters, the jobs that could not succeed. They are kept, with every word, until
 // an operator decides. Alone it lists them.
-func newJobs(w *world) *cobra.Command {
+func newDead(w *world) *cobra.Command {
 	l := &letters{world: w}
 	list := func(c *cobra.Command, _ []string) error { return l.list(c.Context()) }
-	jobs := &cobra.Command{
-		Use: "jobs", Short: "List, retry and drop the jobs that could not succeed", Long: jobsHelp, Args: cobra.NoArgs, RunE: list,
+	dead := &cobra.Command{
+		Use: "dead", Short: "List, retry and discard the jobs that could not succeed", Long: deadHelp, Args: cobra.NoArgs, RunE: list,
 	}
-	jobs.PersistentFlags().StringVar(&l.workspace, "workspace", "", "only those of one workspace, by its `id`; where there are many")
-	jobs.AddCommand(&cobra.Command{Use: "list", Short: "List them, newest first", Args: cobra.NoArgs, RunE: list})
+	dead.PersistentFlags().StringVar(&l.workspace, "workspace", "", "only those of one workspace, by its `id`; where there are many")
+	dead.AddCommand(&cobra.Command{Use: "list", Short: "List them, newest first", Args: cobra.NoArgs, RunE: list})
 	about := func(verb, does string, do func(ctx context.Context, names []string) error) {
-		jobs.AddCommand(&cobra.Command{
-			Use: verb + " <job>…", Short: does, Args: jobsNamed,
+		dead.AddCommand(&cobra.Command{
+			Use: verb + " <job>…", Short: does, Args: deadNamed,
 			Long: does + ".\n\nA job is named by the reference that the person was told, or by its id.",
 			RunE: func(c *cobra.Command, names []string) error { return do(c.Context(), names) },
 		})
 	}
 	about("show", "Show everything a job holds: it may be a person's words", l.show)
 	about("retry", "Put jobs back: they look before they send, so nothing is done twice", l.retry)
-	about("drop", "Forget jobs for good", l.drop)
-	return jobs
+	about("discard", "Forget jobs for good", l.discard)
+	return dead
 }
 
-const jobsHelp = `List, retry and drop the jobs that could not succeed.
+const deadHelp = `List, retry and discard the jobs that could not succeed.
 
-A job that cannot succeed is set aside with its reason, and whoever asked for it is told,
-with a reference. The commands take that reference, or the job's id. They need REDIS_URL
-and nothing else.
+A job that cannot succeed becomes a dead letter: it is kept with its reason. Its requester
+is told, with a reference. The commands take that reference, or the job's id. They need
+REDIS_URL and nothing else.
 
 Where one Darkroom is for many workspaces the list says whose each is. Two of them may
 have jobs of one name: --workspace says which is meant.`
 
-// jobsNamed wants at least one job.
-func jobsNamed(_ *cobra.Command, names []string) error {
+// deadNamed wants at least one job.
+func deadNamed(_ *cobra.Command, names []string) error {
 	if len(names) == 0 {
-		return errors.New("which job? Name it by the reference that the person was told, or by its id; \"darkroom jobs\" lists them")
+		return errors.New("which job? Name it by the reference that the person was told, or by its id; \"darkroom dead\" lists them")
 	}
 	return nil
 }
 
-// letters are the jobs that were set aside.
+// letters are the dead letters of one workspace, or of all.
 type letters struct {
 	*world
 	workspace string // only those of this one; "": all
@@ -82,7 +82,7 @@ func (l *letters) list(ctx context.Context) error {
 			return err
 		}
 		if len(all) == 0 {
-			fmt.Fprintln(l.stdout, "No job is set aside: everything that was asked for is done or under way.")
+			fmt.Fprintln(l.stdout, "There are no dead letters: everything that was asked for is done or under way.")
 			return nil
 		}
 		return printLetters(l.stdout, all)
@@ -158,8 +158,8 @@ func (l *letters) retry(ctx context.Context, names []string) error {
 	return l.settle(ctx, names, (*queue.Queue).Revive, "is tried again")
 }
 
-// drop forgets the jobs.
-func (l *letters) drop(ctx context.Context, names []string) error {
+// discard forgets the jobs.
+func (l *letters) discard(ctx context.Context, names []string) error {
 	return l.settle(ctx, names, (*queue.Queue).Drop, "is forgotten")
 }
 
@@ -208,7 +208,7 @@ func (l *letters) each(ctx context.Context, names []string, do func(found []lett
 		for _, name := range names {
 			found := slices.DeleteFunc(slices.Clone(all), func(one letter) bool { return !is(one, name) })
 			if len(found) == 0 {
-				errs = append(errs, fmt.Errorf("no job %q is set aside; \"darkroom jobs\" lists them", name))
+				errs = append(errs, fmt.Errorf("no dead letter %q; \"darkroom dead\" lists them", name))
 				continue
 			}
 			errs = append(errs, do(found))

@@ -57,7 +57,7 @@ const (
 
 // MetadataTypes are those of our posts in channels, of which Slack is asked to tell.
 func MetadataTypes() []string {
-	return []string{MetadataType, MetadataDigest, MetadataGathered, HoldMetadata, MetadataUnfurl}
+	return []string{MetadataType, MetadataDigest, HoldMetadata, MetadataUnfurl}
 }
 
 // About is what a message says in its metadata of the order it belongs to. Anybody may

@@ -87,7 +87,6 @@ func (s scene) deskModals(shown map[string]any) {
 		"settings_met":       settingsMet().Form("x1"),
 		"sheets_every":       SettingsSaved("C0PHOTOS", store.Settings{Sheets: store.SheetsEvery}, "x1"),
 		"sheets_later":       SettingsSaved("C0PHOTOS", store.Settings{Sheets: store.SheetsLater}, "x1"),
-		"settings_gather":    Settings("C0PHOTOS", store.Settings{Gather: true}, nil, "x1"),
 		"settings_approvers": Settings("C0PHOTOS", store.Settings{Decides: store.Decides{Approvers: []string{"U0OLGA", "U0BEN"}}}, nil, "x1"),
 		"approvers_saved":    SettingsSaved("C0PHOTOS", store.Settings{Decides: store.Decides{Approvers: []string{"U0OLGA", "U0BEN"}}}, "x1"),
 		"approve_kept":       ApproveDenied(s.tracked(order.StatusReviewing), s.words, NotApprover("C0PHOTOS", []string{"U0OLGA", "U0BEN", "U0TOM"}), "x1"),

@@ -195,7 +195,6 @@ func (s scene) channel() map[string]any {
 	here.Brief = nil
 	shown["placed_unknown"] = Reply(here, s.event("placed", order.StatusEditing), true, previews)
 	s.nudges(shown)
-	s.together(shown)
 	s.unfurled(shown)
 	elsewhere := s.event("approved", order.StatusClosed)
 	elsewhere.Actor, elsewhere.Words = "", nil

@@ -26,7 +26,7 @@ func settingsParts(groups ...UserGroup) []settingsPart {
 	return []settingsPart{
 		relaySettings, sheetsSettings, finalSettings,
 		approverSettings, approverGroupSettings(groups), spenderSettings, spenderGroupSettings(groups), limitSettings,
-		unfurlSettings, gatherSettings, remindSettings, lateSettings, digestSettings, quietSettings, zoneSettings,
+		unfurlSettings, remindSettings, lateSettings, digestSettings, quietSettings, zoneSettings,
 	}
 }
 

@@ -20,7 +20,7 @@ func TestTheFormOfSettingsCarriesAllThatItShows(t *testing.T) {
 		return all
 	}
 	largest := store.Settings{
-		Relay: store.RelayMentions, Sheets: store.SheetsLater, FinalImages: true, RemindHours: 168, SayLate: true, Digest: "08:00", Gather: true, Unfurl: true,
+		Relay: store.RelayMentions, Sheets: store.SheetsLater, FinalImages: true, RemindHours: 168, SayLate: true, Digest: "08:00", Unfurl: true,
 		Zone: "America/Argentina/ComodRivadavia",
 		Decides: store.Decides{
 			Approvers: ids(MostNamed, "U"), Spenders: ids(MostNamed, "W"), ApproverGroups: ids(MostGroups, "S"), SpenderGroups: ids(MostGroups, "S"),

@@ -95,7 +95,7 @@ func TestAStaleFormOfSettingsWritesOnlyWhatItsPersonChanged(t *testing.T) {
 		stale, fresh := settingsFor(r, "maria"), settingsFor(r, "boss")
 		require.Contains(r.T, fresh.saves(map[string]slack.BlockAction{
 			"relay": chose("replies"), "contact-sheets": chose("every"), "finals": chose("yes"), "approvers": {SelectedUsers: []string{"UTOM", "UBOSS"}},
-			"spenders": {SelectedUsers: []string{"UTOM"}}, "order-limit": {Value: "20"}, "month-limit": {Value: "100"}, "unfurl": chose("yes"), "gather": chose("one"),
+			"spenders": {SelectedUsers: []string{"UTOM"}}, "order-limit": {Value: "20"}, "month-limit": {Value: "100"}, "unfurl": chose("yes"),
 			"late": chose("on"), "digest": chose("08:00"), "quiet-from": chose("20:00"), "quiet-until": chose("07:00"), "zone": chose("Asia/Kolkata"), "credits": chose("operators"),
 		}), "Saved")
 		want := settingsOf(r)
@@ -113,7 +113,7 @@ func TestWhoMeetsAnothersChangeOfASettingIsShownItAndDecides(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		stale, fresh := settingsFor(r, "maria"), settingsFor(r, "tom")
-		fresh.saves(map[string]slack.BlockAction{"quiet-from": chose("20:00"), "quiet-until": chose("07:00"), "relay": chose("replies"), "gather": chose("one")})
+		fresh.saves(map[string]slack.BlockAction{"quiet-from": chose("20:00"), "quiet-until": chose("07:00"), "relay": chose("replies")})
 		mine := map[string]slack.BlockAction{"quiet-from": chose("22:00"), "quiet-until": chose("07:00"), "remind": chose("24")}
 		shown := stale.saves(mine)
 		require.NotContains(r.T, shown, "Saved")
@@ -126,7 +126,7 @@ func TestWhoMeetsAnothersChangeOfASettingIsShownItAndDecides(t *testing.T) {
 		fresh.view = settingsFor(r, "tom").view
 		require.Contains(r.T, stale.saves(nil), "Saved", "what she had chosen stands in the form")
 		require.Equal(r.T, store.Settings{
-			Relay: store.RelayReplies, Gather: true, RemindHours: 24, Quiet: order.QuietHours{From: "22:00", Until: "07:00"}, Zone: settingsOf(r).Zone,
+			Relay: store.RelayReplies, RemindHours: 24, Quiet: order.QuietHours{From: "22:00", Until: "07:00"}, Zone: settingsOf(r).Zone,
 		}, settingsOf(r))
 		require.Contains(r.T, fresh.saves(map[string]slack.BlockAction{"quiet-from": chose("21:00"), "quiet-until": chose("06:00")}), "*Quiet hours from*: 22:00")
 	})

@@ -16,7 +16,7 @@ import (
 // mark that all was forgotten stands in "connection".
 var families = []string{
 	"order", "events", "event-ids", "snapshot", "active", "lagging", "finished", "shrunk", "walk", "channel", "channels", "requester", "thread",
-	"reference", "draft", "unfinished", "outstanding", "spending", "settings", "reminding", "gathered", "gathering", "presets", "note", "pace", "reads", "own-posts",
+	"reference", "draft", "unfinished", "outstanding", "spending", "settings", "reminding", "presets", "note", "pace", "reads", "own-posts",
 	"turns", "run", "heard", "absent", "confirm",
 }
 

@@ -31,9 +31,6 @@ import (
 //	                             JSON; expires; see spending.go
 //	settings:TEAM:CHANNEL        string: the channel's Settings as JSON; without a channel: Account
 //	reminding                    set: "TEAM:CHANNEL" of those whose settings say something because time has passed
-//	gathered:TEAM:CHANNEL        sorted set: reviews that the channel is told of together → when the first of
-//	                             their minute came, ms; expires; see gather.go
-//	gathering:TEAM:CHANNEL       string: the minute that more of them still join, as that time; expires
 //	presets:TEAM:CHANNEL         string: the channel's presets as JSON; until the last is removed
 //	note:NAME                    string: a document of the caller's; expires
 //	lock:NAME                    string: the holder's token; expires

@@ -277,7 +277,7 @@ func (m *move) end(ctx context.Context) error {
 }
 
 // naming are the families whose keys name a workspace behind the family's own name.
-var naming = []string{"channel", "channels", "requester", "thread", "unfinished", "spending", "settings", "gathered", "gathering", "presets"}
+var naming = []string{"channel", "channels", "requester", "thread", "unfinished", "spending", "settings", "presets"}
 
 // team is the workspace that is named in the keys of most orders; without any, in most keys. "" when none is.
 func (s *Store) team(ctx context.Context) (string, error) {

@@ -47,9 +47,6 @@ type Settings struct {
 	SayLate bool `json:"say_late,omitempty"`
 	// Digest is when the channel reads each day what waits, what is late and what is due; "": never.
 	Digest order.ClockTime `json:"digest,omitempty"`
-	// Gather says that the channel is told of all orders that become ready within a minute in one message; their
-	// reviews stand in their threads alone. The zero value shows each review in the channel, too.
-	Gather bool `json:"gather,omitempty"`
 	// Unfurl says that a message which names orders by their references is answered in its thread with how they
 	// stand. The zero value answers nothing.
 	Unfurl bool `json:"unfurl,omitempty"`

@@ -102,6 +102,9 @@ func (w *rooms) wireAnnouncer() error {
 
 // work does one job of the queue, whichever room it belongs to.
 func (w *rooms) work(ctx context.Context, d *queue.Delivery) error {
+	if retired(d.Kind) {
+		return nil
+	}
 	ctx = w.app.failpoints.During(ctx, d.Kind)
 	if _, ok := w.jobs.Kinds().Kind(d.Kind); ok {
 		return w.jobs.Work(ctx, d)
@@ -113,6 +116,10 @@ func (w *rooms) work(ctx context.Context, d *queue.Delivery) error {
 	w.log.WarnContext(ctx, "job of an unknown kind", "job", d.ID, "kind", d.Kind)
 	return queue.Wait(5 * time.Second)
 }
+
+// retired tells kinds that version 1.0 put and that nothing does any more. Such a job must end: it would hold up its
+// lane, as that of a channel, for ever.
+func retired(kind string) bool { return kind == "decide" || kind == "gather" }
 
 // died tells the person whose job cannot succeed.
 func (w *rooms) died(ctx context.Context, letter queue.DeadLetter) error {

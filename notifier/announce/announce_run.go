@@ -310,11 +310,7 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	if err != nil {
 		return err
 	}
-	gathers, err := v.gathers(ctx, e)
-	if err != nil {
-		return err
-	}
-	into := bot.Post{Thread: v.t.CardTS, Broadcast: v.broadcast(e, live) && !gathers}
+	into := bot.Post{Thread: v.t.CardTS, Broadcast: v.broadcast(e, live)}
 	if err := v.ready(ctx, e, events, live); err != nil {
 		return err
 	}
@@ -347,11 +343,6 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	}
 	if err := v.tellFollowers(ctx, e, false); err != nil {
 		return err
-	}
-	if gathers && live {
-		if err := v.gather(ctx, e); err != nil {
-			return err
-		}
 	}
 	v.forgetPictures()
 	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, events, live), Verdicts: v.verdicts(e, live), Asks: asks, Ownerless: ownerless}

@@ -65,8 +65,6 @@ type Store interface {
 	NoteOlderBlocks(ctx context.Context, team string) error
 	FollowerTold(ctx context.Context, id string, was, is store.Follower) (now store.Follower, follows bool, err error)
 	DropFollower(ctx context.Context, id string, was store.Follower) error
-	Gather(ctx context.Context, place store.Place, review store.Ready) (first time.Time, err error)
-	Gathered(ctx context.Context, place store.Place, first time.Time) ([]store.Ready, error)
 	OwnPosts(ctx context.Context, channel string, since time.Time) ([]store.OwnPost, error)
 	store.Documents
 }
@@ -112,7 +110,6 @@ type Config struct {
 	CopyTime     time.Duration  // how long previews wait until there is room to copy them, and may then take; 0: half a minute
 	OutcomeAfter time.Duration  // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
 	DedupeAfter  time.Duration  // from such a reading until the look for doubles; 0: [DefaultDedupeAfter]
-	GatherAfter  time.Duration  // how long more reviews join one message for several; 0: a minute
 	Log          *slog.Logger   // nil: the default logger
 	// Observe hears of each event whose message is out; nil: nobody does. It must return at once.
 	Observe func(Announced)
@@ -132,7 +129,6 @@ type Announcer struct {
 func New(c Config) *Announcer {
 	c.OutcomeAfter = cmp.Or(c.OutcomeAfter, DefaultOutcomeAfter)
 	c.DedupeAfter = cmp.Or(c.DedupeAfter, DefaultDedupeAfter)
-	c.GatherAfter = cmp.Or(c.GatherAfter, gatherWait)
 	c.CopyTime = cmp.Or(c.CopyTime, copyTime)
 	c.Log = cmp.Or(c.Log, slog.Default())
 	a := &Announcer{Config: c, copying: allOf(mostCopying)}
@@ -159,7 +155,6 @@ func (a *Announcer) Kinds() []queue.Declared {
 		queue.Kind[store.HoldJob]{Name: store.HoldKind, Unasked: true, Work: a.hold}.Declare(),
 		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Work: a.leave}.Declare(),
 		queue.Kind[store.DigestJob]{Name: store.DigestKind, Unasked: true, Work: a.digest}.Declare(),
-		queue.Kind[store.GatherJob]{Name: store.GatherKind, Unasked: true, Work: a.gathered}.Declare(),
 		queue.Kind[store.UnfurlJob]{Name: store.UnfurlKind, Unasked: true, Work: a.unfurl}.Declare(),
 		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Work: a.mark}.Declare(),
 	}

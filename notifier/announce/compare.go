@@ -158,9 +158,6 @@ func (v *announceRun) adoptReply(ctx context.Context, e order.Event, posted stor
 	if err := v.tellFollowers(ctx, e, true); err != nil {
 		return err
 	}
-	if err := v.gatherAdopted(ctx, e); err != nil {
-		return err
-	}
 	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
 		return err
 	}

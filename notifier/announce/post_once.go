@@ -43,7 +43,7 @@ func (p *onePost) out(ctx context.Context) (ts string, err error) {
 	}
 	messages, err := p.heardOf(ctx, p.channel, p.state.Posting.Add(-clockSkew), p.is)
 	if err == nil && len(messages) == 0 {
-		messages, err = p.ours(ctx, p.state.Posting, p.is)
+		messages, err = p.ours(ctx)
 	}
 	if err != nil {
 		return "", err
@@ -56,10 +56,10 @@ func (p *onePost) out(ctx context.Context) (ts string, err error) {
 	return "", p.markPosting(ctx, time.Time{})
 }
 
-// ours are the messages of ours since then, as soon as a post of before can no longer be under way; where few can be
-// read, one that is it may be enough.
-func (p *onePost) ours(ctx context.Context, since time.Time, is func(slack.Message) bool) ([]slack.Message, error) {
-	if wait := p.OutcomeAfter - p.d.Now().Sub(p.state.Posting); wait > 0 && !p.state.Posting.IsZero() {
+// ours lists the app's messages since the post's mark, once no earlier post can still be in flight. Where few can be
+// read, the message itself may be enough.
+func (p *onePost) ours(ctx context.Context) ([]slack.Message, error) {
+	if wait := p.OutcomeAfter - p.d.Now().Sub(p.state.Posting); wait > 0 {
 		return nil, queue.Wait(wait)
 	}
 	me, err := p.Slack.Identity(ctx)
@@ -67,7 +67,7 @@ func (p *onePost) ours(ctx context.Context, since time.Time, is func(slack.Messa
 		return nil, err
 	}
 	messages, err := p.Slack.Read(ctx, bot.Reading{
-		Channel: p.channel, Thread: p.thread, Oldest: since.Add(-clockSkew), Is: is, Near: p.state.Posting,
+		Channel: p.channel, Thread: p.thread, Oldest: p.state.Posting.Add(-clockSkew), Is: p.is, Near: p.state.Posting,
 	})
 	if err != nil && !errors.Is(err, bot.ErrTooMany) {
 		return nil, err

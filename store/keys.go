@@ -16,7 +16,6 @@ import (
 //	lagging                      set: ids of orders whose channel does not show all yet
 //	finished                     sorted set: id → since when it can change no more, ms; kept in full
 //	shrunk                       sorted set: the same of those that wait for the end of their time
-//	walk                         string: how far the daily look at all orders has come; expires
 //	channel:TEAM:CHANNEL         sorted set: id → when it was ordered, ms
 //	channels:TEAM                set: the team's channels that own orders
 //	requester:TEAM:USER          sorted set: id → when it was ordered, ms
@@ -36,7 +35,6 @@ import (
 //	lock:NAME                    string: the holder's token; expires
 //	own-posts:CHANNEL            sorted set: messages of the app's that an event told of → their timestamps,
 //	                             µs; expires; see own_posts.go
-//	replicas                     sorted set: the replicas that are here → until when that counts, ms; expires; see presence.go
 //	run                          hash: replid, replid_since (ms); id and since are those of versions of
 //	                             before 24 November 2026; see lua/run.lua
 //	connection                   hash: host, print, before, leaving, forgetting, forgotten, removal; see [Connection];

@@ -23,6 +23,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 )
 
@@ -48,6 +49,9 @@ type Store struct {
 func New(rdb redis.UniversalClient, q *queue.Queue) *Store {
 	return &Store{rdb: rdb, queue: q, polls: q.Beside(PollQueue)}
 }
+
+// Keyspace is where the store keeps its keys.
+func (s *Store) Keyspace() keyspace.Keyspace { return s.queue.Keyspace() }
 
 // ShowVerdictsEvery returns the store as one by which a channel is shown verdicts at most so often; 0: every 15 seconds.
 func (s *Store) ShowVerdictsEvery(pace time.Duration) *Store {

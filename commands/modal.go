@@ -113,7 +113,7 @@ func (c *Commands) fillWindow(ctx context.Context, r bot.Request, window, seen s
 
 // fillSeen is fillWindow that returns [bot.ErrHashConflict] where there was something newer.
 func (c *Commands) fillSeen(ctx context.Context, r bot.Request, window, seen string, view jobs.ViewFunc) error {
-	err := c.jobs.ShowView(ctx, r.Team, view, func(drawn slack.ModalViewRequest) error { return c.paint(ctx, window, seen, drawn) })
+	err := c.jobs.ShowView(ctx, view, func(drawn slack.ModalViewRequest) error { return c.paint(ctx, window, seen, drawn) })
 	if errors.Is(err, bot.ErrGone) {
 		return nil
 	}

@@ -113,7 +113,7 @@ func (c *Commands) showInstead(ctx context.Context, r bot.Request, hash string, 
 	if hash == "" {
 		window = r.View.ExternalID
 	}
-	return c.jobs.ShowView(ctx, r.Team, jobs.Drawn(view), func(view slack.ModalViewRequest) error {
+	return c.jobs.ShowView(ctx, jobs.Drawn(view), func(view slack.ModalViewRequest) error {
 		return c.slack.UpdateView(ctx, window, r.View.ID, hash, view)
 	})
 }

@@ -36,7 +36,7 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.jobs.ShowBest(ctx, r.Team, func(thumbs cards.Thumbs) ([]slack.Block, error) {
+	return c.jobs.ShowBest(ctx, func(thumbs cards.Thumbs) ([]slack.Block, error) {
 		thumbs.ZIP = c.zip
 		m := cards.Show(t, events, acts, thumbs, time.Now())
 		m.Blocks = cards.WithFollow(m.Blocks, t, r.User, "")

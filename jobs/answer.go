@@ -202,7 +202,7 @@ func (j *Jobs) showAnswer(ctx context.Context, a Asker, s answer) error {
 	if a.View == "" {
 		return j.tellAlone(ctx, a, s)
 	}
-	err := j.ShowView(ctx, a.Team, s.view, func(view slack.ModalViewRequest) error { return j.paintAnswer(ctx, a, view) })
+	err := j.ShowView(ctx, s.view, func(view slack.ModalViewRequest) error { return j.paintAnswer(ctx, a, view) })
 	if err == nil || outage(err) || ctx.Err() != nil {
 		return err
 	}

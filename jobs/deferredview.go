@@ -56,7 +56,7 @@ func (f DeferredView) asker() Asker {
 
 func (j *Jobs) fillLate(ctx context.Context, f DeferredView, view slack.ModalViewRequest) error {
 	a := f.asker()
-	err := j.ShowView(ctx, f.Team, Drawn(view), func(view slack.ModalViewRequest) error { return j.update(ctx, a, view) })
+	err := j.ShowView(ctx, Drawn(view), func(view slack.ModalViewRequest) error { return j.update(ctx, a, view) })
 	switch {
 	case !errors.Is(err, bot.ErrGone):
 		return err

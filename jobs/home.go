@@ -134,7 +134,7 @@ func (j *Jobs) showHome(ctx context.Context, r bot.Request, state HomeState) err
 		if err != nil {
 			return err
 		}
-		err = j.ShowBest(ctx, r.Team, func(thumbs cards.Thumbs) ([]slack.Block, error) {
+		err = j.ShowBest(ctx, func(thumbs cards.Thumbs) ([]slack.Block, error) {
 			view := cards.HomeView(home, thumbs, time.Now())
 			return view.Blocks.BlockSet, j.slack.PublishHome(ctx, r.User, view)
 		})

@@ -58,11 +58,9 @@ type Store interface {
 	Compared(ctx context.Context, id string, run store.Run, told store.Told) error
 	SkipPending(ctx context.Context, id string, generation int) error
 	InChannels(ctx context.Context, team string, channels []string, where func(store.Tracked) bool, offset, limit int) ([]store.Tracked, int, error)
-	OlderBlocks(ctx context.Context, team string) (bool, error)
 	Settings(ctx context.Context, team, channel string) (store.Settings, error)
 	Hold(ctx context.Context, id string) (store.Hold, *store.HoldDecision, error)
 	Draft(ctx context.Context, id string) (store.Draft, error)
-	NoteOlderBlocks(ctx context.Context, team string) error
 	FollowerTold(ctx context.Context, id string, was, is store.Follower) (now store.Follower, follows bool, err error)
 	DropFollower(ctx context.Context, id string, was store.Follower) error
 	OwnPosts(ctx context.Context, channel string, since time.Time) ([]store.OwnPost, error)

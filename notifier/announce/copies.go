@@ -107,8 +107,7 @@ func (v *announceRun) fillIn(ctx context.Context, e order.Event, p store.Posted,
 	if err := v.saveState(ctx, m); err != nil {
 		return err
 	}
-	best := v.replyForms(ctx, e, events, true, p)[0]
-	err := v.edit(ctx, p.TS, []form{{draw: best.draw}})
+	err := v.edit(ctx, p.TS, v.replyForms(ctx, e, events, true, p)[:1])
 	_, told := bot.RetryAfter(err)
 	switch {
 	case errors.Is(err, bot.ErrPayload) && time.Since(v.memory.Copied) < processed:

@@ -20,17 +20,17 @@ const cardMark int64 = 0
 // bareText is how much of a message survives when Slack takes nothing else of it.
 const bareText = 300
 
-// form is one shape of a message. It leaves out the pictures at these addresses.
+// form draws a message in the shape that Slack takes; newer says that it has blocks which Slack may not know yet.
 type form struct {
-	draw  func(missing []string) cards.Message
-	older func(missing []string) cards.Message // the same for a Slack that refuses newer blocks; nil: it has none
+	draw  func(s bot.Shape) cards.Message
+	newer bool
 }
 
 // formsOf are the shapes a message is offered to Slack in, best first: a
 // payload that Slack rejects must not block the events behind it.
 func formsOf(message cards.Message) []form { return withPlain(message, fixed(message)) }
 
-func fixed(m cards.Message) form { return form{draw: func([]string) cards.Message { return m }} }
+func fixed(m cards.Message) form { return form{draw: func(bot.Shape) cards.Message { return m }} }
 
 // withPlain adds to the forms of a message those without blocks.
 func withPlain(message cards.Message, forms ...form) []form {
@@ -57,15 +57,9 @@ func (v *announceRun) replyForms(ctx context.Context, e order.Event, events []or
 	if !live { // it has no pictures
 		return formsOf(links)
 	}
-	shown := func(plain bool) func([]string) cards.Message {
-		return func(missing []string) cards.Message {
-			return cards.Review(t, e, c, live, cards.Thumbs{Show: true, Plain: plain, Copies: p.Copies, Missing: missing, ZIP: v.ZIP, Asks: p.Asks})
-		}
-	}
-	best := form{draw: shown(false), older: shown(true)}
-	if v.olderBlocks(ctx) {
-		best = form{draw: best.older}
-	}
+	best := form{newer: true, draw: func(s bot.Shape) cards.Message {
+		return cards.Review(t, e, c, live, cards.Thumbs{Show: true, Plain: s.Older, Copies: p.Copies, Missing: s.Missing, ZIP: v.ZIP, Asks: p.Asks})
+	}}
 	if len(p.Sheets) > 0 {
 		return withPlain(links, fixed(cards.Review(t, e, c, live, cards.Thumbs{Sheets: p.Sheets, ZIP: v.ZIP, Asks: p.Asks})), best, fixed(links))
 	}
@@ -140,28 +134,19 @@ func (v *announceRun) offer(ctx context.Context, p bot.Post, forms []form, send 
 	p.Channel = v.t.Owner.Channel
 	var err error
 	for _, f := range forms {
-		first := bot.Shape{Older: f.older == nil, Missing: v.memory.Missing}
+		first := bot.Shape{Older: !f.newer, Missing: v.memory.Missing}
 		var last bot.Shape
 		last, err = bot.Offer(first, func(s bot.Shape) ([]slack.Block, error) {
-			m := f.shaped(s)
+			m := f.draw(s)
 			p.Text, p.Blocks, p.Metadata = m.Text, m.Blocks, m.Metadata
 			return p.Blocks, v.noteRefusal(ctx, send(p))
 		})
 		v.leaveOut(last.Missing)
 		if !errors.Is(err, bot.ErrPayload) {
-			v.rememberRefusal(ctx, err == nil && last.Older && !first.Older)
 			return err
 		}
 	}
 	return err
-}
-
-// shaped is the message in the shape that is tried.
-func (f form) shaped(s bot.Shape) cards.Message {
-	if s.Older && f.older != nil {
-		return f.older(s.Missing)
-	}
-	return f.draw(s.Missing)
 }
 
 // noteRefusal notes what Slack refused, and returns it.
@@ -182,27 +167,6 @@ func (v *announceRun) leaveOut(missing []string) {
 		}
 	}
 	v.unsaved = v.unsaved || len(v.memory.Missing) > had
-}
-
-// olderBlocks says that the workspace's Slack refused newer blocks a while ago.
-func (v *announceRun) olderBlocks(ctx context.Context) bool {
-	older, err := v.Store.OlderBlocks(ctx, v.t.Owner.Team)
-	if err != nil {
-		v.Log.InfoContext(ctx, "not known whether newer blocks are taken", "order", v.id, "err", err)
-	}
-	return older
-}
-
-// rememberRefusal keeps that Slack took a message only with older blocks, so that the next ones
-// begin with them.
-func (v *announceRun) rememberRefusal(ctx context.Context, refused bool) {
-	if !refused {
-		return
-	}
-	v.Log.WarnContext(ctx, "newer blocks refused: older ones are used for a while", "order", v.id, "team", v.t.Owner.Team)
-	if err := v.Store.NoteOlderBlocks(ctx, v.t.Owner.Team); err != nil {
-		v.Log.InfoContext(ctx, "refusal of newer blocks not noted", "order", v.id, "err", err)
-	}
 }
 
 // surelyNotSent tells Slack's certain ways to say that nothing was posted.

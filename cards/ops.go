@@ -32,6 +32,11 @@ const (
 	OrdersKnown = "The service knows our orders again. None was given up, and what happened meanwhile is told in their channels."
 )
 
+// Dead tells the operations channel that a job cannot succeed, by the reference that its person was told.
+func Dead(reference string) string {
+	return "A job cannot succeed and waits for your decision. `darkroom dead show " + reference + "` says what it is and why."
+}
+
 // SlackBack tells the operations channel, when Slack is back, that it did not answer.
 func SlackBack(from, to time.Time) string {
 	return "Slack did not answer me from " + when(from) + " to " + when(to) + " (" + lasting(to.Sub(from)) + "). " +

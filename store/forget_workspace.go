@@ -15,7 +15,7 @@ import (
 // what is known of the workspace's installation, is not theirs to forget. A lock is of whoever holds it, and expires; the
 // mark that all was forgotten stands in "connection".
 var families = []string{
-	"order", "events", "event-ids", "snapshot", "active", "lagging", "finished", "shrunk", "walk", "channel", "channels", "requester", "thread",
+	"order", "events", "event-ids", "snapshot", "active", "lagging", "finished", "shrunk", "channel", "channels", "requester", "thread",
 	"reference", "draft", "unfinished", "outstanding", "spending", "settings", "reminding", "presets", "note", "pace", "reads", "own-posts",
 	"turns", "run", "heard", "absent", "confirm",
 }

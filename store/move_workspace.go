@@ -211,7 +211,7 @@ func (m *move) begin(ctx context.Context) error {
 // as a whole. The pace of calls and the daily walk begin anew; the account is not known yet. The queue's keys are moved
 // by the queue.
 var staysBehind = []string{
-	"heard", "replicas", "oauth-state", "confirm", "absent", "lock", "moved", "moving", "turns", "walk", "connection", "run", "q",
+	"heard", "oauth-state", "confirm", "absent", "lock", "moved", "moving", "turns", "connection", "run", "q",
 }
 
 // moves tells whether a key of the old keyspace is the store's, of the workspace.

@@ -188,7 +188,7 @@ func becomes(t *testing.T, all []keptKey) map[string]keptKey {
 		family, name, _ := strings.Cut(rest, ":")
 		part, name, _ := strings.Cut(name, ":")
 		switch {
-		case slices.Contains([]string{"heard", "turns", "walk"}, family):
+		case slices.Contains([]string{"heard", "turns"}, family):
 			want[k.Key] = k
 			continue
 		case family == "run":

@@ -33,14 +33,6 @@ func (w *manyTown) message(workspace string) *queue.Delivery {
 	return &queue.Delivery{Job: queue.Job{ID: "message:r1", Lane: "order:o1", Kind: jobs.MessageJob, Body: body, Tenant: id}, PutAt: time.Now(), Deliveries: 1}
 }
 
-// A job of a kind that is no more would keep its channel silent.
-func TestAJobOfARetiredKindHoldsUpNoLane(t *testing.T) {
-	t.Parallel()
-	for _, kind := range []string{"decide", "gather"} {
-		require.NoError(t, new(rooms).work(t.Context(), &queue.Delivery{Job: queue.Job{ID: "1", Lane: "channel:T1:C1", Kind: kind}}))
-	}
-}
-
 // requireWaits requires that a job waits and uses up no attempt.
 func requireWaits(t *testing.T, err error) {
 	t.Helper()

@@ -102,9 +102,6 @@ func (w *rooms) wireAnnouncer() error {
 
 // work does one job of the queue, whichever room it belongs to.
 func (w *rooms) work(ctx context.Context, d *queue.Delivery) error {
-	if retired(d.Kind) {
-		return nil
-	}
 	ctx = w.app.failpoints.During(ctx, d.Kind)
 	if _, ok := w.jobs.Kinds().Kind(d.Kind); ok {
 		return w.jobs.Work(ctx, d)
@@ -117,15 +114,20 @@ func (w *rooms) work(ctx context.Context, d *queue.Delivery) error {
 	return queue.Wait(5 * time.Second)
 }
 
-// retired tells kinds that version 1.0 put and that nothing does any more. Such a job must end: it would hold up its
-// lane, as that of a channel, for ever.
-func retired(kind string) bool { return kind == "decide" || kind == "gather" }
-
-// died tells the person whose job cannot succeed.
+// died tells the person whose job cannot succeed, and the operations channel. Of one of many workspaces nobody there can look at
+// dead letters: the log has it.
 func (w *rooms) died(ctx context.Context, letter queue.DeadLetter) error {
 	w.log.ErrorContext(ctx, "job is dead", "ref", jobs.ShortRef(letter.ID), "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
 	if _, ok := w.jobs.Kinds().Kind(letter.Kind); ok {
-		return w.jobs.Died(ctx, letter)
+		if err := w.jobs.Died(ctx, letter); err != nil {
+			return err
+		}
+	}
+	if w.id != "" {
+		return nil
+	}
+	if _, err := w.tellOps(ctx, cards.Dead(jobs.ShortRef(letter.ID))); err != nil {
+		w.log.WarnContext(ctx, "operations channel not told", "err", err)
 	}
 	return nil
 }

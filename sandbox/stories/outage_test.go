@@ -241,6 +241,7 @@ func (w *world) countTold(words string) (n int) {
 func TestAJobThatCannotSucceedIsKeptAndTold(t *testing.T) {
 	t.Parallel()
 	w := open(t)
+	w.restart("OPS_CHANNEL=" + w.Workspace.Channel("#weddings").ID)
 	maria := w.person("maria")
 	rdb := asOperator(t, w.redis)
 	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
@@ -253,6 +254,7 @@ func TestAJobThatCannotSucceedIsKeptAndTold(t *testing.T) {
 	put("of another release")
 	maria.Goto("@darkroom")
 	maria.SeesDM("I have stopped trying. Nothing of it was sent to the service")
+	w.ops("`darkroom dead show ")
 	list := w.dead()
 	mark := regexp.MustCompile(`(?m)^[0-9A-F]{6}\b`).FindString(list)
 	require.NotEmpty(t, mark, list)

@@ -241,6 +241,7 @@ func (w *world) countTold(words string) (n int) {
 func TestAJobThatCannotSucceedIsKeptAndTold(t *testing.T) {
 	t.Parallel()
 	w := open(t)
+	w.Workspace.Invite("#weddings", "darkroom")
 	w.restart("OPS_CHANNEL=" + w.Workspace.Channel("#weddings").ID)
 	maria := w.person("maria")
 	rdb := asOperator(t, w.redis)

@@ -32,10 +32,19 @@ func Offer(s Shape, send func(Shape) ([]slack.Block, error)) (Shape, error) {
 				return s, err
 			}
 			s.Missing = slices.Concat(s.Missing, named)
-		case s.Older:
+		case s.Older, fileRefused(err):
 			return s, err
 		default:
 			s.Older = true
 		}
 	}
+}
+
+// fileFailed is in Slack's words on an uploaded picture that it cannot show, or does not show yet.
+const fileFailed = "invalid slack file"
+
+// fileRefused reports whether Slack refused a payload because of an uploaded picture: that says nothing of its blocks.
+func fileRefused(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && mentions(e.Messages, fileFailed)
 }

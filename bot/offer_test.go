@@ -48,3 +48,25 @@ func TestAViewIsOfferedUntilSlackTakesIt(t *testing.T) {
 	require.Equal(t, []string{pictures.URL + "/gone1.jpg", pictures.URL + "/gone2.jpg"}, last.Missing)
 	require.Len(t, sent, 4, "the newer shape, the older one, without one picture, without two")
 }
+
+// An uploaded picture that Slack does not show yet says nothing of the blocks around it.
+func TestAnUnfinishedUploadCostsNoNewerBlocks(t *testing.T) {
+	t.Parallel()
+	offered := 0
+	last, err := bot.Offer(bot.Shape{}, func(bot.Shape) ([]slack.Block, error) {
+		offered++
+		return nil, refusal(t, `{"ok":false,"error":"invalid_blocks","response_metadata":{"messages":["[ERROR] invalid slack file [json-pointer:/blocks/0/slack_file]"]}}`)
+	})
+	require.ErrorIs(t, err, bot.ErrPayload)
+	require.False(t, last.Older)
+	require.Equal(t, 1, offered)
+}
+
+// refusal is what the client makes of an answer of Slack's.
+func refusal(t *testing.T, answer string) error {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(answer)) }))
+	t.Cleanup(s.Close)
+	_, err := bot.NewClient(bot.ClientConfig{Token: "xoxb-1", APIURL: s.URL + "/", Pace: 1000}).Post(t.Context(), bot.Post{Channel: "C1", Text: "x"})
+	return err
+}

@@ -42,6 +42,7 @@ type options struct {
 	most    int           // active orders of the largest poll
 
 	workspaces string // of the crowds, comma separated
+	orders     string // of each workspace, of the part polls, comma separated
 	server     string // a binary that is measured instead of this tree's; "": none
 	profiles   string // folder for profiles of the binary beside a crowd; "": none are taken
 }
@@ -80,6 +81,7 @@ func run() error {
 	flag.IntVar(&o.most, "most", 100_000, "active orders of the largest poll")
 	flag.StringVar(&o.profiles, "profiles", "", "folder that gets the binary's profiles beside a crowd")
 	flag.StringVar(&o.server, "server", "", "a binary to measure a crowd with instead of this tree's, as of an earlier commit")
+	flag.StringVar(&o.orders, "orders", "0,10,100", "active orders of each workspace, of the part polls")
 	flag.StringVar(&o.workspaces, "workspaces", "10,100,1000,10000", "sizes of the crowds; the figures of others stay")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

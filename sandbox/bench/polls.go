@@ -33,9 +33,9 @@ type pollsFigures struct {
 func (b *bench) polls() error {
 	var all []pollsFigures
 	for size := range strings.SplitSeq(b.o.workspaces, ",") {
-		for _, orders := range []int{0, 10, 100} {
-			var n int
-			if _, err := fmt.Sscan(size, &n); err != nil {
+		for each := range strings.SplitSeq(b.o.orders, ",") {
+			var n, orders int
+			if _, err := fmt.Sscan(size+" "+each, &n, &orders); err != nil {
 				return err
 			}
 			f, err := b.pollsOf(n, orders, 1)

@@ -28,7 +28,7 @@ func TestAnIdleJobIsWoken(t *testing.T) {
 				woken = " woken"
 			}
 			seen = append(seen, fmt.Sprintf("%ds%s", int(time.Since(start).Seconds()), woken))
-			return Idle(time.Hour)
+			return Idle(5 * time.Minute)
 		})
 		require.NoError(t, other.Wake(t.Context(), forGood, false))
 		<-time.After(10 * time.Second)
@@ -36,8 +36,8 @@ func TestAnIdleJobIsWoken(t *testing.T) {
 		require.NoError(t, other.Wake(t.Context(), forGood, false))
 		<-time.After(10 * time.Second)
 		require.Equal(t, []string{"0s", "10s woken"}, seen)
-		<-time.After(time.Hour)
-		require.Equal(t, []string{"0s", "10s woken", "3610s"}, seen)
+		<-time.After(5 * time.Minute)
+		require.Equal(t, []string{"0s", "10s woken", "310s"}, seen)
 	})
 }
 
@@ -119,7 +119,7 @@ func TestASweepHealsAnIdleLane(t *testing.T) {
 			return Idle(24 * time.Hour)
 		})
 		require.NoError(t, q.Wake(t.Context(), forGood, false))
-		<-time.After(time.Hour)
+		<-time.After(5 * time.Minute)
 		require.Equal(t, 1, deliveries)
 		require.NoError(t, rdb.ZRem(t.Context(), q.key("waiting"), "poll").Err())
 		<-time.After(time.Minute)

@@ -159,10 +159,7 @@ func (p *placeRun) later(ctx context.Context, why error) error {
 		return err
 	}
 	if errors.Is(why, order.ErrUnavailable) {
-		if err := p.store.PutTTL(ctx, store.PlacingWaits, time.Now(), placingWaits); err != nil {
-			return err
-		}
-		if err := p.store.WakePoll(ctx, false); err != nil {
+		if err := p.noteWaiting(ctx); err != nil {
 			return err
 		}
 	}
@@ -172,6 +169,19 @@ func (p *placeRun) later(ctx context.Context, why error) error {
 		view = cards.Unsettled(p.draft, p.body.View) // nobody knows
 	}
 	return p.wait(ctx, retryAfter(why, p.kept.Waits), view, p.kept.Waits == 1)
+}
+
+// noteWaiting notes that an order waits for the service. The first one wakes the poll, which asks from then on whether the service
+// is back, and less and less often.
+func (p *placeRun) noteWaiting(ctx context.Context) error {
+	first, err := p.store.PutIfAbsent(ctx, store.PlacingWaits, time.Now(), placingWaits)
+	switch {
+	case err != nil:
+		return err
+	case first:
+		return p.store.WakePoll(ctx, false)
+	}
+	return p.store.PutTTL(ctx, store.PlacingWaits, time.Now(), placingWaits)
 }
 
 // placingWaits is how long it is known that an order waits for the service: longer than any wait between two tries.

@@ -1,6 +1,8 @@
 package jobs_test
 
 import (
+	"context"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/queue"
 )
 
 // untracks is an operator ending the channel's ownership.
@@ -110,14 +113,26 @@ func TestAPollLearnsThatAnOrderWaitsForTheService(t *testing.T) {
 			}
 			return err == nil
 		}
+		polls := queue.New(r.Redis, queue.Options{Name: store.PollQueue, Logger: slog.New(slog.DiscardHandler)})
+		ctx, stop := context.WithCancel(r.T.Context())
+		ended, woken := make(chan error, 1), 0
+		go func() {
+			ended <- polls.Run(ctx, func(context.Context, *queue.Delivery) error {
+				woken++
+				return queue.Idle(24 * time.Hour)
+			})
+		}()
+		defer func() { stop(); require.NoError(r.T, <-ended) }()
 		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
 		r.Types("new")
 		require.False(r.T, waits())
+		require.Zero(r.T, woken)
 		r.Submits()
 		for range 20 {
 			r.Settle(time.Minute)
 			require.True(r.T, waits(), "as long as it does")
 		}
+		require.Equal(r.T, 1, woken, "a service that does not answer is not asked at each try of an order")
 		r.Service.Set(func(f *commandstest.Service) { f.Down = false })
 		r.Settle(12 * time.Minute)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -26,9 +27,10 @@ const (
 	pollerLife      = 10 * time.Minute // after which a kept poller is made anew: what it is made of may have changed
 )
 
-// pollQueue makes the queue of the polls beside the queue with these options.
+// pollQueue makes the queue of the polls beside the queue with these options. A poll never dies, however often it fails: nobody
+// would hear of the workspace's orders any more.
 func pollQueue(a *app, o queue.Options) *queue.Queue {
-	o.Name = store.PollQueue
+	o.Name, o.MaxAttempts = store.PollQueue, math.MaxInt
 	return queue.New(a.rdb, o)
 }
 
@@ -65,7 +67,11 @@ func (p *polls) work(ctx context.Context, d *queue.Delivery) error {
 		return queue.Wait(accountBusy/2 + rand.N(accountBusy))
 	}
 	defer p.end(poller.account)
-	return poller.Work(ctx, d)
+	err = poller.Work(ctx, d)
+	if !poller.Busy() {
+		p.drop(d.Tenant) // the next poll may be a day away
+	}
+	return err
 }
 
 // begin reports whether one more poll of an account may begin here. Polls of an account that too many workspaces share wait for its
@@ -93,6 +99,7 @@ func (p *polls) of(ctx context.Context, id string) (k keptPoller, err error) {
 	if kept := p.kept.Get(id); kept != nil {
 		return kept.Value(), nil
 	}
+	p.kept.DeleteExpired()
 	installed, err := p.m.directory.Installed(ctx, id)
 	if err != nil {
 		return k, err

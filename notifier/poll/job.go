@@ -110,6 +110,13 @@ func (p *Poller) idles(ctx context.Context) (time.Duration, bool) {
 	return max(next, p.timetable.period), true
 }
 
+// Busy reports whether the workspace had something to look at when it was polled last.
+func (p *Poller) Busy() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.busy
+}
+
 // logFailure logs a failed poll. Of many workspaces only the first of a row of failures is a warning: ten thousand must not fill
 // the log.
 func (p *Poller) logFailure(ctx context.Context, err error) {

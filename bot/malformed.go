@@ -149,7 +149,7 @@ func hasParts(t reflect.Type, value jsontext.Kind) bool {
 // readBlocks reads the blocks that the library can read.
 func readBlocks(raw []byte, all *slack.Blocks) error {
 	var each []stdjson.RawMessage
-	_ = stdjson.Unmarshal(raw, &each) // a list that is none has no blocks
+	_ = stdjson.Unmarshal(raw, &each) // a malformed list has no blocks
 	*all = slack.Blocks{}
 	for _, one := range each {
 		var read slack.Blocks

@@ -164,7 +164,7 @@ func (m *message) whole() *slack.Message {
 		User: m.User, ParentUserId: m.ParentUserID, BotID: m.BotID, Text: m.Text, Files: wholes(m.Files, file.whole),
 		Metadata: slack.SlackMetadata{EventType: m.Metadata.EventType},
 	}}
-	_ = stdjson.Unmarshal(m.Metadata.EventPayload, &whole.Metadata.EventPayload) // one that is no object is none
+	_ = stdjson.Unmarshal(m.Metadata.EventPayload, &whole.Metadata.EventPayload) // a payload that is no object is left out
 	return whole
 }
 
@@ -191,7 +191,7 @@ func (f file) whole() slack.File {
 type Shown struct {
 	Bytes    int    `json:"bytes,omitempty"`    // how long they are, as Slack wrote them
 	Pictures bool   `json:"pictures,omitempty"` // there are some, or may be
-	Input    string `json:"input,omitempty"`    // the block id of the first input; "" = there is none
+	Input    string `json:"input,omitempty"`    // the block id of the first input; "" without an input
 }
 
 // picture is in every block or element that is one: its type. A quotation mark in somebody's words has

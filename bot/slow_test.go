@@ -289,7 +289,7 @@ func decodeFile(raw json.RawMessage) slack.File {
 // decodeBlocks reads the blocks that the library can read.
 func decodeBlocks(raw json.RawMessage) slack.Blocks {
 	var each []json.RawMessage
-	_ = json.Unmarshal(raw, &each) // a list that is none has no blocks
+	_ = json.Unmarshal(raw, &each) // a malformed list has no blocks
 	var all slack.Blocks
 	for _, one := range each {
 		var read slack.Blocks

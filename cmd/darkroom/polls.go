@@ -30,8 +30,8 @@ const (
 // pollQueue makes the queue of the polls beside the queue with these options. A poll never dies, however often it fails: nobody
 // would hear of the workspace's orders any more.
 func pollQueue(a *app, o queue.Options) *queue.Queue {
-	o.Name, o.MaxAttempts = store.PollQueue, math.MaxInt
-	return queue.New(a.rdb, o)
+	o.MaxAttempts = math.MaxInt
+	return queue.New(a.rdb, o.Beside(store.PollQueue))
 }
 
 // polls works on the polls of many workspaces.

@@ -71,7 +71,7 @@ func (m *Moving) own(kind, key string) string { return strings.TrimPrefix(key, m
 // write runs a script that writes only while we move.
 func (m *Moving) write(ctx context.Context, name string, args script.Args) error {
 	fence, holder := m.by.Fenced()
-	args["prefix"], args["share"], args["holder"] = m.to.key(""), m.to.o.Share, holder
+	args["prefix"], args["share"], args["holder"] = m.to.key(""), m.to.o.limit(), holder
 	return carry.Took(scripts.Run(ctx, m.to.rdb, name, script.Keys{"fence": fence, "stream": m.to.key("stream")}, args).Int())
 }
 

@@ -21,7 +21,7 @@ func (q *Queue) PutArgs(ctx context.Context, job Job) script.Args {
 
 func (q *Queue) putArgs(ctx context.Context, job Job, delay time.Duration) script.Args {
 	return script.Args{
-		"prefix": q.key(""), "share": q.o.Share, "id": q.name(job.ID), "lane": q.name(job.Lane), "kind": job.Kind, "body": string(job.Body),
+		"prefix": q.key(""), "share": q.o.limit(), "id": q.name(job.ID), "lane": q.name(job.Lane), "kind": job.Kind, "body": string(job.Body),
 		"delay": millis(delay), "nonce": rand.Text(), "remember": idempotencyTTL, "trace": carried(ctx),
 	}
 }

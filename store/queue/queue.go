@@ -64,6 +64,10 @@ type Options struct {
 	// replicas together: its further lanes stand aside until one of them is done with. 0: there are no tenants,
 	// and no [Queue.In].
 	Share int
+	// Recurring makes a queue of tenants whose jobs are there for good, a few for each. There are no shares then, and
+	// nobody asks whether Redis restarted: [Delivery.First] and [Delivery.SameRun] are false. Without Share it changes
+	// nothing.
+	Recurring bool
 	// MaxAttempts is how many failed attempts make a job dead; 0 means 5.
 	MaxAttempts int
 	// Backoff is the pause after a failed attempt (the first is 1);
@@ -145,7 +149,7 @@ func (q *Queue) PutAfter(ctx context.Context, job Job, delay time.Duration) (boo
 	added, err := q.did(ctx, "put", q.putArgs(ctx, job, delay))
 	done(added, err)
 	if err == nil && delay > 0 {
-		q.wakeScheduler()
+		q.scheduled(delay)
 	}
 	return added, errorf("put", job.ID, err)
 }
@@ -160,8 +164,11 @@ func (j Job) validate() error {
 	return nil
 }
 
-// wakeScheduler makes this process's scheduler look again for what is due.
-func (q *Queue) wakeScheduler() {
+// scheduled has this process's scheduler look for what is due, if it would look later by itself than after that time.
+func (q *Queue) scheduled(after time.Duration) {
+	if after >= q.o.lookEvery() {
+		return
+	}
 	select {
 	case q.wake <- struct{}{}:
 	default:

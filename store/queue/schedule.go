@@ -17,7 +17,7 @@ func (q *Queue) promote(ctx context.Context) (time.Duration, error) {
 
 // schedule brings back what waits, until ctx ends.
 func (r *runner) schedule(ctx context.Context) {
-	pause, lookEvery := newPause(), 2*r.q.o.Idle // bounds how late we notice what another process scheduled
+	pause, lookEvery := newPause(), r.q.o.lookEvery()
 	for ctx.Err() == nil {
 		next, err := r.q.promote(ctx)
 		r.report(ctx, "schedule", err)
@@ -33,3 +33,6 @@ func (r *runner) schedule(ctx context.Context) {
 		waitOr(ctx, next, r.q.wake) // less when something was scheduled in this process
 	}
 }
+
+// lookEvery bounds how late a process notices what another one scheduled.
+func (o Options) lookEvery() time.Duration { return 2 * o.Idle }

@@ -30,7 +30,7 @@ var scripts = script.Load(Lua)
 // script runs one of our scripts. They get the prefix of the queue's keys, as lua/shared/keys.lua
 // needs it, and declare one of them; the others share its slot.
 func (q *Queue) script(ctx context.Context, name string, args script.Args) *redis.Cmd {
-	args["prefix"], args["share"] = q.key(""), q.o.Share
+	args["prefix"], args["share"] = q.key(""), q.o.limit()
 	return scripts.Run(ctx, q.rdb, name, script.Keys{"stream": q.key("stream")}, args)
 }
 

@@ -16,9 +16,7 @@ func (q *Queue) Wake(ctx context.Context, job Job, force bool) error {
 	if force {
 		args["force"] = true
 	}
-	err := q.script(ctx, "wake", args).Err()
-	q.wakeScheduler()
-	return errorf("wake", job.ID, err)
+	return errorf("wake", job.ID, q.script(ctx, "wake", args).Err())
 }
 
 // WakeArgs returns a job for queue_wake, see [Lua]: a script that says USES: wake wakes the job in the same atomic step as its
@@ -42,9 +40,23 @@ func (q *Queue) WakeAll(ctx context.Context) error {
 // wakeBatch is how many lanes wake_all.lua takes.
 const wakeBatch = 100
 
-// Beside is another queue in the same keyspace, of the same tenant: its jobs are put in the same atomic step as this one's.
+// Beside returns a queue of recurring jobs in the same keyspace, of the same tenant. One script may put jobs into both.
 func (q *Queue) Beside(name string) *Queue {
 	other := *q
-	other.o.Name, other.wake = name, make(chan struct{}, 1)
+	other.o, other.wake = q.o.Beside(name), make(chan struct{}, 1)
 	return &other
+}
+
+// Beside returns the options of a queue of recurring jobs in the same keyspace.
+func (o Options) Beside(name string) Options {
+	o.Name, o.Recurring = name, true
+	return o
+}
+
+// limit returns the share as scripts get it, see lua/shared/keys.lua.
+func (o Options) limit() int {
+	if o.Recurring && o.Share > 0 {
+		return -1
+	}
+	return o.Share
 }

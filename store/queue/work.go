@@ -141,7 +141,7 @@ func (r *runner) settle(held context.Context, d *Delivery, o outcome) bool {
 		r.q.log.WarnContext(held, "claim lost, job will be delivered again", "job", d.ID, "lane", d.Lane, "outcome", o.verb)
 	}
 	if o.waits() || o.verb == "retry" {
-		r.q.wakeScheduler()
+		r.q.scheduled(o.after)
 	}
 	return ours
 }

@@ -1,32 +1,32 @@
--- Gives the lanes that have waited long enough their tokens back, and moves the jobs that
--- were put for later, and are due, into their lanes; a hundred of each at most.
+-- Gives tokens to the lanes whose wait is over, and moves due jobs into their lanes; twenty of each at most.
 -- KEYS: stream
 -- USES: token
--- Returns the ms until something is due: 0 when it stopped with more to do, -1 when nothing
--- waits.
-local keys, now, batch = queue_keys(a.prefix, a.share), now_ms(), 100
+-- Returns the ms until the next is due: 0 when more may be due now, -1 when nothing waits.
+local keys, now, batch = queue_keys(a.prefix, a.share), now_ms(), 20
+local next_due = -1
 
-local lanes = redis.call('ZRANGEBYSCORE', keys.waiting, '-inf', now, 'LIMIT', 0, batch)
-for _, lane in ipairs(lanes) do
-  redis.call('ZREM', keys.waiting, lane)
-  local token = redis.call('HGET', keys.tokens, lane)
-  if token == 'waiting' or token == 'idle' then queue_next(keys, lane) end
+-- take(set) removes the due members of a sorted set and returns them.
+local function take(set)
+  local first, taken, left = redis.call('ZRANGE', set, 0, batch - 1, 'WITHSCORES'), {}, -1
+  for i = 1, #first, 2 do
+    left = math.max(0, tonumber(first[i + 1]) - now)
+    if left > 0 then break end
+    taken[#taken + 1] = first[i]
+  end
+  if #taken > 0 then redis.call('ZREM', set, unpack(taken)) end
+  if left == 0 and #taken < batch then left = -1 end
+  if left >= 0 and (next_due < 0 or left < next_due) then next_due = left end
+  return taken
 end
 
-local ids = redis.call('ZRANGEBYSCORE', keys.later, '-inf', now, 'LIMIT', 0, batch)
-for _, id in ipairs(ids) do
-  redis.call('ZREM', keys.later, id)
+local lanes = take(keys.waiting)
+local tokens = #lanes > 0 and redis.call('HMGET', keys.tokens, unpack(lanes))
+for i, lane in ipairs(lanes) do
+  if tokens[i] == 'waiting' or tokens[i] == 'idle' then queue_token(keys, lane) end
+end
+
+for _, id in ipairs(take(keys.later)) do
   local lane = redis.call('HGET', keys.job(id), 'lane')
   if lane then queue_append(keys, lane, id) end
 end
-
-if #lanes == batch or #ids == batch then return 0 end
-local due = -1
-for _, set in ipairs({keys.waiting, keys.later}) do
-  local first = redis.call('ZRANGE', set, 0, 0, 'WITHSCORES')
-  if first[2] then
-    local left = math.max(1, tonumber(first[2]) - now)
-    if due < 0 or left < due then due = left end
-  end
-end
-return due
+return next_due

@@ -1,18 +1,18 @@
--- Ends a claim with what becomes of its job: done, wait, idle, retry, dead or back. wait, idle and
--- retry leave the lane among the waiting, the others pass its token on. idle ends at once when the lane was woken meanwhile. begun says that the next
--- delivery is to hear that this one was interrupted.
+-- Ends a claim with its job's outcome: done, wait, idle, retry, dead or back. After wait, idle and retry the lane
+-- waits; after the others it gets a new token. A lane that was woken meanwhile does not idle. With begun, the next
+-- delivery is told that this one was interrupted.
 -- KEYS: stream
 -- USES: token, dead
 -- CHECKS: fence
--- Returns 1, or 0 when the claim is no longer ours.
+-- Returns 1, or 0 when the claim is lost.
 local lane, id, verb = a.lane, a.id, a.verb
-local job, seen = keys.job(id), keys.seen(id)
-redis.call('DEL', claim)
+local job, seen, begun = keys.job(id), keys.seen(id), a.begun and 1 or ''
+if verb == 'done' then redis.call('DEL', claim, job) else redis.call('DEL', claim) end
 queue_drop(keys, a.entry, lane)
-if verb ~= 'done' and not a.begun then redis.call('HDEL', job, 'begun') end
 
 if verb == 'idle' and redis.call('SREM', keys.woken, lane) == 1 then
-  queue_next(keys, lane)
+  redis.call('HSET', job, 'begun', begun)
+  queue_token(keys, lane)
   return 1
 end
 if verb == 'wait' or verb == 'idle' or verb == 'retry' then
@@ -22,7 +22,7 @@ if verb == 'wait' or verb == 'idle' or verb == 'retry' then
   end
   local due = now_ms() + a.after
   redis.call('ZADD', keys.waiting, due, lane)
-  redis.call('HSET', job, 'until', string.format('%.0f', due))
+  redis.call('HSET', job, 'until', string.format('%.0f', due), 'begun', begun)
   redis.call('HSET', keys.tokens, lane, verb == 'idle' and 'idle' or 'waiting')
   return 1
 end
@@ -32,11 +32,10 @@ if verb == 'done' or verb == 'dead' then
     redis.call('SET', seen, verb, 'PX', a.remember)
   end
 end
-if verb == 'done' then redis.call('DEL', job) end
 if verb == 'dead' then
   local now = now_ms()
   redis.call('HINCRBY', job, 'failures', 1)
-  redis.call('HSET', job, 'reason', a.reason)
+  redis.call('HSET', job, 'reason', a.reason, 'begun', begun)
   queue_bury(keys, id, now)
   redis.call('ZADD', keys.untold, now + a.tell, id)
 end

@@ -1,10 +1,9 @@
--- Gives those of some lanes a new token that have lost theirs. A token is lost when its
--- entry is not in the stream, when the group is past it and nobody holds it, or when it
--- should wait, or be parked, and is not. What tenants have in the stream is counted anew before. A lane that is claimed is left alone: its worker passes the
--- token on, or the claim ends.
+-- Gives a new token to lanes that lost theirs. A token is lost when its entry is not in the stream, when the group is
+-- past it and nobody holds it, or when the lane should wait, or be parked, and is not. Then the entries of tenants are
+-- counted anew. A claimed lane is left alone: its worker passes the token on, or the claim ends.
 -- KEYS: stream
 -- USES: token
--- Returns the lanes that had lost their token and got a new one.
+-- Returns the lanes that had lost their token.
 local keys, lost, last = queue_keys(a.prefix, a.share), {}, {0, 0}
 
 local function place(entry)
@@ -24,16 +23,17 @@ local function held(entry)
   local pending = redis.pcall('XPENDING', keys.stream, 'workers', entry, entry, 1)
   return #pending > 0
 end
+local function waits(token) return token == 'waiting' or token == 'idle' end
 local function has_token(lane, token)
-  if token == 'waiting' or token == 'idle' then return redis.call('ZSCORE', keys.waiting, lane) end
+  if waits(token) then return redis.call('ZSCORE', keys.waiting, lane) end
   if token == 'parked' then
-    local tenant = queue_tenant(keys, lane)
-    return redis.call('HEXISTS', keys.shares, tenant) == 1 and redis.call('LPOS', keys.parked(tenant), lane)
+    local tenant = queue_sharer(keys, lane)
+    return tenant and redis.call('HEXISTS', keys.shares, tenant) == 1 and redis.call('LPOS', keys.parked(tenant), lane)
   end
   return queue_lane(keys, token) == lane and held(token)
 end
 
-local counted = keys.share == 0
+local counted = keys.share <= 0
 local function count()
   if counted then return end
   counted = true
@@ -43,14 +43,20 @@ local function count()
   end
 end
 
-for _, lane in ipairs(a.lanes) do
+local function repair(lane)
   local token = redis.call('HGET', keys.tokens, lane)
-  if token and redis.call('EXISTS', keys.claim(lane)) == 0 and not has_token(lane, token) then
-    count()
-    if token == 'parked' then redis.call('LREM', keys.parked(queue_tenant(keys, lane)), 0, lane)
-    elseif token ~= 'waiting' and token ~= 'idle' and queue_lane(keys, token) == lane then queue_drop(keys, token, lane) end
-    queue_next(keys, lane)
-    lost[#lost + 1] = lane
-  end
+  if not token or redis.call('EXISTS', keys.claim(lane)) == 1 or has_token(lane, token) then return end
+  count()
+  if token == 'parked' then redis.call('LREM', keys.parked(queue_tenant(keys, lane)), 0, lane)
+  elseif not waits(token) and queue_lane(keys, token) == lane then queue_drop(keys, token, lane) end
+  queue_next(keys, lane)
+  lost[#lost + 1] = lane
+end
+
+-- Most lanes wait, and are where they should be: two commands tell that of all. To repair one may move others.
+local tokens = redis.call('HMGET', keys.tokens, unpack(a.lanes))
+local due = redis.call('ZMSCORE', keys.waiting, unpack(a.lanes))
+for i, lane in ipairs(a.lanes) do
+  if not (waits(tokens[i]) and due[i]) then repair(lane) end
 end
 return lost

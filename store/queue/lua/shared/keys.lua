@@ -1,7 +1,6 @@
--- queue_keys(prefix, share) names what the queue keeps in Redis, as keys.go describes it. All of
--- it shares the slot of the prefix, so a script that learns of a job or a lane only while
--- it runs may name its keys here. share is how many tokens of a tenant may be in the stream; 0: there
--- are no tenants.
+-- queue_keys(prefix, share) names the queue's keys, as keys.go describes them. They share the slot of the prefix, so
+-- a script may name them while it runs. share is how many tokens of a tenant may be in the stream. 0: there are no
+-- tenants. -1: tenants have recurring jobs, see Options.Recurring.
 local function queue_keys(prefix, share)
   return {
     share = tonumber(share),
@@ -17,7 +16,12 @@ local function queue_keys(prefix, share)
   }
 end
 
--- queue_tenant(keys, name) is the tenant that a lane or a job's id belongs to; nil when there are none.
+-- queue_tenant(keys, name) is the tenant of a lane or a job's id; nil when there are no tenants.
 local function queue_tenant(keys, name)
-  return keys.share > 0 and string.match(name, '^([^/]*)/') or nil
+  return keys.share ~= 0 and string.match(name, '^([^/]*)/') or nil
+end
+
+-- queue_sharer(keys, lane) is the tenant whose share a lane counts against; nil when there is no limit.
+local function queue_sharer(keys, lane)
+  return keys.share > 0 and queue_tenant(keys, lane) or nil
 end

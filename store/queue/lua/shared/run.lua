@@ -1,9 +1,7 @@
--- queue_run() names this run of Redis; '' when it does not tell. Its name is that of the history which
--- a server writes and its replicas copy: it is another after each restart, and whenever a replica takes
--- over; also when that replica was once the main server itself and its process is still the same. (It
--- is another, too, when a first replica comes or the last has been gone for an hour: then somebody
--- looks once too often.) The embedded Redis has no sections to tell from, and no data that
--- outlives it either.
+-- queue_run() names this run of Redis; '' when Redis does not tell. The name is the id of the replication history. It
+-- changes with each restart and whenever a replica takes over, also a replica that was the main server before in the
+-- same process. (It also changes when a first replica comes, or the last has been gone for an hour. Then somebody
+-- verifies once too often.) The embedded Redis has no such id, and no data that outlives it.
 local function queue_run()
   local info = redis.pcall('INFO', 'replication')
   if type(info) == 'table' then

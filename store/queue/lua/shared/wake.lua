@@ -1,7 +1,7 @@
 -- USES: put, token
--- queue_wake(job) ends the idle wait of a job's lane, or any wait when job.force is set. A job that is not there is put,
--- also within the time in which its id is known. A lane that is ready or worked on is noted: its next idle wait ends at once.
--- It returns 1 when the job is about to be delivered because of it.
+-- queue_wake(job) ends the idle wait of a job's lane, or any wait when job.force is set. A job that is not there is
+-- put, also while its id is known. A lane that is ready or worked on is noted: its next idle wait ends at once.
+-- It returns 1 when the job is delivered because of it.
 local function queue_wake(job)
   local keys = queue_keys(job.prefix, job.share)
   if redis.call('EXISTS', keys.job(job.id)) == 0 then
@@ -11,7 +11,7 @@ local function queue_wake(job)
   local token = redis.call('HGET', keys.tokens, job.lane)
   if token == 'idle' or token == 'waiting' and job.force then
     redis.call('ZREM', keys.waiting, job.lane)
-    queue_next(keys, job.lane)
+    queue_token(keys, job.lane)
     return 1
   end
   if token and token ~= 'waiting' then redis.call('SADD', keys.woken, job.lane) end

@@ -185,7 +185,7 @@ func TestAFormThatIsSubmittedTwiceDoesNotStayOnItsWay(t *testing.T) {
 					r.Settle(time.Minute)
 					require.Len(r.T, r.Screen.AllTold(), told)
 					require.Len(r.T, r.Screen.DMs, written)
-					dead, err := r.Queue.Dead(r.T.Context(), 1)
+					dead, err := r.Queue.DeadLetters().List(r.T.Context(), 1)
 					require.NoError(r.T, err)
 					require.Empty(r.T, dead)
 				})

@@ -318,7 +318,7 @@ func TestABatchThatIsNotKeptAnyMoreIsADeadLetter(t *testing.T) {
 		require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), store.OrderBatch{ID: "gone", Team: "T1", User: "maria"}, batchWindow))
 		r.Settle(time.Minute)
 		require.Equal(r.T, 1, r.Stats().Dead)
-		letters, err := r.Queue.Dead(r.T.Context(), 0)
+		letters, err := r.Queue.DeadLetters().List(r.T.Context(), 0)
 		require.NoError(r.T, err)
 		require.Contains(r.T, letters[0].Reason, store.ErrNoBatch.Error())
 	})

@@ -39,7 +39,7 @@ func WaitNote(order string) string { return "waits:" + order }
 func (j *Jobs) lineWaits(ctx context.Context, d *queue.Delivery, id string, wait time.Duration) {
 	life := wait + j.beyond()
 	err := j.store.PutTTL(ctx, WaitNote(id), true, life)
-	behind, lost := j.queue.Behind(ctx, d.Lane, mostBehind)
+	behind, lost := j.queue.Inspector().Behind(ctx, d.Lane, mostBehind)
 	err = errors.Join(err, lost)
 	if lost == nil {
 		err = errors.Join(err, j.noteWaits(ctx, id, append([]queue.Job{d.Job}, behind...), life))

@@ -256,7 +256,7 @@ func (j *Jobs) waitForAccount(ctx context.Context, d *queue.Delivery) (dropped b
 		return true, nil
 	}
 	j.tellWaitsForAccount(ctx, d.Job)
-	behind, err := j.queue.Behind(ctx, d.Lane, mostBehind)
+	behind, err := j.queue.Inspector().Behind(ctx, d.Lane, mostBehind)
 	if err != nil {
 		j.log.WarnContext(ctx, "not all who wait were told", "job", d.ID, "err", err)
 	}

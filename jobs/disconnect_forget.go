@@ -88,7 +88,7 @@ func (j *Jobs) dropWith(ctx context.Context, since time.Time) error {
 // dropIdle drops dead letters, and jobs that were put for later: what was typed is in them, and what
 // they are about is no more. It leaves a job that is being worked on, or waits.
 func dropIdle(ctx context.Context, q *queue.Queue) error {
-	err := dropLetters(ctx, q)
+	err := dropLetters(ctx, q.DeadLetters())
 	if err == nil {
 		_, err = q.DropDelayed(ctx)
 	}
@@ -99,14 +99,14 @@ func dropIdle(ctx context.Context, q *queue.Queue) error {
 const lettersAtOnce = 10
 
 // dropLetters drops all dead letters.
-func dropLetters(ctx context.Context, q *queue.Queue) error {
+func dropLetters(ctx context.Context, dead queue.DeadLetters) error {
 	for {
-		letters, err := q.Dead(ctx, lettersAtOnce)
+		letters, err := dead.List(ctx, lettersAtOnce)
 		if err != nil || len(letters) == 0 {
 			return err
 		}
 		for _, l := range letters {
-			if err := q.Drop(ctx, l.ID); err != nil && !errors.Is(err, queue.ErrNotDead) {
+			if err := dead.Drop(ctx, l.ID); err != nil && !errors.Is(err, queue.ErrNotDead) {
 				return err
 			}
 		}
@@ -140,7 +140,7 @@ func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts
 	if !c.Removing() || !r.Since.After(gone) {
 		again := c.Forgotten && c.Forgetting.After(gone) && now.Sub(c.Forgetting) >= forgetAfter
 		if again {
-			if again, err = q.Idle(ctx); err != nil {
+			if again, err = q.Inspector().Idle(ctx); err != nil {
 				return RemovedKept, err
 			}
 		}

@@ -32,7 +32,7 @@ func (j *Jobs) PutEdit(ctx context.Context, r bot.Request, body EditArgs) error 
 	order, waits, err := j.orderOf(ctx, body)
 	thread := threadLane(body.Team, body.Channel, body.Thread)
 	if err == nil && order != "" && body.Thread != "" { // the message may still wait there
-		waits, err = j.queue.Busy(ctx, thread)
+		waits, err = j.queue.Inspector().Busy(ctx, thread)
 	}
 	lane := "order:" + order
 	switch {

@@ -27,7 +27,7 @@ func (j *Jobs) waitForMend(ctx context.Context, d *queue.Delivery, err error) er
 	told := j.tellOperators(ctx, err)
 	k, _ := j.kinds.Kind(d.Kind)
 	j.tellWaits(ctx, d.Job, told, k.Asked != "" && k.Truth(queue.DeadLetter{Job: d.Job, State: d.State}) == NothingSent)
-	behind, err := j.queue.Behind(ctx, d.Lane, mostBehind)
+	behind, err := j.queue.Inspector().Behind(ctx, d.Lane, mostBehind)
 	if err != nil {
 		j.log.WarnContext(ctx, "not all who wait were told", "job", d.ID, "err", err)
 	}

@@ -21,7 +21,7 @@ func (j *Jobs) PutSaid(ctx context.Context, r bot.Request, body ThreadArgs) erro
 	waits := body.Order == "" && r.Thread != ""
 	if body.Order != "" {
 		var err error
-		if waits, err = j.queue.Busy(ctx, threadLane(r.Team, r.Channel, r.Thread)); err != nil {
+		if waits, err = j.queue.Inspector().Busy(ctx, threadLane(r.Team, r.Channel, r.Thread)); err != nil {
 			return err
 		}
 	}

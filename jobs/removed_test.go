@@ -62,7 +62,7 @@ func TestALongJobLeavesNothingOfAWorkspaceThatLeft(t *testing.T) {
 		kept, err := rdb.Keys(ctx, left.Keyspace().Key("*")).Result()
 		require.NoError(t, err)
 		require.Equal(t, []string{left.Keyspace().Key("connection")}, kept, "the mark alone")
-		stats, err := left.Stats(ctx)
+		stats, err := left.Inspector().Stats(ctx)
 		require.NoError(t, err)
 		require.Zero(t, stats.Delayed)
 	})

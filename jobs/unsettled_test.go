@@ -16,7 +16,7 @@ import (
 func TestAnOrderWhoseOutcomeIsUnknownIsSeenUntilItIsSettled(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		open := func() (kinds []string, age time.Duration) {
-			b, err := r.Queue.Backlog(r.T.Context(), jobs.Writes()...)
+			b, err := r.Queue.Inspector().Backlog(r.T.Context(), jobs.Writes()...)
 			require.NoError(r.T, err)
 			for _, kept := range b.Kept {
 				if since, is := jobs.Unsettled(kept); is {

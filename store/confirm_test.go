@@ -58,7 +58,7 @@ func TestAWriteCountsOnceReplicasHaveIt(t *testing.T) {
 	}
 	_, err = s.Order(t.Context(), "order")
 	require.NoError(t, err, "nothing is written")
-	_, err = q.Stats(t.Context())
+	_, err = q.Inspector().Stats(t.Context())
 	require.NoError(t, err, "nor by a script that only reads")
 	together := func(writes bool) error {
 		_, err := rdb.Pipelined(t.Context(), func(p redis.Pipeliner) error {

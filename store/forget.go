@@ -96,7 +96,7 @@ func (f *forgetting) unsettled(ctx context.Context) error {
 	}
 	node, err := f.node(ctx)
 	if err == nil {
-		f.counts.Unsettled, err = f.queue.Mentioning(ctx, node, func(text string) bool {
+		f.counts.Unsettled, err = f.queue.Inspector().Mentioning(ctx, node, func(text string) bool {
 			return f.named.MatchString(text) || slices.ContainsFunc(drafts, func(id string) bool { return strings.Contains(text, strconv.Quote(id)) })
 		}, MostUnsettled)
 	}

@@ -87,7 +87,7 @@ func finish(t *testing.T, q *queue.Queue) {
 		ended <- q.Run(ctx, func(context.Context, *queue.Delivery) error { return nil })
 	}()
 	require.Eventually(t, func() bool {
-		stats, err := q.Stats(ctx)
+		stats, err := q.Inspector().Stats(ctx)
 		return err == nil && stats.Jobs == 0
 	}, 30*time.Second, time.Millisecond)
 	stop()
@@ -184,7 +184,7 @@ func TestStoresOfTwoKeyspacesShareNothing(t *testing.T) {
 		held, err := two.Lock("poller", time.Hour).Hold(ctx)
 		require.NoError(t, err)
 		require.True(t, held)
-		stats, err := twoQueue.Stats(ctx)
+		stats, err := twoQueue.Inspector().Stats(ctx)
 		require.NoError(t, err)
 		require.Zero(t, stats)
 

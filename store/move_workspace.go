@@ -52,7 +52,7 @@ func NeedsMoving(ctx context.Context, rdb redis.UniversalClient) (team string, n
 	if err != nil || state.Team != "" {
 		return state.Team, err == nil && state.Done == 0, about("moving", "a workspace", err)
 	}
-	used, err := old.queue.Used(ctx)
+	used, err := old.queue.Inspector().Used(ctx)
 	if err == nil && !used {
 		used, err = old.HasOrders(ctx)
 	}
@@ -189,7 +189,7 @@ func (m *move) hold(ctx context.Context, begins bool) error {
 
 // begin makes sure that nobody writes, nor can any more, and notes whose it will be, in one step.
 func (m *move) begin(ctx context.Context) error {
-	worker, err := m.old.queue.Worked(ctx, servedWithin)
+	worker, err := m.old.queue.Inspector().Worked(ctx, servedWithin)
 	if err == nil && worker != "" {
 		err = fmt.Errorf("%w: %s worked on its jobs a moment ago", ErrStillServed, worker)
 	}
@@ -250,7 +250,7 @@ func (m *move) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	run, err := m.old.queue.RunOf(ctx)
+	run, err := m.old.queue.Inspector().RunOf(ctx)
 	if err != nil || run == "" || known[0] != run || known[1] == nil {
 		return err
 	}

@@ -314,13 +314,13 @@ func read(t *testing.T, s *store.Store, q *queue.Queue) map[string]any {
 	see("requested")(asked, err)
 	see("settings")(s.Settings(ctx, itsTeam, "C0SHOOTS"))
 	see("presets")(s.Presets(ctx, itsTeam, "C0SHOOTS"))
-	dead, err := q.Dead(ctx, 0)
+	dead, err := q.DeadLetters().List(ctx, 0)
 	for i := range dead {
 		dead[i].Tenant = ""
 	}
 	see("dead")(dead, err)
 	for _, lane := range []string{"channel:" + itsTeam + ":C0SHOOTS", "order:d07cdvha", "late:a"} {
-		behind, err := q.Behind(ctx, lane, 50)
+		behind, err := q.Inspector().Behind(ctx, lane, 50)
 		for i := range behind {
 			behind[i].Tenant = ""
 		}
@@ -415,7 +415,7 @@ func TestEachJobThatWasMovedIsDoneOnceInItsPlace(t *testing.T) {
 		})
 	}()
 	require.Eventually(t, func() bool {
-		stats, err := shard.Stats(t.Context())
+		stats, err := shard.Inspector().Stats(t.Context())
 		return err == nil && stats.Lanes == 0
 	}, 30*time.Second, time.Millisecond)
 	stop()
@@ -596,7 +596,7 @@ func TestTheRunOfRedisGoesOn(t *testing.T) {
 	old := queue.New(rdb, queue.Options{})
 	was, err := store.New(rdb, old).Run(t.Context())
 	require.NoError(t, err)
-	run, err := old.RunOf(t.Context())
+	run, err := old.Inspector().RunOf(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:q:job:place:1cd3e1fc7d469ade:1", "run", run).Err())
 	require.NoError(t, moveIt(t.Context(), rdb))
@@ -607,7 +607,7 @@ func TestTheRunOfRedisGoesOn(t *testing.T) {
 	job := func(id string) string {
 		return rdb.HGet(t.Context(), shard.Keyspace().Key("q", "job", itsTeam+"/"+id), "run").Val()
 	}
-	here, err := shard.RunOf(t.Context())
+	here, err := shard.Inspector().RunOf(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, here, job("place:1cd3e1fc7d469ade:1"))
 	require.NotEqual(t, here, job("dead-1"), "it was put in another run")

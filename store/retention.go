@@ -47,7 +47,7 @@ func (s *Store) ApplyRetention(ctx context.Context, keep Retention) (next time.D
 		s.retire(ctx, "shrunk", over, putOffFor-keep.For, s.delete),
 	}
 	if keep.For > 0 {
-		errs = append(errs, s.queue.Forget(ctx, keep.For, retentionBatch))
+		errs = append(errs, s.queue.DeadLetters().Forget(ctx, keep.For, retentionBatch))
 	}
 	return next, errors.Join(errs...)
 }

@@ -199,7 +199,7 @@ func (w *next) quiet() {
 		if w.app.front.Wait(ctx) != nil || w.app.looks.Wait(ctx) != nil {
 			return false
 		}
-		idle, err := w.queue().Idle(ctx) // of all workspaces: they share the shard's queue
+		idle, err := w.queue().Inspector().Idle(ctx) // of all workspaces: they share the shard's queue
 		return err == nil && idle && !w.comesAgain()
 	}, 3*time.Minute, 5*time.Millisecond)
 }

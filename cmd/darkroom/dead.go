@@ -68,7 +68,7 @@ type letters struct {
 // letter is one of them.
 type letter struct {
 	queue.DeadLetter
-	queue *queue.Queue // as its workspace sees it
+	of queue.DeadLetters // as its workspace sees it
 }
 
 // list lists them. What they hold is not kept: it may be much.
@@ -92,14 +92,14 @@ func (l *letters) list(ctx context.Context) error {
 // read reads those that are wanted, the newest first.
 func (l *letters) read(ctx context.Context, rdb redis.UniversalClient, wanted func(*letter) bool) (all []letter, err error) {
 	for _, q := range queuesIn(rdb) {
-		dead, err := q.Dead(ctx, 0)
+		dead, err := q.DeadLetters().List(ctx, 0)
 		if err != nil {
 			return nil, err
 		}
 		for _, one := range dead {
-			found := letter{one, q}
+			found := letter{one, q.DeadLetters()}
 			if one.Tenant != "" {
-				found.queue = q.In(one.Tenant)
+				found.of = q.In(one.Tenant).DeadLetters()
 			}
 			if (l.workspace == "" || l.workspace == workspaceName(one.Tenant)) && wanted(&found) {
 				all = append(all, found)
@@ -155,23 +155,23 @@ func (l letter) print(out io.Writer) error {
 
 // retry puts the jobs back.
 func (l *letters) retry(ctx context.Context, names []string) error {
-	return l.settle(ctx, names, (*queue.Queue).Revive, "is tried again")
+	return l.settle(ctx, names, queue.DeadLetters.Revive, "is tried again")
 }
 
 // discard forgets the jobs.
 func (l *letters) discard(ctx context.Context, names []string) error {
-	return l.settle(ctx, names, (*queue.Queue).Drop, "is forgotten")
+	return l.settle(ctx, names, queue.DeadLetters.Drop, "is forgotten")
 }
 
 // settle decides about the jobs and says what becomes of each.
-func (l *letters) settle(ctx context.Context, names []string, do func(*queue.Queue, context.Context, string) error, says string) error {
+func (l *letters) settle(ctx context.Context, names []string, do func(queue.DeadLetters, context.Context, string) error, says string) error {
 	return l.each(ctx, names, func(found []letter) error {
 		if whose := workspacesOf(found); len(whose) > 1 {
 			return fmt.Errorf("job %s is of %s: say which is meant with --workspace", jobs.ShortRef(found[0].ID), inWords(whose))
 		}
 		var errs []error
 		for _, one := range found {
-			if err := do(one.queue, ctx, one.ID); err != nil {
+			if err := do(one.of, ctx, one.ID); err != nil {
 				errs = append(errs, err)
 				continue
 			}

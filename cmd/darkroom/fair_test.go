@@ -52,7 +52,7 @@ func TestANoisyWorkspaceTakesNothingFromAQuietOne(t *testing.T) {
 	require.NoError(t, w.Photos("quiet").Deliver(w.Photos("quiet").Orders()[0].ID))
 	maria.SeesBroadcast("Ready for review")
 	require.LessOrEqual(t, inHand(), share, "and no more")
-	left, err := w.queue().Stats(ctx)
+	left, err := w.queue().Inspector().Stats(ctx)
 	require.NoError(t, err)
 	require.Greater(t, left.Jobs, asked/2, "which was long before its own things were done")
 	require.Empty(t, w.Photos("noisy").Orders())

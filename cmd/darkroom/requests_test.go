@@ -90,7 +90,7 @@ func TestForeignRequestsPutNothingAndLogNoSecret(t *testing.T) {
 				require.Equal(t, test.status, w.Code, w.Body.String())
 				require.NotContains(t, w.Body.String(), "s3cret")
 			}
-			stats, err := a.queue.Stats(t.Context())
+			stats, err := a.queue.Inspector().Stats(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, test.jobs, stats.Jobs)
 			require.NotContains(t, log.String(), "s3cret")

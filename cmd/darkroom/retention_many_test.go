@@ -50,7 +50,7 @@ func TestWhatEndedIsLetGoWhereNobodyPolls(t *testing.T) {
 				require.ErrorContains(t, a.many.polls.work(t.Context(), &queue.Delivery{Job: job}), "idle", "it comes back")
 				has, err := s.HasOrders(t.Context())
 				require.NoError(t, err)
-				left, err := a.many.queues[keyspace.ShardOf(id)].Stats(t.Context())
+				left, err := a.many.queues[keyspace.ShardOf(id)].Inspector().Stats(t.Context())
 				require.NoError(t, err)
 				return !has && left.Dead == 0
 			}, 5*time.Second, 5*time.Millisecond)

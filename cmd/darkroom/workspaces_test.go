@@ -148,7 +148,7 @@ func TestAnOperatorActsOnTheJobsOfOneOfManyWorkspaces(t *testing.T) {
 	said, _, code = does("dead", "retry", "message:one")
 	require.Zero(t, code, "there is one left of that name")
 	require.Contains(t, said, "is tried again")
-	stats, err := queueOf(rdb, "T0BETA").Dead(t.Context(), 0)
+	stats, err := queueOf(rdb, "T0BETA").DeadLetters().List(t.Context(), 0)
 	require.NoError(t, err)
 	require.Empty(t, stats)
 	list, _, _ = does("dead")

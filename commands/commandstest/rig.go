@@ -255,7 +255,7 @@ func (r *Rig) Worked() (n int) {
 // Stats is how many jobs wait, and how many have died.
 func (r *Rig) Stats() queue.Stats {
 	r.T.Helper()
-	stats, err := r.Queue.Stats(r.T.Context())
+	stats, err := r.Queue.Inspector().Stats(r.T.Context())
 	require.NoError(r.T, err)
 	return stats
 }

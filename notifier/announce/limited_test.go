@@ -104,7 +104,7 @@ func (r *rig) settles(t *testing.T) {
 		return handler(a, d.Kind)(ctx, d)
 	}, func() {
 		for range 600 {
-			stats, err := r.queue.Stats(t.Context())
+			stats, err := r.queue.Inspector().Stats(t.Context())
 			require.NoError(t, err)
 			if stats.Lanes == 0 && stats.Delayed == 0 {
 				require.Zero(t, stats.Dead)

@@ -42,7 +42,7 @@ func (r *rig) openOffice(t *testing.T, workers int, pace float64) {
 func (r *rig) idle(t *testing.T) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		stats, err := r.queue.Stats(t.Context())
+		stats, err := r.queue.Inspector().Stats(t.Context())
 		return err == nil && stats.Lanes == 0
 	}, time.Minute, waitTick)
 }
@@ -111,7 +111,7 @@ func TestWhatAChannelMustWaitForHoldsUpNoOther(t *testing.T) {
 
 			r.placeOrder(t, orderID, shoots)
 			require.Eventually(t, func() bool { return len(r.channelOnly(shoots)) == 1 }, waitLimit, waitTick)
-			stats, err := r.queue.Stats(t.Context())
+			stats, err := r.queue.Inspector().Stats(t.Context())
 			require.NoError(t, err)
 			t.Logf("%d jobs wait in %d channels, %d workers: another channel's card is out", stats.Jobs, backlogs, workers)
 			require.Greater(t, stats.Jobs, backlogs*each/2, "most of the others wait still")

@@ -293,7 +293,7 @@ func (r *rig) drain(t *testing.T, handlers map[string]queue.Handler) {
 		return handlers[d.Kind](ctx, d)
 	}, func() {
 		require.Eventually(t, func() bool {
-			stats, err := r.queue.Stats(t.Context())
+			stats, err := r.queue.Inspector().Stats(t.Context())
 			return err == nil && stats.Lanes == 0
 		}, waitLimit, waitTick)
 	})

@@ -100,7 +100,7 @@ func (b *bench) trackLike(r *redisServer) error {
 	idle := make(chan error, 1)
 	go func() { idle <- r.queue.Run(ctx, func(context.Context, *queue.Delivery) error { return nil }) }()
 	err = b.until("the announcement", 10*time.Second, 5*time.Millisecond, func() bool {
-		stats, err := r.queue.Stats(b.ctx)
+		stats, err := r.queue.Inspector().Stats(b.ctx)
 		return err == nil && stats.Jobs+stats.Delayed == 0
 	})
 	stop()

@@ -101,7 +101,7 @@ func (f *formRound) check(p *process) error {
 		return err
 	}
 	f.result.Background = ms(p.cpu() - before)
-	stats, err := f.redis.queue.Stats(f.ctx)
+	stats, err := f.redis.queue.Inspector().Stats(f.ctx)
 	if err != nil {
 		return err
 	}

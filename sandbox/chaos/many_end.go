@@ -103,7 +103,7 @@ func (m *manyRun) leftIn(ctx context.Context, shard keyspace.Keyspace, l *leftov
 			l.jobs = append(l.jobs, id)
 		}
 	}
-	dead, err := queue.New(rdb, queue.Options{Keyspace: shard}).Dead(ctx, 0)
+	dead, err := queue.New(rdb, queue.Options{Keyspace: shard}).DeadLetters().List(ctx, 0)
 	if err != nil {
 		return err
 	}

@@ -86,7 +86,7 @@ func (w *world) left(ctx context.Context, looks bool) (leftovers, error) {
 	if l.lag, err = rdb.SMembers(ctx, "{darkroom}:lagging").Result(); err != nil {
 		return l, err
 	}
-	dead, err := w.queue.Dead(ctx, 0)
+	dead, err := w.queue.DeadLetters().List(ctx, 0)
 	for _, letter := range dead {
 		l.dead = append(l.dead, fmt.Sprintf("%s: %s", letter.ID, letter.Reason))
 	}

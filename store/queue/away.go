@@ -81,5 +81,5 @@ func code(says string) string {
 // Ready returns nil when Redis takes what is put just now: a replica that cannot write, a
 // full memory or a disk that fails answers questions all the same.
 func (q *Queue) Ready(ctx context.Context) error {
-	return errorf("write", "ready", q.rdb.Set(ctx, q.key("ready"), 1, time.Minute).Err())
+	return errorf("write", "ready", q.space.rdb.Set(ctx, q.space.key("ready"), 1, time.Minute).Err())
 }

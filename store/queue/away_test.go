@@ -89,7 +89,7 @@ func TestARedisThatDoesNotServeIsWaitedFor(t *testing.T) {
 			require.Equal(t, trouble.code == "OOM", Full(refused))
 			require.Error(t, troubled.Ready(t.Context()), "clicks are not taken just now")
 			for failures := range 20 {
-				require.Equal(t, "wait", q.outcomeOf(t.Context(), fmt.Errorf("order 1: %w", refused), failures).verb, refused)
+				require.Equal(t, "wait", (&runner{q: q}).outcomeOf(t.Context(), fmt.Errorf("order 1: %w", refused), failures).verb, refused)
 			}
 		})
 	}

@@ -30,8 +30,8 @@ type Kept struct {
 // Backlog looks at the first job of every lane, a page of lanes after the other, and reads what those of the wanted
 // kinds keep. Of one that was never delivered, or keeps nothing, nothing is told. It takes Redis some microseconds for
 // each lane, and none of its steps holds others up.
-func (q *Queue) Backlog(ctx context.Context, wanted ...string) (Backlog, error) {
-	n, err := q.counts(ctx)
+func (in Inspector) Backlog(ctx context.Context, wanted ...string) (Backlog, error) {
+	n, err := in.space.counts(ctx)
 	if err != nil {
 		return Backlog{}, errorf("look at", "lanes", err)
 	}
@@ -39,9 +39,9 @@ func (q *Queue) Backlog(ctx context.Context, wanted ...string) (Backlog, error) 
 	if n.lanes == 0 {
 		return b, nil
 	}
-	for lanes, err := range q.lanes(ctx) {
+	for lanes, err := range in.space.lanes(ctx) {
 		if err == nil {
-			err = q.lookAtHeads(ctx, lanes, wanted, &b)
+			err = in.lookAtHeads(ctx, lanes, wanted, &b)
 		}
 		if err != nil {
 			return Backlog{}, errorf("look at", "lanes", err)
@@ -51,20 +51,20 @@ func (q *Queue) Backlog(ctx context.Context, wanted ...string) (Backlog, error) 
 }
 
 // lookAtHeads takes the first jobs of these lanes into account. Those that are settled meanwhile do not count.
-func (q *Queue) lookAtHeads(ctx context.Context, lanes, wanted []string, b *Backlog) error {
+func (in Inspector) lookAtHeads(ctx context.Context, lanes, wanted []string, b *Backlog) error {
 	ids := make([]*redis.StringCmd, len(lanes))
-	err := q.look(ctx, func(p redis.Pipeliner) {
+	err := in.space.look(ctx, func(p redis.Pipeliner) {
 		for i, lane := range lanes {
-			ids[i] = p.LIndex(ctx, q.key("lane", lane), 0)
+			ids[i] = p.LIndex(ctx, in.space.key("lane", lane), 0)
 		}
 	})
 	if err != nil {
 		return err
 	}
 	jobs := make([]*redis.SliceCmd, len(lanes))
-	err = q.look(ctx, func(p redis.Pipeliner) {
+	err = in.space.look(ctx, func(p redis.Pipeliner) {
 		for i, id := range ids {
-			jobs[i] = p.HMGet(ctx, q.key("job", id.Val()), "kind", "put", "due")
+			jobs[i] = p.HMGet(ctx, in.space.key("job", id.Val()), "kind", "put", "due")
 		}
 	})
 	if err != nil {
@@ -72,7 +72,7 @@ func (q *Queue) lookAtHeads(ctx context.Context, lanes, wanted []string, b *Back
 	}
 	var kinds []string
 	var states []*redis.StringCmd
-	err = q.look(ctx, func(p redis.Pipeliner) {
+	err = in.space.look(ctx, func(p redis.Pipeliner) {
 		for i, job := range jobs {
 			fields := job.Val()
 			kind, there := fields[0].(string)
@@ -85,7 +85,7 @@ func (q *Queue) lookAtHeads(ctx context.Context, lanes, wanted []string, b *Back
 			}
 			b.Oldest[kind] = max(b.Oldest[kind], b.Now.Sub(time.UnixMilli(number(since))))
 			if slices.Contains(wanted, kind) {
-				kinds, states = append(kinds, kind), append(states, p.HGet(ctx, q.key("job", ids[i].Val()), "state"))
+				kinds, states = append(kinds, kind), append(states, p.HGet(ctx, in.space.key("job", ids[i].Val()), "state"))
 			}
 		}
 	})

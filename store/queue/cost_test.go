@@ -48,13 +48,13 @@ func TestAPollTakesRedisSoManyCommandsAndNoMore(t *testing.T) {
 			tokens, err := r.tokens(t.Context(), 1)
 			require.NoError(t, err)
 			require.Len(t, tokens, 1)
-			d, err := r.q.claimLane(t.Context(), r.consumer, tokens[0], "fence")
+			d, err := r.q.claims().claimLane(t.Context(), r.consumer, tokens[0], "fence")
 			require.NoError(t, err)
 			require.NotNil(t, d)
-			ours, err := r.q.settle(t.Context(), d.claim, outcome{verb: settled})
+			ours, err := r.q.claims().settle(t.Context(), d.claim, outcome{verb: settled})
 			require.NoError(t, err)
 			require.True(t, ours)
-			_, err = r.q.promote(t.Context())
+			_, err = r.q.upkeep().promote(t.Context())
 			require.NoError(t, err)
 		}
 	}
@@ -81,21 +81,21 @@ func TestASweepAsksOnceOfAllThatWait(t *testing.T) {
 	rdb := s.client()
 	defer func() { _ = rdb.Close() }()
 	r := byHand(t, New(rdb, Options{Logger: slog.New(slog.DiscardHandler)}))
-	require.NoError(t, r.q.sweep(t.Context()))
+	require.NoError(t, r.q.upkeep().sweep(t.Context()))
 	for n := range sweepBatch {
 		job := Job{ID: strconv.Itoa(n), Lane: strconv.Itoa(n), Kind: "k"}
 		_, err := r.q.Put(t.Context(), job)
 		require.NoError(t, err)
 		tokens, err := r.tokens(t.Context(), 1)
 		require.NoError(t, err)
-		d, err := r.q.claimLane(t.Context(), r.consumer, tokens[0], job.ID)
+		d, err := r.q.claims().claimLane(t.Context(), r.consumer, tokens[0], job.ID)
 		require.NoError(t, err)
-		_, err = r.q.settle(t.Context(), d.claim, outcome{verb: "wait", after: time.Hour})
+		_, err = r.q.claims().settle(t.Context(), d.claim, outcome{verb: "wait", after: time.Hour})
 		require.NoError(t, err)
 	}
-	require.NoError(t, r.q.sweep(t.Context()))
+	require.NoError(t, r.q.upkeep().sweep(t.Context()))
 	before := storetest.Spending(t, rdb)
-	require.NoError(t, r.q.sweep(t.Context()))
+	require.NoError(t, r.q.upkeep().sweep(t.Context()))
 	require.LessOrEqual(t, storetest.Spending(t, rdb).Less(before).Commands, 5)
 }
 
@@ -121,11 +121,11 @@ func jobDone(tb testing.TB, r *runner, job Job) {
 	if err != nil || len(tokens) != 1 {
 		tb.Fatal("not read: ", err)
 	}
-	d, err := r.q.claimLane(tb.Context(), r.consumer, tokens[0], job.ID)
+	d, err := r.q.claims().claimLane(tb.Context(), r.consumer, tokens[0], job.ID)
 	if err != nil || d == nil {
 		tb.Fatal("not claimed: ", err)
 	}
-	if ours, err := r.q.settle(tb.Context(), d.claim, outcome{verb: "done"}); err != nil || !ours {
+	if ours, err := r.q.claims().settle(tb.Context(), d.claim, outcome{verb: "done"}); err != nil || !ours {
 		tb.Fatal("not settled: ", err)
 	}
 }

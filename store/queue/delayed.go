@@ -11,12 +11,12 @@ import (
 func (q *Queue) DropDelayed(ctx context.Context) (dropped int, err error) {
 	for cursor := uint64(0); ; {
 		var found []string // each followed by when it is due
-		found, cursor, err = q.rdb.ZScan(ctx, q.key("later"), cursor, q.name("*"), page).Result()
+		found, cursor, err = q.space.rdb.ZScan(ctx, q.space.key("later"), cursor, q.space.name("*"), page).Result()
 		if err != nil {
 			return dropped, errorf("drop", "delayed jobs", err)
 		}
 		for i := 0; i+1 < len(found); i += 2 {
-			gone, err := q.did(ctx, "drop_delayed", script.Args{"id": found[i], "remember": idempotencyTTL})
+			gone, err := q.space.did(ctx, "drop_delayed", script.Args{"id": found[i], "remember": idempotencyTTL})
 			if err != nil {
 				return dropped, errorf("drop", "delayed jobs", err)
 			}

@@ -39,7 +39,7 @@ type Delivery struct {
 	// State is what [Delivery.SetState] left last; nil when nothing.
 	State json.RawMessage
 
-	q     *Queue
+	space *space // nil: made by hand
 	claim claim
 	trace string // what the job carries, see [carried]
 
@@ -71,8 +71,8 @@ func (d *Delivery) SetState(ctx context.Context, v any) error {
 	if err != nil {
 		return fmt.Errorf("queue: state of %s: %w", d.ID, err)
 	}
-	if d.q != nil {
-		ours, err := d.q.did(ctx, "state", script.Args{"lane": d.claim.lane, "fence": d.claim.fence, "id": d.claim.id, "state": string(state)})
+	if d.space != nil {
+		ours, err := d.space.did(ctx, "state", script.Args{"lane": d.claim.lane, "fence": d.claim.fence, "id": d.claim.id, "state": string(state)})
 		if err != nil {
 			return errorf("set state", d.ID, err)
 		}
@@ -90,11 +90,19 @@ type token struct {
 	lane  string // "" of one that is taken over: its lane was not read
 }
 
+// claims takes lanes for a lease.
+type claims struct {
+	space *space
+	lease time.Duration
+}
+
+func (q *Queue) claims() claims { return claims{q.space, q.o.Lease} }
+
 // claimLane takes hold of the lane that t is for. It returns nil when
 // there is nothing to do: the token is stale, the lane empty or in other hands.
-func (q *Queue) claimLane(ctx context.Context, consumer string, t token, fence string) (*Delivery, error) {
-	values, err := q.script(ctx, "claim", script.Args{
-		"consumer": consumer, "entry": t.entry, "lane": t.lane, "fence": fence, "lease": q.o.Lease,
+func (cs claims) claimLane(ctx context.Context, consumer string, t token, fence string) (*Delivery, error) {
+	values, err := cs.space.script(ctx, "claim", script.Args{
+		"consumer": consumer, "entry": t.entry, "lane": t.lane, "fence": fence, "lease": cs.lease,
 	}).StringSlice()
 	if err != nil {
 		return nil, errorf("claim", t.entry, err)
@@ -102,7 +110,7 @@ func (q *Queue) claimLane(ctx context.Context, consumer string, t token, fence s
 	if len(values) == 0 {
 		return nil, nil
 	}
-	d := &Delivery{q: q, Job: q.job(values[0], values[1], values[2], values[3])}
+	d := &Delivery{space: cs.space, Job: cs.space.job(values[0], values[1], values[2], values[3])}
 	d.claim = claim{consumer: consumer, entry: t.entry, fence: fence, lane: values[1], id: values[0]}
 	d.PutAt = time.UnixMilli(number(values[4]))
 	d.Attempt, d.Deliveries = int(number(values[5])), int(number(values[6]))
@@ -123,10 +131,10 @@ func (q *Queue) claimLane(ctx context.Context, consumer string, t token, fence s
 }
 
 // job is a job as its tenant knows it, from what it is called in the queue.
-func (q *Queue) job(id, lane, kind, body string) Job {
+func (s *space) job(id, lane, kind, body string) Job {
 	j := Job{Kind: kind, Body: raw(body)}
-	j.Tenant, j.ID = q.own(id)
-	_, j.Lane = q.own(lane)
+	j.Tenant, j.ID = s.own(id)
+	_, j.Lane = s.own(lane)
 	return j
 }
 
@@ -143,15 +151,15 @@ func number(s string) int64 {
 }
 
 // renew prolongs a claim by a lease; false: the claim is lost.
-func (q *Queue) renew(ctx context.Context, c claim) (bool, error) {
-	return q.did(ctx, "renew", script.Args{
-		"lane": c.lane, "fence": c.fence, "consumer": c.consumer, "entry": c.entry, "lease": q.o.Lease,
+func (cs claims) renew(ctx context.Context, c claim) (bool, error) {
+	return cs.space.did(ctx, "renew", script.Args{
+		"lane": c.lane, "fence": c.fence, "consumer": c.consumer, "entry": c.entry, "lease": cs.lease,
 	})
 }
 
 // settle ends a claim with what becomes of its job; false: the claim was lost.
-func (q *Queue) settle(ctx context.Context, c claim, o outcome) (bool, error) {
-	return q.did(ctx, "settle", script.Args{
+func (cs claims) settle(ctx context.Context, c claim, o outcome) (bool, error) {
+	return cs.space.did(ctx, "settle", script.Args{
 		"lane": c.lane, "entry": c.entry, "fence": c.fence, "id": c.id,
 		"verb": o.verb, "after": millis(o.after), "reason": o.reason, // of a failure
 		"remember": idempotencyTTL, // how long the id of a settled job stays known

@@ -87,14 +87,14 @@ func TestAWorkerFrozenPastItsLeaseChangesNothing(t *testing.T) {
 		require.ErrorIs(t, receive(t, cause), ErrLostClaim)
 		require.ErrorIs(t, receive(t, result), ErrLostClaim)
 		for _, verb := range []string{"done", "wait", "retry", "dead", "back"} {
-			ours, err := frozen.settle(t.Context(), old.claim, outcome{verb: verb})
+			ours, err := frozen.claims().settle(t.Context(), old.claim, outcome{verb: verb})
 			require.NoError(t, err)
 			require.False(t, ours, verb)
 		}
-		ours, err := frozen.renew(t.Context(), old.claim)
+		ours, err := frozen.claims().renew(t.Context(), old.claim)
 		require.NoError(t, err)
 		require.False(t, ours)
-		job := rdb.HGetAll(t.Context(), heir.key("job:a/1")).Val()
+		job := rdb.HGetAll(t.Context(), heir.space.key("job:a/1")).Val()
 		require.Equal(t, `"theirs"`, job["state"])
 		require.Equal(t, "0", job["failures"])
 		close(finish)
@@ -107,22 +107,22 @@ func TestALeaseThatRanOutIsLostEvenIfNobodyTookOver(t *testing.T) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		put(t, q, "a/1")
-		_, err := q.promote(t.Context())
+		_, err := q.upkeep().promote(t.Context())
 		require.NoError(t, err)
-		entry := rdb.HGet(t.Context(), q.key("tokens"), "a").Val()
-		d, err := q.claimLane(t.Context(), "me", token{entry: entry}, "me/1")
+		entry := rdb.HGet(t.Context(), q.space.key("tokens"), "a").Val()
+		d, err := q.claims().claimLane(t.Context(), "me", token{entry: entry}, "me/1")
 		require.NoError(t, err)
-		again, err := q.claimLane(t.Context(), "me", token{entry: entry}, "me/1")
+		again, err := q.claims().claimLane(t.Context(), "me", token{entry: entry}, "me/1")
 		require.NoError(t, err)
 		require.Equal(t, 2, again.Deliveries, "a claim whose answer was lost is claimed again")
 		require.False(t, again.First)
-		other, err := q.claimLane(t.Context(), "you", token{entry: entry}, "you/1")
+		other, err := q.claims().claimLane(t.Context(), "you", token{entry: entry}, "you/1")
 		require.NoError(t, err)
 		require.Nil(t, other, "one claim at a time")
 
 		wait(t.Context(), 7*time.Second)
 		require.ErrorIs(t, d.SetState(t.Context(), 1), ErrLostClaim)
-		ours, err := q.settle(t.Context(), d.claim, outcome{verb: "done"})
+		ours, err := q.claims().settle(t.Context(), d.claim, outcome{verb: "done"})
 		require.NoError(t, err)
 		require.False(t, ours)
 	})
@@ -138,7 +138,7 @@ func TestTheHandlerHearsThatItsClaimIsLost(t *testing.T) {
 			if d.Deliveries > 1 {
 				return nil
 			}
-			if err := rdb.Set(ctx, q.key("claim:a"), "somebody", time.Second).Err(); err != nil {
+			if err := rdb.Set(ctx, q.space.key("claim:a"), "somebody", time.Second).Err(); err != nil {
 				return err
 			}
 			<-ctx.Done()

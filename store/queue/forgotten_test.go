@@ -60,7 +60,7 @@ func TestALaneGoesOnBehindAJobThatWasLost(t *testing.T) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Workers: 1})
 		put(t, q, "a/1", "a/2")
-		require.NoError(t, rdb.Del(t.Context(), q.key("job:a/1")).Err())
+		require.NoError(t, rdb.Del(t.Context(), q.space.key("job:a/1")).Err())
 		runs := make(chan *Delivery, 5)
 		running(t, q, func(_ context.Context, d *Delivery) error { runs <- d; return nil })
 		d := receive(t, runs)
@@ -101,7 +101,7 @@ func TestALongReasonIsShortened(t *testing.T) {
 		put(t, q, "a/1")
 		running(t, q, func(context.Context, *Delivery) error { return Dead(errors.New(strings.Repeat("no ", 5000))) })
 		settled(t, q)
-		letters, err := q.Dead(t.Context(), 0)
+		letters, err := q.DeadLetters().List(t.Context(), 0)
 		require.NoError(t, err)
 		require.Len(t, letters, 1)
 		require.Less(t, len(letters[0].Reason), 2100)
@@ -117,7 +117,7 @@ func TestALaterJobThatWasLostHoldsUpNobody(t *testing.T) {
 			_, err := q.PutAfter(t.Context(), job(id), 20*time.Millisecond)
 			require.NoError(t, err)
 		}
-		require.NoError(t, rdb.Del(t.Context(), q.key("job:a/1")).Err())
+		require.NoError(t, rdb.Del(t.Context(), q.space.key("job:a/1")).Err())
 		runs := make(chan string, 5)
 		running(t, q, func(_ context.Context, d *Delivery) error { runs <- d.ID; return nil })
 		require.Equal(t, "b/1", receive(t, runs))
@@ -137,13 +137,13 @@ func TestDeadLettersAreReadTheNewestFirstAndForgottenLast(t *testing.T) {
 			wait(t.Context(), time.Second)
 		}
 		require.NoError(t, stop())
-		letters, err := q.Dead(t.Context(), 2)
+		letters, err := q.DeadLetters().List(t.Context(), 2)
 		require.NoError(t, err)
 		require.Len(t, letters, 2)
 		require.Equal(t, []string{"c/1", "b/1"}, []string{letters[0].ID, letters[1].ID})
 
 		wait(t.Context(), 2*idempotencyTTL) // a dead letter stays for as long as it takes
-		require.NoError(t, q.Drop(t.Context(), "a/1"))
+		require.NoError(t, q.DeadLetters().Drop(t.Context(), "a/1"))
 		wait(t.Context(), idempotencyTTL-time.Hour)
 		added, err := q.Put(t.Context(), job("a/1"))
 		require.NoError(t, err)

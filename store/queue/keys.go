@@ -1,6 +1,12 @@
 package queue
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/keyspace"
+)
 
 // key names everything the queue keeps in Redis. Scripts get key("") and name the same parts in
 // lua/shared/keys.lua:
@@ -23,8 +29,26 @@ import "fmt"
 //	seen:ID       string: a job of this id was put; expires
 //
 // In a queue of tenants every lane and every id here begins with its tenant and a slash.
-func (q *Queue) key(parts ...string) string {
-	return q.o.Keyspace.Key(append([]string{q.o.Name}, parts...)...)
+func (s *space) key(parts ...string) string {
+	return s.keyspace.Key(append([]string{s.queue}, parts...)...)
+}
+
+// space is where a queue is in Redis, as all see it or one of its tenants. It names keys, jobs and lanes, and runs scripts.
+type space struct {
+	rdb      redis.UniversalClient
+	keyspace keyspace.Keyspace
+	queue    string // its name
+	share    int    // as in [Options]
+	limit    int    // the share as scripts get it, see lua/shared/keys.lua
+	tenant   string // whose view this is; "" of all
+}
+
+func newSpace(rdb redis.UniversalClient, o Options) *space {
+	s := &space{rdb: rdb, keyspace: o.Keyspace, queue: o.Name, share: o.Share, limit: o.Share}
+	if o.Recurring && o.Share > 0 {
+		s.limit = -1
+	}
+	return s
 }
 
 // group is the one consumer group of the stream.

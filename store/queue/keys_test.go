@@ -64,5 +64,5 @@ func TestEveryKeyKeepsItsName(t *testing.T) {
 			"later", "ready", "seen:c", "seen:dead", "seen:wait", "stream", "sweep", "tokens", "untold", "waiting",
 		}, slices.Sorted(maps.Keys(seen)))
 	})
-	require.Equal(t, "{darkroom}:q:job:1", New(nil, Options{}).key("job", "1"))
+	require.Equal(t, "{darkroom}:q:job:1", New(nil, Options{}).space.key("job", "1"))
 }

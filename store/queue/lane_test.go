@@ -15,7 +15,7 @@ func TestALaneIsBusyAsLongAsItHoldsAJob(t *testing.T) {
 		t.Helper()
 		q := New(rdb, Options{Name: "busy"})
 		busy := func(lane string) bool {
-			busy, err := q.Busy(t.Context(), lane)
+			busy, err := q.Inspector().Busy(t.Context(), lane)
 			require.NoError(t, err)
 			return busy
 		}
@@ -31,7 +31,7 @@ func TestWhoStandsBehindTheFirstOfALane(t *testing.T) {
 		t.Helper()
 		q := New(rdb, Options{Name: "behind"})
 		behind := func(most int) (ids []string) {
-			jobs, err := q.Behind(t.Context(), "a", most)
+			jobs, err := q.Inspector().Behind(t.Context(), "a", most)
 			require.NoError(t, err)
 			for _, j := range jobs {
 				require.JSONEq(t, `{"n":1}`, string(j.Body))
@@ -44,7 +44,7 @@ func TestWhoStandsBehindTheFirstOfALane(t *testing.T) {
 		put(t, q, "a/1", "a/2", "b/1", "a/3")
 		require.Equal(t, []string{"a/2", "a/3"}, behind(9))
 		require.Equal(t, []string{"a/2"}, behind(1))
-		require.NoError(t, rdb.Del(t.Context(), q.key("job:a/2")).Err()) // settled while we look
+		require.NoError(t, rdb.Del(t.Context(), q.space.key("job:a/2")).Err()) // settled while we look
 		require.Equal(t, []string{"a/3"}, behind(9))
 	})
 }

@@ -156,7 +156,7 @@ func TestEveryJobIsSettledOnceInOrderOneOfALaneAtATime(t *testing.T) {
 			stopOne, stopTwo := running(t, one, w.behave(fates)), running(t, two, w.behave(fates))
 			require.NoError(rt, p.play(t.Context(), one, order))
 			settled(t, one)
-			dead, err := one.Dead(t.Context(), 0)
+			dead, err := one.DeadLetters().List(t.Context(), 0)
 			require.NoError(rt, err)
 			require.NoError(rt, errors.Join(stopOne(), stopTwo()))
 			require.Empty(rt, w.check(byLane, true))
@@ -227,8 +227,8 @@ func TestEveryJobIsDoneInOrderWhateverWorkersDie(t *testing.T) {
 func TestTheLaneOfADeadWorkerIsTakenOverWithinTenSeconds(t *testing.T) {
 	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
-		dying, heir := newMortal(t, rdb, Options{}), newQueue(t, rdb, Options{})
-		heir.o.Name = dying.o.Name
+		dying := newMortal(t, rdb, Options{})
+		heir := newQueue(t, rdb, dying.o)
 		began, got := make(chan bool, 1), make(chan *Delivery, 1)
 		running(t, dying, func(ctx context.Context, d *Delivery) error {
 			if err := d.SetState(ctx, "sending"); err != nil {
@@ -253,7 +253,7 @@ func TestTheLaneOfADeadWorkerIsTakenOverWithinTenSeconds(t *testing.T) {
 		require.JSONEq(t, `"sending"`, string(d.State))
 		synctest.Wait()
 		wait(t.Context(), 5*time.Minute)
-		names := rdb.XInfoConsumers(t.Context(), heir.key("stream"), group).Val()
+		names := rdb.XInfoConsumers(t.Context(), heir.space.key("stream"), group).Val()
 		require.Len(t, names, 1, "the dead consumer's name is gone")
 	})
 }

@@ -15,21 +15,21 @@ type Mention struct {
 	Dead bool
 }
 
-// mentionPage is how many keys one step of [Queue.Mentioning] looks at.
+// mentionPage is how many keys one step of [Inspector.Mentioning] looks at.
 const mentionPage = 200
 
 // Mentioning returns the jobs, dead or not settled, of which the lane, body, state or reason names
 // somebody or something, as names tells, so many at most. node is the Redis that holds the queue's keys.
-func (q *Queue) Mentioning(ctx context.Context, node redis.Cmdable, names func(text string) bool, most int) ([]Mention, error) {
+func (in Inspector) Mentioning(ctx context.Context, node redis.Cmdable, names func(text string) bool, most int) ([]Mention, error) {
 	var found []Mention
 	for cursor := uint64(0); ; {
-		keys, next, err := node.Scan(ctx, cursor, q.key("job", q.name("*")), mentionPage).Result()
+		keys, next, err := node.Scan(ctx, cursor, in.space.key("job", in.space.name("*")), mentionPage).Result()
 		if err != nil {
 			return found, errorf("scan", "jobs", err)
 		}
 		for _, key := range keys {
-			id := strings.TrimPrefix(key, q.key("job", ""))
-			m, holds, err := q.mention(ctx, id, names)
+			id := strings.TrimPrefix(key, in.space.key("job", ""))
+			m, holds, err := in.mention(ctx, id, names)
 			if err != nil {
 				return found, err
 			}
@@ -46,8 +46,8 @@ func (q *Queue) Mentioning(ctx context.Context, node redis.Cmdable, names func(t
 	}
 }
 
-func (q *Queue) mention(ctx context.Context, id string, names func(text string) bool) (m Mention, holds bool, err error) {
-	job, err := q.rdb.HMGet(ctx, q.key("job", id), "lane", "kind", "body", "state", "reason").Result()
+func (in Inspector) mention(ctx context.Context, id string, names func(text string) bool) (m Mention, holds bool, err error) {
+	job, err := in.space.rdb.HMGet(ctx, in.space.key("job", id), "lane", "kind", "body", "state", "reason").Result()
 	if err != nil {
 		return m, false, errorf("read", id, err)
 	}
@@ -59,9 +59,9 @@ func (q *Queue) mention(ctx context.Context, id string, names func(text string) 
 	if !holds {
 		return m, false, nil
 	}
-	dead, err := q.rdb.ZScore(ctx, q.key("dead"), id).Result()
+	dead, err := in.space.rdb.ZScore(ctx, in.space.key("dead"), id).Result()
 	if errors.Is(err, redis.Nil) {
 		err = nil
 	}
-	return Mention{q.job(id, fields[0], fields[1], fields[2]), dead > 0}, true, errorf("read", id, err)
+	return Mention{in.space.job(id, fields[0], fields[1], fields[2]), dead > 0}, true, errorf("read", id, err)
 }

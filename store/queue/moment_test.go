@@ -107,7 +107,7 @@ func TestLostTokensOfManyLanesAreFoundTogether(t *testing.T) {
 	for n := range lanes {
 		put(t, q, fmt.Sprintf("lane%d/1", n))
 	}
-	require.NoError(t, rdb.Del(t.Context(), q.key("stream")).Err())
+	require.NoError(t, rdb.Del(t.Context(), q.space.key("stream")).Err())
 	runs := make(chan string, lanes)
 	running(t, q, func(_ context.Context, d *Delivery) error { runs <- d.ID; return nil })
 	settled(t, q)

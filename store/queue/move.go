@@ -29,7 +29,7 @@ type Moving struct {
 // Move brings all jobs of a queue without tenants here, to the tenant whose view this is; nobody may work on them
 // meanwhile. step is called after each step, with how many keys it moved.
 func (q *Queue) Move(ctx context.Context, from *Queue, by *carry.Carrier, step func(ctx context.Context, moved int) error) error {
-	run, err := from.RunOf(ctx)
+	run, err := from.Inspector().RunOf(ctx)
 	if err != nil {
 		return errorf("move", "jobs", err)
 	}
@@ -46,13 +46,13 @@ func (q *Queue) Move(ctx context.Context, from *Queue, by *carry.Carrier, step f
 }
 
 // RunOf is the run of the Redis that has the queue; "" when it does not tell.
-func (q *Queue) RunOf(ctx context.Context) (string, error) {
-	return q.script(ctx, "run_of", script.Args{}).Text()
+func (in Inspector) RunOf(ctx context.Context) (string, error) {
+	return in.space.script(ctx, "run_of", script.Args{}).Text()
 }
 
 // each walks the keys of a kind of the old queue.
 func (m *Moving) each(ctx context.Context, kind string, f func(ctx context.Context, keys []string) error) error {
-	return m.by.Each(ctx, m.from.key(kind, "*"), func(string) bool { return true }, func(ctx context.Context, keys []string) error {
+	return m.by.Each(ctx, m.from.space.key(kind, "*"), func(string) bool { return true }, func(ctx context.Context, keys []string) error {
 		if err := f(ctx, keys); err != nil {
 			return err
 		}
@@ -62,23 +62,25 @@ func (m *Moving) each(ctx context.Context, kind string, f func(ctx context.Conte
 
 // named is what a key of a kind of the old queue is called here.
 func (m *Moving) named(kind string) func(key string) string {
-	return func(key string) string { return m.to.key(kind, m.to.name(m.own(kind, key))) }
+	return func(key string) string { return m.to.space.key(kind, m.to.space.name(m.own(kind, key))) }
 }
 
 // own is the id or the lane in a key of the old queue.
-func (m *Moving) own(kind, key string) string { return strings.TrimPrefix(key, m.from.key(kind, "")) }
+func (m *Moving) own(kind, key string) string {
+	return strings.TrimPrefix(key, m.from.space.key(kind, ""))
+}
 
 // write runs a script that writes only while we move.
 func (m *Moving) write(ctx context.Context, name string, args script.Args) error {
 	fence, holder := m.by.Fenced()
-	args["prefix"], args["share"], args["holder"] = m.to.key(""), m.to.o.limit(), holder
-	return carry.Took(scripts.Run(ctx, m.to.rdb, name, script.Keys{"fence": fence, "stream": m.to.key("stream")}, args).Int())
+	args["prefix"], args["share"], args["holder"] = m.to.space.key(""), m.to.space.limit, holder
+	return carry.Took(scripts.Run(ctx, m.to.space.rdb, name, script.Keys{"fence": fence, "stream": m.to.space.key("stream")}, args).Int())
 }
 
 func (m *Moving) jobs(ctx context.Context) error {
 	return m.each(ctx, "job", func(ctx context.Context, keys []string) error {
 		lanes := make([]*redis.StringCmd, len(keys))
-		err := m.from.look(ctx, func(p redis.Pipeliner) {
+		err := m.from.space.look(ctx, func(p redis.Pipeliner) {
 			for i, key := range keys {
 				lanes[i] = p.HGet(ctx, key, "lane")
 			}
@@ -91,7 +93,7 @@ func (m *Moving) jobs(ctx context.Context) error {
 		}
 		moved := make([]script.Args, len(keys))
 		for i, key := range keys {
-			moved[i] = script.Args{"id": m.to.name(m.own("job", key)), "lane": m.to.name(lanes[i].Val())}
+			moved[i] = script.Args{"id": m.to.space.name(m.own("job", key)), "lane": m.to.space.name(lanes[i].Val())}
 		}
 		if err := m.write(ctx, "move_jobs", script.Args{"jobs": moved, "run": m.run}); err != nil {
 			return err
@@ -107,7 +109,7 @@ func (m *Moving) seen(ctx context.Context) error {
 // ranked moves the members of a sorted set of the old queue, some at a time.
 func (m *Moving) ranked(ctx context.Context, set string, f func(ctx context.Context, members []redis.Z) error) error {
 	for {
-		found, err := m.from.rdb.ZRangeWithScores(ctx, m.from.key(set), 0, movePage-1).Result()
+		found, err := m.from.space.rdb.ZRangeWithScores(ctx, m.from.space.key(set), 0, movePage-1).Result()
 		if err != nil || len(found) == 0 {
 			return err
 		}
@@ -118,7 +120,7 @@ func (m *Moving) ranked(ctx context.Context, set string, f func(ctx context.Cont
 		for i, z := range found {
 			members[i] = z.Member
 		}
-		if err := m.from.rdb.ZRem(ctx, m.from.key(set), members...).Err(); err != nil {
+		if err := m.from.space.rdb.ZRem(ctx, m.from.space.key(set), members...).Err(); err != nil {
 			return err
 		}
 		if err := m.step(ctx, 0); err != nil {
@@ -139,7 +141,7 @@ func (m *Moving) dead(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			letters[i] = script.Args{"id": m.to.name(id), "at": ranking(z.Score), "tell": tell}
+			letters[i] = script.Args{"id": m.to.space.name(id), "at": ranking(z.Score), "tell": tell}
 		}
 		return m.write(ctx, "move_dead", script.Args{"letters": letters})
 	})
@@ -150,7 +152,7 @@ func (m *Moving) later(ctx context.Context) error {
 		later := make([]script.Args, len(members))
 		for i, z := range members {
 			id, _ := z.Member.(string)
-			later[i] = script.Args{"id": m.to.name(id), "at": ranking(z.Score)}
+			later[i] = script.Args{"id": m.to.space.name(id), "at": ranking(z.Score)}
 		}
 		return m.write(ctx, "move_later", script.Args{"later": later})
 	})
@@ -158,7 +160,7 @@ func (m *Moving) later(ctx context.Context) error {
 
 // score is a member's place in a sorted set of the old queue; "" when it has none.
 func (m *Moving) score(ctx context.Context, set, member string) (string, error) {
-	score, err := m.from.rdb.ZScore(ctx, m.from.key(set), member).Result()
+	score, err := m.from.space.rdb.ZScore(ctx, m.from.space.key(set), member).Result()
 	if errors.Is(err, redis.Nil) {
 		return "", nil
 	}
@@ -180,7 +182,7 @@ func (m *Moving) lanes(ctx context.Context) error {
 
 func (m *Moving) lane(ctx context.Context, key string) error {
 	lane := m.own("lane", key)
-	ids, err := m.from.rdb.LRange(ctx, key, 0, -1).Result()
+	ids, err := m.from.space.rdb.LRange(ctx, key, 0, -1).Result()
 	if err != nil {
 		return err
 	}
@@ -189,9 +191,9 @@ func (m *Moving) lane(ctx context.Context, key string) error {
 		return err
 	}
 	for i, id := range ids {
-		ids[i] = m.to.name(id)
+		ids[i] = m.to.space.name(id)
 	}
-	return m.write(ctx, "move_lane", script.Args{"lane": m.to.name(lane), "ids": ids, "due": due})
+	return m.write(ctx, "move_lane", script.Args{"lane": m.to.space.name(lane), "ids": ids, "due": due})
 }
 
 // rest removes what only the course of the old queue needed. Its stream stays: see [Queue.Shut].
@@ -201,14 +203,14 @@ func (m *Moving) rest(ctx context.Context) error {
 	}
 	var names []string
 	for _, name := range []string{"tokens", "waiting", "later", "dead", "untold", "sweep", "ready"} {
-		names = append(names, m.from.key(name))
+		names = append(names, m.from.space.key(name))
 	}
 	return m.by.Remove(ctx, names)
 }
 
 // Worked returns the name of a process that worked on the queue within that time; "" when none did.
-func (q *Queue) Worked(ctx context.Context, within time.Duration) (string, error) {
-	consumers, err := q.rdb.XInfoConsumers(ctx, q.key("stream"), group).Result()
+func (in Inspector) Worked(ctx context.Context, within time.Duration) (string, error) {
+	consumers, err := in.space.rdb.XInfoConsumers(ctx, in.space.key("stream"), group).Result()
 	if redis.HasErrorPrefix(err, "NOGROUP") || redis.HasErrorPrefix(err, "WRONGTYPE") || err != nil && strings.Contains(err.Error(), "no such key") {
 		return "", nil
 	}
@@ -224,13 +226,13 @@ func (q *Queue) Worked(ctx context.Context, within time.Duration) (string, error
 }
 
 // Used tells whether anybody ever worked on the queue.
-func (q *Queue) Used(ctx context.Context) (bool, error) {
-	n, err := q.rdb.Exists(ctx, q.key("stream")).Result()
+func (in Inspector) Used(ctx context.Context) (bool, error) {
+	n, err := in.space.rdb.Exists(ctx, in.space.key("stream")).Result()
 	return n > 0, errorf("look at", "stream", err)
 }
 
 // Shut puts words in the place of the stream, with all tokens gone: from then on nobody can put a job into the queue
 // or take one from it, whichever version they are of. p may write more in the same step.
 func (q *Queue) Shut(ctx context.Context, p redis.Pipeliner, words string) {
-	p.Set(ctx, q.key("stream"), words, 0)
+	p.Set(ctx, q.space.key("stream"), words, 0)
 }

@@ -35,8 +35,8 @@ var outcomes = map[string]string{
 }
 
 // observed tells of a delivery whose handler began then and ran so long.
-func (q *Queue) observed(d *Delivery, o outcome, began time.Time, took time.Duration, settled bool) {
-	if q.o.Observe == nil {
+func (r *runner) observed(d *Delivery, o outcome, began time.Time, took time.Duration, settled bool) {
+	if r.q.o.Observe == nil {
 		return
 	}
 	w := Worked{
@@ -46,5 +46,5 @@ func (q *Queue) observed(d *Delivery, o outcome, began time.Time, took time.Dura
 	if settled {
 		w.Outcome = outcomes[o.verb]
 	}
-	q.o.Observe(w)
+	r.q.o.Observe(w)
 }

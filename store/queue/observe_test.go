@@ -101,7 +101,7 @@ func TestALostClaimIsSeenAsSuch(t *testing.T) {
 		q := newQueue(t, rdb, Options{Observe: w.observe})
 		stop := running(t, q, func(ctx context.Context, d *Delivery) error {
 			if d.Deliveries == 1 {
-				require.NoError(t, rdb.Set(ctx, q.key("claim", d.Lane), "somebody else's", 3*time.Second).Err())
+				require.NoError(t, rdb.Set(ctx, q.space.key("claim", d.Lane), "somebody else's", 3*time.Second).Err())
 				<-ctx.Done()
 			}
 			return nil
@@ -117,7 +117,7 @@ func TestTheBacklogTellsWhatStandsAtTheHeadOfTheLanes(t *testing.T) {
 	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
-		b, err := q.Backlog(t.Context())
+		b, err := q.Inspector().Backlog(t.Context())
 		require.NoError(t, err)
 		require.Empty(t, b.Oldest)
 		for lane, kind := range map[string]string{"a": "place", "b": "place", "c": "announce", "d": "place"} {
@@ -129,15 +129,15 @@ func TestTheBacklogTellsWhatStandsAtTheHeadOfTheLanes(t *testing.T) {
 		_, err = q.PutAfter(t.Context(), Job{ID: "later", Lane: "e", Kind: "later"}, time.Hour)
 		require.NoError(t, err)
 		put := func(id string, age time.Duration) {
-			require.NoError(t, rdb.HSet(t.Context(), q.key("job", id), "put", b.Now.Add(-age).UnixMilli()).Err())
+			require.NoError(t, rdb.HSet(t.Context(), q.space.key("job", id), "put", b.Now.Add(-age).UnixMilli()).Err())
 		}
 		put("a", 2*time.Hour)
 		put("c", time.Minute)
-		require.NoError(t, rdb.HSet(t.Context(), q.key("job", "b"), "state", `{"sent":true}`).Err())
-		require.NoError(t, rdb.HSet(t.Context(), q.key("job", "c"), "state", `{"other":true}`).Err())
-		require.NoError(t, rdb.ZAdd(t.Context(), q.key("waiting"), redis.Z{Score: 1, Member: "b"}).Err())
+		require.NoError(t, rdb.HSet(t.Context(), q.space.key("job", "b"), "state", `{"sent":true}`).Err())
+		require.NoError(t, rdb.HSet(t.Context(), q.space.key("job", "c"), "state", `{"other":true}`).Err())
+		require.NoError(t, rdb.ZAdd(t.Context(), q.space.key("waiting"), redis.Z{Score: 1, Member: "b"}).Err())
 
-		b, err = q.Backlog(t.Context(), "place")
+		b, err = q.Inspector().Backlog(t.Context(), "place")
 		require.NoError(t, err)
 		require.Equal(t, 1, b.PutOff)
 		require.Len(t, b.Oldest, 2)
@@ -158,9 +158,9 @@ func TestALookAtManyLanesHoldsRedisUpForNoneOfThem(t *testing.T) {
 		_, err := rdb.Pipelined(t.Context(), func(p redis.Pipeliner) error {
 			for n := from; n < from+1000; n++ {
 				id := fmt.Sprint("a lane of an order ", n)
-				p.HSet(t.Context(), q.key("tokens"), id, "1-0")
-				p.RPush(t.Context(), q.key("lane", id), id, id+" behind")
-				p.HSet(t.Context(), q.key("job", id), "kind", "place", "put", 1, "state", `{"sent":true}`)
+				p.HSet(t.Context(), q.space.key("tokens"), id, "1-0")
+				p.RPush(t.Context(), q.space.key("lane", id), id, id+" behind")
+				p.HSet(t.Context(), q.space.key("job", id), "kind", "place", "put", 1, "state", `{"sent":true}`)
 			}
 			return nil
 		})
@@ -170,10 +170,10 @@ func TestALookAtManyLanesHoldsRedisUpForNoneOfThem(t *testing.T) {
 	sent := &counted{names: map[string]int{}}
 	rdb.AddHook(sent)
 
-	stats, err := q.Stats(t.Context())
+	stats, err := q.Inspector().Stats(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, Stats{Jobs: 2 * many, Lanes: many}, stats)
-	b, err := q.Backlog(t.Context(), "place")
+	b, err := q.Inspector().Backlog(t.Context(), "place")
 	require.NoError(t, err)
 	require.Len(t, b.Kept, many)
 	require.Len(t, b.Oldest, 1)

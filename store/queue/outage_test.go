@@ -116,7 +116,7 @@ func TestARedisThatForgotEverythingIsServedAgain(t *testing.T) {
 		put(t, q, "a/1")
 		receive(t, runs)
 		settled(t, q)
-		keys, err := keysOf(t.Context(), rdb, q.key("*"))
+		keys, err := keysOf(t.Context(), rdb, q.space.key("*"))
 		require.NoError(t, err)
 		require.NoError(t, rdb.Del(t.Context(), keys...).Err())
 		put(t, q, "a/1")
@@ -139,7 +139,7 @@ func TestAGroupThatVanishedLosesNothingAndOverlapsNothing(t *testing.T) {
 		})
 		put(t, q, "a/1", "a/2")
 		receive(t, began)
-		require.NoError(t, rdb.XGroupDestroy(t.Context(), q.key("stream"), group).Err())
+		require.NoError(t, rdb.XGroupDestroy(t.Context(), q.space.key("stream"), group).Err())
 		put(t, q, "b/1")
 		require.Equal(t, "b/1", receive(t, began), "the group is made again, from the beginning")
 		close(finish)
@@ -153,25 +153,25 @@ func TestLostTokensAreFoundByTheSweep(t *testing.T) {
 	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		loss := map[string]func(q *Queue) error{
-			"the stream is gone": func(q *Queue) error { return rdb.Del(t.Context(), q.key("stream")).Err() },
+			"the stream is gone": func(q *Queue) error { return rdb.Del(t.Context(), q.space.key("stream")).Err() },
 			"its entry is gone": func(q *Queue) error {
-				return rdb.XTrimMaxLen(t.Context(), q.key("stream"), 0).Err()
+				return rdb.XTrimMaxLen(t.Context(), q.space.key("stream"), 0).Err()
 			},
 			"nobody holds what was read": func(q *Queue) error {
-				if err := rdb.XGroupCreateMkStream(t.Context(), q.key("stream"), group, "0").Err(); err != nil {
+				if err := rdb.XGroupCreateMkStream(t.Context(), q.space.key("stream"), group, "0").Err(); err != nil {
 					return err
 				}
-				read := &redis.XReadGroupArgs{Group: group, Consumer: "x", Streams: []string{q.key("stream"), ">"}, Block: -1}
+				read := &redis.XReadGroupArgs{Group: group, Consumer: "x", Streams: []string{q.space.key("stream"), ">"}, Block: -1}
 				if err := rdb.XReadGroup(t.Context(), read).Err(); err != nil {
 					return err
 				}
-				return rdb.XGroupDelConsumer(t.Context(), q.key("stream"), group, "x").Err()
+				return rdb.XGroupDelConsumer(t.Context(), q.space.key("stream"), group, "x").Err()
 			},
 			"it should wait and does not": func(q *Queue) error {
-				if err := rdb.Del(t.Context(), q.key("stream")).Err(); err != nil {
+				if err := rdb.Del(t.Context(), q.space.key("stream")).Err(); err != nil {
 					return err
 				}
-				return rdb.HSet(t.Context(), q.key("tokens"), "a", "waiting").Err()
+				return rdb.HSet(t.Context(), q.space.key("tokens"), "a", "waiting").Err()
 			},
 		}
 		for name, lose := range loss {
@@ -207,13 +207,13 @@ func TestTheSweepLeavesHealthyLanesAlone(t *testing.T) {
 		})
 		put(t, q, "w/1", "a/1", "a/2")
 		receive(t, began)
-		require.NoError(t, q.sweep(t.Context()))
-		stats, err := q.Stats(t.Context())
+		require.NoError(t, q.upkeep().sweep(t.Context()))
+		stats, err := q.Inspector().Stats(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 3, stats.Jobs)
 		require.Equal(t, 2, stats.Lanes)
 		receive(t, began)
-		require.NoError(t, q.sweep(t.Context()))
+		require.NoError(t, q.upkeep().sweep(t.Context()))
 		close(finish)
 		settled(t, q)
 		require.Zero(t, log.count("lane had lost its token"))

@@ -68,7 +68,7 @@ type outcome struct {
 func (o outcome) waits() bool { return o.verb == "wait" || o.verb == "idle" }
 
 // outcomeOf turns what a handler returned into what becomes of its job.
-func (q *Queue) outcomeOf(ctx context.Context, err error, failures int) outcome {
+func (r *runner) outcomeOf(ctx context.Context, err error, failures int) outcome {
 	var wait *waitError
 	var dead *deadError
 	switch {
@@ -82,12 +82,12 @@ func (q *Queue) outcomeOf(ctx context.Context, err error, failures int) outcome 
 	case errors.As(err, &dead):
 		return outcome{verb: "dead", reason: err.Error()}
 	case Away(err):
-		q.log.WarnContext(ctx, "job waits for redis", "err", err)
+		r.q.log.WarnContext(ctx, "job waits for redis", "err", err)
 		return outcome{verb: "wait", after: awayWait, away: true}
-	case failures+1 >= q.o.MaxAttempts:
+	case failures+1 >= r.q.o.MaxAttempts:
 		return outcome{verb: "dead", reason: err.Error()}
 	}
-	return outcome{verb: "retry", after: q.o.Backoff(failures + 1), reason: err.Error()}
+	return outcome{verb: "retry", after: r.q.o.Backoff(failures + 1), reason: err.Error()}
 }
 
 // backoffAfter is a second, doubled with each attempt up to five minutes, give

@@ -86,10 +86,10 @@ func TestFailuresAreRetriedInOrderThenDie(t *testing.T) {
 		require.Equal(t, job("a/1"), letter.Job)
 		require.Equal(t, "no luck 2", letter.Reason)
 		require.WithinDuration(t, time.Now(), letter.At, time.Minute)
-		letters, err := q.Dead(t.Context(), 10)
+		letters, err := q.DeadLetters().List(t.Context(), 10)
 		require.NoError(t, err)
 		require.Equal(t, []DeadLetter{letter}, letters)
-		require.Zero(t, rdb.ZCard(t.Context(), q.key("untold")).Val())
+		require.Zero(t, rdb.ZCard(t.Context(), q.space.key("untold")).Val())
 	})
 }
 
@@ -110,13 +110,13 @@ func TestADeadJobIsRevivedOrDropped(t *testing.T) {
 			return nil
 		})
 		settled(t, q)
-		letters, err := q.Dead(t.Context(), 0)
+		letters, err := q.DeadLetters().List(t.Context(), 0)
 		require.NoError(t, err)
 		require.Len(t, letters, 2)
 		require.Equal(t, "order 1: refused", letters[0].Reason)
 		require.JSONEq(t, `"half"`, string(letters[0].State))
 
-		require.NoError(t, q.Revive(t.Context(), "a/1"))
+		require.NoError(t, q.DeadLetters().Revive(t.Context(), "a/1"))
 		d := receive(t, second)
 		require.Equal(t, "a/1", d.ID)
 		require.False(t, d.First, "somebody worked on it before")
@@ -124,10 +124,10 @@ func TestADeadJobIsRevivedOrDropped(t *testing.T) {
 		require.Zero(t, d.Attempt)
 		require.JSONEq(t, `"half"`, string(d.State))
 
-		require.NoError(t, q.Drop(t.Context(), "a/2"))
+		require.NoError(t, q.DeadLetters().Drop(t.Context(), "a/2"))
 		for _, id := range []string{"a/1", "a/2", "never"} {
-			require.ErrorIs(t, q.Revive(t.Context(), id), ErrNotDead)
-			require.ErrorIs(t, q.Drop(t.Context(), id), ErrNotDead)
+			require.ErrorIs(t, q.DeadLetters().Revive(t.Context(), id), ErrNotDead)
+			require.ErrorIs(t, q.DeadLetters().Drop(t.Context(), id), ErrNotDead)
 		}
 		added, err := q.Put(t.Context(), job("a/2"))
 		require.NoError(t, err)
@@ -145,7 +145,7 @@ func TestALaterJobHoldsUpNobody(t *testing.T) {
 		added, err := q.PutAfter(t.Context(), job("a/later"), 10*time.Minute)
 		require.NoError(t, err)
 		require.True(t, added)
-		stats, err := q.Stats(t.Context())
+		stats, err := q.Inspector().Stats(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, Stats{Delayed: 1}, stats)
 		running(t, q, func(_ context.Context, d *Delivery) error { runs <- d.ID; return nil })
@@ -214,7 +214,7 @@ func TestADeathThatCouldNotBeToldIsToldUntilItIs(t *testing.T) {
 		require.Len(t, tries, 3)
 		first, second := <-tries, <-tries
 		require.InDelta(t, tellAgain.Seconds(), second.Sub(first).Seconds(), 10)
-		require.Zero(t, rdb.ZCard(t.Context(), q.key("untold")).Val())
+		require.Zero(t, rdb.ZCard(t.Context(), q.space.key("untold")).Val())
 	})
 }
 
@@ -235,10 +235,10 @@ func TestADeathThatNobodyToldOfIsToldLater(t *testing.T) {
 		running(t, q, func(_ context.Context, d *Delivery) error { return Dead(errors.New(d.ID)) })
 		require.Equal(t, "b/1", receive(t, told).Reason)
 		synctest.Wait()
-		require.NoError(t, rdb.ZAdd(t.Context(), q.key("untold"), redis.Z{Score: 1, Member: "b/1"}).Err())
+		require.NoError(t, rdb.ZAdd(t.Context(), q.space.key("untold"), redis.Z{Score: 1, Member: "b/1"}).Err())
 		require.Equal(t, "b/1", receive(t, told).Reason)
 		wait(t.Context(), 10*time.Minute)
 		require.Empty(t, told)
-		require.Zero(t, rdb.ZCard(t.Context(), q.key("untold")).Val())
+		require.Zero(t, rdb.ZCard(t.Context(), q.space.key("untold")).Val())
 	})
 }

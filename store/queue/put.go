@@ -14,14 +14,14 @@ const idempotencyTTL = 25 * time.Hour
 // PutArgs returns job for queue_put, see [Lua], in the trace of ctx. Take fresh ones for each put, and the same
 // ones when a put is repeated because its answer was lost.
 func (q *Queue) PutArgs(ctx context.Context, job Job) script.Args {
-	ctx, done := q.putting(ctx, "create", job)
+	ctx, done := q.spans.putting(ctx, "create", job)
 	defer done(true, nil)
 	return q.putArgs(ctx, job, 0)
 }
 
 func (q *Queue) putArgs(ctx context.Context, job Job, delay time.Duration) script.Args {
 	return script.Args{
-		"prefix": q.key(""), "share": q.o.limit(), "id": q.name(job.ID), "lane": q.name(job.Lane), "kind": job.Kind, "body": string(job.Body),
+		"prefix": q.space.key(""), "share": q.space.limit, "id": q.space.name(job.ID), "lane": q.space.name(job.Lane), "kind": job.Kind, "body": string(job.Body),
 		"delay": millis(delay), "nonce": rand.Text(), "remember": idempotencyTTL, "trace": carried(ctx),
 	}
 }

@@ -104,10 +104,10 @@ var ErrInvalidJob = errors.New("queue: invalid job")
 // Queue puts jobs and runs them. It is safe for concurrent use, and one Queue
 // may serve a process that only puts and one that also runs.
 type Queue struct {
-	rdb    redis.UniversalClient
-	o      Options
-	log    *slog.Logger
-	tenant string // whose view this is; "" of all
+	space *space
+	o     Options
+	log   *slog.Logger
+	spans spans
 
 	wake chan struct{} // the scheduler should look again
 }
@@ -115,7 +115,7 @@ type Queue struct {
 // New returns a queue over rdb. It sends nothing yet.
 func New(rdb redis.UniversalClient, o Options) *Queue {
 	o = o.withDefaults()
-	return &Queue{rdb: rdb, o: o, log: o.Logger, wake: make(chan struct{}, 1)}
+	return &Queue{space: newSpace(rdb, o), o: o, log: o.Logger, spans: spans{o.Tracer}, wake: make(chan struct{}, 1)}
 }
 
 func (o Options) withDefaults() Options {
@@ -145,8 +145,8 @@ func (q *Queue) PutAfter(ctx context.Context, job Job, delay time.Duration) (boo
 	if err := job.validate(); err != nil {
 		return false, err
 	}
-	ctx, done := q.putting(ctx, "send", job)
-	added, err := q.did(ctx, "put", q.putArgs(ctx, job, delay))
+	ctx, done := q.spans.putting(ctx, "send", job)
+	added, err := q.space.did(ctx, "put", q.putArgs(ctx, job, delay))
 	done(added, err)
 	if err == nil && delay > 0 {
 		q.scheduled(delay)

@@ -35,8 +35,8 @@ func TestAJobArrivesWholeAndIsDone(t *testing.T) {
 		require.WithinRange(t, d.PutAt, before, time.Now())
 
 		settled(t, q)
-		require.Zero(t, rdb.XLen(t.Context(), q.key("stream")).Val(), "the stream is trimmed as tokens are used up")
-		require.Zero(t, rdb.Exists(t.Context(), q.key("job:1"), q.key("lane:order:1"), q.key("claim:order:1"), q.key("tokens")).Val())
+		require.Zero(t, rdb.XLen(t.Context(), q.space.key("stream")).Val(), "the stream is trimmed as tokens are used up")
+		require.Zero(t, rdb.Exists(t.Context(), q.space.key("job:1"), q.space.key("lane:order:1"), q.space.key("claim:order:1"), q.space.key("tokens")).Val())
 	})
 }
 
@@ -74,7 +74,7 @@ func TestPuttingTwiceAddsOnce(t *testing.T) {
 		again("after it is done")
 		put(t, q, "a/2")
 		require.Equal(t, "a/2", receive(t, runs))
-		require.InDelta(t, idempotencyTTL, rdb.PTTL(t.Context(), q.key("seen:a/1")).Val(), float64(time.Minute))
+		require.InDelta(t, idempotencyTTL, rdb.PTTL(t.Context(), q.space.key("seen:a/1")).Val(), float64(time.Minute))
 	})
 }
 
@@ -113,11 +113,11 @@ func TestAPutWhoseAnswerWasLostIsAnsweredTheSameAgain(t *testing.T) {
 		q := newQueue(t, rdb, Options{})
 		args := q.PutArgs(t.Context(), job("a/1"))
 		for range 2 {
-			n, err := q.script(t.Context(), "put", args).Int()
+			n, err := q.space.script(t.Context(), "put", args).Int()
 			require.NoError(t, err)
 			require.Equal(t, 1, n)
 		}
-		stats, err := q.Stats(t.Context())
+		stats, err := q.Inspector().Stats(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, Stats{Jobs: 1, Lanes: 1}, stats)
 	})
@@ -150,7 +150,7 @@ func TestPuttingIntoAFullQueueOfStrangersWorks(t *testing.T) {
 		running(t, two, func(_ context.Context, d *Delivery) error { runs <- d.ID; return nil })
 		receive(t, runs)
 		settled(t, two)
-		stats, err := one.Stats(t.Context())
+		stats, err := one.Inspector().Stats(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 1, stats.Jobs, "queues of different names share nothing")
 	})
@@ -161,14 +161,14 @@ func TestALaneHasOneTokenAndAStaleOneIsThrownAway(t *testing.T) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		put(t, q, "a/1", "a/2", "a/3")
-		require.Equal(t, int64(1), rdb.XLen(t.Context(), q.key("stream")).Val())
+		require.Equal(t, int64(1), rdb.XLen(t.Context(), q.space.key("stream")).Val())
 
 		for _, read := range []string{"", "a"} { // taken over, and read with its lane
-			stale := rdb.XAdd(t.Context(), &redis.XAddArgs{Stream: q.key("stream"), Values: []string{"lane", "a"}}).Val()
-			d, err := q.claimLane(t.Context(), "me", token{entry: stale, lane: read}, "me/1")
+			stale := rdb.XAdd(t.Context(), &redis.XAddArgs{Stream: q.space.key("stream"), Values: []string{"lane", "a"}}).Val()
+			d, err := q.claims().claimLane(t.Context(), "me", token{entry: stale, lane: read}, "me/1")
 			require.NoError(t, err)
 			require.Nil(t, d)
-			require.Equal(t, int64(1), rdb.XLen(t.Context(), q.key("stream")).Val())
+			require.Equal(t, int64(1), rdb.XLen(t.Context(), q.space.key("stream")).Val())
 		}
 	})
 }

@@ -64,7 +64,7 @@ func (r *runner) begin(ctx context.Context, tokens []token, slots int) {
 }
 
 func (r *runner) giveBack(entry string) {
-	if err := r.q.release(r.base, entry); err != nil && r.base.Err() == nil {
+	if err := r.q.claims().release(r.base, entry); err != nil && r.base.Err() == nil {
 		r.q.log.Warn("queue token not handed back, its lease must run out", "entry", entry, "err", err)
 	}
 }
@@ -78,8 +78,8 @@ func (r *runner) tokens(ctx context.Context, n int) ([]token, error) {
 		}
 		r.taken = time.Now()
 	}
-	streams, err := r.q.rdb.XReadGroup(ctx, &redis.XReadGroupArgs{
-		Group: group, Consumer: r.consumer, Streams: []string{r.q.key("stream"), ">"}, Count: int64(n), Block: r.q.o.Idle,
+	streams, err := r.q.space.rdb.XReadGroup(ctx, &redis.XReadGroupArgs{
+		Group: group, Consumer: r.consumer, Streams: []string{r.q.space.key("stream"), ">"}, Count: int64(n), Block: r.q.o.Idle,
 	}).Result()
 	if errors.Is(err, redis.Nil) {
 		return nil, nil
@@ -99,8 +99,8 @@ func (r *runner) tokens(ctx context.Context, n int) ([]token, error) {
 func (r *runner) takeover(ctx context.Context, n int) ([]token, error) {
 	for start := "0-0"; ; {
 		// A little more than the lease: the claim must have ended by then.
-		entries, next, err := r.q.rdb.XAutoClaimJustID(ctx, &redis.XAutoClaimArgs{
-			Stream: r.q.key("stream"), Group: group, Consumer: r.consumer,
+		entries, next, err := r.q.space.rdb.XAutoClaimJustID(ctx, &redis.XAutoClaimArgs{
+			Stream: r.q.space.key("stream"), Group: group, Consumer: r.consumer,
 			MinIdle: r.q.o.Lease + 20*time.Millisecond, Start: start, Count: int64(n),
 		}).Result()
 		if err != nil {
@@ -126,10 +126,10 @@ func (r *runner) regroup(ctx context.Context, err error) error {
 	if !redis.HasErrorPrefix(err, "NOGROUP") && !redis.HasErrorPrefix(err, "UNBLOCKED") {
 		return err
 	}
-	err = r.q.rdb.XGroupCreateMkStream(ctx, r.q.key("stream"), group, "0").Err()
+	err = r.q.space.rdb.XGroupCreateMkStream(ctx, r.q.space.key("stream"), group, "0").Err()
 	if err != nil && !redis.HasErrorPrefix(err, "BUSYGROUP") {
 		return err
 	}
-	r.q.log.Info("queue group created", "group", r.q.key("stream"))
+	r.q.log.Info("queue group created", "group", r.q.space.key("stream"))
 	return nil
 }

@@ -26,7 +26,7 @@ func TestAnIDIsKnownFor25HoursAfterItsJobEnded(t *testing.T) {
 				settled(t, q)
 				require.NoError(t, stop())
 				if end != nil {
-					require.NoError(t, q.Drop(t.Context(), "a/1"))
+					require.NoError(t, q.DeadLetters().Drop(t.Context(), "a/1"))
 				}
 				wait(t.Context(), 24*time.Hour)
 				again, err := q.Put(t.Context(), job("a/1"))
@@ -64,21 +64,21 @@ func TestTheNameOfADeadConsumerStaysWhileItHoldsTokens(t *testing.T) {
 	tokens := read(t, q, "holds")
 	require.Len(t, tokens, 2)
 	names := func() (names []string) {
-		for _, c := range rdb.XInfoConsumers(t.Context(), q.key("stream"), group).Val() {
+		for _, c := range rdb.XInfoConsumers(t.Context(), q.space.key("stream"), group).Val() {
 			names = append(names, c.Name)
 		}
 		return names
 	}
 	reap := func() { // as if everybody had been silent for long
-		require.NoError(t, q.script(t.Context(), "reap", script.Args{"consumer": "self", "idle": -1}).Err())
+		require.NoError(t, q.space.script(t.Context(), "reap", script.Args{"consumer": "self", "idle": -1}).Err())
 	}
 	reap()
 	require.Equal(t, []string{"holds"}, names())
-	pending, err := rdb.XPending(t.Context(), q.key("stream"), group).Result()
+	pending, err := rdb.XPending(t.Context(), q.space.key("stream"), group).Result()
 	require.NoError(t, err)
 	require.EqualValues(t, 2, pending.Count)
 	for _, held := range tokens {
-		require.NoError(t, rdb.XAck(t.Context(), q.key("stream"), group, held.entry).Err())
+		require.NoError(t, rdb.XAck(t.Context(), q.space.key("stream"), group, held.entry).Err())
 	}
 	reap()
 	require.Empty(t, names())
@@ -93,13 +93,13 @@ func TestATokenOfAClaimedLaneIsNotHandedBack(t *testing.T) {
 		put(t, q, "a/1", "a/2")
 		tokens := read(t, q, "slow")
 		require.Len(t, tokens, 1)
-		d, err := q.claimLane(t.Context(), "quick", tokens[0], "quick/1")
+		d, err := q.claims().claimLane(t.Context(), "quick", tokens[0], "quick/1")
 		require.NoError(t, err)
 		require.NotNil(t, d)
-		require.NoError(t, q.release(t.Context(), tokens[0].entry))
-		require.Equal(t, tokens[0].entry, rdb.HGet(t.Context(), q.key("tokens"), "a").Val(), "still the lane's token")
+		require.NoError(t, q.claims().release(t.Context(), tokens[0].entry))
+		require.Equal(t, tokens[0].entry, rdb.HGet(t.Context(), q.space.key("tokens"), "a").Val(), "still the lane's token")
 		require.Empty(t, read(t, q, "third"), "and the only one")
-		ours, err := q.settle(t.Context(), d.claim, outcome{verb: "done"})
+		ours, err := q.claims().settle(t.Context(), d.claim, outcome{verb: "done"})
 		require.NoError(t, err)
 		require.True(t, ours)
 		require.Len(t, read(t, q, "third"), 1, "now it is the next one's turn")
@@ -120,16 +120,16 @@ func TestOldDeadLettersAreForgottenOnceTheyWereTold(t *testing.T) {
 		}
 		die("a/1")
 		die("a/2", "untold/1")
-		require.NoError(t, rdb.ZAdd(t.Context(), q.key("untold"), redis.Z{Score: 1, Member: "untold/1"}).Err())
-		require.NoError(t, q.Forget(t.Context(), 15*24*time.Hour, 10))
-		letters, err := q.Dead(t.Context(), 0)
+		require.NoError(t, rdb.ZAdd(t.Context(), q.space.key("untold"), redis.Z{Score: 1, Member: "untold/1"}).Err())
+		require.NoError(t, q.DeadLetters().Forget(t.Context(), 15*24*time.Hour, 10))
+		letters, err := q.DeadLetters().List(t.Context(), 0)
 		require.NoError(t, err)
 		require.Len(t, letters, 2, "the one of twenty days ago is gone")
-		require.NoError(t, q.Forget(t.Context(), 5*24*time.Hour, 10))
-		letters, err = q.Dead(t.Context(), 0)
+		require.NoError(t, q.DeadLetters().Forget(t.Context(), 5*24*time.Hour, 10))
+		letters, err = q.DeadLetters().List(t.Context(), 0)
 		require.NoError(t, err)
 		require.Len(t, letters, 1)
 		require.Equal(t, "untold/1", letters[0].ID, "somebody must hear of it first")
-		require.Zero(t, rdb.Exists(t.Context(), q.key("job:a/1"), q.key("job:a/2")).Val())
+		require.Zero(t, rdb.Exists(t.Context(), q.space.key("job:a/1"), q.space.key("job:a/2")).Val())
 	})
 }

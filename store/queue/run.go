@@ -92,7 +92,7 @@ func consumerName() string {
 
 // report tells how the last call of one of this runner's loops went.
 func (r *runner) report(ctx context.Context, loop string, err error) {
-	r.outage.report(ctx, r.q.key(loop), err)
+	r.outage.report(ctx, r.q.space.key(loop), err)
 }
 
 // start starts the loops; what it returns is closed when they and all workers
@@ -137,7 +137,7 @@ func (r *runner) until(idle <-chan struct{}, d time.Duration) bool {
 func (r *runner) leave() error {
 	ctx, cancel := context.WithTimeout(r.base, 2*time.Second)
 	defer cancel()
-	if err := r.q.leave(ctx, r.consumer); err != nil {
+	if err := r.q.upkeep().leave(ctx, r.consumer); err != nil {
 		return fmt.Errorf("%w: consumer %s stays behind: %w", ErrNotDrained, r.consumer, err)
 	}
 	return nil

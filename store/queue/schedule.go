@@ -10,8 +10,8 @@ import (
 // promote gives the lanes that waited long enough their tokens back and moves
 // later jobs that are due into their lanes. It returns how long until the next
 // is due: 0 when more is due now, negative when nothing waits.
-func (q *Queue) promote(ctx context.Context) (time.Duration, error) {
-	ms, err := q.script(ctx, "promote", script.Args{}).Int64()
+func (u upkeep) promote(ctx context.Context) (time.Duration, error) {
+	ms, err := u.space.script(ctx, "promote", script.Args{}).Int64()
 	return time.Duration(ms) * time.Millisecond, errorf("schedule", "lanes", err)
 }
 
@@ -19,7 +19,7 @@ func (q *Queue) promote(ctx context.Context) (time.Duration, error) {
 func (r *runner) schedule(ctx context.Context) {
 	pause, lookEvery := newPause(), r.q.o.lookEvery()
 	for ctx.Err() == nil {
-		next, err := r.q.promote(ctx)
+		next, err := r.q.upkeep().promote(ctx)
 		r.report(ctx, "schedule", err)
 		switch {
 		case err != nil:

@@ -29,13 +29,13 @@ var scripts = script.Load(Lua)
 
 // script runs one of our scripts. They get the prefix of the queue's keys, as lua/shared/keys.lua
 // needs it, and declare one of them; the others share its slot.
-func (q *Queue) script(ctx context.Context, name string, args script.Args) *redis.Cmd {
-	args["prefix"], args["share"] = q.key(""), q.o.limit()
-	return scripts.Run(ctx, q.rdb, name, script.Keys{"stream": q.key("stream")}, args)
+func (s *space) script(ctx context.Context, name string, args script.Args) *redis.Cmd {
+	args["prefix"], args["share"] = s.key(""), s.limit
+	return scripts.Run(ctx, s.rdb, name, script.Keys{"stream": s.key("stream")}, args)
 }
 
 // did runs a script that answers whether it did something: 1, or 0.
-func (q *Queue) did(ctx context.Context, name string, args script.Args) (bool, error) {
-	n, err := q.script(ctx, name, args).Int()
+func (s *space) did(ctx context.Context, name string, args script.Args) (bool, error) {
+	n, err := s.script(ctx, name, args).Int()
 	return n == 1, err
 }

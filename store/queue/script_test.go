@@ -29,9 +29,9 @@ func TestAJobIsKeptAsItWasPut(t *testing.T) {
 		require.NoError(t, err)
 		_, err = q.Put(t.Context(), Job{ID: "next", Lane: was.Lane, Kind: "odd"})
 		require.NoError(t, err)
-		require.NoError(t, rdb.XGroupCreateMkStream(t.Context(), q.key("stream"), group, "0").Err())
-		entry := rdb.XRange(t.Context(), q.key("stream"), "-", "+").Val()[0].ID
-		d, err := q.claimLane(t.Context(), "me", token{entry: entry}, "me/1")
+		require.NoError(t, rdb.XGroupCreateMkStream(t.Context(), q.space.key("stream"), group, "0").Err())
+		entry := rdb.XRange(t.Context(), q.space.key("stream"), "-", "+").Val()[0].ID
+		d, err := q.claims().claimLane(t.Context(), "me", token{entry: entry}, "me/1")
 		require.NoError(t, err)
 		require.Equal(t, was, d.Job)
 	})

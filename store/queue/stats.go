@@ -19,10 +19,16 @@ type Stats struct {
 	Dead    int // dead letters
 }
 
+// Inspector looks at what a queue holds, or a tenant's view of it. It changes nothing.
+type Inspector struct{ space *space }
+
+// Inspector returns the queue's inspector.
+func (q *Queue) Inspector() Inspector { return Inspector{q.space} }
+
 // Stats counts in one atomic step, but for the jobs: those are counted a page of lanes after the other, so that Redis
 // serves others in between. There are none only when that step found none.
-func (q *Queue) Stats(ctx context.Context) (Stats, error) {
-	n, err := q.counts(ctx)
+func (in Inspector) Stats(ctx context.Context) (Stats, error) {
+	n, err := in.space.counts(ctx)
 	if err != nil {
 		return Stats{}, errorf("count", "jobs", err)
 	}
@@ -30,14 +36,14 @@ func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 	if s.Lanes == 0 {
 		return s, nil
 	}
-	for lanes, err := range q.lanes(ctx) {
+	for lanes, err := range in.space.lanes(ctx) {
 		if err != nil {
 			return Stats{}, errorf("count", "jobs", err)
 		}
 		jobs := make([]*redis.IntCmd, len(lanes))
-		err := q.look(ctx, func(p redis.Pipeliner) {
+		err := in.space.look(ctx, func(p redis.Pipeliner) {
 			for i, lane := range lanes {
-				jobs[i] = p.LLen(ctx, q.key("lane", lane))
+				jobs[i] = p.LLen(ctx, in.space.key("lane", lane))
 			}
 		})
 		if err != nil {
@@ -54,8 +60,8 @@ func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 // counts are what can be counted in one step that takes no longer the more there is.
 type counts struct{ lanes, delayed, dead, putOff, now int64 }
 
-func (q *Queue) counts(ctx context.Context) (counts, error) {
-	n, err := q.script(ctx, "stats", script.Args{}).Int64Slice()
+func (s *space) counts(ctx context.Context) (counts, error) {
+	n, err := s.script(ctx, "stats", script.Args{}).Int64Slice()
 	if err == nil && len(n) != 5 {
 		err = fmt.Errorf("an answer of %d parts", len(n))
 	}
@@ -70,10 +76,10 @@ const page = 500
 
 // lanes are all lanes with jobs, a page after the other. One that comes or goes meanwhile may be missing; while
 // many do, one may come twice.
-func (q *Queue) lanes(ctx context.Context) iter.Seq2[[]string, error] {
+func (s *space) lanes(ctx context.Context) iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		for cursor := uint64(0); ; {
-			tokens, next, err := q.rdb.HScan(ctx, q.key("tokens"), cursor, "", page).Result()
+			tokens, next, err := s.rdb.HScan(ctx, s.key("tokens"), cursor, "", page).Result()
 			if err != nil {
 				yield(nil, err)
 				return
@@ -92,9 +98,9 @@ func (q *Queue) lanes(ctx context.Context) iter.Seq2[[]string, error] {
 
 // Idle reports whether no job of this view's tenant is in a lane: none is worked on, and none waits for its turn. Jobs that
 // are not due and dead letters do not count. It looks through the lanes of all tenants, a page at a time.
-func (q *Queue) Idle(ctx context.Context) (bool, error) {
+func (in Inspector) Idle(ctx context.Context) (bool, error) {
 	for cursor := uint64(0); ; {
-		lanes, next, err := q.rdb.HScan(ctx, q.key("tokens"), cursor, q.name("*"), page).Result()
+		lanes, next, err := in.space.rdb.HScan(ctx, in.space.key("tokens"), cursor, in.space.name("*"), page).Result()
 		if err != nil {
 			return false, errorf("look for", "jobs", err)
 		}
@@ -109,8 +115,8 @@ func (q *Queue) Idle(ctx context.Context) (bool, error) {
 }
 
 // look reads many things at once. One that is not there is no error.
-func (q *Queue) look(ctx context.Context, at func(p redis.Pipeliner)) error {
-	cmds, err := q.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+func (s *space) look(ctx context.Context, at func(p redis.Pipeliner)) error {
+	cmds, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
 		at(p)
 		return nil
 	})

@@ -272,7 +272,7 @@ func settled(t *testing.T, q *Queue) {
 		tick = 50 * time.Millisecond
 	}
 	require.Eventually(t, func() bool {
-		s, err := q.Stats(context.Background())
+		s, err := q.Inspector().Stats(context.Background())
 		return err == nil && s.Jobs+s.Delayed == 0
 	}, 20*time.Second, tick)
 }

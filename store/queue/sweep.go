@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -20,7 +21,7 @@ const sweepBatch = 100
 func (r *runner) maintain(ctx context.Context) {
 	every := max(sweepEvery, 10*r.q.o.Idle)
 	for ctx.Err() == nil {
-		mine, err := r.q.rdb.SetNX(ctx, r.q.key("sweep"), r.consumer, every*9/10).Result()
+		mine, err := r.q.space.rdb.SetNX(ctx, r.q.space.key("sweep"), r.consumer, every*9/10).Result()
 		if err == nil && mine {
 			err = r.maintainOnce(ctx)
 		}
@@ -30,54 +31,63 @@ func (r *runner) maintain(ctx context.Context) {
 }
 
 func (r *runner) maintainOnce(ctx context.Context) error {
-	if err := r.q.sweep(ctx); err != nil {
+	if err := r.q.upkeep().sweep(ctx); err != nil {
 		return errorf("sweep", "lanes", err)
 	}
-	if err := r.q.reap(ctx, r.consumer); err != nil {
+	if err := r.q.upkeep().reap(ctx, r.consumer); err != nil {
 		return errorf("sweep", "consumers", err)
 	}
-	ids, err := r.q.unnotified(ctx)
+	ids, err := r.q.upkeep().unnotified(ctx)
 	if err != nil {
 		return errorf("sweep", "dead letters", err)
 	}
 	for _, id := range ids {
-		if err := r.q.tell(ctx, id); err != nil {
+		if err := r.q.teller().tell(ctx, id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// upkeep repairs and schedules what is in Redis.
+type upkeep struct {
+	space *space
+	lease time.Duration
+	log   *slog.Logger
+}
+
+func (q *Queue) upkeep() upkeep { return upkeep{q.space, q.o.Lease, q.log} }
+
 // sweep finds lanes whose token got lost, as when the end of the append-only
 // file was cut or the stream deleted, and gives them a new one.
-func (q *Queue) sweep(ctx context.Context) error {
-	all, err := q.rdb.HKeys(ctx, q.key("tokens")).Result()
+func (u upkeep) sweep(ctx context.Context) error {
+	all, err := u.space.rdb.HKeys(ctx, u.space.key("tokens")).Result()
 	if err != nil {
 		return err
 	}
 	for lanes := range slices.Chunk(all, sweepBatch) {
-		lost, err := q.script(ctx, "sweep", script.Args{"lanes": lanes}).StringSlice()
+		lost, err := u.space.script(ctx, "sweep", script.Args{"lanes": lanes}).StringSlice()
 		if err != nil {
 			return err
 		}
 		for _, lane := range lost {
-			q.log.Warn("lane had lost its token", "lane", lane)
+			u.log.Warn("lane had lost its token", "lane", lane)
 		}
 	}
 	return nil
 }
 
 // reap removes the names of consumers that died long ago and hold nothing.
-func (q *Queue) reap(ctx context.Context, self string) error {
-	return q.script(ctx, "reap", script.Args{"consumer": self, "idle": max(time.Minute, 10*q.o.Lease)}).Err()
+func (u upkeep) reap(ctx context.Context, self string) error {
+	return u.space.script(ctx, "reap", script.Args{"consumer": self, "idle": max(time.Minute, 10*u.lease)}).Err()
 }
 
 // leave removes a consumer that has handed everything back.
-func (q *Queue) leave(ctx context.Context, consumer string) error {
-	return q.script(ctx, "leave", script.Args{"consumer": consumer}).Err()
+func (u upkeep) leave(ctx context.Context, consumer string) error {
+	return u.space.script(ctx, "leave", script.Args{"consumer": consumer}).Err()
 }
 
 // release hands back an entry that was read and not claimed.
-func (q *Queue) release(ctx context.Context, entry string) error {
-	return q.script(ctx, "release", script.Args{"entry": entry}).Err()
+func (cs claims) release(ctx context.Context, entry string) error {
+	return cs.space.script(ctx, "release", script.Args{"entry": entry}).Err()
 }

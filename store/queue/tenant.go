@@ -13,26 +13,26 @@ func (q *Queue) In(tenant string) *Queue {
 	if (q.o.Share == 0) != (tenant == "") || strings.ContainsAny(tenant, "/{}") {
 		panic("queue: no tenant " + tenant)
 	}
-	view := *q
-	view.tenant = tenant
+	view, space := *q, *q.space
+	space.tenant, view.space = tenant, &space
 	return &view
 }
 
 // Keyspace is where what a queue's jobs are about is kept, so that one step may write it and put a job: the queue's own
 // keyspace, or of a tenant's view that tenant's part of it.
-func (q *Queue) Keyspace() keyspace.Keyspace { return q.o.Keyspace.In(q.tenant) }
+func (q *Queue) Keyspace() keyspace.Keyspace { return q.o.Keyspace.In(q.space.tenant) }
 
 // name is what an id or a lane of this view's tenant is called in the queue.
-func (q *Queue) name(own string) string {
-	if q.tenant == "" {
+func (s *space) name(own string) string {
+	if s.tenant == "" {
 		return own
 	}
-	return q.tenant + "/" + own
+	return s.tenant + "/" + own
 }
 
 // own is name the other way round: whose it is, and what its tenant calls it.
-func (q *Queue) own(name string) (tenant, own string) {
-	if q.o.Share == 0 {
+func (s *space) own(name string) (tenant, own string) {
+	if s.share == 0 {
 		return "", name
 	}
 	tenant, own, _ = strings.Cut(name, "/")
@@ -40,9 +40,9 @@ func (q *Queue) own(name string) (tenant, own string) {
 }
 
 // deadKey names the set of the dead letters that this view sees.
-func (q *Queue) deadKey() string {
-	if q.tenant == "" {
-		return q.key("dead")
+func (s *space) deadKey() string {
+	if s.tenant == "" {
+		return s.key("dead")
 	}
-	return q.key("dead", q.tenant)
+	return s.key("dead", s.tenant)
 }

@@ -24,10 +24,10 @@ func eachTenant(handlers map[string]Handler) Handler {
 // requireNothingAside requires that a queue at rest holds nobody's place in a share.
 func requireNothingAside(t require.TestingT, rdb redis.UniversalClient, q *Queue) {
 	ctx := context.Background()
-	require.Empty(t, rdb.HGetAll(ctx, q.key("shares")).Val())
-	require.Empty(t, rdb.HGetAll(ctx, q.key("tokens")).Val())
+	require.Empty(t, rdb.HGetAll(ctx, q.space.key("shares")).Val())
+	require.Empty(t, rdb.HGetAll(ctx, q.space.key("tokens")).Val())
 	for _, tenant := range tenants {
-		require.Zero(t, rdb.Exists(ctx, q.key("parked", tenant)).Val())
+		require.Zero(t, rdb.Exists(ctx, q.space.key("parked", tenant)).Val())
 	}
 }
 
@@ -63,12 +63,12 @@ func TestTenantsOfOneQueueKeepEverybodysLaws(t *testing.T) {
 						mortal++
 					}
 				}
-				letters, err := one.In(tenant).Dead(t.Context(), 0)
+				letters, err := one.In(tenant).DeadLetters().List(t.Context(), 0)
 				require.NoError(rt, err)
 				require.Len(rt, letters, mortal)
 				all += mortal
 			}
-			letters, err := one.Dead(t.Context(), 0)
+			letters, err := one.DeadLetters().List(t.Context(), 0)
 			require.NoError(rt, err)
 			require.Len(rt, letters, all, "whoever looks at the queue sees everybody's")
 			requireNothingAside(rt, rdb, one)
@@ -154,14 +154,14 @@ func TestASweepBringsBackWhatTenantsLost(t *testing.T) {
 					put(t, q.In("T1"), fmt.Sprintf("lane%d/1", i))
 				}
 				put(t, q.In("T2"), "lane0/1")
-				require.Equal(t, map[string]string{"T1": "2", "T2": "1"}, rdb.HGetAll(t.Context(), q.key("shares")).Val())
-				require.EqualValues(t, 3, rdb.LLen(t.Context(), q.key("parked", "T1")).Val())
-				require.NoError(t, rdb.Del(t.Context(), q.key(lost)).Err())
+				require.Equal(t, map[string]string{"T1": "2", "T2": "1"}, rdb.HGetAll(t.Context(), q.space.key("shares")).Val())
+				require.EqualValues(t, 3, rdb.LLen(t.Context(), q.space.key("parked", "T1")).Val())
+				require.NoError(t, rdb.Del(t.Context(), q.space.key(lost)).Err())
 				if lost == "stream" {
-					require.NoError(t, rdb.XGroupCreateMkStream(t.Context(), q.key("stream"), group, "0").Err())
+					require.NoError(t, rdb.XGroupCreateMkStream(t.Context(), q.space.key("stream"), group, "0").Err())
 				}
-				require.NoError(t, q.sweep(t.Context()))
-				require.Equal(t, map[string]string{"T1": "2", "T2": "1"}, rdb.HGetAll(t.Context(), q.key("shares")).Val())
+				require.NoError(t, q.upkeep().sweep(t.Context()))
+				require.Equal(t, map[string]string{"T1": "2", "T2": "1"}, rdb.HGetAll(t.Context(), q.space.key("shares")).Val())
 				var done atomic.Int64
 				stop := running(t, q, func(context.Context, *Delivery) error { done.Add(1); return nil })
 				settled(t, q)
@@ -184,17 +184,17 @@ func TestATenantFindsItsOwnJobsOnly(t *testing.T) {
 		require.NotEqual(t, one.LaneKey("a"), two.LaneKey("a"))
 		put(t, one, "a/1", "a/2", "a/3")
 
-		require.False(t, must(two.Busy(ctx, "a")))
-		require.True(t, must(one.Busy(ctx, "a")))
-		require.Empty(t, must(two.Behind(ctx, "a", 9)))
-		behind := must(one.Behind(ctx, "a", 9))
+		require.False(t, must(two.Inspector().Busy(ctx, "a")))
+		require.True(t, must(one.Inspector().Busy(ctx, "a")))
+		require.Empty(t, must(two.Inspector().Behind(ctx, "a", 9)))
+		behind := must(one.Inspector().Behind(ctx, "a", 9))
 		require.Equal(t, []string{"a/2", "a/3"}, []string{behind[0].ID, behind[1].ID})
 		require.Equal(t, "a", behind[0].Lane)
 
 		names := func(string) bool { return true }
-		node := nodeOf(t, rdb, q.key("stream"))
-		require.Len(t, must(one.Mentioning(ctx, node, names, 9)), 3)
-		require.Empty(t, must(two.Mentioning(ctx, node, names, 9)))
+		node := nodeOf(t, rdb, q.space.key("stream"))
+		require.Len(t, must(one.Inspector().Mentioning(ctx, node, names, 9)), 3)
+		require.Empty(t, must(two.Inspector().Mentioning(ctx, node, names, 9)))
 		put(t, two, "a/1", "a/2", "a/3")
 
 		stop := running(t, q, func(_ context.Context, d *Delivery) error {
@@ -205,22 +205,22 @@ func TestATenantFindsItsOwnJobsOnly(t *testing.T) {
 		})
 		settled(t, q)
 		require.NoError(t, stop())
-		require.Len(t, must(one.Dead(ctx, 0)), 3)
-		require.Empty(t, must(two.Dead(ctx, 0)))
-		letters := must(one.Dead(ctx, 1))
+		require.Len(t, must(one.DeadLetters().List(ctx, 0)), 3)
+		require.Empty(t, must(two.DeadLetters().List(ctx, 0)))
+		letters := must(one.DeadLetters().List(ctx, 1))
 		require.Equal(t, "T1", letters[0].Tenant)
 		require.Equal(t, "a", letters[0].Lane)
-		require.ErrorIs(t, two.Revive(ctx, "a/1"), ErrNotDead)
-		require.ErrorIs(t, two.Drop(ctx, "a/1"), ErrNotDead)
-		require.NoError(t, two.Forget(ctx, 0, 9))
-		require.NoError(t, one.Drop(ctx, "a/1"))
-		require.NoError(t, one.Revive(ctx, "a/2"))
-		left := must(one.Dead(ctx, 0))
+		require.ErrorIs(t, two.DeadLetters().Revive(ctx, "a/1"), ErrNotDead)
+		require.ErrorIs(t, two.DeadLetters().Drop(ctx, "a/1"), ErrNotDead)
+		require.NoError(t, two.DeadLetters().Forget(ctx, 0, 9))
+		require.NoError(t, one.DeadLetters().Drop(ctx, "a/1"))
+		require.NoError(t, one.DeadLetters().Revive(ctx, "a/2"))
+		left := must(one.DeadLetters().List(ctx, 0))
 		require.Len(t, left, 1)
 		require.Equal(t, "a/3", left[0].ID)
-		require.NoError(t, one.Forget(ctx, -time.Second, 9))
-		require.Empty(t, must(one.Dead(ctx, 0)))
-		require.Empty(t, must(q.Dead(ctx, 0)))
+		require.NoError(t, one.DeadLetters().Forget(ctx, -time.Second, 9))
+		require.Empty(t, must(one.DeadLetters().List(ctx, 0)))
+		require.Empty(t, must(q.DeadLetters().List(ctx, 0)))
 	})
 }
 
@@ -261,7 +261,7 @@ func TestATenantIsIdleWhileOnlyOthersHaveJobs(t *testing.T) {
 		ctx := t.Context()
 		q := newQueue(t, rdb, Options{Share: 1})
 		idle := func(tenant string) bool {
-			idle, err := q.In(tenant).Idle(ctx)
+			idle, err := q.In(tenant).Inspector().Idle(ctx)
 			require.NoError(t, err)
 			return idle
 		}

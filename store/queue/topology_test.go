@@ -27,7 +27,7 @@ func TestAServerThatIsMainAgainMayHaveForgotten(t *testing.T) {
 	}, 10*time.Second, 10*time.Millisecond)
 	require.NoError(t, other.Client().ReplicaOf(t.Context(), "NO", "ONE").Err()) // it takes over
 	tokens := read(t, q, "first")                                                // and this is not copied
-	d, err := q.claimLane(t.Context(), "first", tokens[0], "first/1")
+	d, err := q.claims().claimLane(t.Context(), "first", tokens[0], "first/1")
 	require.NoError(t, err)
 	require.True(t, d.First)
 
@@ -35,7 +35,7 @@ func TestAServerThatIsMainAgainMayHaveForgotten(t *testing.T) {
 	require.NoError(t, main.Client().ReplicaOf(t.Context(), "NO", "ONE").Err()) // and back
 	tokens = read(t, q, "second")
 	require.Len(t, tokens, 1, "the delivery is forgotten")
-	d, err = q.claimLane(t.Context(), "second", tokens[0], "second/1")
+	d, err = q.claims().claimLane(t.Context(), "second", tokens[0], "second/1")
 	require.NoError(t, err)
 	require.Equal(t, 1, d.Deliveries)
 	require.False(t, d.SameRun)
@@ -92,7 +92,7 @@ func TestAWholeSlotMovesUnderWork(t *testing.T) {
 	}
 	putAll(ids[:20])
 	steps := 0
-	require.NoError(t, cluster.Reshard(ctx, q.key("stream"), func(int) error {
+	require.NoError(t, cluster.Reshard(ctx, q.space.key("stream"), func(int) error {
 		if steps++; steps%4 == 2 && steps < 40 { // from when the stream has moved
 			putAll([]string{ids[steps/4], ids[20+steps/4]}) // one that is known, and a new one
 		}

@@ -60,14 +60,17 @@ func continued(ctx context.Context, text, id string) context.Context {
 	return trace.ContextWithSpanContext(ctx, trace.NewSpanContext(c))
 }
 
+// spans records the spans of jobs; without a tracer there are none.
+type spans struct{ tracer trace.Tracer }
+
 // begin begins the span of a delivery. It says which kind of job it is, and nothing that is foreign: a
 // job's id and its lane may hold what Slack keeps secret for a while.
-func (q *Queue) begin(ctx context.Context, d *Delivery) context.Context {
+func (s spans) begin(ctx context.Context, d *Delivery) context.Context {
 	ctx = continued(ctx, d.trace, cmp.Or(d.claim.id, d.ID))
-	if q.o.Tracer == nil {
+	if s.tracer == nil {
 		return ctx
 	}
-	ctx, _ = q.o.Tracer.Start(ctx, "process "+d.Kind, trace.WithSpanKind(trace.SpanKindConsumer), trace.WithAttributes(
+	ctx, _ = s.tracer.Start(ctx, "process "+d.Kind, trace.WithSpanKind(trace.SpanKindConsumer), trace.WithAttributes(
 		attribute.String("messaging.operation.type", "process"),
 		attribute.String("darkroom.job", d.Kind),
 		attribute.Int("darkroom.job.delivery", d.Deliveries),
@@ -78,7 +81,7 @@ func (q *Queue) begin(ctx context.Context, d *Delivery) context.Context {
 }
 
 // end ends it, with what becomes of the job.
-func (q *Queue) end(ctx context.Context, o outcome, ours bool) {
+func (s spans) end(ctx context.Context, o outcome, ours bool) {
 	span := trace.SpanFromContext(ctx)
 	if !span.IsRecording() {
 		return
@@ -99,11 +102,11 @@ func (q *Queue) end(ctx context.Context, o outcome, ours bool) {
 
 // putting begins the span of a put, whose trace the job carries; what it returns ends it. A job that
 // is put in one step with something else has a span of no length: see [Queue.PutArgs].
-func (q *Queue) putting(ctx context.Context, operation string, job Job) (_ context.Context, done func(added bool, err error)) {
-	if q.o.Tracer == nil || !trace.SpanContextFromContext(ctx).IsValid() {
+func (s spans) putting(ctx context.Context, operation string, job Job) (_ context.Context, done func(added bool, err error)) {
+	if s.tracer == nil || !trace.SpanContextFromContext(ctx).IsValid() {
 		return ctx, func(bool, error) {}
 	}
-	ctx, span := q.o.Tracer.Start(ctx, operation+" "+job.Kind, trace.WithSpanKind(trace.SpanKindProducer), trace.WithAttributes(
+	ctx, span := s.tracer.Start(ctx, operation+" "+job.Kind, trace.WithSpanKind(trace.SpanKindProducer), trace.WithAttributes(
 		attribute.String("messaging.operation.type", operation), attribute.String("darkroom.job", job.Kind),
 	))
 	return ctx, func(added bool, err error) {

@@ -53,7 +53,7 @@ func TestAJobThatCarriesNoTraceHasOneAndTheSameAtEachDelivery(t *testing.T) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		put(t, q, "a/old", "b/unput")
-		require.NoError(t, rdb.HDel(t.Context(), q.key("job", "a/old"), "trace").Err())
+		require.NoError(t, rdb.HDel(t.Context(), q.space.key("job", "a/old"), "trace").Err())
 		got := make(chan trace.SpanContext, 4)
 		running(t, q, func(ctx context.Context, d *Delivery) error {
 			if d.ID != "a/old" {

@@ -16,7 +16,7 @@ func (q *Queue) Wake(ctx context.Context, job Job, force bool) error {
 	if force {
 		args["force"] = true
 	}
-	return errorf("wake", job.ID, q.script(ctx, "wake", args).Err())
+	return errorf("wake", job.ID, q.space.script(ctx, "wake", args).Err())
 }
 
 // WakeArgs returns a job for queue_wake, see [Lua]: a script that says USES: wake wakes the job in the same atomic step as its
@@ -30,9 +30,9 @@ func (q *Queue) WakeArgs(job Job) script.Args {
 // WakeAll ends all waits of now, as when what the jobs waited for is reckoned otherwise. It takes a hundred lanes at a time,
 // those that would have waited longest first.
 func (q *Queue) WakeAll(ctx context.Context) error {
-	left, err := q.rdb.ZCard(ctx, q.key("waiting")).Result()
+	left, err := q.space.rdb.ZCard(ctx, q.space.key("waiting")).Result()
 	for ; err == nil && left > 0; left -= wakeBatch {
-		err = q.script(ctx, "wake_all", script.Args{}).Err()
+		err = q.space.script(ctx, "wake_all", script.Args{}).Err()
 	}
 	return errorf("wake", "all", err)
 }
@@ -42,21 +42,13 @@ const wakeBatch = 100
 
 // Beside returns a queue of recurring jobs in the same keyspace, of the same tenant. One script may put jobs into both.
 func (q *Queue) Beside(name string) *Queue {
-	other := *q
-	other.o, other.wake = q.o.Beside(name), make(chan struct{}, 1)
-	return &other
+	other := New(q.space.rdb, q.o.Beside(name))
+	other.space.tenant = q.space.tenant
+	return other
 }
 
 // Beside returns the options of a queue of recurring jobs in the same keyspace.
 func (o Options) Beside(name string) Options {
 	o.Name, o.Recurring = name, true
 	return o
-}
-
-// limit returns the share as scripts get it, see lua/shared/keys.lua.
-func (o Options) limit() int {
-	if o.Recurring && o.Share > 0 {
-		return -1
-	}
-	return o.Share
 }

@@ -18,7 +18,7 @@ func (r *runner) work(ctx context.Context, t token) {
 	if d == nil {
 		return
 	}
-	ctx = r.q.begin(r.base, d)
+	ctx = r.q.spans.begin(r.base, d)
 	lease := &heldContext{Context: ctx}
 	held, lose := context.WithCancelCause(lease)
 	defer lose(nil)
@@ -29,8 +29,8 @@ func (r *runner) work(ctx context.Context, t token) {
 	o := r.run(held, d)
 	took := time.Since(began)
 	ours := r.settle(held, d, o)
-	r.q.end(ctx, o, ours)
-	r.q.observed(d, o, began, took, ours)
+	r.q.spans.end(ctx, o, ours)
+	r.observed(d, o, began, took, ours)
 	r.told(ctx, d, o, ours)
 }
 
@@ -42,7 +42,7 @@ func (r *runner) claim(ctx context.Context, t token) (d *Delivery, sent time.Tim
 	defer cancel()
 	sure := r.persist(ctx, func() (err error) {
 		sent = time.Now()
-		d, err = r.q.claimLane(r.base, r.consumer, t, fence)
+		d, err = r.q.claims().claimLane(r.base, r.consumer, t, fence)
 		return err
 	})
 	if !sure {
@@ -83,7 +83,7 @@ func (r *runner) hold(held context.Context, d *Delivery, end *leaseEnd, sent tim
 			case <-time.After(every):
 			}
 			sent := time.Now()
-			ours, err := r.q.renew(held, d.claim)
+			ours, err := r.q.claims().renew(held, d.claim)
 			switch {
 			case err != nil:
 				every = lease / 12
@@ -109,7 +109,7 @@ func (r *runner) run(held context.Context, d *Delivery) outcome {
 	r.running.Add(1)
 	err := r.call(ctx, d)
 	r.running.Add(-1)
-	o := r.q.outcomeOf(ctx, err, d.Attempt)
+	o := r.outcomeOf(ctx, err, d.Attempt)
 	var dead *deadError
 	if err != nil && errors.Is(context.Cause(ctx), ErrDrained) && !o.waits() && !errors.As(err, &dead) {
 		return outcome{verb: "back"}
@@ -134,7 +134,7 @@ func (r *runner) call(ctx context.Context, d *Delivery) (err error) {
 func (r *runner) settle(held context.Context, d *Delivery, o outcome) bool {
 	ours := false
 	r.persist(held, func() (err error) {
-		ours, err = r.q.settle(held, d.claim, o)
+		ours, err = r.q.claims().settle(held, d.claim, o)
 		return err
 	})
 	if !ours && r.base.Err() == nil {
@@ -165,7 +165,7 @@ func (r *runner) logDeath(ctx context.Context, d *Delivery, o outcome) {
 	r.q.log.WarnContext(ctx, "job died", "job", d.ID, "kind", d.Kind, "lane", d.Lane, "reason", o.reason)
 	ctx, cancel := context.WithTimeout(ctx, tellAgain/2)
 	defer cancel()
-	if err := r.q.tell(ctx, d.claim.id); err != nil {
+	if err := r.q.teller().tell(ctx, d.claim.id); err != nil {
 		r.q.log.WarnContext(ctx, "a dead job will be told of again", "job", d.ID, "err", err)
 	}
 }

@@ -120,8 +120,8 @@ func (c *sharedCollector) look(ctx context.Context) *queueShare {
 	var looks sync.WaitGroup
 	for _, q := range c.queues {
 		looks.Go(func() {
-			stats, uncounted := q.Stats(ctx)
-			backlog, unseen := q.Backlog(ctx, jobs.Writes()...)
+			stats, uncounted := q.Inspector().Stats(ctx)
+			backlog, unseen := q.Inspector().Backlog(ctx, jobs.Writes()...)
 			mu.Lock()
 			defer mu.Unlock()
 			all.count(stats, uncounted)

@@ -272,7 +272,7 @@ func (d *Directory) EraseGone(ctx context.Context, e Entry) (erased bool, err er
 
 func (d *Directory) erase(ctx context.Context, id string, args script.Args) (bool, error) {
 	return scripts.Run(ctx, d.rdb, "erase_workspace", script.Keys{
-		"installation": d.key(id, installationDoc), "account": d.key(id, accountDoc), "workspaces": d.shardKey(id), "renewing": d.renewingKey(id),
+		"installation": d.key(id, installationDoc), "account": d.key(id, accountDoc), "workspaces": d.shardKey(id),
 	}, args).Bool()
 }
 
@@ -338,8 +338,8 @@ func (d *Directory) edit(ctx context.Context, id, doc string, change func(raw st
 			return written, err
 		}
 		code, err := scripts.Run(ctx, d.rdb, "replace_document",
-			script.Keys{"document": d.key(id, doc), "workspaces": d.shardKey(id), "renewing": d.renewingKey(id)},
-			script.Args{"id": id, "old": raw, "new": next, "renewing": renewingIn(doc, next)}).Int()
+			script.Keys{"document": d.key(id, doc), "workspaces": d.shardKey(id)},
+			script.Args{"id": id, "old": raw, "new": next}).Int()
 		return result(code), err
 	})
 }

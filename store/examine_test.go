@@ -195,17 +195,17 @@ func TestAPasswordThatRedisQuotesIsNotTold(t *testing.T) {
 func TestWhenSomethingWasHeardLast(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		heard, err := s.LastHeard(t.Context())
+		heard, err := s.LastInbound(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, heard)
 		at := time.UnixMilli(1700000000123)
-		require.NoError(t, s.NoteHeard(t.Context(), store.HeardEvent, at))
-		require.NoError(t, s.NoteHeard(t.Context(), store.HeardEvent, at.Add(time.Second)))
-		heard, err = s.LastHeard(t.Context())
+		require.NoError(t, s.NoteInbound(t.Context(), store.InboundEvent, at))
+		require.NoError(t, s.NoteInbound(t.Context(), store.InboundEvent, at.Add(time.Second)))
+		heard, err = s.LastInbound(t.Context())
 		require.NoError(t, err)
-		assert.Equal(t, map[store.Heard]time.Time{store.HeardEvent: at.Add(time.Second)}, heard)
+		assert.Equal(t, map[store.Inbound]time.Time{store.InboundEvent: at.Add(time.Second)}, heard)
 	})
 	away := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
 	defer func() { _ = away.Close() }()
-	require.Error(t, newStore(away).NoteHeard(context.Background(), store.HeardEvent, time.Now()))
+	require.Error(t, newStore(away).NoteInbound(context.Background(), store.InboundEvent, time.Now()))
 }

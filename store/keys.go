@@ -49,7 +49,6 @@ import (
 //	installation                 string: a [keptInstallation] as JSON, its tokens sealed
 //	account                      string: a [keptAccount] as JSON, its credentials sealed
 //	workspaces                   set: the ids of which any of these is kept
-//	renewing                     set: the ids whose installation says that somebody renews its token
 //	oauth-state:HASH             string: an installation that somebody began; expires; for the whole app
 //
 // Where an app for one workspace became one for many (see move_workspace.go), the first of the old keys, the second of

@@ -5,12 +5,8 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
-	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/script"
 )
@@ -48,9 +44,9 @@ type renewed struct {
 // with it. One replica at a time asks Slack, and the others wait for its answer; when the token is another by now, nobody
 // is asked. What Slack gave is kept before anybody uses it. When it cannot be kept, this process
 // remembers it for its next try; an answer that was lost costs nothing but a second try while Slack still takes the
-// same refresh token, which is for a short time. So that others know of it when this process dies, the installation
-// says that it is being renewed, from before Slack is asked until the pair is kept or Slack refused it. Nothing else that
-// is kept is changed by what fails here.
+// same refresh token, which is for a short time. The installation says that it is being renewed from before refresh is
+// called until the pair is kept or Slack refused it, so that another process may finish it. Nothing else that is kept is
+// changed by what fails here.
 func (d *Directory) Renew(ctx context.Context, old Installation, refresh Refresh) (Installation, error) {
 	if err := d.renewals.Acquire(ctx, 1); err != nil {
 		return Installation{}, about("installation", old.ID, err)
@@ -161,39 +157,6 @@ func (d *Directory) noteRenewing(ctx context.Context, of Installation, since tim
 		kept.Renewing = since
 		return encode(kept), nil
 	})
-}
-
-// renewingIn is what a document says of that, for the script that writes it.
-func renewingIn(doc, raw string) string {
-	var kept struct{ Renewing time.Time }
-	switch {
-	case doc != installationDoc:
-		return ""
-	case json.Unmarshal([]byte(raw), &kept) == nil && !kept.Renewing.IsZero():
-		return "yes"
-	}
-	return "no"
-}
-
-// Unfinished are the installations of which it is not known that whoever began to renew their token is done.
-func (d *Directory) Unfinished(ctx context.Context) (ids []string, err error) {
-	pipe := d.rdb.Pipeline()
-	var shards [keyspace.Shards]*redis.StringSliceCmd
-	for n := range shards {
-		shards[n] = pipe.SMembers(ctx, keyspace.Shard(n).Key("renewing"))
-	}
-	if _, err := pipe.Exec(ctx); err != nil {
-		return nil, fmt.Errorf("renewals: %w", err)
-	}
-	for _, shard := range shards {
-		ids = append(ids, shard.Val()...)
-	}
-	return ids, nil
-}
-
-// renewingKey names the set of ids in the shard of one whose tokens are being renewed.
-func (d *Directory) renewingKey(id string) string {
-	return keyspace.Shard(keyspace.ShardOf(id)).Key("renewing")
 }
 
 // unkept is what this process got for an installation and could not keep.

@@ -40,7 +40,7 @@ type app struct {
 	sheets      *files.Sheets
 	previews    *announce.PreviewLimits // of all workspaces; nil: there is one
 	server      *bot.Server             // nil: no signing secret, so nothing that comes by HTTP is believed
-	ears        *ears
+	inbound     *inbound
 	socket      *bot.Socket   // nil: no app token, so no Socket Mode
 	signer      *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
 	stopping    atomic.Bool
@@ -118,7 +118,7 @@ func newAppWith(cfg config, log *slog.Logger, points *failpoints, w waits) (*app
 		}
 		front = a.many.router()
 	}
-	a.wireEars(front)
+	a.wireInbound(front)
 	return a, a.measure()
 }
 
@@ -153,16 +153,16 @@ func (a *app) slackWasAway(ctx context.Context, from, to time.Time) {
 	}
 }
 
-// wireEars has the app hear Slack, by HTTP or by Socket Mode or by both.
-func (a *app) wireEars(front *bot.Router) {
+// wireInbound has the app hear Slack, by HTTP or by Socket Mode or by both.
+func (a *app) wireInbound(front *bot.Router) {
 	cfg := a.cfg
 	a.front = front
-	a.ears = newEars(a.store, a.log, cfg.SlackSigningSecret != "")
+	a.inbound = newInbound(a.store, a.log, cfg.SlackSigningSecret != "")
 	front.Observe(a.answered)
 	a.metrics.Requests.Know(a.router.Routes(), a.commands.Verbs())
 	if cfg.SlackSigningSecret != "" {
 		a.server = bot.NewServer(string(cfg.SlackSigningSecret), front, a.log)
-		a.server.ObserveVerification(a.ears.verification)
+		a.server.ObserveVerification(a.inbound.verification)
 		a.server.ObserveRefused(a.metrics.Requests.Refused)
 	}
 	if cfg.SlackAppToken != "" {
@@ -176,13 +176,13 @@ func (a *app) wireEars(front *bot.Router) {
 // answered is told of each request of Slack's that was answered.
 func (a *app) answered(q bot.Answered) {
 	a.metrics.Requests.Observe(q)
-	a.ears.answered(q)
+	a.inbound.answered(q)
 }
 
 // polled is told of each poll.
 func (a *app) polled(c poll.Cost) {
 	a.metrics.Polls.Observe(c)
-	a.ears.polled(c)
+	a.inbound.polled(c)
 }
 
 // How long what is under way may take when the app stops: first what people sent, then
@@ -217,10 +217,8 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 		func() error {
 			return queue.RunAll(a.failpoints.During(work, "queue"), append(a.queues(), a.pollQueues()...), a.work)
 		},
-		func() error { return a.ears.run(work) },
+		func() error { return a.inbound.run(work) },
 		func() error { return a.runPolls(work) },
-		func() error { return a.forgetRemoved(work) },
-		func() error { return a.finishRenewals(work) },
 		func() error { defer close(deaf); return a.hear(hear) },
 	}
 	ended := make(chan error, len(parts))
@@ -300,15 +298,6 @@ func (a *app) queues() []*queue.Queue {
 		return []*queue.Queue{a.queue}
 	}
 	return slices.Clone(a.many.queues[:])
-}
-
-// forgetRemoved forgets what is kept of workspaces that removed the app, until ctx ends.
-func (a *app) forgetRemoved(ctx context.Context) error {
-	if a.many == nil {
-		<-ctx.Done()
-		return nil
-	}
-	return a.many.remover.run(ctx)
 }
 
 // failure is what a part ended with, unless that is how it ends when told to. A queue that cannot hand

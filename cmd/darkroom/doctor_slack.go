@@ -169,12 +169,12 @@ func (d *doctor) delivery(ctx context.Context) []check {
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.wait.redis)
 	defer cancel()
-	heard, err := d.store.LastHeard(ctx)
+	last, err := d.store.LastInbound(ctx)
 	if err != nil {
 		c.State, c.Says = yellow, "Whether Slack reaches the app could not be looked at: \"darkroom serve\" notes it in Redis, which cannot be asked."
 		return []check{c}
 	}
-	return []check{deliveryOf(heard, http, time.Now()).check}
+	return []check{deliveryOf(last, http, time.Now()).check}
 }
 
 // delivered is a check of what Slack sent; missing says that something never came.
@@ -184,17 +184,17 @@ type delivered struct {
 }
 
 const (
-	stoppedAfter = 3 * heardEvery // "darkroom serve" tells every heardEvery that it runs
-	eventsQuiet  = 24 * time.Hour // commands and clicks that come so much later than the last event are worth a word
+	stoppedAfter = 3 * inboundEvery // a job notes every inboundEvery that the app runs
+	eventsQuiet  = 24 * time.Hour   // commands and clicks that come so much later than the last event are worth a word
 )
 
 // retry is what to do about a request URL.
 const retry = "press Retry beside the request URL (" + atEvents + "), and Save Changes."
 
-// deliveryOf judges what was heard of Slack until now; http says that there is a request URL.
-func deliveryOf(heard map[store.Heard]time.Time, http bool, now time.Time) delivered {
+// deliveryOf judges what Slack sent until now; http says that there is a request URL.
+func deliveryOf(last map[store.Inbound]time.Time, http bool, now time.Time) delivered {
 	c := check{Name: "delivery", State: yellow}
-	switch started := heard[store.HeardStart]; {
+	switch started := last[store.InboundStart]; {
 	case started.IsZero():
 		c.Says, c.Fix = "No \"darkroom serve\" has run on this Redis yet, so Slack had nobody to reach.", "Start it, and run doctor again."
 		return delivered{c, false}
@@ -202,17 +202,17 @@ func deliveryOf(heard map[store.Heard]time.Time, http bool, now time.Time) deliv
 		c.State, c.Says, c.Fix = red, "No \"darkroom serve\" has run since "+when(started)+": what Slack sends reaches nobody.", "Start it."
 		return delivered{c, false}
 	case http:
-		return deliveredByHTTP(c, heard)
+		return deliveredByHTTP(c, last)
 	}
-	return deliveredBySocket(c, heard)
+	return deliveredBySocket(c, last)
 }
 
-// unheard is what a team misses without events.
-const unheard = "mentions, replies in threads and who leaves a channel go unheard."
+// noEvents is what a team misses without events.
+const noEvents = "mentions, replies in threads and who leaves a channel go unheard."
 
 // deliveredByHTTP judges it where there is a request URL.
-func deliveredByHTTP(c check, heard map[store.Heard]time.Time) delivered {
-	verified, unverified, event, clicked := heard[store.HeardVerified], heard[store.HeardUnverified], heard[store.HeardEvent], clickedLast(heard)
+func deliveredByHTTP(c check, last map[store.Inbound]time.Time) delivered {
+	verified, unverified, event, clicked := last[store.InboundVerified], last[store.InboundUnverified], last[store.InboundEvent], clickedLast(last)
 	signed := later(later(verified, event), clicked) // when something came that was signed with this app's secret
 	switch {
 	case signed.IsZero() && !unverified.IsZero():
@@ -225,10 +225,10 @@ func deliveredByHTTP(c check, heard map[store.Heard]time.Time) delivered {
 		c.Says, c.Fix = eventsStopped(event, clicked)
 		c.Fix += " If they agree, " + retry
 	case event.IsZero() && verified.IsZero():
-		c.Says = "Commands and clicks arrive, but no event ever did: " + unheard
+		c.Says = "Commands and clicks arrive, but no event ever did: " + noEvents
 		c.Fix = "Look whether the request URL is verified: " + retry + " If it is, compare the events there with the manifest's."
-	case event.IsZero() && clicked.Sub(verified) > deafAfter:
-		c.Says = "The request URL is verified and commands arrive, but no event ever did: " + unheard
+	case event.IsZero() && clicked.Sub(verified) > noEventsAfter:
+		c.Says = "The request URL is verified and commands arrive, but no event ever did: " + noEvents
 		c.Fix = "Compare the events at " + atEvents + " with the manifest's (\"darkroom manifest\"), and Save Changes."
 	case unverified.After(signed): // it may be a stranger's, so that it makes nothing red
 		c.Says = "A verification of the request URL came at " + when(unverified) + ", signed with another secret than this app's."
@@ -244,14 +244,14 @@ func deliveredByHTTP(c check, heard map[store.Heard]time.Time) delivered {
 }
 
 // deliveredBySocket judges it where there is Socket Mode alone.
-func deliveredBySocket(c check, heard map[store.Heard]time.Time) delivered {
-	event, clicked := heard[store.HeardEvent], clickedLast(heard)
+func deliveredBySocket(c check, last map[store.Inbound]time.Time) delivered {
+	event, clicked := last[store.InboundEvent], clickedLast(last)
 	c.Fix = "Say /order help in Slack, and open the app's Home. If nothing comes, switch on Socket Mode and event subscriptions (api.slack.com/apps), and compare the events with the manifest's."
 	switch {
 	case event.IsZero() && clicked.IsZero():
 		c.State, c.Says = red, "Nothing of Slack's ever arrived."
 	case event.IsZero():
-		c.Says = "Commands and clicks arrive, but no event ever did: " + unheard
+		c.Says = "Commands and clicks arrive, but no event ever did: " + noEvents
 	case clicked.Sub(event) > eventsQuiet:
 		c.Says, c.Fix = eventsStopped(event, clicked)
 	default:
@@ -269,13 +269,13 @@ func reached(c check, event time.Time) delivered {
 // eventsStopped is what to say and to do when commands and clicks have come for long without an event.
 func eventsStopped(event, clicked time.Time) (says, fix string) {
 	return "Commands and clicks arrive, the last at " + when(clicked) + ", but no event has come since " + when(event) +
-			": either nothing happened that Slack tells of, or " + unheard,
+			": either nothing happened that Slack tells of, or " + noEvents,
 		"Mention the app in one of its channels, and run doctor again. If nothing has changed, compare the events at " + atEvents + " with the manifest's."
 }
 
 // clickedLast is when a command or a click came last.
-func clickedLast(heard map[store.Heard]time.Time) time.Time {
-	return later(heard[store.HeardCommand], heard[store.HeardInteraction])
+func clickedLast(last map[store.Inbound]time.Time) time.Time {
+	return later(last[store.InboundCommand], last[store.InboundInteraction])
 }
 
 // later is the later of two moments.

@@ -77,15 +77,15 @@ func (c *clinic) start(listener net.Listener, address string) {
 	c.t.Cleanup(func() { stop(); require.NoError(c.t, <-ended) })
 	c.Workspace.SetAppURL(address)
 	require.True(c.t, c.Workspace.VerifyURL())
-	c.heard(store.HeardVerified)
-	c.heard(store.HeardStart)
+	c.heard(store.InboundVerified)
+	c.heard(store.InboundStart)
 }
 
 // heard waits until something is marked.
-func (c *clinic) heard(what store.Heard) {
+func (c *clinic) heard(what store.Inbound) {
 	c.t.Helper()
 	require.Eventually(c.t, func() bool {
-		heard, err := c.app.store.LastHeard(c.t.Context())
+		heard, err := c.app.store.LastInbound(c.t.Context())
 		return err == nil && !heard[what].IsZero()
 	}, 30*time.Second, 10*time.Millisecond)
 }
@@ -283,25 +283,25 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		"a channel without us":  {nil, []string{"OPS_CHANNEL=C0WEDDINGS"}, "Slack/OPS_CHANNEL", red, "/invite @Darkroom"},
 		"no such channel":       {nil, []string{"OPS_CHANNEL=C0NOSUCH"}, "Slack/OPS_CHANNEL", red, "no such channel"},
 		"an archived channel":   {func(c *clinic) { c.Workspace.Archive("C0SHOOTS") }, nil, "Slack/OPS_CHANNEL", red, "is archived: nobody hears of outages. Choose another"},
-		"nothing ever came":     {func(c *clinic) { c.marks(store.HeardStart) }, nil, "Slack/delivery", red, "press Retry"},
-		"only clicks ever came": {func(c *clinic) { c.marks(store.HeardStart, store.HeardCommand) }, nil, "Slack/delivery", yellow, "no event ever did"},
+		"nothing ever came":     {func(c *clinic) { c.marks(store.InboundStart) }, nil, "Slack/delivery", red, "press Retry"},
+		"only clicks ever came": {func(c *clinic) { c.marks(store.InboundStart, store.InboundCommand) }, nil, "Slack/delivery", yellow, "no event ever did"},
 		"the app never ran":     {func(c *clinic) { c.marks() }, nil, "Slack/delivery", yellow, "No \"darkroom serve\" has run"},
 		"the app has stopped": {func(c *clinic) {
-			c.aged(map[store.Heard]time.Duration{store.HeardStart: time.Hour, store.HeardEvent: time.Hour})
+			c.aged(map[store.Inbound]time.Duration{store.InboundStart: time.Hour, store.InboundEvent: time.Hour})
 		}, nil, "Slack/delivery", red, "No \"darkroom serve\" has run since"},
 		"events came no more": {func(c *clinic) {
-			c.aged(map[store.Heard]time.Duration{store.HeardStart: 0, store.HeardInteraction: time.Hour, store.HeardEvent: 26 * time.Hour})
+			c.aged(map[store.Inbound]time.Duration{store.InboundStart: 0, store.InboundInteraction: time.Hour, store.InboundEvent: 26 * time.Hour})
 		}, nil, "Slack/delivery", yellow, "no event has come since"},
 		"verified, clicks, no event": {func(c *clinic) {
-			c.aged(map[store.Heard]time.Duration{store.HeardStart: 0, store.HeardVerified: time.Hour, store.HeardCommand: 10 * time.Minute})
+			c.aged(map[store.Inbound]time.Duration{store.InboundStart: 0, store.InboundVerified: time.Hour, store.InboundCommand: 10 * time.Minute})
 		}, nil, "Slack/delivery", yellow, "The request URL is verified and commands arrive, but no event ever did"},
 		"a stranger's verification": {func(c *clinic) {
-			c.aged(map[store.Heard]time.Duration{store.HeardStart: 0, store.HeardVerified: 48 * time.Hour, store.HeardEvent: time.Hour, store.HeardUnverified: time.Minute})
+			c.aged(map[store.Inbound]time.Duration{store.InboundStart: 0, store.InboundVerified: 48 * time.Hour, store.InboundEvent: time.Hour, store.InboundUnverified: time.Minute})
 		}, nil, "Slack/delivery", yellow, "somebody else sent it, and nothing is wrong"},
 		"a stranger's, while events are missing": {func(c *clinic) {
-			c.aged(map[store.Heard]time.Duration{store.HeardStart: 0, store.HeardVerified: time.Hour, store.HeardCommand: 10 * time.Minute, store.HeardUnverified: time.Minute})
+			c.aged(map[store.Inbound]time.Duration{store.InboundStart: 0, store.InboundVerified: time.Hour, store.InboundCommand: 10 * time.Minute, store.InboundUnverified: time.Minute})
 		}, nil, "Slack/delivery", yellow, "no event ever did"},
-		"another signing secret": {func(c *clinic) { c.marks(store.HeardStart, store.HeardUnverified) }, nil, "Slack/delivery", red, "signed with another secret"},
+		"another signing secret": {func(c *clinic) { c.marks(store.InboundStart, store.InboundUnverified) }, nil, "Slack/delivery", red, "signed with another secret"},
 
 		"no PUBLIC_URL":               {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY="}, "PUBLIC_URL/address", yellow, "photos uploaded in Slack cannot be ordered"},
 		"no PUBLIC_URL nor much else": {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY=", "SLACK_APP_TOKEN=", "LOG_LEVEL=loud"}, "PUBLIC_URL/address", yellow, "photos uploaded in Slack cannot be ordered"},
@@ -385,9 +385,9 @@ func (c *clinic) without(scope string) {
 }
 
 // marks are all that was heard, just now.
-func (c *clinic) marks(heard ...store.Heard) {
+func (c *clinic) marks(heard ...store.Inbound) {
 	c.t.Helper()
-	ages := map[store.Heard]time.Duration{}
+	ages := map[store.Inbound]time.Duration{}
 	for _, what := range heard {
 		ages[what] = 0
 	}
@@ -395,11 +395,11 @@ func (c *clinic) marks(heard ...store.Heard) {
 }
 
 // aged is all that was heard, and how long ago.
-func (c *clinic) aged(ages map[store.Heard]time.Duration) {
+func (c *clinic) aged(ages map[store.Inbound]time.Duration) {
 	c.t.Helper()
 	require.NoError(c.t, c.rdb.Del(c.t.Context(), "{darkroom}:heard").Err())
 	for what, ago := range ages {
-		require.NoError(c.t, c.app.store.NoteHeard(c.t.Context(), what, time.Now().Add(-ago)))
+		require.NoError(c.t, c.app.store.NoteInbound(c.t.Context(), what, time.Now().Add(-ago)))
 	}
 }
 
@@ -474,7 +474,7 @@ func TestDeliveryBySocketModeAlone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			found := deliveryOf(map[store.Heard]time.Time{store.HeardStart: now, store.HeardEvent: row.event, store.HeardCommand: row.clicked, store.HeardUnverified: now}, false, now)
+			found := deliveryOf(map[store.Inbound]time.Time{store.InboundStart: now, store.InboundEvent: row.event, store.InboundCommand: row.clicked, store.InboundUnverified: now}, false, now)
 			assert.Equal(t, row.state, found.State)
 			assert.Contains(t, found.Says, row.says)
 			assert.NotContains(t, found.Fix, "Retry", "there is no request URL")

@@ -3,16 +3,17 @@ package main
 import (
 	"context"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 	"time"
 )
 
-// The heap of an idle app is a few megabytes, and Go collects it anew with each few that are asked for: a
-// hundred times a second when hundreds of forms are submitted. While it does so more often than busyCycles
-// a second the heap may grow to five times what lives in it before the next collection, and when that
-// is over, to twice again, as at first: memory for speed, only while there is something to do. A busy app in which more
-// than smallHeap lives, as while services send large answers, saves memory.
+// The heap of an idle app is a few megabytes, and Go collects it anew with each few that are asked for: a hundred times a
+// second when hundreds of forms are submitted. While there are more than busyCycles collections a second, the heap may grow
+// to five times what lives in it before the next one, and then to twice again, as at first: memory for speed, only while
+// there is something to do. A busy app in which more than smallHeap lives saves memory, as while services send large answers.
 const (
 	busyCycles    = 5
 	busyPercent   = 400
@@ -21,38 +22,78 @@ const (
 	smallHeap     = 16 << 20
 )
 
-// collectSeldom keeps the collector's pace to how busy the app is, until ctx ends. An operator's own
-// GOGC stands.
+// gcPace sets the pace of Go's collector. It acts after a collection, and each second while the pace is not the idle one.
+type gcPace struct {
+	mu      sync.Mutex
+	ctx     context.Context
+	percent int
+	before  uint64    // collections until the second began
+	began   time.Time // the second
+	second  *time.Timer
+}
+
+// collectSeldom keeps the collector's pace to how busy the app is, until ctx ends. An operator's own GOGC stands.
 func collectSeldom(ctx context.Context) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	second, soon := time.NewTicker(time.Second), time.NewTicker(time.Second/10)
-	defer second.Stop()
-	defer soon.Stop()
-	percent := idlePercent
-	before, _ := collections()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-soon.C: // large answers come at once
-			if _, live := collections(); percent == busyPercent && live > smallHeap {
-				percent = savingPercent
-				debug.SetGCPercent(percent)
-			}
-			continue
-		case <-second.C:
-		}
-		now, live := collections()
-		if next := percentFor(now-before, percent, live); next != percent {
-			percent = next
-			debug.SetGCPercent(percent)
-			if percent == idlePercent {
-				debug.FreeOSMemory()
-			}
-		}
-		before = now
+	c := &gcPace{ctx: ctx, percent: idlePercent, began: time.Now()}
+	c.before, _ = collections()
+	c.second = time.AfterFunc(time.Hour, c.judge)
+	c.second.Stop()
+	c.watch()
+}
+
+// watch has the next collection noticed: it is what finds that nobody needs the object any more.
+func (c *gcPace) watch() {
+	runtime.AddCleanup(&struct{ *gcPace }{}, (*gcPace).collected, c)
+}
+
+// collected is called after each collection.
+func (c *gcPace) collected() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ctx.Err() != nil {
+		return
+	}
+	c.watch()
+	now, live := collections()
+	switch {
+	case c.percent == busyPercent && live > smallHeap: // large answers come at once
+		c.set(savingPercent)
+	case c.percent != idlePercent: // judged when the second is over
+	case now-c.before > busyCycles && time.Since(c.began) <= time.Second:
+		c.decide(now, live)
+	case time.Since(c.began) > time.Second:
+		c.before, c.began = now-1, time.Now()
+	}
+}
+
+// judge ends a second.
+func (c *gcPace) judge() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ctx.Err() == nil {
+		c.decide(collections())
+	}
+}
+
+// decide sets the pace by the collections of the second, and begins another one.
+func (c *gcPace) decide(now, live uint64) {
+	if next := percentFor(now-c.before, c.percent, live); next != c.percent {
+		c.set(next)
+	}
+	c.before, c.began = now, time.Now()
+	if c.percent != idlePercent {
+		c.second.Reset(time.Second)
+	}
+}
+
+func (c *gcPace) set(percent int) {
+	c.percent = percent
+	debug.SetGCPercent(percent)
+	if percent == idlePercent {
+		debug.FreeOSMemory()
 	}
 }
 

@@ -32,8 +32,8 @@ func (m *many) revoked(ctx context.Context, q bot.Request) (bot.Reply, error) {
 		return bot.Reply{}, err
 	}
 	if !slices.Contains(bots, ours) {
-		m.remover.soon(cmp.Or(q.Enterprise, m.theirs(q)), 0)
-		m.remover.soon(m.theirs(q), 0)
+		m.remover.soon(ctx, cmp.Or(q.Enterprise, m.theirs(q)))
+		m.remover.soon(ctx, m.theirs(q))
 		return bot.Reply{}, nil
 	}
 	return bot.Reply{}, m.goes(ctx, q)
@@ -106,7 +106,7 @@ func (m *many) goes(ctx context.Context, q bot.Request) error {
 		return err
 	}
 	if doubt {
-		m.remover.soon(q.Enterprise, 0)
+		m.remover.soon(ctx, q.Enterprise)
 	}
 	return nil
 }
@@ -131,7 +131,7 @@ func (m *many) leave(ctx context.Context, id string, at time.Time) error {
 // left has what is known to have left looked after.
 func (m *many) left(ctx context.Context, id string) {
 	m.forget(id)
-	m.remover.soon(id, 0)
+	m.remover.soon(ctx, id)
 	m.app.log.InfoContext(ctx, "app removed", "installation", id)
 }
 
@@ -156,7 +156,7 @@ func (m *many) source(by store.Installation) *bot.TokenSource {
 			return tokenOf(i, err)
 		},
 		Renew: func(ctx context.Context, old bot.Token) (bot.Token, error) {
-			i, err := m.directory.Renew(ctx, store.Installation{ID: installation, Token: old.Text}, m.refresh)
+			i, err := m.directory.Renew(ctx, store.Installation{ID: installation, Token: old.Text}, m.renewing(installation, m.refresh))
 			return tokenOf(i, err)
 		},
 		Log: m.app.log.With("installation", installation),

@@ -93,7 +93,7 @@ func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
 	late := bot.Request{Kind: bot.KindEvent, Team: north, Enterprise: "E1", OrgWide: true, Certain: true, At: sent}
 	_, err := w.app.many.heard(ctx, late)
 	require.ErrorIs(t, err, bot.ErrNotOurs)
-	require.NoError(t, w.ahead(5*time.Minute).look(ctx, north))
+	w.looks(5*time.Minute, north)
 	_, err = w.app.many.heard(ctx, late)
 	require.ErrorIs(t, err, bot.ErrNotOurs, "also when all was forgotten")
 	require.Equal(t, "", w.entry(north).Organisation)
@@ -109,7 +109,7 @@ func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
 
 	require.NoError(t, w.app.many.directory.Leave(ctx, north, time.Now()))
 	for range 2 {
-		require.NoError(t, w.ahead(store.LateEvents+time.Hour).look(ctx, north))
+		w.looks(store.LateEvents+time.Hour, north)
 	}
 	_, known, err := w.app.many.directory.Entry(ctx, north)
 	require.NoError(t, err)

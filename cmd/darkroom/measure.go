@@ -37,8 +37,8 @@ func (a *app) measure() error {
 		return err
 	}
 	m.Polls.Expect(schedule, func(ctx context.Context) (time.Time, error) {
-		heard, err := a.store.LastHeard(ctx)
-		return heard[store.HeardPoll], err
+		last, err := a.store.LastInbound(ctx)
+		return last[store.InboundPoll], err
 	})
 	return nil
 }

@@ -70,7 +70,10 @@ func dies(t *testing.T, rdb redis.UniversalClient, id string) {
 	go func() {
 		ended <- q.Run(ctx, func(context.Context, *queue.Delivery) error { return queue.Dead(errors.New("as this test wants")) })
 	}()
-	require.Eventually(t, func() bool { s, err := q.Inspector().Stats(t.Context()); return err == nil && s.Dead == 1 && s.Jobs == 0 }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool {
+		s, err := q.Inspector().Stats(t.Context())
+		return err == nil && s.Dead == 1 && s.Jobs == 0
+	}, time.Minute, 10*time.Millisecond)
 	stop()
 	require.NoError(t, <-ended)
 }

@@ -182,6 +182,9 @@ func (t *tenant) answered(c upstream.Call) {
 // startPolls has each workspace polled. When POLL_SCHEDULE is another than before, what waits by the
 // old one is woken.
 func (a *app) startPolls(ctx context.Context) error {
+	if err := a.startTimed(ctx); err != nil {
+		return fmt.Errorf("jobs with a time: %w", err)
+	}
 	if a.many == nil {
 		if err := a.store.WakePoll(ctx, true); err != nil {
 			return fmt.Errorf("poll: %w", err)

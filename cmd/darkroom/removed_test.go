@@ -12,6 +12,7 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/keyspace"
+	"darkroom/store/queue"
 )
 
 // ahead has the app's remover believe that it is that much later.
@@ -21,16 +22,17 @@ func (w *manyTown) ahead(by time.Duration) *remover {
 	return r
 }
 
-// looksByItself has a remover run from its first look after the shards on, until something is so.
-func (w *manyTown) looksByItself(r *remover, until func() bool) {
+// looks looks at one as the app does, and believes that it is that much later.
+func (w *manyTown) looks(later time.Duration, id string) {
 	w.t.Helper()
-	r.sweepIn = 0
-	ctx, stop := context.WithCancel(w.t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- r.run(ctx) }()
-	w.eventually(until, "it looks by itself")
-	stop()
-	require.NoError(w.t, <-ended)
+	_, err := w.ahead(later).look(w.t.Context(), id)
+	require.NoError(w.t, err)
+}
+
+// looksToday has the app look after a shard now, as it does once a day.
+func (w *manyTown) looksToday(shard int) {
+	w.t.Helper()
+	require.NoError(w.t, w.app.many.pollQueues[shard].In(appTenant).Wake(w.t.Context(), shardJob(removalsJob, shard), true))
 }
 
 // looksUntilUnknown looks at some as the app does, again and again until nothing is known of them: when a look finds what a
@@ -42,7 +44,7 @@ func (w *manyTown) looksUntilUnknown(ids ...string) {
 		looks++
 		unknown := true
 		for _, id := range ids {
-			require.NoError(w.t, w.ahead(looks*5*time.Minute).look(w.t.Context(), id))
+			w.looks(looks*5*time.Minute, id)
 			_, known, err := w.app.many.directory.Entry(w.t.Context(), id)
 			require.NoError(w.t, err)
 			unknown = unknown && !known
@@ -118,19 +120,20 @@ func TestAWorkspaceThatLeavesIsForgottenAtOnceIfItsAdminsSaidSo(t *testing.T) {
 			require.True(t, known, "until what was under way has ended")
 			require.False(t, e.Connected)
 			w.looksUntilUnknown(id)
+			require.NoError(t, w.app.many.pollQueues[keyspace.ShardOf(id)].In(id).Wake(ctx, timedJob(removalJob), true)) // else it looks a minute later
 			w.eventually(func() bool { return len(w.named("studio")) == 0 }, "jobs that were under way are dropped")
 			mark, err := w.rdb.TTL(ctx, keyspace.OfWorkspace(id).Key("connection")).Result()
 			require.NoError(t, err)
 			require.Positive(t, mark, "the mark is there, and ends by itself")
 			require.Equal(t, neighbours, w.kept("agency"))
-			require.NoError(t, w.ahead(5*time.Minute).look(ctx, id), "who hears of it late changes nothing")
+			w.looks(5*time.Minute, id) // who hears of it late changes nothing
 
 			w.add("studio", "olga")
 			w.connect("studio", "olga")
 			w.place(maria, "Winter boots")
 			orders := w.Photos("studio").Orders()
 			require.NoError(t, w.Photos("studio").Deliver(orders[0].ID))
-			require.NoError(t, w.ahead(100*24*time.Hour).look(ctx, id), "it is there again")
+			w.looks(100*24*time.Hour, id) // it is there again
 			maria.SeesInThread("Winter boots", "Placed")
 		})
 	}
@@ -160,17 +163,9 @@ func TestOnceADayWhatIsDueIsForgotten(t *testing.T) {
 	require.NoError(t, w.ahead(29*day).sweepShard(ctx, shard))
 	require.True(t, has("studio"))
 
-	elsewhere := store.New(w.rdb, w.app.many.queues[shard]).Lock("removed", time.Hour)
-	held, err := elsewhere.Hold(ctx)
-	require.NoError(t, err)
-	require.True(t, held)
-	require.NoError(t, w.ahead(31*day).sweepShard(ctx, shard))
-	require.True(t, has("studio"), "another replica is at it")
-	require.NoError(t, elsewhere.Release(ctx))
-
-	require.NoError(t, w.ahead(29*day+time.Hour).sweepShard(ctx, shard))
-	require.True(t, has("studio"), "once a day")
-	w.looksByItself(w.ahead(31*day), func() bool { return w.forgotten("studio") })
+	delivery := &queue.Delivery{Job: shardJob(removalsJob, shard), Deliveries: 2}
+	require.ErrorContains(t, w.ahead(31*day).workShard(ctx, delivery), "wait 2", "the next look is in a day")
+	w.eventually(func() bool { return w.forgotten("studio") }, "it is forgotten")
 	require.False(t, has("studio"))
 	require.True(t, known("studio"))
 	days := time.Duration(31)
@@ -186,7 +181,7 @@ func TestOnceADayWhatIsDueIsForgotten(t *testing.T) {
 	}
 }
 
-// TestAWorkspaceThatTakesLongerThanALookIsLookedAtAgain: by the same process, soon.
+// TestAWorkspaceThatTakesLongerThanALookIsLookedAtAgain: soon.
 func TestAWorkspaceThatTakesLongerThanALookIsLookedAtAgain(t *testing.T) {
 	t.Parallel()
 	w := openManyTown(t, []string{"studio"}, nil)
@@ -194,9 +189,10 @@ func TestAWorkspaceThatTakesLongerThanALookIsLookedAtAgain(t *testing.T) {
 	over, end := context.WithDeadline(t.Context(), time.Now())
 	defer end()
 	r := w.ahead(0)
-	require.Error(t, r.look(over, id))
-	require.Contains(t, r.due, id)
-	require.NoError(t, w.ahead(0).look(t.Context(), id))
+	again, err := r.look(over, id)
+	require.Error(t, err)
+	require.Equal(t, removedAgain, again)
+	w.looks(0, id)
 }
 
 // TestWhenAnOrganisationLeavesItsWorkspacesDo: but for one that has the app by itself, and the organisation is known as
@@ -219,7 +215,7 @@ func TestWhenAnOrganisationLeavesItsWorkspacesDo(t *testing.T) {
 	}
 	require.NoError(t, w.app.many.leave(ctx, "E1", time.Now()))
 	w.eventually(func() bool { has, err := w.store("north").HasOrders(ctx); return err == nil && !has }, "it goes with its organisation")
-	require.NoError(t, w.ahead(time.Minute).look(ctx, "E1"))
+	w.looks(time.Minute, "E1")
 	_, known, err := directory.Entry(ctx, "E1")
 	require.NoError(t, err)
 	require.True(t, known, "since when its workspaces are gone is still to be known")

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"darkroom/bot"
 	"darkroom/store"
+	"darkroom/store/queue"
 )
 
 // Slack takes a refresh token again for a short time after it was used, so that an answer may be lost. Whoever renews a
@@ -18,47 +16,38 @@ import (
 // of a workspace that nobody uses.
 
 const (
-	renewalsLook = 5 * time.Second // how often a replica looks for what others left undone
-	renewalsMost = 32              // at once
-	renewalTime  = time.Second     // for one of them; Slack's answer is not waited for
+	renewalsLook = 5 * time.Second // after which a renewal that was begun is looked at, and again
+	renewalTime  = time.Second     // for a look; Slack's answer is not waited for
 )
 
-// finishRenewals has tokens renewed that somebody began to renew, until ctx ends.
-func (m *many) finishRenewals(ctx context.Context) error {
-	for {
-		if err := m.unfinished(ctx); err != nil && ctx.Err() == nil {
-			m.app.log.DebugContext(ctx, "it is not known which renewals of tokens are not finished", "err", err)
+// renewing has a job look after the renewal of an installation's token before ask asks Slack.
+func (m *many) renewing(installation string, ask store.Refresh) store.Refresh {
+	return func(ctx context.Context, refresh string) (token, next string, expires time.Time, err error) {
+		if err := m.wakeTimed(ctx, installation, renewalJob); err != nil {
+			return "", "", time.Time{}, err
 		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(renewalsLook + rand.N(renewalsLook/5)): //nolint:gosec // it is no secret
-		}
+		return ask(ctx, refresh)
 	}
 }
 
-// unfinished begins to renew them. Those that another replica is just renewing cost nothing: it has the lock.
-func (m *many) unfinished(ctx context.Context) error {
-	ids, err := m.directory.Unfinished(ctx)
-	if err != nil {
-		return err
+// workRenewal is one delivery of that job. Nobody is asked while another replica is still renewing: it has the lock.
+func (m *many) workRenewal(ctx context.Context, d *queue.Delivery) error {
+	i, err := m.directory.Known(ctx, d.Tenant)
+	switch {
+	case errors.Is(err, store.ErrNotInstalled):
+		return nil
+	case err != nil:
+		return m.app.lookedUpLater(ctx, d, err)
+	case i.Renewing.IsZero(), !i.Gone.IsZero():
+		return nil
 	}
-	var all errgroup.Group
-	all.SetLimit(renewalsMost)
-	for _, id := range ids {
-		all.Go(func() error {
-			ctx, cancel := context.WithTimeout(ctx, renewalTime)
-			defer cancel()
-			i, err := m.directory.Known(ctx, id)
-			if err != nil {
-				m.app.log.DebugContext(ctx, "a renewal of a token is not finished", "installation", id, "err", err)
-				return nil
-			}
-			_, _ = m.source(i).Token(ctx) // which renews it, and says itself what went wrong
-			return nil
-		})
+	if left := renewalsLook - d.Now().Sub(i.Renewing); left > 0 {
+		return queue.Wait(min(left, renewalsLook))
 	}
-	return all.Wait()
+	asking, cancel := context.WithTimeout(ctx, renewalTime)
+	defer cancel()
+	_, _ = m.source(i).Token(asking) // it renews the token, and logs what went wrong
+	return ended(ctx, queue.Wait(renewalsLook))
 }
 
 // refresh asks Slack for the next pair of tokens, as the directory wants it.
@@ -68,15 +57,6 @@ func (m *many) refresh(ctx context.Context, refresh string) (token, next string,
 		err = fmt.Errorf("%w: %w", store.ErrRefused, err)
 	}
 	return token, next, expires, err
-}
-
-// finishRenewals does it for an app for many, until ctx ends.
-func (a *app) finishRenewals(ctx context.Context) error {
-	if a.many == nil {
-		<-ctx.Done()
-		return nil
-	}
-	return a.many.finishRenewals(ctx)
 }
 
 // awaitRenewals waits until tokens that are being renewed are kept.

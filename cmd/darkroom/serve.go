@@ -92,7 +92,7 @@ func serve(ctx context.Context, w *world) error {
 		return err
 	}
 	log.Info("serving", "addr", listener.Addr().String(), "version", version())
-	go collectSeldom(ctx)
+	collectSeldom(ctx)
 	return a.run(ctx, listener)
 }
 

@@ -19,8 +19,8 @@ const (
 
 // work does one job of the queue, in the rooms of its workspace.
 func (a *app) work(ctx context.Context, d *queue.Delivery) error {
-	if d.Kind == store.PollKind {
-		return a.workPoll(ctx, d)
+	if known, err := a.workTimed(ctx, d); known {
+		return err
 	}
 	its, err := a.whose(ctx, d.Tenant)
 	if errors.Is(err, store.ErrNotInstalled) {

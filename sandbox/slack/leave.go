@@ -25,8 +25,8 @@ func (s *Slack) RemoveApp(id string, told ...string) error {
 	return nil
 }
 
-// RemoveAppUnheard is RemoveApp of which the app hears nothing, as when it was away for longer than Slack tries to tell it.
-func (s *Slack) RemoveAppUnheard(id string) error {
+// RemoveAppNoEvent is RemoveApp of which the app hears nothing, as when it was away for longer than Slack tries to tell it.
+func (s *Slack) RemoveAppNoEvent(id string) error {
 	s.mu.Lock()
 	g := s.grants[id]
 	s.mu.Unlock()

@@ -6,8 +6,9 @@ import (
 	"darkroom/store/script"
 )
 
-// Wake has a job delivered soon that is there for good, and waits idly between its deliveries, see [Idle]; with force also one that
-// just waits. A job that is not there is put. One that is being worked on comes back at once when it would idle next.
+// Wake has a job delivered soon that idles between its deliveries, see [Idle]; with force also a job that waits. A job that
+// is not there is put. A job that is being worked on comes back at once when it would idle next; in a queue of recurring
+// jobs, see [Options], also when it is done.
 func (q *Queue) Wake(ctx context.Context, job Job, force bool) error {
 	if err := job.validate(); err != nil {
 		return err

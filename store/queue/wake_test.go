@@ -144,3 +144,24 @@ func TestAQueueBesideAnotherHasItsOwnJobs(t *testing.T) {
 		require.IsType(t, script.Args{}, beside.WakeArgs(forGood))
 	})
 }
+
+// TestARecurringJobThatIsWokenAtWorkIsNotDone: what it was woken for may have come after it looked.
+func TestARecurringJobThatIsWokenAtWorkIsNotDone(t *testing.T) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
+		t.Helper()
+		q, deliveries := newQueue(t, rdb, Options{Workers: 1, Share: 2}.Beside("poll")), 0
+		running(t, q, func(context.Context, *Delivery) error {
+			deliveries++
+			<-time.After(time.Second)
+			return nil
+		})
+		its := q.In("T1")
+		require.NoError(t, its.Wake(t.Context(), forGood, false))
+		<-time.After(500 * time.Millisecond)
+		require.NoError(t, its.Wake(t.Context(), forGood, false))
+		<-time.After(10 * time.Second)
+		require.Equal(t, 2, deliveries)
+		require.Empty(t, rdb.Keys(t.Context(), q.space.key("job", "*")).Val())
+		require.Empty(t, rdb.SMembers(t.Context(), q.space.key("woken")).Val())
+	})
+}

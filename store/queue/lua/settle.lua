@@ -1,16 +1,17 @@
 -- Ends a claim with its job's outcome: done, wait, idle, retry, dead or back. After wait, idle and retry the lane
--- waits; after the others it gets a new token. A lane that was woken meanwhile does not idle. With begun, the next
--- delivery is told that this one was interrupted.
+-- waits; after the others it gets a new token. A lane that was woken meanwhile does not idle, and a recurring job of
+-- one is not done. With begun, the next delivery is told that this one was interrupted.
 -- KEYS: stream
 -- USES: token, dead
 -- CHECKS: fence
 -- Returns 1, or 0 when the claim is lost.
 local lane, id, verb = a.lane, a.id, a.verb
 local job, seen, begun = keys.job(id), keys.seen(id), a.begun and 1 or ''
-if verb == 'done' then redis.call('DEL', claim, job) else redis.call('DEL', claim) end
+local woken = (verb == 'idle' or verb == 'done' and keys.share < 0) and redis.call('SREM', keys.woken, lane) == 1
+if verb == 'done' and not woken then redis.call('DEL', claim, job) else redis.call('DEL', claim) end
 queue_drop(keys, a.entry, lane)
 
-if verb == 'idle' and redis.call('SREM', keys.woken, lane) == 1 then
+if woken then
   redis.call('HSET', job, 'begun', begun)
   queue_token(keys, lane)
   return 1

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"darkroom/bot"
 	"darkroom/store"
 )
@@ -29,32 +31,29 @@ func askable(e store.Entry) bool {
 	return e.Gone.IsZero() && (e.Token == store.SealedNewest || e.Token == store.SealedOlder)
 }
 
-// askEach asks about each of these, and tells whether the lock was held until the end. The few without an answer are for
-// the next day; it is an error when Slack does not answer at all.
-func (r *remover) askEach(ctx context.Context, lock *store.Lock, ids []string) (held bool, err error) {
+// askEach asks about each of these. The few without an answer are for the next day; it is an error when Slack does not
+// answer at all.
+func (r *remover) askEach(ctx context.Context, ids []string) error {
 	rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
-	pause := time.NewTicker(askPause)
-	defer pause.Stop()
+	pace := rate.NewLimiter(rate.Every(askPause), 1)
 	inVain := 0
 	for _, id := range ids {
-		if held, err = lock.Hold(ctx); err != nil || !held {
-			return false, err
+		if err := pace.Wait(ctx); err != nil {
+			return err
 		}
-		err = r.look(ctx, id)
+		again, err := r.look(ctx, id)
+		if again > 0 {
+			r.soon(ctx, id)
+		}
 		if err == nil {
 			inVain = 0
 		} else if inVain++; inVain == askInVain || inVain == len(ids) {
-			return true, err
+			return err
 		} else if ctx.Err() == nil {
 			r.says(ctx, err)
 		}
-		select {
-		case <-ctx.Done():
-			return true, ctx.Err()
-		case <-pause.C:
-		}
 	}
-	return true, nil
+	return nil
 }
 
 // ask has Slack say whether it still takes an installation's own token, and notes the removal that it tells of: from then
@@ -77,7 +76,7 @@ func (r *remover) ask(ctx context.Context, id string) error {
 		return err
 	}
 	r.m.forget(id)
-	r.soon(id, 0)
+	r.soon(ctx, id)
 	r.m.app.log.WarnContext(ctx, "app removed, which slack had not told", "installation", id, "code", word)
 	return nil
 }
@@ -122,7 +121,7 @@ func (m *many) keepOnlyUsed(installation string) (done func()) {
 
 // revokedToken judges a token that was revoked: when Slack gives another for it, the app is there.
 func (m *many) revokedToken(ctx context.Context, i store.Installation, token string) (gone, word string, err error) {
-	_, err = m.directory.Renew(ctx, store.Installation{ID: i.ID, Token: token}, m.refresh)
+	_, err = m.directory.Renew(ctx, store.Installation{ID: i.ID, Token: token}, m.renewing(i.ID, m.refresh))
 	switch {
 	case errors.Is(err, bot.ErrToken), errors.Is(err, store.ErrNoRefresh):
 		return token, wordRevoked, nil

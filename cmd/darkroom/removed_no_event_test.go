@@ -28,12 +28,12 @@ func TestARemovalThatNobodyToldIsFoundWithinADay(t *testing.T) {
 			shard := keyspace.ShardOf(studio)
 			w.follows("studio")
 			w.follows("agency")
-			require.NoError(t, w.Slack.RemoveAppUnheard(studio))
+			require.NoError(t, w.Slack.RemoveAppNoEvent(studio))
 			if row.ended {
 				w.ends(studio, time.Now().Add(-time.Hour))
 			}
-			require.NoError(t, w.ahead(0).sweepShard(ctx, shard))
-			require.False(t, w.entry(studio).Gone.IsZero())
+			w.looksToday(shard)
+			w.eventually(func() bool { return !w.entry(studio).Gone.IsZero() }, "the app looks by itself")
 			require.Equal(t, store.SealedNone, w.entry(studio).Token)
 			_, err := w.app.many.polls.of(ctx, studio)
 			require.ErrorIs(t, err, store.ErrNotInstalled, "its service is asked no more")
@@ -103,7 +103,7 @@ func TestNobodyIsGoneBecauseSlackIsAway(t *testing.T) {
 	w := openManyTown(t, []string{"studio", "agency"}, nil)
 	w.open()
 	ctx, id := t.Context(), w.Workspace("studio").ID()
-	require.NoError(t, w.Slack.RemoveAppUnheard(id))
+	require.NoError(t, w.Slack.RemoveAppNoEvent(id))
 	blind := newRemover(w.replica(func(c *config) { c.SlackAPIURL = "http://127.0.0.1:1/api/" }).many)
 	require.Error(t, blind.sweepShard(ctx, keyspace.ShardOf(id)))
 	for _, name := range w.Names() {
@@ -139,13 +139,13 @@ func TestAnOrganisationsRemovalThatNamesAWorkspace(t *testing.T) {
 				return
 			case "the token of an earlier bot user":
 				says["type"], says["tokens"] = "tokens_revoked", map[string]any{"bot": []string{"UEARLIER"}}
-				require.NoError(t, w.Slack.RemoveAppUnheard("E1"))
+				require.NoError(t, w.Slack.RemoveAppNoEvent("E1"))
 				w.Workspace("north").Announce(says, nil)
 			case "nothing":
-				require.NoError(t, w.Slack.RemoveAppUnheard("E1"))
+				require.NoError(t, w.Slack.RemoveAppNoEvent("E1"))
 				require.NoError(t, w.ahead(0).sweepShard(ctx, keyspace.ShardOf("E1")))
 			default:
-				require.NoError(t, w.Slack.RemoveAppUnheard("E1"))
+				require.NoError(t, w.Slack.RemoveAppNoEvent("E1"))
 				w.Workspace("north").Announce(says, nil)
 			}
 			w.eventually(func() bool { return w.entry("E1").Token == store.SealedNone && !w.entry("E1").Gone.IsZero() }, "the organisation's token is gone")

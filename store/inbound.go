@@ -1,0 +1,41 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"time"
+)
+
+// Inbound is a kind of thing that reaches the app.
+type Inbound string
+
+// The kinds whose last time is noted. Several kinds of Slack's requests share one.
+const (
+	InboundStart       Inbound = "start"       // the app was started, or still runs
+	InboundCommand     Inbound = "command"     // a slash command came
+	InboundInteraction Inbound = "interaction" // a button, a form, a shortcut
+	InboundEvent       Inbound = "event"       // an event
+	InboundVerified    Inbound = "verified"    // Slack verified the request URL
+	InboundPoll        Inbound = "poll"        // a poll read what the photo service told
+	InboundUnverified  Inbound = "unverified"  // a verification of it came, signed with another secret
+)
+
+// NoteInbound notes when something came. The times are for people: they may be some minutes old, and name nobody.
+func (s *Store) NoteInbound(ctx context.Context, what Inbound, at time.Time) error {
+	return about("mark of", string(what), s.rdb.HSet(ctx, s.key("heard"), string(what), at.UnixMilli()).Err())
+}
+
+// LastInbound returns when each kind came last, to any replica. Kinds that never came are absent.
+func (s *Store) LastInbound(ctx context.Context) (map[Inbound]time.Time, error) {
+	fields, err := s.rdb.HGetAll(ctx, s.key("heard")).Result()
+	if err != nil {
+		return nil, about("marks", "heard", err)
+	}
+	last := make(map[Inbound]time.Time, len(fields))
+	for what, at := range fields {
+		if ms, err := strconv.ParseInt(at, 10, 64); err == nil {
+			last[Inbound(what)] = time.UnixMilli(ms)
+		}
+	}
+	return last, nil
+}

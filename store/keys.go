@@ -51,11 +51,9 @@ import (
 //	workspaces                   set: the ids of which any of these is kept
 //	oauth-state:HASH             string: an installation that somebody began; expires; for the whole app
 //
-// Where an app for one workspace became one for many (see move_workspace.go), the first of the old keys, the second of
-// the workspace's:
+// Where an app for one workspace became one for many (see move_workspace.go), among the old keys:
 //
-//	moved                        hash: team, and how far its moving is: keys, done
-//	moving                       string: who moves it; while it is moved
+//	moved                        hash: team, done
 func (s *Store) key(parts ...string) string { return s.queue.Keyspace().Key(parts...) }
 
 func (s *Store) referenceKey(reference string) string {

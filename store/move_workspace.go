@@ -1,338 +1,229 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
+	"io"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
-	"darkroom/store/carry"
-	"darkroom/store/keyspace"
 	"darkroom/store/queue"
-	"darkroom/store/script"
 )
 
-// What an app for one workspace kept, whose keys name no workspace, becomes that of one among many. Each key is written
-// under its new name and only then removed, first what the store keeps, then the queue's; so a crash anywhere loses
-// nothing, and beginning again goes on with what is left. Before the first key an earlier version is kept from writing
-// any more: the queue's stream gives way to words ([queue.Queue.Shut]), without which none can accept or do anything.
+// An app for one workspace names no workspace in its keys. A move gives its data to one workspace of an app for many,
+// while no app runs. It notes in the hash "moved" whose the data becomes, copies every key into a backup and under its
+// new name, checks that each is there, and removes the old ones at last. Until then they are whole: a move that was cut
+// off is repeated.
 
-// What [MoveWorkspace] returns besides what Redis says.
+// Why a workspace is not moved.
 var (
-	ErrStillServed = errors.New("an app for one workspace still runs over this Redis: stop it first")
-	ErrMoving      = errors.New("another replica moves it")
-	ErrHasOrders   = errors.New("it has orders of its own already, in the place to which they would be moved")
-	ErrMovesOther  = errors.New("another workspace's data is being moved, or was")
+	ErrHasOrders  = errors.New("it has orders of its own already, in the place to which they would be moved")
+	ErrMovesOther = errors.New("the data became, or is becoming, that of another workspace")
+	errIncomplete = errors.New("keys are missing in the new place")
 )
 
-// servedWithin is how long ago somebody took from the old queue who counts as running: they ask four times a second.
-const servedWithin = 5 * time.Second
-
-// moveLease is how long a replica that died keeps others from going on.
-const moveLease = 10 * time.Second
-
-// moved is how far moving has come: the hash "moved" of the old keyspace.
-type moved struct {
+// Moved says to which workspace the data of an app for one went; the zero value: to none.
+type Moved struct {
 	Team string `redis:"team"`
-	Keys int    `redis:"keys"` // that were moved; some of them twice, after a crash
-	Done int64  `redis:"done"` // when it was, ms; 0: it is not
+	Done bool   `redis:"done"` // all of it is there
 }
 
-// NeedsMoving tells whether there is data of an app for one workspace, and whose it is: that of the workspace with most
-// orders. Others are named in its keys, too, as of people who act in shared channels from elsewhere; what names them
-// belongs to the same workspace. A move that was begun and has not ended needs to go on.
-func NeedsMoving(ctx context.Context, rdb redis.UniversalClient) (team string, needs bool, err error) {
-	old := oldStore(rdb)
-	state, err := old.moved(ctx)
-	if err != nil || state.Team != "" {
-		return state.Team, err == nil && state.Done == 0, about("moving", "a workspace", err)
-	}
-	used, err := old.queue.Inspector().Used(ctx)
-	if err == nil && !used {
-		used, err = old.HasOrders(ctx)
-	}
-	if err != nil || !used {
-		return "", false, about("moving", "a workspace", err)
-	}
-	team, err = old.team(ctx)
-	return team, team != "", about("moving", "a workspace", err)
+// MovedTo tells whether the data of an app for one workspace was moved, or is about to be.
+func MovedTo(ctx context.Context, rdb redis.UniversalClient) (m Moved, err error) {
+	err = rdb.HGetAll(ctx, oldStore(rdb).key("moved")).Scan(&m)
+	return m, about("moving", "a workspace", err)
 }
 
-// MovedTo is the workspace to which the data of an app for one was moved, or is being moved; "": to none. An app for one
-// can work with it no more.
-func MovedTo(ctx context.Context, rdb redis.UniversalClient) (team string, err error) {
-	state, err := oldStore(rdb).moved(ctx)
-	return state.Team, about("moving", "a workspace", err)
-}
-
-// MoveWorkspace moves it to the workspace of that id, in the shard that q is the queue of, as far as it is not moved
-// yet. One replica does it at a time: for another it is [ErrMoving]. It does not begin while an earlier version may
-// still write, which is [ErrStillServed]. The account with which its orders were placed is not known afterwards: any
-// may be connected.
-func MoveWorkspace(ctx context.Context, rdb redis.UniversalClient, q *queue.Queue, team string, log *slog.Logger) error {
-	m, err := newMove(ctx, rdb, q, team, log)
-	if err == nil {
-		err = m.all(ctx)
-	}
-	return about("moving", team, err)
-}
-
-// AwaitMove moves whatever needs moving, or waits until another replica has, or until no earlier version runs any more.
-// An app for many workspaces calls it before it serves. shard is the queue of a workspace's shard. It returns the
-// workspace to which an app for one was moved, now or before; "" when there was none.
-func AwaitMove(ctx context.Context, rdb redis.UniversalClient, shard func(team string) *queue.Queue, log *slog.Logger) (team string, err error) {
-	var said time.Time
-	again := time.NewTicker(time.Second)
-	defer again.Stop()
-	for {
-		team, needs, err := NeedsMoving(ctx, rdb)
-		if err != nil || !needs {
-			return team, err
-		}
-		err = MoveWorkspace(ctx, rdb, shard(team), team, log)
-		if !errors.Is(err, ErrStillServed) && !errors.Is(err, ErrMoving) && !errors.Is(err, carry.ErrTakenOver) {
-			return team, err
-		}
-		if time.Since(said) > time.Minute {
-			said = time.Now()
-			log.WarnContext(ctx, "the workspace's data is not moved yet", "workspace", team, "err", err)
-		}
-		select {
-		case <-ctx.Done():
-			return team, errors.Join(ctx.Err(), err)
-		case <-again.C:
-		}
-	}
+// OneWorkspace tells whether there are orders of an app for one workspace.
+func OneWorkspace(ctx context.Context, rdb redis.UniversalClient) (bool, error) {
+	return oldStore(rdb).HasOrders(ctx)
 }
 
 // oldStore is what an app for one workspace keeps.
 func oldStore(rdb redis.UniversalClient) *Store { return New(rdb, queue.New(rdb, queue.Options{})) }
 
-func (s *Store) moved(ctx context.Context) (m moved, err error) {
-	return m, s.rdb.HGetAll(ctx, s.key("moved")).Scan(&m)
+// MoveWorkspace moves the data of an app for one workspace to the workspace that q is the queue of, and returns how many
+// keys it copied: 0 when that was done before. The backup gets commands for Redis that undo it, and is closed before the old
+// keys are removed.
+func MoveWorkspace(ctx context.Context, rdb redis.UniversalClient, q *queue.Queue, backup io.WriteCloser) (copied int, err error) {
+	m := &move{old: oldStore(rdb), new: New(rdb, q), team: q.Keyspace().Workspace()}
+	done, err := m.begin(ctx)
+	if err == nil {
+		err = m.find(ctx)
+	}
+	if err == nil && !done {
+		copied, err = m.copyAll(ctx, backup)
+	}
+	if err == nil {
+		err = m.pages(func(page []string) error { return rdb.Unlink(ctx, page...).Err() })
+	}
+	return copied, about("moving", m.team, err)
 }
 
-// move is one attempt to move a workspace.
+// move moves the data of an app for one workspace.
 type move struct {
 	old, new *Store
 	team     string
-	log      *slog.Logger
-	lock     *Lock
-	by       *carry.Carrier
-	said     time.Time // when the log had how far it is
+	keys     []string
 }
 
-func newMove(ctx context.Context, rdb redis.UniversalClient, q *queue.Queue, team string, log *slog.Logger) (*move, error) {
-	old := oldStore(rdb)
-	node, err := old.node(ctx)
+// begin notes whose the data becomes, and keeps an app for one workspace from working on it: words take the place of its
+// queue's stream. done: all was copied before.
+func (m *move) begin(ctx context.Context) (done bool, err error) {
+	state, err := MovedTo(ctx, m.old.rdb)
+	switch {
+	case err != nil:
+		return false, err
+	case state.Team == m.team:
+		return state.Done, nil
+	case state.Team != "":
+		return false, fmt.Errorf("%w: %s", ErrMovesOther, state.Team)
+	}
+	if has, err := m.new.HasOrders(ctx); err != nil || has {
+		return false, errors.Join(err, ErrHasOrders)
+	}
+	// When a move was undone, the workspace was forgotten: its jobs would be.
+	if err := m.new.rdb.HDel(ctx, m.new.key("connection"), "forgetting", "forgotten", "removal").Err(); err != nil {
+		return false, err
+	}
+	_, err = m.old.rdb.TxPipelined(ctx, func(p redis.Pipeliner) error {
+		p.HSet(ctx, m.old.key("moved"), "team", m.team)
+		p.Set(ctx, m.old.key("q:stream"), "moved to workspace "+m.team, 0)
+		return nil
+	})
+	return false, err
+}
+
+// ofTheApp are the families of keys that are no workspace's, and what expires within seconds.
+var ofTheApp = []string{"heard", "oauth-state", "confirm", "absent", "lock", "moved", "turns"}
+
+// find lists the old keys.
+func (m *move) find(ctx context.Context) error {
+	node, err := m.old.node(ctx)
 	if err != nil {
-		return nil, err
-	}
-	m := &move{old: old, new: New(rdb, q.In(team)), team: team, log: log, lock: old.Lock("poller", moveLease)}
-	m.by = carry.New(rdb, node, m.new.key("moving"))
-	return m, nil
-}
-
-// all is the whole course. The lock is that of the poller: an earlier version that still ran would not poll.
-func (m *move) all(ctx context.Context) (err error) {
-	state, err := m.state(ctx)
-	if err != nil || state.Done != 0 {
 		return err
 	}
-	if err := m.hold(ctx, state.Team == ""); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, m.lock.Release(context.WithoutCancel(ctx))) }()
-	state, err = m.state(ctx) // another may have moved it until we had the lock
-	if err != nil || state.Done != 0 {
-		return err
-	}
-	if state.Team == "" {
-		if err := m.begin(ctx); err != nil {
-			return err
+	found := node.Scan(ctx, 0, m.old.key("*"), scanPage).Iterator()
+	for found.Next(ctx) {
+		if key := found.Val(); !slices.Contains(ofTheApp, m.family(key)) && key != m.old.key("q:stream") {
+			m.keys = append(m.keys, key)
 		}
 	}
-	m.log.InfoContext(ctx, "the workspace's data is being moved", "workspace", m.team, "keys", state.Keys)
-	for _, part := range []func(context.Context) error{m.by.Begin, m.keys, m.run, m.jobs, m.by.End, m.end} {
-		if err := part(ctx); err != nil {
+	slices.Sort(m.keys)
+	m.keys = slices.Compact(m.keys) // SCAN may show a key twice
+	return found.Err()
+}
+
+func (m *move) family(key string) string {
+	family, _, _ := strings.Cut(strings.TrimPrefix(key, m.old.key("")), ":")
+	return family
+}
+
+// named is what a key is called in the workspace; "" when it is not copied. Connecting the workspace begins its polls, and
+// nobody knows yet to which account.
+func (m *move) named(key string) string {
+	switch m.family(key) {
+	case "q":
+		return m.new.queue.Adopted(m.old.queue, key)
+	case PollQueue, "connection":
+		return ""
+	}
+	return m.new.key(strings.TrimPrefix(key, m.old.key("")))
+}
+
+// pages calls do with some old keys at a time.
+func (m *move) pages(do func(page []string) error) error {
+	for page := range slices.Chunk(m.keys, 100) {
+		if err := do(page); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// state is how far it is.
-func (m *move) state(ctx context.Context) (moved, error) {
-	state, err := m.old.moved(ctx)
-	if err == nil && state.Team != "" && state.Team != m.team {
-		err = fmt.Errorf("%w: %s", ErrMovesOther, state.Team)
+// copyAll copies the old keys, checks that each is there, and notes that.
+func (m *move) copyAll(ctx context.Context, backup io.WriteCloser) (copied int, err error) {
+	err = m.pages(func(page []string) error { return m.copyPage(ctx, page, backup) })
+	if err == nil {
+		err = errors.Join(command(backup, "DEL", m.old.key("q:stream"), m.old.key("moved")), backup.Close())
 	}
-	return state, err
+	if err == nil {
+		err = m.new.queue.Adopt(ctx, m.old.queue, m.keys)
+	}
+	if err == nil {
+		err = m.pages(func(page []string) error {
+			n, err := m.check(ctx, page)
+			copied += n
+			return err
+		})
+	}
+	if err == nil {
+		err = m.old.rdb.HSet(ctx, m.old.key("moved"), "done", true).Err()
+	}
+	return copied, err
 }
 
-// hold takes the lock, or renews it. Whoever has it before the move has begun is a poller.
-func (m *move) hold(ctx context.Context, begins bool) error {
-	held, err := m.lock.Hold(ctx)
-	switch {
-	case err != nil || held:
-		return err
-	case begins:
-		return fmt.Errorf("%w, or %w", ErrStillServed, ErrMoving)
-	}
-	return ErrMoving
-}
-
-// begin makes sure that nobody writes, nor can any more, and notes whose it will be, in one step.
-func (m *move) begin(ctx context.Context) error {
-	worker, err := m.old.queue.Inspector().Worked(ctx, servedWithin)
-	if err == nil && worker != "" {
-		err = fmt.Errorf("%w: %s worked on its jobs a moment ago", ErrStillServed, worker)
-	}
+// copyPage copies keys into the backup and under their new names, in place of what is there.
+func (m *move) copyPage(ctx context.Context, page []string, backup io.Writer) error {
+	lives, err := askAll(ctx, m.old.rdb, page, func(p redis.Pipeliner, key string) *redis.DurationCmd { return p.PTTL(ctx, key) })
 	if err != nil {
 		return err
 	}
-	if has, err := m.new.HasOrders(ctx); err != nil || has {
-		return errors.Join(err, ErrHasOrders)
+	dumps, err := askAll(ctx, m.old.rdb, page, func(p redis.Pipeliner, key string) *redis.StringCmd { return p.Dump(ctx, key) })
+	if err != nil && !errors.Is(err, redis.Nil) {
+		return err
 	}
-	_, err = m.old.rdb.TxPipelined(ctx, func(p redis.Pipeliner) error {
-		p.HSet(ctx, m.old.key("moved"), "team", m.team)
-		m.old.queue.Shut(ctx, p, "moved to workspace "+m.team)
+	_, err = m.new.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+		for i, key := range page {
+			dump, err := dumps[i].Result()
+			if errors.Is(err, redis.Nil) { // it expired
+				continue
+			}
+			life := max(0, lives[i].Val()) // negative: for ever
+			if name := m.named(key); name != "" {
+				p.RestoreReplace(ctx, name, life, dump)
+			}
+			if err = cmp.Or(err, command(backup, "RESTORE", key, strconv.FormatInt(life.Milliseconds(), 10), dump, "REPLACE")); err != nil {
+				return err
+			}
+		}
 		return nil
 	})
 	return err
 }
 
-// staysBehind are the families of keys that are not a workspace's: what replicas agree on, and what is known of the app
-// as a whole. The pace of calls and the daily walk begin anew; the account is not known yet. The queue's keys are moved
-// by the queue.
-var staysBehind = []string{
-	"heard", "oauth-state", "confirm", "absent", "lock", "moved", "moving", "turns", "connection", "run", "q",
-}
-
-// moves tells whether a key of the old keyspace is the store's, of the workspace.
-func (m *move) moves(key string) bool {
-	family, _, _ := strings.Cut(strings.TrimPrefix(key, m.old.key("")), ":")
-	return !slices.Contains(staysBehind, family)
-}
-
-func (m *move) keys(ctx context.Context) error {
-	old, now := m.old.key(""), m.new.key("")
-	named := func(key string) string { return now + strings.TrimPrefix(key, old) }
-	return m.by.Each(ctx, m.old.key("*"), m.moves, func(ctx context.Context, keys []string) error {
-		if err := m.by.Move(ctx, keys, named); err != nil {
-			return err
-		}
-		return m.step(ctx, len(keys))
-	})
-}
-
-// step notes and tells how far it is, and that we go on.
-func (m *move) step(ctx context.Context, keys int) error {
-	all, err := m.old.rdb.HIncrBy(ctx, m.old.key("moved"), "keys", int64(keys)).Result()
-	if err != nil {
-		return err
+// command writes a command as Redis reads it from a connection.
+func command(w io.Writer, words ...string) error {
+	text := fmt.Sprintf("*%d\r\n", len(words))
+	for _, word := range words {
+		text += fmt.Sprintf("$%d\r\n%s\r\n", len(word), word)
 	}
-	if time.Since(m.said) > 5*time.Second {
-		m.said = time.Now()
-		m.log.InfoContext(ctx, "moving the workspace's data", "workspace", m.team, "keys", all)
-	}
-	return m.hold(ctx, false)
-}
-
-// run has the run of Redis that was known go on: nothing was forgotten because another server has the new keys.
-func (m *move) run(ctx context.Context) error {
-	known, err := m.old.rdb.HMGet(ctx, m.old.key("run"), "replid", "replid_since").Result()
-	if err != nil {
-		return err
-	}
-	run, err := m.old.queue.Inspector().RunOf(ctx)
-	if err != nil || run == "" || known[0] != run || known[1] == nil {
-		return err
-	}
-	fence, holder := m.by.Fenced()
-	keys := script.Keys{"fence": fence, "run": m.new.key("run")}
-	return carry.Took(scripts.Run(ctx, m.new.rdb, "move_run", keys, script.Args{"holder": holder, "since": known[1]}).Int())
-}
-
-func (m *move) jobs(ctx context.Context) error {
-	return m.new.queue.Move(ctx, m.old.queue, m.by, m.step)
-}
-
-// end notes that all is moved.
-func (m *move) end(ctx context.Context) error {
-	if err := m.old.rdb.HSet(ctx, m.old.key("moved"), "done", time.Now().UnixMilli()).Err(); err != nil {
-		return err
-	}
-	state, err := m.old.moved(ctx)
-	if err == nil {
-		m.log.InfoContext(ctx, "the workspace's data is moved: it goes on when the app is added there and its account connected", "workspace", m.team, "keys", state.Keys,
-			"shard", keyspace.ShardOf(m.team))
-	}
+	_, err := io.WriteString(w, text)
 	return err
 }
 
-// naming are the families whose keys name a workspace behind the family's own name.
-var naming = []string{"channel", "channels", "requester", "thread", "unfinished", "spending", "settings", "presets"}
-
-// team is the workspace that is named in the keys of most orders; without any, in most keys. "" when none is.
-func (s *Store) team(ctx context.Context) (string, error) {
-	node, err := s.node(ctx)
+// check counts the keys that were copied, and fails when one is missing that is still in the old place.
+func (m *move) check(ctx context.Context, page []string) (there int, err error) {
+	var names []string
+	page = slices.DeleteFunc(slices.Clone(page), func(key string) bool { return m.named(key) == "" })
+	for _, key := range page {
+		names = append(names, m.named(key))
+	}
+	if len(names) == 0 {
+		return 0, nil
+	}
+	now, err := m.new.rdb.Exists(ctx, names...).Result()
 	if err != nil {
-		return "", err
+		return 0, err
 	}
-	orders, named := map[string]int64{}, map[string]int64{}
-	for cursor := uint64(0); ; {
-		keys, next, err := node.Scan(ctx, cursor, s.key("*"), scanPage).Result()
-		if err != nil {
-			return "", err
-		}
-		var channels, teams []string
-		for _, key := range keys {
-			family, team := s.names(key)
-			if team == "" {
-				continue
-			}
-			named[team]++
-			if family == "channel" {
-				channels, teams = append(channels, key), append(teams, team)
-			}
-		}
-		counts, err := askAll(ctx, s.rdb, channels, func(p redis.Pipeliner, key string) *redis.IntCmd { return p.ZCard(ctx, key) })
-		if err != nil {
-			return "", err
-		}
-		for i, n := range counts {
-			orders[teams[i]] += n.Val()
-		}
-		if cursor = next; cursor == 0 {
-			return most(orders, named), nil
-		}
+	before, err := m.old.rdb.Exists(ctx, page...).Result()
+	if err == nil && now < before {
+		err = errIncomplete
 	}
-}
-
-// names is a key's family, and the workspace that it names.
-func (s *Store) names(key string) (family, team string) {
-	parts := strings.SplitN(strings.TrimPrefix(key, s.key("")), ":", 3)
-	if len(parts) < 2 || !slices.Contains(naming, parts[0]) || !WorkspaceID.MatchString(parts[1]) {
-		return parts[0], ""
-	}
-	return parts[0], parts[1]
-}
-
-// most is the workspace with most orders, of those the one with most keys, of those the first by name.
-func most(orders, named map[string]int64) (team string) {
-	for one := range named {
-		switch {
-		case team == "", orders[one] > orders[team]:
-			team = one
-		case orders[one] == orders[team] && (named[one] > named[team] || named[one] == named[team] && one < team):
-			team = one
-		}
-	}
-	return team
+	return int(now), err
 }

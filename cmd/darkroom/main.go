@@ -69,6 +69,6 @@ func commandLine(w *world) *cobra.Command {
 	}
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // "--help" is the one way
 	addVersionFlag(root)
-	root.AddCommand(newServe(w), newDemo(w), newDoctor(w), newDead(w), newForget(w), newWorkspaces(w), newReseal(w), newHealthcheck(w), newManifest(w), newVersion(w))
+	root.AddCommand(newServe(w), newDemo(w), newDoctor(w), newDead(w), newForget(w), newWorkspaces(w), newReseal(w), newMove(w), newHealthcheck(w), newManifest(w), newVersion(w))
 	return root
 }

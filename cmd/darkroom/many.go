@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,7 +53,7 @@ type many struct {
 	http       *http.Client // to Slack, shared by all
 	outage     *bot.OutageWatch
 	services   *upstream.Connections // to the order services, shared by all
-	moved      string                // the workspace that an app for one was moved to; "": there was none
+	moved      string                // the workspace that was alone here before; "": none
 	rates      *ratelimit.Accounts
 	polls      *polls
 	pollQueues [keyspace.Shards]*queue.Queue
@@ -188,6 +189,9 @@ func (m *many) heard(ctx context.Context, q bot.Request) (*rooms, error) {
 
 // preflight says, before anything is served, where people add the app and in how many workspaces it is.
 func (m *many) preflight(ctx context.Context) error {
+	if err := m.oneMoved(ctx); err != nil {
+		return err
+	}
 	known := 0
 	for shard := range keyspace.Shards {
 		ids, err := m.ofShard(ctx, shard)
@@ -200,11 +204,24 @@ func (m *many) preflight(ctx context.Context) error {
 	return nil
 }
 
-// move has what an app for one workspace kept in this Redis become that workspace's, before anything is served.
-func (m *many) move(ctx context.Context) (err error) {
-	m.moved, err = store.AwaitMove(ctx, m.app.rdb, func(team string) *queue.Queue { return m.queues[keyspace.ShardOf(team)] }, m.app.log)
-	if err != nil {
-		return fmt.Errorf("REDIS_URL: %w; nothing is lost, and starting again goes on with it", err)
+// Why an app for many workspaces does not start.
+var (
+	errNotMoved = errors.New("REDIS_URL: the data in it is of an app for one workspace: make that one of many with \"darkroom move\"")
+	errMoving   = errors.New("REDIS_URL: a workspace is moved by half: run \"darkroom move\" again")
+)
+
+// oneMoved learns which workspace was alone here before, and fails when its data is not moved yet.
+func (m *many) oneMoved(ctx context.Context) error {
+	moved, err := store.MovedTo(ctx, m.app.rdb)
+	m.moved = moved.Team
+	switch {
+	case err != nil || moved.Done:
+		return err
+	case moved.Team != "":
+		return errMoving
+	}
+	if one, err := store.OneWorkspace(ctx, m.app.rdb); err != nil || one {
+		return cmp.Or(err, errNotMoved)
 	}
 	return nil
 }

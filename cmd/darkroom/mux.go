@@ -110,7 +110,7 @@ func (a *app) readiness(ctx context.Context) (says string, err error) {
 
 // What keeps an app from being ready though Redis takes what is put.
 var (
-	errMoved        = errors.New("the data in REDIS_URL is of an app for many workspaces: set SLACK_CLIENT_ID and what belongs to it")
+	errMoved        = errors.New("\"darkroom move\" gave the data in REDIS_URL to an app for many workspaces: set SLACK_CLIENT_ID and what belongs to it, or undo it: \"darkroom move --help\" says how")
 	errOpensNothing = errors.New("ENCRYPTION_KEY opens no token of a workspace in Redis: set the key that they were written with")
 )
 
@@ -120,8 +120,8 @@ func (a *app) usable(ctx context.Context) error {
 		return err
 	}
 	if a.many == nil {
-		team, err := store.MovedTo(ctx, a.rdb)
-		if err == nil && team != "" {
+		moved, err := store.MovedTo(ctx, a.rdb)
+		if err == nil && moved.Team != "" {
 			err = errMoved
 		}
 		return err

@@ -78,11 +78,6 @@ func serve(ctx context.Context, w *world) error {
 	if err := a.preflight(ctx); err != nil {
 		return err
 	}
-	if a.many != nil {
-		if err := a.many.move(ctx); err != nil {
-			return err
-		}
-	}
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", cfg.ListenAddr)
 	if err != nil {

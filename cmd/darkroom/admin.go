@@ -8,15 +8,14 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"syscall"
-)
 
-// adminOff is the ADMIN_ADDR of an app without metrics and pprof.
-const adminOff = "off"
+	"darkroom/cmd/darkroom/config"
+)
 
 // listenAdmin opens the address that only operators reach; nil: there is none.
 func (a *app) listenAdmin(ctx context.Context) (err error) {
 	addr := a.cfg.AdminAddr
-	if addr == adminOff {
+	if addr == config.AdminOff {
 		return nil
 	}
 	var lc net.ListenConfig

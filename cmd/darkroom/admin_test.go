@@ -12,13 +12,15 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/cmd/darkroom/config"
 )
 
 // administered is an app whose operators reach it at the address, and its log.
 func administered(t *testing.T, addr string) (*app, *bytes.Buffer, *miniredis.Miniredis) {
 	t.Helper()
 	redis, log := miniredis.RunT(t), &bytes.Buffer{}
-	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+redis.Addr(), "ADMIN_ADDR="+addr))
+	cfg, err := config.Read(append(working(), "REDIS_URL=redis://"+redis.Addr(), "ADMIN_ADDR="+addr))
 	require.NoError(t, err)
 	a, err := newApp(cfg, slog.New(slog.NewTextHandler(log, nil)), nil)
 	require.NoError(t, err)
@@ -110,7 +112,7 @@ func TestWhoeverLetsOthersReachTheOperatorsAddressIsWarned(t *testing.T) {
 }
 
 func TestAnEmptyOperatorsAddressIsTheUsualOne(t *testing.T) {
-	cfg, err := readConfig(append(working(), "ADMIN_ADDR="))
+	cfg, err := config.Read(append(working(), "ADMIN_ADDR="))
 	require.NoError(t, err)
 	require.Equal(t, "127.0.0.1:9090", cfg.AdminAddr)
 }

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/config"
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/commands"
 	"darkroom/files"
@@ -28,7 +29,7 @@ import (
 
 // app is the whole of Darkroom, wired: serve, demo and the tests run the same one.
 type app struct {
-	cfg         config
+	cfg         config.Config
 	log         *slog.Logger
 	rdb         redis.UniversalClient
 	*rooms                        // of the workspace of the environment; those of an app for many are there for what all have alike
@@ -73,15 +74,15 @@ type waits struct {
 
 // newApp wires the rooms together; it starts nothing. The failpoints are nil but in the
 // chaos suite.
-func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
+func newApp(cfg config.Config, log *slog.Logger, points *failpoints) (*app, error) {
 	return newAppWith(cfg, log, points, newWaits())
 }
 
 // newAppWith is newApp with other waits than those of the build.
-func newAppWith(cfg config, log *slog.Logger, points *failpoints, w waits) (*app, error) {
+func newAppWith(cfg config.Config, log *slog.Logger, points *failpoints, w waits) (*app, error) {
 	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, waits: w, wakes: make(chan *store.Store, 64), notReady: rate.Sometimes{Interval: notReadyEvery}, unknown: rate.Sometimes{Interval: lookedUpAgain}}
 	var err error
-	if a.rdb, err = store.ConnectFor(string(cfg.RedisURL), cfg.commandsAtOnce()); err != nil {
+	if a.rdb, err = store.ConnectFor(string(cfg.RedisURL), cfg.CommandsAtOnce()); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
 	points.Redis(a.rdb)
@@ -90,7 +91,7 @@ func newAppWith(cfg config, log *slog.Logger, points *failpoints, w waits) (*app
 	}
 	a.metrics.Redis.Watch(a.rdb)
 	if cfg.PublicURL != "" {
-		if a.signer, err = files.NewSigner(cfg.PublicURL, cfg.fileKeys()); err != nil {
+		if a.signer, err = files.NewSigner(cfg.PublicURL, cfg.FileKeys()); err != nil {
 			return nil, fmt.Errorf("PUBLIC_URL, FILE_SIGNING_KEY: %w", err)
 		}
 	}
@@ -100,7 +101,7 @@ func newAppWith(cfg config, log *slog.Logger, points *failpoints, w waits) (*app
 		return nil, err
 	}
 	var connecting *jobs.Connecting
-	if cfg.many() {
+	if cfg.Many() {
 		a.previews = announce.NewPreviewLimits()
 		connecting = &jobs.Connecting{} // so that these rooms have the routes of the others
 	}
@@ -112,7 +113,7 @@ func newAppWith(cfg config, log *slog.Logger, points *failpoints, w waits) (*app
 	}
 	a.polls = pollQueue(a, a.queueOptions())
 	front := a.router
-	if cfg.many() {
+	if cfg.Many() {
 		if a.many, err = newMany(a); err != nil {
 			return nil, err
 		}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/cmd/darkroom/config"
 )
 
 // An operator finds each variable in docs/configuration.md, those of OpenTelemetry in docs/tracing.md.
@@ -17,7 +19,7 @@ func TestEveryVariableIsDocumented(t *testing.T) {
 		require.NoError(t, err)
 		pages += string(text)
 	}
-	for field := range reflect.TypeFor[config]().Fields() {
+	for field := range reflect.TypeFor[config.Config]().Fields() {
 		if name := field.Tag.Get("env"); name != "" {
 			assert.Contains(t, pages, "`"+name+"`")
 		}

@@ -10,6 +10,8 @@ import (
 	"net"
 
 	"github.com/redis/go-redis/v9"
+
+	"darkroom/cmd/darkroom/config"
 )
 
 // demoApp is the real app, in the demo's own process.
@@ -28,7 +30,7 @@ func runDemoApp(ctx context.Context, log *slog.Logger, environ []string) (*demoA
 	}
 	d := &demoApp{url: "http://" + listener.Addr().String(), stopped: make(chan error, 1)}
 	d.environ = append(environ, "PUBLIC_URL="+d.url, "LISTEN_ADDR="+listener.Addr().String(), "FILE_SIGNING_KEY="+rand.Text()+rand.Text())
-	cfg, err := readConfig(d.environ)
+	cfg, err := config.Read(d.environ)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/cmd/darkroom/config"
 )
 
 // composeRedis is what compose.yaml says of Redis.
@@ -61,7 +63,7 @@ func TestTheRedisOfComposeAsksForAPassword(t *testing.T) {
 		}
 	}
 	secrets, compose := follow(t), readComposeRedis(t)
-	cfg, err := readConfig(append(working(), "REDIS_URL=", "REDIS_URL_FILE="+filepath.Join(secrets, "redis_url")))
+	cfg, err := config.Read(append(working(), "REDIS_URL=", "REDIS_URL_FILE="+filepath.Join(secrets, "redis_url")))
 	require.NoError(t, err)
 	require.Regexp(t, regexp.MustCompile(`^redis://default:[0-9a-f]{64}@redis:6379/0$`), string(cfg.RedisURL))
 

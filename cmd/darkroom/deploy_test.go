@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"darkroom/cmd/darkroom/config"
 )
 
 // setName is a variable that a file of deploy/ sets for the app: NAME=…, NAME: … or name: NAME.
@@ -20,7 +22,7 @@ func TestWhatDeploySetsIsWhatTheAppReads(t *testing.T) {
 		found := setName.FindAllStringSubmatch(string(text), -1)
 		require.NotEmpty(t, found, file)
 		for _, name := range found {
-			require.Contains(t, wants(), strings.TrimSuffix(name[1], "_FILE"), "%s sets %s", file, name[1])
+			require.Contains(t, config.Wants(), strings.TrimSuffix(name[1], "_FILE"), "%s sets %s", file, name[1])
 		}
 	}
 }

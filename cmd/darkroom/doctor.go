@@ -16,6 +16,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
+	"darkroom/cmd/darkroom/config"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -117,8 +118,8 @@ var unseen = []string{
 
 // doctor is an examination that is going on.
 type doctor struct {
-	cfg      config
-	problems *configError
+	cfg      config.Config
+	problems *config.Error
 	rdb      redis.UniversalClient
 	store    *store.Store // nil: REDIS_URL cannot be used
 	log      *slog.Logger
@@ -132,7 +133,7 @@ func runDoctor(ctx context.Context, w *world, asJSON bool, wait patience) error 
 	defer cancel()
 	d := &doctor{log: slog.New(slog.DiscardHandler), wait: wait}
 	redis.SetLogger(redisLog{d.log})
-	d.cfg, d.problems = inspectConfig(w.environ)
+	d.cfg, d.problems = config.Inspect(w.environ)
 	if rdb, err := store.Connect(string(d.cfg.RedisURL)); err == nil && d.cfg.RedisURL != "" {
 		defer func() { _ = rdb.Close() }()
 		d.rdb, d.store = rdb, store.New(rdb, queue.New(rdb, queue.Options{Logger: d.log}))
@@ -161,7 +162,7 @@ type look struct {
 // looks are what there is to look at.
 func (d *doctor) looks() []look {
 	variables := look{"configuration", func(context.Context) []check { return d.configuration() }}
-	if d.cfg.many() {
+	if d.cfg.Many() {
 		return []look{variables, {"Redis", d.redis}, {"Slack", d.slackOfMany}, {"PUBLIC_URL", d.public}, {"workspaces", d.workspaces}}
 	}
 	return []look{variables, {"Redis", d.redis}, {"Slack", d.slack}, {"PUBLIC_URL", d.public}, {"photo service", d.service}}
@@ -171,7 +172,7 @@ func (d *doctor) looks() []look {
 func (d *doctor) examine(ctx context.Context, p *progress) checkup {
 	looks := d.looks()
 	found := checkup{State: green, Version: version(), Areas: make([]area, len(looks)), Unseen: unseen}
-	if d.cfg.many() {
+	if d.cfg.Many() {
 		found.Unseen = slices.Concat(unseen, unseenOfMany)
 	}
 	var all sync.WaitGroup
@@ -200,11 +201,11 @@ func worse(a, b state) state {
 
 // configuration has a line for each variable that cannot be used.
 func (d *doctor) configuration() []check {
-	if len(d.problems.problems) == 0 {
+	if len(d.problems.Problems) == 0 {
 		return []check{{Name: "variables", State: green, Says: "Every variable holds what it should."}}
 	}
-	checks := make([]check, len(d.problems.problems))
-	for i, p := range d.problems.problems {
+	checks := make([]check, len(d.problems.Problems))
+	for i, p := range d.problems.Problems {
 		checks[i] = check{Name: p.Name, State: red, Says: sentence(p.Says)}
 	}
 	return checks
@@ -222,7 +223,7 @@ func sentence(text string) string {
 func (d *doctor) lacking(names ...string) []string {
 	var all []string
 	for _, name := range names {
-		if slices.ContainsFunc(d.problems.problems, func(p configProblem) bool { return p.Name == name }) {
+		if slices.ContainsFunc(d.problems.Problems, func(p config.Problem) bool { return p.Name == name }) {
 			all = append(all, name)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/config"
 	"darkroom/sandbox"
 	"darkroom/store"
 	"darkroom/store/keyspace"
@@ -51,7 +52,7 @@ func openManyClinic(t *testing.T) *manyClinic {
 	c.url = "http://" + listener.Addr().String()
 	c.environ = append(c.Environ(), "REDIS_URL="+server.URL(), "PUBLIC_URL="+c.url, "LISTEN_ADDR="+listener.Addr().String(), "ADMIN_ADDR=off",
 		"FILE_SIGNING_KEY="+doctorsKey, "ENCRYPTION_KEY="+olderKey)
-	cfg, err := readConfig(append(slices.Clone(c.environ), "POLL_SCHEDULE=@every 1h"))
+	cfg, err := config.Read(append(slices.Clone(c.environ), "POLL_SCHEDULE=@every 1h"))
 	require.NoError(t, err)
 	a, err := newApp(cfg, slog.New(slog.DiscardHandler), nil)
 	require.NoError(t, err)

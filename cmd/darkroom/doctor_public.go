@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/config"
 	"darkroom/files"
 )
 
@@ -44,11 +45,11 @@ func (d *doctor) public(ctx context.Context) []check {
 	if !ours {
 		return append(checks, check{Name: "everything else", State: yellow, Says: "Its photos and its request URL could not be looked at: it does not lead to this app."})
 	}
-	checks = append(checks, v.photos(ctx, d.cfg.fileKeys()))
+	checks = append(checks, v.photos(ctx, d.cfg.FileKeys()))
 	if d.cfg.SlackSigningSecret != "" {
 		checks = append(checks, v.requestURL(ctx, string(d.cfg.SlackSigningSecret)))
 	}
-	if d.cfg.many() {
+	if d.cfg.Many() {
 		checks = append(checks, v.installPage(ctx))
 	}
 	return checks
@@ -60,7 +61,7 @@ func (d *doctor) noAddress() check {
 		Name: "address", State: yellow, Says: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses. Where Slack posts to could not be looked at.",
 		Fix: "Set PUBLIC_URL to the https:// address that leads to this app, and FILE_SIGNING_KEY to the output of: openssl rand -hex 32.",
 	}
-	if len(d.lacking(requiredVariables...)) == len(requiredVariables) {
+	if len(d.lacking(config.Required...)) == len(config.Required) {
 		c.State = red
 	}
 	return c

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/config"
 	"darkroom/order"
 	"darkroom/sandbox"
 	service "darkroom/sandbox/photos"
@@ -67,7 +68,7 @@ func openClinic(t *testing.T, change ...func(*sandbox.Options)) *clinic {
 
 func (c *clinic) start(listener net.Listener, address string) {
 	c.t.Helper()
-	cfg, err := readConfig(append(slices.Clone(c.environ), "POLL_SCHEDULE=@every 1h"))
+	cfg, err := config.Read(append(slices.Clone(c.environ), "POLL_SCHEDULE=@every 1h"))
 	require.NoError(c.t, err)
 	c.app, err = newApp(cfg, slog.New(slog.DiscardHandler), nil)
 	require.NoError(c.t, err)
@@ -93,9 +94,9 @@ func (c *clinic) heard(what store.Inbound) {
 // names notes what the account's answers told of the names of orders.
 func (c *clinic) names(n store.Names) {
 	c.t.Helper()
-	cfg, err := readConfig(c.environ)
+	cfg, err := config.Read(c.environ)
 	require.NoError(c.t, err)
-	_, err = c.app.store.NoteNames(c.t.Context(), cfg.account().ID(), n)
+	_, err = c.app.store.NoteNames(c.t.Context(), accountOf(cfg).ID(), n)
 	require.NoError(c.t, err)
 }
 

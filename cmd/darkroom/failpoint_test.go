@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/config"
 	"darkroom/sandbox/failpoint"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -79,7 +80,7 @@ func TestEveryWriteIsAFailpoint(t *testing.T) {
 	died := make(chan struct{})
 	points.Die = sync.OnceFunc(func() { close(died) })
 
-	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+storetest.Embed(t).Addr(), "SLACK_API_URL="+slack.URL+"/api/"))
+	cfg, err := config.Read(append(working(), "REDIS_URL=redis://"+storetest.Embed(t).Addr(), "SLACK_API_URL="+slack.URL+"/api/"))
 	require.NoError(t, err)
 	a, err := newApp(cfg, slog.New(slog.DiscardHandler), points)
 	require.NoError(t, err)

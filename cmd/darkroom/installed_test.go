@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/config"
 	"darkroom/sandbox"
 	"darkroom/sandbox/slack"
 	"darkroom/sandbox/workspace"
@@ -50,7 +51,7 @@ func (w *manyTown) entry(id string) store.Entry {
 }
 
 // replica is another replica, which hears nothing of Slack.
-func (w *manyTown) replica(change func(*config)) *app {
+func (w *manyTown) replica(change func(*config.Config)) *app {
 	w.t.Helper()
 	cfg := w.app.cfg
 	if change != nil {

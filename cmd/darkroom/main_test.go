@@ -18,6 +18,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/config"
 	"darkroom/store/storetest"
 )
 
@@ -128,7 +129,7 @@ func (e *ecma) MatchString(s string) bool {
 func (e *ecma) String() string { return (*regexp2.Regexp)(e).String() }
 
 func TestSecretsPrintAsStars(t *testing.T) {
-	cfg, err := readConfig(working())
+	cfg, err := config.Read(working())
 	require.NoError(t, err)
 	asJSON, err := json.Marshal(cfg)
 	require.NoError(t, err)
@@ -136,7 +137,7 @@ func TestSecretsPrintAsStars(t *testing.T) {
 	slog.New(slog.NewJSONHandler(&logged, nil)).Info("config", "cfg", cfg)
 	slog.New(slog.NewTextHandler(&logged, nil)).Info("config", "token", cfg.SlackBotToken)
 	for _, text := range []string{string(asJSON), logged.String(), fmt.Sprintf("%v %+v %#v %s", cfg, cfg, cfg, cfg.RedisURL)} {
-		require.Contains(t, text, masked)
+		require.Contains(t, text, config.Masked)
 		require.NotContains(t, text, "s3cret")
 	}
 }
@@ -169,7 +170,7 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 	} {
 		for _, line := range wrong {
 			t.Run(line, func(t *testing.T) {
-				_, err := readConfig(append(working(), line, "LOG_FORMAT=xml"))
+				_, err := config.Read(append(working(), line, "LOG_FORMAT=xml"))
 				require.ErrorContains(t, err, name)
 				require.ErrorContains(t, err, "LOG_FORMAT", "the other problem as well")
 				require.Equal(t, name == "UPSTREAM_URL", strings.Contains(err.Error(), "UPSTREAM_URL"), "nothing else is blamed: %v", err)
@@ -182,7 +183,7 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 func TestAnAddressThatCannotBeUsedIsNamedOnce(t *testing.T) {
 	for _, name := range []string{"PUBLIC_URL", "UPSTREAM_URL", "SLACK_API_URL"} {
 		for _, wrong := range []string{"?y=1", "#y", "/a?y=1"} {
-			_, err := readConfig(append(working(), name+"=https://x.test"+wrong))
+			_, err := config.Read(append(working(), name+"=https://x.test"+wrong))
 			require.ErrorContains(t, err, name)
 			require.Equal(t, 1, strings.Count(err.Error(), "\n  "+name), "%v", err)
 		}
@@ -191,21 +192,21 @@ func TestAnAddressThatCannotBeUsedIsNamedOnce(t *testing.T) {
 
 func TestABlankAfterACommaIsPartOfNoKey(t *testing.T) {
 	older := strings.Repeat("o", 32)
-	cfg, err := readConfig(append(working(), "PUBLIC_URL=https://x.test", "FILE_SIGNING_KEY="+strings.Repeat("n", 32)+", "+older))
+	cfg, err := config.Read(append(working(), "PUBLIC_URL=https://x.test", "FILE_SIGNING_KEY="+strings.Repeat("n", 32)+", "+older))
 	require.NoError(t, err)
-	require.Equal(t, older, cfg.fileKeys()[1])
-	_, err = readConfig(append(working(), "PUBLIC_URL=https://x.test", "FILE_SIGNING_KEY="+strings.Repeat(" ", 40)))
+	require.Equal(t, older, cfg.FileKeys()[1])
+	_, err = config.Read(append(working(), "PUBLIC_URL=https://x.test", "FILE_SIGNING_KEY="+strings.Repeat(" ", 40)))
 	require.ErrorContains(t, err, "too short")
 }
 
 func TestAPublicURLIsOnlySchemeHostAndPath(t *testing.T) {
 	key := "FILE_SIGNING_KEY=" + strings.Repeat("n", 32)
 	for _, wrong := range []string{"https://x.test/?y=1", "https://u:s3cret@x.test"} {
-		_, err := readConfig(append(working(), key, "PUBLIC_URL="+wrong))
+		_, err := config.Read(append(working(), key, "PUBLIC_URL="+wrong))
 		require.ErrorContains(t, err, "PUBLIC_URL cannot be used")
 		require.NotContains(t, err.Error(), "s3cret")
 	}
-	_, err := readConfig(append(working(), key, "PUBLIC_URL=https://x.test/darkroom"))
+	_, err := config.Read(append(working(), key, "PUBLIC_URL=https://x.test/darkroom"))
 	require.NoError(t, err)
 }
 
@@ -218,15 +219,15 @@ func TestSecretsMayComeFromFiles(t *testing.T) {
 			environ = append(environ, line)
 		}
 	}
-	cfg, err := readConfig(append(environ, "SLACK_BOT_TOKEN_FILE="+path))
+	cfg, err := config.Read(append(environ, "SLACK_BOT_TOKEN_FILE="+path))
 	require.NoError(t, err)
 	require.Equal(t, "xoxb-from-file", string(cfg.SlackBotToken))
 
-	_, err = readConfig(append(working(), "SLACK_BOT_TOKEN_FILE="+path))
+	_, err = config.Read(append(working(), "SLACK_BOT_TOKEN_FILE="+path))
 	require.ErrorContains(t, err, "SLACK_BOT_TOKEN_FILE; keep one")
-	_, err = readConfig(append(environ, "SLACK_BOT_TOKEN_FILE=/nowhere"))
+	_, err = config.Read(append(environ, "SLACK_BOT_TOKEN_FILE=/nowhere"))
 	require.ErrorContains(t, err, "SLACK_BOT_TOKEN_FILE cannot be read")
-	_, err = readConfig(append(environ, "SLACK_BOT_TOKEN_FILE=xoxb-s3cret"))
+	_, err = config.Read(append(environ, "SLACK_BOT_TOKEN_FILE=xoxb-s3cret"))
 	require.ErrorContains(t, err, "path of a file")
 	require.NotContains(t, err.Error(), "s3cret", "a secret in the place of its path")
 }
@@ -252,7 +253,7 @@ func TestTheAppStartsAlthoughSlackIsAway(t *testing.T) {
 // preflight is what the app finds when it starts beside this Slack.
 func preflight(t *testing.T, slackURL string) error {
 	t.Helper()
-	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+storetest.Embed(t).Addr(), "SLACK_API_URL="+slackURL+"/api/"))
+	cfg, err := config.Read(append(working(), "REDIS_URL=redis://"+storetest.Embed(t).Addr(), "SLACK_API_URL="+slackURL+"/api/"))
 	require.NoError(t, err)
 	a, err := newApp(cfg, slog.New(slog.DiscardHandler), nil)
 	require.NoError(t, err)

@@ -36,7 +36,6 @@ const (
 	placesOfOne  = 64               // requests at once of one workspace
 	warmRooms    = 1024             // workspaces whose rooms are kept, those that were used last
 	warmFor      = 10 * time.Minute // after their last use
-	perServer    = 64               // commands at once with each server of Redis, besides those that wait there for jobs
 	idlePerHost  = 64               // connections to an order service that are kept for the next calls: it may serve all workspaces
 	idleInAll    = 512              // and to all of them together
 	checkedFor   = 5 * time.Second  // how long it is believed that the app is in a workspace
@@ -290,7 +289,7 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 	turns := &turnsOf{}
 	t.turns = turns
 	t.notices = poll.NewCreditNotices(poll.CreditNoticesConfig{
-		Below: a.cfg.lowCredits(), Store: t.store, Queue: t.queue, Ops: t.tellOps, Log: t.log,
+		Below: a.cfg.LowCreditsLimit(), Store: t.store, Queue: t.queue, Ops: t.tellOps, Log: t.log,
 	})
 	t.people = &connected{
 		account: account{m.directory, id}, seen: t.notices.Observe,

@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/config"
 	"darkroom/sandbox"
 	"darkroom/sandbox/person"
 	photo "darkroom/sandbox/photos"
@@ -57,7 +58,7 @@ func openManyTown(t *testing.T, workspaces []string, change func(*sandbox.ManyOp
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	w.url = "http://" + listener.Addr().String()
-	cfg, err := readConfig(append(append(w.Environ(), "REDIS_URL=redis://"+server.Addr(), "UPSTREAM_RATE=1000", "PUBLIC_URL="+w.url,
+	cfg, err := config.Read(append(append(w.Environ(), "REDIS_URL=redis://"+server.Addr(), "UPSTREAM_RATE=1000", "PUBLIC_URL="+w.url,
 		"FILE_SIGNING_KEY="+strings.Repeat("k", 40), "ENCRYPTION_KEY="+newerKey), environ...))
 	require.NoError(t, err)
 	w.app, err = newApp(cfg, slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})), nil)

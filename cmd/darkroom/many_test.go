@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/config"
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/sandbox/crowd"
 	"darkroom/store"
@@ -40,7 +41,7 @@ func TestWorkspacesShareConnections(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(world.Close)
 	a := forMany(t, world, storetest.Start(t).URL())
-	require.GreaterOrEqual(t, a.rdb.(*redis.Client).Options().PoolSize, 2*keyspace.Shards+perServer)
+	require.GreaterOrEqual(t, a.rdb.(*redis.Client).Options().PoolSize, 2*keyspace.Shards+config.PerServer)
 	dial := a.many.dial(metrics.Poller, nil, func(r *ratelimit.Account) upstream.Limiter { return r.Background() })
 	for _, key := range []string{"key-one", "key-two"} {
 		c, err := dial(store.ServiceAccount{URL: service.URL, Key: key, Secret: "a secret"})
@@ -56,7 +57,7 @@ const sealing = "the key that seals for a test of many"
 // forMany is an app for the workspaces of a crowd.
 func forMany(t *testing.T, world *crowd.Crowd, redisURL string) *app {
 	t.Helper()
-	cfg, err := readConfig(append(world.Environ(), "REDIS_URL="+redisURL, "PUBLIC_URL=http://127.0.0.1", "FILE_SIGNING_KEY=the key that signs files of a test", "ENCRYPTION_KEY="+sealing))
+	cfg, err := config.Read(append(world.Environ(), "REDIS_URL="+redisURL, "PUBLIC_URL=http://127.0.0.1", "FILE_SIGNING_KEY=the key that signs files of a test", "ENCRYPTION_KEY="+sealing))
 	require.NoError(t, err)
 	a, err := newApp(cfg, slog.New(slog.DiscardHandler), nil)
 	require.NoError(t, err)

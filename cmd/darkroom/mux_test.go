@@ -14,12 +14,14 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/cmd/darkroom/config"
 )
 
 // Whoever runs the app is told whether a click would be taken.
 func TestTheAppSaysHowItIs(t *testing.T) {
 	redis := miniredis.RunT(t)
-	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+redis.Addr()))
+	cfg, err := config.Read(append(working(), "REDIS_URL=redis://"+redis.Addr()))
 	require.NoError(t, err)
 	a, err := newApp(cfg, slog.New(slog.DiscardHandler), nil)
 	require.NoError(t, err)
@@ -51,7 +53,7 @@ func TestTheAppSaysHowItIs(t *testing.T) {
 
 // What a request says before its body is held for each connection, whoever sends it.
 func TestHeadersWeighLittle(t *testing.T) {
-	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+miniredis.RunT(t).Addr()))
+	cfg, err := config.Read(append(working(), "REDIS_URL=redis://"+miniredis.RunT(t).Addr()))
 	require.NoError(t, err)
 	a, err := newApp(cfg, slog.New(slog.DiscardHandler), nil)
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/config"
 	"darkroom/store"
 	"darkroom/store/storetest"
 )
@@ -22,7 +23,7 @@ func TestWhatNamesNoWorkspaceIsNobodys(t *testing.T) {
 		return strings.HasPrefix(v, "SLACK_BOT_TOKEN=") || strings.HasPrefix(v, "UPSTREAM_")
 	})
 	redis := storetest.Embed(t)
-	cfg, err := readConfig(append(environ, "REDIS_URL=redis://"+redis.Addr(), "PUBLIC_URL=https://darkroom.example.com",
+	cfg, err := config.Read(append(environ, "REDIS_URL=redis://"+redis.Addr(), "PUBLIC_URL=https://darkroom.example.com",
 		"FILE_SIGNING_KEY="+strings.Repeat("k", 40), "SLACK_CLIENT_ID=1.2", "SLACK_CLIENT_SECRET=s3cret-client", "ENCRYPTION_KEY="+newerKey))
 	require.NoError(t, err)
 	a, err := newApp(cfg, slog.New(slog.DiscardHandler), nil)

@@ -8,19 +8,15 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
-)
 
-// protocol is what we speak to a collector. OpenTelemetry's own client for it needs gRPC for two types of
-// message, which makes the program half as large again.
-const protocol = "http/protobuf"
+	"darkroom/cmd/darkroom/config"
+)
 
 // collector sends spans to an OpenTelemetry collector; it is an [otlptrace.Client]. See
 // https://opentelemetry.io/docs/specs/otlp/#otlphttp
@@ -35,30 +31,13 @@ type collector struct {
 // collectorTime is what one batch may take, its second try included.
 const collectorTime = 10 * time.Second
 
-func newCollector(address string, cfg config) *collector {
-	headers, _ := otlpHeaders(cmp.Or(cfg.OTLPTracesHeaders, cfg.OTLPHeaders)) // validated
+func newCollector(address string, cfg config.Config) *collector {
+	headers, _ := config.OTLPHeaders(cmp.Or(cfg.OTLPTracesHeaders, cfg.OTLPHeaders)) // validated
 	c := &collector{address: address, headers: headers, http: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the headers are secrets
 	}}
 	c.stopped, c.stop = context.WithCancel(context.Background())
 	return c
-}
-
-// otlpHeaders reads name=value,name=value.
-func otlpHeaders(text secret) (http.Header, error) {
-	all := http.Header{}
-	for pair := range strings.SplitSeq(string(text), ",") {
-		if strings.TrimSpace(pair) == "" {
-			continue
-		}
-		name, value, found := strings.Cut(pair, "=")
-		value, err := url.PathUnescape(strings.TrimSpace(value))
-		if name = strings.TrimSpace(name); !found || name == "" || err != nil {
-			return nil, errors.New("headers: not name=value,name=value")
-		}
-		all.Set(name, value)
-	}
-	return all, nil
 }
 
 // Start implements [otlptrace.Client].

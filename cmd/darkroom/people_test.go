@@ -16,6 +16,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/config"
 	"darkroom/order"
 	"darkroom/sandbox"
 	service "darkroom/sandbox/photos"
@@ -111,7 +112,7 @@ func (w *town) start(environ []string, redis *miniredis.Miniredis) {
 	require.NoError(w.t, err)
 	address := "http://" + listener.Addr().String()
 	environ = slices.DeleteFunc(environ, func(v string) bool { return strings.HasPrefix(v, "POLL_SCHEDULE=") })
-	cfg, err := readConfig(append(environ, "REDIS_URL=redis://"+redis.Addr(), "POLL_SCHEDULE=@every 9999h", "UPSTREAM_RATE=1000", // nobody polls: the orders stay as this test makes them
+	cfg, err := config.Read(append(environ, "REDIS_URL=redis://"+redis.Addr(), "POLL_SCHEDULE=@every 9999h", "UPSTREAM_RATE=1000", // nobody polls: the orders stay as this test makes them
 
 		"PUBLIC_URL="+address, "FILE_SIGNING_KEY="+strings.Repeat("k", 40)))
 	require.NoError(w.t, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/cmd/darkroom/config"
 	"darkroom/store"
 )
 
@@ -31,13 +32,13 @@ func withRedis(ctx context.Context, w *world, do func(redis.UniversalClient) err
 
 // needed are the variables, when those that a command cannot do without can be used.
 func needed(w *world, names ...string) (map[string]string, error) {
-	var problems configError
-	vars := withFiles(w.environ, &problems)
+	var problems config.Error
+	vars := config.WithFiles(w.environ, &problems)
 	for _, name := range names {
-		problems.when(vars[name] == "", name, "is missing")
+		problems.When(vars[name] == "", name, "is missing")
 	}
 	var says []string
-	for _, p := range problems.problems {
+	for _, p := range problems.Problems {
 		if slices.Contains(names, p.Name) {
 			says = append(says, p.Says)
 		}

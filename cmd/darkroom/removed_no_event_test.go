@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/config"
 	"darkroom/sandbox"
 	"darkroom/store"
 	"darkroom/store/keyspace"
@@ -104,7 +105,7 @@ func TestNobodyIsGoneBecauseSlackIsAway(t *testing.T) {
 	w.open()
 	ctx, id := t.Context(), w.Workspace("studio").ID()
 	require.NoError(t, w.Slack.RemoveAppNoEvent(id))
-	blind := newRemover(w.replica(func(c *config) { c.SlackAPIURL = "http://127.0.0.1:1/api/" }).many)
+	blind := newRemover(w.replica(func(c *config.Config) { c.SlackAPIURL = "http://127.0.0.1:1/api/" }).many)
 	require.Error(t, blind.sweepShard(ctx, keyspace.ShardOf(id)))
 	for _, name := range w.Names() {
 		require.Zero(t, w.entry(w.Workspace(name).ID()).Gone)

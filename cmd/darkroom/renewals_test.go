@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/config"
 	"darkroom/store"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
@@ -38,7 +39,7 @@ func renewing(t *testing.T, takes time.Duration, ids ...string) (a *app, asked *
 	}))
 	t.Cleanup(slack.Close)
 	server := storetest.Embed(t)
-	cfg, err := readConfig([]string{
+	cfg, err := config.Read([]string{
 		"REDIS_URL=redis://" + server.Addr(), "SLACK_API_URL=" + slack.URL + "/api/", "PUBLIC_URL=https://darkroom.example.com", "SLACK_SIGNING_SECRET=a signing secret",
 		"SLACK_CLIENT_ID=1.2", "SLACK_CLIENT_SECRET=a client secret", "FILE_SIGNING_KEY=the key that signs files of a test", "ENCRYPTION_KEY=" + sealing,
 	})

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/config"
 	"darkroom/store/storetest"
 )
 
@@ -75,7 +76,7 @@ func TestForeignRequestsPutNothingAndLogNoSecret(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
-			cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+storetest.Embed(t).Addr(), "LOG_LEVEL=debug"))
+			cfg, err := config.Read(append(working(), "REDIS_URL=redis://"+storetest.Embed(t).Addr(), "LOG_LEVEL=debug"))
 			require.NoError(t, err)
 			a, err := newApp(cfg, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})), nil)
 			require.NoError(t, err)

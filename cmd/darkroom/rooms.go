@@ -37,13 +37,13 @@ func newRooms(t *tenant, connecting *jobs.Connecting) (*rooms, error) {
 
 func (w *rooms) wireCommands(connecting *jobs.Connecting) (err error) {
 	a, who := w.app, w.access()
-	says, err := a.cfg.services()
+	says, err := a.cfg.ServiceDescriptions()
 	if err != nil {
 		return err
 	}
 	w.jobs, err = jobs.New(jobs.Config{
 		Slack: w.slack, Service: w.people, Store: w.store, Queue: w.queue,
-		Access: who, Files: w.signer(), Ops: w.tellOps, Log: w.log, Services: says, Connecting: connecting, Account: a.cfg.account(),
+		Access: who, Files: w.signer(), Ops: w.tellOps, Log: w.log, Services: says, Connecting: connecting, Account: accountOf(a.cfg),
 		GivenUp: a.metrics.Jobs.GivenUp, Retention: a.cfg.Retention,
 		Waits: a.waits.jobs,
 	})

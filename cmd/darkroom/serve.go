@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/config"
 	"darkroom/store"
 )
 
@@ -32,7 +33,7 @@ func serveHelp() string {
 	var b strings.Builder
 	b.WriteString("Run the app: HTTP in, Slack and the photo service out, Redis behind.\n\n" +
 		"Configuration comes from the environment. NAME_FILE may name a file that holds NAME.\n\n")
-	t := reflect.TypeFor[config]()
+	t := reflect.TypeFor[config.Config]()
 	for f := range t.Fields() {
 		fmt.Fprintf(&b, "  %s\n      %s", f.Tag.Get("env"), f.Tag.Get("want"))
 		if d := f.Tag.Get("envDefault"); d != "" {
@@ -45,8 +46,8 @@ func serveHelp() string {
 
 // requiredWhen says of a variable whether it must be set: by an app for one workspace, by one for many, or by both.
 func requiredWhen(name string) string {
-	one, many := slices.Contains(requiredVariables, name), slices.Contains(requiredOfMany, name)
-	switch never := slices.Contains(neverOfMany, name); {
+	one, many := slices.Contains(config.Required, name), slices.Contains(config.RequiredOfMany, name)
+	switch never := slices.Contains(config.NeverOfMany, name); {
 	case one && many:
 		return " (required)"
 	case one && never:
@@ -61,7 +62,7 @@ func requiredWhen(name string) string {
 
 // serve runs the app until ctx ends.
 func serve(ctx context.Context, w *world) error {
-	cfg, err := readConfig(w.environ)
+	cfg, err := config.Read(w.environ)
 	if err != nil {
 		return err
 	}
@@ -160,7 +161,7 @@ func (r redisLog) Printf(ctx context.Context, format string, v ...any) {
 }
 
 // newLog makes the one logger.
-func newLog(cfg config, out io.Writer) *slog.Logger {
+func newLog(cfg config.Config, out io.Writer) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(cfg.LogLevel)) // validated
 	opts := &slog.HandlerOptions{Level: level}

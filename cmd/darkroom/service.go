@@ -5,6 +5,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"darkroom/cmd/darkroom/config"
 	"darkroom/notifier/poll"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -31,7 +32,7 @@ func (a *app) newServiceOf(c upstream.Config, who string, observe func(upstream.
 }
 
 // serviceConfig is how the photo service is spoken to.
-func serviceConfig(cfg config, limiter upstream.Limiter) upstream.Config {
+func serviceConfig(cfg config.Config, limiter upstream.Limiter) upstream.Config {
 	return upstream.Config{
 		URL: cfg.UpstreamURL, Key: string(cfg.UpstreamAPIKey), Secret: string(cfg.UpstreamAPISecret),
 		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
@@ -39,8 +40,8 @@ func serviceConfig(cfg config, limiter upstream.Limiter) upstream.Config {
 	}
 }
 
-// account is the account of the configuration.
-func (c config) account() store.ServiceAccount {
+// accountOf is the account of the configuration.
+func accountOf(c config.Config) store.ServiceAccount {
 	return store.ServiceAccount{URL: c.UpstreamURL, Key: string(c.UpstreamAPIKey)}
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/config"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
@@ -37,7 +38,7 @@ func runningOver(t *testing.T, log *slog.Logger, redisURL string, slack http.Han
 	t.Cleanup(server.CloseClientConnections) // before Close, which waits for them
 	t.Cleanup(server.Close)
 	environ = append(environ, "REDIS_URL="+redisURL, "SLACK_API_URL="+server.URL+"/api/")
-	cfg, err := readConfig(append(working(), environ...))
+	cfg, err := config.Read(append(working(), environ...))
 	require.NoError(t, err)
 	a, err = newApp(cfg, log, nil)
 	require.NoError(t, err)

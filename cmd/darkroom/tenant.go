@@ -58,7 +58,7 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 		Pacer: ratelimit.NewChannels(a.rdb, t.queue.Keyspace()), Pace: a.waits.pace, Reads: ratelimit.NewReads(a.rdb, t.queue.Keyspace(), t.store), OnOutage: a.slackWasAway, OutageGrave: a.waits.grave, Wrap: a.failpoints.Slack(),
 		Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	})
-	if a.cfg.many() {
+	if a.cfg.Many() {
 		t.people, t.background = jobs.Unconnected{}, jobs.Unconnected{}
 		return t, nil
 	}
@@ -73,7 +73,7 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 		return nil, err
 	}
 	t.credits = poll.NewCreditWatch(poll.CreditWatchConfig{
-		Below: a.cfg.lowCredits(), Balance: t.background.Balance, Seen: a.metrics.Credits.Set, Store: t.store, Log: t.log,
+		Below: a.cfg.LowCreditsLimit(), Balance: t.background.Balance, Seen: a.metrics.Credits.Set, Store: t.store, Log: t.log,
 	})
 	t.people = watched{people, t.credits}
 	return t, nil

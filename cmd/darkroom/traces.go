@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"os"
-	"strings"
 	"time"
 
 	"go.opentelemetry.io/otel"
@@ -15,6 +14,8 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/time/rate"
+
+	"darkroom/cmd/darkroom/config"
 )
 
 // traces record spans and send them to a collector. nil records nothing: no collector is configured.
@@ -25,8 +26,8 @@ type traces struct {
 
 // newTraces begins to record if an address of a collector is configured. Spans wait for it in a queue of
 // bounded length; those for which there is no room are dropped, and nobody waits.
-func newTraces(cfg config, log *slog.Logger) (*traces, error) {
-	address := cfg.tracesURL()
+func newTraces(cfg config.Config, log *slog.Logger) (*traces, error) {
+	address := cfg.TracesURL()
 	if address == "" {
 		return nil, nil
 	}
@@ -45,17 +46,6 @@ func newTraces(cfg config, log *slog.Logger) (*traces, error) {
 	}
 	log.Info("traces are sent", "to", address)
 	return &traces{provider: sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(about)), log: log}, nil
-}
-
-// tracesURL is where spans are sent; "": nowhere.
-func (c config) tracesURL() string {
-	switch {
-	case c.OTelDisabled:
-		return ""
-	case c.OTLPTracesEndpoint != "" || c.OTLPEndpoint == "":
-		return c.OTLPTracesEndpoint
-	}
-	return strings.TrimRight(c.OTLPEndpoint, "/") + "/v1/traces"
 }
 
 // instance is unique among the replicas; the host's name is for people who look.

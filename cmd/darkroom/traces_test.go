@@ -16,6 +16,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/config"
 	"darkroom/jobs"
 )
 
@@ -24,7 +25,7 @@ func TestWithoutACollectorNothingIsRecorded(t *testing.T) {
 		"none is named": nil,
 		"switched off":  {"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1", "OTEL_SDK_DISABLED=true"},
 	} {
-		cfg, err := readConfig(append(working(), environ...))
+		cfg, err := config.Read(append(working(), environ...))
 		require.NoError(t, err)
 		traces, err := newTraces(cfg, slog.New(slog.DiscardHandler))
 		require.NoError(t, err)
@@ -41,9 +42,9 @@ func TestTracesGoWhereTheStandardSays(t *testing.T) {
 		"https://traces.test/ingest":           {"OTEL_EXPORTER_OTLP_ENDPOINT=https://otel.test", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=https://traces.test/ingest"},
 		"https://only-traces.test/a/v1/traces": {"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=https://only-traces.test/a/v1/traces"},
 	} {
-		cfg, err := readConfig(append(working(), environ...))
+		cfg, err := config.Read(append(working(), environ...))
 		require.NoError(t, err)
-		require.Equal(t, want, cfg.tracesURL())
+		require.Equal(t, want, cfg.TracesURL())
 	}
 }
 
@@ -81,7 +82,7 @@ func TestABatchIsSentAgainOnlyWhenTheCollectorAsksForIt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			url, got := collecting(t, test.statuses...)
-			c := newCollector(url, config{OTLPHeaders: "authorization=Bearer%20s3cret, x-team = studio"})
+			c := newCollector(url, config.Config{OTLPHeaders: "authorization=Bearer%20s3cret, x-team = studio"})
 			err := c.UploadTraces(t.Context(), []*tracepb.ResourceSpans{{}})
 			require.Equal(t, test.fails, err != nil, "%v", err)
 			require.Len(t, *got, test.sent)
@@ -96,7 +97,7 @@ func TestABatchIsSentAgainOnlyWhenTheCollectorAsksForIt(t *testing.T) {
 
 func TestABatchUnderWayEndsWithTheCollector(t *testing.T) {
 	url, _ := collecting(t, 503)
-	c := newCollector(url, config{})
+	c := newCollector(url, config.Config{})
 	require.NoError(t, c.Stop(t.Context()))
 	require.ErrorIs(t, c.UploadTraces(t.Context(), []*tracepb.ResourceSpans{{}}), context.Canceled)
 }
@@ -105,7 +106,7 @@ func TestABatchUnderWayEndsWithTheCollector(t *testing.T) {
 func TestEachLineOfTheLogHasTheIDThatReferencesBegin(t *testing.T) {
 	for _, format := range []string{"text", "json"} {
 		var out bytes.Buffer
-		log := newLog(config{LogFormat: format, LogLevel: "info"}, &out).With("room", "bot").WithGroup("g")
+		log := newLog(config.Config{LogFormat: format, LogLevel: "info"}, &out).With("room", "bot").WithGroup("g")
 		var id string
 		r := bot.NewRouter(nil)
 		r.Command("/order", func(ctx context.Context, _ bot.Request) (bot.Reply, error) {

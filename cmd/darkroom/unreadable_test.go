@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/config"
 	"darkroom/store"
 	"darkroom/store/seal"
 )
@@ -66,7 +67,7 @@ func TestAnAppThatCannotUseItsRedisIsNotReady(t *testing.T) {
 	w := openManyTown(t, []string{"studio"}, nil)
 	w.add("studio", "olga")
 	require.NoError(t, w.app.usable(t.Context()))
-	other := w.replica(func(c *config) { c.EncryptionKey = secret(strings.Repeat("lost", 10)) })
+	other := w.replica(func(c *config.Config) { c.EncryptionKey = config.Secret(strings.Repeat("lost", 10)) })
 	w.eventually(func() bool { says, _ := other.readiness(t.Context()); return says == errOpensNothing.Error() }, "a busy Redis tells it late")
 	require.NoError(t, w.rdb.HSet(t.Context(), "{darkroom}:moved", "team", "T1").Err())
 	other.many = nil

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"errors"
@@ -25,30 +25,30 @@ import (
 	"darkroom/store/seal"
 )
 
-// config is everything an operator sets, read once from the environment. Each variable
+// Config is everything an operator sets, read once from the environment. Each variable
 // NAME may also be given as NAME_FILE, the path of a file that holds it.
-type config struct {
-	SlackBotToken      secret `env:"SLACK_BOT_TOKEN" want:"the app's bot token, xoxb-… (OAuth & Permissions)"`
-	SlackSigningSecret secret `env:"SLACK_SIGNING_SECRET" want:"the app's signing secret (Basic Information); verifies what Slack sends by HTTP. While it is changed, others may follow after commas"`
-	SlackAppToken      secret `env:"SLACK_APP_TOKEN" want:"an app-level token, xapp-… (scope connections:write), for Socket Mode; this, the signing secret or both"`
+type Config struct {
+	SlackBotToken      Secret `env:"SLACK_BOT_TOKEN" want:"the app's bot token, xoxb-… (OAuth & Permissions)"`
+	SlackSigningSecret Secret `env:"SLACK_SIGNING_SECRET" want:"the app's signing secret (Basic Information); verifies what Slack sends by HTTP. While it is changed, others may follow after commas"`
+	SlackAppToken      Secret `env:"SLACK_APP_TOKEN" want:"an app-level token, xapp-… (scope connections:write), for Socket Mode; this, the signing secret or both"`
 	SlackAPIURL        string `env:"SLACK_API_URL" envDefault:"https://slack.com/api/" want:"the base of the Web API, https://…"`
 
 	SlackClientID     string `env:"SLACK_CLIENT_ID" want:"the app's client ID (Basic Information): one Darkroom for many workspaces, each of which adds the app with a button and connects an account of its own"`
-	SlackClientSecret secret `env:"SLACK_CLIENT_SECRET" want:"the app's client secret (Basic Information); beside SLACK_CLIENT_ID only"`
-	EncryptionKey     secret `env:"ENCRYPTION_KEY" want:"the key that seals the tokens and accounts of workspaces in Redis, 32 characters or more; old keys may follow after commas; beside SLACK_CLIENT_ID only"`
+	SlackClientSecret Secret `env:"SLACK_CLIENT_SECRET" want:"the app's client secret (Basic Information); beside SLACK_CLIENT_ID only"`
+	EncryptionKey     Secret `env:"ENCRYPTION_KEY" want:"the key that seals the tokens and accounts of workspaces in Redis, 32 characters or more; old keys may follow after commas; beside SLACK_CLIENT_ID only"`
 
 	UpstreamURL              string `env:"UPSTREAM_URL" want:"the photo service's base URL, https://…"`
-	UpstreamAPIKey           secret `env:"UPSTREAM_API_KEY" want:"the photo service's API key"`
-	UpstreamAPISecret        secret `env:"UPSTREAM_API_SECRET" want:"the photo service's API secret"`
+	UpstreamAPIKey           Secret `env:"UPSTREAM_API_KEY" want:"the photo service's API key"`
+	UpstreamAPISecret        Secret `env:"UPSTREAM_API_SECRET" want:"the photo service's API secret"`
 	UpstreamParams           string `env:"UPSTREAM_PARAMS" envDefault:"query" want:"query, query-only, form or json: where the parameters of writes travel; with query those of a long POST travel in a form body, with query-only it is not sent"`
 	UpstreamSignature        string `env:"UPSTREAM_SIGNATURE" envDefault:"php" want:"php, plain or python: how the signed JSON is written; php-flat, plain-flat or python-flat: arrays are signed as the text that is sent"`
 	UpstreamSignatureNumbers string `env:"UPSTREAM_SIGNATURE_NUMBERS" envDefault:"string" want:"string, number or sent: how numbers are signed; sent is as they travel, which makes a difference with UPSTREAM_PARAMS=json only"`
 	UpstreamBasicAuth        bool   `env:"UPSTREAM_BASIC_AUTH" envDefault:"false" want:"true or false: also send key and secret as HTTP Basic"`
 	UpstreamRate             int    `env:"UPSTREAM_RATE" envDefault:"5" want:"requests a second to the service, all replicas together; 1 or more"`
 
-	RedisURL       secret   `env:"REDIS_URL" want:"where Redis is: redis://host:6379/0, rediss://… or unix://…"`
+	RedisURL       Secret   `env:"REDIS_URL" want:"where Redis is: redis://host:6379/0, rediss://… or unix://…"`
 	PublicURL      string   `env:"PUBLIC_URL" want:"the https:// URL at which the photo service reaches this app, to fetch photos uploaded in Slack; without it orders take URLs only"`
-	FileSigningKey secret   `env:"FILE_SIGNING_KEY" want:"the key that signs file URLs, 32 characters or more; old keys may follow after commas"`
+	FileSigningKey Secret   `env:"FILE_SIGNING_KEY" want:"the key that signs file URLs, 32 characters or more; old keys may follow after commas"`
 	ListenAddr     string   `env:"LISTEN_ADDR" envDefault:":8080" want:"host:port to listen on"`
 	AdminAddr      string   `env:"ADMIN_ADDR" envDefault:"127.0.0.1:9090" want:"host:port for /metrics and /debug/pprof, which only operators should reach; off for none"`
 	PollSchedule   string   `env:"POLL_SCHEDULE" envDefault:"@every 30s" want:"a cron spec or @every with at least 1s"`
@@ -62,8 +62,8 @@ type config struct {
 	// OpenTelemetry's own variables; its library reads the others of them.
 	OTLPEndpoint       string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" want:"an http(s) URL: where an OpenTelemetry collector takes OTLP over HTTP (often port 4318); traces go to its /v1/traces. Without it none are recorded"`
 	OTLPTracesEndpoint string `env:"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" want:"the same for traces alone: the whole URL, /v1/traces included"`
-	OTLPHeaders        secret `env:"OTEL_EXPORTER_OTLP_HEADERS" want:"headers for the collector, such as its token: name=value,name=value, with the values percent-encoded"`
-	OTLPTracesHeaders  secret `env:"OTEL_EXPORTER_OTLP_TRACES_HEADERS" want:"the same for traces alone"`
+	OTLPHeaders        Secret `env:"OTEL_EXPORTER_OTLP_HEADERS" want:"headers for the collector, such as its token: name=value,name=value, with the values percent-encoded"`
+	OTLPTracesHeaders  Secret `env:"OTEL_EXPORTER_OTLP_TRACES_HEADERS" want:"the same for traces alone"`
 	OTLPProtocol       string `env:"OTEL_EXPORTER_OTLP_PROTOCOL" want:"http/protobuf: nothing else is spoken to the collector"`
 	OTelDisabled       bool   `env:"OTEL_SDK_DISABLED" envDefault:"false" want:"true or false: true records no traces although a collector is named"`
 
@@ -72,19 +72,25 @@ type config struct {
 	AllowPrivateURLs bool `env:"DARKROOM_ALLOW_PRIVATE_URLS" envDefault:"false" want:"true only beside the sandbox: foreign URLs may be private"`
 }
 
+// AdminOff is the ADMIN_ADDR of an app without metrics and pprof.
+const AdminOff = "off"
+
+// PerServer is how many commands may be under way with each server of Redis, besides those that wait there for jobs.
+const PerServer = 64
+
 // leastRetention is the shortest time that a finished order may be kept: what was clicked
 // just before it ended must find it.
 const leastRetention = time.Hour
 
-// configError is every problem of a configuration at once.
-type configError struct{ problems []configProblem }
+// Error is every problem of a configuration at once.
+type Error struct{ Problems []Problem }
 
-// configProblem is one problem of one variable; no value is in it.
-type configProblem struct{ Name, Says string }
+// Problem is one problem of one variable; no value is in it.
+type Problem struct{ Name, Says string }
 
-func (e *configError) Error() string {
-	all := make([]string, len(e.problems))
-	for i, p := range e.problems {
+func (e *Error) Error() string {
+	all := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
 		all[i] = p.Says
 	}
 	return "the configuration has problems:\n  " + strings.Join(all, "\n  ") +
@@ -92,49 +98,49 @@ func (e *configError) Error() string {
 }
 
 // add notes one problem: the variable and what it should hold, never its value.
-func (e *configError) add(name, problem string) {
-	e.says(name, fmt.Sprintf("%s %s: it should hold %s", name, problem, wants()[name]))
+func (e *Error) add(name, problem string) {
+	e.says(name, fmt.Sprintf("%s %s: it should hold %s", name, problem, Wants()[name]))
 }
 
 // says notes a problem in its own words. Of one variable the first is told: the others may come of it.
-func (e *configError) says(name, sentence string) {
-	if slices.ContainsFunc(e.problems, func(p configProblem) bool { return p.Name == name }) {
+func (e *Error) says(name, sentence string) {
+	if slices.ContainsFunc(e.Problems, func(p Problem) bool { return p.Name == name }) {
 		return
 	}
-	e.problems = append(e.problems, configProblem{name, sentence})
+	e.Problems = append(e.Problems, Problem{name, sentence})
 }
 
-// when notes the problem where it is one.
-func (e *configError) when(wrong bool, name, problem string) {
+// When notes the problem where it is one.
+func (e *Error) When(wrong bool, name, problem string) {
 	if wrong {
 		e.add(name, problem)
 	}
 }
 
-// readConfig reads and validates the environment.
-func readConfig(environ []string) (config, error) {
-	cfg, problems := inspectConfig(environ)
-	if len(problems.problems) > 0 {
-		return config{}, problems
+// Read reads and validates the environment.
+func Read(environ []string) (Config, error) {
+	cfg, problems := Inspect(environ)
+	if len(problems.Problems) > 0 {
+		return Config{}, problems
 	}
 	return cfg, nil
 }
 
-// inspectConfig reads as much of the environment as can be used, and tells what cannot.
-func inspectConfig(environ []string) (config, *configError) {
-	var problems configError
-	vars := withFiles(environ, &problems)
-	cfg, err := env.ParseAsWithOptions[config](env.Options{Environment: vars})
+// Inspect reads as much of the environment as can be used, and tells what cannot.
+func Inspect(environ []string) (Config, *Error) {
+	var problems Error
+	vars := WithFiles(environ, &problems)
+	cfg, err := env.ParseAsWithOptions[Config](env.Options{Environment: vars})
 	problems.parsed(err)
 	problems.required(vars)
 	problems.validate(cfg)
 	return cfg, &problems
 }
 
-// withFiles gives each variable the contents of its NAME_FILE.
-func withFiles(environ []string, problems *configError) map[string]string {
+// WithFiles gives each variable the contents of its NAME_FILE.
+func WithFiles(environ []string, problems *Error) map[string]string {
 	vars := env.ToMap(environ)
-	for _, name := range slices.Sorted(maps.Keys(wants())) {
+	for _, name := range slices.Sorted(maps.Keys(Wants())) {
 		path, ok := vars[name+"_FILE"]
 		if !ok || path == "" {
 			continue
@@ -145,7 +151,7 @@ func withFiles(environ []string, problems *configError) map[string]string {
 		}
 		raw, err := os.ReadFile(path)
 		if err != nil { // said without the path: a secret may have been pasted in its place
-			problems.says(name, fmt.Sprintf("%s_FILE cannot be read (%v): it should hold the path of a file with %s", name, errors.Unwrap(err), wants()[name]))
+			problems.says(name, fmt.Sprintf("%s_FILE cannot be read (%v): it should hold the path of a file with %s", name, errors.Unwrap(err), Wants()[name]))
 			continue
 		}
 		vars[name] = strings.TrimRight(string(raw), "\r\n")
@@ -154,58 +160,58 @@ func withFiles(environ []string, problems *configError) map[string]string {
 }
 
 // parsed notes values of the wrong type.
-func (e *configError) parsed(err error) {
+func (e *Error) parsed(err error) {
 	var all env.AggregateError
 	if !errors.As(err, &all) {
 		return
 	}
 	for _, one := range all.Errors {
 		if parse, ok := errors.AsType[env.ParseError](one); ok {
-			field, _ := reflect.TypeFor[config]().FieldByName(parse.Name)
+			field, _ := reflect.TypeFor[Config]().FieldByName(parse.Name)
 			e.add(field.Tag.Get("env"), "is not understood")
 		}
 	}
 }
 
-// requiredVariables are those without which nothing works; one of SLACK_SIGNING_SECRET and
+// Required are those without which nothing works; one of SLACK_SIGNING_SECRET and
 // SLACK_APP_TOKEN comes on top.
-var requiredVariables = []string{"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "REDIS_URL"}
+var Required = []string{"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "REDIS_URL"}
 
 // Of an app for many workspaces others are required, and some are of no use: they are of one workspace.
 var (
-	requiredOfMany = []string{"SLACK_CLIENT_SECRET", "ENCRYPTION_KEY", "PUBLIC_URL", "FILE_SIGNING_KEY", "REDIS_URL"}
-	neverOfMany    = []string{
+	RequiredOfMany = []string{"SLACK_CLIENT_SECRET", "ENCRYPTION_KEY", "PUBLIC_URL", "FILE_SIGNING_KEY", "REDIS_URL"}
+	NeverOfMany    = []string{
 		"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "OPERATORS", "OPS_CHANNEL",
 	}
 )
 
 // required notes what nothing works without.
-func (e *configError) required(vars map[string]string) {
-	needed := requiredVariables
+func (e *Error) required(vars map[string]string) {
+	needed := Required
 	if vars["SLACK_CLIENT_ID"] != "" {
-		needed = requiredOfMany
-		for _, name := range neverOfMany {
+		needed = RequiredOfMany
+		for _, name := range NeverOfMany {
 			if vars[name] != "" {
 				e.says(name, name+" is of one workspace: it should not be set beside SLACK_CLIENT_ID, which is for many")
 			}
 		}
 	}
 	for _, name := range needed {
-		e.when(vars[name] == "", name, "is missing")
+		e.When(vars[name] == "", name, "is missing")
 	}
-	e.when(vars["SLACK_SIGNING_SECRET"] == "" && vars["SLACK_APP_TOKEN"] == "", "SLACK_SIGNING_SECRET", "is missing (or SLACK_APP_TOKEN, for Socket Mode)")
-	e.when(vars["PUBLIC_URL"] != "" && vars["FILE_SIGNING_KEY"] == "", "FILE_SIGNING_KEY", "is missing beside PUBLIC_URL")
-	e.when(vars["PUBLIC_URL"] == "" && vars["FILE_SIGNING_KEY"] != "", "PUBLIC_URL", "is missing beside FILE_SIGNING_KEY")
+	e.When(vars["SLACK_SIGNING_SECRET"] == "" && vars["SLACK_APP_TOKEN"] == "", "SLACK_SIGNING_SECRET", "is missing (or SLACK_APP_TOKEN, for Socket Mode)")
+	e.When(vars["PUBLIC_URL"] != "" && vars["FILE_SIGNING_KEY"] == "", "FILE_SIGNING_KEY", "is missing beside PUBLIC_URL")
+	e.When(vars["PUBLIC_URL"] == "" && vars["FILE_SIGNING_KEY"] != "", "PUBLIC_URL", "is missing beside FILE_SIGNING_KEY")
 }
 
 // validate notes values that cannot work.
-func (e *configError) validate(c config) {
+func (e *Error) validate(c Config) {
 	e.oneOf("UPSTREAM_PARAMS", c.UpstreamParams, "query", "query-only", "form", "json")
 	e.oneOf("UPSTREAM_SIGNATURE", c.UpstreamSignature, "php", "plain", "python", "php-flat", "plain-flat", "python-flat")
 	e.oneOf("UPSTREAM_SIGNATURE_NUMBERS", c.UpstreamSignatureNumbers, "string", "number", "sent")
 	e.oneOf("LOG_LEVEL", c.LogLevel, "debug", "info", "warn", "error")
-	_, err := c.services()
-	e.when(err != nil, "SERVICE_DESCRIPTIONS", fmt.Sprint(err))
+	_, err := c.ServiceDescriptions()
+	e.When(err != nil, "SERVICE_DESCRIPTIONS", fmt.Sprint(err))
 	e.oneOf("LOG_FORMAT", c.LogFormat, "text", "json")
 	e.webURL("SLACK_API_URL", c.SlackAPIURL)
 	e.webURL("UPSTREAM_URL", c.UpstreamURL)
@@ -214,17 +220,17 @@ func (e *configError) validate(c config) {
 	e.webURL("PUBLIC_URL", c.PublicURL)
 	e.webURL("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint)
 	e.webURL("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", c.OTLPTracesEndpoint)
-	e.oneOf("OTEL_EXPORTER_OTLP_PROTOCOL", c.OTLPProtocol, protocol)
-	for name, headers := range map[string]secret{"OTEL_EXPORTER_OTLP_HEADERS": c.OTLPHeaders, "OTEL_EXPORTER_OTLP_TRACES_HEADERS": c.OTLPTracesHeaders} {
-		_, err := otlpHeaders(headers)
-		e.when(err != nil, name, "is not understood")
+	e.oneOf("OTEL_EXPORTER_OTLP_PROTOCOL", c.OTLPProtocol, OTLPProtocol)
+	for name, headers := range map[string]Secret{"OTEL_EXPORTER_OTLP_HEADERS": c.OTLPHeaders, "OTEL_EXPORTER_OTLP_TRACES_HEADERS": c.OTLPTracesHeaders} {
+		_, err := OTLPHeaders(headers)
+		e.When(err != nil, name, "is not understood")
 	}
 	e.prefix("SLACK_BOT_TOKEN", string(c.SlackBotToken), "xoxb-", "xoxe.xoxb-")
 	e.prefix("SLACK_APP_TOKEN", string(c.SlackAppToken), "xapp-")
-	e.when(c.UpstreamRate < 1 || c.UpstreamRate > 1000, "UPSTREAM_RATE", "is out of range")
+	e.When(c.UpstreamRate < 1 || c.UpstreamRate > 1000, "UPSTREAM_RATE", "is out of range")
 	schedule, err := poll.ParseSchedule(c.PollSchedule)
-	e.when(err != nil, "POLL_SCHEDULE", "is not a schedule")
-	e.when(err == nil && schedule.Next(time.Now()).IsZero(), "POLL_SCHEDULE", "never comes")
+	e.When(err != nil, "POLL_SCHEDULE", "is not a schedule")
+	e.When(err == nil && schedule.Next(time.Now()).IsZero(), "POLL_SCHEDULE", "never comes")
 	if rdb, err := store.Connect(string(c.RedisURL)); errors.Is(err, store.ErrWait) {
 		e.says("REDIS_URL", "REDIS_URL: "+err.Error())
 	} else if c.RedisURL != "" && err != nil {
@@ -233,17 +239,17 @@ func (e *configError) validate(c config) {
 		_ = rdb.Close() // nothing was dialled
 	}
 	short := func(key string) bool { return len(key) < files.MinKey }
-	e.when(slices.ContainsFunc(c.fileKeys(), short), "FILE_SIGNING_KEY", "is too short")
+	e.When(slices.ContainsFunc(c.FileKeys(), short), "FILE_SIGNING_KEY", "is too short")
 	if c.EncryptionKey != "" {
 		_, err := seal.NewKeys(string(c.EncryptionKey))
-		e.when(err != nil, "ENCRYPTION_KEY", "is too short")
+		e.When(err != nil, "ENCRYPTION_KEY", "is too short")
 	}
 	for name, set := range map[string]bool{"SLACK_CLIENT_SECRET": c.SlackClientSecret != "", "ENCRYPTION_KEY": c.EncryptionKey != ""} {
-		e.when(set && c.SlackClientID == "", "SLACK_CLIENT_ID", "is missing beside "+name)
+		e.When(set && c.SlackClientID == "", "SLACK_CLIENT_ID", "is missing beside "+name)
 	}
 	low, err := decimal.NewFromString(c.LowCredits)
-	e.when(err != nil || low.IsNegative(), "LOW_CREDITS", "is not a number of credits")
-	e.when(c.Retention < 0 || c.Retention > 0 && c.Retention < leastRetention, "RETENTION", "is too short")
+	e.When(err != nil || low.IsNegative(), "LOW_CREDITS", "is not a number of credits")
+	e.When(c.Retention < 0 || c.Retention > 0 && c.Retention < leastRetention, "RETENTION", "is too short")
 	for _, user := range c.Operators {
 		e.prefix("OPERATORS", user, "U", "W")
 	}
@@ -252,25 +258,25 @@ func (e *configError) validate(c config) {
 		e.prefix("PUBLIC_URL", c.PublicURL, "https://")
 	}
 	_, _, err = net.SplitHostPort(c.ListenAddr)
-	e.when(err != nil, "LISTEN_ADDR", "is not an address")
+	e.When(err != nil, "LISTEN_ADDR", "is not an address")
 	_, _, err = net.SplitHostPort(c.AdminAddr)
-	e.when(err != nil && c.AdminAddr != adminOff, "ADMIN_ADDR", "is not an address")
+	e.When(err != nil && c.AdminAddr != AdminOff, "ADMIN_ADDR", "is not an address")
 }
 
-// many says whether it is one Darkroom for many workspaces.
-func (c config) many() bool { return c.SlackClientID != "" }
+// Many says whether it is one Darkroom for many workspaces.
+func (c Config) Many() bool { return c.SlackClientID != "" }
 
-// commandsAtOnce is how many commands may be under way with one server of Redis; 0: the usual number. Of many
+// CommandsAtOnce is how many commands may be under way with one server of Redis; 0: the usual number. Of many
 // workspaces each shard has two readers that wait there for jobs.
-func (c config) commandsAtOnce() int {
-	if !c.many() {
+func (c Config) CommandsAtOnce() int {
+	if !c.Many() {
 		return 0
 	}
-	return 2*keyspace.Shards + perServer
+	return 2*keyspace.Shards + PerServer
 }
 
-// services are the operator's own words for the service types.
-func (c config) services() (cards.Descriptions, error) {
+// ServiceDescriptions are the operator's own words for the service types.
+func (c Config) ServiceDescriptions() (cards.Descriptions, error) {
 	words := cards.Descriptions{}
 	for one := range strings.SplitSeq(c.Services, ";") {
 		if strings.TrimSpace(one) == "" {
@@ -293,15 +299,15 @@ func (c config) services() (cards.Descriptions, error) {
 	return words, nil
 }
 
-// lowCredits are those below which the operations channel is told; zero: it never is.
-func (c config) lowCredits() decimal.Decimal {
+// LowCreditsLimit are those below which the operations channel is told; zero: it never is.
+func (c Config) LowCreditsLimit() decimal.Decimal {
 	low, _ := decimal.NewFromString(c.LowCredits) // validated
 	return low
 }
 
-// fileKeys are the keys of file URLs, the one that signs first; a blank after a comma is
+// FileKeys are the keys of file URLs, the one that signs first; a blank after a comma is
 // part of none.
-func (c config) fileKeys() []string {
+func (c Config) FileKeys() []string {
 	if c.FileSigningKey == "" {
 		return nil
 	}
@@ -312,35 +318,35 @@ func (c config) fileKeys() []string {
 	return keys
 }
 
-func (e *configError) oneOf(name, value string, allowed ...string) {
-	e.when(value != "" && !slices.Contains(allowed, value), name, "is not understood")
+func (e *Error) oneOf(name, value string, allowed ...string) {
+	e.When(value != "" && !slices.Contains(allowed, value), name, "is not understood")
 }
 
 // webURL notes an address that paths and queries of ours cannot be added to.
-func (e *configError) webURL(name, value string) {
+func (e *Error) webURL(name, value string) {
 	u, err := url.Parse(value)
-	e.when(value != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"), name, "is not a web address")
-	e.when(err == nil && (u.User != nil || u.RawQuery != "" || u.Fragment != ""), name, "cannot be used: no password, no query, no fragment")
+	e.When(value != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"), name, "is not a web address")
+	e.When(err == nil && (u.User != nil || u.RawQuery != "" || u.Fragment != ""), name, "cannot be used: no password, no query, no fragment")
 }
 
 // secret notes an address to which credentials would travel in clear, over more than this machine.
-func (e *configError) secret(name, value string) {
+func (e *Error) secret(name, value string) {
 	u, err := url.Parse(value)
 	if err != nil || u.Scheme != "http" || u.Host == "" {
 		return
 	}
 	ip := net.ParseIP(u.Hostname())
-	e.when(u.Hostname() != "localhost" && !ip.IsLoopback(), name, "begins with http://, so that credentials would travel in clear (only localhost, 127.0.0.1 and ::1 may)")
+	e.When(u.Hostname() != "localhost" && !ip.IsLoopback(), name, "begins with http://, so that credentials would travel in clear (only localhost, 127.0.0.1 and ::1 may)")
 }
 
-func (e *configError) prefix(name, value string, prefixes ...string) {
+func (e *Error) prefix(name, value string, prefixes ...string) {
 	begins := func(prefix string) bool { return strings.HasPrefix(value, prefix) }
-	e.when(value != "" && !slices.ContainsFunc(prefixes, begins), name, "does not look right")
+	e.When(value != "" && !slices.ContainsFunc(prefixes, begins), name, "does not look right")
 }
 
-// wants maps each variable to what it should hold.
-func wants() map[string]string {
-	t := reflect.TypeFor[config]()
+// Wants maps each variable to what it should hold.
+func Wants() map[string]string {
+	t := reflect.TypeFor[Config]()
 	all := make(map[string]string, t.NumField())
 	for f := range t.Fields() {
 		all[f.Tag.Get("env")] = f.Tag.Get("want")

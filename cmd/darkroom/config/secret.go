@@ -1,0 +1,15 @@
+package config
+
+// Secret is a value that is never printed: fmt, slog and JSON all show ***.
+type Secret string
+
+const Masked = "***"
+
+// String hides the value from fmt.
+func (s Secret) String() string { return Masked }
+
+// GoString hides it from %#v.
+func (s Secret) GoString() string { return Masked }
+
+// MarshalText hides it from JSON and from slog's handlers.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(Masked), nil }

@@ -15,13 +15,14 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
+	"darkroom/cmd/darkroom/cli"
 	"darkroom/jobs"
 	"darkroom/store/queue"
 )
 
 // newDead is for dead letters, the jobs that could not succeed. They are kept, with every word, until
 // an operator decides. Alone it lists them.
-func newDead(w *world) *cobra.Command {
+func newDead(w *cli.World) *cobra.Command {
 	l := &letters{world: w}
 	list := func(c *cobra.Command, _ []string) error { return l.list(c.Context()) }
 	dead := &cobra.Command{
@@ -61,7 +62,7 @@ func deadNamed(_ *cobra.Command, names []string) error {
 
 // letters are the dead letters of one workspace, or of all.
 type letters struct {
-	*world
+	world     *cli.World
 	workspace string // only those of this one; "": all
 }
 
@@ -73,7 +74,7 @@ type letter struct {
 
 // list lists them. What they hold is not kept: it may be much.
 func (l *letters) list(ctx context.Context) error {
-	return withRedis(ctx, l.world, func(rdb redis.UniversalClient) error {
+	return cli.WithRedis(ctx, l.world, func(rdb redis.UniversalClient) error {
 		all, err := l.read(ctx, rdb, func(one *letter) bool {
 			one.Body, one.State = nil, nil
 			return true
@@ -82,10 +83,10 @@ func (l *letters) list(ctx context.Context) error {
 			return err
 		}
 		if len(all) == 0 {
-			fmt.Fprintln(l.stdout, "There are no dead letters: everything that was asked for is done or under way.")
+			fmt.Fprintln(l.world.Stdout, "There are no dead letters: everything that was asked for is done or under way.")
 			return nil
 		}
-		return printLetters(l.stdout, all)
+		return printLetters(l.world.Stdout, all)
 	})
 }
 
@@ -121,7 +122,7 @@ func printLetters(out io.Writer, all []letter) error {
 	}
 	fmt.Fprintf(t, "REFERENCE\t%sSINCE\tKIND\tWHY\n", whose("WORKSPACE"))
 	for _, l := range all {
-		fmt.Fprintf(t, "%s\t%s%s\t%s\t%s\n", jobs.ShortRef(l.ID), whose(workspaceName(l.Tenant)), l.At.UTC().Format(time.DateTime), l.Kind, oneLine(l.Reason))
+		fmt.Fprintf(t, "%s\t%s%s\t%s\t%s\n", jobs.ShortRef(l.ID), whose(workspaceName(l.Tenant)), l.At.UTC().Format(time.DateTime), l.Kind, cli.OneLine(l.Reason))
 	}
 	return t.Flush()
 }
@@ -131,7 +132,7 @@ func (l *letters) show(ctx context.Context, names []string) error {
 	return l.each(ctx, names, func(found []letter) error {
 		var errs []error
 		for _, one := range found {
-			errs = append(errs, one.print(l.stdout))
+			errs = append(errs, one.print(l.world.Stdout))
 		}
 		return errors.Join(errs...)
 	})
@@ -149,7 +150,7 @@ func (l letter) print(out io.Writer) error {
 		whose = "\n  workspace  " + l.Tenant
 	}
 	_, err := fmt.Fprintf(out, "%s  %s%s\n  kind   %s\n  lane   %s\n  since  %s\n  why    %s\n  %s\n",
-		jobs.ShortRef(l.ID), l.ID, whose, l.Kind, l.Lane, l.At.UTC().Format(time.DateTime), oneLine(l.Reason), body.String())
+		jobs.ShortRef(l.ID), l.ID, whose, l.Kind, l.Lane, l.At.UTC().Format(time.DateTime), cli.OneLine(l.Reason), body.String())
 	return err
 }
 
@@ -167,7 +168,7 @@ func (l *letters) discard(ctx context.Context, names []string) error {
 func (l *letters) settle(ctx context.Context, names []string, do func(queue.DeadLetters, context.Context, string) error, says string) error {
 	return l.each(ctx, names, func(found []letter) error {
 		if whose := workspacesOf(found); len(whose) > 1 {
-			return fmt.Errorf("job %s is of %s: say which is meant with --workspace", jobs.ShortRef(found[0].ID), inWords(whose))
+			return fmt.Errorf("job %s is of %s: say which is meant with --workspace", jobs.ShortRef(found[0].ID), cli.List(whose))
 		}
 		var errs []error
 		for _, one := range found {
@@ -175,7 +176,7 @@ func (l *letters) settle(ctx context.Context, names []string, do func(queue.Dead
 				errs = append(errs, err)
 				continue
 			}
-			fmt.Fprintf(l.stdout, "%s (%s) %s.\n", jobs.ShortRef(one.ID), one.Kind, says)
+			fmt.Fprintf(l.world.Stdout, "%s (%s) %s.\n", jobs.ShortRef(one.ID), one.Kind, says)
 		}
 		return errors.Join(errs...)
 	})
@@ -197,7 +198,7 @@ func (l *letters) each(ctx context.Context, names []string, do func(found []lett
 	is := func(one letter, name string) bool {
 		return one.ID == name || jobs.ShortRef(one.ID) == strings.ToUpper(name)
 	}
-	return withRedis(ctx, l.world, func(rdb redis.UniversalClient) error {
+	return cli.WithRedis(ctx, l.world, func(rdb redis.UniversalClient) error {
 		all, err := l.read(ctx, rdb, func(one *letter) bool {
 			return slices.ContainsFunc(names, func(name string) bool { return is(*one, name) })
 		})

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"darkroom/cmd/darkroom/cli"
+	"darkroom/cmd/darkroom/manifest"
 	"darkroom/sandbox"
 	"darkroom/sandbox/page"
 	"darkroom/sandbox/person"
@@ -27,7 +29,7 @@ type demo struct {
 }
 
 // newDemo runs everything on this machine.
-func newDemo(w *world) *cobra.Command {
+func newDemo(w *cli.World) *cobra.Command {
 	var d demo
 	c := &cobra.Command{
 		Use: "demo", Short: "Run everything on this machine, with a pretend Slack, photo service and Redis. No account needed",
@@ -63,15 +65,15 @@ lists the words. With --many there are two workspaces, and as their admin you ad
 to each.`
 
 // run runs the demo.
-func (d demo) run(ctx context.Context, w *world) error {
+func (d demo) run(ctx context.Context, w *cli.World) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if d.script || d.terminal {
 		return d.onStage(ctx, w, "", func(s *stage) error {
 			if d.script {
-				return errors.Join(s.maria(20*time.Second).PlayOrder(s.sandbox.Samples(), w.stdout), s.sandbox.Strangers())
+				return errors.Join(s.maria(20*time.Second).PlayOrder(s.sandbox.Samples(), w.Stdout), s.sandbox.Strangers())
 			}
-			s.maria(6*time.Second).Converse(ctx, s.sandbox.Samples()[0], w.stdin, w.stdout)
+			s.maria(6*time.Second).Converse(ctx, s.sandbox.Samples()[0], w.Stdin, w.Stdout)
 			return nil
 		})
 	}
@@ -82,11 +84,11 @@ func (d demo) run(ctx context.Context, w *world) error {
 	if d.many {
 		return d.ofMany(ctx, w, address)
 	}
-	return d.onStage(ctx, w, address, func(s *stage) error { return d.show(ctx, s, w.stdout) })
+	return d.onStage(ctx, w, address, func(s *stage) error { return d.show(ctx, s, w.Stdout) })
 }
 
 // onStage does something while everything runs, and ends it.
-func (d demo) onStage(ctx context.Context, w *world, address string, do func(*stage) error) error {
+func (d demo) onStage(ctx context.Context, w *cli.World, address string, do func(*stage) error) error {
 	stage, err := d.start(ctx, address, d.log(w))
 	if err != nil {
 		return err
@@ -94,9 +96,9 @@ func (d demo) onStage(ctx context.Context, w *world, address string, do func(*st
 	return errors.Join(do(stage), stage.stop())
 }
 
-func (d demo) log(w *world) *slog.Logger {
+func (d demo) log(w *cli.World) *slog.Logger {
 	if d.verbose {
-		return slog.New(slog.NewTextHandler(w.stderr, nil))
+		return slog.New(slog.NewTextHandler(w.Stderr, nil))
 	}
 	return slog.New(slog.DiscardHandler)
 }
@@ -113,7 +115,7 @@ func (d demo) start(ctx context.Context, address string, log *slog.Logger) (*sta
 	s := &stage{}
 	var err error
 	s.sandbox, err = sandbox.Start(sandbox.Options{
-		Workspace: workspace.Options{Addr: address, Scopes: names(scopes), Events: names(events), VerifyFirst: true},
+		Workspace: workspace.Options{Addr: address, Scopes: manifest.Names(manifest.Scopes), Events: manifest.Names(manifest.Events), VerifyFirst: true},
 		EditAfter: 2 * time.Second,
 	})
 	if err != nil {

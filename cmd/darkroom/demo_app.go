@@ -11,6 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/cmd/darkroom/cli"
 	"darkroom/cmd/darkroom/config"
 )
 
@@ -34,7 +35,7 @@ func runDemoApp(ctx context.Context, log *slog.Logger, environ []string) (*demoA
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	redis.SetLogger(redisLog{log})
+	redis.SetLogger(cli.RedisLog{Log: log})
 	a, err := newApp(cfg, log, nil)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())

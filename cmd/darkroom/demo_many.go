@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/cli"
+	"darkroom/cmd/darkroom/manifest"
 	"darkroom/commands"
 	"darkroom/sandbox"
 	"darkroom/sandbox/page"
@@ -30,10 +32,10 @@ Ctrl-C ends it. Nothing is kept.
 `
 
 // ofMany shows one app for many workspaces, from its first day.
-func (d demo) ofMany(ctx context.Context, w *world, address string) (err error) {
+func (d demo) ofMany(ctx context.Context, w *cli.World, address string) (err error) {
 	o := sandbox.ManyOptions{Slack: slack.Options{Addr: address}}
 	o.Slack.App.Scopes, o.Slack.App.Rotation = scopeNames(), true
-	o.Slack.App.Events = append(names(events), slack.OwnEvents()...)
+	o.Slack.App.Events = append(manifest.Names(manifest.Events), slack.OwnEvents()...)
 	for _, name := range []string{"studio", "agency"} {
 		o.Workspaces = append(o.Workspaces, sandbox.Tenant{Name: name, Photos: service.Options{EditAfter: 2 * time.Second}})
 	}
@@ -52,7 +54,7 @@ func (d demo) ofMany(ctx context.Context, w *world, address string) (err error) 
 		return err
 	}
 	m.SetAppURL(a.url)
-	return errors.Join(d.showMany(ctx, m, a.url, w.stdout), a.stop())
+	return errors.Join(d.showMany(ctx, m, a.url, w.Stdout), a.stop())
 }
 
 // showMany serves the window on all workspaces until the context ends.
@@ -68,8 +70,8 @@ func (d demo) showMany(ctx context.Context, m *sandbox.Many, app string, out io.
 	var accounts strings.Builder
 	for _, name := range m.Names() {
 		o.Pages = append(o.Pages, page.Options{
-			Workspace: m.Workspace(name), Photos: m.Photos(name), ReadOnly: readOnlyMessages, Static: static,
-			Commands: []page.Command{{Command: commands.Slash, Description: slashDescription, UsageHint: commands.Hints()}},
+			Workspace: m.Workspace(name), Photos: m.Photos(name), ReadOnly: manifest.ReadOnlyMessages, Static: static,
+			Commands: []page.Command{{Command: commands.Slash, Description: manifest.SlashDescription, UsageHint: commands.Hints()}},
 			Pictures: append(m.Samples()[:1:1], app),
 		})
 		account := m.Account(name)

@@ -16,6 +16,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
+	"darkroom/cmd/darkroom/cli"
 	"darkroom/cmd/darkroom/config"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -41,7 +42,7 @@ var (
 )
 
 // newDoctor looks at everything.
-func newDoctor(w *world) *cobra.Command {
+func newDoctor(w *cli.World) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "doctor", Short: "Look at everything the app needs, and say what is wrong and what to do", Long: doctorHelp, Args: cobra.NoArgs,
@@ -128,17 +129,17 @@ type doctor struct {
 
 // runDoctor examines and prints; it returns errUnwell when something is red. When ctx is canceled it
 // prints nothing: what could not be looked at any more is not what is wrong.
-func runDoctor(ctx context.Context, w *world, asJSON bool, wait patience) error {
+func runDoctor(ctx context.Context, w *cli.World, asJSON bool, wait patience) error {
 	bounded, cancel := context.WithTimeout(ctx, wait.all)
 	defer cancel()
 	d := &doctor{log: slog.New(slog.DiscardHandler), wait: wait}
-	redis.SetLogger(redisLog{d.log})
-	d.cfg, d.problems = config.Inspect(w.environ)
+	redis.SetLogger(cli.RedisLog{Log: d.log})
+	d.cfg, d.problems = config.Inspect(w.Environ)
 	if rdb, err := store.Connect(string(d.cfg.RedisURL)); err == nil && d.cfg.RedisURL != "" {
 		defer func() { _ = rdb.Close() }()
 		d.rdb, d.store = rdb, store.New(rdb, queue.New(rdb, queue.Options{Logger: d.log}))
 	}
-	progress := newProgress(w.stderr)
+	progress := newProgress(w.Stderr)
 	found := d.examine(bounded, progress)
 	progress.end()
 	if errors.Is(ctx.Err(), context.Canceled) {
@@ -233,20 +234,20 @@ func (d *doctor) lacking(names ...string) []string {
 // notChecked is the one check of an area that cannot be looked at for want of variables.
 func notChecked(name, what string, lacking []string) []check {
 	return []check{{
-		Name: name, State: red, Says: what + " could not be looked at: " + inWords(lacking) + " must be right first.",
-		Fix: "Set " + inWords(lacking) + " as said under configuration, and run doctor again.",
+		Name: name, State: red, Says: what + " could not be looked at: " + cli.List(lacking) + " must be right first.",
+		Fix: "Set " + cli.List(lacking) + " as said under configuration, and run doctor again.",
 	}}
 }
 
 // print writes the report; whoever reads JSON gets nothing else.
-func (c checkup) print(w *world, asJSON bool) error {
+func (c checkup) print(w *cli.World, asJSON bool) error {
 	if asJSON {
-		e := json.NewEncoder(w.stdout)
+		e := json.NewEncoder(w.Stdout)
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(c)
 	}
-	return c.write(w.stdout, colourful(w.stdout, w.environ))
+	return c.write(w.Stdout, colourful(w.Stdout, w.Environ))
 }
 
 // colourful reports whether colours are wanted: on a terminal, unless NO_COLOR says no. See https://no-color.org
@@ -303,6 +304,6 @@ func (p *progress) end() {
 
 func (p *progress) show() {
 	if p.out != nil && len(p.still) > 0 {
-		_, _ = fmt.Fprint(p.out, "\r\x1b[KLooking at "+inWords(p.still)+" …")
+		_, _ = fmt.Fprint(p.out, "\r\x1b[KLooking at "+cli.List(p.still)+" …")
 	}
 }

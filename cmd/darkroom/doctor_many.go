@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/cli"
+	"darkroom/cmd/darkroom/manifest"
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/seal"
@@ -140,7 +142,7 @@ func (n named) String() string {
 	if more := n.n - len(n.first); more > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(n.first, ", "), more)
 	}
-	return inWords(n.first)
+	return cli.List(n.first)
 }
 
 // add counts one.
@@ -189,7 +191,9 @@ func (k *inventory) add(e store.Entry) error {
 
 // missing are the permissions that were not granted and that nothing works without.
 func missing(granted []string) []string {
-	return slices.DeleteFunc(names(scopes), func(name string) bool { return slices.Contains(optional, name) || slices.Contains(granted, name) })
+	return slices.DeleteFunc(manifest.Names(manifest.Scopes), func(name string) bool {
+		return slices.Contains(manifest.Optional, name) || slices.Contains(granted, name)
+	})
 }
 
 // addAgain is what somebody in a workspace can do.

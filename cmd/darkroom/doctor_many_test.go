@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cmd/darkroom/config"
+	"darkroom/cmd/darkroom/manifest"
 	"darkroom/sandbox"
 	"darkroom/store"
 	"darkroom/store/keyspace"
@@ -40,7 +41,7 @@ func openManyClinic(t *testing.T) *manyClinic {
 	c := &manyClinic{t: t, rdb: server.Client()}
 	require.NoError(t, c.rdb.ConfigSet(t.Context(), "appendfsync", "always").Err())
 	var o sandbox.ManyOptions
-	o.Slack.App.Scopes, o.Slack.App.Events = names(scopes), names(append(slices.Clone(events), eventsOfMany...))
+	o.Slack.App.Scopes, o.Slack.App.Events = manifest.Names(manifest.Scopes), manifest.Names(append(slices.Clone(manifest.Events), manifest.EventsOfMany...))
 	o.Slack.App.ClientSecret = "s3cret-client"
 	o.Workspaces = []sandbox.Tenant{{Name: "studio"}, {Name: "agency"}}
 	var err error
@@ -113,7 +114,7 @@ func TestDoctorFindsAllGreenWhereThereAreManyWorkspaces(t *testing.T) {
 func TestDoctorSaysWhatIsWrongWhereThereAreManyWorkspaces(t *testing.T) {
 	t.Parallel()
 	older := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // an app for one workspace
-		if r.URL.Path != pathHealth {
+		if r.URL.Path != config.PathHealth {
 			http.NotFound(w, r)
 			return
 		}

@@ -116,18 +116,18 @@ func (v *visitor) ask(ctx context.Context, method, address string, body []byte, 
 // address reports whether it leads to this app.
 func (v *visitor) address(ctx context.Context) (check, bool) {
 	c := check{Name: "address", State: red, Fix: "Let the proxy in front of the app pass " + v.base + "/… on to LISTEN_ADDR."}
-	got, err := v.ask(ctx, http.MethodGet, v.base+pathHealth, nil, nil)
+	got, err := v.ask(ctx, http.MethodGet, v.base+config.PathHealth, nil, nil)
 	var says struct{ App string }
 	switch {
 	case err != nil:
 		c.Says, c.Fix = unreached(v.base, err)
 		return c, false
 	case got.status/100 == 3:
-		c.Says = fmt.Sprintf("%s%s redirects to %s: Slack and the photo service may not follow.", v.base, pathHealth, plainAddress(got.location))
+		c.Says = fmt.Sprintf("%s%s redirects to %s: Slack and the photo service may not follow.", v.base, config.PathHealth, plainAddress(got.location))
 		c.Fix = "Set PUBLIC_URL to where it leads in the end, and let that answer itself."
 		return c, false
-	case got.status != http.StatusOK, json.Unmarshal([]byte(got.body), &says) != nil, says.App != appName:
-		c.Says = fmt.Sprintf("%s%s is answered by something else (HTTP status %d), not by this app.", v.base, pathHealth, got.status)
+	case got.status != http.StatusOK, json.Unmarshal([]byte(got.body), &says) != nil, says.App != config.AppName:
+		c.Says = fmt.Sprintf("%s%s is answered by something else (HTTP status %d), not by this app.", v.base, config.PathHealth, got.status)
 		return c, false
 	}
 	return check{Name: "address", State: green, Says: v.base + " leads to this app, as seen from this machine."}, true

@@ -27,7 +27,7 @@ func (d *doctor) service(ctx context.Context) []check {
 	if lacking := d.lacking("UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "UPSTREAM_PARAMS", "UPSTREAM_SIGNATURE", "UPSTREAM_SIGNATURE_NUMBERS", "UPSTREAM_BASIC_AUTH", "UPSTREAM_RATE"); len(lacking) > 0 {
 		return notChecked("address", "The photo service", lacking)
 	}
-	how := serviceConfig(d.cfg, d.limiter())
+	how := d.cfg.Service(d.limiter())
 	how.Timeout = d.wait.service
 	found, err := upstream.Discover(ctx, how)
 	checks := []check{serviceAddress(found, err)}
@@ -183,7 +183,7 @@ func (d *doctor) namesCheck(ctx context.Context) (c check, known bool) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.wait.redis)
 	defer cancel()
-	names, err := d.store.Names(ctx, accountOf(d.cfg).ID())
+	names, err := d.store.Names(ctx, d.cfg.Account().ID())
 	switch {
 	case err != nil: // what is said of Redis says so
 		return c, false

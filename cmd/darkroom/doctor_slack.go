@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/cli"
+	"darkroom/cmd/darkroom/manifest"
 	"darkroom/store"
 )
 
@@ -74,10 +76,10 @@ func permissions(granted []string) check {
 		return c
 	}
 	var missing, without []string
-	for _, s := range scopes {
+	for _, s := range manifest.Scopes {
 		switch needed := s.Name + " (" + s.Why + ")"; {
-		case slices.Contains(granted, s.Name), slices.Contains(unmissed, s.Name):
-		case slices.Contains(optional, s.Name):
+		case slices.Contains(granted, s.Name), slices.Contains(manifest.Unmissed, s.Name):
+		case slices.Contains(manifest.Optional, s.Name):
 			without = append(without, needed)
 		default:
 			missing = append(missing, needed)
@@ -92,9 +94,9 @@ func permissions(granted []string) check {
 		c.State, c.Fix = yellow, again
 		c.Says = "The app works without " + strings.Join(without, "; ") + ": such a preview stays a link."
 	default:
-		c.Says = fmt.Sprintf("Slack granted all %d permissions that are used.", len(scopes))
+		c.Says = fmt.Sprintf("Slack granted all %d permissions that are used.", len(manifest.Scopes))
 		if further := unused(granted); len(further) > 0 {
-			c.Says += " It also granted " + inWords(further) + ", which nothing uses."
+			c.Says += " It also granted " + cli.List(further) + ", which nothing uses."
 		}
 	}
 	return c
@@ -102,7 +104,7 @@ func permissions(granted []string) check {
 
 // unused are granted permissions that nothing here needs.
 func unused(granted []string) []string {
-	used := names(scopes)
+	used := manifest.Names(manifest.Scopes)
 	return slices.DeleteFunc(slices.Clone(granted), func(s string) bool { return slices.Contains(used, s) })
 }
 

@@ -18,7 +18,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/cli"
 	"darkroom/cmd/darkroom/config"
+	"darkroom/cmd/darkroom/manifest"
 	"darkroom/order"
 	"darkroom/sandbox"
 	service "darkroom/sandbox/photos"
@@ -49,7 +51,7 @@ func openClinic(t *testing.T, change ...func(*sandbox.Options)) *clinic {
 	o := sandbox.Options{Delivery: sandbox.OverBoth}
 	o.Photos.Manual = true
 	o.Photos.Key, o.Photos.Secret = "s3cret-api-key", "s3cret-api-secret"
-	o.Workspace = workspace.Options{Scopes: names(scopes), Events: names(events), SigningSecret: "s3cret-signing", BotToken: "xoxb-s3cret", AppToken: "xapp-s3cret"}
+	o.Workspace = workspace.Options{Scopes: manifest.Names(manifest.Scopes), Events: manifest.Names(manifest.Events), SigningSecret: "s3cret-signing", BotToken: "xoxb-s3cret", AppToken: "xapp-s3cret"}
 	for _, f := range change {
 		f(&o)
 	}
@@ -96,7 +98,7 @@ func (c *clinic) names(n store.Names) {
 	c.t.Helper()
 	cfg, err := config.Read(c.environ)
 	require.NoError(c.t, err)
-	_, err = c.app.store.NoteNames(c.t.Context(), accountOf(cfg).ID(), n)
+	_, err = c.app.store.NoteNames(c.t.Context(), cfg.Account().ID(), n)
 	require.NoError(c.t, err)
 }
 
@@ -382,7 +384,7 @@ func (c *clinic) redis(setting, value string) {
 
 // without takes a permission from the app.
 func (c *clinic) without(scope string) {
-	c.Workspace.SetScopes(slices.DeleteFunc(names(scopes), func(s string) bool { return s == scope })...)
+	c.Workspace.SetScopes(slices.DeleteFunc(manifest.Names(manifest.Scopes), func(s string) bool { return s == scope })...)
 }
 
 // marks are all that was heard, just now.
@@ -406,7 +408,7 @@ func (c *clinic) aged(ages map[store.Inbound]time.Duration) {
 
 func TestDoctorTellsOfPermissionsThatNothingUses(t *testing.T) {
 	t.Parallel()
-	all := names(scopes)
+	all := manifest.Names(manifest.Scopes)
 	assert.Equal(t, fmt.Sprintf("Slack granted all %d permissions that are used.", len(all)), permissions(all).Says)
 	found := permissions(append(all, "channels:manage", "users:write"))
 	assert.Equal(t, green, found.State)
@@ -530,7 +532,7 @@ func TestADoctorWhomNobodyAnswersEndsInTime(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
 			defer cancel()
 			var out bytes.Buffer
-			require.ErrorIs(t, runDoctor(ctx, &world{environ: environ, stdout: &out, stderr: &out}, false, wait), errUnwell)
+			require.ErrorIs(t, runDoctor(ctx, &cli.World{Environ: environ, Stdout: &out, Stderr: &out}, false, wait), errUnwell)
 			require.NoError(t, ctx.Err())
 			for _, says := range []string{"Redis does not answer", "Slack does not answer", "The service does not answer", hole.URL + " does not answer"} {
 				require.Contains(t, strings.Join(strings.Fields(out.String()), " "), says)

@@ -11,13 +11,14 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
+	"darkroom/cmd/darkroom/cli"
 	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 )
 
 // newForget removes a person's data; without --yes it only shows what it would remove.
-func newForget(w *world) *cobra.Command {
+func newForget(w *cli.World) *cobra.Command {
 	var yes bool
 	var workspace string
 	c := &cobra.Command{
@@ -58,11 +59,11 @@ func (p whom) flag() string {
 }
 
 // forget shows what would be removed, or removes it.
-func forget(ctx context.Context, w *world, p whom, yes bool) error {
+func forget(ctx context.Context, w *cli.World, p whom, yes bool) error {
 	if !store.UserID.MatchString(p.user) {
 		return fmt.Errorf("%q is no user id of Slack's: it should look like U012ABC3DE (in Slack: the person's profile, \"Copy member ID\")", p.user)
 	}
-	return withRedis(ctx, w, func(rdb redis.UniversalClient) error {
+	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
 		id, err := p.keptIn(ctx, w, rdb)
 		if err != nil {
 			return err
@@ -74,14 +75,14 @@ func forget(ctx context.Context, w *world, p whom, yes bool) error {
 		if err != nil {
 			return fmt.Errorf("%w; what is removed stays removed, call it again", err)
 		}
-		printForgotten(w.stdout, p, done, yes)
+		printForgotten(w.Stdout, p, done, yes)
 		return nil
 	})
 }
 
 // keptIn is the id of the workspace that is meant. Nothing is guessed: where there are many, somebody who is not forgotten
 // must not look like somebody who is.
-func (p whom) keptIn(ctx context.Context, w *world, rdb redis.UniversalClient) (id string, err error) {
+func (p whom) keptIn(ctx context.Context, w *cli.World, rdb redis.UniversalClient) (id string, err error) {
 	directory := store.NewDirectory(rdb, nil)
 	switch p.workspace {
 	case onlyWorkspace:
@@ -91,7 +92,7 @@ func (p whom) keptIn(ctx context.Context, w *world, rdb redis.UniversalClient) (
 		if err != nil {
 			return "", err
 		}
-		if many || env.ToMap(w.environ)["SLACK_CLIENT_ID"] != "" {
+		if many || env.ToMap(w.Environ)["SLACK_CLIENT_ID"] != "" {
 			return "", errors.New("in which workspace? Name it with --workspace; \"darkroom workspaces\" lists them. Nothing was done")
 		}
 		return "", nil
@@ -142,10 +143,10 @@ func printForgotten(out io.Writer, p whom, f store.Forgotten, done bool) {
 	if done {
 		removed, made = "Removed", "Made"
 	}
-	fmt.Fprintf(out, "%s %s and %s that %s filled in, typed or chose.\n", removed, count(f.Drafts, "order form", "order forms"), count(f.Documents, "note", "notes"), p.user)
-	fmt.Fprintf(out, "%s %s anonymous, of which they asked for %d, and %s in the history of orders.\n", made, count(f.Orders, "order", "orders"), f.Requested, count(f.Deeds, "entry", "entries"))
+	fmt.Fprintf(out, "%s %s and %s that %s filled in, typed or chose.\n", removed, cli.Count(f.Drafts, "order form", "order forms"), cli.Count(f.Documents, "note", "notes"), p.user)
+	fmt.Fprintf(out, "%s %s anonymous, of which they asked for %d, and %s in the history of orders.\n", made, cli.Count(f.Orders, "order", "orders"), f.Requested, cli.Count(f.Deeds, "entry", "entries"))
 	if f.Presets > 0 {
-		fmt.Fprintf(out, "%s the presets of %s say that somebody who left saved them; their words stay.\n", made, count(f.Presets, "channel", "channels"))
+		fmt.Fprintf(out, "%s the presets of %s say that somebody who left saved them; their words stay.\n", made, cli.Count(f.Presets, "channel", "channels"))
 	}
 	if !done {
 		fmt.Fprintf(out, "Nothing was changed. \"darkroom forget %s%s --yes\" does it.\n", p.user, p.flag())

@@ -11,6 +11,8 @@ import (
 
 	"github.com/caarlos0/env/v11"
 	"github.com/spf13/cobra"
+
+	"darkroom/cmd/darkroom/cli"
 )
 
 // healthcheckTime is longer than /readyz itself takes for an answer of Redis.
@@ -18,11 +20,11 @@ const healthcheckTime = 3 * time.Second
 
 // newHealthcheck asks the app that runs beside it: an image without a shell has nothing else
 // that could.
-func newHealthcheck(w *world) *cobra.Command {
+func newHealthcheck(w *cli.World) *cobra.Command {
 	return &cobra.Command{
 		Use: "healthcheck", Short: "Ask the app at LISTEN_ADDR whether it is ready; exit status 0 when it is", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			addr := env.ToMap(w.environ)["LISTEN_ADDR"]
+			addr := env.ToMap(w.Environ)["LISTEN_ADDR"]
 			if addr == "" {
 				addr = ":8080"
 			}
@@ -30,7 +32,7 @@ func newHealthcheck(w *world) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(w.stdout, says)
+			_, err = fmt.Fprintln(w.Stdout, says)
 			return err
 		},
 	}

@@ -15,19 +15,15 @@ import (
 	_ "time/tzdata" // a report's month is of the person's time zone, also where the machine knows none
 
 	"github.com/spf13/cobra"
+
+	"darkroom/cmd/darkroom/cli"
+	"darkroom/cmd/darkroom/manifest"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
-}
-
-// world is what a command sees of the outside.
-type world struct {
-	environ        []string
-	stdin          io.Reader
-	stdout, stderr io.Writer
 }
 
 const about = `Order, review and approve human photo editing without leaving Slack.
@@ -39,7 +35,7 @@ const about = `Order, review and approve human photo editing without leaving Sla
 // run is main with everything passed in; it returns the exit code: 0 done, 1 failed,
 // 2 not understood.
 func run(ctx context.Context, args, environ []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	w := &world{environ: environ, stdin: stdin, stdout: stdout, stderr: stderr}
+	w := &cli.World{Environ: environ, Stdin: stdin, Stdout: stdout, Stderr: stderr}
 	understood := false
 	root := commandLine(w)
 	root.PersistentPreRun = func(*cobra.Command, []string) { understood = true }
@@ -61,7 +57,7 @@ func run(ctx context.Context, args, environ []string, stdin io.Reader, stdout, s
 }
 
 // commandLine is everything that can be asked of the binary.
-func commandLine(w *world) *cobra.Command {
+func commandLine(w *cli.World) *cobra.Command {
 	root := &cobra.Command{
 		Use: "darkroom", Long: about,
 		SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2,
@@ -69,6 +65,6 @@ func commandLine(w *world) *cobra.Command {
 	}
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // "--help" is the one way
 	addVersionFlag(root)
-	root.AddCommand(newServe(w), newDemo(w), newDoctor(w), newDead(w), newForget(w), newWorkspaces(w), newReseal(w), newMove(w), newHealthcheck(w), newManifest(w), newVersion(w))
+	root.AddCommand(newServe(w), newDemo(w), newDoctor(w), newDead(w), newForget(w), newWorkspaces(w), newReseal(w), newMove(w), newHealthcheck(w), manifest.Command(w.Stdout), newVersion(w))
 	return root
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cmd/darkroom/config"
+	"darkroom/cmd/darkroom/manifest"
 	"darkroom/store/storetest"
 )
 
@@ -42,17 +43,17 @@ func TestScripts(t *testing.T) {
 
 func TestManifestFileIsWhatTheCommandWrites(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, writeManifest(&out, "https://darkroom.example.com", form{}))
+	require.NoError(t, manifest.Write(&out, "https://darkroom.example.com", manifest.Form{}))
 	file, err := os.ReadFile("../../manifest.yml")
 	require.NoError(t, err)
 	require.Equal(t, out.String(), string(file), "go run ./cmd/darkroom manifest > manifest.yml")
 }
 
 func TestManifestIsValidForSlack(t *testing.T) {
-	for name, f := range map[string]form{"by HTTP": {}, "by Socket Mode": {socket: true}, "for many workspaces": {many: true}} {
+	for name, f := range map[string]manifest.Form{"by HTTP": {}, "by Socket Mode": {Socket: true}, "for many workspaces": {Many: true}} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
-			require.NoError(t, writeManifest(&out, "https://darkroom.example.com", f))
+			require.NoError(t, manifest.Write(&out, "https://darkroom.example.com", f))
 			asJSON, err := yaml.YAMLToJSON(out.Bytes())
 			require.NoError(t, err)
 			manifest, err := jsonschema.UnmarshalJSON(bytes.NewReader(asJSON))
@@ -60,10 +61,10 @@ func TestManifestIsValidForSlack(t *testing.T) {
 			require.NoError(t, manifestSchema(t).Validate(manifest))
 
 			settings := manifest.(map[string]any)["settings"].(map[string]any)
-			require.Equal(t, f.socket, settings["socket_mode_enabled"])
-			require.Equal(t, !f.socket, bytes.Contains(out.Bytes(), []byte("https://darkroom")), "an address only where Slack calls one")
-			require.Equal(t, f.many, settings["org_deploy_enabled"])
-			require.Equal(t, f.many, settings["token_rotation_enabled"])
+			require.Equal(t, f.Socket, settings["socket_mode_enabled"])
+			require.Equal(t, !f.Socket, bytes.Contains(out.Bytes(), []byte("https://darkroom")), "an address only where Slack calls one")
+			require.Equal(t, f.Many, settings["org_deploy_enabled"])
+			require.Equal(t, f.Many, settings["token_rotation_enabled"])
 			settings["socket_mode_enabled"] = "perhaps"
 			require.Error(t, manifestSchema(t).Validate(manifest), "the schema has teeth")
 		})
@@ -73,7 +74,7 @@ func TestManifestIsValidForSlack(t *testing.T) {
 // What the app hears of where it is, it subscribes to; and it is sent back only to the address that it answers.
 func TestTheManifestForManyWorkspacesHasWhatAppsOfManyNeed(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, writeManifest(&out, "https://darkroom.example.com", form{many: true}))
+	require.NoError(t, manifest.Write(&out, "https://darkroom.example.com", manifest.Form{Many: true}))
 	var m struct {
 		OAuth struct {
 			Redirects []string `yaml:"redirect_urls"`
@@ -86,7 +87,7 @@ func TestTheManifestForManyWorkspacesHasWhatAppsOfManyNeed(t *testing.T) {
 	}
 	require.NoError(t, yaml.Unmarshal(out.Bytes(), &m))
 	require.Equal(t, []string{"https://darkroom.example.com/slack/oauth"}, m.OAuth.Redirects)
-	require.ElementsMatch(t, append([]string{"app_uninstalled", "tokens_revoked", "team_access_granted", "team_access_revoked"}, names(events)...), m.Settings.Events.Bot)
+	require.ElementsMatch(t, append([]string{"app_uninstalled", "tokens_revoked", "team_access_granted", "team_access_revoked"}, manifest.Names(manifest.Events)...), m.Settings.Events.Bot)
 }
 
 // manifestSchema is Slack's own, found under the names it refers to itself by.

@@ -17,6 +17,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cmd/darkroom/manifest"
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/files"
 	"darkroom/jobs"
@@ -344,8 +345,8 @@ func (m *many) close() {
 
 // scopeNames are the permissions that the app asks for, the optional ones too.
 func scopeNames() []string {
-	names := make([]string, len(scopes))
-	for i, s := range scopes {
+	names := make([]string, len(manifest.Scopes))
+	for i, s := range manifest.Scopes {
 		names[i] = s.Name
 	}
 	slices.Sort(names)

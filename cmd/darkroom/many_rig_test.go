@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cmd/darkroom/config"
+	"darkroom/cmd/darkroom/manifest"
 	"darkroom/sandbox"
 	"darkroom/sandbox/person"
 	photo "darkroom/sandbox/photos"
@@ -39,7 +40,7 @@ func openManyTown(t *testing.T, workspaces []string, change func(*sandbox.ManyOp
 	t.Helper()
 	o := sandbox.ManyOptions{Delivery: sandbox.OverHTTP}
 	o.Slack.App.Scopes = scopeNames()
-	o.Slack.App.Events = append(names(events), names(eventsOfMany)...)
+	o.Slack.App.Events = append(manifest.Names(manifest.Events), manifest.Names(manifest.EventsOfMany)...)
 	for n, id := range sameShard(len(workspaces)) {
 		one := sandbox.Tenant{Name: workspaces[n], Photos: photo.Options{Manual: true}}
 		one.Workspace.TeamID, one.Workspace.AckLimit, one.Workspace.TriggerLife, one.Workspace.PostBurst = id, time.Minute, time.Minute, -1

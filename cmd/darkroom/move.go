@@ -11,11 +11,12 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
+	"darkroom/cmd/darkroom/cli"
 	"darkroom/store"
 )
 
 // newMove gives the data of an app for one workspace to that workspace of an app for many, while no app runs.
-func newMove(w *world) *cobra.Command {
+func newMove(w *cli.World) *cobra.Command {
 	return &cobra.Command{
 		Use: "move <workspace id> <backup file>", Short: "Make the one workspace in Redis one of many", Long: moveHelp, Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error { return move(c.Context(), w, args[0], args[1]) },
@@ -35,7 +36,7 @@ It needs REDIS_URL and nothing else. The backup holds what people typed: delete 
 // servedWithin is how long ago a replica worked that counts as running: it looks for jobs four times a second.
 const servedWithin = 5 * time.Second
 
-func move(ctx context.Context, w *world, id, file string) error {
+func move(ctx context.Context, w *cli.World, id, file string) error {
 	if !store.WorkspaceID.MatchString(id) || id[0] != 'T' {
 		return fmt.Errorf("%q is no id of a workspace: it should look like T012ABC3DE. Nothing was done", id)
 	}
@@ -44,7 +45,7 @@ func move(ctx context.Context, w *world, id, file string) error {
 		return fmt.Errorf("backup: %w. Nothing was done", err)
 	}
 	defer func() { _ = os.Remove(backup.Name()) }() // unless it has its name by then
-	return withRedis(ctx, w, func(rdb redis.UniversalClient) error {
+	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
 		if err := unserved(ctx, rdb); err != nil {
 			return err
 		}
@@ -52,7 +53,7 @@ func move(ctx context.Context, w *world, id, file string) error {
 		if err != nil {
 			return fmt.Errorf("%w. Nothing is lost; call it again", err)
 		}
-		fmt.Fprintf(w.stdout, "Moved to workspace %s; %s copied. Start the app for many: somebody there adds it, and an admin connects the account.\n", id, count(copied, "key was", "keys were"))
+		fmt.Fprintf(w.Stdout, "Moved to workspace %s; %s copied. Start the app for many: somebody there adds it, and an admin connects the account.\n", id, cli.Count(copied, "key was", "keys were"))
 		return nil
 	})
 }

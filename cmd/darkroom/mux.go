@@ -11,15 +11,11 @@ import (
 	"time"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/config"
 	"darkroom/files"
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
-)
-
-const (
-	pathHealth = "/healthz"
-	appName    = "darkroom" // by which "darkroom doctor" knows that it reached the app
 )
 
 // mux is every HTTP path that faces Slack, the photo service and probes. What is for operators alone is
@@ -40,7 +36,7 @@ func (a *app) mux() http.Handler {
 			mux.Handle(path, a.many.install)
 		}
 	}
-	mux.HandleFunc("GET "+pathHealth, func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET "+config.PathHealth, func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", a.ready)
 	return mux
 }
@@ -199,5 +195,5 @@ func (a *app) anyQueueReady(ctx context.Context) error {
 func answer(w http.ResponseWriter, status int, says string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"app": appName, "status": says}) // the client went away
+	_ = json.NewEncoder(w).Encode(map[string]string{"app": config.AppName, "status": says}) // the client went away
 }

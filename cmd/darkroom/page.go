@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 
+	"darkroom/cmd/darkroom/manifest"
 	"darkroom/commands"
 	"darkroom/sandbox/page"
 )
@@ -59,9 +60,9 @@ func (d demo) files() (fs.FS, error) {
 // pageOptions are what the page knows of the app: what its manifest says, and where it
 // shows pictures from.
 func (s *stage) pageOptions(static fs.FS) page.Options {
-	order := page.Command{Command: commands.Slash, Description: slashDescription, UsageHint: commands.Hints()}
+	order := page.Command{Command: commands.Slash, Description: manifest.SlashDescription, UsageHint: commands.Hints()}
 	return page.Options{
 		Workspace: s.sandbox.Workspace, Photos: s.sandbox.Photos, Commands: []page.Command{order},
-		Pictures: append(s.sandbox.Samples()[:1:1], s.app.url), ReadOnly: readOnlyMessages, Static: static,
+		Pictures: append(s.sandbox.Samples()[:1:1], s.app.url), ReadOnly: manifest.ReadOnlyMessages, Static: static,
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cmd/darkroom/config"
+	"darkroom/cmd/darkroom/manifest"
 	"darkroom/order"
 	"darkroom/sandbox"
 	service "darkroom/sandbox/photos"
@@ -89,7 +90,7 @@ func openTown(t *testing.T, all []someone) *town {
 	t.Helper()
 	o := sandbox.Options{Credits: "1000"}
 	o.Photos.Manual = true
-	o.Workspace = workspace.Options{Scopes: names(scopes), Events: names(events), PostBurst: -1, Enterprise: grid}
+	o.Workspace = workspace.Options{Scopes: manifest.Names(manifest.Scopes), Events: manifest.Names(manifest.Events), PostBurst: -1, Enterprise: grid}
 	o.Workspace.AckLimit, o.Workspace.TriggerLife = time.Minute, time.Minute // what is asked here is who may, not how soon they are answered
 	o.Workspace.Users = []workspace.User{{ID: "U0MARIA", Name: "maria", RealName: "Maria"}}
 	o.Workspace.Channels = []workspace.Channel{{ID: "C0OTHER", Name: "other", Members: []string{"maria", "darkroom"}}}
@@ -119,7 +120,7 @@ func (w *town) start(environ []string, redis *miniredis.Miniredis) {
 	w.app, err = newAppWith(cfg, slog.New(slog.DiscardHandler), nil, waits{pace: 1000}) // this Slack takes as many posts
 	require.NoError(w.t, err)
 	w.store = w.app.store
-	w.service, err = upstream.New(serviceConfig(cfg, ratelimit.NewRate(w.app.rdb, keyspace.Keyspace{}, 1000).People()))
+	w.service, err = upstream.New(cfg.Service(ratelimit.NewRate(w.app.rdb, keyspace.Keyspace{}, 1000).People()))
 	require.NoError(w.t, err)
 	w.space.SetAppURL(address)
 	ctx, stop := context.WithCancel(context.Background())

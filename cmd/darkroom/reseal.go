@@ -8,13 +8,14 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
+	"darkroom/cmd/darkroom/cli"
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/seal"
 )
 
 // newReseal seals anew what older keys sealed.
-func newReseal(w *world) *cobra.Command {
+func newReseal(w *cli.World) *cobra.Command {
 	return &cobra.Command{
 		Use: "reseal", Short: "Seal tokens and accounts anew with the newest key of ENCRYPTION_KEY", Long: resealHelp, Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return reseal(c.Context(), w) },
@@ -31,8 +32,8 @@ It may run beside the app, be stopped, and be run again. It needs REDIS_URL and 
 nothing else.`
 
 // reseal does it shard by shard. What does not open is told, and keeps nothing else from being sealed.
-func reseal(ctx context.Context, w *world) error {
-	vars, err := needed(w, "REDIS_URL", "ENCRYPTION_KEY")
+func reseal(ctx context.Context, w *cli.World) error {
+	vars, err := cli.Needed(w, "REDIS_URL", "ENCRYPTION_KEY")
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,7 @@ func reseal(ctx context.Context, w *world) error {
 	if err != nil {
 		return fmt.Errorf("ENCRYPTION_KEY: %w; it should hold the newest key first, and older ones after commas. Nothing was done", err)
 	}
-	return withRedis(ctx, w, func(rdb redis.UniversalClient) error {
+	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
 		directory := store.NewDirectory(rdb, keys)
 		var first error
 		done := 0
@@ -48,20 +49,20 @@ func reseal(ctx context.Context, w *world) error {
 			n, err := directory.Reseal(ctx, shard)
 			done += n
 			if err != nil && !sealedOtherwise(err) {
-				return fmt.Errorf("%w. %s sealed anew until then; run it again", err, count(done, "secret was", "secrets were"))
+				return fmt.Errorf("%w. %s sealed anew until then; run it again", err, cli.Count(done, "secret was", "secrets were"))
 			}
 			if first == nil {
 				first = err
 			}
 		}
-		fmt.Fprintf(w.stdout, "Sealed anew with the newest key: %d.\n", done)
+		fmt.Fprintf(w.Stdout, "Sealed anew with the newest key: %d.\n", done)
 		switch {
 		case first != nil:
 			return fmt.Errorf("ENCRYPTION_KEY: %w. %s", first, resealFix(first))
 		case done == 0:
-			fmt.Fprintln(w.stdout, "Nothing needs an older key of ENCRYPTION_KEY any more.")
+			fmt.Fprintln(w.Stdout, "Nothing needs an older key of ENCRYPTION_KEY any more.")
 		default:
-			fmt.Fprintln(w.stdout, "Run it again: when it says 0, nothing needs an older key of ENCRYPTION_KEY any more.")
+			fmt.Fprintln(w.Stdout, "Run it again: when it says 0, nothing needs an older key of ENCRYPTION_KEY any more.")
 		}
 		return nil
 	})

@@ -43,7 +43,7 @@ func (w *rooms) wireCommands(connecting *jobs.Connecting) (err error) {
 	}
 	w.jobs, err = jobs.New(jobs.Config{
 		Slack: w.slack, Service: w.people, Store: w.store, Queue: w.queue,
-		Access: who, Files: w.signer(), Ops: w.tellOps, Log: w.log, Services: says, Connecting: connecting, Account: accountOf(a.cfg),
+		Access: who, Files: w.signer(), Ops: w.tellOps, Log: w.log, Services: says, Connecting: connecting, Account: a.cfg.Account(),
 		GivenUp: a.metrics.Jobs.GivenUp, Retention: a.cfg.Retention,
 		Waits: a.waits.jobs,
 	})

@@ -16,12 +16,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/cli"
 	"darkroom/cmd/darkroom/config"
+	"darkroom/cmd/darkroom/manifest"
 	"darkroom/store"
 )
 
 // newServe runs the app until it is told to stop.
-func newServe(w *world) *cobra.Command {
+func newServe(w *cli.World) *cobra.Command {
 	return &cobra.Command{
 		Use: "serve", Short: "Run the app: HTTP in, Slack and the photo service out, Redis behind", Long: serveHelp(), Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), w) },
@@ -61,14 +63,14 @@ func requiredWhen(name string) string {
 }
 
 // serve runs the app until ctx ends.
-func serve(ctx context.Context, w *world) error {
-	cfg, err := config.Read(w.environ)
+func serve(ctx context.Context, w *cli.World) error {
+	cfg, err := config.Read(w.Environ)
 	if err != nil {
 		return err
 	}
-	log := newLog(cfg, w.stderr)
-	redis.SetLogger(redisLog{log})
-	points, err := newFailpoints(w.environ)
+	log := newLog(cfg, w.Stderr)
+	redis.SetLogger(cli.RedisLog{Log: log})
+	points, err := newFailpoints(w.Environ)
 	if err != nil {
 		return err
 	}
@@ -101,7 +103,7 @@ func (a *app) preflight(ctx context.Context) error {
 	case redis.HasErrorPrefix(err, "LOADING"), redis.HasErrorPrefix(err, "MASTERDOWN"), redis.HasErrorPrefix(err, "CLUSTERDOWN"):
 		a.log.Warn("redis does not serve yet", "err", err) // it will, and /readyz says when
 	case err != nil:
-		return redisAway(err)
+		return cli.RedisAway(err)
 	}
 	if err := a.examineRedis(ctx); err != nil {
 		return err
@@ -121,10 +123,10 @@ func (a *app) preflight(ctx context.Context) error {
 		return nil
 	}
 	a.log.Info("known to Slack", "team", who.Team, "bot_user", who.BotUser)
-	for _, s := range scopes {
+	for _, s := range manifest.Scopes {
 		switch {
-		case who.Granted(s.Name), slices.Contains(unmissed, s.Name):
-		case slices.Contains(optional, s.Name):
+		case who.Granted(s.Name), slices.Contains(manifest.Unmissed, s.Name):
+		case slices.Contains(manifest.Optional, s.Name):
 			a.log.Warn("an optional permission was not granted: all works without it", "scope", s.Name, "why", s.Why)
 		default:
 			a.log.Warn("a permission is missing: install the app again with the manifest's scopes", "scope", s.Name, "why", s.Why)
@@ -149,15 +151,6 @@ func (a *app) examineRedis(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// redisLog brings what the Redis library says into the one log: it would write to
-// standard error, on every try of an outage.
-type redisLog struct{ log *slog.Logger }
-
-// Printf implements the library's logger.
-func (r redisLog) Printf(ctx context.Context, format string, v ...any) {
-	r.log.DebugContext(ctx, "redis client", "says", fmt.Sprintf(format, v...))
 }
 
 // newLog makes the one logger.

@@ -5,9 +5,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"darkroom/cmd/darkroom/config"
 	"darkroom/notifier/poll"
-	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/upstream"
 )
@@ -15,7 +13,7 @@ import (
 // newService makes a client of the photo service, whose calls are counted as somebody's: people's calls
 // come before the poller's, so each has its own limiter on one shared rate. observe hears of them, too; nil: nobody does.
 func (a *app) newService(limiter upstream.Limiter, who string, observe func(upstream.Call)) (*upstream.Client, error) {
-	return a.newServiceOf(serviceConfig(a.cfg, claimed{limiter}), who, observe)
+	return a.newServiceOf(a.cfg.Service(claimed{limiter}), who, observe)
 }
 
 // newServiceOf is newService for a service that is configured elsewhere.
@@ -29,20 +27,6 @@ func (a *app) newServiceOf(c upstream.Config, who string, observe func(upstream.
 		}
 	}
 	return upstream.New(c)
-}
-
-// serviceConfig is how the photo service is spoken to.
-func serviceConfig(cfg config.Config, limiter upstream.Limiter) upstream.Config {
-	return upstream.Config{
-		URL: cfg.UpstreamURL, Key: string(cfg.UpstreamAPIKey), Secret: string(cfg.UpstreamAPISecret),
-		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
-		Numbers: cfg.UpstreamSignatureNumbers, BasicAuth: cfg.UpstreamBasicAuth, Limiter: limiter,
-	}
-}
-
-// accountOf is the account of the configuration.
-func accountOf(c config.Config) store.ServiceAccount {
-	return store.ServiceAccount{URL: c.UpstreamURL, Key: string(c.UpstreamAPIKey)}
 }
 
 // claimed is a limiter that admits no call of a job whose claim has ended while it waited:

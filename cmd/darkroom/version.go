@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"darkroom/cmd/darkroom/cli"
 )
 
 // release is the version, however the binary is built. CHANGELOG.md begins with it, and a release changes both.
@@ -28,11 +30,11 @@ type origin struct {
 }
 
 // newVersion prints what the binary was built from.
-func newVersion(w *world) *cobra.Command {
+func newVersion(w *cli.World) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version, the commit and the Go version", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(w.stdout, "darkroom version", builtFrom().describe())
+			_, err := fmt.Fprintln(w.Stdout, "darkroom version", builtFrom().describe())
 			return err
 		},
 	}

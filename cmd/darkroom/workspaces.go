@@ -11,13 +11,14 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
+	"darkroom/cmd/darkroom/cli"
 	"darkroom/jobs"
 	"darkroom/store"
 	"darkroom/store/keyspace"
 )
 
 // newWorkspaces is for where the app is, when it is one for many workspaces. Alone it lists them.
-func newWorkspaces(w *world) *cobra.Command {
+func newWorkspaces(w *cli.World) *cobra.Command {
 	list := func(c *cobra.Command, _ []string) error { return listWorkspaces(c.Context(), w) }
 	all := &cobra.Command{
 		Use: "workspaces", Short: "List and forget the workspaces that have added the app", Long: workspacesHelp, Args: cobra.NoArgs, RunE: list,
@@ -49,24 +50,24 @@ the workspace it stops working there; somebody there removes it in Slack. An org
 token alone: forget each of its workspaces by its own id.`
 
 // listWorkspaces prints a line for each, while it reads them.
-func listWorkspaces(ctx context.Context, w *world) error {
-	return withRedis(ctx, w, func(rdb redis.UniversalClient) error {
+func listWorkspaces(ctx context.Context, w *cli.World) error {
+	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
 		directory := store.NewDirectory(rdb, nil)
 		var n counted
 		for shard := range keyspace.Shards {
 			err := directory.EachEntry(ctx, shard, func(e store.Entry) error {
 				if n == (counted{}) {
-					printEntry(w.stdout, "ID", "NAME", "ADDED", "BY", "REMOVED", "SERVICE")
+					printEntry(w.Stdout, "ID", "NAME", "ADDED", "BY", "REMOVED", "SERVICE")
 				}
 				n.add(e)
-				printEntry(w.stdout, e.ID, nameOf(e), day(e.At), orNone(e.By), day(e.Gone), hostOf(e))
+				printEntry(w.Stdout, e.ID, nameOf(e), day(e.At), orNone(e.By), day(e.Gone), hostOf(e))
 				return nil
 			})
 			if err != nil {
 				return err
 			}
 		}
-		fmt.Fprintln(w.stdout, n)
+		fmt.Fprintln(w.Stdout, n)
 		return nil
 	})
 }
@@ -100,7 +101,7 @@ func (n counted) String() string {
 		return "Nobody has added the app here."
 	}
 	says := fmt.Sprintf("%s and %s, %d connected to a photo service",
-		count(n.workspaces, "workspace", "workspaces"), count(n.organisations, "organisation", "organisations"), n.connected)
+		cli.Count(n.workspaces, "workspace", "workspaces"), cli.Count(n.organisations, "organisation", "organisations"), n.connected)
 	if n.gone > 0 {
 		says += fmt.Sprintf("; from %d the app was removed", n.gone)
 	}
@@ -124,7 +125,7 @@ func nameOf(e store.Entry) string {
 	if e.Name == "" && e.Organisation != "" {
 		return "(of " + e.Organisation + ")"
 	}
-	name := []rune(oneLine(strings.Map(func(r rune) rune {
+	name := []rune(cli.OneLine(strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r
 		}
@@ -158,28 +159,28 @@ func hostOf(e store.Entry) string {
 }
 
 // forgetWorkspace shows what would be removed, or removes it.
-func forgetWorkspace(ctx context.Context, w *world, id string, yes bool) error {
+func forgetWorkspace(ctx context.Context, w *cli.World, id string, yes bool) error {
 	if !store.WorkspaceID.MatchString(id) {
 		return fmt.Errorf("%q is no id of a workspace: it should look like T012ABC3DE; \"darkroom workspaces\" lists them", id)
 	}
-	return withRedis(ctx, w, func(rdb redis.UniversalClient) error {
+	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
 		directory := store.NewDirectory(rdb, nil)
 		e, known, err := directory.Entry(ctx, id)
 		if err != nil {
 			return err
 		}
-		printKnown(w.stdout, id, e, known)
+		printKnown(w.Stdout, id, e, known)
 		if !yes {
-			fmt.Fprintf(w.stdout, "Nothing was changed. \"darkroom workspaces forget %s --yes\" does it.\n", id)
+			fmt.Fprintf(w.Stdout, "Nothing was changed. \"darkroom workspaces forget %s --yes\" does it.\n", id)
 			return nil
 		}
 		keys, err := eraseWorkspace(ctx, rdb, directory, id)
 		if err != nil {
 			return fmt.Errorf("%w; what is removed stays removed, call it again", err)
 		}
-		fmt.Fprintf(w.stdout, "Removed %s. A mark that it was forgotten stays for 30 days; it holds none of their data.\n", count(keys, "key", "keys"))
+		fmt.Fprintf(w.Stdout, "Removed %s. A mark that it was forgotten stays for 30 days; it holds none of their data.\n", cli.Count(keys, "key", "keys"))
 		if known && e.Gone.IsZero() {
-			fmt.Fprintln(w.stdout, "The app was at work there: call it again in a minute, for what was under way.")
+			fmt.Fprintln(w.Stdout, "The app was at work there: call it again in a minute, for what was under way.")
 		}
 		return nil
 	})

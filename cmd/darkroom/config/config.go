@@ -75,6 +75,12 @@ type Config struct {
 // AdminOff is the ADMIN_ADDR of an app without metrics and pprof.
 const AdminOff = "off"
 
+// PathHealth answers 200 while the process runs.
+const PathHealth = "/healthz"
+
+// AppName is the name by which "darkroom doctor" knows that it reached the app.
+const AppName = "darkroom"
+
 // PerServer is how many commands may be under way with each server of Redis, besides those that wait there for jobs.
 const PerServer = 64
 

@@ -1,4 +1,4 @@
-package main
+package manifest
 
 import (
 	"fmt"
@@ -15,47 +15,47 @@ import (
 	"darkroom/commands"
 )
 
-// newManifest prints the Slack app manifest.
-func newManifest(w *world) *cobra.Command {
+// Command prints the Slack app manifest.
+func Command(out io.Writer) *cobra.Command {
 	var address string
-	var f form
+	var f Form
 	c := &cobra.Command{
 		Use: "manifest", Short: "Print the Slack app manifest to paste into api.slack.com/apps", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return printManifest(w.stdout, address, f) },
+		RunE: func(*cobra.Command, []string) error { return printManifest(out, address, f) },
 	}
 	c.Flags().StringVar(&address, "url", "https://darkroom.example.com", "the https:// `address` at which Slack reaches the app; what PUBLIC_URL will hold")
-	c.Flags().BoolVar(&f.socket, "socket", false, "for Socket Mode: the app dials out to Slack with SLACK_APP_TOKEN and needs no address")
-	c.Flags().BoolVar(&f.many, "many", false, "for many workspaces, each of which adds the app with a button (SLACK_CLIENT_ID): docs/many-workspaces.md")
+	c.Flags().BoolVar(&f.Socket, "socket", false, "for Socket Mode: the app dials out to Slack with SLACK_APP_TOKEN and needs no address")
+	c.Flags().BoolVar(&f.Many, "many", false, "for many workspaces, each of which adds the app with a button (SLACK_CLIENT_ID): docs/many-workspaces.md")
 	c.MarkFlagsMutuallyExclusive("socket", "many") // one for many workspaces needs an address anyway: people are sent back to it
 	return c
 }
 
-// form is which of the app's manifests is meant: that of one workspace by HTTP is the zero value.
-type form struct{ socket, many bool }
+// Form is which of the app's manifests is meant: that of one workspace by HTTP is the zero value.
+type Form struct{ Socket, Many bool }
 
 // printManifest writes the manifest for an address that is one.
-func printManifest(out io.Writer, address string, f form) error {
+func printManifest(out io.Writer, address string, f Form) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return fmt.Errorf("--url %q is not an address: give the https:// address at which Slack reaches the app", address)
 	}
-	return writeManifest(out, strings.TrimSuffix(address, "/"), f)
+	return Write(out, strings.TrimSuffix(address, "/"), f)
 }
 
 // scope is one permission of the app and the reason for it.
 type scope struct{ Name, Why string }
 
-// optional are the permissions of scopes that whoever installs the app may leave out: all works
+// Optional are the permissions of scopes that whoever installs the app may leave out: all works
 // without them. Slack asks about each; in the manifest they are in both lists. See
 // https://docs.slack.dev/changelog/2026/03/16/optional-scopes
-var optional = []string{"files:write", "im:history", "metadata.message:read", "usergroups:read"}
+var Optional = []string{"files:write", "im:history", "metadata.message:read", "usergroups:read"}
 
-// unmissed are those of them whose lack is nothing to tell anybody: they are of use only where Slack lets the app
+// Unmissed are those of them whose lack is nothing to tell anybody: they are of use only where Slack lets the app
 // read messages once a minute, and there patience does without them.
-var unmissed = []string{"metadata.message:read"}
+var Unmissed = []string{"metadata.message:read"}
 
-// names are the permissions or events alone, as Slack spells them.
-func names(all []scope) []string {
+// Names are the permissions or events alone, as Slack spells them.
+func Names(all []scope) []string {
 	list := make([]string, len(all))
 	for i, s := range all {
 		list[i] = s.Name
@@ -63,8 +63,8 @@ func names(all []scope) []string {
 	return list
 }
 
-// scopes are exactly those in use; each call of Slack behind them is named.
-var scopes = []scope{
+// Scopes are exactly those in use; each call of Slack behind them is named.
+var Scopes = []scope{
 	{"app_mentions:read", "hears its name in an order's thread: that message goes to the editor (event app_mention)"},
 	{"channels:history", "reads the app's own messages back before posting again (conversations.history, .replies), and replies where a channel relays them (message.channels)"},
 	{"channels:join", "joins the public channel an order is posted to (conversations.join)"},
@@ -83,8 +83,8 @@ var scopes = []scope{
 	{"users:read", "knows guests, other organisations and admins from members, and people's names (users.info)"},
 }
 
-// events are what the app subscribes to, and why.
-var events = []scope{
+// Events are what the app subscribes to, and why.
+var Events = []scope{
 	{"app_home_opened", "draws a person's Home when they open it"},
 	{"app_mention", "somebody writes to the editor from an order's thread"},
 	{"member_joined_channel", "the app was let into a channel: what could not be said there is said"},
@@ -95,8 +95,8 @@ var events = []scope{
 	{"message_metadata_posted", "one of the app's own messages is out, whatever Slack answered"},
 }
 
-// eventsOfMany are those that tell an app for many workspaces where it is; with events they are all it subscribes to.
-var eventsOfMany = []scope{
+// EventsOfMany are those that tell an app for many workspaces where it is; with events they are all it subscribes to.
+var EventsOfMany = []scope{
 	{"app_uninstalled", "somebody removed the app: its tokens are erased at once"},
 	{"team_access_granted", "an organisation lets one more of its workspaces use the app"},
 	{"team_access_revoked", "and takes it away from one"},
@@ -104,8 +104,8 @@ var eventsOfMany = []scope{
 }
 
 const (
-	slashDescription = "Order, review and approve photo editing"
-	readOnlyMessages = true // nobody can write in the app's direct messages: an answer there would reach nobody
+	SlashDescription = "Order, review and approve photo editing"
+	ReadOnlyMessages = true // nobody can write in the app's direct messages: an answer there would reach nobody
 )
 
 // shortcut is one entry of Slack's menus.
@@ -187,35 +187,35 @@ const (
 	rotation      = "true # a token ends after twelve hours, and the app renews it. Slack does not let you switch it off again"
 )
 
-// writeManifest fills the manifest in. Socket Mode has no addresses in it.
-func writeManifest(out io.Writer, base string, f form) error {
+// Write fills the manifest in. Socket Mode has no addresses in it.
+func Write(out io.Writer, base string, f Form) error {
 	written, delivery := "darkroom manifest --url "+base, byHTTP
-	redirects, orgs, rotates, heard := "", "false", "false", events
+	redirects, orgs, rotates, heard := "", "false", "false", Events
 	switch {
-	case f.socket:
+	case f.Socket:
 		written, delivery = "darkroom manifest --socket", bySocket
-	case f.many:
+	case f.Many:
 		written, delivery = "darkroom manifest --many --url "+base, byMany
 		redirects, orgs, rotates = "\n  redirect_urls:\n    - "+base+bot.PathOAuth, organisations, rotation
-		heard = slices.SortedFunc(slices.Values(slices.Concat(events, eventsOfMany)), func(a, b scope) int { return strings.Compare(a.Name, b.Name) })
+		heard = slices.SortedFunc(slices.Values(slices.Concat(Events, EventsOfMany)), func(a, b scope) int { return strings.Compare(a.Name, b.Name) })
 	}
 	address := func(field, path string) string {
-		if f.socket {
+		if f.Socket {
 			return ""
 		}
 		return "\n" + field + ": " + base + path
 	}
 	_, err := strings.NewReplacer(
-		"[written]", written, "[delivery]", delivery, "[socket]", strconv.FormatBool(f.socket), "[read only]", strconv.FormatBool(readOnlyMessages),
+		"[written]", written, "[delivery]", delivery, "[socket]", strconv.FormatBool(f.Socket), "[read only]", strconv.FormatBool(ReadOnlyMessages),
 		"[redirects]", redirects, "[organisations]", orgs, "[rotation]", rotates,
-		"[slash]", commands.Slash, "[does]", slashDescription, "[hints]", commands.Hints(),
+		"[slash]", commands.Slash, "[does]", SlashDescription, "[hints]", commands.Hints(),
 		"[commands url]", address("      url", bot.PathCommands),
 		"[events url]", address("    request_url", bot.PathEvents),
 		"[interactions url]", address("    request_url", bot.PathInteractions)+address("    message_menu_options_url", bot.PathInteractions),
 		"[shortcuts]", each(shortcuts, func(s shortcut) string {
 			return fmt.Sprintf("    - name: %s\n      type: %s\n      callback_id: %s\n      description: %s", s.Name, s.Type, s.Callback, s.Description)
 		}),
-		"[scopes]", each(scopes, scope.item), "[optional]", each(optional, func(name string) string { return "      - " + name }), "[events]", each(heard, scope.item),
+		"[scopes]", each(Scopes, scope.item), "[optional]", each(Optional, func(name string) string { return "      - " + name }), "[events]", each(heard, scope.item),
 		"[metadata]", each(cards.MetadataTypes(), func(name string) string { return "      - app_id: \"*\"\n        event_type: " + name }),
 	).WriteString(out, manifestText)
 	return err

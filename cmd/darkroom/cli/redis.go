@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -15,14 +15,14 @@ import (
 	"darkroom/store"
 )
 
-// withRedis connects to Redis, for which only REDIS_URL is needed. It asks first whether Redis is there: one
+// WithRedis connects to Redis, for which only REDIS_URL is needed. It asks first whether Redis is there: one
 // sentence says that it is not, and what the driver says on every try is kept from the terminal.
-func withRedis(ctx context.Context, w *world, do func(redis.UniversalClient) error) error {
-	vars, err := needed(w, "REDIS_URL")
+func WithRedis(ctx context.Context, w *World, do func(redis.UniversalClient) error) error {
+	vars, err := Needed(w, "REDIS_URL")
 	if err != nil {
 		return err
 	}
-	redis.SetLogger(redisLog{slog.New(slog.DiscardHandler)})
+	redis.SetLogger(RedisLog{Log: slog.New(slog.DiscardHandler)})
 	rdb, err := store.Connect(vars["REDIS_URL"])
 	if err != nil {
 		return fmt.Errorf("REDIS_URL: %w", err)
@@ -30,10 +30,10 @@ func withRedis(ctx context.Context, w *world, do func(redis.UniversalClient) err
 	return errors.Join(answering(ctx, rdb, do), rdb.Close())
 }
 
-// needed are the variables, when those that a command cannot do without can be used.
-func needed(w *world, names ...string) (map[string]string, error) {
+// Needed are the variables, when those that a command cannot do without can be used.
+func Needed(w *World, names ...string) (map[string]string, error) {
 	var problems config.Error
-	vars := config.WithFiles(w.environ, &problems)
+	vars := config.WithFiles(w.Environ, &problems)
 	for _, name := range names {
 		problems.When(vars[name] == "", name, "is missing")
 	}
@@ -54,7 +54,7 @@ func answering(ctx context.Context, rdb redis.UniversalClient, do func(redis.Uni
 	soon, cancel := context.WithTimeout(ctx, redisWait)
 	defer cancel()
 	if err := rdb.Ping(soon).Err(); err != nil {
-		return redisAway(err)
+		return RedisAway(err)
 	}
 	return do(rdb)
 }
@@ -62,7 +62,16 @@ func answering(ctx context.Context, rdb redis.UniversalClient, do func(redis.Uni
 // redisWait is how long Redis may take to answer at the beginning of a command.
 const redisWait = 10 * time.Second
 
-// redisAway says that Redis does not answer, and what to do.
-func redisAway(err error) error {
+// RedisAway says that Redis does not answer, and what to do.
+func RedisAway(err error) error {
 	return fmt.Errorf("REDIS_URL: Redis does not answer (%w); start it, or correct the address", err)
+}
+
+// RedisLog brings what the Redis library says into the one log: it would write to
+// standard error, on every try of an outage.
+type RedisLog struct{ Log *slog.Logger }
+
+// Printf implements the library's logger.
+func (r RedisLog) Printf(ctx context.Context, format string, v ...any) {
+	r.Log.DebugContext(ctx, "redis client", "says", fmt.Sprintf(format, v...))
 }

@@ -23,7 +23,7 @@ const awayWait = 5 * time.Second
 var awayCodes = []string{
 	"BUSY", "CLUSTERDOWN", "FAILOVER", "LOADING", "MASTERDOWN", "MISCONF", "NOGOODSLAVE", "NOREPLICAS",
 	"OOM", "READONLY", "TRYAGAIN", "UNBLOCKED",
-	// Who asks is not let in: the settings changed under us, and what is asked is as good as before.
+	// The caller is not let in: the settings of Redis changed.
 	"NOAUTH", "NOPERM", "WRONGPASS",
 	// The cluster is being rearranged faster than the client follows.
 	"ASK", "MOVED",
@@ -36,7 +36,7 @@ var awayWords = []string{"max number of clients", "unauthenticated"}
 // must have it: a failover may still lose it. Doing it again is safe.
 var ErrUnconfirmed = errors.New("too few replicas of Redis have confirmed")
 
-// ErrNoServer says that nobody knows where Redis is just now.
+// ErrNoServer says that the address of Redis is unknown just now.
 var ErrNoServer = errors.New("no server of Redis is known")
 
 // Away tells whether err means that Redis, or the way to it, is out of order. That passes

@@ -9,7 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Backlog is what stands at the head of the lanes, for whoever watches the queue.
+// Backlog describes the first jobs of the lanes, for metrics.
 type Backlog struct {
 	// PutOff counts the lanes that wait: for another attempt, for Slack's pace, for the end of an outage.
 	PutOff int
@@ -27,9 +27,8 @@ type Kept struct {
 	State json.RawMessage
 }
 
-// Backlog looks at the first job of every lane, a page of lanes after the other, and reads what those of the wanted
-// kinds keep. Of one that was never delivered, or keeps nothing, nothing is told. It takes Redis some microseconds for
-// each lane, and none of its steps holds others up.
+// Backlog reads the first job of every lane, a page of lanes after the other, with the states of the wanted kinds. A job
+// without a state is left out of Kept. Each lane takes Redis some microseconds, and no step holds others up.
 func (in Inspector) Backlog(ctx context.Context, wanted ...string) (Backlog, error) {
 	n, err := in.space.counts(ctx)
 	if err != nil {
@@ -50,7 +49,7 @@ func (in Inspector) Backlog(ctx context.Context, wanted ...string) (Backlog, err
 	return b, nil
 }
 
-// lookAtHeads takes the first jobs of these lanes into account. Those that are settled meanwhile do not count.
+// lookAtHeads adds the first jobs of these lanes to b. Jobs that are settled meanwhile do not count.
 func (in Inspector) lookAtHeads(ctx context.Context, lanes, wanted []string, b *Backlog) error {
 	ids := make([]*redis.StringCmd, len(lanes))
 	err := in.space.look(ctx, func(p redis.Pipeliner) {

@@ -12,9 +12,8 @@ import (
 	"darkroom/store/script"
 )
 
-// DeadLetter is a job that died, and why. Dead letters are kept until somebody
-// revives, drops or forgets them: their number is not bounded, since each is a person's
-// words or money. Watch [Stats].Dead.
+// DeadLetter is a job that died, and why. Dead letters stay until they are revived, dropped or forgotten. Their number has
+// no bound, since each is a person's words or money. Watch [Stats].Dead.
 type DeadLetter struct {
 	Job
 	State  json.RawMessage // what [Delivery.SetState] left last; nil when nothing
@@ -27,8 +26,7 @@ type DeadLetter struct {
 // ErrNotDead says that no dead letter has that id.
 var ErrNotDead = errors.New("queue: no such dead letter")
 
-// tellAgain is how long the worker under which a job died has to tell of it before
-// somebody else does.
+// tellAgain is how long a worker has to report a death before another one does.
 const tellAgain = time.Minute
 
 // DeadLetters are those of a queue, or of a tenant's view of it.
@@ -55,7 +53,7 @@ func (d DeadLetters) List(ctx context.Context, limit int) ([]DeadLetter, error) 
 	return letters, nil
 }
 
-// deadLetter reads the dead letter that the queue calls id.
+// deadLetter reads a dead letter by its name in the queue.
 func (s *space) deadLetter(ctx context.Context, id string, at int64) (DeadLetter, error) {
 	job, err := s.rdb.HGetAll(ctx, s.key("job", id)).Result()
 	return DeadLetter{
@@ -75,8 +73,7 @@ func (d DeadLetters) Drop(ctx context.Context, id string) error {
 	return d.removeDead(ctx, "drop", id)
 }
 
-// Forget drops dead letters, so many at most, that are older than that by the clock of
-// Redis, and that somebody was told of.
+// Forget drops dead letters, most at most, that were reported and are older than that by the clock of Redis.
 func (d DeadLetters) Forget(ctx context.Context, older time.Duration, most int) error {
 	return errorf("forget", "dead letters", d.space.script(ctx, "forget", script.Args{"age": older, "most": most, "tenant": d.space.tenant}).Err())
 }
@@ -89,7 +86,7 @@ func (d DeadLetters) removeDead(ctx context.Context, verb, id string) error {
 	return errorf(verb, id, err)
 }
 
-// teller tells of deaths.
+// teller reports deaths to [Options].OnDead.
 type teller struct {
 	space  *space
 	onDead func(context.Context, DeadLetter) error
@@ -98,8 +95,8 @@ type teller struct {
 
 func (q *Queue) teller() teller { return teller{q.space, q.o.OnDead, q.log} }
 
-// tell tells OnDead of a death, of the job that the queue calls id, and then that it was told. A process that ends
-// in between leaves the job among the untold, and so does an OnDead that fails.
+// tell reports the death of a job, by its name in the queue, and then notes that. If the process ends in between, or OnDead
+// fails, the job is reported again.
 func (t teller) tell(ctx context.Context, id string) error {
 	if t.onDead != nil {
 		at, err := t.space.rdb.ZScore(ctx, t.space.key("dead"), id).Result()
@@ -114,7 +111,7 @@ func (t teller) tell(ctx context.Context, id string) error {
 			ctx := continued(ctx, letter.trace, id)
 			told := true
 			t.recoverPanic(ctx, id, func() {
-				if err := t.onDead(ctx, letter); err != nil { // whoever is to tell of it has said why
+				if err := t.onDead(ctx, letter); err != nil { // OnDead has logged it
 					t.log.DebugContext(ctx, "a dead job is told of later", "job", id, "err", err)
 					told = false
 				}
@@ -137,7 +134,7 @@ func (t teller) recoverPanic(ctx context.Context, id string, f func()) {
 	f()
 }
 
-// unnotified returns the dead jobs whose teller is overdue, each to one caller.
+// unnotified returns the dead jobs whose report is overdue, each to one caller.
 func (u upkeep) unnotified(ctx context.Context) ([]string, error) {
 	return u.space.script(ctx, "unnotified", script.Args{"again": tellAgain}).StringSlice()
 }

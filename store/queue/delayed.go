@@ -6,11 +6,11 @@ import (
 	"darkroom/store/script"
 )
 
-// DropDelayed forgets the jobs of this view's tenant that were put for later and are not due yet; their ids stay known
-// for 25 hours more. It looks through those of all tenants, a page at a time.
+// DropDelayed forgets the jobs of the view's tenant that were put for later and are not due yet. Their ids stay known for 25
+// hours more. It scans the delayed jobs of all tenants, a page at a time.
 func (q *Queue) DropDelayed(ctx context.Context) (dropped int, err error) {
 	for cursor := uint64(0); ; {
-		var found []string // each followed by when it is due
+		var found []string // each id is followed by its due time
 		found, cursor, err = q.space.rdb.ZScan(ctx, q.space.key("later"), cursor, q.space.name("*"), page).Result()
 		if err != nil {
 			return dropped, errorf("drop", "delayed jobs", err)

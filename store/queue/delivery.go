@@ -10,31 +10,27 @@ import (
 	"darkroom/store/script"
 )
 
-// Delivery is a job in the hands of a handler.
+// Delivery is one delivery of a job to a handler.
 type Delivery struct {
 	Job
 	// Attempt is how many attempts failed before, from 0; waiting is no failure.
 	Attempt int
 	// Deliveries counts this and all earlier deliveries, from 1.
 	Deliveries int
-	// First says that nobody can have worked on the job before: this is its
-	// first delivery, in the same run of Redis that accepted it. After a restart
-	// of Redis, which may have forgotten a delivery, it is false.
+	// First says that no worker had the job before: this is its first delivery, in the run of Redis that accepted it.
+	// After a restart of Redis, which may have forgotten a delivery, it is false.
 	First bool
-	// SameRun says that Redis has not restarted since it accepted the job: State
-	// is all that was ever left. Otherwise the newest State may be forgotten.
+	// SameRun says that Redis has not restarted since it accepted the job. Otherwise the newest State may be lost.
 	SameRun bool
-	// Interrupted says that the delivery before this one was not brought to an end of its own: its
-	// worker died, lost the lane or had to stop, or the attempt failed, perhaps because Redis was
-	// away. What it had under way may still be carried out. It is said once too often rather than
-	// too seldom.
+	// Interrupted says that the delivery before was cut off: its worker died, lost the lane or had to stop, or the attempt
+	// failed, perhaps because Redis was away. Its last request may still be carried out. It may be true without need.
 	Interrupted bool
 	// PutAt is when the job was put, by the clock of Redis.
 	PutAt time.Time
-	// DueAt is when it was to join its lane, by that clock: after PutAt for one that was put with a delay.
+	// DueAt is when it was due in its lane, by that clock: later than PutAt if it was put with a delay.
 	DueAt time.Time
-	// WaitedUntil is until when the job was to wait after the delivery before, by that clock: later than [Delivery.Now] for one
-	// that was woken. The zero time: it did not wait.
+	// WaitedUntil is the end of the wait before this delivery, by that clock. It is later than [Delivery.Now] if the job was
+	// woken, and zero if it did not wait.
 	WaitedUntil time.Time
 	// State is what [Delivery.SetState] left last; nil when nothing.
 	State json.RawMessage
@@ -47,9 +43,8 @@ type Delivery struct {
 	since     time.Time // the same moment by ours, with its monotonic reading
 }
 
-// Now is the time by the clock of Redis, as far as this process can tell without asking: what
-// one replica noted with it, another may compare with its own, however far apart their
-// machines' clocks are. For a Delivery made by hand it is this machine's time.
+// Now estimates the time by the clock of Redis. Replicas may compare such times, however far apart their machines' clocks
+// are. For a Delivery made by hand it is this machine's time.
 func (d *Delivery) Now() time.Time {
 	if d.claimedAt.IsZero() {
 		return time.Now()
@@ -87,7 +82,7 @@ func (d *Delivery) SetState(ctx context.Context, v any) error {
 // token is what gives a lane to a worker: an entry of the stream.
 type token struct {
 	entry string
-	lane  string // "" of one that is taken over: its lane was not read
+	lane  string // "" when it is taken over: the lane was not read
 }
 
 // claims takes lanes for a lease.
@@ -162,8 +157,8 @@ func (cs claims) settle(ctx context.Context, c claim, o outcome) (bool, error) {
 	return cs.space.did(ctx, "settle", script.Args{
 		"lane": c.lane, "entry": c.entry, "fence": c.fence, "id": c.id,
 		"verb": o.verb, "after": millis(o.after), "reason": o.reason, // of a failure
-		"remember": idempotencyTTL, // how long the id of a settled job stays known
-		"tell":     tellAgain,      // after which somebody else tells of a death
+		"remember": idempotencyTTL, // how long a settled job's id stays known
+		"tell":     tellAgain,      // after which another worker reports a death
 		"begun":    o.verb == "back" || o.verb == "retry" || o.away,
 	})
 }

@@ -29,9 +29,8 @@ type leaseEnd struct{ at atomic.Pointer[time.Time] }
 func (e *leaseEnd) set(t time.Time) { e.at.Store(&t) }
 
 // Held returns [ErrLostClaim] when the claim under which a handler works has ended by this
-// process's own clock. The handler's context ends then as well, but a process that was
-// stopped, and wakes, may get to its next request before its timers do: ask right before
-// what must not be done twice, after every wait. nil outside a handler.
+// process's own clock. The handler's context ends then as well. But a process that was stopped and wakes may reach its next
+// request before its timers fire: ask after every wait, right before what must not be done twice. nil outside a handler.
 func Held(ctx context.Context) error {
 	end, ok := ctx.Value(leaseKey{}).(*leaseEnd)
 	if ok && !time.Now().Before(*end.at.Load()) {

@@ -20,12 +20,12 @@ import (
 //	later         sorted set: job id → when it joins its lane, ms
 //	dead          sorted set: job id → when it died, ms; see Forget
 //	dead:TENANT   sorted set: the same of its jobs alone
-//	untold        sorted set: id of a dead job nobody was told of → when to tell, ms
-//	sweep         string: somebody sweeps; expires
+//	untold        sorted set: id of a dead job that was not reported → when to report it, ms
+//	sweep         string: a replica sweeps; expires
 //	ready         string: the last look whether Redis takes writes; expires
 //	lane:LANE     list: job ids, the oldest first; the first one is being worked on
 //	claim:LANE    string: the fence of the worker that holds the lane; expires
-//	job:ID        hash: lane kind body put due run failures deliveries state reason trace; due: of one put for later; until: of one that waited
+//	job:ID        hash: lane kind body put due run failures deliveries state reason trace; due: when a job put for later is due; until: the end of its last wait
 //	seen:ID       string: a job of this id was put; expires
 //
 // In a queue of tenants every lane and every id here begins with its tenant and a slash.
@@ -33,14 +33,14 @@ func (s *space) key(parts ...string) string {
 	return s.keyspace.Key(append([]string{s.queue}, parts...)...)
 }
 
-// space is where a queue is in Redis, as all see it or one of its tenants. It names keys, jobs and lanes, and runs scripts.
+// space is a queue in Redis, or a tenant's view of it. It names keys, jobs and lanes, and runs scripts.
 type space struct {
 	rdb      redis.UniversalClient
 	keyspace keyspace.Keyspace
-	queue    string // its name
-	share    int    // as in [Options]
+	queue    string // the queue's name
+	share    int    // see [Options]
 	limit    int    // the share as scripts get it, see lua/shared/keys.lua
-	tenant   string // whose view this is; "" of all
+	tenant   string // of this view; "": all
 }
 
 func newSpace(rdb redis.UniversalClient, o Options) *space {
@@ -54,7 +54,7 @@ func newSpace(rdb redis.UniversalClient, o Options) *space {
 // group is the one consumer group of the stream.
 const group = "workers"
 
-// errorf says what the queue was about when err happened; nil stays nil.
+// errorf names the operation that failed; nil stays nil.
 func errorf(op, what string, err error) error {
 	if err == nil {
 		return nil

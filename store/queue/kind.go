@@ -9,44 +9,39 @@ import (
 	"slices"
 )
 
-// Kind is one kind of job, whose body is an A in JSON, declared once with everything that depends
-// on it: how it is done, and what people hear of one that waits or can be done no more. A dead job
-// tells only somebody who asked for something, in words that name it, and what truly became of it.
+// Kind is one kind of job, with an A as JSON in its body. It declares how the job is done, and what people read when one
+// waits or dies. A dead job notifies only a person who asked for it. The message names the job and its true end.
 type Kind[A any] struct {
 	Name string
 	Work func(ctx context.Context, d *Delivery, args A) error
-	// Asked is what somebody asked for, as in "I could not finish …". Only one that is Unasked has
-	// none.
+	// Asked names what a person asked for, as in "I could not finish …". It is empty only for Unasked kinds.
 	Asked   string
-	Unasked bool // nobody asked: its death is for operators alone
-	// NeedsService says that it is there for what happens at a service outside: whoever does the jobs
-	// has it wait while it is not known which one that is.
+	Unasked bool // no person asked: its death is for operators alone
+	// NeedsService says that the job acts at an outside service. It waits while that service is unknown.
 	NeedsService bool
-	// Quiet says that nobody asked for this very job, of a kind that is asked for otherwise; nil:
-	// never.
+	// Quiet reports that no person asked for this job, of a kind with Asked; nil: never.
 	Quiet func(ctx context.Context, args A) bool
-	// Truth is what became of a dead one, in whole sentences. Required of one that is asked for.
+	// Truth describes the end of a dead job in whole sentences. Kinds with Asked need it.
 	Truth func(l DeadLetter) string
-	// Typed is what the person typed, when it is nowhere on the screen; nil: nothing is typed.
+	// Typed returns the person's text, if it is not on the screen; nil: there is none.
 	Typed func(args A) string
-	// Blocked tells whose job stands behind one that waits; nil: it stands behind no other.
+	// Blocked notifies the people whose jobs are behind a waiting one; nil: there are none.
 	Blocked func(ctx context.Context, d *Delivery, args A) error
-	// Died does what else a death asks for, and says whether the person knows enough by that; nil:
-	// nothing.
+	// Died does what else a death needs, and reports whether the person is notified by that; nil: nothing.
 	Died func(ctx context.Context, l DeadLetter, args A) bool
 }
 
-// Declared is a [Kind] for whoever does not know its arguments.
+// Declared is a [Kind] without the type of its arguments.
 type Declared struct {
 	Name, Asked string
 	// NeedsService is as in [Kind].
 	NeedsService bool
-	// Work, Blocked and Died read the body first: one that is none ends the job.
+	// Work, Blocked and Died decode the body first. A malformed body ends the job.
 	Work    Handler
 	Blocked func(ctx context.Context, d *Delivery) error // nil: see [Kind]
 	Died    func(ctx context.Context, l DeadLetter) bool
 	Quiet   func(ctx context.Context, job Job) bool
-	Truth   func(l DeadLetter) string // nil of one that is not asked for
+	Truth   func(l DeadLetter) string // nil for Unasked kinds
 	Typed   func(job Job) string
 
 	unasked bool
@@ -75,7 +70,7 @@ func (k Kind[A]) Declare() Declared {
 	}
 }
 
-// reading is a handler that reads the job's body; nil of none.
+// reading returns a handler that decodes the job's body; nil stays nil.
 func (k Kind[A]) reading(do func(context.Context, *Delivery, A) error) func(context.Context, *Delivery) error {
 	if do == nil {
 		return nil
@@ -96,7 +91,7 @@ func (k Kind[A]) args(job Job) (args A, err error) {
 	return args, nil
 }
 
-// valid says what is missing.
+// valid returns an error that names what is missing.
 func (d Declared) valid() error {
 	switch {
 	case d.Name == "":
@@ -111,11 +106,10 @@ func (d Declared) valid() error {
 	return nil
 }
 
-// Registry has every kind of job that a process does. The zero value has none; it is not to be
-// added to while jobs are being done.
+// Registry holds every kind of job that a process does. The zero value is empty. Add kinds before jobs are done.
 type Registry struct{ kinds map[string]Declared }
 
-// Add declares kinds; it fails for one that lacks something, or that is declared already.
+// Add declares kinds. It fails if one lacks something or is declared already.
 func (r *Registry) Add(kinds ...Declared) error {
 	if r.kinds == nil {
 		r.kinds = map[string]Declared{}
@@ -132,17 +126,16 @@ func (r *Registry) Add(kinds ...Declared) error {
 	return errors.Join(all...)
 }
 
-// Kind is the kind of that name.
+// Kind returns the kind of that name.
 func (r *Registry) Kind(name string) (Declared, bool) {
 	k, ok := r.kinds[name]
 	return k, ok
 }
 
-// Names are those of all kinds, sorted.
+// Names returns the names of all kinds, sorted.
 func (r *Registry) Names() []string { return slices.Sorted(maps.Keys(r.kinds)) }
 
-// State reads the durable progress of a job, the zero value at its first delivery. One that is
-// not readable ends the job.
+// State decodes the state of a job; without one it returns the zero value. A malformed state ends the job.
 func State[S any](d *Delivery) (s S, err error) {
 	if len(d.State) == 0 {
 		return s, nil

@@ -6,8 +6,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Behind returns the jobs that stand behind the first of a lane, in order, at most so
-// many. It is a look, not a hold: by the time it is read they may be under way.
+// Behind returns the jobs behind the first of a lane, in order, most at most. By the time they are read they may be under
+// way.
 func (in Inspector) Behind(ctx context.Context, lane string, most int) ([]Job, error) {
 	ids, err := in.space.rdb.LRange(ctx, in.space.laneKey(lane), 1, int64(most)).Result()
 	if err != nil {
@@ -35,15 +35,14 @@ func (in Inspector) Behind(ctx context.Context, lane string, most int) ([]Job, e
 	return jobs, nil
 }
 
-// Busy tells whether a lane holds a job that is not settled, under way or waiting.
+// Busy reports whether a lane has an unsettled job.
 func (in Inspector) Busy(ctx context.Context, lane string) (bool, error) {
 	n, err := in.space.rdb.Exists(ctx, in.space.laneKey(lane)).Result()
 	return n > 0, errorf("look at", lane, err)
 }
 
-// LaneKey names the list of a lane's jobs, for a script that must know whether any wait
-// there in the same atomic step as its own writes: the key is there as long as one does.
-// Such a script may only look.
+// LaneKey names the list of a lane's jobs, for a script that must know atomically whether the lane has any. The key exists
+// as long as there is one. The script may only read it.
 func (q *Queue) LaneKey(lane string) string { return q.space.laneKey(lane) }
 
 func (s *space) laneKey(lane string) string { return s.key("lane", s.name(lane)) }

@@ -9,7 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Mention is a job that holds a text.
+// Mention is a job that [Inspector.Mentioning] found.
 type Mention struct {
 	Job
 	Dead bool
@@ -18,8 +18,8 @@ type Mention struct {
 // mentionPage is how many keys one step of [Inspector.Mentioning] looks at.
 const mentionPage = 200
 
-// Mentioning returns the jobs, dead or not settled, of which the lane, body, state or reason names
-// somebody or something, as names tells, so many at most. node is the Redis that holds the queue's keys.
+// Mentioning returns unsettled and dead jobs, most at most, for which names accepts the lane, body, state or reason. node is
+// the Redis with the queue's keys.
 func (in Inspector) Mentioning(ctx context.Context, node redis.Cmdable, names func(text string) bool, most int) ([]Mention, error) {
 	var found []Mention
 	for cursor := uint64(0); ; {

@@ -4,11 +4,11 @@ import (
 	"time"
 )
 
-// Worked is one delivery of a job, when it has ended, for whoever counts them.
+// Worked describes a delivery that has ended, for metrics.
 type Worked struct {
-	Kind    string        // as it was put: perhaps one that this process does not know
+	Kind    string        // perhaps unknown to this process
 	Outcome string        // one of [Outcomes]
-	First   bool          // nobody had worked on it before
+	First   bool          // the job's first delivery
 	Waited  time.Duration // from when it was due until this delivery began, by the clock of Redis
 	Took    time.Duration // its handler
 	Age     time.Duration // from when it was due until now, by the clock of Redis
@@ -21,20 +21,20 @@ const (
 	OutcomeWaited     = "waited"      // it comes again, and no attempt was used
 	OutcomeFailed     = "failed"      // it comes again, and one attempt was used
 	OutcomeHandedBack = "handed_back" // this process stops
-	OutcomeLost       = "lost"        // the claim was lost: somebody else works on it
+	OutcomeLost       = "lost"        // the claim was lost: another worker has it
 )
 
-// Outcomes are all of them.
+// Outcomes returns all outcomes.
 func Outcomes() []string {
 	return []string{OutcomeDone, OutcomeDead, OutcomeWaited, OutcomeFailed, OutcomeHandedBack, OutcomeLost}
 }
 
-// outcomes are the verbs of settle.lua as they are counted.
+// outcomes maps the verbs of settle.lua to outcomes.
 var outcomes = map[string]string{
 	"done": OutcomeDone, "dead": OutcomeDead, "wait": OutcomeWaited, "retry": OutcomeFailed, "back": OutcomeHandedBack,
 }
 
-// observed tells of a delivery whose handler began then and ran so long.
+// observed reports a delivery to [Options].Observe.
 func (r *runner) observed(d *Delivery, o outcome, began time.Time, took time.Duration, settled bool) {
 	if r.q.o.Observe == nil {
 		return

@@ -9,18 +9,16 @@ import (
 	"time"
 )
 
-// Handler works on one delivery of a job. It returns nil when the job is done,
-// [Wait] to come back later, [Dead] when the job can never succeed, any other error when
-// the attempt failed: then the lane waits for the backoff, and after [Options].MaxAttempts
-// failures the job is dead. Its context ends, with
-// [ErrLostClaim] as cause, when the claim on the lane is lost, and with
-// [ErrDrained] when the process goes; what it returns after that no longer
-// counts against the job. A panic is a failed attempt. An error that says that Redis
-// is [Away] is a wait: no attempt is used.
+// Handler works on one delivery of a job. It returns nil when the job is done, [Wait] or [Idle] to come back later, and
+// [Dead] when the job can never succeed. Any other error is a failed attempt: the lane waits for the backoff, and after
+// [Options].MaxAttempts failures the job is dead. A panic is a failed attempt. An error that says that Redis is [Away] is a
+// wait: it uses no attempt.
+//
+// The context ends with the cause [ErrLostClaim] when the claim is lost, and with [ErrDrained] when the process stops. What
+// the handler returns after that does not count against the job.
 type Handler func(ctx context.Context, d *Delivery) error
 
-// ErrLostClaim says that somebody else may be working on the lane by now: this
-// delivery may change nothing any more.
+// ErrLostClaim says that another worker may have the lane by now: this delivery may change nothing any more.
 var ErrLostClaim = errors.New("queue: claim lost")
 
 // ErrDrained is the cause of a handler's cancellation when the process ends.
@@ -43,20 +41,18 @@ type deadError struct{ err error }
 func (e *deadError) Error() string { return e.err.Error() }
 func (e *deadError) Unwrap() error { return e.err }
 
-// Wait is what a handler returns to get the job again after a while. No attempt
-// is used, and the lane waits meanwhile.
+// Wait delivers the job again after that time. It uses no attempt, and the lane waits meanwhile.
 func Wait(after time.Duration) error { return &waitError{after: after} }
 
-// Idle is [Wait] until somebody wakes the job, see [Queue.Wake], and for that long at most. One that was woken since it was
-// delivered comes back at once.
+// Idle is [Wait] until [Queue.Wake], for that long at most. A job that was woken during this delivery comes back at once.
 func Idle(most time.Duration) error { return &waitError{most, true} }
 
-// Dead is what a handler returns when the job cannot succeed, with the reason.
+// Dead ends the job for a reason: it cannot succeed.
 func Dead(err error) error {
 	return &deadError{cmp.Or(err, errors.New("no reason given"))}
 }
 
-// outcome is what becomes of a delivery; verb is a verb of settle.lua.
+// outcome is the end of a delivery; verb is a verb of settle.lua.
 type outcome struct {
 	verb   string
 	after  time.Duration
@@ -67,7 +63,7 @@ type outcome struct {
 // waits says that the handler asked for a wait.
 func (o outcome) waits() bool { return o.verb == "wait" || o.verb == "idle" }
 
-// outcomeOf turns what a handler returned into what becomes of its job.
+// outcomeOf maps a handler's error to an outcome.
 func (r *runner) outcomeOf(ctx context.Context, err error, failures int) outcome {
 	var wait *waitError
 	var dead *deadError

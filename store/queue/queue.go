@@ -1,26 +1,22 @@
 // Package queue is the job queue: durable jobs in lanes, kept in Redis.
 //
-// A [Job] has an id and a lane. One job of a lane runs at a time, in order of
-// arrival; lanes run in parallel, on any number of replicas. Putting a job is
-// one atomic call and idempotent by the job's id, also after the job is done.
+// A [Job] has an id and a lane. One job of a lane runs at a time, in order of arrival. Lanes run in parallel, on any
+// number of replicas. Putting a job is one atomic call and idempotent by the job's id, also after the job is done.
 //
-// Redis Streams carry lanes, not jobs. A lane with jobs has exactly one token:
-// an entry of the stream while it is ready or being worked on, or a place in a
-// sorted set while it waits. Whoever reads the token claims the lane for a
-// lease, renews the claim while the handler works, and passes the token on when
-// the job is settled. Every write of a worker is fenced: it counts only while
-// the claim is still that worker's own. A lane whose worker died is taken over
-// when the lease has run out.
+// Redis Streams carry lanes, not jobs. A lane with jobs has exactly one token. While the lane is ready or being worked
+// on, the token is an entry of the stream; while it waits, a place in a sorted set. The worker that reads the token claims
+// the lane for a lease. It renews the claim while the handler works, and passes the token on when the job is settled. Every
+// write of a worker is fenced: it counts only while the worker holds the claim. When a worker dies, another one takes its
+// lane over after the lease.
 //
-// So the invariants are: a lane is claimed by at most one worker; a job is
-// settled (done, or dead with its reason) exactly once; an accepted job is
-// never lost while Redis keeps its data. A job may be delivered more than once:
-// [Delivery.First] tells when a handler need not look before it acts.
+// So the invariants are: at most one worker claims a lane; a job is settled (done, or dead with its reason) exactly once;
+// an accepted job is never lost while Redis keeps its data. A job may be delivered more than once. [Delivery.First] tells
+// when a handler need not verify before it acts.
 //
-// A queue may serve many tenants (Options.Share). Each has a view of its own, [Queue.In], in which ids and lanes are its
-// own, and a share of the workers.
+// A queue may serve many tenants (Options.Share). Each has a view of its own, [Queue.In], with its own ids and lanes, and a
+// share of the workers.
 //
-// It knows no orders and nothing of Slack: a job's body is bytes to it.
+// The package knows neither orders nor Slack. A job's body is bytes to it.
 package queue
 
 import (
@@ -44,8 +40,7 @@ type Job struct {
 	Lane string          `json:"lane"`
 	Kind string          `json:"kind"`
 	Body json.RawMessage `json:"body,omitempty"`
-	// Tenant is whose job it is, of one that a queue of tenants gives out. A job that is put belongs to the tenant
-	// whose view puts it, whatever this says.
+	// Tenant owns the job, in a queue of tenants. Put ignores it: the job belongs to the tenant of the view.
 	Tenant string `json:"-"`
 }
 
@@ -53,52 +48,45 @@ type Job struct {
 type Options struct {
 	// Workers is how many lanes this process works on at a time; 0 means 64.
 	Workers int
-	// Lease is how long a claim lives without renewal, and so how long a dead
-	// worker's lane stands still; 0 means 6 s.
+	// Lease is how long a claim lives without renewal, and a dead worker's lane stands still; 0 means 6 s.
 	Lease time.Duration
-	// Keyspace is where the queue keeps its keys, and the store over it its own.
+	// Keyspace names the keys of the queue, and of the store over it.
 	Keyspace keyspace.Keyspace
 	// Name separates queues within one keyspace; "" means "q".
 	Name string
-	// Share makes a queue of many tenants, none of which may have more lanes ready or worked on at a time, all
-	// replicas together: its further lanes stand aside until one of them is done with. 0: there are no tenants,
-	// and no [Queue.In].
+	// Share is how many lanes of a tenant may be ready or worked on at a time, all replicas together. Further lanes are
+	// parked until one of these is done. 0: there are no tenants, and no [Queue.In].
 	Share int
-	// Recurring makes a queue of tenants whose jobs are there for good, a few for each. There are no shares then, and
-	// nobody asks whether Redis restarted: [Delivery.First] and [Delivery.SameRun] are false. Without Share it changes
-	// nothing.
+	// Recurring makes a queue of tenants with few jobs each, which mostly wait. It has no shares and does not ask whether
+	// Redis restarted: [Delivery.First] and [Delivery.SameRun] are false. Without Share it changes nothing.
 	Recurring bool
 	// MaxAttempts is how many failed attempts make a job dead; 0 means 5.
 	MaxAttempts int
 	// Backoff is the pause after a failed attempt (the first is 1);
 	// nil means a second, doubled each time up to five minutes, with jitter.
 	Backoff func(attempt int) time.Duration
-	// Idle is how long an idle process waits before it asks Redis again: for new
-	// tokens, which wake it at once; for what another process has scheduled, of
-	// which it hears that late, it waits twice as long. Run also ends that late,
-	// since a read that waits cannot be called back. 0 means 250 ms.
+	// Idle is how long an idle process waits before it asks Redis again. New tokens wake it at once. What another process
+	// has scheduled may be noticed twice as late. Run also ends that late: a read that waits cannot be called back. 0
+	// means 250 ms.
 	Idle time.Duration
 	// DrainTimeout is how long running handlers may go on after the context of
 	// Run has ended; 0 means 10 s, negative means not at all.
 	DrainTimeout time.Duration
-	// OnDead is told of each job that died. It is told at least once, also when
-	// the process ends in between; another replica may be the one that tells. When it
-	// returns an error it is told again, a minute later.
+	// OnDead is called for each job that died, at least once, perhaps by another replica. When it returns an error, it is
+	// called again a minute later.
 	OnDead func(context.Context, DeadLetter) error
-	// OnOutage is told, while the queue runs, that Redis has not served for ten
-	// seconds, and why, and then, with nil, that it serves again. Every process hears of
-	// its own outages: they have nothing else to agree by.
+	// OnOutage is called when Redis has not served for ten seconds, with the reason, and with nil when it serves again.
+	// Every process reports its own outages: without Redis they cannot agree.
 	OnOutage func(ctx context.Context, why error)
-	// Tracer records a span of each job that is put, in the trace of whoever puts it, and of each delivery;
-	// nil: there are none.
+	// Tracer records a span of each put, in the trace of its context, and of each delivery; nil: there are none.
 	Tracer trace.Tracer
-	// Observe is told of each delivery when it has ended; nil: nobody is. It must return at once.
+	// Observe is called after each delivery, if it is set. It must return at once.
 	Observe func(Worked)
 	// Logger hears of outages, dead jobs and repairs; nil means slog.Default().
 	Logger *slog.Logger
 }
 
-// ErrInvalidJob is a job without an id, lane or kind, or whose body is no JSON.
+// ErrInvalidJob reports a job without an id, lane or kind, or with a body that is not JSON.
 var ErrInvalidJob = errors.New("queue: invalid job")
 
 // Queue puts jobs and runs them. It is safe for concurrent use, and one Queue
@@ -132,8 +120,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Put adds a job to the end of its lane. It says false, and changes nothing,
-// when a job of that id was put before: within 25 hours, or still unsettled.
+// Put adds a job to the end of its lane. It returns false, and changes nothing, when a job of that id is unsettled, or was
+// put or settled within 25 hours.
 // An error means that Redis did not confirm it: putting again is safe.
 func (q *Queue) Put(ctx context.Context, job Job) (added bool, err error) {
 	return q.PutAfter(ctx, job, 0)
@@ -164,7 +152,7 @@ func (j Job) validate() error {
 	return nil
 }
 
-// scheduled has this process's scheduler look for what is due, if it would look later by itself than after that time.
+// scheduled has the scheduler look for due lanes, if it would look by itself only after that time.
 func (q *Queue) scheduled(after time.Duration) {
 	if after >= q.o.lookEvery() {
 		return

@@ -18,7 +18,7 @@ type runner struct {
 	consumer string
 	outage   *outage
 
-	base  context.Context         // work in hand: outlives Run's context
+	base  context.Context         // of jobs under way: outlives Run's context
 	hands context.Context         // handlers: base, until the drain timeout
 	cut   context.CancelCauseFunc // ends hands
 
@@ -30,7 +30,7 @@ type runner struct {
 }
 
 // ErrNotDrained says that Run ended with lanes that it could not hand back, or with a Redis that
-// does not say so: another process takes them over when their lease is over.
+// does not confirm it: another process takes them over after their lease.
 var ErrNotDrained = errors.New("queue: not drained in time")
 
 // Run works on lanes until ctx ends. Then it takes no more, lets running
@@ -42,13 +42,13 @@ func (q *Queue) Run(ctx context.Context, h Handler) error {
 	return q.run(ctx, context.WithoutCancel(ctx), h)
 }
 
-// run is Run with the context that work in hand goes on under.
+// run is Run with the context of jobs that are under way.
 func (q *Queue) run(ctx, base context.Context, h Handler) error {
 	return runAll(ctx, base, []*Queue{q}, h)
 }
 
-// RunAll is [Queue.Run] of several queues of one Redis, each with workers of its own. An outage of any of them is one
-// of all, and the first one's options tell who hears of it.
+// RunAll is [Queue.Run] of several queues of one Redis, each with its own workers. They report outages together, by the
+// options of the first.
 func RunAll(ctx context.Context, queues []*Queue, h Handler) error {
 	return runAll(ctx, context.WithoutCancel(ctx), queues, h)
 }
@@ -132,8 +132,8 @@ func (r *runner) until(idle <-chan struct{}, d time.Duration) bool {
 	}
 }
 
-// leave takes our name off the group. A name that stays is reaped: whatever of its lanes Redis did not take back comes
-// with the lease.
+// leave takes our name off the group. A name that stays is reaped, and lanes that Redis did not take back come with the
+// lease.
 func (r *runner) leave() error {
 	ctx, cancel := context.WithTimeout(r.base, 2*time.Second)
 	defer cancel()

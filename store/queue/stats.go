@@ -25,8 +25,8 @@ type Inspector struct{ space *space }
 // Inspector returns the queue's inspector.
 func (q *Queue) Inspector() Inspector { return Inspector{q.space} }
 
-// Stats counts in one atomic step, but for the jobs: those are counted a page of lanes after the other, so that Redis
-// serves others in between. There are none only when that step found none.
+// Stats counts in one atomic step, but for the jobs. It counts those a page of lanes after the other, so that Redis serves
+// others in between. Jobs is 0 only when there are no lanes.
 func (in Inspector) Stats(ctx context.Context) (Stats, error) {
 	n, err := in.space.counts(ctx)
 	if err != nil {
@@ -57,7 +57,7 @@ func (in Inspector) Stats(ctx context.Context) (Stats, error) {
 	return s, nil
 }
 
-// counts are what can be counted in one step that takes no longer the more there is.
+// counts are numbers that Redis knows without counting.
 type counts struct{ lanes, delayed, dead, putOff, now int64 }
 
 func (s *space) counts(ctx context.Context) (counts, error) {
@@ -74,8 +74,7 @@ func (s *space) counts(ctx context.Context) (counts, error) {
 // page is about how many lanes are looked at in one go.
 const page = 500
 
-// lanes are all lanes with jobs, a page after the other. One that comes or goes meanwhile may be missing; while
-// many do, one may come twice.
+// lanes returns all lanes with jobs, page by page. A lane that comes or goes meanwhile may be missing, or come twice.
 func (s *space) lanes(ctx context.Context) iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		for cursor := uint64(0); ; {
@@ -96,8 +95,8 @@ func (s *space) lanes(ctx context.Context) iter.Seq2[[]string, error] {
 	}
 }
 
-// Idle reports whether no job of this view's tenant is in a lane: none is worked on, and none waits for its turn. Jobs that
-// are not due and dead letters do not count. It looks through the lanes of all tenants, a page at a time.
+// Idle reports whether the view's tenant has no job in a lane. Jobs that are not due and dead letters do not count. It scans
+// the lanes of all tenants, a page at a time.
 func (in Inspector) Idle(ctx context.Context) (bool, error) {
 	for cursor := uint64(0); ; {
 		lanes, next, err := in.space.rdb.HScan(ctx, in.space.key("tokens"), cursor, in.space.name("*"), page).Result()
@@ -114,7 +113,7 @@ func (in Inspector) Idle(ctx context.Context) (bool, error) {
 	}
 }
 
-// look reads many things at once. One that is not there is no error.
+// look sends a pipeline of reads. A missing value is no error.
 func (s *space) look(ctx context.Context, at func(p redis.Pipeliner)) error {
 	cmds, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
 		at(p)

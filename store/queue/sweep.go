@@ -10,8 +10,7 @@ import (
 	"darkroom/store/script"
 )
 
-// sweepEvery is how often lost tokens are looked for, by one replica for all; less often by one
-// whose [Options].Idle is long.
+// sweepEvery is how often one replica looks for lost tokens, for all; less often with a long [Options].Idle.
 const sweepEvery = 15 * time.Second
 
 // sweepBatch is how many lanes one script looks at.
@@ -49,7 +48,7 @@ func (r *runner) maintainOnce(ctx context.Context) error {
 	return nil
 }
 
-// upkeep repairs and schedules what is in Redis.
+// upkeep repairs the queue and ends waits.
 type upkeep struct {
 	space *space
 	lease time.Duration

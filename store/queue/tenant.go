@@ -6,9 +6,8 @@ import (
 	"darkroom/store/keyspace"
 )
 
-// In is the queue as one of its tenants sees it: it puts that tenant's jobs and finds no others, so that two tenants
-// may use equal ids and lanes. The name must hold neither a slash nor a brace. It panics for a queue without tenants,
-// but for the tenant "", whose view that queue is.
+// In returns a tenant's view of the queue: it puts and finds that tenant's jobs only, so that two tenants may use equal ids
+// and lanes. The name must have neither a slash nor a brace. In a queue without tenants, In panics but for "".
 func (q *Queue) In(tenant string) *Queue {
 	if (q.o.Share == 0) != (tenant == "") || strings.ContainsAny(tenant, "/{}") {
 		panic("queue: no tenant " + tenant)
@@ -18,11 +17,11 @@ func (q *Queue) In(tenant string) *Queue {
 	return &view
 }
 
-// Keyspace is where what a queue's jobs are about is kept, so that one step may write it and put a job: the queue's own
-// keyspace, or of a tenant's view that tenant's part of it.
+// Keyspace returns the keyspace of the store over the queue: the queue's own, or the tenant's part of it. One script may
+// write there and put a job.
 func (q *Queue) Keyspace() keyspace.Keyspace { return q.o.Keyspace.In(q.space.tenant) }
 
-// name is what an id or a lane of this view's tenant is called in the queue.
+// name returns the name in the queue of an id or a lane of the view's tenant.
 func (s *space) name(own string) string {
 	if s.tenant == "" {
 		return own
@@ -30,7 +29,7 @@ func (s *space) name(own string) string {
 	return s.tenant + "/" + own
 }
 
-// own is name the other way round: whose it is, and what its tenant calls it.
+// own inverts name: it returns the tenant, and the tenant's own name.
 func (s *space) own(name string) (tenant, own string) {
 	if s.share == 0 {
 		return "", name
@@ -39,7 +38,7 @@ func (s *space) own(name string) (tenant, own string) {
 	return tenant, own
 }
 
-// deadKey names the set of the dead letters that this view sees.
+// deadKey names the view's set of dead letters.
 func (s *space) deadKey() string {
 	if s.tenant == "" {
 		return s.key("dead")

@@ -36,7 +36,7 @@ const (
 	flagsAt, flagsEnd = 53, 55
 )
 
-// uncarried is what carried wrote; what is not understood is no trace.
+// uncarried decodes what carried wrote. A malformed text is no trace.
 func uncarried(text string) (c trace.SpanContextConfig) {
 	c.Remote = true
 	if len(text) >= flagsEnd && (len(text) == flagsEnd || text[flagsEnd] == '-') { // a later version may have more behind
@@ -63,8 +63,8 @@ func continued(ctx context.Context, text, id string) context.Context {
 // spans records the spans of jobs; without a tracer there are none.
 type spans struct{ tracer trace.Tracer }
 
-// begin begins the span of a delivery. It says which kind of job it is, and nothing that is foreign: a
-// job's id and its lane may hold what Slack keeps secret for a while.
+// begin begins the span of a delivery. The span has the kind of the job, but neither id nor lane: they may hold secrets of
+// Slack.
 func (s spans) begin(ctx context.Context, d *Delivery) context.Context {
 	ctx = continued(ctx, d.trace, cmp.Or(d.claim.id, d.ID))
 	if s.tracer == nil {
@@ -80,7 +80,7 @@ func (s spans) begin(ctx context.Context, d *Delivery) context.Context {
 	return ctx
 }
 
-// end ends it, with what becomes of the job.
+// end ends the span, with the outcome.
 func (s spans) end(ctx context.Context, o outcome, ours bool) {
 	span := trace.SpanFromContext(ctx)
 	if !span.IsRecording() {
@@ -100,8 +100,8 @@ func (s spans) end(ctx context.Context, o outcome, ours bool) {
 	span.End()
 }
 
-// putting begins the span of a put, whose trace the job carries; what it returns ends it. A job that
-// is put in one step with something else has a span of no length: see [Queue.PutArgs].
+// putting begins the span of a put; the job carries its trace, and done ends it. A job that another script puts has a span
+// of no length, see [Queue.PutArgs].
 func (s spans) putting(ctx context.Context, operation string, job Job) (_ context.Context, done func(added bool, err error)) {
 	if s.tracer == nil || !trace.SpanContextFromContext(ctx).IsValid() {
 		return ctx, func(bool, error) {}

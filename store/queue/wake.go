@@ -6,9 +6,8 @@ import (
 	"darkroom/store/script"
 )
 
-// Wake has a job delivered soon that idles between its deliveries, see [Idle]; with force also a job that waits. A job that
-// is not there is put. A job that is being worked on comes back at once when it would idle next; in a queue of recurring
-// jobs, see [Options], also when it is done.
+// Wake delivers a job soon that idles, see [Idle]; with force also a job that waits. It puts a job that is not there. A job
+// that is being worked on comes back at once when it would idle next; in a queue of recurring jobs also when it is done.
 func (q *Queue) Wake(ctx context.Context, job Job, force bool) error {
 	if err := job.validate(); err != nil {
 		return err
@@ -20,16 +19,16 @@ func (q *Queue) Wake(ctx context.Context, job Job, force bool) error {
 	return errorf("wake", job.ID, q.space.script(ctx, "wake", args).Err())
 }
 
-// WakeArgs returns a job for queue_wake, see [Lua]: a script that says USES: wake wakes the job in the same atomic step as its
-// own writes.
+// WakeArgs returns a job for queue_wake, see [Lua]. A script with USES: wake wakes the job in the same atomic step as its own
+// writes.
 func (q *Queue) WakeArgs(job Job) script.Args {
 	args := q.putArgs(context.Background(), job, 0) // no trace: the job outlives what it is woken for
 	args["trace"] = ""
 	return args
 }
 
-// WakeAll ends all waits of now, as when what the jobs waited for is reckoned otherwise. It takes a hundred lanes at a time,
-// those that would have waited longest first.
+// WakeAll ends all waits of now, as after a new schedule. It takes a hundred lanes at a time, those that would have waited
+// longest first.
 func (q *Queue) WakeAll(ctx context.Context) error {
 	left, err := q.space.rdb.ZCard(ctx, q.space.key("waiting")).Result()
 	for ; err == nil && left > 0; left -= wakeBatch {

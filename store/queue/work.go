@@ -38,7 +38,7 @@ func (r *runner) work(ctx context.Context, t token) {
 // claim began at the earliest.
 func (r *runner) claim(ctx context.Context, t token) (d *Delivery, sent time.Time) {
 	fence := r.consumer + "/" + strconv.FormatInt(r.claims.Add(1), 10)
-	ctx, cancel := context.WithTimeout(ctx, r.q.o.Lease) // then somebody else takes it over
+	ctx, cancel := context.WithTimeout(ctx, r.q.o.Lease) // then another worker takes it over
 	defer cancel()
 	sure := r.persist(ctx, func() (err error) {
 		sent = time.Now()
@@ -100,7 +100,7 @@ func (r *runner) hold(held context.Context, d *Delivery, end *leaseEnd, sent tim
 	return func() { expiry.Stop(); close(done) }
 }
 
-// run runs the handler and says what becomes of the job.
+// run runs the handler and returns the outcome.
 func (r *runner) run(held context.Context, d *Delivery) outcome {
 	ctx, cancel := context.WithCancelCause(held)
 	defer cancel(nil)
@@ -146,8 +146,7 @@ func (r *runner) settle(held context.Context, d *Delivery, o outcome) bool {
 	return ours
 }
 
-// told tells the log how a delivery ended: at level info of a job that is done, at debug of one that comes
-// back.
+// told logs how a delivery ended: a done job at level info, one that comes back at debug.
 func (r *runner) told(ctx context.Context, d *Delivery, o outcome, ours bool) {
 	switch {
 	case !ours:
@@ -160,7 +159,7 @@ func (r *runner) told(ctx context.Context, d *Delivery, o outcome, ours bool) {
 	}
 }
 
-// logDeath says that a job died.
+// logDeath logs a death and reports it.
 func (r *runner) logDeath(ctx context.Context, d *Delivery, o outcome) {
 	r.q.log.WarnContext(ctx, "job died", "job", d.ID, "kind", d.Kind, "lane", d.Lane, "reason", o.reason)
 	ctx, cancel := context.WithTimeout(ctx, tellAgain/2)

@@ -1,7 +1,7 @@
 -- Forgets a job that was put for later and is not due yet; its id stays known for a while.
 -- KEYS: stream
 -- USES: keys
--- Returns 1, or 0 when it is none.
+-- Returns 1, or 0 when it is not delayed.
 local keys = queue_keys(a.prefix, a.share)
 if redis.call('ZREM', keys.later, a.id) == 0 then return 0 end
 redis.call('DEL', keys.job(a.id))

@@ -1,4 +1,4 @@
--- Drops old dead letters, of a tenant where there are tenants, that somebody was told of, so many at most.
+-- Drops old dead letters that were reported, of one tenant if it is named, most at most.
 -- KEYS: stream
 -- USES: dead, time
 -- Returns 1.

@@ -1,5 +1,4 @@
--- Removes the names of consumers, other than the caller's own, that have been idle for long
--- and hold nothing.
+-- Removes other consumers that have been idle for long and hold nothing.
 -- KEYS: stream
 -- Returns 1.
 local idle = tonumber(a.idle)

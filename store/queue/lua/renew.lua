@@ -1,5 +1,4 @@
--- Prolongs a claim by a lease. The claim and the entry's idle time begin anew in the same
--- step, so that both end together.
+-- Prolongs a claim by a lease. The claim and the entry's idle time begin anew together, and so end together.
 -- KEYS: stream
 -- CHECKS: fence
 -- Returns 1, or 0 when the claim is no longer ours.

@@ -1,5 +1,4 @@
--- Gives out the dead jobs that should have been told of by now, each to one caller until
--- its time to tell is over, too.
+-- Gives out the dead jobs whose report is overdue, each to one caller, who has some time to report it.
 -- KEYS: stream
 -- USES: keys, time
 -- Returns their ids.

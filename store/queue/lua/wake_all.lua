@@ -1,7 +1,7 @@
 -- Ends the waits of the lanes that wait longest, a hundred at most.
 -- KEYS: stream
 -- USES: token
--- Returns how many they were.
+-- Returns their number.
 local keys = queue_keys(a.prefix, a.share)
 local lanes = redis.call('ZRANGE', keys.waiting, -100, -1)
 for _, lane in ipairs(lanes) do

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"darkroom/cmd/darkroom/doctor"
 )
 
 // demoEnviron runs the demo until the test ends and returns the environment that it wrote, as a shell reads it.
@@ -45,13 +47,13 @@ func TestDoctorIsContentWithTheDemo(t *testing.T) {
 		t.Skip("no redis-server on PATH")
 	}
 	environ := demoEnviron(t, "--redis-server")
-	require.Eventually(t, func() bool { return examined(t, environ).State == green }, 30*time.Second, 50*time.Millisecond, "once Slack has sent its first event")
+	require.Eventually(t, func() bool { return examined(t, environ).State == doctor.Green }, 30*time.Second, 50*time.Millisecond, "once Slack has sent its first event")
 	examined(t, environ).but(t)
 }
 
 func TestDoctorIsHonestAboutAnEmbeddedRedis(t *testing.T) {
 	r := examined(t, demoEnviron(t))
-	require.Equal(t, yellow, r.State)
+	require.Equal(t, doctor.Yellow, r.State)
 	require.Contains(t, r.find(t, "Redis/persistence").Says, "does not tell how it keeps its data")
 }
 

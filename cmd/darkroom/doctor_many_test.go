@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cmd/darkroom/config"
+	"darkroom/cmd/darkroom/doctor"
 	"darkroom/cmd/darkroom/manifest"
 	"darkroom/sandbox"
 	"darkroom/store"
@@ -77,7 +78,7 @@ func (c *manyClinic) add(workspace string) {
 	require.NoError(c.t, b.Sees("Darkroom was added to"), b.Text())
 }
 
-func (c *manyClinic) report(change ...string) checkup {
+func (c *manyClinic) report(change ...string) examination {
 	c.t.Helper()
 	return examined(c.t, append(slices.Clone(c.environ), change...))
 }
@@ -104,7 +105,7 @@ func TestDoctorFindsAllGreenWhereThereAreManyWorkspaces(t *testing.T) {
 	c := openManyClinic(t)
 	r := c.report()
 	r.but(t)
-	require.Equal(t, green, r.State)
+	require.Equal(t, doctor.Green, r.State)
 	require.Contains(t, r.find(t, "workspaces/added").Says, "2 workspaces and 0 organisations")
 	require.Contains(t, r.find(t, "workspaces/Slack").Says, "each that was asked about (2)")
 	require.Contains(t, strings.Join(r.Unseen, "\n"), "more than 10")
@@ -125,21 +126,21 @@ func TestDoctorSaysWhatIsWrongWhereThereAreManyWorkspaces(t *testing.T) {
 		spoil func(*manyClinic)
 		set   []string
 		at    string
-		state state
+		state doctor.State
 		says  string // also of what to do
 	}{
-		"another client secret":   {nil, []string{"SLACK_CLIENT_SECRET=s3cret-other"}, "Slack/app credentials", red, "(bad_client_secret): nobody can add the app"},
-		"another client ID":       {nil, []string{"SLACK_CLIENT_ID=1.2"}, "Slack/app credentials", red, "SLACK_CLIENT_ID"},
-		"a bot token beside it":   {nil, []string{"SLACK_BOT_TOKEN=xoxb-s3cret"}, "configuration/SLACK_BOT_TOKEN", red, "is of one workspace"},
-		"no page to add it":       {nil, []string{"PUBLIC_URL=" + older.URL}, "PUBLIC_URL/install page", red, "the same SLACK_CLIENT_ID"},
-		"an older key":            {nil, []string{"ENCRYPTION_KEY=" + newerKey + "," + olderKey}, "workspaces/secrets", yellow, `run "darkroom reseal" until it says 0`},
-		"a key that is lost":      {nil, []string{"ENCRYPTION_KEY=" + newerKey}, "workspaces/secrets", red, "does not open 2 of 2 tokens and accounts (T2 and T1)"},
-		"a key that is too short": {nil, []string{"ENCRYPTION_KEY=s3cret"}, "workspaces/secrets", red, "ENCRYPTION_KEY must be right first"},
+		"another client secret":   {nil, []string{"SLACK_CLIENT_SECRET=s3cret-other"}, "Slack/app credentials", doctor.Red, "(bad_client_secret): nobody can add the app"},
+		"another client ID":       {nil, []string{"SLACK_CLIENT_ID=1.2"}, "Slack/app credentials", doctor.Red, "SLACK_CLIENT_ID"},
+		"a bot token beside it":   {nil, []string{"SLACK_BOT_TOKEN=xoxb-s3cret"}, "configuration/SLACK_BOT_TOKEN", doctor.Red, "is of one workspace"},
+		"no page to add it":       {nil, []string{"PUBLIC_URL=" + older.URL}, "PUBLIC_URL/install page", doctor.Red, "the same SLACK_CLIENT_ID"},
+		"an older key":            {nil, []string{"ENCRYPTION_KEY=" + newerKey + "," + olderKey}, "workspaces/secrets", doctor.Yellow, `run "darkroom reseal" until it says 0`},
+		"a key that is lost":      {nil, []string{"ENCRYPTION_KEY=" + newerKey}, "workspaces/secrets", doctor.Red, "does not open 2 of 2 tokens and accounts (T2 and T1)"},
+		"a key that is too short": {nil, []string{"ENCRYPTION_KEY=s3cret"}, "workspaces/secrets", doctor.Red, "ENCRYPTION_KEY must be right first"},
 		"nobody": {func(c *manyClinic) {
 			for _, id := range []string{"T1", "T2"} {
 				require.NoError(c.t, c.directory().Erase(c.t.Context(), id))
 			}
-		}, nil, "workspaces/added", yellow, "/slack/install"},
+		}, nil, "workspaces/added", doctor.Yellow, "/slack/install"},
 		"names of a service's own": {func(c *manyClinic) {
 			a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
 			require.NoError(c.t, c.directory().Connect(c.t.Context(), "T1", a))
@@ -147,34 +148,34 @@ func TestDoctorSaysWhatIsWrongWhereThereAreManyWorkspaces(t *testing.T) {
 			require.NoError(c.t, own.NoteConnected(c.t.Context(), a, store.Connection{}))
 			_, err := own.NoteNames(c.t.Context(), a.ID(), store.Names{Own: true})
 			require.NoError(c.t, err)
-		}, nil, "workspaces/names", yellow, "given in T1: an order whose answer is lost"},
+		}, nil, "workspaces/names", doctor.Yellow, "given in T1: an order whose answer is lost"},
 		"a token that has ended": {func(c *manyClinic) {
 			c.change("T2", func(i *store.Installation) { i.Expires, i.Refresh = time.Now().Add(-time.Hour), "" })
-		}, nil, "workspaces/tokens", yellow, "The token of T2 has expired and cannot be renewed."},
+		}, nil, "workspaces/tokens", doctor.Yellow, "The token of T2 has expired and cannot be renewed."},
 		"a token that is not there": {func(c *manyClinic) {
 			require.NoError(c.t, c.rdb.Set(c.t.Context(), keyspace.OfWorkspace("T1").Key("installation"), `{"id":"T1","at":"2026-11-20T09:00:00Z"}`, 0).Err())
-		}, nil, "workspaces/tokens", yellow, "There is no token of T1"},
+		}, nil, "workspaces/tokens", doctor.Yellow, "There is no token of T1"},
 		"a token that is renewed": {func(c *manyClinic) {
 			c.change("T2", func(i *store.Installation) { i.Expires, i.Refresh = time.Now().Add(-time.Hour), "xoxe-s3cret" })
-		}, nil, "workspaces/tokens", green, "1 have ended and are renewed"},
+		}, nil, "workspaces/tokens", doctor.Green, "1 have ended and are renewed"},
 		"a token that Slack refuses": {func(c *manyClinic) {
 			c.change("T2", func(i *store.Installation) { i.Token = "xoxb-s3cret-other" })
-		}, nil, "workspaces/Slack", yellow, "does not take the token of T2 any more"},
+		}, nil, "workspaces/Slack", doctor.Yellow, "does not take the token of T2 any more"},
 		"a permission": {func(c *manyClinic) {
 			c.change("T2", func(i *store.Installation) { i.Scopes = []string{"commands"} })
-		}, nil, "workspaces/permissions", yellow, "granted by T2"},
+		}, nil, "workspaces/permissions", doctor.Yellow, "granted by T2"},
 		"nothing of one opens": {func(c *manyClinic) {
 			keys, err := seal.NewKeys(newerKey)
 			require.NoError(c.t, err)
 			d := store.NewDirectory(c.rdb, keys)
 			require.NoError(c.t, d.Connect(c.t.Context(), "T1", store.ServiceAccount{URL: "https://photos.example"}))
 			require.NoError(c.t, d.Install(c.t.Context(), installation("T1", "Studio")))
-		}, nil, "workspaces/secrets", red, "2 of 3 tokens and accounts (T1)"},
+		}, nil, "workspaces/secrets", doctor.Red, "2 of 3 tokens and accounts (T1)"},
 		"an account that does not open": {func(c *manyClinic) {
 			keys, err := seal.NewKeys(newerKey)
 			require.NoError(c.t, err)
 			require.NoError(c.t, store.NewDirectory(c.rdb, keys).Connect(c.t.Context(), "T1", store.ServiceAccount{URL: "https://photos.example"}))
-		}, nil, "workspaces/secrets", red, "1 of 3 tokens and accounts (T1)"},
+		}, nil, "workspaces/secrets", doctor.Red, "1 of 3 tokens and accounts (T1)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -193,7 +194,7 @@ func TestDoctorSaysWhatIsWrongWhereThereAreManyWorkspaces(t *testing.T) {
 func TestDoctorAsksSlackAboutNoMoreThanTenWorkspaces(t *testing.T) {
 	t.Parallel()
 	c := openManyClinic(t)
-	for n := range mostAsked {
+	for n := range doctor.MostAsked {
 		require.NoError(t, c.directory().Install(t.Context(), installation(fmt.Sprintf("T1%d", n), "Many")))
 	}
 	r := c.report()

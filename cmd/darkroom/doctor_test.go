@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -18,8 +17,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cmd/darkroom/cli"
 	"darkroom/cmd/darkroom/config"
+	"darkroom/cmd/darkroom/doctor"
 	"darkroom/cmd/darkroom/manifest"
 	"darkroom/order"
 	"darkroom/sandbox"
@@ -27,7 +26,6 @@ import (
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/storetest"
-	"darkroom/upstream"
 )
 
 // clinic is a whole app with all it needs, for doctor to look at.
@@ -39,6 +37,9 @@ type clinic struct {
 	environ []string
 	before  func() // what happens each time before doctor is asked; nil: nothing
 }
+
+// examination is a report, with what tests ask of it.
+type examination struct{ doctor.Report }
 
 const doctorsKey = "s3cret-key-of-file-addresses-0123456789"
 
@@ -103,7 +104,7 @@ func (c *clinic) names(n store.Names) {
 }
 
 // report is what doctor says, with some of the environment changed.
-func (c *clinic) report(change ...string) checkup {
+func (c *clinic) report(change ...string) examination {
 	c.t.Helper()
 	return examinedAfter(c.t, c.before, append(slices.Clone(c.environ), change...))
 }
@@ -112,15 +113,15 @@ func (c *clinic) report(change ...string) checkup {
 const busy = 20
 
 // examined is what doctor says of an environment, as JSON; its exit status fits, and no secret is in it.
-func examined(t *testing.T, environ []string) checkup {
+func examined(t *testing.T, environ []string) examination {
 	t.Helper()
 	return examinedAfter(t, nil, environ)
 }
 
 // examinedAfter is examined when something happens each time before doctor is asked.
-func examinedAfter(t *testing.T, before func(), environ []string) checkup {
+func examinedAfter(t *testing.T, before func(), environ []string) examination {
 	t.Helper()
-	once := func() checkup {
+	once := func() examination {
 		if before != nil {
 			before()
 		}
@@ -128,8 +129,8 @@ func examinedAfter(t *testing.T, before func(), environ []string) checkup {
 	}
 	r := once()
 	for range busy {
-		if !slices.ContainsFunc(r.Areas, func(a area) bool {
-			return slices.ContainsFunc(a.Checks, func(c check) bool { return c.Name == "latency" && c.State == yellow })
+		if !slices.ContainsFunc(r.Areas, func(a doctor.Area) bool {
+			return slices.ContainsFunc(a.Checks, func(c doctor.Check) bool { return c.Name == "latency" && c.State == doctor.Yellow })
 		}) {
 			break
 		}
@@ -138,16 +139,16 @@ func examinedAfter(t *testing.T, before func(), environ []string) checkup {
 	return r
 }
 
-func examinedOnce(t *testing.T, environ []string) checkup {
+func examinedOnce(t *testing.T, environ []string) examination {
 	t.Helper()
 	var out, errs bytes.Buffer
 	code := run(t.Context(), []string{"doctor", "--json"}, environ, strings.NewReader(""), &out, &errs)
-	var r checkup
+	var r examination
 	require.NoError(t, json.Unmarshal(out.Bytes(), &r), "%s%s", out.String(), errs.String())
 	require.Empty(t, errs.String())
 	require.NotContains(t, out.String(), "s3cret")
 	want := 0
-	if r.State == red {
+	if r.State == doctor.Red {
 		want = 1
 	}
 	require.Equal(t, want, code)
@@ -155,7 +156,7 @@ func examinedOnce(t *testing.T, environ []string) checkup {
 }
 
 // check is one check of a report, "area/name".
-func (r checkup) find(t *testing.T, path string) check {
+func (r examination) find(t *testing.T, path string) doctor.Check {
 	t.Helper()
 	in, name, _ := strings.Cut(path, "/")
 	for _, a := range r.Areas {
@@ -166,19 +167,19 @@ func (r checkup) find(t *testing.T, path string) check {
 		}
 	}
 	t.Fatalf("no check %s in %+v", path, r.Areas)
-	return check{}
+	return doctor.Check{}
 }
 
 // but requires that all is green but for these checks; "" is all.
-func (r checkup) but(t *testing.T, paths ...string) {
+func (r examination) but(t *testing.T, paths ...string) {
 	t.Helper()
 	for _, a := range r.Areas {
 		for _, c := range a.Checks {
 			if !slices.Contains(paths, a.Name+"/"+c.Name) {
-				assert.Equal(t, green, c.State, "%s: %+v", a.Name, c)
+				assert.Equal(t, doctor.Green, c.State, "%s: %+v", a.Name, c)
 			}
 			assert.Regexp(t, `[.:…”]$`, c.Says, "a sentence")
-			if c.State == red && a.Name != "configuration" {
+			if c.State == doctor.Red && a.Name != "configuration" {
 				assert.NotEmpty(t, c.Fix+strings.Join(c.Settings, ""), "what to do: %+v", c)
 			}
 		}
@@ -191,7 +192,7 @@ func TestDoctorFindsAllGreenAndChangesNothing(t *testing.T) {
 	before := len(c.Workspace.Requests())
 	r := c.report()
 	r.but(t)
-	require.Equal(t, green, r.State)
+	require.Equal(t, doctor.Green, r.State)
 	require.NotEmpty(t, r.Unseen)
 
 	var out bytes.Buffer
@@ -230,7 +231,7 @@ func TestDoctorWithNothingConfiguredIsAllRed(t *testing.T) {
 	for _, a := range r.Areas {
 		require.NotEmpty(t, a.Checks, a.Name)
 		for _, c := range a.Checks {
-			require.Equal(t, red, c.State, "%s: %+v", a.Name, c)
+			require.Equal(t, doctor.Red, c.State, "%s: %+v", a.Name, c)
 			require.NotEmpty(t, c.Says+c.Fix)
 		}
 	}
@@ -267,77 +268,77 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		spoil func(*clinic)
 		set   []string
 		at    string
-		state state
+		state doctor.State
 		says  string // also of what to do
 	}{
-		"a variable":           {nil, []string{"LOG_LEVEL=loud"}, "configuration/LOG_LEVEL", red, "is not understood: it should hold debug"},
-		"Redis is not there":   {nil, []string{"REDIS_URL=redis://:s3cret@127.0.0.1:1/0?max_retries=-1"}, "Redis/connection", red, "does not answer"},
-		"appendonly no":        {func(c *clinic) { c.redis("appendonly", "no") }, nil, "Redis/persistence", red, "appendonly yes"},
-		"appendfsync everysec": {func(c *clinic) { c.redis("appendfsync", "everysec") }, nil, "Redis/persistence", yellow, "last second"},
-		"eviction":             {func(c *clinic) { c.redis("maxmemory-policy", "allkeys-lru") }, nil, "Redis/eviction", red, "noeviction"},
+		"a variable":           {nil, []string{"LOG_LEVEL=loud"}, "configuration/LOG_LEVEL", doctor.Red, "is not understood: it should hold debug"},
+		"Redis is not there":   {nil, []string{"REDIS_URL=redis://:s3cret@127.0.0.1:1/0?max_retries=-1"}, "Redis/connection", doctor.Red, "does not answer"},
+		"appendonly no":        {func(c *clinic) { c.redis("appendonly", "no") }, nil, "Redis/persistence", doctor.Red, "appendonly yes"},
+		"appendfsync everysec": {func(c *clinic) { c.redis("appendfsync", "everysec") }, nil, "Redis/persistence", doctor.Yellow, "last second"},
+		"eviction":             {func(c *clinic) { c.redis("maxmemory-policy", "allkeys-lru") }, nil, "Redis/eviction", doctor.Red, "noeviction"},
 
-		"another bot token":     {nil, []string{"SLACK_BOT_TOKEN=xoxb-s3cret-other"}, "Slack/bot token", red, "does not know this token (invalid_auth)"},
-		"Slack is not there":    {nil, []string{"SLACK_API_URL=" + gone.URL + "/api/"}, "Slack/bot token", red, "does not answer"},
-		"Slack has moved":       {nil, []string{"SLACK_API_URL=" + moved.URL + "/api/"}, "Slack/bot token", red, "Slack does not answer (HTTP status 301, not an answer of Slack's): people"},
-		"another app token":     {nil, []string{"SLACK_APP_TOKEN=xapp-s3cret-other"}, "Slack/app token", red, "connections:write"},
-		"a missing scope":       {func(c *clinic) { c.without("users:read") }, nil, "Slack/permissions", red, "users:read"},
-		"an optional scope":     {func(c *clinic) { c.without("files:write") }, nil, "Slack/permissions", yellow, "works without files:write"},
-		"no operations channel": {nil, []string{"OPS_CHANNEL="}, "Slack/OPS_CHANNEL", yellow, "Set OPS_CHANNEL"},
-		"a channel without us":  {nil, []string{"OPS_CHANNEL=C0WEDDINGS"}, "Slack/OPS_CHANNEL", red, "/invite @Darkroom"},
-		"no such channel":       {nil, []string{"OPS_CHANNEL=C0NOSUCH"}, "Slack/OPS_CHANNEL", red, "no such channel"},
-		"an archived channel":   {func(c *clinic) { c.Workspace.Archive("C0SHOOTS") }, nil, "Slack/OPS_CHANNEL", red, "is archived: nobody hears of outages. Choose another"},
-		"nothing ever came":     {func(c *clinic) { c.marks(store.InboundStart) }, nil, "Slack/delivery", red, "press Retry"},
-		"only clicks ever came": {func(c *clinic) { c.marks(store.InboundStart, store.InboundCommand) }, nil, "Slack/delivery", yellow, "no event ever did"},
-		"the app never ran":     {func(c *clinic) { c.marks() }, nil, "Slack/delivery", yellow, "No \"darkroom serve\" has run"},
+		"another bot token":     {nil, []string{"SLACK_BOT_TOKEN=xoxb-s3cret-other"}, "Slack/bot token", doctor.Red, "does not know this token (invalid_auth)"},
+		"Slack is not there":    {nil, []string{"SLACK_API_URL=" + gone.URL + "/api/"}, "Slack/bot token", doctor.Red, "does not answer"},
+		"Slack has moved":       {nil, []string{"SLACK_API_URL=" + moved.URL + "/api/"}, "Slack/bot token", doctor.Red, "Slack does not answer (HTTP status 301, not an answer of Slack's): people"},
+		"another app token":     {nil, []string{"SLACK_APP_TOKEN=xapp-s3cret-other"}, "Slack/app token", doctor.Red, "connections:write"},
+		"a missing scope":       {func(c *clinic) { c.without("users:read") }, nil, "Slack/permissions", doctor.Red, "users:read"},
+		"an optional scope":     {func(c *clinic) { c.without("files:write") }, nil, "Slack/permissions", doctor.Yellow, "works without files:write"},
+		"no operations channel": {nil, []string{"OPS_CHANNEL="}, "Slack/OPS_CHANNEL", doctor.Yellow, "Set OPS_CHANNEL"},
+		"a channel without us":  {nil, []string{"OPS_CHANNEL=C0WEDDINGS"}, "Slack/OPS_CHANNEL", doctor.Red, "/invite @Darkroom"},
+		"no such channel":       {nil, []string{"OPS_CHANNEL=C0NOSUCH"}, "Slack/OPS_CHANNEL", doctor.Red, "no such channel"},
+		"an archived channel":   {func(c *clinic) { c.Workspace.Archive("C0SHOOTS") }, nil, "Slack/OPS_CHANNEL", doctor.Red, "is archived: nobody hears of outages. Choose another"},
+		"nothing ever came":     {func(c *clinic) { c.marks(store.InboundStart) }, nil, "Slack/delivery", doctor.Red, "press Retry"},
+		"only clicks ever came": {func(c *clinic) { c.marks(store.InboundStart, store.InboundCommand) }, nil, "Slack/delivery", doctor.Yellow, "no event ever did"},
+		"the app never ran":     {func(c *clinic) { c.marks() }, nil, "Slack/delivery", doctor.Yellow, "No \"darkroom serve\" has run"},
 		"the app has stopped": {func(c *clinic) {
 			c.aged(map[store.Inbound]time.Duration{store.InboundStart: time.Hour, store.InboundEvent: time.Hour})
-		}, nil, "Slack/delivery", red, "No \"darkroom serve\" has run since"},
+		}, nil, "Slack/delivery", doctor.Red, "No \"darkroom serve\" has run since"},
 		"events came no more": {func(c *clinic) {
 			c.aged(map[store.Inbound]time.Duration{store.InboundStart: 0, store.InboundInteraction: time.Hour, store.InboundEvent: 26 * time.Hour})
-		}, nil, "Slack/delivery", yellow, "no event has come since"},
+		}, nil, "Slack/delivery", doctor.Yellow, "no event has come since"},
 		"verified, clicks, no event": {func(c *clinic) {
 			c.aged(map[store.Inbound]time.Duration{store.InboundStart: 0, store.InboundVerified: time.Hour, store.InboundCommand: 10 * time.Minute})
-		}, nil, "Slack/delivery", yellow, "The request URL is verified and commands arrive, but no event ever did"},
+		}, nil, "Slack/delivery", doctor.Yellow, "The request URL is verified and commands arrive, but no event ever did"},
 		"a stranger's verification": {func(c *clinic) {
 			c.aged(map[store.Inbound]time.Duration{store.InboundStart: 0, store.InboundVerified: 48 * time.Hour, store.InboundEvent: time.Hour, store.InboundUnverified: time.Minute})
-		}, nil, "Slack/delivery", yellow, "somebody else sent it, and nothing is wrong"},
+		}, nil, "Slack/delivery", doctor.Yellow, "somebody else sent it, and nothing is wrong"},
 		"a stranger's, while events are missing": {func(c *clinic) {
 			c.aged(map[store.Inbound]time.Duration{store.InboundStart: 0, store.InboundVerified: time.Hour, store.InboundCommand: 10 * time.Minute, store.InboundUnverified: time.Minute})
-		}, nil, "Slack/delivery", yellow, "no event ever did"},
-		"another signing secret": {func(c *clinic) { c.marks(store.InboundStart, store.InboundUnverified) }, nil, "Slack/delivery", red, "signed with another secret"},
+		}, nil, "Slack/delivery", doctor.Yellow, "no event ever did"},
+		"another signing secret": {func(c *clinic) { c.marks(store.InboundStart, store.InboundUnverified) }, nil, "Slack/delivery", doctor.Red, "signed with another secret"},
 
-		"no PUBLIC_URL":               {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY="}, "PUBLIC_URL/address", yellow, "photos uploaded in Slack cannot be ordered"},
-		"no PUBLIC_URL nor much else": {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY=", "SLACK_APP_TOKEN=", "LOG_LEVEL=loud"}, "PUBLIC_URL/address", yellow, "photos uploaded in Slack cannot be ordered"},
-		"something else is there":     {nil, []string{"PUBLIC_URL=" + elsewhere.URL}, "PUBLIC_URL/address", red, "answered by something else"},
-		"it redirects":                {nil, []string{"PUBLIC_URL=" + moved.URL}, "PUBLIC_URL/address", red, "redirects to https://www.example.com/:"},
-		"an untrusted certificate":    {nil, []string{"PUBLIC_URL=" + untrusted.URL}, "PUBLIC_URL/address", red, "no known authority signed"},
-		"nobody is there":             {nil, []string{"PUBLIC_URL=" + gone.URL}, "PUBLIC_URL/address", red, "does not answer"},
-		"another key":                 {nil, []string{"FILE_SIGNING_KEY=" + strings.Repeat("o", 40)}, "PUBLIC_URL/photos", red, "another FILE_SIGNING_KEY"},
-		"a secret of another app's":   {nil, []string{"SLACK_SIGNING_SECRET=s3cret-other"}, "PUBLIC_URL/request URL", red, "another SLACK_SIGNING_SECRET"},
+		"no PUBLIC_URL":               {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY="}, "PUBLIC_URL/address", doctor.Yellow, "photos uploaded in Slack cannot be ordered"},
+		"no PUBLIC_URL nor much else": {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY=", "SLACK_APP_TOKEN=", "LOG_LEVEL=loud"}, "PUBLIC_URL/address", doctor.Yellow, "photos uploaded in Slack cannot be ordered"},
+		"something else is there":     {nil, []string{"PUBLIC_URL=" + elsewhere.URL}, "PUBLIC_URL/address", doctor.Red, "answered by something else"},
+		"it redirects":                {nil, []string{"PUBLIC_URL=" + moved.URL}, "PUBLIC_URL/address", doctor.Red, "redirects to https://www.example.com/:"},
+		"an untrusted certificate":    {nil, []string{"PUBLIC_URL=" + untrusted.URL}, "PUBLIC_URL/address", doctor.Red, "no known authority signed"},
+		"nobody is there":             {nil, []string{"PUBLIC_URL=" + gone.URL}, "PUBLIC_URL/address", doctor.Red, "does not answer"},
+		"another key":                 {nil, []string{"FILE_SIGNING_KEY=" + strings.Repeat("o", 40)}, "PUBLIC_URL/photos", doctor.Red, "another FILE_SIGNING_KEY"},
+		"a secret of another app's":   {nil, []string{"SLACK_SIGNING_SECRET=s3cret-other"}, "PUBLIC_URL/request URL", doctor.Red, "another SLACK_SIGNING_SECRET"},
 
-		"photos without Slack": {func(c *clinic) { c.Workspace.Misbehave("files.info", workspace.Fails("fatal_error"), 20) }, nil, "PUBLIC_URL/photos", yellow, "the app there cannot reach Slack now"},
+		"photos without Slack": {func(c *clinic) { c.Workspace.Misbehave("files.info", workspace.Fails("fatal_error"), 20) }, nil, "PUBLIC_URL/photos", doctor.Yellow, "the app there cannot reach Slack now"},
 
-		"the service is down":  {func(c *clinic) { c.Photos.Down() }, nil, "photo service/address", red, "does not answer"},
-		"a page":               {nil, []string{"UPSTREAM_URL=" + elsewhere.URL}, "photo service/address", red, "not the photo service"},
-		"a firewall":           {nil, []string{"UPSTREAM_URL=" + firewall.URL}, "photo service/address", red, "Something in front of the service refuses (HTTP status 403, no answer in the service's form)"},
-		"a service that moved": {nil, []string{"UPSTREAM_URL=" + moved.URL}, "photo service/address", red, "UPSTREAM_URL redirects (HTTP status 301)"},
-		"a proxy's trouble":    {func(c *clinic) { c.Photos.Misbehave(service.Any, service.HTML(), -1) }, nil, "photo service/address", red, "HTTP status 502"},
+		"the service is down":  {func(c *clinic) { c.Photos.Down() }, nil, "photo service/address", doctor.Red, "does not answer"},
+		"a page":               {nil, []string{"UPSTREAM_URL=" + elsewhere.URL}, "photo service/address", doctor.Red, "not the photo service"},
+		"a firewall":           {nil, []string{"UPSTREAM_URL=" + firewall.URL}, "photo service/address", doctor.Red, "Something in front of the service refuses (HTTP status 403, no answer in the service's form)"},
+		"a service that moved": {nil, []string{"UPSTREAM_URL=" + moved.URL}, "photo service/address", doctor.Red, "UPSTREAM_URL redirects (HTTP status 301)"},
+		"a proxy's trouble":    {func(c *clinic) { c.Photos.Misbehave(service.Any, service.HTML(), -1) }, nil, "photo service/address", doctor.Red, "HTTP status 502"},
 		"too many": {func(c *clinic) {
 			c.before = func() { c.Photos.Misbehave(service.Balance, service.TooMany(time.Second), 2) }
-		}, nil, "photo service/rate", yellow, "Lower UPSTREAM_RATE"},
-		"too many for long":          {func(c *clinic) { c.Photos.Misbehave(service.List, service.TooMany(time.Hour), -1) }, nil, "photo service/address", yellow, "coming too often"},
-		"names of the service's own": {func(c *clinic) { c.names(store.Names{Own: true}) }, nil, "photo service/names", yellow, "may be there although the app does not find it"},
-		"names that are kept":        {func(c *clinic) { c.names(store.Names{Kept: order.Kept{Letters: 22, Bytes: 22}}) }, nil, "photo service/names", green, "22 characters at least"},
-		"another API secret":         {nil, []string{"UPSTREAM_API_SECRET=s3cret-other"}, "photo service/signature", red, "invalid signature"},
-		"few credits":                {nil, []string{"LOW_CREDITS=500.5"}, "photo service/balance", yellow, "fewer than LOW_CREDITS (500.5)"},
-		"a fetch that says nothing":  {func(c *clinic) { c.Photos.Misbehave(service.Fetch, service.Refuses("internal error"), -1) }, nil, "photo service/parameters", yellow, "“internal error”. Set UPSTREAM_PARAMS"},
-		"a test system":              {nil, []string{"UPSTREAM_URL=" + credulous.URL}, "photo service/address", red, "reports success for an order that was made up"},
-		"no DELETE":                  {func(c *clinic) { c.Photos.Misbehave(service.Cancel, service.Refuses("order_id is missing"), -1) }, nil, "photo service/parameters", yellow, "those of a DELETE nowhere"},
+		}, nil, "photo service/rate", doctor.Yellow, "Lower UPSTREAM_RATE"},
+		"too many for long":          {func(c *clinic) { c.Photos.Misbehave(service.List, service.TooMany(time.Hour), -1) }, nil, "photo service/address", doctor.Yellow, "coming too often"},
+		"names of the service's own": {func(c *clinic) { c.names(store.Names{Own: true}) }, nil, "photo service/names", doctor.Yellow, "may be there although the app does not find it"},
+		"names that are kept":        {func(c *clinic) { c.names(store.Names{Kept: order.Kept{Letters: 22, Bytes: 22}}) }, nil, "photo service/names", doctor.Green, "22 characters at least"},
+		"another API secret":         {nil, []string{"UPSTREAM_API_SECRET=s3cret-other"}, "photo service/signature", doctor.Red, "invalid signature"},
+		"few credits":                {nil, []string{"LOW_CREDITS=500.5"}, "photo service/balance", doctor.Yellow, "fewer than LOW_CREDITS (500.5)"},
+		"a fetch that says nothing":  {func(c *clinic) { c.Photos.Misbehave(service.Fetch, service.Refuses("internal error"), -1) }, nil, "photo service/parameters", doctor.Yellow, "“internal error”. Set UPSTREAM_PARAMS"},
+		"a test system":              {nil, []string{"UPSTREAM_URL=" + credulous.URL}, "photo service/address", doctor.Red, "reports success for an order that was made up"},
+		"no DELETE":                  {func(c *clinic) { c.Photos.Misbehave(service.Cancel, service.Refuses("order_id is missing"), -1) }, nil, "photo service/parameters", doctor.Yellow, "those of a DELETE nowhere"},
 		"a list without keywords": {func(c *clinic) {
 			c.Photos.Misbehave(service.List, service.Refuses("no keywords today"), -1)
 			c.Photos.Misbehave(service.Fetch, service.Refuses("internal error"), -1)
-		}, nil, "photo service/signature", yellow, "refuses the keywords that would tell the dialects apart: “no keywords today”."},
-		"errors that nobody knows": {func(c *clinic) { c.Photos.Misbehave(service.Approve, service.Refuses("no luck today"), -1) }, nil, "photo service/parameters", red, "no luck today"},
+		}, nil, "photo service/signature", doctor.Yellow, "refuses the keywords that would tell the dialects apart: “no keywords today”."},
+		"errors that nobody knows": {func(c *clinic) { c.Photos.Misbehave(service.Approve, service.Refuses("no luck today"), -1) }, nil, "photo service/parameters", doctor.Red, "no luck today"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -349,7 +350,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 			found := r.find(t, row.at)
 			assert.Equal(t, row.state, found.State, "%+v", found)
 			assert.Contains(t, found.Says+" "+found.Fix, row.says)
-			assert.Equal(t, r.State, worse(row.state, r.State), "the whole is no better")
+			assert.Equal(t, r.State, doctor.Worse(row.state, r.State), "the whole is no better")
 			r.but(t, append(consequences[name], row.at)...)
 		})
 	}
@@ -406,16 +407,6 @@ func (c *clinic) aged(ages map[store.Inbound]time.Duration) {
 	}
 }
 
-func TestDoctorTellsOfPermissionsThatNothingUses(t *testing.T) {
-	t.Parallel()
-	all := manifest.Names(manifest.Scopes)
-	assert.Equal(t, fmt.Sprintf("Slack granted all %d permissions that are used.", len(all)), permissions(all).Says)
-	found := permissions(append(all, "channels:manage", "users:write"))
-	assert.Equal(t, green, found.State)
-	assert.Contains(t, found.Says, "It also granted channels:manage and users:write, which nothing uses.")
-	assert.Empty(t, found.Fix)
-}
-
 func TestDoctorSaysWhichWayToSetTheService(t *testing.T) {
 	t.Parallel()
 	c := openClinic(t, func(o *sandbox.Options) {
@@ -441,7 +432,7 @@ func TestDoctorSaysThatLongOrdersAreNotRead(t *testing.T) {
 		r := c.report(set...)
 		r.but(t, "photo service/parameters")
 		found := r.find(t, "photo service/parameters")
-		require.Equal(t, yellow, found.State)
+		require.Equal(t, doctor.Yellow, found.State)
 		require.Contains(t, found.Says, "in its address alone, which has room for 8000 bytes: it takes no order of many photos")
 		require.Equal(t, lines[len(set):], append([]string{}, found.Settings...))
 	}
@@ -452,55 +443,14 @@ func TestDoctorSaysThatLongOrdersAreNotRead(t *testing.T) {
 
 func TestDoctorTellsAClockThatIsOff(t *testing.T) {
 	t.Parallel()
-	for off, want := range map[time.Duration]state{time.Second: green, 30 * time.Second: yellow, 10 * time.Minute: red, -10 * time.Minute: red} {
+	for off, want := range map[time.Duration]doctor.State{time.Second: doctor.Green, 30 * time.Second: doctor.Yellow, 10 * time.Minute: doctor.Red, -10 * time.Minute: doctor.Red} {
 		c := openClinic(t, func(o *sandbox.Options) { o.Photos.Now = func() time.Time { return time.Now().Add(off) } })
 		found := c.report().find(t, "photo service/clock")
 		require.Equal(t, want, found.State, "%s: %+v", off, found)
-		if want != green {
+		if want != doctor.Green {
 			require.Contains(t, found.Says, map[bool]string{true: "behind", false: "ahead of"}[off > 0])
 		}
 	}
-}
-
-func TestDeliveryBySocketModeAlone(t *testing.T) {
-	t.Parallel()
-	now := time.Now()
-	for name, row := range map[string]struct {
-		event, clicked time.Time
-		state          state
-		says           string
-	}{
-		"nothing":           {time.Time{}, time.Time{}, red, "Nothing of Slack's ever arrived."},
-		"clicks":            {time.Time{}, now, yellow, "no event ever did"},
-		"clicks for days":   {now.Add(-26 * time.Hour), now, yellow, "no event has come since"},
-		"events and clicks": {now.Add(-20 * time.Hour), now, green, "Slack reaches the app"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			found := deliveryOf(map[store.Inbound]time.Time{store.InboundStart: now, store.InboundEvent: row.event, store.InboundCommand: row.clicked, store.InboundUnverified: now}, false, now)
-			assert.Equal(t, row.state, found.State)
-			assert.Contains(t, found.Says, row.says)
-			assert.NotContains(t, found.Fix, "Retry", "there is no request URL")
-			assert.Equal(t, row.state != green, found.missing)
-		})
-	}
-}
-
-func TestDoctorWarnsOfACertificateThatEnds(t *testing.T) {
-	t.Parallel()
-	now := time.Now()
-	require.Equal(t, green, certificate(now.Add(60*24*time.Hour), now).State)
-	require.Equal(t, yellow, certificate(now.Add(3*24*time.Hour), now).State)
-}
-
-func TestWhatTheServiceDidIsToldInWholeSentences(t *testing.T) {
-	t.Parallel()
-	assert.Contains(t, rateCheck(upstream.Findings{Requests: 1}, 5).Says, "One request was answered, in 0s, and not refused")
-	assert.Contains(t, rateCheck(upstream.Findings{Requests: 1, Typical: 4 * time.Second}, 5).Says, "it took 4s to answer one request.")
-	refused := signatureCheck(upstream.Findings{Reads: upstream.ReadsRefused, Words: []string{"Invalid signature."}})
-	assert.Contains(t, refused.Says, "signed: “Invalid signature”.")
-	unseen := parametersCheck(upstream.Findings{}, upstream.ErrMadeUpOrder)
-	assert.Equal(t, "Where the parameters of POST and DELETE travel could not be looked at (the service reports success for an order that was made up).", unseen.Says)
 }
 
 // Whoever stops it wants to read nothing more.
@@ -513,46 +463,4 @@ func TestADoctorThatIsStoppedSaysNothing(t *testing.T) {
 	environ := append(working(), "REDIS_URL=redis://127.0.0.1:1", "SLACK_API_URL="+hole.URL+"/api/", "UPSTREAM_URL="+hole.URL)
 	require.Equal(t, 1, run(ctx, []string{"doctor"}, environ, strings.NewReader(""), &out, &out))
 	require.Empty(t, out.String())
-}
-
-// Each bound ends the examination when the others would not.
-func TestADoctorWhomNobodyAnswersEndsInTime(t *testing.T) {
-	t.Parallel()
-	hole := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
-	t.Cleanup(hole.Close)
-	environ := append(working(), "REDIS_URL=redis://"+strings.TrimPrefix(hole.URL, "http://"), "SLACK_API_URL="+hole.URL+"/api/", "UPSTREAM_URL="+hole.URL,
-		"SLACK_APP_TOKEN=xapp-s3cret", "PUBLIC_URL="+hole.URL, "FILE_SIGNING_KEY="+doctorsKey, "DARKROOM_ALLOW_PRIVATE_URLS=true")
-	const little = 200 * time.Millisecond
-	for name, wait := range map[string]patience{
-		"all":  {all: little, redis: time.Hour, slack: time.Hour, public: time.Hour, service: time.Hour},
-		"each": {all: time.Hour, redis: little, slack: little, public: little, service: little},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
-			defer cancel()
-			var out bytes.Buffer
-			require.ErrorIs(t, runDoctor(ctx, &cli.World{Environ: environ, Stdout: &out, Stderr: &out}, false, wait), errUnwell)
-			require.NoError(t, ctx.Err())
-			for _, says := range []string{"Redis does not answer", "Slack does not answer", "The service does not answer", hole.URL + " does not answer"} {
-				require.Contains(t, strings.Join(strings.Fields(out.String()), " "), says)
-			}
-			require.NotContains(t, out.String(), "s3cret")
-		})
-	}
-	require.LessOrEqual(t, max(usual.redis, 2*usual.slack+usual.redis, usual.public, usual.service), usual.all, "the help promises a minute")
-	require.Less(t, usual.all, time.Minute)
-}
-
-func TestColoursAreForTerminalsOnly(t *testing.T) {
-	t.Parallel()
-	var b strings.Builder
-	r := checkup{State: red, Areas: []area{{"redis", []check{{Name: "memory", State: red, Says: "red is full.", Fix: "Do " + strings.Repeat("something ", 20), Settings: []string{"A=b"}}}}}}
-	require.NoError(t, r.write(&b, true))
-	require.Contains(t, b.String(), "\x1b[31mred\x1b[0m     memory  red is full.")
-	for line := range strings.SplitSeq(b.String(), "\n") {
-		require.LessOrEqual(t, len(line), reportWidth+20, line)
-	}
-	require.False(t, colourful(&bytes.Buffer{}, nil))
-	require.Contains(t, fmt.Sprint(r.summary()), "1 red. What is red must be mended.")
 }

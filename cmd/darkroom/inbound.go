@@ -7,16 +7,15 @@ import (
 	"time"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/doctor"
 	"darkroom/notifier/poll"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
 
 const (
-	inboundEvery  = 10 * time.Minute // between two notes of one kind by one replica
-	pollsEvery    = time.Minute      // the same for polls, by which alerts go
-	inboundWait   = 5 * time.Second  // for Redis to take a note
-	noEventsAfter = 15 * time.Minute // after the start, when the log is told what never came: by then an event comes with the first clicks
+	pollsEvery  = time.Minute     // the same for polls, by which alerts go
+	inboundWait = 5 * time.Second // for Redis to take a note
 )
 
 // inbound notes when Slack reached the app last, for "darkroom doctor" and the log, and when a poll last reached the
@@ -85,13 +84,13 @@ func everyOf(what store.Inbound) time.Duration {
 	if what == store.InboundPoll {
 		return pollsEvery
 	}
-	return inboundEvery
+	return doctor.InboundEvery
 }
 
 // run writes the notes until ctx ends, and logs once what never came.
 func (in *inbound) run(ctx context.Context) error {
 	began := time.Now()
-	missing := time.NewTimer(noEventsAfter)
+	missing := time.NewTimer(doctor.NoEventsAfter)
 	defer missing.Stop()
 	in.note(store.InboundStart)
 	for {
@@ -111,7 +110,7 @@ func (in *inbound) workAlive(ctx context.Context, d *queue.Delivery) error {
 	if d.Deliveries > 1 { // before, run has just noted it
 		in.write(ctx, store.InboundStart)
 	}
-	return ended(ctx, queue.Wait(inboundEvery))
+	return ended(ctx, queue.Wait(doctor.InboundEvery))
 }
 
 // write writes a note. If Redis takes none, the next one is written sooner.
@@ -134,7 +133,7 @@ func (in *inbound) logMissing(ctx context.Context, began time.Time) {
 	if err != nil {
 		return // Redis is away, and the log says so
 	}
-	if f := deliveryOf(last, in.http, time.Now()); f.missing {
+	if f := doctor.DeliveryOf(last, in.http, time.Now()); f.Missing {
 		in.log.WarnContext(ctx, "Slack's requests do not all arrive", "says", f.Says, "fix", f.Fix, "up", time.Since(began).Round(time.Minute))
 	}
 }

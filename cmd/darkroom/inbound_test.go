@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/cmd/darkroom/doctor"
 	"darkroom/notifier/poll"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -57,7 +58,7 @@ func TestAMarkIsDueAgainAfterTenMinutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newInbound(nil, slog.New(slog.DiscardHandler), true)
 		e.note(store.InboundEvent)
-		<-time.After(inboundEvery - time.Second)
+		<-time.After(doctor.InboundEvery - time.Second)
 		e.note(store.InboundEvent)
 		require.Len(t, e.notes, 1)
 		<-time.After(2 * time.Second)
@@ -82,17 +83,17 @@ func TestTheLogSaysOnceWhatNeverCame(t *testing.T) {
 	e, s, lines := inboundOf(t)
 	require.NoError(t, s.NoteInbound(t.Context(), store.InboundStart, time.Now()))
 	require.NoError(t, s.NoteInbound(t.Context(), store.InboundCommand, time.Now()))
-	e.logMissing(t.Context(), time.Now().Add(-noEventsAfter))
+	e.logMissing(t.Context(), time.Now().Add(-doctor.NoEventsAfter))
 	require.Equal(t, 1, strings.Count(lines.String(), "no event ever did"))
 	require.Contains(t, lines.String(), "Event Subscriptions")
 
 	lines.Reset()
 	require.NoError(t, s.NoteInbound(t.Context(), store.InboundVerified, time.Now().Add(-time.Hour)))
-	e.logMissing(t.Context(), time.Now().Add(-noEventsAfter))
+	e.logMissing(t.Context(), time.Now().Add(-doctor.NoEventsAfter))
 	require.Equal(t, 1, strings.Count(lines.String(), "no event ever did"), "although the request URL is verified")
 
 	lines.Reset()
 	require.NoError(t, s.NoteInbound(t.Context(), store.InboundEvent, time.Now()))
-	e.logMissing(t.Context(), time.Now().Add(-noEventsAfter))
+	e.logMissing(t.Context(), time.Now().Add(-doctor.NoEventsAfter))
 	require.Empty(t, lines.String())
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/cmd/darkroom/cli"
+	"darkroom/cmd/darkroom/doctor"
 	"darkroom/cmd/darkroom/manifest"
 )
 
@@ -46,7 +47,7 @@ func run(ctx context.Context, args, environ []string, stdin io.Reader, stdout, s
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
 		return 0
-	case errors.Is(err, errUnwell), errors.Is(err, errStopped):
+	case errors.Is(err, doctor.ErrUnwell), errors.Is(err, doctor.ErrStopped):
 		return 1
 	case understood:
 		fmt.Fprintln(stderr, "darkroom:", err)
@@ -65,6 +66,6 @@ func commandLine(w *cli.World) *cobra.Command {
 	}
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // "--help" is the one way
 	addVersionFlag(root)
-	root.AddCommand(newServe(w), newDemo(w), newDoctor(w), newDead(w), newForget(w), newWorkspaces(w), newReseal(w), newMove(w), newHealthcheck(w), manifest.Command(w.Stdout), newVersion(w))
+	root.AddCommand(newServe(w), newDemo(w), doctor.Command(w, version()), newDead(w), newForget(w), newWorkspaces(w), newReseal(w), newMove(w), newHealthcheck(w), manifest.Command(w.Stdout), newVersion(w))
 	return root
 }

@@ -53,13 +53,13 @@ token alone: forget each of its workspaces by its own id.`
 func listWorkspaces(ctx context.Context, w *cli.World) error {
 	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
 		directory := store.NewDirectory(rdb, nil)
-		var n counted
+		var n cli.Tally
 		for shard := range keyspace.Shards {
 			err := directory.EachEntry(ctx, shard, func(e store.Entry) error {
-				if n == (counted{}) {
+				if n == (cli.Tally{}) {
 					printEntry(w.Stdout, "ID", "NAME", "ADDED", "BY", "REMOVED", "SERVICE")
 				}
-				n.add(e)
+				n.Add(e)
 				printEntry(w.Stdout, e.ID, nameOf(e), day(e.At), orNone(e.By), day(e.Gone), hostOf(e))
 				return nil
 			})
@@ -76,36 +76,6 @@ func listWorkspaces(ctx context.Context, w *cli.World) error {
 // gets them as they come.
 func printEntry(out io.Writer, id, name, added, by, removed, host string) {
 	fmt.Fprintf(out, "%-12s  %-28s  %-10s  %-12s  %-10s  %s\n", id, name, added, by, removed, host)
-}
-
-// counted is how many were listed.
-type counted struct{ workspaces, organisations, connected, gone int }
-
-func (n *counted) add(e store.Entry) {
-	if strings.HasPrefix(e.ID, "E") {
-		n.organisations++
-	} else {
-		n.workspaces++
-	}
-	if e.Connected {
-		n.connected++
-	}
-	if !e.Gone.IsZero() {
-		n.gone++
-	}
-}
-
-// String says it.
-func (n counted) String() string {
-	if n == (counted{}) {
-		return "Nobody has added the app here."
-	}
-	says := fmt.Sprintf("%s and %s, %d connected to a photo service",
-		cli.Count(n.workspaces, "workspace", "workspaces"), cli.Count(n.organisations, "organisation", "organisations"), n.connected)
-	if n.gone > 0 {
-		says += fmt.Sprintf("; from %d the app was removed", n.gone)
-	}
-	return says + "."
 }
 
 const (

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 const reportWidth = 100 // columns
 
 // write writes the report for people.
-func (c checkup) write(out io.Writer, colour bool) error {
+func (c Report) write(out io.Writer, colour bool) error {
 	var b strings.Builder
 	for _, a := range c.Areas {
 		fmt.Fprintf(&b, "%s\n", strings.ToUpper(a.Name[:1])+a.Name[1:])
@@ -33,7 +33,7 @@ func (c checkup) write(out io.Writer, colour bool) error {
 }
 
 // write writes one check: its state, its name in a column of that width, what is to be said and to be done.
-func (c check) write(b *strings.Builder, names int, colour bool) {
+func (c Check) write(b *strings.Builder, names int, colour bool) {
 	lead := fmt.Sprintf("  %-6s  %-*s  ", c.State, names, c.Name)
 	under := strings.Repeat(" ", utf8.RuneCountInString(lead))
 	var text strings.Builder
@@ -52,8 +52,8 @@ func (c check) write(b *strings.Builder, names int, colour bool) {
 }
 
 // paint is a state in its colour.
-func paint(s state) string {
-	return map[state]string{green: "\x1b[32m", yellow: "\x1b[33m", red: "\x1b[31m"}[s] + string(s) + "\x1b[0m"
+func paint(s State) string {
+	return map[State]string{Green: "\x1b[32m", Yellow: "\x1b[33m", Red: "\x1b[31m"}[s] + string(s) + "\x1b[0m"
 }
 
 // hang writes a text behind its lead, in lines of the report's width that begin below its first word.
@@ -78,15 +78,15 @@ func hang(b *strings.Builder, lead, text string) {
 }
 
 // summary is the last line.
-func (c checkup) summary() string {
-	count := map[state]int{}
+func (c Report) summary() string {
+	count := map[State]int{}
 	for _, a := range c.Areas {
 		for _, one := range a.Checks {
 			count[one.State]++
 		}
 	}
-	numbers := fmt.Sprintf("%d green, %d yellow, %d red.", count[green], count[yellow], count[red])
-	return numbers + map[state]string{
-		green: " All is well.", yellow: " The app works; what is yellow is worth a look.", red: " What is red must be mended.",
+	numbers := fmt.Sprintf("%d green, %d yellow, %d red.", count[Green], count[Yellow], count[Red])
+	return numbers + map[State]string{
+		Green: " All is well.", Yellow: " The app works; what is yellow is worth a look.", Red: " What is red must be mended.",
 	}[c.State]
 }

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"bytes"
@@ -28,22 +28,22 @@ const (
 )
 
 // public fetches PUBLIC_URL as the photo service and Slack would.
-func (d *doctor) public(ctx context.Context) []check {
+func (d *doctor) public(ctx context.Context) []Check {
 	if lacking := d.lacking("PUBLIC_URL", "FILE_SIGNING_KEY"); len(lacking) > 0 {
 		return notChecked("address", "PUBLIC_URL", lacking)
 	}
 	if d.cfg.PublicURL == "" {
-		return []check{d.noAddress()}
+		return []Check{d.noAddress()}
 	}
 	v := newVisitor(d.cfg.PublicURL, d.wait.public)
 	defer v.client.CloseIdleConnections()
 	address, ours := v.address(ctx)
-	checks := []check{address}
+	checks := []Check{address}
 	if v.until != nil {
 		checks = append(checks, certificate(*v.until, time.Now()))
 	}
 	if !ours {
-		return append(checks, check{Name: "everything else", State: yellow, Says: "Its photos and its request URL could not be looked at: it does not lead to this app."})
+		return append(checks, Check{Name: "everything else", State: Yellow, Says: "Its photos and its request URL could not be looked at: it does not lead to this app."})
 	}
 	checks = append(checks, v.photos(ctx, d.cfg.FileKeys()))
 	if d.cfg.SlackSigningSecret != "" {
@@ -56,13 +56,13 @@ func (d *doctor) public(ctx context.Context) []check {
 }
 
 // noAddress is what PUBLIC_URL is for. One may do without it, unless nothing is configured at all.
-func (d *doctor) noAddress() check {
-	c := check{
-		Name: "address", State: yellow, Says: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses. Where Slack posts to could not be looked at.",
+func (d *doctor) noAddress() Check {
+	c := Check{
+		Name: "address", State: Yellow, Says: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses. Where Slack posts to could not be looked at.",
 		Fix: "Set PUBLIC_URL to the https:// address that leads to this app, and FILE_SIGNING_KEY to the output of: openssl rand -hex 32.",
 	}
 	if len(d.lacking(config.Required...)) == len(config.Required) {
-		c.State = red
+		c.State = Red
 	}
 	return c
 }
@@ -114,8 +114,8 @@ func (v *visitor) ask(ctx context.Context, method, address string, body []byte, 
 }
 
 // address reports whether it leads to this app.
-func (v *visitor) address(ctx context.Context) (check, bool) {
-	c := check{Name: "address", State: red, Fix: "Let the proxy in front of the app pass " + v.base + "/… on to LISTEN_ADDR."}
+func (v *visitor) address(ctx context.Context) (Check, bool) {
+	c := Check{Name: "address", State: Red, Fix: "Let the proxy in front of the app pass " + v.base + "/… on to LISTEN_ADDR."}
 	got, err := v.ask(ctx, http.MethodGet, v.base+config.PathHealth, nil, nil)
 	var says struct{ App string }
 	switch {
@@ -130,7 +130,7 @@ func (v *visitor) address(ctx context.Context) (check, bool) {
 		c.Says = fmt.Sprintf("%s%s is answered by something else (HTTP status %d), not by this app.", v.base, config.PathHealth, got.status)
 		return c, false
 	}
-	return check{Name: "address", State: green, Says: v.base + " leads to this app, as seen from this machine."}, true
+	return Check{Name: "address", State: Green, Says: v.base + " leads to this app, as seen from this machine."}, true
 }
 
 // plainAddress is an address without what may be secret in it.
@@ -166,10 +166,10 @@ func unreached(base string, err error) (says, fix string) {
 }
 
 // certificate says when it ends.
-func certificate(until, now time.Time) check {
-	c := check{Name: "certificate", State: green, Says: "It is valid until " + until.UTC().Format(time.DateOnly) + "."}
+func certificate(until, now time.Time) Check {
+	c := Check{Name: "certificate", State: Green, Says: "It is valid until " + until.UTC().Format(time.DateOnly) + "."}
 	if until.Sub(now) < soon {
-		c.State, c.Fix = yellow, "Renew it, or look why it does not renew itself."
+		c.State, c.Fix = Yellow, "Renew it, or look why it does not renew itself."
 		c.Says = "It ends soon, on " + until.UTC().Format(time.DateOnly) + "."
 	}
 	return c
@@ -177,8 +177,8 @@ func certificate(until, now time.Time) check {
 
 // photos asks for a photo with a token that nobody made, and for one that is not there with a
 // token of this configuration: the answers tell whose key signs.
-func (v *visitor) photos(ctx context.Context, keys []string) check {
-	c := check{Name: "photos", State: red}
+func (v *visitor) photos(ctx context.Context, keys []string) Check {
+	c := Check{Name: "photos", State: Red}
 	signer, err := files.NewSigner(v.base, keys)
 	if err != nil {
 		c.Says = "Addresses of photos cannot be signed: " + err.Error() + "."
@@ -195,16 +195,16 @@ func (v *visitor) photos(ctx context.Context, keys []string) check {
 	case signed.status == http.StatusForbidden:
 		c.Says, c.Fix = "The app that answers there signs with another FILE_SIGNING_KEY than this one.", "Give all replicas the same key, and restart them."
 	case signed.status == http.StatusBadGateway:
-		c.State, c.Says = yellow, "Addresses of photos are ours, but the app there cannot reach Slack now."
+		c.State, c.Says = Yellow, "Addresses of photos are ours, but the app there cannot reach Slack now."
 	default:
-		c.State, c.Says = green, "Addresses of photos lead to the app, which knows this FILE_SIGNING_KEY and turns others away."
+		c.State, c.Says = Green, "Addresses of photos lead to the app, which knows this FILE_SIGNING_KEY and turns others away."
 	}
 	return c
 }
 
 // requestURL sends what Slack sends to verify the request URL.
-func (v *visitor) requestURL(ctx context.Context, secret string) check {
-	c := check{Name: "request URL", State: red}
+func (v *visitor) requestURL(ctx context.Context, secret string) Check {
+	c := Check{Name: "request URL", State: Red}
 	challenge := bot.Probe + rand.Text()
 	body, header := bot.URLVerification(secret, challenge, time.Now())
 	got, err := v.ask(ctx, http.MethodPost, v.base+bot.PathEvents, body, header)
@@ -218,7 +218,7 @@ func (v *visitor) requestURL(ctx context.Context, secret string) check {
 		c.Says = fmt.Sprintf("%s%s is not answered as Slack wants it (HTTP status %d).", v.base, bot.PathEvents, got.status)
 		c.Fix = "Let the proxy pass POST requests to /slack/… on to the app, with their bodies and headers unchanged."
 	default:
-		c.State, c.Says = green, v.base+bot.PathEvents+" answers a verification that is signed with this SLACK_SIGNING_SECRET."
+		c.State, c.Says = Green, v.base+bot.PathEvents+" answers a verification that is signed with this SLACK_SIGNING_SECRET."
 	}
 	return c
 }

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -37,16 +37,16 @@ var usual = patience{all: 55 * time.Second, redis: 10 * time.Second, slack: 8 * 
 
 // Both end the command with status 1, and nothing more is to be said.
 var (
-	errUnwell  = errors.New("something is red")
-	errStopped = errors.New("stopped before it had seen everything")
+	ErrUnwell  = errors.New("something is red")
+	ErrStopped = errors.New("stopped before it had seen everything")
 )
 
-// newDoctor looks at everything.
-func newDoctor(w *cli.World) *cobra.Command {
+// Command looks at everything.
+func Command(w *cli.World, version string) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "doctor", Short: "Look at everything the app needs, and say what is wrong and what to do", Long: doctorHelp, Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), w, asJSON, usual) },
+		RunE: func(c *cobra.Command, _ []string) error { return Run(c.Context(), w, version, asJSON, usual) },
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return c
@@ -71,41 +71,41 @@ settings that work. It takes a minute at most.
 The exit status is 0 when nothing is red, 1 when something is or when it was stopped,
 and 2 when the command was not understood.`
 
-// state is how something is.
-type state string
+// State is how something is.
+type State string
 
 // The states, from good to bad.
 const (
-	green  state = "green"
-	yellow state = "yellow"
-	red    state = "red"
+	Green  State = "green"
+	Yellow State = "yellow"
+	Red    State = "red"
 )
 
 // stateOf is the state of a finding of the store's.
-func stateOf(l store.Level) state {
-	return map[store.Level]state{store.Good: green, store.Caution: yellow, store.Bad: red}[l]
+func stateOf(l store.Level) State {
+	return map[store.Level]State{store.Good: Green, store.Caution: Yellow, store.Bad: Red}[l]
 }
 
-// check is one thing that was looked at.
-type check struct {
+// Check is one thing that was looked at.
+type Check struct {
 	Name     string   `json:"name"`
-	State    state    `json:"state"`
+	State    State    `json:"state"`
 	Says     string   `json:"says"`               // a sentence or two
 	Fix      string   `json:"fix,omitempty"`      // what to do about it
 	Settings []string `json:"settings,omitempty"` // lines for the environment that would mend it
 }
 
-// area is what was looked at together.
-type area struct {
+// Area is what was looked at together.
+type Area struct {
 	Name   string  `json:"name"`
-	Checks []check `json:"checks"`
+	Checks []Check `json:"checks"`
 }
 
-// checkup is what doctor found: data first, printing second.
-type checkup struct {
-	State   state    `json:"state"` // the worst of all
+// Report is what doctor found: data first, printing second.
+type Report struct {
+	State   State    `json:"state"` // the worst of all
 	Version string   `json:"version"`
-	Areas   []area   `json:"areas"`
+	Areas   []Area   `json:"areas"`
 	Unseen  []string `json:"cannot_see"` // what nobody can see from here
 }
 
@@ -119,6 +119,7 @@ var unseen = []string{
 
 // doctor is an examination that is going on.
 type doctor struct {
+	version  string
 	cfg      config.Config
 	problems *config.Error
 	rdb      redis.UniversalClient
@@ -127,12 +128,12 @@ type doctor struct {
 	wait     patience
 }
 
-// runDoctor examines and prints; it returns errUnwell when something is red. When ctx is canceled it
+// Run examines and prints; it returns errUnwell when something is red. When ctx is canceled it
 // prints nothing: what could not be looked at any more is not what is wrong.
-func runDoctor(ctx context.Context, w *cli.World, asJSON bool, wait patience) error {
+func Run(ctx context.Context, w *cli.World, version string, asJSON bool, wait patience) error {
 	bounded, cancel := context.WithTimeout(ctx, wait.all)
 	defer cancel()
-	d := &doctor{log: slog.New(slog.DiscardHandler), wait: wait}
+	d := &doctor{version: version, log: slog.New(slog.DiscardHandler), wait: wait}
 	redis.SetLogger(cli.RedisLog{Log: d.log})
 	d.cfg, d.problems = config.Inspect(w.Environ)
 	if rdb, err := store.Connect(string(d.cfg.RedisURL)); err == nil && d.cfg.RedisURL != "" {
@@ -143,13 +144,13 @@ func runDoctor(ctx context.Context, w *cli.World, asJSON bool, wait patience) er
 	found := d.examine(bounded, progress)
 	progress.end()
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return errStopped
+		return ErrStopped
 	}
 	if err := found.print(w, asJSON); err != nil {
 		return err
 	}
-	if found.State == red {
-		return errUnwell
+	if found.State == Red {
+		return ErrUnwell
 	}
 	return nil
 }
@@ -157,12 +158,12 @@ func runDoctor(ctx context.Context, w *cli.World, asJSON bool, wait patience) er
 // look looks at one area.
 type look struct {
 	name string
-	look func(context.Context) []check
+	look func(context.Context) []Check
 }
 
 // looks are what there is to look at.
 func (d *doctor) looks() []look {
-	variables := look{"configuration", func(context.Context) []check { return d.configuration() }}
+	variables := look{"configuration", func(context.Context) []Check { return d.configuration() }}
 	if d.cfg.Many() {
 		return []look{variables, {"Redis", d.redis}, {"Slack", d.slackOfMany}, {"PUBLIC_URL", d.public}, {"workspaces", d.workspaces}}
 	}
@@ -170,9 +171,9 @@ func (d *doctor) looks() []look {
 }
 
 // examine looks at everything at once; the report is in order all the same.
-func (d *doctor) examine(ctx context.Context, p *progress) checkup {
+func (d *doctor) examine(ctx context.Context, p *progress) Report {
 	looks := d.looks()
-	found := checkup{State: green, Version: version(), Areas: make([]area, len(looks)), Unseen: unseen}
+	found := Report{State: Green, Version: d.version, Areas: make([]Area, len(looks)), Unseen: unseen}
 	if d.cfg.Many() {
 		found.Unseen = slices.Concat(unseen, unseenOfMany)
 	}
@@ -188,26 +189,26 @@ func (d *doctor) examine(ctx context.Context, p *progress) checkup {
 	all.Wait()
 	for _, a := range found.Areas {
 		for _, c := range a.Checks {
-			found.State = worse(found.State, c.State)
+			found.State = Worse(found.State, c.State)
 		}
 	}
 	return found
 }
 
-// worse is the worse of two states.
-func worse(a, b state) state {
-	order := []state{green, yellow, red}
+// Worse is the worse of two states.
+func Worse(a, b State) State {
+	order := []State{Green, Yellow, Red}
 	return order[max(slices.Index(order, a), slices.Index(order, b))]
 }
 
 // configuration has a line for each variable that cannot be used.
-func (d *doctor) configuration() []check {
+func (d *doctor) configuration() []Check {
 	if len(d.problems.Problems) == 0 {
-		return []check{{Name: "variables", State: green, Says: "Every variable holds what it should."}}
+		return []Check{{Name: "variables", State: Green, Says: "Every variable holds what it should."}}
 	}
-	checks := make([]check, len(d.problems.Problems))
+	checks := make([]Check, len(d.problems.Problems))
 	for i, p := range d.problems.Problems {
-		checks[i] = check{Name: p.Name, State: red, Says: sentence(p.Says)}
+		checks[i] = Check{Name: p.Name, State: Red, Says: sentence(p.Says)}
 	}
 	return checks
 }
@@ -232,15 +233,15 @@ func (d *doctor) lacking(names ...string) []string {
 }
 
 // notChecked is the one check of an area that cannot be looked at for want of variables.
-func notChecked(name, what string, lacking []string) []check {
-	return []check{{
-		Name: name, State: red, Says: what + " could not be looked at: " + cli.List(lacking) + " must be right first.",
+func notChecked(name, what string, lacking []string) []Check {
+	return []Check{{
+		Name: name, State: Red, Says: what + " could not be looked at: " + cli.List(lacking) + " must be right first.",
 		Fix: "Set " + cli.List(lacking) + " as said under configuration, and run doctor again.",
 	}}
 }
 
 // print writes the report; whoever reads JSON gets nothing else.
-func (c checkup) print(w *cli.World, asJSON bool) error {
+func (c Report) print(w *cli.World, asJSON bool) error {
 	if asJSON {
 		e := json.NewEncoder(w.Stdout)
 		e.SetEscapeHTML(false)

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -23,14 +23,14 @@ const (
 )
 
 // service finds out how the photo service wants to be spoken to.
-func (d *doctor) service(ctx context.Context) []check {
+func (d *doctor) service(ctx context.Context) []Check {
 	if lacking := d.lacking("UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "UPSTREAM_PARAMS", "UPSTREAM_SIGNATURE", "UPSTREAM_SIGNATURE_NUMBERS", "UPSTREAM_BASIC_AUTH", "UPSTREAM_RATE"); len(lacking) > 0 {
 		return notChecked("address", "The photo service", lacking)
 	}
 	how := d.cfg.Service(d.limiter())
 	how.Timeout = d.wait.service
 	found, err := upstream.Discover(ctx, how)
-	checks := []check{serviceAddress(found, err)}
+	checks := []Check{serviceAddress(found, err)}
 	if found.Dated {
 		checks = append(checks, clockCheck(found.Clock))
 	}
@@ -47,8 +47,8 @@ func (d *doctor) service(ctx context.Context) []check {
 		checks = append(checks, rateCheck(found, d.cfg.UpstreamRate))
 	}
 	if found.Reads == upstream.ReadsUnknown {
-		checks = append(checks, check{
-			Name: "everything else", State: yellow, Says: "How requests are signed, where parameters travel and the balance could not be looked at: the service gave no clear answer.",
+		checks = append(checks, Check{
+			Name: "everything else", State: Yellow, Says: "How requests are signed, where parameters travel and the balance could not be looked at: the service gave no clear answer.",
 		})
 	}
 	return checks
@@ -70,33 +70,33 @@ var operatorsWords = upstream.Words{
 }
 
 // saying puts what was found into a check.
-func (c *check) saying(said upstream.Said) { c.Says, c.Fix = said.Says, said.Fix }
+func (c *Check) saying(said upstream.Said) { c.Says, c.Fix = said.Says, said.Fix }
 
 // serviceAddress says whether an order service was reached.
-func serviceAddress(found upstream.Findings, err error) check {
-	c := check{Name: "address", State: red}
+func serviceAddress(found upstream.Findings, err error) Check {
+	c := Check{Name: "address", State: Red}
 	switch {
 	case err == nil:
-		c.State = green
+		c.State = Green
 	case errors.Is(err, order.ErrRateLimited):
-		c.State = yellow
+		c.State = Yellow
 	}
 	c.saying(operatorsWords.Reached(found, err))
 	return c
 }
 
 // clockCheck compares this machine's clock with the service's; Date tells whole seconds.
-func clockCheck(ahead time.Duration) check {
+func clockCheck(ahead time.Duration) Check {
 	side := "ahead of"
 	if ahead < 0 {
 		side = "behind"
 	}
-	c := check{Name: "clock", State: green, Says: "This machine's clock and the service's agree."}
+	c := Check{Name: "clock", State: Green, Says: "This machine's clock and the service's agree."}
 	if off := ahead.Abs().Round(time.Second); off > clockNear {
 		c.Says = fmt.Sprintf("This machine's clock is %s %s the service's.", off, side)
-		c.State, c.Fix = yellow, "Set this machine's clock (NTP): Slack's requests are refused from five minutes on."
+		c.State, c.Fix = Yellow, "Set this machine's clock (NTP): Slack's requests are refused from five minutes on."
 		if off > clockOff {
-			c.State, c.Says = red, c.Says+" Requests are signed with their time, and the service may refuse them."
+			c.State, c.Says = Red, c.Says+" Requests are signed with their time, and the service may refuse them."
 		}
 	}
 	return c
@@ -118,8 +118,8 @@ func settings(from, to upstream.Way) []string {
 }
 
 // signatureCheck says whether requests are signed as the service wants it.
-func signatureCheck(found upstream.Findings) check {
-	c := check{Name: "signature", State: red}
+func signatureCheck(found upstream.Findings) Check {
+	c := Check{Name: "signature", State: Red}
 	reading := found.Found
 	reading.Params = found.Configured.Params
 	switch {
@@ -129,55 +129,55 @@ func signatureCheck(found upstream.Findings) check {
 		c.Says = "The service does not take requests as they are signed now; it takes them so:"
 		c.Fix, c.Settings = "Set these, and restart:", settings(found.Configured, reading)
 	case found.Reads == upstream.ReadsAlike:
-		c.State = yellow
+		c.State = Yellow
 		c.saying(operatorsWords.Alike(found))
 	default:
-		c.State, c.Says = green, fmt.Sprintf("The service takes requests as they are signed (%s, numbers as %s).", found.Found.Signature, found.Found.Numbers)
+		c.State, c.Says = Green, fmt.Sprintf("The service takes requests as they are signed (%s, numbers as %s).", found.Found.Signature, found.Found.Numbers)
 	}
 	return c
 }
 
 // parametersCheck says whether the parameters of writes travel where the service reads them.
-func parametersCheck(found upstream.Findings, err error) check {
-	c := check{Name: "parameters", State: yellow}
+func parametersCheck(found upstream.Findings, err error) Check {
+	c := Check{Name: "parameters", State: Yellow}
 	c.saying(operatorsWords.Writes(found, err))
 	switch {
 	case found.Writes == upstream.WritesRefused:
-		c.State = red
+		c.State = Red
 	case found.Writes == upstream.WritesUnasked:
 		c.Fix = "Set UPSTREAM_PARAMS as the service's documentation says. " + c.Fix
 	case found.Writes == upstream.WritesUntold, found.Writes == upstream.WritesUnknown:
 	case !found.Found.Same(found.Configured) && (found.Found.Params != found.Configured.Params || found.Found.Numbers == "sent"): // else the signature's check says it
-		c.State, c.Settings = red, settings(found.Configured, found.Found)
+		c.State, c.Settings = Red, settings(found.Configured, found.Found)
 		if len(c.Settings) == 1 && found.Found.Params == "query-only" {
-			c.State, c.Fix = yellow, "Set this, and restart, so that people read why an order is too long:"
+			c.State, c.Fix = Yellow, "Set this, and restart, so that people read why an order is too long:"
 			break
 		}
 		c.Says, c.Fix = "The service does not read the parameters of POST and DELETE as they are sent now; it reads them so:", "Set these, and restart:"
 	case found.Writes == upstream.WritesWork && found.Long:
-		c.State = green
+		c.State = Green
 		c.Says = fmt.Sprintf("The service reads parameters where they are sent (%s): it looked for a made-up order to approve, in few words and in many, and to cancel.", found.Found.Params)
 	}
 	return c
 }
 
 // balanceCheck compares the credits with LOW_CREDITS.
-func balanceCheck(found upstream.Findings, lowest string) check {
+func balanceCheck(found upstream.Findings, lowest string) Check {
 	credits := found.Credits.Decimal
-	c := check{Name: "balance", State: green, Says: "The account has " + credits.String() + " credits."}
+	c := Check{Name: "balance", State: Green, Says: "The account has " + credits.String() + " credits."}
 	low, err := decimal.NewFromString(lowest)
 	switch {
 	case credits.Sign() <= 0:
-		c.State, c.Says, c.Fix = yellow, "The account has no credits: no order can be placed.", "Buy credits at the service."
+		c.State, c.Says, c.Fix = Yellow, "The account has no credits: no order can be placed.", "Buy credits at the service."
 	case err == nil && credits.LessThan(low):
-		c.State, c.Fix = yellow, "Buy credits at the service."
+		c.State, c.Fix = Yellow, "Buy credits at the service."
 		c.Says = fmt.Sprintf("The account has %s credits, fewer than LOW_CREDITS (%s).", credits, low)
 	}
 	return c
 }
 
 // namesCheck says what the service makes of the names that orders are given, as far as its answers told.
-func (d *doctor) namesCheck(ctx context.Context) (c check, known bool) {
+func (d *doctor) namesCheck(ctx context.Context) (c Check, known bool) {
 	if d.store == nil {
 		return c, false
 	}
@@ -190,35 +190,35 @@ func (d *doctor) namesCheck(ctx context.Context) (c check, known bool) {
 	case names.Own:
 		return ownNames("", "Ask the service to keep project names whole."), true
 	case names.Kept.Letters > 0:
-		return check{Name: "names", State: green, Says: fmt.Sprintf("The service keeps the names that orders are given, %d characters at least: an order whose answer is lost is found by its name.", names.Kept.Letters)}, true
+		return Check{Name: "names", State: Green, Says: fmt.Sprintf("The service keeps the names that orders are given, %d characters at least: an order whose answer is lost is found by its name.", names.Kept.Letters)}, true
 	}
 	return c, false
 }
 
 // ownNames says that a service keeps names of its own, and where that is.
-func ownNames(where, fix string) check {
-	return check{
-		Name: "names", State: yellow,
+func ownNames(where, fix string) Check {
+	return Check{
+		Name: "names", State: Yellow,
 		Says: "The service does not keep the names that orders are given" + where + ": an order whose answer is lost may be there although the app does not find it. Then its person is told that nobody knows, and decides.",
 		Fix:  fix + " Another account begins anew.",
 	}
 }
 
 // rateCheck says how fast the service answers and whether it minded.
-func rateCheck(found upstream.Findings, allowed int) check {
+func rateCheck(found upstream.Findings, allowed int) Check {
 	took := found.Typical.Round(time.Millisecond)
-	c := check{Name: "rate", State: green, Says: fmt.Sprintf("%d requests were answered, typically in %s, none refused for coming too often; UPSTREAM_RATE allows %d a second.", found.Requests, took, allowed)}
+	c := Check{Name: "rate", State: Green, Says: fmt.Sprintf("%d requests were answered, typically in %s, none refused for coming too often; UPSTREAM_RATE allows %d a second.", found.Requests, took, allowed)}
 	if found.Requests == 1 {
 		c.Says = fmt.Sprintf("One request was answered, in %s, and not refused for coming too often; UPSTREAM_RATE allows %d a second.", took, allowed)
 	}
 	switch {
 	case found.TooMany > 0:
-		c.State, c.Fix = yellow, "Lower UPSTREAM_RATE, and let nobody else use this key."
+		c.State, c.Fix = Yellow, "Lower UPSTREAM_RATE, and let nobody else use this key."
 		c.Says = fmt.Sprintf("The service turned %d of %d requests away for coming too often, although no more than %d a second went out (UPSTREAM_RATE).", found.TooMany, found.Requests, allowed)
 	case found.Typical > slowReply && found.Requests == 1:
-		c.State, c.Says = yellow, fmt.Sprintf("The service is slow: it took %s to answer one request.", took)
+		c.State, c.Says = Yellow, fmt.Sprintf("The service is slow: it took %s to answer one request.", took)
 	case found.Typical > slowReply:
-		c.State, c.Says = yellow, fmt.Sprintf("The service is slow: half of %d requests took longer than %s.", found.Requests, took)
+		c.State, c.Says = Yellow, fmt.Sprintf("The service is slow: half of %d requests took longer than %s.", found.Requests, took)
 	}
 	return c
 }

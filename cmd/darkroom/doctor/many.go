@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -18,19 +18,19 @@ import (
 	"darkroom/store/seal"
 )
 
-// mostAsked is how many installations doctor asks Slack about. Of more it looks only at what is kept.
-const mostAsked = 10
+// MostAsked is how many installations doctor asks Slack about. Of more it looks only at what is kept.
+const MostAsked = 10
 
 // unseenOfMany is what doctor cannot check besides in an app for many workspaces.
 var unseenOfMany = []string{
 	"whether each workspace's photo service takes its account: its admins see that when they press Connect or Change",
-	fmt.Sprintf("whether Slack takes each workspace's token, where there are more than %d: it is not asked about so many", mostAsked),
+	fmt.Sprintf("whether Slack takes each workspace's token, where there are more than %d: it is not asked about so many", MostAsked),
 }
 
 const atCredentials = "api.slack.com/apps → Basic Information → App Credentials"
 
 // slackOfMany looks at what the app has of Slack's once for all workspaces.
-func (d *doctor) slackOfMany(ctx context.Context) []check {
+func (d *doctor) slackOfMany(ctx context.Context) []Check {
 	if lacking := d.lacking("SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_API_URL", "PUBLIC_URL"); len(lacking) > 0 {
 		return append(notChecked("app credentials", "Slack", lacking), d.delivery(ctx)...)
 	}
@@ -39,20 +39,20 @@ func (d *doctor) slackOfMany(ctx context.Context) []check {
 	})
 	defer oauth.Close()
 	_, err := oauth.Exchange(ctx, "darkroom-doctor", d.cfg.PublicURL+bot.PathOAuth) // a code that Slack never gave to anybody
-	return slices.Concat([]check{credentialsCheck(err)}, d.appToken(ctx), d.delivery(ctx))
+	return slices.Concat([]Check{credentialsCheck(err)}, d.appToken(ctx), d.delivery(ctx))
 }
 
 // credentialsCheck judges what Slack says to a code that it never gave: it looks first who asks.
-func credentialsCheck(err error) check {
-	c := check{Name: "app credentials", State: red}
+func credentialsCheck(err error) Check {
+	c := Check{Name: "app credentials", State: Red}
 	switch {
 	case errors.Is(err, bot.ErrCode):
-		c.State, c.Says = green, "Slack knows the client ID and the client secret."
+		c.State, c.Says = Green, "Slack knows the client ID and the client secret."
 	case errors.Is(err, bot.ErrApp):
 		c.Says = "Slack does not know the client ID or its secret (" + codeOf(err) + "): nobody can add the app, and tokens are not renewed."
 		c.Fix = "Copy both again into SLACK_CLIENT_ID and SLACK_CLIENT_SECRET: " + atCredentials + "."
 	case err == nil:
-		c.State, c.Says = yellow, "Slack took a code that it never gave: is that Slack?"
+		c.State, c.Says = Yellow, "Slack took a code that it never gave: is that Slack?"
 		c.Fix = "Look at SLACK_API_URL, if it is set."
 	default:
 		c.Says, c.Fix = "Slack does not answer ("+codeOf(err)+"): people are answered when it is back.", "Look at status.slack.com, at this machine's network, and at SLACK_API_URL if it is set."
@@ -61,8 +61,8 @@ func credentialsCheck(err error) check {
 }
 
 // installPage looks at the page by which the app is added.
-func (v *visitor) installPage(ctx context.Context) check {
-	c := check{Name: "install page", State: red}
+func (v *visitor) installPage(ctx context.Context) Check {
+	c := Check{Name: "install page", State: Red}
 	address := v.base + bot.PathInstall
 	got, err := v.ask(ctx, http.MethodGet, address, nil, nil)
 	switch {
@@ -72,14 +72,14 @@ func (v *visitor) installPage(ctx context.Context) check {
 		c.Says = fmt.Sprintf("%s is not the page by which people add the app (HTTP status %d).", address, got.status)
 		c.Fix = "Give all replicas the same SLACK_CLIENT_ID, and let the proxy pass /slack/… on to the app."
 	default:
-		c.State, c.Says = green, address+" is the page by which people add the app."
+		c.State, c.Says = Green, address+" is the page by which people add the app."
 	}
 	return c
 }
 
 // workspaces looks at what is kept of them. What is wrong in one of them alone, which somebody there can mend, makes
 // nothing red.
-func (d *doctor) workspaces(ctx context.Context) []check {
+func (d *doctor) workspaces(ctx context.Context) []Check {
 	if lacking := d.lacking("REDIS_URL", "ENCRYPTION_KEY"); len(lacking) > 0 || d.rdb == nil {
 		return notChecked("secrets", "What is kept of workspaces", lacking)
 	}
@@ -93,14 +93,14 @@ func (d *doctor) workspaces(ctx context.Context) []check {
 	var k inventory
 	for shard := range keyspace.Shards {
 		if err := directory.EachEntry(reads, shard, k.add); err != nil {
-			return []check{{Name: "secrets", State: yellow, Says: "What is kept of workspaces could not be looked at: Redis cannot be asked, or does not tell it in time."}}
+			return []Check{{Name: "secrets", State: Yellow, Says: "What is kept of workspaces could not be looked at: Redis cannot be asked, or does not tell it in time."}}
 		}
 	}
-	checks := []check{k.added(d.cfg.PublicURL), k.secrets(), k.tokens(d.cfg.PublicURL), k.permissions(d.cfg.PublicURL)}
+	checks := []Check{k.added(d.cfg.PublicURL), k.secrets(), k.tokens(d.cfg.PublicURL), k.permissions(d.cfg.PublicURL)}
 	if k.nameless.n > 0 {
 		checks = append(checks, k.names())
 	}
-	if k.usable > 0 && k.usable <= mostAsked {
+	if k.usable > 0 && k.usable <= MostAsked {
 		checks = append(checks, d.askAbout(ctx, directory, k.ask))
 	}
 	return checks
@@ -108,7 +108,7 @@ func (d *doctor) workspaces(ctx context.Context) []check {
 
 // inventory is what is kept of all workspaces and organisations, counted.
 type inventory struct {
-	counted
+	cli.Tally
 	newest, older int   // secrets, by the key that sealed them
 	not           int   // that do not open
 	shut          named // of whom those are
@@ -147,7 +147,7 @@ func (n named) String() string {
 
 // add counts one.
 func (k *inventory) add(e store.Entry) error {
-	k.counted.add(e)
+	k.Tally.Add(e)
 	for _, secret := range []store.Sealed{e.Token, e.Account} {
 		switch secret {
 		case store.SealedNewest:
@@ -177,7 +177,7 @@ func (k *inventory) add(e store.Entry) error {
 		k.idle++
 	default:
 		k.usable++
-		if len(k.ask) < mostAsked {
+		if len(k.ask) < MostAsked {
 			k.ask = append(k.ask, e.ID)
 		}
 	}
@@ -202,30 +202,30 @@ func addAgain(publicURL string) string {
 }
 
 // added says where the app is.
-func (k *inventory) added(publicURL string) check {
-	if k.counted == (counted{}) {
-		return check{Name: "added", State: yellow, Says: "Nobody has added the app yet.", Fix: "Open " + publicURL + bot.PathInstall + "."}
+func (k *inventory) added(publicURL string) Check {
+	if k.Tally == (cli.Tally{}) {
+		return Check{Name: "added", State: Yellow, Says: "Nobody has added the app yet.", Fix: "Open " + publicURL + bot.PathInstall + "."}
 	}
-	return check{Name: "added", State: green, Says: sentence("Known are " + k.String())}
+	return Check{Name: "added", State: Green, Says: sentence("Known are " + k.String())}
 }
 
 // secrets says whether what is kept opens.
-func (k *inventory) secrets() check {
-	c := check{Name: "secrets", State: green, Says: fmt.Sprintf("ENCRYPTION_KEY opens all that is sealed (%d), with its newest key.", k.newest)}
+func (k *inventory) secrets() Check {
+	c := Check{Name: "secrets", State: Green, Says: fmt.Sprintf("ENCRYPTION_KEY opens all that is sealed (%d), with its newest key.", k.newest)}
 	switch {
 	case k.not > 0:
-		c.State, c.Says = red, fmt.Sprintf("ENCRYPTION_KEY does not open %d of %d tokens and accounts (%s): the app does not work there.", k.not, k.not+k.newest+k.older, k.shut)
+		c.State, c.Says = Red, fmt.Sprintf("ENCRYPTION_KEY does not open %d of %d tokens and accounts (%s): the app does not work there.", k.not, k.not+k.newest+k.older, k.shut)
 		c.Fix = "Put the key that sealed them behind the others, after a comma, and restart all replicas. If it is lost, those workspaces add the app and connect again."
 	case k.older > 0:
-		c.State, c.Says = yellow, fmt.Sprintf("ENCRYPTION_KEY opens all that is sealed (%d), %d of it with an older key, which has to stay.", k.newest+k.older, k.older)
+		c.State, c.Says = Yellow, fmt.Sprintf("ENCRYPTION_KEY opens all that is sealed (%d), %d of it with an older key, which has to stay.", k.newest+k.older, k.older)
 		c.Fix = "When all replicas have the newest key: run \"darkroom reseal\" until it says 0. Then the older ones may go."
 	}
 	return c
 }
 
 // tokens says whether all have one.
-func (k *inventory) tokens(publicURL string) check {
-	c := check{Name: "tokens", State: green, Says: "Every workspace and organisation that has the app has a token that is good."}
+func (k *inventory) tokens(publicURL string) Check {
+	c := Check{Name: "tokens", State: Green, Says: "Every workspace and organisation that has the app has a token that is good."}
 	if k.idle > 0 {
 		c.Says = fmt.Sprintf("Every workspace and organisation that has the app has a token; %d have ended and are renewed as soon as something happens there.", k.idle)
 	}
@@ -237,28 +237,28 @@ func (k *inventory) tokens(publicURL string) check {
 		wrong = append(wrong, "The token of "+k.ended.String()+" has expired and cannot be renewed.")
 	}
 	if len(wrong) > 0 {
-		c.State, c.Says, c.Fix = yellow, strings.Join(wrong, " "), addAgain(publicURL)
+		c.State, c.Says, c.Fix = Yellow, strings.Join(wrong, " "), addAgain(publicURL)
 	}
 	return c
 }
 
 // permissions says whether all granted what is needed, as it was when they added the app.
-func (k *inventory) permissions(publicURL string) check {
-	c := check{Name: "permissions", State: green, Says: "All granted what the app needs when they added it."}
+func (k *inventory) permissions(publicURL string) Check {
+	c := Check{Name: "permissions", State: Green, Says: "All granted what the app needs when they added it."}
 	if k.lacking.n > 0 {
-		c.State, c.Says = yellow, "Not all that the app needs was granted by "+k.lacking.String()+"."
+		c.State, c.Says = Yellow, "Not all that the app needs was granted by "+k.lacking.String()+"."
 		c.Fix = "Compare the app's manifest with that of this version (\"darkroom manifest --many\"). " + addAgain(publicURL)
 	}
 	return c
 }
 
 // names says whose service does not keep the names that orders are given.
-func (k *inventory) names() check {
+func (k *inventory) names() Check {
 	return ownNames(" in "+k.nameless.String(), "Those who are responsible there were told.")
 }
 
 // askAbout asks Slack whether it takes these installations' tokens.
-func (d *doctor) askAbout(ctx context.Context, directory *store.Directory, ids []string) check {
+func (d *doctor) askAbout(ctx context.Context, directory *store.Directory, ids []string) Check {
 	if len(d.lacking("SLACK_API_URL")) > 0 {
 		return notChecked("Slack", "Whether Slack takes their tokens", []string{"SLACK_API_URL"})[0]
 	}
@@ -278,12 +278,12 @@ func (d *doctor) askAbout(ctx context.Context, directory *store.Directory, ids [
 			away.add(id)
 		}
 	}
-	c := check{Name: "Slack", State: green, Says: fmt.Sprintf("Slack takes the token of each that was asked about (%d).", len(ids))}
+	c := Check{Name: "Slack", State: Green, Says: fmt.Sprintf("Slack takes the token of each that was asked about (%d).", len(ids))}
 	switch {
 	case refused.n > 0:
-		c.State, c.Says, c.Fix = yellow, "Slack does not take the token of "+refused.String()+" any more.", addAgain(d.cfg.PublicURL)
+		c.State, c.Says, c.Fix = Yellow, "Slack does not take the token of "+refused.String()+" any more.", addAgain(d.cfg.PublicURL)
 	case away.n > 0:
-		c.State, c.Says = yellow, "Slack does not answer whether it takes the token of "+away.String()+"."
+		c.State, c.Says = Yellow, "Slack does not answer whether it takes the token of "+away.String()+"."
 		c.Fix = "Look at status.slack.com, and run doctor again."
 	}
 	return c

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -21,17 +21,17 @@ const (
 )
 
 // slack looks at Slack's side: who we are there, what we may, and whether Slack reaches us.
-func (d *doctor) slack(ctx context.Context) []check {
+func (d *doctor) slack(ctx context.Context) []Check {
 	if lacking := d.lacking("SLACK_BOT_TOKEN", "SLACK_API_URL"); len(lacking) > 0 {
 		return append(notChecked("bot token", "Slack", lacking), d.delivery(ctx)...)
 	}
 	client := bot.NewClient(bot.ClientConfig{Token: string(d.cfg.SlackBotToken), APIURL: d.cfg.SlackAPIURL, Timeout: d.wait.slack, Log: d.log})
 	defer client.Close()
 	who, err := client.Identity(ctx)
-	checks := []check{identityCheck(who, err)}
+	checks := []Check{identityCheck(who, err)}
 	if err != nil {
-		checks = append(checks, check{
-			Name: "everything else", State: yellow, Says: "Its permissions, its channels and OPS_CHANNEL could not be looked at: Slack did not say who the app is.",
+		checks = append(checks, Check{
+			Name: "everything else", State: Yellow, Says: "Its permissions, its channels and OPS_CHANNEL could not be looked at: Slack did not say who the app is.",
 		})
 	} else {
 		checks = append(checks, permissions(who.Scopes), channelsCheck(client.UserChannels(ctx, who.BotUser)), d.opsChannel(ctx, client))
@@ -40,18 +40,18 @@ func (d *doctor) slack(ctx context.Context) []check {
 }
 
 // appToken looks at the token of Socket Mode, if there is one.
-func (d *doctor) appToken(ctx context.Context) []check {
+func (d *doctor) appToken(ctx context.Context) []Check {
 	if d.cfg.SlackAppToken == "" || len(d.lacking("SLACK_APP_TOKEN", "SLACK_API_URL")) > 0 {
 		return nil
 	}
-	return []check{appTokenCheck(bot.OpensSockets(ctx, string(d.cfg.SlackAppToken), d.cfg.SlackAPIURL, d.wait.slack))}
+	return []Check{appTokenCheck(bot.OpensSockets(ctx, string(d.cfg.SlackAppToken), d.cfg.SlackAPIURL, d.wait.slack))}
 }
 
-func identityCheck(who bot.Identity, err error) check {
-	c := check{Name: "bot token", State: red}
+func identityCheck(who bot.Identity, err error) Check {
+	c := Check{Name: "bot token", State: Red}
 	switch {
 	case err == nil:
-		c.State, c.Says = green, fmt.Sprintf("Slack knows the app: bot user %s of workspace %s (%s).", who.BotUser, who.Team, who.URL)
+		c.State, c.Says = Green, fmt.Sprintf("Slack knows the app: bot user %s of workspace %s (%s).", who.BotUser, who.Team, who.URL)
 	case errors.Is(err, bot.ErrToken):
 		c.Says, c.Fix = "Slack does not know this token ("+codeOf(err)+").", "Copy the bot token again into SLACK_BOT_TOKEN: "+atInstall+". Install the app to the workspace first."
 	default:
@@ -69,10 +69,10 @@ func codeOf(err error) string {
 }
 
 // permissions compares what was granted with what is used.
-func permissions(granted []string) check {
-	c := check{Name: "permissions", State: green}
+func permissions(granted []string) Check {
+	c := Check{Name: "permissions", State: Green}
 	if len(granted) == 0 {
-		c.State, c.Says = yellow, "Slack does not tell what it granted the app."
+		c.State, c.Says = Yellow, "Slack does not tell what it granted the app."
 		return c
 	}
 	var missing, without []string
@@ -88,10 +88,10 @@ func permissions(granted []string) check {
 	const again = "Give the app the manifest's scopes (\"darkroom manifest\") and install it again: " + atInstall + " → Reinstall."
 	switch {
 	case len(missing) > 0:
-		c.State, c.Fix = red, again
+		c.State, c.Fix = Red, again
 		c.Says = "The app lacks " + strings.Join(append(missing, without...), "; ") + "."
 	case len(without) > 0:
-		c.State, c.Fix = yellow, again
+		c.State, c.Fix = Yellow, again
 		c.Says = "The app works without " + strings.Join(without, "; ") + ": such a preview stays a link."
 	default:
 		c.Says = fmt.Sprintf("Slack granted all %d permissions that are used.", len(manifest.Scopes))
@@ -108,50 +108,50 @@ func unused(granted []string) []string {
 	return slices.DeleteFunc(slices.Clone(granted), func(s string) bool { return slices.Contains(used, s) })
 }
 
-func channelsCheck(ids []string, err error) check {
-	c := check{Name: "channels", State: yellow}
+func channelsCheck(ids []string, err error) Check {
+	c := Check{Name: "channels", State: Yellow}
 	switch {
 	case err != nil:
 		c.Says = "The app's channels could not be read (" + codeOf(err) + ")."
 	case len(ids) == 0:
 		c.Says, c.Fix = "The app is in no channel yet. It joins public ones by itself when somebody orders there.", "In a channel where orders should be placed, say /invite @Darkroom."
 	case len(ids) == 1:
-		c.State, c.Says = green, "The app is in one channel."
+		c.State, c.Says = Green, "The app is in one channel."
 	default:
-		c.State, c.Says = green, fmt.Sprintf("The app is in %d channels.", len(ids))
+		c.State, c.Says = Green, fmt.Sprintf("The app is in %d channels.", len(ids))
 	}
 	return c
 }
 
 // opsChannel looks at the channel that hears of outages.
-func (d *doctor) opsChannel(ctx context.Context, client *bot.Client) check {
-	c := check{Name: "OPS_CHANNEL", State: yellow}
+func (d *doctor) opsChannel(ctx context.Context, client *bot.Client) Check {
+	c := Check{Name: "OPS_CHANNEL", State: Yellow}
 	if d.cfg.OpsChannel == "" || len(d.lacking("OPS_CHANNEL")) > 0 {
 		c.Says, c.Fix = "No channel hears of outages: only the log does.", "Set OPS_CHANNEL to a channel's id (its name → About, at the bottom) and invite the app there."
 		return c
 	}
 	channel, err := client.Channel(ctx, d.cfg.OpsChannel)
-	c.State = red
+	c.State = Red
 	switch {
 	case errors.Is(err, bot.ErrNoChannel):
 		c.Says, c.Fix = "There is no such channel, or it is private and the app is not in it.", "Correct the id, or say /invite @Darkroom in that channel."
 	case err != nil:
-		c.State, c.Says = yellow, "It could not be looked at ("+codeOf(err)+")."
+		c.State, c.Says = Yellow, "It could not be looked at ("+codeOf(err)+")."
 	case channel.IsArchived:
 		c.Says, c.Fix = "The channel #"+channel.Name+" is archived: nobody hears of outages.", "Choose another channel."
 	case !channel.IsMember:
 		c.Says, c.Fix = "The app is not in #"+channel.Name+": nobody hears of outages.", "Say /invite @Darkroom there."
 	default:
-		c.State, c.Says = green, "#"+channel.Name+" hears of outages."
+		c.State, c.Says = Green, "#"+channel.Name+" hears of outages."
 	}
 	return c
 }
 
-func appTokenCheck(err error) check {
-	c := check{Name: "app token", State: red}
+func appTokenCheck(err error) Check {
+	c := Check{Name: "app token", State: Red}
 	switch {
 	case err == nil:
-		c.State, c.Says = green, "Slack lets this app-level token open connections (Socket Mode)."
+		c.State, c.Says = Green, "Slack lets this app-level token open connections (Socket Mode)."
 	case errors.Is(err, bot.ErrMissingScope):
 		c.Says, c.Fix = "The app-level token may not open connections: it lacks the scope connections:write.", "Make one with that scope and put it into SLACK_APP_TOKEN: "+atTokens+"."
 	case errors.Is(err, bot.ErrToken):
@@ -163,8 +163,8 @@ func appTokenCheck(err error) check {
 }
 
 // delivery tells from the marks of "darkroom serve" whether Slack reaches the app.
-func (d *doctor) delivery(ctx context.Context) []check {
-	c := check{Name: "delivery", State: red}
+func (d *doctor) delivery(ctx context.Context) []Check {
+	c := Check{Name: "delivery", State: Red}
 	http := d.cfg.SlackSigningSecret != ""
 	if lacking := d.lacking("SLACK_SIGNING_SECRET", "SLACK_APP_TOKEN", "REDIS_URL"); len(lacking) > 0 {
 		return notChecked(c.Name, "Whether Slack reaches the app", lacking)
@@ -173,36 +173,42 @@ func (d *doctor) delivery(ctx context.Context) []check {
 	defer cancel()
 	last, err := d.store.LastInbound(ctx)
 	if err != nil {
-		c.State, c.Says = yellow, "Whether Slack reaches the app could not be looked at: \"darkroom serve\" notes it in Redis, which cannot be asked."
-		return []check{c}
+		c.State, c.Says = Yellow, "Whether Slack reaches the app could not be looked at: \"darkroom serve\" notes it in Redis, which cannot be asked."
+		return []Check{c}
 	}
-	return []check{deliveryOf(last, http, time.Now()).check}
+	return []Check{DeliveryOf(last, http, time.Now()).Check}
 }
 
-// delivered is a check of what Slack sent; missing says that something never came.
-type delivered struct {
-	check
-	missing bool
+// Delivery is a check of what Slack sent; missing says that something never came.
+type Delivery struct {
+	Check
+	Missing bool
 }
+
+// InboundEvery is how often "darkroom serve" notes that it runs, and at most how often it notes what Slack sent.
+const InboundEvery = 10 * time.Minute
+
+// NoEventsAfter is how long after the start the log says what never came: by then an event comes with the first clicks.
+const NoEventsAfter = 15 * time.Minute
 
 const (
-	stoppedAfter = 3 * inboundEvery // a job notes every inboundEvery that the app runs
+	stoppedAfter = 3 * InboundEvery // a job notes every InboundEvery that the app runs
 	eventsQuiet  = 24 * time.Hour   // commands and clicks that come so much later than the last event are worth a word
 )
 
 // retry is what to do about a request URL.
 const retry = "press Retry beside the request URL (" + atEvents + "), and Save Changes."
 
-// deliveryOf judges what Slack sent until now; http says that there is a request URL.
-func deliveryOf(last map[store.Inbound]time.Time, http bool, now time.Time) delivered {
-	c := check{Name: "delivery", State: yellow}
+// DeliveryOf judges what Slack sent until now; http says that there is a request URL.
+func DeliveryOf(last map[store.Inbound]time.Time, http bool, now time.Time) Delivery {
+	c := Check{Name: "delivery", State: Yellow}
 	switch started := last[store.InboundStart]; {
 	case started.IsZero():
 		c.Says, c.Fix = "No \"darkroom serve\" has run on this Redis yet, so Slack had nobody to reach.", "Start it, and run doctor again."
-		return delivered{c, false}
+		return Delivery{c, false}
 	case now.Sub(started) > stoppedAfter:
-		c.State, c.Says, c.Fix = red, "No \"darkroom serve\" has run since "+when(started)+": what Slack sends reaches nobody.", "Start it."
-		return delivered{c, false}
+		c.State, c.Says, c.Fix = Red, "No \"darkroom serve\" has run since "+when(started)+": what Slack sends reaches nobody.", "Start it."
+		return Delivery{c, false}
 	case http:
 		return deliveredByHTTP(c, last)
 	}
@@ -213,15 +219,15 @@ func deliveryOf(last map[store.Inbound]time.Time, http bool, now time.Time) deli
 const noEvents = "mentions, replies in threads and who leaves a channel go unheard."
 
 // deliveredByHTTP judges it where there is a request URL.
-func deliveredByHTTP(c check, last map[store.Inbound]time.Time) delivered {
+func deliveredByHTTP(c Check, last map[store.Inbound]time.Time) Delivery {
 	verified, unverified, event, clicked := last[store.InboundVerified], last[store.InboundUnverified], last[store.InboundEvent], clickedLast(last)
 	signed := later(later(verified, event), clicked) // when something came that was signed with this app's secret
 	switch {
 	case signed.IsZero() && !unverified.IsZero():
-		c.State, c.Says = red, "Slack could not verify the request URL at "+when(unverified)+": what came was signed with another secret."
+		c.State, c.Says = Red, "Slack could not verify the request URL at "+when(unverified)+": what came was signed with another secret."
 		c.Fix = "Set SLACK_SIGNING_SECRET to this app's (api.slack.com/apps → Basic Information → App Credentials) and restart. Then " + retry
 	case signed.IsZero():
-		c.State, c.Says = red, "Nothing of Slack's ever arrived."
+		c.State, c.Says = Red, "Nothing of Slack's ever arrived."
 		c.Fix = "Say /order help in Slack. If that fails, the address that Slack posts to does not lead to the app: correct it, " + retry
 	case !event.IsZero() && clicked.Sub(event) > eventsQuiet:
 		c.Says, c.Fix = eventsStopped(event, clicked)
@@ -229,29 +235,29 @@ func deliveredByHTTP(c check, last map[store.Inbound]time.Time) delivered {
 	case event.IsZero() && verified.IsZero():
 		c.Says = "Commands and clicks arrive, but no event ever did: " + noEvents
 		c.Fix = "Look whether the request URL is verified: " + retry + " If it is, compare the events there with the manifest's."
-	case event.IsZero() && clicked.Sub(verified) > noEventsAfter:
+	case event.IsZero() && clicked.Sub(verified) > NoEventsAfter:
 		c.Says = "The request URL is verified and commands arrive, but no event ever did: " + noEvents
 		c.Fix = "Compare the events at " + atEvents + " with the manifest's (\"darkroom manifest\"), and Save Changes."
 	case unverified.After(signed): // it may be a stranger's, so that it makes nothing red
 		c.Says = "A verification of the request URL came at " + when(unverified) + ", signed with another secret than this app's."
 		c.Fix = "If the app or its signing secret was changed in Slack, set SLACK_SIGNING_SECRET to the new one and restart. Then " + retry + " If not, somebody else sent it, and nothing is wrong."
-		return delivered{c, false}
+		return Delivery{c, false}
 	case event.IsZero():
-		c.State, c.Says = green, "Slack verified the request URL at "+when(verified)+"; no event came yet."
-		return delivered{c, false}
+		c.State, c.Says = Green, "Slack verified the request URL at "+when(verified)+"; no event came yet."
+		return Delivery{c, false}
 	default:
 		return reached(c, event)
 	}
-	return delivered{c, true}
+	return Delivery{c, true}
 }
 
 // deliveredBySocket judges it where there is Socket Mode alone.
-func deliveredBySocket(c check, last map[store.Inbound]time.Time) delivered {
+func deliveredBySocket(c Check, last map[store.Inbound]time.Time) Delivery {
 	event, clicked := last[store.InboundEvent], clickedLast(last)
 	c.Fix = "Say /order help in Slack, and open the app's Home. If nothing comes, switch on Socket Mode and event subscriptions (api.slack.com/apps), and compare the events with the manifest's."
 	switch {
 	case event.IsZero() && clicked.IsZero():
-		c.State, c.Says = red, "Nothing of Slack's ever arrived."
+		c.State, c.Says = Red, "Nothing of Slack's ever arrived."
 	case event.IsZero():
 		c.Says = "Commands and clicks arrive, but no event ever did: " + noEvents
 	case clicked.Sub(event) > eventsQuiet:
@@ -259,13 +265,13 @@ func deliveredBySocket(c check, last map[store.Inbound]time.Time) delivered {
 	default:
 		return reached(c, event)
 	}
-	return delivered{c, true}
+	return Delivery{c, true}
 }
 
 // reached is that all is well.
-func reached(c check, event time.Time) delivered {
-	c.State, c.Says, c.Fix = green, "Slack reaches the app: an event came last at "+when(event)+".", ""
-	return delivered{c, false}
+func reached(c Check, event time.Time) Delivery {
+	c.State, c.Says, c.Fix = Green, "Slack reaches the app: an event came last at "+when(event)+".", ""
+	return Delivery{c, false}
 }
 
 // eventsStopped is what to say and to do when commands and clicks have come for long without an event.

@@ -1,0 +1,23 @@
+package doctor
+
+import "context"
+
+// redis is what the store finds.
+func (d *doctor) redis(ctx context.Context) []Check {
+	if lacking := d.lacking("REDIS_URL"); len(lacking) > 0 || d.store == nil {
+		return notChecked("connection", "Redis", []string{"REDIS_URL"})
+	}
+	ctx, cancel := context.WithTimeout(ctx, d.wait.redis)
+	defer cancel()
+	found, err := d.store.Examine(ctx)
+	checks := make([]Check, len(found))
+	for i, f := range found {
+		checks[i] = Check{Name: f.About, State: stateOf(f.Level), Says: f.Says, Fix: f.Do}
+	}
+	if err != nil {
+		checks = append(checks, Check{
+			Name: "everything else", State: Yellow, Says: "Its version, persistence, eviction, replication, latency and memory could not be looked at without a connection.",
+		})
+	}
+	return checks
+}

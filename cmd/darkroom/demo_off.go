@@ -5,6 +5,8 @@ package main
 import (
 	"errors"
 
+	"darkroom/cmd/darkroom/cli"
+
 	"github.com/spf13/cobra"
 )
 
@@ -15,7 +17,7 @@ var errNoDemo = errors.New(`this binary is built for production, without the dem
 
 // newDemo says where the demo is, whatever is asked of it: this binary is built without it, and
 // without the sandbox that it plays in.
-func newDemo(*world) *cobra.Command {
+func newDemo(*cli.World) *cobra.Command {
 	return &cobra.Command{
 		Use: "demo", Hidden: true, DisableFlagParsing: true,
 		RunE: func(*cobra.Command, []string) error { return errNoDemo },

@@ -120,7 +120,7 @@ func holdOutcome(h store.Hold, drafts []store.Draft) string {
 
 // allowedBy says that the draft was submitted because the question was answered so.
 func allowedBy(h store.Hold, d store.Draft) bool {
-	return d.Allowed != nil && (slices.Contains(d.Allowed.Questions(), h.ID()) || d.Allowed.Hold == "") // "": an earlier version noted none
+	return d.Allowed != nil && slices.Contains(d.Allowed.Questions(), h.ID())
 }
 
 // whoAllows is who must allow it; a group alone is several people.

@@ -107,8 +107,7 @@ func EditSettings(view slack.View, now store.Settings, account *store.Account) S
 	return e
 }
 
-// compare returns the view with those answers alone that its person changed, and the fields that others changed. A
-// form of an earlier version does not tell what it showed: then all that differs counts as both.
+// compare returns the view with those answers alone that its person changed, and the fields that others changed.
 func (e *SettingsEdit) compare(view slack.View, shown map[string]string) (changed slack.View, moved []string) {
 	changed.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
 	if view.State == nil {
@@ -119,7 +118,7 @@ func (e *SettingsEdit) compare(view slack.View, shown map[string]string) (change
 		for _, action := range actions {
 			typed, holds, began := valueOf(action), valueOf(e.holds[field]), shown[field]
 			if slices.Contains(accountFields, field) && e.Account == nil {
-				if shown != nil && typed != began {
+				if typed != began {
 					e.Problems = beside(view, field, "Only operators change this. You are no operator any more, so nothing was saved.")
 				}
 				continue
@@ -127,7 +126,7 @@ func (e *SettingsEdit) compare(view slack.View, shown map[string]string) (change
 			if holds != began {
 				moved = append(moved, field)
 			}
-			if typed == holds || shown != nil && typed == began {
+			if typed == holds || typed == began {
 				continue
 			}
 			changed.State.Values[block] = actions

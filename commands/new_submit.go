@@ -73,8 +73,7 @@ func (c *Commands) submitUnread(ctx context.Context, r bot.Request, form cards.F
 
 // holdsAll tells a form that leads straight to the order, and that holds its whole draft: photos that were
 // kept have addresses that only the draft has, and what became of earlier attempts it alone knows, and what a
-// preset took the place of. A form of
-// an earlier version does not tell in which run of Redis it was opened.
+// preset took the place of.
 func holdsAll(form cards.Form) bool {
 	return form.Run != "" && form.Attempt == 1 && len(form.Kept) == 0 && form.Preset == "" && !form.More && !form.PerImage && !form.Led
 }

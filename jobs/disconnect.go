@@ -19,7 +19,7 @@ type DisconnectArgs struct {
 	Data    cards.DataChoice `json:"data"`
 	Leaving store.Leaving    `json:"leaving,omitempty"`
 	// Connected is when the account was connected that is meant, the zero time when there was none: one that is connected
-	// later stays. nil: an earlier version put the job, or showed the form.
+	// later stays. nil: no account is connected here by its admins.
 	Connected *time.Time `json:"connected,omitempty"`
 }
 
@@ -59,7 +59,7 @@ func (j *Jobs) disconnect(ctx context.Context, d *queue.Delivery, b DisconnectAr
 	switch {
 	case err != nil && !store.NoAccount(err):
 		return err
-	case there && b.isOlder(account, d.PutAt):
+	case there && b.isOlder(account):
 		j.log.InfoContext(ctx, "nothing disconnected: the workspace was connected since", "user", b.User, "data", b.Data)
 		return j.answerDisconnect(ctx, b, cards.ConnectedSince(b.View))
 	}
@@ -86,13 +86,9 @@ func (j *Jobs) answerDisconnect(ctx context.Context, b DisconnectArgs, view slac
 	return j.ShowHome(ctx, b.request(), nil)
 }
 
-// isOlder reports whether an account was connected after the job was put, whose person meant another one, or none. It
-// compares no clocks, but for a job of an earlier version: an account's time has whole seconds there, and is kept in doubt.
-func (b DisconnectArgs) isOlder(a store.ServiceAccount, put time.Time) bool {
-	if b.Connected != nil {
-		return !a.At.Equal(*b.Connected)
-	}
-	return !a.At.Before(put.Truncate(time.Second))
+// isOlder reports whether another account is connected than the one that the job is about.
+func (b DisconnectArgs) isOlder(a store.ServiceAccount) bool {
+	return b.Connected != nil && !a.At.Equal(*b.Connected)
 }
 
 // takeAccount keeps what was chosen and forgets the account, when there is one. It returns the host of one that it took,

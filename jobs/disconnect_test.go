@@ -217,16 +217,13 @@ func (u *unread) Account(ctx context.Context) (store.ServiceAccount, error) {
 func TestAnAccountThatWasConnectedSinceStays(t *testing.T) {
 	at := func(d time.Duration) *time.Time { t := time.Now().UTC().Add(d); return &t }
 	for name, row := range map[string]struct {
-		connected func() *time.Time // what the job says; nil: an earlier version put it
+		connected func() *time.Time // what the job says
 		account   time.Duration     // when that was connected which is there, from when the job was put
 		stays     bool
 	}{
-		"the same":                      {func() *time.Time { return at(-time.Hour) }, -time.Hour, false},
-		"another":                       {func() *time.Time { return at(-time.Hour) }, -time.Minute, true},
-		"one, where there was none":     {func() *time.Time { return &time.Time{} }, -time.Minute, true},
-		"an old job's":                  {nil, -time.Second, false},
-		"since an old job":              {nil, time.Second, true},
-		"in the very second of the job": {nil, 0, true},
+		"the same":                  {func() *time.Time { return at(-time.Hour) }, -time.Hour, false},
+		"another":                   {func() *time.Time { return at(-time.Hour) }, -time.Minute, true},
+		"one, where there was none": {func() *time.Time { return &time.Time{} }, -time.Minute, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -235,9 +232,7 @@ func TestAnAccountThatWasConnectedSinceStays(t *testing.T) {
 				account.At = time.Now().UTC().Add(row.account)
 				require.NoError(r.T, accounts.Connect(r.T.Context(), account))
 				body := disconnecting("boss", cards.DataForget, store.LeavingForgets)
-				if row.connected != nil {
-					body.Connected = row.connected()
-				}
+				body.Connected = row.connected()
 				raw, err := json.Marshal(body)
 				require.NoError(r.T, err)
 				d := &queue.Delivery{Job: queue.Job{ID: "disconnect:R1", Kind: jobs.DisconnectJob, Body: raw}, PutAt: time.Now().Add(300 * time.Millisecond)}

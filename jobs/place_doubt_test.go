@@ -16,7 +16,6 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/store/storetest"
 )
 
 // until delivers a job again and again, as its lane would, until it is done.
@@ -178,23 +177,6 @@ func TestADoubtEndsThoughRedisRestartsEveryFewSeconds(t *testing.T) {
 			wait, err := time.ParseDuration(strings.TrimPrefix(err.Error(), "wait "))
 			require.NoError(r.T, err)
 			r.Settle(wait + 50*time.Millisecond) // as its lane would
-		}
-		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
-		require.Equal(r.T, 1, r.Service.Called("create"))
-	})
-}
-
-// While replicas are replaced, whichever version delivers the job notes the run of Redis in its own way.
-func TestADoubtEndsWhileVersionsRunThatNameTheRunDifferently(t *testing.T) {
-	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		storetest.FormerRun(r.T, r.Redis)
-		r.Settle(time.Hour)
-		d := placingJob(r, jobs.PlaceState{})
-		began := time.Now()
-		for r.Doing(jobs.PlaceJob)(r.T.Context(), d) != nil {
-			require.Less(r.T, time.Since(began), jobs.SettleAfter+time.Minute+30*time.Second)
-			storetest.FormerRun(r.T, r.Redis)
-			r.Settle(15 * time.Second)
 		}
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 		require.Equal(r.T, 1, r.Service.Called("create"))

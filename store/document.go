@@ -17,7 +17,7 @@ var ErrAbsent = errors.New("no such document")
 
 // kept is what Redis holds: the document, and the call that put it. The second lets a
 // call that is sent again because its answer was lost know its own document. Of is the person
-// whose document it is; "": nobody's, or one that an earlier version put.
+// whose document it is; "": nobody's.
 type kept struct {
 	By  string          `json:"by"`
 	Of  string          `json:"of,omitempty"`

@@ -35,8 +35,7 @@ import (
 //	lock:NAME                    string: the holder's token; expires
 //	own-posts:CHANNEL            sorted set: messages of the app's that an event told of → their timestamps,
 //	                             µs; expires; see own_posts.go
-//	run                          hash: replid, replid_since (ms); id and since are those of versions of
-//	                             before 24 November 2026; see lua/run.lua
+//	run                          hash: replid, replid_since (ms); see lua/run.lua
 //	connection                   hash: host, print, before, leaving, forgetting, forgotten, removal; see [Connection];
 //	                             names_of, names_own, names_letters, names_bytes, names_told; see [Names]
 //	heard                        hash: what was heard of → when last, ms; see heard.go

@@ -121,7 +121,6 @@ func TestEveryKeyKeepsItsName(t *testing.T) {
 			"{darkroom}:lock:poller",
 			"{darkroom}:note:a",
 			"{darkroom}:note:b",
-			"{darkroom}:note:spending:T1",
 			"{darkroom}:order:1",
 			"{darkroom}:order:2",
 			"{darkroom}:outstanding",

@@ -31,23 +31,6 @@ func TestARunOfRedisHasANameOfItsOwn(t *testing.T) {
 	})
 }
 
-// While replicas are replaced, versions run side by side that tell a run of Redis by different things, and
-// one of them may run alone again afterwards.
-func TestVersionsThatNameTheRunDifferentlyLeaveEachOthersAlone(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
-		t.Helper()
-		former := storetest.FormerRun(t, rdb)
-		first, err := s.Run(t.Context())
-		require.NoError(t, err)
-		for range 3 {
-			assert.Equal(t, former, storetest.FormerRun(t, rdb))
-			again, err := s.Run(t.Context())
-			require.NoError(t, err)
-			assert.Equal(t, first, again)
-		}
-	})
-}
-
 func TestARedisThatWasStartedAgainIsAnotherRun(t *testing.T) {
 	t.Parallel()
 	server := storetest.Start(t)

@@ -74,9 +74,6 @@ func (s *Store) Ledger(ctx context.Context, team string, at time.Time, but strin
 
 // ledger returns, besides, which of the month's reservations it has seen: see lua/reserve_spending.lua.
 func (s *Store) ledger(ctx context.Context, team string, at time.Time, but string) (l order.Ledger, seen string, err error) {
-	if err := s.countOlder(ctx, team, at); err != nil {
-		return l, "", err
-	}
 	month := order.MonthOf(at, time.UTC)
 	keys := make([]string, spendingMonths+1)
 	for i := range keys {
@@ -136,40 +133,6 @@ func (s *Store) unreserve(ctx context.Context, team, month string, names []strin
 		return nil
 	}
 	return about("spending of", team, s.rdb.HDel(ctx, s.key("spending", team, month), names...).Err())
-}
-
-// olderLife is how long it is noted that orders of an earlier version are counted: one may still run beside this.
-const olderLife = 24 * time.Hour
-
-func olderNote(team string) string { return "spending:" + team }
-
-// countOlder counts the orders that an earlier version kept, which noted of none what it counts.
-func (s *Store) countOlder(ctx context.Context, team string, at time.Time) error {
-	var done bool
-	if err := s.GetIfThere(ctx, olderNote(team), &done); err != nil || done {
-		return err
-	}
-	channels, err := s.Channels(ctx, team)
-	if err != nil {
-		return err
-	}
-	month := order.MonthOf(at, time.UTC)
-	_, err = s.reported(ctx, team, channels, month.Before(spendingMonths).Begins(), month.Ends(), func(some []Tracked) error {
-		_, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
-			for _, t := range some {
-				if key := s.key("spending", team, t.counted().Month); t.Counted == (Counted{}) && t.spending() != "" {
-					p.HSetNX(ctx, key, t.counted().As, t.spending())
-					p.Expire(ctx, key, spendingLife)
-				}
-			}
-			return nil
-		})
-		return about("spending of", team, err)
-	})
-	if err != nil {
-		return err
-	}
-	return s.PutTTL(ctx, olderNote(team), true, olderLife)
 }
 
 // spendingLife is how long a month is kept after the last order of it changed; see lua/shared/spending.lua, too.

@@ -234,35 +234,6 @@ func TestOrdersOfOneMomentAreCountedOneAfterTheOther(t *testing.T) {
 	})
 }
 
-// Orders that an earlier version kept are counted where they are when somebody asks first, and from then on stay there.
-func TestOrdersOfAnEarlierVersionAreCounted(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
-		t.Helper()
-		now := time.Now()
-		key := "{darkroom}:spending:T1:" + store.SpendingMonth(now)
-		older := func(id string, credits int) {
-			id = paidOrder(t, s, spendingDraft(id, 2), int64(credits), now).ID
-			require.NoError(t, rdb.HDel(t.Context(), "{darkroom}:order:"+id, "counted").Err())
-			require.NoError(t, rdb.HDel(t.Context(), key, id).Err())
-		}
-		for i, id := range []string{"older", "moved", "left"} {
-			older(id, i+2)
-		}
-		move(t, s, "idmoved", "C2")
-		untrack(t, s, "idleft")
-		rdb.Persist(t.Context(), key)
-		require.Equal(t, "9", spentIn(t, s, "C1", now))
-		require.Positive(t, rdb.TTL(t.Context(), key).Val())
-		record(t, s, "idmoved", order.Order{Price: decimal.NewNullDecimal(decimal.NewFromInt(4))})
-		require.Equal(t, "10", spentIn(t, s, "C1", now))
-		record(t, s, "idolder", order.Order{Price: decimal.NewNullDecimal(decimal.NewFromInt(5))})
-		require.Equal(t, "13", spentIn(t, s, "C1", now))
-		require.Equal(t, "13", spentIn(t, s, "", now))
-		older("late", 1)
-		require.Equal(t, "13", spentIn(t, s, "", now), "they are looked for once")
-	})
-}
-
 // An order that a channel follows before it is known to be ours counts once.
 func TestAnOrderThatWasTrackedBeforeItWasFoundCountsOnce(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {

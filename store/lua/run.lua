@@ -1,7 +1,5 @@
 -- Notes since when this run of Redis is known. A server that was master before and is again,
--- after another, began anew, and not at the same millisecond. The fields id and since belong to versions of
--- before 24 November 2026, which name a run by the server's process: while both run, or the former one
--- runs again, neither may take the other's name for another run.
+-- after another, began anew, and not at the same millisecond.
 -- KEYS: run
 -- USES: run, time
 -- Returns its id, @ and since when it is known, in ms.

@@ -199,11 +199,12 @@ func (m *move) copyPage(ctx context.Context, page []string, backup io.Writer) er
 
 // command writes a command as Redis reads it from a connection.
 func command(w io.Writer, words ...string) error {
-	text := fmt.Sprintf("*%d\r\n", len(words))
+	var text strings.Builder
+	fmt.Fprintf(&text, "*%d\r\n", len(words))
 	for _, word := range words {
-		text += fmt.Sprintf("$%d\r\n%s\r\n", len(word), word)
+		fmt.Fprintf(&text, "$%d\r\n%s\r\n", len(word), word)
 	}
-	_, err := io.WriteString(w, text)
+	_, err := io.WriteString(w, text.String())
 	return err
 }
 

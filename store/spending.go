@@ -134,6 +134,3 @@ func (s *Store) unreserve(ctx context.Context, team, month string, names []strin
 	}
 	return about("spending of", team, s.rdb.HDel(ctx, s.key("spending", team, month), names...).Err())
 }
-
-// spendingLife is how long a month is kept after the last order of it changed; see lua/shared/spending.lua, too.
-const spendingLife = (spendingMonths + 2) * 31 * 24 * time.Hour

@@ -3,11 +3,9 @@ package announce
 import (
 	"context"
 	"errors"
-	"fmt"
+	"log/slog"
 	"slices"
 	"time"
-
-	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -16,6 +14,24 @@ import (
 	"darkroom/store"
 	"darkroom/store/queue"
 )
+
+// Sheets makes contact sheets.
+type Sheets interface {
+	// Begin claims the only place there is for one to be made; false: another one is, or somebody else's turn it is. Whoever got it calls done.
+	Begin() (done func(), ok bool)
+	Make(ctx context.Context, rows []files.SheetRow) (jpeg []byte, err error)
+}
+
+// sheetFill makes the contact sheets of a review that is out.
+type sheetFill struct {
+	slack   uploader
+	jobs    *sheetJobs
+	maker   Sheets
+	record  *record
+	filling *filling
+	settle  *settleStage
+	log     *slog.Logger
+}
 
 const (
 	// sheetTime is what one contact sheet may take.
@@ -26,83 +42,47 @@ const (
 	mostSheets = (order.MaxImages + files.SheetRows - 1) / files.SheetRows
 )
 
-// sheetsLater leaves the contact sheets of a review that is out to a job of its own, when its channel wants them: the
-// channel goes on meanwhile, and what the review shows now stays until they are there.
-func (v *announceRun) sheetsLater(ctx context.Context, e order.Event, events []order.Event) error {
-	if e.Kind != order.EventReady || v.Sheets == nil {
-		return nil
-	}
-	settings, err := v.Store.Settings(ctx, v.t.Owner.Team, v.t.Owner.Channel)
-	if err != nil || len(v.onSheets(e, events, settings.Sheets)) == 0 {
-		return err
-	}
-	id := fmt.Sprintf("announce:%s:g%d:sheets:%d", v.id, v.generation, e.Seq)
-	job := queue.Job{ID: id, Lane: "previews:" + v.id, Kind: store.AnnounceKind}
-	return v.put(ctx, job, store.AnnounceJob{Order: v.id, Generation: v.generation, Sheets: e.Seq}, afterRecord)
-}
-
-// sheetsAdopted does the same for a review that was out already: whoever posted it may not have come to that.
-func (v *announceRun) sheetsAdopted(ctx context.Context, e order.Event, m slack.Message) error {
-	if e.Kind != order.EventReady || !hasButtons(m) && !unread(m) {
-		return nil
-	}
-	events, err := v.course(ctx, e)
-	if err != nil {
-		return err
-	}
-	return v.sheetsLater(ctx, e, events)
-}
-
-// onSheets are the images that a channel wants to see on contact sheets of a review.
-func (v *announceRun) onSheets(e order.Event, events []order.Event, wanted store.ContactSheets) []cards.SheetImage {
-	c := cards.CourseOf(v.t, events, e)
-	if wanted == store.SheetsEvery || wanted == store.SheetsLater && c.Before != nil {
-		return cards.SheetImages(v.t, e, c)
-	}
-	return nil
-}
-
-// fillSheets makes the contact sheets of an event's images, uploads them, and puts them into its reply as soon as Slack
+// exec makes the contact sheets of an event's images, uploads them, and puts them into its reply as soon as Slack
 // can show them. A review that ended meanwhile shows none.
-func (v *announceRun) fillSheets(ctx context.Context, event int64) error {
-	e, p, events, err := v.replyTo(ctx, event)
+func (f *sheetFill) exec(ctx context.Context, a *announcement, event int64) error {
+	e, p, events, err := f.record.replyTo(ctx, a, event)
 	switch {
 	case err != nil || p.TS == "":
 		return err
 	case len(p.Sheets) > 0: // whoever put them there may not have come to what follows
-		return v.settleReviews(ctx)
-	case !v.live(e, events):
-		return v.settleAgain(ctx, e, p, events)
+		return f.settle.exec(ctx, a)
+	case !a.live(e, events):
+		return f.filling.settleAgain(ctx, a, e, p, events)
 	}
-	settings, err := v.Store.Settings(ctx, v.t.Owner.Team, v.t.Owner.Channel)
+	settings, err := f.jobs.store.Settings(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
 	if err != nil {
 		return err
 	}
-	images := v.onSheets(e, events, settings.Sheets)
-	if all, err := v.makeSheets(ctx, images); err != nil || !all {
+	images := f.jobs.onSheets(a, e, events, settings.Sheets)
+	if all, err := f.makeSheets(ctx, a, images); err != nil || !all {
 		return err
 	}
-	p.Sheets = v.memory.Sheets
-	return v.fillAndSettle(ctx, e, p, events)
+	p.Sheets = a.state.Sheets
+	return f.filling.fill(ctx, a, e, p, events)
 }
 
 // makeSheets makes and uploads those that are not there yet. It is false when they cannot all be made: then the review
 // stays as it is.
-func (v *announceRun) makeSheets(ctx context.Context, images []cards.SheetImage) (all bool, err error) {
-	if me, err := v.Slack.Identity(ctx); err == nil && !me.Granted("files:write") { // it is optional, and the start said that it is not granted
-		v.Log.InfoContext(ctx, "no contact sheets: the app may not upload files", "order", v.id)
+func (f *sheetFill) makeSheets(ctx context.Context, a *announcement, images []cards.SheetImage) (all bool, err error) {
+	if me, err := f.slack.Identity(ctx); err == nil && !me.Granted("files:write") { // it is optional, and the start said that it is not granted
+		f.log.InfoContext(ctx, "no contact sheets: the app may not upload files", "order", a.id)
 		return false, nil
 	}
 	sheets := slices.Collect(slices.Chunk(images, files.SheetRows))
 	sheets = sheets[:min(mostSheets, len(sheets))]
-	for _, on := range sheets[min(len(v.memory.Sheets), len(sheets)):] {
-		file, err := v.makeSheet(ctx, on)
+	for _, on := range sheets[min(len(a.state.Sheets), len(sheets)):] {
+		file, err := f.makeSheet(ctx, a, on)
 		if err != nil {
-			return false, v.sheetFailed(ctx, err)
+			return false, f.failed(ctx, a, err)
 		}
-		m := v.memory
+		m := a.state
 		m.Sheets, m.Copied = append(m.Sheets, store.Sheet{File: file, Alt: cards.SheetAlt(on)}), time.Now()
-		if err := v.saveState(context.WithoutCancel(ctx), m); err != nil {
+		if err := a.save(context.WithoutCancel(ctx), m); err != nil {
 			return false, err
 		}
 	}
@@ -110,32 +90,32 @@ func (v *announceRun) makeSheets(ctx context.Context, images []cards.SheetImage)
 }
 
 // makeSheet makes and uploads one, as soon as no other one is being made and none of a workspace that has waited longer is to be.
-func (v *announceRun) makeSheet(ctx context.Context, on []cards.SheetImage) (file string, err error) {
-	done, ok := v.Sheets.Begin()
+func (f *sheetFill) makeSheet(ctx context.Context, a *announcement, on []cards.SheetImage) (file string, err error) {
+	done, ok := f.maker.Begin()
 	if !ok {
 		return "", queue.Wait(processing)
 	}
 	defer done()
 	making, cancel := context.WithTimeout(ctx, sheetTime)
 	defer cancel()
-	jpeg, err := v.Sheets.Make(making, sheetRows(on))
+	jpeg, err := f.maker.Make(making, sheetRows(on))
 	if err != nil {
 		return "", errors.Join(errNotMade, err)
 	}
-	return v.Slack.UploadImage(ctx, "contact-sheet.jpg", jpeg)
+	return f.slack.UploadImage(ctx, "contact-sheet.jpg", jpeg)
 }
 
 // errNotMade says that a contact sheet could not be made, now or later.
 var errNotMade = errors.New("contact sheet not made")
 
-// sheetFailed says whether to try again, with an error, or that the review stays as it is.
-func (v *announceRun) sheetFailed(ctx context.Context, err error) error {
+// failed says whether to try again, with an error, or that the review stays as it is.
+func (f *sheetFill) failed(ctx context.Context, a *announcement, err error) error {
 	if stopping := ctx.Err(); stopping != nil {
 		return stopping // another worker makes them
 	}
 	for _, final := range []error{errNotMade, bot.ErrMissingScope, bot.ErrNotAllowed} {
 		if errors.Is(err, final) {
-			v.Log.InfoContext(ctx, "no contact sheets", "order", v.id, "err", err)
+			f.log.InfoContext(ctx, "no contact sheets", "order", a.id, "err", err)
 			return nil
 		}
 	}

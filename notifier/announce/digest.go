@@ -3,6 +3,7 @@ package announce
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -18,75 +19,96 @@ const (
 	digestMost = 200                // active orders of a channel that it is made of
 )
 
+type digestSlack interface {
+	joiner
+	identifier
+}
+
+type digestStore interface {
+	settingsReader
+	InChannels(ctx context.Context, team string, channels []string, where func(store.Tracked) bool, offset, limit int) ([]store.Tracked, int, error)
+	store.Documents
+}
+
+// digest posts a channel's digest of the day.
+type digest struct {
+	slack digestSlack
+	store digestStore
+	once  *postOnce
+	later later
+	log   *slog.Logger
+}
+
 // digestRun is one delivery's work on a channel's digest.
 type digestRun struct {
-	*onePost
-	job store.DigestJob
+	*digest
+	message *onePost
+	job     store.DigestJob
 }
 
 // digest handles a job of the kind [store.DigestKind]: one message, when there is something to say. It must run in
 // the lane of the channel. A channel that cannot be reached has none: tomorrow there is another.
-func (a *Announcer) digest(ctx context.Context, d *queue.Delivery, job store.DigestJob) error {
-	p, err := a.onePost(d, job.Channel, "", func(m slack.Message) bool {
+func (h *digest) handle(ctx context.Context, d *queue.Delivery, job store.DigestJob) error {
+	p, err := h.once.message(d, job.Channel, "", func(m slack.Message) bool {
 		day, is := cards.DigestDay(m)
 		return is && day == job.Day
 	})
 	if err != nil {
 		return err
 	}
-	r := &digestRun{onePost: p, job: job}
+	r := &digestRun{digest: h, message: p, job: job}
 	err = r.work(ctx)
-	if errors.Is(err, bot.ErrNotInChannel) && a.join(ctx, job.Channel) {
+	if errors.Is(err, bot.ErrNotInChannel) && join(ctx, h.slack, h.log, job.Channel) {
 		err = r.work(ctx)
 	}
 	if _, out := outOfReach(err); out || errors.Is(err, bot.ErrPayload) {
-		a.Log.WarnContext(ctx, "no digest", "channel", job.Channel, "day", job.Day, "err", err)
+		h.log.WarnContext(ctx, "no digest", "channel", job.Channel, "day", job.Day, "err", err)
 		return nil
 	}
-	return a.awaitAlone(ctx, d, err)
+	return h.later.awaitAlone(ctx, h.log, d, err)
 }
 
 // digestNote holds of which day the channel last had a digest.
 func (r *digestRun) digestNote() string { return "digest:" + r.job.Team + ":" + r.job.Channel }
 
 func (r *digestRun) work(ctx context.Context) error {
-	last, _, err := store.Saved[string](ctx, r.Store, r.digestNote())
+	last, _, err := store.Saved[string](ctx, r.store, r.digestNote())
 	if err != nil || last >= r.job.Day { // days follow each other, wherever the channel's clock stands
 		return err
 	}
-	if ts, err := r.out(ctx); err != nil {
+	if ts, err := r.message.out(ctx); err != nil {
 		return err
 	} else if ts != "" {
 		return r.posted(ctx)
 	}
-	if r.d.Now().After(r.job.Until) {
+	if r.message.d.Now().After(r.job.Until) {
 		return nil
 	}
-	m, tells, err := r.message(ctx)
+	m, tells, err := r.draw(ctx)
 	if err != nil || !tells {
 		return err
 	}
-	if _, err := r.post(ctx, m); err != nil {
+	if _, err := r.message.post(ctx, m); err != nil {
 		return err
 	}
 	return r.posted(ctx)
 }
 
-// message is what the channel reads; false when there is nothing to say, or it is not wanted any more.
-func (r *digestRun) message(ctx context.Context) (cards.Message, bool, error) {
-	settings, err := r.Store.Settings(ctx, r.job.Team, r.job.Channel)
+// draw is what the channel reads; false when there is nothing to say, or it is not wanted any more.
+func (r *digestRun) draw(ctx context.Context) (cards.Message, bool, error) {
+	settings, err := r.store.Settings(ctx, r.job.Team, r.job.Channel)
 	if err != nil || !settings.Digest.Valid() {
 		return cards.Message{}, false, err
 	}
-	orders, _, err := r.Store.InChannels(ctx, r.job.Team, []string{r.job.Channel}, func(t store.Tracked) bool { return !t.Ended() }, 0, digestMost)
+	orders, _, err := r.store.InChannels(ctx, r.job.Team, []string{r.job.Channel}, func(t store.Tracked) bool { return !t.Ended() }, 0, digestMost)
 	if err != nil {
 		return cards.Message{}, false, err
 	}
-	m, tells := cards.Digest(orders, r.job.Day, r.links(ctx), settings.Clock(), time.Now())
+	m, tells := cards.Digest(orders, r.job.Day, linksTo(ctx, r.slack, r.log), settings.Clock(), time.Now())
 	return m, tells, nil
 }
 
 // posted keeps that the channel had its digest of the day.
 func (r *digestRun) posted(ctx context.Context) error {
-	return r.Store.PutTTL(ctx, r.digestNote(), r.job.Day, digestLife)
+	return r.store.PutTTL(ctx, r.digestNote(), r.job.Day, digestLife)
 }

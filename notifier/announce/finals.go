@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -50,22 +51,44 @@ type finalsState struct {
 	Sharing time.Time                 `json:"sharing,omitzero"` // since when the next batch may be out; zero: it is not
 }
 
+type finalsSlack interface {
+	reader
+	slots
+	UploadFile(ctx context.Context, name string, size int64, body io.Reader) (file string, err error)
+	ShareFiles(ctx context.Context, channel, thread, comment string, files []slack.FileSummary) error
+}
+
+type finalsStore interface {
+	orderReader
+	settingsReader
+}
+
+// finals brings the final images of an approval into its thread.
+type finals struct {
+	slack        finalsSlack
+	store        finalsStore
+	source       *Finals // nil: final images stay links
+	later        later
+	outcomeAfter time.Duration
+	log          *slog.Logger
+}
+
 // finalsLater leaves the final images of an approval to a job of its own, if the channel wants them: it goes on meanwhile.
-func (v *announceRun) finalsLater(ctx context.Context, e order.Event) error {
-	if e.Kind != order.EventApproved || v.Finals == nil {
+func (h *finals) put(ctx context.Context, a *announcement, e order.Event) error {
+	if e.Kind != order.EventApproved || h.source == nil {
 		return nil
 	}
-	settings, err := v.Store.Settings(ctx, v.t.Owner.Team, v.t.Owner.Channel)
+	settings, err := h.store.Settings(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
 	if err != nil || !settings.FinalImages {
 		return err
 	}
-	id := fmt.Sprintf("finals:%s:g%d:%d", v.id, v.generation, e.Seq)
-	return v.put(ctx, queue.Job{ID: id, Lane: "finals:" + v.id, Kind: FinalsKind}, finalsJob{v.id, v.generation, e.Seq}, 0)
+	id := fmt.Sprintf("finals:%s:g%d:%d", a.id, a.generation, e.Seq)
+	return h.later.put(ctx, queue.Job{ID: id, Lane: "finals:" + a.id, Kind: FinalsKind}, finalsJob{a.id, a.generation, e.Seq}, 0)
 }
 
 // finalsRun is one delivery's work on it.
 type finalsRun struct {
-	*Announcer
+	*finals
 	d     *queue.Delivery
 	job   finalsJob
 	state finalsState
@@ -73,42 +96,42 @@ type finalsRun struct {
 }
 
 // finals handles a job of the kind [FinalsKind]. What it cannot do costs nobody anything: the approval has links.
-func (a *Announcer) finals(ctx context.Context, d *queue.Delivery, job finalsJob) error {
+func (h *finals) handle(ctx context.Context, d *queue.Delivery, job finalsJob) error {
 	state, err := queue.State[finalsState](d)
 	if err != nil {
 		return err
 	}
-	r := &finalsRun{Announcer: a, d: d, job: job, state: state}
+	r := &finalsRun{finals: h, d: d, job: job, state: state}
 	err = r.work(ctx)
 	given := d.Now().Sub(d.PutAt) > finalsLife
 	for _, end := range []error{store.ErrNotTracked, store.ErrMoved, bot.ErrGone, bot.ErrPayload} {
 		given = given || errors.Is(err, end)
 	}
 	if _, out := outOfReach(err); err != nil && (out || given) {
-		a.Log.WarnContext(ctx, "final images stay links", "order", job.Order, "err", err)
+		h.log.WarnContext(ctx, "final images stay links", "order", job.Order, "err", err)
 		return nil
 	}
-	return a.postponed(ctx, err)
+	return postponed(ctx, h.log, err)
 }
 
 func (r *finalsRun) work(ctx context.Context) (err error) {
-	r.t, err = r.Store.Order(ctx, r.job.Order)
+	r.t, err = r.store.Order(ctx, r.job.Order)
 	switch {
 	case err != nil:
 		return err
-	case r.Finals == nil, r.t.Untracked:
+	case r.source == nil, r.t.Untracked:
 		return nil
 	case r.t.Owner.Generation != r.job.Generation:
 		return store.ErrMoved
 	case r.t.Announced < r.job.Event: // the approval is not on record yet
 		return queue.Wait(processing)
 	}
-	me, err := r.Slack.Identity(ctx)
+	me, err := r.slack.Identity(ctx)
 	if err != nil {
 		return err
 	}
 	if !me.Granted("files:write") { // it is optional, and the setting says what it is for
-		r.Log.InfoContext(ctx, "final images stay links: the app may not upload files", "order", r.job.Order)
+		r.log.InfoContext(ctx, "final images stay links: the app may not upload files", "order", r.job.Order)
 		return nil
 	}
 	if err := r.uploadAll(ctx); err != nil {
@@ -125,13 +148,13 @@ func (r *finalsRun) uploadAll(ctx context.Context) error {
 		return nil
 	}
 	b := files.Bundle{Order: r.job.Order, Round: r.t.Order.Rev(), Generation: r.job.Generation}
-	delivery, err := r.Finals.Deliveries.Delivery(ctx, b)
+	delivery, err := r.source.Deliveries.Delivery(ctx, b)
 	if _, refused := errors.AsType[*files.Refusal](err); refused {
-		r.Log.InfoContext(ctx, "no final images to upload", "order", r.job.Order, "err", err)
+		r.log.InfoContext(ctx, "no final images to upload", "order", r.job.Order, "err", err)
 		return nil
 	}
 	if err != nil {
-		r.Log.WarnContext(ctx, "final images not asked for", "order", r.job.Order, "err", err)
+		r.log.WarnContext(ctx, "final images not asked for", "order", r.job.Order, "err", err)
 		return queue.Wait(finalsAgain)
 	}
 	images := delivery.Images[:min(len(delivery.Images), order.MaxImages)]
@@ -159,7 +182,7 @@ func (r *finalsRun) next(ctx context.Context, image files.Image) error {
 		}
 		return errors.Join(r.save(ctx), err)
 	case err != nil:
-		r.Log.WarnContext(ctx, "final image not uploaded", "order", r.job.Order, "image", image.ID, "err", err)
+		r.log.WarnContext(ctx, "final image not uploaded", "order", r.job.Order, "image", image.ID, "err", err)
 		if r.state.Left == nil {
 			r.state.Left = map[int]order.EditedImage{}
 		}
@@ -182,15 +205,15 @@ func (r *finalsRun) upload(ctx context.Context, image files.Image, known order.E
 			return measured, err
 		}
 		body := &source{Reader: p.Body}
-		file, err = r.Slack.UploadFile(ctx, cards.PreviewName(known), size, body)
+		file, err = r.slack.UploadFile(ctx, cards.PreviewName(known), size, body)
 		if body.err != nil { // that is not Slack's fault
 			err = body.err
 		}
 		return body.read, err
 	}
-	err = r.Finals.Fetcher.Stream(ctx, image.URL, take)
+	err = r.source.Fetcher.Stream(ctx, image.URL, take)
 	if err == nil && file == "" {
-		err = r.Finals.Fetcher.Stream(ctx, image.URL, take)
+		err = r.source.Fetcher.Stream(ctx, image.URL, take)
 	}
 	return file, err
 }
@@ -227,7 +250,7 @@ func (r *finalsRun) shareAll(ctx context.Context) error {
 func (r *finalsRun) shareNext(ctx context.Context) error {
 	batch := r.state.Files[r.state.Shared:min(r.state.Shared+bot.MaxShared, len(r.state.Files))]
 	if !r.state.Sharing.IsZero() {
-		if wait := r.OutcomeAfter - r.d.Now().Sub(r.state.Sharing); wait > 0 {
+		if wait := r.outcomeAfter - r.d.Now().Sub(r.state.Sharing); wait > 0 {
 			return queue.Wait(wait)
 		}
 		out, err := r.isOut(ctx, batch)
@@ -238,7 +261,7 @@ func (r *finalsRun) shareNext(ctx context.Context) error {
 			return r.shared(ctx, len(batch))
 		}
 	}
-	if after := r.Slack.Turn(ctx, r.t.Owner.Channel); after > 0 {
+	if after := r.slack.Turn(ctx, r.t.Owner.Channel); after > 0 {
 		return queue.Wait(after)
 	}
 	r.state.Sharing = r.d.Now()
@@ -249,10 +272,10 @@ func (r *finalsRun) shareNext(ctx context.Context) error {
 	if r.state.Shared+len(batch) == len(r.state.Files) {
 		comment = cards.FinalsLeft(r.state.Left)
 	}
-	err := r.Slack.ShareFiles(ctx, r.t.Owner.Channel, r.t.CardTS, comment, batch)
+	err := r.slack.ShareFiles(ctx, r.t.Owner.Channel, r.t.CardTS, comment, batch)
 	if errors.Is(err, bot.ErrUnknownOutcome) {
-		r.Log.InfoContext(ctx, "final images may be out", "order", r.job.Order, "err", err)
-		return queue.Wait(r.OutcomeAfter)
+		r.log.InfoContext(ctx, "final images may be out", "order", r.job.Order, "err", err)
+		return queue.Wait(r.outcomeAfter)
 	}
 	if err != nil {
 		return err
@@ -271,7 +294,7 @@ func (r *finalsRun) isOut(ctx context.Context, batch []slack.FileSummary) (bool,
 	is := func(m slack.Message) bool {
 		return slices.ContainsFunc(m.Files, func(f slack.File) bool { return f.ID == batch[0].ID })
 	}
-	messages, err := r.Slack.Read(ctx, bot.Reading{
+	messages, err := r.slack.Read(ctx, bot.Reading{
 		Channel: r.t.Owner.Channel, Thread: r.t.CardTS, Oldest: r.state.Sharing.Add(-clockSkew), Is: is, Near: r.state.Sharing,
 	})
 	if err != nil && !errors.Is(err, bot.ErrTooMany) {

@@ -58,7 +58,7 @@ func TestPreviewsAreLookedAtAllAtOnceAndForASecond(t *testing.T) {
 			fails: map[string]error{"private": files.ErrRefused, "ours": errors.New("no route to host"), "page": files.ErrNotPicture},
 		}
 		began := time.Now()
-		found, err := newGlances(s, glanceTime).judge(t.Context(), []string{"quick", "late", "never", "private", "ours", "gone"})
+		found, err := newImageChecks(s, checkTime, (*PreviewLimits)(nil).checks()).judge(t.Context(), []string{"quick", "late", "never", "private", "ours", "gone"})
 		require.NoError(t, err)
 		require.Equal(t, time.Second, time.Since(began))
 		require.Equal(t, verdict{slow: []string{"late", "never"}, none: []string{"gone"}}, found,
@@ -71,7 +71,7 @@ func TestALookOutlivesTheJobThatBeganIt(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &shelf{takes: map[string]time.Duration{"late": time.Hour, "quick": time.Millisecond}}
-		g := newGlances(s, glanceTime)
+		g := newImageChecks(s, checkTime, (*PreviewLimits)(nil).checks())
 		ctx, done := context.WithCancel(t.Context())
 		g.begin(ctx, []string{"late", "quick"})
 		done()
@@ -89,7 +89,7 @@ func TestALookCountsForAMinute(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &shelf{takes: map[string]time.Duration{"late": time.Hour}}
-		g := newGlances(s, glanceTime)
+		g := newImageChecks(s, checkTime, (*PreviewLimits)(nil).checks())
 		for _, later := range []time.Duration{0, 30 * time.Second, 31 * time.Second} {
 			<-time.After(later)
 			_, err := g.judge(t.Context(), []string{"late"})
@@ -109,7 +109,7 @@ func TestPicturesThatTakeTooLongTogetherAreLeftToAnEdit(t *testing.T) {
 			s.takes[addresses[i]] = 900 * time.Millisecond
 		}
 		s.takes["picture7"] = time.Millisecond
-		found, err := newGlances(s, glanceTime).judge(t.Context(), addresses)
+		found, err := newImageChecks(s, checkTime, (*PreviewLimits)(nil).checks()).judge(t.Context(), addresses)
 		require.NoError(t, err)
 		require.Len(t, found.slow, 6, "the quick one, and three more")
 		require.NotContains(t, found.slow, "picture7")
@@ -120,13 +120,13 @@ func TestSoManyAreLookedAtAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s, addresses := &shelf{takes: map[string]time.Duration{}}, []string(nil)
-		for i := range 3 * mostGlances {
+		for i := range 3 * mostChecks {
 			addresses = append(addresses, fmt.Sprint("picture", i))
 			s.takes[addresses[i]] = 400 * time.Millisecond
 		}
-		_, err := newGlances(s, glanceTime).judge(t.Context(), addresses)
+		_, err := newImageChecks(s, checkTime, (*PreviewLimits)(nil).checks()).judge(t.Context(), addresses)
 		require.NoError(t, err)
-		require.Equal(t, mostGlances, s.most)
-		require.LessOrEqual(t, len(s.looks), 3*mostGlances)
+		require.Equal(t, mostChecks, s.most)
+		require.LessOrEqual(t, len(s.looks), 3*mostChecks)
 	})
 }

@@ -3,6 +3,8 @@ package announce
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -12,46 +14,66 @@ import (
 	"darkroom/store/queue"
 )
 
+type holdSlack interface {
+	joiner
+	Edit(ctx context.Context, ts string, p bot.Post) error
+}
+
+type holdStore interface {
+	Hold(ctx context.Context, id string) (store.Hold, *store.HoldDecision, error)
+	Draft(ctx context.Context, id string) (store.Draft, error)
+	store.Documents
+}
+
+// hold shows a channel a question to its approvers.
+type hold struct {
+	slack        holdSlack
+	store        holdStore
+	once         *postOnce
+	outcomeAfter time.Duration
+	log          *slog.Logger
+}
+
 // hold handles a job of the kind [store.HoldKind]: it shows a channel a question to its approvers as it stands,
 // in one message. It runs in the lane of the question.
-func (a *Announcer) hold(ctx context.Context, d *queue.Delivery, job store.HoldJob) error {
-	h, decision, err := a.Store.Hold(ctx, job.Hold)
+func (q *hold) handle(ctx context.Context, d *queue.Delivery, job store.HoldJob) error {
+	h, decision, err := q.store.Hold(ctx, job.Hold)
 	if errors.Is(err, store.ErrAbsent) {
 		return nil // its draft is as old
 	}
 	if err == nil {
-		err = a.showHold(ctx, d, h, decision)
+		err = q.show(ctx, d, h, decision)
 	}
-	if errors.Is(err, bot.ErrNotInChannel) && a.join(ctx, h.Channel) {
+	if errors.Is(err, bot.ErrNotInChannel) && join(ctx, q.slack, q.log, h.Channel) {
 		return queue.Wait(tryAgain)
 	}
 	if why, out := outOfReach(err); out {
-		a.Log.WarnContext(ctx, "approvers not asked: channel out of reach", "channel", h.Channel, "why", why, "err", err)
+		q.log.WarnContext(ctx, "approvers not asked: channel out of reach", "channel", h.Channel, "why", why, "err", err)
 		return queue.Wait(longestWait)
 	}
 	if errors.Is(err, bot.ErrUnknownOutcome) {
-		return queue.Wait(a.OutcomeAfter)
+		return queue.Wait(q.outcomeAfter)
 	}
-	return a.postponed(ctx, err)
+	return postponed(ctx, q.log, err)
 }
 
-func (a *Announcer) showHold(ctx context.Context, d *queue.Delivery, h store.Hold, decision *store.HoldDecision) error {
-	drafts, err := a.allowed(ctx, h, decision)
+func (q *hold) show(ctx context.Context, d *queue.Delivery, h store.Hold, decision *store.HoldDecision) error {
+	drafts, err := q.allowed(ctx, h, decision)
 	if err != nil {
 		return err
 	}
 	m := cards.HoldQuestion(h, decision, drafts...)
-	ts, posted, err := store.Saved[string](ctx, a.Store, store.HoldPostedNote(h.ID()))
+	ts, posted, err := store.Saved[string](ctx, q.store, store.HoldPostedNote(h.ID()))
 	if err != nil {
 		return err
 	}
 	if !posted {
-		if ts, err = a.postHold(ctx, d, h, m); err != nil {
+		if ts, err = q.post(ctx, d, h, m); err != nil {
 			return err
 		}
-		return a.Store.PutTTL(ctx, store.HoldPostedNote(h.ID()), ts, store.HeldLife)
+		return q.store.PutTTL(ctx, store.HoldPostedNote(h.ID()), ts, store.HeldLife)
 	}
-	err = a.Slack.Edit(ctx, ts, bot.Post{Channel: h.Channel, Text: m.Text, Blocks: m.Blocks, Metadata: m.Metadata})
+	err = q.slack.Edit(ctx, ts, bot.Post{Channel: h.Channel, Text: m.Text, Blocks: m.Blocks, Metadata: m.Metadata})
 	if errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrNotEditable) {
 		return nil // somebody deleted it: the deed is done all the same
 	}
@@ -59,12 +81,12 @@ func (a *Announcer) showHold(ctx context.Context, d *queue.Delivery, h store.Hol
 }
 
 // allowed are the drafts that tell what became of what was allowed, as far as they are kept.
-func (a *Announcer) allowed(ctx context.Context, h store.Hold, decision *store.HoldDecision) (drafts []store.Draft, err error) {
+func (q *hold) allowed(ctx context.Context, h store.Hold, decision *store.HoldDecision) (drafts []store.Draft, err error) {
 	if decision == nil || !decision.Allowed {
 		return nil, nil
 	}
 	for _, id := range h.Drafts() {
-		d, err := a.Store.Draft(ctx, id)
+		d, err := q.store.Draft(ctx, id)
 		switch {
 		case err == nil:
 			drafts = append(drafts, d)
@@ -76,8 +98,8 @@ func (a *Announcer) allowed(ctx context.Context, h store.Hold, decision *store.H
 }
 
 // postHold posts the question, unless a delivery before did and could not say so.
-func (a *Announcer) postHold(ctx context.Context, d *queue.Delivery, h store.Hold, m cards.Message) (string, error) {
-	p, err := a.onePost(d, h.Channel, "", func(m slack.Message) bool { return cards.HoldOf(m) == h.ID() })
+func (q *hold) post(ctx context.Context, d *queue.Delivery, h store.Hold, m cards.Message) (string, error) {
+	p, err := q.once.message(d, h.Channel, "", func(m slack.Message) bool { return cards.HoldOf(m) == h.ID() })
 	if err != nil {
 		return "", err
 	}

@@ -2,15 +2,16 @@ package announce
 
 import (
 	"context"
+	"log/slog"
 
 	"darkroom/cards"
 )
 
 // links makes links to messages of this workspace; none while Slack does not say where it is.
-func (a *Announcer) links(ctx context.Context) cards.Links {
-	me, err := a.Slack.Identity(ctx)
+func linksTo(ctx context.Context, slack identifier, log *slog.Logger) cards.Links {
+	me, err := slack.Identity(ctx)
 	if err != nil {
-		a.Log.DebugContext(ctx, "no links to messages", "err", err)
+		log.DebugContext(ctx, "no links to messages", "err", err)
 	}
 	return cards.Links(me.URL)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -46,21 +47,45 @@ type newsState struct {
 	At      time.Time `json:"at,omitzero"`
 }
 
+type newsSlack interface {
+	reader
+	Direct(ctx context.Context, user string) (channel string, err error)
+	Post(ctx context.Context, p bot.Post) (ts string, err error)
+}
+
+type newsStore interface {
+	orderReader
+	eventReader
+	FollowerTold(ctx context.Context, id string, was, is store.Follower) (now store.Follower, follows bool, err error)
+	DropFollower(ctx context.Context, id string, was store.Follower) error
+}
+
+// news notifies the followers of an order by direct message.
+type news struct {
+	slack        newsSlack
+	store        newsStore
+	access       Access // nil: no follower is notified
+	posts        *ownPosts
+	later        later
+	outcomeAfter time.Duration
+	log          *slog.Logger
+}
+
 // tellFollowers leaves an event to a job for each who follows the order, if it is news to them. It comes before
 // the event is recorded as told, so that nobody is forgotten, and the jobs have names of their own, so that
 // nobody is told twice.
-func (v *announceRun) tellFollowers(ctx context.Context, e order.Event, look bool) error {
-	if v.Access == nil {
+func (h *news) put(ctx context.Context, a *announcement, e order.Event, look bool) error {
+	if h.access == nil {
 		return nil
 	}
-	for _, f := range v.t.Followers {
+	for _, f := range a.tracked.Followers {
 		if !isNews(e) || e.Seq <= f.Told || e.Actor == f.User && !e.Ends() {
 			continue
 		}
 		job := queue.Job{
-			ID: fmt.Sprintf("news:%s:%s:%d:%d", v.id, f.User, f.From, e.Seq), Lane: "news:" + v.id + ":" + f.User, Kind: NewsKind,
+			ID: fmt.Sprintf("news:%s:%s:%d:%d", a.id, f.User, f.From, e.Seq), Lane: "news:" + a.id + ":" + f.User, Kind: NewsKind,
 		}
-		if err := v.put(ctx, job, newsJob{Order: v.id, User: f.User, Event: e.Seq, Look: look}, 0); err != nil {
+		if err := h.later.put(ctx, job, newsJob{Order: a.id, User: f.User, Event: e.Seq, Look: look}, 0); err != nil {
 			return err
 		}
 	}
@@ -72,7 +97,7 @@ func isNews(e order.Event) bool { return e.Kind != order.EventReminder && e.Kind
 
 // newsRun is one delivery's work on it.
 type newsRun struct {
-	*Announcer
+	*news
 	d     *queue.Delivery
 	job   newsJob
 	state newsState
@@ -84,48 +109,48 @@ type newsRun struct {
 var errDropped = errors.New("does not follow the order any more")
 
 // news handles a job of the kind [NewsKind].
-func (a *Announcer) news(ctx context.Context, d *queue.Delivery, job newsJob) error {
+func (h *news) handle(ctx context.Context, d *queue.Delivery, job newsJob) error {
 	state, err := queue.State[newsState](d)
 	if err != nil {
 		return err
 	}
-	r := &newsRun{Announcer: a, d: d, job: job, state: state}
+	r := &newsRun{news: h, d: d, job: job, state: state}
 	err = r.work(ctx)
 	switch {
 	case err == nil, errors.Is(err, store.ErrNotTracked):
 		return nil
 	case errors.Is(err, errDropped):
-		a.Log.InfoContext(ctx, "follower dropped", "order", job.Order, "user", job.User, "err", err)
-		return a.postponed(ctx, a.Store.DropFollower(ctx, job.Order, r.f))
+		h.log.InfoContext(ctx, "follower dropped", "order", job.Order, "user", job.User, "err", err)
+		return postponed(ctx, h.log, h.store.DropFollower(ctx, job.Order, r.f))
 	case d.Now().Sub(d.PutAt) > newsLife:
-		a.Log.WarnContext(ctx, "news not told to a follower", "order", job.Order, "user", job.User, "err", err)
+		h.log.WarnContext(ctx, "news not told to a follower", "order", job.Order, "user", job.User, "err", err)
 		return nil
 	case errors.Is(err, bot.ErrUnknownOutcome):
-		a.Log.InfoContext(ctx, "news may be out", "order", job.Order, "user", job.User, "err", err)
-		return queue.Wait(a.OutcomeAfter)
+		h.log.InfoContext(ctx, "news may be out", "order", job.Order, "user", job.User, "err", err)
+		return queue.Wait(h.outcomeAfter)
 	case bot.Mendable(err):
 		return queue.Wait(newsWait)
 	}
-	return a.postponed(ctx, err)
+	return postponed(ctx, h.log, err)
 }
 
 // work tells what was not told yet, oldest first.
 func (r *newsRun) work(ctx context.Context) (err error) {
-	if r.t, err = r.Store.Order(ctx, r.job.Order); err != nil || r.Access == nil {
+	if r.t, err = r.store.Order(ctx, r.job.Order); err != nil || r.access == nil {
 		return err
 	}
 	var follows bool
 	if r.f, follows = r.t.Follower(r.job.User); !follows || r.f.Told >= r.job.Event {
 		return nil
 	}
-	sees, err := r.Access.CanSee(ctx, bot.Request{Team: r.t.Owner.Team, User: r.job.User}, r.t)
+	sees, err := r.access.CanSee(ctx, bot.Request{Team: r.t.Owner.Team, User: r.job.User}, r.t)
 	if err != nil {
 		return err
 	}
 	if !sees {
 		return fmt.Errorf("%w: may not see it", errDropped)
 	}
-	events, err := r.Store.Events(ctx, r.job.Order)
+	events, err := r.store.Events(ctx, r.job.Order)
 	if err != nil {
 		return err
 	}
@@ -156,7 +181,7 @@ func (r *newsRun) next(ctx context.Context, e order.Event) error {
 		return fmt.Errorf("%w: it has ended", errDropped)
 	}
 	is.Told = e.Seq
-	now, follows, err := r.Store.FollowerTold(ctx, r.job.Order, r.f, is)
+	now, follows, err := r.store.FollowerTold(ctx, r.job.Order, r.f, is)
 	if err == nil && !follows {
 		return store.ErrNotTracked // they ended it meanwhile
 	}
@@ -166,7 +191,7 @@ func (r *newsRun) next(ctx context.Context, e order.Event) error {
 
 // tell sends the news of an event by direct message, once: what may be out already is looked for.
 func (r *newsRun) tell(ctx context.Context, e order.Event) (channel, ts string, err error) {
-	if channel, err = r.Slack.Direct(ctx, r.job.User); err != nil {
+	if channel, err = r.slack.Direct(ctx, r.job.User); err != nil {
 		return "", "", r.unreachable(err)
 	}
 	if r.state.Sending == e.Seq || r.job.Look {
@@ -193,20 +218,20 @@ func (r *newsRun) mark(ctx context.Context, state newsState) error {
 // send posts it: the first news of an order begins a thread, and what follows is a reply in it that is shown beside it
 // as well: a thread keeps one order's news together, and alone it would be looked into by nobody.
 func (r *newsRun) send(ctx context.Context, channel string, e order.Event) (ts string, err error) {
-	m := cards.News(r.t, e, r.links(ctx))
+	m := cards.News(r.t, e, linksTo(ctx, r.slack, r.log))
 	plain := cards.Plain(m)
 	for _, form := range []cards.Message{m, plain, {Text: cut(plain.Text, bareText), Metadata: m.Metadata}} {
 		post := bot.Post{Channel: channel, Thread: r.f.Thread, Broadcast: true, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata}
-		ts, err = r.Slack.Post(ctx, post)
+		ts, err = r.slack.Post(ctx, post)
 		if errors.Is(err, bot.ErrGone) && post.Thread != "" { // who deleted its first message
 			r.f.Thread, post.Thread = "", ""
-			ts, err = r.Slack.Post(ctx, post)
+			ts, err = r.slack.Post(ctx, post)
 		}
 		if !errors.Is(err, bot.ErrPayload) {
 			return ts, err
 		}
 	}
-	r.Log.ErrorContext(ctx, "news left out: slack takes it in no form", "order", r.job.Order, "user", r.job.User, "event", e.ID, "err", err)
+	r.log.ErrorContext(ctx, "news left out: slack takes it in no form", "order", r.job.Order, "user", r.job.User, "event", e.ID, "err", err)
 	return "", nil
 }
 
@@ -225,12 +250,12 @@ func (r *newsRun) unreachable(err error) error {
 func (r *newsRun) isOut(ctx context.Context, channel string, e order.Event) (ts string, out bool, err error) {
 	since := e.At
 	if r.state.Sending == e.Seq {
-		if wait := r.OutcomeAfter - r.d.Now().Sub(r.state.At); wait > 0 {
+		if wait := r.outcomeAfter - r.d.Now().Sub(r.state.At); wait > 0 {
 			return "", false, queue.Wait(wait)
 		}
 		since = r.state.At
 	}
-	me, err := r.Slack.Identity(ctx)
+	me, err := r.slack.Identity(ctx)
 	if err != nil {
 		return "", false, err
 	}
@@ -238,7 +263,7 @@ func (r *newsRun) isOut(ctx context.Context, channel string, e order.Event) (ts 
 		about, ours := cards.AboutOf(m)
 		return ours && me.Wrote(m) && about.Order == r.job.Order && about.Event == e.ID
 	}
-	heard, err := r.heardOf(ctx, channel, since.Add(-clockSkew), is)
+	heard, err := r.posts.fromEvents(ctx, channel, since.Add(-clockSkew), is)
 	if err != nil {
 		return "", false, err
 	}
@@ -246,7 +271,7 @@ func (r *newsRun) isOut(ctx context.Context, channel string, e order.Event) (ts 
 		return heard[0].Timestamp, true, nil
 	}
 	if !me.Granted("im:history") {
-		r.Log.WarnContext(ctx, "news may not have reached a follower", "order", r.job.Order, "user", r.job.User, "event", e.ID)
+		r.log.WarnContext(ctx, "news may not have reached a follower", "order", r.job.Order, "user", r.job.User, "event", e.ID)
 		return "", true, nil
 	}
 	messages, err := r.readDirect(ctx, bot.Reading{Channel: channel, Oldest: since.Add(-clockSkew), Is: is, Near: since})
@@ -260,9 +285,9 @@ func (r *newsRun) isOut(ctx context.Context, channel string, e order.Event) (ts 
 // readDirect reads the thread of the order in somebody's direct messages, or while there is none all of them.
 func (r *newsRun) readDirect(ctx context.Context, reading bot.Reading) (messages []slack.Message, err error) {
 	reading.Thread = r.f.Thread
-	if messages, err = r.Slack.Read(ctx, reading); errors.Is(err, bot.ErrGone) && reading.Thread != "" {
+	if messages, err = r.slack.Read(ctx, reading); errors.Is(err, bot.ErrGone) && reading.Thread != "" {
 		reading.Thread = ""
-		messages, err = r.Slack.Read(ctx, reading)
+		messages, err = r.slack.Read(ctx, reading)
 	}
 	if errors.Is(err, bot.ErrTooMany) {
 		return messages, nil

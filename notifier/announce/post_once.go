@@ -3,6 +3,7 @@ package announce
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -13,11 +14,24 @@ import (
 	"darkroom/store/queue"
 )
 
+type postOnceSlack interface {
+	reader
+	postingSlack
+}
+
+// postOnce posts messages that jobs post once.
+type postOnce struct {
+	slack        postOnceSlack
+	posts        *ownPosts
+	outcomeAfter time.Duration
+	log          *slog.Logger
+}
+
 // onePost is a message that a job posts once, over all of its deliveries: it leaves a mark before it posts, and a
 // delivery that finds the mark looks whether the message is out. The job must run in a lane where no other posts
 // the same.
 type onePost struct {
-	*Announcer
+	*postOnce
 	d       *queue.Delivery
 	channel string
 	thread  string                     // "": the channel itself
@@ -31,9 +45,9 @@ type postState struct {
 }
 
 // onePost is the job's message to a channel, as the deliveries before left it.
-func (a *Announcer) onePost(d *queue.Delivery, channel, thread string, is func(m slack.Message) bool) (*onePost, error) {
+func (p *postOnce) message(d *queue.Delivery, channel, thread string, is func(m slack.Message) bool) (*onePost, error) {
 	state, err := left[postState](d)
-	return &onePost{Announcer: a, d: d, channel: channel, thread: thread, is: is, state: state}, err
+	return &onePost{postOnce: p, d: d, channel: channel, thread: thread, is: is, state: state}, err
 }
 
 // out is the timestamp of the message when it is out already, "" when it is not.
@@ -41,7 +55,7 @@ func (p *onePost) out(ctx context.Context) (ts string, err error) {
 	if p.state.Posting.IsZero() {
 		return "", nil
 	}
-	messages, err := p.heardOf(ctx, p.channel, p.state.Posting.Add(-clockSkew), p.is)
+	messages, err := p.posts.fromEvents(ctx, p.channel, p.state.Posting.Add(-clockSkew), p.is)
 	if err == nil && len(messages) == 0 {
 		messages, err = p.ours(ctx)
 	}
@@ -59,14 +73,14 @@ func (p *onePost) out(ctx context.Context) (ts string, err error) {
 // ours lists the app's messages since the post's mark, once no earlier post can still be in flight. Where few can be
 // read, the message itself may be enough.
 func (p *onePost) ours(ctx context.Context) ([]slack.Message, error) {
-	if wait := p.OutcomeAfter - p.d.Now().Sub(p.state.Posting); wait > 0 {
+	if wait := p.outcomeAfter - p.d.Now().Sub(p.state.Posting); wait > 0 {
 		return nil, queue.Wait(wait)
 	}
-	me, err := p.Slack.Identity(ctx)
+	me, err := p.slack.Identity(ctx)
 	if err != nil {
 		return nil, err
 	}
-	messages, err := p.Slack.Read(ctx, bot.Reading{
+	messages, err := p.slack.Read(ctx, bot.Reading{
 		Channel: p.channel, Thread: p.thread, Oldest: p.state.Posting.Add(-clockSkew), Is: p.is, Near: p.state.Posting,
 	})
 	if err != nil && !errors.Is(err, bot.ErrTooMany) {
@@ -77,23 +91,23 @@ func (p *onePost) ours(ctx context.Context) ([]slack.Message, error) {
 
 // post posts the first form that Slack takes, and returns its timestamp. What Slack surely refused needs no looking for.
 func (p *onePost) post(ctx context.Context, m cards.Message) (ts string, err error) {
-	if after := p.Slack.Turn(ctx, p.channel); after > 0 {
+	if after := p.slack.Turn(ctx, p.channel); after > 0 {
 		return "", queue.Wait(after)
 	}
 	if err := p.markPosting(ctx, p.d.Now()); err != nil {
 		return "", err
 	}
 	for _, form := range []cards.Message{m, cards.Plain(m)} {
-		ts, err = p.Slack.Post(ctx, bot.Post{Channel: p.channel, Thread: p.thread, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata})
+		ts, err = p.slack.Post(ctx, bot.Post{Channel: p.channel, Thread: p.thread, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata})
 		if !errors.Is(err, bot.ErrPayload) {
 			break
 		}
-		p.Log.InfoContext(ctx, "a message is posted as plain text", "channel", p.channel, "job", p.d.ID, "err", err)
+		p.log.InfoContext(ctx, "a message is posted as plain text", "channel", p.channel, "job", p.d.ID, "err", err)
 	}
 	switch {
 	case errors.Is(err, bot.ErrUnknownOutcome):
-		p.Log.InfoContext(ctx, "a message may be out", "channel", p.channel, "job", p.d.ID, "err", err)
-		return "", queue.Wait(p.OutcomeAfter)
+		p.log.InfoContext(ctx, "a message may be out", "channel", p.channel, "job", p.d.ID, "err", err)
+		return "", queue.Wait(p.outcomeAfter)
 	case surelyNotSent(err):
 		return "", errors.Join(err, p.markPosting(ctx, time.Time{}))
 	}

@@ -7,23 +7,31 @@ import (
 )
 
 // PreviewLimits bound what a process does with previews at once, of all workspaces: pictures are large.
-type PreviewLimits struct{ copying, looking *semaphore.Weighted }
+type PreviewLimits struct{ copying, checking *semaphore.Weighted }
 
 // NewPreviewLimits returns limits, of which a process has one.
 func NewPreviewLimits() *PreviewLimits {
-	return &PreviewLimits{copying: semaphore.NewWeighted(mostCopying), looking: semaphore.NewWeighted(mostGlances)}
+	return &PreviewLimits{copying: semaphore.NewWeighted(mostCopying), checking: semaphore.NewWeighted(mostChecks)}
 }
 
 // places are what a workspace may do at once, of what all may: half of it, so that something is left for the others.
 type places struct{ own, all *semaphore.Weighted }
 
-// someOf are places of a workspace that shares all of them with others.
-func someOf(all *semaphore.Weighted, most int64) places {
-	return places{own: semaphore.NewWeighted(most / 2), all: all}
+// copies are the places of one workspace for copies in memory. Without limits it shares them with nobody.
+func (l *PreviewLimits) copies() places {
+	if l == nil {
+		return places{all: semaphore.NewWeighted(mostCopying)}
+	}
+	return places{own: semaphore.NewWeighted(mostCopying / 2), all: l.copying}
 }
 
-// allOf are places of one that shares them with nobody.
-func allOf(most int64) places { return places{all: semaphore.NewWeighted(most)} }
+// checks are the places of one workspace for checks of previews.
+func (l *PreviewLimits) checks() places {
+	if l == nil {
+		return places{all: semaphore.NewWeighted(mostChecks)}
+	}
+	return places{own: semaphore.NewWeighted(mostChecks / 2), all: l.checking}
+}
 
 // take waits for a place.
 func (p places) take(ctx context.Context) error {

@@ -46,23 +46,24 @@ func (e *easel) Look(context.Context, string) error {
 	return nil
 }
 
-// previewers are the announcers of so many workspaces.
-func previewers(e *easel, n int) (all []*Announcer) {
+// previewers copy and check previews for so many workspaces.
+func previewers(e *easel, n int) (copying []*previewFill, checks []*imageChecks) {
 	limits := NewPreviewLimits()
 	for range n {
-		all = append(all, New(Config{Slack: e, Pictures: e, Previews: limits}))
+		copying = append(copying, &previewFill{slack: e, pictures: e, copying: limits.copies()})
+		checks = append(checks, newImageChecks(e, checkTime, limits.checks()))
 	}
-	return all
+	return copying, checks
 }
 
 // copies copies so many previews in a workspace, and returns how long it took.
-func copies(t *testing.T, a *Announcer, n int) time.Duration {
+func copies(t *testing.T, f *previewFill, n int) time.Duration {
 	t.Helper()
 	began := time.Now()
 	var copying sync.WaitGroup
 	for range n {
 		copying.Go(func() {
-			_, err := (&announceRun{Announcer: a}).copyPreview(t.Context(), t.Context(), order.EditedImage{Thumb: "a"})
+			_, err := f.copyPreview(t.Context(), t.Context(), order.EditedImage{Thumb: "a"})
 			require.NoError(t, err)
 		})
 	}
@@ -75,8 +76,9 @@ func TestTheMemoryOfPreviewsIsThatOfAllWorkspaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := &easel{}
 		var all sync.WaitGroup
-		for _, a := range previewers(e, 20) {
-			all.Go(func() { copies(t, a, 5) })
+		copying, _ := previewers(e, 20)
+		for _, f := range copying {
+			all.Go(func() { copies(t, f, 5) })
 		}
 		all.Wait()
 		require.Equal(t, mostCopying, e.most)
@@ -88,14 +90,15 @@ func TestPreviewsAreLookedAtSoManyAtOnceOfAllWorkspaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := &easel{}
 		var all sync.WaitGroup
-		for i, a := range previewers(e, 10) {
+		_, checks := previewers(e, 10)
+		for i, c := range checks {
 			all.Go(func() {
-				_, err := a.glances.judge(t.Context(), []string{fmt.Sprint(i), fmt.Sprint(i, "b"), fmt.Sprint(i, "c"), fmt.Sprint(i, "d"), fmt.Sprint(i, "e"), fmt.Sprint(i, "f")})
+				_, err := c.judge(t.Context(), []string{fmt.Sprint(i), fmt.Sprint(i, "b"), fmt.Sprint(i, "c"), fmt.Sprint(i, "d"), fmt.Sprint(i, "e"), fmt.Sprint(i, "f")})
 				require.NoError(t, err)
 			})
 		}
 		all.Wait()
-		require.Equal(t, mostGlances, e.most)
+		require.Equal(t, mostChecks, e.most)
 	})
 }
 
@@ -103,7 +106,7 @@ func TestPreviewsAreLookedAtSoManyAtOnceOfAllWorkspaces(t *testing.T) {
 func TestAWorkspaceWithManyPreviewsLeavesRoomForOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		both := previewers(&easel{}, 2)
+		both, _ := previewers(&easel{}, 2)
 		var noisy sync.WaitGroup
 		noisy.Go(func() { copies(t, both[0], 100) })
 		<-time.After(time.Millisecond)
@@ -111,7 +114,7 @@ func TestAWorkspaceWithManyPreviewsLeavesRoomForOthers(t *testing.T) {
 		noisy.Wait()
 
 		e := &easel{}
-		copies(t, New(Config{Slack: e, Pictures: e}), 100)
+		copies(t, &previewFill{slack: e, pictures: e, copying: (*PreviewLimits)(nil).copies()}, 100)
 		require.Equal(t, mostCopying, e.most)
 	})
 }

@@ -49,7 +49,7 @@ func thumbs(t *testing.T) (*rig, []order.EditedImage) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
-	r.config.GlanceTime = 20 * time.Millisecond
+	r.config.CheckTime = 20 * time.Millisecond
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte("\x89PNG\r\n\x1a\nsmall"))
 	}))

@@ -3,6 +3,7 @@ package announce
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -18,49 +19,66 @@ const (
 	unfurlAgain = time.Hour        // in which a channel is told of an order once
 )
 
+type unfurlStore interface {
+	settingsReader
+	Find(ctx context.Context, idOrReference string) (store.Tracked, error)
+	store.Documents
+}
+
+// unfurl answers a message that names orders.
+type unfurl struct {
+	slack  identifier
+	store  unfurlStore
+	access Access // nil: no reference is answered
+	once   *postOnce
+	later  later
+	log    *slog.Logger
+}
+
 // unfurlRun is one delivery's work on the answer to a message.
 type unfurlRun struct {
-	*onePost
-	job store.UnfurlJob
+	*unfurl
+	message *onePost
+	job     store.UnfurlJob
 }
 
 // unfurl handles a job of the kind [store.UnfurlKind]: one reply for all orders that a message names and that
 // everybody in its channel may see, none when there are none. Nobody asked for it, so it is left out when it cannot be
 // posted soon.
-func (a *Announcer) unfurl(ctx context.Context, d *queue.Delivery, job store.UnfurlJob) error {
-	p, err := a.onePost(d, job.Channel, job.Thread, func(m slack.Message) bool { return cards.UnfurlOf(m) == job.Message })
+func (h *unfurl) handle(ctx context.Context, d *queue.Delivery, job store.UnfurlJob) error {
+	p, err := h.once.message(d, job.Channel, job.Thread, func(m slack.Message) bool { return cards.UnfurlOf(m) == job.Message })
 	if err != nil {
 		return err
 	}
-	r := &unfurlRun{onePost: p, job: job}
+	r := &unfurlRun{unfurl: h, message: p, job: job}
 	err = r.work(ctx)
 	_, out := outOfReach(err)
 	late := d.Now().Sub(d.PutAt) > unfurlLife
 	if err != nil && (out || late || errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrPayload)) {
-		a.Log.InfoContext(ctx, "references of a message not answered", "channel", job.Channel, "message", job.Message, "err", err)
+		h.log.InfoContext(ctx, "references of a message not answered", "channel", job.Channel, "message", job.Message, "err", err)
 		return nil
 	}
-	return a.awaitAlone(ctx, d, err)
+	return h.later.awaitAlone(ctx, h.log, d, err)
 }
 
 func (r *unfurlRun) work(ctx context.Context) error {
-	settings, err := r.Store.Settings(ctx, r.job.Team, r.job.Channel)
-	if err != nil || !settings.Unfurl || r.Access == nil {
+	settings, err := r.store.Settings(ctx, r.job.Team, r.job.Channel)
+	if err != nil || !settings.Unfurl || r.access == nil {
 		return err
 	}
 	orders, err := r.orders(ctx)
 	if err != nil || len(orders) == 0 {
 		return err
 	}
-	ts, err := r.out(ctx)
+	ts, err := r.message.out(ctx)
 	if err == nil && ts == "" {
-		_, err = r.post(ctx, cards.Unfurl(orders, r.job.Message, r.links(ctx)))
+		_, err = r.message.post(ctx, cards.Unfurl(orders, r.job.Message, linksTo(ctx, r.slack, r.log)))
 	}
 	if err != nil {
 		return err
 	}
 	for _, t := range orders {
-		if err := r.Store.PutTTL(ctx, r.unfurledNote(t), true, unfurlAgain); err != nil {
+		if err := r.store.PutTTL(ctx, r.unfurledNote(t), true, unfurlAgain); err != nil {
 			return err
 		}
 	}
@@ -85,17 +103,17 @@ func (r *unfurlRun) orders(ctx context.Context) ([]store.Tracked, error) {
 // order is the order of that reference; false when the channel is not to be told of it: it is none, not everybody there
 // may see it, it was told of within the hour, or the message stands under its card.
 func (r *unfurlRun) order(ctx context.Context, reference string) (store.Tracked, bool, error) {
-	t, err := r.Store.Find(ctx, reference)
+	t, err := r.store.Find(ctx, reference)
 	if errors.Is(err, store.ErrNotTracked) {
 		return t, false, nil
 	}
 	if err != nil || t.Owner.Channel == r.job.Channel && t.CardTS == r.job.Thread {
 		return t, false, err
 	}
-	if _, told, err := store.Saved[bool](ctx, r.Store, r.unfurledNote(t)); err != nil || told {
+	if _, told, err := store.Saved[bool](ctx, r.store, r.unfurledNote(t)); err != nil || told {
 		return t, false, err
 	}
-	see, err := r.Access.AllSee(ctx, r.job.Team, r.job.Channel, t)
+	see, err := r.access.AllSee(ctx, r.job.Team, r.job.Channel, t)
 	return t, see, err
 }
 

@@ -5,68 +5,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"darkroom/bot"
 	"darkroom/order"
 	"darkroom/store"
-	"darkroom/store/queue"
 )
 
-const (
-	tryAgain    = 5 * time.Second // when Slack does not say how long
-	firstWait   = time.Minute     // for a channel that is out of reach, doubled each time
-	longestWait = 2 * time.Minute
-	tokenWait   = time.Minute      // the longest for a token, from [tryAgain] on: it is no channel's trouble, and mended by a restart
-	longReach   = 30               // tries after which nobody seems to be mending it: an hour
-	rarely      = 15 * time.Minute // from then on; an invitation is heard of at once
-)
+// reachStore keeps who waits for a channel, and whom the announcer told of it.
+type reachStore interface {
+	SkipPending(ctx context.Context, id string, generation int) error
+	store.Documents
+}
+
+// unreachable waits for a channel that is out of reach.
+type unreachable struct {
+	store    reachStore
+	later    later
+	takeover *takeover
+	log      *slog.Logger
+}
 
 // notAllowed is a setting of the workspace; cards has a sentence for any reason.
 const notAllowed order.Denial = "not_allowed"
-
-// jobResult is what becomes of the job. Only an error that waiting cannot mend
-// uses an attempt.
-func (v *announceRun) jobResult(ctx context.Context, err error) error {
-	if errors.Is(err, store.ErrMoved) || errors.Is(err, store.ErrNotTracked) {
-		return nil // nothing is owed here any more
-	}
-	if why, ok := outOfReach(err); ok {
-		return v.wait(ctx, why, err)
-	}
-	if errors.Is(err, bot.ErrUnknownOutcome) {
-		v.Log.Log(ctx, bot.LogLevel(err), "outcome of a post unknown", "order", v.id, "err", err)
-		if len(v.asked) > 0 {
-			return v.postponed(ctx, v.stepAside(ctx))
-		}
-		return queue.Wait(v.OutcomeAfter)
-	}
-	if errors.Is(err, bot.ErrReadTurn) {
-		err = v.awaitTurn(ctx, err)
-	}
-	return v.postponed(ctx, err)
-}
-
-// postponed waits as long as Slack asks for; other errors stay.
-func (a *Announcer) postponed(ctx context.Context, err error) error {
-	if _, slacks := errors.AsType[*bot.Error](err); queue.Away(err) && !slacks { // an error of Slack, or of the way to it, is none of the record
-		a.Log.WarnContext(ctx, "the record does not answer", "err", err)
-		return queue.Wait(tryAgain)
-	}
-	if !errors.Is(err, bot.ErrTryLater) {
-		return err
-	}
-	after, ok := bot.RetryAfter(err)
-	if !ok {
-		after = tryAgain
-	}
-	if errors.Is(err, bot.ErrReadTurn) {
-		a.Log.InfoContext(ctx, "a look waits for its turn to read", "after", after, "err", err)
-		return queue.Wait(after)
-	}
-	a.Log.Log(ctx, bot.LogLevel(err), "slack asks to wait", "after", after, "err", err)
-	return queue.Wait(after)
-}
 
 var reachDenials = []struct {
 	err error
@@ -90,56 +52,51 @@ func outOfReach(err error) (order.Denial, bool) {
 	return "", false
 }
 
-// join works for public channels only; to a private one somebody must invite us.
-func (a *Announcer) join(ctx context.Context, channel string) bool {
-	err := a.Slack.Join(ctx, channel)
-	if err != nil {
-		a.Log.InfoContext(ctx, "channel not joined", "channel", channel, "err", err)
-	}
-	return err == nil
-}
-
 // wait puts the job again for when the channel may be in reach again, so that the lane
 // goes on to the channel's other orders, and tells the requester once why nothing is seen
 // there, or who comes after them.
-func (v *announceRun) wait(ctx context.Context, why order.Denial, err error) error {
-	v.Log.WarnContext(ctx, "channel out of reach", "order", v.id, "channel", v.t.Owner.Channel, "err", err)
-	if v.t.Untracked || v.tooLate() { // the channel has the order no longer, and cannot be told so
-		return v.postponed(ctx, v.Store.SkipPending(ctx, v.id, v.generation))
+func (u *unreachable) wait(ctx context.Context, a *announcement, why order.Denial, err error) error {
+	u.log.WarnContext(ctx, "channel out of reach", "order", a.id, "channel", a.tracked.Owner.Channel, "err", err)
+	if a.tracked.Untracked || u.tooLate(a) { // the channel has the order no longer, and cannot be told so
+		return postponed(ctx, u.log, u.store.SkipPending(ctx, a.id, a.generation))
 	}
-	if err := v.tellOnce(ctx, why); err != nil {
-		return v.postponed(ctx, err)
+	if err := u.notifyOnce(ctx, a, why); err != nil {
+		return postponed(ctx, u.log, err)
 	}
-	return v.postponed(ctx, v.waitOn(ctx, why))
+	return postponed(ctx, u.log, u.waitOn(ctx, a, why))
 }
 
 // endOfWait is how many tries news of an order that has ended wait for: some three months.
 const endOfWait = int(90 * 24 * time.Hour / rarely)
 
 // tooLate says that nobody waits any more for what the channel would be told.
-func (v *announceRun) tooLate() bool { return v.reach >= endOfWait && v.t.Order.Status.Final() }
+func (u *unreachable) tooLate(a *announcement) bool {
+	return a.tries >= endOfWait && a.tracked.Order.Status.Final()
+}
 
 // chainSlack is how late a job of a chain may come before another job begins a chain anew.
 const chainSlack = 10 * time.Minute
 
 // chainNote holds the name of the one chain of jobs that waits for an order's channel.
-func (v *announceRun) chainNote() string { return fmt.Sprintf("reach:%s:g%d", v.id, v.generation) }
+func (u *unreachable) rowDoc(a *announcement) string {
+	return fmt.Sprintf("reach:%s:g%d", a.id, a.generation)
+}
 
 // waitOn puts the next job of the chain that waits for the channel. Whatever else comes
 // by for the order meanwhile leaves the waiting to that chain: it neither ends, as one
 // whose jobs have the names of an earlier trouble would, nor doubles.
-func (v *announceRun) waitOn(ctx context.Context, why order.Denial) error {
-	mine := cmp.Or(v.chain, v.d.ID)
-	if alive, _, err := store.Saved[string](ctx, v.Store, v.chainNote()); err != nil || alive != "" && alive != mine {
+func (u *unreachable) waitOn(ctx context.Context, a *announcement, why order.Denial) error {
+	mine := cmp.Or(a.row, a.job.ID)
+	if alive, _, err := store.Saved[string](ctx, u.store, u.rowDoc(a)); err != nil || alive != "" && alive != mine {
 		return err
 	}
-	after := waitAfter(v.reach, why)
-	if err := v.Store.PutTTL(ctx, v.chainNote(), mine, after+chainSlack); err != nil {
+	after := waitAfter(a.tries, why)
+	if err := u.store.PutTTL(ctx, u.rowDoc(a), mine, after+chainSlack); err != nil {
 		return err
 	}
-	id := fmt.Sprintf("announce:%s:g%d:reach:%d:%s", v.id, v.generation, v.reach+1, mine)
-	next := store.AnnounceJob{Refresh: v.refresh, Reach: v.reach + 1, Chain: mine, Unsent: v.memory.Unsent}
-	return v.again(ctx, id, next, after)
+	id := fmt.Sprintf("announce:%s:g%d:reach:%d:%s", a.id, a.generation, a.tries+1, mine)
+	next := store.AnnounceJob{Refresh: a.refresh, Reach: a.tries + 1, Chain: mine, Unsent: a.state.Unsent}
+	return u.later.again(ctx, a, id, next, after)
 }
 
 // waitAfter is how long the channel is left alone after so many tries: many orders that
@@ -155,11 +112,11 @@ func waitAfter(reach int, why order.Denial) time.Duration {
 }
 
 // reached ends the chain that waited for the channel.
-func (v *announceRun) reached(ctx context.Context) error {
-	if v.reach == 0 {
+func (u *unreachable) reached(ctx context.Context, a *announcement) error {
+	if a.tries == 0 {
 		return nil
 	}
-	return v.Store.Delete(ctx, v.chainNote())
+	return u.store.Delete(ctx, u.rowDoc(a))
 }
 
 // toldLife is how long it is remembered that somebody was told.
@@ -167,13 +124,26 @@ const toldLife = 30 * 24 * time.Hour
 
 // tellOnce tells somebody, once for each reason and each news that cannot be posted.
 // Who cannot be told just now is told at the next try.
-func (v *announceRun) tellOnce(ctx context.Context, why order.Denial) error {
-	note := fmt.Sprintf("trouble:%s:g%d:a%d:%s", v.id, v.generation, v.t.Announced, why)
-	if _, told, err := store.Saved[bool](ctx, v.Store, note); told || err != nil {
+func (u *unreachable) notifyOnce(ctx context.Context, a *announcement, why order.Denial) error {
+	note := fmt.Sprintf("trouble:%s:g%d:a%d:%s", a.id, a.generation, a.tracked.Announced, why)
+	if _, told, err := store.Saved[bool](ctx, u.store, note); told || err != nil {
 		return err
 	}
-	if told, err := v.tellSomebody(ctx, why); !told || err != nil {
+	if told, err := u.takeover.notify(ctx, a, why); !told || err != nil {
 		return err
 	}
-	return v.Store.PutTTL(ctx, note, true, toldLife)
+	return u.store.PutTTL(ctx, note, true, toldLife)
+}
+
+type joiner interface {
+	Join(ctx context.Context, channel string) error
+}
+
+// join works for public channels only; to a private one somebody must invite us.
+func join(ctx context.Context, slack joiner, log *slog.Logger, channel string) bool {
+	err := slack.Join(ctx, channel)
+	if err != nil {
+		log.InfoContext(ctx, "channel not joined", "channel", channel, "err", err)
+	}
+	return err == nil
 }

@@ -6,11 +6,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/notifier/announce"
+	"darkroom/sandbox/workspace"
 )
 
-// A post may be under way for the ten seconds of its call and some more: only then is it looked for.
+// A post may be in flight for the ten seconds of its call and some more: only then is it looked for.
 func TestAPostMayBeUnderWayForFifteenSeconds(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, 15*time.Second, announce.New(announce.Config{}).OutcomeAfter)
+	r := newRig(t, workspace.Options{})
+	r.config.OutcomeAfter = 0
+	r.place(t, shoots)
+	r.w.Misbehave("chat.postMessage", workspace.Error500After, 1)
+	require.Equal(t, 15*time.Second, waits(t, r.try(t)))
 }

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"time"
 
 	"darkroom/bot"
-	"darkroom/store"
 	"darkroom/store/queue"
 )
 
@@ -32,36 +32,10 @@ func turnAfter(d *queue.Delivery, err error) (after time.Duration, due int64) {
 	return after, d.Now().Add(after).Unix() / int64(sameTurn/time.Second)
 }
 
-// awaitTurn leaves the order to a job for when it is its turn to read: the lane goes on.
-func (v *announceRun) awaitTurn(ctx context.Context, err error) error {
-	after, due := turnAfter(v.d, err)
-	id := fmt.Sprintf("announce:%s:g%d:read:%d", v.id, v.generation, due)
-	if v.d.ID == id {
-		return queue.Wait(after)
-	}
-	left, err := json.Marshal(v.memory)
-	if err != nil {
-		return err
-	}
-	v.Log.InfoContext(ctx, "news waits for its turn to look whether it is out", "order", v.id, "after", after)
-	next := store.AnnounceJob{Refresh: v.refresh, Reach: v.reach, Chain: v.chain, Left: left}
-	return v.again(ctx, id, next, after)
-}
-
-// awaitTurn does the same for a look for doubles.
-func (a *Announcer) awaitTurn(ctx context.Context, d *queue.Delivery, l dedupeJob, err error) error {
-	after, due := turnAfter(d, err)
-	id := fmt.Sprintf("%s:read:%d", l.id(), due)
-	if d.ID == id {
-		return queue.Wait(after)
-	}
-	return a.put(ctx, queue.Job{ID: id, Lane: d.Lane, Kind: DedupeKind}, l, after)
-}
-
 // awaitAlone leaves a job that waits for its turn to a lane of its own. Any other error is as it was.
-func (a *Announcer) awaitAlone(ctx context.Context, d *queue.Delivery, err error) error {
+func (l later) awaitAlone(ctx context.Context, log *slog.Logger, d *queue.Delivery, err error) error {
 	if !errors.Is(err, bot.ErrReadTurn) || strings.HasPrefix(d.Lane, readingLane) {
-		return a.postponed(ctx, err)
+		return postponed(ctx, log, err)
 	}
 	after, _ := turnAfter(d, err)
 	body := map[string]json.RawMessage{}
@@ -72,7 +46,7 @@ func (a *Announcer) awaitAlone(ctx context.Context, d *queue.Delivery, err error
 		body["left"] = d.State
 	}
 	job := queue.Job{ID: d.ID + ":read", Lane: readingLane + d.ID, Kind: d.Kind}
-	return a.postponed(ctx, a.put(ctx, job, body, after))
+	return postponed(ctx, log, l.put(ctx, job, body, after))
 }
 
 // left is what a job remembers: what it left itself, else what the job left that it goes on from.

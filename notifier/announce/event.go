@@ -1,0 +1,189 @@
+package announce
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+type eventStore interface {
+	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
+	settingsReader
+}
+
+type settingsReader interface {
+	Settings(ctx context.Context, team, channel string) (store.Settings, error)
+}
+
+// eventStage posts each event into the order's thread.
+type eventStage struct {
+	store     eventStore
+	record    *record
+	reconcile *reconcileStage
+	people    *people
+	pictures  *pictureStage
+	forms     *replyForms
+	sender    *sender
+	previews  *previewJobs
+	sheets    *sheetJobs
+	finals    *finals
+	news      *news
+	observe   func(Announced)
+	log       *slog.Logger
+}
+
+func (s *eventStage) exec(ctx context.Context, a *announcement) error {
+	for _, e := range a.events {
+		if err := s.reply(ctx, a, e); err != nil {
+			return fmt.Errorf("event %s: %w", e.ID, err)
+		}
+	}
+	return nil
+}
+
+// reply posts one event into the order's thread and moves the watermark.
+func (s *eventStage) reply(ctx context.Context, a *announcement, e order.Event) error {
+	if out, err := s.reconcile.takeOver(ctx, a, e); out || err != nil {
+		return err
+	}
+	if a.outdated(e) {
+		return s.store.EventPosted(ctx, a.id, a.generation, store.Posted{Event: e.Seq, ID: e.ID})
+	}
+	e, err := s.addressed(ctx, a, e)
+	if err != nil {
+		return err
+	}
+	events, err := s.record.around(ctx, a, e)
+	if err != nil {
+		return err
+	}
+	live := a.live(e, a.events)
+	if err := s.ready(ctx, a, e, events, live); err != nil {
+		return err
+	}
+	posted := store.Posted{Event: e.Seq, ID: e.ID, Buttons: live, Ended: a.ended(e, events, live), Verdicts: a.verdicts(e, live)}
+	if posted.Asks, err = s.asks(ctx, a, e, live); err != nil {
+		return err
+	}
+	posted.Ownerless = s.people.ownerless(ctx, a, e, live)
+	if posted.TS, err = s.post(ctx, a, e, events, posted); err != nil {
+		return err
+	}
+	if err := s.putJobs(ctx, a, e, events, posted); err != nil {
+		return err
+	}
+	a.forgetPictures()
+	if err := s.store.EventPosted(ctx, a.id, a.generation, posted); err != nil {
+		return err
+	}
+	a.leaveButtons(e, posted)
+	if posted.TS != "" {
+		announced(s.observe, e)
+	}
+	return nil
+}
+
+// post posts an event's message. A message that Slack takes in no form is left out, for the sake of
+// the events behind it: its timestamp is "".
+func (s *eventStage) post(ctx context.Context, a *announcement, e order.Event, events []order.Event, p store.Posted) (ts string, err error) {
+	a.imageless = len(a.state.Missing) > 0
+	into := bot.Post{Thread: a.tracked.CardTS, Broadcast: a.broadcast(e, p.Buttons)}
+	began := time.Now()
+	ts, err = s.sender.post(ctx, a, e.Seq, into, s.forms.of(ctx, a, e, events, p.Buttons, p))
+	if unsaved := s.pictures.saveSlackSlow(ctx, a, time.Since(began), err); unsaved != nil {
+		err = errors.Join(err, unsaved)
+	}
+	if errors.Is(err, bot.ErrPayload) {
+		s.log.ErrorContext(ctx, "event left out: slack takes it in no form", "order", a.id, "event", e.ID, "err", err)
+		return "", nil
+	}
+	return ts, err
+}
+
+// putJobs puts the jobs that follow an event's message.
+func (s *eventStage) putJobs(ctx context.Context, a *announcement, e order.Event, events []order.Event, p store.Posted) error {
+	if p.TS != "" && p.Buttons {
+		if a.imageless {
+			if err := s.previews.put(ctx, a, e, a.state.Missing, ""); err != nil {
+				return err
+			}
+		}
+		if err := s.sheets.put(ctx, a, e, events); err != nil {
+			return err
+		}
+	}
+	if err := s.finals.put(ctx, a, e); err != nil {
+		return err
+	}
+	return s.news.put(ctx, a, e, false)
+}
+
+// addressed is an event of the editor's with whom it is for: who wrote to the editor last before it.
+func (s *eventStage) addressed(ctx context.Context, a *announcement, e order.Event) (order.Event, error) {
+	if e.Kind != order.EventEditor {
+		return e, nil
+	}
+	events, err := s.record.all(ctx, a)
+	for _, other := range events {
+		if other.Kind == order.EventMessage && other.Seq < e.Seq && other.Actor != "" {
+			e.For = other.Actor
+		}
+	}
+	if e.For != "" && s.people.deactivated(ctx, e.For) != "" {
+		e.For = "" // it is the requester's
+	}
+	return e, err
+}
+
+// asks are whom a review, or its reminder, mentions in place of who ordered: those who alone may approve in its channel. It
+// is kept with the review, which names the same people whenever it is edited; nil: nobody is named.
+func (s *eventStage) asks(ctx context.Context, a *announcement, e order.Event, live bool) ([]string, error) {
+	review := e.Kind == order.EventReady || e.Kind == order.EventReminder && !a.tracked.Paused()
+	if !live || !review {
+		return nil, nil
+	}
+	settings, err := s.store.Settings(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
+	return settings.Decides.AskedOf(), err
+}
+
+// ready waits for the channel's turn, and then a moment for the previews of a review: it is posted with
+// those that are there.
+func (s *eventStage) ready(ctx context.Context, a *announcement, e order.Event, events []order.Event, live bool) error {
+	a.asked = nil
+	if !live || e.Kind != order.EventReady {
+		return nil
+	}
+	if err := s.sender.slot(ctx, a); err != nil {
+		return err
+	}
+	return s.pictures.leaveOutSlow(ctx, a, e, events, nil)
+}
+
+// Announced is an event whose message is out, for whoever counts them.
+type Announced struct {
+	Event order.EventKind
+	// Delay is from when the event was recorded until its message was seen to be out, by the clocks of this
+	// machine and of the one that recorded it. It is 0 when Dated is false.
+	Delay time.Duration
+	// Dated says that the time of the event is when it was recorded. That of an entry of the conversation is
+	// the service's, which tells of it when something else is sent.
+	Dated bool
+}
+
+// announced observes an event whose message is out.
+func announced(observe func(Announced), e order.Event) {
+	if observe == nil || e.Kind == "" {
+		return
+	}
+	a := Announced{Event: e.Kind, Dated: e.Kind != order.EventMessage && e.Kind != order.EventEditor && !e.At.IsZero()}
+	if a.Dated {
+		a.Delay = max(0, time.Since(e.At))
+	}
+	observe(a)
+}

@@ -1,0 +1,80 @@
+package announce
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+type fillingStore interface {
+	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
+}
+
+// filling puts uploaded pictures into a review that is out.
+type filling struct {
+	store        fillingStore
+	record       *record
+	forms        *replyForms
+	edits        *edits
+	settle       *settleStage
+	outcomeAfter time.Duration
+}
+
+// fillAndSettle puts into a review what was made for it, and keeps that it is there.
+func (f *filling) fill(ctx context.Context, a *announcement, e order.Event, p store.Posted, events []order.Event) error {
+	p.Verdicts = a.verdicts(e, true)
+	if err := f.edit(ctx, a, e, p, events); err != nil {
+		return err
+	}
+	if err := f.store.PreviewsShown(ctx, a.id, a.generation, p); err != nil {
+		return err
+	}
+	if err := f.record.read(ctx, a); err != nil {
+		return err
+	}
+	return f.settle.exec(ctx, a) // the review may have ended meanwhile
+}
+
+// fillIn edits the review of which p tells. An edit that Slack does not answer may still be carried out:
+// nothing else is done to the review until it must have been, and no picture is offered again.
+func (f *filling) edit(ctx context.Context, a *announcement, e order.Event, p store.Posted, events []order.Event) error {
+	m := a.state
+	m.Filled = a.job.Now()
+	if err := a.save(ctx, m); err != nil {
+		return err
+	}
+	err := f.edits.edit(ctx, a, p.TS, f.forms.of(ctx, a, e, events, true, p)[:1])
+	_, told := bot.RetryAfter(err)
+	switch {
+	case errors.Is(err, bot.ErrPayload) && time.Since(a.state.Copied) < processed:
+		return errors.Join(queue.Wait(processing), a.save(ctx, a.state))
+	case errors.Is(err, bot.ErrTryLater) && !told && !a.state.Asked:
+		m.Asked = true
+		return errors.Join(queue.Wait(f.outcomeAfter), a.save(ctx, m))
+	}
+	return err
+}
+
+// settleAgain edits a review that ended while the edit that fills its previews in may have been under
+// way: carried out late, that would ask for approval of what is decided.
+func (f *filling) settleAgain(ctx context.Context, a *announcement, e order.Event, p store.Posted, events []order.Event) error {
+	if len(a.state.Copies) == 0 && a.state.Filled.IsZero() { // no such edit was sent
+		return nil
+	}
+	if wait := f.outcomeAfter - a.job.Now().Sub(a.state.Filled); wait > 0 {
+		return queue.Wait(wait)
+	}
+	if err := f.edits.edit(ctx, a, p.TS, f.forms.of(ctx, a, e, events, false, p)); err != nil {
+		return err
+	}
+	e, _, events, err := f.record.replyTo(ctx, a, e.Seq)
+	if err == nil && a.live(e, events) { // a pause is over, say: this edit may have come after the one that asks again
+		return queue.Wait(processing)
+	}
+	return err
+}

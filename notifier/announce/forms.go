@@ -1,0 +1,80 @@
+package announce
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+)
+
+// bareText is how much of a message survives when Slack takes nothing else of it.
+const bareText = 300
+
+// form draws a message in the shape that Slack takes; newer says that it has blocks which Slack may not know yet.
+type form struct {
+	draw  func(s bot.Shape) cards.Message
+	newer bool
+}
+
+// formsOf are the shapes a message is offered to Slack in, best first: a
+// payload that Slack rejects must not block the events behind it.
+func formsOf(message cards.Message) []form { return withPlain(message, fixed(message)) }
+
+func fixed(m cards.Message) form { return form{draw: func(bot.Shape) cards.Message { return m }} }
+
+// withPlain adds to the forms of a message those without blocks.
+func withPlain(message cards.Message, forms ...form) []form {
+	plain := cards.Plain(message)
+	bare := cards.Message{Text: cut(plain.Text, bareText), Metadata: plain.Metadata}
+	return append(forms, fixed(plain), fixed(bare), fixed(cards.Message{Text: bare.Text}))
+}
+
+func cut(text string, runes int) string {
+	if r := []rune(text); len(r) > runes {
+		return string(r[:runes-1]) + "…"
+	}
+	return text
+}
+
+// patience is how often a form is tried that Slack neither takes nor refuses: fetching
+// its pictures may be what takes Slack too long.
+const patience = 2
+
+// plainer leaves out the forms that were tried often enough. The last form, which has
+// no metadata to be found by, is only for a Slack that refuses all others.
+func plainer(forms []form, tries int) []form {
+	return forms[min(tries/patience, len(forms)-2):]
+}
+
+// offer sends the first form that Slack takes, each in the best shape that it takes: see [bot.Offer].
+func offer(ctx context.Context, log *slog.Logger, a *announcement, p bot.Post, forms []form, send func(bot.Post) error) error {
+	p.Channel = a.tracked.Owner.Channel
+	var err error
+	for _, f := range forms {
+		first := bot.Shape{Older: !f.newer, Missing: a.state.Missing}
+		var last bot.Shape
+		last, err = bot.Offer(first, func(s bot.Shape) ([]slack.Block, error) {
+			m := f.draw(s)
+			p.Text, p.Blocks, p.Metadata = m.Text, m.Blocks, m.Metadata
+			return p.Blocks, noteRefusal(ctx, log, a, send(p))
+		})
+		a.leaveOut(last.Missing)
+		if !errors.Is(err, bot.ErrPayload) {
+			return err
+		}
+	}
+	return err
+}
+
+// noteRefusal notes what Slack refused, and returns it.
+func noteRefusal(ctx context.Context, log *slog.Logger, a *announcement, err error) error {
+	if errors.Is(err, bot.ErrPayload) {
+		log.WarnContext(ctx, "payload refused", "order", a.id, "err", err)
+		a.imageless = a.imageless || errors.Is(err, bot.ErrImage)
+	}
+	return err
+}

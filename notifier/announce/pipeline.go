@@ -1,0 +1,129 @@
+package announce
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
+	"darkroom/bot"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// stage brings one part of a channel up to date.
+type stage interface {
+	exec(ctx context.Context, a *announcement) error
+}
+
+// errReread ends a pass: the stage changed what the store knows of the order.
+var errReread = errors.New("the order has changed")
+
+// pipeline announces one order: each pass reads it and runs the stages.
+type pipeline struct {
+	stages   []stage // of one pass, in order
+	settle   *settleStage
+	card     *cardStage
+	record   *record
+	previews *previewFill
+	sheets   *sheetFill
+	reach    *unreachable
+	outcome  *outcome
+	slack    joiner
+	log      *slog.Logger
+}
+
+// maxPasses bounds how often one delivery chases an order that keeps changing; every
+// change has put a job of its own.
+const maxPasses = 10
+
+// handle does a job of the kind [store.AnnounceKind]: it brings one order's card and thread
+// up to date. It must run in the lane of the order's channel.
+func (p *pipeline) handle(ctx context.Context, d *queue.Delivery, job store.AnnounceJob) error {
+	if span := trace.SpanFromContext(ctx); span.IsRecording() {
+		span.SetAttributes(attribute.String("darkroom.order", job.Order))
+	}
+	state, err := left[jobState](d)
+	if err != nil {
+		return err
+	}
+	state.Unsent = cmp.Or(state.Unsent, job.Unsent)
+	a := &announcement{
+		job: d, id: job.Order, generation: job.Generation, state: state,
+		refresh: job.Refresh || state.Refresh, tries: job.Reach, row: job.Chain, deleted: job.Deleted,
+	}
+	if job.Previews > 0 { // in a lane of its own, and no edit of the card
+		return p.filled(ctx, a, p.previews.exec(ctx, a, job))
+	}
+	if job.Sheets > 0 {
+		return p.filled(ctx, a, p.sheets.exec(ctx, a, job.Sheets))
+	}
+	if a.state.Unasked == nil {
+		a.state.Unasked = job.Unasked
+	}
+	if err := p.card.showAfterInterrupted(ctx, a); err != nil {
+		return err // the queue says of the next delivery, too, that this one was interrupted
+	}
+	err = p.work(ctx, a)
+	if errors.Is(err, bot.ErrNotInChannel) && join(ctx, p.slack, p.log, a.tracked.Owner.Channel) {
+		err = p.work(ctx, a)
+	}
+	if err == nil {
+		err = p.reach.reached(ctx, a)
+	}
+	return p.outcome.of(ctx, a, err)
+}
+
+// work brings the channel up to date, then the reviews, and the card once more if they changed it.
+func (p *pipeline) work(ctx context.Context, a *announcement) error {
+	for range maxPasses {
+		current, err := p.pass(ctx, a)
+		if err != nil {
+			return err
+		}
+		if current {
+			break
+		}
+	}
+	if err := p.settle.exec(ctx, a); err != nil || !a.refresh {
+		return err
+	}
+	if err := p.record.read(ctx, a); err != nil {
+		return err
+	}
+	return p.card.show(ctx, a)
+}
+
+// pass runs the stages once, unless the channel is current.
+func (p *pipeline) pass(ctx context.Context, a *announcement) (current bool, err error) {
+	if err := p.record.read(ctx, a); err != nil {
+		return false, err
+	}
+	if a.current() && !a.refresh && !a.outcomeUnknown() {
+		return true, nil
+	}
+	for _, s := range p.stages {
+		if err := s.exec(ctx, a); errors.Is(err, errReread) {
+			return false, nil
+		} else if err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// filled is what becomes of such a job: a reply that cannot be edited keeps its links.
+func (p *pipeline) filled(ctx context.Context, a *announcement, err error) error {
+	_, away := outOfReach(err)
+	for _, end := range []error{store.ErrMoved, store.ErrNotTracked, bot.ErrGone, bot.ErrNotEditable, bot.ErrPayload} {
+		away = away || errors.Is(err, end)
+	}
+	if away {
+		p.log.InfoContext(ctx, "previews left out", "order", a.id, "err", err)
+		return nil
+	}
+	return postponed(ctx, p.log, err)
+}

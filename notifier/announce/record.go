@@ -1,0 +1,89 @@
+package announce
+
+import (
+	"context"
+
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// recordStore is what the store knows of one order and its events.
+type recordStore interface {
+	Pending(ctx context.Context, id string) (store.Tracked, []order.Event, error)
+	eventReader
+}
+
+type eventReader interface {
+	Events(ctx context.Context, id string) ([]order.Event, error)
+}
+
+type orderReader interface {
+	Order(ctx context.Context, id string) (store.Tracked, error)
+}
+
+// record reads the announced order.
+type record struct{ store recordStore }
+
+func (r *record) read(ctx context.Context, a *announcement) error {
+	var err error
+	a.tracked, a.events, err = r.store.Pending(ctx, a.id)
+	a.history = nil
+	if err != nil {
+		return err
+	}
+	if a.tracked.Owner.Generation != a.generation {
+		return store.ErrMoved
+	}
+	return nil
+}
+
+// course is what happened around an event that is to be told: around a delivery all that happened to
+// the order; else what came after it, which is not told either.
+func (r *record) around(ctx context.Context, a *announcement, e order.Event) ([]order.Event, error) {
+	if e.Kind != order.EventReady && e.Kind != order.EventReminder {
+		return a.events, nil
+	}
+	return r.all(ctx, a)
+}
+
+// everything is all that happened to the order, as it was read.
+func (r *record) all(ctx context.Context, a *announcement) (events []order.Event, err error) {
+	if a.history == nil {
+		a.history, err = r.store.Events(ctx, a.id)
+	}
+	return a.history, err
+}
+
+// replyTo finds an event and the reply that tells of it; one without a timestamp is not
+// there, and need not be waited for.
+func (r *record) replyTo(ctx context.Context, a *announcement, event int64) (e order.Event, p store.Posted, events []order.Event, err error) {
+	if err := r.read(ctx, a); err != nil {
+		return e, p, nil, err
+	}
+	if a.tracked.Announced < event { // the post is not on record yet
+		return e, p, nil, queue.Wait(processing)
+	}
+	events, err = r.store.Events(ctx, a.id)
+	e, _ = eventOf(events, event)
+	return e, postedOf(a.tracked, event), events, err
+}
+
+// postedOf is the reply on record that tells of an event.
+func postedOf(t store.Tracked, event int64) store.Posted {
+	for _, p := range t.Thread {
+		if p.Event == event {
+			return p
+		}
+	}
+	return store.Posted{}
+}
+
+func eventOf(events []order.Event, seq int64) (order.Event, bool) {
+	for _, e := range events {
+		if e.Seq == seq {
+			return e, true
+		}
+	}
+	return order.Event{}, false
+}

@@ -1,0 +1,97 @@
+package announce
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+type slots interface {
+	// Turn says how long until the channel takes a message; 0: now.
+	Turn(ctx context.Context, channel string) time.Duration
+}
+
+type postingSlack interface {
+	slots
+	Post(ctx context.Context, p bot.Post) (ts string, err error)
+}
+
+// markStore keeps a mark of each post before it is sent.
+type markStore interface {
+	BeginPost(ctx context.Context, id string, generation int, event int64) error
+	Pending(ctx context.Context, id string) (store.Tracked, []order.Event, error)
+}
+
+// sender posts messages in a channel's slots, each after its mark.
+type sender struct {
+	slack postingSlack
+	store markStore
+	log   *slog.Logger
+}
+
+// cardMark stands for the card where events have their number.
+const cardMark int64 = 0
+
+// turn waits until the channel takes a message, in the queue and not here: the worker is
+// for other channels meanwhile, and whichever replica has the lane next keeps the pace.
+func (s *sender) slot(ctx context.Context, a *announcement) error {
+	if a.hasSlot {
+		return nil
+	}
+	after := s.slack.Turn(ctx, a.tracked.Owner.Channel)
+	if after <= 0 {
+		a.hasSlot = true
+		return nil
+	}
+	if a.unsaved {
+		if err := a.save(ctx, a.state); err != nil {
+			return err
+		}
+	}
+	return queue.Wait(after)
+}
+
+// post leaves its intent and posts the first form that Slack takes. A post that
+// Slack surely refused is remembered: it needs no looking for.
+func (s *sender) post(ctx context.Context, a *announcement, mark int64, p bot.Post, forms []form) (string, error) {
+	if err := s.slot(ctx, a); err != nil {
+		return "", err
+	}
+	var ts string
+	err := offer(ctx, s.log, a, p, plainer(forms, a.state.unansweredOf(mark)), func(p bot.Post) (err error) {
+		if err := s.store.BeginPost(ctx, a.id, a.generation, mark); err != nil {
+			return err
+		}
+		a.hasSlot = false
+		ts, err = s.slack.Post(ctx, p)
+		return err
+	})
+	if surelyNotSent(err) {
+		err = errors.Join(err, s.rememberUnsent(ctx, a))
+	}
+	return ts, err
+}
+
+// surelyNotSent tells Slack's certain ways to say that nothing was posted.
+func surelyNotSent(err error) bool {
+	_, out := outOfReach(err)
+	refused := out || errors.Is(err, bot.ErrTryLater) || errors.Is(err, bot.ErrPayload) || errors.Is(err, bot.ErrGone)
+	return refused && !errors.Is(err, bot.ErrUnknownOutcome)
+}
+
+// rememberUnsent keeps the mark that the refused post left, as the store dated it.
+func (s *sender) rememberUnsent(ctx context.Context, a *announcement) error {
+	t, _, err := s.store.Pending(ctx, a.id)
+	if err != nil || t.InFlight == nil {
+		return err
+	}
+	m := a.state
+	m.Unsent = t.InFlight
+	return a.save(ctx, m)
+}

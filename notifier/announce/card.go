@@ -91,10 +91,7 @@ func (c *cardStage) show(ctx context.Context, a *announcement) error {
 	}
 	a.tracked.CardTS, a.refresh, a.state.Refresh = ts, false, false
 	a.state.Shown, a.unsaved = shown{TS: ts, At: a.job.Now()}, true
-	if err := c.showAfterCancelWindow(ctx, a); err != nil {
-		return err
-	}
-	if err := c.showAfterWaits(ctx, a); err != nil {
+	if err := c.showLater(ctx, a); err != nil {
 		return err
 	}
 	return c.store.CardPosted(ctx, a.id, a.generation, ts, version)
@@ -143,28 +140,26 @@ func (c *cardStage) showAfterInterrupted(ctx context.Context, a *announcement) e
 	return c.later.again(ctx, a, id, store.AnnounceJob{Refresh: true}, c.outcomeAfter)
 }
 
-// showAfterCancelWindow puts the job that takes *Cancel order* off the card when its time is over.
-func (c *cardStage) showAfterCancelWindow(ctx context.Context, a *announcement) error {
-	until, ok := cards.CancelUntil(a.tracked, time.Now())
-	if !ok {
-		return nil
+// showLater puts the jobs that take off the card what will be over: *Cancel order*, and a change that waits for
+// the service.
+func (c *cardStage) showLater(ctx context.Context, a *announcement) error {
+	if until, ok := cards.CancelUntil(a.tracked, time.Now()); ok {
+		if err := c.showAt(ctx, a, fmt.Sprintf("cancel-over:%d", until.Unix()), until); err != nil {
+			return err
+		}
 	}
-	// A job that comes too early, by this replica's clock, puts another under a name of its own.
-	id := fmt.Sprintf("announce:%s:g%d:cancel-over:%d", a.id, a.generation, until.Unix())
-	if a.job.ID == id {
-		id += ":again"
-	}
-	return c.later.again(ctx, a, id, store.AnnounceJob{Refresh: true}, time.Until(until)+time.Second)
-}
-
-// showAfterWaits puts the job that takes a change off the card once it no longer waits for the service.
-func (c *cardStage) showAfterWaits(ctx context.Context, a *announcement) error {
 	if len(a.tracked.Waiting(time.Now())) == 0 {
 		return nil
 	}
-	id := fmt.Sprintf("announce:%s:g%d:waits-over:%d", a.id, a.generation, a.tracked.WaitsUntil.UnixMilli())
+	until := a.tracked.WaitsUntil
+	return c.showAt(ctx, a, fmt.Sprintf("waits-over:%d", until.UnixMilli()), until)
+}
+
+// showAt puts such a job. A job that comes too early, by this replica's clock, puts another under a name of its own.
+func (c *cardStage) showAt(ctx context.Context, a *announcement, name string, at time.Time) error {
+	id := fmt.Sprintf("announce:%s:g%d:%s", a.id, a.generation, name)
 	if a.job.ID == id {
 		id += ":again"
 	}
-	return c.later.again(ctx, a, id, store.AnnounceJob{Refresh: true}, time.Until(a.tracked.WaitsUntil)+time.Second)
+	return c.later.again(ctx, a, id, store.AnnounceJob{Refresh: true}, time.Until(at)+time.Second)
 }

@@ -25,7 +25,7 @@ type Sheets interface {
 // sheetFill makes the contact sheets of a review that is out.
 type sheetFill struct {
 	slack   uploader
-	jobs    *sheetJobs
+	jobs    *fillJobs
 	maker   Sheets
 	record  *record
 	filling *filling

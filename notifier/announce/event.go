@@ -30,8 +30,7 @@ type eventStage struct {
 	pictures  *pictureStage
 	forms     *replyForms
 	sender    *sender
-	previews  *previewJobs
-	sheets    *sheetJobs
+	fill      *fillJobs
 	finals    *finals
 	news      *news
 	observe   func(Announced)
@@ -110,11 +109,11 @@ func (s *eventStage) post(ctx context.Context, a *announcement, e order.Event, e
 func (s *eventStage) putJobs(ctx context.Context, a *announcement, e order.Event, events []order.Event, p store.Posted) error {
 	if p.TS != "" && p.Buttons {
 		if a.imageless {
-			if err := s.previews.put(ctx, a, e, a.state.Missing, ""); err != nil {
+			if err := s.fill.putPreviews(ctx, a, e, a.state.Missing, ""); err != nil {
 				return err
 			}
 		}
-		if err := s.sheets.put(ctx, a, e, events); err != nil {
+		if err := s.fill.putSheets(ctx, a, e, events); err != nil {
 			return err
 		}
 	}

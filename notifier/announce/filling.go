@@ -3,9 +3,11 @@ package announce
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -77,4 +79,47 @@ func (f *filling) settleAgain(ctx context.Context, a *announcement, e order.Even
 		return queue.Wait(processing)
 	}
 	return err
+}
+
+// fillJobs puts the jobs that fill previews and contact sheets into a review that is out.
+type fillJobs struct {
+	store         settingsReader
+	later         later
+	copies, makes bool // whether previews are copied, and contact sheets made, at all
+}
+
+// putPreviews leaves the missing previews of a review that is out to a job of its own: the channel goes on meanwhile.
+// missing are their addresses; none: all previews. why tells this job from earlier ones of the same review.
+func (f *fillJobs) putPreviews(ctx context.Context, a *announcement, e order.Event, missing []string, why string) error {
+	if e.Kind != order.EventReady || !f.copies {
+		return nil
+	}
+	id := fmt.Sprintf("announce:%s:g%d:previews:%d%s", a.id, a.generation, e.Seq, why)
+	job := queue.Job{ID: id, Lane: "previews:" + a.id, Kind: store.AnnounceKind}
+	body := store.AnnounceJob{Order: a.id, Generation: a.generation, Previews: e.Seq, Missing: missing, Unasked: a.state.Unasked}
+	return f.later.put(ctx, job, body, 0)
+}
+
+// putSheets leaves the contact sheets of a review that is out to a job of its own, when its channel wants them: the
+// channel goes on meanwhile, and what the review shows now stays until they are there.
+func (f *fillJobs) putSheets(ctx context.Context, a *announcement, e order.Event, events []order.Event) error {
+	if e.Kind != order.EventReady || !f.makes {
+		return nil
+	}
+	settings, err := f.store.Settings(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
+	if err != nil || len(f.onSheets(a, e, events, settings.Sheets)) == 0 {
+		return err
+	}
+	id := fmt.Sprintf("announce:%s:g%d:sheets:%d", a.id, a.generation, e.Seq)
+	job := queue.Job{ID: id, Lane: "previews:" + a.id, Kind: store.AnnounceKind}
+	return f.later.put(ctx, job, store.AnnounceJob{Order: a.id, Generation: a.generation, Sheets: e.Seq}, afterRecord)
+}
+
+// onSheets are the images that a channel wants to see on contact sheets of a review.
+func (f *fillJobs) onSheets(a *announcement, e order.Event, events []order.Event, wanted store.ContactSheets) []cards.SheetImage {
+	c := cards.CourseOf(a.tracked, events, e)
+	if wanted == store.SheetsEvery || wanted == store.SheetsLater && c.Before != nil {
+		return cards.SheetImages(a.tracked, e, c)
+	}
+	return nil
 }

@@ -3,8 +3,13 @@ package announce
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
 	"time"
 
+	"darkroom/bot"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -31,4 +36,57 @@ func (l later) put(ctx context.Context, job queue.Job, body any, after time.Dura
 func (l later) again(ctx context.Context, a *announcement, id string, job store.AnnounceJob, after time.Duration) error {
 	job.Order, job.Generation = a.id, a.generation
 	return l.put(ctx, queue.Job{ID: id, Lane: a.job.Lane, Kind: store.AnnounceKind}, job, after)
+}
+
+// Where Slack lets an app read messages once a minute, a look waits for its turn, perhaps for many minutes. The job that
+// has to look steps out of its channel's lane meanwhile, and takes along what it remembers: the channel's other orders
+// are told of. Of the order that waits nothing is: what may be out comes first.
+
+const (
+	sameTurn = 10 * time.Second // in which the jobs of one order that wait for a turn end as one
+	// readingLane begins the name of a lane in which one job alone waits for its turns.
+	readingLane = "reading:"
+)
+
+// turnAfter says how long it is until the turn that a look waits for, and names that moment.
+func turnAfter(d *queue.Delivery, err error) (after time.Duration, due int64) {
+	after, ok := bot.RetryAfter(err)
+	if !ok {
+		after = tryAgain
+	}
+	return after, d.Now().Add(after).Unix() / int64(sameTurn/time.Second)
+}
+
+// awaitAlone leaves a job that waits for its turn to a lane of its own. Any other error is as it was.
+func (l later) awaitAlone(ctx context.Context, log *slog.Logger, d *queue.Delivery, err error) error {
+	if !errors.Is(err, bot.ErrReadTurn) || strings.HasPrefix(d.Lane, readingLane) {
+		return postponed(ctx, log, err)
+	}
+	after, _ := turnAfter(d, err)
+	body := map[string]json.RawMessage{}
+	if err := json.Unmarshal(d.Body, &body); err != nil {
+		return err
+	}
+	if d.State != nil {
+		body["left"] = d.State
+	}
+	job := queue.Job{ID: d.ID + ":read", Lane: readingLane + d.ID, Kind: d.Kind}
+	return postponed(ctx, log, l.put(ctx, job, body, after))
+}
+
+// left is what a job remembers: what it left itself, else what the job left that it goes on from.
+func left[S any](d *queue.Delivery) (s S, err error) {
+	if len(d.State) > 0 {
+		return queue.State[S](d)
+	}
+	var body struct {
+		Left *S `json:"left"`
+	}
+	if err := json.Unmarshal(d.Body, &body); err != nil {
+		return s, queue.Dead(fmt.Errorf("job %s: what it goes on from: %w", d.ID, err))
+	}
+	if body.Left != nil {
+		s = *body.Left
+	}
+	return s, nil
 }

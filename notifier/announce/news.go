@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -48,7 +47,7 @@ type newsState struct {
 }
 
 type newsSlack interface {
-	reader
+	identifier
 	Direct(ctx context.Context, user string) (channel string, err error)
 	Post(ctx context.Context, p bot.Post) (ts string, err error)
 }
@@ -261,36 +260,19 @@ func (r *newsRun) isOut(ctx context.Context, channel string, e order.Event) (ts 
 	}
 	is := func(m slack.Message) bool {
 		about, ours := cards.AboutOf(m)
-		return ours && me.Wrote(m) && about.Order == r.job.Order && about.Event == e.ID
+		return ours && about.Order == r.job.Order && about.Event == e.ID
 	}
-	heard, err := r.posts.fromEvents(ctx, channel, since.Add(-clockSkew), is)
-	if err != nil {
+	oldest := since.Add(-clockSkew)
+	found, err := r.posts.fromEvents(ctx, channel, oldest, is)
+	if err == nil && len(found) == 0 {
+		if !me.Granted("im:history") {
+			r.log.WarnContext(ctx, "news may not have reached a follower", "order", r.job.Order, "user", r.job.User, "event", e.ID)
+			return "", true, nil
+		}
+		found, err = r.posts.read(ctx, bot.Reading{Channel: channel, Thread: r.f.Thread, Oldest: oldest, Is: is, Near: since}, is)
+	}
+	if err != nil || len(found) == 0 {
 		return "", false, err
 	}
-	if len(heard) > 0 {
-		return heard[0].Timestamp, true, nil
-	}
-	if !me.Granted("im:history") {
-		r.log.WarnContext(ctx, "news may not have reached a follower", "order", r.job.Order, "user", r.job.User, "event", e.ID)
-		return "", true, nil
-	}
-	messages, err := r.readDirect(ctx, bot.Reading{Channel: channel, Oldest: since.Add(-clockSkew), Is: is, Near: since})
-	at := slices.IndexFunc(messages, is)
-	if err != nil || at < 0 {
-		return "", false, err
-	}
-	return messages[at].Timestamp, true, nil
-}
-
-// readDirect reads the thread of the order in somebody's direct messages, or while there is none all of them.
-func (r *newsRun) readDirect(ctx context.Context, reading bot.Reading) (messages []slack.Message, err error) {
-	reading.Thread = r.f.Thread
-	if messages, err = r.slack.Read(ctx, reading); errors.Is(err, bot.ErrGone) && reading.Thread != "" {
-		reading.Thread = ""
-		messages, err = r.slack.Read(ctx, reading)
-	}
-	if errors.Is(err, bot.ErrTooMany) {
-		return messages, nil
-	}
-	return messages, err
+	return found[0].Timestamp, true, nil
 }

@@ -40,42 +40,48 @@ type ownPosts struct {
 // nothing, and the post would be made again.
 const clockSkew = 15 * time.Minute
 
-// find returns the posts of ours that say m of themselves and were made since, oldest
-// first: in the order's thread, or in the channel for a card. Of those that an event told
-// of it is the newest: an older one may have been deleted. near is when it was posted, if it was.
+// find returns the posts about m since then, oldest first: in the order's thread, or in the channel for a card.
+// Of those that an event told of it returns the newest: an older one may have been deleted. near is when the post
+// was made.
 func (o *ownPosts) find(ctx context.Context, t store.Tracked, m cards.About, since, near time.Time) ([]slack.Message, error) {
-	heard, err := o.fromEvents(ctx, t.Owner.Channel, since.Add(-clockSkew), m.Is)
-	if err != nil || len(heard) > 0 {
-		return heard[max(len(heard)-1, 0):], err
+	r := readingOf(t, m, since)
+	found, err := o.fromEvents(ctx, r.Channel, r.Oldest, m.Is)
+	if err != nil || len(found) > 0 {
+		return found[max(len(found)-1, 0):], err
 	}
-	return o.read(ctx, t, m, bot.Reading{Oldest: since.Add(-clockSkew), Near: near, Is: m.Is})
+	r.Near, r.Is = near, m.Is
+	return o.read(ctx, r, m.Is)
 }
 
-// doubles returns all of them. Where it would have to wait for its turn to read, what events told of is enough, if they
-// told of the one that is kept: then they come.
-func (o *ownPosts) doubles(ctx context.Context, t store.Tracked, m cards.About, since time.Time, kept string) ([]slack.Message, error) {
-	oldest := since.Add(-clockSkew)
-	found, err := o.read(ctx, t, m, bot.Reading{Oldest: oldest, Late: true})
+// doubles returns all posts about m. If reading has to wait for its slot, the posts that events told of are enough,
+// provided that the saved one is among them: then events come.
+func (o *ownPosts) doubles(ctx context.Context, t store.Tracked, m cards.About, since time.Time, saved string) ([]slack.Message, error) {
+	r := readingOf(t, m, since)
+	r.Late = true
+	found, err := o.read(ctx, r, m.Is)
 	if !errors.Is(err, bot.ErrReadTurn) {
 		return found, err
 	}
-	heard, lost := o.fromEvents(ctx, t.Owner.Channel, oldest, m.Is)
-	if lost != nil || slices.ContainsFunc(heard, func(msg slack.Message) bool { return msg.Timestamp == kept }) {
-		return heard, lost
+	fromEvents, failed := o.fromEvents(ctx, r.Channel, r.Oldest, m.Is)
+	if failed != nil || slices.ContainsFunc(fromEvents, func(msg slack.Message) bool { return msg.Timestamp == saved }) {
+		return fromEvents, failed
 	}
 	return nil, err
 }
 
-// read looks where the message would be. Without its thread, a reply would have
-// landed in the channel.
-func (o *ownPosts) read(ctx context.Context, t store.Tracked, m cards.About, r bot.Reading) (messages []slack.Message, err error) {
+func readingOf(t store.Tracked, m cards.About, since time.Time) bot.Reading {
+	r := bot.Reading{Channel: t.Owner.Channel, Oldest: since.Add(-clockSkew)}
+	if m.Event != cards.CardEvent {
+		r.Thread = t.CardTS
+	}
+	return r
+}
+
+// read returns the app's posts that match, oldest first. A reply whose thread is gone has landed in the channel.
+func (o *ownPosts) read(ctx context.Context, r bot.Reading, matches func(slack.Message) bool) (messages []slack.Message, err error) {
 	me, err := o.slack.Identity(ctx)
 	if err != nil {
 		return nil, err
-	}
-	r.Channel = t.Owner.Channel
-	if m.Event != cards.CardEvent {
-		r.Thread = t.CardTS
 	}
 	if messages, err = o.slack.Read(ctx, r); errors.Is(err, bot.ErrGone) && r.Thread != "" {
 		r.Thread = ""
@@ -84,15 +90,14 @@ func (o *ownPosts) read(ctx context.Context, t store.Tracked, m cards.About, r b
 	if err != nil && !errors.Is(err, bot.ErrTooMany) { // the channel talks faster than it can be read: waiting would only add to it
 		return nil, err
 	}
-	found := slices.DeleteFunc(messages, func(msg slack.Message) bool { return !m.Is(msg) || !me.Wrote(msg) })
+	found := slices.DeleteFunc(messages, func(msg slack.Message) bool { return !matches(msg) || !me.Wrote(msg) })
 	slices.SortFunc(found, func(a, b slack.Message) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
 	return found, nil
 }
 
-// heardOf are the messages of ours in a channel, or a thread of it, that an event of Slack told of since then and
-// that are it, oldest first. What no event told of may be out all the same: events come late, and only where they were
-// asked for. What they tell of needs no reading.
-func (o *ownPosts) fromEvents(ctx context.Context, channel string, since time.Time, is func(slack.Message) bool) ([]slack.Message, error) {
+// fromEvents returns the app's posts in a channel that Slack's events told of since then and that match, oldest first.
+// Events come late, and only where they were asked for: a post may be out without one.
+func (o *ownPosts) fromEvents(ctx context.Context, channel string, since time.Time, matches func(slack.Message) bool) ([]slack.Message, error) {
 	posts, err := o.store.OwnPosts(ctx, channel, since)
 	if err != nil || len(posts) == 0 {
 		return nil, err
@@ -107,7 +112,7 @@ func (o *ownPosts) fromEvents(ctx context.Context, channel string, since time.Ti
 		if err := json.Unmarshal(p.Metadata, &m.Metadata); err != nil {
 			return nil, err
 		}
-		if is(m) {
+		if matches(m) {
 			found = append(found, m)
 		}
 	}

@@ -30,7 +30,6 @@ type pipeline struct {
 	record   *record
 	previews *previewFill
 	sheets   *sheetFill
-	reach    *unreachable
 	outcome  *outcome
 	slack    joiner
 	log      *slog.Logger
@@ -72,7 +71,7 @@ func (p *pipeline) handle(ctx context.Context, d *queue.Delivery, job store.Anno
 		err = p.work(ctx, a)
 	}
 	if err == nil {
-		err = p.reach.reached(ctx, a)
+		err = p.outcome.reached(ctx, a)
 	}
 	return p.outcome.of(ctx, a, err)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -14,14 +13,9 @@ import (
 	"darkroom/store/queue"
 )
 
-type postOnceSlack interface {
-	reader
-	postingSlack
-}
-
 // postOnce posts messages that jobs post once.
 type postOnce struct {
-	slack        postOnceSlack
+	slack        postingSlack
 	posts        *ownPosts
 	outcomeAfter time.Duration
 	log          *slog.Logger
@@ -44,49 +38,33 @@ type postState struct {
 	Posting time.Time `json:"posting,omitzero"` // since when the message may be out; zero: it is not
 }
 
-// onePost is the job's message to a channel, as the deliveries before left it.
+// message is the job's message to a channel, as the deliveries before left it.
 func (p *postOnce) message(d *queue.Delivery, channel, thread string, is func(m slack.Message) bool) (*onePost, error) {
 	state, err := left[postState](d)
 	return &onePost{postOnce: p, d: d, channel: channel, thread: thread, is: is, state: state}, err
 }
 
-// out is the timestamp of the message when it is out already, "" when it is not.
+// out is the timestamp of the message when it is out already, "" when it is not. It reads the channel once no
+// earlier post can still be in flight.
 func (p *onePost) out(ctx context.Context) (ts string, err error) {
 	if p.state.Posting.IsZero() {
 		return "", nil
 	}
-	messages, err := p.posts.fromEvents(ctx, p.channel, p.state.Posting.Add(-clockSkew), p.is)
-	if err == nil && len(messages) == 0 {
-		messages, err = p.ours(ctx)
+	oldest := p.state.Posting.Add(-clockSkew)
+	found, err := p.posts.fromEvents(ctx, p.channel, oldest, p.is)
+	if err == nil && len(found) == 0 {
+		if wait := p.outcomeAfter - p.d.Now().Sub(p.state.Posting); wait > 0 {
+			return "", queue.Wait(wait)
+		}
+		found, err = p.posts.read(ctx, bot.Reading{Channel: p.channel, Thread: p.thread, Oldest: oldest, Is: p.is, Near: p.state.Posting}, p.is)
 	}
 	if err != nil {
 		return "", err
 	}
-	for _, m := range messages {
-		if p.is(m) {
-			return m.Timestamp, nil
-		}
+	if len(found) > 0 {
+		return found[0].Timestamp, nil
 	}
 	return "", p.markPosting(ctx, time.Time{})
-}
-
-// ours lists the app's messages since the post's mark, once no earlier post can still be in flight. Where few can be
-// read, the message itself may be enough.
-func (p *onePost) ours(ctx context.Context) ([]slack.Message, error) {
-	if wait := p.outcomeAfter - p.d.Now().Sub(p.state.Posting); wait > 0 {
-		return nil, queue.Wait(wait)
-	}
-	me, err := p.slack.Identity(ctx)
-	if err != nil {
-		return nil, err
-	}
-	messages, err := p.slack.Read(ctx, bot.Reading{
-		Channel: p.channel, Thread: p.thread, Oldest: p.state.Posting.Add(-clockSkew), Is: p.is, Near: p.state.Posting,
-	})
-	if err != nil && !errors.Is(err, bot.ErrTooMany) {
-		return nil, err
-	}
-	return slices.DeleteFunc(messages, func(m slack.Message) bool { return !me.Wrote(m) }), nil
 }
 
 // post posts the first form that Slack takes, and returns its timestamp. What Slack surely refused needs no looking for.

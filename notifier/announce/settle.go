@@ -22,7 +22,7 @@ type settleStage struct {
 	pictures *pictureStage
 	forms    *replyForms
 	edits    *edits
-	previews *previewJobs
+	fill     *fillJobs
 	log      *slog.Logger
 }
 
@@ -97,7 +97,7 @@ func (s *settleStage) show(ctx context.Context, a *announcement, e order.Event, 
 	if a.verdicts(e, live) != p.Verdicts { // the version is that of an edit before
 		why += ":" + a.job.ID
 	}
-	return s.previews.put(ctx, a, e, a.state.Missing, why)
+	return s.fill.putPreviews(ctx, a, e, a.state.Missing, why)
 }
 
 // lost notes that somebody deleted a reply in Slack. It is not posted again: who may delete one meant it. The card has

@@ -76,7 +76,7 @@ type Config struct {
 	CheckTime    time.Duration  // what a preview may take to be in the first message; 0: a second
 	CopyTime     time.Duration  // how long previews wait until there is room to copy them, and may then take; 0: half a minute
 	OutcomeAfter time.Duration  // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
-	DedupeAfter  time.Duration  // from such a reading until the look for doubles; 0: [DefaultDedupeAfter]
+	DedupeAfter  time.Duration  // from such a reading until doubles are deleted; 0: [DefaultDedupeAfter]
 	Log          *slog.Logger   // nil: the default logger
 	// Observe hears of each event whose message is out; nil: nobody does. It must return at once.
 	Observe func(Announced)

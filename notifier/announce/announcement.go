@@ -80,7 +80,7 @@ func (a *announcement) save(ctx context.Context, m jobState) error {
 	return a.job.SetState(ctx, m)
 }
 
-// inDoubt says that a post may be out that the record does not know of.
+// outcomeUnknown says that a post may be out that the record does not know of.
 func (a *announcement) outcomeUnknown() bool {
 	mark, unsent := a.tracked.InFlight, a.state.Unsent
 	if mark == nil {
@@ -108,10 +108,10 @@ func (a *announcement) leaveOut(missing []string) {
 	a.unsaved = a.unsaved || len(a.state.Missing) > had
 }
 
-// forgetPictures forgets which of a review's were left out, and why.
+// forgetPictures forgets which pictures of a review were left out, and why.
 func (a *announcement) forgetPictures() { a.state.Missing, a.state.Unasked, a.asked = nil, nil, nil }
 
-// leaveButtons has the card edited once a review is out that has the buttons: they stand in one place.
+// leaveButtons has the card edited once a review with buttons is out: buttons stand in one place.
 func (a *announcement) leaveButtons(e order.Event, posted store.Posted) {
 	if posted.Buttons && posted.TS != "" && e.Kind == order.EventReady && a.state.SlowCard < mostSlow {
 		a.refresh, a.state.Refresh, a.unsaved = true, true, true // what follows may have to wait for its turn
@@ -119,7 +119,7 @@ func (a *announcement) leaveButtons(e order.Event, posted store.Posted) {
 }
 
 // live says that a reply's buttons can still be pressed with success: it shows the edit that is
-// waiting for an answer now, the message that is, or a pause that lasts. It looks for
+// waiting for an answer now, the message that is, or a pause that lasts. It searches
 // what overtook it in events.
 func (a *announcement) live(e order.Event, events []order.Event) bool {
 	newer := func(kinds ...order.EventKind) bool {

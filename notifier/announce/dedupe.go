@@ -16,13 +16,13 @@ import (
 	"darkroom/store/queue"
 )
 
-// DedupeKind is the kind of the jobs that look for doubles, see [Announcer.Kinds].
+// DedupeKind is the kind of the jobs that delete doubles, see [Announcer.Kinds].
 const DedupeKind = "look"
 
-// looks bounds how often a look waits for the message it is about.
-const looks = 5
+// mostTries bounds how often the job waits for the message it is about.
+const mostTries = 5
 
-// dedupeJob is about one post whose outcome was in doubt.
+// dedupeJob is about one post whose outcome was unknown.
 type dedupeJob struct {
 	Order      string         `json:"order"`
 	Generation int            `json:"generation"`
@@ -49,14 +49,13 @@ type dedupe struct {
 	log   *slog.Logger
 }
 
-// dedupeLater puts one look for each mark, whoever resolves it and how often.
+// put puts one job for each mark, however often the mark is resolved.
 func (h *dedupe) put(ctx context.Context, lane string, l dedupeJob) error {
 	return h.later.put(ctx, queue.Job{ID: l.id(), Lane: lane, Kind: DedupeKind}, l, h.after)
 }
 
-// dedupe handles a job of the kind [DedupeKind]: it reads once more, and deletes
-// the doubles of a message that was out after all. It must run in the lane of
-// the order's channel.
+// handle does a job of the kind [DedupeKind]: it reads the channel once more and deletes the doubles of a message
+// that was out after all. It must run in the lane of the order's channel.
 func (h *dedupe) handle(ctx context.Context, d *queue.Delivery, l dedupeJob) error {
 	t, err := h.store.Order(ctx, l.Order)
 	if errors.Is(err, store.ErrNotTracked) || err == nil && t.Owner.Generation != l.Generation {
@@ -69,7 +68,7 @@ func (h *dedupe) handle(ctx context.Context, d *queue.Delivery, l dedupeJob) err
 	if l.Mark.Event != cardMark {
 		kept = postedOf(t, l.Mark.Event).TS
 	}
-	if kept == "" && l.Try < looks {
+	if kept == "" && l.Try < mostTries {
 		l.Try++
 		return postponed(ctx, h.log, h.put(ctx, d.Lane, l))
 	}
@@ -106,9 +105,9 @@ func (h *dedupe) deleteDoubles(ctx context.Context, t store.Tracked, l dedupeJob
 	return nil
 }
 
-// awaitTurn does the same for a look for doubles.
+// awaitSlot puts the job again for its slot to read.
 func (h *dedupe) awaitSlot(ctx context.Context, d *queue.Delivery, l dedupeJob, err error) error {
-	after, due := turnAfter(d, err)
+	after, due := slotAfter(d, err)
 	id := fmt.Sprintf("%s:read:%d", l.id(), due)
 	if d.ID == id {
 		return queue.Wait(after)

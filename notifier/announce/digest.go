@@ -46,8 +46,8 @@ type digestRun struct {
 	job     store.DigestJob
 }
 
-// digest handles a job of the kind [store.DigestKind]: one message, when there is something to say. It must run in
-// the lane of the channel. A channel that cannot be reached has none: tomorrow there is another.
+// handle does a job of the kind [store.DigestKind]: it posts one message when there is something to say. It must run in
+// the lane of the channel. A channel out of reach gets none: tomorrow there is another.
 func (h *digest) handle(ctx context.Context, d *queue.Delivery, job store.DigestJob) error {
 	p, err := h.once.message(d, job.Channel, "", func(m slack.Message) bool {
 		day, is := cards.DigestDay(m)
@@ -68,7 +68,7 @@ func (h *digest) handle(ctx context.Context, d *queue.Delivery, job store.Digest
 	return h.later.awaitAlone(ctx, h.log, d, err)
 }
 
-// digestNote holds of which day the channel last had a digest.
+// digestNote names the document with the day of the channel's last digest.
 func (r *digestRun) digestNote() string { return "digest:" + r.job.Team + ":" + r.job.Channel }
 
 func (r *digestRun) work(ctx context.Context) error {
@@ -94,7 +94,7 @@ func (r *digestRun) work(ctx context.Context) error {
 	return r.posted(ctx)
 }
 
-// draw is what the channel reads; false when there is nothing to say, or it is not wanted any more.
+// draw is the digest; false when there is nothing to say, or no digest is wanted any more.
 func (r *digestRun) draw(ctx context.Context) (cards.Message, bool, error) {
 	settings, err := r.store.Settings(ctx, r.job.Team, r.job.Channel)
 	if err != nil || !settings.Digest.Valid() {

@@ -55,14 +55,13 @@ const (
 	slowAgain = 10 * time.Minute // until they are tried once more
 )
 
-// Slow edits of the card and of replies are counted apart.
+// slowCard and slowReplies count unanswered edits of the card and of replies apart.
 func slowCard(m *jobState) *int { return &m.SlowCard }
 
 func slowReplies(m *jobState) *int { return &m.SlowReplies }
 
-// unanswered counts the edits that Slack did not answer while it answers others: in the end
-// a message stays as it was for a while rather than hold up the channel. Its buttons,
-// pressed, say what is possible now.
+// unanswered counts the edits that Slack did not answer while it answers other calls. In the end the message stays as
+// it was for a while, so that the channel goes on. Its old buttons, pressed, say what is possible now.
 func (ed *edits) unanswered(ctx context.Context, a *announcement, err error, of func(*jobState) *int) error {
 	_, told := bot.RetryAfter(err)
 	if told || !errors.Is(err, bot.ErrTryLater) || ed.slackAway(ctx) {
@@ -78,7 +77,7 @@ func (ed *edits) unanswered(ctx context.Context, a *announcement, err error, of 
 	return errors.Join(err, a.save(ctx, m))
 }
 
-// slackAway says that Slack answers nothing now: that is no fault of an edit.
+// slackAway says that Slack answers nothing now: the edit is not at fault.
 func (ed *edits) slackAway(ctx context.Context) bool {
 	return errors.Is(ed.slack.Answers(ctx), bot.ErrTryLater)
 }

@@ -27,7 +27,7 @@ type filling struct {
 	outcomeAfter time.Duration
 }
 
-// fillAndSettle puts into a review what was made for it, and keeps that it is there.
+// fill puts the uploaded pictures into a review, and records that they are there.
 func (f *filling) fill(ctx context.Context, a *announcement, e order.Event, p store.Posted, events []order.Event) error {
 	p.Verdicts = a.verdicts(e, true)
 	if err := f.edit(ctx, a, e, p, events); err != nil {
@@ -42,7 +42,7 @@ func (f *filling) fill(ctx context.Context, a *announcement, e order.Event, p st
 	return f.settle.exec(ctx, a) // the review may have ended meanwhile
 }
 
-// fillIn edits the review of which p tells. An edit that Slack does not answer may still be carried out:
+// edit edits the review of which p tells. An edit that Slack does not answer may still be carried out:
 // nothing else is done to the review until it must have been, and no picture is offered again.
 func (f *filling) edit(ctx context.Context, a *announcement, e order.Event, p store.Posted, events []order.Event) error {
 	m := a.state

@@ -73,7 +73,7 @@ type finals struct {
 	log          *slog.Logger
 }
 
-// finalsLater leaves the final images of an approval to a job of its own, if the channel wants them: it goes on meanwhile.
+// put leaves the final images of an approval to a job of its own, if the channel wants them.
 func (h *finals) put(ctx context.Context, a *announcement, e order.Event) error {
 	if e.Kind != order.EventApproved || h.source == nil {
 		return nil
@@ -95,7 +95,7 @@ type finalsRun struct {
 	t     store.Tracked
 }
 
-// finals handles a job of the kind [FinalsKind]. What it cannot do costs nobody anything: the approval has links.
+// handle does a job of the kind [FinalsKind]. A failure costs nothing: the approval has links.
 func (h *finals) handle(ctx context.Context, d *queue.Delivery, job finalsJob) error {
 	state, err := queue.State[finalsState](d)
 	if err != nil {

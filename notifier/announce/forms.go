@@ -87,8 +87,9 @@ type replyForms struct {
 	zip    cards.ZIPs
 }
 
-// replyForms offers a review with its pictures, and with links alone. Previews that Slack could
-// not fetch are shown from their copies in Slack, and contact sheets stand for all of them: p tells of both. events are those that [record.around] finds.
+// of draws a review with its pictures, and with links alone. Previews that Slack could not fetch are shown from
+// their copies in Slack, and contact sheets stand for all previews: p names both. events are those that
+// [record.around] returns.
 func (rf *replyForms) of(ctx context.Context, a *announcement, e order.Event, events []order.Event, live bool, p store.Posted) []form {
 	t := rf.owned(ctx, a, p)
 	switch e.Kind {
@@ -114,7 +115,7 @@ func (rf *replyForms) of(ctx context.Context, a *announcement, e order.Event, ev
 	return withPlain(links, best, fixed(links))
 }
 
-// owned is the order as a reply shows it: one that says that the requester is gone says it by their name.
+// owned is the order as a reply shows it: with the name of a requester who is no longer here, if p says so.
 func (rf *replyForms) owned(ctx context.Context, a *announcement, p store.Posted) store.Tracked {
 	t := a.tracked
 	if p.Ownerless {
@@ -123,7 +124,7 @@ func (rf *replyForms) owned(ctx context.Context, a *announcement, p store.Posted
 	return t
 }
 
-// links makes links to messages of this workspace; none while Slack does not say where it is.
+// linksTo makes links to messages of this workspace; none while Slack does not say where it is.
 func linksTo(ctx context.Context, slack identifier, log *slog.Logger) cards.Links {
 	me, err := slack.Identity(ctx)
 	if err != nil {

@@ -34,7 +34,7 @@ type hold struct {
 	log          *slog.Logger
 }
 
-// hold handles a job of the kind [store.HoldKind]: it shows a channel a question to its approvers as it stands,
+// handle does a job of the kind [store.HoldKind]: it shows a channel the current state of a question to its approvers,
 // in one message. It runs in the lane of the question.
 func (q *hold) handle(ctx context.Context, d *queue.Delivery, job store.HoldJob) error {
 	h, decision, err := q.store.Hold(ctx, job.Hold)
@@ -97,7 +97,7 @@ func (q *hold) allowed(ctx context.Context, h store.Hold, decision *store.HoldDe
 	return drafts, nil
 }
 
-// postHold posts the question, unless a delivery before did and could not say so.
+// post posts the question, unless an earlier delivery did.
 func (q *hold) post(ctx context.Context, d *queue.Delivery, h store.Hold, m cards.Message) (string, error) {
 	p, err := q.once.message(d, h.Channel, "", func(m slack.Message) bool { return cards.HoldOf(m) == h.ID() })
 	if err != nil {

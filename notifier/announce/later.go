@@ -38,31 +38,31 @@ func (l later) again(ctx context.Context, a *announcement, id string, job store.
 	return l.put(ctx, queue.Job{ID: id, Lane: a.job.Lane, Kind: store.AnnounceKind}, job, after)
 }
 
-// Where Slack lets an app read messages once a minute, a look waits for its turn, perhaps for many minutes. The job that
-// has to look steps out of its channel's lane meanwhile, and takes along what it remembers: the channel's other orders
+// Where Slack lets an app read messages once a minute, such a search waits for its slot, perhaps for many minutes. The job that
+// searches steps out of its channel's lane meanwhile, and takes along what it remembers: the channel's other orders
 // are told of. Of the order that waits nothing is: what may be out comes first.
 
 const (
-	sameTurn = 10 * time.Second // in which the jobs of one order that wait for a turn end as one
+	sameSlot = 10 * time.Second // in which the jobs of one order that wait for a turn end as one
 	// readingLane begins the name of a lane in which one job alone waits for its turns.
 	readingLane = "reading:"
 )
 
-// turnAfter says how long it is until the turn that a look waits for, and names that moment.
-func turnAfter(d *queue.Delivery, err error) (after time.Duration, due int64) {
+// slotAfter returns the time until the slot that a read waits for, and names that moment.
+func slotAfter(d *queue.Delivery, err error) (after time.Duration, due int64) {
 	after, ok := bot.RetryAfter(err)
 	if !ok {
 		after = tryAgain
 	}
-	return after, d.Now().Add(after).Unix() / int64(sameTurn/time.Second)
+	return after, d.Now().Add(after).Unix() / int64(sameSlot/time.Second)
 }
 
-// awaitAlone leaves a job that waits for its turn to a lane of its own. Any other error is as it was.
+// awaitAlone moves a job that waits for its slot to read into a lane of its own. Any other error stays.
 func (l later) awaitAlone(ctx context.Context, log *slog.Logger, d *queue.Delivery, err error) error {
 	if !errors.Is(err, bot.ErrReadTurn) || strings.HasPrefix(d.Lane, readingLane) {
 		return postponed(ctx, log, err)
 	}
-	after, _ := turnAfter(d, err)
+	after, _ := slotAfter(d, err)
 	body := map[string]json.RawMessage{}
 	if err := json.Unmarshal(d.Body, &body); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (l later) awaitAlone(ctx context.Context, log *slog.Logger, d *queue.Delive
 	return postponed(ctx, log, l.put(ctx, job, body, after))
 }
 
-// left is what a job remembers: what it left itself, else what the job left that it goes on from.
+// left is the state of a job: what it saved itself, else what the job before it left.
 func left[S any](d *queue.Delivery) (s S, err error) {
 	if len(d.State) > 0 {
 		return queue.State[S](d)

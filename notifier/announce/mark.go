@@ -20,9 +20,8 @@ type mark struct {
 	log   *slog.Logger
 }
 
-// mark handles a job of the kind [store.MarkKind]: an emoji on a person's message that
-// tells whether it reached the editor. A message that is gone, or a channel out of reach,
-// needs none.
+// handle does a job of the kind [store.MarkKind]: it puts an emoji on a person's message that tells whether it reached
+// the editor. A message that is gone, or in a channel out of reach, needs none.
 func (h *mark) handle(ctx context.Context, _ *queue.Delivery, m store.Mark) error {
 	err := h.slack.React(ctx, m.Channel, m.TS, m.Emoji)
 	if _, out := outOfReach(err); out || errors.Is(err, bot.ErrGone) {

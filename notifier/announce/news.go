@@ -36,8 +36,8 @@ type newsJob struct {
 	Order string `json:"order"`
 	User  string `json:"user"`
 	Event int64  `json:"event"`
-	// Look says that the news may be out though nobody remembers: Redis came back as it was before.
-	Look bool `json:"look,omitempty"`
+	// Verify says that the news may be out though nobody remembers: Redis came back as it was before.
+	Verify bool `json:"verify,omitempty"`
 }
 
 // newsState is the mark of a message that may be out; zero: there is none.
@@ -70,10 +70,9 @@ type news struct {
 	log          *slog.Logger
 }
 
-// tellFollowers leaves an event to a job for each who follows the order, if it is news to them. It comes before
-// the event is recorded as told, so that nobody is forgotten, and the jobs have names of their own, so that
-// nobody is told twice.
-func (h *news) put(ctx context.Context, a *announcement, e order.Event, look bool) error {
+// put puts a job for each follower to whom the event is news. It comes before the event is recorded as posted, so that
+// nobody is forgotten. The jobs have names of their own, so that nobody is notified twice.
+func (h *news) put(ctx context.Context, a *announcement, e order.Event, verify bool) error {
 	if h.access == nil {
 		return nil
 	}
@@ -84,7 +83,7 @@ func (h *news) put(ctx context.Context, a *announcement, e order.Event, look boo
 		job := queue.Job{
 			ID: fmt.Sprintf("news:%s:%s:%d:%d", a.id, f.User, f.From, e.Seq), Lane: "news:" + a.id + ":" + f.User, Kind: NewsKind,
 		}
-		if err := h.later.put(ctx, job, newsJob{Order: a.id, User: f.User, Event: e.Seq, Look: look}, 0); err != nil {
+		if err := h.later.put(ctx, job, newsJob{Order: a.id, User: f.User, Event: e.Seq, Verify: verify}, 0); err != nil {
 			return err
 		}
 	}
@@ -107,7 +106,7 @@ type newsRun struct {
 // errDropped ends what somebody follows who is not to be told of the order any more.
 var errDropped = errors.New("does not follow the order any more")
 
-// news handles a job of the kind [NewsKind].
+// handle does a job of the kind [NewsKind].
 func (h *news) handle(ctx context.Context, d *queue.Delivery, job newsJob) error {
 	state, err := queue.State[newsState](d)
 	if err != nil {
@@ -193,7 +192,7 @@ func (r *newsRun) tell(ctx context.Context, e order.Event) (channel, ts string, 
 	if channel, err = r.slack.Direct(ctx, r.job.User); err != nil {
 		return "", "", r.unreachable(err)
 	}
-	if r.state.Sending == e.Seq || r.job.Look {
+	if r.state.Sending == e.Seq || r.job.Verify {
 		ts, out, err := r.isOut(ctx, channel, e)
 		if err != nil || out {
 			return channel, ts, r.unreachable(err)

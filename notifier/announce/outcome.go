@@ -55,7 +55,7 @@ func (o *outcome) of(ctx context.Context, a *announcement, err error) error {
 		return queue.Wait(o.outcomeAfter)
 	}
 	if errors.Is(err, bot.ErrReadTurn) {
-		err = o.awaitTurn(ctx, a, err)
+		err = o.awaitSlot(ctx, a, err)
 	}
 	return postponed(ctx, o.log, err)
 }
@@ -68,9 +68,9 @@ func (o *outcome) stepAside(ctx context.Context, a *announcement) error {
 	return o.later.again(ctx, a, id, next, o.outcomeAfter)
 }
 
-// awaitTurn leaves the order to a job for when it is its turn to read: the lane goes on.
-func (o *outcome) awaitTurn(ctx context.Context, a *announcement, err error) error {
-	after, due := turnAfter(a.job, err)
+// awaitSlot leaves the order to a job for when it is its turn to read: the lane goes on.
+func (o *outcome) awaitSlot(ctx context.Context, a *announcement, err error) error {
+	after, due := slotAfter(a.job, err)
 	id := fmt.Sprintf("announce:%s:g%d:read:%d", a.id, a.generation, due)
 	if a.job.ID == id {
 		return queue.Wait(after)
@@ -130,9 +130,8 @@ func outOfReach(err error) (order.Denial, bool) {
 	return "", false
 }
 
-// wait puts the job again for when the channel may be in reach again, so that the lane
-// goes on to the channel's other orders, and tells the requester once why nothing is seen
-// there, or who comes after them.
+// wait puts the job again for when the channel may be in reach again, so that the lane goes on to the channel's other
+// orders. It notifies the requester once, or those who may take over.
 func (o *outcome) wait(ctx context.Context, a *announcement, why order.Denial, err error) error {
 	o.log.WarnContext(ctx, "channel out of reach", "order", a.id, "channel", a.tracked.Owner.Channel, "err", err)
 	if a.tracked.Untracked || o.tooLate(a) { // the channel has the order no longer, and cannot be told so
@@ -147,29 +146,28 @@ func (o *outcome) wait(ctx context.Context, a *announcement, why order.Denial, e
 // endOfWait is how many tries news of an order that has ended wait for: some three months.
 const endOfWait = int(90 * 24 * time.Hour / rarely)
 
-// tooLate says that nobody waits any more for what the channel would be told.
+// tooLate says that nobody waits any more for the order's news.
 func (o *outcome) tooLate(a *announcement) bool {
 	return a.tries >= endOfWait && a.tracked.Order.Status.Final()
 }
 
-// chainSlack is how late a job of a chain may come before another job begins a chain anew.
-const chainSlack = 10 * time.Minute
+// rowSlack is how late a job of a row may come before another job begins a new row.
+const rowSlack = 10 * time.Minute
 
-// chainNote holds the name of the one chain of jobs that waits for an order's channel.
+// rowDoc names the document with the name of the one row of jobs that waits for an order's channel.
 func (o *outcome) rowDoc(a *announcement) string {
 	return fmt.Sprintf("reach:%s:g%d", a.id, a.generation)
 }
 
-// waitOn puts the next job of the chain that waits for the channel. Whatever else comes
-// by for the order meanwhile leaves the waiting to that chain: it neither ends, as one
-// whose jobs have the names of an earlier trouble would, nor doubles.
+// waitOn puts the next job of the row that waits for the channel. Other jobs of the order leave the waiting to that row:
+// it neither ends nor doubles.
 func (o *outcome) waitOn(ctx context.Context, a *announcement, why order.Denial) error {
 	mine := cmp.Or(a.row, a.job.ID)
 	if alive, _, err := store.Saved[string](ctx, o.store, o.rowDoc(a)); err != nil || alive != "" && alive != mine {
 		return err
 	}
 	after := waitAfter(a.tries, why)
-	if err := o.store.PutTTL(ctx, o.rowDoc(a), mine, after+chainSlack); err != nil {
+	if err := o.store.PutTTL(ctx, o.rowDoc(a), mine, after+rowSlack); err != nil {
 		return err
 	}
 	id := fmt.Sprintf("announce:%s:g%d:reach:%d:%s", a.id, a.generation, a.tries+1, mine)
@@ -189,7 +187,7 @@ func waitAfter(reach int, why order.Denial) time.Duration {
 	return min(firstWait<<min(reach, 10), longestWait)
 }
 
-// reached ends the chain that waited for the channel.
+// reached ends the row that waited for the channel.
 func (o *outcome) reached(ctx context.Context, a *announcement) error {
 	if a.tries == 0 {
 		return nil
@@ -200,8 +198,8 @@ func (o *outcome) reached(ctx context.Context, a *announcement) error {
 // toldLife is how long it is remembered that somebody was told.
 const toldLife = 30 * 24 * time.Hour
 
-// tellOnce tells somebody, once for each reason and each news that cannot be posted.
-// Who cannot be told just now is told at the next try.
+// notifyOnce notifies somebody once for each reason and each news that cannot be posted. If nobody can be notified now,
+// the next try does.
 func (o *outcome) notifyOnce(ctx context.Context, a *announcement, why order.Denial) error {
 	note := fmt.Sprintf("trouble:%s:g%d:a%d:%s", a.id, a.generation, a.tracked.Announced, why)
 	if _, told, err := store.Saved[bool](ctx, o.store, note); told || err != nil {

@@ -21,9 +21,9 @@ type people struct {
 	log   *slog.Logger
 }
 
-// departed is what somebody was called who is no longer here: their account is switched off, Slack does not know
-// them, or they were forgotten. It is "" of everybody else, and while Slack does not tell: news waits for no such
-// answer.
+// deactivated returns the name of somebody who is no longer here: their account is switched off, Slack does not know
+// them, or they were forgotten. It returns "" for everybody else, and while Slack does not tell: news does not wait for
+// the answer.
 func (p *people) deactivated(ctx context.Context, user string) string {
 	switch user {
 	case "":
@@ -49,7 +49,7 @@ func (p *people) deactivated(ctx context.Context, user string) string {
 	return order.FormerPerson
 }
 
-// ownerless says of news that needs somebody that the requester, whom it would call, is no longer here.
+// ownerless says that an event needs somebody, and that the requester is no longer here.
 func (p *people) ownerless(ctx context.Context, a *announcement, e order.Event, live bool) bool {
 	switch e.Kind {
 	case order.EventReady, order.EventPaused, order.EventReminder:

@@ -22,8 +22,8 @@ type pictureStage struct {
 	log    *slog.Logger
 }
 
-// lookAhead begins to look at the previews of the reviews that are to be posted: that goes on while the
-// channel waits for its turn.
+// exec begins to check the previews of the reviews that are to be posted. The checks go on while the channel waits for
+// its slot.
 func (p *pictureStage) exec(ctx context.Context, a *announcement) error {
 	for _, e := range a.events {
 		if p.checks == nil || e.Kind != order.EventReady || !a.live(e, a.events) {
@@ -38,7 +38,7 @@ func (p *pictureStage) exec(ctx context.Context, a *announcement) error {
 	return nil
 }
 
-// previews are the addresses that Slack would be asked to fetch for a review that waits.
+// addresses are the previews that Slack would be asked to fetch for a review.
 func (p *pictureStage) addresses(a *announcement, e order.Event, events []order.Event, copies cards.Copies) []string {
 	var addresses []string
 	for _, image := range cards.ReviewPictures(a.tracked, e, cards.CourseOf(a.tracked, events, e)) {
@@ -80,7 +80,7 @@ const (
 
 func slackSlowNote(host string) string { return "pictures-slow:" + host }
 
-// leaveOutUnfetched leaves out those on hosts from which Slack itself fetched slowly a while ago.
+// leaveOutUnfetched leaves out the previews on hosts from which Slack fetched slowly a while ago.
 func (p *pictureStage) leaveOutUnfetched(ctx context.Context, a *announcement, addresses []string) error {
 	slow := map[string]bool{}
 	for _, address := range addresses {
@@ -99,7 +99,7 @@ func (p *pictureStage) leaveOutUnfetched(ctx context.Context, a *announcement, a
 	return nil
 }
 
-// noteSlackSlow remembers the hosts of pictures that held Slack up.
+// saveSlackSlow saves the hosts of pictures that held Slack up.
 func (p *pictureStage) saveSlackSlow(ctx context.Context, a *announcement, took time.Duration, err error) error {
 	guilty := p.guilty(a, took, err)
 	var done []string
@@ -117,7 +117,7 @@ func (p *pictureStage) saveSlackSlow(ctx context.Context, a *announcement, took 
 	return nil
 }
 
-// guilty are the pictures that held Slack up: those that it named, or all that it was asked for.
+// guilty are the pictures that held Slack up: those that Slack named, or all that it was asked for.
 func (p *pictureStage) guilty(a *announcement, took time.Duration, err error) []string {
 	named := slices.DeleteFunc(slices.Clone(a.asked), func(address string) bool { return !slices.Contains(a.state.Missing, address) })
 	switch {

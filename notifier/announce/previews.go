@@ -101,8 +101,8 @@ func (f *previewFill) chooseLast(a *announcement, wanted []order.EditedImage, un
 	return some
 }
 
-// copyPreviews uploads the previews of these images; what cannot be copied is left out. While those of other
-// reviews take all the room there is, it is put off.
+// copyPreviews uploads the previews of these images; what cannot be copied is left out. It is put off while previews of
+// other reviews take all the room.
 func (f *previewFill) copyPreviews(stopping context.Context, a *announcement, images []order.EditedImage) error {
 	ctx, cancel := context.WithTimeout(stopping, 2*f.copyTime)
 	defer cancel()
@@ -119,8 +119,7 @@ func (f *previewFill) copyPreviews(stopping context.Context, a *announcement, im
 	return queue.Wait(processing)
 }
 
-// copied uploads them side by side, so that one which never comes holds up no other. It tells whether there
-// was no room for some.
+// copied uploads them side by side, so that a slow one holds up no other. crowded says that there was no room for some.
 func (f *previewFill) copied(ctx context.Context, a *announcement, images []order.EditedImage) (copies cards.Copies, crowded bool) {
 	copies = cards.Copies{}
 	if me, err := f.slack.Identity(ctx); err == nil && !me.Granted("files:write") { // it is optional, and the start said that it is not granted

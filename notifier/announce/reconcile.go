@@ -43,7 +43,7 @@ type reconcileStage struct {
 // posted anew.
 const cardBack = 25 * time.Hour
 
-// compare holds the channel against the record, once for each order in each run of Redis.
+// exec runs only if there is something to post.
 func (r *reconcileStage) exec(ctx context.Context, a *announcement) error {
 	if len(a.events) == 0 && a.tracked.CardTS != "" { // an edit says nothing twice
 		return nil
@@ -66,7 +66,7 @@ func (r *reconcileStage) exec(ctx context.Context, a *announcement) error {
 	return nil
 }
 
-// findCard takes the card over that stands in the channel, if none is on record.
+// findCard takes over the card in the channel, if none is on record.
 func (r *reconcileStage) findCard(ctx context.Context, a *announcement) error {
 	if a.tracked.CardTS != "" {
 		return nil
@@ -86,9 +86,8 @@ func (r *reconcileStage) findCard(ctx context.Context, a *announcement) error {
 	return nil
 }
 
-// findTold finds the replies in the order's thread that are not on record. What was found in an earlier
-// run of Redis still counts: the thread is read only from the last reply on that is on record, and what
-// the record lacks may stand before it.
+// findReplies finds the replies in the order's thread that are not on record. Replies found in an earlier
+// run of Redis still count: the thread is read only from the last recorded reply on, and they may stand before it.
 func (r *reconcileStage) findReplies(ctx context.Context, a *announcement) (store.Told, error) {
 	told := store.Told{Generation: a.generation, Replies: r.stillUnrecorded(a)}
 	if a.tracked.CardTS == "" {
@@ -132,7 +131,7 @@ func (r *reconcileStage) stillUnrecorded(a *announcement) map[string]store.Poste
 	return replies
 }
 
-// lastTold is when the thread was last told something that is on record.
+// lastReply is the time of the newest recorded message in the thread.
 func (r *reconcileStage) lastReply(a *announcement) time.Time {
 	last := a.tracked.CardTS
 	for _, p := range a.tracked.Thread {
@@ -141,7 +140,7 @@ func (r *reconcileStage) lastReply(a *announcement) time.Time {
 	return whenPosted(last)
 }
 
-// toldAlready takes over what the thread says of an event already; false when it says nothing.
+// takeOver takes over the reply that the thread already has for an event; false when it has none.
 func (r *reconcileStage) takeOver(ctx context.Context, a *announcement, e order.Event) (bool, error) {
 	reply, told := a.tracked.Told.Replies[e.ID]
 	if !told || a.tracked.Told.Generation != a.generation || onRecord(a.tracked, reply.TS) {

@@ -38,8 +38,8 @@ func (r *record) read(ctx context.Context, a *announcement) error {
 	return nil
 }
 
-// course is what happened around an event that is to be told: around a delivery all that happened to
-// the order; else what came after it, which is not told either.
+// around returns the events that an event's message is drawn from: for a review or a reminder the order's history,
+// else the events not yet announced.
 func (r *record) around(ctx context.Context, a *announcement, e order.Event) ([]order.Event, error) {
 	if e.Kind != order.EventReady && e.Kind != order.EventReminder {
 		return a.events, nil
@@ -47,7 +47,7 @@ func (r *record) around(ctx context.Context, a *announcement, e order.Event) ([]
 	return r.all(ctx, a)
 }
 
-// everything is all that happened to the order, as it was read.
+// all returns the order's history, as it was read.
 func (r *record) all(ctx context.Context, a *announcement) (events []order.Event, err error) {
 	if a.history == nil {
 		a.history, err = r.store.Events(ctx, a.id)
@@ -55,8 +55,7 @@ func (r *record) all(ctx context.Context, a *announcement) (events []order.Event
 	return a.history, err
 }
 
-// replyTo finds an event and the reply that tells of it; one without a timestamp is not
-// there, and need not be waited for.
+// replyTo finds an event and its reply. A reply without a timestamp is not there, and need not be waited for.
 func (r *record) replyTo(ctx context.Context, a *announcement, event int64) (e order.Event, p store.Posted, events []order.Event, err error) {
 	if err := r.read(ctx, a); err != nil {
 		return e, p, nil, err

@@ -56,7 +56,7 @@ func (r *recoveryStage) exec(ctx context.Context, a *announcement) error {
 	return errReread
 }
 
-// landed finds the posts of a mark that are out, as soon as none can be under way any more.
+// landed finds the posts of a mark that are out, once none can still be in flight.
 func (r *recoveryStage) landed(ctx context.Context, a *announcement, mark store.InFlight, name string) ([]slack.Message, error) {
 	if wait := r.outcomeAfter - a.job.Now().Sub(mark.At); wait > 0 {
 		return nil, queue.Wait(wait)
@@ -98,14 +98,14 @@ type adoption struct {
 	log     *slog.Logger
 }
 
-// adopt records a message that was out already. What an adopted card shows is
-// not known, so it counts as older than any version.
+// adopt records a message that is out already. An adopted card counts as older than any version: what it shows is
+// unknown.
 func (ad *adoption) adopt(ctx context.Context, a *announcement, mark int64, event string, m slack.Message) error {
 	ad.log.InfoContext(ctx, "post adopted", "order", a.id, "event", event, "ts", m.Timestamp)
 	if mark == cardMark {
 		return ad.store.CardPosted(ctx, a.id, a.generation, m.Timestamp, 0)
 	}
-	if e, known := eventOf(a.events, mark); known && !unread(m) { // else it is drawn anew, see adoptReply
+	if e, known := eventOf(a.events, mark); known && !unread(m) { // else it is drawn anew, see adoption.reply
 		if err := ad.putPreviews(ctx, a, e, m); err != nil {
 			return err
 		}
@@ -122,8 +122,8 @@ func (ad *adoption) adopt(ctx context.Context, a *announcement, mark int64, even
 	return nil
 }
 
-// adoptReply records a reply that was out already. What a review or a pause says that has no buttons
-// is not known: it is settled next.
+// reply records a reply that is out already. If a review or a pause has no buttons, its text is unknown: it is
+// settled next.
 func (ad *adoption) reply(ctx context.Context, a *announcement, e order.Event, posted store.Posted) error {
 	if (e.Kind == order.EventReady || e.Kind == order.EventPaused) && !posted.Buttons {
 		posted.Ended = store.ForNow
@@ -138,8 +138,7 @@ func (ad *adoption) reply(ctx context.Context, a *announcement, e order.Event, p
 	return nil
 }
 
-// fillAdopted leaves the previews that an adopted review lacks to a job: whoever posted it may not
-// have come to that.
+// putPreviews puts the job for the previews that an adopted review lacks: its sender may have stopped before that.
 func (ad *adoption) putPreviews(ctx context.Context, a *announcement, e order.Event, m slack.Message) error {
 	events, err := ad.record.around(ctx, a, e)
 	if err != nil || e.Kind != order.EventReady {
@@ -161,7 +160,7 @@ func (ad *adoption) putPreviews(ctx context.Context, a *announcement, e order.Ev
 	return ad.fill.putPreviews(ctx, a, e, missing, "")
 }
 
-// sheetsAdopted does the same for a review that was out already: whoever posted it may not have come to that.
+// putSheets does the same for its contact sheets.
 func (ad *adoption) putSheets(ctx context.Context, a *announcement, e order.Event, m slack.Message) error {
 	if e.Kind != order.EventReady || !hasButtons(m) && !unread(m) {
 		return nil

@@ -38,8 +38,8 @@ type sender struct {
 // cardMark stands for the card where events have their number.
 const cardMark int64 = 0
 
-// turn waits until the channel takes a message, in the queue and not here: the worker is
-// for other channels meanwhile, and whichever replica has the lane next keeps the pace.
+// slot waits until the channel takes a message, in the queue and not here: the worker serves other channels meanwhile,
+// and the next replica with the lane keeps the rate limit.
 func (s *sender) slot(ctx context.Context, a *announcement) error {
 	if a.hasSlot {
 		return nil
@@ -57,8 +57,8 @@ func (s *sender) slot(ctx context.Context, a *announcement) error {
 	return queue.Wait(after)
 }
 
-// post leaves its intent and posts the first form that Slack takes. A post that
-// Slack surely refused is remembered: it needs no looking for.
+// post marks its intent and posts the first form that Slack takes. A post that Slack surely refused is saved as unsent:
+// it needs no search.
 func (s *sender) post(ctx context.Context, a *announcement, mark int64, p bot.Post, forms []form) (string, error) {
 	if err := s.slot(ctx, a); err != nil {
 		return "", err
@@ -85,7 +85,7 @@ func surelyNotSent(err error) bool {
 	return refused && !errors.Is(err, bot.ErrUnknownOutcome)
 }
 
-// rememberUnsent keeps the mark that the refused post left, as the store dated it.
+// rememberUnsent saves the mark of the refused post, as the store dated it.
 func (s *sender) rememberUnsent(ctx context.Context, a *announcement) error {
 	t, _, err := s.store.Pending(ctx, a.id)
 	if err != nil || t.InFlight == nil {

@@ -26,8 +26,8 @@ type settleStage struct {
 	log      *slog.Logger
 }
 
-// settleReviews makes every review and every pause say whether it waits for somebody or how it ended, and takes the
-// buttons off other replies, so that nothing in the channel asks for what is done.
+// exec makes every review and every pause say whether it waits for somebody or how it ended. It takes the buttons off
+// other replies, so that nothing in the channel asks for what is done.
 func (s *settleStage) exec(ctx context.Context, a *announcement) error {
 	unsettled := map[int64]store.Posted{}
 	for _, p := range a.tracked.Thread {
@@ -81,7 +81,7 @@ func (s *settleStage) settle(ctx context.Context, a *announcement, e order.Event
 	return s.store.ReviewSettled(ctx, a.id, a.generation, store.Posted{TS: p.TS, Buttons: live, Ended: ended, Verdicts: verdicts, Ownerless: ownerless})
 }
 
-// showAgain edits a review as [eventStage.reply] posts it: with the previews that are there, the others later.
+// show edits a review as [eventStage.reply] posts it: with the previews that are there, the others later.
 func (s *settleStage) show(ctx context.Context, a *announcement, e order.Event, p store.Posted, events []order.Event, live bool) error {
 	if live && len(p.Sheets) == 0 {
 		if err := s.pictures.leaveOutSlow(ctx, a, e, events, p.Copies); err != nil {
@@ -100,7 +100,7 @@ func (s *settleStage) show(ctx context.Context, a *announcement, e order.Event, 
 	return s.fill.putPreviews(ctx, a, e, a.state.Missing, why)
 }
 
-// lost notes that somebody deleted a reply in Slack. It is not posted again: who may delete one meant it. The card has
+// lost records that somebody deleted a reply in Slack. The reply is not posted again: the person meant it. The card has
 // the buttons of a review then.
 func (s *settleStage) lost(ctx context.Context, a *announcement, p store.Posted) error {
 	s.log.InfoContext(ctx, "reply deleted in slack", "order", a.id, "event", p.ID, "ts", p.TS)

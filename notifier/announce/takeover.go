@@ -37,11 +37,11 @@ type takeover struct {
 	log    *slog.Logger
 }
 
-// mostHeirs bounds how many of those who did something to an order are asked at once.
-const mostHeirs = 3
+// mostCandidates bounds how many of those who did something to an order are asked at once.
+const mostCandidates = 3
 
-// tellSomebody tells of an order that its channel is out of reach: the requester, or when they are gone those who
-// did something to it before, or else the operations channel. It is false when it is to be tried again.
+// notify tells the requester that the order's channel is out of reach. If the requester is no longer here, it offers the
+// order to people who worked on it, or else tells the operations channel. false: try again.
 func (to *takeover) notify(ctx context.Context, a *announcement, why order.Denial) (bool, error) {
 	if to.people.deactivated(ctx, a.tracked.Owner.Requester) == "" {
 		switch err := to.message(ctx, a, a.tracked.Owner.Requester, cards.Trouble(a.tracked, why)); {
@@ -53,14 +53,14 @@ func (to *takeover) notify(ctx context.Context, a *announcement, why order.Denia
 	}
 	t := a.tracked
 	t.Owner.Departed = to.people.deactivated(ctx, t.Owner.Requester)
-	heirs, err := to.candidates(ctx, a)
+	candidates, err := to.candidates(ctx, a)
 	if err != nil {
 		return false, err
 	}
-	return to.offer(ctx, a, heirs, t, why)
+	return to.offer(ctx, a, candidates, t, why)
 }
 
-// tell sends a direct message. Whoever Slack does not know cannot be told later, either.
+// message sends a direct message. [bot.ErrNoUser] is final.
 func (to *takeover) message(ctx context.Context, a *announcement, user string, m cards.Message) error {
 	_, _, err := to.slack.DM(ctx, user, bot.Post{Text: m.Text, Blocks: m.Blocks})
 	if err != nil && !errors.Is(err, bot.ErrNoUser) {
@@ -69,15 +69,15 @@ func (to *takeover) message(ctx context.Context, a *announcement, user string, m
 	return err
 }
 
-// offerTo keeps to whom the order is offered, so that they may see it, and tells them, or else operators; whoever
-// knows of the offer is not told again, however much news waits.
-func (to *takeover) offer(ctx context.Context, a *announcement, heirs []string, t store.Tracked, why order.Denial) (bool, error) {
-	offer := store.Offer{Generation: a.generation, People: heirs, Operators: len(heirs) == 0}
+// offer saves to whom the order is offered, so that they may see it, and notifies them, or else operators. Nobody is
+// notified of the same offer twice.
+func (to *takeover) offer(ctx context.Context, a *announcement, candidates []string, t store.Tracked, why order.Denial) (bool, error) {
+	offer := store.Offer{Generation: a.generation, People: candidates, Operators: len(candidates) == 0}
 	was, _, err := store.Saved[store.Offer](ctx, to.store, store.OfferNote(a.id))
 	if err != nil {
 		return false, err
 	}
-	if was.Told && was.Generation == offer.Generation && slices.Equal(was.People, heirs) {
+	if was.Told && was.Generation == offer.Generation && slices.Equal(was.People, candidates) {
 		return true, nil
 	}
 	if err := to.store.PutTTL(ctx, store.OfferNote(a.id), offer, toldLife); err != nil {
@@ -89,7 +89,7 @@ func (to *takeover) offer(ctx context.Context, a *announcement, heirs []string, 
 	return true, to.store.PutTTL(ctx, store.OfferNote(a.id), offer, toldLife)
 }
 
-// tellOf tells of an offer; false when nobody could be told just now.
+// notifyOffer notifies people of an offer; false when nobody could be reached just now.
 func (to *takeover) notifyOffer(ctx context.Context, a *announcement, offer store.Offer, t store.Tracked, why order.Denial) (told bool, err error) {
 	if offer.Operators {
 		return true, to.notifyOperators(ctx, a, t)
@@ -100,7 +100,7 @@ func (to *takeover) notifyOffer(ctx context.Context, a *announcement, offer stor
 	return told, nil
 }
 
-// tellOperators tells them that an order is nobody's.
+// notifyOperators tells them that an order is nobody's.
 func (to *takeover) notifyOperators(ctx context.Context, a *announcement, t store.Tracked) error {
 	heard := false
 	if to.ops != nil {
@@ -115,8 +115,7 @@ func (to *takeover) notifyOperators(ctx context.Context, a *announcement, t stor
 	return nil
 }
 
-// heirs are those who did something to the order, the last first, who are full members, and in its channel as far
-// as Slack tells who is.
+// candidates are the full members of the order's channel who acted on the order, the last first.
 func (to *takeover) candidates(ctx context.Context, a *announcement) ([]string, error) {
 	events, err := to.store.Events(ctx, a.id)
 	if err != nil {
@@ -126,9 +125,9 @@ func (to *takeover) candidates(ctx context.Context, a *announcement) ([]string, 
 	if err != nil {
 		return nil, err
 	}
-	var heirs, seen []string
+	var candidates, seen []string
 	for _, e := range slices.Backward(events) {
-		if e.Actor == "" || e.Actor == order.FormerPerson || e.Actor == a.tracked.Owner.Requester || slices.Contains(seen, e.Actor) || len(heirs) == mostHeirs {
+		if e.Actor == "" || e.Actor == order.FormerPerson || e.Actor == a.tracked.Owner.Requester || slices.Contains(seen, e.Actor) || len(candidates) == mostCandidates {
 			continue
 		}
 		seen = append(seen, e.Actor)
@@ -137,14 +136,14 @@ func (to *takeover) candidates(ctx context.Context, a *announcement) ([]string, 
 			return nil, err
 		}
 		if may {
-			heirs = append(heirs, e.Actor)
+			candidates = append(candidates, e.Actor)
 		}
 	}
-	return heirs, nil
+	return candidates, nil
 }
 
-// mayInherit says whether an order may be offered to somebody. Of a channel that is gone Slack does not tell who
-// was in it: that they worked on the order is what tells that they saw it.
+// mayTakeOver says whether an order may be offered to somebody. If the channel is gone, Slack does not say who was in it:
+// their work on the order shows that they saw it.
 func (to *takeover) mayTakeOver(ctx context.Context, a *announcement, me bot.Identity, user string) (bool, error) {
 	who, err := to.slack.UserNow(ctx, user)
 	if errors.Is(err, bot.ErrTryLater) {

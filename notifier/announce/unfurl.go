@@ -42,9 +42,8 @@ type unfurlRun struct {
 	job     store.UnfurlJob
 }
 
-// unfurl handles a job of the kind [store.UnfurlKind]: one reply for all orders that a message names and that
-// everybody in its channel may see, none when there are none. Nobody asked for it, so it is left out when it cannot be
-// posted soon.
+// handle does a job of the kind [store.UnfurlKind]: it posts one reply for all orders that a message names and that
+// everybody in its channel may see. Nobody asked for the reply: it is left out when it cannot be posted soon.
 func (h *unfurl) handle(ctx context.Context, d *queue.Delivery, job store.UnfurlJob) error {
 	p, err := h.once.message(d, job.Channel, job.Thread, func(m slack.Message) bool { return cards.UnfurlOf(m) == job.Message })
 	if err != nil {

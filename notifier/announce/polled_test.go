@@ -35,7 +35,7 @@ func (r *rig) polled(t *testing.T, status order.Status) {
 	}
 	p, err := poll.New(poll.Config{Service: oneOrder{o}, Store: r.Store, Schedule: "@every 30s", Ops: func(context.Context, string) (bool, error) { return true, nil }})
 	require.NoError(t, err)
-	require.NoError(t, p.Tick(t.Context()))
+	require.NoError(t, p.Poll(t.Context()))
 }
 
 // TestFromTheServiceToTheChannel runs poller, queue and announcer together,

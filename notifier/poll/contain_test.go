@@ -28,13 +28,13 @@ func TestAMistakeAtOneOrderCostsNoOtherItsNews(t *testing.T) {
 				Service: s, Store: n, Log: slog.New(slog.NewTextHandler(&log, nil)), Observe: func(c poll.Cost) { cost = c },
 			})
 			s.mistake = call
-			require.ErrorContains(t, p.Tick(t.Context()), "a mistake in the program")
+			require.ErrorContains(t, p.Poll(t.Context()), "a mistake in the program")
 			require.ElementsMatch(t, recorded, n.recorded)
 			require.Equal(t, call == "list 1", cost.Blind)
 			require.Contains(t, log.String(), "poll panicked")
 			require.Contains(t, log.String(), "fakes_test.go", "where it is")
 			s.mistake = ""
-			require.NoError(t, p.Tick(t.Context()))
+			require.NoError(t, p.Poll(t.Context()))
 			require.ElementsMatch(t, []string{"o0 reviewing", "o1 reviewing"}, n.recorded, "the next tick goes on")
 		})
 	}

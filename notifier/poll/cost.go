@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Cost is what one tick did and what it cost.
+// Cost is what one poll did and what it cost.
 type Cost struct {
 	Orders         int           // that can change
 	Pages, Fetches int           // pages of the list, and orders by their ids, that were asked for
@@ -20,7 +20,7 @@ type Cost struct {
 	Err            error         // what failed, of whatever kind; nil: nothing
 }
 
-// Turns is the pace of the calls that a tick makes.
+// Turns is the pace of the calls that a poll makes.
 type Turns interface {
 	// Expect says how many calls are about to be made.
 	Expect(calls int)
@@ -28,14 +28,14 @@ type Turns interface {
 	Taken() (turns, batches int64)
 }
 
-// A tick is one line in the log, but an operator's log must not fill up: news is told once a minute at
+// A poll is one line in the log, but an operator's log must not fill up: news is told once a minute at
 // most, that all is quiet once an hour; all polls are logged at the level debug, those of one of many workspaces at no other.
 const (
 	sayNews  = time.Minute
 	sayQuiet = time.Hour
 )
 
-// report tells of a tick.
+// report tells of a poll.
 func (p *Poller) report(ctx context.Context, c Cost) {
 	if p.Observe != nil {
 		p.Observe(c)
@@ -48,7 +48,7 @@ func (p *Poller) report(ctx context.Context, c Cost) {
 		"requests", c.Turns, "batches", c.Batches, "took", c.Took.Round(time.Millisecond))
 }
 
-// measured fills in what a tick took since it began.
+// measured fills in what a poll took since it began.
 func (p *Poller) measured(c Cost, began time.Time, turns, batches int64) Cost {
 	c.Took = time.Since(began)
 	if p.Turns == nil {

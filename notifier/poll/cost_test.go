@@ -77,7 +77,7 @@ func (a *account) pages(status order.Status, from, to int) (orders []order.Order
 func (a *account) tick() (calls int) {
 	a.t.Helper()
 	before := len(a.photos.Requests())
-	require.NoError(a.t, a.p.Tick(a.t.Context()))
+	require.NoError(a.t, a.p.Poll(a.t.Context()))
 	return len(a.photos.Requests()) - before
 }
 
@@ -90,7 +90,7 @@ func (a *account) oldest(n int) []order.Order {
 	return last[len(last)-n:]
 }
 
-// law is what a tick may cost for n active orders that are the newest of the account.
+// law is what a poll may cost for n active orders that are the newest of the account.
 func law(n int) int { return (n+19)/20 + 2 }
 
 func TestWhatATickCostsOnABusyAccount(t *testing.T) {
@@ -128,7 +128,7 @@ func TestWhatATickCostsOnABusyAccount(t *testing.T) {
 	}
 }
 
-// The tick that looks at the credits as well stays within what a tick may cost.
+// The tick that looks at the credits as well stays within what a poll may cost.
 func TestWatchingTheCreditsCostsATickOneCallNowAndThen(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 25, 200} {

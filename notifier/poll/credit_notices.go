@@ -57,7 +57,7 @@ type creditsJob struct {
 
 // Kind is the job that tells.
 func (n *CreditNotices) Kind() queue.Declared {
-	return queue.Kind[creditsJob]{Name: creditsKind, Unasked: true, Work: n.tell}.Declare()
+	return queue.Kind[creditsJob]{Name: creditsKind, Unasked: true, Work: n.notify}.Declare()
 }
 
 // Observe hears of a balance that somebody was shown. It costs something only when it is on another side of the line than
@@ -100,7 +100,7 @@ func (n *CreditNotices) heed(ctx context.Context, left decimal.Decimal) error {
 
 // news is what is to be said of a balance, and whether it says that low credits are over; "": nothing.
 func (n *CreditNotices) news(ctx context.Context, left decimal.Decimal) (sentence string, over bool, err error) {
-	_, known, err := store.Saved[time.Time](ctx, n.Store, lowNote)
+	_, known, err := store.Saved[time.Time](ctx, n.Store, lowDoc)
 	if err != nil {
 		return "", false, err
 	}
@@ -113,8 +113,8 @@ func (n *CreditNotices) news(ctx context.Context, left decimal.Decimal) (sentenc
 	return "", false, nil
 }
 
-// tell says it, unless another job has. When nobody can be told, it is remembered all the same, as what the log has.
-func (n *CreditNotices) tell(ctx context.Context, _ *queue.Delivery, b creditsJob) error {
+// notify says it, unless another job has. When nobody can be told, it is remembered all the same, as what the log has.
+func (n *CreditNotices) notify(ctx context.Context, _ *queue.Delivery, b creditsJob) error {
 	sentence, over, err := n.news(ctx, b.Left)
 	if sentence == "" || err != nil {
 		return err
@@ -123,7 +123,7 @@ func (n *CreditNotices) tell(ctx context.Context, _ *queue.Delivery, b creditsJo
 		return err
 	}
 	if over {
-		return n.Store.Delete(ctx, lowNote)
+		return n.Store.Delete(ctx, lowDoc)
 	}
-	return n.Store.PutTTL(ctx, lowNote, time.Now().UTC(), troubleLife)
+	return n.Store.PutTTL(ctx, lowDoc, time.Now().UTC(), troubleLife)
 }

@@ -352,7 +352,7 @@ func replicas(t *testing.T, s poll.Service, n poll.Store) (tick func() error) {
 		p := newPoller(t, poll.Config{Service: s, Store: n})
 		p.GoOnFrom(last)
 		last = p
-		return p.Tick(t.Context())
+		return p.Poll(t.Context())
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"darkroom/store"
 )
 
-// staleTries bounds how often one tick chases an order that others are
-// changing too; the next tick goes on.
+// staleTries bounds how often one poll chases an order that others are
+// changing too; the next poll goes on.
 const staleTries = 3
 
 // follow fetches one order in full and records it when it differs from what is known. A
@@ -53,7 +53,7 @@ func (r *pollRun) follow(ctx context.Context, id string) error {
 func (r *pollRun) isKnown(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	o := r.roll.find(id)
+	o := r.tracked.find(id)
 	return o != nil && o.has(knew)
 }
 
@@ -61,12 +61,12 @@ func (r *pollRun) isKnown(id string) bool {
 func (r *pollRun) ask(id string) (order.Order, error) {
 	r.locked(func() { r.cost.Fetches++ })
 	o, err := r.poller.Service.Fetch(r.asking, id)
-	r.heard(err)
+	r.observe(err)
 	return o, err
 }
 
 // miss notes that the service does not know an order. In the record that is written now and then only: what
-// stays as it is costs no tick a write.
+// stays as it is costs no poll a write.
 func (r *pollRun) miss(ctx context.Context, id string) error {
 	if r.isKnown(id) {
 		return nil // a page showed it: the order itself lags behind

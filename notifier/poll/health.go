@@ -9,15 +9,15 @@ import (
 	"darkroom/store"
 )
 
-// downNote is kept while the service is down and the operations channel knows it: whichever
+// downDoc is kept while the service is down and the operations channel knows it: whichever
 // replica polls then says nothing more, and says when it is back.
 const (
-	downNote    = "service-down"
+	downDoc     = "service-down"
 	troubleLife = 30 * 24 * time.Hour
 )
 
 // sayHealth tells the operations channel once that the service is down, and once that
-// it is back. Who cannot be told now is told at the next tick.
+// it is back. Who cannot be told now is told at the next poll.
 func (p *Poller) sayHealth(ctx context.Context, r *pollRun) error {
 	if err := ctx.Err(); err != nil {
 		return err // cut short
@@ -29,19 +29,19 @@ func (p *Poller) sayHealth(ctx context.Context, r *pollRun) error {
 		return nil // no news
 	}
 	if r.answered {
-		return p.tell(ctx, downNote, cards.ServiceBack, true)
+		return p.notify(ctx, downDoc, cards.ServiceBack, true)
 	}
-	return p.tell(ctx, downNote, cards.ServiceDown, false)
+	return p.notify(ctx, downDoc, cards.ServiceDown, false)
 }
 
-// noted says whether the operations channel knows of a trouble that is not over.
-func (p *Poller) noted(ctx context.Context, name string) (bool, error) {
+// saved says whether the operations channel knows of a trouble that is not over.
+func (p *Poller) saved(ctx context.Context, name string) (bool, error) {
 	_, known, err := store.Saved[time.Time](ctx, p.Store, name)
 	return known, err
 }
 
-// tell tells of a trouble, or that it is over, and remembers which.
-func (p *Poller) tell(ctx context.Context, name, sentence string, over bool) error {
+// notify tells of a trouble, or that it is over, and remembers which.
+func (p *Poller) notify(ctx context.Context, name, sentence string, over bool) error {
 	if _, err := p.Ops(ctx, sentence); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -16,7 +16,7 @@ const (
 	patientTime = time.Minute      // the same, at every fourth poll of a service that does not answer
 	patientPoll = 4
 	pollTime    = 20 * time.Minute // for a whole poll: 100,000 orders at five calls a second
-	idleTime    = 24 * time.Hour   // after which an idle workspace is looked at; whatever it is given to look at wakes it
+	idleTime    = 24 * time.Hour   // after which an idle workspace is polled; new work wakes it
 )
 
 // pollState is what a poll leaves for the next one, on whichever replica that is.
@@ -45,11 +45,11 @@ func (p *Poller) Work(ctx context.Context, d *queue.Delivery) error {
 	p.state = before
 	now := d.Now()
 	if !p.Only && before.Silent == 0 && now.Before(p.dueOf(d)) {
-		return queue.Wait(p.timetable.next(now).Sub(now)) // it was woken, or it is new
+		return queue.Wait(p.schedule.next(now).Sub(now)) // it was woken, or it is new
 	}
 	work, cancel := context.WithTimeout(ctx, pollTime)
 	defer cancel()
-	err = contained(work, p.Log, func() error { return p.tick(work, max(now.Sub(p.dueOf(d)), 0)) })
+	err = contained(work, p.Log, func() error { return p.poll(work, max(now.Sub(p.dueOf(d)), 0)) })
 	if ctx.Err() != nil {
 		return ctx.Err() // the claim is lost, or the process ends: another worker polls
 	}
@@ -65,7 +65,7 @@ func (p *Poller) Work(ctx context.Context, d *queue.Delivery) error {
 		}
 	}
 	if silent {
-		return queue.Idle(p.timetable.backoff(p.state.Silent))
+		return queue.Idle(p.schedule.backoff(p.state.Silent))
 	}
 	if err == nil {
 		if wait, idle := p.idles(ctx); idle {
@@ -73,13 +73,13 @@ func (p *Poller) Work(ctx context.Context, d *queue.Delivery) error {
 		}
 	}
 	now = d.Now()
-	return queue.Wait(p.timetable.next(now).Sub(now))
+	return queue.Wait(p.schedule.next(now).Sub(now))
 }
 
 // dueOf returns when the delivery was due: a new job at the workspace's next time.
 func (p *Poller) dueOf(d *queue.Delivery) time.Time {
 	if d.WaitedUntil.IsZero() {
-		return p.timetable.next(d.PutAt)
+		return p.schedule.next(d.PutAt)
 	}
 	return d.WaitedUntil
 }
@@ -92,7 +92,7 @@ func (p *Poller) answerWait() time.Duration {
 	return answerTime
 }
 
-// idles reports whether the workspace has nothing to look at, and for how long at most.
+// idles reports whether the workspace has nothing to poll, and for how long at most.
 func (p *Poller) idles(ctx context.Context) (time.Duration, bool) {
 	if p.Only || p.busy {
 		return 0, false
@@ -107,10 +107,10 @@ func (p *Poller) idles(ctx context.Context) (time.Duration, bool) {
 			return 0, false
 		}
 	}
-	return max(next, p.timetable.period), true
+	return max(next, p.schedule.period), true
 }
 
-// Busy reports whether the workspace had something to look at when it was polled last.
+// Busy reports whether the workspace had something to poll last time.
 func (p *Poller) Busy() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

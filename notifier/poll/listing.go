@@ -16,33 +16,33 @@ import (
 // listing is one reading of the list. Several pages are under way at once; they come back in any
 // order, and are counted in theirs.
 type listing struct {
-	*pollRun
-	sought  []int32         // the orders that are looked for, by place; those that tell their time first, oldest first
-	dated   int             // how many tell it
-	eldest  int             // none of those before this one is missing any more
-	rest    int             // how many no page showed yet
-	next    int             // the next page to read, from 1
-	window  int             // how many may be under way
-	total   int             // pages of the list, as the latest said
-	over    bool            // no further page is read
-	failed  bool            // one could not be read
-	counted int             // the pages that were counted; all before the next one
-	idle    int             // how far they lag behind the calls they should have saved
-	size    int             // orders on a page, as far as one was seen
-	waiting map[int]outline // pages that were read before an earlier one
-	shown   []int           // by page: how many of the wanted ones it was the first to show
-	oldest  []time.Time     // by page: the oldest of those
+	run           *pollRun
+	sought        []int32         // the orders that are looked for, by place; those that tell their time first, oldest first
+	dated         int             // how many tell it
+	oldestMissing int             // none of those before this one is missing any more
+	rest          int             // how many no page showed yet
+	next          int             // the next page to read, from 1
+	window        int             // how many may be under way
+	total         int             // pages of the list, as the latest said
+	over          bool            // no further page is read
+	failed        bool            // one could not be read
+	counted       int             // the pages that were counted; all before the next one
+	idle          int             // how far they lag behind the calls they should have saved
+	size          int             // orders on a page, as far as one was seen
+	waiting       map[int]outline // pages that were read before an earlier one
+	shown         []int           // by page: how many of the wanted ones it was the first to show
+	oldest        []time.Time     // by page: the oldest of those
 }
 
 func (r *pollRun) newListing() *listing {
-	l := &listing{pollRun: r, next: 1, window: 1, size: 20, waiting: map[int]outline{}}
-	for i := range r.roll.orders {
-		if o := &r.roll.orders[i]; o.toLookFor() && r.cutoff.above(o.known.OrderedAt) {
+	l := &listing{run: r, next: 1, window: 1, size: 20, waiting: map[int]outline{}}
+	for i := range r.tracked.orders {
+		if o := &r.tracked.orders[i]; o.missing() && r.cutoff.above(o.known.OrderedAt) {
 			o.marks |= wanted
-			l.sought = append(l.sought, int32(i)) //nolint:gosec // a place on the roll
+			l.sought = append(l.sought, int32(i)) //nolint:gosec // a place on the cache
 		}
 	}
-	at := func(i int32) time.Time { return r.roll.orders[i].known.OrderedAt }
+	at := func(i int32) time.Time { return r.tracked.orders[i].known.OrderedAt }
 	slices.SortFunc(l.sought, func(a, b int32) int {
 		if at(a).IsZero() != at(b).IsZero() {
 			return at(b).Compare(at(a))
@@ -66,7 +66,7 @@ type reading struct {
 
 // list reads pages until every wanted order was seen, the rest cannot be there, or reading
 // on costs more than asking for the rest one by one. What a page shows to differ is
-// fetched at once, while others are still read: a tick that is cut short keeps what it learned.
+// fetched at once, while others are still read: a poll that is cut short keeps what it learned.
 // It says false when a page could not be read: then this is no time to ask for all the rest.
 func (r *pollRun) list(ctx context.Context) (*listing, bool) {
 	l := r.newListing()
@@ -102,7 +102,7 @@ func (r *pollRun) list(ctx context.Context) (*listing, bool) {
 	}
 }
 
-// expect tells the pace how many calls a quiet tick is going to make.
+// expect tells the pace how many calls a quiet poll is going to make.
 func (r *pollRun) expect(l *listing) {
 	if r.poller.Turns != nil {
 		r.poller.Turns.Expect(l.pagesOf(l.rest) + r.active - l.rest + 2)
@@ -116,7 +116,7 @@ func (r *pollRun) readPage(ctx context.Context, number int) reading {
 		got.page, err = r.poller.Service.List(r.asking, order.Filter{Page: number})
 		return err
 	})
-	r.heard(got.err)
+	r.observe(got.err)
 	return got
 }
 
@@ -146,8 +146,8 @@ func (l *listing) pagesOf(orders int) int { return max((orders+l.size-1)/l.size,
 func (l *listing) take(got reading) (changed []string) {
 	if got.err != nil {
 		l.over, l.failed = true, true
-		l.fail(fmt.Errorf("page %d: %w", got.number, got.err))
-		l.locked(func() { l.cost.Blind = true })
+		l.run.fail(fmt.Errorf("page %d: %w", got.number, got.err))
+		l.run.locked(func() { l.run.cost.Blind = true })
 		return nil
 	}
 	changed = l.compare(got.number, got.page)
@@ -165,13 +165,13 @@ func (l *listing) take(got reading) (changed []string) {
 // compare compares a page with what is on record. Pages shift while they are
 // read: an order may come twice, and one difference is enough.
 func (l *listing) compare(number int, page order.Page) (changed []string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.run.mu.Lock()
+	defer l.run.mu.Unlock()
 	for len(l.shown) < number {
 		l.shown, l.oldest = append(l.shown, 0), append(l.oldest, time.Time{})
 	}
 	for _, seen := range page.Orders {
-		o := l.roll.find(seen.ID)
+		o := l.run.tracked.find(seen.ID)
 		if o == nil || seen.Status == "" {
 			continue
 		}
@@ -180,9 +180,9 @@ func (l *listing) compare(number int, page order.Page) (changed []string) {
 			l.shown[number-1]++
 			l.oldest[number-1] = earlier(l.oldest[number-1], o.known.OrderedAt)
 		}
-		l.note(o, onPage|knew)
+		l.run.note(o, onPage|knew)
 		if !o.has(differs) && o.known.Differs(seen) {
-			l.note(o, differs)
+			l.run.note(o, differs)
 			if !o.has(asked) {
 				changed = append(changed, o.id)
 			}
@@ -232,10 +232,10 @@ func (l *listing) ended(page outline) bool {
 // horizon is when the oldest of the missing orders was placed, as far as they tell: a zero time
 // is never reached.
 func (l *listing) horizon() time.Time {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for ; l.eldest < l.dated; l.eldest++ {
-		if o := &l.roll.orders[l.sought[l.eldest]]; !o.has(onPage) {
+	l.run.mu.Lock()
+	defer l.run.mu.Unlock()
+	for ; l.oldestMissing < l.dated; l.oldestMissing++ {
+		if o := &l.run.tracked.orders[l.sought[l.oldestMissing]]; !o.has(onPage) {
 			return o.known.OrderedAt
 		}
 	}

@@ -18,8 +18,8 @@ const (
 	creditsAgain = time.Minute      // after it could not be read, or not be told
 	crossedLife  = time.Hour        // of the note that a balance was seen on the other side of the line
 
-	lowNote     = "credits-low"     // kept while the operations channel knows that they are low
-	crossedNote = "credits-crossed" // changes when a replica sees them cross the line
+	lowDoc     = "credits-low"     // kept while the operations channel knows that they are low
+	crossedDoc = "credits-crossed" // changes when a replica sees them cross the line
 )
 
 // wellAbove is how far above the line the balance must be again before that is said: people who order,
@@ -59,7 +59,7 @@ const (
 	creditsWell creditLevel = "well"
 )
 
-// NewCreditWatch returns a watch that waits for a [Poller] to look.
+// NewCreditWatch returns a watch that a [Poller] runs.
 func NewCreditWatch(c CreditWatchConfig) *CreditWatch {
 	c.Log = cmp.Or(c.Log, slog.Default())
 	return &CreditWatch{CreditWatchConfig: c}
@@ -76,7 +76,7 @@ func (w *CreditWatch) Observe(ctx context.Context, left decimal.Decimal) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Second) // somebody waits for their balance
 	defer cancel()
-	if err := w.Store.PutTTL(ctx, crossedNote, time.Now().UTC(), crossedLife); err != nil {
+	if err := w.Store.PutTTL(ctx, crossedDoc, time.Now().UTC(), crossedLife); err != nil {
 		w.Log.InfoContext(ctx, "low or new credits are seen later", "err", err)
 	}
 }
@@ -106,10 +106,10 @@ func (w *CreditWatch) level(left decimal.Decimal) creditLevel {
 	return creditsWell
 }
 
-// creditLook is when the poller looks at the credits. The zero value: at once.
-type creditLook struct {
+// creditCheck is when the poller looks at the credits. The zero value: at once.
+type creditCheck struct {
 	next    time.Time // not before that by itself
-	crossed time.Time // what the note said at this tick; zero: nothing
+	crossed time.Time // what the note said at this poll; zero: nothing
 	heeded  time.Time // what it said when the poller last looked
 }
 
@@ -118,11 +118,11 @@ func (p *Poller) watchCredits(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err // cut short
 	}
-	look := &p.credits
-	if !p.Credits.on() || time.Now().Before(look.next) && look.crossed.Equal(look.heeded) {
+	check := &p.credits
+	if !p.Credits.on() || time.Now().Before(check.next) && check.crossed.Equal(check.heeded) {
 		return nil
 	}
-	look.next, look.heeded = time.Now().Add(creditsAgain), look.crossed
+	check.next, check.heeded = time.Now().Add(creditsAgain), check.crossed
 	left, err := p.Credits.Balance(ctx)
 	if err != nil {
 		p.Log.InfoContext(ctx, "credits not known", "err", err)
@@ -131,26 +131,26 @@ func (p *Poller) watchCredits(ctx context.Context) error {
 	if err := p.sayCredits(ctx, left); err != nil {
 		return fmt.Errorf("credits: %w", err)
 	}
-	look.next = time.Now().Add(creditsEvery)
+	check.next = time.Now().Add(creditsEvery)
 	return nil
 }
 
 // sayCredits tells the operations channel what it does not know yet.
 func (p *Poller) sayCredits(ctx context.Context, left decimal.Decimal) error {
 	w := p.Credits
-	w.crosses(left) // the poller's own look needs no note to itself
+	w.crosses(left) // the poller's own check needs no document
 	if w.Seen != nil {
 		w.Seen(left)
 	}
-	known, err := p.noted(ctx, lowNote)
+	known, err := p.saved(ctx, lowDoc)
 	if err != nil {
 		return err
 	}
 	switch level := w.level(left); {
 	case level == creditsLow && !known:
-		return p.tell(ctx, lowNote, cards.CreditsLow(left, w.Below, w.well()), false)
+		return p.notify(ctx, lowDoc, cards.CreditsLow(left, w.Below, w.well()), false)
 	case level == creditsWell && known:
-		return p.tell(ctx, lowNote, cards.CreditsWell(left), true)
+		return p.notify(ctx, lowDoc, cards.CreditsWell(left), true)
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func (w *till) has(left string) {
 	w.t.Helper()
 	w.left = decimal.RequireFromString(left)
 	after(10 * time.Minute)
-	require.NoError(w.t, w.p.Tick(w.t.Context()))
+	require.NoError(w.t, w.p.Poll(w.t.Context()))
 }
 
 func says(left, below, well string) string {
@@ -110,7 +110,7 @@ func TestWhoCannotBeToldOfLowCreditsIsToldLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newTill(t, "50")
 		w.left, w.ops.deaf = decimal.NewFromInt(1), true
-		require.Error(t, w.p.Tick(t.Context()))
+		require.Error(t, w.p.Poll(t.Context()))
 		w.ops.deaf = false
 		w.has("1")
 		require.Equal(t, []string{says("1", "50", "55")}, w.ops.said)
@@ -124,7 +124,7 @@ func TestHowOftenTheBalanceIsAskedFor(t *testing.T) {
 		t.Helper()
 		w.asked = 0
 		for end := time.Now().Add(lasting); time.Now().Before(end); after(30 * time.Second) {
-			require.NoError(t, w.p.Tick(t.Context()))
+			require.NoError(t, w.p.Poll(t.Context()))
 		}
 		return w.asked
 	}
@@ -146,7 +146,7 @@ func TestHowOftenTheBalanceIsAskedFor(t *testing.T) {
 	})
 }
 
-// What somebody was shown on any replica makes the elected one look at its next tick.
+// What somebody was shown on any replica makes the elected one look at its next poll.
 func TestABalanceThatSomebodyReadIsHeeded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -158,13 +158,13 @@ func TestABalanceThatSomebodyReadIsHeeded(t *testing.T) {
 		w.left = decimal.NewFromInt(20)
 		other.Observe(t.Context(), w.left)
 		after(time.Second)
-		require.NoError(t, w.p.Tick(t.Context()))
+		require.NoError(t, w.p.Poll(t.Context()))
 		require.Equal(t, []string{says("20", "50", "55")}, w.ops.said, "long before the ten minutes are over")
 		asked, noted := w.asked, w.notes.noted
 		for range 5 {
 			other.Observe(t.Context(), decimal.NewFromInt(19))
 			after(time.Second)
-			require.NoError(t, w.p.Tick(t.Context()))
+			require.NoError(t, w.p.Poll(t.Context()))
 		}
 		require.Equal(t, asked, w.asked, "what is known is not asked for again")
 		require.Equal(t, noted, w.notes.noted)
@@ -184,7 +184,7 @@ func TestLowCreditsAreRememberedInRedis(t *testing.T) {
 			Balance: func(context.Context) (decimal.Decimal, error) { return left, nil },
 		})
 		p := newPoller(t, poll.Config{Service: studioOf(1), Store: record, Ops: ops.hear, Credits: watch})
-		require.NoError(t, p.Tick(t.Context()))
+		require.NoError(t, p.Poll(t.Context()))
 	}
 	require.Len(t, slices.DeleteFunc(ops.said, func(s string) bool { return !strings.Contains(s, "LOW_CREDITS") }), 1)
 }

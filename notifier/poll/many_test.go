@@ -17,14 +17,14 @@ func TestAThousandActiveOrdersCostFiftyPagesATick(t *testing.T) {
 	n := following(s, upTo(1000)...)
 	p := newPoller(t, poll.Config{Service: s, Store: n})
 	for range 2 {
-		require.NoError(t, p.Tick(t.Context()))
+		require.NoError(t, p.Poll(t.Context()))
 		require.Len(t, s.asked(), 50)
 		require.Empty(t, n.recorded, "a quiet tick writes nothing")
 	}
 	for i := range 10 {
 		s.set(fmt.Sprint("o", 100*i), order.StatusReviewing, 0)
 	}
-	require.NoError(t, p.Tick(t.Context()))
+	require.NoError(t, p.Poll(t.Context()))
 	asked := strings.Join(s.asked(), "\n")
 	require.Equal(t, 50, strings.Count(asked, "list"))
 	require.Equal(t, 10, strings.Count(asked, "fetch"))

@@ -16,27 +16,27 @@ import (
 // a replica of the service's lags behind: then it will know it again. What else the service
 // knows tells the one from the other, and time does.
 const (
-	missEvery = 15 * time.Minute // between two misses that are written down
-	goneAfter = 15 * time.Minute // for a few orders, while it knows as many others
-	longDoubt = 24 * time.Hour   // for most of our orders, while it knows some; and for the only one there is
-	never     = time.Duration(-1)
+	missEvery   = 15 * time.Minute // between two misses that are written down
+	goneAfter   = 15 * time.Minute // for a few orders, while it knows as many others
+	longUnknown = 24 * time.Hour   // for most of our orders, while it knows some; and for the only one there is
+	never       = time.Duration(-1)
 )
 
-// doubtNote is kept while the operations channel knows that the service seems to know our
-// orders no longer, see [downNote].
-const doubtNote = "orders-unknown"
+// unknownDoc is kept while the operations channel knows that the service seems to know our
+// orders no longer, see [downDoc].
+const unknownDoc = "orders-unknown"
 
-// strangeNote is kept for a while after the service knew none of our orders, or was away.
-const strangeNote = "orders-strange"
+// strangeDoc is kept for a while after the service knew none of our orders, or was away.
+const strangeDoc = "orders-strange"
 
 // isOlder says that an order was placed before the first of those that are missed was: only
 // such a one proves anything. What was placed since may lie on another account.
 func (r *pollRun) isOlder(id string) bool {
-	o := r.roll.find(id)
-	return o != nil && r.bearsWitness(o)
+	o := r.tracked.find(id)
+	return o != nil && r.predates(o)
 }
 
-func (r *pollRun) bearsWitness(o *followed) bool { return o.known.OrderedAt.Before(r.since) }
+func (r *pollRun) predates(o *trackedOrder) bool { return o.known.OrderedAt.Before(r.since) }
 
 func (r *pollRun) knownOlder() int {
 	r.mu.Lock()
@@ -50,22 +50,22 @@ func (r *pollRun) knowsNone() bool {
 	r.mu.Lock()
 	missed := len(r.missed)
 	r.mu.Unlock()
-	return missed >= atATurn && r.knownOlder() == 0
+	return missed >= fewOrders && r.knownOlder() == 0
 }
 
 // probe asks for a few orders while it is doubted that the service knows ours. When it knows
 // none of those, the others of their time are not looked for in this poll: only what was
 // placed since may have news.
 func (r *pollRun) probe(ctx context.Context) {
-	if !r.doubted {
+	if !r.unknown {
 		return
 	}
-	elders := slices.DeleteFunc(r.unseen(), func(id string) bool { return !r.isOlder(id) })
-	r.fetch(ctx, r.poller.nextFew(elders))
+	older := slices.DeleteFunc(r.unseen(), func(id string) bool { return !r.isOlder(id) })
+	r.fetch(ctx, r.poller.nextFew(older))
 	if r.knownOlder() > 0 {
 		return
 	}
-	for _, id := range elders {
+	for _, id := range older {
 		r.mark(id, skipped)
 	}
 }
@@ -96,20 +96,20 @@ func (r *pollRun) afterOutage(ctx context.Context) error {
 	if !r.outage {
 		return nil
 	}
-	return r.poller.Store.PutTTL(ctx, strangeNote, time.Now().UTC(), goneAfter)
+	return r.poller.Store.PutTTL(ctx, strangeDoc, time.Now().UTC(), goneAfter)
 }
 
 // markGone marks as gone what was missed for so long, and says how many they were. Right after
 // it knew none, or was away, nothing is given up: it must know some of ours again for a while.
 func (r *pollRun) markGone(ctx context.Context, patience time.Duration) (int, error) {
 	if patience == never {
-		return 0, r.poller.Store.PutTTL(ctx, strangeNote, time.Now().UTC(), goneAfter)
+		return 0, r.poller.Store.PutTTL(ctx, strangeDoc, time.Now().UTC(), goneAfter)
 	}
 	due := slices.DeleteFunc(slices.Sorted(maps.Keys(r.missed)), func(id string) bool { return time.Since(r.missed[id]) < patience })
 	if len(due) == 0 {
 		return 0, nil
 	}
-	if lately, err := r.poller.noted(ctx, strangeNote); err != nil || lately {
+	if lately, err := r.poller.saved(ctx, strangeDoc); err != nil || lately {
 		return 0, err
 	}
 	for i, id := range due {
@@ -143,7 +143,7 @@ func (r *pollRun) goneWait(ctx context.Context) (time.Duration, error) {
 	case known >= len(r.missed):
 		return goneAfter, nil
 	case known > 0 || len(r.missed) == 1:
-		return longDoubt, nil
+		return longUnknown, nil
 	}
 	return never, nil
 }
@@ -160,10 +160,10 @@ func (r *pollRun) knowsFinished(ctx context.Context) (bool, error) {
 }
 
 // reportUnknown tells the operations channel once that the service knows our orders no longer,
-// and once when that is over. Who cannot be told now is told at the next tick.
+// and once when that is over. Who cannot be told now is told at the next poll.
 func (r *pollRun) reportUnknown(ctx context.Context, doubt bool, given int) error {
 	switch {
-	case doubt == r.doubted:
+	case doubt == r.unknown:
 		return nil
 	case doubt:
 		all := r.active
@@ -174,9 +174,9 @@ func (r *pollRun) reportUnknown(ctx context.Context, doubt bool, given int) erro
 		if r.poller.Here {
 			says = cards.OrdersUnknownHere
 		}
-		return r.poller.tell(ctx, doubtNote, says(len(r.missed), all), false)
+		return r.poller.notify(ctx, unknownDoc, says(len(r.missed), all), false)
 	case given > 0:
-		return r.poller.tell(ctx, doubtNote, cards.OrdersGivenUp(given), true)
+		return r.poller.notify(ctx, unknownDoc, cards.OrdersGivenUp(given), true)
 	}
-	return r.poller.tell(ctx, doubtNote, cards.OrdersKnown, true)
+	return r.poller.notify(ctx, unknownDoc, cards.OrdersKnown, true)
 }

@@ -85,7 +85,7 @@ func (d *darkness) tick() error {
 	p := newPoller(d.t, poll.Config{Service: d.s, Store: d.Store, Ops: d.ops.hear})
 	p.GoOnFrom(d.last)
 	d.last = p
-	return p.Tick(d.t.Context())
+	return p.Poll(d.t.Context())
 }
 
 // says is what has happened to an order.

@@ -27,8 +27,8 @@ func (c pagingCutoff) above(at time.Time) bool {
 
 // below counts the orders that can change and lie below a cutoff.
 func (r *pollRun) below(c pagingCutoff) (orders int) {
-	for i := range r.roll.orders {
-		if o := &r.roll.orders[i]; !o.known.Gone && !c.above(o.known.OrderedAt) {
+	for i := range r.tracked.orders {
+		if o := &r.tracked.orders[i]; !o.known.Gone && !c.above(o.known.OrderedAt) {
 			orders++
 		}
 	}
@@ -60,14 +60,14 @@ func (r *pollRun) useCutoff() {
 // learn keeps where paging should have stopped, when it went too far. When the service knew none of the orders it learns
 // nothing: the list is another account's then.
 func (l *listing) learn() {
-	known := l.cutoff
+	known := l.run.cutoff
 	best, saved, most := 0, 0, 0 // pages, and the calls they saved
 	for i, shown := range l.shown {
 		if saved += shown - 1; saved > most {
 			best, most = i+1, saved
 		}
 	}
-	if saved == most || l.knownOlder() == 0 {
+	if saved == most || l.run.knownOlder() == 0 {
 		return
 	}
 	c := pagingCutoff{At: l.newest().Add(time.Nanosecond), Undated: known.Undated, Until: known.Until}
@@ -78,7 +78,7 @@ func (l *listing) learn() {
 		c.At = known.At
 	}
 	for _, i := range l.sought {
-		o := &l.roll.orders[i]
+		o := &l.run.tracked.orders[i]
 		c.Undated = c.Undated || !o.has(onPage) && o.known.OrderedAt.IsZero()
 	}
 	if c.At.Equal(known.At) && c.Undated == known.Undated {
@@ -87,15 +87,15 @@ func (l *listing) learn() {
 	if c.Until.IsZero() {
 		c.Until = time.Now().UTC().Add(cutoffLife)
 	}
-	c.Orders = l.below(c)
-	l.poller.state.Cutoff = &c
+	c.Orders = l.run.below(c)
+	l.run.poller.state.Cutoff = &c
 }
 
 // newest returns when the latest of the sought orders was placed.
 func (l *listing) newest() time.Time {
 	var newest time.Time
 	for _, i := range l.sought {
-		if at := l.roll.orders[i].known.OrderedAt; at.After(newest) {
+		if at := l.run.tracked.orders[i].known.OrderedAt; at.After(newest) {
 			newest = at
 		}
 	}

@@ -69,9 +69,9 @@ func TestOrdersWithoutTheirTimeAreNotLookedForOnPagesForEver(t *testing.T) {
 		n.active[id] = a
 	}
 	p := newPoller(t, poll.Config{Service: s, Store: n})
-	require.NoError(t, p.Tick(t.Context()))
+	require.NoError(t, p.Poll(t.Context()))
 	require.Contains(t, s.asked(), "list 1")
-	require.NoError(t, p.Tick(t.Context()))
+	require.NoError(t, p.Poll(t.Context()))
 	require.Equal(t, []string{"fetch o300", "fetch o310", "fetch o320"}, s.asked())
 }
 

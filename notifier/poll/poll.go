@@ -2,7 +2,7 @@
 //
 // A workspace's poll is one job that is never done ([Poller.Work]). Each delivery reads the active orders, asks the service for them
 // as cheaply as it can, and records what differs. It also does what is due by time: reminders, digests,
-// finished orders that shrink, the look at the credits.
+// finished orders that shrink, the check of the credits.
 //
 // It posts nothing into channels: that is the announcer's.
 package poll
@@ -35,7 +35,7 @@ type Config struct {
 	Workspace string // its id; polls of different workspaces are spread over the period by it
 	Schedule  string // see [ParseSchedule]
 	// Only says that the app has this workspace only: it is polled at once when the job is new or woken, as the schedule says
-	// also when it has nothing to look at, and the log tells of its polls.
+	// also when it has nothing to poll, and the log tells of its polls.
 	Only bool
 	// Ops sends a sentence to the operations channel and reports whether it was sent; an error
 	// means that trying later makes sense.
@@ -55,38 +55,38 @@ type Config struct {
 // Poller finds what changed at the service and records it. One poll runs at a time.
 type Poller struct {
 	Config
-	timetable timetable
+	schedule pollSchedule
 
 	mu       sync.Mutex // one poll at a time; guards the rest
 	state    pollState  // left by the poll before
-	roll     roll
-	turns    int       // see nextFew
+	tracked  trackedOrders
+	nextOf   int       // see nextFew
 	said     time.Time // when the log last told of a poll
 	retireAt time.Time // when finished orders are looked after again
-	credits  creditLook
-	busy     bool // the last poll had something to look at
+	credits  creditCheck
+	busy     bool // the last poll had something to poll
 	failing  bool // the last poll failed
 }
 
 // New returns a poller, or an error when its schedule is wrong.
 func New(c Config) (*Poller, error) {
 	c.Log = cmp.Or(c.Log, slog.Default())
-	t, err := newTimetable(c.Schedule, c.Workspace)
+	t, err := newPollSchedule(c.Schedule, c.Workspace)
 	if err != nil {
 		return nil, err
 	}
-	return &Poller{Config: c, timetable: t, retireAt: time.Now().Add(c.RetireFirst)}, nil
+	return &Poller{Config: c, schedule: t, retireAt: time.Now().Add(c.RetireFirst)}, nil
 }
 
-// ErrNoAnswer says that the service answered nothing at all at a tick: it is down, or out of reach.
+// ErrNoAnswer says that the service answered nothing at all at a poll: it is down, or out of reach.
 var ErrNoAnswer = errors.New("the service does not answer")
 
-// unheard is what failed at a tick at which the service answered nothing; it reads as that does.
-type unheard struct{ error }
+// noAnswer is what failed at a poll at which the service answered nothing; it reads as that does.
+type noAnswer struct{ error }
 
-func (unheard) Is(target error) bool { return target == ErrNoAnswer }
+func (noAnswer) Is(target error) bool { return target == ErrNoAnswer }
 
-func (u unheard) Unwrap() error { return u.error }
+func (u noAnswer) Unwrap() error { return u.error }
 
 // Store is what the poller reads and writes of the record.
 type Store interface {
@@ -103,44 +103,44 @@ type Store interface {
 	store.Documents
 }
 
-// Tick looks once at every active order, records what changed, and puts the
+// Poll reads every active order once, records what changed, and puts the
 // announcement jobs that were lost. One order's failure does not stop the
-// others; the error names all that failed. A tick that finds nothing new
+// others; the error names all that failed. A poll that finds nothing new
 // writes nothing.
-func (p *Poller) Tick(ctx context.Context) error {
+func (p *Poller) Poll(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.tick(ctx, 0)
+	return p.poll(ctx, 0)
 }
 
-// tick is Tick for who holds the lock. It began late by so much.
-func (p *Poller) tick(ctx context.Context, late time.Duration) error {
+// poll is Poll for a caller that holds the lock. It began late by so much.
+func (p *Poller) poll(ctx context.Context, late time.Duration) error {
 	began := time.Now()
 	var turns, batches int64
 	if p.Turns != nil {
 		turns, batches = p.Turns.Taken()
 	}
-	cost, err := p.poll(ctx)
+	cost, err := p.pollOrders(ctx)
 	cost.Late = late
 	cost.Blind = cost.Blind || ctx.Err() != nil || 2*cost.Failed > cost.Orders
-	cost.Err = errors.Join(err, p.sweep(ctx), p.Reminders.look(ctx, &p.roll), p.applyRetention(ctx), p.watchCredits(ctx))
+	cost.Err = errors.Join(err, p.sweep(ctx), p.Reminders.run(ctx, &p.tracked), p.applyRetention(ctx), p.watchCredits(ctx))
 	p.report(ctx, p.measured(cost, began, turns, batches))
 	return cost.Err
 }
 
-func (p *Poller) poll(ctx context.Context) (Cost, error) {
+func (p *Poller) pollOrders(ctx context.Context) (Cost, error) {
 	p.busy = true
-	if err := p.roll.read(ctx, p.Store); err != nil {
+	if err := p.tracked.read(ctx, p.Store); err != nil {
 		return Cost{Blind: true}, fmt.Errorf("active orders: %w", err)
 	}
 	r := p.newRun(ctx)
 	defer r.leave()
 	r.cost.Orders = r.active
-	if err := r.recall(ctx); err != nil {
+	if err := r.load(ctx); err != nil {
 		r.cost.Blind = true
 		return r.cost, err
 	}
-	if p.busy = len(r.roll.orders) > 0 || r.waited || r.down; !p.busy {
+	if p.busy = len(r.tracked.orders) > 0 || r.waited || r.down; !p.busy {
 		return r.cost, nil
 	}
 	if err := r.scan(ctx); err != nil {
@@ -150,7 +150,7 @@ func (p *Poller) poll(ctx context.Context) (Cost, error) {
 	r.recheckGone(ctx)
 	err := errors.Join(append(r.errs, decided, p.sayHealth(ctx, r))...)
 	if err != nil && r.away() {
-		err = unheard{err}
+		err = noAnswer{err}
 	}
 	return r.cost, err
 }

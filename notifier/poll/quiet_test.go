@@ -77,18 +77,18 @@ func archiveOf(tb testing.TB, n, perSecond int, takes time.Duration) (*poll.Poll
 }
 
 // The law: ten commands, and one more for every two hundred orders, those in scripts counted. Once in ten
-// minutes a tick also looks after finished orders, which is not counted here.
+// minutes a poll also looks after finished orders, which is not counted here.
 func TestAQuietTickCostsRedisLittle(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 1, 10, 200, 1000, 10_000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			p, rdb := archiveOf(t, n, 20_000, 0)
 			for range 2 { // scripts are loaded
-				require.NoError(t, p.Tick(t.Context()))
+				require.NoError(t, p.Poll(t.Context()))
 			}
 			for range 3 {
 				before := storetest.Spending(t, rdb)
-				require.NoError(t, p.Tick(t.Context()))
+				require.NoError(t, p.Poll(t.Context()))
 				sent := storetest.Spending(t, rdb).Less(before).Commands
 				t.Logf("%d orders: %d commands", n, sent)
 				require.LessOrEqual(t, sent, 10+n/200)
@@ -97,7 +97,7 @@ func TestAQuietTickCostsRedisLittle(t *testing.T) {
 	}
 }
 
-// The roll is kept, so ticks over many orders leave no more in memory than one.
+// The cache is kept, so polls over many orders leave no more in memory than one.
 func TestManyTicksKeepNoMoreThanOne(t *testing.T) {
 	p, _ := archiveOf(t, 20_000, 100_000, 0)
 	heap := func() uint64 {
@@ -106,10 +106,10 @@ func TestManyTicksKeepNoMoreThanOne(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	require.NoError(t, p.Tick(t.Context()))
+	require.NoError(t, p.Poll(t.Context()))
 	one := heap()
 	for range 10 {
-		require.NoError(t, p.Tick(t.Context()))
+		require.NoError(t, p.Poll(t.Context()))
 	}
 	many := heap()
 	runtime.KeepAlive(p)
@@ -121,10 +121,10 @@ func BenchmarkQuietTick(b *testing.B) {
 	for _, n := range []int{1000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			p, _ := archiveOf(b, n, 1_000_000, 0)
-			require.NoError(b, p.Tick(b.Context()))
+			require.NoError(b, p.Poll(b.Context()))
 			b.ReportAllocs()
 			for b.Loop() {
-				require.NoError(b, p.Tick(b.Context()))
+				require.NoError(b, p.Poll(b.Context()))
 			}
 		})
 	}
@@ -143,7 +143,7 @@ func TestAnOperatorsLogIsNotFilledByTicks(t *testing.T) {
 				if status != "" {
 					d.s.orders[0].Status, status = status, ""
 				}
-				require.NoError(d.t, p.Tick(d.t.Context()))
+				require.NoError(d.t, p.Poll(d.t.Context()))
 			}
 		}
 		told := func(at map[slog.Level]int) {

@@ -113,19 +113,19 @@ func TestWhatThePollerFindsIsRecordedOnceAndQuietTicksWriteNothing(t *testing.T)
 		s := studioWith(10)
 		p := newPoller(t, poll.Config{Service: s, Store: r.Store})
 		s.set(orderID, order.StatusReviewing, 0)
-		require.NoError(t, p.Tick(t.Context()))
-		require.NoError(t, p.Tick(t.Context()))
+		require.NoError(t, p.Poll(t.Context()))
+		require.NoError(t, p.Poll(t.Context()))
 		require.Equal(t, []string{"placed", "ready:r0"}, eventIDs(t, r))
 		r.announced(t)
 
 		w := &writes{}
 		rdb.AddHook(w)
 		for range 5 {
-			require.NoError(t, p.Tick(t.Context()))
+			require.NoError(t, p.Poll(t.Context()))
 		}
 		require.Empty(t, w.all)
 		s.set(orderID, order.StatusClosed, 0)
-		require.NoError(t, p.Tick(t.Context()))
+		require.NoError(t, p.Poll(t.Context()))
 		require.NotEmpty(t, w.all, "the counter can count")
 		require.Equal(t, []string{"placed", "ready:r0", "approved"}, eventIDs(t, r))
 	})
@@ -139,10 +139,10 @@ func TestAnOrderCanceledElsewhereIsFoundByID(t *testing.T) {
 	s.set(orderID, order.StatusCanceled, 0)
 	s.hidden[orderID] = true
 	p := newPoller(t, poll.Config{Service: s, Store: r.Store})
-	require.NoError(t, p.Tick(t.Context()))
+	require.NoError(t, p.Poll(t.Context()))
 	require.Equal(t, []string{"placed", "canceled"}, eventIDs(t, r))
 	s.asked()
-	require.NoError(t, p.Tick(t.Context()))
+	require.NoError(t, p.Poll(t.Context()))
 	require.Empty(t, s.asked(), "it is no longer active")
 }
 
@@ -155,7 +155,7 @@ func TestTwoPollersAtOnceRecordAChangeOnce(t *testing.T) {
 	var both sync.WaitGroup
 	for range 2 {
 		p := newPoller(t, poll.Config{Service: s, Store: r.Store})
-		both.Go(func() { _ = p.Tick(t.Context()) })
+		both.Go(func() { _ = p.Poll(t.Context()) })
 	}
 	both.Wait()
 	require.Equal(t, []string{"placed", "ready:r0"}, eventIDs(t, r))

@@ -48,13 +48,13 @@ type watched struct {
 	late     string         // the id of the event that says so
 }
 
-// NewReminders returns reminders that wait for a [Poller] to look, at most so often; 0: every 20 seconds.
+// NewReminders returns reminders that a [Poller] runs, at most so often; 0: every 20 seconds.
 func NewReminders(s RemindStore, every time.Duration) *Reminders {
 	return &Reminders{store: s, every: cmp.Or(every, remindEvery), orders: map[string]watched{}, put: map[store.Place]string{}}
 }
 
-// look says what has come due. While no channel wants to know, it costs a question to Redis now and then.
-func (r *Reminders) look(ctx context.Context, active *roll) error {
+// run says what has come due. While no channel wants to know, it costs a question to Redis now and then.
+func (r *Reminders) run(ctx context.Context, active *trackedOrders) error {
 	if r == nil || ctx.Err() != nil || time.Now().Before(r.next) {
 		return ctx.Err()
 	}
@@ -96,7 +96,7 @@ func (r *Reminders) digests(ctx context.Context, places map[store.Place]store.Se
 }
 
 // remindAll goes through the orders of the channels that want to know. One order's failure does not stop the others.
-func (r *Reminders) remindAll(ctx context.Context, places map[store.Place]store.Settings, active *roll) error {
+func (r *Reminders) remindAll(ctx context.Context, places map[store.Place]store.Settings, active *trackedOrders) error {
 	if err := r.learn(ctx, active); err != nil {
 		return fmt.Errorf("reminders: %w", err)
 	}
@@ -114,7 +114,7 @@ func (r *Reminders) remindAll(ctx context.Context, places map[store.Place]store.
 }
 
 // learn reads in which channel the orders are that are new or have changed, and forgets those that ended.
-func (r *Reminders) learn(ctx context.Context, active *roll) error {
+func (r *Reminders) learn(ctx context.Context, active *trackedOrders) error {
 	var changed []string
 	for i := range active.orders {
 		if o := &active.orders[i]; r.orders[o.id].version != o.known.Version {

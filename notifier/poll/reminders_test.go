@@ -31,7 +31,7 @@ func (d *darkness) passes(long time.Duration) {
 	}
 	for end, i := time.Now().Add(long), 0; time.Now().Before(end); i++ {
 		after(5 * time.Minute)
-		require.NoError(d.t, pollers[i%2].Tick(d.t.Context()))
+		require.NoError(d.t, pollers[i%2].Poll(d.t.Context()))
 	}
 }
 
@@ -165,7 +165,7 @@ func TestRemindersAreLookedAfterThreeTimesAMinute(t *testing.T) {
 			c := &counted{}
 			p := newPoller(t, poll.Config{Service: studioOf(0), Store: &notebook{}, Reminders: poll.NewReminders(c, every)})
 			for range 60 {
-				require.NoError(t, p.Tick(t.Context()))
+				require.NoError(t, p.Poll(t.Context()))
 				after(time.Second)
 			}
 			require.Equal(t, looks, c.looks)

@@ -46,11 +46,11 @@ func testTending(t *testing.T) {
 		ledger.keep = nil
 		p, err := poll.New(poll.Config{Store: ledger, Schedule: "@every 1s", Retention: row.keep, RetireFirst: 10 * time.Second})
 		require.NoError(t, err)
-		require.NoError(t, p.Tick(t.Context()))
+		require.NoError(t, p.Poll(t.Context()))
 		require.Empty(t, ledger.keep)
 		after(10 * time.Second)
 		for range 9 { // as long as some are due, at each tick
-			require.NoError(t, p.Tick(t.Context()))
+			require.NoError(t, p.Poll(t.Context()))
 			after(2 * time.Minute)
 		}
 		require.Equal(t, row.want, ledger.keep)

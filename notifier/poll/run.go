@@ -16,26 +16,26 @@ import (
 	"darkroom/store/ratelimit"
 )
 
-// reads is how many calls to the service one tick has under way at once.
+// reads is how many calls to the service one poll has under way at once.
 const reads = 8
 
-// pollRun is one tick's look at the service.
+// pollRun is one poll of the service.
 type pollRun struct {
-	poller *Poller
-	roll   *roll
-	asking context.Context //nolint:containedctx // of the calls to the service: it ends when that does not answer in time
-	leave  func()          // ends it
-	active int             // how many orders can change
-	since  time.Time       // when the first of the active ones was missed, else when the poll began
+	poller  *Poller
+	tracked *trackedOrders
+	asking  context.Context //nolint:containedctx // of the calls to the service: it ends when that does not answer in time
+	leave   func()          // ends it
+	active  int             // how many orders can change
+	since   time.Time       // when the first of the active ones was missed, else when the poll began
 
-	doubted bool // the operations channel knows that the service may not know our orders
+	unknown bool // the operations channel knows that the service may not know our orders
 	down    bool // it knows that the service is down
 	waited  bool // a new order waits for it
 	cutoff  pagingCutoff
 
-	mu       sync.Mutex           // guards the rest, and the marks of the roll, while calls run side by side
+	mu       sync.Mutex           // guards the rest, and the marks of the cache, while calls run side by side
 	known    int                  // orders that the service knew, on a page or when asked for
-	older    int                  // how many of them bear witness, see isOlder
+	older    int                  // how many of them count as proof, see isOlder
 	missed   map[string]time.Time // ids that it did not know when asked for, and since when
 	answered bool                 // the service answered at least one
 	outage   bool                 // at least one read found it unavailable
@@ -47,10 +47,10 @@ type pollRun struct {
 var errSilent = errors.New("no answer in time")
 
 func (p *Poller) newRun(ctx context.Context) *pollRun {
-	r := &pollRun{poller: p, roll: &p.roll, since: time.Now(), missed: map[string]time.Time{}}
+	r := &pollRun{poller: p, tracked: &p.tracked, since: time.Now(), missed: map[string]time.Time{}}
 	r.leave = r.awaitAnswer(ctx)
-	for i := range r.roll.orders {
-		a := &r.roll.orders[i].known
+	for i := range r.tracked.orders {
+		a := &r.tracked.orders[i].known
 		if a.Gone {
 			continue
 		}
@@ -75,18 +75,18 @@ func (r *pollRun) awaitAnswer(ctx context.Context) (leave func()) {
 	var timer *time.Timer
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	timer = time.AfterFunc(answerLook, func() {
+	timer = time.AfterFunc(answerCheck, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if asked.IsZero() && r.allowed(turns) {
-			asked = time.Now().Add(-answerLook)
+			asked = time.Now().Add(-answerCheck)
 		}
 		switch {
 		case r.answered || asking.Err() != nil:
 		case !asked.IsZero() && time.Since(asked) >= wait:
 			end(errSilent)
 		default:
-			timer.Reset(answerLook)
+			timer.Reset(answerCheck)
 		}
 	})
 	return func() {
@@ -95,8 +95,8 @@ func (r *pollRun) awaitAnswer(ctx context.Context) (leave func()) {
 	}
 }
 
-// answerLook is how often awaitAnswer looks.
-const answerLook = time.Second
+// answerCheck is how often awaitAnswer checks.
+const answerCheck = time.Second
 
 // allowed reports whether a turn was taken since there were so many.
 func (r *pollRun) allowed(turns int64) bool {
@@ -107,22 +107,22 @@ func (r *pollRun) allowed(turns int64) bool {
 	return now > turns
 }
 
-// recall reads what earlier polls noted, on whichever replica.
-func (r *pollRun) recall(ctx context.Context) error {
+// load reads what earlier polls saved, on whichever replica.
+func (r *pollRun) load(ctx context.Context) error {
 	var crossed time.Time
-	notes := map[string]any{doubtNote: new(time.Time), downNote: new(time.Time), store.PlacingWaits: new(time.Time)}
+	notes := map[string]any{unknownDoc: new(time.Time), downDoc: new(time.Time), store.PlacingWaits: new(time.Time)}
 	if r.poller.Credits.on() {
-		notes[crossedNote] = &crossed
+		notes[crossedDoc] = &crossed
 	}
 	there, err := r.poller.Store.GetMany(ctx, notes)
 	r.waited = there[store.PlacingWaits]
-	r.doubted, r.down, r.poller.credits.crossed = there[doubtNote], there[downNote], crossed
+	r.unknown, r.down, r.poller.credits.crossed = there[unknownDoc], there[downDoc], crossed
 	r.useCutoff()
 	return err
 }
 
-// toLookFor says that an order can change, that no page showed it, and that nobody asked for it.
-func (o *followed) toLookFor() bool {
+// missing says that an order can change, that no page showed it, and that nobody asked for it.
+func (o *trackedOrder) missing() bool {
 	return !o.known.Gone && o.marks&(onPage|asked|skipped) == 0
 }
 
@@ -131,8 +131,8 @@ func (r *pollRun) unseen() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var ids []string
-	for i := range r.roll.orders {
-		if o := &r.roll.orders[i]; o.toLookFor() {
+	for i := range r.tracked.orders {
+		if o := &r.tracked.orders[i]; o.missing() {
 			ids = append(ids, o.id)
 		}
 	}
@@ -142,7 +142,7 @@ func (r *pollRun) unseen() []string {
 
 // entry is what is known of an order, active or gone.
 func (r *pollRun) entry(id string) (a store.Active) {
-	if o := r.roll.find(id); o != nil {
+	if o := r.tracked.find(id); o != nil {
 		a = o.known
 	}
 	return a
@@ -152,24 +152,24 @@ func (r *pollRun) entry(id string) (a store.Active) {
 func (r *pollRun) mark(id string, m marks) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if o := r.roll.find(id); o != nil {
+	if o := r.tracked.find(id); o != nil {
 		r.note(o, m)
 	}
 }
 
 // note is mark for who holds the lock.
-func (r *pollRun) note(o *followed, m marks) {
+func (r *pollRun) note(o *trackedOrder, m marks) {
 	if m&knew != 0 && !o.has(knew) {
 		r.known++
-		if r.bearsWitness(o) {
+		if r.predates(o) {
 			r.older++
 		}
 	}
 	o.marks |= m
 }
 
-// heard notes how the service answered one call.
-func (r *pollRun) heard(err error) {
+// observe records how the service answered one call.
+func (r *pollRun) observe(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
@@ -193,7 +193,7 @@ func (r *pollRun) locked(change func()) {
 }
 
 // fetch reads the orders in full and records those that differ. It begins anywhere among
-// them, so that the same ones are not always the last when ticks are cut short.
+// them, so that the same ones are not always the last when polls are cut short.
 func (r *pollRun) fetch(ctx context.Context, ids []string) {
 	ids = rotated(ids)
 	few := min(reads, len(ids))

@@ -39,20 +39,20 @@ func (r *pollRun) listen(ctx context.Context) error {
 	return r.readPage(ctx, 1).err
 }
 
-// atATurn is how many orders a tick asks for by id while it asks for a few only.
-const atATurn = 8
+// fewOrders is how many orders a poll asks for by id while it asks for a few only.
+const fewOrders = 8
 
 // nextFew takes the next few of these orders, so that each has its turn: a list that
 // cannot be read must not leave every channel in the dark.
 func (p *Poller) nextFew(ids []string) []string {
-	if len(ids) <= atATurn {
+	if len(ids) <= fewOrders {
 		return ids
 	}
-	p.turns = (p.turns + atATurn) % len(ids)
-	return slices.Concat(ids[p.turns:], ids[:p.turns])[:atATurn]
+	p.nextOf = (p.nextOf + fewOrders) % len(ids)
+	return slices.Concat(ids[p.nextOf:], ids[:p.nextOf])[:fewOrders]
 }
 
-// What is gone is looked at less and less often, and one order a tick.
+// What is gone is looked at less and less often, and one order a poll.
 const (
 	goneSoon = 15 * time.Minute
 	goneLate = 24 * time.Hour
@@ -64,9 +64,9 @@ func (r *pollRun) recheckGone(ctx context.Context) {
 	if ctx.Err() != nil || r.outage {
 		return
 	}
-	var next *followed
-	for i := range r.roll.orders {
-		o := &r.roll.orders[i]
+	var next *trackedOrder
+	for i := range r.tracked.orders {
+		o := &r.tracked.orders[i]
 		m := o.known.Missed
 		if !o.known.Gone || o.has(asked) || time.Since(m.Last) < recheckAfter(m) {
 			continue

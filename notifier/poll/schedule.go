@@ -41,25 +41,25 @@ func parseEvery(period string) (cron.Schedule, error) {
 // maxSpread bounds the spread of polls behind a time of day: an operator who asks for nine o'clock means about nine.
 const maxSpread = 5 * time.Minute
 
-// timetable says when each workspace is polled: as often as the schedule says, at its own offset within a period, so that
+// pollSchedule says when each workspace is polled: as often as the schedule says, at its own offset within a period, so that
 // thousands do not begin in the same second. The offset comes from the workspace's id, so all replicas agree on it.
-type timetable struct {
+type pollSchedule struct {
 	schedule cron.Schedule
 	period   time.Duration // the shortest between two times of the schedule
 	offset   time.Duration // of the workspace
 }
 
-// newTimetable reads a schedule, see [ParseSchedule], for a workspace; that of "" has no offset.
-func newTimetable(spec, workspace string) (timetable, error) {
+// newPollSchedule reads a schedule, see [ParseSchedule], for a workspace; that of "" has no offset.
+func newPollSchedule(spec, workspace string) (pollSchedule, error) {
 	schedule, err := ParseSchedule(spec)
 	if err != nil {
-		return timetable{}, err
+		return pollSchedule{}, err
 	}
 	if every, is := schedule.(cron.ConstantDelaySchedule); is {
-		return timetable{aligned(every.Delay), every.Delay, offset(workspace, every.Delay)}, nil
+		return pollSchedule{aligned(every.Delay), every.Delay, offset(workspace, every.Delay)}, nil
 	}
 	period := shortest(schedule, time.Now())
-	return timetable{schedule, period, offset(workspace, min(period, maxSpread))}, nil
+	return pollSchedule{schedule, period, offset(workspace, min(period, maxSpread))}, nil
 }
 
 // aligned is due at whole multiples of a period. cron's own schedule counts from the time of the question.
@@ -108,7 +108,7 @@ func mixed(h uint64) uint64 {
 }
 
 // next returns the first time after a time at which the workspace is due.
-func (t timetable) next(after time.Time) time.Time {
+func (t pollSchedule) next(after time.Time) time.Time {
 	due := t.schedule.Next(after.Add(-t.offset))
 	if due.IsZero() {
 		return after.Add(math.MaxInt64) // never
@@ -121,7 +121,7 @@ const maxBackoff = 3 * time.Minute
 
 // backoff returns how long to wait after the given number of polls in a row without an answer: the period, doubled with
 // each of them.
-func (t timetable) backoff(silent int) time.Duration {
+func (t pollSchedule) backoff(silent int) time.Duration {
 	wait := t.period
 	for ; silent > 1 && wait < maxBackoff; silent-- {
 		wait *= 2

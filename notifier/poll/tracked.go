@@ -6,23 +6,23 @@ import (
 	"darkroom/store"
 )
 
-// roll is the orders that the poller follows, as the record has them. It is kept from one tick to the
-// next, so that a tick of many orders builds nothing anew.
-type roll struct {
-	orders []followed
-	place  map[string]int32 // in orders, by id
-	tick   uint32           // which reading of the record this is
+// trackedOrders caches the active orders, as the record has them. It is kept from one poll to the
+// next, so that a poll of many orders builds nothing anew.
+type trackedOrders struct {
+	orders   []trackedOrder
+	place    map[string]int32 // in orders, by id
+	readings uint32           // which reading of the record this is
 }
 
-// followed is one order on the roll.
-type followed struct {
-	id    string
-	known store.Active
-	tick  uint32 // when the record had it last
-	marks marks  // what this tick learned of it
+// trackedOrder is one order of the cache.
+type trackedOrder struct {
+	id      string
+	known   store.Active
+	reading uint32 // when the record had it last
+	marks   marks  // what this poll learned of it
 }
 
-// marks are what a tick learned of an order.
+// marks are what a poll learned of an order.
 type marks uint8
 
 const (
@@ -34,12 +34,12 @@ const (
 	skipped                   // not looked for in this poll
 )
 
-// read brings the roll up to date.
-func (r *roll) read(ctx context.Context, record Store) error {
+// read brings the cache up to date.
+func (r *trackedOrders) read(ctx context.Context, record Store) error {
 	if r.place == nil {
 		r.place = map[string]int32{}
 	}
-	r.tick++
+	r.readings++
 	if err := record.EachActive(ctx, r.put); err != nil {
 		return err
 	}
@@ -47,24 +47,24 @@ func (r *roll) read(ctx context.Context, record Store) error {
 	return nil
 }
 
-func (r *roll) put(id string, a store.Active) {
+func (r *trackedOrders) put(id string, a store.Active) {
 	i, has := r.place[id]
 	if !has {
 		i = int32(len(r.orders)) //nolint:gosec // so many orders fit into no Redis
 		r.place[id] = i
-		r.orders = append(r.orders, followed{id: id})
+		r.orders = append(r.orders, trackedOrder{id: id})
 	}
 	o := &r.orders[i]
 	if a.Status == o.known.Status {
 		a.Status = o.known.Status // one text of it is enough
 	}
-	o.known, o.tick, o.marks = a, r.tick, 0
+	o.known, o.reading, o.marks = a, r.readings, 0
 }
 
-// drop takes off the roll what the record has no longer.
-func (r *roll) drop() {
+// drop takes from the cache what the record no longer has.
+func (r *trackedOrders) drop() {
 	for i := 0; i < len(r.orders); {
-		if r.orders[i].tick == r.tick {
+		if r.orders[i].reading == r.readings {
 			i++
 			continue
 		}
@@ -74,13 +74,13 @@ func (r *roll) drop() {
 			r.orders[i] = r.orders[last]
 			r.place[r.orders[i].id] = int32(i) //nolint:gosec // as above
 		}
-		r.orders[last] = followed{}
+		r.orders[last] = trackedOrder{}
 		r.orders = r.orders[:last]
 	}
 }
 
-// find returns an order on the roll, or nil.
-func (r *roll) find(id string) *followed {
+// find returns an order on the cache, or nil.
+func (r *trackedOrders) find(id string) *trackedOrder {
 	i, has := r.place[id]
 	if !has {
 		return nil
@@ -89,4 +89,4 @@ func (r *roll) find(id string) *followed {
 }
 
 // has says that an order has all of these marks.
-func (o *followed) has(m marks) bool { return o.marks&m == m }
+func (o *trackedOrder) has(m marks) bool { return o.marks&m == m }

@@ -33,7 +33,7 @@ func TestEveryOrderHasItsTurnThoughTicksAreCutShort(t *testing.T) {
 				cut()
 			}
 		}
-		_ = p.Tick(ctx) // cut short
+		_ = p.Poll(ctx) // cut short
 		cut()
 	}
 	require.ElementsMatch(t, []string{"o9 reviewing", "o19 reviewing", "o29 reviewing", "o39 reviewing"}, n.recorded)

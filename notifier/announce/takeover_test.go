@@ -1,143 +1,119 @@
-package announce_test
+package announce
 
 import (
 	"context"
-	"fmt"
+	"encoding/json"
 	"log/slog"
-	"strings"
+	"slices"
 	"testing"
+	"time"
 
+	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/bot"
 	"darkroom/order"
-	"darkroom/sandbox/workspace"
 	"darkroom/store"
 )
 
-// gone switches off somebody's account.
-func (r *rig) gone(name string) {
-	u := r.w.User(name)
-	u.Deleted = true
-	r.w.SetUser(u)
+// staff is a workspace in which everybody is in the channel, and a record of who acted on the order.
+type staff struct {
+	acted       []string
+	deactivated []string
+	guests      []string
+	silent      bool // Slack takes no direct message
+	docs        map[string][]byte
+	notified    []string
 }
 
-// message has somebody write to the editor, as far as the record knows.
-func (r *rig) message(t *testing.T, user string) {
-	t.Helper()
-	require.NoError(t, r.Intend(t.Context(), orderID, order.Intent{Verb: order.VerbMessage, Actor: user, Job: user, Words: []string{"Hello from " + user}}))
-	now, err := r.Order(t.Context(), orderID)
-	require.NoError(t, err)
-	seen := now.Order
-	seen.Conversation = append(seen.Conversation, order.Entry{From: "client", Content: "Hello from " + user})
-	_, _, err = r.Record(t.Context(), orderID, now.Version, seen)
-	require.NoError(t, err)
+func (s *staff) Identity(context.Context) (bot.Identity, error) { return bot.Identity{Team: "T1"}, nil }
+
+func (s *staff) IsMemberNow(context.Context, string, string) (bool, error) { return true, nil }
+
+func (s *staff) UserNow(_ context.Context, id string) (slack.User, error) {
+	return slack.User{ID: id, TeamID: "T1", Name: id, Deleted: slices.Contains(s.deactivated, id), IsRestricted: slices.Contains(s.guests, id)}, nil
+}
+
+func (s *staff) DM(_ context.Context, user string, _ bot.Post) (channel, ts string, err error) {
+	if s.silent {
+		return "", "", bot.ErrTryLater
+	}
+	s.notified = append(s.notified, user)
+	return "D1", "1.1", nil
+}
+
+func (s *staff) Events(context.Context, string) (events []order.Event, err error) {
+	for i, who := range s.acted {
+		events = append(events, order.Event{Seq: int64(i + 1), Kind: order.EventMessage, Actor: who})
+	}
+	return events, nil
+}
+
+func (s *staff) PutTTL(_ context.Context, name string, doc any, _ time.Duration) (err error) {
+	s.docs[name], err = json.Marshal(doc)
+	return err
+}
+
+func (s *staff) Get(_ context.Context, name string, doc any) error {
+	if s.docs[name] == nil {
+		return store.ErrAbsent
+	}
+	return json.Unmarshal(s.docs[name], doc)
+}
+
+func (s *staff) Delete(_ context.Context, name string) error {
+	delete(s.docs, name)
+	return nil
+}
+
+// takeoverOf is the takeover of maria's order, whose channel is out of reach, and nothing beside it.
+func takeoverOf(s *staff, ops func(context.Context, string) (bool, error)) (notify func(t *testing.T) bool) {
+	s.docs = map[string][]byte{}
+	log := slog.New(slog.DiscardHandler)
+	to := &takeover{slack: s, store: s, people: &people{s, log}, ops: ops, log: log}
+	return func(t *testing.T) bool {
+		t.Helper()
+		a := &announcement{id: "o1", generation: 1, tracked: store.Tracked{ID: "o1", Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria", Generation: 1}}}
+		done, err := to.notify(t.Context(), a, order.DeniedArchived)
+		require.NoError(t, err)
+		return done
+	}
 }
 
 // Whom an archived channel's order is offered to, when its requester is gone.
 func TestAnOrderOutOfReachOffersItself(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
-		acted []string
-		gone  []string
-		told  []string
-		ops   int
+		staff    staff
+		notified []string
+		ops      int
 	}{
-		"to the requester":                  {acted: []string{"U0BEN"}, told: []string{"maria"}},
-		"to who worked on it":               {acted: []string{"U0BEN"}, gone: []string{"maria"}, told: []string{"ben"}},
-		"to all who did, but no guests":     {acted: []string{"U0BEN", "U0INES", "U0TOM", "U0OLGA"}, gone: []string{"maria"}, told: []string{"ben", "olga"}},
-		"not to who is gone as well":        {acted: []string{"U0BEN", "U0OLGA"}, gone: []string{"maria", "ben"}, told: []string{"olga"}},
-		"to operators when nobody else can": {acted: []string{"U0BEN"}, gone: []string{"maria", "ben"}, ops: 1},
+		"to the requester":                   {staff{acted: []string{"ben"}}, []string{"maria", "maria"}, 0},
+		"to who worked on it":                {staff{acted: []string{"ben"}, deactivated: []string{"maria"}}, []string{"ben"}, 0},
+		"to the last who did, but no guests": {staff{acted: []string{"ben", "ines", "olga"}, guests: []string{"ines"}, deactivated: []string{"maria"}}, []string{"olga", "ben"}, 0},
+		"to three at most":                   {staff{acted: []string{"ann", "ben", "olga", "tom"}, deactivated: []string{"maria"}}, []string{"tom", "olga", "ben"}, 0},
+		"not to who is gone as well":         {staff{acted: []string{"ben", "olga"}, deactivated: []string{"maria", "ben"}}, []string{"olga"}, 0},
+		"to operators when nobody else can":  {staff{acted: []string{"ben"}, deactivated: []string{"maria", "ben"}}, nil, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, workspace.Options{})
-			var ops []string
-			r.config.Ops = func(_ context.Context, sentence string) (bool, error) {
-				ops = append(ops, sentence)
-				return true, nil
+			t.Parallel()
+			ops := 0
+			notify := takeoverOf(&tc.staff, func(context.Context, string) (bool, error) { ops++; return true, nil })
+			for range 2 { // the requester is told of each news, the others of the offer
+				require.True(t, notify(t))
 			}
-			r.place(t, shoots)
-			r.announce(t)
-			for _, user := range tc.acted {
-				r.message(t, user)
-			}
-			for _, name := range tc.gone {
-				r.gone(name)
-			}
-			r.w.Archive("shoots")
-			r.unreachable(t, 2)
-			r.happens(t, order.StatusReviewing, 0)
-			r.unreachable(t, 2)
-			var told []string
-			for _, name := range []string{"maria", "ben", "ines", "olga", "tom"} {
-				if len(r.w.DMs(name)) > 0 {
-					told = append(told, name)
-				}
-				if name != "maria" { // she is told of each news
-					require.LessOrEqual(t, len(r.w.DMs(name)), 1, name)
-				}
-			}
-			require.Equal(t, tc.told, told)
-			require.Len(t, ops, tc.ops, fmt.Sprint(ops))
+			require.Equal(t, tc.notified, tc.staff.notified)
+			require.Equal(t, tc.ops, ops)
 		})
 	}
 }
 
-// What nobody hears is at least in the log, once.
-func TestAnOrderOfNobodyIsInTheLog(t *testing.T) {
+func TestAnOfferThatReachesNobodyIsMadeAgain(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, workspace.Options{})
-	var log strings.Builder
-	r.config.Log = slog.New(slog.NewTextHandler(&log, nil))
-	r.place(t, shoots)
-	r.gone("maria")
-	r.w.Archive("shoots")
-	r.unreachable(t, 3)
-	require.Equal(t, 1, strings.Count(log.String(), "an order belongs to nobody"))
-	offer, err := r.Offer(t.Context(), must(r.Order(t.Context(), orderID)))
-	require.NoError(t, err)
-	require.Equal(t, store.Offer{Generation: 1, Operators: true, Told: true}, offer, "operators may see it")
-}
-
-// Who left is called by their name, and by nobody's once they are forgotten; a colleague who took over is called.
-func TestNewsForWhoIsGoneOffersToTakeTheOrderOver(t *testing.T) {
-	t.Parallel()
-	r := newRig(t, workspace.Options{})
-	r.place(t, shoots)
-	r.gone("maria")
-	r.happens(t, order.StatusReviewing, 0)
-	r.announce(t)
-	review := func() string {
-		all := r.w.Thread(shoots, must(r.Order(t.Context(), orderID)).CardTS)
-		for _, m := range all {
-			if eventOf(m) == "ready:r0" {
-				return fmt.Sprint(m.Text, m.Blocks)
-			}
-		}
-		return ""
-	}
-	require.Contains(t, review(), "*Maria* is no longer here.")
-	require.Contains(t, review(), "Take over")
-	require.NotContains(t, review(), "<@U0MARIA>")
-	_, err := r.TakeOver(t.Context(), orderID, "U0MARIA", "U0BEN")
-	require.NoError(t, err)
-	r.announce(t)
-	require.Contains(t, review(), "<@U0BEN>")
-	require.NotContains(t, review(), "Take over")
-	require.Equal(t, []string{"card", "placed", "ready:r0", "taken:v3"}, r.thread(t, shoots))
-	require.Contains(t, fmt.Sprint(r.w.Thread(shoots, must(r.Order(t.Context(), orderID)).CardTS)[0].Blocks), "for <@U0BEN>", "the card, too")
-
-	r.gone("ben")
-	r.happens(t, order.StatusRevising, 1)
-	r.happens(t, order.StatusReviewing, 1)
-	r.w.Misbehave("users.info", workspace.Fails("internal_error"), 1)
-	r.announce(t)
-	require.Contains(t, r.thread(t, shoots), "ready:r1", "whether somebody is here holds no news up")
-}
-
-// must is a value that is there.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
+	s := &staff{acted: []string{"ben"}, deactivated: []string{"maria"}, silent: true}
+	notify := takeoverOf(s, nil)
+	require.False(t, notify(t))
+	s.silent = false
+	require.True(t, notify(t))
+	require.Equal(t, []string{"ben"}, s.notified)
 }

@@ -1,0 +1,93 @@
+package announce_test
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/order"
+	"darkroom/sandbox/workspace"
+	"darkroom/store"
+)
+
+// gone switches off somebody's account.
+func (r *rig) gone(name string) {
+	u := r.w.User(name)
+	u.Deleted = true
+	r.w.SetUser(u)
+}
+
+// message has somebody write to the editor, as far as the record knows.
+func (r *rig) message(t *testing.T, user string) {
+	t.Helper()
+	require.NoError(t, r.Intend(t.Context(), orderID, order.Intent{Verb: order.VerbMessage, Actor: user, Job: user, Words: []string{"Hello from " + user}}))
+	now, err := r.Order(t.Context(), orderID)
+	require.NoError(t, err)
+	seen := now.Order
+	seen.Conversation = append(seen.Conversation, order.Entry{From: "client", Content: "Hello from " + user})
+	_, _, err = r.Record(t.Context(), orderID, now.Version, seen)
+	require.NoError(t, err)
+}
+
+// What nobody hears is at least in the log, once.
+func TestAnOrderOfNobodyIsInTheLog(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	var log strings.Builder
+	r.config.Log = slog.New(slog.NewTextHandler(&log, nil))
+	r.place(t, shoots)
+	r.gone("maria")
+	r.w.Archive("shoots")
+	r.unreachable(t, 3)
+	require.Equal(t, 1, strings.Count(log.String(), "an order belongs to nobody"))
+	offer, err := r.Offer(t.Context(), must(r.Order(t.Context(), orderID)))
+	require.NoError(t, err)
+	require.Equal(t, store.Offer{Generation: 1, Operators: true, Told: true}, offer, "operators may see it")
+}
+
+// Who left is called by their name, and by nobody's once they are forgotten; a colleague who took over is called.
+func TestNewsForWhoIsGoneOffersToTakeTheOrderOver(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.gone("maria")
+	r.happens(t, order.StatusReviewing, 0)
+	r.announce(t)
+	review := func() string {
+		all := r.w.Thread(shoots, must(r.Order(t.Context(), orderID)).CardTS)
+		for _, m := range all {
+			if eventOf(m) == "ready:r0" {
+				return fmt.Sprint(m.Text, m.Blocks)
+			}
+		}
+		return ""
+	}
+	require.Contains(t, review(), "*Maria* is no longer here.")
+	require.Contains(t, review(), "Take over")
+	require.NotContains(t, review(), "<@U0MARIA>")
+	_, err := r.TakeOver(t.Context(), orderID, "U0MARIA", "U0BEN")
+	require.NoError(t, err)
+	r.announce(t)
+	require.Contains(t, review(), "<@U0BEN>")
+	require.NotContains(t, review(), "Take over")
+	require.Equal(t, []string{"card", "placed", "ready:r0", "taken:v3"}, r.thread(t, shoots))
+	require.Contains(t, fmt.Sprint(r.w.Thread(shoots, must(r.Order(t.Context(), orderID)).CardTS)[0].Blocks), "for <@U0BEN>", "the card, too")
+
+	r.gone("ben")
+	r.happens(t, order.StatusRevising, 1)
+	r.happens(t, order.StatusReviewing, 1)
+	r.w.Misbehave("users.info", workspace.Fails("internal_error"), 1)
+	r.announce(t)
+	require.Contains(t, r.thread(t, shoots), "ready:r1", "whether somebody is here holds no news up")
+}
+
+// must is a value that is there.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

@@ -20,18 +20,6 @@ func (r *rig) gone(name string) {
 	r.w.SetUser(u)
 }
 
-// message has somebody write to the editor, as far as the record knows.
-func (r *rig) message(t *testing.T, user string) {
-	t.Helper()
-	require.NoError(t, r.Intend(t.Context(), orderID, order.Intent{Verb: order.VerbMessage, Actor: user, Job: user, Words: []string{"Hello from " + user}}))
-	now, err := r.Order(t.Context(), orderID)
-	require.NoError(t, err)
-	seen := now.Order
-	seen.Conversation = append(seen.Conversation, order.Entry{From: "client", Content: "Hello from " + user})
-	_, _, err = r.Record(t.Context(), orderID, now.Version, seen)
-	require.NoError(t, err)
-}
-
 // What nobody hears is at least in the log, once.
 func TestAnOrderOfNobodyIsInTheLog(t *testing.T) {
 	t.Parallel()

@@ -154,8 +154,8 @@ func (o *outcome) tooLate(a *announcement) bool {
 // rowSlack is how late a job of a row may come before another job begins a new row.
 const rowSlack = 10 * time.Minute
 
-// rowDoc names the document with the name of the one row of jobs that waits for an order's channel.
-func (o *outcome) rowDoc(a *announcement) string {
+// rowNote names the document with the name of the one row of jobs that waits for an order's channel.
+func (o *outcome) rowNote(a *announcement) string {
 	return fmt.Sprintf("reach:%s:g%d", a.id, a.generation)
 }
 
@@ -163,11 +163,11 @@ func (o *outcome) rowDoc(a *announcement) string {
 // it neither ends nor doubles.
 func (o *outcome) waitOn(ctx context.Context, a *announcement, why order.Denial) error {
 	mine := cmp.Or(a.row, a.job.ID)
-	if alive, _, err := store.Saved[string](ctx, o.store, o.rowDoc(a)); err != nil || alive != "" && alive != mine {
+	if alive, _, err := store.Saved[string](ctx, o.store, o.rowNote(a)); err != nil || alive != "" && alive != mine {
 		return err
 	}
 	after := waitAfter(a.tries, why)
-	if err := o.store.PutTTL(ctx, o.rowDoc(a), mine, after+rowSlack); err != nil {
+	if err := o.store.PutTTL(ctx, o.rowNote(a), mine, after+rowSlack); err != nil {
 		return err
 	}
 	id := fmt.Sprintf("announce:%s:g%d:reach:%d:%s", a.id, a.generation, a.tries+1, mine)
@@ -192,7 +192,7 @@ func (o *outcome) reached(ctx context.Context, a *announcement) error {
 	if a.tries == 0 {
 		return nil
 	}
-	return o.store.Delete(ctx, o.rowDoc(a))
+	return o.store.Delete(ctx, o.rowNote(a))
 }
 
 // toldLife is how long it is remembered that somebody was told.

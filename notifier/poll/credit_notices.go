@@ -100,7 +100,7 @@ func (n *CreditNotices) heed(ctx context.Context, left decimal.Decimal) error {
 
 // news is what is to be said of a balance, and whether it says that low credits are over; "": nothing.
 func (n *CreditNotices) news(ctx context.Context, left decimal.Decimal) (sentence string, over bool, err error) {
-	_, known, err := store.Saved[time.Time](ctx, n.Store, lowDoc)
+	_, known, err := store.Saved[time.Time](ctx, n.Store, lowNote)
 	if err != nil {
 		return "", false, err
 	}
@@ -123,7 +123,7 @@ func (n *CreditNotices) notify(ctx context.Context, _ *queue.Delivery, b credits
 		return err
 	}
 	if over {
-		return n.Store.Delete(ctx, lowDoc)
+		return n.Store.Delete(ctx, lowNote)
 	}
-	return n.Store.PutTTL(ctx, lowDoc, time.Now().UTC(), troubleLife)
+	return n.Store.PutTTL(ctx, lowNote, time.Now().UTC(), troubleLife)
 }

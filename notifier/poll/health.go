@@ -9,10 +9,10 @@ import (
 	"darkroom/store"
 )
 
-// downDoc is kept while the service is down and the operations channel knows it: whichever
+// downNote is kept while the service is down and the operations channel knows it: whichever
 // replica polls then says nothing more, and says when it is back.
 const (
-	downDoc     = "service-down"
+	downNote     = "service-down"
 	troubleLife = 30 * 24 * time.Hour
 )
 
@@ -29,9 +29,9 @@ func (p *Poller) sayHealth(ctx context.Context, r *pollRun) error {
 		return nil // no news
 	}
 	if r.answered {
-		return p.notify(ctx, downDoc, cards.ServiceBack, true)
+		return p.notify(ctx, downNote, cards.ServiceBack, true)
 	}
-	return p.notify(ctx, downDoc, cards.ServiceDown, false)
+	return p.notify(ctx, downNote, cards.ServiceDown, false)
 }
 
 // saved says whether the operations channel knows of a trouble that is not over.

@@ -18,8 +18,8 @@ const (
 	creditsAgain = time.Minute      // after it could not be read, or not be told
 	crossedLife  = time.Hour        // of the note that a balance was seen on the other side of the line
 
-	lowDoc     = "credits-low"     // kept while the operations channel knows that they are low
-	crossedDoc = "credits-crossed" // changes when a replica sees them cross the line
+	lowNote     = "credits-low"     // kept while the operations channel knows that they are low
+	crossedNote = "credits-crossed" // changes when a replica sees them cross the line
 )
 
 // wellAbove is how far above the line the balance must be again before that is said: people who order,
@@ -76,7 +76,7 @@ func (w *CreditWatch) Observe(ctx context.Context, left decimal.Decimal) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Second) // somebody waits for their balance
 	defer cancel()
-	if err := w.Store.PutTTL(ctx, crossedDoc, time.Now().UTC(), crossedLife); err != nil {
+	if err := w.Store.PutTTL(ctx, crossedNote, time.Now().UTC(), crossedLife); err != nil {
 		w.Log.InfoContext(ctx, "low or new credits are seen later", "err", err)
 	}
 }
@@ -142,15 +142,15 @@ func (p *Poller) sayCredits(ctx context.Context, left decimal.Decimal) error {
 	if w.Seen != nil {
 		w.Seen(left)
 	}
-	known, err := p.saved(ctx, lowDoc)
+	known, err := p.saved(ctx, lowNote)
 	if err != nil {
 		return err
 	}
 	switch level := w.level(left); {
 	case level == creditsLow && !known:
-		return p.notify(ctx, lowDoc, cards.CreditsLow(left, w.Below, w.well()), false)
+		return p.notify(ctx, lowNote, cards.CreditsLow(left, w.Below, w.well()), false)
 	case level == creditsWell && known:
-		return p.notify(ctx, lowDoc, cards.CreditsWell(left), true)
+		return p.notify(ctx, lowNote, cards.CreditsWell(left), true)
 	}
 	return nil
 }

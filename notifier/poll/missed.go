@@ -22,12 +22,12 @@ const (
 	never       = time.Duration(-1)
 )
 
-// unknownDoc is kept while the operations channel knows that the service seems to know our
-// orders no longer, see [downDoc].
-const unknownDoc = "orders-unknown"
+// unknownNote is kept while the operations channel knows that the service seems to know our
+// orders no longer, see [downNote].
+const unknownNote = "orders-unknown"
 
-// strangeDoc is kept for a while after the service knew none of our orders, or was away.
-const strangeDoc = "orders-strange"
+// strangeNote is kept for a while after the service knew none of our orders, or was away.
+const strangeNote = "orders-strange"
 
 // isOlder says that an order was placed before the first of those that are missed was: only
 // such a one proves anything. What was placed since may lie on another account.
@@ -96,20 +96,20 @@ func (r *pollRun) afterOutage(ctx context.Context) error {
 	if !r.outage {
 		return nil
 	}
-	return r.poller.Store.PutTTL(ctx, strangeDoc, time.Now().UTC(), goneAfter)
+	return r.poller.Store.PutTTL(ctx, strangeNote, time.Now().UTC(), goneAfter)
 }
 
 // markGone marks as gone what was missed for so long, and says how many they were. Right after
 // it knew none, or was away, nothing is given up: it must know some of ours again for a while.
 func (r *pollRun) markGone(ctx context.Context, patience time.Duration) (int, error) {
 	if patience == never {
-		return 0, r.poller.Store.PutTTL(ctx, strangeDoc, time.Now().UTC(), goneAfter)
+		return 0, r.poller.Store.PutTTL(ctx, strangeNote, time.Now().UTC(), goneAfter)
 	}
 	due := slices.DeleteFunc(slices.Sorted(maps.Keys(r.missed)), func(id string) bool { return time.Since(r.missed[id]) < patience })
 	if len(due) == 0 {
 		return 0, nil
 	}
-	if lately, err := r.poller.saved(ctx, strangeDoc); err != nil || lately {
+	if lately, err := r.poller.saved(ctx, strangeNote); err != nil || lately {
 		return 0, err
 	}
 	for i, id := range due {
@@ -174,9 +174,9 @@ func (r *pollRun) reportUnknown(ctx context.Context, doubt bool, given int) erro
 		if r.poller.Here {
 			says = cards.OrdersUnknownHere
 		}
-		return r.poller.notify(ctx, unknownDoc, says(len(r.missed), all), false)
+		return r.poller.notify(ctx, unknownNote, says(len(r.missed), all), false)
 	case given > 0:
-		return r.poller.notify(ctx, unknownDoc, cards.OrdersGivenUp(given), true)
+		return r.poller.notify(ctx, unknownNote, cards.OrdersGivenUp(given), true)
 	}
-	return r.poller.notify(ctx, unknownDoc, cards.OrdersKnown, true)
+	return r.poller.notify(ctx, unknownNote, cards.OrdersKnown, true)
 }

@@ -110,13 +110,13 @@ func (r *pollRun) allowed(turns int64) bool {
 // load reads what earlier polls saved, on whichever replica.
 func (r *pollRun) load(ctx context.Context) error {
 	var crossed time.Time
-	notes := map[string]any{unknownDoc: new(time.Time), downDoc: new(time.Time), store.PlacingWaits: new(time.Time)}
+	notes := map[string]any{unknownNote: new(time.Time), downNote: new(time.Time), store.PlacingWaits: new(time.Time)}
 	if r.poller.Credits.on() {
-		notes[crossedDoc] = &crossed
+		notes[crossedNote] = &crossed
 	}
 	there, err := r.poller.Store.GetMany(ctx, notes)
 	r.waited = there[store.PlacingWaits]
-	r.unknown, r.down, r.poller.credits.crossed = there[unknownDoc], there[downDoc], crossed
+	r.unknown, r.down, r.poller.credits.crossed = there[unknownNote], there[downNote], crossed
 	r.useCutoff()
 	return err
 }

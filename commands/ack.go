@@ -11,6 +11,8 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -26,13 +28,13 @@ type submission struct {
 // putForm puts the job of a submitted form, once for each submission, and answers that it is
 // on its way, or that it waits for its turn.
 func (c *Commands) putForm(ctx context.Context, r bot.Request, s submission) (bot.Reply, error) {
-	job, err := jobs.NewJob(s.kind, s.kind+":"+r.ID, "order:"+s.order, s.body)
+	job, err := job.New(s.kind, s.kind+":"+r.ID, "order:"+s.order, s.body)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	added, waits, err := c.store.PutForm(ctx, c.formOfJob(r, job, s.order))
 	if err == nil && !added {
-		err = c.jobs.Repaint(ctx, job.Lane, r.View.ExternalID, r.User)
+		err = c.jobs.Forms.Repaint(ctx, job.Lane, r.View.ExternalID, r.User)
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -40,16 +42,16 @@ func (c *Commands) putForm(ctx context.Context, r bot.Request, s submission) (bo
 	if !waits || s.unnamed {
 		return c.replyNext(ctx, r, s.underWay)
 	}
-	c.jobs.TellFirst(ctx, job.ID)
+	c.jobs.Waiting.First(ctx, job.ID)
 	return c.replyNext(ctx, r, s.late)
 }
 
 // formOfJob is a form with its documents: what was typed is forgotten with the job, which keeps it again
 // when it gives the form back, and no view that is on its way into its window counts any more.
-func (c *Commands) formOfJob(r bot.Request, job queue.Job, order string) store.Form {
-	f := store.Form{Job: job, Over: jobs.RenderNote(r.View.ExternalID), Waits: jobs.WaitNote(order)}
+func (c *Commands) formOfJob(r bot.Request, queued queue.Job, order string) store.Form {
+	f := store.Form{Job: queued, Over: answers.RenderNote(r.View.ExternalID), Waits: job.WaitNote(order)}
 	if keepsWords(r) {
-		f.Words, f.Typed, f.Life, f.User = keptWordsOf(r), jobs.Typed{TS: typedAt(r)}, jobs.TypedLife, r.User
+		f.Words, f.Typed, f.Life, f.User = keptWordsOf(r), answers.Typed{TS: typedAt(r)}, answers.TypedLife, r.User
 	}
 	return f
 }
@@ -95,18 +97,18 @@ func (c *Commands) replyOrDefer(ctx context.Context, r bot.Request, v slack.Moda
 		v.Blocks.BlockSet = cards.Older(v.Blocks.BlockSet)
 		return bot.Update(v), false, nil
 	}
-	f := jobs.DeferredView{Window: v.ExternalID, Team: r.Team, User: r.User, From: originChannel(r), Render: r.ID, View: raw, At: time.Now()}
-	id := jobs.DeferredViewJob + ":" + jobs.Hash(f.Window+" "+r.ID)
+	f := answers.DeferredView{Window: v.ExternalID, Team: r.Team, User: r.User, From: originChannel(r), Render: r.ID, View: raw, At: time.Now()}
+	id := job.DeferredView + ":" + job.Hash(f.Window+" "+r.ID)
 	if len(raw) > bodyView {
 		f.View, f.Note = nil, id
-		if err := c.store.PutPersonal(ctx, r.User, f.Note, json.RawMessage(raw), jobs.AnswerLife); err != nil {
+		if err := c.store.PutPersonal(ctx, r.User, f.Note, json.RawMessage(raw), answers.AnswerLife); err != nil {
 			return bot.Reply{}, true, err
 		}
 	}
-	if err := c.store.PutTTL(ctx, jobs.RenderNote(f.Window), r.ID, jobs.AnswerLife); err != nil {
+	if err := c.store.PutTTL(ctx, answers.RenderNote(f.Window), r.ID, answers.AnswerLife); err != nil {
 		return bot.Reply{}, true, err
 	}
-	return bot.Update(cards.Loading(v.Title.Text, f.Window)), true, c.jobs.Put(ctx, jobs.DeferredViewJob, id, "view:"+f.Window, f)
+	return bot.Update(cards.Loading(v.Title.Text, f.Window)), true, c.jobs.Putter.Put(ctx, job.DeferredView, id, "view:"+f.Window, f)
 }
 
 // supersede makes the views old that are still on their way into the window that was
@@ -119,5 +121,5 @@ func (c *Commands) supersede(ctx context.Context, r bot.Request) error {
 	if r.Shown.Bytes < ackView/2 && !r.Shown.Pictures {
 		return nil
 	}
-	return c.store.PutTTL(ctx, jobs.RenderNote(r.View.ExternalID), r.ID, jobs.AnswerLife)
+	return c.store.PutTTL(ctx, answers.RenderNote(r.View.ExternalID), r.ID, answers.AnswerLife)
 }

@@ -8,6 +8,8 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -23,16 +25,16 @@ var approveHelp = cards.HelpRow{
 // openApprove opens the approval of an order, bound to the pictures that the person sees
 // in it; when those beside the button were others, it says so.
 func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
-	return c.openOrder(ctx, r, "approve", cards.TitleApprove, func(ctx context.Context, f orderForm) (jobs.ViewFunc, error) {
+	return c.openOrder(ctx, r, "approve", cards.TitleApprove, func(ctx context.Context, f orderForm) (answers.ViewFunc, error) {
 		if !f.order.Can(order.VerbApprove) {
-			why, _, err := c.jobs.WhyCannot(ctx, r, f.order, order.VerbApprove, cards.CannotApprove(f.order))
+			why, _, err := c.jobs.Orders.WhyCannot(ctx, r, f.order, order.VerbApprove, cards.CannotApprove(f.order))
 			return plainView(cards.ApproveDenied(f.order, f.words, why, f.window)), err
 		}
-		if why, err := c.jobs.NotApprover(ctx, r.User, f.order); why != "" || err != nil {
+		if why, err := c.jobs.Orders.NotApprover(ctx, r.User, f.order); why != "" || err != nil {
 			return plainView(cards.ApproveDenied(f.order, f.words, why, f.window)), err
 		}
 		said := c.withKept(ctx, r, cards.CallbackApprove, &f)
-		course := c.jobs.Course(ctx, f.order.ID)
+		course := c.jobs.Orders.Course(ctx, f.order.ID)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 			if seen, newer := seenBefore(r, f.order); newer {
 				return said(cards.ApproveStale(f.order, course, seen, f.words, thumbs, f.window))
@@ -52,7 +54,7 @@ func (c *Commands) submitApprove(ctx context.Context, r bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.putChange(ctx, r, jobs.ApproveJob, jobs.ChangeArgs{
+	return c.putChange(ctx, r, job.Approve, jobs.ChangeArgs{
 		Order: t.ID, Revision: approval.Revision, Pictures: approval.Pictures, Feedback: approval.Words,
 	}, cards.Approving(t, r.View.ExternalID), cards.ApproveLater(t, r.View.ExternalID))
 }

@@ -8,17 +8,17 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
+	"darkroom/jobs/answers"
 )
 
 // openSelect opens the form in which several of the orders that wait for the person are approved at once.
 func (c *Commands) openSelect(ctx context.Context, r bot.Request) error {
-	return c.modal(ctx, r, "select", cards.TitleSelect, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, "select", cards.TitleSelect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		why, err := c.access.WhyNoMemberNow(ctx, r.User)
 		if err := cannotPost("", why, "", err); err != nil {
 			return nil, err
 		}
-		s, err := c.jobs.Waiting(ctx, r)
+		s, err := c.jobs.Home.ToReview(ctx, r)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest { return cards.SelectApprovals(s, thumbs, window) }, err
 	})
 }
@@ -29,8 +29,8 @@ func (c *Commands) submitSelected(ctx context.Context, r bot.Request) (bot.Reply
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
-	asker := jobs.Asker{Team: r.Team, User: r.User, View: r.View.ExternalID, At: time.Now()}
-	if err := c.jobs.PutSelected(ctx, asker, r.ID, selected); err != nil {
+	asker := answers.Asker{Team: r.Team, User: r.User, View: r.View.ExternalID, At: time.Now()}
+	if err := c.jobs.Change.PutSelected(ctx, asker, r.ID, selected); err != nil {
 		return bot.Reply{}, err
 	}
 	return c.replyNext(ctx, r, cards.SelectedStand(nil, len(selected), r.View.ExternalID))

@@ -9,6 +9,8 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/batch"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -29,13 +31,13 @@ func (c *Commands) submitBatchFile(ctx context.Context, r bot.Request, form card
 		return c.sayWrong(ctx, r, wrong)
 	}
 	c.keepQuietly(ctx, r)
-	source := jobs.BatchSource{
+	source := batch.Source{
 		Team: r.Team, User: r.User, Channel: form.Channel, From: form.From, File: file.ID, Name: file.Name,
 		Origin: form.Draft, BatchBack: form.Back(), Run: form.Run, Opened: form.Opened,
 		Otherwise: order.BatchRow{Name: form.ProjectName, Service: form.Service, Instructions: form.Instructions, CustomerID: form.CustomerID},
 	}
 	window := r.View.ExternalID
-	if err := c.jobs.PutBatchCheck(ctx, source, window, r.ID); err != nil {
+	if err := c.jobs.Batches.PutBatchCheck(ctx, source, window, r.ID); err != nil {
 		return bot.Reply{}, err
 	}
 	return c.replyView(ctx, r, cards.BatchReading(file.Name, window))
@@ -44,7 +46,7 @@ func (c *Commands) submitBatchFile(ctx context.Context, r bot.Request, form card
 // openBatch shows what the file of a message would place. The words of the message are the instructions of the
 // rows that have none.
 func (c *Commands) openBatch(ctx context.Context, r bot.Request, file jobs.SlackFile) error {
-	return c.modal(ctx, r, "batch", cards.TitleBatch, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, "batch", cards.TitleBatch, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if err := c.rejectGuest(ctx, r); err != nil {
 			return nil, err
 		}
@@ -56,7 +58,7 @@ func (c *Commands) openBatch(ctx context.Context, r bot.Request, file jobs.Slack
 		if err != nil {
 			return nil, err
 		}
-		view, err := c.jobs.CheckBatch(ctx, jobs.BatchSource{
+		view, err := c.jobs.Batches.CheckBatch(ctx, batch.Source{
 			Team: r.Team, User: r.User, Channel: channel, From: r.Channel, File: file.ID, Name: file.Name, Origin: r.ID, Opened: r.At,
 			Otherwise: order.BatchRow{Service: order.ServiceBasic, Instructions: order.Lines(strings.TrimSpace(words))},
 		}, window)
@@ -82,12 +84,12 @@ func (c *Commands) submitBatch(ctx context.Context, r bot.Request) (bot.Reply, e
 		return c.replyNext(ctx, r, cards.Notice(cards.TitleBatch, cards.BatchGone, window))
 	}
 	if err == nil {
-		err = c.jobs.PutBatch(ctx, b, window)
+		err = c.jobs.Batches.PutBatch(ctx, b, window)
 	}
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	stand, err := c.jobs.BatchStand(ctx, b)
+	stand, err := c.jobs.Batches.BatchStand(ctx, b)
 	if err != nil {
 		return bot.Reply{}, err
 	}

@@ -22,6 +22,7 @@ import (
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -72,13 +73,13 @@ func BenchmarkAThousandOrders(b *testing.B) {
 			{"suggest words", picks("approve", "project 77", "C1")},
 			{"suggest in a DM", picks("approve", "project 77", "")},
 			{"which one", line("approve", "lovely work")},
-			{"home", work(b, done, jobs.HomeJob, home)},
+			{"home", work(b, done, job.Home, home)},
 			{"home of all channels", func(ctx context.Context) error {
 				all := jobs.HomeState{Filter: cards.HomeFilter{All: true}}
 				if err := kept.PutTTL(ctx, jobs.HomeNote("T1", "maria"), all, time.Hour); err != nil {
 					return err
 				}
-				return work(b, done, jobs.HomeJob, home)(ctx)
+				return work(b, done, job.Home, home)(ctx)
 			}},
 		} {
 			b.Run(fmt.Sprintf("%s/%d images", what.name, images), func(b *testing.B) {

@@ -53,7 +53,7 @@ func (c *Commands) byName(ctx context.Context, r bot.Request, typed string, fits
 
 // knows tells whether this person may see an order of that id or reference.
 func (c *Commands) knows(ctx context.Context, r bot.Request, id string) (bool, error) {
-	_, err := c.jobs.Visible(ctx, r, id)
+	_, err := c.jobs.Finder.Visible(ctx, r, id)
 	if errors.Is(err, jobs.ErrNotFound) {
 		return false, nil
 	}

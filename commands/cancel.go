@@ -7,6 +7,8 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 )
 
@@ -21,9 +23,9 @@ var cancelHelp = cards.HelpRow{
 // openCancel opens the cancellation of a new order. Whether there still is time for it,
 // the service decides.
 func (c *Commands) openCancel(ctx context.Context, r bot.Request) error {
-	return c.openOrder(ctx, r, "cancel", cards.TitleCancel, func(ctx context.Context, f orderForm) (jobs.ViewFunc, error) {
+	return c.openOrder(ctx, r, "cancel", cards.TitleCancel, func(ctx context.Context, f orderForm) (answers.ViewFunc, error) {
 		if !f.order.Can(order.VerbCancel) {
-			why, _, err := c.jobs.WhyCannot(ctx, r, f.order, order.VerbCancel, cards.CannotCancel(f.order))
+			why, _, err := c.jobs.Orders.WhyCannot(ctx, r, f.order, order.VerbCancel, cards.CannotCancel(f.order))
 			return plainView(cards.CancelDenied(f.order, f.words, why, f.window)), err
 		}
 		said := c.withKept(ctx, r, cards.CallbackCancel, &f)
@@ -41,5 +43,5 @@ func (c *Commands) submitCancel(ctx context.Context, r bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.putChange(ctx, r, jobs.CancelJob, jobs.ChangeArgs{Order: t.ID, Reason: cancellation.Words}, cards.Canceling(t, r.View.ExternalID), cards.CancelLater(t, r.View.ExternalID))
+	return c.putChange(ctx, r, job.Cancel, jobs.ChangeArgs{Order: t.ID, Reason: cancellation.Words}, cards.Canceling(t, r.View.ExternalID), cards.CancelLater(t, r.View.ExternalID))
 }

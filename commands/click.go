@@ -11,7 +11,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store/queue"
 )
 
@@ -29,7 +30,7 @@ func (c *Commands) accept(ctx context.Context, r bot.Request) (bot.Reply, error)
 		return c.look(ctx, named, does.run)
 	}
 	id := clickJob + ":" + r.ID
-	return bot.Ack(), c.jobs.Put(ctx, clickJob, id, id, r)
+	return bot.Ack(), c.jobs.Putter.Put(ctx, clickJob, id, id, r)
 }
 
 // inGroup tells a direct message of several people, by the only thing that Slack tells of
@@ -39,8 +40,8 @@ func inGroup(r bot.Request) bool { return strings.HasPrefix(r.ChannelName, "mpdm
 // click does what was asked for and tells the person when it cannot be done. An earlier version
 // made jobs of looks as well.
 func (c *Commands) click(ctx context.Context, d *queue.Delivery, r bot.Request) error {
-	if d.Now().Sub(d.PutAt) > jobs.AnswerLife {
-		return queue.Dead(fmt.Errorf("click %s: older than %s", d.ID, jobs.AnswerLife))
+	if d.Now().Sub(d.PutAt) > answers.AnswerLife {
+		return queue.Dead(fmt.Errorf("click %s: older than %s", d.ID, answers.AnswerLife))
 	}
 	r, does := c.action(r)
 	c.namesVerb(ctx, r)
@@ -103,9 +104,9 @@ func (c *Commands) tellFailure(ctx context.Context, r bot.Request, err error) er
 	if no, ok := errors.AsType[refusal](err); ok {
 		return c.tell(ctx, r, no.message)
 	}
-	ref := jobs.ShortRef(r.ID)
+	ref := job.ShortRef(r.ID)
 	c.log.ErrorContext(ctx, "click not done", "name", r.Name, "verb", r.Verb, "user", r.User, "ref", ref, "err", err)
-	return c.tell(ctx, r, cards.SayWith(c.jobs.Sentence(ctx, err, ref), typedLine(r)))
+	return c.tell(ctx, r, cards.SayWith(c.jobs.Operators.Sentence(ctx, err, ref), typedLine(r)))
 }
 
 // typedLine is a command line as it was typed, "" when it says no more than a verb and an

@@ -10,7 +10,7 @@ import (
 	"darkroom/bot"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/store/queue"
 )
 
@@ -41,7 +41,7 @@ func TestAClickOlderThanHalfAnHourIsNotDone(t *testing.T) {
 				require.ErrorContains(r.T, err, "older than")
 				require.Empty(r.T, r.Conversation(), "nobody waits for it any more")
 				require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job}))
-				require.Contains(r.T, r.Screen.DMs[0], jobs.NothingSent)
+				require.Contains(r.T, r.Screen.DMs[0], job.NothingSent)
 				require.Contains(r.T, r.Screen.DMs[0], "/order message order1 Soft shadows, please.", "and its line is given back")
 			})
 		})

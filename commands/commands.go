@@ -29,6 +29,8 @@ import (
 	"darkroom/cards"
 	"darkroom/files"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -39,7 +41,7 @@ const Slash = "/order"
 
 // Config is what the commands work with; all but Files and ZIP is required.
 type Config struct {
-	Slack   jobs.Slack
+	Slack   answers.Slack
 	Service Service
 	Store   *store.Store
 	Jobs    *jobs.Jobs
@@ -61,7 +63,7 @@ type Service interface {
 
 // Commands are the verbs, ready to be routed.
 type Commands struct {
-	slack   jobs.Slack
+	slack   answers.Slack
 	service Service
 	store   *store.Store
 	jobs    *jobs.Jobs
@@ -124,13 +126,13 @@ func New(cfg Config) (*Commands, error) {
 		looks: semaphore.NewWeighted(looksAtOnce), all: cmp.Or(cfg.Looks, &Looks{}), connects: semaphore.NewWeighted(connectsAtOnce),
 	}
 	c.verbs, c.buttons = c.verbTable(), c.buttonTable()
-	if c.jobs.Connectable() {
+	if c.jobs.Account.Connectable() {
 		maps.Copy(c.buttons, c.connectButtons())
 	}
 	c.helps = sync.OnceValue(c.encodedHelp)
 	return c, c.jobs.Kinds().Add(queue.Kind[bot.Request]{
 		Name: clickJob, Work: c.click, Typed: typedLine,
-		Asked: "opening a form or answering a command", Truth: jobs.Always(jobs.NothingSent),
+		Asked: "opening a form or answering a command", Truth: job.Always(job.NothingSent),
 	}.Declare())
 }
 
@@ -277,7 +279,7 @@ func (c *Commands) Routes(router *bot.Router) {
 	r.Submit(cards.CallbackPreset, c.submitPreset)
 	r.Submit(cards.CallbackBatch, c.submitBatch)
 	r.Submit(cards.CallbackThread, c.submitThread)
-	if c.jobs.Connectable() {
+	if c.jobs.Account.Connectable() {
 		r.Submit(cards.CallbackConnect, c.submitConnect)
 		r.Submit(cards.CallbackDisconnect, c.submitDisconnect)
 	}

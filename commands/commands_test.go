@@ -10,7 +10,8 @@ import (
 
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store/queue"
 )
 
@@ -79,11 +80,11 @@ func TestBalance(t *testing.T) {
 func TestADeadJobIsToldToWhoActed(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		body := json.RawMessage(`{"order":["nowhere"],"user":"maria"}`) // of no release of ours
-		_, err := r.Queue.Put(r.T.Context(), queue.Job{ID: "dead", Lane: "order:nowhere", Kind: jobs.ApproveJob, Body: body})
+		_, err := r.Queue.Put(r.T.Context(), queue.Job{ID: "dead", Lane: "order:nowhere", Kind: job.Approve, Body: body})
 		require.NoError(r.T, err)
-		r.Settle(jobs.AnswerLife)
+		r.Settle(answers.AnswerLife)
 		require.Len(r.T, r.Screen.DMs, 1)
-		require.Contains(r.T, r.Screen.DMs[0], jobs.ShortRef("dead"))
+		require.Contains(r.T, r.Screen.DMs[0], job.ShortRef("dead"))
 		require.NoError(t, r.Jobs.Died(context.Background(), queue.DeadLetter{Job: queue.Job{ID: "odd", Kind: commands.ClickJob, Body: json.RawMessage(`{`)}}))
 		require.Len(r.T, r.Screen.DMs, 1)
 	})

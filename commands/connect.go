@@ -11,7 +11,9 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/files"
-	"darkroom/jobs"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store"
 )
 
@@ -55,14 +57,14 @@ func (g gate) Event(kind string, h bot.HandlerFunc) { g.Router.Event(kind, g.c.w
 // whenConnected is where requests are accepted: what needs the order service is answered, in a workspace that has no
 // account there, with who can connect it. A Redis that does not answer is for the handler to meet.
 func (c *Commands) whenConnected(h bot.HandlerFunc) bot.HandlerFunc {
-	if !c.jobs.Connectable() {
+	if !c.jobs.Account.Connectable() {
 		return h
 	}
 	return func(ctx context.Context, r bot.Request) (bot.Reply, error) {
 		if worksAlone(r) {
 			return h(ctx, r)
 		}
-		if connected, err := c.jobs.Connected(ctx); err != nil || connected {
+		if connected, err := c.jobs.Account.Connected(ctx); err != nil || connected {
 			return h(ctx, r)
 		}
 		if r.Kind == bot.KindSubmit {
@@ -99,7 +101,7 @@ func (c *Commands) sayUnconnected(ctx context.Context, r bot.Request) error {
 	if m, ok := messageIn(r); r.Kind == bot.KindEvent && (!ok || !m.byPerson()) {
 		return nil
 	}
-	connection, err := c.jobs.Connection(ctx, r)
+	connection, err := c.jobs.Account.Connection(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -111,7 +113,7 @@ func (c *Commands) unconnectedForm(ctx context.Context, r bot.Request) (bot.Repl
 	if r.Shown.Input != "" {
 		return bot.Errors(map[string]string{r.Shown.Input: cards.NotConnectedPlain}), nil
 	}
-	connection, err := c.jobs.Connection(ctx, r)
+	connection, err := c.jobs.Account.Connection(ctx, r)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -125,15 +127,15 @@ func (c *Commands) connectButtons() map[string]action {
 
 // openConnect opens the form that connects the workspace, or changes its account.
 func (c *Commands) openConnect(ctx context.Context, r bot.Request) error {
-	return c.modal(ctx, r, "connect", cards.TitleConnect, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, "connect", cards.TitleConnect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if err := c.adminsOnly(ctx, r); err != nil {
 			return nil, inWindow(err)
 		}
-		was, err := c.jobs.WhoseOrders(ctx, store.ServiceAccount{})
-		if err != nil && !errors.Is(err, jobs.ErrOtherAccount) {
+		was, err := c.jobs.Account.WhoseOrders(ctx, store.ServiceAccount{})
+		if err != nil && !errors.Is(err, accounts.ErrOtherAccount) {
 			return nil, err
 		}
-		connection, err := c.jobs.Connection(ctx, r)
+		connection, err := c.jobs.Account.Connection(ctx, r)
 		if err != nil {
 			return nil, err
 		}
@@ -155,7 +157,7 @@ func inWindow(err error) error {
 }
 
 // connectingNote remembers that a submission was taken; it tells nothing of it.
-func connectingNote(request string) string { return "connecting:" + jobs.Hash(request) }
+func connectingNote(request string) string { return "connecting:" + job.Hash(request) }
 
 // submitConnect takes an account that was typed. It is no job: a job is kept, and its body would hold a secret. What
 // can be seen at once is answered beside the fields; the service is asked after the acknowledgement.
@@ -197,12 +199,12 @@ func (c *Commands) typedAccount(ctx context.Context, r bot.Request) (a store.Ser
 	if len(problems) > 0 {
 		return a, same, problems, nil
 	}
-	if err := files.CheckService(a.URL, c.jobs.AllowsPrivate()); err != nil {
+	if err := files.CheckService(a.URL, c.jobs.Account.AllowsPrivate()); err != nil {
 		return a, same, cards.ServiceURLProblem(*r.View, addressProblem(err)), nil
 	}
-	was, err := c.jobs.WhoseOrders(ctx, a)
+	was, err := c.jobs.Account.WhoseOrders(ctx, a)
 	switch {
-	case !errors.Is(err, jobs.ErrOtherAccount):
+	case !errors.Is(err, accounts.ErrOtherAccount):
 		return a, same, nil, err
 	case same:
 		return a, same, nil, nil
@@ -238,7 +240,7 @@ func (c *Commands) connect(ctx context.Context, r bot.Request, account store.Ser
 	var found cards.ServiceFound
 	err := c.runLook(ctx, r, func(ctx context.Context, r bot.Request) (err error) {
 		if err = c.adminsOnly(ctx, r); err == nil {
-			found, err = c.jobs.Connect(ctx, r.User, account, same)
+			found, err = c.jobs.Account.Connect(ctx, r.User, account, same)
 		}
 		return err
 	})
@@ -257,13 +259,13 @@ func (c *Commands) connectFailed(ctx context.Context, r bot.Request, account sto
 		return connectEnd{view: cards.Notice(cards.TitleConnect, no.message.Text, r.View.ExternalID), message: no.message}
 	}
 	form := cards.ConnectForm{URL: account.URL, Key: account.Key, Attempt: cards.ConnectAttempt(*r.View) + 1}
-	form.Was, _ = c.jobs.WhoseOrders(ctx, store.ServiceAccount{}) // without it, the box comes with the next problem
-	if wrong, ok := errors.AsType[jobs.NotConnectable](err); ok {
+	form.Was, _ = c.jobs.Account.WhoseOrders(ctx, store.ServiceAccount{}) // without it, the box comes with the next problem
+	if wrong, ok := errors.AsType[accounts.NotConnectable](err); ok {
 		form.Wrong, form.Fix = wrong.Says, wrong.Fix
 	} else {
-		ref := jobs.ShortRef(r.ID)
+		ref := job.ShortRef(r.ID)
 		c.log.ErrorContext(ctx, "account not connected", "host", account.Host(), "user", r.User, "ref", ref, "err", err)
-		form.Wrong = c.jobs.Sentence(ctx, err, ref)
+		form.Wrong = c.jobs.Operators.Sentence(ctx, err, ref)
 	}
 	return connectEnd{view: cards.ConnectAccountForm(form, r.View.ExternalID), message: cards.NotConnectedBecause(form)}
 }
@@ -274,7 +276,7 @@ func (c *Commands) showConnect(ctx context.Context, r bot.Request, end connectEn
 	defer cancel()
 	err := c.paint(ctx, r.View.ExternalID, "", end.view)
 	if errors.Is(err, bot.ErrGone) {
-		err = c.jobs.Tell(ctx, r, end.message)
+		err = c.jobs.Messages.Tell(ctx, r, end.message)
 	}
 	if err != nil {
 		c.log.ErrorContext(ctx, "person not told", "user", r.User, "err", err)
@@ -282,18 +284,18 @@ func (c *Commands) showConnect(ctx context.Context, r bot.Request, end connectEn
 	if !end.connected {
 		return
 	}
-	if err := c.jobs.ShowHome(ctx, r, nil); err != nil {
+	if err := c.jobs.Home.Show(ctx, r, nil); err != nil {
 		c.log.WarnContext(ctx, "home not published anew", "user", r.User, "err", err)
 	}
 }
 
 // openDisconnect asks what becomes of the workspace's data, before its account is taken away.
 func (c *Commands) openDisconnect(ctx context.Context, r bot.Request) error {
-	return c.modal(ctx, r, "disconnect", cards.TitleConnect, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, "disconnect", cards.TitleConnect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if err := c.adminsOnly(ctx, r); err != nil {
 			return nil, inWindow(err)
 		}
-		connection, err := c.jobs.Connection(ctx, r)
+		connection, err := c.jobs.Account.Connection(ctx, r)
 		if err != nil {
 			return nil, err
 		}
@@ -315,6 +317,6 @@ func (c *Commands) submitDisconnect(ctx context.Context, r bot.Request) (bot.Rep
 	if chosen.Met(now.Leaving) {
 		return bot.Errors(cards.LeavingMet(*r.View, now.Leaving)), nil
 	}
-	body := jobs.DisconnectArgs{Asker: jobs.AskerOf(r), Data: chosen.Data, Leaving: chosen.LeavingNow(now.Leaving), Connected: chosen.Connected}
-	return bot.Update(cards.DisconnectingNow(r.View.ExternalID)), c.jobs.PutDisconnect(ctx, body)
+	body := accounts.DisconnectArgs{Asker: answers.AskerOf(r), Data: chosen.Data, Leaving: chosen.LeavingNow(now.Leaving), Connected: chosen.Connected}
+	return bot.Update(cards.DisconnectingNow(r.View.ExternalID)), c.jobs.Disconnect.Put(ctx, body)
 }

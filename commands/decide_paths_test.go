@@ -12,6 +12,8 @@ import (
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/settingstest"
@@ -81,8 +83,8 @@ func approvalPaths() map[string]func(r *commandstest.Rig, user string) func() st
 			seen := cards.DecodeMeta(formOf(r, user).View.PrivateMetadata)
 			return func() string {
 				before := r.Seen()
-				args := jobs.ChangeArgs{Asker: jobs.Asker{Team: "T1", User: user, At: time.Now()}, Order: "order001", Revision: seen.Revision, Pictures: seen.Pictures}
-				require.NoError(r.T, r.Jobs.Put(r.T.Context(), jobs.ApproveJob, "approve:elsewhere", "order:order001", args))
+				args := jobs.ChangeArgs{Asker: answers.Asker{Team: "T1", User: user, At: time.Now()}, Order: "order001", Revision: seen.Revision, Pictures: seen.Pictures}
+				require.NoError(r.T, r.Jobs.Putter.Put(r.T.Context(), job.Approve, "approve:elsewhere", "order:order001", args))
 				r.Settle(10 * time.Second)
 				return r.Since(before)
 			}
@@ -201,7 +203,7 @@ func TestTwoApproversDecideOnce(t *testing.T) {
 		require.NotContains(r.T, r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "tom"}), "already")
 		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionDecline, Value: h.ID(), User: "boss"}), "tom has already allowed")
 		r.Assemble()
-		require.NoError(r.T, r.Jobs.PutHeld(r.T.Context(), h))
+		require.NoError(r.T, r.Jobs.Decisions.PutHeld(r.T.Context(), h))
 		r.Settle(time.Minute)
 		require.Equal(r.T, 1, r.Service.Called("create"))
 		placed := r.Stored(r.Draft().OrderID)
@@ -228,7 +230,7 @@ func TestOrdersOfOneMomentShareTheMonth(t *testing.T) {
 			drafts = append(drafts, sent)
 		}
 		for _, sent := range drafts {
-			require.NoError(r.T, r.Jobs.PutPlace(r.T.Context(), sent, ""))
+			require.NoError(r.T, r.Jobs.Place.PutPlace(r.T.Context(), sent, ""))
 		}
 		r.Settle(time.Minute)
 		require.Equal(r.T, 2, r.Service.Called("create"), "two images each, a credit an image")

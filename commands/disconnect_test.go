@@ -19,7 +19,9 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -28,12 +30,12 @@ import (
 
 // connectedTo is a workspace with an account and an order.
 func connectedTo(r *commandstest.Rig, log *slog.Logger) (*commandstest.Accounts, store.ServiceAccount) {
-	accounts := unconnected(r, log)
+	vault := unconnected(r, log)
 	account := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "UBOSS"}
-	require.NoError(r.T, accounts.Connect(r.T.Context(), account))
+	require.NoError(r.T, vault.Connect(r.T.Context(), account))
 	require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, store.Connection{}))
 	r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
-	return accounts, account
+	return vault, account
 }
 
 // decides is somebody filling in the window that disconnects.
@@ -66,12 +68,12 @@ func disconnects(r *commandstest.Rig, data, word, leaving string) slack.View {
 func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
 	log := &heardLog{}
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		accounts, account := connectedTo(r, log.logger())
+		vault, account := connectedTo(r, log.logger())
 		r.Comes("boss")
 		decides(r, "boss", "keep", "", "keep")
 		shown := r.Screen.Modal()
 		require.True(r.T, commandstest.ContainsAll(shown, "no longer connected to *api.example.com*", "are kept"), shown)
-		require.Nil(r.T, accounts.Now)
+		require.Nil(r.T, vault.Now)
 		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), "The orders from before are kept", "Export or forget them"), r.Home("boss"))
 		require.NotContains(r.T, r.Comes("maria"), "Export or forget")
 		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "not connected to a photo service")
@@ -81,7 +83,7 @@ func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
 		require.True(r.T, commandstest.ContainsAll(log.String(), "photo service disconnected", "api.example.com", `"user":"boss"`))
 		require.NotContains(r.T, log.String(), "s3cret")
 
-		require.NoError(r.T, accounts.Connect(r.T.Context(), account))
+		require.NoError(r.T, vault.Connect(r.T.Context(), account))
 		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "Project order001", "it goes on")
 	})
 }
@@ -89,14 +91,14 @@ func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
 // What cannot be read can be taken away all the same.
 func TestAnAccountThatCannotBeReadIsDisconnected(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		accounts, _ := connectedTo(r, nil)
-		accounts.Sealed = true
+		vault, _ := connectedTo(r, nil)
+		vault.Sealed = true
 		r.Comes("boss")
 		r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "boss"})
 		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "cannot be read any more", "Disconnect"), r.Screen.Modal())
 		decides(r, "boss", "keep", "", "30")
 		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "no longer connected to *api.example.com*", "are kept"), r.Screen.Modal())
-		require.Nil(r.T, accounts.Now)
+		require.Nil(r.T, vault.Now)
 		require.Zero(r.T, r.Stats().Jobs)
 		require.Contains(r.T, r.Home("boss"), "The orders from before are kept")
 	})
@@ -104,12 +106,12 @@ func TestAnAccountThatCannotBeReadIsDisconnected(t *testing.T) {
 
 func TestOnlyAdminsDisconnect(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		accounts, _ := connectedTo(r, nil)
+		vault, _ := connectedTo(r, nil)
 		r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "maria"})
 		require.Contains(r.T, r.Screen.Modal(), "Only admins of this workspace may connect")
 		decides(r, "maria", "forget", "FORGET", "30")
 		require.Contains(r.T, r.Screen.Modal(), "Only admins of this workspace may connect")
-		require.NotNil(r.T, accounts.Now)
+		require.NotNil(r.T, vault.Now)
 		r.Settle(time.Hour)
 		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "Project order001")
 	})
@@ -149,15 +151,15 @@ func TestACopyThatCannotBeSentIsTold(t *testing.T) {
 func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 	log := &heardLog{}
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		accounts, account := connectedTo(r, log.logger())
+		vault, account := connectedTo(r, log.logger())
 		require.Contains(r.T, commandstest.Text(decides(r, "boss", "forget", "forget", "30").Body), "type FORGET here")
-		require.NotNil(r.T, accounts.Now)
+		require.NotNil(r.T, vault.Now)
 
 		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
 		r.Types("message order001 Please keep the shadows.") // waits for the service
 		decides(r, "boss", "forget", "FORGET", "30")
 		require.Contains(r.T, r.Screen.Modal(), "are being forgotten")
-		require.Nil(r.T, accounts.Now)
+		require.Nil(r.T, vault.Now)
 		for _, shown := range []string{r.Home("boss"), r.Comes("boss"), r.Comes("maria"), r.Says("boss", "C1", "balance")} {
 			require.Contains(r.T, shown, "is being forgotten")
 			require.NotContains(r.T, shown, "are kept")
@@ -165,7 +167,7 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 			require.NotContains(r.T, shown, cards.ActionConnect, "it would be refused")
 		}
 
-		_, err := r.Jobs.Connect(r.T.Context(), "boss", account, false)
+		_, err := r.Jobs.Account.Connect(r.T.Context(), "boss", account, false)
 		require.ErrorContains(r.T, err, "is being forgotten just now")
 
 		r.Settle(10 * time.Minute)
@@ -192,10 +194,10 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 // stays, also when only then it can be told that the rest is forgotten.
 func TestJobsThatWerePutForLaterAreForgottenToo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		accounts, account := connectedTo(r, nil)
+		vault, account := connectedTo(r, nil)
 		ctx := r.T.Context()
 		later := func(id string) {
-			_, err := r.Queue.PutAfter(ctx, queue.Job{ID: id, Lane: id, Kind: jobs.HomeJob, Body: json.RawMessage(`{}`)}, 20*time.Hour)
+			_, err := r.Queue.PutAfter(ctx, queue.Job{ID: id, Lane: id, Kind: job.Home, Body: json.RawMessage(`{}`)}, 20*time.Hour)
 			require.NoError(r.T, err)
 		}
 		later("old")
@@ -210,7 +212,7 @@ func TestJobsThatWerePutForLaterAreForgottenToo(t *testing.T) {
 		was, err := r.Store.Connection(ctx)
 		require.NoError(r.T, err)
 		require.NoError(r.T, r.Store.NoteConnected(ctx, account, was))
-		require.NoError(r.T, accounts.Connect(ctx, account))
+		require.NoError(r.T, vault.Connect(ctx, account))
 		later("new")
 		r.Screen.Lock()
 		r.Screen.Mute = false
@@ -244,32 +246,32 @@ func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T
 		for _, old := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, ", put by a version of before: ", old), func(t *testing.T) {
 				commandstest.Bubble(t, func(r *commandstest.Rig) {
-					accounts, account := connectedTo(r, nil)
+					vault, account := connectedTo(r, nil)
 					ctx := r.T.Context()
 					account.At = time.Now().UTC().Truncate(time.Second)
-					require.NoError(r.T, accounts.Connect(ctx, account))
+					require.NoError(r.T, vault.Connect(ctx, account))
 					r.Settle(time.Hour)
 					r.Screen.Denied = bot.ErrTryLater // the answer meets an outage
-					body := jobs.DisconnectArgs{Asker: jobs.Asker{Team: "T1", User: "boss", Request: "R1", At: time.Now()}, Data: data}
+					body := accounts.DisconnectArgs{Asker: answers.Asker{Team: "T1", User: "boss", Request: "R1", At: time.Now()}, Data: data}
 					if old {
-						require.NoError(r.T, r.Jobs.Put(ctx, jobs.DisconnectJob, "disconnect:R1", "workspace", body))
+						require.NoError(r.T, r.Jobs.Putter.Put(ctx, job.Disconnect, "disconnect:R1", "workspace", body))
 					} else {
-						require.NoError(r.T, r.Jobs.PutDisconnect(ctx, body))
+						require.NoError(r.T, r.Jobs.Disconnect.Put(ctx, body))
 					}
 					r.Settle(10 * time.Minute)
-					require.Nil(r.T, accounts.Now)
+					require.Nil(r.T, vault.Now)
 					require.NotZero(r.T, r.Stats().Jobs)
 
 					account.At = time.Now().UTC().Truncate(time.Second)
 					was, err := r.Store.Connection(ctx)
 					require.NoError(r.T, err)
 					require.NoError(r.T, r.Store.NoteConnected(ctx, account, was))
-					require.NoError(r.T, accounts.Connect(ctx, account))
+					require.NoError(r.T, vault.Connect(ctx, account))
 					r.Screen.Lock()
 					r.Screen.Denied = nil
 					r.Screen.Unlock()
 					r.Settle(time.Hour)
-					require.NotNil(r.T, accounts.Now)
+					require.NotNil(r.T, vault.Now)
 					require.Zero(r.T, r.Stats().Jobs)
 					require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "was connected again after you asked to disconnect it")
 					c, err := r.Store.Connection(ctx)
@@ -297,17 +299,17 @@ func TestConnectingEndsNoForgettingThatBeganMeanwhile(t *testing.T) {
 	for name, last := range map[string]bool{"while the service is asked": false, "right before the account is kept": true} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				accounts, account := connectedTo(r, nil)
+				vault, account := connectedTo(r, nil)
 				forget := func() { decides(r, "boss", "forget", "FORGET", "30") }
 				asked, kept := forget, func() {}
 				if last {
 					asked, kept = kept, forget
 				}
-				r.Connecting.Accounts = meanwhile{accounts, kept}
+				r.Connecting.Accounts = meanwhile{vault, kept}
 				r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) { asked(); return works, nil }
-				_, err := r.Jobs.Connect(r.T.Context(), "olga", account, false)
+				_, err := r.Jobs.Account.Connect(r.T.Context(), "olga", account, false)
 				require.ErrorContains(r.T, err, "is being forgotten just now")
-				require.Nil(r.T, accounts.Now)
+				require.Nil(r.T, vault.Now)
 				r.Settle(10 * time.Minute)
 				_, err = r.Store.Order(r.T.Context(), "order001")
 				require.ErrorIs(r.T, err, store.ErrNotTracked)
@@ -320,35 +322,35 @@ func TestConnectingEndsNoForgettingThatBeganMeanwhile(t *testing.T) {
 // Redis may go away before the account is kept, or right behind it: what people read is so, and neither account is another.
 func TestAnAccountThatWasNearlyConnected(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		accounts, account := connectedTo(r, nil)
+		vault, account := connectedTo(r, nil)
 		ctx := r.T.Context()
 		r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) {
 			return upstream.Findings{Reads: upstream.ReadsWork, Writes: upstream.WritesWork}, nil
 		}
 		same := account
 		same.Key = "an0ther"
-		accounts.Broken = errors.New("connection reset")
-		_, err := r.Jobs.Connect(ctx, "boss", same, true)
+		vault.Broken = errors.New("connection reset")
+		_, err := r.Jobs.Account.Connect(ctx, "boss", same, true)
 		require.Error(r.T, err)
 		for _, a := range []store.ServiceAccount{account, same} {
-			_, err = r.Jobs.WhoseOrders(ctx, a)
+			_, err = r.Jobs.Account.WhoseOrders(ctx, a)
 			require.NoError(r.T, err)
 		}
 
-		accounts.Broken = nil
-		r.Connecting.Accounts = meanwhile{accounts, func() { r.Server.SetError("LOADING") }}
-		_, err = r.Jobs.Connect(ctx, "boss", same, true)
+		vault.Broken = nil
+		r.Connecting.Accounts = meanwhile{vault, func() { r.Server.SetError("LOADING") }}
+		_, err = r.Jobs.Account.Connect(ctx, "boss", same, true)
 		require.NoError(r.T, err, "it is connected, and so its admin reads")
 		r.Server.SetError("")
-		require.Equal(r.T, "an0ther", accounts.Now.Key)
+		require.Equal(r.T, "an0ther", vault.Now.Key)
 
-		r.Connecting.Accounts = accounts
-		_, err = r.Jobs.Connect(ctx, "boss", same, true)
+		r.Connecting.Accounts = vault
+		_, err = r.Jobs.Account.Connect(ctx, "boss", same, true)
 		require.NoError(r.T, err)
-		_, err = r.Jobs.WhoseOrders(ctx, same)
+		_, err = r.Jobs.Account.WhoseOrders(ctx, same)
 		require.NoError(r.T, err)
-		_, err = r.Jobs.WhoseOrders(ctx, account)
-		require.ErrorIs(r.T, err, jobs.ErrOtherAccount, "from now on")
+		_, err = r.Jobs.Account.WhoseOrders(ctx, account)
+		require.ErrorIs(r.T, err, accounts.ErrOtherAccount, "from now on")
 	})
 }
 
@@ -366,23 +368,23 @@ func TestWhatBecomesOfTheDataWhenTheAppWasRemoved(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				accounts, _ := connectedTo(r, nil)
+				vault, _ := connectedTo(r, nil)
 				ctx := r.T.Context()
 				require.NoError(r.T, r.Store.SetLeaving(ctx, test.leaving))
 				gone := time.Now().Add(-test.after)
-				forget := func() jobs.Removed {
-					became, err := jobs.ForgetRemoved(ctx, r.Store, r.Queue, accounts, gone, time.Now(), slog.New(slog.DiscardHandler))
+				forget := func() accounts.Removed {
+					became, err := accounts.ForgetRemoved(ctx, r.Store, r.Queue, vault, gone, time.Now(), slog.New(slog.DiscardHandler))
 					require.NoError(r.T, err)
 					return became
 				}
-				was, isLater := jobs.RemovedKept, jobs.RemovedKept
+				was, isLater := accounts.RemovedKept, accounts.RemovedKept
 				if test.want {
-					was, isLater = jobs.RemovedForgotten, jobs.RemovedDone
+					was, isLater = accounts.RemovedForgotten, accounts.RemovedDone
 				}
 				<-time.After(time.Second)
 				require.Equal(r.T, was, forget())
 				require.Equal(r.T, was, forget(), "what is under way may leave something")
-				require.Equal(r.T, test.want, accounts.Now == nil)
+				require.Equal(r.T, test.want, vault.Now == nil)
 				has, err := r.Store.HasOrders(ctx)
 				require.NoError(r.T, err)
 				require.NotEqual(r.T, test.want, has)
@@ -431,7 +433,7 @@ const walkPages = 8
 // A look at a workspace that has removed the app takes a minute at most: a large Redis is walked in several.
 func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		accounts, account := connectedTo(r, nil)
+		vault, account := connectedTo(r, nil)
 		ctx := r.T.Context()
 		for n := range 100 {
 			require.NoError(r.T, r.Store.PutTTL(ctx, fmt.Sprint("n", n), n, 100*24*time.Hour))
@@ -441,11 +443,11 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 		<-time.After(time.Second)
 		w := &walks{}
 		r.Redis.AddHook(w)
-		forget := func(pages int) (jobs.Removed, error) {
+		forget := func(pages int) (accounts.Removed, error) {
 			ctx, cut := context.WithCancel(ctx)
 			defer cut()
 			w.cursors, w.most, w.cut = nil, pages, cut
-			return jobs.ForgetRemoved(ctx, r.Store, r.Queue, accounts, gone, time.Now(), slog.New(slog.DiscardHandler))
+			return accounts.ForgetRemoved(ctx, r.Store, r.Queue, vault, gone, time.Now(), slog.New(slog.DiscardHandler))
 		}
 		_, err := forget(2)
 		require.Error(r.T, err)
@@ -454,7 +456,7 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 		require.NoError(r.T, err)
 		require.True(r.T, begun.Busy(time.Now()))
 		looks := 1
-		for became := jobs.RemovedKept; became != jobs.RemovedForgotten; looks++ {
+		for became := accounts.RemovedKept; became != accounts.RemovedForgotten; looks++ {
 			require.Less(r.T, looks, 20, "it ends")
 			<-time.After(2 * time.Minute)
 			if became, err = forget(2); err != nil {
@@ -472,14 +474,14 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 		<-time.After(2 * time.Minute)
 		_, err = forget(1)
 		require.Error(r.T, err)
-		became := jobs.RemovedKept
+		became := accounts.RemovedKept
 		for range 20 {
 			if became, err = forget(1); err == nil {
 				break
 			}
 		}
 		require.NoError(r.T, err)
-		require.Equal(r.T, jobs.RemovedDone, became, "the second look is known as such when it goes on")
+		require.Equal(r.T, accounts.RemovedDone, became, "the second look is known as such when it goes on")
 
 		_, err = forget(1)
 		require.Error(r.T, err)
@@ -497,7 +499,7 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 // A form that was open while other admins connected another account, or chose what becomes of the data, undoes neither.
 func TestAStaleFormThatDisconnectsUndoesNothing(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		accounts, account := connectedTo(r, nil)
+		vault, account := connectedTo(r, nil)
 		ctx := r.T.Context()
 		r.Comes("boss")
 		submits := func(leaving string, meanwhile func()) string {
@@ -522,15 +524,15 @@ func TestAStaleFormThatDisconnectsUndoesNothing(t *testing.T) {
 		}
 		require.Contains(r.T, submits("forget", chooses(store.LeavingKeeps)), "everything is kept")
 		require.Equal(r.T, store.LeavingKeeps, left())
-		require.NotNil(r.T, accounts.Now, "nothing was done")
+		require.NotNil(r.T, vault.Now, "nothing was done")
 
 		account.At = time.Now().UTC().Truncate(time.Second)
-		submits("keep", func() { require.NoError(r.T, accounts.Connect(ctx, account)) })
-		require.NotNil(r.T, accounts.Now, "another account than the form named")
+		submits("keep", func() { require.NoError(r.T, vault.Connect(ctx, account)) })
+		require.NotNil(r.T, vault.Now, "another account than the form named")
 		require.Contains(r.T, r.Screen.Modal(), "was connected again")
 
 		submits("keep", chooses(store.LeavingForgets))
-		require.Nil(r.T, accounts.Now)
+		require.Nil(r.T, vault.Now)
 		require.Equal(r.T, store.LeavingForgets, left(), "the form's person had not changed it")
 		require.Contains(r.T, submits("forget", func() {}), "One moment")
 	})

@@ -6,7 +6,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 )
 
 // What tests outside the package need of its inside.
@@ -22,7 +22,7 @@ func (c *Commands) ReplyView(ctx context.Context, r bot.Request, v slack.ModalVi
 
 // EmptyNewWindow is the window of the order form that a click opens, before it is filled.
 func EmptyNewWindow(q bot.Request) string {
-	return emptyWindow(newWindow(newDraft(q)) + ":" + jobs.Hash(q.ID))
+	return emptyWindow(newWindow(newDraft(q)) + ":" + job.Hash(q.ID))
 }
 
 // Fill takes the places of all looks, until they are given back.

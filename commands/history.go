@@ -6,7 +6,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
+	"darkroom/jobs/answers"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -21,7 +21,7 @@ var historyHelp = cards.HelpRow{
 func (c *Commands) history(ctx context.Context, r bot.Request) error {
 	page, turns := historyPage(r)
 	if r.Kind == bot.KindAction && r.View != nil && r.View.Type == "modal" && !turns {
-		return c.modal(ctx, r, "history", cards.TitleHistory, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+		return c.modal(ctx, r, "history", cards.TitleHistory, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 			t, events, err := c.eventsOf(ctx, r, orderRef{id: orderIn(r)})
 			return plainView(cards.HistoryWindow(t, events, page, window)), err
 		})

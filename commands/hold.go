@@ -23,7 +23,7 @@ func (c *Commands) decideHold(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := c.jobs.PutHeld(ctx, h); err != nil {
+	if err := c.jobs.Decisions.PutHeld(ctx, h); err != nil {
 		return err
 	}
 	if decided.By != r.User || decided.Allowed != (r.Name == cards.ActionAllow) {

@@ -22,7 +22,7 @@ func (c *Commands) homeOpened(ctx context.Context, r bot.Request) (bot.Reply, er
 		return bot.Ack(), nil
 	}
 	r.Channel = "" // that of the messages tab: nobody looks there now
-	return c.look(ctx, r, c.jobs.OpenHome)
+	return c.look(ctx, r, c.jobs.Home.Open)
 }
 
 // homeFilter is another choice of orders, from its first page.
@@ -31,7 +31,7 @@ func (c *Commands) homeFilter(ctx context.Context, r bot.Request) error {
 	if !ok {
 		return fmt.Errorf("no orders are chosen by %q", r.Value)
 	}
-	return c.jobs.ShowHome(ctx, r, func(s *jobs.HomeState) { *s = jobs.HomeState{Filter: filter} })
+	return c.jobs.Home.Show(ctx, r, func(s *jobs.HomeState) { *s = jobs.HomeState{Filter: filter} })
 }
 
 // homePage is another page of the same orders.
@@ -40,5 +40,5 @@ func (c *Commands) homePage(ctx context.Context, r bot.Request) error {
 	if err != nil || page < 0 {
 		return fmt.Errorf("no page is called %q", r.Value)
 	}
-	return c.jobs.ShowHome(ctx, r, func(s *jobs.HomeState) { s.Page = page })
+	return c.jobs.Home.Show(ctx, r, func(s *jobs.HomeState) { s.Page = page })
 }

@@ -19,7 +19,7 @@ func TestOnlyWhoOpenedTheirHomeGetsItAnew(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		r.Visits("tom", "messages")
-		r.Jobs.HomeChanged(r.T.Context(), "T1", "maria")
+		r.Jobs.Home.Changed(r.T.Context(), "T1", "maria")
 		r.Settle(time.Second)
 		require.Empty(r.T, r.Screen.Homes)
 

@@ -11,6 +11,8 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store"
 )
 
@@ -21,7 +23,7 @@ func keepsWords(r bot.Request) bool {
 
 // keptNote is where it is kept.
 func keptNote(r bot.Request, form string) string {
-	return jobs.TypedNote(r.Team, r.User, form)
+	return answers.TypedNote(r.Team, r.User, form)
 }
 
 // keptWordsOf is where those of the form that a request is of are.
@@ -51,32 +53,32 @@ func (c *Commands) keepForm(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	name := keptWordsOf(r)
-	var had jobs.Typed
+	var had answers.Typed
 	if err := c.store.GetIfThere(ctx, name, &had); err != nil || r.ActionTS != "" && r.ActionTS < had.TS {
 		return err
 	}
 	now.TS, now.At = max(r.ActionTS, had.TS), time.Now()
-	return c.store.PutPersonal(ctx, r.User, name, now, jobs.TypedLife)
+	return c.store.PutPersonal(ctx, r.User, name, now, answers.TypedLife)
 }
 
 // typedNow is what a form holds.
-func (c *Commands) typedNow(ctx context.Context, r bot.Request) (jobs.Typed, error) {
+func (c *Commands) typedNow(ctx context.Context, r bot.Request) (answers.Typed, error) {
 	switch r.View.CallbackID {
 	case cards.CallbackReference:
 		album, err := c.typedAlbum(ctx, r)
-		return jobs.Typed{Album: album}, err
+		return answers.Typed{Album: album}, err
 	case cards.CallbackRevise:
 	default:
-		return jobs.Typed{Words: cards.TypedIn(*r.View)}, nil
+		return answers.Typed{Words: cards.TypedIn(*r.View)}, nil
 	}
 	page := cards.DecodeRevise(*r.View)
 	t, err := c.store.Order(ctx, page.Order)
 	if err != nil {
-		return jobs.Typed{}, err
+		return answers.Typed{}, err
 	}
 	typed, err := c.keepRevise(ctx, r, page, t)
 	typed.Problems, typed.Unknown = nil, nil // what the service said is said once
-	return jobs.Typed{Changes: typed.Changes}, err
+	return answers.Typed{Changes: typed.Changes}, err
 }
 
 // forgetWords forgets what was submitted, or thrown away; what was typed before that and comes later
@@ -85,7 +87,7 @@ func (c *Commands) forgetWords(ctx context.Context, r bot.Request) {
 	if !keepsWords(r) {
 		return
 	}
-	if err := c.store.PutPersonal(ctx, r.User, keptWordsOf(r), jobs.Typed{TS: typedAt(r)}, jobs.TypedLife); err != nil {
+	if err := c.store.PutPersonal(ctx, r.User, keptWordsOf(r), answers.Typed{TS: typedAt(r)}, answers.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not forgotten", "user", r.User, "err", err)
 	}
 }
@@ -100,11 +102,11 @@ func typedAt(r bot.Request) string {
 }
 
 // wordsKept are what this person typed into that form before. That they cannot be read costs no form.
-func (c *Commands) wordsKept(ctx context.Context, r bot.Request, form string, t store.Tracked) jobs.Typed {
-	var had jobs.Typed
+func (c *Commands) wordsKept(ctx context.Context, r bot.Request, form string, t store.Tracked) answers.Typed {
+	var had answers.Typed
 	if err := c.store.GetIfThere(ctx, keptNote(r, cards.KeptOf(form, cards.Meta{Order: t.ID, Revision: t.Order.Rev()})), &had); err != nil {
 		c.log.WarnContext(ctx, "kept words not read", "user", r.User, "err", err)
-		return jobs.Typed{}
+		return answers.Typed{}
 	}
 	return had
 }
@@ -134,26 +136,26 @@ func (c *Commands) beginAnew(ctx context.Context, r bot.Request) error {
 	if err := c.store.Delete(ctx, jobs.ReviseNote(window)); err != nil {
 		return err
 	}
-	view, gen := c.emptyForm(ctx, r, t), jobs.Hash(r.ID)
+	view, gen := c.emptyForm(ctx, r, t), job.Hash(r.ID)
 	return c.fillWindow(ctx, r, window, "", func(thumbs cards.Thumbs) slack.ModalViewRequest { return cards.Anew(view(thumbs), gen) })
 }
 
 // orderOfForm is the order that an open form is bound to; nothing when it is chosen in it.
 func (c *Commands) orderOfForm(ctx context.Context, r bot.Request) (store.Tracked, error) {
 	if id := cards.DecodeMeta(r.View.PrivateMetadata).Order; id != "" {
-		return c.jobs.Visible(ctx, r, id)
+		return c.jobs.Finder.Visible(ctx, r, id)
 	}
 	return store.Tracked{}, nil
 }
 
 // emptyForm is an open form with nothing in its boxes, for the order as it is.
-func (c *Commands) emptyForm(ctx context.Context, r bot.Request, t store.Tracked) jobs.ViewFunc {
+func (c *Commands) emptyForm(ctx context.Context, r bot.Request, t store.Tracked) answers.ViewFunc {
 	meta, window := cards.DecodeMeta(r.View.PrivateMetadata), r.View.ExternalID
 	switch {
 	case r.View.CallbackID == cards.CallbackRevise:
 		return c.reviseAsIs(ctx, t, cards.Changes{}, cards.DecodeRevise(*r.View), window)
 	case r.View.CallbackID == cards.CallbackReference:
-		return c.referenceForm(t, jobs.Album{}, "", "", meta.Channel, window)
+		return c.referenceForm(t, answers.Album{}, "", "", meta.Channel, window)
 	case r.View.CallbackID == cards.CallbackCancel:
 		return plainView(cards.Cancel(t, "", time.Now(), window))
 	case r.View.CallbackID == cards.CallbackMessage && t.ID == "":
@@ -161,7 +163,7 @@ func (c *Commands) emptyForm(ctx context.Context, r bot.Request, t store.Tracked
 	case r.View.CallbackID == cards.CallbackMessage:
 		return plainView(cards.MessageEditor(t, "", meta.Channel, window))
 	}
-	course := c.jobs.Course(ctx, t.ID)
+	course := c.jobs.Orders.Course(ctx, t.ID)
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		if cards.Newer(t, meta.Revision, meta.Pictures) {
 			return cards.ApproveStale(t, course, meta.Revision, "", thumbs, window)

@@ -10,7 +10,7 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
+	"darkroom/jobs/answers"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -59,7 +59,7 @@ func (c *Commands) listPage(ctx context.Context, r bot.Request) error {
 // replace puts an answer in the place of the one whose button was pressed; where that
 // is no longer possible, below it.
 func (c *Commands) replace(ctx context.Context, r bot.Request, m cards.Message) error {
-	if r.ResponseURL != "" && time.Since(r.At) < jobs.AnswerLife {
+	if r.ResponseURL != "" && time.Since(r.At) < answers.AnswerLife {
 		err := c.slack.Respond(ctx, r.ResponseURL, m.Text, m.Blocks...)
 		if err == nil || ctx.Err() != nil {
 			return err
@@ -118,7 +118,7 @@ func (c *Commands) page(ctx context.Context, r bot.Request, l listing) (cards.Me
 	pages := cards.PagesOf(total, cards.PageSize)
 	why, lost := c.access.WhyNoMember(ctx, r.User)
 	return cards.List(cards.Listing{
-		Looks: why != "" || lost != nil, Now: time.Now(), Links: c.jobs.Links(ctx), Orders: orders, Total: total, Page: l.Page, Channel: l.Channel, Found: l.Found,
+		Looks: why != "" || lost != nil, Now: time.Now(), Links: c.jobs.Messages.Links(ctx), Orders: orders, Total: total, Page: l.Page, Channel: l.Channel, Found: l.Found,
 		Status: l.Status, Mine: l.Mine, Words: l.Words, Newer: l.otherPage(-1, pages), Older: l.otherPage(1, pages),
 	}), err
 }

@@ -85,7 +85,7 @@ func (c *Commands) busy(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	case bot.KindEvent:
 		return bot.Reply{Again: true}, nil
 	}
-	return bot.Ack(), c.jobs.Tell(ctx, r, cards.Say(cards.Busy))
+	return bot.Ack(), c.jobs.Messages.Tell(ctx, r, cards.Say(cards.Busy))
 }
 
 // begin takes a place for a look, until it ends; false: there is none.
@@ -135,7 +135,7 @@ func (c *Commands) tell(ctx context.Context, r bot.Request, m cards.Message) err
 		return nil
 	}
 	acked(ctx)
-	return c.jobs.Tell(ctx, r, m)
+	return c.jobs.Messages.Tell(ctx, r, m)
 }
 
 // fitsAck tells a message that is small enough for an acknowledgement, and has no picture that

@@ -6,6 +6,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/jobs"
+	"darkroom/jobs/job"
 )
 
 // joined hears that somebody came into a channel. When it is the app, what could not be
@@ -16,7 +17,7 @@ func (c *Commands) joined(ctx context.Context, r bot.Request) (bot.Reply, error)
 		return bot.Ack(), err
 	}
 	body := jobs.CatchUpArgs{Team: r.Team, Channel: channel, User: user, Event: r.ID}
-	return bot.Ack(), c.jobs.Put(ctx, jobs.JoinedJob, jobs.JoinedJob+":"+r.ID, jobs.JoinedJob+":"+r.Team+":"+channel, body)
+	return bot.Ack(), c.jobs.Putter.Put(ctx, job.Joined, job.Joined+":"+r.ID, job.Joined+":"+r.Team+":"+channel, body)
 }
 
 // left hears that somebody went out of a channel: what is known of its members is wrong from
@@ -27,11 +28,11 @@ func (c *Commands) left(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if err != nil || user == "" {
 		return bot.Ack(), err
 	}
-	_, opened, err := c.jobs.HomeState(ctx, r.Team, user)
+	_, opened, err := c.jobs.Home.State(ctx, r.Team, user)
 	if err != nil || !opened {
 		return bot.Ack(), err
 	}
-	return bot.Ack(), c.jobs.PutHome(ctx, jobs.HomeJob+":"+r.ID, jobs.HomeArgs{Team: r.Team, User: user, Left: channel})
+	return bot.Ack(), c.jobs.Home.Put(ctx, job.Home+":"+r.ID, jobs.HomeArgs{Team: r.Team, User: user, Left: channel})
 }
 
 // whoAndWhere is who came or went, and where; both are empty when the event does not tell.

@@ -10,6 +10,8 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store"
 )
 
@@ -34,7 +36,7 @@ func (c *Commands) message(ctx context.Context, r bot.Request) error {
 	case line != "":
 		return c.messageNow(ctx, r, t, line)
 	}
-	return c.openOrder(ctx, r, "message", cards.TitleMessage, func(ctx context.Context, f orderForm) (jobs.ViewFunc, error) {
+	return c.openOrder(ctx, r, "message", cards.TitleMessage, func(ctx context.Context, f orderForm) (answers.ViewFunc, error) {
 		if why := messageProblem(f.order, f.words); why != "" {
 			return plainView(cards.MessageDenied(why, f.words, f.window)), nil
 		}
@@ -49,7 +51,7 @@ func (c *Commands) messageNow(ctx context.Context, r bot.Request, t store.Tracke
 	if err != nil {
 		return err
 	}
-	return c.jobs.Put(ctx, jobs.MessageJob, jobs.MessageJob+":"+r.ID, "order:"+t.ID, jobs.MessageArgs{Asker: jobs.AskerOf(r), Order: t.ID, Text: text})
+	return c.jobs.Putter.Put(ctx, job.Message, job.Message+":"+r.ID, "order:"+t.ID, jobs.MessageArgs{Asker: answers.AskerOf(r), Order: t.ID, Text: text})
 }
 
 // askEditor puts the job that asks the editor for an answer to a message.
@@ -62,8 +64,8 @@ func (c *Commands) askEditor(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	body := jobs.MessageArgs{Asker: jobs.AskerOf(r), Order: id, Text: cards.AskText(name, time.Now()), About: event}
-	return c.jobs.Put(ctx, jobs.MessageJob, jobs.MessageJob+":"+r.ID, "order:"+id, body)
+	body := jobs.MessageArgs{Asker: answers.AskerOf(r), Order: id, Text: cards.AskText(name, time.Now()), About: event}
+	return c.jobs.Putter.Put(ctx, job.Message, job.Message+":"+r.ID, "order:"+id, body)
 }
 
 // submitMessage takes the submitted form, on the ack path.
@@ -76,10 +78,10 @@ func (c *Commands) submitMessage(ctx context.Context, r bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	body := jobs.MessageArgs{Asker: jobs.AskerOf(r), Order: typed.Order, Text: typed.Text}
+	body := jobs.MessageArgs{Asker: answers.AskerOf(r), Order: typed.Order, Text: typed.Text}
 	body.Channel = typed.Channel
 	return c.putForm(ctx, r, submission{
-		kind: jobs.MessageJob, order: body.Order, body: body, unnamed: t.ID == "",
+		kind: job.Message, order: body.Order, body: body, unnamed: t.ID == "",
 		underWay: cards.MessageSending(t, r.View.ExternalID), late: cards.MessageLater(t, typed.Text, r.View.ExternalID),
 	})
 }

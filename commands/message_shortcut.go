@@ -10,6 +10,8 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -24,7 +26,7 @@ func (c *Commands) sendToEditor(ctx context.Context, r bot.Request) error {
 	if err != nil && !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}
-	ours, err := c.jobs.IsOurs(ctx, r.Message)
+	ours, err := c.jobs.Threads.IsOurs(ctx, r.Message)
 	switch {
 	case err != nil:
 		return err
@@ -45,16 +47,16 @@ func (c *Commands) sendToEditor(ctx context.Context, r bot.Request) error {
 // the gesture: who was refused before may try again.
 func (c *Commands) relayMessage(ctx context.Context, r bot.Request, t store.Tracked) error {
 	body := jobs.RelayArgs{
-		Asker: jobs.AskerOf(r), Order: t.ID, TS: r.MessageTS, Author: cmp.Or(r.Message.User, r.User),
+		Asker: answers.AskerOf(r), Order: t.ID, TS: r.MessageTS, Author: cmp.Or(r.Message.User, r.User),
 		Raw: r.Message.Text, Files: jobs.SlackFiles(r.Message.Files), Asked: true,
 	}
 	body.Thread = cmp.Or(r.Thread, r.MessageTS)
-	return c.jobs.PutRelay(ctx, body, jobs.RelayID(body)+":"+jobs.Hash(r.ID))
+	return c.jobs.Talk.PutRelay(ctx, body, jobs.RelayID(body)+":"+job.Hash(r.ID))
 }
 
 // openMessageForm opens the form in which the order is chosen.
 func (c *Commands) openMessageForm(ctx context.Context, r bot.Request, raw string) error {
-	return c.modal(ctx, r, "message", cards.TitleMessage, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, "message", cards.TitleMessage, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		only, err := c.access.WhyNoMember(ctx, r.User)
 		if err != nil {
 			return nil, err
@@ -95,7 +97,7 @@ func (c *Commands) messageThread(ctx context.Context, r bot.Request) (store.Trac
 	}
 	quick, cancel := context.WithTimeout(ctx, shortcutPatience)
 	defer cancel()
-	found, is, err := c.jobs.ReadBond(quick, jobs.AskerOf(r), r.Channel, thread)
+	found, is, err := c.jobs.Threads.ReadBond(quick, answers.AskerOf(r), r.Channel, thread)
 	if err == nil && is == jobs.Present {
 		return found, nil
 	}
@@ -111,7 +113,7 @@ func (c *Commands) mayBeOurs(ctx context.Context, r bot.Request, thread string) 
 		return false, nil
 	}
 	if thread == r.MessageTS {
-		return c.jobs.IsOurs(ctx, r.Message)
+		return c.jobs.Threads.IsOurs(ctx, r.Message)
 	}
 	me, err := c.slack.Identity(ctx)
 	if err != nil {
@@ -120,6 +122,6 @@ func (c *Commands) mayBeOurs(ctx context.Context, r bot.Request, thread string) 
 	if parent := r.Message.ParentUserId; parent != "" && parent != me.BotUser {
 		return false, nil
 	}
-	known, err := c.jobs.IsForeign(ctx, r.Team, r.Channel, thread)
+	known, err := c.jobs.Threads.IsForeign(ctx, r.Team, r.Channel, thread)
 	return !known, err
 }

@@ -11,7 +11,7 @@ import (
 	"darkroom/cards"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/order"
 )
 
@@ -89,7 +89,7 @@ func TestWhichOrderIsAskedAndTheWordsAreKept(t *testing.T) {
 		// picked: the desk hands the choice to the verb
 		r.Click(bot.Request{
 			Kind: bot.KindAction, Name: cards.ActionMessage, Value: cards.Value("order1", 0),
-			BlockID: cards.PickBlock + "words:" + jobs.Hash(asked),
+			BlockID: cards.PickBlock + "words:" + job.Hash(asked),
 		})
 		r.Fills(nil)
 		require.Equal(r.T, []string{"Less <b> & more"}, r.Conversation())

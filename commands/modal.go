@@ -9,12 +9,13 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store"
 )
 
 // windowFill makes the view of the window with that external id.
-type windowFill func(ctx context.Context, window string) (jobs.ViewFunc, error)
+type windowFill func(ctx context.Context, window string) (answers.ViewFunc, error)
 
 // modal opens "loading" at once, because a trigger lives three seconds, and then puts
 // what fill makes in its place: fill may ask Slack and the service. An error that fill
@@ -24,7 +25,7 @@ func (c *Commands) modal(ctx context.Context, r bot.Request, verb, title string,
 	acked(ctx)
 	quick, cancel := context.WithTimeout(ctx, fillTime)
 	defer cancel()
-	window := verb + ":" + jobs.Hash(r.ID)
+	window := verb + ":" + job.Hash(r.ID)
 	empty, err := c.openLoading(quick, r, title, window)
 	if err != nil || !empty {
 		return err
@@ -37,12 +38,12 @@ func (c *Commands) modal(ctx context.Context, r bot.Request, verb, title string,
 }
 
 // sorryView says in its window why there is no form.
-func (c *Commands) sorryView(ctx context.Context, r bot.Request, title, window string, err error) jobs.ViewFunc {
+func (c *Commands) sorryView(ctx context.Context, r bot.Request, title, window string, err error) answers.ViewFunc {
 	no, ok := errors.AsType[refusal](err)
 	if !ok || no.sentence == "" {
-		ref := jobs.ShortRef(r.ID)
+		ref := job.ShortRef(r.ID)
 		c.log.ErrorContext(ctx, "modal not filled", "title", title, "user", r.User, "ref", ref, "err", err)
-		no.sentence, no.words = c.jobs.Sentence(ctx, err, ref), typedLine(r)
+		no.sentence, no.words = c.jobs.Operators.Sentence(ctx, err, ref), typedLine(r)
 	}
 	return plainView(cards.NoticeWith(title, no.sentence, no.words, window))
 }
@@ -57,7 +58,7 @@ func emptyWindow(window string) string { return window + ":empty" }
 
 // openedNote remembers that a window was opened: who finds none that is empty then knows
 // that it was filled, or closed.
-func openedNote(window string) string { return "opened:" + jobs.Hash(window) }
+func openedNote(window string) string { return "opened:" + job.Hash(window) }
 
 // openLoading opens the empty modal, or finds it still empty when the click was brought before;
 // false when nothing is left to do.
@@ -73,7 +74,7 @@ func (c *Commands) openLoading(ctx context.Context, r bot.Request, title, window
 	if err != nil {
 		return false, err
 	}
-	if err := c.store.PutTTL(ctx, openedNote(window), true, jobs.AnswerLife); err != nil {
+	if err := c.store.PutTTL(ctx, openedNote(window), true, answers.AnswerLife); err != nil {
 		c.log.InfoContext(ctx, "not noted that a window was opened", "user", r.User, "err", err)
 	}
 	return true, nil
@@ -103,7 +104,7 @@ func openedBefore(err error) bool {
 // fillWindow puts a view into an open modal; a picture that Slack cannot fetch, or a
 // block that it does not know, does not cost the view, and a person who closed it meanwhile wanted nothing more. With the hash of
 // what was seen there, something newer is not painted over.
-func (c *Commands) fillWindow(ctx context.Context, r bot.Request, window, seen string, view jobs.ViewFunc) error {
+func (c *Commands) fillWindow(ctx context.Context, r bot.Request, window, seen string, view answers.ViewFunc) error {
 	err := c.fillSeen(ctx, r, window, seen, view)
 	if errors.Is(err, bot.ErrHashConflict) {
 		return nil
@@ -112,8 +113,8 @@ func (c *Commands) fillWindow(ctx context.Context, r bot.Request, window, seen s
 }
 
 // fillSeen is fillWindow that returns [bot.ErrHashConflict] where there was something newer.
-func (c *Commands) fillSeen(ctx context.Context, r bot.Request, window, seen string, view jobs.ViewFunc) error {
-	err := c.jobs.ShowView(ctx, view, func(drawn slack.ModalViewRequest) error { return c.paint(ctx, window, seen, drawn) })
+func (c *Commands) fillSeen(ctx context.Context, r bot.Request, window, seen string, view answers.ViewFunc) error {
+	err := c.jobs.Forms.ShowView(ctx, view, func(drawn slack.ModalViewRequest) error { return c.paint(ctx, window, seen, drawn) })
 	if errors.Is(err, bot.ErrGone) {
 		return nil
 	}
@@ -155,7 +156,7 @@ type orderForm struct {
 }
 
 // orderFill makes such a modal.
-type orderFill func(ctx context.Context, f orderForm) (jobs.ViewFunc, error)
+type orderFill func(ctx context.Context, f orderForm) (answers.ViewFunc, error)
 
 // openOrder opens the modal of the order that a click or a line is about, made by fill. Whether
 // an id that is shown to nobody exists, or is hidden from this person, nothing tells.
@@ -167,7 +168,7 @@ func (c *Commands) openOrder(ctx context.Context, r bot.Request, verb, title str
 	if p.id == "" && !late {
 		return c.askWhich(ctx, r, verb, p)
 	}
-	return c.modal(ctx, r, verb, title, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, verb, title, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if late {
 			if p, err = c.resolveOrder(ctx, r, verb); err != nil {
 				return nil, err
@@ -202,6 +203,6 @@ func (c *Commands) formOf(ctx context.Context, r bot.Request, p orderRef, window
 }
 
 // plainView is a view that has no pictures to leave out.
-func plainView(view slack.ModalViewRequest) jobs.ViewFunc {
+func plainView(view slack.ModalViewRequest) answers.ViewFunc {
 	return func(cards.Thumbs) slack.ModalViewRequest { return view }
 }

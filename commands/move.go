@@ -7,6 +7,8 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 )
 
 var moveHelp = cards.HelpRow{
@@ -45,7 +47,7 @@ func (c *Commands) moveLine(ctx context.Context, r bot.Request, p orderRef, to s
 	if err != nil {
 		return err
 	}
-	problem, widens, err := c.jobs.MayMoveTo(ctx, r, t, to)
+	problem, widens, err := c.jobs.Move.MayMoveTo(ctx, r, t, to)
 	switch {
 	case err != nil:
 		return err
@@ -58,21 +60,21 @@ func (c *Commands) moveLine(ctx context.Context, r bot.Request, p orderRef, to s
 	if err != nil {
 		return err
 	}
-	c.jobs.HomeChanged(ctx, r.Team, r.User)
+	c.jobs.Home.Changed(ctx, r.Team, r.User)
 	return c.tell(ctx, r, cards.AsMessage(cards.Moved(t, "")))
 }
 
 // openMove opens the form, with the channel filled in if there is one.
 func (c *Commands) openMove(ctx context.Context, r bot.Request, p orderRef, to string) error {
-	return c.modal(ctx, r, "move", cards.TitleMove, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, "move", cards.TitleMove, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		t, err := c.visible(ctx, r, p)
 		if err != nil {
 			return nil, err
 		}
 		form := cards.MoveTo{Channel: to, From: r.Channel}
-		denied, err := c.jobs.WhyNotMove(ctx, r, t)
+		denied, err := c.jobs.Move.WhyNotMove(ctx, r, t)
 		if err == nil && denied == "" && to != "" {
-			form.Problem, form.Widens, err = c.jobs.MayMoveTo(ctx, r, t, to)
+			form.Problem, form.Widens, err = c.jobs.Move.MayMoveTo(ctx, r, t, to)
 		}
 		if err != nil {
 			return nil, err
@@ -91,10 +93,10 @@ func (c *Commands) submitMove(ctx context.Context, r bot.Request) (bot.Reply, er
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
-	body := jobs.MoveArgs{Asker: jobs.AskerOf(r), Order: form.Order, To: form.Channel, Confirmed: form.Confirmed}
+	body := jobs.MoveArgs{Asker: answers.AskerOf(r), Order: form.Order, To: form.Channel, Confirmed: form.Confirmed}
 	body.Channel = cards.DecodeMeta(r.View.PrivateMetadata).Channel
 	return c.putForm(ctx, r, submission{
-		kind: jobs.MoveJob, order: form.Order, body: body,
+		kind: job.Move, order: form.Order, body: body,
 		underWay: cards.Moving(r.View.ExternalID), late: cards.MoveLater(r.View.ExternalID),
 	})
 }

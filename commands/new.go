@@ -11,6 +11,8 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -70,7 +72,7 @@ func (c *Commands) rejectGuest(ctx context.Context, r bot.Request) error {
 // newDraft is the draft of a click; the same click makes the same one.
 func newDraft(r bot.Request) store.Draft {
 	return store.Draft{
-		ID: jobs.Hash(r.ID), Team: r.Team, User: r.User, Channel: jobs.Postable(r.Channel), From: r.Channel,
+		ID: job.Hash(r.ID), Team: r.Team, User: r.User, Channel: jobs.Postable(r.Channel), From: r.Channel,
 		URLs: lineURLs(r), Service: order.ServiceBasic,
 		Attempt: 1, State: store.DraftOpen, OpenedAt: r.At, UpdatedAt: time.Now(),
 	}
@@ -152,13 +154,13 @@ func (c *Commands) openForm(ctx context.Context, r bot.Request, draft store.Draf
 		if _, err := kept(); err != nil {
 			return "", err
 		}
-		return c.jobs.CreditWords(ctx, r), nil
+		return c.jobs.Credits.Text(ctx, r), nil
 	})
 	defer func() {
 		cancel()
 		_, _ = credits() // nothing goes on when this has ended
 	}()
-	return c.modal(ctx, r, newWindow(draft), cards.TitleNew, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, newWindow(draft), cards.TitleNew, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		draft, err := kept()
 		if err != nil {
 			return nil, err
@@ -200,7 +202,7 @@ func (c *Commands) cameTooLate(ctx context.Context, r bot.Request, draft store.D
 		return err
 	}
 	c.log.InfoContext(ctx, "form came too late", "draft", draft.ID, "err", err)
-	return c.tell(ctx, r, cards.Reopen(draft, c.jobs.Sentence(ctx, err, "")))
+	return c.tell(ctx, r, cards.Reopen(draft, c.jobs.Operators.Sentence(ctx, err, "")))
 }
 
 // withAround is a form that shows its draft as it is.
@@ -227,7 +229,7 @@ func (c *Commands) orderView(ctx context.Context, r bot.Request, draft store.Dra
 		return cards.ThreadPhotos(draft, around, window)
 	}
 	if around.Presets == nil {
-		around.Presets = c.jobs.Presets(ctx, r, draft.Channel)
+		around.Presets = c.jobs.Presets.Presets(ctx, r, draft.Channel)
 	}
 	return cards.NewOrder(draft, around, window)
 }
@@ -269,7 +271,7 @@ func (c *Commands) retryDraft(ctx context.Context, r bot.Request) error {
 
 // placeShown makes sure that there is the job of a draft that was submitted, and shows how it stands.
 func (c *Commands) placeShown(ctx context.Context, r bot.Request, draft store.Draft) error {
-	if err := c.jobs.PutPlace(ctx, draft, buttonWindow(r, draft)); err != nil {
+	if err := c.jobs.Place.PutPlace(ctx, draft, buttonWindow(r, draft)); err != nil {
 		return err
 	}
 	return c.draftShown(ctx, r, draft)
@@ -292,7 +294,7 @@ func (c *Commands) discardDraft(ctx context.Context, r bot.Request) error {
 		}
 	}
 	if draft.State == store.DraftDiscarded {
-		if err := c.jobs.EndHold(ctx, draft); err != nil {
+		if err := c.jobs.Holds.EndHold(ctx, draft); err != nil {
 			return err
 		}
 	}
@@ -317,14 +319,14 @@ func (c *Commands) withoutOffer(ctx context.Context, r bot.Request) error {
 // draftShown answers a draft's button where it was pressed: in its modal or message.
 func (c *Commands) draftShown(ctx context.Context, r bot.Request, draft store.Draft) error {
 	window := buttonWindow(r, draft)
-	view, err := c.jobs.DraftView(ctx, draft, window)
+	view, err := c.jobs.Drafts.DraftView(ctx, draft, window)
 	if err != nil {
 		return err
 	}
 	if r.View == nil {
 		return c.tell(ctx, r, cards.AsMessage(view))
 	}
-	err = c.jobs.Answer(ctx, jobs.DraftAsker(draft, window, time.Time{}), view)
+	err = c.jobs.Forms.Answer(ctx, jobs.DraftAsker(draft, window, time.Time{}), view)
 	if errors.Is(err, bot.ErrUnknownOutcome) {
 		return nil // the modal was closed at once, and the message for that may be there
 	}
@@ -356,7 +358,7 @@ func buttonWindow(r bot.Request, draft store.Draft) string {
 	if r.View != nil && r.View.ExternalID != "" {
 		return r.View.ExternalID
 	}
-	return newWindow(draft) + ":" + jobs.Hash(r.ID)
+	return newWindow(draft) + ":" + job.Hash(r.ID)
 }
 
 // lineURLs are the image URLs on the command line.

@@ -20,6 +20,7 @@ import (
 	"darkroom/commands/commandstest"
 	"darkroom/files"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
@@ -56,7 +57,7 @@ func deskOver(tb testing.TB, rdb redis.UniversalClient, wrapped func(*commandste
 
 // slackOfDesk is all that the commands, the jobs and access ask of Slack.
 type slackOfDesk interface {
-	jobs.Slack
+	answers.Slack
 	access.Slack
 }
 

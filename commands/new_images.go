@@ -9,6 +9,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
 	"darkroom/store"
 )
 
@@ -113,7 +114,7 @@ func (c *Commands) showInstead(ctx context.Context, r bot.Request, hash string, 
 	if hash == "" {
 		window = r.View.ExternalID
 	}
-	return c.jobs.ShowView(ctx, jobs.Drawn(view), func(view slack.ModalViewRequest) error {
+	return c.jobs.Forms.ShowView(ctx, answers.Drawn(view), func(view slack.ModalViewRequest) error {
 		return c.slack.UpdateView(ctx, window, r.View.ID, hash, view)
 	})
 }

@@ -8,7 +8,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/store"
 )
 
@@ -17,7 +17,7 @@ import (
 func (c *Commands) inHouseStyle(r bot.Request) formFill {
 	return func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {
 		around := c.around(ctx, draft)
-		around.Presets = c.jobs.Presets(ctx, r, draft.Channel)
+		around.Presets = c.jobs.Presets.Presets(ctx, r, draft.Channel)
 		house := store.HouseStyle(around.Presets.Presets)
 		if house == nil || !draft.Untouched() {
 			return draft, around, nil
@@ -39,7 +39,7 @@ func (c *Commands) inHouseStyle(r bot.Request) formFill {
 
 // fillingOf is what a preset fills into a form; each click makes its own.
 func fillingOf(p store.Preset, r bot.Request) store.Filling {
-	return store.Filling{ID: p.ID(), Name: p.Name, Given: p.Brief, Gen: jobs.Hash(r.ID)}
+	return store.Filling{ID: p.ID(), Name: p.Name, Given: p.Brief, Gen: job.Hash(r.ID)}
 }
 
 // choosePreset fills the form from what was chosen, or takes out again what was filled in. What cannot be
@@ -53,7 +53,7 @@ func (c *Commands) choosePreset(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	was, menu := draft, c.jobs.Presets(ctx, r, draft.Channel)
+	was, menu := draft, c.jobs.Presets.Presets(ctx, r, draft.Channel)
 	if !found {
 		menu.Note = cards.PresetGone
 	}
@@ -85,7 +85,7 @@ func (c *Commands) choosePreset(ctx context.Context, r bot.Request) error {
 // chosenFilling is what the choice of a click fills in: nothing of "none". It is false when that is no
 // longer there, or this person may not order in the channel.
 func (c *Commands) chosenFilling(ctx context.Context, r bot.Request, channel string) (f store.Filling, found bool, err error) {
-	f.Gen = jobs.Hash(r.ID)
+	f.Gen = job.Hash(r.ID)
 	id := cards.ChosenPreset(r.Value)
 	if id == "" {
 		return f, true, nil
@@ -130,7 +130,7 @@ func (c *Commands) postTo(ctx context.Context, r bot.Request) error {
 	if err != nil || !open {
 		return err
 	}
-	menu := c.jobs.Presets(ctx, r, draft.Channel)
+	menu := c.jobs.Presets.Presets(ctx, r, draft.Channel)
 	if !form.Offers && len(menu.Presets) == 0 && !menu.Last {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
 	"darkroom/store"
 )
 
@@ -66,7 +67,7 @@ func (c *Commands) submitUnread(ctx context.Context, r bot.Request, form cards.F
 	}
 	job, err := jobs.PlaceJobOf(filled, r.View.ExternalID)
 	if err == nil {
-		done, err = c.store.SubmitUnread(ctx, filled, job, jobs.RenderNote(r.View.ExternalID))
+		done, err = c.store.SubmitUnread(ctx, filled, job, answers.RenderNote(r.View.ExternalID))
 	}
 	return bot.Update(cards.Placing(filled, r.View.ExternalID)), done, err
 }
@@ -149,13 +150,13 @@ func (c *Commands) submitDraft(ctx context.Context, r bot.Request, filled store.
 // submitted puts what follows a submission. The attempt's job is put again by whoever
 // comes second: the first may have died before it could.
 func (c *Commands) submitted(ctx context.Context, sent store.Draft, won bool, attempt int, view string) error {
-	if err := c.jobs.PutPlace(ctx, sent, view); err != nil || won {
+	if err := c.jobs.Place.PutPlace(ctx, sent, view); err != nil || won {
 		return err
 	}
-	if err := c.jobs.Follow(ctx, sent, attempt, view, time.Now()); err != nil {
+	if err := c.jobs.Drafts.Follow(ctx, sent, attempt, view, time.Now()); err != nil {
 		return err
 	}
-	return c.jobs.Repaint(ctx, jobs.DraftLane(sent), view, sent.User)
+	return c.jobs.Forms.Repaint(ctx, jobs.DraftLane(sent), view, sent.User)
 }
 
 // submittedDraft is the draft behind a submitted form. When the store has lost it, the

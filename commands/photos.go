@@ -35,7 +35,7 @@ func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 	fresh, came := newDraft(r), filesOf(r.Message)
 	fresh.Files, _ = c.photosIn(came)
 	_, err := c.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {
-		photos, left := c.photosIn(c.jobs.LookAt(ctx, came, unreadIn(r)))
+		photos, left := c.photosIn(c.jobs.Albums.LookAt(ctx, came, unreadIn(r)))
 		full, err := c.withPhotos(ctx, draft, fresh.Files, photos)
 		if err == nil {
 			full, err = c.withInstructions(ctx, r, full)

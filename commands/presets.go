@@ -12,7 +12,7 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
+	"darkroom/jobs/answers"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -29,7 +29,7 @@ var presetsHelp = cards.HelpRow{
 // openPresets shows the channel's presets to those who may order there.
 func (c *Commands) openPresets(ctx context.Context, r bot.Request) error {
 	channel := originChannel(r)
-	return c.modal(ctx, r, presetsHelp.Verb, cards.TitlePresets, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, presetsHelp.Verb, cards.TitlePresets, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if channel == "" {
 			return nil, sorry(cards.PresetNeedChannel, "")
 		}
@@ -121,7 +121,7 @@ func (c *Commands) withPreset(ctx context.Context, r bot.Request, do, channel, i
 
 // openSavePreset opens the form that keeps what an order asked for.
 func (c *Commands) openSavePreset(ctx context.Context, r bot.Request) error {
-	return c.openOrder(ctx, r, presetsHelp.Verb, cards.TitlePreset, func(_ context.Context, f orderForm) (jobs.ViewFunc, error) {
+	return c.openOrder(ctx, r, presetsHelp.Verb, cards.TitlePreset, func(_ context.Context, f orderForm) (answers.ViewFunc, error) {
 		if f.order.Brief == nil {
 			return nil, sorry(cards.PresetBriefless, "")
 		}

@@ -12,6 +12,8 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -36,12 +38,12 @@ func (c *Commands) reference(ctx context.Context, r bot.Request) error {
 	case line != "":
 		return c.referenceNow(ctx, r, t, urlsIn(line))
 	}
-	return c.openOrder(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f orderForm) (jobs.ViewFunc, error) {
+	return c.openOrder(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f orderForm) (answers.ViewFunc, error) {
 		urls, had := urlsIn(f.line), c.wordsKept(ctx, r, cards.CallbackReference, f.order)
 		if len(urls) > 0 || had.Empty() {
-			return c.referenceForm(f.order, jobs.Album{URLs: urls}, "", "", r.Channel, f.window), nil
+			return c.referenceForm(f.order, answers.Album{URLs: urls}, "", "", r.Channel, f.window), nil
 		}
-		note, err := c.jobs.KeepAlbum(ctx, r.ID, had.Album)
+		note, err := c.jobs.Albums.KeepAlbum(ctx, r.ID, had.Album)
 		form := c.referenceForm(f.order, had.Album, "", note, r.Channel, f.window)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest { return cards.WithKept(form(thumbs), had.At) }, err
 	})
@@ -53,8 +55,8 @@ func (c *Commands) referenceNow(ctx context.Context, r bot.Request, t store.Trac
 		why = "Nothing was sent. " + cards.Escape(why)
 		return c.tell(ctx, r, cards.AsMessage(cards.ReferencesDenied(why, urls, "", "")))
 	}
-	body := jobs.ReferenceArgs{Asker: jobs.AskerOf(r), Order: t.ID, URLs: urls}
-	return c.jobs.Put(ctx, jobs.ReferenceJob, jobs.ReferenceJob+":"+r.ID, "order:"+t.ID, body)
+	body := jobs.ReferenceArgs{Asker: answers.AskerOf(r), Order: t.ID, URLs: urls}
+	return c.jobs.Putter.Put(ctx, job.Reference, job.Reference+":"+r.ID, "order:"+t.ID, body)
 }
 
 // addReference opens the form with the images of a message.
@@ -68,9 +70,9 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 	if r.Message != nil && len(came) == 0 {
 		intro = strings.TrimSpace(intro + " " + cards.NoPhotos)
 	}
-	supply := func(ctx context.Context) (kept jobs.Album, note string, err error) {
-		kept = jobs.Album{User: r.User, Photos: c.jobs.PhotosOf(c.jobs.LookAt(ctx, came, unreadIn(r)))}
-		note, err = c.jobs.KeepAlbum(ctx, r.ID, kept)
+	supply := func(ctx context.Context) (kept answers.Album, note string, err error) {
+		kept = answers.Album{User: r.User, Photos: c.jobs.Albums.PhotosOf(c.jobs.Albums.LookAt(ctx, came, unreadIn(r)))}
+		note, err = c.jobs.Albums.KeepAlbum(ctx, r.ID, kept)
 		return kept, note, err
 	}
 	t, err := c.messageThread(ctx, r)
@@ -80,7 +82,7 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 	if !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}
-	return c.modal(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		only, err := c.access.WhyNoMember(ctx, r.User)
 		if err := cannotPost(r.Channel, only, "", err); err != nil {
 			return nil, err
@@ -99,9 +101,9 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 
 // openKept opens the form of an order with an album, which supply gives while the form says
 // *loading*, and the note in which it is kept.
-func (c *Commands) openKept(ctx context.Context, r bot.Request, order, intro string, supply func(context.Context) (jobs.Album, string, error)) error {
+func (c *Commands) openKept(ctx context.Context, r bot.Request, order, intro string, supply func(context.Context) (answers.Album, string, error)) error {
 	r.Value = cards.Value(order, 0)
-	return c.openOrder(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f orderForm) (jobs.ViewFunc, error) {
+	return c.openOrder(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f orderForm) (answers.ViewFunc, error) {
 		kept, note, err := supply(ctx)
 		return c.referenceForm(f.order, kept, intro, note, r.Channel, f.window), err
 	})
@@ -109,18 +111,18 @@ func (c *Commands) openKept(ctx context.Context, r bot.Request, order, intro str
 
 // attach opens the form with the images that were offered, or given back.
 func (c *Commands) attach(ctx context.Context, r bot.Request) error {
-	kept, err := c.jobs.Album(ctx, r.Value, r.User)
+	kept, err := c.jobs.Albums.Album(ctx, r.Value, r.User)
 	if errors.Is(err, store.ErrAbsent) {
 		return c.tell(ctx, r, cards.OfferOld())
 	}
 	if err != nil {
 		return err
 	}
-	return c.openKept(ctx, r, kept.Order, "", func(context.Context) (jobs.Album, string, error) { return kept, r.Value, nil })
+	return c.openKept(ctx, r, kept.Order, "", func(context.Context) (answers.Album, string, error) { return kept, r.Value, nil })
 }
 
 // referenceForm is the form filled in, or why there is none.
-func (c *Commands) referenceForm(t store.Tracked, kept jobs.Album, intro, note, channel, window string) jobs.ViewFunc {
+func (c *Commands) referenceForm(t store.Tracked, kept answers.Album, intro, note, channel, window string) answers.ViewFunc {
 	if c.files == nil {
 		intro = strings.TrimSpace(intro + " " + cards.NoPublicURL)
 	}
@@ -150,7 +152,7 @@ func (c *Commands) reshapeReference(ctx context.Context, r bot.Request) error {
 	}
 	if len(form.Uploads) > 0 && uploadProblems(form.Uploads) == "" {
 		kept = c.filledIn(r, kept)
-		if form.Note, err = c.jobs.KeepAlbum(ctx, r.ID, kept); err != nil {
+		if form.Note, err = c.jobs.Albums.KeepAlbum(ctx, r.ID, kept); err != nil {
 			return err
 		}
 	}
@@ -162,16 +164,16 @@ func (c *Commands) reshapeReference(ctx context.Context, r bot.Request) error {
 }
 
 // albumOf are the photos that a form brought along.
-func (c *Commands) albumOf(ctx context.Context, r bot.Request) (jobs.Album, error) {
+func (c *Commands) albumOf(ctx context.Context, r bot.Request) (answers.Album, error) {
 	note := cards.DecodeMeta(r.View.PrivateMetadata).Note
 	if note == "" {
-		return jobs.Album{User: r.User}, nil
+		return answers.Album{User: r.User}, nil
 	}
-	return c.jobs.Album(ctx, note, r.User)
+	return c.jobs.Albums.Album(ctx, note, r.User)
 }
 
 // referencesDenied says why there is no form; what was to be in it is named.
-func referencesDenied(why string, kept jobs.Album, window string) jobs.ViewFunc {
+func referencesDenied(why string, kept answers.Album, window string) answers.ViewFunc {
 	return plainView(cards.ReferencesDenied(why, kept.Names(), kept.Instruction, window))
 }
 
@@ -205,7 +207,7 @@ func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Repl
 }
 
 // filledIn is an album as either step of the form fills it in.
-func (c *Commands) filledIn(r bot.Request, a jobs.Album) jobs.Album {
+func (c *Commands) filledIn(r bot.Request, a answers.Album) answers.Album {
 	if each, all, second := cards.DecodeReferenceEach(*r.View); second {
 		return a.Telling(each, all)
 	}
@@ -216,37 +218,37 @@ func (c *Commands) filledIn(r bot.Request, a jobs.Album) jobs.Album {
 }
 
 // typedAlbum is what a form that is still being filled in holds.
-func (c *Commands) typedAlbum(ctx context.Context, r bot.Request) (jobs.Album, error) {
+func (c *Commands) typedAlbum(ctx context.Context, r bot.Request) (answers.Album, error) {
 	had, err := c.albumOf(ctx, r)
 	if errors.Is(err, store.ErrAbsent) {
-		had, err = jobs.Album{User: r.User}, nil
+		had, err = answers.Album{User: r.User}, nil
 	}
 	return c.filledIn(r, had), err
 }
 
 // uploadsOf are the photos in a form's upload field, each with the address under which the service
 // fetches it.
-func (c *Commands) uploadsOf(form cards.RefForm) []jobs.RefPhoto {
+func (c *Commands) uploadsOf(form cards.RefForm) []answers.RefPhoto {
 	if c.files == nil {
 		return nil
 	}
-	var photos []jobs.RefPhoto
+	var photos []answers.RefPhoto
 	for _, p := range form.Uploads {
-		photos = append(photos, jobs.RefPhoto{Name: p.Name, File: p.ID, URL: c.photoFile(p).URL, Picture: true})
+		photos = append(photos, answers.RefPhoto{Name: p.Name, File: p.ID, URL: c.photoFile(p).URL, Picture: true})
 	}
 	return photos
 }
 
 // askForEach keeps the images and shows the second step.
-func (c *Commands) askForEach(ctx context.Context, r bot.Request, form cards.RefForm, kept jobs.Album) (bot.Reply, error) {
-	t, err := c.jobs.Visible(ctx, r, kept.Order)
+func (c *Commands) askForEach(ctx context.Context, r bot.Request, form cards.RefForm, kept answers.Album) (bot.Reply, error) {
+	t, err := c.jobs.Finder.Visible(ctx, r, kept.Order)
 	if errors.Is(err, jobs.ErrNotFound) {
 		return c.replyView(ctx, r, cards.ReferencesDenied(cards.NotFound(kept.Order), kept.Names(), kept.Instruction, r.View.ExternalID))
 	}
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if form.Note, err = c.jobs.KeepAlbum(ctx, r.ID, kept); err != nil {
+	if form.Note, err = c.jobs.Albums.KeepAlbum(ctx, r.ID, kept); err != nil {
 		return bot.Reply{}, err
 	}
 	c.keepForOrder(ctx, r, kept)
@@ -255,23 +257,23 @@ func (c *Commands) askForEach(ctx context.Context, r bot.Request, form cards.Ref
 
 // keepForOrder keeps what the first step held for the order that may have been chosen in it: there the
 // second step keeps it.
-func (c *Commands) keepForOrder(ctx context.Context, r bot.Request, a jobs.Album) {
+func (c *Commands) keepForOrder(ctx context.Context, r bot.Request, a answers.Album) {
 	c.forgetWords(ctx, r)
 	name := keptNote(r, cards.KeptOf(cards.CallbackReference, cards.Meta{Order: a.Order}))
-	if err := c.store.PutPersonal(ctx, r.User, name, jobs.Typed{TS: typedAt(r), At: time.Now(), Album: a}, jobs.TypedLife); err != nil {
+	if err := c.store.PutPersonal(ctx, r.User, name, answers.Typed{TS: typedAt(r), At: time.Now(), Album: a}, answers.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not kept", "user", r.User, "form", r.View.CallbackID, "err", err)
 	}
 }
 
-func (c *Commands) submittedReference(ctx context.Context, r bot.Request, channel string, kept jobs.Album) (bot.Reply, error) {
-	body := jobs.ReferenceArgs{Asker: jobs.AskerOf(r), Photos: kept.Ready(), URLs: kept.URLs, Instruction: kept.Instruction, Each: kept.Each}
+func (c *Commands) submittedReference(ctx context.Context, r bot.Request, channel string, kept answers.Album) (bot.Reply, error) {
+	body := jobs.ReferenceArgs{Asker: answers.AskerOf(r), Photos: kept.Ready(), URLs: kept.URLs, Instruction: kept.Instruction, Each: kept.Each}
 	body.Channel, body.Order = channel, kept.Order
 	t, err := c.boundTo(ctx, *r.View)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	return c.putForm(ctx, r, submission{
-		kind: jobs.ReferenceJob, order: body.Order, body: body, unnamed: t.ID == "",
+		kind: job.Reference, order: body.Order, body: body, unnamed: t.ID == "",
 		underWay: cards.ReferencesSending(t, r.View.ExternalID), late: cards.ReferencesLater(t, body.Names(), r.View.ExternalID),
 	})
 }

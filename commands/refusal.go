@@ -28,7 +28,7 @@ func sorry(sentence, words string) error {
 // visible is the order that is meant. Whether one that is shown to nobody exists, or is hidden
 // from this person, nothing tells.
 func (c *Commands) visible(ctx context.Context, r bot.Request, p orderRef) (store.Tracked, error) {
-	t, err := c.jobs.Visible(ctx, r, p.id)
+	t, err := c.jobs.Finder.Visible(ctx, r, p.id)
 	switch {
 	case errors.Is(err, jobs.ErrElsewhere):
 		return t, sorry(cards.Elsewhere, bot.AsTyped(p.words))

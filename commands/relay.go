@@ -8,6 +8,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
 	"darkroom/store"
 )
 
@@ -43,13 +44,13 @@ func (c *Commands) onMention(ctx context.Context, r bot.Request) (bot.Reply, err
 	if !ok || !m.byPerson() {
 		return bot.Ack(), nil
 	}
-	t, err := c.jobs.ThreadOf(ctx, r)
+	t, err := c.jobs.Threads.ThreadOf(ctx, r)
 	if err != nil && !errors.Is(err, store.ErrNotTracked) {
 		return bot.Reply{}, err
 	}
 	body := threadArgs(r, m, t)
 	body.Private = jobs.Private(r.Text)
-	return bot.Ack(), c.jobs.PutSaid(ctx, r, body)
+	return bot.Ack(), c.jobs.Threads.PutSaid(ctx, r, body)
 }
 
 // onMessage is any message in a channel that the app is in.
@@ -76,7 +77,7 @@ func (c *Commands) relayReply(ctx context.Context, r bot.Request, m messageEvent
 	if !m.byPerson() || r.Thread == "" || jobs.Private(r.Text) {
 		return nil
 	}
-	t, err := c.jobs.ThreadOf(ctx, r)
+	t, err := c.jobs.Threads.ThreadOf(ctx, r)
 	if err != nil && !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}
@@ -85,18 +86,18 @@ func (c *Commands) relayReply(ctx context.Context, r bot.Request, m messageEvent
 		return err
 	}
 	if t.ID == "" {
-		if known, err := c.jobs.IsForeign(ctx, r.Team, r.Channel, r.Thread); err != nil || known {
+		if known, err := c.jobs.Threads.IsForeign(ctx, r.Team, r.Channel, r.Thread); err != nil || known {
 			return err
 		}
 	}
 	body := threadArgs(r, m, t)
 	body.Overheard = true
-	return c.jobs.PutSaid(ctx, r, body)
+	return c.jobs.Threads.PutSaid(ctx, r, body)
 }
 
 // threadArgs are what was said in a thread, on its way to the editor.
 func threadArgs(r bot.Request, m messageEvent, t store.Tracked) jobs.ThreadArgs {
 	return jobs.ThreadArgs{RelayArgs: jobs.RelayArgs{
-		Asker: jobs.AskerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: jobs.SlackFiles(m.Files),
+		Asker: answers.AskerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: jobs.SlackFiles(m.Files),
 	}, Root: r.Thread, Parent: m.Parent}
 }

@@ -10,6 +10,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -25,12 +26,12 @@ func (c *Commands) onMessageEdit(ctx context.Context, r bot.Request, m messageEv
 	if now == nil || !now.byPerson() || !deleted && was != nil && was.Text == now.Text {
 		return nil
 	}
-	body := jobs.EditArgs{Asker: jobs.AskerOf(r), TS: cmp.Or(m.DeletedTS, now.TS), Deleted: deleted}
+	body := jobs.EditArgs{Asker: answers.AskerOf(r), TS: cmp.Or(m.DeletedTS, now.TS), Deleted: deleted}
 	body.User, body.Thread = now.User, now.ThreadTS
 	if !deleted {
 		body.Raw = now.Text
 	}
-	return c.jobs.PutEdit(ctx, r, body)
+	return c.jobs.Edits.PutEdit(ctx, r, body)
 }
 
 // correct opens the form for a correction, filled in with what the message says now.
@@ -44,7 +45,7 @@ func (c *Commands) correct(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	r.Value = cards.Value(kept.Order, 0)
-	return c.openOrder(ctx, r, "message", cards.TitleMessage, func(_ context.Context, f orderForm) (jobs.ViewFunc, error) {
+	return c.openOrder(ctx, r, "message", cards.TitleMessage, func(_ context.Context, f orderForm) (answers.ViewFunc, error) {
 		if why := messageProblem(f.order, kept.Text); why != "" {
 			return plainView(cards.MessageDenied(why, kept.Text, f.window)), nil
 		}

@@ -15,7 +15,7 @@ import (
 	"darkroom/cards"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store/queue"
 )
@@ -44,49 +44,49 @@ var asked = map[string]struct {
 }{
 	"approve": {func(r *commandstest.Rig) (bot.Request, handler) {
 		return r.Submission("approve "+r.Delivers(1), nil), r.Handle
-	}, jobs.ApproveJob, "approve"},
+	}, job.Approve, "approve"},
 	"approve several": {func(r *commandstest.Rig) (bot.Request, handler) {
 		waitForMaria(r, 1)
 		return selects(r, "order001"), r.Handle
-	}, jobs.ApproveJob, "approve"},
+	}, job.Approve, "approve"},
 	"revise": {func(r *commandstest.Rig) (bot.Request, handler) {
 		return r.Submission("revise "+r.Delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.Handle
-	}, jobs.ReviseJob, "revise"},
+	}, job.Revise, "revise"},
 	"cancel": {func(r *commandstest.Rig) (bot.Request, handler) {
 		return r.Submission("cancel "+r.Placed(), nil), r.Handle
-	}, jobs.CancelJob, "cancel"},
+	}, job.Cancel, "cancel"},
 	"message": {func(r *commandstest.Rig) (bot.Request, handler) {
 		return r.Submission("message "+r.InReview(), map[string]string{"Message": "Softer"}), r.Handle
-	}, jobs.MessageJob, "message"},
+	}, job.Message, "message"},
 	"a message's line": {func(r *commandstest.Rig) (bot.Request, handler) {
 		return r.TypedAs("message", r.InReview()+" Softer"), r.Handle
-	}, jobs.MessageJob, "message"},
+	}, job.Message, "message"},
 	"reference": {func(r *commandstest.Rig) (bot.Request, handler) {
 		return r.Submission("reference "+r.InReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.Handle
-	}, jobs.ReferenceJob, "reference"},
+	}, job.Reference, "reference"},
 	"a reference's line": {func(r *commandstest.Rig) (bot.Request, handler) {
 		return r.TypedAs("reference", r.InReview()+" https://e.com/a.jpg"), r.Handle
-	}, jobs.ReferenceJob, "reference"},
+	}, job.Reference, "reference"},
 	"a message's line that is worked on again": {func(r *commandstest.Rig) (bot.Request, handler) {
 		return r.TypedAs("message", r.InReview()+" Softer"), worked(r)
-	}, jobs.MessageJob, "message"},
+	}, job.Message, "message"},
 	"a reference's line that is worked on again": {func(r *commandstest.Rig) (bot.Request, handler) {
 		return r.TypedAs("reference", r.InReview()+" https://e.com/a.jpg"), worked(r)
-	}, jobs.ReferenceJob, "reference"},
+	}, job.Reference, "reference"},
 	"a mention": {func(r *commandstest.Rig) (bot.Request, handler) {
 		r.InThread()
 		return r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.Handle
-	}, jobs.RelayJob, "message"},
+	}, job.Relay, "message"},
 	"new": {func(r *commandstest.Rig) (bot.Request, handler) {
 		r.Types("new")
 		return r.SubmissionOfNew(r.Screen.Last()), r.Handle
-	}, jobs.PlaceJob, "create"},
+	}, job.Place, "create"},
 	"move": {func(r *commandstest.Rig) (bot.Request, handler) {
 		r.Houses()
 		r.Owns("order1", "C1", "maria", nil)
 		r.Says("maria", "C1", "move order1 #weddings")
 		return r.Completed(map[string]slack.BlockAction{"moveto": {SelectedConversation: "CPUBLIC"}}), r.Handle
-	}, jobs.MoveJob, ""},
+	}, job.Move, ""},
 	"a move's line": {func(r *commandstest.Rig) (bot.Request, handler) {
 		r.Houses()
 		r.Owns("order1", "C1", "maria", nil)
@@ -96,7 +96,7 @@ var asked = map[string]struct {
 		connectedTo(r, nil)
 		view := disconnects(r, "keep", "", "keep")
 		return bot.Request{Kind: bot.KindSubmit, ID: "V2:" + view.ExternalID, Name: view.CallbackID, Team: "T1", User: "boss", View: &view, At: time.Now()}, r.Handle
-	}, jobs.DisconnectJob, ""},
+	}, job.Disconnect, ""},
 	"track": {func(r *commandstest.Rig) (bot.Request, handler) {
 		r.Assemble("maria")
 		r.Service.Set(func(f *commandstest.Service) { f.Add("made elsewhere") })
@@ -115,7 +115,7 @@ var asked = map[string]struct {
 		return r.Event("message", map[string]any{
 			"subtype": "message_changed", "message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": commandstest.CardTS, "text": "<@UDARKROOM> Harder"},
 		}), r.Handle
-	}, jobs.EditJob, ""},
+	}, job.Edit, ""},
 }
 
 // Slack delivers again what it is not sure of, and anybody can click twice: whatever the

@@ -13,7 +13,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
+	"darkroom/jobs/answers"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -52,7 +52,7 @@ func (c *Commands) report(ctx context.Context, r bot.Request) error {
 		return c.tell(ctx, r, cards.Say(cards.ReportNeedsChannel))
 	}
 	var made *reporting
-	err := c.modal(ctx, r, "report", cards.TitleReport, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+	err := c.modal(ctx, r, "report", cards.TitleReport, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		p := &reporting{line: line, window: window}
 		if err := c.count(ctx, r, p, channel); err != nil {
 			return nil, err

@@ -11,6 +11,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
 	"darkroom/store"
 )
 
@@ -188,7 +189,7 @@ func originChannel(r bot.Request) string {
 func (c *Commands) askWhich(ctx context.Context, r bot.Request, verb string, p orderRef) error {
 	note := ""
 	if p.words != "" && len(p.fitting) > 0 {
-		note = jobs.WordsNote(r.ID)
+		note = answers.WordsNote(r.ID)
 		if err := c.store.PutPersonal(ctx, r.User, note, p.words, time.Hour); err != nil {
 			return err
 		}

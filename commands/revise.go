@@ -11,6 +11,8 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -27,7 +29,7 @@ var reviseHelp = cards.HelpRow{
 // openRevise opens the form for changes, bound to the revision that the person saw. Words
 // of the line are for all images; a form that came back brings its own.
 func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
-	return c.openOrder(ctx, r, "revise", cards.TitleRevise, func(ctx context.Context, f orderForm) (jobs.ViewFunc, error) {
+	return c.openOrder(ctx, r, "revise", cards.TitleRevise, func(ctx context.Context, f orderForm) (answers.ViewFunc, error) {
 		t := f.order
 		var typed cards.Changes
 		if err := c.blockNote(ctx, r, cards.ReviseBlock, &typed); err != nil {
@@ -35,7 +37,7 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 		}
 		before := c.wordsKept(ctx, r, cards.CallbackRevise, t)
 		if !typed.Empty() {
-			before = jobs.Typed{}
+			before = answers.Typed{}
 		} else if !before.Empty() {
 			typed = before.Changes
 		}
@@ -44,15 +46,15 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 			typed.All = strings.TrimSpace(typed.All + "\n" + f.words)
 		}
 		if sentence := cannotRevise(t); sentence != "" {
-			sentence, _, err := c.jobs.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
+			sentence, _, err := c.jobs.Orders.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
 			if err != nil {
 				return nil, err
 			}
-			note := jobs.WordsNote(r.ID)
-			return plainView(cards.ReviseDenied(t, typed, sentence, note, f.window)), c.jobs.KeepText(ctx, r.User, note, typed, t)
+			note := answers.WordsNote(r.ID)
+			return plainView(cards.ReviseDenied(t, typed, sentence, note, f.window)), c.jobs.Forms.KeepText(ctx, r.User, note, typed, t)
 		}
 		seen, newer := seenBefore(r, t)
-		course := c.jobs.Course(ctx, t.ID)
+		course := c.jobs.Orders.Course(ctx, t.ID)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 			view := cards.Revise(t, course, typed, thumbs, f.window)
 			if newer {
@@ -108,11 +110,11 @@ func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, 
 	if problem := nothingToSend(t, typed); asIs && problem != "" {
 		return bot.Errors(page.Problem(problem)), nil
 	}
-	if err := c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), typedChanges{Changes: typed, TS: sent}, jobs.TypedLife); err != nil {
+	if err := c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), typedChanges{Changes: typed, TS: sent}, answers.TypedLife); err != nil {
 		return bot.Reply{}, err
 	}
 	typed.Problems = nil
-	return c.putChange(ctx, r, jobs.ReviseJob, jobs.ChangeArgs{
+	return c.putChange(ctx, r, job.Revise, jobs.ChangeArgs{
 		Order: t.ID, Revision: page.Revision, Pictures: page.Pictures, Changes: typed,
 	}, cards.Revising(t, window), cards.ReviseLater(t, window))
 }
@@ -137,7 +139,7 @@ func (c *Commands) saveVerdicts(ctx context.Context, r bot.Request, t store.Trac
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if err := c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), typedChanges{TS: sent}, jobs.TypedLife); err != nil {
+	if err := c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), typedChanges{TS: sent}, answers.TypedLife); err != nil {
 		return bot.Reply{}, err
 	}
 	c.forgetWords(ctx, r)
@@ -161,12 +163,12 @@ func (c *Commands) revisionDenied(ctx context.Context, r bot.Request, t store.Tr
 	if sentence == "" {
 		return nil, nil
 	}
-	sentence, rival, err := c.jobs.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
+	sentence, rival, err := c.jobs.Orders.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
 	if err != nil {
 		return nil, err
 	}
-	note := jobs.WordsNote(r.ID)
-	return new(jobs.DeniedChanges(t, typed, sentence, rival, note, window)), c.jobs.KeepText(ctx, r.User, note, typed, t)
+	note := answers.WordsNote(r.ID)
+	return new(jobs.DeniedChanges(t, typed, sentence, rival, note, window)), c.jobs.Forms.KeepText(ctx, r.User, note, typed, t)
 }
 
 func (c *Commands) replyDenied(ctx context.Context, r bot.Request, denied *slack.ModalViewRequest, err error) (bot.Reply, error) {
@@ -178,8 +180,8 @@ func (c *Commands) replyDenied(ctx context.Context, r bot.Request, denied *slack
 
 // reviseAsIs is the form with these words, for the order as it is: it says so when it is newer than the
 // one that was shown.
-func (c *Commands) reviseAsIs(ctx context.Context, t store.Tracked, typed cards.Changes, page cards.RevisePage, window string) jobs.ViewFunc {
-	course := c.jobs.Course(ctx, t.ID)
+func (c *Commands) reviseAsIs(ctx context.Context, t store.Tracked, typed cards.Changes, page cards.RevisePage, window string) answers.ViewFunc {
+	course := c.jobs.Orders.Course(ctx, t.ID)
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		if cards.Newer(t, page.Revision, page.Pictures) {
 			return cards.ReviseStale(t, course, page.Revision, typed.For(t), thumbs, window)
@@ -218,7 +220,7 @@ func (c *Commands) chooseImages(ctx context.Context, r bot.Request) (bot.Reply, 
 func (c *Commands) showChosen(ctx context.Context, r bot.Request) error {
 	window := r.View.ExternalID
 	page := cards.DecodeRevise(*r.View)
-	t, err := c.jobs.Visible(ctx, r, page.Order)
+	t, err := c.jobs.Finder.Visible(ctx, r, page.Order)
 	if errors.Is(err, jobs.ErrNotFound) {
 		return c.fillWindow(ctx, r, window, r.View.Hash, plainView(cards.Notice(cards.TitleRevise, cards.NotFound(page.Order), window)))
 	}
@@ -301,7 +303,7 @@ func (c *Commands) keepRevise(ctx context.Context, r bot.Request, page cards.Rev
 	if r.ActionTS == "" || r.ActionTS >= had.TS {
 		had.Changes, had.TS = page.Into(had.Changes, t), r.ActionTS
 	}
-	return had, c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), had, jobs.TypedLife)
+	return had, c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), had, answers.TypedLife)
 }
 
 // keepTypedChanges keeps what a form is opened with; one that begins empty needs no note.
@@ -309,5 +311,5 @@ func (c *Commands) keepTypedChanges(ctx context.Context, user, window string, ty
 	if typed.Empty() {
 		return nil
 	}
-	return c.store.PutPersonal(ctx, user, jobs.ReviseNote(window), typed, jobs.TypedLife)
+	return c.store.PutPersonal(ctx, user, jobs.ReviseNote(window), typed, answers.TypedLife)
 }

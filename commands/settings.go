@@ -7,7 +7,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
+	"darkroom/jobs/answers"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -20,7 +20,7 @@ var settingsHelp = cards.HelpRow{
 // openSettings opens the settings of the channel, to those who may change them.
 func (c *Commands) openSettings(ctx context.Context, r bot.Request) error {
 	channel := originChannel(r)
-	return c.modal(ctx, r, "settings", cards.TitleSettings, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, "settings", cards.TitleSettings, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if channel == "" {
 			return nil, sorry(cards.SettingsNeedChannel, "")
 		}

@@ -8,7 +8,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
+	"darkroom/jobs/answers"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -36,7 +36,7 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.jobs.ShowBest(ctx, func(thumbs cards.Thumbs) ([]slack.Block, error) {
+	return c.jobs.Forms.ShowBest(ctx, func(thumbs cards.Thumbs) ([]slack.Block, error) {
 		thumbs.ZIP = c.zip
 		m := cards.Show(t, events, acts, thumbs, time.Now())
 		m.Blocks = cards.WithFollow(m.Blocks, t, r.User, "")
@@ -50,14 +50,14 @@ func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.modal(ctx, r, "show", cards.TitleShow, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, "show", cards.TitleShow, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		t, events, acts, err := c.fullOrder(ctx, r, orderRef{id: p.id})
 		return c.detailsView(r, t, events, acts, window, ""), err
 	})
 }
 
 // detailsView is the window of an order's details; said is what its reader is told of following it.
-func (c *Commands) detailsView(r bot.Request, t store.Tracked, events []order.Event, acts bool, window, said string) jobs.ViewFunc {
+func (c *Commands) detailsView(r bot.Request, t store.Tracked, events []order.Event, acts bool, window, said string) answers.ViewFunc {
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		thumbs.ZIP = c.zip
 		view := cards.Showing(t, events, acts, thumbs, time.Now(), window)
@@ -72,7 +72,7 @@ func (c *Commands) withPictures(ctx context.Context, t store.Tracked) store.Trac
 	if !t.Shrunk {
 		return t
 	}
-	ctx, cancel := jobs.Brief(ctx)
+	ctx, cancel := answers.Brief(ctx)
 	defer cancel()
 	seen, err := c.service.Fetch(ctx, t.ID)
 	if err != nil {

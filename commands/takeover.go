@@ -35,7 +35,7 @@ func (c *Commands) inherit(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	c.jobs.HomeChanged(ctx, r.Team, r.User)
+	c.jobs.Home.Changed(ctx, r.Team, r.User)
 	offer, err := c.store.Offer(ctx, t)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/jobs/batch"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -105,7 +106,7 @@ func (c *Commands) readThread(ctx context.Context, r bot.Request, draft store.Dr
 func (c *Commands) addMessage(ctx context.Context, t *store.Thread, number int, m slack.Message, minted map[string]store.DraftFile) error {
 	came := jobs.SlackFiles(m.Files)
 	if slices.ContainsFunc(came, jobs.SlackFile.Unclear) {
-		came = c.jobs.LookAt(ctx, came, cards.UnreadFile)
+		came = c.jobs.Albums.LookAt(ctx, came, cards.UnreadFile)
 	}
 	found := store.ThreadMessage{Number: number}
 	if len(came) > 0 {
@@ -155,12 +156,12 @@ func (c *Commands) submitThread(ctx context.Context, r bot.Request) (bot.Reply, 
 	if t.Wordless() > 0 && len(instructions) == 0 {
 		return bot.Errors(cards.ThreadWordless(*r.View)), nil
 	}
-	source := jobs.BatchSource{
+	source := batch.Source{
 		Team: r.Team, User: r.User, Channel: meta.Channel, From: meta.From, Thread: t.ID, Name: cards.ThreadBatch,
 		Origin: meta.Draft, BatchBack: cards.BatchBack{Draft: meta.Draft, UploadGen: meta.UploadGen, Credits: meta.Credits}, Run: meta.Run, Opened: meta.Opened,
 		Otherwise: order.BatchRow{Service: order.ServiceBasic, Instructions: instructions},
 	}
-	if err := c.jobs.PutBatchCheck(ctx, source, window, r.ID); err != nil {
+	if err := c.jobs.Batches.PutBatchCheck(ctx, source, window, r.ID); err != nil {
 		return bot.Reply{}, err
 	}
 	return c.replyView(ctx, r, cards.BatchReading(cards.ThreadBatch, window))
@@ -182,7 +183,7 @@ func (c *Commands) threadForm(ctx context.Context, r bot.Request, t store.Thread
 		})
 	}
 	if errors.Is(err, store.ErrDraftMoved) || err == nil && !fillable(draft) {
-		view, err := c.jobs.DraftView(ctx, draft, window)
+		view, err := c.jobs.Drafts.DraftView(ctx, draft, window)
 		if err != nil {
 			return bot.Reply{}, err
 		}

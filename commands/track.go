@@ -58,7 +58,7 @@ func (c *Commands) follows(ctx context.Context, r bot.Request, channel, id strin
 	case t.Owner.Channel != channel || t.Owner.Team != r.Team: // somebody else was first
 		return c.followedAlready(ctx, r, t, id)
 	}
-	c.jobs.HomeChanged(ctx, r.Team, r.User)
+	c.jobs.Home.Changed(ctx, r.Team, r.User)
 	return c.tell(ctx, r, cards.Followed(t))
 }
 
@@ -84,7 +84,7 @@ func (c *Commands) followedAlready(ctx context.Context, r bot.Request, t store.T
 	if !see {
 		return c.tell(ctx, r, cards.CannotFollow(id))
 	}
-	if t, err = c.jobs.LookAgain(ctx, t); err != nil {
+	if t, err = c.jobs.Orders.LookAgain(ctx, t); err != nil {
 		return err
 	}
 	return c.tell(ctx, r, cards.FollowedAlready(t))

@@ -39,6 +39,6 @@ func (c *Commands) untrack(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	c.jobs.HomeChanged(ctx, r.Team, r.User)
+	c.jobs.Home.Changed(ctx, r.Team, r.User)
 	return c.tell(ctx, r, cards.Unfollowed(t))
 }

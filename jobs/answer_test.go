@@ -10,6 +10,8 @@ import (
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store/queue"
 
 	"github.com/stretchr/testify/require"
@@ -40,12 +42,12 @@ func TestAnOutcomeIsToldOnceHoweverOftenItsJobIsDelivered(t *testing.T) {
 		r.InReview()
 		r.Service.NextMessage = append(r.Service.NextMessage, commandstest.Refused("the order is archived"))
 		body, err := json.Marshal(jobs.MessageArgs{
-			Asker: jobs.Asker{Team: "T1", User: "maria", Channel: "C1", At: time.Now()}, Order: "order1", Text: "Softer.",
+			Asker: answers.Asker{Team: "T1", User: "maria", Channel: "C1", At: time.Now()}, Order: "order1", Text: "Softer.",
 		})
 		require.NoError(r.T, err)
-		d := &queue.Delivery{Job: queue.Job{ID: "job", Kind: jobs.MessageJob, Body: body}, First: true, SameRun: true}
+		d := &queue.Delivery{Job: queue.Job{ID: "job", Kind: job.Message, Body: body}, First: true, SameRun: true}
 		for range 3 {
-			require.NoError(r.T, r.Doing(jobs.MessageJob)(r.T.Context(), d))
+			require.NoError(r.T, r.Doing(job.Message)(r.T.Context(), d))
 		}
 		require.Len(r.T, r.Screen.DMs, 1)
 		require.Contains(r.T, r.Screen.DMs[0], "Softer.", "with her words")

@@ -14,6 +14,8 @@ import (
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/settingstest"
@@ -32,7 +34,7 @@ func waitForReview(r *commandstest.Rig, channel string, n int) {
 // waiting is what is offered to a person to approve at once.
 func waiting(r *commandstest.Rig, user string) (cards.Selection, []string) {
 	r.T.Helper()
-	s, err := r.Jobs.Waiting(r.T.Context(), bot.Request{Team: "T1", User: user})
+	s, err := r.Jobs.Home.ToReview(r.T.Context(), bot.Request{Team: "T1", User: user})
 	require.NoError(r.T, err)
 	var ids []string
 	for _, t := range s.Orders {
@@ -72,7 +74,7 @@ func TestWhatSomebodyMayNoLongerSeeIsNotOffered(t *testing.T) {
 		require.Equal(r.T, 2, s.Total, "her Home still has them")
 
 		r.Screen.Left, r.Screen.Vague = nil, bot.ErrTryLater
-		_, err := r.Jobs.Waiting(r.T.Context(), bot.Request{Team: "T1", User: "maria"})
+		_, err := r.Jobs.Home.ToReview(r.T.Context(), bot.Request{Team: "T1", User: "maria"})
 		require.ErrorIs(r.T, err, bot.ErrTryLater, "nobody knows what she may see")
 	})
 }
@@ -89,7 +91,7 @@ func TestWhatCannotBeApprovedIsNotOffered(t *testing.T) {
 		require.Equal(r.T, []string{"C1-02", "C1-01"}, ids, "without what others approve, and what no tick can name")
 		r.Screen.GroupsFail(bot.ErrTryLater)
 		settingstest.Save(r.T, r.Store, "T1", "CPUBLIC", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S1"}}})
-		_, err := r.Jobs.Waiting(r.T.Context(), bot.Request{Team: "T1", User: "maria"})
+		_, err := r.Jobs.Home.ToReview(r.T.Context(), bot.Request{Team: "T1", User: "maria"})
 		require.ErrorIs(r.T, err, bot.ErrTryLater)
 	})
 }
@@ -129,8 +131,8 @@ func ticks(r *commandstest.Rig, window string, ids ...string) (send func(only ..
 			if len(only) > 0 && !slices.Contains(only, body.Order) {
 				continue
 			}
-			body.Asker = jobs.Asker{Team: "T1", User: "maria", View: window, At: time.Now()}
-			require.NoError(r.T, r.Jobs.Put(r.T.Context(), jobs.ApproveJob, "approve:"+window+":"+body.Order, "order:"+body.Order, body))
+			body.Asker = answers.Asker{Team: "T1", User: "maria", View: window, At: time.Now()}
+			require.NoError(r.T, r.Jobs.Putter.Put(r.T.Context(), job.Approve, "approve:"+window+":"+body.Order, "order:"+body.Order, body))
 		}
 	}
 }

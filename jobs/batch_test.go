@@ -14,7 +14,8 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
+	"darkroom/jobs/batch"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -24,28 +25,28 @@ import (
 const batchWindow = "batch window"
 
 // ofFile is the source of a batch that maria hands in in #shoots: a file that holds this.
-func ofFile(r *commandstest.Rig, content string) jobs.BatchSource {
+func ofFile(r *commandstest.Rig, content string) batch.Source {
 	r.Screen.Lock()
 	r.Screen.Contents = map[string][]byte{"F1": []byte(content)}
 	r.Screen.Unlock()
-	return jobs.BatchSource{
+	return batch.Source{
 		Team: "T1", User: "maria", Channel: "C1", From: "C1", File: "F1", Name: "shop.csv", Origin: "click", Opened: time.Now(),
 		Otherwise: order.BatchRow{Service: order.ServiceBasic, Instructions: []string{"Brighten it."}},
 	}
 }
 
 // shows is what checking a source shows.
-func shows(r *commandstest.Rig, s jobs.BatchSource) string {
+func shows(r *commandstest.Rig, s batch.Source) string {
 	r.T.Helper()
-	view, err := r.Jobs.CheckBatch(r.T.Context(), s, batchWindow)
+	view, err := r.Jobs.Batches.CheckBatch(r.T.Context(), s, batchWindow)
 	require.NoError(r.T, err)
 	return commandstest.Text(view)
 }
 
 // checked is the batch that a source holds.
-func checked(r *commandstest.Rig, s jobs.BatchSource) store.OrderBatch {
+func checked(r *commandstest.Rig, s batch.Source) store.OrderBatch {
 	r.T.Helper()
-	view, err := r.Jobs.CheckBatch(r.T.Context(), s, batchWindow)
+	view, err := r.Jobs.Batches.CheckBatch(r.T.Context(), s, batchWindow)
 	require.NoError(r.T, err)
 	b, err := r.Store.Batch(r.T.Context(), cards.DecodeMeta(view.PrivateMetadata).Note)
 	require.NoError(r.T, err, commandstest.Text(view))
@@ -66,7 +67,7 @@ func rowsOf(n int) string {
 func placesBatch(r *commandstest.Rig, orders int) store.OrderBatch {
 	r.T.Helper()
 	b := checked(r, ofFile(r, rowsOf(orders)))
-	require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, batchWindow))
+	require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), b, batchWindow))
 	return b
 }
 
@@ -92,7 +93,7 @@ func lastDM(r *commandstest.Rig) string {
 func TestABatchIsPlacedAndToldOfInOneMessageAndOneFile(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		b := placesBatch(r, 3)
-		require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, "another window"), "pressed twice")
+		require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), b, "another window"), "pressed twice")
 		r.Settle(5 * time.Second)
 		cardsOf(r, b)
 		r.Settle(10 * time.Minute)
@@ -175,7 +176,7 @@ func TestHowFarABatchIsIsSaidLessAndLessOften(t *testing.T) {
 		require.Contains(r.T, lastMessage(r).Text, "1 of 2 orders are placed, 1 is not.")
 		require.Contains(r.T, r.Screen.Window(batchWindow), "1 of 2 orders are placed, 1 is not.")
 		require.Contains(r.T, r.Screen.Window(batchWindow), "The photos are too small.")
-		stand, err := r.Jobs.BatchStand(r.T.Context(), b)
+		stand, err := r.Jobs.Batches.BatchStand(r.T.Context(), b)
 		require.NoError(r.T, err)
 		states := []store.DraftState{stand.Drafts[0].State, stand.Drafts[1].State}
 		require.ElementsMatch(r.T, []store.DraftState{store.DraftRefused, store.DraftPlaced}, states, "which came first is open")
@@ -189,7 +190,7 @@ func batchDelivery(r *commandstest.Rig, b store.OrderBatch, state string, ago ti
 	body, err := json.Marshal(map[string]any{"batch": b.ID, "user": "maria", "view": batchWindow, "at": time.Now()})
 	require.NoError(r.T, err)
 	return &queue.Delivery{
-		Job: queue.Job{ID: "batch:" + b.ID, Kind: jobs.BatchJob, Body: body}, State: json.RawMessage(state), PutAt: time.Now().Add(-ago),
+		Job: queue.Job{ID: "batch:" + b.ID, Kind: job.Batch, Body: body}, State: json.RawMessage(state), PutAt: time.Now().Add(-ago),
 	}
 }
 
@@ -203,7 +204,7 @@ func TestABatchIsLookedAtEveryTwoSecondsAtFirstAndEveryMinuteAtMost(t *testing.T
 			d := batchDelivery(r, b, `{"submitted":1,"mute":true}`, ago)
 			r.Screen.Closes() // the window takes no time
 			d.Body = json.RawMessage(strings.Replace(string(d.Body), batchWindow, "", 1))
-			require.EqualError(r.T, r.Doing(jobs.BatchJob)(r.T.Context(), d), queue.Wait(pause).Error(), ago)
+			require.EqualError(r.T, r.Doing(job.Batch)(r.T.Context(), d), queue.Wait(pause).Error(), ago)
 		})
 	}
 }
@@ -215,7 +216,7 @@ func TestABatchThatIsCutOffGoesOnWhereItWas(t *testing.T) {
 			b := checked(r, ofFile(r, rowsOf(1)))
 			r.Flaky.After = breaks%2 == 0
 			r.Flaky.Left.Store(breaks)
-			require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, batchWindow))
+			require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), b, batchWindow))
 			r.Settle(10 * time.Second)
 			if d, err := r.Store.Draft(r.T.Context(), b.Drafts()[0].ID); err == nil && d.State == store.DraftPlaced {
 				cardsOf(r, b)
@@ -248,7 +249,7 @@ func TestALargeBatchThatIsCutOffGoesOnWhereItWas(t *testing.T) {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
 			b := checked(r, ofFile(r, rowsOf(22)))
 			r.Flaky.Left.Store(breaks)
-			require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, batchWindow))
+			require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), b, batchWindow))
 			r.Settle(20 * time.Minute)
 			require.LessOrEqual(r.T, r.Flaky.Left.Load(), int64(0), "it broke")
 			require.Equal(r.T, 22, r.Service.Called("create"))
@@ -273,7 +274,7 @@ func TestWhoMayNotPostAnyMorePlacesNoBatch(t *testing.T) {
 		b := checked(r, ofFile(r, rowsOf(2)))
 		r.Screen.Left = map[string]bool{"maria": true}
 		require.Contains(r.T, shows(r, ofFile(r, rowsOf(3))), "Nothing was sent", "nor is another shown to her")
-		require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, batchWindow))
+		require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), b, batchWindow))
 		r.Settle(time.Minute)
 		require.Zero(r.T, r.Service.Called("create"))
 		require.Contains(r.T, r.Screen.Window(batchWindow), "Nothing was sent")
@@ -284,7 +285,7 @@ func TestWhoMayNotPostAnyMorePlacesNoBatch(t *testing.T) {
 		r.Screen.Left = nil
 		r.Screen.Unlock()
 		for range 2 { // who is back presses the button again, twice
-			require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, batchWindow))
+			require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), b, batchWindow))
 		}
 		r.Settle(10 * time.Second)
 		require.Equal(r.T, 2, r.Service.Called("create"))
@@ -298,15 +299,15 @@ func TestWhoLeavesWhileABatchIsPlacedReadsWhichOrdersAreNot(t *testing.T) {
 		b := checked(r, ofFile(r, rowsOf(2)))
 		first, _, err := r.Store.Submit(r.T.Context(), b.Drafts()[0])
 		require.NoError(r.T, err)
-		require.NoError(r.T, r.Jobs.PutPlace(r.T.Context(), first, ""))
+		require.NoError(r.T, r.Jobs.Place.PutPlace(r.T.Context(), first, ""))
 		r.Settle(time.Second)
 		r.Screen.Lock()
 		r.Screen.Left = map[string]bool{"maria": true}
 		r.Screen.Unlock()
 		d := batchDelivery(r, b, `{"submitted":1}`, 0)
-		require.Error(r.T, r.Doing(jobs.BatchJob)(r.T.Context(), d))
+		require.Error(r.T, r.Doing(job.Batch)(r.T.Context(), d))
 		r.Settle(time.Second)
-		require.Error(r.T, r.Doing(jobs.BatchJob)(r.T.Context(), d))
+		require.Error(r.T, r.Doing(job.Batch)(r.T.Context(), d))
 		require.Equal(r.T, 1, r.Service.Called("create"))
 		require.Contains(r.T, lastDM(r), "1 of 2 orders are placed, 1 is not.")
 		require.Contains(r.T, lastDM(r), "I cannot post in its channel for you")
@@ -315,7 +316,7 @@ func TestWhoLeavesWhileABatchIsPlacedReadsWhichOrdersAreNot(t *testing.T) {
 
 func TestABatchThatIsNotKeptAnyMoreIsADeadLetter(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), store.OrderBatch{ID: "gone", Team: "T1", User: "maria"}, batchWindow))
+		require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), store.OrderBatch{ID: "gone", Team: "T1", User: "maria"}, batchWindow))
 		r.Settle(time.Minute)
 		require.Equal(r.T, 1, r.Stats().Dead)
 		letters, err := r.Queue.DeadLetters().List(r.T.Context(), 0)
@@ -478,7 +479,7 @@ func TestTheSameFileOfTheSameFormIsTheSameBatch(t *testing.T) {
 		require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:batch:"+first.ID).Err())
 		require.Equal(r.T, first.Rows, checked(r, s).Rows, "the same names, also when it was forgotten")
 		require.Contains(r.T, shows(r, s), "Place 2 orders")
-		require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), first, batchWindow))
+		require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), first, batchWindow))
 		r.Settle(time.Second)
 		require.NotContains(r.T, shows(r, s), "Place 2 orders", "it is not placed again")
 	})
@@ -507,7 +508,7 @@ func TestAFileThatCannotBeReadIsNoBatch(t *testing.T) {
 			func() { r.Screen.Unread, r.Screen.CutOff = nil, broken },
 		} {
 			meets()
-			_, err := r.Jobs.CheckBatch(r.T.Context(), s, batchWindow)
+			_, err := r.Jobs.Batches.CheckBatch(r.T.Context(), s, batchWindow)
 			require.ErrorIs(r.T, err, bot.ErrTryLater, "it is read again")
 		}
 		r.Screen.CutOff = nil
@@ -517,7 +518,7 @@ func TestAFileThatCannotBeReadIsNoBatch(t *testing.T) {
 }
 
 // ofThread is the source of a batch of a thread of photos.
-func ofThread(r *commandstest.Rig, user string, messages ...int) jobs.BatchSource {
+func ofThread(r *commandstest.Rig, user string, messages ...int) batch.Source {
 	r.T.Helper()
 	t := store.Thread{ID: "thread", User: user}
 	for i, photos := range messages {
@@ -562,18 +563,18 @@ func TestAThreadHoldsTwoHundredOrdersAtMost(t *testing.T) {
 func TestABatchThatIsCheckedInAFormIsShownThere(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		s := ofFile(r, rowsOf(2))
-		require.NoError(r.T, r.Jobs.PutBatchCheck(r.T.Context(), s, batchWindow, "submission"))
+		require.NoError(r.T, r.Jobs.Batches.PutBatchCheck(r.T.Context(), s, batchWindow, "submission"))
 		r.Settle(time.Second)
 		require.Contains(r.T, r.Screen.Window(batchWindow), "Place 2 orders")
 		painted := r.Screen.Painted(batchWindow)
-		require.NoError(r.T, r.Jobs.PutBatchCheck(r.T.Context(), s, batchWindow, "submission"), "Slack sends it again")
+		require.NoError(r.T, r.Jobs.Batches.PutBatchCheck(r.T.Context(), s, batchWindow, "submission"), "Slack sends it again")
 		r.Settle(time.Second)
 		require.Greater(r.T, r.Screen.Painted(batchWindow), painted, "its acknowledgement was painted over the answer")
 		require.Contains(r.T, r.Screen.Window(batchWindow), "Place 2 orders")
-		require.Equal(r.T, 1, r.JobCount(jobs.CheckBatchJob))
+		require.Equal(r.T, 1, r.JobCount(job.CheckBatch))
 
 		r.Screen.Closes()
-		require.NoError(r.T, r.Jobs.PutBatchCheck(r.T.Context(), s, batchWindow, "another"))
+		require.NoError(r.T, r.Jobs.Batches.PutBatchCheck(r.T.Context(), s, batchWindow, "another"))
 		r.Settle(time.Minute)
 		require.Empty(r.T, r.Screen.AllTold(), "who has closed the form wanted nothing more")
 		require.Zero(r.T, r.Stats().Jobs)
@@ -585,9 +586,9 @@ func TestABatchIsPlacedOnceSlackIsBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		b := checked(r, ofFile(r, rowsOf(1)))
 		r.Screen.Unknown = bot.ErrTryLater
-		_, err := r.Jobs.CheckBatch(r.T.Context(), ofFile(r, rowsOf(1)), batchWindow)
+		_, err := r.Jobs.Batches.CheckBatch(r.T.Context(), ofFile(r, rowsOf(1)), batchWindow)
 		require.ErrorIs(r.T, err, bot.ErrTryLater)
-		require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, batchWindow))
+		require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), b, batchWindow))
 		r.Settle(time.Minute)
 		require.Zero(r.T, r.Service.Called("create"))
 		require.Empty(r.T, r.Screen.Window(batchWindow))
@@ -602,7 +603,7 @@ func TestABatchIsCheckedOnceSlackIsBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		s := ofFile(r, rowsOf(2))
 		r.Screen.Denied = bot.ErrTryLater
-		require.NoError(r.T, r.Jobs.PutBatchCheck(r.T.Context(), s, batchWindow, "submission"))
+		require.NoError(r.T, r.Jobs.Batches.PutBatchCheck(r.T.Context(), s, batchWindow, "submission"))
 		r.Settle(time.Minute)
 		require.NotZero(r.T, r.Stats().Jobs)
 		r.Screen.Set(func(s *commandstest.Screen) { s.Denied = nil })

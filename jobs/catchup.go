@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 
+	"darkroom/jobs/job"
 	"darkroom/store/queue"
 )
 
@@ -21,9 +22,9 @@ func (j *Jobs) catchUp(ctx context.Context, _ *queue.Delivery, args CatchUpArgs)
 	if err != nil || args.User != me.BotUser {
 		return err
 	}
-	return j.store.AnnounceChannel(ctx, args.Team, args.Channel, JoinedJob+":"+args.Event)
+	return j.store.AnnounceChannel(ctx, args.Team, args.Channel, job.Joined+":"+args.Event)
 }
 
 func (j *Jobs) catchUpKind() queue.Declared {
-	return queue.Kind[CatchUpArgs]{Name: JoinedJob, Unasked: true, Work: j.catchUp}.Declare()
+	return queue.Kind[CatchUpArgs]{Name: job.Joined, Unasked: true, Work: j.catchUp}.Declare()
 }

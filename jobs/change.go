@@ -6,11 +6,28 @@ import (
 	"slices"
 	"time"
 
+	"darkroom/access"
 	"darkroom/cards"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
+
+// Change approves, revises and cancels orders.
+type Change struct {
+	service  job.Service
+	store    *store.Store
+	access   *access.Control
+	orders   *job.Orders
+	waiting  *job.Waiting
+	forms    *answers.Forms
+	messages *answers.Messages
+	home     *Home
+	putter   *job.Putter
+	waits    Waits
+}
 
 // Approve, revise and cancel follow one rule. The order is fetched. While it still is as
 // the person saw it (status, revision, the very pictures), the change is sent, again if need
@@ -19,7 +36,7 @@ import (
 
 // ChangeArgs is the body of a job that changes one order.
 type ChangeArgs struct {
-	Asker
+	answers.Asker
 	Order    string `json:"order"`
 	Revision int    `json:"revision"`           // the one the person saw
 	Pictures string `json:"pictures,omitempty"` // which ones, see [cards.Meta]
@@ -37,12 +54,12 @@ func (b ChangeArgs) typed() string {
 	for _, image := range b.Changes.Each {
 		lines = append(lines, image.Name+": "+image.Words)
 	}
-	return written(lines...)
+	return job.Written(lines...)
 }
 
 // changeState is the durable progress of such a job.
 type changeState struct {
-	Progress
+	job.Progress
 	Unseen int `json:"unseen,omitempty"` // looks to which the service said that it knows no such order
 
 	Problems cards.Problems `json:"problems,omitempty"` // why the service refused it
@@ -72,10 +89,10 @@ type changeVerb struct {
 	send   func(c *changeRun, ctx context.Context) (order.Order, error)
 	// keep puts what was typed where the answer's buttons find it; nil: it has none.
 	keep func(c *changeRun, ctx context.Context) error
-	show func(c *changeRun, how changeEnd) answer
+	show func(c *changeRun, how changeEnd) answers.Answer
 	form string // its callback id
 	// typed is what its form held.
-	typed func(c *changeRun) Typed
+	typed func(c *changeRun) answers.Typed
 }
 
 // changeEnd is how a change stands for the person who asked for it.
@@ -92,7 +109,8 @@ const (
 
 // changeRun is one delivery of the job.
 type changeRun struct {
-	run
+	job.Run
+	change *Change
 	verb   changeVerb
 	body   ChangeArgs
 	kept   changeState
@@ -105,15 +123,15 @@ type changeRun struct {
 const mostSends = 5
 
 // changeKind declares the job of one of the three verbs.
-func (j *Jobs) changeKind(verb changeVerb) queue.Declared {
+func (j *Change) changeKind(verb changeVerb) queue.Declared {
 	return queue.Kind[ChangeArgs]{
-		Name: verb.kind, NeedsService: true, Asked: verb.asked, Truth: truthOfWrite, Typed: ChangeArgs.typed,
+		Name: verb.kind, NeedsService: true, Asked: verb.asked, Truth: job.OutcomeOfWrite, Typed: ChangeArgs.typed,
 		Work: func(ctx context.Context, d *queue.Delivery, args ChangeArgs) error {
 			c, err := j.changeRun(d, args, verb)
 			if err != nil {
 				return err
 			}
-			return c.ended(ctx, args.Order, resume(ctx, c))
+			return c.Ended(ctx, args.Order, job.Resume(ctx, c))
 		},
 		Blocked: func(ctx context.Context, d *queue.Delivery, args ChangeArgs) error {
 			c, err := j.changeRun(d, args, verb)
@@ -128,19 +146,19 @@ func (j *Jobs) changeKind(verb changeVerb) queue.Declared {
 	}.Declare()
 }
 
-func (j *Jobs) changeRun(d *queue.Delivery, args ChangeArgs, verb changeVerb) (*changeRun, error) {
+func (j *Change) changeRun(d *queue.Delivery, args ChangeArgs, verb changeVerb) (*changeRun, error) {
 	state, err := queue.State[changeState](d)
-	c := &changeRun{verb: verb, body: args, kept: state}
-	c.run = run{Jobs: j, d: d, mark: &c.kept.Progress, state: &c.kept}
+	c := &changeRun{change: j, verb: verb, body: args, kept: state}
+	c.Run = job.Run{Waiting: j.waiting, Delivery: d, Mark: &c.kept.Progress, State: &c.kept}
 	return c, err
 }
 
-// begin sends it if the person may, and nothing has changed since they looked.
-func (c *changeRun) begin(ctx context.Context) error {
+// Begin sends it if the person may, and nothing has changed since they looked.
+func (c *changeRun) Begin(ctx context.Context) error {
 	if err := c.refetch(ctx); err != nil {
 		return c.later(ctx, err)
 	}
-	permit, err := c.access.Authorize(ctx, c.body.request(), c.order)
+	permit, err := c.change.access.Authorize(ctx, c.body.AsRequest(), c.order)
 	switch {
 	case err != nil:
 		return err
@@ -178,9 +196,9 @@ func (c *changeRun) tellIfKept(ctx context.Context) (bool, error) {
 	return true, c.end(ctx)
 }
 
-// unknown looks at the order: it shows the change, or something else than the person saw, or it
+// Unknown looks at the order: it shows the change, or something else than the person saw, or it
 // is as it was, and what was sent did not arrive.
-func (c *changeRun) unknown(ctx context.Context, why error) error {
+func (c *changeRun) Unknown(ctx context.Context, why error) error {
 	if why == nil {
 		why = c.refetch(ctx)
 	}
@@ -205,30 +223,30 @@ const late = 15 * time.Second
 
 // mayArrive is how long an earlier request may still arrive, after one that would be sent now.
 func (c *changeRun) mayArrive() time.Duration {
-	if !c.verb.repeats || c.kept.Phase != sending {
+	if !c.verb.repeats || c.kept.Phase != job.Sending {
 		return 0
 	}
-	return c.kept.SentAt.Add(c.service.Timeout() + c.waits.Late).Sub(c.d.Now())
+	return c.kept.SentAt.Add(c.change.service.Timeout() + c.change.waits.Late).Sub(c.Delivery.Now())
 }
 
 // refetch fetches the order and records what came back.
 func (c *changeRun) refetch(ctx context.Context) (err error) {
-	c.order, err = c.record(ctx, c.body.Order, "", func(t store.Tracked) (order.Order, error) {
-		return c.service.Fetch(ctx, t.ID)
+	c.order, err = c.change.orders.Record(ctx, c.body.Order, "", func(t store.Tracked) (order.Order, error) {
+		return c.change.service.Fetch(ctx, t.ID)
 	})
 	if err == nil {
-		c.lineMoves(ctx, c.order.ID, c.kept.Waits)
+		c.change.waiting.Stop(ctx, c.order.ID, c.kept.Waits)
 	}
 	return err
 }
 
 // tellIfEnded tells the person when the order shows how it ended.
 func (c *changeRun) tellIfEnded(ctx context.Context) (bool, error) {
-	events, err := c.store.Events(ctx, c.order.ID)
+	events, err := c.change.store.Events(ctx, c.order.ID)
 	if err != nil {
 		return false, err
 	}
-	if slices.ContainsFunc(events, func(e order.Event) bool { return e.Job == c.d.ID }) {
+	if slices.ContainsFunc(events, func(e order.Event) bool { return e.Job == c.Delivery.ID }) {
 		return true, c.succeeded(ctx)
 	}
 	return c.tellIfChanged(ctx)
@@ -241,7 +259,7 @@ func (c *changeRun) tellIfChanged(ctx context.Context) (bool, error) {
 	if can && (c.verb.moved == nil || !c.verb.moved(c)) {
 		return false, nil
 	}
-	see, err := c.access.CanSee(ctx, c.body.request(), c.order)
+	see, err := c.change.access.CanSee(ctx, c.body.AsRequest(), c.order)
 	switch {
 	case err != nil:
 		return false, err
@@ -250,7 +268,7 @@ func (c *changeRun) tellIfChanged(ctx context.Context) (bool, error) {
 	case can:
 		return true, c.stale(ctx)
 	}
-	c.kept.Denied, c.kept.Rival, err = c.WhyCannot(ctx, c.body.request(), c.order, c.verb.does, c.verb.cannot(c.order))
+	c.kept.Denied, c.kept.Rival, err = c.change.orders.WhyCannot(ctx, c.body.AsRequest(), c.order, c.verb.does, c.verb.cannot(c.order))
 	if err != nil {
 		return false, err
 	}

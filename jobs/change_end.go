@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"darkroom/cards"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -18,20 +20,20 @@ func (c *changeRun) transmit(ctx context.Context) error {
 	}
 	intent := c.verb.intent(c)
 	intent.Verb, intent.Revision = c.verb.does, c.body.Revision
-	switch goes, err := c.intend(ctx, c.order.ID, c.body.User, intent); {
+	switch goes, err := c.Intend(ctx, c.order.ID, c.body.User, intent); {
 	case err != nil:
 		return err
 	case !goes:
 		return c.hidden(ctx)
 	}
-	return sendMarked(ctx, c)
+	return job.SendMarked(ctx, c)
 }
 
-func (c *changeRun) send(ctx context.Context) (order.Order, error) { return c.verb.send(c, ctx) }
+func (c *changeRun) Send(ctx context.Context) (order.Order, error) { return c.verb.send(c, ctx) }
 
-// done records the service's answer; when the poller was faster there is nothing left to record.
-func (c *changeRun) done(ctx context.Context, answer order.Order) error {
-	t, _, err := c.store.RecordAnswer(ctx, c.order.ID, c.order.Version, answer, c.d.ID)
+// Done records the service's answer; when the poller was faster there is nothing left to record.
+func (c *changeRun) Done(ctx context.Context, answer order.Order) error {
+	t, _, err := c.change.store.RecordAnswer(ctx, c.order.ID, c.order.Version, answer, c.Delivery.ID)
 	switch {
 	case err == nil:
 		c.order = t
@@ -46,26 +48,26 @@ func (c *changeRun) done(ctx context.Context, answer order.Order) error {
 
 // succeeded is the good end.
 func (c *changeRun) succeeded(ctx context.Context) error {
-	c.HomeChanged(ctx, c.body.Team, c.body.User)
+	c.change.home.Changed(ctx, c.body.Team, c.body.User)
 	return c.say(ctx, changeDone)
 }
 
-// unsent takes back the intent of what never left, and waits.
-func (c *changeRun) unsent(ctx context.Context, why error) error {
+// Unsent takes back the intent of what never left, and waits.
+func (c *changeRun) Unsent(ctx context.Context, why error) error {
 	if c.kept.Sends == 0 {
-		if err := c.clearIntent(ctx, c.order.ID); err != nil {
+		if err := c.ClearIntent(ctx, c.order.ID); err != nil {
 			return err
 		}
 	}
 	return c.later(ctx, why)
 }
 
-// refused looks once more when the refusal may have another reason than it says:
+// Refused looks once more when the refusal may have another reason than it says:
 // an earlier send arrived, or somebody else changed the order meanwhile.
-func (c *changeRun) refused(ctx context.Context, why error) error {
+func (c *changeRun) Refused(ctx context.Context, why error) error {
 	again := c.kept.Sends > 1
 	if !again { // nothing of ours is out: what happened meanwhile is somebody else's
-		if err := c.clearIntent(ctx, c.order.ID); err != nil {
+		if err := c.ClearIntent(ctx, c.order.ID); err != nil {
 			return err
 		}
 		c.kept.Sends = 0
@@ -78,7 +80,7 @@ func (c *changeRun) refused(ctx context.Context, why error) error {
 			return err
 		}
 	}
-	c.kept.Problems, c.kept.TooLate = words(why), errors.Is(why, order.ErrDeadlinePassed)
+	c.kept.Problems, c.kept.TooLate = job.Problems(why), errors.Is(why, order.ErrDeadlinePassed)
 	return c.end(ctx)
 }
 
@@ -98,11 +100,11 @@ func (c *changeRun) later(ctx context.Context, why error) error {
 	case !errors.Is(why, order.ErrUnavailable) && !errors.Is(why, order.ErrUnknown):
 		return why
 	}
-	wait, mayBeOut := retryAfter(why, c.kept.Waits), c.kept.Phase == sending
+	wait, mayBeOut := job.RetryAfter(why, c.kept.Waits), c.kept.Phase == job.Sending
 	if left := c.mayArrive(); left > 0 {
 		wait = min(wait, left)
 	}
-	return c.putOff(ctx, c.body.Order, wait, mayBeOut, func(ctx context.Context) error {
+	return c.PutOff(ctx, c.body.Order, wait, mayBeOut, func(ctx context.Context) error {
 		if mayBeOut {
 			return c.say(ctx, changeUnsettled)
 		}
@@ -112,14 +114,14 @@ func (c *changeRun) later(ctx context.Context, why error) error {
 
 // unknownToService says to who still sees the order that the service does not know it: nothing was sent.
 func (c *changeRun) unknownToService(ctx context.Context, why error) error {
-	see, err := c.access.CanSee(ctx, c.body.request(), c.order)
+	see, err := c.change.access.CanSee(ctx, c.body.AsRequest(), c.order)
 	switch {
 	case err != nil:
 		return err
 	case !see:
 		return c.hidden(ctx)
 	}
-	c.kept.Problems = words(why)
+	c.kept.Problems = job.Problems(why)
 	return c.end(ctx)
 }
 
@@ -133,11 +135,11 @@ func (c *changeRun) hidden(ctx context.Context) error {
 // end keeps why it was not done before that is told, so that a job which is delivered again
 // tells it again and sends nothing; and clears the intent.
 func (c *changeRun) end(ctx context.Context) error {
-	c.kept.Phase = answered
-	if err := c.save(ctx); err != nil {
+	c.kept.Phase = job.Answered
+	if err := c.Save(ctx); err != nil {
 		return err
 	}
-	if err := c.clearIntent(ctx, c.body.Order); err != nil {
+	if err := c.ClearIntent(ctx, c.body.Order); err != nil {
 		return err
 	}
 	return c.tellEnd(ctx)
@@ -145,15 +147,15 @@ func (c *changeRun) end(ctx context.Context) error {
 
 // stale shows the newer revision: only what was seen is changed.
 func (c *changeRun) stale(ctx context.Context) error {
-	if err := c.clearIntent(ctx, c.body.Order); err != nil {
+	if err := c.ClearIntent(ctx, c.body.Order); err != nil {
 		return err
 	}
 	return c.tell(ctx, changeStale)
 }
 
-// answer tells again why it was not done, of the order as it is now.
-func (c *changeRun) answer(ctx context.Context) error {
-	t, err := c.store.Order(ctx, c.body.Order)
+// Answer tells again why it was not done, of the order as it is now.
+func (c *changeRun) Answer(ctx context.Context) error {
+	t, err := c.change.store.Order(ctx, c.body.Order)
 	if err != nil && !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}
@@ -180,7 +182,7 @@ func (c *changeRun) tell(ctx context.Context, how changeEnd) error {
 		return c.say(ctx, how)
 	}
 	if how == changeStale || how == changeRefused && !c.kept.TooLate {
-		if err := c.keepReturned(ctx, c.body.Asker, cards.KeptOf(c.verb.form, cards.Meta{Order: c.order.ID, Revision: c.order.Order.Rev()}), c.verb.typed(c)); err != nil {
+		if err := c.change.forms.KeepReturned(ctx, c.body.Asker, cards.KeptOf(c.verb.form, cards.Meta{Order: c.order.ID, Revision: c.order.Order.Rev()}), c.verb.typed(c)); err != nil {
 			return err
 		}
 	}
@@ -191,17 +193,17 @@ func (c *changeRun) say(ctx context.Context, how changeEnd) error {
 	if c.body.Selected != nil {
 		return c.sayAmongSelected(ctx, how)
 	}
-	return c.showAnswer(ctx, c.body.Asker, c.shown(ctx, how))
+	return c.change.forms.Show(ctx, c.body.Asker, c.shown(ctx, how))
 }
 
 // shown is what is said of it, with the way to the card unless the order is not theirs to know.
-func (c *changeRun) shown(ctx context.Context, how changeEnd) answer {
-	c.course = c.Course(ctx, c.order.ID)
+func (c *changeRun) shown(ctx context.Context, how changeEnd) answers.Answer {
+	c.course = c.change.orders.Course(ctx, c.order.ID)
 	s := c.verb.show(c, how)
 	if c.kept.Hidden {
 		return s
 	}
-	return s.of(c.order)
+	return s.About(c.order)
 }
 
 // unsettled gives up: the person is told, and what they typed is shown to them.
@@ -210,5 +212,5 @@ func (c *changeRun) unsettled(ctx context.Context) error {
 	if !c.verb.money {
 		return c.say(ctx, changeUnsettled)
 	}
-	return c.answerAndDM(ctx, c.body.Asker, c.shown(ctx, changeUnsettled))
+	return c.change.forms.AnswerAndSend(ctx, c.body.Asker, c.shown(ctx, changeUnsettled))
 }

@@ -13,6 +13,8 @@ import (
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store/queue"
 )
@@ -117,11 +119,11 @@ func TestAChangeIsGivenUpWithItsWords(t *testing.T) {
 // revising is the job of maria's changes, delivered by hand.
 func revising(r *commandstest.Rig, id string) *queue.Delivery {
 	body, err := json.Marshal(jobs.ChangeArgs{
-		Asker: jobs.Asker{Team: "T1", User: "maria", View: "revise:w", At: time.Now()}, Order: id,
+		Asker: answers.Asker{Team: "T1", User: "maria", View: "revise:w", At: time.Now()}, Order: id,
 		Changes: cards.Changes{Each: []cards.ImageWords{{ID: "i1", Name: "1.jpg", Words: "Brighter"}}},
 	})
 	require.NoError(r.T, err)
-	return &queue.Delivery{Job: queue.Job{ID: "job", Kind: jobs.ReviseJob, Body: body}, First: true}
+	return &queue.Delivery{Job: queue.Job{ID: "job", Kind: job.Revise, Body: body}, First: true}
 }
 
 func TestAKilledAppFindsTheChangesItHadRequested(t *testing.T) {
@@ -138,9 +140,9 @@ func TestAKilledAppFindsTheChangesItHadRequested(t *testing.T) {
 					return commandstest.Lost(do)
 				}}
 				d := revising(r, id)
-				require.ErrorIs(r.T, r.Doing(jobs.ReviseJob)(ctx, d), context.Canceled)
+				require.ErrorIs(r.T, r.Doing(job.Revise)(ctx, d), context.Canceled)
 				d.First = false
-				require.NoError(r.T, r.Doing(jobs.ReviseJob)(r.T.Context(), d))
+				require.NoError(r.T, r.Doing(job.Revise)(r.T.Context(), d))
 				require.Len(r.T, r.Asked(), 1)
 				require.Contains(r.T, r.Shows("revise:w"), "Changes requested")
 				require.Len(r.T, r.Events(order.EventChanges), 1)
@@ -155,10 +157,10 @@ func TestARefusalIsToldAgainAfterACrash(t *testing.T) {
 		id := r.Delivers(1)
 		r.Service.NextRevise = []commandstest.ServiceAnswer{commandstest.Refused("the account is locked")}
 		d := revising(r, id)
-		require.NoError(r.T, r.Doing(jobs.ReviseJob)(r.T.Context(), d))
+		require.NoError(r.T, r.Doing(job.Revise)(r.T.Context(), d))
 		r.Screen.Modals = nil
 		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
-		require.NoError(r.T, r.Doing(jobs.ReviseJob)(r.T.Context(), d), "the answer needs no service")
+		require.NoError(r.T, r.Doing(job.Revise)(r.T.Context(), d), "the answer needs no service")
 		require.Contains(r.T, r.Shows("revise:w"), "the account is locked")
 		require.Empty(r.T, r.Asked())
 	})
@@ -202,7 +204,7 @@ func TestASubmissionIsAppliedAtMostOnceWhateverFails(t *testing.T) {
 			for range 30 {
 				ctx, cancel := context.WithCancel(r.T.Context())
 				kill = cancel
-				err := r.Doing(jobs.ReviseJob)(ctx, d)
+				err := r.Doing(job.Revise)(ctx, d)
 				cancel()
 				if err == nil {
 					break
@@ -296,7 +298,7 @@ func TestAnApprovalOfTheReleaseBeforeIsUnderstood(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(1)
 		body := json.RawMessage(`{"order":"` + id + `","revision":0,"feedback":"Lovely","team":"T1","user":"maria","view":"approve:w","at":"2026-11-20T09:30:00Z"}`)
-		_, err := r.Queue.Put(r.T.Context(), queue.Job{ID: "old", Lane: "order:" + id, Kind: jobs.ApproveJob, Body: body})
+		_, err := r.Queue.Put(r.T.Context(), queue.Job{ID: "old", Lane: "order:" + id, Kind: job.Approve, Body: body})
 		require.NoError(r.T, err)
 		r.Settle(time.Second)
 		require.Len(r.T, r.Events(order.EventApproved), 1)

@@ -8,7 +8,7 @@ import (
 
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/order"
 )
 
@@ -68,10 +68,10 @@ func TestAnAnswerIsRecordedBesideAnotherChange(t *testing.T) {
 func TestAnAnswerAboutNoOrderIsGivenAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		d := revising(r, "order9")
-		require.NoError(r.T, r.Doing(jobs.ReviseJob)(r.T.Context(), d))
+		require.NoError(r.T, r.Doing(job.Revise)(r.T.Context(), d))
 		require.Contains(r.T, r.Shows("revise:w"), "There is no order")
 		r.Screen.Modals, r.Screen.Shown = nil, map[string]string{} // who told it died before that was known
-		require.NoError(r.T, r.Doing(jobs.ReviseJob)(r.T.Context(), d))
+		require.NoError(r.T, r.Doing(job.Revise)(r.T.Context(), d))
 		require.Contains(r.T, r.Shows("revise:w"), "There is no order")
 		require.Contains(r.T, r.Shows("revise:w"), "Brighter", "her words")
 	})

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
 )
 
 // Another replica acknowledged the form, and its clock is minutes ahead of ours: the answer
@@ -15,7 +16,7 @@ import (
 func TestAClockThatIsAheadDelaysNoAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		require.NoError(t, jobs.Asker{At: began.Add(5 * time.Minute)}.Painted(t.Context()))
+		require.NoError(t, answers.Asker{At: began.Add(5 * time.Minute)}.Painted(t.Context()))
 		require.LessOrEqual(t, time.Since(began), jobs.AckTime)
 	})
 }

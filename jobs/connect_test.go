@@ -9,6 +9,7 @@ import (
 
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/store/queue"
 )
 
@@ -25,7 +26,7 @@ func TestKindsThatNeedTheServiceWaitForAnAccount(t *testing.T) {
 			})
 			require.Equal(r.T, k.NeedsService, err != nil && err.Error() == waiting.Error(), "%s: %v", name, err)
 		}
-		for _, name := range []string{jobs.WatchJob, jobs.HeldJob, jobs.SelectedJob, jobs.BatchJob, jobs.CheckBatchJob} { // which write nothing themselves
+		for _, name := range []string{jobs.WatchJob, job.Held, job.Selected, job.Batch, job.CheckBatch} { // which write nothing themselves
 			k, _ := r.Jobs.Kinds().Kind(name)
 			require.True(r.T, k.NeedsService, name)
 		}

@@ -2,11 +2,12 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store/queue"
 )
 
@@ -14,46 +15,26 @@ import (
 // The job itself is kept among the dead letters, with every word, until an operator decides. It
 // fails while they could not be told, and should be told later.
 func (j *Jobs) Died(ctx context.Context, l queue.DeadLetter) error {
-	j.lineDied(ctx, l.Job)
+	j.Waiting.Died(ctx, l.Job)
 	k, _ := j.kinds.Kind(l.Kind)
 	if k.Died(ctx, l) {
 		return nil
 	}
-	user := j.asker(ctx, l.Job)
+	user := j.Waiting.Asker(ctx, l.Job)
 	if user == "" {
 		return nil
 	}
 	says := fmt.Sprintf("I could not finish what you asked for (%s), and I have stopped trying. %s "+
 		"Nothing you typed is lost: whoever runs me can see it and try it again. Please show them the reference *%s*.",
-		k.Asked, k.Truth(l), ShortRef(l.ID))
-	err := j.dm(ctx, user, cards.SayWith(says, k.Typed(l.Job)))
+		k.Asked, k.Truth(l), job.ShortRef(l.ID))
+	err := j.Messages.Send(ctx, user, cards.SayWith(says, k.Typed(l.Job)))
 	switch {
 	case err == nil:
 		return nil
-	case isWorthRetrying(err):
+	case answers.WorthRetrying(err):
 		j.log.Log(ctx, bot.LogLevel(err), "person is told of a dead job later", "job", l.ID, "user", user, "err", err)
 		return fmt.Errorf("tell %s: %w", user, err)
 	}
 	j.log.ErrorContext(ctx, "person not told of a dead job", "job", l.ID, "user", user, "err", err)
 	return nil
-}
-
-// asker is who asked for the job, "" when nobody did, or when that cannot be told.
-func (j *Jobs) asker(ctx context.Context, job queue.Job) string {
-	var body struct {
-		User  string `json:"user"`
-		Draft string `json:"draft"`
-	}
-	k, _ := j.kinds.Kind(job.Kind)
-	if k.Asked == "" || k.Quiet(ctx, job) || json.Unmarshal(job.Body, &body) != nil {
-		return ""
-	}
-	if body.User != "" {
-		return body.User
-	}
-	draft, err := j.store.Draft(ctx, body.Draft)
-	if err != nil {
-		return ""
-	}
-	return draft.User
 }

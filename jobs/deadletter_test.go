@@ -13,6 +13,8 @@ import (
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -49,7 +51,7 @@ func TestEveryKindOfJobHasAnEndingInWordsThatNameIt(t *testing.T) {
 			}
 			require.Contains(r.T, said, "I could not finish what you asked for ("+k.Asked+")", name)
 			require.Contains(r.T, said, k.Truth(letter(r, name, nil)), name)
-			require.Contains(r.T, said, jobs.ShortRef(name+":dead"), name)
+			require.Contains(r.T, said, job.ShortRef(name+":dead"), name)
 		}
 	})
 }
@@ -57,7 +59,7 @@ func TestEveryKindOfJobHasAnEndingInWordsThatNameIt(t *testing.T) {
 func TestWhoCouldNotBeToldOfADeadJobIsToldWhenSlackIsBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InReview()
-		dead := letter(r, jobs.MessageJob, nil)
+		dead := letter(r, job.Message, nil)
 		r.Screen.Busy = 1
 		require.ErrorIs(r.T, r.Jobs.Died(r.T.Context(), dead), bot.ErrTryLater, "the queue comes again")
 		require.Empty(r.T, r.Screen.DMs)
@@ -76,9 +78,9 @@ func TestWhoDidNotAskHearsNothingOfADeadJob(t *testing.T) {
 			kind string
 			body any
 		}{
-			"who came into a channel":         {jobs.JoinedJob, jobs.CatchUpArgs{Team: "T1", Channel: "C1", User: "maria", Event: "Ev1"}},
-			"whose Home is only kept current": {jobs.HomeJob, jobs.HomeArgs{Team: "T1", User: "maria"}},
-			"who edits what no editor has":    {jobs.EditJob, jobs.EditArgs{Asker: jobs.Asker{Team: "T1", User: "maria", Channel: "C1"}, TS: "9.9"}},
+			"who came into a channel":         {job.Joined, jobs.CatchUpArgs{Team: "T1", Channel: "C1", User: "maria", Event: "Ev1"}},
+			"whose Home is only kept current": {job.Home, jobs.HomeArgs{Team: "T1", User: "maria"}},
+			"who edits what no editor has":    {job.Edit, jobs.EditArgs{Asker: answers.Asker{Team: "T1", User: "maria", Channel: "C1"}, TS: "9.9"}},
 		} {
 			body, err := json.Marshal(dead.body)
 			require.NoError(r.T, err)
@@ -109,21 +111,21 @@ func TestADeadJobSaysWhatBecameOfIt(t *testing.T) {
 		state any
 		says  string
 	}{
-		"a message that never left":                 {jobs.MessageJob, nil, jobs.NothingSent},
-		"a message that was not taken":              {jobs.MessageJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Answered, Sends: 1}, End: jobs.EndKept}, jobs.NothingSent},
-		"a message without an answer":               {jobs.MessageJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Sending, Sends: 1}}, jobs.MayBeSent},
-		"a message nobody ever answered":            {jobs.MessageJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Answered, Sends: 20}, End: jobs.EndKept, Unsent: cards.Unsent{Doubt: true}}, jobs.MayBeSent},
-		"a message of what is untracked":            {jobs.RelayJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Answered, Sends: 1}, End: jobs.EndHidden}, jobs.MayBeSent},
-		"a message of a guest":                      {jobs.RelayJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Answered}, End: jobs.EndGuest}, jobs.NothingSent},
-		"a message that arrived":                    {jobs.MessageJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Arrived, Sends: 1}}, jobs.WasSent},
-		"a relay that was delivered":                {jobs.RelayJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Answered, Sends: 1}, End: jobs.EndDelivered}, jobs.WasSent},
-		"images without an answer":                  {jobs.ReferenceJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Sending, Sends: 2}}, jobs.MayBeSent},
-		"an approval that never left":               {jobs.ApproveJob, jobs.ChangeState{Progress: jobs.Progress{Waits: 3}}, jobs.NothingSent},
-		"an approval without an answer":             {jobs.ApproveJob, jobs.ChangeState{Progress: jobs.Progress{Phase: jobs.Sending, Sends: 1}}, jobs.MayBeSent},
-		"a cancellation refused after one in doubt": {jobs.CancelJob, jobs.ChangeState{Progress: jobs.Progress{Phase: jobs.Answered, Sends: 2}, TooLate: true}, jobs.MayBeSent},
-		"a cancellation of what is untracked":       {jobs.CancelJob, jobs.ChangeState{Progress: jobs.Progress{Phase: jobs.Answered, Sends: 1}, Hidden: true}, jobs.MayBeSent},
-		"a cancellation that was denied":            {jobs.CancelJob, jobs.ChangeState{Progress: jobs.Progress{Phase: jobs.Answered}, Denied: "too late"}, jobs.NothingSent},
-		"a state that cannot be read":               {jobs.ReviseJob, "odd", jobs.MayBeSent},
+		"a message that never left":                 {job.Message, nil, job.NothingSent},
+		"a message that was not taken":              {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered, Sends: 1}, End: job.EndKept}, job.NothingSent},
+		"a message without an answer":               {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Sending, Sends: 1}}, job.MayBeSent},
+		"a message nobody ever answered":            {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered, Sends: 20}, End: job.EndKept, Unsent: cards.Unsent{Doubt: true}}, job.MayBeSent},
+		"a message of what is untracked":            {job.Relay, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered, Sends: 1}, End: jobs.EndHidden}, job.MayBeSent},
+		"a message of a guest":                      {job.Relay, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered}, End: jobs.EndGuest}, job.NothingSent},
+		"a message that arrived":                    {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Arrived, Sends: 1}}, job.WasSent},
+		"a relay that was delivered":                {job.Relay, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered, Sends: 1}, End: job.EndDelivered}, job.WasSent},
+		"images without an answer":                  {job.Reference, jobs.OutboundState{Progress: job.Progress{Phase: job.Sending, Sends: 2}}, job.MayBeSent},
+		"an approval that never left":               {job.Approve, jobs.ChangeState{Progress: job.Progress{Waits: 3}}, job.NothingSent},
+		"an approval without an answer":             {job.Approve, jobs.ChangeState{Progress: job.Progress{Phase: job.Sending, Sends: 1}}, job.MayBeSent},
+		"a cancellation refused after one in doubt": {job.Cancel, jobs.ChangeState{Progress: job.Progress{Phase: job.Answered, Sends: 2}, TooLate: true}, job.MayBeSent},
+		"a cancellation of what is untracked":       {job.Cancel, jobs.ChangeState{Progress: job.Progress{Phase: job.Answered, Sends: 1}, Hidden: true}, job.MayBeSent},
+		"a cancellation that was denied":            {job.Cancel, jobs.ChangeState{Progress: job.Progress{Phase: job.Answered}, Denied: "too late"}, job.NothingSent},
+		"a state that cannot be read":               {job.Revise, "odd", job.MayBeSent},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -132,7 +134,7 @@ func TestADeadJobSaysWhatBecameOfIt(t *testing.T) {
 				r.Settle(time.Second)
 				said := strings.Join(r.Screen.DMs, "")
 				require.Contains(r.T, said, test.says)
-				if test.kind == jobs.MessageJob {
+				if test.kind == job.Message {
 					require.Contains(r.T, said, "Softer light.", "the words are given back")
 				}
 			})

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 )
 
 // deferred puts a view of window w1 that was too large for its acknowledgement; newest is what
@@ -18,9 +19,9 @@ func deferred(r *commandstest.Rig, view slack.ModalViewRequest, newest string) {
 	r.T.Helper()
 	raw, err := json.Marshal(view)
 	require.NoError(r.T, err)
-	require.NoError(r.T, r.Store.PutTTL(r.T.Context(), jobs.RenderNote("w1"), newest, time.Hour))
-	body := jobs.DeferredView{Window: "w1", User: "maria", From: "C1", Render: "r1", View: raw, At: time.Now()}
-	require.NoError(r.T, r.Jobs.Put(r.T.Context(), jobs.DeferredViewJob, "late", "view:w1", body))
+	require.NoError(r.T, r.Store.PutTTL(r.T.Context(), answers.RenderNote("w1"), newest, time.Hour))
+	body := answers.DeferredView{Window: "w1", User: "maria", From: "C1", Render: "r1", View: raw, At: time.Now()}
+	require.NoError(r.T, r.Jobs.Putter.Put(r.T.Context(), job.DeferredView, "late", "view:w1", body))
 }
 
 // words is a view with these words, and a picture.

@@ -19,7 +19,9 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -31,24 +33,24 @@ const disconnectWindow = "disconnect window"
 func connectedWorkspace(r *commandstest.Rig) (*commandstest.Accounts, store.ServiceAccount) {
 	r.T.Helper()
 	r.Houses()
-	accounts := r.Connects(nil)
+	vault := r.Connects(nil)
 	account := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "boss", At: time.Now().UTC()}
-	require.NoError(r.T, accounts.Connect(r.T.Context(), account))
+	require.NoError(r.T, vault.Connect(r.T.Context(), account))
 	require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, store.Connection{}))
 	r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
-	return accounts, account
+	return vault, account
 }
 
 // disconnecting is what somebody chose in the window that disconnects.
-func disconnecting(user string, data cards.DataChoice, leaving store.Leaving) jobs.DisconnectArgs {
-	asker := jobs.Asker{Team: "T1", User: user, View: disconnectWindow, Request: "R1", At: time.Now()}
-	return jobs.DisconnectArgs{Asker: asker, Data: data, Leaving: leaving}
+func disconnecting(user string, data cards.DataChoice, leaving store.Leaving) accounts.DisconnectArgs {
+	asker := answers.Asker{Team: "T1", User: user, View: disconnectWindow, Request: "R1", At: time.Now()}
+	return accounts.DisconnectArgs{Asker: asker, Data: data, Leaving: leaving}
 }
 
 // disconnects is somebody sending that window.
 func disconnects(r *commandstest.Rig, user string, data cards.DataChoice, leaving store.Leaving) {
 	r.T.Helper()
-	require.NoError(r.T, r.Jobs.PutDisconnect(r.T.Context(), disconnecting(user, data, leaving)))
+	require.NoError(r.T, r.Jobs.Disconnect.Put(r.T.Context(), disconnecting(user, data, leaving)))
 	r.Settle(time.Second)
 }
 
@@ -65,17 +67,17 @@ func TestWhoDisconnectsReadsWhatBecomesOfTheData(t *testing.T) {
 	} {
 		t.Run(string(data), func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				accounts, _ := connectedWorkspace(r)
+				vault, _ := connectedWorkspace(r)
 				r.Comes("boss")
 				disconnects(r, "boss", data, store.LeavingKeeps)
-				require.Nil(r.T, accounts.Now)
+				require.Nil(r.T, vault.Now)
 				shown := r.Screen.Window(disconnectWindow)
 				require.True(r.T, commandstest.ContainsAll(shown, "no longer connected to *api.example.com*", says), shown)
 				require.Equal(r.T, store.LeavingKeeps, connection(r).Leaving)
 				require.Contains(r.T, r.Home("boss"), "not connected", "their Home says so, too")
-				require.Equal(r.T, data == cards.DataExport, r.JobCount(jobs.ExportJob) == 1)
+				require.Equal(r.T, data == cards.DataExport, r.JobCount(job.Export) == 1)
 				r.Settle(10 * time.Minute)
-				require.Equal(r.T, data == cards.DataForget, r.JobCount(jobs.ForgetJob) == 1)
+				require.Equal(r.T, data == cards.DataForget, r.JobCount(job.Forget) == 1)
 				require.Zero(r.T, r.Stats().Jobs)
 			})
 		})
@@ -84,10 +86,10 @@ func TestWhoDisconnectsReadsWhatBecomesOfTheData(t *testing.T) {
 
 // The person reads that a copy is on its way, or that the data is being forgotten, only when that was put.
 func TestACopyOrForgettingThatCannotBeBegunIsNotToldAsDone(t *testing.T) {
-	for data, kind := range map[cards.DataChoice]string{cards.DataExport: jobs.ExportJob, cards.DataForget: jobs.ForgetJob} {
+	for data, kind := range map[cards.DataChoice]string{cards.DataExport: job.Export, cards.DataForget: job.Forget} {
 		t.Run(string(data), func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				accounts, _ := connectedWorkspace(r)
+				vault, _ := connectedWorkspace(r)
 				r.Comes("boss")
 				var away atomic.Int64 // how often it met the job
 				r.Redis.AddHook(beforeCommand(func(cmd redis.Cmder) error {
@@ -100,7 +102,7 @@ func TestACopyOrForgettingThatCannotBeBegunIsNotToldAsDone(t *testing.T) {
 				disconnects(r, "boss", data, store.LeavingKeeps)
 				r.Settle(time.Minute)
 				require.Positive(r.T, away.Load())
-				require.Nil(r.T, accounts.Now)
+				require.Nil(r.T, vault.Now)
 				require.Empty(r.T, r.Screen.Window(disconnectWindow))
 				require.Empty(r.T, r.Screen.AllTold())
 				away.Store(-1)
@@ -126,10 +128,10 @@ func TestTheDataIsDecidedAboutWithoutAnAccount(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				accounts, _ := connectedWorkspace(r)
-				row.account(accounts)
+				vault, _ := connectedWorkspace(r)
+				row.account(vault)
 				disconnects(r, "boss", cards.DataKeep, store.LeavingForgets)
-				require.Nil(r.T, accounts.Now)
+				require.Nil(r.T, vault.Now)
 				require.Equal(r.T, store.LeavingForgets, connection(r).Leaving)
 				require.Contains(r.T, r.Screen.Window(disconnectWindow), row.says)
 				require.Equal(r.T, row.says != "", strings.Contains(r.Screen.Window(disconnectWindow), "no longer connected to"))
@@ -140,11 +142,11 @@ func TestTheDataIsDecidedAboutWithoutAnAccount(t *testing.T) {
 
 func TestOnlyAnAdminDisconnectsOrExports(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		accounts, _ := connectedWorkspace(r)
+		vault, _ := connectedWorkspace(r)
 		before := connection(r)
 		disconnects(r, "maria", cards.DataForget, store.LeavingForgets)
 		require.Contains(r.T, r.Screen.Window(disconnectWindow), "Only admins of this workspace")
-		require.NotNil(r.T, accounts.Now)
+		require.NotNil(r.T, vault.Now)
 		require.Equal(r.T, before, connection(r))
 		exports(r, "maria")
 		require.Contains(r.T, r.Screen.LastTold(), "Only admins of this workspace")
@@ -163,29 +165,29 @@ func TestAnAccountOfTheConfigurationIsNotDisconnected(t *testing.T) {
 // The account is what it was when the person chose: which cannot be read, nothing is done until it can.
 func TestWhileTheAccountCannotBeReadNothingIsDisconnected(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		accounts, _ := connectedWorkspace(r)
-		broken := &unread{Accounts: accounts, err: io.EOF}
+		vault, _ := connectedWorkspace(r)
+		broken := &unread{Accounts: vault, err: io.EOF}
 		r.Connecting.Accounts = broken
-		require.ErrorIs(r.T, r.Jobs.PutDisconnect(r.T.Context(), disconnecting("boss", cards.DataKeep, "")), io.EOF)
+		require.ErrorIs(r.T, r.Jobs.Disconnect.Put(r.T.Context(), disconnecting("boss", cards.DataKeep, "")), io.EOF)
 		broken.set(nil)
 		body := disconnecting("boss", cards.DataKeep, store.LeavingForgets)
-		body.Connected = &accounts.Now.At
+		body.Connected = &vault.Now.At
 		broken.set(io.EOF)
-		require.NoError(r.T, r.Jobs.Put(r.T.Context(), jobs.DisconnectJob, "disconnect:R1", "workspace", body))
+		require.NoError(r.T, r.Jobs.Putter.Put(r.T.Context(), job.Disconnect, "disconnect:R1", "workspace", body))
 		r.Settle(time.Minute)
-		require.NotNil(r.T, accounts.Now)
+		require.NotNil(r.T, vault.Now)
 		require.Zero(r.T, connection(r).Leaving)
 		broken.set(nil)
-		accounts.Lock()
-		accounts.Broken = io.EOF
-		accounts.Unlock()
+		vault.Lock()
+		vault.Broken = io.EOF
+		vault.Unlock()
 		r.Settle(time.Minute)
 		require.Empty(r.T, r.Screen.Window(disconnectWindow), "it is connected still")
-		accounts.Lock()
-		accounts.Broken = nil
-		accounts.Unlock()
+		vault.Lock()
+		vault.Broken = nil
+		vault.Unlock()
 		r.Settle(time.Minute)
-		require.Nil(r.T, accounts.Now)
+		require.Nil(r.T, vault.Now)
 		require.Contains(r.T, r.Screen.Window(disconnectWindow), "no longer connected to")
 	})
 }
@@ -228,16 +230,16 @@ func TestAnAccountThatWasConnectedSinceStays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.Settle(2 * time.Hour)
-				accounts, account := connectedWorkspace(r)
+				vault, account := connectedWorkspace(r)
 				account.At = time.Now().UTC().Add(row.account)
-				require.NoError(r.T, accounts.Connect(r.T.Context(), account))
+				require.NoError(r.T, vault.Connect(r.T.Context(), account))
 				body := disconnecting("boss", cards.DataForget, store.LeavingForgets)
 				body.Connected = row.connected()
 				raw, err := json.Marshal(body)
 				require.NoError(r.T, err)
-				d := &queue.Delivery{Job: queue.Job{ID: "disconnect:R1", Kind: jobs.DisconnectJob, Body: raw}, PutAt: time.Now().Add(300 * time.Millisecond)}
-				require.NoError(r.T, r.Doing(jobs.DisconnectJob)(r.T.Context(), d))
-				require.Equal(r.T, row.stays, accounts.Now != nil)
+				d := &queue.Delivery{Job: queue.Job{ID: "disconnect:R1", Kind: job.Disconnect, Body: raw}, PutAt: time.Now().Add(300 * time.Millisecond)}
+				require.NoError(r.T, r.Doing(job.Disconnect)(r.T.Context(), d))
+				require.Equal(r.T, row.stays, vault.Now != nil)
 				require.Equal(r.T, row.stays, strings.Contains(r.Screen.Window(disconnectWindow), "was connected again after you asked to disconnect it"))
 				require.Equal(r.T, row.stays, connection(r).Forgetting.IsZero())
 				require.Equal(r.T, row.stays, connection(r).Leaving == "")
@@ -250,7 +252,7 @@ func TestAnAccountThatWasConnectedSinceStays(t *testing.T) {
 func exports(r *commandstest.Rig, user string) {
 	r.T.Helper()
 	body := map[string]any{"team": "T1", "user": user, "request": fmt.Sprint("R", time.Now().UnixNano()), "at": time.Now()}
-	require.NoError(r.T, r.Jobs.Put(r.T.Context(), jobs.ExportJob, fmt.Sprint("export:", time.Now().UnixNano()), "workspace", body))
+	require.NoError(r.T, r.Jobs.Putter.Put(r.T.Context(), job.Export, fmt.Sprint("export:", time.Now().UnixNano()), "workspace", body))
 	r.Settle(time.Minute)
 }
 
@@ -348,7 +350,7 @@ func TestDeadLettersAreForgottenWithTheData(t *testing.T) {
 		connectedWorkspace(r)
 		for i := range cards.PageSize + 1 {
 			id := fmt.Sprint("typed", i)
-			require.NoError(r.T, r.Jobs.Put(r.T.Context(), jobs.MessageJob, id, id, json.RawMessage(`[]`)))
+			require.NoError(r.T, r.Jobs.Putter.Put(r.T.Context(), job.Message, id, id, json.RawMessage(`[]`)))
 		}
 		r.Settle(time.Second)
 		require.Equal(r.T, cards.PageSize+1, r.Stats().Dead)
@@ -372,31 +374,31 @@ func TestARemovedWorkspaceIsForgottenAsItsAdminsChose(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				accounts, _ := connectedWorkspace(r)
+				vault, _ := connectedWorkspace(r)
 				ctx := r.T.Context()
 				require.NoError(r.T, r.Store.SetLeaving(ctx, row.leaving))
 				now := time.Now()
 				gone := now.Add(-row.after)
-				look := func() jobs.Removed {
+				look := func() accounts.Removed {
 					<-time.After(time.Second)
-					became, err := jobs.ForgetRemoved(ctx, r.Store, r.Queue, accounts, gone, now, slog.New(slog.DiscardHandler))
+					became, err := accounts.ForgetRemoved(ctx, r.Store, r.Queue, vault, gone, now, slog.New(slog.DiscardHandler))
 					require.NoError(r.T, err)
 					return became
 				}
 				if !row.want {
-					require.Equal(r.T, jobs.RemovedKept, look())
-					require.NotNil(r.T, accounts.Now)
+					require.Equal(r.T, accounts.RemovedKept, look())
+					require.NotNil(r.T, vault.Now)
 					require.NotEmpty(r.T, r.Stored("order001").ID)
 					return
 				}
-				require.Equal(r.T, jobs.RemovedForgotten, look(), "what is under way may leave something")
-				require.Nil(r.T, accounts.Now)
+				require.Equal(r.T, accounts.RemovedForgotten, look(), "what is under way may leave something")
+				require.Nil(r.T, vault.Now)
 				_, err := r.Store.Order(ctx, "order001")
 				require.ErrorIs(r.T, err, store.ErrNotTracked)
-				require.Equal(r.T, jobs.RemovedForgotten, look(), "too early to say that nothing is left")
+				require.Equal(r.T, accounts.RemovedForgotten, look(), "too early to say that nothing is left")
 				now = now.Add(2 * time.Minute)
 				<-time.After(2 * time.Minute)
-				require.Equal(r.T, jobs.RemovedDone, look())
+				require.Equal(r.T, accounts.RemovedDone, look())
 			})
 		})
 	}
@@ -404,13 +406,13 @@ func TestARemovedWorkspaceIsForgottenAsItsAdminsChose(t *testing.T) {
 
 // What cannot be forgotten is not told as forgotten, and is forgotten when it is asked for again.
 func TestForgettingThatFailsIsNotToldAsDone(t *testing.T) {
-	for name, row := range map[string]func(ctx context.Context, r *commandstest.Rig, a jobs.Accounts, gone time.Time) (done bool, err error){
-		"of who removed the app": func(ctx context.Context, r *commandstest.Rig, a jobs.Accounts, gone time.Time) (bool, error) {
-			became, err := jobs.ForgetRemoved(ctx, r.Store, r.Queue, a, gone, time.Now(), slog.New(slog.DiscardHandler))
-			return became != jobs.RemovedKept, err
+	for name, row := range map[string]func(ctx context.Context, r *commandstest.Rig, a accounts.Accounts, gone time.Time) (done bool, err error){
+		"of who removed the app": func(ctx context.Context, r *commandstest.Rig, a accounts.Accounts, gone time.Time) (bool, error) {
+			became, err := accounts.ForgetRemoved(ctx, r.Store, r.Queue, a, gone, time.Now(), slog.New(slog.DiscardHandler))
+			return became != accounts.RemovedKept, err
 		},
-		"at once": func(ctx context.Context, r *commandstest.Rig, a jobs.Accounts, _ time.Time) (bool, error) {
-			_, err := jobs.ForgetNow(ctx, r.Store, r.Queue, a)
+		"at once": func(ctx context.Context, r *commandstest.Rig, a accounts.Accounts, _ time.Time) (bool, error) {
+			_, err := accounts.ForgetNow(ctx, r.Store, r.Queue, a)
 			return err == nil, err
 		},
 	} {
@@ -418,7 +420,7 @@ func TestForgettingThatFailsIsNotToldAsDone(t *testing.T) {
 			failed := 0
 			for breaks, broke := int64(0), true; broke; breaks++ {
 				commandstest.Bubble(t, func(r *commandstest.Rig) {
-					accounts, _ := connectedWorkspace(r)
+					vault, _ := connectedWorkspace(r)
 					ctx := context.WithValue(r.T.Context(), commandstest.AtWork{}, true)
 					require.NoError(r.T, r.Store.SetLeaving(ctx, store.LeavingForgets))
 					gone := time.Now()
@@ -426,19 +428,19 @@ func TestForgettingThatFailsIsNotToldAsDone(t *testing.T) {
 					putsLater(r, "typed", time.Hour)
 					r.Flaky.Left.Store(breaks)
 					if breaks == 0 {
-						accounts.Broken = io.EOF
+						vault.Broken = io.EOF
 					}
-					done, err := row(ctx, r, accounts, gone)
+					done, err := row(ctx, r, vault, gone)
 					broke = breaks == 0 || r.Flaky.Left.Load() <= 0
 					require.Equal(r.T, err == nil, done, "at command %d", breaks)
-					accounts.Broken = nil
+					vault.Broken = nil
 					if !done {
 						failed++
-						done, err = row(ctx, r, accounts, gone)
+						done, err = row(ctx, r, vault, gone)
 						require.NoError(r.T, err)
 						require.True(r.T, done)
 					}
-					require.Nil(r.T, accounts.Now)
+					require.Nil(r.T, vault.Now)
 					_, err = r.Store.Order(r.T.Context(), "order001")
 					require.ErrorIs(r.T, err, store.ErrNotTracked)
 					require.Zero(r.T, r.Stats().Delayed, "what was put for later is about what is no more")
@@ -452,14 +454,14 @@ func TestForgettingThatFailsIsNotToldAsDone(t *testing.T) {
 // putsLater puts a job for later.
 func putsLater(r *commandstest.Rig, id string, after time.Duration) {
 	r.T.Helper()
-	_, err := r.Queue.PutAfter(r.T.Context(), queue.Job{ID: id, Lane: id, Kind: jobs.HomeJob, Body: json.RawMessage(`{}`)}, after)
+	_, err := r.Queue.PutAfter(r.T.Context(), queue.Job{ID: id, Lane: id, Kind: job.Home, Body: json.RawMessage(`{}`)}, after)
 	require.NoError(r.T, err)
 }
 
 // An admin may connect the workspace anew while it is forgotten: what comes then stays.
 func TestForgettingAWorkspaceThatLeftEndsWhenItIsConnectedAnew(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		accounts, account := connectedWorkspace(r)
+		vault, account := connectedWorkspace(r)
 		require.NoError(r.T, r.Store.SetLeaving(r.T.Context(), store.LeavingForgets))
 		gone := time.Now()
 		<-time.After(time.Second)
@@ -471,22 +473,22 @@ func TestForgettingAWorkspaceThatLeftEndsWhenItIsConnectedAnew(t *testing.T) {
 			}
 			return nil
 		}))
-		became, err := jobs.ForgetRemoved(r.T.Context(), r.Store, r.Queue, accounts, gone, time.Now(), slog.New(slog.DiscardHandler))
+		became, err := accounts.ForgetRemoved(r.T.Context(), r.Store, r.Queue, vault, gone, time.Now(), slog.New(slog.DiscardHandler))
 		require.NoError(r.T, err)
-		require.Equal(r.T, jobs.RemovedKept, became)
+		require.Equal(r.T, accounts.RemovedKept, became)
 		require.Equal(r.T, 1, r.Stats().Delayed)
 	})
 }
 
 func TestAWorkspaceIsForgottenAtOnceWhateverItsAdminsChose(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		accounts, _ := connectedWorkspace(r)
+		vault, _ := connectedWorkspace(r)
 		require.NoError(r.T, r.Store.SetLeaving(r.T.Context(), store.LeavingKeeps))
 		putsLater(r, "later", time.Hour)
-		keys, err := jobs.ForgetNow(r.T.Context(), r.Store, r.Queue, accounts)
+		keys, err := accounts.ForgetNow(r.T.Context(), r.Store, r.Queue, vault)
 		require.NoError(r.T, err)
 		require.Positive(r.T, keys)
-		require.Nil(r.T, accounts.Now)
+		require.Nil(r.T, vault.Now)
 		_, err = r.Store.Order(r.T.Context(), "order001")
 		require.ErrorIs(r.T, err, store.ErrNotTracked)
 		require.Zero(r.T, r.Stats().Delayed)
@@ -497,13 +499,13 @@ func TestAWorkspaceIsForgottenAtOnceWhateverItsAdminsChose(t *testing.T) {
 func TestDisconnectingOutlivesARedisThatGoesAway(t *testing.T) {
 	for breaks, broke := int64(1), true; broke; breaks++ {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
-			accounts, _ := connectedWorkspace(r)
+			vault, _ := connectedWorkspace(r)
 			r.Flaky.After = breaks%2 == 0
 			r.Flaky.Left.Store(breaks)
 			disconnects(r, "boss", cards.DataForget, store.LeavingKeeps)
 			r.Settle(20 * time.Minute)
 			broke = r.Flaky.Left.Load() <= 0
-			require.Nil(r.T, accounts.Now)
+			require.Nil(r.T, vault.Now)
 			require.Contains(r.T, r.Screen.Window(disconnectWindow), "are being forgotten", "at command %d", breaks)
 			_, err := r.Store.Order(r.T.Context(), "order001")
 			require.ErrorIs(r.T, err, store.ErrNotTracked, "at command %d", breaks)

@@ -6,13 +6,25 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
 
+// Edits follows the edits of what was relayed.
+type Edits struct {
+	store    *store.Store
+	queue    *queue.Queue
+	talk     *Talk
+	threads  *Threads
+	messages *answers.Messages
+	putter   *job.Putter
+}
+
 // EditArgs is the body of the job that follows an edit of a message, or its deletion.
 type EditArgs struct {
-	Asker
+	answers.Asker
 	TS      string `json:"ts"`
 	Raw     string `json:"raw,omitempty"` // as it is now
 	Deleted bool   `json:"deleted,omitempty"`
@@ -28,7 +40,7 @@ type Correction struct {
 
 // PutEdit puts that job for a message that was relayed, into its order's lane, or may be on its way,
 // behind it. On the way to the acknowledgement only Redis is asked.
-func (j *Jobs) PutEdit(ctx context.Context, r bot.Request, body EditArgs) error {
+func (j *Edits) PutEdit(ctx context.Context, r bot.Request, body EditArgs) error {
 	order, waits, err := j.orderOf(ctx, body)
 	thread := threadLane(body.Team, body.Channel, body.Thread)
 	if err == nil && order != "" && body.Thread != "" { // the message may still wait there
@@ -43,17 +55,17 @@ func (j *Jobs) PutEdit(ctx context.Context, r bot.Request, body EditArgs) error 
 	case order == "":
 		return nil
 	}
-	return j.Put(ctx, EditJob, EditJob+":"+r.ID, lane, body)
+	return j.putter.Put(ctx, job.Edit, job.Edit+":"+r.ID, lane, body)
 }
 
 // orderOf is the order whose editor has that message, or may have it soon; else "". A
 // message may wait itself until its thread's order is found.
-func (j *Jobs) orderOf(ctx context.Context, body EditArgs) (order string, waits bool, err error) {
-	was, err := j.relayedAs(ctx, relayNote(body.Team, body.Channel, body.TS))
+func (j *Edits) orderOf(ctx context.Context, body EditArgs) (order string, waits bool, err error) {
+	was, err := j.talk.relayedAs(ctx, relayNote(body.Team, body.Channel, body.TS))
 	if err != nil || was.Order != "" {
 		return was.Order, false, err
 	}
-	t, err := j.ThreadOf(ctx, body.request())
+	t, err := j.threads.ThreadOf(ctx, body.AsRequest())
 	if errors.Is(err, store.ErrNotTracked) {
 		return "", was.Author != "" && body.Thread != "", nil
 	}
@@ -61,23 +73,23 @@ func (j *Jobs) orderOf(ctx context.Context, body EditArgs) (order string, waits 
 }
 
 // followMessage hands the edit on to the lane of its order, as the message was before.
-func (j *Jobs) followMessage(ctx context.Context, d *queue.Delivery, body EditArgs) error {
+func (j *Edits) followMessage(ctx context.Context, d *queue.Delivery, body EditArgs) error {
 	order, _, err := j.orderOf(ctx, body)
 	if err != nil || order == "" {
 		return err
 	}
 	body.Waits = false
-	return j.Put(ctx, EditJob, d.ID+":found", "order:"+order, body)
+	return j.putter.Put(ctx, job.Edit, d.ID+":found", "order:"+order, body)
 }
 
 // edited follows an edit: the editor keeps what was sent, and the writer is told, once, when the
 // words are other ones now.
-func (j *Jobs) edited(ctx context.Context, d *queue.Delivery, body EditArgs) error {
+func (j *Edits) edited(ctx context.Context, d *queue.Delivery, body EditArgs) error {
 	if body.Waits {
 		return j.followMessage(ctx, d, body)
 	}
 	name := relayNote(body.Team, body.Channel, body.TS)
-	was, err := j.relayedAs(ctx, name)
+	was, err := j.talk.relayedAs(ctx, name)
 	if err != nil || !was.Delivered {
 		return err
 	}
@@ -100,35 +112,35 @@ func (j *Jobs) edited(ctx context.Context, d *queue.Delivery, body EditArgs) err
 
 // offerCorrection tells the writer. What was told is noted before, so that the state
 // tells a second delivery to tell it still.
-func (j *Jobs) offerCorrection(ctx context.Context, d *queue.Delivery, body EditArgs, was relayed, t store.Tracked, text string) error {
+func (j *Edits) offerCorrection(ctx context.Context, d *queue.Delivery, body EditArgs, was relayed, t store.Tracked, text string) error {
 	if err := d.SetState(ctx, "told"); err != nil {
 		return err
 	}
 	if err := j.seen(ctx, relayNote(body.Team, body.Channel, body.TS), was, body); err != nil {
 		return err
 	}
-	note := "correct:" + Hash(d.ID)
-	if err := j.store.PutPersonal(ctx, body.User, note, Correction{Order: t.ID, User: body.User, Text: text}, TypedLife); err != nil {
+	note := "correct:" + job.Hash(d.ID)
+	if err := j.store.PutPersonal(ctx, body.User, note, Correction{Order: t.ID, User: body.User, Text: text}, answers.TypedLife); err != nil {
 		return err
 	}
-	return j.informOf(ctx, body.Asker, t, cards.RelayEdited(t, text, body.Deleted, note))
+	return j.messages.InformOf(ctx, body.Asker, t, cards.RelayEdited(t, text, body.Deleted, note))
 }
 
 // differs tells whether a message says something else now than when it was seen last,
 // and than what the editor has; text are its words.
-func (j *Jobs) differs(ctx context.Context, body EditArgs, was relayed) (text string, differs bool, err error) {
+func (j *Edits) differs(ctx context.Context, body EditArgs, was relayed) (text string, differs bool, err error) {
 	if body.Deleted {
 		return "", !was.Deleted, nil
 	}
-	text, _, err = j.wordsOf(ctx, RelayArgs{Raw: body.Raw})
+	text, _, err = j.talk.wordsOf(ctx, RelayArgs{Raw: body.Raw})
 	if err != nil || text == was.Text {
 		return text, false, err
 	}
-	last, _, err := j.wordsOf(ctx, RelayArgs{Raw: was.Raw})
+	last, _, err := j.talk.wordsOf(ctx, RelayArgs{Raw: was.Raw})
 	return text, text != last, err
 }
 
-func (j *Jobs) seen(ctx context.Context, name string, was relayed, body EditArgs) error {
+func (j *Edits) seen(ctx context.Context, name string, was relayed, body EditArgs) error {
 	was.Deleted = was.Deleted || body.Deleted
 	if !body.Deleted {
 		was.Raw = body.Raw
@@ -136,17 +148,17 @@ func (j *Jobs) seen(ctx context.Context, name string, was relayed, body EditArgs
 	return j.store.PutPersonal(ctx, was.Author, name, was, relayLife)
 }
 
-func (j *Jobs) editKind() queue.Declared {
+func (j *Edits) editKind() queue.Declared {
 	return queue.Kind[EditArgs]{
-		Name: EditJob, Work: j.edited, Quiet: j.editedUnsent,
+		Name: job.Edit, Work: j.edited, Quiet: j.editedUnsent,
 		Asked: "following the edit of a message",
-		Truth: Always("The editor keeps the words that were sent first: write again if they should read others."),
-		Typed: func(b EditArgs) string { return written(bot.AsTyped(b.Raw)) },
+		Truth: job.Always("The editor keeps the words that were sent first: write again if they should read others."),
+		Typed: func(b EditArgs) string { return job.Written(bot.AsTyped(b.Raw)) },
 	}.Declare()
 }
 
 // editedUnsent is the edit of what no editor has.
-func (j *Jobs) editedUnsent(ctx context.Context, body EditArgs) bool {
-	was, err := j.relayedAs(ctx, relayNote(body.Team, body.Channel, body.TS))
+func (j *Edits) editedUnsent(ctx context.Context, body EditArgs) bool {
+	was, err := j.talk.relayedAs(ctx, relayNote(body.Team, body.Channel, body.TS))
 	return err == nil && !was.Delivered
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -12,29 +14,20 @@ import (
 // What tests outside the package need of its inside: how long and how often, and what a crash
 // leaves behind.
 const (
-	AckTime      = ackTime
-	GoneLook     = goneLook
-	MendPatience = mendPatience
-	MostPages    = mostPages
-	MostSends    = mostSends
-	MostTries    = mostTries
-	SettleAfter  = settleAfter
-	ThreadDoubt  = threadDoubt
-	ThreadPause  = threadPause
+	AckTime     = answers.AckTime
+	GoneLook    = job.GoneLook
+	FixPatience = answers.FixPatience
+	MostPages   = mostPages
+	MostSends   = mostSends
+	MostTries   = mostTries
+	SettleAfter = settleAfter
+	ThreadDoubt = threadDoubt
+	ThreadPause = threadPause
 
-	Sending  = sending
-	Answered = answered
-	Arrived  = arrived
+	EndGuest  = endGuest
+	EndHidden = endHidden
 
-	EndDelivered = endDelivered
-	EndGuest     = endGuest
-	EndHidden    = endHidden
-	EndKept      = endKept
-
-	MayBeSent = mayBeSent
-	WasSent   = wasSent
-
-	WatchJob = watchJob
+	WatchJob = job.Watch
 )
 
 var (
@@ -57,21 +50,20 @@ func (w Waits) OrReal() Waits { return w.orReal() }
 // RelayNote names the note of a message.
 func RelayNote(team, channel, ts string) string { return relayNote(team, channel, ts) }
 
-// Painted waits until the acknowledgement of the form can be seen.
-func (a Asker) Painted(ctx context.Context) error { return a.painted(ctx) }
-
 // GiveUp leaves the draft to the person.
-func (j *Jobs) GiveUp(ctx context.Context, d store.Draft) error { return j.giveUp(ctx, &d) }
+func (j *Jobs) GiveUp(ctx context.Context, d store.Draft) error { return j.Watch.giveUp(ctx, &d) }
 
 // Moved moves the order, and is what the person sees then.
 func (j *Jobs) Moved(ctx context.Context, body MoveArgs, first bool) (slack.ModalViewRequest, error) {
-	return j.moved(ctx, body, first)
+	return j.Move.moved(ctx, body, first)
 }
 
 // NameOrder gives the draft its reference and its name.
 func (j *Jobs) NameOrder(ctx context.Context, d *store.Draft, forgotten bool) (fresh bool, err error) {
-	return j.nameOrder(ctx, d, forgotten)
+	return j.Place.nameOrder(ctx, d, forgotten)
 }
 
 // TellBlocked tells whoever put the job that it waits behind another.
-func (j *Jobs) TellBlocked(ctx context.Context, job queue.Job) error { return j.tellBlocked(ctx, job) }
+func (j *Jobs) TellBlocked(ctx context.Context, job queue.Job) error {
+	return j.Waiting.NotifyBlocked(ctx, job)
+}

@@ -4,18 +4,38 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"log/slog"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/access"
 	"darkroom/cards"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
+
+// Forgotten tracks orders again that Redis has forgotten.
+type Forgotten struct {
+	slack     answers.Slack
+	service   job.Service
+	store     *store.Store
+	access    *access.Control
+	account   *accounts.Account
+	names     *accounts.Names
+	messages  *answers.Messages
+	putter    *job.Putter
+	once      *job.Once
+	operators *answers.Operators
+	keeps     time.Duration
+	log       *slog.Logger
+}
 
 // A Redis that was restored from a backup knows nothing of an order that was placed since. Its card
 // stands in its channel all the same, and its metadata names the order: whoever uses the card, by a
@@ -27,29 +47,14 @@ const forgottenLife = 30 * 24 * time.Hour
 
 // mayBeForgotten tells whether an order that is not known can be one that Redis forgot. One whose card is
 // older than an ended order is kept may have left for good: see RETENTION.
-func (j *Jobs) mayBeForgotten(card slack.Message, about cards.About) bool {
+func (j *Forgotten) mayBeForgotten(card slack.Message, about cards.About) bool {
 	old := age(card.Timestamp)
 	return about.Event == cards.CardEvent && cards.HasMenu(card) && old <= forgottenLife && (j.keeps == 0 || old < j.keeps)
 }
 
-// byMessage finds the order whose button was pressed by the card of the thread in which the button is.
-func (j *Jobs) byMessage(ctx context.Context, r bot.Request, id string) (store.Tracked, error) {
-	if r.Kind != bot.KindAction || r.Message == nil || r.Channel == "" {
-		return store.Tracked{}, ErrNotFound
-	}
-	if ours, err := j.IsOurs(ctx, r.Message); err != nil || !ours {
-		return store.Tracked{}, cmp.Or(err, ErrNotFound)
-	}
-	t, is, err := j.ReadBond(ctx, AskerOf(r), r.Channel, cmp.Or(r.Thread, r.MessageTS))
-	if err == nil && (is != Present || t.ID != id) {
-		err = ErrNotFound
-	}
-	return t, err
-}
-
 // findForgotten tracks the order again whose card it is, if the card still speaks for it and the
 // service knows the order. A card that was left has no menu: its order went elsewhere.
-func (j *Jobs) findForgotten(ctx context.Context, a Asker, channel string, card slack.Message, about cards.About) (store.Tracked, bond, error) {
+func (j *Forgotten) findForgotten(ctx context.Context, a answers.Asker, channel string, card slack.Message, about cards.About) (store.Tracked, bond, error) {
 	if !j.mayBeForgotten(card, about) {
 		return store.Tracked{}, former, nil
 	}
@@ -69,9 +74,9 @@ func (j *Jobs) findForgotten(ctx context.Context, a Asker, channel string, card 
 		return store.Tracked{}, foreign, err
 	}
 	reference := cmp.Or(cards.ReferenceOn(card, about), order.ReferenceIn(seen.ProjectName))
-	to, err := j.sendsTo(ctx)
+	to, err := j.account.SendsTo(ctx)
 	if err == nil {
-		_, err = j.noteNames(ctx, to, seen.ProjectName, reference)
+		_, err = j.names.Note(ctx, to, seen.ProjectName, reference)
 	}
 	if err != nil {
 		return store.Tracked{}, foreign, err
@@ -94,7 +99,7 @@ func (j *Jobs) findForgotten(ctx context.Context, a Asker, channel string, card 
 
 // mayFind tells whether the person may have an order tracked again for that owner. What comes from a
 // channel that is shared may name another workspace than ours: nobody here would see the order then.
-func (j *Jobs) mayFind(ctx context.Context, a Asker, owner store.Owner) (bool, error) {
+func (j *Forgotten) mayFind(ctx context.Context, a answers.Asker, owner store.Owner) (bool, error) {
 	me, err := j.slack.Identity(ctx)
 	if err != nil {
 		return false, err
@@ -103,13 +108,13 @@ func (j *Jobs) mayFind(ctx context.Context, a Asker, owner store.Owner) (bool, e
 	if me.Team != owner.Team && !everywhere {
 		return false, nil
 	}
-	return j.access.CanSee(ctx, a.request(), store.Tracked{Owner: owner})
+	return j.access.CanSee(ctx, a.AsRequest(), store.Tracked{Owner: owner})
 }
 
 // isOurChannel tells whether all that the app posted in a channel is of this workspace: a card of before does not say
 // whose it is.
-func (j *Jobs) isOurChannel(ctx context.Context, channel string) (bool, error) {
-	if j.connecting == nil {
+func (j *Forgotten) isOurChannel(ctx context.Context, channel string) (bool, error) {
+	if !j.account.Connectable() {
 		return true, nil
 	}
 	c, err := j.slack.Channel(ctx, channel)
@@ -122,7 +127,7 @@ func isAt(t store.Tracked, owner store.Owner) bool {
 }
 
 // trackAgain places the order as it was at first, and records what became of it.
-func (j *Jobs) trackAgain(ctx context.Context, found store.NewOrder, seen order.Order) (store.Tracked, error) {
+func (j *Forgotten) trackAgain(ctx context.Context, found store.NewOrder, seen order.Order) (store.Tracked, error) {
 	t, err := j.store.AddOrder(ctx, found)
 	if err != nil {
 		return t, err
@@ -139,7 +144,7 @@ func (j *Jobs) trackAgain(ctx context.Context, found store.NewOrder, seen order.
 
 // forgottenArgs is the body of the job that tells of an order that was found by its card.
 type forgottenArgs struct {
-	Asker
+	answers.Asker
 	Order      string `json:"order"`
 	Generation int    `json:"generation"`      // that its card names
 	Whose      string `json:"whose,omitempty"` // the workspace that its card names; "": the asker's
@@ -153,13 +158,13 @@ type forgottenState struct {
 
 // putForgotten puts the job that tells of the order. It is put before the order is tracked: once that is
 // done, nobody finds it again.
-func (j *Jobs) putForgotten(ctx context.Context, a Asker, id string, owner store.Owner) error {
+func (j *Forgotten) putForgotten(ctx context.Context, a answers.Asker, id string, owner store.Owner) error {
 	run, err := j.store.Run(ctx)
 	if err != nil {
 		return err
 	}
-	name := strings.Join([]string{forgottenJob, run.ID, id, Hash(a.User + " " + a.Request)}, ":")
-	return j.Put(ctx, forgottenJob, name, name, forgottenArgs{Asker: a, Order: id, Generation: owner.Generation, Whose: owner.Team, Run: run.ID})
+	name := strings.Join([]string{job.Forgotten, run.ID, id, job.Hash(a.User + " " + a.Request)}, ":")
+	return j.putter.Put(ctx, job.Forgotten, name, name, forgottenArgs{Asker: a, Order: id, Generation: owner.Generation, Whose: owner.Team, Run: run.ID})
 }
 
 // How long whoever tells waits for the order to be tracked. Then it was not, and who uses its card again
@@ -171,7 +176,7 @@ const (
 
 // tellForgotten says what happened: to who used the card, and once in a run of Redis in the operations
 // channel, where nobody may know yet.
-func (j *Jobs) tellForgotten(ctx context.Context, d *queue.Delivery, body forgottenArgs) error {
+func (j *Forgotten) tellForgotten(ctx context.Context, d *queue.Delivery, body forgottenArgs) error {
 	state, err := queue.State[forgottenState](d)
 	if err != nil {
 		return err
@@ -188,14 +193,14 @@ func (j *Jobs) tellForgotten(ctx context.Context, d *queue.Delivery, body forgot
 	owner := store.Owner{Team: cmp.Or(body.Whose, body.Team), Channel: body.Channel, Generation: body.Generation}
 	if !state.Told && isAt(t, owner) { // else it went elsewhere, and is no business of theirs
 		j.log.WarnContext(ctx, "order found again by its card: redis came back as it was before", "order", t.ID, "channel", t.Owner.Channel)
-		if err := j.hint(ctx, body.Asker, cards.FoundAgain(t)); err != nil {
+		if err := j.messages.Hint(ctx, body.Asker, cards.FoundAgain(t)); err != nil {
 			return err
 		}
 		if err := d.SetState(ctx, forgottenState{Told: true}); err != nil {
 			return err
 		}
 	}
-	return errors.Join(j.tellOpsForgotten(ctx, d.ID, body.Run), j.tellNames(ctx, d.ID))
+	return errors.Join(j.tellOpsForgotten(ctx, d.ID, body.Run), j.names.Notify(ctx, d.ID))
 }
 
 // forgottenNote is kept for a run of Redis of which the operations channel is told; it names the job that
@@ -204,8 +209,8 @@ func forgottenNote(run string) string { return "forgotten:" + run }
 
 // tellOpsForgotten tells the operations channel, unless another job does. A job that did not come to its
 // end tells it when it is delivered again.
-func (j *Jobs) tellOpsForgotten(ctx context.Context, job, run string) error {
-	if j.ops == nil {
+func (j *Forgotten) tellOpsForgotten(ctx context.Context, job, run string) error {
+	if !j.operators.Reachable() {
 		return nil
 	}
 	first, err := j.store.PutIfAbsent(ctx, forgottenNote(run), job, forgottenLife)
@@ -217,22 +222,18 @@ func (j *Jobs) tellOpsForgotten(ctx context.Context, job, run string) error {
 			return err
 		}
 	}
-	says := cards.OpsForgotten()
-	if j.connecting != nil {
-		says = cards.ForgottenHere()
-	}
-	said, err := j.ops(ctx, says)
+	said, err := j.operators.Notify(ctx, j.operators.Text(cards.OpsForgotten(), cards.ForgottenHere()))
 	if err == nil && !said {
-		j.forgetSaid(ctx, forgottenNote(run))
+		j.once.Forget(ctx, forgottenNote(run))
 	}
 	return err
 }
 
-func (j *Jobs) forgottenKind() queue.Declared {
+func (j *Forgotten) forgottenKind() queue.Declared {
 	return queue.Kind[forgottenArgs]{
-		Name: forgottenJob, Work: j.tellForgotten, Unasked: true,
+		Name: job.Forgotten, Work: j.tellForgotten, Unasked: true,
 		Died: func(ctx context.Context, _ queue.DeadLetter, body forgottenArgs) bool {
-			j.forgetSaid(ctx, forgottenNote(body.Run)) // another order may have better luck
+			j.once.Forget(ctx, forgottenNote(body.Run)) // another order may have better luck
 			return true
 		},
 	}.Declare()

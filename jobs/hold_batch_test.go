@@ -9,7 +9,7 @@ import (
 
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/store"
 )
 
@@ -263,7 +263,7 @@ func TestAHeldBatchOutlivesARedisThatGoesAway(t *testing.T) {
 			r.Houses()
 			asks(r, store.Decides{MonthLimit: 1})
 			b := checked(r, ofFile(r, rowsOf(3)))
-			require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, batchWindow))
+			require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), b, batchWindow))
 			r.Flaky.After = breaks%2 == 0
 			r.Flaky.Left.Store(breaks)
 			r.Settle(20 * time.Minute)
@@ -294,7 +294,7 @@ func TestAQuestionOfABatchIsShownAndEndsWhateverRedisDoes(t *testing.T) {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
 			asks(r, store.Decides{Spenders: []string{"olga"}})
 			b := checked(r, ofFile(r, rowsOf(1)))
-			require.NoError(r.T, r.Jobs.PutBatch(r.T.Context(), b, batchWindow))
+			require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), b, batchWindow))
 			r.Flaky.After = breaks%2 == 0
 			r.Flaky.Left.Store(breaks)
 			r.Settle(20 * time.Minute)
@@ -302,7 +302,7 @@ func TestAQuestionOfABatchIsShownAndEndsWhateverRedisDoes(t *testing.T) {
 			require.Len(r.T, questions(r), 1, "at command %d", breaks)
 			id := questions(r)[0].ID()
 			require.True(r.T, r.JobsOf(store.HoldKind)["hold:"+id+":asked"], "at command %d", breaks)
-			ends, err := jobs.NewJob(jobs.HeldJob, jobs.HeldJob+":"+id+":ends", "another", struct{}{})
+			ends, err := job.New(job.Held, job.Held+":"+id+":ends", "another", struct{}{})
 			require.NoError(r.T, err)
 			added, err := r.Queue.PutAfter(r.T.Context(), ends, time.Hour)
 			require.NoError(r.T, err)

@@ -45,7 +45,7 @@ func submits(r *commandstest.Rig, d store.Draft) {
 	r.T.Helper()
 	sent, _, err := r.Store.Submit(r.T.Context(), d)
 	require.NoError(r.T, err)
-	require.NoError(r.T, r.Jobs.PutPlace(r.T.Context(), sent, "form"))
+	require.NoError(r.T, r.Jobs.Place.PutPlace(r.T.Context(), sent, "form"))
 	r.Settle(3 * time.Second)
 }
 
@@ -61,7 +61,7 @@ func decidesHold(r *commandstest.Rig, h store.Hold, allowed bool) {
 	r.T.Helper()
 	_, err := r.Store.DecideHold(r.T.Context(), h.ID(), store.HoldDecision{By: "tom", At: time.Now(), Allowed: allowed})
 	require.NoError(r.T, err)
-	require.NoError(r.T, r.Jobs.PutHeld(r.T.Context(), h))
+	require.NoError(r.T, r.Jobs.Decisions.PutHeld(r.T.Context(), h))
 	r.Settle(3 * time.Second)
 }
 
@@ -172,7 +172,7 @@ func TestWhatAnApproverAllowsIsPlacedOnce(t *testing.T) {
 		submitsDraft(r, "hats", 2)
 		h := *draftNow(r, "hats").Held
 		decidesHold(r, h, true)
-		require.NoError(r.T, r.Jobs.PutHeld(r.T.Context(), h), "and once more, on another replica")
+		require.NoError(r.T, r.Jobs.Decisions.PutHeld(r.T.Context(), h), "and once more, on another replica")
 		r.Settle(time.Minute)
 		require.Equal(r.T, 1, r.Service.Called("create"))
 		d := draftNow(r, "hats")
@@ -281,8 +281,8 @@ func TestAQuestionWithoutAnAnswerPlacesNothing(t *testing.T) {
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
 		h := *draftNow(r, "hats").Held
-		require.NoError(r.T, r.Jobs.PutHeld(r.T.Context(), h))
-		require.NoError(r.T, r.Jobs.PutHeld(r.T.Context(), store.Hold{Draft: "forgotten", Attempt: 2}))
+		require.NoError(r.T, r.Jobs.Decisions.PutHeld(r.T.Context(), h))
+		require.NoError(r.T, r.Jobs.Decisions.PutHeld(r.T.Context(), store.Hold{Draft: "forgotten", Attempt: 2}))
 		r.Settle(time.Minute)
 		require.Zero(r.T, r.Service.Called("create"))
 		require.Empty(r.T, r.Screen.Sent())
@@ -436,7 +436,7 @@ func TestAQuestionEndsWhenAnEarlierAttemptTurnsUp(t *testing.T) {
 					d.Absent = "" // as after a restart of Redis
 					sent, _, err := r.Store.Submit(r.T.Context(), d)
 					require.NoError(r.T, err)
-					require.NoError(r.T, r.Jobs.PutPlace(r.T.Context(), sent, "form"))
+					require.NoError(r.T, r.Jobs.Place.PutPlace(r.T.Context(), sent, "form"))
 				}
 				r.Settle(time.Hour)
 				require.Equal(r.T, store.DraftPlaced, draftNow(r, id).State)

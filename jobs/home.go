@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"time"
@@ -14,9 +15,26 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
+
+// Home publishes what people see in their App Home.
+type Home struct {
+	slack    answers.Slack
+	store    *store.Store
+	access   *access.Control
+	account  *accounts.Account
+	credits  *accounts.Credits
+	orders   *job.Orders
+	messages *answers.Messages
+	forms    *answers.Forms
+	putter   *job.Putter
+	log      *slog.Logger
+}
 
 // HomeLife is how long a person's choice is kept, and their Home kept current after what
 // they do themselves, since they last looked at it.
@@ -33,21 +51,21 @@ type HomeState struct {
 // HomeNote is where what somebody chose to see in their Home is kept.
 func HomeNote(team, user string) string { return "home:" + team + ":" + user }
 
-// HomeChanged publishes a person's Home anew after something they did, if they ever
+// Changed publishes a person's Home anew after something they did, if they ever
 // opened it; no failure of it matters.
-func (j *Jobs) HomeChanged(ctx context.Context, team, user string) {
-	_, opened, err := j.HomeState(ctx, team, user)
+func (j *Home) Changed(ctx context.Context, team, user string) {
+	_, opened, err := j.State(ctx, team, user)
 	if err == nil && opened {
-		id := fmt.Sprintf("%s:%s:%s:%d", HomeJob, team, user, time.Now().UnixNano())
-		err = j.PutHome(ctx, id, HomeArgs{Team: team, User: user})
+		id := fmt.Sprintf("%s:%s:%s:%d", job.Home, team, user, time.Now().UnixNano())
+		err = j.Put(ctx, id, HomeArgs{Team: team, User: user})
 	}
 	if err != nil {
 		j.log.WarnContext(ctx, "home not published anew", "user", user, "err", err)
 	}
 }
 
-// HomeState is what a person chose last, and whether they ever opened their Home.
-func (j *Jobs) HomeState(ctx context.Context, team, user string) (state HomeState, opened bool, err error) {
+// State is what a person chose last, and whether they ever opened their Home.
+func (j *Home) State(ctx context.Context, team, user string) (state HomeState, opened bool, err error) {
 	err = j.store.Get(ctx, HomeNote(team, user), &state)
 	if errors.Is(err, store.ErrAbsent) {
 		return HomeState{}, false, nil
@@ -55,9 +73,9 @@ func (j *Jobs) HomeState(ctx context.Context, team, user string) (state HomeStat
 	return state, err == nil, err
 }
 
-// PutHome puts the job that publishes a person's Home as it is by then; there is one at a time.
-func (j *Jobs) PutHome(ctx context.Context, id string, body HomeArgs) error {
-	return j.Put(ctx, HomeJob, id, HomeJob+":"+body.Team+":"+body.User, body)
+// Put puts the job that publishes a person's Home as it is by then; there is one at a time.
+func (j *Home) Put(ctx context.Context, id string, body HomeArgs) error {
+	return j.putter.Put(ctx, job.Home, id, job.Home+":"+body.Team+":"+body.User, body)
 }
 
 // HomeArgs is the body of the job that publishes a person's Home.
@@ -69,7 +87,7 @@ type HomeArgs struct {
 }
 
 // publishHome shows a person what they chose, as it is now.
-func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs) error {
+func (j *Home) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs) error {
 	if body.Left != "" {
 		j.slack.Forget(body.Left, body.User)
 	}
@@ -77,8 +95,8 @@ func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs
 	if body.Opened {
 		turn = fromTheTop
 	}
-	err := j.ShowHome(ctx, bot.Request{Team: body.Team, User: body.User}, turn)
-	if err != nil && !outage(err) && ctx.Err() == nil {
+	err := j.Show(ctx, bot.Request{Team: body.Team, User: body.User}, turn)
+	if err != nil && !job.Outage(err) && ctx.Err() == nil {
 		j.log.ErrorContext(ctx, "home not published", "user", body.User, "err", err)
 		return nil
 	}
@@ -87,68 +105,68 @@ func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs
 
 func fromTheTop(s *HomeState) { s.Page = 0 }
 
-// OpenHome shows a person's Home from its first page. In an outage a job does it once that is over: nothing else fills a
+// Open shows a person's Home from its first page. In an outage a job does it once that is over: nothing else fills a
 // Home that was never published.
-func (j *Jobs) OpenHome(ctx context.Context, r bot.Request) error {
-	err := j.ShowHome(ctx, r, fromTheTop)
-	if !outage(err) {
+func (j *Home) Open(ctx context.Context, r bot.Request) error {
+	err := j.Show(ctx, r, fromTheTop)
+	if !job.Outage(err) {
 		return err
 	}
 	j.log.InfoContext(ctx, "home is shown later", "user", r.User, "err", err)
 	put, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	if j.PutHome(put, HomeJob+":"+r.ID, HomeArgs{Team: r.Team, User: r.User, Opened: true}) != nil {
+	if j.Put(put, job.Home+":"+r.ID, HomeArgs{Team: r.Team, User: r.User, Opened: true}) != nil {
 		return err
 	}
 	return nil
 }
 
-// ShowHome publishes the Home of r.User as they want to see it from now on: turn says what they
+// Show publishes the Home of r.User as they want to see it from now on: turn says what they
 // have chosen anew; nil: nothing. A choice that comes after a newer one changes nothing.
-func (j *Jobs) ShowHome(ctx context.Context, r bot.Request, turn func(*HomeState)) error {
-	state, _, err := j.HomeState(ctx, r.Team, r.User)
+func (j *Home) Show(ctx context.Context, r bot.Request, turn func(*HomeState)) error {
+	state, _, err := j.State(ctx, r.Team, r.User)
 	if err == nil && turn != nil && (r.ActionTS == "" || r.ActionTS >= state.TS) {
 		newest := max(state.TS, r.ActionTS)
 		turn(&state)
 		state.TS = newest
-		err = j.keepHome(ctx, r, state)
+		err = j.save(ctx, r, state)
 	}
 	if err != nil {
 		return err
 	}
-	return j.showHome(ctx, r, state)
+	return j.show(ctx, r, state)
 }
 
-func (j *Jobs) keepHome(ctx context.Context, r bot.Request, state HomeState) error {
+func (j *Home) save(ctx context.Context, r bot.Request, state HomeState) error {
 	return j.store.PutPersonal(ctx, r.User, HomeNote(r.Team, r.User), state, HomeLife)
 }
 
 // mostTurns is how many choices that were made meanwhile are followed.
 const mostTurns = 5
 
-// showHome publishes what a person chose. Whoever finds another choice afterwards publishes that, and who finds an
+// show publishes what a person chose. Whoever finds another choice afterwards publishes that, and who finds an
 // older one keeps the newer one again: of two that are made at once, the newest stands there in the end.
-func (j *Jobs) showHome(ctx context.Context, r bot.Request, state HomeState) error {
+func (j *Home) show(ctx context.Context, r bot.Request, state HomeState) error {
 	for range mostTurns {
-		home, err := j.home(ctx, bot.Request{Team: r.Team, User: r.User}, state)
+		home, err := j.view(ctx, bot.Request{Team: r.Team, User: r.User}, state)
 		if err != nil {
 			return err
 		}
-		err = j.ShowBest(ctx, func(thumbs cards.Thumbs) ([]slack.Block, error) {
+		err = j.forms.ShowBest(ctx, func(thumbs cards.Thumbs) ([]slack.Block, error) {
 			view := cards.HomeView(home, thumbs, time.Now())
 			return view.Blocks.BlockSet, j.slack.PublishHome(ctx, r.User, view)
 		})
 		if err != nil {
 			return err
 		}
-		newest, kept, err := j.HomeState(ctx, r.Team, r.User)
+		newest, kept, err := j.State(ctx, r.Team, r.User)
 		switch {
 		case err != nil || !kept || newest == state:
 			return err
 		case newest.TS >= state.TS:
 			state = newest
 		default:
-			if err := j.keepHome(ctx, r, state); err != nil {
+			if err := j.save(ctx, r, state); err != nil {
 				return err
 			}
 		}
@@ -156,18 +174,18 @@ func (j *Jobs) showHome(ctx context.Context, r bot.Request, state HomeState) err
 	return nil
 }
 
-// home is what the person may see of what they chose. Credits are a decoration: a service
+// view is what the person may see of what they chose. Credits are a decoration: a service
 // that is away costs nothing else.
-func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.Home, error) {
+func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cards.Home, error) {
 	why, err := j.access.WhyNoMember(ctx, r.User)
 	if err != nil {
 		return cards.Home{}, err
 	}
-	h := cards.Home{Filter: state.Filter, Page: state.Page, Why: why, Links: j.Links(ctx), Courses: map[string]cards.Course{}}
+	h := cards.Home{Filter: state.Filter, Page: state.Page, Why: why, Links: j.messages.Links(ctx), Courses: map[string]cards.Course{}}
 	if why != "" {
 		h.Filter.All = true // they have none of their own
 	}
-	if h.Connect, err = j.Connection(ctx, r); err != nil || h.Connect != nil && h.Connect.Account == nil {
+	if h.Connect, err = j.account.Connection(ctx, r); err != nil || h.Connect != nil && h.Connect.Account == nil {
 		return h, err
 	}
 	reads, err := j.access.ReadsCredits(ctx, r)
@@ -175,9 +193,9 @@ func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.
 		return cards.Home{}, err
 	}
 	if h.Secret = !reads; reads {
-		h.Credits = j.creditsLeft(ctx)
+		h.Credits = j.credits.Left(ctx)
 	}
-	found, err := j.homeOrders(ctx, j.access.Viewer(r), h.Filter)
+	found, err := j.listed(ctx, j.access.Viewer(r), h.Filter)
 	if err != nil {
 		return h, err
 	}
@@ -197,7 +215,7 @@ func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.
 		}
 		h.Orders = append(h.Orders, t)
 		if o.section == cards.HomeReview {
-			h.Courses[t.ID] = j.Course(ctx, t.ID)
+			h.Courses[t.ID] = j.orders.Course(ctx, t.ID)
 		}
 	}
 	return h, nil
@@ -210,10 +228,10 @@ type homeOrder struct {
 	at      time.Time
 }
 
-// homeOrders are all orders that the filter lets through and the person may see, in the
+// listed are all orders that the filter lets through and the person may see, in the
 // order of the sections, newest first. The orders themselves are not kept: they may be
 // very many, and a page shows ten.
-func (j *Jobs) homeOrders(ctx context.Context, s *access.Viewer, f cards.HomeFilter) ([]homeOrder, error) {
+func (j *Home) listed(ctx context.Context, s *access.Viewer, f cards.HomeFilter) ([]homeOrder, error) {
 	found := map[string]homeOrder{}
 	collect := func(t store.Tracked) bool {
 		if section := cards.SectionOf(t); f.Has(section) && s.Shows(ctx, t) {
@@ -246,10 +264,49 @@ func (o homeOrder) compare(other homeOrder) int {
 	)
 }
 
-func (j *Jobs) homeKind() queue.Declared {
+func (j *Home) Kind() queue.Declared {
 	return queue.Kind[HomeArgs]{
-		Name: HomeJob, Work: j.publishHome,
-		Asked: "showing the App Home", Truth: Always("Nothing else is missing: open it again."),
+		Name: job.Home, Work: j.publishHome,
+		Asked: "showing the App Home", Truth: job.Always("Nothing else is missing: open it again."),
 		Quiet: func(_ context.Context, b HomeArgs) bool { return !b.Opened }, // only kept current
 	}.Declare()
+}
+
+// ToReview are the newest of the orders that wait for the person's review, of those that their Home shows.
+func (j *Home) ToReview(ctx context.Context, r bot.Request) (cards.Selection, error) {
+	s := cards.Selection{Courses: map[string]cards.Course{}}
+	state, _, err := j.State(ctx, r.Team, r.User)
+	if err != nil {
+		return s, err
+	}
+	found, err := j.listed(ctx, j.access.Viewer(r), cards.HomeFilter{All: state.Filter.All, Section: cards.HomeReview})
+	if err != nil {
+		return s, err
+	}
+	s.Total = len(found)
+	fresh := j.access.FreshViewer(r)
+	for _, o := range found[:min(len(found), cards.MostSelected)] {
+		t, err := j.store.Order(ctx, o.id)
+		if errors.Is(err, store.ErrNotTracked) || err == nil && (t.Untracked || !cards.Selectable(t)) {
+			continue
+		}
+		if err != nil {
+			return s, err
+		}
+		sees, err := fresh.Sees(ctx, t)
+		if err != nil {
+			return s, err
+		}
+		if !sees {
+			continue
+		}
+		why, err := j.orders.NotApprover(ctx, r.User, t)
+		if err != nil {
+			return s, err
+		}
+		if why == "" {
+			s.Orders, s.Courses[t.ID] = append(s.Orders, t), j.orders.Course(ctx, t.ID)
+		}
+	}
+	return s, nil
 }

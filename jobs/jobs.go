@@ -1,35 +1,37 @@
-// Package jobs is what the app does: one file per deed that changes something outside, with its
-// arguments, its work, and its words when it waits behind another or can be done no more.
+// Package jobs is what the app does: one file for each write, with its arguments, its work, and its messages when
+// it waits or becomes a dead letter. [Jobs] has one type for each feature.
 //
-// A job calls the service, hands what came back to the store and answers the person who acted. A
-// write to the service leaves its mark before it is sent, so that whoever runs the job after a
-// crash looks before sending again: credits are never spent twice and words never reach an editor
-// twice. A job never posts to a channel: the announcer makes the channel match.
+// A job calls the service, hands the answer to the store and notifies the person who acted. A write to the service
+// leaves its mark before it is sent, so that another delivery verifies before it sends again: credits are never spent
+// twice and words never reach an editor twice. A job never posts to a channel: the announcer makes the channel match.
 //
-// Where to look: registry.go declares every kind. outcome.go is how all that is sent to the service
-// is marked, sent, and followed to its outcome; change.go is what approve, revise and cancel share
-// of that, outbound.go what message, reference and relay share, and place.go places an order, which
-// place_look.go and place_scan.go look for when it may be out. asker.go is who asked, answer.go
-// answers them, blocked.go tells those who wait behind a job, deadletter.go those whose job is dead.
+// Where to look: registry.go declares every kind. Package job marks a write, sends it, and follows it to its outcome.
+// change.go is what approve.go, revise.go and cancel.go share, outbound.go what message.go, reference.go and relay.go
+// share. place.go places an order; place_look.go and place_scan.go search for one that may be at the service. Package
+// answers tells people how it ended; deadletter.go tells those whose job is dead.
 package jobs
 
 import (
 	"context"
 	"log/slog"
-	"sync"
 	"time"
 
 	"darkroom/access"
+	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/files"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/batch"
+	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
 
 // Config is what the jobs work with; all but Files, Ops and what says so is required.
 type Config struct {
-	Slack   Slack
-	Service Service
+	Slack   answers.Slack
+	Service job.Service
 	Store   *store.Store
 	Queue   *queue.Queue
 	Access  *access.Control
@@ -44,7 +46,7 @@ type Config struct {
 
 	Services cards.Descriptions // the operator's words for the service types
 	// Connecting lets the workspace's admins connect it to the order service; nil: whoever runs the app has.
-	Connecting *Connecting
+	Connecting *accounts.Connecting
 	// Account is that of the configuration, where Connecting is nil.
 	Account store.ServiceAccount
 	// GivenUp hears of each order of which nobody could find out whether it was placed: its person
@@ -53,34 +55,105 @@ type Config struct {
 	Waits   Waits
 }
 
-// Jobs does what people asked for.
+// Jobs does what people asked for: a type for each feature.
 type Jobs struct {
-	slack   Slack
-	service Service
-	store   *store.Store
-	queue   *queue.Queue
-	access  *access.Control
-	files   *files.Signer
-	ops     func(ctx context.Context, sentence string) (bool, error)
-	log     *slog.Logger
-	says    cards.Descriptions
-	kinds   queue.Registry
-	givenUp func()
-	keeps   time.Duration // an ended order; 0: for ever
-	waits   Waits
+	Place      *Place
+	Drafts     *Drafts
+	Presets    *Presets
+	Holds      *Holds
+	Decisions  *Decisions
+	Watch      *Watch
+	Change     *Change
+	Talk       *Talk
+	Albums     *Albums
+	Threads    *Threads
+	Edits      *Edits
+	Forgotten  *Forgotten
+	Finder     *Finder
+	Move       *Move
+	Batches    *batch.Batches
+	Home       *Home
+	Account    *accounts.Account
+	Disconnect *accounts.Disconnect
+	Credits    *accounts.Credits
+	Orders     *job.Orders
+	Forms      *answers.Forms
+	Messages   *answers.Messages
+	Operators  *answers.Operators
+	Waiting    *job.Waiting
+	Putter     *job.Putter
+	Once       *job.Once
 
-	connecting *Connecting          // nil: the account is part of the configuration
-	own        store.ServiceAccount // that one
-
-	weighing sync.Mutex // held while an order is weighed against a month's limit and counted
+	kinds queue.Registry
+	slack answers.Slack
+	store *store.Store
+	log   *slog.Logger
 }
 
 // New makes the jobs ready to be done; it fails when a kind of job lacks something.
 func New(cfg Config) (*Jobs, error) {
+	waits := cfg.Waits.orReal()
 	j := &Jobs{
-		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
-		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log, says: cfg.Services, givenUp: cfg.GivenUp,
-		keeps: cfg.Retention, waits: cfg.Waits.orReal(), connecting: cfg.Connecting, own: cfg.Account,
+		slack: cfg.Slack, store: cfg.Store, log: cfg.Log,
 	}
+	j.Putter = &job.Putter{Queue: cfg.Queue}
+	j.Once = &job.Once{Store: cfg.Store, Log: cfg.Log}
+	j.Operators = &answers.Operators{Channel: cfg.Ops, Once: j.Once, Log: cfg.Log}
+	if cfg.Connecting != nil {
+		j.Operators.Hosted, j.Operators.AddedAt = true, cfg.Connecting.AddedAt
+	}
+	j.Waiting = &job.Waiting{
+		Kinds: &j.kinds, Queue: cfg.Queue, Store: cfg.Store, Service: cfg.Service, Once: j.Once, Log: cfg.Log,
+	}
+	j.Orders = &job.Orders{Store: cfg.Store, Service: cfg.Service, Access: cfg.Access, Log: cfg.Log}
+	j.Messages = &answers.Messages{Slack: cfg.Slack, Store: cfg.Store, Outcome: waits.Outcome, Log: cfg.Log}
+	j.Forms = &answers.Forms{Slack: cfg.Slack, Store: cfg.Store, Messages: j.Messages, Putter: j.Putter, Log: cfg.Log}
+	j.Account = &accounts.Account{Connecting: cfg.Connecting, Own: cfg.Account, Store: cfg.Store, Access: cfg.Access, Log: cfg.Log}
+	j.Credits = &accounts.Credits{Access: cfg.Access, Service: cfg.Service, Log: cfg.Log}
+	names := &accounts.Names{Account: j.Account, Operators: j.Operators, Store: cfg.Store, Log: cfg.Log}
+	j.Home = &Home{
+		slack: cfg.Slack, store: cfg.Store, access: cfg.Access, account: j.Account, credits: j.Credits, orders: j.Orders,
+		messages: j.Messages, forms: j.Forms, putter: j.Putter, log: cfg.Log,
+	}
+	j.Disconnect = &accounts.Disconnect{
+		Connecting: cfg.Connecting, Slack: cfg.Slack, Store: cfg.Store, Queue: cfg.Queue, Access: cfg.Access,
+		Putter: j.Putter, Messages: j.Messages, Forms: j.Forms, Log: cfg.Log,
+		ShowHome: func(ctx context.Context, r bot.Request) error { return j.Home.Show(ctx, r, nil) },
+	}
+	j.Forgotten = &Forgotten{
+		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, access: cfg.Access, account: j.Account, names: names,
+		messages: j.Messages, putter: j.Putter, once: j.Once, operators: j.Operators, keeps: cfg.Retention, log: cfg.Log,
+	}
+	j.Albums = &Albums{slack: cfg.Slack, store: cfg.Store, files: cfg.Files, log: cfg.Log}
+	j.Talk = &Talk{
+		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, access: cfg.Access, files: cfg.Files, albums: j.Albums,
+		orders: j.Orders, waiting: j.Waiting, forms: j.Forms, messages: j.Messages, home: j.Home, putter: j.Putter,
+		log: cfg.Log,
+	}
+	j.Threads = &Threads{
+		slack: cfg.Slack, store: cfg.Store, queue: cfg.Queue, account: j.Account, forgotten: j.Forgotten, talk: j.Talk,
+		messages: j.Messages, putter: j.Putter, log: cfg.Log,
+	}
+	j.Edits = &Edits{
+		store: cfg.Store, queue: cfg.Queue, talk: j.Talk, threads: j.Threads, messages: j.Messages, putter: j.Putter,
+	}
+	j.Finder = &Finder{cfg.Store, cfg.Access, j.Orders, j.Threads, cfg.Log}
+	j.Move = &Move{cfg.Slack, cfg.Store, cfg.Access, j.Finder, j.Forms, j.Home, cfg.Log}
+	j.Change = &Change{cfg.Service, cfg.Store, cfg.Access, j.Orders, j.Waiting, j.Forms, j.Messages, j.Home, j.Putter, waits}
+	j.Presets = &Presets{cfg.Store, cfg.Access, j.Credits, cfg.Log}
+	j.Drafts = &Drafts{cfg.Store, cfg.Files, cfg.Services, j.Credits, j.Presets, j.Forms, j.Putter}
+	j.Holds = &Holds{cfg.Store, cfg.Queue, j.Operators, j.Credits, j.Messages, j.Once, cfg.Log}
+	search := &Search{cfg.Slack, cfg.Store, cfg.Service}
+	j.Watch = &Watch{cfg.Store, cfg.Queue, search, j.Holds, j.Messages, cfg.GivenUp}
+	j.Place = &Place{
+		service: cfg.Service, store: cfg.Store, queue: cfg.Queue, access: cfg.Access, account: j.Account, credits: j.Credits,
+		limits: &Limits{store: cfg.Store, access: cfg.Access}, drafts: j.Drafts, forms: j.Forms, holds: j.Holds, home: j.Home, messages: j.Messages, names: names, operators: j.Operators,
+		orders: j.Orders, presets: j.Presets, search: search, watch: j.Watch, waiting: j.Waiting, waits: waits, log: cfg.Log,
+	}
+	j.Batches = &batch.Batches{
+		Slack: cfg.Slack, Store: cfg.Store, Queue: cfg.Queue, Access: cfg.Access, Place: j.Place, Holds: j.Holds,
+		Credits: j.Credits, Forms: j.Forms, Messages: j.Messages, Putter: j.Putter, Outcome: waits.Outcome, Log: cfg.Log,
+	}
+	j.Decisions = &Decisions{cfg.Store, j.Place, j.Batches, j.Drafts, j.Holds, j.Messages, j.Putter}
 	return j, j.kinds.Add(j.declared()...)
 }

@@ -7,26 +7,28 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/cards"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store/queue"
 )
 
 // MessageArgs is the body of the job that sends one message.
 type MessageArgs struct {
-	Asker
+	answers.Asker
 	Order string `json:"order"`
 	Text  string `json:"text"`            // plain words
 	About string `json:"about,omitempty"` // asks only for an answer, to the message of that event
 }
 
-func (b MessageArgs) to() (Asker, string) { return b.Asker, b.Order }
+func (b MessageArgs) to() (answers.Asker, string) { return b.Asker, b.Order }
 
 // prepare ends what is too long, and a question that nobody need ask any more.
 func (b MessageArgs) prepare(ctx context.Context, e *outbound) (end, error) {
 	if b.About == "" {
 		return e.tooLong(b.Text), nil
 	}
-	events, err := e.store.Events(ctx, b.Order)
+	events, err := e.talk.store.Events(ctx, b.Order)
 	if err != nil {
 		return endNone, err
 	}
@@ -41,23 +43,23 @@ func (b MessageArgs) intent(*outbound) order.Intent {
 }
 
 func (b MessageArgs) send(ctx context.Context, e *outbound) (order.Order, error) {
-	return e.service.Message(ctx, e.order.ID, b.Text)
+	return e.talk.service.Message(ctx, e.order.ID, b.Text)
 }
 
 func (b MessageArgs) later(ctx context.Context, e *outbound) error {
-	return e.showAnswer(ctx, b.Asker, plainly(cards.MessageLater(e.order, b.Text, b.View)).of(e.order))
+	return e.talk.forms.Show(ctx, b.Asker, answers.Plain(cards.MessageLater(e.order, b.Text, b.View)).About(e.order))
 }
 
 func (b MessageArgs) notify(ctx context.Context, e *outbound) error {
 	switch {
 	case b.About != "" && e.kept.End == endDelivered:
-		events, err := e.store.Events(ctx, b.Order)
+		events, err := e.talk.store.Events(ctx, b.Order)
 		if err != nil {
 			return err
 		}
-		return e.hint(ctx, b.Asker, cards.Asked(e.order, cards.WroteAfter(b.About, events)))
+		return e.talk.messages.Hint(ctx, b.Asker, cards.Asked(e.order, cards.WroteAfter(b.About, events)))
 	case b.About != "" && e.kept.End == endKept:
-		return e.informOf(ctx, b.Asker, e.order, cards.AskUnsent(e.order, e.kept.Unsent))
+		return e.talk.messages.InformOf(ctx, b.Asker, e.order, cards.AskUnsent(e.order, e.kept.Unsent))
 	}
 	return notifyForm(ctx, e, b)
 }
@@ -73,7 +75,7 @@ func (b MessageArgs) denied(why string) slack.ModalViewRequest {
 func (b MessageArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, cards.Message, error) {
 	kept, err := e.keptMessage(ctx, b.Text)
 	if err == nil {
-		err = e.keepReturned(ctx, b.Asker, cards.KeptOf(cards.CallbackMessage, cards.Meta{Order: e.order.ID}), Typed{Words: b.Text})
+		err = e.talk.forms.KeepReturned(ctx, b.Asker, cards.KeptOf(cards.CallbackMessage, cards.Meta{Order: e.order.ID}), answers.Typed{Words: b.Text})
 	}
 	return cards.MessageRefused(e.order, b.Text, e.kept.Unsent, b.Channel, b.View), kept, err
 }
@@ -81,13 +83,13 @@ func (b MessageArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalView
 // keptMessage gives a message that was not sent back to its writer, with a button that
 // opens the form filled in.
 func (e *outbound) keptMessage(ctx context.Context, text string) (cards.Message, error) {
-	note := WordsNote(e.d.ID)
-	err := e.keepWords(ctx, e.asker.User, note, text)
+	note := answers.WordsNote(e.Delivery.ID)
+	err := e.talk.forms.KeepWords(ctx, e.asker.User, note, text)
 	return cards.MessageKept(e.order, text, e.kept.Unsent, note), err
 }
 
-func (j *Jobs) messageKind() queue.Declared {
+func (j *Talk) messageKind() queue.Declared {
 	return outboundKind(j, queue.Kind[MessageArgs]{
-		Name: MessageJob, NeedsService: true, Asked: "sending a message to an editor", Typed: func(b MessageArgs) string { return b.Text },
+		Name: job.Message, NeedsService: true, Asked: "sending a message to an editor", Typed: func(b MessageArgs) string { return b.Text },
 	})
 }

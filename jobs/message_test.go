@@ -11,6 +11,7 @@ import (
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/order"
 )
 
@@ -77,7 +78,7 @@ func TestARefusedMessageIsKeptWordForWord(t *testing.T) {
 		// the button of the answer opens the form, filled in
 		r.Click(bot.Request{
 			Kind: bot.KindAction, Name: cards.ActionMessage, Value: cards.Value("order1", 0),
-			BlockID: cards.PickBlock + "words:" + jobs.Hash("message:"+fmt.Sprintf("trigger%d", r.Clicks)),
+			BlockID: cards.PickBlock + "words:" + job.Hash("message:"+fmt.Sprintf("trigger%d", r.Clicks)),
 		})
 		r.Fills(nil)
 		require.Equal(r.T, []string{"5 < 6 && 7 > 6"}, r.Conversation())

@@ -3,19 +3,34 @@ package jobs
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"strings"
 
 	"github.com/slack-go/slack"
 
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
 
+// Move hands orders to other channels.
+type Move struct {
+	slack  answers.Slack
+	store  *store.Store
+	access *access.Control
+	finder *Finder
+	forms  *answers.Forms
+	home   *Home
+	log    *slog.Logger
+}
+
 // MayMoveTo says what stands between an order and a channel to which the person hands it: a problem,
 // in a sentence of ours, or that others could see it there, which is to be asked.
-func (j *Jobs) MayMoveTo(ctx context.Context, r bot.Request, t store.Tracked, to string) (problem string, widens cards.Widens, err error) {
+func (j *Move) MayMoveTo(ctx context.Context, r bot.Request, t store.Tracked, to string) (problem string, widens cards.Widens, err error) {
 	denied, err := j.WhyNotMove(ctx, r, t)
 	if err != nil || denied != "" {
 		return denied, "", err
@@ -32,7 +47,7 @@ func (j *Jobs) MayMoveTo(ctx context.Context, r bot.Request, t store.Tracked, to
 }
 
 // WhyNotMove says why the person may hand the order to no channel at all, or "".
-func (j *Jobs) WhyNotMove(ctx context.Context, r bot.Request, t store.Tracked) (string, error) {
+func (j *Move) WhyNotMove(ctx context.Context, r bot.Request, t store.Tracked) (string, error) {
 	why, err := j.access.WhyNoMemberNow(ctx, r.User)
 	if err != nil {
 		return "", err
@@ -54,7 +69,7 @@ func (j *Jobs) WhyNotMove(ctx context.Context, r bot.Request, t store.Tracked) (
 // the workspace when what was private becomes public, people of other organisations wherever
 // the new one is shared: those of the old one may be others. A channel that Slack does not
 // let us look into counts as private.
-func (j *Jobs) widerAudience(ctx context.Context, from, to string) (cards.Widens, error) {
+func (j *Move) widerAudience(ctx context.Context, from, to string) (cards.Widens, error) {
 	after, err := j.slack.Channel(ctx, to)
 	switch {
 	case err != nil:
@@ -65,7 +80,7 @@ func (j *Jobs) widerAudience(ctx context.Context, from, to string) (cards.Widens
 		return "", nil
 	}
 	before, err := j.slack.Channel(ctx, from)
-	if err != nil && !outage(err) {
+	if err != nil && !job.Outage(err) {
 		j.log.InfoContext(ctx, "channel taken for private", "channel", from, "err", err)
 		before.IsPrivate, err = true, nil
 	}
@@ -77,14 +92,14 @@ func (j *Jobs) widerAudience(ctx context.Context, from, to string) (cards.Widens
 
 // MoveArgs is the body of the job that hands an order to another channel.
 type MoveArgs struct {
-	Asker
+	answers.Asker
 	Order     string `json:"order"`
 	To        string `json:"to"`
 	Confirmed bool   `json:"confirmed,omitempty"` // the others may see it there
 }
 
 // moveOrder hands the order over, and answers in the form's modal.
-func (j *Jobs) moveOrder(ctx context.Context, d *queue.Delivery, body MoveArgs) error {
+func (j *Move) moveOrder(ctx context.Context, d *queue.Delivery, body MoveArgs) error {
 	view, err := j.moved(ctx, body, d.First)
 	if errors.Is(err, ErrNotFound) || errors.Is(err, store.ErrNotTracked) {
 		view, err = cards.Notice(cards.TitleMove, cards.NotFound(body.Order), body.View), nil
@@ -97,16 +112,16 @@ func (j *Jobs) moveOrder(ctx context.Context, d *queue.Delivery, body MoveArgs) 
 
 // answerMove answers in the form. Who has closed it, and opened it in a direct message, hears by
 // one from the app.
-func (j *Jobs) answerMove(ctx context.Context, body MoveArgs, view slack.ModalViewRequest) error {
+func (j *Move) answerMove(ctx context.Context, body MoveArgs, view slack.ModalViewRequest) error {
 	body.Channel = Postable(body.Channel)
-	return j.Answer(ctx, body.Asker, view)
+	return j.forms.Answer(ctx, body.Asker, view)
 }
 
 // moved moves the order and says what came of it; what stands against it is said in the
 // form, with the channel still chosen.
-func (j *Jobs) moved(ctx context.Context, body MoveArgs, first bool) (slack.ModalViewRequest, error) {
-	r := body.request()
-	t, err := j.Visible(ctx, r, body.Order)
+func (j *Move) moved(ctx context.Context, body MoveArgs, first bool) (slack.ModalViewRequest, error) {
+	r := body.AsRequest()
+	t, err := j.finder.Visible(ctx, r, body.Order)
 	if err != nil {
 		return slack.ModalViewRequest{}, err
 	}
@@ -125,17 +140,25 @@ func (j *Jobs) moved(ctx context.Context, body MoveArgs, first bool) (slack.Moda
 	if err != nil {
 		return slack.ModalViewRequest{}, err
 	}
-	j.HomeChanged(ctx, body.Team, body.User)
+	j.home.Changed(ctx, body.Team, body.User)
 	return cards.Moved(t, body.View), nil
 }
 
-func (j *Jobs) moveKind() queue.Declared {
+func (j *Move) moveKind() queue.Declared {
 	return queue.Kind[MoveArgs]{
-		Name: MoveJob, Work: j.moveOrder, Blocked: j.moveBlocked,
-		Asked: "moving an order", Truth: Always("Where the order is now its card says, or `/order list`."),
+		Name: job.Move, Work: j.moveOrder, Blocked: j.moveBlocked,
+		Asked: "moving an order", Truth: job.Always("Where the order is now its card says, or `/order list`."),
 	}.Declare()
 }
 
-func (j *Jobs) moveBlocked(ctx context.Context, _ *queue.Delivery, body MoveArgs) error {
+func (j *Move) moveBlocked(ctx context.Context, _ *queue.Delivery, body MoveArgs) error {
 	return j.answerMove(ctx, body, cards.MoveLater(body.View))
+}
+
+// Postable is the channel an order can be posted to: direct messages own no orders.
+func Postable(channel string) string {
+	if strings.HasPrefix(channel, "D") {
+		return ""
+	}
+	return channel
 }

@@ -7,6 +7,7 @@ import (
 
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -77,7 +78,7 @@ func TestAMoveThatDiedIsNotRefusedAsDoneAlready(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		r.Owns("order001", "C1", "maria", nil)
-		body := jobs.MoveArgs{Asker: jobs.Asker{Team: "T1", User: "maria"}, Order: "order001", To: "CPUBLIC"}
+		body := jobs.MoveArgs{Asker: answers.Asker{Team: "T1", User: "maria"}, Order: "order001", To: "CPUBLIC"}
 		for _, first := range []bool{true, false} {
 			view, err := r.Jobs.Moved(r.T.Context(), body, first)
 			require.NoError(r.T, err)

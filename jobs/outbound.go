@@ -3,20 +3,43 @@ package jobs
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"unicode/utf8"
 
+	"darkroom/access"
 	"darkroom/cards"
+	"darkroom/files"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
 
+// Talk brings words and images to an order's editor.
+type Talk struct {
+	slack    answers.Slack
+	service  job.Service
+	store    *store.Store
+	access   *access.Control
+	files    *files.Signer
+	albums   *Albums
+	orders   *job.Orders
+	waiting  *job.Waiting
+	forms    *answers.Forms
+	messages *answers.Messages
+	home     *Home
+	putter   *job.Putter
+	log      *slog.Logger
+}
+
 // outbound is one delivery of a job that sends words or images to an order's editor. The
 // service refuses the same thing twice: what may be out is sent again, and "duplicate"
 // then means that it had arrived.
 type outbound struct {
-	run
-	asker   Asker
+	job.Run
+	talk    *Talk
+	asker   answers.Asker
 	payload payload
 	order   store.Tracked
 	kept    outboundState
@@ -25,7 +48,7 @@ type outbound struct {
 
 // payload is what goes to the editor, and how its person hears of it.
 type payload interface {
-	to() (asker Asker, order string)
+	to() (asker answers.Asker, order string)
 	// prepare makes what is to be sent; an end other than none stops it.
 	prepare(ctx context.Context, e *outbound) (end, error)
 	intent(e *outbound) order.Intent // verb, words, and what it brings
@@ -41,16 +64,16 @@ type end string
 
 const (
 	endNone      end = ""
-	endDelivered end = "delivered"
-	endKept      end = "kept"   // not brought: state.Unsent says why
-	endHidden    end = "hidden" // to this person the order does not exist
-	endGuest     end = "guest"  // who may only see; state.Why says for what reason
+	endDelivered end = job.EndDelivered
+	endKept      end = job.EndKept // not brought: state.Unsent says why
+	endHidden    end = "hidden"    // to this person the order does not exist
+	endGuest     end = "guest"     // who may only see; state.Why says for what reason
 	endNothing   end = "nothing"
 )
 
 // outboundState is the durable progress of one.
 type outboundState struct {
-	Progress
+	job.Progress
 	Tries int `json:"tries,omitempty"` // sends, whatever became of them
 	End   end `json:"end,omitempty"`
 
@@ -66,34 +89,34 @@ type outboundState struct {
 const mostTries = 20
 
 // outbound is a delivery of what is to be brought to an editor, with what earlier ones left.
-func (j *Jobs) outbound(ctx context.Context, d *queue.Delivery, p payload) (*outbound, error) {
+func (j *Talk) outbound(ctx context.Context, d *queue.Delivery, p payload) (*outbound, error) {
 	state, err := queue.State[outboundState](d)
 	if err != nil {
 		return nil, err
 	}
 	asker, id := p.to()
-	e := &outbound{payload: p, asker: asker, kept: state}
-	e.run = run{Jobs: j, d: d, mark: &e.kept.Progress, state: &e.kept}
+	e := &outbound{talk: j, payload: p, asker: asker, kept: state}
+	e.Run = job.Run{Waiting: j.waiting, Delivery: d, Mark: &e.kept.Progress, State: &e.kept}
 	e.order, err = j.store.Order(ctx, id)
 	return e, err
 }
 
 // sendOutbound brings it to the editor.
-func (j *Jobs) sendOutbound(ctx context.Context, d *queue.Delivery, p payload) error {
+func (j *Talk) sendOutbound(ctx context.Context, d *queue.Delivery, p payload) error {
 	e, err := j.outbound(ctx, d, p)
 	gone := errors.Is(err, store.ErrNotTracked)
 	switch {
 	case err != nil && !gone:
 		return err
-	case gone && e.kept.Phase != answered:
+	case gone && e.kept.Phase != job.Answered:
 		return e.end(ctx, endHidden)
 	}
-	return e.ended(ctx, e.order.ID, resume(ctx, e))
+	return e.Ended(ctx, e.order.ID, job.Resume(ctx, e))
 }
 
 // outboundKind declares the job of something outbound, whose arguments are its payload.
-func outboundKind[A payload](j *Jobs, k queue.Kind[A]) queue.Declared {
-	k.Truth = truthOfWrite
+func outboundKind[A payload](j *Talk, k queue.Kind[A]) queue.Declared {
+	k.Truth = job.OutcomeOfWrite
 	k.Work = func(ctx context.Context, d *queue.Delivery, args A) error { return j.sendOutbound(ctx, d, args) }
 	k.Blocked = func(ctx context.Context, d *queue.Delivery, args A) error {
 		e, err := j.outbound(ctx, d, args)
@@ -105,9 +128,9 @@ func outboundKind[A payload](j *Jobs, k queue.Kind[A]) queue.Declared {
 	return k.Declare()
 }
 
-// begin ends what this person, or anybody, may not do, and sends the rest.
-func (e *outbound) begin(ctx context.Context) error {
-	permit, err := e.access.Authorize(ctx, e.asker.request(), e.order)
+// Begin ends what this person, or anybody, may not do, and sends the rest.
+func (e *outbound) Begin(ctx context.Context) error {
+	permit, err := e.talk.access.Authorize(ctx, e.asker.AsRequest(), e.order)
 	switch {
 	case err != nil:
 		return err
@@ -117,12 +140,12 @@ func (e *outbound) begin(ctx context.Context) error {
 		e.kept.Why = permit.Denial
 		return e.end(ctx, endGuest)
 	}
-	e.order, err = e.seeAgain(ctx, e.order)
+	e.order, err = e.talk.orders.SeeAgain(ctx, e.order)
 	switch {
-	case outage(err):
+	case job.Outage(err):
 		return e.later(ctx, err)
 	case errors.Is(err, order.ErrRefused): // it is not seen again
-		e.log.WarnContext(ctx, "the service tells nothing of an order that is gone", "order", e.order.ID, "err", err)
+		e.talk.log.WarnContext(ctx, "the service tells nothing of an order that is gone", "order", e.order.ID, "err", err)
 	case err != nil:
 		return err
 	}
@@ -154,18 +177,18 @@ func (e *outbound) transmit(ctx context.Context) error {
 		return e.keep(ctx, cards.Unsent{Why: cards.NoAnswer(e.order), Doubt: true})
 	}
 	if e.kept.Sends > 0 {
-		if _, err := e.service.Fetch(ctx, e.order.ID); err != nil && outage(err) {
+		if _, err := e.talk.service.Fetch(ctx, e.order.ID); err != nil && job.Outage(err) {
 			return e.later(ctx, err) // it is away altogether: no try is used up
 		}
 	}
-	switch goes, err := e.intend(ctx, e.order.ID, e.asker.User, e.payload.intent(e)); {
+	switch goes, err := e.Intend(ctx, e.order.ID, e.asker.User, e.payload.intent(e)); {
 	case err != nil:
 		return err
 	case !goes:
 		return e.end(ctx, endHidden)
 	}
-	e.again = e.kept.Sends > 0 || !e.d.SameRun
+	e.again = e.kept.Sends > 0 || !e.Delivery.SameRun
 	e.kept.Version = e.order.Version
 	e.kept.Tries++
-	return sendMarked(ctx, e)
+	return job.SendMarked(ctx, e)
 }

@@ -10,7 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 )
 
 // What Redis does not confirm in time may have happened or not. The person reads that
@@ -53,27 +53,27 @@ func TestSubmittingAgainIsSafe(t *testing.T) {
 
 // againOf is what somebody sends, by the job that comes of it.
 var againOf = map[string]func(r *commandstest.Rig) bot.Request{
-	jobs.PlaceJob: func(r *commandstest.Rig) bot.Request {
+	job.Place: func(r *commandstest.Rig) bot.Request {
 		r.Types("new")
 		return r.SubmissionOfNew(r.Screen.Last())
 	},
-	jobs.ApproveJob: func(r *commandstest.Rig) bot.Request {
+	job.Approve: func(r *commandstest.Rig) bot.Request {
 		return r.Submission("approve "+r.Delivers(1), nil)
 	},
-	jobs.ReviseJob: func(r *commandstest.Rig) bot.Request {
+	job.Revise: func(r *commandstest.Rig) bot.Request {
 		return r.Submission("revise "+r.Delivers(1), map[string]string{"1 · 1.jpg": "Brighter"})
 	},
-	jobs.CancelJob: func(r *commandstest.Rig) bot.Request {
+	job.Cancel: func(r *commandstest.Rig) bot.Request {
 		return r.Submission("cancel "+r.Placed(), nil)
 	},
-	jobs.MessageJob: func(r *commandstest.Rig) bot.Request {
+	job.Message: func(r *commandstest.Rig) bot.Request {
 		return r.TypedAs("message", r.InReview()+" Softer")
 	},
-	jobs.RelayJob: func(r *commandstest.Rig) bot.Request {
+	job.Relay: func(r *commandstest.Rig) bot.Request {
 		r.InThread()
 		return r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"})
 	},
-	jobs.ReferenceJob: func(r *commandstest.Rig) bot.Request {
+	job.Reference: func(r *commandstest.Rig) bot.Request {
 		return r.Submission("reference "+r.InReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"})
 	},
 }

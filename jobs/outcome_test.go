@@ -11,7 +11,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store/queue"
 )
@@ -30,7 +30,7 @@ type verbOfDoubt struct {
 
 var verbsOfDoubt = []verbOfDoubt{
 	{
-		op: "create", job: jobs.PlaceJob,
+		op: "create", job: job.Place,
 		act:     func(r *commandstest.Rig) { r.Types("new"); r.Submits() },
 		had:     func(r *commandstest.Rig) int { return len(r.Service.Orders) },
 		event:   order.EventPlaced,
@@ -38,7 +38,7 @@ var verbsOfDoubt = []verbOfDoubt{
 		done:    "Order placed", words: "Smith wedding",
 	},
 	{
-		op: "approve", job: jobs.ApproveJob,
+		op: "approve", job: job.Approve,
 		act: func(r *commandstest.Rig) {
 			submit(r, r.Submission("approve "+r.Delivers(1), map[string]string{"Feedback": "Lovely"}))
 		},
@@ -48,7 +48,7 @@ var verbsOfDoubt = []verbOfDoubt{
 		done:    "Approved", words: "Lovely",
 	},
 	{
-		op: "revise", job: jobs.ReviseJob,
+		op: "revise", job: job.Revise,
 		act: func(r *commandstest.Rig) {
 			submit(r, r.Submission("revise "+r.Delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}))
 		},
@@ -58,7 +58,7 @@ var verbsOfDoubt = []verbOfDoubt{
 		done:    "Changes requested", words: "Brighter",
 	},
 	{
-		op: "cancel", job: jobs.CancelJob,
+		op: "cancel", job: job.Cancel,
 		act: func(r *commandstest.Rig) {
 			submit(r, r.Submission("cancel "+r.Placed(), map[string]string{"Reason": "Wrong photos"}))
 		},
@@ -68,7 +68,7 @@ var verbsOfDoubt = []verbOfDoubt{
 		done:    "Canceled", words: "Wrong photos",
 	},
 	{
-		op: "message", job: jobs.MessageJob,
+		op: "message", job: job.Message,
 		act: func(r *commandstest.Rig) {
 			submit(r, r.Submission("message "+r.InReview(), map[string]string{"Message": "Softer"}))
 		},
@@ -78,7 +78,7 @@ var verbsOfDoubt = []verbOfDoubt{
 		done:    "Sent to the editor", words: "Softer", repeat: true,
 	},
 	{
-		op: "message", job: jobs.RelayJob,
+		op: "message", job: job.Relay,
 		act: func(r *commandstest.Rig) {
 			r.InThread()
 			r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
@@ -89,7 +89,7 @@ var verbsOfDoubt = []verbOfDoubt{
 		done:    "200.1 white_check_mark", words: "Softer", repeat: true,
 	},
 	{
-		op: "reference", job: jobs.ReferenceJob,
+		op: "reference", job: job.Reference,
 		act: func(r *commandstest.Rig) {
 			submit(r, r.Submission("reference "+r.InReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}))
 		},
@@ -141,7 +141,7 @@ func forgets(r *commandstest.Rig, kind string) {
 		require.NoError(r.T, r.Redis.HSet(ctx, key, "run", "the one before", "deliveries", 0).Err())
 	}
 	require.NoError(r.T, r.Redis.HDel(ctx, "{darkroom}:order:order1", "intent").Err())
-	if kind == jobs.PlaceJob {
+	if kind == job.Place {
 		d := r.Draft()
 		d.Reference, d.ReferenceAt = "", time.Time{}
 		require.NoError(r.T, r.Store.SaveDraft(ctx, d))

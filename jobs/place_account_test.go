@@ -8,7 +8,7 @@ import (
 
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
+	"darkroom/jobs/accounts"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -108,8 +108,8 @@ func TestAnOrderThatIsOutIsOfItsAccount(t *testing.T) {
 		state store.DraftState
 		want  error
 	}{
-		"it is being placed":         {3 * time.Second, store.DraftPlacing, jobs.ErrOtherAccount},
-		"nobody knows":               {4 * time.Minute, store.DraftUnknown, jobs.ErrOtherAccount},
+		"it is being placed":         {3 * time.Second, store.DraftPlacing, accounts.ErrOtherAccount},
+		"nobody knows":               {4 * time.Minute, store.DraftUnknown, accounts.ErrOtherAccount},
 		"its draft is kept no more":  {9 * 24 * time.Hour, store.DraftUnknown, nil},
 		"it was discarded":           {4 * time.Minute, store.DraftDiscarded, nil},
 		"a form that was not sent":   {0, store.DraftOpen, nil},
@@ -135,7 +135,7 @@ func TestAnOrderThatIsOutIsOfItsAccount(t *testing.T) {
 				if test.until < 8*24*time.Hour {
 					require.Equal(r.T, test.state, r.Draft().State)
 				}
-				was, err := r.Jobs.WhoseOrders(ctx, other)
+				was, err := r.Jobs.Account.WhoseOrders(ctx, other)
 				require.ErrorIs(r.T, err, test.want)
 				if test.want != nil {
 					require.Equal(r.T, "one.example.com", was)

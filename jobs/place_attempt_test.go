@@ -16,6 +16,7 @@ import (
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -406,7 +407,7 @@ func attempted(r *commandstest.Rig, deliveries int) *queue.Delivery {
 	draft := r.Draft()
 	body, err := json.Marshal(jobs.PlaceArgs{Draft: draft.ID, Attempt: draft.Attempt, View: "none", At: time.Now(), User: "maria"})
 	require.NoError(r.T, err)
-	return &queue.Delivery{Job: queue.Job{ID: "place:x", Kind: jobs.PlaceJob, Body: body}, Deliveries: deliveries, First: deliveries == 1, SameRun: true}
+	return &queue.Delivery{Job: queue.Job{ID: "place:x", Kind: job.Place, Body: body}, Deliveries: deliveries, First: deliveries == 1, SameRun: true}
 }
 
 func TestADraftWhoseReferenceSomebodyReservedBeforeIsLookedForFirst(t *testing.T) {
@@ -415,7 +416,7 @@ func TestADraftWhoseReferenceSomebodyReservedBeforeIsLookedForFirst(t *testing.T
 		draft := r.Draft()
 		draft.Reference = "" // only the reservation is left
 		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
-		require.NoError(r.T, r.Doing(jobs.PlaceJob)(context.WithoutCancel(r.T.Context()), attempted(r, 1)))
+		require.NoError(r.T, r.Doing(job.Place)(context.WithoutCancel(r.T.Context()), attempted(r, 1)))
 		require.Positive(r.T, r.Service.Listed())
 		require.Equal(r.T, 1, r.Service.Called("create"))
 	})
@@ -436,7 +437,7 @@ func TestOnlyTheFirstDeliveryOfAFirstAttemptIsSentWithoutALook(t *testing.T) {
 				require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:reference:"+draft.Reference).Err())
 				draft.Reference, draft.Attempt = "", story.attempt
 				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
-				require.NoError(r.T, r.Doing(jobs.PlaceJob)(context.WithoutCancel(r.T.Context()), attempted(r, story.deliveries)))
+				require.NoError(r.T, r.Doing(job.Place)(context.WithoutCancel(r.T.Context()), attempted(r, story.deliveries)))
 				require.Equal(r.T, story.lists, r.Service.Listed(), "the keyword search and the list")
 				require.Equal(r.T, 1, r.Service.Called("create"))
 			})

@@ -13,6 +13,7 @@ import (
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -22,7 +23,7 @@ import (
 func until(r *commandstest.Rig, d *queue.Delivery) {
 	r.T.Helper()
 	for range 30 {
-		if r.Doing(jobs.PlaceJob)(r.T.Context(), d) == nil {
+		if r.Doing(job.Place)(r.T.Context(), d) == nil {
 			r.Settle(time.Second)
 			return
 		}
@@ -40,7 +41,7 @@ func TestAnOrderThatRedisForgotIsFoundByItsReference(t *testing.T) {
 		names(r, &named)
 		require.Equal(r.T, forgotten.Reference, named.Reference, "the same draft makes the same reference")
 
-		require.Error(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d))
+		require.Error(r.T, r.Doing(job.Place)(r.T.Context(), d))
 		r.Settle(time.Minute) // the request that was forgotten is still under way
 		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + forgotten.Reference + "]") })
 		until(r, d)
@@ -119,7 +120,7 @@ func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
 					return order.Order{}, commandstest.ErrUnknown
 				})
 				r.Settle(15 * time.Second)
-				require.Error(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d))
+				require.Error(r.T, r.Doing(job.Place)(r.T.Context(), d))
 				require.Equal(r.T, 1, r.Service.Called("create"))
 
 				rollsBack(r, draft)
@@ -137,12 +138,12 @@ func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
 func TestADoubtThatCannotHaveEndedOutlivesRestarts(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		d := placingJob(r, jobs.PlaceState{})
-		require.Error(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d))
+		require.Error(r.T, r.Doing(job.Place)(r.T.Context(), d))
 		began := time.Now()
 		for time.Since(began) < jobs.SettleAfter {
 			r.Settle(20 * time.Second)
 			rollsBack(r, r.Draft())
-			require.Error(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d))
+			require.Error(r.T, r.Doing(job.Place)(r.T.Context(), d))
 		}
 		until(r, d)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
@@ -169,7 +170,7 @@ func TestADoubtEndsThoughRedisRestartsEveryFewSeconds(t *testing.T) {
 			}
 		}()
 		for {
-			err := r.Doing(jobs.PlaceJob)(r.T.Context(), d)
+			err := r.Doing(job.Place)(r.T.Context(), d)
 			if err == nil {
 				break
 			}
@@ -187,7 +188,7 @@ func TestADoubtEndsThoughRedisRestartsEveryFewSeconds(t *testing.T) {
 func readsOnce(r *commandstest.Rig, d *queue.Delivery) {
 	r.T.Helper()
 	for range 30 {
-		require.Error(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d))
+		require.Error(r.T, r.Doing(job.Place)(r.T.Context(), d))
 		var state jobs.PlaceState
 		require.NoError(r.T, json.Unmarshal(d.State, &state))
 		if state.Search.Readings > 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/cards"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -65,7 +66,7 @@ func (p *placeRun) sendUnseen(ctx context.Context, seen searchResult) error {
 	}
 	switch {
 	case !p.exhausted(seen):
-		return p.lookLater(ctx, max(seen.rest, p.waits.Scan<<p.kept.Unread))
+		return p.lookLater(ctx, max(seen.rest, p.place.waits.Scan<<p.kept.Unread))
 	case p.neverTaken(), p.nothingOut() && seen.read > 0 && seen.rest == 0:
 		// Every earlier attempt was refused: had it been carried out all the same, its order
 		// would be among the latest, and those were read. The few pages that a service shows
@@ -81,15 +82,21 @@ func (p *placeRun) absent(ctx context.Context, seen searchResult) (bool, error) 
 	if p.nothingOut() {
 		return true, nil
 	}
-	return p.proves(ctx, seen)
+	return p.place.names.Prove(ctx, p.draft, seen.kept)
 }
 
 // nothingOut reports whether each attempt of the draft was refused, or never left.
-func (p *placeRun) nothingOut() bool { return p.kept.Phase == accepted && p.draft.SentAt.IsZero() }
+func (p *placeRun) nothingOut() bool { return p.kept.Phase == job.Accepted && p.draft.SentAt.IsZero() }
 
 // neverTaken reports whether no attempt of the draft had an answer: at most it was turned away for coming too
 // often, which is none.
 func (p *placeRun) neverTaken() bool { return p.nothingOut() && p.body.Attempt == 1 }
+
+// risks reports whether the person was told, before this attempt, that it may cost twice. It is theirs to
+// try all the same, once: in another run of Redis than they did, this attempt may be out already.
+func (p *placeRun) risks() bool {
+	return p.Delivery.SameRun && p.draft.Warned > 0 && p.draft.Warned == p.body.Attempt-1
+}
 
 // transmitAbsent sends an order that the service does not have. The draft says so until it leaves:
 // whoever waits for its turn meanwhile does not look again.
@@ -101,10 +108,10 @@ func (p *placeRun) transmitAbsent(ctx context.Context) error {
 // look searches once, and goes on with missed if the order is not seen. While it reads a long list,
 // the person sees how far it has come.
 func (p *placeRun) look(ctx context.Context, missed func(context.Context, searchResult) error) error {
-	began := p.d.Now()
-	seen, err := p.search(ctx, p.draft, searchOptions{progress: func(seen searchResult) {
-		p.found(seen)
-		p.progress(ctx, p.asker(), p.progressView())
+	began := p.Delivery.Now()
+	seen, err := p.place.search.search(ctx, p.draft, searchOptions{progress: func(seen searchResult) {
+		p.kept.found(seen)
+		p.place.forms.Progress(ctx, p.asker(), p.kept.view(p.draft, p.body.View))
 	}})
 	if err != nil {
 		return p.lookFailed(ctx, err)
@@ -114,11 +121,11 @@ func (p *placeRun) look(ctx context.Context, missed func(context.Context, search
 		p.kept.Since = began
 	}
 	p.kept.Looks++
-	p.found(seen)
+	p.kept.found(seen)
 	if seen.order != nil {
-		return p.done(ctx, *seen.order)
+		return p.Done(ctx, *seen.order)
 	}
-	away, err := p.sentElsewhere(ctx)
+	away, err := p.place.account.SentElsewhere(ctx, p.draft.SentTo)
 	switch {
 	case err != nil:
 		return err
@@ -132,10 +139,10 @@ func (p *placeRun) look(ctx context.Context, missed func(context.Context, search
 // could not read all.
 func (p *placeRun) lookLater(ctx context.Context, wait time.Duration) error {
 	if p.kept.Doubt {
-		p.doubtDue(p.d.Now().Add(wait))
-		wait = p.approach(wait)
+		p.doubtDue(p.Delivery.Now().Add(wait))
+		wait = p.kept.approach(wait)
 	}
-	return p.wait(ctx, wait, p.progressView(), p.kept.Looks == 1 || p.kept.Unread > 0)
+	return p.wait(ctx, wait, p.kept.view(p.draft, p.body.View), p.kept.Looks == 1 || p.kept.Unread > 0)
 }
 
 // lookFailed waits for a service that does not answer as it should. One that refuses to be
@@ -143,7 +150,7 @@ func (p *placeRun) lookLater(ctx context.Context, wait time.Duration) error {
 func (p *placeRun) lookFailed(ctx context.Context, err error) error {
 	if errors.Is(err, order.ErrRefused) {
 		if p.kept.Since.IsZero() {
-			p.kept.Since = p.d.Now()
+			p.kept.Since = p.Delivery.Now()
 		}
 		switch exhausted := p.exhausted(searchResult{}); {
 		case exhausted && p.neverTaken():
@@ -161,14 +168,14 @@ func (p *placeRun) notThere(ctx context.Context, seen searchResult) error {
 	if !p.kept.Doubt || p.kept.Search.Readings < scansNeeded || p.draft.State != store.DraftPlacing {
 		return p.missing(ctx, seen)
 	}
-	found, err := p.findByCard(ctx)
+	found, err := p.place.search.byCard(ctx, p.draft)
 	switch {
 	case err != nil:
 		return err
 	case found != nil:
-		return p.done(ctx, *found)
+		return p.Done(ctx, *found)
 	}
-	proven, err := p.proves(ctx, seen)
+	proven, err := p.place.names.Prove(ctx, p.draft, seen.kept)
 	switch {
 	case err != nil:
 		return err
@@ -180,8 +187,8 @@ func (p *placeRun) notThere(ctx context.Context, seen searchResult) error {
 }
 
 // found keeps what a look has seen, to be told.
-func (p *placeRun) found(seen searchResult) {
-	s := &p.kept.Search
+func (k *placeState) found(seen searchResult) {
+	s := &k.Search
 	s.NoKeywords = seen.wordless
 	if seen.read >= s.Orders {
 		s.Orders, s.Back = seen.read, seen.back
@@ -191,7 +198,7 @@ func (p *placeRun) found(seen searchResult) {
 // count takes a reading of the list into account that began late enough.
 func (p *placeRun) count(seen searchResult) {
 	switch {
-	case seen.began.Before(latest(p.settles(p.kept.SentAt), p.kept.Due)):
+	case seen.began.Before(latest(p.place.settles(p.kept.SentAt), p.kept.Due)):
 	case seen.complete:
 		p.kept.Search.Readings++
 	default:
@@ -202,41 +209,40 @@ func (p *placeRun) count(seen searchResult) {
 // exhausted tells whether there is no point in reading the list once more after one that
 // could not be completed.
 func (p *placeRun) exhausted(seen searchResult) bool {
-	return !seen.complete && (p.kept.Unread >= mostUnread || p.d.Now().Sub(p.kept.Since) > longest)
+	return !seen.complete && (p.kept.Unread >= mostUnread || p.Delivery.Now().Sub(p.kept.Since) > longest)
 }
 
 // nextLook is the time until the next look.
 func (p *placeRun) nextLook() time.Duration {
-	now := p.d.Now()
-	for _, after := range p.waits.Looks {
+	now := p.Delivery.Now()
+	for _, after := range p.place.waits.Looks {
 		if wait := p.kept.SentAt.Add(after).Sub(now); wait > 0 {
 			return wait
 		}
 	}
-	return max(p.settles(p.kept.SentAt).Sub(now), p.waits.Scan<<p.kept.Unread)
+	return max(p.place.settles(p.kept.SentAt).Sub(now), p.place.waits.Scan<<p.kept.Unread)
 }
 
-// progressView says how the looking stands, in a modal.
-func (p *placeRun) progressView() slack.ModalViewRequest {
-	draft := p.draft
-	draft.Search = p.kept.Search
-	if p.kept.Doubt || draft.SentAt.IsZero() {
-		return cards.Looking(draft, p.body.View)
+// view says how the looking stands, in a modal.
+func (k *placeState) view(d store.Draft, window string) slack.ModalViewRequest {
+	d.Search = k.Search
+	if k.Doubt || d.SentAt.IsZero() {
+		return cards.Looking(d, window)
 	}
-	return cards.Unsettled(draft, p.body.View)
+	return cards.Unsettled(d, window)
 }
 
 // missing gives up looking: the draft is kept, the person decides, and the reference
 // stays watched. Where it proves nothing that the order was not found, they are told what another
 // may cost.
 func (p *placeRun) missing(ctx context.Context, seen searchResult) error {
-	proven, err := p.proves(ctx, seen)
+	proven, err := p.place.names.Prove(ctx, p.draft, seen.kept)
 	if err != nil {
 		return err
 	}
 	p.draft.Search = p.kept.Search
 	if !proven {
-		p.draft.Search.Unproven, p.draft.Search.Cost, p.draft.Warned = true, p.mayCost(ctx), p.draft.Attempt
+		p.draft.Search.Unproven, p.draft.Search.Cost, p.draft.Warned = true, p.place.presets.mayCost(ctx, p.draft), p.draft.Attempt
 	}
 	if p.kept.Doubt && p.draft.SentAt.IsZero() {
 		p.draft.SentAt = p.kept.SentAt // nobody knows better
@@ -244,14 +250,14 @@ func (p *placeRun) missing(ctx context.Context, seen searchResult) error {
 	if err := p.leaveAccount(ctx); err != nil {
 		return err
 	}
-	if err := p.giveUp(ctx, &p.draft); err != nil {
+	if err := p.place.watch.giveUp(ctx, &p.draft); err != nil {
 		return err
 	}
 	return p.follow(ctx)
 }
 
 // giveUp leaves the draft to the person; one that moved on meanwhile stays as it is.
-func (j *Jobs) giveUp(ctx context.Context, draft *store.Draft) error {
+func (j *Watch) giveUp(ctx context.Context, draft *store.Draft) error {
 	if err := j.watchReference(ctx, *draft); err != nil {
 		return err
 	}
@@ -262,6 +268,22 @@ func (j *Jobs) giveUp(ctx context.Context, draft *store.Draft) error {
 	}
 	if errors.Is(err, store.ErrDraftMoved) {
 		return nil
+	}
+	return err
+}
+
+// A workspace may be connected to another account while an order of unknown outcome is out. Whatever account is asked: an
+// order that carries our reference is the one. That it is missing counts only at the account it was sent to.
+
+// leaveAccount ends the looking at an account. Who is told that the order may be there decides alone from then on.
+func (p *placeRun) leaveAccount(ctx context.Context) error {
+	away, err := p.place.account.SentElsewhere(ctx, p.draft.SentTo)
+	missing := p.draft.Search.Readings >= scansNeeded
+	if away && !missing {
+		p.draft.Search.Elsewhere = p.draft.SentTo.Host
+	}
+	if away || missing {
+		p.draft.SentTo = store.SentTo{}
 	}
 	return err
 }

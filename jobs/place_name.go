@@ -27,7 +27,7 @@ func request(d store.Draft) upstream.NewOrder {
 // are made from the draft's id alone: a Redis that forgot them makes the same ones, and
 // an order that is out is found by them. Fresh says that nobody reserved it before. What
 // somebody did reserve, or may have and it was forgotten, can be as old as the form.
-func (j *Jobs) nameOrder(ctx context.Context, d *store.Draft, forgotten bool) (fresh bool, _ error) {
+func (j *Place) nameOrder(ctx context.Context, d *store.Draft, forgotten bool) (fresh bool, _ error) {
 	if d.Reference != "" {
 		return false, nil
 	}

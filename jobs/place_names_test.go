@@ -12,6 +12,7 @@ import (
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -45,7 +46,7 @@ func nothingProven(r *commandstest.Rig) {
 // draftOf is the draft of the form that was opened by the nth click.
 func draftOf(r *commandstest.Rig, click string) store.Draft {
 	r.T.Helper()
-	d, err := r.Store.Draft(r.T.Context(), jobs.Hash(click))
+	d, err := r.Store.Draft(r.T.Context(), job.Hash(click))
 	require.NoError(r.T, err)
 	return d
 }

@@ -7,9 +7,18 @@ import (
 	"slices"
 	"time"
 
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
+
+// Search finds orders by their reference.
+type Search struct {
+	slack   answers.Slack
+	store   *store.Store
+	service job.Service
+}
 
 const (
 	// searchBackTo is how far before the submission a reading goes, for clocks that differ.
@@ -42,7 +51,7 @@ type searchResult struct {
 // search looks for the draft's reference: by keyword, which takes one call, then by reading
 // the list from the newest order back to an hour before the reference can have been used. A keyword
 // search that fails or finds nothing proves nothing: nobody says what it searches.
-func (j *Jobs) search(ctx context.Context, d store.Draft, opts searchOptions) (searchResult, error) {
+func (j *Search) search(ctx context.Context, d store.Draft, opts searchOptions) (searchResult, error) {
 	var seen searchResult
 	page, err := j.service.List(ctx, order.Filter{Keywords: []string{d.Reference}})
 	if err != nil && (ctx.Err() != nil || errors.Is(err, order.ErrRateLimited)) {
@@ -59,7 +68,7 @@ func (j *Jobs) search(ctx context.Context, d store.Draft, opts searchOptions) (s
 // on top and moves the others down: they are met again, never missed. One that goes, by
 // being canceled, moves those below it up, perhaps onto a page that was read before. As the
 // total falls by at least as many as moved up, that many are read again.
-func (j *Jobs) scan(ctx context.Context, d store.Draft, opts searchOptions, seen searchResult) (searchResult, error) {
+func (j *Search) scan(ctx context.Context, d store.Draft, opts searchOptions, seen searchResult) (searchResult, error) {
 	oldest, told, total, size := d.ReferenceAt.Add(-searchBackTo), true, 0, 1
 	met, began := map[string]bool{}, time.Now()
 	for reads, n := 0, 1; reads < mostPages && time.Since(began) < mostTime; reads++ {
@@ -68,7 +77,7 @@ func (j *Jobs) scan(ctx context.Context, d store.Draft, opts searchOptions, seen
 			return seen, fmt.Errorf("looking for %s: %w", d.Reference, err)
 		}
 		if errors.Is(err, order.ErrRateLimited) {
-			seen.rest = retryAfter(err, 1)
+			seen.rest = job.RetryAfter(err, 1)
 		}
 		if more := err == nil && (page.Current == 0 || page.Current == n); !more {
 			break // it shows no more
@@ -114,7 +123,7 @@ func (s *searchResult) addNew(orders []order.Order, met map[string]bool) {
 
 // withReference is the order among these that has the draft's reference in its name and is the
 // one that is sought.
-func (j *Jobs) withReference(ctx context.Context, orders []order.Order, d store.Draft, opts searchOptions) (*order.Order, error) {
+func (j *Search) withReference(ctx context.Context, orders []order.Order, d store.Draft, opts searchOptions) (*order.Order, error) {
 	for i, o := range orders {
 		if !order.Carries(o.ProjectName, d.Reference) {
 			continue
@@ -135,7 +144,7 @@ func (j *Jobs) withReference(ctx context.Context, orders []order.Order, d store.
 // it all the same, be it that an operator tracked it or that the watch of an earlier
 // attempt was faster; only the watch itself looks for others. One that an operator stopped
 // following is there as well, but nobody is told of it unasked.
-func (j *Jobs) isSought(ctx context.Context, o order.Order, d store.Draft, opts searchOptions) (bool, error) {
+func (j *Search) isSought(ctx context.Context, o order.Order, d store.Draft, opts searchOptions) (bool, error) {
 	if o.Canceled() {
 		return false, nil
 	}

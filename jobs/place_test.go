@@ -10,6 +10,7 @@ import (
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -30,7 +31,7 @@ func TestAPlacedOrderIsOwnedByItsChannel(t *testing.T) {
 func TestAnOrderWithoutANameGetsTwoFriendlyWords(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Types("new")
-		draft := store.Draft{ID: jobs.Hash("trigger1"), Attempt: 1, State: store.DraftPlacing, User: "maria"}
+		draft := store.Draft{ID: job.Hash("trigger1"), Attempt: 1, State: store.DraftPlacing, User: "maria"}
 		names(r, &draft)
 		require.Regexp(r.T, `^\S+ \S+$`, draft.ProjectName)
 		before := draft
@@ -175,9 +176,9 @@ func TestAServiceThatIsDownGetsTheOrderWhenItIsBack(t *testing.T) {
 
 func TestAJobFoundInSendingLooksAndDoesNotSend(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		d := placingJob(r, jobs.PlaceState{Progress: jobs.Progress{Phase: jobs.Sending, SentAt: time.Now()}})
+		d := placingJob(r, jobs.PlaceState{Progress: job.Progress{Phase: job.Sending, SentAt: time.Now()}})
 		d.Deliveries = 2
-		require.Error(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d), "it waits for its next look")
+		require.Error(r.T, r.Doing(job.Place)(r.T.Context(), d), "it waits for its next look")
 		creates, _ := r.Service.Sent()
 		require.Zero(r.T, creates)
 		require.NotZero(r.T, r.Service.Listed())
@@ -188,7 +189,7 @@ func TestAJobThatWasDeliveredBeforeLooksFirst(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		d := placingJob(r, jobs.PlaceState{})
 		r.Service.Add("Smith wedding [" + r.Draft().Reference + "]")
-		require.NoError(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d))
+		require.NoError(r.T, r.Doing(job.Place)(r.T.Context(), d))
 		creates, _ := r.Service.Sent()
 		require.Zero(r.T, creates, "adopted")
 	})
@@ -200,7 +201,7 @@ func TestARefusalIsToldThoughTheJobDiedBeforeItCould(t *testing.T) {
 		draft := r.Draft()
 		draft.State, draft.Attempt, draft.Problems = store.DraftRefused, 2, []string{"insufficient balance"}
 		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
-		require.NoError(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d))
+		require.NoError(r.T, r.Doing(job.Place)(r.T.Context(), d))
 		r.Settle(time.Second)
 		require.Contains(r.T, r.Screen.Shown["none"], "insufficient balance")
 		creates, _ := r.Service.Sent()
@@ -229,7 +230,7 @@ func placingJob(r *commandstest.Rig, state jobs.PlaceState) *queue.Delivery {
 	require.NoError(r.T, err)
 	raw, err := json.Marshal(state)
 	require.NoError(r.T, err)
-	return &queue.Delivery{Job: queue.Job{ID: "place:x:1", Kind: jobs.PlaceJob, Body: body}, State: raw, Deliveries: 2}
+	return &queue.Delivery{Job: queue.Job{ID: "place:x:1", Kind: job.Place, Body: body}, State: raw, Deliveries: 2}
 }
 
 func TestARefusalIsToldInItsWordsAndThatThereAreNone(t *testing.T) {

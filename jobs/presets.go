@@ -2,17 +2,32 @@ package jobs
 
 import (
 	"context"
+	"log/slog"
+	"slices"
 
+	"github.com/shopspring/decimal"
+
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/answers"
 	"darkroom/order"
 	"darkroom/store"
 )
 
+// Presets reads what an order form can be filled from.
+type Presets struct {
+	store   *store.Store
+	access  *access.Control
+	credits *accounts.Credits
+	log     *slog.Logger
+}
+
 // Presets is what an order form can be filled from in a channel, as far as whoever fills it in sees the
 // channel. That it is not known costs nobody the form: then there is nothing.
-func (j *Jobs) Presets(ctx context.Context, r bot.Request, channel string) *cards.PresetMenu {
-	ctx, cancel := Brief(ctx)
+func (j *Presets) Presets(ctx context.Context, r bot.Request, channel string) *cards.PresetMenu {
+	ctx, cancel := answers.Brief(ctx)
 	defer cancel()
 	menu, err := j.presets(ctx, r, channel)
 	if err != nil {
@@ -22,7 +37,7 @@ func (j *Jobs) Presets(ctx context.Context, r bot.Request, channel string) *card
 	return menu
 }
 
-func (j *Jobs) presets(ctx context.Context, r bot.Request, channel string) (*cards.PresetMenu, error) {
+func (j *Presets) presets(ctx context.Context, r bot.Request, channel string) (*cards.PresetMenu, error) {
 	menu := &cards.PresetMenu{}
 	if channel == "" {
 		return menu, nil
@@ -46,7 +61,7 @@ func (j *Jobs) presets(ctx context.Context, r bot.Request, channel string) (*car
 
 // costsFor is what the images of these orders cost, for the eyes of one person; nil when there are too few to tell, or
 // credits are not theirs to read. It decorates a form that is as good without it.
-func (j *Jobs) costsFor(ctx context.Context, r bot.Request, newest []store.Tracked) []order.Cost {
+func (j *Presets) costsFor(ctx context.Context, r bot.Request, newest []store.Tracked) []order.Cost {
 	var bought []order.Bought
 	for _, t := range newest {
 		if !t.Canceled() && !t.Gone {
@@ -57,8 +72,28 @@ func (j *Jobs) costsFor(ctx context.Context, r bot.Request, newest []store.Track
 	if len(costs) == 0 {
 		return nil
 	}
-	if !j.mayRead(ctx, r) {
+	if !j.credits.MayRead(ctx, r) {
 		return nil
 	}
 	return costs
+}
+
+// mayCost returns what the order of a draft may have cost, by what its channel's newest orders did; not valid when
+// they do not tell, or credits are not its person's to read.
+func (j *Presets) mayCost(ctx context.Context, d store.Draft) decimal.NullDecimal {
+	images, sum := map[order.ServiceType]int{}, decimal.Zero
+	for _, image := range d.Images() {
+		if image.Service != order.ServiceReference {
+			images[image.Service]++
+		}
+	}
+	costs := j.Presets(ctx, ownerOf(d), d.Channel).Costs
+	for service, n := range images {
+		i := slices.IndexFunc(costs, func(c order.Cost) bool { return c.Service == service })
+		if i < 0 {
+			return decimal.NullDecimal{}
+		}
+		sum = sum.Add(costs[i].For(n))
+	}
+	return decimal.NewNullDecimal(sum)
 }

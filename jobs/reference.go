@@ -9,6 +9,8 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/cards"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store/queue"
 	"darkroom/upstream"
@@ -16,11 +18,11 @@ import (
 
 // ReferenceArgs is the body of the job that adds reference images to an order.
 type ReferenceArgs struct {
-	Asker
-	Order       string     `json:"order"`
-	Photos      []RefPhoto `json:"photos,omitempty"`
-	URLs        []string   `json:"urls,omitempty"`
-	Instruction string     `json:"instruction,omitempty"` // of all that have none of their own
+	answers.Asker
+	Order       string             `json:"order"`
+	Photos      []answers.RefPhoto `json:"photos,omitempty"`
+	URLs        []string           `json:"urls,omitempty"`
+	Instruction string             `json:"instruction,omitempty"` // of all that have none of their own
 
 	Each map[string]string `json:"each,omitempty"` // those of single images, by their addresses
 }
@@ -28,8 +30,8 @@ type ReferenceArgs struct {
 // Names are what the thread and its person call the images.
 func (b ReferenceArgs) Names() []string { return b.album().Names() }
 
-func (b ReferenceArgs) album() Album {
-	return Album{Order: b.Order, User: b.User, Photos: b.Photos, URLs: b.URLs, Instruction: b.Instruction, Each: b.Each}
+func (b ReferenceArgs) album() answers.Album {
+	return answers.Album{Order: b.Order, User: b.User, Photos: b.Photos, URLs: b.URLs, Instruction: b.Instruction, Each: b.Each}
 }
 
 // addresses are what the service is given.
@@ -37,7 +39,7 @@ func (b ReferenceArgs) addresses() []string { return b.album().Addresses() }
 
 // typed is what was typed into the form or the line.
 func (b ReferenceArgs) typed() string {
-	return written(append([]string{b.instructions()}, b.URLs...)...)
+	return job.Written(append([]string{b.instructions()}, b.URLs...)...)
 }
 
 // instructions are all that the editor is told, as people read it: those of single images behind their
@@ -64,7 +66,7 @@ func (b ReferenceArgs) instructionOf(address string) string {
 	return cmp.Or(b.Each[address], b.Instruction)
 }
 
-func (b ReferenceArgs) to() (Asker, string) { return b.Asker, b.Order }
+func (b ReferenceArgs) to() (answers.Asker, string) { return b.Asker, b.Order }
 
 func (b ReferenceArgs) prepare(context.Context, *outbound) (end, error) { return endNone, nil }
 
@@ -79,11 +81,11 @@ func (b ReferenceArgs) send(ctx context.Context, e *outbound) (order.Order, erro
 	for _, address := range b.addresses() {
 		images = append(images, upstream.RefImage{URL: address, Instruction: b.instructionOf(address)})
 	}
-	return e.service.AddReferences(ctx, e.order.ID, images)
+	return e.talk.service.AddReferences(ctx, e.order.ID, images)
 }
 
 func (b ReferenceArgs) later(ctx context.Context, e *outbound) error {
-	return e.showAnswer(ctx, b.Asker, plainly(cards.ReferencesLater(e.order, b.Names(), b.View)).of(e.order))
+	return e.talk.forms.Show(ctx, b.Asker, answers.Plain(cards.ReferencesLater(e.order, b.Names(), b.View)).About(e.order))
 }
 
 func (b ReferenceArgs) notify(ctx context.Context, e *outbound) error { return notifyForm(ctx, e, b) }
@@ -100,13 +102,13 @@ func (b ReferenceArgs) denied(why string) slack.ModalViewRequest {
 func (b ReferenceArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, cards.Message, error) {
 	unsent := e.kept.Unsent
 	unsent.Problems = b.named(unsent.Problems)
-	note, err := e.KeepAlbum(ctx, e.d.ID, b.album())
+	note, err := e.talk.albums.KeepAlbum(ctx, e.Delivery.ID, b.album())
 	if err == nil {
-		err = e.keepReturned(ctx, b.Asker, cards.KeptOf(cards.CallbackReference, cards.Meta{Order: e.order.ID}), Typed{Album: b.album()})
+		err = e.talk.forms.KeepReturned(ctx, b.Asker, cards.KeptOf(cards.CallbackReference, cards.Meta{Order: e.order.ID}), answers.Typed{Album: b.album()})
 	}
 	form := cards.References(e.order, cards.RefForm{
 		Photos: b.album().Shown(), URLs: b.URLs, Instruction: b.Instruction,
-		Unsent: unsent, Note: note, Channel: b.Channel, Upload: e.files != nil, PerImage: len(b.Each) > 0,
+		Unsent: unsent, Note: note, Channel: b.Channel, Upload: e.talk.files != nil, PerImage: len(b.Each) > 0,
 	}, b.View)
 	return form, cards.ReferencesKept(e.order, b.Names(), b.instructions(), unsent, note), err
 }
@@ -126,8 +128,8 @@ func (b ReferenceArgs) named(problems cards.Problems) cards.Problems {
 	return said
 }
 
-func (j *Jobs) referenceKind() queue.Declared {
+func (j *Talk) referenceKind() queue.Declared {
 	return outboundKind(j, queue.Kind[ReferenceArgs]{
-		Name: ReferenceJob, NeedsService: true, Asked: "adding reference images", Typed: ReferenceArgs.typed,
+		Name: job.Reference, NeedsService: true, Asked: "adding reference images", Typed: ReferenceArgs.typed,
 	})
 }

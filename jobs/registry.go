@@ -8,36 +8,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"darkroom/bot"
+	"darkroom/jobs/job"
 	"darkroom/store/queue"
-)
-
-// The kinds of job that are done here.
-const (
-	ApproveJob      = "approve"
-	BatchJob        = "batch" // many orders are placed, and told of as one
-	CancelJob       = "cancel"
-	CheckBatchJob   = "check"            // a file of orders is read, and shown before anything is sent
-	JoinedJob       = "joined"           // a channel that the app joins again is told what it missed
-	DeferredViewJob = "fill"             // a view replaces the one that said it was loading
-	DisconnectJob   = "disconnect"       // the workspace's account is taken away
-	ExportJob       = "export"           // somebody is sent a copy of the workspace's data
-	ForgetJob       = "forget-workspace" // and it is forgotten
-	EditJob         = "edit"             // the edit of what was relayed is followed
-	followJob       = "follow"           // a window shows how its draft stands
-	forgottenJob    = "forgotten"        // it is told that an order was found by its card
-	HeldJob         = "held"             // what an approver decided about an order is done
-	HomeJob         = "home"             // a person's Home is published
-	MessageJob      = "message"
-	MoveJob         = "move"
-	PlaceJob        = "place" // an order is placed
-	ReferenceJob    = "reference"
-	repaintJob      = "repaint" // the answer to a form is painted once more
-	RelayJob        = "relay"   // what was said in Slack goes to an editor
-	ReviseJob       = "revise"
-	SelectedJob     = "selected"  // a window shows how several approvals stand
-	slackBackJob    = "slackback" // operators hear of an outage of Slack
-	threadJob       = "thread"    // the order is found in whose thread something was said
-	watchJob        = "watch"     // an order that was given up is looked for
 )
 
 // Work does one job; it is a [queue.Handler]. An outage of Slack, Redis or the service
@@ -58,13 +30,13 @@ func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
 		return err
 	}
 	if bot.Mendable(err) {
-		return j.waitForMend(ctx, d, err)
+		return j.waitForFix(ctx, d, err)
 	}
-	if !outage(err) {
+	if !job.Outage(err) {
 		return err
 	}
 	j.log.Log(ctx, bot.LogLevel(err), "job waits for an outage to end", "job", d.ID, "kind", d.Kind, "err", err)
-	return queue.Wait(outageWait(err))
+	return queue.Wait(job.OutageWait(err))
 }
 
 // namesOrder tells the span in hand which order it is about, so that an order's traces are found by its id.
@@ -78,12 +50,12 @@ func namesOrder(ctx context.Context, id string) {
 // file.
 func (j *Jobs) declared() []queue.Declared {
 	return []queue.Declared{
-		j.placeKind(), j.followKind(), j.watchKind(), j.deferredViewKind(), j.repaintKind(), j.heldKind(),
-		j.changeKind(approval), j.changeKind(revision), j.changeKind(cancellation), j.selectedKind(),
-		j.messageKind(), j.referenceKind(), j.relayKind(), j.threadKind(), j.editKind(),
-		j.homeKind(), j.moveKind(), j.catchUpKind(),
-		j.slackBackKind(), j.forgottenKind(), j.checkBatchKind(), j.batchKind(),
-		j.disconnectKind(), j.exportKind(), j.forgetKind(),
+		j.Place.placeKind(), j.Drafts.followKind(), j.Watch.watchKind(), j.Forms.DeferredKind(), j.Forms.RepaintKind(), j.Decisions.heldKind(),
+		j.Change.changeKind(approval), j.Change.changeKind(revision), j.Change.changeKind(cancellation), j.Change.selectedKind(),
+		j.Talk.messageKind(), j.Talk.referenceKind(), j.Talk.relayKind(), j.Threads.threadKind(), j.Edits.editKind(),
+		j.Home.Kind(), j.Move.moveKind(), j.catchUpKind(),
+		j.slackBackKind(), j.Forgotten.forgottenKind(), j.Batches.CheckKind(), j.Batches.Kind(),
+		j.Disconnect.DisconnectKind(), j.Disconnect.ExportKind(), j.Disconnect.ForgetKind(),
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -17,7 +19,7 @@ func Private(text string) bool { return strings.HasPrefix(strings.TrimSpace(text
 
 // PutSaid puts the job of what was said where nothing that was said before in that thread is
 // overtaken: behind those that wait for the thread's order, when there are any.
-func (j *Jobs) PutSaid(ctx context.Context, r bot.Request, body ThreadArgs) error {
+func (j *Threads) PutSaid(ctx context.Context, r bot.Request, body ThreadArgs) error {
 	waits := body.Order == "" && r.Thread != ""
 	if body.Order != "" {
 		var err error
@@ -28,25 +30,25 @@ func (j *Jobs) PutSaid(ctx context.Context, r bot.Request, body ThreadArgs) erro
 	if waits {
 		return j.putThreaded(ctx, body)
 	}
-	return j.PutRelay(ctx, body.RelayArgs, RelayID(body.RelayArgs))
+	return j.talk.PutRelay(ctx, body.RelayArgs, RelayID(body.RelayArgs))
 }
 
 // RelayID is the identity of a message, however often and by whatever events it comes.
-func RelayID(b RelayArgs) string { return RelayJob + ":" + b.Team + ":" + b.Channel + ":" + b.TS }
+func RelayID(b RelayArgs) string { return job.Relay + ":" + b.Team + ":" + b.Channel + ":" + b.TS }
 
 // PutRelay puts the job of a message; one that belongs to no order is answered apart.
-func (j *Jobs) PutRelay(ctx context.Context, b RelayArgs, id string) error {
+func (j *Talk) PutRelay(ctx context.Context, b RelayArgs, id string) error {
 	lane := "order:" + b.Order
 	if b.Order == "" {
 		lane = id
 	}
-	return j.Put(ctx, RelayJob, id, lane, b)
+	return j.putter.Put(ctx, job.Relay, id, lane, b)
 }
 
 // RelayArgs is the body of the job that sends a message in Slack to an order's editor. Its answer
 // is a mark on the message; only what its writer must know is said, to them alone.
 type RelayArgs struct {
-	Asker
+	answers.Asker
 	Order   string      `json:"order,omitempty"` // "": the app was mentioned in no order's thread
 	TS      string      `json:"ts"`
 	Author  string      `json:"author"` // whose message it is
@@ -71,29 +73,29 @@ const (
 
 // relay brings what was said to the editor of the thread's order; what is private, or in no order's
 // thread, it only answers.
-func (j *Jobs) relay(ctx context.Context, d *queue.Delivery, body RelayArgs) error {
+func (j *Talk) relay(ctx context.Context, d *queue.Delivery, body RelayArgs) error {
 	switch {
 	case body.Order == "":
-		return j.hint(ctx, body.Asker, cards.RelayHint())
+		return j.messages.Hint(ctx, body.Asker, cards.RelayHint())
 	case body.Private:
-		return j.hint(ctx, body.Asker, cards.RelayPrivate())
+		return j.messages.Hint(ctx, body.Asker, cards.RelayPrivate())
 	}
 	return j.sendOutbound(ctx, d, body)
 }
 
-func (b RelayArgs) to() (Asker, string) { return b.Asker, b.Order }
+func (b RelayArgs) to() (answers.Asker, string) { return b.Asker, b.Order }
 
 func (b RelayArgs) note() string { return relayNote(b.Team, b.Channel, b.TS) }
 
 func (b RelayArgs) prepare(ctx context.Context, e *outbound) (end, error) {
-	was, err := e.relayedAs(ctx, b.note())
+	was, err := e.talk.relayedAs(ctx, b.note())
 	switch {
 	case err != nil:
 		return endNone, err
 	case was.Delivered && !b.Asked:
 		return endHad, nil
 	}
-	text, ours, err := e.wordsOf(ctx, b)
+	text, ours, err := e.talk.wordsOf(ctx, b)
 	switch {
 	case err != nil:
 		return endNone, err
@@ -111,7 +113,7 @@ func (b RelayArgs) prepare(ctx context.Context, e *outbound) (end, error) {
 }
 
 func (b RelayArgs) remember(ctx context.Context, e *outbound, delivered bool) error {
-	return e.store.PutPersonal(ctx, b.Author, b.note(), relayed{
+	return e.talk.store.PutPersonal(ctx, b.Author, b.note(), relayed{
 		Order: b.Order, Author: b.Author, Raw: b.Raw, Text: e.kept.Text, Delivered: delivered,
 	}, relayLife)
 }
@@ -125,15 +127,15 @@ func (b RelayArgs) intent(e *outbound) order.Intent {
 }
 
 func (b RelayArgs) send(ctx context.Context, e *outbound) (order.Order, error) {
-	return e.service.Message(ctx, e.order.ID, e.kept.Text)
+	return e.talk.service.Message(ctx, e.order.ID, e.kept.Text)
 }
 
 func (b RelayArgs) later(ctx context.Context, e *outbound) error {
-	return e.relayLater(ctx, b.Asker, e.order, e.kept.Text)
+	return e.talk.relayLater(ctx, b.Asker, e.order, e.kept.Text)
 }
 
-func (j *Jobs) relayLater(ctx context.Context, a Asker, t store.Tracked, text string) error {
-	return j.informOf(ctx, a, t, cards.AsMessage(cards.MessageLater(t, text, "")))
+func (j *Talk) relayLater(ctx context.Context, a answers.Asker, t store.Tracked, text string) error {
+	return j.messages.InformOf(ctx, a, t, cards.AsMessage(cards.MessageLater(t, text, "")))
 }
 
 func (b RelayArgs) notify(ctx context.Context, e *outbound) error {
@@ -141,23 +143,23 @@ func (b RelayArgs) notify(ctx context.Context, e *outbound) error {
 	case endDelivered:
 		return b.arrived(ctx, e)
 	case endKept:
-		if err := b.mark(ctx, e.Jobs, markFailed); err != nil {
+		if err := b.mark(ctx, e.talk, markFailed); err != nil {
 			return err
 		}
 		kept, err := e.keptMessage(ctx, e.kept.Text)
 		if err != nil {
 			return err
 		}
-		return e.informOf(ctx, b.Asker, e.order, kept)
+		return e.talk.messages.InformOf(ctx, b.Asker, e.order, kept)
 	case endGuest:
-		return e.informOf(ctx, b.Asker, e.order, cards.RelayGuest(e.order, e.kept.Why))
+		return e.talk.messages.InformOf(ctx, b.Asker, e.order, cards.RelayGuest(e.order, e.kept.Why))
 	case endHidden: // as in a thread of no order
-		return e.hint(ctx, b.Asker, cards.RelayHint())
+		return e.talk.messages.Hint(ctx, b.Asker, cards.RelayHint())
 	case endPrivate:
-		return e.hint(ctx, b.Asker, cards.RelayPrivate())
+		return e.talk.messages.Hint(ctx, b.Asker, cards.RelayPrivate())
 	case endHad:
 		if b.Asked {
-			return e.hint(ctx, b.Asker, cards.RelayHad(e.order))
+			return e.talk.messages.Hint(ctx, b.Asker, cards.RelayHad(e.order))
 		}
 	case endWordless:
 		return b.offer(ctx, e, true)
@@ -170,13 +172,13 @@ func (b RelayArgs) arrived(ctx context.Context, e *outbound) error {
 	if err := b.remember(ctx, e, true); err != nil {
 		return err
 	}
-	if err := b.mark(ctx, e.Jobs, markDelivered); err != nil {
+	if err := b.mark(ctx, e.talk, markDelivered); err != nil {
 		return err
 	}
 	return b.offer(ctx, e, false)
 }
 
-func (b RelayArgs) mark(ctx context.Context, j *Jobs, emoji string) error {
+func (b RelayArgs) mark(ctx context.Context, j *Talk, emoji string) error {
 	return j.store.Mark(ctx, store.Mark{Team: b.Team, Channel: b.Channel, TS: b.TS, Emoji: emoji})
 }
 
@@ -184,7 +186,7 @@ func (b RelayArgs) mark(ctx context.Context, j *Jobs, emoji string) error {
 // words nor pictures has nothing to offer, and its writer is told so.
 func (b RelayArgs) offer(ctx context.Context, e *outbound, wordless bool) error {
 	pictures := 0
-	album := Album{Order: b.Order, User: b.User, Photos: e.PhotosOf(e.LookAt(ctx, b.Files, cards.UnreadFile))}
+	album := answers.Album{Order: b.Order, User: b.User, Photos: e.talk.albums.PhotosOf(e.talk.albums.LookAt(ctx, b.Files, cards.UnreadFile))}
 	for _, photo := range album.Photos {
 		if photo.Picture {
 			pictures++
@@ -192,20 +194,20 @@ func (b RelayArgs) offer(ctx context.Context, e *outbound, wordless bool) error 
 	}
 	switch {
 	case pictures == 0 && wordless:
-		return e.informOf(ctx, b.Asker, e.order, cards.RelayWordless(e.order))
+		return e.talk.messages.InformOf(ctx, b.Asker, e.order, cards.RelayWordless(e.order))
 	case pictures == 0:
 		return nil
 	}
-	note, err := e.KeepAlbum(ctx, e.d.ID, album)
+	note, err := e.talk.albums.KeepAlbum(ctx, e.Delivery.ID, album)
 	if err != nil {
 		return err
 	}
-	return e.informOf(ctx, b.Asker, e.order, cards.RelayOffer(e.order, pictures, wordless, note))
+	return e.talk.messages.InformOf(ctx, b.Asker, e.order, cards.RelayOffer(e.order, pictures, wordless, note))
 }
 
 // wordsOf are the plain words of a message without the leading mention of the app. What
 // the app itself wrote never goes to an editor.
-func (j *Jobs) wordsOf(ctx context.Context, body RelayArgs) (text string, ours bool, err error) {
+func (j *Talk) wordsOf(ctx context.Context, body RelayArgs) (text string, ours bool, err error) {
 	who, err := j.slack.Identity(ctx)
 	if err != nil {
 		return "", false, err
@@ -224,7 +226,7 @@ func withoutMention(raw, app string) string {
 }
 
 // relayDied marks a message whose job can be done no more; its writer is to be told.
-func (j *Jobs) relayDied(ctx context.Context, l queue.DeadLetter, body RelayArgs) bool {
+func (j *Talk) relayDied(ctx context.Context, l queue.DeadLetter, body RelayArgs) bool {
 	if body.Order == "" {
 		return false
 	}
@@ -234,17 +236,17 @@ func (j *Jobs) relayDied(ctx context.Context, l queue.DeadLetter, body RelayArgs
 	return false
 }
 
-func (j *Jobs) relayKind() queue.Declared {
+func (j *Talk) relayKind() queue.Declared {
 	return queue.Kind[RelayArgs]{
-		Name: RelayJob, NeedsService: true, Work: j.relay, Blocked: j.relayBlocked, Died: j.relayDied,
-		Asked: "sending a message to an editor", Truth: truthOfWrite, Typed: RelayArgs.typed,
+		Name: job.Relay, NeedsService: true, Work: j.relay, Blocked: j.relayBlocked, Died: j.relayDied,
+		Asked: "sending a message to an editor", Truth: job.OutcomeOfWrite, Typed: RelayArgs.typed,
 	}.Declare()
 }
 
 // typed is the message as a person reads it.
-func (b RelayArgs) typed() string { return written(bot.AsTyped(b.Raw)) }
+func (b RelayArgs) typed() string { return job.Written(bot.AsTyped(b.Raw)) }
 
-func (j *Jobs) relayBlocked(ctx context.Context, _ *queue.Delivery, body RelayArgs) error {
+func (j *Talk) relayBlocked(ctx context.Context, _ *queue.Delivery, body RelayArgs) error {
 	if body.Private {
 		return nil
 	}

@@ -22,7 +22,7 @@ const relayLife = 90 * 24 * time.Hour
 func relayNote(team, channel, ts string) string { return "relay:" + team + ":" + channel + ":" + ts }
 
 // relayedAs reads that note; the zero value when there is none.
-func (j *Jobs) relayedAs(ctx context.Context, name string) (was relayed, err error) {
+func (j *Talk) relayedAs(ctx context.Context, name string) (was relayed, err error) {
 	err = j.store.GetIfThere(ctx, name, &was)
 	return was, err
 }

@@ -15,6 +15,7 @@ import (
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -62,7 +63,7 @@ func TestARelayThatCanNeverBeDoneIsMarked(t *testing.T) {
 		body.Team, body.User, body.Channel = "T1", "maria", "C1"
 		raw, err := json.Marshal(body)
 		require.NoError(r.T, err)
-		require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: queue.Job{ID: "relay:x", Lane: "order:order1", Kind: jobs.RelayJob, Body: raw}}))
+		require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: queue.Job{ID: "relay:x", Lane: "order:order1", Kind: job.Relay, Body: raw}}))
 		r.Settle(time.Second)
 		require.Equal(r.T, []string{"200.1 warning"}, r.Screen.Marks)
 		require.Contains(r.T, strings.Join(r.Screen.DMs, ""), "sending a message to an editor")

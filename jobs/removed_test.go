@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
+	"darkroom/jobs/accounts"
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
@@ -51,10 +51,10 @@ func TestALongJobLeavesNothingOfAWorkspaceThatLeft(t *testing.T) {
 		gone := time.Now()
 		<-time.After(time.Second)
 		looks := 0
-		for became := jobs.RemovedKept; became != jobs.RemovedDone; looks++ {
+		for became := accounts.RemovedKept; became != accounts.RemovedDone; looks++ {
 			require.Less(t, looks, 10, "it ends though the neighbour's job is under way")
 			var err error
-			became, err = jobs.ForgetRemoved(ctx, s, left, &commandstest.Accounts{}, gone, time.Now(), slog.New(slog.DiscardHandler))
+			became, err = accounts.ForgetRemoved(ctx, s, left, &commandstest.Accounts{}, gone, time.Now(), slog.New(slog.DiscardHandler))
 			require.NoError(t, err)
 			<-time.After(65 * time.Second)
 		}

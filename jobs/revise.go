@@ -6,21 +6,18 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/cards"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
 
 // ReviseNote is where the words are kept that a form does not show.
-func ReviseNote(window string) string { return "changes:" + Hash(window) }
-
-// KeepText keeps what was typed for a message to the editor.
-func (j *Jobs) KeepText(ctx context.Context, user, note string, typed cards.Changes, t store.Tracked) error {
-	return j.keepWords(ctx, user, note, typed.Text(t))
-}
+func ReviseNote(window string) string { return "changes:" + job.Hash(window) }
 
 // revision is what is special about asking for changes.
 var revision = changeVerb{
-	kind: ReviseJob, asked: "requesting changes", does: order.VerbRevise, repeats: true,
+	kind: job.Revise, asked: "requesting changes", does: order.VerbRevise, repeats: true,
 	cannot: cards.CannotRevise,
 	moved:  func(c *changeRun) bool { return c.newer() || c.body.Changes.Stray(c.order) },
 	before: (*changeRun).judge,
@@ -29,7 +26,7 @@ var revision = changeVerb{
 	keep:   (*changeRun).keepChanges,
 	show:   (*changeRun).showRevision,
 	form:   cards.CallbackRevise,
-	typed:  func(c *changeRun) Typed { return Typed{Changes: c.body.Changes.For(c.order)} },
+	typed:  func(c *changeRun) answers.Typed { return answers.Typed{Changes: c.body.Changes.For(c.order)} },
 }
 
 func (c *changeRun) revisionWords() order.Intent {
@@ -45,30 +42,30 @@ func (c *changeRun) judge(ctx context.Context) error {
 	if len(c.body.Changes.Ticks) == 0 {
 		return nil
 	}
-	_, _, err := c.store.Judge(ctx, c.order.ID, c.body.User, c.body.Changes.Ticks)
+	_, _, err := c.change.store.Judge(ctx, c.order.ID, c.body.User, c.body.Changes.Ticks)
 	return err
 }
 
 func (c *changeRun) sendRevision(ctx context.Context) (order.Order, error) {
 	byImage, _ := c.body.Changes.Instructions(c.order)
-	return c.service.Revise(ctx, c.order.ID, byImage)
+	return c.change.service.Revise(ctx, c.order.ID, byImage)
 }
 
 // keepChanges keeps the words for the form that is shown again, or for a message to the editor.
 func (c *changeRun) keepChanges(ctx context.Context) error {
 	if c.kept.Denied != "" {
-		return c.KeepText(ctx, c.body.User, WordsNote(c.d.ID), c.body.Changes, c.order)
+		return c.change.forms.KeepText(ctx, c.body.User, answers.WordsNote(c.Delivery.ID), c.body.Changes, c.order)
 	}
-	return c.store.PutPersonal(ctx, c.body.User, ReviseNote(c.body.View), c.changes(), TypedLife)
+	return c.change.store.PutPersonal(ctx, c.body.User, ReviseNote(c.body.View), c.changes(), answers.TypedLife)
 }
 
-func (c *changeRun) showRevision(how changeEnd) answer {
+func (c *changeRun) showRevision(how changeEnd) answers.Answer {
 	t, view := c.order, c.body.View
 	switch how {
 	case changeWaits:
-		return plainly(cards.ReviseLater(t, view))
+		return answers.Plain(cards.ReviseLater(t, view))
 	case changeDone:
-		return plainly(cards.Revised(t, view))
+		return answers.Plain(cards.Revised(t, view))
 	case changeStale:
 		return c.form(func(typed cards.Changes, thumbs cards.Thumbs) slack.ModalViewRequest {
 			return cards.ReviseStale(t, c.course, c.body.Revision, typed, thumbs, view)
@@ -78,22 +75,22 @@ func (c *changeRun) showRevision(how changeEnd) answer {
 			return cards.Revise(t, c.course, typed, thumbs, view)
 		})
 	case changeDenied:
-		note := WordsNote(c.d.ID)
+		note := answers.WordsNote(c.Delivery.ID)
 		if c.kept.Hidden {
 			note = ""
 		}
-		return plainly(DeniedChanges(t, c.body.Changes, c.kept.Denied, c.kept.Rival, note, view))
+		return answers.Plain(DeniedChanges(t, c.body.Changes, c.kept.Denied, c.kept.Rival, note, view))
 	}
-	return plainly(cards.ReviseUnsettled(t, c.body.Changes, view))
+	return answers.Plain(cards.ReviseUnsettled(t, c.body.Changes, view))
 }
 
 // form is an answer that asks again, with all that was typed; who has closed it can open
 // it again.
-func (c *changeRun) form(view func(typed cards.Changes, thumbs cards.Thumbs) slack.ModalViewRequest) answer {
+func (c *changeRun) form(view func(typed cards.Changes, thumbs cards.Thumbs) slack.ModalViewRequest) answers.Answer {
 	typed := c.changes()
-	return answer{
-		view: func(thumbs cards.Thumbs) slack.ModalViewRequest { return view(typed, thumbs) },
-		gone: cards.ReviseKept(c.order, c.body.Revision, typed, ReviseNote(c.body.View)),
+	return answers.Answer{
+		View:   func(thumbs cards.Thumbs) slack.ModalViewRequest { return view(typed, thumbs) },
+		Closed: cards.ReviseKept(c.order, c.body.Revision, typed, ReviseNote(c.body.View)),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"darkroom/cards"
+	"darkroom/jobs/job"
 	"darkroom/store/queue"
 )
 
@@ -29,22 +30,19 @@ func (j *Jobs) SlackBack(ctx context.Context, from, to time.Time) error {
 	if err != nil || !first {
 		return err
 	}
-	err = j.Put(ctx, slackBackJob, fmt.Sprintf("%s:%d", slackBackJob, from.UnixNano()), "ops", body)
+	err = j.Putter.Put(ctx, job.SlackBack, fmt.Sprintf("%s:%d", job.SlackBack, from.UnixNano()), "ops", body)
 	if err != nil {
-		j.forgetSaid(ctx, slackBackNote) // another replica may have better luck
+		j.Once.Forget(ctx, slackBackNote) // another replica may have better luck
 	}
 	return err
 }
 
 // tellSlackBack tells the operations channel.
 func (j *Jobs) tellSlackBack(ctx context.Context, _ *queue.Delivery, body slackBackArgs) error {
-	if j.ops == nil {
-		return nil
-	}
-	_, err := j.ops(ctx, cards.SlackBack(body.From, body.To))
+	_, err := j.Operators.Notify(ctx, cards.SlackBack(body.From, body.To))
 	return err
 }
 
 func (j *Jobs) slackBackKind() queue.Declared {
-	return queue.Kind[slackBackArgs]{Name: slackBackJob, Work: j.tellSlackBack, Unasked: true}.Declare()
+	return queue.Kind[slackBackArgs]{Name: job.SlackBack, Work: j.tellSlackBack, Unasked: true}.Declare()
 }

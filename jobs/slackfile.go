@@ -86,7 +86,7 @@ const (
 // LookAt asks Slack about files, because the app reads only those of conversations that it
 // is in, and Slack tells of some no more than an id. What Slack does not answer stays as it
 // came: the photo service will tell. unread is the sentence for those that the app may not read.
-func (j *Jobs) LookAt(ctx context.Context, came []SlackFile, unread string) []SlackFile {
+func (j *Albums) LookAt(ctx context.Context, came []SlackFile, unread string) []SlackFile {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	looked := make([]SlackFile, len(came))
@@ -102,7 +102,7 @@ func (j *Jobs) LookAt(ctx context.Context, came []SlackFile, unread string) []Sl
 	return looked
 }
 
-func (j *Jobs) lookAtOne(ctx context.Context, f SlackFile, unread string) SlackFile {
+func (j *Albums) lookAtOne(ctx context.Context, f SlackFile, unread string) SlackFile {
 	if f.ID == "" || f.Lost != "" {
 		return f
 	}

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -10,9 +11,25 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
+
+// Threads finds the order in whose thread something is said.
+type Threads struct {
+	slack     answers.Slack
+	store     *store.Store
+	queue     *queue.Queue
+	account   *accounts.Account
+	forgotten *Forgotten
+	talk      *Talk
+	messages  *answers.Messages
+	putter    *job.Putter
+	log       *slog.Logger
+}
 
 // Whose thread is it? The index says so for every card that was recorded. A card whose
 // post was not answered is out before it is recorded, and a Redis may have forgotten
@@ -20,7 +37,7 @@ import (
 // metadata. On the way to an acknowledgement only Redis is asked, so that is a job.
 
 // ThreadOf is the order in whose thread the message is.
-func (j *Jobs) ThreadOf(ctx context.Context, r bot.Request) (store.Tracked, error) {
+func (j *Threads) ThreadOf(ctx context.Context, r bot.Request) (store.Tracked, error) {
 	if r.Thread == "" {
 		return store.Tracked{}, store.ErrNotTracked
 	}
@@ -65,21 +82,21 @@ const foreignLife = 7 * 24 * time.Hour
 
 // putThreaded puts the job that finds out whose thread it is, in the thread's own lane. That the
 // message waits is noted, for those who edit it meanwhile.
-func (j *Jobs) putThreaded(ctx context.Context, body ThreadArgs) error {
+func (j *Threads) putThreaded(ctx context.Context, body ThreadArgs) error {
 	name := relayNote(body.Team, body.Channel, body.TS)
 	if _, err := j.store.PutIfAbsent(ctx, name, relayed{Author: body.Author, Raw: body.Raw}, time.Hour); err != nil {
 		return err
 	}
-	return j.Put(ctx, threadJob, RelayID(body.RelayArgs), threadLane(body.Team, body.Channel, body.Root), body)
+	return j.putter.Put(ctx, job.Thread, RelayID(body.RelayArgs), threadLane(body.Team, body.Channel, body.Root), body)
 }
 
 // threadLane is the lane in which is found out whose thread it is.
 func threadLane(team, channel, root string) string {
-	return strings.Join([]string{threadJob, team, channel, root}, ":")
+	return strings.Join([]string{job.Thread, team, channel, root}, ":")
 }
 
 // IsForeign tells whether the thread is known to be no order's.
-func (j *Jobs) IsForeign(ctx context.Context, team, channel, thread string) (bool, error) {
+func (j *Threads) IsForeign(ctx context.Context, team, channel, thread string) (bool, error) {
 	var known bool
 	err := j.store.GetIfThere(ctx, foreignNote(team, channel, thread), &known)
 	return known, err
@@ -87,7 +104,7 @@ func (j *Jobs) IsForeign(ctx context.Context, team, channel, thread string) (boo
 
 // resolveThread finds out whose thread it is and hands on what was said, or tells its writer that
 // it went nowhere.
-func (j *Jobs) resolveThread(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
+func (j *Threads) resolveThread(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
 	t, is, err := j.bondOf(ctx, body)
 	if err != nil {
 		return err
@@ -95,7 +112,7 @@ func (j *Jobs) resolveThread(ctx context.Context, d *queue.Delivery, body Thread
 	switch is {
 	case Present:
 		body.Order = t.ID
-		return j.PutRelay(ctx, body.RelayArgs, d.ID+":found")
+		return j.talk.PutRelay(ctx, body.RelayArgs, d.ID+":found")
 	case former:
 		return j.hintOnce(ctx, body, cards.RelayFormer())
 	case nameless:
@@ -105,7 +122,7 @@ func (j *Jobs) resolveThread(ctx context.Context, d *queue.Delivery, body Thread
 }
 
 // bondOf asks the record, and then the thread's first message.
-func (j *Jobs) bondOf(ctx context.Context, body ThreadArgs) (store.Tracked, bond, error) {
+func (j *Threads) bondOf(ctx context.Context, body ThreadArgs) (store.Tracked, bond, error) {
 	t, err := j.store.ByThread(ctx, body.Team, body.Channel, body.Root)
 	if err == nil {
 		return t, Present, nil
@@ -122,7 +139,7 @@ func (j *Jobs) bondOf(ctx context.Context, body ThreadArgs) (store.Tracked, bond
 
 // ReadBond goes by the first message of a thread, and remembers whose it is. The asker has something
 // to do with the order whose card it is.
-func (j *Jobs) ReadBond(ctx context.Context, a Asker, channel, thread string) (store.Tracked, bond, error) {
+func (j *Threads) ReadBond(ctx context.Context, a answers.Asker, channel, thread string) (store.Tracked, bond, error) {
 	root, err := j.slack.Root(ctx, channel, thread)
 	switch {
 	case errors.Is(err, bot.ErrGone):
@@ -146,7 +163,7 @@ func (j *Jobs) ReadBond(ctx context.Context, a Asker, channel, thread string) (s
 	t, err := j.store.Order(ctx, about.Order)
 	switch {
 	case errors.Is(err, store.ErrNotTracked):
-		return j.findForgotten(ctx, a, channel, root, about)
+		return j.forgotten.findForgotten(ctx, a, channel, root, about)
 	case err != nil:
 		return store.Tracked{}, foreign, err
 	case t.Untracked, t.Owner.Team != a.Team, t.Owner.Channel != channel, t.Owner.Generation != about.Generation:
@@ -157,7 +174,7 @@ func (j *Jobs) ReadBond(ctx context.Context, a Asker, channel, thread string) (s
 
 // threadNameless waits while a card in the channel is in doubt: it may be this one. When
 // that does not end, or there is none, its writer is told.
-func (j *Jobs) threadNameless(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
+func (j *Threads) threadNameless(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
 	doubt, err := j.store.CardInDoubt(ctx, body.Team, body.Channel)
 	if err != nil {
 		return err
@@ -169,12 +186,12 @@ func (j *Jobs) threadNameless(ctx context.Context, d *queue.Delivery, body Threa
 	if err != nil || !doubt && !called { // something else that we said
 		return err
 	}
-	return j.hint(ctx, body.Asker, cards.RelayUnsure())
+	return j.messages.Hint(ctx, body.Asker, cards.RelayUnsure())
 }
 
 // threadForeign tells who called the app that nothing was sent. Somebody else's thread
 // is nobody's business otherwise.
-func (j *Jobs) threadForeign(ctx context.Context, body ThreadArgs) error {
+func (j *Threads) threadForeign(ctx context.Context, body ThreadArgs) error {
 	if err := j.store.PutTTL(ctx, foreignNote(body.Team, body.Channel, body.Root), true, foreignLife); err != nil {
 		return err
 	}
@@ -182,19 +199,19 @@ func (j *Jobs) threadForeign(ctx context.Context, body ThreadArgs) error {
 	if err != nil || !called {
 		return err
 	}
-	return j.hint(ctx, body.Asker, cards.RelayHint())
+	return j.messages.Hint(ctx, body.Asker, cards.RelayHint())
 }
 
 // called tells whether the app was meant. A message that names it comes as two events, and
 // the first one that is heard is the job.
-func (j *Jobs) called(ctx context.Context, body ThreadArgs) (bool, error) {
+func (j *Threads) called(ctx context.Context, body ThreadArgs) (bool, error) {
 	me, err := j.slack.Identity(ctx)
 	return !body.Overheard || strings.Contains(body.Raw, "<@"+me.BotUser), err
 }
 
 // hintOnce answers each call; who only talks in a channel that relays hears it once in
 // each thread.
-func (j *Jobs) hintOnce(ctx context.Context, body ThreadArgs, m cards.Message) error {
+func (j *Threads) hintOnce(ctx context.Context, body ThreadArgs, m cards.Message) error {
 	called, err := j.called(ctx, body)
 	if err != nil {
 		return err
@@ -205,7 +222,7 @@ func (j *Jobs) hintOnce(ctx context.Context, body ThreadArgs, m cards.Message) e
 			return err
 		}
 	}
-	return j.hint(ctx, body.Asker, m)
+	return j.messages.Hint(ctx, body.Asker, m)
 }
 
 // formerNote names the note that somebody was told, in a thread, that it is no order's any more.
@@ -214,26 +231,26 @@ func formerNote(body ThreadArgs) string {
 }
 
 // IsOurs tells whether the app itself wrote a message: that never goes to an editor.
-func (j *Jobs) IsOurs(ctx context.Context, m *slack.Message) (bool, error) {
-	who, err := j.slack.Identity(ctx)
-	return m.User != "" && m.User == who.BotUser || m.BotID != "" && m.BotID == who.BotID, err
+func (j *Threads) IsOurs(ctx context.Context, m *slack.Message) (bool, error) {
+	me, err := j.slack.Identity(ctx)
+	return me.Wrote(*m), err
 }
 
-func (j *Jobs) threadKind() queue.Declared {
+func (j *Threads) threadKind() queue.Declared {
 	return queue.Kind[ThreadArgs]{
-		Name: threadJob, Work: j.resolveThread, Died: j.threadDied,
-		Asked: "sending a message to an editor", Truth: Always(NothingSent),
+		Name: job.Thread, Work: j.resolveThread, Died: j.threadDied,
+		Asked: "sending a message to an editor", Truth: job.Always(job.NothingSent),
 		Typed: func(b ThreadArgs) string { return b.typed() },
 		Quiet: func(_ context.Context, b ThreadArgs) bool { return b.Overheard },
 	}.Declare()
 }
 
 // threadDied tells who only talked in a thread that nobody could find out whose it is.
-func (j *Jobs) threadDied(ctx context.Context, l queue.DeadLetter, body ThreadArgs) bool {
+func (j *Threads) threadDied(ctx context.Context, l queue.DeadLetter, body ThreadArgs) bool {
 	if !body.Overheard {
 		return false
 	}
-	if err := j.hint(ctx, body.Asker, cards.RelayUnsure()); err != nil {
+	if err := j.messages.Hint(ctx, body.Asker, cards.RelayUnsure()); err != nil {
 		j.log.ErrorContext(ctx, "person not told of a dead job", "job", l.ID, "user", body.User, "err", err)
 	}
 	return true

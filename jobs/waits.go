@@ -26,3 +26,7 @@ func (w Waits) orReal() Waits {
 	w.Outcome = cmp.Or(w.Outcome, outcomeAfter)
 	return w
 }
+
+// outcomeAfter is how long a post that Slack did not confirm may still be under way: the bot client's ten seconds,
+// and some for Slack.
+const outcomeAfter = 15 * time.Second

@@ -7,10 +7,22 @@ import (
 	"time"
 
 	"darkroom/cards"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
+
+// Watch looks, for a day, whether an order turns up that was given up.
+type Watch struct {
+	store    *store.Store
+	queue    *queue.Queue
+	search   *Search
+	holds    *Holds
+	messages *answers.Messages
+	givenUp  func()
+}
 
 // watches are the moments, after the person was told that an order was not placed, at
 // which we look whether it turned up after all: for 24 hours.
@@ -29,19 +41,19 @@ type watchArgs struct {
 
 // watchReference puts the first of the later looks. What never got a reference was never
 // sent.
-func (j *Jobs) watchReference(ctx context.Context, d store.Draft) error {
+func (j *Watch) watchReference(ctx context.Context, d store.Draft) error {
 	if d.Reference == "" {
 		return nil
 	}
 	return j.putWatch(ctx, watchArgs{Draft: d.ID, Since: time.Now(), Attempt: d.Attempt}, d)
 }
 
-func (j *Jobs) putWatch(ctx context.Context, w watchArgs, d store.Draft) error {
+func (j *Watch) putWatch(ctx context.Context, w watchArgs, d store.Draft) error {
 	if w.Step >= len(watches) {
 		return nil
 	}
 	id := fmt.Sprintf("watch:%s:%d:%d", d.Reference, w.Attempt, w.Step)
-	job, err := NewJob(watchJob, id, "watch:"+d.Reference, w)
+	job, err := job.New(job.Watch, id, "watch:"+d.Reference, w)
 	if err != nil {
 		return err
 	}
@@ -51,7 +63,7 @@ func (j *Jobs) putWatch(ctx context.Context, w watchArgs, d store.Draft) error {
 
 // watch looks whether an order that was given up has turned up. Without its draft there is nothing to look for: it was
 // forgotten with its workspace.
-func (j *Jobs) watch(ctx context.Context, d *queue.Delivery, w watchArgs) error {
+func (j *Watch) watch(ctx context.Context, d *queue.Delivery, w watchArgs) error {
 	err := j.watchOnce(ctx, d, w)
 	if errors.Is(err, store.ErrNoDraft) {
 		return nil
@@ -59,7 +71,7 @@ func (j *Jobs) watch(ctx context.Context, d *queue.Delivery, w watchArgs) error 
 	return err
 }
 
-func (j *Jobs) watchOnce(ctx context.Context, d *queue.Delivery, w watchArgs) error {
+func (j *Watch) watchOnce(ctx context.Context, d *queue.Delivery, w watchArgs) error {
 	draft, err := j.store.Draft(ctx, w.Draft)
 	if err != nil {
 		return err
@@ -70,7 +82,7 @@ func (j *Jobs) watchOnce(ctx context.Context, d *queue.Delivery, w watchArgs) er
 	if draft.State == store.DraftPlacing {
 		return queue.Wait(time.Minute) // an attempt is under way, and finds its order itself
 	}
-	seen, err := j.search(ctx, draft, searchOptions{watching: true})
+	seen, err := j.search.search(ctx, draft, searchOptions{watching: true})
 	if err != nil {
 		return w.unseen(err)
 	}
@@ -105,7 +117,7 @@ func (w watchArgs) unseen(err error) error {
 
 // reportLateOrder shows an order that turned up after all: its channel owns it, and the person
 // who wanted it is told. There may be another: the watch goes on.
-func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchArgs, draft store.Draft) error {
+func (j *Watch) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchArgs, draft store.Draft) error {
 	order, err := queue.State[order.Order](d)
 	if err != nil {
 		return err
@@ -120,23 +132,23 @@ func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchAr
 	}
 	if draft.State == store.DraftUnknown || draft.IsHeld() {
 		draft.State, draft.OrderID, draft.UpdatedAt = store.DraftPlaced, order.ID, time.Now()
-		if err := j.EndHold(ctx, draft); err != nil { // first: a later delivery does not come here
+		if err := j.holds.EndHold(ctx, draft); err != nil { // first: a later delivery does not come here
 			return err
 		}
 		if err := j.store.SaveDraft(ctx, draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
 			return err
 		}
 	}
-	if err := j.dmOrLog(ctx, draft.User, cards.Late(tracked, time.Now())); err != nil {
+	if err := j.messages.SendOrLog(ctx, draft.User, cards.Late(tracked, time.Now())); err != nil {
 		return err
 	}
 	w.Step++
 	return j.putWatch(ctx, w, draft)
 }
 
-func (j *Jobs) watchKind() queue.Declared {
+func (j *Watch) watchKind() queue.Declared {
 	return queue.Kind[watchArgs]{
-		Name: watchJob, NeedsService: true, Work: j.watch, Asked: "watching for an order that may still turn up",
-		Truth: Always("I was to tell you should it turn up after all. " + orderStands),
+		Name: job.Watch, NeedsService: true, Work: j.watch, Asked: "watching for an order that may still turn up",
+		Truth: job.Always("I was to tell you should it turn up after all. " + job.OrderStands),
 	}.Declare()
 }

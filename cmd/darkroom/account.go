@@ -7,7 +7,8 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"darkroom/jobs"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/upstream"
@@ -45,7 +46,7 @@ func accountConfig(a store.ServiceAccount, limiter upstream.Limiter, shared *ups
 // connected is the order service of a workspace whose admins connect it: that of its account, as it is at each call.
 // Without an account nothing leaves, see [jobs.Unconnected].
 type connected struct {
-	account jobs.Accounts
+	account accounts.Accounts
 	dial    func(a store.ServiceAccount) (*upstream.Client, error)
 	seen    func(ctx context.Context, left decimal.Decimal) // hears of each balance that is read; nil: nobody does
 
@@ -55,10 +56,10 @@ type connected struct {
 }
 
 // now is the service as the account says.
-func (c *connected) now(ctx context.Context) (jobs.Service, error) {
+func (c *connected) now(ctx context.Context) (job.Service, error) {
 	account, err := c.account.Account(ctx)
 	if store.NoAccount(err) {
-		return jobs.Unconnected{}, nil
+		return accounts.Unconnected{}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -76,7 +77,7 @@ func (c *connected) now(ctx context.Context) (jobs.Service, error) {
 }
 
 // ask asks the service something.
-func ask[T any](ctx context.Context, c *connected, what func(s jobs.Service) (T, error)) (T, error) {
+func ask[T any](ctx context.Context, c *connected, what func(s job.Service) (T, error)) (T, error) {
 	s, err := c.now(ctx)
 	if err != nil {
 		var none T
@@ -87,7 +88,7 @@ func ask[T any](ctx context.Context, c *connected, what func(s jobs.Service) (T,
 
 // Balance implements [jobs.Service].
 func (c *connected) Balance(ctx context.Context) (decimal.Decimal, error) {
-	left, err := ask(ctx, c, func(s jobs.Service) (decimal.Decimal, error) { return s.Balance(ctx) })
+	left, err := ask(ctx, c, func(s job.Service) (decimal.Decimal, error) { return s.Balance(ctx) })
 	if err == nil && c.seen != nil {
 		c.seen(ctx, left)
 	}
@@ -96,42 +97,42 @@ func (c *connected) Balance(ctx context.Context) (decimal.Decimal, error) {
 
 // List implements [jobs.Service].
 func (c *connected) List(ctx context.Context, f order.Filter) (order.Page, error) {
-	return ask(ctx, c, func(s jobs.Service) (order.Page, error) { return s.List(ctx, f) })
+	return ask(ctx, c, func(s job.Service) (order.Page, error) { return s.List(ctx, f) })
 }
 
 // Fetch implements [jobs.Service].
 func (c *connected) Fetch(ctx context.Context, id string) (order.Order, error) {
-	return ask(ctx, c, func(s jobs.Service) (order.Order, error) { return s.Fetch(ctx, id) })
+	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.Fetch(ctx, id) })
 }
 
 // Create implements [jobs.Service].
 func (c *connected) Create(ctx context.Context, o upstream.NewOrder) (order.Order, error) {
-	return ask(ctx, c, func(s jobs.Service) (order.Order, error) { return s.Create(ctx, o) })
+	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.Create(ctx, o) })
 }
 
 // Approve implements [jobs.Service].
 func (c *connected) Approve(ctx context.Context, id string, feedback []string) (order.Order, error) {
-	return ask(ctx, c, func(s jobs.Service) (order.Order, error) { return s.Approve(ctx, id, feedback) })
+	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.Approve(ctx, id, feedback) })
 }
 
 // Cancel implements [jobs.Service].
 func (c *connected) Cancel(ctx context.Context, id string, reason []string) (order.Order, error) {
-	return ask(ctx, c, func(s jobs.Service) (order.Order, error) { return s.Cancel(ctx, id, reason) })
+	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.Cancel(ctx, id, reason) })
 }
 
 // Revise implements [jobs.Service].
 func (c *connected) Revise(ctx context.Context, id string, instructions map[string][]string) (order.Order, error) {
-	return ask(ctx, c, func(s jobs.Service) (order.Order, error) { return s.Revise(ctx, id, instructions) })
+	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.Revise(ctx, id, instructions) })
 }
 
 // Message implements [jobs.Service].
 func (c *connected) Message(ctx context.Context, id, text string) (order.Order, error) {
-	return ask(ctx, c, func(s jobs.Service) (order.Order, error) { return s.Message(ctx, id, text) })
+	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.Message(ctx, id, text) })
 }
 
 // AddReferences implements [jobs.Service].
 func (c *connected) AddReferences(ctx context.Context, id string, images []upstream.RefImage) (order.Order, error) {
-	return ask(ctx, c, func(s jobs.Service) (order.Order, error) { return s.AddReferences(ctx, id, images) })
+	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.AddReferences(ctx, id, images) })
 }
 
 // Timeout implements [jobs.Service]: that of the client which was asked last.

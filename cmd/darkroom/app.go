@@ -21,6 +21,7 @@ import (
 	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/jobs"
+	"darkroom/jobs/accounts"
 	"darkroom/notifier/announce"
 	"darkroom/notifier/poll"
 	"darkroom/store"
@@ -100,10 +101,10 @@ func newAppWith(cfg config.Config, log *slog.Logger, points *failpoints, w waits
 	if err != nil {
 		return nil, err
 	}
-	var connecting *jobs.Connecting
+	var connecting *accounts.Connecting
 	if cfg.Many() {
 		a.previews = announce.NewPreviewLimits()
-		connecting = &jobs.Connecting{} // so that these rooms have the routes of the others
+		connecting = &accounts.Connecting{} // so that these rooms have the routes of the others
 	}
 	if a.rooms, err = newRooms(only, connecting); err != nil {
 		return nil, err

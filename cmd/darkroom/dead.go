@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/cmd/darkroom/cli"
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/store/queue"
 )
 
@@ -122,7 +122,7 @@ func printLetters(out io.Writer, all []letter) error {
 	}
 	fmt.Fprintf(t, "REFERENCE\t%sSINCE\tKIND\tWHY\n", whose("WORKSPACE"))
 	for _, l := range all {
-		fmt.Fprintf(t, "%s\t%s%s\t%s\t%s\n", jobs.ShortRef(l.ID), whose(workspaceName(l.Tenant)), l.At.UTC().Format(time.DateTime), l.Kind, cli.OneLine(l.Reason))
+		fmt.Fprintf(t, "%s\t%s%s\t%s\t%s\n", job.ShortRef(l.ID), whose(workspaceName(l.Tenant)), l.At.UTC().Format(time.DateTime), l.Kind, cli.OneLine(l.Reason))
 	}
 	return t.Flush()
 }
@@ -150,7 +150,7 @@ func (l letter) print(out io.Writer) error {
 		whose = "\n  workspace  " + l.Tenant
 	}
 	_, err := fmt.Fprintf(out, "%s  %s%s\n  kind   %s\n  lane   %s\n  since  %s\n  why    %s\n  %s\n",
-		jobs.ShortRef(l.ID), l.ID, whose, l.Kind, l.Lane, l.At.UTC().Format(time.DateTime), cli.OneLine(l.Reason), body.String())
+		job.ShortRef(l.ID), l.ID, whose, l.Kind, l.Lane, l.At.UTC().Format(time.DateTime), cli.OneLine(l.Reason), body.String())
 	return err
 }
 
@@ -168,7 +168,7 @@ func (l *letters) discard(ctx context.Context, names []string) error {
 func (l *letters) settle(ctx context.Context, names []string, do func(queue.DeadLetters, context.Context, string) error, says string) error {
 	return l.each(ctx, names, func(found []letter) error {
 		if whose := workspacesOf(found); len(whose) > 1 {
-			return fmt.Errorf("job %s is of %s: say which is meant with --workspace", jobs.ShortRef(found[0].ID), cli.List(whose))
+			return fmt.Errorf("job %s is of %s: say which is meant with --workspace", job.ShortRef(found[0].ID), cli.List(whose))
 		}
 		var errs []error
 		for _, one := range found {
@@ -176,7 +176,7 @@ func (l *letters) settle(ctx context.Context, names []string, do func(queue.Dead
 				errs = append(errs, err)
 				continue
 			}
-			fmt.Fprintf(l.world.Stdout, "%s (%s) %s.\n", jobs.ShortRef(one.ID), one.Kind, says)
+			fmt.Fprintf(l.world.Stdout, "%s (%s) %s.\n", job.ShortRef(one.ID), one.Kind, says)
 		}
 		return errors.Join(errs...)
 	})
@@ -196,7 +196,7 @@ func workspacesOf(all []letter) []string {
 // others are done all the same.
 func (l *letters) each(ctx context.Context, names []string, do func(found []letter) error) error {
 	is := func(one letter, name string) bool {
-		return one.ID == name || jobs.ShortRef(one.ID) == strings.ToUpper(name)
+		return one.ID == name || job.ShortRef(one.ID) == strings.ToUpper(name)
 	}
 	return cli.WithRedis(ctx, l.world, func(rdb redis.UniversalClient) error {
 		all, err := l.read(ctx, rdb, func(one *letter) bool {

@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
@@ -27,13 +27,13 @@ func TestAnOperatorListsRetriesAndDiscardsDeadLetters(t *testing.T) {
 	}
 	list, _, code := all()
 	require.Zero(t, code)
-	require.Contains(t, list, jobs.ShortRef("message:one"))
+	require.Contains(t, list, job.ShortRef("message:one"))
 	require.Contains(t, list, "the editor has moved house")
 
 	shown, _, _ := all("show", "message:two")
 	require.Contains(t, shown, "brighter, please", "no word is lost")
 
-	done, _, code := all("retry", jobs.ShortRef("message:one"))
+	done, _, code := all("retry", job.ShortRef("message:one"))
 	require.Zero(t, code)
 	require.Contains(t, done, "tried again")
 	done, _, code = all("discard", "message:two")

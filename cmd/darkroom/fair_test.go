@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	photo "darkroom/sandbox/photos"
 	slackbox "darkroom/sandbox/workspace"
@@ -35,8 +37,8 @@ func TestANoisyWorkspaceTakesNothingFromAQuietOne(t *testing.T) {
 			Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Now()},
 		})
 		require.NoError(t, err)
-		asker := jobs.Asker{Team: noisy.ID(), User: "U0MARIA", Channel: "C0SHOOTS", Request: id, At: time.Now()}
-		require.NoError(t, its.jobs.Put(ctx, jobs.MessageJob, "message:"+id, "order:"+id, jobs.MessageArgs{Asker: asker, Order: id, Text: "Brighter, please."}))
+		asker := answers.Asker{Team: noisy.ID(), User: "U0MARIA", Channel: "C0SHOOTS", Request: id, At: time.Now()}
+		require.NoError(t, its.jobs.Putter.Put(ctx, job.Message, "message:"+id, "order:"+id, jobs.MessageArgs{Asker: asker, Order: id, Text: "Brighter, please."}))
 	}
 	inHand := func() int {
 		n, err := w.rdb.HGet(ctx, w.queue().Keyspace().Key("q", "shares"), noisy.ID()).Result()

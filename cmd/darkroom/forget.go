@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/cmd/darkroom/cli"
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -118,7 +118,7 @@ func unsettledError(p whom, f store.Forgotten) error {
 		if m.Dead {
 			does = "could not succeed: \"darkroom dead retry\" or \"discard\" it"
 		}
-		fmt.Fprintf(&b, "  %s  %s, %s\n", jobs.ShortRef(m.ID), m.Kind, does)
+		fmt.Fprintf(&b, "  %s  %s, %s\n", job.ShortRef(m.ID), m.Kind, does)
 	}
 	if len(f.Unsettled) == store.MostUnsettled {
 		fmt.Fprintf(&b, "  these are the first %d; there may be more\n", store.MostUnsettled)

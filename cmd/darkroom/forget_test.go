@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -65,8 +65,8 @@ func TestWhatIsNotSettledIsListedBeforeSomebodyIsForgotten(t *testing.T) {
 	_, errs, code := forgetting(t, url, "UMARIA", "--yes")
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "nothing was removed")
-	require.Contains(t, errs, jobs.ShortRef("approve:1")+"  approve, under way")
-	require.Contains(t, errs, jobs.ShortRef("message:one")+`  message, could not succeed: "darkroom dead retry" or "discard" it`)
+	require.Contains(t, errs, job.ShortRef("approve:1")+"  approve, under way")
+	require.Contains(t, errs, job.ShortRef("message:one")+`  message, could not succeed: "darkroom dead retry" or "discard" it`)
 }
 
 func TestOnlyAUserIDIsForgotten(t *testing.T) {

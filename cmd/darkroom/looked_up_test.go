@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/seal"
@@ -27,10 +29,10 @@ func foreign(t *testing.T, rdb redis.UniversalClient) *store.Directory {
 func (w *manyTown) message(workspace string) *queue.Delivery {
 	w.t.Helper()
 	id := w.Workspace(workspace).ID()
-	asker := jobs.Asker{Team: id, User: "U0MARIA", Channel: "C0SHOOTS", Request: "r1", At: time.Now()}
+	asker := answers.Asker{Team: id, User: "U0MARIA", Channel: "C0SHOOTS", Request: "r1", At: time.Now()}
 	body, err := json.Marshal(jobs.MessageArgs{Asker: asker, Order: "o1", Text: "Brighter, please."})
 	require.NoError(w.t, err)
-	return &queue.Delivery{Job: queue.Job{ID: "message:r1", Lane: "order:o1", Kind: jobs.MessageJob, Body: body, Tenant: id}, PutAt: time.Now(), Deliveries: 1}
+	return &queue.Delivery{Job: queue.Job{ID: "message:r1", Lane: "order:o1", Kind: job.Message, Body: body, Tenant: id}, PutAt: time.Now(), Deliveries: 1}
 }
 
 // requireWaits requires that a job waits and uses up no attempt.

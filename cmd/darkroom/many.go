@@ -20,7 +20,7 @@ import (
 	"darkroom/cmd/darkroom/manifest"
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/files"
-	"darkroom/jobs"
+	"darkroom/jobs/accounts"
 	"darkroom/notifier/poll"
 	"darkroom/store"
 	"darkroom/store/keyspace"
@@ -311,8 +311,8 @@ func (m *many) dial(who string, observe func(upstream.Call), part func(r *rateli
 }
 
 // connecting is how the admins of a workspace connect it.
-func (m *many) connecting(id string) *jobs.Connecting {
-	return &jobs.Connecting{
+func (m *many) connecting(id string) *accounts.Connecting {
+	return &accounts.Connecting{
 		Accounts: account{m.directory, id}, AllowPrivate: m.app.cfg.AllowPrivateURLs, AddedAt: m.app.cfg.PublicURL + bot.PathInstall,
 		Discover: func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error) {
 			return upstream.Discover(ctx, accountConfig(a, m.rates.Of(a.ID()).People(), m.services))

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"darkroom/jobs"
+	"darkroom/jobs/accounts"
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
@@ -141,13 +141,13 @@ func (r *remover) look(ctx context.Context, id string) (again time.Duration, err
 	}
 	q := r.m.queues[keyspace.ShardOf(id)].In(id)
 	log := r.m.app.log.With("workspace", id)
-	became, err := jobs.ForgetRemoved(ctx, store.New(r.m.app.rdb, q), q, account{r.m.directory, id}, gone, r.now(), log)
+	became, err := accounts.ForgetRemoved(ctx, store.New(r.m.app.rdb, q), q, account{r.m.directory, id}, gone, r.now(), log)
 	switch {
 	case err != nil:
 		return 0, err
-	case became == jobs.RemovedForgotten:
+	case became == accounts.RemovedForgotten:
 		return removedAgain, nil
-	case became == jobs.RemovedDone && !r.withdrawn(e):
+	case became == accounts.RemovedDone && !r.withdrawn(e):
 		_, err = r.m.directory.EraseGone(ctx, e)
 	}
 	return 0, err

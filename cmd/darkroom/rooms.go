@@ -12,6 +12,8 @@ import (
 	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/jobs"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/job"
 	"darkroom/notifier/announce"
 	"darkroom/store/queue"
 )
@@ -27,7 +29,7 @@ type rooms struct {
 }
 
 // newRooms wires the rooms of a workspace. Where its admins connect it, connecting says how.
-func newRooms(t *tenant, connecting *jobs.Connecting) (*rooms, error) {
+func newRooms(t *tenant, connecting *accounts.Connecting) (*rooms, error) {
 	w := &rooms{tenant: t, deliveries: deliveries{t.store, t.background}}
 	if err := w.wireCommands(connecting); err != nil {
 		return nil, err
@@ -35,7 +37,7 @@ func newRooms(t *tenant, connecting *jobs.Connecting) (*rooms, error) {
 	return w, w.wireAnnouncer()
 }
 
-func (w *rooms) wireCommands(connecting *jobs.Connecting) (err error) {
+func (w *rooms) wireCommands(connecting *accounts.Connecting) (err error) {
 	a, who := w.app, w.access()
 	says, err := a.cfg.ServiceDescriptions()
 	if err != nil {
@@ -117,7 +119,7 @@ func (w *rooms) work(ctx context.Context, d *queue.Delivery) error {
 // died tells the person whose job cannot succeed, and the operations channel. Of one of many workspaces nobody there can look at
 // dead letters: the log has it.
 func (w *rooms) died(ctx context.Context, letter queue.DeadLetter) error {
-	w.log.ErrorContext(ctx, "job is dead", "ref", jobs.ShortRef(letter.ID), "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
+	w.log.ErrorContext(ctx, "job is dead", "ref", job.ShortRef(letter.ID), "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
 	if _, ok := w.jobs.Kinds().Kind(letter.Kind); ok {
 		if err := w.jobs.Died(ctx, letter); err != nil {
 			return err
@@ -126,7 +128,7 @@ func (w *rooms) died(ctx context.Context, letter queue.DeadLetter) error {
 	if w.id != "" {
 		return nil
 	}
-	if _, err := w.tellOps(ctx, cards.Dead(jobs.ShortRef(letter.ID))); err != nil {
+	if _, err := w.tellOps(ctx, cards.Dead(job.ShortRef(letter.ID))); err != nil {
 		w.log.WarnContext(ctx, "operations channel not told", "err", err)
 	}
 	return nil

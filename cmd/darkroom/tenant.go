@@ -15,7 +15,8 @@ import (
 	"darkroom/cards"
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/files"
-	"darkroom/jobs"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/job"
 	"darkroom/notifier/poll"
 	"darkroom/order"
 	"darkroom/store"
@@ -32,8 +33,8 @@ type tenant struct {
 	queue      *queue.Queue
 	store      *store.Store
 	slack      *bot.Client
-	people     jobs.Service // the order service, for what people ask
-	background pollService  // and for the poller
+	people     job.Service // the order service, for what people ask
+	background pollService // and for the poller
 	turns      poll.Turns
 	credits    *poll.CreditWatch   // nil: nobody looks whether they are low
 	notices    *poll.CreditNotices // of one of many; nil: credits has a poller look
@@ -59,7 +60,7 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 		Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	})
 	if a.cfg.Many() {
-		t.people, t.background = jobs.Unconnected{}, jobs.Unconnected{}
+		t.people, t.background = accounts.Unconnected{}, accounts.Unconnected{}
 		return t, nil
 	}
 	pace := ratelimit.NewRate(a.rdb, t.queue.Keyspace(), a.cfg.UpstreamRate)

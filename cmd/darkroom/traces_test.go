@@ -17,7 +17,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cmd/darkroom/config"
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 )
 
 func TestWithoutACollectorNothingIsRecorded(t *testing.T) {
@@ -116,7 +116,7 @@ func TestEachLineOfTheLogHasTheIDThatReferencesBegin(t *testing.T) {
 		})
 		r.Handle(t.Context(), bot.Request{Kind: bot.KindCommand, Name: "/order", ID: "1.2"})
 		require.Contains(t, out.String(), id)
-		require.True(t, strings.HasPrefix(id, strings.ToLower(jobs.ShortRef("1.2"))))
+		require.True(t, strings.HasPrefix(id, strings.ToLower(job.ShortRef("1.2"))))
 		out.Reset()
 		log.InfoContext(t.Context(), "nobody's")
 		require.NotContains(t, out.String(), "trace_id")

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/cmd/darkroom/cli"
-	"darkroom/jobs"
+	"darkroom/jobs/accounts"
 	"darkroom/store"
 	"darkroom/store/keyspace"
 )
@@ -164,7 +164,7 @@ func eraseWorkspace(ctx context.Context, rdb redis.UniversalClient, directory *s
 	}
 	if !strings.HasPrefix(id, "E") {
 		q := queueOf(rdb, id)
-		if keys, err = jobs.ForgetNow(ctx, store.New(rdb, q), q, account{directory, id}); err != nil {
+		if keys, err = accounts.ForgetNow(ctx, store.New(rdb, q), q, account{directory, id}); err != nil {
 			return 0, err
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/sandbox/embedded"
 	"darkroom/store"
@@ -129,12 +129,12 @@ func TestAnOperatorActsOnTheJobsOfOneOfManyWorkspaces(t *testing.T) {
 	require.Zero(t, code)
 	require.Regexp(t, `(?m)^REFERENCE +WORKSPACE +SINCE +KIND +WHY$`, list)
 	for _, id := range []string{"T0ACME", "T0BETA"} {
-		require.Regexp(t, `(?m)^`+jobs.ShortRef("message:one")+` +`+id+` .* the editor of `+id+` has moved house$`, list)
+		require.Regexp(t, `(?m)^`+job.ShortRef("message:one")+` +`+id+` .* the editor of `+id+` has moved house$`, list)
 	}
-	require.Regexp(t, `(?m)^`+jobs.ShortRef("message:two")+` +- `, list)
+	require.Regexp(t, `(?m)^`+job.ShortRef("message:two")+` +- `, list)
 	list, _, _ = does("dead", "--workspace", "T0ACME")
 	require.NotContains(t, list, "T0BETA")
-	require.NotContains(t, list, jobs.ShortRef("message:two"))
+	require.NotContains(t, list, job.ShortRef("message:two"))
 	shown, _, _ := does("dead", "show", "message:one")
 	require.Contains(t, shown, `"of": "T0ACME"`)
 	require.Contains(t, shown, "workspace  T0BETA")
@@ -142,7 +142,7 @@ func TestAnOperatorActsOnTheJobsOfOneOfManyWorkspaces(t *testing.T) {
 	_, errs, code := does("dead", "discard", "message:one")
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "is of T0ACME and T0BETA: say which is meant with --workspace")
-	said, _, code := does("dead", "discard", "--workspace", "T0ACME", jobs.ShortRef("message:one"))
+	said, _, code := does("dead", "discard", "--workspace", "T0ACME", job.ShortRef("message:one"))
 	require.Zero(t, code)
 	require.Contains(t, said, "is forgotten")
 	said, _, code = does("dead", "retry", "message:one")

@@ -8,7 +8,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"darkroom/bot"
-	"darkroom/jobs"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/upstream"
@@ -62,21 +63,21 @@ func (a *Accounts) Disconnect(context.Context) error {
 // Services are asked as they really are.
 func (r *Rig) Connects(log *slog.Logger) *Accounts {
 	r.T.Helper()
-	accounts := &Accounts{}
+	vault := &Accounts{}
 	r.Log = log
-	r.Connecting = &jobs.Connecting{
-		Accounts: accounts, AllowPrivate: true,
+	r.Connecting = &accounts.Connecting{
+		Accounts: vault, AllowPrivate: true,
 		Discover: func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error) {
 			return upstream.Discover(ctx, upstream.Config{URL: a.URL, Key: a.Key, Secret: a.Secret, Params: a.Params, Signature: a.Signature, Numbers: a.Numbers, BasicAuth: a.BasicAuth})
 		},
 		InstalledBy: func(context.Context) string { return "UINSTALLER" },
 	}
 	r.Assemble()
-	return accounts
+	return vault
 }
 
 // service is the order service of the rig, or none while the workspace is not connected.
-func (r *Rig) service() jobs.Service {
+func (r *Rig) service() job.Service {
 	if r.Connecting == nil {
 		return r.Service
 	}
@@ -87,12 +88,12 @@ func (r *Rig) service() jobs.Service {
 // is not is told apart.
 type connected struct {
 	*Service
-	accounts jobs.Accounts
+	vault accounts.Accounts
 }
 
-func (c connected) now(ctx context.Context) jobs.Service {
-	if _, err := c.accounts.Account(ctx); err != nil {
-		return jobs.Unconnected{}
+func (c connected) now(ctx context.Context) job.Service {
+	if _, err := c.vault.Account(ctx); err != nil {
+		return accounts.Unconnected{}
 	}
 	return c.Service
 }

@@ -5,14 +5,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/store"
 )
 
 // Draft is the draft of the first form.
 func (r *Rig) Draft() store.Draft {
 	r.T.Helper()
-	d, err := r.Store.Draft(r.T.Context(), jobs.Hash("trigger1"))
+	d, err := r.Store.Draft(r.T.Context(), job.Hash("trigger1"))
 	require.NoError(r.T, err)
 	return d
 }

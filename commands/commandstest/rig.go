@@ -33,6 +33,7 @@ import (
 	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/jobs"
+	"darkroom/jobs/accounts"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -58,8 +59,8 @@ type Rig struct {
 	Ops       func(ctx context.Context, sentence string) (bool, error) // the operations channel; nil: there is none
 	Deaf      time.Duration                                            // until it hears of a job that died; zero: at once
 
-	Log        *slog.Logger     // of the jobs and the commands; nil: nobody reads it
-	Connecting *jobs.Connecting // nil: the account is part of the configuration; see [Rig.Connects]
+	Log        *slog.Logger         // of the jobs and the commands; nil: nobody reads it
+	Connecting *accounts.Connecting // nil: the account is part of the configuration; see [Rig.Connects]
 
 	router *bot.Router
 	signer *files.Signer // nil: there is no PUBLIC_URL

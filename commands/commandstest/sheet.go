@@ -11,7 +11,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 )
 
 // Sheet is an order form before maria: what is in its fields, as Slack keeps it.
@@ -154,7 +154,7 @@ func (s *Sheet) Uploads(names ...string) {
 
 // SlackPhoto is a photo as Slack keeps it; one whose name ends in .pdf is none.
 func SlackPhoto(name string) slack.File {
-	f := slack.File{ID: "F" + strings.ToUpper(jobs.Hash(name)[:8]), Name: name, Mimetype: "image/jpeg", Size: 3_000_000}
+	f := slack.File{ID: "F" + strings.ToUpper(job.Hash(name)[:8]), Name: name, Mimetype: "image/jpeg", Size: 3_000_000}
 	if strings.HasSuffix(name, ".pdf") {
 		f.Mimetype = "application/pdf"
 	}

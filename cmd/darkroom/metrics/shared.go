@@ -7,7 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"darkroom/jobs"
+	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -113,7 +113,7 @@ func (s *queueShare) tell(show func(d *prometheus.Desc, value float64, labels ..
 // look reads all queues, side by side: one that does not answer takes no time of the others.
 func (c *sharedCollector) look(ctx context.Context) *queueShare {
 	all := &queueShare{oldest: c.none(), open: map[string]open{}}
-	for _, kind := range jobs.Writes() {
+	for _, kind := range job.Writes() {
 		all.open[kind] = open{}
 	}
 	var mu sync.Mutex
@@ -121,7 +121,7 @@ func (c *sharedCollector) look(ctx context.Context) *queueShare {
 	for _, q := range c.queues {
 		looks.Go(func() {
 			stats, uncounted := q.Inspector().Stats(ctx)
-			backlog, unseen := q.Inspector().Backlog(ctx, jobs.Writes()...)
+			backlog, unseen := q.Inspector().Backlog(ctx, job.Writes()...)
 			mu.Lock()
 			defer mu.Unlock()
 			all.count(stats, uncounted)
@@ -156,7 +156,7 @@ func (s *queueShare) see(b queue.Backlog, err error, kind func(string) string) {
 		s.oldest[kind(name)] = max(s.oldest[kind(name)], age)
 	}
 	for _, kept := range b.Kept {
-		if since, is := jobs.Unsettled(kept); is {
+		if since, is := job.Unsettled(kept); is {
 			o := s.open[kept.Kind]
 			s.open[kept.Kind] = open{count: o.count + 1, age: max(o.age, b.Now.Sub(since))}
 		}

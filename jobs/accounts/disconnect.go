@@ -1,0 +1,140 @@
+package accounts
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/access"
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// Disconnect takes the account away, and exports or forgets the workspace's data.
+type Disconnect struct {
+	Connecting *Connecting
+	Slack      answers.Slack
+	Store      *store.Store
+	Queue      *queue.Queue
+	Access     *access.Control
+	Putter     *job.Putter
+	Messages   *answers.Messages
+	Forms      *answers.Forms
+	ShowHome   func(context.Context, bot.Request) error
+	Log        *slog.Logger
+}
+
+// DisconnectArgs is the body of the job that disconnects a workspace, or only decides about its data.
+type DisconnectArgs struct {
+	answers.Asker
+	Data    cards.DataChoice `json:"data"`
+	Leaving store.Leaving    `json:"leaving,omitempty"`
+	// Connected is when the account was connected that is meant, the zero time when there was none: one that is connected
+	// later stays. nil: no account is connected here by its admins.
+	Connected *time.Time `json:"connected,omitempty"`
+}
+
+// workspaceLane is the lane of what concerns the whole workspace.
+const workspaceLane = "workspace"
+
+// Put puts the job that disconnects the workspace.
+func (j *Disconnect) Put(ctx context.Context, body DisconnectArgs) error {
+	if j.Connecting != nil && body.Connected == nil {
+		account, err := j.Connecting.Accounts.Account(ctx)
+		if err != nil && !store.NoAccount(err) {
+			return err
+		}
+		body.Connected = &account.At
+	}
+	added, err := j.Putter.Add(ctx, job.Disconnect, job.Disconnect+":"+body.Request, workspaceLane, body)
+	if err != nil || added {
+		return err
+	}
+	return j.Forms.Repaint(ctx, workspaceLane, body.View, body.User)
+}
+
+// disconnect takes the account away, and begins what was chosen for the data. Each step done twice is done once.
+func (j *Disconnect) disconnect(ctx context.Context, d *queue.Delivery, b DisconnectArgs) error {
+	if j.Connecting == nil {
+		return queue.Dead(errors.New("the account is part of the configuration"))
+	}
+	operator, err := j.Access.IsOperatorNow(ctx, b.AsRequest())
+	if err != nil {
+		return err
+	}
+	if !operator {
+		return j.Forms.Answer(ctx, b.Asker, cards.Notice(cards.TitleConnect, cards.AdminsOnly().Text, b.View))
+	}
+	account, err := j.Connecting.Accounts.Account(ctx)
+	there := !errors.Is(err, store.ErrNotConnected)
+	switch {
+	case err != nil && !store.NoAccount(err):
+		return err
+	case there && b.isOlder(account):
+		j.Log.InfoContext(ctx, "nothing disconnected: the workspace was connected since", "user", b.User, "data", b.Data)
+		return j.answerDisconnect(ctx, b, cards.ConnectedSince(b.View))
+	}
+	host, err := j.takeAccount(ctx, b, account, there)
+	if err != nil {
+		return err
+	}
+	switch b.Data {
+	case cards.DataExport:
+		err = j.Putter.Put(ctx, job.Export, job.Export+":"+b.Request, workspaceLane, exportArgs{b.Asker})
+	case cards.DataForget:
+		err = j.beginForgetting(ctx, d, b)
+	}
+	if err != nil {
+		return err
+	}
+	return j.answerDisconnect(ctx, b, cards.Disconnected(host, cards.Disconnecting{Data: b.Data, Leaving: b.Leaving}, b.View))
+}
+
+func (j *Disconnect) answerDisconnect(ctx context.Context, b DisconnectArgs, view slack.ModalViewRequest) error {
+	if err := j.Forms.Answer(ctx, b.Asker, view); err != nil {
+		return err
+	}
+	return j.ShowHome(ctx, b.AsRequest())
+}
+
+// isOlder reports whether another account is connected than the one that the job is about.
+func (b DisconnectArgs) isOlder(a store.ServiceAccount) bool {
+	return b.Connected != nil && !a.At.Equal(*b.Connected)
+}
+
+// takeAccount keeps what was chosen and forgets the account, when there is one. It returns the host of one that it took,
+// which is remembered also of an account that does not open.
+func (j *Disconnect) takeAccount(ctx context.Context, b DisconnectArgs, account store.ServiceAccount, there bool) (host string, err error) {
+	if err := j.Store.SetLeaving(ctx, b.Leaving); err != nil {
+		return "", err
+	}
+	if !there {
+		j.Log.InfoContext(ctx, "workspace's data decided about", "user", b.User, "data", b.Data, "leaving", b.Leaving)
+		return "", nil
+	}
+	c, err := j.Store.Connection(ctx)
+	if err == nil {
+		err = j.Connecting.Accounts.Disconnect(ctx)
+	}
+	if err != nil {
+		return "", err
+	}
+	host = cmp.Or(account.Host(), c.Host)
+	j.Log.InfoContext(ctx, "photo service disconnected", "host", host, "user", b.User, "data", b.Data, "leaving", b.Leaving)
+	return host, nil
+}
+
+func (j *Disconnect) DisconnectKind() queue.Declared {
+	return queue.Kind[DisconnectArgs]{
+		Name: job.Disconnect, Work: j.disconnect, Asked: "disconnecting the photo service",
+		Truth: job.Always("The App Home shows whether the workspace is connected still; trying again is safe."),
+	}.Declare()
+}

@@ -1,0 +1,81 @@
+package accounts
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// exportArgs is the body of the job that sends somebody a copy of the workspace's data.
+type exportArgs struct{ answers.Asker }
+
+// export sends it, as a file in their direct messages. A second delivery may send it again, which does no harm.
+func (j *Disconnect) export(ctx context.Context, _ *queue.Delivery, b exportArgs) error {
+	operator, err := j.Access.IsOperatorNow(ctx, b.AsRequest())
+	if err != nil {
+		return err
+	}
+	if !operator {
+		return j.Messages.Inform(ctx, b.Asker, cards.AdminsOnly())
+	}
+	me, err := j.Slack.Identity(ctx)
+	if err != nil {
+		return err
+	}
+	if !me.Granted("files:write") {
+		return j.Messages.Inform(ctx, b.Asker, cards.Say(cards.ExportNoRights))
+	}
+	size, err := j.Store.ExportSize(ctx)
+	if err != nil {
+		return err
+	}
+	if !cards.FitsExport(size) {
+		return j.Messages.Inform(ctx, b.Asker, cards.Say(cards.ExportTooLarge))
+	}
+	err = j.sendExport(ctx, b.User, size)
+	switch {
+	case err == nil:
+		j.Log.InfoContext(ctx, "workspace's data exported", "user", b.User, "bytes", size)
+		return nil
+	case errors.Is(err, store.ErrExportGrew):
+		return queue.Wait(time.Second)
+	case errors.Is(err, bot.ErrUnknownOutcome):
+		return j.Messages.Inform(ctx, b.Asker, cards.Say(cards.ExportUnsure))
+	case queue.Away(err) || answers.WorthRetrying(err) || ctx.Err() != nil:
+		return err
+	}
+	j.Log.WarnContext(ctx, "workspace's data not exported", "user", b.User, "err", err)
+	return j.Messages.Inform(ctx, b.Asker, cards.Say(cards.ExportUnsent))
+}
+
+// sendExport uploads the export while it is written: it is never whole in memory, nor on a disk.
+func (j *Disconnect) sendExport(ctx context.Context, user string, size int64) error {
+	read, write := io.Pipe()
+	written := make(chan error, 1)
+	go func() {
+		err := j.Store.ExportSized(ctx, write, size)
+		_ = write.CloseWithError(err)
+		written <- err
+	}()
+	err := j.Slack.SendFileFrom(ctx, user, cards.ExportFileName, cards.ExportFileComment, size, read)
+	_ = read.CloseWithError(io.ErrClosedPipe) // whoever is still writing need not go on
+	if wrote := <-written; wrote != nil && !errors.Is(wrote, io.ErrClosedPipe) {
+		return wrote // which is why the upload failed
+	}
+	return err
+}
+
+func (j *Disconnect) ExportKind() queue.Declared {
+	return queue.Kind[exportArgs]{
+		Name: job.Export, Work: j.export, Asked: "sending you a copy of this workspace's data",
+		Truth: job.Always("Nothing is lost: press *Export or forget them* on the Home and choose the copy again."),
+	}.Declare()
+}

@@ -1,0 +1,58 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	"darkroom/cards"
+	"darkroom/files"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
+	"darkroom/store"
+)
+
+// Albums keeps images that somebody may give as reference.
+type Albums struct {
+	slack answers.Slack
+	store *store.Store
+	files *files.Signer
+	log   *slog.Logger
+}
+
+// PhotosOf gives addresses to the files that may have one.
+func (j *Albums) PhotosOf(some []SlackFile) []answers.RefPhoto {
+	photos := make([]answers.RefPhoto, len(some))
+	for i, f := range some {
+		photos[i] = answers.RefPhoto{Name: f.Name, File: f.ID, Problem: f.Problem()}
+		photos[i].Picture = photos[i].Problem == ""
+		switch {
+		case !photos[i].Picture:
+		case j.files == nil:
+			photos[i].Problem = cards.NoAddress
+		default:
+			photos[i].URL = j.files.URL(f.ID, f.Name, time.Now())
+		}
+	}
+	return photos
+}
+
+// KeepAlbum keeps one under a name made from what it belongs to.
+func (j *Albums) KeepAlbum(ctx context.Context, of string, a answers.Album) (note string, err error) {
+	note = "album:" + job.Hash(of)
+	return note, j.store.PutPersonal(ctx, a.User, note, a, answers.TypedLife)
+}
+
+// Album reads one; those of other people do not exist.
+func (j *Albums) Album(ctx context.Context, note, user string) (answers.Album, error) {
+	var a answers.Album
+	if !strings.HasPrefix(note, "album:") {
+		return a, store.ErrAbsent
+	}
+	err := j.store.Get(ctx, note, &a)
+	if err == nil && a.User != user {
+		err = store.ErrAbsent
+	}
+	return a, err
+}

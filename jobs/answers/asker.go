@@ -1,0 +1,39 @@
+package answers
+
+import (
+	"time"
+
+	"darkroom/bot"
+	"darkroom/store"
+)
+
+// Asker is who asked for a job and how they are answered: in their form while it is open, else
+// by direct message, see [Messages.Inform].
+type Asker struct {
+	Team        string    `json:"team"`
+	User        string    `json:"user"`
+	Channel     string    `json:"channel,omitempty"` // where they asked; "" = nowhere, answer by DM
+	Thread      string    `json:"thread,omitempty"`
+	ResponseURL string    `json:"response_url,omitempty"` // never that of a form
+	View        string    `json:"view,omitempty"`         // external id of the form that was submitted
+	Request     string    `json:"request,omitempty"`      // the identity of what they sent, see [bot.Request.ID]
+	At          time.Time `json:"at"`                     // when they asked, or their form was acknowledged; zero = they only opened it
+}
+
+// AskerOf is who sent a request.
+func AskerOf(r bot.Request) Asker {
+	a := Asker{Team: r.Team, User: r.User, Channel: r.Channel, Thread: replyThread(r), ResponseURL: r.ResponseURL, Request: r.ID, At: r.At}
+	if r.View != nil {
+		a.View, a.At = r.View.ExternalID, time.Now()
+	}
+	return a
+}
+
+func (a Asker) AsRequest() bot.Request {
+	return bot.Request{Team: a.Team, User: a.User, Channel: a.Channel, Thread: a.Thread, ResponseURL: a.ResponseURL, At: a.At}
+}
+
+// AllowerOf is the approver who answered a question.
+func AllowerOf(h store.Hold, by store.HoldDecision) Asker {
+	return Asker{Team: h.Team, User: by.By, Channel: h.Channel, At: by.At}
+}

@@ -1,0 +1,82 @@
+package answers
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/jobs/job"
+	"darkroom/store/queue"
+)
+
+// Operators notifies whoever runs the app, in the operations channel.
+type Operators struct {
+	Channel func(ctx context.Context, sentence string) (bool, error) // nil: there is no such channel
+	Hosted  bool                                                     // workspace admins connect the account: they cannot change the app
+	AddedAt string                                                   // the page where the app is added; "" unless hosted
+	Once    *job.Once
+	Log     *slog.Logger
+}
+
+// FixPatience is how long such a job waits. Then it is a dead letter, and its person is notified.
+const FixPatience = 24 * time.Hour
+
+// Reachable reports whether there is an operations channel.
+func (o *Operators) Reachable() bool { return o.Channel != nil }
+
+// Notify posts a sentence in the operations channel and reports whether it is there.
+func (o *Operators) Notify(ctx context.Context, sentence string) (sent bool, err error) {
+	if o.Channel == nil {
+		return false, nil
+	}
+	return o.Channel(ctx, sentence)
+}
+
+// Text returns the sentence for whoever runs the app, or the one for a workspace's admins.
+func (o *Operators) Text(own, hosted string) string {
+	if o.Hosted {
+		return hosted
+	}
+	return own
+}
+
+// NotifyRefusal notifies operators of what Slack refuses, once a day for each refusal. It reports whether they know.
+func (o *Operators) NotifyRefusal(ctx context.Context, err error) bool {
+	refused, ok := errors.AsType[*bot.Error](err)
+	if !ok || o.Channel == nil {
+		return false
+	}
+	name := "refused:" + job.Hash(refused.Method+" "+refused.Code+" "+refused.Needed)
+	if !o.Once.First(ctx, name, FixPatience) {
+		return true
+	}
+	sent, err := o.Channel(ctx, o.Text(cards.OpsRefused(refused.Method, refused.Code, refused.Needed), cards.OpsRefusedHere(refused.Code)))
+	if err != nil {
+		o.Log.WarnContext(ctx, "operations channel not told", "err", err)
+	}
+	if !sent {
+		o.Once.Forget(ctx, name)
+	}
+	return sent
+}
+
+// Sentence adds to the cards' sentences the few errors that only a click meets. It notifies operators of
+// those that only they can fix.
+func (o *Operators) Sentence(ctx context.Context, err error, ref string) string {
+	switch {
+	case errors.Is(err, bot.ErrTrigger):
+		return "Slack gives me three seconds to open a form, and I was too late. Nothing was sent; please try again."
+	case errors.Is(err, bot.ErrTryLater), errors.Is(err, bot.ErrUnknownOutcome):
+		return "Slack did not let me answer in time. Nothing was sent; please try again."
+	case queue.Away(err), errors.Is(err, context.DeadlineExceeded):
+		return cards.Unseen
+	case errors.Is(err, bot.ErrToken) && o.Hosted: // adding the app again brings another token
+		return cards.NotAdded(o.AddedAt)
+	case bot.Mendable(err):
+		return cards.NotAllowed(o.NotifyRefusal(ctx, err))
+	}
+	return cards.Sentence(err, ref)
+}

@@ -1,0 +1,128 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/files"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// Drafts shows people how their drafts stand.
+type Drafts struct {
+	store   *store.Store
+	files   *files.Signer
+	says    cards.Descriptions
+	credits *accounts.Credits
+	presets *Presets
+	forms   *answers.Forms
+	putter  *job.Putter
+}
+
+// followArgs is the body of the job that shows one window how its draft stands. It runs
+// in the draft's lane: after the job that is placing it, whichever window put that one.
+type followArgs struct {
+	Draft string    `json:"draft"`
+	View  string    `json:"view"`
+	At    time.Time `json:"at"` // when the window was submitted
+}
+
+// Follow puts that job, once for each window and attempt; a person is told although
+// Slack may be away just now.
+func (j *Drafts) Follow(ctx context.Context, d store.Draft, attempt int, view string, at time.Time) error {
+	return j.followAs(ctx, "follow", d, placeArgs{Attempt: attempt, View: view, At: at})
+}
+
+// followAs puts one of that name. A job that died puts another than the usual one, which may have
+// run after the death and before the draft said so.
+func (j *Drafts) followAs(ctx context.Context, name string, d store.Draft, p placeArgs) error {
+	id := fmt.Sprintf("%s:%s:%d:%s", name, d.ID, p.Attempt, job.Hash(p.View))
+	return j.putter.Put(ctx, job.Follow, id, DraftLane(d), followArgs{Draft: d.ID, View: p.View, At: p.At})
+}
+
+// showDraft shows how the draft stands, in the window or to its person.
+func (j *Drafts) showDraft(ctx context.Context, d *queue.Delivery, f followArgs) error {
+	draft, err := j.draftOf(ctx, d, f.Draft)
+	if err != nil {
+		return err
+	}
+	a := DraftAsker(draft, f.View, f.At)
+	if draft.IsHeld() {
+		draft.Held.Hides = !j.credits.MayRead(ctx, ownerOf(draft))
+		return j.forms.Show(ctx, a, answers.Plain(cards.Held(draft, f.View)))
+	}
+	if draft.State == store.DraftRefused {
+		return j.giveBack(ctx, a, draft)
+	}
+	view, err := j.DraftView(ctx, draft, f.View)
+	switch {
+	case err != nil:
+		return err
+	case draft.State == store.DraftUnknown: // unsettled money is always also a direct message
+		return j.forms.AnswerAndSend(ctx, a, answers.Plain(view, cards.AsMessage(view)))
+	}
+	return j.forms.Answer(ctx, a, view)
+}
+
+// draftOf is the draft that a job is about; when there is none any more, that ends the job.
+func (j *Drafts) draftOf(ctx context.Context, d *queue.Delivery, id string) (store.Draft, error) {
+	draft, err := j.store.Draft(ctx, id)
+	if errors.Is(err, store.ErrNoDraft) {
+		err = queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
+	}
+	return draft, err
+}
+
+// giveBack shows the form again, the reasons in it and everything typed still there.
+func (j *Drafts) giveBack(ctx context.Context, a answers.Asker, draft store.Draft) error {
+	form := cards.NewOrder(draft, cards.Around{
+		Problems: draft.Problems, Balance: j.credits.Text(ctx, ownerOf(draft)), Upload: j.files != nil, Services: j.says,
+		Presets: j.presets.Presets(ctx, ownerOf(draft), draft.Channel),
+	}, a.View)
+	return j.forms.Show(ctx, a, answers.Plain(form, cards.Kept(draft, draft.Problems)))
+}
+
+// DraftView is how a draft stands, as a modal. It fails while Redis is away: a placed order
+// must not look as if it were still on its way.
+func (j *Drafts) DraftView(ctx context.Context, draft store.Draft, window string) (slack.ModalViewRequest, error) {
+	switch draft.State {
+	case store.DraftPlaced:
+		t, err := j.store.Order(ctx, draft.OrderID)
+		if err != nil {
+			return slack.ModalViewRequest{}, err
+		}
+		return cards.Placed(t, j.credits.For(ctx, ownerOf(draft)), window), nil
+	case store.DraftUnknown:
+		return cards.NotPlaced(draft, window), nil
+	case store.DraftDiscarded:
+		return cards.Discarded(draft, window), nil
+	}
+	return cards.Placing(draft, window), nil
+}
+
+// ownerOf is the person whose draft it is, as one who asks.
+func ownerOf(d store.Draft) bot.Request { return bot.Request{Team: d.Team, User: d.User} }
+
+// DraftLane keeps everything about one draft in order.
+func DraftLane(d store.Draft) string { return "draft:" + d.ID }
+
+// DraftAsker is who hears how a draft's submission ends; zero at: it is not submitted.
+func DraftAsker(d store.Draft, view string, at time.Time) answers.Asker {
+	return answers.Asker{Team: d.Team, User: d.User, Channel: d.From, View: view, At: at}
+}
+
+func (j *Drafts) followKind() queue.Declared {
+	return queue.Kind[followArgs]{
+		Name: job.Follow, Work: j.showDraft, Asked: "showing how an order stands", Truth: job.Always(job.OrderStands),
+	}.Declare()
+}

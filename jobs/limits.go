@@ -1,0 +1,92 @@
+package jobs
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"darkroom/access"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// What goes over a channel's limits, or is ordered by somebody who may not spend, is asked of an approver
+// before it is sent. It is found here, where every way of ordering ends: the form, Order again, Try again, a
+// form that was open before the limit was set, another replica. The draft is given back as one that was
+// refused is, and what an approver allows is its next attempt, which is submitted once.
+
+// Limits weighs orders against a channel's limits and the account's.
+type Limits struct {
+	store    *store.Store
+	access   *access.Control
+	weighing sync.Mutex // held while an order is weighed against a month's limit and counted
+}
+
+// limits are those that an order is weighed by.
+type limits struct {
+	store.Decides
+	spends  bool // the person orders without being asked about what goes over no limit
+	account int  // credits of a month, of all channels together; 0: no limit
+	counts  bool // there is a limit of a month that this order counts for, also when it was allowed
+}
+
+// of are those of the draft. What an approver allowed goes over those of the channel, and what an operator
+// allowed over the account's, too.
+func (j *Limits) of(ctx context.Context, d store.Draft, decides store.Decides) (l limits, err error) {
+	account, err := j.store.Account(ctx, d.Team)
+	if err != nil {
+		return l, err
+	}
+	l = limits{Decides: decides, account: account.MonthLimit, counts: decides.Limited() || account.MonthLimit > 0}
+	if !d.Allowed.Covers(d) {
+		l.spends, err = j.access.Spends(ctx, d.User, decides)
+		return l, err
+	}
+	if l.Decides, l.spends = (store.Decides{}), true; d.Allowed.Account {
+		l.account = 0
+	}
+	return l, nil
+}
+
+// reserve counts what the order will cost before it is sent, unless there is a question to be asked: its Why is ""
+// when there is none. Where nothing limits what a month costs, the order counts once it is placed.
+func (j *Limits) reserve(ctx context.Context, d *store.Draft, window string, now time.Time, l limits) (h store.Hold, err error) {
+	if l.spends && !l.counts {
+		return h, nil
+	}
+	j.weighing.Lock() // those of other replicas are met seldom
+	defer j.weighing.Unlock()
+	d.SpentIn = store.SpendingMonth(now)
+	err = j.store.Reserve(ctx, *d, now, func(spent order.Ledger) bool {
+		h = j.weigh(*d, spent, now, l)
+		h.View = window
+		return h.Why == ""
+	})
+	return h, err
+}
+
+// weigh is the question that is to be asked; its Why is "" when there is none.
+func (j *Limits) weigh(d store.Draft, spent order.Ledger, now time.Time, l limits) store.Hold {
+	images := d.Brief().Services()
+	h := store.Hold{
+		Draft: d.ID, Attempt: d.Attempt + 1, Print: d.Print(), Team: d.Team, Channel: d.Channel, User: d.User,
+		Name: d.ProjectName, Images: d.Brief().Edited(), Spent: spent.Spent(d.Channel), Asks: l.AskedOf(), At: now,
+	}
+	h.Cost, h.Guessed = spent.Cost(d.Channel, images)
+	over := func(limit int, cost decimal.Decimal) bool {
+		return limit > 0 && cost.GreaterThan(decimal.NewFromInt(int64(limit)))
+	}
+	switch all := spent.Spent(""); {
+	case !l.spends:
+		h.Why = store.HoldSpender
+	case over(l.OrderLimit, h.Cost):
+		h.Why, h.Limit = store.HoldOrder, l.OrderLimit
+	case over(l.MonthLimit, h.Spent.Add(h.Cost)):
+		h.Why, h.Limit = store.HoldMonth, l.MonthLimit
+	case over(l.account, all.Add(h.Cost)):
+		h.Why, h.Limit, h.Spent, h.Asks = store.HoldAccount, l.account, all, j.access.Operators()
+	}
+	return h
+}

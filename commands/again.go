@@ -7,9 +7,21 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
 	"darkroom/order"
 	"darkroom/store"
 )
+
+// again opens the order form filled in from an earlier order.
+type again struct {
+	store    *store.Store
+	finder   *resolve.Finder
+	guests   *guests
+	answers  *answer.Messages
+	views    *draftViews
+	newOrder *newOrder
+}
 
 var againHelp = cards.HelpRow{
 	Verb: "again", Usage: "again [ID] [urls…]", Does: "opens the order form filled in from an earlier order, without its photos",
@@ -20,24 +32,24 @@ var againHelp = cards.HelpRow{
 }
 
 // openAgain opens the order form on a fresh draft that is filled in from an order.
-func (c *Commands) openAgain(ctx context.Context, r bot.Request) error {
-	if err := c.rejectKnownGuest(ctx, r); err != nil {
+func (c *again) openAgain(ctx context.Context, r bot.Request) error {
+	if err := c.guests.rejectKnownGuest(ctx, r); err != nil {
 		return err
 	}
-	p, late, err := c.resolveSoon(ctx, r, againHelp.Verb)
+	p, late, err := c.finder.Soon(ctx, r, againHelp.Verb)
 	switch {
 	case err != nil:
 		return err
 	case late:
-		return c.tell(ctx, r, cards.NeedsID(againHelp.Verb, againHelp.Example))
-	case p.id == "":
-		return c.askWhich(ctx, r, againHelp.Verb, p)
+		return c.answers.Send(ctx, r, cards.NeedsID(againHelp.Verb, againHelp.Example))
+	case p.ID == "":
+		return c.finder.AskWhich(ctx, r, againHelp.Verb, p)
 	}
 	fresh := newDraft(r)
-	fresh.URLs = urlsIn(p.words)
-	_, err = c.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {
-		around := c.around(ctx, draft)
-		t, err := c.visible(ctx, r, p)
+	fresh.URLs = urlsIn(p.Words)
+	_, err = c.newOrder.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {
+		around := c.views.around(ctx, draft)
+		t, err := c.finder.Visible(ctx, r, p)
 		if err != nil {
 			return draft, around, err
 		}
@@ -49,7 +61,7 @@ func (c *Commands) openAgain(ctx context.Context, r bot.Request) error {
 }
 
 // fillAgain puts what is known of what an order asked for into a draft whose form is not shown yet.
-func (c *Commands) fillAgain(ctx context.Context, draft store.Draft, t store.Tracked) (store.Draft, error) {
+func (c *again) fillAgain(ctx context.Context, draft store.Draft, t store.Tracked) (store.Draft, error) {
 	kept, err := c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 		askAgain(d, t)
 		return nil
@@ -70,6 +82,6 @@ func askAgain(d *store.Draft, t store.Tracked) {
 	d.CustomerID = t.CustomerID()
 	if b := t.Brief; b != nil {
 		d.Service = cmp.Or(b.Service, d.Service)
-		d.Instructions = shortLines(b.Instructions)
+		d.Instructions = cards.ShortLines(b.Instructions)
 	}
 }

@@ -5,14 +5,29 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
+
+// review approves and cancels orders.
+type review struct {
+	store        *store.Store
+	jobs         *jobs.Jobs
+	access       *access.Control
+	orderWindows *resolve.Windows
+	replies      *answer.Replies
+	windows      *answer.Windows
+	submissions  *submissions
+	saved        *savedForms
+}
 
 var approveHelp = cards.HelpRow{
 	Verb: "approve", Usage: "approve [ID] [feedback]", Does: "accepts the edited images and closes the order, with feedback if you like",
@@ -24,28 +39,28 @@ var approveHelp = cards.HelpRow{
 
 // openApprove opens the approval of an order, bound to the pictures that the person sees
 // in it; when those beside the button were others, it says so.
-func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
-	return c.openOrder(ctx, r, "approve", cards.TitleApprove, func(ctx context.Context, f orderForm) (answers.ViewFunc, error) {
-		if !f.order.Can(order.VerbApprove) {
-			why, _, err := c.jobs.Orders.WhyCannot(ctx, r, f.order, order.VerbApprove, cards.CannotApprove(f.order))
-			return plainView(cards.ApproveDenied(f.order, f.words, why, f.window)), err
+func (c *review) openApprove(ctx context.Context, r bot.Request) error {
+	return c.orderWindows.Open(ctx, r, "approve", cards.TitleApprove, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
+		if !f.Order.Can(order.VerbApprove) {
+			why, _, err := c.jobs.Orders.WhyCannot(ctx, r, f.Order, order.VerbApprove, cards.CannotApprove(f.Order))
+			return answer.Plain(cards.ApproveDenied(f.Order, f.Words, why, f.Window)), err
 		}
-		if why, err := c.jobs.Orders.NotApprover(ctx, r.User, f.order); why != "" || err != nil {
-			return plainView(cards.ApproveDenied(f.order, f.words, why, f.window)), err
+		if why, err := c.jobs.Orders.NotApprover(ctx, r.User, f.Order); why != "" || err != nil {
+			return answer.Plain(cards.ApproveDenied(f.Order, f.Words, why, f.Window)), err
 		}
-		said := c.withKept(ctx, r, cards.CallbackApprove, &f)
-		course := c.jobs.Orders.Course(ctx, f.order.ID)
+		said := c.saved.withKept(ctx, r, cards.CallbackApprove, &f)
+		course := c.jobs.Orders.Course(ctx, f.Order.ID)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
-			if seen, newer := seenBefore(r, f.order); newer {
-				return said(cards.ApproveStale(f.order, course, seen, f.words, thumbs, f.window))
+			if seen, newer := seenBefore(r, f.Order); newer {
+				return said(cards.ApproveStale(f.Order, course, seen, f.Words, thumbs, f.Window))
 			}
-			return said(cards.Approve(f.order, course, f.words, thumbs, f.window))
+			return said(cards.Approve(f.Order, course, f.Words, thumbs, f.Window))
 		}, nil
 	})
 }
 
 // submitApprove takes the submitted approval, on the ack path.
-func (c *Commands) submitApprove(ctx context.Context, r bot.Request) (bot.Reply, error) {
+func (c *review) submitApprove(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	approval, problems := cards.DecodeApprove(*r.View)
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
@@ -54,7 +69,7 @@ func (c *Commands) submitApprove(ctx context.Context, r bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.putChange(ctx, r, job.Approve, jobs.ChangeArgs{
+	return c.submissions.putChange(ctx, r, job.Approve, jobs.ChangeArgs{
 		Order: t.ID, Revision: approval.Revision, Pictures: approval.Pictures, Feedback: approval.Words,
 	}, cards.Approving(t, r.View.ExternalID), cards.ApproveLater(t, r.View.ExternalID))
 }

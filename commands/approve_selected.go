@@ -8,14 +8,15 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
 	"darkroom/jobs/answers"
 )
 
 // openSelect opens the form in which several of the orders that wait for the person are approved at once.
-func (c *Commands) openSelect(ctx context.Context, r bot.Request) error {
-	return c.modal(ctx, r, "select", cards.TitleSelect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+func (c *review) openSelect(ctx context.Context, r bot.Request) error {
+	return c.windows.Open(ctx, r, "select", cards.TitleSelect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		why, err := c.access.WhyNoMemberNow(ctx, r.User)
-		if err := cannotPost("", why, "", err); err != nil {
+		if err := answer.CannotPost("", why, "", err); err != nil {
 			return nil, err
 		}
 		s, err := c.jobs.Home.ToReview(ctx, r)
@@ -24,7 +25,7 @@ func (c *Commands) openSelect(ctx context.Context, r bot.Request) error {
 }
 
 // submitSelected puts a job for each order that was ticked, bound to what was shown of it.
-func (c *Commands) submitSelected(ctx context.Context, r bot.Request) (bot.Reply, error) {
+func (c *review) submitSelected(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	selected, problems := cards.DecodeSelected(*r.View)
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
@@ -33,5 +34,5 @@ func (c *Commands) submitSelected(ctx context.Context, r bot.Request) (bot.Reply
 	if err := c.jobs.Change.PutSelected(ctx, asker, r.ID, selected); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.replyNext(ctx, r, cards.SelectedStand(nil, len(selected), r.View.ExternalID))
+	return c.replies.Next(ctx, r, cards.SelectedStand(nil, len(selected), r.View.ExternalID))
 }

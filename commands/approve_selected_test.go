@@ -57,20 +57,13 @@ func selectsAs(r *commandstest.Rig, user string, ids ...string) bot.Request {
 	return q
 }
 
-func sends(r *commandstest.Rig, q bot.Request) string {
-	r.T.Helper()
-	reply, err := r.Handle(r.T.Context(), q)
-	require.NoError(r.T, err)
-	return commandstest.Text(reply.Body)
-}
-
 func TestSeveralOrdersAreApprovedInOneForm(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		waitForMaria(r, 12)
 		q := selects(r, "order012", "order010")
 		require.Contains(r.T, r.Screen.Modal(), "10 of 12 that wait")
-		require.Contains(r.T, sends(r, q), "Approving 2 orders")
-		sends(r, q) // Slack had trouble connecting, and sends it again
+		require.Contains(r.T, r.Answers(q), "Approving 2 orders")
+		r.Answers(q) // Slack had trouble connecting, and sends it again
 		r.Settle(10 * time.Second)
 		for i := range 12 {
 			id := fmt.Sprintf("order%03d", i+1)
@@ -91,7 +84,7 @@ func TestEachOfSeveralIsBoundToWhatWasSeen(t *testing.T) {
 			o.EditedImages = append(o.EditedImages, order.EditedImage{ID: "late", Name: "late.jpg"})
 		})
 		r.Service.Edit("order003", func(o *order.Order) { o.Status = order.StatusRevising })
-		sends(r, q)
+		r.Answers(q)
 		r.Settle(10 * time.Second)
 		shown := r.Screen.Modal()
 		require.Equal(r.T, 1, r.Service.Called("approve"))
@@ -109,7 +102,7 @@ func TestWhoHasClosedTheFormHearsOnlyOfWhatWentWrong(t *testing.T) {
 		q := selects(r, "order001", "order002", "order003")
 		r.Service.Edit("order002", func(o *order.Order) { o.Status = order.StatusCanceled })
 		r.Screen.Closes()
-		sends(r, q)
+		r.Answers(q)
 		r.Settle(10 * time.Second)
 		require.Len(r.T, r.Screen.DMs, 1)
 		require.Contains(r.T, r.Screen.DMs[0], "order002")
@@ -119,7 +112,7 @@ func TestWhoHasClosedTheFormHearsOnlyOfWhatWentWrong(t *testing.T) {
 func TestNothingTickedApprovesNothing(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		waitForMaria(r, 2)
-		require.Contains(r.T, sends(r, selects(r)), "Tick what you approve")
+		require.Contains(r.T, r.Answers(selects(r)), "Tick what you approve")
 		require.Zero(r.T, r.JobCount("approve"))
 		r.Does(bot.Request{Name: cards.ActionHomeSelect, Value: "select", User: "ines"})
 		require.Contains(r.T, r.Screen.Modal(), "Guests may look")

@@ -130,7 +130,7 @@ func shelved(b *testing.B, images int) (*bot.Router, *jobs.Jobs, *store.Store, r
 	who := access.New(access.Config{Slack: s, Store: kept, Log: slog.New(slog.DiscardHandler)})
 	done, err := jobs.New(jobs.Config{Slack: s, Service: service, Store: kept, Queue: q, Access: who, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(b, err)
-	c, err := commands.New(commands.Config{Slack: s, Service: service, Store: kept, Jobs: done, Access: who, Log: slog.New(slog.DiscardHandler)})
+	c, err := commands.New(commands.Config{Slack: s, Service: service, Store: kept, Jobs: done, Access: who, Log: slog.New(slog.DiscardHandler), Running: &commands.Running{}})
 	require.NoError(b, err)
 	router := bot.NewRouter(slog.New(slog.DiscardHandler))
 	c.Routes(router)

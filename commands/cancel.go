@@ -6,6 +6,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -22,19 +24,19 @@ var cancelHelp = cards.HelpRow{
 
 // openCancel opens the cancellation of a new order. Whether there still is time for it,
 // the service decides.
-func (c *Commands) openCancel(ctx context.Context, r bot.Request) error {
-	return c.openOrder(ctx, r, "cancel", cards.TitleCancel, func(ctx context.Context, f orderForm) (answers.ViewFunc, error) {
-		if !f.order.Can(order.VerbCancel) {
-			why, _, err := c.jobs.Orders.WhyCannot(ctx, r, f.order, order.VerbCancel, cards.CannotCancel(f.order))
-			return plainView(cards.CancelDenied(f.order, f.words, why, f.window)), err
+func (c *review) openCancel(ctx context.Context, r bot.Request) error {
+	return c.orderWindows.Open(ctx, r, "cancel", cards.TitleCancel, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
+		if !f.Order.Can(order.VerbCancel) {
+			why, _, err := c.jobs.Orders.WhyCannot(ctx, r, f.Order, order.VerbCancel, cards.CannotCancel(f.Order))
+			return answer.Plain(cards.CancelDenied(f.Order, f.Words, why, f.Window)), err
 		}
-		said := c.withKept(ctx, r, cards.CallbackCancel, &f)
-		return plainView(said(cards.Cancel(f.order, f.words, time.Now(), f.window))), nil
+		said := c.saved.withKept(ctx, r, cards.CallbackCancel, &f)
+		return answer.Plain(said(cards.Cancel(f.Order, f.Words, time.Now(), f.Window))), nil
 	})
 }
 
 // submitCancel takes the submitted cancellation, on the ack path.
-func (c *Commands) submitCancel(ctx context.Context, r bot.Request) (bot.Reply, error) {
+func (c *review) submitCancel(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	cancellation, problems := cards.DecodeCancel(*r.View)
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
@@ -43,5 +45,5 @@ func (c *Commands) submitCancel(ctx context.Context, r bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.putChange(ctx, r, job.Cancel, jobs.ChangeArgs{Order: t.ID, Reason: cancellation.Words}, cards.Canceling(t, r.View.ExternalID), cards.CancelLater(t, r.View.ExternalID))
+	return c.submissions.putChange(ctx, r, job.Cancel, jobs.ChangeArgs{Order: t.ID, Reason: cancellation.Words}, cards.Canceling(t, r.View.ExternalID), cards.CancelLater(t, r.View.ExternalID))
 }

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs/answers"
-	"darkroom/jobs/job"
 	"darkroom/store/queue"
 )
 
@@ -27,7 +25,7 @@ func (c *Commands) accept(ctx context.Context, r bot.Request) (bot.Reply, error)
 	named, does := c.action(r)
 	c.namesVerb(ctx, named)
 	if !does.deed(named) {
-		return c.look(ctx, named, does.run)
+		return c.readOnly.Answer(ctx, named, does.run)
 	}
 	id := clickJob + ":" + r.ID
 	return bot.Ack(), c.jobs.Putter.Put(ctx, clickJob, id, id, r)
@@ -52,7 +50,7 @@ func (c *Commands) click(ctx context.Context, d *queue.Delivery, r bot.Request) 
 	if err == nil || ctx.Err() != nil || queue.Away(err) {
 		return err
 	}
-	return c.tellFailure(ctx, r, err)
+	return c.answers.Fail(ctx, r, err)
 }
 
 // namesVerb tells the span in hand which verb it is about, if it is one of ours: what somebody mistyped may be
@@ -62,7 +60,7 @@ func (c *Commands) namesVerb(ctx context.Context, r bot.Request) {
 	if !span.IsRecording() {
 		return
 	}
-	if v, ok := c.verb(r.Verb); ok {
+	if v, ok := c.features.help.verb(r.Verb); ok {
 		span.SetAttributes(attribute.String("darkroom.verb", v.Verb))
 	}
 }
@@ -84,10 +82,10 @@ func (c *Commands) action(r bot.Request) (bot.Request, action) {
 	default:
 		return r, c.button(r.Name)
 	}
-	if v, ok := c.verb(verb); ok {
+	if v, ok := c.features.help.verb(verb); ok {
 		return r, v.action
 	}
-	return r, action{c.suggest, shows}
+	return r, action{c.features.help.suggest, shows}
 }
 
 // button is the work behind an id, or behind all ids that begin as it does.
@@ -96,26 +94,6 @@ func (c *Commands) button(id string) action {
 		return does
 	}
 	return c.buttons[id[:strings.LastIndex(id, ":")+1]]
-}
-
-// tellFailure says what went wrong, with a reference that is also in the log. Slack has taken
-// a line away when it was sent: it is shown again.
-func (c *Commands) tellFailure(ctx context.Context, r bot.Request, err error) error {
-	if no, ok := errors.AsType[refusal](err); ok {
-		return c.tell(ctx, r, no.message)
-	}
-	ref := job.ShortRef(r.ID)
-	c.log.ErrorContext(ctx, "click not done", "name", r.Name, "verb", r.Verb, "user", r.User, "ref", ref, "err", err)
-	return c.tell(ctx, r, cards.SayWith(c.jobs.Operators.Sentence(ctx, err, ref), typedLine(r)))
-}
-
-// typedLine is a command line as it was typed, "" when it says no more than a verb and an
-// order, or is none.
-func typedLine(r bot.Request) string {
-	if r.Kind != bot.KindCommand || len(strings.Fields(r.Text)) < 3 {
-		return ""
-	}
-	return Slash + " " + bot.AsTyped(strings.TrimSpace(r.Text))
 }
 
 func looksLikeURL(word string) bool {

@@ -114,7 +114,7 @@ func submitsIfOpen(r *commandstest.Rig, user string) string {
 func submits(r *commandstest.Rig, form bot.Request) string {
 	r.T.Helper()
 	before := r.Seen()
-	shown := sends(r, form)
+	shown := r.Answers(form)
 	r.Settle(10 * time.Second)
 	return shown + r.Since(before) + r.Screen.Modal()
 }
@@ -277,7 +277,7 @@ func TestWhoIsNamedAndOperatorsAloneSetWhoDecides(t *testing.T) {
 				"approvers": {SelectedUsers: []string{"UMARIA"}},
 			})
 			form.User = user
-			shown := sends(r, form)
+			shown := r.Answers(form)
 			after, err := r.Store.Settings(r.T.Context(), "T1", "C1")
 			require.NoError(r.T, err)
 			if may {

@@ -6,13 +6,15 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
 	"darkroom/store"
 )
 
 // follow has the person told by direct message of whatever others do to an order that they see. Doing it twice
 // is doing it once.
-func (c *Commands) follow(ctx context.Context, r bot.Request) error {
-	t, err := c.visible(ctx, r, orderRef{id: orderIn(r)})
+func (c *details) follow(ctx context.Context, r bot.Request) error {
+	t, err := c.finder.Visible(ctx, r, resolve.Ref{ID: orderIn(r)})
 	if err != nil {
 		return err
 	}
@@ -24,7 +26,7 @@ func (c *Commands) follow(ctx context.Context, r bot.Request) error {
 	case errors.Is(err, store.ErrFollowersFull):
 		return c.showFollowing(ctx, r, t, cards.FollowNot(t, true))
 	case errors.Is(err, store.ErrNotTracked): // it was untracked at this very moment
-		return refusal{message: cards.Say(cards.NotFound(orderIn(r)))}
+		return answer.Refusal{Message: cards.Say(cards.NotFound(orderIn(r)))}
 	case err != nil:
 		return err
 	}
@@ -32,14 +34,14 @@ func (c *Commands) follow(ctx context.Context, r bot.Request) error {
 }
 
 // unfollow ends that, also of an order that the person may not see any more.
-func (c *Commands) unfollow(ctx context.Context, r bot.Request) error {
+func (c *details) unfollow(ctx context.Context, r bot.Request) error {
 	r.Thread = "" // news stands in its thread and beside it: the answer is where both readers pass
 	if err := c.store.Unfollow(ctx, orderIn(r), r.User); err != nil {
 		return err
 	}
-	t, err := c.visible(ctx, r, orderRef{id: orderIn(r)})
-	if _, hidden := errors.AsType[refusal](err); hidden {
-		return c.tell(ctx, r, cards.Say(cards.FollowsNoMore(store.Tracked{})))
+	t, err := c.finder.Visible(ctx, r, resolve.Ref{ID: orderIn(r)})
+	if _, hidden := errors.AsType[answer.Refusal](err); hidden {
+		return c.answers.Send(ctx, r, cards.Say(cards.FollowsNoMore(store.Tracked{})))
 	}
 	if err != nil {
 		return err
@@ -49,13 +51,13 @@ func (c *Commands) unfollow(ctx context.Context, r bot.Request) error {
 
 // showFollowing says what came of it: in the window of the order's details, which then offers the opposite, else
 // so that only that person sees it.
-func (c *Commands) showFollowing(ctx context.Context, r bot.Request, t store.Tracked, said string) error {
+func (c *details) showFollowing(ctx context.Context, r bot.Request, t store.Tracked, said string) error {
 	if r.View == nil {
-		return c.tell(ctx, r, cards.Say(said))
+		return c.answers.Send(ctx, r, cards.Say(said))
 	}
-	t, events, acts, err := c.fullOrder(ctx, r, orderRef{id: t.ID})
+	t, events, acts, err := c.fullOrder(ctx, r, resolve.Ref{ID: t.ID})
 	if err != nil {
 		return err
 	}
-	return c.fillWindow(ctx, r, r.View.ExternalID, "", c.detailsView(r, t, events, acts, r.View.ExternalID, said))
+	return c.windows.Fill(ctx, r, r.View.ExternalID, "", c.detailsView(r, t, events, acts, r.View.ExternalID, said))
 }

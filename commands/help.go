@@ -8,19 +8,27 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
 )
+
+// help renders the table that routes.
+type help struct {
+	helps   func() map[string]bot.Reply
+	verbs   []verb
+	answers *answer.Messages
+}
 
 var helpHelp = cards.HelpRow{
 	Verb: "help", Usage: "help [verb]", Does: "says what I can do", Example: "help approve",
 }
 
 // help renders the table that routes.
-func (c *Commands) help(ctx context.Context, r bot.Request) error {
+func (c *help) help(ctx context.Context, r bot.Request) error {
 	topic := helpTopic(r)
 	if about, ok := c.helpOn(topic); ok {
-		return c.tell(ctx, r, about)
+		return c.answers.Send(ctx, r, about)
 	}
-	return c.tell(ctx, r, cards.Suggest(topic, c.nearest(topic), ""))
+	return c.answers.Send(ctx, r, cards.Suggest(topic, c.nearest(topic), ""))
 }
 
 // helpTopic is the verb that somebody asks about, "" for all of them.
@@ -30,7 +38,7 @@ func helpTopic(r bot.Request) string {
 }
 
 // helpOn is the help on a verb, or on all of them.
-func (c *Commands) helpOn(topic string) (m cards.Message, ok bool) {
+func (c *help) helpOn(topic string) (m cards.Message, ok bool) {
 	if topic == "" {
 		return cards.Help(Rows()), true
 	}
@@ -43,21 +51,20 @@ func (c *Commands) helpOn(topic string) (m cards.Message, ok bool) {
 
 // suggest answers a verb that does not exist with the nearest one that does. The line is
 // shown again: it may hold a whole message.
-func (c *Commands) suggest(ctx context.Context, r bot.Request) error {
-	return c.tell(ctx, r, c.suggestion(r))
+func (c *help) suggest(ctx context.Context, r bot.Request) error {
+	return c.answers.Send(ctx, r, c.suggestion(r))
 }
 
-func (c *Commands) suggestion(r bot.Request) cards.Message {
-	return cards.Suggest(r.Verb, c.nearest(r.Verb), typedLine(r))
+func (c *help) suggestion(r bot.Request) cards.Message {
+	return cards.Suggest(r.Verb, c.nearest(r.Verb), answer.TypedLine(r))
 }
 
-// encodedHelp is the help on each verb and, under "", on all of them. What does not fit an
-// acknowledgement is not among it.
-func (c *Commands) encodedHelp() map[string]bot.Reply {
+// encodedHelp is the help on each verb and, under "", on all of them, as far as it fits an acknowledgement.
+func (c *help) encodedHelp() map[string]bot.Reply {
 	all := map[string]bot.Reply{}
 	add := func(topic string) {
 		m, _ := c.helpOn(topic)
-		if says, fits := ephemeral(m); fits {
+		if says, fits := answer.InAck(m); fits {
 			all[topic] = says.Encoded()
 		}
 	}
@@ -70,33 +77,28 @@ func (c *Commands) encodedHelp() map[string]bot.Reply {
 
 // instant answers a line that asks for help, or for what does not exist: that depends on nothing but
 // the line.
-func (c *Commands) instant(r bot.Request) (bot.Reply, bool) {
+func (c *help) instant(r bot.Request) (bot.Reply, bool) {
 	if r.Verb == helpHelp.Verb {
 		return c.instantTopic(helpTopic(r))
 	}
 	if _, known := c.verb(r.Verb); known || r.Verb == "" || looksLikeURL(r.Verb) {
 		return bot.Reply{}, false
 	}
-	return ephemeral(c.suggestion(r))
+	return answer.InAck(c.suggestion(r))
 }
 
-func (c *Commands) instantTopic(topic string) (bot.Reply, bool) {
+func (c *help) instantTopic(topic string) (bot.Reply, bool) {
 	if says, ok := c.helps()[topic]; ok {
 		return says, true
 	}
 	if _, known := c.verb(topic); known || topic == "" {
 		return bot.Reply{}, false
 	}
-	return ephemeral(cards.Suggest(topic, c.nearest(topic), ""))
-}
-
-// ephemeral is a message as an acknowledgement, false when it does not fit one.
-func ephemeral(m cards.Message) (bot.Reply, bool) {
-	return bot.Ephemeral(m.Text, m.Blocks...), fitsAck(m)
+	return answer.InAck(cards.Suggest(topic, c.nearest(topic), ""))
 }
 
 // verb is the row of that name, if there is one.
-func (c *Commands) verb(name string) (verb, bool) {
+func (c *help) verb(name string) (verb, bool) {
 	for _, v := range c.verbs {
 		if v.Verb == name {
 			return v, true
@@ -106,7 +108,7 @@ func (c *Commands) verb(name string) (verb, bool) {
 }
 
 // nearest is the verb at most two typing mistakes away, or "".
-func (c *Commands) nearest(typed string) string {
+func (c *help) nearest(typed string) string {
 	best, mistakes := "", 3
 	for _, v := range c.verbs {
 		if n := levenshtein.ComputeDistance(typed, v.Verb); n < mistakes && n < len(v.Verb) {

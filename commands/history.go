@@ -6,6 +6,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
 	"darkroom/jobs/answers"
 	"darkroom/order"
 	"darkroom/store"
@@ -18,20 +20,20 @@ var historyHelp = cards.HelpRow{
 
 // history answers with a page of an order's whole history: a line among the channel's messages, a button
 // of a modal in one. A button below a page puts another in its place.
-func (c *Commands) history(ctx context.Context, r bot.Request) error {
+func (c *details) history(ctx context.Context, r bot.Request) error {
 	page, turns := historyPage(r)
 	if r.Kind == bot.KindAction && r.View != nil && r.View.Type == "modal" && !turns {
-		return c.modal(ctx, r, "history", cards.TitleHistory, func(ctx context.Context, window string) (answers.ViewFunc, error) {
-			t, events, err := c.eventsOf(ctx, r, orderRef{id: orderIn(r)})
-			return plainView(cards.HistoryWindow(t, events, page, window)), err
+		return c.windows.Open(ctx, r, "history", cards.TitleHistory, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+			t, events, err := c.eventsOf(ctx, r, resolve.Ref{ID: orderIn(r)})
+			return answer.Plain(cards.HistoryWindow(t, events, page, window)), err
 		})
 	}
-	p, err := c.resolveName(ctx, r, "history")
+	p, err := c.finder.Name(ctx, r, "history")
 	if err != nil {
 		return err
 	}
-	if p.id == "" {
-		return c.askWhich(ctx, r, "history", p)
+	if p.ID == "" {
+		return c.finder.AskWhich(ctx, r, "history", p)
 	}
 	t, events, err := c.eventsOf(ctx, r, p)
 	if err != nil {
@@ -39,11 +41,11 @@ func (c *Commands) history(ctx context.Context, r bot.Request) error {
 	}
 	switch {
 	case turns && r.View != nil:
-		return c.fillWindow(ctx, r, r.View.ExternalID, "", plainView(cards.HistoryWindow(t, events, page, r.View.ExternalID)))
+		return c.windows.Fill(ctx, r, r.View.ExternalID, "", answer.Plain(cards.HistoryWindow(t, events, page, r.View.ExternalID)))
 	case turns:
-		return c.replace(ctx, r, cards.History(t, events, page))
+		return c.answers.Replace(ctx, r, cards.History(t, events, page))
 	}
-	return c.tell(ctx, r, cards.History(t, events, page))
+	return c.answers.Send(ctx, r, cards.History(t, events, page))
 }
 
 // historyPage is the page that a button asks for, and whether it stood below another.
@@ -62,8 +64,8 @@ func orderIn(r bot.Request) string {
 }
 
 // eventsOf is the order that is meant, when this person may see it, and what happened to it.
-func (c *Commands) eventsOf(ctx context.Context, r bot.Request, p orderRef) (t store.Tracked, events []order.Event, err error) {
-	t, err = c.visible(ctx, r, p)
+func (c *details) eventsOf(ctx context.Context, r bot.Request, p resolve.Ref) (t store.Tracked, events []order.Event, err error) {
+	t, err = c.finder.Visible(ctx, r, p)
 	if err != nil {
 		return t, nil, err
 	}

@@ -7,11 +7,18 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
 	"darkroom/jobs"
 )
 
+// home answers the app's Home.
+type home struct {
+	jobs     *jobs.Jobs
+	readOnly *answer.ReadOnly
+}
+
 // homeOpened is somebody opening the app's Home.
-func (c *Commands) homeOpened(ctx context.Context, r bot.Request) (bot.Reply, error) {
+func (c *home) homeOpened(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	var event struct {
 		Tab string `json:"tab"`
 	}
@@ -22,11 +29,11 @@ func (c *Commands) homeOpened(ctx context.Context, r bot.Request) (bot.Reply, er
 		return bot.Ack(), nil
 	}
 	r.Channel = "" // that of the messages tab: nobody looks there now
-	return c.look(ctx, r, c.jobs.Home.Open)
+	return c.readOnly.Answer(ctx, r, c.jobs.Home.Open)
 }
 
 // homeFilter is another choice of orders, from its first page.
-func (c *Commands) homeFilter(ctx context.Context, r bot.Request) error {
+func (c *home) homeFilter(ctx context.Context, r bot.Request) error {
 	filter, ok := cards.ParseHomeFilter(r.Value)
 	if !ok {
 		return fmt.Errorf("no orders are chosen by %q", r.Value)
@@ -35,7 +42,7 @@ func (c *Commands) homeFilter(ctx context.Context, r bot.Request) error {
 }
 
 // homePage is another page of the same orders.
-func (c *Commands) homePage(ctx context.Context, r bot.Request) error {
+func (c *home) homePage(ctx context.Context, r bot.Request) error {
 	page, err := strconv.Atoi(r.Value)
 	if err != nil || page < 0 {
 		return fmt.Errorf("no page is called %q", r.Value)

@@ -286,7 +286,7 @@ func TestALookThatPanicsIsToldAndGivesItsPlaceBack(t *testing.T) {
 		})
 		says, _ := acknowledged(r, r.TypedAs("list", "account"))
 		require.Contains(r.T, says, "went wrong")
-		require.NoError(r.T, r.Commands.Wait(r.T.Context()))
+		require.NoError(r.T, r.Running.Wait(r.T.Context()))
 	})
 }
 
@@ -296,9 +296,9 @@ func TestWhoStopsWaitsForLooks(t *testing.T) {
 		acknowledged(r, r.TypedAs("balance", ""))
 		hurried, cancel := context.WithTimeout(r.T.Context(), time.Second)
 		defer cancel()
-		require.ErrorIs(r.T, r.Commands.Wait(hurried), context.DeadlineExceeded)
+		require.ErrorIs(r.T, r.Running.Wait(hurried), context.DeadlineExceeded)
 		require.Empty(r.T, r.Screen.AllTold())
-		require.NoError(r.T, r.Commands.Wait(r.T.Context()))
+		require.NoError(r.T, r.Running.Wait(r.T.Context()))
 		require.Len(r.T, r.Screen.AllTold(), 1)
 	})
 }

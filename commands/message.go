@@ -3,15 +3,19 @@ package commands
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
+	"unicode/utf8"
 
-	"github.com/slack-go/slack"
-
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -26,27 +30,43 @@ var messageHelp = cards.HelpRow{
 	},
 }
 
+// talk sends messages to an order's editor.
+type talk struct {
+	slack        answers.Slack
+	store        *store.Store
+	jobs         *jobs.Jobs
+	access       *access.Control
+	finder       *resolve.Finder
+	answers      *answer.Messages
+	orderWindows *resolve.Windows
+	windows      *answer.Windows
+	orderThreads *orderThreads
+	reference    *reference
+	submissions  *submissions
+	saved        *savedForms
+}
+
 // message sends the text of the line at once; without one it opens the form, and so do
 // the button and the picker, with the words kept for them.
-func (c *Commands) message(ctx context.Context, r bot.Request) error {
-	t, line, err := c.wholeLine(ctx, r, "message")
+func (c *talk) message(ctx context.Context, r bot.Request) error {
+	t, line, err := c.finder.WholeLine(ctx, r, "message")
 	switch {
 	case err != nil:
 		return err
 	case line != "":
 		return c.messageNow(ctx, r, t, line)
 	}
-	return c.openOrder(ctx, r, "message", cards.TitleMessage, func(ctx context.Context, f orderForm) (answers.ViewFunc, error) {
-		if why := messageProblem(f.order, f.words); why != "" {
-			return plainView(cards.MessageDenied(why, f.words, f.window)), nil
+	return c.orderWindows.Open(ctx, r, "message", cards.TitleMessage, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
+		if why := messageProblem(f.Order, f.Words); why != "" {
+			return answer.Plain(cards.MessageDenied(why, f.Words, f.Window)), nil
 		}
-		said := c.withKept(ctx, r, cards.CallbackMessage, &f)
-		return plainView(said(cards.MessageEditor(f.order, f.words, r.Channel, f.window))), nil
+		said := c.saved.withKept(ctx, r, cards.CallbackMessage, &f)
+		return answer.Plain(said(cards.MessageEditor(f.Order, f.Words, r.Channel, f.Window))), nil
 	})
 }
 
 // messageNow puts the job that sends the line's text.
-func (c *Commands) messageNow(ctx context.Context, r bot.Request, t store.Tracked, line string) error {
+func (c *talk) messageNow(ctx context.Context, r bot.Request, t store.Tracked, line string) error {
 	text, err := bot.Plain(ctx, c.slack, line)
 	if err != nil {
 		return err
@@ -55,7 +75,7 @@ func (c *Commands) messageNow(ctx context.Context, r bot.Request, t store.Tracke
 }
 
 // askEditor puts the job that asks the editor for an answer to a message.
-func (c *Commands) askEditor(ctx context.Context, r bot.Request) error {
+func (c *talk) askEditor(ctx context.Context, r bot.Request) error {
 	id, event, ok := cards.ParseAsk(r.Value)
 	if !ok {
 		return nil
@@ -69,33 +89,47 @@ func (c *Commands) askEditor(ctx context.Context, r bot.Request) error {
 }
 
 // submitMessage takes the submitted form, on the ack path.
-func (c *Commands) submitMessage(ctx context.Context, r bot.Request) (bot.Reply, error) {
+func (c *talk) submitMessage(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	typed, problems := cards.DecodeMessage(*r.View)
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
-	t, err := c.boundTo(ctx, *r.View)
+	t, err := c.submissions.boundTo(ctx, *r.View)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	body := jobs.MessageArgs{Asker: answers.AskerOf(r), Order: typed.Order, Text: typed.Text}
 	body.Channel = typed.Channel
-	return c.putForm(ctx, r, submission{
+	return c.submissions.putForm(ctx, r, submission{
 		kind: job.Message, order: body.Order, body: body, unnamed: t.ID == "",
 		underWay: cards.MessageSending(t, r.View.ExternalID), late: cards.MessageLater(t, typed.Text, r.View.ExternalID),
 	})
 }
 
-// boundTo is the order that a form names itself; nothing when it was chosen in it, or is not
-// known: then the job finds out whether this person may know of it.
-func (c *Commands) boundTo(ctx context.Context, view slack.View) (store.Tracked, error) {
-	order := cards.DecodeMeta(view.PrivateMetadata).Order
-	if order == "" {
-		return store.Tracked{}, nil
+// correct opens the form for a correction, filled in with what the message says now.
+func (c *talk) correct(ctx context.Context, r bot.Request) error {
+	var kept jobs.Correction
+	err := c.store.Get(ctx, r.Value, &kept)
+	if errors.Is(err, store.ErrAbsent) || err == nil && kept.User != r.User {
+		return c.answers.Send(ctx, r, cards.CorrectionOld())
 	}
-	t, err := c.store.Order(ctx, order)
-	if errors.Is(err, store.ErrNotTracked) {
-		return store.Tracked{}, nil
+	if err != nil {
+		return err
 	}
-	return t, err
+	r.Value = cards.Value(kept.Order, 0)
+	return c.orderWindows.Open(ctx, r, "message", cards.TitleMessage, func(_ context.Context, f resolve.Form) (answers.ViewFunc, error) {
+		if why := messageProblem(f.Order, kept.Text); why != "" {
+			return answer.Plain(cards.MessageDenied(why, kept.Text, f.Window)), nil
+		}
+		return answer.Plain(cards.Correction(f.Order, kept.Text, r.Channel, f.Window)), nil
+	})
+}
+
+// messageProblem says why such a message cannot be sent to the order's editor, or "".
+func messageProblem(t store.Tracked, text string) string {
+	why := cards.NoMessage(t)
+	if why == "" && utf8.RuneCountInString(text) > order.MaxMessage {
+		why = cards.TooLong(text)
+	}
+	return strings.TrimSpace(why)
 }

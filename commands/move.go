@@ -6,6 +6,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -20,17 +22,17 @@ var moveHelp = cards.HelpRow{
 // move hands an order to another channel: at once when the line names one that nobody
 // has to be asked about, else with a form. A name without its id, which only Slack could
 // look up, opens the form, too.
-func (c *Commands) move(ctx context.Context, r bot.Request) error {
-	p, late, err := c.resolveSoon(ctx, r, "move")
+func (c *tracking) move(ctx context.Context, r bot.Request) error {
+	p, late, err := c.finder.Soon(ctx, r, "move")
 	switch {
 	case err != nil:
 		return err
 	case late:
-		return c.tell(ctx, r, cards.NeedsID("move", moveHelp.Example))
-	case p.id == "":
-		return c.askWhich(ctx, r, "move", p)
+		return c.answers.Send(ctx, r, cards.NeedsID("move", moveHelp.Example))
+	case p.ID == "":
+		return c.finder.AskWhich(ctx, r, "move", p)
 	}
-	first, _ := firstWord(p.words)
+	first, _ := resolve.FirstWord(p.Words)
 	if to, named := cards.ChannelName(first); named {
 		return c.moveLine(ctx, r, p, to)
 	}
@@ -42,8 +44,8 @@ func (c *Commands) move(ctx context.Context, r bot.Request) error {
 }
 
 // moveLine moves an order as a line says.
-func (c *Commands) moveLine(ctx context.Context, r bot.Request, p orderRef, to string) error {
-	t, err := c.visible(ctx, r, p)
+func (c *tracking) moveLine(ctx context.Context, r bot.Request, p resolve.Ref, to string) error {
+	t, err := c.finder.Visible(ctx, r, p)
 	if err != nil {
 		return err
 	}
@@ -52,22 +54,22 @@ func (c *Commands) moveLine(ctx context.Context, r bot.Request, p orderRef, to s
 	case err != nil:
 		return err
 	case problem != "":
-		return c.tell(ctx, r, cards.Say(":warning: "+problem))
+		return c.answers.Send(ctx, r, cards.Say(":warning: "+problem))
 	case widens != "":
-		return c.tell(ctx, r, cards.MoveAsk(t, to, widens))
+		return c.answers.Send(ctx, r, cards.MoveAsk(t, to, widens))
 	}
 	t, err = c.store.Move(ctx, t.ID, to, r.User)
 	if err != nil {
 		return err
 	}
 	c.jobs.Home.Changed(ctx, r.Team, r.User)
-	return c.tell(ctx, r, cards.AsMessage(cards.Moved(t, "")))
+	return c.answers.Send(ctx, r, cards.AsMessage(cards.Moved(t, "")))
 }
 
 // openMove opens the form, with the channel filled in if there is one.
-func (c *Commands) openMove(ctx context.Context, r bot.Request, p orderRef, to string) error {
-	return c.modal(ctx, r, "move", cards.TitleMove, func(ctx context.Context, window string) (answers.ViewFunc, error) {
-		t, err := c.visible(ctx, r, p)
+func (c *tracking) openMove(ctx context.Context, r bot.Request, p resolve.Ref, to string) error {
+	return c.windows.Open(ctx, r, "move", cards.TitleMove, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+		t, err := c.finder.Visible(ctx, r, p)
 		if err != nil {
 			return nil, err
 		}
@@ -80,22 +82,22 @@ func (c *Commands) openMove(ctx context.Context, r bot.Request, p orderRef, to s
 			return nil, err
 		}
 		if denied != "" {
-			return nil, sorry(denied, "")
+			return nil, answer.Sorry(denied, "")
 		}
-		return plainView(cards.Move(t, form, window)), nil
+		return answer.Plain(cards.Move(t, form, window)), nil
 	})
 }
 
 // submitMove takes the submitted form, on the ack path: what Slack must be asked for is
 // done by a job.
-func (c *Commands) submitMove(ctx context.Context, r bot.Request) (bot.Reply, error) {
+func (c *tracking) submitMove(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	form, problems := cards.DecodeMove(*r.View)
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
 	body := jobs.MoveArgs{Asker: answers.AskerOf(r), Order: form.Order, To: form.Channel, Confirmed: form.Confirmed}
 	body.Channel = cards.DecodeMeta(r.View.PrivateMetadata).Channel
-	return c.putForm(ctx, r, submission{
+	return c.submissions.putForm(ctx, r, submission{
 		kind: job.Move, order: form.Order, body: body,
 		underWay: cards.Moving(r.View.ExternalID), late: cards.MoveLater(r.View.ExternalID),
 	})

@@ -28,10 +28,10 @@ import (
 
 // desk is the commands over a Redis, and a Slack that answers at once. Nobody works its queue off.
 type desk struct {
-	screen   *commandstest.Screen
-	store    *store.Store
-	commands *commands.Commands
-	router   *bot.Router
+	screen  *commandstest.Screen
+	store   *store.Store
+	running *commands.Running
+	router  *bot.Router
 }
 
 // deskOver puts a desk together; slacks is what its Slack is wrapped in.
@@ -48,11 +48,12 @@ func deskOver(tb testing.TB, rdb redis.UniversalClient, wrapped func(*commandste
 	who := access.New(access.Config{Slack: client, Store: kept, Log: quiet})
 	done, err := jobs.New(jobs.Config{Slack: client, Service: service, Store: kept, Queue: q, Access: who, Files: signer, Log: quiet})
 	require.NoError(tb, err)
-	c, err := commands.New(commands.Config{Slack: client, Service: service, Store: kept, Jobs: done, Access: who, Files: signer, Log: quiet})
+	running := new(commands.Running)
+	c, err := commands.New(commands.Config{Slack: client, Service: service, Store: kept, Jobs: done, Access: who, Files: signer, Log: quiet, Running: running})
 	require.NoError(tb, err)
 	router := bot.NewRouter(quiet)
 	c.Routes(router)
-	return &desk{screen, kept, c, router}
+	return &desk{screen, kept, running, router}
 }
 
 // slackOfDesk is all that the commands, the jobs and access ask of Slack.
@@ -76,7 +77,7 @@ func newForm(n int) bot.Request {
 func (d *desk) fillsIn(tb testing.TB, n int) bot.Request {
 	tb.Helper()
 	d.router.Handle(tb.Context(), newForm(n))
-	require.NoError(tb, d.commands.Wait(tb.Context()))
+	require.NoError(tb, d.running.Wait(tb.Context()))
 	view := d.screen.View(d.screen.Last())
 	view.Type = slack.VTModal
 	view.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
@@ -160,7 +161,7 @@ func BenchmarkOpenForm(b *testing.B) {
 		click, began := newForm(n), time.Now()
 		d.router.Handle(b.Context(), click)
 		asked += (<-opens).Sub(began)
-		require.NoError(b, d.commands.Wait(b.Context()))
+		require.NoError(b, d.running.Wait(b.Context()))
 	}
 	b.ReportMetric(float64(asked.Microseconds())/float64(n), "us/views.open")
 }

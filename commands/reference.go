@@ -5,18 +5,37 @@ import (
 	"errors"
 	"maps"
 	"strings"
-	"time"
 
 	"github.com/slack-go/slack"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
+	"darkroom/files"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
+
+// reference adds reference images to an order.
+type reference struct {
+	jobs         *jobs.Jobs
+	access       *access.Control
+	files        *files.Signer
+	finder       *resolve.Finder
+	answers      *answer.Messages
+	orderWindows *resolve.Windows
+	replies      *answer.Replies
+	windows      *answer.Windows
+	orderThreads *orderThreads
+	photos       *photoFiles
+	submissions  *submissions
+	saved        *savedForms
+}
 
 // ShortcutReference is the callback id of the message shortcut *Add as reference*.
 const ShortcutReference = "add_reference"
@@ -30,42 +49,42 @@ var referenceHelp = cards.HelpRow{
 }
 
 // reference adds the images of the line at once; without any it opens the form.
-func (c *Commands) reference(ctx context.Context, r bot.Request) error {
-	t, line, err := c.wholeLine(ctx, r, "reference")
+func (c *reference) reference(ctx context.Context, r bot.Request) error {
+	t, line, err := c.finder.WholeLine(ctx, r, "reference")
 	switch {
 	case err != nil:
 		return err
 	case line != "":
 		return c.referenceNow(ctx, r, t, urlsIn(line))
 	}
-	return c.openOrder(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f orderForm) (answers.ViewFunc, error) {
-		urls, had := urlsIn(f.line), c.wordsKept(ctx, r, cards.CallbackReference, f.order)
+	return c.orderWindows.Open(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
+		urls, had := urlsIn(f.Line), c.saved.wordsKept(ctx, r, cards.CallbackReference, f.Order)
 		if len(urls) > 0 || had.Empty() {
-			return c.referenceForm(f.order, answers.Album{URLs: urls}, "", "", r.Channel, f.window), nil
+			return c.referenceForm(f.Order, answers.Album{URLs: urls}, "", "", r.Channel, f.Window), nil
 		}
 		note, err := c.jobs.Albums.KeepAlbum(ctx, r.ID, had.Album)
-		form := c.referenceForm(f.order, had.Album, "", note, r.Channel, f.window)
+		form := c.referenceForm(f.Order, had.Album, "", note, r.Channel, f.Window)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest { return cards.WithKept(form(thumbs), had.At) }, err
 	})
 }
 
 // referenceNow puts the job that adds the line's images.
-func (c *Commands) referenceNow(ctx context.Context, r bot.Request, t store.Tracked, urls []string) error {
+func (c *reference) referenceNow(ctx context.Context, r bot.Request, t store.Tracked, urls []string) error {
 	if why := cards.ReferenceProblem(urls, 0); why != "" {
 		why = "Nothing was sent. " + cards.Escape(why)
-		return c.tell(ctx, r, cards.AsMessage(cards.ReferencesDenied(why, urls, "", "")))
+		return c.answers.Send(ctx, r, cards.AsMessage(cards.ReferencesDenied(why, urls, "", "")))
 	}
 	body := jobs.ReferenceArgs{Asker: answers.AskerOf(r), Order: t.ID, URLs: urls}
 	return c.jobs.Putter.Put(ctx, job.Reference, job.Reference+":"+r.ID, "order:"+t.ID, body)
 }
 
 // addReference opens the form with the images of a message.
-func (c *Commands) addReference(ctx context.Context, r bot.Request) error {
+func (c *reference) addReference(ctx context.Context, r bot.Request) error {
 	return c.openAlbum(ctx, r, "")
 }
 
 // openAlbum opens the form with a message's images; the order is known in its thread.
-func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) error {
+func (c *reference) openAlbum(ctx context.Context, r bot.Request, intro string) error {
 	came := filesOf(r.Message)
 	if r.Message != nil && len(came) == 0 {
 		intro = strings.TrimSpace(intro + " " + cards.NoPhotos)
@@ -75,23 +94,23 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 		note, err = c.jobs.Albums.KeepAlbum(ctx, r.ID, kept)
 		return kept, note, err
 	}
-	t, err := c.messageThread(ctx, r)
+	t, err := c.orderThreads.messageThread(ctx, r)
 	if err == nil {
 		return c.openKept(ctx, r, t.ID, intro, supply)
 	}
 	if !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}
-	return c.modal(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+	return c.windows.Open(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		only, err := c.access.WhyNoMember(ctx, r.User)
-		if err := cannotPost(r.Channel, only, "", err); err != nil {
+		if err := answer.CannotPost(r.Channel, only, "", err); err != nil {
 			return nil, err
 		}
 		kept, note, err := supply(ctx)
 		if err != nil {
 			return nil, err
 		}
-		why, err := c.nothingToPick(ctx, r, order.VerbReference)
+		why, err := c.finder.NothingToPick(ctx, r, order.VerbReference)
 		if why != "" {
 			return referencesDenied(why, kept, window), err
 		}
@@ -101,19 +120,19 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 
 // openKept opens the form of an order with an album, which supply gives while the form says
 // *loading*, and the note in which it is kept.
-func (c *Commands) openKept(ctx context.Context, r bot.Request, order, intro string, supply func(context.Context) (answers.Album, string, error)) error {
+func (c *reference) openKept(ctx context.Context, r bot.Request, order, intro string, supply func(context.Context) (answers.Album, string, error)) error {
 	r.Value = cards.Value(order, 0)
-	return c.openOrder(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f orderForm) (answers.ViewFunc, error) {
+	return c.orderWindows.Open(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
 		kept, note, err := supply(ctx)
-		return c.referenceForm(f.order, kept, intro, note, r.Channel, f.window), err
+		return c.referenceForm(f.Order, kept, intro, note, r.Channel, f.Window), err
 	})
 }
 
 // attach opens the form with the images that were offered, or given back.
-func (c *Commands) attach(ctx context.Context, r bot.Request) error {
+func (c *reference) attach(ctx context.Context, r bot.Request) error {
 	kept, err := c.jobs.Albums.Album(ctx, r.Value, r.User)
 	if errors.Is(err, store.ErrAbsent) {
-		return c.tell(ctx, r, cards.OfferOld())
+		return c.answers.Send(ctx, r, cards.OfferOld())
 	}
 	if err != nil {
 		return err
@@ -122,14 +141,14 @@ func (c *Commands) attach(ctx context.Context, r bot.Request) error {
 }
 
 // referenceForm is the form filled in, or why there is none.
-func (c *Commands) referenceForm(t store.Tracked, kept answers.Album, intro, note, channel, window string) answers.ViewFunc {
+func (c *reference) referenceForm(t store.Tracked, kept answers.Album, intro, note, channel, window string) answers.ViewFunc {
 	if c.files == nil {
 		intro = strings.TrimSpace(intro + " " + cards.NoPublicURL)
 	}
 	if why := cards.NoMessage(t); why != "" {
 		return referencesDenied(why, kept, window)
 	}
-	return plainView(cards.References(t, cards.RefForm{
+	return answer.Plain(cards.References(t, cards.RefForm{
 		Intro: intro, Photos: kept.Shown(), URLs: kept.URLs, Instruction: kept.Instruction,
 		Note: note, Channel: channel, Upload: c.files != nil, PerImage: len(kept.Each) > 0,
 	}, window))
@@ -137,7 +156,7 @@ func (c *Commands) referenceForm(t store.Tracked, kept answers.Album, intro, not
 
 // reshapeReference shows the form as what was ticked makes it: its button says Next when it leads on. What
 // was uploaded is kept before: Slack does not promise that it stays in its field.
-func (c *Commands) reshapeReference(ctx context.Context, r bot.Request) error {
+func (c *reference) reshapeReference(ctx context.Context, r bot.Request) error {
 	if r.View == nil {
 		return nil
 	}
@@ -146,7 +165,7 @@ func (c *Commands) reshapeReference(ctx context.Context, r bot.Request) error {
 	if err != nil && !errors.Is(err, store.ErrAbsent) { // submitting it says so
 		return err
 	}
-	t, err := c.orderOfForm(ctx, r)
+	t, err := c.finder.OfForm(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -160,11 +179,11 @@ func (c *Commands) reshapeReference(ctx context.Context, r bot.Request) error {
 	if c.files == nil {
 		form.Intro = cards.NoPublicURL
 	}
-	return c.fillWindow(ctx, r, r.View.ExternalID, r.View.Hash, plainView(cards.References(t, form, r.View.ExternalID)))
+	return c.windows.Fill(ctx, r, r.View.ExternalID, r.View.Hash, answer.Plain(cards.References(t, form, r.View.ExternalID)))
 }
 
 // albumOf are the photos that a form brought along.
-func (c *Commands) albumOf(ctx context.Context, r bot.Request) (answers.Album, error) {
+func (c *reference) albumOf(ctx context.Context, r bot.Request) (answers.Album, error) {
 	note := cards.DecodeMeta(r.View.PrivateMetadata).Note
 	if note == "" {
 		return answers.Album{User: r.User}, nil
@@ -174,16 +193,16 @@ func (c *Commands) albumOf(ctx context.Context, r bot.Request) (answers.Album, e
 
 // referencesDenied says why there is no form; what was to be in it is named.
 func referencesDenied(why string, kept answers.Album, window string) answers.ViewFunc {
-	return plainView(cards.ReferencesDenied(why, kept.Names(), kept.Instruction, window))
+	return answer.Plain(cards.ReferencesDenied(why, kept.Names(), kept.Instruction, window))
 }
 
 // submitReference takes the submitted form, on the ack path.
-func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Reply, error) {
+func (c *reference) submitReference(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	kept, err := c.albumOf(ctx, r)
 	if errors.Is(err, store.ErrAbsent) {
 		form, _ := cards.DecodeReference(*r.View, 0)
 		lost := cards.ReferencesDenied(cards.LostPhotos, form.URLs, form.Instruction, r.View.ExternalID)
-		return c.replyView(ctx, r, lost) // nothing was sent, and what was typed is shown
+		return c.replies.View(ctx, r, lost) // nothing was sent, and what was typed is shown
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -207,18 +226,18 @@ func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Repl
 }
 
 // filledIn is an album as either step of the form fills it in.
-func (c *Commands) filledIn(r bot.Request, a answers.Album) answers.Album {
+func (c *reference) filledIn(r bot.Request, a answers.Album) answers.Album {
 	if each, all, second := cards.DecodeReferenceEach(*r.View); second {
 		return a.Telling(each, all)
 	}
 	form := cards.TypedReference(*r.View)
 	a.Order, a.URLs, a.Instruction = form.Order, form.URLs, form.Instruction
-	a.Photos = append(a.Ready(), c.uploadsOf(form)...)
+	a.Photos = append(a.Ready(), c.photos.uploadsOf(form)...)
 	return a
 }
 
 // typedAlbum is what a form that is still being filled in holds.
-func (c *Commands) typedAlbum(ctx context.Context, r bot.Request) (answers.Album, error) {
+func (c *reference) typedAlbum(ctx context.Context, r bot.Request) (answers.Album, error) {
 	had, err := c.albumOf(ctx, r)
 	if errors.Is(err, store.ErrAbsent) {
 		had, err = answers.Album{User: r.User}, nil
@@ -226,24 +245,11 @@ func (c *Commands) typedAlbum(ctx context.Context, r bot.Request) (answers.Album
 	return c.filledIn(r, had), err
 }
 
-// uploadsOf are the photos in a form's upload field, each with the address under which the service
-// fetches it.
-func (c *Commands) uploadsOf(form cards.RefForm) []answers.RefPhoto {
-	if c.files == nil {
-		return nil
-	}
-	var photos []answers.RefPhoto
-	for _, p := range form.Uploads {
-		photos = append(photos, answers.RefPhoto{Name: p.Name, File: p.ID, URL: c.photoFile(p).URL, Picture: true})
-	}
-	return photos
-}
-
 // askForEach keeps the images and shows the second step.
-func (c *Commands) askForEach(ctx context.Context, r bot.Request, form cards.RefForm, kept answers.Album) (bot.Reply, error) {
+func (c *reference) askForEach(ctx context.Context, r bot.Request, form cards.RefForm, kept answers.Album) (bot.Reply, error) {
 	t, err := c.jobs.Finder.Visible(ctx, r, kept.Order)
 	if errors.Is(err, jobs.ErrNotFound) {
-		return c.replyView(ctx, r, cards.ReferencesDenied(cards.NotFound(kept.Order), kept.Names(), kept.Instruction, r.View.ExternalID))
+		return c.replies.View(ctx, r, cards.ReferencesDenied(cards.NotFound(kept.Order), kept.Names(), kept.Instruction, r.View.ExternalID))
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -251,28 +257,18 @@ func (c *Commands) askForEach(ctx context.Context, r bot.Request, form cards.Ref
 	if form.Note, err = c.jobs.Albums.KeepAlbum(ctx, r.ID, kept); err != nil {
 		return bot.Reply{}, err
 	}
-	c.keepForOrder(ctx, r, kept)
-	return c.replyView(ctx, r, cards.ReferenceEach(t, kept.Images(), form, r.View.ExternalID))
+	c.saved.keepForOrder(ctx, r, kept)
+	return c.replies.View(ctx, r, cards.ReferenceEach(t, kept.Images(), form, r.View.ExternalID))
 }
 
-// keepForOrder keeps what the first step held for the order that may have been chosen in it: there the
-// second step keeps it.
-func (c *Commands) keepForOrder(ctx context.Context, r bot.Request, a answers.Album) {
-	c.forgetWords(ctx, r)
-	name := keptNote(r, cards.KeptOf(cards.CallbackReference, cards.Meta{Order: a.Order}))
-	if err := c.store.PutPersonal(ctx, r.User, name, answers.Typed{TS: typedAt(r), At: time.Now(), Album: a}, answers.TypedLife); err != nil {
-		c.log.WarnContext(ctx, "words not kept", "user", r.User, "form", r.View.CallbackID, "err", err)
-	}
-}
-
-func (c *Commands) submittedReference(ctx context.Context, r bot.Request, channel string, kept answers.Album) (bot.Reply, error) {
+func (c *reference) submittedReference(ctx context.Context, r bot.Request, channel string, kept answers.Album) (bot.Reply, error) {
 	body := jobs.ReferenceArgs{Asker: answers.AskerOf(r), Photos: kept.Ready(), URLs: kept.URLs, Instruction: kept.Instruction, Each: kept.Each}
 	body.Channel, body.Order = channel, kept.Order
-	t, err := c.boundTo(ctx, *r.View)
+	t, err := c.submissions.boundTo(ctx, *r.View)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.putForm(ctx, r, submission{
+	return c.submissions.putForm(ctx, r, submission{
 		kind: job.Reference, order: body.Order, body: body, unnamed: t.ID == "",
 		underWay: cards.ReferencesSending(t, r.View.ExternalID), late: cards.ReferencesLater(t, body.Names(), r.View.ExternalID),
 	})

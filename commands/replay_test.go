@@ -93,8 +93,8 @@ var asked = map[string]struct {
 		return r.TypedAs("move", "order1 CPUBLIC"), r.Handle
 	}, commands.ClickJob, ""},
 	"disconnect": {func(r *commandstest.Rig) (bot.Request, handler) {
-		connectedTo(r, nil)
-		view := disconnects(r, "keep", "", "keep")
+		r.ConnectedTo(nil)
+		view := r.Disconnects("keep", "", "keep")
 		return bot.Request{Kind: bot.KindSubmit, ID: "V2:" + view.ExternalID, Name: view.CallbackID, Team: "T1", User: "boss", View: &view, At: time.Now()}, r.Handle
 	}, job.Disconnect, ""},
 	"track": {func(r *commandstest.Rig) (bot.Request, handler) {

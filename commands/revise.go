@@ -8,14 +8,31 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
 )
+
+// revise asks for changes to an order.
+type revise struct {
+	store        *store.Store
+	jobs         *jobs.Jobs
+	access       *access.Control
+	finder       *resolve.Finder
+	orderWindows *resolve.Windows
+	readOnly     *answer.ReadOnly
+	replies      *answer.Replies
+	windows      *answer.Windows
+	submissions  *submissions
+	saved        *savedForms
+}
 
 var reviseHelp = cards.HelpRow{
 	Verb: "revise", Usage: "revise [ID] [words…]", Does: "asks for changes, image by image or for all of them",
@@ -28,22 +45,22 @@ var reviseHelp = cards.HelpRow{
 
 // openRevise opens the form for changes, bound to the revision that the person saw. Words
 // of the line are for all images; a form that came back brings its own.
-func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
-	return c.openOrder(ctx, r, "revise", cards.TitleRevise, func(ctx context.Context, f orderForm) (answers.ViewFunc, error) {
-		t := f.order
+func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
+	return c.orderWindows.Open(ctx, r, "revise", cards.TitleRevise, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
+		t := f.Order
 		var typed cards.Changes
-		if err := c.blockNote(ctx, r, cards.ReviseBlock, &typed); err != nil {
+		if err := c.finder.Note(ctx, r, cards.ReviseBlock, &typed); err != nil {
 			return nil, err
 		}
-		before := c.wordsKept(ctx, r, cards.CallbackRevise, t)
+		before := c.saved.wordsKept(ctx, r, cards.CallbackRevise, t)
 		if !typed.Empty() {
 			before = answers.Typed{}
 		} else if !before.Empty() {
 			typed = before.Changes
 		}
 		typed = typed.Reopened().For(t)
-		if !slices.Contains(order.Lines(typed.All), strings.TrimSpace(f.words)) {
-			typed.All = strings.TrimSpace(typed.All + "\n" + f.words)
+		if !slices.Contains(order.Lines(typed.All), strings.TrimSpace(f.Words)) {
+			typed.All = strings.TrimSpace(typed.All + "\n" + f.Words)
 		}
 		if sentence := cannotRevise(t); sentence != "" {
 			sentence, _, err := c.jobs.Orders.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
@@ -51,20 +68,20 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 				return nil, err
 			}
 			note := answers.WordsNote(r.ID)
-			return plainView(cards.ReviseDenied(t, typed, sentence, note, f.window)), c.jobs.Forms.KeepText(ctx, r.User, note, typed, t)
+			return answer.Plain(cards.ReviseDenied(t, typed, sentence, note, f.Window)), c.jobs.Forms.KeepText(ctx, r.User, note, typed, t)
 		}
 		seen, newer := seenBefore(r, t)
 		course := c.jobs.Orders.Course(ctx, t.ID)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
-			view := cards.Revise(t, course, typed, thumbs, f.window)
+			view := cards.Revise(t, course, typed, thumbs, f.Window)
 			if newer {
-				view = cards.ReviseStale(t, course, seen, typed, thumbs, f.window)
+				view = cards.ReviseStale(t, course, seen, typed, thumbs, f.Window)
 			}
 			if before.Empty() {
 				return view
 			}
 			return cards.WithKept(view, before.At)
-		}, c.keepTypedChanges(ctx, r.User, f.window, typed)
+		}, c.keepTypedChanges(ctx, r.User, f.Window, typed)
 	})
 }
 
@@ -81,7 +98,7 @@ func cannotRevise(t store.Tracked) string {
 
 // submitRevise takes the form, on the ack path. One of an earlier version may say that another page
 // follows: nothing of it is sent before its person has seen the form as it is now.
-func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, error) {
+func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	window := r.View.ExternalID
 	page := cards.DecodeRevise(*r.View)
 	if page.Order == "" {
@@ -114,23 +131,23 @@ func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, 
 		return bot.Reply{}, err
 	}
 	typed.Problems = nil
-	return c.putChange(ctx, r, job.Revise, jobs.ChangeArgs{
+	return c.submissions.putChange(ctx, r, job.Revise, jobs.ChangeArgs{
 		Order: t.ID, Revision: page.Revision, Pictures: page.Pictures, Changes: typed,
 	}, cards.Revising(t, window), cards.ReviseLater(t, window))
 }
 
 // reviseAgain shows the form in the place of a page of one, to who may change the order still. An
 // order that has changed meanwhile is told at once.
-func (c *Commands) reviseAgain(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
+func (c *revise) reviseAgain(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
 	if denied, err := c.revisionDenied(ctx, r, t, typed, page); err != nil || denied != nil {
 		return c.replyDenied(ctx, r, denied, err)
 	}
-	return c.replyView(ctx, r, c.reviseAsIs(ctx, t, typed, page, r.View.ExternalID)(cards.Thumbs{Show: true}))
+	return c.replies.View(ctx, r, c.reviseAsIs(ctx, t, typed, page, r.View.ExternalID)(cards.Thumbs{Show: true}))
 }
 
 // saveVerdicts keeps what was ticked in a form without words, on the ack path, from who may change the order
 // still. Doing it twice is doing it once.
-func (c *Commands) saveVerdicts(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
+func (c *revise) saveVerdicts(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
 	window := r.View.ExternalID
 	if denied, err := c.revisionDenied(ctx, r, t, typed, page); err != nil || denied != nil {
 		return c.replyDenied(ctx, r, denied, err)
@@ -142,13 +159,13 @@ func (c *Commands) saveVerdicts(ctx context.Context, r bot.Request, t store.Trac
 	if err := c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), typedChanges{TS: sent}, answers.TypedLife); err != nil {
 		return bot.Reply{}, err
 	}
-	c.forgetWords(ctx, r)
-	return c.replyView(ctx, r, cards.VerdictsSaved(now, overtaken, window))
+	c.saved.forgetWords(ctx, r)
+	return c.replies.View(ctx, r, cards.VerdictsSaved(now, overtaken, window))
 }
 
 // revisionDenied is why somebody who has a form cannot ask for changes to the order any more; nil when they
 // can.
-func (c *Commands) revisionDenied(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (*slack.ModalViewRequest, error) {
+func (c *revise) revisionDenied(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (*slack.ModalViewRequest, error) {
 	window := r.View.ExternalID
 	permit, err := c.access.Authorize(ctx, r, t)
 	switch {
@@ -171,16 +188,16 @@ func (c *Commands) revisionDenied(ctx context.Context, r bot.Request, t store.Tr
 	return new(jobs.DeniedChanges(t, typed, sentence, rival, note, window)), c.jobs.Forms.KeepText(ctx, r.User, note, typed, t)
 }
 
-func (c *Commands) replyDenied(ctx context.Context, r bot.Request, denied *slack.ModalViewRequest, err error) (bot.Reply, error) {
+func (c *revise) replyDenied(ctx context.Context, r bot.Request, denied *slack.ModalViewRequest, err error) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.replyView(ctx, r, *denied)
+	return c.replies.View(ctx, r, *denied)
 }
 
 // reviseAsIs is the form with these words, for the order as it is: it says so when it is newer than the
 // one that was shown.
-func (c *Commands) reviseAsIs(ctx context.Context, t store.Tracked, typed cards.Changes, page cards.RevisePage, window string) answers.ViewFunc {
+func (c *revise) reviseAsIs(ctx context.Context, t store.Tracked, typed cards.Changes, page cards.RevisePage, window string) answers.ViewFunc {
 	course := c.jobs.Orders.Course(ctx, t.ID)
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		if cards.Newer(t, page.Revision, page.Pictures) {
@@ -206,23 +223,27 @@ func nothingToSend(t store.Tracked, typed cards.Changes) string {
 
 // chooseImages is a choice of images in the form: what it holds is kept on the ack path, and then the
 // chosen ones get their boxes.
-func (c *Commands) chooseImages(ctx context.Context, r bot.Request) (bot.Reply, error) {
+func (c *revise) chooseImages(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if r.View == nil {
 		return bot.Ack(), nil
 	}
-	if err := c.keepForm(ctx, r); err != nil {
+	typed, err := c.typedRevise(ctx, r)
+	if err == nil {
+		err = c.saved.keepForm(ctx, r, typed)
+	}
+	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.look(ctx, r, c.showChosen)
+	return c.readOnly.Answer(ctx, r, c.showChosen)
 }
 
 // showChosen shows the form with the boxes of the chosen images.
-func (c *Commands) showChosen(ctx context.Context, r bot.Request) error {
+func (c *revise) showChosen(ctx context.Context, r bot.Request) error {
 	window := r.View.ExternalID
 	page := cards.DecodeRevise(*r.View)
 	t, err := c.jobs.Finder.Visible(ctx, r, page.Order)
 	if errors.Is(err, jobs.ErrNotFound) {
-		return c.fillWindow(ctx, r, window, r.View.Hash, plainView(cards.Notice(cards.TitleRevise, cards.NotFound(page.Order), window)))
+		return c.windows.Fill(ctx, r, window, r.View.Hash, answer.Plain(cards.Notice(cards.TitleRevise, cards.NotFound(page.Order), window)))
 	}
 	if err != nil {
 		return err
@@ -231,32 +252,37 @@ func (c *Commands) showChosen(ctx context.Context, r bot.Request) error {
 	if err != nil || had.later(r) { // it shows its own
 		return err
 	}
-	if err := c.supersede(ctx, r); err != nil {
+	if err := c.replies.Supersede(ctx, r); err != nil {
 		return err
 	}
 	view := c.reviseAsIs(ctx, t, had.Changes, page, window)
 	if r.Name != cards.ActionWhich {
-		return c.fillWindow(ctx, r, window, r.View.Hash, view)
+		return c.windows.Fill(ctx, r, window, r.View.Hash, view)
 	}
-	if err = c.fillSeen(ctx, r, window, r.View.Hash, view); !errors.Is(err, bot.ErrHashConflict) {
+	if err = c.windows.FillUnchanged(ctx, r, window, r.View.Hash, view); !errors.Is(err, bot.ErrHashConflict) {
 		return err
 	}
 	// An earlier choice was shown meanwhile. This one comes after it, unless something newer came.
 	if had, err = c.typedChanges(ctx, window); err != nil || had.later(r) {
 		return err
 	}
-	return c.fillWindow(ctx, r, window, "", view)
+	return c.windows.Fill(ctx, r, window, "", view)
 }
 
-// pageBack shows the page before, in a form of several. The revise form of an earlier version had some:
-// it is shown as it is now.
-func (c *Commands) pageBack(ctx context.Context, r bot.Request) error {
-	if r.View == nil {
-		return nil
+// typedRevise saves the words of an open form under its window and returns them.
+func (c *revise) typedRevise(ctx context.Context, r bot.Request) (answers.Typed, error) {
+	page := cards.DecodeRevise(*r.View)
+	t, err := c.store.Order(ctx, page.Order)
+	if err != nil {
+		return answers.Typed{}, err
 	}
-	if r.View.CallbackID == cards.CallbackNewImages {
-		return c.imagesBack(ctx, r)
-	}
+	typed, err := c.keepRevise(ctx, r, page, t)
+	typed.Problems, typed.Unknown = nil, nil // what the service said is shown once
+	return answers.Typed{Changes: typed.Changes}, err
+}
+
+// reviseBack shows the form without pages: an earlier version had some.
+func (c *revise) reviseBack(ctx context.Context, r bot.Request) error {
 	page := cards.DecodeRevise(*r.View)
 	t, err := c.store.Order(ctx, page.Order)
 	if err != nil {
@@ -284,14 +310,14 @@ func (c typedChanges) later(r bot.Request) bool {
 // sent is later than anything that Slack's clock says: what was submitted is not filled in any more.
 const sent = "submitted"
 
-func (c *Commands) typedChanges(ctx context.Context, window string) (had typedChanges, err error) {
+func (c *revise) typedChanges(ctx context.Context, window string) (had typedChanges, err error) {
 	err = c.store.GetIfThere(ctx, jobs.ReviseNote(window), &had)
 	return had, err
 }
 
 // keepRevise puts what a form holds to what is kept of it. What was typed earlier and arrives later
 // changes nothing.
-func (c *Commands) keepRevise(ctx context.Context, r bot.Request, page cards.RevisePage, t store.Tracked) (typedChanges, error) {
+func (c *revise) keepRevise(ctx context.Context, r bot.Request, page cards.RevisePage, t store.Tracked) (typedChanges, error) {
 	window := r.View.ExternalID
 	had, err := c.typedChanges(ctx, window)
 	if err != nil {
@@ -307,7 +333,7 @@ func (c *Commands) keepRevise(ctx context.Context, r bot.Request, page cards.Rev
 }
 
 // keepTypedChanges keeps what a form is opened with; one that begins empty needs no note.
-func (c *Commands) keepTypedChanges(ctx context.Context, user, window string, typed cards.Changes) error {
+func (c *revise) keepTypedChanges(ctx context.Context, user, window string, typed cards.Changes) error {
 	if typed.Empty() {
 		return nil
 	}

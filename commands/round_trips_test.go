@@ -101,7 +101,7 @@ func TestNothingIsAskedBeforeTheFormOpens(t *testing.T) {
 				q := newForm(1)
 				q.Name, q.Message = row.name, row.message
 				d.router.Handle(t.Context(), q)
-				require.NoError(t, d.commands.Wait(t.Context()))
+				require.NoError(t, d.running.Wait(t.Context()))
 				require.Contains(t, d.screen.Modal(), "Instructions")
 				_, err := d.store.Draft(t.Context(), cards.DecodeMeta(d.screen.View(d.screen.Last()).PrivateMetadata).Draft)
 				require.NoError(t, err)
@@ -157,7 +157,7 @@ func TestARedisThatHangsWhileTheFormOpensIsToldInTheWindow(t *testing.T) {
 		h.on.Store(true)
 		_, err := r.Handle(r.T.Context(), r.TypedAs("new", "https://a/b.jpg https://a/c.jpg"))
 		require.NoError(r.T, err)
-		require.NoError(r.T, r.Commands.Wait(r.T.Context()))
+		require.NoError(r.T, r.Running.Wait(r.T.Context()))
 		h.on.Store(false)
 		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), cards.Unseen, "https://a/c.jpg"), r.Screen.Modal())
 		require.Empty(r.T, r.Screen.AllTold(), "once is enough")
@@ -172,7 +172,7 @@ func TestADraftThatCannotBeKeptIsToldInItsWindow(t *testing.T) {
 		q := bot.Request{Kind: bot.KindCommand, ID: "t1", TriggerID: "t1", Name: commands.Slash, Verb: "new", Args: "https://a/b.jpg https://a/c.jpg", Text: "new https://a/b.jpg https://a/c.jpg", Team: "T1", User: "maria", Channel: "C1"}
 		_, err := r.Handle(r.T.Context(), q)
 		require.NoError(r.T, err)
-		require.NoError(r.T, r.Commands.Wait(r.T.Context()))
+		require.NoError(r.T, r.Running.Wait(r.T.Context()))
 		r.Server.SetError("")
 		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), cards.Unseen, "https://a/c.jpg"))
 		require.NotContains(r.T, r.Screen.Modal(), "One moment")

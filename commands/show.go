@@ -2,12 +2,17 @@ package commands
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/slack-go/slack"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
+	"darkroom/jobs"
 	"darkroom/jobs/answers"
 	"darkroom/order"
 	"darkroom/store"
@@ -18,19 +23,32 @@ var showHelp = cards.HelpRow{
 	Example: "show K7Q2XM",
 }
 
+// details shows an order with its history, and who follows it.
+type details struct {
+	service Service
+	store   *store.Store
+	jobs    *jobs.Jobs
+	access  *access.Control
+	zip     cards.ZIPs
+	log     *slog.Logger
+	finder  *resolve.Finder
+	answers *answer.Messages
+	windows *answer.Windows
+}
+
 // show answers with one order, as far as this person may see it: a line among the channel's messages, a
 // button in a modal. A review stands in the channel and in its thread, and Slack does not tell in which of
 // the two its button was pressed.
-func (c *Commands) show(ctx context.Context, r bot.Request) error {
+func (c *details) show(ctx context.Context, r bot.Request) error {
 	if r.Kind == bot.KindAction {
 		return c.showWindow(ctx, r)
 	}
-	p, err := c.resolveName(ctx, r, "show")
+	p, err := c.finder.Name(ctx, r, "show")
 	if err != nil {
 		return err
 	}
-	if p.id == "" {
-		return c.askWhich(ctx, r, "show", p)
+	if p.ID == "" {
+		return c.finder.AskWhich(ctx, r, "show", p)
 	}
 	t, events, acts, err := c.fullOrder(ctx, r, p)
 	if err != nil {
@@ -40,24 +58,24 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 		thumbs.ZIP = c.zip
 		m := cards.Show(t, events, acts, thumbs, time.Now())
 		m.Blocks = cards.WithFollow(m.Blocks, t, r.User, "")
-		return m.Blocks, c.tell(ctx, r, m)
+		return m.Blocks, c.answers.Send(ctx, r, m)
 	})
 }
 
 // showWindow shows the order of a button in a modal.
-func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
-	p, err := c.resolveOrder(ctx, r, "show")
+func (c *details) showWindow(ctx context.Context, r bot.Request) error {
+	p, err := c.finder.Order(ctx, r, "show")
 	if err != nil {
 		return err
 	}
-	return c.modal(ctx, r, "show", cards.TitleShow, func(ctx context.Context, window string) (answers.ViewFunc, error) {
-		t, events, acts, err := c.fullOrder(ctx, r, orderRef{id: p.id})
+	return c.windows.Open(ctx, r, "show", cards.TitleShow, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+		t, events, acts, err := c.fullOrder(ctx, r, resolve.Ref{ID: p.ID})
 		return c.detailsView(r, t, events, acts, window, ""), err
 	})
 }
 
 // detailsView is the window of an order's details; said is what its reader is told of following it.
-func (c *Commands) detailsView(r bot.Request, t store.Tracked, events []order.Event, acts bool, window, said string) answers.ViewFunc {
+func (c *details) detailsView(r bot.Request, t store.Tracked, events []order.Event, acts bool, window, said string) answers.ViewFunc {
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		thumbs.ZIP = c.zip
 		view := cards.Showing(t, events, acts, thumbs, time.Now(), window)
@@ -68,7 +86,7 @@ func (c *Commands) detailsView(r bot.Request, t store.Tracked, events []order.Ev
 
 // withPictures is an order with its pictures, also when they are kept no longer: then the service
 // is asked. While it does not answer, they are missing, and the order is still Shrunk.
-func (c *Commands) withPictures(ctx context.Context, t store.Tracked) store.Tracked {
+func (c *details) withPictures(ctx context.Context, t store.Tracked) store.Tracked {
 	if !t.Shrunk {
 		return t
 	}
@@ -85,8 +103,8 @@ func (c *Commands) withPictures(ctx context.Context, t store.Tracked) store.Trac
 
 // fullOrder is the order that is meant, with its pictures, what happened to it, and whether this person
 // may act on it: who is not known to be a full member sees no buttons.
-func (c *Commands) fullOrder(ctx context.Context, r bot.Request, p orderRef) (t store.Tracked, events []order.Event, acts bool, err error) {
-	t, err = c.visible(ctx, r, p)
+func (c *details) fullOrder(ctx context.Context, r bot.Request, p resolve.Ref) (t store.Tracked, events []order.Event, acts bool, err error) {
+	t, err = c.finder.Visible(ctx, r, p)
 	if err != nil {
 		return t, nil, false, err
 	}

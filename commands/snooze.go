@@ -7,22 +7,33 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
 	"darkroom/order"
 	"darkroom/store"
 )
+
+// reminders puts off the reminders of a review.
+type reminders struct {
+	store   *store.Store
+	access  *access.Control
+	finder  *resolve.Finder
+	answers *answer.Messages
+}
 
 // snoozeHours is for how long the smaller of the two buttons puts a reminder off.
 const snoozeHours = 4 * time.Hour
 
 // snooze puts the next reminder of an order off.
-func (c *Commands) snooze(ctx context.Context, r bot.Request) error {
+func (c *reminders) snooze(ctx context.Context, r bot.Request) error {
 	id, reminder, ok := cards.ParseAsk(r.Value)
 	if !ok {
 		return fmt.Errorf("no reminder is called %q", r.Value)
 	}
-	t, err := c.visible(ctx, r, orderRef{id: id})
+	t, err := c.finder.Visible(ctx, r, resolve.Ref{ID: id})
 	if err != nil {
 		return err
 	}
@@ -31,9 +42,9 @@ func (c *Commands) snooze(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	if !permit.Sees {
-		return sorry(cards.NotFound(id), "")
+		return answer.Sorry(cards.NotFound(id), "")
 	}
-	if err := cannotPost(t.Owner.Channel, permit.Denial, "", nil); err != nil {
+	if err := answer.CannotPost(t.Owner.Channel, permit.Denial, "", nil); err != nil {
 		return err
 	}
 	settings, err := c.store.Settings(ctx, t.Owner.Team, t.Owner.Channel)
@@ -43,12 +54,12 @@ func (c *Commands) snooze(ctx context.Context, r bot.Request) error {
 	until := snoozedUntil(r.Name, settings, time.Now())
 	err = c.store.Snooze(ctx, t.ID, reminder, r.User, until)
 	if errors.Is(err, store.ErrSettled) {
-		return sorry(cards.ReminderOver, "")
+		return answer.Sorry(cards.ReminderOver, "")
 	}
 	if err != nil {
 		return err
 	}
-	return c.tell(ctx, r, cards.Snoozed(t, until))
+	return c.answers.Send(ctx, r, cards.Snoozed(t, until))
 }
 
 // snoozedUntil is when the next reminder may come: tomorrow morning by the channel's clock, or in four hours; not in quiet hours.

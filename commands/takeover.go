@@ -7,19 +7,21 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
 	"darkroom/store"
 )
 
 // inherit makes an order that of the person who pressed *Take over*, if its requester is gone. Of several
 // who press it one gets the order, and the others read who.
-func (c *Commands) inherit(ctx context.Context, r bot.Request) error {
+func (c *tracking) inherit(ctx context.Context, r bot.Request) error {
 	id, _, _ := cards.ParseValue(r.Value)
-	t, err := c.visible(ctx, r, orderRef{id: id})
+	t, err := c.finder.Visible(ctx, r, resolve.Ref{ID: id})
 	if err != nil {
 		return err
 	}
 	may, err := c.access.Authorize(ctx, r, t)
-	if err := cannotPost(t.Owner.Channel, may.Denial, "", err); err != nil {
+	if err := answer.CannotPost(t.Owner.Channel, may.Denial, "", err); err != nil {
 		return err
 	}
 	gone, err := c.access.HasLeft(ctx, t.Owner.Requester)
@@ -30,7 +32,7 @@ func (c *Commands) inherit(ctx context.Context, r bot.Request) error {
 		t, err = c.store.TakeOver(ctx, t.ID, t.Owner.Requester, r.User)
 	}
 	if !gone || errors.Is(err, store.ErrTaken) {
-		return c.tell(ctx, r, cards.Owned(t, r.User))
+		return c.answers.Send(ctx, r, cards.Owned(t, r.User))
 	}
 	if err != nil {
 		return err
@@ -40,5 +42,5 @@ func (c *Commands) inherit(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.tell(ctx, r, cards.TakenOver(t, slices.Contains(offer.People, r.User)))
+	return c.answers.Send(ctx, r, cards.TakenOver(t, slices.Contains(offer.People, r.User)))
 }

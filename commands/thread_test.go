@@ -42,7 +42,7 @@ func inThread(r *commandstest.Rig, at int, all ...slack.Message) {
 // choosesPhotos submits the window that asks which photos are meant.
 func choosesPhotos(r *commandstest.Rig, choice cards.ThreadChoice, instructions string) string {
 	r.T.Helper()
-	return sends(r, r.Completed(map[string]slack.BlockAction{
+	return r.Answers(r.Completed(map[string]slack.BlockAction{
 		"thread":       {SelectedOption: slack.OptionBlockObject{Value: string(choice)}},
 		"instructions": {Value: instructions},
 	}))
@@ -94,8 +94,8 @@ func TestAThreadIsOneOrderForEachMessage(t *testing.T) {
 		creates, _ := r.Service.Sent()
 		require.Zero(r.T, creates, "nothing is sent before it was seen")
 		q := r.Completed(nil)
-		sends(r, q)
-		sends(r, q)
+		r.Answers(q)
+		r.Answers(q)
 		r.Settle(10 * time.Minute)
 		creates, _ = r.Service.Sent()
 		require.Equal(r.T, 4, creates)
@@ -152,6 +152,6 @@ func TestAThreadOfSomebodyElseIsNotOrdered(t *testing.T) {
 		inThread(r, 0, threadMessage(1, "Look", "a.jpg"), threadMessage(2, "And", "b.jpg"))
 		q := r.Completed(nil)
 		q.User = "ben"
-		require.Contains(r.T, sends(r, q), "I no longer have what I read of this thread")
+		require.Contains(r.T, r.Answers(q), "I no longer have what I read of this thread")
 	})
 }

@@ -5,8 +5,12 @@ import (
 	"errors"
 	"strings"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -16,25 +20,38 @@ var trackHelp = cards.HelpRow{
 	Example: "track 84521", Operators: true,
 }
 
+// tracking decides which channel an order is in, and whose it is.
+type tracking struct {
+	service     Service
+	store       *store.Store
+	jobs        *jobs.Jobs
+	access      *access.Control
+	finder      *resolve.Finder
+	guard       *answer.Guard
+	answers     *answer.Messages
+	windows     *answer.Windows
+	submissions *submissions
+}
+
 // track lets the channel own an order that was made elsewhere.
-func (c *Commands) track(ctx context.Context, r bot.Request) error {
-	if err := c.operatorsOnly(ctx, r, "let a channel follow an order made elsewhere"); err != nil {
+func (c *tracking) track(ctx context.Context, r bot.Request) error {
+	if err := c.guard.OperatorsOnly(ctx, r, "let a channel follow an order made elsewhere"); err != nil {
 		return err
 	}
-	first, _ := firstWord(r.Args)
-	id := strings.Trim(first, nameMarks)
+	first, _ := resolve.FirstWord(r.Args)
+	id := strings.Trim(first, resolve.NameMarks)
 	if named, _, pressed := cards.ParseValue(r.Value); pressed {
 		id = named
 	}
-	channel := originChannel(r)
+	channel := answer.OriginChannel(r)
 	switch {
 	case id == "":
-		return c.tell(ctx, r, cards.NeedsID("track", trackHelp.Example))
+		return c.answers.Send(ctx, r, cards.NeedsID("track", trackHelp.Example))
 	case channel == "":
-		return c.tell(ctx, r, cards.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
+		return c.answers.Send(ctx, r, cards.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
 	}
 	why, err := c.access.WhyNotPost(ctx, r.User, channel)
-	if err := cannotPost(channel, why, "", err); err != nil {
+	if err := answer.CannotPost(channel, why, "", err); err != nil {
 		return err
 	}
 	return c.follows(ctx, r, channel, id)
@@ -43,7 +60,7 @@ func (c *Commands) track(ctx context.Context, r bot.Request) error {
 // follows places the order in the channel, unless one has it already. An order that the
 // service does not know and one that a channel follows which this person may not see
 // are answered alike: neither tells that the other exists.
-func (c *Commands) follows(ctx context.Context, r bot.Request, channel, id string) error {
+func (c *tracking) follows(ctx context.Context, r bot.Request, channel, id string) error {
 	t, err := c.store.Find(ctx, id)
 	if errors.Is(err, store.ErrNotTracked) {
 		t, err = c.takeOver(ctx, r, channel, id)
@@ -52,17 +69,17 @@ func (c *Commands) follows(ctx context.Context, r bot.Request, channel, id strin
 	}
 	switch {
 	case errors.Is(err, order.ErrInvalidOrder):
-		return c.tell(ctx, r, cards.CannotFollow(id))
+		return c.answers.Send(ctx, r, cards.CannotFollow(id))
 	case err != nil:
 		return err
 	case t.Owner.Channel != channel || t.Owner.Team != r.Team: // somebody else was first
 		return c.followedAlready(ctx, r, t, id)
 	}
 	c.jobs.Home.Changed(ctx, r.Team, r.User)
-	return c.tell(ctx, r, cards.Followed(t))
+	return c.answers.Send(ctx, r, cards.Followed(t))
 }
 
-func (c *Commands) takeOver(ctx context.Context, r bot.Request, channel, id string) (store.Tracked, error) {
+func (c *tracking) takeOver(ctx context.Context, r bot.Request, channel, id string) (store.Tracked, error) {
 	order, err := c.service.Fetch(ctx, id)
 	if err != nil {
 		return store.Tracked{}, err
@@ -76,16 +93,16 @@ func (c *Commands) takeOver(ctx context.Context, r bot.Request, channel, id stri
 	})
 }
 
-func (c *Commands) followedAlready(ctx context.Context, r bot.Request, t store.Tracked, id string) error {
+func (c *tracking) followedAlready(ctx context.Context, r bot.Request, t store.Tracked, id string) error {
 	see, err := c.access.CanSee(ctx, r, t)
 	if err != nil {
 		return err
 	}
 	if !see {
-		return c.tell(ctx, r, cards.CannotFollow(id))
+		return c.answers.Send(ctx, r, cards.CannotFollow(id))
 	}
 	if t, err = c.jobs.Orders.LookAgain(ctx, t); err != nil {
 		return err
 	}
-	return c.tell(ctx, r, cards.FollowedAlready(t))
+	return c.answers.Send(ctx, r, cards.FollowedAlready(t))
 }

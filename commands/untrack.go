@@ -6,6 +6,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
 	"darkroom/store"
 )
 
@@ -16,29 +18,29 @@ var untrackHelp = cards.HelpRow{
 
 // untrack ends a channel's ownership of an order. An order that was left out is always
 // asked for, even when only one fits: nobody stops following by accident.
-func (c *Commands) untrack(ctx context.Context, r bot.Request) error {
-	if err := c.operatorsOnly(ctx, r, "stop a channel from following an order"); err != nil {
+func (c *tracking) untrack(ctx context.Context, r bot.Request) error {
+	if err := c.guard.OperatorsOnly(ctx, r, "stop a channel from following an order"); err != nil {
 		return err
 	}
-	first, _ := firstWord(r.Args)
-	p, err := c.resolveName(ctx, r, "untrack")
+	first, _ := resolve.FirstWord(r.Args)
+	p, err := c.finder.Name(ctx, r, "untrack")
 	if err != nil {
 		return err
 	}
-	if p.id == "" || r.Kind == bot.KindCommand && first == "" {
-		return c.askWhich(ctx, r, "untrack", p)
+	if p.ID == "" || r.Kind == bot.KindCommand && first == "" {
+		return c.finder.AskWhich(ctx, r, "untrack", p)
 	}
-	t, err := c.visible(ctx, r, orderRef{id: p.id})
+	t, err := c.finder.Visible(ctx, r, resolve.Ref{ID: p.ID})
 	if err != nil {
 		return err
 	}
 	_, err = c.store.Untrack(ctx, t.ID, r.User)
 	if errors.Is(err, store.ErrNotTracked) { // by somebody else, at this very moment
-		return refusal{message: cards.Say(cards.NotFound(p.id))}
+		return answer.Refusal{Message: cards.Say(cards.NotFound(p.ID))}
 	}
 	if err != nil {
 		return err
 	}
 	c.jobs.Home.Changed(ctx, r.Team, r.User)
-	return c.tell(ctx, r, cards.Unfollowed(t))
+	return c.answers.Send(ctx, r, cards.Unfollowed(t))
 }

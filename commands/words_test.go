@@ -155,7 +155,7 @@ func TestAFileOfAnotherOrganisationSaysSo(t *testing.T) {
 func TestALineWhoseJobDiedIsGivenBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		body, err := json.Marshal(bot.Request{
-			Kind: bot.KindCommand, User: "maria", Verb: "message", Args: "84521 Soft light", Text: "message 84521 Soft light",
+			Kind: bot.KindCommand, Name: commands.Slash, User: "maria", Verb: "message", Args: "84521 Soft light", Text: "message 84521 Soft light",
 		})
 		require.NoError(r.T, err)
 		require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: queue.Job{ID: "click:x", Lane: "click:x", Kind: commands.ClickJob, Body: body}}))

@@ -47,10 +47,10 @@ type app struct {
 	signer      *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
 	stopping    atomic.Bool
 	notReady    rate.Sometimes
-	unknown     rate.Sometimes // says that a workspace cannot be looked up
-	looks       commands.Looks // in all rooms, those that are kept no longer too
-	redisUsable lately         // what is written, and what is there
-	traces      *traces        // nil: no spans are recorded
+	unknown     rate.Sometimes   // says that a workspace cannot be looked up
+	looks       commands.Running // in all rooms, those that are kept no longer too
+	redisUsable lately           // what is written, and what is there
+	traces      *traces          // nil: no spans are recorded
 	metrics     *metrics.Metrics
 	admin       net.Listener // where metrics and pprof are; nil: nowhere
 

@@ -59,7 +59,7 @@ func (w *rooms) wireCommands(connecting *accounts.Connecting) (err error) {
 	}
 	w.commands, err = commands.New(commands.Config{
 		Slack: w.slack, Service: w.people, Store: w.store,
-		Jobs: w.jobs, Access: who, Files: w.signer(), ZIP: w.zips(), Log: w.log, Services: says, Looks: &a.looks,
+		Jobs: w.jobs, Access: who, Files: w.signer(), ZIP: w.zips(), Log: w.log, Services: says, Running: &a.looks,
 	})
 	if err != nil {
 		return err

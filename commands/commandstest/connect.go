@@ -3,11 +3,15 @@ package commandstest
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"sync"
 
 	"github.com/shopspring/decimal"
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -120,3 +124,33 @@ func (c connected) Message(ctx context.Context, id, text string) (order.Order, e
 
 // Routes are the names of all that the commands route, by kind.
 func (r *Rig) Routes() map[bot.Kind][]string { return r.router.Routes() }
+
+// ConnectedTo is a workspace with an account and an order.
+func (r *Rig) ConnectedTo(log *slog.Logger) (*Accounts, store.ServiceAccount) {
+	r.Houses()
+	vault := r.Connects(log)
+	account := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "UBOSS"}
+	require.NoError(r.T, vault.Connect(r.T.Context(), account))
+	require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, store.Connection{}))
+	r.Owns("order001", "C1", "maria", InStatus(order.StatusReviewing))
+	return vault, account
+}
+
+// Disconnects is that window, filled in.
+func (r *Rig) Disconnects(data, word, leaving string) slack.View {
+	r.T.Helper()
+	r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: AtHome(), User: "boss"})
+	view := r.FilledIn(r.Screen.Last(), map[string]string{"To forget them, type FORGET": word})
+	for _, block := range view.Blocks.BlockSet {
+		in, ok := block.(*slack.InputBlock)
+		if !ok {
+			continue
+		}
+		for field, chosen := range map[string]string{"workspacedata": data, "leaving": leaving} {
+			if strings.HasPrefix(in.BlockID, field) {
+				view.State.Values[in.BlockID] = map[string]slack.BlockAction{field: {SelectedOption: slack.OptionBlockObject{Value: chosen}}}
+			}
+		}
+	}
+	return view
+}

@@ -273,3 +273,11 @@ func (r *Rig) MessageWords(shown string) string {
 	require.NoError(r.T, err)
 	return words
 }
+
+// Answers sends a request to the app and returns what it answers.
+func (r *Rig) Answers(q bot.Request) string {
+	r.T.Helper()
+	reply, err := r.Handle(r.T.Context(), q)
+	require.NoError(r.T, err)
+	return Text(reply.Body)
+}

@@ -50,6 +50,7 @@ type Rig struct {
 	Access   *access.Control
 	Jobs     *jobs.Jobs
 	Commands *commands.Commands
+	Running  commands.Running
 
 	Redis     *redis.Client
 	Server    *storetest.InProcess
@@ -140,7 +141,7 @@ func (r *Rig) Assemble(operators ...string) {
 	require.NoError(r.T, err)
 	r.Commands, err = commands.New(commands.Config{
 		Slack: r.Screen, Service: r.service(), Store: r.Store, Jobs: done, Access: r.Access, Files: r.signer,
-		Log: log,
+		Log: log, Running: &r.Running,
 	})
 	require.NoError(r.T, err)
 	r.mu.Lock()

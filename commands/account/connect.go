@@ -1,0 +1,214 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/slack-go/slack"
+	"golang.org/x/sync/semaphore"
+
+	"darkroom/access"
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/files"
+	"darkroom/jobs"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
+	"darkroom/store"
+)
+
+const (
+	// connectTime is what asking a service and keeping its account may take.
+	connectTime = time.Minute
+	// connectsAtOnce is how many are asked for one workspace.
+	connectsAtOnce = 2
+	// connectNoteLife is how long Slack, or somebody's second press, may bring the same submission.
+	connectNoteLife = 10 * time.Minute
+)
+
+// Handler connects the workspace to its account at the order service, and reads its balance.
+type Handler struct {
+	service  balanceService
+	store    *store.Store
+	jobs     *jobs.Jobs
+	access   *access.Control
+	log      *slog.Logger
+	connects *semaphore.Weighted
+	guard    *answer.Guard
+	answers  *answer.Messages
+	readOnly *answer.ReadOnly
+	windows  *answer.Windows
+}
+
+// New makes the handler from what it uses.
+func New(service balanceService, store *store.Store, jobs *jobs.Jobs, access *access.Control, log *slog.Logger, guard *answer.Guard, answers *answer.Messages, readOnly *answer.ReadOnly, windows *answer.Windows) *Handler {
+	return &Handler{service: service, store: store, jobs: jobs, access: access, log: log, guard: guard, answers: answers, readOnly: readOnly, windows: windows, connects: semaphore.NewWeighted(connectsAtOnce)}
+}
+
+// OpenConnect opens the form that connects the workspace, or changes its account.
+func (c *Handler) OpenConnect(ctx context.Context, r bot.Request) error {
+	return c.windows.Open(ctx, r, "connect", cards.TitleConnect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+		if err := c.guard.AdminsOnly(ctx, r); err != nil {
+			return nil, inWindow(err)
+		}
+		was, err := c.jobs.Account.WhoseOrders(ctx, store.ServiceAccount{})
+		if err != nil && !errors.Is(err, accounts.ErrOtherAccount) {
+			return nil, err
+		}
+		connection, err := c.jobs.Account.Connection(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		form := cards.ConnectForm{Was: was}
+		if connection.Account != nil {
+			form.URL = connection.Account.URL
+		}
+		return answer.Plain(cards.ConnectAccountForm(form, window)), nil
+	})
+}
+
+// inWindow is a refusal that is said in the window that opened.
+func inWindow(err error) error {
+	if no, ok := errors.AsType[answer.Refusal](err); ok && no.Sentence == "" {
+		no.Sentence = no.Message.Text
+		return no
+	}
+	return err
+}
+
+// connectingNote remembers that a submission was taken; it tells nothing of it.
+func connectingNote(request string) string { return "connecting:" + job.Hash(request) }
+
+// Connect takes an account that was typed. It is no job: a job is kept, and its body would hold a secret. What
+// can be seen at once is answered beside the fields; the service is asked after the acknowledgement.
+func (c *Handler) Connect(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	account, same, problems, err := c.typedAccount(ctx, r)
+	if err != nil || problems != nil {
+		return bot.Errors(problems), err
+	}
+	progress := bot.Update(cards.Connecting(account.Host(), r.View.ExternalID))
+	first, err := c.store.PutIfAbsent(ctx, connectingNote(r.ID), true, connectNoteLife)
+	if err != nil || !first {
+		return progress, err
+	}
+	if !c.connects.TryAcquire(1) {
+		return bot.Errors(cards.ServiceURLProblem(*r.View, "Accounts are being connected already. Try again in a minute.")), c.store.Delete(ctx, connectingNote(r.ID))
+	}
+	end, ok := c.readOnly.Begin()
+	if !ok {
+		c.connects.Release(1)
+		return bot.Errors(cards.ServiceURLProblem(*r.View, cards.Busy)), c.store.Delete(ctx, connectingNote(r.ID))
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTime)
+	acked := time.After(connectAck)
+	go func() {
+		defer end()
+		defer c.connects.Release(1)
+		defer cancel()
+		became := c.connect(ctx, r, account, same)
+		<-acked // what is painted before the acknowledgement would be painted over
+		c.showConnect(ctx, r, became)
+	}()
+	return progress, nil
+}
+
+// typedAccount reads the account, whether it is said to be the one from before, and what is wrong with it as far as that
+// can be seen at once.
+func (c *Handler) typedAccount(ctx context.Context, r bot.Request) (a store.ServiceAccount, same bool, problems map[string]string, err error) {
+	a, same, problems = cards.DecodeConnect(*r.View)
+	if len(problems) > 0 {
+		return a, same, problems, nil
+	}
+	if err := files.CheckService(a.URL, c.jobs.Account.AllowsPrivate()); err != nil {
+		return a, same, cards.ServiceURLProblem(*r.View, addressProblem(err)), nil
+	}
+	was, err := c.jobs.Account.WhoseOrders(ctx, a)
+	switch {
+	case !errors.Is(err, accounts.ErrOtherAccount):
+		return a, same, nil, err
+	case same:
+		return a, same, nil, nil
+	}
+	return a, same, cards.OtherAccountProblem(*r.View, was), nil
+}
+
+// addressProblem is a sentence beside the base URL.
+func addressProblem(err error) string {
+	switch {
+	case errors.Is(err, files.ErrHasMore):
+		return "Leave out user names, passwords, and what follows a ? or a #: the base URL ends with its path."
+	case errors.Is(err, files.ErrNotHTTPS):
+		return "It must begin with https://, so that nobody reads the key and the orders on the way."
+	case errors.Is(err, files.ErrPrivateHost):
+		return cards.NotPublicAddress
+	}
+	return "This is not a complete web address: it begins with https:// and a host, as in https://api.example.com/v1"
+}
+
+// connectAck is how long Slack may take to paint the acknowledgement of the form.
+const connectAck = 400 * time.Millisecond
+
+// connectEnd is how connecting an account ended: what its window shows, and what is told who has closed that.
+type connectEnd struct {
+	view      slack.ModalViewRequest
+	message   cards.Message
+	connected bool
+}
+
+// connect asks the service and keeps the account, once its person was asked for again: they may no longer be an admin.
+func (c *Handler) connect(ctx context.Context, r bot.Request, account store.ServiceAccount, same bool) connectEnd {
+	var found cards.ServiceFound
+	err := c.readOnly.Run(ctx, r, func(ctx context.Context, r bot.Request) (err error) {
+		if err = c.guard.AdminsOnly(ctx, r); err == nil {
+			found, err = c.jobs.Account.Connect(ctx, r.User, account, same)
+		}
+		return err
+	})
+	if err != nil {
+		return c.connectFailed(ctx, r, account, err)
+	}
+	view := cards.AccountConnected(found, r.View.ExternalID)
+	return connectEnd{view, cards.AsMessage(view), true}
+}
+
+// connectFailed says why the account is not connected, in the form with all that was typed but the secret.
+func (c *Handler) connectFailed(ctx context.Context, r bot.Request, account store.ServiceAccount, err error) connectEnd {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answer.FailureTime)
+	defer cancel()
+	if no, ok := errors.AsType[answer.Refusal](err); ok {
+		return connectEnd{view: cards.Notice(cards.TitleConnect, no.Message.Text, r.View.ExternalID), message: no.Message}
+	}
+	form := cards.ConnectForm{URL: account.URL, Key: account.Key, Attempt: cards.ConnectAttempt(*r.View) + 1}
+	form.Was, _ = c.jobs.Account.WhoseOrders(ctx, store.ServiceAccount{}) // without it, the box comes with the next problem
+	if wrong, ok := errors.AsType[accounts.NotConnectable](err); ok {
+		form.Wrong, form.Fix = wrong.Says, wrong.Fix
+	} else {
+		ref := job.ShortRef(r.ID)
+		c.log.ErrorContext(ctx, "account not connected", "host", account.Host(), "user", r.User, "ref", ref, "err", err)
+		form.Wrong = c.jobs.Operators.Sentence(ctx, err, ref)
+	}
+	return connectEnd{view: cards.ConnectAccountForm(form, r.View.ExternalID), message: cards.NotConnectedBecause(form)}
+}
+
+// showConnect puts the outcome into the window, or tells it who has closed that.
+func (c *Handler) showConnect(ctx context.Context, r bot.Request, end connectEnd) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answer.FailureTime)
+	defer cancel()
+	err := c.windows.Update(ctx, r.View.ExternalID, "", end.view)
+	if errors.Is(err, bot.ErrGone) {
+		err = c.jobs.Messages.Tell(ctx, r, end.message)
+	}
+	if err != nil {
+		c.log.ErrorContext(ctx, "person not told", "user", r.User, "err", err)
+	}
+	if !end.connected {
+		return
+	}
+	if err := c.jobs.Home.Show(ctx, r, nil); err != nil {
+		c.log.WarnContext(ctx, "home not published anew", "user", r.User, "err", err)
+	}
+}

@@ -1,0 +1,43 @@
+package account
+
+import (
+	"context"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/answers"
+)
+
+// OpenDisconnect asks what becomes of the workspace's data, before its account is taken away.
+func (c *Handler) OpenDisconnect(ctx context.Context, r bot.Request) error {
+	return c.windows.Open(ctx, r, "disconnect", cards.TitleConnect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+		if err := c.guard.AdminsOnly(ctx, r); err != nil {
+			return nil, inWindow(err)
+		}
+		connection, err := c.jobs.Account.Connection(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		now, err := c.store.Connection(ctx)
+		return answer.Plain(cards.DisconnectForm(*connection, now.Leaving, window)), err
+	})
+}
+
+// Disconnect puts the job that does what was chosen; who may is asked there.
+func (c *Handler) Disconnect(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	chosen, problems := cards.DecodeDisconnect(*r.View)
+	if problems != nil {
+		return bot.Errors(problems), nil
+	}
+	now, err := c.store.Connection(ctx)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if chosen.Met(now.Leaving) {
+		return bot.Errors(cards.LeavingMet(*r.View, now.Leaving)), nil
+	}
+	body := accounts.DisconnectArgs{Asker: answers.AskerOf(r), Data: chosen.Data, Leaving: chosen.LeavingNow(now.Leaving), Connected: chosen.Connected}
+	return bot.Update(cards.DisconnectingNow(r.View.ExternalID)), c.jobs.Disconnect.Put(ctx, body)
+}

@@ -1,0 +1,508 @@
+package account_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+// decides is somebody filling in the window that disconnects.
+func decides(r *commandstest.Rig, user, data, word, leaving string) bot.Reply {
+	r.T.Helper()
+	view := r.Disconnects(data, word, leaving)
+	r.Clicks++
+	return r.SendsAs("V2:"+time.Now().String(), user, view)
+}
+
+func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
+	log := &heardLog{}
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		vault, account := r.ConnectedTo(log.logger())
+		r.Comes("boss")
+		decides(r, "boss", "keep", "", "keep")
+		shown := r.Screen.Modal()
+		require.True(r.T, commandstest.ContainsAll(shown, "no longer connected to *api.example.com*", "are kept"), shown)
+		require.Nil(r.T, vault.Now)
+		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), "The orders from before are kept", "Export or forget them"), r.Home("boss"))
+		require.NotContains(r.T, r.Comes("maria"), "Export or forget")
+		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "not connected to a photo service")
+		c, err := r.Store.Connection(r.T.Context())
+		require.NoError(r.T, err)
+		require.Equal(r.T, store.LeavingKeeps, c.Leaving)
+		require.True(r.T, commandstest.ContainsAll(log.String(), "photo service disconnected", "api.example.com", `"user":"boss"`))
+		require.NotContains(r.T, log.String(), "s3cret")
+
+		require.NoError(r.T, vault.Connect(r.T.Context(), account))
+		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "Project order001", "it goes on")
+	})
+}
+
+// What cannot be read can be taken away all the same.
+func TestAnAccountThatCannotBeReadIsDisconnected(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		vault, _ := r.ConnectedTo(nil)
+		vault.Sealed = true
+		r.Comes("boss")
+		r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "boss"})
+		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "cannot be read any more", "Disconnect"), r.Screen.Modal())
+		decides(r, "boss", "keep", "", "30")
+		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "no longer connected to *api.example.com*", "are kept"), r.Screen.Modal())
+		require.Nil(r.T, vault.Now)
+		require.Zero(r.T, r.Stats().Jobs)
+		require.Contains(r.T, r.Home("boss"), "The orders from before are kept")
+	})
+}
+
+func TestOnlyAdminsDisconnect(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		vault, _ := r.ConnectedTo(nil)
+		r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "maria"})
+		require.Contains(r.T, r.Screen.Modal(), "Only admins of this workspace may connect")
+		decides(r, "maria", "forget", "FORGET", "30")
+		require.Contains(r.T, r.Screen.Modal(), "Only admins of this workspace may connect")
+		require.NotNil(r.T, vault.Now)
+		r.Settle(time.Hour)
+		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "Project order001")
+	})
+}
+
+func TestACopyOfTheDataComesAsAFile(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		_, _ = r.ConnectedTo(nil)
+		decides(r, "boss", "export", "", "30")
+		require.Contains(r.T, r.Screen.Modal(), "on its way into our messages")
+		r.Settle(time.Minute)
+		file := r.Screen.Uploads[cards.ExportFileName]
+		require.NotEmpty(r.T, file)
+		lines := strings.Split(strings.TrimSpace(string(file)), "\n")
+		for _, line := range lines {
+			require.True(r.T, json.Valid([]byte(line)), line)
+		}
+		require.Contains(r.T, string(file), "Project order001")
+		require.Contains(r.T, lines[len(lines)-1], `"orders":1`)
+		require.NotContains(r.T, string(file), "s3cret")
+		require.NotContains(r.T, string(file), "k3y")
+		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "to boss: Here is this workspace's copy")
+	})
+}
+
+func TestACopyThatCannotBeSentIsTold(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		_, _ = r.ConnectedTo(nil)
+		r.Screen.NoFiles = bot.ErrNotAllowed
+		decides(r, "boss", "export", "", "30")
+		r.Settle(time.Minute)
+		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), cards.ExportUnsent)
+		require.Zero(r.T, r.Stats().Jobs)
+	})
+}
+
+func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
+	log := &heardLog{}
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		vault, account := r.ConnectedTo(log.logger())
+		require.Contains(r.T, commandstest.Text(decides(r, "boss", "forget", "forget", "30").Body), "type FORGET here")
+		require.NotNil(r.T, vault.Now)
+
+		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
+		r.Types("message order001 Please keep the shadows.") // waits for the service
+		decides(r, "boss", "forget", "FORGET", "30")
+		require.Contains(r.T, r.Screen.Modal(), "are being forgotten")
+		require.Nil(r.T, vault.Now)
+		for _, shown := range []string{r.Home("boss"), r.Comes("boss"), r.Comes("maria"), r.Says("boss", "C1", "balance")} {
+			require.Contains(r.T, shown, "is being forgotten")
+			require.NotContains(r.T, shown, "are kept")
+			require.NotContains(r.T, shown, "Export or forget them")
+			require.NotContains(r.T, shown, cards.ActionConnect, "it would be refused")
+		}
+
+		_, err := r.Jobs.Account.Connect(r.T.Context(), "boss", account, false)
+		require.ErrorContains(r.T, err, "is being forgotten just now")
+
+		r.Settle(10 * time.Minute)
+		_, err = r.Store.Order(r.T.Context(), "order001")
+		require.ErrorIs(r.T, err, store.ErrNotTracked)
+		has, err := r.Store.HasOrders(r.T.Context())
+		require.NoError(r.T, err)
+		require.False(r.T, has)
+		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+		require.Zero(r.T, r.Stats().Jobs, "what waited is dropped with it")
+		require.NotContains(r.T, r.Server.Dump(), "keep the shadows")
+		require.NotContains(r.T, r.Home("boss"), "are kept")
+		require.NotContains(r.T, r.Home("boss"), "being forgotten")
+		require.Contains(r.T, r.Home("boss"), cards.ActionConnect)
+		require.Contains(r.T, log.String(), "workspace's data forgotten")
+
+		c, err := r.Store.Connection(r.T.Context())
+		require.NoError(r.T, err)
+		require.False(r.T, c.Busy(time.Now()), "from now on it can be connected")
+	})
+}
+
+// What was put for later goes too: it would look for what is forgotten. What comes after the workspace was connected anew
+// stays, also when only then it can be told that the rest is forgotten.
+func TestJobsThatWerePutForLaterAreForgottenToo(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		vault, account := r.ConnectedTo(nil)
+		ctx := r.T.Context()
+		later := func(id string) {
+			_, err := r.Queue.PutAfter(ctx, queue.Job{ID: id, Lane: id, Kind: job.Home, Body: json.RawMessage(`{}`)}, 20*time.Hour)
+			require.NoError(r.T, err)
+		}
+		later("old")
+		require.NotZero(r.T, r.Stats().Delayed)
+		r.Screen.Lock()
+		r.Screen.Mute = true // Slack takes no direct message
+		r.Screen.Unlock()
+		decides(r, "boss", "forget", "FORGET", "30")
+		r.Settle(2 * time.Minute)
+		require.Zero(r.T, r.Stats().Delayed)
+
+		was, err := r.Store.Connection(ctx)
+		require.NoError(r.T, err)
+		require.NoError(r.T, r.Store.NoteConnected(ctx, account, was))
+		require.NoError(r.T, vault.Connect(ctx, account))
+		later("new")
+		r.Screen.Lock()
+		r.Screen.Mute = false
+		r.Screen.Unlock()
+		r.Settle(10 * time.Minute)
+		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+		require.Equal(r.T, 1, r.Stats().Delayed)
+	})
+}
+
+// Whoever connects again while it is being forgotten keeps what comes: see [jobs.Jobs.Account.Connect], which refuses. After a
+// day it does not, and forgetting ends itself.
+func TestForgettingEndsWhenTheWorkspaceWasConnectedAgain(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		_, account := r.ConnectedTo(nil)
+		decides(r, "boss", "forget", "FORGET", "30")
+		c, err := r.Store.Connection(r.T.Context())
+		require.NoError(r.T, err)
+		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, c)) // before its first page
+		r.Settle(10 * time.Minute)
+		_, err = r.Store.Order(r.T.Context(), "order001")
+		require.NoError(r.T, err)
+		require.Zero(r.T, r.Stats().Jobs)
+		require.NotContains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+	})
+}
+
+// A job may be done again after a crash, or be put back days later: it is about the account that was there when it was put.
+func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T) {
+	for name, data := range map[string]cards.DataChoice{"kept": cards.DataKeep, "forgotten": cards.DataForget} {
+		for _, old := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, ", put by a version of before: ", old), func(t *testing.T) {
+				commandstest.Bubble(t, func(r *commandstest.Rig) {
+					vault, account := r.ConnectedTo(nil)
+					ctx := r.T.Context()
+					account.At = time.Now().UTC().Truncate(time.Second)
+					require.NoError(r.T, vault.Connect(ctx, account))
+					r.Settle(time.Hour)
+					r.Screen.Denied = bot.ErrTryLater // the answer meets an outage
+					body := accounts.DisconnectArgs{Asker: answers.Asker{Team: "T1", User: "boss", Request: "R1", At: time.Now()}, Data: data}
+					if old {
+						require.NoError(r.T, r.Jobs.Putter.Put(ctx, job.Disconnect, "disconnect:R1", "workspace", body))
+					} else {
+						require.NoError(r.T, r.Jobs.Disconnect.Put(ctx, body))
+					}
+					r.Settle(10 * time.Minute)
+					require.Nil(r.T, vault.Now)
+					require.NotZero(r.T, r.Stats().Jobs)
+
+					account.At = time.Now().UTC().Truncate(time.Second)
+					was, err := r.Store.Connection(ctx)
+					require.NoError(r.T, err)
+					require.NoError(r.T, r.Store.NoteConnected(ctx, account, was))
+					require.NoError(r.T, vault.Connect(ctx, account))
+					r.Screen.Lock()
+					r.Screen.Denied = nil
+					r.Screen.Unlock()
+					r.Settle(time.Hour)
+					require.NotNil(r.T, vault.Now)
+					require.Zero(r.T, r.Stats().Jobs)
+					require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "was connected again after you asked to disconnect it")
+					c, err := r.Store.Connection(ctx)
+					require.NoError(r.T, err)
+					require.Zero(r.T, c.Forgetting)
+				})
+			})
+		}
+	}
+}
+
+// Accounts that are connected while another admin forgets the workspace: whoever comes second in Redis gives way.
+type meanwhile struct {
+	*commandstest.Accounts
+	connects func()
+}
+
+func (m meanwhile) Connect(ctx context.Context, a store.ServiceAccount) error {
+	m.connects()
+	return m.Accounts.Connect(ctx, a)
+}
+
+func TestConnectingEndsNoForgettingThatBeganMeanwhile(t *testing.T) {
+	works := upstream.Findings{Reads: upstream.ReadsWork, Writes: upstream.WritesWork}
+	for name, last := range map[string]bool{"while the service is asked": false, "right before the account is kept": true} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				vault, account := r.ConnectedTo(nil)
+				forget := func() { decides(r, "boss", "forget", "FORGET", "30") }
+				asked, kept := forget, func() {}
+				if last {
+					asked, kept = kept, forget
+				}
+				r.Connecting.Accounts = meanwhile{accounts, kept}
+				r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) { asked(); return works, nil }
+				_, err := r.Jobs.Account.Connect(r.T.Context(), "olga", account, false)
+				require.ErrorContains(r.T, err, "is being forgotten just now")
+				require.Nil(r.T, vault.Now)
+				r.Settle(10 * time.Minute)
+				_, err = r.Store.Order(r.T.Context(), "order001")
+				require.ErrorIs(r.T, err, store.ErrNotTracked)
+				require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+			})
+		})
+	}
+}
+
+// Redis may go away before the account is kept, or right behind it: what people read is so, and neither account is another.
+func TestAnAccountThatWasNearlyConnected(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		vault, account := r.ConnectedTo(nil)
+		ctx := r.T.Context()
+		r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) {
+			return upstream.Findings{Reads: upstream.ReadsWork, Writes: upstream.WritesWork}, nil
+		}
+		same := account
+		same.Key = "an0ther"
+		vault.Broken = errors.New("connection reset")
+		_, err := r.Jobs.Account.Connect(ctx, "boss", same, true)
+		require.Error(r.T, err)
+		for _, a := range []store.ServiceAccount{account, same} {
+			_, err = r.Jobs.Account.WhoseOrders(ctx, a)
+			require.NoError(r.T, err)
+		}
+
+		vault.Broken = nil
+		r.Connecting.Accounts = meanwhile{accounts, func() { r.Server.SetError("LOADING") }}
+		_, err = r.Jobs.Account.Connect(ctx, "boss", same, true)
+		require.NoError(r.T, err, "it is connected, and so its admin reads")
+		r.Server.SetError("")
+		require.Equal(r.T, "an0ther", vault.Now.Key)
+
+		r.Connecting.Accounts = accounts
+		_, err = r.Jobs.Account.Connect(ctx, "boss", same, true)
+		require.NoError(r.T, err)
+		_, err = r.Jobs.Account.WhoseOrders(ctx, same)
+		require.NoError(r.T, err)
+		_, err = r.Jobs.Account.WhoseOrders(ctx, account)
+		require.ErrorIs(r.T, err, accounts.ErrOtherAccount, "from now on")
+	})
+}
+
+func TestWhatBecomesOfTheDataWhenTheAppWasRemoved(t *testing.T) {
+	const day = 24 * time.Hour
+	for name, test := range map[string]struct {
+		leaving store.Leaving
+		after   time.Duration
+		want    bool
+	}{
+		"within thirty days": {store.LeavingForgets30, 29 * day, false},
+		"after them":         {store.LeavingForgets30, 30 * day, true},
+		"at once":            {store.LeavingForgets, 0, true},
+		"never":              {store.LeavingKeeps, 1000 * day, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				vault, _ := r.ConnectedTo(nil)
+				ctx := r.T.Context()
+				require.NoError(r.T, r.Store.SetLeaving(ctx, test.leaving))
+				gone := time.Now().Add(-test.after)
+				forget := func() accounts.Removed {
+					became, err := accounts.ForgetRemoved(ctx, r.Store, r.Queue, accounts, gone, time.Now(), slog.New(slog.DiscardHandler))
+					require.NoError(r.T, err)
+					return became
+				}
+				was, isLater := accounts.RemovedKept, accounts.RemovedKept
+				if test.want {
+					was, isLater = accounts.RemovedForgotten, accounts.RemovedDone
+				}
+				<-time.After(time.Second)
+				require.Equal(r.T, was, forget())
+				require.Equal(r.T, was, forget(), "what is under way may leave something")
+				require.Equal(r.T, test.want, vault.Now == nil)
+				has, err := r.Store.HasOrders(ctx)
+				require.NoError(r.T, err)
+				require.NotEqual(r.T, test.want, has)
+				<-time.After(2 * time.Minute)
+				require.Equal(r.T, isLater, forget(), "asked again")
+			})
+		})
+	}
+}
+
+// walks has Redis walked in pages, which the embedded one does not know, and can cut a walk off behind one.
+type walks struct {
+	cursors []uint64 // with which each page was asked for
+	most    int      // pages until it is cut off
+	cut     context.CancelFunc
+}
+
+func (w *walks) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (w *walks) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+func (w *walks) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		scan, is := cmd.(*redis.ScanCmd)
+		if !is || cmd.Name() != "scan" {
+			return next(ctx, cmd)
+		}
+		if len(w.cursors) == w.most {
+			w.cut()
+			return context.Canceled
+		}
+		page := scan.Args()[1].(uint64)
+		w.cursors = append(w.cursors, page)
+		scan.Args()[1] = uint64(0)
+		err := next(ctx, cmd)
+		all, _ := scan.Val()
+		scan.SetVal(slices.DeleteFunc(all, func(key string) bool { return crc32.ChecksumIEEE([]byte(key))%walkPages != uint32(page) }), (page+1)%walkPages)
+		return err
+	}
+}
+
+const walkPages = 8
+
+// A look at a workspace that has removed the app takes a minute at most: a large Redis is walked in several.
+func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		vault, account := r.ConnectedTo(nil)
+		ctx := r.T.Context()
+		for n := range 100 {
+			require.NoError(r.T, r.Store.PutTTL(ctx, fmt.Sprint("n", n), n, 100*24*time.Hour))
+		}
+		require.NoError(r.T, r.Store.SetLeaving(ctx, store.LeavingForgets))
+		gone := time.Now()
+		<-time.After(time.Second)
+		w := &walks{}
+		r.Redis.AddHook(w)
+		forget := func(pages int) (accounts.Removed, error) {
+			ctx, cut := context.WithCancel(ctx)
+			defer cut()
+			w.cursors, w.most, w.cut = nil, pages, cut
+			return accounts.ForgetRemoved(ctx, r.Store, r.Queue, accounts, gone, time.Now(), slog.New(slog.DiscardHandler))
+		}
+		_, err := forget(2)
+		require.Error(r.T, err)
+		require.Zero(r.T, w.cursors[0])
+		begun, err := r.Store.Connection(ctx)
+		require.NoError(r.T, err)
+		require.True(r.T, begun.Busy(time.Now()))
+		looks := 1
+		for became := accounts.RemovedKept; became != accounts.RemovedForgotten; looks++ {
+			require.Less(r.T, looks, 20, "it ends")
+			<-time.After(2 * time.Minute)
+			if became, err = forget(2); err != nil {
+				require.Equal(r.T, uint64(2*looks%walkPages), w.cursors[0], "it goes on where it was cut off")
+				now, err := r.Store.Connection(ctx)
+				require.NoError(r.T, err)
+				require.Equal(r.T, begun.Forgetting, now.Forgetting, "it is the same one that goes on")
+			}
+		}
+		require.Greater(r.T, looks, 2)
+		has, err := r.Store.HasOrders(ctx)
+		require.NoError(r.T, err)
+		require.False(r.T, has)
+
+		<-time.After(2 * time.Minute)
+		_, err = forget(1)
+		require.Error(r.T, err)
+		became := accounts.RemovedKept
+		for range 20 {
+			if became, err = forget(1); err == nil {
+				break
+			}
+		}
+		require.NoError(r.T, err)
+		require.Equal(r.T, accounts.RemovedDone, became, "the second look is known as such when it goes on")
+
+		_, err = forget(1)
+		require.Error(r.T, err)
+		c, err := r.Store.Connection(ctx)
+		require.NoError(r.T, err)
+		require.True(r.T, c.Busy(time.Now()))
+		require.False(r.T, c.Busy(time.Now().Add(10*time.Minute)), "whoever adds the app again need not wait for what nobody goes on with")
+		require.NoError(r.T, r.Store.NoteConnected(ctx, account, c))
+		c, err = r.Store.Connection(ctx)
+		require.NoError(r.T, err)
+		require.Zero(r.T, c.Removal)
+	})
+}
+
+// A form that was open while other admins connected another account, or chose what becomes of the data, undoes neither.
+func TestAStaleFormThatDisconnectsUndoesNothing(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		vault, account := r.ConnectedTo(nil)
+		ctx := r.T.Context()
+		r.Comes("boss")
+		submits := func(leaving string, meanwhile func()) string {
+			r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "boss"})
+			q := r.Completed(map[string]slack.BlockAction{
+				"workspacedata": {SelectedOption: slack.OptionBlockObject{Value: "keep"}}, "leaving": {SelectedOption: slack.OptionBlockObject{Value: leaving}},
+			})
+			q.User = "boss"
+			meanwhile()
+			reply, err := r.Handle(ctx, q)
+			require.NoError(r.T, err)
+			r.Settle(time.Second)
+			return commandstest.Text(reply.Body)
+		}
+		chooses := func(l store.Leaving) func() {
+			return func() { require.NoError(r.T, r.Store.SetLeaving(ctx, l)) }
+		}
+		left := func() store.Leaving {
+			c, err := r.Store.Connection(ctx)
+			require.NoError(r.T, err)
+			return c.Leaving
+		}
+		require.Contains(r.T, submits("forget", chooses(store.LeavingKeeps)), "everything is kept")
+		require.Equal(r.T, store.LeavingKeeps, left())
+		require.NotNil(r.T, vault.Now, "nothing was done")
+
+		account.At = time.Now().UTC().Truncate(time.Second)
+		submits("keep", func() { require.NoError(r.T, vault.Connect(ctx, account)) })
+		require.NotNil(r.T, vault.Now, "another account than the form named")
+		require.Contains(r.T, r.Screen.Modal(), "was connected again")
+
+		submits("keep", chooses(store.LeavingForgets))
+		require.Nil(r.T, vault.Now)
+		require.Equal(r.T, store.LeavingForgets, left(), "the form's person had not changed it")
+		require.Contains(r.T, submits("forget", func() {}), "One moment")
+	})
+}

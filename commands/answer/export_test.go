@@ -1,0 +1,4 @@
+package answer
+
+// AckView is how large a view in an acknowledgement may be.
+const AckView = ackView

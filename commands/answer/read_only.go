@@ -1,0 +1,119 @@
+package answer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/jobs"
+)
+
+// Handler is the work behind a command line, a button or a shortcut.
+type Handler func(ctx context.Context, r bot.Request) error
+
+const (
+	looksAtOnce = 128              // looks running, late ones included
+	AckPatience = time.Second      // how long the acknowledgement of a line waits for its answer
+	lookTime    = 15 * time.Second // what a look may take
+	FailureTime = 10 * time.Second // and then the telling that it could not be had
+)
+
+// ReadOnly answers read-only requests in the process that received them.
+type ReadOnly struct {
+	jobs    *jobs.Jobs
+	log     *slog.Logger
+	all     *Running
+	looks   *semaphore.Weighted
+	answers *Messages
+}
+
+// NewReadOnly makes the handler from what it uses.
+func NewReadOnly(jobs *jobs.Jobs, log *slog.Logger, all *Running, answers *Messages) *ReadOnly {
+	return &ReadOnly{jobs: jobs, log: log, all: all, answers: answers, looks: semaphore.NewWeighted(looksAtOnce)}
+}
+
+// errPanic is what a look that panicked failed of.
+var errPanic = errors.New("panic")
+
+// Answer answers what only shows, in the process that heard it: nothing is lost with it that could
+// not be asked for again. The answer of a command line is its acknowledgement when there soon is
+// one that fits; everything else is acknowledged at once, and answered when it is.
+func (c *ReadOnly) Answer(ctx context.Context, r bot.Request, run Handler) (bot.Reply, error) {
+	end, ok := c.Begin()
+	if !ok {
+		return c.busy(ctx, r)
+	}
+	a := &ack{reply: make(chan bot.Reply, 1)}
+	if r.Kind != bot.KindCommand {
+		a.with(bot.Ack())
+	}
+	ctx, cancel := context.WithTimeout(context.WithValue(context.WithoutCancel(ctx), ackKey{}, a), lookTime)
+	go func() {
+		defer end()
+		defer cancel()
+		defer a.with(bot.Ack())
+		if err := c.Run(ctx, r, run); err != nil {
+			c.sorry(ctx, r, err)
+		}
+	}()
+	if r.Kind == bot.KindCommand {
+		defer time.AfterFunc(AckPatience, func() { a.with(bot.Ack()) }).Stop()
+	}
+	return <-a.reply, nil
+}
+
+// Run runs a look, and turns its panic into an error.
+func (c *ReadOnly) Run(ctx context.Context, r bot.Request, run Handler) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = c.Panicked(ctx, r, p)
+		}
+	}()
+	return run(ctx, r)
+}
+
+// Panicked is the error of a look that panicked; the log has where.
+func (c *ReadOnly) Panicked(ctx context.Context, r bot.Request, p any) error {
+	c.log.ErrorContext(ctx, "look panicked", "name", r.Name, "verb", r.Verb, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+	return fmt.Errorf("%w: %v", errPanic, p)
+}
+
+// sorry says what a look failed of, also when its time is over.
+func (c *ReadOnly) sorry(ctx context.Context, r bot.Request, err error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), FailureTime)
+	defer cancel()
+	if err := c.answers.Fail(ctx, r, err); err != nil {
+		c.log.ErrorContext(ctx, "person not told", "user", r.User, "err", err)
+	}
+}
+
+// busy answers a look for which there is no place; an event is asked for again.
+func (c *ReadOnly) busy(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	c.log.WarnContext(ctx, "too many looks at once", "name", r.Name, "verb", r.Verb, "user", r.User)
+	switch r.Kind {
+	case bot.KindCommand:
+		return bot.Ephemeral(cards.Busy), nil
+	case bot.KindEvent:
+		return bot.Reply{Again: true}, nil
+	}
+	return bot.Ack(), c.jobs.Messages.Tell(ctx, r, cards.Say(cards.Busy))
+}
+
+// Begin takes a place for a look, until it ends; false: there is none.
+func (c *ReadOnly) Begin() (end func(), ok bool) {
+	if !c.looks.TryAcquire(1) {
+		return nil, false
+	}
+	ended := c.all.begin()
+	return func() {
+		c.looks.Release(1)
+		ended()
+	}, true
+}

@@ -1,0 +1,90 @@
+package answer
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
+	"darkroom/store"
+)
+
+// A view that is sent as an acknowledgement must fit a frame of Socket Mode (20,480
+// bytes); one that is the body of a job should not fill Redis.
+const (
+	ackView  = 18_000
+	bodyView = 64_000
+)
+
+// Replies answers submitted forms with the next view of their window.
+type Replies struct {
+	store *store.Store
+	jobs  *jobs.Jobs
+}
+
+// NewReplies makes the handler from what it uses.
+func NewReplies(store *store.Store, jobs *jobs.Jobs) *Replies {
+	return &Replies{store: store, jobs: jobs}
+}
+
+// View answers a submitted form with the next view of the same window, whose id it has. One that is
+// too large for an acknowledgement, or has pictures that Slack may be unable to fetch, is put there a
+// moment later, in place of a view that says so. Nobody hears whether Slack takes what acknowledges: it
+// has no newer blocks.
+func (c *Replies) View(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
+	reply, deferred, err := c.replyOrDefer(ctx, r, v)
+	if err == nil && !deferred {
+		err = c.Supersede(ctx, r)
+	}
+	return reply, err
+}
+
+// Next is replyView where no view is on its way into the window any more.
+func (c *Replies) Next(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
+	reply, _, err := c.replyOrDefer(ctx, r, v)
+	return reply, err
+}
+
+// replyOrDefer answers with the view, or with one that says it comes, and tells which.
+func (c *Replies) replyOrDefer(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (reply bot.Reply, deferred bool, err error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return bot.Reply{}, false, fmt.Errorf("view %s: %w", v.ExternalID, err)
+	}
+	if len(raw) < ackView && !cards.HasPictures(v.Blocks.BlockSet) {
+		v.Blocks.BlockSet = cards.Older(v.Blocks.BlockSet)
+		return bot.Update(v), false, nil
+	}
+	f := answers.DeferredView{Window: v.ExternalID, Team: r.Team, User: r.User, From: OriginChannel(r), Render: r.ID, View: raw, At: time.Now()}
+	id := job.DeferredView + ":" + job.Hash(f.Window+" "+r.ID)
+	if len(raw) > bodyView {
+		f.View, f.Note = nil, id
+		if err := c.store.PutPersonal(ctx, r.User, f.Note, json.RawMessage(raw), answers.AnswerLife); err != nil {
+			return bot.Reply{}, true, err
+		}
+	}
+	if err := c.store.PutTTL(ctx, answers.RenderNote(f.Window), r.ID, answers.AnswerLife); err != nil {
+		return bot.Reply{}, true, err
+	}
+	return bot.Update(cards.Loading(v.Title.Text, f.Window)), true, c.jobs.Putter.Put(ctx, job.DeferredView, id, "view:"+f.Window, f)
+}
+
+// Supersede makes the views old that are still on their way into the window that was
+// acted on. Whoever answers such a window without replyView calls it first. A window
+// that shows little was not filled late, and costs nothing here.
+func (c *Replies) Supersede(ctx context.Context, r bot.Request) error {
+	if r.View == nil || r.View.ExternalID == "" {
+		return nil
+	}
+	if r.Shown.Bytes < ackView/2 && !r.Shown.Pictures {
+		return nil
+	}
+	return c.store.PutTTL(ctx, answers.RenderNote(r.View.ExternalID), r.ID, answers.AnswerLife)
+}

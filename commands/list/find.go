@@ -1,0 +1,29 @@
+package list
+
+import (
+	"context"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/answer"
+)
+
+var FindHelp = cards.HelpRow{
+	Verb: "find", Usage: "find words…", Does: "finds orders in all your channels",
+	Example: `find "smith wedding"`,
+	More: []string{
+		"It looks where list does not: in every channel you are in, and at what you ordered yourself. The words are those of list: a status, mine, and words that must all be in the project's name, the reference, the ID or the customer ID.",
+	},
+}
+
+// Find answers with the orders that fit the words, in all channels of the person.
+func (c *Handler) Find(ctx context.Context, r bot.Request) error {
+	l := listing{Found: true, Channel: answer.OriginChannel(r)}.narrowed(filterWordsOf(cards.Copied(bot.AsTyped(r.Args))))
+	switch {
+	case !l.Mine && l.Status == "" && l.Words == nil:
+		return c.answers.Send(ctx, r, cards.FindWhat())
+	case len(l.value(0)) > maxListing:
+		return c.answers.Send(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
+	}
+	return c.answerPage(ctx, r, l, c.answers.Send)
+}

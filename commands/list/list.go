@@ -1,0 +1,112 @@
+package list
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"darkroom/access"
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/jobs"
+	"darkroom/store"
+)
+
+var Help = cards.HelpRow{
+	Verb: "list", Usage: "list [status] [mine] [words…]", Does: "lists this channel's orders, newest first",
+	Example: "list reviewing mine",
+	More: []string{
+		"A status is what the cards say: being edited, changes, paused, ready (or waiting), approved, canceled, active or all; the service's own words do, too. Other words must all be in the project's name, the reference, the ID or the customer ID; words between quotation marks must stand there together: list ready \"smith wedding\".",
+		"Operators see every order of the account but the canceled ones, wherever it was made: list account [status] [customer:ID] [words…]. There the status is all, editing, revising, paused, reviewing or closed, and each word needs at least 6 characters.",
+	},
+}
+
+// Handler lists orders.
+type Handler struct {
+	service ordersService
+	store   *store.Store
+	jobs    *jobs.Jobs
+	access  *access.Control
+	guard   *answer.Guard
+	answers *answer.Messages
+}
+
+// New makes the handler from what it uses.
+func New(service ordersService, store *store.Store, jobs *jobs.Jobs, access *access.Control, guard *answer.Guard, answers *answer.Messages) *Handler {
+	return &Handler{service: service, store: store, jobs: jobs, access: access, guard: guard, answers: answers}
+}
+
+// List answers with a page of the channel's orders.
+func (c *Handler) List(ctx context.Context, r bot.Request) error {
+	l := parseListing(r.Args)
+	l.Channel = answer.OriginChannel(r)
+	if len(l.value(0)) > maxListing {
+		return c.answers.Send(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
+	}
+	return c.answerPage(ctx, r, l, c.answers.Send)
+}
+
+// Page is a button below a list: another page, in the place of the one before.
+func (c *Handler) Page(ctx context.Context, r bot.Request) error {
+	var l listing
+	if err := json.Unmarshal([]byte(r.Value), &l); err != nil {
+		return fmt.Errorf("page of a list: %w", err)
+	}
+	return c.answerPage(ctx, r, l, c.answers.Replace)
+}
+
+// answerFunc is how a message is told to the person: [Messages.tell] or [Messages.replace].
+type answerFunc func(ctx context.Context, r bot.Request, m cards.Message) error
+
+// answerPage answers with a page of the account's orders, or of what the store knows.
+func (c *Handler) answerPage(ctx context.Context, r bot.Request, l listing, answer answerFunc) error {
+	page := c.page
+	if l.Account {
+		page = c.accountPage
+	}
+	m, err := page(ctx, r, l)
+	if err != nil {
+		return err
+	}
+	return answer(ctx, r, m)
+}
+
+// page is one page of what the store knows.
+func (c *Handler) page(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
+	viewer := c.access.Viewer
+	if l.Channel != "" && !l.Found { // one channel costs one question
+		viewer = c.access.FreshViewer
+	}
+	s := viewer(r)
+	where := func(t store.Tracked) bool { return l.has(t, r.User) && s.Shows(ctx, t) }
+	channels, err := l.channels(ctx, s)
+	if err != nil {
+		return cards.Message{}, err
+	}
+	find := func(page int) ([]store.Tracked, int, error) {
+		switch first := page * cards.PageSize; {
+		case l.Found:
+			return c.store.Across(ctx, r.Team, r.User, channels, where, first, cards.PageSize)
+		case l.Channel == "":
+			return c.store.Requested(ctx, r.Team, r.User, where, first, cards.PageSize)
+		default:
+			return c.store.InChannels(ctx, r.Team, channels, where, first, cards.PageSize)
+		}
+	}
+	orders, total, err := find(l.Page)
+	if pages := cards.PagesOf(total, cards.PageSize); err == nil && l.Page >= pages { // orders have left the list since
+		l.Page = pages - 1
+		orders, total, err = find(l.Page)
+	}
+	if err == nil {
+		err = s.Err
+	}
+	pages := cards.PagesOf(total, cards.PageSize)
+	why, lost := c.access.WhyNoMember(ctx, r.User)
+	return cards.List(cards.Listing{
+		Looks: why != "" || lost != nil, Now: time.Now(), Links: c.jobs.Messages.Links(ctx), Orders: orders, Total: total, Page: l.Page, Channel: l.Channel, Found: l.Found,
+		Status: l.Status, Mine: l.Mine, Words: l.Words, Newer: l.otherPage(-1, pages), Older: l.otherPage(1, pages),
+	}), err
+}

@@ -1,0 +1,127 @@
+package commands
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
+	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/job"
+	"darkroom/store"
+)
+
+// openForms is what all open forms have in common: saving while somebody types, beginning anew, going back.
+type openForms struct {
+	store     *store.Store
+	jobs      *jobs.Jobs
+	log       *slog.Logger
+	finder    *resolve.Finder
+	windows   *answer.Windows
+	draftForm *draftForm
+	drafts    *drafts
+	reference *reference
+	revise    *revise
+	saved     *savedForms
+}
+
+// keepWords keeps what a form of an order holds, on the ack path.
+func (c *openForms) keepWords(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	if r.View == nil || r.View.State == nil || len(r.View.State.Values) == 0 {
+		return bot.Ack(), nil
+	}
+	c.keepWhatItHolds(ctx, r)
+	return bot.Ack(), nil
+}
+
+// keepWhatItHolds saves what a form holds. A failure does not cost the person the form.
+func (c *openForms) keepWhatItHolds(ctx context.Context, r bot.Request) {
+	now, err := c.typedNow(ctx, r)
+	if err == nil {
+		err = c.saved.keepForm(ctx, r, now)
+	}
+	if err != nil {
+		c.log.WarnContext(ctx, "words not kept", "user", r.User, "form", r.View.CallbackID, "err", err)
+	}
+}
+
+// typedNow is what a form holds.
+func (c *openForms) typedNow(ctx context.Context, r bot.Request) (answers.Typed, error) {
+	switch r.View.CallbackID {
+	case cards.CallbackReference:
+		album, err := c.reference.typedAlbum(ctx, r)
+		return answers.Typed{Album: album}, err
+	case cards.CallbackRevise:
+		return c.revise.typedRevise(ctx, r)
+	}
+	return answers.Typed{Words: cards.TypedIn(*r.View)}, nil
+}
+
+// beginAnew shows a form that was opened with the words of another time without them.
+func (c *openForms) beginAnew(ctx context.Context, r bot.Request) error {
+	if !keepsWords(r) {
+		return nil
+	}
+	t, err := c.finder.OfForm(ctx, r)
+	if err != nil {
+		return err
+	}
+	c.saved.forgetWords(ctx, r)
+	window := r.View.ExternalID
+	if err := c.store.Delete(ctx, jobs.ReviseNote(window)); err != nil {
+		return err
+	}
+	view, gen := c.emptyForm(ctx, r, t), job.Hash(r.ID)
+	return c.windows.Fill(ctx, r, window, "", func(thumbs cards.Thumbs) slack.ModalViewRequest { return cards.Anew(view(thumbs), gen) })
+}
+
+// emptyForm is an open form with nothing in its boxes, for the order as it is.
+func (c *openForms) emptyForm(ctx context.Context, r bot.Request, t store.Tracked) answers.ViewFunc {
+	meta, window := cards.DecodeMeta(r.View.PrivateMetadata), r.View.ExternalID
+	switch {
+	case r.View.CallbackID == cards.CallbackRevise:
+		return c.revise.reviseAsIs(ctx, t, cards.Changes{}, cards.DecodeRevise(*r.View), window)
+	case r.View.CallbackID == cards.CallbackReference:
+		return c.reference.referenceForm(t, answers.Album{}, "", "", meta.Channel, window)
+	case r.View.CallbackID == cards.CallbackCancel:
+		return answer.Plain(cards.Cancel(t, "", time.Now(), window))
+	case r.View.CallbackID == cards.CallbackMessage && t.ID == "":
+		return answer.Plain(cards.MessageAnyOrder("", meta.Channel, window))
+	case r.View.CallbackID == cards.CallbackMessage:
+		return answer.Plain(cards.MessageEditor(t, "", meta.Channel, window))
+	}
+	course := c.jobs.Orders.Course(ctx, t.ID)
+	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
+		if cards.Newer(t, meta.Revision, meta.Pictures) {
+			return cards.ApproveStale(t, course, meta.Revision, "", thumbs, window)
+		}
+		return cards.Approve(t, course, "", thumbs, window)
+	}
+}
+
+// pageBack shows the page before, in a form of several.
+func (c *openForms) pageBack(ctx context.Context, r bot.Request) error {
+	switch {
+	case r.View == nil:
+		return nil
+	case r.View.CallbackID == cards.CallbackNewImages:
+		return c.draftForm.imagesBack(ctx, r)
+	}
+	return c.revise.reviseBack(ctx, r)
+}
+
+// keepTyped keeps what is being typed into an order form, on the ack path: Slack does
+// not tell what a form held when it is closed. One that is closed is offered again.
+func (c *openForms) keepTyped(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	if keepsWords(r) {
+		return c.keepWords(ctx, r)
+	}
+	c.drafts.keepQuietly(ctx, r)
+	return bot.Ack(), nil
+}

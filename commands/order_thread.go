@@ -1,0 +1,67 @@
+package commands
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/store"
+)
+
+// shortcutPatience is how long a message's menu waits for Slack to say whose thread it is
+// in: a form must open within three seconds, and in it the order can be chosen.
+const shortcutPatience = time.Second
+
+// orderThreads finds the order in whose thread a message is.
+type orderThreads struct {
+	slack answers.Slack
+	store *store.Store
+	jobs  *jobs.Jobs
+	log   *slog.Logger
+}
+
+// messageThread is the order in whose thread the message is, or whose card it is.
+func (c *orderThreads) messageThread(ctx context.Context, r bot.Request) (store.Tracked, error) {
+	thread := cmp.Or(r.Thread, r.MessageTS)
+	t, err := c.store.ByThread(ctx, r.Team, r.Channel, thread)
+	if !errors.Is(err, store.ErrNotTracked) || thread == "" {
+		return t, err
+	}
+	if ask, err := c.mayBeOurs(ctx, r, thread); err != nil || !ask {
+		return store.Tracked{}, errors.Join(err, store.ErrNotTracked)
+	}
+	quick, cancel := context.WithTimeout(ctx, shortcutPatience)
+	defer cancel()
+	found, is, err := c.jobs.Threads.ReadBond(quick, answers.AskerOf(r), r.Channel, thread)
+	if err == nil && is == jobs.Present {
+		return found, nil
+	}
+	if err != nil {
+		c.log.InfoContext(ctx, "thread not read", "channel", r.Channel, "thread", thread, "err", err)
+	}
+	return store.Tracked{}, store.ErrNotTracked
+}
+
+// mayBeOurs tells whether it is worth a question who began the thread.
+func (c *orderThreads) mayBeOurs(ctx context.Context, r bot.Request, thread string) (bool, error) {
+	if r.Message == nil {
+		return false, nil
+	}
+	if thread == r.MessageTS {
+		return c.jobs.Threads.IsOurs(ctx, r.Message)
+	}
+	me, err := c.slack.Identity(ctx)
+	if err != nil {
+		return false, err
+	}
+	if parent := r.Message.ParentUserId; parent != "" && parent != me.BotUser {
+		return false, nil
+	}
+	known, err := c.jobs.Threads.IsForeign(ctx, r.Team, r.Channel, thread)
+	return !known, err
+}

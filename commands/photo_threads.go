@@ -1,0 +1,214 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/files"
+	"darkroom/jobs"
+	"darkroom/jobs/answers"
+	"darkroom/jobs/batch"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+const (
+	// threadMessages is how many messages of a thread are read, from its first.
+	threadMessages = order.MaxBatchOrders
+	// threadTime bounds that: the form of the one message does not wait longer for the others.
+	threadTime = 2 * time.Second
+)
+
+// photoThreads orders the photos of a thread: its form asks which of them.
+type photoThreads struct {
+	slack   answers.Slack
+	store   *store.Store
+	jobs    *jobs.Jobs
+	files   *files.Signer
+	log     *slog.Logger
+	replies *answer.Replies
+	views   *draftViews
+	photos  *photoFiles
+}
+
+// addThread has the form ask first which photos of the message's thread are meant, when several of its
+// messages have some. Where they cannot be read, the form is that of the one message, and says why. Slack
+// signed for this person that they see this message, and whoever sees one of a thread sees all of them.
+func (c *photoThreads) addThread(ctx context.Context, r bot.Request, draft store.Draft, around *cards.Around) {
+	thread := threadOf(r.Message)
+	if thread == "" || c.files == nil {
+		return
+	}
+	if jobs.Postable(r.Channel) == "" {
+		around.Left = append(around.Left, cards.ThreadDirect)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, threadTime)
+	defer cancel()
+	t, err := c.readThread(ctx, r, draft, thread)
+	if err == nil && len(t.Messages) > 1 {
+		t.Own = slices.Clone(around.Left)
+		err = c.store.SaveThread(ctx, t)
+		around.Thread = &t
+	}
+	if err != nil {
+		c.log.InfoContext(ctx, "thread of photos not read", "channel", r.Channel, "err", err)
+		around.Thread, around.Left = nil, append(around.Left, unreadThread(err))
+	}
+}
+
+// threadOf is the thread that a message is in or begins, "" for one by itself.
+func threadOf(m *slack.Message) string {
+	switch {
+	case m == nil:
+		return ""
+	case m.ThreadTimestamp != "":
+		return m.ThreadTimestamp
+	case m.ReplyCount > 0:
+		return m.Timestamp
+	}
+	return ""
+}
+
+// unreadThread says why a thread could not be read.
+func unreadThread(err error) string {
+	switch {
+	case errors.Is(err, bot.ErrMissingScope):
+		return cards.ThreadScope
+	case errors.Is(err, bot.ErrNotInChannel), errors.Is(err, bot.ErrNotAllowed), errors.Is(err, bot.ErrNoChannel), errors.Is(err, bot.ErrGone):
+		return cards.ThreadUnread
+	}
+	return cards.ThreadLate
+}
+
+// readThread is the thread with those of its messages that have photos, without our own.
+func (c *photoThreads) readThread(ctx context.Context, r bot.Request, draft store.Draft, thread string) (store.Thread, error) {
+	t := store.Thread{ID: draft.ID, User: r.User}
+	me, err := c.slack.Identity(ctx)
+	if err != nil {
+		return t, err
+	}
+	messages, more, err := c.slack.Begin(ctx, r.Channel, thread, threadMessages)
+	if err != nil {
+		return t, err
+	}
+	minted := map[string]store.DraftFile{} // the draft's photos keep their addresses
+	for _, f := range draft.Files {
+		minted[f.ID] = f
+	}
+	for i, m := range messages {
+		if m.User == me.BotUser || m.BotID != "" && m.BotID == me.BotID {
+			continue
+		}
+		if err := c.addMessage(ctx, &t, i+1, m, minted); err != nil {
+			return t, err
+		}
+	}
+	if more {
+		t.Left = append(t.Left, cards.ThreadMore(threadMessages))
+	}
+	return t, nil
+}
+
+// addMessage adds a message to the thread, if it has photos; one that has none and begins the thread leaves its words.
+func (c *photoThreads) addMessage(ctx context.Context, t *store.Thread, number int, m slack.Message, minted map[string]store.DraftFile) error {
+	came := jobs.SlackFiles(m.Files)
+	if slices.ContainsFunc(came, jobs.SlackFile.Unclear) {
+		came = c.jobs.Albums.LookAt(ctx, came, cards.UnreadFile)
+	}
+	found := store.ThreadMessage{Number: number}
+	if len(came) > 0 {
+		photos, left := c.photos.photosUpTo(len(came), came) // several orders hold them, if need be
+		t.Left = append(t.Left, left...)
+		found.Photos = photos
+	}
+	if len(found.Photos) == 0 && number > 1 {
+		return nil
+	}
+	words, err := bot.Plain(ctx, c.slack, m.Text)
+	if err != nil {
+		return err
+	}
+	found.Words = cards.ShortLines(order.Lines(words))
+	if number == 1 {
+		t.Words = found.Words
+	}
+	if len(found.Photos) == 0 {
+		return nil
+	}
+	for i, f := range found.Photos {
+		if old, is := minted[f.ID]; is {
+			found.Photos[i] = old
+		}
+		minted[f.ID] = found.Photos[i]
+	}
+	t.Messages = append(t.Messages, found)
+	return nil
+}
+
+// submitThread goes on with what was chosen: the order form, or the check of one order for each message.
+// Nothing is sent here.
+func (c *photoThreads) submitThread(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	window, meta := r.View.ExternalID, cards.DecodeMeta(r.View.PrivateMetadata)
+	t, err := c.store.Thread(ctx, meta.Draft)
+	if errors.Is(err, store.ErrNoThread) || err == nil && t.User != r.User {
+		return c.replies.Next(ctx, r, cards.Notice(cards.TitleNew, cards.ThreadGone, window))
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	choice, instructions := cards.DecodeThread(*r.View)
+	if choice != cards.ThreadEach {
+		return c.threadForm(ctx, r, t, choice)
+	}
+	if t.Wordless() > 0 && len(instructions) == 0 {
+		return bot.Errors(cards.ThreadWordless(*r.View)), nil
+	}
+	source := batch.Source{
+		Team: r.Team, User: r.User, Channel: meta.Channel, From: meta.From, Thread: t.ID, Name: cards.ThreadBatch,
+		Origin: meta.Draft, BatchBack: cards.BatchBack{Draft: meta.Draft, UploadGen: meta.UploadGen, Credits: meta.Credits}, Run: meta.Run, Opened: meta.Opened,
+		Otherwise: order.BatchRow{Service: order.ServiceBasic, Instructions: instructions},
+	}
+	if err := c.jobs.Batches.PutBatchCheck(ctx, source, window, r.ID); err != nil {
+		return bot.Reply{}, err
+	}
+	return c.replies.View(ctx, r, cards.BatchReading(cards.ThreadBatch, window))
+}
+
+// threadForm shows the order form with the photos of the message, or of the whole thread.
+func (c *photoThreads) threadForm(ctx context.Context, r bot.Request, t store.Thread, choice cards.ThreadChoice) (bot.Reply, error) {
+	window, left := r.View.ExternalID, t.Own
+	draft, err := c.store.Draft(ctx, t.ID)
+	if err == nil && choice == cards.ThreadAll {
+		photos := t.Photos()
+		left = slices.Clone(t.Left)
+		if len(photos) > order.MaxImages {
+			left, photos = append(left, cards.ThreadFull(len(photos))), photos[:order.MaxImages]
+		}
+		draft, err = c.store.EditDraft(ctx, t.ID, func(d *store.Draft) error {
+			d.Files, d.Instructions = photos, t.Instructions()
+			return nil
+		})
+	}
+	if errors.Is(err, store.ErrDraftMoved) || err == nil && !fillable(draft) {
+		view, err := c.jobs.Drafts.DraftView(ctx, draft, window)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		return c.replies.View(ctx, r, view)
+	}
+	if err != nil {
+		return bot.Reply{}, draftGone(err)
+	}
+	around := c.views.aroundOf(draft)
+	around.Left, around.Balance = left, cards.DecodeMeta(r.View.PrivateMetadata).Credits
+	return c.replies.View(ctx, r, c.views.orderView(ctx, r, draft, around, window))
+}

@@ -1,0 +1,222 @@
+package presets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/access"
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/commands/resolve"
+	"darkroom/jobs/answers"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// Handler keeps a channel's presets.
+type Handler struct {
+	store        *store.Store
+	access       *access.Control
+	answers      *answer.Messages
+	orderWindows *resolve.Windows
+	replies      *answer.Replies
+	windows      *answer.Windows
+}
+
+// New makes the handler from what it uses.
+func New(store *store.Store, access *access.Control, answers *answer.Messages, orderWindows *resolve.Windows, replies *answer.Replies, windows *answer.Windows) *Handler {
+	return &Handler{store: store, access: access, answers: answers, orderWindows: orderWindows, replies: replies, windows: windows}
+}
+
+var Help = cards.HelpRow{
+	Verb: "presets", Usage: "presets", Does: "lists what the order form can be filled from in this channel",
+	Example: "presets",
+	More: []string{
+		"“Save as preset”, below an order that was just placed and in “Show details”, keeps the service type, the instructions, the customer ID and the reference images from the web under a name. Every member of the channel can use it, and remove it.",
+		"Operators pin one as the house style: the order form then opens filled in with it. Only they remove or replace a house style.",
+	},
+}
+
+// Open shows the channel's presets to those who may order there.
+func (c *Handler) Open(ctx context.Context, r bot.Request) error {
+	channel := answer.OriginChannel(r)
+	return c.windows.Open(ctx, r, Help.Verb, cards.TitlePresets, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+		if channel == "" {
+			return nil, answer.Sorry(cards.PresetNeedChannel, "")
+		}
+		if err := c.actsIn(ctx, r, channel); err != nil {
+			return nil, err
+		}
+		view, err := c.presetList(ctx, r, channel, "", window)
+		return answer.Plain(view), err
+	})
+}
+
+// actsIn refuses whoever may not order in a channel at this moment.
+func (c *Handler) actsIn(ctx context.Context, r bot.Request, channel string) error {
+	permit, err := c.access.Authorize(ctx, r, store.Tracked{Owner: store.Owner{Team: r.Team, Channel: channel}})
+	return answer.CannotPost(channel, whyNot(permit), "", err)
+}
+
+// whyNot is what keeps somebody from acting, "" when nothing does.
+func whyNot(p access.Permit) order.Denial {
+	if !p.Sees {
+		return order.DeniedNotMember
+	}
+	return p.Denial
+}
+
+func (c *Handler) presetList(ctx context.Context, r bot.Request, channel, said, window string) (slack.ModalViewRequest, error) {
+	operator, err := c.access.IsOperator(ctx, r)
+	if err != nil {
+		return slack.ModalViewRequest{}, err
+	}
+	all, err := c.store.Presets(ctx, r.Team, channel)
+	return cards.Presets(channel, all, operator, said, window), err
+}
+
+// Change is what can be done with a preset in their list: any member of the channel removes one,
+// operators pin them. Doing it twice is doing it once.
+func (c *Handler) Change(ctx context.Context, r bot.Request) error {
+	do, channel, id, ok := cards.ParsePreset(r.Value)
+	if !ok {
+		return fmt.Errorf("no preset is called %q", r.Value)
+	}
+	if err := c.actsIn(ctx, r, channel); err != nil {
+		return err
+	}
+	operator, err := c.access.IsOperatorNow(ctx, r)
+	if err == nil && !operator && do != cards.PresetRemove {
+		return answer.Refusal{Message: cards.OperatorsOnly(cards.PinPresets)}
+	}
+	if err != nil {
+		return err
+	}
+	said, err := c.withPreset(ctx, r, do, channel, id, operator)
+	if err != nil {
+		return err
+	}
+	if r.View == nil {
+		return c.answers.Send(ctx, r, cards.Say(said))
+	}
+	view, err := c.presetList(ctx, r, channel, said, r.View.ExternalID)
+	if err != nil {
+		return err
+	}
+	return c.windows.Fill(ctx, r, r.View.ExternalID, "", answer.Plain(view))
+}
+
+// withPreset does it, and says what came of it.
+func (c *Handler) withPreset(ctx context.Context, r bot.Request, do, channel, id string, operator bool) (string, error) {
+	all, err := c.store.Presets(ctx, r.Team, channel)
+	if err != nil {
+		return "", err
+	}
+	at := slices.IndexFunc(all, func(p store.Preset) bool { return p.ID() == id })
+	if at < 0 {
+		return cards.PresetNotDone(false), nil
+	}
+	if do == cards.PresetRemove {
+		err = c.store.RemovePreset(ctx, r.Team, channel, id, operator)
+	} else {
+		err = c.store.PinPreset(ctx, r.Team, channel, id, do == cards.PresetPin)
+	}
+	switch {
+	case errors.Is(err, store.ErrPresetPinned), errors.Is(err, store.ErrNoPreset):
+		return cards.PresetNotDone(errors.Is(err, store.ErrPresetPinned)), nil
+	case err != nil:
+		return "", err
+	}
+	return cards.PresetDone(do, all[at]), nil
+}
+
+// OpenSave opens the form that keeps what an order asked for.
+func (c *Handler) OpenSave(ctx context.Context, r bot.Request) error {
+	return c.orderWindows.Open(ctx, r, Help.Verb, cards.TitlePreset, func(_ context.Context, f resolve.Form) (answers.ViewFunc, error) {
+		if f.Order.Brief == nil {
+			return nil, answer.Sorry(cards.PresetBriefless, "")
+		}
+		return answer.Plain(cards.SavePreset(f.Order, "", nil, f.Window)), nil
+	})
+}
+
+// Save keeps the preset, on the ack path. Doing it twice is doing it once.
+func (c *Handler) Save(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	form, problems := cards.DecodeSavePreset(*r.View)
+	if problems != nil {
+		return bot.Errors(problems), nil
+	}
+	t, err := c.store.Order(ctx, form.Order)
+	if errors.Is(err, store.ErrNotTracked) {
+		return presetNotice(r, cards.NotFound(form.Order)), nil
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	permit, err := c.access.Authorize(ctx, r, t)
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case !permit.Sees:
+		return presetNotice(r, cards.NotFound(form.Order)), nil
+	case !permit.Acts():
+		return presetNotice(r, cards.CannotPost(t.Owner.Channel, permit.Denial)), nil
+	case t.Brief == nil:
+		return presetNotice(r, cards.PresetBriefless), nil
+	}
+	return c.savePreset(ctx, r, t, form)
+}
+
+func presetNotice(r bot.Request, sentence string) bot.Reply {
+	return bot.Update(cards.Notice(cards.TitlePreset, sentence, r.View.ExternalID))
+}
+
+// savePreset keeps what that order asked for, or asks whether another preset shall give way.
+func (c *Handler) savePreset(ctx context.Context, r bot.Request, t store.Tracked, form cards.PresetForm) (bot.Reply, error) {
+	channel, p := t.Owner.Channel, store.Preset{Name: form.Name, SavedBy: r.User, SavedAt: time.Now().UTC()}
+	p.Brief, _ = t.Brief.Repeatable()
+	p.Brief.Instructions, p.Brief.CustomerID = cards.ShortLines(p.Brief.Instructions), t.CustomerID()
+	err := c.store.SavePreset(ctx, r.Team, channel, p, form.Over, false)
+	if errors.Is(err, store.ErrPresetPinned) {
+		operator, unknown := c.access.IsOperatorNow(ctx, r)
+		if unknown != nil {
+			return bot.Reply{}, unknown
+		}
+		if operator {
+			err = c.store.SavePreset(ctx, r.Team, channel, p, form.Over, true)
+		}
+	}
+	switch {
+	case err == nil:
+		return bot.Update(cards.PresetSaved(channel, p.Name, r.View.ExternalID)), nil
+	case errors.Is(err, store.ErrPresetExists):
+		return c.askOver(ctx, r, t, p)
+	}
+	for known, says := range map[error]string{
+		store.ErrPresetsFull: cards.PresetsFull, store.ErrPresetLarge: cards.PresetTooLarge, store.ErrPresetPinned: cards.PresetIsHouse,
+	} {
+		if errors.Is(err, known) {
+			return bot.Errors(cards.PresetProblem(*r.View, says)), nil
+		}
+	}
+	return bot.Reply{}, err
+}
+
+// askOver asks whether the preset that has the name shall give way.
+func (c *Handler) askOver(ctx context.Context, r bot.Request, t store.Tracked, p store.Preset) (bot.Reply, error) {
+	all, err := c.store.Presets(ctx, r.Team, t.Owner.Channel)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	var over *store.Preset
+	if at := slices.IndexFunc(all, func(other store.Preset) bool { return other.ID() == p.ID() }); at >= 0 {
+		over = &all[at]
+	}
+	return c.replies.View(ctx, r, cards.SavePreset(t, p.Name, over, r.View.ExternalID))
+}

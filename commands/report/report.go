@@ -1,0 +1,289 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/slack-go/slack"
+	"golang.org/x/sync/errgroup"
+
+	"darkroom/access"
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/jobs/answers"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// Handler reports on a month's orders.
+type Handler struct {
+	slack   answers.Slack
+	store   *store.Store
+	access  *access.Control
+	log     *slog.Logger
+	guard   *answer.Guard
+	answers *answer.Messages
+	windows *answer.Windows
+}
+
+// New makes the handler from what it uses.
+func New(slack answers.Slack, store *store.Store, access *access.Control, log *slog.Logger, guard *answer.Guard, answers *answer.Messages, windows *answer.Windows) *Handler {
+	return &Handler{slack: slack, store: store, access: access, log: log, guard: guard, answers: answers, windows: windows}
+}
+
+var Help = cards.HelpRow{
+	Verb: "report", Usage: "report [month] [by person|channel|customer] [csv]", Does: "shows what a month's orders cost and how long they took",
+	Example: "report last month by person",
+	More: []string{
+		"A month is 2026-11, november, november 2026 or last month; without one it is this month, by your own clock. With csv every order comes as a row of a file, in your messages with me.",
+		"Operators see the orders of all channels, anywhere: report account by channel.",
+	},
+}
+
+// reporting is a report that is being shown.
+type reporting struct {
+	line   reportLine
+	shown  cards.Report
+	rows   []order.ReportRow
+	window string
+}
+
+// Open shows a month's orders in a window, in figures first, then with their chart. The file comes by
+// direct message: only the person who asked has it.
+func (c *Handler) Open(ctx context.Context, r bot.Request) error {
+	line, unknown := parseReport(r.Args)
+	if unknown != "" {
+		return c.answers.Send(ctx, r, cards.ReportProblem(unknown, bot.AsTyped(r.Args)))
+	}
+	channel := answer.OriginChannel(r)
+	if line.account {
+		channel = ""
+		if err := c.guard.OperatorsOnly(ctx, r, "read the report of the whole account"); err != nil {
+			return err
+		}
+	} else if channel == "" {
+		return c.answers.Send(ctx, r, cards.Say(cards.ReportNeedsChannel))
+	}
+	var made *reporting
+	err := c.windows.Open(ctx, r, "report", cards.TitleReport, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+		p := &reporting{line: line, window: window}
+		if err := c.count(ctx, r, p, channel); err != nil {
+			return nil, err
+		}
+		made = p
+		return answer.Plain(cards.ReportView(p.shown, window)), nil
+	})
+	if err != nil || made == nil || made.shown.Total.Orders == 0 {
+		return err
+	}
+	return c.addFiles(ctx, r, made)
+}
+
+// count reads the orders and counts them, when the person may read that.
+func (c *Handler) count(ctx context.Context, r bot.Request, p *reporting, channel string) error {
+	if err := c.readsReport(ctx, r, p, channel); err != nil {
+		return err
+	}
+	zone, told := c.answers.Zone(ctx, r.User)
+	month := order.MonthOf(time.Now(), zone)
+	if len(p.line.month) > 0 {
+		month, _ = order.ParseMonth(p.line.month, time.Now(), zone)
+	}
+	channels := []string{channel}
+	if channel == "" {
+		var err error
+		if channels, err = c.store.Channels(ctx, r.Team); err != nil {
+			return err
+		}
+	}
+	rows, whole, err := c.store.Report(ctx, r.Team, channels, month.Begins(), month.Ends())
+	if err == nil && channel == "" {
+		err = c.hidePlaces(ctx, r, rows)
+	}
+	if err != nil {
+		return err
+	}
+	if !whole {
+		p.shown.Cut = store.MaxReport
+	}
+	p.rows, p.shown.Channel, p.shown.Month, p.shown.UTC = rows, channel, month, !told
+	p.shown.Report = order.NewReport(rows, month, p.line.by, time.Now())
+	return nil
+}
+
+// readsReport refuses a report that is not this person's to read, and notes whether they may know what
+// orders cost.
+func (c *Handler) readsReport(ctx context.Context, r bot.Request, p *reporting, channel string) (err error) {
+	if channel != "" {
+		permit, err := c.access.Authorize(ctx, r, store.Tracked{Owner: store.Owner{Team: r.Team, Channel: channel}})
+		switch {
+		case err != nil:
+			return err
+		case !permit.Sees:
+			return answer.Sorry(cards.ReportDenied(channel, order.DeniedNotMember), "")
+		case !permit.Acts():
+			return answer.Sorry(cards.ReportDenied(channel, permit.Denial), "")
+		}
+	}
+	p.shown.Money, err = c.access.ReadsCredits(ctx, r)
+	return err
+}
+
+// hidePlaces takes from the orders of channels that the person does not see where they are and whose, as
+// in the account's list.
+func (c *Handler) hidePlaces(ctx context.Context, r bot.Request, rows []order.ReportRow) error {
+	viewer := c.access.Viewer(r)
+	sees := map[string]bool{}
+	for i, row := range rows {
+		see, known := sees[row.Channel]
+		if !known {
+			var err error
+			see, err = viewer.Sees(ctx, store.Tracked{Owner: store.Owner{Team: r.Team, Channel: row.Channel}})
+			if err != nil {
+				return err
+			}
+			sees[row.Channel] = see
+		}
+		if !see {
+			rows[i].Channel, rows[i].Person, rows[i].Reference = "", "", ""
+		}
+	}
+	return nil
+}
+
+// addFiles sends the file, if it was asked for, and puts the chart into the window.
+func (c *Handler) addFiles(ctx context.Context, r bot.Request, p *reporting) error {
+	me, err := c.slack.Identity(ctx)
+	if err != nil {
+		return err
+	}
+	if !me.Granted("files:write") {
+		p.shown.Notes = []string{cards.FilesNotAllowed}
+		return c.repaint(ctx, p)
+	}
+	if p.line.file {
+		p.shown.Notes = append(p.shown.Notes, c.sendTable(ctx, r, p))
+	}
+	if err := c.addChart(ctx, p); err == nil || errors.Is(err, bot.ErrGone) {
+		return nil
+	}
+	return c.repaint(ctx, p)
+}
+
+// sendTable sends the file, and says what became of that.
+func (c *Handler) sendTable(ctx context.Context, r bot.Request, p *reporting) string {
+	table := cards.ReportCSV(p.rows, p.shown.Month.Zone, c.names(ctx, p.rows), p.shown.Money, time.Now())
+	name := "darkroom-" + strings.ToLower(strings.ReplaceAll(p.shown.Month.String(), " ", "-")) + ".csv"
+	err := c.slack.SendFile(ctx, r.User, name, cards.FileComment(p.shown), table)
+	switch {
+	case err == nil:
+		return cards.FileSent(len(p.rows))
+	case errors.Is(err, bot.ErrUnknownOutcome):
+		return cards.FileUnsure
+	case errors.Is(err, bot.ErrNotAllowed):
+		return cards.FilesNotAllowed
+	}
+	c.log.WarnContext(ctx, "a report's file was not sent", "user", r.User, "err", err)
+	return cards.FileUnsent
+}
+
+// chartWait is how long Slack is given to look at a chart before it is asked again whether it is done.
+const chartWait = 1500 * time.Millisecond
+
+// addChart draws the chart and shows it in the window, as soon as Slack is done with it. What went wrong is
+// noted.
+func (c *Handler) addChart(ctx context.Context, p *reporting) error {
+	failed := func(note string, err error) error {
+		c.log.InfoContext(ctx, "a report's chart is not shown", "err", err)
+		p.shown.Chart, p.shown.Notes = "", append(p.shown.Notes, note)
+		return err
+	}
+	picture, err := cards.ReportChart(p.shown)
+	if err == nil {
+		p.shown.Chart, err = c.slack.UploadImage(ctx, "report.png", picture)
+	}
+	if err != nil {
+		return failed(cards.ChartUnsent, err)
+	}
+	end, _ := ctx.Deadline()
+	for {
+		err = c.slack.UpdateView(ctx, p.window, "", "", cards.ReportView(p.shown, p.window))
+		if !errors.Is(err, bot.ErrPayload) && !answer.Transient(err) {
+			return err
+		}
+		if time.Until(end) < 2*chartWait { // there is still time to say so
+			return failed(cards.ChartNotYet, err)
+		}
+		select {
+		case <-time.After(chartWait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// repaint shows the report as it is now; who has closed the window wanted nothing more.
+func (c *Handler) repaint(ctx context.Context, p *reporting) error {
+	err := c.windows.Update(ctx, p.window, "", cards.ReportView(p.shown, p.window))
+	if errors.Is(err, bot.ErrGone) {
+		return nil
+	}
+	return err
+}
+
+const (
+	mostNames    = 100             // of people and channels, that Slack is asked for at most for one file
+	namesAtOnce  = 8               // of these
+	namePatience = 3 * time.Second // that all of them may take
+)
+
+// names are those of the people and channels of a file, as far as Slack tells them in time.
+func (c *Handler) names(ctx context.Context, rows []order.ReportRow) map[string]string {
+	ctx, cancel := context.WithTimeout(ctx, namePatience)
+	defer cancel()
+	names := map[string]string{}
+	var mu sync.Mutex
+	var all errgroup.Group
+	all.SetLimit(namesAtOnce)
+	asked := map[string]bool{}
+	ask := func(id string, name func() (string, error)) {
+		if id == "" || asked[id] || len(asked) >= mostNames {
+			return
+		}
+		asked[id] = true
+		all.Go(func() error {
+			said, err := name()
+			if err != nil {
+				c.log.DebugContext(ctx, "name not told", "id", id, "err", err)
+				return nil // the id stands in its place
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			names[id] = said
+			return nil
+		})
+	}
+	for _, row := range rows {
+		ask(row.Person, func() (string, error) { return personName(c.slack.User(ctx, row.Person)) })
+		ask(row.Channel, func() (string, error) { return channelName(c.slack.Channel(ctx, row.Channel)) })
+	}
+	_ = all.Wait() // none fails
+	return names
+}
+
+func personName(who slack.User, err error) (string, error) {
+	return cmp.Or(who.Profile.DisplayName, who.RealName, who.Name), err
+}
+
+func channelName(where slack.Channel, err error) (string, error) {
+	if where.Name == "" {
+		return "", err
+	}
+	return "#" + where.Name, err
+}

@@ -1,0 +1,153 @@
+package settings
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+
+	"darkroom/access"
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/answer"
+	"darkroom/jobs/answers"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// Handler changes a channel's settings.
+type Handler struct {
+	store   *store.Store
+	access  *access.Control
+	log     *slog.Logger
+	answers *answer.Messages
+	replies *answer.Replies
+	windows *answer.Windows
+}
+
+// New makes the handler from what it uses.
+func New(store *store.Store, access *access.Control, log *slog.Logger, answers *answer.Messages, replies *answer.Replies, windows *answer.Windows) *Handler {
+	return &Handler{store: store, access: access, log: log, answers: answers, replies: replies, windows: windows}
+}
+
+var Help = cards.HelpRow{
+	Verb: "settings", Usage: "settings", Does: "sets what holds for this channel's orders",
+	Example: "settings",
+}
+
+// Open opens the settings of the channel, to those who may change them.
+func (c *Handler) Open(ctx context.Context, r bot.Request) error {
+	channel := answer.OriginChannel(r)
+	return c.windows.Open(ctx, r, "settings", cards.TitleSettings, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+		if channel == "" {
+			return nil, answer.Sorry(cards.SettingsNeedChannel, "")
+		}
+		why, err := c.access.WhyNotPost(ctx, r.User, channel)
+		if err := answer.CannotPost(channel, why, "", err); err != nil {
+			return nil, err
+		}
+		account, err := c.accountSettings(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		current, err := c.store.Settings(ctx, r.Team, channel)
+		if zone, known := c.answers.Zone(ctx, r.User); current.Zone == "" && known {
+			current.Zone = zone.String() // until somebody chooses another
+		}
+		return answer.Plain(cards.Settings(channel, current, account, window, c.userGroups(ctx)...)), err
+	})
+}
+
+// userGroups are those that can be named. Without them the form sets all else, and leaves those that are named.
+func (c *Handler) userGroups(ctx context.Context) []cards.UserGroup {
+	found, err := c.access.UserGroups(ctx)
+	if err != nil {
+		c.log.WarnContext(ctx, "settings offer no user groups", "err", err)
+	}
+	groups := make([]cards.UserGroup, len(found))
+	for i, g := range found {
+		groups[i] = cards.UserGroup(g)
+	}
+	return groups
+}
+
+// accountSettings are those of all channels, for operators; nil for everybody else.
+func (c *Handler) accountSettings(ctx context.Context, r bot.Request) (*store.Account, error) {
+	operator, err := c.access.IsOperator(ctx, r)
+	if err != nil || !operator {
+		return nil, err
+	}
+	account, err := c.store.Account(ctx, r.Team)
+	return &account, err
+}
+
+// Submit keeps what was chosen, on the ack path. Doing it twice is doing it once.
+func (c *Handler) Submit(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	channel := cards.SettingsChannel(*r.View)
+	if channel == "" {
+		return bot.Errors(cards.SettingsLost(*r.View)), nil
+	}
+	here := store.Tracked{Owner: store.Owner{Team: r.Team, Channel: channel}}
+	permit, err := c.access.Authorize(ctx, r, here)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if !permit.Acts() {
+		why := permit.Denial
+		if !permit.Sees {
+			why = order.DeniedNotMember
+		}
+		return bot.Update(cards.Notice(cards.TitleSettings, cards.CannotPost(channel, why), r.View.ExternalID)), nil
+	}
+	return c.saveSettings(ctx, r, channel)
+}
+
+// errUnsaved ends a change of settings whose person is answered something else.
+var errUnsaved = errors.New("settings not saved")
+
+// saveSettings writes what the form's person changed, unless they must decide about it first.
+func (c *Handler) saveSettings(ctx context.Context, r bot.Request, channel string) (reply bot.Reply, err error) {
+	operator, err := c.access.IsOperator(ctx, r)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	err = c.store.EditSettings(ctx, r.Team, channel, func(now *store.Settings, all *store.Account) error {
+		if !operator {
+			all = nil
+		}
+		edit := cards.EditSettings(*r.View, *now, all)
+		if reply, err = c.settingsReply(ctx, r, *now, edit); err != nil {
+			return err
+		}
+		*now = edit.Settings
+		if operator {
+			*all = *edit.Account
+		}
+		return nil
+	})
+	if errors.Is(err, errUnsaved) {
+		err = nil
+	}
+	return reply, err
+}
+
+// settingsReply answers the form; with errUnsaved when it is not to be saved.
+func (c *Handler) settingsReply(ctx context.Context, r bot.Request, now store.Settings, edit cards.SettingsEdit) (bot.Reply, error) {
+	if edit.Problems != nil {
+		return bot.Errors(edit.Problems), errUnsaved
+	}
+	if !edit.Settings.Decides.Equal(now.Decides) {
+		may, err := c.access.MaySetDecisions(ctx, r, now.Decides)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if !may {
+			return bot.Errors(cards.NotDecider(*r.View)), errUnsaved
+		}
+	}
+	if edit.Met() {
+		reply, err := c.replies.View(ctx, r, edit.Form(r.View.ExternalID, c.userGroups(ctx)...))
+		return reply, cmp.Or(err, errUnsaved)
+	}
+	return bot.Update(cards.SettingsSaved(cards.SettingsChannel(*r.View), edit.Settings, r.View.ExternalID)), nil
+}

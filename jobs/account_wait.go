@@ -6,6 +6,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -47,9 +48,12 @@ func (j *Jobs) needsService(job queue.Job) bool {
 	return k.NeedsService
 }
 
+// unconnectedNote names the document that the person of a job was notified of its wait.
+func unconnectedNote(id string) string { return "unconnected:" + job.Hash(id) }
+
 // notifyWaitsForAccount notifies the person of a job that waits, once.
-func (j *Jobs) notifyWaitsForAccount(ctx context.Context, job queue.Job) {
-	j.notifyWaits(ctx, job, "unconnected:", store.LeavingLife, func(user, asked string) (cards.Message, error) {
+func (j *Jobs) notifyWaitsForAccount(ctx context.Context, waits queue.Job) {
+	j.notifyWaits(ctx, waits, unconnectedNote(waits.ID), store.LeavingLife, func(user, asked string) (cards.Message, error) {
 		c, err := j.Account.Connection(ctx, bot.Request{User: user})
 		switch {
 		case err != nil:

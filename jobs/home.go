@@ -264,6 +264,7 @@ func (o homeOrder) compare(other homeOrder) int {
 	)
 }
 
+// Kind declares the job that publishes a Home.
 func (j *Home) Kind() queue.Declared {
 	return queue.Kind[HomeArgs]{
 		Name: job.Home, Work: j.publishHome,

@@ -32,15 +32,18 @@ func (j *Jobs) waitForFix(ctx context.Context, d *queue.Delivery, err error) err
 
 // notifyWaitsForFix notifies the person of a job that waits, once. known says that operators know, unsent that nothing of
 // the job was sent.
-func (j *Jobs) notifyWaitsForFix(ctx context.Context, job queue.Job, known, unsent bool) {
-	j.notifyWaits(ctx, job, "mend:", answers.FixPatience, func(_, asked string) (cards.Message, error) {
+func (j *Jobs) notifyWaitsForFix(ctx context.Context, waits queue.Job, known, unsent bool) {
+	j.notifyWaits(ctx, waits, fixNote(waits.ID), answers.FixPatience, func(_, asked string) (cards.Message, error) {
 		return cards.MustWait(asked, known, unsent), nil
 	})
 }
 
-// notifyWaits sends the person of a job that waits a direct message, once in a while for each reason.
-func (j *Jobs) notifyWaits(ctx context.Context, waits queue.Job, reason string, life time.Duration, text func(user, asked string) (cards.Message, error)) {
-	user, name := j.Waiting.Asker(ctx, waits), reason+job.Hash(waits.ID)
+// fixNote names the document that the person of a job was notified of its wait.
+func fixNote(id string) string { return "mend:" + job.Hash(id) }
+
+// notifyWaits sends the person of a job that waits a direct message, unless the document of that name says that it was sent.
+func (j *Jobs) notifyWaits(ctx context.Context, waits queue.Job, name string, life time.Duration, text func(user, asked string) (cards.Message, error)) {
+	user := j.Waiting.Asker(ctx, waits)
 	if user == "" || !j.Once.First(ctx, name, life) {
 		return
 	}

@@ -97,11 +97,11 @@ func TestEveryFamilyOfKeysHasItsRow(t *testing.T) {
 func noteKinds(t *testing.T) []string {
 	t.Helper()
 	kinds := []string{"fill", pollScheduleNote} // commands names the first after its job
-	for _, room := range []string{"jobs", "commands", "notifier/poll", "notifier/announce", "store", "store/ratelimit"} {
+	for _, room := range []string{"jobs", "jobs/job", "jobs/answers", "jobs/accounts", "jobs/batch", "commands", "notifier/poll", "notifier/announce", "store", "store/ratelimit"} {
 		source := goFiles(t, room, false)
 		for _, form := range []string{
 			`func (?:\([^)]*\) )?[A-Za-z]*Note\([^)]*\) string \{\s*return (?:fmt\.Sprintf\()?"([a-z-]+):`,
-			`(?m)[a-z]+Note\s+= "([a-z-]+)"`, `note(?:, told)? :?= (?:fmt\.Sprintf\()?"([a-z-]+):`, `(?:user, )?name := (?:j\.asker\(ctx, job\), )?"([a-z-]+):"`, `\.first\(ctx, "([a-z-]+):"`,
+			`(?m)[a-z]+Note\s+= "([a-z-]+)"`, `note(?:, told)? :?= (?:fmt\.Sprintf\()?"([a-z-]+):`, `(?:user, )?name := (?:j\.asker\(ctx, job\), )?"([a-z-]+):"`, `\.[fF]irst\(ctx, "([a-z-]+):"`,
 		} {
 			for _, found := range regexp.MustCompile(form).FindAllStringSubmatch(source, -1) {
 				kinds = append(kinds, found[1])

@@ -132,6 +132,7 @@ func (j *Disconnect) takeAccount(ctx context.Context, b DisconnectArgs, account 
 	return host, nil
 }
 
+// DisconnectKind declares the job that disconnects the workspace.
 func (j *Disconnect) DisconnectKind() queue.Declared {
 	return queue.Kind[DisconnectArgs]{
 		Name: job.Disconnect, Work: j.disconnect, Asked: "disconnecting the photo service",

@@ -73,6 +73,7 @@ func (j *Disconnect) sendExport(ctx context.Context, user string, size int64) er
 	return err
 }
 
+// ExportKind declares the job that sends a copy of the data.
 func (j *Disconnect) ExportKind() queue.Declared {
 	return queue.Kind[exportArgs]{
 		Name: job.Export, Work: j.export, Asked: "sending you a copy of this workspace's data",

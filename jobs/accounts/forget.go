@@ -115,6 +115,7 @@ func dropLetters(ctx context.Context, dead queue.DeadLetters) error {
 	}
 }
 
+// ForgetKind declares the job that forgets the data.
 func (j *Disconnect) ForgetKind() queue.Declared {
 	return queue.Kind[forgetArgs]{
 		Name: job.Forget, Work: j.forget, Asked: "forgetting this workspace's data",

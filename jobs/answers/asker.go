@@ -29,6 +29,7 @@ func AskerOf(r bot.Request) Asker {
 	return a
 }
 
+// AsRequest returns the person as the sender of a request.
 func (a Asker) AsRequest() bot.Request {
 	return bot.Request{Team: a.Team, User: a.User, Channel: a.Channel, Thread: a.Thread, ResponseURL: a.ResponseURL, At: a.At}
 }

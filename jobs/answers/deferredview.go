@@ -67,6 +67,7 @@ func (j *Forms) fillLate(ctx context.Context, f DeferredView, view slack.ModalVi
 	return j.Messages.Inform(ctx, a, cards.AsMessages(view)...) // an answer is, and has what was typed
 }
 
+// DeferredKind declares the job that shows a deferred view.
 func (j *Forms) DeferredKind() queue.Declared {
 	return queue.Kind[DeferredView]{
 		Name: job.DeferredView, Work: j.showDeferred, Asked: "showing the next page of a form",

@@ -185,7 +185,7 @@ func (j *Messages) SendOrLog(ctx context.Context, user string, m cards.Message) 
 }
 
 // RetryOrLog is the error of telling a person something, as long as it makes sense to come back: see
-// isWorthRetrying. Any other is logged.
+// [WorthRetrying]. Any other is logged.
 func (j *Messages) RetryOrLog(ctx context.Context, user string, err error) error {
 	if err == nil || ctx.Err() != nil || WorthRetrying(err) {
 		return err
@@ -194,7 +194,7 @@ func (j *Messages) RetryOrLog(ctx context.Context, user string, err error) error
 	return nil
 }
 
-// isWorthRetrying tells whether what could not be said to a person is to be said later: Slack is away,
+// WorthRetrying reports whether what could not be said to a person is to be said later: Slack is away,
 // or refuses the app until an operator acts. Who cannot be reached at all is logged instead,
 // and what may have arrived is not sent again.
 func WorthRetrying(err error) bool {

@@ -60,6 +60,7 @@ func (j *Forms) repaint(ctx context.Context, d *queue.Delivery, args RepaintArgs
 	return err
 }
 
+// RepaintKind declares the job that paints an answer again.
 func (j *Forms) RepaintKind() queue.Declared {
 	return queue.Kind[RepaintArgs]{Name: job.Repaint, Work: j.repaint, Unasked: true}.Declare()
 }

@@ -261,6 +261,7 @@ func (b *batchRun) addLinks(ctx context.Context, stand *cards.BatchStand) (whole
 	return whole, nil
 }
 
+// Kind declares the job that places a batch.
 func (j *Batches) Kind() queue.Declared {
 	return queue.Kind[batchArgs]{
 		Name: job.Batch, NeedsService: true, Work: j.placeBatch, Asked: "placing a batch of orders",

@@ -194,6 +194,7 @@ func (j *Batches) checkBatch(ctx context.Context, _ *queue.Delivery, args checkA
 	return err
 }
 
+// CheckKind declares the job that checks a file of orders.
 func (j *Batches) CheckKind() queue.Declared {
 	return queue.Kind[checkArgs]{
 		Name: job.CheckBatch, NeedsService: true, Work: j.checkBatch, Asked: "checking a file of orders", Truth: job.Always(job.NothingSent),

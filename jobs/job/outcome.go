@@ -27,6 +27,7 @@ import (
 // Phase is how far a write has come. It is kept before the step that it names.
 type Phase string
 
+// The phases of a write.
 const (
 	Accepted Phase = ""         // nothing of it is out
 	Sending  Phase = "sending"  // it may be out
@@ -53,6 +54,7 @@ type Run struct {
 // Save keeps the state for the next delivery.
 func (r *Run) Save(ctx context.Context) error { return r.Delivery.SetState(ctx, r.State) }
 
+// Base returns the run itself, to a [Write] that embeds it.
 func (r *Run) Base() *Run { return r }
 
 // Write is a run, and what its deed does at each turn.

@@ -103,6 +103,7 @@ func (r *Run) Ended(ctx context.Context, order string, err error) error {
 	return err
 }
 
+// Ended shows on an order's card that nothing waits in front any more.
 func (j *Waiting) Ended(ctx context.Context, order string) {
 	if err := j.note(ctx, order, nil, 0); err != nil {
 		j.Log.WarnContext(ctx, "the card says for a while that something waits", "order", order, "err", err)

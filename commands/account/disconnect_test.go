@@ -19,6 +19,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
+	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/store"
@@ -212,43 +213,37 @@ func TestForgettingEndsWhenTheWorkspaceWasConnectedAgain(t *testing.T) {
 // A job may be done again after a crash, or be put back days later: it is about the account that was there when it was put.
 func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T) {
 	for name, data := range map[string]cards.DataChoice{"kept": cards.DataKeep, "forgotten": cards.DataForget} {
-		for _, old := range []bool{false, true} {
-			t.Run(fmt.Sprint(name, ", put by a version of before: ", old), func(t *testing.T) {
-				commandstest.Bubble(t, func(r *commandstest.Rig) {
-					vault, account := r.ConnectedTo(nil)
-					ctx := r.T.Context()
-					account.At = time.Now().UTC().Truncate(time.Second)
-					require.NoError(r.T, vault.Connect(ctx, account))
-					r.Settle(time.Hour)
-					r.Screen.Denied = bot.ErrTryLater // the answer meets an outage
-					body := accounts.DisconnectArgs{Asker: answers.Asker{Team: "T1", User: "boss", Request: "R1", At: time.Now()}, Data: data}
-					if old {
-						require.NoError(r.T, r.Jobs.Putter.Put(ctx, job.Disconnect, "disconnect:R1", "workspace", body))
-					} else {
-						require.NoError(r.T, r.Jobs.Disconnect.Put(ctx, body))
-					}
-					r.Settle(10 * time.Minute)
-					require.Nil(r.T, vault.Now)
-					require.NotZero(r.T, r.Stats().Jobs)
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				vault, account := r.ConnectedTo(nil)
+				ctx := r.T.Context()
+				account.At = time.Now().UTC().Truncate(time.Second)
+				require.NoError(r.T, vault.Connect(ctx, account))
+				r.Settle(time.Hour)
+				r.Screen.Denied = bot.ErrTryLater // the answer meets an outage
+				body := accounts.DisconnectArgs{Asker: answers.Asker{Team: "T1", User: "boss", Request: "R1", At: time.Now()}, Data: data}
+				require.NoError(r.T, r.Jobs.Disconnect.Put(ctx, body))
+				r.Settle(10 * time.Minute)
+				require.Nil(r.T, vault.Now)
+				require.NotZero(r.T, r.Stats().Jobs)
 
-					account.At = time.Now().UTC().Truncate(time.Second)
-					was, err := r.Store.Connection(ctx)
-					require.NoError(r.T, err)
-					require.NoError(r.T, r.Store.NoteConnected(ctx, account, was))
-					require.NoError(r.T, vault.Connect(ctx, account))
-					r.Screen.Lock()
-					r.Screen.Denied = nil
-					r.Screen.Unlock()
-					r.Settle(time.Hour)
-					require.NotNil(r.T, vault.Now)
-					require.Zero(r.T, r.Stats().Jobs)
-					require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "was connected again after you asked to disconnect it")
-					c, err := r.Store.Connection(ctx)
-					require.NoError(r.T, err)
-					require.Zero(r.T, c.Forgetting)
-				})
+				account.At = time.Now().UTC().Truncate(time.Second)
+				was, err := r.Store.Connection(ctx)
+				require.NoError(r.T, err)
+				require.NoError(r.T, r.Store.NoteConnected(ctx, account, was))
+				require.NoError(r.T, vault.Connect(ctx, account))
+				r.Screen.Lock()
+				r.Screen.Denied = nil
+				r.Screen.Unlock()
+				r.Settle(time.Hour)
+				require.NotNil(r.T, vault.Now)
+				require.Zero(r.T, r.Stats().Jobs)
+				require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "was connected again after you asked to disconnect it")
+				c, err := r.Store.Connection(ctx)
+				require.NoError(r.T, err)
+				require.Zero(r.T, c.Forgetting)
 			})
-		}
+		})
 	}
 }
 
@@ -274,7 +269,7 @@ func TestConnectingEndsNoForgettingThatBeganMeanwhile(t *testing.T) {
 				if last {
 					asked, kept = kept, forget
 				}
-				r.Connecting.Accounts = meanwhile{accounts, kept}
+				r.Connecting.Accounts = meanwhile{vault, kept}
 				r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) { asked(); return works, nil }
 				_, err := r.Jobs.Account.Connect(r.T.Context(), "olga", account, false)
 				require.ErrorContains(r.T, err, "is being forgotten just now")
@@ -307,13 +302,13 @@ func TestAnAccountThatWasNearlyConnected(t *testing.T) {
 		}
 
 		vault.Broken = nil
-		r.Connecting.Accounts = meanwhile{accounts, func() { r.Server.SetError("LOADING") }}
+		r.Connecting.Accounts = meanwhile{vault, func() { r.Server.SetError("LOADING") }}
 		_, err = r.Jobs.Account.Connect(ctx, "boss", same, true)
 		require.NoError(r.T, err, "it is connected, and so its admin reads")
 		r.Server.SetError("")
 		require.Equal(r.T, "an0ther", vault.Now.Key)
 
-		r.Connecting.Accounts = accounts
+		r.Connecting.Accounts = vault
 		_, err = r.Jobs.Account.Connect(ctx, "boss", same, true)
 		require.NoError(r.T, err)
 		_, err = r.Jobs.Account.WhoseOrders(ctx, same)
@@ -342,7 +337,7 @@ func TestWhatBecomesOfTheDataWhenTheAppWasRemoved(t *testing.T) {
 				require.NoError(r.T, r.Store.SetLeaving(ctx, test.leaving))
 				gone := time.Now().Add(-test.after)
 				forget := func() accounts.Removed {
-					became, err := accounts.ForgetRemoved(ctx, r.Store, r.Queue, accounts, gone, time.Now(), slog.New(slog.DiscardHandler))
+					became, err := accounts.ForgetRemoved(ctx, r.Store, r.Queue, vault, gone, time.Now(), slog.New(slog.DiscardHandler))
 					require.NoError(r.T, err)
 					return became
 				}
@@ -416,7 +411,7 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 			ctx, cut := context.WithCancel(ctx)
 			defer cut()
 			w.cursors, w.most, w.cut = nil, pages, cut
-			return accounts.ForgetRemoved(ctx, r.Store, r.Queue, accounts, gone, time.Now(), slog.New(slog.DiscardHandler))
+			return accounts.ForgetRemoved(ctx, r.Store, r.Queue, vault, gone, time.Now(), slog.New(slog.DiscardHandler))
 		}
 		_, err := forget(2)
 		require.Error(r.T, err)

@@ -12,7 +12,7 @@ import (
 // downNote is kept while the service is down and the operations channel knows it: whichever
 // replica polls then says nothing more, and says when it is back.
 const (
-	downNote     = "service-down"
+	downNote    = "service-down"
 	troubleLife = 30 * 24 * time.Hour
 )
 

@@ -23,7 +23,6 @@ type review struct {
 	jobs         *jobs.Jobs
 	access       *access.Control
 	orderWindows *resolve.Windows
-	replies      *answer.Replies
 	windows      *answer.Windows
 	submissions  *submissions
 	saved        *savedForms
@@ -48,7 +47,7 @@ func (c *review) openApprove(ctx context.Context, r bot.Request) error {
 		if why, err := c.jobs.Orders.NotApprover(ctx, r.User, f.Order); why != "" || err != nil {
 			return answer.Plain(cards.ApproveDenied(f.Order, f.Words, why, f.Window)), err
 		}
-		said := c.saved.withKept(ctx, r, cards.CallbackApprove, &f)
+		said := c.saved.withTyped(ctx, r, cards.CallbackApprove, &f)
 		course := c.jobs.Orders.Course(ctx, f.Order.ID)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 			if seen, newer := seenBefore(r, f.Order); newer {

@@ -30,7 +30,7 @@ func (c *review) openCancel(ctx context.Context, r bot.Request) error {
 			why, _, err := c.jobs.Orders.WhyCannot(ctx, r, f.Order, order.VerbCancel, cards.CannotCancel(f.Order))
 			return answer.Plain(cards.CancelDenied(f.Order, f.Words, why, f.Window)), err
 		}
-		said := c.saved.withKept(ctx, r, cards.CallbackCancel, &f)
+		said := c.saved.withTyped(ctx, r, cards.CallbackCancel, &f)
 		return answer.Plain(said(cards.Cancel(f.Order, f.Words, time.Now(), f.Window))), nil
 	})
 }

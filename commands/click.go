@@ -16,7 +16,7 @@ import (
 
 const clickJob = "click"
 
-// accept takes a command line, a button or a shortcut: a look is answered, and a deed becomes a job.
+// accept takes a command line, a button or a shortcut: a read-only request is answered, and a write becomes a job.
 // Each job has a lane of its own: nobody waits for what they clicked before.
 func (c *Commands) accept(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if inGroup(r) { // where the app cannot be: as in its own direct messages
@@ -24,7 +24,7 @@ func (c *Commands) accept(ctx context.Context, r bot.Request) (bot.Reply, error)
 	}
 	named, does := c.action(r)
 	c.namesVerb(ctx, named)
-	if !does.deed(named) {
+	if !does.writes(named) {
 		return c.readOnly.Answer(ctx, named, does.run)
 	}
 	id := clickJob + ":" + r.ID
@@ -36,7 +36,7 @@ func (c *Commands) accept(ctx context.Context, r bot.Request) (bot.Reply, error)
 func inGroup(r bot.Request) bool { return strings.HasPrefix(r.ChannelName, "mpdm-") }
 
 // click does what was asked for and tells the person when it cannot be done. An earlier version
-// made jobs of looks as well.
+// made jobs of read-only requests as well.
 func (c *Commands) click(ctx context.Context, d *queue.Delivery, r bot.Request) error {
 	if d.Now().Sub(d.PutAt) > answers.AnswerLife {
 		return queue.Dead(fmt.Errorf("click %s: older than %s", d.ID, answers.AnswerLife))

@@ -1,15 +1,12 @@
-// Package commands is what a person can ask: one file per verb with its line, its form and its
-// submit.
+// Package commands is what a person can ask: one file per verb with its line, its form and its submit.
 //
-// It decides who may, opens windows, shows, and puts jobs for what changes something; what is done
-// about those is in package jobs. Looks are not deeds: what only shows is answered at once by the
-// process that heard it, and may be asked again. What changes something becomes a job before it
-// is acknowledged, under an identity of its own: Slack's retries, replays and double clicks end as
-// one job.
+// It decides who may, opens windows, shows, and puts jobs for what changes something; package jobs does them. A
+// read-only request is answered at once by the process that received it. A write becomes a job before it is
+// acknowledged, under an identity of its own: Slack's retries, replays and double clicks end as one job.
 //
-// Where to look: commands.go is the table that routes and renders help, and tells looks from deeds.
-// help.go answers at once, look.go answers looks, click.go makes jobs of deeds, resolve.go finds the order that a line means,
-// modal.go opens windows, ack.go answers forms.
+// Where to look: table.go is the table that routes and renders help, and tells writes from read-only requests.
+// features.go gives each handler what it uses, click.go makes jobs of writes, gate.go guards workspaces without an
+// account. Package answer answers requests, package resolve finds the order that a request means.
 package commands
 
 import (
@@ -69,11 +66,11 @@ type Commands struct {
 	buttons  map[string]action
 }
 
-// action is that work, and whether a request for it is a deed: one that changes something, or
-// moves on what somebody typed. Anything else only shows.
+// action is that work, and whether a request for it is a write: it changes something, or moves on what somebody
+// typed. Anything else is read-only.
 type action struct {
-	run  answer.Handler
-	deed func(r bot.Request) bool
+	run    answer.Handler
+	writes func(r bot.Request) bool
 }
 
 // verb is one row of the table that routes and renders help.

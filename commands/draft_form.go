@@ -83,7 +83,7 @@ func (c *draftForm) discardDraft(ctx context.Context, r bot.Request) error {
 
 // withoutOffer shows a form again from which another draft was discarded.
 func (c *draftForm) withoutOffer(ctx context.Context, r bot.Request) error {
-	draft, form, err := c.drafts.keepTypedOf(ctx, r)
+	draft, form, err := c.drafts.saveTypedOf(ctx, r)
 	if errors.Is(err, store.ErrDraftMoved) {
 		return nil // the form is gone
 	}
@@ -96,7 +96,7 @@ func (c *draftForm) withoutOffer(ctx context.Context, r bot.Request) error {
 // imagesBack shows the page before, or the form itself; what this page holds is kept.
 func (c *draftForm) imagesBack(ctx context.Context, r bot.Request) error {
 	meta := cards.DecodeMeta(r.View.PrivateMetadata)
-	draft, _, err := c.drafts.keepTypedOf(ctx, r)
+	draft, _, err := c.drafts.saveTypedOf(ctx, r)
 	switch {
 	case errors.Is(err, store.ErrNoDraft), errors.Is(err, jobs.ErrNotFound):
 		return draftGone(store.ErrNoDraft)

@@ -24,7 +24,7 @@ type draftWindows struct {
 	jobs    *jobs.Jobs
 	files   *files.Signer
 	answers *answer.Messages
-	replies *answer.Replies
+	windows *answer.Windows
 	views   *draftViews
 }
 
@@ -67,7 +67,7 @@ func (c *draftWindows) replaceForm(ctx context.Context, r bot.Request, draft sto
 // meanwhile is replaced only while its draft is still being filled in: what says how the
 // order stands is not painted over.
 func (c *draftWindows) replaceView(ctx context.Context, r bot.Request, draft store.Draft, view slack.ModalViewRequest) error {
-	if err := c.replies.Supersede(ctx, r); err != nil {
+	if err := c.windows.Supersede(ctx, r); err != nil {
 		return err
 	}
 	err := c.showInstead(ctx, r, r.View.Hash, view)
@@ -103,7 +103,7 @@ func (c *draftWindows) showInstead(ctx context.Context, r bot.Request, hash stri
 func (c *draftWindows) repaintForm(ctx context.Context, r bot.Request, draft store.Draft, form cards.Form, presets *cards.PresetMenu) error {
 	around := c.views.aroundForm(draft, form)
 	around.Unsure, around.Presets = len(form.Photos) == 0 && c.files != nil, presets
-	if err := c.replies.Supersede(ctx, r); err != nil {
+	if err := c.windows.Supersede(ctx, r); err != nil {
 		return err
 	}
 	err := c.showInstead(ctx, r, r.View.Hash, c.views.orderView(ctx, r, draft, around, r.View.ExternalID))

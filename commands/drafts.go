@@ -59,9 +59,9 @@ func draftGone(err error) error {
 // inForm tells whether a button was pressed in an order form.
 func inForm(r bot.Request) bool { return r.View != nil && r.View.CallbackID == cards.CallbackNew }
 
-// keepNew keeps a fresh draft, unless an earlier delivery of the same click has: what
+// saveNew keeps a fresh draft, unless an earlier delivery of the same click has: what
 // was typed since stays.
-func (c *drafts) keepNew(ctx context.Context, draft store.Draft) (store.Draft, error) {
+func (c *drafts) saveNew(ctx context.Context, draft store.Draft) (store.Draft, error) {
 	kept, err := c.store.Draft(ctx, draft.ID)
 	if !errors.Is(err, store.ErrNoDraft) {
 		return kept, err
@@ -89,7 +89,7 @@ func (c *drafts) stillOpen(ctx context.Context, r bot.Request) (store.Draft, car
 	if !inForm(r) {
 		return store.Draft{}, cards.Form{}, false, nil
 	}
-	draft, form, err := c.keepTypedOf(ctx, r)
+	draft, form, err := c.saveTypedOf(ctx, r)
 	switch {
 	case errors.Is(err, store.ErrDraftMoved), err == nil && form.Attempt != draft.Attempt:
 		return draft, form, false, nil
@@ -99,20 +99,20 @@ func (c *drafts) stillOpen(ctx context.Context, r bot.Request) (store.Draft, car
 	return draft, form, true, nil
 }
 
-// keepQuietly keeps a form as far as it is filled in. That it cannot be kept costs the
+// saveQuietly keeps a form as far as it is filled in. That it cannot be kept costs the
 // person nothing yet: the form still holds it.
-func (c *drafts) keepQuietly(ctx context.Context, r bot.Request) {
+func (c *drafts) saveQuietly(ctx context.Context, r bot.Request) {
 	if r.View == nil || r.View.State == nil || len(r.View.State.Values) == 0 {
 		return
 	}
-	if _, _, err := c.keepTypedOf(ctx, r); err != nil && !errors.Is(err, store.ErrDraftMoved) {
+	if _, _, err := c.saveTypedOf(ctx, r); err != nil && !errors.Is(err, store.ErrDraftMoved) {
 		c.log.WarnContext(ctx, "draft not kept", "user", r.User, "err", err)
 	}
 }
 
-// keepTypedOf puts what a form holds into its draft and returns both.
+// saveTypedOf puts what a form holds into its draft and returns both.
 // [store.ErrDraftMoved] comes with the draft that is not filled in any more.
-func (c *drafts) keepTypedOf(ctx context.Context, r bot.Request) (store.Draft, cards.Form, error) {
+func (c *drafts) saveTypedOf(ctx context.Context, r bot.Request) (store.Draft, cards.Form, error) {
 	form := cards.DecodeTyped(*r.View)
 	draft, err := c.store.EditDraft(ctx, form.Draft, func(d *store.Draft) error {
 		switch {

@@ -93,7 +93,7 @@ func TestWhatIsADeed(t *testing.T) {
 	for want, all := range map[bool][]bot.Request{true: deeds, false: looks} {
 		for _, q := range all {
 			named, does := c.action(q)
-			require.Equal(t, want, does.deed(named), "%s %s %s", q.Text, q.Name, q.Value)
+			require.Equal(t, want, does.writes(named), "%s %s %s", q.Text, q.Name, q.Value)
 		}
 	}
 }

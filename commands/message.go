@@ -60,7 +60,7 @@ func (c *talk) message(ctx context.Context, r bot.Request) error {
 		if why := messageProblem(f.Order, f.Words); why != "" {
 			return answer.Plain(cards.MessageDenied(why, f.Words, f.Window)), nil
 		}
-		said := c.saved.withKept(ctx, r, cards.CallbackMessage, &f)
+		said := c.saved.withTyped(ctx, r, cards.CallbackMessage, &f)
 		return answer.Plain(said(cards.MessageEditor(f.Order, f.Words, r.Channel, f.Window))), nil
 	})
 }

@@ -77,7 +77,7 @@ func (c *talk) openMessageForm(ctx context.Context, r bot.Request, raw string) e
 			return answer.Plain(cards.MessageDenied(why, text, window)), nil
 		}
 		f := resolve.Form{Words: strings.TrimSpace(text)}
-		said := c.saved.withKept(ctx, r, cards.CallbackMessage, &f)
+		said := c.saved.withTyped(ctx, r, cards.CallbackMessage, &f)
 		return answer.Plain(said(cards.MessageAnyOrder(f.Words, r.Channel, window))), err
 	})
 }

@@ -64,7 +64,7 @@ func (c *newOrder) reopenDraft(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	if inForm(r) {
-		c.drafts.keepQuietly(ctx, r)
+		c.drafts.saveQuietly(ctx, r)
 	}
 	switch {
 	case !fillable(draft):
@@ -86,7 +86,7 @@ func (c *newOrder) openFresh(ctx context.Context, r bot.Request, fresh store.Dra
 		if err := c.guests.rejectGuest(quick, r); err != nil {
 			return fresh, err
 		}
-		return c.drafts.keepNew(quick, fresh)
+		return c.drafts.saveNew(quick, fresh)
 	})
 	err = c.openForm(ctx, r, fresh, keep, fill)
 	_, lost := keep()

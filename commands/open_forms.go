@@ -31,20 +31,20 @@ type openForms struct {
 	saved     *savedForms
 }
 
-// keepWords keeps what a form of an order holds, on the ack path.
-func (c *openForms) keepWords(ctx context.Context, r bot.Request) (bot.Reply, error) {
+// saveClosed keeps what a form of an order holds, on the ack path.
+func (c *openForms) saveClosed(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if r.View == nil || r.View.State == nil || len(r.View.State.Values) == 0 {
 		return bot.Ack(), nil
 	}
-	c.keepWhatItHolds(ctx, r)
+	c.saveForm(ctx, r)
 	return bot.Ack(), nil
 }
 
-// keepWhatItHolds saves what a form holds. A failure does not cost the person the form.
-func (c *openForms) keepWhatItHolds(ctx context.Context, r bot.Request) {
+// saveForm saves what a form holds. A failure does not cost the person the form.
+func (c *openForms) saveForm(ctx context.Context, r bot.Request) {
 	now, err := c.typedNow(ctx, r)
 	if err == nil {
-		err = c.saved.keepForm(ctx, r, now)
+		err = c.saved.save(ctx, r, now)
 	}
 	if err != nil {
 		c.log.WarnContext(ctx, "words not kept", "user", r.User, "form", r.View.CallbackID, "err", err)
@@ -65,14 +65,14 @@ func (c *openForms) typedNow(ctx context.Context, r bot.Request) (answers.Typed,
 
 // beginAnew shows a form that was opened with the words of another time without them.
 func (c *openForms) beginAnew(ctx context.Context, r bot.Request) error {
-	if !keepsWords(r) {
+	if !savesForm(r) {
 		return nil
 	}
 	t, err := c.finder.OfForm(ctx, r)
 	if err != nil {
 		return err
 	}
-	c.saved.forgetWords(ctx, r)
+	c.saved.forget(ctx, r)
 	window := r.View.ExternalID
 	if err := c.store.Delete(ctx, jobs.ReviseNote(window)); err != nil {
 		return err
@@ -116,12 +116,12 @@ func (c *openForms) pageBack(ctx context.Context, r bot.Request) error {
 	return c.revise.reviseBack(ctx, r)
 }
 
-// keepTyped keeps what is being typed into an order form, on the ack path: Slack does
+// saveTyped keeps what is being typed into an order form, on the ack path: Slack does
 // not tell what a form held when it is closed. One that is closed is offered again.
-func (c *openForms) keepTyped(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	if keepsWords(r) {
-		return c.keepWords(ctx, r)
+func (c *openForms) saveTyped(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	if savesForm(r) {
+		return c.saveClosed(ctx, r)
 	}
-	c.drafts.keepQuietly(ctx, r)
+	c.drafts.saveQuietly(ctx, r)
 	return bot.Ack(), nil
 }

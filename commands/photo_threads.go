@@ -34,7 +34,7 @@ type photoThreads struct {
 	jobs    *jobs.Jobs
 	files   *files.Signer
 	log     *slog.Logger
-	replies *answer.Replies
+	windows *answer.Windows
 	views   *draftViews
 	photos  *photoFiles
 }
@@ -160,7 +160,7 @@ func (c *photoThreads) submitThread(ctx context.Context, r bot.Request) (bot.Rep
 	window, meta := r.View.ExternalID, cards.DecodeMeta(r.View.PrivateMetadata)
 	t, err := c.store.Thread(ctx, meta.Draft)
 	if errors.Is(err, store.ErrNoThread) || err == nil && t.User != r.User {
-		return c.replies.Next(ctx, r, cards.Notice(cards.TitleNew, cards.ThreadGone, window))
+		return c.windows.ReplyNext(ctx, r, cards.Notice(cards.TitleNew, cards.ThreadGone, window))
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -180,7 +180,7 @@ func (c *photoThreads) submitThread(ctx context.Context, r bot.Request) (bot.Rep
 	if err := c.jobs.Batches.PutBatchCheck(ctx, source, window, r.ID); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.replies.View(ctx, r, cards.BatchReading(cards.ThreadBatch, window))
+	return c.windows.Reply(ctx, r, cards.BatchReading(cards.ThreadBatch, window))
 }
 
 // threadForm shows the order form with the photos of the message, or of the whole thread.
@@ -203,12 +203,12 @@ func (c *photoThreads) threadForm(ctx context.Context, r bot.Request, t store.Th
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		return c.replies.View(ctx, r, view)
+		return c.windows.Reply(ctx, r, view)
 	}
 	if err != nil {
 		return bot.Reply{}, draftGone(err)
 	}
 	around := c.views.aroundOf(draft)
 	around.Left, around.Balance = left, cards.DecodeMeta(r.View.PrivateMetadata).Credits
-	return c.replies.View(ctx, r, c.views.orderView(ctx, r, draft, around, window))
+	return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, draft, around, window))
 }

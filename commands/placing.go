@@ -24,7 +24,7 @@ type placing struct {
 	store   *store.Store
 	jobs    *jobs.Jobs
 	log     *slog.Logger
-	replies *answer.Replies
+	windows *answer.Windows
 	batch   *batch.Handler
 	views   *draftViews
 	drafts  *drafts
@@ -35,10 +35,10 @@ type placing struct {
 // page follows, and after the last one the order is placed.
 func (c *placing) submitImages(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	meta := cards.DecodeMeta(r.View.PrivateMetadata)
-	draft, _, err := c.drafts.keepTypedOf(ctx, r)
+	draft, _, err := c.drafts.saveTypedOf(ctx, r)
 	switch {
 	case errors.Is(err, store.ErrNoDraft), errors.Is(err, jobs.ErrNotFound):
-		return c.replies.View(ctx, r, cards.Notice(cards.TitleNew, draftLost, r.View.ExternalID))
+		return c.windows.Reply(ctx, r, cards.Notice(cards.TitleNew, draftLost, r.View.ExternalID))
 	case err != nil && !errors.Is(err, store.ErrDraftMoved):
 		return bot.Reply{}, err
 	case meta.Attempt > draft.Attempt: // what the form itself held is forgotten: it is looked at again
@@ -52,7 +52,7 @@ func (c *placing) submitImages(ctx context.Context, r bot.Request) (bot.Reply, e
 		return c.refusedMeanwhile(ctx, r, draft)
 	}
 	if next := meta.Page + 1; next < cards.ImagePages(draft) {
-		return c.replies.View(ctx, r, cards.NewImages(draft, next, c.views.aroundPage(meta, draft), r.View.ExternalID))
+		return c.windows.Reply(ctx, r, cards.NewImages(draft, next, c.views.aroundPage(meta, draft), r.View.ExternalID))
 	}
 	if problem := cards.AllReference(*r.View, draft); problem != nil {
 		return bot.Errors(problem), nil
@@ -70,7 +70,7 @@ func (c *placing) submitNew(ctx context.Context, r bot.Request) (bot.Reply, erro
 		if wrong := form.BatchTable(*r.View); len(wrong) > 0 {
 			return c.sayWrong(ctx, r, wrong)
 		}
-		c.drafts.keepQuietly(ctx, r)
+		c.drafts.saveQuietly(ctx, r)
 		return c.batch.Check(ctx, r, form, file)
 	}
 	if why := photoProblems(form); why != "" {
@@ -125,13 +125,13 @@ func (c *placing) submitUnread(ctx context.Context, r bot.Request, form cards.Fo
 // refusedMeanwhile answers a window from before a refusal: its words are kept, the
 // reasons are new to it.
 func (c *placing) refusedMeanwhile(ctx context.Context, r bot.Request, filled store.Draft) (bot.Reply, error) {
-	return c.replies.View(ctx, r, c.views.orderView(ctx, r, filled, c.views.aroundOf(filled), r.View.ExternalID))
+	return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, filled, c.views.aroundOf(filled), r.View.ExternalID))
 }
 
 // sayWrong puts what is wrong beside its fields. A form that says on top why it was refused is
 // shown anew without that: what was mended must not be complained about.
 func (c *placing) sayWrong(ctx context.Context, r bot.Request, wrong cards.Wrong) (bot.Reply, error) {
-	draft, form, err := c.drafts.keepTypedOf(ctx, r)
+	draft, form, err := c.drafts.saveTypedOf(ctx, r)
 	if err == nil && form.Attempt == draft.Attempt && len(draft.Problems) > 0 {
 		draft, err = c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 			d.Problems = cards.StillThere(*d, d.Problems)
@@ -140,7 +140,7 @@ func (c *placing) sayWrong(ctx context.Context, r bot.Request, wrong cards.Wrong
 		if err == nil {
 			around := c.views.aroundForm(draft, form)
 			around.Wrong = wrong
-			return c.replies.View(ctx, r, c.views.orderView(ctx, r, draft, around, r.View.ExternalID))
+			return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, draft, around, r.View.ExternalID))
 		}
 	}
 	if err != nil && !errors.Is(err, store.ErrDraftMoved) {
@@ -152,7 +152,7 @@ func (c *placing) sayWrong(ctx context.Context, r bot.Request, wrong cards.Wrong
 // nextStep keeps the form and shows it again with room for more photos, or the second
 // step.
 func (c *placing) nextStep(ctx context.Context, r bot.Request, form cards.Form) (bot.Reply, error) {
-	draft, _, err := c.drafts.keepTypedOf(ctx, r)
+	draft, _, err := c.drafts.saveTypedOf(ctx, r)
 	if errors.Is(err, store.ErrDraftMoved) {
 		return c.submitDraft(ctx, r, c.photos.filled(draft, form)) // another window was faster: this one follows it
 	}
@@ -161,12 +161,12 @@ func (c *placing) nextStep(ctx context.Context, r bot.Request, form cards.Form) 
 	}
 	if form.More || !form.PerImage {
 		form.More, form.UploadGen = false, form.UploadGen+1
-		return c.replies.View(ctx, r, c.views.orderView(ctx, r, draft, c.views.aroundForm(draft, form), r.View.ExternalID))
+		return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, draft, c.views.aroundForm(draft, form), r.View.ExternalID))
 	}
 	if len(draft.Images()) == 0 {
 		return bot.Errors(cards.PhotosProblem(*r.View, photosLost)), nil
 	}
-	return c.replies.View(ctx, r, cards.NewImages(draft, 0, c.views.aroundForm(draft, form), r.View.ExternalID))
+	return c.windows.Reply(ctx, r, cards.NewImages(draft, 0, c.views.aroundForm(draft, form), r.View.ExternalID))
 }
 
 // submitDraft submits the draft at its attempt and shows that it is on its way.
@@ -178,12 +178,12 @@ func (c *placing) submitDraft(ctx context.Context, r bot.Request, filled store.D
 		return bot.Reply{}, err
 	}
 	if !won && sent.State == store.DraftDiscarded { // what this window holds is kept nowhere else
-		return c.replies.View(ctx, r, cards.DiscardedElsewhere(filled, r.View.ExternalID))
+		return c.windows.Reply(ctx, r, cards.DiscardedElsewhere(filled, r.View.ExternalID))
 	}
 	if err := c.submitted(ctx, sent, won, attempt, r.View.ExternalID); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.replies.View(ctx, r, cards.Placing(sent, r.View.ExternalID))
+	return c.windows.Reply(ctx, r, cards.Placing(sent, r.View.ExternalID))
 }
 
 // submitted puts what follows a submission. The attempt's job is put again by whoever

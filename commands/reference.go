@@ -29,7 +29,6 @@ type reference struct {
 	finder       *resolve.Finder
 	answers      *answer.Messages
 	orderWindows *resolve.Windows
-	replies      *answer.Replies
 	windows      *answer.Windows
 	orderThreads *orderThreads
 	photos       *photoFiles
@@ -58,7 +57,7 @@ func (c *reference) reference(ctx context.Context, r bot.Request) error {
 		return c.referenceNow(ctx, r, t, urlsIn(line))
 	}
 	return c.orderWindows.Open(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
-		urls, had := urlsIn(f.Line), c.saved.wordsKept(ctx, r, cards.CallbackReference, f.Order)
+		urls, had := urlsIn(f.Line), c.saved.typedBefore(ctx, r, cards.CallbackReference, f.Order)
 		if len(urls) > 0 || had.Empty() {
 			return c.referenceForm(f.Order, answers.Album{URLs: urls}, "", "", r.Channel, f.Window), nil
 		}
@@ -96,7 +95,7 @@ func (c *reference) openAlbum(ctx context.Context, r bot.Request, intro string) 
 	}
 	t, err := c.orderThreads.messageThread(ctx, r)
 	if err == nil {
-		return c.openKept(ctx, r, t.ID, intro, supply)
+		return c.openAlbumOf(ctx, r, t.ID, intro, supply)
 	}
 	if !errors.Is(err, store.ErrNotTracked) {
 		return err
@@ -118,9 +117,9 @@ func (c *reference) openAlbum(ctx context.Context, r bot.Request, intro string) 
 	})
 }
 
-// openKept opens the form of an order with an album, which supply gives while the form says
+// openAlbumOf opens the form of an order with an album, which supply gives while the form says
 // *loading*, and the note in which it is kept.
-func (c *reference) openKept(ctx context.Context, r bot.Request, order, intro string, supply func(context.Context) (answers.Album, string, error)) error {
+func (c *reference) openAlbumOf(ctx context.Context, r bot.Request, order, intro string, supply func(context.Context) (answers.Album, string, error)) error {
 	r.Value = cards.Value(order, 0)
 	return c.orderWindows.Open(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
 		kept, note, err := supply(ctx)
@@ -137,7 +136,7 @@ func (c *reference) attach(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.openKept(ctx, r, kept.Order, "", func(context.Context) (answers.Album, string, error) { return kept, r.Value, nil })
+	return c.openAlbumOf(ctx, r, kept.Order, "", func(context.Context) (answers.Album, string, error) { return kept, r.Value, nil })
 }
 
 // referenceForm is the form filled in, or why there is none.
@@ -202,7 +201,7 @@ func (c *reference) submitReference(ctx context.Context, r bot.Request) (bot.Rep
 	if errors.Is(err, store.ErrAbsent) {
 		form, _ := cards.DecodeReference(*r.View, 0)
 		lost := cards.ReferencesDenied(cards.LostPhotos, form.URLs, form.Instruction, r.View.ExternalID)
-		return c.replies.View(ctx, r, lost) // nothing was sent, and what was typed is shown
+		return c.windows.Reply(ctx, r, lost) // nothing was sent, and what was typed is shown
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -249,7 +248,7 @@ func (c *reference) typedAlbum(ctx context.Context, r bot.Request) (answers.Albu
 func (c *reference) askForEach(ctx context.Context, r bot.Request, form cards.RefForm, kept answers.Album) (bot.Reply, error) {
 	t, err := c.jobs.Finder.Visible(ctx, r, kept.Order)
 	if errors.Is(err, jobs.ErrNotFound) {
-		return c.replies.View(ctx, r, cards.ReferencesDenied(cards.NotFound(kept.Order), kept.Names(), kept.Instruction, r.View.ExternalID))
+		return c.windows.Reply(ctx, r, cards.ReferencesDenied(cards.NotFound(kept.Order), kept.Names(), kept.Instruction, r.View.ExternalID))
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -257,8 +256,8 @@ func (c *reference) askForEach(ctx context.Context, r bot.Request, form cards.Re
 	if form.Note, err = c.jobs.Albums.KeepAlbum(ctx, r.ID, kept); err != nil {
 		return bot.Reply{}, err
 	}
-	c.saved.keepForOrder(ctx, r, kept)
-	return c.replies.View(ctx, r, cards.ReferenceEach(t, kept.Images(), form, r.View.ExternalID))
+	c.saved.saveForOrder(ctx, r, kept)
+	return c.windows.Reply(ctx, r, cards.ReferenceEach(t, kept.Images(), form, r.View.ExternalID))
 }
 
 func (c *reference) submittedReference(ctx context.Context, r bot.Request, channel string, kept answers.Album) (bot.Reply, error) {

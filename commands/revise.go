@@ -28,7 +28,6 @@ type revise struct {
 	finder       *resolve.Finder
 	orderWindows *resolve.Windows
 	readOnly     *answer.ReadOnly
-	replies      *answer.Replies
 	windows      *answer.Windows
 	submissions  *submissions
 	saved        *savedForms
@@ -52,7 +51,7 @@ func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
 		if err := c.finder.Note(ctx, r, cards.ReviseBlock, &typed); err != nil {
 			return nil, err
 		}
-		before := c.saved.wordsKept(ctx, r, cards.CallbackRevise, t)
+		before := c.saved.typedBefore(ctx, r, cards.CallbackRevise, t)
 		if !typed.Empty() {
 			before = answers.Typed{}
 		} else if !before.Empty() {
@@ -81,7 +80,7 @@ func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
 				return view
 			}
 			return cards.WithKept(view, before.At)
-		}, c.keepTypedChanges(ctx, r.User, f.Window, typed)
+		}, c.saveTypedChanges(ctx, r.User, f.Window, typed)
 	})
 }
 
@@ -108,7 +107,7 @@ func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, er
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	had, err := c.keepRevise(ctx, r, page, t)
+	had, err := c.saveRevise(ctx, r, page, t)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -142,7 +141,7 @@ func (c *revise) reviseAgain(ctx context.Context, r bot.Request, t store.Tracked
 	if denied, err := c.revisionDenied(ctx, r, t, typed, page); err != nil || denied != nil {
 		return c.replyDenied(ctx, r, denied, err)
 	}
-	return c.replies.View(ctx, r, c.reviseAsIs(ctx, t, typed, page, r.View.ExternalID)(cards.Thumbs{Show: true}))
+	return c.windows.Reply(ctx, r, c.reviseAsIs(ctx, t, typed, page, r.View.ExternalID)(cards.Thumbs{Show: true}))
 }
 
 // saveVerdicts keeps what was ticked in a form without words, on the ack path, from who may change the order
@@ -159,8 +158,8 @@ func (c *revise) saveVerdicts(ctx context.Context, r bot.Request, t store.Tracke
 	if err := c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), typedChanges{TS: sent}, answers.TypedLife); err != nil {
 		return bot.Reply{}, err
 	}
-	c.saved.forgetWords(ctx, r)
-	return c.replies.View(ctx, r, cards.VerdictsSaved(now, overtaken, window))
+	c.saved.forget(ctx, r)
+	return c.windows.Reply(ctx, r, cards.VerdictsSaved(now, overtaken, window))
 }
 
 // revisionDenied is why somebody who has a form cannot ask for changes to the order any more; nil when they
@@ -192,7 +191,7 @@ func (c *revise) replyDenied(ctx context.Context, r bot.Request, denied *slack.M
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.replies.View(ctx, r, *denied)
+	return c.windows.Reply(ctx, r, *denied)
 }
 
 // reviseAsIs is the form with these words, for the order as it is: it says so when it is newer than the
@@ -229,7 +228,7 @@ func (c *revise) chooseImages(ctx context.Context, r bot.Request) (bot.Reply, er
 	}
 	typed, err := c.typedRevise(ctx, r)
 	if err == nil {
-		err = c.saved.keepForm(ctx, r, typed)
+		err = c.saved.save(ctx, r, typed)
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -252,7 +251,7 @@ func (c *revise) showChosen(ctx context.Context, r bot.Request) error {
 	if err != nil || had.later(r) { // it shows its own
 		return err
 	}
-	if err := c.replies.Supersede(ctx, r); err != nil {
+	if err := c.windows.Supersede(ctx, r); err != nil {
 		return err
 	}
 	view := c.reviseAsIs(ctx, t, had.Changes, page, window)
@@ -276,7 +275,7 @@ func (c *revise) typedRevise(ctx context.Context, r bot.Request) (answers.Typed,
 	if err != nil {
 		return answers.Typed{}, err
 	}
-	typed, err := c.keepRevise(ctx, r, page, t)
+	typed, err := c.saveRevise(ctx, r, page, t)
 	typed.Problems, typed.Unknown = nil, nil // what the service said is shown once
 	return answers.Typed{Changes: typed.Changes}, err
 }
@@ -288,7 +287,7 @@ func (c *revise) reviseBack(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	if _, err := c.keepRevise(ctx, r, page, t); err != nil {
+	if _, err := c.saveRevise(ctx, r, page, t); err != nil {
 		return err
 	}
 	return c.showChosen(ctx, r)
@@ -315,9 +314,9 @@ func (c *revise) typedChanges(ctx context.Context, window string) (had typedChan
 	return had, err
 }
 
-// keepRevise puts what a form holds to what is kept of it. What was typed earlier and arrives later
+// saveRevise puts what a form holds to what is kept of it. What was typed earlier and arrives later
 // changes nothing.
-func (c *revise) keepRevise(ctx context.Context, r bot.Request, page cards.RevisePage, t store.Tracked) (typedChanges, error) {
+func (c *revise) saveRevise(ctx context.Context, r bot.Request, page cards.RevisePage, t store.Tracked) (typedChanges, error) {
 	window := r.View.ExternalID
 	had, err := c.typedChanges(ctx, window)
 	if err != nil {
@@ -332,8 +331,8 @@ func (c *revise) keepRevise(ctx context.Context, r bot.Request, page cards.Revis
 	return had, c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), had, answers.TypedLife)
 }
 
-// keepTypedChanges keeps what a form is opened with; one that begins empty needs no note.
-func (c *revise) keepTypedChanges(ctx context.Context, user, window string, typed cards.Changes) error {
+// saveTypedChanges keeps what a form is opened with; one that begins empty needs no note.
+func (c *revise) saveTypedChanges(ctx context.Context, user, window string, typed cards.Changes) error {
 	if typed.Empty() {
 		return nil
 	}

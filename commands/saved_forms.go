@@ -22,9 +22,9 @@ type savedForms struct {
 	log   *slog.Logger
 }
 
-// keepForm saves what a form holds, unless something typed later is saved.
-func (c *savedForms) keepForm(ctx context.Context, r bot.Request, now answers.Typed) error {
-	name := keptWordsOf(r)
+// save saves what a form holds, unless something typed later is saved.
+func (c *savedForms) save(ctx context.Context, r bot.Request, now answers.Typed) error {
+	name := noteOfForm(r)
 	var had answers.Typed
 	if err := c.store.GetIfThere(ctx, name, &had); err != nil || r.ActionTS != "" && r.ActionTS < had.TS {
 		return err
@@ -33,31 +33,31 @@ func (c *savedForms) keepForm(ctx context.Context, r bot.Request, now answers.Ty
 	return c.store.PutPersonal(ctx, r.User, name, now, answers.TypedLife)
 }
 
-// forgetWords forgets what was submitted, or thrown away; what was typed before that and comes later
+// forget forgets what was submitted, or thrown away; what was typed before that and comes later
 // does not bring it back.
-func (c *savedForms) forgetWords(ctx context.Context, r bot.Request) {
-	if !keepsWords(r) {
+func (c *savedForms) forget(ctx context.Context, r bot.Request) {
+	if !savesForm(r) {
 		return
 	}
-	if err := c.store.PutPersonal(ctx, r.User, keptWordsOf(r), answers.Typed{TS: typedAt(r)}, answers.TypedLife); err != nil {
+	if err := c.store.PutPersonal(ctx, r.User, noteOfForm(r), answers.Typed{TS: typedAt(r)}, answers.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not forgotten", "user", r.User, "err", err)
 	}
 }
 
-// wordsKept are what this person typed into that form before. That they cannot be read costs no form.
-func (c *savedForms) wordsKept(ctx context.Context, r bot.Request, form string, t store.Tracked) answers.Typed {
+// typedBefore are what this person typed into that form before. That they cannot be read costs no form.
+func (c *savedForms) typedBefore(ctx context.Context, r bot.Request, form string, t store.Tracked) answers.Typed {
 	var had answers.Typed
-	if err := c.store.GetIfThere(ctx, keptNote(r, cards.KeptOf(form, cards.Meta{Order: t.ID, Revision: t.Order.Rev()})), &had); err != nil {
+	if err := c.store.GetIfThere(ctx, formNote(r, cards.KeptOf(form, cards.Meta{Order: t.ID, Revision: t.Order.Rev()})), &had); err != nil {
 		c.log.WarnContext(ctx, "kept words not read", "user", r.User, "err", err)
 		return answers.Typed{}
 	}
 	return had
 }
 
-// withKept are the words that a form opens with, those of the line or else those of before, and the form
+// withTyped are the words that a form opens with, those of the line or else those of before, and the form
 // that says whose they are.
-func (c *savedForms) withKept(ctx context.Context, r bot.Request, form string, f *resolve.Form) func(slack.ModalViewRequest) slack.ModalViewRequest {
-	had := c.wordsKept(ctx, r, form, f.Order)
+func (c *savedForms) withTyped(ctx context.Context, r bot.Request, form string, f *resolve.Form) func(slack.ModalViewRequest) slack.ModalViewRequest {
+	had := c.typedBefore(ctx, r, form, f.Order)
 	if f.Words != "" || had.Words == "" {
 		return func(v slack.ModalViewRequest) slack.ModalViewRequest { return v }
 	}
@@ -65,29 +65,29 @@ func (c *savedForms) withKept(ctx context.Context, r bot.Request, form string, f
 	return func(v slack.ModalViewRequest) slack.ModalViewRequest { return cards.WithKept(v, had.At) }
 }
 
-// keepForOrder keeps what the first step held for the order that may have been chosen in it: there the
+// saveForOrder keeps what the first step held for the order that may have been chosen in it: there the
 // second step keeps it.
-func (c *savedForms) keepForOrder(ctx context.Context, r bot.Request, a answers.Album) {
-	c.forgetWords(ctx, r)
-	name := keptNote(r, cards.KeptOf(cards.CallbackReference, cards.Meta{Order: a.Order}))
+func (c *savedForms) saveForOrder(ctx context.Context, r bot.Request, a answers.Album) {
+	c.forget(ctx, r)
+	name := formNote(r, cards.KeptOf(cards.CallbackReference, cards.Meta{Order: a.Order}))
 	if err := c.store.PutPersonal(ctx, r.User, name, answers.Typed{TS: typedAt(r), At: time.Now(), Album: a}, answers.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not kept", "user", r.User, "form", r.View.CallbackID, "err", err)
 	}
 }
 
-// keepsWords tells whether a request is of a form whose words are kept.
-func keepsWords(r bot.Request) bool {
+// savesForm tells whether a request is of a form whose words are kept.
+func savesForm(r bot.Request) bool {
 	return r.View != nil && slices.Contains(cards.KeptForms(), r.View.CallbackID)
 }
 
-// keptNote is where it is kept.
-func keptNote(r bot.Request, form string) string {
+// formNote is where it is kept.
+func formNote(r bot.Request, form string) string {
 	return answers.TypedNote(r.Team, r.User, form)
 }
 
-// keptWordsOf is where those of the form that a request is of are.
-func keptWordsOf(r bot.Request) string {
-	return keptNote(r, cards.KeptOf(r.View.CallbackID, cards.DecodeMeta(r.View.PrivateMetadata)))
+// noteOfForm is where those of the form that a request is of are.
+func noteOfForm(r bot.Request) string {
+	return formNote(r, cards.KeptOf(r.View.CallbackID, cards.DecodeMeta(r.View.PrivateMetadata)))
 }
 
 // typedAt is when somebody did what a request tells, by Slack's clock where it tells.

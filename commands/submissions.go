@@ -29,7 +29,7 @@ type submission struct {
 type submissions struct {
 	store   *store.Store
 	jobs    *jobs.Jobs
-	replies *answer.Replies
+	windows *answer.Windows
 }
 
 // putForm puts the job of a submitted form, once for each submission, and answers that it is
@@ -47,18 +47,18 @@ func (c *submissions) putForm(ctx context.Context, r bot.Request, s submission) 
 		return bot.Reply{}, err
 	}
 	if !waits || s.unnamed {
-		return c.replies.Next(ctx, r, s.underWay)
+		return c.windows.ReplyNext(ctx, r, s.underWay)
 	}
 	c.jobs.Waiting.First(ctx, job.ID)
-	return c.replies.Next(ctx, r, s.late)
+	return c.windows.ReplyNext(ctx, r, s.late)
 }
 
 // formOfJob is a form with its documents: what was typed is forgotten with the job, which keeps it again
 // when it gives the form back, and no view that is on its way into its window counts any more.
 func (c *submissions) formOfJob(r bot.Request, queued queue.Job, order string) store.Form {
 	f := store.Form{Job: queued, Over: answers.RenderNote(r.View.ExternalID), Waits: job.WaitNote(order)}
-	if keepsWords(r) {
-		f.Words, f.Typed, f.Life, f.User = keptWordsOf(r), answers.Typed{TS: typedAt(r)}, answers.TypedLife, r.User
+	if savesForm(r) {
+		f.Words, f.Typed, f.Life, f.User = noteOfForm(r), answers.Typed{TS: typedAt(r)}, answers.TypedLife, r.User
 	}
 	return f
 }

@@ -113,7 +113,7 @@ func (f *features) buttons() map[string]action {
 		cards.ActionAsk:        {f.talk.askEditor, acts},
 		cards.ActionSnooze:     {f.reminders.snooze, acts},
 		cards.ActionMove:       {f.tracking.move, shows},
-		cards.ActionTakeOver:   {f.tracking.inherit, acts},
+		cards.ActionTakeOver:   {f.tracking.takeOver, acts},
 		cards.ActionShow:       {f.details.show, shows},
 		cards.ActionDownload:   {opened, shows},
 		cards.ActionFollow:     {f.details.follow, acts},
@@ -153,15 +153,15 @@ func (c *Commands) Routes(router *bot.Router) {
 	}
 	r.Action(cards.ActionMenu, c.accept)
 	r.Action(cards.ActionPick+"*", c.accept)
-	r.Action(cards.ActionTyped+"*", f.openForms.keepTyped)
+	r.Action(cards.ActionTyped+"*", f.openForms.saveTyped)
 	r.Action(cards.ActionWhich, f.revise.chooseImages)
 	r.Options(cards.ActionPick+"*", f.finder.Suggest)
 	r.Submit(cards.CallbackNew, f.placing.submitNew)
 	r.Submit(cards.CallbackNewImages, f.placing.submitImages)
-	r.Close(cards.CallbackNew, f.openForms.keepTyped)
-	r.Close(cards.CallbackNewImages, f.openForms.keepTyped)
+	r.Close(cards.CallbackNew, f.openForms.saveTyped)
+	r.Close(cards.CallbackNewImages, f.openForms.saveTyped)
 	for _, form := range cards.KeptForms() {
-		r.Close(form, f.openForms.keepWords)
+		r.Close(form, f.openForms.saveClosed)
 	}
 	r.Submit(cards.CallbackApprove, f.review.submitApprove)
 	r.Submit(cards.CallbackSelect, f.review.submitSelected)

@@ -12,9 +12,9 @@ import (
 	"darkroom/store"
 )
 
-// inherit makes an order that of the person who pressed *Take over*, if its requester is gone. Of several
+// takeOver makes an order that of the person who pressed *Take over*, if its requester is gone. Of several
 // who press it one gets the order, and the others read who.
-func (c *tracking) inherit(ctx context.Context, r bot.Request) error {
+func (c *tracking) takeOver(ctx context.Context, r bot.Request) error {
 	id, _, _ := cards.ParseValue(r.Value)
 	t, err := c.finder.Visible(ctx, r, resolve.Ref{ID: id})
 	if err != nil {

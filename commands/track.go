@@ -63,7 +63,7 @@ func (c *tracking) track(ctx context.Context, r bot.Request) error {
 func (c *tracking) follows(ctx context.Context, r bot.Request, channel, id string) error {
 	t, err := c.store.Find(ctx, id)
 	if errors.Is(err, store.ErrNotTracked) {
-		t, err = c.takeOver(ctx, r, channel, id)
+		t, err = c.adopt(ctx, r, channel, id)
 	} else if err == nil {
 		return c.followedAlready(ctx, r, t, id)
 	}
@@ -79,7 +79,7 @@ func (c *tracking) follows(ctx context.Context, r bot.Request, channel, id strin
 	return c.answers.Send(ctx, r, cards.Followed(t))
 }
 
-func (c *tracking) takeOver(ctx context.Context, r bot.Request, channel, id string) (store.Tracked, error) {
+func (c *tracking) adopt(ctx context.Context, r bot.Request, channel, id string) (store.Tracked, error) {
 	order, err := c.service.Fetch(ctx, id)
 	if err != nil {
 		return store.Tracked{}, err

@@ -97,7 +97,7 @@ func TestEveryFamilyOfKeysHasItsRow(t *testing.T) {
 func noteKinds(t *testing.T) []string {
 	t.Helper()
 	kinds := []string{"fill", pollScheduleNote} // commands names the first after its job
-	for _, room := range []string{"jobs", "jobs/job", "jobs/answers", "jobs/accounts", "jobs/batch", "commands", "notifier/poll", "notifier/announce", "store", "store/ratelimit"} {
+	for _, room := range []string{"jobs", "jobs/job", "jobs/answers", "jobs/accounts", "jobs/batch", "commands", "commands/account", "commands/answer", "commands/resolve", "notifier/poll", "notifier/announce", "store", "store/ratelimit"} {
 		source := goFiles(t, room, false)
 		for _, form := range []string{
 			`func (?:\([^)]*\) )?[A-Za-z]*Note\([^)]*\) string \{\s*return (?:fmt\.Sprintf\()?"([a-z-]+):`,

@@ -10,6 +10,7 @@ import (
 	"darkroom/commands/answer"
 )
 
+// BalanceHelp is the help on `balance`.
 var BalanceHelp = cards.HelpRow{
 	Verb: "balance", Usage: "balance", Does: "shows the credits left on the account", Example: "balance",
 }

@@ -1,3 +1,4 @@
+// Package account is what people can ask about the account at the order service: connecting, disconnecting, balance.
 package account
 
 import (

@@ -1,3 +1,5 @@
+// Package answer is how a request is answered: in its acknowledgement, by a message that only its person sees, or in
+// a window. It knows nothing about orders.
 package answer
 
 import (

@@ -19,32 +19,34 @@ import (
 type Handler func(ctx context.Context, r bot.Request) error
 
 const (
-	looksAtOnce = 128              // looks running, late ones included
-	AckPatience = time.Second      // how long the acknowledgement of a line waits for its answer
-	lookTime    = 15 * time.Second // what a look may take
-	FailureTime = 10 * time.Second // and then the telling that it could not be had
+	readOnlyAtOnce = 128              // requests at once, late ones included
+	readOnlyTime   = 15 * time.Second // that one may take
+
+	// AckPatience is how long the acknowledgement of a line waits for its answer.
+	AckPatience = time.Second
+	// FailureTime is how long it may take to say that something failed.
+	FailureTime = 10 * time.Second
 )
 
 // ReadOnly answers read-only requests in the process that received them.
 type ReadOnly struct {
 	jobs    *jobs.Jobs
 	log     *slog.Logger
-	all     *Running
-	looks   *semaphore.Weighted
+	running *Running
+	places  *semaphore.Weighted
 	answers *Messages
 }
 
 // NewReadOnly makes the handler from what it uses.
-func NewReadOnly(jobs *jobs.Jobs, log *slog.Logger, all *Running, answers *Messages) *ReadOnly {
-	return &ReadOnly{jobs: jobs, log: log, all: all, answers: answers, looks: semaphore.NewWeighted(looksAtOnce)}
+func NewReadOnly(jobs *jobs.Jobs, log *slog.Logger, running *Running, answers *Messages) *ReadOnly {
+	return &ReadOnly{jobs: jobs, log: log, running: running, answers: answers, places: semaphore.NewWeighted(readOnlyAtOnce)}
 }
 
-// errPanic is what a look that panicked failed of.
+// errPanic is the error of a request that panicked.
 var errPanic = errors.New("panic")
 
-// Answer answers what only shows, in the process that heard it: nothing is lost with it that could
-// not be asked for again. The answer of a command line is its acknowledgement when there soon is
-// one that fits; everything else is acknowledged at once, and answered when it is.
+// Answer runs a read-only request in this process: nothing is lost with it that cannot be asked for again. The answer
+// of a command line is its acknowledgement when it comes soon and fits. Everything else is acknowledged at once.
 func (c *ReadOnly) Answer(ctx context.Context, r bot.Request, run Handler) (bot.Reply, error) {
 	end, ok := c.Begin()
 	if !ok {
@@ -54,7 +56,7 @@ func (c *ReadOnly) Answer(ctx context.Context, r bot.Request, run Handler) (bot.
 	if r.Kind != bot.KindCommand {
 		a.with(bot.Ack())
 	}
-	ctx, cancel := context.WithTimeout(context.WithValue(context.WithoutCancel(ctx), ackKey{}, a), lookTime)
+	ctx, cancel := context.WithTimeout(context.WithValue(context.WithoutCancel(ctx), ackKey{}, a), readOnlyTime)
 	go func() {
 		defer end()
 		defer cancel()
@@ -69,7 +71,7 @@ func (c *ReadOnly) Answer(ctx context.Context, r bot.Request, run Handler) (bot.
 	return <-a.reply, nil
 }
 
-// Run runs a look, and turns its panic into an error.
+// Run runs a handler, and turns its panic into an error.
 func (c *ReadOnly) Run(ctx context.Context, r bot.Request, run Handler) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -79,13 +81,13 @@ func (c *ReadOnly) Run(ctx context.Context, r bot.Request, run Handler) (err err
 	return run(ctx, r)
 }
 
-// Panicked is the error of a look that panicked; the log has where.
+// Panicked is the error of a panic; the log has its stack.
 func (c *ReadOnly) Panicked(ctx context.Context, r bot.Request, p any) error {
 	c.log.ErrorContext(ctx, "look panicked", "name", r.Name, "verb", r.Verb, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 	return fmt.Errorf("%w: %v", errPanic, p)
 }
 
-// sorry says what a look failed of, also when its time is over.
+// sorry says what failed, also when its time is over.
 func (c *ReadOnly) sorry(ctx context.Context, r bot.Request, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), FailureTime)
 	defer cancel()
@@ -94,7 +96,7 @@ func (c *ReadOnly) sorry(ctx context.Context, r bot.Request, err error) {
 	}
 }
 
-// busy answers a look for which there is no place; an event is asked for again.
+// busy answers a request that has no place; an event is asked for again.
 func (c *ReadOnly) busy(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	c.log.WarnContext(ctx, "too many looks at once", "name", r.Name, "verb", r.Verb, "user", r.User)
 	switch r.Kind {
@@ -106,14 +108,14 @@ func (c *ReadOnly) busy(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	return bot.Ack(), c.jobs.Messages.Tell(ctx, r, cards.Say(cards.Busy))
 }
 
-// Begin takes a place for a look, until it ends; false: there is none.
+// Begin takes a place for a read-only request, until it ends; false: none is free.
 func (c *ReadOnly) Begin() (end func(), ok bool) {
-	if !c.looks.TryAcquire(1) {
+	if !c.places.TryAcquire(1) {
 		return nil, false
 	}
-	ended := c.all.begin()
+	ended := c.running.begin()
 	return func() {
-		c.looks.Release(1)
+		c.places.Release(1)
 		ended()
 	}, true
 }

@@ -20,13 +20,13 @@ import (
 type Content func(ctx context.Context, window string) (answers.ViewFunc, error)
 
 // FillTime is what opening and filling a window may take: then there is still time to say so in it.
-const FillTime = lookTime * 2 / 3
+const FillTime = readOnlyTime * 2 / 3
 
 // fillRetries are the waits before an open modal is filled again after Slack has failed:
 // otherwise it would say "One moment…" for good.
 var fillRetries = []time.Duration{500 * time.Millisecond, 2 * time.Second}
 
-// Windows opens windows and fills them.
+// Windows opens windows, fills them, and answers forms with the next view of their window.
 type Windows struct {
 	slack answers.Slack
 	store *store.Store
@@ -131,7 +131,7 @@ func (c *Windows) Fill(ctx context.Context, r bot.Request, window, seen string, 
 	return err
 }
 
-// FillUnchanged is fillWindow that returns [bot.ErrHashConflict] where there was something newer.
+// FillUnchanged is Fill that returns [bot.ErrHashConflict] where there was something newer.
 func (c *Windows) FillUnchanged(ctx context.Context, r bot.Request, window, seen string, view answers.ViewFunc) error {
 	err := c.jobs.Forms.ShowView(ctx, view, func(drawn slack.ModalViewRequest) error { return c.Update(ctx, window, seen, drawn) })
 	if errors.Is(err, bot.ErrGone) {

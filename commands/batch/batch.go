@@ -1,3 +1,4 @@
+// Package batch is what people can ask with a file that holds many orders.
 package batch
 
 import (
@@ -22,13 +23,12 @@ type Handler struct {
 	store       *store.Store
 	jobs        *jobs.Jobs
 	rejectGuest func(ctx context.Context, r bot.Request) error
-	replies     *answer.Replies
 	windows     *answer.Windows
 }
 
 // New makes the handler from what it uses.
-func New(slack answers.Slack, store *store.Store, jobs *jobs.Jobs, rejectGuest func(ctx context.Context, r bot.Request) error, replies *answer.Replies, windows *answer.Windows) *Handler {
-	return &Handler{slack: slack, store: store, jobs: jobs, rejectGuest: rejectGuest, replies: replies, windows: windows}
+func New(slack answers.Slack, store *store.Store, jobs *jobs.Jobs, rejectGuest func(ctx context.Context, r bot.Request) error, windows *answer.Windows) *Handler {
+	return &Handler{slack: slack, store: store, jobs: jobs, rejectGuest: rejectGuest, windows: windows}
 }
 
 // FileIn is the file of a form that holds many orders, if there is one.
@@ -52,7 +52,7 @@ func (c *Handler) Check(ctx context.Context, r bot.Request, form cards.Form, fil
 	if err := c.jobs.Batches.PutBatchCheck(ctx, source, window, r.ID); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.replies.View(ctx, r, cards.BatchReading(file.Name, window))
+	return c.windows.Reply(ctx, r, cards.BatchReading(file.Name, window))
 }
 
 // Open shows what the file of a message would place. The words of the message are the instructions of the
@@ -92,7 +92,7 @@ func (c *Handler) Place(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	window := r.View.ExternalID
 	b, err := c.store.Batch(ctx, cards.DecodeMeta(r.View.PrivateMetadata).Note)
 	if errors.Is(err, store.ErrNoBatch) || err == nil && b.User != r.User {
-		return c.replies.Next(ctx, r, cards.Notice(cards.TitleBatch, cards.BatchGone, window))
+		return c.windows.ReplyNext(ctx, r, cards.Notice(cards.TitleBatch, cards.BatchGone, window))
 	}
 	if err == nil {
 		err = c.jobs.Batches.PutBatch(ctx, b, window)
@@ -104,5 +104,5 @@ func (c *Handler) Place(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.replies.Next(ctx, r, cards.BatchWindow(stand, window))
+	return c.windows.ReplyNext(ctx, r, cards.BatchWindow(stand, window))
 }

@@ -33,7 +33,7 @@ func (c *Members) Joined(ctx context.Context, r bot.Request) (bot.Reply, error) 
 }
 
 // Left hears that somebody went out of a channel: what is known of its members is wrong from
-// now on, and their Home shows its orders no more. Before a deed Slack is asked again in any
+// now on, and their Home shows its orders no more. Before a write Slack is asked again in any
 // case: only one of several replicas hears this.
 func (c *Members) Left(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	user, channel, err := c.whoAndWhere(r)

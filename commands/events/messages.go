@@ -1,3 +1,4 @@
+// Package events hears what happens in channels: messages, members, and what becomes of the app's own posts.
 package events
 
 import (
@@ -32,6 +33,7 @@ type MessageEvent struct {
 // ByPerson tells whether somebody wrote it, rather than an app: ours never echo.
 func (m MessageEvent) ByPerson() bool { return m.BotID == "" && m.User != "" && m.User != "USLACKBOT" }
 
+// MessageIn reads the message of an event; false when it has none.
 func MessageIn(r bot.Request) (MessageEvent, bool) {
 	var m MessageEvent
 	err := bot.Decode(r.Event, &m)

@@ -8,6 +8,7 @@ import (
 	"darkroom/commands/answer"
 )
 
+// FindHelp is the help on `find`.
 var FindHelp = cards.HelpRow{
 	Verb: "find", Usage: "find words…", Does: "finds orders in all your channels",
 	Example: `find "smith wedding"`,

@@ -1,3 +1,4 @@
+// Package list is what people can ask about many orders: those of a channel, of a person, or of the account.
 package list
 
 import (
@@ -14,6 +15,7 @@ import (
 	"darkroom/store"
 )
 
+// Help is the help on `list`.
 var Help = cards.HelpRow{
 	Verb: "list", Usage: "list [status] [mine] [words…]", Does: "lists this channel's orders, newest first",
 	Example: "list reviewing mine",

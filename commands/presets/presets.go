@@ -1,3 +1,4 @@
+// Package presets is what people can ask about a channel's presets. The order form fills itself from them.
 package presets
 
 import (
@@ -25,15 +26,15 @@ type Handler struct {
 	access       *access.Control
 	answers      *answer.Messages
 	orderWindows *resolve.Windows
-	replies      *answer.Replies
 	windows      *answer.Windows
 }
 
 // New makes the handler from what it uses.
-func New(store *store.Store, access *access.Control, answers *answer.Messages, orderWindows *resolve.Windows, replies *answer.Replies, windows *answer.Windows) *Handler {
-	return &Handler{store: store, access: access, answers: answers, orderWindows: orderWindows, replies: replies, windows: windows}
+func New(store *store.Store, access *access.Control, answers *answer.Messages, orderWindows *resolve.Windows, windows *answer.Windows) *Handler {
+	return &Handler{store: store, access: access, answers: answers, orderWindows: orderWindows, windows: windows}
 }
 
+// Help is the help on `presets`.
 var Help = cards.HelpRow{
 	Verb: "presets", Usage: "presets", Does: "lists what the order form can be filled from in this channel",
 	Example: "presets",
@@ -218,5 +219,5 @@ func (c *Handler) askOver(ctx context.Context, r bot.Request, t store.Tracked, p
 	if at := slices.IndexFunc(all, func(other store.Preset) bool { return other.ID() == p.ID() }); at >= 0 {
 		over = &all[at]
 	}
-	return c.replies.View(ctx, r, cards.SavePreset(t, p.Name, over, r.View.ExternalID))
+	return c.windows.Reply(ctx, r, cards.SavePreset(t, p.Name, over, r.View.ExternalID))
 }

@@ -1,3 +1,4 @@
+// Package report is what people can ask about a month's orders: figures, a chart and a file.
 package report
 
 import (
@@ -37,6 +38,7 @@ func New(slack answers.Slack, store *store.Store, access *access.Control, log *s
 	return &Handler{slack: slack, store: store, access: access, log: log, guard: guard, answers: answers, windows: windows}
 }
 
+// Help is the help on `report`.
 var Help = cards.HelpRow{
 	Verb: "report", Usage: "report [month] [by person|channel|customer] [csv]", Does: "shows what a month's orders cost and how long they took",
 	Example: "report last month by person",

@@ -1,3 +1,5 @@
+// Package resolve finds the order that a line, a button or a picker means, and opens its window. Of an order that a
+// person may not see, it tells nothing.
 package resolve
 
 import (

@@ -1,3 +1,4 @@
+// Package settings is what people can ask about a channel's settings.
 package settings
 
 import (
@@ -21,15 +22,15 @@ type Handler struct {
 	access  *access.Control
 	log     *slog.Logger
 	answers *answer.Messages
-	replies *answer.Replies
 	windows *answer.Windows
 }
 
 // New makes the handler from what it uses.
-func New(store *store.Store, access *access.Control, log *slog.Logger, answers *answer.Messages, replies *answer.Replies, windows *answer.Windows) *Handler {
-	return &Handler{store: store, access: access, log: log, answers: answers, replies: replies, windows: windows}
+func New(store *store.Store, access *access.Control, log *slog.Logger, answers *answer.Messages, windows *answer.Windows) *Handler {
+	return &Handler{store: store, access: access, log: log, answers: answers, windows: windows}
 }
 
+// Help is the help on `settings`.
 var Help = cards.HelpRow{
 	Verb: "settings", Usage: "settings", Does: "sets what holds for this channel's orders",
 	Example: "settings",
@@ -146,7 +147,7 @@ func (c *Handler) settingsReply(ctx context.Context, r bot.Request, now store.Se
 		}
 	}
 	if edit.Met() {
-		reply, err := c.replies.View(ctx, r, edit.Form(r.View.ExternalID, c.userGroups(ctx)...))
+		reply, err := c.windows.Reply(ctx, r, edit.Form(r.View.ExternalID, c.userGroups(ctx)...))
 		return reply, cmp.Or(err, errUnsaved)
 	}
 	return bot.Update(cards.SettingsSaved(cards.SettingsChannel(*r.View), edit.Settings, r.View.ExternalID)), nil

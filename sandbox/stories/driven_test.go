@@ -142,7 +142,7 @@ func offers() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, err := os.ReadFile("../../commands/commands.go")
+	table, err := os.ReadFile("../../commands/table.go")
 	if err != nil {
 		return nil, err
 	}

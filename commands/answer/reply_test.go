@@ -37,7 +37,7 @@ func TestALargeViewComesAfterItsAcknowledgement(t *testing.T) {
 		require.Greater(r.T, len(raw), answer.AckView)
 		r.Screen.Views = append(r.Screen.Views, "w1")
 		began := time.Now()
-		reply, err := answer.NewReplies(r.Store, r.Jobs).View(r.T.Context(), bot.Request{ID: "s1", User: "maria"}, large)
+		reply, err := answer.NewWindows(r.Screen, r.Store, r.Jobs, r.Log).Reply(r.T.Context(), bot.Request{ID: "s1", User: "maria"}, large)
 		require.NoError(r.T, err)
 		require.Contains(r.T, commandstest.Text(reply.Body), "One moment")
 		r.Settle(ackTime - time.Millisecond)
@@ -52,12 +52,12 @@ func TestALargeViewIsNeverPaintedOverANewerOne(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Screen.Views = append(r.Screen.Views, "w1")
 		large := largeForm()
-		_, err := answer.NewReplies(r.Store, r.Jobs).View(r.T.Context(), bot.Request{ID: "s1", User: "maria"}, large)
+		_, err := answer.NewWindows(r.Screen, r.Store, r.Jobs, r.Log).Reply(r.T.Context(), bot.Request{ID: "s1", User: "maria"}, large)
 		require.NoError(r.T, err)
 		r.Settle(ackTime / 2) // its job is waiting
 		blocks, err := json.Marshal(large.Blocks)
 		require.NoError(r.T, err)
-		_, err = answer.NewReplies(r.Store, r.Jobs).View(r.T.Context(), bot.Request{
+		_, err = answer.NewWindows(r.Screen, r.Store, r.Jobs, r.Log).Reply(r.T.Context(), bot.Request{
 			ID: "s2", User: "maria", View: &slack.View{ExternalID: "w1"}, Shown: bot.Shown{Bytes: len(blocks)},
 		}, cards.Notice("Done", "Done.", "w1"))
 		require.NoError(r.T, err)

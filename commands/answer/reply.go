@@ -10,10 +10,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
-	"darkroom/store"
 )
 
 // A view that is sent as an acknowledgement must fit a frame of Socket Mode (20,480
@@ -23,22 +21,11 @@ const (
 	bodyView = 64_000
 )
 
-// Replies answers submitted forms with the next view of their window.
-type Replies struct {
-	store *store.Store
-	jobs  *jobs.Jobs
-}
-
-// NewReplies makes the handler from what it uses.
-func NewReplies(store *store.Store, jobs *jobs.Jobs) *Replies {
-	return &Replies{store: store, jobs: jobs}
-}
-
-// View answers a submitted form with the next view of the same window, whose id it has. One that is
+// Reply answers a submitted form with the next view of the same window, whose id it has. One that is
 // too large for an acknowledgement, or has pictures that Slack may be unable to fetch, is put there a
 // moment later, in place of a view that says so. Nobody hears whether Slack takes what acknowledges: it
 // has no newer blocks.
-func (c *Replies) View(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
+func (c *Windows) Reply(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
 	reply, deferred, err := c.replyOrDefer(ctx, r, v)
 	if err == nil && !deferred {
 		err = c.Supersede(ctx, r)
@@ -46,14 +33,14 @@ func (c *Replies) View(ctx context.Context, r bot.Request, v slack.ModalViewRequ
 	return reply, err
 }
 
-// Next is replyView where no view is on its way into the window any more.
-func (c *Replies) Next(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
+// ReplyNext is [Windows.Reply] where no view is on its way into the window any more.
+func (c *Windows) ReplyNext(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
 	reply, _, err := c.replyOrDefer(ctx, r, v)
 	return reply, err
 }
 
 // replyOrDefer answers with the view, or with one that says it comes, and tells which.
-func (c *Replies) replyOrDefer(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (reply bot.Reply, deferred bool, err error) {
+func (c *Windows) replyOrDefer(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (reply bot.Reply, deferred bool, err error) {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return bot.Reply{}, false, fmt.Errorf("view %s: %w", v.ExternalID, err)
@@ -79,7 +66,7 @@ func (c *Replies) replyOrDefer(ctx context.Context, r bot.Request, v slack.Modal
 // Supersede makes the views old that are still on their way into the window that was
 // acted on. Whoever answers such a window without replyView calls it first. A window
 // that shows little was not filled late, and costs nothing here.
-func (c *Replies) Supersede(ctx context.Context, r bot.Request) error {
+func (c *Windows) Supersede(ctx context.Context, r bot.Request) error {
 	if r.View == nil || r.View.ExternalID == "" {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
 
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
@@ -214,7 +214,7 @@ func sameShown(t *testing.T, payload []byte, slow *slack.View, shown bot.Shown) 
 // hasPictures asks the room that draws them; one that can make nothing of a block finds none.
 func hasPictures(blocks []slack.Block) (are bool) {
 	defer func() { _ = recover() }()
-	return cards.HasPictures(blocks)
+	return kit.HasPictures(blocks)
 }
 
 // sameAsJob puts a request into a job and takes it out again, each by this version and by the one

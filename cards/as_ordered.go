@@ -6,18 +6,19 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 )
 
-// album are images with what the order asked for each of them alone.
-type album struct {
-	images []order.EditedImage
+// Album are images with what the order asked for each of them alone.
+type Album struct {
+	Images []order.EditedImage
 	words  []string // as many as images, or none; "": nothing
 }
 
-// of is what was asked for the image at that place, from 0.
-func (a album) of(i int) string {
+// Of is what was asked for the image at that place, from 0.
+func (a Album) Of(i int) string {
 	if i >= len(a.words) {
 		return ""
 	}
@@ -25,36 +26,36 @@ func (a album) of(i int) string {
 }
 
 // row is an image in a list, with what was asked for it.
-func (a album) row(i int) string {
-	return imageRow(i+1, a.images[i]) + led("\n> ", inline(a.of(i), maxOwn))
+func (a Album) row(i int) string {
+	return imageRow(i+1, a.Images[i]) + kit.Prefixed("\n> ", kit.Inline(a.Of(i), MaxOwn))
 }
 
-// asOrdered shows the images of the first round, each with what the order asked for it, and says of
+// AddAsOrdered shows the images of the first round, each with what the order asked for it, and says of
 // which ones it is not known. It tells how many pictures it does not show.
-func (p *builder) asOrdered(t store.Tracked, latest []order.EditedImage, thumbs Thumbs) (hidden int) {
+func AddAsOrdered(p *kit.Page, t store.Tracked, latest []order.EditedImage, thumbs Thumbs) (hidden int) {
 	if t.Brief == nil {
-		return p.gallery(album{images: latest}, thumbs, seeAll(t))
+		return AddGallery(p, Album{Images: latest}, thumbs, SeeAll(t))
 	}
 	of := t.Brief.Match(latest)
-	hidden = p.gallery(askedFor(*t.Brief, latest, of), thumbs, seeAll(t))
-	p.note(unknownOrigin(*t.Brief, latest, of))
+	hidden = AddGallery(p, AskedFor(*t.Brief, latest, of), thumbs, SeeAll(t))
+	p.Note(unknownOrigin(*t.Brief, latest, of))
 	return hidden
 }
 
-// askedFor finds what was asked for each image; of says which source it is an edit of. Of many images
+// AskedFor finds what was asked for each image; of says which source it is an edit of. Of many images
 // each has fewer words: all of them are in *Placed*.
-func askedFor(b order.Brief, latest []order.EditedImage, of []int) album {
-	limit := min(maxOwn, max(900/max(1, len(latest)), 30))
+func AskedFor(b order.Brief, latest []order.EditedImage, of []int) Album {
+	limit := min(MaxOwn, max(900/max(1, len(latest)), 30))
 	words := make([]string, len(latest))
 	for i, source := range of {
 		if source < 0 {
 			continue
 		}
 		own := b.Sources[source]
-		other := onlyIf(cmp.Or(own.Service, b.Service) != b.Service, serviceName(own.Service))
-		words[i] = plain(joined(". ", other, oneLine(own.Instruction)), limit)
+		other := kit.OnlyIf(cmp.Or(own.Service, b.Service) != b.Service, ServiceName(own.Service))
+		words[i] = kit.Plain(kit.Join(". ", other, kit.OneLine(own.Instruction)), limit)
 	}
-	return album{latest, words}
+	return Album{latest, words}
 }
 
 // unknownOrigin names the images of which the names do not tell what they are edits of, and what was
@@ -63,18 +64,18 @@ func unknownOrigin(b order.Brief, latest []order.EditedImage, of []int) string {
 	var left []string
 	for _, s := range b.Differences() {
 		if !slices.Contains(of, s.Number-1) {
-			left = append(left, "*"+sourceName(s)+"*"+led(", ", serviceName(s.Service))+led(": ", inline(s.Instruction, maxOwn/2)))
+			left = append(left, "*"+sourceName(s)+"*"+kit.Prefixed(", ", ServiceName(s.Service))+kit.Prefixed(": ", kit.Inline(s.Instruction, MaxOwn/2)))
 		}
 	}
 	var names []string
 	for i, source := range of {
 		if source < 0 {
-			names = append(names, strconv.Itoa(i+1)+" · "+inline(imageName(latest[i]), maxCaption))
+			names = append(names, strconv.Itoa(i+1)+" · "+kit.Inline(ImageName(latest[i]), MaxCaption))
 		}
 	}
 	if len(left) == 0 || len(names) == 0 {
 		return ""
 	}
-	photo := onlyIf(len(names) == 1, "I cannot tell which photo this edits: ") + onlyIf(len(names) > 1, "I cannot tell which photos these edit: ")
-	return cut(photo+strings.Join(names, ", "), 600) + ".\n" + finished(cut("Asked for one photo alone: "+strings.Join(left, " · "), 1200))
+	photo := kit.OnlyIf(len(names) == 1, "I cannot tell which photo this edits: ") + kit.OnlyIf(len(names) > 1, "I cannot tell which photos these edit: ")
+	return kit.Cut(photo+strings.Join(names, ", "), 600) + ".\n" + kit.FullStop(kit.Cut("Asked for one photo alone: "+strings.Join(left, " · "), 1200))
 }

@@ -5,33 +5,35 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/cards/kit"
 	"darkroom/order"
 )
 
 // request is what was asked for, by whom: for single images, and for the others.
 type request struct{ order.Event }
 
-func requestOf(c Course) request {
+// RequestOf returns the changes that were requested before a delivery.
+func RequestOf(c Course) request {
 	if c.Asked == nil {
 		return request{}
 	}
 	return request{*c.Asked}
 }
 
-// who begins what was asked for.
-func (a request) who() string {
+// Who begins what was asked for.
+func (a request) Who() string {
 	if a.Actor == "" {
 		return "asked for elsewhere"
 	}
-	return begun(a.Actor) + " asked"
+	return kit.Subject(a.Actor) + " asked"
 }
 
-// of are the words for one image alone.
-func (a request) of(c change) []string {
-	if c.before != nil && len(a.PerImage[c.before.ID]) > 0 {
-		return a.PerImage[c.before.ID]
+// Of are the words for one image alone.
+func (a request) Of(c Change) []string {
+	if c.Before != nil && len(a.PerImage[c.Before.ID]) > 0 {
+		return a.PerImage[c.Before.ID]
 	}
-	return a.PerImage[c.after.ID]
+	return a.PerImage[c.After.ID]
 }
 
 // general are the words for all images that have none of their own.
@@ -41,18 +43,18 @@ func (a request) general() string {
 	}
 	whom := "All images"
 	if len(a.PerImage)+len(a.Good) > 0 {
-		whom = allOthers
+		whom = AllOthers
 	}
-	return requested(whom+" · "+a.who(), a.Words)
+	return requested(whom+" · "+a.Who(), a.Words)
 }
 
 // unmet are the images for which something was asked alone, and that are as they were.
-func (a request) unmet(latest []order.EditedImage, changed []change) []string {
+func (a request) unmet(latest []order.EditedImage, changed []Change) []string {
 	var names []string
 	for i, image := range latest {
-		isNew := slices.ContainsFunc(changed, func(c change) bool { return c.number == i+1 })
+		isNew := slices.ContainsFunc(changed, func(c Change) bool { return c.Number == i+1 })
 		if !isNew && len(a.PerImage[image.ID]) > 0 {
-			names = append(names, strconv.Itoa(i+1)+" · "+inline(imageName(image), maxCaption))
+			names = append(names, strconv.Itoa(i+1)+" · "+kit.Inline(ImageName(image), MaxCaption))
 		}
 	}
 	return names
@@ -67,11 +69,11 @@ func (a request) rest(others int, than string, unmet []string) string {
 	if others == 0 {
 		return ""
 	}
-	says := "The other " + onlyIf(others > 1, strconv.Itoa(others)+" are") + onlyIf(others == 1, "one is") + " as " + than +
+	says := "The other " + kit.OnlyIf(others > 1, strconv.Itoa(others)+" are") + kit.OnlyIf(others == 1, "one is") + " as " + than +
 		a.inVain(others) + "."
 	some := unmet[:min(mostUnmet, len(unmet))]
 	more := len(unmet) - len(some)
-	return says + led(" Asked for alone, but not new: ", finished(strings.Join(some, ", ")+onlyIf(more > 0, " and "+strconv.Itoa(more)+" more")))
+	return says + kit.Prefixed(" Asked for alone, but not new: ", kit.FullStop(strings.Join(some, ", ")+kit.OnlyIf(more > 0, " and "+strconv.Itoa(more)+" more")))
 }
 
 // inVain says of how many images that are not new something was asked for with all others: of none that
@@ -81,105 +83,108 @@ func (a request) inVain(others int) string {
 	if len(a.Words) == 0 || asked <= 0 {
 		return ""
 	}
-	return ", although changes were asked for " + onlyIf(asked < others, strconv.Itoa(asked)+" of ") + plural(others, "it", "them")
+	return ", although changes were asked for " + kit.OnlyIf(asked < others, strconv.Itoa(asked)+" of ") + kit.Plural(others, "it", "them")
 }
 
-// maxRequest is how much of a request a review quotes: all of it is in the reply to the request.
-const maxRequest = 400
+// MaxRequest is how much of a request a review quotes: all of it is in the reply to the request.
+const MaxRequest = 400
 
 // requested is what somebody asked for, under a headline.
 func requested(head string, words []string) string {
-	return head + "\n" + strings.Join(quotation(strings.Join(words, "\n"), maxRequest), "\n")
+	return head + "\n" + strings.Join(kit.Quotation(strings.Join(words, "\n"), MaxRequest), "\n")
 }
 
-// changes shows images before and after, and tells how many it does not show at all. Those with words
+// addChanges shows images before and after, and tells how many it does not show at all. Those with words
 // of their own stand under them; the others follow each other.
-func (p *builder) changes(changed []change, a request, thumbs Thumbs) (unshown int) {
+func addChanges(p *kit.Page, changed []Change, a request, thumbs Thumbs) (unshown int) {
 	for len(changed) > 0 {
 		n := 1
-		if words := a.of(changed[0]); len(words) > 0 {
-			if !p.changeAsked(changed[0], a.who(), words, thumbs) {
+		if words := a.Of(changed[0]); len(words) > 0 {
+			if !addChangeAsked(p, changed[0], a.Who(), words, thumbs) {
 				break
 			}
-		} else if n = p.changeRows(changed, a, thumbs); n == 0 {
+		} else if n = addChangeRows(p, changed, a, thumbs); n == 0 {
 			break
 		}
 		changed = changed[n:]
 	}
-	if len(changed) == 0 || p.notes(lines("Also new: ", each(changed, func(_ int, c change) string { return imageLink(c.number, c.after) }))) {
+	if len(changed) == 0 || p.Notes(lines("Also new: ", kit.Map(changed, func(_ int, c Change) string { return imageLink(c.Number, c.After) }))) {
 		return 0
 	}
 	return len(changed)
 }
 
-// changeAsked shows an image under what was asked for it.
-func (p *builder) changeAsked(c change, who string, words []string, thumbs Thumbs) bool {
-	text := requested("*"+inline(strconv.Itoa(c.number)+" · "+imageName(c.after), maxCaption)+"* · full size: "+c.links()+"\n"+who, words)
-	if !p.roomFor(len(text)+4*maxCaption, 5) || units(text) > maxSection {
+// addChangeAsked shows an image under what was asked for it.
+func addChangeAsked(p *kit.Page, c Change, who string, words []string, thumbs Thumbs) bool {
+	text := requested("*"+kit.Inline(strconv.Itoa(c.Number)+" · "+ImageName(c.After), MaxCaption)+"* · full size: "+c.Links()+"\n"+who, words)
+	if !p.RoomFor(len(text)+4*MaxCaption, 5) || kit.Units(text) > kit.MaxSection {
 		return false
 	}
-	p.say(text)
-	p.pairs([]change{c}, thumbs, nil)
+	p.Say(text)
+	AddPairs(p, []Change{c}, thumbs, nil)
 	return true
 }
 
-// changeRows shows the next images for which nothing was asked alone, and tells how many.
-func (p *builder) changeRows(changed []change, a request, thumbs Thumbs) int {
+// addChangeRows shows the next images for which nothing was asked alone, and tells how many.
+func addChangeRows(p *kit.Page, changed []Change, a request, thumbs Thumbs) int {
 	n := 0
-	for n < min(sheetRows, len(changed)) && len(a.of(changed[n])) == 0 {
+	for n < min(sheetRows, len(changed)) && len(a.Of(changed[n])) == 0 {
 		n++
 	}
 	for ; n > 0; n-- {
-		links := lines("Full size: ", each(changed[:n], func(_ int, c change) string { return c.named() + ": " + c.links() }))
-		if p.pairs(changed[:n], thumbs, links) {
+		links := lines("Full size: ", kit.Map(changed[:n], func(_ int, c Change) string { return c.named() + ": " + c.Links() }))
+		if AddPairs(p, changed[:n], thumbs, links) {
 			return n
 		}
 	}
 	return 0
 }
 
-// pairs shows images before and after, a row each, and what follows them; false when there is no room.
-func (p *builder) pairs(changed []change, thumbs Thumbs, notes []string) bool {
-	var rows [][]tile
+// AddPairs shows images before and after, a row each, and what follows them; false when there is no room.
+func AddPairs(p *kit.Page, changed []Change, thumbs Thumbs, notes []string) bool {
+	var rows [][]Tile
 	for _, c := range changed {
-		if tiles := c.tiles(thumbs); len(tiles) > 0 {
+		if tiles := c.Tiles(thumbs); len(tiles) > 0 {
 			rows = append(rows, tiles)
 		}
 	}
 	label := "Before and after"
 	if len(changed) == 1 {
-		label = imageLabel(changed[0].number, changed[0].after) + ", before and after"
+		label = ImageLabel(changed[0].Number, changed[0].After) + ", before and after"
 	}
 	switch {
 	case len(rows) == 0:
-		return p.notes(notes)
+		return p.Notes(notes)
 	case thumbs.Plain:
-		return p.stack(rows, thumbs, notes)
+		return addStack(p, rows, thumbs, notes)
 	}
-	return p.layout(label, rows, thumbs, notes)
+	return AddLayout(p, label, rows, thumbs, notes)
 }
 
-// tiles are the image's pictures that can be shown.
-func (c change) tiles(thumbs Thumbs) []tile {
-	var tiles []tile
-	if c.before != nil && thumbs.shows(*c.before) {
-		tiles = append(tiles, tile{number: c.number, note: "before", image: *c.before})
+// Tiles are the image's pictures that can be shown.
+func (c Change) Tiles(thumbs Thumbs) []Tile {
+	var tiles []Tile
+	if c.Before != nil && thumbs.Shows(*c.Before) {
+		tiles = append(tiles, Tile{Number: c.Number, note: "before", Image: *c.Before})
 	}
-	if thumbs.shows(c.after) {
-		tiles = append(tiles, tile{number: c.number, note: onlyIf(c.before != nil, "after") + onlyIf(c.before == nil, "new"), image: c.after})
+	if thumbs.Shows(c.After) {
+		tiles = append(tiles, Tile{Number: c.Number, note: kit.OnlyIf(c.Before != nil, "after") + kit.OnlyIf(c.Before == nil, "new"), Image: c.After})
 	}
 	return tiles
 }
 
 // named is its number and name.
-func (c change) named() string {
-	return strconv.Itoa(c.number) + " · " + inline(imageName(c.after), maxCaption)
+func (c Change) named() string {
+	return strconv.Itoa(c.Number) + " · " + kit.Inline(ImageName(c.After), MaxCaption)
 }
 
-// links lead to the image in full size.
-func (c change) links() string {
-	if c.before == nil {
-		return fullLink(c.after, "new")
+// Links lead to the image in full size.
+func (c Change) Links() string {
+	if c.Before == nil {
+		return fullLink(c.After, "new")
 	}
-	return fullLink(*c.before, "before") + ", " + fullLink(c.after, "after")
+	return fullLink(*c.Before, "before") + ", " + fullLink(c.After, "after")
 }
+
+// AllOthers is the box for every image without words of its own.
+const AllOthers = "All other images"

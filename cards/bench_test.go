@@ -1,32 +1,36 @@
-package cards
+package cards_test
 
 import (
 	"encoding/json"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"darkroom/cards"
+	"darkroom/cards/cardstest"
+	"darkroom/cards/home"
+	"darkroom/cards/place"
 	"darkroom/order"
+
+	"github.com/stretchr/testify/require"
 )
 
 // BenchmarkDraw draws what people look at most, and encodes it as Slack gets it.
 func BenchmarkDraw(b *testing.B) {
-	s, twelve := scenes()["plain"], scenes()["twelve_images"]
-	working, reviewing := s.tracked(order.StatusEditing), twelve.tracked(order.StatusReviewing)
-	rounds, form := twelve.rounds(3, 7, 11), twelve.draft()
-	course := CourseOf(reviewing, rounds, rounds[2])
-	home := Home{Totals: map[HomeSection]int{HomeReview: 3, HomeProgress: 5, HomeRecent: 2}, Orders: s.many(10), Links: links}
-	list := Listing{Channel: "C0PHOTOS", Total: 40, Orders: s.many(PageSize), Older: "1", Links: links, Now: now}
+	s, twelve := cardstest.Scenes()["plain"], cardstest.Scenes()["twelve_images"]
+	working, reviewing := s.Tracked(order.StatusEditing), twelve.Tracked(order.StatusReviewing)
+	rounds, form := twelve.Rounds(3, 7, 11), twelve.Draft()
+	course := cards.CourseOf(reviewing, rounds, rounds[2])
+	screen := home.View{Totals: map[home.Section]int{home.Review: 3, home.Progress: 5, home.Recent: 2}, Orders: s.Many(10), Links: cardstest.Links}
+	list := cards.Listing{Channel: "C0PHOTOS", Total: 40, Orders: s.Many(cards.PageSize), Older: "1", Links: cardstest.Links, Now: cardstest.Now}
 	for _, screen := range []struct {
 		name string
 		draw func() any
 	}{
-		{"card", func() any { return Card(working, links, now) }},
-		{"review-of-12", func() any { return Review(reviewing, rounds[2], course, true, previews) }},
-		{"order-form-new", func() any { return NewOrder(s.photographed(), Around{Upload: true}, "x") }},
-		{"order-form-of-12", func() any { return NewOrder(form, Around{Upload: true}, "x") }},
-		{"home-of-10", func() any { return HomeView(home, previews, now) }},
-		{"list", func() any { return List(list) }},
+		{"card", func() any { return cards.Card(working, cardstest.Links, cardstest.Now) }},
+		{"review-of-12", func() any { return cards.Review(reviewing, rounds[2], course, true, cardstest.Previews) }},
+		{"order-form-new", func() any { return place.Window(s.Photographed(), place.Around{Upload: true}, "x") }},
+		{"order-form-of-12", func() any { return place.Window(form, place.Around{Upload: true}, "x") }},
+		{"home-of-10", func() any { return home.Tab(screen, cardstest.Previews, cardstest.Now) }},
+		{"list", func() any { return cards.List(list) }},
 	} {
 		b.Run(screen.name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -42,11 +46,11 @@ func BenchmarkDraw(b *testing.B) {
 // BenchmarkDecodeNewOrder reads the order form as it is submitted, with twelve photos by their
 // addresses.
 func BenchmarkDecodeNewOrder(b *testing.B) {
-	view := untouched(b, NewOrder(scenes()["twelve_images"].draft(), Around{Upload: true}, "x"))
-	_, wrong := DecodeNewOrder(view)
+	view := cardstest.Untouched(b, place.Window(cardstest.Scenes()["twelve_images"].Draft(), place.Around{Upload: true}, "x"))
+	_, wrong := place.Decode(view)
 	require.Empty(b, wrong)
 	b.ReportAllocs()
 	for b.Loop() {
-		DecodeNewOrder(view)
+		place.Decode(view)
 	}
 }

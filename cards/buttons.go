@@ -4,14 +4,14 @@ import (
 	"slices"
 	"time"
 
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
 )
 
-// Action ids of the buttons. An order's button carries [Value], those of a review [SeenValue],
-// a draft's the draft's id.
+// Action ids of the buttons. An order's button carries a [Value], one of a review a [SeenValue].
 const (
 	ActionApprove = "order:approve"
 	ActionRevise  = "order:revise"
@@ -27,44 +27,12 @@ const (
 	ActionAsk     = "order:ask"   // for an answer of the editor; carries [AskValue]
 	ActionTrack   = "order:track" // in the account's list: its channel is to follow the order
 	ActionMenu    = "order:menu"  // a card's menu; carries a verb, a space and a [Value]
-	ActionRetry   = "draft:retry"
-	ActionDiscard = "draft:discard"
-	ActionOpen    = "draft:open"
-	ActionRemove  = "draft:remove"  // the menu that takes a photo out; chosen is "DRAFT:FILE"
-	ActionBack    = "page:back"     // the page before, in a form of several
-	ActionPick    = "pick:"         // and a verb: the external select of a picker; what is chosen is a [Value]
-	ActionList    = "list:"         // and "newer" or "older": another page of a list; carries what is listed
-	ActionHistory = "history:"      // and "open", "newer" or "older": a page of an order's whole history; carries a [Value] with the page, from 0
-	ActionCorrect = "relay:correct" // carries the name of the relay's note
-	ActionAttach  = "relay:attach"  // offers a relayed message's photos as references; carries the note's name
-
-	ActionWhich = "revise:which" // which images the revise form shows boxes for
-
-	ActionAnew = "words:anew" // empties a form that was opened with words of another time
-
-	// ActionTyped begins the action id of every input whose words are kept while they are typed.
-	ActionTyped = "typed:"
-
-	// What changes the order form as soon as it is pressed or ticked; the values say nothing.
-	ActionMore      = ActionTyped + fieldMore       // the form comes back for more photos
-	ActionEach      = ActionTyped + fieldPerImage   // the second step comes next
-	ActionRefEach   = ActionTyped + "referenceeach" // an instruction for each reference image comes next
-	ActionAddresses = "form:urls"                   // shows Image URLs
-	ActionOptions   = "form:options"                // shows Customer ID and Post to
-	ActionPreset    = "form:preset"                 // fills the form; carries a preset's id, [store.LastOrder] or "none"
-	ActionPostTo    = ActionTyped + fieldChannel    // the channel, which has presets of its own
+	ActionPick    = "pick:"       // and a verb: the external select of a picker; what is chosen is a [Value]
+	ActionList    = "list:"       // and "newer" or "older": another page of a list; carries what is listed
+	ActionHistory = "history:"    // and "open", "newer" or "older": a page of an order's whole history; carries a [Value] with the page, from 0
 
 	ActionSavePreset = "preset:save" // keeps what an order asked for as a preset; carries a [Value]
-	ActionPresets    = "preset:do"   // beside a preset in their list; carries a [PresetValue]
-
-	ActionHomeNew    = "home:new"
-	ActionHomeFilter = "home:filter"
-	ActionHomeSelect = "home:select" // approves several
-	ActionHomePage   = "home:page:"  // and "newer" or "older"; carries the page, from 0
-
-	// Of a workspace whose admins connect it; the values say nothing.
-	ActionConnect    = "account:connect"
-	ActionDisconnect = "account:disconnect"
+	TitlePreset      = "Save as preset"
 )
 
 // button is one row of the table: what it is called and what it sends. When it
@@ -87,22 +55,22 @@ func orderButtons() []button {
 	}
 }
 
-// possible are the buttons of an order that can succeed now.
-func possible(t store.Tracked, now time.Time) []slack.BlockElement {
+// Possible are the buttons of an order that can succeed now.
+func Possible(t store.Tracked, now time.Time) []slack.BlockElement {
 	return pressable(t, offered(t, now, orderButtons()))
 }
 
 // pressable are buttons that say to whom only hears them which order they are about.
 func pressable(t store.Tracked, rows []button) []slack.BlockElement {
-	return each(rows, func(_ int, b button) slack.BlockElement {
-		return pressOf(t, b.label, joined(" ", b.label, joining[b.verb]), b.action, b.value(t)).WithStyle(b.styleOf(t))
+	return kit.Map(rows, func(_ int, b button) slack.BlockElement {
+		return PressOf(t, b.label, kit.Join(" ", b.label, joining[b.verb]), b.action, b.value(t)).WithStyle(b.styleOf(t))
 	})
 }
 
 // styleOf is what a button looks like: *Approve* is what most people want, but for while some images are
 // good and others are not.
 func (b button) styleOf(t store.Tracked) slack.Style {
-	if b.verb == order.VerbApprove && undecided(t) {
+	if b.verb == order.VerbApprove && Undecided(t) {
 		return slack.StyleDefault
 	}
 	return b.style
@@ -151,8 +119,8 @@ func menu(t store.Tracked, now time.Time) *slack.Accessory {
 		{verb: "move", label: "Move this order"},
 		{verb: "again", label: "Order again"},
 	}) {
-		if value := b.verb + " " + Value(t.ID, t.Order.Rev()); units(value) <= maxOptionValue { // half an id names nothing
-			entries = append(entries, slack.NewOptionBlockObject(value, plainText(b.label), nil))
+		if value := b.verb + " " + Value(t.ID, t.Order.Rev()); kit.Units(value) <= kit.MaxOptionValue { // half an id names nothing
+			entries = append(entries, slack.NewOptionBlockObject(value, kit.PlainText(b.label), nil))
 		}
 	}
 	if len(entries) == 0 {
@@ -161,34 +129,32 @@ func menu(t store.Tracked, now time.Time) *slack.Accessory {
 	return slack.NewAccessory(slack.NewOverflowBlockElement(ActionMenu, entries...))
 }
 
-// press is a button.
-func press(label, action, value string) *slack.ButtonBlockElement {
-	return slack.NewButtonBlockElement(action, clip(value, maxValue), plainText(label))
-}
-
-// pressOf is a button that says to whom only hears it which order it is about: doing is what it does,
+// PressOf is a button that says to whom only hears it which order it is about: doing is what it does,
 // up to the order's name.
-func pressOf(t store.Tracked, label, doing, action, value string) *slack.ButtonBlockElement {
-	name, _ := projectName(t)
-	element := press(label, action, value)
-	element.AccessibilityLabel = plain(doing+" "+name, maxAccessible)
+func PressOf(t store.Tracked, label, doing, action, value string) *slack.ButtonBlockElement {
+	name, _ := ProjectName(t)
+	element := kit.Button(label, action, value)
+	element.AccessibilityLabel = kit.Plain(doing+" "+name, kit.MaxAccessible)
 	return element
 }
 
 // labelShow is what showing an order is called everywhere.
 const labelShow = "Show details"
 
-// showButton shows an order.
-func showButton(t store.Tracked) *slack.ButtonBlockElement {
-	return pressOf(t, labelShow, labelShow+" of", ActionShow, Value(t.ID, t.Order.Rev()))
+// ShowButton shows an order.
+func ShowButton(t store.Tracked) *slack.ButtonBlockElement {
+	return PressOf(t, labelShow, labelShow+" of", ActionShow, Value(t.ID, t.Order.Rev()))
 }
 
-// primary is the button that most people want.
-func primary(label, action, value string) *slack.ButtonBlockElement {
-	return press(label, action, value).WithStyle(slack.StylePrimary)
+// AddMessageButton offers to write to the editor what is kept in the note.
+func AddMessageButton(p *kit.Page, t store.Tracked, note string) *kit.Page {
+	return p.Put(slack.NewActionBlock(kit.Clip(PickBlock+note, kit.MaxID), PressOf(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev()))))
 }
 
-// draftButtons go on with a draft, or throw it away.
-func (p *builder) draftButtons(label string, d store.Draft) *builder {
-	return p.buttons(primary(label, ActionOpen, d.ID), press("Discard", ActionDiscard, d.ID))
+// SaveAsPreset is the button that keeps what an order asked for; none when that is not known.
+func SaveAsPreset(t store.Tracked) []slack.BlockElement {
+	if t.Brief == nil {
+		return nil
+	}
+	return []slack.BlockElement{PressOf(t, TitlePreset, "Save as preset:", ActionSavePreset, Value(t.ID, t.Order.Rev()))}
 }

@@ -1,9 +1,11 @@
-package cards
+package cards_test
 
 import (
 	"testing"
 	"time"
 
+	"darkroom/cards"
+	"darkroom/cards/cardstest"
 	"darkroom/order"
 	"darkroom/store"
 
@@ -18,17 +20,17 @@ func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 		want  []string
 	}{
 		"reviewing":               {order.Order{Status: order.StatusReviewing}, false, []string{"Approve", "Request changes", "Message the editor"}},
-		"new":                     {order.Order{Status: order.StatusEditing, OrderedAt: now.Add(-14 * time.Minute)}, false, []string{"Message the editor", "Cancel order"}},
-		"after the cancel window": {order.Order{Status: order.StatusEditing, OrderedAt: now.Add(-15 * time.Minute)}, false, []string{"Message the editor"}},
-		"revising":                {order.Order{Status: order.StatusRevising, OrderedAt: now}, false, []string{"Message the editor", "Cancel order"}},
-		"paused":                  {order.Order{Status: order.StatusPaused, OrderedAt: now}, false, []string{"Message the editor", "Cancel order"}},
+		"new":                     {order.Order{Status: order.StatusEditing, OrderedAt: cardstest.Now.Add(-14 * time.Minute)}, false, []string{"Message the editor", "Cancel order"}},
+		"after the cancel window": {order.Order{Status: order.StatusEditing, OrderedAt: cardstest.Now.Add(-15 * time.Minute)}, false, []string{"Message the editor"}},
+		"revising":                {order.Order{Status: order.StatusRevising, OrderedAt: cardstest.Now}, false, []string{"Message the editor", "Cancel order"}},
+		"paused":                  {order.Order{Status: order.StatusPaused, OrderedAt: cardstest.Now}, false, []string{"Message the editor", "Cancel order"}},
 		"closed":                  {order.Order{Status: order.StatusClosed}, false, nil},
 		"canceled":                {order.Order{Status: order.StatusCanceled}, false, nil},
 		"gone":                    {order.Order{Status: order.StatusReviewing}, true, nil},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			row := possible(store.Tracked{ID: "7", Known: order.Known{Order: tt.order, Gone: tt.gone}}, now)
+			row := cards.Possible(store.Tracked{ID: "7", Known: order.Known{Order: tt.order, Gone: tt.gone}}, cardstest.Now)
 			var labels []string
 			for _, b := range row {
 				labels = append(labels, b.(*slack.ButtonBlockElement).Text.Text)
@@ -40,76 +42,76 @@ func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 
 // The card has at most two buttons; while its review has those of the review, none of these.
 func TestTheButtonsOfAReviewStandInOnePlace(t *testing.T) {
-	s := scene{"beach", 1}
+	s := cardstest.Of("beach", 1)
 	labels := func(o store.Tracked) (all []string) {
-		for _, b := range pressable(o, moment(o, now)) {
+		for _, b := range cards.Pressable(o, cards.Moment(o, cardstest.Now)) {
 			all = append(all, b.(*slack.ButtonBlockElement).AccessibilityLabel)
 		}
 		return all
 	}
-	require.Equal(t, []string{"Approve beach", "Request changes to beach"}, labels(s.tracked(order.StatusReviewing)))
-	o := s.reviewed()
+	require.Equal(t, []string{"Approve beach", "Request changes to beach"}, labels(s.Tracked(order.StatusReviewing)))
+	o := s.Reviewed()
 	require.Equal(t, []string{"Cancel order beach"}, labels(o))
-	require.Contains(t, Card(o, links, now).Text, "changes in <https://acme.slack.com/archives/C0PHOTOS/p1795166800000200?thread_ts=1795166700.000100&amp;cid=C0PHOTOS|its review>.")
-	require.Contains(t, Card(o, "", now).Text, "changes in its review.")
+	require.Contains(t, cards.Card(o, cardstest.Links, cardstest.Now).Text, "changes in <https://acme.slack.com/archives/C0PHOTOS/p1795166800000200?thread_ts=1795166700.000100&amp;cid=C0PHOTOS|its review>.")
+	require.Contains(t, cards.Card(o, "", cardstest.Now).Text, "changes in its review.")
 
-	without := s.reviewed()
+	without := s.Reviewed()
 	without.Thread[0].Buttons = false
 	require.Contains(t, labels(without), "Approve beach", "they were taken off the review")
-	newer := s.reviewed()
+	newer := s.Reviewed()
 	newer.Order.Revision = new(2)
 	require.Contains(t, labels(newer), "Approve beach", "the review of the next round is not out")
-	again := s.reviewed()
+	again := s.Reviewed()
 	again.Thread = append(again.Thread, store.Posted{Event: 4, ID: "ready:r1:abc", TS: "1795166900.000300"})
 	require.Contains(t, labels(again), "Approve beach", "the last review has none")
-	require.Equal(t, []string{"Message the editor of beach", "Cancel order beach"}, labels(s.tracked(order.StatusPaused)))
+	require.Equal(t, []string{"Message the editor of beach", "Cancel order beach"}, labels(s.Tracked(order.StatusPaused)))
 }
 
 // What waits for the service is said, and nothing is offered that would only wait behind it.
 func TestTheButtonsDoNotPretendWhileAChangeWaits(t *testing.T) {
-	o := scene{"beach", 1}.waiting()
-	m := Card(o, links, now)
+	o := cardstest.Of("beach", 1).Waiting()
+	m := cards.Card(o, cardstest.Links, cardstest.Now)
 	require.Contains(t, m.Text, ":hourglass_flowing_sand: *Approval by <@U0MARIA> is waiting for the service*\n:hourglass_flowing_sand: *A message by <@U0PETER> is")
 	require.Contains(t, m.Text, "and 1 more")
-	require.Empty(t, moment(o, now))
+	require.Empty(t, cards.Moment(o, cardstest.Now))
 	require.NotContains(t, m.Text, "its review")
-	later := now.Add(time.Minute)
-	require.NotContains(t, Card(o, links, later).Text, "waiting", "nobody notes it any more")
+	later := cardstest.Now.Add(time.Minute)
+	require.NotContains(t, cards.Card(o, cardstest.Links, later).Text, "waiting", "nobody notes it any more")
 	o.Waits = o.Waits[1:3]
-	require.Len(t, moment(o, now), 1, "a message that waits keeps nobody from canceling")
+	require.Len(t, cards.Moment(o, cardstest.Now), 1, "a message that waits keeps nobody from canceling")
 	o.Order.Status = order.StatusClosed
-	require.NotContains(t, Card(o, links, now).Text, "waiting", "it is over")
+	require.NotContains(t, cards.Card(o, cardstest.Links, cardstest.Now).Text, "waiting", "it is over")
 }
 
 func TestASupersededReplyHasNoButtons(t *testing.T) {
-	s := scene{"beach", 1}
-	m := Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), false, previews)
-	require.NotContains(t, pretty(t, m), `"actions"`)
+	s := cardstest.Of("beach", 1)
+	m := cards.Reply(s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing), false, cardstest.Previews)
+	require.NotContains(t, cardstest.Pretty(t, m), `"actions"`)
 }
 
 func TestAButtonsValueComesBack(t *testing.T) {
 	for _, id := range []string{"1042", "a:r1", ":r"} {
-		order, revision, ok := ParseValue(Value(id, 3))
+		order, revision, ok := cards.ParseValue(cards.Value(id, 3))
 		require.True(t, ok)
 		require.Equal(t, id, order)
 		require.Equal(t, 3, revision)
 	}
 	for _, bad := range []string{"", "1042", ":r1", "1042:r", "1042:rx", "1042:r-1"} {
-		_, _, ok := ParseValue(bad)
+		_, _, ok := cards.ParseValue(bad)
 		require.False(t, ok, bad)
 	}
 }
 
 // What was typed is shown, though the service makes a number of it.
 func TestACustomersIDIsShownAsItWasTyped(t *testing.T) {
-	s := scene{"beach", 1}
-	o := s.tracked(order.StatusEditing)
+	s := cardstest.Of("beach", 1)
+	o := s.Tracked(order.StatusEditing)
 	o.Brief.CustomerID, o.Order.CustomerID = "0042", "42"
 	for name, says := range map[string]string{
-		"card": Card(o, links, now).Text, "show": allText(t, Show(o, nil, true, previews, now)), "list": List(Listing{Orders: []store.Tracked{o}, Total: 1, Now: now}).Text,
+		"card": cards.Card(o, cardstest.Links, cardstest.Now).Text, "show": cardstest.AllText(t, cards.Show(o, nil, true, cardstest.Previews, cardstest.Now)), "list": cards.List(cards.Listing{Orders: []store.Tracked{o}, Total: 1, Now: cardstest.Now}).Text,
 	} {
 		require.Contains(t, says, "customer 0042", name)
 	}
 	o.Brief = nil
-	require.Contains(t, Card(o, links, now).Text, "customer 42", "it was ordered elsewhere")
+	require.Contains(t, cards.Card(o, cardstest.Links, cardstest.Now).Text, "customer 42", "it was ordered elsewhere")
 }

@@ -6,19 +6,19 @@ import (
 	"darkroom/order"
 )
 
-// change is an image of a delivery that the delivery before did not have as it is now.
-type change struct {
-	number int                // as in the revise form
-	after  order.EditedImage  //
-	before *order.EditedImage // nil: the delivery before had no such image
-	unsure bool               // several images are called so: which was which is a guess
+// Change is an image of a delivery that the delivery before did not have as it is now.
+type Change struct {
+	Number int                // as in the revise form
+	After  order.EditedImage  //
+	Before *order.EditedImage // nil: the delivery before had no such image
+	Unsure bool               // several images are called so: which was which is a guess
 }
 
 // changedSince says what a delivery brought since the one before, and which images are there no
 // longer; of both the newest edit of each image, as [Latest] gives it. An image is the same edit as
 // long as its id, its revision and its time are; it belongs to the earlier one with its id, else to
 // the one with its name. Of several with one name the first belongs to the first.
-func changedSince(before, after []order.EditedImage) (changed []change, lost []order.EditedImage) {
+func changedSince(before, after []order.EditedImage) (changed []Change, lost []order.EditedImage) {
 	left := slices.Clone(before) // those whose successor is not found yet
 	take := func(is func(order.EditedImage) bool) *order.EditedImage {
 		i := slices.IndexFunc(left, is)
@@ -40,7 +40,7 @@ func changedSince(before, after []order.EditedImage) (changed []change, lost []o
 	for i, image := range after {
 		if found[i] == nil || !sameEdit(*found[i], image) {
 			guess := found[i] != nil && !sameID(*found[i], image) && (countOf(before, image.Name) > 1 || countOf(after, image.Name) > 1)
-			changed = append(changed, change{number: i + 1, after: image, before: found[i], unsure: guess})
+			changed = append(changed, Change{Number: i + 1, After: image, Before: found[i], Unsure: guess})
 		}
 	}
 	return changed, left

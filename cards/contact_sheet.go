@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 
@@ -30,19 +31,19 @@ func (i SheetImage) Titles() (before, after string) {
 // SheetImages are the images that the contact sheets of a delivery show: of the first round all of them, later only
 // those that are new.
 func SheetImages(t store.Tracked, e order.Event, c Course) []SheetImage {
-	latest := Latest(reviewed(t, e).Order.EditedImages)
+	latest := order.Latest(reviewed(t, e).Order.EditedImages)
 	if c.Before == nil {
 		return withSources(t.Brief, latest)
 	}
-	changed, _ := c.changed(latest)
-	return each(changed, func(_ int, one change) SheetImage {
-		return SheetImage{Label: sheetName(one.number, one.after), Before: one.before, After: one.after, Later: true}
+	changed, _ := c.Changed(latest)
+	return kit.Map(changed, func(_ int, one Change) SheetImage {
+		return SheetImage{Label: sheetName(one.Number, one.After), Before: one.Before, After: one.After, Later: true}
 	})
 }
 
 // withSources are images with what they are edits of.
 func withSources(b *order.Brief, latest []order.EditedImage) []SheetImage {
-	images := each(latest, func(i int, image order.EditedImage) SheetImage {
+	images := kit.Map(latest, func(i int, image order.EditedImage) SheetImage {
 		return SheetImage{Label: sheetName(i+1, image), After: image}
 	})
 	if b == nil {
@@ -57,7 +58,7 @@ func withSources(b *order.Brief, latest []order.EditedImage) []SheetImage {
 }
 
 func sheetName(number int, image order.EditedImage) string {
-	return strconv.Itoa(number) + " · " + plain(imageName(image), maxCaption)
+	return strconv.Itoa(number) + " · " + kit.Plain(ImageName(image), MaxCaption)
 }
 
 // SheetAlt says what is on a contact sheet with these images: "Original and edit: 1 · beach.jpg, 2 · dunes.jpg".
@@ -66,15 +67,15 @@ func SheetAlt(images []SheetImage) string {
 	if len(images) > 0 && images[0].Later {
 		lead = "Previous and new edit: "
 	}
-	return cut(lead+strings.Join(each(images, func(_ int, i SheetImage) string { return i.Label }), ", "), maxAlt)
+	return kit.Cut(lead+strings.Join(kit.Map(images, func(_ int, i SheetImage) string { return i.Label }), ", "), kit.MaxAlt)
 }
 
-// contactSheets adds the contact sheets that there are, in place of pictures of single images.
-func (p *builder) contactSheets(sheets []store.Sheet) *builder {
+// addContactSheets adds the contact sheets that there are, in place of pictures of single images.
+func addContactSheets(p *kit.Page, sheets []store.Sheet) *kit.Page {
 	for _, sheet := range sheets {
-		if p.roomFor(2*len(sheet.Alt), 1) {
-			p.put(&slack.ImageBlock{Type: slack.MBTImage, AltText: sheet.Alt, Title: plainText(sheet.Alt), SlackFile: &slack.SlackFileObject{ID: sheet.File}})
-			p.size += 2 * len(sheet.Alt)
+		if p.RoomFor(2*len(sheet.Alt), 1) {
+			p.Put(&slack.ImageBlock{Type: slack.MBTImage, AltText: sheet.Alt, Title: kit.PlainText(sheet.Alt), SlackFile: &slack.SlackFileObject{ID: sheet.File}})
+			p.Size += 2 * len(sheet.Alt)
 		}
 	}
 	return p

@@ -1,261 +1,200 @@
-package cards
+package cards_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"darkroom/cards"
+	"darkroom/cards/cardstest"
+	"darkroom/cards/change"
+	"darkroom/cards/home"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	"darkroom/cards/settings"
 	"darkroom/order"
 	"darkroom/store"
 
-	"github.com/shopspring/decimal"
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 )
 
-// many are orders in all the states that there are.
-func (s scene) many(n int) []store.Tracked {
-	states := []order.Status{order.StatusReviewing, order.StatusReviewing, order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusClosed, order.StatusCanceled}
-	orders := make([]store.Tracked, n)
-	for i := range orders {
-		orders[i] = s.tracked(states[i*len(states)/n])
-		orders[i].ID = fmt.Sprintf("10%d", i)
-	}
-	return orders
-}
-
 // deskAnswers are what lists, pickers and the verbs of operators say to one person.
-func (s scene) deskAnswers(shown map[string]any) {
-	t := s.tracked(order.StatusReviewing)
-	narrowed := Listing{Channel: "C0PHOTOS", Status: "reviewing", Mine: true, Words: []string{s.words}}
+func deskAnswers(s cardstest.Scene, shown map[string]any) {
+	t := s.Tracked(order.StatusReviewing)
+	narrowed := cards.Listing{Channel: "C0PHOTOS", Status: "reviewing", Mine: true, Words: []string{s.Words}}
 	full := narrowed
-	full.Orders, full.Total, full.Page, full.Newer, full.Older = s.many(10), 1000, 4, "3", "5"
-	account := AccountListing{Total: 1000, Page: 1, Pages: 50, Status: "all", Customer: s.words, Keywords: []string{s.words}, Newer: "1", Older: "3"}
-	for i, o := range s.many(20) {
-		row := AccountOrder{Order: o.Order}
+	full.Orders, full.Total, full.Page, full.Newer, full.Older = s.Many(10), 1000, 4, "3", "5"
+	account := cards.AccountListing{Total: 1000, Page: 1, Pages: 50, Status: "all", Customer: s.Words, Keywords: []string{s.Words}, Newer: "1", Older: "3"}
+	for i, o := range s.Many(20) {
+		row := cards.AccountOrder{Order: o.Order}
 		if i == 1 {
 			row.Channel = "C0PHOTOS"
 		}
 		account.Orders = append(account.Orders, row)
 	}
-	for name, m := range map[string]Message{
-		"pick":               Pick("approve", s.many(2), s.words, "words:x1"),
-		"pick_none":          Pick("approve", nil, s.words, ""),
-		"list_found":         List(Listing{Found: true, Channel: "C0PHOTOS", Words: []string{s.words}, Orders: s.many(3), Total: 3, Links: links, Now: now}),
-		"list_found_none":    List(Listing{Found: true, Mine: true, Words: []string{s.words}}),
-		"find_what":          FindWhat(),
-		"list_none":          List(Listing{Channel: "C0PHOTOS"}),
-		"list_none_own":      List(Listing{}),
-		"list_none_fits":     List(narrowed),
-		"list_one":           List(Listing{Orders: s.many(1), Total: 1}),
-		"list_full":          List(full),
-		"list_account":       AccountList(account),
-		"list_account_none":  AccountList(AccountListing{Keywords: []string{s.words}}),
-		"list_problem":       ListProblem(s.words+" is too short", "account "+s.words),
-		"show_no_thumbs":     Show(t, nil, true, Thumbs{}, now),
-		"not_found_words":    SayWith(NotFound(s.words), s.words),
-		"followed":           Followed(t),
-		"followed_already":   FollowedAlready(t),
-		"cannot_follow":      CannotFollow(s.words),
-		"unfollowed":         Unfollowed(t),
-		"needs_id":           NeedsID("track", "track 84521"),
-		"operators_only":     OperatorsOnly("follow an order made elsewhere"),
-		"admins_only":        AdminsOnly(),
-		"move_ask":           MoveAsk(t, "C0PUBLIC", WidensPublic),
-		"moved_told":         AsMessage(Moved(t, "x1")),
-		"move_told":          AsMessage(Move(t, MoveTo{Channel: "C0PUBLIC", Widens: WidensPublic}, "x1")),
-		"move_denied":        Say(MoveDenied(t)),
-		"move_kept":          Say(MoveKept(t, []string{"U0OLGA", "U0BEN"})),
-		"moved_already":      Say(MovedAlready(t)),
-		"help_operators":     HelpFor(HelpRow{Verb: "list", Usage: "list", Does: "lists", More: []string{s.words}, Operators: true}),
-		"settings_elsewhere": Say(SettingsNeedChannel),
+	for name, m := range map[string]kit.Message{
+		"pick":               cards.Pick("approve", s.Many(2), s.Words, "words:x1"),
+		"pick_none":          cards.Pick("approve", nil, s.Words, ""),
+		"list_found":         cards.List(cards.Listing{Found: true, Channel: "C0PHOTOS", Words: []string{s.Words}, Orders: s.Many(3), Total: 3, Links: cardstest.Links, Now: cardstest.Now}),
+		"list_found_none":    cards.List(cards.Listing{Found: true, Mine: true, Words: []string{s.Words}}),
+		"find_what":          cards.FindWhat(),
+		"list_none":          cards.List(cards.Listing{Channel: "C0PHOTOS"}),
+		"list_none_own":      cards.List(cards.Listing{}),
+		"list_none_fits":     cards.List(narrowed),
+		"list_one":           cards.List(cards.Listing{Orders: s.Many(1), Total: 1}),
+		"list_full":          cards.List(full),
+		"list_account":       cards.AccountList(account),
+		"list_account_none":  cards.AccountList(cards.AccountListing{Keywords: []string{s.Words}}),
+		"list_problem":       cards.ListProblem(s.Words+" is too short", "account "+s.Words),
+		"show_no_thumbs":     cards.Show(t, nil, true, cards.Thumbs{}, cardstest.Now),
+		"not_found_words":    kit.SayWith(cards.NotFound(s.Words), s.Words),
+		"followed":           cards.Followed(t),
+		"followed_already":   cards.FollowedAlready(t),
+		"cannot_follow":      cards.CannotFollow(s.Words),
+		"unfollowed":         cards.Unfollowed(t),
+		"needs_id":           cards.NeedsID("track", "track 84521"),
+		"operators_only":     cards.OperatorsOnly("follow an order made elsewhere"),
+		"admins_only":        cards.AdminsOnly(),
+		"move_ask":           cards.MoveAsk(t, "C0PUBLIC", cards.WidensPublic),
+		"moved_told":         kit.AsMessage(cards.Moved(t, "x1")),
+		"move_told":          kit.AsMessage(cards.Move(t, cards.MoveTo{Channel: "C0PUBLIC", Widens: cards.WidensPublic}, "x1")),
+		"move_denied":        kit.Say(cards.MoveDenied(t)),
+		"move_kept":          kit.Say(cards.MoveKept(t, []string{"U0OLGA", "U0BEN"})),
+		"moved_already":      kit.Say(cards.MovedAlready(t)),
+		"help_operators":     cards.HelpFor(cards.HelpRow{Verb: "list", Usage: "list", Does: "lists", More: []string{s.Words}, Operators: true}),
+		"settings_elsewhere": kit.Say(settings.NeedChannel),
 	} {
 		shown[name] = m
 	}
 }
 
 // deskModals are the windows of settings, move and show.
-func (s scene) deskModals(shown map[string]any) {
-	t := s.tracked(order.StatusReviewing)
-	events := []order.Event{s.event("placed", order.StatusEditing), s.event("message", order.StatusEditing)}
+func deskModals(s cardstest.Scene, shown map[string]any) {
+	t := s.Tracked(order.StatusReviewing)
+	events := []order.Event{s.Event("placed", order.StatusEditing), s.Event("message", order.StatusEditing)}
 	for name, v := range map[string]slack.ModalViewRequest{
-		"settings":           Settings("C0PHOTOS", store.Settings{}, nil, "x1"),
-		"settings_all":       Settings("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, nil, "x1"),
-		"settings_operator":  Settings("C0PHOTOS", store.Settings{}, &store.Account{Credits: store.CreditsOperators}, "x1"),
-		"settings_sheets":    Settings("C0PHOTOS", store.Settings{Sheets: store.SheetsLater}, nil, "x1"),
+		"settings":           settings.Window("C0PHOTOS", store.Settings{}, nil, "x1"),
+		"settings_all":       settings.Window("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, nil, "x1"),
+		"settings_operator":  settings.Window("C0PHOTOS", store.Settings{}, &store.Account{Credits: store.CreditsOperators}, "x1"),
+		"settings_sheets":    settings.Window("C0PHOTOS", store.Settings{Sheets: store.SheetsLater}, nil, "x1"),
 		"settings_met":       settingsMet().Form("x1"),
-		"sheets_every":       SettingsSaved("C0PHOTOS", store.Settings{Sheets: store.SheetsEvery}, "x1"),
-		"sheets_later":       SettingsSaved("C0PHOTOS", store.Settings{Sheets: store.SheetsLater}, "x1"),
-		"settings_approvers": Settings("C0PHOTOS", store.Settings{Decides: store.Decides{Approvers: []string{"U0OLGA", "U0BEN"}}}, nil, "x1"),
-		"approvers_saved":    SettingsSaved("C0PHOTOS", store.Settings{Decides: store.Decides{Approvers: []string{"U0OLGA", "U0BEN"}}}, "x1"),
-		"approve_kept":       ApproveDenied(s.tracked(order.StatusReviewing), s.words, NotApprover("C0PHOTOS", []string{"U0OLGA", "U0BEN", "U0TOM"}), "x1"),
-		"settings_groups": Settings("C0PHOTOS", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S0GONE"}}}, nil, "x1",
-			UserGroup{"S0LEADS", "Photo leads <!channel>", "photo-leads"}),
-		"settings_limits": Settings("C0PHOTOS", store.Settings{Decides: limits()}, nil, "x1"),
-		"limits_saved":    SettingsSaved("C0PHOTOS", store.Settings{Decides: limits()}, "x1"),
-		"held":            Held(s.held(), "x1"),
-		"settings_saved":  SettingsSaved("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, "x1"),
-		"move":            Move(t, MoveTo{}, "x1"),
-		"move_problem":    Move(t, MoveTo{Channel: "C0FULL", Problem: CannotPost("C0FULL", order.DeniedArchived)}, "x1"),
-		"move_public":     Move(t, MoveTo{Channel: "C0PUBLIC", Widens: WidensPublic}, "x1"),
-		"moving":          Moving("x1"),
-		"moving_later":    MoveLater("x1"),
-		"moved":           Moved(t, "x1"),
-		"showing":         Showing(t, events, true, previews, now, "x1"),
-		"missing":         NoticeWith(TitleRevise, NotFound(s.words), s.words, "x1"),
+		"sheets_every":       settings.Saved("C0PHOTOS", store.Settings{Sheets: store.SheetsEvery}, "x1"),
+		"sheets_later":       settings.Saved("C0PHOTOS", store.Settings{Sheets: store.SheetsLater}, "x1"),
+		"settings_approvers": settings.Window("C0PHOTOS", store.Settings{Decides: store.Decides{Approvers: []string{"U0OLGA", "U0BEN"}}}, nil, "x1"),
+		"approvers_saved":    settings.Saved("C0PHOTOS", store.Settings{Decides: store.Decides{Approvers: []string{"U0OLGA", "U0BEN"}}}, "x1"),
+		"approve_kept":       change.ApproveDenied(s.Tracked(order.StatusReviewing), s.Words, settings.NotApprover("C0PHOTOS", []string{"U0OLGA", "U0BEN", "U0TOM"}), "x1"),
+		"settings_groups": settings.Window("C0PHOTOS", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S0GONE"}}}, nil, "x1",
+			settings.UserGroup{ID: "S0LEADS", Name: "Photo leads <!channel>", Handle: "photo-leads"}),
+		"settings_limits": settings.Window("C0PHOTOS", store.Settings{Decides: cardstest.Limits()}, nil, "x1"),
+		"limits_saved":    settings.Saved("C0PHOTOS", store.Settings{Decides: cardstest.Limits()}, "x1"),
+		"held":            place.Held(s.Held(), "x1"),
+		"settings_saved":  settings.Saved("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, "x1"),
+		"move":            cards.Move(t, cards.MoveTo{}, "x1"),
+		"move_problem":    cards.Move(t, cards.MoveTo{Channel: "C0FULL", Problem: cards.CannotPost("C0FULL", order.DeniedArchived)}, "x1"),
+		"move_public":     cards.Move(t, cards.MoveTo{Channel: "C0PUBLIC", Widens: cards.WidensPublic}, "x1"),
+		"moving":          cards.Moving("x1"),
+		"moving_later":    cards.MoveLater("x1"),
+		"moved":           cards.Moved(t, "x1"),
+		"showing":         cards.Showing(t, events, true, cardstest.Previews, cardstest.Now, "x1"),
+		"missing":         kit.NoticeWith(change.TitleRevise, cards.NotFound(s.Words), s.Words, "x1"),
 	} {
 		shown[name] = v
 	}
 }
 
-// homes are App Homes from empty to very full.
-func (s scene) homes() map[string]any {
-	shown := map[string]any{}
-	home := func(name string, h Home) { shown[name] = HomeView(h, previews, now) }
-	left := decimal.NewNullDecimal(decimal.NewFromInt(88))
-	home("empty", Home{Credits: left})
-	home("empty_guest", Home{Filter: HomeFilter{All: true}, Why: order.DeniedGuest, Secret: true})
-	home("one", Home{Credits: left, Totals: map[HomeSection]int{HomeReview: 1}, Orders: s.many(1)})
-	ten := map[HomeSection]int{HomeReview: 3, HomeProgress: 5, HomeRecent: 2}
-	home("ten", Home{Credits: left, Totals: ten, Orders: s.many(10)})
-	home("ten_guest", Home{Filter: HomeFilter{All: true}, Totals: ten, Orders: s.many(10), Links: links, Why: order.DeniedGuest, Secret: true})
-	later := s.rounds(2)
-	t := s.tracked(order.StatusReviewing)
-	t.Order, t.CardTS = later[2].Order, "1700000000.000100"
-	second := Home{
-		Credits: left, Totals: map[HomeSection]int{HomeReview: 2}, Links: links, Courses: map[string]Course{t.ID: CourseNow(later)},
-		Orders: []store.Tracked{t, s.waiting()},
-	}
-	home("second_round", second)
-	shown["second_round_plain"] = HomeView(second, Thumbs{Show: true, Plain: true}, now)
-	shown["second_round_no_pictures"] = HomeView(second, Thumbs{}, now)
-	home("thousand", Home{
-		Filter: HomeFilter{All: true}, Totals: map[HomeSection]int{HomeReview: 400, HomeProgress: 400, HomeRecent: 200},
-		Orders: s.many(10), Page: 39,
-	})
-	home("narrowed", Home{Credits: left, Filter: HomeFilter{Section: HomeRecent}})
-	return shown
-}
-
-func TestHome(t *testing.T) { golden(t, scene.homes) }
-
 // deskViews puts say() into all of these.
 func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	words := []string{say(), say()}
-	l := Listing{Total: 12, Page: 1, Channel: say(), Status: say(), Words: words, Newer: say(), Older: say()}
+	l := cards.Listing{Total: 12, Page: 1, Channel: say(), Status: say(), Words: words, Newer: say(), Older: say()}
 	for range 10 {
 		l.Orders = append(l.Orders, t)
 	}
-	shown["list"] = List(l)
+	shown["list"] = cards.List(l)
 	l.Total = 0
-	shown["list none"] = List(l)
-	a := AccountListing{Total: 100, Pages: 5, Status: say(), Customer: say(), Keywords: words, Newer: say(), Older: say()}
+	shown["list none"] = cards.List(l)
+	a := cards.AccountListing{Total: 100, Pages: 5, Status: say(), Customer: say(), Keywords: words, Newer: say(), Older: say()}
 	for range 20 {
-		a.Orders = append(a.Orders, AccountOrder{Order: t.Order, Channel: say()})
+		a.Orders = append(a.Orders, cards.AccountOrder{Order: t.Order, Channel: say()})
 	}
-	shown["account"] = AccountList(a)
+	shown["account"] = cards.AccountList(a)
 	a.Orders = nil
-	shown["account none"] = AccountList(a)
-	shown["list problem"] = ListProblem(say(), say())
-	shown["pick"], shown["pick none"] = Pick(say(), scene{"beach", 1}.many(2), say(), say()), Pick(say(), nil, say(), "")
-	shown["not found words"], shown["missing"] = SayWith(NotFound(say()), say()), NoticeWith(say(), NotFound(say()), say(), say())
-	shown["followed"], shown["followed already"], shown["unfollowed"] = Followed(t), FollowedAlready(t), Unfollowed(t)
-	shown["cannot follow"], shown["needs id"], shown["operators"] = CannotFollow(say()), NeedsID(say(), say()), OperatorsOnly(say())
-	shown["move"], shown["moved"] = Move(t, MoveTo{Channel: say(), Widens: WidensPublic}, say()), Moved(t, say())
-	shown["move public"] = Move(t, MoveTo{Channel: "C0PUBLIC", Problem: CannotPost(say(), order.DeniedArchived), Widens: WidensPublic}, say())
-	shown["move ask"], shown["move denied"], shown["moved already"] = MoveAsk(t, say(), WidensOut), Say(MoveDenied(t)), Say(MovedAlready(t))
-	shown["settings"] = Settings(say(), store.Settings{Relay: store.Relay(say())}, &store.Account{}, say())
-	shown["settings saved"] = SettingsSaved(say(), store.Settings{}, say())
-	shown["showing"] = Showing(t, []order.Event{filledWith[order.Event](say)}, true, previews, now, say())
-	h := Home{Totals: map[HomeSection]int{HomeProgress: 20, HomeRecent: 20}, Orders: l.Orders, Page: 1}
-	shown["home"] = HomeView(h, previews, now)
-}
-
-func TestAnOrderStandsInOneSectionOfTheHome(t *testing.T) {
-	gone := store.Tracked{Known: order.Known{Gone: true, Order: order.Order{Status: order.StatusReviewing}}}
-	require.Equal(t, HomeRecent, SectionOf(gone))
-	for status, want := range map[order.Status]HomeSection{
-		order.StatusReviewing: HomeReview, order.StatusEditing: HomeProgress, order.StatusRevising: HomeProgress,
-		order.StatusPaused: HomeProgress, "archiving": HomeProgress, order.StatusClosed: HomeRecent, order.StatusCanceled: HomeRecent,
-	} {
-		require.Equal(t, want, SectionOf(store.Tracked{Known: order.Known{Order: order.Order{Status: status}}}), status)
-	}
-}
-
-func TestAGuestsHomeHasNothingToChangeAnOrderWith(t *testing.T) {
-	h := Home{Totals: map[HomeSection]int{HomeReview: 10}, Orders: scene{"beach", 1}.many(10), Filter: HomeFilter{All: true}, Why: order.DeniedGuest}
-	text := pretty(t, HomeView(h, previews, now))
-	for _, action := range []string{ActionApprove, ActionRevise, ActionMessage, ActionCancel, ActionHomeNew} {
-		require.NotContains(t, text, `"`+action+`"`)
-	}
-	require.Contains(t, text, ActionShow)
-	h.Why = ""
-	require.Contains(t, pretty(t, HomeView(h, previews, now)), ActionApprove)
-}
-
-func TestTheHomesFilterComesBack(t *testing.T) {
-	for _, f := range homeFilters() {
-		back, ok := ParseHomeFilter(f.value())
-		require.True(t, ok)
-		require.Equal(t, f, back)
-	}
-	_, ok := ParseHomeFilter("true:everything")
-	require.False(t, ok)
+	shown["account none"] = cards.AccountList(a)
+	shown["list problem"] = cards.ListProblem(say(), say())
+	shown["pick"], shown["pick none"] = cards.Pick(say(), cardstest.Of("beach", 1).Many(2), say(), say()), cards.Pick(say(), nil, say(), "")
+	shown["not found words"], shown["missing"] = kit.SayWith(cards.NotFound(say()), say()), kit.NoticeWith(say(), cards.NotFound(say()), say(), say())
+	shown["followed"], shown["followed already"], shown["unfollowed"] = cards.Followed(t), cards.FollowedAlready(t), cards.Unfollowed(t)
+	shown["cannot follow"], shown["needs id"], shown["operators"] = cards.CannotFollow(say()), cards.NeedsID(say(), say()), cards.OperatorsOnly(say())
+	shown["move"], shown["moved"] = cards.Move(t, cards.MoveTo{Channel: say(), Widens: cards.WidensPublic}, say()), cards.Moved(t, say())
+	shown["move public"] = cards.Move(t, cards.MoveTo{Channel: "C0PUBLIC", Problem: cards.CannotPost(say(), order.DeniedArchived), Widens: cards.WidensPublic}, say())
+	shown["move ask"], shown["move denied"], shown["moved already"] = cards.MoveAsk(t, say(), cards.WidensOut), kit.Say(cards.MoveDenied(t)), kit.Say(cards.MovedAlready(t))
+	shown["settings"] = settings.Window(say(), store.Settings{Relay: store.Relay(say())}, &store.Account{}, say())
+	shown["settings saved"] = settings.Saved(say(), store.Settings{}, say())
+	shown["showing"] = cards.Showing(t, []order.Event{cardstest.FilledWith[order.Event](say)}, true, cardstest.Previews, cardstest.Now, say())
+	h := home.View{Totals: map[home.Section]int{home.Progress: 20, home.Recent: 20}, Orders: l.Orders, Page: 1}
+	shown["home"] = home.Tab(h, cardstest.Previews, cardstest.Now)
 }
 
 func TestAChoiceKeepsTheReferenceAndFitsAnOption(t *testing.T) {
-	for row, s := range scenes() {
+	for row, s := range cardstest.Scenes() {
 		t.Run(row, func(t *testing.T) {
-			order := s.tracked(order.StatusRevising)
-			option := Choices([]store.Tracked{order})[0]
-			require.LessOrEqual(t, units(option.Text.Text), 75)
+			order := s.Tracked(order.StatusRevising)
+			option := cards.Choices([]store.Tracked{order})[0]
+			require.LessOrEqual(t, kit.Units(option.Text.Text), 75)
 			require.Contains(t, option.Text.Text, "[K7Q2XM] · Changes being made")
-			require.Equal(t, Value("1042", 0), option.Value)
+			require.Equal(t, cards.Value("1042", 0), option.Value)
 		})
 	}
 }
 
 func TestAPickerTakesWhatSlackTakes(t *testing.T) {
 	long := store.Tracked{ID: strings.Repeat("9", 150)}
-	require.Empty(t, Choices([]store.Tracked{long}), "a cut value would be another order")
-	require.Len(t, Choices(scene{"beach", 1}.many(101)), 100)
+	require.Empty(t, cards.Choices([]store.Tracked{long}), "a cut value would be another order")
+	require.Len(t, cards.Choices(cardstest.Of("beach", 1).Many(101)), 100)
 	odd := store.Tracked{ID: "1", Reference: strings.Repeat("&", 90), Known: order.Known{Order: order.Order{Status: order.Status(strings.Repeat("x", 90))}}}
-	require.LessOrEqual(t, units(Choices([]store.Tracked{odd})[0].Text.Text), 75)
+	require.LessOrEqual(t, kit.Units(cards.Choices([]store.Tracked{odd})[0].Text.Text), 75)
 }
 
 func TestAConfirmationIsGoodForOneChannel(t *testing.T) {
-	view := slack.View{PrivateMetadata: Meta{Order: "7"}.encode(), State: &slack.ViewState{Values: map[string]map[string]slack.BlockAction{
+	view := slack.View{PrivateMetadata: kit.Meta{Order: "7"}.Encode(), State: &slack.ViewState{Values: map[string]map[string]slack.BlockAction{
 		"moveto:0":       {"moveto": {SelectedConversation: "C2"}},
 		"widen:C0PUBLIC": {"widen": {SelectedOptions: []slack.OptionBlockObject{{Value: "C0PUBLIC"}}}},
 	}}}
-	form, problems := DecodeMove(view)
+	form, problems := cards.DecodeMove(view)
 	require.Empty(t, problems)
-	require.Equal(t, MoveForm{Order: "7", Channel: "C2"}, form, "the yes was for another channel")
+	require.Equal(t, cards.MoveForm{Order: "7", Channel: "C2"}, form, "the yes was for another channel")
 	view.State.Values["moveto:0"]["moveto"] = slack.BlockAction{SelectedConversation: "C0PUBLIC"}
-	form, _ = DecodeMove(view)
+	form, _ = cards.DecodeMove(view)
 	require.True(t, form.Confirmed)
 	view.State.Values["moveto:0"]["moveto"] = slack.BlockAction{SelectedConversation: "D1"}
-	_, problems = DecodeMove(view)
+	_, problems = cards.DecodeMove(view)
 	require.Contains(t, problems["moveto:0"], "direct message")
 }
 
 func TestAChannelIsReadOffALine(t *testing.T) {
 	for word, want := range map[string]string{"<#C0WEDDINGS|weddings>": "C0WEDDINGS", "<#C0WEDDINGS>": "C0WEDDINGS", "C0WEDDINGS": "C0WEDDINGS", "<#G1|>": "G1"} {
-		got, ok := ChannelName(word)
+		got, ok := cards.ChannelName(word)
 		require.True(t, ok, word)
 		require.Equal(t, want, got)
 	}
 	for _, word := range []string{"#weddings", "weddings", "", "<#D1>", "<@U1>"} {
-		_, ok := ChannelName(word)
+		_, ok := cards.ChannelName(word)
 		require.False(t, ok, word)
 	}
 }
 
 func TestOrdersOfAListCannotCrowdOutEachOther(t *testing.T) {
-	for row, s := range scenes() {
-		l := Listing{Orders: s.many(10), Total: 10, Channel: "C0PHOTOS"}
-		rows := slices.DeleteFunc(List(l).Blocks, func(b slack.Block) bool { return b.BlockType() != slack.MBTSection })
+	for row, s := range cardstest.Scenes() {
+		l := cards.Listing{Orders: s.Many(10), Total: 10, Channel: "C0PHOTOS"}
+		rows := slices.DeleteFunc(cards.List(l).Blocks, func(b slack.Block) bool { return b.BlockType() != slack.MBTSection })
 		require.Len(t, rows, 11, row)
 	}
+}
+
+// settingsMet is a change of what others changed, too, of a form that showed what a channel has that set nothing.
+func settingsMet() settings.Edit {
+	form := cardstest.Answered(map[string]string{"remind": "24", "digest": "08:00"})
+	form.PrivateMetadata = settings.Window("C0PHOTOS", store.Settings{}, nil, "x1").PrivateMetadata
+	form.State.Values[kit.BlockID("approvers", 0, 0)] = map[string]slack.BlockAction{"approvers": {SelectedUsers: []string{"U0BEN"}}}
+	return settings.ReadEdit(form, store.Settings{Digest: "09:00", Decides: store.Decides{Approvers: []string{"U0OLGA"}, ApproverGroups: []string{"S0LEADS"}}}, nil)
 }

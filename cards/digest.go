@@ -6,29 +6,27 @@ import (
 	"strconv"
 	"time"
 
+	"darkroom/cards/kit"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
 )
 
-// MetadataDigest marks a channel's digest; its payload holds the day.
-const MetadataDigest = "darkroom_digest"
-
 // mostInDigest is how many orders each part of a digest names.
 const mostInDigest = 10
 
 // Digest tells a channel how its orders stand; false when there is nothing to tell.
-func Digest(orders []store.Tracked, day string, links Links, zone *time.Location, now time.Time) (Message, bool) {
+func Digest(orders []store.Tracked, day string, links Links, zone *time.Location, now time.Time) (kit.Message, bool) {
 	orders = slices.Clone(orders)
 	slices.SortStableFunc(orders, func(a, b store.Tracked) int { return a.Order.OrderedAt.Compare(b.Order.OrderedAt) })
-	p := says(":sunrise: *How the orders of this channel stand*")
+	p := kit.NewPage(":sunrise: *How the orders of this channel stand*")
 	told := 0
 	for _, part := range digestParts(zone, now) {
 		rows := part.rows(orders, links)
 		told += len(rows)
-		p.bullets("*"+part.name+"*", rows)
+		p.Bullets("*"+part.name+"*", rows)
 	}
-	m := p.note("Who does not want this turns it off with `/order settings`.").message()
+	m := p.Note("Who does not want this turns it off with `/order settings`.").Message()
 	m.Metadata = &slack.SlackMetadata{EventType: MetadataDigest, EventPayload: map[string]any{"day": day}}
 	return m, told > 0
 }
@@ -36,7 +34,7 @@ func Digest(orders []store.Tracked, day string, links Links, zone *time.Location
 // DigestDay is the day of which a message is the digest; false when it is none of ours. Anybody may write
 // such metadata: it counts only on a message of our own.
 func DigestDay(m slack.Message) (string, bool) {
-	day := metaText(m.Metadata.EventPayload["day"])
+	day := kit.MetaText(m.Metadata.EventPayload["day"])
 	return day, m.Metadata.EventType == MetadataDigest && day != ""
 }
 
@@ -49,7 +47,9 @@ type digestPart struct {
 
 // digestParts are in the order in which they are read. An order stands in one of them at most.
 func digestParts(zone *time.Location, now time.Time) []digestPart {
-	due := func(t store.Tracked) string { return led("expected ", whenKnown(t.Order.EstimatedDelivery)) }
+	due := func(t store.Tracked) string {
+		return kit.Prefixed("expected ", kit.WhenKnown(t.Order.EstimatedDelivery))
+	}
 	expected := func(t store.Tracked) bool { return t.Expected() && !t.Order.EstimatedDelivery.IsZero() }
 	late := func(t store.Tracked) bool { return expected(t) && t.Order.EstimatedDelivery.Before(now) }
 	today := now.In(zone).Format(time.DateOnly)
@@ -73,7 +73,7 @@ func (d digestPart) rows(orders []store.Tracked, links Links) []string {
 		case len(rows) == mostInDigest:
 			left++
 		default:
-			rows = append(rows, dots(linkedName(t, links), d.says(t)))
+			rows = append(rows, kit.Dots(linkedName(t, links), d.says(t)))
 		}
 	}
 	if left > 0 {
@@ -84,6 +84,6 @@ func (d digestPart) rows(orders []store.Tracked, links Links) []string {
 
 // linkedName is an order's name, as a link to its card where there is one.
 func linkedName(t store.Tracked, links Links) string {
-	name, _ := projectName(t)
-	return link(links.Card(t), cmp.Or(inline(name, 80), "Order"))
+	name, _ := ProjectName(t)
+	return kit.Link(links.Card(t), cmp.Or(kit.Inline(name, 80), "Order"))
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 
@@ -24,20 +25,20 @@ func (t Thumbs) download(seen store.Tracked) []slack.BlockElement {
 		return nil
 	}
 	address := t.ZIP(seen)
-	if !isWeb(address) || units(address) > maxURL {
+	if !order.WebAddress(address) || kit.Units(address) > kit.MaxURL {
 		return nil
 	}
-	return []slack.BlockElement{pressOf(seen, labelDownload, labelDownload+" images of", ActionDownload, Value(seen.ID, seen.Order.Rev())).WithURL(address)}
+	return []slack.BlockElement{PressOf(seen, labelDownload, labelDownload+" images of", ActionDownload, Value(seen.ID, seen.Order.Rev())).WithURL(address)}
 }
 
 // ZIPName is what a ZIP of an order's images is called: "Smith wedding K7Q2XM round 2".
 func ZIPName(t store.Tracked) string {
-	name, _ := projectName(t)
-	return strings.Join(strings.Fields(plain(name, 80)+" "+t.Reference+" "+laterRound(t.Order.Rev())), " ")
+	name, _ := ProjectName(t)
+	return strings.Join(strings.Fields(kit.Plain(name, 80)+" "+t.Reference+" "+laterRound(t.Order.Rev())), " ")
 }
 
 // FinalTitle is what a final image is called in its thread: "1 · beach.jpg", counted from 1.
-func FinalTitle(number int, image order.EditedImage) string { return imageLabel(number, image) }
+func FinalTitle(number int, image order.EditedImage) string { return ImageLabel(number, image) }
 
 // FinalsLeft tells which of the final images are not among the files below it, with their links; "" when all are.
 func FinalsLeft(left map[int]order.EditedImage) string {
@@ -49,6 +50,6 @@ func FinalsLeft(left map[int]order.EditedImage) string {
 		return ""
 	}
 	some := links[:min(len(links), mostLinks)]
-	rest := onlyIf(len(links) > len(some), ", and "+strconv.Itoa(len(links)-len(some))+" more")
+	rest := kit.OnlyIf(len(links) > len(some), ", and "+strconv.Itoa(len(links)-len(some))+" more")
 	return "I could not upload these, so they stay links: " + strings.Join(some, ", ") + rest + "."
 }

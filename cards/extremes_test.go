@@ -1,4 +1,4 @@
-package cards
+package cards_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"darkroom/cards"
+	"darkroom/cards/cardstest"
+	"darkroom/cards/change"
+	"darkroom/cards/home"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	"darkroom/cards/talk"
 	"darkroom/order"
 	"darkroom/store"
 
@@ -29,30 +36,30 @@ func long(t *rapid.T, name string, most int) string {
 // anOrder is any order within what the service gives: 50 images at most, in several
 // revisions, with names of 300 characters and addresses of 400.
 func anOrder(t *rapid.T) store.Tracked {
-	s := scene{"x", rapid.SampledFrom([]int{0, 1, 2, 20, 21, 49, 50}).Draw(t, "images")}
-	order := s.tracked(rapid.SampledFrom([]order.Status{
+	s := cardstest.Of("x", rapid.SampledFrom([]int{0, 1, 2, 20, 21, 49, 50}).Draw(t, "images"))
+	tracked := s.Tracked(rapid.SampledFrom([]order.Status{
 		order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled, "archiving",
 	}).Draw(t, "status"))
-	order.Order.ProjectName = long(t, "project", 300)
+	tracked.Order.ProjectName = long(t, "project", 300)
 	name, address := long(t, "name", 300), strings.Repeat(rapid.SampledFrom([]string{"a", "&", "|"}).Draw(t, "address"), 350)
-	order.Order.EditedImages = nil
+	tracked.Order.EditedImages = nil
 	for revision := range rapid.IntRange(1, 2).Draw(t, "revisions") {
-		for i, image := range s.edited(revision) {
+		for i, image := range s.Edited(revision) {
 			image.ID = fmt.Sprintf("%s%d.%d", strings.Repeat("i", 100), i, revision)
 			image.Name = fmt.Sprint(i, name, ".jpg")
 			image.Thumb, image.Origin = image.Thumb+address, image.Origin+address
-			order.Order.EditedImages = append(order.Order.EditedImages, image)
+			tracked.Order.EditedImages = append(tracked.Order.EditedImages, image)
 		}
 	}
-	order.Brief = aDraft(t).Brief()
-	return judged(order, rapid.SampledFrom([]int{0, len(Latest(order.Order.EditedImages)) / 2, len(Latest(order.Order.EditedImages))}).Draw(t, "good"))
+	tracked.Brief = aDraft(t).Brief()
+	return cardstest.Judged(tracked, rapid.SampledFrom([]int{0, len(order.Latest(tracked.Order.EditedImages)) / 2, len(order.Latest(tracked.Order.EditedImages))}).Draw(t, "good"))
 }
 
 // aDraft is any draft within what the form takes, uploads and addresses together 50.
 func aDraft(t *rapid.T) store.Draft {
 	d := store.Draft{
 		ID: "0123456789abcdef", Channel: "C0PHOTOS", Service: order.ServiceExtensive, Attempt: 12, Reference: "K7Q2XM",
-		ProjectName: long(t, "project name", maxProjectName), CustomerID: long(t, "customer", order.MaxCustomerID),
+		ProjectName: long(t, "project name", order.MaxProjectName), CustomerID: long(t, "customer", order.MaxCustomerID),
 		Instructions: strings.Split(long(t, "instructions", 3000), "\n"), Each: map[string]store.PerImage{},
 	}
 	uploads := rapid.SampledFrom([]int{0, 1, 20, 50}).Draw(t, "uploads")
@@ -65,7 +72,7 @@ func aDraft(t *rapid.T) store.Draft {
 			d.URLs = append(d.URLs, fmt.Sprint("https://e.com/", strings.Repeat("a", 100), i))
 		}
 	}
-	own := long(t, "own", maxImageInstruction)
+	own := long(t, "own", 1000)
 	for _, image := range d.Images() {
 		if rapid.Bool().Draw(t, "each") {
 			d.Each[image.Address] = store.PerImage{Service: order.ServiceReference, Instruction: own}
@@ -75,12 +82,12 @@ func aDraft(t *rapid.T) store.Draft {
 }
 
 // typedChanges are words for any of the images.
-func typedChanges(t *rapid.T, order store.Tracked) Changes {
-	c := Changes{All: long(t, "for all", 3000)}
+func typedChanges(t *rapid.T, tracked store.Tracked) change.Changes {
+	c := change.Changes{All: long(t, "for all", 3000)}
 	each := long(t, "for one", 3000)
-	for _, image := range Latest(order.Order.EditedImages) {
+	for _, image := range order.Latest(tracked.Order.EditedImages) {
 		if each != "" && rapid.Bool().Draw(t, "with words") {
-			c.Each = append(c.Each, ImageWords{ID: image.ID, Name: image.Name, Words: each})
+			c.Each = append(c.Each, change.ImageText{ID: image.ID, Name: image.Name, Words: each})
 		}
 	}
 	for range rapid.IntRange(0, 5).Draw(t, "refusals") {
@@ -92,30 +99,30 @@ func typedChanges(t *rapid.T, order store.Tracked) Changes {
 // TestEveryOrderFitsSlacksLimits is for the sizes that occur; what any text does to any
 // view is tested with all of them in [TestWhateverIsTypedFitsSlacksLimits].
 func TestEveryOrderFitsSlacksLimits(t *testing.T) {
-	fewer(t, 10)
+	cardstest.Fewer(t, 10)
 	rapid.Check(t, func(t *rapid.T) {
 		o := anOrder(t)
-		thumbs, words := Thumbs{Show: rapid.Bool().Draw(t, "thumbs"), ZIP: downloads.ZIP}, long(t, "words", 3000)
+		thumbs, words := cards.Thumbs{Show: rapid.Bool().Draw(t, "thumbs"), ZIP: cardstest.Downloads.ZIP}, long(t, "words", 3000)
 		shown := map[string]any{
-			"card": Card(o, links, now), "approve": Approve(o, Course{}, words, thumbs, "x1"), "stale": ApproveStale(o, Course{}, 0, words, thumbs, "x1"),
-			"refused": ApproveRefused(o, Course{}, words, Problems{words}, thumbs, "x1"), "denied": ApproveDenied(o, words, "No.", "x1"),
-			"cancel": Cancel(o, words, now, "x1"), "late": CancelTooLate(o, words, Problems{words}, "note", "x1"),
+			"card": cards.Card(o, cardstest.Links, cardstest.Now), "approve": change.Approve(o, cards.Course{}, words, thumbs, "x1"), "stale": change.ApproveStale(o, cards.Course{}, 0, words, thumbs, "x1"),
+			"refused": change.ApproveRefused(o, cards.Course{}, words, kit.Problems{words}, thumbs, "x1"), "denied": change.ApproveDenied(o, words, "No.", "x1"),
+			"cancel": change.Cancel(o, words, cardstest.Now, "x1"), "late": change.CancelTooLate(o, words, kit.Problems{words}, "note", "x1"),
 		}
 		var events []order.Event
-		for _, kind := range slices.Sorted(maps.Keys(kinds())) {
-			e := order.Event{Seq: 3, ID: string(kind) + ":x", Kind: kind, Actor: "U0PETER", Order: o.Order, At: now, Words: strings.Split(long(t, "said", 5000), "\n")}
+		for _, kind := range slices.Sorted(maps.Keys(cardstest.Kinds())) {
+			e := order.Event{Seq: 3, ID: string(kind) + ":x", Kind: kind, Actor: "U0PETER", Order: o.Order, At: cardstest.Now, Words: strings.Split(long(t, "said", 5000), "\n")}
 			e.PerImage = map[string][]string{}
-			for _, image := range Latest(o.Order.EditedImages) {
+			for _, image := range order.Latest(o.Order.EditedImages) {
 				e.PerImage[image.ID] = strings.Split(words, "\n")
 			}
 			events = append(events, e)
-			shown["reply "+string(kind)] = Reply(o, e, true, downloads)
+			shown["reply "+string(kind)] = cards.Reply(o, e, true, cardstest.Downloads)
 		}
-		shown["show"], shown["showing"] = Show(o, events, true, thumbs, now), Showing(o, events, true, thumbs, now, "x1")
+		shown["show"], shown["showing"] = cards.Show(o, events, true, thumbs, cardstest.Now), cards.Showing(o, events, true, thumbs, cardstest.Now, "x1")
 		ten := slices.Repeat([]store.Tracked{o}, 10)
-		shown["several"] = SelectApprovals(Selection{Orders: ten, Total: 1000}, thumbs, "x1")
-		shown["list"] = List(Listing{Orders: ten, Total: 1000, Page: 3, Channel: "C0PHOTOS", Words: []string{long(t, "searched", 1500)}, Newer: "3", Older: "5"})
-		shown["home"] = HomeView(Home{Totals: map[HomeSection]int{HomeReview: 1000}, Orders: ten, Page: 3}, previews, now)
+		shown["several"] = change.SelectApprovals(change.Selection{Orders: ten, Total: 1000}, thumbs, "x1")
+		shown["list"] = cards.List(cards.Listing{Orders: ten, Total: 1000, Page: 3, Channel: "C0PHOTOS", Words: []string{long(t, "searched", 1500)}, Newer: "3", Older: "5"})
+		shown["home"] = home.Tab(home.View{Totals: map[home.Section]int{home.Review: 1000}, Orders: ten, Page: 3}, cardstest.Previews, cardstest.Now)
 		for _, name := range slices.Sorted(maps.Keys(shown)) {
 			fits(t, name, shown[name])
 		}
@@ -123,18 +130,18 @@ func TestEveryOrderFitsSlacksLimits(t *testing.T) {
 }
 
 // refImages are images at these addresses, each with the same words.
-func refImages(urls []string, words string) []RefImage {
-	var images []RefImage
+func refImages(urls []string, words string) []talk.RefImage {
+	var images []talk.RefImage
 	for _, address := range urls[:min(len(urls), 50)] { // no more can be added at once
-		images = append(images, RefImage{Name: store.ImageName(address), URL: address, Instruction: words})
+		images = append(images, talk.RefImage{Name: store.ImageName(address), URL: address, Instruction: words})
 	}
 	return images
 }
 
 // laterCourse is that of a round in which every image is new, after long words for each.
-func laterCourse(t *rapid.T, o store.Tracked) Course {
+func laterCourse(t *rapid.T, o store.Tracked) cards.Course {
 	before := order.Event{Kind: order.EventReady, Order: o.Order}
-	before.Order.EditedImages = slices.Clone(Latest(o.Order.EditedImages))
+	before.Order.EditedImages = slices.Clone(order.Latest(o.Order.EditedImages))
 	asked := order.Event{Kind: order.EventChanges, Actor: "U0PETER", PerImage: map[string][]string{}}
 	words := strings.Split(long(t, "asked", 3000), "\n")
 	for i := range before.Order.EditedImages {
@@ -143,29 +150,29 @@ func laterCourse(t *rapid.T, o store.Tracked) Course {
 			asked.PerImage[before.Order.EditedImages[i].ID] = words
 		}
 	}
-	return Course{Before: &before, Asked: &asked}
+	return cards.Course{Before: &before, Asked: &asked}
 }
 
 func TestEveryFormForChangesFitsSlacksLimits(t *testing.T) {
-	fewer(t, 4)
+	cardstest.Fewer(t, 4)
 	rapid.Check(t, func(t *rapid.T) {
 		o := anOrder(t)
 		c := typedChanges(t, o)
-		fits(t, "revise", Revise(o, Course{}, c, previews, "x1"))
-		fits(t, "later", Revise(o, laterCourse(t, o), c, previews, "x1"))
-		fits(t, "approve later", Approve(o, laterCourse(t, o), c.All, previews, "x1"))
-		fits(t, "stale", ReviseStale(o, Course{}, 0, c, previews, "x1"))
-		fits(t, "refused", Revise(o, Course{}, c.Refused(o, c.Problems), previews, "x1"))
-		fits(t, "denied", ReviseDenied(o, c, "No.", "note", "x1"))
-		fits(t, "unsettled", ReviseUnsettled(o, c, "x1"))
-		for _, m := range ReviseKept(o, 0, c, "note") {
+		fits(t, "revise", change.Revise(o, cards.Course{}, c, cardstest.Previews, "x1"))
+		fits(t, "later", change.Revise(o, laterCourse(t, o), c, cardstest.Previews, "x1"))
+		fits(t, "approve later", change.Approve(o, laterCourse(t, o), c.All, cardstest.Previews, "x1"))
+		fits(t, "stale", change.ReviseStale(o, cards.Course{}, 0, c, cardstest.Previews, "x1"))
+		fits(t, "refused", change.Revise(o, cards.Course{}, c.Refused(o, c.Problems), cardstest.Previews, "x1"))
+		fits(t, "denied", change.ReviseDenied(o, c, "No.", "note", "x1"))
+		fits(t, "unsettled", change.ReviseUnsettled(o, c, "x1"))
+		for _, m := range change.ReviseKept(o, 0, c, "note") {
 			fits(t, "kept", m)
 		}
 	})
 }
 
 func TestEveryDraftFitsSlacksLimits(t *testing.T) {
-	fewer(t, 8)
+	cardstest.Fewer(t, 8)
 	rapid.Check(t, func(t *rapid.T) {
 		d := aDraft(t)
 		for range rapid.IntRange(0, 60).Draw(t, "refusals") {
@@ -174,36 +181,36 @@ func TestEveryDraftFitsSlacksLimits(t *testing.T) {
 		for _, f := range d.Files {
 			d.Problems = append(d.Problems, "one file is not accessible from our server: "+f.URL)
 		}
-		around := Around{Problems: d.Problems, Balance: "123.45", Upload: rapid.Bool().Draw(t, "upload"), UploadGen: 4, Unfinished: &d, Left: slices.Repeat([]string{long(t, "left", 300)}, 50)}
-		form := NewOrder(d, around, "x1")
+		around := place.Around{Problems: d.Problems, Balance: "123.45", Upload: rapid.Bool().Draw(t, "upload"), UploadGen: 4, Unfinished: &d, Left: slices.Repeat([]string{long(t, "left", 300)}, 50)}
+		form := place.Window(d, around, "x1")
 		fits(t, "form", form)
-		meta := DecodeMeta(form.PrivateMetadata)
+		meta := kit.DecodeMeta(form.PrivateMetadata)
 		require.Len(t, meta.Photos, len(d.Files), "a form knows its photos")
 		require.Equal(t, d.ID, meta.Draft)
-		for page := range ImagePages(d) {
-			fits(t, "images", NewImages(d, page, around, "x1"))
+		for page := range place.ImagePages(d) {
+			fits(t, "images", place.ImagesWindow(d, page, around, "x1"))
 		}
-		fits(t, "placing", Placing(d, "x1"))
-		fits(t, "not placed", NotPlaced(d, "x1"))
-		fits(t, "unsettled", Unsettled(d, "x1"))
-		fits(t, "kept", Kept(d, d.Problems))
-		fits(t, "reopen", Reopen(d, "No."))
+		fits(t, "placing", place.Placing(d, "x1"))
+		fits(t, "not placed", place.NotPlaced(d, "x1"))
+		fits(t, "unsettled", place.Unsettled(d, "x1"))
+		fits(t, "kept", place.Refused(d, d.Problems))
+		fits(t, "reopen", place.Reopen(d, "No."))
 	})
 }
 
 func TestEveryMessageFitsSlacksLimits(t *testing.T) {
-	fewer(t, 8)
+	cardstest.Fewer(t, 8)
 	rapid.Check(t, func(t *rapid.T) {
 		order, words := anOrder(t), long(t, "message", order.MaxMessage)
 		urls := strings.Split(long(t, "urls", 3000), "\n")
-		u := Unsent{Why: "No.", Problems: Problems{words}, Doubt: true}
+		u := talk.Unsent{Why: "No.", Problems: kit.Problems{words}, Doubt: true}
 		shown := map[string]any{
-			"editor": MessageEditor(order, words, "C1", "x1"), "any": MessageAnyOrder(words, "C1", "x1"), "correction": Correction(order, words, "C1", "x1"),
-			"refused": MessageRefused(order, words, u, "C1", "x1"), "denied": MessageDenied("No.", words, "x1"), "later": MessageLater(order, words, "x1"),
-			"missing": NoticeWith(TitleMessage, NotFound("84521"), words, "x1"), "kept": MessageKept(order, words, u, "note"), "pick": Pick("message", scene{"beach", 1}.many(12), words, "note"),
-			"references":      References(order, RefForm{URLs: urls, Instruction: words, Unsent: u, Upload: true, PerImage: true}, "x1"),
-			"references each": ReferenceEach(order, refImages(urls, words), RefForm{Instruction: words}, "x1"), "references denied": ReferencesDenied("No.", urls, words, "x1"),
-			"references later": ReferencesLater(order, urls, "x1"), "edited": RelayEdited(order, words, false, "note"), "not found": SayWith(NotFound("84521"), words),
+			"editor": talk.MessageEditor(order, words, "C1", "x1"), "any": talk.MessageAnyOrder(words, "C1", "x1"), "correction": talk.Correction(order, words, "C1", "x1"),
+			"refused": talk.MessageRefused(order, words, u, "C1", "x1"), "denied": talk.MessageDenied("No.", words, "x1"), "later": talk.MessageLater(order, words, "x1"),
+			"missing": kit.NoticeWith(talk.TitleMessage, cards.NotFound("84521"), words, "x1"), "kept": talk.MessageKept(order, words, u, "note"), "pick": cards.Pick("message", cardstest.Of("beach", 1).Many(12), words, "note"),
+			"references":      talk.References(order, talk.RefForm{URLs: urls, Instruction: words, Unsent: u, Upload: true, PerImage: true}, "x1"),
+			"references each": talk.ReferenceEach(order, refImages(urls, words), talk.RefForm{Instruction: words}, "x1"), "references denied": talk.ReferencesDenied("No.", urls, words, "x1"),
+			"references later": talk.ReferencesLater(order, urls, "x1"), "edited": talk.RelayEdited(order, words, false, "note"), "not found": kit.SayWith(cards.NotFound("84521"), words),
 		}
 		for _, name := range slices.Sorted(maps.Keys(shown)) {
 			fits(t, name, shown[name])
@@ -216,17 +223,17 @@ func TestEveryMessageFitsSlacksLimits(t *testing.T) {
 // closed.
 func fits(t *rapid.T, name string, v any) {
 	t.Helper()
-	checkLimits(naming{t, name}, v)
+	cardstest.CheckLimits(naming{t, name}, v)
 	if view, ok := v.(slack.ModalViewRequest); ok {
 		raw, err := json.Marshal(view)
 		require.NoError(t, err, name)
-		require.LessOrEqual(t, len(raw), maxView, name)
-		if view.Submit != nil && view.CallbackID != CallbackSelect { // there each tick says what it is about
+		require.LessOrEqual(t, len(raw), kit.MaxView, name)
+		if view.Submit != nil && view.CallbackID != change.CallbackSelect { // there each tick says what it is about
 			require.NotEqual(t, "{}", view.PrivateMetadata, "%s has forgotten what it is about", name)
 		}
-		checkLimits(naming{t, name + " as a message"}, AsMessage(view))
-		for _, m := range AsMessages(view) {
-			checkLimits(naming{t, name + " told in full"}, m)
+		cardstest.CheckLimits(naming{t, name + " as a message"}, kit.AsMessage(view))
+		for _, m := range kit.AsMessages(view) {
+			cardstest.CheckLimits(naming{t, name + " told in full"}, m)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package cards
 import (
 	"time"
 
+	"darkroom/cards/kit"
 	"darkroom/order"
 )
 
@@ -18,7 +19,7 @@ func First(e *order.Event, me string, now time.Time) string {
 	}
 	at := "a moment ago"
 	if now.Sub(e.At) > aMoment {
-		at = when(e.At)
+		at = kit.When(e.At)
 	}
 	switch e.Actor {
 	case "":
@@ -26,7 +27,7 @@ func First(e *order.Event, me string, now time.Time) string {
 	case me:
 		return "You " + active + " " + at + ". "
 	}
-	return begun(e.Actor) + " " + active + " " + at + ". "
+	return kit.Subject(e.Actor) + " " + active + " " + at + ". "
 }
 
 // aMoment is how long what happened counts as having just happened.

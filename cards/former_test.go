@@ -1,25 +1,28 @@
-package cards
+package cards_test
 
 import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
+	"darkroom/cards"
+	"darkroom/cards/cardstest"
+	"darkroom/cards/kit"
 	"darkroom/order"
+
+	"github.com/stretchr/testify/require"
 )
 
 // After `darkroom forget` nobody is sent to a person who is not there.
 func TestWhoLeftIsNeitherAskedNorCalled(t *testing.T) {
-	left := scene{"beach", 1}.tracked(order.StatusReviewing)
+	left := cardstest.Of("beach", 1).Tracked(order.StatusReviewing)
 	left.Owner.Requester = order.FormerPerson
-	require.Contains(t, MoveDenied(left), "Nothing was changed: ask an operator.")
+	require.Contains(t, cards.MoveDenied(left), "Nothing was changed: ask an operator.")
 
-	p := new(builder)
-	editorReply(p, left, order.Event{Kind: order.EventEditor, Words: []string{"Which crop?"}}, Thumbs{})
-	require.NotContains(t, pretty(t, p.message()), order.FormerPerson)
+	p := new(kit.Page)
+	cards.EditorReply(p, left, order.Event{Kind: order.EventEditor, Words: []string{"Which crop?"}}, cards.Thumbs{})
+	require.NotContains(t, cardstest.Pretty(t, p.Message()), order.FormerPerson)
 
-	approved := order.Event{Kind: order.EventApproved, Actor: order.FormerPerson, At: now}
-	require.Equal(t, "Somebody who left approved it a moment ago. ", First(&approved, "U0BEN", now.Add(time.Second)))
-	require.Equal(t, "Somebody who left asked", request{order.Event{Actor: order.FormerPerson}}.who())
+	approved := order.Event{Kind: order.EventApproved, Actor: order.FormerPerson, At: cardstest.Now}
+	require.Equal(t, "Somebody who left approved it a moment ago. ", cards.First(&approved, "U0BEN", cardstest.Now.Add(time.Second)))
+	require.Equal(t, "Somebody who left asked", cards.Request{order.Event{Actor: order.FormerPerson}}.Who())
 }

@@ -1,42 +1,50 @@
-package cards
+package cards_test
 
 import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/slack-go/slack"
-	"github.com/stretchr/testify/require"
-
+	"darkroom/cards"
+	"darkroom/cards/cardstest"
+	"darkroom/cards/change"
+	"darkroom/cards/home"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	"darkroom/cards/settings"
+	"darkroom/cards/talk"
 	"darkroom/order"
 	"darkroom/store"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
 )
 
 // FuzzDecodeForms reads rubbish in the forms that have no target of their own: never a
 // panic, and what is accepted can be shown again.
 func FuzzDecodeForms(f *testing.F) {
-	o := scene{"beach", 3}.tracked(order.StatusEditing)
+	o := cardstest.Of("beach", 3).Tracked(order.StatusEditing)
 	draft := store.Draft{ID: "d", URLs: []string{"https://e.com/a.jpg", "https://e.com/b.jpg"}}
-	fuzzViews(f, func(t *testing.T, view slack.View) {
+	cardstest.FuzzViews(f, func(t *testing.T, view slack.View) {
 		t.Helper()
-		if c, problems := DecodeCancel(view); len(problems) == 0 {
-			checkLimits(t, CancelRefused(o, c.Words, nil, "x"))
+		if c, problems := change.DecodeCancel(view); len(problems) == 0 {
+			cardstest.CheckLimits(t, change.CancelRefused(o, c.Words, nil, "x"))
 		}
-		if letter, problems := DecodeMessage(view); len(problems) == 0 {
+		if letter, problems := talk.DecodeMessage(view); len(problems) == 0 {
 			require.LessOrEqual(t, utf8.RuneCountInString(letter.Text), order.MaxMessage)
-			checkLimits(t, MessageLater(o, letter.Text, "x"))
+			cardstest.CheckLimits(t, talk.MessageLater(o, letter.Text, "x"))
 		}
-		if form, problems := DecodeReference(view, 0); len(problems) == 0 {
+		if form, problems := talk.DecodeReference(view, 0); len(problems) == 0 {
 			require.NotEmpty(t, form.URLs)
-			checkLimits(t, ReferencesLater(o, form.URLs, "x"))
+			cardstest.CheckLimits(t, talk.ReferencesLater(o, form.URLs, "x"))
 		}
-		if form, problems := DecodeMove(view); len(problems) == 0 {
+		if form, problems := cards.DecodeMove(view); len(problems) == 0 {
 			require.NotEmpty(t, form.Channel)
 		}
-		if edit := EditSettings(view, store.Settings{}, &store.Account{}); edit.Problems == nil {
-			checkLimits(t, edit.Form("x"))
+		if edit := settings.ReadEdit(view, store.Settings{}, &store.Account{}); edit.Problems == nil {
+			cardstest.CheckLimits(t, edit.Form("x"))
 		}
-		_ = DecodeNewImages(view, draft)
-		_ = DecodeTyped(view)
+		_ = place.DecodeImages(view, draft)
+		_ = place.DecodeTyped(view)
 	})
 }
 
@@ -47,20 +55,20 @@ func FuzzValues(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if order, revision, ok := ParseValue(s); ok {
-			again, same, ok := ParseValue(Value(order, revision))
+		if order, revision, ok := cards.ParseValue(s); ok {
+			again, same, ok := cards.ParseValue(cards.Value(order, revision))
 			require.True(t, ok)
 			require.Equal(t, order, again)
 			require.Equal(t, revision, same)
 		}
-		if draft, file, ok := ParsePhotoValue(s); ok {
-			require.Equal(t, s, PhotoValue(draft, file))
+		if draft, file, ok := place.ParsePhotoValue(s); ok {
+			require.Equal(t, s, place.PhotoValue(draft, file))
 		}
-		if filter, ok := ParseHomeFilter(s); ok {
-			require.Equal(t, s, filter.value())
+		if filter, ok := home.ParseFilter(s); ok {
+			require.Equal(t, s, filter.Value())
 		}
-		if m := DecodeMeta(s); len(s) < maxMetadata/8 { // escaping makes it six times as long at most
-			require.Equal(t, m, DecodeMeta(m.encode()))
+		if m := kit.DecodeMeta(s); len(s) < kit.MaxMetadata/8 { // escaping makes it six times as long at most
+			require.Equal(t, m, kit.DecodeMeta(m.Encode()))
 		}
 	})
 }

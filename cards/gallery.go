@@ -1,11 +1,13 @@
 package cards
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 
@@ -19,17 +21,15 @@ const (
 	maxList   = 10
 )
 
-// Latest is [order.Latest].
-func Latest(images []order.EditedImage) []order.EditedImage { return order.Latest(images) }
-
-// imageLabel is how an image is called everywhere: "1 · beach.jpg", counted
+// ImageLabel is how an image is called everywhere: "1 · beach.jpg", counted
 // from 1. It is plain text, for labels.
-func imageLabel(number int, image order.EditedImage) string {
-	return strconv.Itoa(number) + " · " + plain(imageName(image), 200)
+func ImageLabel(number int, image order.EditedImage) string {
+	return strconv.Itoa(number) + " · " + kit.Plain(ImageName(image), 200)
 }
 
-func imageName(image order.EditedImage) string {
-	return orElse(oneLine(image.Name), oneLine(image.ID), "image")
+// ImageName returns an image's name, else its id.
+func ImageName(image order.EditedImage) string {
+	return cmp.Or(kit.OneLine(image.Name), kit.OneLine(image.ID), "image")
 }
 
 // Copies are the ids of files in Slack that show previews which Slack could not fetch,
@@ -47,16 +47,16 @@ type Thumbs struct {
 	Asks    []string      // user ids of whom a review asks; nil: who ordered
 }
 
-// shows says that an image has a preview that can be shown.
-func (t Thumbs) shows(image order.EditedImage) bool { return t.element(image, "") != nil }
+// Shows says that an image has a preview that can be shown.
+func (t Thumbs) Shows(image order.EditedImage) bool { return t.Element(image, "") != nil }
 
 // PreviewName is the file name of a preview's copy.
-func PreviewName(image order.EditedImage) string { return plain(imageName(image), 80) }
+func PreviewName(image order.EditedImage) string { return kit.Plain(ImageName(image), 80) }
 
-// element is the preview of one image, nil when it has none.
-func (t Thumbs) element(image order.EditedImage, alt string) *slack.ImageBlockElement {
+// Element is the preview of one image, nil when it has none.
+func (t Thumbs) Element(image order.EditedImage, alt string) *slack.ImageBlockElement {
 	switch {
-	case !t.Show || !isWeb(image.Thumb) || units(image.Thumb) > maxURL:
+	case !t.Show || !order.WebAddress(image.Thumb) || kit.Units(image.Thumb) > kit.MaxURL:
 		return nil
 	case t.Copies[image.Thumb] != "":
 		return slack.NewImageBlockElementSlackFile(&slack.SlackFileObject{ID: t.Copies[image.Thumb]}, alt)
@@ -66,44 +66,44 @@ func (t Thumbs) element(image order.EditedImage, alt string) *slack.ImageBlockEl
 	return slack.NewImageBlockElement(image.Thumb, alt)
 }
 
-// gallery adds the images, numbered, the first ones as pictures, the others as links, each with what
+// AddGallery adds the images, numbered, the first ones as pictures, the others as links, each with what
 // was asked for it alone; where says where to see those for which there was no room. It tells how many
 // pictures it does not show.
-func (p *builder) gallery(g album, thumbs Thumbs, where string) (hidden int) {
+func AddGallery(p *kit.Page, g Album, thumbs Thumbs, where string) (hidden int) {
 	done := 0
-	for done < len(g.images) {
-		n := p.pictures(g, done, thumbs)
+	for done < len(g.Images) {
+		n := addPictures(p, g, done, thumbs)
 		if n == 0 {
-			n = p.list(g, done, thumbs.unshown(g.images, done))
-			hidden += thumbs.countShown(g.images[done : done+n])
+			n = addLinks(p, g, done, thumbs.unshown(g.Images, done))
+			hidden += thumbs.countShown(g.Images[done : done+n])
 		}
 		if n == 0 {
 			break
 		}
 		done += n
 	}
-	left := len(g.images) - done
-	p.note(onlyIf(left > 0, count(left, "more image is", "more images are")+" not listed here. "+where))
-	return hidden + thumbs.countShown(g.images[done:])
+	left := len(g.Images) - done
+	p.Note(kit.OnlyIf(left > 0, kit.Count(left, "more image is", "more images are")+" not listed here. "+where))
+	return hidden + thumbs.countShown(g.Images[done:])
 }
 
 // countShown is how many of the images have a picture that can be shown.
 func (t Thumbs) countShown(images []order.EditedImage) (n int) {
 	for _, image := range images {
-		if t.shows(image) {
+		if t.Shows(image) {
 			n++
 		}
 	}
 	return n
 }
 
-// pictures adds the next images as pictures, and tells how many; 0: the next is none, or there is
+// addPictures adds the next images as pictures, and tells how many; 0: the next is none, or there is
 // no room.
-func (p *builder) pictures(g album, from int, thumbs Thumbs) int {
+func addPictures(p *kit.Page, g Album, from int, thumbs Thumbs) int {
 	switch {
 	case thumbs.Show && !thumbs.Plain:
-		return p.sheet(g, from, thumbs)
-	case from < maxThumbs && p.preview(g, from, thumbs):
+		return addSheet(p, g, from, thumbs)
+	case from < maxThumbs && addPreview(p, g, from, thumbs):
 		return 1
 	}
 	return 0
@@ -112,27 +112,27 @@ func (p *builder) pictures(g album, from int, thumbs Thumbs) int {
 // unshown is how far the images from the given one have no picture to show; none of them has one when
 // the first has, but no room.
 func (t Thumbs) unshown(images []order.EditedImage, from int) int {
-	next := slices.IndexFunc(images[from:], t.shows)
+	next := slices.IndexFunc(images[from:], t.Shows)
 	if next <= 0 {
 		return len(images)
 	}
 	return from + next
 }
 
-// preview adds an image with its picture; false when it has none, or there is no room.
-func (p *builder) preview(g album, i int, thumbs Thumbs) bool {
-	shown := thumbs.element(g.images[i], plain(imageLabel(i+1, g.images[i]), maxAlt))
-	return shown != nil && p.section(g.row(i), slack.NewAccessory(shown))
+// addPreview adds an image with its picture; false when it has none, or there is no room.
+func addPreview(p *kit.Page, g Album, i int, thumbs Thumbs) bool {
+	shown := thumbs.Element(g.Images[i], kit.Plain(ImageLabel(i+1, g.Images[i]), kit.MaxAlt))
+	return shown != nil && p.Section(g.row(i), slack.NewAccessory(shown))
 }
 
 // roomForRest is left for the note about the images that are not listed.
 const roomForRest = 200
 
-// list adds a paragraph of as many images before the given end as fit, and tells how many.
-func (p *builder) list(g album, from, end int) int {
+// addLinks adds a paragraph of as many images before the given end as fit, and tells how many.
+func addLinks(p *kit.Page, g Album, from, end int) int {
 	for n := min(maxList, end-from); n > 0; n-- {
-		rows := each(g.images[from:from+n], func(i int, _ order.EditedImage) string { return g.row(from + i) })
-		if text := strings.Join(rows, "\n"); p.fits(len(text)+roomForRest) && p.section(text, nil) {
+		rows := kit.Map(g.Images[from:from+n], func(i int, _ order.EditedImage) string { return g.row(from + i) })
+		if text := strings.Join(rows, "\n"); p.Fits(len(text)+roomForRest) && p.Section(text, nil) {
 			return n
 		}
 	}
@@ -141,9 +141,14 @@ func (p *builder) list(g album, from, end int) int {
 
 // imageRow is "1 · beach.jpg · 3.2MB · 4000 × 3000 · round 2 · Full size".
 func imageRow(number int, image order.EditedImage) string {
-	row := dots(strconv.Itoa(number), inline(imageName(image), 200), inline(image.Size, 30),
-		onlyIf(image.Width > 0 && image.Height > 0, fmt.Sprintf("%d × %d", image.Width, image.Height)),
+	row := kit.Dots(strconv.Itoa(number), kit.Inline(ImageName(image), 200), kit.Inline(image.Size, 30),
+		kit.OnlyIf(image.Width > 0 && image.Height > 0, fmt.Sprintf("%d × %d", image.Width, image.Height)),
 		laterRound(image.Revision))
-	full := " · " + link(image.Origin, "Full size")
-	return row + onlyIf(isWeb(image.Origin) && units(row+full) <= maxSection-100, full)
+	full := " · " + kit.Link(image.Origin, "Full size")
+	return row + kit.OnlyIf(order.WebAddress(image.Origin) && kit.Units(row+full) <= kit.MaxSection-100, full)
+}
+
+// HasImage tells whether an image is among them.
+func HasImage(latest []order.EditedImage, id string) bool {
+	return slices.ContainsFunc(latest, func(image order.EditedImage) bool { return image.ID == id })
 }

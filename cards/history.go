@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -16,9 +17,9 @@ const (
 	maxHistoryRequest = 300
 )
 
-// history adds what happened, newest last, each round with what was asked for image by image. The
+// addHistory adds what happened, newest last, each round with what was asked for image by image. The
 // oldest events give way when all take more than so many bytes.
-func (p *builder) history(t store.Tracked, events []order.Event, limit int) *builder {
+func addHistory(p *kit.Page, t store.Tracked, events []order.Event, limit int) *kit.Page {
 	var rows []string
 	size, earlier := 0, 0
 	for i, e := range slices.Backward(events) {
@@ -33,26 +34,26 @@ func (p *builder) history(t store.Tracked, events []order.Event, limit int) *bui
 		return p
 	}
 	if earlier > 0 {
-		rows = append(rows, count(earlier, "earlier event is", "earlier events are")+" in the order's thread.")
+		rows = append(rows, kit.Count(earlier, "earlier event is", "earlier events are")+" in the order's thread.")
 	}
 	slices.Reverse(rows)
-	p.rows(append([]string{"*History*"}, strings.Split(strings.Join(rows, "\n"), "\n")...)...)
+	p.Rows(append([]string{"*History*"}, strings.Split(strings.Join(rows, "\n"), "\n")...)...)
 	return p
 }
 
 // historyRow is one event, with a line below for each image for which something was asked; those
 // for which there is no room are counted.
 func historyRow(t store.Tracked, e order.Event, limit int) string {
-	name := orElse(eventReplies()[e.Kind].name, inline(string(e.Kind), 80))
-	words, requests := inline(strings.Join(e.Words, " "), maxHistoryWords), requestsIn(e, t.Order.EditedImages)
+	name := cmp.Or(eventReplies()[e.Kind].Name, kit.Inline(string(e.Kind), 80))
+	words, requests := kit.Inline(strings.Join(e.Words, " "), maxHistoryWords), requestsIn(e, t.Order.EditedImages)
 	if len(requests) > 0 && words != "" {
-		requests, words = append(requests, allOthers+": "+words), ""
+		requests, words = append(requests, AllOthers+": "+words), ""
 	}
-	row := "• " + dots(whenKnown(e.At), name+led(" by ", mention(e.Actor))+led(": ", words))
+	row := "• " + kit.Dots(kit.WhenKnown(e.At), name+kit.Prefixed(" by ", kit.Mention(e.Actor))+kit.Prefixed(": ", words))
 	for i, request := range requests {
 		line := "\n      ◦ " + request
 		if len(row)+len(line) > limit {
-			return row + "\n      ◦ " + count(len(requests)-i, "more image", "more images")
+			return row + "\n      ◦ " + kit.Count(len(requests)-i, "more image", "more images")
 		}
 		row += line
 	}
@@ -61,23 +62,23 @@ func historyRow(t store.Tracked, e order.Event, limit int) string {
 
 // requestsIn are what an event asked for single images: "2 · cake.jpg: Darker", in their order.
 func requestsIn(e order.Event, images []order.EditedImage) []string {
-	latest := Latest(images)
+	latest := order.Latest(images)
 	type request struct {
 		number      int
 		image, says string
 	}
 	var all []request
 	for id, words := range e.PerImage {
-		r := request{len(latest) + 1, inline(id, 80), inline(strings.Join(words, " · "), maxHistoryRequest)}
+		r := request{len(latest) + 1, kit.Inline(id, 80), kit.Inline(strings.Join(words, " · "), maxHistoryRequest)}
 		if number, name := numbered(latest, images, id); number > 0 {
-			r.number, r.image = number, strconv.Itoa(number)+" · "+inline(name, 80)
+			r.number, r.image = number, strconv.Itoa(number)+" · "+kit.Inline(name, 80)
 		}
 		all = append(all, r)
 	}
 	slices.SortFunc(all, func(a, b request) int {
 		return cmp.Or(a.number-b.number, strings.Compare(a.image, b.image))
 	})
-	return each(all, func(_ int, r request) string { return r.image + ": " + r.says })
+	return kit.Map(all, func(_ int, r request) string { return r.image + ": " + r.says })
 }
 
 // numbered is the number and the name of an image that was delivered under that id, in whichever round;
@@ -91,5 +92,5 @@ func numbered(latest, images []order.EditedImage, id string) (number int, name s
 	if number == 0 {
 		number = 1 + slices.IndexFunc(latest, func(i order.EditedImage) bool { return i.Replaces(images[at]) })
 	}
-	return number, imageName(images[at])
+	return number, ImageName(images[at])
 }

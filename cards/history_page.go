@@ -1,14 +1,16 @@
 package cards
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/slack-go/slack"
-
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
+
+	"github.com/slack-go/slack"
 )
 
 // TitleHistory is the title of the window that shows the whole history of an order.
@@ -25,27 +27,27 @@ const (
 
 // History is a page of all that happened to an order: every event with who and when, each round with
 // what was asked and what was answered. Page 0 has the newest events; on every page the newest is last.
-func History(t store.Tracked, events []order.Event, page int) Message {
-	return new(builder).historyPage(t, events, page).message()
+func History(t store.Tracked, events []order.Event, page int) kit.Message {
+	return addHistoryPage(new(kit.Page), t, events, page).Message()
 }
 
 // HistoryWindow is [History] as a modal.
 func HistoryWindow(t store.Tracked, events []order.Event, page int, externalID string) slack.ModalViewRequest {
-	return (&builder{wide: true}).historyPage(t, events, page).modal(TitleHistory, externalID, metaOf(t))
+	return addHistoryPage(&kit.Page{Wide: true}, t, events, page).Modal(TitleHistory, externalID, MetaOf(t))
 }
 
-func (p *builder) historyPage(t store.Tracked, events []order.Event, page int) *builder {
+func addHistoryPage(p *kit.Page, t store.Tracked, events []order.Event, page int) *kit.Page {
 	pages := historyPages(t, events)
 	page = max(min(page, len(pages)-1), 0)
-	p.say("*History of " + project(t) + "*\n" + dots(status(t), count(len(events), "event", "events"),
-		onlyIf(len(pages) > 1, "page "+strconv.Itoa(page+1)+" of "+strconv.Itoa(len(pages))+", newest first")))
+	p.Say("*History of " + Project(t) + "*\n" + kit.Dots(status(t), kit.Count(len(events), "event", "events"),
+		kit.OnlyIf(len(pages) > 1, "page "+strconv.Itoa(page+1)+" of "+strconv.Itoa(len(pages))+", newest first")))
 	if len(pages) == 0 {
-		return p.say("Nothing is known of what happened to it.")
+		return p.Say("Nothing is known of what happened to it.")
 	}
 	for _, lines := range pages[page] {
-		p.rows(lines...)
+		p.Rows(lines...)
 	}
-	p.note(onlyIf(t.Shrunk && page == len(pages)-1, "This order ended a while ago: of its events I keep how their words begin. The order's thread has them all."))
+	p.Note(kit.OnlyIf(t.Shrunk && page == len(pages)-1, "This order ended a while ago: of its events I keep how their words begin. The order's thread has them all."))
 	newer, older := "", ""
 	if page > 0 {
 		newer = Value(t.ID, page-1)
@@ -53,7 +55,7 @@ func (p *builder) historyPage(t store.Tracked, events []order.Event, page int) *
 	if page < len(pages)-1 {
 		older = Value(t.ID, page+1)
 	}
-	return p.paging(ActionHistory, newer, older)
+	return p.Paging(ActionHistory, newer, older)
 }
 
 // historyPages are the events as lines, page by page, the page with the newest first.
@@ -63,7 +65,7 @@ func historyPages(t store.Tracked, events []order.Event) [][][]string {
 	room := 0
 	for _, e := range slices.Backward(events) {
 		lines := historyEvent(t, e)
-		size := bytesOf(lines)
+		size := kit.BytesOf(lines)
 		if len(page) > 0 && (len(page) == historyEvents || room+size > historyPageRoom) {
 			pages, page, room = append(pages, page), nil, 0
 		}
@@ -77,8 +79,8 @@ func historyPages(t store.Tracked, events []order.Event) [][][]string {
 
 // historyEvent is one event in full.
 func historyEvent(t store.Tracked, e order.Event) []string {
-	name := orElse(eventReplies()[e.Kind].name, inline(string(e.Kind), 80))
-	lines := []string{dots("*"+name+"*"+led(" by ", mention(e.Actor)), whenKnown(e.At), roundOf(e))}
+	name := cmp.Or(eventReplies()[e.Kind].Name, kit.Inline(string(e.Kind), 80))
+	lines := []string{kit.Dots("*"+name+"*"+kit.Prefixed(" by ", kit.Mention(e.Actor)), kit.WhenKnown(e.At), roundOf(e))}
 	words := e.Words
 	if e.Kind == order.EventPlaced && t.Brief != nil {
 		words = t.Brief.Instructions
@@ -88,11 +90,11 @@ func historyEvent(t store.Tracked, e order.Event) []string {
 			lines = append(lines, who)
 		}
 	}
-	lines = append(lines, quotation(strings.Join(words, "\n"), historyQuote)...)
+	lines = append(lines, kit.Quotation(strings.Join(words, "\n"), historyQuote)...)
 	requests := requestsIn(e, t.Order.EditedImages)
 	for i, request := range requests {
-		if bytesOf(lines)+len(request) > historyRequests+historyQuote {
-			return append(lines, "◦ "+count(len(requests)-i, "more image", "more images")+": the order's thread has them.")
+		if kit.BytesOf(lines)+len(request) > historyRequests+historyQuote {
+			return append(lines, "◦ "+kit.Count(len(requests)-i, "more image", "more images")+": the order's thread has them.")
 		}
 		lines = append(lines, "◦ "+request)
 	}
@@ -123,18 +125,18 @@ func wholeHistory(t store.Tracked, events []order.Event, limit int) []slack.Bloc
 	if !leavesOut(t, events, limit) {
 		return nil
 	}
-	return []slack.BlockElement{pressOf(t, "Whole history", "Whole history of", ActionHistory+"open", Value(t.ID, 0))}
+	return []slack.BlockElement{PressOf(t, "Whole history", "Whole history of", ActionHistory+"open", Value(t.ID, 0))}
 }
 
-// leavesOut says whether [builder.history] shows less than there is.
+// leavesOut says whether [addHistory] shows less than there is.
 func leavesOut(t store.Tracked, events []order.Event, limit int) bool {
 	size := 0
 	for _, e := range events {
-		if units(oneLine(strings.Join(e.Words, " "))) > maxHistoryWords {
+		if kit.Units(kit.OneLine(strings.Join(e.Words, " "))) > maxHistoryWords {
 			return true
 		}
 		for _, words := range e.PerImage {
-			if units(oneLine(strings.Join(words, " · "))) > maxHistoryRequest {
+			if kit.Units(kit.OneLine(strings.Join(words, " · "))) > maxHistoryRequest {
 				return true
 			}
 		}

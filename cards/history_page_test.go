@@ -1,4 +1,4 @@
-package cards
+package cards_test
 
 import (
 	"encoding/json"
@@ -9,26 +9,29 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
+	"darkroom/cards"
+	"darkroom/cards/cardstest"
+	"darkroom/cards/kit"
 	"darkroom/order"
+
+	"github.com/stretchr/testify/require"
 )
 
 // course is what happened to an order in so many rounds.
-func (s scene) course(rounds int) []order.Event {
-	at := now.Add(-9 * 24 * time.Hour)
+func course(s cardstest.Scene, rounds int) []order.Event {
+	at := cardstest.Now.Add(-9 * 24 * time.Hour)
 	var all []order.Event
 	add := func(kind order.EventKind, id string, words ...string) {
-		e := s.event(kind, order.StatusReviewing)
+		e := s.Event(kind, order.StatusReviewing)
 		e.ID, e.Seq, e.At, e.Words = id, int64(len(all)+1), at.Add(time.Duration(len(all))*time.Hour), words
 		all = append(all, e)
 	}
 	add(order.EventPlaced, "placed")
 	for r := range rounds {
 		add(order.EventReady, fmt.Sprintf("ready:r%d", r))
-		add(order.EventChanges, fmt.Sprintf("changes:r%d", r+1), s.words, strings.Repeat("Warmer still. ", 60))
-		add(order.EventMessage, fmt.Sprintf("message:%d", r), s.words)
-		add(order.EventEditor, fmt.Sprintf("editor:%d", r), "On it: "+s.words)
+		add(order.EventChanges, fmt.Sprintf("changes:r%d", r+1), s.Words, strings.Repeat("Warmer still. ", 60))
+		add(order.EventMessage, fmt.Sprintf("message:%d", r), s.Words)
+		add(order.EventEditor, fmt.Sprintf("editor:%d", r), "On it: "+s.Words)
 	}
 	add(order.EventApproved, "approved", "Thank you")
 	for i := range all {
@@ -40,16 +43,16 @@ func (s scene) course(rounds int) []order.Event {
 }
 
 func TestGoldenHistories(t *testing.T) {
-	for row, s := range scenes() {
-		reviewed := s.tracked(order.StatusReviewing)
+	for row, s := range cardstest.Scenes() {
+		reviewed := s.Tracked(order.StatusReviewing)
 		for name, v := range map[string]any{
-			"newest": History(reviewed, s.course(8), 0), "oldest": History(reviewed, s.course(8), 99), "short": History(reviewed, s.course(1), 0), "window": HistoryWindow(reviewed, s.course(8), 1, "history:1"),
-			"none": History(reviewed, nil, 0), "details": Show(reviewed, s.course(8), true, previews, now),
+			"newest": cards.History(reviewed, course(s, 8), 0), "oldest": cards.History(reviewed, course(s, 8), 99), "short": cards.History(reviewed, course(s, 1), 0), "window": cards.HistoryWindow(reviewed, course(s, 8), 1, "history:1"),
+			"none": cards.History(reviewed, nil, 0), "details": cards.Show(reviewed, course(s, 8), true, cardstest.Previews, cardstest.Now),
 		} {
 			t.Run(row+"/"+name, func(t *testing.T) {
-				checkLimits(t, v)
+				cardstest.CheckLimits(t, v)
 				if row == "markup" {
-					compare(t, filepath.Join("testdata", "history", name+".json"), pretty(t, v), os.Getenv("UPDATE_GOLDEN") != "")
+					cardstest.Compare(t, filepath.Join("testdata", "history", name+".json"), cardstest.Pretty(t, v), os.Getenv("UPDATE_GOLDEN") != "")
 				}
 			})
 		}
@@ -57,17 +60,17 @@ func TestGoldenHistories(t *testing.T) {
 }
 
 func TestNoEventIsMissingFromTheWholeHistory(t *testing.T) {
-	s := scene{strings.Repeat("A long word of wishes. ", 200), 50}
-	events := s.course(8)
-	reviewed := s.tracked(order.StatusReviewing)
-	seen, pages := "", historyPages(reviewed, events)
+	s := cardstest.Of(strings.Repeat("A long word of wishes. ", 200), 50)
+	events := course(s, 8)
+	reviewed := s.Tracked(order.StatusReviewing)
+	seen, pages := "", cards.HistoryPages(reviewed, events)
 	require.Greater(t, len(pages), 5)
 	for page := range pages {
-		m := History(reviewed, events, page)
-		checkLimits(t, m)
+		m := cards.History(reviewed, events, page)
+		cardstest.CheckLimits(t, m)
 		blocks, err := json.Marshal(m.Blocks)
 		require.NoError(t, err)
-		require.NotContains(t, string(blocks), tooLong)
+		require.NotContains(t, string(blocks), kit.RestTooLong)
 		seen += string(blocks)
 	}
 	for _, e := range events {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"darkroom/cards/kit"
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -19,7 +21,7 @@ type Links string
 // See https://docs.slack.dev/reference/methods/chat.getPermalink
 func (l Links) Message(channel, ts, thread string) string {
 	base := strings.TrimSuffix(string(l), "/")
-	if !isWeb(base) || !isChannel(channel) || ts == "" {
+	if !order.WebAddress(base) || !kit.IsChannel(channel) || ts == "" {
 		return ""
 	}
 	address := base + "/archives/" + channel + "/p" + strings.ReplaceAll(ts, ".", "")
@@ -33,11 +35,11 @@ func (l Links) Message(channel, ts, thread string) string {
 func (l Links) Card(t store.Tracked) string { return l.Message(t.Owner.Channel, t.CardTS, "") }
 
 // WithLink ends a message with a link to an order's card.
-func WithLink(m Message, card string) Message {
-	words := link(card, "Go to the order's card")
-	m.Text = cut(m.Text, maxFallback-len(words)-1) + "\n" + words
-	if n := len(m.Blocks); n > 0 && n < maxBlocks {
-		m.Blocks = append(slices.Clip(m.Blocks), slack.NewContextBlock("", mrkdwn(words)))
+func WithLink(m kit.Message, card string) kit.Message {
+	words := kit.Link(card, "Go to the order's card")
+	m.Text = kit.Cut(m.Text, kit.MaxFallback-len(words)-1) + "\n" + words
+	if n := len(m.Blocks); n > 0 && n < kit.MaxBlocks {
+		m.Blocks = append(slices.Clip(m.Blocks), slack.NewContextBlock("", kit.Mrkdwn(words)))
 	}
 	return m
 }

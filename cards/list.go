@@ -1,10 +1,12 @@
 package cards
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
 
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 
@@ -20,8 +22,8 @@ const PageSize = 10
 // PagesOf is how many pages so many orders fill; an empty list has one.
 func PagesOf(total, size int) int { return max((total+size-1)/size, 1) }
 
-// pageSpan are the places of what stands on a page: from the first up to, not with, the last.
-func pageSpan(total, page, size int) (first, last int) {
+// PageSpan are the places of what stands on a page: from the first up to, not with, the last.
+func PageSpan(total, page, size int) (first, last int) {
 	first = min(max(page, 0)*size, total)
 	return first, min(first+size, total)
 }
@@ -45,47 +47,47 @@ type Listing struct {
 
 // List is a page of orders, newest first, each with what can be done with it now and a button that
 // shows it.
-func List(l Listing) Message {
+func List(l Listing) kit.Message {
 	if l.Total == 0 {
-		return says(l.none()).message()
+		return kit.NewPage(l.none()).Message()
 	}
-	p := says("*" + l.whose() + "*" + l.asked() + "\n" + pageOf(l.Total, l.Page, PagesOf(l.Total, PageSize)))
+	p := kit.NewPage("*" + l.whose() + "*" + l.asked() + "\n" + PageOf(l.Total, l.Page, PagesOf(l.Total, PageSize)))
 	for _, t := range l.Orders {
 		l.row(p, t)
 	}
-	return p.paging(ActionList, l.Newer, l.Older).message()
+	return p.Paging(ActionList, l.Newer, l.Older).Message()
 }
 
 // row is one order of the list. A reader who may only look gets no other button.
-func (l Listing) row(p *builder, t store.Tracked) {
-	words := "*" + project(t) + "*\n" + dots(onlyIf(l.Found, channelLink(t.Owner.Channel)), inOneLine(t), toCard(l.Links, t))
-	show := showButton(t)
+func (l Listing) row(p *kit.Page, t store.Tracked) {
+	words := "*" + Project(t) + "*\n" + kit.Dots(kit.OnlyIf(l.Found, kit.ChannelLink(t.Owner.Channel)), InOneLine(t), ToCard(l.Links, t))
+	show := ShowButton(t)
 	now := pressable(t, ofTheMoment(t, l.Now, false))
 	switch {
-	case units(t.ID) > maxID: // no order of the service's; a message of such buttons would be too large
-		p.section(cut(words, maxRow), nil)
+	case kit.Units(t.ID) > kit.MaxID: // no order of the service's; a message of such buttons would be too large
+		p.Section(kit.Cut(words, maxRow), nil)
 		return
 	case l.Looks, len(now) == 0:
-		p.section(cut(words, maxRow), slack.NewAccessory(show))
+		p.Section(kit.Cut(words, maxRow), slack.NewAccessory(show))
 		return
 	}
-	if p.section(cut(words, maxRow), nil) {
-		p.buttons(append(now, show)...)
+	if p.Section(kit.Cut(words, maxRow), nil) {
+		p.Buttons(append(now, show)...)
 	}
 }
 
-// toCard is a link to an order's card, "" when there is none.
-func toCard(l Links, t store.Tracked) string {
+// ToCard is a link to an order's card, "" when there is none.
+func ToCard(l Links, t store.Tracked) string {
 	if address := l.Card(t); address != "" {
-		return link(address, "card")
+		return kit.Link(address, "card")
 	}
 	return ""
 }
 
-// inOneLine is an order in a line of a list.
-func inOneLine(t store.Tracked) string {
-	return dots(status(t), ordered(t), price(t.Order), led("expected ", estimate(t.Order)),
-		led("customer ", inline(t.CustomerID(), 40)), led("for ", mention(t.Owner.Requester)))
+// InOneLine is an order in a line of a list.
+func InOneLine(t store.Tracked) string {
+	return kit.Dots(status(t), ordered(t), Price(t.Order), kit.Prefixed("expected ", Estimate(t.Order)),
+		kit.Prefixed("customer ", kit.Inline(t.CustomerID(), 40)), kit.Prefixed("for ", kit.Mention(t.Owner.Requester)))
 }
 
 func (l Listing) whose() string {
@@ -97,15 +99,15 @@ func (l Listing) whose() string {
 	case l.Channel == "":
 		return "Your orders"
 	case l.Mine:
-		return "Your orders in " + channelLink(l.Channel)
+		return "Your orders in " + kit.ChannelLink(l.Channel)
 	}
-	return "Orders of " + channelLink(l.Channel)
+	return "Orders of " + kit.ChannelLink(l.Channel)
 }
 
 // asked is what narrows the list: " · reviewing · “smith”".
 func (l Listing) asked() string {
-	words := onlyIf(len(l.Words) > 0, "“"+inline(strings.Join(l.Words, " "), 200)+"”")
-	return led(" · ", dots(inline(l.Status, 40), words))
+	words := kit.OnlyIf(len(l.Words) > 0, "“"+kit.Inline(strings.Join(l.Words, " "), 200)+"”")
+	return kit.Prefixed(" · ", kit.Dots(kit.Inline(l.Status, 40), words))
 }
 
 func (l Listing) none() string {
@@ -121,27 +123,14 @@ func (l Listing) none() string {
 	return "*" + l.whose() + "*\nNone yet. Place the first one with `/order new`"
 }
 
-// pageOf is "23 orders, page 2 of 3".
-func pageOf(total, page, pages int) string {
-	return count(total, "order", "orders") + onlyIf(pages > 1, ", page "+strconv.Itoa(page+1)+" of "+strconv.Itoa(pages))
-}
-
-// paging adds the buttons for the pages before and after; they are told apart by the end
-// of their action ids.
-func (p *builder) paging(action, newer, older string) *builder {
-	var row []slack.BlockElement
-	if newer != "" {
-		row = append(row, press("Newer", action+"newer", newer))
-	}
-	if older != "" {
-		row = append(row, press("Older", action+"older", older))
-	}
-	return p.buttons(row...)
+// PageOf is "23 orders, page 2 of 3".
+func PageOf(total, page, pages int) string {
+	return kit.Count(total, "order", "orders") + kit.OnlyIf(pages > 1, ", page "+strconv.Itoa(page+1)+" of "+strconv.Itoa(pages))
 }
 
 // FindWhat asks for words to look for.
-func FindWhat() Message {
-	return Say("What shall I look for? Type some words of the project's name, the reference or the customer ID: `/order find smith wedding`")
+func FindWhat() kit.Message {
+	return kit.Say("What shall I look for? Type some words of the project's name, the reference or the customer ID: `/order find smith wedding`")
 }
 
 // AccountOrder is an order as the service lists it, and the channel that follows it as
@@ -165,18 +154,18 @@ type AccountListing struct {
 }
 
 // AccountList is a page of all the account's orders, wherever they were made.
-func AccountList(l AccountListing) Message {
-	asked := Listing{Status: l.Status, Words: l.Keywords}.asked() + led(" · customer ", inline(l.Customer, 40))
+func AccountList(l AccountListing) kit.Message {
+	asked := Listing{Status: l.Status, Words: l.Keywords}.asked() + kit.Prefixed(" · customer ", kit.Inline(l.Customer, 40))
 	if len(l.Orders) == 0 {
-		return says("*All orders of the account*"+asked+"\nThe service lists none that fits. Canceled orders are in none of its lists.").
-			paging(ActionList, l.Newer, l.Older).message()
+		return kit.NewPage("*All orders of the account*"+asked+"\nThe service lists none that fits. Canceled orders are in none of its lists.").
+			Paging(ActionList, l.Newer, l.Older).Message()
 	}
-	p := says("*All orders of the account*" + asked + "\n" + pageOf(max(l.Total, len(l.Orders)), l.Page, l.Pages))
+	p := kit.NewPage("*All orders of the account*" + asked + "\n" + PageOf(max(l.Total, len(l.Orders)), l.Page, l.Pages))
 	for _, o := range l.Orders {
-		p.section(cut(accountRow(o), maxRow/2), accountButton(o))
+		p.Section(kit.Cut(accountRow(o), maxRow/2), accountButton(o))
 	}
-	return p.note("An order that no channel follows yet: `/order track ID` in the channel that should.").
-		paging(ActionList, l.Newer, l.Older).message()
+	return p.Note("An order that no channel follows yet: `/order track ID` in the channel that should.").
+		Paging(ActionList, l.Newer, l.Older).Message()
 }
 
 // accountButton shows an order that a channel of the reader's follows, and lets this one follow any
@@ -184,22 +173,22 @@ func AccountList(l AccountListing) Message {
 func accountButton(o AccountOrder) *slack.Accessory {
 	t := store.Tracked{ID: o.ID, Known: order.Known{Order: o.Order}}
 	switch {
-	case o.ID == "" || units(o.ID) > maxID:
+	case o.ID == "" || kit.Units(o.ID) > kit.MaxID:
 		return nil
 	case o.Channel != "":
-		return slack.NewAccessory(showButton(t))
+		return slack.NewAccessory(ShowButton(t))
 	}
-	return slack.NewAccessory(pressOf(t, "Track", "Track", ActionTrack, Value(o.ID, o.Rev())))
+	return slack.NewAccessory(PressOf(t, "Track", "Track", ActionTrack, Value(o.ID, o.Rev())))
 }
 
 func accountRow(o AccountOrder) string {
-	name := inline(orElse(oneLine(o.ProjectName), "Order "+o.ID), 80)
-	return "*" + name + "*\n" + dots("ID "+inline(o.ID, 60), statusWords(o.Status), price(o.Order),
-		led("placed ", whenKnown(o.OrderedAt)), led("customer ", inline(o.CustomerID, 20)),
-		onlyIf(o.Channel != "", "followed by "+channelLink(o.Channel)))
+	name := kit.Inline(cmp.Or(kit.OneLine(o.ProjectName), "Order "+o.ID), 80)
+	return "*" + name + "*\n" + kit.Dots("ID "+kit.Inline(o.ID, 60), statusWords(o.Status), Price(o.Order),
+		kit.Prefixed("placed ", kit.WhenKnown(o.OrderedAt)), kit.Prefixed("customer ", kit.Inline(o.CustomerID, 20)),
+		kit.OnlyIf(o.Channel != "", "followed by "+kit.ChannelLink(o.Channel)))
 }
 
 // ListProblem says what of a list's line cannot be understood or searched for.
-func ListProblem(problem, line string) Message {
-	return says(orElse(finished(inline(problem, 600)), "That cannot be searched for.")).kept("You typed:", line).message()
+func ListProblem(problem, line string) kit.Message {
+	return kit.NewPage(cmp.Or(kit.FullStop(kit.Inline(problem, 600)), "That cannot be searched for.")).Typed("You typed:", line).Message()
 }

@@ -1,11 +1,19 @@
 package cards
 
 import (
+	"cmp"
 	"strings"
 
+	"darkroom/cards/kit"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
+)
+
+// Ids and titles as Slack has them.
+const (
+	CallbackMove = "move"
+	TitleMove    = "Move order"
 )
 
 const (
@@ -36,30 +44,30 @@ type MoveTo struct {
 
 // Move asks for the channel that an order is handed to.
 func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say(led(":warning: The order was not moved. ", to.Problem))
-	p.say("Hand *" + project(t) + "* over from " + channelLink(t.Owner.Channel) + " to another channel: its card, buttons and news come there from then on. What was said so far stays where it is.")
-	p.put(ask(blockID(fieldMoveTo, 0, 0), "Move to", "You must be a member of it.", channelSelect(fieldMoveTo, to.Channel)))
-	if to.Widens != "" && isChannel(to.Channel) {
-		p.confirm(to.Channel, to.Widens)
+	p := &kit.Page{}
+	p.Say(kit.Prefixed(":warning: The order was not moved. ", to.Problem))
+	p.Say("Hand *" + Project(t) + "* over from " + kit.ChannelLink(t.Owner.Channel) + " to another channel: its card, buttons and news come there from then on. What was said so far stays where it is.")
+	p.Put(kit.Field(kit.BlockID(fieldMoveTo, 0, 0), "Move to", "You must be a member of it.", kit.ChannelSelect(fieldMoveTo, to.Channel)))
+	if to.Widens != "" && kit.IsChannel(to.Channel) {
+		addConfirm(p, to.Channel, to.Widens)
 	}
-	meta := metaOf(t)
+	meta := MetaOf(t)
 	meta.Channel = to.From
-	return p.form(TitleMove, "Move order", CallbackMove, externalID, meta)
+	return p.Form(TitleMove, "Move order", CallbackMove, externalID, meta)
 }
 
-// confirm asks whether others may see what only a few could; the answer is good for that
+// addConfirm asks whether others may see what only a few could; the answer is good for that
 // one channel.
-func (p *builder) confirm(channel string, w Widens) {
+func addConfirm(p *kit.Page, channel string, w Widens) {
 	label, answer := "Make it public", "Yes, everybody may see this order"
-	warning := "The order's channel is private, and " + channelLink(channel) + " is public: everybody in the workspace"
+	warning := "The order's channel is private, and " + kit.ChannelLink(channel) + " is public: everybody in the workspace"
 	if w == WidensOut {
 		label, answer = "Share it", "Yes, they may see this order"
-		warning = channelLink(channel) + " is shared with other organisations: their people"
+		warning = kit.ChannelLink(channel) + " is shared with other organisations: their people"
 	}
-	p.say(":warning: " + warning + " will be able to see the order, its images and its news.")
-	box := slack.NewCheckboxGroupsBlockElement(fieldConfirm, slack.NewOptionBlockObject(channel, plainText(answer), nil))
-	p.put(ask(fieldConfirm+":"+channel, label, "", box))
+	p.Say(":warning: " + warning + " will be able to see the order, its images and its news.")
+	box := slack.NewCheckboxGroupsBlockElement(fieldConfirm, slack.NewOptionBlockObject(channel, kit.PlainText(answer), nil))
+	p.Put(kit.Field(fieldConfirm+":"+channel, label, "", box))
 }
 
 // MoveForm is the move form as somebody filled it in.
@@ -72,46 +80,46 @@ type MoveForm struct {
 // DecodeMove reads a submitted form. The problems are by block id.
 func DecodeMove(view slack.View) (MoveForm, map[string]string) {
 	f := MoveForm{
-		Order:   DecodeMeta(view.PrivateMetadata).Order,
-		Channel: fieldOf(view, fieldMoveTo).SelectedConversation,
+		Order:   kit.DecodeMeta(view.PrivateMetadata).Order,
+		Channel: kit.AnswerOf(view, fieldMoveTo).SelectedConversation,
 	}
-	for _, option := range fieldOf(view, fieldConfirm).SelectedOptions {
+	for _, option := range kit.AnswerOf(view, fieldConfirm).SelectedOptions {
 		f.Confirmed = f.Confirmed || option.Value == f.Channel
 	}
 	switch {
 	case f.Order == "":
-		return f, beside(view, fieldMoveTo, "This window has lost its order. Close it and press Move this order again.")
-	case !isChannel(f.Channel):
-		return f, beside(view, fieldMoveTo, "Choose a channel: an order cannot live in a direct message.")
+		return f, kit.Beside(view, fieldMoveTo, "This window has lost its order. Close it and press Move this order again.")
+	case !kit.IsChannel(f.Channel):
+		return f, kit.Beside(view, fieldMoveTo, "Choose a channel: an order cannot live in a direct message.")
 	}
 	return f, nil
 }
 
 // MoveAsk asks on the way from a command line whether others may see what only a few
 // could: the button opens the form, filled in.
-func MoveAsk(t store.Tracked, channel string, w Widens) Message {
-	others := " is in a private channel, and " + channelLink(channel) + " is public: everybody in the workspace"
+func MoveAsk(t store.Tracked, channel string, w Widens) kit.Message {
+	others := " is in a private channel, and " + kit.ChannelLink(channel) + " is public: everybody in the workspace"
 	if w == WidensOut {
-		others = " would come into " + channelLink(channel) + ", which is shared with other organisations: their people"
+		others = " would come into " + kit.ChannelLink(channel) + ", which is shared with other organisations: their people"
 	}
-	p := says("*" + project(t) + "*" + others + " would be able to see the order, its images and its news. Nothing was moved yet.")
-	return p.put(slack.NewActionBlock(onlyIf(isChannel(channel), MoveBlock+channel), moveButton(t))).message()
+	p := kit.NewPage("*" + Project(t) + "*" + others + " would be able to see the order, its images and its news. Nothing was moved yet.")
+	return p.Put(slack.NewActionBlock(kit.OnlyIf(kit.IsChannel(channel), MoveBlock+channel), moveButton(t))).Message()
 }
 
 // moveButton opens the form that moves the order.
 func moveButton(t store.Tracked) slack.BlockElement {
-	return pressOf(t, "Move this order", "Move this order:", ActionMove, Value(t.ID, t.Order.Rev()))
+	return PressOf(t, "Move this order", "Move this order:", ActionMove, Value(t.ID, t.Order.Rev()))
 }
 
 // MoveDenied says who may hand an order over.
 func MoveDenied(t store.Tracked) string {
-	return "Only operators and the person who asked for *" + project(t) + "* may move it. Nothing was changed: ask " +
-		orElse(called(t.Owner.Requester), "an operator") + "."
+	return "Only operators and the person who asked for *" + Project(t) + "* may move it. Nothing was changed: ask " +
+		cmp.Or(kit.Notify(t.Owner.Requester), "an operator") + "."
 }
 
 // MoveKept says who alone may hand an order out of a channel that names approvers.
 func MoveKept(t store.Tracked, approvers []string) string {
-	return "Only " + mentions(approvers) + ", and operators, move orders out of " + channelLink(t.Owner.Channel) + ". Nothing was changed: ask one of them."
+	return "Only " + kit.MentionAll(approvers) + ", and operators, move orders out of " + kit.ChannelLink(t.Owner.Channel) + ". Nothing was changed: ask one of them."
 }
 
 // ChannelName reads a channel off a command line: <#C1|name>, or its id. It is false for
@@ -119,5 +127,20 @@ func MoveKept(t store.Tracked, approvers []string) string {
 func ChannelName(word string) (channel string, ok bool) {
 	word = strings.TrimSuffix(strings.TrimPrefix(word, "<#"), ">")
 	word, _, _ = strings.Cut(word, "|")
-	return word, isChannel(word)
+	return word, kit.IsChannel(word)
+}
+
+// Moved is the good end, for the person who moved the order.
+var Moved = WindowOn(TitleMove, "The card it had before stays where it was and does not say where the order went.",
+	":white_check_mark: Moved: {order} is in {channel} now.")
+
+// Moving shows that the order is being handed over.
+func Moving(externalID string) slack.ModalViewRequest {
+	return kit.NewPage("Moving the order…").Note("You can close this window: you are told what came of it.").Modal(TitleMove, externalID, kit.Meta{})
+}
+
+// MoveLater says that the order is moved after what was asked for before.
+func MoveLater(externalID string) slack.ModalViewRequest {
+	return kit.NewPage("Somebody asked for something on this order before, and that waits for the photo service, which does not answer just now. The order moves right after it.").
+		Note("There is nothing for you to do: you are told what came of it.").Modal(TitleMove, externalID, kit.Meta{})
 }

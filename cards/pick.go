@@ -1,9 +1,11 @@
 package cards
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
+	"darkroom/cards/kit"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -16,44 +18,43 @@ const PickBlock = "pick:"
 // Limits of an option (docs.slack.dev/reference/block-kit/composition-objects/option-object)
 // and of the answer to an external select.
 const (
-	maxOption      = 75
-	maxOptionValue = 150
-	MaxChoices     = 100
+	maxOption  = 75
+	MaxChoices = 100
 )
 
 // Pick lets a person choose the order that a verb is for, when more than one fits: they
 // type a part of its name. words are what they typed after the verb, kept in note. Without
 // an order to choose there is no picker, and a sentence says why.
-func Pick(verb string, fitting []store.Tracked, words, note string) Message {
+func Pick(verb string, fitting []store.Tracked, words, note string) kit.Message {
 	if len(Choices(fitting)) == 0 {
-		return SayWith(NothingFits(verb, len(fitting)), words)
+		return kit.SayWith(NothingFits(verb, len(fitting)), words)
 	}
-	p := &builder{}
-	p.section("Which order? "+fit(len(fitting))+" Choose one, or name it: `/order "+code(verb)+" ID`", slack.NewAccessory(orderSelect(verb)))
-	p.blocks[0].(*slack.SectionBlock).BlockID = clip(PickBlock+note, maxID)
-	return p.kept("Your words are kept:", words).message()
+	p := &kit.Page{}
+	p.Section("Which order? "+fit(len(fitting))+" Choose one, or name it: `/order "+kit.Code(verb)+" ID`", slack.NewAccessory(OrderSelect(verb)))
+	p.Blocks[0].(*slack.SectionBlock).BlockID = kit.Clip(PickBlock+note, kit.MaxID)
+	return p.Typed("Your words are kept:", words).Message()
 }
 
 // PickNamed is [Pick] between the orders of one name: they alone are offered.
-func PickNamed(verb, name string, fitting []store.Tracked, words, note string) Message {
+func PickNamed(verb, name string, fitting []store.Tracked, words, note string) kit.Message {
 	options := Choices(fitting)
 	if len(options) == 0 {
-		return SayWith(NothingFits(verb, len(fitting)), words)
+		return kit.SayWith(NothingFits(verb, len(fitting)), words)
 	}
-	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Choose an order"), ActionPick+verb, options...)
-	p := &builder{}
-	p.section(strconv.Itoa(len(fitting))+" orders are called like “"+inline(name, 80)+"”. Which one?", slack.NewAccessory(choose))
-	p.blocks[0].(*slack.SectionBlock).BlockID = clip(PickBlock+note, maxID)
-	return p.kept("Your words are kept:", words).message()
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose an order"), ActionPick+verb, options...)
+	p := &kit.Page{}
+	p.Section(strconv.Itoa(len(fitting))+" orders are called like “"+kit.Inline(name, 80)+"”. Which one?", slack.NewAccessory(choose))
+	p.Blocks[0].(*slack.SectionBlock).BlockID = kit.Clip(PickBlock+note, kit.MaxID)
+	return p.Typed("Your words are kept:", words).Message()
 }
 
 // NothingFits says why there is no order to choose, and what can be done. fitting are the orders
 // that would fit, and cannot be carried by a picker.
 func NothingFits(verb string, fitting int) string {
 	if fitting > 0 {
-		return "Which order? " + fit(fitting) + " Name it: `/order " + code(verb) + " ID`. The ID is on its card"
+		return "Which order? " + fit(fitting) + " Name it: `/order " + kit.Code(verb) + " ID`. The ID is on its card"
 	}
-	return orElse(nothingFits[verb], "There is no order here yet. Place the first one with `/order new`")
+	return cmp.Or(nothingFits[verb], "There is no order here yet. Place the first one with `/order new`")
 }
 
 var nothingFits = map[string]string{
@@ -65,7 +66,7 @@ var nothingFits = map[string]string{
 }
 
 func fit(n int) string {
-	return plural(n, "One fits.", strconv.Itoa(n)+" fit.")
+	return kit.Plural(n, "One fits.", strconv.Itoa(n)+" fit.")
 }
 
 // Choices are the options of a picker, at most [MaxChoices]: each carries the [Value] of
@@ -74,10 +75,10 @@ func Choices(orders []store.Tracked) []*slack.OptionBlockObject {
 	var options []*slack.OptionBlockObject
 	for _, t := range orders {
 		value := Value(t.ID, t.Order.Rev())
-		if units(value) > maxOptionValue || len(options) == MaxChoices {
+		if kit.Units(value) > kit.MaxOptionValue || len(options) == MaxChoices {
 			continue
 		}
-		options = append(options, slack.NewOptionBlockObject(value, plainText(choice(t)), nil))
+		options = append(options, slack.NewOptionBlockObject(value, kit.PlainText(choice(t)), nil))
 	}
 	return options
 }
@@ -85,11 +86,11 @@ func Choices(orders []store.Tracked) []*slack.OptionBlockObject {
 // choice is "Smith wedding [K7Q2XM] · Ready for review": a long name loses its end, never
 // the reference.
 func choice(t store.Tracked) string {
-	name, mark := projectName(t)
-	tail := plain(mark, 24) + " · " + plain(plainStatus(t), 24)
-	name = plain(name, maxOption-units(tail)-2)
-	if strings.ContainsFunc(name, rightToLeft) {
-		name = isolate + name + pop
+	name, mark := ProjectName(t)
+	tail := kit.Plain(mark, 24) + " · " + kit.Plain(plainStatus(t), 24)
+	name = kit.Plain(name, maxOption-kit.Units(tail)-2)
+	if strings.ContainsFunc(name, kit.RightToLeft) {
+		name = kit.Isolate + name + kit.Pop
 	}
 	return name + tail
 }

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/slack-go/slack"
-
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
+
+	"github.com/slack-go/slack"
 )
 
 // ActionSnooze is what begins the ids of the buttons that put the next reminder off; they carry what [AskValue]
@@ -30,30 +31,30 @@ func AfterReminder() []order.EventKind {
 
 // Reminder is the reply that says of an order that it waits for somebody. While it is live it says for whom, and
 // lets the next one be put off; else who did that, or nothing more. events is what happened to the order, oldest first.
-func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, thumbs Thumbs) Message {
-	p := &builder{}
+func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, thumbs Thumbs) kit.Message {
+	p := &kit.Page{}
 	asks, done := waitsForReview(t, e)
-	head := "Reminder: " + project(t)
+	head := "Reminder: " + Project(t)
 	snoozed := slices.IndexFunc(events, func(other order.Event) bool {
 		return other.Kind == order.EventSnoozed && other.ID == order.SnoozeID(e.ID)
 	})
 	switch {
 	case live:
 		if t.Owner.Departed != "" && len(thumbs.Asks) == 0 {
-			asks = capital(asks)
+			asks = kit.Capital(asks)
 		}
-		p.say(asksFor(t, thumbs, head, joined(" ", asks, finished(led("It has waited since ", whenKnown(waitsSince(e, events).At))))))
-		p.buttons(append([]slack.BlockElement{
-			pressOf(t, labelSnooze, labelSnooze+" until tomorrow:", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
-			pressOf(t, labelSnooze+" 4 hours", labelSnooze+" 4 hours:", ActionSnooze+SnoozeHours, AskValue(t, e)),
+		p.Say(asksFor(t, thumbs, head, kit.Join(" ", asks, kit.FullStop(kit.Prefixed("It has waited since ", kit.WhenKnown(waitsSince(e, events).At))))))
+		p.Buttons(append([]slack.BlockElement{
+			PressOf(t, labelSnooze, labelSnooze+" until tomorrow:", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
+			PressOf(t, labelSnooze+" 4 hours", labelSnooze+" 4 hours:", ActionSnooze+SnoozeHours, AskValue(t, e)),
 		}, takeOver(t)...)...).
-			note("*" + labelSnooze + "* reminds you again tomorrow morning. Without it, this was the only reminder of this round.")
+			Note("*" + labelSnooze + "* reminds you again tomorrow morning. Without it, this was the only reminder of this round.")
 	case snoozed >= 0:
-		p.say(head).note(":zzz: Snoozed " + by(events[snoozed].Actor) + " until " + when(events[snoozed].Until) + ".")
+		p.Say(head).Note(":zzz: Snoozed " + kit.By(events[snoozed].Actor) + " until " + kit.When(events[snoozed].Until) + ".")
 	default:
-		p.say(head + "\n" + done)
+		p.Say(head + "\n" + done)
 	}
-	return p.post(t, e.ID)
+	return post(p, t, e.ID)
 }
 
 const labelSnooze = "Snooze"
@@ -61,7 +62,7 @@ const labelSnooze = "Snooze"
 // waitsForReview is what is asked of somebody, and how that is told when it is over.
 func waitsForReview(t store.Tracked, e order.Event) (asks, done string) {
 	if (order.Known{Order: e.Order}).Paused() {
-		return "the service has paused this order. To ask why, press *" + labelMessage + "* on its card, or type `/order message " + handle(t) + " …`.", "It was paused."
+		return "the service has paused this order. To ask why, press *" + labelMessage + "* on its card, or type `/order message " + Handle(t) + " …`.", "It was paused."
 	}
 	return "it waits for your review, above in this thread.", "It waited for a review."
 }
@@ -77,15 +78,15 @@ func waitsSince(e order.Event, events []order.Event) (since order.Event) {
 }
 
 // lateReply says that the estimate of a delivery has passed, once.
-func lateReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
-	p.say("Past its estimate: " + project(t) + ofRound(t))
-	p.say(finished(led("The service expected to deliver it ", whenKnown(e.Order.EstimatedDelivery))) + " It is not there yet. To ask the editor: `/order message " + handle(t) + " …`. " + heardWhenSent)
+func lateReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
+	p.Say("Past its estimate: " + Project(t) + OfRound(t))
+	p.Say(kit.FullStop(kit.Prefixed("The service expected to deliver it ", kit.WhenKnown(e.Order.EstimatedDelivery))) + " It is not there yet. To ask the editor: `/order message " + Handle(t) + " …`. " + HeardWhenSent)
 }
 
 // ReminderOver answers who snoozes what nobody is reminded of any more.
 const ReminderOver = "Nobody waits for that any more, so there is nothing to snooze."
 
 // Snoozed confirms to who did it that the next reminder was put off.
-func Snoozed(t store.Tracked, until time.Time) Message {
-	return Say(expand("Snoozed: {order}. ", t) + "If it still waits then, the next reminder comes " + when(until) + ".")
+func Snoozed(t store.Tracked, until time.Time) kit.Message {
+	return kit.Say(Expand("Snoozed: {order}. ", t) + "If it still waits then, the next reminder comes " + kit.When(until) + ".")
 }

@@ -1,77 +1,79 @@
-package cards
+package cards_test
 
 import (
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/slack-go/slack"
-	"github.com/stretchr/testify/require"
-
+	"darkroom/cards"
+	"darkroom/cards/cardstest"
 	"darkroom/order"
 	"darkroom/store"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
 )
 
 // nudges are what a channel reads because time has passed.
-func (s scene) nudges(shown map[string]any) {
-	t := s.tracked(order.StatusReviewing)
-	ready, reminder, snoozed := s.event("ready", order.StatusReviewing), s.event("reminder", order.StatusReviewing), s.event("snoozed", order.StatusReviewing)
+func nudges(s cardstest.Scene, shown map[string]any) {
+	t := s.Tracked(order.StatusReviewing)
+	ready, reminder, snoozed := s.Event("ready", order.StatusReviewing), s.Event("reminder", order.StatusReviewing), s.Event("snoozed", order.StatusReviewing)
 	ready.Seq, reminder.Seq, snoozed.Seq = 2, 3, 4
 	reminder.ID = "reminder:ready:r1:1"
-	snoozed.ID, snoozed.Until = order.SnoozeID(reminder.ID), now.Add(4*time.Hour)
-	shown["reminder"] = Reminder(t, reminder, []order.Event{ready, reminder}, true, Thumbs{})
-	shown["reminder_snoozed"] = Reminder(t, reminder, []order.Event{ready, reminder, snoozed}, false, Thumbs{})
-	shown["reminder_over"] = Reminder(t, reminder, []order.Event{ready, reminder}, false, Thumbs{})
-	shown["reminder_unknown"] = Reply(t, reminder, true, previews)
-	paused := s.event("reminder", order.StatusPaused)
+	snoozed.ID, snoozed.Until = order.SnoozeID(reminder.ID), cardstest.Now.Add(4*time.Hour)
+	shown["reminder"] = cards.Reminder(t, reminder, []order.Event{ready, reminder}, true, cards.Thumbs{})
+	shown["reminder_snoozed"] = cards.Reminder(t, reminder, []order.Event{ready, reminder, snoozed}, false, cards.Thumbs{})
+	shown["reminder_over"] = cards.Reminder(t, reminder, []order.Event{ready, reminder}, false, cards.Thumbs{})
+	shown["reminder_unknown"] = cards.Reply(t, reminder, true, cardstest.Previews)
+	paused := s.Event("reminder", order.StatusPaused)
 	paused.ID = "reminder:paused:1"
-	shown["reminder_paused"] = Reminder(s.tracked(order.StatusPaused), paused, nil, true, Thumbs{})
-	shown["past_estimate"] = Reply(s.tracked(order.StatusEditing), s.event("late", order.StatusEditing), true, previews)
-	digest, _ := Digest(s.morning(), "2026-11-25", links, time.UTC, now)
+	shown["reminder_paused"] = cards.Reminder(s.Tracked(order.StatusPaused), paused, nil, true, cards.Thumbs{})
+	shown["past_estimate"] = cards.Reply(s.Tracked(order.StatusEditing), s.Event("late", order.StatusEditing), true, cardstest.Previews)
+	digest, _ := cards.Digest(morning(s), "2026-11-25", cardstest.Links, time.UTC, cardstest.Now)
 	shown["digest"] = digest
 }
 
 // morning are the orders of a channel in which there is something of everything.
-func (s scene) morning() []store.Tracked {
-	late, due, later := s.tracked(order.StatusEditing), s.tracked(order.StatusRevising), s.tracked(order.StatusEditing)
-	late.Order.EstimatedDelivery, due.Order.EstimatedDelivery = now.Add(-time.Hour), now.Add(time.Hour)
-	later.Order.EstimatedDelivery = now.Add(48 * time.Hour)
+func morning(s cardstest.Scene) []store.Tracked {
+	late, due, later := s.Tracked(order.StatusEditing), s.Tracked(order.StatusRevising), s.Tracked(order.StatusEditing)
+	late.Order.EstimatedDelivery, due.Order.EstimatedDelivery = cardstest.Now.Add(-time.Hour), cardstest.Now.Add(time.Hour)
+	later.Order.EstimatedDelivery = cardstest.Now.Add(48 * time.Hour)
 	late.CardTS = "1795166700.000100"
-	all := append(s.many(25), s.tracked(order.StatusReviewing), late, s.tracked(order.StatusPaused), due, later, s.tracked(order.StatusClosed))
+	all := append(s.Many(25), s.Tracked(order.StatusReviewing), late, s.Tracked(order.StatusPaused), due, later, s.Tracked(order.StatusClosed))
 	return all
 }
 
 // A digest names what somebody can act on, each order once, and is silent when there is nothing.
 func TestADigestIsSilentWhenThereIsNothingToSay(t *testing.T) {
 	t.Parallel()
-	s := scene{"beach", 1}
-	later := s.tracked(order.StatusEditing)
-	later.Order.EstimatedDelivery = now.Add(48 * time.Hour)
-	gone, left := s.tracked(order.StatusReviewing), s.tracked(order.StatusReviewing)
+	s := cardstest.Of("beach", 1)
+	later := s.Tracked(order.StatusEditing)
+	later.Order.EstimatedDelivery = cardstest.Now.Add(48 * time.Hour)
+	gone, left := s.Tracked(order.StatusReviewing), s.Tracked(order.StatusReviewing)
 	gone.Gone, left.Untracked = true, true
-	undated := s.tracked(order.StatusEditing)
+	undated := s.Tracked(order.StatusEditing)
 	undated.Order.EstimatedDelivery = time.Time{}
-	_, tells := Digest([]store.Tracked{later, gone, left, undated, s.tracked(order.StatusClosed)}, "2026-11-25", links, time.UTC, now)
+	_, tells := cards.Digest([]store.Tracked{later, gone, left, undated, s.Tracked(order.StatusClosed)}, "2026-11-25", cardstest.Links, time.UTC, cardstest.Now)
 	require.False(t, tells)
-	_, tells = Digest(nil, "2026-11-25", links, time.UTC, now)
+	_, tells = cards.Digest(nil, "2026-11-25", cardstest.Links, time.UTC, cardstest.Now)
 	require.False(t, tells)
 }
 
 // What is due today is due by the channel's clock.
 func TestADigestsDayIsThatOfTheChannelsClock(t *testing.T) {
 	t.Parallel()
-	due := scene{"beach", 1}.tracked(order.StatusEditing)
+	due := cardstest.Of("beach", 1).Tracked(order.StatusEditing)
 	due.Order.EstimatedDelivery = time.Date(2026, 11, 25, 20, 0, 0, 0, time.UTC)
 	morning := time.Date(2026, 11, 25, 7, 0, 0, 0, time.UTC)
 	for zone, today := range map[string]bool{"UTC": true, "Asia/Kolkata": false, "America/New_York": true} {
-		m, tells := Digest([]store.Tracked{due}, "2026-11-25", links, order.Zone(zone), morning)
+		m, tells := cards.Digest([]store.Tracked{due}, "2026-11-25", cardstest.Links, order.Zone(zone), morning)
 		require.Equal(t, today, tells, zone)
 		require.Equal(t, today, strings.Contains(m.Text, "Due today"), zone)
 	}
-	m, _ := Digest([]store.Tracked{due}, "2026-11-25", links, time.UTC, morning)
-	day, ours := DigestDay(slack.Message{Msg: slack.Msg{Metadata: *m.Metadata}})
+	m, _ := cards.Digest([]store.Tracked{due}, "2026-11-25", cardstest.Links, time.UTC, morning)
+	day, ours := cards.DigestDay(slack.Message{Msg: slack.Msg{Metadata: *m.Metadata}})
 	require.True(t, ours)
 	require.Equal(t, "2026-11-25", day)
-	_, ours = DigestDay(slack.Message{})
+	_, ours = cards.DigestDay(slack.Message{})
 	require.False(t, ours)
 }

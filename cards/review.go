@@ -1,15 +1,25 @@
 package cards
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
 )
+
+// WhatIsNew is "12 images, 1 new in round 2".
+func WhatIsNew(t store.Tracked, c Course) string {
+	latest := order.Latest(t.Order.EditedImages)
+	changed, _ := c.Changed(latest)
+	return kit.Count(len(latest), "image", "images") + kit.OnlyIf(len(changed) > 0, ", "+kit.OnlyIf(len(changed) == len(latest), "all")+kit.OnlyIf(len(changed) < len(latest), strconv.Itoa(len(changed)))+" new") +
+		kit.OnlyIf(t.Order.Rev() > 0, " in "+Round(t.Order.Rev()))
+}
 
 // Course is what happened around one delivery, as its review shows it.
 type Course struct {
@@ -46,13 +56,13 @@ func CourseNow(events []order.Event) Course {
 	return Course{}
 }
 
-// changed are the images that are new since the delivery before, and those that are there no longer;
+// Changed are the images that are new since the delivery before, and those that are there no longer;
 // none when there was none before.
-func (c Course) changed(latest []order.EditedImage) (changed []change, lost []order.EditedImage) {
+func (c Course) Changed(latest []order.EditedImage) (changed []Change, lost []order.EditedImage) {
 	if c.Before == nil {
 		return nil, nil
 	}
-	return changedSince(Latest(c.Before.Order.EditedImages), latest)
+	return changedSince(order.Latest(c.Before.Order.EditedImages), latest)
 }
 
 // endings are what ends a review, and how it says so.
@@ -70,27 +80,27 @@ const leftReview = "This channel no longer follows the order."
 // Review is the reply to a delivery. Live, it shows what there is to judge: of the first round all
 // images, later only those that are new, before and after, with what was asked for them. Else it
 // says how it ended, and asks for nothing.
-func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) Message {
-	p, seen := &builder{}, reviewed(t, e)
-	latest := Latest(seen.Order.EditedImages)
-	head := "Ready for review: " + project(t) + ofRound(seen)
+func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) kit.Message {
+	p, seen := &kit.Page{}, reviewed(t, e)
+	latest := order.Latest(seen.Order.EditedImages)
+	head := "Ready for review: " + Project(t) + OfRound(seen)
 	switch {
 	case !live:
-		p.decided(t, seen, c, thumbs)
-		m := p.post(t, e.ID)
-		m.Text = cut(head+"\n"+m.Text, maxFallback) // what was announced, and then how it ended
+		addDecided(p, t, seen, c, thumbs)
+		m := post(p, t, e.ID)
+		m.Text = kit.Cut(head+"\n"+m.Text, kit.MaxFallback) // what was announced, and then how it ended
 		return m
 	case c.Before == nil:
-		p.judge(t, seen, p.say(asksFor(t, thumbs, head, allReady(len(latest)))).contactSheets(thumbs.Sheets).asOrdered(t, latest, thumbs), thumbs)
+		addJudge(p, t, seen, AddAsOrdered(addContactSheets(p.Say(asksFor(t, thumbs, head, allReady(len(latest)))), thumbs.Sheets), t, latest, thumbs), thumbs)
 	default:
-		p.newRound(t, seen, c, head, thumbs)
+		addNewRound(p, t, seen, c, head, thumbs)
 	}
-	return p.post(t, e.ID)
+	return post(p, t, e.ID)
 }
 
 // asksFor puts under a headline whom it is for, and what there is to see.
 func asksFor(t store.Tracked, thumbs Thumbs, head, what string) string {
-	return joined("\n", head, joined(" ", whoLooks(t, thumbs), what))
+	return kit.Join("\n", head, kit.Join(" ", whoLooks(t, thumbs), what))
 }
 
 // whoLooks mentions whom a review asks: those who alone may approve, else who ordered. Of who ordered it says too
@@ -100,66 +110,66 @@ func whoLooks(t store.Tracked, thumbs Thumbs) string {
 		return toWhom(t)
 	}
 	if t.Owner.Departed != "" {
-		return isGoneFromHere(t) + " " + mentions(thumbs.Asks)
+		return isGoneFromHere(t) + " " + kit.MentionAll(thumbs.Asks)
 	}
-	return mentions(thumbs.Asks)
+	return kit.MentionAll(thumbs.Asks)
 }
 
 func allReady(images int) string {
 	if images == 0 {
 		return "*The edited images are ready.*"
 	}
-	return "*" + count(images, "image is", "images are") + " ready.*"
+	return "*" + kit.Count(images, "image is", "images are") + " ready.*"
 }
 
-// judge adds the buttons of a review that waits: the two that decide. The rest is the card's. Of all
+// addJudge adds the buttons of a review that waits: the two that decide. The rest is the card's. Of all
 // images those that are not shown here can be looked at, too, and all can be downloaded.
-func (p *builder) judge(t, seen store.Tracked, hidden int, thumbs Thumbs) {
-	if said := goodNote(seen); said != "" { // there is room: see [builder.roomFor]
-		p.add(slack.NewContextBlock("", mrkdwn(said)), said)
+func addJudge(p *kit.Page, t, seen store.Tracked, hidden int, thumbs Thumbs) {
+	if said := GoodNote(seen); said != "" { // there is room: see [kit.Page.RoomFor]
+		p.Add(slack.NewContextBlock("", kit.Mrkdwn(said)), said)
 	}
 	row := pressable(seen, slices.DeleteFunc(orderButtons(), func(b button) bool { return !b.isReview() }))
 	if hidden > 0 {
-		row = append(row, seeAllOf(seen, len(Latest(seen.Order.EditedImages))))
+		row = append(row, SeeAllOf(seen, len(order.Latest(seen.Order.EditedImages))))
 	}
-	p.buttons(slices.Concat(row, thumbs.download(seen), takeOver(t))...)
+	p.Buttons(slices.Concat(row, thumbs.download(seen), takeOver(t))...)
 }
 
-// seeAllOf is the button to all images of an order.
-func seeAllOf(t store.Tracked, images int) slack.BlockElement {
-	return pressOf(t, seeAllLabel(images), seeAllLabel(images)+" images of", ActionShow, Value(t.ID, t.Order.Rev()))
+// SeeAllOf is the button to all images of an order.
+func SeeAllOf(t store.Tracked, images int) slack.BlockElement {
+	return PressOf(t, seeAllLabel(images), seeAllLabel(images)+" images of", ActionShow, Value(t.ID, t.Order.Rev()))
 }
 
 func seeAllLabel(images int) string { return "See all " + strconv.Itoa(images) }
 
-// newRound shows what a later delivery brought.
-func (p *builder) newRound(t, seen store.Tracked, c Course, head string, thumbs Thumbs) {
-	latest := Latest(seen.Order.EditedImages)
-	changed, lost := c.changed(latest)
+// addNewRound shows what a later delivery brought.
+func addNewRound(p *kit.Page, t, seen store.Tracked, c Course, head string, thumbs Thumbs) {
+	latest := order.Latest(seen.Order.EditedImages)
+	changed, lost := c.Changed(latest)
 	if len(changed) == 0 {
-		hidden := p.say(asksFor(t, thumbs, head, allReady(len(latest)))).gallery(album{images: latest}, thumbs, seeAll(t))
-		p.note("The service marks none of them as new in this round.").judge(t, seen, hidden, thumbs)
+		hidden := AddGallery(p.Say(asksFor(t, thumbs, head, allReady(len(latest)))), Album{Images: latest}, thumbs, SeeAll(t))
+		addJudge(p.Note("The service marks none of them as new in this round."), t, seen, hidden, thumbs)
 		return
 	}
-	p.say(asksFor(t, thumbs, head, someNew(len(changed), len(latest)))).contactSheets(thumbs.Sheets)
-	p.judge(t, seen, p.whatChanged(seen, c, changed, lost, thumbs), thumbs)
+	addContactSheets(p.Say(asksFor(t, thumbs, head, SomeNew(len(changed), len(latest)))), thumbs.Sheets)
+	addJudge(p, t, seen, AddWhatChanged(p, seen, c, changed, lost, thumbs), thumbs)
 }
 
-// whatChanged shows the images that are new since the delivery before, before and after, with what was
+// AddWhatChanged shows the images that are new since the delivery before, before and after, with what was
 // asked for them, and says what of the others. It tells how many images it does not show. What is said
 // at the end always finds room.
-func (p *builder) whatChanged(seen store.Tracked, c Course, changed []change, lost []order.EditedImage, thumbs Thumbs) (hidden int) {
-	latest, asked := Latest(seen.Order.EditedImages), requestOf(c)
+func AddWhatChanged(p *kit.Page, seen store.Tracked, c Course, changed []Change, lost []order.EditedImage, thumbs Thumbs) (hidden int) {
+	latest, asked := order.Latest(seen.Order.EditedImages), RequestOf(c)
 	others := len(latest) - len(changed)
-	end := func(unshown int) *builder {
+	end := func(unshown int) *kit.Page {
 		rest := asked.rest(others, asBefore(c, seen), asked.unmet(latest, changed))
-		return new(builder).note(joined(" ", moreNew(unshown, len(latest)), rest, noLonger(lost), guessed(changed)))
+		return new(kit.Page).Note(kit.Join(" ", moreNew(unshown, len(latest)), rest, noLonger(lost), guessed(changed)))
 	}
-	p.say(asked.general())
-	p.hold(end(len(changed)))
-	unshown := p.changes(changed, asked, thumbs)
-	p.hold(end(unshown))
-	p.release()
+	p.Say(asked.general())
+	p.Hold(end(len(changed)))
+	unshown := addChanges(p, changed, asked, thumbs)
+	p.Hold(end(unshown))
+	p.Release()
 	return others + unshown
 }
 
@@ -168,13 +178,14 @@ func moreNew(unshown, all int) string {
 	if unshown == 0 {
 		return ""
 	}
-	return "*" + count(unshown, "more new image is", "more new images are") + " not shown here*: look at " + plural(unshown, "it", "them") + " with *" + seeAllLabel(all) + "* before you approve."
+	return "*" + kit.Count(unshown, "more new image is", "more new images are") + " not shown here*: look at " + kit.Plural(unshown, "it", "them") + " with *" + seeAllLabel(all) + "* before you approve."
 }
 
-func someNew(changed, all int) string {
+// SomeNew says how many of the images are new.
+func SomeNew(changed, all int) string {
 	switch {
 	case changed < all:
-		return "*" + strconv.Itoa(changed) + " of " + count(all, "image", "images") + " " + plural(changed, "is", "are") + " new.*"
+		return "*" + strconv.Itoa(changed) + " of " + kit.Count(all, "image", "images") + " " + kit.Plural(changed, "is", "are") + " new.*"
 	case all == 1:
 		return "*The image is new.*"
 	}
@@ -193,28 +204,28 @@ func noLonger(lost []order.EditedImage) string {
 	if len(lost) == 0 {
 		return ""
 	}
-	return "No longer there: " + cut(strings.Join(each(lost, func(_ int, i order.EditedImage) string { return inline(imageName(i), maxCaption) }), ", "), 400) + "."
+	return "No longer there: " + kit.Cut(strings.Join(kit.Map(lost, func(_ int, i order.EditedImage) string { return kit.Inline(ImageName(i), MaxCaption) }), ", "), 400) + "."
 }
 
 // guessed says that it is not sure which image was which.
-func guessed(changed []change) string {
-	i := slices.IndexFunc(changed, func(c change) bool { return c.unsure })
+func guessed(changed []Change) string {
+	i := slices.IndexFunc(changed, func(c Change) bool { return c.Unsure })
 	if i < 0 {
 		return ""
 	}
-	return "Several images are called " + inline(imageName(changed[i].after), maxCaption) + ": which one was which before is a guess."
+	return "Several images are called " + kit.Inline(ImageName(changed[i].After), MaxCaption) + ": which one was which before is a guess."
 }
 
-// decided says how a review ended, in a few lines: its images are links now.
-func (p *builder) decided(t, seen store.Tracked, c Course, thumbs Thumbs) {
-	p.say(ending(t, seen, c))
-	latest := Latest(seen.Order.EditedImages)
+// addDecided says how a review ended, in a few lines: its images are links now.
+func addDecided(p *kit.Page, t, seen store.Tracked, c Course, thumbs Thumbs) {
+	p.Say(ending(t, seen, c))
+	latest := order.Latest(seen.Order.EditedImages)
 	approved := c.Ended != nil && c.Ended.Kind == order.EventApproved
-	p.note(someLinks(onlyIf(approved, "Final images: ")+onlyIf(!approved, "Its images: "), latest))
+	p.Note(someLinks(kit.OnlyIf(approved, "Final images: ")+kit.OnlyIf(!approved, "Its images: "), latest))
 	if approved {
-		label := "Open the " + onlyIf(len(latest) > 1, strconv.Itoa(len(latest))+" final images") + onlyIf(len(latest) <= 1, "final image")
-		open := pressOf(t, label, label+" of", ActionShow, Value(t.ID, seen.Order.Rev()))
-		p.buttons(append([]slack.BlockElement{open}, thumbs.download(seen)...)...)
+		label := "Open the " + kit.OnlyIf(len(latest) > 1, strconv.Itoa(len(latest))+" final images") + kit.OnlyIf(len(latest) <= 1, "final image")
+		open := PressOf(t, label, label+" of", ActionShow, Value(t.ID, seen.Order.Rev()))
+		p.Buttons(append([]slack.BlockElement{open}, thumbs.download(seen)...)...)
 	}
 }
 
@@ -226,13 +237,13 @@ func ending(t, seen store.Tracked, c Course) string {
 	case c.Ended == nil:
 		why = standsNow(t)
 	case slices.Contains([]order.EventKind{order.EventApproved, order.EventChanges, order.EventCanceled}, c.Ended.Kind):
-		decision := endings[c.Ended.Kind] + by(c.Ended.Actor)
-		return dots(decision, laterRound(seen.Order.Rev()), whenKnown(c.Ended.At)) + "\n" + project(t) + " was ready for review."
+		decision := endings[c.Ended.Kind] + kit.By(c.Ended.Actor)
+		return kit.Dots(decision, laterRound(seen.Order.Rev()), kit.WhenKnown(c.Ended.At)) + "\n" + Project(t) + " was ready for review."
 	default:
 		why = endings[c.Ended.Kind]
 	}
-	round := ofRound(seen)
-	return project(t) + onlyIf(round != "", round+",") + " was ready for review.\n" + why
+	round := OfRound(seen)
+	return Project(t) + kit.OnlyIf(round != "", round+",") + " was ready for review.\n" + why
 }
 
 // standsNow is why nobody can judge the images just now.
@@ -243,7 +254,7 @@ func standsNow(t store.Tracked) string {
 	case t.Untracked:
 		return leftReview
 	case t.Can(order.VerbApprove):
-		return orElse(changeWaits(t), "This review is over.")
+		return cmp.Or(ChangeWaits(t), "This review is over.")
 	case t.Order.Status.Works():
 		return "The editor works on it again."
 	}
@@ -258,8 +269,8 @@ func someLinks(lead string, images []order.EditedImage) string {
 	some := images[:min(mostLinks, len(images))]
 	for ; len(some) > 0; some = some[:len(some)-1] {
 		left := len(images) - len(some)
-		lines := lines(lead, each(some, func(i int, image order.EditedImage) string { return imageLink(i+1, image) }))
-		if line := lines[0] + onlyIf(left > 0, ", and "+strconv.Itoa(left)+" more"); len(lines) == 1 && units(line) <= maxSection {
+		lines := lines(lead, kit.Map(some, func(i int, image order.EditedImage) string { return imageLink(i+1, image) }))
+		if line := lines[0] + kit.OnlyIf(left > 0, ", and "+strconv.Itoa(left)+" more"); len(lines) == 1 && kit.Units(line) <= kit.MaxSection {
 			return line
 		}
 	}
@@ -268,18 +279,18 @@ func someLinks(lead string, images []order.EditedImage) string {
 
 // ReviewPictures are the images whose previews a live review shows.
 func ReviewPictures(t store.Tracked, e order.Event, c Course) []order.EditedImage {
-	images := Latest(reviewed(t, e).Order.EditedImages)
+	images := order.Latest(reviewed(t, e).Order.EditedImages)
 	if c.Before != nil {
-		if changed, _ := c.changed(images); len(changed) > 0 {
+		if changed, _ := c.Changed(images); len(changed) > 0 {
 			images = nil
 			for _, one := range changed {
-				if one.before != nil {
-					images = append(images, *one.before)
+				if one.Before != nil {
+					images = append(images, *one.Before)
 				}
-				images = append(images, one.after)
+				images = append(images, one.After)
 			}
 		}
 	}
 	images = images[:min(maxSheet, len(images))]
-	return slices.DeleteFunc(slices.Clone(images), func(i order.EditedImage) bool { return !isWeb(i.Thumb) })
+	return slices.DeleteFunc(slices.Clone(images), func(i order.EditedImage) bool { return !order.WebAddress(i.Thumb) })
 }

@@ -3,6 +3,7 @@ package cards
 import (
 	"strconv"
 
+	"darkroom/cards/kit"
 	"darkroom/store"
 )
 
@@ -11,10 +12,10 @@ import (
 // Round is what people call a revision: "round 2" is revision 1.
 func Round(revision int) string { return "round " + strconv.Itoa(revision+1) }
 
-// ofRound goes on behind an order's name, from the second round on: the first goes without saying.
-func ofRound(t store.Tracked) string {
-	return led(", ", laterRound(t.Order.Rev()))
+// OfRound goes on behind an order's name, from the second round on: the first goes without saying.
+func OfRound(t store.Tracked) string {
+	return kit.Prefixed(", ", laterRound(t.Order.Rev()))
 }
 
 // laterRound is "" for the first.
-func laterRound(revision int) string { return onlyIf(revision > 0, Round(revision)) }
+func laterRound(revision int) string { return kit.OnlyIf(revision > 0, Round(revision)) }

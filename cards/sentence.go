@@ -1,12 +1,23 @@
 package cards
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
+
+	"github.com/slack-go/slack"
 )
+
+// OrderSelect finds orders while a part of their name is typed.
+func OrderSelect(verb string) *slack.SelectBlockElement {
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeExternal, kit.PlainText("Type a part of its name"), kit.Clip(ActionPick+verb, kit.MaxID))
+	choose.MinQueryLength = new(int)
+	return choose
+}
 
 // Sentence is the one map from an error to what a person reads: what happened,
 // that nothing was lost, what to do next. An error nobody foresaw shows only
@@ -16,14 +27,14 @@ func Sentence(err error, ref string) string {
 		return ""
 	}
 	if input, ok := errors.AsType[*order.InputError](err); ok {
-		return finished(inline(input.Problem, 500)) + " Nothing was sent. Change that and try again."
+		return kit.FullStop(kit.Inline(input.Problem, 500)) + " Nothing was sent. Change that and try again."
 	}
 	if answer, ok := errors.AsType[*order.Error](err); ok && errors.Is(err, order.ErrRefused) {
 		return refusal(answer, err)
 	}
 	unforeseen := "Something went wrong. Nothing was lost. Try again in a minute; if it happens again, tell whoever looks after this app."
 	if ref != "" {
-		unforeseen = "Something went wrong (ref " + inline(ref, 20) + "). Nothing was lost. Try again in a minute; if it happens again, tell whoever looks after this app the reference."
+		unforeseen = "Something went wrong (ref " + kit.Inline(ref, 20) + "). Nothing was lost. Try again in a minute; if it happens again, tell whoever looks after this app the reference."
 	}
 	return sentences.of(err, unforeseen)
 }
@@ -71,18 +82,7 @@ func refusal(answer *order.Error, err error) string {
 	if len(answer.Messages) == 0 {
 		return "The service refused this and gave no reason. Nothing was lost and nothing was done. Look at the order's card and try again."
 	}
-	return "The service says: " + inQuotes(answer.Messages) + " Nothing was lost and nothing was done. " + nextSteps.of(err, "Change what it names and try again.")
-}
-
-// inQuotes are the service's words, each reason between quotation marks.
-func inQuotes(reasons []string) string {
-	said := each(reasons, func(_ int, reason string) string { return "“" + finished(inline(reason, 600)) + "”" })
-	return cut(strings.Join(said, " "), 2000)
-}
-
-// finished ends a sentence that somebody left open.
-func finished(s string) string {
-	return s + onlyIf(s != "" && strings.TrimRight(s, ".!?") == s, ".")
+	return "The service says: " + kit.InQuotes(answer.Messages) + " Nothing was lost and nothing was done. " + nextSteps.of(err, "Change what it names and try again.")
 }
 
 // Elsewhere says that an order is another workspace's, to somebody who used its message in a channel that both share.
@@ -94,13 +94,13 @@ func NotFound(id string) string {
 	if strings.TrimSpace(id) == "" {
 		return "There is no such order here. The reference is on the order's card."
 	}
-	return "There is no order “" + inline(id, 60) + "” here. The reference is on the order's card; check it and try again."
+	return "There is no order “" + kit.Inline(id, 60) + "” here. The reference is on the order's card; check it and try again."
 }
 
 // CannotPost says why the channel cannot be used, and what to do about it.
 func CannotPost(channel string, why order.Denial) string {
-	says := orElse(cannotPost[why], cannotPost[order.DeniedByChannel])
-	return strings.NewReplacer("{channel}", channelLink(channel), "{member}", fullMember(channel), "{only}", onlySees(why)).Replace(says)
+	says := cmp.Or(cannotPost[why], cannotPost[order.DeniedByChannel])
+	return strings.NewReplacer("{channel}", kit.ChannelLink(channel), "{member}", FullMember(channel), "{only}", OnlySees(why)).Replace(says)
 }
 
 // cannotPost is said of the {channel}; {member} is whom to ask, {only} who somebody is that may
@@ -126,42 +126,42 @@ const isGone = " is gone at the service, which did not know it when I last asked
 // NeedsChannel says where orders live, and what to do in a direct message of several.
 const NeedsChannel = "Orders live in channels: I cannot be in a group direct message. Nothing was lost: choose a channel, or turn this conversation into a private channel and invite me there."
 
-// fullMember is whom to ask for what one may not do; in a direct message and in the Home
+// FullMember is whom to ask for what one may not do; in a direct message and in the Home
 // there is no channel.
-func fullMember(channel string) string {
+func FullMember(channel string) string {
 	if channel == "" {
 		return "a full member of this workspace"
 	}
-	return "a full member of " + channelLink(channel)
+	return "a full member of " + kit.ChannelLink(channel)
 }
 
-// onlySees begins a sentence about what somebody may not do with orders, for the reason.
-func onlySees(why order.Denial) string {
+// OnlySees begins a sentence about what somebody may not do with orders, for the reason.
+func OnlySees(why order.Denial) string {
 	who := map[order.Denial]string{
 		order.DeniedExternal: "People of other organisations",
 		order.DeniedNoPerson: "Apps and accounts that are switched off",
 		order.DeniedUnsure:   "Slack does not tell me whether you belong to this workspace, so you",
 	}[why]
-	return orElse(who, "Guests") + " may look at orders but not "
+	return cmp.Or(who, "Guests") + " may look at orders but not "
 }
 
-// expand puts what belongs to an order into a text of ours: {order} is its name, {channel} a link
+// Expand puts what belongs to an order into a text of ours: {order} is its name, {channel} a link
 // to its channel, {status} how it stands, {handle} what people type to name it. Words that people
 // wrote come in with them, safe, and are not read again.
-func expand(text string, t store.Tracked) string {
-	return strings.NewReplacer("{order}", "*"+project(t)+"*", "{channel}", channelLink(t.Owner.Channel),
-		"{status}", statusWords(t.Order.Status), "{handle}", handle(t)).Replace(text)
+func Expand(text string, t store.Tracked) string {
+	return strings.NewReplacer("{order}", "*"+Project(t)+"*", "{channel}", kit.ChannelLink(t.Owner.Channel),
+		"{status}", statusWords(t.Order.Status), "{handle}", Handle(t)).Replace(text)
 }
 
-// about makes the sentence that [expand] makes of a text.
+// about makes the sentence that [Expand] makes of a text.
 func about(text string) func(store.Tracked) string {
-	return func(t store.Tracked) string { return expand(text, t) }
+	return func(t store.Tracked) string { return Expand(text, t) }
 }
 
 // cannot makes the sentence that says why an order cannot have a verb as it stands: that of the
 // reason, or the other one.
 func cannot(verb, other string, says map[order.Reason]string) func(store.Tracked) string {
-	return func(t store.Tracked) string { return expand(orElse(says[t.WhyNot(verb)], other), t) }
+	return func(t store.Tracked) string { return Expand(cmp.Or(says[t.WhyNot(verb)], other), t) }
 }
 
 // Busy is said to somebody whose look found no place: nothing waits for it.

@@ -1,10 +1,12 @@
-package cards
+package cards_test
 
 import (
 	"errors"
 	"fmt"
 	"testing"
 
+	"darkroom/cards"
+	"darkroom/cards/ops"
 	"darkroom/order"
 	"darkroom/store"
 
@@ -47,7 +49,7 @@ func TestEveryErrorHasItsSentence(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			got := Sentence(tt.err, "K3F9")
+			got := cards.Sentence(tt.err, "K3F9")
 			require.Contains(t, got, tt.want)
 			require.NotContains(t, got, "secret")
 			require.NotContains(t, got, "boom")
@@ -56,16 +58,14 @@ func TestEveryErrorHasItsSentence(t *testing.T) {
 			}
 		})
 	}
-	require.NotContains(t, Sentence(errors.New("x"), ""), "ref", "there is none")
+	require.NotContains(t, cards.Sentence(errors.New("x"), ""), "ref", "there is none")
 }
 
 func TestEverySentenceSaysThatNothingWasLost(t *testing.T) {
-	sayings := []string{Sentence(errors.New("x"), "K3F9"), refusal(&order.Error{}, nil)}
-	for _, row := range sentences {
-		sayings = append(sayings, row.says)
-	}
+	sayings := []string{cards.Sentence(errors.New("x"), "K3F9"), cards.Refusal(&order.Error{}, nil)}
+	sayings = append(sayings, cards.Sentences()...)
 	for _, why := range []order.Denial{order.DeniedNotInChannel, order.DeniedNoChannel, order.DeniedArchived, order.DeniedMissingScope, order.DeniedTokenRevoked, order.DeniedNotMember, order.DeniedGuest, order.DeniedByChannel, "?"} {
-		sayings = append(sayings, CannotPost("C0PHOTOS", why))
+		sayings = append(sayings, cards.CannotPost("C0PHOTOS", why))
 	}
 	for _, s := range sayings {
 		require.Regexp(t, "Nothing was (lost|changed|sent)", s)
@@ -73,21 +73,21 @@ func TestEverySentenceSaysThatNothingWasLost(t *testing.T) {
 }
 
 func TestHiddenAndNonexistentReadTheSame(t *testing.T) {
-	require.Equal(t, "There is no order “7” here. The reference is on the order's card; check it and try again.", NotFound("7"))
-	require.Equal(t, "There is no such order here. The reference is on the order's card.", NotFound(" "))
+	require.Equal(t, "There is no order “7” here. The reference is on the order's card; check it and try again.", cards.NotFound("7"))
+	require.Equal(t, "There is no such order here. The reference is on the order's card.", cards.NotFound(" "))
 }
 
 func TestWhyAnOrderCannotBeApproved(t *testing.T) {
 	tr := func(s order.Status) store.Tracked {
 		return store.Tracked{ID: "7", Known: order.Known{Order: order.Order{Status: s}}}
 	}
-	require.Contains(t, CannotApprove(tr(order.StatusClosed)), "approved already")
-	require.Contains(t, CannotApprove(tr(order.StatusCanceled)), "was canceled")
-	require.Contains(t, CannotApprove(tr(order.StatusRevising)), "not ready for review (Changes being made)")
-	require.Contains(t, CannotApprove(store.Tracked{Known: order.Known{Gone: true}}), "gone at the service")
+	require.Contains(t, cards.CannotApprove(tr(order.StatusClosed)), "approved already")
+	require.Contains(t, cards.CannotApprove(tr(order.StatusCanceled)), "was canceled")
+	require.Contains(t, cards.CannotApprove(tr(order.StatusRevising)), "not ready for review (Changes being made)")
+	require.Contains(t, cards.CannotApprove(store.Tracked{Known: order.Known{Gone: true}}), "gone at the service")
 }
 
 func TestOutagesAreSaid(t *testing.T) {
-	require.Contains(t, ServiceDown, "cannot be reached")
-	require.Contains(t, ServiceBack, "is back")
+	require.Contains(t, ops.ServiceDown, "cannot be reached")
+	require.Contains(t, ops.ServiceBack, "is back")
 }

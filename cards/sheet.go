@@ -1,11 +1,11 @@
 package cards
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 
+	"darkroom/cards/kit"
 	"darkroom/order"
 
 	"github.com/slack-go/slack"
@@ -16,43 +16,43 @@ import (
 // blocks of its message. A client that does not know the block shows its fallback.
 const (
 	sheetRows  = 5
-	sheetWide  = 3
+	SheetWide  = 3
 	maxSheet   = 30 // pictures of one message; a modal shows all of an order's
-	maxCaption = 80 // a picture's title, and its name in a list of links
+	MaxCaption = 80 // a picture's title, and its name in a list of links
 	maxLayout  = 150
 )
 
-// tile is one picture of a sheet.
-type tile struct {
-	number int
+// Tile is one picture of a sheet.
+type Tile struct {
+	Number int
 	note   string // behind its name: "before"
 	asked  string // what was asked for it alone
-	image  order.EditedImage
+	Image  order.EditedImage
 }
 
-func (i tile) name() string {
-	return strconv.Itoa(i.number) + " · " + plain(imageName(i.image), maxCaption) + led(", ", i.note)
+func (i Tile) name() string {
+	return strconv.Itoa(i.Number) + " · " + kit.Plain(ImageName(i.Image), MaxCaption) + kit.Prefixed(", ", i.note)
 }
 
 // title is its name and what was asked for it.
-func (i tile) title() string { return i.name() + led(": ", plain(i.asked, maxOwn)) }
+func (i Tile) title() string { return i.name() + kit.Prefixed(": ", kit.Plain(i.asked, MaxOwn)) }
 
-// sheet adds images as pictures, three to a row, and a line with a link to each in full size. It
+// addSheet adds images as pictures, three to a row, and a line with a link to each in full size. It
 // tells how many of the images, from the first, it has added.
-func (p *builder) sheet(g album, from int, thumbs Thumbs) int {
-	n := min(sheetRows*sheetWide, len(g.images)-from)
-	if !p.wide {
+func addSheet(p *kit.Page, g Album, from int, thumbs Thumbs) int {
+	n := min(sheetRows*SheetWide, len(g.Images)-from)
+	if !p.Wide {
 		n = min(n, maxSheet-from)
 	}
-	for ; n > 0; n -= sheetWide {
-		var tiles []tile
-		for i, image := range g.images[from : from+n] {
-			if thumbs.shows(image) {
-				tiles = append(tiles, tile{number: from + i + 1, image: image, asked: g.of(from + i)})
+	for ; n > 0; n -= SheetWide {
+		var tiles []Tile
+		for i, image := range g.Images[from : from+n] {
+			if thumbs.Shows(image) {
+				tiles = append(tiles, Tile{Number: from + i + 1, Image: image, asked: g.Of(from + i)})
 			}
 		}
-		links := fullSize(g.images[from:from+n], from)
-		if len(tiles) > 0 && p.layout(sheetLabel(from, n), rowsOf(tiles), thumbs, links) {
+		links := fullSize(g.Images[from:from+n], from)
+		if len(tiles) > 0 && AddLayout(p, sheetLabel(from, n), RowsOf(tiles), thumbs, links) {
 			return n
 		}
 	}
@@ -66,20 +66,20 @@ func sheetLabel(from, n int) string {
 	return "Images " + strconv.Itoa(from+1) + " to " + strconv.Itoa(from+n)
 }
 
-// rowsOf puts tiles three to a row.
-func rowsOf(tiles []tile) [][]tile {
-	var rows [][]tile
+// RowsOf puts tiles three to a row.
+func RowsOf(tiles []Tile) [][]Tile {
+	var rows [][]Tile
 	for len(tiles) > 0 {
-		n := min(sheetWide, len(tiles))
+		n := min(SheetWide, len(tiles))
 		rows, tiles = append(rows, tiles[:n]), tiles[n:]
 	}
 	return rows
 }
 
-// layout adds rows of pictures, at least one, with the notes that follow; false when there is no room
+// AddLayout adds rows of pictures, at least one, with the notes that follow; false when there is no room
 // for all of it.
-func (p *builder) layout(label string, rows [][]tile, thumbs Thumbs, notes []string) bool {
-	block, older := slack.NewLayoutBlock(plain(label, maxLayout)), []slack.Block{}
+func AddLayout(p *kit.Page, label string, rows [][]Tile, thumbs Thumbs, notes []string) bool {
+	block, older := slack.NewLayoutBlock(kit.Plain(label, maxLayout)), []slack.Block{}
 	size, pictures := len(label), 0
 	for _, tiles := range rows {
 		row := slack.NewLayoutRow()
@@ -87,8 +87,8 @@ func (p *builder) layout(label string, rows [][]tile, thumbs Thumbs, notes []str
 			row.AddItem(slack.NewLayoutItem(thumbs.block(one)))
 			section, bytes := thumbs.section(one)
 			older = append(older, section)
-			if p.wide {
-				size += (encoded(thumbs.block(one)) + encoded(section)) / 2 // all other text may double on its way, this is how it will be
+			if p.Wide {
+				size += (kit.Encoded(thumbs.block(one)) + kit.Encoded(section)) / 2 // all other text may double on its way, this is how it will be
 			} else {
 				size += len(one.title()) + bytes
 			}
@@ -96,47 +96,38 @@ func (p *builder) layout(label string, rows [][]tile, thumbs Thumbs, notes []str
 		}
 		block.AddRow(row)
 	}
-	if !p.roomFor(size+bytesOf(notes), 1+pictures+len(notes)) {
+	if !p.RoomFor(size+kit.BytesOf(notes), 1+pictures+len(notes)) {
 		return false
 	}
-	p.put(block.WithFallback(older...))
-	p.size += size
-	return p.notes(notes)
-}
-
-// encoded is how many bytes a block takes on its way to Slack.
-func encoded(block slack.Block) int {
-	raw, err := json.Marshal(block)
-	if err != nil {
-		return maxModal
-	}
-	return len(raw)
+	p.Put(block.WithFallback(older...))
+	p.Size += size
+	return p.Notes(notes)
 }
 
 // block is one picture of a layout.
-func (t Thumbs) block(one tile) slack.Block {
+func (t Thumbs) block(one Tile) slack.Block {
 	title := one.title()
-	shown := t.element(one.image, title)
+	shown := t.Element(one.Image, title)
 	return &slack.ImageBlock{
-		Type: slack.MBTImage, AltText: title, Title: plainText(title),
-		ImageURL: deref(shown.ImageURL), SlackFile: shown.SlackFile,
+		Type: slack.MBTImage, AltText: title, Title: kit.PlainText(title),
+		ImageURL: kit.Deref(shown.ImageURL), SlackFile: shown.SlackFile,
 	}
 }
 
-// untitled is one picture alone, for where its name stands already.
-func (t Thumbs) untitled(one tile) slack.Block {
-	shown := t.element(one.image, one.title())
-	return &slack.ImageBlock{Type: slack.MBTImage, AltText: plain(imageLabel(one.number, one.image), maxAlt), ImageURL: deref(shown.ImageURL), SlackFile: shown.SlackFile}
+// Untitled is one picture alone, for where its name stands already.
+func (t Thumbs) Untitled(one Tile) slack.Block {
+	shown := t.Element(one.Image, one.title())
+	return &slack.ImageBlock{Type: slack.MBTImage, AltText: kit.Plain(ImageLabel(one.Number, one.Image), kit.MaxAlt), ImageURL: kit.Deref(shown.ImageURL), SlackFile: shown.SlackFile}
 }
 
 // section is one picture beside its name, for where there are no layouts, and the bytes of its text.
-func (t Thumbs) section(one tile) (slack.Block, int) {
-	text := escape(one.name(), -1) + led("\n> ", inline(one.asked, maxOwn))
-	return slack.NewSectionBlock(mrkdwn(text), nil, slack.NewAccessory(t.element(one.image, one.name()))), len(text)
+func (t Thumbs) section(one Tile) (slack.Block, int) {
+	text := kit.EscapeTo(one.name(), -1) + kit.Prefixed("\n> ", kit.Inline(one.asked, MaxOwn))
+	return slack.NewSectionBlock(kit.Mrkdwn(text), nil, slack.NewAccessory(t.Element(one.Image, one.name()))), len(text)
 }
 
-// stack adds the same pictures one below the other, each beside its name, with the notes that follow.
-func (p *builder) stack(rows [][]tile, thumbs Thumbs, notes []string) bool {
+// addStack adds the same pictures one below the other, each beside its name, with the notes that follow.
+func addStack(p *kit.Page, rows [][]Tile, thumbs Thumbs, notes []string) bool {
 	var blocks []slack.Block
 	size := 0
 	for _, one := range slices.Concat(rows...) {
@@ -144,18 +135,18 @@ func (p *builder) stack(rows [][]tile, thumbs Thumbs, notes []string) bool {
 		blocks = append(blocks, section)
 		size += bytes
 	}
-	if !p.roomFor(size+bytesOf(notes), len(blocks)+len(notes)) {
+	if !p.RoomFor(size+kit.BytesOf(notes), len(blocks)+len(notes)) {
 		return false
 	}
-	p.put(blocks...)
-	p.size += size
-	return p.notes(notes)
+	p.Put(blocks...)
+	p.Size += size
+	return p.Notes(notes)
 }
 
 // fullSize links to images: "Full size: 1 · beach.jpg, 2 · dunes.jpg". The first image has the
 // number behind from.
 func fullSize(images []order.EditedImage, from int) []string {
-	return lines("Full size: ", each(images, func(i int, image order.EditedImage) string { return imageLink(from+i+1, image) }))
+	return lines("Full size: ", kit.Map(images, func(i int, image order.EditedImage) string { return imageLink(from+i+1, image) }))
 }
 
 // lines puts items behind one another, with commas, in as many lines as they need.
@@ -163,7 +154,7 @@ func lines(lead string, items []string) []string {
 	var all []string
 	line := lead
 	for _, item := range items {
-		if line != lead && units(line+item) > maxSection-100 {
+		if line != lead && kit.Units(line+item) > kit.MaxSection-100 {
 			all, line = append(all, strings.TrimSuffix(line, ", ")), lead
 		}
 		line += item + ", "
@@ -173,42 +164,13 @@ func lines(lead string, items []string) []string {
 
 // imageLink is an image's number and name, and leads to it in full size.
 func imageLink(number int, image order.EditedImage) string {
-	return fullLink(image, strconv.Itoa(number)+" · "+inline(imageName(image), maxCaption))
+	return fullLink(image, strconv.Itoa(number)+" · "+kit.Inline(ImageName(image), MaxCaption))
 }
 
 // fullLink leads to an image in full size; an address that would leave no room for others is left out.
 func fullLink(image order.EditedImage, label string) string {
-	if linked := link(image.Origin, label); units(linked) <= maxSection/3 {
+	if linked := kit.Link(image.Origin, label); kit.Units(linked) <= kit.MaxSection/3 {
 		return linked
 	}
 	return label
-}
-
-// bytesOf is the size of texts together.
-func bytesOf(texts []string) int {
-	n := 0
-	for _, text := range texts {
-		n += len(text)
-	}
-	return n
-}
-
-func deref(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
-// blocksIn counts blocks as Slack does, those within others too.
-func blocksIn(blocks []slack.Block) int {
-	n := len(blocks)
-	for _, block := range blocks {
-		if layout, is := block.(*slack.LayoutBlock); is {
-			for _, row := range layout.Rows {
-				n += len(row.Items)
-			}
-		}
-	}
-	return n
 }

@@ -1,32 +1,34 @@
-package cards
+package cards_test
 
 import (
 	"fmt"
 	"testing"
 
-	"github.com/slack-go/slack"
-	"github.com/stretchr/testify/require"
-
+	"darkroom/cards"
+	"darkroom/cards/cardstest"
 	"darkroom/order"
 	"darkroom/store"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
 )
 
 // unfurled are answers to messages that name orders.
-func (s scene) unfurled(shown map[string]any) {
-	reviewing, closed, unposted := s.tracked(order.StatusReviewing), s.tracked(order.StatusClosed), s.tracked(order.StatusEditing)
+func unfurled(s cardstest.Scene, shown map[string]any) {
+	reviewing, closed, unposted := s.Tracked(order.StatusReviewing), s.Tracked(order.StatusClosed), s.Tracked(order.StatusEditing)
 	reviewing.CardTS, closed.CardTS = "1795166700.000001", "1795166700.000002"
 	all := []store.Tracked{reviewing, closed, unposted}
 	for _, n := range []int{1, 3} {
-		shown[fmt.Sprintf("unfurled_%d", n)] = Unfurl(all[:n], "1795166700.000003", links)
+		shown[fmt.Sprintf("unfurled_%d", n)] = cards.Unfurl(all[:n], "1795166700.000003", cardstest.Links)
 	}
 }
 
 // An answer names the message that it is for, so that it is found again.
 func TestAnAnswerToReferencesNamesItsMessage(t *testing.T) {
 	t.Parallel()
-	m := Unfurl([]store.Tracked{scene{"beach", 1}.tracked(order.StatusReviewing)}, "1.2", links)
-	require.Equal(t, "1.2", UnfurlOf(slack.Message{Msg: slack.Msg{Metadata: *m.Metadata}}))
+	m := cards.Unfurl([]store.Tracked{cardstest.Of("beach", 1).Tracked(order.StatusReviewing)}, "1.2", cardstest.Links)
+	require.Equal(t, "1.2", cards.UnfurlOf(slack.Message{Msg: slack.Msg{Metadata: *m.Metadata}}))
 	require.NotContains(t, m.Text, "<@", "nobody is called")
-	require.Empty(t, UnfurlOf(slack.Message{}))
-	require.Empty(t, UnfurlOf(slack.Message{Msg: slack.Msg{Metadata: slack.SlackMetadata{EventType: MetadataDigest, EventPayload: map[string]any{"message": "1.2"}}}}))
+	require.Empty(t, cards.UnfurlOf(slack.Message{}))
+	require.Empty(t, cards.UnfurlOf(slack.Message{Msg: slack.Msg{Metadata: slack.SlackMetadata{EventType: cards.MetadataDigest, EventPayload: map[string]any{"message": "1.2"}}}}))
 }

@@ -1,10 +1,12 @@
 package cards
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
 
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -12,9 +14,9 @@ import (
 // maxWaits bounds how much of what waits for the service is named.
 const maxWaits = 3
 
-// waits says what of an order waits for the service, so that nobody asks for it again. The same of
+// addWaits says what of an order waits for the service, so that nobody asks for it again. The same of
 // the same person is said once.
-func (p *builder) waits(t store.Tracked, now time.Time) *builder {
+func addWaits(p *kit.Page, t store.Tracked, now time.Time) *kit.Page {
 	var rows []string
 	said := map[store.Wait]bool{}
 	for _, w := range t.Waiting(now) {
@@ -25,11 +27,11 @@ func (p *builder) waits(t store.Tracked, now time.Time) *builder {
 	if more := len(rows) - maxWaits; more > 0 {
 		rows = append(rows[:maxWaits], "and "+strconv.Itoa(more)+" more")
 	}
-	return p.say(strings.Join(rows, "\n"))
+	return p.Say(strings.Join(rows, "\n"))
 }
 
-// changeWaits says what keeps an order from being judged that is in review, "" when nothing does.
-func changeWaits(t store.Tracked) string {
+// ChangeWaits says what keeps an order from being judged that is in review, "" when nothing does.
+func ChangeWaits(t store.Tracked) string {
 	for _, w := range t.Waits {
 		if w.Changes() {
 			return waits(w)
@@ -48,5 +50,5 @@ func waitWords(w store.Wait) string {
 		order.VerbApprove: "Approval {by} is", order.VerbRevise: "A request for changes {by} is", order.VerbCancel: "Cancellation {by} is",
 		order.VerbMessage: "A message {by} is", order.VerbReference: "Reference images {by} are",
 	}
-	return strings.Replace(orElse(words[w.Verb], "Something {by} is"), "{by}", by(w.Actor), 1)
+	return strings.Replace(cmp.Or(words[w.Verb], "Something {by} is"), "{by}", kit.By(w.Actor), 1)
 }

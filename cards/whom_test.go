@@ -6,6 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"darkroom/cards"
+	"darkroom/cards/ops"
+	"darkroom/cards/place"
 	"darkroom/order"
 )
 
@@ -13,11 +15,11 @@ func TestWhoMayOnlyLookIsToldWhomToAsk(t *testing.T) {
 	for channel, whom := range map[string]string{"C0PHOTOS": "ask a full member of <#C0PHOTOS>", "": "ask a full member of this workspace"} {
 		assert.Contains(t, cards.CannotPost(channel, order.DeniedGuest), whom)
 		assert.Contains(t, cards.BalanceDenied(channel, order.DeniedExternal).Text, whom)
-		assert.Contains(t, cards.GuestOrder(channel, order.DeniedGuest, "").Text, whom)
+		assert.Contains(t, place.GuestOrder(channel, order.DeniedGuest, "").Text, whom)
 	}
 }
 
 func TestOneOrderGivenUpIsNotSaidToBeMany(t *testing.T) {
-	assert.Contains(t, cards.OrdersGivenUp(1), "one of our orders for so long, while it knows others, that I take it to be gone. Its channel")
-	assert.Contains(t, cards.OrdersGivenUp(2), "2 of our orders for so long, while it knows others, that I take them to be gone. Their channels")
+	assert.Contains(t, ops.OrdersGivenUp(1), "one of our orders for so long, while it knows others, that I take it to be gone. Its channel")
+	assert.Contains(t, ops.OrdersGivenUp(2), "2 of our orders for so long, while it knows others, that I take them to be gone. Their channels")
 }

@@ -8,6 +8,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/home"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
@@ -117,7 +118,7 @@ func TestHiddenOrdersAreInNoPickerListOrHome(t *testing.T) {
 				require.NotContains(r.T, r.Says(user, channel, "approve"), "Project")
 			}
 			r.Comes(user)
-			require.NotContains(r.T, r.Turns(user, cards.ActionHomeFilter, "true:"), "Project")
+			require.NotContains(r.T, r.Turns(user, home.ActionFilter, "true:"), "Project")
 		}
 	})
 }

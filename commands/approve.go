@@ -8,6 +8,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/change"
+	"darkroom/cards/kit"
 	"darkroom/commands/answer"
 	"darkroom/commands/resolve"
 	"darkroom/jobs"
@@ -39,28 +41,28 @@ var approveHelp = cards.HelpRow{
 // openApprove opens the approval of an order, bound to the pictures that the person sees
 // in it; when those beside the button were others, it says so.
 func (c *review) openApprove(ctx context.Context, r bot.Request) error {
-	return c.orderWindows.Open(ctx, r, "approve", cards.TitleApprove, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
+	return c.orderWindows.Open(ctx, r, "approve", change.TitleApprove, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
 		if !f.Order.Can(order.VerbApprove) {
 			why, _, err := c.jobs.Orders.WhyCannot(ctx, r, f.Order, order.VerbApprove, cards.CannotApprove(f.Order))
-			return answer.Plain(cards.ApproveDenied(f.Order, f.Words, why, f.Window)), err
+			return answer.Plain(change.ApproveDenied(f.Order, f.Words, why, f.Window)), err
 		}
 		if why, err := c.jobs.Orders.NotApprover(ctx, r.User, f.Order); why != "" || err != nil {
-			return answer.Plain(cards.ApproveDenied(f.Order, f.Words, why, f.Window)), err
+			return answer.Plain(change.ApproveDenied(f.Order, f.Words, why, f.Window)), err
 		}
-		said := c.saved.withTyped(ctx, r, cards.CallbackApprove, &f)
+		said := c.saved.withTyped(ctx, r, kit.CallbackApprove, &f)
 		course := c.jobs.Orders.Course(ctx, f.Order.ID)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 			if seen, newer := seenBefore(r, f.Order); newer {
-				return said(cards.ApproveStale(f.Order, course, seen, f.Words, thumbs, f.Window))
+				return said(change.ApproveStale(f.Order, course, seen, f.Words, thumbs, f.Window))
 			}
-			return said(cards.Approve(f.Order, course, f.Words, thumbs, f.Window))
+			return said(change.Approve(f.Order, course, f.Words, thumbs, f.Window))
 		}, nil
 	})
 }
 
 // submitApprove takes the submitted approval, on the ack path.
 func (c *review) submitApprove(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	approval, problems := cards.DecodeApprove(*r.View)
+	approval, problems := change.DecodeApprove(*r.View)
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
@@ -70,7 +72,7 @@ func (c *review) submitApprove(ctx context.Context, r bot.Request) (bot.Reply, e
 	}
 	return c.submissions.putChange(ctx, r, job.Approve, jobs.ChangeArgs{
 		Order: t.ID, Revision: approval.Revision, Pictures: approval.Pictures, Feedback: approval.Words,
-	}, cards.Approving(t, r.View.ExternalID), cards.ApproveLater(t, r.View.ExternalID))
+	}, change.Approving(t, r.View.ExternalID), change.ApproveLater(t, r.View.ExternalID))
 }
 
 // seenBefore is the revision on the button that was pressed, and whether the order has

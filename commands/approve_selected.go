@@ -8,25 +8,26 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/change"
 	"darkroom/commands/answer"
 	"darkroom/jobs/answers"
 )
 
 // openSelect opens the form in which several of the orders that wait for the person are approved at once.
 func (c *review) openSelect(ctx context.Context, r bot.Request) error {
-	return c.windows.Open(ctx, r, "select", cards.TitleSelect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+	return c.windows.Open(ctx, r, "select", change.TitleSelect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		why, err := c.access.WhyNoMemberNow(ctx, r.User)
 		if err := answer.CannotPost("", why, "", err); err != nil {
 			return nil, err
 		}
 		s, err := c.jobs.Home.ToReview(ctx, r)
-		return func(thumbs cards.Thumbs) slack.ModalViewRequest { return cards.SelectApprovals(s, thumbs, window) }, err
+		return func(thumbs cards.Thumbs) slack.ModalViewRequest { return change.SelectApprovals(s, thumbs, window) }, err
 	})
 }
 
 // submitSelected puts a job for each order that was ticked, bound to what was shown of it.
 func (c *review) submitSelected(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	selected, problems := cards.DecodeSelected(*r.View)
+	selected, problems := change.DecodeSelected(*r.View)
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
@@ -34,5 +35,5 @@ func (c *review) submitSelected(ctx context.Context, r bot.Request) (bot.Reply, 
 	if err := c.jobs.Change.PutSelected(ctx, asker, r.ID, selected); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.windows.ReplyNext(ctx, r, cards.SelectedStand(nil, len(selected), r.View.ExternalID))
+	return c.windows.ReplyNext(ctx, r, change.SelectedStand(nil, len(selected), r.View.ExternalID))
 }

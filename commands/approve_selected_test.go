@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/home"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 )
@@ -36,7 +36,7 @@ func selects(r *commandstest.Rig, ids ...string) bot.Request {
 // selectsAs is selects of somebody else.
 func selectsAs(r *commandstest.Rig, user string, ids ...string) bot.Request {
 	r.T.Helper()
-	r.Does(bot.Request{Name: cards.ActionHomeSelect, Value: "select", User: user})
+	r.Does(bot.Request{Name: home.ActionSelect, Value: "select", User: user})
 	q := r.Completed(nil)
 	q.User = user
 	ticked := 0
@@ -91,7 +91,7 @@ func TestEachOfSeveralIsBoundToWhatWasSeen(t *testing.T) {
 		require.True(r.T, commandstest.ContainsAll(shown, "Project order001* is approved.", "newer images than those you saw", "Project order003"))
 		require.Equal(r.T, order.StatusReviewing, r.Stored("order002").Order.Status)
 
-		r.Does(bot.Request{Name: cards.ActionHomeSelect, Value: "select", User: "maria"})
+		r.Does(bot.Request{Name: home.ActionSelect, Value: "select", User: "maria"})
 		require.Contains(r.T, r.Screen.Modal(), "order002", "it is offered again, as it is now")
 	})
 }
@@ -114,9 +114,9 @@ func TestNothingTickedApprovesNothing(t *testing.T) {
 		waitForMaria(r, 2)
 		require.Contains(r.T, r.Answers(selects(r)), "Tick what you approve")
 		require.Zero(r.T, r.JobCount("approve"))
-		r.Does(bot.Request{Name: cards.ActionHomeSelect, Value: "select", User: "ines"})
+		r.Does(bot.Request{Name: home.ActionSelect, Value: "select", User: "ines"})
 		require.Contains(r.T, r.Screen.Modal(), "Guests may look")
-		r.Does(bot.Request{Name: cards.ActionHomeSelect, Value: "select", User: "tom"})
+		r.Does(bot.Request{Name: home.ActionSelect, Value: "select", User: "tom"})
 		require.Contains(r.T, r.Screen.Modal(), "Nothing waits for your review")
 	})
 }

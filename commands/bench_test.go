@@ -19,6 +19,7 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	cardshome "darkroom/cards/home"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
@@ -75,7 +76,7 @@ func BenchmarkAThousandOrders(b *testing.B) {
 			{"which one", line("approve", "lovely work")},
 			{"home", work(b, done, job.Home, home)},
 			{"home of all channels", func(ctx context.Context) error {
-				all := jobs.HomeState{Filter: cards.HomeFilter{All: true}}
+				all := jobs.HomeState{Filter: cardshome.Filter{All: true}}
 				if err := kept.PutTTL(ctx, jobs.HomeNote("T1", "maria"), all, time.Hour); err != nil {
 					return err
 				}

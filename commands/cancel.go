@@ -6,6 +6,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/change"
+	"darkroom/cards/kit"
 	"darkroom/commands/answer"
 	"darkroom/commands/resolve"
 	"darkroom/jobs"
@@ -25,19 +27,19 @@ var cancelHelp = cards.HelpRow{
 // openCancel opens the cancellation of a new order. Whether there still is time for it,
 // the service decides.
 func (c *review) openCancel(ctx context.Context, r bot.Request) error {
-	return c.orderWindows.Open(ctx, r, "cancel", cards.TitleCancel, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
+	return c.orderWindows.Open(ctx, r, "cancel", change.TitleCancel, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
 		if !f.Order.Can(order.VerbCancel) {
 			why, _, err := c.jobs.Orders.WhyCannot(ctx, r, f.Order, order.VerbCancel, cards.CannotCancel(f.Order))
-			return answer.Plain(cards.CancelDenied(f.Order, f.Words, why, f.Window)), err
+			return answer.Plain(change.CancelDenied(f.Order, f.Words, why, f.Window)), err
 		}
-		said := c.saved.withTyped(ctx, r, cards.CallbackCancel, &f)
-		return answer.Plain(said(cards.Cancel(f.Order, f.Words, time.Now(), f.Window))), nil
+		said := c.saved.withTyped(ctx, r, kit.CallbackCancel, &f)
+		return answer.Plain(said(change.Cancel(f.Order, f.Words, time.Now(), f.Window))), nil
 	})
 }
 
 // submitCancel takes the submitted cancellation, on the ack path.
 func (c *review) submitCancel(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	cancellation, problems := cards.DecodeCancel(*r.View)
+	cancellation, problems := change.DecodeCancel(*r.View)
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
@@ -45,5 +47,5 @@ func (c *review) submitCancel(ctx context.Context, r bot.Request) (bot.Reply, er
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.submissions.putChange(ctx, r, job.Cancel, jobs.ChangeArgs{Order: t.ID, Reason: cancellation.Words}, cards.Canceling(t, r.View.ExternalID), cards.CancelLater(t, r.View.ExternalID))
+	return c.submissions.putChange(ctx, r, job.Cancel, jobs.ChangeArgs{Order: t.ID, Reason: cancellation.Words}, change.Canceling(t, r.View.ExternalID), change.CancelLater(t, r.View.ExternalID))
 }

@@ -18,6 +18,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/account"
+	"darkroom/cards/place"
 	"darkroom/commands/answer"
 	"darkroom/files"
 	"darkroom/jobs"
@@ -42,7 +44,7 @@ type Config struct {
 	ZIP     cards.ZIPs    // nil: images cannot be had as a ZIP
 	Log     *slog.Logger
 
-	Services cards.Descriptions // the operator's words for the service types
+	Services place.Descriptions // the operator's words for the service types
 	Running  *Running           // the read-only requests that run in the whole process
 }
 
@@ -86,8 +88,8 @@ func New(cfg Config) (*Commands, error) {
 	c := &Commands{features: newFeatures(cfg, answers, readOnly), jobs: cfg.Jobs, log: cfg.Log, answers: answers, readOnly: readOnly}
 	c.buttons = c.features.buttons()
 	if cfg.Jobs.Account.Connectable() {
-		c.buttons[cards.ActionConnect] = action{c.features.account.OpenConnect, shows}
-		c.buttons[cards.ActionDisconnect] = action{c.features.account.OpenDisconnect, shows}
+		c.buttons[account.ActionConnect] = action{c.features.account.OpenConnect, shows}
+		c.buttons[account.ActionDisconnect] = action{c.features.account.OpenDisconnect, shows}
 	}
 	return c, c.jobs.Kinds().Add(queue.Kind[bot.Request]{
 		Name: clickJob, Work: c.click, Typed: answer.TypedLine,

@@ -10,6 +10,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
@@ -80,7 +82,7 @@ func approvalPaths() map[string]func(r *commandstest.Rig, user string) func() st
 			return func() string { return submits(r, form) }
 		},
 		"a job of another replica": func(r *commandstest.Rig, user string) func() string {
-			seen := cards.DecodeMeta(formOf(r, user).View.PrivateMetadata)
+			seen := kit.DecodeMeta(formOf(r, user).View.PrivateMetadata)
 			return func() string {
 				before := r.Seen()
 				args := jobs.ChangeArgs{Asker: answers.Asker{Team: "T1", User: user, At: time.Now()}, Order: "order001", Revision: seen.Revision, Pictures: seen.Pictures}
@@ -168,7 +170,7 @@ func heldOrder(r *commandstest.Rig, decides store.Decides) store.Hold {
 
 func TestOnlyApproversAllowWhatGoesOverALimit(t *testing.T) {
 	for name, who := range roles() {
-		for action, places := range map[string]int{cards.ActionAllow: 1, cards.ActionDecline: 0} {
+		for action, places := range map[string]int{place.ActionAllow: 1, place.ActionDecline: 0} {
 			t.Run(action+" by "+name, func(t *testing.T) {
 				commandstest.Bubble(t, func(r *commandstest.Rig) {
 					r.Houses()
@@ -200,8 +202,8 @@ func TestTwoApproversDecideOnce(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		h := heldOrder(r, store.Decides{Approvers: []string{"tom", "boss"}, Spenders: []string{"tom"}})
-		require.NotContains(r.T, r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "tom"}), "already")
-		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionDecline, Value: h.ID(), User: "boss"}), "tom has already allowed")
+		require.NotContains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "tom"}), "already")
+		require.Contains(r.T, r.Does(bot.Request{Name: place.ActionDecline, Value: h.ID(), User: "boss"}), "tom has already allowed")
 		r.Assemble()
 		require.NoError(r.T, r.Jobs.Decisions.PutHeld(r.T.Context(), h))
 		r.Settle(time.Minute)
@@ -258,7 +260,7 @@ func TestAnAllowanceIsForWhatWasShown(t *testing.T) {
 			return nil
 		})
 		require.NoError(r.T, err)
-		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "tom"}), "was changed, placed or discarded")
+		require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "tom"}), "was changed, placed or discarded")
 		r.Settle(time.Minute)
 		require.Zero(r.T, r.Service.Called("create"))
 		require.Equal(r.T, store.DraftRefused, r.Draft().State, "it is still hers to submit")

@@ -11,6 +11,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/commands/answer"
 	"darkroom/files"
 	"darkroom/jobs"
@@ -75,7 +77,7 @@ func (c *draftForm) discardDraft(ctx context.Context, r bot.Request) error {
 			return err
 		}
 	}
-	if inForm(r) && cards.DecodeMeta(r.View.PrivateMetadata).Draft != draft.ID {
+	if inForm(r) && kit.DecodeMeta(r.View.PrivateMetadata).Draft != draft.ID {
 		return c.withoutOffer(ctx, r)
 	}
 	return c.draftWindows.draftShown(ctx, r, draft)
@@ -95,7 +97,7 @@ func (c *draftForm) withoutOffer(ctx context.Context, r bot.Request) error {
 
 // imagesBack shows the page before, or the form itself; what this page holds is kept.
 func (c *draftForm) imagesBack(ctx context.Context, r bot.Request) error {
-	meta := cards.DecodeMeta(r.View.PrivateMetadata)
+	meta := kit.DecodeMeta(r.View.PrivateMetadata)
 	draft, _, err := c.drafts.saveTypedOf(ctx, r)
 	switch {
 	case errors.Is(err, store.ErrNoDraft), errors.Is(err, jobs.ErrNotFound):
@@ -105,9 +107,9 @@ func (c *draftForm) imagesBack(ctx context.Context, r bot.Request) error {
 	case err != nil:
 		return err
 	case meta.Page > 0:
-		return c.draftWindows.replaceView(ctx, r, draft, cards.NewImages(draft, meta.Page-1, c.views.aroundPage(meta, draft), r.View.ExternalID))
+		return c.draftWindows.replaceView(ctx, r, draft, place.ImagesWindow(draft, meta.Page-1, c.views.aroundPage(meta, draft), r.View.ExternalID))
 	}
-	return c.draftWindows.replaceForm(ctx, r, draft, cards.Form{Credits: meta.Credits, UploadGen: meta.UploadGen, PerImage: true})
+	return c.draftWindows.replaceForm(ctx, r, draft, place.Form{Credits: meta.Credits, UploadGen: meta.UploadGen, PerImage: true})
 }
 
 // reshape shows the form as what was ticked or opened makes it: its button says Next when it
@@ -133,7 +135,7 @@ func (c *draftForm) choosePreset(ctx context.Context, r bot.Request) error {
 	}
 	was, menu := draft, c.jobs.Presets.Presets(ctx, r, draft.Channel)
 	if !found {
-		menu.Note = cards.PresetGone
+		menu.Note = place.PresetGone
 	}
 	draft, err = c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 		d.Typed = max(d.Typed, r.ActionTS)
@@ -164,7 +166,7 @@ func (c *draftForm) choosePreset(ctx context.Context, r bot.Request) error {
 // longer there, or this person may not order in the channel.
 func (c *draftForm) chosenFilling(ctx context.Context, r bot.Request, channel string) (f store.Filling, found bool, err error) {
 	f.Gen = job.Hash(r.ID)
-	id := cards.ChosenPreset(r.Value)
+	id := place.ChosenPreset(r.Value)
 	if id == "" {
 		return f, true, nil
 	}
@@ -189,7 +191,7 @@ func (c *draftForm) lastFilling(ctx context.Context, r bot.Request, channel stri
 	if err != nil || last == nil {
 		return f, false, err
 	}
-	f.ID, f.Name = store.LastOrder, cards.SameAsLast
+	f.ID, f.Name = store.LastOrder, place.SameAsLast
 	f.Given, f.Lost = last.Brief.Repeatable()
 	f.Given.Instructions = cards.ShortLines(f.Given.Instructions)
 	f.Given.CustomerID = cmp.Or(last.CustomerID(), f.Given.CustomerID)
@@ -212,17 +214,17 @@ func (c *draftForm) postTo(ctx context.Context, r bot.Request) error {
 
 // removePhoto takes a kept photo out of a draft; what is being typed stays.
 func (c *draftForm) removePhoto(ctx context.Context, r bot.Request) error {
-	id, file, ok := cards.ParsePhotoValue(r.Value)
+	id, file, ok := place.ParsePhotoValue(r.Value)
 	if !ok {
 		return draftGone(store.ErrNoDraft)
 	}
-	var form cards.Form
+	var form place.Form
 	draft, err := c.store.EditDraft(ctx, id, func(d *store.Draft) error {
 		if d.User != r.User {
 			return store.ErrNoDraft
 		}
 		if inForm(r) {
-			if form = cards.DecodeTyped(*r.View); form.Attempt == d.Attempt && form.Draft == d.ID {
+			if form = place.DecodeTyped(*r.View); form.Attempt == d.Attempt && form.Draft == d.ID {
 				*d = c.photos.filled(*d, form)
 			}
 		}
@@ -237,7 +239,7 @@ func (c *draftForm) removePhoto(ctx context.Context, r bot.Request) error {
 	case err != nil:
 		return draftGone(err)
 	case !inForm(r):
-		return c.answers.Send(ctx, r, cards.Reopen(draft, "The photo is taken out of your order. Nothing else has changed."))
+		return c.answers.Send(ctx, r, place.Reopen(draft, "The photo is taken out of your order. Nothing else has changed."))
 	}
 	return c.draftWindows.replaceForm(ctx, r, draft, form)
 }

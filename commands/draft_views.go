@@ -8,7 +8,8 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/files"
 	"darkroom/jobs"
 	"darkroom/store"
@@ -20,16 +21,16 @@ type draftViews struct {
 	jobs  *jobs.Jobs
 	files *files.Signer
 	log   *slog.Logger
-	says  cards.Descriptions
+	says  place.Descriptions
 }
 
 // withAround is a form that shows its draft as it is.
-func (c *draftViews) withAround(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {
+func (c *draftViews) withAround(ctx context.Context, draft store.Draft) (store.Draft, place.Around, error) {
 	return draft, c.around(ctx, draft), nil
 }
 
 // around is what a draft's form shows besides it: another draft of that person's too.
-func (c *draftViews) around(ctx context.Context, draft store.Draft) cards.Around {
+func (c *draftViews) around(ctx context.Context, draft store.Draft) place.Around {
 	a := c.aroundOf(draft)
 	other, err := c.store.Unfinished(ctx, draft.Team, draft.User)
 	switch {
@@ -42,37 +43,37 @@ func (c *draftViews) around(ctx context.Context, draft store.Draft) cards.Around
 }
 
 // orderView is the form of a draft, with what it can be filled from.
-func (c *draftViews) orderView(ctx context.Context, r bot.Request, draft store.Draft, around cards.Around, window string) slack.ModalViewRequest {
+func (c *draftViews) orderView(ctx context.Context, r bot.Request, draft store.Draft, around place.Around, window string) slack.ModalViewRequest {
 	if around.Thread != nil {
-		return cards.ThreadPhotos(draft, around, window)
+		return place.ThreadPhotos(draft, around, window)
 	}
 	if around.Presets == nil {
 		around.Presets = c.jobs.Presets.Presets(ctx, r, draft.Channel)
 	}
-	return cards.NewOrder(draft, around, window)
+	return place.Window(draft, around, window)
 }
 
 // aroundOf is what is shown besides a draft wherever it is.
-func (c *draftViews) aroundOf(draft store.Draft) cards.Around {
-	return cards.Around{Problems: draft.Problems, Upload: c.files != nil, Services: c.says}
+func (c *draftViews) aroundOf(draft store.Draft) place.Around {
+	return place.Around{Problems: draft.Problems, Upload: c.files != nil, Services: c.says}
 }
 
 // aroundForm is what is shown besides a draft whose form takes the place of this one.
-func (c *draftViews) aroundForm(draft store.Draft, form cards.Form) cards.Around {
+func (c *draftViews) aroundForm(draft store.Draft, form place.Form) place.Around {
 	a := c.aroundOf(draft)
 	a.Balance, a.UploadGen, a.Filled = form.Credits, nextUploadGen(form), &form
 	return a
 }
 
 // aroundPage is what is shown besides a page of the second step.
-func (c *draftViews) aroundPage(meta cards.Meta, draft store.Draft) cards.Around {
+func (c *draftViews) aroundPage(meta kit.Meta, draft store.Draft) place.Around {
 	a := c.aroundOf(draft)
 	a.Balance, a.UploadGen = meta.Credits, meta.UploadGen
 	return a
 }
 
 // nextUploadGen counts how often the upload field was emptied, once what it holds is kept.
-func nextUploadGen(form cards.Form) int {
+func nextUploadGen(form place.Form) int {
 	if len(form.Photos) > 0 {
 		return form.UploadGen + 1
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/commands/answer"
 	"darkroom/files"
 	"darkroom/jobs"
@@ -44,7 +45,7 @@ func (c *draftWindows) draftShown(ctx context.Context, r bot.Request, draft stor
 		return err
 	}
 	if r.View == nil {
-		return c.answers.Send(ctx, r, cards.AsMessage(view))
+		return c.answers.Send(ctx, r, kit.AsMessage(view))
 	}
 	err = c.jobs.Forms.Answer(ctx, jobs.DraftAsker(draft, window, time.Time{}), view)
 	if errors.Is(err, bot.ErrUnknownOutcome) {
@@ -57,9 +58,9 @@ func (c *draftWindows) draftShown(ctx context.Context, r bot.Request, draft stor
 // of the same draft keep what is in them, but for photos that were chosen and not sent yet:
 // Slack need not tell of them before, nor keep them. Other drafts are offered when a form
 // opens, not in the middle.
-func (c *draftWindows) replaceForm(ctx context.Context, r bot.Request, draft store.Draft, form cards.Form) error {
+func (c *draftWindows) replaceForm(ctx context.Context, r bot.Request, draft store.Draft, form place.Form) error {
 	around := c.views.aroundForm(draft, form)
-	around.Unsure = inForm(r) && len(cards.DecodeTyped(*r.View).Photos) == 0
+	around.Unsure = inForm(r) && len(place.DecodeTyped(*r.View).Photos) == 0
 	return c.replaceView(ctx, r, draft, c.views.orderView(ctx, r, draft, around, r.View.ExternalID))
 }
 
@@ -100,7 +101,7 @@ func (c *draftWindows) showInstead(ctx context.Context, r bot.Request, hash stri
 
 // repaintForm shows an open form anew; one that changed meanwhile is left alone. presets is what it can be
 // filled from; nil: that is looked up.
-func (c *draftWindows) repaintForm(ctx context.Context, r bot.Request, draft store.Draft, form cards.Form, presets *cards.PresetMenu) error {
+func (c *draftWindows) repaintForm(ctx context.Context, r bot.Request, draft store.Draft, form place.Form, presets *place.PresetMenu) error {
 	around := c.views.aroundForm(draft, form)
 	around.Unsure, around.Presets = len(form.Photos) == 0 && c.files != nil, presets
 	if err := c.windows.Supersede(ctx, r); err != nil {

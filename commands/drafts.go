@@ -9,7 +9,8 @@ import (
 	"time"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/commands/answer"
 	"darkroom/jobs"
 	"darkroom/jobs/job"
@@ -51,13 +52,13 @@ const draftLost = "I no longer have this draft: I keep one for seven days. Pleas
 // draftGone is what the button of a draft that is no more is answered with.
 func draftGone(err error) error {
 	if errors.Is(err, store.ErrNoDraft) {
-		return answer.Refusal{Message: cards.Say(draftLost)}
+		return answer.Refusal{Message: kit.Say(draftLost)}
 	}
 	return err
 }
 
 // inForm tells whether a button was pressed in an order form.
-func inForm(r bot.Request) bool { return r.View != nil && r.View.CallbackID == cards.CallbackNew }
+func inForm(r bot.Request) bool { return r.View != nil && r.View.CallbackID == place.CallbackNew }
 
 // saveNew keeps a fresh draft, unless an earlier delivery of the same click has: what
 // was typed since stays.
@@ -85,9 +86,9 @@ func (c *drafts) ownDraft(ctx context.Context, r bot.Request) (store.Draft, erro
 
 // stillOpen keeps what a form holds in which something was pressed. It is false where it is no form that
 // is filled in: when it is being placed, or was, the window says so.
-func (c *drafts) stillOpen(ctx context.Context, r bot.Request) (store.Draft, cards.Form, bool, error) {
+func (c *drafts) stillOpen(ctx context.Context, r bot.Request) (store.Draft, place.Form, bool, error) {
 	if !inForm(r) {
-		return store.Draft{}, cards.Form{}, false, nil
+		return store.Draft{}, place.Form{}, false, nil
 	}
 	draft, form, err := c.saveTypedOf(ctx, r)
 	switch {
@@ -112,13 +113,13 @@ func (c *drafts) saveQuietly(ctx context.Context, r bot.Request) {
 
 // saveTypedOf puts what a form holds into its draft and returns both.
 // [store.ErrDraftMoved] comes with the draft that is not filled in any more.
-func (c *drafts) saveTypedOf(ctx context.Context, r bot.Request) (store.Draft, cards.Form, error) {
-	form := cards.DecodeTyped(*r.View)
+func (c *drafts) saveTypedOf(ctx context.Context, r bot.Request) (store.Draft, place.Form, error) {
+	form := place.DecodeTyped(*r.View)
 	draft, err := c.store.EditDraft(ctx, form.Draft, func(d *store.Draft) error {
 		switch {
 		case d.User != r.User:
 			return fmt.Errorf("draft %s: %w", d.ID, jobs.ErrNotFound)
-		case form.Attempt < d.Attempt, form.Attempt > d.Attempt && r.View.CallbackID != cards.CallbackNew, r.ActionTS != "" && r.ActionTS < d.Typed:
+		case form.Attempt < d.Attempt, form.Attempt > d.Attempt && r.View.CallbackID != place.CallbackNew, r.ActionTS != "" && r.ActionTS < d.Typed:
 			return errOlder
 		}
 		d.Typed, d.Attempt = max(d.Typed, r.ActionTS), form.Attempt
@@ -128,7 +129,7 @@ func (c *drafts) saveTypedOf(ctx context.Context, r bot.Request) (store.Draft, c
 	switch {
 	case errors.Is(err, errOlder):
 		return draft, form, nil
-	case errors.Is(err, store.ErrNoDraft) && r.View.CallbackID == cards.CallbackNew:
+	case errors.Is(err, store.ErrNoDraft) && r.View.CallbackID == place.CallbackNew:
 		draft, err = c.submittedDraft(ctx, r, form)
 		if err == nil {
 			draft = c.typedInto(draft, r, form)
@@ -140,9 +141,9 @@ func (c *drafts) saveTypedOf(ctx context.Context, r bot.Request) (store.Draft, c
 
 // typedInto is the draft with what its window holds: the form, or a page of its second
 // step.
-func (c *drafts) typedInto(d store.Draft, r bot.Request, form cards.Form) store.Draft {
-	if r.View.CallbackID == cards.CallbackNewImages {
-		d.Each = cards.DecodeNewImages(*r.View, d)
+func (c *drafts) typedInto(d store.Draft, r bot.Request, form place.Form) store.Draft {
+	if r.View.CallbackID == place.CallbackImages {
+		d.Each = place.DecodeImages(*r.View, d)
 		return d
 	}
 	return c.photos.filled(d, form)
@@ -165,7 +166,7 @@ func (c *drafts) catchUpAttempt(ctx context.Context, draft store.Draft, attempt 
 
 // submittedDraft is the draft behind a submitted form. When the store has lost it, the
 // form itself holds everything that was typed.
-func (c *drafts) submittedDraft(ctx context.Context, r bot.Request, form cards.Form) (store.Draft, error) {
+func (c *drafts) submittedDraft(ctx context.Context, r bot.Request, form place.Form) (store.Draft, error) {
 	draft, err := c.store.Draft(ctx, form.Draft)
 	if errors.Is(err, store.ErrNoDraft) {
 		return store.Draft{

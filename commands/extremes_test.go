@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/talk"
 	"darkroom/commands/commandstest"
 	"darkroom/store"
 )
@@ -38,17 +38,17 @@ func TestTheLongestWordsAreShownAgainWhenTheirOrderIsGone(t *testing.T) {
 		submit func(r *commandstest.Rig, q bot.Request) (bot.Reply, error)
 	}{
 		"message": {
-			cards.MessageEditor(nowhere, "", "C1", "w1"),
+			talk.MessageEditor(nowhere, "", "C1", "w1"),
 			map[string]string{"message": words},
 			func(r *commandstest.Rig, q bot.Request) (bot.Reply, error) { return r.Handle(r.T.Context(), q) },
 		},
 		"reference": {
-			cards.References(nowhere, cards.RefForm{}, "w1"),
+			talk.References(nowhere, talk.RefForm{}, "w1"),
 			map[string]string{"instruction": words, "images": "https://e.com/?" + strings.Repeat("&", 2500)},
 			func(r *commandstest.Rig, q bot.Request) (bot.Reply, error) { return r.Handle(r.T.Context(), q) },
 		},
 		"reference without its photos": {
-			cards.References(nowhere, cards.RefForm{Note: "forgotten"}, "w1"),
+			talk.References(nowhere, talk.RefForm{Note: "forgotten"}, "w1"),
 			map[string]string{"instruction": words, "images": "https://e.com/?" + strings.Repeat("&", 2500)},
 			func(r *commandstest.Rig, q bot.Request) (bot.Reply, error) { return r.Handle(r.T.Context(), q) },
 		},

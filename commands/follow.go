@@ -6,6 +6,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/commands/answer"
 	"darkroom/commands/resolve"
 	"darkroom/store"
@@ -26,7 +27,7 @@ func (c *details) follow(ctx context.Context, r bot.Request) error {
 	case errors.Is(err, store.ErrFollowersFull):
 		return c.showFollowing(ctx, r, t, cards.FollowNot(t, true))
 	case errors.Is(err, store.ErrNotTracked): // it was untracked at this very moment
-		return answer.Refusal{Message: cards.Say(cards.NotFound(orderIn(r)))}
+		return answer.Refusal{Message: kit.Say(cards.NotFound(orderIn(r)))}
 	case err != nil:
 		return err
 	}
@@ -41,7 +42,7 @@ func (c *details) unfollow(ctx context.Context, r bot.Request) error {
 	}
 	t, err := c.finder.Visible(ctx, r, resolve.Ref{ID: orderIn(r)})
 	if _, hidden := errors.AsType[answer.Refusal](err); hidden {
-		return c.answers.Send(ctx, r, cards.Say(cards.FollowsNoMore(store.Tracked{})))
+		return c.answers.Send(ctx, r, kit.Say(cards.FollowsNoMore(store.Tracked{})))
 	}
 	if err != nil {
 		return err
@@ -53,7 +54,7 @@ func (c *details) unfollow(ctx context.Context, r bot.Request) error {
 // so that only that person sees it.
 func (c *details) showFollowing(ctx context.Context, r bot.Request, t store.Tracked, said string) error {
 	if r.View == nil {
-		return c.answers.Send(ctx, r, cards.Say(said))
+		return c.answers.Send(ctx, r, kit.Say(said))
 	}
 	t, events, acts, err := c.fullOrder(ctx, r, resolve.Ref{ID: t.ID})
 	if err != nil {

@@ -5,7 +5,11 @@ import (
 	"strings"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/account"
+	cardshome "darkroom/cards/home"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	cardssettings "darkroom/cards/settings"
 	"darkroom/commands/answer"
 	"darkroom/commands/events"
 	"darkroom/commands/settings"
@@ -63,14 +67,14 @@ func worksAlone(r bot.Request) bool {
 		return r.Verb == helpHelp.Verb || r.Verb == settings.Help.Verb
 	case bot.KindAction:
 		for _, id := range []string{
-			cards.ActionConnect, cards.ActionDisconnect, cards.ActionHomeFilter, cards.ActionHomePage, cards.ActionDiscard, cards.ActionTyped,
+			account.ActionConnect, account.ActionDisconnect, cardshome.ActionFilter, cardshome.ActionPage, place.ActionDiscard, kit.ActionTyped,
 		} {
 			if r.Name == id || strings.HasSuffix(id, ":") && strings.HasPrefix(r.Name, id) {
 				return true
 			}
 		}
 	case bot.KindSubmit:
-		return r.Name == cards.CallbackConnect || r.Name == cards.CallbackDisconnect || r.Name == cards.CallbackSettings
+		return r.Name == account.CallbackConnect || r.Name == account.CallbackDisconnect || r.Name == cardssettings.Callback
 	case bot.KindEvent:
 		return r.Name != "app_mention"
 	}
@@ -86,17 +90,17 @@ func (g gate) sayUnconnected(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	return g.answers.Send(ctx, r, cards.NotConnected(*connection))
+	return g.answers.Send(ctx, r, account.NotConnected(*connection))
 }
 
 // unconnectedForm is the same for a form, which stays open with what was typed when it has a field to say so beside.
 func (g gate) unconnectedForm(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if r.Shown.Input != "" {
-		return bot.Errors(map[string]string{r.Shown.Input: cards.NotConnectedPlain}), nil
+		return bot.Errors(map[string]string{r.Shown.Input: account.NotConnectedPlain}), nil
 	}
 	connection, err := g.jobs.Account.Connection(ctx, r)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Update(cards.Notice(cards.TitleConnect, cards.NotConnectedYet(*connection), r.View.ExternalID)), nil
+	return bot.Update(kit.Notice(account.TitleConnect, account.NotConnectedYet(*connection), r.View.ExternalID)), nil
 }

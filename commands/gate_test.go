@@ -12,6 +12,12 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	cardsaccount "darkroom/cards/account"
+	"darkroom/cards/home"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	"darkroom/cards/settings"
+	"darkroom/cards/talk"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
@@ -21,11 +27,11 @@ import (
 // aloneRoutes is what works in a workspace without an account.
 var aloneRoutes = map[string]bool{
 	"command help": true, "command settings": true,
-	"action " + cards.ActionConnect: true, "action " + cards.ActionDisconnect: true,
-	"action " + cards.ActionHomeFilter: true, "action " + cards.ActionHomePage: true,
-	"action " + cards.ActionDiscard: true, "action " + cards.ActionTyped: true,
-	"action " + cards.ActionMore: true, "action " + cards.ActionEach: true, "action " + cards.ActionRefEach: true, "action " + cards.ActionPostTo: true,
-	"submit " + cards.CallbackConnect: true, "submit " + cards.CallbackDisconnect: true, "submit " + cards.CallbackSettings: true,
+	"action " + cardsaccount.ActionConnect: true, "action " + cardsaccount.ActionDisconnect: true,
+	"action " + home.ActionFilter: true, "action " + home.ActionPage: true,
+	"action " + place.ActionDiscard: true, "action " + kit.ActionTyped: true,
+	"action " + place.ActionMore: true, "action " + place.ActionEach: true, "action " + talk.ActionRefEach: true, "action " + place.ActionPostTo: true,
+	"submit " + cardsaccount.CallbackConnect: true, "submit " + cardsaccount.CallbackDisconnect: true, "submit " + settings.Callback: true,
 	"event app_home_opened": true, "event message": true, "event message_metadata_posted": true, "event message_metadata_deleted": true, "event member_joined_channel": true, "event member_left_channel": true,
 }
 
@@ -46,7 +52,7 @@ func TestEveryRouteOfAWorkspaceWithoutAnAccount(t *testing.T) {
 				r.Click(q)
 				told := r.Since(before)
 				require.Contains(r.T, told, "not connected to a photo service", "%s by %s", name, user)
-				require.Equal(r.T, user == "boss", strings.Contains(told, cards.ActionConnect), "%s by %s: a button for admins alone", name, user)
+				require.Equal(r.T, user == "boss", strings.Contains(told, cardsaccount.ActionConnect), "%s by %s: a button for admins alone", name, user)
 			}
 		}
 		for _, v := range commands.Rows() {
@@ -75,7 +81,7 @@ func TestEveryRouteOfAWorkspaceWithoutAnAccount(t *testing.T) {
 			require.NoError(r.T, err)
 			answer, ok := reply.Body.(*slack.ViewSubmissionResponse)
 			require.True(r.T, ok, id)
-			require.Equal(r.T, map[string]string{"project:1": cards.NotConnectedPlain}, answer.Errors, "%s stays open with what was typed", id)
+			require.Equal(r.T, map[string]string{"project:1": cardsaccount.NotConnectedPlain}, answer.Errors, "%s stays open with what was typed", id)
 		}
 		require.Zero(r.T, r.Worked(), "no job of it")
 	})

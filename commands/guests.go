@@ -8,7 +8,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/answer"
 	"darkroom/jobs"
 )
@@ -43,5 +43,5 @@ func (c *guests) rejectGuest(ctx context.Context, r bot.Request) error {
 		return nil
 	}
 	channel, urls := jobs.Postable(r.Channel), strings.Join(lineURLs(r), "\n")
-	return answer.Refusal{Message: cards.GuestOrder(channel, why, urls), Sentence: cards.CannotOrder(channel, why), Text: urls}
+	return answer.Refusal{Message: place.GuestOrder(channel, why, urls), Sentence: place.CannotOrder(channel, why), Text: urls}
 }

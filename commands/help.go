@@ -8,6 +8,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/commands/answer"
 )
 
@@ -38,13 +39,13 @@ func helpTopic(r bot.Request) string {
 }
 
 // helpOn is the help on a verb, or on all of them.
-func (c *help) helpOn(topic string) (m cards.Message, ok bool) {
+func (c *help) helpOn(topic string) (m kit.Message, ok bool) {
 	if topic == "" {
 		return cards.Help(Rows()), true
 	}
 	v, ok := c.verb(topic)
 	if !ok {
-		return cards.Message{}, false
+		return kit.Message{}, false
 	}
 	return cards.HelpFor(v.HelpRow), true
 }
@@ -55,7 +56,7 @@ func (c *help) suggest(ctx context.Context, r bot.Request) error {
 	return c.answers.Send(ctx, r, c.suggestion(r))
 }
 
-func (c *help) suggestion(r bot.Request) cards.Message {
+func (c *help) suggestion(r bot.Request) kit.Message {
 	return cards.Suggest(r.Verb, c.nearest(r.Verb), answer.TypedLine(r))
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
@@ -18,8 +18,8 @@ import (
 
 // Who presses what another has pressed before learns of that, and nothing is done twice.
 func TestWhoAnswersAQuestionSecondReadsWhoWasFirst(t *testing.T) {
-	for first, says := range map[string]string{cards.ActionAllow: "tom has already allowed", cards.ActionDecline: "tom has already declined"} {
-		for _, second := range []string{cards.ActionAllow, cards.ActionDecline} {
+	for first, says := range map[string]string{place.ActionAllow: "tom has already allowed", place.ActionDecline: "tom has already declined"} {
+		for _, second := range []string{place.ActionAllow, place.ActionDecline} {
 			t.Run(first+" and "+second, func(t *testing.T) {
 				commandstest.Bubble(t, func(r *commandstest.Rig) {
 					r.Houses()
@@ -30,7 +30,7 @@ func TestWhoAnswersAQuestionSecondReadsWhoWasFirst(t *testing.T) {
 					r.Settle(time.Minute)
 					_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
 					require.NoError(r.T, err)
-					require.Equal(r.T, store.HoldDecision{By: "tom", At: decision.At, Allowed: first == cards.ActionAllow}, *decision, "of no month")
+					require.Equal(r.T, store.HoldDecision{By: "tom", At: decision.At, Allowed: first == place.ActionAllow}, *decision, "of no month")
 				})
 			})
 		}
@@ -44,7 +44,7 @@ func TestAQuestionThatIsNotTheirsIsNotAnswered(t *testing.T) {
 		h := store.Hold{Draft: "d", Attempt: 2, Team: "T2", Channel: "C1", User: "maria"}
 		require.NoError(r.T, r.Store.AskHold(r.T.Context(), h))
 		for _, id := range []string{h.ID(), "forgotten.2"} {
-			require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionAllow, Value: id, User: "tom"}), "There is no such question any more")
+			require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: id, User: "tom"}), "There is no such question any more")
 		}
 		_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
 		require.NoError(r.T, err)
@@ -90,12 +90,12 @@ func TestAnApproverDoesNotAllowTheirOwnOrderWhileThereIsAnother(t *testing.T) {
 				r.Screen.GroupsIn(row.groups)
 				row.decides.OrderLimit = 1
 				h := dearOrder(r, row.decides)
-				says := r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "maria"})
+				says := r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "maria"})
 				require.Equal(r.T, !row.own, strings.Contains(says, "your own order"), says)
 				r.Settle(time.Minute)
 				require.Equal(r.T, row.own, r.Service.Called("create") == 1)
 				if !row.own {
-					r.Does(bot.Request{Name: cards.ActionDecline, Value: h.ID(), User: "maria"})
+					r.Does(bot.Request{Name: place.ActionDecline, Value: h.ID(), User: "maria"})
 					_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
 					require.NoError(r.T, err)
 					require.False(r.T, decision.Allowed)
@@ -114,7 +114,7 @@ func TestAnOperatorDoesNotAllowTheirOwnOrderWhileAnotherIsNamed(t *testing.T) {
 				r.Assemble(operators...)
 				settingstest.SaveAccount(r.T, r.Store, "T1", store.Account{MonthLimit: 1})
 				h := dearOrder(r, store.Decides{})
-				r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "maria"})
+				r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "maria"})
 				r.Settle(time.Minute)
 				require.Equal(r.T, len(operators) == 1, r.Service.Called("create") == 1)
 			})
@@ -135,7 +135,7 @@ func TestCreditsOfAQuestionAreShownToWhoDecidesAndMayReadThem(t *testing.T) {
 				require.True(r.T, asked.Hides, "ines, a guest, reads the channel")
 				require.Equal(r.T, reads, strings.Contains(r.Screen.Window(h.View), "about 5 credits"), "maria reads her own answer")
 				press := func(user string) string {
-					return r.Does(bot.Request{Name: cards.ActionHoldCredits, Value: h.ID(), User: user})
+					return r.Does(bot.Request{Name: place.ActionHoldCredits, Value: h.ID(), User: user})
 				}
 				require.Equal(r.T, reads, strings.Contains(press("tom"), "more than 1 credit"))
 				require.Contains(r.T, press("maria"), "only tom", "who does not decide")
@@ -152,11 +152,11 @@ func TestAnAnsweredQuestionSaysWhatTheMonthCostThen(t *testing.T) {
 		h := dearOrder(r, store.Decides{Approvers: []string{"tom"}, MonthLimit: 1})
 		require.Equal(r.T, "5", h.Spent.String())
 		costs(r, "since", 40, 40)
-		r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "tom"})
+		r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "tom"})
 		r.Settle(time.Minute)
 		_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
 		require.NoError(r.T, err)
 		require.Equal(r.T, "45", decision.Spent.Decimal.String())
-		require.Contains(r.T, commandstest.Text(cards.HoldQuestion(h, decision)), "With the 45 credits that this channel spent")
+		require.Contains(r.T, commandstest.Text(place.HoldQuestion(h, decision)), "With the 45 credits that this channel spent")
 	})
 }

@@ -10,7 +10,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/answer"
 	"darkroom/jobs"
 	"darkroom/store"
@@ -37,8 +37,8 @@ func (c *holds) decideHold(ctx context.Context, r bot.Request) error {
 	if err := c.jobs.Decisions.PutHeld(ctx, h); err != nil {
 		return err
 	}
-	if decided.By != r.User || decided.Allowed != (r.Name == cards.ActionAllow) {
-		return c.answers.Send(ctx, r, cards.HoldDecided(*decided))
+	if decided.By != r.User || decided.Allowed != (r.Name == place.ActionAllow) {
+		return c.answers.Send(ctx, r, place.HoldDecided(*decided))
 	}
 	return nil
 }
@@ -47,7 +47,7 @@ func (c *holds) decideHold(ctx context.Context, r bot.Request) error {
 func (c *holds) holdFor(ctx context.Context, r bot.Request) (store.Hold, *store.HoldDecision, error) {
 	h, decided, err := c.store.Hold(ctx, r.Value)
 	if errors.Is(err, store.ErrAbsent) || err == nil && h.Team != r.Team {
-		err = answer.Sorry(cards.HoldGone, "")
+		err = answer.Sorry(place.HoldGone, "")
 	}
 	if err == nil {
 		err = c.mayDecideHold(ctx, r, h)
@@ -58,11 +58,11 @@ func (c *holds) holdFor(ctx context.Context, r bot.Request) (store.Hold, *store.
 // answerHold answers it, with what the month has cost by now, and returns the answer that holds. An approver does not
 // allow their own order while there is another.
 func (c *holds) answerHold(ctx context.Context, r bot.Request, h store.Hold) (*store.HoldDecision, error) {
-	decision := store.HoldDecision{By: r.User, At: time.Now(), Allowed: r.Name == cards.ActionAllow}
+	decision := store.HoldDecision{By: r.User, At: time.Now(), Allowed: r.Name == place.ActionAllow}
 	if decision.Allowed && h.User == r.User {
 		here := store.Tracked{Owner: store.Owner{Team: h.Team, Channel: h.Channel}}
 		if another, err := c.access.AnotherDecides(ctx, r.User, here, h.Why == store.HoldAccount); err != nil || another {
-			return nil, cmp.Or(err, answer.Sorry(cards.NotOwnHold, ""))
+			return nil, cmp.Or(err, answer.Sorry(place.NotOwnHold, ""))
 		}
 	}
 	if h.Why == store.HoldMonth || h.Why == store.HoldAccount {
@@ -84,12 +84,12 @@ func (c *holds) showHoldCredits(ctx context.Context, r bot.Request) error {
 	}
 	reads, err := c.access.ReadsCredits(ctx, r)
 	if err == nil && !reads {
-		err = answer.Sorry(cards.HoldCreditsKept, "")
+		err = answer.Sorry(place.HoldCreditsKept, "")
 	}
 	if err != nil {
 		return err
 	}
-	return c.answers.Send(ctx, r, cards.HoldCredits(h))
+	return c.answers.Send(ctx, r, place.HoldCredits(h))
 }
 
 // mayDecideHold refuses whoever is no approver of the channel.
@@ -97,7 +97,7 @@ func (c *holds) mayDecideHold(ctx context.Context, r bot.Request, h store.Hold) 
 	here := store.Tracked{Owner: store.Owner{Team: h.Team, Channel: h.Channel}}
 	permit, err := c.access.Authorize(ctx, r, here)
 	if err == nil && !permit.Sees {
-		return answer.Sorry(cards.HoldGone, "")
+		return answer.Sorry(place.HoldGone, "")
 	}
 	if err := answer.CannotPost(h.Channel, permit.Denial, "", err); err != nil {
 		return err
@@ -106,11 +106,11 @@ func (c *holds) mayDecideHold(ctx context.Context, r bot.Request, h store.Hold) 
 		if operator, err := c.access.IsOperatorNow(ctx, r); err != nil || operator {
 			return err
 		}
-		return answer.Sorry(cards.NotAllower(h.Channel, nil), "")
+		return answer.Sorry(place.NotAllower(h.Channel, nil), "")
 	}
 	named, err := c.access.ApprovalKeptFor(ctx, r.User, here)
 	if err != nil || len(named) == 0 {
 		return err
 	}
-	return answer.Sorry(cards.NotAllower(h.Channel, named), "")
+	return answer.Sorry(place.NotAllower(h.Channel, named), "")
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	cardshome "darkroom/cards/home"
 	"darkroom/commands/answer"
 	"darkroom/jobs"
 )
@@ -34,7 +34,7 @@ func (c *home) homeOpened(ctx context.Context, r bot.Request) (bot.Reply, error)
 
 // homeFilter is another choice of orders, from its first page.
 func (c *home) homeFilter(ctx context.Context, r bot.Request) error {
-	filter, ok := cards.ParseHomeFilter(r.Value)
+	filter, ok := cardshome.ParseFilter(r.Value)
 	if !ok {
 		return fmt.Errorf("no orders are chosen by %q", r.Value)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/home"
 	"darkroom/commands/commandstest"
 )
 
@@ -53,7 +53,7 @@ func TestAButtonOfTheHomeThatMeansNothing(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		before := r.Comes("maria")
-		for action, value := range map[string]string{cards.ActionHomeFilter: "everything", cards.ActionHomePage + "older": "-1", cards.ActionHomePage + "newer": "x"} {
+		for action, value := range map[string]string{home.ActionFilter: "everything", home.ActionPage + "older": "-1", home.ActionPage + "newer": "x"} {
 			require.Equal(r.T, before, r.Turns("maria", action, value))
 		}
 		_, err := r.Handle(r.T.Context(), bot.Request{Kind: bot.KindEvent, Name: "app_home_opened", Event: json.RawMessage(`{`)})
@@ -74,13 +74,13 @@ func TestTheHomeIsPagedAcrossItsSections(t *testing.T) {
 		first := r.Comes("maria")
 		require.True(r.T, commandstest.ContainsAll(first, "24 orders, page 1 of 3", "Waiting for you* · 12 orders", "Older"))
 		require.NotContains(r.T, first, "*Recent*")
-		second := r.Turns("maria", cards.ActionHomePage+"older", commandstest.Button(first, cards.ActionHomePage+"older"))
+		second := r.Turns("maria", home.ActionPage+"older", commandstest.Button(first, home.ActionPage+"older"))
 		require.True(r.T, commandstest.ContainsAll(second, "page 2 of 3", "Waiting for you* · 12 orders", "Recent* · 12 orders", "Newer"))
-		last := r.Turns("maria", cards.ActionHomePage+"older", commandstest.Button(second, cards.ActionHomePage+"older"))
+		last := r.Turns("maria", home.ActionPage+"older", commandstest.Button(second, home.ActionPage+"older"))
 		require.Contains(r.T, last, "page 3 of 3")
 		require.NotContains(r.T, last, "Waiting for you")
-		require.Contains(r.T, r.Turns("maria", cards.ActionHomePage+"newer", commandstest.Button(last, cards.ActionHomePage+"newer")), "page 2 of 3")
-		require.Contains(r.T, r.Turns("maria", cards.ActionHomePage+"older", "99"), "page 3 of 3", "a stale button")
+		require.Contains(r.T, r.Turns("maria", home.ActionPage+"newer", commandstest.Button(last, home.ActionPage+"newer")), "page 2 of 3")
+		require.Contains(r.T, r.Turns("maria", home.ActionPage+"older", "99"), "page 3 of 3", "a stale button")
 		require.Contains(r.T, r.Comes("maria"), "page 1 of 3", "who comes back begins at the top")
 	})
 }

@@ -8,6 +8,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/place"
+	cardstalk "darkroom/cards/talk"
 	"darkroom/jobs"
 )
 
@@ -73,8 +75,8 @@ func TestWhatIsADeed(t *testing.T) {
 		line("message order1 Softer"), line("message Softer"), line("message order1\nSofter"), line("message Softer, please"),
 		line("reference order1 https://e.com/a.jpg"), line("reference <https://e.com/a.jpg>"),
 		line("track order1"), line("untrack order1"), line("move order1 <#CWEDDING|weddings>"), line("move CWEDDING"),
-		press(cards.ActionRetry, "d1"), press(cards.ActionDiscard, "d1"), press(cards.ActionRemove, "d1"), press(cards.ActionBack, ""),
-		in(press(cards.ActionOpen, "d1"), "", cards.CallbackNew), press(cards.ActionPick+"untrack", "order1:r1"),
+		press(place.ActionRetry, "d1"), press(place.ActionDiscard, "d1"), press(place.ActionRemove, "d1"), press(place.ActionBack, ""),
+		in(press(place.ActionOpen, "d1"), "", place.CallbackNew), press(cards.ActionPick+"untrack", "order1:r1"),
 		in(press(cards.ActionPick+"move", "order1:r1"), cards.PickBlock+"words:1", ""),
 		{Kind: bot.KindShortcut, Name: ShortcutSend},
 	}
@@ -82,10 +84,10 @@ func TestWhatIsADeed(t *testing.T) {
 		line(""), line("https://e.com/a.jpg"), line("new https://e.com/a.jpg"), line("list mine"), line("show order1"), line("approve order1 Lovely"),
 		line("revise order1 Warmer"), line("cancel order1 too late"), line("message"), line("message `order1`"), line("reference K7Q2XM"),
 		line("move order1"), line("move order1 #weddings"), line("balance"), line("settings"), line("help move"), line("aprove order1"),
-		press(cards.ActionOpen, "d1"), press(cards.ActionApprove, "order1:r1"), press(cards.ActionMove, "order1:r1"), press(cards.ActionMenu, "move order1:r1"),
+		press(place.ActionOpen, "d1"), press(cards.ActionApprove, "order1:r1"), press(cards.ActionMove, "order1:r1"), press(cards.ActionMenu, "move order1:r1"),
 		press(cards.ActionPick+"message", "order1:r1"), in(press(cards.ActionPick+"message", "order1:r1"), cards.PickBlock+"words:1", ""),
 		press(cards.ActionPick+"move", "order1:r1"), press(cards.ActionPick+"nonsense", ""), press(cards.ActionList+"older", "{}"),
-		press(cards.ActionCorrect, "n1"), press(cards.ActionAttach, "n1"),
+		press(cardstalk.ActionCorrect, "n1"), press(cardstalk.ActionAttach, "n1"),
 		{Kind: bot.KindShortcut, Name: ShortcutNew},
 		{Kind: bot.KindShortcut, Name: ShortcutPhotos},
 		{Kind: bot.KindShortcut, Name: ShortcutReference},

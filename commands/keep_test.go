@@ -11,6 +11,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/change"
+	"darkroom/cards/kit"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 )
@@ -23,7 +25,7 @@ func types(r *commandstest.Rig, user, window string, words map[string]string) {
 	view := r.FilledIn(window, words)
 	now := time.Now()
 	r.Click(bot.Request{
-		Kind: bot.KindAction, Name: cards.ActionTyped + "words", User: user, View: &view, ActionTS: fmt.Sprintf("%d.%06d", now.Unix(), now.Nanosecond()/1000),
+		Kind: bot.KindAction, Name: kit.ActionTyped + "words", User: user, View: &view, ActionTS: fmt.Sprintf("%d.%06d", now.Unix(), now.Nanosecond()/1000),
 	})
 }
 
@@ -32,7 +34,7 @@ func anew(r *commandstest.Rig, user, window string) {
 	r.T.Helper()
 	view := r.FilledIn(window, nil)
 	now := time.Now()
-	r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionAnew, User: user, View: &view, ActionTS: fmt.Sprintf("%d.%06d", now.Unix(), now.Nanosecond()/1000)})
+	r.Click(bot.Request{Kind: bot.KindAction, Name: kit.ActionAnew, User: user, View: &view, ActionTS: fmt.Sprintf("%d.%06d", now.Unix(), now.Nanosecond()/1000)})
 }
 
 func TestWhatWasTypedIntoAFormIsKeptUntilItIsSent(t *testing.T) {
@@ -65,7 +67,7 @@ func TestWhatWasTypedIntoAFormIsKeptUntilItIsSent(t *testing.T) {
 				types(r, "maria", window, map[string]string{form.box: "warmer light"})
 				late := r.FilledIn(window, map[string]string{form.box: "warmer li"})
 				r.Sends("maria", open("maria"), nil)
-				r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionTyped + "words", View: &late, ActionTS: "1.000000"})
+				r.Click(bot.Request{Kind: bot.KindAction, Name: kit.ActionTyped + "words", View: &late, ActionTS: "1.000000"})
 				require.NotContains(r.T, r.Shows(open("maria")), yourWords, "sent, and what comes late does not bring it back")
 			})
 		})
@@ -289,13 +291,13 @@ func TestTheFormInWhichTheOrderIsChosenKeepsItsWords(t *testing.T) {
 func TestAFormWithKeptWordsFitsItsWindow(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(50)
-		changes := cards.Changes{All: "softer"}
+		changes := change.Changes{All: "softer"}
 		for i := range 50 {
-			changes.Each = append(changes.Each, cards.ImageWords{ID: fmt.Sprintf("i%d", i+1), Words: "warmer"})
+			changes.Each = append(changes.Each, change.ImageText{ID: fmt.Sprintf("i%d", i+1), Words: "warmer"})
 		}
 		for name, view := range map[string]int{
-			"revise":  len(cards.WithKept(cards.Revise(r.Stored(id), cards.Course{}, changes, cards.Thumbs{Show: true}, "x"), time.Now()).Blocks.BlockSet),
-			"approve": len(cards.WithKept(cards.Approve(r.Stored(id), cards.Course{}, "lovely", cards.Thumbs{Show: true}, "x"), time.Now()).Blocks.BlockSet),
+			"revise":  len(kit.WithSaved(change.Revise(r.Stored(id), cards.Course{}, changes, cards.Thumbs{Show: true}, "x"), time.Now()).Blocks.BlockSet),
+			"approve": len(kit.WithSaved(change.Approve(r.Stored(id), cards.Course{}, "lovely", cards.Thumbs{Show: true}, "x"), time.Now()).Blocks.BlockSet),
 		} {
 			require.LessOrEqual(r.T, view, 100, name)
 		}

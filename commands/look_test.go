@@ -15,6 +15,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/home"
+	"darkroom/cards/place"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
@@ -56,8 +58,8 @@ var glances = func() map[string]func(r *commandstest.Rig) bot.Request {
 		"Approve": {cards.ActionApprove, cards.Value("order1", 1)}, "Request changes": {cards.ActionRevise, cards.Value("order1", 1)},
 		"Show details": {cards.ActionShow, cards.Value("order1", 1)}, "the card's menu": {cards.ActionMenu, "message " + cards.Value("order1", 1)},
 		"a pick": {cards.ActionPick + "show", cards.Value("order1", 1)}, "a page": {cards.ActionList + "older", `{"channel":"C1","page":1}`},
-		"all orders": {cards.ActionHomeFilter, "true:"}, "a page of the Home": {cards.ActionHomePage + "older", "1"},
-		"an unfinished form": {cards.ActionOpen, ""},
+		"all orders": {home.ActionFilter, "true:"}, "a page of the Home": {home.ActionPage + "older", "1"},
+		"an unfinished form": {place.ActionOpen, ""},
 	} {
 		all[name] = func(r *commandstest.Rig) bot.Request {
 			if button[1] == "" {
@@ -249,7 +251,7 @@ func TestAnAnswerThatTakesItsTimeComesAfterTheAcknowledgement(t *testing.T) {
 func TestNothingHoldsUpAForm(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Service.Set(func(f *commandstest.Service) { f.Dawdles = 4 * time.Second })
-		for _, q := range []bot.Request{r.TypedAs("new", ""), pressed(cards.ActionHomeNew, "")} {
+		for _, q := range []bot.Request{r.TypedAs("new", ""), pressed(home.ActionNew, "")} {
 			q.TriggerID, q.ID = string(q.Kind), string(q.Kind)
 			says, took := acknowledged(r, q)
 			require.Empty(r.T, says)
@@ -315,8 +317,8 @@ func TestTheNewestTurnOfAHomeStays(t *testing.T) {
 		r.Screen.Lock()
 		r.Screen.Slow = 5 * time.Second
 		r.Screen.Unlock()
-		r.Turns("maria", cards.ActionHomePage+"older", "1")
-		require.Contains(r.T, r.Turns("maria", cards.ActionHomePage+"older", "2"), "page 3 of 3")
+		r.Turns("maria", home.ActionPage+"older", "1")
+		require.Contains(r.T, r.Turns("maria", home.ActionPage+"older", "2"), "page 3 of 3")
 		r.Settle(time.Minute)
 		require.Contains(r.T, r.Home("maria"), "page 3 of 3")
 	})
@@ -329,7 +331,7 @@ func TestATurnOfAHomeThatArrivesAfterANewerOneChangesNothing(t *testing.T) {
 		r.Owns("order001", "C1", "maria", nil)
 		r.Comes("maria")
 		turn := func(section, ts string) {
-			r.Does(bot.Request{Name: cards.ActionHomeFilter, Value: "false:" + section, View: commandstest.AtHome(), ActionTS: ts})
+			r.Does(bot.Request{Name: home.ActionFilter, Value: "false:" + section, View: commandstest.AtHome(), ActionTS: ts})
 		}
 		turn("progress", "1763706000.000200")
 		turn("review", "1763706000.000100")
@@ -349,8 +351,8 @@ func TestATurnOfAHomeThatIsWrittenOverIsKeptAgain(t *testing.T) {
 		r.Screen.Lock()
 		r.Screen.Slow = 5 * time.Second
 		r.Screen.Unlock()
-		r.Does(bot.Request{Name: cards.ActionHomeFilter, Value: "false:progress", View: commandstest.AtHome(), ActionTS: "1763706000.000200"})
-		older := jobs.HomeState{Filter: cards.HomeFilter{Section: cards.HomeReview}, TS: "1763706000.000100"}
+		r.Does(bot.Request{Name: home.ActionFilter, Value: "false:progress", View: commandstest.AtHome(), ActionTS: "1763706000.000200"})
+		older := jobs.HomeState{Filter: home.Filter{Section: home.Review}, TS: "1763706000.000100"}
 		require.NoError(r.T, r.Store.PutPersonal(r.T.Context(), "maria", jobs.HomeNote("T1", "maria"), older, jobs.HomeLife))
 		r.Settle(time.Minute)
 		require.Contains(r.T, r.Home("maria"), "Project order001")

@@ -8,6 +8,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/home"
 	"darkroom/commands/commandstest"
 )
 
@@ -45,7 +46,7 @@ func TestOrdersInFiftyChannelsDoNotAskSlackFiftyTimes(t *testing.T) {
 			"picker in a DM": func() string {
 				return fmt.Sprint(len(r.Suggests("show", "", bot.Request{User: "maria", Channel: "D1"})), " orders")
 			},
-			"home of channels": func() string { return r.Turns("maria", cards.ActionHomeFilter, "true:") },
+			"home of channels": func() string { return r.Turns("maria", home.ActionFilter, "true:") },
 		} {
 			before := r.Screen.Asked
 			require.Contains(t, look(), "50 orders", what)

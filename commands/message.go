@@ -10,6 +10,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
+	cardstalk "darkroom/cards/talk"
 	"darkroom/commands/answer"
 	"darkroom/commands/resolve"
 	"darkroom/jobs"
@@ -56,12 +58,12 @@ func (c *talk) message(ctx context.Context, r bot.Request) error {
 	case line != "":
 		return c.messageNow(ctx, r, t, line)
 	}
-	return c.orderWindows.Open(ctx, r, "message", cards.TitleMessage, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
+	return c.orderWindows.Open(ctx, r, "message", cardstalk.TitleMessage, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
 		if why := messageProblem(f.Order, f.Words); why != "" {
-			return answer.Plain(cards.MessageDenied(why, f.Words, f.Window)), nil
+			return answer.Plain(cardstalk.MessageDenied(why, f.Words, f.Window)), nil
 		}
-		said := c.saved.withTyped(ctx, r, cards.CallbackMessage, &f)
-		return answer.Plain(said(cards.MessageEditor(f.Order, f.Words, r.Channel, f.Window))), nil
+		said := c.saved.withTyped(ctx, r, kit.CallbackMessage, &f)
+		return answer.Plain(said(cardstalk.MessageEditor(f.Order, f.Words, r.Channel, f.Window))), nil
 	})
 }
 
@@ -84,13 +86,13 @@ func (c *talk) askEditor(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	body := jobs.MessageArgs{Asker: answers.AskerOf(r), Order: id, Text: cards.AskText(name, time.Now()), About: event}
+	body := jobs.MessageArgs{Asker: answers.AskerOf(r), Order: id, Text: cardstalk.AskText(name, time.Now()), About: event}
 	return c.jobs.Putter.Put(ctx, job.Message, job.Message+":"+r.ID, "order:"+id, body)
 }
 
 // submitMessage takes the submitted form, on the ack path.
 func (c *talk) submitMessage(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	typed, problems := cards.DecodeMessage(*r.View)
+	typed, problems := cardstalk.DecodeMessage(*r.View)
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
@@ -102,7 +104,7 @@ func (c *talk) submitMessage(ctx context.Context, r bot.Request) (bot.Reply, err
 	body.Channel = typed.Channel
 	return c.submissions.putForm(ctx, r, submission{
 		kind: job.Message, order: body.Order, body: body, unnamed: t.ID == "",
-		underWay: cards.MessageSending(t, r.View.ExternalID), late: cards.MessageLater(t, typed.Text, r.View.ExternalID),
+		underWay: cardstalk.MessageSending(t, r.View.ExternalID), late: cardstalk.MessageLater(t, typed.Text, r.View.ExternalID),
 	})
 }
 
@@ -111,17 +113,17 @@ func (c *talk) correct(ctx context.Context, r bot.Request) error {
 	var kept jobs.Correction
 	err := c.store.Get(ctx, r.Value, &kept)
 	if errors.Is(err, store.ErrAbsent) || err == nil && kept.User != r.User {
-		return c.answers.Send(ctx, r, cards.CorrectionOld())
+		return c.answers.Send(ctx, r, cardstalk.CorrectionOld())
 	}
 	if err != nil {
 		return err
 	}
 	r.Value = cards.Value(kept.Order, 0)
-	return c.orderWindows.Open(ctx, r, "message", cards.TitleMessage, func(_ context.Context, f resolve.Form) (answers.ViewFunc, error) {
+	return c.orderWindows.Open(ctx, r, "message", cardstalk.TitleMessage, func(_ context.Context, f resolve.Form) (answers.ViewFunc, error) {
 		if why := messageProblem(f.Order, kept.Text); why != "" {
-			return answer.Plain(cards.MessageDenied(why, kept.Text, f.Window)), nil
+			return answer.Plain(cardstalk.MessageDenied(why, kept.Text, f.Window)), nil
 		}
-		return answer.Plain(cards.Correction(f.Order, kept.Text, r.Channel, f.Window)), nil
+		return answer.Plain(cardstalk.Correction(f.Order, kept.Text, r.Channel, f.Window)), nil
 	})
 }
 
@@ -129,7 +131,7 @@ func (c *talk) correct(ctx context.Context, r bot.Request) error {
 func messageProblem(t store.Tracked, text string) string {
 	why := cards.NoMessage(t)
 	if why == "" && utf8.RuneCountInString(text) > order.MaxMessage {
-		why = cards.TooLong(text)
+		why = cardstalk.TooLong(text)
 	}
 	return strings.TrimSpace(why)
 }

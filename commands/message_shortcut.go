@@ -8,6 +8,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
+	cardstalk "darkroom/cards/talk"
 	"darkroom/commands/answer"
 	"darkroom/commands/resolve"
 	"darkroom/jobs"
@@ -39,7 +41,7 @@ func (c *talk) sendToEditor(ctx context.Context, r bot.Request) error {
 	case t.ID != "":
 		return c.relayMessage(ctx, r, t)
 	case strings.TrimSpace(r.Message.Text) == "" && len(r.Message.Files) > 0:
-		return c.reference.openAlbum(ctx, r, cards.WordlessPhotos)
+		return c.reference.openAlbum(ctx, r, cardstalk.WordlessPhotos)
 	}
 	return c.openMessageForm(ctx, r, r.Message.Text)
 }
@@ -57,7 +59,7 @@ func (c *talk) relayMessage(ctx context.Context, r bot.Request, t store.Tracked)
 
 // openMessageForm opens the form in which the order is chosen.
 func (c *talk) openMessageForm(ctx context.Context, r bot.Request, raw string) error {
-	return c.windows.Open(ctx, r, "message", cards.TitleMessage, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+	return c.windows.Open(ctx, r, "message", cardstalk.TitleMessage, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		only, err := c.access.WhyNoMember(ctx, r.User)
 		if err != nil {
 			return nil, err
@@ -74,10 +76,10 @@ func (c *talk) openMessageForm(ctx context.Context, r bot.Request, raw string) e
 			why, err = c.finder.NothingToPick(ctx, r, order.VerbMessage)
 		}
 		if why != "" {
-			return answer.Plain(cards.MessageDenied(why, text, window)), nil
+			return answer.Plain(cardstalk.MessageDenied(why, text, window)), nil
 		}
 		f := resolve.Form{Words: strings.TrimSpace(text)}
-		said := c.saved.withTyped(ctx, r, cards.CallbackMessage, &f)
-		return answer.Plain(said(cards.MessageAnyOrder(f.Words, r.Channel, window))), err
+		said := c.saved.withTyped(ctx, r, kit.CallbackMessage, &f)
+		return answer.Plain(said(cardstalk.MessageAnyOrder(f.Words, r.Channel, window))), err
 	})
 }

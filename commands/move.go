@@ -6,6 +6,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/commands/answer"
 	"darkroom/commands/resolve"
 	"darkroom/jobs"
@@ -54,7 +55,7 @@ func (c *tracking) moveLine(ctx context.Context, r bot.Request, p resolve.Ref, t
 	case err != nil:
 		return err
 	case problem != "":
-		return c.answers.Send(ctx, r, cards.Say(":warning: "+problem))
+		return c.answers.Send(ctx, r, kit.Say(":warning: "+problem))
 	case widens != "":
 		return c.answers.Send(ctx, r, cards.MoveAsk(t, to, widens))
 	}
@@ -63,7 +64,7 @@ func (c *tracking) moveLine(ctx context.Context, r bot.Request, p resolve.Ref, t
 		return err
 	}
 	c.jobs.Home.Changed(ctx, r.Team, r.User)
-	return c.answers.Send(ctx, r, cards.AsMessage(cards.Moved(t, "")))
+	return c.answers.Send(ctx, r, kit.AsMessage(cards.Moved(t, "")))
 }
 
 // openMove opens the form, with the channel filled in if there is one.
@@ -96,7 +97,7 @@ func (c *tracking) submitMove(ctx context.Context, r bot.Request) (bot.Reply, er
 		return bot.Errors(problems), nil
 	}
 	body := jobs.MoveArgs{Asker: answers.AskerOf(r), Order: form.Order, To: form.Channel, Confirmed: form.Confirmed}
-	body.Channel = cards.DecodeMeta(r.View.PrivateMetadata).Channel
+	body.Channel = kit.DecodeMeta(r.View.PrivateMetadata).Channel
 	return c.submissions.putForm(ctx, r, submission{
 		kind: job.Move, order: form.Order, body: body,
 		underWay: cards.Moving(r.View.ExternalID), late: cards.MoveLater(r.View.ExternalID),

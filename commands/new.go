@@ -8,6 +8,9 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/batch"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/commands/answer"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
@@ -28,7 +31,7 @@ var newHelp = cards.HelpRow{
 }
 
 // formFill is what the form of a draft shows, and the draft as it is then.
-type formFill func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error)
+type formFill func(ctx context.Context, draft store.Draft) (store.Draft, place.Around, error)
 
 // newOrder opens the order form.
 type newOrder struct {
@@ -53,7 +56,7 @@ func (c *newOrder) openNew(ctx context.Context, r bot.Request) error {
 	if err != nil || !kept || !inGroup(r) {
 		return err
 	}
-	return c.answers.Send(ctx, r, cards.Say(cards.NeedsChannel))
+	return c.answers.Send(ctx, r, kit.Say(cards.NeedsChannel))
 }
 
 // reopenDraft opens the form again with everything that was typed; from another form, or from a file that
@@ -69,9 +72,9 @@ func (c *newOrder) reopenDraft(ctx context.Context, r bot.Request) error {
 	switch {
 	case !fillable(draft):
 		return c.draftWindows.placeShown(ctx, r, draft)
-	case inForm(r), r.View != nil && cards.BatchLeadsBack(*r.View, draft.ID):
-		meta := cards.DecodeMeta(r.View.PrivateMetadata)
-		return c.draftWindows.replaceForm(ctx, r, draft, cards.Form{Credits: meta.Credits, UploadGen: meta.UploadGen, PerImage: len(draft.Each) > 0})
+	case inForm(r), r.View != nil && batch.LeadsBack(*r.View, draft.ID):
+		meta := kit.DecodeMeta(r.View.PrivateMetadata)
+		return c.draftWindows.replaceForm(ctx, r, draft, place.Form{Credits: meta.Credits, UploadGen: meta.UploadGen, PerImage: len(draft.Each) > 0})
 	}
 	return c.openDraft(ctx, r, draft)
 }
@@ -117,7 +120,7 @@ func (c *newOrder) openForm(ctx context.Context, r bot.Request, draft store.Draf
 		cancel()
 		_, _ = credits() // nothing goes on when this has ended
 	}()
-	return c.windows.Open(ctx, r, newWindow(draft), cards.TitleNew, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+	return c.windows.Open(ctx, r, newWindow(draft), place.Title, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		draft, err := kept()
 		if err != nil {
 			return nil, err
@@ -138,13 +141,13 @@ func (c *newOrder) cameTooLate(ctx context.Context, r bot.Request, draft store.D
 		return err
 	}
 	c.log.InfoContext(ctx, "form came too late", "draft", draft.ID, "err", err)
-	return c.answers.Send(ctx, r, cards.Reopen(draft, c.jobs.Operators.Sentence(ctx, err, "")))
+	return c.answers.Send(ctx, r, place.Reopen(draft, c.jobs.Operators.Sentence(ctx, err, "")))
 }
 
 // inHouseStyle is a form that shows its draft as it is; one that nobody has put anything into is filled in
 // with the channel's house style, if it has just one.
 func (c *newOrder) inHouseStyle(r bot.Request) formFill {
-	return func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {
+	return func(ctx context.Context, draft store.Draft) (store.Draft, place.Around, error) {
 		around := c.views.around(ctx, draft)
 		around.Presets = c.jobs.Presets.Presets(ctx, r, draft.Channel)
 		house := store.HouseStyle(around.Presets.Presets)

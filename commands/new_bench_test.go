@@ -15,7 +15,8 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 	"darkroom/files"
@@ -98,10 +99,10 @@ func (d *desk) fillsIn(tb testing.TB, n int) bot.Request {
 				action.Files = append(action.Files, commandstest.SlackPhoto(fmt.Sprint("beach", i, ".jpg")))
 			}
 		}
-		view.State.Values[input.BlockID] = map[string]slack.BlockAction{cards.ActionTyped: action}
+		view.State.Values[input.BlockID] = map[string]slack.BlockAction{kit.ActionTyped: action}
 	}
 	return bot.Request{
-		Kind: bot.KindSubmit, ID: fmt.Sprint("submit", n), Name: cards.CallbackNew,
+		Kind: bot.KindSubmit, ID: fmt.Sprint("submit", n), Name: place.CallbackNew,
 		Team: "T1", User: "maria", View: &view, At: time.Now(),
 	}
 }

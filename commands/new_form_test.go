@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
@@ -42,7 +43,7 @@ func TestWhatIsTypedIsOfferedAgain(t *testing.T) {
 		require.Contains(r.T, second.Shown(), "unfinished order")
 		require.Contains(r.T, second.Shown(), "Brighten the sky.")
 		second.Types("Project name", "Another")
-		second.Presses(cards.ActionOpen, r.Draft().ID)
+		second.Presses(place.ActionOpen, r.Draft().ID)
 		require.NotContains(r.T, second.Shown(), "Another", "it is the other draft's form")
 		require.Contains(r.T, second.Shown(), "not\\nyet\\na\\nU", "as it was typed")
 		second.Types("Image URLs", "https://example.com/a.jpg")
@@ -62,7 +63,7 @@ func TestADiscardedDraftIsNotOfferedAndTheFormStays(t *testing.T) {
 		r.Types("new")
 		form := r.Sheet()
 		form.Types("Instructions", "Keep the sand.")
-		form.Presses(cards.ActionDiscard, r.Draft().ID)
+		form.Presses(place.ActionDiscard, r.Draft().ID)
 		require.NotContains(r.T, form.Shown(), "unfinished order")
 		require.Contains(r.T, form.Shown(), "Keep the sand.")
 		require.Equal(r.T, store.DraftDiscarded, r.Draft().State)
@@ -74,7 +75,7 @@ func TestOnlyTheirOwnDraftIsOffered(t *testing.T) {
 		r.Types("new https://example.com/a.jpg")
 		r.Click(bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: "new", User: "peter"})
 		require.NotContains(r.T, r.Screen.Modal(), "unfinished")
-		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionOpen, Value: r.Draft().ID, User: "peter"})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: place.ActionOpen, Value: r.Draft().ID, User: "peter"})
 		require.Contains(r.T, r.Screen.LastTold(), "no longer have this draft")
 	})
 }
@@ -101,7 +102,7 @@ func TestWhatIsTypedAfterPlacingChangesNothing(t *testing.T) {
 		late := form.View()
 		require.Empty(r.T, form.Submits())
 		_, err := r.Handle(r.T.Context(), bot.Request{
-			Kind: bot.KindAction, Name: cards.ActionTyped, View: late, Team: "T1", User: "maria", ActionTS: "9",
+			Kind: bot.KindAction, Name: kit.ActionTyped, View: late, Team: "T1", User: "maria", ActionTS: "9",
 		})
 		require.NoError(r.T, err)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
@@ -149,7 +150,7 @@ func TestMorePhotosThanOneUploadHolds(t *testing.T) {
 		}
 		require.Contains(r.T, form.Shown(), "40 · p39.jpg")
 		form.Uploads("q0.jpg")
-		form.Presses(cards.ActionAddresses, "")
+		form.Presses(place.ActionAddresses, "")
 		form.Types("Image URLs", strings.Repeat("https://example.com/a.jpg ", 1)+"https://example.com/b.jpg")
 		form.Types("Instructions", "Brighten.")
 		require.Empty(r.T, form.Submits())
@@ -169,20 +170,20 @@ func TestAPhotoThatIsTakenOutIsNotOrdered(t *testing.T) {
 		form.Uploads("c.jpg") // not submitted yet
 		r.Screen.Moved = 1
 		stale := form.View()
-		form.Presses(cards.ActionRemove, cards.PhotoValue(r.Draft().ID, commandstest.SlackPhoto("a.jpg").ID))
+		form.Presses(place.ActionRemove, place.PhotoValue(r.Draft().ID, commandstest.SlackPhoto("a.jpg").ID))
 		require.NotContains(r.T, form.Shown(), "a.jpg")
 		require.Contains(r.T, form.Shown(), "2 · c.jpg", "what was in the field is kept")
 		require.Contains(r.T, form.Shown(), "Brighten.")
 
 		// A submission of the window from before shows the photo still.
 		reply, err := r.Handle(r.T.Context(), bot.Request{
-			Kind: bot.KindSubmit, ID: "s", Name: cards.CallbackNew, Team: "T1", User: "maria", View: stale,
+			Kind: bot.KindSubmit, ID: "s", Name: place.CallbackNew, Team: "T1", User: "maria", View: stale,
 		})
 		require.NoError(r.T, err)
 		require.Empty(r.T, reply.Body.(*slack.ViewSubmissionResponse).Errors)
 		r.Settle(time.Second)
 		require.Len(r.T, ordered(r).Images, 2)
-		form.Presses(cards.ActionRemove, cards.PhotoValue(r.Draft().ID, commandstest.SlackPhoto("b.jpg").ID))
+		form.Presses(place.ActionRemove, place.PhotoValue(r.Draft().ID, commandstest.SlackPhoto("b.jpg").ID))
 		require.Len(r.T, r.Draft().Files, 2, "what is ordered stays")
 	})
 }
@@ -249,8 +250,8 @@ func TestAFormThatComesTooLateIsKept(t *testing.T) {
 		r.Screen.Late = 1
 		r.Types("new https://example.com/a.jpg")
 		require.Contains(r.T, r.Screen.LastTold(), "I was too late")
-		require.Contains(r.T, r.Screen.LastTold(), cards.ActionOpen)
-		r.Presses(cards.ActionOpen, r.Draft().ID)
+		require.Contains(r.T, r.Screen.LastTold(), place.ActionOpen)
+		r.Presses(place.ActionOpen, r.Draft().ID)
 		require.Contains(r.T, r.Screen.Modal(), "https://example.com/a.jpg")
 	})
 }
@@ -313,7 +314,7 @@ func TestAMessageWhoseTriggerIsTooOldIsKept(t *testing.T) {
 		r.Signs()
 		r.Screen.Late = 1
 		ordersPhotos(r, "Brighten.", "a.jpg")
-		require.Contains(r.T, r.Screen.LastTold(), cards.ActionOpen)
+		require.Contains(r.T, r.Screen.LastTold(), place.ActionOpen)
 		require.Len(r.T, r.Draft().Files, 1)
 	})
 }
@@ -373,7 +374,7 @@ func TestATickDoesNotPaintOverWhatCameMeanwhile(t *testing.T) {
 		form.TicksUnseen("Per image", true)
 		late := form.View()
 		require.Empty(r.T, form.Submits())
-		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionEach, Value: "yes", View: late})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: place.ActionEach, Value: "yes", View: late})
 		require.Contains(r.T, form.Shown(), "1 · a.jpg: Instruction", "the second step stays")
 	})
 }
@@ -388,9 +389,9 @@ func TestWhatIsFoldedAwayOpensAndNothingTypedIsLost(t *testing.T) {
 		require.Contains(r.T, form.Shown(), "news goes to")
 		form.Types("Instructions", "Brighten.")
 		form.Uploads("a.jpg")
-		form.Presses(cards.ActionAddresses, "")
+		form.Presses(place.ActionAddresses, "")
 		form.Types("Image URLs", "https://example.com/b.jpg")
-		form.Presses(cards.ActionOptions, "")
+		form.Presses(place.ActionOptions, "")
 		require.Contains(r.T, form.Shown(), "https://example.com/b.jpg")
 		require.Contains(r.T, form.Shown(), "*2 images*", "counted as far as they are told")
 		form.Types("Customer ID", "77")

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/upstream"
@@ -29,15 +29,15 @@ func TestEachImageHasItsOwnServiceAndInstruction(t *testing.T) {
 		require.Empty(r.T, form.Submits())
 		require.Contains(r.T, form.Shown(), "11 images · 1 reference: 10 Basic, 1 Extensive")
 		form.Types("12 · 10.jpg: Instruction", "Warmer.")
-		form.Presses(cards.ActionBack, r.Draft().ID)
+		form.Presses(place.ActionBack, r.Draft().ID)
 		require.Contains(r.T, form.Shown(), "Remove the crane.")
-		form.Presses(cards.ActionBack, r.Draft().ID)
+		form.Presses(place.ActionBack, r.Draft().ID)
 		require.Contains(r.T, form.Shown(), "Project name", "the form itself")
 		form.Closes()
 
 		r.Types("new")
 		form = r.Sheet()
-		form.Presses(cards.ActionOpen, r.Draft().ID)
+		form.Presses(place.ActionOpen, r.Draft().ID)
 		require.Contains(r.T, form.Shown(), "Chosen so far: 11 images · 1 reference: 10 Basic, 1 Extensive")
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Refused("insufficient balance: 2 credits"))
 		for range 3 {
@@ -85,7 +85,7 @@ func TestOfTwoWindowsInTheSecondStepOneOrders(t *testing.T) {
 		form.Types("Instructions", "Brighten.")
 		form.Ticks("Per image", true)
 		form.Submits()
-		r.Presses(cards.ActionOpen, r.Draft().ID)
+		r.Presses(place.ActionOpen, r.Draft().ID)
 		other := r.Sheet()
 		require.Empty(r.T, form.Submits())
 		require.Contains(r.T, form.Shown(), "Order placed")
@@ -104,7 +104,7 @@ func TestTheTickDecidesWhetherImagesDiffer(t *testing.T) {
 		form.Ticks("Per image", true)
 		form.Submits()
 		form.Chooses("1 · a.jpg: Service type", "extensive")
-		form.Presses(cards.ActionBack, r.Draft().ID)
+		form.Presses(place.ActionBack, r.Draft().ID)
 		form.Ticks("Per image", false)
 		require.Empty(r.T, form.Submits())
 		require.Equal(r.T, order.ServiceBasic, ordered(r).Images[0].Service)

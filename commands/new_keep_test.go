@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/store"
 )
@@ -18,7 +18,7 @@ func TestWhatAFormHeldWhenItWasClosedIsKept(t *testing.T) {
 		r.Types("new")
 		form := r.Sheet()
 		form.Held[form.Field("Instructions")] = slack.BlockAction{Value: "Keep the sand."}
-		q := bot.Request{Kind: bot.KindClose, ID: "closed", Name: cards.CallbackNew, Team: "T1", User: "maria", View: form.View()}
+		q := bot.Request{Kind: bot.KindClose, ID: "closed", Name: place.CallbackNew, Team: "T1", User: "maria", View: form.View()}
 		reply, err := r.Handle(r.T.Context(), q)
 		require.NoError(r.T, err)
 		require.Equal(r.T, bot.Ack(), reply)

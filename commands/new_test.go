@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/store"
 )
@@ -16,7 +16,7 @@ func TestTryAgainAdoptsWhatArrivedMeanwhile(t *testing.T) {
 		r.Service.Lock()
 		r.Service.Add("Smith wedding [" + r.Draft().Reference + "]")
 		r.Service.Unlock()
-		r.Presses(cards.ActionRetry, r.Draft().ID)
+		r.Presses(place.ActionRetry, r.Draft().ID)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 		creates, _ := r.Service.Sent()
 		require.Equal(r.T, 1, creates)
@@ -27,7 +27,7 @@ func TestTryAgainSendsOnceHoweverOftenItIsPressed(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.GivenUp()
 		for range 3 {
-			r.Presses(cards.ActionRetry, id)
+			r.Presses(place.ActionRetry, id)
 		}
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 		creates, _ := r.Service.Sent()
@@ -38,8 +38,8 @@ func TestTryAgainSendsOnceHoweverOftenItIsPressed(t *testing.T) {
 func TestADiscardedDraftIsNotSentAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.GivenUp()
-		r.Presses(cards.ActionDiscard, id)
-		r.Presses(cards.ActionRetry, id)
+		r.Presses(place.ActionDiscard, id)
+		r.Presses(place.ActionRetry, id)
 		require.Equal(r.T, store.DraftDiscarded, r.Draft().State)
 		creates, _ := r.Service.Sent()
 		require.Equal(r.T, 1, creates)

@@ -9,6 +9,10 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/change"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	cardstalk "darkroom/cards/talk"
 	"darkroom/commands/answer"
 	"darkroom/commands/resolve"
 	"darkroom/jobs"
@@ -54,13 +58,13 @@ func (c *openForms) saveForm(ctx context.Context, r bot.Request) {
 // typedNow is what a form holds.
 func (c *openForms) typedNow(ctx context.Context, r bot.Request) (answers.Typed, error) {
 	switch r.View.CallbackID {
-	case cards.CallbackReference:
+	case kit.CallbackReference:
 		album, err := c.reference.typedAlbum(ctx, r)
 		return answers.Typed{Album: album}, err
-	case cards.CallbackRevise:
+	case kit.CallbackRevise:
 		return c.revise.typedRevise(ctx, r)
 	}
-	return answers.Typed{Words: cards.TypedIn(*r.View)}, nil
+	return answers.Typed{Words: kit.TypedText(*r.View)}, nil
 }
 
 // beginAnew shows a form that was opened with the words of another time without them.
@@ -78,30 +82,30 @@ func (c *openForms) beginAnew(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	view, gen := c.emptyForm(ctx, r, t), job.Hash(r.ID)
-	return c.windows.Fill(ctx, r, window, "", func(thumbs cards.Thumbs) slack.ModalViewRequest { return cards.Anew(view(thumbs), gen) })
+	return c.windows.Fill(ctx, r, window, "", func(thumbs cards.Thumbs) slack.ModalViewRequest { return kit.Anew(view(thumbs), gen) })
 }
 
 // emptyForm is an open form with nothing in its boxes, for the order as it is.
 func (c *openForms) emptyForm(ctx context.Context, r bot.Request, t store.Tracked) answers.ViewFunc {
-	meta, window := cards.DecodeMeta(r.View.PrivateMetadata), r.View.ExternalID
+	meta, window := kit.DecodeMeta(r.View.PrivateMetadata), r.View.ExternalID
 	switch {
-	case r.View.CallbackID == cards.CallbackRevise:
-		return c.revise.reviseAsIs(ctx, t, cards.Changes{}, cards.DecodeRevise(*r.View), window)
-	case r.View.CallbackID == cards.CallbackReference:
+	case r.View.CallbackID == kit.CallbackRevise:
+		return c.revise.reviseAsIs(ctx, t, change.Changes{}, change.DecodeRevise(*r.View), window)
+	case r.View.CallbackID == kit.CallbackReference:
 		return c.reference.referenceForm(t, answers.Album{}, "", "", meta.Channel, window)
-	case r.View.CallbackID == cards.CallbackCancel:
-		return answer.Plain(cards.Cancel(t, "", time.Now(), window))
-	case r.View.CallbackID == cards.CallbackMessage && t.ID == "":
-		return answer.Plain(cards.MessageAnyOrder("", meta.Channel, window))
-	case r.View.CallbackID == cards.CallbackMessage:
-		return answer.Plain(cards.MessageEditor(t, "", meta.Channel, window))
+	case r.View.CallbackID == kit.CallbackCancel:
+		return answer.Plain(change.Cancel(t, "", time.Now(), window))
+	case r.View.CallbackID == kit.CallbackMessage && t.ID == "":
+		return answer.Plain(cardstalk.MessageAnyOrder("", meta.Channel, window))
+	case r.View.CallbackID == kit.CallbackMessage:
+		return answer.Plain(cardstalk.MessageEditor(t, "", meta.Channel, window))
 	}
 	course := c.jobs.Orders.Course(ctx, t.ID)
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		if cards.Newer(t, meta.Revision, meta.Pictures) {
-			return cards.ApproveStale(t, course, meta.Revision, "", thumbs, window)
+			return change.ApproveStale(t, course, meta.Revision, "", thumbs, window)
 		}
-		return cards.Approve(t, course, "", thumbs, window)
+		return change.Approve(t, course, "", thumbs, window)
 	}
 }
 
@@ -110,7 +114,7 @@ func (c *openForms) pageBack(ctx context.Context, r bot.Request) error {
 	switch {
 	case r.View == nil:
 		return nil
-	case r.View.CallbackID == cards.CallbackNewImages:
+	case r.View.CallbackID == place.CallbackImages:
 		return c.draftForm.imagesBack(ctx, r)
 	}
 	return c.revise.reviseBack(ctx, r)

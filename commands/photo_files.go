@@ -10,7 +10,9 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	cardstalk "darkroom/cards/talk"
 	"darkroom/files"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
@@ -24,7 +26,7 @@ type photoFiles struct {
 }
 
 // filled is the draft with what was typed into its form.
-func (c *photoFiles) filled(draft store.Draft, form cards.Form) store.Draft {
+func (c *photoFiles) filled(draft store.Draft, form place.Form) store.Draft {
 	if form.Channel != "" && form.Channel != draft.Channel {
 		draft.Channel, draft.Unpostable = form.Channel, ""
 	}
@@ -57,35 +59,35 @@ judged:
 	for i, f := range came {
 		name, why := cmp.Or(f.Name, "A file without a name"), f.Problem()
 		switch {
-		case why == cards.UnreadFile, why == cards.UnreadDirect:
-			unread, direct = append(unread, name), why == cards.UnreadDirect
+		case why == cardstalk.UnreadFile, why == cardstalk.UnreadDirect:
+			unread, direct = append(unread, name), why == cardstalk.UnreadDirect
 		case why != "":
 			left = append(left, name+": "+why)
 		case len(photos) == most:
 			left = append(left, fmt.Sprintf("%d more files: one order holds at most %d images.", len(came)-i, order.MaxImages))
 			break judged
 		default:
-			photos = append(photos, c.photoFile(cards.Photo{ID: f.ID, Name: f.Name, Type: f.Mimetype, Size: f.Size}))
+			photos = append(photos, c.photoFile(kit.Photo{ID: f.ID, Name: f.Name, Type: f.Mimetype, Size: f.Size}))
 		}
 	}
 	if len(unread) > 0 {
-		left = slices.Insert(left, 0, cards.Unread(unread, direct))
+		left = slices.Insert(left, 0, place.Unread(unread, direct))
 	}
 	return photos, left
 }
 
 // photoFile gives a photo the address under which the service fetches it; a new one for
 // each attempt would look like another photo, so it is kept from then on.
-func (c *photoFiles) photoFile(f cards.Photo) store.DraftFile {
+func (c *photoFiles) photoFile(f kit.Photo) store.DraftFile {
 	return store.DraftFile{ID: f.ID, Name: f.Name, Size: f.Size, URL: c.files.URL(f.ID, f.Name, time.Now())}
 }
 
 // formPhotos are the photos of a form as it is filled in: those kept that it shows, and
 // those in its upload field.
-func (c *photoFiles) formPhotos(d store.Draft, form cards.Form) []store.DraftFile {
+func (c *photoFiles) formPhotos(d store.Draft, form place.Form) []store.DraftFile {
 	var photos []store.DraftFile
 	uploading := func(id string) bool {
-		return slices.ContainsFunc(form.Photos, func(p cards.Photo) bool { return p.ID == id })
+		return slices.ContainsFunc(form.Photos, func(p kit.Photo) bool { return p.ID == id })
 	}
 	for _, f := range d.Files {
 		if slices.Contains(form.Kept, f.ID) || uploading(f.ID) {
@@ -103,7 +105,7 @@ func (c *photoFiles) formPhotos(d store.Draft, form cards.Form) []store.DraftFil
 
 // uploadsOf are the photos in a form's upload field, each with the address under which the service
 // fetches it.
-func (c *photoFiles) uploadsOf(form cards.RefForm) []answers.RefPhoto {
+func (c *photoFiles) uploadsOf(form cardstalk.RefForm) []answers.RefPhoto {
 	if c.files == nil {
 		return nil
 	}
@@ -115,7 +117,7 @@ func (c *photoFiles) uploadsOf(form cards.RefForm) []answers.RefPhoto {
 }
 
 // photoProblem says why a file cannot be ordered, "" when it can.
-func photoProblem(f cards.Photo) string {
+func photoProblem(f kit.Photo) string {
 	switch err := files.Check(f.Name, f.Type, f.Size); {
 	case errors.Is(err, files.ErrNotPicture):
 		return "is not a photo that can be ordered: JPEG, PNG, GIF, WebP, TIFF, HEIC and camera raw can."
@@ -130,9 +132,9 @@ func photoProblem(f cards.Photo) string {
 }
 
 // photoProblems names the uploads that cannot be ordered, "" when there are none.
-func photoProblems(form cards.Form) string { return uploadProblems(form.Photos) }
+func photoProblems(form place.Form) string { return uploadProblems(form.Photos) }
 
-func uploadProblems(photos []cards.Photo) string {
+func uploadProblems(photos []kit.Photo) string {
 	var reasons []string
 	for _, p := range photos {
 		if why := photoProblem(p); why != "" {

@@ -8,6 +8,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/place"
+	cardstalk "darkroom/cards/talk"
 	"darkroom/commands/batch"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
@@ -44,7 +46,7 @@ func (c *photoOrder) openPhotos(ctx context.Context, r bot.Request) error {
 	}
 	fresh := newDraft(r)
 	fresh.Files, _ = c.photos.photosIn(came)
-	_, err := c.newOrder.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {
+	_, err := c.newOrder.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, place.Around, error) {
 		photos, left := c.photos.photosIn(c.jobs.Albums.LookAt(ctx, came, unreadIn(r)))
 		full, err := c.withPhotos(ctx, draft, fresh.Files, photos)
 		if err == nil {
@@ -106,7 +108,7 @@ func (c *photoOrder) withInstructions(ctx context.Context, r bot.Request, draft 
 // nobody can invite the app into a direct message between people.
 func unreadIn(r bot.Request) string {
 	if inGroup(r) || r.Channel != "" && jobs.Postable(r.Channel) == "" {
-		return cards.UnreadDirect
+		return cardstalk.UnreadDirect
 	}
-	return cards.UnreadFile
+	return cardstalk.UnreadFile
 }

@@ -11,6 +11,10 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	cardsbatch "darkroom/cards/batch"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	cardstalk "darkroom/cards/talk"
 	"darkroom/commands/answer"
 	"darkroom/files"
 	"darkroom/jobs"
@@ -42,13 +46,13 @@ type photoThreads struct {
 // addThread has the form ask first which photos of the message's thread are meant, when several of its
 // messages have some. Where they cannot be read, the form is that of the one message, and says why. Slack
 // signed for this person that they see this message, and whoever sees one of a thread sees all of them.
-func (c *photoThreads) addThread(ctx context.Context, r bot.Request, draft store.Draft, around *cards.Around) {
+func (c *photoThreads) addThread(ctx context.Context, r bot.Request, draft store.Draft, around *place.Around) {
 	thread := threadOf(r.Message)
 	if thread == "" || c.files == nil {
 		return
 	}
 	if jobs.Postable(r.Channel) == "" {
-		around.Left = append(around.Left, cards.ThreadDirect)
+		around.Left = append(around.Left, place.ThreadDirect)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, threadTime)
@@ -82,11 +86,11 @@ func threadOf(m *slack.Message) string {
 func unreadThread(err error) string {
 	switch {
 	case errors.Is(err, bot.ErrMissingScope):
-		return cards.ThreadScope
+		return place.ThreadScope
 	case errors.Is(err, bot.ErrNotInChannel), errors.Is(err, bot.ErrNotAllowed), errors.Is(err, bot.ErrNoChannel), errors.Is(err, bot.ErrGone):
-		return cards.ThreadUnread
+		return place.ThreadUnread
 	}
-	return cards.ThreadLate
+	return place.ThreadLate
 }
 
 // readThread is the thread with those of its messages that have photos, without our own.
@@ -113,7 +117,7 @@ func (c *photoThreads) readThread(ctx context.Context, r bot.Request, draft stor
 		}
 	}
 	if more {
-		t.Left = append(t.Left, cards.ThreadMore(threadMessages))
+		t.Left = append(t.Left, place.ThreadMore(threadMessages))
 	}
 	return t, nil
 }
@@ -122,7 +126,7 @@ func (c *photoThreads) readThread(ctx context.Context, r bot.Request, draft stor
 func (c *photoThreads) addMessage(ctx context.Context, t *store.Thread, number int, m slack.Message, minted map[string]store.DraftFile) error {
 	came := jobs.SlackFiles(m.Files)
 	if slices.ContainsFunc(came, jobs.SlackFile.Unclear) {
-		came = c.jobs.Albums.LookAt(ctx, came, cards.UnreadFile)
+		came = c.jobs.Albums.LookAt(ctx, came, cardstalk.UnreadFile)
 	}
 	found := store.ThreadMessage{Number: number}
 	if len(came) > 0 {
@@ -157,41 +161,41 @@ func (c *photoThreads) addMessage(ctx context.Context, t *store.Thread, number i
 // submitThread goes on with what was chosen: the order form, or the check of one order for each message.
 // Nothing is sent here.
 func (c *photoThreads) submitThread(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	window, meta := r.View.ExternalID, cards.DecodeMeta(r.View.PrivateMetadata)
+	window, meta := r.View.ExternalID, kit.DecodeMeta(r.View.PrivateMetadata)
 	t, err := c.store.Thread(ctx, meta.Draft)
 	if errors.Is(err, store.ErrNoThread) || err == nil && t.User != r.User {
-		return c.windows.ReplyNext(ctx, r, cards.Notice(cards.TitleNew, cards.ThreadGone, window))
+		return c.windows.ReplyNext(ctx, r, kit.Notice(place.Title, place.ThreadGone, window))
 	}
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	choice, instructions := cards.DecodeThread(*r.View)
-	if choice != cards.ThreadEach {
+	choice, instructions := place.DecodeThread(*r.View)
+	if choice != place.ThreadEach {
 		return c.threadForm(ctx, r, t, choice)
 	}
 	if t.Wordless() > 0 && len(instructions) == 0 {
-		return bot.Errors(cards.ThreadWordless(*r.View)), nil
+		return bot.Errors(place.ThreadWordless(*r.View)), nil
 	}
 	source := batch.Source{
-		Team: r.Team, User: r.User, Channel: meta.Channel, From: meta.From, Thread: t.ID, Name: cards.ThreadBatch,
-		Origin: meta.Draft, BatchBack: cards.BatchBack{Draft: meta.Draft, UploadGen: meta.UploadGen, Credits: meta.Credits}, Run: meta.Run, Opened: meta.Opened,
+		Team: r.Team, User: r.User, Channel: meta.Channel, From: meta.From, Thread: t.ID, Name: place.ThreadBatch,
+		Origin: meta.Draft, BatchBack: place.BatchBack{Draft: meta.Draft, UploadGen: meta.UploadGen, Credits: meta.Credits}, Run: meta.Run, Opened: meta.Opened,
 		Otherwise: order.BatchRow{Service: order.ServiceBasic, Instructions: instructions},
 	}
 	if err := c.jobs.Batches.PutBatchCheck(ctx, source, window, r.ID); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.windows.Reply(ctx, r, cards.BatchReading(cards.ThreadBatch, window))
+	return c.windows.Reply(ctx, r, cardsbatch.Reading(place.ThreadBatch, window))
 }
 
 // threadForm shows the order form with the photos of the message, or of the whole thread.
-func (c *photoThreads) threadForm(ctx context.Context, r bot.Request, t store.Thread, choice cards.ThreadChoice) (bot.Reply, error) {
+func (c *photoThreads) threadForm(ctx context.Context, r bot.Request, t store.Thread, choice place.ThreadChoice) (bot.Reply, error) {
 	window, left := r.View.ExternalID, t.Own
 	draft, err := c.store.Draft(ctx, t.ID)
-	if err == nil && choice == cards.ThreadAll {
+	if err == nil && choice == place.ThreadAll {
 		photos := t.Photos()
 		left = slices.Clone(t.Left)
 		if len(photos) > order.MaxImages {
-			left, photos = append(left, cards.ThreadFull(len(photos))), photos[:order.MaxImages]
+			left, photos = append(left, place.ThreadFull(len(photos))), photos[:order.MaxImages]
 		}
 		draft, err = c.store.EditDraft(ctx, t.ID, func(d *store.Draft) error {
 			d.Files, d.Instructions = photos, t.Instructions()
@@ -209,6 +213,6 @@ func (c *photoThreads) threadForm(ctx context.Context, r bot.Request, t store.Th
 		return bot.Reply{}, draftGone(err)
 	}
 	around := c.views.aroundOf(draft)
-	around.Left, around.Balance = left, cards.DecodeMeta(r.View.PrivateMetadata).Credits
+	around.Left, around.Balance = left, kit.DecodeMeta(r.View.PrivateMetadata).Credits
 	return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, draft, around, window))
 }

@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/commands/answer"
 	"darkroom/commands/batch"
 	"darkroom/jobs"
@@ -34,11 +35,11 @@ type placing struct {
 // submitImages takes a page of the order form's second step, on the ack path: the next
 // page follows, and after the last one the order is placed.
 func (c *placing) submitImages(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	meta := cards.DecodeMeta(r.View.PrivateMetadata)
+	meta := kit.DecodeMeta(r.View.PrivateMetadata)
 	draft, _, err := c.drafts.saveTypedOf(ctx, r)
 	switch {
 	case errors.Is(err, store.ErrNoDraft), errors.Is(err, jobs.ErrNotFound):
-		return c.windows.Reply(ctx, r, cards.Notice(cards.TitleNew, draftLost, r.View.ExternalID))
+		return c.windows.Reply(ctx, r, kit.Notice(place.Title, draftLost, r.View.ExternalID))
 	case err != nil && !errors.Is(err, store.ErrDraftMoved):
 		return bot.Reply{}, err
 	case meta.Attempt > draft.Attempt: // what the form itself held is forgotten: it is looked at again
@@ -51,10 +52,10 @@ func (c *placing) submitImages(ctx context.Context, r bot.Request) (bot.Reply, e
 	case meta.Attempt < draft.Attempt:
 		return c.refusedMeanwhile(ctx, r, draft)
 	}
-	if next := meta.Page + 1; next < cards.ImagePages(draft) {
-		return c.windows.Reply(ctx, r, cards.NewImages(draft, next, c.views.aroundPage(meta, draft), r.View.ExternalID))
+	if next := meta.Page + 1; next < place.ImagePages(draft) {
+		return c.windows.Reply(ctx, r, place.ImagesWindow(draft, next, c.views.aroundPage(meta, draft), r.View.ExternalID))
 	}
-	if problem := cards.AllReference(*r.View, draft); problem != nil {
+	if problem := place.AllReference(*r.View, draft); problem != nil {
 		return bot.Errors(problem), nil
 	}
 	return c.submitDraft(ctx, r, at(draft, meta.Attempt))
@@ -65,7 +66,7 @@ func (c *placing) submitImages(ctx context.Context, r bot.Request) (bot.Reply, e
 // order. One attempt of a draft is one job, however often and from however many windows
 // it is submitted.
 func (c *placing) submitNew(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	form, wrong := cards.DecodeNewOrder(*r.View)
+	form, wrong := place.Decode(*r.View)
 	if file, is := batch.FileIn(form); is {
 		if wrong := form.BatchTable(*r.View); len(wrong) > 0 {
 			return c.sayWrong(ctx, r, wrong)
@@ -95,7 +96,7 @@ func (c *placing) submitNew(ctx context.Context, r bot.Request) (bot.Reply, erro
 	case form.More, form.PerImage, form.Led: // a button that said Next orders nothing
 		return c.nextStep(ctx, r, form)
 	case len(filled.Images()) == 0:
-		return bot.Errors(cards.PhotosProblem(*r.View, photosLost)), nil
+		return bot.Errors(place.PhotosProblem(*r.View, photosLost)), nil
 	}
 	filled.Each = nil // the box was unticked: all alike
 	return c.submitDraft(ctx, r, filled)
@@ -104,7 +105,7 @@ func (c *placing) submitNew(ctx context.Context, r bot.Request) (bot.Reply, erro
 // submitUnread is the usual submission, in one step of the store: the first attempt of a draft whose form
 // holds all there is to it. It is not done when that cannot be, or what is kept of the draft is anything
 // else than what such a form was opened on: then it must be read.
-func (c *placing) submitUnread(ctx context.Context, r bot.Request, form cards.Form) (reply bot.Reply, done bool, err error) {
+func (c *placing) submitUnread(ctx context.Context, r bot.Request, form place.Form) (reply bot.Reply, done bool, err error) {
 	if !holdsAll(form) {
 		return bot.Reply{}, false, nil
 	}
@@ -119,7 +120,7 @@ func (c *placing) submitUnread(ctx context.Context, r bot.Request, form cards.Fo
 	if err == nil {
 		done, err = c.store.SubmitUnread(ctx, filled, job, answers.RenderNote(r.View.ExternalID))
 	}
-	return bot.Update(cards.Placing(filled, r.View.ExternalID)), done, err
+	return bot.Update(place.Placing(filled, r.View.ExternalID)), done, err
 }
 
 // refusedMeanwhile answers a window from before a refusal: its words are kept, the
@@ -130,11 +131,11 @@ func (c *placing) refusedMeanwhile(ctx context.Context, r bot.Request, filled st
 
 // sayWrong puts what is wrong beside its fields. A form that says on top why it was refused is
 // shown anew without that: what was mended must not be complained about.
-func (c *placing) sayWrong(ctx context.Context, r bot.Request, wrong cards.Wrong) (bot.Reply, error) {
+func (c *placing) sayWrong(ctx context.Context, r bot.Request, wrong place.Wrong) (bot.Reply, error) {
 	draft, form, err := c.drafts.saveTypedOf(ctx, r)
 	if err == nil && form.Attempt == draft.Attempt && len(draft.Problems) > 0 {
 		draft, err = c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
-			d.Problems = cards.StillThere(*d, d.Problems)
+			d.Problems = place.StillThere(*d, d.Problems)
 			return nil
 		})
 		if err == nil {
@@ -151,7 +152,7 @@ func (c *placing) sayWrong(ctx context.Context, r bot.Request, wrong cards.Wrong
 
 // nextStep keeps the form and shows it again with room for more photos, or the second
 // step.
-func (c *placing) nextStep(ctx context.Context, r bot.Request, form cards.Form) (bot.Reply, error) {
+func (c *placing) nextStep(ctx context.Context, r bot.Request, form place.Form) (bot.Reply, error) {
 	draft, _, err := c.drafts.saveTypedOf(ctx, r)
 	if errors.Is(err, store.ErrDraftMoved) {
 		return c.submitDraft(ctx, r, c.photos.filled(draft, form)) // another window was faster: this one follows it
@@ -164,9 +165,9 @@ func (c *placing) nextStep(ctx context.Context, r bot.Request, form cards.Form) 
 		return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, draft, c.views.aroundForm(draft, form), r.View.ExternalID))
 	}
 	if len(draft.Images()) == 0 {
-		return bot.Errors(cards.PhotosProblem(*r.View, photosLost)), nil
+		return bot.Errors(place.PhotosProblem(*r.View, photosLost)), nil
 	}
-	return c.windows.Reply(ctx, r, cards.NewImages(draft, 0, c.views.aroundForm(draft, form), r.View.ExternalID))
+	return c.windows.Reply(ctx, r, place.ImagesWindow(draft, 0, c.views.aroundForm(draft, form), r.View.ExternalID))
 }
 
 // submitDraft submits the draft at its attempt and shows that it is on its way.
@@ -178,12 +179,12 @@ func (c *placing) submitDraft(ctx context.Context, r bot.Request, filled store.D
 		return bot.Reply{}, err
 	}
 	if !won && sent.State == store.DraftDiscarded { // what this window holds is kept nowhere else
-		return c.windows.Reply(ctx, r, cards.DiscardedElsewhere(filled, r.View.ExternalID))
+		return c.windows.Reply(ctx, r, place.DiscardedElsewhere(filled, r.View.ExternalID))
 	}
 	if err := c.submitted(ctx, sent, won, attempt, r.View.ExternalID); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.windows.Reply(ctx, r, cards.Placing(sent, r.View.ExternalID))
+	return c.windows.Reply(ctx, r, place.Placing(sent, r.View.ExternalID))
 }
 
 // submitted puts what follows a submission. The attempt's job is put again by whoever
@@ -202,6 +203,6 @@ func (c *placing) submitted(ctx context.Context, sent store.Draft, won bool, att
 // kept have addresses that only the draft has, and what became of earlier attempts it alone knows, and what a
 // preset took the place of. A form of
 // an earlier version does not tell in which run of Redis it was opened.
-func holdsAll(form cards.Form) bool {
+func holdsAll(form place.Form) bool {
 	return form.Run != "" && form.Attempt == 1 && len(form.Kept) == 0 && form.Preset == "" && !form.More && !form.PerImage && !form.Led
 }

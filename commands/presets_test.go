@@ -10,6 +10,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/place"
+	"darkroom/cards/presets"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
@@ -42,7 +44,7 @@ func presetsOf(r *commandstest.Rig, channel string) []store.Preset {
 // fillsFrom is maria choosing what the form is filled from.
 func fillsFrom(form *commandstest.Sheet, choice string) {
 	form.Chooses("Preset", choice)
-	form.Presses(cards.ActionPreset, choice)
+	form.Presses(place.ActionPreset, choice)
 }
 
 // valueOf is what stands in the field with that label.
@@ -142,13 +144,13 @@ func TestTheListFollowsTheChannel(t *testing.T) {
 		r.Types("new https://example.com/a.jpg")
 		form := r.Sheet()
 		form.Types("Instructions", "My own words.")
-		form.Presses(cards.ActionOptions, "")
+		form.Presses(place.ActionOptions, "")
 		form.Held[form.Field("Post to")] = slack.BlockAction{SelectedConversation: "CWEDDING"}
-		form.Presses(cards.ActionPostTo, "CWEDDING")
+		form.Presses(place.ActionPostTo, "CWEDDING")
 		require.Contains(r.T, form.Shown(), "Beach")
 		require.Equal(r.T, "My own words.", valueOf(r, form, "Instructions"))
 		form.Held[form.Field("Post to")] = slack.BlockAction{SelectedConversation: "C1"}
-		form.Presses(cards.ActionPostTo, "C1")
+		form.Presses(place.ActionPostTo, "C1")
 		require.NotContains(r.T, form.Shown(), "Beach")
 	})
 }
@@ -160,11 +162,11 @@ func TestWhoIsNotInAChannelIsToldNothingOfItsPresets(t *testing.T) {
 		r.Screen.Rooms["CWEDDING"] = commandstest.Room{Private: true, Members: []string{"boss"}}
 		r.Types("new https://example.com/a.jpg")
 		form := r.Sheet()
-		form.Presses(cards.ActionOptions, "")
+		form.Presses(place.ActionOptions, "")
 		form.Held[form.Field("Post to")] = slack.BlockAction{SelectedConversation: "CWEDDING"}
-		form.Presses(cards.ActionPostTo, "CWEDDING")
+		form.Presses(place.ActionPostTo, "CWEDDING")
 		require.NotContains(r.T, form.Shown(), "Beach")
-		form.Presses(cards.ActionPreset, id)
+		form.Presses(place.ActionPreset, id)
 		require.NotContains(r.T, form.Shown(), "Keep the sand.")
 		require.Contains(r.T, r.Says("tom", "CWEDDING", "presets"), "not a member")
 		require.Contains(r.T, r.Says("ines", "C1", "presets"), "Guests")
@@ -287,7 +289,7 @@ func TestAChannelHasFiftyPresets(t *testing.T) {
 
 // doesTo is somebody doing something to a preset of a channel.
 func doesTo(r *commandstest.Rig, user, do, channel, id string) string {
-	return r.Does(bot.Request{Kind: bot.KindAction, Name: cards.ActionPresets, Value: cards.PresetValue(do, channel, id), User: user, Channel: "C1"})
+	return r.Does(bot.Request{Kind: bot.KindAction, Name: presets.Action, Value: presets.Value(do, channel, id), User: user, Channel: "C1"})
 }
 
 func TestMembersRemoveAndOperatorsPin(t *testing.T) {
@@ -297,15 +299,15 @@ func TestMembersRemoveAndOperatorsPin(t *testing.T) {
 		other := has(r, "CWEDDING", beach())
 		require.NotContains(r.T, r.Says("maria", "C1", "presets"), "Pin as house style")
 		require.Contains(r.T, r.Says("boss", "C1", "presets"), "Pin as house style")
-		require.Contains(r.T, doesTo(r, "maria", cards.PresetPin, "C1", id), "Only operators")
-		require.Contains(r.T, doesTo(r, "boss", cards.PresetPin, "C1", id), "is a house style now")
-		require.Contains(r.T, doesTo(r, "maria", cards.PresetRemove, "C1", id), "only operators remove")
-		require.Contains(r.T, doesTo(r, "boss", cards.PresetUnpin, "C1", id), "no house style any more")
-		require.Contains(r.T, doesTo(r, "ines", cards.PresetRemove, "C1", id), "Guests")
-		require.Contains(r.T, doesTo(r, "tom", cards.PresetRemove, "CWEDDING", other), "not a member")
+		require.Contains(r.T, doesTo(r, "maria", presets.Pin, "C1", id), "Only operators")
+		require.Contains(r.T, doesTo(r, "boss", presets.Pin, "C1", id), "is a house style now")
+		require.Contains(r.T, doesTo(r, "maria", presets.Remove, "C1", id), "only operators remove")
+		require.Contains(r.T, doesTo(r, "boss", presets.Unpin, "C1", id), "no house style any more")
+		require.Contains(r.T, doesTo(r, "ines", presets.Remove, "C1", id), "Guests")
+		require.Contains(r.T, doesTo(r, "tom", presets.Remove, "CWEDDING", other), "not a member")
 		require.Len(r.T, presetsOf(r, "C1"), 1)
-		require.Contains(r.T, doesTo(r, "tom", cards.PresetRemove, "C1", id), "is removed")
-		require.Contains(r.T, doesTo(r, "tom", cards.PresetRemove, "C1", id), "no longer there")
+		require.Contains(r.T, doesTo(r, "tom", presets.Remove, "C1", id), "is removed")
+		require.Contains(r.T, doesTo(r, "tom", presets.Remove, "C1", id), "no longer there")
 		require.Empty(r.T, presetsOf(r, "C1"))
 		require.Len(r.T, presetsOf(r, "CWEDDING"), 1)
 	})

@@ -11,6 +11,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
+	cardstalk "darkroom/cards/talk"
 	"darkroom/commands/answer"
 	"darkroom/commands/resolve"
 	"darkroom/files"
@@ -56,22 +58,22 @@ func (c *reference) reference(ctx context.Context, r bot.Request) error {
 	case line != "":
 		return c.referenceNow(ctx, r, t, urlsIn(line))
 	}
-	return c.orderWindows.Open(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
-		urls, had := urlsIn(f.Line), c.saved.typedBefore(ctx, r, cards.CallbackReference, f.Order)
+	return c.orderWindows.Open(ctx, r, "reference", cardstalk.TitleReference, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
+		urls, had := urlsIn(f.Line), c.saved.typedBefore(ctx, r, kit.CallbackReference, f.Order)
 		if len(urls) > 0 || had.Empty() {
 			return c.referenceForm(f.Order, answers.Album{URLs: urls}, "", "", r.Channel, f.Window), nil
 		}
 		note, err := c.jobs.Albums.KeepAlbum(ctx, r.ID, had.Album)
 		form := c.referenceForm(f.Order, had.Album, "", note, r.Channel, f.Window)
-		return func(thumbs cards.Thumbs) slack.ModalViewRequest { return cards.WithKept(form(thumbs), had.At) }, err
+		return func(thumbs cards.Thumbs) slack.ModalViewRequest { return kit.WithSaved(form(thumbs), had.At) }, err
 	})
 }
 
 // referenceNow puts the job that adds the line's images.
 func (c *reference) referenceNow(ctx context.Context, r bot.Request, t store.Tracked, urls []string) error {
-	if why := cards.ReferenceProblem(urls, 0); why != "" {
-		why = "Nothing was sent. " + cards.Escape(why)
-		return c.answers.Send(ctx, r, cards.AsMessage(cards.ReferencesDenied(why, urls, "", "")))
+	if why := cardstalk.ReferenceProblem(urls, 0); why != "" {
+		why = "Nothing was sent. " + kit.Escape(why)
+		return c.answers.Send(ctx, r, kit.AsMessage(cardstalk.ReferencesDenied(why, urls, "", "")))
 	}
 	body := jobs.ReferenceArgs{Asker: answers.AskerOf(r), Order: t.ID, URLs: urls}
 	return c.jobs.Putter.Put(ctx, job.Reference, job.Reference+":"+r.ID, "order:"+t.ID, body)
@@ -86,7 +88,7 @@ func (c *reference) addReference(ctx context.Context, r bot.Request) error {
 func (c *reference) openAlbum(ctx context.Context, r bot.Request, intro string) error {
 	came := filesOf(r.Message)
 	if r.Message != nil && len(came) == 0 {
-		intro = strings.TrimSpace(intro + " " + cards.NoPhotos)
+		intro = strings.TrimSpace(intro + " " + cardstalk.NoPhotos)
 	}
 	supply := func(ctx context.Context) (kept answers.Album, note string, err error) {
 		kept = answers.Album{User: r.User, Photos: c.jobs.Albums.PhotosOf(c.jobs.Albums.LookAt(ctx, came, unreadIn(r)))}
@@ -100,7 +102,7 @@ func (c *reference) openAlbum(ctx context.Context, r bot.Request, intro string) 
 	if !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}
-	return c.windows.Open(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+	return c.windows.Open(ctx, r, "reference", cardstalk.TitleReference, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		only, err := c.access.WhyNoMember(ctx, r.User)
 		if err := answer.CannotPost(r.Channel, only, "", err); err != nil {
 			return nil, err
@@ -121,7 +123,7 @@ func (c *reference) openAlbum(ctx context.Context, r bot.Request, intro string) 
 // *loading*, and the note in which it is kept.
 func (c *reference) openAlbumOf(ctx context.Context, r bot.Request, order, intro string, supply func(context.Context) (answers.Album, string, error)) error {
 	r.Value = cards.Value(order, 0)
-	return c.orderWindows.Open(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
+	return c.orderWindows.Open(ctx, r, "reference", cardstalk.TitleReference, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
 		kept, note, err := supply(ctx)
 		return c.referenceForm(f.Order, kept, intro, note, r.Channel, f.Window), err
 	})
@@ -131,7 +133,7 @@ func (c *reference) openAlbumOf(ctx context.Context, r bot.Request, order, intro
 func (c *reference) attach(ctx context.Context, r bot.Request) error {
 	kept, err := c.jobs.Albums.Album(ctx, r.Value, r.User)
 	if errors.Is(err, store.ErrAbsent) {
-		return c.answers.Send(ctx, r, cards.OfferOld())
+		return c.answers.Send(ctx, r, cardstalk.OfferOld())
 	}
 	if err != nil {
 		return err
@@ -142,12 +144,12 @@ func (c *reference) attach(ctx context.Context, r bot.Request) error {
 // referenceForm is the form filled in, or why there is none.
 func (c *reference) referenceForm(t store.Tracked, kept answers.Album, intro, note, channel, window string) answers.ViewFunc {
 	if c.files == nil {
-		intro = strings.TrimSpace(intro + " " + cards.NoPublicURL)
+		intro = strings.TrimSpace(intro + " " + cardstalk.NoPublicURL)
 	}
 	if why := cards.NoMessage(t); why != "" {
 		return referencesDenied(why, kept, window)
 	}
-	return answer.Plain(cards.References(t, cards.RefForm{
+	return answer.Plain(cardstalk.References(t, cardstalk.RefForm{
 		Intro: intro, Photos: kept.Shown(), URLs: kept.URLs, Instruction: kept.Instruction,
 		Note: note, Channel: channel, Upload: c.files != nil, PerImage: len(kept.Each) > 0,
 	}, window))
@@ -159,7 +161,7 @@ func (c *reference) reshapeReference(ctx context.Context, r bot.Request) error {
 	if r.View == nil {
 		return nil
 	}
-	form := cards.TypedReference(*r.View)
+	form := cardstalk.TypedReference(*r.View)
 	kept, err := c.albumOf(ctx, r)
 	if err != nil && !errors.Is(err, store.ErrAbsent) { // submitting it says so
 		return err
@@ -176,14 +178,14 @@ func (c *reference) reshapeReference(ctx context.Context, r bot.Request) error {
 	}
 	form.Photos, form.Upload = kept.Shown(), c.files != nil
 	if c.files == nil {
-		form.Intro = cards.NoPublicURL
+		form.Intro = cardstalk.NoPublicURL
 	}
-	return c.windows.Fill(ctx, r, r.View.ExternalID, r.View.Hash, answer.Plain(cards.References(t, form, r.View.ExternalID)))
+	return c.windows.Fill(ctx, r, r.View.ExternalID, r.View.Hash, answer.Plain(cardstalk.References(t, form, r.View.ExternalID)))
 }
 
 // albumOf are the photos that a form brought along.
 func (c *reference) albumOf(ctx context.Context, r bot.Request) (answers.Album, error) {
-	note := cards.DecodeMeta(r.View.PrivateMetadata).Note
+	note := kit.DecodeMeta(r.View.PrivateMetadata).Note
 	if note == "" {
 		return answers.Album{User: r.User}, nil
 	}
@@ -192,26 +194,26 @@ func (c *reference) albumOf(ctx context.Context, r bot.Request) (answers.Album, 
 
 // referencesDenied says why there is no form; what was to be in it is named.
 func referencesDenied(why string, kept answers.Album, window string) answers.ViewFunc {
-	return answer.Plain(cards.ReferencesDenied(why, kept.Names(), kept.Instruction, window))
+	return answer.Plain(cardstalk.ReferencesDenied(why, kept.Names(), kept.Instruction, window))
 }
 
 // submitReference takes the submitted form, on the ack path.
 func (c *reference) submitReference(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	kept, err := c.albumOf(ctx, r)
 	if errors.Is(err, store.ErrAbsent) {
-		form, _ := cards.DecodeReference(*r.View, 0)
-		lost := cards.ReferencesDenied(cards.LostPhotos, form.URLs, form.Instruction, r.View.ExternalID)
+		form, _ := cardstalk.DecodeReference(*r.View, 0)
+		lost := cardstalk.ReferencesDenied(cardstalk.LostPhotos, form.URLs, form.Instruction, r.View.ExternalID)
 		return c.windows.Reply(ctx, r, lost) // nothing was sent, and what was typed is shown
 	}
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if cards.IsReferenceEach(*r.View) {
-		return c.submittedReference(ctx, r, cards.DecodeMeta(r.View.PrivateMetadata).Channel, c.filledIn(r, kept))
+	if cardstalk.IsReferenceEach(*r.View) {
+		return c.submittedReference(ctx, r, kit.DecodeMeta(r.View.PrivateMetadata).Channel, c.filledIn(r, kept))
 	}
-	form, problems := cards.DecodeReference(*r.View, len(kept.Ready()))
+	form, problems := cardstalk.DecodeReference(*r.View, len(kept.Ready()))
 	if why := uploadProblems(form.Uploads); why != "" {
-		maps.Copy(problems, cards.UploadProblem(*r.View, why))
+		maps.Copy(problems, cardstalk.UploadProblem(*r.View, why))
 	}
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
@@ -226,10 +228,10 @@ func (c *reference) submitReference(ctx context.Context, r bot.Request) (bot.Rep
 
 // filledIn is an album as either step of the form fills it in.
 func (c *reference) filledIn(r bot.Request, a answers.Album) answers.Album {
-	if each, all, second := cards.DecodeReferenceEach(*r.View); second {
+	if each, all, second := cardstalk.DecodeReferenceEach(*r.View); second {
 		return a.Telling(each, all)
 	}
-	form := cards.TypedReference(*r.View)
+	form := cardstalk.TypedReference(*r.View)
 	a.Order, a.URLs, a.Instruction = form.Order, form.URLs, form.Instruction
 	a.Photos = append(a.Ready(), c.photos.uploadsOf(form)...)
 	return a
@@ -245,10 +247,10 @@ func (c *reference) typedAlbum(ctx context.Context, r bot.Request) (answers.Albu
 }
 
 // askForEach keeps the images and shows the second step.
-func (c *reference) askForEach(ctx context.Context, r bot.Request, form cards.RefForm, kept answers.Album) (bot.Reply, error) {
+func (c *reference) askForEach(ctx context.Context, r bot.Request, form cardstalk.RefForm, kept answers.Album) (bot.Reply, error) {
 	t, err := c.jobs.Finder.Visible(ctx, r, kept.Order)
 	if errors.Is(err, jobs.ErrNotFound) {
-		return c.windows.Reply(ctx, r, cards.ReferencesDenied(cards.NotFound(kept.Order), kept.Names(), kept.Instruction, r.View.ExternalID))
+		return c.windows.Reply(ctx, r, cardstalk.ReferencesDenied(cards.NotFound(kept.Order), kept.Names(), kept.Instruction, r.View.ExternalID))
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -257,7 +259,7 @@ func (c *reference) askForEach(ctx context.Context, r bot.Request, form cards.Re
 		return bot.Reply{}, err
 	}
 	c.saved.saveForOrder(ctx, r, kept)
-	return c.windows.Reply(ctx, r, cards.ReferenceEach(t, kept.Images(), form, r.View.ExternalID))
+	return c.windows.Reply(ctx, r, cardstalk.ReferenceEach(t, kept.Images(), form, r.View.ExternalID))
 }
 
 func (c *reference) submittedReference(ctx context.Context, r bot.Request, channel string, kept answers.Album) (bot.Reply, error) {
@@ -269,6 +271,6 @@ func (c *reference) submittedReference(ctx context.Context, r bot.Request, chann
 	}
 	return c.submissions.putForm(ctx, r, submission{
 		kind: job.Reference, order: body.Order, body: body, unnamed: t.ID == "",
-		underWay: cards.ReferencesSending(t, r.View.ExternalID), late: cards.ReferencesLater(t, body.Names(), r.View.ExternalID),
+		underWay: cardstalk.ReferencesSending(t, r.View.ExternalID), late: cardstalk.ReferencesLater(t, body.Names(), r.View.ExternalID),
 	})
 }

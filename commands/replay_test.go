@@ -13,6 +13,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs/job"
@@ -283,7 +285,7 @@ func TestAFilledWindowOfWhichRedisForgotIsNotPaintedAgain(t *testing.T) {
 func TestAWindowThatStayedEmptyIsFilledByTheNextDelivery(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		q := bot.Request{Kind: bot.KindCommand, ID: "trigger1", Verb: "new", Team: "T1", User: "maria", Channel: "C1", TriggerID: "trigger1"}
-		err := r.Screen.OpenView(r.T.Context(), "trigger1", cards.Loading(cards.TitleNew, commands.EmptyNewWindow(q)))
+		err := r.Screen.OpenView(r.T.Context(), "trigger1", kit.Loading(place.Title, commands.EmptyNewWindow(q)))
 		require.NoError(r.T, err)
 		r.Screen.Late = 1 // the trigger was used
 		require.NoError(r.T, works(r.T.Context(), r, q))

@@ -11,6 +11,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/change"
+	"darkroom/cards/kit"
 	"darkroom/commands/answer"
 	"darkroom/commands/resolve"
 	"darkroom/jobs"
@@ -45,13 +47,13 @@ var reviseHelp = cards.HelpRow{
 // openRevise opens the form for changes, bound to the revision that the person saw. Words
 // of the line are for all images; a form that came back brings its own.
 func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
-	return c.orderWindows.Open(ctx, r, "revise", cards.TitleRevise, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
+	return c.orderWindows.Open(ctx, r, "revise", change.TitleRevise, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
 		t := f.Order
-		var typed cards.Changes
-		if err := c.finder.Note(ctx, r, cards.ReviseBlock, &typed); err != nil {
+		var typed change.Changes
+		if err := c.finder.Note(ctx, r, change.ReviseBlock, &typed); err != nil {
 			return nil, err
 		}
-		before := c.saved.typedBefore(ctx, r, cards.CallbackRevise, t)
+		before := c.saved.typedBefore(ctx, r, kit.CallbackRevise, t)
 		if !typed.Empty() {
 			before = answers.Typed{}
 		} else if !before.Empty() {
@@ -67,19 +69,19 @@ func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
 				return nil, err
 			}
 			note := answers.WordsNote(r.ID)
-			return answer.Plain(cards.ReviseDenied(t, typed, sentence, note, f.Window)), c.jobs.Forms.KeepText(ctx, r.User, note, typed, t)
+			return answer.Plain(change.ReviseDenied(t, typed, sentence, note, f.Window)), c.jobs.Forms.KeepText(ctx, r.User, note, typed, t)
 		}
 		seen, newer := seenBefore(r, t)
 		course := c.jobs.Orders.Course(ctx, t.ID)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
-			view := cards.Revise(t, course, typed, thumbs, f.Window)
+			view := change.Revise(t, course, typed, thumbs, f.Window)
 			if newer {
-				view = cards.ReviseStale(t, course, seen, typed, thumbs, f.Window)
+				view = change.ReviseStale(t, course, seen, typed, thumbs, f.Window)
 			}
 			if before.Empty() {
 				return view
 			}
-			return cards.WithKept(view, before.At)
+			return kit.WithSaved(view, before.At)
 		}, c.saveTypedChanges(ctx, r.User, f.Window, typed)
 	})
 }
@@ -89,7 +91,7 @@ func cannotRevise(t store.Tracked) string {
 	switch {
 	case !t.Can(order.VerbRevise):
 		return cards.CannotRevise(t)
-	case !cards.CanName(t):
+	case !change.CanName(t):
 		return cards.CannotName(t)
 	}
 	return ""
@@ -99,9 +101,9 @@ func cannotRevise(t store.Tracked) string {
 // follows: nothing of it is sent before its person has seen the form as it is now.
 func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	window := r.View.ExternalID
-	page := cards.DecodeRevise(*r.View)
+	page := change.DecodeRevise(*r.View)
 	if page.Order == "" {
-		return bot.Errors(page.Problem(cards.LostOrder)), nil
+		return bot.Errors(page.Problem(change.LostOrder)), nil
 	}
 	t, err := c.store.Order(ctx, page.Order)
 	if err != nil {
@@ -132,12 +134,12 @@ func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, er
 	typed.Problems = nil
 	return c.submissions.putChange(ctx, r, job.Revise, jobs.ChangeArgs{
 		Order: t.ID, Revision: page.Revision, Pictures: page.Pictures, Changes: typed,
-	}, cards.Revising(t, window), cards.ReviseLater(t, window))
+	}, change.Revising(t, window), change.ReviseLater(t, window))
 }
 
 // reviseAgain shows the form in the place of a page of one, to who may change the order still. An
 // order that has changed meanwhile is told at once.
-func (c *revise) reviseAgain(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
+func (c *revise) reviseAgain(ctx context.Context, r bot.Request, t store.Tracked, typed change.Changes, page change.RevisePage) (bot.Reply, error) {
 	if denied, err := c.revisionDenied(ctx, r, t, typed, page); err != nil || denied != nil {
 		return c.replyDenied(ctx, r, denied, err)
 	}
@@ -146,7 +148,7 @@ func (c *revise) reviseAgain(ctx context.Context, r bot.Request, t store.Tracked
 
 // saveVerdicts keeps what was ticked in a form without words, on the ack path, from who may change the order
 // still. Doing it twice is doing it once.
-func (c *revise) saveVerdicts(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
+func (c *revise) saveVerdicts(ctx context.Context, r bot.Request, t store.Tracked, typed change.Changes, page change.RevisePage) (bot.Reply, error) {
 	window := r.View.ExternalID
 	if denied, err := c.revisionDenied(ctx, r, t, typed, page); err != nil || denied != nil {
 		return c.replyDenied(ctx, r, denied, err)
@@ -159,21 +161,21 @@ func (c *revise) saveVerdicts(ctx context.Context, r bot.Request, t store.Tracke
 		return bot.Reply{}, err
 	}
 	c.saved.forget(ctx, r)
-	return c.windows.Reply(ctx, r, cards.VerdictsSaved(now, overtaken, window))
+	return c.windows.Reply(ctx, r, change.VerdictsSaved(now, overtaken, window))
 }
 
 // revisionDenied is why somebody who has a form cannot ask for changes to the order any more; nil when they
 // can.
-func (c *revise) revisionDenied(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (*slack.ModalViewRequest, error) {
+func (c *revise) revisionDenied(ctx context.Context, r bot.Request, t store.Tracked, typed change.Changes, page change.RevisePage) (*slack.ModalViewRequest, error) {
 	window := r.View.ExternalID
 	permit, err := c.access.Authorize(ctx, r, t)
 	switch {
 	case err != nil:
 		return nil, err
 	case !permit.Sees:
-		return new(cards.ReviseDenied(t, typed, cards.NotFound(page.Order), "", window)), nil
+		return new(change.ReviseDenied(t, typed, cards.NotFound(page.Order), "", window)), nil
 	case permit.Denial != "":
-		return new(cards.ReviseDenied(t, typed, cards.CannotPost(t.Owner.Channel, permit.Denial), "", window)), nil
+		return new(change.ReviseDenied(t, typed, cards.CannotPost(t.Owner.Channel, permit.Denial), "", window)), nil
 	}
 	sentence := cannotRevise(t)
 	if sentence == "" {
@@ -196,26 +198,26 @@ func (c *revise) replyDenied(ctx context.Context, r bot.Request, denied *slack.M
 
 // reviseAsIs is the form with these words, for the order as it is: it says so when it is newer than the
 // one that was shown.
-func (c *revise) reviseAsIs(ctx context.Context, t store.Tracked, typed cards.Changes, page cards.RevisePage, window string) answers.ViewFunc {
+func (c *revise) reviseAsIs(ctx context.Context, t store.Tracked, typed change.Changes, page change.RevisePage, window string) answers.ViewFunc {
 	course := c.jobs.Orders.Course(ctx, t.ID)
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		if cards.Newer(t, page.Revision, page.Pictures) {
-			return cards.ReviseStale(t, course, page.Revision, typed.For(t), thumbs, window)
+			return change.ReviseStale(t, course, page.Revision, typed.For(t), thumbs, window)
 		}
-		return cards.Revise(t, course, typed, thumbs, window)
+		return change.Revise(t, course, typed, thumbs, window)
 	}
 }
 
 // nothingToSend says why the words would reach no image, "" when they do.
-func nothingToSend(t store.Tracked, typed cards.Changes) string {
+func nothingToSend(t store.Tracked, typed change.Changes) string {
 	byImage, rest := typed.Instructions(t)
 	switch {
 	case typed.All != "" && !rest && len(typed.Good) > 0:
-		return cards.NobodyLeft
+		return change.NobodyLeft
 	case typed.All != "" && !rest:
-		return cards.NobodyElse
+		return change.NobodyElse
 	case len(byImage) == 0:
-		return cards.NoChanges
+		return change.NoChanges
 	}
 	return ""
 }
@@ -239,10 +241,10 @@ func (c *revise) chooseImages(ctx context.Context, r bot.Request) (bot.Reply, er
 // showChosen shows the form with the boxes of the chosen images.
 func (c *revise) showChosen(ctx context.Context, r bot.Request) error {
 	window := r.View.ExternalID
-	page := cards.DecodeRevise(*r.View)
+	page := change.DecodeRevise(*r.View)
 	t, err := c.jobs.Finder.Visible(ctx, r, page.Order)
 	if errors.Is(err, jobs.ErrNotFound) {
-		return c.windows.Fill(ctx, r, window, r.View.Hash, answer.Plain(cards.Notice(cards.TitleRevise, cards.NotFound(page.Order), window)))
+		return c.windows.Fill(ctx, r, window, r.View.Hash, answer.Plain(kit.Notice(change.TitleRevise, cards.NotFound(page.Order), window)))
 	}
 	if err != nil {
 		return err
@@ -255,7 +257,7 @@ func (c *revise) showChosen(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	view := c.reviseAsIs(ctx, t, had.Changes, page, window)
-	if r.Name != cards.ActionWhich {
+	if r.Name != change.ActionWhich {
 		return c.windows.Fill(ctx, r, window, r.View.Hash, view)
 	}
 	if err = c.windows.FillUnchanged(ctx, r, window, r.View.Hash, view); !errors.Is(err, bot.ErrHashConflict) {
@@ -270,7 +272,7 @@ func (c *revise) showChosen(ctx context.Context, r bot.Request) error {
 
 // typedRevise saves the words of an open form under its window and returns them.
 func (c *revise) typedRevise(ctx context.Context, r bot.Request) (answers.Typed, error) {
-	page := cards.DecodeRevise(*r.View)
+	page := change.DecodeRevise(*r.View)
 	t, err := c.store.Order(ctx, page.Order)
 	if err != nil {
 		return answers.Typed{}, err
@@ -282,7 +284,7 @@ func (c *revise) typedRevise(ctx context.Context, r bot.Request) (answers.Typed,
 
 // reviseBack shows the form without pages: an earlier version had some.
 func (c *revise) reviseBack(ctx context.Context, r bot.Request) error {
-	page := cards.DecodeRevise(*r.View)
+	page := change.DecodeRevise(*r.View)
 	t, err := c.store.Order(ctx, page.Order)
 	if err != nil {
 		return err
@@ -295,7 +297,7 @@ func (c *revise) reviseBack(ctx context.Context, r bot.Request) error {
 
 // typedChanges are the words of a form that is open, and what Slack's clock said when they were typed.
 type typedChanges struct {
-	cards.Changes
+	change.Changes
 	TS       string `json:"ts,omitempty"`
 	ChosenTS string `json:"chosen_ts,omitempty"` // and when images were chosen last
 }
@@ -316,13 +318,13 @@ func (c *revise) typedChanges(ctx context.Context, window string) (had typedChan
 
 // saveRevise puts what a form holds to what is kept of it. What was typed earlier and arrives later
 // changes nothing.
-func (c *revise) saveRevise(ctx context.Context, r bot.Request, page cards.RevisePage, t store.Tracked) (typedChanges, error) {
+func (c *revise) saveRevise(ctx context.Context, r bot.Request, page change.RevisePage, t store.Tracked) (typedChanges, error) {
 	window := r.View.ExternalID
 	had, err := c.typedChanges(ctx, window)
 	if err != nil {
 		return had, err
 	}
-	if r.Name == cards.ActionWhich {
+	if r.Name == change.ActionWhich {
 		had.ChosenTS = max(had.ChosenTS, r.ActionTS)
 	}
 	if r.ActionTS == "" || r.ActionTS >= had.TS {
@@ -332,7 +334,7 @@ func (c *revise) saveRevise(ctx context.Context, r bot.Request, page cards.Revis
 }
 
 // saveTypedChanges keeps what a form is opened with; one that begins empty needs no note.
-func (c *revise) saveTypedChanges(ctx context.Context, user, window string, typed cards.Changes) error {
+func (c *revise) saveTypedChanges(ctx context.Context, user, window string, typed change.Changes) error {
 	if typed.Empty() {
 		return nil
 	}

@@ -10,6 +10,9 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	cardschange "darkroom/cards/change"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 )
@@ -34,8 +37,8 @@ func TestAtLeastOneInstructionIsNeeded(t *testing.T) {
 		id := r.Delivers(2)
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		for words, want := range map[[3]string]string{
-			{" \n ", "", ""}:       cards.NoChanges,
-			{"A", "B", "And this"}: cards.NobodyElse,
+			{" \n ", "", ""}:       cardschange.NoChanges,
+			{"A", "B", "And this"}: cardschange.NobodyElse,
 		} {
 			reply := r.Sends("maria", window, map[string]string{"1 · 1.jpg": words[0], "2 · 2.jpg": words[1], "All other images": words[2]})
 			require.Contains(r.T, commandstest.Text(reply.Body), want)
@@ -78,7 +81,7 @@ func TestTheWordsOfAnOvertakenPersonGoToTheEditor(t *testing.T) {
 		block := commandstest.KeptBlock.FindStringSubmatch(r.Shows(mine))[1]
 		view := r.Screen.View(mine)
 		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionMessage, Value: cards.Value(id, 1), BlockID: block, View: &view})
-		require.Equal(r.T, cards.CallbackMessage, r.Screen.View(r.Screen.Last()).CallbackID)
+		require.Equal(r.T, kit.CallbackMessage, r.Screen.View(r.Screen.Last()).CallbackID)
 		box := r.Screen.View(r.Screen.Last()).Blocks.BlockSet
 		require.Contains(r.T, commandstest.Text(box), "A <warm> tone &amp; *soft*", "to the letter")
 	})
@@ -115,7 +118,7 @@ func TestTwoQuickChoicesEndAsTheLast(t *testing.T) {
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		choice := func(at string, images ...string) bot.Request {
 			view := r.FilledIn(window, map[string]string{"Which images?": strings.Join(images, "\n")})
-			return bot.Request{Kind: bot.KindAction, Name: cards.ActionWhich, View: &view, ActionTS: at}
+			return bot.Request{Kind: bot.KindAction, Name: cardschange.ActionWhich, View: &view, ActionTS: at}
 		}
 		first, second := choice("1763706000.000001", "1 · 1.jpg"), choice("1763706000.000002", "1 · 1.jpg", "2 · 2.jpg")
 		r.Click(second)
@@ -135,8 +138,8 @@ func TestAChoiceThatTypingOvertookIsShown(t *testing.T) {
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		chosen := r.FilledIn(window, map[string]string{"Which images?": "2 · 2.jpg"})
 		typed := r.FilledIn(window, map[string]string{"Which images?": "2 · 2.jpg", "For all images": "Warm"})
-		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionTyped + "all", View: &typed, ActionTS: "1763706000.000002"})
-		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionWhich, View: &chosen, ActionTS: "1763706000.000001"})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: kit.ActionTyped + "all", View: &typed, ActionTS: "1763706000.000002"})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: cardschange.ActionWhich, View: &chosen, ActionTS: "1763706000.000001"})
 		require.Contains(r.T, r.Shows(window), `"label":{"type":"plain_text","text":"2 · 2.jpg"`)
 		require.Contains(r.T, r.Shows(window), "Warm")
 	})
@@ -148,7 +151,7 @@ func TestAChoiceThatComesAfterTheFormWasSentShowsNoForm(t *testing.T) {
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		view := r.FilledIn(window, map[string]string{"Which images?": "1 · 1.jpg"})
 		r.Sends("maria", window, map[string]string{"For all images": "Warmer"})
-		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionWhich, View: &view, ActionTS: "1763706000.000001"})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: cardschange.ActionWhich, View: &view, ActionTS: "1763706000.000001"})
 		require.Contains(r.T, r.Shows(window), "Changes requested")
 	})
 }
@@ -161,7 +164,7 @@ func former(id, window string, page int, more bool, words map[string]string) sla
 		values[block] = map[string]slack.BlockAction{field: {Value: text}}
 	}
 	return slack.View{
-		Type: slack.VTModal, ExternalID: window, CallbackID: cards.CallbackRevise, State: &slack.ViewState{Values: values},
+		Type: slack.VTModal, ExternalID: window, CallbackID: kit.CallbackRevise, State: &slack.ViewState{Values: values},
 		PrivateMetadata: fmt.Sprintf(`{"order":%q,"page":%d,"more":%t}`, id, page, more),
 	}
 }
@@ -186,11 +189,11 @@ func TestBackInAFormOfAnEarlierVersionShowsAllOfIt(t *testing.T) {
 		id := r.Delivers(10)
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		view := former(id, window, 1, false, map[string]string{"image:0:i9": "Ninth"})
-		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionBack, View: &view})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: place.ActionBack, View: &view})
 		require.Contains(r.T, r.Shows(window), "Ninth")
 		require.Contains(r.T, r.Shows(window), "Which images?")
 		r.Screen.Out = map[string]bool{"maria": true}
-		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionBack, View: &view})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: place.ActionBack, View: &view})
 		require.Contains(r.T, r.Shows(window), "There is no order")
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/commands/resolve"
 	"darkroom/jobs/answers"
 	"darkroom/store"
@@ -47,7 +48,7 @@ func (c *savedForms) forget(ctx context.Context, r bot.Request) {
 // typedBefore are what this person typed into that form before. That they cannot be read costs no form.
 func (c *savedForms) typedBefore(ctx context.Context, r bot.Request, form string, t store.Tracked) answers.Typed {
 	var had answers.Typed
-	if err := c.store.GetIfThere(ctx, formNote(r, cards.KeptOf(form, cards.Meta{Order: t.ID, Revision: t.Order.Rev()})), &had); err != nil {
+	if err := c.store.GetIfThere(ctx, formNote(r, cards.SavedKey(form, kit.Meta{Order: t.ID, Revision: t.Order.Rev()})), &had); err != nil {
 		c.log.WarnContext(ctx, "kept words not read", "user", r.User, "err", err)
 		return answers.Typed{}
 	}
@@ -62,14 +63,14 @@ func (c *savedForms) withTyped(ctx context.Context, r bot.Request, form string, 
 		return func(v slack.ModalViewRequest) slack.ModalViewRequest { return v }
 	}
 	f.Words = had.Words
-	return func(v slack.ModalViewRequest) slack.ModalViewRequest { return cards.WithKept(v, had.At) }
+	return func(v slack.ModalViewRequest) slack.ModalViewRequest { return kit.WithSaved(v, had.At) }
 }
 
 // saveForOrder keeps what the first step held for the order that may have been chosen in it: there the
 // second step keeps it.
 func (c *savedForms) saveForOrder(ctx context.Context, r bot.Request, a answers.Album) {
 	c.forget(ctx, r)
-	name := formNote(r, cards.KeptOf(cards.CallbackReference, cards.Meta{Order: a.Order}))
+	name := formNote(r, cards.SavedKey(kit.CallbackReference, kit.Meta{Order: a.Order}))
 	if err := c.store.PutPersonal(ctx, r.User, name, answers.Typed{TS: typedAt(r), At: time.Now(), Album: a}, answers.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not kept", "user", r.User, "form", r.View.CallbackID, "err", err)
 	}
@@ -77,7 +78,7 @@ func (c *savedForms) saveForOrder(ctx context.Context, r bot.Request, a answers.
 
 // savesForm tells whether a request is of a form whose words are kept.
 func savesForm(r bot.Request) bool {
-	return r.View != nil && slices.Contains(cards.KeptForms(), r.View.CallbackID)
+	return r.View != nil && slices.Contains(kit.SavedForms(), r.View.CallbackID)
 }
 
 // formNote is where it is kept.
@@ -87,7 +88,7 @@ func formNote(r bot.Request, form string) string {
 
 // noteOfForm is where those of the form that a request is of are.
 func noteOfForm(r bot.Request) string {
-	return formNote(r, cards.KeptOf(r.View.CallbackID, cards.DecodeMeta(r.View.PrivateMetadata)))
+	return formNote(r, cards.SavedKey(r.View.CallbackID, kit.DecodeMeta(r.View.PrivateMetadata)))
 }
 
 // typedAt is when somebody did what a request tells, by Slack's clock where it tells.

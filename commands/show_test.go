@@ -8,6 +8,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/home"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
@@ -77,7 +78,7 @@ func TestAGuestIsToldBeforeTheOrderFormOpens(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		require.True(r.T, commandstest.ContainsAll(r.Says("ines", "C1", "new https://a/b.jpg"), "Guests may look at orders but not place them", "https://a/b.jpg"))
-		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionHomeNew, Value: "new", View: commandstest.AtHome(), User: "ines"}), "Guests may look")
+		require.Contains(r.T, r.Does(bot.Request{Name: home.ActionNew, Value: "new", View: commandstest.AtHome(), User: "ines"}), "Guests may look")
 		require.Empty(r.T, r.Screen.Views)
 	})
 }

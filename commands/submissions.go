@@ -8,7 +8,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/commands/answer"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
@@ -72,7 +72,7 @@ func (c *submissions) putChange(ctx context.Context, r bot.Request, kind string,
 // boundTo is the order that a form names itself; nothing when it was chosen in it, or is not
 // known: then the job finds out whether this person may know of it.
 func (c *submissions) boundTo(ctx context.Context, view slack.View) (store.Tracked, error) {
-	order := cards.DecodeMeta(view.PrivateMetadata).Order
+	order := kit.DecodeMeta(view.PrivateMetadata).Order
 	if order == "" {
 		return store.Tracked{}, nil
 	}

@@ -7,6 +7,15 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	cardsaccount "darkroom/cards/account"
+	"darkroom/cards/batch"
+	"darkroom/cards/change"
+	cardshome "darkroom/cards/home"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	cardspresets "darkroom/cards/presets"
+	cardssettings "darkroom/cards/settings"
+	cardstalk "darkroom/cards/talk"
 	"darkroom/commands/account"
 	"darkroom/commands/list"
 	"darkroom/commands/presets"
@@ -89,50 +98,50 @@ func (f *features) verbs() []verb {
 // in a colon stands for all that begin with it.
 func (f *features) buttons() map[string]action {
 	return map[string]action{
-		ShortcutNew:            {f.newOrder.openNew, shows},
-		ShortcutPhotos:         {f.photoOrder.openPhotos, shows},
-		ShortcutSend:           {f.talk.sendToEditor, acts},
-		ShortcutReference:      {f.reference.addReference, shows},
-		cards.ActionOpen:       {f.newOrder.reopenDraft, inForm},
-		cards.ActionRetry:      {f.draftForm.retryDraft, acts},
-		cards.ActionDiscard:    {f.draftForm.discardDraft, acts},
-		cards.ActionRemove:     {f.draftForm.removePhoto, acts},
-		cards.ActionMore:       {f.draftForm.reshape, shows},
-		cards.ActionEach:       {f.draftForm.reshape, shows},
-		cards.ActionRefEach:    {f.reference.reshapeReference, shows},
-		cards.ActionAddresses:  {f.draftForm.reshape, shows},
-		cards.ActionOptions:    {f.draftForm.reshape, shows},
-		cards.ActionPreset:     {f.draftForm.choosePreset, inForm},
-		cards.ActionPostTo:     {f.draftForm.postTo, shows},
-		cards.ActionSavePreset: {f.presets.OpenSave, shows},
-		cards.ActionPresets:    {f.presets.Change, acts},
-		cards.ActionApprove:    {f.review.openApprove, shows},
-		cards.ActionRevise:     {f.revise.openRevise, shows},
-		cards.ActionCancel:     {f.review.openCancel, shows},
-		cards.ActionMessage:    {f.talk.message, shows},
-		cards.ActionAsk:        {f.talk.askEditor, acts},
-		cards.ActionSnooze:     {f.reminders.snooze, acts},
-		cards.ActionMove:       {f.tracking.move, shows},
-		cards.ActionTakeOver:   {f.tracking.takeOver, acts},
-		cards.ActionShow:       {f.details.show, shows},
-		cards.ActionDownload:   {opened, shows},
-		cards.ActionFollow:     {f.details.follow, acts},
-		cards.ActionUnfollow:   {f.details.unfollow, acts},
-		cards.ActionTrack:      {f.tracking.track, acts},
-		cards.ActionList:       {f.lists.Page, shows},
-		cards.ActionHistory:    {f.details.history, shows},
-		cards.ActionCorrect:    {f.talk.correct, shows},
-		cards.ActionAttach:     {f.reference.attach, shows},
-		cards.ActionBack:       {f.openForms.pageBack, acts},
-		cards.ActionAnew:       {f.openForms.beginAnew, acts},
-		cards.ActionHomeNew:    {f.newOrder.openNew, shows},
-		cards.ActionHomeFilter: {f.home.homeFilter, shows},
-		cards.ActionHomePage:   {f.home.homePage, shows},
-		cards.ActionHomeSelect: {f.review.openSelect, shows},
+		ShortcutNew:             {f.newOrder.openNew, shows},
+		ShortcutPhotos:          {f.photoOrder.openPhotos, shows},
+		ShortcutSend:            {f.talk.sendToEditor, acts},
+		ShortcutReference:       {f.reference.addReference, shows},
+		place.ActionOpen:        {f.newOrder.reopenDraft, inForm},
+		place.ActionRetry:       {f.draftForm.retryDraft, acts},
+		place.ActionDiscard:     {f.draftForm.discardDraft, acts},
+		place.ActionRemove:      {f.draftForm.removePhoto, acts},
+		place.ActionMore:        {f.draftForm.reshape, shows},
+		place.ActionEach:        {f.draftForm.reshape, shows},
+		cardstalk.ActionRefEach: {f.reference.reshapeReference, shows},
+		place.ActionAddresses:   {f.draftForm.reshape, shows},
+		place.ActionOptions:     {f.draftForm.reshape, shows},
+		place.ActionPreset:      {f.draftForm.choosePreset, inForm},
+		place.ActionPostTo:      {f.draftForm.postTo, shows},
+		cards.ActionSavePreset:  {f.presets.OpenSave, shows},
+		cardspresets.Action:     {f.presets.Change, acts},
+		cards.ActionApprove:     {f.review.openApprove, shows},
+		cards.ActionRevise:      {f.revise.openRevise, shows},
+		cards.ActionCancel:      {f.review.openCancel, shows},
+		cards.ActionMessage:     {f.talk.message, shows},
+		cards.ActionAsk:         {f.talk.askEditor, acts},
+		cards.ActionSnooze:      {f.reminders.snooze, acts},
+		cards.ActionMove:        {f.tracking.move, shows},
+		cards.ActionTakeOver:    {f.tracking.takeOver, acts},
+		cards.ActionShow:        {f.details.show, shows},
+		cards.ActionDownload:    {opened, shows},
+		cards.ActionFollow:      {f.details.follow, acts},
+		cards.ActionUnfollow:    {f.details.unfollow, acts},
+		cards.ActionTrack:       {f.tracking.track, acts},
+		cards.ActionList:        {f.lists.Page, shows},
+		cards.ActionHistory:     {f.details.history, shows},
+		cardstalk.ActionCorrect: {f.talk.correct, shows},
+		cardstalk.ActionAttach:  {f.reference.attach, shows},
+		place.ActionBack:        {f.openForms.pageBack, acts},
+		kit.ActionAnew:          {f.openForms.beginAnew, acts},
+		cardshome.ActionNew:     {f.newOrder.openNew, shows},
+		cardshome.ActionFilter:  {f.home.homeFilter, shows},
+		cardshome.ActionPage:    {f.home.homePage, shows},
+		cardshome.ActionSelect:  {f.review.openSelect, shows},
 
-		cards.ActionAllow:       {f.holds.decideHold, acts},
-		cards.ActionDecline:     {f.holds.decideHold, acts},
-		cards.ActionHoldCredits: {f.holds.showHoldCredits, shows},
+		place.ActionAllow:       {f.holds.decideHold, acts},
+		place.ActionDecline:     {f.holds.decideHold, acts},
+		place.ActionHoldCredits: {f.holds.showHoldCredits, shows},
 	}
 }
 
@@ -153,30 +162,30 @@ func (c *Commands) Routes(router *bot.Router) {
 	}
 	r.Action(cards.ActionMenu, c.accept)
 	r.Action(cards.ActionPick+"*", c.accept)
-	r.Action(cards.ActionTyped+"*", f.openForms.saveTyped)
-	r.Action(cards.ActionWhich, f.revise.chooseImages)
+	r.Action(kit.ActionTyped+"*", f.openForms.saveTyped)
+	r.Action(change.ActionWhich, f.revise.chooseImages)
 	r.Options(cards.ActionPick+"*", f.finder.Suggest)
-	r.Submit(cards.CallbackNew, f.placing.submitNew)
-	r.Submit(cards.CallbackNewImages, f.placing.submitImages)
-	r.Close(cards.CallbackNew, f.openForms.saveTyped)
-	r.Close(cards.CallbackNewImages, f.openForms.saveTyped)
-	for _, form := range cards.KeptForms() {
+	r.Submit(place.CallbackNew, f.placing.submitNew)
+	r.Submit(place.CallbackImages, f.placing.submitImages)
+	r.Close(place.CallbackNew, f.openForms.saveTyped)
+	r.Close(place.CallbackImages, f.openForms.saveTyped)
+	for _, form := range kit.SavedForms() {
 		r.Close(form, f.openForms.saveClosed)
 	}
-	r.Submit(cards.CallbackApprove, f.review.submitApprove)
-	r.Submit(cards.CallbackSelect, f.review.submitSelected)
-	r.Submit(cards.CallbackRevise, f.revise.submitRevise)
-	r.Submit(cards.CallbackCancel, f.review.submitCancel)
-	r.Submit(cards.CallbackMessage, f.talk.submitMessage)
-	r.Submit(cards.CallbackReference, f.reference.submitReference)
+	r.Submit(kit.CallbackApprove, f.review.submitApprove)
+	r.Submit(change.CallbackSelect, f.review.submitSelected)
+	r.Submit(kit.CallbackRevise, f.revise.submitRevise)
+	r.Submit(kit.CallbackCancel, f.review.submitCancel)
+	r.Submit(kit.CallbackMessage, f.talk.submitMessage)
+	r.Submit(kit.CallbackReference, f.reference.submitReference)
 	r.Submit(cards.CallbackMove, f.tracking.submitMove)
-	r.Submit(cards.CallbackSettings, f.settings.Submit)
-	r.Submit(cards.CallbackPreset, f.presets.Save)
-	r.Submit(cards.CallbackBatch, f.batch.Place)
-	r.Submit(cards.CallbackThread, f.photoThreads.submitThread)
+	r.Submit(cardssettings.Callback, f.settings.Submit)
+	r.Submit(cardspresets.Callback, f.presets.Save)
+	r.Submit(batch.Callback, f.batch.Place)
+	r.Submit(place.CallbackThread, f.photoThreads.submitThread)
 	if c.jobs.Account.Connectable() {
-		r.Submit(cards.CallbackConnect, f.account.Connect)
-		r.Submit(cards.CallbackDisconnect, f.account.Disconnect)
+		r.Submit(cardsaccount.CallbackConnect, f.account.Connect)
+		r.Submit(cardsaccount.CallbackDisconnect, f.account.Disconnect)
 	}
 	r.Event("app_home_opened", f.home.homeOpened)
 	r.Event("app_mention", f.channelMessages.Mention)

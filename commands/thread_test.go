@@ -10,6 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 )
@@ -40,7 +41,7 @@ func inThread(r *commandstest.Rig, at int, all ...slack.Message) {
 }
 
 // choosesPhotos submits the window that asks which photos are meant.
-func choosesPhotos(r *commandstest.Rig, choice cards.ThreadChoice, instructions string) string {
+func choosesPhotos(r *commandstest.Rig, choice place.ThreadChoice, instructions string) string {
 	r.T.Helper()
 	return r.Answers(r.Completed(map[string]slack.BlockAction{
 		"thread":       {SelectedOption: slack.OptionBlockObject{Value: string(choice)}},
@@ -86,8 +87,8 @@ func TestAThreadIsOneOrderForEachMessage(t *testing.T) {
 		}
 		inThread(r, 1, threadMessage(1, "Look"), threadMessage(2, "Warm these", "a.jpg", "b.jpg"), threadMessage(3, "Crop those", many...), threadMessage(4, "", "c.jpg"))
 		require.Contains(r.T, r.Screen.Modal(), "Instructions for 1 message without words")
-		require.Contains(r.T, choosesPhotos(r, cards.ThreadEach, ""), "no words of their own")
-		choosesPhotos(r, cards.ThreadEach, "Brighten it.")
+		require.Contains(r.T, choosesPhotos(r, place.ThreadEach, ""), "no words of their own")
+		choosesPhotos(r, place.ThreadEach, "Brighten it.")
 		r.Settle(time.Minute)
 		require.Contains(r.T, r.Screen.Modal(), "4 orders, 63 images", "more photos than one order holds are several")
 		require.Contains(r.T, r.Screen.Modal(), "60 images in 2 orders")
@@ -115,7 +116,7 @@ func TestAllPhotosOfAThreadAreOneOrderAndTheRestIsNamed(t *testing.T) {
 			more[i] = fmt.Sprintf("more%d.jpg", i)
 		}
 		inThread(r, 0, threadMessage(1, "Warm these", many...), threadMessage(2, "Warm these", more...))
-		shown := choosesPhotos(r, cards.ThreadAll, "")
+		shown := choosesPhotos(r, place.ThreadAll, "")
 		r.Settle(time.Minute)
 		shown += r.Screen.Modal()
 		require.Contains(r.T, shown, "10 more photos: one order holds at most 50 images.")
@@ -128,9 +129,9 @@ func TestWhereAThreadCannotBeReadTheFormSaysWhy(t *testing.T) {
 		err  error
 		says string
 	}{
-		"not in it":     {bot.ErrNotInChannel, cards.ThreadUnread},
-		"no scope":      {commandstest.ErrNoScope, cards.ThreadScope},
-		"Slack is away": {bot.ErrTryLater, cards.ThreadLate},
+		"not in it":     {bot.ErrNotInChannel, place.ThreadUnread},
+		"no scope":      {commandstest.ErrNoScope, place.ThreadScope},
+		"Slack is away": {bot.ErrTryLater, place.ThreadLate},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {

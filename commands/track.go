@@ -8,6 +8,7 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/commands/answer"
 	"darkroom/commands/resolve"
 	"darkroom/jobs"
@@ -48,7 +49,7 @@ func (c *tracking) track(ctx context.Context, r bot.Request) error {
 	case id == "":
 		return c.answers.Send(ctx, r, cards.NeedsID("track", trackHelp.Example))
 	case channel == "":
-		return c.answers.Send(ctx, r, cards.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
+		return c.answers.Send(ctx, r, kit.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
 	}
 	why, err := c.access.WhyNotPost(ctx, r.User, channel)
 	if err := answer.CannotPost(channel, why, "", err); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/commands/answer"
 	"darkroom/commands/resolve"
 	"darkroom/store"
@@ -36,7 +37,7 @@ func (c *tracking) untrack(ctx context.Context, r bot.Request) error {
 	}
 	_, err = c.store.Untrack(ctx, t.ID, r.User)
 	if errors.Is(err, store.ErrNotTracked) { // by somebody else, at this very moment
-		return answer.Refusal{Message: cards.Say(cards.NotFound(p.ID))}
+		return answer.Refusal{Message: kit.Say(cards.NotFound(p.ID))}
 	}
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/change"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 )
@@ -51,7 +52,7 @@ func TestTicksAloneAreSaved(t *testing.T) {
 
 		window = r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		reply := r.Sends("maria", window, nil)
-		require.Contains(r.T, commandstest.Text(reply.Body), cards.NoChanges, "nothing was ticked and nothing was said")
+		require.Contains(r.T, commandstest.Text(reply.Body), change.NoChanges, "nothing was ticked and nothing was said")
 	})
 }
 
@@ -64,7 +65,7 @@ func TestWhatIsGoodIsNotAskedFor(t *testing.T) {
 		bens := r.Opens("ben", cards.ActionRevise, cards.Value(id, 0))
 		r.Sends("ben", bens, map[string]string{verdict2: "Good", verdict3: "Good"})
 		reply := r.Sends("maria", mine, map[string]string{verdict1: "Good", "1 · 1.jpg": "Softer"})
-		require.Contains(r.T, commandstest.Text(reply.Body), `"image:0:i1":"1.jpg is ticked good, and has words. `+cards.GoodOrWords)
+		require.Contains(r.T, commandstest.Text(reply.Body), `"image:0:i1":"1.jpg is ticked good, and has words. `+change.GoodOrWords)
 		r.Sends("maria", mine, map[string]string{verdict1: "Good", "1 · 1.jpg": "", "3 · 3.jpg": "Brighter", "All other images": "Darker"})
 		require.Equal(r.T, []map[string][]string{{"i3": {"Brighter"}, "i4": {"Darker"}}}, r.Asked())
 		event := r.Events(order.EventChanges)[0]
@@ -84,7 +85,7 @@ func TestWordsThatWouldReachNobodyBecauseAllIsGood(t *testing.T) {
 		id := r.Delivers(2)
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		reply := r.Sends("maria", window, map[string]string{verdict1: "Good", verdict2: "Good", "All other images": "Darker"})
-		require.Contains(r.T, commandstest.Text(reply.Body), cards.NobodyLeft)
+		require.Contains(r.T, commandstest.Text(reply.Body), change.NobodyLeft)
 		require.Empty(r.T, r.Asked())
 	})
 }

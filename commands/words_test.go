@@ -10,6 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
@@ -83,7 +84,7 @@ func TestAPageThatWasTurnedBackTooLateIsNotPaintedOverTheAnswer(t *testing.T) {
 		r.Screen.Lock()
 		r.Screen.Shown[window], r.Screen.Moved = "Requesting", 1
 		r.Screen.Unlock()
-		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionBack, View: &view})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: place.ActionBack, View: &view})
 		require.Equal(r.T, "Requesting", r.Shows(window))
 	})
 }
@@ -130,7 +131,7 @@ func TestAFormWhoseDraftWasDiscardedElsewhereShowsWhatItHeld(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Types("new")
 		window := r.Screen.Last()
-		r.Presses(cards.ActionDiscard, r.Draft().ID)
+		r.Presses(place.ActionDiscard, r.Draft().ID)
 		reply := r.SubmitsForm(window)
 		require.True(r.T, commandstest.ContainsAll(commandstest.Text(reply.Body), "discarded this order", "Brighten it.", "https://example.com/a.jpg", "Smith wedding"), commandstest.Text(reply.Body))
 		creates, _ := r.Service.Sent()

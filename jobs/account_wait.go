@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/account"
+	"darkroom/cards/kit"
 	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -53,14 +54,14 @@ func unconnectedNote(id string) string { return "unconnected:" + job.Hash(id) }
 
 // notifyWaitsForAccount notifies the person of a job that waits, once.
 func (j *Jobs) notifyWaitsForAccount(ctx context.Context, waits queue.Job) {
-	j.notifyWaits(ctx, waits, unconnectedNote(waits.ID), store.LeavingLife, func(user, asked string) (cards.Message, error) {
+	j.notifyWaits(ctx, waits, unconnectedNote(waits.ID), store.LeavingLife, func(user, asked string) (kit.Message, error) {
 		c, err := j.Account.Connection(ctx, bot.Request{User: user})
 		switch {
 		case err != nil:
-			return cards.Message{}, err
+			return kit.Message{}, err
 		case c.Unreadable:
-			return cards.WaitsUnreadable(asked, *c), nil
+			return account.WaitsUnreadable(asked, *c), nil
 		}
-		return cards.WaitsForAccount(asked, *c), nil
+		return account.WaitsForAccount(asked, *c), nil
 	})
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"darkroom/cards"
+	"darkroom/cards/talk"
 	"darkroom/files"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -30,7 +30,7 @@ func (j *Albums) PhotosOf(some []SlackFile) []answers.RefPhoto {
 		switch {
 		case !photos[i].Picture:
 		case j.files == nil:
-			photos[i].Problem = cards.NoAddress
+			photos[i].Problem = talk.NoAddress
 		default:
 			photos[i].URL = j.files.URL(f.ID, f.Name, time.Now())
 		}

@@ -6,6 +6,8 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/cards"
+	"darkroom/cards/change"
+	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -22,7 +24,7 @@ var approval = changeVerb{
 	intent: func(c *changeRun) order.Intent { return order.Intent{Words: order.Lines(c.body.Feedback)} },
 	send:   (*changeRun).sendApproval,
 	show:   (*changeRun).showApproval,
-	form:   cards.CallbackApprove,
+	form:   kit.CallbackApprove,
 	typed:  func(c *changeRun) answers.Typed { return answers.Typed{Words: c.body.Feedback} },
 }
 
@@ -34,19 +36,19 @@ func (c *changeRun) showApproval(how changeEnd) answers.Answer {
 	t, typed, view := c.order, c.body.Feedback, c.body.View
 	switch how {
 	case changeWaits:
-		return answers.Plain(cards.ApproveLater(t, view))
+		return answers.Plain(change.ApproveLater(t, view))
 	case changeDone:
-		return answers.Plain(cards.Approved(t, view))
+		return answers.Plain(change.Approved(t, view))
 	case changeStale:
 		return answers.Answer{View: func(thumbs cards.Thumbs) slack.ModalViewRequest {
-			return cards.ApproveStale(t, c.course, c.body.Revision, typed, thumbs, view)
+			return change.ApproveStale(t, c.course, c.body.Revision, typed, thumbs, view)
 		}}
 	case changeRefused:
 		return answers.Answer{View: func(thumbs cards.Thumbs) slack.ModalViewRequest {
-			return cards.ApproveRefused(t, c.course, typed, c.kept.Problems, thumbs, view)
+			return change.ApproveRefused(t, c.course, typed, c.kept.Problems, thumbs, view)
 		}}
 	case changeDenied:
-		return answers.Plain(cards.ApproveDenied(t, typed, c.kept.Denied, view))
+		return answers.Plain(change.ApproveDenied(t, typed, c.kept.Denied, view))
 	}
-	return answers.Plain(cards.ApproveUnsettled(t, typed, view))
+	return answers.Plain(change.ApproveUnsettled(t, typed, view))
 }

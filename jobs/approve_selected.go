@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"darkroom/cards"
+	"darkroom/cards/change"
+	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/store"
@@ -20,13 +21,13 @@ import (
 func selectedNote(window, order string) string { return "selected:" + job.Hash(window+" "+order) }
 
 // approvals are the ends of a change, of an approval among others.
-var approvals = map[changeEnd]cards.Approval{
-	changeWaits: cards.ApprovalWaits, changeDone: cards.ApprovalDone, changeStale: cards.ApprovalStale,
-	changeRefused: cards.ApprovalRefused, changeDenied: cards.ApprovalDenied, changeUnsettled: cards.ApprovalUnknown,
+var approvals = map[changeEnd]change.Approval{
+	changeWaits: change.ApprovalWaits, changeDone: change.ApprovalDone, changeStale: change.ApprovalStale,
+	changeRefused: change.ApprovalRefused, changeDenied: change.ApprovalDenied, changeUnsettled: change.ApprovalUnknown,
 }
 
 // PutSelected puts an approval for each order that was ticked. The form that comes again is painted once more.
-func (j *Change) PutSelected(ctx context.Context, a answers.Asker, submission string, selected []cards.Selected) error {
+func (j *Change) PutSelected(ctx context.Context, a answers.Asker, submission string, selected []change.Selected) error {
 	ids := make([]string, len(selected))
 	for i, s := range selected {
 		ids[i] = s.Order
@@ -54,7 +55,7 @@ func (c *changeRun) sayAmongSelected(ctx context.Context, how changeEnd) error {
 	if c.kept.Hidden {
 		t = store.Tracked{}
 	}
-	outcome := cards.OutcomeOf(t, approvals[how], c.kept.Problems, c.kept.Denied)
+	outcome := change.OutcomeOf(t, approvals[how], c.kept.Problems, c.kept.Denied)
 	if err := c.change.store.PutPersonal(ctx, a.User, selectedNote(a.View, c.body.Order), outcome, answers.TypedLife); err != nil {
 		return err
 	}
@@ -72,9 +73,9 @@ type selectedArgs struct {
 // showSelected shows it in the window. Who has closed that is told alone of what they have to look at; what is
 // approved they see in its channel.
 func (j *Change) showSelected(ctx context.Context, _ *queue.Delivery, args selectedArgs) error {
-	known := map[string]cards.SelectedOutcome{}
+	known := map[string]change.SelectedOutcome{}
 	for _, id := range args.Orders {
-		var outcome cards.SelectedOutcome
+		var outcome change.SelectedOutcome
 		switch err := j.store.Get(ctx, selectedNote(args.View, id), &outcome); {
 		case err == nil:
 			known[id] = outcome
@@ -82,12 +83,12 @@ func (j *Change) showSelected(ctx context.Context, _ *queue.Delivery, args selec
 			return err
 		}
 	}
-	err := j.forms.Paint(ctx, args.Asker, cards.SelectedStand(known, len(args.Orders), args.View))
+	err := j.forms.Paint(ctx, args.Asker, change.SelectedStand(known, len(args.Orders), args.View))
 	if err == nil || job.Outage(err) || ctx.Err() != nil {
 		return err
 	}
 	if news := known[args.About]; news.Approval.Failed() {
-		return j.messages.Inform(ctx, args.Asker, cards.Say(news.Says))
+		return j.messages.Inform(ctx, args.Asker, kit.Say(news.Says))
 	}
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/change"
+	"darkroom/cards/home"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
@@ -32,7 +34,7 @@ func waitForReview(r *commandstest.Rig, channel string, n int) {
 }
 
 // waiting is what is offered to a person to approve at once.
-func waiting(r *commandstest.Rig, user string) (cards.Selection, []string) {
+func waiting(r *commandstest.Rig, user string) (change.Selection, []string) {
 	r.T.Helper()
 	s, err := r.Jobs.Home.ToReview(r.T.Context(), bot.Request{Team: "T1", User: user})
 	require.NoError(r.T, err)
@@ -57,7 +59,7 @@ func TestTheNewestTenThatWaitAreOffered(t *testing.T) {
 		_, ids = waiting(r, "tom")
 		require.Empty(r.T, ids, "they are maria's")
 		r.Comes("tom")
-		r.Turns("tom", cards.ActionHomeFilter, "true:")
+		r.Turns("tom", home.ActionFilter, "true:")
 		_, ids = waiting(r, "tom")
 		require.Len(r.T, ids, 10, "his Home shows all of his channels'")
 	})
@@ -118,7 +120,7 @@ const selectWindow = "select window"
 func ticks(r *commandstest.Rig, window string, ids ...string) (send func(only ...string)) {
 	r.T.Helper()
 	s, _ := waiting(r, "maria")
-	page := commandstest.Text(cards.SelectApprovals(s, cards.Thumbs{}, window))
+	page := commandstest.Text(change.SelectApprovals(s, cards.Thumbs{}, window))
 	var bodies []jobs.ChangeArgs
 	for _, id := range ids {
 		tick := regexp.MustCompile(`"value":"(` + id + `:[^"]*)"`).FindStringSubmatch(page)

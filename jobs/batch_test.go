@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	cardsbatch "darkroom/cards/batch"
+	"darkroom/cards/kit"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs/batch"
 	"darkroom/jobs/job"
@@ -48,7 +49,7 @@ func checked(r *commandstest.Rig, s batch.Source) store.OrderBatch {
 	r.T.Helper()
 	view, err := r.Jobs.Batches.CheckBatch(r.T.Context(), s, batchWindow)
 	require.NoError(r.T, err)
-	b, err := r.Store.Batch(r.T.Context(), cards.DecodeMeta(view.PrivateMetadata).Note)
+	b, err := r.Store.Batch(r.T.Context(), kit.DecodeMeta(view.PrivateMetadata).Note)
 	require.NoError(r.T, err, commandstest.Text(view))
 	return b
 }
@@ -100,7 +101,7 @@ func TestABatchIsPlacedAndToldOfInOneMessageAndOneFile(t *testing.T) {
 		require.Equal(r.T, 3, r.Service.Called("create"))
 		sent := r.Screen.Sent()
 		require.Len(r.T, sent, 2, "a message, which is edited, and a file")
-		require.Equal(r.T, b.ID, cards.BatchOf(sent[0]))
+		require.Equal(r.T, b.ID, cardsbatch.Of(sent[0]))
 		require.Contains(r.T, sent[0].Text, "All of the batch is placed: 3 orders.")
 		require.Contains(r.T, sent[0].Text, "in a file in our messages")
 		require.Contains(r.T, r.Screen.Window(batchWindow), "All of the batch is placed: 3 orders.")
@@ -261,7 +262,7 @@ func TestALargeBatchThatIsCutOffGoesOnWhereItWas(t *testing.T) {
 // lastMessage is the message about a batch.
 func lastMessage(r *commandstest.Rig) (last slack.Message) {
 	for _, m := range r.Screen.Sent() {
-		if cards.BatchOf(m) != "" {
+		if cardsbatch.Of(m) != "" {
 			last = m
 		}
 	}
@@ -364,7 +365,7 @@ func TestAMessageOfSomebodyElseIsNotTakenForTheBatchs(t *testing.T) {
 		b := placesBatch(r, 1)
 		r.Settle(5 * time.Second)
 		r.Screen.Writes("maria", slack.Message{Msg: slack.Msg{Text: "forged", Metadata: slack.SlackMetadata{
-			EventType: cards.BatchMetadata, EventPayload: map[string]any{"batch": b.ID},
+			EventType: cardsbatch.Metadata, EventPayload: map[string]any{"batch": b.ID},
 		}}})
 		r.Settle(10 * time.Minute)
 		require.Equal(r.T, "forged", r.Screen.Sent()[0].Text)
@@ -405,13 +406,13 @@ func TestAFileWithTheResultsThatCannotBeSentIsToldInTheMessage(t *testing.T) {
 		files int
 		says  string
 	}{
-		"no right to upload":             {func(s *commandstest.Screen) { s.Scopes = []string{"im:history"} }, 0, cards.BatchFileNoRights},
-		"uploading is refused":           {func(s *commandstest.Screen) { s.NoFiles = bot.ErrNotAllowed }, 0, cards.BatchFileUnsent},
-		"showing it is refused":          {func(s *commandstest.Screen) { s.NoShare = bot.ErrNotAllowed }, 0, cards.BatchFileUnsent},
+		"no right to upload":             {func(s *commandstest.Screen) { s.Scopes = []string{"im:history"} }, 0, cardsbatch.FileNoRights},
+		"uploading is refused":           {func(s *commandstest.Screen) { s.NoFiles = bot.ErrNotAllowed }, 0, cardsbatch.FileUnsent},
+		"showing it is refused":          {func(s *commandstest.Screen) { s.NoShare = bot.ErrNotAllowed }, 0, cardsbatch.FileUnsent},
 		"it may have arrived, and did":   {func(s *commandstest.Screen) { s.Unsure = []bool{true} }, 1, ""},
 		"it may have arrived, did not":   {func(s *commandstest.Screen) { s.Unsure = []bool{false} }, 1, ""},
-		"it may have, nobody can look":   {func(s *commandstest.Screen) { s.Unsure, s.Scopes = []bool{true}, []string{"files:write"} }, 1, cards.BatchFileUnsure},
-		"it may not have, nobody looks":  {func(s *commandstest.Screen) { s.Unsure, s.Scopes = []bool{false}, []string{"files:write"} }, 0, cards.BatchFileUnsure},
+		"it may have, nobody can look":   {func(s *commandstest.Screen) { s.Unsure, s.Scopes = []bool{true}, []string{"files:write"} }, 1, cardsbatch.FileUnsure},
+		"it may not have, nobody looks":  {func(s *commandstest.Screen) { s.Unsure, s.Scopes = []bool{false}, []string{"files:write"} }, 0, cardsbatch.FileUnsure},
 		"it may have, twice, and did so": {func(s *commandstest.Screen) { s.Unsure = []bool{false, true} }, 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -425,7 +426,7 @@ func TestAFileWithTheResultsThatCannotBeSentIsToldInTheMessage(t *testing.T) {
 				require.Len(r.T, files(r), row.files)
 				require.LessOrEqual(r.T, r.Screen.Uploaded(), 1, "however often it is shown")
 				require.Contains(r.T, lastDM(r), row.says)
-				for _, other := range []string{cards.BatchFileNoRights, cards.BatchFileUnsent, cards.BatchFileUnsure} {
+				for _, other := range []string{cardsbatch.FileNoRights, cardsbatch.FileUnsent, cardsbatch.FileUnsure} {
 					require.Equal(r.T, other == row.says, strings.Contains(strings.Join(r.Screen.DMs, "\n"), other), other)
 				}
 				require.Zero(r.T, r.Stats().Jobs)
@@ -453,7 +454,7 @@ func TestAFileWithTheResultsWaitsForSlack(t *testing.T) {
 				r.Settle(10 * time.Minute)
 				require.Len(r.T, files(r), 1)
 				require.Equal(r.T, 1, r.Screen.Uploaded())
-				require.NotContains(r.T, strings.Join(r.Screen.AllTold(), ""), cards.BatchFileUnsure)
+				require.NotContains(r.T, strings.Join(r.Screen.AllTold(), ""), cardsbatch.FileUnsure)
 			})
 		})
 	}

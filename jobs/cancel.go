@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"darkroom/cards"
+	"darkroom/cards/change"
+	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -17,7 +19,7 @@ var cancellation = changeVerb{
 	send:   (*changeRun).sendCancellation,
 	keep:   (*changeRun).keepReason,
 	show:   (*changeRun).showCancellation,
-	form:   cards.CallbackCancel,
+	form:   kit.CallbackCancel,
 	typed:  func(c *changeRun) answers.Typed { return answers.Typed{Words: c.body.Reason} },
 }
 
@@ -33,15 +35,15 @@ func (c *changeRun) showCancellation(how changeEnd) answers.Answer {
 	t, typed, view := c.order, c.body.Reason, c.body.View
 	switch {
 	case how == changeWaits:
-		return answers.Plain(cards.CancelLater(t, view))
+		return answers.Plain(change.CancelLater(t, view))
 	case how == changeDone:
-		return answers.Plain(cards.Canceled(t, view))
+		return answers.Plain(change.Canceled(t, view))
 	case how == changeRefused && c.kept.TooLate:
-		return answers.Plain(cards.CancelTooLate(t, typed, c.kept.Problems, answers.WordsNote(c.Delivery.ID), view))
+		return answers.Plain(change.CancelTooLate(t, typed, c.kept.Problems, answers.WordsNote(c.Delivery.ID), view))
 	case how == changeRefused:
-		return answers.Plain(cards.CancelRefused(t, typed, c.kept.Problems, view))
+		return answers.Plain(change.CancelRefused(t, typed, c.kept.Problems, view))
 	case how == changeDenied:
-		return answers.Plain(cards.CancelDenied(t, typed, c.kept.Denied, view))
+		return answers.Plain(change.CancelDenied(t, typed, c.kept.Denied, view))
 	}
-	return answers.Plain(cards.CancelUnsettled(t, typed, view))
+	return answers.Plain(change.CancelUnsettled(t, typed, view))
 }

@@ -8,6 +8,8 @@ import (
 
 	"darkroom/access"
 	"darkroom/cards"
+	"darkroom/cards/change"
+	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -39,13 +41,13 @@ type ChangeArgs struct {
 	answers.Asker
 	Order    string `json:"order"`
 	Revision int    `json:"revision"`           // the one the person saw
-	Pictures string `json:"pictures,omitempty"` // which ones, see [cards.Meta]
+	Pictures string `json:"pictures,omitempty"` // which ones, see [kit.Meta]
 
-	Feedback string        `json:"feedback,omitempty"` // approve
-	Reason   string        `json:"reason,omitempty"`   // cancel
-	Changes  cards.Changes `json:"changes,omitzero"`   // revise
-	Page     int           `json:"page,omitempty"`     // revise: the one it was sent from
-	Selected []string      `json:"selected,omitempty"` // approve: all orders that its form approved, when that were several
+	Feedback string         `json:"feedback,omitempty"` // approve
+	Reason   string         `json:"reason,omitempty"`   // cancel
+	Changes  change.Changes `json:"changes,omitzero"`   // revise
+	Page     int            `json:"page,omitempty"`     // revise: the one it was sent from
+	Selected []string       `json:"selected,omitempty"` // approve: all orders that its form approved, when that were several
 }
 
 // typed is what was typed into the form.
@@ -62,11 +64,11 @@ type changeState struct {
 	job.Progress
 	Unseen int `json:"unseen,omitempty"` // looks to which the service said that it knows no such order
 
-	Problems cards.Problems `json:"problems,omitempty"` // why the service refused it
-	TooLate  bool           `json:"too_late,omitempty"` // refused for good: its time is over
-	Denied   string         `json:"denied,omitempty"`   // why we did not send it, in a sentence
-	Hidden   bool           `json:"hidden,omitempty"`   // denied: the order is not for this person
-	Rival    *order.Event   `json:"rival,omitempty"`    // denied: this was first
+	Problems kit.Problems `json:"problems,omitempty"` // why the service refused it
+	TooLate  bool         `json:"too_late,omitempty"` // refused for good: its time is over
+	Denied   string       `json:"denied,omitempty"`   // why we did not send it, in a sentence
+	Hidden   bool         `json:"hidden,omitempty"`   // denied: the order is not for this person
+	Rival    *order.Event `json:"rival,omitempty"`    // denied: this was first
 }
 
 // changeVerb is what tells approving, requesting changes and canceling apart.

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -182,7 +183,7 @@ func (c *changeRun) tell(ctx context.Context, how changeEnd) error {
 		return c.say(ctx, how)
 	}
 	if how == changeStale || how == changeRefused && !c.kept.TooLate {
-		if err := c.change.forms.KeepReturned(ctx, c.body.Asker, cards.KeptOf(c.verb.form, cards.Meta{Order: c.order.ID, Revision: c.order.Order.Rev()}), c.verb.typed(c)); err != nil {
+		if err := c.change.forms.KeepReturned(ctx, c.body.Asker, cards.SavedKey(c.verb.form, kit.Meta{Order: c.order.ID, Revision: c.order.Order.Rev()}), c.verb.typed(c)); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"darkroom/cards"
+	"darkroom/cards/change"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
@@ -120,7 +121,7 @@ func TestAChangeIsGivenUpWithItsWords(t *testing.T) {
 func revising(r *commandstest.Rig, id string) *queue.Delivery {
 	body, err := json.Marshal(jobs.ChangeArgs{
 		Asker: answers.Asker{Team: "T1", User: "maria", View: "revise:w", At: time.Now()}, Order: id,
-		Changes: cards.Changes{Each: []cards.ImageWords{{ID: "i1", Name: "1.jpg", Words: "Brighter"}}},
+		Changes: change.Changes{Each: []change.ImageText{{ID: "i1", Name: "1.jpg", Words: "Brighter"}}},
 	})
 	require.NoError(r.T, err)
 	return &queue.Delivery{Job: queue.Job{ID: "job", Kind: job.Revise, Body: body}, First: true}

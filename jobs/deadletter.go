@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/store/queue"
@@ -27,7 +27,7 @@ func (j *Jobs) Died(ctx context.Context, l queue.DeadLetter) error {
 	says := fmt.Sprintf("I could not finish what you asked for (%s), and I have stopped trying. %s "+
 		"Nothing you typed is lost: whoever runs me can see it and try it again. Please show them the reference *%s*.",
 		k.Asked, k.Truth(l), job.ShortRef(l.ID))
-	err := j.Messages.Send(ctx, user, cards.SayWith(says, k.Typed(l.Job)))
+	err := j.Messages.Send(ctx, user, kit.SayWith(says, k.Typed(l.Job)))
 	switch {
 	case err == nil:
 		return nil

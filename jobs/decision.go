@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/batch"
 	"darkroom/jobs/job"
@@ -125,7 +125,7 @@ func (r heldRun) allow(ctx context.Context) error {
 	if err != nil || changed == 0 {
 		return err
 	}
-	return r.decisions.messages.Inform(ctx, r.allower(), cards.HoldChanged(r.hold, changed))
+	return r.decisions.messages.Inform(ctx, r.allower(), place.HoldChanged(r.hold, changed))
 }
 
 // allowance is what lets the draft be placed.
@@ -174,7 +174,7 @@ func (r heldRun) refuse(ctx context.Context) error {
 		return err
 	}
 	a := answers.Asker{Team: r.hold.Team, User: r.hold.User, Channel: r.hold.Channel, View: r.hold.View, At: r.hold.At}
-	return r.decisions.messages.Inform(ctx, a, cards.HoldRefused(r.hold, r.by))
+	return r.decisions.messages.Inform(ctx, a, place.HoldRefused(r.hold, r.by))
 }
 
 func (j *Decisions) heldKind() queue.Declared {

@@ -18,6 +18,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	cardsaccount "darkroom/cards/account"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
@@ -42,13 +43,13 @@ func connectedWorkspace(r *commandstest.Rig) (*commandstest.Accounts, store.Serv
 }
 
 // disconnecting is what somebody chose in the window that disconnects.
-func disconnecting(user string, data cards.DataChoice, leaving store.Leaving) accounts.DisconnectArgs {
+func disconnecting(user string, data cardsaccount.DataChoice, leaving store.Leaving) accounts.DisconnectArgs {
 	asker := answers.Asker{Team: "T1", User: user, View: disconnectWindow, Request: "R1", At: time.Now()}
 	return accounts.DisconnectArgs{Asker: asker, Data: data, Leaving: leaving}
 }
 
 // disconnects is somebody sending that window.
-func disconnects(r *commandstest.Rig, user string, data cards.DataChoice, leaving store.Leaving) {
+func disconnects(r *commandstest.Rig, user string, data cardsaccount.DataChoice, leaving store.Leaving) {
 	r.T.Helper()
 	require.NoError(r.T, r.Jobs.Disconnect.Put(r.T.Context(), disconnecting(user, data, leaving)))
 	r.Settle(time.Second)
@@ -62,8 +63,8 @@ func connection(r *commandstest.Rig) store.Connection {
 }
 
 func TestWhoDisconnectsReadsWhatBecomesOfTheData(t *testing.T) {
-	for data, says := range map[cards.DataChoice]string{
-		cards.DataKeep: "are kept", cards.DataExport: "on its way into our messages", cards.DataForget: "are being forgotten",
+	for data, says := range map[cardsaccount.DataChoice]string{
+		cardsaccount.DataKeep: "are kept", cardsaccount.DataExport: "on its way into our messages", cardsaccount.DataForget: "are being forgotten",
 	} {
 		t.Run(string(data), func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -75,9 +76,9 @@ func TestWhoDisconnectsReadsWhatBecomesOfTheData(t *testing.T) {
 				require.True(r.T, commandstest.ContainsAll(shown, "no longer connected to *api.example.com*", says), shown)
 				require.Equal(r.T, store.LeavingKeeps, connection(r).Leaving)
 				require.Contains(r.T, r.Home("boss"), "not connected", "their Home says so, too")
-				require.Equal(r.T, data == cards.DataExport, r.JobCount(job.Export) == 1)
+				require.Equal(r.T, data == cardsaccount.DataExport, r.JobCount(job.Export) == 1)
 				r.Settle(10 * time.Minute)
-				require.Equal(r.T, data == cards.DataForget, r.JobCount(job.Forget) == 1)
+				require.Equal(r.T, data == cardsaccount.DataForget, r.JobCount(job.Forget) == 1)
 				require.Zero(r.T, r.Stats().Jobs)
 			})
 		})
@@ -86,7 +87,7 @@ func TestWhoDisconnectsReadsWhatBecomesOfTheData(t *testing.T) {
 
 // The person reads that a copy is on its way, or that the data is being forgotten, only when that was put.
 func TestACopyOrForgettingThatCannotBeBegunIsNotToldAsDone(t *testing.T) {
-	for data, kind := range map[cards.DataChoice]string{cards.DataExport: job.Export, cards.DataForget: job.Forget} {
+	for data, kind := range map[cardsaccount.DataChoice]string{cardsaccount.DataExport: job.Export, cardsaccount.DataForget: job.Forget} {
 		t.Run(string(data), func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				vault, _ := connectedWorkspace(r)
@@ -107,8 +108,8 @@ func TestACopyOrForgettingThatCannotBeBegunIsNotToldAsDone(t *testing.T) {
 				require.Empty(r.T, r.Screen.AllTold())
 				away.Store(-1)
 				r.Settle(10 * time.Minute)
-				require.Contains(r.T, r.Screen.Window(disconnectWindow), map[cards.DataChoice]string{
-					cards.DataExport: "on its way into our messages", cards.DataForget: "are being forgotten",
+				require.Contains(r.T, r.Screen.Window(disconnectWindow), map[cardsaccount.DataChoice]string{
+					cardsaccount.DataExport: "on its way into our messages", cardsaccount.DataForget: "are being forgotten",
 				}[data])
 				require.Equal(r.T, 1, r.JobCount(kind))
 			})
@@ -130,7 +131,7 @@ func TestTheDataIsDecidedAboutWithoutAnAccount(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				vault, _ := connectedWorkspace(r)
 				row.account(vault)
-				disconnects(r, "boss", cards.DataKeep, store.LeavingForgets)
+				disconnects(r, "boss", cardsaccount.DataKeep, store.LeavingForgets)
 				require.Nil(r.T, vault.Now)
 				require.Equal(r.T, store.LeavingForgets, connection(r).Leaving)
 				require.Contains(r.T, r.Screen.Window(disconnectWindow), row.says)
@@ -144,7 +145,7 @@ func TestOnlyAnAdminDisconnectsOrExports(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, _ := connectedWorkspace(r)
 		before := connection(r)
-		disconnects(r, "maria", cards.DataForget, store.LeavingForgets)
+		disconnects(r, "maria", cardsaccount.DataForget, store.LeavingForgets)
 		require.Contains(r.T, r.Screen.Window(disconnectWindow), "Only admins of this workspace")
 		require.NotNil(r.T, vault.Now)
 		require.Equal(r.T, before, connection(r))
@@ -156,7 +157,7 @@ func TestOnlyAnAdminDisconnectsOrExports(t *testing.T) {
 
 func TestAnAccountOfTheConfigurationIsNotDisconnected(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		disconnects(r, "boss", cards.DataKeep, "")
+		disconnects(r, "boss", cardsaccount.DataKeep, "")
 		r.Settle(time.Minute)
 		require.Equal(r.T, 1, r.Stats().Dead)
 	})
@@ -168,9 +169,9 @@ func TestWhileTheAccountCannotBeReadNothingIsDisconnected(t *testing.T) {
 		vault, _ := connectedWorkspace(r)
 		broken := &unread{Accounts: vault, err: io.EOF}
 		r.Connecting.Accounts = broken
-		require.ErrorIs(r.T, r.Jobs.Disconnect.Put(r.T.Context(), disconnecting("boss", cards.DataKeep, "")), io.EOF)
+		require.ErrorIs(r.T, r.Jobs.Disconnect.Put(r.T.Context(), disconnecting("boss", cardsaccount.DataKeep, "")), io.EOF)
 		broken.set(nil)
-		body := disconnecting("boss", cards.DataKeep, store.LeavingForgets)
+		body := disconnecting("boss", cardsaccount.DataKeep, store.LeavingForgets)
 		body.Connected = &vault.Now.At
 		broken.set(io.EOF)
 		require.NoError(r.T, r.Jobs.Putter.Put(r.T.Context(), job.Disconnect, "disconnect:R1", "workspace", body))
@@ -233,7 +234,7 @@ func TestAnAccountThatWasConnectedSinceStays(t *testing.T) {
 				vault, account := connectedWorkspace(r)
 				account.At = time.Now().UTC().Add(row.account)
 				require.NoError(r.T, vault.Connect(r.T.Context(), account))
-				body := disconnecting("boss", cards.DataForget, store.LeavingForgets)
+				body := disconnecting("boss", cardsaccount.DataForget, store.LeavingForgets)
 				body.Connected = row.connected()
 				raw, err := json.Marshal(body)
 				require.NoError(r.T, err)
@@ -264,9 +265,9 @@ func TestACopyOfTheDataIsSentOrItIsToldWhyNot(t *testing.T) {
 		waits bool
 	}{
 		"sent":                    {func(*commandstest.Screen) {}, "", true, false},
-		"no right to upload":      {func(s *commandstest.Screen) { s.Scopes = []string{"im:history"} }, cards.ExportNoRights, false, false},
-		"refused":                 {func(s *commandstest.Screen) { s.NoFiles = bot.ErrNotAllowed }, cards.ExportUnsent, false, false},
-		"perhaps sent":            {func(s *commandstest.Screen) { s.NoFiles = bot.ErrUnknownOutcome }, cards.ExportUnsure, false, false},
+		"no right to upload":      {func(s *commandstest.Screen) { s.Scopes = []string{"im:history"} }, cardsaccount.ExportNoRights, false, false},
+		"refused":                 {func(s *commandstest.Screen) { s.NoFiles = bot.ErrNotAllowed }, cardsaccount.ExportUnsent, false, false},
+		"perhaps sent":            {func(s *commandstest.Screen) { s.NoFiles = bot.ErrUnknownOutcome }, cardsaccount.ExportUnsure, false, false},
 		"slack is away":           {func(s *commandstest.Screen) { s.NoFiles = bot.ErrTryLater }, "", false, true},
 		"slack wants an operator": {func(s *commandstest.Screen) { s.NoFiles = bot.ErrToken }, "I go on by myself as soon as I may", false, true},
 		"nobody knows the app":    {func(s *commandstest.Screen) { s.Nobody = bot.ErrTryLater }, "", false, true},
@@ -277,7 +278,7 @@ func TestACopyOfTheDataIsSentOrItIsToldWhyNot(t *testing.T) {
 				connectedWorkspace(r)
 				row.meets(r.Screen)
 				exports(r, "boss")
-				file := string(r.Screen.Uploads[cards.ExportFileName])
+				file := string(r.Screen.Uploads[cardsaccount.ExportFileName])
 				require.Equal(r.T, row.sent, strings.Contains(file, "Project order001"))
 				require.NotContains(r.T, file, "s3cret")
 				require.Equal(r.T, row.waits, r.Stats().Jobs > 0)
@@ -291,7 +292,7 @@ func TestACopyOfTheDataIsSentOrItIsToldWhyNot(t *testing.T) {
 				require.Equal(r.T, row.says == "", len(r.Screen.AllTold()) == 0)
 				r.Screen.Set(func(s *commandstest.Screen) { s.NoFiles, s.Nobody, s.Unknown = nil, nil, nil })
 				r.Settle(time.Hour)
-				require.Contains(r.T, string(r.Screen.Uploads[cards.ExportFileName]), "Project order001")
+				require.Contains(r.T, string(r.Screen.Uploads[cardsaccount.ExportFileName]), "Project order001")
 			})
 		})
 	}
@@ -308,7 +309,7 @@ func TestACopyOfDataThatGrowsIsSentWhole(t *testing.T) {
 			}
 		}
 		exports(r, "boss")
-		file := string(r.Screen.Uploads[cards.ExportFileName])
+		file := string(r.Screen.Uploads[cardsaccount.ExportFileName])
 		require.Contains(r.T, file, "Project order001")
 		require.Contains(r.T, file, "Preset 5")
 		require.Equal(r.T, 1, r.Screen.Uploaded())
@@ -331,7 +332,7 @@ func TestForgettingBeginsAfterAMinuteAndEndsWhenItIsDecidedAnew(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				connectedWorkspace(r)
-				disconnects(r, "boss", cards.DataForget, "")
+				disconnects(r, "boss", cardsaccount.DataForget, "")
 				r.Settle(57 * time.Second)
 				require.NotEmpty(r.T, r.Stored("order001").ID)
 				row.decides(r)
@@ -354,7 +355,7 @@ func TestDeadLettersAreForgottenWithTheData(t *testing.T) {
 		}
 		r.Settle(time.Second)
 		require.Equal(r.T, cards.PageSize+1, r.Stats().Dead)
-		disconnects(r, "boss", cards.DataForget, "")
+		disconnects(r, "boss", cardsaccount.DataForget, "")
 		r.Settle(10 * time.Minute)
 		require.Zero(r.T, r.Stats().Dead, "what was typed is in them")
 	})
@@ -502,7 +503,7 @@ func TestDisconnectingOutlivesARedisThatGoesAway(t *testing.T) {
 			vault, _ := connectedWorkspace(r)
 			r.Flaky.After = breaks%2 == 0
 			r.Flaky.Left.Store(breaks)
-			disconnects(r, "boss", cards.DataForget, store.LeavingKeeps)
+			disconnects(r, "boss", cardsaccount.DataForget, store.LeavingKeeps)
 			r.Settle(20 * time.Minute)
 			broke = r.Flaky.Left.Load() <= 0
 			require.Nil(r.T, vault.Now)

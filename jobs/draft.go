@@ -9,7 +9,8 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/files"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
@@ -22,7 +23,7 @@ import (
 type Drafts struct {
 	store   *store.Store
 	files   *files.Signer
-	says    cards.Descriptions
+	says    place.Descriptions
 	credits *accounts.Credits
 	presets *Presets
 	forms   *answers.Forms
@@ -59,7 +60,7 @@ func (j *Drafts) showDraft(ctx context.Context, d *queue.Delivery, f followArgs)
 	a := DraftAsker(draft, f.View, f.At)
 	if draft.IsHeld() {
 		draft.Held.Hides = !j.credits.MayRead(ctx, ownerOf(draft))
-		return j.forms.Show(ctx, a, answers.Plain(cards.Held(draft, f.View)))
+		return j.forms.Show(ctx, a, answers.Plain(place.Held(draft, f.View)))
 	}
 	if draft.State == store.DraftRefused {
 		return j.giveBack(ctx, a, draft)
@@ -69,7 +70,7 @@ func (j *Drafts) showDraft(ctx context.Context, d *queue.Delivery, f followArgs)
 	case err != nil:
 		return err
 	case draft.State == store.DraftUnknown: // unsettled money is always also a direct message
-		return j.forms.AnswerAndSend(ctx, a, answers.Plain(view, cards.AsMessage(view)))
+		return j.forms.AnswerAndSend(ctx, a, answers.Plain(view, kit.AsMessage(view)))
 	}
 	return j.forms.Answer(ctx, a, view)
 }
@@ -85,11 +86,11 @@ func (j *Drafts) draftOf(ctx context.Context, d *queue.Delivery, id string) (sto
 
 // giveBack shows the form again, the reasons in it and everything typed still there.
 func (j *Drafts) giveBack(ctx context.Context, a answers.Asker, draft store.Draft) error {
-	form := cards.NewOrder(draft, cards.Around{
+	form := place.Window(draft, place.Around{
 		Problems: draft.Problems, Balance: j.credits.Text(ctx, ownerOf(draft)), Upload: j.files != nil, Services: j.says,
 		Presets: j.presets.Presets(ctx, ownerOf(draft), draft.Channel),
 	}, a.View)
-	return j.forms.Show(ctx, a, answers.Plain(form, cards.Kept(draft, draft.Problems)))
+	return j.forms.Show(ctx, a, answers.Plain(form, place.Refused(draft, draft.Problems)))
 }
 
 // DraftView is how a draft stands, as a modal. It fails while Redis is away: a placed order
@@ -101,13 +102,13 @@ func (j *Drafts) DraftView(ctx context.Context, draft store.Draft, window string
 		if err != nil {
 			return slack.ModalViewRequest{}, err
 		}
-		return cards.Placed(t, j.credits.For(ctx, ownerOf(draft)), window), nil
+		return place.Placed(t, j.credits.For(ctx, ownerOf(draft)), window), nil
 	case store.DraftUnknown:
-		return cards.NotPlaced(draft, window), nil
+		return place.NotPlaced(draft, window), nil
 	case store.DraftDiscarded:
-		return cards.Discarded(draft, window), nil
+		return place.Discarded(draft, window), nil
 	}
-	return cards.Placing(draft, window), nil
+	return place.Placing(draft, window), nil
 }
 
 // ownerOf is the person whose draft it is, as one who asks.

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/talk"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/store"
@@ -123,7 +123,7 @@ func (j *Edits) offerCorrection(ctx context.Context, d *queue.Delivery, body Edi
 	if err := j.store.PutPersonal(ctx, body.User, note, Correction{Order: t.ID, User: body.User, Text: text}, answers.TypedLife); err != nil {
 		return err
 	}
-	return j.messages.InformOf(ctx, body.Asker, t, cards.RelayEdited(t, text, body.Deleted, note))
+	return j.messages.InformOf(ctx, body.Asker, t, talk.RelayEdited(t, text, body.Deleted, note))
 }
 
 // differs tells whether a message says something else now than when it was seen last,

@@ -13,6 +13,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/cards"
+	"darkroom/cards/ops"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -222,7 +223,7 @@ func (j *Forgotten) tellOpsForgotten(ctx context.Context, job, run string) error
 			return err
 		}
 	}
-	said, err := j.operators.Notify(ctx, j.operators.Text(cards.OpsForgotten(), cards.ForgottenHere()))
+	said, err := j.operators.Notify(ctx, j.operators.Text(ops.Forgotten(), ops.ForgottenHere()))
 	if err == nil && !said {
 		j.once.Forget(ctx, forgottenNote(run))
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -50,7 +50,7 @@ func (j *Holds) tellOfLimit(ctx context.Context, h store.Hold) {
 	if h.Why != store.HoldAccount || !j.operators.Reachable() || !j.once.First(ctx, note, 24*time.Hour) {
 		return
 	}
-	if said, err := j.operators.Notify(ctx, cards.OpsLimit(h)); !said {
+	if said, err := j.operators.Notify(ctx, place.OpsLimit(h)); !said {
 		j.log.WarnContext(ctx, "operations channel not told that a limit is reached", "err", err)
 		j.once.Forget(ctx, note)
 	}
@@ -100,5 +100,5 @@ func (j *Holds) tellAllower(ctx context.Context, d store.Draft, batch string) er
 	if err := j.showAllowed(ctx, d, string(d.State)); err != nil || d.IsHeld() || allowed.By == d.User {
 		return err
 	}
-	return j.messages.Inform(ctx, answers.AllowerOf(*h, store.HoldDecision{By: allowed.By, At: allowed.At}), cards.HoldNotPlaced(d))
+	return j.messages.Inform(ctx, answers.AllowerOf(*h, store.HoldDecision{By: allowed.By, At: allowed.At}), place.HoldNotPlaced(d))
 }

@@ -7,7 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	"darkroom/cards/batch"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs/job"
 	"darkroom/store"
@@ -98,9 +99,9 @@ func TestADeclinedBatchSaysSo(t *testing.T) {
 			sent = append(sent, m.Text)
 		}
 		require.Len(r.T, sent, 3)
-		require.Equal(r.T, cards.BatchFileComment, sent[0])
+		require.Equal(r.T, batch.FileComment, sent[0])
 		require.Contains(r.T, sent[1], "tom declined 1 order of your batch *shop.csv*")
-		require.Equal(r.T, cards.BatchFileAgain, sent[2])
+		require.Equal(r.T, batch.FileAgain, sent[2])
 	})
 }
 
@@ -147,7 +148,7 @@ func TestOfAnAllowedBatchItIsToldWhatCouldNotBePlaced(t *testing.T) {
 		b := placesBatch(r, 4)
 		r.Settle(10 * time.Minute)
 		h := questions(r)[0]
-		r.Presses(cards.ActionDiscard, b.Drafts()[3].ID)
+		r.Presses(place.ActionDiscard, b.Drafts()[3].ID)
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Refused("The photos are too small."), commandstest.Lost)
 		decidesAll(r, true)
 		require.Equal(r.T, 3, r.Service.Called("create"))

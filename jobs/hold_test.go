@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
@@ -382,7 +382,7 @@ func questionSays(r *commandstest.Rig, id string) string {
 	for _, id := range h.Drafts() {
 		drafts = append(drafts, draftNow(r, id))
 	}
-	return cards.HoldQuestion(h, decision, drafts...).Text
+	return place.HoldQuestion(h, decision, drafts...).Text
 }
 
 // A question about what was thrown away ends, too. Who answers it then reads why, and nobody else hears of it.
@@ -392,11 +392,11 @@ func TestAQuestionEndsWhenItsOrderIsDiscarded(t *testing.T) {
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
 		h := *draftNow(r, "hats").Held
-		r.Presses(cards.ActionDiscard, "hats")
+		r.Presses(place.ActionDiscard, "hats")
 		r.Settle(time.Minute)
 		require.Contains(r.T, questionSays(r, h.ID()), "Discarded by maria")
 		require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:"+h.ID()+":decided", "its channel sees it")
-		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "tom"}), "has discarded this order")
+		require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "tom"}), "has discarded this order")
 		r.Settle(store.HoldLife + time.Hour)
 		require.Empty(r.T, r.Screen.Sent())
 		require.Zero(r.T, r.Service.Called("create")+r.Stats().Dead)
@@ -411,7 +411,7 @@ func TestAnAllowedQuestionSaysThatItsOrderWasDiscarded(t *testing.T) {
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Refused("The photos are too small."))
 		h := *draftNow(r, "hats").Held
 		decidesHold(r, h, true)
-		r.Presses(cards.ActionDiscard, "hats")
+		r.Presses(place.ActionDiscard, "hats")
 		require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:hats.2:discarded3")
 		require.Contains(r.T, questionSays(r, h.ID()), "was discarded")
 	})
@@ -427,7 +427,7 @@ func TestAQuestionEndsWhenAnEarlierAttemptTurnsUp(t *testing.T) {
 				channel := r.Draft().Channel
 				asked := store.Settings{Decides: store.Decides{Approvers: []string{"tom"}, Spenders: []string{"ben"}}}
 				settingstest.Save(r.T, r.Store, "T1", channel, asked)
-				r.Presses(cards.ActionRetry, pressOf(r, cards.ActionRetry))
+				r.Presses(place.ActionRetry, pressOf(r, place.ActionRetry))
 				r.Settle(time.Minute)
 				d := draftNow(r, id)
 				require.True(r.T, d.IsHeld())
@@ -443,7 +443,7 @@ func TestAQuestionEndsWhenAnEarlierAttemptTurnsUp(t *testing.T) {
 				require.Contains(r.T, questionSays(r, d.Held.ID()), "turned up")
 				require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:"+d.Held.ID()+":decided", "its channel sees it")
 				told := len(r.Screen.Sent())
-				require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionAllow, Value: d.Held.ID(), User: "tom"}), "is placed already")
+				require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: d.Held.ID(), User: "tom"}), "is placed already")
 				r.Settle(store.HoldLife + time.Hour)
 				require.Len(r.T, r.Screen.Sent(), told)
 				require.Equal(r.T, 1, r.Service.Called("create"))

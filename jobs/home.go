@@ -15,6 +15,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/change"
+	cardshome "darkroom/cards/home"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -43,7 +45,7 @@ const HomeLife = 30 * 24 * time.Hour
 // HomeState is what a person chose to see in their Home. That it is kept tells that they
 // ever opened it.
 type HomeState struct {
-	Filter cards.HomeFilter `json:"filter,omitzero"`
+	Filter cardshome.Filter `json:"filter,omitzero"`
 	Page   int              `json:"page,omitempty"` // from 0
 	TS     string           `json:"ts,omitempty"`   // Slack's time of the newest choice
 }
@@ -153,7 +155,7 @@ func (j *Home) show(ctx context.Context, r bot.Request, state HomeState) error {
 			return err
 		}
 		err = j.forms.ShowBest(ctx, func(thumbs cards.Thumbs) ([]slack.Block, error) {
-			view := cards.HomeView(home, thumbs, time.Now())
+			view := cardshome.Tab(home, thumbs, time.Now())
 			return view.Blocks.BlockSet, j.slack.PublishHome(ctx, r.User, view)
 		})
 		if err != nil {
@@ -176,12 +178,12 @@ func (j *Home) show(ctx context.Context, r bot.Request, state HomeState) error {
 
 // view is what the person may see of what they chose. Credits are a decoration: a service
 // that is away costs nothing else.
-func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cards.Home, error) {
+func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cardshome.View, error) {
 	why, err := j.access.WhyNoMember(ctx, r.User)
 	if err != nil {
-		return cards.Home{}, err
+		return cardshome.View{}, err
 	}
-	h := cards.Home{Filter: state.Filter, Page: state.Page, Why: why, Links: j.messages.Links(ctx), Courses: map[string]cards.Course{}}
+	h := cardshome.View{Filter: state.Filter, Page: state.Page, Why: why, Links: j.messages.Links(ctx), Courses: map[string]cards.Course{}}
 	if why != "" {
 		h.Filter.All = true // they have none of their own
 	}
@@ -190,7 +192,7 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cards.
 	}
 	reads, err := j.access.ReadsCredits(ctx, r)
 	if err != nil {
-		return cards.Home{}, err
+		return cardshome.View{}, err
 	}
 	if h.Secret = !reads; reads {
 		h.Credits = j.credits.Left(ctx)
@@ -199,7 +201,7 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cards.
 	if err != nil {
 		return h, err
 	}
-	h.Totals = map[cards.HomeSection]int{}
+	h.Totals = map[cardshome.Section]int{}
 	for _, o := range found {
 		h.Totals[o.section]++
 	}
@@ -214,7 +216,7 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cards.
 			return h, err
 		}
 		h.Orders = append(h.Orders, t)
-		if o.section == cards.HomeReview {
+		if o.section == cardshome.Review {
 			h.Courses[t.ID] = j.orders.Course(ctx, t.ID)
 		}
 	}
@@ -224,17 +226,17 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cards.
 // homeOrder is an order's place in the Home.
 type homeOrder struct {
 	id      string
-	section cards.HomeSection
+	section cardshome.Section
 	at      time.Time
 }
 
 // listed are all orders that the filter lets through and the person may see, in the
 // order of the sections, newest first. The orders themselves are not kept: they may be
 // very many, and a page shows ten.
-func (j *Home) listed(ctx context.Context, s *access.Viewer, f cards.HomeFilter) ([]homeOrder, error) {
+func (j *Home) listed(ctx context.Context, s *access.Viewer, f cardshome.Filter) ([]homeOrder, error) {
 	found := map[string]homeOrder{}
 	collect := func(t store.Tracked) bool {
-		if section := cards.SectionOf(t); f.Has(section) && s.Shows(ctx, t) {
+		if section := cardshome.SectionOf(t); f.Has(section) && s.Shows(ctx, t) {
 			found[t.ID] = homeOrder{t.ID, section, t.Order.OrderedAt}
 		}
 		return false
@@ -256,7 +258,7 @@ func (j *Home) listed(ctx context.Context, s *access.Viewer, f cards.HomeFilter)
 }
 
 func (o homeOrder) compare(other homeOrder) int {
-	sections := cards.HomeSections()
+	sections := cardshome.Sections()
 	return cmp.Or(
 		cmp.Compare(slices.Index(sections, o.section), slices.Index(sections, other.section)),
 		other.at.Compare(o.at),
@@ -274,21 +276,21 @@ func (j *Home) Kind() queue.Declared {
 }
 
 // ToReview are the newest of the orders that wait for the person's review, of those that their Home shows.
-func (j *Home) ToReview(ctx context.Context, r bot.Request) (cards.Selection, error) {
-	s := cards.Selection{Courses: map[string]cards.Course{}}
+func (j *Home) ToReview(ctx context.Context, r bot.Request) (change.Selection, error) {
+	s := change.Selection{Courses: map[string]cards.Course{}}
 	state, _, err := j.State(ctx, r.Team, r.User)
 	if err != nil {
 		return s, err
 	}
-	found, err := j.listed(ctx, j.access.Viewer(r), cards.HomeFilter{All: state.Filter.All, Section: cards.HomeReview})
+	found, err := j.listed(ctx, j.access.Viewer(r), cardshome.Filter{All: state.Filter.All, Section: cardshome.Review})
 	if err != nil {
 		return s, err
 	}
 	s.Total = len(found)
 	fresh := j.access.FreshViewer(r)
-	for _, o := range found[:min(len(found), cards.MostSelected)] {
+	for _, o := range found[:min(len(found), change.MostSelected)] {
 		t, err := j.store.Order(ctx, o.id)
-		if errors.Is(err, store.ErrNotTracked) || err == nil && (t.Untracked || !cards.Selectable(t)) {
+		if errors.Is(err, store.ErrNotTracked) || err == nil && (t.Untracked || !change.Selectable(t)) {
 			continue
 		}
 		if err != nil {

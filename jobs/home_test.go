@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	cardshome "darkroom/cards/home"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 )
@@ -23,8 +24,8 @@ func TestTheHomeHasTheirOrdersByWhatIsToBeDone(t *testing.T) {
 		require.Regexp(r.T, `(?s)Waiting for you\* · 1 order.*Project order002.*In progress\* · 1 order.*Project order003.*Recent\* · 1 order.*Project order001`, home)
 		require.NotContains(r.T, home, "order004", "tom's")
 		require.True(r.T, commandstest.ContainsAll(home, cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cards.ActionCancel, cards.ActionShow))
-		require.Contains(r.T, r.Turns("maria", cards.ActionHomeFilter, "true:"), "Project order004")
-		require.NotContains(r.T, r.Turns("maria", cards.ActionHomeFilter, "false:review"), "Project order003")
+		require.Contains(r.T, r.Turns("maria", cardshome.ActionFilter, "true:"), "Project order004")
+		require.NotContains(r.T, r.Turns("maria", cardshome.ActionFilter, "false:review"), "Project order003")
 		require.Contains(r.T, r.Home("maria"), "Project order002")
 		require.NotContains(r.T, r.Comes("maria"), "Project order003", "the choice is kept")
 	})
@@ -37,7 +38,7 @@ func TestAHomeShowsNothingOfChannelsTheyAreNotIn(t *testing.T) {
 		r.Owns("order002", "CWEDDING", "tom", nil) // asked for before tom left
 		r.Owns("order003", "CPUBLIC", "maria", nil)
 		r.Comes("tom")
-		home := r.Turns("tom", cards.ActionHomeFilter, "true:")
+		home := r.Turns("tom", cardshome.ActionFilter, "true:")
 		require.Contains(r.T, home, "order003")
 		require.NotContains(r.T, home, "order001")
 		require.NotContains(r.T, home, "order002")
@@ -50,9 +51,9 @@ func TestAGuestsHomeHasNoActions(t *testing.T) {
 		r.Houses()
 		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 		r.Comes("ines")
-		home := r.Turns("ines", cards.ActionHomeFilter, "true:")
+		home := r.Turns("ines", cardshome.ActionFilter, "true:")
 		require.Contains(r.T, home, "Project order001")
-		for _, action := range []string{cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cards.ActionHomeNew} {
+		for _, action := range []string{cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cardshome.ActionNew} {
 			require.NotContains(r.T, home, `"`+action+`"`)
 		}
 	})

@@ -18,7 +18,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/files"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
@@ -44,7 +44,7 @@ type Config struct {
 	// Retention is how long an order is kept after it has ended; 0: for ever.
 	Retention time.Duration
 
-	Services cards.Descriptions // the operator's words for the service types
+	Services place.Descriptions // the operator's words for the service types
 	// Connecting lets the workspace's admins connect it to the order service; nil: whoever runs the app has.
 	Connecting *accounts.Connecting
 	// Account is that of the configuration, where Connecting is nil.

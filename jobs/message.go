@@ -7,6 +7,8 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/talk"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -32,7 +34,7 @@ func (b MessageArgs) prepare(ctx context.Context, e *outbound) (end, error) {
 	if err != nil {
 		return endNone, err
 	}
-	if e.kept.Unsent.Why = cards.WhyNotAsk(e.order, b.About, events); e.kept.Unsent.Why != "" {
+	if e.kept.Unsent.Why = talk.WhyNotAsk(e.order, b.About, events); e.kept.Unsent.Why != "" {
 		return endKept, nil
 	}
 	return endNone, nil
@@ -47,7 +49,7 @@ func (b MessageArgs) send(ctx context.Context, e *outbound) (order.Order, error)
 }
 
 func (b MessageArgs) later(ctx context.Context, e *outbound) error {
-	return e.talk.forms.Show(ctx, b.Asker, answers.Plain(cards.MessageLater(e.order, b.Text, b.View)).About(e.order))
+	return e.talk.forms.Show(ctx, b.Asker, answers.Plain(talk.MessageLater(e.order, b.Text, b.View)).About(e.order))
 }
 
 func (b MessageArgs) notify(ctx context.Context, e *outbound) error {
@@ -57,35 +59,35 @@ func (b MessageArgs) notify(ctx context.Context, e *outbound) error {
 		if err != nil {
 			return err
 		}
-		return e.talk.messages.Hint(ctx, b.Asker, cards.Asked(e.order, cards.WroteAfter(b.About, events)))
+		return e.talk.messages.Hint(ctx, b.Asker, talk.Asked(e.order, talk.WroteAfter(b.About, events)))
 	case b.About != "" && e.kept.End == endKept:
-		return e.talk.messages.InformOf(ctx, b.Asker, e.order, cards.AskUnsent(e.order, e.kept.Unsent))
+		return e.talk.messages.InformOf(ctx, b.Asker, e.order, talk.AskUnsent(e.order, e.kept.Unsent))
 	}
 	return notifyForm(ctx, e, b)
 }
 
 func (b MessageArgs) sent(e *outbound) slack.ModalViewRequest {
-	return cards.MessageSent(e.order, b.View)
+	return talk.MessageSent(e.order, b.View)
 }
 
 func (b MessageArgs) denied(why string) slack.ModalViewRequest {
-	return cards.MessageDenied(why, b.Text, b.View)
+	return talk.MessageDenied(why, b.Text, b.View)
 }
 
-func (b MessageArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, cards.Message, error) {
+func (b MessageArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, kit.Message, error) {
 	kept, err := e.keptMessage(ctx, b.Text)
 	if err == nil {
-		err = e.talk.forms.KeepReturned(ctx, b.Asker, cards.KeptOf(cards.CallbackMessage, cards.Meta{Order: e.order.ID}), answers.Typed{Words: b.Text})
+		err = e.talk.forms.KeepReturned(ctx, b.Asker, cards.SavedKey(kit.CallbackMessage, kit.Meta{Order: e.order.ID}), answers.Typed{Words: b.Text})
 	}
-	return cards.MessageRefused(e.order, b.Text, e.kept.Unsent, b.Channel, b.View), kept, err
+	return talk.MessageRefused(e.order, b.Text, e.kept.Unsent, b.Channel, b.View), kept, err
 }
 
 // keptMessage gives a message that was not sent back to its writer, with a button that
 // opens the form filled in.
-func (e *outbound) keptMessage(ctx context.Context, text string) (cards.Message, error) {
+func (e *outbound) keptMessage(ctx context.Context, text string) (kit.Message, error) {
 	note := answers.WordsNote(e.Delivery.ID)
 	err := e.talk.forms.KeepWords(ctx, e.asker.User, note, text)
-	return cards.MessageKept(e.order, text, e.kept.Unsent, note), err
+	return talk.MessageKept(e.order, text, e.kept.Unsent, note), err
 }
 
 func (j *Talk) messageKind() queue.Declared {

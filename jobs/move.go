@@ -11,6 +11,7 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/store"
@@ -102,7 +103,7 @@ type MoveArgs struct {
 func (j *Move) moveOrder(ctx context.Context, d *queue.Delivery, body MoveArgs) error {
 	view, err := j.moved(ctx, body, d.First)
 	if errors.Is(err, ErrNotFound) || errors.Is(err, store.ErrNotTracked) {
-		view, err = cards.Notice(cards.TitleMove, cards.NotFound(body.Order), body.View), nil
+		view, err = kit.Notice(cards.TitleMove, cards.NotFound(body.Order), body.View), nil
 	}
 	if err != nil {
 		return err

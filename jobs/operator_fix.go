@@ -4,7 +4,8 @@ import (
 	"context"
 	"time"
 
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/ops"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/store/queue"
@@ -33,8 +34,8 @@ func (j *Jobs) waitForFix(ctx context.Context, d *queue.Delivery, err error) err
 // notifyWaitsForFix notifies the person of a job that waits, once. known says that operators know, unsent that nothing of
 // the job was sent.
 func (j *Jobs) notifyWaitsForFix(ctx context.Context, waits queue.Job, known, unsent bool) {
-	j.notifyWaits(ctx, waits, fixNote(waits.ID), answers.FixPatience, func(_, asked string) (cards.Message, error) {
-		return cards.MustWait(asked, known, unsent), nil
+	j.notifyWaits(ctx, waits, fixNote(waits.ID), answers.FixPatience, func(_, asked string) (kit.Message, error) {
+		return ops.MustWait(asked, known, unsent), nil
 	})
 }
 
@@ -42,7 +43,7 @@ func (j *Jobs) notifyWaitsForFix(ctx context.Context, waits queue.Job, known, un
 func fixNote(id string) string { return "mend:" + job.Hash(id) }
 
 // notifyWaits sends the person of a job that waits a direct message, unless the document of that name says that it was sent.
-func (j *Jobs) notifyWaits(ctx context.Context, waits queue.Job, name string, life time.Duration, text func(user, asked string) (cards.Message, error)) {
+func (j *Jobs) notifyWaits(ctx context.Context, waits queue.Job, name string, life time.Duration, text func(user, asked string) (kit.Message, error)) {
 	user := j.Waiting.Asker(ctx, waits)
 	if user == "" || !j.Once.First(ctx, name, life) {
 		return

@@ -8,6 +8,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/cards"
+	"darkroom/cards/talk"
 	"darkroom/files"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -81,7 +82,7 @@ type outboundState struct {
 	Text    string       `json:"text,omitempty"`   // the words, made once
 	Answer  *order.Order `json:"answer,omitempty"` // the service's, until it is recorded
 	Version int64        `json:"version,omitempty"`
-	Unsent  cards.Unsent `json:"unsent,omitzero"`
+	Unsent  talk.Unsent  `json:"unsent,omitzero"`
 }
 
 // mostTries bounds how often something of unknown outcome is sent: by then the service,
@@ -157,7 +158,7 @@ func (e *outbound) Begin(ctx context.Context) error {
 		return e.end(ctx, stop)
 	}
 	if why := cards.NoMessage(e.order); why != "" {
-		return e.keep(ctx, cards.Unsent{Why: why})
+		return e.keep(ctx, talk.Unsent{Why: why})
 	}
 	return e.transmit(ctx)
 }
@@ -167,14 +168,14 @@ func (e *outbound) tooLong(text string) end {
 	if utf8.RuneCountInString(text) <= order.MaxMessage {
 		return endNone
 	}
-	e.kept.Unsent.Why = cards.TooLong(text)
+	e.kept.Unsent.Why = talk.TooLong(text)
 	return endKept
 }
 
 // transmit leaves the intent on the order and sends.
 func (e *outbound) transmit(ctx context.Context) error {
 	if e.kept.Tries >= mostTries { // the service never answers
-		return e.keep(ctx, cards.Unsent{Why: cards.NoAnswer(e.order), Doubt: true})
+		return e.keep(ctx, talk.Unsent{Why: cards.NoAnswer(e.order), Doubt: true})
 	}
 	if e.kept.Sends > 0 {
 		if _, err := e.talk.service.Fetch(ctx, e.order.ID); err != nil && job.Outage(err) {

@@ -7,6 +7,8 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/talk"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -37,7 +39,7 @@ func (e *outbound) hasArrived(ctx context.Context) error {
 // tries again.
 func (e *outbound) Refused(ctx context.Context, why error) error {
 	_, input := errors.AsType[*order.InputError](why)
-	u := cards.Unsent{Doubt: e.again && e.kept.Sends > 1}
+	u := talk.Unsent{Doubt: e.again && e.kept.Sends > 1}
 	switch {
 	case e.again && errors.Is(why, order.ErrDuplicate):
 		return e.hasArrived(ctx)
@@ -50,7 +52,7 @@ func (e *outbound) Refused(ctx context.Context, why error) error {
 		return why
 	}
 	if errors.Is(why, order.ErrDuplicate) {
-		u.Why = cards.HadThis(e.order, e.payload.intent(e).Verb)
+		u.Why = talk.HadThis(e.order, e.payload.intent(e).Verb)
 	}
 	return e.keep(ctx, u)
 }
@@ -120,7 +122,7 @@ func (e *outbound) fetchArrived(ctx context.Context, t store.Tracked) (order.Ord
 }
 
 // keep gives it back to its person, and says why.
-func (e *outbound) keep(ctx context.Context, u cards.Unsent) error {
+func (e *outbound) keep(ctx context.Context, u talk.Unsent) error {
 	e.kept.Unsent = u
 	return e.end(ctx, endKept)
 }
@@ -150,7 +152,7 @@ type formPayload interface {
 	sent(e *outbound) slack.ModalViewRequest
 	denied(why string) slack.ModalViewRequest
 	// giveBack keeps what was not sent, and is the form with it, and the same as a message.
-	giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, cards.Message, error)
+	giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, kit.Message, error)
 }
 
 // notifyForm tells how it ended: in the form, or to its person alone.

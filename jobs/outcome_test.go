@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -233,7 +233,7 @@ func TestEveryVerbAndEveryUnknownOutcome(t *testing.T) {
 					require.Equal(r.T, want.had, v.had(r), "times that the service has it")
 					require.Contains(r.T, sight(r), want.says)
 					if want.had == 0 { // it is theirs to decide
-						r.Presses(cards.ActionRetry, r.Draft().ID)
+						r.Presses(place.ActionRetry, r.Draft().ID)
 						r.Settle(time.Minute)
 						require.Equal(r.T, want.calls+1, r.Service.Called(v.op))
 						require.Equal(r.T, 1, v.had(r))

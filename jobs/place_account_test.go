@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs/accounts"
 	"darkroom/order"
@@ -53,7 +53,7 @@ func TestAnOrderThatIsOutAtAnotherAccountIsNotSaidToBeMissing(t *testing.T) {
 				require.NotContains(r.T, shown, "surely not there")
 				require.Contains(r.T, r.Screen.LastTold(), "one.example.com")
 
-				r.Presses(cards.ActionRetry, pressOf(r, cards.ActionRetry))
+				r.Presses(place.ActionRetry, pressOf(r, place.ActionRetry))
 				r.Settle(6 * time.Minute)
 				require.Equal(r.T, store.DraftPlaced, r.Draft().State, "who was told that it may cost twice has it ordered here")
 				require.Len(r.T, r.Service.Orders, 1)
@@ -75,9 +75,9 @@ func TestTryAgainAfterTheAccountWasChangedAsksFirst(t *testing.T) {
 		r.Settle(2 * time.Hour)
 		require.Contains(r.T, r.Screen.Modal(), "I do not know")
 		r.Service.Instead = nil
-		value := pressOf(r, cards.ActionRetry)
+		value := pressOf(r, place.ActionRetry)
 		switches("two.example.com")
-		r.Presses(cards.ActionRetry, value)
+		r.Presses(place.ActionRetry, value)
 		r.Settle(6 * time.Minute)
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
 		require.Empty(r.T, r.Service.Orders)
@@ -130,7 +130,7 @@ func TestAnOrderThatIsOutIsOfItsAccount(t *testing.T) {
 				}
 				r.Settle(test.until)
 				if test.state == store.DraftDiscarded {
-					r.Presses(cards.ActionDiscard, r.Draft().ID)
+					r.Presses(place.ActionDiscard, r.Draft().ID)
 				}
 				if test.until < 8*24*time.Hour {
 					require.Equal(r.T, test.state, r.Draft().State)

@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/jobs/job"
@@ -202,8 +203,8 @@ func TestOnePressOfTryAgainIsOneAttempt(t *testing.T) {
 		r.Screen.Lock()
 		r.Screen.Mute = true // the press cannot be answered
 		r.Screen.Unlock()
-		value := pressOf(r, cards.ActionRetry)
-		r.Presses(cards.ActionRetry, value)
+		value := pressOf(r, place.ActionRetry)
+		r.Presses(place.ActionRetry, value)
 		r.Settle(20 * time.Minute)
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
 		require.Equal(r.T, 2, r.Draft().Attempt)
@@ -212,7 +213,7 @@ func TestOnePressOfTryAgainIsOneAttempt(t *testing.T) {
 		r.Screen.Lock()
 		r.Screen.Mute = false
 		r.Screen.Unlock()
-		r.Presses(cards.ActionRetry, value)
+		r.Presses(place.ActionRetry, value)
 		require.Equal(r.T, 2, r.Draft().Attempt, "the button of an attempt that was followed by another")
 		require.Contains(r.T, r.Screen.LastTold(), "Try again")
 	})
@@ -253,7 +254,7 @@ func TestAWindowFromBeforeAForgottenRefusalGetsTheFormAgain(t *testing.T) {
 		require.Equal(r.T, 2, r.Draft().Attempt)
 		rollsBack(r, opened)
 		typed := r.SubmissionOfNew(first)
-		typed.Kind, typed.Name = bot.KindAction, cards.ActionTyped
+		typed.Kind, typed.Name = bot.KindAction, kit.ActionTyped
 		_, err := r.Handle(r.T.Context(), typed)
 		require.NoError(r.T, err)
 		require.Equal(r.T, store.DraftOpen, r.Draft().State)
@@ -338,7 +339,7 @@ func TestAJobThatDiedSaysWhetherAnythingWasSent(t *testing.T) {
 				r.Settle(time.Second)
 				require.Contains(r.T, r.Screen.DMs[0], story.says)
 				require.NotContains(r.T, r.Screen.DMs[0], "twice")
-				r.Presses(cards.ActionRetry, pressOf(r, cards.ActionRetry))
+				r.Presses(place.ActionRetry, pressOf(r, place.ActionRetry))
 				if story.says != "before I had sent anything" {
 					require.Zero(r.T, r.Service.Called("create"), "it may be on its way still")
 				}
@@ -371,7 +372,7 @@ func TestAWindowThatWasSubmittedTwiceHearsThatItsJobDied(t *testing.T) {
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
 		require.Contains(r.T, r.Screen.Modal(), "I do not know whether your order was placed")
 		require.Len(r.T, r.Screen.DMs, 1)
-		require.Contains(r.T, r.Screen.DMs[0], cards.ActionRetry)
+		require.Contains(r.T, r.Screen.DMs[0], place.ActionRetry)
 	})
 }
 

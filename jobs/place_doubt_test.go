@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/jobs/job"
@@ -248,7 +249,7 @@ func TestADraftWhoseJobWasNeverPutIsPlacedWhenItIsLookedAt(t *testing.T) {
 		placingJob(r, jobs.PlaceState{}) // made by hand, not in the queue
 		draft := r.Draft()
 		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
-		r.Presses(cards.ActionOpen, draft.ID)
+		r.Presses(place.ActionOpen, draft.ID)
 		r.Settle(time.Second)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 	})
@@ -261,7 +262,7 @@ func TestAJobThatDiedGivesTheOrderBack(t *testing.T) {
 		r.Settle(time.Second)
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
 		require.Len(r.T, r.Screen.DMs, 1)
-		require.Contains(r.T, r.Screen.DMs[0], cards.ActionRetry)
+		require.Contains(r.T, r.Screen.DMs[0], place.ActionRetry)
 		require.Equal(r.T, 1, later(r), "its reference is watched")
 	})
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
@@ -227,9 +227,9 @@ func (p *placeRun) nextLook() time.Duration {
 func (k *placeState) view(d store.Draft, window string) slack.ModalViewRequest {
 	d.Search = k.Search
 	if k.Doubt || d.SentAt.IsZero() {
-		return cards.Looking(d, window)
+		return place.Looking(d, window)
 	}
-	return cards.Unsettled(d, window)
+	return place.Unsettled(d, window)
 }
 
 // missing gives up looking: the draft is kept, the person decides, and the reference

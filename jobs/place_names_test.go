@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/cards/ops"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/jobs/job"
@@ -83,7 +85,7 @@ func TestAnOrderIsNotDoubledAtAServiceThatKeepsNamesOfItsOwn(t *testing.T) {
 		unknownIs(r, draftOf(r, "trigger3"))
 		require.Len(r.T, r.Service.Orders, 2)
 
-		r.Presses(cards.ActionRetry, draftOf(r, "trigger3").ID)
+		r.Presses(place.ActionRetry, draftOf(r, "trigger3").ID)
 		r.Settle(10 * time.Second)
 		require.Equal(r.T, store.DraftPlaced, draftOf(r, "trigger3").State, "who was told so may order once more")
 		require.Len(r.T, r.Service.Orders, 3)
@@ -100,7 +102,7 @@ func TestAJobThatRedisForgotIsNotSentAgainAtAServiceThatKeepsNamesOfItsOwn(t *te
 		until(r, d)
 		require.Zero(r.T, r.Service.Called("create"), "nobody asked")
 		unknownIs(r, r.Draft())
-		require.Contains(r.T, r.Screen.DMs[len(r.Screen.DMs)-1], cards.ActionRetry)
+		require.Contains(r.T, r.Screen.DMs[len(r.Screen.DMs)-1], place.ActionRetry)
 	})
 }
 
@@ -136,7 +138,7 @@ func TestAnOrderThatIsFoundByItsCardTellsOfTheNames(t *testing.T) {
 		speaks(r.Begins(ts, "UDARKROOM", about))
 		r.Hears(mention(r, map[string]any{"text": "<@UDARKROOM> Softer", "thread_ts": ts}))
 		require.Equal(r.T, "K7Q2XM", r.Stored(about.Order).Reference)
-		require.Equal(r.T, []string{cards.OpsForgotten(), cards.OwnNames}, *heard)
+		require.Equal(r.T, []string{ops.Forgotten(), ops.OwnNames}, *heard)
 	})
 }
 
@@ -170,11 +172,11 @@ func TestTryingAgainAsksWhenTheAccountTurnedOutToKeepNamesOfItsOwn(t *testing.T)
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.GivenUp()
 		keepsOwn(r)
-		r.Presses(cards.ActionRetry, id)
+		r.Presses(place.ActionRetry, id)
 		r.Settle(4 * time.Minute)
 		require.Equal(r.T, 1, r.Service.Called("create"))
 		unknownIs(r, r.Draft())
-		r.Presses(cards.ActionRetry, id)
+		r.Presses(place.ActionRetry, id)
 		r.Settle(10 * time.Second)
 		require.Equal(r.T, 2, r.Service.Called("create"))
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)

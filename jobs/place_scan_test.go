@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/order"
@@ -97,7 +97,7 @@ func TestAListThatGrowsWhileItIsReadIsReadAllTheSame(t *testing.T) {
 				}
 			}
 		})
-		r.Presses(cards.ActionRetry, r.Draft().ID)
+		r.Presses(place.ActionRetry, r.Draft().ID)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 		creates, _ := r.Service.Sent()
 		require.Equal(r.T, 2, creates)
@@ -154,7 +154,7 @@ func TestAListThatCannotBeReadToItsEndProvesNothing(t *testing.T) {
 		require.Contains(r.T, end, "I do not know whether your order was placed")
 		require.Contains(r.T, commandstest.Readable(end), "I read 10,000 of the service's orders")
 		require.NotContains(r.T, end, "twice")
-		r.Presses(cards.ActionRetry, r.Draft().ID)
+		r.Presses(place.ActionRetry, r.Draft().ID)
 		r.Settle(10 * time.Minute)
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State, "this look ends, too")
 		creates, _ := r.Service.Sent()
@@ -175,7 +175,7 @@ func TestALongReadingSaysHowFarItHasCome(t *testing.T) {
 			}
 		})
 		r.Click(bot.Request{
-			Kind: bot.KindAction, Name: cards.ActionRetry, Value: r.Draft().ID, View: &slack.View{Type: slack.VTModal, ExternalID: firstForm(r)},
+			Kind: bot.KindAction, Name: place.ActionRetry, Value: r.Draft().ID, View: &slack.View{Type: slack.VTModal, ExternalID: firstForm(r)},
 		})
 		require.Contains(r.T, said, "so far I have read 500 of the service's orders, back to")
 	})
@@ -247,7 +247,7 @@ func TestACanceledOrderIsNotTheOneThatIsLookedFor(t *testing.T) {
 				})
 				require.NoError(r.T, err)
 			}
-			r.Presses(cards.ActionRetry, r.Draft().ID)
+			r.Presses(place.ActionRetry, r.Draft().ID)
 			require.Equal(r.T, "order1", r.Draft().OrderID, "a new one")
 		})
 	}
@@ -307,7 +307,7 @@ func TestTheWatchLeavesAnAttemptUnderWayItsOrder(t *testing.T) {
 			r.Settle(time.Second)
 		}
 		r.Settle(jobs.Watches[0] - jobs.Looks[1] - 5*time.Second)
-		r.Presses(cards.ActionRetry, r.Draft().ID)
+		r.Presses(place.ActionRetry, r.Draft().ID)
 		r.Settle(20 * time.Minute)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 		require.Len(r.T, r.Screen.DMs, 1, "nobody tells of an order that turned up after all")
@@ -329,7 +329,7 @@ func TestAnOrderThatTheWatchHasTakenIsTheAttemptsAllTheSame(t *testing.T) {
 			require.NoError(r.T, err)
 			return order.Order{}, commandstest.ErrUnknown
 		})
-		r.Presses(cards.ActionRetry, id)
+		r.Presses(place.ActionRetry, id)
 		r.Settle(time.Minute)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 	})
@@ -350,12 +350,12 @@ func TestAServiceThatRefusesTheWatchIsAskedAgain(t *testing.T) {
 func TestAnOrderThatTurnsUpAfterItsDraftWasDiscardedStaysDiscarded(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.GivenUp()
-		r.Presses(cards.ActionDiscard, id)
+		r.Presses(place.ActionDiscard, id)
 		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
 		r.Settle(20 * time.Minute)
 		require.Equal(r.T, store.DraftDiscarded, r.Draft().State)
 		require.Contains(r.T, r.Screen.DMs[len(r.Screen.DMs)-1], "order1", "it costs, so its person hears of it")
-		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionRetry, Value: id})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: place.ActionRetry, Value: id})
 		creates, _ := r.Service.Sent()
 		require.Equal(r.T, 1, creates)
 	})

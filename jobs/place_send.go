@@ -8,7 +8,8 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -166,7 +167,7 @@ func (p *placeRun) Refused(ctx context.Context, why error) error {
 }
 
 // giveBack gives the form back with the reasons; the next submission is a new attempt.
-func (p *placeRun) giveBack(ctx context.Context, problems cards.Problems) error {
+func (p *placeRun) giveBack(ctx context.Context, problems kit.Problems) error {
 	if err := p.place.store.Unreserve(ctx, p.draft); err != nil {
 		return err
 	}
@@ -204,9 +205,9 @@ func (p *placeRun) later(ctx context.Context, why error) error {
 		}
 	}
 	p.kept.Waits++
-	view := cards.PlacingLater(p.draft, p.body.View) // nothing was sent
+	view := place.PlacingLater(p.draft, p.body.View) // nothing was sent
 	if p.kept.Phase == job.Sending || !p.draft.SentAt.IsZero() {
-		view = cards.Unsettled(p.draft, p.body.View) // nobody knows
+		view = place.Unsettled(p.draft, p.body.View) // nobody knows
 	}
 	return p.wait(ctx, job.RetryAfter(why, p.kept.Waits), view, p.kept.Waits == 1)
 }
@@ -238,7 +239,7 @@ func (p *placeRun) wait(ctx context.Context, wait time.Duration, view slack.Moda
 		p.place.forms.Progress(ctx, p.asker(), view)
 	}
 	if !p.kept.Told && p.body.View != "" && p.Delivery.Now().Sub(p.Delivery.PutAt) >= longWait {
-		err := p.place.messages.SendOrLog(ctx, p.draft.User, cards.AsMessage(view))
+		err := p.place.messages.SendOrLog(ctx, p.draft.User, kit.AsMessage(view))
 		switch {
 		case bot.Mendable(err): // no reason to stop looking: how it ends is told
 			p.place.operators.NotifyRefusal(ctx, err)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/jobs/job"
@@ -151,7 +151,7 @@ func TestARefusalIsToldWhenTheFormIsGone(t *testing.T) {
 		r.Submits()
 		require.Contains(r.T, r.Screen.LastTold(), "insufficient balance: 2 credits")
 		require.Contains(r.T, r.Screen.LastTold(), "Brighten it.")
-		require.Contains(r.T, r.Screen.LastTold(), cards.ActionOpen)
+		require.Contains(r.T, r.Screen.LastTold(), place.ActionOpen)
 	})
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
@@ -55,7 +55,7 @@ func TestAReadingWithAPageMissingProvesNothing(t *testing.T) {
 				require.Contains(r.T, end, "I do not know whether your order was placed")
 				require.Contains(r.T, commandstest.Readable(end), "and no further")
 				require.NotContains(r.T, end, "twice")
-				r.Presses(cards.ActionRetry, r.Draft().ID)
+				r.Presses(place.ActionRetry, r.Draft().ID)
 				r.Settle(10 * time.Minute)
 				require.Equal(r.T, store.DraftUnknown, r.Draft().State)
 				creates, _ := r.Service.Sent()

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/store"
 )
@@ -20,7 +20,7 @@ func TestAnOrderThatWasUntrackedIsNotSentAgain(t *testing.T) {
 		r.Houses()
 		r.Says("boss", "C1", "track order1")
 		untracks(r, "order1")
-		r.Presses(cards.ActionRetry, r.Draft().ID)
+		r.Presses(place.ActionRetry, r.Draft().ID)
 		r.Settle(5 * time.Minute)
 		creates, _ := r.Service.Sent()
 		require.Equal(r.T, 1, creates)

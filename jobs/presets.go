@@ -9,7 +9,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
 	"darkroom/order"
@@ -26,19 +26,19 @@ type Presets struct {
 
 // Presets is what an order form can be filled from in a channel, as far as whoever fills it in sees the
 // channel. That it is not known costs nobody the form: then there is nothing.
-func (j *Presets) Presets(ctx context.Context, r bot.Request, channel string) *cards.PresetMenu {
+func (j *Presets) Presets(ctx context.Context, r bot.Request, channel string) *place.PresetMenu {
 	ctx, cancel := answers.Brief(ctx)
 	defer cancel()
 	menu, err := j.presets(ctx, r, channel)
 	if err != nil {
 		j.log.InfoContext(ctx, "presets not offered", "user", r.User, "channel", channel, "err", err)
-		return &cards.PresetMenu{}
+		return &place.PresetMenu{}
 	}
 	return menu
 }
 
-func (j *Presets) presets(ctx context.Context, r bot.Request, channel string) (*cards.PresetMenu, error) {
-	menu := &cards.PresetMenu{}
+func (j *Presets) presets(ctx context.Context, r bot.Request, channel string) (*place.PresetMenu, error) {
+	menu := &place.PresetMenu{}
 	if channel == "" {
 		return menu, nil
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/talk"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -85,43 +87,43 @@ func (b ReferenceArgs) send(ctx context.Context, e *outbound) (order.Order, erro
 }
 
 func (b ReferenceArgs) later(ctx context.Context, e *outbound) error {
-	return e.talk.forms.Show(ctx, b.Asker, answers.Plain(cards.ReferencesLater(e.order, b.Names(), b.View)).About(e.order))
+	return e.talk.forms.Show(ctx, b.Asker, answers.Plain(talk.ReferencesLater(e.order, b.Names(), b.View)).About(e.order))
 }
 
 func (b ReferenceArgs) notify(ctx context.Context, e *outbound) error { return notifyForm(ctx, e, b) }
 
 func (b ReferenceArgs) sent(e *outbound) slack.ModalViewRequest {
-	return cards.ReferencesSent(e.order, len(b.Names()), b.View)
+	return talk.ReferencesSent(e.order, len(b.Names()), b.View)
 }
 
 func (b ReferenceArgs) denied(why string) slack.ModalViewRequest {
-	return cards.ReferencesDenied(why, b.Names(), b.instructions(), b.View)
+	return talk.ReferencesDenied(why, b.Names(), b.instructions(), b.View)
 }
 
 // giveBack is the form with everything that was given, and the same as a message.
-func (b ReferenceArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, cards.Message, error) {
+func (b ReferenceArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, kit.Message, error) {
 	unsent := e.kept.Unsent
 	unsent.Problems = b.named(unsent.Problems)
 	note, err := e.talk.albums.KeepAlbum(ctx, e.Delivery.ID, b.album())
 	if err == nil {
-		err = e.talk.forms.KeepReturned(ctx, b.Asker, cards.KeptOf(cards.CallbackReference, cards.Meta{Order: e.order.ID}), answers.Typed{Album: b.album()})
+		err = e.talk.forms.KeepReturned(ctx, b.Asker, cards.SavedKey(kit.CallbackReference, kit.Meta{Order: e.order.ID}), answers.Typed{Album: b.album()})
 	}
-	form := cards.References(e.order, cards.RefForm{
+	form := talk.References(e.order, talk.RefForm{
 		Photos: b.album().Shown(), URLs: b.URLs, Instruction: b.Instruction,
 		Unsent: unsent, Note: note, Channel: b.Channel, Upload: e.talk.files != nil, PerImage: len(b.Each) > 0,
 	}, b.View)
-	return form, cards.ReferencesKept(e.order, b.Names(), b.instructions(), unsent, note), err
+	return form, talk.ReferencesKept(e.order, b.Names(), b.instructions(), unsent, note), err
 }
 
 // named puts a photo's name in place of its address, which says nothing to people and is
 // nobody else's business.
-func (b ReferenceArgs) named(problems cards.Problems) cards.Problems {
+func (b ReferenceArgs) named(problems kit.Problems) kit.Problems {
 	var pairs []string
 	for _, photo := range b.Photos {
 		pairs = append(pairs, photo.URL, photo.Name)
 	}
 	names := strings.NewReplacer(pairs...)
-	said := make(cards.Problems, len(problems))
+	said := make(kit.Problems, len(problems))
 	for i, problem := range problems {
 		said[i] = names.Replace(problem)
 	}

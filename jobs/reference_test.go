@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
@@ -75,7 +75,7 @@ func TestARefusalNamesThePhotoAndNotItsAddress(t *testing.T) {
 		r.Signs()
 		r.Shortcut(commands.ShortcutReference, commandstest.SharedPhoto(commandstest.CardTS))
 		form := r.Filled("maria", map[string]string{"Instruction": "The light"})
-		kept, err := r.Jobs.Albums.Album(r.T.Context(), cards.DecodeMeta(form.View.PrivateMetadata).Note, "maria")
+		kept, err := r.Jobs.Albums.Album(r.T.Context(), kit.DecodeMeta(form.View.PrivateMetadata).Note, "maria")
 		require.NoError(r.T, err)
 		r.Service.NextReference = append(r.Service.NextReference, commandstest.Refused("one file is not accessible from our server: "+kept.Photos[0].URL))
 		_, err = r.Handle(r.T.Context(), form)

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/talk"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -76,9 +77,9 @@ const (
 func (j *Talk) relay(ctx context.Context, d *queue.Delivery, body RelayArgs) error {
 	switch {
 	case body.Order == "":
-		return j.messages.Hint(ctx, body.Asker, cards.RelayHint())
+		return j.messages.Hint(ctx, body.Asker, talk.RelayHint())
 	case body.Private:
-		return j.messages.Hint(ctx, body.Asker, cards.RelayPrivate())
+		return j.messages.Hint(ctx, body.Asker, talk.RelayPrivate())
 	}
 	return j.sendOutbound(ctx, d, body)
 }
@@ -135,7 +136,7 @@ func (b RelayArgs) later(ctx context.Context, e *outbound) error {
 }
 
 func (j *Talk) relayLater(ctx context.Context, a answers.Asker, t store.Tracked, text string) error {
-	return j.messages.InformOf(ctx, a, t, cards.AsMessage(cards.MessageLater(t, text, "")))
+	return j.messages.InformOf(ctx, a, t, kit.AsMessage(talk.MessageLater(t, text, "")))
 }
 
 func (b RelayArgs) notify(ctx context.Context, e *outbound) error {
@@ -152,14 +153,14 @@ func (b RelayArgs) notify(ctx context.Context, e *outbound) error {
 		}
 		return e.talk.messages.InformOf(ctx, b.Asker, e.order, kept)
 	case endGuest:
-		return e.talk.messages.InformOf(ctx, b.Asker, e.order, cards.RelayGuest(e.order, e.kept.Why))
+		return e.talk.messages.InformOf(ctx, b.Asker, e.order, talk.RelayGuest(e.order, e.kept.Why))
 	case endHidden: // as in a thread of no order
-		return e.talk.messages.Hint(ctx, b.Asker, cards.RelayHint())
+		return e.talk.messages.Hint(ctx, b.Asker, talk.RelayHint())
 	case endPrivate:
-		return e.talk.messages.Hint(ctx, b.Asker, cards.RelayPrivate())
+		return e.talk.messages.Hint(ctx, b.Asker, talk.RelayPrivate())
 	case endHad:
 		if b.Asked {
-			return e.talk.messages.Hint(ctx, b.Asker, cards.RelayHad(e.order))
+			return e.talk.messages.Hint(ctx, b.Asker, talk.RelayHad(e.order))
 		}
 	case endWordless:
 		return b.offer(ctx, e, true)
@@ -186,7 +187,7 @@ func (b RelayArgs) mark(ctx context.Context, j *Talk, emoji string) error {
 // words nor pictures has nothing to offer, and its writer is told so.
 func (b RelayArgs) offer(ctx context.Context, e *outbound, wordless bool) error {
 	pictures := 0
-	album := answers.Album{Order: b.Order, User: b.User, Photos: e.talk.albums.PhotosOf(e.talk.albums.LookAt(ctx, b.Files, cards.UnreadFile))}
+	album := answers.Album{Order: b.Order, User: b.User, Photos: e.talk.albums.PhotosOf(e.talk.albums.LookAt(ctx, b.Files, talk.UnreadFile))}
 	for _, photo := range album.Photos {
 		if photo.Picture {
 			pictures++
@@ -194,7 +195,7 @@ func (b RelayArgs) offer(ctx context.Context, e *outbound, wordless bool) error 
 	}
 	switch {
 	case pictures == 0 && wordless:
-		return e.talk.messages.InformOf(ctx, b.Asker, e.order, cards.RelayWordless(e.order))
+		return e.talk.messages.InformOf(ctx, b.Asker, e.order, talk.RelayWordless(e.order))
 	case pictures == 0:
 		return nil
 	}
@@ -202,7 +203,7 @@ func (b RelayArgs) offer(ctx context.Context, e *outbound, wordless bool) error 
 	if err != nil {
 		return err
 	}
-	return e.talk.messages.InformOf(ctx, b.Asker, e.order, cards.RelayOffer(e.order, pictures, wordless, note))
+	return e.talk.messages.InformOf(ctx, b.Asker, e.order, talk.RelayOffer(e.order, pictures, wordless, note))
 }
 
 // wordsOf are the plain words of a message without the leading mention of the app. What

@@ -6,6 +6,8 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/cards"
+	"darkroom/cards/change"
+	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -25,7 +27,7 @@ var revision = changeVerb{
 	send:   (*changeRun).sendRevision,
 	keep:   (*changeRun).keepChanges,
 	show:   (*changeRun).showRevision,
-	form:   cards.CallbackRevise,
+	form:   kit.CallbackRevise,
 	typed:  func(c *changeRun) answers.Typed { return answers.Typed{Changes: c.body.Changes.For(c.order)} },
 }
 
@@ -63,16 +65,16 @@ func (c *changeRun) showRevision(how changeEnd) answers.Answer {
 	t, view := c.order, c.body.View
 	switch how {
 	case changeWaits:
-		return answers.Plain(cards.ReviseLater(t, view))
+		return answers.Plain(change.ReviseLater(t, view))
 	case changeDone:
-		return answers.Plain(cards.Revised(t, view))
+		return answers.Plain(change.Revised(t, view))
 	case changeStale:
-		return c.form(func(typed cards.Changes, thumbs cards.Thumbs) slack.ModalViewRequest {
-			return cards.ReviseStale(t, c.course, c.body.Revision, typed, thumbs, view)
+		return c.form(func(typed change.Changes, thumbs cards.Thumbs) slack.ModalViewRequest {
+			return change.ReviseStale(t, c.course, c.body.Revision, typed, thumbs, view)
 		})
 	case changeRefused:
-		return c.form(func(typed cards.Changes, thumbs cards.Thumbs) slack.ModalViewRequest {
-			return cards.Revise(t, c.course, typed, thumbs, view)
+		return c.form(func(typed change.Changes, thumbs cards.Thumbs) slack.ModalViewRequest {
+			return change.Revise(t, c.course, typed, thumbs, view)
 		})
 	case changeDenied:
 		note := answers.WordsNote(c.Delivery.ID)
@@ -81,21 +83,21 @@ func (c *changeRun) showRevision(how changeEnd) answers.Answer {
 		}
 		return answers.Plain(DeniedChanges(t, c.body.Changes, c.kept.Denied, c.kept.Rival, note, view))
 	}
-	return answers.Plain(cards.ReviseUnsettled(t, c.body.Changes, view))
+	return answers.Plain(change.ReviseUnsettled(t, c.body.Changes, view))
 }
 
 // form is an answer that asks again, with all that was typed; who has closed it can open
 // it again.
-func (c *changeRun) form(view func(typed cards.Changes, thumbs cards.Thumbs) slack.ModalViewRequest) answers.Answer {
+func (c *changeRun) form(view func(typed change.Changes, thumbs cards.Thumbs) slack.ModalViewRequest) answers.Answer {
 	typed := c.changes()
 	return answers.Answer{
 		View:   func(thumbs cards.Thumbs) slack.ModalViewRequest { return view(typed, thumbs) },
-		Closed: cards.ReviseKept(c.order, c.body.Revision, typed, ReviseNote(c.body.View)),
+		Closed: change.ReviseKept(c.order, c.body.Revision, typed, ReviseNote(c.body.View)),
 	}
 }
 
 // changes are what was typed, with the service's reasons when it refused it.
-func (c *changeRun) changes() cards.Changes {
+func (c *changeRun) changes() change.Changes {
 	if len(c.kept.Problems) > 0 {
 		return c.body.Changes.Refused(c.order, c.kept.Problems)
 	}
@@ -103,9 +105,9 @@ func (c *changeRun) changes() cards.Changes {
 }
 
 // DeniedChanges tells who was first, else in a sentence why nothing was sent.
-func DeniedChanges(t store.Tracked, typed cards.Changes, sentence string, rival *order.Event, note, window string) slack.ModalViewRequest {
+func DeniedChanges(t store.Tracked, typed change.Changes, sentence string, rival *order.Event, note, window string) slack.ModalViewRequest {
 	if rival != nil && rival.Kind == order.EventChanges {
-		return cards.ReviseRival(t, *rival, typed, note, window)
+		return change.ReviseRival(t, *rival, typed, note, window)
 	}
-	return cards.ReviseDenied(t, typed, sentence, note, window)
+	return change.ReviseDenied(t, typed, sentence, note, window)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/store"
@@ -65,7 +66,7 @@ func TestAfterAJobThatDiedTheOrderIsLookedForAsLongAsOneThatWasSent(t *testing.T
 				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
 				require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job, At: died}))
 				r.Settle(time.Second)
-				r.Presses(cards.ActionRetry, pressOf(r, cards.ActionRetry))
+				r.Presses(place.ActionRetry, pressOf(r, place.ActionRetry))
 				r.Settle(time.Minute)
 				r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + draft.Reference + "]") })
 				r.Settle(5 * time.Minute)

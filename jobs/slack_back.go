@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"darkroom/cards"
+	"darkroom/cards/ops"
 	"darkroom/jobs/job"
 	"darkroom/store/queue"
 )
@@ -39,7 +39,7 @@ func (j *Jobs) SlackBack(ctx context.Context, from, to time.Time) error {
 
 // tellSlackBack tells the operations channel.
 func (j *Jobs) tellSlackBack(ctx context.Context, _ *queue.Delivery, body slackBackArgs) error {
-	_, err := j.Operators.Notify(ctx, cards.SlackBack(body.From, body.To))
+	_, err := j.Operators.Notify(ctx, ops.SlackBack(body.From, body.To))
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/talk"
 	"darkroom/files"
 )
 
@@ -58,22 +58,22 @@ func (f SlackFile) Problem() string {
 	case f.Lost != "":
 		return f.Lost
 	case f.ID == "":
-		return cards.NamelessFile
+		return talk.NamelessFile
 	case f.Access == checkFileInfo:
-		return cards.ForeignFile
+		return talk.ForeignFile
 	case f.External || f.Mode == "external":
-		return cards.AwayFile
+		return talk.AwayFile
 	}
 	err := files.Check(f.Name, f.Mimetype, f.Size)
 	switch {
 	case err == nil:
 		return ""
 	case errors.Is(err, files.ErrTooLarge):
-		return cards.HugeFile
+		return talk.HugeFile
 	case errors.Is(err, files.ErrEmpty):
-		return cards.EmptyFile
+		return talk.EmptyFile
 	}
-	return cards.NotAPicture
+	return talk.NotAPicture
 }
 
 const (
@@ -114,13 +114,13 @@ func (j *Albums) lookAtOne(ctx context.Context, f SlackFile, unread string) Slac
 		seen.Name = cmp.Or(seen.Name, f.Name)
 		return seen
 	case errors.Is(err, bot.ErrGone) && errors.As(err, &refusal) && refusal.Code != "file_not_found":
-		f.Lost = cards.GoneFile
+		f.Lost = talk.GoneFile
 	case errors.Is(err, bot.ErrGone), errors.Is(err, bot.ErrNotAllowed):
 		f.Lost = unread
 	default:
 		j.log.InfoContext(ctx, "file not looked at", "file", f.ID, "err", err)
 		if f.isIncomplete() {
-			f.Lost = cards.UnknownFile
+			f.Lost = talk.UnknownFile
 		}
 	}
 	return f

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/talk"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 )
@@ -19,14 +19,14 @@ func TestWhyAPhotoOfSlacksCannotBeGiven(t *testing.T) {
 		why  string
 	}{
 		"a photo":                 {jobs.SlackFile{ID: "F1", Name: "a.jpg", Mimetype: "image/jpeg", Size: 1000}, ""},
-		"one that was looked for": {jobs.SlackFile{ID: "F1", Name: "a.jpg", Size: 1000, Lost: cards.GoneFile}, cards.GoneFile},
-		"without a name":          {jobs.SlackFile{Name: "a.jpg", Size: 1000}, cards.NamelessFile},
-		"of others":               {jobs.SlackFile{ID: "F1", Access: "check_file_info"}, cards.ForeignFile},
-		"kept elsewhere":          {jobs.SlackFile{ID: "F1", Name: "a.jpg", Size: 1000, External: true}, cards.AwayFile},
-		"a link":                  {jobs.SlackFile{ID: "F1", Name: "a.jpg", Size: 1000, Mode: "external"}, cards.AwayFile},
-		"too large":               {jobs.SlackFile{ID: "F1", Name: "a.jpg", Mimetype: "image/jpeg", Size: 300 << 20}, cards.HugeFile},
-		"empty":                   {jobs.SlackFile{ID: "F1", Name: "a.jpg", Mimetype: "image/jpeg"}, cards.EmptyFile},
-		"no picture":              {jobs.SlackFile{ID: "F1", Name: "a.pdf", Mimetype: "application/pdf", Size: 1000}, cards.NotAPicture},
+		"one that was looked for": {jobs.SlackFile{ID: "F1", Name: "a.jpg", Size: 1000, Lost: talk.GoneFile}, talk.GoneFile},
+		"without a name":          {jobs.SlackFile{Name: "a.jpg", Size: 1000}, talk.NamelessFile},
+		"of others":               {jobs.SlackFile{ID: "F1", Access: "check_file_info"}, talk.ForeignFile},
+		"kept elsewhere":          {jobs.SlackFile{ID: "F1", Name: "a.jpg", Size: 1000, External: true}, talk.AwayFile},
+		"a link":                  {jobs.SlackFile{ID: "F1", Name: "a.jpg", Size: 1000, Mode: "external"}, talk.AwayFile},
+		"too large":               {jobs.SlackFile{ID: "F1", Name: "a.jpg", Mimetype: "image/jpeg", Size: 300 << 20}, talk.HugeFile},
+		"empty":                   {jobs.SlackFile{ID: "F1", Name: "a.jpg", Mimetype: "image/jpeg"}, talk.EmptyFile},
+		"no picture":              {jobs.SlackFile{ID: "F1", Name: "a.pdf", Mimetype: "application/pdf", Size: 1000}, talk.NotAPicture},
 	} {
 		require.Equal(t, test.why, test.file.Problem(), name)
 	}
@@ -53,6 +53,6 @@ func TestSlackIsAskedAboutFilesThatItTellsLittleOf(t *testing.T) {
 		for _, f := range looked[1:] {
 			lost = append(lost, f.Lost)
 		}
-		require.Equal(r.T, []string{"not mine to read", cards.GoneFile, "not mine to read", "", cards.UnknownFile, ""}, lost)
+		require.Equal(r.T, []string{"not mine to read", talk.GoneFile, "not mine to read", "", talk.UnknownFile, ""}, lost)
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
@@ -168,11 +168,11 @@ func TestTheAccountsLimitHoldsInEveryChannel(t *testing.T) {
 				}
 				h := *d.Held
 				require.Equal(r.T, []any{store.HoldAccount, "12", row.limit, []string{"boss"}}, []any{h.Why, h.Spent.String(), h.Limit, h.Asks})
-				require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "maria"}), "operators")
+				require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "maria"}), "operators")
 				_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
 				require.NoError(r.T, err)
 				require.Nil(r.T, decision, "an approver of the channel is none")
-				r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "boss"})
+				r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "boss"})
 				r.Settle(time.Minute)
 				require.Equal(r.T, store.DraftPlaced, draftNow(r, "hats").State)
 			})
@@ -207,9 +207,9 @@ func TestWhatGoesOverBothLimitsIsAskedOfBoth(t *testing.T) {
 		state                    store.DraftState
 		creates                  int
 	}{
-		"the operator allows":   {"boss", cards.ActionAllow, "It is placed.", "placed3", store.DraftPlaced, 1},
-		"the operator declines": {"boss", cards.ActionDecline, "was not allowed", "declined3", store.DraftRefused, 0},
-		"it is discarded":       {"maria", cards.ActionDiscard, "was discarded", "discarded3", store.DraftDiscarded, 0},
+		"the operator allows":   {"boss", place.ActionAllow, "It is placed.", "placed3", store.DraftPlaced, 1},
+		"the operator declines": {"boss", place.ActionDecline, "was not allowed", "declined3", store.DraftRefused, 0},
+		"it is discarded":       {"maria", place.ActionDiscard, "was discarded", "discarded3", store.DraftDiscarded, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -226,7 +226,7 @@ func TestWhatGoesOverBothLimitsIsAskedOfBoth(t *testing.T) {
 				require.Contains(r.T, questionSays(r, first.ID()), "Allowed by tom", "what tom said stays said")
 				require.Contains(r.T, questionSays(r, first.ID()), "An operator is asked now")
 				require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:hats.2:refused3")
-				value := map[string]string{cards.ActionDiscard: "hats"}[row.press]
+				value := map[string]string{place.ActionDiscard: "hats"}[row.press]
 				r.Does(bot.Request{Name: row.press, Value: cmp.Or(value, second.ID()), User: row.user})
 				r.Settle(time.Minute)
 				require.Equal(r.T, row.state, draftNow(r, "hats").State)

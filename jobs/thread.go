@@ -11,6 +11,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/talk"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -114,7 +116,7 @@ func (j *Threads) resolveThread(ctx context.Context, d *queue.Delivery, body Thr
 		body.Order = t.ID
 		return j.talk.PutRelay(ctx, body.RelayArgs, d.ID+":found")
 	case former:
-		return j.hintOnce(ctx, body, cards.RelayFormer())
+		return j.hintOnce(ctx, body, talk.RelayFormer())
 	case nameless:
 		return j.threadNameless(ctx, d, body)
 	}
@@ -186,7 +188,7 @@ func (j *Threads) threadNameless(ctx context.Context, d *queue.Delivery, body Th
 	if err != nil || !doubt && !called { // something else that we said
 		return err
 	}
-	return j.messages.Hint(ctx, body.Asker, cards.RelayUnsure())
+	return j.messages.Hint(ctx, body.Asker, talk.RelayUnsure())
 }
 
 // threadForeign tells who called the app that nothing was sent. Somebody else's thread
@@ -199,7 +201,7 @@ func (j *Threads) threadForeign(ctx context.Context, body ThreadArgs) error {
 	if err != nil || !called {
 		return err
 	}
-	return j.messages.Hint(ctx, body.Asker, cards.RelayHint())
+	return j.messages.Hint(ctx, body.Asker, talk.RelayHint())
 }
 
 // called tells whether the app was meant. A message that names it comes as two events, and
@@ -211,7 +213,7 @@ func (j *Threads) called(ctx context.Context, body ThreadArgs) (bool, error) {
 
 // hintOnce answers each call; who only talks in a channel that relays hears it once in
 // each thread.
-func (j *Threads) hintOnce(ctx context.Context, body ThreadArgs, m cards.Message) error {
+func (j *Threads) hintOnce(ctx context.Context, body ThreadArgs, m kit.Message) error {
 	called, err := j.called(ctx, body)
 	if err != nil {
 		return err
@@ -250,7 +252,7 @@ func (j *Threads) threadDied(ctx context.Context, l queue.DeadLetter, body Threa
 	if !body.Overheard {
 		return false
 	}
-	if err := j.messages.Hint(ctx, body.Asker, cards.RelayUnsure()); err != nil {
+	if err := j.messages.Hint(ctx, body.Asker, talk.RelayUnsure()); err != nil {
 		j.log.ErrorContext(ctx, "person not told of a dead job", "job", l.ID, "user", body.User, "err", err)
 	}
 	return true

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/order"
@@ -149,7 +150,7 @@ func TestTryAgainKeepsAnOrderThatTurnsUpAtThatVeryMoment(t *testing.T) {
 			ID: ghost.ID, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Reference: draft.Reference, Order: ghost,
 		})
 		require.NoError(r.T, err)
-		r.Presses(cards.ActionRetry, id)
+		r.Presses(place.ActionRetry, id)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 		require.Equal(r.T, ghost.ID, r.Draft().OrderID)
 		creates, _ := r.Service.Sent()

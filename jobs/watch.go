@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -139,7 +139,7 @@ func (j *Watch) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchA
 			return err
 		}
 	}
-	if err := j.messages.SendOrLog(ctx, draft.User, cards.Late(tracked, time.Now())); err != nil {
+	if err := j.messages.SendOrLog(ctx, draft.User, place.Late(tracked, time.Now())); err != nil {
 		return err
 	}
 	w.Step++

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/order"
@@ -22,7 +22,7 @@ func TestEveryAttemptIsWatchedForAsLong(t *testing.T) {
 		r.GivenUp()
 		r.Settle(10 * time.Minute) // the next look is after a quarter of an hour
 		r.Service.Set(func(f *commandstest.Service) { f.NextCreate = append(f.NextCreate, commandstest.Never) })
-		r.Presses(cards.ActionRetry, pressOf(r, cards.ActionRetry))
+		r.Presses(place.ActionRetry, pressOf(r, place.ActionRetry))
 		r.Settle(4 * time.Minute)
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
 		require.Equal(r.T, 2, r.Draft().Attempt)

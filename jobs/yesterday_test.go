@@ -3,7 +3,7 @@ package jobs
 import (
 	"testing"
 
-	"darkroom/cards"
+	"darkroom/cards/change"
 	"darkroom/jobs/answers"
 	"darkroom/store/storetest"
 )
@@ -23,6 +23,6 @@ func TestYesterdaysJobsAreRead(t *testing.T) {
 		"move": func() any { return new(MoveArgs) }, "joined": func() any { return new(CatchUpArgs) },
 		"note_home": func() any { return new(HomeState) }, "note_relayed": func() any { return new(Relayed) },
 		"note_correction": func() any { return new(Correction) }, "note_album": func() any { return new(answers.Album) },
-		"note_changes": func() any { return new(cards.Changes) },
+		"note_changes": func() any { return new(change.Changes) },
 	})
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	cardsaccount "darkroom/cards/account"
 	"darkroom/sandbox"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
@@ -31,9 +31,9 @@ func connectRows() []row {
 		return row{route: "action " + action, does: func(a *actor, win *workspace.Window) error { return a.press(win, action) }}
 	}
 	return []row{
-		press(cards.ActionConnect),
-		{route: "submit " + cards.CallbackConnect, does: func(a *actor, win *workspace.Window) error {
-			a.opens(win, cards.ActionConnect, "API secret")
+		press(cardsaccount.ActionConnect),
+		{route: "submit " + cardsaccount.CallbackConnect, does: func(a *actor, win *workspace.Window) error {
+			a.opens(win, cardsaccount.ActionConnect, "API secret")
 			for field, text := range map[string]string{"serviceurl": a.account.URL, "servicekey": a.account.Key, "servicesecret": a.account.Secret} {
 				a.enter(win, field, text)
 			}
@@ -41,9 +41,9 @@ func connectRows() []row {
 				func() string { v, _ := win.Modal(); return text(v.Errors) + text(v.Blocks) })
 			return win.Submit(workspace.Once)
 		}},
-		press(cards.ActionDisconnect),
-		{route: "submit " + cards.CallbackDisconnect, does: func(a *actor, win *workspace.Window) error {
-			a.opens(win, cards.ActionDisconnect, "Keep them")
+		press(cardsaccount.ActionDisconnect),
+		{route: "submit " + cardsaccount.CallbackDisconnect, does: func(a *actor, win *workspace.Window) error {
+			a.opens(win, cardsaccount.ActionDisconnect, "Keep them")
 			return win.Submit(workspace.Once)
 		}},
 	}

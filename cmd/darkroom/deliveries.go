@@ -91,7 +91,7 @@ func roundOf(now order.Order, events []order.Event, round int) files.Delivery {
 		images = slices.DeleteFunc(slices.Clone(images), func(i order.EditedImage) bool { return i.Revision > round })
 	}
 	var d files.Delivery
-	images = cards.Latest(images)
+	images = order.Latest(images)
 	for _, image := range images {
 		d.Images = append(d.Images, files.Image{ID: image.ID, Name: imageName(image), URL: image.Origin, Modified: image.UploadedAt})
 	}
@@ -109,7 +109,7 @@ func roundOf(now order.Order, events []order.Event, round int) files.Delivery {
 func announcedIn(events []order.Event, round int) []order.EditedImage {
 	for _, e := range slices.Backward(events) {
 		if e.Kind == order.EventReady && e.Order.Rev() == round {
-			return cards.Latest(e.Order.EditedImages)
+			return order.Latest(e.Order.EditedImages)
 		}
 	}
 	return nil

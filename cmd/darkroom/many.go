@@ -16,7 +16,8 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	cardsaccount "darkroom/cards/account"
+	"darkroom/cards/kit"
 	"darkroom/cmd/darkroom/manifest"
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/files"
@@ -165,14 +166,14 @@ func (m *many) tokenLost(ctx context.Context, id string) bool {
 // notHere answers a command or a form of a workspace that the app is not in. A form stays open with what was typed, when
 // it has a field to say so beside.
 func (m *many) notHere(q bot.Request) bot.Reply {
-	says := cards.NotAdded(m.app.cfg.PublicURL + bot.PathInstall)
+	says := cardsaccount.NotAdded(m.app.cfg.PublicURL + bot.PathInstall)
 	switch {
 	case q.Kind == bot.KindCommand:
 		return bot.Ephemeral(says)
 	case q.Shown.Input != "":
 		return bot.Errors(map[string]string{q.Shown.Input: says})
 	}
-	return bot.Update(cards.Notice(cards.TitleConnect, says, q.View.ExternalID))
+	return bot.Update(kit.Notice(cardsaccount.TitleConnect, says, q.View.ExternalID))
 }
 
 // heard are the rooms that a request is for.

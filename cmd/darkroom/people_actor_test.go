@@ -12,6 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/cards/batch"
+	"darkroom/cards/change"
+	cardshome "darkroom/cards/home"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	"darkroom/cards/presets"
+	cardssettings "darkroom/cards/settings"
+	"darkroom/cards/talk"
 	"darkroom/commands"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
@@ -79,9 +87,9 @@ func (a *actor) newest(messages []workspace.Message) string {
 // openForms opens each form in a window of its own.
 func (a *actor) openForms() {
 	for callback, line := range map[string]string{
-		cards.CallbackApprove: "approve " + a.review, cards.CallbackRevise: "revise " + a.review + " darker", cards.CallbackCancel: "cancel " + a.fresh,
-		cards.CallbackMessage: "message " + a.review, cards.CallbackReference: "reference " + a.review, cards.CallbackMove: "move " + a.review,
-		cards.CallbackSettings: "settings", cards.CallbackNew: "new " + a.samples[1], cards.CallbackNewImages: "new " + a.samples[2],
+		kit.CallbackApprove: "approve " + a.review, kit.CallbackRevise: "revise " + a.review + " darker", kit.CallbackCancel: "cancel " + a.fresh,
+		kit.CallbackMessage: "message " + a.review, kit.CallbackReference: "reference " + a.review, cards.CallbackMove: "move " + a.review,
+		cardssettings.Callback: "settings", place.CallbackNew: "new " + a.samples[1], place.CallbackImages: "new " + a.samples[2],
 		"choice": "revise " + a.review + " darker", "close": "new", "close2": "new " + a.samples[2],
 		"close approve": "approve " + a.review, "close revise": "revise " + a.review, "close cancel": "cancel " + a.fresh, "close message": "message " + a.review,
 		"close reference": "reference " + a.review,
@@ -95,7 +103,7 @@ func (a *actor) openForms() {
 		})
 		a.fill(win, callback)
 	}
-	for step, second := range map[string]string{cards.CallbackNewImages: "each:", "close2": "each:"} {
+	for step, second := range map[string]string{place.CallbackImages: "each:", "close2": "each:"} {
 		win := a.forms[step]
 		shown := func() bool { v, _ := win.Modal(); return strings.Contains(text(v.Blocks), second) }
 		require.NoError(a.t, win.Submit(workspace.Once))
@@ -104,33 +112,33 @@ func (a *actor) openForms() {
 		}
 		a.until("the second step of "+step, shown, func() string { v, _ := win.Modal(); return text(v.Blocks) })
 	}
-	a.forms[cards.CallbackSelect] = a.win()
-	require.NoError(a.t, a.press(a.forms[cards.CallbackSelect], cards.ActionHomeSelect))
-	a.until("the form of several orders", func() bool { v, open := a.forms[cards.CallbackSelect].Modal(); return open && v.Submit != "" })
-	a.fill(a.forms[cards.CallbackSelect], cards.CallbackSelect)
+	a.forms[change.CallbackSelect] = a.win()
+	require.NoError(a.t, a.press(a.forms[change.CallbackSelect], cardshome.ActionSelect))
+	a.until("the form of several orders", func() bool { v, open := a.forms[change.CallbackSelect].Modal(); return open && v.Submit != "" })
+	a.fill(a.forms[change.CallbackSelect], change.CallbackSelect)
 	a.openThread()
 	a.openSavePreset()
 	a.openBatch()
-	v, _ := a.forms[cards.CallbackNew].Modal()
-	a.draft = cards.DecodeMeta(v.PrivateMetadata).Draft
+	v, _ := a.forms[place.CallbackNew].Modal()
+	a.draft = kit.DecodeMeta(v.PrivateMetadata).Draft
 }
 
 // openSavePreset opens the form that only a button opens.
 func (a *actor) openSavePreset() {
 	win := a.win()
-	a.forms[cards.CallbackPreset] = win
+	a.forms[presets.Callback] = win
 	require.NoError(a.t, a.press(win, cards.ActionSavePreset))
 	a.until("the form of a preset", func() bool { v, open := win.Modal(); return open && v.Submit != "" })
-	a.fill(win, cards.CallbackPreset)
+	a.fill(win, presets.Callback)
 }
 
 // openBatch hands in a file of orders, and waits until it is checked.
 func (a *actor) openBatch() {
 	win := a.win()
-	a.forms[cards.CallbackBatch] = win
+	a.forms[batch.Callback] = win
 	require.NoError(a.t, win.Command(a.channel(), "/order new"))
 	a.until("the form for a batch", func() bool { v, open := win.Modal(); return open && v.Submit != "" })
-	a.fill(win, cards.CallbackBatch)
+	a.fill(win, batch.Callback)
 	v, _ := win.Modal()
 	for _, b := range v.Blocks {
 		if e, _ := b["element"].(map[string]any); e["type"] == "file_input" {
@@ -148,7 +156,7 @@ func (a *actor) openBatch() {
 // openThread chooses one order for each message of a thread with photos.
 func (a *actor) openThread() {
 	win := a.win()
-	a.forms[cards.CallbackThread] = win
+	a.forms[place.CallbackThread] = win
 	photo := func() workspace.Upload {
 		return workspace.Upload{Name: "beach.png", Content: []byte("\x89PNG\r\n\x1a\n")}
 	}
@@ -195,8 +203,8 @@ func (a *actor) fill(win *workspace.Window, callback string) {
 				value = "C0OTHER"
 			}
 		case "checkboxes":
-			second := callback == cards.CallbackNewImages || callback == "close2"
-			if callback != cards.CallbackSelect && (!strings.HasPrefix(block, "perimage") || !second) {
+			second := callback == place.CallbackImages || callback == "close2"
+			if callback != change.CallbackSelect && (!strings.HasPrefix(block, "perimage") || !second) {
 				continue
 			}
 			options, _ := e["options"].([]any)
@@ -224,25 +232,25 @@ func (a *actor) value(action string) string {
 		return a.review + " reminder:ready:r0:1"
 	case cards.ActionMenu:
 		return "message " + cards.Value(a.review, 0)
-	case cards.ActionAllow, cards.ActionDecline, cards.ActionHoldCredits:
+	case place.ActionAllow, place.ActionDecline, place.ActionHoldCredits:
 		h := store.Hold{Draft: a.draft, Attempt: len(action), Team: a.space.ID(), Channel: a.channel(), User: a.id(), Name: surprise}
 		require.NoError(a.t, a.store.AskHold(a.t.Context(), h))
 		return h.ID()
-	case cards.ActionOpen, cards.ActionRetry, cards.ActionDiscard:
+	case place.ActionOpen, place.ActionRetry, place.ActionDiscard:
 		return a.draft
-	case cards.ActionRemove:
+	case place.ActionRemove:
 		return a.draft + ":F0"
 	case cards.ActionList:
 		return `{"channel":"` + a.channel() + `","page":1}`
-	case cards.ActionCorrect:
+	case talk.ActionCorrect:
 		return note("correct", map[string]any{"order": a.review, "user": a.id(), "text": "darker"})
-	case cards.ActionAttach:
+	case talk.ActionAttach:
 		return note("album", map[string]any{"order": a.review, "user": a.id(), "urls": []string{"https://example.com/mood.jpg"}})
-	case cards.ActionPresets:
-		return cards.PresetValue(cards.PresetRemove, a.channel(), store.PresetID(surprise))
-	case cards.ActionHomeFilter:
+	case presets.Action:
+		return presets.Value(presets.Remove, a.channel(), store.PresetID(surprise))
+	case cardshome.ActionFilter:
 		return "true:"
-	case cards.ActionHomePage:
+	case cardshome.ActionPage:
 		return "0"
 	}
 	return cards.Value(a.review, 0)

@@ -9,6 +9,14 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/batch"
+	"darkroom/cards/change"
+	"darkroom/cards/home"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	"darkroom/cards/presets"
+	"darkroom/cards/settings"
+	"darkroom/cards/talk"
 	"darkroom/commands"
 	"darkroom/sandbox/workspace"
 )
@@ -120,27 +128,27 @@ func pressRows() []row {
 		press(cards.ActionMessage, "", ""), press(cards.ActionMove, "", ""), press(cards.ActionTakeOver, "", ""), press(cards.ActionMenu, "", ""),
 		press(cards.ActionShow, surprise, ""), press(cards.ActionHistory+"*", surprise, ""), press(cards.ActionDownload, silence, silence),
 		press(cards.ActionPick+"*", "", ""), press(cards.ActionList+"*", surprise, anyAnswer),
-		press(cards.ActionAsk, "", ""), press(cards.ActionSnooze+"*", "", ""), press(cards.ActionCorrect, "", ""), press(cards.ActionAttach, "", ""),
+		press(cards.ActionAsk, "", ""), press(cards.ActionSnooze+"*", "", ""), press(talk.ActionCorrect, "", ""), press(talk.ActionAttach, "", ""),
 		operators(press(cards.ActionTrack, "", "Only operators")),
-		press(cards.ActionHomeNew, "", "Photos"), press(cards.ActionHomeFilter, silence, silence), press(cards.ActionHomePage+"*", silence, silence),
-		press(cards.ActionHomeSelect, "", "Approve orders"),
-		marked(press(cards.ActionAllow, "", "There is no such question")), marked(press(cards.ActionDecline, "", "There is no such question")),
-		marked(press(cards.ActionHoldCredits, "", "There is no such question")),
-		press(cards.ActionOpen, anyAnswer, anyAnswer), press(cards.ActionRemove, anyAnswer, anyAnswer),
-		press(cards.ActionBack, silence, silence), press(cards.ActionAnew, silence, silence),
-		{route: "action " + cards.ActionWhich, looks: "Request changes", form: "choice", does: func(a *actor, win *workspace.Window) error {
-			return a.choose(win, cards.ActionWhich)
+		press(home.ActionNew, "", "Photos"), press(home.ActionFilter, silence, silence), press(home.ActionPage+"*", silence, silence),
+		press(home.ActionSelect, "", "Approve orders"),
+		marked(press(place.ActionAllow, "", "There is no such question")), marked(press(place.ActionDecline, "", "There is no such question")),
+		marked(press(place.ActionHoldCredits, "", "There is no such question")),
+		press(place.ActionOpen, anyAnswer, anyAnswer), press(place.ActionRemove, anyAnswer, anyAnswer),
+		press(place.ActionBack, silence, silence), press(kit.ActionAnew, silence, silence),
+		{route: "action " + change.ActionWhich, looks: "Request changes", form: "choice", does: func(a *actor, win *workspace.Window) error {
+			return a.choose(win, change.ActionWhich)
 		}},
-		{route: "action " + cards.ActionTyped + "*", looks: silence, gone: silence, form: cards.CallbackNew, does: func(a *actor, win *workspace.Window) error {
-			a.fill(win, cards.CallbackNew)
+		{route: "action " + kit.ActionTyped + "*", looks: silence, gone: silence, form: place.CallbackNew, does: func(a *actor, win *workspace.Window) error {
+			a.fill(win, place.CallbackNew)
 			return nil
 		}},
-		press(cards.ActionMore, silence, silence), press(cards.ActionEach, silence, silence), press(cards.ActionRefEach, silence, silence),
-		press(cards.ActionAddresses, silence, silence), press(cards.ActionOptions, silence, silence),
-		press(cards.ActionPreset, silence, silence), press(cards.ActionPostTo, silence, silence),
+		press(place.ActionMore, silence, silence), press(place.ActionEach, silence, silence), press(talk.ActionRefEach, silence, silence),
+		press(place.ActionAddresses, silence, silence), press(place.ActionOptions, silence, silence),
+		press(place.ActionPreset, silence, silence), press(place.ActionPostTo, silence, silence),
 		press(cards.ActionFollow, "You follow", ""), press(cards.ActionUnfollow, "You no longer follow", "You no longer follow that order"),
-		press(cards.ActionSavePreset, "", ""), press(cards.ActionPresets, "", "not a member"),
-		press(cards.ActionRetry, silence, silence),
+		press(cards.ActionSavePreset, "", ""), press(presets.Action, "", "not a member"),
+		press(place.ActionRetry, silence, silence),
 		// The table routes a shortcut's name as a button's, too.
 		press(commands.ShortcutNew, "", "Photos"), press(commands.ShortcutPhotos, "", "Photos"),
 		press(commands.ShortcutSend, "", anyAnswer), press(commands.ShortcutReference, "", anyAnswer),
@@ -158,15 +166,15 @@ func submitRows() []row {
 		return row{route: "close " + callback, looks: silence, gone: silence, form: form, does: func(_ *actor, win *workspace.Window) error { return win.CloseModal() }}
 	}
 	return []row{
-		submit(cards.CallbackMessage, ""), submit(cards.CallbackReference, ""), submit(cards.CallbackSettings, "not a member"),
-		submit(cards.CallbackRevise, ""), submit(cards.CallbackApprove, ""), submit(cards.CallbackCancel, ""),
-		submit(cards.CallbackSelect, ""),
-		submit(cards.CallbackPreset, ""), submit(cards.CallbackBatch, "not a member"), submit(cards.CallbackThread, "not a member"),
-		submit(cards.CallbackNew, "not a member"), submit(cards.CallbackNewImages, "not a member"), submit(cards.CallbackMove, ""),
-		leave(cards.CallbackNew, "close"), leave(cards.CallbackNewImages, "close2"),
-		leave(cards.CallbackApprove, "close approve"), leave(cards.CallbackRevise, "close revise"),
-		leave(cards.CallbackCancel, "close cancel"), leave(cards.CallbackMessage, "close message"),
-		leave(cards.CallbackReference, "close reference"),
+		submit(kit.CallbackMessage, ""), submit(kit.CallbackReference, ""), submit(settings.Callback, "not a member"),
+		submit(kit.CallbackRevise, ""), submit(kit.CallbackApprove, ""), submit(kit.CallbackCancel, ""),
+		submit(change.CallbackSelect, ""),
+		submit(presets.Callback, ""), submit(batch.Callback, "not a member"), submit(place.CallbackThread, "not a member"),
+		submit(place.CallbackNew, "not a member"), submit(place.CallbackImages, "not a member"), submit(cards.CallbackMove, ""),
+		leave(place.CallbackNew, "close"), leave(place.CallbackImages, "close2"),
+		leave(kit.CallbackApprove, "close approve"), leave(kit.CallbackRevise, "close revise"),
+		leave(kit.CallbackCancel, "close cancel"), leave(kit.CallbackMessage, "close message"),
+		leave(kit.CallbackReference, "close reference"),
 	}
 }
 
@@ -186,7 +194,7 @@ func hearingRows() []row {
 			require.Equal(a.t, !a.leaves, strings.Contains(text(options), surprise), "%v", options)
 			return err
 		}},
-		{route: "action " + cards.ActionDiscard, looks: anyAnswer, gone: anyAnswer, does: func(a *actor, win *workspace.Window) error { return a.press(win, cards.ActionDiscard) }},
+		{route: "action " + place.ActionDiscard, looks: anyAnswer, gone: anyAnswer, does: func(a *actor, win *workspace.Window) error { return a.press(win, place.ActionDiscard) }},
 	}
 }
 

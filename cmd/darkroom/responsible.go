@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/ops"
 	"darkroom/store"
 )
 
@@ -46,7 +46,7 @@ func (t *tenant) tellOne(ctx context.Context, to responsible, sentence string) e
 	if err != nil {
 		return err
 	}
-	_, _, err = t.slack.DM(ctx, to.user, bot.Post{Text: cards.ToResponsible(sentence, to.connected)})
+	_, _, err = t.slack.DM(ctx, to.user, bot.Post{Text: ops.ToResponsible(sentence, to.connected)})
 	return err
 }
 

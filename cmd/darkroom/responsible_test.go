@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	"darkroom/cards/ops"
 	"darkroom/sandbox"
 	photo "darkroom/sandbox/photos"
 	"darkroom/sandbox/workspace"
@@ -43,10 +43,10 @@ func TestWhoConnectedAWorkspaceHearsOfWhatConcernsIt(t *testing.T) {
 	}, "their account is low")
 
 	w.Photos("studio").Misbehave(photo.Any, photo.ResetBeforeCommit(), -1)
-	olga.SeesDM(cards.ServiceDown)
+	olga.SeesDM(ops.ServiceDown)
 	w.Photos("studio").Behave()
-	require.Eventually(t, func() bool { return saying(w.heard("studio", "U0OLGA"), cards.ServiceBack) == 1 }, time.Minute, 50*time.Millisecond)
-	for _, once := range []string{"credits* left", cards.ServiceDown, cards.ServiceBack} {
+	require.Eventually(t, func() bool { return saying(w.heard("studio", "U0OLGA"), ops.ServiceBack) == 1 }, time.Minute, 50*time.Millisecond)
+	for _, once := range []string{"credits* left", ops.ServiceDown, ops.ServiceBack} {
 		require.Equal(t, 1, saying(w.heard("studio", "U0OLGA"), once), once)
 	}
 	require.Empty(t, w.heard("studio", "U0MARIA"))

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/ops"
 	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/jobs"
@@ -128,7 +128,7 @@ func (w *rooms) died(ctx context.Context, letter queue.DeadLetter) error {
 	if w.id != "" {
 		return nil
 	}
-	if _, err := w.tellOps(ctx, cards.Dead(job.ShortRef(letter.ID))); err != nil {
+	if _, err := w.tellOps(ctx, ops.Dead(job.ShortRef(letter.ID))); err != nil {
 		w.log.WarnContext(ctx, "operations channel not told", "err", err)
 	}
 	return nil
@@ -144,14 +144,14 @@ func (w *rooms) unconfirmed(ctx context.Context, r bot.Request, sentence string)
 
 // redisAway tells the operations channel of an outage of Redis, or with nil of its end.
 func (w *rooms) redisAway(ctx context.Context, why error) {
-	says := cards.RedisAway
+	says := ops.RedisAway
 	switch {
 	case why == nil:
-		says = cards.RedisBack
+		says = ops.RedisBack
 	case queue.Full(why):
-		says = cards.RedisFull
+		says = ops.RedisFull
 	case errors.Is(why, queue.ErrUnconfirmed):
-		says = cards.RedisUnconfirmed
+		says = ops.RedisUnconfirmed
 	}
 	if _, err := w.tellOps(ctx, says); err != nil {
 		w.log.WarnContext(ctx, "operations channel not told", "err", err)

@@ -13,6 +13,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	cardsaccount "darkroom/cards/account"
+	"darkroom/cards/kit"
 	"darkroom/commands/answer"
 	"darkroom/files"
 	"darkroom/jobs"
@@ -52,7 +54,7 @@ func New(service balanceService, store *store.Store, jobs *jobs.Jobs, access *ac
 
 // OpenConnect opens the form that connects the workspace, or changes its account.
 func (c *Handler) OpenConnect(ctx context.Context, r bot.Request) error {
-	return c.windows.Open(ctx, r, "connect", cards.TitleConnect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+	return c.windows.Open(ctx, r, "connect", cardsaccount.TitleConnect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if err := c.guard.AdminsOnly(ctx, r); err != nil {
 			return nil, inWindow(err)
 		}
@@ -64,11 +66,11 @@ func (c *Handler) OpenConnect(ctx context.Context, r bot.Request) error {
 		if err != nil {
 			return nil, err
 		}
-		form := cards.ConnectForm{Was: was}
+		form := cardsaccount.Form{Was: was}
 		if connection.Account != nil {
 			form.URL = connection.Account.URL
 		}
-		return answer.Plain(cards.ConnectAccountForm(form, window)), nil
+		return answer.Plain(cardsaccount.ConnectWindow(form, window)), nil
 	})
 }
 
@@ -91,18 +93,18 @@ func (c *Handler) Connect(ctx context.Context, r bot.Request) (bot.Reply, error)
 	if err != nil || problems != nil {
 		return bot.Errors(problems), err
 	}
-	progress := bot.Update(cards.Connecting(account.Host(), r.View.ExternalID))
+	progress := bot.Update(cardsaccount.Connecting(account.Host(), r.View.ExternalID))
 	first, err := c.store.PutIfAbsent(ctx, connectingNote(r.ID), true, connectNoteLife)
 	if err != nil || !first {
 		return progress, err
 	}
 	if !c.connects.TryAcquire(1) {
-		return bot.Errors(cards.ServiceURLProblem(*r.View, "Accounts are being connected already. Try again in a minute.")), c.store.Delete(ctx, connectingNote(r.ID))
+		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, "Accounts are being connected already. Try again in a minute.")), c.store.Delete(ctx, connectingNote(r.ID))
 	}
 	end, ok := c.readOnly.Begin()
 	if !ok {
 		c.connects.Release(1)
-		return bot.Errors(cards.ServiceURLProblem(*r.View, cards.Busy)), c.store.Delete(ctx, connectingNote(r.ID))
+		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, cards.Busy)), c.store.Delete(ctx, connectingNote(r.ID))
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTime)
 	acked := time.After(connectAck)
@@ -120,12 +122,12 @@ func (c *Handler) Connect(ctx context.Context, r bot.Request) (bot.Reply, error)
 // typedAccount reads the account, whether it is said to be the one from before, and what is wrong with it as far as that
 // can be seen at once.
 func (c *Handler) typedAccount(ctx context.Context, r bot.Request) (a store.ServiceAccount, same bool, problems map[string]string, err error) {
-	a, same, problems = cards.DecodeConnect(*r.View)
+	a, same, problems = cardsaccount.DecodeConnect(*r.View)
 	if len(problems) > 0 {
 		return a, same, problems, nil
 	}
 	if err := files.CheckService(a.URL, c.jobs.Account.AllowsPrivate()); err != nil {
-		return a, same, cards.ServiceURLProblem(*r.View, addressProblem(err)), nil
+		return a, same, cardsaccount.ServiceURLProblem(*r.View, addressProblem(err)), nil
 	}
 	was, err := c.jobs.Account.WhoseOrders(ctx, a)
 	switch {
@@ -134,7 +136,7 @@ func (c *Handler) typedAccount(ctx context.Context, r bot.Request) (a store.Serv
 	case same:
 		return a, same, nil, nil
 	}
-	return a, same, cards.OtherAccountProblem(*r.View, was), nil
+	return a, same, cardsaccount.OtherAccountProblem(*r.View, was), nil
 }
 
 // addressProblem is a sentence beside the base URL.
@@ -145,7 +147,7 @@ func addressProblem(err error) string {
 	case errors.Is(err, files.ErrNotHTTPS):
 		return "It must begin with https://, so that nobody reads the key and the orders on the way."
 	case errors.Is(err, files.ErrPrivateHost):
-		return cards.NotPublicAddress
+		return cardsaccount.NotPublicAddress
 	}
 	return "This is not a complete web address: it begins with https:// and a host, as in https://api.example.com/v1"
 }
@@ -156,13 +158,13 @@ const connectAck = 400 * time.Millisecond
 // connectEnd is how connecting an account ended: what its window shows, and what is told who has closed that.
 type connectEnd struct {
 	view      slack.ModalViewRequest
-	message   cards.Message
+	message   kit.Message
 	connected bool
 }
 
 // connect asks the service and keeps the account, once its person was asked for again: they may no longer be an admin.
 func (c *Handler) connect(ctx context.Context, r bot.Request, account store.ServiceAccount, same bool) connectEnd {
-	var found cards.ServiceFound
+	var found cardsaccount.ServiceFound
 	err := c.readOnly.Run(ctx, r, func(ctx context.Context, r bot.Request) (err error) {
 		if err = c.guard.AdminsOnly(ctx, r); err == nil {
 			found, err = c.jobs.Account.Connect(ctx, r.User, account, same)
@@ -172,8 +174,8 @@ func (c *Handler) connect(ctx context.Context, r bot.Request, account store.Serv
 	if err != nil {
 		return c.connectFailed(ctx, r, account, err)
 	}
-	view := cards.AccountConnected(found, r.View.ExternalID)
-	return connectEnd{view, cards.AsMessage(view), true}
+	view := cardsaccount.Connected(found, r.View.ExternalID)
+	return connectEnd{view, kit.AsMessage(view), true}
 }
 
 // connectFailed says why the account is not connected, in the form with all that was typed but the secret.
@@ -181,9 +183,9 @@ func (c *Handler) connectFailed(ctx context.Context, r bot.Request, account stor
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answer.FailureTime)
 	defer cancel()
 	if no, ok := errors.AsType[answer.Refusal](err); ok {
-		return connectEnd{view: cards.Notice(cards.TitleConnect, no.Message.Text, r.View.ExternalID), message: no.Message}
+		return connectEnd{view: kit.Notice(cardsaccount.TitleConnect, no.Message.Text, r.View.ExternalID), message: no.Message}
 	}
-	form := cards.ConnectForm{URL: account.URL, Key: account.Key, Attempt: cards.ConnectAttempt(*r.View) + 1}
+	form := cardsaccount.Form{URL: account.URL, Key: account.Key, Attempt: cardsaccount.Attempt(*r.View) + 1}
 	form.Was, _ = c.jobs.Account.WhoseOrders(ctx, store.ServiceAccount{}) // without it, the box comes with the next problem
 	if wrong, ok := errors.AsType[accounts.NotConnectable](err); ok {
 		form.Wrong, form.Fix = wrong.Says, wrong.Fix
@@ -192,7 +194,7 @@ func (c *Handler) connectFailed(ctx context.Context, r bot.Request, account stor
 		c.log.ErrorContext(ctx, "account not connected", "host", account.Host(), "user", r.User, "ref", ref, "err", err)
 		form.Wrong = c.jobs.Operators.Sentence(ctx, err, ref)
 	}
-	return connectEnd{view: cards.ConnectAccountForm(form, r.View.ExternalID), message: cards.NotConnectedBecause(form)}
+	return connectEnd{view: cardsaccount.ConnectWindow(form, r.View.ExternalID), message: cardsaccount.NotConnectedBecause(form)}
 }
 
 // showConnect puts the outcome into the window, or tells it who has closed that.

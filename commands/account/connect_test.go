@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	cardsaccount "darkroom/cards/account"
 	"darkroom/commands/commandstest"
 	"darkroom/files"
 	"darkroom/order"
@@ -74,7 +74,7 @@ func connecting(url, key, secret string) map[string]string {
 
 // opensConnect is somebody pressing Connect on the Home.
 func opensConnect(r *commandstest.Rig, user string) (window string) {
-	r.Does(bot.Request{Name: cards.ActionConnect, Value: "connect", View: commandstest.AtHome(), User: user})
+	r.Does(bot.Request{Name: cardsaccount.ActionConnect, Value: "connect", View: commandstest.AtHome(), User: user})
 	return r.Screen.Last()
 }
 
@@ -85,8 +85,8 @@ func TestAnAdminConnectsTheWorkspaceFromItsHome(t *testing.T) {
 		accounts := unconnected(r, log.logger())
 
 		require.True(r.T, commandstest.ContainsAll(r.Comes("maria"), "not connected to one yet", "A workspace admin can connect it", "UINSTALLER"))
-		require.NotContains(r.T, r.Home("maria"), cards.ActionConnect)
-		require.True(r.T, commandstest.ContainsAll(r.Comes("boss"), "not connected to one yet", cards.ActionConnect))
+		require.NotContains(r.T, r.Home("maria"), cardsaccount.ActionConnect)
+		require.True(r.T, commandstest.ContainsAll(r.Comes("boss"), "not connected to one yet", cardsaccount.ActionConnect))
 		require.Contains(r.T, r.Says("maria", "C1", "balance"), "A workspace admin can connect it")
 		require.Contains(r.T, r.Says("maria", "C1", "help"), "/order new")
 
@@ -103,7 +103,7 @@ func TestAnAdminConnectsTheWorkspaceFromItsHome(t *testing.T) {
 		require.Equal(r.T, "python", accounts.Now.Signature)
 		require.Equal(r.T, "json", accounts.Now.Params)
 		require.Equal(r.T, "boss", accounts.Now.By)
-		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), accounts.Now.Host(), cards.ActionDisconnect, "Change"), r.Home("boss"))
+		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), accounts.Now.Host(), cardsaccount.ActionDisconnect, "Change"), r.Home("boss"))
 		require.NotContains(r.T, r.Comes("maria"), accounts.Now.Host(), "only admins see with whom")
 		require.Contains(r.T, r.Says("maria", "C1", "balance"), "Credits left")
 
@@ -136,7 +136,7 @@ func TestOneSubmissionConnectsOnce(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts := unconnected(r, nil)
 		view := r.FilledIn(opensConnect(r, "boss"), connecting(s.URL(), "sandbox-key", "sandbox-secret"))
-		q := bot.Request{Kind: bot.KindSubmit, ID: "V1:hash", Name: cards.CallbackConnect, Team: "T1", User: "boss", View: &view, At: time.Now()}
+		q := bot.Request{Kind: bot.KindSubmit, ID: "V1:hash", Name: cardsaccount.CallbackConnect, Team: "T1", User: "boss", View: &view, At: time.Now()}
 		for range 3 {
 			reply, err := r.Handle(r.T.Context(), q)
 			require.NoError(r.T, err)
@@ -273,9 +273,9 @@ func TestAnAccountThatCannotBeReadIsConnectedAgain(t *testing.T) {
 		r.Service.Set(func(f *commandstest.Service) { f.Down = false })
 		r.Settle(time.Hour)
 
-		require.True(r.T, commandstest.ContainsAll(r.Comes("boss"), "cannot be read any more", "are kept", cards.ActionConnect, cards.ActionDisconnect), r.Home("boss"))
+		require.True(r.T, commandstest.ContainsAll(r.Comes("boss"), "cannot be read any more", "are kept", cardsaccount.ActionConnect, cardsaccount.ActionDisconnect), r.Home("boss"))
 		require.True(r.T, commandstest.ContainsAll(r.Comes("maria"), "cannot be read any more", "A workspace admin can connect it"), r.Home("maria"))
-		require.NotContains(r.T, r.Home("maria"), cards.ActionConnect)
+		require.NotContains(r.T, r.Home("maria"), cardsaccount.ActionConnect)
 		require.Contains(r.T, r.Says("maria", "C1", "balance"), "A workspace admin can connect it")
 		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "has to wait: the account of this workspace cannot be read any more")
 		require.EqualValues(r.T, 1, r.Stats().Jobs, "it waits, and is not dead")

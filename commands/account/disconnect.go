@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	cardsaccount "darkroom/cards/account"
 	"darkroom/commands/answer"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
@@ -12,7 +12,7 @@ import (
 
 // OpenDisconnect asks what becomes of the workspace's data, before its account is taken away.
 func (c *Handler) OpenDisconnect(ctx context.Context, r bot.Request) error {
-	return c.windows.Open(ctx, r, "disconnect", cards.TitleConnect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+	return c.windows.Open(ctx, r, "disconnect", cardsaccount.TitleConnect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if err := c.guard.AdminsOnly(ctx, r); err != nil {
 			return nil, inWindow(err)
 		}
@@ -21,13 +21,13 @@ func (c *Handler) OpenDisconnect(ctx context.Context, r bot.Request) error {
 			return nil, err
 		}
 		now, err := c.store.Connection(ctx)
-		return answer.Plain(cards.DisconnectForm(*connection, now.Leaving, window)), err
+		return answer.Plain(cardsaccount.DisconnectWindow(*connection, now.Leaving, window)), err
 	})
 }
 
 // Disconnect puts the job that does what was chosen; who may is asked there.
 func (c *Handler) Disconnect(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	chosen, problems := cards.DecodeDisconnect(*r.View)
+	chosen, problems := cardsaccount.DecodeDisconnect(*r.View)
 	if problems != nil {
 		return bot.Errors(problems), nil
 	}
@@ -36,8 +36,8 @@ func (c *Handler) Disconnect(ctx context.Context, r bot.Request) (bot.Reply, err
 		return bot.Reply{}, err
 	}
 	if chosen.Met(now.Leaving) {
-		return bot.Errors(cards.LeavingMet(*r.View, now.Leaving)), nil
+		return bot.Errors(cardsaccount.LeavingMet(*r.View, now.Leaving)), nil
 	}
 	body := accounts.DisconnectArgs{Asker: answers.AskerOf(r), Data: chosen.Data, Leaving: chosen.LeavingNow(now.Leaving), Connected: chosen.Connected}
-	return bot.Update(cards.DisconnectingNow(r.View.ExternalID)), c.jobs.Disconnect.Put(ctx, body)
+	return bot.Update(cardsaccount.DisconnectingNow(r.View.ExternalID)), c.jobs.Disconnect.Put(ctx, body)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	cardsaccount "darkroom/cards/account"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
@@ -64,7 +64,7 @@ func TestAnAccountThatCannotBeReadIsDisconnected(t *testing.T) {
 		vault, _ := r.ConnectedTo(nil)
 		vault.Sealed = true
 		r.Comes("boss")
-		r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "boss"})
+		r.Does(bot.Request{Name: cardsaccount.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "boss"})
 		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "cannot be read any more", "Disconnect"), r.Screen.Modal())
 		decides(r, "boss", "keep", "", "30")
 		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "no longer connected to *api.example.com*", "are kept"), r.Screen.Modal())
@@ -77,7 +77,7 @@ func TestAnAccountThatCannotBeReadIsDisconnected(t *testing.T) {
 func TestOnlyAdminsDisconnect(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, _ := r.ConnectedTo(nil)
-		r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "maria"})
+		r.Does(bot.Request{Name: cardsaccount.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "maria"})
 		require.Contains(r.T, r.Screen.Modal(), "Only admins of this workspace may connect")
 		decides(r, "maria", "forget", "FORGET", "30")
 		require.Contains(r.T, r.Screen.Modal(), "Only admins of this workspace may connect")
@@ -93,7 +93,7 @@ func TestACopyOfTheDataComesAsAFile(t *testing.T) {
 		decides(r, "boss", "export", "", "30")
 		require.Contains(r.T, r.Screen.Modal(), "on its way into our messages")
 		r.Settle(time.Minute)
-		file := r.Screen.Uploads[cards.ExportFileName]
+		file := r.Screen.Uploads[cardsaccount.ExportFileName]
 		require.NotEmpty(r.T, file)
 		lines := strings.Split(strings.TrimSpace(string(file)), "\n")
 		for _, line := range lines {
@@ -113,7 +113,7 @@ func TestACopyThatCannotBeSentIsTold(t *testing.T) {
 		r.Screen.NoFiles = bot.ErrNotAllowed
 		decides(r, "boss", "export", "", "30")
 		r.Settle(time.Minute)
-		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), cards.ExportUnsent)
+		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), cardsaccount.ExportUnsent)
 		require.Zero(r.T, r.Stats().Jobs)
 	})
 }
@@ -134,7 +134,7 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 			require.Contains(r.T, shown, "is being forgotten")
 			require.NotContains(r.T, shown, "are kept")
 			require.NotContains(r.T, shown, "Export or forget them")
-			require.NotContains(r.T, shown, cards.ActionConnect, "it would be refused")
+			require.NotContains(r.T, shown, cardsaccount.ActionConnect, "it would be refused")
 		}
 
 		_, err := r.Jobs.Account.Connect(r.T.Context(), "boss", account, false)
@@ -151,7 +151,7 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		require.NotContains(r.T, r.Server.Dump(), "keep the shadows")
 		require.NotContains(r.T, r.Home("boss"), "are kept")
 		require.NotContains(r.T, r.Home("boss"), "being forgotten")
-		require.Contains(r.T, r.Home("boss"), cards.ActionConnect)
+		require.Contains(r.T, r.Home("boss"), cardsaccount.ActionConnect)
 		require.Contains(r.T, log.String(), "workspace's data forgotten")
 
 		c, err := r.Store.Connection(r.T.Context())
@@ -212,7 +212,7 @@ func TestForgettingEndsWhenTheWorkspaceWasConnectedAgain(t *testing.T) {
 
 // A job may be done again after a crash, or be put back days later: it is about the account that was there when it was put.
 func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T) {
-	for name, data := range map[string]cards.DataChoice{"kept": cards.DataKeep, "forgotten": cards.DataForget} {
+	for name, data := range map[string]cardsaccount.DataChoice{"kept": cardsaccount.DataKeep, "forgotten": cardsaccount.DataForget} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				vault, account := r.ConnectedTo(nil)
@@ -467,7 +467,7 @@ func TestAStaleFormThatDisconnectsUndoesNothing(t *testing.T) {
 		ctx := r.T.Context()
 		r.Comes("boss")
 		submits := func(leaving string, meanwhile func()) string {
-			r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "boss"})
+			r.Does(bot.Request{Name: cardsaccount.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "boss"})
 			q := r.Completed(map[string]slack.BlockAction{
 				"workspacedata": {SelectedOption: slack.OptionBlockObject{Value: "keep"}}, "leaving": {SelectedOption: slack.OptionBlockObject{Value: leaving}},
 			})

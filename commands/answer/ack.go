@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
 )
 
 // ack is an acknowledgement that is decided once: by the answer, by whatever must not wait for
@@ -37,12 +37,12 @@ func acked(ctx context.Context) {
 
 // fitsAck tells a message that is small enough for an acknowledgement, and has no picture that
 // Slack may be unable to fetch.
-func fitsAck(m cards.Message) bool {
+func fitsAck(m kit.Message) bool {
 	raw, err := json.Marshal(m.Blocks)
 	return err == nil && len(m.Text)+len(raw) < ackView && !strings.Contains(string(raw), `"image_url"`)
 }
 
 // InAck is a message as an acknowledgement, false when it does not fit one.
-func InAck(m cards.Message) (bot.Reply, bool) {
+func InAck(m kit.Message) (bot.Reply, bool) {
 	return bot.Ephemeral(m.Text, m.Blocks...), fitsAck(m)
 }

@@ -6,6 +6,7 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 )
 
 // Guard refuses what only operators may do.
@@ -29,7 +30,7 @@ func (c *Guard) AdminsOnly(ctx context.Context, r bot.Request) error {
 }
 
 // onlyOperators says no to everybody else.
-func (c *Guard) onlyOperators(ctx context.Context, r bot.Request, no cards.Message) error {
+func (c *Guard) onlyOperators(ctx context.Context, r bot.Request, no kit.Message) error {
 	why, err := c.access.WhyNoMemberNow(ctx, r.User)
 	if err := CannotPost(OriginChannel(r), why, "", err); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -36,12 +36,12 @@ func (c *Messages) Fail(ctx context.Context, r bot.Request, err error) error {
 	}
 	ref := job.ShortRef(r.ID)
 	c.log.ErrorContext(ctx, "click not done", "name", r.Name, "verb", r.Verb, "user", r.User, "ref", ref, "err", err)
-	return c.Send(ctx, r, cards.SayWith(c.jobs.Operators.Sentence(ctx, err, ref), TypedLine(r)))
+	return c.Send(ctx, r, kit.SayWith(c.jobs.Operators.Sentence(ctx, err, ref), TypedLine(r)))
 }
 
 // Replace puts an answer in the place of the one whose button was pressed; where that
 // is no longer possible, below it.
-func (c *Messages) Replace(ctx context.Context, r bot.Request, m cards.Message) error {
+func (c *Messages) Replace(ctx context.Context, r bot.Request, m kit.Message) error {
 	if r.ResponseURL != "" && time.Since(r.At) < answers.AnswerLife {
 		err := c.slack.Respond(ctx, r.ResponseURL, m.Text, m.Blocks...)
 		if err == nil || ctx.Err() != nil {
@@ -54,7 +54,7 @@ func (c *Messages) Replace(ctx context.Context, r bot.Request, m cards.Message) 
 
 // Send answers a click so that only that person sees it: in the acknowledgement, when that is
 // still open and the message is sure to be taken there, because of one that is not, nobody hears.
-func (c *Messages) Send(ctx context.Context, r bot.Request, m cards.Message) error {
+func (c *Messages) Send(ctx context.Context, r bot.Request, m kit.Message) error {
 	if a, ok := ctx.Value(ackKey{}).(*ack); ok && fitsAck(m) && a.with(bot.Ephemeral(m.Text, m.Blocks...)) {
 		return nil
 	}
@@ -88,7 +88,7 @@ func TypedLine(r bot.Request) string {
 // "" in a direct message and in the Home.
 func OriginChannel(r bot.Request) string {
 	if r.Channel == "" && r.View != nil {
-		return jobs.Postable(cards.DecodeMeta(r.View.PrivateMetadata).Channel)
+		return jobs.Postable(kit.DecodeMeta(r.View.PrivateMetadata).Channel)
 	}
 	return jobs.Postable(r.Channel)
 }

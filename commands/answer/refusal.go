@@ -2,12 +2,13 @@ package answer
 
 import (
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/order"
 )
 
 // Refusal is an error that a person is told as it is: in a message, or in the window that opened.
 type Refusal struct {
-	Message        cards.Message
+	Message        kit.Message
 	Sentence, Text string // what the window says, with what was typed; "" where none opens
 }
 
@@ -16,7 +17,7 @@ func (r Refusal) Error() string { return r.Message.Text }
 
 // Sorry is a sentence; the words that were typed are given back.
 func Sorry(sentence, words string) error {
-	return Refusal{cards.SayWith(sentence, words), sentence, words}
+	return Refusal{kit.SayWith(sentence, words), sentence, words}
 }
 
 // CannotPost refuses what somebody may not do in a channel; nil when nothing is against it. It

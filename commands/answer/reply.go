@@ -9,7 +9,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 )
@@ -45,8 +45,8 @@ func (c *Windows) replyOrDefer(ctx context.Context, r bot.Request, v slack.Modal
 	if err != nil {
 		return bot.Reply{}, false, fmt.Errorf("view %s: %w", v.ExternalID, err)
 	}
-	if len(raw) < ackView && !cards.HasPictures(v.Blocks.BlockSet) {
-		v.Blocks.BlockSet = cards.Older(v.Blocks.BlockSet)
+	if len(raw) < ackView && !kit.HasPictures(v.Blocks.BlockSet) {
+		v.Blocks.BlockSet = kit.Older(v.Blocks.BlockSet)
 		return bot.Update(v), false, nil
 	}
 	f := answers.DeferredView{Window: v.ExternalID, Team: r.Team, User: r.User, From: OriginChannel(r), Render: r.ID, View: raw, At: time.Now()}
@@ -60,7 +60,7 @@ func (c *Windows) replyOrDefer(ctx context.Context, r bot.Request, v slack.Modal
 	if err := c.store.PutTTL(ctx, answers.RenderNote(f.Window), r.ID, answers.AnswerLife); err != nil {
 		return bot.Reply{}, true, err
 	}
-	return bot.Update(cards.Loading(v.Title.Text, f.Window)), true, c.jobs.Putter.Put(ctx, job.DeferredView, id, "view:"+f.Window, f)
+	return bot.Update(kit.Loading(v.Title.Text, f.Window)), true, c.jobs.Putter.Put(ctx, job.DeferredView, id, "view:"+f.Window, f)
 }
 
 // Supersede makes the views old that are still on their way into the window that was

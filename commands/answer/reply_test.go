@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/commands/answer"
 	"darkroom/commands/commandstest"
 	"darkroom/store"
@@ -26,7 +27,7 @@ func largeForm() slack.ModalViewRequest {
 	for i := range 50 {
 		d.Files = append(d.Files, store.DraftFile{ID: fmt.Sprint("F", i), Name: strings.Repeat("beach ", 50) + ".jpg", Size: 7, URL: fmt.Sprint("https://d/", i)})
 	}
-	return cards.NewOrder(d, cards.Around{Upload: true, Problems: cards.Problems{"No."}, Balance: "88"}, "w1")
+	return place.Window(d, place.Around{Upload: true, Problems: kit.Problems{"No."}, Balance: "88"}, "w1")
 }
 
 func TestALargeViewComesAfterItsAcknowledgement(t *testing.T) {
@@ -59,7 +60,7 @@ func TestALargeViewIsNeverPaintedOverANewerOne(t *testing.T) {
 		require.NoError(r.T, err)
 		_, err = answer.NewWindows(r.Screen, r.Store, r.Jobs, r.Log).Reply(r.T.Context(), bot.Request{
 			ID: "s2", User: "maria", View: &slack.View{ExternalID: "w1"}, Shown: bot.Shown{Bytes: len(blocks)},
-		}, cards.Notice("Done", "Done.", "w1"))
+		}, kit.Notice("Done", "Done.", "w1"))
 		require.NoError(r.T, err)
 		r.Settle(5 * time.Second)
 		require.NotContains(r.T, r.Screen.Shown["w1"], "Brighten.")

@@ -10,6 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -67,7 +68,7 @@ func (c *Windows) sorryView(ctx context.Context, r bot.Request, title, window st
 		c.log.ErrorContext(ctx, "modal not filled", "title", title, "user", r.User, "ref", ref, "err", err)
 		no.Sentence, no.Text = c.jobs.Operators.Sentence(ctx, err, ref), TypedLine(r)
 	}
-	return Plain(cards.NoticeWith(title, no.Sentence, no.Text, window))
+	return Plain(kit.NoticeWith(title, no.Sentence, no.Text, window))
 }
 
 // EmptyWindow is the external id of a window until it is filled; what fills it gives it
@@ -82,7 +83,7 @@ func openedNote(window string) string { return "opened:" + job.Hash(window) }
 // openLoading opens the empty modal, or finds it still empty when the click was brought before;
 // false when nothing is left to do.
 func (c *Windows) openLoading(ctx context.Context, r bot.Request, title, window string) (empty bool, err error) {
-	loading := cards.Loading(title, EmptyWindow(window))
+	loading := kit.Loading(title, EmptyWindow(window))
 	open := c.slack.OpenView
 	if r.View != nil && r.View.Type == slack.VTModal {
 		open = c.slack.PushView

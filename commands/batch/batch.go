@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	cardsbatch "darkroom/cards/batch"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/commands/answer"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
@@ -32,17 +34,17 @@ func New(slack answers.Slack, store *store.Store, jobs *jobs.Jobs, rejectGuest f
 }
 
 // FileIn is the file of a form that holds many orders, if there is one.
-func FileIn(form cards.Form) (cards.Photo, bool) {
-	at := slices.IndexFunc(form.Photos, func(f cards.Photo) bool { return cards.BatchFile(f.Name, f.Type) })
+func FileIn(form place.Form) (kit.Photo, bool) {
+	at := slices.IndexFunc(form.Photos, func(f kit.Photo) bool { return cardsbatch.IsFile(f.Name, f.Type) })
 	if at < 0 {
-		return cards.Photo{}, false
+		return kit.Photo{}, false
 	}
 	return form.Photos[at], true
 }
 
 // Check takes an order form that holds a file of many orders, on the ack path: the file is read and
 // checked, and shown before anything is sent. What the form says besides holds for the rows that do not say it.
-func (c *Handler) Check(ctx context.Context, r bot.Request, form cards.Form, file cards.Photo) (bot.Reply, error) {
+func (c *Handler) Check(ctx context.Context, r bot.Request, form place.Form, file kit.Photo) (bot.Reply, error) {
 	source := batch.Source{
 		Team: r.Team, User: r.User, Channel: form.Channel, From: form.From, File: file.ID, Name: file.Name,
 		Origin: form.Draft, BatchBack: form.Back(), Run: form.Run, Opened: form.Opened,
@@ -52,19 +54,19 @@ func (c *Handler) Check(ctx context.Context, r bot.Request, form cards.Form, fil
 	if err := c.jobs.Batches.PutBatchCheck(ctx, source, window, r.ID); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.windows.Reply(ctx, r, cards.BatchReading(file.Name, window))
+	return c.windows.Reply(ctx, r, cardsbatch.Reading(file.Name, window))
 }
 
 // Open shows what the file of a message would place. The words of the message are the instructions of the
 // rows that have none.
 func (c *Handler) Open(ctx context.Context, r bot.Request, file jobs.SlackFile) error {
-	return c.windows.Open(ctx, r, "batch", cards.TitleBatch, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+	return c.windows.Open(ctx, r, "batch", cardsbatch.Title, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if err := c.rejectGuest(ctx, r); err != nil {
 			return nil, err
 		}
 		channel := jobs.Postable(r.Channel)
 		if channel == "" {
-			return nil, answer.Sorry(cards.BatchNeedChannel, "")
+			return nil, answer.Sorry(cardsbatch.NeedChannel, "")
 		}
 		words, err := bot.Plain(ctx, c.slack, r.Message.Text)
 		if err != nil {
@@ -80,7 +82,7 @@ func (c *Handler) Open(ctx context.Context, r bot.Request, file jobs.SlackFile) 
 
 // FileAmong is the one of a message's files that holds many orders, if there is one.
 func FileAmong(came []jobs.SlackFile) (jobs.SlackFile, bool) {
-	at := slices.IndexFunc(came, func(f jobs.SlackFile) bool { return cards.BatchFile(f.Name, f.Mimetype) })
+	at := slices.IndexFunc(came, func(f jobs.SlackFile) bool { return cardsbatch.IsFile(f.Name, f.Mimetype) })
 	if at < 0 {
 		return jobs.SlackFile{}, false
 	}
@@ -90,9 +92,9 @@ func FileAmong(came []jobs.SlackFile) (jobs.SlackFile, bool) {
 // Place places what was shown, once, however often and from however many windows it is pressed.
 func (c *Handler) Place(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	window := r.View.ExternalID
-	b, err := c.store.Batch(ctx, cards.DecodeMeta(r.View.PrivateMetadata).Note)
+	b, err := c.store.Batch(ctx, kit.DecodeMeta(r.View.PrivateMetadata).Note)
 	if errors.Is(err, store.ErrNoBatch) || err == nil && b.User != r.User {
-		return c.windows.ReplyNext(ctx, r, cards.Notice(cards.TitleBatch, cards.BatchGone, window))
+		return c.windows.ReplyNext(ctx, r, kit.Notice(cardsbatch.Title, cardsbatch.Gone, window))
 	}
 	if err == nil {
 		err = c.jobs.Batches.PutBatch(ctx, b, window)
@@ -104,5 +106,5 @@ func (c *Handler) Place(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.windows.ReplyNext(ctx, r, cards.BatchWindow(stand, window))
+	return c.windows.ReplyNext(ctx, r, cardsbatch.Window(stand, window))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	cardsaccount "darkroom/cards/account"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -139,7 +139,7 @@ func (r *Rig) ConnectedTo(log *slog.Logger) (*Accounts, store.ServiceAccount) {
 // Disconnects is that window, filled in.
 func (r *Rig) Disconnects(data, word, leaving string) slack.View {
 	r.T.Helper()
-	r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: AtHome(), User: "boss"})
+	r.Does(bot.Request{Name: cardsaccount.ActionDisconnect, Value: "disconnect", View: AtHome(), User: "boss"})
 	view := r.FilledIn(r.Screen.Last(), map[string]string{"To forget them, type FORGET": word})
 	for _, block := range view.Blocks.BlockSet {
 		in, ok := block.(*slack.InputBlock)

@@ -14,6 +14,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/change"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -102,7 +103,7 @@ func (r *Rig) ChoosesImages(user, window string, words map[string]string, images
 	filled := map[string]string{"Which images?": strings.Join(images, "\n")}
 	maps.Copy(filled, words)
 	view := r.FilledIn(window, filled)
-	r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionWhich, User: user, View: &view, ActionTS: fmt.Sprintf("1763706000.%06d", r.Clicks)})
+	r.Click(bot.Request{Kind: bot.KindAction, Name: change.ActionWhich, User: user, View: &view, ActionTS: fmt.Sprintf("1763706000.%06d", r.Clicks)})
 }
 
 // Sends is somebody submitting the window with these words by label.

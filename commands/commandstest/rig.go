@@ -29,7 +29,8 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/jobs"
@@ -341,7 +342,7 @@ func (r *Rig) SubmissionOfNew(window string) bot.Request {
 	}
 	r.Clicks++
 	return bot.Request{
-		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", r.Clicks), Name: cards.CallbackNew,
+		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", r.Clicks), Name: place.CallbackNew,
 		Team: "T1", User: "maria", View: &view, At: time.Now(),
 	}
 }
@@ -353,7 +354,7 @@ func (r *Rig) Approves() {
 	view.State = &slack.ViewState{}
 	r.Clicks++
 	_, err := r.Handle(r.T.Context(), bot.Request{
-		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", r.Clicks), Name: cards.CallbackApprove,
+		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", r.Clicks), Name: kit.CallbackApprove,
 		Team: "T1", User: "maria", View: &view, At: time.Now(),
 	})
 	require.NoError(r.T, err)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/jobs/job"
 )
 
@@ -102,7 +102,7 @@ func (s *Sheet) Dispatch() {
 	s.r.T.Helper()
 	s.Acts++
 	_, err := s.r.Handle(s.r.T.Context(), bot.Request{
-		Kind: bot.KindAction, ID: fmt.Sprint("typed", s.Acts), Name: cards.ActionTyped, Team: "T1", User: "maria",
+		Kind: bot.KindAction, ID: fmt.Sprint("typed", s.Acts), Name: kit.ActionTyped, Team: "T1", User: "maria",
 		View: s.View(), ActionTS: fmt.Sprintf("1763706000.%06d", s.Acts),
 	})
 	require.NoError(s.r.T, err)

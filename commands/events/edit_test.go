@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/talk"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs/job"
 )
@@ -32,12 +32,12 @@ func TestAnEditedRelayOffersACorrectionOnce(t *testing.T) {
 		require.Contains(r.T, r.Screen.LastTold(), "The service cannot take it back")
 		require.Contains(r.T, r.Screen.LastTold(), "Harder")
 
-		r.Presses(cards.ActionCorrect, "correct:"+job.Hash("edit:"+changed.ID))
+		r.Presses(talk.ActionCorrect, "correct:"+job.Hash("edit:"+changed.ID))
 		require.Contains(r.T, r.Screen.Modal(), "Harder")
 		r.Fills(nil)
 		require.Equal(r.T, []string{"Softer", "Harder"}, r.Conversation())
 
-		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionCorrect, Value: "correct:" + job.Hash("edit:"+changed.ID), User: "peter"})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: talk.ActionCorrect, Value: "correct:" + job.Hash("edit:"+changed.ID), User: "peter"})
 		require.Contains(r.T, r.Screen.LastTold(), "I no longer keep", "it is maria's alone")
 	})
 }
@@ -56,7 +56,7 @@ func TestADeletedRelayOffersACorrectionOnce(t *testing.T) {
 		r.Hears(q, q, gone())
 		require.Len(r.T, r.Screen.DMs, 1)
 		require.Contains(r.T, r.Screen.LastTold(), "You deleted")
-		r.Presses(cards.ActionCorrect, "correct:"+job.Hash("edit:"+q.ID))
+		r.Presses(talk.ActionCorrect, "correct:"+job.Hash("edit:"+q.ID))
 		r.Fills(map[string]string{"Message": "Forget that."})
 		require.Equal(r.T, []string{"Softer", "Forget that."}, r.Conversation())
 	})

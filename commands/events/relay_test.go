@@ -4,7 +4,7 @@ import (
 	"maps"
 	"testing"
 
-	"darkroom/cards"
+	"darkroom/cards/talk"
 
 	"github.com/stretchr/testify/require"
 
@@ -131,7 +131,7 @@ func TestWhatIsAttachedIsOffered(t *testing.T) {
 				require.Len(r.T, r.Conversation(), min(1, len(words)))
 				require.Len(r.T, r.Screen.Marks, min(1, len(words)))
 
-				r.Presses(cards.ActionAttach, "album:"+job.Hash("relay:T1:C1:200.1"))
+				r.Presses(talk.ActionAttach, "album:"+job.Hash("relay:T1:C1:200.1"))
 				require.Contains(r.T, r.Screen.Modal(), "mood.jpg")
 				require.Contains(r.T, r.Screen.Modal(), "this is no picture")
 				r.Fills(map[string]string{"Instruction": "The light"})

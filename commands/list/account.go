@@ -8,6 +8,7 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -18,9 +19,9 @@ type ordersService interface {
 }
 
 // accountPage is a page of the service's own list, with its own filters; for operators.
-func (c *Handler) accountPage(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
+func (c *Handler) accountPage(ctx context.Context, r bot.Request, l listing) (kit.Message, error) {
 	if err := c.guard.OperatorsOnly(ctx, r, "list the orders of the whole account"); err != nil {
-		return cards.Message{}, err
+		return kit.Message{}, err
 	}
 	filter, problem := l.filter()
 	if problem != "" {
@@ -28,7 +29,7 @@ func (c *Handler) accountPage(ctx context.Context, r bot.Request, l listing) (ca
 	}
 	page, err := c.service.List(ctx, filter)
 	if err != nil {
-		return cards.Message{}, err
+		return kit.Message{}, err
 	}
 	shown := cards.AccountListing{
 		Total: page.Total, Page: l.Page, Pages: max(page.TotalPages, 1), Status: l.Status, Customer: l.Customer,

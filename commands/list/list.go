@@ -10,6 +10,7 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/commands/answer"
 	"darkroom/jobs"
 	"darkroom/store"
@@ -60,7 +61,7 @@ func (c *Handler) Page(ctx context.Context, r bot.Request) error {
 }
 
 // answerFunc is how a message is told to the person: [Messages.tell] or [Messages.replace].
-type answerFunc func(ctx context.Context, r bot.Request, m cards.Message) error
+type answerFunc func(ctx context.Context, r bot.Request, m kit.Message) error
 
 // answerPage answers with a page of the account's orders, or of what the store knows.
 func (c *Handler) answerPage(ctx context.Context, r bot.Request, l listing, answer answerFunc) error {
@@ -76,7 +77,7 @@ func (c *Handler) answerPage(ctx context.Context, r bot.Request, l listing, answ
 }
 
 // page is one page of what the store knows.
-func (c *Handler) page(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
+func (c *Handler) page(ctx context.Context, r bot.Request, l listing) (kit.Message, error) {
 	viewer := c.access.Viewer
 	if l.Channel != "" && !l.Found { // one channel costs one question
 		viewer = c.access.FreshViewer
@@ -85,7 +86,7 @@ func (c *Handler) page(ctx context.Context, r bot.Request, l listing) (cards.Mes
 	where := func(t store.Tracked) bool { return l.has(t, r.User) && s.Shows(ctx, t) }
 	channels, err := l.channels(ctx, s)
 	if err != nil {
-		return cards.Message{}, err
+		return kit.Message{}, err
 	}
 	find := func(page int) ([]store.Tracked, int, error) {
 		switch first := page * cards.PageSize; {

@@ -13,6 +13,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
+	cardspresets "darkroom/cards/presets"
 	"darkroom/commands/answer"
 	"darkroom/commands/resolve"
 	"darkroom/jobs/answers"
@@ -47,9 +49,9 @@ var Help = cards.HelpRow{
 // Open shows the channel's presets to those who may order there.
 func (c *Handler) Open(ctx context.Context, r bot.Request) error {
 	channel := answer.OriginChannel(r)
-	return c.windows.Open(ctx, r, Help.Verb, cards.TitlePresets, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+	return c.windows.Open(ctx, r, Help.Verb, cardspresets.Title, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if channel == "" {
-			return nil, answer.Sorry(cards.PresetNeedChannel, "")
+			return nil, answer.Sorry(cardspresets.NeedChannel, "")
 		}
 		if err := c.actsIn(ctx, r, channel); err != nil {
 			return nil, err
@@ -79,13 +81,13 @@ func (c *Handler) presetList(ctx context.Context, r bot.Request, channel, said, 
 		return slack.ModalViewRequest{}, err
 	}
 	all, err := c.store.Presets(ctx, r.Team, channel)
-	return cards.Presets(channel, all, operator, said, window), err
+	return cardspresets.Window(channel, all, operator, said, window), err
 }
 
 // Change is what can be done with a preset in their list: any member of the channel removes one,
 // operators pin them. Doing it twice is doing it once.
 func (c *Handler) Change(ctx context.Context, r bot.Request) error {
-	do, channel, id, ok := cards.ParsePreset(r.Value)
+	do, channel, id, ok := cardspresets.Parse(r.Value)
 	if !ok {
 		return fmt.Errorf("no preset is called %q", r.Value)
 	}
@@ -93,8 +95,8 @@ func (c *Handler) Change(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	operator, err := c.access.IsOperatorNow(ctx, r)
-	if err == nil && !operator && do != cards.PresetRemove {
-		return answer.Refusal{Message: cards.OperatorsOnly(cards.PinPresets)}
+	if err == nil && !operator && do != cardspresets.Remove {
+		return answer.Refusal{Message: cards.OperatorsOnly(cardspresets.PinRight)}
 	}
 	if err != nil {
 		return err
@@ -104,7 +106,7 @@ func (c *Handler) Change(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	if r.View == nil {
-		return c.answers.Send(ctx, r, cards.Say(said))
+		return c.answers.Send(ctx, r, kit.Say(said))
 	}
 	view, err := c.presetList(ctx, r, channel, said, r.View.ExternalID)
 	if err != nil {
@@ -121,35 +123,35 @@ func (c *Handler) withPreset(ctx context.Context, r bot.Request, do, channel, id
 	}
 	at := slices.IndexFunc(all, func(p store.Preset) bool { return p.ID() == id })
 	if at < 0 {
-		return cards.PresetNotDone(false), nil
+		return cardspresets.NotDone(false), nil
 	}
-	if do == cards.PresetRemove {
+	if do == cardspresets.Remove {
 		err = c.store.RemovePreset(ctx, r.Team, channel, id, operator)
 	} else {
-		err = c.store.PinPreset(ctx, r.Team, channel, id, do == cards.PresetPin)
+		err = c.store.PinPreset(ctx, r.Team, channel, id, do == cardspresets.Pin)
 	}
 	switch {
 	case errors.Is(err, store.ErrPresetPinned), errors.Is(err, store.ErrNoPreset):
-		return cards.PresetNotDone(errors.Is(err, store.ErrPresetPinned)), nil
+		return cardspresets.NotDone(errors.Is(err, store.ErrPresetPinned)), nil
 	case err != nil:
 		return "", err
 	}
-	return cards.PresetDone(do, all[at]), nil
+	return cardspresets.Done(do, all[at]), nil
 }
 
 // OpenSave opens the form that keeps what an order asked for.
 func (c *Handler) OpenSave(ctx context.Context, r bot.Request) error {
 	return c.orderWindows.Open(ctx, r, Help.Verb, cards.TitlePreset, func(_ context.Context, f resolve.Form) (answers.ViewFunc, error) {
 		if f.Order.Brief == nil {
-			return nil, answer.Sorry(cards.PresetBriefless, "")
+			return nil, answer.Sorry(cardspresets.Briefless, "")
 		}
-		return answer.Plain(cards.SavePreset(f.Order, "", nil, f.Window)), nil
+		return answer.Plain(cardspresets.SaveWindow(f.Order, "", nil, f.Window)), nil
 	})
 }
 
 // Save keeps the preset, on the ack path. Doing it twice is doing it once.
 func (c *Handler) Save(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	form, problems := cards.DecodeSavePreset(*r.View)
+	form, problems := cardspresets.Decode(*r.View)
 	if problems != nil {
 		return bot.Errors(problems), nil
 	}
@@ -169,17 +171,17 @@ func (c *Handler) Save(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	case !permit.Acts():
 		return presetNotice(r, cards.CannotPost(t.Owner.Channel, permit.Denial)), nil
 	case t.Brief == nil:
-		return presetNotice(r, cards.PresetBriefless), nil
+		return presetNotice(r, cardspresets.Briefless), nil
 	}
 	return c.savePreset(ctx, r, t, form)
 }
 
 func presetNotice(r bot.Request, sentence string) bot.Reply {
-	return bot.Update(cards.Notice(cards.TitlePreset, sentence, r.View.ExternalID))
+	return bot.Update(kit.Notice(cards.TitlePreset, sentence, r.View.ExternalID))
 }
 
 // savePreset keeps what that order asked for, or asks whether another preset shall give way.
-func (c *Handler) savePreset(ctx context.Context, r bot.Request, t store.Tracked, form cards.PresetForm) (bot.Reply, error) {
+func (c *Handler) savePreset(ctx context.Context, r bot.Request, t store.Tracked, form cardspresets.Form) (bot.Reply, error) {
 	channel, p := t.Owner.Channel, store.Preset{Name: form.Name, SavedBy: r.User, SavedAt: time.Now().UTC()}
 	p.Brief, _ = t.Brief.Repeatable()
 	p.Brief.Instructions, p.Brief.CustomerID = cards.ShortLines(p.Brief.Instructions), t.CustomerID()
@@ -195,15 +197,15 @@ func (c *Handler) savePreset(ctx context.Context, r bot.Request, t store.Tracked
 	}
 	switch {
 	case err == nil:
-		return bot.Update(cards.PresetSaved(channel, p.Name, r.View.ExternalID)), nil
+		return bot.Update(cardspresets.Saved(channel, p.Name, r.View.ExternalID)), nil
 	case errors.Is(err, store.ErrPresetExists):
 		return c.askOver(ctx, r, t, p)
 	}
 	for known, says := range map[error]string{
-		store.ErrPresetsFull: cards.PresetsFull, store.ErrPresetLarge: cards.PresetTooLarge, store.ErrPresetPinned: cards.PresetIsHouse,
+		store.ErrPresetsFull: cardspresets.Full, store.ErrPresetLarge: cardspresets.TooLarge, store.ErrPresetPinned: cardspresets.IsHouse,
 	} {
 		if errors.Is(err, known) {
-			return bot.Errors(cards.PresetProblem(*r.View, says)), nil
+			return bot.Errors(cardspresets.Problem(*r.View, says)), nil
 		}
 	}
 	return bot.Reply{}, err
@@ -219,5 +221,5 @@ func (c *Handler) askOver(ctx context.Context, r bot.Request, t store.Tracked, p
 	if at := slices.IndexFunc(all, func(other store.Preset) bool { return other.ID() == p.ID() }); at >= 0 {
 		over = &all[at]
 	}
-	return c.windows.Reply(ctx, r, cards.SavePreset(t, p.Name, over, r.View.ExternalID))
+	return c.windows.Reply(ctx, r, cardspresets.SaveWindow(t, p.Name, over, r.View.ExternalID))
 }

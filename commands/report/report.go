@@ -16,6 +16,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
+	cardsreport "darkroom/cards/report"
 	"darkroom/commands/answer"
 	"darkroom/jobs/answers"
 	"darkroom/order"
@@ -51,7 +53,7 @@ var Help = cards.HelpRow{
 // reporting is a report that is being shown.
 type reporting struct {
 	line   reportLine
-	shown  cards.Report
+	shown  cardsreport.View
 	rows   []order.ReportRow
 	window string
 }
@@ -61,7 +63,7 @@ type reporting struct {
 func (c *Handler) Open(ctx context.Context, r bot.Request) error {
 	line, unknown := parseReport(r.Args)
 	if unknown != "" {
-		return c.answers.Send(ctx, r, cards.ReportProblem(unknown, bot.AsTyped(r.Args)))
+		return c.answers.Send(ctx, r, cardsreport.Problem(unknown, bot.AsTyped(r.Args)))
 	}
 	channel := answer.OriginChannel(r)
 	if line.account {
@@ -70,16 +72,16 @@ func (c *Handler) Open(ctx context.Context, r bot.Request) error {
 			return err
 		}
 	} else if channel == "" {
-		return c.answers.Send(ctx, r, cards.Say(cards.ReportNeedsChannel))
+		return c.answers.Send(ctx, r, kit.Say(cardsreport.NeedsChannel))
 	}
 	var made *reporting
-	err := c.windows.Open(ctx, r, "report", cards.TitleReport, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+	err := c.windows.Open(ctx, r, "report", cardsreport.Title, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		p := &reporting{line: line, window: window}
 		if err := c.count(ctx, r, p, channel); err != nil {
 			return nil, err
 		}
 		made = p
-		return answer.Plain(cards.ReportView(p.shown, window)), nil
+		return answer.Plain(cardsreport.Window(p.shown, window)), nil
 	})
 	if err != nil || made == nil || made.shown.Total.Orders == 0 {
 		return err
@@ -128,9 +130,9 @@ func (c *Handler) readsReport(ctx context.Context, r bot.Request, p *reporting, 
 		case err != nil:
 			return err
 		case !permit.Sees:
-			return answer.Sorry(cards.ReportDenied(channel, order.DeniedNotMember), "")
+			return answer.Sorry(cardsreport.Denied(channel, order.DeniedNotMember), "")
 		case !permit.Acts():
-			return answer.Sorry(cards.ReportDenied(channel, permit.Denial), "")
+			return answer.Sorry(cardsreport.Denied(channel, permit.Denial), "")
 		}
 	}
 	p.shown.Money, err = c.access.ReadsCredits(ctx, r)
@@ -166,7 +168,7 @@ func (c *Handler) addFiles(ctx context.Context, r bot.Request, p *reporting) err
 		return err
 	}
 	if !me.Granted("files:write") {
-		p.shown.Notes = []string{cards.FilesNotAllowed}
+		p.shown.Notes = []string{cardsreport.FilesNotAllowed}
 		return c.repaint(ctx, p)
 	}
 	if p.line.file {
@@ -180,19 +182,19 @@ func (c *Handler) addFiles(ctx context.Context, r bot.Request, p *reporting) err
 
 // sendTable sends the file, and says what became of that.
 func (c *Handler) sendTable(ctx context.Context, r bot.Request, p *reporting) string {
-	table := cards.ReportCSV(p.rows, p.shown.Month.Zone, c.names(ctx, p.rows), p.shown.Money, time.Now())
+	table := cardsreport.CSV(p.rows, p.shown.Month.Zone, c.names(ctx, p.rows), p.shown.Money, time.Now())
 	name := "darkroom-" + strings.ToLower(strings.ReplaceAll(p.shown.Month.String(), " ", "-")) + ".csv"
-	err := c.slack.SendFile(ctx, r.User, name, cards.FileComment(p.shown), table)
+	err := c.slack.SendFile(ctx, r.User, name, cardsreport.FileComment(p.shown), table)
 	switch {
 	case err == nil:
-		return cards.FileSent(len(p.rows))
+		return cardsreport.FileSent(len(p.rows))
 	case errors.Is(err, bot.ErrUnknownOutcome):
-		return cards.FileUnsure
+		return cardsreport.FileUnsure
 	case errors.Is(err, bot.ErrNotAllowed):
-		return cards.FilesNotAllowed
+		return cardsreport.FilesNotAllowed
 	}
 	c.log.WarnContext(ctx, "a report's file was not sent", "user", r.User, "err", err)
-	return cards.FileUnsent
+	return cardsreport.FileUnsent
 }
 
 // chartWait is how long Slack is given to look at a chart before it is asked again whether it is done.
@@ -206,21 +208,21 @@ func (c *Handler) addChart(ctx context.Context, p *reporting) error {
 		p.shown.Chart, p.shown.Notes = "", append(p.shown.Notes, note)
 		return err
 	}
-	picture, err := cards.ReportChart(p.shown)
+	picture, err := cardsreport.Chart(p.shown)
 	if err == nil {
 		p.shown.Chart, err = c.slack.UploadImage(ctx, "report.png", picture)
 	}
 	if err != nil {
-		return failed(cards.ChartUnsent, err)
+		return failed(cardsreport.ChartUnsent, err)
 	}
 	end, _ := ctx.Deadline()
 	for {
-		err = c.slack.UpdateView(ctx, p.window, "", "", cards.ReportView(p.shown, p.window))
+		err = c.slack.UpdateView(ctx, p.window, "", "", cardsreport.Window(p.shown, p.window))
 		if !errors.Is(err, bot.ErrPayload) && !answer.Transient(err) {
 			return err
 		}
 		if time.Until(end) < 2*chartWait { // there is still time to say so
-			return failed(cards.ChartNotYet, err)
+			return failed(cardsreport.ChartNotYet, err)
 		}
 		select {
 		case <-time.After(chartWait):
@@ -232,7 +234,7 @@ func (c *Handler) addChart(ctx context.Context, p *reporting) error {
 
 // repaint shows the report as it is now; who has closed the window wanted nothing more.
 func (c *Handler) repaint(ctx context.Context, p *reporting) error {
-	err := c.windows.Update(ctx, p.window, "", cards.ReportView(p.shown, p.window))
+	err := c.windows.Update(ctx, p.window, "", cardsreport.Window(p.shown, p.window))
 	if errors.Is(err, bot.ErrGone) {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	cardsreport "darkroom/cards/report"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
@@ -37,7 +37,7 @@ func TestAChannelReportsItsMonth(t *testing.T) {
 		r.Says("maria", "C1", "report by person")
 		r.Settle(20 * time.Second)
 		shown := r.Screen.Shown[r.Screen.Last()]
-		require.True(r.T, commandstest.ContainsAll(shown, cards.TitleReport, "2 orders", "6.5 credits", "2 · *maria*", "2.5 credits", `"slack_file":{"id":"Freport.png"}`), shown)
+		require.True(r.T, commandstest.ContainsAll(shown, cardsreport.Title, "2 orders", "6.5 credits", "2 · *maria*", "2.5 credits", `"slack_file":{"id":"Freport.png"}`), shown)
 		require.NotContains(r.T, shown, "1000")
 		require.NotEmpty(r.T, r.Screen.Uploads["report.png"])
 		require.Empty(r.T, r.Screen.DMs)

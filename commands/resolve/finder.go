@@ -14,6 +14,7 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/commands/answer"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
@@ -223,7 +224,7 @@ func (c *Finder) Note(ctx context.Context, r bot.Request, kind string, kept any)
 
 // OfForm is the order that an open form is bound to; nothing when it is chosen in it.
 func (c *Finder) OfForm(ctx context.Context, r bot.Request) (store.Tracked, error) {
-	if id := cards.DecodeMeta(r.View.PrivateMetadata).Order; id != "" {
+	if id := kit.DecodeMeta(r.View.PrivateMetadata).Order; id != "" {
 		return c.jobs.Finder.Visible(ctx, r, id)
 	}
 	return store.Tracked{}, nil

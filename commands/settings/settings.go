@@ -10,6 +10,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
+	cardssettings "darkroom/cards/settings"
 	"darkroom/commands/answer"
 	"darkroom/jobs/answers"
 	"darkroom/order"
@@ -39,9 +41,9 @@ var Help = cards.HelpRow{
 // Open opens the settings of the channel, to those who may change them.
 func (c *Handler) Open(ctx context.Context, r bot.Request) error {
 	channel := answer.OriginChannel(r)
-	return c.windows.Open(ctx, r, "settings", cards.TitleSettings, func(ctx context.Context, window string) (answers.ViewFunc, error) {
+	return c.windows.Open(ctx, r, "settings", cardssettings.Title, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if channel == "" {
-			return nil, answer.Sorry(cards.SettingsNeedChannel, "")
+			return nil, answer.Sorry(cardssettings.NeedChannel, "")
 		}
 		why, err := c.access.WhyNotPost(ctx, r.User, channel)
 		if err := answer.CannotPost(channel, why, "", err); err != nil {
@@ -55,19 +57,19 @@ func (c *Handler) Open(ctx context.Context, r bot.Request) error {
 		if zone, known := c.answers.Zone(ctx, r.User); current.Zone == "" && known {
 			current.Zone = zone.String() // until somebody chooses another
 		}
-		return answer.Plain(cards.Settings(channel, current, account, window, c.userGroups(ctx)...)), err
+		return answer.Plain(cardssettings.Window(channel, current, account, window, c.userGroups(ctx)...)), err
 	})
 }
 
 // userGroups are those that can be named. Without them the form sets all else, and leaves those that are named.
-func (c *Handler) userGroups(ctx context.Context) []cards.UserGroup {
+func (c *Handler) userGroups(ctx context.Context) []cardssettings.UserGroup {
 	found, err := c.access.UserGroups(ctx)
 	if err != nil {
 		c.log.WarnContext(ctx, "settings offer no user groups", "err", err)
 	}
-	groups := make([]cards.UserGroup, len(found))
+	groups := make([]cardssettings.UserGroup, len(found))
 	for i, g := range found {
-		groups[i] = cards.UserGroup(g)
+		groups[i] = cardssettings.UserGroup(g)
 	}
 	return groups
 }
@@ -84,9 +86,9 @@ func (c *Handler) accountSettings(ctx context.Context, r bot.Request) (*store.Ac
 
 // Submit keeps what was chosen, on the ack path. Doing it twice is doing it once.
 func (c *Handler) Submit(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	channel := cards.SettingsChannel(*r.View)
+	channel := cardssettings.Channel(*r.View)
 	if channel == "" {
-		return bot.Errors(cards.SettingsLost(*r.View)), nil
+		return bot.Errors(cardssettings.Lost(*r.View)), nil
 	}
 	here := store.Tracked{Owner: store.Owner{Team: r.Team, Channel: channel}}
 	permit, err := c.access.Authorize(ctx, r, here)
@@ -98,7 +100,7 @@ func (c *Handler) Submit(ctx context.Context, r bot.Request) (bot.Reply, error) 
 		if !permit.Sees {
 			why = order.DeniedNotMember
 		}
-		return bot.Update(cards.Notice(cards.TitleSettings, cards.CannotPost(channel, why), r.View.ExternalID)), nil
+		return bot.Update(kit.Notice(cardssettings.Title, cards.CannotPost(channel, why), r.View.ExternalID)), nil
 	}
 	return c.saveSettings(ctx, r, channel)
 }
@@ -116,7 +118,7 @@ func (c *Handler) saveSettings(ctx context.Context, r bot.Request, channel strin
 		if !operator {
 			all = nil
 		}
-		edit := cards.EditSettings(*r.View, *now, all)
+		edit := cardssettings.ReadEdit(*r.View, *now, all)
 		if reply, err = c.settingsReply(ctx, r, *now, edit); err != nil {
 			return err
 		}
@@ -133,7 +135,7 @@ func (c *Handler) saveSettings(ctx context.Context, r bot.Request, channel strin
 }
 
 // settingsReply answers the form; with errUnsaved when it is not to be saved.
-func (c *Handler) settingsReply(ctx context.Context, r bot.Request, now store.Settings, edit cards.SettingsEdit) (bot.Reply, error) {
+func (c *Handler) settingsReply(ctx context.Context, r bot.Request, now store.Settings, edit cardssettings.Edit) (bot.Reply, error) {
 	if edit.Problems != nil {
 		return bot.Errors(edit.Problems), errUnsaved
 	}
@@ -143,12 +145,12 @@ func (c *Handler) settingsReply(ctx context.Context, r bot.Request, now store.Se
 			return bot.Reply{}, err
 		}
 		if !may {
-			return bot.Errors(cards.NotDecider(*r.View)), errUnsaved
+			return bot.Errors(cardssettings.NotDecider(*r.View)), errUnsaved
 		}
 	}
 	if edit.Met() {
 		reply, err := c.windows.Reply(ctx, r, edit.Form(r.View.ExternalID, c.userGroups(ctx)...))
 		return reply, cmp.Or(err, errUnsaved)
 	}
-	return bot.Update(cards.SettingsSaved(cards.SettingsChannel(*r.View), edit.Settings, r.View.ExternalID)), nil
+	return bot.Update(cardssettings.Saved(cardssettings.Channel(*r.View), edit.Settings, r.View.ExternalID)), nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	cardssettings "darkroom/cards/settings"
 	"darkroom/commands/commandstest"
 	"darkroom/store"
 )
@@ -63,7 +63,7 @@ func TestSettingsAreKeptOnlyForMembers(t *testing.T) {
 		require.Contains(r.T, chooses(r, "ines", store.RelayReplies), "not a member")
 		require.Empty(r.T, relayOf(r, "CWEDDING"))
 		require.Contains(r.T, chooses(r, "maria", "everything"), "lost its channel", "a setting that we do not know")
-		reply, err := r.Handle(r.T.Context(), bot.Request{Kind: bot.KindSubmit, Name: cards.CallbackSettings, User: "maria", View: &slack.View{}})
+		reply, err := r.Handle(r.T.Context(), bot.Request{Kind: bot.KindSubmit, Name: cardssettings.Callback, User: "maria", View: &slack.View{}})
 		require.NoError(r.T, err)
 		require.Contains(r.T, commandstest.Text(reply.Body), "lost its channel")
 	})

@@ -11,7 +11,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
-	"darkroom/cards"
+	cardsaccount "darkroom/cards/account"
 	"darkroom/files"
 	"darkroom/store"
 	"darkroom/upstream"
@@ -69,11 +69,11 @@ func (j *Account) Connected(ctx context.Context) (bool, error) {
 }
 
 // Connection is what a person sees of the workspace's account; nil where it is not connected from the Home.
-func (j *Account) Connection(ctx context.Context, r bot.Request) (*cards.Connect, error) {
+func (j *Account) Connection(ctx context.Context, r bot.Request) (*cardsaccount.View, error) {
 	if j.Connecting == nil {
 		return nil, nil //nolint:nilnil // there is none, which is no error
 	}
-	c := &cards.Connect{}
+	c := &cardsaccount.View{}
 	account, err := j.Connecting.Accounts.Account(ctx)
 	switch {
 	case err == nil:
@@ -97,7 +97,7 @@ func (j *Account) Connection(ctx context.Context, r bot.Request) (*cards.Connect
 }
 
 // keptFor says what is kept from when there was an account: for the first minute of forgetting it is all there still.
-func (j *Account) keptFor(ctx context.Context, c *cards.Connect) error {
+func (j *Account) keptFor(ctx context.Context, c *cardsaccount.View) error {
 	was, err := j.Store.Connection(ctx)
 	if c.Forgetting = was.Busy(time.Now()); err == nil && !c.Forgetting {
 		c.Kept, err = j.Store.HasOrders(ctx)
@@ -140,36 +140,36 @@ var adminsWords = upstream.Words{
 // Connect connects the workspace to an account, when its service answers as it should. Doing it twice is doing it
 // once. same says that it is the account of the orders here, with a new key or address. [NotConnectable] says what is
 // wrong with the account; nothing is changed then.
-func (j *Account) Connect(ctx context.Context, user string, a store.ServiceAccount, same bool) (cards.ServiceFound, error) {
+func (j *Account) Connect(ctx context.Context, user string, a store.ServiceAccount, same bool) (cardsaccount.ServiceFound, error) {
 	c, err := j.Store.Connection(ctx)
 	if err != nil {
-		return cards.ServiceFound{}, err
+		return cardsaccount.ServiceFound{}, err
 	}
 	if c.Busy(time.Now()) {
-		return cards.ServiceFound{}, errForgettingNow
+		return cardsaccount.ServiceFound{}, errForgettingNow
 	}
 	found, err := j.Connecting.Discover(ctx, a)
 	if why, wrong := unfitService(found, err); wrong {
 		j.Log.InfoContext(ctx, "photo service not connected", "host", a.Host(), "user", user, "why", why.Says, "err", err)
-		return cards.ServiceFound{}, NotConnectable{why}
+		return cardsaccount.ServiceFound{}, NotConnectable{why}
 	}
 	way := found.Found
 	a.Params, a.Signature, a.Numbers, a.BasicAuth = way.Params, way.Signature, way.Numbers, way.BasicAuth
 	a.By, a.At = user, time.Now().UTC().Truncate(time.Second)
 	if was, err := j.WhoseOrders(ctx, a); errors.Is(err, ErrOtherAccount) && !same { // somebody ordered meanwhile
-		return cards.ServiceFound{}, NotConnectable{upstream.Said{Says: cards.OtherAccount(was)}}
+		return cardsaccount.ServiceFound{}, NotConnectable{upstream.Said{Says: cardsaccount.OtherAccount(was)}}
 	} else if err != nil && !same {
-		return cards.ServiceFound{}, err
+		return cardsaccount.ServiceFound{}, err
 	}
 	if err := j.keepAccount(ctx, a, c); err != nil {
-		return cards.ServiceFound{}, err
+		return cardsaccount.ServiceFound{}, err
 	}
 	j.Log.InfoContext(ctx, "photo service connected", "host", a.Host(), "user", user, "signature", way.Signature, "numbers", way.Numbers, "params", way.Params)
 	return serviceFound(a, found), nil
 }
 
 // errForgettingNow says that the account is not kept because what was here before is being forgotten.
-var errForgettingNow = NotConnectable{upstream.Said{Says: cards.ForgettingNow}}
+var errForgettingNow = NotConnectable{upstream.Said{Says: cardsaccount.ForgettingNow}}
 
 // keepAccount keeps an account, unless somebody has had the workspace forgotten since its connection was read. The note
 // comes first: a forgetting that it does not end takes the account with it, also one that begins between the two.
@@ -213,8 +213,8 @@ func unfitService(found upstream.Findings, err error) (upstream.Said, bool) {
 }
 
 // serviceFound is what was found of a service that is connected now.
-func serviceFound(a store.ServiceAccount, found upstream.Findings) cards.ServiceFound {
-	f := cards.ServiceFound{
+func serviceFound(a store.ServiceAccount, found upstream.Findings) cardsaccount.ServiceFound {
+	f := cardsaccount.ServiceFound{
 		Host: a.Host(), Credits: found.Credits, Signature: a.Signature, Numbers: a.Numbers, Params: a.Params, BasicAuth: a.BasicAuth,
 	}
 	caution := func(said upstream.Said) {
@@ -230,7 +230,7 @@ func serviceFound(a store.ServiceAccount, found upstream.Findings) cards.Service
 	}
 	caution(adminsWords.Writes(found, nil))
 	if found.Dated {
-		caution(upstream.Said{Says: cards.ServiceSkew(found.Clock)})
+		caution(upstream.Said{Says: cardsaccount.ServiceSkew(found.Clock)})
 	}
 	return f
 }

@@ -9,7 +9,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 )
@@ -70,7 +70,7 @@ func (j *Credits) Text(ctx context.Context, r bot.Request) string {
 	quick, cancel := context.WithTimeout(ctx, creditPatience)
 	defer cancel()
 	if credits := j.For(quick, r); credits.Valid {
-		return cards.Credits(credits.Decimal)
+		return kit.Amount(credits.Decimal)
 	}
 	return ""
 }

@@ -12,6 +12,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	cardsaccount "darkroom/cards/account"
+	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/store"
@@ -35,8 +37,8 @@ type Disconnect struct {
 // DisconnectArgs is the body of the job that disconnects a workspace, or only decides about its data.
 type DisconnectArgs struct {
 	answers.Asker
-	Data    cards.DataChoice `json:"data"`
-	Leaving store.Leaving    `json:"leaving,omitempty"`
+	Data    cardsaccount.DataChoice `json:"data"`
+	Leaving store.Leaving           `json:"leaving,omitempty"`
 	// Connected is when the account was connected that is meant, the zero time when there was none: one that is connected
 	// later stays. nil: no account is connected here by its admins.
 	Connected *time.Time `json:"connected,omitempty"`
@@ -71,7 +73,7 @@ func (j *Disconnect) disconnect(ctx context.Context, d *queue.Delivery, b Discon
 		return err
 	}
 	if !operator {
-		return j.Forms.Answer(ctx, b.Asker, cards.Notice(cards.TitleConnect, cards.AdminsOnly().Text, b.View))
+		return j.Forms.Answer(ctx, b.Asker, kit.Notice(cardsaccount.TitleConnect, cards.AdminsOnly().Text, b.View))
 	}
 	account, err := j.Connecting.Accounts.Account(ctx)
 	there := !errors.Is(err, store.ErrNotConnected)
@@ -80,22 +82,22 @@ func (j *Disconnect) disconnect(ctx context.Context, d *queue.Delivery, b Discon
 		return err
 	case there && b.isOlder(account):
 		j.Log.InfoContext(ctx, "nothing disconnected: the workspace was connected since", "user", b.User, "data", b.Data)
-		return j.answerDisconnect(ctx, b, cards.ConnectedSince(b.View))
+		return j.answerDisconnect(ctx, b, cardsaccount.ConnectedSince(b.View))
 	}
 	host, err := j.takeAccount(ctx, b, account, there)
 	if err != nil {
 		return err
 	}
 	switch b.Data {
-	case cards.DataExport:
+	case cardsaccount.DataExport:
 		err = j.Putter.Put(ctx, job.Export, job.Export+":"+b.Request, workspaceLane, exportArgs{b.Asker})
-	case cards.DataForget:
+	case cardsaccount.DataForget:
 		err = j.beginForgetting(ctx, d, b)
 	}
 	if err != nil {
 		return err
 	}
-	return j.answerDisconnect(ctx, b, cards.Disconnected(host, cards.Disconnecting{Data: b.Data, Leaving: b.Leaving}, b.View))
+	return j.answerDisconnect(ctx, b, cardsaccount.Disconnected(host, cardsaccount.Disconnecting{Data: b.Data, Leaving: b.Leaving}, b.View))
 }
 
 func (j *Disconnect) answerDisconnect(ctx context.Context, b DisconnectArgs, view slack.ModalViewRequest) error {

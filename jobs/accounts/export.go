@@ -8,6 +8,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/account"
+	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/store"
@@ -31,14 +33,14 @@ func (j *Disconnect) export(ctx context.Context, _ *queue.Delivery, b exportArgs
 		return err
 	}
 	if !me.Granted("files:write") {
-		return j.Messages.Inform(ctx, b.Asker, cards.Say(cards.ExportNoRights))
+		return j.Messages.Inform(ctx, b.Asker, kit.Say(account.ExportNoRights))
 	}
 	size, err := j.Store.ExportSize(ctx)
 	if err != nil {
 		return err
 	}
-	if !cards.FitsExport(size) {
-		return j.Messages.Inform(ctx, b.Asker, cards.Say(cards.ExportTooLarge))
+	if !account.FitsExport(size) {
+		return j.Messages.Inform(ctx, b.Asker, kit.Say(account.ExportTooLarge))
 	}
 	err = j.sendExport(ctx, b.User, size)
 	switch {
@@ -48,12 +50,12 @@ func (j *Disconnect) export(ctx context.Context, _ *queue.Delivery, b exportArgs
 	case errors.Is(err, store.ErrExportGrew):
 		return queue.Wait(time.Second)
 	case errors.Is(err, bot.ErrUnknownOutcome):
-		return j.Messages.Inform(ctx, b.Asker, cards.Say(cards.ExportUnsure))
+		return j.Messages.Inform(ctx, b.Asker, kit.Say(account.ExportUnsure))
 	case queue.Away(err) || answers.WorthRetrying(err) || ctx.Err() != nil:
 		return err
 	}
 	j.Log.WarnContext(ctx, "workspace's data not exported", "user", b.User, "err", err)
-	return j.Messages.Inform(ctx, b.Asker, cards.Say(cards.ExportUnsent))
+	return j.Messages.Inform(ctx, b.Asker, kit.Say(account.ExportUnsent))
 }
 
 // sendExport uploads the export while it is written: it is never whole in memory, nor on a disk.
@@ -65,7 +67,7 @@ func (j *Disconnect) sendExport(ctx context.Context, user string, size int64) er
 		_ = write.CloseWithError(err)
 		written <- err
 	}()
-	err := j.Slack.SendFileFrom(ctx, user, cards.ExportFileName, cards.ExportFileComment, size, read)
+	err := j.Slack.SendFileFrom(ctx, user, account.ExportFileName, account.ExportFileComment, size, read)
 	_ = read.CloseWithError(io.ErrClosedPipe) // whoever is still writing need not go on
 	if wrote := <-written; wrote != nil && !errors.Is(wrote, io.ErrClosedPipe) {
 		return wrote // which is why the upload failed

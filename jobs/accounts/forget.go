@@ -8,7 +8,7 @@ import (
 	"log/slog"
 	"time"
 
-	"darkroom/cards"
+	"darkroom/cards/account"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/store"
@@ -71,7 +71,7 @@ func (j *Disconnect) forget(ctx context.Context, d *queue.Delivery, b forgetArgs
 		return err
 	}
 	j.Log.InfoContext(ctx, "workspace's data forgotten", "user", b.User, "keys", w.Keys)
-	if err := j.Messages.Inform(ctx, b.Asker, cards.WorkspaceForgotten(w.Keys)); err != nil {
+	if err := j.Messages.Inform(ctx, b.Asker, account.WorkspaceForgotten(w.Keys)); err != nil {
 		return err
 	}
 	return j.ShowHome(ctx, b.AsRequest())

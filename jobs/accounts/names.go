@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"strings"
 
-	"darkroom/cards"
+	"darkroom/cards/ops"
 	"darkroom/jobs/answers"
 	"darkroom/order"
 	"darkroom/store"
@@ -41,7 +41,7 @@ func (j *Names) Notify(ctx context.Context, job string) error {
 		return err
 	}
 	j.Log.WarnContext(ctx, "the service keeps names of its own: what is not found by its name may be there", "account", to.Account)
-	if _, err = j.Operators.Notify(ctx, j.Operators.Text(cards.OwnNames, cards.OwnNamesHere)); err != nil {
+	if _, err = j.Operators.Notify(ctx, j.Operators.Text(ops.OwnNames, ops.OwnNamesHere)); err != nil {
 		j.Log.WarnContext(ctx, "operations channel not told", "err", err)
 	}
 	return j.Store.NamesTold(ctx, err == nil)

@@ -3,7 +3,7 @@ package answers
 import (
 	"slices"
 
-	"darkroom/cards"
+	"darkroom/cards/talk"
 	"darkroom/store"
 )
 
@@ -38,22 +38,22 @@ func (a Album) Ready() []RefPhoto {
 }
 
 // Shown are the photos as the form lists them.
-func (a Album) Shown() []cards.RefPhoto {
-	listed := make([]cards.RefPhoto, len(a.Photos))
+func (a Album) Shown() []talk.RefPhoto {
+	listed := make([]talk.RefPhoto, len(a.Photos))
 	for i, p := range a.Photos {
-		listed[i] = cards.RefPhoto{Name: p.Name, File: p.File, Problem: p.Problem}
+		listed[i] = talk.RefPhoto{Name: p.Name, File: p.File, Problem: p.Problem}
 	}
 	return listed
 }
 
 // Images are those that can be given, as the second step of the form asks for their instructions.
-func (a Album) Images() []cards.RefImage {
-	var images []cards.RefImage
+func (a Album) Images() []talk.RefImage {
+	var images []talk.RefImage
 	for _, p := range a.Ready() {
-		images = append(images, cards.RefImage{Name: p.Name, File: p.File})
+		images = append(images, talk.RefImage{Name: p.Name, File: p.File})
 	}
 	for _, address := range a.URLs {
-		images = append(images, cards.RefImage{Name: store.ImageName(address), URL: address})
+		images = append(images, talk.RefImage{Name: store.ImageName(address), URL: address})
 	}
 	for i, address := range a.Addresses() {
 		images[i].Instruction = a.Each[address]

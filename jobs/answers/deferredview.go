@@ -10,7 +10,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/jobs/job"
 	"darkroom/store/queue"
 )
@@ -64,7 +64,7 @@ func (j *Forms) fillLate(ctx context.Context, f DeferredView, view slack.ModalVi
 	case view.Submit != nil: // a form that was closed is not wanted
 		return nil
 	}
-	return j.Messages.Inform(ctx, a, cards.AsMessages(view)...) // an answer is, and has what was typed
+	return j.Messages.Inform(ctx, a, kit.AsMessages(view)...) // an answer is, and has what was typed
 }
 
 // DeferredKind declares the job that shows a deferred view.

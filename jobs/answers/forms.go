@@ -13,6 +13,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/change"
+	"darkroom/cards/kit"
 	"darkroom/jobs/job"
 	"darkroom/store"
 )
@@ -88,10 +90,10 @@ const TypedLife = 7 * 24 * time.Hour
 
 // Answer is what the person who submitted a form is shown.
 type Answer struct {
-	View   ViewFunc        // in the form's place
-	Closed []cards.Message // when it is not open; nil: the same as messages
-	order  store.Tracked   // whose card is shown the way to; zero: none's
-	light  bool            // nothing is lost with it for somebody who had no form open
+	View   ViewFunc      // in the form's place
+	Closed []kit.Message // when it is not open; nil: the same as messages
+	order  store.Tracked // whose card is shown the way to; zero: none's
+	light  bool          // nothing is lost with it for somebody who had no form open
 }
 
 // Minor is the answer of which nobody who had no form open needs to keep anything.
@@ -121,15 +123,15 @@ var asSlackSends = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 func WordsNote(id string) string { return "words:" + job.Hash(id) }
 
 // Plain is an answer without pictures; gone is said instead of it when the form is not open.
-func Plain(view slack.ModalViewRequest, gone ...cards.Message) Answer {
+func Plain(view slack.ModalViewRequest, gone ...kit.Message) Answer {
 	return Answer{View: func(cards.Thumbs) slack.ModalViewRequest { return view }, Closed: gone}
 }
 
-func (s Answer) messages() []cards.Message {
+func (s Answer) messages() []kit.Message {
 	if s.Closed != nil {
 		return s.Closed
 	}
-	return cards.AsMessages(s.View(cards.Thumbs{}))
+	return kit.AsMessages(s.View(cards.Thumbs{}))
 }
 
 // Show puts the answer in the place of the form. Who has closed it, or had none open, is
@@ -156,6 +158,6 @@ func (j *Forms) tellAlone(ctx context.Context, a Asker, s Answer) error {
 }
 
 // KeepText keeps what was typed for a message to the editor.
-func (j *Forms) KeepText(ctx context.Context, user, note string, typed cards.Changes, t store.Tracked) error {
+func (j *Forms) KeepText(ctx context.Context, user, note string, typed change.Changes, t store.Tracked) error {
 	return j.KeepWords(ctx, user, note, typed.Text(t))
 }

@@ -11,6 +11,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -27,7 +28,7 @@ type Messages struct {
 // Inform tells a person by direct message what must reach them; who can have none is told where
 // they asked. A job that is delivered again repeats nothing. It fails only while it makes sense to
 // come back: see [WorthRetrying], and with [bot.ErrUnknownOutcome] when the message may have arrived.
-func (j *Messages) Inform(ctx context.Context, a Asker, all ...cards.Message) error {
+func (j *Messages) Inform(ctx context.Context, a Asker, all ...kit.Message) error {
 	for _, m := range all {
 		if err := j.informOnce(ctx, a, m); err != nil {
 			return err
@@ -38,7 +39,7 @@ func (j *Messages) Inform(ctx context.Context, a Asker, all ...cards.Message) er
 
 // informOnce keeps a mark before it sends the message. A delivery that finds the mark looks in the
 // person's messages before it sends anything.
-func (j *Messages) informOnce(ctx context.Context, a Asker, m cards.Message) error {
+func (j *Messages) informOnce(ctx context.Context, a Asker, m kit.Message) error {
 	id, told := job.Hash(a.Team+" "+a.User+" "+a.View+" "+a.Request+" "+a.At.UTC().String()+" "+m.Text), false
 	if err := j.Store.GetIfThere(ctx, toldNote(id), &told); err != nil || told {
 		return err
@@ -64,7 +65,7 @@ func toldNote(id string) string { return "told:" + id }
 func tellingNote(id string) string { return "telling:" + id }
 
 // deliver sends the message; its answer may be lost.
-func (j *Messages) deliver(ctx context.Context, a Asker, m cards.Message, id string) error {
+func (j *Messages) deliver(ctx context.Context, a Asker, m kit.Message, id string) error {
 	if err := j.Store.PutTTL(ctx, tellingNote(id), time.Now(), toldLife); err != nil {
 		return err
 	}
@@ -136,12 +137,12 @@ func (j *Messages) Find(ctx context.Context, user string, since, now time.Time, 
 }
 
 // InformOf is inform with the way to the card of the order that it is about.
-func (j *Messages) InformOf(ctx context.Context, a Asker, t store.Tracked, m cards.Message) error {
-	return j.Inform(ctx, a, j.aboutOrder(ctx, t, []cards.Message{m})...)
+func (j *Messages) InformOf(ctx context.Context, a Asker, t store.Tracked, m kit.Message) error {
+	return j.Inform(ctx, a, j.aboutOrder(ctx, t, []kit.Message{m})...)
 }
 
 // aboutOrder adds to what is said last where the order's card is.
-func (j *Messages) aboutOrder(ctx context.Context, t store.Tracked, all []cards.Message) []cards.Message {
+func (j *Messages) aboutOrder(ctx context.Context, t store.Tracked, all []kit.Message) []kit.Message {
 	address := j.Links(ctx).Card(t)
 	if len(all) == 0 || address == "" {
 		return all
@@ -152,7 +153,7 @@ func (j *Messages) aboutOrder(ctx context.Context, t store.Tracked, all []cards.
 }
 
 // Tell answers a click so that only that person sees it.
-func (j *Messages) Tell(ctx context.Context, r bot.Request, m cards.Message) error {
+func (j *Messages) Tell(ctx context.Context, r bot.Request, m kit.Message) error {
 	where := bot.Where{Channel: r.Channel, User: r.User, Thread: replyThread(r)}
 	if time.Since(r.At) < AnswerLife {
 		where.ResponseURL = r.ResponseURL
@@ -174,13 +175,13 @@ func replyThread(r bot.Request) string {
 const AnswerLife = 30 * time.Minute
 
 // Send sends a direct message.
-func (j *Messages) Send(ctx context.Context, user string, m cards.Message) error {
+func (j *Messages) Send(ctx context.Context, user string, m kit.Message) error {
 	_, _, err := j.Slack.DM(ctx, user, bot.Post{Text: m.Text, Blocks: m.Blocks})
 	return err
 }
 
 // SendOrLog is Send that fails only while it makes sense to come back: see [WorthRetrying].
-func (j *Messages) SendOrLog(ctx context.Context, user string, m cards.Message) error {
+func (j *Messages) SendOrLog(ctx context.Context, user string, m kit.Message) error {
 	return j.RetryOrLog(ctx, user, j.Send(ctx, user, m))
 }
 
@@ -216,7 +217,7 @@ const whileLooking = 30 * time.Second
 // Hint answers a click or a line where it was made, seen by its person only. Such a message may
 // not arrive and is gone when they reload: it is for what they can do without, and what comes
 // late is a direct message.
-func (j *Messages) Hint(ctx context.Context, a Asker, all ...cards.Message) error {
+func (j *Messages) Hint(ctx context.Context, a Asker, all ...kit.Message) error {
 	if time.Since(a.At) > whileLooking {
 		return j.Inform(ctx, a, all...)
 	}

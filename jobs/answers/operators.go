@@ -8,6 +8,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/account"
+	"darkroom/cards/ops"
 	"darkroom/jobs/job"
 	"darkroom/store/queue"
 )
@@ -53,7 +55,7 @@ func (o *Operators) NotifyRefusal(ctx context.Context, err error) bool {
 	if !o.Once.First(ctx, name, FixPatience) {
 		return true
 	}
-	sent, err := o.Channel(ctx, o.Text(cards.OpsRefused(refused.Method, refused.Code, refused.Needed), cards.OpsRefusedHere(refused.Code)))
+	sent, err := o.Channel(ctx, o.Text(ops.Refused(refused.Method, refused.Code, refused.Needed), ops.RefusedHere(refused.Code)))
 	if err != nil {
 		o.Log.WarnContext(ctx, "operations channel not told", "err", err)
 	}
@@ -74,9 +76,9 @@ func (o *Operators) Sentence(ctx context.Context, err error, ref string) string 
 	case queue.Away(err), errors.Is(err, context.DeadlineExceeded):
 		return cards.Unseen
 	case errors.Is(err, bot.ErrToken) && o.Hosted: // adding the app again brings another token
-		return cards.NotAdded(o.AddedAt)
+		return account.NotAdded(o.AddedAt)
 	case bot.Mendable(err):
-		return cards.NotAllowed(o.NotifyRefusal(ctx, err))
+		return ops.NotAllowed(o.NotifyRefusal(ctx, err))
 	}
 	return cards.Sentence(err, ref)
 }

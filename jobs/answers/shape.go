@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 )
 
 // What a person is shown with pictures comes in shapes: Slack may refuse a picture that it cannot
@@ -35,7 +36,7 @@ func (j *Forms) ShowView(ctx context.Context, view ViewFunc, paint func(slack.Mo
 	draw := func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		drawn := view(thumbs)
 		if thumbs.Plain {
-			drawn.Blocks.BlockSet = cards.Older(drawn.Blocks.BlockSet)
+			drawn.Blocks.BlockSet = kit.Older(drawn.Blocks.BlockSet)
 		}
 		return drawn
 	}
@@ -43,8 +44,8 @@ func (j *Forms) ShowView(ctx context.Context, view ViewFunc, paint func(slack.Mo
 		drawn := draw(thumbs)
 		return drawn.Blocks.BlockSet, paint(drawn)
 	})
-	if bare := draw(cards.Thumbs{Plain: true}); errors.Is(err, bot.ErrPayload) && cards.HasPictures(bare.Blocks.BlockSet) {
-		bare.Blocks.BlockSet = cards.WithoutPictures(bare.Blocks.BlockSet, func(string) bool { return true })
+	if bare := draw(cards.Thumbs{Plain: true}); errors.Is(err, bot.ErrPayload) && kit.HasPictures(bare.Blocks.BlockSet) {
+		bare.Blocks.BlockSet = kit.WithoutPictures(bare.Blocks.BlockSet, func(string) bool { return true })
 		return paint(bare)
 	}
 	return err
@@ -55,7 +56,7 @@ func (j *Forms) ShowView(ctx context.Context, view ViewFunc, paint func(slack.Mo
 func Drawn(view slack.ModalViewRequest) ViewFunc {
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		view := view
-		view.Blocks.BlockSet = cards.WithoutPictures(view.Blocks.BlockSet, func(address string) bool {
+		view.Blocks.BlockSet = kit.WithoutPictures(view.Blocks.BlockSet, func(address string) bool {
 			return !thumbs.Show && address != "" || slices.Contains(thumbs.Missing, address)
 		})
 		return view

@@ -13,6 +13,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	cardsbatch "darkroom/cards/batch"
+	"darkroom/cards/place"
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -146,7 +148,7 @@ func (b *batchRun) refuse(ctx context.Context, why order.Denial) error {
 	if err := b.batches.Store.PutTTL(ctx, batchTries(b.batch.ID), b.body.Tries+1, answers.TypedLife); err != nil {
 		return err
 	}
-	return b.batches.Forms.Answer(ctx, b.asker(), cards.BatchRefused(cards.CannotPost(b.batch.Channel, why), cards.BatchBack{}, b.body.View))
+	return b.batches.Forms.Answer(ctx, b.asker(), cardsbatch.Refused(cards.CannotPost(b.batch.Channel, why), place.BatchBack{}, b.body.View))
 }
 
 // asker is who placed it.
@@ -225,8 +227,8 @@ func (b *batchRun) pause() time.Duration {
 }
 
 // BatchStand is how far a batch has come.
-func (j *Batches) BatchStand(ctx context.Context, b store.OrderBatch) (cards.BatchStand, error) {
-	stand := cards.BatchStand{Batch: b, Drafts: b.Drafts(), Links: map[string]string{}}
+func (j *Batches) BatchStand(ctx context.Context, b store.OrderBatch) (cardsbatch.Stand, error) {
+	stand := cardsbatch.Stand{Batch: b, Drafts: b.Drafts(), Links: map[string]string{}}
 	for i, d := range stand.Drafts {
 		kept, err := j.Store.Draft(ctx, d.ID)
 		switch {
@@ -243,7 +245,7 @@ func (j *Batches) BatchStand(ctx context.Context, b store.OrderBatch) (cards.Bat
 }
 
 // addLinks finds the cards of the orders that are placed. It is false while some have none.
-func (b *batchRun) addLinks(ctx context.Context, stand *cards.BatchStand) (whole bool, err error) {
+func (b *batchRun) addLinks(ctx context.Context, stand *cardsbatch.Stand) (whole bool, err error) {
 	links := b.batches.Messages.Links(ctx)
 	whole = true
 	for _, d := range stand.Drafts {

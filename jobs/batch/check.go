@@ -14,6 +14,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	cardsbatch "darkroom/cards/batch"
+	"darkroom/cards/place"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/order"
@@ -32,7 +34,7 @@ type Source struct {
 	Thread          string         `json:"thread,omitempty"` // in place of a file: a thread of photos, as it was kept
 	Name            string         `json:"name"`
 	Origin          string         `json:"origin"` // the draft of the form, or the click, that it came with
-	cards.BatchBack                // the form to go back to
+	place.BatchBack                // the form to go back to
 	Run             string         `json:"run,omitempty"` // the run of Redis in which that was opened; "": this one
 	Opened          time.Time      `json:"opened"`
 	Otherwise       order.BatchRow `json:"otherwise"`
@@ -57,11 +59,11 @@ func (j *Batches) CheckBatch(ctx context.Context, s Source, window string) (slac
 		return none, err
 	}
 	if sentence != "" {
-		return cards.BatchRefused(sentence, s.BatchBack, window), nil
+		return cardsbatch.Refused(sentence, s.BatchBack, window), nil
 	}
 	rows, problems := order.ReadBatch(data, s.Otherwise)
 	if len(problems) > 0 {
-		return cards.BatchWrong(s.Name, problems, s.BatchBack, window), nil
+		return cardsbatch.Wrong(s.Name, problems, s.BatchBack, window), nil
 	}
 	return j.keepBatch(ctx, s, rows, nil, window)
 }
@@ -70,7 +72,7 @@ func (j *Batches) CheckBatch(ctx context.Context, s Source, window string) (slac
 func (j *Batches) checkThread(ctx context.Context, s Source, window string) (slack.ModalViewRequest, error) {
 	t, err := j.Store.Thread(ctx, s.Thread)
 	if errors.Is(err, store.ErrNoThread) || err == nil && t.User != s.User {
-		return cards.BatchRefused(cards.ThreadGone, s.BatchBack, window), nil
+		return cardsbatch.Refused(place.ThreadGone, s.BatchBack, window), nil
 	}
 	if err != nil {
 		return slack.ModalViewRequest{}, err
@@ -80,7 +82,7 @@ func (j *Batches) checkThread(ctx context.Context, s Source, window string) (sla
 		orders += len(row.Parts())
 	}
 	if orders > order.MaxBatchOrders {
-		return cards.BatchRefused(cards.ThreadHuge(orders), s.BatchBack, window), nil
+		return cardsbatch.Refused(place.ThreadHuge(orders), s.BatchBack, window), nil
 	}
 	return j.keepBatch(ctx, s, rows, t.Photos(), window)
 }
@@ -94,7 +96,7 @@ func (j *Batches) keepBatch(ctx context.Context, s Source, rows []order.BatchRow
 		return none, err
 	}
 	if why != "" {
-		return cards.BatchRefused(cards.CannotPost(s.Channel, why), s.BatchBack, window), nil
+		return cardsbatch.Refused(cards.CannotPost(s.Channel, why), s.BatchBack, window), nil
 	}
 	id, err := s.id()
 	if err != nil {
@@ -112,9 +114,9 @@ func (j *Batches) keepBatch(ctx context.Context, s Source, rows []order.BatchRow
 		return none, err
 	}
 	if stand.Begun() {
-		return cards.BatchWindow(stand, window), nil
+		return cardsbatch.Window(stand, window), nil
 	}
-	return cards.BatchCheck(b, j.Credits.Text(ctx, bot.Request{Team: s.Team, User: s.User}), window), nil
+	return cardsbatch.Check(b, j.Credits.Text(ctx, bot.Request{Team: s.Team, User: s.User}), window), nil
 }
 
 // newBatch gives each row that has none a name, always the same one: its orders are known by it.
@@ -148,7 +150,7 @@ func (j *Batches) readTable(ctx context.Context, file string) (data []byte, sent
 	resp, err := j.Slack.OpenFile(ctx, file, "")
 	switch {
 	case errors.Is(err, bot.ErrGone), errors.Is(err, bot.ErrNotAllowed):
-		return nil, cards.BatchUnread, nil
+		return nil, cardsbatch.Unread, nil
 	case err != nil:
 		return nil, "", err
 	}

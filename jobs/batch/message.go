@@ -10,7 +10,8 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	cardsbatch "darkroom/cards/batch"
+	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/store/queue"
@@ -21,13 +22,13 @@ import (
 
 // say shows how far it is, in the window, if that is open, and in one message to who asked: edited in
 // place, and only when there is news.
-func (b *batchRun) say(ctx context.Context, stand cards.BatchStand) error {
-	m := cards.BatchMessage(stand)
+func (b *batchRun) say(ctx context.Context, stand cardsbatch.Stand) error {
+	m := cardsbatch.Message(stand)
 	said := job.Hash(m.Text)
 	if said == b.kept.Said {
 		return nil
 	}
-	b.batches.Forms.Progress(ctx, b.asker(), cards.BatchWindow(stand, b.body.View))
+	b.batches.Forms.Progress(ctx, b.asker(), cardsbatch.Window(stand, b.body.View))
 	if err := b.message(ctx, m); err != nil {
 		return err
 	}
@@ -36,7 +37,7 @@ func (b *batchRun) say(ctx context.Context, stand cards.BatchStand) error {
 }
 
 // message posts the message, or edits it. Who can be sent none reads it in the window, and the orders in their channel.
-func (b *batchRun) message(ctx context.Context, m cards.Message) error {
+func (b *batchRun) message(ctx context.Context, m kit.Message) error {
 	post := bot.Post{Text: m.Text, Blocks: m.Blocks, Metadata: m.Metadata}
 	if !b.kept.Posting.IsZero() && b.kept.TS == "" {
 		if err := b.lookForMessage(ctx); err != nil {
@@ -65,7 +66,7 @@ func (b *batchRun) muted(ctx context.Context, err error) error {
 
 // lookForMessage looks whether a delivery before posted the message and could not say so.
 func (b *batchRun) lookForMessage(ctx context.Context) error {
-	ts, known, err := b.sent(ctx, b.kept.Posting, func(m slack.Message) bool { return cards.BatchOf(m) == b.batch.ID })
+	ts, known, err := b.sent(ctx, b.kept.Posting, func(m slack.Message) bool { return cardsbatch.Of(m) == b.batch.ID })
 	if err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func (b *batchRun) sent(ctx context.Context, since time.Time, is func(slack.Mess
 }
 
 // finish says how it ended, and sends the file.
-func (b *batchRun) finish(ctx context.Context, stand cards.BatchStand) error {
+func (b *batchRun) finish(ctx context.Context, stand cardsbatch.Stand) error {
 	me, err := b.batches.Slack.Identity(ctx)
 	if err != nil {
 		return err
@@ -118,7 +119,7 @@ func (b *batchRun) finish(ctx context.Context, stand cards.BatchStand) error {
 	case files:
 		stand = stand.WithFile()
 	default:
-		stand.File = cards.BatchFileNoRights
+		stand.File = cardsbatch.FileNoRights
 	}
 	if err := b.say(ctx, stand); err != nil || b.kept.Filed || b.kept.Mute || !files {
 		return err
@@ -137,7 +138,7 @@ func (b *batchRun) finish(ctx context.Context, stand cards.BatchStand) error {
 
 // sendFile sends the file, unless a delivery before did and could not say so. It returns what to tell the person when
 // it was not, or perhaps not, sent.
-func (b *batchRun) sendFile(ctx context.Context, stand cards.BatchStand) (unsent string, err error) {
+func (b *batchRun) sendFile(ctx context.Context, stand cardsbatch.Stand) (unsent string, err error) {
 	if !b.kept.Sharing.IsZero() {
 		is := func(m slack.Message) bool {
 			return slices.ContainsFunc(m.Files, func(f slack.File) bool { return f.ID == b.kept.File })
@@ -147,7 +148,7 @@ func (b *batchRun) sendFile(ctx context.Context, stand cards.BatchStand) (unsent
 		case err != nil || ts != "":
 			return "", err
 		case !known:
-			return cards.BatchFileUnsure, nil
+			return cardsbatch.FileUnsure, nil
 		}
 	}
 	err = b.share(ctx, stand)
@@ -165,14 +166,14 @@ func (b *batchRun) sendFile(ctx context.Context, stand cards.BatchStand) (unsent
 		return "", errors.Join(err, b.save(ctx))
 	}
 	b.batches.Log.WarnContext(ctx, "a batch's file was not sent", "user", b.body.User, "err", err)
-	return cards.BatchFileUnsent, nil
+	return cardsbatch.FileUnsent, nil
 }
 
 // share uploads the file, once, and shows it in the person's messages.
-func (b *batchRun) share(ctx context.Context, stand cards.BatchStand) error {
-	name := cards.BatchFileName(stand)
+func (b *batchRun) share(ctx context.Context, stand cardsbatch.Stand) error {
+	name := cardsbatch.FileName(stand)
 	if b.kept.File == "" {
-		table := cards.BatchCSV(stand)
+		table := cardsbatch.CSV(stand)
 		file, err := b.batches.Slack.UploadFile(ctx, name, int64(len(table)), bytes.NewReader(table))
 		if err != nil {
 			return err
@@ -187,9 +188,9 @@ func (b *batchRun) share(ctx context.Context, stand cards.BatchStand) error {
 	if err := b.save(ctx); err != nil {
 		return err
 	}
-	comment := cards.BatchFileComment
+	comment := cardsbatch.FileComment
 	if b.body.Hold != "" {
-		comment = cards.BatchFileAgain
+		comment = cardsbatch.FileAgain
 	}
 	return b.batches.Slack.ShareFiles(ctx, channel, "", comment, []slack.FileSummary{{ID: b.kept.File, Title: name}})
 }

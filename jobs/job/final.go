@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"darkroom/cards"
+	"darkroom/cards/talk"
 	"darkroom/order"
 	"darkroom/store/queue"
 )
@@ -36,7 +36,7 @@ func OutcomeOfWrite(l queue.DeadLetter) string {
 	var s struct {
 		Progress
 		End    string       `json:"end"` // of what goes to an editor
-		Unsent cards.Unsent `json:"unsent"`
+		Unsent talk.Unsent  `json:"unsent"`
 		Order  *order.Order `json:"order"` // of one that is placed
 	}
 	if len(l.State) > 0 && json.Unmarshal(l.State, &s) != nil {

@@ -10,6 +10,7 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/settings"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -94,7 +95,7 @@ func (j *Orders) NotApprover(ctx context.Context, user string, t store.Tracked) 
 	if err != nil || len(named) == 0 {
 		return "", err
 	}
-	return cards.NotApprover(t.Owner.Channel, named), nil
+	return settings.NotApprover(t.Owner.Channel, named), nil
 }
 
 // Rival is what somebody did to an order because of which a verb cannot be asked for any more, nil

@@ -7,6 +7,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store/queue"
 	"darkroom/store/seal"
@@ -46,12 +47,12 @@ func askedFor(err error) time.Duration {
 }
 
 // Problems are the reasons of a refusal: the service's own, or ours for what never left.
-func Problems(err error) cards.Problems {
+func Problems(err error) kit.Problems {
 	if refused, ok := errors.AsType[*order.Error](err); ok && len(refused.Messages) > 0 {
 		return refused.Messages
 	}
 	if input, ok := errors.AsType[*order.InputError](err); ok {
-		return cards.Problems{input.Problem}
+		return kit.Problems{input.Problem}
 	}
-	return cards.Problems{cards.Sentence(err, "")}
+	return kit.Problems{cards.Sentence(err, "")}
 }

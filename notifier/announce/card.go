@@ -11,6 +11,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/store"
 )
 
@@ -112,7 +113,7 @@ func (c *cardStage) exists(ctx context.Context, a *announcement, ts string) erro
 }
 
 // message is the card as it is now.
-func (c *cardStage) message(ctx context.Context, a *announcement) cards.Message {
+func (c *cardStage) message(ctx context.Context, a *announcement) kit.Message {
 	if a.tracked.Untracked {
 		return cards.Left(a.tracked)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -95,14 +96,14 @@ func (r *digestRun) work(ctx context.Context) error {
 }
 
 // draw is the digest; false when there is nothing to say, or no digest is wanted any more.
-func (r *digestRun) draw(ctx context.Context) (cards.Message, bool, error) {
+func (r *digestRun) draw(ctx context.Context) (kit.Message, bool, error) {
 	settings, err := r.store.Settings(ctx, r.job.Team, r.job.Channel)
 	if err != nil || !settings.Digest.Valid() {
-		return cards.Message{}, false, err
+		return kit.Message{}, false, err
 	}
 	orders, _, err := r.store.InChannels(ctx, r.job.Team, []string{r.job.Channel}, func(t store.Tracked) bool { return !t.Ended() }, 0, digestMost)
 	if err != nil {
-		return cards.Message{}, false, err
+		return kit.Message{}, false, err
 	}
 	m, tells := cards.Digest(orders, r.job.Day, linksTo(ctx, r.slack, r.log), settings.Clock(), time.Now())
 	return m, tells, nil

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -18,21 +19,21 @@ const bareText = 300
 
 // form draws a message in the shape that Slack takes; newer says that it has blocks which Slack may not know yet.
 type form struct {
-	draw  func(s bot.Shape) cards.Message
+	draw  func(s bot.Shape) kit.Message
 	newer bool
 }
 
 // formsOf are the shapes a message is offered to Slack in, best first: a
 // payload that Slack rejects must not block the events behind it.
-func formsOf(message cards.Message) []form { return withPlain(message, fixed(message)) }
+func formsOf(message kit.Message) []form { return withPlain(message, fixed(message)) }
 
-func fixed(m cards.Message) form { return form{draw: func(bot.Shape) cards.Message { return m }} }
+func fixed(m kit.Message) form { return form{draw: func(bot.Shape) kit.Message { return m }} }
 
 // withPlain adds to the forms of a message those without blocks.
-func withPlain(message cards.Message, forms ...form) []form {
-	plain := cards.Plain(message)
-	bare := cards.Message{Text: cut(plain.Text, bareText), Metadata: plain.Metadata}
-	return append(forms, fixed(plain), fixed(bare), fixed(cards.Message{Text: bare.Text}))
+func withPlain(message kit.Message, forms ...form) []form {
+	plain := kit.TextOnly(message)
+	bare := kit.Message{Text: cut(plain.Text, bareText), Metadata: plain.Metadata}
+	return append(forms, fixed(plain), fixed(bare), fixed(kit.Message{Text: bare.Text}))
 }
 
 func cut(text string, runes int) string {
@@ -106,7 +107,7 @@ func (rf *replyForms) of(ctx context.Context, a *announcement, e order.Event, ev
 	if !live { // it has no pictures
 		return formsOf(links)
 	}
-	best := form{newer: true, draw: func(s bot.Shape) cards.Message {
+	best := form{newer: true, draw: func(s bot.Shape) kit.Message {
 		return cards.Review(t, e, c, live, cards.Thumbs{Show: true, Plain: s.Older, Copies: p.Copies, Missing: s.Missing, ZIP: rf.zip, Asks: p.Asks})
 	}}
 	if len(p.Sheets) > 0 {

@@ -9,7 +9,8 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -62,7 +63,7 @@ func (q *hold) show(ctx context.Context, d *queue.Delivery, h store.Hold, decisi
 	if err != nil {
 		return err
 	}
-	m := cards.HoldQuestion(h, decision, drafts...)
+	m := place.HoldQuestion(h, decision, drafts...)
 	ts, posted, err := store.Saved[string](ctx, q.store, store.HoldPostedNote(h.ID()))
 	if err != nil {
 		return err
@@ -98,8 +99,8 @@ func (q *hold) allowed(ctx context.Context, h store.Hold, decision *store.HoldDe
 }
 
 // post posts the question, unless an earlier delivery did.
-func (q *hold) post(ctx context.Context, d *queue.Delivery, h store.Hold, m cards.Message) (string, error) {
-	p, err := q.once.message(d, h.Channel, "", func(m slack.Message) bool { return cards.HoldOf(m) == h.ID() })
+func (q *hold) post(ctx context.Context, d *queue.Delivery, h store.Hold, m kit.Message) (string, error) {
+	p, err := q.once.message(d, h.Channel, "", func(m slack.Message) bool { return place.HoldOf(m) == h.ID() })
 	if err != nil {
 		return "", err
 	}

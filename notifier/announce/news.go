@@ -11,6 +11,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -217,8 +218,8 @@ func (r *newsRun) mark(ctx context.Context, state newsState) error {
 // as well: a thread keeps one order's news together, and alone it would be looked into by nobody.
 func (r *newsRun) send(ctx context.Context, channel string, e order.Event) (ts string, err error) {
 	m := cards.News(r.t, e, linksTo(ctx, r.slack, r.log))
-	plain := cards.Plain(m)
-	for _, form := range []cards.Message{m, plain, {Text: cut(plain.Text, bareText), Metadata: m.Metadata}} {
+	plain := kit.TextOnly(m)
+	for _, form := range []kit.Message{m, plain, {Text: cut(plain.Text, bareText), Metadata: m.Metadata}} {
 		post := bot.Post{Channel: channel, Thread: r.f.Thread, Broadcast: true, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata}
 		ts, err = r.slack.Post(ctx, post)
 		if errors.Is(err, bot.ErrGone) && post.Thread != "" { // who deleted its first message

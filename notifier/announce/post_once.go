@@ -9,7 +9,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
-	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/store/queue"
 )
 
@@ -68,14 +68,14 @@ func (p *onePost) out(ctx context.Context) (ts string, err error) {
 }
 
 // post posts the first form that Slack takes, and returns its timestamp. What Slack surely refused needs no looking for.
-func (p *onePost) post(ctx context.Context, m cards.Message) (ts string, err error) {
+func (p *onePost) post(ctx context.Context, m kit.Message) (ts string, err error) {
 	if after := p.slack.Turn(ctx, p.channel); after > 0 {
 		return "", queue.Wait(after)
 	}
 	if err := p.markPosting(ctx, p.d.Now()); err != nil {
 		return "", err
 	}
-	for _, form := range []cards.Message{m, cards.Plain(m)} {
+	for _, form := range []kit.Message{m, kit.TextOnly(m)} {
 		ts, err = p.slack.Post(ctx, bot.Post{Channel: p.channel, Thread: p.thread, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata})
 		if !errors.Is(err, bot.ErrPayload) {
 			break

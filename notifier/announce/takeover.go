@@ -10,6 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -61,7 +62,7 @@ func (to *takeover) notify(ctx context.Context, a *announcement, why order.Denia
 }
 
 // message sends a direct message. [bot.ErrNoUser] is final.
-func (to *takeover) message(ctx context.Context, a *announcement, user string, m cards.Message) error {
+func (to *takeover) message(ctx context.Context, a *announcement, user string, m kit.Message) error {
 	_, _, err := to.slack.DM(ctx, user, bot.Post{Text: m.Text, Blocks: m.Blocks})
 	if err != nil && !errors.Is(err, bot.ErrNoUser) {
 		to.log.WarnContext(ctx, "requester not told", "order", a.id, "user", user, "err", err)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"darkroom/cards"
+	"darkroom/cards/ops"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -106,9 +106,9 @@ func (n *CreditNotices) news(ctx context.Context, left decimal.Decimal) (sentenc
 	}
 	switch level := n.line.level(left); {
 	case level == creditsLow && !known:
-		return cards.CreditsLowHere(left, n.Below, n.line.well()), false, nil
+		return ops.CreditsLowHere(left, n.Below, n.line.well()), false, nil
 	case level == creditsWell && known:
-		return cards.CreditsWellHere(left), true, nil
+		return ops.CreditsWellHere(left), true, nil
 	}
 	return "", false, nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	cardsops "darkroom/cards/ops"
 	"darkroom/notifier/poll"
 	"darkroom/store/queue"
 )
@@ -58,7 +58,7 @@ func TestABalanceThatSomebodyWasShownIsToldOnce(t *testing.T) {
 	shows("55")
 	jobs.do(t, two)
 	fifty, well := decimal.NewFromInt(50), decimal.NewFromInt(55)
-	require.Equal(t, []string{cards.CreditsLowHere(decimal.NewFromInt(49), fifty, well), cards.CreditsWellHere(well)}, ops.said)
+	require.Equal(t, []string{cardsops.CreditsLowHere(decimal.NewFromInt(49), fifty, well), cardsops.CreditsWellHere(well)}, ops.said)
 
 	off := poll.NewCreditNotices(poll.CreditNoticesConfig{Store: notes, Queue: jobs, Ops: ops.hear})
 	off.Observe(t.Context(), decimal.NewFromInt(1))

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"darkroom/cards"
+	"darkroom/cards/ops"
 	"darkroom/store"
 )
 
@@ -29,9 +29,9 @@ func (p *Poller) sayHealth(ctx context.Context, r *pollRun) error {
 		return nil // no news
 	}
 	if r.answered {
-		return p.notify(ctx, downNote, cards.ServiceBack, true)
+		return p.notify(ctx, downNote, ops.ServiceBack, true)
 	}
-	return p.notify(ctx, downNote, cards.ServiceDown, false)
+	return p.notify(ctx, downNote, ops.ServiceDown, false)
 }
 
 // saved says whether the operations channel knows of a trouble that is not over.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"darkroom/cards"
+	"darkroom/cards/ops"
 )
 
 const (
@@ -148,9 +148,9 @@ func (p *Poller) sayCredits(ctx context.Context, left decimal.Decimal) error {
 	}
 	switch level := w.level(left); {
 	case level == creditsLow && !known:
-		return p.notify(ctx, lowNote, cards.CreditsLow(left, w.Below, w.well()), false)
+		return p.notify(ctx, lowNote, ops.CreditsLow(left, w.Below, w.well()), false)
 	case level == creditsWell && known:
-		return p.notify(ctx, lowNote, cards.CreditsWell(left), true)
+		return p.notify(ctx, lowNote, ops.CreditsWell(left), true)
 	}
 	return nil
 }

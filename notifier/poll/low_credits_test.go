@@ -11,7 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	cardsops "darkroom/cards/ops"
 	"darkroom/notifier/poll"
 	"darkroom/order"
 	"darkroom/store"
@@ -70,7 +70,7 @@ func (w *till) has(left string) {
 }
 
 func says(left, below, well string) string {
-	return cards.CreditsLow(decimal.RequireFromString(left), decimal.RequireFromString(below), decimal.RequireFromString(well))
+	return cardsops.CreditsLow(decimal.RequireFromString(left), decimal.RequireFromString(below), decimal.RequireFromString(well))
 }
 
 func TestLowCreditsAreSaidOnceAndThatTheyAreWellOnce(t *testing.T) {
@@ -89,7 +89,7 @@ func TestLowCreditsAreSaidOnceAndThatTheyAreWellOnce(t *testing.T) {
 		require.Equal(t, []string{low}, w.ops.said, "ordering and canceling around the line is no news")
 		w.has("55")
 		w.has("200")
-		require.Equal(t, []string{low, cards.CreditsWell(decimal.NewFromInt(55))}, w.ops.said)
+		require.Equal(t, []string{low, cardsops.CreditsWell(decimal.NewFromInt(55))}, w.ops.said)
 		w.has("-1")
 		require.Equal(t, says("-1", "50", "55"), w.ops.said[2])
 	})
@@ -101,8 +101,8 @@ func TestTheWordsOfLowCreditsNameAmountsAndWhatToDo(t *testing.T) {
 	for _, words := range []string{"*4.1 credits* left", "the 5.5 below", "Please buy credits", "6.05 or more", "`LOW_CREDITS`"} {
 		require.Contains(t, low, words)
 	}
-	require.Contains(t, cards.CreditsWell(decimal.NewFromInt(1)), "*1 credit* again")
-	require.Less(t, len(cards.CreditsLow(decimal.New(1, 1_000_000), decimal.New(1, 1), decimal.New(1, 1))), 500, "a figure that is absurd stays short")
+	require.Contains(t, cardsops.CreditsWell(decimal.NewFromInt(1)), "*1 credit* again")
+	require.Less(t, len(cardsops.CreditsLow(decimal.New(1, 1_000_000), decimal.New(1, 1), decimal.New(1, 1))), 500, "a figure that is absurd stays short")
 }
 
 func TestWhoCannotBeToldOfLowCreditsIsToldLater(t *testing.T) {

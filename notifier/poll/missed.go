@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"darkroom/cards"
+	"darkroom/cards/ops"
 	"darkroom/order"
 )
 
@@ -170,13 +170,13 @@ func (r *pollRun) reportUnknown(ctx context.Context, doubt bool, given int) erro
 		if r.knownOlder() == 0 {
 			all = len(r.missed)
 		}
-		says := cards.OrdersUnknown
+		says := ops.OrdersUnknown
 		if r.poller.Here {
-			says = cards.OrdersUnknownHere
+			says = ops.OrdersUnknownHere
 		}
 		return r.poller.notify(ctx, unknownNote, says(len(r.missed), all), false)
 	case given > 0:
-		return r.poller.notify(ctx, unknownNote, cards.OrdersGivenUp(given), true)
+		return r.poller.notify(ctx, unknownNote, ops.OrdersGivenUp(given), true)
 	}
-	return r.poller.notify(ctx, unknownNote, cards.OrdersKnown, true)
+	return r.poller.notify(ctx, unknownNote, ops.OrdersKnown, true)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	"darkroom/cards/ops"
 	"darkroom/notifier/poll"
 	"darkroom/order"
 	"darkroom/store"
@@ -172,7 +172,7 @@ func TestAllOrdersUnknownIsTheAccountsFault(t *testing.T) {
 			require.Error(d.t, d.tick(), "the channel cannot be told now")
 			d.ops.deaf = false
 			calls := d.ticks(72 * time.Hour)
-			require.Equal(d.t, []string{cards.OrdersUnknown(n, n)}, d.ops.said[:1], "any of our orders, once")
+			require.Equal(d.t, []string{ops.OrdersUnknown(n, n)}, d.ops.said[:1], "any of our orders, once")
 			require.Contains(d.t, d.ops.said[0], "any of our orders; is the key right?")
 			require.Len(d.t, d.ops.said, 1)
 			require.LessOrEqual(d.t, calls, 100*min(n, 8)+4, "a few calls are enough to know")
@@ -181,7 +181,7 @@ func TestAllOrdersUnknownIsTheAccountsFault(t *testing.T) {
 			}
 			d.remembers(ids...)
 			d.ticks(time.Minute)
-			require.Equal(d.t, []string{cards.OrdersUnknown(n, n), cards.OrdersKnown}, d.ops.said)
+			require.Equal(d.t, []string{ops.OrdersUnknown(n, n), ops.OrdersKnown}, d.ops.said)
 			d.s.set(ids[n-1], order.StatusReviewing, 0)
 			d.ticks(30 * time.Second)
 			require.Equal(d.t, []order.EventKind{order.EventPlaced, order.EventReady}, d.happened(ids[n-1]))
@@ -198,7 +198,7 @@ func TestAnOrderThatComesLastOutOfADoubtIsNotGivenUp(t *testing.T) {
 		d.remembers("o1", "o2", "o3")
 		d.ticks(10 * time.Minute)
 		require.Equal(d.t, there, d.happened("o0"))
-		require.Equal(d.t, []string{cards.OrdersUnknown(4, 4), cards.OrdersKnown}, d.ops.said)
+		require.Equal(d.t, []string{ops.OrdersUnknown(4, 4), ops.OrdersKnown}, d.ops.said)
 		d.ticks(10 * time.Minute)
 		require.Equal(d.t, lost, d.happened("o0"), "the service is itself again, and does not know it")
 	})
@@ -247,12 +247,12 @@ func TestMostOrdersUnknownAreDoubtedForADay(t *testing.T) {
 		d.forgets("o0", "o2")
 		d.ticks(23 * time.Hour)
 		require.Equal(d.t, there, d.happened("o0"))
-		require.Equal(d.t, []string{cards.OrdersUnknown(2, 3)}, d.ops.said)
+		require.Equal(d.t, []string{ops.OrdersUnknown(2, 3)}, d.ops.said)
 		require.Contains(d.t, d.ops.said[0], "2 of our 3 orders")
 		d.ticks(2 * time.Hour)
 		require.Equal(d.t, lost, d.happened("o0"))
 		require.Equal(d.t, lost, d.happened("o2"))
-		require.Equal(d.t, []string{cards.OrdersUnknown(2, 3), cards.OrdersGivenUp(2)}, d.ops.said)
+		require.Equal(d.t, []string{ops.OrdersUnknown(2, 3), ops.OrdersGivenUp(2)}, d.ops.said)
 		require.Equal(d.t, there, d.happened("o1"))
 	})
 }
@@ -312,6 +312,6 @@ func TestAnOutageBetweenTwoMissesDecidesNothing(t *testing.T) {
 		d.remembers("o1")
 		d.ticks(time.Minute)
 		require.Equal(d.t, there, d.happened("o1"))
-		require.Equal(d.t, []string{cards.ServiceDown, cards.ServiceBack}, d.ops.said)
+		require.Equal(d.t, []string{ops.ServiceDown, ops.ServiceBack}, d.ops.said)
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/cards"
+	cardsops "darkroom/cards/ops"
 	"darkroom/notifier/poll"
 	"darkroom/order"
 	"darkroom/store"
@@ -298,13 +298,13 @@ func TestOutageIsSaidOnceAndItsEndOnce(t *testing.T) {
 	ops.deaf = false
 	tick(order.ErrUnavailable)
 	tick(order.ErrUnavailable)
-	require.Equal(t, []string{cards.ServiceDown}, ops.said)
+	require.Equal(t, []string{cardsops.ServiceDown}, ops.said)
 	ops.deaf = true
 	tick(nil)
 	ops.deaf = false
 	tick(nil)
 	tick(nil)
-	require.Equal(t, []string{cards.ServiceDown, cards.ServiceBack}, ops.said)
+	require.Equal(t, []string{cardsops.ServiceDown, cardsops.ServiceBack}, ops.said)
 }
 
 // Nothing is tracked, or nothing that can change: only a new order asks the service for anything then.
@@ -329,10 +329,10 @@ func TestAnOutageThatOnlyNewOrdersMeetIsSaidToo(t *testing.T) {
 			for range 3 {
 				require.Equal(t, []string{"list 1"}, tick(order.ErrUnavailable))
 			}
-			require.Equal(t, []string{cards.ServiceDown}, ops.said)
+			require.Equal(t, []string{cardsops.ServiceDown}, ops.said)
 			require.NoError(t, n.Delete(t.Context(), store.PlacingWaits))
 			require.Equal(t, []string{"list 1"}, tick(nil), "it is known to be away")
-			require.Equal(t, []string{cards.ServiceDown, cards.ServiceBack}, ops.said)
+			require.Equal(t, []string{cardsops.ServiceDown, cardsops.ServiceBack}, ops.said)
 			require.Empty(t, tick(nil))
 		})
 	}

@@ -10,6 +10,7 @@ import (
 // Tally counts workspaces and organisations.
 type Tally struct{ workspaces, organisations, connected, gone int }
 
+// Add counts an entry of the directory.
 func (n *Tally) Add(e store.Entry) {
 	if strings.HasPrefix(e.ID, "E") {
 		n.organisations++

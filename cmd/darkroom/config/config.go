@@ -1,3 +1,4 @@
+// Package config reads what an operator sets from the environment, and says what is wrong with it.
 package config
 
 import (
@@ -16,7 +17,7 @@ import (
 	"github.com/caarlos0/env/v11"
 	"github.com/shopspring/decimal"
 
-	"darkroom/cards"
+	"darkroom/cards/place"
 	"darkroom/files"
 	"darkroom/notifier/poll"
 	"darkroom/order"
@@ -282,8 +283,8 @@ func (c Config) CommandsAtOnce() int {
 }
 
 // ServiceDescriptions are the operator's own words for the service types.
-func (c Config) ServiceDescriptions() (cards.Descriptions, error) {
-	words := cards.Descriptions{}
+func (c Config) ServiceDescriptions() (place.Descriptions, error) {
+	words := place.Descriptions{}
 	for one := range strings.SplitSeq(c.Services, ";") {
 		if strings.TrimSpace(one) == "" {
 			continue
@@ -297,8 +298,8 @@ func (c Config) ServiceDescriptions() (cards.Descriptions, error) {
 			return nil, errors.New("names a service type that is neither basic nor extensive")
 		case words[service] != "":
 			return nil, errors.New("describes a service type twice")
-		case utf8.RuneCountInString(says) > cards.MaxDescription:
-			return nil, fmt.Errorf("has a description of more than %d characters", cards.MaxDescription)
+		case utf8.RuneCountInString(says) > place.MaxDescription:
+			return nil, fmt.Errorf("has a description of more than %d characters", place.MaxDescription)
 		}
 		words[service] = says
 	}

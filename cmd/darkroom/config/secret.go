@@ -3,6 +3,7 @@ package config
 // Secret is a value that is never printed: fmt, slog and JSON all show ***.
 type Secret string
 
+// Masked stands for the value of a secret.
 const Masked = "***"
 
 // String hides the value from fmt.

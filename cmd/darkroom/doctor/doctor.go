@@ -1,3 +1,4 @@
+// Package doctor looks at all that the app needs, and says what is wrong and what to do about it.
 package doctor
 
 import (

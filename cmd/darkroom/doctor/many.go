@@ -147,7 +147,7 @@ func (n named) String() string {
 
 // add counts one.
 func (k *inventory) add(e store.Entry) error {
-	k.Tally.Add(e)
+	k.Add(e)
 	for _, secret := range []store.Sealed{e.Token, e.Account} {
 		switch secret {
 		case store.SealedNewest:

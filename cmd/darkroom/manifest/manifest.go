@@ -1,3 +1,4 @@
+// Package manifest writes the manifest of the Slack app: its commands, events and permissions, and why it asks for each.
 package manifest
 
 import (
@@ -103,6 +104,7 @@ var EventsOfMany = []scope{
 	{"tokens_revoked", "the same as app_uninstalled, when it is the app's own token"},
 }
 
+// What people read of the app in Slack: the description of its command, and whether its direct messages take replies.
 const (
 	SlashDescription = "Order, review and approve photo editing"
 	ReadOnlyMessages = true // nobody can write in the app's direct messages: an answer there would reach nobody

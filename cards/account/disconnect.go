@@ -1,0 +1,190 @@
+package account
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"darkroom/cards/kit"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// Ids and titles as Slack has them.
+const (
+	ActionDisconnect   = "account:disconnect"
+	CallbackDisconnect = "disconnect" // and no longer
+	TitleDisconnect    = "Disconnect"
+	TitleData          = "Workspace data"
+)
+
+// The fields of the window that disconnects an account.
+const (
+	fieldData    = "workspacedata"
+	fieldForget  = "forgetword"
+	fieldLeaving = "leaving"
+)
+
+// ForgetWord is what somebody types who wants a workspace's data to be forgotten.
+const ForgetWord = "FORGET"
+
+// DataChoice is what becomes of a workspace's data.
+type DataChoice string
+
+// The choices.
+const (
+	DataKeep   DataChoice = "keep"
+	DataExport DataChoice = "export" // kept, and sent to whoever asked
+	DataForget DataChoice = "forget"
+)
+
+// Disconnecting is what an admin chose.
+type Disconnecting struct {
+	Data    DataChoice
+	Leaving store.Leaving
+	Shown   *store.Leaving // what the form began with; nil: it is of an earlier version, which did not tell
+	// Connected is when the account was connected that the form named, the zero time of none; nil as Shown.
+	Connected *time.Time
+}
+
+// Met reports whether somebody else chose otherwise than this form showed, and its person did, too.
+func (d Disconnecting) Met(now store.Leaving) bool {
+	return d.Shown != nil && d.Leaving != *d.Shown && now != *d.Shown && now != d.Leaving
+}
+
+// LeavingNow returns the choice to save. A choice that the person left as the form showed it stays as it is now.
+func (d Disconnecting) LeavingNow(now store.Leaving) store.Leaving {
+	if d.Shown != nil && d.Leaving == *d.Shown {
+		return now
+	}
+	return d.Leaving
+}
+
+// LeavingMet says beside the choice what somebody else chose.
+func LeavingMet(view slack.View, now store.Leaving) map[string]string {
+	return kit.Beside(view, fieldLeaving, "Nothing was done. Somebody else chose since you opened this: "+leavingSays(now)+" Close this window and open it again to choose otherwise.")
+}
+
+// leavingKept30 is the value of [store.LeavingForgets30], which as a value would be none.
+const leavingKept30 = "30"
+
+// DisconnectWindow asks what becomes of the workspace's data. Without an account there is only that to decide.
+func DisconnectWindow(c View, now store.Leaving, externalID string) slack.ModalViewRequest {
+	title, submit, meta := TitleDisconnect, "Disconnect", kit.Meta{}
+	p := kit.NewWindow("")
+	if c.Account != nil {
+		meta.Opened = c.Account.At
+		p.Say("Once disconnected, *" + hostOf(*c.Account) + "* is no longer used, its key and secret are deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
+	} else if c.Unreadable {
+		p.Say("The account that is kept of this workspace cannot be read any more. It is deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
+	} else {
+		title, submit = TitleData, "Keep or Forget"
+		p.Say("This workspace is not connected. What was ordered before is kept here.")
+	}
+	p.Radio(fieldData, "This workspace's orders, settings and presets", "", string(DataKeep),
+		slack.NewOptionBlockObject(string(DataKeep), kit.PlainText("Keep them"), kit.PlainText("You can go on with them once the account is connected again.")),
+		slack.NewOptionBlockObject(string(DataExport), kit.PlainText("Keep them, and send me a copy"), kit.PlainText("A file with a JSON document a line, in our messages.")),
+		slack.NewOptionBlockObject(string(DataForget), kit.PlainText("Forget them"), kit.PlainText("Only here, and for good.")))
+	p.Put(kit.Field(kit.BlockID(fieldForget, 0, 0), "To forget them, type "+ForgetWord, "Messages in Slack stay, and so do the orders at the service.", kit.Input(fieldForget, "", len(ForgetWord)+10)).WithOptional(true))
+	p.Radio(fieldLeaving, "When the app is removed from this workspace", "", cmp.Or(string(now), leavingKept30),
+		slack.NewOptionBlockObject(leavingKept30, kit.PlainText("Keep everything for 30 days, then forget it"), nil),
+		slack.NewOptionBlockObject(string(store.LeavingKeeps), kit.PlainText("Keep everything"), nil),
+		slack.NewOptionBlockObject(string(store.LeavingForgets), kit.PlainText("Forget everything at once"), nil))
+	meta.Shown = p.Opening().Values()
+	return p.Form(title, submit, CallbackDisconnect, externalID, meta)
+}
+
+// DecodeDisconnect reads it. The problems are by block id.
+func DecodeDisconnect(view slack.View) (Disconnecting, map[string]string) {
+	d := Disconnecting{Data: DataChoice(kit.AnswerOf(view, fieldData).SelectedOption.Value)}
+	word := strings.TrimSpace(kit.TextOf(view, fieldForget))
+	d.Leaving = leavingIn(kit.AnswerOf(view, fieldLeaving).SelectedOption.Value)
+	if meta := kit.DecodeMeta(view.PrivateMetadata); meta.Shown != nil {
+		d.Shown, d.Connected = new(leavingIn(meta.Shown[fieldLeaving])), &meta.Opened
+	}
+	switch d.Data {
+	case DataForget:
+		if word != ForgetWord {
+			return d, kit.Beside(view, fieldForget, "To forget everything of this workspace, type "+ForgetWord+" here, in capitals. There is no way back.")
+		}
+	case DataKeep, DataExport:
+		if word != "" {
+			return d, kit.Beside(view, fieldForget, "Choose “Forget them” above, or leave this empty.")
+		}
+	default:
+		return d, kit.Beside(view, fieldForget, "Choose above what becomes of the orders.")
+	}
+	return d, nil
+}
+
+func leavingIn(value string) store.Leaving {
+	switch l := store.Leaving(value); l {
+	case store.LeavingKeeps, store.LeavingForgets:
+		return l
+	}
+	return store.LeavingForgets30
+}
+
+// DisconnectingNow is shown while it is done.
+func DisconnectingNow(externalID string) slack.ModalViewRequest {
+	return kit.NewPage(":hourglass_flowing_sand: One moment, I am doing that…").Modal(TitleConnect, externalID, kit.Meta{})
+}
+
+// Disconnected says what was done. Host is that of the account that was taken away, "" when there was none.
+func Disconnected(host string, d Disconnecting, externalID string) slack.ModalViewRequest {
+	p, title := &kit.Page{Wide: true}, TitleData
+	if host != "" {
+		title = TitleDisconnect
+		p.Say(":white_check_mark: This workspace is no longer connected to *" + kit.Inline(host, 100) + "*. Its key and secret are deleted here.")
+	}
+	p.Say(map[DataChoice]string{
+		DataKeep:   "Orders, settings and presets are kept. You can go on with them once the same account is connected again, on the Home.",
+		DataExport: "Orders, settings and presets are kept. A copy of them is on its way into our messages.",
+		DataForget: "Orders, settings and presets are being forgotten. That takes a few minutes; I tell you when it is done.",
+	}[d.Data])
+	return p.Note(leavingSays(d.Leaving)).Modal(title, externalID, kit.Meta{})
+}
+
+// ConnectedSince says that nothing was done, because there is an account that was not meant.
+func ConnectedSince(externalID string) slack.ModalViewRequest {
+	return kit.Notice(TitleConnect, "This workspace was connected again after you asked to disconnect it. That account stays connected, and nothing more was changed or forgotten. To disconnect it, press *Disconnect* on the Home again.", externalID)
+}
+
+func leavingSays(l store.Leaving) string {
+	switch l {
+	case store.LeavingKeeps:
+		return "When the app is removed from this workspace, everything is kept."
+	case store.LeavingForgets:
+		return "When the app is removed from this workspace, everything is forgotten at once."
+	}
+	return "When the app is removed from this workspace, everything is kept for 30 days and then forgotten."
+}
+
+// WorkspaceForgotten tells who asked for it that a workspace's data is forgotten: so many entries.
+func WorkspaceForgotten(keys int) kit.Message {
+	return kit.Say("All that I kept of this workspace's orders, settings and presets is forgotten (" + kit.Count(keys, "entry", "entries") + "). Messages in Slack stay, and so do the orders at the photo service.")
+}
+
+// The file with a workspace's data.
+const (
+	ExportFileName    = "darkroom-export.jsonl"
+	ExportFileComment = "Here is this workspace's copy of its orders, events, settings and presets: a JSON document a line. It has no keys, no secrets and no addresses of pictures."
+)
+
+// Why there is no such file.
+const (
+	ExportNoRights = "I may not send you the copy of this workspace's data: I lack the permission to upload files (`files:write`). Nothing was lost. Once I have it, press *Export or forget them* on the Home and choose the copy again."
+	ExportTooLarge = "The copy of this workspace's data is larger than a file in Slack may be (1 GB), so I did not send it. Nothing was lost: everything is still kept here."
+	ExportUnsure   = "Slack did not say whether the copy of this workspace's data has arrived. If it is not in our messages, press *Export or forget them* on the Home and choose the copy again."
+	ExportUnsent   = "The copy of this workspace's data could not be sent. Nothing was lost: press *Export or forget them* on the Home and choose the copy again."
+)
+
+// maxExport is what a file may weigh in Slack: 1 GB.
+const maxExport = 1 << 30
+
+// FitsExport reports whether Slack takes a file of so many bytes.
+func FitsExport(size int64) bool { return size <= maxExport }
+
+// ForgettingNow says why a workspace cannot be connected yet.
+const ForgettingNow = "What was here before is being forgotten just now, and new orders might go with it. Try again in some minutes."

@@ -1,0 +1,291 @@
+// Package batch shows a file of many orders before it is placed, and then how far it has come.
+package batch
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	"darkroom/order"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// Ids and titles as Slack has them.
+const (
+	Callback = "batch"
+)
+
+// A batch is many orders of one file: it is shown whole before anything is sent, and then how far it has
+// come. A row that is several orders is shown as one.
+
+// Title is the title of its windows.
+const Title = "Place a batch"
+
+// IsFile is a file that can be a batch, by its name and what Slack says it is.
+func IsFile(name, mimetype string) bool {
+	return strings.HasSuffix(strings.ToLower(name), ".csv") || strings.HasPrefix(mimetype, "text/csv")
+}
+
+// Why a file is not read as a batch.
+const (
+	NeedChannel = "An order cannot live in a direct message: choose “Order these photos” on the file in a channel, or upload it into the form of `/order new`."
+	Unread      = "I cannot read that file: it was deleted, or it is in a conversation that I am not in. Upload it into the form of `/order new`, or invite me there."
+	Gone        = "I no longer have this batch. Nothing was sent by this button: hand the file in again."
+)
+
+// mostProblems is how many problems, and rows, one window names.
+const mostProblems = 40
+
+// Reading is what stands in the window while the file is read.
+func Reading(name, externalID string) slack.ModalViewRequest {
+	return kit.NewPage("Reading *"+kit.Inline(name, 200)+"* and checking every row. Nothing is sent …").Modal(Title, externalID, kit.Meta{})
+}
+
+// addWayBack adds the button, where there is one.
+func addWayBack(p *kit.Page, b place.BatchBack) *kit.Page {
+	if b.Draft != "" {
+		p.Buttons(kit.Button("Back to the form", place.ActionOpen, b.Draft))
+	}
+	return p
+}
+
+// LeadsBack tells a window that says why a batch cannot be placed, and leads back to the form of that draft.
+func LeadsBack(view slack.View, draft string) bool {
+	meta := kit.DecodeMeta(view.PrivateMetadata)
+	return meta.Note == place.LeadsBack && meta.Draft == draft
+}
+
+// Wrong says what is wrong with the file, by line.
+func Wrong(name string, problems []order.BatchProblem, back place.BatchBack, externalID string) slack.ModalViewRequest {
+	p := kit.NewAlert("Nothing was sent: " + kit.Inline(name, 80) + " has " + kit.Count(len(problems), "problem", "problems") + ".")
+	var rows []string
+	for _, problem := range problems[:min(len(problems), mostProblems)] {
+		line := kit.OnlyIf(problem.Line > 0, "*Line "+strconv.Itoa(problem.Line)+":* ")
+		rows = append(rows, line+kit.Inline(problem.Says, 400))
+	}
+	for len(rows) > 0 {
+		n := min(len(rows), 5)
+		p.Bullets("", rows[:n])
+		rows = rows[n:]
+	}
+	more := len(problems) - mostProblems
+	p.Note(kit.OnlyIf(more > 0, "And "+strconv.Itoa(more)+" more."))
+	p.Say("Mend the file and hand it in again: nothing is placed while a row has a problem.")
+	return addWayBack(p, back).Modal(Title, externalID, back.Meta())
+}
+
+// Refused says why none of it can be placed: a safe sentence of ours.
+func Refused(sentence string, back place.BatchBack, externalID string) slack.ModalViewRequest {
+	return addWayBack(kit.NewWindow(":warning: Nothing was sent. "+sentence), back).Modal(Title, externalID, back.Meta())
+}
+
+// Check shows a batch without a problem before anything is sent: what Place orders, all of it.
+func Check(b store.OrderBatch, balance, externalID string) slack.ModalViewRequest {
+	drafts := b.Drafts()
+	images, references := sizeOf(drafts)
+	p := kit.NewWindow(kit.Dots("*"+kit.Count(len(drafts), "order", "orders")+", "+kit.Count(images, "image", "images")+"*",
+		kit.OnlyIf(references > 0, kit.Count(references, "reference", "references")), "news goes to "+kit.ChannelLink(b.Channel), place.CreditsLeft(balance)))
+	p.Say("*" + kit.Inline(b.Name, 200) + "* was read whole and has no problem. Nothing was sent yet.")
+	addListRows(p, kit.Map(b.Rows, func(_ int, r order.BatchRow) string { return rowWords(r) }))
+	return p.Form(Title, "Place "+kit.Count(len(drafts), "order", "orders"), Callback, externalID, kit.Meta{Note: b.ID})
+}
+
+// sizeOf is how many images are edited, and how many are only looked at.
+func sizeOf(drafts []store.Draft) (images, references int) {
+	for _, d := range drafts {
+		references += len(d.Each)
+		images += len(d.URLs) + len(d.Files) - len(d.Each)
+	}
+	return images, references
+}
+
+// rowWords is a row as one, however many orders it is.
+func rowWords(r order.BatchRow) string {
+	parts := len(r.Parts())
+	return kit.Dots("*"+kit.Inline(r.Name, 100)+"*", kit.Count(len(r.Images), "image", "images")+kit.OnlyIf(parts > 1, " in "+strconv.Itoa(parts)+" orders"),
+		kit.OnlyIf(len(r.References) > 0, kit.Count(len(r.References), "reference", "references")), place.ServiceWords(r.Service), kit.OnlyIf(r.CustomerID != "", "for "+kit.Inline(r.CustomerID, 40)))
+}
+
+// addListRows adds as many rows as find room, and how many more there are.
+func addListRows(p *kit.Page, rows []string) {
+	const together = 10
+	for len(rows) > 0 {
+		some := rows[:min(len(rows), together)]
+		words := strings.Join(some, "\n")
+		if kit.Units(words) > kit.MaxSection || !p.RoomFor(len(words), 2) || len(p.Blocks) > 12 {
+			break
+		}
+		p.Say(words)
+		rows = rows[len(some):]
+	}
+	p.Note(kit.OnlyIf(len(rows) > 0, "And "+kit.Count(len(rows), "more row", "more rows")+"."))
+}
+
+// Stand is how far a batch has come.
+type Stand struct {
+	Batch  store.OrderBatch
+	Drafts []store.Draft     // all of its orders as they stand now; one that is not begun is open
+	Links  map[string]string // where the cards are, by draft; one that is not known is not there
+	File   string            // what to say about the file with the results; "": nothing
+	Hides  bool              // the reader may not read credits
+}
+
+// Ended tells that an order of a batch needs no more waiting for.
+func Ended(d store.Draft) bool { return d.State != store.DraftOpen && d.State != store.DraftPlacing }
+
+// Begun tells that some of it was submitted.
+func (s Stand) Begun() bool {
+	return s.in(func(d store.Draft) bool { return d.State != store.DraftOpen }) > 0
+}
+
+// Ended tells that all of it has an outcome.
+func (s Stand) Ended() bool { return s.in(Ended) == len(s.Drafts) }
+
+// Placed is how many of its orders are.
+func (s Stand) Placed() int {
+	return s.in(func(d store.Draft) bool { return d.State == store.DraftPlaced })
+}
+
+func (s Stand) in(fits func(store.Draft) bool) (n int) {
+	for _, d := range s.Drafts {
+		if fits(d) {
+			n++
+		}
+	}
+	return n
+}
+
+// Held is how many wait for an approver: those are neither placed nor failed.
+func (s Stand) Held() int { return s.in(store.Draft.IsHeld) }
+
+// headline is how far it has come, in a line.
+func (s Stand) headline() string {
+	all, placed, held := len(s.Drafts), s.Placed(), s.Held()
+	failed := s.in(Ended) - placed - held
+	waits := strconv.Itoa(held) + " " + kit.Plural(held, "waits", "wait") + " for an approver"
+	switch {
+	case !s.Ended():
+		return ":hourglass_flowing_sand: *" + strconv.Itoa(placed) + " of " + kit.Count(all, "order", "orders") + " placed …*" +
+			kit.OnlyIf(held > 0, " "+waits+".") + kit.OnlyIf(failed > 0, " "+strconv.Itoa(failed)+" could not be.")
+	case failed+held == 0:
+		return ":white_check_mark: *All of the batch is placed: " + kit.Count(all, "order", "orders") + ".*"
+	case failed == 0:
+		return ":raised_hand: *" + strconv.Itoa(placed) + " of " + kit.Count(all, "order", "orders") + " " + kit.Plural(placed, "is", "are") + " placed, " + waits + ".*"
+	default:
+		return ":warning: *" + strconv.Itoa(placed) + " of " + kit.Count(all, "order", "orders") + " are placed, " + kit.OnlyIf(held > 0, waits+", ") +
+			strconv.Itoa(failed) + " " + kit.Plural(failed, "is", "are") + " not.*"
+	}
+}
+
+// builder writes it, in a window or a message.
+func (s Stand) builder(wide bool) *kit.Page {
+	p := &kit.Page{Wide: wide}
+	images, _ := sizeOf(s.Batch.Drafts())
+	p.Say(s.headline())
+	p.Note(kit.Dots("*"+kit.Inline(s.Batch.Name, 200)+"*", kit.Count(images, "image", "images"), kit.ChannelLink(s.Batch.Channel)))
+	addNotPlaced(p, s)
+	if s.Ended() {
+		addListRows(p, s.rows())
+	}
+	p.Note(kit.OnlyIf(s.Ended() && s.Held() > 0, "An order that an approver allows is placed by itself and gets its card in the channel; you are told of one that is declined."))
+	p.Note(kit.OnlyIf(!s.Ended(), "This goes on by itself, also after a restart. No order is placed twice."))
+	return p.Note(s.File)
+}
+
+// addNotPlaced names what could not be placed, and what waits for an approver.
+func addNotPlaced(p *kit.Page, s Stand) {
+	shown, all := 0, 0
+	for _, d := range s.Drafts {
+		if !Ended(d) || d.State == store.DraftPlaced {
+			continue
+		}
+		if all++; shown < place.MaxFailed && addFailed(p, d, s.Hides) {
+			shown++
+		}
+	}
+	p.Note(kit.OnlyIf(all > shown, "And "+strconv.Itoa(all-shown)+" more that "+cmp.Or(kit.OnlyIf(s.Held() > 0, "are not placed"), "could not be placed")+"."))
+}
+
+// addFailed is one of these, with the way to its form where there is one.
+func addFailed(p *kit.Page, d store.Draft, hides bool) bool {
+	var open *slack.Accessory
+	if d.State == store.DraftRefused {
+		open = slack.NewAccessory(kit.Button("Open the form", place.ActionOpen, d.ID))
+	}
+	mark := cmp.Or(kit.OnlyIf(d.IsHeld(), ":raised_hand:"), ":warning:")
+	return p.Section(kit.Cut(mark+" *"+kit.Inline(d.ProjectName, 100)+"*: "+kit.EscapeTo(whyNotPlaced(d, hides), 600), kit.MaxSection), open)
+}
+
+// whyNotPlaced says in plain text why an order of a batch has none; "" when it has, or is on its way. hides leaves credits
+// out.
+func whyNotPlaced(d store.Draft, hides bool) string {
+	switch d.State {
+	case store.DraftRefused:
+		if d.IsHeld() {
+			h := *d.Held
+			h.Hides = hides
+			return "It waits for an approver. Nothing was charged. " + place.HoldWhy(h)
+		}
+		if refused := place.HoldAnswer(d); refused != "" {
+			return refused + " Nothing was charged."
+		}
+		if d.Unpostable != "" {
+			return "Not placed, nothing was charged: I cannot post in its channel for you."
+		}
+		return cmp.Or(strings.Join(place.Named(d, d.Problems), " "), "It is not placed yet.")
+	case store.DraftUnknown:
+		return "I do not know whether it was placed. I ask you about it in a message of its own."
+	case store.DraftDiscarded:
+		return "It was discarded."
+	}
+	return ""
+}
+
+// rows are the rows with their orders behind them, a link to each card.
+func (s Stand) rows() []string {
+	var rows []string
+	at := 0
+	for _, r := range s.Batch.Rows {
+		parts := len(r.Parts())
+		mine := s.Drafts[at:min(at+parts, len(s.Drafts))]
+		at += parts
+		var links []string
+		for i, d := range mine {
+			label := kit.OnlyIf(parts > 1, strconv.Itoa(i+1)) + kit.OnlyIf(parts == 1, "card")
+			if address := s.Links[d.ID]; address != "" {
+				links = append(links, kit.Link(address, label))
+			}
+		}
+		rows = append(rows, kit.Dots(rowWords(r), kit.Join(", ", links...)))
+	}
+	return rows
+}
+
+// Window is how far it has come, in the window in which it was placed.
+func Window(s Stand, externalID string) slack.ModalViewRequest {
+	p := s.builder(true)
+	p.Note(kit.OnlyIf(!s.Ended(), "You can close this window: our messages tell how it ends."))
+	return p.Modal(Title, externalID, kit.Meta{})
+}
+
+// Message is the same as a message to who placed it.
+func Message(s Stand) kit.Message {
+	m := s.builder(false).Message()
+	m.Metadata = &slack.SlackMetadata{EventType: Metadata, EventPayload: map[string]any{"batch": s.Batch.ID}}
+	return m
+}
+
+// Metadata marks such a message; its payload holds the batch's id.
+const Metadata = "darkroom_batch"
+
+// Of is the id of the batch that a message is about, "" when it is about none. Anybody may write such metadata.
+func Of(m slack.Message) string {
+	if m.Metadata.EventType != Metadata {
+		return ""
+	}
+	return kit.MetaText(m.Metadata.EventPayload["batch"])
+}

@@ -1,0 +1,64 @@
+package batch
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"darkroom/cards/kit"
+	"darkroom/store"
+)
+
+// resultByState is what the file says of an order.
+var resultByState = map[store.DraftState]string{
+	store.DraftPlaced: "placed", store.DraftRefused: "not placed", store.DraftUnknown: "not known", store.DraftDiscarded: "discarded",
+}
+
+// resultOf is what became of an order, in a word or two.
+func resultOf(d store.Draft) string {
+	if d.IsHeld() {
+		return "waits for an approver"
+	}
+	return cmp.Or(resultByState[d.State], "on its way")
+}
+
+// CSV is what became of each order of a batch, as a file that spreadsheets open: see csvFile.
+func CSV(s Stand) []byte {
+	lines := [][]string{{"line", "name", "images", "result", "order id", "reference", "card", "reason"}}
+	at := 0
+	for _, r := range s.Batch.Rows {
+		for range r.Parts() {
+			if at == len(s.Drafts) {
+				break
+			}
+			d := s.Drafts[at]
+			at++
+			lines = append(lines, []string{
+				strconv.Itoa(r.Line), d.ProjectName, strconv.Itoa(len(d.Images()) - len(d.Each)), resultOf(d),
+				d.OrderID, d.Reference, s.Links[d.ID], whyNotPlaced(d, s.Hides),
+			})
+		}
+	}
+	return kit.CsvFile(lines)
+}
+
+// FileName is what the file with the results is called.
+func FileName(s Stand) string {
+	return kit.Clip(strings.TrimSuffix(kit.OneLine(s.Batch.Name), ".csv"), 80) + "-result.csv"
+}
+
+// What is said about that file.
+const (
+	FileComment  = "What became of each order of the batch."
+	FileAgain    = "What became of each order of the batch, as of now. This file takes the place of the one before."
+	fileSent     = "The result of every row is in a file in our messages."
+	FileUnsent   = "The file with the results could not be sent; each order that was placed has its card in the channel."
+	FileUnsure   = "Slack did not say whether the file with the results arrived. Each order that was placed has its card in the channel."
+	FileNoRights = "Without the permission files:write I can send no file with the results: whoever installed me can allow it."
+)
+
+// WithFile is the stand with the file announced.
+func (s Stand) WithFile() Stand {
+	s.File = fileSent
+	return s
+}

@@ -1,0 +1,173 @@
+package change
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/order"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// Ids and titles as Slack has them.
+const (
+	CallbackSelect = "approve_selected"
+	TitleSelect    = "Approve orders"
+)
+
+// Several orders are approved in one form: each is shown with what is new in it, and ticked alone.
+
+// MostSelected is how many orders one form shows.
+const MostSelected = 10
+
+const (
+	fieldSelected = "selected"
+	mostTick      = 150 // what a tick carries (docs.slack.dev/reference/block-kit/composition-objects/option-object)
+)
+
+// Selection is what the form offers.
+type Selection struct {
+	Orders  []store.Tracked         // that wait for a review, [MostSelected] at most
+	Courses map[string]cards.Course // by order
+	Total   int                     // that wait, in all
+}
+
+// Selectable says whether a tick can carry which pictures of the order were shown.
+func Selectable(t store.Tracked) bool { return kit.Units(tick(t)) <= mostTick }
+
+// tick is bound to the pictures that are shown beside it.
+func tick(t store.Tracked) string { return cards.Value(t.ID, t.Order.Rev()) + "." + cards.Pictures(t) }
+
+// SelectApprovals asks which of several orders are approved: none is ticked.
+func SelectApprovals(s Selection, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
+	if len(s.Orders) == 0 {
+		return kit.Notice(TitleSelect, "Nothing waits for your review now.", externalID)
+	}
+	p := kit.NewWindow("Tick what is good. Approving closes an order: no more changes after it.")
+	for i, t := range s.Orders {
+		addSelectable(p, i, t, s.Courses[t.ID], thumbs)
+	}
+	p.Note(kit.OnlyIf(s.Total > len(s.Orders), strconv.Itoa(len(s.Orders))+" of "+strconv.Itoa(s.Total)+" that wait, the newest first. Open this again for the others."))
+	return p.Form(TitleSelect, "Approve selected", CallbackSelect, externalID, kit.Meta{})
+}
+
+// addSelectable is one of the orders: its tick, the facts, and what is new in it.
+func addSelectable(p *kit.Page, place int, t store.Tracked, c cards.Course, thumbs cards.Thumbs) {
+	name, mark := cards.ProjectName(t)
+	label := kit.Plain(name+mark, maxTitleOf)
+	option := slack.NewOptionBlockObject(tick(t), kit.PlainText("Approve"), nil)
+	p.Put(kit.Field(kit.BlockID(fieldSelected, 0, place), label, "", slack.NewCheckboxGroupsBlockElement(fieldSelected, option)).WithOptional(true))
+	latest := order.Latest(t.Order.EditedImages)
+	p.Note(kit.Cut(kit.Dots(cards.WhatIsNew(t, c), "in "+kit.ChannelLink(t.Owner.Channel), "for "+kit.Mention(t.Owner.Requester)), kit.MaxSection))
+	var tiles []cards.Tile
+	for _, one := range toSee(latest, c) {
+		if thumbs.Shows(one.Image) && len(tiles) < cards.SheetWide {
+			tiles = append(tiles, one)
+		}
+	}
+	if len(tiles) > 0 && !thumbs.Plain {
+		cards.AddLayout(p, label, cards.RowsOf(tiles), thumbs, nil)
+	}
+	if len(latest) > len(tiles) || thumbs.Plain {
+		p.Buttons(cards.SeeAllOf(t, len(latest)))
+	}
+}
+
+// maxTitleOf is how long the name of an order is above its tick.
+const maxTitleOf = 140
+
+// toSee are the pictures of the delivery: the new ones, or all when none is known to be new.
+func toSee(latest []order.EditedImage, c cards.Course) []cards.Tile {
+	var all []cards.Tile
+	changed, _ := c.Changed(latest)
+	for _, one := range changed {
+		all = append(all, cards.Tile{Number: one.Number, Image: one.After})
+	}
+	if len(all) > 0 {
+		return all
+	}
+	for i, image := range latest {
+		all = append(all, cards.Tile{Number: i + 1, Image: image})
+	}
+	return all
+}
+
+// Selected is a ticked order, as it was shown.
+type Selected struct {
+	Order    string
+	Revision int
+	Pictures string
+}
+
+// DecodeSelected reads the orders that were ticked, in their order. The problems are by block id.
+func DecodeSelected(view slack.View) ([]Selected, map[string]string) {
+	var all []Selected
+	for _, held := range kit.AnswersOf(view, fieldSelected) {
+		for _, option := range held.SelectedOptions {
+			id, revision, ok := cards.ParseValue(option.Value)
+			known := slices.ContainsFunc(all, func(s Selected) bool { return s.Order == id })
+			if ok && !known && len(all) < MostSelected {
+				all = append(all, Selected{id, revision, cards.PicturesIn(option.Value)})
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, kit.Beside(view, fieldSelected, "Tick what you approve, or close this window. Nothing was sent.")
+	}
+	return all, nil
+}
+
+// Approval is how the approval of one of several orders stands.
+type Approval string
+
+// How it may stand.
+const (
+	ApprovalWaits   Approval = "waits"   // for a service that does not answer
+	ApprovalDone    Approval = "done"    // the order is closed
+	ApprovalStale   Approval = "stale"   // there are newer images than those that were seen
+	ApprovalRefused Approval = "refused" // by the service
+	ApprovalDenied  Approval = "denied"  // it was not sent
+	ApprovalUnknown Approval = "unknown" // nobody knows whether it arrived
+)
+
+// Failed says that somebody has to look at the order.
+func (a Approval) Failed() bool { return a != ApprovalWaits && a != ApprovalDone }
+
+// SelectedOutcome is how the approval of one order stands, in words.
+type SelectedOutcome struct {
+	Approval Approval `json:"approval"`
+	Says     string   `json:"says"` // safe text
+}
+
+// OutcomeOf puts in words how it stands. why is for what was not sent: a sentence of ours, safe as it is. The zero
+// order is one that the person may not know.
+func OutcomeOf(t store.Tracked, a Approval, problems kit.Problems, why string) SelectedOutcome {
+	says := map[Approval]string{
+		ApprovalWaits:   ":hourglass_flowing_sand: {order} waits: the photo service does not answer just now. I approve it as soon as it is back, unless newer images are there by then.",
+		ApprovalDone:    ":white_check_mark: {order} is approved.",
+		ApprovalStale:   ":eyes: {order} was *not* approved: it has newer images than those you saw. Look at them first: `/order approve {handle}`",
+		ApprovalUnknown: ":warning: I cannot tell yet whether {order} was approved: the service did not answer clearly. If its card still says _Ready for review_ in a few minutes, approve it again: that is safe.",
+		ApprovalRefused: ":warning: {order} was *not* approved. The service says: ",
+		ApprovalDenied:  ":warning: " + kit.OnlyIf(t.ID != "", "{order}: "),
+	}[a]
+	reason := map[Approval]string{ApprovalRefused: kit.Inline(strings.Join(problems, " "), cards.MaxOwn), ApprovalDenied: why}[a]
+	return SelectedOutcome{a, kit.Cut(cards.Expand(says, t)+reason, kit.MaxSection)}
+}
+
+// SelectedStand is the window of a form that approved several orders: how each stands as far as that is
+// known, by order.
+func SelectedStand(known map[string]SelectedOutcome, all int, externalID string) slack.ModalViewRequest {
+	left := all - len(known)
+	p := kit.NewWindow(kit.OnlyIf(left == all, "Approving "+kit.Count(all, "order", "orders")+" …"))
+	for _, id := range slices.Sorted(maps.Keys(known)) {
+		p.Say(known[id].Says)
+	}
+	p.Say(kit.OnlyIf(left > 0 && left < all, ":hourglass_flowing_sand: "+kit.Count(left, "more is", "more are")+" on the way …"))
+	waits := slices.ContainsFunc(slices.Collect(maps.Values(known)), func(o SelectedOutcome) bool { return o.Approval == ApprovalWaits })
+	return p.Note(kit.OnlyIf(left > 0 || waits, cards.OnItsWay)).Modal(TitleSelect, externalID, kit.Meta{})
+}

@@ -1,0 +1,4 @@
+package change
+
+// What the tests outside the package look at.
+const ManyGood = manyGood

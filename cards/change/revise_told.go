@@ -1,0 +1,105 @@
+package change
+
+import (
+	"unicode/utf8"
+
+	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/order"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// Revised is the good end.
+func Revised(t store.Tracked, externalID string) slack.ModalViewRequest {
+	next := "Everybody in {channel} can see what you asked for. You are told there when it is ready for review."
+	return cards.WindowOn(TitleRevise, "", ":white_check_mark: Changes requested: {order}", kit.Join(" ", next, cards.Expected(t.Order)))(t, externalID)
+}
+
+// ReviseDenied says in a sentence of ours, safe as it is, why nothing was sent; all that
+// was typed is shown, and can go to the editor as a message from the note.
+func ReviseDenied(t store.Tracked, c Changes, sentence, note, externalID string) slack.ModalViewRequest {
+	return addTypedChanges(kit.NewAlert(sentence), t, c, note).Modal(TitleRevise, externalID, cards.MetaOf(t))
+}
+
+// ReviseRival says that somebody else has requested changes first: who, and what.
+func ReviseRival(t store.Tracked, first order.Event, c Changes, note, externalID string) slack.ModalViewRequest {
+	who := "Somebody has already requested changes to *" + cards.Project(t) + "* elsewhere"
+	if first.Actor != "" {
+		who = kit.Mention(first.Actor) + " has already requested changes to *" + cards.Project(t) + "*"
+	}
+	p := kit.NewAlert(who + ". Yours were not sent: an order takes one request at a time.")
+	if theirs := asked(first); !theirs.Empty() {
+		addLabelled(p.Say("What was asked for:"), theirs.labelled(t), maxRival)
+	}
+	return addTypedChanges(p, t, c, note).Modal(TitleRevise, externalID, cards.MetaOf(t))
+}
+
+// maxRival bounds what is shown of somebody else's words, in bytes; the order's thread
+// has them all.
+const maxRival = 8000
+
+// ReviseUnsettled says that nobody knows whether the changes arrived.
+func ReviseUnsettled(t store.Tracked, c Changes, externalID string) slack.ModalViewRequest {
+	return addTyped(kit.NewWindow("I cannot tell yet whether your changes to *"+cards.Project(t)+"* were requested: the service did not answer clearly.").
+		Say("Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, request them again: that is safe."), t, c).Modal(TitleRevise, externalID, cards.MetaOf(t))
+}
+
+// ReviseKept is the form for somebody who has closed it: why it came back, all that was
+// typed, and a button that opens it again with the words of the note.
+func ReviseKept(t store.Tracked, seen int, c Changes, note string) []kit.Message {
+	p := &kit.Page{Wide: true}
+	if len(c.Problems) == 0 {
+		p.Alert(newer(t, seen)).Say(lookAgain)
+	} else {
+		p.Problems("No changes were requested for *"+cards.Project(t)+"*:", c.Problems, "Your words are kept.")
+	}
+	addTyped(p, t, c).Put(slack.NewActionBlock(kit.Clip(ReviseBlock+note, kit.MaxID), cards.PressOf(t, "Request changes", "Request changes to", cards.ActionRevise, cards.SeenValue(t)).WithStyle(slack.StylePrimary)))
+	return kit.AsMessages(p.Modal(TitleRevise, "", kit.Meta{}))
+}
+
+// addTypedChanges shows what was typed, and offers it to the editor while the order is open
+// and the words fit into one message.
+func addTypedChanges(p *kit.Page, t store.Tracked, c Changes, note string) *kit.Page {
+	addTyped(p, t, c)
+	if c.Empty() || note == "" || !t.Offers(order.VerbMessage, t.Order.OrderedAt) {
+		return p
+	}
+	if n := utf8.RuneCountInString(c.Text(t)); n > order.MaxMessage {
+		return p.Note("These are " + kit.Count(n, "character", "characters") + ", and a message to the editor holds " + kit.Thousands(order.MaxMessage) + ". Copy what matters most and send it with `/order message " + cards.Handle(t) + " …`")
+	}
+	return cards.AddMessageButton(p.Say("You can send them to the editor as a message instead."), t, note)
+}
+
+// addTyped adds all that was typed.
+func addTyped(p *kit.Page, t store.Tracked, c Changes) *kit.Page {
+	if !c.Empty() {
+		addLabelled(p.Say("Your words:"), c.labelled(t), -1)
+	}
+	if aside := (Changes{Each: c.Aside}).labelled(t); len(aside) > 0 {
+		addLabelled(p.Say("Your words for images that you did not choose:"), aside, -1)
+	}
+	return p
+}
+
+// addLabelled adds words under their names, at most so many bytes in all (no bound when
+// negative); what has no room is said.
+func addLabelled(p *kit.Page, all []labelledText, limit int) {
+	var lines []string
+	size := 0
+	for _, l := range all {
+		lines = append(lines, "*"+kit.EscapeTo(l.label, 300)+"*")
+		for _, line := range kit.Quotation(l.words, -1) {
+			if size += len(line); limit >= 0 && size > limit {
+				p.Rows(lines...)
+				p.Note("The rest is in the order's thread.")
+				return
+			}
+			lines = append(lines, line)
+		}
+	}
+	if !p.Rows(lines...) {
+		p.Note(kit.RestTooLong)
+	}
+}

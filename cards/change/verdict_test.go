@@ -1,0 +1,126 @@
+package change_test
+
+import (
+	"strings"
+	"testing"
+
+	"darkroom/cards"
+	"darkroom/cards/cardstest"
+	"darkroom/cards/change"
+	"darkroom/cards/kit"
+	"darkroom/order"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+)
+
+// verdicts is what is seen of an order of which some images are good, or all.
+func verdicts(s cardstest.Scene) map[string]any {
+	t := s.Tracked(order.StatusReviewing)
+	some, all, e := cardstest.Judged(t, (s.Images+1)/2), cardstest.Judged(t, s.Images), s.Event(order.EventReady, order.StatusReviewing)
+	late := []order.Tick{{Edit: "x", Name: s.Words + " 1.jpg", Good: true}}
+	rounds := s.Rounds(1)
+	spared := s.Event(order.EventChanges, order.StatusRevising)
+	spared.Good = []string{"sh38nsk2"}
+	return map[string]any{
+		"review_some":  cards.Review(some, e, cards.Course{}, true, cardstest.Previews),
+		"review_all":   cards.Review(all, e, cards.Course{}, true, cardstest.Previews),
+		"review_later": cards.Review(some, rounds[2], cards.CourseOf(some, rounds, rounds[2]), true, cardstest.Previews),
+		"card_some":    cards.Card(some, cardstest.Links, cardstest.Now),
+		"card_all":     cards.Card(all, cardstest.Links, cardstest.Now),
+		"approve_some": change.Approve(some, cards.Course{}, "", cardstest.Previews, "x1"),
+		"approve_all":  change.Approve(all, cards.Course{}, "", cardstest.Previews, "x1"),
+		"revise_some":  change.Revise(some, cards.Course{}, change.Changes{}, cardstest.Previews, "x1"),
+		"revise_late":  change.ReviseStale(some, cards.Course{}, 0, change.Changes{Ticks: late}.For(some), cardstest.Previews, "x1"),
+		"saved":        change.VerdictsSaved(some, nil, "x1"),
+		"saved_late":   change.VerdictsSaved(all, late, "x1"),
+		"spared":       cards.Reply(s.Tracked(order.StatusRevising), spared, true, cardstest.Previews),
+	}
+}
+
+func TestVerdicts(t *testing.T) { cardstest.Golden(t, verdicts) }
+
+// With no verdict everything is as if there were none at all; while some images are good no button is what
+// most people want, and when all are it is Approve.
+func TestApproveLightsUpWhenAllAreGood(t *testing.T) {
+	s := cardstest.Of("beach", 4)
+	plain, e := s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing)
+	show := func(t store.Tracked) kit.Message { return cards.Review(t, e, cards.Course{}, true, cardstest.Previews) }
+	back := cardstest.Judged(plain, 1)
+	for id, v := range back.Verdicts {
+		v.Good = false
+		back.Verdicts[id] = v
+	}
+	require.Equal(t, cardstest.Pretty(t, show(plain)), cardstest.Pretty(t, show(back)))
+	require.Equal(t, cardstest.Pretty(t, cards.Card(plain, cardstest.Links, cardstest.Now)), cardstest.Pretty(t, cards.Card(back, cardstest.Links, cardstest.Now)))
+	require.Equal(t, cardstest.Pretty(t, change.Approve(plain, cards.Course{}, "", cardstest.Previews, "x1")), cardstest.Pretty(t, change.Approve(back, cards.Course{}, "", cardstest.Previews, "x1")))
+
+	for good, want := range map[int]struct {
+		says string
+		lit  bool
+	}{0: {"", true}, 3: {"3 of 4 good.", false}, 4: {"All 4 are good.", true}} {
+		m := show(cardstest.Judged(plain, good))
+		require.Equal(t, want.lit, strings.Contains(cardstest.Pretty(t, m), `"style": "primary"`), "%d", good)
+		require.Contains(t, cardstest.AllText(t, m), want.says)
+		require.Contains(t, m.Text, want.says, "who only hears it hears it")
+	}
+	require.Contains(t, cardstest.AllText(t, change.Approve(cardstest.Judged(plain, 3), cards.Course{}, "", cardstest.Previews, "x1")), "4 · beach 4.jpg is not marked good yet. Approve anyway?")
+}
+
+// A verdict is on one edit: another one of the image has none.
+func TestAnotherEditIsNotGoodYet(t *testing.T) {
+	s := cardstest.Of("beach", 4)
+	o := cardstest.Judged(s.Tracked(order.StatusReviewing), 4)
+	require.Equal(t, "4/4", o.Tally())
+	o.Order.EditedImages[1].UploadedAt = cardstest.Now
+	require.Equal(t, "3/4", o.Tally())
+	o.Order.EditedImages[2].Thumb += "&signed=anew"
+	require.Equal(t, "3/4", o.Tally(), "an address says nothing of the picture")
+}
+
+// What reaches the service asks for no change of what is good, whoever found it so.
+func TestWordsForAllOthersAreForNoneThatIsGood(t *testing.T) {
+	s := cardstest.Of("beach", 4)
+	o := cardstest.Judged(s.Tracked(order.StatusReviewing), 2)
+	edit := func(n int) string { return o.Order.EditedImages[n-1].Edit() }
+	c := change.Changes{All: "Darker", Ticks: []order.Tick{{Edit: edit(3), Good: true}, {Edit: edit(1)}}}.Judged(o)
+	require.Equal(t, []string{"sh38nsk2", "sh38nsk3"}, c.Good)
+	byImage, rest := c.Instructions(o)
+	require.Equal(t, map[string][]string{"sh38nsk1": {"Darker"}, "sh38nsk4": {"Darker"}}, byImage)
+	require.True(t, rest)
+
+	own := change.Changes{Each: []change.ImageText{{ID: "sh38nsk2", Words: "Softer"}}}.Judged(o)
+	require.Equal(t, []order.Tick{{Edit: edit(2), Image: "sh38nsk2", Name: "beach 2.jpg"}}, own.Ticks, "it is good no longer")
+}
+
+// Fifty images with the longest ids have their ticks in one choice, and the form remembers all of them.
+func TestFiftyImagesAreTicked(t *testing.T) {
+	s := cardstest.Of("beach", 50)
+	o := s.Tracked(order.StatusReviewing)
+	for i := range o.Order.EditedImages {
+		o.Order.EditedImages[i].ID = strings.Repeat("i", 120-2) + o.Order.EditedImages[i].ID[len("sh38nsk"):]
+	}
+	o = cardstest.Judged(o, 50)
+	view := change.Revise(o, cards.Course{}, change.Changes{}, cardstest.Previews, "x1")
+	cardstest.CheckLimits(t, view)
+	require.Len(t, kit.DecodeMeta(view.PrivateMetadata).Good, 50)
+	var ticked int
+	for _, block := range view.Blocks.BlockSet {
+		if input, is := block.(*slack.InputBlock); is && input.Label.Text == change.ManyGood {
+			ticked = len(input.Element.(*slack.MultiSelectBlockElement).InitialOptions)
+		}
+	}
+	require.Equal(t, 50, ticked)
+}
+
+// A form that is shown anew begins with the ticks that it began with before, because Slack keeps what stands
+// in it: what somebody else ticked meanwhile is not taken back by it.
+func TestAFormShownAnewTakesNothingBack(t *testing.T) {
+	s := cardstest.Of("beach", 12)
+	o := cardstest.Judged(s.Tracked(order.StatusReviewing), 2)
+	view := change.Revise(o, cards.Course{}, change.Changes{Opened: []string{}}, cardstest.Previews, "x1")
+	require.Empty(t, kit.DecodeMeta(view.PrivateMetadata).Good)
+	require.NotContains(t, cardstest.Pretty(t, view), "initial_options")
+	require.Len(t, kit.DecodeMeta(change.Revise(o, cards.Course{}, change.Changes{}, cardstest.Previews, "x1").PrivateMetadata).Good, 2)
+}

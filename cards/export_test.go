@@ -1,0 +1,30 @@
+package cards
+
+// What the tests outside the package look at.
+const (
+	MaxSheet  = maxSheet
+	MostLinks = mostLinks
+)
+
+var (
+	ChangedSince = changedSince
+	CountOf      = countOf
+	EditorReply  = editorReply
+	EventReplies = eventReplies
+	HistoryPages = historyPages
+	Moment       = moment
+	Pressable    = pressable
+	Refusal      = refusal
+	SameEdit     = sameEdit
+	StatusText   = statusWords
+)
+
+type Request = request
+
+// Sentences returns the sentence of each kind of error.
+func Sentences() (all []string) {
+	for _, row := range sentences {
+		all = append(all, row.says)
+	}
+	return all
+}

@@ -1,0 +1,308 @@
+// Package home draws one person's App Home.
+package home
+
+import (
+	"cmp"
+	"strconv"
+	"time"
+
+	"darkroom/cards"
+	"darkroom/cards/account"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	"darkroom/order"
+	"darkroom/store"
+
+	"github.com/shopspring/decimal"
+	"github.com/slack-go/slack"
+)
+
+// Ids and titles as Slack has them.
+const (
+	ActionNew    = "home:new"
+	ActionFilter = "home:filter"
+	ActionSelect = "home:select" // approves several
+	ActionPage   = "home:page:"  // and "newer" or "older"; carries the page, from 0
+)
+
+// Section is a part of the App Home.
+type Section string
+
+// The sections, in the order in which people see them.
+const (
+	Review   Section = "review"   // waits for a review
+	Progress Section = "progress" // somebody works on it
+	Recent   Section = "recent"   // ended
+)
+
+// Sections are all sections, in their order.
+func Sections() []Section { return []Section{Review, Progress, Recent} }
+
+// SectionOf is the section in which an order is shown.
+func SectionOf(t store.Tracked) Section {
+	switch {
+	case t.Ended():
+		return Recent
+	case t.Can(order.VerbApprove):
+		return Review
+	}
+	return Progress
+}
+
+// sectionText are what a section is called, in the filter too, and what it says while it is empty: of
+// all orders, and of a person's own.
+type sectionText struct{ title, filter, none, noneOwn string }
+
+// sectionTexts are the words of somebody who may act on orders, and those of somebody who only looks: nobody
+// is asked for, or taught, what they may not do.
+var sectionTexts = map[bool]map[Section]sectionText{
+	true: {
+		Review: {
+			"Waiting for you", "waiting for you",
+			"Nothing waits for a review. When an editor delivers, the order appears here with *Approve* and *Request changes*.",
+			"Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request changes*.",
+		},
+		Progress: {
+			"In progress", "in progress",
+			"No order is being worked on. *New photo order* begins one.",
+			"None of your orders is being worked on. *New photo order* begins one.",
+		},
+		Recent: noneEnded,
+	},
+	false: {
+		Review:   {"Waiting for review", "waiting for review", "Nothing waits for a review. When an editor delivers, the order appears here.", ""},
+		Progress: {"In progress", "in progress", "No order is being worked on.", ""},
+		Recent:   noneEnded,
+	},
+}
+
+var noneEnded = sectionText{
+	"Recent", "recent",
+	"No order has ended yet. Approved and canceled orders are kept here.",
+	"None of your orders has ended yet. Approved and canceled orders are kept here.",
+}
+
+// Filter is what a person wants to see in their App Home. Its zero value is their own
+// orders in all sections.
+type Filter struct {
+	All     bool    `json:"all,omitempty"`     // the orders of all their channels
+	Section Section `json:"section,omitempty"` // only this one; "": all
+}
+
+// Has tells whether the filter lets a section through.
+func (f Filter) Has(s Section) bool { return f.Section == "" || f.Section == s }
+
+// Value is what a chosen filter carries.
+func (f Filter) Value() string {
+	return strconv.FormatBool(f.All) + ":" + string(f.Section)
+}
+
+func (f Filter) label(acts bool) string {
+	whose := "My orders"
+	if f.All {
+		whose = "All my channels"
+	}
+	return kit.Dots(whose, sectionTexts[acts][f.Section].filter)
+}
+
+func filters() []Filter {
+	var all []Filter
+	for _, every := range []bool{false, true} {
+		for _, s := range append([]Section{""}, Sections()...) {
+			all = append(all, Filter{every, s})
+		}
+	}
+	return all
+}
+
+// ParseFilter reads a chosen filter back. It is false for a value that is not ours.
+func ParseFilter(value string) (Filter, bool) {
+	for _, f := range filters() {
+		if f.Value() == value {
+			return f, true
+		}
+	}
+	return Filter{}, false
+}
+
+// View is what one person's App Home shows.
+type View struct {
+	Credits decimal.NullDecimal     // not valid: not known right now
+	Secret  bool                    // the credits are not this person's to read
+	Why     order.Denial            // for which they may change no order; "" = they may
+	Filter  Filter                  // of whoever may change no order: all their channels
+	Totals  map[Section]int         // orders on all pages
+	Orders  []store.Tracked         // of this page, in the order of the sections
+	Courses map[string]cards.Course // by order, of those that wait for a review
+	Links   cards.Links             // to the orders' cards
+	Page    int                     // from 0
+	Connect *account.View           // the account at the order service; nil: whoever runs the app has set it
+}
+
+func (h View) acts() bool { return h.Why == "" }
+
+// Tab is the App Home. What waits for a review is shown with a picture of it.
+func Tab(h View, thumbs cards.Thumbs, now time.Time) slack.HomeTabViewRequest {
+	p := &kit.Page{}
+	if h.Connect != nil && h.Connect.Account == nil {
+		if h.Connect.Unreadable {
+			account.HomeUnreadable(p, *h.Connect)
+		} else {
+			account.HomeUnconnected(p, *h.Connect)
+		}
+		return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.Blocks}}
+	}
+	addHead(p, h)
+	for _, s := range Sections() {
+		if h.Filter.Has(s) {
+			addSection(p, h, s, thumbs, now)
+		}
+	}
+	addPaging(p, h)
+	if h.Connect != nil {
+		account.HomeConnected(p, *h.Connect)
+	}
+	p.Note(kit.OnlyIf(h.acts(), "Each channel decides which thread replies reach the editor: `/order settings` there. ") + "Everything I can do: `/order help`")
+	return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.Blocks}}
+}
+
+func addHead(p *kit.Page, h View) {
+	left := "not known right now: the photo service does not answer. Your orders are safe, and shown as they were last seen."
+	if h.Credits.Valid {
+		left = "*" + kit.Amount(h.Credits.Decimal) + "*"
+	}
+	if !h.Secret {
+		p.Row("Credits left: " + left)
+	}
+	var row []slack.BlockElement
+	if h.acts() {
+		row = append(row, kit.PrimaryButton(place.Title, ActionNew, "new"))
+	} else {
+		p.Row(denied(h.Why))
+	}
+	p.Buttons(append(row, choice(h))...)
+}
+
+func denied(why order.Denial) string {
+	return "Here are the photo orders of the channels that you are in. " + cards.OnlySees(why) + "change them: a full member of the channel approves them and asks for changes."
+}
+
+// choice is the choice of orders. Who may change none has none of their own.
+func choice(h View) slack.BlockElement {
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Which orders"), ActionFilter)
+	for _, f := range filters() {
+		if h.acts() || f.All {
+			choose.Options = append(choose.Options, slack.NewOptionBlockObject(f.Value(), kit.PlainText(f.label(h.acts())), nil))
+		}
+	}
+	choose.InitialOption = kit.OptionOf(choose.Options, h.Filter.Value())
+	return choose
+}
+
+// addSection shows what of a section is on this page. A section without orders says so
+// on the first page, and what will be in it.
+func addSection(p *kit.Page, h View, s Section, thumbs cards.Thumbs, now time.Time) {
+	total := h.Totals[s]
+	var here []store.Tracked
+	for _, t := range h.Orders {
+		if SectionOf(t) == s {
+			here = append(here, t)
+		}
+	}
+	if len(here) == 0 && (total > 0 || h.Page > 0) {
+		return // on another page
+	}
+	p.Put(slack.NewDividerBlock())
+	words := sectionTexts[h.acts()][s]
+	if total == 0 {
+		p.Row("*" + words.title + "*\n" + kit.OnlyIf(h.Filter.All, words.none) + kit.OnlyIf(!h.Filter.All, words.noneOwn))
+		return
+	}
+	p.Row("*" + words.title + "* · " + kit.Count(total, "order", "orders"))
+	if s == Review && total > 1 && h.acts() {
+		p.Buttons(kit.Button("Approve several", ActionSelect, "select"))
+	}
+	for _, t := range here {
+		if image := h.pictureOf(t, s); image != nil && thumbs.Shows(*image) {
+			addCard(p, h, t, *image, thumbs, now)
+		} else {
+			addOrder(p, h, t, nil, now)
+		}
+	}
+}
+
+// pictureOf is the image that shows what an order waits with: the first that is new; nil when it does
+// not wait, or has none.
+func (h View) pictureOf(t store.Tracked, s Section) *order.EditedImage {
+	latest := order.Latest(t.Order.EditedImages)
+	if s != Review || len(latest) == 0 {
+		return nil
+	}
+	if changed, _ := h.Courses[t.ID].Changed(latest); len(changed) > 0 {
+		return &changed[0].After
+	}
+	return &latest[0]
+}
+
+// addCard is an order with a picture, as a card, or beside it where Slack takes none.
+func addCard(p *kit.Page, h View, t store.Tracked, image order.EditedImage, thumbs cards.Thumbs, now time.Time) {
+	name, mark := cards.ProjectName(t)
+	picture := thumbs.Element(image, kit.Plain(cards.ImageName(image)+" of "+name, kit.MaxAlt))
+	if thumbs.Plain {
+		addOrder(p, h, t, slack.NewAccessory(picture), now)
+		return
+	}
+	card := slack.NewCardBlock().WithHeroImage(picture).
+		WithTitle(kit.Mrkdwn(kit.Inline(name, maxCardName) + kit.EscapeTo(mark, 20))).
+		WithSubtitle(kit.Mrkdwn(kit.Cut(kit.Dots(cards.WhatIsNew(t, h.Courses[t.ID]), "for "+kit.Mention(t.Owner.Requester)), maxCardTitle))).
+		WithBody(kit.Mrkdwn(kit.Cut(cmp.Or(changeWaitsNow(t, now), "in "+kit.ChannelLink(t.Owner.Channel)+kit.Prefixed(" · ", cards.ToCard(h.Links, t))), maxCardText)))
+	p.Put(card.WithActions(h.buttons(t, now)...))
+}
+
+// The limits of a card (docs.slack.dev/reference/block-kit/blocks/card-block).
+const (
+	maxCardTitle = 150
+	maxCardName  = 120 // of the title: the reference follows
+	maxCardText  = 200
+)
+
+// changeWaitsNow is what waits for the service now, "" when nothing does.
+func changeWaitsNow(t store.Tracked, now time.Time) string {
+	return kit.OnlyIf(t.ChangeWaits(now), cards.ChangeWaits(t))
+}
+
+// addOrder is an order in words, with a picture beside them when there is one.
+func addOrder(p *kit.Page, h View, t store.Tracked, picture *slack.Accessory, now time.Time) {
+	words := "*" + cards.Project(t) + "*\n" + kit.Dots(cards.InOneLine(t), "in "+kit.ChannelLink(t.Owner.Channel), cards.ToCard(h.Links, t)) + kit.Prefixed("\n", changeWaitsNow(t, now))
+	p.Put(slack.NewSectionBlock(kit.Mrkdwn(kit.Cut(words, kit.MaxSection)), nil, picture))
+	p.Buttons(h.buttons(t, now)...)
+}
+
+// mostButtons is how many buttons an order has in the Home: as many as a card takes.
+const mostButtons = 3
+
+// buttons are what can be done with an order first; the last shows it.
+func (h View) buttons(t store.Tracked, now time.Time) []slack.BlockElement {
+	if kit.Units(t.ID) > kit.MaxID {
+		return nil // no order of the service's; a view of such buttons would be too large
+	}
+	show := cards.ShowButton(t)
+	if !h.acts() {
+		return []slack.BlockElement{show}
+	}
+	row := cards.Possible(t, now)
+	return append(row[:min(len(row), mostButtons-1)], show)
+}
+
+func addPaging(p *kit.Page, h View) {
+	total := 0
+	for _, n := range h.Totals {
+		total += n
+	}
+	pages := cards.PagesOf(total, cards.PageSize)
+	if pages < 2 {
+		return
+	}
+	p.Row(cards.PageOf(total, h.Page, pages))
+	p.Paging(ActionPage, kit.OnlyIf(h.Page > 0, strconv.Itoa(h.Page-1)), kit.OnlyIf(h.Page < pages-1, strconv.Itoa(h.Page+1)))
+}

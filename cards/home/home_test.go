@@ -1,0 +1,67 @@
+package home_test
+
+import (
+	"testing"
+
+	"darkroom/cards"
+	"darkroom/cards/cardstest"
+	"darkroom/cards/home"
+	"darkroom/order"
+	"darkroom/store"
+
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/require"
+)
+
+// homes are App Homes from empty to very full.
+func homes(s cardstest.Scene) map[string]any {
+	shown := map[string]any{}
+	show := func(name string, h home.View) { shown[name] = home.Tab(h, cardstest.Previews, cardstest.Now) }
+	left := decimal.NewNullDecimal(decimal.NewFromInt(88))
+	show("empty", home.View{Credits: left})
+	show("empty_guest", home.View{Filter: home.Filter{All: true}, Why: order.DeniedGuest, Secret: true})
+	show("one", home.View{Credits: left, Totals: map[home.Section]int{home.Review: 1}, Orders: s.Many(1)})
+	ten := map[home.Section]int{home.Review: 3, home.Progress: 5, home.Recent: 2}
+	show("ten", home.View{Credits: left, Totals: ten, Orders: s.Many(10)})
+	show("ten_guest", home.View{Filter: home.Filter{All: true}, Totals: ten, Orders: s.Many(10), Links: cardstest.Links, Why: order.DeniedGuest, Secret: true})
+	later := s.Rounds(2)
+	t := s.Tracked(order.StatusReviewing)
+	t.Order, t.CardTS = later[2].Order, "1700000000.000100"
+	second := home.View{
+		Credits: left, Totals: map[home.Section]int{home.Review: 2}, Links: cardstest.Links, Courses: map[string]cards.Course{t.ID: cards.CourseNow(later)},
+		Orders: []store.Tracked{t, s.Waiting()},
+	}
+	show("second_round", second)
+	shown["second_round_plain"] = home.Tab(second, cards.Thumbs{Show: true, Plain: true}, cardstest.Now)
+	shown["second_round_no_pictures"] = home.Tab(second, cards.Thumbs{}, cardstest.Now)
+	show("thousand", home.View{
+		Filter: home.Filter{All: true}, Totals: map[home.Section]int{home.Review: 400, home.Progress: 400, home.Recent: 200},
+		Orders: s.Many(10), Page: 39,
+	})
+	show("narrowed", home.View{Credits: left, Filter: home.Filter{Section: home.Recent}})
+	return shown
+}
+
+func TestHome(t *testing.T) { cardstest.Golden(t, homes) }
+
+func TestAnOrderStandsInOneSectionOfTheHome(t *testing.T) {
+	gone := store.Tracked{Known: order.Known{Gone: true, Order: order.Order{Status: order.StatusReviewing}}}
+	require.Equal(t, home.Recent, home.SectionOf(gone))
+	for status, want := range map[order.Status]home.Section{
+		order.StatusReviewing: home.Review, order.StatusEditing: home.Progress, order.StatusRevising: home.Progress,
+		order.StatusPaused: home.Progress, "archiving": home.Progress, order.StatusClosed: home.Recent, order.StatusCanceled: home.Recent,
+	} {
+		require.Equal(t, want, home.SectionOf(store.Tracked{Known: order.Known{Order: order.Order{Status: status}}}), status)
+	}
+}
+
+func TestAGuestsHomeHasNothingToChangeAnOrderWith(t *testing.T) {
+	h := home.View{Totals: map[home.Section]int{home.Review: 10}, Orders: cardstest.Of("beach", 1).Many(10), Filter: home.Filter{All: true}, Why: order.DeniedGuest}
+	text := cardstest.Pretty(t, home.Tab(h, cardstest.Previews, cardstest.Now))
+	for _, action := range []string{cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cards.ActionCancel, home.ActionNew} {
+		require.NotContains(t, text, `"`+action+`"`)
+	}
+	require.Contains(t, text, cards.ActionShow)
+	h.Why = ""
+	require.Contains(t, cardstest.Pretty(t, home.Tab(h, cardstest.Previews, cardstest.Now)), cards.ActionApprove)
+}

@@ -1,0 +1,6 @@
+package kit
+
+// What the tests outside the package look at.
+const MaxMessage = maxMessage
+
+var InLabel = inLabel

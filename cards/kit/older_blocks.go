@@ -1,0 +1,100 @@
+package kit
+
+import (
+	"slices"
+
+	"github.com/slack-go/slack"
+)
+
+// paragraphOf is an alert for where there are none.
+func paragraphOf(b *slack.AlertBlock) *slack.SectionBlock {
+	return slack.NewSectionBlock(Mrkdwn(Warning+b.Text.Text), nil, nil)
+}
+
+// Older are the same blocks for a Slack that refuses newer ones: what stood side by side stands one
+// below the other, and an alert is a paragraph.
+func Older(blocks []slack.Block) []slack.Block {
+	var older []slack.Block
+	for _, block := range blocks {
+		switch b := block.(type) {
+		case *slack.LayoutBlock:
+			if b.Fallback != nil {
+				older = append(older, b.Fallback.BlockSet...)
+			}
+		case *slack.AlertBlock:
+			older = append(older, paragraphOf(b))
+		default:
+			older = append(older, block)
+		}
+	}
+	return older
+}
+
+// HasPictures says that Slack would have to fetch something to show the blocks.
+func HasPictures(blocks []slack.Block) bool {
+	found := false
+	WithoutPictures(blocks, func(string) bool {
+		found = true
+		return false
+	})
+	return found
+}
+
+// WithoutPictures are the blocks without some pictures, and without what would then be empty. gone
+// judges each by its address; a picture in Slack has none.
+func WithoutPictures(blocks []slack.Block, gone func(address string) bool) []slack.Block {
+	var kept []slack.Block
+	for _, block := range blocks {
+		switch b := block.(type) {
+		case *slack.ImageBlock:
+			if !gone(b.ImageURL) {
+				kept = append(kept, b)
+			}
+		case *slack.SectionBlock:
+			kept = append(kept, withoutAccessory(b, gone))
+		case *slack.LayoutBlock:
+			if layout := withoutTiles(b, gone); len(layout.Rows) > 0 {
+				kept = append(kept, layout)
+			}
+		default:
+			kept = append(kept, block)
+		}
+	}
+	return kept
+}
+
+// withoutAccessory is a paragraph without the picture beside it.
+func withoutAccessory(b *slack.SectionBlock, gone func(string) bool) *slack.SectionBlock {
+	if b.Accessory == nil || b.Accessory.ImageElement == nil || !gone(Deref(b.Accessory.ImageElement.ImageURL)) {
+		return b
+	}
+	bare := *b
+	bare.Accessory = nil
+	return &bare
+}
+
+// withoutTiles is a layout without some of its pictures, also where it has its older version.
+func withoutTiles(b *slack.LayoutBlock, gone func(string) bool) *slack.LayoutBlock {
+	layout := *b
+	layout.Rows = nil
+	for _, row := range b.Rows {
+		items := slices.DeleteFunc(slices.Clone(row.Items), func(item *slack.LayoutItem) bool {
+			return len(WithoutPictures([]slack.Block{item.Block}, gone)) == 0
+		})
+		if len(items) > 0 {
+			layout.Rows = append(layout.Rows, &slack.LayoutRow{Items: items})
+		}
+	}
+	if b.Fallback != nil {
+		layout.Fallback = &slack.Blocks{BlockSet: WithoutPictures(b.Fallback.BlockSet, gone)}
+	}
+	return &layout
+}
+
+// Deref returns the string, "" of nil.
+func Deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -1,0 +1,60 @@
+package ops
+
+import (
+	"fmt"
+
+	"darkroom/cards/kit"
+
+	"github.com/shopspring/decimal"
+)
+
+// What is said once each to somebody who is responsible for the app in their workspace, where one app is for many: in
+// place of the sentences of the operations channel that speak of the configuration.
+
+// ToResponsible is a notice as one person hears it, by direct message, who connected the workspace or else added the app.
+func ToResponsible(sentence string, connected bool) string {
+	why := "added me to this workspace"
+	if connected {
+		why = "connected this workspace to its photo service"
+	}
+	return sentence + "\n_I tell you because you " + why + "._"
+}
+
+// OrdersUnknownHere is [OrdersUnknown].
+func OrdersUnknownHere(unknown, all int) string {
+	which := "any of this workspace's orders"
+	if unknown < all {
+		which = fmt.Sprintf("%d of this workspace's %d orders", unknown, all)
+	}
+	return "The photo service no longer knows " + which + "; is the account right? It answers, but of each it says *invalid order id*. " +
+		"An admin finds *Change* on my Home. Nothing is lost and no order is given up: I go on asking, and say when this is over."
+}
+
+// OwnNamesHere is [OwnNames].
+const OwnNamesHere = "This workspace's photo service " + ownNames
+
+// CreditsLowHere is [CreditsLow].
+func CreditsLowHere(left, below, well decimal.Decimal) string {
+	return "This workspace's account at the photo service has *" + kit.CreditCount(left) + "* left, fewer than " + kit.Amount(below) + ". " +
+		"Nothing has stopped: orders go on while the credits last. After that the service refuses new ones, and whoever places one is told. " +
+		"Please buy credits there; I say so once when I see " + kit.Amount(well) + " or more again."
+}
+
+// CreditsWellHere ends what [CreditsLowHere] began.
+func CreditsWellHere(left decimal.Decimal) string {
+	return "This workspace's account at the photo service has *" + kit.CreditCount(left) + "* again. That is enough: there is nothing left to do."
+}
+
+// RefusedHere is [Refused].
+func RefusedHere(reason string) string {
+	return "Slack refuses me something that I need in this workspace (" + kit.Inline(reason, 80) + "). What people asked for waits, nothing is lost, and it goes on by itself once this is mended. " +
+		"Please have an admin add me again, from the same page as the first time: what is kept here stays."
+}
+
+// ForgottenHere is [Forgotten].
+func ForgottenHere() string {
+	return ":warning: What I keep of this workspace was set back to an earlier time: an order that was placed since is not in it, and was found again by its card. " +
+		"I order nothing again before I have looked for it at the service. Others like it are found as soon as somebody presses a button of their card or mentions me in its thread; " +
+		"until then I do not follow them, and their channels hear nothing of them: look at `/order list account` for that time, and use each card once. " +
+		"What people set, moved or untracked since then is as it was before, and must be done again."
+}

@@ -1,0 +1,191 @@
+package place_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"darkroom/cards/cardstest"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	"darkroom/order"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+)
+
+// orderForms is everything a person sees of an order before it is placed.
+func orderForms(s cardstest.Scene) map[string]any {
+	d := s.Photographed()
+	other := s.Draft()
+	other.UpdatedAt = cardstest.Now
+	refused := place.Around{Upload: true, Balance: "88", Problems: kit.Problems{"one file is not accessible from our server: " + d.Files[0].URL, s.Words}}
+	return map[string]any{
+		"empty":         place.Window(store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic}, place.Around{Upload: true, Balance: "88"}, "x1"),
+		"photos":        place.Window(d, place.Around{Upload: true, Balance: "88", UploadGen: 2}, "x1"),
+		"refused":       place.Window(d, refused, "x1"),
+		"unfinished":    place.Window(store.Draft{ID: "d2", Attempt: 1}, place.Around{Upload: true, Unfinished: &other}, "x1"),
+		"unsure":        place.Window(s.Draft(), place.Around{Upload: true, Unsure: true}, "x1"),
+		"left":          place.Window(d, place.Around{Upload: true, Left: []string{s.Words + " is empty.", "notes.pdf is not a photo."}}, "x1"),
+		"no_public_url": place.Window(d, place.Around{}, "x1"),
+		"images":        place.ImagesWindow(d, 0, place.Around{Balance: "88"}, "x1"),
+		"images_last":   place.ImagesWindow(d, place.ImagePages(d)-1, place.Around{}, "x1"),
+		"reopen":        place.Reopen(d, "I was too late."),
+		"kept":          place.Refused(d, refused.Problems),
+		"told":          kit.AsMessage(place.Window(d, refused, "x1")),
+	}
+}
+
+func TestOrderForms(t *testing.T) { cardstest.Golden(t, orderForms) }
+
+func TestFiftyPhotosFitOneForm(t *testing.T) {
+	d := cardstest.Of(strings.Repeat("é", 300), 50).Photographed()
+	for i := range 40 {
+		d.Instructions = append(d.Instructions, strings.Repeat("w", 600)+fmt.Sprint(i))
+	}
+	var problems kit.Problems
+	for _, f := range d.Files {
+		problems = append(problems, "one file is not accessible from our server: "+f.URL)
+	}
+	v := place.Window(d, place.Around{Upload: true, Problems: problems}, "x")
+	cardstest.CheckLimits(t, v)
+	require.Len(t, kit.DecodeMeta(v.PrivateMetadata).Photos, 50, "the form knows what it shows")
+}
+
+func TestASignedAddressIsNeverShown(t *testing.T) {
+	d := cardstest.Of("beach", 3).Photographed()
+	reason := kit.Problems{"one file is not accessible from our server: " + d.Files[1].URL}
+	for name, v := range map[string]any{
+		"form": place.Window(d, place.Around{Upload: true, Problems: reason}, "x"), "kept": place.Refused(d, reason),
+	} {
+		shown := cardstest.Pretty(t, v)
+		require.NotContains(t, shown, "/files/", name)
+		require.Contains(t, shown, "not accessible from our server: 2 · beach 2.jpg", name)
+	}
+}
+
+func TestAProblemStandsBesideThePhotoItNames(t *testing.T) {
+	d := cardstest.Of("beach", 3).Photographed()
+	v := place.Window(d, place.Around{Upload: true, Problems: kit.Problems{"not accessible: " + d.Files[1].URL}}, "x")
+	for _, b := range v.Blocks.BlockSet {
+		if section, ok := b.(*slack.SectionBlock); ok && section.Accessory != nil {
+			wrong := strings.Contains(section.Text.Text, "2 · beach 2.jpg")
+			require.Equal(t, wrong, strings.Contains(section.Text.Text, "not accessible"), section.Text.Text)
+		}
+	}
+}
+
+func TestAnotherDraftInTheSameWindowHasFieldsOfItsOwn(t *testing.T) {
+	mine := cardstest.Untouched(t, place.Window(store.Draft{ID: "d1", Attempt: 1}, place.Around{}, "x"))
+	other := cardstest.Untouched(t, place.Window(store.Draft{ID: "d2", Attempt: 1}, place.Around{}, "x"))
+	for id := range mine.State.Values {
+		require.NotContains(t, other.State.Values, id)
+	}
+}
+
+func TestTheUploadFieldIsEmptiedAndNothingElse(t *testing.T) {
+	d := cardstest.Of("beach", 1).Draft()
+	before := cardstest.Untouched(t, place.Window(d, place.Around{Upload: true}, "x")).State.Values
+	after := cardstest.Untouched(t, place.Window(d, place.Around{Upload: true, UploadGen: 1}, "x")).State.Values
+	var fresh []string
+	for id := range after {
+		if _, was := before[id]; !was {
+			field, _, _ := strings.Cut(id, ":")
+			fresh = append(fresh, field)
+		}
+	}
+	require.ElementsMatch(t, []string{kit.FieldPhotos, place.FieldMore}, fresh)
+}
+
+// photoState is a form with this many files in its upload field and kept ones above it.
+func photoState(t *testing.T, uploads, kept, urls int) slack.View {
+	t.Helper()
+	d := store.Draft{ID: "d1", Attempt: 1, Channel: "C0PHOTOS", Service: order.ServiceBasic, Instructions: []string{"Brighter"}}
+	if urls > 0 {
+		d.URLs = kit.Addresses(cardstest.URLLines(urls))
+	}
+	for i := range kept {
+		d.Files = append(d.Files, store.DraftFile{ID: fmt.Sprintf("F%d", i), Name: "a.jpg", URL: fmt.Sprint("https://d/files/", i)})
+	}
+	view := cardstest.Untouched(t, place.Window(d, place.Around{Upload: true}, "x"))
+	if uploads > 0 {
+		var given []slack.File
+		for i := range uploads {
+			given = append(given, slack.File{ID: fmt.Sprintf("U%d", i), Name: fmt.Sprintf("u%d.heic", i), Mimetype: "image/heic", Size: 7})
+		}
+		view.State.Values[kit.BlockOf(view, kit.FieldPhotos)] = map[string]slack.BlockAction{kit.ActionTyped + kit.FieldPhotos: {Files: given}}
+	}
+	return view
+}
+
+func TestPhotosAndURLsAreCountedTogether(t *testing.T) {
+	for name, tt := range map[string]struct {
+		uploads, kept, urls int
+		field, want         string
+	}{
+		"nothing":          {0, 0, 0, kit.FieldPhotos, "Choose at least one photo here, or press “Add web addresses” and give one."},
+		"one upload":       {1, 0, 0, "", ""},
+		"one kept":         {0, 1, 0, "", ""},
+		"one URL":          {0, 0, 1, "", ""},
+		"fifty":            {10, 30, 10, "", ""},
+		"one too many":     {10, 31, 10, kit.FieldPhotos, "These are 51 images (41 photos and 10 URLs); one order holds at most 50."},
+		"too many URLs":    {0, 0, 51, kit.FieldImages, "These are 51 images; one order holds at most 50."},
+		"a single URL too": {10, 40, 1, kit.FieldPhotos, "These are 51 images (50 photos and 1 URL)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			view := photoState(t, tt.uploads, tt.kept, tt.urls)
+			form, wrong := place.Decode(view)
+			problems := wrong.Beside(view)
+			require.Len(t, form.Photos, tt.uploads)
+			require.Len(t, form.Kept, tt.kept)
+			if tt.want == "" {
+				require.Empty(t, problems)
+				return
+			}
+			require.Len(t, problems, 1)
+			require.Contains(t, problems[kit.BlockOf(view, tt.field)], tt.want)
+		})
+	}
+}
+
+func TestAFormThatComesBackForMoreMayLackTheRest(t *testing.T) {
+	view := photoState(t, 10, 0, 0)
+	view.State.Values[kit.BlockOf(view, place.FieldInstructions)] = nil
+	view.State.Values[kit.BlockOf(view, place.FieldMore)] = map[string]slack.BlockAction{
+		kit.ActionTyped + place.FieldMore: {SelectedOptions: []slack.OptionBlockObject{{Value: place.FieldMore}}},
+	}
+	form, problems := place.Decode(view)
+	require.True(t, form.More)
+	require.Empty(t, problems)
+}
+
+func TestEveryPageOfFiftyImagesFitsOneFrame(t *testing.T) {
+	d := cardstest.Of("beach", 50).Photographed()
+	require.Equal(t, 5, place.ImagePages(d))
+	for page := range place.ImagePages(d) {
+		v := place.ImagesWindow(d, page, place.Around{}, "x")
+		require.Less(t, len(cardstest.Pretty(t, v)), 40_000) // indented
+		require.Equal(t, page == 4, v.Submit.Text == "Place order")
+	}
+}
+
+// Slack takes 3,000 characters of private_metadata, and a form without its own cannot be submitted: what it
+// carries of its draft fits, with as many photos as an order holds.
+func TestTheOrderFormCarriesWhatItsDraftHasBeyondIt(t *testing.T) {
+	d := store.Draft{
+		ID: strings.Repeat("d", 16), Team: strings.Repeat("T", 20), User: "U1", Channel: strings.Repeat("C", 20), From: strings.Repeat("D", 20),
+		Attempt: 1, OpenedAt: time.Date(2026, 11, 23, 19, 15, 0, 123456789, time.FixedZone("", 3600)),
+		Run: strings.Repeat("a", 40) + "@1763925300000",
+	}
+	for i := range order.MaxImages {
+		d.Files = append(d.Files, store.DraftFile{ID: fmt.Sprintf("F%019d", i), Name: "beach.jpg"})
+	}
+	v := place.Window(d, place.Around{Upload: true, Balance: strings.Repeat("<", 60)}, "w")
+	require.LessOrEqual(t, len(v.PrivateMetadata), 3000)
+	form := place.DecodeTyped(slack.View{PrivateMetadata: v.PrivateMetadata})
+	require.Equal(t, []string{d.ID, d.Team, d.From, d.Run}, []string{form.Draft, form.Team, form.From, form.Run})
+	require.True(t, d.OpenedAt.Equal(form.Opened))
+	require.Len(t, form.Kept, order.MaxImages)
+}

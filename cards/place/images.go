@@ -1,0 +1,156 @@
+package place
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/order"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// Ids and titles as Slack has them.
+const (
+	ActionBack     = "page:back"                     // the page before, in a form of several
+	ActionEach     = kit.ActionTyped + fieldPerImage // the second step comes next
+	CallbackImages = "new_images"                    // the second step of the order form
+)
+
+// ImagesPerPage is how many images one page of the second step holds: few enough for a
+// phone, and nearly always for one frame of Socket Mode.
+const ImagesPerPage = 10
+
+// maxImageInstruction is how many characters one image's own instruction has.
+const maxImageInstruction = 1000
+
+// ImagePages is how many pages the second step has.
+func ImagePages(d store.Draft) int {
+	return cards.PagesOf(len(d.Images()), ImagesPerPage)
+}
+
+// perImage leads to the second step. What was chosen there before stands, until the box
+// is unticked.
+func (f *orderForm) perImage() {
+	f.Put(kit.TickBox(ActionEach, draftBlock(f.d, fieldPerImage, 0), "Per image", "Choose the service type and instruction of each image next", f.apart()))
+	if len(f.d.Each) > 0 {
+		f.Line("Chosen so far: " + tally(f.d) + ". Without the tick, all images are ordered alike.")
+	}
+}
+
+// ImagesWindow is the page at, from 0, of the second step: each image with its picture, its
+// service type and its own instruction.
+func ImagesWindow(d store.Draft, at int, a Around, externalID string) slack.ModalViewRequest {
+	f, images := &orderForm{Page: &kit.Page{}, d: d, a: a}, d.Images()
+	first, last := cards.PageSpan(len(images), at, ImagesPerPage)
+	f.Say("*" + tally(d) + "*")
+	f.Line("What you leave as it is gets the order's service type, and the order's instructions count for every image.")
+	for i := first; i < last; i++ {
+		f.image(i, images[i])
+	}
+	if ImagePages(d) > 1 {
+		f.Line(fmt.Sprintf("Images %d to %d of %d.", first+1, last, len(images)))
+	}
+	f.Buttons(kit.Button("Back", ActionBack, d.ID))
+	f.Line(f.summing(false))
+	meta := formMeta(d, a)
+	meta.Page = at
+	v := f.Form(Title, submitLabel(last < len(images)), CallbackImages, externalID, meta)
+	v.NotifyOnClose = true
+	return v
+}
+
+func (f *orderForm) image(i int, image store.DraftImage) {
+	name, file := kit.PhotoLabel(i, image.Name), ""
+	if i < len(f.d.Files) {
+		file = f.d.Files[i].ID
+	}
+	if picture := kit.Thumbnail(file, image.Name, image.Address, name); picture != nil {
+		f.Put(slack.NewSectionBlock(kit.Mrkdwn("*"+kit.Inline(name, 200)+"*"), nil, picture))
+	}
+	own := kit.Multiline(kit.ActionTyped+fieldOwn, image.Instruction, maxImageInstruction)
+	f.Put(
+		kit.Field(orderedBlock(f.d, fieldEach, i, image.Address), name+": Service type", "", serviceSelect(image.Service, f.a.Services)).WithDispatchAction(true),
+		kit.LiveInput(orderedBlock(f.d, fieldOwn, i, image.Address), name+": Instruction", "", own).WithOptional(true))
+}
+
+// orderedBlock is the block id of one image's field: bound to its address, should the
+// order change in another window meanwhile.
+func orderedBlock(d store.Draft, field string, i int, address string) string {
+	return draftBlock(d, field, i+1) + ":" + kit.Hash(address)
+}
+
+// tally says how many images there are, and of those to be edited how many of each service type:
+// "3 images · 1 reference: 1 Basic, 2 Extensive".
+func tally(d store.Draft) string {
+	var kinds []string
+	for _, service := range []order.ServiceType{order.ServiceBasic, order.ServiceExtensive} {
+		if n := ofService(d, service); n > 0 {
+			kinds = append(kinds, strconv.Itoa(n)+" "+ServiceWords(service))
+		}
+	}
+	return counted(d) + kit.Prefixed(": ", strings.Join(kinds, ", "))
+}
+
+// counted is how many images a draft orders, those to be edited and those to be looked at, as its order
+// says it later: "3 images · 1 reference"; "" when it has none.
+func counted(d store.Draft) string {
+	references := ofService(d, order.ServiceReference)
+	edited := len(d.Images()) - references
+	return kit.Dots(kit.OnlyIf(edited > 0, kit.Count(edited, "image", "images")), kit.OnlyIf(references > 0, kit.Count(references, "reference", "references")))
+}
+
+func ofService(d store.Draft, service order.ServiceType) (n int) {
+	for _, image := range d.Images() {
+		if image.Service == service {
+			n++
+		}
+	}
+	return n
+}
+
+// DecodeImages puts what a page of the second step holds into the draft; what does
+// not differ from the order as a whole is not kept.
+func DecodeImages(view slack.View, d store.Draft) map[string]store.PerImage {
+	each := map[string]store.PerImage{}
+	chosen, typed := kit.ValuesOf(view, fieldEach), kit.ValuesOf(view, fieldOwn)
+	for i, image := range d.Images() {
+		own := d.Each[image.Address]
+		service := order.ServiceType(chosen[orderedBlock(d, fieldEach, i, image.Address)].SelectedOption.Value)
+		if slices.Contains(services, service) {
+			own.Service = service
+		}
+		if own.Service == d.Service {
+			own.Service = ""
+		}
+		if typed, shown := typed[orderedBlock(d, fieldOwn, i, image.Address)]; shown {
+			own.Instruction = strings.TrimSpace(typed.Value)
+		}
+		if own != (store.PerImage{}) {
+			each[image.Address] = own
+		}
+	}
+	if len(each) == 0 {
+		return nil
+	}
+	return each
+}
+
+// AllReference is the problem of an order in which nothing would be edited, beside the
+// first image of the page; nil when there is none.
+func AllReference(view slack.View, d store.Draft) map[string]string {
+	images := d.Images()
+	if slices.ContainsFunc(images, func(image store.DraftImage) bool { return image.Service != order.ServiceReference }) {
+		return nil
+	}
+	block := kit.BlockOf(view, fieldEach)
+	first, last := cards.PageSpan(len(images), kit.DecodeMeta(view.PrivateMetadata).Page, ImagesPerPage)
+	if first < last {
+		block = orderedBlock(d, fieldEach, first, images[first].Address)
+	}
+	return map[string]string{block: "All images are for reference only, so there is nothing to edit. Choose Basic or Extensive for at least one."}
+}

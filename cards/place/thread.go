@@ -1,0 +1,95 @@
+package place
+
+import (
+	"strconv"
+	"strings"
+
+	"darkroom/cards/kit"
+	"darkroom/order"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// Ids and titles as Slack has them.
+const (
+	CallbackThread = "thread"
+)
+
+// ThreadChoice is which photos of a thread are ordered.
+type ThreadChoice string
+
+// The choices.
+const (
+	ThreadOwn  ThreadChoice = "own"  // those of the message that was chosen
+	ThreadAll  ThreadChoice = "all"  // all of them, in one order
+	ThreadEach ThreadChoice = "each" // one order for each message
+)
+
+const fieldThread = "thread"
+
+// ThreadBatch is what the orders of a thread's messages are called together.
+const ThreadBatch = "Thread of photos"
+
+// What is said about a thread of photos.
+const (
+	ThreadGone   = "I no longer have what I read of this thread. Nothing was sent: choose “Order these photos” on the message again."
+	ThreadUnread = "Other photos of this thread: I cannot read this conversation. Invite me to it and choose “Order these photos” again to order them together."
+	ThreadScope  = "Other photos of this thread: I may not read this kind of conversation. Whoever installed me can allow that."
+	ThreadDirect = "Other photos of this thread: I order whole threads only in channels."
+	ThreadLate   = "Other photos of this thread: Slack did not show them in time. Choose “Order these photos” again to try once more."
+)
+
+// ThreadMore says that a thread was not read to its end.
+func ThreadMore(most int) string {
+	return "What comes after the first " + kit.Count(most, "message", "messages") + " of the thread: I read no further."
+}
+
+// ThreadFull says how many photos one order does not hold.
+func ThreadFull(photos int) string {
+	return kit.Count(photos-order.MaxImages, "more photo", "more photos") + ": one order holds at most " + kit.Count(order.MaxImages, "image", "images") + "."
+}
+
+// ThreadHuge says that a thread is more orders than are placed together.
+func ThreadHuge(orders int) string {
+	return "This thread is " + kit.Count(orders, "order", "orders") + "; at most " + strconv.Itoa(order.MaxBatchOrders) + " are placed together."
+}
+
+// ThreadPhotos asks which photos of a thread are ordered, before the form of the draft is shown.
+func ThreadPhotos(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
+	t := a.Thread
+	photos, messages := len(t.Photos()), len(t.Messages)
+	p := kit.NewWindow("This thread has *" + kit.Count(photos, "photo", "photos") + " in " + kit.Count(messages, "message", "messages") + "*. Nothing is sent before you have seen it.")
+	p.Bullets(":warning: Not everything could be taken along:", kit.InlineAll(t.Left, 1000))
+	all := kit.Count(photos, "photo", "photos") + " of " + kit.Count(messages, "message", "messages") +
+		kit.OnlyIf(photos > order.MaxImages, "; one order holds the first "+kit.Count(order.MaxImages, "photo", "photos"))
+	p.Radio(fieldThread, "Which photos", "", string(ThreadOwn),
+		threadOption(ThreadOwn, "This message's photos", kit.Count(len(d.Files), "photo", "photos")+"."),
+		threadOption(ThreadAll, "All photos of the thread in one order", all+"."),
+		threadOption(ThreadEach, "One order for each message", kit.Count(messages, "message", "messages")+", each named by its first words."))
+	if n := t.Wordless(); n > 0 {
+		label := "Instructions for " + kit.Count(n, "message", "messages") + " without words"
+		words := kit.Cut(strings.Join(t.Words, "\n"), kit.MaxInput)
+		p.Put(kit.Field(kit.BlockID(fieldInstructions, 0, 0), label, "One per line. Only for one order for each message.", kit.Multiline(fieldInstructions, words, kit.MaxInput)).WithOptional(true))
+	}
+	return p.Form(Title, "Next", CallbackThread, externalID, formMeta(d, a))
+}
+
+func threadOption(choice ThreadChoice, label, description string) *slack.OptionBlockObject {
+	return slack.NewOptionBlockObject(string(choice), kit.PlainText(label), kit.PlainText(kit.Clip(description, kit.MaxOptionText)))
+}
+
+// DecodeThread reads what was chosen, and the instructions for messages without words. Who chose nothing
+// orders the photos of their message.
+func DecodeThread(view slack.View) (choice ThreadChoice, instructions []string) {
+	choice = ThreadChoice(kit.AnswerOf(view, fieldThread).SelectedOption.Value)
+	if choice != ThreadAll && choice != ThreadEach {
+		choice = ThreadOwn
+	}
+	return choice, order.Lines(kit.TextOf(view, fieldInstructions))
+}
+
+// ThreadWordless is the problem beside the instructions of messages that have none.
+func ThreadWordless(view slack.View) map[string]string {
+	return Wrong{fieldInstructions: "Say what should be done with the photos of messages that have no words of their own."}.Beside(view)
+}

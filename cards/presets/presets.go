@@ -1,0 +1,185 @@
+// Package presets lists a channel's presets and saves what an order asked for as a preset.
+package presets
+
+import (
+	"strings"
+
+	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/cards/place"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// Ids and titles as Slack has them.
+const (
+	Action   = "preset:do" // beside a preset in their list; carries a [Value]
+	Callback = "preset"
+	Title    = "Presets"
+)
+
+const fieldName = "presetname"
+
+// MaxName is how many characters a preset's name may have: what Slack shows of an option.
+const MaxName = kit.MaxOptionText
+
+// SaveWindow asks for the name under which what an order asked for is kept. over is the preset that has
+// the name already, and whose place it would take; nil: none.
+func SaveWindow(t store.Tracked, name string, over *store.Preset, externalID string) slack.ModalViewRequest {
+	p, meta, submit := kit.NewWindow("Whoever orders in "+kit.ChannelLink(t.Owner.Channel)+" can fill the form with this:"), cards.MetaOf(t), "Save"
+	gen := "0"
+	if over != nil {
+		meta.Note, submit = over.Print(), "Replace"
+		gen = "0." + kit.Hash(over.Print())
+		p.Say(":warning: There is a preset *" + kit.Inline(over.Name, MaxName) + "* already, saved by " + kit.Mention(over.SavedBy) +
+			". *Replace* puts this one in its place; or choose another name.")
+	}
+	p.Put(kit.Field(fieldName+":"+gen, "Name", "", kit.Input(fieldName, name, MaxName)))
+	again, lost := t.Brief.Repeatable()
+	place.AddAsksFor(p, again, lost)
+	p.Note("The photos and the name of the order are not saved. `/order presets` lists what the channel has.")
+	return p.Form(cards.TitlePreset, submit, Callback, externalID, meta)
+}
+
+// Form is that form as it was submitted.
+type Form struct {
+	Order, Name string
+	Over        string // the [store.Preset.Print] of the preset of that name that may be replaced: the person read of it
+}
+
+// Decode reads it. The problems are by block id.
+func Decode(view slack.View) (Form, map[string]string) {
+	meta := kit.DecodeMeta(view.PrivateMetadata)
+	f := Form{Order: meta.Order, Name: strings.Join(strings.Fields(kit.Clip(kit.TextOf(view, fieldName), -1)), " ")}
+	if strings.HasPrefix(meta.Note, store.PresetID(f.Name)+":") {
+		f.Over = meta.Note
+	}
+	switch {
+	case f.Name == "":
+		return f, Problem(view, "Give it a name.")
+	case kit.Units(f.Name) > MaxName:
+		return f, Problem(view, kit.LengthProblem(f.Name, MaxName, "The name"))
+	}
+	return f, nil
+}
+
+// Problem puts a sentence beside the name.
+func Problem(view slack.View, sentence string) map[string]string {
+	return kit.Beside(view, fieldName, sentence)
+}
+
+// Why a preset cannot be kept or changed.
+const (
+	Full        = "This channel has 50 presets, and no more fit. Remove one with /order presets first."
+	TooLarge    = "This order asks for too much to be kept as a preset: its instructions are too long. Order again, in the card's menu, takes them all along."
+	IsHouse     = "A preset of this name is a house style, which only operators change. Choose another name."
+	Briefless   = "I have no record of what this order asked for, so there is nothing to save."
+	NeedChannel = "Presets belong to a channel. Type `/order presets` in the channel whose presets you want to see."
+	houseKept   = ":warning: Nothing was changed: only operators remove a house style."
+	notThere    = ":warning: Nothing was changed: that preset is no longer there."
+)
+
+// Saved confirms it.
+func Saved(channel, name, externalID string) slack.ModalViewRequest {
+	return kit.NewPage(":white_check_mark: Saved as *"+kit.Inline(name, MaxName)+"*.").
+		Say("The order form offers it under *Preset* when it posts to "+kit.ChannelLink(channel)+". `/order presets` lists all of them.").
+		Modal(cards.TitlePreset, externalID, kit.Meta{})
+}
+
+// PinRight is what only operators may do with presets.
+const PinRight = "pin a preset as the house style"
+
+// What can be done with a preset.
+const (
+	Remove = "remove"
+	Pin    = "pin"
+	Unpin  = "unpin"
+)
+
+// Value is what says to do one of these with a channel's preset.
+func Value(do, channel, id string) string { return do + " " + channel + " " + id }
+
+// Parse reads it back. It is false for a value that is not ours.
+func Parse(value string) (do, channel, id string, ok bool) {
+	parts := strings.Split(value, " ")
+	if len(parts) != 3 || parts[2] == "" || !kit.IsChannel(parts[1]) {
+		return "", "", "", false
+	}
+	switch parts[0] {
+	case Remove, Pin, Unpin:
+		return parts[0], parts[1], parts[2], true
+	}
+	return "", "", "", false
+}
+
+// Window lists a channel's presets, each with what this person can do with it; said is what was just
+// done, safe.
+func Window(channel string, all []store.Preset, operator bool, said, externalID string) slack.ModalViewRequest {
+	p := kit.NewWindow(said)
+	if len(all) == 0 {
+		return p.Say("There are no presets in "+kit.ChannelLink(channel)+" yet. *Save as preset* stands below an order that was just placed, and in *Show details* of each order whose instructions I know.").
+			Modal(Title, externalID, kit.Meta{Channel: channel})
+	}
+	p.Say("Presets of " + kit.ChannelLink(channel) + ". The order form offers them under *Preset*.")
+	for _, preset := range all {
+		p.Section(row(preset), actions(channel, preset, operator))
+	}
+	return p.Note(rules(operator)).Modal(Title, externalID, kit.Meta{Channel: channel})
+}
+
+func rules(operator bool) string {
+	if operator {
+		return "When just one preset is a house style, the order form opens filled in with it."
+	}
+	return "When just one preset is a house style, the order form opens filled in with it. Operators pin and remove house styles."
+}
+
+// row is a preset in a few words.
+func row(p store.Preset) string {
+	words := kit.Inline(strings.Join(p.Brief.Instructions, " / "), 200)
+	return kit.Dots("*"+kit.Inline(p.Name, MaxName)+"*", kit.OnlyIf(p.Pinned, ":pushpin: "+place.HouseStyle)) + kit.Prefixed("\n> ", words) + "\n" +
+		kit.Dots(cards.ServiceName(p.Brief.Service), kit.Prefixed("customer ", kit.Inline(p.Brief.CustomerID, 40)), cards.ReferenceCount(store.Tracked{References: len(p.Brief.Sources)}),
+			kit.Prefixed("saved by ", kit.Mention(p.SavedBy)), kit.WhenKnown(p.SavedAt))
+}
+
+// actions are what can be done with a preset: nothing with a house style, but by operators.
+func actions(channel string, p store.Preset, operator bool) *slack.Accessory {
+	if !operator && p.Pinned {
+		return nil
+	}
+	remove := Value(Remove, channel, p.ID())
+	if !operator {
+		button := kit.Button("Remove", Action, remove)
+		button.AccessibilityLabel = kit.Plain("Remove "+p.Name, kit.MaxAccessible)
+		return slack.NewAccessory(button)
+	}
+	label, do := "Pin as house style", Pin
+	if p.Pinned {
+		label, do = "Unpin", Unpin
+	}
+	return slack.NewAccessory(slack.NewOverflowBlockElement(Action,
+		slack.NewOptionBlockObject(Value(do, channel, p.ID()), kit.PlainText(label), nil),
+		slack.NewOptionBlockObject(remove, kit.PlainText("Remove"), nil)))
+}
+
+// Done says what was done with a preset; PresetNotDone what was not: house says that it is for
+// operators, otherwise it is no longer there.
+func Done(do string, p store.Preset) string {
+	name := "*" + kit.Inline(p.Name, MaxName) + "*"
+	switch do {
+	case Pin:
+		return ":white_check_mark: " + name + " is a house style now."
+	case Unpin:
+		return ":white_check_mark: " + name + " is no house style any more."
+	}
+	return ":white_check_mark: " + name + " is removed."
+}
+
+// NotDone says why nothing was done; see [Done].
+func NotDone(house bool) string {
+	if house {
+		return houseKept
+	}
+	return notThere
+}

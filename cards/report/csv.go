@@ -1,0 +1,74 @@
+package report
+
+import (
+	"cmp"
+	"strconv"
+	"time"
+
+	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/order"
+)
+
+// CSV is a table of the orders as a file that spreadsheets open, see csvFile: a header and a row for each. Names
+// are what Slack's ids read as; an id without a name stays one. Times are those of the zone.
+func CSV(rows []order.ReportRow, zone *time.Location, names map[string]string, money bool, now time.Time) []byte {
+	columns := reportColumns(zone, names, money, now)
+	lines := [][]string{kit.Map(columns, func(_ int, c column) string { return c.name })}
+	for _, r := range rows {
+		lines = append(lines, kit.Map(columns, func(_ int, c column) string { return c.of(r) }))
+	}
+	return kit.CsvFile(lines)
+}
+
+// column is one of the table.
+type column struct {
+	name string
+	of   func(r order.ReportRow) string
+}
+
+func reportColumns(zone *time.Location, names map[string]string, money bool, now time.Time) []column {
+	at := func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return t.In(zone).Format(time.DateTime)
+	}
+	named := func(id string) string { return cmp.Or(names[id], id) }
+	in := " (" + zone.String() + ")"
+	all := []column{
+		{"Order ID", func(r order.ReportRow) string { return r.ID }},
+		{"Reference", func(r order.ReportRow) string { return r.Reference }},
+		{"Project", func(r order.ReportRow) string { return r.Name }},
+		{"Channel", func(r order.ReportRow) string { return named(r.Channel) }},
+		{"Requested by", func(r order.ReportRow) string { return named(r.Person) }},
+		{"Customer ID", func(r order.ReportRow) string { return r.Customer }},
+		{"Status", func(r order.ReportRow) string { return cmp.Or(cards.KnownStatus(r.Status), string(r.Status)) }},
+		{"Images", func(r order.ReportRow) string { return strconv.Itoa(r.Images) }},
+		{"Rounds of changes", func(r order.ReportRow) string { return strconv.Itoa(r.Rounds) }},
+		{"Placed" + in, func(r order.ReportRow) string { return at(r.Placed) }},
+		{"Estimated" + in, func(r order.ReportRow) string { return at(r.Promised) }},
+		{"First delivery" + in, func(r order.ReportRow) string { return at(r.Ready) }},
+		{"Approved or canceled" + in, func(r order.ReportRow) string { return at(r.Ended) }},
+		{"Hours to first delivery", func(r order.ReportRow) string { return hours(r.ReadyAfter()) }},
+		{"Hours to approval", func(r order.ReportRow) string { return hours(r.ApprovedAfter()) }},
+		{"Estimate", func(r order.ReportRow) string { return string(r.Punctual(now)) }},
+	}
+	if money {
+		all = append(all, column{"Credits", func(r order.ReportRow) string {
+			if !r.Price.Valid {
+				return ""
+			}
+			return r.Price.Decimal.String()
+		}})
+	}
+	return all
+}
+
+// hours is a time span as a number that can be summed.
+func hours(d time.Duration, known bool) string {
+	if !known {
+		return ""
+	}
+	return strconv.FormatFloat(d.Hours(), 'f', 2, 64)
+}

@@ -1,0 +1,38 @@
+package settings
+
+import (
+	"darkroom/cards/kit"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+const fieldRelay = "relay"
+
+// relayPart say which replies in an order's thread reach its editor.
+var relayPart = part{
+	ask: func(p *kit.Page, now store.Settings) {
+		p.Radio(fieldRelay, "What reaches the editor", "", string(now.Relay),
+			slack.NewOptionBlockObject(string(store.RelayMentions), kit.PlainText("Only what is sent on purpose"),
+				kit.PlainText("By mention, Send to editor, Message the editor or /order message.")),
+			slack.NewOptionBlockObject(string(store.RelayReplies), kit.PlainText("Every reply in an order's thread"),
+				kit.PlainText("Begin a reply with // to keep it in Slack.")))
+	},
+	read: func(view slack.View, now *store.Settings) map[string]string {
+		if !kit.Asks(view, fieldRelay) {
+			return nil
+		}
+		switch chosen := store.Relay(kit.AnswerOf(view, fieldRelay).SelectedOption.Value); chosen {
+		case store.RelayMentions, store.RelayReplies:
+			now.Relay = chosen
+			return nil
+		}
+		return Lost(view)
+	},
+	says: func(now store.Settings) string {
+		if now.Relay == store.RelayReplies {
+			return "Every reply in an order's thread goes to its editor. A reply that begins with `//` stays in Slack, and so does what guests and other organisations write."
+		}
+		return "Only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message the editor* or `/order message`. All other talk stays in Slack."
+	},
+}

@@ -1,0 +1,57 @@
+package settings
+
+import (
+	"strconv"
+
+	"darkroom/cards/kit"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+const (
+	fieldRemind = "remind"
+)
+
+// remindChoices are the waits after which somebody is reminded, in hours.
+func remindChoices() []slack.OptionBlockObject {
+	named := []struct {
+		hours int
+		name  string
+	}{{4, "After 4 hours"}, {8, "After 8 hours"}, {24, "After 1 day"}, {48, "After 2 days"}, {72, "After 3 days"}, {168, "After a week"}}
+	options := []slack.OptionBlockObject{*slack.NewOptionBlockObject(chosenOff, kit.PlainText("Off"), nil)}
+	for _, n := range named {
+		options = append(options, *slack.NewOptionBlockObject(strconv.Itoa(n.hours), kit.PlainText(n.name), nil))
+	}
+	return options
+}
+
+// remindPart say when somebody is reminded of an order that waits for them.
+var remindPart = part{
+	ask: func(p *kit.Page, now store.Settings) {
+		addChoice(p, fieldRemind, "Remind when an order waits for you", "Once a round, in the order's thread: of a review, and of a pause. It can be snoozed, and stops by itself.",
+			strconv.Itoa(now.RemindHours), remindChoices())
+	},
+	read: func(view slack.View, now *store.Settings) map[string]string {
+		for _, option := range remindChoices() {
+			if chosen := kit.AnswerOf(view, fieldRemind).SelectedOption.Value; chosen == option.Value {
+				now.RemindHours, _ = strconv.Atoi(chosen) // off is none
+			}
+		}
+		return nil
+	},
+	says: func(now store.Settings) string {
+		if now.RemindHours == 0 {
+			return ""
+		}
+		return "*Reminders*: an order that waits for somebody for " + longHours(now.RemindHours) + " says so in its thread, once a round."
+	},
+}
+
+// longHours is a number of hours as people say it.
+func longHours(n int) string {
+	if n >= 24 && n%24 == 0 {
+		return kit.Count(n/24, "day", "days")
+	}
+	return kit.Count(n, "hour", "hours")
+}

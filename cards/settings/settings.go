@@ -1,0 +1,125 @@
+// Package settings has the form of a channel's settings. Each setting is a part: what the form
+// asks, how the answer is read, and the sentence that confirms it.
+package settings
+
+import (
+	"maps"
+
+	"darkroom/cards/kit"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// Ids and titles as Slack has them.
+const (
+	Callback = "settings"
+	Title    = "Channel settings"
+)
+
+const fieldCredits = "credits"
+
+// part is one part of a channel's settings, in a file of its own: what the form asks, what
+// was answered, and the sentence that says what holds once it is saved.
+type part struct {
+	ask func(p *kit.Page, now store.Settings)
+	// read puts what was answered in place of what held. It leaves alone what the form did not ask,
+	// as one that was open while the app was upgraded, and returns what is wrong, by block id.
+	read func(view slack.View, now *store.Settings) map[string]string
+	says func(now store.Settings) string // "" says nothing
+}
+
+// parts are all of them, in the order in which the form asks; groups are the user groups that it offers.
+func parts(groups ...UserGroup) []part {
+	return []part{
+		relayPart, sheetsPart, finalsPart,
+		approversPart, approverGroupsPart(groups), spendersPart, spenderGroupsPart(groups), limitsPart,
+		unfurlPart, remindPart, latePart, digestPart, quietPart, zonePart,
+	}
+}
+
+// Window is the form of a channel's settings, as they are now; for operators, who give
+// their account, also of those that hold in all channels. groups are the workspace's, none where they cannot be read.
+func Window(channel string, now store.Settings, account *store.Account, externalID string, groups ...UserGroup) slack.ModalViewRequest {
+	fields := asked(now, account, groups)
+	p := kit.NewWindow("For every order of " + kit.ChannelLink(channel) + ":").Put(fields.Blocks...)
+	return form(p, externalID, kit.Meta{Channel: channel, Shown: fields.Opening().Values()})
+}
+
+// asked are the fields of the form, filled in with what holds.
+func asked(now store.Settings, account *store.Account, groups []UserGroup) *kit.Page {
+	p := &kit.Page{}
+	for _, part := range parts(groups...) {
+		part.ask(p, now)
+	}
+	if account != nil {
+		p.Radio(fieldCredits, "Who reads the account's credits", "For all channels. Only operators see and change this.", string(account.Credits),
+			slack.NewOptionBlockObject(string(store.CreditsMembers), kit.PlainText("Every full member"), kit.PlainText("Guests and other organisations never.")),
+			slack.NewOptionBlockObject(string(store.CreditsOperators), kit.PlainText("Operators only"), nil))
+		addLimit(p, fieldAllLimit, "Credits for a month, all channels", "An operator is asked before the orders of a month cost more. Canceled ones do not count. Only operators see and change this. Empty: no limit.", account.MonthLimit)
+	}
+	return p
+}
+
+func form(p *kit.Page, externalID string, meta kit.Meta) slack.ModalViewRequest {
+	return p.Note("Changes count from now on. Every member of the channel can make them; guests cannot. Once approvers are named, only they and operators change who approves, who orders without asking, and the limits.").
+		Form(Title, "Save", Callback, externalID, meta)
+}
+
+// DecodeAccount reads what an operator chose for all channels over what holds now: what the form did not ask stays as it is.
+func DecodeAccount(view slack.View, now store.Account) (chosen store.Account, problems map[string]string) {
+	switch credits := store.Credits(kit.AnswerOf(view, fieldCredits).SelectedOption.Value); credits {
+	case store.CreditsMembers, store.CreditsOperators:
+		now.Credits = credits
+	}
+	problems = readLimit(view, fieldAllLimit, &now.MonthLimit)
+	return now, problems
+}
+
+// Channel is whose settings a submitted form holds; "" for one that has lost its channel.
+func Channel(view slack.View) string { return kit.DecodeMeta(view.PrivateMetadata).Channel }
+
+// Decode reads the submitted form over what holds now: what it did not ask stays as it is.
+// problems are sentences by block id, for answers that cannot be kept.
+func Decode(view slack.View, now store.Settings) (chosen store.Settings, problems map[string]string) {
+	for _, part := range parts() {
+		if wrong := part.read(view, &now); wrong != nil {
+			if problems == nil {
+				problems = map[string]string{}
+			}
+			maps.Copy(problems, wrong)
+		}
+	}
+	return now, problems
+}
+
+// Lost puts a sentence beside the setting of a form that cannot be read.
+func Lost(view slack.View) map[string]string {
+	return kit.Beside(view, fieldRelay, "This window has lost its channel. Close it and type /order settings there again.")
+}
+
+// Saved confirms what holds from now on.
+func Saved(channel string, now store.Settings, externalID string) slack.ModalViewRequest {
+	p := kit.NewPage(":white_check_mark: Saved. From now on, in " + kit.ChannelLink(channel) + ":")
+	for _, part := range parts() {
+		p.Say(part.says(now))
+	}
+	return p.Modal(Title, externalID, kit.Meta{Channel: channel})
+}
+
+// NeedChannel answers where there is no channel to set anything for.
+const NeedChannel = "Settings belong to a channel. Type `/order settings` in the channel that they are for."
+
+// addChoice is a menu of which one option is chosen: the first, while none of them was.
+func addChoice(p *kit.Page, field, label, hint, chosen string, options []slack.OptionBlockObject) {
+	all := make([]*slack.OptionBlockObject, len(options))
+	for i := range options {
+		all[i] = &options[i]
+	}
+	menu := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose"), field, all...)
+	menu.InitialOption = all[0]
+	if now := kit.OptionOf(all, chosen); now != nil {
+		menu.InitialOption = now
+	}
+	p.Put(kit.Field(kit.BlockID(field, 0, 0), label, hint, menu))
+}

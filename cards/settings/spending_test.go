@@ -1,0 +1,58 @@
+package settings
+
+import (
+	"testing"
+
+	"darkroom/cards/kit"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheAccountsLimitIsReadOverWhatHolds(t *testing.T) {
+	now := store.Account{Credits: store.CreditsOperators, MonthLimit: 7}
+	typed := func(limit ...string) slack.View {
+		view := slack.View{State: &slack.ViewState{Values: map[string]map[string]slack.BlockAction{
+			kit.BlockID(fieldCredits, 0, 0): {fieldCredits: {SelectedOption: slack.OptionBlockObject{Value: string(store.CreditsMembers)}}},
+		}}}
+		for _, l := range limit {
+			view.State.Values[kit.BlockID(fieldAllLimit, 0, 0)] = map[string]slack.BlockAction{fieldAllLimit: {Value: l}}
+		}
+		return view
+	}
+	for _, row := range []struct {
+		typed []string
+		want  int
+	}{{nil, 7}, {[]string{" 500 "}, 500}, {[]string{""}, 0}} {
+		got, problems := DecodeAccount(typed(row.typed...), now)
+		require.Empty(t, problems)
+		require.Equal(t, store.Account{Credits: store.CreditsMembers, MonthLimit: row.want}, got)
+	}
+	_, problems := DecodeAccount(typed("much"), now)
+	require.Contains(t, problems[kit.BlockID(fieldAllLimit, 0, 0)], "whole credits")
+	same, problems := DecodeAccount(slack.View{}, now)
+	require.Equal(t, now, same, "a form that did not ask")
+	require.Empty(t, problems)
+}
+
+func TestALimitIsWholeCreditsAndNeedsAnApprover(t *testing.T) {
+	typed := func(order string, approvers ...string) slack.View {
+		form := withPeople(fieldApprovers, approvers)
+		form.State.Values[kit.BlockID(fieldOrderLimit, 0, 0)] = map[string]slack.BlockAction{fieldOrderLimit: {Value: order}}
+		return form
+	}
+	for order, want := range map[string]int{"": 0, " 50 ": 50, "0": 0} {
+		got, problems := Decode(typed(order, "U0OLGA"), store.Settings{Decides: store.Decides{OrderLimit: 7, MonthLimit: 9}})
+		require.Empty(t, problems)
+		require.Equal(t, store.Decides{Approvers: []string{"U0OLGA"}, OrderLimit: want, MonthLimit: 9}, got.Decides)
+	}
+	for _, order := range []string{"fifty", "-1", "1.5", "9999999999"} {
+		_, problems := Decode(typed(order, "U0OLGA"), store.Settings{})
+		require.Contains(t, problems[kit.BlockID(fieldOrderLimit, 0, 0)], "whole credits", order)
+	}
+	_, problems := Decode(typed("50"), store.Settings{})
+	require.Contains(t, problems[kit.BlockID(fieldApprovers, 0, 0)], "Name who is asked")
+	_, problems = Decode(chose(""), store.Settings{})
+	require.Empty(t, problems, "an older form")
+}

@@ -1,0 +1,76 @@
+package settings
+
+import (
+	"darkroom/cards/kit"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// finalsPart say whether the final images come into the thread of an order that is approved.
+var finalsPart = switchOf{
+	field: "finals", label: "Final images into the thread at approval",
+	hint: "It needs the app's permission to upload files (files:write). Without it, the links are there as before.",
+	off:  slack.NewOptionBlockObject("no", kit.PlainText("No"), kit.PlainText("Links to them.")),
+	on:   slack.NewOptionBlockObject("yes", kit.PlainText("Yes"), kit.PlainText("The files themselves, up to 200 MB each.")),
+	is:   func(settings *store.Settings) *bool { return &settings.FinalImages },
+	says: "The final images come into an order's thread when it is approved, if the app may upload files (files:write).",
+}.part()
+
+const (
+	fieldLate = "late"
+)
+
+// What is chosen where there is only yes and no, or off and something.
+const (
+	chosenOff = "off"
+	chosenOn  = "on"
+)
+
+// latePart say whether a thread tells that the estimate of a delivery has passed.
+var latePart = switchOf{
+	field: fieldLate, label: "Say when an order is past its estimate", hint: "Once a round, in the order's thread.",
+	off:  slack.NewOptionBlockObject(chosenOff, kit.PlainText("Off"), nil),
+	on:   slack.NewOptionBlockObject(chosenOn, kit.PlainText("On"), nil),
+	is:   func(settings *store.Settings) *bool { return &settings.SayLate },
+	says: "*Late orders*: the thread of an order that is past its estimate says so, once a round.",
+}.part()
+
+// switchOf is a part of the form that chooses between two: what a channel has that set nothing, and the other.
+type switchOf struct {
+	field, label, hint string
+	off, on            *slack.OptionBlockObject
+	is                 func(settings *store.Settings) *bool
+	says               string // once it is on
+}
+
+func (s switchOf) part() part {
+	return part{
+		ask: func(p *kit.Page, now store.Settings) {
+			chosen := s.off.Value
+			if *s.is(&now) {
+				chosen = s.on.Value
+			}
+			p.Radio(s.field, s.label, s.hint, chosen, s.off, s.on)
+		},
+		read: func(view slack.View, now *store.Settings) map[string]string {
+			switch kit.AnswerOf(view, s.field).SelectedOption.Value {
+			case s.off.Value:
+				*s.is(now) = false
+			case s.on.Value:
+				*s.is(now) = true
+			}
+			return nil
+		},
+		says: func(now store.Settings) string { return kit.OnlyIf(*s.is(&now), s.says) },
+	}
+}
+
+// unfurlPart say whether a message that names orders by their references is answered.
+var unfurlPart = switchOf{
+	field: "unfurl", label: "References in messages", hint: "An order's reference in square brackets, like [K7Q2XM].",
+	off:  slack.NewOptionBlockObject("no", kit.PlainText("Say nothing"), nil),
+	on:   slack.NewOptionBlockObject("yes", kit.PlainText("Answer in the message's thread"), kit.PlainText("How the order stands, if everybody here may see it.")),
+	is:   func(settings *store.Settings) *bool { return &settings.Unfurl },
+	says: "A message with an order's reference in square brackets is answered in its thread with how the order stands, if everybody here may see that order.",
+}.part()

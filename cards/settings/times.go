@@ -1,0 +1,123 @@
+package settings
+
+import (
+	"slices"
+
+	"darkroom/cards/kit"
+	"darkroom/order"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+const (
+	fieldDigest = "digest"
+	fieldZone   = "zone"
+)
+
+// digestPart say when the channel reads each day how its orders stand.
+var digestPart = part{
+	ask: func(p *kit.Page, now store.Settings) {
+		addChoice(p, fieldDigest, "Morning digest", "One message a day: what waits for review, what is late, paused or due today. Nothing when there is nothing to say.",
+			string(now.Digest), clockChoices())
+	},
+	read: func(view slack.View, now *store.Settings) map[string]string {
+		if at, asked := chosenClock(view, fieldDigest); asked {
+			now.Digest = at
+		}
+		return nil
+	},
+	says: func(now store.Settings) string {
+		if !now.Digest.Valid() {
+			return ""
+		}
+		return "*Morning digest*: each day at " + string(now.Digest) + " (" + kit.Inline(now.Clock().String(), 60) + "), when there is something to say."
+	},
+}
+
+// zonePart say by which clock the channel's times go.
+var zonePart = part{
+	ask: func(p *kit.Page, now store.Settings) {
+		addChoice(p, fieldZone, "Time zone", "Of the digest, the quiet hours, and the morning until which a reminder is snoozed.", now.Clock().String(), zoneChoices(now))
+	},
+	read: func(view slack.View, now *store.Settings) map[string]string {
+		chosen := kit.AnswerOf(view, fieldZone).SelectedOption.Value
+		switch {
+		case chosen == "":
+		case order.KnownZone(chosen):
+			now.Zone = chosen
+		default:
+			return kit.Beside(view, fieldZone, "I do not know this time zone. Choose another one.")
+		}
+		return nil
+	},
+	says: func(now store.Settings) string {
+		return kit.OnlyIf(now.Zone != "" && (now.Reminds() || now.Quiet.On()), "*Time zone*: "+kit.Inline(now.Zone, 60)+".")
+	},
+}
+
+// zoneChoices are the zones that can be chosen, that of the settings among them.
+func zoneChoices(now store.Settings) []slack.OptionBlockObject {
+	zones := order.Zones()
+	if mine := now.Clock().String(); !slices.Contains(zones, mine) {
+		zones = append([]string{mine}, zones...)
+	}
+	options := make([]slack.OptionBlockObject, len(zones))
+	for i, zone := range zones {
+		options[i] = *slack.NewOptionBlockObject(kit.Clip(zone, kit.MaxOptionValue), kit.PlainText(kit.Clip(zone, kit.MaxOptionText)), nil)
+	}
+	return options
+}
+
+// clockChoices are the full hours of a day, behind what stands for none.
+func clockChoices() []slack.OptionBlockObject {
+	options := []slack.OptionBlockObject{*slack.NewOptionBlockObject(chosenOff, kit.PlainText("Off"), nil)}
+	for hour := range 24 {
+		at := order.FullHour(hour)
+		options = append(options, *slack.NewOptionBlockObject(string(at), kit.PlainText(string(at)), nil))
+	}
+	return options
+}
+
+// chosenClock reads what was chosen of them; false when the form did not ask.
+func chosenClock(view slack.View, field string) (order.ClockTime, bool) {
+	chosen := order.ClockTime(kit.AnswerOf(view, field).SelectedOption.Value)
+	switch {
+	case chosen.Valid():
+		return chosen, true
+	case chosen == chosenOff:
+		return "", true
+	}
+	return "", false
+}
+
+const (
+	fieldQuietFrom  = "quiet-from"
+	fieldQuietUntil = "quiet-until"
+)
+
+// quietPart say when nothing is sent that can wait.
+var quietPart = part{
+	ask: func(p *kit.Page, now store.Settings) {
+		addChoice(p, fieldQuietFrom, "Quiet hours from", "Reminders and the digest wait until they are over. Deliveries and what people do are told at once.",
+			string(now.Quiet.From), clockChoices())
+		addChoice(p, fieldQuietUntil, "Quiet hours until", "", string(now.Quiet.Until), clockChoices())
+	},
+	read: func(view slack.View, now *store.Settings) map[string]string {
+		quiet := now.Quiet
+		if from, asked := chosenClock(view, fieldQuietFrom); asked {
+			quiet.From = from
+		}
+		if until, asked := chosenClock(view, fieldQuietUntil); asked {
+			quiet.Until = until
+		}
+		if quiet == (order.QuietHours{}) || quiet.On() {
+			now.Quiet = quiet
+			return nil
+		}
+		return kit.Beside(view, fieldQuietUntil, "Quiet hours need a beginning and another time at which they end. Choose both, or Off for both.")
+	},
+	says: func(now store.Settings) string {
+		return kit.OnlyIf(now.Quiet.On(), "*Quiet hours*: from "+string(now.Quiet.From)+" until "+string(now.Quiet.Until)+", reminders and the digest wait.")
+	},
+}

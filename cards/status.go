@@ -1,0 +1,76 @@
+package cards
+
+import (
+	"cmp"
+
+	"darkroom/cards/kit"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// standsAs is an order's status without its time.
+func standsAs(t store.Tracked) string {
+	if t.Gone {
+		return goneStatus
+	}
+	return statusWords(t.Order.Status)
+}
+
+// signal is the colour of a status: yellow waits for somebody here, blue is being worked on, orange
+// was put aside.
+func signal(t store.Tracked) string {
+	switch {
+	case t.Gone, t.Order.Canceled():
+		return ":white_circle:"
+	case t.Order.Status.Final():
+		return ":white_check_mark:"
+	case t.Can(order.VerbApprove):
+		return ":large_yellow_circle:"
+	case t.Paused():
+		return ":large_orange_circle:"
+	case t.Order.Status.Works():
+		return ":large_blue_circle:"
+	}
+	return ":white_circle:"
+}
+
+const goneStatus = "Gone at the service"
+
+const gone = "The service no longer knows this order. What was said about it stays here. I look for it now and then, and say so when it is back."
+
+func status(t store.Tracked) string {
+	if t.Gone {
+		return goneStatus
+	}
+	return kit.Join(", ", statusWords(t.Order.Status), kit.WhenKnown(t.Order.EndedAt()))
+}
+
+// plainStatus is an order's status where no markup is read.
+func plainStatus(t store.Tracked) string {
+	if t.Gone {
+		return goneStatus
+	}
+	return cmp.Or(KnownStatus(t.Order.Status), kit.OneLine(string(t.Order.Status)))
+}
+
+// statusWords is an order's status as people say it; a status we do not know
+// is shown as the service wrote it.
+func statusWords(s order.Status) string {
+	if words := KnownStatus(s); words != "" {
+		return words
+	}
+	return kit.Inline(string(s), 80)
+}
+
+// KnownStatus is "" for a status we do not know.
+func KnownStatus(s order.Status) string {
+	return map[order.Status]string{
+		order.StatusEditing:   "Being edited",
+		order.StatusRevising:  "Changes being made",
+		order.StatusPaused:    "Paused by the service",
+		order.StatusReviewing: "Ready for review",
+		order.StatusClosed:    "Approved",
+		order.StatusCanceled:  "Canceled",
+		"":                    "Not known yet",
+	}[s]
+}

@@ -1,0 +1,171 @@
+// Package talk has what goes to an order's editor: messages, reference images, relayed replies and
+// questions, and the answers about them.
+package talk
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"darkroom/cards"
+	"darkroom/cards/kit"
+	"darkroom/order"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// Ids and titles as Slack has them.
+const (
+	TitleMessage = "Message the editor"
+)
+
+const (
+	fieldOrder = "order"
+)
+
+// MessageForm is the message form as somebody filled it in.
+type MessageForm struct {
+	Order   string
+	Text    string
+	Channel string // where the form was opened
+}
+
+// DecodeMessage reads a submitted form. The problems are by block id.
+func DecodeMessage(view slack.View) (MessageForm, map[string]string) {
+	l := MessageForm{
+		Order: chosenOrder(view), Channel: kit.DecodeMeta(view.PrivateMetadata).Channel,
+		Text: strings.TrimSpace(kit.TextOf(view, kit.FieldMessage)),
+	}
+	boxes := kit.AnswersOf(view, kit.FieldMessage)
+	switch {
+	case l.Order == "":
+		return l, kit.Beside(view, fieldOrder, "Choose the order whose editor should read this.")
+	case l.Text == "":
+		return l, kit.Beside(view, kit.FieldMessage, "Write what the editor should read.")
+	case utf8.RuneCountInString(l.Text) > order.MaxMessage:
+		return l, map[string]string{boxes[len(boxes)-1].Block: TooLong(l.Text)}
+	}
+	return l, nil
+}
+
+// chosenOrder is the order that the form is bound to, else the one chosen in it.
+func chosenOrder(view slack.View) string {
+	order, _, _ := cards.ParseValue(kit.AnswerOf(view, fieldOrder).SelectedOption.Value)
+	return cmp.Or(kit.DecodeMeta(view.PrivateMetadata).Order, order)
+}
+
+// TooLong says how long a message is, and that nothing was done to it.
+func TooLong(text string) string {
+	return fmt.Sprintf("This has %s characters; at most %s can be sent. Nothing was cut and nothing was sent: shorten it, or send it in parts.",
+		kit.Thousands(utf8.RuneCountInString(text)), kit.Thousands(order.MaxMessage))
+}
+
+// MessageEditor is the form for a message to an order's editor; channel is where it
+// was opened.
+func MessageEditor(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
+	return messageForm(kit.NewPage("To the editor of *"+cards.Project(t)+"*:"), t, words, channel, externalID)
+}
+
+// MessageAnyOrder is that form for when the order is not known: it is chosen in it.
+func MessageAnyOrder(words, channel, externalID string) slack.ModalViewRequest {
+	return addMessageBoxes(addOrderChoice(new(kit.Page), "message"), words).
+		Form(TitleMessage, "Send", kit.CallbackMessage, externalID, kit.Meta{Channel: channel})
+}
+
+// Correction is that form for a message which was edited or deleted after it was sent.
+func Correction(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
+	return messageForm(kit.NewPage("The editor of *"+cards.Project(t)+"* keeps what was sent: the service cannot take it back. Say what counts instead:"), t, words, channel, externalID)
+}
+
+// Unsent is why something did not reach an editor.
+type Unsent struct {
+	Why      string       `json:"why,omitempty"`      // a sentence of ours, safe as it is
+	Problems kit.Problems `json:"problems,omitempty"` // the service's own words
+	Doubt    bool         `json:"doubt,omitempty"`    // an earlier try was never answered
+}
+
+// addUnsent says why; what is what the editor did not get, safe as it is.
+func addUnsent(p *kit.Page, u Unsent, what string) *kit.Page {
+	switch {
+	case u.Why == "":
+		p.Problems(what+" not sent. The service says:", u.Problems, "Everything you typed is kept. Change what is needed and send it again.")
+	case len(u.Problems) == 0:
+		p.Say(":warning: " + u.Why)
+	default:
+		p.Say(":warning: " + u.Why).Note("The service says: " + kit.InQuotes(u.Problems))
+	}
+	return p.Say(kit.OnlyIf(u.Doubt, "An earlier try was not answered, so the editor may have it already."))
+}
+
+// MessageRefused shows why a message was not sent, with the words kept.
+func MessageRefused(t store.Tracked, words string, u Unsent, channel, externalID string) slack.ModalViewRequest {
+	return messageForm(addUnsent(new(kit.Page), u, "Your message to the editor of *"+cards.Project(t)+"* was"), t, words, channel, externalID)
+}
+
+// messageForm is the rest of every message form that is bound to an order.
+func messageForm(p *kit.Page, t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
+	addMessageBoxes(p, words).Note("Everybody in " + kit.ChannelLink(t.Owner.Channel) + " reads it too, in the order's thread.")
+	meta := cards.MetaOf(t)
+	meta.Channel = channel
+	return p.Form(TitleMessage, "Send", kit.CallbackMessage, externalID, meta)
+}
+
+// addOrderChoice adds the box in which the order is chosen by typing a part of its name.
+func addOrderChoice(p *kit.Page, verb string) *kit.Page {
+	return p.Put(kit.Field(kit.BlockID(fieldOrder, 0, 0), "Order", "", cards.OrderSelect(verb)))
+}
+
+// addMessageBoxes adds the message's boxes: two, as one of Slack's holds fewer characters than the
+// service takes, and more for words that need them.
+func addMessageBoxes(p *kit.Page, words string) *kit.Page {
+	texts := kit.Parts(words, kit.MaxInput, kit.MaxTextBoxes)
+	if len(texts) == 1 {
+		texts = append(texts, "")
+	}
+	label, hint := "Message", "At most "+kit.Thousands(order.MaxMessage)+" characters in all."
+	for i, text := range texts {
+		p.Put(kit.Field(kit.BlockID(kit.FieldMessage, 0, i), label, hint, kit.Multiline(kit.FieldMessage, text, kit.MaxInput)).WithOptional(i > 0))
+		label, hint = "Message (more)", "Goes on where the box above ends."
+	}
+	return p
+}
+
+// MessageDenied says in a sentence of ours, safe as it is, why nothing was sent; the
+// words are shown to be copied.
+func MessageDenied(sentence, words, externalID string) slack.ModalViewRequest {
+	return kit.NewWindow(":warning: "+sentence).Typed("Your words:", words).Modal(TitleMessage, externalID, kit.Meta{})
+}
+
+// MessageKept is [MessageRefused] for a message that came from no form: its button opens
+// one, with the words that note keeps.
+func MessageKept(t store.Tracked, words string, u Unsent, note string) kit.Message {
+	return cards.AddMessageButton(addUnsent(new(kit.Page), u, "Your message to the editor of *"+cards.Project(t)+"* was").
+		Typed("Your words:", words), t, note).Message()
+}
+
+// HadThis says that the editor has this message, or these images, already.
+func HadThis(t store.Tracked, verb string) string {
+	what := "this message already, word for word. Nothing was sent twice: change the words"
+	if verb == order.VerbReference {
+		what = "these images already. Nothing was sent twice: give others"
+	}
+	return "The editor of *" + cards.Project(t) + "* has " + what + " if you mean something new."
+}
+
+// Windows of writing to the editor.
+var (
+	// MessageLater says that the service does not answer: the message is sent, or sent again, when
+	// it does.
+	MessageLater = cards.WindowWith(TitleMessage, cards.NothingToDo, cards.NotNow+"is lost: I send your message to the editor of {order} as soon as the service is back, and it arrives once.")
+	// MessageSent is the good end.
+	MessageSent = cards.WindowOn(TitleMessage, "Everybody in {channel} can read it in the order's thread. "+cards.HeardWhenSent+" To see the answer, press *"+cards.LabelAsk+"* below it.",
+		":white_check_mark: Sent to the editor of {order}.")
+)
+
+// MessageSending shows that the message is on its way; without an order it names none.
+func MessageSending(t store.Tracked, externalID string) slack.ModalViewRequest {
+	return cards.WindowOn(TitleMessage, "You can close this window. The message appears"+cards.InTheThread,
+		"Sending your message to the editor"+cards.ToOrder(" of", t)+"…")(t, externalID)
+}

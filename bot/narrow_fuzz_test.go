@@ -262,8 +262,8 @@ func sameRequest(t *testing.T, want, got bot.Request, how string) {
 // of some pictures with words in several scripts.
 func payloads(f *testing.F) (all [][]byte) {
 	f.Helper()
-	require.NoError(f, filepath.WalkDir("../cards/testdata", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".json") {
+	require.NoError(f, filepath.WalkDir("../cards", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.Contains(path, "testdata") || !strings.HasSuffix(path, ".json") {
 			return err
 		}
 		raw, err := os.ReadFile(path) //nolint:gosec // our own testdata

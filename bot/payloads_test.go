@@ -12,7 +12,7 @@ import (
 )
 
 // golden are the forms that the app shows, as the room that draws them keeps them.
-const golden = "../cards/testdata/TestOrderForms"
+const golden = "../cards/place/testdata/TestOrderForms"
 
 // submittedForm is what Slack sends when a form of ours is submitted: the view with its blocks, and
 // what was typed or chosen in it. Slack escapes slashes and everything that is not ASCII.

@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	goldens   = "../../cards/testdata"
+	goldens   = "../../cards" // its folders named testdata, and those of the packages in it
 	waitLimit = 10 * time.Second // for the browser to do one thing
 )
 
@@ -98,11 +98,17 @@ func gallerySite(tb testing.TB) fs.FS {
 	site := fstest.MapFS{}
 	for prefix, root := range map[string]string{"": "static", "gallery": "testdata/gallery", "golden": goldens} {
 		from := os.DirFS(root)
-		require.NoError(tb, fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+		require.NoError(tb, fs.WalkDir(from, ".", func(file string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
 			}
-			content, err := fs.ReadFile(from, name)
+			name := file
+			if root == goldens {
+				if name = goldenName(name); name == "" {
+					return nil
+				}
+			}
+			content, err := fs.ReadFile(from, file)
 			site[path.Join(prefix, name)] = &fstest.MapFile{Data: content}
 			return err
 		}))
@@ -134,13 +140,19 @@ func run[T any](g *gallery, expression string, args ...any) T {
 	return result
 }
 
+// goldenName returns the path of a golden file inside its folder named testdata; "" for other files.
+func goldenName(file string) string {
+	_, name, _ := strings.Cut("/"+file, "/testdata/")
+	return name
+}
+
 // goldenFiles are the paths of all golden files of the cards.
 func goldenFiles(tb testing.TB) []string {
 	tb.Helper()
 	var all []string
 	require.NoError(tb, fs.WalkDir(os.DirFS(goldens), ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && strings.HasSuffix(name, ".json") {
-			all = append(all, name)
+		if err == nil && !d.IsDir() && strings.HasSuffix(name, ".json") && goldenName(name) != "" {
+			all = append(all, goldenName(name))
 		}
 		return err
 	}))

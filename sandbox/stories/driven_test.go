@@ -167,8 +167,12 @@ func constants() (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	features, err := filepath.Glob("../../cards/*/*.go")
+	if err != nil {
+		return nil, err
+	}
 	ids := map[string]string{}
-	for _, path := range sources {
+	for _, path := range append(sources, features...) {
 		source, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err

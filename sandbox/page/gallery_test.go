@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	goldens   = "../../cards" // its folders named testdata, and those of the packages in it
+	goldens   = "../../cards"    // its folders named testdata, and those of the packages in it
 	waitLimit = 10 * time.Second // for the browser to do one thing
 )
 

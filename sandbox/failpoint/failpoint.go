@@ -153,7 +153,7 @@ var writeCommands = []string{
 }
 
 // storeMethod matches a method of the store or of the queue, as the runtime spells it.
-var storeMethod = regexp.MustCompile(`^darkroom/store(?:/queue)?\.\(\*(Store|Queue|Delivery|Lock)\)\.(\w+)$`)
+var storeMethod = regexp.MustCompile(`^darkroom/store(?:/queue)?\.(?:\(\*(Store|Queue|Delivery|Lock)\)|(claims|DeadLetters))\.(\w+)$`)
 
 // writer is the method of the store or the queue that writes; "" when cmd writes nothing, or
 // for itself alone, as the shared rate does. Of methods that call each other it is the
@@ -170,7 +170,7 @@ func writer(cmd redis.Cmder) string {
 		found := storeMethod.FindStringSubmatch(frame.Function)
 		switch {
 		case found != nil:
-			name = methodName(found[1], found[2])
+			name = methodName(found[1]+found[2], found[3])
 		case name != "" && !strings.HasPrefix(frame.Function, "darkroom/store."), !more:
 			return name
 		}
@@ -182,6 +182,8 @@ func methodName(receiver, method string) string {
 	switch receiver {
 	case "Store", "Queue":
 		return strings.ToLower(receiver) + "." + method
+	case "claims", "DeadLetters":
+		return "queue." + method
 	}
 	return receiver + "." + method
 }

@@ -116,7 +116,7 @@ func New(c Config) *Announcer {
 	if c.Pictures != nil {
 		pictures.checks = newImageChecks(c.Pictures, cmp.Or(c.CheckTime, checkTime), c.Previews.checks())
 	}
-	adoption := &adoption{store: c.Store, record: record, fill: fill, news: news, observe: c.Observe, log: log}
+	adoption := &adoption{store: c.Store, record: record, fill: fill, finals: finals, news: news, observe: c.Observe, log: log}
 	recovery := &recoveryStage{posts, adoption, dedupe, after}
 	reconcile := &reconcileStage{slack: c.Slack, store: c.Store, posts: posts, adoption: adoption, log: log}
 	card := &cardStage{slack: c.Slack, store: c.Store, sender: sender, edits: edits, later: later, outcomeAfter: after, log: log}

@@ -136,6 +136,34 @@ func TestFinalImagesComeIntoTheThreadOnlyWhereTheChannelWantsThem(t *testing.T) 
 	require.Equal(t, content, again)
 }
 
+// unputtable is the queue of a worker that dies before it puts the job for final images.
+type unputtable struct{ announce.Later }
+
+func (q unputtable) PutAfter(ctx context.Context, job queue.Job, delay time.Duration) (bool, error) {
+	if job.Kind == announce.FinalsKind {
+		return false, errCrash
+	}
+	return q.Later.PutAfter(ctx, job, delay)
+}
+
+// The approval is out, and the worker died before it put the job: the next worker finds the message and puts it.
+func TestFinalImagesComeThoughTheApprovalWasOnlyFoundAgain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.finals(t, 2)
+	r.wantsFinals(t)
+	r.place(t, shoots)
+	r.happens(t, order.StatusReviewing, 0)
+	r.announce(t)
+	r.happens(t, order.StatusClosed, 0)
+	r.config.Queue = unputtable{r.put}
+	require.ErrorIs(t, r.try(t), errCrash)
+	r.config.Queue, r.job.State = r.put, nil
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0", "approved"}, r.thread(t, shoots))
+	require.NotNil(t, r.finalsJob())
+}
+
 // Slack carried a step out and did not say so, or the worker died before it kept that.
 func TestFinalImagesComeOnceThoughAnAnswerIsLost(t *testing.T) {
 	t.Parallel()

@@ -93,6 +93,7 @@ type adoption struct {
 	store   adoptionStore
 	record  *record
 	fill    *fillJobs
+	finals  *finals
 	news    *news
 	observe func(Announced)
 	log     *slog.Logger
@@ -127,6 +128,9 @@ func (ad *adoption) adopt(ctx context.Context, a *announcement, mark int64, even
 func (ad *adoption) reply(ctx context.Context, a *announcement, e order.Event, posted store.Posted) error {
 	if (e.Kind == order.EventReady || e.Kind == order.EventPaused) && !posted.Buttons {
 		posted.Ended = store.ForNow
+	}
+	if err := ad.finals.put(ctx, a, e); err != nil {
+		return err
 	}
 	if err := ad.news.put(ctx, a, e, true); err != nil {
 		return err

@@ -131,8 +131,8 @@ func Project(t store.Tracked) string {
 	return kit.Inline(name, 150) + kit.OnlyIf(mark != "", " ["+kit.Inline(t.Reference, 20)+"]")
 }
 
-// ProjectName parts the name from our reference in its brackets, "" when there is none.
-// Both are as they were written.
+// ProjectName splits a project name into its text and our reference in brackets, "" without one. It escapes
+// nothing.
 func ProjectName(t store.Tracked) (name, mark string) {
 	name = cmp.Or(order.ProjectName(kit.OneLine(t.Order.ProjectName), t.Reference), "Order "+t.ID)
 	return name, kit.OnlyIf(t.Reference != "", " ["+t.Reference+"]")

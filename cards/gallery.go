@@ -97,8 +97,7 @@ func (t Thumbs) countShown(images []order.EditedImage) (n int) {
 	return n
 }
 
-// addPictures adds the next images as pictures, and tells how many; 0: the next is none, or there is
-// no room.
+// addPictures adds the next images as pictures and returns how many; 0: the next image has no picture, or the page is full.
 func addPictures(p *kit.Page, g Album, from int, thumbs Thumbs) int {
 	switch {
 	case thumbs.Show && !thumbs.Plain:

@@ -223,8 +223,8 @@ func (s Scene) Photographed() store.Draft {
 	return d
 }
 
-// Rounds are the events of two rounds, in the second of which the images with these numbers are new, the
-// last for one that there is not.
+// Rounds returns the events of two rounds. In the second round the images with these numbers are new; the last number
+// has no image.
 func (s Scene) Rounds(changed ...int) []order.Event {
 	first, second := s.Event(order.EventReady, order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing)
 	asked := s.Event(order.EventChanges, order.StatusRevising)

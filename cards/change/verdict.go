@@ -96,8 +96,8 @@ func (c Changes) Reopened() Changes {
 	return c
 }
 
-// Judged is the changes as they are sent: an image with words is good no longer, and the words for all
-// others are for none that is good, whoever found it so.
+// Judged returns the changes as they are sent. An image with an instruction is no longer good. The instruction for all
+// other images skips the good ones.
 func (c Changes) Judged(t store.Tracked) Changes {
 	own := c.PerImage(t)
 	c.Ticks, c.Good = slices.Clone(c.Ticks), nil

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// verdicts is what is seen of an order of which some images are good, or all.
+// verdicts are the views of an order after some or all of its images were marked good.
 func verdicts(s cardstest.Scene) map[string]any {
 	t := s.Tracked(order.StatusReviewing)
 	some, all, e := cardstest.Judged(t, (s.Images+1)/2), cardstest.Judged(t, s.Images), s.Event(order.EventReady, order.StatusReviewing)
@@ -79,7 +79,7 @@ func TestAnotherEditIsNotGoodYet(t *testing.T) {
 	require.Equal(t, "3/4", o.Tally(), "an address says nothing of the picture")
 }
 
-// What reaches the service asks for no change of what is good, whoever found it so.
+// A revision never asks for changes to an image that somebody marked good.
 func TestWordsForAllOthersAreForNoneThatIsGood(t *testing.T) {
 	s := cardstest.Of("beach", 4)
 	o := cardstest.Judged(s.Tracked(order.StatusReviewing), 2)

@@ -130,7 +130,7 @@ type View struct {
 	Credits decimal.NullDecimal     // not valid: not known right now
 	Secret  bool                    // the credits are not this person's to read
 	Why     order.Denial            // for which they may change no order; "" = they may
-	Filter  Filter                  // of whoever may change no order: all their channels
+	Filter  Filter                  // of people who may not change orders: all their channels
 	Totals  map[Section]int         // orders on all pages
 	Orders  []store.Tracked         // of this page, in the order of the sections
 	Courses map[string]cards.Course // by order, of those that wait for a review

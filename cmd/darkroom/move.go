@@ -18,7 +18,7 @@ import (
 // newMove gives the data of an app for one workspace to that workspace of an app for many, while no app runs.
 func newMove(w *cli.World) *cobra.Command {
 	return &cobra.Command{
-		Use: "move <workspace id> <backup file>", Short: "Make the one workspace in Redis one of many", Long: moveHelp, Args: cobra.ExactArgs(2),
+		Use: "move <workspace id> <backup file>", Short: "Make the one workspace in Redis one of many", Long: moveHelp, Args: moveNamed,
 		RunE: func(c *cobra.Command, args []string) error { return move(c.Context(), w, args[0], args[1]) },
 	}
 }
@@ -32,6 +32,14 @@ To undo it, stop all replicas, forget the workspace with "darkroom workspaces fo
 that had the data: redis-cli --pipe < FILE. What happened in the new place is lost.
 
 It needs REDIS_URL and nothing else. The backup holds what people typed: delete it when all is well.`
+
+// moveNamed wants a workspace and a file.
+func moveNamed(_ *cobra.Command, args []string) error {
+	if len(args) != 2 {
+		return errors.New("which workspace, and where does the backup go? For example: darkroom move T012ABC3DE before-the-move.backup")
+	}
+	return nil
+}
 
 // servedWithin is how long ago a replica worked that counts as running: it looks for jobs four times a second.
 const servedWithin = 5 * time.Second

@@ -41,6 +41,7 @@ type polls struct {
 
 	mu      sync.Mutex
 	running map[string]int // polls under way, by account
+	drops   int            // of pollers: one that was made meanwhile is not kept
 }
 
 // keptPoller is a workspace's poller and the account that it polls.
@@ -100,6 +101,9 @@ func (p *polls) of(ctx context.Context, id string) (k keptPoller, err error) {
 		return kept.Value(), nil
 	}
 	p.kept.DeleteExpired()
+	p.mu.Lock()
+	drops := p.drops
+	p.mu.Unlock()
 	installed, err := p.m.directory.Installed(ctx, id)
 	if err != nil {
 		return k, err
@@ -110,7 +114,7 @@ func (p *polls) of(ctx context.Context, id string) (k keptPoller, err error) {
 	}
 	k.account = account.ID()
 	if k.Poller, err = poll.New(p.m.tenant(id, installed).polling()); err == nil {
-		p.kept.Set(id, k, ttlcache.DefaultTTL)
+		p.keep(id, k, drops)
 	}
 	return k, err
 }
@@ -123,7 +127,7 @@ func (p *polls) unconnected(ctx context.Context, d *queue.Delivery) error {
 	if err != nil {
 		return p.m.app.lookedUpLater(ctx, d, err)
 	}
-	if c.Forgot(d.PutAt) {
+	if c.Forgotten || c.Forgot(d.PutAt) {
 		return nil
 	}
 	next, err := s.ApplyRetention(ctx, p.m.app.retention())
@@ -133,8 +137,22 @@ func (p *polls) unconnected(ctx context.Context, d *queue.Delivery) error {
 	return queue.Idle(min(max(next, time.Minute), unconnectedLook))
 }
 
+// keep keeps a poller, unless one was dropped since it was begun: what it was made of may be gone.
+func (p *polls) keep(id string, k keptPoller, drops int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.drops == drops {
+		p.kept.Set(id, k, ttlcache.DefaultTTL)
+	}
+}
+
 // drop has the next poll of a workspace in this process make its poller anew.
-func (p *polls) drop(id string) { p.kept.Delete(id) }
+func (p *polls) drop(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.drops++
+	p.kept.Delete(id)
+}
 
 // pollScheduleNote names the schedule by which polls wait.
 const pollScheduleNote = "poll-schedule"

@@ -72,3 +72,15 @@ func TestNothingIsKeptOfAWorkspaceThatIdles(t *testing.T) {
 	require.Contains(t, polled(), "idle ")
 	require.Zero(t, a.many.polls.kept.Len())
 }
+
+// TestAPollerThatWasMadeWhileItsWorkspaceLeftIsNotKept: its service would be asked for minutes.
+func TestAPollerThatWasMadeWhileItsWorkspaceLeftIsNotKept(t *testing.T) {
+	t.Parallel()
+	p := newPolls(nil)
+	begun := p.drops
+	p.keep("T1", keptPoller{}, begun)
+	require.True(t, p.kept.Has("T1"))
+	p.drop("T1")
+	p.keep("T1", keptPoller{}, begun)
+	require.False(t, p.kept.Has("T1"))
+}

@@ -141,12 +141,13 @@ func (r *remover) look(ctx context.Context, id string) (again time.Duration, err
 	}
 	q := r.m.queues[keyspace.ShardOf(id)].In(id)
 	log := r.m.app.log.With("workspace", id)
-	became, err := accounts.ForgetRemoved(ctx, store.New(r.m.app.rdb, q), q, account{r.m.directory, id}, gone, r.now(), log)
+	s := store.New(r.m.app.rdb, q)
+	became, err := accounts.ForgetRemoved(ctx, s, q, account{r.m.directory, id}, gone, r.now(), log)
 	switch {
 	case err != nil:
 		return 0, err
 	case became == accounts.RemovedForgotten:
-		return removedAgain, nil
+		return removedAgain, s.WakePoll(ctx, true) // it may have looked before all was forgotten, and would idle
 	case became == accounts.RemovedDone && !r.withdrawn(e):
 		_, err = r.m.directory.EraseGone(ctx, e)
 	}

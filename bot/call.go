@@ -52,8 +52,8 @@ func CallOutcomes() []string {
 	return all
 }
 
-// callOutcome is how a call that was sent ended.
-func callOutcome(err error) string {
+// OutcomeOfCall tells how a call that was sent ended.
+func OutcomeOfCall(err error) string {
 	if err == nil {
 		return CallOK
 	}
@@ -73,7 +73,7 @@ func Methods() []string {
 	return []string{
 		"api.test", "apps.connections.open", "auth.test", "chat.delete", "chat.postEphemeral", postMethod, "chat.update", "conversations.history", "conversations.info",
 		"conversations.join", "conversations.members", "conversations.open", "conversations.replies", "files.completeUploadExternal",
-		"files.getUploadURLExternal", "files.info", accessMethod, "reactions.add", "usergroups.list", "usergroups.users.list", "users.conversations", "users.info", "views.open", "views.publish", "views.push",
+		"files.getUploadURLExternal", "files.info", "oauth.v2.access", "reactions.add", "usergroups.list", "usergroups.users.list", "users.conversations", "users.info", "views.open", "views.publish", "views.push",
 		"views.update", fileURL, responseURL, uploadURL,
 	}
 }
@@ -85,6 +85,6 @@ func (t *transport) counted(method string, began time.Time, err error) {
 	case began.IsZero():
 		t.observe(Call{Method: method, Outcome: CallHeldBack})
 	default:
-		t.observe(Call{Method: method, Outcome: callOutcome(err), Took: time.Since(began)})
+		t.observe(Call{Method: method, Outcome: OutcomeOfCall(err), Took: time.Since(began)})
 	}
 }

@@ -78,12 +78,12 @@ func refused(method string, status int, a answer) *Error {
 	e := &Error{Method: method, Code: plain(a.Error), Messages: details(a), Needed: plain(a.Needed), Status: status}
 	switch class := classOf(a.Error); {
 	case class == nil && status >= http.StatusInternalServerError, errors.Is(class, ErrUnknownOutcome):
-		e.class = uncertain(method)
+		e.Class = uncertain(method)
 	case class == nil:
 	case errors.Is(class, ErrPayload) && mentions(e.Messages, imageFailed):
-		e.class, e.pointers = []error{ErrImage, ErrPayload}, failedPictures(a.Metadata.Messages)
+		e.Class, e.pointers = []error{ErrImage, ErrPayload}, failedPictures(a.Metadata.Messages)
 	default:
-		e.class = []error{class}
+		e.Class = []error{class}
 	}
 	return e
 }

@@ -102,7 +102,7 @@ func NewClient(cfg ClientConfig) *Client {
 // newTransport makes what the calls of a client go by.
 func newTransport(cfg ClientConfig) *transport {
 	t := &transport{
-		http: cfg.HTTP, tokens: cfg.Tokens, log: logger(cfg.Log), tracer: cfg.Tracer, cooldowns: newCooldowns(), observe: cfg.Observe,
+		http: cfg.HTTP, tokens: cfg.Tokens, log: clientLogger(cfg.Log), tracer: cfg.Tracer, cooldowns: newCooldowns(), observe: cfg.Observe,
 		base:    strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/") + "/",
 		timeout: cmp.Or(cfg.Timeout, 10*time.Second), outage: cfg.Outage,
 	}
@@ -145,6 +145,9 @@ func (c *Client) Close() {
 	}
 }
 
+// argsType is the content type of the arguments.
+const argsType = "application/x-www-form-urlencoded"
+
 // args are the arguments of a method: texts travel as they are, all else as JSON, and what
 // is empty does not travel at all.
 type args map[string]any
@@ -173,9 +176,9 @@ func (a args) encode() (string, error) {
 func (c *Client) call(ctx context.Context, method string, with args, out any) (http.Header, error) {
 	form, err := with.encode()
 	if err != nil {
-		return nil, &Error{Method: method, class: []error{ErrPayload}, cause: err}
+		return nil, &Error{Method: method, Class: []error{ErrPayload}, Cause: err}
 	}
-	header, body, err := c.transport.post(ctx, method, c.transport.base+method, formType, []byte(form))
+	header, body, err := c.transport.post(ctx, method, c.transport.base+method, argsType, []byte(form))
 	if err == nil && out != nil {
 		_ = Decode(body, out) // the transport lets nothing through that is no object
 	}
@@ -228,3 +231,5 @@ func (c *Client) Identity(ctx context.Context) (Identity, error) {
 	c.identity = &id
 	return id, nil
 }
+
+func clientLogger(log *slog.Logger) *slog.Logger { return cmp.Or(log, slog.New(slog.DiscardHandler)) }

@@ -13,14 +13,9 @@ import (
 	"unicode"
 )
 
-// What is wrong with a payload, for errors.Is.
-var (
-	// ErrMalformed: a payload that is none of Slack's.
-	ErrMalformed = errors.New("malformed payload")
-	// ErrUnknownType: a well-formed payload of a type this package does not route. It
-	// deserves a 200: Slack would only send it again.
-	ErrUnknownType = errors.New("unknown type of payload")
-)
+// ErrUnknownType: a well-formed payload of a type this package does not route. It
+// deserves a 200: Slack would only send it again.
+var ErrUnknownType = errors.New("unknown type of payload")
 
 // line is a slash command as far as it is used.
 type line struct {

@@ -2,8 +2,6 @@ package bot
 
 import (
 	"context"
-	"errors"
-	"strings"
 
 	"github.com/coder/websocket"
 )
@@ -15,7 +13,7 @@ const maxFrame = maxBody
 func (s *Socket) open(ctx context.Context) (*socketConn, error) {
 	opening, cancel := context.WithTimeout(ctx, s.times.hello)
 	defer cancel()
-	address, err := s.ask(opening)
+	address, err := s.api.SocketAddress(opening)
 	if err != nil {
 		return nil, err
 	}
@@ -31,25 +29,9 @@ func (s *Socket) open(ctx context.Context) (*socketConn, error) {
 	return c, nil
 }
 
-// ask gets the address of a connection: a secret, good for one connection.
-func (s *Socket) ask(ctx context.Context) (string, error) {
-	const method = "apps.connections.open"
-	var answer struct {
-		URL string `json:"url"`
-	}
-	if _, err := s.api.call(ctx, method, nil, &answer); err != nil {
-		return "", err
-	}
-	laptop := strings.HasPrefix(s.api.transport.base, "http://") // where Slack is, too
-	if safe := strings.HasPrefix(answer.URL, "wss://") || laptop && strings.HasPrefix(answer.URL, "ws://"); !safe {
-		return "", &Error{Method: method, class: []error{ErrTryLater}, cause: errors.New("not the address of a safe connection")}
-	}
-	return answer.URL, nil
-}
-
 func (c *socketConn) dial(ctx context.Context, address string) error {
 	ws, resp, err := websocket.Dial(ctx, address, &websocket.DialOptions{
-		HTTPClient:     c.socket.api.transport.http,
+		HTTPClient:     c.socket.api.HTTP(),
 		OnPingReceived: func(context.Context, []byte) bool { c.heard(); return true },
 		OnPongReceived: func(context.Context, []byte) { c.heard() },
 	})
@@ -65,4 +47,4 @@ func (c *socketConn) dial(ctx context.Context, address string) error {
 }
 
 // connError is what is said of a connection that failed.
-func connError(err error) error { return lost("socket", err, false) }
+func connError(err error) error { return Lost("socket", err) }

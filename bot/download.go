@@ -36,9 +36,9 @@ func (c *Client) File(ctx context.Context, id string) (slack.File, error) {
 	f := answer.File
 	switch {
 	case f.Mode == "tombstone", f.Mode == "hidden_by_limit":
-		return slack.File{}, &Error{Method: method, Code: f.Mode, class: []error{ErrGone}}
+		return slack.File{}, &Error{Method: method, Code: f.Mode, Class: []error{ErrGone}}
 	case f.ID == "":
-		return slack.File{}, &Error{Method: method, class: []error{ErrTryLater}, cause: errors.New("no file in the answer")}
+		return slack.File{}, &Error{Method: method, Class: []error{ErrTryLater}, Cause: errors.New("no file in the answer")}
 	}
 	c.files.put(id, f)
 	return f, nil
@@ -103,7 +103,7 @@ func (t *transport) get(ctx context.Context, from, rng string) (*http.Response, 
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from, http.NoBody)
 	if err != nil || !t.trusts(req.URL) {
-		return nil, &Error{Method: fileURL, class: []error{ErrGone}, cause: errors.New("not kept at Slack")}
+		return nil, &Error{Method: fileURL, Class: []error{ErrGone}, Cause: errors.New("not kept at Slack")}
 	}
 	token, err := t.authorize(ctx, req, fileURL)
 	if err != nil {
@@ -167,11 +167,11 @@ func (t *transport) checkFile(resp *http.Response, html bool) error {
 		err = limited(fileURL, resp)
 		t.coolDown(resp.Request.Context(), fileURL, err)
 	case status == http.StatusNotFound, status == http.StatusGone:
-		err = &Error{Method: fileURL, Status: status, class: []error{ErrGone}}
+		err = &Error{Method: fileURL, Status: status, Class: []error{ErrGone}}
 	case status != http.StatusOK && status != http.StatusPartialContent:
-		err = &Error{Method: fileURL, Status: status, class: []error{ErrTryLater}}
+		err = &Error{Method: fileURL, Status: status, Class: []error{ErrTryLater}}
 	case kind == "text/html" && !html:
-		err = &Error{Method: fileURL, Status: status, class: []error{ErrTryLater}, cause: errors.New("a page to log in at, not the file")}
+		err = &Error{Method: fileURL, Status: status, Class: []error{ErrTryLater}, Cause: errors.New("a page to log in at, not the file")}
 	}
 	if err != nil {
 		_ = resp.Body.Close() // nothing of it is wanted

@@ -54,6 +54,8 @@ var (
 	// ErrReadTurn: Slack takes few calls that read messages, and it is another's turn. It
 	// is an ErrTryLater too; [RetryAfter] says when, which may be many minutes.
 	ErrReadTurn = errors.New("no turn to read messages yet")
+	// ErrApp: Slack does not know the app as it is configured here: an operator must act.
+	ErrApp = errors.New("the app's id, secret or address is not the one that Slack knows")
 	// ErrTooMany: more pages than are read at once; what was read is not all.
 	ErrTooMany = errors.New("too many to read")
 )
@@ -67,8 +69,8 @@ type Error struct {
 	Status     int           // HTTP status; 0 = no answer
 	RetryAfter time.Duration // 0 = not told
 
-	class    []error
-	cause    error
+	Class    []error  // of this package, the narrower ones last
+	Cause    error    // nil: Slack said no
 	pointers []string // ErrImage: where in the blocks the pictures are, see [PicturesNamed]
 	known    bool     // it is part of an outage that the log knows of, see [LogLevel]
 }
@@ -83,10 +85,10 @@ func (e *Error) Error() string {
 	if e.Needed != "" {
 		parts = append(parts, "needed "+e.Needed)
 	}
-	if e.cause != nil {
-		parts = append(parts, withoutURLs(e.cause.Error()))
+	if e.Cause != nil {
+		parts = append(parts, withoutURLs(e.Cause.Error()))
 	}
-	for _, class := range e.class {
+	for _, class := range e.Class {
 		parts = append(parts, class.Error())
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ": ")
@@ -101,18 +103,18 @@ func (e *Error) Reason() string {
 	if e.Status != 0 {
 		parts = append(parts, "HTTP status "+strconv.Itoa(e.Status))
 	}
-	if e.cause != nil {
-		parts = append(parts, withoutURLs(e.cause.Error()))
+	if e.Cause != nil {
+		parts = append(parts, withoutURLs(e.Cause.Error()))
 	}
 	return strings.Join(parts, ", ")
 }
 
 // Unwrap gives the classes and the cause.
 func (e *Error) Unwrap() []error {
-	if e.cause == nil {
-		return e.class
+	if e.Cause == nil {
+		return e.Class
 	}
-	return append(slices.Clone(e.class), e.cause)
+	return append(slices.Clone(e.Class), e.Cause)
 }
 
 // RetryAfter tells how long to wait before the call that failed with err may be

@@ -1,21 +1,10 @@
 package bot
 
 import (
-	"context"
 	"strconv"
 	"strings"
 	"time"
 )
-
-// OpensSockets asks whether an app-level token lets Slack hand out the address of a connection, and
-// does not dial it: an address that is not used is forgotten. nil is yes.
-func OpensSockets(ctx context.Context, appToken, apiURL string, timeout time.Duration) error {
-	s := NewSocket(SocketConfig{AppToken: appToken, APIURL: apiURL})
-	defer s.api.Close()
-	s.api.transport.timeout = timeout
-	_, err := s.ask(ctx)
-	return err
-}
 
 // URLVerification is a request with a challenge as Slack sends it to verify a request URL, signed
 // with a secret, the first of several, at a time. Its answer is the challenge. The challenge should begin with [Probe].

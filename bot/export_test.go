@@ -13,7 +13,7 @@ import (
 func (s *Socket) Hold(n int) { s.connections = n }
 
 // Over makes a Socket's calls and connections go by t.
-func (s *Socket) Over(t http.RoundTripper) { s.api.transport.http.Transport = t }
+func (s *Socket) Over(t http.RoundTripper) { s.api.HTTP().Transport = t }
 
 // Hurry makes a Socket's waits short, except that for a sign of life.
 func (s *Socket) Hurry(silent time.Duration) {

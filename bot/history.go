@@ -96,7 +96,7 @@ func (c *Client) Read(ctx context.Context, r Reading) ([]slack.Message, error) {
 			return inOrder(byTS), nil
 		}
 	}
-	return inOrder(byTS), &Error{Method: r.method(), class: []error{ErrTooMany}}
+	return inOrder(byTS), &Error{Method: r.method(), Class: []error{ErrTooMany}}
 }
 
 func inOrder(byTS map[string]slack.Message) []slack.Message {

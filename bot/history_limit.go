@@ -57,7 +57,7 @@ func (c *Client) turn(ctx context.Context, method, who string, late bool) (limit
 }
 
 func noTurn(method string, wait time.Duration) error {
-	return &Error{Method: method, Code: codeLimited, RetryAfter: wait, class: []error{ErrTryLater, ErrReadTurn}}
+	return &Error{Method: method, Code: codeLimited, RetryAfter: wait, Class: []error{ErrTryLater, ErrReadTurn}}
 }
 
 // looksLimited says that a page can only be a limited app's: there is more, and 200 were asked for. A thread's first
@@ -80,7 +80,7 @@ func (c *Client) metLimit(ctx context.Context, method string, with args, err err
 	if e.Status == http.StatusTooManyRequests && e.RetryAfter > longLimit {
 		c.noteLimit(ctx, method, e.RetryAfter)
 	}
-	return &Error{Method: method, Code: e.Code, Status: e.Status, RetryAfter: e.RetryAfter, class: []error{ErrTryLater, ErrReadTurn}}
+	return &Error{Method: method, Code: e.Code, Status: e.Status, RetryAfter: e.RetryAfter, Class: []error{ErrTryLater, ErrReadTurn}}
 }
 
 func (c *Client) noteLimit(ctx context.Context, method string, wait time.Duration) {

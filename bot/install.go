@@ -70,7 +70,7 @@ type Install struct {
 
 // NewInstall makes one.
 func NewInstall(cfg InstallConfig) *Install {
-	cfg.Log = logger(cfg.Log)
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	cfg.PublicURL = strings.TrimSuffix(cfg.PublicURL, "/")
 	api := strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/")
 	return &Install{

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jellydator/ttlcache/v3"
 	"golang.org/x/time/rate"
 )
 
@@ -18,22 +19,23 @@ const (
 type addressLimit struct {
 	every rate.Limit
 	burst int
-	known *cache[*rate.Limiter]
+	known *ttlcache.Cache[string, *rate.Limiter]
 }
 
 func newAddressLimit(every rate.Limit, burst int) addressLimit {
-	known := newCache[*rate.Limiter](limitedFor, mostLimited)
-	return addressLimit{every, burst, &known}
+	return addressLimit{every, burst, ttlcache.New(
+		ttlcache.WithTTL[string, *rate.Limiter](limitedFor), ttlcache.WithCapacity[string, *rate.Limiter](mostLimited), ttlcache.WithDisableTouchOnHit[string, *rate.Limiter](),
+	)}
 }
 
 // allow reports whether the request's address may be heard now.
 func (l addressLimit) allow(r *http.Request) bool {
 	address := addressOf(r)
-	limiter, _, known := l.known.get(address)
-	if !known {
-		limiter = rate.NewLimiter(l.every, l.burst) // two that come at once may each get one
-		l.known.put(address, limiter)
+	if known := l.known.Get(address); known != nil {
+		return known.Value().Allow()
 	}
+	limiter := rate.NewLimiter(l.every, l.burst) // two that come at once may each get one
+	l.known.Set(address, limiter, ttlcache.DefaultTTL)
 	return limiter.Allow()
 }
 

@@ -35,14 +35,14 @@ func (c *Client) page(ctx context.Context, method string, with args) (next strin
 func (c *Client) Channel(ctx context.Context, id string) (slack.Channel, error) {
 	const method = "conversations.info"
 	if id == "" {
-		return slack.Channel{}, &Error{Method: method, class: []error{ErrPayload}}
+		return slack.Channel{}, &Error{Method: method, Class: []error{ErrPayload}}
 	}
 	var answer struct {
 		Channel slack.Channel `json:"channel"`
 	}
 	_, err := c.call(ctx, method, args{"channel": id, "include_num_members": true}, &answer)
 	if err == nil && answer.Channel.ID == "" {
-		err = &Error{Method: method, cause: errors.New("no channel in the answer")}
+		err = &Error{Method: method, Cause: errors.New("no channel in the answer")}
 	}
 	return answer.Channel, err
 }
@@ -87,7 +87,7 @@ func (c *Client) UserNow(ctx context.Context, id string) (slack.User, error) {
 	switch {
 	case err != nil:
 	case answer.User.ID == "":
-		err = &Error{Method: method, cause: errors.New("no user in the answer")}
+		err = &Error{Method: method, Cause: errors.New("no user in the answer")}
 	default:
 		c.users.put(id, answer.User)
 	}

@@ -18,6 +18,9 @@ import (
 // Slack's objects vary: an empty map comes as [], a number as text, a block is of a kind that slack-go does not know
 // (slack-go#943, #316, #1265). A malformed value costs only itself, however deep it lies.
 
+// ErrMalformed: a payload that is none of Slack's.
+var ErrMalformed = errors.New("malformed payload")
+
 // maxDepth bounds the nesting of a payload: Slack's have some ten levels, and others read again what is kept.
 const maxDepth = 100
 
@@ -116,8 +119,8 @@ func readPart(dec *jsontext.Decoder, into any) error {
 	switch at := into.(type) {
 	case *slack.File:
 		into = &at.ID // in some places there is only its id
-	case *file:
-		into = &at.ID
+	case byID:
+		into = at.idField()
 	}
 	if v.CanInt() {
 		var n count
@@ -128,6 +131,9 @@ func readPart(dec *jsontext.Decoder, into any) error {
 	}
 	return nil
 }
+
+// byID is an object in whose place Slack may send its id alone.
+type byID interface{ idField() *string }
 
 // hasParts tells whether a value is the object or list that a type wants, whose parts are read one by one.
 func hasParts(t reflect.Type, value jsontext.Kind) bool {

@@ -126,7 +126,7 @@ func (c *Client) readMembers(ctx context.Context, channel string, r *memberList)
 func (c *Client) nextMembers(ctx context.Context, r *memberList) error {
 	const method = "conversations.members"
 	if r.pages >= memberMax {
-		return &Error{Method: method, class: []error{ErrTooMany}}
+		return &Error{Method: method, Class: []error{ErrTooMany}}
 	}
 	next, found, err := c.page(ctx, method, r.with)
 	if err != nil {

@@ -16,13 +16,8 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// What else may be wrong with a call of [OAuth], for errors.Is.
-var (
-	// ErrCode: what Slack sent somebody back with is not good, or not any more. They may begin again.
-	ErrCode = errors.New("the code of the installation is not good")
-	// ErrApp: Slack does not know the app as it is configured here: an operator must act.
-	ErrApp = errors.New("the app's id, secret or address is not the one that Slack knows")
-)
+// ErrCode: what Slack sent somebody back with is not good, or not any more. They may begin again.
+var ErrCode = errors.New("the code of the installation is not good")
 
 // Grant is what Slack gives when somebody adds the app. It prints, logs and marshals without its tokens.
 type Grant struct {
@@ -93,7 +88,10 @@ func NewOAuth(cfg OAuthConfig) *OAuth {
 // Close ends idle connections.
 func (o *OAuth) Close() { o.cfg.HTTP.CloseIdleConnections() }
 
-const accessMethod = "oauth.v2.access"
+const (
+	accessMethod = "oauth.v2.access"
+	maxAccess    = 1 << 20 // bytes of its answer
+)
 
 // Exchange exchanges the code that Slack sent somebody back with, at the very address that they were to be sent to.
 // The classes of its errors are [ErrCode], [ErrApp] and [ErrTryLater]; after the last it is not known whether the app was
@@ -113,7 +111,7 @@ func (o *OAuth) Exchange(ctx context.Context, code, redirectURI string) (Grant, 
 		Token:  got.AccessToken, Refresh: got.RefreshToken, Expires: expiry(began, got.ExpiresIn),
 	}
 	if g.ID() == "" || g.Token == "" {
-		return Grant{}, &Error{Method: accessMethod, class: []error{ErrTryLater}, cause: errors.New("no token or no workspace in the answer")}
+		return Grant{}, &Error{Method: accessMethod, Class: []error{ErrTryLater}, Cause: errors.New("no token or no workspace in the answer")}
 	}
 	return g, nil
 }
@@ -130,7 +128,7 @@ func (o *OAuth) Refresh(ctx context.Context, refresh string) (token, next string
 		return "", "", time.Time{}, err
 	}
 	if got.AccessToken == "" {
-		return "", "", time.Time{}, &Error{Method: accessMethod, class: []error{ErrTryLater}, cause: errors.New("no token in the answer")}
+		return "", "", time.Time{}, &Error{Method: accessMethod, Class: []error{ErrTryLater}, Cause: errors.New("no token in the answer")}
 	}
 	return got.AccessToken, cmp.Or(got.RefreshToken, refresh), expiry(began, got.ExpiresIn), nil
 }
@@ -141,7 +139,7 @@ func (o *OAuth) ended(began time.Time, err error) error {
 		err = accessError(err)
 	}
 	if o.cfg.Observe != nil {
-		o.cfg.Observe(Call{Method: accessMethod, Outcome: callOutcome(err), Took: time.Since(began)})
+		o.cfg.Observe(Call{Method: accessMethod, Outcome: OutcomeOfCall(err), Took: time.Since(began)})
 	}
 	return err
 }
@@ -164,7 +162,7 @@ func (b bounded) Do(req *http.Request) (*http.Response, error) {
 		resp.Body = struct {
 			io.Reader
 			io.Closer
-		}{io.LimitReader(resp.Body, maxBody), resp.Body}
+		}{io.LimitReader(resp.Body, maxAccess), resp.Body}
 	}
 	return resp, err
 }
@@ -192,16 +190,16 @@ func accessError(err error) error {
 				class = c.class
 			}
 		}
-		return &Error{Method: accessMethod, Code: plain(e.Err), Status: http.StatusOK, class: []error{class}}
+		return &Error{Method: accessMethod, Code: plain(e.Err), Status: http.StatusOK, Class: []error{class}}
 	}
 	if e, ok := errors.AsType[*slack.RateLimitedError](err); ok {
-		return &Error{Method: accessMethod, Code: codeLimited, Status: http.StatusTooManyRequests, RetryAfter: e.RetryAfter, class: []error{ErrTryLater}}
+		return &Error{Method: accessMethod, Code: codeLimited, Status: http.StatusTooManyRequests, RetryAfter: e.RetryAfter, Class: []error{ErrTryLater}}
 	}
 	if e, ok := errors.AsType[slack.StatusCodeError](err); ok {
-		return &Error{Method: accessMethod, Status: e.Code, class: []error{ErrTryLater}}
+		return &Error{Method: accessMethod, Status: e.Code, Class: []error{ErrTryLater}}
 	}
 	if _, ok := errors.AsType[*url.Error](err); ok || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		return lost(accessMethod, err, false)
+		return Lost(accessMethod, err)
 	}
-	return &Error{Method: accessMethod, class: []error{ErrTryLater}, cause: errors.New("not an answer of Slack's")}
+	return &Error{Method: accessMethod, Class: []error{ErrTryLater}, Cause: errors.New("not an answer of Slack's")}
 }

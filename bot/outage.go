@@ -63,7 +63,7 @@ type OutageWatchConfig struct {
 
 // NewOutageWatch makes one for [ClientConfig.Outage]. Whoever made it closes it, after the clients.
 func NewOutageWatch(cfg OutageWatchConfig) *OutageWatch {
-	o := newOutage(logger(cfg.Log))
+	o := newOutage(clientLogger(cfg.Log))
 	if cfg.OnOutage == nil {
 		return o
 	}
@@ -72,7 +72,7 @@ func NewOutageWatch(cfg OutageWatchConfig) *OutageWatch {
 	t := newTransport(ClientConfig{APIURL: cfg.APIURL, HTTP: cfg.HTTP, Timeout: cfg.Timeout, Outage: o, Observe: cfg.Observe})
 	o.tell = cfg.OnOutage
 	o.probe = func(ctx context.Context) error {
-		_, _, err := t.post(ctx, method, t.base+method, formType, nil)
+		_, _, err := t.post(ctx, method, t.base+method, argsType, nil)
 		return err
 	}
 	return o

@@ -63,12 +63,12 @@ func (p *pace) wait(ctx context.Context, channel string) error {
 			return nil
 		}
 		if time.Now().Add(left).After(limit) {
-			return &Error{Method: postMethod, RetryAfter: left, class: []error{ErrTryLater}, cause: errTurn}
+			return &Error{Method: postMethod, RetryAfter: left, Class: []error{ErrTryLater}, Cause: errTurn}
 		}
 		select {
 		case <-time.After(left):
 		case <-ctx.Done():
-			return &Error{Method: postMethod, RetryAfter: left, class: []error{ErrTryLater}, cause: ctx.Err()}
+			return &Error{Method: postMethod, RetryAfter: left, Class: []error{ErrTryLater}, Cause: ctx.Err()}
 		}
 	}
 }

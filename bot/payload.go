@@ -179,6 +179,9 @@ type file struct {
 	Size       count  `json:"size"`
 }
 
+// idField is where the id of a file belongs of which Slack sends nothing else.
+func (f *file) idField() *string { return &f.ID }
+
 func (f file) whole() slack.File {
 	return slack.File{
 		ID: f.ID, Name: f.Name, Title: f.Title, Mimetype: f.Mimetype, Mode: f.Mode, FileAccess: f.FileAccess,

@@ -113,7 +113,7 @@ func (c *Client) Direct(ctx context.Context, user string) (string, error) {
 		return "", err
 	}
 	if dm.Channel == "" {
-		return "", &Error{Method: method, class: []error{ErrTryLater}, cause: errors.New("no channel in the answer")}
+		return "", &Error{Method: method, Class: []error{ErrTryLater}, Cause: errors.New("no channel in the answer")}
 	}
 	c.directs.put(user, string(dm.Channel))
 	return string(dm.Channel), nil

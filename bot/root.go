@@ -48,7 +48,7 @@ func (c *Client) Root(ctx context.Context, channel, thread string) (slack.Messag
 	}
 	at := slices.IndexFunc(found.Messages, func(m slack.Message) bool { return m.Timestamp == thread })
 	if at < 0 {
-		return slack.Message{}, &Error{Method: repliesMethod, class: []error{ErrGone}}
+		return slack.Message{}, &Error{Method: repliesMethod, Class: []error{ErrGone}}
 	}
 	return found.Messages[at], nil
 }

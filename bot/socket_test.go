@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -167,12 +168,18 @@ func TestATokenThatIsRefusedEndsIt(t *testing.T) {
 			}
 			s := b.run(2, never, bot.NewRouter(nil))
 			err := s.end(t)
-			assertClass(t, err, tt.want)
+			refused, ok := errors.AsType[*bot.Error](err)
+			require.True(t, ok)
+			assert.Equal(t, []error{tt.want}, refused.Class)
 			assert.NotContains(t, err.Error(), appToken)
 			assert.False(t, s.Connected())
 		})
 	}
 }
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (t roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return t(r) }
 
 func TestAnAddressThatIsNotSafeIsNotCalled(t *testing.T) {
 	b := newSwitchboard(t)
@@ -186,7 +193,7 @@ func TestAnAddressThatIsNotSafeIsNotCalled(t *testing.T) {
 	asked := make(chan string, 8)
 	safe := bot.NewSocket(bot.SocketConfig{AppToken: appToken, Router: bot.NewRouter(nil)})
 	safe.Hold(1)
-	safe.Over(transport(func(r *http.Request) (*http.Response, error) {
+	safe.Over(roundTrip(func(r *http.Request) (*http.Response, error) {
 		asked <- r.URL.Scheme + "://" + r.URL.Host + r.URL.Path
 		w := &http.Response{StatusCode: 200, Header: http.Header{}, Request: r}
 		w.Body = http.NoBody

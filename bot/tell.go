@@ -33,12 +33,12 @@ type response struct {
 
 func (c *Client) respond(ctx context.Context, to string, r response) error {
 	if u, err := url.Parse(to); err != nil || !c.transport.trusts(u) {
-		return &Error{Method: responseURL, class: []error{ErrGone}, cause: errors.New("not an address of Slack's")}
+		return &Error{Method: responseURL, Class: []error{ErrGone}, Cause: errors.New("not an address of Slack's")}
 	}
 	r.Type = slack.ResponseTypeEphemeral
 	body, err := json.Marshal(r)
 	if err != nil {
-		return &Error{Method: responseURL, class: []error{ErrPayload}, cause: err}
+		return &Error{Method: responseURL, Class: []error{ErrPayload}, Cause: err}
 	}
 	_, _, err = c.transport.post(ctx, responseURL, to, "application/json; charset=utf-8", body)
 	return err

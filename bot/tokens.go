@@ -31,7 +31,7 @@ func (t *transport) authorize(ctx context.Context, req *http.Request, method str
 		if errors.Is(err, ErrToken) {
 			class = ErrToken
 		}
-		return "", &Error{Method: method, class: []error{class}, cause: err}
+		return "", &Error{Method: method, Class: []error{class}, Cause: err}
 	}
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
@@ -52,7 +52,7 @@ func outdated(err error) bool {
 func (t *transport) checkToken(ctx context.Context, token string, err error) error {
 	e, ok := errors.AsType[*Error](err)
 	if ok && token != "" && slices.Contains(codesStale, e.Code) && t.tokens.Stale(ctx, token) {
-		e.class = []error{ErrTryLater}
+		e.Class = []error{ErrTryLater}
 	}
 	return err
 }

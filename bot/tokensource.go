@@ -76,7 +76,7 @@ type TokenSource struct {
 
 // NewTokenSource makes one; it reads nothing yet.
 func NewTokenSource(cfg TokenSourceConfig) *TokenSource {
-	cfg.Log = logger(cfg.Log)
+	cfg.Log = clientLogger(cfg.Log)
 	return &TokenSource{cfg: cfg}
 }
 

@@ -69,7 +69,7 @@ func (t *transport) post(ctx context.Context, method, to, kind string, body []by
 func (t *transport) stream(ctx context.Context, method, to, kind string, body io.Reader, size int64) (http.Header, []byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, body)
 	if err != nil {
-		return nil, nil, &Error{Method: method, class: []error{ErrGone}, cause: errors.New("not a URL")}
+		return nil, nil, &Error{Method: method, Class: []error{ErrGone}, Cause: errors.New("not a URL")}
 	}
 	req.ContentLength = size
 	req.Header.Set("Content-Type", kind)
@@ -102,7 +102,7 @@ func (t *transport) stream(ctx context.Context, method, to, kind string, body io
 // cooling is the error of a call that Slack's limit does not let out yet; nil lets it out.
 func (t *transport) cooling(method, limit string) error {
 	if left := t.cooldowns.left(limit); left > 0 {
-		return &Error{Method: method, Code: codeLimited, RetryAfter: left, class: []error{ErrTryLater}}
+		return &Error{Method: method, Code: codeLimited, RetryAfter: left, Class: []error{ErrTryLater}}
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func (t *transport) exchange(req *http.Request, method string) (*http.Response, 
 	ctx, cancel := context.WithTimeout(req.Context(), timeout)
 	defer cancel()
 	if err := ctx.Err(); err != nil {
-		return nil, nil, &Error{Method: method, class: []error{ErrTryLater}, cause: err}
+		return nil, nil, &Error{Method: method, Class: []error{ErrTryLater}, Cause: err}
 	}
 	var asked, got atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -139,6 +139,9 @@ func (t *transport) exchange(req *http.Request, method string) (*http.Response, 
 	return resp, body, nil
 }
 
+// Lost is the error of a call without an answer.
+func Lost(method string, err error) error { return lost(method, err, false) }
+
 // lost is a call without an answer; never tells that no connection was made, so that
 // nothing can have happened.
 func lost(method string, err error, never bool) error {
@@ -149,7 +152,7 @@ func lost(method string, err error, never bool) error {
 	if never {
 		class = []error{ErrTryLater}
 	}
-	return &Error{Method: method, class: class, cause: err}
+	return &Error{Method: method, Class: class, Cause: err}
 }
 
 // checkAnswer tells success from failure.
@@ -163,13 +166,13 @@ func checkAnswer(method, token string, resp *http.Response, body []byte) error {
 	case (known || method == uploadURL) && resp.StatusCode == http.StatusOK:
 		return nil
 	case method == responseURL && resp.StatusCode/100 == 4:
-		return &Error{Method: method, Status: resp.StatusCode, class: []error{ErrGone}}
+		return &Error{Method: method, Status: resp.StatusCode, Class: []error{ErrGone}}
 	}
-	return &Error{Method: method, Status: resp.StatusCode, class: uncertain(method), cause: errors.New("not an answer of Slack's")}
+	return &Error{Method: method, Status: resp.StatusCode, Class: uncertain(method), Cause: errors.New("not an answer of Slack's")}
 }
 
 func limited(method string, resp *http.Response) error {
-	return &Error{Method: method, Code: codeLimited, Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header), class: []error{ErrTryLater}}
+	return &Error{Method: method, Code: codeLimited, Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header), Class: []error{ErrTryLater}}
 }
 
 // coolDown leaves Slack alone for as long as it asks.

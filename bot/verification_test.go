@@ -2,7 +2,6 @@ package bot_test
 
 import (
 	"bytes"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -66,31 +65,4 @@ func TestAVerificationSignedWithAnotherSecretIsSaidOnceAMinute(t *testing.T) {
 		require.Equal(t, 2, told)
 		<-time.After(2 * time.Minute) // the refusals' own count ends
 	})
-}
-
-func TestWhetherATokenOpensSockets(t *testing.T) {
-	for answer, want := range map[string]error{
-		`{"ok":true,"url":"ws://127.0.0.1:1/link"}`:                             nil,
-		`{"ok":false,"error":"invalid_auth"}`:                                   bot.ErrToken,
-		`{"ok":false,"error":"missing_scope","needed":"connections:write"}`:     bot.ErrMissingScope,
-		`{"ok":true,"url":"http://not-a-socket.example.com"}`:                   bot.ErrTryLater,
-		`{"ok":false,"error":"not_allowed_token_type"}`:                         bot.ErrToken,
-		`{"ok":false,"error":"something_that_nobody_has_ever_heard_of_before"}`: nil,
-	} {
-		slack := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			assert.Equal(t, "Bearer xapp-1", r.Header.Get("Authorization"))
-			assert.Equal(t, "/api/apps.connections.open", r.URL.Path, "and nothing is dialled")
-			_, _ = io.WriteString(w, answer)
-		}))
-		err := bot.OpensSockets(t.Context(), "xapp-1", slack.URL+"/api/", time.Second)
-		slack.Close()
-		switch {
-		case strings.Contains(answer, "nobody"):
-			require.Error(t, err)
-		case want == nil:
-			require.NoError(t, err)
-		default:
-			require.ErrorIs(t, err, want, answer)
-		}
-	}
 }

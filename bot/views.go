@@ -20,7 +20,7 @@ func (c *Client) PushView(ctx context.Context, trigger string, v slack.ModalView
 
 func (c *Client) showView(ctx context.Context, method, trigger string, v slack.ModalViewRequest) error {
 	if trigger == "" {
-		return &Error{Method: method, class: []error{ErrTrigger}}
+		return &Error{Method: method, Class: []error{ErrTrigger}}
 	}
 	return c.do(ctx, method, args{"trigger_id": trigger, "view": v})
 }

@@ -2,7 +2,7 @@
 //
 // The members of an order's channel see it. Those of them who are full members of our workspace,
 // or of its Grid organisation, act on it; guests and people of other organisations only look.
-// Operators do what concerns the whole account. [bot.Identity.Standing] tells which of these
+// Operators do what concerns the whole account. [client.Identity.Standing] tells which of these
 // somebody is.
 //
 // Lists and searches may go by what Slack said a few minutes ago. Before one order is shown or
@@ -26,15 +26,15 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
 
-// Slack is the part of [bot.Client] that the package needs. The methods whose names end in Now
+// Slack is the part of [client.Client] that the package needs. The methods whose names end in Now
 // ask Slack at this moment; the others may answer from memory.
 type Slack interface {
-	Identity(ctx context.Context) (bot.Identity, error)
+	Identity(ctx context.Context) (client.Identity, error)
 	User(ctx context.Context, id string) (slack.User, error)
 	UserNow(ctx context.Context, id string) (slack.User, error)
 	UserLately(ctx context.Context, id string) (slack.User, error) // some seconds old at most
@@ -46,7 +46,7 @@ type Slack interface {
 	UserChannels(ctx context.Context, user string) ([]string, error)
 	Channel(ctx context.Context, id string) (slack.Channel, error)
 	Join(ctx context.Context, id string) error
-	UserGroups(ctx context.Context) ([]bot.UserGroup, error)
+	UserGroups(ctx context.Context) ([]client.UserGroup, error)
 	GroupMembers(ctx context.Context, group string) (map[string]bool, error)
 }
 
@@ -69,5 +69,5 @@ func New(cfg Config) *Control { return &Control{cfg} }
 // unanswered reports whether err is no answer: Slack or Redis did not give one, or Slack refuses
 // the app everything of this kind until an operator acts.
 func unanswered(ctx context.Context, err error) bool {
-	return bot.Outage(err) || bot.Mendable(err) || queue.Away(err) || ctx.Err() != nil
+	return client.Outage(err) || client.Mendable(err) || queue.Away(err) || ctx.Err() != nil
 }

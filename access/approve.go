@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/store"
 )
 
@@ -44,7 +45,7 @@ func (a *Control) AnotherDecides(ctx context.Context, user string, t store.Track
 		others = slices.Clone(settings.Decides.Approvers)
 		for _, group := range settings.Decides.ApproverGroups {
 			members, err := a.cfg.Slack.GroupMembers(ctx, group)
-			if err != nil && unanswered(ctx, err) && !errors.Is(err, bot.ErrMissingScope) {
+			if err != nil && unanswered(ctx, err) && !errors.Is(err, client.ErrMissingScope) {
 				return false, err
 			}
 			others = slices.AppendSeq(others, maps.Keys(members))
@@ -76,9 +77,9 @@ func (a *Control) MaySetDecisions(ctx context.Context, r bot.Request, now store.
 }
 
 // UserGroups are those that can be named to decide; none where the app may not read them.
-func (a *Control) UserGroups(ctx context.Context) ([]bot.UserGroup, error) {
+func (a *Control) UserGroups(ctx context.Context) ([]client.UserGroup, error) {
 	me, err := a.cfg.Slack.Identity(ctx)
-	if err != nil || !me.Granted(bot.ScopeGroups) {
+	if err != nil || !me.Granted(client.ScopeGroups) {
 		return nil, err
 	}
 	return a.cfg.Slack.UserGroups(ctx)
@@ -102,7 +103,7 @@ func (a *Control) isNamed(ctx context.Context, user string, named func(user stri
 // inGroup reports whether the person is in a user group. One that Slack refuses to tell of has no members.
 func (a *Control) inGroup(ctx context.Context, group, user string) (bool, error) {
 	members, err := a.cfg.Slack.GroupMembers(ctx, group)
-	if err != nil && (errors.Is(err, bot.ErrMissingScope) || !unanswered(ctx, err)) {
+	if err != nil && (errors.Is(err, client.ErrMissingScope) || !unanswered(ctx, err)) {
 		a.cfg.Log.WarnContext(ctx, "not told who is in a user group", "group", group, "err", err)
 		return false, nil
 	}

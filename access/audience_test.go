@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 )
 
 func TestWhoHearsOfAnOrderSeesIt(t *testing.T) {
@@ -59,7 +59,7 @@ func TestWhileSlackDoesNotTellNobodyHears(t *testing.T) {
 	}
 	h := newHouse()
 	h.slack.open("CROBOT", "maria", "robot")
-	h.slack.breaks(usersInfo, bot.ErrTryLater)
+	h.slack.breaks(usersInfo, client.ErrTryLater)
 	_, err := h.AllSee(t.Context(), "T1", "CROBOT", of("CWEDDING"))
-	require.ErrorIs(t, err, bot.ErrTryLater)
+	require.ErrorIs(t, err, client.ErrTryLater)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/access"
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/settingstest"
@@ -92,7 +92,7 @@ func TestWhoHasJustLeftTheChannelDoesNotAct(t *testing.T) {
 
 // Slack hides people who share no channel with the app, and may forbid the question.
 func TestWhomSlackDoesNotTellAboutDoesNotActAndTheLogSaysWho(t *testing.T) {
-	for name, refusal := range map[string]error{"no such person": bot.ErrNoUser, "not allowed": bot.ErrNotAllowed, "odd": errOdd} {
+	for name, refusal := range map[string]error{"no such person": client.ErrNoUser, "not allowed": client.ErrNotAllowed, "odd": errOdd} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse()
 			h.slack.breaks(usersInfo, refusal)
@@ -160,9 +160,9 @@ func TestWhoMayHandAnOrderToAnotherChannel(t *testing.T) {
 			require.Equal(t, test.channel == "CKEPT", len(kept) > 0, "who is asked")
 		})
 	}
-	h.slack.breaks(usersInfo, bot.ErrTryLater)
+	h.slack.breaks(usersInfo, client.ErrTryLater)
 	may, _, err := h.CanMove(t.Context(), by("maria", ""), of("C1"))
-	require.ErrorIs(t, err, bot.ErrTryLater)
+	require.ErrorIs(t, err, client.ErrTryLater)
 	require.False(t, may)
 }
 
@@ -195,8 +195,8 @@ func TestWhetherAnotherDecides(t *testing.T) {
 	another, err := named.AnotherDecides(t.Context(), "maria", of("C1"), true)
 	require.NoError(t, err)
 	require.True(t, another)
-	h.slack.breaks(usergroupsUsersList, bot.ErrTryLater)
+	h.slack.breaks(usergroupsUsersList, client.ErrTryLater)
 	settingstest.Save(t, h.store, "T1", "C1", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S2"}}})
 	_, err = h.AnotherDecides(t.Context(), "maria", of("C1"), false)
-	require.ErrorIs(t, err, bot.ErrTryLater)
+	require.ErrorIs(t, err, client.ErrTryLater)
 }

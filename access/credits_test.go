@@ -7,7 +7,7 @@ import (
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/settingstest"
@@ -124,9 +124,9 @@ func TestWhileNobodyKnowsWhoReadsNoCreditsAreTold(t *testing.T) {
 			})
 		}
 	}
-	h.slack.breaks(usersInfo, bot.ErrTryLater)
+	h.slack.breaks(usersInfo, client.ErrTryLater)
 	reads, err := h.ReadsCredits(t.Context(), by("maria", ""))
-	require.ErrorIs(t, err, bot.ErrTryLater)
+	require.ErrorIs(t, err, client.ErrTryLater)
 	require.False(t, reads)
 }
 

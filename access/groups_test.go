@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/store"
 )
 
@@ -26,11 +26,11 @@ func TestMembersOfAGroupSpend(t *testing.T) {
 	may, err = spends("maria")
 	require.NoError(t, err)
 	require.False(t, may)
-	h.slack.breaks(usergroupsUsersList, bot.ErrTryLater)
+	h.slack.breaks(usergroupsUsersList, client.ErrTryLater)
 	may, err = spends("maria")
-	require.ErrorIs(t, err, bot.ErrTryLater)
+	require.ErrorIs(t, err, client.ErrTryLater)
 	require.False(t, may)
-	h.slack.breaks(usergroupsUsersList, bot.ErrMissingScope)
+	h.slack.breaks(usergroupsUsersList, client.ErrMissingScope)
 	may, err = spends("maria")
 	require.NoError(t, err)
 	require.False(t, may)

@@ -7,6 +7,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 )
 
@@ -35,9 +36,9 @@ func (a *Control) SeemsNoMember(ctx context.Context, user string) bool {
 }
 
 // denials say why whom may change no order.
-var denials = map[bot.Standing]order.Denial{
-	bot.Guest: order.DeniedGuest, bot.External: order.DeniedExternal, bot.Former: order.DeniedNoPerson, bot.App: order.DeniedNoPerson,
-	bot.Unknown: order.DeniedUnsure,
+var denials = map[client.Standing]order.Denial{
+	client.Guest: order.DeniedGuest, client.External: order.DeniedExternal, client.Former: order.DeniedNoPerson, client.App: order.DeniedNoPerson,
+	client.Unknown: order.DeniedUnsure,
 }
 
 func (a *Control) denial(ctx context.Context, user string, ask func(context.Context, string) (slack.User, error)) (order.Denial, error) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -40,7 +41,7 @@ func (a *Control) HasLeft(ctx context.Context, user string) (bool, error) {
 		return true, nil
 	}
 	who, err := a.cfg.Slack.UserNow(ctx, user)
-	if errors.Is(err, bot.ErrNoUser) {
+	if errors.Is(err, client.ErrNoUser) {
 		return true, nil
 	}
 	return who.Deleted, err

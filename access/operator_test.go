@@ -7,7 +7,7 @@ import (
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 )
 
 func TestTheAdminsOfOurWorkspaceAreOperators(t *testing.T) {
@@ -58,7 +58,7 @@ func TestWhoWasJustMadeAnAdminIsAnOperator(t *testing.T) {
 	require.True(t, is, "a yes is asked where something is changed")
 	h.slack.questions()
 	h.slack.lasts = 2
-	h.slack.breaks(usersInfo, bot.ErrTryLater)
+	h.slack.breaks(usersInfo, client.ErrTryLater)
 	is, err = h.IsOperator(t.Context(), by("tom", ""))
 	require.NoError(t, err, "what was said before counts")
 	require.False(t, is)

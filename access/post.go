@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 	"darkroom/store/queue"
 )
@@ -49,15 +49,15 @@ func (a *Control) WhyNotPost(ctx context.Context, user, id string) (order.Denial
 // refusal turns Slack's refusal into a reason; what passes by itself stays an error.
 func refusal(err error) (order.Denial, error) {
 	switch {
-	case errors.Is(err, bot.ErrNoChannel), errors.Is(err, bot.ErrNotInChannel), errors.Is(err, bot.ErrNotAllowed):
+	case errors.Is(err, client.ErrNoChannel), errors.Is(err, client.ErrNotInChannel), errors.Is(err, client.ErrNotAllowed):
 		return order.DeniedNotInChannel, nil
-	case errors.Is(err, bot.ErrArchived):
+	case errors.Is(err, client.ErrArchived):
 		return order.DeniedArchived, nil
-	case errors.Is(err, bot.ErrMissingScope):
+	case errors.Is(err, client.ErrMissingScope):
 		return order.DeniedMissingScope, nil
-	case errors.Is(err, bot.ErrToken):
+	case errors.Is(err, client.ErrToken):
 		return order.DeniedTokenRevoked, nil
-	case err == nil || bot.Outage(err) || queue.Away(err):
+	case err == nil || client.Outage(err) || queue.Away(err):
 		return "", err
 	}
 	return order.DeniedByChannel, nil

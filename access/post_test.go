@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 )
 
@@ -91,15 +91,15 @@ func TestWhatDoesNotPassByItselfIsAReasonNotToPost(t *testing.T) {
 		methods []string
 		want    order.Denial
 	}{
-		"the token is refused":      {bot.ErrToken, postMethods, order.DeniedTokenRevoked},
-		"a scope is missing":        {bot.ErrMissingScope, postMethods, order.DeniedMissingScope},
-		"no such channel":           {bot.ErrNoChannel, where, order.DeniedNotInChannel},
-		"the app is not in it":      {bot.ErrNotInChannel, where, order.DeniedNotInChannel},
-		"the workspace forbids it":  {bot.ErrNotAllowed, where, order.DeniedNotInChannel},
-		"it was archived meanwhile": {bot.ErrArchived, where, order.DeniedArchived},
-		"it has too many members":   {bot.ErrTooMany, where, order.DeniedByChannel},
+		"the token is refused":      {client.ErrToken, postMethods, order.DeniedTokenRevoked},
+		"a scope is missing":        {client.ErrMissingScope, postMethods, order.DeniedMissingScope},
+		"no such channel":           {client.ErrNoChannel, where, order.DeniedNotInChannel},
+		"the app is not in it":      {client.ErrNotInChannel, where, order.DeniedNotInChannel},
+		"the workspace forbids it":  {client.ErrNotAllowed, where, order.DeniedNotInChannel},
+		"it was archived meanwhile": {client.ErrArchived, where, order.DeniedArchived},
+		"it has too many members":   {client.ErrTooMany, where, order.DeniedByChannel},
 		"something else":            {errOdd, where, order.DeniedByChannel},
-		"the person is not told":    {bot.ErrNoUser, who, order.DeniedUnsure},
+		"the person is not told":    {client.ErrNoUser, who, order.DeniedUnsure},
 	} {
 		for _, method := range test.methods {
 			t.Run(name+" "+method, func(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
@@ -36,14 +37,14 @@ const (
 // nobody can tell yet who may do what.
 var (
 	outages = map[string]error{
-		"slack says later":        bot.ErrTryLater,
-		"slack broke down midway": bot.ErrUnknownOutcome,
+		"slack says later":        client.ErrTryLater,
+		"slack broke down midway": client.ErrUnknownOutcome,
 		"slack is slow":           context.DeadlineExceeded,
 		"redis is away":           queue.ErrUnconfirmed,
 	}
 	mendable = map[string]error{
-		"the token is refused": bot.ErrToken,
-		"a scope is missing":   bot.ErrMissingScope,
+		"the token is refused": client.ErrToken,
+		"a scope is missing":   client.ErrMissingScope,
 	}
 )
 
@@ -58,7 +59,7 @@ func unanswered() map[string]error {
 // as UDARKROOM. It answers as Slack does: members are told of no private channel that the
 // app is not in.
 type workspace struct {
-	us       bot.Identity
+	us       client.Identity
 	people   map[string]slack.User
 	changed  map[string]slack.User // who somebody has become within the last minute
 	channels map[string]*channel
@@ -83,7 +84,7 @@ type channel struct {
 // the admin, and the private CAWAY, which the app is not in.
 func newWorkspace() *workspace {
 	w := &workspace{
-		us:       bot.Identity{Team: "T1", Enterprise: "E1", BotUser: "UDARKROOM"},
+		us:       client.Identity{Team: "T1", Enterprise: "E1", BotUser: "UDARKROOM"},
 		people:   map[string]slack.User{},
 		changed:  map[string]slack.User{},
 		channels: map[string]*channel{},
@@ -151,9 +152,9 @@ func (w *workspace) ask(method string) error {
 	return fmt.Errorf("%s: %w", method, err)
 }
 
-func (w *workspace) Identity(context.Context) (bot.Identity, error) {
+func (w *workspace) Identity(context.Context) (client.Identity, error) {
 	if err := w.ask(authTest); err != nil {
-		return bot.Identity{}, err
+		return client.Identity{}, err
 	}
 	return w.us, nil
 }
@@ -164,7 +165,7 @@ func (w *workspace) User(_ context.Context, id string) (slack.User, error) {
 	}
 	who, known := w.people[id]
 	if !known {
-		return slack.User{}, fmt.Errorf("%s: %w", usersInfo, bot.ErrNoUser)
+		return slack.User{}, fmt.Errorf("%s: %w", usersInfo, client.ErrNoUser)
 	}
 	return who, nil
 }
@@ -238,8 +239,8 @@ func (w *workspace) Join(_ context.Context, id string) error {
 	return err
 }
 
-func (w *workspace) UserGroups(context.Context) ([]bot.UserGroup, error) {
-	return []bot.UserGroup{{ID: "S1", Name: "Leads"}}, nil
+func (w *workspace) UserGroups(context.Context) ([]client.UserGroup, error) {
+	return []client.UserGroup{{ID: "S1", Name: "Leads"}}, nil
 }
 
 func (w *workspace) GroupMembers(_ context.Context, group string) (map[string]bool, error) {
@@ -260,7 +261,7 @@ func (w *workspace) look(method, id string) (*channel, error) {
 	}
 	c, known := w.channels[id]
 	if !known || !c.visible() {
-		return nil, fmt.Errorf("%s: %w", method, bot.ErrNoChannel)
+		return nil, fmt.Errorf("%s: %w", method, client.ErrNoChannel)
 	}
 	return c, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -93,16 +94,16 @@ func TestAnOutageHidesAndIsKept(t *testing.T) {
 	v := h.Viewer(by("maria", "C1"))
 	require.True(t, v.Shows(t.Context(), of("C1")))
 	require.NoError(t, v.Err)
-	h.slack.breaks(conversationsMembers, bot.ErrTryLater)
+	h.slack.breaks(conversationsMembers, client.ErrTryLater)
 	require.False(t, v.Shows(t.Context(), of("CWEDDING")))
-	require.ErrorIs(t, v.Err, bot.ErrTryLater)
+	require.ErrorIs(t, v.Err, client.ErrTryLater)
 	require.True(t, v.Shows(t.Context(), of("C1")), "what is known stays known")
-	h.slack.breaks(conversationsMembers, bot.ErrToken)
+	h.slack.breaks(conversationsMembers, client.ErrToken)
 	require.False(t, v.Shows(t.Context(), of("CWEDDING")))
-	require.NotErrorIs(t, v.Err, bot.ErrToken, "the first is kept")
+	require.NotErrorIs(t, v.Err, client.ErrToken, "the first is kept")
 	h.slack.breaks(conversationsMembers, nil)
 	require.True(t, v.Shows(t.Context(), of("CWEDDING")), "an outage is not taken for an answer")
-	require.ErrorIs(t, v.Err, bot.ErrTryLater, "and is not forgotten: what it hid is missing")
+	require.ErrorIs(t, v.Err, client.ErrTryLater, "and is not forgotten: what it hid is missing")
 }
 
 // shows counts the orders of the channels CMANY0, CMANY1 … that a viewer shows, two a channel.
@@ -172,7 +173,7 @@ func TestWhenTheListIsRefusedEachChannelIsAskedAbout(t *testing.T) {
 	for i := range 6 {
 		h.slack.open(fmt.Sprint("CMANY", i), "maria")
 	}
-	h.slack.breaks(usersConversations, bot.ErrNotAllowed)
+	h.slack.breaks(usersConversations, client.ErrNotAllowed)
 	v := h.Viewer(by("maria", ""))
 	require.Equal(t, 2*6, shows(t, v, 6))
 	require.NoError(t, v.Err)
@@ -232,7 +233,7 @@ func TestTheChannelsOfAPersonAreThoseWithOrdersThatTheyAreIn(t *testing.T) {
 func TestTheChannelsOfAPersonWhileTheyAreNotTold(t *testing.T) {
 	h, hangUp := newStored(t)
 	h.places(t, "C1")
-	h.slack.breaks(usersConversations, bot.ErrNotAllowed)
+	h.slack.breaks(usersConversations, client.ErrNotAllowed)
 	in, err := h.Viewer(by("maria", "")).Channels(t.Context())
 	require.NoError(t, err, "a refusal")
 	require.Empty(t, in)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"darkroom/bot/lenient"
 )
 
 // ErrUnknownType: a well-formed payload of a type this package does not route. It
@@ -19,23 +21,23 @@ var ErrUnknownType = errors.New("unknown type of payload")
 
 // line is a slash command as far as it is used.
 type line struct {
-	Command      string `json:"command"`
-	Text         string `json:"text"`
-	TriggerID    string `json:"trigger_id"`
-	ResponseURL  string `json:"response_url"`
-	UserID       string `json:"user_id"`
-	TeamID       string `json:"team_id"`
-	ChannelID    string `json:"channel_id"`
-	ChannelName  string `json:"channel_name"`
-	EnterpriseID string `json:"enterprise_id"`
-	OrgWide      truth  `json:"is_enterprise_install"`
+	Command      string        `json:"command"`
+	Text         string        `json:"text"`
+	TriggerID    string        `json:"trigger_id"`
+	ResponseURL  string        `json:"response_url"`
+	UserID       string        `json:"user_id"`
+	TeamID       string        `json:"team_id"`
+	ChannelID    string        `json:"channel_id"`
+	ChannelName  string        `json:"channel_name"`
+	EnterpriseID string        `json:"enterprise_id"`
+	OrgWide      lenient.Truth `json:"is_enterprise_install"`
 }
 
 // DecodeCommand decodes a slash command given as a JSON object of its fields; at is
 // when it was sent.
 func DecodeCommand(payload []byte, at time.Time) (Request, error) {
 	var l line
-	if err := decodeNarrow(payload, &l, maxDepth); err != nil {
+	if err := lenient.DecodeNarrow(payload, &l, lenient.MaxDepth); err != nil {
 		return Request{}, err
 	}
 	return l.request(at)
@@ -43,7 +45,7 @@ func DecodeCommand(payload []byte, at time.Time) (Request, error) {
 
 func (l *line) request(at time.Time) (Request, error) {
 	if l.Command == "" || l.UserID == "" {
-		return Request{}, fmt.Errorf("%w: no command or no user", ErrMalformed)
+		return Request{}, fmt.Errorf("%w: no command or no user", lenient.ErrMalformed)
 	}
 	verb, args := split(l.Text)
 	return Request{
@@ -78,23 +80,23 @@ func split(text string) (verb, args string) {
 type envelope struct {
 	Type           string          `json:"type"`
 	Challenge      string          `json:"challenge"`
-	TeamID         flexString      `json:"team_id"`       // of the channel's host; ours: see [envelope.whose]
-	Enterprise     flexString      `json:"enterprise_id"` // of the same
+	TeamID         lenient.String  `json:"team_id"`       // of the channel's host; ours: see [envelope.whose]
+	Enterprise     lenient.String  `json:"enterprise_id"` // of the same
 	Authorizations []authorization `json:"authorizations"`
-	EventID        flexString      `json:"event_id"`
-	EventTime      count           `json:"event_time"`
+	EventID        lenient.String  `json:"event_id"`
+	EventTime      lenient.Count   `json:"event_time"`
 
-	ContextTeam       flexString `json:"context_team_id"` // that of ours by which the app hears of it
-	ContextEnterprise flexString `json:"context_enterprise_id"`
+	ContextTeam       lenient.String `json:"context_team_id"` // that of ours by which the app hears of it
+	ContextEnterprise lenient.String `json:"context_enterprise_id"`
 
 	Event json.RawMessage `json:"event"` // the inner event as it came
 }
 
 // authorization is an installation that an event is for.
 type authorization struct {
-	Team       flexString `json:"team_id"`
-	Enterprise flexString `json:"enterprise_id"`
-	OrgWide    truth      `json:"is_enterprise_install"`
+	Team       lenient.String `json:"team_id"`
+	Enterprise lenient.String `json:"enterprise_id"`
+	OrgWide    lenient.Truth  `json:"is_enterprise_install"`
 }
 
 // authorized is the first of an event's authorizations.
@@ -107,14 +109,14 @@ func (e *envelope) authorized() (a authorization) {
 
 // inner holds what most events have, under the names they have it by.
 type inner struct {
-	Type      string     `json:"type"`
-	User      flexString `json:"user"`
-	UserID    flexString `json:"user_id"`
-	Channel   flexString `json:"channel"`
-	ChannelID flexString `json:"channel_id"`
-	TS        flexString `json:"ts"`
-	ThreadTS  flexString `json:"thread_ts"`
-	Text      flexString `json:"text"`
+	Type      string         `json:"type"`
+	User      lenient.String `json:"user"`
+	UserID    lenient.String `json:"user_id"`
+	Channel   lenient.String `json:"channel"`
+	ChannelID lenient.String `json:"channel_id"`
+	TS        lenient.String `json:"ts"`
+	ThreadTS  lenient.String `json:"thread_ts"`
+	Text      lenient.String `json:"text"`
 }
 
 // DecodeEvent decodes what the Events API sends, in its outer form. An outer type
@@ -122,7 +124,7 @@ type inner struct {
 // when Slack does not tell when it happened.
 func DecodeEvent(payload []byte, at time.Time) (Request, error) {
 	var e envelope
-	if err := decodeNarrow(payload, &e, maxDepth); err != nil {
+	if err := lenient.DecodeNarrow(payload, &e, lenient.MaxDepth); err != nil {
 		return Request{}, err
 	}
 	return e.request(payload, at)
@@ -136,7 +138,7 @@ func (e *envelope) request(payload []byte, at time.Time) (Request, error) {
 	}
 	switch e.Type {
 	case "":
-		return Request{}, fmt.Errorf("%w: an event without type", ErrMalformed)
+		return Request{}, fmt.Errorf("%w: an event without type", lenient.ErrMalformed)
 	case typeURLVerification:
 		return Request{}, fmt.Errorf("%w: %s", ErrUnknownType, e.Type)
 	case typeEventCallback:
@@ -148,8 +150,8 @@ func (e *envelope) request(payload []byte, at time.Time) (Request, error) {
 		q.At = time.Unix(int64(e.EventTime), 0)
 	}
 	var in inner
-	if read(e.Event, &in) != nil || in.Type == "" {
-		return Request{}, fmt.Errorf("%w: no inner event", ErrMalformed)
+	if lenient.Read(e.Event, &in) != nil || in.Type == "" {
+		return Request{}, fmt.Errorf("%w: no inner event", lenient.ErrMalformed)
 	}
 	q.Name, q.Event = in.Type, e.Event
 	q.User, q.Channel = string(cmp.Or(in.User, in.UserID)), string(cmp.Or(in.Channel, in.ChannelID))

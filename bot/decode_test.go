@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"darkroom/bot"
+	"darkroom/bot/lenient"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -43,7 +44,7 @@ func TestACommandIsPartedIntoVerbAndRest(t *testing.T) {
 func TestACommandThatIsNoneIsMalformed(t *testing.T) {
 	for _, payload := range []string{``, `null`, `{"command":"/order"}`, `{"user_id":"U1"}`, `{"command":7}`} {
 		_, err := bot.DecodeCommand([]byte(payload), at)
-		require.ErrorIs(t, err, bot.ErrMalformed, payload)
+		require.ErrorIs(t, err, lenient.ErrMalformed, payload)
 	}
 }
 
@@ -155,9 +156,9 @@ func TestAnUnknownTypeIsToldApartFromNonsense(t *testing.T) {
 	_, err = bot.DecodeEvent([]byte(`{"type":"url_verification","challenge":"x"}`), at)
 	require.ErrorIs(t, err, bot.ErrUnknownType)
 	_, err = bot.DecodeInteraction([]byte(`{"type":`), at)
-	require.ErrorIs(t, err, bot.ErrMalformed)
+	require.ErrorIs(t, err, lenient.ErrMalformed)
 	_, err = bot.DecodeEvent([]byte(`nonsense`), at)
-	require.ErrorIs(t, err, bot.ErrMalformed)
+	require.ErrorIs(t, err, lenient.ErrMalformed)
 }
 
 func TestAnEventTellsWhoAndWhere(t *testing.T) {
@@ -210,7 +211,7 @@ func TestTheDeepestEventSurvivesTheQueue(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(mustJSON(t, q)), &back))
 	assert.JSONEq(t, string(q.Event), string(back.Event))
 	_, err = bot.DecodeEvent(outer(bot.MaxDepth+1), at)
-	require.ErrorIs(t, err, bot.ErrMalformed)
+	require.ErrorIs(t, err, lenient.ErrMalformed)
 }
 
 func TestBracesInTextAreNoNesting(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/coder/websocket"
+
+	"darkroom/bot/client"
 )
 
 // maxFrame bounds a frame of Slack's as maxBody does a request.
@@ -47,4 +49,4 @@ func (c *socketConn) dial(ctx context.Context, address string) error {
 }
 
 // connError is what is said of a connection that failed.
-func connError(err error) error { return Lost("socket", err) }
+func connError(err error) error { return client.Lost("socket", err) }

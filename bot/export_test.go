@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/slack-go/slack"
+
+	"darkroom/bot/lenient"
 )
 
 // Hold makes a Socket hold n connections.
@@ -36,7 +38,7 @@ type (
 	Place     = channel
 	Container = container
 	Line      = line
-	Truth     = truth
+	Truth     = lenient.Truth
 
 	Interaction struct {
 		Type                                                        slack.InteractionType
@@ -68,7 +70,7 @@ type (
 // ReadInteraction reads an interaction.
 func ReadInteraction(payload []byte) (Interaction, error) {
 	var i interaction
-	if err := decodeNarrow(payload, &i, maxDepth); err != nil {
+	if err := lenient.DecodeNarrow(payload, &i, lenient.MaxDepth); err != nil {
 		return Interaction{}, err
 	}
 	all := Interaction{
@@ -86,7 +88,7 @@ func ReadInteraction(payload []byte) (Interaction, error) {
 // ReadEnvelope reads an event, and what is in it if that is an object.
 func ReadEnvelope(payload []byte) (Envelope, error) {
 	var e envelope
-	if err := decodeNarrow(payload, &e, maxDepth); err != nil {
+	if err := lenient.DecodeNarrow(payload, &e, lenient.MaxDepth); err != nil {
 		return Envelope{}, err
 	}
 	a := e.authorized()
@@ -96,7 +98,7 @@ func ReadEnvelope(payload []byte) (Envelope, error) {
 		Authorized: Authorization{string(a.Team), string(a.Enterprise), bool(a.OrgWide)},
 	}
 	var in inner
-	if read(e.Event, &in) == nil {
+	if lenient.Read(e.Event, &in) == nil {
 		all.Event = e.Event
 		all.Inner = Inner{in.Type, string(in.User), string(in.UserID), string(in.Channel), string(in.ChannelID), string(in.TS), string(in.ThreadTS), string(in.Text)}
 	}
@@ -105,19 +107,19 @@ func ReadEnvelope(payload []byte) (Envelope, error) {
 
 // ReadLine reads a command.
 func ReadLine(payload []byte) (l Line, err error) {
-	err = decodeNarrow(payload, &l, maxDepth)
+	err = lenient.DecodeNarrow(payload, &l, lenient.MaxDepth)
 	return l, err
 }
 
 // MaxDepth bounds the nesting of a payload.
-const MaxDepth = maxDepth
+const MaxDepth = lenient.MaxDepth
 
 // ReadStrings reads the strings of a document by their names; anything else is "".
 func ReadStrings(doc []byte) (map[string]string, error) {
 	var all struct {
 		Strings map[string]string `json:",embed"`
 	}
-	err := decodeNarrow(doc, &all, maxDepth)
+	err := lenient.DecodeNarrow(doc, &all, lenient.MaxDepth)
 	if all.Strings == nil {
 		all.Strings = map[string]string{}
 	}

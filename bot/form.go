@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 	"unicode/utf8"
+
+	"darkroom/bot/lenient"
 )
 
 // decodeForm reads a form: the fields of a command, or one payload. It is unescaped in its own
@@ -63,7 +65,7 @@ func wholeText(b []byte) string {
 	return string([]rune(string(b)))
 }
 
-var errForm = fmt.Errorf("%w: no form", ErrMalformed)
+var errForm = fmt.Errorf("%w: no form", lenient.ErrMalformed)
 
 // eachField calls field for each field of a form, by the rules of [net/url.ParseQuery]: one broken
 // escape, or a semicolon, spoils the whole.

@@ -12,6 +12,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/slack-go/slack"
+
+	"darkroom/bot/lenient"
 )
 
 // The types of frames that are not envelopes.
@@ -28,20 +30,20 @@ type frame struct {
 	Payload jsontext.Value `json:"payload"`
 	Accepts bool           `json:"accepts_response_payload"` // Slack takes an answer
 
-	Reason         string `json:"reason"`
-	NumConnections count  `json:"num_connections"`
+	Reason         string        `json:"reason"`
+	NumConnections lenient.Count `json:"num_connections"`
 	Debug          struct {
-		Seconds count `json:"approximate_connection_time"` // how long Slack means to keep the connection
+		Seconds lenient.Count `json:"approximate_connection_time"` // how long Slack means to keep the connection
 	} `json:"debug_info"`
 }
 
 // decodeFrame reads a frame; a malformed field of no matter does not cost the envelope.
 func decodeFrame(data []byte) (frame, error) {
 	var f frame
-	err := decodeNarrow(data, &f, maxDepth)
+	err := lenient.DecodeNarrow(data, &f, lenient.MaxDepth)
 	bare := f.Type == frameHello || f.Type == frameDisconnect
 	if err == nil && !bare && (f.Type == "" || f.ID == "") {
-		err = fmt.Errorf("%w: an envelope without type or id", ErrMalformed)
+		err = fmt.Errorf("%w: an envelope without type or id", lenient.ErrMalformed)
 	}
 	return f, err
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/slack-go/slack"
+
+	"darkroom/bot/lenient"
 )
 
 const (
@@ -26,15 +28,15 @@ type interaction struct {
 	MessageTS   string                `json:"message_ts"`
 	Hash        string                `json:"hash"`
 
-	Team       flexString `json:"team"`       // null for installs on a whole organisation; ours: see [ours]
-	Enterprise flexString `json:"enterprise"` // see [interaction.belongs]
-	OrgWide    truth      `json:"is_enterprise_install"`
-	User       person     `json:"user"`
-	Channel    channel    `json:"channel"`
-	Container  container  `json:"container"`
-	View       *view      `json:"view"`
-	Message    *message   `json:"message"`
-	Actions    []action   `json:"actions"`
+	Team       lenient.String `json:"team"`       // null for installs on a whole organisation; ours: see [ours]
+	Enterprise lenient.String `json:"enterprise"` // see [interaction.belongs]
+	OrgWide    lenient.Truth  `json:"is_enterprise_install"`
+	User       person         `json:"user"`
+	Channel    channel        `json:"channel"`
+	Container  container      `json:"container"`
+	View       *view          `json:"view"`
+	Message    *message       `json:"message"`
+	Actions    []action       `json:"actions"`
 }
 
 type person struct {
@@ -57,16 +59,16 @@ type container struct {
 // several actions, in their order. at is when it was sent.
 func DecodeInteraction(payload []byte, at time.Time) ([]Request, error) {
 	var i interaction
-	if err := decodeNarrow(payload, &i, maxDepth); err != nil {
+	if err := lenient.DecodeNarrow(payload, &i, lenient.MaxDepth); err != nil {
 		return nil, err
 	}
 	switch {
 	case i.Type == "":
-		return nil, fmt.Errorf("%w: no type", ErrMalformed)
+		return nil, fmt.Errorf("%w: no type", lenient.ErrMalformed)
 	case kinds[i.Type] == "":
 		return nil, fmt.Errorf("%w: %.60q", ErrUnknownType, i.Type)
 	case i.User.ID == "":
-		return nil, fmt.Errorf("%w: no user", ErrMalformed)
+		return nil, fmt.Errorf("%w: no user", lenient.ErrMalformed)
 	}
 	return i.requests(i.common(payload, at), payload)
 }
@@ -116,7 +118,7 @@ func (i interaction) common(payload []byte, at time.Time) Request {
 
 func (i interaction) actions(q Request) ([]Request, error) {
 	if len(i.Actions) == 0 {
-		return nil, fmt.Errorf("%w: no actions", ErrMalformed)
+		return nil, fmt.Errorf("%w: no actions", lenient.ErrMalformed)
 	}
 	all := make([]Request, len(i.Actions))
 	for n, a := range i.Actions {
@@ -136,7 +138,7 @@ func chosen(a action) string {
 
 func (i interaction) view(q Request, payload []byte) ([]Request, error) {
 	if q.View == nil || q.View.ID == "" {
-		return nil, fmt.Errorf("%w: no view", ErrMalformed)
+		return nil, fmt.Errorf("%w: no view", lenient.ErrMalformed)
 	}
 	q.Name = q.View.CallbackID
 	natural := ""

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"darkroom/bot"
+	"darkroom/bot/lenient"
 
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/assert"
@@ -35,7 +36,7 @@ func TestAnOddFileCostsNoMoreThanItself(t *testing.T) {
 func filesIn(t *testing.T, list string) []slack.File {
 	t.Helper()
 	var m slack.Message
-	require.NoError(t, bot.Decode([]byte(`{"files":`+list+`}`), &m))
+	require.NoError(t, lenient.Decode([]byte(`{"files":`+list+`}`), &m))
 	return m.Files
 }
 
@@ -148,7 +149,7 @@ func FuzzFiles(f *testing.F) {
 		}
 		files := filesIn(t, list)
 		var m slack.Message
-		_ = bot.Decode([]byte(list), &m)
+		_ = lenient.Decode([]byte(list), &m)
 		all, err := bot.DecodeInteraction([]byte(strings.Replace(submitBody, `"values":{`, `"values":{"p":{"p":{"type":"file_input","files":`+list+`}},`, 1)), at)
 		if err != nil {
 			return // too deep

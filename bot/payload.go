@@ -7,6 +7,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/slack-go/slack"
+
+	"darkroom/bot/lenient"
 )
 
 // These types have all fields of a view, a message or a file that the app uses: add another one here. The whole types
@@ -138,16 +140,16 @@ func wholes[N, W any](list []N, whole func(N) W) []W {
 
 // message is one that was acted on.
 type message struct {
-	Timestamp       string   `json:"ts"`
-	ThreadTimestamp string   `json:"thread_ts"`
-	ReplyCount      count    `json:"reply_count"`
-	SubType         string   `json:"subtype"`
-	User            string   `json:"user"`
-	ParentUserID    string   `json:"parent_user_id"`
-	BotID           string   `json:"bot_id"`
-	Text            string   `json:"text"`
-	Files           []file   `json:"files"`
-	Metadata        metadata `json:"metadata"`
+	Timestamp       string        `json:"ts"`
+	ThreadTimestamp string        `json:"thread_ts"`
+	ReplyCount      lenient.Count `json:"reply_count"`
+	SubType         string        `json:"subtype"`
+	User            string        `json:"user"`
+	ParentUserID    string        `json:"parent_user_id"`
+	BotID           string        `json:"bot_id"`
+	Text            string        `json:"text"`
+	Files           []file        `json:"files"`
+	Metadata        metadata      `json:"metadata"`
 }
 
 type metadata struct {
@@ -169,18 +171,18 @@ func (m *message) whole() *slack.Message {
 }
 
 type file struct {
-	ID         string `json:"id"`
-	Name       string `json:"name"`
-	Title      string `json:"title"`
-	Mimetype   string `json:"mimetype"`
-	Mode       string `json:"mode"`
-	FileAccess string `json:"file_access"`
-	IsExternal bool   `json:"is_external"`
-	Size       count  `json:"size"`
+	ID         string        `json:"id"`
+	Name       string        `json:"name"`
+	Title      string        `json:"title"`
+	Mimetype   string        `json:"mimetype"`
+	Mode       string        `json:"mode"`
+	FileAccess string        `json:"file_access"`
+	IsExternal bool          `json:"is_external"`
+	Size       lenient.Count `json:"size"`
 }
 
-// idField is where the id of a file belongs of which Slack sends nothing else.
-func (f *file) idField() *string { return &f.ID }
+// IDField implements [lenient.ByID].
+func (f *file) IDField() *string { return &f.ID }
 
 func (f file) whole() slack.File {
 	return slack.File{
@@ -237,7 +239,7 @@ func inputID(raw []byte) string {
 		Type string `json:"type"`
 		ID   string `json:"block_id"`
 	}
-	if read(raw, &block) != nil || block.Type != "input" {
+	if lenient.Read(raw, &block) != nil || block.Type != "input" {
 		return ""
 	}
 	return block.ID

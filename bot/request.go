@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/slack-go/slack"
+
+	"darkroom/bot/lenient"
 )
 
 // Kind tells what a person or Slack did.
@@ -81,7 +83,7 @@ func (q *Request) UnmarshalJSON(b []byte) error {
 		View    *view    `json:"view"`
 		Message *message `json:"message"`
 	}
-	if err := decodeNarrow(b, &job, maxDepth+1); err != nil { // it has what came within it
+	if err := lenient.DecodeNarrow(b, &job, lenient.MaxDepth+1); err != nil { // it has what came within it
 		return err
 	}
 	*q = Request(job.plainRequest)

@@ -14,6 +14,8 @@ import (
 
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/time/rate"
+
+	"darkroom/bot/lenient"
 )
 
 // The paths a [Server] answers; each takes any of the three kinds of request.
@@ -163,7 +165,7 @@ func decodeBody(contentType string, body []byte, at time.Time) (requests []Reque
 
 func decodeEventBody(body []byte, at time.Time) (requests []Request, challenge string, err error) {
 	var e envelope
-	err = decodeNarrow(body, &e, maxDepth)
+	err = lenient.DecodeNarrow(body, &e, lenient.MaxDepth)
 	switch {
 	case err != nil:
 		return nil, "", err
@@ -171,7 +173,7 @@ func decodeEventBody(body []byte, at time.Time) (requests []Request, challenge s
 		requests, err = alone(e.request(body, at))
 		return requests, "", err
 	case e.Challenge == "":
-		return nil, "", fmt.Errorf("%w: no challenge", ErrMalformed)
+		return nil, "", fmt.Errorf("%w: no challenge", lenient.ErrMalformed)
 	}
 	return nil, e.Challenge, nil
 }

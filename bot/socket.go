@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
+
+	"darkroom/bot/client"
 )
 
 // SocketConfig says how to reach Slack by Socket Mode.
@@ -21,7 +23,7 @@ type SocketConfig struct {
 	Log      *slog.Logger  // nil = none
 	// Calls hears of each call to Slack, and Lost of each connection that ended or could not be had, with
 	// one of [SocketReasons]; nil: nobody does. They must return at once.
-	Calls func(Call)
+	Calls func(client.Call)
 	Lost  func(reason string)
 }
 
@@ -36,7 +38,7 @@ type SocketConfig struct {
 //
 // See https://docs.slack.dev/apis/events-api/using-socket-mode
 type Socket struct {
-	api         *Client // with the app's token
+	api         *client.Client // with the app's token
 	router      *Router
 	log         *slog.Logger
 	connections int
@@ -68,7 +70,7 @@ const usualConnections = 2
 // NewSocket makes a Socket; it does not call Slack.
 func NewSocket(cfg SocketConfig) *Socket {
 	return &Socket{
-		api:         NewClient(ClientConfig{Token: cfg.AppToken, APIURL: cfg.APIURL, Log: cfg.Log, Observe: cfg.Calls}),
+		api:         client.New(client.Config{Token: cfg.AppToken, APIURL: cfg.APIURL, Log: cfg.Log, Observe: cfg.Calls}),
 		router:      cfg.Router,
 		log:         logger(cfg.Log),
 		connections: usualConnections,
@@ -88,8 +90,8 @@ func (s *Socket) Connected() bool { return s.Connections() > 0 }
 func (s *Socket) Connections() int { return int(s.live.Load()) }
 
 // Run keeps the connections until ctx ends; then it takes nothing new, answers what it
-// has in hand, for at most the drain time, and returns nil. [ErrToken] and
-// [ErrMissingScope] end it early: no waiting would help.
+// has in hand, for at most the drain time, and returns nil. [client.ErrToken] and
+// [client.ErrMissingScope] end it early: no waiting would help.
 func (s *Socket) Run(ctx context.Context) error {
 	defer s.api.Close()
 	ctx, stop := context.WithCancelCause(ctx)
@@ -104,7 +106,7 @@ func (s *Socket) Run(ctx context.Context) error {
 	}
 	seats.Wait()
 	s.conns.Wait()
-	if err := context.Cause(ctx); Mendable(err) {
+	if err := context.Cause(ctx); client.Mendable(err) {
 		return err
 	}
 	return nil
@@ -125,7 +127,7 @@ func (s *Socket) keep(ctx context.Context) error {
 		} else {
 			old.dropIfSilent()
 		}
-		if ctx.Err() != nil || Mendable(err) {
+		if ctx.Err() != nil || client.Mendable(err) {
 			s.retire(ctx, old)
 			return err
 		}
@@ -161,7 +163,7 @@ func (s *Socket) pause(ctx context.Context, err error, lasted time.Duration, wai
 		s.log.InfoContext(ctx, "slack asks for a new connection", "reason", err)
 	default:
 		pause = wait.NextBackOff()
-		if told, ok := RetryAfter(err); ok {
+		if told, ok := client.RetryAfter(err); ok {
 			pause += told
 		}
 		if errors.Is(err, errRefresh) { // again so soon, but it closes whether there is another or not

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/assert"
@@ -152,10 +153,10 @@ func TestATokenThatIsRefusedEndsIt(t *testing.T) {
 		answer string
 		want   error
 	}{
-		"wrong":          {`{"ok":false,"error":"invalid_auth"}`, bot.ErrToken},
-		"revoked":        {`{"ok":false,"error":"token_revoked"}`, bot.ErrToken},
-		"a bot's token":  {`{"ok":false,"error":"not_allowed_token_type"}`, bot.ErrToken},
-		"without scopes": {`{"ok":false,"error":"missing_scope","needed":"connections:write"}`, bot.ErrMissingScope},
+		"wrong":          {`{"ok":false,"error":"invalid_auth"}`, client.ErrToken},
+		"revoked":        {`{"ok":false,"error":"token_revoked"}`, client.ErrToken},
+		"a bot's token":  {`{"ok":false,"error":"not_allowed_token_type"}`, client.ErrToken},
+		"without scopes": {`{"ok":false,"error":"missing_scope","needed":"connections:write"}`, client.ErrMissingScope},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -168,7 +169,7 @@ func TestATokenThatIsRefusedEndsIt(t *testing.T) {
 			}
 			s := b.run(2, never, bot.NewRouter(nil))
 			err := s.end(t)
-			refused, ok := errors.AsType[*bot.Error](err)
+			refused, ok := errors.AsType[*client.Error](err)
 			require.True(t, ok)
 			assert.Equal(t, []error{tt.want}, refused.Class)
 			assert.NotContains(t, err.Error(), appToken)

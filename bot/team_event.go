@@ -1,10 +1,14 @@
 package bot
 
+import (
+	"darkroom/bot/lenient"
+)
+
 // Teams are the workspaces that news of an organisation's installation is about: team_access_granted and
 // team_access_revoked.
 func (q Request) Teams() []string {
 	var event struct {
-		Teams []flexString `json:"team_ids"`
+		Teams []lenient.String `json:"team_ids"`
 	}
 	return texts(q.Event, &event, &event.Teams)
 }
@@ -13,15 +17,15 @@ func (q Request) Teams() []string {
 func (q Request) RevokedBots() []string {
 	var event struct {
 		Tokens struct {
-			Bots []flexString `json:"bot"`
+			Bots []lenient.String `json:"bot"`
 		} `json:"tokens"`
 	}
 	return texts(q.Event, &event, &event.Tokens.Bots)
 }
 
 // texts reads an event, and returns the texts of a list in it.
-func texts(raw []byte, event any, list *[]flexString) (all []string) {
-	if len(raw) == 0 || Decode(raw, event) != nil {
+func texts(raw []byte, event any, list *[]lenient.String) (all []string) {
+	if len(raw) == 0 || lenient.Decode(raw, event) != nil {
 		return nil
 	}
 	for _, text := range *list {

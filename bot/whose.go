@@ -3,6 +3,8 @@ package bot
 import (
 	"cmp"
 	"strings"
+
+	"darkroom/bot/lenient"
 )
 
 // ours is the workspace whose installation of the app is meant, by which everything is
@@ -22,7 +24,7 @@ func ours(certain, outer, view, person string) string {
 // is certain; one for a whole organisation may name no workspace, which then is the one that the app hears by. News of an
 // organisation itself, such as that it took the app away, come with its id where a workspace's stands. The outer
 // organisation is the channel's host's, and counts only where nothing else tells.
-func (e *envelope) whose() (team, enterprise flexString) {
+func (e *envelope) whose() (team, enterprise lenient.String) {
 	a := e.authorized()
 	team, enterprise = cmp.Or(a.Team, workspace(e.ContextTeam), e.TeamID), a.Enterprise
 	if a.Team == "" {

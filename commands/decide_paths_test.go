@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	"darkroom/cards/place"
@@ -42,7 +43,7 @@ func roles() map[string]role {
 		}},
 		"of a group that was disabled": {user: "tom", group: true, reads: "subteam^S1", becomes: func(r *commandstest.Rig) { r.Screen.GroupsIn(nil) }},
 		"of a group that may not be read": {user: "tom", group: true, reads: "subteam^S1", becomes: func(r *commandstest.Rig) {
-			r.Screen.GroupsFail(bot.ErrMissingScope)
+			r.Screen.GroupsFail(client.ErrMissingScope)
 		}},
 		"operator": {user: "boss", becomes: stays, reads: "only chief "},
 		"guest": {user: "tom", reads: "Guests may look at orders but not", becomes: func(r *commandstest.Rig) {
@@ -302,7 +303,7 @@ func TestAGroupThatSlackDoesNotTellOfLetsNobodyThrough(t *testing.T) {
 				r.Screen.GroupsIn(map[string][]string{"S1": {"maria"}})
 				tries := prepare(r, "maria")
 				settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S1"}}})
-				r.Screen.GroupsFail(bot.ErrTryLater)
+				r.Screen.GroupsFail(client.ErrTryLater)
 				read := tries()
 				require.Zero(r.T, r.Service.Called("approve"), read)
 				require.NotContains(r.T, read, "subteam^S1")

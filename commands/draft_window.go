@@ -8,6 +8,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/kit"
 	"darkroom/cards/place"
 	"darkroom/commands/answer"
@@ -48,7 +49,7 @@ func (c *draftWindows) draftShown(ctx context.Context, r bot.Request, draft stor
 		return c.answers.Send(ctx, r, kit.AsMessage(view))
 	}
 	err = c.jobs.Forms.Answer(ctx, jobs.DraftAsker(draft, window, time.Time{}), view)
-	if errors.Is(err, bot.ErrUnknownOutcome) {
+	if errors.Is(err, client.ErrUnknownOutcome) {
 		return nil // the modal was closed at once, and the message for that may be there
 	}
 	return err
@@ -72,7 +73,7 @@ func (c *draftWindows) replaceView(ctx context.Context, r bot.Request, draft sto
 		return err
 	}
 	err := c.showInstead(ctx, r, r.View.Hash, view)
-	if errors.Is(err, bot.ErrHashConflict) {
+	if errors.Is(err, client.ErrHashConflict) {
 		kept, lost := c.store.Draft(ctx, draft.ID)
 		if lost != nil {
 			return lost
@@ -82,7 +83,7 @@ func (c *draftWindows) replaceView(ctx context.Context, r bot.Request, draft sto
 		}
 		err = c.showInstead(ctx, r, "", view)
 	}
-	if errors.Is(err, bot.ErrGone) {
+	if errors.Is(err, client.ErrGone) {
 		return nil
 	}
 	return err
@@ -108,7 +109,7 @@ func (c *draftWindows) repaintForm(ctx context.Context, r bot.Request, draft sto
 		return err
 	}
 	err := c.showInstead(ctx, r, r.View.Hash, c.views.orderView(ctx, r, draft, around, r.View.ExternalID))
-	if errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrHashConflict) {
+	if errors.Is(err, client.ErrGone) || errors.Is(err, client.ErrHashConflict) {
 		return nil
 	}
 	return err

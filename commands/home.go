@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"darkroom/bot"
+	"darkroom/bot/lenient"
 	cardshome "darkroom/cards/home"
 	"darkroom/commands/answer"
 	"darkroom/jobs"
@@ -22,7 +23,7 @@ func (c *home) homeOpened(ctx context.Context, r bot.Request) (bot.Reply, error)
 	var event struct {
 		Tab string `json:"tab"`
 	}
-	if err := bot.Decode(r.Event, &event); err != nil {
+	if err := lenient.Decode(r.Event, &event); err != nil {
 		return bot.Reply{}, fmt.Errorf("home opened: %w", err)
 	}
 	if event.Tab != "home" { // the messages tab

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/home"
 	"darkroom/commands/commandstest"
 )
@@ -37,11 +38,11 @@ func TestAHomeThatSlackDidNotTakeIsShownLater(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		r.Owns("order001", "C1", "maria", nil)
-		r.Screen.NoHomes = []error{&bot.Error{Method: "views.publish", Code: "invalid_arguments"}}
+		r.Screen.NoHomes = []error{&client.Error{Method: "views.publish", Code: "invalid_arguments"}}
 		r.Comes("maria")
 		require.Len(r.T, r.Screen.Heard, 1, "what Slack refuses for good is said")
 		require.Empty(r.T, r.Home("maria"))
-		r.Screen.NoHomes = []error{bot.ErrTryLater, bot.ErrUnknownOutcome}
+		r.Screen.NoHomes = []error{client.ErrTryLater, client.ErrUnknownOutcome}
 		r.Comes("maria")
 		r.Settle(time.Minute)
 		require.Contains(r.T, r.Home("maria"), "order001")

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	cardstalk "darkroom/cards/talk"
@@ -69,7 +70,7 @@ func (c *talk) message(ctx context.Context, r bot.Request) error {
 
 // messageNow puts the job that sends the line's text.
 func (c *talk) messageNow(ctx context.Context, r bot.Request, t store.Tracked, line string) error {
-	text, err := bot.Plain(ctx, c.slack, line)
+	text, err := client.Plain(ctx, c.slack, line)
 	if err != nil {
 		return err
 	}
@@ -82,7 +83,7 @@ func (c *talk) askEditor(ctx context.Context, r bot.Request) error {
 	if !ok {
 		return nil
 	}
-	name, err := bot.Plain(ctx, c.slack, "<@"+r.User+">")
+	name, err := client.Plain(ctx, c.slack, "<@"+r.User+">")
 	if err != nil {
 		return err
 	}

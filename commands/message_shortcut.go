@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	cardstalk "darkroom/cards/talk"
@@ -64,7 +65,7 @@ func (c *talk) openMessageForm(ctx context.Context, r bot.Request, raw string) e
 		if err != nil {
 			return nil, err
 		}
-		text, err := bot.Plain(ctx, c.slack, raw)
+		text, err := client.Plain(ctx, c.slack, raw)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/batch"
 	"darkroom/cards/kit"
@@ -93,7 +94,7 @@ func (c *newOrder) openFresh(ctx context.Context, r bot.Request, fresh store.Dra
 	})
 	err = c.openForm(ctx, r, fresh, keep, fill)
 	_, lost := keep()
-	if lost != nil && errors.Is(err, bot.ErrTrigger) {
+	if lost != nil && errors.Is(err, client.ErrTrigger) {
 		return false, lost // there is no window that says so
 	}
 	return lost == nil, c.cameTooLate(ctx, r, fresh, err)
@@ -137,7 +138,7 @@ func (c *newOrder) openForm(ctx context.Context, r bot.Request, draft store.Draf
 // cameTooLate tells somebody whose form was to hold something that it could not be opened in time: what it
 // would have held is kept. Anything else that went wrong is returned.
 func (c *newOrder) cameTooLate(ctx context.Context, r bot.Request, draft store.Draft, err error) error {
-	if !errors.Is(err, bot.ErrTrigger) || len(draft.Images()) == 0 && len(draft.Instructions) == 0 {
+	if !errors.Is(err, client.ErrTrigger) || len(draft.Images()) == 0 && len(draft.Instructions) == 0 {
 		return err
 	}
 	c.log.InfoContext(ctx, "form came too late", "draft", draft.ID, "err", err)

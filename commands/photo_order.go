@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/place"
 	cardstalk "darkroom/cards/talk"
@@ -92,7 +93,7 @@ func (c *photoOrder) withInstructions(ctx context.Context, r bot.Request, draft 
 	if r.Message == nil || strings.TrimSpace(r.Message.Text) == "" || len(draft.Instructions) > 0 {
 		return draft, nil
 	}
-	words, err := bot.Plain(ctx, c.slack, r.Message.Text)
+	words, err := client.Plain(ctx, c.slack, r.Message.Text)
 	if err != nil {
 		return draft, err
 	}

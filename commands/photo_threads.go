@@ -10,6 +10,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	cardsbatch "darkroom/cards/batch"
 	"darkroom/cards/kit"
@@ -85,9 +86,9 @@ func threadOf(m *slack.Message) string {
 // unreadThread says why a thread could not be read.
 func unreadThread(err error) string {
 	switch {
-	case errors.Is(err, bot.ErrMissingScope):
+	case errors.Is(err, client.ErrMissingScope):
 		return place.ThreadScope
-	case errors.Is(err, bot.ErrNotInChannel), errors.Is(err, bot.ErrNotAllowed), errors.Is(err, bot.ErrNoChannel), errors.Is(err, bot.ErrGone):
+	case errors.Is(err, client.ErrNotInChannel), errors.Is(err, client.ErrNotAllowed), errors.Is(err, client.ErrNoChannel), errors.Is(err, client.ErrGone):
 		return place.ThreadUnread
 	}
 	return place.ThreadLate
@@ -137,7 +138,7 @@ func (c *photoThreads) addMessage(ctx context.Context, t *store.Thread, number i
 	if len(found.Photos) == 0 && number > 1 {
 		return nil
 	}
-	words, err := bot.Plain(ctx, c.slack, m.Text)
+	words, err := client.Plain(ctx, c.slack, m.Text)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
@@ -18,7 +19,7 @@ func TestARefusalToTellSomebodysChannelsIsNoEmptyList(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InReview()
 		r.Screen.Lock()
-		r.Screen.Unlisted = bot.ErrMissingScope
+		r.Screen.Unlisted = client.ErrMissingScope
 		r.Screen.Unlock()
 		require.Contains(r.T, r.Says("ben", "D1", "approve"), "Slack refuses me something")
 	})

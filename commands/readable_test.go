@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 )
@@ -23,9 +24,9 @@ func mixed(r *commandstest.Rig) slack.Msg {
 		"F3": {File: photo("F3", "partner.jpg")},
 		"F5": {Err: gone("file_not_found")},
 		"F6": {Err: gone("tombstone")},
-		"F7": {Err: fmt.Errorf("files.info: %w", bot.ErrTryLater)},
-		"F8": {Err: fmt.Errorf("files.info: %w", bot.ErrTryLater)},
-		"F9": {Err: fmt.Errorf("files.info: %w", bot.ErrNotAllowed)},
+		"F7": {Err: fmt.Errorf("files.info: %w", client.ErrTryLater)},
+		"F8": {Err: fmt.Errorf("files.info: %w", client.ErrTryLater)},
+		"F9": {Err: fmt.Errorf("files.info: %w", client.ErrNotAllowed)},
 	}
 	return slack.Msg{User: "maria", Text: "Brighten.", Timestamp: "9.1", Files: []slack.File{
 		photo("F5", "theirs.jpg"), photo("F1", "mine.jpg"),
@@ -37,7 +38,7 @@ func mixed(r *commandstest.Rig) slack.Msg {
 }
 
 func gone(code string) error {
-	return fmt.Errorf("%w: %w", &bot.Error{Method: "files.info", Code: code}, bot.ErrGone)
+	return fmt.Errorf("%w: %w", &client.Error{Method: "files.info", Code: code}, client.ErrGone)
 }
 
 func TestThePhotosThatMayBeReadAreKeptAndTheOthersNamed(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/change"
 	"darkroom/cards/kit"
@@ -260,7 +261,7 @@ func (c *revise) showChosen(ctx context.Context, r bot.Request) error {
 	if r.Name != change.ActionWhich {
 		return c.windows.Fill(ctx, r, window, r.View.Hash, view)
 	}
-	if err = c.windows.FillUnchanged(ctx, r, window, r.View.Hash, view); !errors.Is(err, bot.ErrHashConflict) {
+	if err = c.windows.FillUnchanged(ctx, r, window, r.View.Hash, view); !errors.Is(err, client.ErrHashConflict) {
 		return err
 	}
 	// An earlier choice was shown meanwhile. This one comes after it, unless something newer came.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/place"
 	"darkroom/commands"
@@ -129,9 +130,9 @@ func TestWhereAThreadCannotBeReadTheFormSaysWhy(t *testing.T) {
 		err  error
 		says string
 	}{
-		"not in it":     {bot.ErrNotInChannel, place.ThreadUnread},
+		"not in it":     {client.ErrNotInChannel, place.ThreadUnread},
 		"no scope":      {commandstest.ErrNoScope, place.ThreadScope},
-		"Slack is away": {bot.ErrTryLater, place.ThreadLate},
+		"Slack is away": {client.ErrTryLater, place.ThreadLate},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {

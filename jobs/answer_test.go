@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
@@ -120,7 +120,7 @@ func TestAnotherAnswerInTheSameWordsIsNotTakenForThisOne(t *testing.T) {
 func TestWhoCanHaveNoDirectMessageIsToldWhereTheyAsked(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InReview()
-		r.Screen.NoDMs = bot.ErrNoUser
+		r.Screen.NoDMs = client.ErrNoUser
 		r.Service.NextMessage = append(r.Service.NextMessage, commandstest.Refused("the order is archived"))
 		r.Types("message order1 Softer.")
 		require.Empty(r.T, r.Screen.DMs)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/change"
 	"darkroom/cards/home"
@@ -75,9 +76,9 @@ func TestWhatSomebodyMayNoLongerSeeIsNotOffered(t *testing.T) {
 		require.Empty(r.T, ids)
 		require.Equal(r.T, 2, s.Total, "her Home still has them")
 
-		r.Screen.Left, r.Screen.Vague = nil, bot.ErrTryLater
+		r.Screen.Left, r.Screen.Vague = nil, client.ErrTryLater
 		_, err := r.Jobs.Home.ToReview(r.T.Context(), bot.Request{Team: "T1", User: "maria"})
-		require.ErrorIs(r.T, err, bot.ErrTryLater, "nobody knows what she may see")
+		require.ErrorIs(r.T, err, client.ErrTryLater, "nobody knows what she may see")
 	})
 }
 
@@ -91,10 +92,10 @@ func TestWhatCannotBeApprovedIsNotOffered(t *testing.T) {
 		s, ids := waiting(r, "maria")
 		require.Equal(r.T, 4, s.Total)
 		require.Equal(r.T, []string{"C1-02", "C1-01"}, ids, "without what others approve, and what no tick can name")
-		r.Screen.GroupsFail(bot.ErrTryLater)
+		r.Screen.GroupsFail(client.ErrTryLater)
 		settingstest.Save(r.T, r.Store, "T1", "CPUBLIC", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S1"}}})
 		_, err := r.Jobs.Home.ToReview(r.T.Context(), bot.Request{Team: "T1", User: "maria"})
-		require.ErrorIs(r.T, err, bot.ErrTryLater)
+		require.ErrorIs(r.T, err, client.ErrTryLater)
 	})
 }
 
@@ -242,7 +243,7 @@ func TestTheWindowIsPaintedOnceSlackIsBack(t *testing.T) {
 		r.Houses()
 		waitForReview(r, "C1", 1)
 		r.Service.NextApprove = append(r.Service.NextApprove, commandstest.Refused("It is archived."))
-		r.Screen.NoViews = bot.ErrTryLater
+		r.Screen.NoViews = client.ErrTryLater
 		ticks(r, selectWindow, "C1-01")()
 		r.Settle(time.Minute)
 		r.Screen.Set(func(s *commandstest.Screen) { s.NoViews = nil })

@@ -11,7 +11,7 @@ import (
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	cardsbatch "darkroom/cards/batch"
 	"darkroom/cards/kit"
 	"darkroom/commands/commandstest"
@@ -375,8 +375,8 @@ func TestAMessageOfSomebodyElseIsNotTakenForTheBatchs(t *testing.T) {
 
 func TestWhoCanHaveNoMessageReadsOfTheirBatchInTheWindow(t *testing.T) {
 	for name, stop := range map[string]func(s *commandstest.Screen){
-		"from the beginning": func(s *commandstest.Screen) { s.NoDMs = bot.ErrNoUser },
-		"from later on":      func(s *commandstest.Screen) { s.NoEdits = bot.ErrNoUser },
+		"from the beginning": func(s *commandstest.Screen) { s.NoDMs = client.ErrNoUser },
+		"from later on":      func(s *commandstest.Screen) { s.NoEdits = client.ErrNoUser },
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -407,8 +407,8 @@ func TestAFileWithTheResultsThatCannotBeSentIsToldInTheMessage(t *testing.T) {
 		says  string
 	}{
 		"no right to upload":             {func(s *commandstest.Screen) { s.Scopes = []string{"im:history"} }, 0, cardsbatch.FileNoRights},
-		"uploading is refused":           {func(s *commandstest.Screen) { s.NoFiles = bot.ErrNotAllowed }, 0, cardsbatch.FileUnsent},
-		"showing it is refused":          {func(s *commandstest.Screen) { s.NoShare = bot.ErrNotAllowed }, 0, cardsbatch.FileUnsent},
+		"uploading is refused":           {func(s *commandstest.Screen) { s.NoFiles = client.ErrNotAllowed }, 0, cardsbatch.FileUnsent},
+		"showing it is refused":          {func(s *commandstest.Screen) { s.NoShare = client.ErrNotAllowed }, 0, cardsbatch.FileUnsent},
 		"it may have arrived, and did":   {func(s *commandstest.Screen) { s.Unsure = []bool{true} }, 1, ""},
 		"it may have arrived, did not":   {func(s *commandstest.Screen) { s.Unsure = []bool{false} }, 1, ""},
 		"it may have, nobody can look":   {func(s *commandstest.Screen) { s.Unsure, s.Scopes = []bool{true}, []string{"files:write"} }, 1, cardsbatch.FileUnsure},
@@ -446,7 +446,7 @@ func TestAFileWithTheResultsWaitsForSlack(t *testing.T) {
 				r.Screen.Scopes = []string{"files:write"} // nobody needs to look for what was refused
 				placesBatch(r, 1)
 				r.Settle(5 * time.Second)
-				r.Screen.Set(func(s *commandstest.Screen) { away(s, bot.ErrTryLater) })
+				r.Screen.Set(func(s *commandstest.Screen) { away(s, client.ErrTryLater) })
 				r.Settle(10 * time.Minute)
 				require.Len(r.T, r.Screen.Sent(), 1)
 				require.NotZero(r.T, r.Stats().Jobs)
@@ -499,18 +499,18 @@ func TestABatchOfAMegabyteIsRead(t *testing.T) {
 func TestAFileThatCannotBeReadIsNoBatch(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		s := ofFile(r, rowsOf(1))
-		for _, refusal := range []error{bot.ErrGone, bot.ErrNotAllowed} {
+		for _, refusal := range []error{client.ErrGone, client.ErrNotAllowed} {
 			r.Screen.Unread = refusal
 			require.Contains(r.T, shows(r, s), "I cannot read that file")
 		}
 		broken := errors.New("connection reset")
 		for _, meets := range []func(){
-			func() { r.Screen.Unread = bot.ErrTryLater },
+			func() { r.Screen.Unread = client.ErrTryLater },
 			func() { r.Screen.Unread, r.Screen.CutOff = nil, broken },
 		} {
 			meets()
 			_, err := r.Jobs.Batches.CheckBatch(r.T.Context(), s, batchWindow)
-			require.ErrorIs(r.T, err, bot.ErrTryLater, "it is read again")
+			require.ErrorIs(r.T, err, client.ErrTryLater, "it is read again")
 		}
 		r.Screen.CutOff = nil
 		require.Contains(r.T, shows(r, s), "Place 1 order")
@@ -586,9 +586,9 @@ func TestABatchThatIsCheckedInAFormIsShownThere(t *testing.T) {
 func TestABatchIsPlacedOnceSlackIsBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		b := checked(r, ofFile(r, rowsOf(1)))
-		r.Screen.Unknown = bot.ErrTryLater
+		r.Screen.Unknown = client.ErrTryLater
 		_, err := r.Jobs.Batches.CheckBatch(r.T.Context(), ofFile(r, rowsOf(1)), batchWindow)
-		require.ErrorIs(r.T, err, bot.ErrTryLater)
+		require.ErrorIs(r.T, err, client.ErrTryLater)
 		require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), b, batchWindow))
 		r.Settle(time.Minute)
 		require.Zero(r.T, r.Service.Called("create"))
@@ -603,7 +603,7 @@ func TestABatchIsPlacedOnceSlackIsBack(t *testing.T) {
 func TestABatchIsCheckedOnceSlackIsBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		s := ofFile(r, rowsOf(2))
-		r.Screen.Denied = bot.ErrTryLater
+		r.Screen.Denied = client.ErrTryLater
 		require.NoError(r.T, r.Jobs.Batches.PutBatchCheck(r.T.Context(), s, batchWindow, "submission"))
 		r.Settle(time.Minute)
 		require.NotZero(r.T, r.Stats().Jobs)

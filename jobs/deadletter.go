@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -32,7 +32,7 @@ func (j *Jobs) Died(ctx context.Context, l queue.DeadLetter) error {
 	case err == nil:
 		return nil
 	case answers.WorthRetrying(err):
-		j.log.Log(ctx, bot.LogLevel(err), "person is told of a dead job later", "job", l.ID, "user", user, "err", err)
+		j.log.Log(ctx, client.LogLevel(err), "person is told of a dead job later", "job", l.ID, "user", user, "err", err)
 		return fmt.Errorf("tell %s: %w", user, err)
 	}
 	j.log.ErrorContext(ctx, "person not told of a dead job", "job", l.ID, "user", user, "err", err)

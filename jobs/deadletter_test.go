@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/talk"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
@@ -61,12 +62,12 @@ func TestWhoCouldNotBeToldOfADeadJobIsToldWhenSlackIsBack(t *testing.T) {
 		r.InReview()
 		dead := letter(r, job.Message, nil)
 		r.Screen.Busy = 1
-		require.ErrorIs(r.T, r.Jobs.Died(r.T.Context(), dead), bot.ErrTryLater, "the queue comes again")
+		require.ErrorIs(r.T, r.Jobs.Died(r.T.Context(), dead), client.ErrTryLater, "the queue comes again")
 		require.Empty(r.T, r.Screen.DMs)
 		require.NoError(r.T, r.Jobs.Died(r.T.Context(), dead))
 		require.Len(r.T, r.Screen.DMs, 1)
 
-		r.Screen.NoDMs = bot.ErrNoUser
+		r.Screen.NoDMs = client.ErrNoUser
 		require.NoError(r.T, r.Jobs.Died(r.T.Context(), dead), "whom nobody can reach is not tried for ever")
 	})
 }
@@ -95,7 +96,7 @@ func TestWhoDidNotAskHearsNothingOfADeadJob(t *testing.T) {
 // A channel's catch-up that fails for good is nothing to whoever came in.
 func TestACatchUpThatDiesTellsNobody(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Screen.Nobody = fmt.Errorf("auth.test: %w", bot.ErrPayload)
+		r.Screen.Nobody = fmt.Errorf("auth.test: %w", client.ErrPayload)
 		_, err := r.Handle(r.T.Context(), bot.Request{Kind: bot.KindEvent, Name: "member_joined_channel", ID: "Ev1", Team: "T1", Event: json.RawMessage(`{"user":"ben","channel":"C1"}`)})
 		require.NoError(r.T, err)
 		r.Settle(time.Hour)
@@ -146,7 +147,7 @@ func TestWhoOnlyTalkedHearsThatNothingWasSent(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Relays(store.RelayReplies)
 		root := r.Begins(commandstest.CardTS, "UDARKROOM", cardless(r))
-		root.Meets(fmt.Errorf("conversations.replies: %w", bot.ErrPayload))
+		root.Meets(fmt.Errorf("conversations.replies: %w", client.ErrPayload))
 		r.Hears(r.Event("message", map[string]any{"text": "Softer"}))
 		r.Settle(time.Hour)
 		require.Len(r.T, r.Screen.Heard, 1)

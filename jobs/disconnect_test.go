@@ -16,7 +16,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	cardsaccount "darkroom/cards/account"
 	"darkroom/commands/commandstest"
@@ -266,12 +266,12 @@ func TestACopyOfTheDataIsSentOrItIsToldWhyNot(t *testing.T) {
 	}{
 		"sent":                    {func(*commandstest.Screen) {}, "", true, false},
 		"no right to upload":      {func(s *commandstest.Screen) { s.Scopes = []string{"im:history"} }, cardsaccount.ExportNoRights, false, false},
-		"refused":                 {func(s *commandstest.Screen) { s.NoFiles = bot.ErrNotAllowed }, cardsaccount.ExportUnsent, false, false},
-		"perhaps sent":            {func(s *commandstest.Screen) { s.NoFiles = bot.ErrUnknownOutcome }, cardsaccount.ExportUnsure, false, false},
-		"slack is away":           {func(s *commandstest.Screen) { s.NoFiles = bot.ErrTryLater }, "", false, true},
-		"slack wants an operator": {func(s *commandstest.Screen) { s.NoFiles = bot.ErrToken }, "I go on by myself as soon as I may", false, true},
-		"nobody knows the app":    {func(s *commandstest.Screen) { s.Nobody = bot.ErrTryLater }, "", false, true},
-		"nobody knows the person": {func(s *commandstest.Screen) { s.Unknown = bot.ErrTryLater }, "", false, true},
+		"refused":                 {func(s *commandstest.Screen) { s.NoFiles = client.ErrNotAllowed }, cardsaccount.ExportUnsent, false, false},
+		"perhaps sent":            {func(s *commandstest.Screen) { s.NoFiles = client.ErrUnknownOutcome }, cardsaccount.ExportUnsure, false, false},
+		"slack is away":           {func(s *commandstest.Screen) { s.NoFiles = client.ErrTryLater }, "", false, true},
+		"slack wants an operator": {func(s *commandstest.Screen) { s.NoFiles = client.ErrToken }, "I go on by myself as soon as I may", false, true},
+		"nobody knows the app":    {func(s *commandstest.Screen) { s.Nobody = client.ErrTryLater }, "", false, true},
+		"nobody knows the person": {func(s *commandstest.Screen) { s.Unknown = client.ErrTryLater }, "", false, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {

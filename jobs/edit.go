@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/talk"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -153,7 +154,7 @@ func (j *Edits) editKind() queue.Declared {
 		Name: job.Edit, Work: j.edited, Quiet: j.editedUnsent,
 		Asked: "following the edit of a message",
 		Truth: job.Always("The editor keeps the words that were sent first: write again if they should read others."),
-		Typed: func(b EditArgs) string { return job.Written(bot.AsTyped(b.Raw)) },
+		Typed: func(b EditArgs) string { return job.Written(client.AsTyped(b.Raw)) },
 	}.Declare()
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
@@ -315,7 +316,7 @@ func TestOrdersOfOneMomentShareAMonthsLimit(t *testing.T) {
 func TestWhileNobodyKnowsWhoSpendsAnOrderWaits(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		asks(r, store.Decides{SpenderGroups: []string{"S1"}})
-		r.Screen.GroupsFail(bot.ErrTryLater)
+		r.Screen.GroupsFail(client.ErrTryLater)
 		submitsDraft(r, "hats", 2)
 		require.Equal(r.T, store.DraftPlacing, draftNow(r, "hats").State)
 		r.Screen.GroupsIn(map[string][]string{"S1": {"maria"}})

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/store"
@@ -23,7 +23,7 @@ func denies(r *commandstest.Rig, class error) {
 
 // An answer that Slack refuses to take until an operator acts is given when it may be.
 func TestAnAnswerWaitsForWhatAnOperatorMustMend(t *testing.T) {
-	refusal := errors.Join(&bot.Error{Method: "chat.postMessage", Code: "token_revoked"}, bot.ErrToken)
+	refusal := errors.Join(&client.Error{Method: "chat.postMessage", Code: "token_revoked"}, client.ErrToken)
 	for name, story := range map[string]struct {
 		asks func(r *commandstest.Rig)
 		says string

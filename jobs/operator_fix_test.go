@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
@@ -34,7 +35,7 @@ func (o *operators) hear(_ context.Context, sentence string) (bool, error) {
 	switch {
 	case o.away > 0:
 		o.away--
-		return false, bot.ErrTryLater
+		return false, client.ErrTryLater
 	case o.gone:
 		return false, nil
 	}
@@ -50,13 +51,13 @@ func refuses(r *commandstest.Rig, class error) {
 }
 
 func TestWhatAnOperatorMustMendKillsNothing(t *testing.T) {
-	for name, class := range map[string]error{"a missing scope": bot.ErrMissingScope, "a refused token": bot.ErrToken} {
+	for name, class := range map[string]error{"a missing scope": client.ErrMissingScope, "a refused token": client.ErrToken} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.InThread()
 				ops := &operators{away: 1}
 				r.Ops = ops.hear
-				refuses(r, errors.Join(&bot.Error{Method: "users.info", Code: "missing_scope", Needed: "users:read"}, class))
+				refuses(r, errors.Join(&client.Error{Method: "users.info", Code: "missing_scope", Needed: "users:read"}, class))
 				r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
 				r.Settle(4 * time.Hour)
 				require.Empty(r.T, r.Conversation())
@@ -77,7 +78,7 @@ func TestWhatAnOperatorMustMendKillsNothing(t *testing.T) {
 
 // Nobody waits for operators who do not know.
 func TestAPersonIsToldWhetherOperatorsKnow(t *testing.T) {
-	refusal := errors.Join(&bot.Error{Method: "users.info", Code: "missing_scope", Needed: "users:read"}, bot.ErrMissingScope)
+	refusal := errors.Join(&client.Error{Method: "users.info", Code: "missing_scope", Needed: "users:read"}, client.ErrMissingScope)
 	for name, test := range map[string]struct {
 		ops   *operators // nil: there is no such channel
 		click string
@@ -110,7 +111,7 @@ func TestOperatorsAreToldOnceTheirChannelIsThere(t *testing.T) {
 		r.InThread()
 		ops := &operators{gone: true}
 		r.Ops = ops.hear
-		refuses(r, errors.Join(&bot.Error{Method: "users.info", Code: "missing_scope", Needed: "users:read"}, bot.ErrMissingScope))
+		refuses(r, errors.Join(&client.Error{Method: "users.info", Code: "missing_scope", Needed: "users:read"}, client.ErrMissingScope))
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
 		r.Settle(10 * time.Minute)
 		ops.Lock()
@@ -124,7 +125,7 @@ func TestOperatorsAreToldOnceTheirChannelIsThere(t *testing.T) {
 func TestWhoCouldNotBeToldThatTheirJobWaitsIsToldLater(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InThread()
-		refuses(r, bot.ErrMissingScope)
+		refuses(r, client.ErrMissingScope)
 		r.Screen.Busy = 1
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
 		r.Settle(20 * time.Minute)
@@ -136,7 +137,7 @@ func TestWhoCouldNotBeToldThatTheirJobWaitsIsToldLater(t *testing.T) {
 func TestWhatIsNeverMendedIsDeadAndSaysWhatBecameOfIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InThread()
-		refuses(r, bot.ErrMissingScope)
+		refuses(r, client.ErrMissingScope)
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
 		r.Settle(jobs.FixPatience + time.Hour)
 		require.EqualValues(r.T, 1, r.Stats().Dead)
@@ -150,8 +151,8 @@ func TestWhatIsNeverMendedIsDeadAndSaysWhatBecameOfIt(t *testing.T) {
 // about them.
 func TestARefusalToListMembersWaitsForAnOperator(t *testing.T) {
 	refusals := map[string]error{
-		"a missing scope": errors.Join(&bot.Error{Method: "conversations.members", Code: "missing_scope", Needed: "groups:read"}, bot.ErrMissingScope),
-		"a refused token": errors.Join(&bot.Error{Method: "conversations.members", Code: "token_revoked"}, bot.ErrToken),
+		"a missing scope": errors.Join(&client.Error{Method: "conversations.members", Code: "missing_scope", Needed: "groups:read"}, client.ErrMissingScope),
+		"a refused token": errors.Join(&client.Error{Method: "conversations.members", Code: "token_revoked"}, client.ErrToken),
 	}
 	for name, class := range refusals {
 		t.Run(name, func(t *testing.T) {
@@ -180,7 +181,7 @@ func TestARefusalToListMembersWaitsForAnOperator(t *testing.T) {
 func TestAPersonWhomSlackDoesNotShowIsToldThatNothingWasSent(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InThread()
-		refuses(r, bot.ErrNoUser)
+		refuses(r, client.ErrNoUser)
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
 		r.Settle(time.Hour)
 		require.Zero(r.T, r.Stats().Dead)
@@ -209,7 +210,7 @@ func TestTalkThatNobodyAskedToBringIsNotToldOfAMissingPermission(t *testing.T) {
 func TestWhoStandsBehindWhatMustBeMendedIsTold(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InThread()
-		refuses(r, bot.ErrMissingScope)
+		refuses(r, client.ErrMissingScope)
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Warmer", "ts": "200.2", "user": "ben"}))
 		r.Settle(20 * time.Minute)
@@ -226,7 +227,7 @@ func TestWhoStandsBehindWhatMustBeMendedIsTold(t *testing.T) {
 func TestACatchUpWaitsForWhatMustBeMended(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Screen.Lock()
-		r.Screen.Nobody = bot.ErrToken
+		r.Screen.Nobody = client.ErrToken
 		r.Screen.Unlock()
 		_, err := r.Handle(r.T.Context(), bot.Request{Kind: bot.KindEvent, Name: "member_joined_channel", ID: "Ev1", Team: "T1", Event: json.RawMessage(`{"user":"UDARKROOM","channel":"C1"}`)})
 		require.NoError(r.T, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/kit"
 	"darkroom/cards/place"
 	"darkroom/commands/commandstest"
@@ -297,7 +298,7 @@ func TestAnOrderIsFoundThoughItsNameWasCut(t *testing.T) {
 // A look at the person that Slack refuses ends the order before anything was sent, and
 // the form says why.
 func TestAPermissionThatIsMissingIsSaidInTheForm(t *testing.T) {
-	for _, refusal := range []error{bot.ErrMissingScope, bot.ErrToken, errors.New("user_not_found")} {
+	for _, refusal := range []error{client.ErrMissingScope, client.ErrToken, errors.New("user_not_found")} {
 		t.Run(refusal.Error(), func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.Types("new")

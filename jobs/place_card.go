@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -20,9 +20,9 @@ import (
 func (j *Search) byCard(ctx context.Context, d store.Draft) (*order.Order, error) {
 	messages, err := j.slack.History(ctx, d.Channel, d.ReferenceAt.Add(-searchBackTo))
 	switch {
-	case errors.Is(err, bot.ErrNotInChannel), errors.Is(err, bot.ErrNoChannel), errors.Is(err, bot.ErrNotAllowed):
+	case errors.Is(err, client.ErrNotInChannel), errors.Is(err, client.ErrNoChannel), errors.Is(err, client.ErrNotAllowed):
 		return nil, nil
-	case err != nil && !errors.Is(err, bot.ErrTooMany):
+	case err != nil && !errors.Is(err, client.ErrTooMany):
 		return nil, err
 	}
 	me, err := j.slack.Identity(ctx)

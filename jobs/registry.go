@@ -7,7 +7,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/jobs/job"
 	"darkroom/store/queue"
 )
@@ -29,13 +29,13 @@ func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	if bot.Mendable(err) {
+	if client.Mendable(err) {
 		return j.waitForFix(ctx, d, err)
 	}
 	if !job.Outage(err) {
 		return err
 	}
-	j.log.Log(ctx, bot.LogLevel(err), "job waits for an outage to end", "job", d.ID, "kind", d.Kind, "err", err)
+	j.log.Log(ctx, client.LogLevel(err), "job waits for an outage to end", "job", d.ID, "kind", d.Kind, "err", err)
 	return queue.Wait(job.OutageWait(err))
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/kit"
 	"darkroom/cards/talk"
 	"darkroom/jobs/answers"
@@ -216,7 +217,7 @@ func (j *Talk) wordsOf(ctx context.Context, body RelayArgs) (text string, ours b
 	if body.Author == who.BotUser {
 		return "", true, nil
 	}
-	text, err = bot.Plain(ctx, j.slack, withoutMention(body.Raw, who.BotUser))
+	text, err = client.Plain(ctx, j.slack, withoutMention(body.Raw, who.BotUser))
 	return strings.TrimSpace(text), false, err
 }
 
@@ -245,7 +246,7 @@ func (j *Talk) relayKind() queue.Declared {
 }
 
 // typed is the message as a person reads it.
-func (b RelayArgs) typed() string { return job.Written(bot.AsTyped(b.Raw)) }
+func (b RelayArgs) typed() string { return job.Written(client.AsTyped(b.Raw)) }
 
 func (j *Talk) relayBlocked(ctx context.Context, _ *queue.Delivery, body RelayArgs) error {
 	if body.Private {

@@ -9,7 +9,7 @@ import (
 	"github.com/slack-go/slack"
 	"golang.org/x/sync/errgroup"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/talk"
 	"darkroom/files"
 )
@@ -107,15 +107,15 @@ func (j *Albums) lookAtOne(ctx context.Context, f SlackFile, unread string) Slac
 		return f
 	}
 	known, err := j.slack.File(ctx, f.ID)
-	var refusal *bot.Error
+	var refusal *client.Error
 	switch {
 	case err == nil:
 		seen := fileOf(known)
 		seen.Name = cmp.Or(seen.Name, f.Name)
 		return seen
-	case errors.Is(err, bot.ErrGone) && errors.As(err, &refusal) && refusal.Code != "file_not_found":
+	case errors.Is(err, client.ErrGone) && errors.As(err, &refusal) && refusal.Code != "file_not_found":
 		f.Lost = talk.GoneFile
-	case errors.Is(err, bot.ErrGone), errors.Is(err, bot.ErrNotAllowed):
+	case errors.Is(err, client.ErrGone), errors.Is(err, client.ErrNotAllowed):
 		f.Lost = unread
 	default:
 		j.log.InfoContext(ctx, "file not looked at", "file", f.ID, "err", err)

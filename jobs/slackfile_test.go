@@ -7,7 +7,7 @@ import (
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/talk"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
@@ -35,12 +35,12 @@ func TestWhyAPhotoOfSlacksCannotBeGiven(t *testing.T) {
 func TestSlackIsAskedAboutFilesThatItTellsLittleOf(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		gone := func(code string) error {
-			return fmt.Errorf("%w: %w", &bot.Error{Method: "files.info", Code: code}, bot.ErrGone)
+			return fmt.Errorf("%w: %w", &client.Error{Method: "files.info", Code: code}, client.ErrGone)
 		}
 		photo := slack.File{ID: "F1", Name: "partner.jpg", Mimetype: "image/jpeg", Size: 1000}
 		r.Screen.Files = map[string]commandstest.SeenFile{
 			"F1": {File: photo}, "F2": {Err: gone("file_not_found")}, "F3": {Err: gone("tombstone")},
-			"F4": {Err: fmt.Errorf("files.info: %w", bot.ErrNotAllowed)}, // of F5 and F6 it says nothing just now
+			"F4": {Err: fmt.Errorf("files.info: %w", client.ErrNotAllowed)}, // of F5 and F6 it says nothing just now
 		}
 		var came []jobs.SlackFile
 		for _, id := range []string{"F1", "F2", "F3", "F4"} {

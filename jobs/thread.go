@@ -10,6 +10,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	"darkroom/cards/talk"
@@ -144,9 +145,9 @@ func (j *Threads) bondOf(ctx context.Context, body ThreadArgs) (store.Tracked, b
 func (j *Threads) ReadBond(ctx context.Context, a answers.Asker, channel, thread string) (store.Tracked, bond, error) {
 	root, err := j.slack.Root(ctx, channel, thread)
 	switch {
-	case errors.Is(err, bot.ErrGone):
+	case errors.Is(err, client.ErrGone):
 		return store.Tracked{}, foreign, nil
-	case errors.Is(err, bot.ErrNotInChannel), errors.Is(err, bot.ErrNoChannel), errors.Is(err, bot.ErrNotAllowed):
+	case errors.Is(err, client.ErrNotInChannel), errors.Is(err, client.ErrNoChannel), errors.Is(err, client.ErrNotAllowed):
 		return store.Tracked{}, nameless, nil
 	case err != nil:
 		return store.Tracked{}, foreign, err

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
@@ -116,7 +117,7 @@ func TestADoubtThatDoesNotEndIsToldToWhoSpoke(t *testing.T) {
 func TestWhatIsSaidWhileSlackDoesNotAnswerWaits(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		root := r.Begins(commandstest.CardTS, "UDARKROOM", cardless(r))
-		root.Meets(fmt.Errorf("conversations.replies: %w", bot.ErrTryLater))
+		root.Meets(fmt.Errorf("conversations.replies: %w", client.ErrTryLater))
 		r.Hears(mention(r, nil))
 		r.Settle(time.Hour)
 		require.Empty(r.T, r.Conversation())
@@ -145,7 +146,7 @@ func TestTalkAmongPeopleCostsOneQuestionAThread(t *testing.T) {
 func TestAnEditOfWhatWaitsForItsOrderFollowsIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		root := r.Begins(commandstest.CardTS, "UDARKROOM", cardless(r))
-		root.Meets(fmt.Errorf("conversations.replies: %w", bot.ErrTryLater))
+		root.Meets(fmt.Errorf("conversations.replies: %w", client.ErrTryLater))
 		r.Hears(mention(r, nil))
 		r.Hears(r.Event("message", map[string]any{
 			"subtype": "message_changed", "ts": "300.1", "thread_ts": "", "user": "",
@@ -169,7 +170,7 @@ func TestWhatIsSaidOvertakesNothingThatWaitsForItsOrder(t *testing.T) {
 				about := cardless(r)
 				r.Relays(store.RelayReplies)
 				root := r.Begins(commandstest.CardTS, "UDARKROOM", about)
-				root.Meets(fmt.Errorf("conversations.replies: %w", bot.ErrTryLater))
+				root.Meets(fmt.Errorf("conversations.replies: %w", client.ErrTryLater))
 				r.Hears(mention(r, map[string]any{"text": "<@UDARKROOM> First"}))
 				require.NoError(r.T, r.Store.CardPosted(r.T.Context(), about.Order, 1, commandstest.CardTS, 1))
 				r.Hears(r.Event(kind, map[string]any{"text": "<@UDARKROOM> Second", "ts": "200.2"}))

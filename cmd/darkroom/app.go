@@ -16,6 +16,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cmd/darkroom/config"
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/commands"
@@ -65,11 +66,11 @@ type waits struct {
 	service  time.Duration // upstream.Config.Timeout
 	lease    time.Duration // queue.Options.Lease
 	outcome  time.Duration // announce.Config.OutcomeAfter
-	grave    time.Duration // bot.ClientConfig.OutageGrave
+	grave    time.Duration // client.Config.OutageGrave
 	reminder time.Duration // poll.NewReminders
 	retire   time.Duration // retireFirst
 	verdicts time.Duration // store.Store.ShowVerdictsEvery
-	pace     float64       // bot.ClientConfig.Pace
+	pace     float64       // client.Config.Pace
 	drain    time.Duration // hearDrain
 }
 
@@ -269,9 +270,9 @@ func (a *app) hear(ctx context.Context) error {
 	}
 	err := a.socket.Run(ctx)
 	switch {
-	case errors.Is(err, bot.ErrMissingScope):
+	case errors.Is(err, client.ErrMissingScope):
 		return fmt.Errorf("SLACK_APP_TOKEN: Slack does not let it open connections (%w); make one with the scope connections:write under Basic Information", err)
-	case errors.Is(err, bot.ErrToken):
+	case errors.Is(err, client.ErrToken):
 		return fmt.Errorf("SLACK_APP_TOKEN: Slack does not know it (%w); make one with the scope connections:write under Basic Information", err)
 	}
 	return err

@@ -19,7 +19,7 @@ import (
 
 func TestAnOperatorListsRetriesAndDiscardsDeadLetters(t *testing.T) {
 	url, _ := storetest.Redis(t)
-	bury(t, client(t, url), "message:one", "message:two")
+	bury(t, redisClient(t, url), "message:one", "message:two")
 	all := func(args ...string) (string, string, int) {
 		var out, errs bytes.Buffer
 		code := run(t.Context(), append([]string{"dead"}, args...), []string{"REDIS_URL=" + url}, nil, &out, &errs)
@@ -54,7 +54,7 @@ func TestDeadNeedsOnlyRedis(t *testing.T) {
 	require.NotContains(t, errs.String(), "SLACK_BOT_TOKEN")
 }
 
-func client(t *testing.T, url string) redis.UniversalClient {
+func redisClient(t *testing.T, url string) redis.UniversalClient {
 	t.Helper()
 	rdb, err := store.Connect(url)
 	require.NoError(t, err)

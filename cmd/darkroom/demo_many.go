@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/install"
 	"darkroom/cmd/darkroom/cli"
 	"darkroom/cmd/darkroom/manifest"
 	"darkroom/commands"
@@ -66,7 +66,7 @@ func (d demo) showMany(ctx context.Context, m *sandbox.Many, app string, out io.
 	if err := m.SharePhotos(); err != nil {
 		return err
 	}
-	o := page.SeveralOptions{Base: m.Slack.URL(), Install: app + bot.PathInstall, Static: static}
+	o := page.SeveralOptions{Base: m.Slack.URL(), Install: app + install.Path, Static: static}
 	var accounts strings.Builder
 	for _, name := range m.Names() {
 		o.Pages = append(o.Pages, page.Options{

@@ -87,7 +87,7 @@ func warning(n ast.Node) (string, bool) {
 		return "", false
 	}
 	if method.Sel.Name == "Log" {
-		if _, asks := call.Args[1].(*ast.CallExpr); !asks { // the level is not what bot.LogLevel says
+		if _, asks := call.Args[1].(*ast.CallExpr); !asks { // the level is not what client.LogLevel says
 			return "", false
 		}
 	}

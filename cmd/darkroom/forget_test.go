@@ -24,7 +24,7 @@ func forgetting(t *testing.T, url string, args ...string) (out, errs string, cod
 
 func TestAnOperatorSeesWhatWouldBeForgottenBeforeItIs(t *testing.T) {
 	url, _ := storetest.Redis(t)
-	rdb := client(t, url)
+	rdb := redisClient(t, url)
 	s := store.New(rdb, queue.New(rdb, queue.Options{}))
 	_, err := s.AddOrder(t.Context(), store.NewOrder{
 		ID: "o1", Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}, Reference: "K7Q2XM",
@@ -55,7 +55,7 @@ func TestAnOperatorSeesWhatWouldBeForgottenBeforeItIs(t *testing.T) {
 
 func TestWhatIsNotSettledIsListedBeforeSomebodyIsForgotten(t *testing.T) {
 	url, _ := storetest.Redis(t)
-	rdb := client(t, url)
+	rdb := redisClient(t, url)
 	bury(t, rdb, "message:one")
 	_, err := queue.New(rdb, queue.Options{}).Put(t.Context(), queue.Job{ID: "approve:1", Lane: "order:1", Kind: "approve", Body: []byte(`{"user":"UMARIA"}`)})
 	require.NoError(t, err)

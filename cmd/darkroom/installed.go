@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
+	"darkroom/bot/install"
 	"darkroom/store"
 )
 
@@ -137,25 +139,25 @@ func (m *many) left(ctx context.Context, id string) {
 
 // tokenSource is one of an installation that was made at a time.
 type tokenSource struct {
-	*bot.TokenSource
+	*client.TokenSource
 	at time.Time
 }
 
 // source is where the token of an installation comes from, one for all of its workspaces. Of one that was made anew it
 // is another: what the one before remembers for some seconds is a token of other permissions, or of nobody.
-func (m *many) source(by store.Installation) *bot.TokenSource {
+func (m *many) source(by store.Installation) *client.TokenSource {
 	installation := by.ID
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if s := m.tokens[installation]; s.TokenSource != nil && s.at.Equal(by.At) {
 		return s.TokenSource
 	}
-	s := bot.NewTokenSource(bot.TokenSourceConfig{
-		Read: func(ctx context.Context) (bot.Token, error) {
+	s := client.NewTokenSource(client.TokenSourceConfig{
+		Read: func(ctx context.Context) (client.Token, error) {
 			i, err := m.directory.Known(ctx, installation)
 			return tokenOf(i, err)
 		},
-		Renew: func(ctx context.Context, old bot.Token) (bot.Token, error) {
+		Renew: func(ctx context.Context, old client.Token) (client.Token, error) {
 			i, err := m.directory.Renew(ctx, store.Installation{ID: installation, Token: old.Text}, m.renewing(installation, m.refresh))
 			return tokenOf(i, err)
 		},
@@ -166,22 +168,22 @@ func (m *many) source(by store.Installation) *bot.TokenSource {
 }
 
 // tokenOf is the token of an installation.
-func tokenOf(i store.Installation, err error) (bot.Token, error) {
+func tokenOf(i store.Installation, err error) (client.Token, error) {
 	switch {
 	case errors.Is(err, store.ErrNotInstalled), err == nil && !i.Gone.IsZero():
-		return bot.Token{}, fmt.Errorf("%w: the app was removed", bot.ErrToken)
+		return client.Token{}, fmt.Errorf("%w: the app was removed", client.ErrToken)
 	case err != nil:
-		return bot.Token{}, err
+		return client.Token{}, err
 	}
 	since := i.At
 	if i.Renewed.After(since) {
 		since = i.Renewed
 	}
-	return bot.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != "", Since: since, Due: !i.Renewing.IsZero()}, nil
+	return client.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != "", Since: since, Due: !i.Renewing.IsZero()}, nil
 }
 
 // keep keeps what Slack gave when somebody added the app.
-func (m *many) keep(ctx context.Context, g bot.Grant) error {
+func (m *many) keep(ctx context.Context, g install.Grant) error {
 	err := m.directory.Install(ctx, store.Installation{
 		ID: g.ID(), Team: g.Team, Enterprise: g.Enterprise, Name: g.Name(), AppID: g.AppID, BotUser: g.BotUser, Scopes: g.Scopes,
 		OrgWide: g.OrgWide, Token: g.Token, Refresh: g.Refresh, Expires: g.Expires, By: g.By, At: time.Now(),

@@ -16,6 +16,8 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
+	"darkroom/bot/install"
 	cardsaccount "darkroom/cards/account"
 	"darkroom/cards/kit"
 	"darkroom/cmd/darkroom/manifest"
@@ -48,11 +50,11 @@ const (
 type many struct {
 	app        *app
 	directory  *store.Directory
-	oauth      *bot.OAuth
-	install    *bot.Install
+	oauth      *install.OAuth
+	install    *install.Handler
 	queues     [keyspace.Shards]*queue.Queue
 	http       *http.Client // to Slack, shared by all
-	outage     *bot.OutageWatch
+	outage     *client.OutageWatch
 	services   *upstream.Connections // to the order services, shared by all
 	moved      string                // the workspace that was alone here before; "": none
 	rates      *ratelimit.Accounts
@@ -82,12 +84,12 @@ func newMany(a *app) (*many, error) {
 		return nil, fmt.Errorf("ENCRYPTION_KEY: %w", err)
 	}
 	m := &many{
-		app: a, directory: store.NewDirectory(a.rdb, keys), http: bot.HTTPClient(a.failpoints.Slack()),
+		app: a, directory: store.NewDirectory(a.rdb, keys), http: client.HTTPClient(a.failpoints.Slack()),
 		services: connections(a), tokens: map[string]tokenSource{},
 		warm: ttlcache.New(ttlcache.WithCapacity[string, *warm](warmRooms), ttlcache.WithTTL[string, *warm](warmFor)),
 	}
 	m.remover = newRemover(m)
-	m.outage = bot.NewOutageWatch(bot.OutageWatchConfig{
+	m.outage = client.NewOutageWatch(client.OutageWatchConfig{
 		APIURL: a.cfg.SlackAPIURL, HTTP: m.http, Log: a.log, Observe: a.metrics.Slack.Observe, OnOutage: a.slackWasAway,
 	})
 	m.rates = ratelimit.NewAccounts(a.rdb, keyspace.OfAccount, a.cfg.UpstreamRate)
@@ -98,11 +100,11 @@ func newMany(a *app) (*many, error) {
 		o.Workers, o.Idle = pollWorkers, pollIdle
 		m.pollQueues[n] = pollQueue(a, o)
 	}
-	m.oauth = bot.NewOAuth(bot.OAuthConfig{
+	m.oauth = install.NewOAuth(install.OAuthConfig{
 		ClientID: a.cfg.SlackClientID, ClientSecret: string(a.cfg.SlackClientSecret), APIURL: a.cfg.SlackAPIURL,
 		HTTP: m.http, Observe: a.metrics.Slack.Observe,
 	})
-	m.install = bot.NewInstall(bot.InstallConfig{
+	m.install = install.New(install.Config{
 		PublicURL: a.cfg.PublicURL, ClientID: a.cfg.SlackClientID, Scopes: scopeNames(), APIURL: a.cfg.SlackAPIURL,
 		OAuth: m.oauth, States: m.directory, Keep: m.keep, Log: a.log,
 	})
@@ -166,7 +168,7 @@ func (m *many) tokenLost(ctx context.Context, id string) bool {
 // notHere answers a command or a form of a workspace that the app is not in. A form stays open with what was typed, when
 // it has a field to say so beside.
 func (m *many) notHere(q bot.Request) bot.Reply {
-	says := cardsaccount.NotAdded(m.app.cfg.PublicURL + bot.PathInstall)
+	says := cardsaccount.NotAdded(m.app.cfg.PublicURL + install.Path)
 	switch {
 	case q.Kind == bot.KindCommand:
 		return bot.Ephemeral(says)
@@ -201,7 +203,7 @@ func (m *many) preflight(ctx context.Context) error {
 		}
 		known += len(ids)
 	}
-	m.app.log.Info("for many workspaces", "known", known, "add_to_slack", m.app.cfg.PublicURL+bot.PathInstall)
+	m.app.log.Info("for many workspaces", "known", known, "add_to_slack", m.app.cfg.PublicURL+install.Path)
 	return nil
 }
 
@@ -280,14 +282,14 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 	a := m.app
 	t := &tenant{app: a, id: id, log: a.log.With("workspace", id), queue: m.queues[keyspace.ShardOf(id)].In(id)}
 	t.store = store.New(a.rdb, t.queue).ShowVerdictsEvery(a.waits.verdicts)
-	c := bot.ClientConfig{
+	c := client.Config{
 		Tokens: m.source(by), APIURL: a.cfg.SlackAPIURL, Log: t.log, HTTP: m.http, Outage: m.outage,
 		Pacer: ratelimit.NewChannels(a.rdb, t.queue.Keyspace()), Pace: a.waits.pace, Reads: ratelimit.NewReads(a.rdb, t.queue.Keyspace(), t.store), Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	}
 	if by.OrgWide {
 		c.Team = id
 	}
-	t.slack = bot.NewClient(c)
+	t.slack = client.New(c)
 	turns := &turnsOf{}
 	t.turns = turns
 	t.notices = poll.NewCreditNotices(poll.CreditNoticesConfig{
@@ -314,7 +316,7 @@ func (m *many) dial(who string, observe func(upstream.Call), part func(r *rateli
 // connecting is how the admins of a workspace connect it.
 func (m *many) connecting(id string) *accounts.Connecting {
 	return &accounts.Connecting{
-		Accounts: account{m.directory, id}, AllowPrivate: m.app.cfg.AllowPrivateURLs, AddedAt: m.app.cfg.PublicURL + bot.PathInstall,
+		Accounts: account{m.directory, id}, AllowPrivate: m.app.cfg.AllowPrivateURLs, AddedAt: m.app.cfg.PublicURL + install.Path,
 		Discover: func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error) {
 			return upstream.Discover(ctx, accountConfig(a, m.rates.Of(a.ID()).People(), m.services))
 		},

@@ -55,7 +55,7 @@ func openManyTown(t *testing.T, workspaces []string, change func(*sandbox.ManyOp
 	require.NoError(t, err)
 	t.Cleanup(w.Close)
 	server := storetest.Embed(t)
-	w.rdb = client(t, "redis://"+server.Addr())
+	w.rdb = redisClient(t, "redis://"+server.Addr())
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	w.url = "http://" + listener.Addr().String()

@@ -21,7 +21,7 @@ func TestAWorkspaceIsMovedWhileNoAppRuns(t *testing.T) {
 	t.Parallel()
 	storetest.Need(t)
 	url := storetest.Start(t).URL() // the embedded Redis copies no keys
-	rdb := client(t, url)
+	rdb := redisClient(t, url)
 	ctx, backup := t.Context(), filepath.Join(t.TempDir(), "backup")
 	does := func(code int, args ...string) string {
 		t.Helper()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"darkroom/bot"
+	"darkroom/bot/install"
 	"darkroom/cmd/darkroom/config"
 	"darkroom/files"
 	"darkroom/store"
@@ -32,7 +33,7 @@ func (a *app) mux() http.Handler {
 		mux.Handle(files.ZIPPath, a.zipHandler())
 	}
 	if a.many != nil {
-		for _, path := range []string{bot.PathInstall, bot.PathInstall + "/", bot.PathOAuth} {
+		for _, path := range []string{install.Path, install.Path + "/", install.PathOAuth} {
 			mux.Handle(path, a.many.install)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/store"
 )
 
@@ -92,13 +92,13 @@ const (
 func (m *many) refused(ctx context.Context, i store.Installation, now time.Time) (token, word string, err error) {
 	defer m.keepOnlyUsed(i.ID)()
 	used := &usedTokens{Tokens: m.source(i)}
-	word, err = m.wordOn(ctx, bot.ClientConfig{Tokens: used})
+	word, err = m.wordOn(ctx, client.Config{Tokens: used})
 	switch {
 	case word == wordInactive:
 		return used.last, word, err
 	case word == wordRevoked:
 		return m.revokedToken(ctx, i, used.last)
-	case errors.Is(err, bot.ErrToken):
+	case errors.Is(err, client.ErrToken):
 		return m.endedToken(ctx, i, now)
 	}
 	return "", "", err
@@ -123,7 +123,7 @@ func (m *many) keepOnlyUsed(installation string) (done func()) {
 func (m *many) revokedToken(ctx context.Context, i store.Installation, token string) (gone, word string, err error) {
 	_, err = m.directory.Renew(ctx, store.Installation{ID: i.ID, Token: token}, m.renewing(i.ID, m.refresh))
 	switch {
-	case errors.Is(err, bot.ErrToken), errors.Is(err, store.ErrNoRefresh):
+	case errors.Is(err, client.ErrToken), errors.Is(err, store.ErrNoRefresh):
 		return token, wordRevoked, nil
 	case errors.Is(err, store.ErrNotInstalled):
 		err = nil
@@ -134,7 +134,7 @@ func (m *many) revokedToken(ctx context.Context, i store.Installation, token str
 // endedToken judges a token that has ended, and in whose place Slack gives no other. That may be so because the app was
 // removed, or because a backup with an older refresh token was put back. So it is asked about itself; nobody else uses it.
 func (m *many) endedToken(ctx context.Context, i store.Installation, now time.Time) (token, word string, err error) {
-	word, err = m.wordOn(ctx, bot.ClientConfig{Token: i.Token})
+	word, err = m.wordOn(ctx, client.Config{Token: i.Token})
 	switch {
 	case err != nil, word == wordInactive, word == wordRevoked:
 		return i.Token, word, err
@@ -144,11 +144,11 @@ func (m *many) endedToken(ctx context.Context, i store.Installation, now time.Ti
 	return "", "", nil
 }
 
-// wordOn is what Slack says to a token: "" takes it. An error that is [bot.ErrToken] says that there is no token to ask about.
-func (m *many) wordOn(ctx context.Context, c bot.ClientConfig) (word string, err error) {
+// wordOn is what Slack says to a token: "" takes it. An error that is [client.ErrToken] says that there is no token to ask about.
+func (m *many) wordOn(ctx context.Context, c client.Config) (word string, err error) {
 	c.APIURL, c.HTTP, c.Outage, c.Observe = m.app.cfg.SlackAPIURL, m.http, m.outage, m.app.metrics.Slack.Observe
-	err = bot.NewClient(c).Answers(ctx)
-	e, ok := errors.AsType[*bot.Error](err)
+	err = client.New(c).Answers(ctx)
+	e, ok := errors.AsType[*client.Error](err)
 	if ok && e.Code != "" && e.RetryAfter == 0 && e.Status < http.StatusInternalServerError {
 		return e.Code, nil
 	}
@@ -157,11 +157,11 @@ func (m *many) wordOn(ctx context.Context, c bot.ClientConfig) (word string, err
 
 // usedTokens remember the token that was used last.
 type usedTokens struct {
-	bot.Tokens
+	client.Tokens
 	last string
 }
 
-// Token implements [bot.Tokens].
+// Token implements [client.Tokens].
 func (u *usedTokens) Token(ctx context.Context) (token string, err error) {
 	u.last, err = u.Tokens.Token(ctx)
 	return u.last, err

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -53,7 +53,7 @@ func (m *many) workRenewal(ctx context.Context, d *queue.Delivery) error {
 // refresh asks Slack for the next pair of tokens, as the directory wants it.
 func (m *many) refresh(ctx context.Context, refresh string) (token, next string, expires time.Time, err error) {
 	token, next, expires, err = m.oauth.Refresh(ctx, refresh)
-	if _, limited := bot.RetryAfter(err); limited || errors.Is(err, bot.ErrToken) || errors.Is(err, bot.ErrApp) {
+	if _, limited := client.RetryAfter(err); limited || errors.Is(err, client.ErrToken) || errors.Is(err, client.ErrApp) {
 		err = fmt.Errorf("%w: %w", store.ErrRefused, err)
 	}
 	return token, next, expires, err

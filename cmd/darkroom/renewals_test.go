@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/install"
 	"darkroom/cmd/darkroom/config"
 	"darkroom/store"
 	"darkroom/store/seal"
@@ -48,7 +48,7 @@ func renewing(t *testing.T, takes time.Duration, ids ...string) (a *app, asked *
 	require.NoError(t, err)
 	keys, err := seal.NewKeys(sealing)
 	require.NoError(t, err)
-	directory = store.NewDirectory(client(t, "redis://"+server.Addr()), keys)
+	directory = store.NewDirectory(redisClient(t, "redis://"+server.Addr()), keys)
 	for _, id := range ids {
 		require.NoError(t, directory.Install(t.Context(), store.Installation{
 			ID: id, Team: id, Token: "xoxe.xoxb-FIRST-" + id, Refresh: "xoxe-1-FIRST-" + id, Expires: time.Now().Add(110 * time.Minute), At: time.Now().Add(-10 * time.Hour),
@@ -131,7 +131,7 @@ func TestWhatSlackRefusedSurelyIsNotBegun(t *testing.T) {
 	} {
 		slack := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, answer) }))
 		t.Cleanup(slack.Close)
-		m := &many{oauth: bot.NewOAuth(bot.OAuthConfig{ClientID: "1.2", ClientSecret: "a client secret", APIURL: slack.URL})}
+		m := &many{oauth: install.NewOAuth(install.OAuthConfig{ClientID: "1.2", ClientSecret: "a client secret", APIURL: slack.URL})}
 		_, _, _, err := m.refresh(t.Context(), "xoxe-1-FIRST")
 		require.Error(t, err)
 		require.Equal(t, surely, errors.Is(err, store.ErrRefused), answer)
@@ -141,7 +141,7 @@ func TestWhatSlackRefusedSurelyIsNotBegun(t *testing.T) {
 		w.WriteHeader(http.StatusTooManyRequests)
 	}))
 	t.Cleanup(busy.Close)
-	m := &many{oauth: bot.NewOAuth(bot.OAuthConfig{ClientID: "1.2", ClientSecret: "a client secret", APIURL: busy.URL})}
+	m := &many{oauth: install.NewOAuth(install.OAuthConfig{ClientID: "1.2", ClientSecret: "a client secret", APIURL: busy.URL})}
 	_, _, _, err := m.refresh(t.Context(), "xoxe-1-FIRST")
 	require.ErrorIs(t, err, store.ErrRefused, "Slack did not look at it")
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/ops"
 	"darkroom/store"
 )
@@ -27,9 +27,9 @@ func (t *tenant) tellResponsible(ctx context.Context, sentence string) (bool, er
 		switch {
 		case err == nil:
 			return true, nil
-		case errors.Is(err, bot.ErrTryLater):
+		case errors.Is(err, client.ErrTryLater):
 			return false, err
-		case !errors.Is(err, bot.ErrNoUser):
+		case !errors.Is(err, client.ErrNoUser):
 			t.log.WarnContext(ctx, "person responsible not told", "user", who.user, "err", err)
 			return false, nil
 		}
@@ -37,16 +37,16 @@ func (t *tenant) tellResponsible(ctx context.Context, sentence string) (bool, er
 	return false, nil
 }
 
-// tellOne says it to one of them. Whose account is switched off is [bot.ErrNoUser], too.
+// tellOne says it to one of them. Whose account is switched off is [client.ErrNoUser], too.
 func (t *tenant) tellOne(ctx context.Context, to responsible, sentence string) error {
 	known, err := t.slack.UserNow(ctx, to.user)
 	if err == nil && known.Deleted {
-		err = bot.ErrNoUser
+		err = client.ErrNoUser
 	}
 	if err != nil {
 		return err
 	}
-	_, _, err = t.slack.DM(ctx, to.user, bot.Post{Text: ops.ToResponsible(sentence, to.connected)})
+	_, _, err = t.slack.DM(ctx, to.user, client.Post{Text: ops.ToResponsible(sentence, to.connected)})
 	return err
 }
 

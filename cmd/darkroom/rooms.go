@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/ops"
 	"darkroom/commands"
 	"darkroom/files"
@@ -78,12 +79,12 @@ const (
 )
 
 // photos are the files in Slack, for whoever holds one of our addresses.
-type photos struct{ slack *bot.Client }
+type photos struct{ slack *client.Client }
 
 // Open implements [files.Source].
 func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, error) {
 	resp, err := p.slack.OpenFile(ctx, file, rng)
-	if errors.Is(err, bot.ErrGone) {
+	if errors.Is(err, client.ErrGone) {
 		err = fmt.Errorf("%w: %w", files.ErrGone, err)
 	}
 	return resp, err
@@ -136,7 +137,7 @@ func (w *rooms) died(ctx context.Context, letter queue.DeadLetter) error {
 
 // unconfirmed tells the person whose button could not be taken.
 func (w *rooms) unconfirmed(ctx context.Context, r bot.Request, sentence string) {
-	where := bot.Where{Channel: r.Channel, User: r.User, Thread: r.Thread, ResponseURL: r.ResponseURL}
+	where := client.Where{Channel: r.Channel, User: r.User, Thread: r.Thread, ResponseURL: r.ResponseURL}
 	if err := w.slack.Tell(ctx, where, sentence); err != nil {
 		w.log.WarnContext(ctx, "person not told", "user", r.User, "err", err)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cmd/darkroom/cli"
 	"darkroom/cmd/darkroom/config"
 	"darkroom/cmd/darkroom/manifest"
@@ -116,7 +116,7 @@ func (a *app) preflight(ctx context.Context) error {
 	}
 	who, err := a.slack.Identity(ctx)
 	switch {
-	case errors.Is(err, bot.ErrToken):
+	case errors.Is(err, client.ErrToken):
 		return fmt.Errorf("SLACK_BOT_TOKEN: Slack does not know us (%w); copy the token again from OAuth & Permissions", err)
 	case err != nil: // clicks are taken all the same, and answered when Slack is back
 		a.log.Warn("slack does not answer yet", "err", err)

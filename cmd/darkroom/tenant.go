@@ -11,7 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"darkroom/access"
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/files"
@@ -32,7 +32,7 @@ type tenant struct {
 	log        *slog.Logger
 	queue      *queue.Queue
 	store      *store.Store
-	slack      *bot.Client
+	slack      *client.Client
 	people     job.Service // the order service, for what people ask
 	background pollService // and for the poller
 	turns      poll.Turns
@@ -54,7 +54,7 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 	t = &tenant{app: a, log: a.log}
 	t.queue = queue.New(a.rdb, a.queueOptions())
 	t.store = store.New(a.rdb, t.queue).ShowVerdictsEvery(a.waits.verdicts)
-	t.slack = bot.NewClient(bot.ClientConfig{
+	t.slack = client.New(client.Config{
 		Token: string(a.cfg.SlackBotToken), APIURL: a.cfg.SlackAPIURL, Log: a.log,
 		Pacer: ratelimit.NewChannels(a.rdb, t.queue.Keyspace()), Pace: a.waits.pace, Reads: ratelimit.NewReads(a.rdb, t.queue.Keyspace(), t.store), OnOutage: a.slackWasAway, OutageGrave: a.waits.grave, Wrap: a.failpoints.Slack(),
 		Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
@@ -138,8 +138,8 @@ func (t *tenant) tellOps(ctx context.Context, sentence string) (bool, error) {
 	if t.app.cfg.OpsChannel == "" {
 		return false, nil
 	}
-	_, err := t.slack.Post(ctx, bot.Post{Channel: t.app.cfg.OpsChannel, Text: sentence})
-	if errors.Is(err, bot.ErrTryLater) {
+	_, err := t.slack.Post(ctx, client.Post{Channel: t.app.cfg.OpsChannel, Text: sentence})
+	if errors.Is(err, client.ErrTryLater) {
 		return false, err
 	}
 	if err != nil {

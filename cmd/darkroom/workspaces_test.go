@@ -112,7 +112,7 @@ func workspaces(ts *testscript.TestScript, _ bool, _ []string) {
 func operating(t *testing.T) (rdb redis.UniversalClient, does func(args ...string) (out, errs string, code int)) {
 	t.Helper()
 	url, _ := storetest.Redis(t)
-	rdb = client(t, url)
+	rdb = redisClient(t, url)
 	require.NoError(t, settle(t.Context(), rdb))
 	return rdb, func(args ...string) (string, string, int) {
 		var out, errs bytes.Buffer

@@ -12,6 +12,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	cardsaccount "darkroom/cards/account"
 	"darkroom/cards/kit"
@@ -202,7 +203,7 @@ func (c *Handler) showConnect(ctx context.Context, r bot.Request, end connectEnd
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answer.FailureTime)
 	defer cancel()
 	err := c.windows.Update(ctx, r.View.ExternalID, "", end.view)
-	if errors.Is(err, bot.ErrGone) {
+	if errors.Is(err, client.ErrGone) {
 		err = c.jobs.Messages.Tell(ctx, r, end.message)
 	}
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	cardsaccount "darkroom/cards/account"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs/accounts"
@@ -110,7 +111,7 @@ func TestACopyOfTheDataComesAsAFile(t *testing.T) {
 func TestACopyThatCannotBeSentIsTold(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		_, _ = r.ConnectedTo(nil)
-		r.Screen.NoFiles = bot.ErrNotAllowed
+		r.Screen.NoFiles = client.ErrNotAllowed
 		decides(r, "boss", "export", "", "30")
 		r.Settle(time.Minute)
 		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), cardsaccount.ExportUnsent)
@@ -220,7 +221,7 @@ func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T
 				account.At = time.Now().UTC().Truncate(time.Second)
 				require.NoError(r.T, vault.Connect(ctx, account))
 				r.Settle(time.Hour)
-				r.Screen.Denied = bot.ErrTryLater // the answer meets an outage
+				r.Screen.Denied = client.ErrTryLater // the answer meets an outage
 				body := accounts.DisconnectArgs{Asker: answers.Asker{Team: "T1", User: "boss", Request: "R1", At: time.Now()}, Data: data}
 				require.NoError(r.T, r.Jobs.Disconnect.Put(ctx, body))
 				r.Settle(10 * time.Minute)

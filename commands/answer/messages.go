@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/kit"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
@@ -81,7 +82,7 @@ func TypedLine(r bot.Request) string {
 	if r.Kind != bot.KindCommand || len(strings.Fields(r.Text)) < 3 {
 		return ""
 	}
-	return r.Name + " " + bot.AsTyped(strings.TrimSpace(r.Text))
+	return r.Name + " " + client.AsTyped(strings.TrimSpace(r.Text))
 }
 
 // OriginChannel is the channel in which somebody acts: for a modal the one it was opened in;

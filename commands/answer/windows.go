@@ -9,6 +9,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	"darkroom/jobs"
@@ -104,7 +105,7 @@ func (c *Windows) openLoading(ctx context.Context, r bot.Request, title, window 
 // Slack said when it was to be opened now, and is returned when none ever was.
 func (c *Windows) stillEmpty(ctx context.Context, window string, loading slack.ModalViewRequest, why error) (bool, error) {
 	err := c.slack.UpdateView(ctx, EmptyWindow(window), "", "", loading)
-	if !errors.Is(err, bot.ErrGone) {
+	if !errors.Is(err, client.ErrGone) {
 		return err == nil, err
 	}
 	var opened bool
@@ -118,7 +119,7 @@ func (c *Windows) stillEmpty(ctx context.Context, window string, loading slack.M
 // openedBefore tells an error that is met, too, when the click was brought before and has
 // opened the window.
 func openedBefore(err error) bool {
-	return errors.Is(err, bot.ErrTrigger) || errors.Is(err, bot.ErrDuplicateView) || errors.Is(err, bot.ErrUnknownOutcome)
+	return errors.Is(err, client.ErrTrigger) || errors.Is(err, client.ErrDuplicateView) || errors.Is(err, client.ErrUnknownOutcome)
 }
 
 // Fill puts a view into an open modal; a picture that Slack cannot fetch, or a
@@ -126,16 +127,16 @@ func openedBefore(err error) bool {
 // what was seen there, something newer is not painted over.
 func (c *Windows) Fill(ctx context.Context, r bot.Request, window, seen string, view answers.ViewFunc) error {
 	err := c.FillUnchanged(ctx, r, window, seen, view)
-	if errors.Is(err, bot.ErrHashConflict) {
+	if errors.Is(err, client.ErrHashConflict) {
 		return nil
 	}
 	return err
 }
 
-// FillUnchanged is Fill that returns [bot.ErrHashConflict] where there was something newer.
+// FillUnchanged is Fill that returns [client.ErrHashConflict] where there was something newer.
 func (c *Windows) FillUnchanged(ctx context.Context, r bot.Request, window, seen string, view answers.ViewFunc) error {
 	err := c.jobs.Forms.ShowView(ctx, view, func(drawn slack.ModalViewRequest) error { return c.Update(ctx, window, seen, drawn) })
-	if errors.Is(err, bot.ErrGone) {
+	if errors.Is(err, client.ErrGone) {
 		return nil
 	}
 	return err
@@ -160,7 +161,7 @@ func (c *Windows) Update(ctx context.Context, window, seen string, view slack.Mo
 
 // Transient tells an error of Slack that may be gone a moment later.
 func Transient(err error) bool {
-	return errors.Is(err, bot.ErrTryLater) || errors.Is(err, bot.ErrUnknownOutcome)
+	return errors.Is(err, client.ErrTryLater) || errors.Is(err, client.ErrUnknownOutcome)
 }
 
 // Plain is a view that has no pictures to leave out.

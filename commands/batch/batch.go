@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	cardsbatch "darkroom/cards/batch"
 	"darkroom/cards/kit"
 	"darkroom/cards/place"
@@ -68,7 +69,7 @@ func (c *Handler) Open(ctx context.Context, r bot.Request, file jobs.SlackFile) 
 		if channel == "" {
 			return nil, answer.Sorry(cardsbatch.NeedChannel, "")
 		}
-		words, err := bot.Plain(ctx, c.slack, r.Message.Text)
+		words, err := client.Plain(ctx, c.slack, r.Message.Text)
 		if err != nil {
 			return nil, err
 		}

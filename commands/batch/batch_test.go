@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 )
@@ -79,7 +80,7 @@ func TestABatchOfSomebodyElseIsNotPlaced(t *testing.T) {
 func TestAGuestHandsInNoBatch(t *testing.T) {
 	for _, known := range []bool{true, false} {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
-			r.Screen.Guests, r.Screen.Unread = map[string]bool{"maria": true}, bot.ErrTryLater
+			r.Screen.Guests, r.Screen.Unread = map[string]bool{"maria": true}, client.ErrTryLater
 			r.Screen.Unremembered = map[string]bool{"maria": !known}
 			before := r.Seen()
 			handsIn(r, "images\nhttps://example.com/a.jpg\n")

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/commands"
 	"darkroom/order"
@@ -42,16 +43,16 @@ func (r Room) isMember(user string) (bool, error) {
 	case r.Refuses != nil:
 		return false, fmt.Errorf("conversations.members: %w", r.Refuses)
 	case r.Mute:
-		return false, fmt.Errorf("conversations.members: %w", bot.ErrTryLater)
+		return false, fmt.Errorf("conversations.members: %w", client.ErrTryLater)
 	case r.away && r.Private:
-		return false, fmt.Errorf("conversations.members: %w", bot.ErrNoChannel)
+		return false, fmt.Errorf("conversations.members: %w", client.ErrNoChannel)
 	}
 	return slices.Contains(r.Members, user), nil
 }
 
 func (r Room) info(id string) (slack.Channel, error) {
 	if r.away && r.Private {
-		return slack.Channel{}, fmt.Errorf("conversations.info: %w", bot.ErrNoChannel)
+		return slack.Channel{}, fmt.Errorf("conversations.info: %w", client.ErrNoChannel)
 	}
 	var c slack.Channel
 	c.ID, c.IsPrivate, c.IsArchived, c.IsMember = id, r.Private, r.archived, !r.away

@@ -10,7 +10,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 )
 
 // Sent are all messages and files that arrived in people's direct messages, oldest first; one that was edited is there once.
@@ -30,7 +30,7 @@ func (s *Screen) Writes(user string, m slack.Message) {
 }
 
 // DM posts a direct message.
-func (s *Screen) DM(_ context.Context, user string, p bot.Post) (channel, ts string, err error) {
+func (s *Screen) DM(_ context.Context, user string, p client.Post) (channel, ts string, err error) {
 	s.Lock()
 	defer s.Unlock()
 	if s.Denied != nil {
@@ -41,7 +41,7 @@ func (s *Screen) DM(_ context.Context, user string, p bot.Post) (channel, ts str
 	}
 	if s.Busy > 0 {
 		s.Busy--
-		return "", "", fmt.Errorf("chat.postMessage: %w", bot.ErrTryLater)
+		return "", "", fmt.Errorf("chat.postMessage: %w", client.ErrTryLater)
 	}
 	m := slack.Message{Msg: slack.Msg{Text: p.Text}}
 	if p.Metadata != nil {
@@ -58,7 +58,7 @@ func (s *Screen) DM(_ context.Context, user string, p bot.Post) (channel, ts str
 func (s *Screen) arrives(user, says string, m slack.Message) (ts string, err error) {
 	there := true
 	if len(s.Unsure) > 0 {
-		there, s.Unsure, err = s.Unsure[0], s.Unsure[1:], bot.ErrUnknownOutcome
+		there, s.Unsure, err = s.Unsure[0], s.Unsure[1:], client.ErrUnknownOutcome
 	}
 	if there {
 		s.tells(&s.DMs, says)
@@ -70,7 +70,7 @@ func (s *Screen) arrives(user, says string, m slack.Message) (ts string, err err
 }
 
 // Edit makes a direct message say something else.
-func (s *Screen) Edit(_ context.Context, ts string, p bot.Post) error {
+func (s *Screen) Edit(_ context.Context, ts string, p client.Post) error {
 	s.Lock()
 	defer s.Unlock()
 	at := slices.IndexFunc(s.sent, func(m slack.Message) bool { return m.Channel == p.Channel && m.Timestamp == ts })
@@ -78,7 +78,7 @@ func (s *Screen) Edit(_ context.Context, ts string, p bot.Post) error {
 	case s.NoEdits != nil:
 		return fmt.Errorf("chat.update: %w", s.NoEdits)
 	case at < 0:
-		return fmt.Errorf("chat.update: %w", bot.ErrGone)
+		return fmt.Errorf("chat.update: %w", client.ErrGone)
 	}
 	s.sent[at].Text = p.Text
 	s.tells(&s.DMs, p.Text+Text(p.Blocks))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 )
 
 // Channel is what Slack says of a channel.
@@ -121,11 +121,11 @@ func (s *Screen) UserChannels(_ context.Context, user string) ([]string, error) 
 }
 
 // Identity is who the app is.
-func (s *Screen) Identity(context.Context) (bot.Identity, error) {
+func (s *Screen) Identity(context.Context) (client.Identity, error) {
 	s.Lock()
 	defer s.Unlock()
 	if s.Nobody != nil {
-		return bot.Identity{}, s.Nobody
+		return client.Identity{}, s.Nobody
 	}
-	return bot.Identity{Team: "T1", BotUser: "UDARKROOM", BotID: "BDARKROOM", URL: "https://acme.slack.com/", Scopes: s.Scopes}, nil
+	return client.Identity{Team: "T1", BotUser: "UDARKROOM", BotID: "BDARKROOM", URL: "https://acme.slack.com/", Scopes: s.Scopes}, nil
 }

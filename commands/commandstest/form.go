@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/change"
 	"darkroom/order"
@@ -270,7 +271,7 @@ func (r *Rig) MessageWords(shown string) string {
 	if note, kept := strings.CutPrefix(found[1], cards.PickBlock); kept && note != "" {
 		require.NoError(r.T, r.Store.Get(r.T.Context(), note, &words))
 	}
-	words, err := bot.Plain(r.T.Context(), r.Screen, words)
+	words, err := client.Plain(r.T.Context(), r.Screen, words)
 	require.NoError(r.T, err)
 	return words
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 )
 
 // GroupsIn gives the workspace these user groups, by id, with who is in them.
@@ -22,15 +22,15 @@ func (s *Screen) GroupsFail(err error) {
 }
 
 // UserGroups are the workspace's.
-func (s *Screen) UserGroups(context.Context) ([]bot.UserGroup, error) {
+func (s *Screen) UserGroups(context.Context) ([]client.UserGroup, error) {
 	s.Lock()
 	defer s.Unlock()
 	if s.ungrouped != nil {
 		return nil, fmt.Errorf("usergroups.list: %w", s.ungrouped)
 	}
-	var all []bot.UserGroup
+	var all []client.UserGroup
 	for id := range s.groups {
-		all = append(all, bot.UserGroup{ID: id, Name: "Group " + id, Handle: id})
+		all = append(all, client.UserGroup{ID: id, Name: "Group " + id, Handle: id})
 	}
 	return all, nil
 }

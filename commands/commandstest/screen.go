@@ -18,6 +18,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/commands"
 )
 
@@ -141,7 +142,7 @@ func (s *Screen) File(_ context.Context, id string) (slack.File, error) {
 	if seen, known := s.Files[id]; known {
 		return seen.File, seen.Err
 	}
-	return slack.File{}, fmt.Errorf("files.info: %w", bot.ErrTryLater)
+	return slack.File{}, fmt.Errorf("files.info: %w", client.ErrTryLater)
 }
 
 // UploadImage keeps a picture, of which Slack may say at first that it is not done with it.
@@ -237,7 +238,7 @@ func (s *Screen) OpenView(ctx context.Context, trigger string, v slack.ModalView
 	late := s.Late > 0
 	s.Late = max(s.Late-1, 0)
 	if late || s.used[trigger] {
-		return fmt.Errorf("views.open: %w", bot.ErrTrigger)
+		return fmt.Errorf("views.open: %w", client.ErrTrigger)
 	}
 	if s.used == nil {
 		s.used = map[string]bool{}
@@ -271,28 +272,28 @@ func (s *Screen) UpdateView(ctx context.Context, external, _, hash string, v sla
 		return fmt.Errorf("views.update: %w", err)
 	}
 	if s.Closed {
-		return fmt.Errorf("views.update: %w", bot.ErrGone)
+		return fmt.Errorf("views.update: %w", client.ErrGone)
 	}
 	if s.Blind && strings.Contains(Text(v), `"image_url"`) {
-		return fmt.Errorf("views.update: %w", errors.Join(bot.ErrImage, bot.ErrPayload))
+		return fmt.Errorf("views.update: %w", errors.Join(client.ErrImage, client.ErrPayload))
 	}
 	if s.Undone > 0 && strings.Contains(Text(v), `"slack_file"`) {
 		s.Undone--
-		return fmt.Errorf("views.update: %w", bot.ErrPayload)
+		return fmt.Errorf("views.update: %w", client.ErrPayload)
 	}
 	if hash != "" && s.Moved > 0 {
 		s.Moved--
-		return fmt.Errorf("views.update: %w", bot.ErrHashConflict)
+		return fmt.Errorf("views.update: %w", client.ErrHashConflict)
 	}
 	if external == "" {
 		external = v.ExternalID
 	}
 	// A test may begin in a window that it did not open; an empty one is never its own.
 	if _, open := s.Modals[external]; !open && (hash != "" || strings.HasSuffix(external, ":empty")) {
-		return fmt.Errorf("views.update: %w", bot.ErrGone)
+		return fmt.Errorf("views.update: %w", client.ErrGone)
 	}
 	if hash != "" && hash != fmt.Sprint(s.paints[external]) {
-		return fmt.Errorf("views.update: %w", bot.ErrHashConflict)
+		return fmt.Errorf("views.update: %w", client.ErrHashConflict)
 	}
 	if v.ExternalID != "" && v.ExternalID != external {
 		s.rename(external, v.ExternalID)
@@ -330,7 +331,7 @@ func (s *Screen) tells(way *[]string, says string) {
 }
 
 // Tell says something that one person sees: where they are, or by direct message.
-func (s *Screen) Tell(ctx context.Context, where bot.Where, says string, blocks ...slack.Block) error {
+func (s *Screen) Tell(ctx context.Context, where client.Where, says string, blocks ...slack.Block) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("chat.postEphemeral: %w", ctx.Err())
 	}
@@ -340,10 +341,10 @@ func (s *Screen) Tell(ctx context.Context, where bot.Where, says string, blocks 
 		return fmt.Errorf("chat.postEphemeral: %w", s.Denied)
 	}
 	if s.Mute {
-		return fmt.Errorf("chat.postEphemeral: %w", bot.ErrTryLater)
+		return fmt.Errorf("chat.postEphemeral: %w", client.ErrTryLater)
 	}
 	if s.Blind && strings.Contains(Text(blocks), "image_url") {
-		return fmt.Errorf("response_url: %w", bot.ErrPayload)
+		return fmt.Errorf("response_url: %w", client.ErrPayload)
 	}
 	if where.Channel == "" && where.ResponseURL == "" {
 		s.tells(&s.DMs, says+Text(blocks))
@@ -361,7 +362,7 @@ func (s *Screen) Respond(ctx context.Context, _, says string, blocks ...slack.Bl
 	s.Lock()
 	defer s.Unlock()
 	if s.Stale {
-		return fmt.Errorf("response_url: %w", bot.ErrGone)
+		return fmt.Errorf("response_url: %w", client.ErrGone)
 	}
 	if len(s.Told) > 0 {
 		s.Told = s.Told[:len(s.Told)-1]
@@ -379,7 +380,7 @@ func (s *Screen) OpenFile(_ context.Context, id, _ string) (*http.Response, erro
 	case s.Unread != nil:
 		return nil, fmt.Errorf("file_url: %w", s.Unread)
 	case !there:
-		return nil, fmt.Errorf("file_url: %w", bot.ErrGone)
+		return nil, fmt.Errorf("file_url: %w", client.ErrGone)
 	}
 	body := io.Reader(bytes.NewReader(data))
 	if s.CutOff != nil {

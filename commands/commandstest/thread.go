@@ -10,7 +10,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 )
 
@@ -51,13 +51,13 @@ func (s *Screen) Root(_ context.Context, _, ts string) (slack.Message, error) {
 	defer s.Unlock()
 	t := s.threads[ts]
 	if t == nil {
-		return slack.Message{}, fmt.Errorf("conversations.replies: %w", bot.ErrGone)
+		return slack.Message{}, fmt.Errorf("conversations.replies: %w", client.ErrGone)
 	}
 	return t.read()
 }
 
 // Read is what a reading of them all finds.
-func (s *Screen) Read(ctx context.Context, r bot.Reading) ([]slack.Message, error) {
+func (s *Screen) Read(ctx context.Context, r client.Reading) ([]slack.Message, error) {
 	if strings.HasPrefix(r.Channel, "D") {
 		return s.directs(r.Channel, r.Oldest), nil
 	}
@@ -101,7 +101,7 @@ func (r *Rig) Begins(ts, user string, about cards.About) *Thread {
 }
 
 // ErrNoScope is Slack refusing to show a thread for want of a scope.
-var ErrNoScope = errors.Join(errors.New("conversations.replies: missing_scope"), bot.ErrMissingScope)
+var ErrNoScope = errors.Join(errors.New("conversations.replies: missing_scope"), client.ErrMissingScope)
 
 // Begin reads a thread's first message and its replies, as far as somebody wrote any.
 func (s *Screen) Begin(ctx context.Context, channel, ts string, most int) ([]slack.Message, bool, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"darkroom/bot"
+	"darkroom/bot/lenient"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
@@ -53,7 +54,7 @@ func (c *Members) whoAndWhere(r bot.Request) (user, channel string, err error) {
 		User    string `json:"user"`
 		Channel string `json:"channel"`
 	}
-	if err := bot.Decode(r.Event, &event); err != nil {
+	if err := lenient.Decode(r.Event, &event); err != nil {
 		return "", "", fmt.Errorf("%s: %w", r.Name, err)
 	}
 	if event.User == "" || event.Channel == "" {

@@ -9,6 +9,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/bot/lenient"
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
 	"darkroom/store"
@@ -36,7 +37,7 @@ func (m MessageEvent) ByPerson() bool { return m.BotID == "" && m.User != "" && 
 // MessageIn reads the message of an event; false when it has none.
 func MessageIn(r bot.Request) (MessageEvent, bool) {
 	var m MessageEvent
-	err := bot.Decode(r.Event, &m)
+	err := lenient.Decode(r.Event, &m)
 	return m, err == nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/bot/lenient"
 	"darkroom/cards"
 	"darkroom/jobs/answers"
 	"darkroom/store"
@@ -68,7 +69,7 @@ func (c *OwnPosts) Deleted(ctx context.Context, r bot.Request) (bot.Reply, error
 
 // ownMessage reads such an event, and tells whether its message is the app's.
 func (c *OwnPosts) ownMessage(ctx context.Context, r bot.Request) (event metadataEvent, ours bool, err error) {
-	if err := bot.Decode(r.Event, &event); err != nil {
+	if err := lenient.Decode(r.Event, &event); err != nil {
 		return event, false, fmt.Errorf("%s: %w", r.Name, err)
 	}
 	me, err := c.slack.Identity(ctx)

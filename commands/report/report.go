@@ -15,6 +15,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	cardsreport "darkroom/cards/report"
@@ -63,7 +64,7 @@ type reporting struct {
 func (c *Handler) Open(ctx context.Context, r bot.Request) error {
 	line, unknown := parseReport(r.Args)
 	if unknown != "" {
-		return c.answers.Send(ctx, r, cardsreport.Problem(unknown, bot.AsTyped(r.Args)))
+		return c.answers.Send(ctx, r, cardsreport.Problem(unknown, client.AsTyped(r.Args)))
 	}
 	channel := answer.OriginChannel(r)
 	if line.account {
@@ -174,7 +175,7 @@ func (c *Handler) addFiles(ctx context.Context, r bot.Request, p *reporting) err
 	if p.line.file {
 		p.shown.Notes = append(p.shown.Notes, c.sendTable(ctx, r, p))
 	}
-	if err := c.addChart(ctx, p); err == nil || errors.Is(err, bot.ErrGone) {
+	if err := c.addChart(ctx, p); err == nil || errors.Is(err, client.ErrGone) {
 		return nil
 	}
 	return c.repaint(ctx, p)
@@ -188,9 +189,9 @@ func (c *Handler) sendTable(ctx context.Context, r bot.Request, p *reporting) st
 	switch {
 	case err == nil:
 		return cardsreport.FileSent(len(p.rows))
-	case errors.Is(err, bot.ErrUnknownOutcome):
+	case errors.Is(err, client.ErrUnknownOutcome):
 		return cardsreport.FileUnsure
-	case errors.Is(err, bot.ErrNotAllowed):
+	case errors.Is(err, client.ErrNotAllowed):
 		return cardsreport.FilesNotAllowed
 	}
 	c.log.WarnContext(ctx, "a report's file was not sent", "user", r.User, "err", err)
@@ -218,7 +219,7 @@ func (c *Handler) addChart(ctx context.Context, p *reporting) error {
 	end, _ := ctx.Deadline()
 	for {
 		err = c.slack.UpdateView(ctx, p.window, "", "", cardsreport.Window(p.shown, p.window))
-		if !errors.Is(err, bot.ErrPayload) && !answer.Transient(err) {
+		if !errors.Is(err, client.ErrPayload) && !answer.Transient(err) {
 			return err
 		}
 		if time.Until(end) < 2*chartWait { // there is still time to say so
@@ -235,7 +236,7 @@ func (c *Handler) addChart(ctx context.Context, p *reporting) error {
 // repaint shows the report as it is now; who has closed the window wanted nothing more.
 func (c *Handler) repaint(ctx context.Context, p *reporting) error {
 	err := c.windows.Update(ctx, p.window, "", cardsreport.Window(p.shown, p.window))
-	if errors.Is(err, bot.ErrGone) {
+	if errors.Is(err, client.ErrGone) {
 		return nil
 	}
 	return err

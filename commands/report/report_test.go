@@ -10,7 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	cardsreport "darkroom/cards/report"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
@@ -71,11 +71,11 @@ func TestWithoutThePermissionAReportIsTextAndSaysWhy(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		r.Owns("order001", "C1", "maria", priced("2.5", time.Now()))
-		r.Screen.NoFiles = bot.ErrNotAllowed
+		r.Screen.NoFiles = client.ErrNotAllowed
 		shown := r.Says("maria", "C1", "report csv")
 		require.True(r.T, commandstest.ContainsAll(shown, "2.5 credits", "files:write"), shown)
 		require.NotContains(r.T, shown, "slack_file")
-		r.Screen.NoFiles = bot.ErrTryLater
+		r.Screen.NoFiles = client.ErrTryLater
 		require.True(r.T, commandstest.ContainsAll(r.Says("maria", "C1", "report csv"), "2.5 credits", "The CSV file could not be sent", "The chart could not be given to Slack"))
 		r.Screen.NoFiles, r.Screen.Undone = nil, 1000
 		r.Says("maria", "C1", "report")

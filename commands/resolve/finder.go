@@ -13,6 +13,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	"darkroom/commands/answer"
@@ -50,9 +51,9 @@ func (c *Finder) Visible(ctx context.Context, r bot.Request, p Ref) (store.Track
 	t, err := c.jobs.Finder.Visible(ctx, r, p.ID)
 	switch {
 	case errors.Is(err, jobs.ErrElsewhere):
-		return t, answer.Sorry(cards.Elsewhere, bot.AsTyped(p.Words))
+		return t, answer.Sorry(cards.Elsewhere, client.AsTyped(p.Words))
 	case errors.Is(err, jobs.ErrNotFound):
-		return t, answer.Sorry(cards.NotFound(p.ID), bot.AsTyped(p.Words))
+		return t, answer.Sorry(cards.NotFound(p.ID), client.AsTyped(p.Words))
 	}
 	return t, err
 }
@@ -207,9 +208,9 @@ func (c *Finder) AskWhich(ctx context.Context, r bot.Request, verb string, p Ref
 		}
 	}
 	if p.name != "" {
-		return c.answers.Send(ctx, r, cards.PickNamed(verb, p.name, p.fitting, bot.AsTyped(p.Words), note))
+		return c.answers.Send(ctx, r, cards.PickNamed(verb, p.name, p.fitting, client.AsTyped(p.Words), note))
 	}
-	return c.answers.Send(ctx, r, cards.Pick(verb, p.fitting, bot.AsTyped(p.Words), note))
+	return c.answers.Send(ctx, r, cards.Pick(verb, p.fitting, client.AsTyped(p.Words), note))
 }
 
 // Note reads into kept the note that the block of a button or a picker names, if it names one

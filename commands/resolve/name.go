@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/kit"
 	"darkroom/jobs"
 	"darkroom/order"
@@ -33,7 +34,7 @@ func (c *Finder) byQuotedName(ctx context.Context, r bot.Request) (Ref, bool, er
 // it, or all of them when there are several. When there is none, it is not known, and has the name:
 // it is told as one that does not exist.
 func (c *Finder) byName(ctx context.Context, r bot.Request, typed string, fits nameFits) (p Ref, known bool, err error) {
-	typed = strings.Trim(strings.TrimSpace(bot.AsTyped(typed)), NameMarks)
+	typed = strings.Trim(strings.TrimSpace(client.AsTyped(typed)), NameMarks)
 	name := normalName(typed)
 	if known, err := c.knows(ctx, r, typed); known || err != nil || name == "" {
 		return Ref{ID: typed}, known, err

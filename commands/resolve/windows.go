@@ -5,6 +5,7 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/commands/answer"
 	"darkroom/jobs/answers"
@@ -72,9 +73,9 @@ func (c *Windows) formOf(ctx context.Context, r bot.Request, p Ref, window strin
 		return Form{}, err
 	}
 	why, err := c.access.WhyNoMemberNow(ctx, r.User)
-	if err := answer.CannotPost(t.Owner.Channel, why, bot.AsTyped(p.Words), err); err != nil {
+	if err := answer.CannotPost(t.Owner.Channel, why, client.AsTyped(p.Words), err); err != nil {
 		return Form{}, err
 	}
-	words, err := bot.Plain(ctx, c.slack, p.Words)
+	words, err := client.Plain(ctx, c.slack, p.Words)
 	return Form{t, p.Words, words, window}, err
 }

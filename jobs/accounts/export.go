@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/account"
 	"darkroom/cards/kit"
@@ -49,7 +49,7 @@ func (j *Disconnect) export(ctx context.Context, _ *queue.Delivery, b exportArgs
 		return nil
 	case errors.Is(err, store.ErrExportGrew):
 		return queue.Wait(time.Second)
-	case errors.Is(err, bot.ErrUnknownOutcome):
+	case errors.Is(err, client.ErrUnknownOutcome):
 		return j.Messages.Inform(ctx, b.Asker, kit.Say(account.ExportUnsure))
 	case queue.Away(err) || answers.WorthRetrying(err) || ctx.Err() != nil:
 		return err

@@ -9,7 +9,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/kit"
 	"darkroom/jobs/job"
 	"darkroom/store/queue"
@@ -59,7 +59,7 @@ func (j *Forms) fillLate(ctx context.Context, f DeferredView, view slack.ModalVi
 	a := f.asker()
 	err := j.ShowView(ctx, Drawn(view), func(view slack.ModalViewRequest) error { return j.update(ctx, a, view) })
 	switch {
-	case !errors.Is(err, bot.ErrGone):
+	case !errors.Is(err, client.ErrGone):
 		return err
 	case view.Submit != nil: // a form that was closed is not wanted
 		return nil

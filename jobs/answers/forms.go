@@ -11,7 +11,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/change"
 	"darkroom/cards/kit"
@@ -49,7 +49,7 @@ func (j *Forms) AnswerAndSend(ctx context.Context, a Asker, s Answer) error {
 	return j.Messages.Inform(ctx, a, j.Messages.aboutOrder(ctx, s.order, s.messages())...)
 }
 
-// update re-renders the modal; [bot.ErrGone] when it was closed.
+// update re-renders the modal; [client.ErrGone] when it was closed.
 func (j *Forms) update(ctx context.Context, a Asker, view slack.ModalViewRequest) error {
 	if err := a.Painted(ctx); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (j *Forms) Progress(ctx context.Context, a Asker, view slack.ModalViewReque
 	if a.View == "" {
 		return
 	}
-	if err := j.update(ctx, a, view); err != nil && !errors.Is(err, bot.ErrGone) {
+	if err := j.update(ctx, a, view); err != nil && !errors.Is(err, client.ErrGone) {
 		j.Log.DebugContext(ctx, "progress not shown", "user", a.User, "err", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	"darkroom/jobs/job"
@@ -27,7 +28,7 @@ type Messages struct {
 
 // Inform tells a person by direct message what must reach them; who can have none is told where
 // they asked. A job that is delivered again repeats nothing. It fails only while it makes sense to
-// come back: see [WorthRetrying], and with [bot.ErrUnknownOutcome] when the message may have arrived.
+// come back: see [WorthRetrying], and with [client.ErrUnknownOutcome] when the message may have arrived.
 func (j *Messages) Inform(ctx context.Context, a Asker, all ...kit.Message) error {
 	for _, m := range all {
 		if err := j.informOnce(ctx, a, m); err != nil {
@@ -69,8 +70,8 @@ func (j *Messages) deliver(ctx context.Context, a Asker, m kit.Message, id strin
 	if err := j.Store.PutTTL(ctx, tellingNote(id), time.Now(), toldLife); err != nil {
 		return err
 	}
-	_, _, err := j.Slack.DM(ctx, a.User, bot.Post{Text: m.Text, Blocks: m.Blocks, Metadata: cards.ToldMetadata(id)})
-	if errors.Is(err, bot.ErrUnknownOutcome) {
+	_, _, err := j.Slack.DM(ctx, a.User, client.Post{Text: m.Text, Blocks: m.Blocks, Metadata: cards.ToldMetadata(id)})
+	if errors.Is(err, client.ErrUnknownOutcome) {
 		return err // the job comes back, and looks
 	}
 	if err != nil && ctx.Err() == nil && !WorthRetrying(err) {
@@ -125,8 +126,8 @@ func (j *Messages) Find(ctx context.Context, user string, since, now time.Time, 
 		return sentDM{}, err
 	}
 	ours := func(m slack.Message) bool { return me.Wrote(m) && is(m) }
-	messages, err := j.Slack.Read(ctx, bot.Reading{Channel: channel, Oldest: since.Add(-clockSkew), Is: ours, Near: since})
-	if err != nil && !errors.Is(err, bot.ErrTooMany) {
+	messages, err := j.Slack.Read(ctx, client.Reading{Channel: channel, Oldest: since.Add(-clockSkew), Is: ours, Near: since})
+	if err != nil && !errors.Is(err, client.ErrTooMany) {
 		return sentDM{}, err
 	}
 	found := sentDM{Channel: channel}
@@ -154,7 +155,7 @@ func (j *Messages) aboutOrder(ctx context.Context, t store.Tracked, all []kit.Me
 
 // Tell answers a click so that only that person sees it.
 func (j *Messages) Tell(ctx context.Context, r bot.Request, m kit.Message) error {
-	where := bot.Where{Channel: r.Channel, User: r.User, Thread: replyThread(r)}
+	where := client.Where{Channel: r.Channel, User: r.User, Thread: replyThread(r)}
 	if time.Since(r.At) < AnswerLife {
 		where.ResponseURL = r.ResponseURL
 	}
@@ -176,7 +177,7 @@ const AnswerLife = 30 * time.Minute
 
 // Send sends a direct message.
 func (j *Messages) Send(ctx context.Context, user string, m kit.Message) error {
-	_, _, err := j.Slack.DM(ctx, user, bot.Post{Text: m.Text, Blocks: m.Blocks})
+	_, _, err := j.Slack.DM(ctx, user, client.Post{Text: m.Text, Blocks: m.Blocks})
 	return err
 }
 
@@ -199,7 +200,7 @@ func (j *Messages) RetryOrLog(ctx context.Context, user string, err error) error
 // or refuses the app until an operator acts. Who cannot be reached at all is logged instead,
 // and what may have arrived is not sent again.
 func WorthRetrying(err error) bool {
-	return bot.Mendable(err) || job.Outage(err) && !errors.Is(err, bot.ErrUnknownOutcome)
+	return client.Mendable(err) || job.Outage(err) && !errors.Is(err, client.ErrUnknownOutcome)
 }
 
 // Links makes links to messages of this workspace; none while Slack does not say where it is.

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/account"
 	"darkroom/cards/ops"
@@ -47,7 +47,7 @@ func (o *Operators) Text(own, hosted string) string {
 
 // NotifyRefusal notifies operators of what Slack refuses, once a day for each refusal. It reports whether they know.
 func (o *Operators) NotifyRefusal(ctx context.Context, err error) bool {
-	refused, ok := errors.AsType[*bot.Error](err)
+	refused, ok := errors.AsType[*client.Error](err)
 	if !ok || o.Channel == nil {
 		return false
 	}
@@ -69,15 +69,15 @@ func (o *Operators) NotifyRefusal(ctx context.Context, err error) bool {
 // those that only they can fix.
 func (o *Operators) Sentence(ctx context.Context, err error, ref string) string {
 	switch {
-	case errors.Is(err, bot.ErrTrigger):
+	case errors.Is(err, client.ErrTrigger):
 		return "Slack gives me three seconds to open a form, and I was too late. Nothing was sent; please try again."
-	case errors.Is(err, bot.ErrTryLater), errors.Is(err, bot.ErrUnknownOutcome):
+	case errors.Is(err, client.ErrTryLater), errors.Is(err, client.ErrUnknownOutcome):
 		return "Slack did not let me answer in time. Nothing was sent; please try again."
 	case queue.Away(err), errors.Is(err, context.DeadlineExceeded):
 		return cards.Unseen
-	case errors.Is(err, bot.ErrToken) && o.Hosted: // adding the app again brings another token
+	case errors.Is(err, client.ErrToken) && o.Hosted: // adding the app again brings another token
 		return account.NotAdded(o.AddedAt)
-	case bot.Mendable(err):
+	case client.Mendable(err):
 		return ops.NotAllowed(o.NotifyRefusal(ctx, err))
 	}
 	return cards.Sentence(err, ref)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -54,7 +54,7 @@ func (j *Forms) repaint(ctx context.Context, d *queue.Delivery, args RepaintArgs
 	if err == nil {
 		err = j.update(ctx, Asker{View: args.View, User: args.User, At: args.At}, view)
 	}
-	if errors.Is(err, store.ErrAbsent) || errors.Is(err, bot.ErrGone) {
+	if errors.Is(err, store.ErrAbsent) || errors.Is(err, client.ErrGone) {
 		return nil
 	}
 	return err

@@ -7,7 +7,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 )
@@ -18,13 +18,13 @@ import (
 // ViewFunc makes a modal that shows of its pictures what Slack takes.
 type ViewFunc func(thumbs cards.Thumbs) slack.ModalViewRequest
 
-// ShowBest shows something in the best shape that Slack takes, see [bot.Offer], and at last without
+// ShowBest shows something in the best shape that Slack takes, see [client.Offer], and at last without
 // pictures. show returns the blocks that it sent, and what Slack said.
 func (j *Forms) ShowBest(ctx context.Context, show func(cards.Thumbs) ([]slack.Block, error)) error {
-	_, err := bot.Offer(bot.Shape{}, func(s bot.Shape) ([]slack.Block, error) {
+	_, err := client.Offer(client.Shape{}, func(s client.Shape) ([]slack.Block, error) {
 		return show(cards.Thumbs{Show: true, Plain: s.Older, Missing: s.Missing})
 	})
-	if errors.Is(err, bot.ErrPayload) {
+	if errors.Is(err, client.ErrPayload) {
 		j.Log.WarnContext(ctx, "shown without pictures", "err", err)
 		_, err = show(cards.Thumbs{Plain: true})
 	}
@@ -44,7 +44,7 @@ func (j *Forms) ShowView(ctx context.Context, view ViewFunc, paint func(slack.Mo
 		drawn := draw(thumbs)
 		return drawn.Blocks.BlockSet, paint(drawn)
 	})
-	if bare := draw(cards.Thumbs{Plain: true}); errors.Is(err, bot.ErrPayload) && kit.HasPictures(bare.Blocks.BlockSet) {
+	if bare := draw(cards.Thumbs{Plain: true}); errors.Is(err, client.ErrPayload) && kit.HasPictures(bare.Blocks.BlockSet) {
 		bare.Blocks.BlockSet = kit.WithoutPictures(bare.Blocks.BlockSet, func(string) bool { return true })
 		return paint(bare)
 	}

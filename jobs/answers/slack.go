@@ -8,7 +8,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 )
 
 // Slack is what the jobs and the commands need of the one Slack client.
@@ -18,9 +18,9 @@ type Slack interface {
 	UpdateView(ctx context.Context, externalID, viewID, hash string, v slack.ModalViewRequest) error
 	PublishHome(ctx context.Context, user string, v slack.HomeTabViewRequest) error
 	Respond(ctx context.Context, responseURL, text string, blocks ...slack.Block) error
-	Tell(ctx context.Context, where bot.Where, text string, blocks ...slack.Block) error
-	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
-	Edit(ctx context.Context, ts string, p bot.Post) error
+	Tell(ctx context.Context, where client.Where, text string, blocks ...slack.Block) error
+	DM(ctx context.Context, user string, p client.Post) (channel, ts string, err error)
+	Edit(ctx context.Context, ts string, p client.Post) error
 	Channel(ctx context.Context, id string) (slack.Channel, error)
 	Forget(channel, user string)
 	User(ctx context.Context, id string) (slack.User, error)
@@ -31,10 +31,10 @@ type Slack interface {
 	UploadFile(ctx context.Context, name string, size int64, body io.Reader) (file string, err error)
 	ShareFiles(ctx context.Context, channel, thread, comment string, files []slack.FileSummary) error
 	SendFileFrom(ctx context.Context, user, name, words string, size int64, body io.Reader) error
-	Identity(ctx context.Context) (bot.Identity, error)
+	Identity(ctx context.Context) (client.Identity, error)
 	Root(ctx context.Context, channel, thread string) (slack.Message, error)
 	Begin(ctx context.Context, channel, thread string, most int) (messages []slack.Message, more bool, err error)
 	History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error)
-	Read(ctx context.Context, r bot.Reading) ([]slack.Message, error)
+	Read(ctx context.Context, r client.Reading) ([]slack.Message, error)
 	Direct(ctx context.Context, user string) (channel string, err error)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	cardsbatch "darkroom/cards/batch"
 	"darkroom/cards/place"
@@ -149,7 +150,7 @@ func (j *Batches) newBatch(ctx context.Context, s Source, id string, rows []orde
 func (j *Batches) readTable(ctx context.Context, file string) (data []byte, sentence string, err error) {
 	resp, err := j.Slack.OpenFile(ctx, file, "")
 	switch {
-	case errors.Is(err, bot.ErrGone), errors.Is(err, bot.ErrNotAllowed):
+	case errors.Is(err, client.ErrGone), errors.Is(err, client.ErrNotAllowed):
 		return nil, cardsbatch.Unread, nil
 	case err != nil:
 		return nil, "", err
@@ -157,7 +158,7 @@ func (j *Batches) readTable(ctx context.Context, file string) (data []byte, sent
 	defer func() { _ = resp.Body.Close() }() // all that is wanted was read
 	data, err = io.ReadAll(io.LimitReader(resp.Body, order.MaxBatchFile+1+3))
 	if err != nil {
-		return nil, "", fmt.Errorf("file %s: %w: %w", file, bot.ErrTryLater, err)
+		return nil, "", fmt.Errorf("file %s: %w: %w", file, client.ErrTryLater, err)
 	}
 	return data, "", nil
 }
@@ -190,7 +191,7 @@ func (j *Batches) checkBatch(ctx context.Context, _ *queue.Delivery, args checkA
 		return err
 	}
 	err = j.Forms.Paint(ctx, answers.Asker{Team: args.Team, User: args.User, View: args.View, At: args.At}, view)
-	if errors.Is(err, bot.ErrGone) {
+	if errors.Is(err, client.ErrGone) {
 		return nil
 	}
 	return err

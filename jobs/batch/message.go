@@ -9,7 +9,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	cardsbatch "darkroom/cards/batch"
 	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
@@ -38,7 +38,7 @@ func (b *batchRun) say(ctx context.Context, stand cardsbatch.Stand) error {
 
 // message posts the message, or edits it. Who can be sent none reads it in the window, and the orders in their channel.
 func (b *batchRun) message(ctx context.Context, m kit.Message) error {
-	post := bot.Post{Text: m.Text, Blocks: m.Blocks, Metadata: m.Metadata}
+	post := client.Post{Text: m.Text, Blocks: m.Blocks, Metadata: m.Metadata}
 	if !b.kept.Posting.IsZero() && b.kept.TS == "" {
 		if err := b.lookForMessage(ctx); err != nil {
 			return err
@@ -75,13 +75,13 @@ func (b *batchRun) lookForMessage(ctx context.Context) error {
 }
 
 // post posts the message.
-func (b *batchRun) post(ctx context.Context, p bot.Post) error {
+func (b *batchRun) post(ctx context.Context, p client.Post) error {
 	b.kept.Posting = b.d.Now()
 	if err := b.save(ctx); err != nil {
 		return err
 	}
 	channel, ts, err := b.batches.Slack.DM(ctx, b.body.User, p)
-	if errors.Is(err, bot.ErrUnknownOutcome) {
+	if errors.Is(err, client.ErrUnknownOutcome) {
 		b.batches.Log.InfoContext(ctx, "a batch's message may be out", "user", b.body.User, "err", err)
 		return queue.Wait(b.batches.Outcome)
 	}
@@ -155,7 +155,7 @@ func (b *batchRun) sendFile(ctx context.Context, stand cardsbatch.Stand) (unsent
 	switch {
 	case err == nil:
 		return "", nil
-	case errors.Is(err, bot.ErrUnknownOutcome):
+	case errors.Is(err, client.ErrUnknownOutcome):
 		b.batches.Log.InfoContext(ctx, "a batch's file may be out", "user", b.body.User, "err", err)
 		return "", queue.Wait(b.batches.Outcome)
 	case queue.Away(err), ctx.Err() != nil:

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	"darkroom/order"
@@ -17,7 +17,7 @@ import (
 // than an answer that will not change. A key that this process lacks is brought to it, or another process
 // that has it takes the job.
 func Outage(err error) bool {
-	return bot.Outage(err) || queue.Away(err) || errors.Is(err, order.ErrUnavailable) || errors.Is(err, seal.ErrUnknownKey)
+	return client.Outage(err) || queue.Away(err) || errors.Is(err, order.ErrUnavailable) || errors.Is(err, seal.ErrUnknownKey)
 }
 
 // NeverLeft tells of an error of a request, which is none of the service's, that it was met before the request was sent: the
@@ -39,7 +39,7 @@ func RetryAfter(err error, waits int) time.Duration {
 // askedFor is how long the other side asked to be left alone, at most ten minutes; 0 when it did
 // not.
 func askedFor(err error) time.Duration {
-	after, _ := bot.RetryAfter(err)
+	after, _ := client.RetryAfter(err)
 	if told, ok := errors.AsType[*order.Error](err); ok {
 		after = max(after, told.RetryAfter)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/notifier/announce"
 	"darkroom/order"
@@ -258,10 +258,10 @@ func TestAnotherAppsCopyIsNotAdopted(t *testing.T) {
 }
 
 // stranger is Slack for another app than the one whose posts it reads.
-type stranger struct{ *bot.Client }
+type stranger struct{ *client.Client }
 
-func (s stranger) Identity(context.Context) (bot.Identity, error) {
-	return bot.Identity{BotID: "B0OTHER", BotUser: "U0OTHER"}, nil
+func (s stranger) Identity(context.Context) (client.Identity, error) {
+	return client.Identity{BotID: "B0OTHER", BotUser: "U0OTHER"}, nil
 }
 
 func TestALaterLookDeletesTheDouble(t *testing.T) {
@@ -284,17 +284,17 @@ func TestALaterLookDeletesTheDouble(t *testing.T) {
 
 // lateSlack keeps one post back after its time is up, and says nothing of it.
 type lateSlack struct {
-	*bot.Client
+	*client.Client
 	hide  int // how many posts go out before
 	posts int
-	kept  bot.Post
+	kept  client.Post
 }
 
-func (s *lateSlack) Post(ctx context.Context, p bot.Post) (string, error) {
+func (s *lateSlack) Post(ctx context.Context, p client.Post) (string, error) {
 	s.posts++
 	if s.posts == s.hide+1 {
 		s.kept = p
-		return "", bot.ErrUnknownOutcome
+		return "", client.ErrUnknownOutcome
 	}
 	return s.Client.Post(ctx, p)
 }
@@ -337,7 +337,7 @@ func TestACardOfAnotherGenerationIsNotAdopted(t *testing.T) {
 	require.NoError(t, err)
 	tracked.Owner.Generation = 7
 	card := cards.Card(tracked, "", time.Now())
-	old, err := r.slack.Post(t.Context(), bot.Post{Channel: shoots, Text: card.Text, Metadata: card.Metadata})
+	old, err := r.slack.Post(t.Context(), client.Post{Channel: shoots, Text: card.Text, Metadata: card.Metadata})
 	require.NoError(t, err)
 	require.NoError(t, r.BeginPost(t.Context(), orderID, 1, 0))
 	r.announce(t)
@@ -441,7 +441,7 @@ func TestAMessageSlackNeverTakesUsesAttempts(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.w.Misbehave("chat.postMessage", workspace.Fails("msg_too_long"), 10)
-	require.ErrorIs(t, r.try(t), bot.ErrPayload)
+	require.ErrorIs(t, r.try(t), client.ErrPayload)
 }
 
 func TestARateLimitIsWaitedOutWithoutLooking(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/notifier/announce"
 	"darkroom/order"
 	"darkroom/store"
@@ -22,11 +22,11 @@ import (
 // silent is a Slack that takes everything at once, and says nothing.
 type silent struct{ posts int }
 
-func (m *silent) Identity(context.Context) (bot.Identity, error) {
-	return bot.Identity{URL: "https://x.slack.com/"}, nil
+func (m *silent) Identity(context.Context) (client.Identity, error) {
+	return client.Identity{URL: "https://x.slack.com/"}, nil
 }
 func (m *silent) Turn(context.Context, string) time.Duration          { return 0 }
-func (m *silent) Edit(context.Context, string, bot.Post) error        { return nil }
+func (m *silent) Edit(context.Context, string, client.Post) error     { return nil }
 func (m *silent) Delete(context.Context, string, string) error        { return nil }
 func (m *silent) React(context.Context, string, string, string) error { return nil }
 func (m *silent) Join(context.Context, string) error                  { return nil }
@@ -37,13 +37,13 @@ func (m *silent) UserNow(_ context.Context, id string) (slack.User, error) {
 	return slack.User{ID: id}, nil
 }
 
-func (m *silent) DM(context.Context, string, bot.Post) (a, b string, err error) {
+func (m *silent) DM(context.Context, string, client.Post) (a, b string, err error) {
 	return "D1", "1.1", nil
 }
 
 func (m *silent) Direct(context.Context, string) (string, error) { return "D1", nil }
 
-func (m *silent) Post(context.Context, bot.Post) (string, error) {
+func (m *silent) Post(context.Context, client.Post) (string, error) {
 	m.posts++
 	return fmt.Sprintf("1700000000.%06d", m.posts), nil
 }
@@ -58,7 +58,7 @@ func (m *silent) ShareFiles(context.Context, string, string, string, []slack.Fil
 	return nil
 }
 
-func (m *silent) Read(context.Context, bot.Reading) ([]slack.Message, error) { return nil, nil }
+func (m *silent) Read(context.Context, client.Reading) ([]slack.Message, error) { return nil, nil }
 
 func (m *silent) Root(context.Context, string, string) (slack.Message, error) {
 	return slack.Message{}, nil

@@ -9,7 +9,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	"darkroom/store"
@@ -63,7 +63,7 @@ func (c *cardStage) exec(ctx context.Context, a *announcement) error {
 func (c *cardStage) show(ctx context.Context, a *announcement) error {
 	forms := formsOf(c.message(ctx, a))
 	ts, version := a.tracked.CardTS, a.tracked.Version // 0: plainer than it should be, and to be edited
-	err := bot.ErrGone
+	err := client.ErrGone
 	if ts != "" {
 		err = c.edits.edit(ctx, a, ts, forms)
 		if err := c.showAfterUnanswered(ctx, a, err); err != nil {
@@ -71,19 +71,19 @@ func (c *cardStage) show(ctx context.Context, a *announcement) error {
 		}
 		err = c.edits.unanswered(ctx, a, err, slowCard)
 	}
-	after, limited := bot.RetryAfter(err)
+	after, limited := client.RetryAfter(err)
 	if limited {
 		err = c.exists(ctx, a, ts)
 	}
 	switch {
 	case limited && err == nil:
 		return c.edits.limited(ctx, a, after)
-	case errors.Is(err, bot.ErrGone):
+	case errors.Is(err, client.ErrGone):
 		if a.state.unansweredOf(cardMark) >= patience {
 			version = 0
 		}
-		ts, err = c.sender.post(ctx, a, cardMark, bot.Post{}, forms)
-	case errors.Is(err, bot.ErrNotEditable): // a new card for every change would be worse
+		ts, err = c.sender.post(ctx, a, cardMark, client.Post{}, forms)
+	case errors.Is(err, client.ErrNotEditable): // a new card for every change would be worse
 		c.log.WarnContext(ctx, "card left as it is", "order", a.id, "err", err)
 		err = nil
 	}
@@ -98,16 +98,16 @@ func (c *cardStage) show(ctx context.Context, a *announcement) error {
 	return c.store.CardPosted(ctx, a.id, a.generation, ts, version)
 }
 
-// exists says whether the card does: nil, or [bot.ErrGone]. A deleted one that has replies
+// exists says whether the card does: nil, or [client.ErrGone]. A deleted one that has replies
 // leaves a tombstone. Where it would have to wait for its turn to read, it is taken to be there: the edit, which
 // comes later, posts it anew if it is not.
 func (c *cardStage) exists(ctx context.Context, a *announcement, ts string) error {
 	card, err := c.slack.Root(ctx, a.tracked.Owner.Channel, ts)
 	switch {
-	case errors.Is(err, bot.ErrReadTurn):
+	case errors.Is(err, client.ErrReadTurn):
 		return nil
 	case err == nil && card.SubType == "tombstone":
-		return bot.ErrGone
+		return client.ErrGone
 	}
 	return err
 }
@@ -124,7 +124,7 @@ func (c *cardStage) message(ctx context.Context, a *announcement) kit.Message {
 // carried out late, after a newer one, and would leave the card as it was. One is enough
 // for each version: an edit that Slack never answers is not tried for ever.
 func (c *cardStage) showAfterUnanswered(ctx context.Context, a *announcement, edited error) error {
-	if _, told := bot.RetryAfter(edited); told || !errors.Is(edited, bot.ErrTryLater) {
+	if _, told := client.RetryAfter(edited); told || !errors.Is(edited, client.ErrTryLater) {
 		return nil
 	}
 	id := fmt.Sprintf("announce:%s:g%d:unanswered:v%d", a.id, a.generation, a.tracked.Version)

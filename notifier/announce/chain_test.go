@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/notifier/announce"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
@@ -140,10 +140,10 @@ func TestAnOrderThatHasEndedWaitsThreeMonthsForAChannelOutOfReach(t *testing.T) 
 }
 
 // mute is a Slack that answers everything but edits.
-type mute struct{ *bot.Client }
+type mute struct{ *client.Client }
 
-func (m *mute) Edit(context.Context, string, bot.Post) error {
-	return fmt.Errorf("chat.update: %w", bot.ErrTryLater)
+func (m *mute) Edit(context.Context, string, client.Post) error {
+	return fmt.Errorf("chat.update: %w", client.ErrTryLater)
 }
 
 func TestAnOutageOfSlackCostsNoWords(t *testing.T) {
@@ -232,13 +232,13 @@ func TestAnOldCardInAChannelThatHasTheOrderAgainSaysSo(t *testing.T) {
 
 // closed is a Slack whose messages cannot be edited any more.
 type closed struct {
-	*bot.Client
+	*client.Client
 	until int
 }
 
-func (c *closed) Edit(ctx context.Context, ts string, p bot.Post) error {
+func (c *closed) Edit(ctx context.Context, ts string, p client.Post) error {
 	if c.until--; c.until >= 0 {
-		return fmt.Errorf("chat.update: %w", bot.ErrNotEditable)
+		return fmt.Errorf("chat.update: %w", client.ErrNotEditable)
 	}
 	return c.Client.Edit(ctx, ts, p)
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/files"
 	"darkroom/order"
@@ -113,7 +113,7 @@ func (f *sheetFill) failed(ctx context.Context, a *announcement, err error) erro
 	if stopping := ctx.Err(); stopping != nil {
 		return stopping // another worker makes them
 	}
-	for _, final := range []error{errNotMade, bot.ErrMissingScope, bot.ErrNotAllowed} {
+	for _, final := range []error{errNotMade, client.ErrMissingScope, client.ErrNotAllowed} {
 		if errors.Is(err, final) {
 			f.log.InfoContext(ctx, "no contact sheets", "order", a.id, "err", err)
 			return nil

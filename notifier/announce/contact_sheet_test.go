@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/files"
 	"darkroom/notifier/announce"
 	"darkroom/order"
@@ -161,11 +161,11 @@ func TestAnOriginalIsFoundByTheBrief(t *testing.T) {
 
 // edits counts the edits that show a sheet, and dies before it hears of the first.
 type diesAtEdit struct {
-	*bot.Client
+	*client.Client
 	edits int
 }
 
-func (s *diesAtEdit) Edit(ctx context.Context, ts string, p bot.Post) error {
+func (s *diesAtEdit) Edit(ctx context.Context, ts string, p client.Post) error {
 	err := s.Client.Edit(ctx, ts, p)
 	if s.edits++; s.edits == 1 && err == nil {
 		return context.Canceled
@@ -210,10 +210,10 @@ func TestAReviewKeepsItsPicturesWhereThereIsNoSheet(t *testing.T) {
 }
 
 // noUploads is a Slack in which the app may upload nothing.
-type noUploads struct{ *bot.Client }
+type noUploads struct{ *client.Client }
 
 func (noUploads) UploadImage(context.Context, string, []byte) (string, error) {
-	return "", errors.Join(bot.ErrMissingScope)
+	return "", errors.Join(client.ErrMissingScope)
 }
 
 func TestASheetWaitsForAnotherOne(t *testing.T) {

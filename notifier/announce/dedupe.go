@@ -10,7 +10,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -73,7 +73,7 @@ func (h *dedupe) handle(ctx context.Context, d *queue.Delivery, l dedupeJob) err
 		return postponed(ctx, h.log, h.put(ctx, d.Lane, l))
 	}
 	err = h.deleteDoubles(ctx, t, l, kept)
-	if errors.Is(err, bot.ErrReadTurn) {
+	if errors.Is(err, client.ErrReadTurn) {
 		return postponed(ctx, h.log, h.awaitSlot(ctx, d, l, err))
 	}
 	if _, out := outOfReach(err); out {
@@ -98,7 +98,7 @@ func (h *dedupe) deleteDoubles(ctx context.Context, t store.Tracked, l dedupeJob
 			continue
 		}
 		h.log.InfoContext(ctx, "double deleted", "order", l.Order, "event", l.Event, "ts", msg.Timestamp)
-		if err := h.slack.Delete(ctx, t.Owner.Channel, msg.Timestamp); err != nil && !errors.Is(err, bot.ErrGone) {
+		if err := h.slack.Delete(ctx, t.Owner.Channel, msg.Timestamp); err != nil && !errors.Is(err, client.ErrGone) {
 			return err
 		}
 	}

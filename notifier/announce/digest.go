@@ -8,7 +8,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	"darkroom/store"
@@ -59,10 +59,10 @@ func (h *digest) handle(ctx context.Context, d *queue.Delivery, job store.Digest
 	}
 	r := &digestRun{digest: h, message: p, job: job}
 	err = r.work(ctx)
-	if errors.Is(err, bot.ErrNotInChannel) && join(ctx, h.slack, h.log, job.Channel) {
+	if errors.Is(err, client.ErrNotInChannel) && join(ctx, h.slack, h.log, job.Channel) {
 		err = r.work(ctx)
 	}
-	if _, out := outOfReach(err); out || errors.Is(err, bot.ErrPayload) {
+	if _, out := outOfReach(err); out || errors.Is(err, client.ErrPayload) {
 		h.log.WarnContext(ctx, "no digest", "channel", job.Channel, "day", job.Day, "err", err)
 		return nil
 	}

@@ -7,13 +7,13 @@ import (
 	"log/slog"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
 
 type editingSlack interface {
-	Edit(ctx context.Context, ts string, p bot.Post) error
+	Edit(ctx context.Context, ts string, p client.Post) error
 	Answers(ctx context.Context) error
 }
 
@@ -25,7 +25,7 @@ type edits struct {
 }
 
 func (ed *edits) edit(ctx context.Context, a *announcement, ts string, forms []form) error {
-	return offer(ctx, ed.log, a, bot.Post{}, forms, func(p bot.Post) error {
+	return offer(ctx, ed.log, a, client.Post{}, forms, func(p client.Post) error {
 		return ed.slack.Edit(ctx, ts, p)
 	})
 }
@@ -63,8 +63,8 @@ func slowReplies(m *jobState) *int { return &m.SlowReplies }
 // unanswered counts the edits that Slack did not answer while it answers other calls. In the end the message stays as
 // it was for a while, so that the channel goes on. Its old buttons, pressed, say what is possible now.
 func (ed *edits) unanswered(ctx context.Context, a *announcement, err error, of func(*jobState) *int) error {
-	_, told := bot.RetryAfter(err)
-	if told || !errors.Is(err, bot.ErrTryLater) || ed.slackAway(ctx) {
+	_, told := client.RetryAfter(err)
+	if told || !errors.Is(err, client.ErrTryLater) || ed.slackAway(ctx) {
 		return err
 	}
 	m := a.state
@@ -79,5 +79,5 @@ func (ed *edits) unanswered(ctx context.Context, a *announcement, err error, of 
 
 // slackAway says that Slack answers nothing now: the edit is not at fault.
 func (ed *edits) slackAway(ctx context.Context) bool {
-	return errors.Is(ed.slack.Answers(ctx), bot.ErrTryLater)
+	return errors.Is(ed.slack.Answers(ctx), client.ErrTryLater)
 }

@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -92,13 +92,13 @@ func (s *eventStage) reply(ctx context.Context, a *announcement, e order.Event) 
 // the events behind it: its timestamp is "".
 func (s *eventStage) post(ctx context.Context, a *announcement, e order.Event, events []order.Event, p store.Posted) (ts string, err error) {
 	a.imageless = len(a.state.Missing) > 0
-	into := bot.Post{Thread: a.tracked.CardTS, Broadcast: a.broadcast(e, p.Buttons)}
+	into := client.Post{Thread: a.tracked.CardTS, Broadcast: a.broadcast(e, p.Buttons)}
 	began := time.Now()
 	ts, err = s.sender.post(ctx, a, e.Seq, into, s.forms.of(ctx, a, e, events, p.Buttons, p))
 	if unsaved := s.pictures.saveSlackSlow(ctx, a, time.Since(began), err); unsaved != nil {
 		err = errors.Join(err, unsaved)
 	}
-	if errors.Is(err, bot.ErrPayload) {
+	if errors.Is(err, client.ErrPayload) {
 		s.log.ErrorContext(ctx, "event left out: slack takes it in no form", "order", a.id, "event", e.ID, "err", err)
 		return "", nil
 	}

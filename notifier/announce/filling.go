@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -51,11 +51,11 @@ func (f *filling) edit(ctx context.Context, a *announcement, e order.Event, p st
 		return err
 	}
 	err := f.edits.edit(ctx, a, p.TS, f.forms.of(ctx, a, e, events, true, p)[:1])
-	_, told := bot.RetryAfter(err)
+	_, told := client.RetryAfter(err)
 	switch {
-	case errors.Is(err, bot.ErrPayload) && time.Since(a.state.Copied) < processed:
+	case errors.Is(err, client.ErrPayload) && time.Since(a.state.Copied) < processed:
 		return errors.Join(queue.Wait(processing), a.save(ctx, a.state))
-	case errors.Is(err, bot.ErrTryLater) && !told && !a.state.Asked:
+	case errors.Is(err, client.ErrTryLater) && !told && !a.state.Asked:
 		m.Asked = true
 		return errors.Join(queue.Wait(f.outcomeAfter), a.save(ctx, m))
 	}

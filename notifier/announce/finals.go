@@ -11,7 +11,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/files"
 	"darkroom/order"
@@ -104,7 +104,7 @@ func (h *finals) handle(ctx context.Context, d *queue.Delivery, job finalsJob) e
 	r := &finalsRun{finals: h, d: d, job: job, state: state}
 	err = r.work(ctx)
 	given := d.Now().Sub(d.PutAt) > finalsLife
-	for _, end := range []error{store.ErrNotTracked, store.ErrMoved, bot.ErrGone, bot.ErrPayload} {
+	for _, end := range []error{store.ErrNotTracked, store.ErrMoved, client.ErrGone, client.ErrPayload} {
 		given = given || errors.Is(err, end)
 	}
 	if _, out := outOfReach(err); err != nil && (out || given) {
@@ -174,10 +174,10 @@ func (r *finalsRun) next(ctx context.Context, image files.Image) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, bot.ErrMissingScope), errors.Is(err, bot.ErrToken), errors.Is(err, bot.ErrNotAllowed):
+	case errors.Is(err, client.ErrMissingScope), errors.Is(err, client.ErrToken), errors.Is(err, client.ErrNotAllowed):
 		return err
-	case errors.Is(err, bot.ErrTryLater) && r.state.Tries < finalsTries:
-		if _, told := bot.RetryAfter(err); !told {
+	case errors.Is(err, client.ErrTryLater) && r.state.Tries < finalsTries:
+		if _, told := client.RetryAfter(err); !told {
 			r.state.Tries++
 		}
 		return errors.Join(r.save(ctx), err)
@@ -248,7 +248,7 @@ func (r *finalsRun) shareAll(ctx context.Context) error {
 // shareNext shows the next files. Before it does, it leaves a mark; where there is one, the files may be out
 // already, and are looked for.
 func (r *finalsRun) shareNext(ctx context.Context) error {
-	batch := r.state.Files[r.state.Shared:min(r.state.Shared+bot.MaxShared, len(r.state.Files))]
+	batch := r.state.Files[r.state.Shared:min(r.state.Shared+client.MaxShared, len(r.state.Files))]
 	if !r.state.Sharing.IsZero() {
 		if wait := r.outcomeAfter - r.d.Now().Sub(r.state.Sharing); wait > 0 {
 			return queue.Wait(wait)
@@ -273,7 +273,7 @@ func (r *finalsRun) shareNext(ctx context.Context) error {
 		comment = cards.FinalsLeft(r.state.Left)
 	}
 	err := r.slack.ShareFiles(ctx, r.t.Owner.Channel, r.t.CardTS, comment, batch)
-	if errors.Is(err, bot.ErrUnknownOutcome) {
+	if errors.Is(err, client.ErrUnknownOutcome) {
 		r.log.InfoContext(ctx, "final images may be out", "order", r.job.Order, "err", err)
 		return queue.Wait(r.outcomeAfter)
 	}
@@ -294,10 +294,10 @@ func (r *finalsRun) isOut(ctx context.Context, batch []slack.FileSummary) (bool,
 	is := func(m slack.Message) bool {
 		return slices.ContainsFunc(m.Files, func(f slack.File) bool { return f.ID == batch[0].ID })
 	}
-	messages, err := r.slack.Read(ctx, bot.Reading{
+	messages, err := r.slack.Read(ctx, client.Reading{
 		Channel: r.t.Owner.Channel, Thread: r.t.CardTS, Oldest: r.state.Sharing.Add(-clockSkew), Is: is, Near: r.state.Sharing,
 	})
-	if err != nil && !errors.Is(err, bot.ErrTooMany) {
+	if err != nil && !errors.Is(err, client.ErrTooMany) {
 		return false, err
 	}
 	return slices.ContainsFunc(messages, is), nil

@@ -7,7 +7,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	"darkroom/order"
@@ -19,7 +19,7 @@ const bareText = 300
 
 // form draws a message in the shape that Slack takes; newer says that it has blocks which Slack may not know yet.
 type form struct {
-	draw  func(s bot.Shape) kit.Message
+	draw  func(s client.Shape) kit.Message
 	newer bool
 }
 
@@ -27,7 +27,7 @@ type form struct {
 // payload that Slack rejects must not block the events behind it.
 func formsOf(message kit.Message) []form { return withPlain(message, fixed(message)) }
 
-func fixed(m kit.Message) form { return form{draw: func(bot.Shape) kit.Message { return m }} }
+func fixed(m kit.Message) form { return form{draw: func(client.Shape) kit.Message { return m }} }
 
 // withPlain adds to the forms of a message those without blocks.
 func withPlain(message kit.Message, forms ...form) []form {
@@ -53,20 +53,20 @@ func plainer(forms []form, tries int) []form {
 	return forms[min(tries/patience, len(forms)-2):]
 }
 
-// offer sends the first form that Slack takes, each in the best shape that it takes: see [bot.Offer].
-func offer(ctx context.Context, log *slog.Logger, a *announcement, p bot.Post, forms []form, send func(bot.Post) error) error {
+// offer sends the first form that Slack takes, each in the best shape that it takes: see [client.Offer].
+func offer(ctx context.Context, log *slog.Logger, a *announcement, p client.Post, forms []form, send func(client.Post) error) error {
 	p.Channel = a.tracked.Owner.Channel
 	var err error
 	for _, f := range forms {
-		first := bot.Shape{Older: !f.newer, Missing: a.state.Missing}
-		var last bot.Shape
-		last, err = bot.Offer(first, func(s bot.Shape) ([]slack.Block, error) {
+		first := client.Shape{Older: !f.newer, Missing: a.state.Missing}
+		var last client.Shape
+		last, err = client.Offer(first, func(s client.Shape) ([]slack.Block, error) {
 			m := f.draw(s)
 			p.Text, p.Blocks, p.Metadata = m.Text, m.Blocks, m.Metadata
 			return p.Blocks, noteRefusal(ctx, log, a, send(p))
 		})
 		a.leaveOut(last.Missing)
-		if !errors.Is(err, bot.ErrPayload) {
+		if !errors.Is(err, client.ErrPayload) {
 			return err
 		}
 	}
@@ -75,9 +75,9 @@ func offer(ctx context.Context, log *slog.Logger, a *announcement, p bot.Post, f
 
 // noteRefusal notes what Slack refused, and returns it.
 func noteRefusal(ctx context.Context, log *slog.Logger, a *announcement, err error) error {
-	if errors.Is(err, bot.ErrPayload) {
+	if errors.Is(err, client.ErrPayload) {
 		log.WarnContext(ctx, "payload refused", "order", a.id, "err", err)
-		a.imageless = a.imageless || errors.Is(err, bot.ErrImage)
+		a.imageless = a.imageless || errors.Is(err, client.ErrImage)
 	}
 	return err
 }
@@ -107,7 +107,7 @@ func (rf *replyForms) of(ctx context.Context, a *announcement, e order.Event, ev
 	if !live { // it has no pictures
 		return formsOf(links)
 	}
-	best := form{newer: true, draw: func(s bot.Shape) kit.Message {
+	best := form{newer: true, draw: func(s client.Shape) kit.Message {
 		return cards.Review(t, e, c, live, cards.Thumbs{Show: true, Plain: s.Older, Copies: p.Copies, Missing: s.Missing, ZIP: rf.zip, Asks: p.Asks})
 	}}
 	if len(p.Sheets) > 0 {

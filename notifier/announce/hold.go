@@ -8,7 +8,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/kit"
 	"darkroom/cards/place"
 	"darkroom/store"
@@ -17,7 +17,7 @@ import (
 
 type holdSlack interface {
 	joiner
-	Edit(ctx context.Context, ts string, p bot.Post) error
+	Edit(ctx context.Context, ts string, p client.Post) error
 }
 
 type holdStore interface {
@@ -45,14 +45,14 @@ func (q *hold) handle(ctx context.Context, d *queue.Delivery, job store.HoldJob)
 	if err == nil {
 		err = q.show(ctx, d, h, decision)
 	}
-	if errors.Is(err, bot.ErrNotInChannel) && join(ctx, q.slack, q.log, h.Channel) {
+	if errors.Is(err, client.ErrNotInChannel) && join(ctx, q.slack, q.log, h.Channel) {
 		return queue.Wait(tryAgain)
 	}
 	if why, out := outOfReach(err); out {
 		q.log.WarnContext(ctx, "approvers not asked: channel out of reach", "channel", h.Channel, "why", why, "err", err)
 		return queue.Wait(longestWait)
 	}
-	if errors.Is(err, bot.ErrUnknownOutcome) {
+	if errors.Is(err, client.ErrUnknownOutcome) {
 		return queue.Wait(q.outcomeAfter)
 	}
 	return postponed(ctx, q.log, err)
@@ -74,8 +74,8 @@ func (q *hold) show(ctx context.Context, d *queue.Delivery, h store.Hold, decisi
 		}
 		return q.store.PutTTL(ctx, store.HoldPostedNote(h.ID()), ts, store.HeldLife)
 	}
-	err = q.slack.Edit(ctx, ts, bot.Post{Channel: h.Channel, Text: m.Text, Blocks: m.Blocks, Metadata: m.Metadata})
-	if errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrNotEditable) {
+	err = q.slack.Edit(ctx, ts, client.Post{Channel: h.Channel, Text: m.Text, Blocks: m.Blocks, Metadata: m.Metadata})
+	if errors.Is(err, client.ErrGone) || errors.Is(err, client.ErrNotEditable) {
 		return nil // somebody deleted it: the deed is done all the same
 	}
 	return err

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -50,7 +50,7 @@ const (
 
 // slotAfter returns the time until the slot that a read waits for, and names that moment.
 func slotAfter(d *queue.Delivery, err error) (after time.Duration, due int64) {
-	after, ok := bot.RetryAfter(err)
+	after, ok := client.RetryAfter(err)
 	if !ok {
 		after = tryAgain
 	}
@@ -59,7 +59,7 @@ func slotAfter(d *queue.Delivery, err error) (after time.Duration, due int64) {
 
 // awaitAlone moves a job that waits for its slot to read into a lane of its own. Any other error stays.
 func (l later) awaitAlone(ctx context.Context, log *slog.Logger, d *queue.Delivery, err error) error {
-	if !errors.Is(err, bot.ErrReadTurn) || strings.HasPrefix(d.Lane, readingLane) {
+	if !errors.Is(err, client.ErrReadTurn) || strings.HasPrefix(d.Lane, readingLane) {
 		return postponed(ctx, log, err)
 	}
 	after, _ := slotAfter(d, err)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -117,7 +117,7 @@ func (h *leave) rewrite(ctx context.Context, a *announcement, ts string, forms [
 		return nil
 	}
 	err := h.edits.edit(ctx, a, ts, forms)
-	if errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrNotEditable) {
+	if errors.Is(err, client.ErrGone) || errors.Is(err, client.ErrNotEditable) {
 		return nil
 	}
 	return h.edits.unanswered(ctx, a, err, slow)

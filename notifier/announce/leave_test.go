@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/notifier/announce"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
@@ -245,13 +245,13 @@ func TestTheCancelButtonGoesWhenItsTimeIsOver(t *testing.T) {
 
 // mover is a Slack in which the order moves while one message is on its way.
 type mover struct {
-	*bot.Client
+	*client.Client
 	posts int
 	at    int // before which post, from 1
 	move  func()
 }
 
-func (m *mover) Post(ctx context.Context, p bot.Post) (string, error) {
+func (m *mover) Post(ctx context.Context, p client.Post) (string, error) {
 	if m.posts++; m.posts == m.at {
 		m.move()
 	}

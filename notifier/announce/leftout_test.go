@@ -6,21 +6,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
 )
 
 // picky is Slack that refuses the first replies as they are.
 type picky struct {
-	*bot.Client
+	*client.Client
 	left int // how many replies are refused yet
 }
 
-func (p *picky) Post(ctx context.Context, post bot.Post) (string, error) {
+func (p *picky) Post(ctx context.Context, post client.Post) (string, error) {
 	if post.Thread != "" && p.left > 0 {
 		p.left--
-		return "", bot.ErrPayload
+		return "", client.ErrPayload
 	}
 	return p.Client.Post(ctx, post)
 }

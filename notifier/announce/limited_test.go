@@ -15,7 +15,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/notifier/announce"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
@@ -233,7 +233,7 @@ func TestInABusyChannelALostAnswerIsFoundAMinuteAPage(t *testing.T) {
 				r.config.Slack = &hearing{Slack: slack, heard: func(channel string) {
 					once.Do(func() {
 						for range 70 {
-							_, err := slack.Post(t.Context(), bot.Post{Channel: channel, Text: "somebody talks"})
+							_, err := slack.Post(t.Context(), client.Post{Channel: channel, Text: "somebody talks"})
 							require.NoError(t, err)
 						}
 					})
@@ -325,7 +325,7 @@ type hearing struct {
 	heard func(channel string)
 }
 
-func (h *hearing) Post(ctx context.Context, p bot.Post) (string, error) {
+func (h *hearing) Post(ctx context.Context, p client.Post) (string, error) {
 	ts, err := h.Slack.Post(ctx, p)
 	h.heard(p.Channel)
 	return ts, err

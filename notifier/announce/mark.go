@@ -5,7 +5,7 @@ import (
 	"errors"
 	"log/slog"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -24,7 +24,7 @@ type mark struct {
 // the editor. A message that is gone, or in a channel out of reach, needs none.
 func (h *mark) handle(ctx context.Context, _ *queue.Delivery, m store.Mark) error {
 	err := h.slack.React(ctx, m.Channel, m.TS, m.Emoji)
-	if _, out := outOfReach(err); out || errors.Is(err, bot.ErrGone) {
+	if _, out := outOfReach(err); out || errors.Is(err, client.ErrGone) {
 		h.log.InfoContext(ctx, "message not marked", "channel", m.Channel, "ts", m.TS, "err", err)
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	"darkroom/order"
@@ -50,7 +51,7 @@ type newsState struct {
 type newsSlack interface {
 	identifier
 	Direct(ctx context.Context, user string) (channel string, err error)
-	Post(ctx context.Context, p bot.Post) (ts string, err error)
+	Post(ctx context.Context, p client.Post) (ts string, err error)
 }
 
 type newsStore interface {
@@ -124,10 +125,10 @@ func (h *news) handle(ctx context.Context, d *queue.Delivery, job newsJob) error
 	case d.Now().Sub(d.PutAt) > newsLife:
 		h.log.WarnContext(ctx, "news not told to a follower", "order", job.Order, "user", job.User, "err", err)
 		return nil
-	case errors.Is(err, bot.ErrUnknownOutcome):
+	case errors.Is(err, client.ErrUnknownOutcome):
 		h.log.InfoContext(ctx, "news may be out", "order", job.Order, "user", job.User, "err", err)
 		return queue.Wait(h.outcomeAfter)
-	case bot.Mendable(err):
+	case client.Mendable(err):
 		return queue.Wait(newsWait)
 	}
 	return postponed(ctx, h.log, err)
@@ -203,7 +204,7 @@ func (r *newsRun) tell(ctx context.Context, e order.Event) (channel, ts string, 
 		return "", "", err
 	}
 	ts, err = r.send(ctx, channel, e)
-	if err != nil && !errors.Is(err, bot.ErrUnknownOutcome) { // it is surely not out
+	if err != nil && !errors.Is(err, client.ErrUnknownOutcome) { // it is surely not out
 		return "", "", errors.Join(r.unreachable(err), r.mark(ctx, newsState{}))
 	}
 	return channel, ts, err
@@ -220,13 +221,13 @@ func (r *newsRun) send(ctx context.Context, channel string, e order.Event) (ts s
 	m := cards.News(r.t, e, linksTo(ctx, r.slack, r.log))
 	plain := kit.TextOnly(m)
 	for _, form := range []kit.Message{m, plain, {Text: cut(plain.Text, bareText), Metadata: m.Metadata}} {
-		post := bot.Post{Channel: channel, Thread: r.f.Thread, Broadcast: true, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata}
+		post := client.Post{Channel: channel, Thread: r.f.Thread, Broadcast: true, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata}
 		ts, err = r.slack.Post(ctx, post)
-		if errors.Is(err, bot.ErrGone) && post.Thread != "" { // who deleted its first message
+		if errors.Is(err, client.ErrGone) && post.Thread != "" { // who deleted its first message
 			r.f.Thread, post.Thread = "", ""
 			ts, err = r.slack.Post(ctx, post)
 		}
-		if !errors.Is(err, bot.ErrPayload) {
+		if !errors.Is(err, client.ErrPayload) {
 			return ts, err
 		}
 	}
@@ -236,7 +237,7 @@ func (r *newsRun) send(ctx context.Context, channel string, e order.Event) (ts s
 
 // unreachable is the error of a person whom Slack lets nobody write to, as what ends their following.
 func (r *newsRun) unreachable(err error) error {
-	for _, refused := range []error{bot.ErrNoUser, bot.ErrNotAllowed, bot.ErrNoChannel, bot.ErrArchived} {
+	for _, refused := range []error{client.ErrNoUser, client.ErrNotAllowed, client.ErrNoChannel, client.ErrArchived} {
 		if errors.Is(err, refused) {
 			return fmt.Errorf("%w: %w", errDropped, err)
 		}
@@ -269,7 +270,7 @@ func (r *newsRun) isOut(ctx context.Context, channel string, e order.Event) (ts 
 			r.log.WarnContext(ctx, "news may not have reached a follower", "order", r.job.Order, "user", r.job.User, "event", e.ID)
 			return "", true, nil
 		}
-		found, err = r.posts.read(ctx, bot.Reading{Channel: channel, Thread: r.f.Thread, Oldest: oldest, Is: is, Near: since}, is)
+		found, err = r.posts.read(ctx, client.Reading{Channel: channel, Thread: r.f.Thread, Oldest: oldest, Is: is, Near: since}, is)
 	}
 	if err != nil || len(found) == 0 {
 		return "", false, err

@@ -9,7 +9,7 @@ import (
 	"log/slog"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -47,14 +47,14 @@ func (o *outcome) of(ctx context.Context, a *announcement, err error) error {
 	if why, ok := outOfReach(err); ok {
 		return o.wait(ctx, a, why, err)
 	}
-	if errors.Is(err, bot.ErrUnknownOutcome) {
-		o.log.Log(ctx, bot.LogLevel(err), "outcome of a post unknown", "order", a.id, "err", err)
+	if errors.Is(err, client.ErrUnknownOutcome) {
+		o.log.Log(ctx, client.LogLevel(err), "outcome of a post unknown", "order", a.id, "err", err)
 		if len(a.asked) > 0 {
 			return postponed(ctx, o.log, o.stepAside(ctx, a))
 		}
 		return queue.Wait(o.outcomeAfter)
 	}
-	if errors.Is(err, bot.ErrReadTurn) {
+	if errors.Is(err, client.ErrReadTurn) {
 		err = o.awaitSlot(ctx, a, err)
 	}
 	return postponed(ctx, o.log, err)
@@ -86,22 +86,22 @@ func (o *outcome) awaitSlot(ctx context.Context, a *announcement, err error) err
 
 // postponed waits as long as Slack asks for; other errors stay.
 func postponed(ctx context.Context, log *slog.Logger, err error) error {
-	if _, slacks := errors.AsType[*bot.Error](err); queue.Away(err) && !slacks { // an error of Slack, or of the way to it, is none of the record
+	if _, slacks := errors.AsType[*client.Error](err); queue.Away(err) && !slacks { // an error of Slack, or of the way to it, is none of the record
 		log.WarnContext(ctx, "the record does not answer", "err", err)
 		return queue.Wait(tryAgain)
 	}
-	if !errors.Is(err, bot.ErrTryLater) {
+	if !errors.Is(err, client.ErrTryLater) {
 		return err
 	}
-	after, ok := bot.RetryAfter(err)
+	after, ok := client.RetryAfter(err)
 	if !ok {
 		after = tryAgain
 	}
-	if errors.Is(err, bot.ErrReadTurn) {
+	if errors.Is(err, client.ErrReadTurn) {
 		log.InfoContext(ctx, "a look waits for its turn to read", "after", after, "err", err)
 		return queue.Wait(after)
 	}
-	log.Log(ctx, bot.LogLevel(err), "slack asks to wait", "after", after, "err", err)
+	log.Log(ctx, client.LogLevel(err), "slack asks to wait", "after", after, "err", err)
 	return queue.Wait(after)
 }
 
@@ -112,12 +112,12 @@ var reachDenials = []struct {
 	err error
 	why order.Denial
 }{
-	{bot.ErrNotInChannel, order.DeniedNotInChannel},
-	{bot.ErrNoChannel, order.DeniedNoChannel},
-	{bot.ErrArchived, order.DeniedArchived},
-	{bot.ErrMissingScope, order.DeniedMissingScope},
-	{bot.ErrToken, order.DeniedTokenRevoked},
-	{bot.ErrNotAllowed, notAllowed},
+	{client.ErrNotInChannel, order.DeniedNotInChannel},
+	{client.ErrNoChannel, order.DeniedNoChannel},
+	{client.ErrArchived, order.DeniedArchived},
+	{client.ErrMissingScope, order.DeniedMissingScope},
+	{client.ErrToken, order.DeniedTokenRevoked},
+	{client.ErrNotAllowed, notAllowed},
 }
 
 // outOfReach is why a channel cannot be written to until somebody acts.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
 )
@@ -84,13 +84,13 @@ func TestARevokedTokenKeepsTheJob(t *testing.T) {
 
 // unknownUser is Slack without the requester.
 type unknownUser struct {
-	*bot.Client
+	*client.Client
 	asked int
 }
 
-func (u *unknownUser) DM(context.Context, string, bot.Post) (string, string, error) {
+func (u *unknownUser) DM(context.Context, string, client.Post) (string, string, error) {
 	u.asked++
-	return "", "", bot.ErrNoUser
+	return "", "", client.ErrNoUser
 }
 
 func TestARequesterWhoLeftIsNotSoughtForEver(t *testing.T) {

@@ -10,19 +10,19 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/store"
 )
 
 type identifier interface {
-	Identity(ctx context.Context) (bot.Identity, error)
+	Identity(ctx context.Context) (client.Identity, error)
 }
 
 // reader reads a channel or a thread.
 type reader interface {
 	identifier
-	Read(ctx context.Context, r bot.Reading) ([]slack.Message, error)
+	Read(ctx context.Context, r client.Reading) ([]slack.Message, error)
 }
 
 type ownPostStore interface {
@@ -59,7 +59,7 @@ func (o *ownPosts) doubles(ctx context.Context, t store.Tracked, m cards.About, 
 	r := readingOf(t, m, since)
 	r.Late = true
 	found, err := o.read(ctx, r, m.Is)
-	if !errors.Is(err, bot.ErrReadTurn) {
+	if !errors.Is(err, client.ErrReadTurn) {
 		return found, err
 	}
 	fromEvents, failed := o.fromEvents(ctx, r.Channel, r.Oldest, m.Is)
@@ -69,8 +69,8 @@ func (o *ownPosts) doubles(ctx context.Context, t store.Tracked, m cards.About, 
 	return nil, err
 }
 
-func readingOf(t store.Tracked, m cards.About, since time.Time) bot.Reading {
-	r := bot.Reading{Channel: t.Owner.Channel, Oldest: since.Add(-clockSkew)}
+func readingOf(t store.Tracked, m cards.About, since time.Time) client.Reading {
+	r := client.Reading{Channel: t.Owner.Channel, Oldest: since.Add(-clockSkew)}
 	if m.Event != cards.CardEvent {
 		r.Thread = t.CardTS
 	}
@@ -78,16 +78,16 @@ func readingOf(t store.Tracked, m cards.About, since time.Time) bot.Reading {
 }
 
 // read returns the app's posts that match, oldest first. A reply whose thread is gone has landed in the channel.
-func (o *ownPosts) read(ctx context.Context, r bot.Reading, matches func(slack.Message) bool) (messages []slack.Message, err error) {
+func (o *ownPosts) read(ctx context.Context, r client.Reading, matches func(slack.Message) bool) (messages []slack.Message, err error) {
 	me, err := o.slack.Identity(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if messages, err = o.slack.Read(ctx, r); errors.Is(err, bot.ErrGone) && r.Thread != "" {
+	if messages, err = o.slack.Read(ctx, r); errors.Is(err, client.ErrGone) && r.Thread != "" {
 		r.Thread = ""
 		messages, err = o.slack.Read(ctx, r)
 	}
-	if err != nil && !errors.Is(err, bot.ErrTooMany) { // the channel talks faster than it can be read: waiting would only add to it
+	if err != nil && !errors.Is(err, client.ErrTooMany) { // the channel talks faster than it can be read: waiting would only add to it
 		return nil, err
 	}
 	found := slices.DeleteFunc(messages, func(msg slack.Message) bool { return !matches(msg) || !me.Wrote(msg) })

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/notifier/announce"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
@@ -23,7 +23,7 @@ import (
 // keep together.
 func (r *rig) openOffice(t *testing.T, workers int, pace float64) {
 	t.Helper()
-	slack := bot.NewClient(bot.ClientConfig{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: pace, Pacer: ratelimit.NewChannels(r.rdb, r.queue.Keyspace())})
+	slack := client.New(client.Config{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: pace, Pacer: ratelimit.NewChannels(r.rdb, r.queue.Keyspace())})
 	q := queue.New(r.rdb, queue.Options{Workers: workers, Logger: slog.New(slog.DiscardHandler)})
 	own := r.config
 	own.Slack, own.Queue = slack, q

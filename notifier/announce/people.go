@@ -7,7 +7,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 )
 
@@ -33,7 +33,7 @@ func (p *people) deactivated(ctx context.Context, user string) string {
 	}
 	who, err := p.slack.UserNow(ctx, user)
 	switch {
-	case errors.Is(err, bot.ErrNoUser):
+	case errors.Is(err, client.ErrNoUser):
 		return order.FormerPerson
 	case err != nil:
 		p.log.InfoContext(ctx, "not told whether somebody is still here", "user", user, "err", err)

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -121,7 +121,7 @@ func (p *pictureStage) saveSlackSlow(ctx context.Context, a *announcement, took 
 func (p *pictureStage) guilty(a *announcement, took time.Duration, err error) []string {
 	named := slices.DeleteFunc(slices.Clone(a.asked), func(address string) bool { return !slices.Contains(a.state.Missing, address) })
 	switch {
-	case errors.Is(err, bot.ErrUnknownOutcome), err == nil && len(named) == 0 && took >= slackHeld:
+	case errors.Is(err, client.ErrUnknownOutcome), err == nil && len(named) == 0 && took >= slackHeld:
 		return a.asked
 	case took >= slackSlow:
 		return named

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/notifier/announce"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
@@ -109,14 +109,14 @@ func TestAPreviewThatOnlySlackCanHaveIsOfferedToItAfterADelay(t *testing.T) {
 
 // busyOnce is a Slack that puts the first review off.
 type busyOnce struct {
-	*bot.Client
+	*client.Client
 	was bool
 }
 
-func (b *busyOnce) Post(ctx context.Context, p bot.Post) (string, error) {
+func (b *busyOnce) Post(ctx context.Context, p client.Post) (string, error) {
 	if !b.was && strings.Contains(p.Text, "Ready for review") {
 		b.was = true
-		return "", fmt.Errorf("chat.postMessage: %w", bot.ErrTryLater)
+		return "", fmt.Errorf("chat.postMessage: %w", client.ErrTryLater)
 	}
 	return b.Client.Post(ctx, p)
 }
@@ -212,15 +212,15 @@ func TestAnAdoptedReviewIsOfferedWhatOnlySlackCanHave(t *testing.T) {
 
 // lostAnswer is a Slack whose answer to one post is lost: the post is out.
 type lostAnswer struct {
-	*bot.Client
+	*client.Client
 	lost bool
 }
 
-func (l *lostAnswer) Post(ctx context.Context, p bot.Post) (string, error) {
+func (l *lostAnswer) Post(ctx context.Context, p client.Post) (string, error) {
 	ts, err := l.Client.Post(ctx, p)
 	if err == nil && !l.lost && pictures(p.Blocks) {
 		l.lost = true
-		return "", errors.Join(bot.ErrUnknownOutcome, fmt.Errorf("reset"))
+		return "", errors.Join(client.ErrUnknownOutcome, fmt.Errorf("reset"))
 	}
 	return ts, err
 }
@@ -253,11 +253,11 @@ func TestAReviewThatWaitsAgainIsEditedWithoutLatePictures(t *testing.T) {
 
 // sluggish is a Slack that takes every post that has pictures after a while.
 type sluggish struct {
-	*bot.Client
+	*client.Client
 	pictured int
 }
 
-func (s *sluggish) Post(ctx context.Context, p bot.Post) (string, error) {
+func (s *sluggish) Post(ctx context.Context, p client.Post) (string, error) {
 	if pictures(p.Blocks) {
 		s.pictured++
 		<-time.After(4100 * time.Millisecond)

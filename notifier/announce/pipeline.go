@@ -9,7 +9,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -67,7 +67,7 @@ func (p *pipeline) handle(ctx context.Context, d *queue.Delivery, job store.Anno
 		return err // the queue says of the next delivery, too, that this one was interrupted
 	}
 	err = p.work(ctx, a)
-	if errors.Is(err, bot.ErrNotInChannel) && join(ctx, p.slack, p.log, a.tracked.Owner.Channel) {
+	if errors.Is(err, client.ErrNotInChannel) && join(ctx, p.slack, p.log, a.tracked.Owner.Channel) {
 		err = p.work(ctx, a)
 	}
 	if err == nil {
@@ -117,7 +117,7 @@ func (p *pipeline) pass(ctx context.Context, a *announcement) (current bool, err
 // filled is what becomes of such a job: a reply that cannot be edited keeps its links.
 func (p *pipeline) filled(ctx context.Context, a *announcement, err error) error {
 	_, away := outOfReach(err)
-	for _, end := range []error{store.ErrMoved, store.ErrNotTracked, bot.ErrGone, bot.ErrNotEditable, bot.ErrPayload} {
+	for _, end := range []error{store.ErrMoved, store.ErrNotTracked, client.ErrGone, client.ErrNotEditable, client.ErrPayload} {
 		away = away || errors.Is(err, end)
 	}
 	if away {

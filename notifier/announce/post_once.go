@@ -8,7 +8,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards/kit"
 	"darkroom/store/queue"
 )
@@ -56,7 +56,7 @@ func (p *onePost) out(ctx context.Context) (ts string, err error) {
 		if wait := p.outcomeAfter - p.d.Now().Sub(p.state.Posting); wait > 0 {
 			return "", queue.Wait(wait)
 		}
-		found, err = p.posts.read(ctx, bot.Reading{Channel: p.channel, Thread: p.thread, Oldest: oldest, Is: p.is, Near: p.state.Posting}, p.is)
+		found, err = p.posts.read(ctx, client.Reading{Channel: p.channel, Thread: p.thread, Oldest: oldest, Is: p.is, Near: p.state.Posting}, p.is)
 	}
 	if err != nil {
 		return "", err
@@ -76,14 +76,14 @@ func (p *onePost) post(ctx context.Context, m kit.Message) (ts string, err error
 		return "", err
 	}
 	for _, form := range []kit.Message{m, kit.TextOnly(m)} {
-		ts, err = p.slack.Post(ctx, bot.Post{Channel: p.channel, Thread: p.thread, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata})
-		if !errors.Is(err, bot.ErrPayload) {
+		ts, err = p.slack.Post(ctx, client.Post{Channel: p.channel, Thread: p.thread, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata})
+		if !errors.Is(err, client.ErrPayload) {
 			break
 		}
 		p.log.InfoContext(ctx, "a message is posted as plain text", "channel", p.channel, "job", p.d.ID, "err", err)
 	}
 	switch {
-	case errors.Is(err, bot.ErrUnknownOutcome):
+	case errors.Is(err, client.ErrUnknownOutcome):
 		p.log.InfoContext(ctx, "a message may be out", "channel", p.channel, "job", p.d.ID, "err", err)
 		return "", queue.Wait(p.outcomeAfter)
 	case surelyNotSent(err):

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -141,7 +141,7 @@ func (f *previewFill) copied(ctx context.Context, a *announcement, images []orde
 			switch {
 			case err == nil:
 				copies[image.Thumb] = file
-			case errors.Is(err, bot.ErrMissingScope), errors.Is(err, bot.ErrNotAllowed):
+			case errors.Is(err, client.ErrMissingScope), errors.Is(err, client.ErrNotAllowed):
 				f.log.WarnContext(ctx, "previews not copied", "order", a.id, "err", err)
 				stop()
 			case errors.Is(err, errCrowded) && ctx.Err() == nil:

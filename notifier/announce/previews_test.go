@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/notifier/announce"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
@@ -151,15 +151,15 @@ func (stop stopped) Look(context.Context, string) error { return nil }
 // lateEdit is a Slack that does not answer the first edit that fills previews in, and carries it out
 // when it is told to.
 type lateEdit struct {
-	*bot.Client
+	*client.Client
 	carriesOut func() error
 }
 
-func (s *lateEdit) Edit(ctx context.Context, ts string, p bot.Post) error {
+func (s *lateEdit) Edit(ctx context.Context, ts string, p client.Post) error {
 	raw, err := json.Marshal(p.Blocks)
 	if err == nil && s.carriesOut == nil && strings.Contains(string(raw), `"slack_file"`) {
 		s.carriesOut = func() error { return s.Client.Edit(context.WithoutCancel(ctx), ts, p) }
-		return fmt.Errorf("chat.update: %w", bot.ErrTryLater)
+		return fmt.Errorf("chat.update: %w", client.ErrTryLater)
 	}
 	return s.Client.Edit(ctx, ts, p)
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -97,8 +97,8 @@ func (r *reconcileStage) findReplies(ctx context.Context, a *announcement) (stor
 	if err != nil {
 		return told, err
 	}
-	messages, err := r.slack.Read(ctx, bot.Reading{Channel: a.tracked.Owner.Channel, Thread: a.tracked.CardTS, Oldest: r.lastReply(a)})
-	if err != nil && !errors.Is(err, bot.ErrGone) && !errors.Is(err, bot.ErrTooMany) {
+	messages, err := r.slack.Read(ctx, client.Reading{Channel: a.tracked.Owner.Channel, Thread: a.tracked.CardTS, Oldest: r.lastReply(a)})
+	if err != nil && !errors.Is(err, client.ErrGone) && !errors.Is(err, client.ErrTooMany) {
 		return told, err
 	}
 	slices.SortFunc(messages, func(a, b slack.Message) int { return cmp.Compare(a.Timestamp, b.Timestamp) })

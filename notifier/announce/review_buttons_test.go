@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
@@ -44,11 +44,11 @@ func TestTheCardHasNoButtonsOfAReviewThatWasAdopted(t *testing.T) {
 
 // busyAfter is a Slack whose channel takes nothing for a second, once, after the first post.
 type busyAfter struct {
-	*bot.Client
+	*client.Client
 	posts, turns int
 }
 
-func (s *busyAfter) Post(ctx context.Context, p bot.Post) (string, error) {
+func (s *busyAfter) Post(ctx context.Context, p client.Post) (string, error) {
 	s.posts++
 	return s.Client.Post(ctx, p)
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/notifier/announce"
 	"darkroom/order"
@@ -34,7 +34,7 @@ type rig struct {
 	ordered time.Time // when orders were placed; zero: too long ago to cancel them
 	*store.Store
 	w      *workspace.Workspace
-	slack  *bot.Client
+	slack  *client.Client
 	queue  *queue.Queue
 	rdb    redis.UniversalClient
 	config announce.Config
@@ -119,11 +119,11 @@ func (r *rig) readTurns() *ratelimit.Reads {
 // freshClient is another replica's: it knows of no limit that Slack set.
 func (r *rig) freshClient(t *testing.T) {
 	t.Helper()
-	c := bot.ClientConfig{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: 10000, Reads: r.readTurns()}
+	c := client.Config{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: 10000, Reads: r.readTurns()}
 	if r.seldom {
 		c.APIURL, c.Wrap = "http://sandbox"+c.APIURL, func(http.RoundTripper) http.RoundTripper { return direct{r.w} }
 	}
-	r.slack = bot.NewClient(c)
+	r.slack = client.New(c)
 	t.Cleanup(r.slack.Close)
 	r.config.Slack = r.slack
 }

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -19,7 +19,7 @@ type slots interface {
 
 type postingSlack interface {
 	slots
-	Post(ctx context.Context, p bot.Post) (ts string, err error)
+	Post(ctx context.Context, p client.Post) (ts string, err error)
 }
 
 // markStore keeps a mark of each post before it is sent.
@@ -59,12 +59,12 @@ func (s *sender) slot(ctx context.Context, a *announcement) error {
 
 // post marks its intent and posts the first form that Slack takes. A post that Slack surely refused is saved as unsent:
 // it needs no search.
-func (s *sender) post(ctx context.Context, a *announcement, mark int64, p bot.Post, forms []form) (string, error) {
+func (s *sender) post(ctx context.Context, a *announcement, mark int64, p client.Post, forms []form) (string, error) {
 	if err := s.slot(ctx, a); err != nil {
 		return "", err
 	}
 	var ts string
-	err := offer(ctx, s.log, a, p, plainer(forms, a.state.unansweredOf(mark)), func(p bot.Post) (err error) {
+	err := offer(ctx, s.log, a, p, plainer(forms, a.state.unansweredOf(mark)), func(p client.Post) (err error) {
 		if err := s.store.BeginPost(ctx, a.id, a.generation, mark); err != nil {
 			return err
 		}
@@ -81,8 +81,8 @@ func (s *sender) post(ctx context.Context, a *announcement, mark int64, p bot.Po
 // surelyNotSent tells Slack's certain ways to say that nothing was posted.
 func surelyNotSent(err error) bool {
 	_, out := outOfReach(err)
-	refused := out || errors.Is(err, bot.ErrTryLater) || errors.Is(err, bot.ErrPayload) || errors.Is(err, bot.ErrGone)
-	return refused && !errors.Is(err, bot.ErrUnknownOutcome)
+	refused := out || errors.Is(err, client.ErrTryLater) || errors.Is(err, client.ErrPayload) || errors.Is(err, client.ErrGone)
+	return refused && !errors.Is(err, client.ErrUnknownOutcome)
 }
 
 // rememberUnsent saves the mark of the refused post, as the store dated it.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -68,13 +68,13 @@ func (s *settleStage) settle(ctx context.Context, a *announcement, e order.Event
 	}
 	p.Ownerless = ownerless
 	err := s.show(ctx, a, e, p, events, live)
-	if errors.Is(err, bot.ErrGone) {
+	if errors.Is(err, client.ErrGone) {
 		return s.lost(ctx, a, p)
 	}
-	if after, limited := bot.RetryAfter(err); limited {
+	if after, limited := client.RetryAfter(err); limited {
 		return s.edits.limited(ctx, a, after)
 	}
-	if err != nil && !errors.Is(err, bot.ErrNotEditable) {
+	if err != nil && !errors.Is(err, client.ErrNotEditable) {
 		return s.edits.unanswered(ctx, a, err, slowReplies)
 	}
 	a.refresh = a.refresh || live && !p.Buttons && e.Kind == order.EventReady // the card leaves the buttons to it

@@ -13,7 +13,7 @@ import (
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/notifier/announce"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
@@ -23,7 +23,7 @@ import (
 
 // slowPictures is a Slack that never finishes what carries pictures.
 type slowPictures struct {
-	*bot.Client
+	*client.Client
 	posts, edits int
 }
 
@@ -32,18 +32,18 @@ func pictures(blocks []slack.Block) bool {
 	return strings.Contains(string(raw), "image_url")
 }
 
-func (s *slowPictures) Post(ctx context.Context, p bot.Post) (string, error) {
+func (s *slowPictures) Post(ctx context.Context, p client.Post) (string, error) {
 	if pictures(p.Blocks) {
 		s.posts++
-		return "", fmt.Errorf("chat.postMessage: %w", bot.ErrUnknownOutcome)
+		return "", fmt.Errorf("chat.postMessage: %w", client.ErrUnknownOutcome)
 	}
 	return s.Client.Post(ctx, p)
 }
 
-func (s *slowPictures) Edit(ctx context.Context, ts string, p bot.Post) error {
+func (s *slowPictures) Edit(ctx context.Context, ts string, p client.Post) error {
 	if pictures(p.Blocks) {
 		s.edits++
-		return fmt.Errorf("chat.update: %w", bot.ErrTryLater)
+		return fmt.Errorf("chat.update: %w", client.ErrTryLater)
 	}
 	return s.Client.Edit(ctx, ts, p)
 }
@@ -92,14 +92,14 @@ func TestARecordThatIsAwayUsesNoAttempt(t *testing.T) {
 
 // lostPosts is a Slack whose first answers to posts are lost, and nothing is posted.
 type lostPosts struct {
-	*bot.Client
+	*client.Client
 	lost int
 }
 
-func (l *lostPosts) Post(ctx context.Context, p bot.Post) (string, error) {
+func (l *lostPosts) Post(ctx context.Context, p client.Post) (string, error) {
 	if l.lost > 0 {
 		l.lost--
-		return "", fmt.Errorf("chat.postMessage: %w", bot.ErrUnknownOutcome)
+		return "", fmt.Errorf("chat.postMessage: %w", client.ErrUnknownOutcome)
 	}
 	return l.Client.Post(ctx, p)
 }
@@ -118,7 +118,7 @@ func TestACardPostedPlainlyInDoubtIsMadeWholeAgain(t *testing.T) {
 func TestAnEditThatComesLateDoesNotLeaveTheCardAsItWas(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	hasty := bot.NewClient(bot.ClientConfig{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: 10000, Timeout: 100 * time.Millisecond})
+	hasty := client.New(client.Config{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: 10000, Timeout: 100 * time.Millisecond})
 	t.Cleanup(hasty.Close)
 	r.place(t, shoots)
 	r.announce(t)

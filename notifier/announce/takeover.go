@@ -8,7 +8,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/cards/kit"
 	"darkroom/order"
@@ -18,7 +18,7 @@ import (
 // takeoverSlack notifies people and says who may take an order over.
 type takeoverSlack interface {
 	identifier
-	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
+	DM(ctx context.Context, user string, p client.Post) (channel, ts string, err error)
 	UserNow(ctx context.Context, id string) (slack.User, error)
 	IsMemberNow(ctx context.Context, channel, user string) (bool, error)
 }
@@ -48,7 +48,7 @@ func (to *takeover) notify(ctx context.Context, a *announcement, why order.Denia
 		switch err := to.message(ctx, a, a.tracked.Owner.Requester, cards.Trouble(a.tracked, why)); {
 		case err == nil:
 			return true, nil
-		case !errors.Is(err, bot.ErrNoUser):
+		case !errors.Is(err, client.ErrNoUser):
 			return false, nil // it is logged, and tried again
 		}
 	}
@@ -61,10 +61,10 @@ func (to *takeover) notify(ctx context.Context, a *announcement, why order.Denia
 	return to.offer(ctx, a, candidates, t, why)
 }
 
-// message sends a direct message. [bot.ErrNoUser] is final.
+// message sends a direct message. [client.ErrNoUser] is final.
 func (to *takeover) message(ctx context.Context, a *announcement, user string, m kit.Message) error {
-	_, _, err := to.slack.DM(ctx, user, bot.Post{Text: m.Text, Blocks: m.Blocks})
-	if err != nil && !errors.Is(err, bot.ErrNoUser) {
+	_, _, err := to.slack.DM(ctx, user, client.Post{Text: m.Text, Blocks: m.Blocks})
+	if err != nil && !errors.Is(err, client.ErrNoUser) {
 		to.log.WarnContext(ctx, "requester not told", "order", a.id, "user", user, "err", err)
 	}
 	return err
@@ -145,17 +145,17 @@ func (to *takeover) candidates(ctx context.Context, a *announcement) ([]string, 
 
 // mayTakeOver says whether an order may be offered to somebody. If the channel is gone, Slack does not say who was in it:
 // their work on the order shows that they saw it.
-func (to *takeover) mayTakeOver(ctx context.Context, a *announcement, me bot.Identity, user string) (bool, error) {
+func (to *takeover) mayTakeOver(ctx context.Context, a *announcement, me client.Identity, user string) (bool, error) {
 	who, err := to.slack.UserNow(ctx, user)
-	if errors.Is(err, bot.ErrTryLater) {
+	if errors.Is(err, client.ErrTryLater) {
 		return false, err
 	}
-	if err != nil || me.Standing(who) != bot.Member {
+	if err != nil || me.Standing(who) != client.Member {
 		return false, nil //nolint:nilerr // whom Slack does not tell of is offered nothing
 	}
 	in, err := to.slack.IsMemberNow(ctx, a.tracked.Owner.Channel, user)
-	if errors.Is(err, bot.ErrTryLater) {
+	if errors.Is(err, client.ErrTryLater) {
 		return false, err
 	}
-	return in || errors.Is(err, bot.ErrNoChannel), nil
+	return in || errors.Is(err, client.ErrNoChannel), nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -26,7 +26,9 @@ type staff struct {
 	notified    []string
 }
 
-func (s *staff) Identity(context.Context) (bot.Identity, error) { return bot.Identity{Team: "T1"}, nil }
+func (s *staff) Identity(context.Context) (client.Identity, error) {
+	return client.Identity{Team: "T1"}, nil
+}
 
 func (s *staff) IsMemberNow(context.Context, string, string) (bool, error) { return true, nil }
 
@@ -34,9 +36,9 @@ func (s *staff) UserNow(_ context.Context, id string) (slack.User, error) {
 	return slack.User{ID: id, TeamID: "T1", Name: id, Deleted: slices.Contains(s.deactivated, id), IsRestricted: slices.Contains(s.guests, id)}, nil
 }
 
-func (s *staff) DM(_ context.Context, user string, _ bot.Post) (channel, ts string, err error) {
+func (s *staff) DM(_ context.Context, user string, _ client.Post) (channel, ts string, err error) {
 	if s.silent {
-		return "", "", bot.ErrTryLater
+		return "", "", client.ErrTryLater
 	}
 	s.notified = append(s.notified, user)
 	return "D1", "1.1", nil

@@ -8,7 +8,7 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -53,7 +53,7 @@ func (h *unfurl) handle(ctx context.Context, d *queue.Delivery, job store.Unfurl
 	err = r.work(ctx)
 	_, out := outOfReach(err)
 	late := d.Now().Sub(d.PutAt) > unfurlLife
-	if err != nil && (out || late || errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrPayload)) {
+	if err != nil && (out || late || errors.Is(err, client.ErrGone) || errors.Is(err, client.ErrPayload)) {
 		h.log.InfoContext(ctx, "references of a message not answered", "channel", job.Channel, "message", job.Message, "err", err)
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
@@ -20,7 +20,7 @@ import (
 
 // forger shows, wherever it is asked, messages of strangers that carry our own metadata.
 type forger struct {
-	*bot.Client
+	*client.Client
 	event   string
 	deleted []string
 }
@@ -38,7 +38,7 @@ func (f *forger) forged() (all []slack.Message) {
 	return all
 }
 
-func (f *forger) Read(ctx context.Context, r bot.Reading) ([]slack.Message, error) {
+func (f *forger) Read(ctx context.Context, r client.Reading) ([]slack.Message, error) {
 	ours, err := f.Client.Read(ctx, r)
 	return append(f.forged(), ours...), err
 }
@@ -75,11 +75,11 @@ func TestWhatStrangersWriteIntoTheirMetadataIsNeverOurs(t *testing.T) {
 
 // slowClock is a Slack whose clock is behind ours: what it posts is dated earlier.
 type slowClock struct {
-	*bot.Client
+	*client.Client
 	by time.Duration
 }
 
-func (s slowClock) Read(ctx context.Context, r bot.Reading) ([]slack.Message, error) {
+func (s slowClock) Read(ctx context.Context, r client.Reading) ([]slack.Message, error) {
 	r.Oldest = r.Oldest.Add(s.by)
 	return s.Client.Read(ctx, r)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
@@ -15,11 +15,11 @@ import (
 
 // editing is a Slack that counts which messages are edited.
 type editing struct {
-	*bot.Client
+	*client.Client
 	edits map[string]int // by timestamp
 }
 
-func (s *editing) Edit(ctx context.Context, ts string, p bot.Post) error {
+func (s *editing) Edit(ctx context.Context, ts string, p client.Post) error {
 	s.edits[ts]++
 	return s.Client.Edit(ctx, ts, p)
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/notifier/poll"
 	"darkroom/order"
 	"darkroom/store"
@@ -306,7 +306,7 @@ func (e *earshot) hear(_ context.Context, sentence string) (said bool, err error
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.deaf {
-		return false, bot.ErrTryLater
+		return false, client.ErrTryLater
 	}
 	e.said = append(e.said, sentence)
 	return true, nil

@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/order"
 	"darkroom/sandbox/crowd"
 	"darkroom/sandbox/shipped"
@@ -52,13 +52,13 @@ func gather(t *testing.T, o crowd.Options) *crowd.Crowd {
 }
 
 // slackOf is the Slack of a workspace, as its installation says.
-func slackOf(t *testing.T, c *crowd.Crowd, d *store.Directory, workspace int) *bot.Client {
+func slackOf(t *testing.T, c *crowd.Crowd, d *store.Directory, workspace int) *client.Client {
 	t.Helper()
 	i, err := d.Installed(t.Context(), c.Workspace(workspace))
 	require.NoError(t, err)
-	client := bot.NewClient(bot.ClientConfig{Token: i.Token, APIURL: variable(c.Environ(), "SLACK_API_URL")})
-	t.Cleanup(client.Close)
-	return client
+	slackClient := client.New(client.Config{Token: i.Token, APIURL: variable(c.Environ(), "SLACK_API_URL")})
+	t.Cleanup(slackClient.Close)
+	return slackClient
 }
 
 func variable(environ []string, name string) string {
@@ -85,8 +85,8 @@ func recordOf(rdb redis.UniversalClient, id string) *store.Store {
 }
 
 // news is a message about an order of a workspace.
-func news(c *crowd.Crowd, workspace, n int, event string) bot.Post {
-	return bot.Post{
+func news(c *crowd.Crowd, workspace, n int, event string) client.Post {
+	return client.Post{
 		Channel: c.Channel(workspace, n), Thread: fmt.Sprintf("1600%06d.000100", n), Text: fmt.Sprintf("Order %d of %s", n, c.Workspace(workspace)),
 		Metadata: &slack.SlackMetadata{EventType: "darkroom_order", EventPayload: map[string]any{"order_id": c.Order(n), "event": event, "generation": 1}},
 	}
@@ -131,19 +131,25 @@ func TestTheLedgerNamesWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	rdb := storetest.Client(t)
 	for name, test := range map[string]struct {
-		post func(c *crowd.Crowd) []bot.Post // as workspace 1, whose order 0 changed
-		want string                          // "": nothing is wrong
+		post func(c *crowd.Crowd) []client.Post // as workspace 1, whose order 0 changed
+		want string                             // "": nothing is wrong
 	}{
-		"told":         {func(c *crowd.Crowd) []bot.Post { return []bot.Post{news(c, 1, 0, "paused")} }, ""},
-		"lost":         {func(*crowd.Crowd) []bot.Post { return nil }, "was not told"},
-		"twice":        {func(c *crowd.Crowd) []bot.Post { return []bot.Post{news(c, 1, 0, "paused"), news(c, 1, 0, "paused")} }, "told twice"},
-		"of another":   {func(c *crowd.Crowd) []bot.Post { return []bot.Post{news(c, 0, 0, "paused")} }, "an order of T0CROWD00000"},
-		"no change":    {func(c *crowd.Crowd) []bot.Post { return []bot.Post{news(c, 1, 0, "paused"), news(c, 1, 1, "paused")} }, "has not happened"},
-		"out of order": {func(c *crowd.Crowd) []bot.Post { return []bot.Post{news(c, 1, 0, "resumed"), news(c, 1, 0, "paused")} }, "has not happened"},
-		"wrong channel": {func(c *crowd.Crowd) []bot.Post {
+		"told": {func(c *crowd.Crowd) []client.Post { return []client.Post{news(c, 1, 0, "paused")} }, ""},
+		"lost": {func(*crowd.Crowd) []client.Post { return nil }, "was not told"},
+		"twice": {func(c *crowd.Crowd) []client.Post {
+			return []client.Post{news(c, 1, 0, "paused"), news(c, 1, 0, "paused")}
+		}, "told twice"},
+		"of another": {func(c *crowd.Crowd) []client.Post { return []client.Post{news(c, 0, 0, "paused")} }, "an order of T0CROWD00000"},
+		"no change": {func(c *crowd.Crowd) []client.Post {
+			return []client.Post{news(c, 1, 0, "paused"), news(c, 1, 1, "paused")}
+		}, "has not happened"},
+		"out of order": {func(c *crowd.Crowd) []client.Post {
+			return []client.Post{news(c, 1, 0, "resumed"), news(c, 1, 0, "paused")}
+		}, "has not happened"},
+		"wrong channel": {func(c *crowd.Crowd) []client.Post {
 			p := news(c, 1, 0, "paused")
 			p.Channel = c.Channel(1, 1)
-			return []bot.Post{p}
+			return []client.Post{p}
 		}, "belongs into"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -153,7 +159,7 @@ func TestTheLedgerNamesWhatIsWrong(t *testing.T) {
 			require.NoError(t, c.Fill(t.Context(), rdb, keys)) // equal for all: who comes later writes the same
 			require.True(t, c.Change(1, 0))
 			require.False(t, c.Change(1, 0), "it was not told yet")
-			slack := bot.NewClient(bot.ClientConfig{Token: "xoxe.xoxb-1-00000001-0", APIURL: variable(c.Environ(), "SLACK_API_URL"), Pace: 1e6})
+			slack := client.New(client.Config{Token: "xoxe.xoxb-1-00000001-0", APIURL: variable(c.Environ(), "SLACK_API_URL"), Pace: 1e6})
 			defer slack.Close()
 			for _, p := range test.post(c) {
 				_, err := slack.Post(t.Context(), p)
@@ -277,7 +283,7 @@ func TestOneWorkspaceMayFareWorse(t *testing.T) {
 	d := store.NewDirectory(rdb, keys)
 	c.Limit(1, 3*time.Second)
 	err := slackOf(t, c, d, 1).Answers(t.Context())
-	wait, told := bot.RetryAfter(err)
+	wait, told := client.RetryAfter(err)
 	require.True(t, told)
 	assert.Equal(t, 3*time.Second, wait)
 	require.NoError(t, slackOf(t, c, d, 0).Answers(t.Context()))

@@ -10,7 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
+	"darkroom/bot/install"
 	"darkroom/cmd/darkroom/cli"
 	"darkroom/cmd/darkroom/manifest"
 	"darkroom/store"
@@ -34,11 +35,11 @@ func (d *doctor) slackOfMany(ctx context.Context) []Check {
 	if lacking := d.lacking("SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_API_URL", "PUBLIC_URL"); len(lacking) > 0 {
 		return append(notChecked("app credentials", "Slack", lacking), d.delivery(ctx)...)
 	}
-	oauth := bot.NewOAuth(bot.OAuthConfig{
+	oauth := install.NewOAuth(install.OAuthConfig{
 		ClientID: d.cfg.SlackClientID, ClientSecret: string(d.cfg.SlackClientSecret), APIURL: d.cfg.SlackAPIURL, Timeout: d.wait.slack,
 	})
 	defer oauth.Close()
-	_, err := oauth.Exchange(ctx, "darkroom-doctor", d.cfg.PublicURL+bot.PathOAuth) // a code that Slack never gave to anybody
+	_, err := oauth.Exchange(ctx, "darkroom-doctor", d.cfg.PublicURL+install.PathOAuth) // a code that Slack never gave to anybody
 	return slices.Concat([]Check{credentialsCheck(err)}, d.appToken(ctx), d.delivery(ctx))
 }
 
@@ -46,9 +47,9 @@ func (d *doctor) slackOfMany(ctx context.Context) []Check {
 func credentialsCheck(err error) Check {
 	c := Check{Name: "app credentials", State: Red}
 	switch {
-	case errors.Is(err, bot.ErrCode):
+	case errors.Is(err, install.ErrCode):
 		c.State, c.Says = Green, "Slack knows the client ID and the client secret."
-	case errors.Is(err, bot.ErrApp):
+	case errors.Is(err, client.ErrApp):
 		c.Says = "Slack does not know the client ID or its secret (" + codeOf(err) + "): nobody can add the app, and tokens are not renewed."
 		c.Fix = "Copy both again into SLACK_CLIENT_ID and SLACK_CLIENT_SECRET: " + atCredentials + "."
 	case err == nil:
@@ -63,11 +64,11 @@ func credentialsCheck(err error) Check {
 // installPage looks at the page by which the app is added.
 func (v *visitor) installPage(ctx context.Context) Check {
 	c := Check{Name: "install page", State: Red}
-	address := v.base + bot.PathInstall
+	address := v.base + install.Path
 	got, err := v.ask(ctx, http.MethodGet, address, nil, nil)
 	switch {
 	case err != nil:
-		c.Says, c.Fix = address+" does not answer.", "Let the proxy pass it and "+v.base+bot.PathOAuth+" on to the app."
+		c.Says, c.Fix = address+" does not answer.", "Let the proxy pass it and "+v.base+install.PathOAuth+" on to the app."
 	case got.status != http.StatusOK || !strings.Contains(got.body, "Add to Slack"):
 		c.Says = fmt.Sprintf("%s is not the page by which people add the app (HTTP status %d).", address, got.status)
 		c.Fix = "Give all replicas the same SLACK_CLIENT_ID, and let the proxy pass /slack/… on to the app."
@@ -198,13 +199,13 @@ func missing(granted []string) []string {
 
 // addAgain is what somebody in a workspace can do.
 func addAgain(publicURL string) string {
-	return "Somebody there has to add the app again, at " + publicURL + bot.PathInstall + "."
+	return "Somebody there has to add the app again, at " + publicURL + install.Path + "."
 }
 
 // added says where the app is.
 func (k *inventory) added(publicURL string) Check {
 	if k.Tally == (cli.Tally{}) {
-		return Check{Name: "added", State: Yellow, Says: "Nobody has added the app yet.", Fix: "Open " + publicURL + bot.PathInstall + "."}
+		return Check{Name: "added", State: Yellow, Says: "Nobody has added the app yet.", Fix: "Open " + publicURL + install.Path + "."}
 	}
 	return Check{Name: "added", State: Green, Says: sentence("Known are " + k.String())}
 }
@@ -272,7 +273,7 @@ func (d *doctor) askAbout(ctx context.Context, directory *store.Directory, ids [
 	for n, id := range ids {
 		switch {
 		case errs[n] == nil:
-		case errors.Is(errs[n], bot.ErrToken):
+		case errors.Is(errs[n], client.ErrToken):
 			refused.add(id)
 		default:
 			away.add(id)
@@ -295,8 +296,8 @@ func (d *doctor) asks(ctx context.Context, directory *store.Directory, id string
 	if err != nil {
 		return err
 	}
-	client := bot.NewClient(bot.ClientConfig{Token: i.Token, APIURL: d.cfg.SlackAPIURL, Timeout: d.wait.slack, Log: d.log})
-	defer client.Close()
-	_, err = client.Identity(ctx)
+	slackClient := client.New(client.Config{Token: i.Token, APIURL: d.cfg.SlackAPIURL, Timeout: d.wait.slack, Log: d.log})
+	defer slackClient.Close()
+	_, err = slackClient.Identity(ctx)
 	return err
 }

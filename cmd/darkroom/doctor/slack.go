@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/cmd/darkroom/cli"
 	"darkroom/cmd/darkroom/manifest"
 	"darkroom/store"
@@ -25,16 +25,16 @@ func (d *doctor) slack(ctx context.Context) []Check {
 	if lacking := d.lacking("SLACK_BOT_TOKEN", "SLACK_API_URL"); len(lacking) > 0 {
 		return append(notChecked("bot token", "Slack", lacking), d.delivery(ctx)...)
 	}
-	client := bot.NewClient(bot.ClientConfig{Token: string(d.cfg.SlackBotToken), APIURL: d.cfg.SlackAPIURL, Timeout: d.wait.slack, Log: d.log})
-	defer client.Close()
-	who, err := client.Identity(ctx)
+	slackClient := client.New(client.Config{Token: string(d.cfg.SlackBotToken), APIURL: d.cfg.SlackAPIURL, Timeout: d.wait.slack, Log: d.log})
+	defer slackClient.Close()
+	who, err := slackClient.Identity(ctx)
 	checks := []Check{identityCheck(who, err)}
 	if err != nil {
 		checks = append(checks, Check{
 			Name: "everything else", State: Yellow, Says: "Its permissions, its channels and OPS_CHANNEL could not be looked at: Slack did not say who the app is.",
 		})
 	} else {
-		checks = append(checks, permissions(who.Scopes), channelsCheck(client.UserChannels(ctx, who.BotUser)), d.opsChannel(ctx, client))
+		checks = append(checks, permissions(who.Scopes), channelsCheck(slackClient.UserChannels(ctx, who.BotUser)), d.opsChannel(ctx, slackClient))
 	}
 	return slices.Concat(checks, d.appToken(ctx), d.delivery(ctx))
 }
@@ -44,15 +44,15 @@ func (d *doctor) appToken(ctx context.Context) []Check {
 	if d.cfg.SlackAppToken == "" || len(d.lacking("SLACK_APP_TOKEN", "SLACK_API_URL")) > 0 {
 		return nil
 	}
-	return []Check{appTokenCheck(bot.OpensSockets(ctx, string(d.cfg.SlackAppToken), d.cfg.SlackAPIURL, d.wait.slack))}
+	return []Check{appTokenCheck(client.OpensSockets(ctx, string(d.cfg.SlackAppToken), d.cfg.SlackAPIURL, d.wait.slack))}
 }
 
-func identityCheck(who bot.Identity, err error) Check {
+func identityCheck(who client.Identity, err error) Check {
 	c := Check{Name: "bot token", State: Red}
 	switch {
 	case err == nil:
 		c.State, c.Says = Green, fmt.Sprintf("Slack knows the app: bot user %s of workspace %s (%s).", who.BotUser, who.Team, who.URL)
-	case errors.Is(err, bot.ErrToken):
+	case errors.Is(err, client.ErrToken):
 		c.Says, c.Fix = "Slack does not know this token ("+codeOf(err)+").", "Copy the bot token again into SLACK_BOT_TOKEN: "+atInstall+". Install the app to the workspace first."
 	default:
 		c.Says, c.Fix = "Slack does not answer ("+codeOf(err)+"): people are answered when it is back.", "Look at status.slack.com, at this machine's network, and at SLACK_API_URL if it is set."
@@ -62,7 +62,7 @@ func identityCheck(who bot.Identity, err error) Check {
 
 // codeOf is Slack's own word for what went wrong, or what came instead of it.
 func codeOf(err error) string {
-	if e, ok := errors.AsType[*bot.Error](err); ok && e.Reason() != "" {
+	if e, ok := errors.AsType[*client.Error](err); ok && e.Reason() != "" {
 		return e.Reason()
 	}
 	return err.Error()
@@ -124,16 +124,16 @@ func channelsCheck(ids []string, err error) Check {
 }
 
 // opsChannel looks at the channel that hears of outages.
-func (d *doctor) opsChannel(ctx context.Context, client *bot.Client) Check {
+func (d *doctor) opsChannel(ctx context.Context, slackClient *client.Client) Check {
 	c := Check{Name: "OPS_CHANNEL", State: Yellow}
 	if d.cfg.OpsChannel == "" || len(d.lacking("OPS_CHANNEL")) > 0 {
 		c.Says, c.Fix = "No channel hears of outages: only the log does.", "Set OPS_CHANNEL to a channel's id (its name → About, at the bottom) and invite the app there."
 		return c
 	}
-	channel, err := client.Channel(ctx, d.cfg.OpsChannel)
+	channel, err := slackClient.Channel(ctx, d.cfg.OpsChannel)
 	c.State = Red
 	switch {
-	case errors.Is(err, bot.ErrNoChannel):
+	case errors.Is(err, client.ErrNoChannel):
 		c.Says, c.Fix = "There is no such channel, or it is private and the app is not in it.", "Correct the id, or say /invite @Darkroom in that channel."
 	case err != nil:
 		c.State, c.Says = Yellow, "It could not be looked at ("+codeOf(err)+")."
@@ -152,9 +152,9 @@ func appTokenCheck(err error) Check {
 	switch {
 	case err == nil:
 		c.State, c.Says = Green, "Slack lets this app-level token open connections (Socket Mode)."
-	case errors.Is(err, bot.ErrMissingScope):
+	case errors.Is(err, client.ErrMissingScope):
 		c.Says, c.Fix = "The app-level token may not open connections: it lacks the scope connections:write.", "Make one with that scope and put it into SLACK_APP_TOKEN: "+atTokens+"."
-	case errors.Is(err, bot.ErrToken):
+	case errors.Is(err, client.ErrToken):
 		c.Says, c.Fix = "Slack does not know this app-level token ("+codeOf(err)+").", "Make one with the scope connections:write and put it into SLACK_APP_TOKEN: "+atTokens+"."
 	default:
 		c.Says, c.Fix = "Slack does not open connections ("+codeOf(err)+").", "Switch Socket Mode on (api.slack.com/apps → Socket Mode); if it is, try again later."

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/bot"
+	"darkroom/bot/install"
 	"darkroom/cards"
 	"darkroom/commands"
 )
@@ -198,7 +199,7 @@ func Write(out io.Writer, base string, f Form) error {
 		written, delivery = "darkroom manifest --socket", bySocket
 	case f.Many:
 		written, delivery = "darkroom manifest --many --url "+base, byMany
-		redirects, orgs, rotates = "\n  redirect_urls:\n    - "+base+bot.PathOAuth, organisations, rotation
+		redirects, orgs, rotates = "\n  redirect_urls:\n    - "+base+install.PathOAuth, organisations, rotation
 		heard = slices.SortedFunc(slices.Values(slices.Concat(Events, EventsOfMany)), func(a, b scope) int { return strings.Compare(a.Name, b.Name) })
 	}
 	address := func(field, path string) string {

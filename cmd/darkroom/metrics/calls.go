@@ -4,6 +4,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/upstream"
 )
 
@@ -72,8 +73,8 @@ func newSlack() *Slack {
 		calls: counters("darkroom_slack_calls_total", "Calls to Slack, by how they ended.", "method", "outcome"),
 		took:  histograms("darkroom_slack_call_duration_seconds", "From when a call was sent to Slack until its answer was read.", callBuckets, "method"),
 	}
-	for _, method := range bot.Methods() { // a counter whose first value is 1 has not risen to it, and an alert misses it
-		for _, outcome := range bot.CallOutcomes() {
+	for _, method := range client.Methods() { // a counter whose first value is 1 has not risen to it, and an alert misses it
+		for _, outcome := range client.CallOutcomes() {
 			s.calls.WithLabelValues(method, outcome)
 		}
 	}
@@ -83,7 +84,7 @@ func newSlack() *Slack {
 func (s *Slack) all() []prometheus.Collector { return []prometheus.Collector{s.calls, s.took} }
 
 // Observe counts one call.
-func (s *Slack) Observe(c bot.Call) {
+func (s *Slack) Observe(c client.Call) {
 	s.calls.WithLabelValues(c.Method, c.Outcome).Inc()
 	if c.Took > 0 {
 		s.took.WithLabelValues(c.Method).Observe(c.Took.Seconds())

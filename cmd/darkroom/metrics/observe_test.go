@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/bot/client"
 	"darkroom/notifier/announce"
 	"darkroom/order"
 	"darkroom/store/queue"
@@ -101,7 +102,7 @@ func TestCallsAreCountedByWhoWaitsForThem(t *testing.T) {
 	m := watching()
 	m.Service.Observer(Poller)(upstream.Call{Op: "list", Outcome: upstream.OutcomeOK, Again: true, Waited: 2 * time.Second, Took: time.Second})
 	m.Service.Observer(People)(upstream.Call{Op: "create", Outcome: upstream.OutcomeNotSent, Waited: time.Second})
-	m.Slack.Observe(bot.Call{Method: "views.open", Outcome: bot.CallHeldBack})
+	m.Slack.Observe(client.Call{Method: "views.open", Outcome: client.CallHeldBack})
 	m.Socket.Lost(bot.SocketRefresh)
 	is := shown(t, m)
 	for _, line := range []string{
@@ -118,8 +119,8 @@ func TestCallsAreCountedByWhoWaitsForThem(t *testing.T) {
 // A counter that begins with 1 has not risen to it: whoever waits for the first refusal of a method would miss it.
 func TestWhatAlertsWaitForIsThereBeforeItHappens(t *testing.T) {
 	is := shown(t, watching())
-	for _, method := range bot.Methods() {
-		for _, outcome := range bot.CallOutcomes() {
+	for _, method := range client.Methods() {
+		for _, outcome := range client.CallOutcomes() {
 			require.Contains(t, is, "\n"+`darkroom_slack_calls_total{method="`+method+`",outcome="`+outcome+`"} 0`+"\n")
 		}
 	}

@@ -28,12 +28,12 @@ const (
 )
 
 const (
-	patience = 25 * time.Second // for Slack and for who keeps what it gave
-	attemptLife     = 10 * time.Minute // as long as whoever began may take
-	addressRate     = 1                // a second, of each kind, for one address
-	addressBurst    = 50
-	startRate       = 20 // a second, for all addresses together: each leaves a key in Redis for ten minutes
-	startBurst      = 500
+	patience     = 25 * time.Second // for Slack and for who keeps what it gave
+	attemptLife  = 10 * time.Minute // as long as whoever began may take
+	addressRate  = 1                // a second, of each kind, for one address
+	addressBurst = 50
+	startRate    = 20 // a second, for all addresses together: each leaves a key in Redis for ten minutes
+	startBurst   = 500
 )
 
 // Exchanger exchanges the code of an installation: [OAuth] does.

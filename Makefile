@@ -48,7 +48,7 @@ race: ## the race detector, where goroutines share memory
 # Left out are the shipped binary, which is built without -race, and, but for make check, what computes for long in one
 # goroutine: the tables of everybody's rights and of what crosses from one workspace to another, all kinds of service, drawn
 # pictures, the largest answers. That is three minutes of a processor.
-RACED = ./cmd/darkroom ./store/... ./bot/... ./files ./upstream ./access
+RACED = ./cmd/darkroom ./cmd/darkroom/tenants ./cmd/darkroom/workspace ./store/... ./bot/... ./files ./upstream ./access
 UNRACED = ^(TestProductionScripts|TestWhoMayDoWhat|TestNothingCrossesFromOneWorkspaceToAnother|TestEveryOperationAtEveryKindOfService|TestLargeAnswersAreHeldWithinBounds|TestPicturesStandAsTheCameraWasHeld|TestAContactSheetLooksAsItDid)$$
 
 socket: ## five stories over Socket Mode; make check tells all of them so

@@ -96,20 +96,7 @@ func New(cfg Config) (*Jobs, error) {
 	j := &Jobs{
 		slack: cfg.Slack, store: cfg.Store, log: cfg.Log,
 	}
-	j.Putter = &job.Putter{Queue: cfg.Queue}
-	j.Once = &job.Once{Store: cfg.Store, Log: cfg.Log}
-	j.Operators = &answers.Operators{Channel: cfg.Ops, Once: j.Once, Log: cfg.Log}
-	if cfg.Connecting != nil {
-		j.Operators.Hosted, j.Operators.AddedAt = true, cfg.Connecting.AddedAt
-	}
-	j.Waiting = &job.Waiting{
-		Kinds: &j.kinds, Queue: cfg.Queue, Store: cfg.Store, Service: cfg.Service, Once: j.Once, Log: cfg.Log,
-	}
-	j.Orders = &job.Orders{Store: cfg.Store, Service: cfg.Service, Access: cfg.Access, Log: cfg.Log}
-	j.Messages = &answers.Messages{Slack: cfg.Slack, Store: cfg.Store, Outcome: waits.Outcome, Log: cfg.Log}
-	j.Forms = &answers.Forms{Slack: cfg.Slack, Store: cfg.Store, Messages: j.Messages, Putter: j.Putter, Log: cfg.Log}
-	j.Account = &accounts.Account{Connecting: cfg.Connecting, Own: cfg.Account, Store: cfg.Store, Access: cfg.Access, Log: cfg.Log}
-	j.Credits = &accounts.Credits{Access: cfg.Access, Service: cfg.Service, Log: cfg.Log}
+	j.share(cfg, waits)
 	names := &accounts.Names{Account: j.Account, Operators: j.Operators, Store: cfg.Store, Log: cfg.Log}
 	j.Home = &Home{
 		slack: cfg.Slack, store: cfg.Store, access: cfg.Access, account: j.Account, credits: j.Credits, orders: j.Orders,
@@ -156,4 +143,22 @@ func New(cfg Config) (*Jobs, error) {
 	}
 	j.Decisions = &Decisions{cfg.Store, j.Place, j.Batches, j.Drafts, j.Holds, j.Messages, j.Putter}
 	return j, j.kinds.Add(j.declared()...)
+}
+
+// share makes what the features share: marks, outcomes, answers, and the account.
+func (j *Jobs) share(cfg Config, waits Waits) {
+	j.Putter = &job.Putter{Queue: cfg.Queue}
+	j.Once = &job.Once{Store: cfg.Store, Log: cfg.Log}
+	j.Operators = &answers.Operators{Channel: cfg.Ops, Once: j.Once, Log: cfg.Log}
+	if cfg.Connecting != nil {
+		j.Operators.Hosted, j.Operators.AddedAt = true, cfg.Connecting.AddedAt
+	}
+	j.Waiting = &job.Waiting{
+		Kinds: &j.kinds, Queue: cfg.Queue, Store: cfg.Store, Service: cfg.Service, Once: j.Once, Log: cfg.Log,
+	}
+	j.Orders = &job.Orders{Store: cfg.Store, Service: cfg.Service, Access: cfg.Access, Log: cfg.Log}
+	j.Messages = &answers.Messages{Slack: cfg.Slack, Store: cfg.Store, Outcome: waits.Outcome, Log: cfg.Log}
+	j.Forms = &answers.Forms{Slack: cfg.Slack, Store: cfg.Store, Messages: j.Messages, Putter: j.Putter, Log: cfg.Log}
+	j.Account = &accounts.Account{Connecting: cfg.Connecting, Own: cfg.Account, Store: cfg.Store, Access: cfg.Access, Log: cfg.Log}
+	j.Credits = &accounts.Credits{Access: cfg.Access, Service: cfg.Service, Log: cfg.Log}
 }

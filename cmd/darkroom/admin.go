@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/pprof"
@@ -12,38 +13,45 @@ import (
 	"darkroom/cmd/darkroom/config"
 )
 
-// listenAdmin opens the address that only operators reach; nil: there is none.
-func (a *app) listenAdmin(ctx context.Context) (err error) {
-	addr := a.cfg.AdminAddr
-	if addr == config.AdminOff {
+// admin is the address that only operators reach, with metrics and pprof.
+type admin struct {
+	addr     string
+	metrics  http.Handler
+	log      *slog.Logger
+	listener net.Listener // nil: nowhere
+}
+
+// listen opens the address, if there is one.
+func (a *admin) listen(ctx context.Context) (err error) {
+	if a.addr == config.AdminOff {
 		return nil
 	}
 	var lc net.ListenConfig
-	a.admin, err = lc.Listen(ctx, "tcp", addr)
+	a.listener, err = lc.Listen(ctx, "tcp", a.addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("ADMIN_ADDR: %s is taken (%w); give each replica on this machine its own, such as 127.0.0.1:9091, or \"off\" for none", addr, err)
+		return fmt.Errorf("ADMIN_ADDR: %s is taken (%w); give each replica on this machine its own, such as 127.0.0.1:9091, or \"off\" for none", a.addr, err)
 	case err != nil:
 		return fmt.Errorf("ADMIN_ADDR: %w", err)
 	}
-	a.log.Info("metrics and pprof", "admin_addr", a.admin.Addr().String())
-	if tcp, ok := a.admin.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
+	a.log.Info("metrics and pprof", "admin_addr", a.listener.Addr().String())
+	if tcp, ok := a.listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		a.log.Warn("metrics and pprof are not on a loopback address: let only your own network reach it", "admin_addr", tcp.String())
 	}
 	return nil
 }
 
-// serveAdmin serves operators, if there is an address for them, until what it returns is called: after all
+// serve serves operators, if there is an address for them, until what it returns is called: after all
 // else, so that they see the app stop.
-func (a *app) serveAdmin() (stop func()) {
-	if a.admin == nil {
+func (a *admin) serve() (stop func()) {
+	if a.listener == nil {
 		return func() {}
 	}
-	server := a.httpServer(a.adminMux())
+	server := httpServer(a.mux(), a.log)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := server.Serve(a.admin); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(a.listener); !errors.Is(err, http.ErrServerClosed) {
 			a.log.Error("metrics and pprof are served no longer", "err", err)
 		}
 	}()
@@ -53,10 +61,10 @@ func (a *app) serveAdmin() (stop func()) {
 	}
 }
 
-// adminMux is every HTTP path that is for operators alone.
-func (a *app) adminMux() http.Handler {
+// mux is every HTTP path that is for operators alone.
+func (a *admin) mux() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", a.metrics.Handler())
+	mux.Handle("GET /metrics", a.metrics)
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)

@@ -31,7 +31,7 @@ func administered(t *testing.T, addr string) (*app, *bytes.Buffer, *miniredis.Mi
 // asked is what the operators' address answers.
 func asked(t *testing.T, a *app, path string) (status int, body string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+a.admin.Addr().String()+path, http.NoBody)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+a.admin.listener.Addr().String()+path, http.NoBody)
 	require.NoError(t, err)
 	resp, err := http.DefaultClient.Do(r)
 	require.NoError(t, err)
@@ -45,9 +45,9 @@ func asked(t *testing.T, a *app, path string) (status int, body string) {
 func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	a, log, redis := administered(t, "127.0.0.1:0")
-	require.NoError(t, a.listenAdmin(t.Context()))
-	defer a.serveAdmin()()
-	require.Contains(t, log.String(), "admin_addr="+a.admin.Addr().String())
+	require.NoError(t, a.admin.listen(t.Context()))
+	defer a.admin.serve()()
+	require.Contains(t, log.String(), "admin_addr="+a.admin.listener.Addr().String())
 	require.NotContains(t, log.String(), "level=WARN")
 	for path, says := range map[string]string{
 		"/debug/pprof/":                          "goroutine",
@@ -76,7 +76,7 @@ func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 	require.NotContains(t, body, "darkroom_credits", "nobody has read them, and there is no limit")
 
 	redis.SetError("LOADING Redis is loading the dataset in memory")
-	a.redisUsable.at = time.Time{} // a second later
+	a.ready.redisUsable.at = time.Time{} // a second later
 	status, body := asked(t, a, "/metrics")
 	require.Equal(t, http.StatusOK, status, "what does not stand in Redis is shown all the same")
 	require.Contains(t, body, "\ndarkroom_ready 0\n")
@@ -90,7 +90,7 @@ func TestAnOperatorsAddressThatIsTakenNamesTheVariableAndTheWayOut(t *testing.T)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, listener.Close()) }()
 	a, _, _ := administered(t, listener.Addr().String())
-	err = a.listenAdmin(t.Context())
+	err = a.admin.listen(t.Context())
 	require.ErrorContains(t, err, "ADMIN_ADDR: "+listener.Addr().String()+" is taken")
 	require.ErrorContains(t, err, "127.0.0.1:9091")
 	require.ErrorContains(t, err, `"off"`)
@@ -98,17 +98,17 @@ func TestAnOperatorsAddressThatIsTakenNamesTheVariableAndTheWayOut(t *testing.T)
 
 func TestAnAppMayHaveNoOperatorsAddress(t *testing.T) {
 	a, log, _ := administered(t, "off")
-	require.NoError(t, a.listenAdmin(t.Context()))
-	require.Nil(t, a.admin)
+	require.NoError(t, a.admin.listen(t.Context()))
+	require.Nil(t, a.admin.listener)
 	require.Empty(t, log.String())
-	a.serveAdmin()()
+	a.admin.serve()()
 }
 
 func TestWhoeverLetsOthersReachTheOperatorsAddressIsWarned(t *testing.T) {
 	a, log, _ := administered(t, "0.0.0.0:0")
-	require.NoError(t, a.listenAdmin(t.Context()))
+	require.NoError(t, a.admin.listen(t.Context()))
 	require.Equal(t, 1, strings.Count(log.String(), "level=WARN"))
-	require.NoError(t, a.admin.Close())
+	require.NoError(t, a.admin.listener.Close())
 }
 
 func TestAnEmptyOperatorsAddressIsTheUsualOne(t *testing.T) {
@@ -122,7 +122,7 @@ func TestAsManyProbesAsComeAreOneLineOfTheLog(t *testing.T) {
 	a, log, redis := administered(t, "off")
 	redis.SetError("LOADING Redis is loading the dataset in memory")
 	for range 10 {
-		require.False(t, a.isReady(t.Context()))
+		require.False(t, a.ready.isReady(t.Context()))
 		w := &discarded{header: http.Header{}}
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", http.NoBody)
 		require.NoError(t, err)

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -18,10 +17,11 @@ import (
 	"darkroom/bot"
 	"darkroom/bot/client"
 	"darkroom/cmd/darkroom/config"
+	"darkroom/cmd/darkroom/failpoints"
 	"darkroom/cmd/darkroom/metrics"
-	"darkroom/commands"
+	"darkroom/cmd/darkroom/tenants"
+	"darkroom/cmd/darkroom/workspace"
 	"darkroom/files"
-	"darkroom/jobs"
 	"darkroom/jobs/accounts"
 	"darkroom/notifier/announce"
 	"darkroom/notifier/poll"
@@ -31,58 +31,35 @@ import (
 
 // app is the whole of Darkroom, wired: serve, demo and the tests run the same one.
 type app struct {
-	cfg         config.Config
-	log         *slog.Logger
-	rdb         redis.UniversalClient
-	*rooms                        // of the workspace of the environment; those of an app for many are there for what all have alike
-	many        *many             // nil: there is that one workspace only
-	poller      *poll.Poller      // of that one
-	polls       *queue.Queue      // of that one
-	wakes       chan *store.Store // whose polls are to be woken
-	front       *bot.Router       // hears all
-	sheets      *files.Sheets
-	previews    *announce.PreviewLimits // of all workspaces; nil: there is one
-	server      *bot.Server             // nil: no signing secret, so nothing that comes by HTTP is believed
-	inbound     *inbound
-	socket      *bot.Socket   // nil: no app token, so no Socket Mode
-	signer      *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
-	stopping    atomic.Bool
-	notReady    rate.Sometimes
-	unknown     rate.Sometimes   // says that a workspace cannot be looked up
-	looks       commands.Running // in all rooms, those that are kept no longer too
-	redisUsable lately           // what is written, and what is there
-	traces      *traces          // nil: no spans are recorded
-	metrics     *metrics.Metrics
-	admin       net.Listener // where metrics and pprof are; nil: nowhere
+	cfg     config.Config
+	log     *slog.Logger
+	rdb     redis.UniversalClient
+	shared  *workspace.Shared
+	own     *workspace.App   // of the workspace of the environment; that of an app for many is there for what all have alike
+	many    *tenants.Tenants // nil: there is that one workspace only
+	poller  *poll.Poller     // of that one
+	polls   *queue.Queue     // of that one
+	front   *bot.Router      // hears all
+	server  *bot.Server      // nil: no signing secret, so nothing that comes by HTTP is believed
+	inbound *inbound
+	socket  *bot.Socket // nil: no app token, so no Socket Mode
+	ready   *readiness
+	traces  *traces // nil: no spans are recorded
+	metrics *metrics.Metrics
+	admin   *admin
 
-	failpoints *failpoints // nil but in the chaos suite
-	waits      waits
-}
-
-// waits override how long the packages wait. A zero value is what the package documents: only the stories' binary,
-// built with the tag shortwaits, overrides any.
-type waits struct {
-	jobs     jobs.Waits
-	service  time.Duration // upstream.Config.Timeout
-	lease    time.Duration // queue.Options.Lease
-	outcome  time.Duration // announce.Config.OutcomeAfter
-	grave    time.Duration // client.Config.OutageGrave
-	reminder time.Duration // poll.NewReminders
-	retire   time.Duration // retireFirst
-	verdicts time.Duration // store.Store.ShowVerdictsEvery
-	pace     float64       // client.Config.Pace
-	drain    time.Duration // hearDrain
+	failpoints *failpoints.Points // nil but in the chaos suite
 }
 
 // newApp wires the rooms together; it starts nothing. The failpoints are nil but in the
 // chaos suite.
-func newApp(cfg config.Config, log *slog.Logger, points *failpoints) (*app, error) {
+func newApp(cfg config.Config, log *slog.Logger, points *failpoints.Points) (*app, error) {
 	return newAppWith(cfg, log, points, newWaits())
 }
 
 // newAppWith is newApp with other waits than those of the build.
-func newAppWith(cfg config.Config, log *slog.Logger, points *failpoints, w waits) (*app, error) {
-	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, waits: w, wakes: make(chan *store.Store, 64), notReady: rate.Sometimes{Interval: notReadyEvery}, unknown: rate.Sometimes{Interval: lookedUpAgain}}
+func newAppWith(cfg config.Config, log *slog.Logger, points *failpoints.Points, w workspace.Waits) (*app, error) {
+	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points}
 	var err error
 	if a.rdb, err = store.ConnectFor(string(cfg.RedisURL), cfg.CommandsAtOnce()); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
@@ -92,67 +69,80 @@ func newAppWith(cfg config.Config, log *slog.Logger, points *failpoints, w waits
 		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
 	a.metrics.Redis.Watch(a.rdb)
+	a.admin = &admin{addr: cfg.AdminAddr, metrics: a.metrics.Handler(), log: log}
+	a.shared = &workspace.Shared{
+		Config: cfg, Log: log, Redis: a.rdb, Metrics: a.metrics, Tracer: a.traces.tracer(), Failpoints: points, Waits: w,
+		Sheets: files.NewSheets(cfg.AllowPrivateURLs, nil, log), Wakes: make(chan *store.Store, 64), Polled: a.polled,
+	}
 	if cfg.PublicURL != "" {
-		if a.signer, err = files.NewSigner(cfg.PublicURL, cfg.FileKeys()); err != nil {
+		if a.shared.Signer, err = files.NewSigner(cfg.PublicURL, cfg.FileKeys()); err != nil {
 			return nil, fmt.Errorf("PUBLIC_URL, FILE_SIGNING_KEY: %w", err)
 		}
 	}
-	a.sheets = files.NewSheets(cfg.AllowPrivateURLs, nil, log)
-	only, err := a.onlyTenant()
+	return a, a.wireWorkspaces()
+}
+
+// wireWorkspaces wires the workspace of the environment, and what an app for many has.
+func (a *app) wireWorkspaces() error {
+	only, err := workspace.Only(a.shared, a.queueOptions(), a.slackWasAway)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var connecting *accounts.Connecting
-	if cfg.Many() {
-		a.previews = announce.NewPreviewLimits()
-		connecting = &accounts.Connecting{} // so that these rooms have the routes of the others
+	if a.cfg.Many() {
+		a.shared.Previews = announce.NewPreviewLimits()
+		connecting = &accounts.Connecting{} // so that it has the routes of the others
 	}
-	if a.rooms, err = newRooms(only, connecting); err != nil {
-		return nil, err
+	if a.own, err = workspace.New(only, connecting); err != nil {
+		return err
 	}
-	if a.poller, err = poll.New(only.polling()); err != nil {
-		return nil, err
+	if a.poller, err = poll.New(only.Polling()); err != nil {
+		return err
 	}
-	a.polls = pollQueue(a, a.queueOptions())
-	front := a.router
-	if cfg.Many() {
-		if a.many, err = newMany(a); err != nil {
-			return nil, err
+	a.polls = workspace.PollQueue(a.rdb, a.queueOptions())
+	front, useful := a.own.Router, func(ctx context.Context) error { return unmoved(ctx, a.rdb) }
+	if a.cfg.Many() {
+		if a.many, err = tenants.New(a.shared, a.queueOptions()); err != nil {
+			return err
 		}
-		front = a.many.router()
+		front, useful = a.many.Router(front), a.many.OpensSomething
 	}
 	a.wireInbound(front)
-	return a, a.measure()
+	a.ready = &readiness{log: a.log, queues: a.queues(), useful: useful, notReady: rate.Sometimes{Interval: notReadyEvery}}
+	if a.server == nil {
+		a.ready.socket = a.socket
+	}
+	return a.measure()
 }
 
 // queueOptions are those of a queue that this process works on.
 func (a *app) queueOptions() queue.Options {
 	return queue.Options{
-		Logger: a.log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain, Lease: a.waits.lease,
+		Logger: a.log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain, Lease: a.shared.Waits.Lease,
 		Observe: a.metrics.Jobs.Observe, Tracer: a.traces.tracer(),
 	}
 }
 
-// whose are the rooms of a workspace, by its id. An address that was made when there was one only names none.
-func (a *app) whose(ctx context.Context, workspace string) (*rooms, error) {
+// whose is what a workspace has of its own, by its id.
+func (a *app) whose(ctx context.Context, id string) (*workspace.App, error) {
 	if a.many == nil {
-		return a.rooms, nil
+		return a.own, nil
 	}
-	return a.many.roomsOf(ctx, cmp.Or(workspace, a.many.moved))
+	return a.many.Of(ctx, id)
 }
 
 // redisAway tells of an outage of Redis, or with nil of its end. In an app for many workspaces the log has it, and none
 // of them an operations channel.
 func (a *app) redisAway(ctx context.Context, why error) {
 	if a.many == nil {
-		a.rooms.redisAway(ctx, why)
+		a.own.RedisAway(ctx, why)
 	}
 }
 
 // slackWasAway tells of an outage of Slack that is over, as [app.redisAway] does.
 func (a *app) slackWasAway(ctx context.Context, from, to time.Time) {
 	if a.many == nil {
-		a.rooms.slackWasAway(ctx, from, to)
+		a.own.SlackWasAway(ctx, from, to)
 	}
 }
 
@@ -160,9 +150,9 @@ func (a *app) slackWasAway(ctx context.Context, from, to time.Time) {
 func (a *app) wireInbound(front *bot.Router) {
 	cfg := a.cfg
 	a.front = front
-	a.inbound = newInbound(a.store, a.log, cfg.SlackSigningSecret != "")
+	a.inbound = newInbound(a.own.Store, a.log, cfg.SlackSigningSecret != "")
 	front.Observe(a.answered)
-	a.metrics.Requests.Know(a.router.Routes(), a.commands.Verbs())
+	a.metrics.Requests.Know(a.own.Router.Routes(), a.own.Commands.Verbs())
 	if cfg.SlackSigningSecret != "" {
 		a.server = bot.NewServer(string(cfg.SlackSigningSecret), front, a.log)
 		a.server.ObserveVerification(a.inbound.verification)
@@ -208,8 +198,8 @@ const idle = 2 * time.Minute
 // those under way are answered, jobs in hand are finished, and the rest is left in
 // Redis for whoever comes next.
 func (a *app) run(ctx context.Context, listener net.Listener) error {
-	server := a.httpServer(a.mux())
-	defer a.serveAdmin()()
+	server := httpServer(a.mux(), a.log)
+	defer a.admin.serve()()
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
 	hear, stopHearing := context.WithCancel(work)
@@ -237,15 +227,17 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 		running--
 		a.log.Error("stopping", "err", failed)
 	}
-	a.stopping.Store(true)
+	a.ready.stopping.Store(true)
 	until := time.Now().Add(stopTime)
 	stopHearing()
 	a.drain(ctx, server, deaf)
 	stopWork()
 	for range running {
-		failed = errors.Join(failed, a.failure(<-ended))
+		failed = errors.Join(failed, failure(<-ended, a.log))
 	}
-	a.awaitRenewals(until)
+	if a.many != nil {
+		a.many.AwaitRenewals(until)
+	}
 	return errors.Join(failed, a.close())
 }
 
@@ -255,10 +247,10 @@ const maxHeaders = 16 << 10
 
 // httpServer serves a mux. It bounds what the headers of a request weigh and how long it may take to arrive, and not
 // how long its answer takes: a photo, or a profile, may be long.
-func (a *app) httpServer(mux http.Handler) *http.Server {
+func httpServer(mux http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler: mux, MaxHeaderBytes: maxHeaders, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: idle,
-		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 }
 
@@ -281,7 +273,7 @@ func (a *app) hear(ctx context.Context) error {
 // drain lets requests under way be answered, and the looks that go on behind them; a client
 // that stalls does not hold the app up.
 func (a *app) drain(ctx context.Context, server *http.Server, deaf <-chan struct{}) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(a.waits.drain, hearDrain))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(a.shared.Waits.Drain, hearDrain))
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
 		a.log.Warn("requests were cut off", "err", errors.Join(err, server.Close()))
@@ -290,7 +282,7 @@ func (a *app) drain(ctx context.Context, server *http.Server, deaf <-chan struct
 		a.log.Warn("requests are still being handled", "err", err)
 	}
 	<-deaf
-	if err := a.looks.Wait(ctx); err != nil {
+	if err := a.shared.Looks.Wait(ctx); err != nil {
 		a.log.Warn("looks are cut off: whoever asked for them asks again", "err", err)
 	}
 }
@@ -298,28 +290,28 @@ func (a *app) drain(ctx context.Context, server *http.Server, deaf <-chan struct
 // queues are those that this process works on.
 func (a *app) queues() []*queue.Queue {
 	if a.many == nil {
-		return []*queue.Queue{a.queue}
+		return []*queue.Queue{a.own.Queue}
 	}
-	return slices.Clone(a.many.queues[:])
+	return slices.Clone(a.many.Queues[:])
 }
 
 // failure is what a part ended with, unless that is how it ends when told to. A queue that cannot hand
 // back what is in hand, as while Redis is away, has failed nobody: it is all still there.
-func (a *app) failure(err error) error {
+func failure(err error, log *slog.Logger) error {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, http.ErrServerClosed):
 		return nil
 	case errors.Is(err, queue.ErrNotDrained):
-		a.log.Warn("stopped before Redis took everything back: what is left is still in it, and goes on wherever the app runs next", "err", err)
+		log.Warn("stopped before Redis took everything back: what is left is still in it, and goes on wherever the app runs next", "err", err)
 		return nil
 	}
 	return err
 }
 
 func (a *app) close() error {
-	a.slack.Close()
+	a.own.Slack.Close()
 	if a.many != nil {
-		a.many.close()
+		a.many.Close()
 	}
 	a.traces.close()
 	return a.rdb.Close()

@@ -15,10 +15,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	cardsaccount "darkroom/cards/account"
+	"darkroom/cmd/darkroom/metrics"
 	"darkroom/sandbox"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/keyspace"
+	"darkroom/store/ratelimit"
 	"darkroom/upstream"
 )
 
@@ -183,7 +185,7 @@ func (w *next) town(name string) *town {
 	w.t.Helper()
 	id, a := w.Workspace(name).ID(), w.Account(name)
 	account := store.ServiceAccount{URL: a.URL, Key: a.Key, Secret: a.Secret, Params: "query", Signature: "php", Numbers: "string"}
-	service, err := upstream.New(accountConfig(account, w.app.many.rates.Of(account.ID()).People(), w.app.many.services))
+	service, err := w.app.many.Services.Dial(metrics.People, nil, func(r *ratelimit.Account) upstream.Limiter { return r.People() })(account)
 	require.NoError(w.t, err)
 	return &town{
 		t: w.t, space: w.Workspace(name), photos: w.Photos(name), samples: w.Samples(), token: func() string { return w.Slack.Token(id) },
@@ -196,7 +198,7 @@ func (w *next) quiet() {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
 		ctx := w.t.Context()
-		if w.app.front.Wait(ctx) != nil || w.app.looks.Wait(ctx) != nil {
+		if w.app.front.Wait(ctx) != nil || w.app.shared.Looks.Wait(ctx) != nil {
 			return false
 		}
 		idle, err := w.queue().Inspector().Idle(ctx) // of all workspaces: they share the shard's queue

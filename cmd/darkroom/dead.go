@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/cmd/darkroom/cli"
+	"darkroom/cmd/darkroom/tenants"
 	"darkroom/jobs/job"
 	"darkroom/store/queue"
 )
@@ -92,7 +93,7 @@ func (l *letters) list(ctx context.Context) error {
 
 // read reads those that are wanted, the newest first.
 func (l *letters) read(ctx context.Context, rdb redis.UniversalClient, wanted func(*letter) bool) (all []letter, err error) {
-	for _, q := range queuesIn(rdb) {
+	for _, q := range tenants.QueuesIn(rdb) {
 		dead, err := q.DeadLetters().List(ctx, 0)
 		if err != nil {
 			return nil, err
@@ -102,7 +103,7 @@ func (l *letters) read(ctx context.Context, rdb redis.UniversalClient, wanted fu
 			if one.Tenant != "" {
 				found.of = q.In(one.Tenant).DeadLetters()
 			}
-			if (l.workspace == "" || l.workspace == workspaceName(one.Tenant)) && wanted(&found) {
+			if (l.workspace == "" || l.workspace == tenants.WorkspaceName(one.Tenant)) && wanted(&found) {
 				all = append(all, found)
 			}
 		}
@@ -122,7 +123,7 @@ func printLetters(out io.Writer, all []letter) error {
 	}
 	fmt.Fprintf(t, "REFERENCE\t%sSINCE\tKIND\tWHY\n", whose("WORKSPACE"))
 	for _, l := range all {
-		fmt.Fprintf(t, "%s\t%s%s\t%s\t%s\n", job.ShortRef(l.ID), whose(workspaceName(l.Tenant)), l.At.UTC().Format(time.DateTime), l.Kind, cli.OneLine(l.Reason))
+		fmt.Fprintf(t, "%s\t%s%s\t%s\t%s\n", job.ShortRef(l.ID), whose(tenants.WorkspaceName(l.Tenant)), l.At.UTC().Format(time.DateTime), l.Kind, cli.OneLine(l.Reason))
 	}
 	return t.Flush()
 }
@@ -186,7 +187,7 @@ func (l *letters) settle(ctx context.Context, names []string, do func(queue.Dead
 func workspacesOf(all []letter) []string {
 	var whose []string
 	for _, l := range all {
-		whose = append(whose, workspaceName(l.Tenant))
+		whose = append(whose, tenants.WorkspaceName(l.Tenant))
 	}
 	slices.Sort(whose)
 	return slices.Compact(whose)

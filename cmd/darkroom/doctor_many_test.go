@@ -65,8 +65,8 @@ func openManyClinic(t *testing.T) *manyClinic {
 	c.SetAppURL(c.url)
 	c.add("studio")
 	c.add("agency")
-	require.NoError(t, a.store.NoteInbound(t.Context(), store.InboundVerified, time.Now()))
-	require.NoError(t, a.store.NoteInbound(t.Context(), store.InboundStart, time.Now()))
+	require.NoError(t, a.own.Store.NoteInbound(t.Context(), store.InboundVerified, time.Now()))
+	require.NoError(t, a.own.Store.NoteInbound(t.Context(), store.InboundStart, time.Now()))
 	return c
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cmd/darkroom/config"
+	"darkroom/cmd/darkroom/failpoints"
 	"darkroom/sandbox/failpoint"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -26,14 +27,14 @@ import (
 // machine may be named in it.
 func TestNobodyConductsUnlessAsked(t *testing.T) {
 	t.Parallel()
-	f, err := newFailpoints([]string{"REDIS_URL=redis://localhost"})
+	f, err := failpoints.New([]string{"REDIS_URL=redis://localhost"})
 	require.NoError(t, err)
 	require.Nil(t, f)
 	require.Nil(t, f.Slack())
 	require.Nil(t, f.Service())
 	require.Equal(t, t.Context(), f.During(t.Context(), "place"))
 	for _, foreign := range []string{"http://10.0.0.7:80", "http://example.com", "https://127.0.0.1", "", "http://127.0.0.1.example.com"} {
-		_, err := newFailpoints([]string{failpoint.Variable + "=" + foreign})
+		_, err := failpoints.New([]string{failpoint.Variable + "=" + foreign})
 		require.Error(t, err, foreign)
 	}
 	require.NotContains(t, serveHelp(), failpoint.Variable)
@@ -75,7 +76,7 @@ func TestEveryWriteIsAFailpoint(t *testing.T) {
 		_, _ = io.WriteString(w, `{"ok":true}`)
 	}))
 	t.Cleanup(slack.Close)
-	points, err := newFailpoints([]string{failpoint.Variable + "=" + conducting.URL + "/1"})
+	points, err := failpoints.New([]string{failpoint.Variable + "=" + conducting.URL + "/1"})
 	require.NoError(t, err)
 	died := make(chan struct{})
 	points.Die = sync.OnceFunc(func() { close(died) })
@@ -87,10 +88,10 @@ func TestEveryWriteIsAFailpoint(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, a.close()) })
 	mark, err := json.Marshal(store.Mark{Team: "T1", Channel: "C1", TS: "1.1", Emoji: "x"})
 	require.NoError(t, err)
-	_, err = a.queue.Put(t.Context(), queue.Job{ID: "mark:1", Lane: "channel:T1:C1", Kind: store.MarkKind, Body: mark})
+	_, err = a.own.Queue.Put(t.Context(), queue.Job{ID: "mark:1", Lane: "channel:T1:C1", Kind: store.MarkKind, Body: mark})
 	require.NoError(t, err)
 	ctx := t.Context()
-	go func() { _ = a.queue.Run(points.During(ctx, "queue"), a.work) }()
+	go func() { _ = a.own.Queue.Run(points.During(ctx, "queue"), a.work) }()
 	<-died
 	require.Eventually(t, func() bool { return c.has("mark/after queue.settle") }, time.Minute, 10*time.Millisecond)
 	for _, reached := range []string{

@@ -21,24 +21,24 @@ import (
 // it, and beside it, in the same part of Redis, somebody orders in the usual way.
 func TestANoisyWorkspaceTakesNothingFromAQuietOne(t *testing.T) {
 	t.Parallel()
-	const asked = 200
+	const asked, share = 200, 16
 	w := openManyTown(t, []string{"noisy", "quiet"}, nil)
 	w.open()
 	noisy, ctx := w.Workspace("noisy"), t.Context()
 	w.Photos("noisy").Misbehave(photo.Any, photo.Hang(), -1)
 	t.Cleanup(w.Photos("noisy").Release)
 	noisy.Misbehave("chat.postMessage", slackbox.TooMany(5*time.Minute), 10_000)
-	its, err := w.app.many.roomsOf(ctx, noisy.ID())
+	its, err := w.app.many.Apps.Of(ctx, noisy.ID())
 	require.NoError(t, err)
 	for n := range asked {
 		id := fmt.Sprint("o", n)
-		_, err := its.store.AddOrder(ctx, store.NewOrder{
+		_, err := its.Store.AddOrder(ctx, store.NewOrder{
 			ID: id, Owner: store.Owner{Team: noisy.ID(), Channel: "C0SHOOTS", Requester: "U0MARIA"}, Reference: fmt.Sprint("R", n),
 			Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Now()},
 		})
 		require.NoError(t, err)
 		asker := answers.Asker{Team: noisy.ID(), User: "U0MARIA", Channel: "C0SHOOTS", Request: id, At: time.Now()}
-		require.NoError(t, its.jobs.Putter.Put(ctx, job.Message, "message:"+id, "order:"+id, jobs.MessageArgs{Asker: asker, Order: id, Text: "Brighter, please."}))
+		require.NoError(t, its.Jobs.Putter.Put(ctx, job.Message, "message:"+id, "order:"+id, jobs.MessageArgs{Asker: asker, Order: id, Text: "Brighter, please."}))
 	}
 	inHand := func() int {
 		n, err := w.rdb.HGet(ctx, w.queue().Keyspace().Key("q", "shares"), noisy.ID()).Result()

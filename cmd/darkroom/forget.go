@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/cmd/darkroom/cli"
+	"darkroom/cmd/darkroom/tenants"
 	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
@@ -68,7 +69,7 @@ func forget(ctx context.Context, w *cli.World, p whom, yes bool) error {
 		if err != nil {
 			return err
 		}
-		done, err := storeOf(rdb, id).Forget(ctx, p.user, !yes)
+		done, err := tenants.StoreOf(rdb, id).Forget(ctx, p.user, !yes)
 		if errors.Is(err, store.ErrUnsettled) {
 			return unsettledError(p, done)
 		}
@@ -85,7 +86,7 @@ func forget(ctx context.Context, w *cli.World, p whom, yes bool) error {
 func (p whom) keptIn(ctx context.Context, w *cli.World, rdb redis.UniversalClient) (id string, err error) {
 	directory := store.NewDirectory(rdb, nil)
 	switch p.workspace {
-	case onlyWorkspace:
+	case tenants.OnlyWorkspace:
 		return "", nil
 	case "":
 		many, err := directory.Any(ctx)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
@@ -110,7 +111,7 @@ func (in *inbound) workAlive(ctx context.Context, d *queue.Delivery) error {
 	if d.Deliveries > 1 { // before, run has just noted it
 		in.write(ctx, store.InboundStart)
 	}
-	return ended(ctx, queue.Wait(doctor.InboundEvery))
+	return cmp.Or(ctx.Err(), queue.Wait(doctor.InboundEvery))
 }
 
 // write writes a note. If Redis takes none, the next one is written sooner.

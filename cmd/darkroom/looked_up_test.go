@@ -49,30 +49,30 @@ func TestAJobWhoseWorkspaceCannotBeLookedUpWaits(t *testing.T) {
 	w.open()
 	ctx, id, d := t.Context(), w.Workspace("studio").ID(), w.message("studio")
 	t.Run("its installation is sealed with another key", func(t *testing.T) {
-		mine, err := w.app.many.directory.Known(ctx, id)
+		mine, err := w.app.many.Directory.Known(ctx, id)
 		require.NoError(t, err)
 		require.NoError(t, foreign(t, w.rdb).Install(ctx, mine))
-		w.app.many.forget(id)
+		w.app.many.Apps.Forget(id)
 		requireWaits(t, w.app.work(ctx, d))
-		require.NoError(t, w.app.many.directory.Install(ctx, mine))
+		require.NoError(t, w.app.many.Directory.Install(ctx, mine))
 	})
 	t.Run("its account is", func(t *testing.T) {
-		mine, err := w.app.many.directory.Account(ctx, id)
+		mine, err := w.app.many.Directory.Account(ctx, id)
 		require.NoError(t, err)
 		require.NoError(t, foreign(t, w.rdb).Connect(ctx, id, mine))
 		requireWaits(t, w.app.work(ctx, d))
-		require.NoError(t, w.app.many.directory.Connect(ctx, id, mine))
+		require.NoError(t, w.app.many.Directory.Connect(ctx, id, mine))
 	})
 	t.Run("Redis does not answer in time", func(t *testing.T) {
-		requireWaits(t, w.app.lookedUpLater(ctx, d, context.DeadlineExceeded))
+		requireWaits(t, w.app.many.Lookups.Later(ctx, d, context.DeadlineExceeded))
 	})
 	t.Run("it is the process that ends", func(t *testing.T) {
 		gone, stop := context.WithCancelCause(ctx)
 		stop(queue.ErrDrained)
-		w.app.many.forget(id)
+		w.app.many.Apps.Forget(id)
 		require.ErrorIs(t, w.app.work(gone, d), context.Canceled, "then another replica has it at once")
 	})
 	t.Run("Redis is away", func(t *testing.T) {
-		require.ErrorIs(t, w.app.lookedUpLater(ctx, d, queue.ErrNoServer), queue.ErrNoServer, "which the queue waits for")
+		require.ErrorIs(t, w.app.many.Lookups.Later(ctx, d, queue.ErrNoServer), queue.ErrNoServer, "which the queue waits for")
 	})
 }

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"net"
 	"os"
 	"os/signal"
 	"syscall"
@@ -17,8 +19,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/cmd/darkroom/cli"
+	"darkroom/cmd/darkroom/config"
+	"darkroom/cmd/darkroom/demo"
 	"darkroom/cmd/darkroom/doctor"
 	"darkroom/cmd/darkroom/manifest"
+	"darkroom/cmd/darkroom/tenants"
 )
 
 func main() {
@@ -29,7 +34,7 @@ func main() {
 
 const about = `Order, review and approve human photo editing without leaving Slack.
 
-` + beginning + `
+` + demo.Beginning + `
 "darkroom manifest" at api.slack.com/apps, set the environment variables that
 "darkroom serve --help" lists, and run "darkroom serve".`
 
@@ -66,6 +71,15 @@ func commandLine(w *cli.World) *cobra.Command {
 	}
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // "--help" is the one way
 	addVersionFlag(root)
-	root.AddCommand(newServe(w), newDemo(w), doctor.Command(w, version()), newDead(w), newForget(w), newWorkspaces(w), newReseal(w), newMove(w), newHealthcheck(w), manifest.Command(w.Stdout), newVersion(w))
+	root.AddCommand(newServe(w), demo.Command(w, startDemo), doctor.Command(w, version()), newDead(w), newForget(w), tenants.WorkspacesCommand(w), tenants.ResealCommand(w), newMove(w), newHealthcheck(w), manifest.Command(w.Stdout), newVersion(w))
 	return root
+}
+
+// startDemo makes the app that the demo runs.
+func startDemo(cfg config.Config, log *slog.Logger) (run func(context.Context, net.Listener) error, err error) {
+	a, err := newApp(cfg, log, nil)
+	if err != nil {
+		return nil, err
+	}
+	return a.run, nil
 }

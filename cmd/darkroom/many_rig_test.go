@@ -16,6 +16,7 @@ import (
 
 	"darkroom/cmd/darkroom/config"
 	"darkroom/cmd/darkroom/manifest"
+	"darkroom/cmd/darkroom/tenants"
 	"darkroom/sandbox"
 	"darkroom/sandbox/person"
 	photo "darkroom/sandbox/photos"
@@ -39,7 +40,7 @@ type manyTown struct {
 func openManyTown(t *testing.T, workspaces []string, change func(*sandbox.ManyOptions), environ ...string) *manyTown {
 	t.Helper()
 	o := sandbox.ManyOptions{Delivery: sandbox.OverHTTP}
-	o.Slack.App.Scopes = scopeNames()
+	o.Slack.App.Scopes = manifest.Names(manifest.Scopes)
 	o.Slack.App.Events = append(manifest.Names(manifest.Events), manifest.Names(manifest.EventsOfMany)...)
 	for n, id := range sameShard(len(workspaces)) {
 		one := sandbox.Tenant{Name: workspaces[n], Photos: photo.Options{Manual: true}}
@@ -64,8 +65,8 @@ func openManyTown(t *testing.T, workspaces []string, change func(*sandbox.ManyOp
 	require.NoError(t, err)
 	w.app, err = newApp(cfg, slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})), nil)
 	require.NoError(t, err)
-	w.app.waits.pace = 1000                  // these workspaces take as many posts: what is asked here is not how soon
-	w.app.many.remover.sweepIn = removedLook // a test that looks after the shards does so when it is time
+	w.app.shared.Waits.Pace = 1000         // these workspaces take as many posts: what is asked here is not how soon
+	w.app.many.Remover.SweepIn = time.Hour // a test that looks after the shards does so when it is time
 	w.SetAppURL(w.url)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -106,7 +107,7 @@ func (w *manyTown) connect(workspace, who string) {
 		URL: a.URL, Key: a.Key, Secret: a.Secret, Params: "query", Signature: "php", Numbers: "string",
 		By: w.Workspace(workspace).User(who).ID, At: time.Now(),
 	}
-	require.NoError(w.t, w.app.many.directory.Connect(w.t.Context(), id, account))
+	require.NoError(w.t, w.app.many.Directory.Connect(w.t.Context(), id, account))
 	was, err := w.store(workspace).Connection(w.t.Context())
 	require.NoError(w.t, err)
 	require.NoError(w.t, w.store(workspace).NoteConnected(w.t.Context(), account, was))
@@ -137,12 +138,12 @@ func (w *manyTown) place(who *person.T, project string) string {
 
 // store is what is kept of a workspace.
 func (w *manyTown) store(workspace string) *store.Store {
-	return storeOf(w.rdb, w.Workspace(workspace).ID())
+	return tenants.StoreOf(w.rdb, w.Workspace(workspace).ID())
 }
 
 // queue is that of the shard in which all of them are.
 func (w *manyTown) queue() *queue.Queue {
-	return w.app.many.queues[keyspace.ShardOf(w.Workspace(w.Names()[0]).ID())]
+	return w.app.many.Queues[keyspace.ShardOf(w.Workspace(w.Names()[0]).ID())]
 }
 
 // heard is what the app told somebody in direct messages.

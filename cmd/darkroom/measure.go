@@ -15,14 +15,14 @@ import (
 // measure shows in the metrics what is known only when everything is wired.
 func (a *app) measure() error {
 	m := a.metrics
-	m.Jobs.Know(a.jobs.Kinds().Names()...)
-	m.Jobs.Know(a.announcements.Names()...)
+	m.Jobs.Know(a.own.Jobs.Kinds().Names()...)
+	m.Jobs.Know(a.own.Announcements.Names()...)
 	var orders *store.Store // of many workspaces: nobody walks over all of them to count
 	if a.many == nil {
-		orders = a.store
+		orders = a.own.Store
 	}
 	m.Shared(a.queues(), orders)
-	replica := metrics.Replica{Ready: a.isReady}
+	replica := metrics.Replica{Ready: a.ready.isReady}
 	if a.socket != nil {
 		replica.Sockets = a.socket.Connections
 	}
@@ -37,15 +37,10 @@ func (a *app) measure() error {
 		return err
 	}
 	m.Polls.Expect(schedule, func(ctx context.Context) (time.Time, error) {
-		last, err := a.store.LastInbound(ctx)
+		last, err := a.own.Store.LastInbound(ctx)
 		return last[store.InboundPoll], err
 	})
 	return nil
-}
-
-func (a *app) isReady(ctx context.Context) bool {
-	says, _ := a.readiness(ctx)
-	return says == ""
 }
 
 // build says what this binary was built from.

@@ -16,6 +16,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/config"
 	"darkroom/sandbox/crowd"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
@@ -32,7 +33,7 @@ func TestTheMetricsAreThoseOfAllWorkspaces(t *testing.T) {
 	a := forMany(t, world, server.URL())
 	kind := "place"
 	for n, id := range []string{"T1", "T2", "T3"} {
-		q := a.many.queues[keyspace.ShardOf(id)].In(id)
+		q := a.many.Queues[keyspace.ShardOf(id)].In(id)
 		_, err := q.Put(t.Context(), queue.Job{ID: "one", Lane: "one", Kind: kind})
 		require.NoError(t, err)
 		_, err = q.PutAfter(t.Context(), queue.Job{ID: "later", Lane: "one", Kind: kind}, time.Hour)
@@ -51,7 +52,7 @@ func TestTheMetricsAreThoseOfAllWorkspaces(t *testing.T) {
 	require.NotContains(t, is, `darkroom_queue_oldest_job_age_seconds{kind="place"} 0`+"\n")
 	require.NotContains(t, is, "\ndarkroom_orders_active", "they would cost a walk over all workspaces")
 
-	mine := a.many.queues[keyspace.ShardOf("T2")].Keyspace().Key("")
+	mine := a.many.Queues[keyspace.ShardOf("T2")].Keyspace().Key("")
 	away := &awayKeys{is: func(key string) bool { return strings.HasPrefix(key, mine) }}
 	a.rdb.AddHook(away)
 	is = metricsOf(t, a)
@@ -59,11 +60,24 @@ func TestTheMetricsAreThoseOfAllWorkspaces(t *testing.T) {
 	require.Contains(t, is, "\ndarkroom_queue_jobs 1\n")
 }
 
+const sealing = "the key that seals for a test of many"
+
+// forMany is an app for the workspaces of a crowd.
+func forMany(t *testing.T, world *crowd.Crowd, redisURL string) *app {
+	t.Helper()
+	cfg, err := config.Read(append(world.Environ(), "REDIS_URL="+redisURL, "PUBLIC_URL=http://127.0.0.1", "FILE_SIGNING_KEY=the key that signs files of a test", "ENCRYPTION_KEY="+sealing))
+	require.NoError(t, err)
+	a, err := newApp(cfg, slog.New(slog.DiscardHandler), nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, a.close()) })
+	return a
+}
+
 // dies has the jobs of a workspace die.
 func dies(t *testing.T, rdb redis.UniversalClient, id string) {
 	t.Helper()
 	q := queue.New(rdb, queue.Options{
-		Keyspace: keyspace.Shard(keyspace.ShardOf(id)), Share: share, Logger: slog.New(slog.DiscardHandler),
+		Keyspace: keyspace.Shard(keyspace.ShardOf(id)), Share: 16, Logger: slog.New(slog.DiscardHandler),
 	})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -97,7 +111,7 @@ func TestAReplicaIsReadyWhileAnyShardTakesWrites(t *testing.T) {
 	a.rdb.AddHook(away)
 	mux := a.mux()
 	says := func() int {
-		a.redisUsable.at = time.Time{} // a second later
+		a.ready.redisUsable.at = time.Time{} // a second later
 		w := httptest.NewRecorder()
 		mux.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", http.NoBody))
 		return w.Code

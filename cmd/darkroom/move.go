@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/cmd/darkroom/cli"
+	"darkroom/cmd/darkroom/tenants"
 	"darkroom/store"
 )
 
@@ -57,7 +58,7 @@ func move(ctx context.Context, w *cli.World, id, file string) error {
 		if err := unserved(ctx, rdb); err != nil {
 			return err
 		}
-		copied, err := store.MoveWorkspace(ctx, rdb, queueOf(rdb, id), backupFile{backup, file})
+		copied, err := store.MoveWorkspace(ctx, rdb, tenants.QueueOf(rdb, id), backupFile{backup, file})
 		if err != nil {
 			return fmt.Errorf("%w. Nothing is lost; call it again", err)
 		}
@@ -68,7 +69,7 @@ func move(ctx context.Context, w *cli.World, id, file string) error {
 
 // unserved fails while a replica of any app works over this Redis.
 func unserved(ctx context.Context, rdb redis.UniversalClient) error {
-	for _, q := range queuesIn(rdb) {
+	for _, q := range tenants.QueuesIn(rdb) {
 		replica, err := q.Worked(ctx, servedWithin)
 		if err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/tenants"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -29,24 +30,28 @@ func TestAWorkspaceIsMovedWhileNoAppRuns(t *testing.T) {
 		require.Equal(t, code, run(ctx, append([]string{"move"}, args...), []string{"REDIS_URL=" + url}, nil, &out, &out), out.String())
 		return out.String()
 	}
-	_, err := storeOf(rdb, "").AddOrder(ctx, store.NewOrder{
+	_, err := tenants.StoreOf(rdb, "").AddOrder(ctx, store.NewOrder{
 		ID: "o1", Owner: store.Owner{Team: "T0ACME", Channel: "C1", Requester: "UMARIA"}, Order: order.Order{Status: order.StatusEditing},
 	})
 	require.NoError(t, err)
 	at := func(id string) bool {
-		_, err := storeOf(rdb, id).Order(ctx, "o1")
+		_, err := tenants.StoreOf(rdb, id).Order(ctx, "o1")
 		return err == nil
 	}
-	one, all := &app{rdb: rdb, rooms: &rooms{tenant: &tenant{queue: queueOf(rdb, "")}}}, &many{app: &app{rdb: rdb}}
+	one := &readiness{queues: []*queue.Queue{tenants.QueueOf(rdb, "")}, useful: func(ctx context.Context) error { return unmoved(ctx, rdb) }}
+	oneMoved := func() error { _, err := tenants.OneMoved(ctx, rdb); return err }
 	require.NoError(t, one.usable(ctx))
-	require.ErrorIs(t, all.oneMoved(ctx), errNotMoved)
+	require.ErrorIs(t, oneMoved(), tenants.ErrNotMoved)
 
 	working, stop := context.WithCancel(ctx)
 	worked := make(chan error)
 	go func() {
-		worked <- queueOf(rdb, "").Run(working, func(context.Context, *queue.Delivery) error { return nil })
+		worked <- tenants.QueueOf(rdb, "").Run(working, func(context.Context, *queue.Delivery) error { return nil })
 	}()
-	require.Eventually(t, func() bool { who, err := queueOf(rdb, "").Worked(ctx, time.Second); return err == nil && who != "" }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool {
+		who, err := tenants.QueueOf(rdb, "").Worked(ctx, time.Second)
+		return err == nil && who != ""
+	}, 10*time.Second, time.Millisecond)
 	require.Contains(t, does(1, "T0ACME", backup), "stop all replicas")
 	stop()
 	require.NoError(t, <-worked)
@@ -56,10 +61,10 @@ func TestAWorkspaceIsMovedWhileNoAppRuns(t *testing.T) {
 
 	require.Contains(t, does(1, "T0ACME", filepath.Join(backup, "nowhere", "at all")), "Nothing was done")
 	require.NoError(t, one.usable(ctx))
-	_, err = store.MoveWorkspace(ctx, rdb, queueOf(rdb, "T0ACME"), backupFile{nil, ""}) // its disk fails
+	_, err = store.MoveWorkspace(ctx, rdb, tenants.QueueOf(rdb, "T0ACME"), backupFile{nil, ""}) // its disk fails
 	require.ErrorIs(t, err, os.ErrInvalid)
 	require.ErrorIs(t, one.usable(ctx), errMoved, "it has begun")
-	require.ErrorIs(t, all.oneMoved(ctx), errMoving)
+	require.ErrorIs(t, oneMoved(), tenants.ErrMoving)
 	require.Contains(t, does(1, "T0BETA", backup), store.ErrMovesOther.Error())
 	require.NoFileExists(t, backup)
 	require.Contains(t, does(0, "T0ACME", backup), "Moved to workspace T0ACME; ")
@@ -67,8 +72,9 @@ func TestAWorkspaceIsMovedWhileNoAppRuns(t *testing.T) {
 	require.Contains(t, does(0, "T0ACME", backup), "; 0 keys were copied")
 	require.False(t, at(""))
 	require.True(t, at("T0ACME"))
-	require.NoError(t, all.oneMoved(ctx))
-	require.Equal(t, "T0ACME", all.moved)
+	team, err := tenants.OneMoved(ctx, rdb)
+	require.NoError(t, err)
+	require.Equal(t, "T0ACME", team)
 	require.ErrorIs(t, one.usable(ctx), errMoved)
 	left, err := filepath.Glob(filepath.Join(filepath.Dir(backup), "*"))
 	require.NoError(t, err)

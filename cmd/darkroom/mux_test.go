@@ -39,14 +39,14 @@ func TestTheAppSaysHowItIs(t *testing.T) {
 	for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/heap", "/debug/vars", "/"} {
 		says(path, http.StatusNotFound, "404")
 	}
-	a.redisUsable.at = time.Time{} // a second later
+	a.ready.redisUsable.at = time.Time{} // a second later
 	redis.SetError("OOM command not allowed when used memory > 'maxmemory'.")
 	says("/readyz", http.StatusServiceUnavailable, "the memory of Redis is full")
-	a.redisUsable.at = time.Time{}
+	a.ready.redisUsable.at = time.Time{}
 	redis.SetError("LOADING Redis is loading the dataset in memory")
 	says("/readyz", http.StatusServiceUnavailable, "Redis does not answer")
 	redis.SetError("")
-	a.stopping.Store(true)
+	a.ready.stopping.Store(true)
 	says("/readyz", http.StatusServiceUnavailable, "stopping")
 	says("/healthz", http.StatusOK, `"ok"`)
 }
@@ -59,7 +59,7 @@ func TestHeadersWeighLittle(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, a.close()) }()
 	server := httptest.NewUnstartedServer(nil)
-	server.Config = a.httpServer(a.mux())
+	server.Config = httpServer(a.mux(), a.log)
 	server.Start()
 	defer server.Close()
 	for weight, status := range map[int]int{12 << 10: http.StatusOK, 32 << 10: http.StatusRequestHeaderFieldsTooLarge} {

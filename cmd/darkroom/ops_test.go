@@ -3,6 +3,8 @@ package main
 import (
 	"testing"
 
+	"darkroom/cmd/darkroom/workspace"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -19,10 +21,10 @@ func TestWhetherOperatorsWereTold(t *testing.T) {
 		"one that is not there":        {"C0NOSUCH", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := &app{cfg: w.app.cfg}
-			a.cfg.OpsChannel = row.channel
-			r := &tenant{app: a, slack: w.app.slack, log: w.app.log}
-			said, err := r.tellOps(t.Context(), "Slack refuses me something.")
+			s := &workspace.Shared{Config: w.app.cfg}
+			s.Config.OpsChannel = row.channel
+			r := &workspace.Tenant{Shared: s, Slack: w.app.own.Slack, Log: w.app.log}
+			said, err := r.TellOps(t.Context(), "Slack refuses me something.")
 			require.NoError(t, err)
 			require.Equal(t, row.said, said)
 		})

@@ -219,7 +219,7 @@ func (a *actor) choose(win *workspace.Window, action string) error {
 // everyRoute are the names of all that the app routes, from the table that routes.
 func (w *town) everyRoute() []string {
 	var all []string
-	for kind, routes := range w.app.router.Routes() {
+	for kind, routes := range w.app.own.Router.Routes() {
 		word := map[bot.Kind]string{
 			bot.KindShortcut: "shortcut", bot.KindAction: "action", bot.KindSubmit: "submit", bot.KindClose: "close",
 			bot.KindEvent: "event", bot.KindOptions: "options",

@@ -18,6 +18,7 @@ import (
 
 	"darkroom/cmd/darkroom/config"
 	"darkroom/cmd/darkroom/manifest"
+	wired "darkroom/cmd/darkroom/workspace"
 	"darkroom/order"
 	"darkroom/sandbox"
 	service "darkroom/sandbox/photos"
@@ -117,9 +118,9 @@ func (w *town) start(environ []string, redis *miniredis.Miniredis) {
 
 		"PUBLIC_URL="+address, "FILE_SIGNING_KEY="+strings.Repeat("k", 40)))
 	require.NoError(w.t, err)
-	w.app, err = newAppWith(cfg, slog.New(slog.DiscardHandler), nil, waits{pace: 1000}) // this Slack takes as many posts
+	w.app, err = newAppWith(cfg, slog.New(slog.DiscardHandler), nil, wired.Waits{Pace: 1000}) // this Slack takes as many posts
 	require.NoError(w.t, err)
-	w.store = w.app.store
+	w.store = w.app.own.Store
 	w.service, err = upstream.New(cfg.Service(ratelimit.NewRate(w.app.rdb, keyspace.Keyspace{}, 1000).People()))
 	require.NoError(w.t, err)
 	w.space.SetAppURL(address)

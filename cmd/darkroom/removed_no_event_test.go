@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +11,7 @@ import (
 	"darkroom/sandbox"
 	"darkroom/store"
 	"darkroom/store/keyspace"
+	"darkroom/store/queue"
 )
 
 const aDay = 24 * time.Hour
@@ -40,17 +41,18 @@ func TestARemovalThatNobodyToldIsFoundWithinADay(t *testing.T) {
 			}, "the app looks by itself")
 			require.Equal(t, store.SealedNone, w.entry(studio).Token)
 			w.eventually(func() bool {
-				_, err := w.app.many.polls.of(ctx, studio)
-				return errors.Is(err, store.ErrNotInstalled)
+				job := store.PollJob()
+				job.Tenant = studio
+				return strings.Contains(w.app.many.Polls.Work(ctx, &queue.Delivery{Job: job}).Error(), "idle ")
 			}, "its service is asked no more")
-			require.NoError(t, w.ahead(31*aDay).sweepShard(ctx, shard))
+			require.NoError(t, w.ahead(31*aDay).SweepShard(ctx, shard))
 			has, err := w.store("studio").HasOrders(ctx)
 			require.NoError(t, err)
 			require.False(t, has, "thirty days later it is forgotten")
 			require.Zero(t, w.entry(w.Workspace("agency").ID()).Gone)
 
 			w.add("studio", "olga")
-			require.NoError(t, w.ahead(33*aDay).sweepShard(ctx, shard))
+			require.NoError(t, w.ahead(33*aDay).SweepShard(ctx, shard))
 			require.Zero(t, w.entry(studio).Gone, "it is there again")
 		})
 	}
@@ -59,11 +61,11 @@ func TestARemovalThatNobodyToldIsFoundWithinADay(t *testing.T) {
 // ends has the token of a workspace be one that ended then.
 func (w *manyTown) ends(id string, at time.Time) {
 	w.t.Helper()
-	i, err := w.app.many.directory.Known(w.t.Context(), id)
+	i, err := w.app.many.Directory.Known(w.t.Context(), id)
 	require.NoError(w.t, err)
 	i.Expires = at
-	require.NoError(w.t, w.app.many.directory.Install(w.t.Context(), i))
-	w.app.many.forget(id)
+	require.NoError(w.t, w.app.many.Directory.Install(w.t.Context(), i))
+	w.app.many.Apps.Forget(id)
 }
 
 // TestOnlyATokenThatSlackSaysIsGoneTellsOfARemoval: everything else passes, or somebody else mends it.
@@ -79,15 +81,15 @@ func TestOnlyATokenThatSlackSaysIsGoneTellsOfARemoval(t *testing.T) {
 		"Slack does not know it": {happens: func(w *manyTown, id string) { // or not from this address
 			i := installation(id, "Studio")
 			i.Refresh, i.Expires = "", time.Time{}
-			require.NoError(w.t, w.app.many.directory.Install(w.t.Context(), i))
-			w.app.many.forget(id)
+			require.NoError(w.t, w.app.many.Directory.Install(w.t.Context(), i))
+			w.app.many.Apps.Forget(id)
 		}},
 		"it ended, and Slack gives no other": {happens: func(w *manyTown, id string) { // a backup was put back
-			require.NoError(w.t, w.app.many.directory.Install(w.t.Context(), installation(id, "Studio")))
+			require.NoError(w.t, w.app.many.Directory.Install(w.t.Context(), installation(id, "Studio")))
 			w.ends(id, time.Now().Add(-aDay))
 		}},
 		"the same for a month": {happens: func(w *manyTown, id string) {
-			require.NoError(w.t, w.app.many.directory.Install(w.t.Context(), installation(id, "Studio")))
+			require.NoError(w.t, w.app.many.Directory.Install(w.t.Context(), installation(id, "Studio")))
 			w.ends(id, time.Now().Add(-31*aDay))
 		}, gone: true},
 	} {
@@ -97,7 +99,7 @@ func TestOnlyATokenThatSlackSaysIsGoneTellsOfARemoval(t *testing.T) {
 			w.open()
 			id := w.Workspace("studio").ID()
 			row.happens(w, id)
-			require.NoError(t, w.ahead(0).sweepShard(t.Context(), keyspace.ShardOf(id)))
+			require.NoError(t, w.ahead(0).SweepShard(t.Context(), keyspace.ShardOf(id)))
 			require.Equal(t, row.gone, !w.entry(id).Gone.IsZero())
 		})
 	}
@@ -110,12 +112,12 @@ func TestNobodyIsGoneBecauseSlackIsAway(t *testing.T) {
 	w.open()
 	ctx, id := t.Context(), w.Workspace("studio").ID()
 	require.NoError(t, w.Slack.RemoveAppNoEvent(id))
-	blind := newRemover(w.replica(func(c *config.Config) { c.SlackAPIURL = "http://127.0.0.1:1/api/" }).many)
-	require.Error(t, blind.sweepShard(ctx, keyspace.ShardOf(id)))
+	blind := w.replica(func(c *config.Config) { c.SlackAPIURL = "http://127.0.0.1:1/api/" }).many.Remover
+	require.Error(t, blind.SweepShard(ctx, keyspace.ShardOf(id)))
 	for _, name := range w.Names() {
 		require.Zero(t, w.entry(w.Workspace(name).ID()).Gone)
 	}
-	require.NoError(t, w.ahead(0).sweepShard(ctx, keyspace.ShardOf(id)), "nobody has looked yet")
+	require.NoError(t, w.ahead(0).SweepShard(ctx, keyspace.ShardOf(id)), "nobody has looked yet")
 	require.False(t, w.entry(id).Gone.IsZero())
 }
 
@@ -128,7 +130,7 @@ func TestAnOrganisationsRemovalThatNamesAWorkspace(t *testing.T) {
 			t.Parallel()
 			w := openManyTown(t, []string{"north", "south"}, organisation)
 			w.addEverywhere("north", "south")
-			ctx, directory := t.Context(), w.app.many.directory
+			ctx, directory := t.Context(), w.app.many.Directory
 			for _, name := range w.Names() {
 				id := w.Workspace(name).ID()
 				w.eventually(func() bool { _, err := directory.Installed(ctx, id); return err == nil }, "it is given to "+name)
@@ -139,7 +141,7 @@ func TestAnOrganisationsRemovalThatNamesAWorkspace(t *testing.T) {
 				says["type"] = "app_uninstalled"
 				w.Workspace("north").Announce(says, nil)
 				w.eventually(func() bool { return !w.entry(w.Workspace("north").ID()).Gone.IsZero() }, "it is gone from north")
-				require.NoError(t, w.ahead(0).sweepShard(ctx, keyspace.ShardOf("E1")))
+				require.NoError(t, w.ahead(0).SweepShard(ctx, keyspace.ShardOf("E1")))
 				require.Zero(t, w.entry("E1").Gone)
 				require.Zero(t, w.entry(w.Workspace("south").ID()).Gone)
 				return
@@ -149,7 +151,7 @@ func TestAnOrganisationsRemovalThatNamesAWorkspace(t *testing.T) {
 				w.Workspace("north").Announce(says, nil)
 			case "nothing":
 				require.NoError(t, w.Slack.RemoveAppNoEvent("E1"))
-				require.NoError(t, w.ahead(0).sweepShard(ctx, keyspace.ShardOf("E1")))
+				require.NoError(t, w.ahead(0).SweepShard(ctx, keyspace.ShardOf("E1")))
 			default:
 				require.NoError(t, w.Slack.RemoveAppNoEvent("E1"))
 				w.Workspace("north").Announce(says, nil)

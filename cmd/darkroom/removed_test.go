@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/tenants"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/keyspace"
@@ -16,23 +17,24 @@ import (
 )
 
 // ahead has the app's remover believe that it is that much later.
-func (w *manyTown) ahead(by time.Duration) *remover {
-	r := newRemover(w.app.many)
-	r.now = func() time.Time { return time.Now().Add(by) }
-	return r
+func (w *manyTown) ahead(by time.Duration) *tenants.Remover {
+	r := *w.app.many.Remover
+	r.SweepIn = 0
+	r.Now = func() time.Time { return time.Now().Add(by) }
+	return &r
 }
 
 // looks looks at one as the app does, and believes that it is that much later.
 func (w *manyTown) looks(later time.Duration, id string) {
 	w.t.Helper()
-	_, err := w.ahead(later).look(w.t.Context(), id)
+	_, err := w.ahead(later).Look(w.t.Context(), id)
 	require.NoError(w.t, err)
 }
 
 // looksToday has the app look after a shard now, as it does once a day.
 func (w *manyTown) looksToday(shard int) {
 	w.t.Helper()
-	require.NoError(w.t, w.app.many.pollQueues[shard].In(appTenant).Wake(w.t.Context(), shardJob(removalsJob, shard), true))
+	require.NoError(w.t, w.app.many.PollQueues[shard].In(tenants.AppTenant).Wake(w.t.Context(), tenants.ShardJob(tenants.RemovalsJob, shard), true))
 }
 
 // looksUntilUnknown looks at some as the app does, again and again until nothing is known of them: when a look finds what a
@@ -45,7 +47,7 @@ func (w *manyTown) looksUntilUnknown(ids ...string) {
 		unknown := true
 		for _, id := range ids {
 			w.looks(looks*5*time.Minute, id)
-			_, known, err := w.app.many.directory.Entry(w.t.Context(), id)
+			_, known, err := w.app.many.Directory.Entry(w.t.Context(), id)
 			require.NoError(w.t, err)
 			unknown = unknown && !known
 		}
@@ -115,7 +117,7 @@ func TestAWorkspaceThatLeavesIsForgottenAtOnceIfItsAdminsSaidSo(t *testing.T) {
 
 			require.NoError(t, w.Slack.RemoveApp(id, told...))
 			w.eventually(func() bool { return w.forgotten("studio") }, "it is forgotten at once")
-			e, known, err := w.app.many.directory.Entry(ctx, id)
+			e, known, err := w.app.many.Directory.Entry(ctx, id)
 			require.NoError(t, err)
 			require.True(t, known, "until what was under way has ended")
 			require.False(t, e.Connected)
@@ -125,7 +127,7 @@ func TestAWorkspaceThatLeavesIsForgottenAtOnceIfItsAdminsSaidSo(t *testing.T) {
 					return true
 				}
 				// else it looks a minute later; a look that was under way may have ended in such a wait
-				require.NoError(t, w.app.many.pollQueues[keyspace.ShardOf(id)].In(id).Wake(ctx, timedJob(removalJob), true))
+				require.NoError(t, w.app.many.PollQueues[keyspace.ShardOf(id)].In(id).Wake(ctx, tenants.TimedJob(tenants.RemovalJob), true))
 				return false
 			}, "jobs that were under way are dropped")
 			mark, err := w.rdb.TTL(ctx, keyspace.OfWorkspace(id).Key("connection")).Result()
@@ -151,7 +153,7 @@ func TestOnceADayWhatIsDueIsForgotten(t *testing.T) {
 	const day = 24 * time.Hour
 	w := openManyTown(t, []string{"studio", "agency", "shop"}, nil)
 	w.open()
-	ctx, directory := t.Context(), w.app.many.directory
+	ctx, directory := t.Context(), w.app.many.Directory
 	shard := keyspace.ShardOf(w.Workspace("studio").ID())
 	for _, name := range w.Names() {
 		w.follows(name)
@@ -166,21 +168,21 @@ func TestOnceADayWhatIsDueIsForgotten(t *testing.T) {
 		require.NoError(t, err)
 		return known
 	}
-	require.NoError(t, w.ahead(29*day).sweepShard(ctx, shard))
+	require.NoError(t, w.ahead(29*day).SweepShard(ctx, shard))
 	require.True(t, has("studio"))
 
-	delivery := &queue.Delivery{Job: shardJob(removalsJob, shard), Deliveries: 2}
-	require.ErrorContains(t, w.ahead(31*day).workShard(ctx, delivery), "wait 2", "the next look is in a day")
+	delivery := &queue.Delivery{Job: tenants.ShardJob(tenants.RemovalsJob, shard), Deliveries: 2}
+	require.ErrorContains(t, w.ahead(31*day).WorkShard(ctx, delivery), "wait 2", "the next look is in a day")
 	w.eventually(func() bool { return w.forgotten("studio") }, "it is forgotten")
 	require.False(t, has("studio"))
 	require.True(t, known("studio"))
 	days := time.Duration(31)
 	w.eventually(func() bool {
 		days++
-		require.NoError(t, w.ahead(days*day).sweepShard(ctx, shard))
+		require.NoError(t, w.ahead(days*day).SweepShard(ctx, shard))
 		return !known("studio")
 	}, "the directory does not grow for ever: a day on which nothing more is found is the last")
-	require.NoError(t, w.ahead(1000*day).sweepShard(ctx, shard))
+	require.NoError(t, w.ahead(1000*day).SweepShard(ctx, shard))
 	for _, name := range []string{"agency", "shop"} {
 		require.True(t, has(name))
 		require.True(t, known(name))
@@ -195,9 +197,9 @@ func TestAWorkspaceThatTakesLongerThanALookIsLookedAtAgain(t *testing.T) {
 	over, end := context.WithDeadline(t.Context(), time.Now())
 	defer end()
 	r := w.ahead(0)
-	again, err := r.look(over, id)
+	again, err := r.Look(over, id)
 	require.Error(t, err)
-	require.Equal(t, removedAgain, again)
+	require.Equal(t, 65*time.Second, again)
 	w.looks(0, id)
 }
 
@@ -206,7 +208,7 @@ func TestAWorkspaceThatTakesLongerThanALookIsLookedAtAgain(t *testing.T) {
 func TestWhenAnOrganisationLeavesItsWorkspacesDo(t *testing.T) {
 	t.Parallel()
 	w := openManyTown(t, []string{"north", "south"}, organisation)
-	ctx, directory := t.Context(), w.app.many.directory
+	ctx, directory := t.Context(), w.app.many.Directory
 	grid := installation("E1", "Big Corp")
 	grid.At = time.Now().Add(-time.Hour)
 	require.NoError(t, directory.Install(ctx, grid))
@@ -219,7 +221,7 @@ func TestWhenAnOrganisationLeavesItsWorkspacesDo(t *testing.T) {
 		require.NoError(t, w.store(name).SetLeaving(ctx, store.LeavingForgets))
 		w.follows(name)
 	}
-	require.NoError(t, w.app.many.leave(ctx, "E1", time.Now()))
+	require.NoError(t, w.app.many.Installations.Leave(ctx, "E1", time.Now()))
 	w.eventually(func() bool { has, err := w.store("north").HasOrders(ctx); return err == nil && !has }, "it goes with its organisation")
 	w.looks(time.Minute, "E1")
 	_, known, err := directory.Entry(ctx, "E1")

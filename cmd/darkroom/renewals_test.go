@@ -15,7 +15,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot/install"
 	"darkroom/cmd/darkroom/config"
 	"darkroom/store"
 	"darkroom/store/seal"
@@ -75,7 +74,7 @@ func diesRenewing(t *testing.T, a *app, d *store.Directory, id string) {
 	i, err := d.Known(t.Context(), id)
 	require.NoError(t, err)
 	killed := errors.New("killed")
-	_, err = d.Renew(t.Context(), i, a.many.renewing(id, func(context.Context, string) (string, string, time.Time, error) { return "", "", time.Time{}, killed }))
+	_, err = d.Renew(t.Context(), i, a.many.Tokens.Renewing(id, func(context.Context, string) (string, string, time.Time, error) { return "", "", time.Time{}, killed }))
 	require.ErrorIs(t, err, killed)
 }
 
@@ -107,7 +106,7 @@ func TestStoppingWaitsForATokenThatIsRenewed(t *testing.T) {
 	stop, ended := runs(t, a)
 	installed, err := directory.Known(t.Context(), "T1")
 	require.NoError(t, err)
-	source := a.many.source(installed)
+	source := a.many.Tokens.Source(installed)
 	token, err := source.Token(t.Context())
 	require.NoError(t, err)
 	asks, gone := context.WithCancel(t.Context())
@@ -120,28 +119,4 @@ func TestStoppingWaitsForATokenThatIsRenewed(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "xoxe.xoxb-NEXT-1", i.Token)
 	require.Zero(t, i.Renewing)
-}
-
-// TestWhatSlackRefusedSurelyIsNotBegun: it is not asked for again and again.
-func TestWhatSlackRefusedSurelyIsNotBegun(t *testing.T) {
-	t.Parallel()
-	for answer, surely := range map[string]bool{
-		`{"ok":false,"error":"invalid_refresh_token"}`: true, `{"ok":false,"error":"bad_client_secret"}`: true,
-		`{"ok":false,"error":"internal_error"}`: false, `<html>502</html>`: false,
-	} {
-		slack := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, answer) }))
-		t.Cleanup(slack.Close)
-		m := &many{oauth: install.NewOAuth(install.OAuthConfig{ClientID: "1.2", ClientSecret: "a client secret", APIURL: slack.URL})}
-		_, _, _, err := m.refresh(t.Context(), "xoxe-1-FIRST")
-		require.Error(t, err)
-		require.Equal(t, surely, errors.Is(err, store.ErrRefused), answer)
-	}
-	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Retry-After", "30")
-		w.WriteHeader(http.StatusTooManyRequests)
-	}))
-	t.Cleanup(busy.Close)
-	m := &many{oauth: install.NewOAuth(install.OAuthConfig{ClientID: "1.2", ClientSecret: "a client secret", APIURL: busy.URL})}
-	_, _, _, err := m.refresh(t.Context(), "xoxe-1-FIRST")
-	require.ErrorIs(t, err, store.ErrRefused, "Slack did not look at it")
 }

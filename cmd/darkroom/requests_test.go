@@ -91,11 +91,11 @@ func TestForeignRequestsPutNothingAndLogNoSecret(t *testing.T) {
 				require.Equal(t, test.status, w.Code, w.Body.String())
 				require.NotContains(t, w.Body.String(), "s3cret")
 			}
-			stats, err := a.queue.Inspector().Stats(t.Context())
+			stats, err := a.own.Queue.Inspector().Stats(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, test.jobs, stats.Jobs)
 			require.NotContains(t, log.String(), "s3cret")
-			require.NoError(t, a.router.Wait(t.Context()))
+			require.NoError(t, a.own.Router.Wait(t.Context()))
 			require.NoError(t, a.close())
 		})
 	}

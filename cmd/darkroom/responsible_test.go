@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards/ops"
+	"darkroom/cmd/darkroom/tenants"
 	"darkroom/sandbox"
 	photo "darkroom/sandbox/photos"
 	"darkroom/sandbox/workspace"
@@ -62,10 +63,10 @@ func TestWhoIsToldWhenWhoConnectedIsGone(t *testing.T) {
 	studio.AddUser(workspace.User{ID: "U0ADA", Name: "ada", RealName: "Ada", Admin: true})
 	w.add("studio", "olga")
 	w.connect("studio", "ada")
-	its, err := w.app.many.roomsOf(t.Context(), studio.ID())
+	its, err := w.app.many.Apps.Of(t.Context(), studio.ID())
 	require.NoError(t, err)
 	tell := func(sentence string) bool {
-		said, err := its.tellOps(t.Context(), sentence)
+		said, err := its.TellOps(t.Context(), sentence)
 		require.NoError(t, err)
 		return said
 	}
@@ -81,10 +82,10 @@ func TestWhoIsToldWhenWhoConnectedIsGone(t *testing.T) {
 	require.Equal(t, 1, saying(w.heard("studio", "U0OLGA"), "Two.\n_I tell you because you added me"))
 	gone("olga")
 	require.False(t, tell("Three."))
-	require.NoError(t, w.app.many.directory.Disconnect(t.Context(), studio.ID()))
-	all, err := w.app.many.responsibleIn(t.Context(), studio.ID())
+	require.NoError(t, w.app.many.Directory.Disconnect(t.Context(), studio.ID()))
+	all, err := tenants.ResponsibleIn(t.Context(), w.app.many.Directory, studio.ID())
 	require.NoError(t, err)
-	require.Equal(t, []responsible{{"U0OLGA", false}}, all)
+	require.Equal(t, []tenants.Person{{User: "U0OLGA"}}, all)
 	require.Empty(t, w.heard("studio", "U0MARIA"))
 	require.Len(t, w.heard("studio", "U0ADA"), 1)
 }

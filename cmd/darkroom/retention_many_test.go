@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/tenants"
 	"darkroom/order"
 	"darkroom/sandbox/crowd"
 	"darkroom/store"
@@ -26,12 +27,12 @@ func TestWhatEndedIsLetGoWhereNobodyPolls(t *testing.T) {
 			t.Cleanup(world.Close)
 			server := storetest.Start(t)
 			a := forMany(t, world, server.URL())
-			a.cfg.Retention = time.Millisecond
+			a.shared.Config.Retention = time.Millisecond
 			const id = "T1"
 			if !removed {
-				require.NoError(t, a.many.directory.Install(t.Context(), installation(id, "Studio")))
+				require.NoError(t, a.many.Directory.Install(t.Context(), installation(id, "Studio")))
 			}
-			s := storeOf(server.Client(), id)
+			s := tenants.StoreOf(server.Client(), id)
 			_, err = s.AddOrder(t.Context(), store.NewOrder{
 				ID: "o1", Owner: store.Owner{Team: id, Channel: "C0SHOOTS", Requester: "U0MARIA"}, Reference: "K7Q2XM",
 				Order: order.Order{Status: order.StatusCanceled, OrderedAt: time.Now(), CanceledAt: time.Now()},
@@ -47,10 +48,10 @@ func TestWhatEndedIsLetGoWhereNobodyPolls(t *testing.T) {
 			require.Eventually(t, func() bool {
 				job := store.PollJob()
 				job.Tenant = id
-				require.ErrorContains(t, a.many.polls.work(t.Context(), &queue.Delivery{Job: job}), "idle", "it comes back")
+				require.ErrorContains(t, a.many.Polls.Work(t.Context(), &queue.Delivery{Job: job}), "idle", "it comes back")
 				has, err := s.HasOrders(t.Context())
 				require.NoError(t, err)
-				left, err := a.many.queues[keyspace.ShardOf(id)].Inspector().Stats(t.Context())
+				left, err := a.many.Queues[keyspace.ShardOf(id)].Inspector().Stats(t.Context())
 				require.NoError(t, err)
 				return !has && left.Dead == 0
 			}, 5*time.Second, 5*time.Millisecond)

@@ -96,8 +96,8 @@ func TestEveryFamilyOfKeysHasItsRow(t *testing.T) {
 // noteKinds are what the names of documents begin with, as the functions and constants say that name them.
 func noteKinds(t *testing.T) []string {
 	t.Helper()
-	kinds := []string{"fill", pollScheduleNote} // commands names the first after its job
-	for _, room := range []string{"jobs", "jobs/job", "jobs/answers", "jobs/accounts", "jobs/batch", "commands", "commands/account", "commands/answer", "commands/resolve", "notifier/poll", "notifier/announce", "store", "store/ratelimit"} {
+	kinds := []string{"fill"} // commands names the first after its job
+	for _, room := range []string{"jobs", "jobs/job", "jobs/answers", "jobs/accounts", "jobs/batch", "commands", "commands/account", "commands/answer", "commands/resolve", "notifier/poll", "notifier/announce", "store", "store/ratelimit", "cmd/darkroom/tenants"} {
 		source := goFiles(t, room, false)
 		for _, form := range []string{
 			`func (?:\([^)]*\) )?[A-Za-z]*Note\([^)]*\) string \{\s*return (?:fmt\.Sprintf\()?"([a-z-]+):`,

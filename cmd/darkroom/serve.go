@@ -18,8 +18,10 @@ import (
 	"darkroom/bot/client"
 	"darkroom/cmd/darkroom/cli"
 	"darkroom/cmd/darkroom/config"
+	"darkroom/cmd/darkroom/failpoints"
 	"darkroom/cmd/darkroom/manifest"
 	"darkroom/store"
+	"darkroom/store/queue"
 )
 
 // newServe runs the app until it is told to stop.
@@ -70,7 +72,7 @@ func serve(ctx context.Context, w *cli.World) error {
 	}
 	log := newLog(cfg, w.Stderr)
 	redis.SetLogger(cli.RedisLog{Log: log})
-	points, err := newFailpoints(w.Environ)
+	points, err := failpoints.New(w.Environ)
 	if err != nil {
 		return err
 	}
@@ -86,7 +88,7 @@ func serve(ctx context.Context, w *cli.World) error {
 	if err != nil {
 		return fmt.Errorf("LISTEN_ADDR: %w", err)
 	}
-	if err := a.listenAdmin(ctx); err != nil {
+	if err := a.admin.listen(ctx); err != nil {
 		return err
 	}
 	log.Info("serving", "addr", listener.Addr().String(), "version", version())
@@ -99,22 +101,22 @@ func serve(ctx context.Context, w *cli.World) error {
 func (a *app) preflight(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	switch err := a.store.Ping(ctx); {
+	switch err := a.own.Store.Ping(ctx); {
 	case redis.HasErrorPrefix(err, "LOADING"), redis.HasErrorPrefix(err, "MASTERDOWN"), redis.HasErrorPrefix(err, "CLUSTERDOWN"):
 		a.log.Warn("redis does not serve yet", "err", err) // it will, and /readyz says when
 	case err != nil:
 		return cli.RedisAway(err)
 	}
-	if err := a.examineRedis(ctx); err != nil {
+	if err := examineRedis(ctx, a.rdb, a.queues(), a.log); err != nil {
 		return err
 	}
-	if a.signer == nil {
+	if a.shared.Signer == nil {
 		a.log.Info("photos uploaded in Slack cannot be ordered: PUBLIC_URL is not set")
 	}
 	if a.many != nil {
-		return a.many.preflight(ctx)
+		return a.many.Preflight(ctx)
 	}
-	who, err := a.slack.Identity(ctx)
+	who, err := a.own.Slack.Identity(ctx)
 	switch {
 	case errors.Is(err, client.ErrToken):
 		return fmt.Errorf("SLACK_BOT_TOKEN: Slack does not know us (%w); copy the token again from OAuth & Permissions", err)
@@ -136,16 +138,16 @@ func (a *app) preflight(ctx context.Context) error {
 }
 
 // examineRedis says what its servers could lose, each sentence once, and fails when one of them is too old.
-func (a *app) examineRedis(ctx context.Context) error {
+func examineRedis(ctx context.Context, rdb redis.UniversalClient, queues []*queue.Queue, log *slog.Logger) error {
 	said := map[string]bool{}
-	for _, q := range a.queues() {
-		part := store.New(a.rdb, q)
+	for _, q := range queues {
+		part := store.New(rdb, q)
 		if says := part.TooOld(ctx); says != "" {
 			return fmt.Errorf("REDIS_URL: %s", says)
 		}
 		for _, warning := range part.Durability(ctx) {
 			if !said[warning] {
-				a.log.Warn("redis may forget", "says", warning)
+				log.Warn("redis may forget", "says", warning)
 			}
 			said[warning] = true
 		}

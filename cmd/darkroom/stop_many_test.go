@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/tenants"
 	slackbox "darkroom/sandbox/workspace"
 )
 
@@ -15,14 +16,14 @@ import (
 // had to go, while somebody in them waits for a form.
 func TestStoppingWaitsForLooksInRoomsThatWereDropped(t *testing.T) {
 	t.Parallel()
-	for name, drop := range map[string]func(*many, string){
-		"forgotten":   (*many).forget,
-		"out of room": func(m *many, id string) { m.warm.Delete(id) },
+	for name, drop := range map[string]func(*tenants.Apps, string){
+		"forgotten":   (*tenants.Apps).Forget,
+		"out of room": (*tenants.Apps).Drop,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := openManyTown(t, []string{"studio"}, nil)
-			w.app.waits.drain = time.Minute // the machine may be busy
+			w.app.shared.Waits.Drain = time.Minute // the machine may be busy
 			w.open()
 			studio := w.Workspace("studio")
 			filled := func() bool {
@@ -31,7 +32,7 @@ func TestStoppingWaitsForLooksInRoomsThatWereDropped(t *testing.T) {
 			require.False(t, filled())
 			studio.Misbehave("views.open", slackbox.Slow(500*time.Millisecond), 1)
 			w.in("studio", "olga").Type("/order settings")
-			drop(w.app.many, studio.ID())
+			drop(w.app.many.Apps, studio.ID())
 			deaf := make(chan struct{})
 			close(deaf)
 			w.app.drain(t.Context(), &http.Server{ReadHeaderTimeout: time.Second}, deaf)

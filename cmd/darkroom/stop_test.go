@@ -64,7 +64,7 @@ func TestStoppingTakesLessThanDockerWaits(t *testing.T) {
 	}))
 	mark, err := json.Marshal(store.Mark{Team: "T1", Channel: "C1", TS: "1.1", Emoji: "x"})
 	require.NoError(t, err)
-	_, err = a.queue.Put(t.Context(), queue.Job{ID: "mark", Lane: "channel:T1:C1", Kind: store.MarkKind, Body: mark})
+	_, err = a.own.Queue.Put(t.Context(), queue.Job{ID: "mark", Lane: "channel:T1:C1", Kind: store.MarkKind, Body: mark})
 	require.NoError(t, err)
 	<-asked
 
@@ -120,7 +120,7 @@ func TestStoppingWaitsForWhatIsLookedAt(t *testing.T) {
 		<-time.After(1500 * time.Millisecond)
 		_, _ = io.WriteString(w, `{"ok":false,"error":"channel_not_found"}`)
 	}))
-	reply := a.router.Handle(t.Context(), bot.Request{
+	reply := a.own.Router.Handle(t.Context(), bot.Request{
 		Kind: bot.KindCommand, ID: "T1.1", Name: "/order", Verb: "settings", Text: "settings", TriggerID: "T1.1", Team: "T1", User: "U1", Channel: "C1",
 		ResponseURL: strings.TrimSuffix(a.cfg.SlackAPIURL, "/api/") + "/respond", At: time.Now(),
 	})
@@ -188,7 +188,7 @@ func stopsInTime(t *testing.T, redisURL string, leave func()) {
 	}))
 	mark, err := json.Marshal(store.Mark{Team: "T1", Channel: "C1", TS: "1.1", Emoji: "x"})
 	require.NoError(t, err)
-	_, err = a.queue.Put(t.Context(), queue.Job{ID: "mark", Lane: "channel:T1:C1", Kind: store.MarkKind, Body: mark})
+	_, err = a.own.Queue.Put(t.Context(), queue.Job{ID: "mark", Lane: "channel:T1:C1", Kind: store.MarkKind, Body: mark})
 	require.NoError(t, err)
 	<-asked
 	leave()

@@ -2,78 +2,92 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"strconv"
+	"fmt"
+	"time"
 
+	"darkroom/cmd/darkroom/tenants"
 	"darkroom/store"
-	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 )
 
-// Jobs with a time that no person asked for. They are in the queues of the polls: any replica does them, one at a time
-// each, and another one takes over when it dies.
-const (
-	aliveJob    = "alive"    // notes that the app runs
-	removalsJob = "removals" // looks after the workspaces of a shard, once a day
-	removalJob  = "removal"  // looks at one that may have removed the app
-	renewalJob  = "renewal"  // finishes the renewal of a token
-)
+// aliveJob notes that the app runs. It is in the queues of the polls: any replica does it, and another one takes over when
+// it dies.
+const aliveJob = "alive"
 
-// appTenant has the jobs that concern no workspace.
-const appTenant = "app"
+// startAgain is after how long polls are started again that could not be.
+const startAgain = time.Second
 
-func timedJob(kind string) queue.Job { return queue.Job{ID: kind, Lane: kind, Kind: kind} }
-
-// shardJob is a job about a shard.
-func shardJob(kind string, shard int) queue.Job {
-	job := timedJob(kind)
-	job.Body = json.RawMessage(strconv.Itoa(shard))
-	return job
-}
-
-// wakeTimed has a job about a workspace or an organisation done soon, and once more if it is just being done.
-func (m *many) wakeTimed(ctx context.Context, id, kind string) error {
-	return m.pollQueues[keyspace.ShardOf(id)].In(id).Wake(ctx, timedJob(kind), false)
-}
-
-// workTimed is one delivery of a job with a time; known is false for other jobs.
-func (a *app) workTimed(ctx context.Context, d *queue.Delivery) (known bool, err error) {
-	switch {
-	case d.Kind == store.PollKind:
-		return true, a.workPoll(ctx, d)
-	case d.Kind == aliveJob:
-		return true, a.inbound.workAlive(ctx, d)
-	case a.many == nil:
-		return false, nil
-	case d.Kind == removalsJob:
-		return true, a.many.remover.workShard(ctx, d)
-	case d.Kind == removalJob:
-		return true, a.many.remover.work(ctx, d)
-	case d.Kind == renewalJob:
-		return true, a.many.workRenewal(ctx, d)
-	}
-	return false, nil
-}
-
-// startTimed puts the jobs with a time that concern no workspace.
-func (a *app) startTimed(ctx context.Context) error {
-	if a.many == nil {
-		_, err := a.polls.Put(ctx, timedJob(aliveJob))
-		return err
-	}
-	for shard, q := range a.many.pollQueues {
-		if _, err := q.In(appTenant).Put(ctx, shardJob(removalsJob, shard)); err != nil {
-			return err
+// runPolls has each workspace polled, and wakes polls when a person hears from a service, until ctx ends.
+func (a *app) runPolls(ctx context.Context) error {
+	for err := a.startPolls(ctx); err != nil && ctx.Err() == nil; err = a.startPolls(ctx) {
+		a.log.InfoContext(ctx, "polls not started yet", "err", err)
+		select {
+		case <-ctx.Done():
+		case <-time.After(startAgain):
 		}
 	}
-	_, err := a.many.pollQueues[0].In(appTenant).Put(ctx, timedJob(aliveJob))
-	return err
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case s := <-a.shared.Wakes:
+			if err := s.WakePoll(ctx, false); err != nil && ctx.Err() == nil {
+				a.log.DebugContext(ctx, "poll not woken", "err", err)
+			}
+		}
+	}
 }
 
-// ended returns why ctx ended, else the other error: a delivery that was cut off is handed to the next worker at once.
-func ended(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
+// startPolls puts the jobs with a time, and has each workspace polled. When POLL_SCHEDULE is another than before, what waits
+// by the old one is woken.
+func (a *app) startPolls(ctx context.Context) error {
+	alive := a.polls
+	if a.many != nil {
+		alive = a.many.PollQueues[0].In(tenants.AppTenant)
 	}
-	return err
+	if _, err := alive.Put(ctx, tenants.TimedJob(aliveJob)); err != nil {
+		return fmt.Errorf("jobs with a time: %w", err)
+	}
+	if a.many != nil {
+		return a.many.StartTimed(ctx)
+	}
+	if err := a.own.Store.WakePoll(ctx, true); err != nil {
+		return fmt.Errorf("poll: %w", err)
+	}
+	return nil
+}
+
+// pollQueues are those whose polls this process works on.
+func (a *app) pollQueues() []*queue.Queue {
+	if a.many == nil {
+		return []*queue.Queue{a.polls}
+	}
+	return a.many.PollQueues[:]
+}
+
+// work does one job of the queue.
+func (a *app) work(ctx context.Context, d *queue.Delivery) error {
+	switch {
+	case d.Kind == aliveJob:
+		return a.inbound.workAlive(ctx, d)
+	case d.Kind == store.PollKind:
+		ctx = a.failpoints.During(ctx, "poll")
+		if a.many == nil {
+			return a.poller.Work(ctx, d)
+		}
+	case a.many == nil:
+		return a.own.Work(ctx, d)
+	}
+	if known, err := a.many.WorkTimed(ctx, d); known {
+		return err
+	}
+	return a.many.Work(ctx, d)
+}
+
+// died has the person told whose job cannot succeed.
+func (a *app) died(ctx context.Context, letter queue.DeadLetter) error {
+	if a.many == nil {
+		return a.own.Died(ctx, letter)
+	}
+	return a.many.Died(ctx, letter)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cmd/darkroom/config"
+	"darkroom/cmd/darkroom/tenants"
 	"darkroom/store"
 	"darkroom/store/seal"
 )
@@ -21,7 +22,7 @@ func TestAWorkspaceWhoseKeyIsLostGoesOnWhenItIsConnectedAgain(t *testing.T) {
 	ctx, id := t.Context(), w.Workspace("studio").ID()
 	maria := w.in("studio", "maria")
 	w.place(maria, "Spring shoes")
-	account, err := w.app.many.directory.Account(ctx, id)
+	account, err := w.app.many.Directory.Account(ctx, id)
 	require.NoError(t, err)
 	lost, err := seal.NewKeys(strings.Repeat("lost", 10))
 	require.NoError(t, err)
@@ -29,12 +30,12 @@ func TestAWorkspaceWhoseKeyIsLostGoesOnWhenItIsConnectedAgain(t *testing.T) {
 
 	maria.Type("/order balance")
 	maria.SeesEphemeral("A workspace admin can connect it")
-	responsible, err := w.app.many.responsibleIn(ctx, id)
+	responsible, err := tenants.ResponsibleIn(ctx, w.app.many.Directory, id)
 	require.NoError(t, err)
-	require.Equal(t, account.By, responsible[0].user)
+	require.Equal(t, account.By, responsible[0].User)
 
 	account.At = time.Now()
-	require.NoError(t, w.app.many.directory.Connect(ctx, id, account))
+	require.NoError(t, w.app.many.Directory.Connect(ctx, id, account))
 	require.NoError(t, w.Photos("studio").Deliver(w.Photos("studio").Orders()[0].ID))
 	maria.SeesInThread("Spring shoes", "Ready for review")
 }
@@ -47,11 +48,11 @@ func TestWhoseTokenIsLostReadsHowToAddTheAppAgain(t *testing.T) {
 	w.open()
 	ctx, id, maria := t.Context(), w.Workspace("studio").ID(), w.in("studio", "maria")
 	w.place(maria, "Spring shoes")
-	lost, err := w.app.many.directory.Known(ctx, id)
+	lost, err := w.app.many.Directory.Known(ctx, id)
 	require.NoError(t, err)
 	lost.Token, lost.Refresh, lost.Expires, lost.At = "xoxe.xoxb-LOST", "xoxe-1-LOST", time.Now().Add(-time.Minute), time.Now()
-	require.NoError(t, w.app.many.directory.Install(ctx, lost))
-	w.app.many.forget(id)
+	require.NoError(t, w.app.many.Directory.Install(ctx, lost))
+	w.app.many.Apps.Forget(id)
 
 	w.eventually(func() bool { // a busy machine cannot confirm it at first: she types again
 		maria.Type("/order balance")
@@ -66,11 +67,9 @@ func TestAnAppThatCannotUseItsRedisIsNotReady(t *testing.T) {
 	t.Parallel()
 	w := openManyTown(t, []string{"studio"}, nil)
 	w.add("studio", "olga")
-	require.NoError(t, w.app.usable(t.Context()))
+	require.NoError(t, w.app.ready.usable(t.Context()))
 	other := w.replica(func(c *config.Config) { c.EncryptionKey = config.Secret(strings.Repeat("lost", 10)) })
-	w.eventually(func() bool { says, _ := other.readiness(t.Context()); return says == errOpensNothing.Error() }, "a busy Redis tells it late")
+	w.eventually(func() bool { says, _ := other.ready.now(t.Context()); return says == tenants.ErrOpensNothing.Error() }, "a busy Redis tells it late")
 	require.NoError(t, w.rdb.HSet(t.Context(), "{darkroom}:moved", "team", "T1").Err())
-	other.many = nil
-	require.ErrorIs(t, other.usable(t.Context()), errMoved)
-	other.many = w.app.many
+	require.ErrorIs(t, unmoved(t.Context(), w.rdb), errMoved)
 }

@@ -2,5 +2,7 @@
 
 package main
 
+import "darkroom/cmd/darkroom/workspace"
+
 // newWaits returns the real waits: those that each package documents.
-func newWaits() waits { return waits{} }
+func newWaits() workspace.Waits { return workspace.Waits{} }

@@ -5,18 +5,19 @@ package main
 import (
 	"time"
 
+	"darkroom/cmd/darkroom/workspace"
 	"darkroom/jobs"
 )
 
 // newWaits returns waits that a story can sit out. Only the stories build with the tag shortwaits.
-func newWaits() waits {
-	return waits{
-		jobs: jobs.Waits{
+func newWaits() workspace.Waits {
+	return workspace.Waits{
+		Jobs: jobs.Waits{
 			Settle: time.Second, Late: time.Second, Scan: 500 * time.Millisecond,
 			Looks: []time.Duration{0, 500 * time.Millisecond, 2 * time.Second}, Outcome: 2 * time.Second,
 		},
-		service: 4 * time.Second, lease: 2 * time.Second, outcome: 2 * time.Second, grave: 2 * time.Second,
-		reminder: time.Second, retire: time.Second, verdicts: time.Second,
-		pace: 2, // posts a second; the stories' Slack takes ten more at once
+		Service: 4 * time.Second, Lease: 2 * time.Second, Outcome: 2 * time.Second, Grave: 2 * time.Second,
+		Reminder: time.Second, Retire: time.Second, Verdicts: time.Second,
+		Pace: 2, // posts a second; the stories' Slack takes ten more at once
 	}
 }

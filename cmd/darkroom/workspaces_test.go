@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/cmd/darkroom/tenants"
 	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/sandbox/embedded"
@@ -46,7 +47,7 @@ func settle(ctx context.Context, rdb redis.UniversalClient) error {
 	return errors.Join(
 		d.Install(ctx, installation("T0ACME", "Acme\x1b[31m & Sons")), d.Install(ctx, installation("T0BETA", "Beta")), d.Install(ctx, installation("E0GRID", "Grid")),
 		d.Grant(ctx, "T0GRID", "E0GRID", addedAt),
-		d.Connect(ctx, "T0ACME", acme), storeOf(rdb, "T0ACME").NoteConnected(ctx, acme, store.Connection{}),
+		d.Connect(ctx, "T0ACME", acme), tenants.StoreOf(rdb, "T0ACME").NoteConnected(ctx, acme, store.Connection{}),
 		d.Leave(ctx, "T0BETA", addedAt.Add(24*time.Hour)),
 		live(ctx, rdb, "T0ACME"), live(ctx, rdb, "T0BETA"),
 	)
@@ -61,7 +62,7 @@ func installation(id, name string) store.Installation {
 
 // live leaves in a workspace what people leave there.
 func live(ctx context.Context, rdb redis.UniversalClient, id string) error {
-	s := storeOf(rdb, id)
+	s := tenants.StoreOf(rdb, id)
 	_, err := s.AddOrder(ctx, store.NewOrder{
 		ID: "o1", Owner: store.Owner{Team: id, Channel: "C1", Requester: "UMARIA"}, Reference: "K7Q2XM",
 		Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Now()},
@@ -75,7 +76,7 @@ func buryIn(ctx context.Context, rdb redis.UniversalClient, id string, ids ...st
 	defer stop()
 	left := len(ids)
 	q := queue.New(rdb, queue.Options{
-		Keyspace: keyspace.Shard(keyspace.ShardOf(id)), Share: share, Logger: slog.New(slog.DiscardHandler), Workers: 1,
+		Keyspace: keyspace.Shard(keyspace.ShardOf(id)), Share: 16, Logger: slog.New(slog.DiscardHandler), Workers: 1,
 		OnDead: func(context.Context, queue.DeadLetter) error {
 			if left--; left == 0 {
 				stop()
@@ -148,7 +149,7 @@ func TestAnOperatorActsOnTheJobsOfOneOfManyWorkspaces(t *testing.T) {
 	said, _, code = does("dead", "retry", "message:one")
 	require.Zero(t, code, "there is one left of that name")
 	require.Contains(t, said, "is tried again")
-	stats, err := queueOf(rdb, "T0BETA").DeadLetters().List(t.Context(), 0)
+	stats, err := tenants.QueueOf(rdb, "T0BETA").DeadLetters().List(t.Context(), 0)
 	require.NoError(t, err)
 	require.Empty(t, stats)
 	list, _, _ = does("dead")
@@ -172,7 +173,7 @@ func TestAPersonIsForgottenInTheWorkspaceThatIsNamed(t *testing.T) {
 	require.Zero(t, code)
 	require.Contains(t, out, "Made 1 order anonymous")
 	for id, who := range map[string]string{"T0ACME": order.FormerPerson, "T0BETA": "UMARIA"} {
-		now, err := storeOf(rdb, id).Order(t.Context(), "o1")
+		now, err := tenants.StoreOf(rdb, id).Order(t.Context(), "o1")
 		require.NoError(t, err)
 		require.Equal(t, who, now.Owner.Requester)
 	}

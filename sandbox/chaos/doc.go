@@ -6,7 +6,7 @@
 // A [Run] has three replicas behind a balancer, first over Socket Mode and then over HTTP.
 // People go by labels and text, each through the course of one order, double clicks among
 // it, and do what the screen tells them. Every write of the app is a failpoint with a name (see
-// cmd/darkroom/failpoint.go) at which the conductor may kill its process, those first at which
+// cmd/darkroom/failpoints) at which the conductor may kill its process, those first at which
 // nobody has died. The rest is drawn from the seed: kills at any moment, rolling restarts,
 // Redis killed and frozen, answers lost before and after the deed, slow ones, no
 // acknowledgements. An act counts as acknowledged when Slack got its 200 for it.

@@ -1,0 +1,25 @@
+//go:build production
+
+package demo
+
+import (
+	"errors"
+
+	"darkroom/cmd/darkroom/cli"
+
+	"github.com/spf13/cobra"
+)
+
+// Beginning is how the help begins.
+const Beginning = `To install it: paste the output of`
+
+var errNoDemo = errors.New(`this binary is built for production, without the demo: "go run ./cmd/darkroom demo" in the source tree runs it`)
+
+// Command says where the demo is, whatever is asked of it: this binary is built without it, and
+// without the sandbox that it plays in.
+func Command(*cli.World, Start) *cobra.Command {
+	return &cobra.Command{
+		Use: "demo", Hidden: true, DisableFlagParsing: true,
+		RunE: func(*cobra.Command, []string) error { return errNoDemo },
+	}
+}

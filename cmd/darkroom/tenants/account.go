@@ -1,0 +1,146 @@
+package tenants
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/job"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// account is the account of one workspace, as the directory has it.
+type account struct {
+	directory *store.Directory
+	workspace string
+}
+
+// Account implements [jobs.Accounts].
+func (a account) Account(ctx context.Context) (store.ServiceAccount, error) {
+	return a.directory.Account(ctx, a.workspace)
+}
+
+// Connect implements [jobs.Accounts].
+func (a account) Connect(ctx context.Context, to store.ServiceAccount) error {
+	return a.directory.Connect(ctx, a.workspace, to)
+}
+
+// Disconnect implements [jobs.Accounts].
+func (a account) Disconnect(ctx context.Context) error {
+	return a.directory.Disconnect(ctx, a.workspace)
+}
+
+// accountConfig is how the service of an account is spoken to.
+func accountConfig(a store.ServiceAccount, limiter upstream.Limiter, shared *upstream.Connections) upstream.Config {
+	return upstream.Config{
+		URL: a.URL, Key: a.Key, Secret: a.Secret, Params: a.Params, Signature: a.Signature,
+		Numbers: a.Numbers, BasicAuth: a.BasicAuth, Limiter: limiter, Connections: shared,
+	}
+}
+
+// connected is the order service of a workspace whose admins connect it: that of its account, as it is at each call.
+// Without an account nothing leaves, see [jobs.Unconnected].
+type connected struct {
+	account accounts.Accounts
+	dial    func(a store.ServiceAccount) (*upstream.Client, error)
+	seen    func(ctx context.Context, left decimal.Decimal) // hears of each balance that is read; nil: nobody does
+
+	mu     sync.Mutex
+	of     store.ServiceAccount // the account that the client is of
+	client *upstream.Client
+}
+
+// now is the service as the account says.
+func (c *connected) now(ctx context.Context) (job.Service, error) {
+	account, err := c.account.Account(ctx)
+	if store.NoAccount(err) {
+		return accounts.Unconnected{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.client == nil || account != c.of {
+		client, err := c.dial(account)
+		if err != nil {
+			return nil, err
+		}
+		c.client, c.of = client, account
+	}
+	return c.client, nil
+}
+
+// ask asks the service something.
+func ask[T any](ctx context.Context, c *connected, what func(s job.Service) (T, error)) (T, error) {
+	s, err := c.now(ctx)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return what(s)
+}
+
+// Balance implements [jobs.Service].
+func (c *connected) Balance(ctx context.Context) (decimal.Decimal, error) {
+	left, err := ask(ctx, c, func(s job.Service) (decimal.Decimal, error) { return s.Balance(ctx) })
+	if err == nil && c.seen != nil {
+		c.seen(ctx, left)
+	}
+	return left, err
+}
+
+// List implements [jobs.Service].
+func (c *connected) List(ctx context.Context, f order.Filter) (order.Page, error) {
+	return ask(ctx, c, func(s job.Service) (order.Page, error) { return s.List(ctx, f) })
+}
+
+// Fetch implements [jobs.Service].
+func (c *connected) Fetch(ctx context.Context, id string) (order.Order, error) {
+	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.Fetch(ctx, id) })
+}
+
+// Create implements [jobs.Service].
+func (c *connected) Create(ctx context.Context, o upstream.NewOrder) (order.Order, error) {
+	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.Create(ctx, o) })
+}
+
+// Approve implements [jobs.Service].
+func (c *connected) Approve(ctx context.Context, id string, feedback []string) (order.Order, error) {
+	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.Approve(ctx, id, feedback) })
+}
+
+// Cancel implements [jobs.Service].
+func (c *connected) Cancel(ctx context.Context, id string, reason []string) (order.Order, error) {
+	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.Cancel(ctx, id, reason) })
+}
+
+// Revise implements [jobs.Service].
+func (c *connected) Revise(ctx context.Context, id string, instructions map[string][]string) (order.Order, error) {
+	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.Revise(ctx, id, instructions) })
+}
+
+// Message implements [jobs.Service].
+func (c *connected) Message(ctx context.Context, id, text string) (order.Order, error) {
+	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.Message(ctx, id, text) })
+}
+
+// AddReferences implements [jobs.Service].
+func (c *connected) AddReferences(ctx context.Context, id string, images []upstream.RefImage) (order.Order, error) {
+	return ask(ctx, c, func(s job.Service) (order.Order, error) { return s.AddReferences(ctx, id, images) })
+}
+
+// Timeout implements [jobs.Service]: that of the client which was asked last.
+func (c *connected) Timeout() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.client == nil {
+		return upstream.DefaultTimeout
+	}
+	return c.client.Timeout()
+}

@@ -1,0 +1,163 @@
+package tenants
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/bot"
+	"darkroom/bot/install"
+	"darkroom/store"
+)
+
+// Installations are where the app is: somebody adds it, and Slack's events tell that it was removed or given.
+type Installations struct {
+	directory *store.Directory
+	apps      *Apps
+	remover   *Remover
+	redis     redis.UniversalClient
+	log       *slog.Logger
+}
+
+// The events by which Slack tells where the app is come in any order, and more than once: what is older than what is
+// known changes nothing.
+
+// removed notes that somebody removed the app from their workspace, or from their organisation.
+func (m *Installations) removed(ctx context.Context, q bot.Request) (bot.Reply, error) {
+	return bot.Reply{}, m.goes(ctx, q)
+}
+
+// Revoked notes that Slack has revoked the app's token. The event may name tokens of people: the app has none. It may
+// name another bot user, such as the app had before it was added again: then Slack is asked about ours.
+func (m *Installations) Revoked(ctx context.Context, q bot.Request) (bot.Reply, error) {
+	bots := q.RevokedBots()
+	if len(bots) == 0 {
+		return bot.Reply{}, nil
+	}
+	ours, err := m.botUser(ctx, m.theirs(q), q.Enterprise)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if !slices.Contains(bots, ours) {
+		m.remover.soon(ctx, cmp.Or(q.Enterprise, m.theirs(q)))
+		m.remover.soon(ctx, m.theirs(q))
+		return bot.Reply{}, nil
+	}
+	return bot.Reply{}, m.goes(ctx, q)
+}
+
+// botUser is who the app is in a workspace, by itself or else by its organisation; "": that is not known.
+func (m *Installations) botUser(ctx context.Context, ids ...string) (string, error) {
+	for _, id := range ids {
+		if id == "" {
+			continue
+		}
+		if e, _, err := m.directory.Entry(ctx, id); err != nil || e.BotUser != "" {
+			return e.BotUser, err
+		}
+	}
+	return "", nil
+}
+
+// granted notes that an organisation has the app in more of its workspaces.
+func (m *Installations) granted(ctx context.Context, q bot.Request) (bot.Reply, error) {
+	for _, id := range q.Teams() {
+		if err := m.directory.Grant(ctx, id, q.Enterprise, q.At); err != nil {
+			return bot.Reply{}, err
+		}
+		m.apps.Forget(id)
+	}
+	return bot.Reply{}, nil
+}
+
+// withdrawn notes that it has the app in fewer.
+func (m *Installations) withdrawn(ctx context.Context, q bot.Request) (bot.Reply, error) {
+	for _, id := range q.Teams() {
+		changed, err := m.directory.Withdraw(ctx, id, q.Enterprise, q.At)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if changed {
+			m.left(ctx, id)
+		}
+	}
+	return bot.Reply{}, nil
+}
+
+// met tells whether a workspace that nobody knew has the app by its organisation. An event says so; what people do names
+// their own workspace at times, which may be a stranger's.
+func (m *Installations) met(ctx context.Context, q bot.Request) bool {
+	if !q.Certain {
+		return false
+	}
+	has, err := m.directory.Meet(ctx, q.Team, q.Enterprise, q.At)
+	if err != nil {
+		m.log.WarnContext(ctx, "an organisation's workspace is not noted", "workspace", q.Team, "err", err)
+	}
+	return has
+}
+
+// goes notes that the app is no longer where an event says. One without authorizations may be of all of an organisation
+// though it names the workspace by which it came: when that has no token of its own, Slack is asked about the
+// organisation's.
+func (m *Installations) goes(ctx context.Context, q bot.Request) error {
+	id, doubt := m.theirs(q), false
+	if id != q.Enterprise && q.Enterprise != "" {
+		e, _, err := m.directory.Entry(ctx, id)
+		if err != nil {
+			return err
+		}
+		doubt = e.Token == store.SealedNone
+	}
+	if err := m.Leave(ctx, id, q.At); err != nil {
+		return err
+	}
+	if doubt {
+		m.remover.soon(ctx, q.Enterprise)
+	}
+	return nil
+}
+
+// theirs is the installation that an event is of.
+func (m *Installations) theirs(q bot.Request) string {
+	if q.OrgWide && q.Enterprise != "" || q.Team == "" {
+		return q.Enterprise
+	}
+	return q.Team
+}
+
+// Leave notes that the app is no longer where it was.
+func (m *Installations) Leave(ctx context.Context, id string, at time.Time) error {
+	if err := m.directory.Leave(ctx, id, at); err != nil {
+		return err
+	}
+	m.left(ctx, id)
+	return nil
+}
+
+// left has what is known to have left looked after.
+func (m *Installations) left(ctx context.Context, id string) {
+	m.apps.Forget(id)
+	m.remover.soon(ctx, id)
+	m.log.InfoContext(ctx, "app removed", "installation", id)
+}
+
+// keep keeps what Slack gave when somebody added the app.
+func (m *Installations) keep(ctx context.Context, g install.Grant) error {
+	err := m.directory.Install(ctx, store.Installation{
+		ID: g.ID(), Team: g.Team, Enterprise: g.Enterprise, Name: g.Name(), AppID: g.AppID, BotUser: g.BotUser, Scopes: g.Scopes,
+		OrgWide: g.OrgWide, Token: g.Token, Refresh: g.Refresh, Expires: g.Expires, By: g.By, At: time.Now(),
+	})
+	if err != nil {
+		return err
+	}
+	m.apps.Forget(g.ID())
+	if g.Team == "" {
+		return nil // the polls of an organisation's workspaces look for it themselves
+	}
+	return StoreOf(m.redis, g.Team).WakePoll(ctx, false)
+}

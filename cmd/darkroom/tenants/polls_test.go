@@ -1,0 +1,86 @@
+package tenants
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cmd/darkroom/workspace"
+	"darkroom/order"
+	"darkroom/sandbox/crowd"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/store/seal"
+	"darkroom/store/storetest"
+)
+
+// A poll that fails again and again comes back: a workspace without one would hear of nothing any more.
+func TestAPollNeverDies(t *testing.T) {
+	t.Parallel()
+	q := workspace.PollQueue(storetest.Client(t), queue.Options{Idle: 10 * time.Millisecond, Backoff: func(int) time.Duration { return time.Millisecond }})
+	ctx, stop := context.WithCancel(t.Context())
+	ended, failed, alive := make(chan error, 1), 0, make(chan struct{})
+	go func() {
+		ended <- q.Run(ctx, func(context.Context, *queue.Delivery) error {
+			if failed++; failed == 20 {
+				close(alive)
+			}
+			if failed > 10 {
+				return errors.New("it failed")
+			}
+			panic("a mistake in the program")
+		})
+	}()
+	require.NoError(t, q.Wake(t.Context(), store.PollJob(), false))
+	select {
+	case <-alive:
+	case <-time.After(30 * time.Second):
+		require.FailNow(t, "it died")
+	}
+	stop()
+	require.NoError(t, <-ended)
+}
+
+// What is kept between polls is for workspaces that are polled soon again.
+func TestNothingIsKeptOfAWorkspaceThatIdles(t *testing.T) {
+	t.Parallel()
+	world, err := crowd.Start(crowd.Options{Workspaces: 1, Orders: 1})
+	require.NoError(t, err)
+	t.Cleanup(world.Close)
+	server := storetest.Start(t)
+	a := forMany(t, world, server.URL())
+	keys, err := seal.NewKeys(sealing)
+	require.NoError(t, err)
+	require.NoError(t, world.Fill(t.Context(), server.Client(), keys))
+	id := world.Workspace(0)
+	job := store.PollJob()
+	job.Tenant = id
+	polled := func() string {
+		return a.Polls.Work(t.Context(), &queue.Delivery{Job: job, WaitedUntil: time.Now().Add(-time.Second)}).Error()
+	}
+	require.Contains(t, polled(), "wait ")
+	require.Equal(t, 1, a.Polls.kept.Len())
+	s := StoreOf(server.Client(), id)
+	o, err := s.Order(t.Context(), world.Order(0))
+	require.NoError(t, err)
+	_, _, err = s.Record(t.Context(), o.ID, o.Version, order.Order{ID: o.ID, Status: order.StatusClosed})
+	require.NoError(t, err)
+	require.NoError(t, s.SkipPending(t.Context(), o.ID, o.Owner.Generation))
+	require.Contains(t, polled(), "idle ")
+	require.Zero(t, a.Polls.kept.Len())
+}
+
+// TestAPollerThatWasMadeWhileItsWorkspaceLeftIsNotKept: its service would be asked for minutes.
+func TestAPollerThatWasMadeWhileItsWorkspaceLeftIsNotKept(t *testing.T) {
+	t.Parallel()
+	p := newPolls(&maker{}, nil)
+	begun := p.drops
+	p.keep("T1", keptPoller{}, begun)
+	require.True(t, p.kept.Has("T1"))
+	p.drop("T1")
+	p.keep("T1", keptPoller{}, begun)
+	require.False(t, p.kept.Has("T1"))
+}

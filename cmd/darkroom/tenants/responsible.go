@@ -1,0 +1,78 @@
+package tenants
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"darkroom/bot/client"
+	"darkroom/cards/ops"
+	"darkroom/store"
+)
+
+// Person is somebody who hears of what concerns their workspace.
+type Person struct {
+	User      string
+	Connected bool // they connected it to the order service; else they added the app
+}
+
+// responsible tells those who are responsible in a workspace.
+type responsible struct {
+	account account
+	slack   *client.Client
+	log     *slog.Logger
+}
+
+// tell says something to whoever connected the workspace or, when they are gone, to whoever added the app, by
+// direct message. As for [workspace.Tenant.TellOps] it tells whether it was said, and fails only when saying it later makes sense.
+func (t responsible) tell(ctx context.Context, sentence string) (bool, error) {
+	all, err := ResponsibleIn(ctx, t.account.directory, t.account.workspace)
+	if err != nil {
+		return false, err
+	}
+	for _, who := range all {
+		err := t.tellOne(ctx, who, sentence)
+		switch {
+		case err == nil:
+			return true, nil
+		case errors.Is(err, client.ErrTryLater):
+			return false, err
+		case !errors.Is(err, client.ErrNoUser):
+			t.log.WarnContext(ctx, "person responsible not told", "user", who.User, "err", err)
+			return false, nil
+		}
+	}
+	return false, nil
+}
+
+// tellOne says it to one of them. Whose account is switched off is [client.ErrNoUser], too.
+func (t responsible) tellOne(ctx context.Context, to Person, sentence string) error {
+	known, err := t.slack.UserNow(ctx, to.User)
+	if err == nil && known.Deleted {
+		err = client.ErrNoUser
+	}
+	if err != nil {
+		return err
+	}
+	_, _, err = t.slack.DM(ctx, to.User, client.Post{Text: ops.ToResponsible(sentence, to.Connected)})
+	return err
+}
+
+// ResponsibleIn are those who are responsible in a workspace, the first of whom is there is to hear of things.
+func ResponsibleIn(ctx context.Context, directory *store.Directory, workspace string) (all []Person, err error) {
+	a, err := directory.Account(ctx, workspace)
+	if err != nil && !store.NoAccount(err) {
+		return nil, err
+	}
+	if a.By != "" {
+		all = append(all, Person{a.By, true})
+	}
+	i, err := directory.Installed(ctx, workspace)
+	if err != nil && !errors.Is(err, store.ErrNotInstalled) {
+		return nil, err
+	}
+	if i.By != "" && i.By != a.By {
+		all = append(all, Person{i.By, false})
+	}
+	return all, nil
+}

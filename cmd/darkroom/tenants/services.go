@@ -1,0 +1,30 @@
+package tenants
+
+import (
+	"darkroom/cmd/darkroom/workspace"
+	"darkroom/files"
+	"darkroom/store"
+	"darkroom/store/ratelimit"
+	"darkroom/upstream"
+)
+
+// Services are the order services of all workspaces: their accounts' rates, and the connections to them.
+type Services struct {
+	shared      *workspace.Shared
+	rates       *ratelimit.Accounts
+	connections *upstream.Connections
+}
+
+// connections are those to the order services of all workspaces.
+func connections(s *workspace.Shared) *upstream.Connections {
+	t := files.Transport(s.Config.AllowPrivateURLs)
+	t.MaxIdleConns = idleInAll
+	return upstream.NewConnections(t, idlePerHost, s.Failpoints.Service())
+}
+
+// Dial makes a client of an account's service, at the account's pace.
+func (m *Services) Dial(who string, observe func(upstream.Call), part func(r *ratelimit.Account) upstream.Limiter) func(store.ServiceAccount) (*upstream.Client, error) {
+	return func(a store.ServiceAccount) (*upstream.Client, error) {
+		return m.shared.ServiceOf(accountConfig(a, workspace.Claimed{Limiter: part(m.rates.Of(a.ID()))}, m.connections), who, observe)
+	}
+}

@@ -1,0 +1,74 @@
+package tenants
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"darkroom/store"
+	"darkroom/store/keyspace"
+	"darkroom/store/queue"
+)
+
+// Jobs with a time that no person asked for. They are in the queues of the polls: any replica does them, one at a time
+// each, and another one takes over when it dies.
+const (
+	RemovalsJob = "removals" // looks after the workspaces of a shard, once a day
+	RemovalJob  = "removal"  // looks at one that may have removed the app
+	renewalJob  = "renewal"  // finishes the renewal of a token
+)
+
+// AppTenant has the jobs that concern no workspace.
+const AppTenant = "app"
+
+// TimedJob is a job with a time.
+func TimedJob(kind string) queue.Job { return queue.Job{ID: kind, Lane: kind, Kind: kind} }
+
+// ShardJob is a job about a shard.
+func ShardJob(kind string, shard int) queue.Job {
+	job := TimedJob(kind)
+	job.Body = json.RawMessage(strconv.Itoa(shard))
+	return job
+}
+
+// Shards are the queues of all workspaces, one for each part of Redis.
+type Shards [keyspace.Shards]*queue.Queue
+
+// of is the queue of a workspace.
+func (s *Shards) of(id string) *queue.Queue { return s[keyspace.ShardOf(id)].In(id) }
+
+// wakeTimed has a job about a workspace or an organisation done soon, and once more if it is just being done.
+func (s *Shards) wakeTimed(ctx context.Context, id, kind string) error {
+	return s.of(id).Wake(ctx, TimedJob(kind), false)
+}
+
+// WorkTimed is one delivery of a job with a time; known is false for other jobs.
+func (m *Tenants) WorkTimed(ctx context.Context, d *queue.Delivery) (known bool, err error) {
+	switch d.Kind {
+	case store.PollKind:
+		return true, m.Polls.Work(ctx, d)
+	case RemovalsJob:
+		return true, m.Remover.WorkShard(ctx, d)
+	case RemovalJob:
+		return true, m.Remover.work(ctx, d)
+	case renewalJob:
+		return true, m.Tokens.workRenewal(ctx, d)
+	}
+	return false, nil
+}
+
+// StartTimed puts the jobs with a time that concern no workspace, and the polls of all workspaces.
+func (m *Tenants) StartTimed(ctx context.Context) error {
+	for shard, q := range m.PollQueues {
+		if _, err := q.In(AppTenant).Put(ctx, ShardJob(RemovalsJob, shard)); err != nil {
+			return fmt.Errorf("jobs with a time: %w", err)
+		}
+	}
+	for shard, q := range m.PollQueues {
+		if err := m.startShard(ctx, shard, q); err != nil {
+			return fmt.Errorf("polls of a shard: %w", err)
+		}
+	}
+	return nil
+}

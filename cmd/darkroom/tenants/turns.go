@@ -1,0 +1,49 @@
+package tenants
+
+import (
+	"sync"
+
+	"darkroom/store/ratelimit"
+)
+
+// turnsOf are the turns of whichever account a workspace has. What was taken of those that it had before counts on.
+type turnsOf struct {
+	mu             sync.Mutex
+	rate           *ratelimit.Account // nil: none so far
+	turns, batches int64              // that were taken of the accounts before it
+}
+
+func (t *turnsOf) set(r *ratelimit.Account) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.turns, t.batches = t.taken()
+	t.rate = r
+}
+
+// Expect implements [poll.Turns].
+func (t *turnsOf) Expect(calls int) {
+	if r := t.get(); r != nil {
+		r.Background().Expect(calls)
+	}
+}
+
+// Taken implements [poll.Turns].
+func (t *turnsOf) Taken() (turns, batches int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.taken()
+}
+
+// taken is Taken; the caller holds the lock.
+func (t *turnsOf) taken() (turns, batches int64) {
+	if t.rate != nil {
+		turns, batches = t.rate.Background().Taken()
+	}
+	return t.turns + turns, t.batches + batches
+}
+
+func (t *turnsOf) get() *ratelimit.Account {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.rate
+}

@@ -1,0 +1,174 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"darkroom/cards"
+	"darkroom/files"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// What somebody reads who opens the address of a ZIP that there is not.
+const (
+	zipLeft     = "This order has left the channel in which this link was posted, so the link no longer works. The order's images are where the order is now."
+	zipUnknown  = "Darkroom no longer keeps this order, so this link no longer works. The photo service may still have its images."
+	zipGone     = "The photo service no longer knows this order, so there is nothing to download."
+	zipCanceled = "This order was canceled, so there is nothing to download."
+	zipEmpty    = "The photo service has no edited images of this order."
+)
+
+// deliveryRecord is the record as far as it tells what was delivered.
+type deliveryRecord interface {
+	Order(ctx context.Context, id string) (store.Tracked, error)
+	Events(ctx context.Context, id string) ([]order.Event, error)
+}
+
+// deliveryService reads an order at the service.
+type deliveryService interface {
+	Fetch(ctx context.Context, id string) (order.Order, error)
+}
+
+// deliveries says what the ZIPs hold, by the service's own word: the addresses on record may have expired.
+type deliveries struct {
+	record  deliveryRecord
+	service deliveryService
+}
+
+// Delivery implements [files.Deliveries].
+func (d deliveries) Delivery(ctx context.Context, b files.Bundle) (files.Delivery, error) {
+	if err := d.Offered(ctx, b); err != nil {
+		return files.Delivery{}, err
+	}
+	events, err := d.record.Events(ctx, b.Order)
+	if err != nil {
+		return files.Delivery{}, err
+	}
+	now, err := d.service.Fetch(ctx, b.Order)
+	switch {
+	case errors.Is(err, order.ErrInvalidOrder):
+		return files.Delivery{}, &files.Refusal{Says: zipGone}
+	case err != nil:
+		return files.Delivery{}, err
+	case now.Canceled():
+		return files.Delivery{}, &files.Refusal{Says: zipCanceled}
+	}
+	found := roundOf(now, events, b.Round)
+	if len(found.Images)+len(found.Missing) == 0 {
+		return files.Delivery{}, &files.Refusal{Says: zipEmpty}
+	}
+	return found, nil
+}
+
+// Offered implements [files.Offers]: it refuses the address of an order that is elsewhere now, or nowhere.
+func (d deliveries) Offered(ctx context.Context, b files.Bundle) error {
+	t, err := d.record.Order(ctx, b.Order)
+	switch {
+	case errors.Is(err, store.ErrNotTracked):
+		return &files.Refusal{Says: zipUnknown}
+	case err != nil:
+		return err
+	case t.Untracked, t.Owner.Generation != b.Generation:
+		return &files.Refusal{Says: zipLeft}
+	case t.Gone:
+		return &files.Refusal{Says: zipGone}
+	case t.Order.Canceled():
+		return &files.Refusal{Says: zipCanceled}
+	}
+	return nil
+}
+
+// roundOf is what was delivered in a round, with what the service has now. Of an image that was edited again
+// since, the edit of that round counts; if the service has that no longer, it is missing.
+func roundOf(now order.Order, events []order.Event, round int) files.Delivery {
+	images := now.EditedImages
+	if now.Rev() > round {
+		images = slices.DeleteFunc(slices.Clone(images), func(i order.EditedImage) bool { return i.Revision > round })
+	}
+	var d files.Delivery
+	images = order.Latest(images)
+	for _, image := range images {
+		d.Images = append(d.Images, files.Image{ID: image.ID, Name: imageName(image), URL: image.Origin, Modified: image.UploadedAt})
+	}
+	for _, image := range announcedIn(events, round) {
+		if !slices.ContainsFunc(images, func(other order.EditedImage) bool { return sameImage(image, other) }) {
+			d.Missing = append(d.Missing, files.Missing{
+				Name: imageName(image), Why: fmt.Sprintf("The photo service no longer offers it as it was in %s.", cards.Round(round)),
+			})
+		}
+	}
+	return d
+}
+
+// announcedIn are the images of the newest delivery of a round that the channel was told of.
+func announcedIn(events []order.Event, round int) []order.EditedImage {
+	for _, e := range slices.Backward(events) {
+		if e.Kind == order.EventReady && e.Order.Rev() == round {
+			return order.Latest(e.Order.EditedImages)
+		}
+	}
+	return nil
+}
+
+func sameImage(a, b order.EditedImage) bool {
+	return a.ID != "" && a.ID == b.ID || a.Name != "" && a.Name == b.Name
+}
+
+func imageName(i order.EditedImage) string { return cmp.Or(i.Name, i.ID) }
+
+// Files are the files and the ZIPs of all workspaces.
+type Files struct {
+	Of func(ctx context.Context, workspace string) (*App, error)
+}
+
+// Offered implements [files.Offers]: whether there is that ZIP of whichever workspace.
+func (a Files) Offered(ctx context.Context, b files.Bundle) error {
+	its, err := a.deliveriesOf(ctx, b)
+	if err != nil {
+		return err
+	}
+	return its.Offered(ctx, b)
+}
+
+// Delivery implements [files.Deliveries]: what the ZIP of whichever workspace holds.
+func (a Files) Delivery(ctx context.Context, b files.Bundle) (files.Delivery, error) {
+	its, err := a.deliveriesOf(ctx, b)
+	if err != nil {
+		return files.Delivery{}, err
+	}
+	return its.Delivery(ctx, b)
+}
+
+func (a Files) deliveriesOf(ctx context.Context, b files.Bundle) (deliveries, error) {
+	its, err := a.Of(ctx, b.Workspace)
+	if errors.Is(err, store.ErrNotInstalled) {
+		err = &files.Refusal{Says: zipUnknown}
+	}
+	if err != nil {
+		return deliveries{}, err
+	}
+	return its.deliveries, nil
+}
+
+// Open implements [files.Source]: a file of whichever workspace.
+func (a Files) Open(ctx context.Context, file, rng string) (*http.Response, error) {
+	workspace, id := files.Whose(file)
+	its, err := a.Of(ctx, workspace)
+	if errors.Is(err, store.ErrNotInstalled) {
+		err = fmt.Errorf("%w: %w", files.ErrGone, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return photos{its.Slack}.Open(ctx, id, rng)
+}
+
+// Originals gets images in full size.
+func (s *Shared) Originals() *files.Fetcher {
+	return files.NewFetcher(files.FetcherConfig{AllowPrivate: s.Config.AllowPrivateURLs, MaxBytes: files.MaxSize, Timeout: files.ZIPTime})
+}

@@ -1,0 +1,179 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"math"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/shopspring/decimal"
+
+	"darkroom/access"
+	"darkroom/bot/client"
+	"darkroom/cards"
+	"darkroom/cmd/darkroom/metrics"
+	"darkroom/files"
+	"darkroom/jobs/accounts"
+	"darkroom/jobs/job"
+	"darkroom/notifier/poll"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/store/ratelimit"
+	"darkroom/upstream"
+)
+
+// Tenant is a Slack workspace with what is its own of everything outside: its Slack, its order service, its part of
+// Redis. Its [App], and its poller, are made of it.
+type Tenant struct {
+	Shared     *Shared
+	ID         string // "" of the one that the environment configures
+	Log        *slog.Logger
+	Queue      *queue.Queue
+	Store      *store.Store
+	Slack      *client.Client
+	People     job.Service // the order service, for what people ask
+	Background Background  // and for the poller
+	Turns      poll.Turns
+	Credits    *poll.CreditWatch   // nil: nobody looks whether they are low
+	Notices    *poll.CreditNotices // of one of many; nil: Credits has a poller look
+	// Responsible tells somebody in one of many workspaces; nil: the operations channel hears it.
+	Responsible func(ctx context.Context, sentence string) (said bool, err error)
+
+	woken atomic.Int64 // when its poll was last woken, see Answered; unix ns
+}
+
+// Background is what a poller asks of the order service.
+type Background interface {
+	List(ctx context.Context, f order.Filter) (order.Page, error)
+	Fetch(ctx context.Context, id string) (order.Order, error)
+	Balance(ctx context.Context) (decimal.Decimal, error)
+}
+
+// Only is the workspace that the environment configures. In an app for many there is none: then it has neither
+// Slack nor a service, and what is kept once for all is in its part of Redis.
+func Only(s *Shared, o queue.Options, slackWasAway func(ctx context.Context, from, to time.Time)) (t *Tenant, err error) {
+	t = &Tenant{Shared: s, Log: s.Log}
+	t.Queue = queue.New(s.Redis, o)
+	t.Store = store.New(s.Redis, t.Queue).ShowVerdictsEvery(s.Waits.Verdicts)
+	t.Slack = client.New(client.Config{
+		Token: string(s.Config.SlackBotToken), APIURL: s.Config.SlackAPIURL, Log: s.Log,
+		Pacer: ratelimit.NewChannels(s.Redis, t.Queue.Keyspace()), Pace: s.Waits.Pace, Reads: ratelimit.NewReads(s.Redis, t.Queue.Keyspace(), t.Store), OnOutage: slackWasAway, OutageGrave: s.Waits.Grave, Wrap: s.Failpoints.Slack(),
+		Observe: s.Metrics.Slack.Observe, Tracer: s.Tracer,
+	})
+	if s.Config.Many() {
+		t.People, t.Background = accounts.Unconnected{}, accounts.Unconnected{}
+		return t, nil
+	}
+	pace := ratelimit.NewRate(s.Redis, t.Queue.Keyspace(), s.Config.UpstreamRate)
+	people, err := s.service(pace.People(), metrics.People, t.Answered)
+	if err != nil {
+		return nil, err
+	}
+	turns := pace.Background()
+	t.Turns = turns
+	if t.Background, err = s.service(turns, metrics.Poller, nil); err != nil {
+		return nil, err
+	}
+	t.Credits = poll.NewCreditWatch(poll.CreditWatchConfig{
+		Below: s.Config.LowCreditsLimit(), Balance: t.Background.Balance, Seen: s.Metrics.Credits.Set, Store: t.Store, Log: t.Log,
+	})
+	t.People = watched{people, t.Credits}
+	return t, nil
+}
+
+// Retention is how long orders are kept that have ended.
+func (s *Shared) Retention() store.Retention {
+	return store.Retention{Full: store.FullFor, For: s.Config.Retention}
+}
+
+// Polling is how the workspace's orders are polled.
+func (t *Tenant) Polling() poll.Config {
+	s := t.Shared
+	c := poll.Config{
+		Service: t.Background, Store: t.Store, Workspace: t.ID, Schedule: s.Config.PollSchedule, Only: t.ID == "",
+		Ops: t.TellOps, Log: t.Log, Retention: s.Retention(), Turns: t.Turns, Credits: t.Credits,
+		Reminders: poll.NewReminders(t.Store, s.Waits.Reminder), Here: t.ID != "",
+		Observe: s.Polled, Tracer: s.Tracer,
+	}
+	if c.Only {
+		c.RetireFirst = cmp.Or(s.Waits.Retire, retireFirst)
+	}
+	return c
+}
+
+// retireFirst is how long after the start finished orders are looked after: people wait for the first poll.
+const retireFirst = 10 * time.Second
+
+// access judges who may see and do what; it keeps nothing, so that each room may have its own.
+func (t *Tenant) access() *access.Control {
+	return access.New(access.Config{Slack: t.Slack, Store: t.Store, Operators: t.Shared.Config.Operators, Offers: t.Store.Offer, Log: t.Log})
+}
+
+// signer makes the addresses of the workspace's files; nil: there is no PUBLIC_URL.
+func (t *Tenant) signer() *files.Signer {
+	if t.Shared.Signer == nil {
+		return nil
+	}
+	return t.Shared.Signer.In(t.ID)
+}
+
+// zips are the addresses of ZIPs; nil while nobody could open one.
+func (t *Tenant) zips() cards.ZIPs {
+	signer := t.signer()
+	if signer == nil {
+		return nil
+	}
+	return func(o store.Tracked) string {
+		b := files.Bundle{Order: o.ID, Round: o.Order.Rev(), Generation: o.Owner.Generation}
+		return signer.ZIP(b, cards.ZIPName(o), time.Now())
+	}
+}
+
+// TellOps says something in the operations channel, when there is one, and tells whether it was
+// said. It fails only when saying it later makes sense. In one of many workspaces it is somebody there who hears it.
+func (t *Tenant) TellOps(ctx context.Context, sentence string) (bool, error) {
+	t.Log.WarnContext(ctx, "operations", "says", sentence)
+	if t.Responsible != nil {
+		return t.Responsible(ctx, sentence)
+	}
+	if t.Shared.Config.OpsChannel == "" {
+		return false, nil
+	}
+	_, err := t.Slack.Post(ctx, client.Post{Channel: t.Shared.Config.OpsChannel, Text: sentence})
+	if errors.Is(err, client.ErrTryLater) {
+		return false, err
+	}
+	if err != nil {
+		t.Log.ErrorContext(ctx, "operations channel not told", "err", err)
+	}
+	return err == nil, nil
+}
+
+// wakeEvery is how often at most a poll is woken because a service answers a person.
+const wakeEvery = 5 * time.Second
+
+// Answered wakes the poll after a service has answered a person: it may be left alone because it did not answer before.
+func (t *Tenant) Answered(c upstream.Call) {
+	now := time.Now().UnixNano()
+	if c.Outcome != upstream.OutcomeOK || now-t.woken.Load() < int64(wakeEvery) {
+		return
+	}
+	t.woken.Store(now)
+	select {
+	case t.Shared.Wakes <- t.Store:
+	default: // the next answer will do
+		t.woken.Store(0)
+	}
+}
+
+// PollQueue makes the queue of the polls beside the queue with these options. A poll never dies, however often it fails: nobody
+// would hear of the workspace's orders any more.
+func PollQueue(rdb redis.UniversalClient, o queue.Options) *queue.Queue {
+	o.MaxAttempts = math.MaxInt
+	return queue.New(rdb, o.Beside(store.PollQueue))
+}

@@ -238,7 +238,7 @@ func TestFetcherTellsNoNamesOfOurNetwork(t *testing.T) {
 		f.dialer.Resolver = resolving(new(atomic.Int32), answer)
 		_, err := f.Fetch(t.Context(), "http://billing.corp.example/a.jpg")
 		require.ErrorIs(t, err, ErrRefused, answer)
-		require.False(t, mayPass(err), answer)
+		require.False(t, retryable(err), answer)
 	}
 }
 

@@ -40,7 +40,7 @@ func TestEveryFormatIsSniffedOrLooksLikeTIFF(t *testing.T) {
 		assert.NotEmpty(t, beginnings[f.typ], "%s", f.typ)
 	}
 	for _, f := range rawTIFF {
-		assert.Equal(t, f.typ, label("image/tiff", "DSC_1"+strings.ToUpper(f.exts[0])))
+		assert.Equal(t, f.typ, contentType("image/tiff", "DSC_1"+strings.ToUpper(f.exts[0])))
 	}
 }
 
@@ -73,10 +73,10 @@ var notPictures = map[string]string{
 }
 
 func TestLabelBelievesAnExtensionOnlyAboutTIFF(t *testing.T) {
-	assert.Equal(t, "image/x-nikon-nef", label("image/tiff", "DSC_1.NEF"))
-	assert.Equal(t, "image/tiff", label("image/tiff", "page.html"))
-	assert.Equal(t, "image/tiff", label("image/tiff", "beach.jpg"))
-	assert.Equal(t, "image/jpeg", label("image/jpeg", "DSC_1.NEF"))
+	assert.Equal(t, "image/x-nikon-nef", contentType("image/tiff", "DSC_1.NEF"))
+	assert.Equal(t, "image/tiff", contentType("image/tiff", "page.html"))
+	assert.Equal(t, "image/tiff", contentType("image/tiff", "beach.jpg"))
+	assert.Equal(t, "image/jpeg", contentType("image/jpeg", "DSC_1.NEF"))
 }
 
 func TestDownloadNeverSavesAProgram(t *testing.T) {
@@ -89,6 +89,6 @@ func TestDownloadNeverSavesAProgram(t *testing.T) {
 		`a"; filename=b.js`: "a%22%3B%20filename%3Db.js.png",
 		"":                  "photo.png",
 	} {
-		assert.Equal(t, "attachment; filename*=UTF-8''"+want, download(name, "image/png"))
+		assert.Equal(t, "attachment; filename*=UTF-8''"+want, downloadDisposition(name, "image/png"))
 	}
 }

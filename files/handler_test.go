@@ -166,7 +166,7 @@ func (r *rig) do(method, path string, headers ...string) (answer, string) {
 // a client has its answer a moment before the handler returns.
 func (r *rig) settled() {
 	r.t.Helper()
-	assert.Eventually(r.t, func() bool { return r.slack.opened() == 0 && len(r.h.places.all) == 0 }, 5*time.Second, time.Millisecond)
+	assert.Eventually(r.t, func() bool { return r.slack.opened() == 0 && len(r.h.limits.all) == 0 }, 5*time.Second, time.Millisecond)
 }
 
 func TestHandlerPassesAPhotoOn(t *testing.T) {
@@ -397,11 +397,11 @@ func TestHandlerTellsTheSourcesErrors(t *testing.T) {
 }
 
 func TestKindsAreRememberedForTheNewestFiles(t *testing.T) {
-	k := newKinds()
-	for i := range 2 * maxKinds {
+	k := newTypeCache()
+	for i := range 2 * maxCachedTypes {
 		k.Set(string(rune('A'+i)), "image/png", ttlcache.NoTTL)
 	}
-	assert.Equal(t, maxKinds, k.Len())
-	assert.Equal(t, "image/png", k.Get(string(rune('A'+2*maxKinds-1))).Value())
+	assert.Equal(t, maxCachedTypes, k.Len())
+	assert.Equal(t, "image/png", k.Get(string(rune('A'+2*maxCachedTypes-1))).Value())
 	assert.Nil(t, k.Get("C"))
 }

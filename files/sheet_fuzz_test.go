@@ -25,7 +25,7 @@ func FuzzPicture(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if picture.cost <= 0 || picture.cost > MaxDecoded {
+		if picture.cost <= 0 || picture.cost > maxDecoded {
 			t.Fatalf("a cost of %d", picture.cost)
 		}
 		if picture.cost > 4<<20 { // each takes its time

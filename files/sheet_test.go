@@ -371,19 +371,19 @@ func TestWhoDoesNotAskAgainLosesItsTurn(t *testing.T) {
 		a, b := all.From("a", nil), all.From("b", nil)
 		done, ok := a.Begin()
 		require.True(t, ok)
-		for i := range 2 * mostInSheetLine {
+		for i := range 2 * maxSheetWaits {
 			_, ok = all.From(fmt.Sprint(i), nil).Begin()
 			require.False(t, ok)
 		}
-		require.Len(t, all.line.wait, mostInSheetLine)
+		require.Len(t, all.queue.waiting, maxSheetWaits)
 		done()
 		<-time.After(time.Second)
 		_, ok = b.Begin()
 		require.False(t, ok, "others have waited longer")
-		<-time.After(sheetForgotten)
+		<-time.After(sheetWaitExpiry)
 		done, ok = b.Begin()
 		require.True(t, ok)
-		require.Empty(t, all.line.wait)
+		require.Empty(t, all.queue.waiting)
 		done()
 	})
 }

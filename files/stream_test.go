@@ -71,7 +71,7 @@ func TestHandlerServesNoMoreThanItsPlaces(t *testing.T) {
 		<-goOn
 		_, _ = w.Write(jpeg())
 	})
-	r.h.places, r.h.patience = newPlaces(2, 1, 4, 12), 50*time.Millisecond
+	r.h.limits, r.h.maxWait = newStreamLimits(2, 1, 4, 12), 50*time.Millisecond
 	type end struct {
 		status int
 		retry  string
@@ -103,7 +103,7 @@ func TestHandlerLetsOneMoreWaitForAPlace(t *testing.T) {
 		<-goOn
 		_, _ = w.Write(jpeg())
 	})
-	r.h.places = newPlaces(1, 1, 4, 12)
+	r.h.limits = newStreamLimits(1, 1, 4, 12)
 	statuses := make(chan int, 2)
 	path := r.path("beach.jpg")
 	for range 2 {

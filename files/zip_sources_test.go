@@ -73,7 +73,7 @@ func speakHTTP2(f *Fetcher) {
 
 // piped is a ZIP in a bubble.
 type piped struct {
-	*zipping
+	*zipRun
 	took  time.Duration
 	asked map[string]int // of the photo service, by path
 }
@@ -117,7 +117,7 @@ func (r *reads) Write(p []byte) (int, error) {
 
 // inABubble makes the handler of one ZIP, whose photo service is away when it is asked again.
 func inABubble() *piped {
-	return &piped{zipping: &zipping{looked: time.Now(), ZIPHandler: NewZIPHandler(ZIPConfig{
+	return &piped{zipRun: &zipRun{askedAt: time.Now(), ZIPHandler: NewZIPHandler(ZIPConfig{
 		Fetcher: NewFetcher(FetcherConfig{AllowPrivate: true, MaxBytes: MaxSize, Timeout: ZIPTime}), Log: slog.New(slog.DiscardHandler),
 		Deliveries: deliveryFunc(func(ctx context.Context, _ Bundle) (Delivery, error) {
 			<-ctx.Done()
@@ -173,7 +173,7 @@ func TestSourcesThatAreSlowTogetherLoseTheirPlace(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := inABubble()
 				held := p.of(t, 500, c.photos, c.reader)
-				took := p.took - p.out.slow.waited
+				took := p.took - p.out.meter.waited
 				assert.Greater(t, took, 2*time.Minute)
 				assert.Less(t, took, 4*time.Minute)
 				assert.Contains(t, held[notIncluded], "\n500.jpg: not included. The photo service sent the images before it too slowly.\n")

@@ -139,7 +139,7 @@ func TestAZIPHoldsEveryImageUnderItsName(t *testing.T) {
 		assert.Equal(t, want, a.Header.Get(header), header)
 	}
 	assert.Equal(t, 1, z.times("/1"), "HEAD fetches no image")
-	assert.Eventually(t, func() bool { return len(z.zips.places.all) == 0 }, 5*time.Second, time.Millisecond)
+	assert.Eventually(t, func() bool { return len(z.zips.limits.all) == 0 }, 5*time.Second, time.Millisecond)
 }
 
 func TestNamesInAZIPAreSafe(t *testing.T) {
@@ -150,15 +150,15 @@ func TestNamesInAZIPAreSafe(t *testing.T) {
 		"nul .jpg": "_nul .jpg", `a:b*c?"<>|.jpg`: "a-b-c-----.jpg", "trailing. . ": "trailing.jpg", "page.html": "page.html.jpg",
 		"not-included.txt": "not-included.txt.jpg", "C:evil.jpg": "C-evil.jpg", "raw.NEF": "raw.NEF",
 	} {
-		assert.Equal(t, want, entryNames{}.take(given, "image/jpeg"), "%q", given)
+		assert.Equal(t, want, entryNames{}.unique(given, "image/jpeg"), "%q", given)
 	}
 	names := entryNames{}
 	for _, want := range []string{"a.jpg", "a (2).jpg", "a (3).jpg"} {
-		assert.Equal(t, want, names.take("a.jpg", "image/jpeg"))
+		assert.Equal(t, want, names.unique("a.jpg", "image/jpeg"))
 	}
-	assert.Equal(t, "A (2) (2).JPG", names.take("A (2).JPG", "image/jpeg"))
-	long := names.take(strings.Repeat("長", 200)+".jpg", "image/jpeg")
-	assert.LessOrEqual(t, len(long), maxName)
+	assert.Equal(t, "A (2) (2).JPG", names.unique("A (2).JPG", "image/jpeg"))
+	long := names.unique(strings.Repeat("長", 200)+".jpg", "image/jpeg")
+	assert.LessOrEqual(t, len(long), maxNameLen)
 	assert.True(t, strings.HasSuffix(long, "長.jpg"), long)
 	for given, want := range map[string]string{"": "photos.zip", "Smith.zip": "Smith.zip", "a/b": "a-b.zip", "aux": "_aux.zip"} {
 		assert.Equal(t, want, zipName(given), "%q", given)
@@ -224,7 +224,7 @@ func TestAZIPAsksForFreshAddresses(t *testing.T) {
 		plainly(w, r)
 	})
 	z.zips.stale = 0
-	z.zips.asked = ttlcache.New(ttlcache.WithTTL[Bundle, answered](time.Nanosecond))
+	z.zips.answers = ttlcache.New(ttlcache.WithTTL[Bundle, deliveryAnswer](time.Nanosecond))
 	asked := 0
 	z.holds = func(context.Context, Bundle) (Delivery, error) {
 		asked++
@@ -301,7 +301,7 @@ func TestAZIPIsBrokenOffWithWhoeverTakesNothing(t *testing.T) {
 			case <-time.After(10 * time.Second):
 				t.Fatal("still read")
 			}
-			assert.Eventually(t, func() bool { return len(z.zips.places.all) == 0 }, 5*time.Second, time.Millisecond)
+			assert.Eventually(t, func() bool { return len(z.zips.limits.all) == 0 }, 5*time.Second, time.Millisecond)
 			assert.Zero(t, z.times("/2"))
 			assert.Contains(t, z.logs.String(), "zip broken off")
 		})
@@ -383,7 +383,7 @@ func TestZIPsAreBounded(t *testing.T) {
 		<-goOn
 		plainly(w, r)
 	})
-	z.zips.patience = 50 * time.Millisecond
+	z.zips.maxWait = 50 * time.Millisecond
 	z.delivers("a.jpg")
 	var all sync.WaitGroup
 	for range 2 {

@@ -152,7 +152,7 @@ func (a *app) deliveriesOf(ctx context.Context, b files.Bundle) (deliveries, err
 
 // Open implements [files.Source]: a file of whichever workspace.
 func (a *app) Open(ctx context.Context, file, rng string) (*http.Response, error) {
-	workspace, id := files.Whose(file)
+	workspace, id := files.SplitFile(file)
 	its, err := a.whose(ctx, workspace)
 	if errors.Is(err, store.ErrNotInstalled) {
 		err = fmt.Errorf("%w: %w", files.ErrGone, err)

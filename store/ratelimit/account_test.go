@@ -283,7 +283,7 @@ func TestACallWithoutATurnWasNotAsked(t *testing.T) {
 		soon, cancel := context.WithTimeout(o.t.Context(), time.Second/10)
 		defer cancel()
 		err := mine.Wait(soon)
-		require.ErrorIs(o.t, err, ratelimit.ErrNoTurn)
+		require.ErrorIs(o.t, err, ratelimit.ErrNoSlot)
 		require.ErrorIs(o.t, err, context.DeadlineExceeded)
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// beginnings are how real files begin, by type.
+// beginnings maps a type to the first bytes of real files.
 var beginnings = map[string][]string{
 	"image/jpeg":            {"\xff\xd8\xff\xe0\x00\x10JFIF\x00", "\xff\xd8\xff\xe1\x1c\x00Exif\x00\x00"},
 	"image/png":             {"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"},
@@ -50,7 +50,7 @@ func TestSniffKnowsNothingElse(t *testing.T) {
 	}
 }
 
-// notPictures are what people and others have called photos.
+// notPictures are files that were passed off as photos.
 var notPictures = map[string]string{
 	"empty":             "",
 	"SVG":               `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`,

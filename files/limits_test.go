@@ -25,13 +25,13 @@ func (r *rig) ask(path string) net.Conn {
 	return conn
 }
 
-// pathOf is an address of another file, made at another time.
+// pathOf returns the address of another file, made at another time.
 func (r *rig) pathOf(file string, at time.Time) string {
 	return strings.TrimPrefix(r.signer.URL(file, "photo.jpg", at), "https://d.example.com")
 }
 
-// A hundred readers who take nothing hold two addresses of one photo: they get the places of one photo,
-// and every other photo comes at once.
+// A hundred readers that take nothing have two addresses of one photo. They get the slots of one photo,
+// and all other photos come at once.
 func TestOnePhotosAddressesCannotUseUpThePlacesOfOthers(t *testing.T) {
 	var hogged atomic.Int32
 	r := serving(t, func(w http.ResponseWriter, req *http.Request) {
@@ -102,7 +102,7 @@ func TestOnePhotoIsAskedForOnlySoOften(t *testing.T) {
 	}, 30*time.Second, time.Millisecond, "nothing is kept of a file that nobody asks for")
 }
 
-// As docs/security.md says, for each replica.
+// docs/security.md names these bounds of a replica.
 func TestOnePhotoIsAskedForSixteenTimesASecondAtMost(t *testing.T) {
 	p := NewHandler(nil, nil, nil).limits
 	assert.InDelta(t, 16, float64(p.perFile.size)/p.minHold.Seconds(), 0.001)
@@ -111,7 +111,7 @@ func TestOnePhotoIsAskedForSixteenTimesASecondAtMost(t *testing.T) {
 	assert.Equal(t, 12, p.perFile.most-p.perFile.size)
 }
 
-// Each pause is short enough, and yet it would take for ever.
+// Each pause is short, but the whole stream would never end.
 func TestHandlerCutsOffAReaderWhoTakesLittleForLong(t *testing.T) {
 	stopped := make(chan struct{})
 	r := serving(t, func(w http.ResponseWriter, req *http.Request) {
@@ -154,7 +154,7 @@ func TestAReaderWhoIsFastEnoughIsNeverTooSlow(t *testing.T) {
 	require.Equal(t, now.Add(10*time.Second), s.deadline(now))
 }
 
-// A source is measured over the last while: what it sent before does not buy it an hour.
+// A source is measured over a window: earlier speed does not excuse an hour of slowness.
 func TestASourceIsMeasuredOverAWindow(t *testing.T) {
 	s := paceMeter{pace: 1000, idle: 30 * time.Second, window: 30 * time.Second}
 	now := time.Unix(1, 0)
@@ -168,7 +168,7 @@ func TestASourceIsMeasuredOverAWindow(t *testing.T) {
 	require.Equal(t, now.Add(30*time.Second), s.deadline(now))
 }
 
-// Readers of one workspace leave places to others, and an app for one workspace has all.
+// Readers of one workspace leave slots to others. An app for one workspace uses all.
 func TestAWorkspaceHasItsShareOfThePlaces(t *testing.T) {
 	p := newStreamLimits(8, 4, 2, 4)
 	var left []func()

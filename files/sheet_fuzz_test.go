@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// FuzzPicture decodes what others wrote. Whatever it is: no panic, and nothing that is larger than its head said.
+// FuzzPicture decodes any bytes: no panic, and no picture larger than its header says.
 func FuzzPicture(f *testing.F) {
 	small := scene(40, 30, 9)
 	f.Add(asJPEG(f, small))

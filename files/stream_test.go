@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// endless writes a picture of a size that exists nowhere, piece by piece.
+// endless writes a huge picture, piece by piece.
 func endless(size int64) http.HandlerFunc {
 	piece := make([]byte, 32<<10)
 	return func(w http.ResponseWriter, _ *http.Request) {
@@ -239,7 +239,7 @@ func TestHandlerEndsAStreamThatTakesForEver(t *testing.T) {
 	assert.Equal(t, 200, r.brokenOff())
 }
 
-// A photo that ends too soon must not look like a whole one, with a length or without.
+// A truncated photo must not look complete, with or without a length.
 func TestHandlerBreaksOffWhenTheSourceDoes(t *testing.T) {
 	for name, header := range map[string]string{
 		"with a length": "Content-Length: 1000000\r\n\r\n",

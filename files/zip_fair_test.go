@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// of makes addresses of another ZIP.
+// of returns the address of another ZIP.
 func (z *zipRig) of(workspace, order string) string {
 	was := z.signer
 	defer func() { z.signer, z.bundle = was, Bundle{Order: "1042", Round: 1, Generation: 1} }()
@@ -25,7 +25,7 @@ func (z *zipRig) of(workspace, order string) string {
 	return z.path()
 }
 
-// Those who take nothing hold ZIPs of three workspaces: nobody of a fourth is refused, an order of the same id included.
+// Readers that take nothing hold ZIPs of three workspaces. A fourth workspace is not refused, even for an equal id.
 func TestSlowReadersOfThreeWorkspacesRefuseNobodyOfAnother(t *testing.T) {
 	z := zipped(t, endless(MaxSize))
 	z.holds = func(_ context.Context, b Bundle) (Delivery, error) {
@@ -50,7 +50,7 @@ func TestSlowReadersOfThreeWorkspacesRefuseNobodyOfAnother(t *testing.T) {
 	assert.Equal(t, []int{4, 4, 4}, asked(), "a quarter of the places each")
 }
 
-// trickles sends a picture and then a few bytes at a time, without a pause.
+// trickles sends a picture, then a few bytes at a time without a pause.
 func trickles(first int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(append(jpeg(), make([]byte, first)...))
@@ -76,7 +76,7 @@ func TestASourceThatTricklesLosesItsPlace(t *testing.T) {
 	}
 }
 
-// A source that is fast enough loses nothing, however long it takes.
+// A source that is fast enough is never cut off, however long it takes.
 func TestASourceMayTakeItsTime(t *testing.T) {
 	z := zipped(t, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write(jpeg())
@@ -199,7 +199,7 @@ func TestASourcesClockStandsWhileTheReaderTakesAPiece(t *testing.T) {
 	})
 }
 
-// As docs/security.md says, for each replica.
+// docs/security.md names these bounds of a replica.
 func TestTheBoundsOfZIPs(t *testing.T) {
 	h := NewZIPHandler(ZIPConfig{})
 	assert.Equal(t, []int{16, 4, 2, 6}, []int{cap(h.limits.all), h.limits.perWorkspace.size, h.limits.perFile.size, h.limits.perFile.most})

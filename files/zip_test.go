@@ -24,7 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// zipRig is the handler of ZIPs between a client and a photo service, all over HTTP.
+// zipRig has the ZIP handler between a client and a photo service, all over HTTP.
 type zipRig struct {
 	*rig
 	zips    *ZIPHandler
@@ -38,7 +38,7 @@ type deliveryFunc func(ctx context.Context, b Bundle) (Delivery, error)
 
 func (f deliveryFunc) Delivery(ctx context.Context, b Bundle) (Delivery, error) { return f(ctx, b) }
 
-// Offered implements [Offers]: an order that has left is offered no more.
+// Offered implements [Offers]. It refuses an order that has left its channel.
 func (f deliveryFunc) Offered(_ context.Context, b Bundle) error {
 	if b.Generation > 1 {
 		return &Refusal{"This order has left."}
@@ -46,7 +46,7 @@ func (f deliveryFunc) Offered(_ context.Context, b Bundle) error {
 	return nil
 }
 
-// zipped starts one over a photo service; each test says what the ZIP is to hold.
+// zipped starts a rig over a photo service; the test sets the delivery.
 func zipped(t *testing.T, photos http.HandlerFunc) *zipRig {
 	t.Helper()
 	z := &zipRig{bundle: Bundle{Order: "1042", Round: 1, Generation: 1}}
@@ -69,7 +69,7 @@ func zipped(t *testing.T, photos http.HandlerFunc) *zipRig {
 	return z
 }
 
-// delivers has the ZIP hold images of these names, each at an address of its own: /1, /2, …
+// delivers sets a delivery of images with these names, at the addresses /1, /2, …
 func (z *zipRig) delivers(names ...string) {
 	z.holds = func(_ context.Context, b Bundle) (Delivery, error) {
 		assert.Equal(z.t, z.bundle, b)
@@ -93,7 +93,7 @@ func (z *zipRig) path() string {
 	return strings.TrimPrefix(z.signer.ZIP(z.bundle, "Smith wedding", time.Now()), "https://d.example.com")
 }
 
-// get downloads the ZIP and reads it: what it holds, by name.
+// get downloads the ZIP and returns its files by name.
 func (z *zipRig) get() map[string]string {
 	z.t.Helper()
 	a, body := z.do(http.MethodGet, z.path())
@@ -118,7 +118,7 @@ func unzip(t *testing.T, body string) map[string]string {
 	return held
 }
 
-// plainly serves a picture whose bytes tell its address.
+// plainly serves a picture with its address in the bytes.
 func plainly(w http.ResponseWriter, r *http.Request) { _, _ = w.Write(append(jpeg(), r.URL.Path...)) }
 
 func TestAZIPHoldsEveryImageUnderItsName(t *testing.T) {
@@ -165,7 +165,7 @@ func TestNamesInAZIPAreSafe(t *testing.T) {
 	}
 }
 
-// What cannot be had costs no other image, and is told in the ZIP; what broke off midway leaves the ZIP readable.
+// A missing image costs no other, and the ZIP lists it. A truncated image leaves the ZIP readable.
 func TestAZIPTellsWhatItLacks(t *testing.T) {
 	z := zipped(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -268,7 +268,7 @@ func TestAZIPThatTakesTooLongEndsReadable(t *testing.T) {
 	assert.Contains(t, held[notIncluded], "last.jpg: not included. The whole download took too long.")
 }
 
-// Who takes nothing is left, and the photo service is not read any further.
+// A reader that takes nothing is cut off, and the photo service is not read further.
 func TestAZIPIsBrokenOffWithWhoeverTakesNothing(t *testing.T) {
 	for name, leaves := range map[string]bool{"stalls": false, "goes away": true} {
 		t.Run(name, func(t *testing.T) {
@@ -399,7 +399,7 @@ func TestZIPsAreBounded(t *testing.T) {
 	all.Wait()
 }
 
-// 50 images of 30 MB pass, and next to nothing of them is held.
+// 50 images of 30 MB pass with little memory.
 func TestALargeZIPTakesLittleMemory(t *testing.T) {
 	const images, limit = 50, 100 << 20
 	size := int64(6 << 20)

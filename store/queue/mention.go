@@ -15,7 +15,7 @@ type Mention struct {
 	Dead bool
 }
 
-// mentionPage is how many keys one step of [Inspector.Mentioning] looks at.
+// mentionPage is how many keys one step of [Inspector.Mentioning] reads.
 const mentionPage = 200
 
 // Mentioning returns unsettled and dead jobs, most at most, for which names accepts the lane, body, state or reason. node is

@@ -106,22 +106,16 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, file, name strin
 
 // stream passes the photo on in pieces. Each must be read and written in time.
 func (h *Handler) stream(w http.ResponseWriter, p *photo, watch *time.Timer) error {
-	out := http.NewResponseController(w)
+	out := newClientWriter(w, h.pace, h.idle)
 	buf := make([]byte, 64<<10)
-	meter := paceMeter{pace: h.pace, idle: h.idle}
 	for {
 		watch.Reset(h.idle)
 		n, readErr := p.body.Read(buf)
 		watch.Stop()
 		if n > 0 {
-			began := time.Now()
-			if err := out.SetWriteDeadline(meter.deadline(began)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-				return fmt.Errorf("write deadline: %w", err)
-			}
-			if _, err := w.Write(buf[:n]); err != nil {
+			if _, err := out.Write(buf[:n]); err != nil {
 				return fmt.Errorf("client: %w", err)
 			}
-			meter.record(n, time.Since(began))
 		}
 		if errors.Is(readErr, io.EOF) {
 			return nil
@@ -129,36 +123,6 @@ func (h *Handler) stream(w http.ResponseWriter, p *photo, watch *time.Timer) err
 		if readErr != nil {
 			return fmt.Errorf("source: %w", readErr)
 		}
-	}
-}
-
-// paceMeter measures a reader or a source, so that one that moves next to nothing loses its slot.
-type paceMeter struct {
-	pace   int64         // bytes a second
-	idle   time.Duration // the longest pause, and how far it may fall behind
-	window time.Duration // how far it may be ahead; 0: any time
-	bytes  int64         // so far
-	waited time.Duration // for this side only
-}
-
-// deadline returns when the next piece must be there.
-func (m *paceMeter) deadline(now time.Time) time.Time {
-	return now.Add(m.idle - max(0, m.behind()))
-}
-
-// behind returns how much more time the pieces took than the pace allows.
-func (m *paceMeter) behind() time.Duration {
-	return m.waited - time.Duration(float64(m.bytes)/float64(m.pace)*float64(time.Second))
-}
-
-// tooSlow reports whether it fell too far behind.
-func (m *paceMeter) tooSlow() bool { return m.behind() >= m.idle }
-
-// record counts a piece of n bytes that took some time.
-func (m *paceMeter) record(n int, after time.Duration) {
-	m.bytes, m.waited = m.bytes+int64(n), m.waited+after
-	if ahead := -m.behind(); m.window > 0 && ahead > m.window {
-		m.waited += ahead - m.window
 	}
 }
 

@@ -68,7 +68,7 @@ func (z *zipRun) use(a deliveryAnswer) error {
 
 // run writes the ZIP. A missing image does not stop it: the error is always the client's.
 func (z *zipRun) run(ctx context.Context, w http.ResponseWriter) error {
-	z.out = &clientWriter{w: w, control: http.NewResponseController(w), meter: paceMeter{pace: z.pace, idle: z.idle}}
+	z.out = newClientWriter(w, z.pace, z.idle)
 	z.zip, z.names = zip.NewWriter(z.out), entryNames{}
 	z.sources = paceMeter{pace: z.sourcePace, idle: maxPauses * z.idle, window: z.idle}
 	images, left := z.delivery.Images, z.delivery.Missing
@@ -256,28 +256,4 @@ func missingReason(ctx context.Context, err error) string {
 		return "The photo service sent the images before it too slowly."
 	}
 	return "The connection to the photo service broke."
-}
-
-// clientWriter writes to the client, which must take each piece in time.
-type clientWriter struct {
-	w       io.Writer
-	control *http.ResponseController
-	meter   paceMeter
-	err     error // the first error; later writes return it
-}
-
-// Write implements [io.Writer].
-func (t *clientWriter) Write(p []byte) (int, error) {
-	if t.err != nil {
-		return 0, t.err
-	}
-	began := time.Now()
-	if err := t.control.SetWriteDeadline(t.meter.deadline(began)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		t.err = fmt.Errorf("write deadline: %w", err)
-		return 0, t.err
-	}
-	n, err := t.w.Write(p)
-	t.meter.record(n, time.Since(began))
-	t.err = err
-	return n, err
 }

@@ -1,23 +1,22 @@
-// Package access says who may see an order and who may act on it.
+// Package access decides who may see an order and who may act on it.
 //
-// The members of an order's channel see it. Those of them who are full members of our workspace,
-// or of its Grid organisation, act on it; guests and people of other organisations only look.
-// Operators do what concerns the whole account. [client.Identity.Standing] tells which of these
-// somebody is.
+// The members of an order's channel see it. Full members of our workspace, or of its Grid
+// organisation, may also act on it. Guests and people of other organisations only look. Operators
+// act on the whole account. [client.Identity.Standing] tells these groups apart.
 //
-// Lists and searches may go by what Slack said a few minutes ago. Before one order is shown or
-// anything is done, Slack is asked afresh, so that who has left sees and does nothing more.
+// Lists and searches may use answers of Slack that are a few minutes old. Before the app shows one
+// order or changes anything, it asks Slack again. So a person who has left sees and does nothing.
 //
-// Slack's "no" is an answer, and where people must know why, it comes with an [order.Denial]. An
-// error means that nobody knows yet: the same question may be answered later, and until then
-// nothing is allowed.
+// A refusal is an answer. It comes with an [order.Denial] where people must know the reason. An
+// error means that the answer is not known yet. Until then nothing is allowed.
 //
-// Where to look: authorize.go is what one person may do with one order, viewer.go which of many orders
-// they see, audience.go whether a whole channel sees one, approve.go who decides about a channel's orders, member.go whether they are a full member or an operator, post.go whether an order can
-// go to a channel, credits.go who reads the account's credits.
+// Where to look: authorize.go has what one person may do with one order, viewer.go which of many
+// orders they see, audience.go whether a whole channel may see one, approve.go who approves a
+// channel's orders, member.go full members and operators, post.go whether a channel can show an
+// order, credits.go who reads the account's credits.
 //
-// The package asks Slack and the store, and changes one thing only: [Control.WhyNotPost] makes the
-// app join a public channel in which an order is about to be shown.
+// The package reads Slack and the store. It changes one thing: [Control.WhyNotPost] makes the app
+// join a public channel that is about to show an order.
 package access
 
 import (
@@ -31,14 +30,14 @@ import (
 	"darkroom/store/queue"
 )
 
-// Slack is the part of [client.Client] that the package needs. The methods whose names end in Now
-// ask Slack at this moment; the others may answer from memory.
+// Slack is the part of [client.Client] that the package needs. A method whose name ends in Now
+// always asks Slack; the others may answer from memory.
 type Slack interface {
 	Identity(ctx context.Context) (client.Identity, error)
 	User(ctx context.Context, id string) (slack.User, error)
 	UserNow(ctx context.Context, id string) (slack.User, error)
-	UserLately(ctx context.Context, id string) (slack.User, error) // some seconds old at most
-	UserKnown(id string) (slack.User, bool)                        // asks nobody; false: nothing is remembered of them
+	UserLately(ctx context.Context, id string) (slack.User, error) // at most some seconds old
+	UserKnown(id string) (slack.User, bool)                        // from memory only; false: not in memory
 	IsMember(ctx context.Context, channel, user string) (bool, error)
 	IsMemberNow(ctx context.Context, channel, user string) (bool, error)
 	Members(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error)
@@ -50,24 +49,24 @@ type Slack interface {
 	GroupMembers(ctx context.Context, group string) (map[string]bool, error)
 }
 
-// Config is what [New] needs. Everything but Operators and Offers is required.
+// Config is what [New] needs. Only Operators and Offers are optional.
 type Config struct {
 	Slack     Slack
 	Store     *store.Store
 	Operators []string // user ids; empty: the workspace's admins are the operators
 	Log       *slog.Logger
-	// Offers tells to whom an order was offered whose channel and requester are gone; nil: to nobody.
+	// Offers returns the offer of an order whose channel and requester are gone; nil: no order was offered.
 	Offers func(ctx context.Context, t store.Tracked) (store.Offer, error)
 }
 
-// Control answers who may see and do what. It keeps no answers, and many may ask it at once.
+// Control answers who may see and do what. It caches nothing and is safe for concurrent use.
 type Control struct{ cfg Config }
 
 // New returns a Control over a Slack client and a store.
 func New(cfg Config) *Control { return &Control{cfg} }
 
-// unanswered reports whether err is no answer: Slack or Redis did not give one, or Slack refuses
-// the app everything of this kind until an operator acts.
+// unanswered reports whether err leaves the question open: Slack or Redis did not answer, or Slack
+// refuses the app all such requests until an operator acts.
 func unanswered(ctx context.Context, err error) bool {
-	return client.Outage(err) || client.Mendable(err) || queue.Away(err) || ctx.Err() != nil
+	return err != nil && (client.Outage(err) || client.Mendable(err) || queue.Away(err) || ctx.Err() != nil)
 }

@@ -11,10 +11,10 @@ import (
 	"darkroom/store"
 )
 
-// ApprovalKeptFor returns who alone may approve the order, people and user groups, when its channel names some
-// and the person is none of them; nobody when the person may, as far as the channel's settings have a say in it.
-// [Control.Authorize] says the rest. Whoever does not see the order must not hear of them.
-func (a *Control) ApprovalKeptFor(ctx context.Context, user string, t store.Tracked) ([]string, error) {
+// RequiredApprovers returns the ids of the people and user groups that may approve the order, if the
+// channel names some and the person is not among them. It returns nil when the channel's settings let the
+// person approve; [Control.Authorize] decides the rest. Do not show the ids to a person who cannot see the order.
+func (a *Control) RequiredApprovers(ctx context.Context, user string, t store.Tracked) ([]string, error) {
 	settings, err := a.cfg.Store.Settings(ctx, t.Owner.Team, t.Owner.Channel)
 	if err != nil {
 		return nil, err
@@ -25,16 +25,16 @@ func (a *Control) ApprovalKeptFor(ctx context.Context, user string, t store.Trac
 	return settings.Decides.AskedOf(), nil
 }
 
-// Spends reports whether the person orders without being asked about, as long as no limit says otherwise.
+// Spends reports whether the person's orders need no approval, as long as they stay within the limits.
 func (a *Control) Spends(ctx context.Context, user string, limits store.Decides) (bool, error) {
 	return a.isNamed(ctx, user, limits.MaySpend)
 }
 
-// mostAsked bounds of how many people it is looked up whether they may decide.
+// mostAsked is how many people [Control.AnotherDecides] checks at most.
 const mostAsked = 30
 
-// AnotherDecides reports whether somebody else than the person decides about orders of the channel: an approver, or, of
-// what concerns the account, an operator who is named. They must be able to act there now.
+// AnotherDecides reports whether a person other than user can decide about the order now: an approver of its
+// channel, or with account a named operator.
 func (a *Control) AnotherDecides(ctx context.Context, user string, t store.Tracked, account bool) (bool, error) {
 	others := a.Operators()
 	if !account {
@@ -45,7 +45,7 @@ func (a *Control) AnotherDecides(ctx context.Context, user string, t store.Track
 		others = slices.Clone(settings.Decides.Approvers)
 		for _, group := range settings.Decides.ApproverGroups {
 			members, err := a.cfg.Slack.GroupMembers(ctx, group)
-			if err != nil && unanswered(ctx, err) && !errors.Is(err, client.ErrMissingScope) {
+			if unanswered(ctx, err) && !errors.Is(err, client.ErrMissingScope) {
 				return false, err
 			}
 			others = slices.AppendSeq(others, maps.Keys(members))
@@ -63,8 +63,8 @@ func (a *Control) AnotherDecides(ctx context.Context, user string, t store.Track
 	return false, nil
 }
 
-// MaySetDecisions reports whether the person may change who decides about a channel's orders from what
-// holds now: who was named to decide, and operators; every member while nobody is named.
+// MaySetDecisions reports whether the person may change who decides about a channel's orders. now are the
+// present settings: the approvers they name may change them, and operators. While they name nobody, every member may.
 func (a *Control) MaySetDecisions(ctx context.Context, r bot.Request, now store.Decides) (bool, error) {
 	may, unknown := a.isNamed(ctx, r.User, now.MayApprove)
 	if may {
@@ -76,7 +76,7 @@ func (a *Control) MaySetDecisions(ctx context.Context, r bot.Request, now store.
 	return false, unknown
 }
 
-// UserGroups are those that can be named to decide; none where the app may not read them.
+// UserGroups returns the user groups that settings can name as approvers; nil if the app may not read user groups.
 func (a *Control) UserGroups(ctx context.Context) ([]client.UserGroup, error) {
 	me, err := a.cfg.Slack.Identity(ctx)
 	if err != nil || !me.Granted(client.ScopeGroups) {
@@ -85,8 +85,8 @@ func (a *Control) UserGroups(ctx context.Context) ([]client.UserGroup, error) {
 	return a.cfg.Slack.UserGroups(ctx)
 }
 
-// isNamed reports whether the person is named for something, by themselves or as a member of a user group by now.
-// While Slack does not tell who is in a group, that is an error: nobody is let through, and nobody refused.
+// isNamed reports whether named lists the person, or a user group that has the person as a member now.
+// It returns an error when Slack did not answer for a group, so that the person is neither let through nor refused.
 func (a *Control) isNamed(ctx context.Context, user string, named func(user string) (may bool, groups []string)) (bool, error) {
 	may, groups := named(user)
 	var unknown error
@@ -100,7 +100,7 @@ func (a *Control) isNamed(ctx context.Context, user string, named func(user stri
 	return may, unknown
 }
 
-// inGroup reports whether the person is in a user group. One that Slack refuses to tell of has no members.
+// inGroup reports whether the person is in a user group. A group that Slack refuses to list counts as empty.
 func (a *Control) inGroup(ctx context.Context, group, user string) (bool, error) {
 	members, err := a.cfg.Slack.GroupMembers(ctx, group)
 	if err != nil && (errors.Is(err, client.ErrMissingScope) || !unanswered(ctx, err)) {

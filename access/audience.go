@@ -6,12 +6,12 @@ import (
 	"darkroom/store"
 )
 
-// mostStrangers bounds for how many of a channel's members Slack is asked whether they are people.
+// mostStrangers is how many members who may not see the order are looked up, to find out whether they are apps.
 const mostStrangers = 10
 
-// AllSee reports whether whatever is said of the order in the channel is said to those only who may see it: it is the
-// order's own, or its people are all members of that one at this moment. Apps are no people. Of a channel of
-// thousands, and of one that Slack tells nothing of, nobody knows: false.
+// AllSee reports whether everybody in the channel may see the order. That holds for the order's own channel, and for a
+// channel whose people are all members of the order's channel now. Apps do not count. The answer is false for a channel
+// with thousands of members, and for one whose members Slack does not list.
 func (a *Control) AllSee(ctx context.Context, team, channel string, t store.Tracked) (bool, error) {
 	if team != t.Owner.Team || channel == t.Owner.Channel {
 		return team == t.Owner.Team, nil
@@ -39,7 +39,7 @@ func (a *Control) AllSee(ctx context.Context, team, channel string, t store.Trac
 	return true, nil
 }
 
-// members are those of a channel at this moment; false: Slack does not tell all of them.
+// members returns the present members of a channel; false: the list is not complete.
 func (a *Control) members(ctx context.Context, channel string) (map[string]bool, bool, error) {
 	ids, all, err := a.cfg.Slack.MembersNow(ctx, channel)
 	if err != nil && !unanswered(ctx, err) {
@@ -49,7 +49,7 @@ func (a *Control) members(ctx context.Context, channel string) (map[string]bool,
 	return ids, all, err
 }
 
-// isPerson reports whether a member of a channel is one. Whom Slack does not tell of is taken for one.
+// isPerson reports whether a user is a person with an active account. A user that Slack refuses to describe counts as one.
 func (a *Control) isPerson(ctx context.Context, user string) (bool, error) {
 	who, err := a.cfg.Slack.User(ctx, user)
 	if err != nil && !unanswered(ctx, err) {

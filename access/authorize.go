@@ -12,14 +12,14 @@ import (
 // Permit is what a person may do with one order. The zero value allows nothing.
 type Permit struct {
 	Sees   bool
-	Denial order.Denial // why they may not change what they see; "" = they may
+	Denial order.Denial // why they may not change the order; "": they may, if they see it
 }
 
 // Acts reports whether the person may change the order.
 func (p Permit) Acts() bool { return p.Sees && p.Denial == "" }
 
-// Authorize tells what the person may do with the order, as Slack has it at this moment: who is
-// a member of its channel sees it, and changes it when they are a full member of ours, too.
+// Authorize returns what the person may do with the order now. A member of its channel sees it. If they are
+// also a full member of ours, they may change it.
 func (a *Control) Authorize(ctx context.Context, r bot.Request, t store.Tracked) (Permit, error) {
 	see, err := a.CanSee(ctx, r, t)
 	if err != nil || !see {
@@ -32,10 +32,10 @@ func (a *Control) Authorize(ctx context.Context, r bot.Request, t store.Tracked)
 	return Permit{Sees: true, Denial: why}, nil
 }
 
-// CanMove reports whether the person may hand the order to another channel. Out of a channel that names approvers,
-// one of them may, and operators; kept are the approvers, for who may not. Out of any other channel, operators may, and
-// who asked for the order or was offered it since: the app tells that person when it can no longer post there.
-func (a *Control) CanMove(ctx context.Context, r bot.Request, t store.Tracked) (may bool, kept []string, err error) {
+// CanMove reports whether the person may move the order to another channel. If its channel names approvers, they and
+// operators may, and CanMove returns the approvers. Otherwise operators may, the requester, and the people it was
+// offered to. The app notifies these people when it can no longer post in the channel.
+func (a *Control) CanMove(ctx context.Context, r bot.Request, t store.Tracked) (may bool, approvers []string, err error) {
 	p, err := a.Authorize(ctx, r, t)
 	if err != nil || !p.Acts() {
 		return false, nil, err

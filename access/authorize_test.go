@@ -50,7 +50,7 @@ func TestWhoDoesNotSeeAnOrderDoesNotAct(t *testing.T) {
 	require.False(t, permit.Acts(), "though nothing denies it to him")
 }
 
-// Before a deed Slack is asked afresh; a look may go by what it said a minute ago.
+// A write needs a fresh answer of Slack. A read-only request may use an answer that is a minute old.
 func TestWhoHasJustBecomeSomebodyElseDoesNotAct(t *testing.T) {
 	for name, test := range map[string]struct {
 		is   slack.User
@@ -90,7 +90,7 @@ func TestWhoHasJustLeftTheChannelDoesNotAct(t *testing.T) {
 	require.Equal(t, order.DeniedNotMember, why)
 }
 
-// Slack hides people who share no channel with the app, and may forbid the question.
+// Slack hides people who share no channel with the app, and may refuse the request.
 func TestWhomSlackDoesNotTellAboutDoesNotActAndTheLogSaysWho(t *testing.T) {
 	for name, refusal := range map[string]error{"no such person": client.ErrNoUser, "not allowed": client.ErrNotAllowed, "odd": errOdd} {
 		t.Run(name, func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestWhomSlackDoesNotTellAboutDoesNotActAndTheLogSaysWho(t *testing.T) {
 	}
 }
 
-// "Not now" is no "no": a person would read that they are a guest, and a job would give up.
+// An outage is not a refusal. Otherwise a person would read that they are a guest, and a job would give up.
 func TestWhileNobodyKnowsWhoSomebodyIsNothingIsDenied(t *testing.T) {
 	for name, trouble := range unanswered() {
 		for _, method := range []string{authTest, usersInfo, conversationsMembers} {
@@ -166,7 +166,7 @@ func TestWhoMayHandAnOrderToAnotherChannel(t *testing.T) {
 	require.False(t, may)
 }
 
-// Another decides who is named for it, and can act in the channel.
+// Another approver counts only if they can act in the channel.
 func TestWhetherAnotherDecides(t *testing.T) {
 	h, _ := newStored(t)
 	h.slack.groups = map[string][]string{"S1": {"maria"}, "S2": {"maria", "tom"}}

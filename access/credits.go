@@ -11,8 +11,8 @@ import (
 	"darkroom/store"
 )
 
-// ReadsCredits reports whether the person may read how many credits the account has left: full
-// members may, or only operators when the account's settings say so.
+// ReadsCredits reports whether the person may read the account's credits. Full members may, or only
+// operators if the account's settings say so.
 func (a *Control) ReadsCredits(ctx context.Context, r bot.Request) (bool, error) {
 	why, err := a.WhyNoMember(ctx, r.User)
 	if err != nil || why != "" {
@@ -25,13 +25,12 @@ func (a *Control) ReadsCredits(ctx context.Context, r bot.Request) (bool, error)
 	return a.IsOperator(ctx, r)
 }
 
-// mostReaders are looked at one by one, our app among them; a larger channel is told no credits.
+// mostReaders is how many members a channel may have, the app included, to be shown credits. Each is looked up.
 const mostReaders = 30
 
-// AllReadCredits reports whether a message in the channel may name the credits, because everybody
-// who reads it may read them: no other organisation shares the channel, and all its members are
-// full members of ours. It is false for a channel of more than thirty members, whom it would cost
-// too many questions to look at, and where only operators read the credits.
+// AllReadCredits reports whether a message in the channel may name the credits. No other organisation
+// may share the channel, and all its members must be full members of ours. The answer is false for a
+// channel of more than thirty members, and while only operators read the credits.
 func (a *Control) AllReadCredits(ctx context.Context, team, channel string) (bool, error) {
 	account, err := a.cfg.Store.Account(ctx, team)
 	if err != nil || account.Credits == store.CreditsOperators {
@@ -48,14 +47,13 @@ func (a *Control) AllReadCredits(ctx context.Context, team, channel string) (boo
 	return a.allMembers(ctx, readers)
 }
 
-// SharedOut reports whether people of other organisations read the channel, or will once they
-// accept an invitation to it. A channel that only workspaces of our own Grid organisation share is
-// not shared out.
+// SharedOut reports whether people of other organisations read the channel, or will once they accept an
+// invitation. Workspaces of our own Grid organisation do not count.
 func SharedOut(c slack.Channel) bool {
 	return c.IsExtShared || c.IsPendingExtShared || c.IsShared && !c.IsOrgShared
 }
 
-// allMembers reports whether all of them are full members of ours; our own app does not count.
+// allMembers reports whether all users are full members of ours. The app itself does not count.
 func (a *Control) allMembers(ctx context.Context, users map[string]bool) (bool, error) {
 	me, err := a.cfg.Slack.Identity(ctx)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// keep lets the operators keep the credits to themselves.
+// keep allows only operators to read the credits.
 func (h *house) keep(t *testing.T) {
 	t.Helper()
 	settingstest.SaveAccount(t, h.store, "T1", store.Account{Credits: store.CreditsOperators})
@@ -41,7 +41,7 @@ func TestWhoReadsTheCredits(t *testing.T) {
 	}
 }
 
-// staff is a channel of so many readers, our own app among them.
+// staff adds a channel with that many members, the app included.
 func (h *house) staff(readers int) *channel {
 	members := []string{"UDARKROOM"}
 	for i := range readers - 1 {

@@ -9,7 +9,7 @@ import (
 	"darkroom/store"
 )
 
-// Who is in a group is asked when somebody acts: an answer that is missing lets nobody through, and is no refusal.
+// Group members are read when a person acts. An outage neither allows nor refuses.
 func TestMembersOfAGroupSpend(t *testing.T) {
 	h := newHouse()
 	h.slack.groups = map[string][]string{"S1": {"maria"}}

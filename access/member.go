@@ -11,21 +11,19 @@ import (
 	"darkroom/order"
 )
 
-// WhyNoMember says why somebody may change no order at all, or "" when they are a full member of
-// ours. Of whom Slack does not tell who they are, [order.DeniedUnsure]. The answer may be some
-// minutes old.
+// WhyNoMember returns why the user may not change orders; "": they are a full member of ours. It returns
+// [order.DeniedUnsure] if Slack refuses to identify the user. The answer may be some minutes old.
 func (a *Control) WhyNoMember(ctx context.Context, user string) (order.Denial, error) {
 	return a.denial(ctx, user, a.cfg.Slack.User)
 }
 
-// WhyNoMemberNow is [Control.WhyNoMember] as Slack has it at this moment. It is for whatever
-// changes something.
+// WhyNoMemberNow is [Control.WhyNoMember] with a fresh answer of Slack. Ask it before a change.
 func (a *Control) WhyNoMemberNow(ctx context.Context, user string) (order.Denial, error) {
 	return a.denial(ctx, user, a.cfg.Slack.UserNow)
 }
 
-// SeemsNoMember reports whether the app remembers, without asking Slack about the person, that they are
-// none who may change orders. It is a hint: they may have become one since.
+// SeemsNoMember reports whether the app remembers that the user may not change orders. It does not ask
+// Slack about the user, so the answer is a hint.
 func (a *Control) SeemsNoMember(ctx context.Context, user string) bool {
 	who, known := a.cfg.Slack.UserKnown(user)
 	if !known {
@@ -35,7 +33,7 @@ func (a *Control) SeemsNoMember(ctx context.Context, user string) bool {
 	return err == nil && denials[me.Standing(who)] != ""
 }
 
-// denials say why whom may change no order.
+// denials maps an account status to the reason that it may not change orders.
 var denials = map[client.Standing]order.Denial{
 	client.Guest: order.DeniedGuest, client.External: order.DeniedExternal, client.Former: order.DeniedNoPerson, client.App: order.DeniedNoPerson,
 	client.Unknown: order.DeniedUnsure,
@@ -47,7 +45,7 @@ func (a *Control) denial(ctx context.Context, user string, ask func(context.Cont
 	if err == nil {
 		who, err = ask(ctx, user)
 	}
-	if err != nil && unanswered(ctx, err) {
+	if unanswered(ctx, err) {
 		return "", err
 	}
 	if err != nil {
@@ -57,8 +55,7 @@ func (a *Control) denial(ctx context.Context, user string, ask func(context.Cont
 	return denials[me.Standing(who)], nil
 }
 
-// IsOperatorNow is [Control.IsOperator] as Slack has it at this moment. It is for whatever changes
-// something.
+// IsOperatorNow is [Control.IsOperator] for a user who is a full member now. Ask it before a change.
 func (a *Control) IsOperatorNow(ctx context.Context, r bot.Request) (bool, error) {
 	why, err := a.WhyNoMemberNow(ctx, r.User)
 	if err != nil || why != "" {
@@ -67,14 +64,13 @@ func (a *Control) IsOperatorNow(ctx context.Context, r bot.Request) (bool, error
 	return a.IsOperator(ctx, r)
 }
 
-// Operators are the user ids of those who are named as operators; none where the admins are.
+// Operators returns the user ids of the named operators; empty: the workspace's admins are the operators.
 func (a *Control) Operators() []string { return slices.Clone(a.cfg.Operators) }
 
-// IsOperator reports whether the person may do what concerns the whole account: one of those
-// named in [Config], or an admin or owner of our workspace when none are named. A guest, or whose
-// account is switched off, is never one. On Grid is_admin speaks of the workspace that the account
-// belongs to, which may be a sibling of ours: its admins are no operators here. A yes may be some minutes old,
-// a no is not: people are made admins and come back at once.
+// IsOperator reports whether the person may act on the whole account. [Config] names the operators; if it
+// names nobody, the admins and owners of our workspace are operators. Guests and deactivated accounts never are.
+// On Grid, is_admin is about the account's own workspace, so admins of sibling workspaces are not operators here.
+// A yes may be some minutes old. A no is fresh: people who were just made admins try again at once.
 func (a *Control) IsOperator(ctx context.Context, r bot.Request) (bool, error) {
 	named := a.cfg.Operators
 	if len(named) > 0 && !slices.Contains(named, r.User) {
@@ -91,7 +87,7 @@ func (a *Control) IsOperator(ctx context.Context, r bot.Request) (bool, error) {
 	return is, nil
 }
 
-// operates is [Control.IsOperator] of somebody who is named, or where nobody is, by what ask says of them.
+// operates is [Control.IsOperator] by the answer of ask, if the user is named or nobody is.
 func (a *Control) operates(ctx context.Context, user string, ask func(context.Context, string) (slack.User, error)) (bool, error) {
 	why, err := a.denial(ctx, user, ask)
 	if err != nil || why != "" {

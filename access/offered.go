@@ -11,8 +11,7 @@ import (
 	"darkroom/store"
 )
 
-// wasOffered reports whether the order was offered to the person: see [store.Offer]. Only full members take such
-// an offer.
+// wasOffered reports whether the order was offered to the person, see [store.Offer]. Only full members can take it.
 func (a *Control) wasOffered(ctx context.Context, r bot.Request, t store.Tracked) (bool, error) {
 	offer, err := a.offer(ctx, t)
 	switch {
@@ -34,8 +33,8 @@ func (a *Control) offer(ctx context.Context, t store.Tracked) (store.Offer, erro
 	return a.cfg.Offers(ctx, t)
 }
 
-// HasLeft reports whether somebody is no longer here, as Slack has it at this moment: their account is switched
-// off, Slack does not know it, or they were forgotten.
+// HasLeft asks Slack whether the user's account is deactivated or unknown. It is also true for a person whose
+// data the app has erased.
 func (a *Control) HasLeft(ctx context.Context, user string) (bool, error) {
 	if user == order.FormerPerson {
 		return true, nil

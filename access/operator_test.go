@@ -41,7 +41,7 @@ func TestTheAdminsOfOurWorkspaceAreOperators(t *testing.T) {
 	}
 }
 
-// Somebody who was just made an admin does at once what admins do: a no that Slack said some minutes ago is asked again.
+// A new admin can act at once: an old no is asked again.
 func TestWhoWasJustMadeAnAdminIsAnOperator(t *testing.T) {
 	h := newHouse()
 	h.slack.changed["maria"] = slack.User{TeamID: "T1", IsAdmin: true}
@@ -82,7 +82,7 @@ func TestWhileSlackDoesNotAnswerNobodyIsAnOperator(t *testing.T) {
 			for answers := range 2 { // before the trouble begins
 				t.Run(fmt.Sprintf("%s %s %d", name, method, answers), func(t *testing.T) {
 					h := newHouse()
-					// Her workspace is not told: it must not count as ours because ours is not told either.
+					// Slack does not tell her workspace nor ours: two empty ids must not count as equal.
 					h.slack.people["admin"] = slack.User{IsAdmin: true, Enterprise: slack.EnterpriseUser{Teams: []string{"T1"}}}
 					h.slack.lasts = answers
 					h.slack.breaks(method, trouble)

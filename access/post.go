@@ -9,13 +9,12 @@ import (
 	"darkroom/store/queue"
 )
 
-// WhyNotPost says why an order that this person places could not be shown in the channel with
-// this id, or "" when it can: no credit is spent on an order that nobody would see. The person
-// must be a full member of ours, and in the channel. A public channel that the app is not in it
-// joins, once everything else allows the order.
+// WhyNotPost returns why the channel could not show an order that this person places; "": it could.
+// It is asked first so that no credit is spent on an order that nobody would see. The person must be
+// a full member of ours and in the channel. If nothing else is wrong, the app joins a public channel.
 //
-// Other than elsewhere in this package, a token or a scope that Slack refuses is a reason, not an
-// error: the person is told at once rather than kept waiting for an operator.
+// Unlike elsewhere in this package, a refused token or scope is a reason and not an error. The
+// person is told at once and need not wait for an operator.
 func (a *Control) WhyNotPost(ctx context.Context, user, id string) (order.Denial, error) {
 	switch only, err := a.WhyNoMemberNow(ctx, user); {
 	case err != nil:
@@ -46,7 +45,7 @@ func (a *Control) WhyNotPost(ctx context.Context, user, id string) (order.Denial
 	return refusal(a.cfg.Slack.Join(ctx, id))
 }
 
-// refusal turns Slack's refusal into a reason; what passes by itself stays an error.
+// refusal maps a refusal of Slack to a reason. An outage stays an error.
 func refusal(err error) (order.Denial, error) {
 	switch {
 	case errors.Is(err, client.ErrNoChannel), errors.Is(err, client.ErrNotInChannel), errors.Is(err, client.ErrNotAllowed):

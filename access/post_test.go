@@ -42,7 +42,7 @@ func TestWhereAnOrderCanBeShown(t *testing.T) {
 	}
 }
 
-// With a token that reads more than the app's own channels Slack tells what they are.
+// A token may read channels that the app is not in; Slack then describes them.
 func TestAPrivateChannelThatTheAppReadsWithoutBeingInItIsNoPlace(t *testing.T) {
 	h := newHouse()
 	why, err := controlOver(telling{h.slack}).WhyNotPost(t.Context(), "maria", "CAWAY")
@@ -65,7 +65,7 @@ func TestAPublicChannelIsJoinedForWhoIsInIt(t *testing.T) {
 	require.True(t, h.slack.channels["CDOOR"].IsMember)
 }
 
-// postMethods are asked in this order before an order is placed in a public channel.
+// postMethods are called in this order before an order is placed in a public channel.
 var postMethods = []string{authTest, usersInfo, conversationsInfo, conversationsMembers, conversationsJoin}
 
 func TestWhatPassesByItselfIsNoReasonNotToPost(t *testing.T) {
@@ -82,7 +82,7 @@ func TestWhatPassesByItselfIsNoReasonNotToPost(t *testing.T) {
 	}
 }
 
-// What does not pass is said at once: a job that waited for it would keep the person waiting.
+// A permanent error is a reason at once: a job that waited would keep the person waiting.
 func TestWhatDoesNotPassByItselfIsAReasonNotToPost(t *testing.T) {
 	who := []string{authTest, usersInfo}
 	where := []string{conversationsInfo, conversationsMembers, conversationsJoin}

@@ -33,8 +33,8 @@ const (
 	usergroupsUsersList  = "usergroups.users.list"
 )
 
-// The failures that pass by themselves, and those that an operator mends. Of all of them
-// nobody can tell yet who may do what.
+// The failures that pass by themselves, and those that need an operator. After any of them, the answer
+// is not known.
 var (
 	outages = map[string]error{
 		"slack says later":        client.ErrTryLater,
@@ -48,40 +48,39 @@ var (
 	}
 )
 
-// unanswered are both.
+// unanswered returns both.
 func unanswered() map[string]error {
 	all := maps.Clone(outages)
 	maps.Copy(all, mendable)
 	return all
 }
 
-// workspace is a Slack made by hand: ours is T1 of the organisation E1, and the app is in it
-// as UDARKROOM. It answers as Slack does: members are told of no private channel that the
-// app is not in.
+// workspace is a fake Slack: T1 of the organisation E1, with the app as UDARKROOM. Like Slack, it does
+// not list the members of a private channel that the app is not in.
 type workspace struct {
 	us       client.Identity
 	people   map[string]slack.User
-	changed  map[string]slack.User // who somebody has become within the last minute
+	changed  map[string]slack.User // users that changed within the last minute
 	channels map[string]*channel
-	broken   map[string]error    // by method: what comes instead of an answer
-	groups   map[string][]string // user groups, and who is in them
-	lasts    int                 // so many answers come first
+	broken   map[string]error    // by method: the error
+	groups   map[string][]string // user groups and their members
+	lasts    int                 // how many answers come before the errors
 
 	mu    sync.Mutex
 	asked map[string]int // by method
 }
 
-// channel is one of its channels.
+// channel is a channel of the workspace.
 type channel struct {
 	slack.Channel
 	members []string
 	left    []string // members until a moment ago
-	crowd   bool     // too many members to be told whole
+	crowd   bool     // too many members to list
 }
 
-// newWorkspace has everybody whom the rules distinguish, and four channels: the public C1 with
-// all of them, the public CDOOR, which the app is not in, the private CWEDDING of Maria and
-// the admin, and the private CAWAY, which the app is not in.
+// newWorkspace has a user of each status and four channels: the public C1 with all users, the public
+// CDOOR without the app, the private CWEDDING of Maria and the admin, and the private CAWAY without
+// the app.
 func newWorkspace() *workspace {
 	w := &workspace{
 		us:       client.Identity{Team: "T1", Enterprise: "E1", BotUser: "UDARKROOM"},
@@ -124,14 +123,14 @@ func (w *workspace) open(id string, members ...string) *channel {
 	return c
 }
 
-// breaks lets a method fail from now on; nil mends it.
+// breaks makes a method fail from now on; nil repairs it.
 func (w *workspace) breaks(method string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.broken[method] = err
 }
 
-// questions is how often the methods were asked since it was last called.
+// questions returns how often the methods were called since its last call.
 func (w *workspace) questions() map[string]int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -254,7 +253,7 @@ func (w *workspace) GroupMembers(_ context.Context, group string) (map[string]bo
 	return in, nil
 }
 
-// look asks a method about a channel: Slack denies that there is one which the app cannot see.
+// look asks a method about a channel. Slack denies channels that the app cannot see.
 func (w *workspace) look(method, id string) (*channel, error) {
 	if err := w.ask(method); err != nil {
 		return nil, err
@@ -268,7 +267,7 @@ func (w *workspace) look(method, id string) (*channel, error) {
 
 func (c *channel) visible() bool { return c.IsMember || !c.IsPrivate }
 
-// house is a control over a workspace, and over a store where the rules ask one.
+// house is a control over a workspace, and over a store if the rules need one.
 type house struct {
 	*access.Control
 	slack *workspace
@@ -276,10 +275,10 @@ type house struct {
 	log   *strings.Builder
 }
 
-// newHouse is one without a store: most rules ask Slack only.
+// newHouse returns a house without a store: most rules ask only Slack.
 func newHouse(operators ...string) *house { return houseOver(nil, operators...) }
 
-// newStored is one with a store; hangUp ends its connection to Redis.
+// newStored returns a house with a store; hangUp ends its connection to Redis.
 func newStored(t *testing.T) (h *house, hangUp func()) {
 	t.Helper()
 	rdb := storetest.Client(t)
@@ -295,19 +294,19 @@ func houseOver(s *store.Store, operators ...string) *house {
 	return h
 }
 
-// telling is a workspace that says what channels are which the app is not in.
+// telling is a workspace that describes channels without the app.
 type telling struct{ *workspace }
 
 func (w telling) Channel(_ context.Context, id string) (slack.Channel, error) {
 	return w.channels[id].Channel, nil
 }
 
-// controlOver is a control over another Slack, that needs no store.
+// controlOver returns a control over another Slack, without a store.
 func controlOver(s access.Slack) *access.Control {
 	return access.New(access.Config{Slack: s, Log: slog.New(slog.DiscardHandler)})
 }
 
-// gone is a context whose asker has gone away.
+// gone returns a canceled context.
 func gone(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -315,15 +314,15 @@ func gone(t *testing.T) context.Context {
 	return ctx
 }
 
-// by is a question that somebody asks in a channel of our workspace; "" is no channel.
+// by is a request of a user in a channel of our workspace; "": outside a channel.
 func by(user, channel string) bot.Request {
 	return bot.Request{Team: "T1", User: user, Channel: channel}
 }
 
-// of is the order that Maria asked for in a channel of our workspace.
+// of returns an order that Maria requested in a channel of our workspace.
 func of(channel string) store.Tracked {
 	return store.Tracked{ID: "order1", Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria", Generation: 1}}
 }
 
-// errOdd is nothing that Slack is known to say.
+// errOdd is an unknown error of Slack.
 var errOdd = errors.New("odd")

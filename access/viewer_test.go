@@ -64,7 +64,7 @@ func TestAnotherWorkspacesOrderCostsNoQuestion(t *testing.T) {
 	require.Empty(t, h.slack.questions())
 }
 
-// A search may go by what Slack said a minute ago; one order is asked about afresh.
+// A search may use an answer of Slack that is a minute old. For one order, Slack is asked again.
 func TestWhoHasJustLeftSeesNothingAnyMore(t *testing.T) {
 	h := newHouse()
 	c := h.slack.channels["CWEDDING"]
@@ -106,7 +106,7 @@ func TestAnOutageHidesAndIsKept(t *testing.T) {
 	require.ErrorIs(t, v.Err, client.ErrTryLater, "and is not forgotten: what it hid is missing")
 }
 
-// shows counts the orders of the channels CMANY0, CMANY1 … that a viewer shows, two a channel.
+// shows counts the orders that a viewer shows in the channels CMANY0, CMANY1 …, two in each.
 func shows(t *testing.T, v *access.Viewer, channels int) (shown int) {
 	t.Helper()
 	for i := range 2 * channels {
@@ -196,7 +196,7 @@ func TestWhenTheListFailsWhatItWasForIsHiddenAndTheReasonKept(t *testing.T) {
 	}
 }
 
-// places puts an order that Maria asked for into each of the channels.
+// places stores an order that Maria requested in each of the channels.
 func (h *house) places(t *testing.T, channels ...string) {
 	t.Helper()
 	for i, channel := range channels {

@@ -108,7 +108,7 @@ func (c *holds) mayDecideHold(ctx context.Context, r bot.Request, h store.Hold) 
 		}
 		return answer.Sorry(place.NotAllower(h.Channel, nil), "")
 	}
-	named, err := c.access.ApprovalKeptFor(ctx, r.User, here)
+	named, err := c.access.RequiredApprovers(ctx, r.User, here)
 	if err != nil || len(named) == 0 {
 		return err
 	}

@@ -9,22 +9,21 @@ import (
 	"unicode"
 )
 
-// MaxSize is the largest file that is passed on, in bytes.
+// MaxSize is the largest file that the app passes on, in bytes.
 const MaxSize = 200 << 20
 
-// Why a file gets no address.
+// The reasons of [Check].
 var (
 	ErrNotPicture = errors.New("not a picture the service takes")
-	ErrTooLarge   = errors.New("larger than what is passed on")
+	ErrTooLarge   = errors.New("larger than the largest file that is passed on")
 	ErrEmpty      = errors.New("file is empty")
 )
 
-// Check says, before anything is sent, whether a file of Slack's can be ordered:
-// [ErrEmpty], [ErrTooLarge] (than [MaxSize]) or [ErrNotPicture]. Slack's type may be
-// missing or vague, then the name decides; [Handler] looks at the bytes in any case.
+// Check reports whether a Slack file can be ordered. The error is [ErrEmpty], [ErrTooLarge] or
+// [ErrNotPicture]. If Slack's type is missing or vague, the name decides. [Handler] later checks the bytes.
 func Check(name, mimetype string, size int64) error {
 	switch {
-	case !picture(name, mimetype):
+	case !isPicture(name, mimetype):
 		return ErrNotPicture
 	case size <= 0:
 		return ErrEmpty
@@ -34,9 +33,9 @@ func Check(name, mimetype string, size int64) error {
 	return nil
 }
 
-// picture believes a type we know, and a name only where the type does not contradict:
-// Slack has many words for camera raw and no type at all for some.
-func picture(name, mimetype string) bool {
+// isPicture accepts a known type, and a name's extension if the type does not contradict it. Slack has
+// many types for camera raw, and none for some formats.
+func isPicture(name, mimetype string) bool {
 	typ, _, err := mime.ParseMediaType(mimetype)
 	if err != nil {
 		typ = strings.ToLower(strings.TrimSpace(mimetype))
@@ -54,29 +53,29 @@ func picture(name, mimetype string) bool {
 	return byExt[ext(name)] != ""
 }
 
-// maxName is how long a name in an address gets, in bytes: escaped it may be three
-// times that, and the service must still take the address.
-const maxName = 120
+// maxNameLen bounds a name in an address, in bytes. Escaping may triple it, and the service must still
+// accept the address.
+const maxNameLen = 120
 
-// safeName makes any name fit to be the last part of an address and the name of a download:
-// no slashes (many a proxy refuses them even escaped), nothing invisible, never a dot or
-// two (which would be a way up), its extension kept.
+// safeName makes a name fit for the end of an address and for a download. It removes slashes (some
+// proxies refuse them even escaped) and invisible characters, and returns "photo" for names like "..".
+// The extension stays.
 func safeName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
 		case r == '/' || r == '\\':
 			return '-'
 		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar:
-			return -1 // among them the marks that would show gpj.exe as exe.jpg
+			return -1 // this includes the marks that would show gpj.exe as exe.jpg
 		}
 		return r
 	}, strings.ToValidUTF8(name, ""))
 	name = strings.TrimSpace(name)
-	if ext := path.Ext(name); len(name) > maxName {
-		if len(ext) > maxName/4 {
+	if ext := path.Ext(name); len(name) > maxNameLen {
+		if len(ext) > maxNameLen/4 {
 			ext = ""
 		}
-		name = strings.ToValidUTF8(name[:maxName-len(ext)], "") + ext
+		name = strings.ToValidUTF8(name[:maxNameLen-len(ext)], "") + ext
 	}
 	if strings.Trim(name, ".") == "" {
 		return "photo"
@@ -84,18 +83,17 @@ func safeName(name string) string {
 	return name
 }
 
-// download is the value of a Content-Disposition that saves under a name and never
-// shows. A name without a picture's extension gets the one of what is served, so that
-// nobody can have a photo saved as a program.
-func download(name, typ string) string {
+// downloadDisposition is a Content-Disposition that saves the photo and never shows it. A name without a
+// picture's extension gets that of the served type, so that no photo is saved as a program.
+func downloadDisposition(name, typ string) string {
 	name = safeName(name)
 	if byExt[ext(name)] == "" {
 		name += mainExt[typ]
 	}
-	return attachment(name)
+	return attachmentDisposition(name)
 }
 
-func attachment(name string) string {
+func attachmentDisposition(name string) string {
 	return "attachment; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 }
 

@@ -6,42 +6,42 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/gif"  // what is decoded
-	_ "image/jpeg" // what is decoded
-	_ "image/png"  // what is decoded
+	_ "image/gif"  // registers its decoder
+	_ "image/jpeg" // registers its decoder
+	_ "image/png"  // registers its decoder
 	"io"
 	"runtime"
 	"time"
 
 	"github.com/bep/imagemeta"
-	_ "golang.org/x/image/tiff" // what is decoded
-	_ "golang.org/x/image/webp" // what is decoded
+	_ "golang.org/x/image/tiff" // registers its decoder
+	_ "golang.org/x/image/webp" // registers its decoder
 )
 
 const (
-	// MaxDecoded is how much memory pictures that are decoded may take together, in bytes: a photo of 24 megapixels
-	// fits, as most cameras write it.
-	MaxDecoded = 80 << 20
-	// decodeTime is what one picture may take: a small file can ask for the same pixels many thousand times.
-	decodeTime = 20 * time.Second
-	// worthCollecting is from how large a picture on its memory is given back at once.
-	worthCollecting = 8 << 20
+	// maxDecoded is how much memory all pictures may take together while they are decoded, in bytes. A photo of 24
+	// megapixels fits, as most cameras write it.
+	maxDecoded = 80 << 20
+	// decodeTimeout bounds the decoding of one picture: a small file can repeat the same pixels many thousand times.
+	decodeTimeout = 20 * time.Second
+	// largePicture is the cost, in bytes, from which a picture's memory is collected at once.
+	largePicture = 8 << 20
 )
 
-// ErrTooManyPixels says that a picture would take too much memory.
-var ErrTooManyPixels = errors.New("more pixels than are decoded")
+// errTooManyPixels says that a picture would take too much memory.
+var errTooManyPixels = errors.New("more pixels than are decoded")
 
-// decodable is a picture whose size is known, and what it takes to decode it.
+// decodable is a picture with a known size and cost.
 type decodable struct {
 	data   []byte
 	format string // "jpeg"
-	cost   int64  // bytes, at most
+	cost   int64  // of decoding, in bytes, at most
 }
 
-// examine reads a picture's head and nothing else: [ErrNotPicture] is one that cannot be decoded here,
-// [ErrTooManyPixels] one that may not.
+// examine reads only the header of a picture. The error is [ErrNotPicture] if it cannot be decoded here, and
+// errTooManyPixels if it is too large.
 func examine(data []byte) (d decodable, err error) {
-	defer guardDecoder(&err)
+	defer recoverDecoder(&err)
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return d, fmt.Errorf("%w: %w", ErrNotPicture, err)
@@ -50,21 +50,21 @@ func examine(data []byte) (d decodable, err error) {
 		return d, fmt.Errorf("%w: no pixels", ErrNotPicture)
 	}
 	d = decodable{data: data, format: format, cost: costOf(data, format, config)}
-	if d.cost > MaxDecoded {
-		return d, fmt.Errorf("%w: %d × %d", ErrTooManyPixels, config.Width, config.Height)
+	if d.cost > maxDecoded {
+		return d, fmt.Errorf("%w: %d × %d", errTooManyPixels, config.Width, config.Height)
 	}
 	return d, nil
 }
 
-// scaled decodes the picture and makes it fit into a box, the right way up.
+// scaled decodes the picture, turns it upright and scales it to fit into a box.
 func (d decodable) scaled(ctx context.Context, box image.Point) (small *image.RGBA, err error) {
-	defer guardDecoder(&err)
-	if d.cost >= worthCollecting {
-		defer runtime.GC() // the next one would else come on top of it
+	defer recoverDecoder(&err)
+	if d.cost >= largePicture {
+		defer runtime.GC() // before the next picture needs memory
 	}
-	ctx, cancel := context.WithTimeout(ctx, decodeTime)
+	ctx, cancel := context.WithTimeout(ctx, decodeTimeout)
 	defer cancel()
-	picture, _, err := image.Decode(&until{ctx: ctx, Reader: bytes.NewReader(d.data)})
+	picture, _, err := image.Decode(&ctxReader{ctx: ctx, Reader: bytes.NewReader(d.data)})
 	if err != nil {
 		return nil, fmt.Errorf("decode: %w", err)
 	}
@@ -75,29 +75,29 @@ func (d decodable) scaled(ctx context.Context, box image.Point) (small *image.RG
 	return turn.upright(shrink(picture, box)), nil
 }
 
-// guardDecoder makes an error of a decoder's panic: others wrote the bytes that it stumbled over.
-func guardDecoder(err *error) {
-	if stumbled := recover(); stumbled != nil {
-		*err = fmt.Errorf("%w: the decoder stumbled: %v", ErrNotPicture, stumbled)
+// recoverDecoder turns a decoder's panic into an error. The bytes come from others.
+func recoverDecoder(err *error) {
+	if panicked := recover(); panicked != nil {
+		*err = fmt.Errorf("%w: the decoder panicked: %v", ErrNotPicture, panicked)
 	}
 }
 
-// until lets a decoder read as long as its time lasts.
-type until struct {
+// ctxReader lets a decoder read until its context ends.
+type ctxReader struct {
 	*bytes.Reader
 	ctx context.Context
 }
 
 // Read implements [io.Reader].
-func (u *until) Read(p []byte) (int, error) {
+func (u *ctxReader) Read(p []byte) (int, error) {
 	if err := u.ctx.Err(); err != nil {
 		return 0, err
 	}
 	return u.Reader.Read(p)
 }
 
-// ReadByte implements [io.ByteReader]: decoders that find it read nothing else.
-func (u *until) ReadByte() (byte, error) {
+// ReadByte implements [io.ByteReader]. Decoders prefer it to Read.
+func (u *ctxReader) ReadByte() (byte, error) {
 	if err := u.ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -105,24 +105,24 @@ func (u *until) ReadByte() (byte, error) {
 }
 
 // ReadAt implements [io.ReaderAt].
-func (u *until) ReadAt(p []byte, off int64) (int, error) {
+func (u *ctxReader) ReadAt(p []byte, off int64) (int, error) {
 	if err := u.ctx.Err(); err != nil {
 		return 0, err
 	}
 	return u.Reader.ReadAt(p, off)
 }
 
-var _ io.ReaderAt = (*until)(nil)
+var _ io.ReaderAt = (*ctxReader)(nil)
 
-// metaFormats are those that say in which way the camera was held.
-var metaFormats = map[string]imagemeta.ImageFormat{
+// exifFormats lists the formats that tell how the camera was held.
+var exifFormats = map[string]imagemeta.ImageFormat{
 	"jpeg": imagemeta.JPEG, "png": imagemeta.PNG, "tiff": imagemeta.TIFF, "webp": imagemeta.WebP,
 }
 
-// orientationOf reads how a picture is to be turned; one that does not say so, or says nonsense, is upright.
+// orientationOf reads the orientation of a picture; 1 (upright) if it has none or an invalid one.
 func orientationOf(data []byte, format string) orientation {
-	kind, tells := metaFormats[format]
-	if !tells {
+	kind, known := exifFormats[format]
+	if !known {
 		return 1
 	}
 	found := orientation(1)

@@ -7,11 +7,11 @@ import (
 	"image/color"
 )
 
-// costOf is how many bytes it takes at most to decode a picture of that size.
+// costOf returns how many bytes it takes at most to decode a picture.
 func costOf(data []byte, format string, c image.Config) int64 {
 	pixels := int64(c.Width) * int64(c.Height) // each is below 2³¹
-	if pixels > MaxDecoded {
-		return pixels // enough to know, and nothing below overflows
+	if pixels > maxDecoded {
+		return pixels // too large already; the products below cannot overflow
 	}
 	switch format {
 	case "jpeg":
@@ -23,10 +23,10 @@ func costOf(data []byte, format string, c image.Config) int64 {
 	case "webp":
 		return pixels * lossless(c.ColorModel)
 	}
-	return pixels * (8 + bytesOf(c.ColorModel)) // TIFF holds one of its strips beside them, which may be all
+	return pixels * (8 + bytesOf(c.ColorModel)) // TIFF also holds one strip, which may be the whole picture
 }
 
-// bytesOf is what a pixel takes.
+// bytesOf returns the bytes of a pixel.
 func bytesOf(m color.Model) int64 {
 	switch m {
 	case color.GrayModel:
@@ -42,16 +42,16 @@ func bytesOf(m color.Model) int64 {
 	return 4
 }
 
-// interlaced is 2 for a PNG whose passes are decoded each for itself, and then put together.
+// interlaced returns 2 for a PNG whose passes are decoded separately and then merged, else 1.
 func interlaced(data []byte) int64 {
-	const method = 8 + 8 + 12 // behind the signature, the chunk's head, and what IHDR says before
+	const method = 8 + 8 + 12 // the offset in IHDR, after the signature and the chunk's head
 	if len(data) > method && data[method] != 0 {
 		return 2
 	}
 	return 1
 }
 
-// lossless WebP is decoded in more than one step, as is what is transparent in a lossy one.
+// lossless returns the bytes of a WebP pixel. Lossless and transparent pictures are decoded in several steps.
 func lossless(m color.Model) int64 {
 	if m == color.YCbCrModel {
 		return 2
@@ -65,14 +65,14 @@ const (
 	jpegSOS, jpegAPP14           = 0xda, 0xee
 )
 
-// costOfJPEG looks for the head of the frame: a progressive one keeps four bytes for each sample until the
-// last scan, and colours that are not stored side by side take as much again.
+// costOfJPEG finds the frame header. A progressive picture takes four more bytes for each sample until the last
+// scan. RGB and CMYK take four more bytes for each pixel.
 func costOfJPEG(data []byte, pixels int64) int64 {
-	turned := false // RGB
+	rgb := false
 	for rest := data[min(2, len(data)):]; ; {
 		at := bytes.IndexByte(rest, 0xff)
 		if at < 0 || len(rest) < at+4 {
-			return pixels * 24 // no head that we can read: the most that any takes
+			return pixels * 24 // no readable header: the most that any JPEG takes
 		}
 		if kind := rest[at+1]; kind == 0xff || kind == 0 || kind == 1 || kind >= 0xd0 && kind <= 0xd7 {
 			rest = rest[at+1:]
@@ -82,9 +82,9 @@ func costOfJPEG(data []byte, pixels int64) int64 {
 		segment := rest[at+4 : min(len(rest), max(at+4, at+2+size))]
 		switch kind {
 		case jpegAPP14:
-			turned = turned || len(segment) > 11 && bytes.HasPrefix(segment, []byte("Adobe")) && segment[11] == 0
+			rgb = rgb || len(segment) > 11 && bytes.HasPrefix(segment, []byte("Adobe")) && segment[11] == 0
 		case jpegSOF0, jpegSOF1, jpegSOF2:
-			return costOfFrame(segment, pixels, kind == jpegSOF2, turned)
+			return costOfFrame(segment, pixels, kind == jpegSOF2, rgb)
 		case jpegSOS:
 			return pixels * 24
 		}
@@ -92,7 +92,7 @@ func costOfJPEG(data []byte, pixels int64) int64 {
 	}
 }
 
-// costOfFrame knows how many samples the components have.
+// costOfFrame counts the samples of the components.
 func costOfFrame(head []byte, pixels int64, progressive, rgb bool) int64 {
 	const first = 6 // precision, height, width, number of components
 	if len(head) < first {
@@ -110,7 +110,7 @@ func costOfFrame(head []byte, pixels int64, progressive, rgb bool) int64 {
 		ids = append(ids, one[0])
 		samples, mostH, mostV = samples+h*v, max(mostH, h), max(mostV, v)
 	}
-	if components == 1 { // its own sampling says nothing
+	if components == 1 { // with one component, its sampling factors do not matter
 		samples, mostH, mostV = 1, 1, 1
 	}
 	cost := pixels * samples / max(1, mostH*mostV)

@@ -14,44 +14,33 @@ import (
 
 const maxRedirects = 3
 
-// FetcherConfig says what a [Fetcher] may do.
+// FetcherConfig configures a [Fetcher].
 type FetcherConfig struct {
-	AllowPrivate bool          // also loopback and private networks: for the sandbox
-	MaxBytes     int64         // the largest picture
-	Timeout      time.Duration // for all of one fetch
-	Photos       bool          // also WebP and TIFF, which are decoded here and which Slack does not show
+	AllowPrivate bool          // also fetch from loopback and private networks, for the sandbox
+	MaxBytes     int64         // of the largest picture
+	Timeout      time.Duration // of one fetch
+	Photos       bool          // also accept WebP and TIFF: the app decodes them, but Slack does not show them
 }
 
-// A Fetcher gets pictures from addresses that others chose. It uses no proxy, keeps
-// no cookies, and connects to no address that is not public.
+// A Fetcher gets pictures from addresses that others chose. It connects to public addresses only. It uses
+// no proxy and no cookies.
 type Fetcher struct {
 	cfg    FetcherConfig
 	dialer *net.Dialer
 	client *http.Client
 }
 
-// NewFetcher makes one.
+// NewFetcher returns a fetcher.
 func NewFetcher(cfg FetcherConfig) *Fetcher {
-	f := &Fetcher{cfg: cfg, dialer: &net.Dialer{Timeout: 10 * time.Second, ControlContext: guard{cfg.AllowPrivate}.control}}
-	f.client = &http.Client{
-		CheckRedirect: redirect,
-		Transport: &http.Transport{
-			Proxy:                  nil, // a proxy would resolve and connect behind the guard's back
-			DialContext:            f.dialer.DialContext,
-			TLSHandshakeTimeout:    10 * time.Second,
-			MaxResponseHeaderBytes: 64 << 10,
-			MaxIdleConnsPerHost:    4,
-			IdleConnTimeout:        30 * time.Second,
-			ForceAttemptHTTP2:      true,
-			HTTP2:                  &http.HTTP2Config{MaxReceiveBufferPerStream: 1 << 20}, // not 4 MB, which a slow reader holds
-		},
-	}
-	return f
+	transport, dialer := guardedTransport(cfg.AllowPrivate)
+	transport.IdleConnTimeout = 30 * time.Second
+	transport.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerStream: 1 << 20} // a slow reader would hold the default of 4 MB
+	return &Fetcher{cfg: cfg, dialer: dialer, client: &http.Client{CheckRedirect: redirect, Transport: transport}}
 }
 
-// Fetch gets a GIF, JPEG or PNG, and what else is configured, which it is by its first bytes. The error is [ErrRefused],
-// [ErrNotPicture], [ErrTooLarge], [ErrEmpty], [ErrGone], or another that may pass; none
-// quotes the URL, which may be a secret one.
+// Fetch gets a GIF, JPEG or PNG, or with Photos another photo; the first bytes decide. The error is [ErrRefused],
+// [ErrNotPicture], [ErrTooLarge], [ErrEmpty], [ErrGone], or one that may pass. No error quotes the URL, which may
+// be secret.
 func (f *Fetcher) Fetch(ctx context.Context, address string) ([]byte, error) {
 	var data []byte
 	err := f.open(ctx, address, f.wanted(), func(p Picture) (n int64, err error) {
@@ -64,29 +53,29 @@ func (f *Fetcher) Fetch(ctx context.Context, address string) ([]byte, error) {
 	return data, nil
 }
 
-// Look gets a picture as [Fetcher.Fetch] does and keeps nothing of it: it tells whether it is there,
-// and by the time it takes how soon others get it.
+// Look gets a picture like [Fetcher.Fetch] and discards it. It shows whether the picture is there, and how
+// long a fetch takes.
 func (f *Fetcher) Look(ctx context.Context, address string) error {
 	return f.open(ctx, address, f.wanted(), func(p Picture) (int64, error) { return io.Copy(io.Discard, p.Body) })
 }
 
-// Picture is one that arrives.
+// Picture is a picture that arrives.
 type Picture struct {
 	Type string // by its first bytes
-	Size int64  // as it was announced; below 0: it was not
+	Size int64  // as announced; negative: not announced
 	Body io.Reader
 }
 
-// Stream gets a picture of any kind that is passed on, and has read take it while it arrives. Read returns how many
-// bytes it took. The errors are those of [Fetcher.Fetch], and whatever read returns.
+// Stream gets a picture of any format that the app passes on. It calls read while the picture arrives; read returns
+// the number of bytes. The errors are those of [Fetcher.Fetch] and of read.
 func (f *Fetcher) Stream(ctx context.Context, address string, read func(Picture) (int64, error)) error {
 	return f.open(ctx, address, pictures, read)
 }
 
-// accepted are the kinds of picture that are wanted: as the server is told, and by their types.
+// accepted lists the types of pictures that a fetch wants.
 type accepted struct {
-	header string
-	types  []string // none: all that are known
+	header string   // Accept
+	types  []string // nil: all known types
 }
 
 var (
@@ -95,7 +84,7 @@ var (
 	pictures = accepted{"image/*", nil}
 )
 
-// wanted are the kinds that it fetches whole.
+// wanted returns the types that [Fetcher.Fetch] accepts.
 func (f *Fetcher) wanted() accepted {
 	if f.cfg.Photos {
 		return photos
@@ -103,12 +92,12 @@ func (f *Fetcher) wanted() accepted {
 	return previews
 }
 
-// statusError is an answer that has no picture in it.
+// statusError is the status of a response without a picture.
 type statusError int
 
 func (s statusError) Error() string { return fmt.Sprintf("fetch: status %d", int(s)) }
 
-// open asks for a picture and has read take it. That returns how many bytes there were.
+// open requests a picture and calls read, which returns the number of bytes.
 func (f *Fetcher) open(ctx context.Context, address string, a accepted, read func(Picture) (int64, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Timeout)
 	defer cancel()
@@ -122,9 +111,9 @@ func (f *Fetcher) open(ctx context.Context, address string, a accepted, read fun
 	req.Header.Set("Accept", a.header)
 	resp, err := f.client.Do(req)
 	if failed, ok := errors.AsType[*url.Error](err); ok {
-		err = failed.Err // which does not quote the URL
+		err = failed.Err // url.Error quotes the URL
 	}
-	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound { // as an address of our own network
+	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound { // the same error as for an address of our own network
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	if err != nil {
@@ -137,16 +126,15 @@ func (f *Fetcher) open(ctx context.Context, address string, a accepted, read fun
 	case resp.StatusCode != http.StatusOK:
 		return statusError(resp.StatusCode)
 	}
-	return f.take(resp, a, read)
+	return f.readLimited(resp, a, read)
 }
 
-// take has no more read than allowed, whatever the server promised and however well it is
-// compressed.
-func (f *Fetcher) take(resp *http.Response, a accepted, read func(Picture) (int64, error)) error {
+// readLimited checks a response and calls read, with a limit on the bytes after decompression.
+func (f *Fetcher) readLimited(resp *http.Response, a accepted, read func(Picture) (int64, error)) error {
 	if resp.ContentLength > f.cfg.MaxBytes {
 		return ErrTooLarge
 	}
-	body, typ, err := look(resp.Body)
+	body, typ, err := sniffBody(resp.Body)
 	switch {
 	case errors.Is(err, ErrEmpty), errors.Is(err, ErrNotPicture):
 		return err
@@ -165,13 +153,13 @@ func (f *Fetcher) take(resp *http.Response, a accepted, read func(Picture) (int6
 	return nil
 }
 
-// redirect follows a few, none to another scheme or with a password in it; the dialer
-// looks at where they lead.
+// redirect allows a few redirects, but none to another scheme or with a password. The guard checks
+// their addresses.
 func redirect(req *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return fmt.Errorf("%w: more than %d redirects", ErrRefused, maxRedirects)
 	}
-	req.Header.Del("Referer") // the next host need not see the last one's secret address
+	req.Header.Del("Referer") // the next host must not see the last one's secret address
 	return checkURL(req.URL)
 }
 

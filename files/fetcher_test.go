@@ -160,7 +160,7 @@ func TestFetcherRefusesURLsOfOtherKinds(t *testing.T) {
 	}
 }
 
-// through is an address that redirects n times before it ends at the picture.
+// through returns an address that redirects n times before it reaches the picture.
 func through(srv *httptest.Server, n int, end string) string {
 	for range n {
 		end = srv.URL + "/to?url=" + url.QueryEscape(end)
@@ -206,7 +206,7 @@ func TestFetcherUsesNoProxy(t *testing.T) {
 	assert.Nil(t, transport.Proxy)
 }
 
-// A name that is public when somebody looks, and not when it is dialled, is DNS rebinding.
+// DNS rebinding: a name is public when it is checked, and private when it is dialled.
 func TestFetcherIsNotFooledByANameThatChanges(t *testing.T) {
 	srv := picking(t)
 	port := srv.URL[strings.LastIndex(srv.URL, ":"):]
@@ -231,18 +231,18 @@ func TestFetcherLooksAtWhereARedirectLeads(t *testing.T) {
 	assert.ErrorIs(t, err, ErrRefused)
 }
 
-// A name that nobody knows is refused like one of our own network: else the answers tell which names that has.
+// An unknown name is refused like one of our own network. Otherwise the answers tell which names exist there.
 func TestFetcherTellsNoNamesOfOurNetwork(t *testing.T) {
 	f := NewFetcher(FetcherConfig{MaxBytes: 10_000, Timeout: 2 * time.Second})
 	for _, answer := range []string{"10.1.2.3", ""} {
 		f.dialer.Resolver = resolving(new(atomic.Int32), answer)
 		_, err := f.Fetch(t.Context(), "http://billing.corp.example/a.jpg")
 		require.ErrorIs(t, err, ErrRefused, answer)
-		require.False(t, mayPass(err), answer)
+		require.False(t, retryable(err), answer)
 	}
 }
 
-// A reader who takes nothing holds little memory, by HTTP/2 as well.
+// A reader that takes nothing holds little memory, also with HTTP/2.
 func TestWhatIsNotTakenStaysAtItsSource(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var sent atomic.Int64

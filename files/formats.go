@@ -9,16 +9,16 @@ import (
 	"slices"
 )
 
-// sniffLen is how much of a file says what it is.
+// sniffLen is how many bytes of a file identify its format.
 const sniffLen = 512
 
-// A format is one kind of picture the service takes.
+// A format is a kind of picture that the service accepts.
 type format struct {
 	typ  string
 	exts []string // the first is the usual one
 }
 
-// formats is every kind of picture that leaves here. SVG is a program, not a photo.
+// formats lists all kinds of pictures that the app passes on. SVG is missing: it is a program, not a photo.
 var formats = []format{
 	{"image/jpeg", []string{".jpg", ".jpeg", ".jpe", ".jfif"}},
 	{"image/png", []string{".png"}},
@@ -28,7 +28,7 @@ var formats = []format{
 	{"image/heic", []string{".heic", ".hif"}},
 	{"image/heif", []string{".heif"}},
 	{"image/avif", []string{".avif"}},
-	// Camera raw with bytes of its own at the start.
+	// Camera raw with a signature of its own.
 	{"image/x-canon-cr2", []string{".cr2"}},
 	{"image/x-canon-cr3", []string{".cr3"}},
 	{"image/x-canon-crw", []string{".crw"}},
@@ -39,7 +39,7 @@ var formats = []format{
 	{"image/x-sigma-x3f", []string{".x3f"}},
 }
 
-// rawTIFF is camera raw that begins as any TIFF does: only its extension says more.
+// rawTIFF lists camera raw that begins like any TIFF. Only the extension tells them apart.
 var rawTIFF = []format{
 	{"image/x-adobe-dng", []string{".dng", ".gpr"}},
 	{"image/x-epson-erf", []string{".erf"}},
@@ -54,7 +54,7 @@ var rawTIFF = []format{
 	{"image/x-sony-arw", []string{".arw", ".sr2", ".srf"}},
 }
 
-// magic is how a file of a format begins, for those that net/http does not know.
+// magic lists the first bytes of formats that net/http does not know.
 // https://libopenraw.freedesktop.org/formats/
 var magic = []struct{ start, typ string }{
 	{"II*\x00", "image/tiff"},
@@ -71,7 +71,7 @@ var magic = []struct{ start, typ string }{
 	{"FOVb", "image/x-sigma-x3f"},
 }
 
-// brands are the first words of the files that begin with an ftyp box, as videos do too.
+// brands maps the brand in an ftyp box to a type. Videos have such a box, too.
 var brands = map[string]string{
 	"heic": "image/heic", "heix": "image/heic", "heim": "image/heic", "heis": "image/heic",
 	"hevc": "image/heic", "hevx": "image/heic", "hevm": "image/heic", "hevs": "image/heic",
@@ -80,10 +80,10 @@ var brands = map[string]string{
 	"crx ": "image/x-canon-cr3",
 }
 
-// byExt finds a type by a name's extension, mainExt a type's usual extension.
-var byExt, mainExt = index()
+// byExt maps an extension to its type, mainExt a type to its usual extension.
+var byExt, mainExt = indexFormats()
 
-// sniff says what a file is by its first bytes, "" for what is not passed on.
+// sniff returns the type of a file by its first bytes; "": it is not passed on.
 func sniff(head []byte) string {
 	switch typ := http.DetectContentType(head); typ {
 	case "image/jpeg", "image/png", "image/gif", "image/webp":
@@ -100,7 +100,7 @@ func sniff(head []byte) string {
 	return sniffBox(head)
 }
 
-// sniffBox knows the pictures in MP4's container: size, "ftyp", brand.
+// sniffBox recognizes pictures in MP4's container: size, "ftyp", brand.
 func sniffBox(head []byte) string {
 	if len(head) < 12 || head[0] != 0 || string(head[4:8]) != "ftyp" {
 		return ""
@@ -108,13 +108,13 @@ func sniffBox(head []byte) string {
 	return brands[string(head[8:12])]
 }
 
-// look says what a body's first bytes are the beginning of; whole is the body with them still in
-// it. The error is [ErrEmpty], [ErrNotPicture], or that of reading.
-func look(body io.Reader) (whole io.Reader, typ string, err error) {
+// sniffBody returns the type of a body by its first bytes; full still begins with them. The error is
+// [ErrEmpty], [ErrNotPicture], or an error of reading.
+func sniffBody(body io.Reader) (full io.Reader, typ string, err error) {
 	buffer := bufio.NewReaderSize(body, sniffLen)
 	head, err := buffer.Peek(sniffLen)
 	switch typ = sniff(head); {
-	case err != nil && !errors.Is(err, io.EOF): // a body that is cut short ends with another error
+	case err != nil && !errors.Is(err, io.EOF): // a truncated body ends with another error
 		return nil, "", err
 	case len(head) == 0:
 		return nil, "", ErrEmpty
@@ -124,8 +124,8 @@ func look(body io.Reader) (whole io.Reader, typ string, err error) {
 	return buffer, typ, nil
 }
 
-// label is what a sniffed file is called: the extension refines TIFF, and nothing else.
-func label(sniffed, name string) string {
+// contentType returns the Content-Type of a sniffed file. The extension refines TIFF only.
+func contentType(sniffed, name string) string {
 	named := slices.IndexFunc(rawTIFF, func(f format) bool { return slices.Contains(f.exts, ext(name)) })
 	if sniffed == "image/tiff" && named >= 0 {
 		return rawTIFF[named].typ
@@ -133,7 +133,7 @@ func label(sniffed, name string) string {
 	return sniffed
 }
 
-func index() (byExt, mainExt map[string]string) {
+func indexFormats() (byExt, mainExt map[string]string) {
 	byExt, mainExt = map[string]string{}, map[string]string{}
 	for _, f := range slices.Concat(formats, rawTIFF) {
 		mainExt[f.typ] = f.exts[0]

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// beginnings are how real files begin, by type.
+// beginnings maps a type to the first bytes of real files.
 var beginnings = map[string][]string{
 	"image/jpeg":            {"\xff\xd8\xff\xe0\x00\x10JFIF\x00", "\xff\xd8\xff\xe1\x1c\x00Exif\x00\x00"},
 	"image/png":             {"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"},
@@ -40,7 +40,7 @@ func TestEveryFormatIsSniffedOrLooksLikeTIFF(t *testing.T) {
 		assert.NotEmpty(t, beginnings[f.typ], "%s", f.typ)
 	}
 	for _, f := range rawTIFF {
-		assert.Equal(t, f.typ, label("image/tiff", "DSC_1"+strings.ToUpper(f.exts[0])))
+		assert.Equal(t, f.typ, contentType("image/tiff", "DSC_1"+strings.ToUpper(f.exts[0])))
 	}
 }
 
@@ -50,7 +50,7 @@ func TestSniffKnowsNothingElse(t *testing.T) {
 	}
 }
 
-// notPictures are what people and others have called photos.
+// notPictures are files that were passed off as photos.
 var notPictures = map[string]string{
 	"empty":             "",
 	"SVG":               `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`,
@@ -73,10 +73,10 @@ var notPictures = map[string]string{
 }
 
 func TestLabelBelievesAnExtensionOnlyAboutTIFF(t *testing.T) {
-	assert.Equal(t, "image/x-nikon-nef", label("image/tiff", "DSC_1.NEF"))
-	assert.Equal(t, "image/tiff", label("image/tiff", "page.html"))
-	assert.Equal(t, "image/tiff", label("image/tiff", "beach.jpg"))
-	assert.Equal(t, "image/jpeg", label("image/jpeg", "DSC_1.NEF"))
+	assert.Equal(t, "image/x-nikon-nef", contentType("image/tiff", "DSC_1.NEF"))
+	assert.Equal(t, "image/tiff", contentType("image/tiff", "page.html"))
+	assert.Equal(t, "image/tiff", contentType("image/tiff", "beach.jpg"))
+	assert.Equal(t, "image/jpeg", contentType("image/jpeg", "DSC_1.NEF"))
 }
 
 func TestDownloadNeverSavesAProgram(t *testing.T) {
@@ -89,6 +89,6 @@ func TestDownloadNeverSavesAProgram(t *testing.T) {
 		`a"; filename=b.js`: "a%22%3B%20filename%3Db.js.png",
 		"":                  "photo.png",
 	} {
-		assert.Equal(t, "attachment; filename*=UTF-8''"+want, download(name, "image/png"))
+		assert.Equal(t, "attachment; filename*=UTF-8''"+want, downloadDisposition(name, "image/png"))
 	}
 }

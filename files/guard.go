@@ -9,16 +9,15 @@ import (
 	"syscall"
 )
 
-// ErrRefused is a URL that must not be fetched from here: of another scheme, with a
-// password in it, redirected too often, or leading to no address or to one that is not public.
+// ErrRefused says that a URL must not be fetched: it has another scheme or a password, redirects too
+// often, or leads to no address or to one that is not public.
 var ErrRefused = errors.New("address not allowed")
 
-// A guard decides which addresses may be dialled. It sees each one after every name was
-// resolved and right before the connection, so a name that resolves to something else the
-// second time gains nothing.
+// A guard decides which addresses may be dialled. It checks each address right before the connection,
+// after the name was resolved. So a name that resolves differently a second time gains nothing.
 type guard struct{ allowPrivate bool }
 
-// control lets a dialer connect only to what the guard allows.
+// control lets a dialer connect only to addresses that the guard allows.
 func (g guard) control(_ context.Context, network, address string, _ syscall.RawConn) error {
 	if network != "tcp4" && network != "tcp6" {
 		return fmt.Errorf("%w: %s", ErrRefused, network)
@@ -33,8 +32,8 @@ func (g guard) control(_ context.Context, network, address string, _ syscall.Raw
 	return nil
 }
 
-// allows is true for public addresses, and for private ones where they are allowed; an
-// IPv4 address inside an IPv6 one counts as itself.
+// allows reports whether an address is public, or private where that is allowed. An IPv4 address inside
+// an IPv6 one counts as IPv4.
 func (g guard) allows(a netip.Addr) bool {
 	a = plain(a)
 	switch {
@@ -48,8 +47,7 @@ func (g guard) allows(a netip.Addr) bool {
 	return globalV6.Contains(a)
 }
 
-// plain takes the IPv4 address out of a mapped one, and out of those that a network
-// without IPv4 makes of public names.
+// plain returns the IPv4 address in a mapped address or in a NAT64 address.
 func plain(a netip.Addr) netip.Addr {
 	a = a.WithZone("").Unmap()
 	if b := a.As16(); nat64.Contains(a) {
@@ -63,12 +61,12 @@ func within(a netip.Addr, ranges []netip.Prefix) bool {
 }
 
 // The ranges are IANA's special-purpose registries (iana.org/assignments/iana-ipv4-special-registry
-// and iana-ipv6-special-registry). Of IPv6 only what is handed out as global is public at all.
+// and iana-ipv6-special-registry). Of IPv6, only the global unicast range is public.
 var (
 	globalV6 = netip.MustParsePrefix("2000::/3")
 	nat64    = netip.MustParsePrefix("64:ff9b::/96")
 
-	// private is what a sandbox or a company's own network uses.
+	// private lists the networks of sandboxes and companies.
 	private = prefixes(
 		"127.0.0.0/8", "::1/128", // loopback
 		"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", // RFC 1918
@@ -76,7 +74,7 @@ var (
 		"100.64.0.0/10", // carrier-grade NAT
 	)
 
-	// never is what nobody fetches a picture from, not even in a sandbox.
+	// never lists networks without pictures, even in a sandbox.
 	never = prefixes(
 		"169.254.0.0/16",      // link-local, and most clouds' metadata
 		"fe80::/10",           // link-local
@@ -84,15 +82,15 @@ var (
 		"168.63.129.16/32",    // metadata at Azure, on a public address
 		"fd00:ec2::/32",       // metadata at Amazon
 		"fd20:ce::/32",        // metadata at Google
-		"0.0.0.0/8", "::/128", // unspecified: on many systems another word for loopback
+		"0.0.0.0/8", "::/128", // unspecified: loopback on many systems
 		"192.0.0.0/24",                                      // protocol assignments, metadata at Oracle
 		"192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", // documentation
 		"2001:db8::/32", "3fff::/20", // documentation
-		"2002::/16", "192.88.99.0/24", // 6to4, which few ever used, and its relays
+		"2002::/16", "192.88.99.0/24", // 6to4 and its relays
 		"198.18.0.0/15",           // benchmarks
 		"2001::/23",               // protocol assignments: Teredo, benchmarks, ORCHID
 		"224.0.0.0/4", "ff00::/8", // multicast
-		"192.31.196.0/24", "192.175.48.0/24", "2620:4f:8000::/48", // name servers that swallow (AS112)
+		"192.31.196.0/24", "192.175.48.0/24", "2620:4f:8000::/48", // sink name servers (AS112)
 		"192.52.193.0/24", // multicast through tunnels
 		"240.0.0.0/4",     // reserved, broadcast
 	)

@@ -13,46 +13,46 @@ import (
 	"github.com/jellydator/ttlcache/v3"
 )
 
-// ErrGone is what a [Source] says of a file that was deleted or that the app may not see.
+// ErrGone says that a file was deleted, or that the app may not see it.
 var ErrGone = errors.New("file is gone from Slack")
 
-// A Source opens files of Slack's. Open returns the response to a GET of the file's
-// private address with this Range header ("" asks for all of it): 200, 206 or 416. The
-// error is [ErrGone], or anything else for "later". Reading stops when ctx ends.
+// A Source opens Slack files. Open returns the response to a GET of the file's private address, with
+// rng as its Range header ("": the whole file). The status is 200, 206 or 416. The error is [ErrGone],
+// or another one that may pass. Reading stops when ctx ends.
 type Source interface {
 	Open(ctx context.Context, file, rng string) (*http.Response, error)
 }
 
 var errMethod = errors.New("method not allowed")
 
-// Handler answers [Path] by passing photos on from Slack.
+// Handler answers [Path] and passes photos on from Slack.
 type Handler struct {
 	signer *Signer
 	source Source
 	log    *slog.Logger
-	kinds  *ttlcache.Cache[string, string] // by file, see [newKinds]
+	types  *ttlcache.Cache[string, string] // by file, see [newTypeCache]
 
-	places   *places
-	patience time.Duration // how long one more waits for a place
-	idle     time.Duration // the longest pause, on either side
-	pace     int64         // bytes a second that a reader takes at least, on average
-	overall  time.Duration // the longest stream
+	limits  *streamLimits
+	maxWait time.Duration // for a slot
+	idle    time.Duration // the longest pause, on either side
+	pace    int64         // the least bytes a second that a reader takes, on average
+	overall time.Duration // the longest stream
 }
 
-// NewHandler makes one. Its bounds are for a service that fetches all photos of an order
-// at once: 64 streams of 64 kB each, half of them of one of many workspaces, four of one photo with a dozen more that wait for it,
-// 16 kB a second at least, and half an hour for the slowest. One photo is asked for sixteen times
-// a second at most, so that its readers do not use up what Slack allows for all. Each replica has these bounds.
+// NewHandler returns a handler for a service that fetches all photos of an order at once. Each replica allows
+// 64 streams of 64 kB each, 32 of one workspace (if there are many), and four of one photo. Twelve more may wait
+// for a photo. A reader takes 16 kB a second or more; a stream lasts half an hour at most. One photo is requested
+// sixteen times a second at most, so that its readers do not use up Slack's limit for all.
 func NewHandler(s *Signer, src Source, log *slog.Logger) *Handler {
 	return &Handler{
-		signer: s, source: src, log: log, kinds: newKinds(),
-		places: newPlaces(64, 32, 4, 12), patience: 10 * time.Second,
+		signer: s, source: src, log: log, types: newTypeCache(),
+		limits: newStreamLimits(64, 32, 4, 12), maxWait: 10 * time.Second,
 		idle: 30 * time.Second, pace: 16 << 10, overall: 30 * time.Minute,
 	}
 }
 
-// ServeHTTP answers GET and HEAD of /files/{token}/{name}. A path in front of /files/ is
-// passed over: not every proxy cuts off the one of the public URL.
+// ServeHTTP answers GET and HEAD of /files/{token}/{name}. It ignores a path in front of /files/, since not
+// every proxy cuts off the path of the public URL.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, rest, _ := strings.Cut(r.URL.Path, Path)
 	token, name, _ := strings.Cut(rest, "/")
@@ -71,12 +71,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serve returns an error only while nothing has been answered yet.
+// serve returns an error only before it has answered anything.
 func (h *Handler) serve(w http.ResponseWriter, r *http.Request, file, name string) error {
 	ctx, cancel := context.WithTimeout(r.Context(), h.overall)
 	defer cancel()
-	workspace, _ := Whose(file)
-	leave, err := h.places.enter(ctx, place{workspace, file}, h.patience)
+	workspace, _ := SplitFile(file)
+	leave, err := h.limits.acquire(ctx, streamKey{workspace, file}, h.maxWait)
 	if err != nil {
 		return err
 	}
@@ -94,34 +94,28 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, file, name strin
 	if r.Method == http.MethodHead || p.resp.StatusCode == http.StatusRequestedRangeNotSatisfiable {
 		return nil
 	}
-	if err := h.pass(w, p, watch); err != nil {
+	if err := h.stream(w, p, watch); err != nil {
 		if r.Context().Err() == nil {
 			h.log.Warn("photo broken off", "file", file, "err", err)
 		}
-		// What went out is only a part: the connection must not end as if it were all.
+		// Only a part was sent: the connection must not end as if it were complete.
 		panic(http.ErrAbortHandler)
 	}
 	return nil
 }
 
-// pass hands the photo on in pieces; each must be read and written in time.
-func (h *Handler) pass(w http.ResponseWriter, p *photo, watch *time.Timer) error {
-	out := http.NewResponseController(w)
+// stream passes the photo on in pieces. Each must be read and written in time.
+func (h *Handler) stream(w http.ResponseWriter, p *photo, watch *time.Timer) error {
+	out := newClientWriter(w, h.pace, h.idle)
 	buf := make([]byte, 64<<10)
-	reader := slowness{pace: h.pace, idle: h.idle}
 	for {
 		watch.Reset(h.idle)
 		n, readErr := p.body.Read(buf)
 		watch.Stop()
 		if n > 0 {
-			began := time.Now()
-			if err := out.SetWriteDeadline(reader.deadline(began)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-				return fmt.Errorf("write deadline: %w", err)
-			}
-			if _, err := w.Write(buf[:n]); err != nil {
+			if _, err := out.Write(buf[:n]); err != nil {
 				return fmt.Errorf("client: %w", err)
 			}
-			reader.took(n, time.Since(began))
 		}
 		if errors.Is(readErr, io.EOF) {
 			return nil
@@ -132,63 +126,34 @@ func (h *Handler) pass(w http.ResponseWriter, p *photo, watch *time.Timer) error
 	}
 }
 
-// slowness measures whoever takes or sends pieces: a place is not theirs who move next to nothing for as long as they can.
-type slowness struct {
-	pace   int64         // bytes a second
-	idle   time.Duration // the longest pause, and what anybody may be behind
-	window time.Duration // how much anybody may be ahead; 0: all that was moved counts
-	bytes  int64         // moved so far
-	waited time.Duration // for them alone: the other side's slowness is not theirs
-}
-
-// deadline is when the next piece must be there.
-func (s *slowness) deadline(now time.Time) time.Time {
-	return now.Add(s.idle - max(0, s.behind()))
-}
-
-// behind is how much more time they took than the pace gives.
-func (s *slowness) behind() time.Duration {
-	return s.waited - time.Duration(float64(s.bytes)/float64(s.pace)*float64(time.Second))
-}
-
-// over says that they fell too far behind.
-func (s *slowness) over() bool { return s.behind() >= s.idle }
-
-func (s *slowness) took(n int, after time.Duration) {
-	s.bytes, s.waited = s.bytes+int64(n), s.waited+after
-	if ahead := -s.behind(); s.window > 0 && ahead > s.window {
-		s.waited += ahead - s.window
-	}
-}
-
-// refusal is one error as it looks from outside.
+// refusal is the answer to an error.
 type refusal struct {
-	err    error
-	status int
-	says   string
+	err     error
+	status  int
+	message string
 }
 
-// answerTo finds an error in a table; what is not there has the answer that is given.
-func answerTo(table []refusal, err error, status int, says string) (int, string) {
+// refusalFor finds the answer to an error in a table; status and message are the default.
+func refusalFor(table []refusal, err error, status int, message string) (int, string) {
 	for _, r := range table {
 		if errors.Is(err, r.err) {
-			status, says = r.status, r.says
+			status, message = r.status, r.message
 		}
 	}
-	return status, says
+	return status, message
 }
 
-// sayRefused answers with a sentence.
-func sayRefused(w http.ResponseWriter, status int, says string) {
+// writeRefusal answers with a sentence.
+func writeRefusal(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	if status >= http.StatusInternalServerError {
 		w.Header().Set("Retry-After", "30")
 	}
-	http.Error(w, says, status)
+	http.Error(w, message, status)
 }
 
-// refusals is what an error looks like from outside: as little as possible.
+// refusals maps errors to answers. They tell as little as possible.
 var refusals = []refusal{
 	{errMethod, http.StatusMethodNotAllowed, "Only GET and HEAD work here."},
 	{ErrForged, http.StatusForbidden, "This address was not made by Darkroom."},
@@ -200,15 +165,14 @@ var refusals = []refusal{
 	{errFileBusy, http.StatusServiceUnavailable, "Too many are fetching this photo at once. Try again in a moment."},
 }
 
-// refuse answers an error; whatever is not in the table is Slack's doing and worth a line
-// in the log.
+// refuse answers an error. An error outside the table comes from Slack and is logged.
 func (h *Handler) refuse(w http.ResponseWriter, file string, err error) {
-	status, says := answerTo(refusals, err, http.StatusBadGateway, "The photo cannot be fetched from Slack now. Try again in a moment.")
+	status, message := refusalFor(refusals, err, http.StatusBadGateway, "The photo cannot be fetched from Slack now. Try again in a moment.")
 	switch {
-	case errors.Is(err, errFileBusy): // whoever holds an address may make as many of these as they like
+	case errors.Is(err, errFileBusy): // anyone with an address can cause any number of these
 		h.log.Debug("photo asked for too often", "file", file)
 	case status >= http.StatusInternalServerError:
 		h.log.Warn("photo not served", "file", file, "err", err)
 	}
-	sayRefused(w, status, says)
+	writeRefusal(w, status, message)
 }

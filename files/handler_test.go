@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// jpeg is 5,000 bytes that begin as a JPEG does, no two pieces of them alike.
+// jpeg returns 5,000 bytes that begin like a JPEG; no two pieces are equal.
 func jpeg() []byte {
 	b := []byte(beginnings["image/jpeg"][0])
 	for i := 0; len(b) < 5000; i++ {
@@ -28,7 +28,7 @@ func jpeg() []byte {
 	return b[:5000]
 }
 
-// slackFiles is a Source that asks a real server, as the app asks Slack.
+// slackFiles is a Source that asks a real server like Slack's.
 type slackFiles struct {
 	url    string
 	mu     sync.Mutex
@@ -82,7 +82,7 @@ type counted struct {
 
 func (c *counted) Close() error { c.closed(); return c.ReadCloser.Close() }
 
-// A rig is the handler between a client and Slack, all over HTTP.
+// A rig has the handler between a client and Slack, all over HTTP.
 type rig struct {
 	t      *testing.T
 	signer *Signer
@@ -110,7 +110,7 @@ func (l *logged) String() string {
 	return l.buf.String()
 }
 
-// serving starts one; each test says how its Slack answers GET /FILE.
+// serving starts a rig; the test answers GET /FILE for Slack.
 func serving(t *testing.T, slack http.HandlerFunc) *rig {
 	t.Helper()
 	back := httptest.NewServer(slack)
@@ -124,7 +124,7 @@ func serving(t *testing.T, slack http.HandlerFunc) *rig {
 	return r
 }
 
-// holding is a Slack that has one content under every id and knows ranges.
+// holding is a Slack that has the same content for every id and supports ranges.
 func holding(content []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("ETag", `"v1"`)
@@ -139,7 +139,7 @@ func (r *rig) path(name string) string {
 	return strings.TrimPrefix(u, "https://d.example.com")
 }
 
-// An answer is a response that was read.
+// An answer is a response whose body was read.
 type answer struct {
 	StatusCode    int
 	Header        http.Header
@@ -162,11 +162,11 @@ func (r *rig) do(method, path string, headers ...string) (answer, string) {
 	return answer{resp.StatusCode, resp.Header, resp.ContentLength}, string(body)
 }
 
-// settled waits until everything that was opened in Slack is closed and every place free:
+// settled waits until all Slack responses are closed and all slots free:
 // a client has its answer a moment before the handler returns.
 func (r *rig) settled() {
 	r.t.Helper()
-	assert.Eventually(r.t, func() bool { return r.slack.opened() == 0 && len(r.h.places.all) == 0 }, 5*time.Second, time.Millisecond)
+	assert.Eventually(r.t, func() bool { return r.slack.opened() == 0 && len(r.h.limits.all) == 0 }, 5*time.Second, time.Millisecond)
 }
 
 func TestHandlerPassesAPhotoOn(t *testing.T) {
@@ -381,7 +381,7 @@ func TestHandlerSaysGoneOrLater(t *testing.T) {
 	}
 }
 
-// A source that fails in words instead of a response.
+// A source that fails with an error instead of a response.
 type failing struct{ err error }
 
 func (f failing) Open(context.Context, string, string) (*http.Response, error) { return nil, f.err }
@@ -397,11 +397,11 @@ func TestHandlerTellsTheSourcesErrors(t *testing.T) {
 }
 
 func TestKindsAreRememberedForTheNewestFiles(t *testing.T) {
-	k := newKinds()
-	for i := range 2 * maxKinds {
+	k := newTypeCache()
+	for i := range 2 * maxCachedTypes {
 		k.Set(string(rune('A'+i)), "image/png", ttlcache.NoTTL)
 	}
-	assert.Equal(t, maxKinds, k.Len())
-	assert.Equal(t, "image/png", k.Get(string(rune('A'+2*maxKinds-1))).Value())
+	assert.Equal(t, maxCachedTypes, k.Len())
+	assert.Equal(t, "image/png", k.Get(string(rune('A'+2*maxCachedTypes-1))).Value())
 	assert.Nil(t, k.Get("C"))
 }

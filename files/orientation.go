@@ -6,13 +6,13 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// orientation is how a picture is stored, as EXIF numbers it: 1 is upright, 2 mirrored, 3 upside down, 4 both, and
-// 5 to 8 are on their side.
+// orientation is how a picture is stored, in EXIF's numbers: 1 upright, 2 mirrored, 3 upside down, 4 both. 5 to 8 lie
+// on their side.
 type orientation int
 
 func (o orientation) onItsSide() bool { return o >= 5 }
 
-// upright turns a picture. It is the same one when it is upright already.
+// upright returns the picture turned upright: the same picture if it is upright already.
 func (o orientation) upright(stored *image.RGBA) *image.RGBA {
 	if o <= 1 {
 		return stored
@@ -25,15 +25,15 @@ func (o orientation) upright(stored *image.RGBA) *image.RGBA {
 	turned := image.NewRGBA(image.Rectangle{Max: size})
 	for y := range size.Y {
 		for x := range size.X {
-			from := o.from(x, y, w, h)
+			from := o.storedAt(x, y, w, h)
 			copy(turned.Pix[turned.PixOffset(x, y):][:4], stored.Pix[stored.PixOffset(from.X, from.Y):][:4])
 		}
 	}
 	return turned
 }
 
-// from is where a pixel of the upright picture is in the stored one of that size.
-func (o orientation) from(x, y, w, h int) image.Point {
+// storedAt returns where the stored picture of size w × h has the pixel at x, y of the upright one.
+func (o orientation) storedAt(x, y, w, h int) image.Point {
 	switch o {
 	case 2:
 		return image.Pt(w-1-x, y)
@@ -53,25 +53,24 @@ func (o orientation) from(x, y, w, h int) image.Point {
 	return image.Pt(x, y)
 }
 
-// shrink makes a picture fit into a box, never larger than it is. It goes by way of twice the size where it can,
-// which keeps fine lines from breaking up.
+// shrink scales a picture down to fit into a box. It scales large pictures in two steps, which keeps fine lines whole.
 func shrink(picture image.Image, box image.Point) *image.RGBA {
 	b := picture.Bounds()
 	size := fit(b.Size(), box)
 	if b.Dx() < 2*size.X || b.Dy() < 2*size.Y {
-		return redrawn(picture, size)
+		return redraw(picture, size)
 	}
-	return redrawn(redrawn(picture, size.Mul(2)), size)
+	return redraw(redraw(picture, size.Mul(2)), size)
 }
 
-func redrawn(picture image.Image, size image.Point) *image.RGBA {
+func redraw(picture image.Image, size image.Point) *image.RGBA {
 	small := image.NewRGBA(image.Rectangle{Max: size})
-	draw.Draw(small, small.Rect, paper, image.Point{}, draw.Src) // behind what is transparent
+	draw.Draw(small, small.Rect, paper, image.Point{}, draw.Src) // shows behind transparent pixels
 	draw.ApproxBiLinear.Scale(small, small.Rect, picture, picture.Bounds(), draw.Over, nil)
 	return small
 }
 
-// fit is the largest size within the box that keeps the proportions.
+// fit returns the largest size within the box that keeps the proportions and does not enlarge the picture.
 func fit(size, box image.Point) image.Point {
 	w, h := box.X, size.Y*box.X/size.X
 	if h > box.Y {

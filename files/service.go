@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Why the address of a service cannot be used that somebody typed; see [CheckService].
+// The reasons of [CheckService].
 var (
 	ErrNotAddress  = errors.New("not a complete address")
 	ErrHasMore     = errors.New("a user name, a password, a query or a fragment in it")
@@ -18,9 +18,8 @@ var (
 	ErrPrivateHost = errors.New("not on the public network")
 )
 
-// CheckService says what is against a service's base address, as far as its text tells: requests with a
-// signature go there, and from inside the network of whoever runs the app. Where a name leads is seen
-// when it is connected to, see [Transport].
+// CheckService checks the text of a service's base address that a person typed. The app sends signed
+// requests there, from inside its operator's network. [Transport] checks the address that a name leads to.
 func CheckService(address string, allowPrivate bool) error {
 	u, err := url.Parse(address)
 	switch {
@@ -38,7 +37,7 @@ func CheckService(address string, allowPrivate bool) error {
 	return nil
 }
 
-// isPrivateHost tells a host that can only be on a private network by its name or number.
+// isPrivateHost reports whether a host can only be on a private network, by its name or number.
 func isPrivateHost(host string) bool {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return !guard{}.allows(a)
@@ -52,18 +51,25 @@ func isPrivateHost(host string) bool {
 			return true
 		}
 	}
-	// What a resolver may read as a number: 127.1, 0x7f.1, 2130706433.
+	// A resolver may read these as numbers: 127.1, 0x7f.1, 2130706433.
 	last := host[strings.LastIndex(host, ".")+1:]
 	return last == "" || last[0] >= '0' && last[0] <= '9'
 }
 
-// Transport connects to public addresses only, unless private ones are allowed: it is for services whose
-// address somebody typed who does not run the app. It uses no proxy, which would connect behind the guard's back.
+// Transport returns a transport for services whose address a person typed. It connects to public addresses
+// only, unless private ones are allowed.
 func Transport(allowPrivate bool) *http.Transport {
+	transport, _ := guardedTransport(allowPrivate)
+	return transport
+}
+
+// guardedTransport returns a transport with a guard, and its dialer. It uses no proxy, which would resolve and
+// connect behind the guard's back.
+func guardedTransport(allowPrivate bool) (*http.Transport, *net.Dialer) {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, ControlContext: guard{allowPrivate}.control}
 	return &http.Transport{
 		Proxy: nil, DialContext: dialer.DialContext,
 		TLSHandshakeTimeout: 10 * time.Second, MaxResponseHeaderBytes: 64 << 10,
 		MaxIdleConnsPerHost: 4, IdleConnTimeout: 90 * time.Second, ForceAttemptHTTP2: true,
-	}
+	}, dialer
 }

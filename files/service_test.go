@@ -52,7 +52,7 @@ func TestWhichAddressesAServiceMayHave(t *testing.T) {
 	}
 }
 
-// A public name may lead to a private address: it is refused when it is connected to.
+// A public name may lead to a private address: the connection is refused.
 func TestATransportConnectsToPublicAddressesOnly(t *testing.T) {
 	heard := 0
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { heard++ }))

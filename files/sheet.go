@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -16,15 +17,15 @@ import (
 const (
 	// SheetRows is how many images a contact sheet has at most.
 	SheetRows = 6
-	// MaxPhoto is the largest file that is read for a contact sheet, in bytes.
-	MaxPhoto = 20 << 20
-	// photoTime is what it may take to come.
-	photoTime = 45 * time.Second
-	// mostDecodes are under way at once.
-	mostDecodes = 2
+	// maxPhoto is the largest file that a contact sheet reads, in bytes.
+	maxPhoto = 20 << 20
+	// photoTimeout bounds the fetch of one picture.
+	photoTimeout = 45 * time.Second
+	// maxDecodes is how many pictures are fetched and decoded at once.
+	maxDecodes = 2
 )
 
-// SheetRow is one image of a contact sheet: two pictures of it, side by side.
+// SheetRow is one image of a contact sheet: two pictures side by side.
 type SheetRow struct {
 	Label         string // "1 · beach.jpg"
 	Before, After SheetPicture
@@ -33,50 +34,49 @@ type SheetRow struct {
 // SheetPicture is one picture of a row.
 type SheetPicture struct {
 	Title string  // "original"
-	From  []Photo // where it may be, best first; the first that can be shown is
+	From  []Photo // best first; the first one that can be shown is used
 }
 
-// Photo is where a picture is.
+// Photo is the place of a picture: a URL or a Slack file.
 type Photo struct {
-	URL  string // an address that others chose; "": it is a file of Slack's
-	File string // its id
+	URL  string // chosen by others; "": a Slack file
+	File string // its id in Slack
 }
 
-// Sheets makes contact sheets: one at a time, and of it few pictures at once, so that their memory is bounded whatever
-// the pictures are.
+// Sheets makes one contact sheet at a time, and decodes few pictures at once. So its memory is bounded for any pictures.
 type Sheets struct {
 	fetcher   *Fetcher
-	workspace string // whose turn it is when others want sheets, too
-	source    Source // nil: files of Slack's cannot be shown
+	workspace string // takes turns with others
+	source    Source // nil: Slack files cannot be shown
 	log       *slog.Logger
-	line      *sheetLine
+	queue     *sheetQueue
 	memory    *semaphore.Weighted
 }
 
-// From is the same maker, for pictures of another workspace's Slack: both together do no more at once than one, and take turns.
+// From returns the maker for another workspace and its Slack files. Both share the limits and take turns.
 func (s *Sheets) From(workspace string, source Source) *Sheets {
-	its := *s
-	its.workspace, its.source = workspace, source
-	return &its
+	view := *s
+	view.workspace, view.source = workspace, source
+	return &view
 }
 
-// NewSheets returns a maker of sheets, of which a process has one. It fetches as [NewFetcher] does.
+// NewSheets returns a maker of contact sheets; a process has one. allowPrivate is as in [FetcherConfig].
 func NewSheets(allowPrivate bool, source Source, log *slog.Logger) *Sheets {
-	fetcher := NewFetcher(FetcherConfig{AllowPrivate: allowPrivate, MaxBytes: MaxPhoto, Timeout: photoTime, Photos: true})
-	return &Sheets{fetcher: fetcher, source: source, log: log, line: &sheetLine{wait: map[string]sheetWait{}}, memory: semaphore.NewWeighted(MaxDecoded)}
+	fetcher := NewFetcher(FetcherConfig{AllowPrivate: allowPrivate, MaxBytes: maxPhoto, Timeout: photoTimeout, Photos: true})
+	return &Sheets{fetcher: fetcher, source: source, log: log, queue: &sheetQueue{waiting: map[string]sheetWait{}}, memory: semaphore.NewWeighted(maxDecoded)}
 }
 
-// Begin claims the only place there is for a sheet to be made; false: another one is, or a workspace that has waited longer comes
-// first. Whoever got it calls done; whoever did not asks again within seconds.
-func (s *Sheets) Begin() (done func(), ok bool) { return s.line.begin(s.workspace) }
+// Begin reserves the maker for one sheet; done frees it. It returns false while another sheet is made, or if another
+// workspace has waited longer. Then ask again every three seconds.
+func (s *Sheets) Begin() (done func(), ok bool) { return s.queue.begin(s.workspace) }
 
-// Make makes a sheet of the first [SheetRows] rows, a JPEG of a megabyte at most. A picture that cannot be shown is an
-// empty tile with its name; it is an error when none can.
+// Make makes a sheet of the first [SheetRows] rows: a JPEG of a megabyte at most. A picture that cannot be shown becomes
+// an empty tile with its label. The error is [ErrNotPicture] if no picture can be shown.
 func (s *Sheets) Make(ctx context.Context, rows []SheetRow) ([]byte, error) {
 	rows = rows[:min(SheetRows, len(rows))]
 	drawn := make([]drawnRow, len(rows))
 	var making errgroup.Group
-	making.SetLimit(mostDecodes)
+	making.SetLimit(maxDecodes)
 	for i, row := range rows {
 		drawn[i] = drawnRow{label: row.Label, titles: [2]string{row.Before.Title, row.After.Title}}
 		for side, picture := range []SheetPicture{row.Before, row.After} {
@@ -86,11 +86,11 @@ func (s *Sheets) Make(ctx context.Context, rows []SheetRow) ([]byte, error) {
 			})
 		}
 	}
-	_ = making.Wait() // what cannot be shown was said
+	_ = making.Wait() // tile logs its errors
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if !anyTile(drawn) {
+	if !slices.ContainsFunc(drawn, func(r drawnRow) bool { return r.tiles[0] != nil || r.tiles[1] != nil }) {
 		return nil, fmt.Errorf("contact sheet: %w: none of its pictures can be shown", ErrNotPicture)
 	}
 	sheet, err := drawSheet(drawn)
@@ -100,19 +100,10 @@ func (s *Sheets) Make(ctx context.Context, rows []SheetRow) ([]byte, error) {
 	return encodeSheet(sheet)
 }
 
-func anyTile(rows []drawnRow) bool {
-	for _, row := range rows {
-		if row.tiles[0] != nil || row.tiles[1] != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// tile is the first of a picture's places that can be shown, small; nil: none can.
+// tile returns the picture, scaled to a tile, from the first place that can be shown; nil: none can.
 func (s *Sheets) tile(ctx context.Context, picture SheetPicture) *image.RGBA {
 	for _, photo := range picture.From {
-		small, err := s.small(ctx, photo)
+		small, err := s.scaled(ctx, photo)
 		if err == nil {
 			return small
 		}
@@ -121,7 +112,7 @@ func (s *Sheets) tile(ctx context.Context, picture SheetPicture) *image.RGBA {
 	return nil
 }
 
-func (s *Sheets) small(ctx context.Context, photo Photo) (*image.RGBA, error) {
+func (s *Sheets) scaled(ctx context.Context, photo Photo) (*image.RGBA, error) {
 	data, err := s.fetch(ctx, photo)
 	if err != nil {
 		return nil, err
@@ -144,7 +135,7 @@ func (s *Sheets) fetch(ctx context.Context, photo Photo) ([]byte, error) {
 	case photo.File == "" || s.source == nil:
 		return nil, ErrGone
 	}
-	ctx, cancel := context.WithTimeout(ctx, photoTime)
+	ctx, cancel := context.WithTimeout(ctx, photoTimeout)
 	defer cancel()
 	resp, err := s.source.Open(ctx, photo.File, "")
 	if err != nil {
@@ -155,7 +146,7 @@ func (s *Sheets) fetch(ctx context.Context, photo Photo) ([]byte, error) {
 		return nil, fmt.Errorf("source: status %d", resp.StatusCode)
 	}
 	var data []byte
-	err = s.fetcher.take(resp, photos, func(p Picture) (n int64, err error) {
+	err = s.fetcher.readLimited(resp, photos, func(p Picture) (n int64, err error) {
 		data, err = io.ReadAll(p.Body)
 		return int64(len(data)), err
 	})

@@ -7,7 +7,6 @@ import (
 	"image/color"
 	encoder "image/jpeg"
 	"strings"
-	"sync"
 	"unicode"
 
 	"golang.org/x/image/draw"
@@ -18,20 +17,20 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// The measures of a contact sheet, in pixels: on a phone it is about a third as wide, and its words are as large as
-// those of a message.
+// The measures of a contact sheet, in pixels. A phone shows it about a third as wide, so its text is as large as
+// that of a message.
 const (
-	sheetWidth  = 1200
-	sheetMargin = 12
-	tileWidth   = (sheetWidth - 3*sheetMargin) / 2
-	tileHeight  = 440
-	tileLeast   = 150 // of a row without pictures
-	labelHeight = 56
-	labelSize   = 36
-	captionSize = 28
+	sheetWidth    = 1200
+	sheetMargin   = 12
+	tileWidth     = (sheetWidth - 3*sheetMargin) / 2
+	tileHeight    = 440
+	minTileHeight = 150 // height of a row without pictures
+	labelHeight   = 56
+	labelSize     = 36
+	captionSize   = 28
 )
 
-// maxSheetBytes is what a sheet has at most.
+// maxSheetBytes bounds the JPEG.
 const maxSheetBytes = 1 << 20
 
 var (
@@ -41,16 +40,16 @@ var (
 	blank = image.NewUniform(color.Gray{0xe4})
 )
 
-// drawnRow is a row whose pictures are there; nil: there is none to show.
+// drawnRow is a row with decoded pictures; a nil tile cannot be shown.
 type drawnRow struct {
 	label  string
 	titles [2]string
 	tiles  [2]*image.RGBA
 }
 
-// height is what the row takes below its label.
+// height returns the height below the label.
 func (r drawnRow) height() int {
-	most := tileLeast
+	most := minTileHeight
 	for _, tile := range r.tiles {
 		if tile != nil {
 			most = max(most, tile.Rect.Dy())
@@ -59,7 +58,7 @@ func (r drawnRow) height() int {
 	return most
 }
 
-// drawSheet puts rows below each other.
+// drawSheet draws the rows below each other.
 func drawSheet(rows []drawnRow) (*image.RGBA, error) {
 	pens, err := newPens()
 	if err != nil {
@@ -79,34 +78,27 @@ func drawSheet(rows []drawnRow) (*image.RGBA, error) {
 	return sheet, nil
 }
 
-// pens write.
+// pens has the faces of the text.
 type pens struct{ label, caption font.Face }
 
-// fonts are read once; they come with the library.
-var fonts = sync.OnceValues(func() ([2]*opentype.Font, error) {
-	bold, err := opentype.Parse(gobold.TTF)
-	if err != nil {
-		return [2]*opentype.Font{}, err
-	}
-	regular, err := opentype.Parse(goregular.TTF)
-	return [2]*opentype.Font{bold, regular}, err
-})
-
 func newPens() (p pens, err error) {
-	both, err := fonts()
-	if err != nil {
-		return p, fmt.Errorf("fonts: %w", err)
+	if p.label, err = newFace(gobold.TTF, labelSize); err != nil {
+		return p, err
 	}
-	if p.label, err = opentype.NewFace(both[0], &opentype.FaceOptions{Size: labelSize, DPI: 72}); err != nil {
-		return p, fmt.Errorf("fonts: %w", err)
-	}
-	if p.caption, err = opentype.NewFace(both[1], &opentype.FaceOptions{Size: captionSize, DPI: 72}); err != nil {
-		return p, fmt.Errorf("fonts: %w", err)
-	}
-	return p, nil
+	p.caption, err = newFace(goregular.TTF, captionSize)
+	return p, err
 }
 
-// row draws one image's two pictures side by side, under its number and name.
+// newFace returns a face of a font that comes with the library, at a size in pixels.
+func newFace(ttf []byte, size float64) (font.Face, error) {
+	parsed, err := opentype.Parse(ttf)
+	if err != nil {
+		return nil, fmt.Errorf("font: %w", err)
+	}
+	return opentype.NewFace(parsed, &opentype.FaceOptions{Size: size, DPI: 72})
+}
+
+// row draws the two pictures of an image side by side, below its label.
 func (p pens) row(sheet *image.RGBA, row drawnRow, y int) {
 	for i, tile := range row.tiles {
 		x := sheetMargin + i*(tileWidth+sheetMargin)
@@ -117,7 +109,7 @@ func (p pens) row(sheet *image.RGBA, row drawnRow, y int) {
 		write(sheet, p.caption, pale, row.titles[i], image.Pt(x+tileWidth-caption, y+labelSize), caption)
 		at := image.Rect(x, y+labelHeight, x+tileWidth, y+labelHeight+row.height())
 		if tile == nil {
-			p.empty(sheet, row, at)
+			p.placeholder(sheet, row, at)
 			continue
 		}
 		size := tile.Rect.Size()
@@ -126,35 +118,35 @@ func (p pens) row(sheet *image.RGBA, row drawnRow, y int) {
 	}
 }
 
-// empty stands for a picture that cannot be shown, and says of which.
-func (p pens) empty(sheet *image.RGBA, row drawnRow, at image.Rectangle) {
+// placeholder draws a tile that names a picture which cannot be shown.
+func (p pens) placeholder(sheet *image.RGBA, row drawnRow, at image.Rectangle) {
 	draw.Draw(sheet, at, blank, image.Point{}, draw.Src)
-	for i, words := range []string{row.label, "cannot be shown here"} {
-		words = cutTo(p.caption, words, at.Dx()-4*sheetMargin)
-		x := (at.Min.X + at.Max.X - font.MeasureString(p.caption, words).Ceil()) / 2
-		write(sheet, p.caption, pale, words, image.Pt(x, (at.Min.Y+at.Max.Y)/2+i*(captionSize+sheetMargin)), at.Dx())
+	for i, text := range []string{row.label, "cannot be shown here"} {
+		text = fitText(p.caption, text, at.Dx()-4*sheetMargin)
+		x := (at.Min.X + at.Max.X - font.MeasureString(p.caption, text).Ceil()) / 2
+		write(sheet, p.caption, pale, text, image.Pt(x, (at.Min.Y+at.Max.Y)/2+i*(captionSize+sheetMargin)), at.Dx())
 	}
 }
 
 // write puts words on a line, as many as find room.
-func write(sheet *image.RGBA, face font.Face, pen image.Image, words string, at image.Point, width int) {
+func write(sheet *image.RGBA, face font.Face, pen image.Image, text string, at image.Point, width int) {
 	drawer := font.Drawer{Dst: sheet, Src: pen, Face: face, Dot: fixed.P(at.X, at.Y)}
-	drawer.DrawString(cutTo(face, words, width))
+	drawer.DrawString(fitText(face, text, width))
 }
 
-// mostRunes of a name are looked at: no more have room on a line.
-const mostRunes = 200
+// maxRunes is how many characters of a text fit on a line at most.
+const maxRunes = 200
 
-// cutTo leaves out what has no room, and what cannot be seen.
-func cutTo(face font.Face, words string, width int) string {
+// fitText removes invisible characters and cuts the text to the width.
+func fitText(face font.Face, text string, width int) string {
 	runes := []rune(strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r
 		}
 		return -1
-	}, words))
-	whole := len(runes) <= mostRunes
-	runes = runes[:min(mostRunes, len(runes))]
+	}, text))
+	whole := len(runes) <= maxRunes
+	runes = runes[:min(maxRunes, len(runes))]
 	for shown := string(runes); ; shown = string(runes) + "…" {
 		if !whole {
 			shown, whole = string(runes)+"…", true
@@ -166,7 +158,7 @@ func cutTo(face font.Face, words string, width int) string {
 	}
 }
 
-// encodeSheet writes it as a JPEG, the better the less there is on it.
+// encodeSheet encodes the sheet as a JPEG, in the best quality that stays within maxSheetBytes.
 func encodeSheet(sheet image.Image) ([]byte, error) {
 	var out bytes.Buffer
 	for _, quality := range []int{85, 75, 60, 45, 30} {

@@ -28,7 +28,7 @@ import (
 	"golang.org/x/image/tiff"
 )
 
-// scene is a picture of which one sees at once when it is turned, mirrored or another: a corner is dark, and the colours
+// scene draws a picture that shows whether it is turned, mirrored or another one: a corner is dark, and the colours
 // run their own way.
 func scene(w, h int, hue uint8) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
@@ -51,7 +51,7 @@ func asJPEG(tb testing.TB, m image.Image) []byte {
 	return out.Bytes()
 }
 
-// held is a JPEG whose camera was held in another way, as its EXIF says.
+// held returns a JPEG with an EXIF orientation.
 func held(tb testing.TB, upright image.Image, value uint16) []byte {
 	tb.Helper()
 	stored := image.NewRGBA(upright.Bounds())
@@ -70,7 +70,7 @@ func held(tb testing.TB, upright image.Image, value uint16) []byte {
 	return append(append(bytes.Clone(data[:2]), app1...), data[2:]...)
 }
 
-// shop serves pictures, and Slack's files.
+// shop serves pictures and Slack files.
 type shop map[string][]byte
 
 func (s shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -97,8 +97,8 @@ func (s shop) sheets(tb testing.TB) (*Sheets, string) {
 	return NewSheets(true, s, slog.New(slog.DiscardHandler)), srv.URL
 }
 
-// fourRows are a sheet with all that may be on one: a photo on its side, one of Slack's, one that cannot be read
-// with a preview, and one of which there is nothing.
+// fourRows has every case of a sheet: a photo on its side, a Slack file, one that cannot be read
+// but has a preview, and one without any picture.
 func fourRows(t *testing.T, turned uint16) (shop, func(base string) []SheetRow) {
 	t.Helper()
 	portrait := scene(300, 450, 40)
@@ -143,13 +143,13 @@ func farApart(a, b sheetSquares) float64 {
 	return most
 }
 
-// sheetSquares are the means of a sheet's squares, and how large it is.
+// sheetSquares has the means of a sheet's squares, and its size.
 type sheetSquares struct {
 	of    image.Point
 	means *image.RGBA
 }
 
-// alike is the most by which a sheet may differ from its golden one.
+// alike bounds the difference of a sheet from its golden one.
 const alike = 12
 
 func decodeSheet(t *testing.T, data []byte) sheetSquares {
@@ -218,7 +218,7 @@ func TestPicturesStandAsTheCameraWasHeld(t *testing.T) {
 	require.Greater(t, farApart(upright, madeOf(t, wrong, rows)), float64(alike))
 }
 
-// giant is a PNG of so many pixels a side, all black.
+// giant returns a black PNG with that many pixels a side.
 func giant(tb testing.TB, side int) []byte {
 	tb.Helper()
 	var out, packed bytes.Buffer
@@ -261,7 +261,7 @@ func claims(side uint16, scans int) []byte {
 	return append(data, 0xff, 0xd9)
 }
 
-// hostiles are pictures that were made to do harm.
+// hostiles are harmful pictures.
 func hostiles(tb testing.TB) map[string][]byte {
 	tb.Helper()
 	whole := asJPEG(tb, scene(4000, 3000, 99))
@@ -298,7 +298,7 @@ func TestAPictureThatWouldDoHarmIsAnEmptyTile(t *testing.T) {
 	}
 }
 
-// A small file can ask for hours of work: it gets the time that a picture may take.
+// A small file can need hours of work: it is stopped after the time for one picture.
 func TestADecoderStopsWhenItsTimeIsOver(t *testing.T) {
 	t.Parallel()
 	picture, err := examine(claims(2000, 200_000))
@@ -322,7 +322,7 @@ func TestOneSheetIsMadeAtATime(t *testing.T) {
 	done()
 }
 
-// sheetJobs are so many sheets that a workspace wants, each of which asks every three seconds until it may be made.
+// sheetJobs makes that many sheets for a workspace. Each asks every three seconds until it may be made.
 func sheetJobs(s *Sheets, n int, made func(waited time.Duration)) {
 	var all sync.WaitGroup
 	for i := range n {
@@ -343,7 +343,7 @@ func sheetJobs(s *Sheets, n int, made func(waited time.Duration)) {
 	all.Wait()
 }
 
-// However many sheets a workspace wants, others have their turn after the one that is being made.
+// However many sheets a workspace wants, another one comes next.
 func TestWorkspacesTakeTurnsAtSheets(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -363,7 +363,7 @@ func TestWorkspacesTakeTurnsAtSheets(t *testing.T) {
 	})
 }
 
-// A workspace that was refused and does not come back keeps nobody waiting.
+// A refused workspace that does not ask again delays no others.
 func TestWhoDoesNotAskAgainLosesItsTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -371,19 +371,19 @@ func TestWhoDoesNotAskAgainLosesItsTurn(t *testing.T) {
 		a, b := all.From("a", nil), all.From("b", nil)
 		done, ok := a.Begin()
 		require.True(t, ok)
-		for i := range 2 * mostInSheetLine {
+		for i := range 2 * maxSheetWaits {
 			_, ok = all.From(fmt.Sprint(i), nil).Begin()
 			require.False(t, ok)
 		}
-		require.Len(t, all.line.wait, mostInSheetLine)
+		require.Len(t, all.queue.waiting, maxSheetWaits)
 		done()
 		<-time.After(time.Second)
 		_, ok = b.Begin()
 		require.False(t, ok, "others have waited longer")
-		<-time.After(sheetForgotten)
+		<-time.After(sheetWaitExpiry)
 		done, ok = b.Begin()
 		require.True(t, ok)
-		require.Empty(t, all.line.wait)
+		require.Empty(t, all.queue.waiting)
 		done()
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// What is wrong with a token. Only whoever holds a real token ever sees ErrExpired.
+// The errors of a token. ErrExpired is only for a token with a valid signature.
 var (
 	ErrForged  = errors.New("file token not made here")
 	ErrExpired = errors.New("file token expired")
@@ -23,37 +23,36 @@ const (
 	// MinKey is the shortest key that signs, in characters.
 	MinKey = 32
 
-	version   = 1           // of a token of an app with one workspace
-	versionOf = 2           // of one that begins with its workspace and a slash
+	version   = 1           // of a token in an app with one workspace
+	versionOf = 2           // of a token whose content begins with the workspace and a slash
 	maxToken  = 256         // characters; Slack's file ids have about eleven
 	headerLen = 1 + 8       // version, expiry in Unix seconds
-	macLen    = sha256.Size // nothing is cut off
-	// A purpose keeps a signature made with the same key for something else from being
-	// a token.
+	macLen    = sha256.Size // not truncated
+	// The purpose separates signatures of the same key for different uses.
 	photoPurpose = "darkroom file token\x00"
 	zipPurpose   = "darkroom zip token\x00"
 )
 
-// Strict: of the spellings that decode to the same bytes only one is a token.
-var spelling = base64.RawURLEncoding.Strict()
+// tokenEncoding is strict: only one text decodes to the bytes of a token.
+var tokenEncoding = base64.RawURLEncoding.Strict()
 
-// Signer makes addresses of photos in Slack that anyone can open until they expire.
+// Signer makes public addresses of photos in Slack. They work until they expire.
 type Signer struct {
 	base      string // without a slash at its end
 	keys      [][]byte
-	workspace string // whose files it names; "" where there is one workspace only
+	workspace string // of the files; "" in an app for one workspace
 }
 
-// In is the signer of one of many workspaces: its addresses say whose file it is. What it signs every other one of the
-// same keys verifies.
+// In returns the signer for one of many workspaces. Its addresses name the workspace. Any signer with the same keys
+// verifies them.
 func (s *Signer) In(workspace string) *Signer {
-	its := *s
-	its.workspace = workspace
-	return &its
+	view := *s
+	view.workspace = workspace
+	return &view
 }
 
-// NewSigner makes one for a public base URL; the first key signs, the others are still
-// believed. A path in the URL is kept in front of [Path]. No error quotes a key.
+// NewSigner returns a signer for a public base URL. The first key signs; all keys verify. A path in the
+// URL stays in front of [Path]. No error quotes a key.
 func NewSigner(publicURL string, keys []string) (*Signer, error) {
 	u, err := url.Parse(publicURL)
 	switch {
@@ -76,79 +75,78 @@ func NewSigner(publicURL string, keys []string) (*Signer, error) {
 	return s, nil
 }
 
-// URL is the address of a file of Slack's; name is what the service sees: it is for the
-// eye, and nothing that is served depends on it. Two calls at different times give
-// different addresses, so callers keep the one they sent.
+// URL returns the address of a Slack file. The service sees name, but the served bytes do not depend on it.
+// Calls at different times return different addresses, so callers save the one they sent.
 func (s *Signer) URL(file, name string, now time.Time) string {
 	return s.base + Path + s.token(file, now.Add(Life)) + "/" + url.PathEscape(safeName(name))
 }
 
-// Verify says which file a token is for, by Slack's id; that of one of many workspaces stands behind the workspace and a
-// slash, see [Whose]. The error is [ErrForged] or [ErrExpired].
+// Verify returns the file of a token: Slack's id, in an app for many workspaces after the workspace and a slash, see
+// [SplitFile]. The error is [ErrForged] or [ErrExpired].
 func (s *Signer) Verify(token string, now time.Time) (file string, err error) {
 	if len(token) > maxToken {
 		return "", ErrForged
 	}
-	workspace, said, err := s.open(photoPurpose, token, now)
+	workspace, id, err := s.open(photoPurpose, token, now)
 	if workspace != "" {
 		workspace += "/"
 	}
-	return workspace + string(said), err
+	return workspace + string(id), err
 }
 
-// Whose tells the workspace and Slack's id of a file that [Signer.Verify] named; "" where there is one workspace only.
-func Whose(file string) (workspace, id string) {
-	if whose, id, of := strings.Cut(file, "/"); of {
-		return whose, id
+// SplitFile splits a file of [Signer.Verify] into its workspace and Slack's id; the workspace is "" in an app for one.
+func SplitFile(file string) (workspace, id string) {
+	if workspace, id, found := strings.Cut(file, "/"); found {
+		return workspace, id
 	}
 	return "", file
 }
 
-// token is version, expiry, file id and the signature over the three.
+// token returns version, expiry and file id, and the signature of the three.
 func (s *Signer) token(file string, expiry time.Time) string {
 	return s.seal(photoPurpose, []byte(file), expiry)
 }
 
-// seal makes a token of what it says, for one purpose.
-func (s *Signer) seal(purpose string, says []byte, expiry time.Time) string {
+// seal makes a token with this content, for one purpose.
+func (s *Signer) seal(purpose string, content []byte, expiry time.Time) string {
 	kind := byte(version)
 	if s.workspace != "" {
-		kind, says = versionOf, append([]byte(s.workspace+"/"), says...)
+		kind, content = versionOf, append([]byte(s.workspace+"/"), content...)
 	}
 	payload := binary.BigEndian.AppendUint64([]byte{kind}, uint64(expiry.Unix()))
-	payload = append(payload, says...)
-	return spelling.EncodeToString(append(payload, sign(s.keys[0], purpose, payload)...))
+	payload = append(payload, content...)
+	return tokenEncoding.EncodeToString(append(payload, sign(s.keys[0], purpose, payload)...))
 }
 
-// open returns what a token says, and of which workspace; its caller has looked at its length.
-func (s *Signer) open(purpose, token string, now time.Time) (workspace string, says []byte, err error) {
-	if strings.ContainsAny(token, "\r\n") { // the decoder skips line ends
+// open returns the workspace and the content of a token. The caller has checked its length.
+func (s *Signer) open(purpose, token string, now time.Time) (workspace string, content []byte, err error) {
+	if strings.ContainsAny(token, "\r\n") { // the decoder skips line breaks
 		return "", nil, ErrForged
 	}
-	raw, err := spelling.DecodeString(token)
+	raw, err := tokenEncoding.DecodeString(token)
 	if err != nil || len(raw) <= headerLen+macLen {
 		return "", nil, ErrForged
 	}
 	payload, mac := raw[:len(raw)-macLen], raw[len(raw)-macLen:]
-	if !s.believes(purpose, payload, mac) || payload[0] != version && payload[0] != versionOf {
+	if !s.validMAC(purpose, payload, mac) || payload[0] != version && payload[0] != versionOf {
 		return "", nil, ErrForged
 	}
 	if expiry := int64(binary.BigEndian.Uint64(payload[1:headerLen])); now.Unix() >= expiry {
 		return "", nil, ErrExpired
 	}
-	says = payload[headerLen:]
+	content = payload[headerLen:]
 	if payload[0] == version {
-		return "", says, nil
+		return "", content, nil
 	}
-	whose, says, cut := bytes.Cut(says, []byte("/"))
-	if !cut || len(whose) == 0 {
+	workspaceID, content, cut := bytes.Cut(content, []byte("/"))
+	if !cut || len(workspaceID) == 0 {
 		return "", nil, ErrForged
 	}
-	return string(whose), says, nil
+	return string(workspaceID), content, nil
 }
 
-// believes takes as long whichever key it was, and whether or not it was one.
-func (s *Signer) believes(purpose string, payload, mac []byte) bool {
+// validMAC takes the same time for every key, and for an invalid signature.
+func (s *Signer) validMAC(purpose string, payload, mac []byte) bool {
 	known := false
 	for _, key := range s.keys {
 		known = hmac.Equal(sign(key, purpose, payload), mac) || known

@@ -61,7 +61,7 @@ func TestSignerBelievesOldKeysAndSignsWithTheFirst(t *testing.T) {
 func TestSignerRefusesEveryTokenItDidNotMake(t *testing.T) {
 	s := signer(t, "https://d.example.com", newKey)
 	token := s.token("F0BEACHES", noon.Add(Life))
-	raw, err := spelling.DecodeString(token)
+	raw, err := tokenEncoding.DecodeString(token)
 	require.NoError(t, err)
 	stranger := append([]byte(nil), raw[:len(raw)-macLen]...)
 	stranger[0] = version + 1
@@ -69,15 +69,15 @@ func TestSignerRefusesEveryTokenItDidNotMake(t *testing.T) {
 		"empty":               "",
 		"foreign":             signer(t, "https://d.example.com", otherKey).token("F0BEACH", noon.Add(Life)),
 		"cut short":           token[:len(token)-1],
-		"cut to the payload":  spelling.EncodeToString(raw[:len(raw)-macLen]),
-		"nothing but header":  spelling.EncodeToString(raw[:headerLen+macLen]),
+		"cut to the payload":  tokenEncoding.EncodeToString(raw[:len(raw)-macLen]),
+		"nothing but header":  tokenEncoding.EncodeToString(raw[:headerLen+macLen]),
 		"longer by one":       token + "A",
 		"padded":              base64.URLEncoding.EncodeToString(raw),
 		"in the other base64": base64.StdEncoding.EncodeToString(raw) + "+",
 		"with a line end":     token[:10] + "\r\n" + token[10:],
 		"far too long":        strings.Repeat(token, 10),
 		"forged and expired":  signer(t, "https://d.example.com", otherKey).token("F0BEACH", noon.Add(-Life)),
-		"of another version":  spelling.EncodeToString(append(stranger, sign([]byte(newKey), photoPurpose, stranger)...)),
+		"of another version":  tokenEncoding.EncodeToString(append(stranger, sign([]byte(newKey), photoPurpose, stranger)...)),
 	}
 	for name, bad := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -89,12 +89,12 @@ func TestSignerRefusesEveryTokenItDidNotMake(t *testing.T) {
 
 func TestSignerNoticesEveryChangedBit(t *testing.T) {
 	s := signer(t, "https://d.example.com", newKey)
-	raw, err := spelling.DecodeString(s.token("F0BEACH", noon.Add(Life)))
+	raw, err := tokenEncoding.DecodeString(s.token("F0BEACH", noon.Add(Life)))
 	require.NoError(t, err)
 	for i := range len(raw) * 8 {
 		changed := append([]byte(nil), raw...)
 		changed[i/8] ^= 1 << (i % 8)
-		_, err := s.Verify(spelling.EncodeToString(changed), noon)
+		_, err := s.Verify(tokenEncoding.EncodeToString(changed), noon)
 		require.ErrorIs(t, err, ErrForged, "bit %d", i)
 	}
 }
@@ -165,9 +165,9 @@ func TestURLTakesAnyName(t *testing.T) {
 		"empty":              {"", "photo"},
 		"a way up":           {"..", "photo"},
 		"nothing visible":    {" \u200b ", "photo"},
-		"300 letters":        {strings.Repeat("x", 300) + ".jpg", strings.Repeat("x", maxName-4) + ".jpg"},
-		"300 accents":        {strings.Repeat("é", 300) + ".jpeg", strings.Repeat("é", (maxName-5)/2) + ".jpeg"},
-		"all of it a suffix": {"a." + strings.Repeat("x", 300), "a." + strings.Repeat("x", maxName-2)},
+		"300 letters":        {strings.Repeat("x", 300) + ".jpg", strings.Repeat("x", maxNameLen-4) + ".jpg"},
+		"300 accents":        {strings.Repeat("é", 300) + ".jpeg", strings.Repeat("é", (maxNameLen-5)/2) + ".jpeg"},
+		"all of it a suffix": {"a." + strings.Repeat("x", 300), "a." + strings.Repeat("x", maxNameLen-2)},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -220,6 +220,6 @@ func FuzzName(f *testing.F) {
 		require.Len(t, parts, 5)
 		require.NotContains(t, []string{"", ".", ".."}, parts[4])
 		require.Equal(t, u.Path, u.JoinPath().Path, "nothing for a server to clean")
-		require.LessOrEqual(t, len(parts[4]), 3*maxName)
+		require.LessOrEqual(t, len(parts[4]), 3*maxNameLen)
 	})
 }

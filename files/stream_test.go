@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// endless writes a picture of a size that exists nowhere, piece by piece.
+// endless writes a huge picture, piece by piece.
 func endless(size int64) http.HandlerFunc {
 	piece := make([]byte, 32<<10)
 	return func(w http.ResponseWriter, _ *http.Request) {
@@ -71,7 +71,7 @@ func TestHandlerServesNoMoreThanItsPlaces(t *testing.T) {
 		<-goOn
 		_, _ = w.Write(jpeg())
 	})
-	r.h.places, r.h.patience = newPlaces(2, 1, 4, 12), 50*time.Millisecond
+	r.h.limits, r.h.maxWait = newStreamLimits(2, 1, 4, 12), 50*time.Millisecond
 	type end struct {
 		status int
 		retry  string
@@ -103,7 +103,7 @@ func TestHandlerLetsOneMoreWaitForAPlace(t *testing.T) {
 		<-goOn
 		_, _ = w.Write(jpeg())
 	})
-	r.h.places = newPlaces(1, 1, 4, 12)
+	r.h.limits = newStreamLimits(1, 1, 4, 12)
 	statuses := make(chan int, 2)
 	path := r.path("beach.jpg")
 	for range 2 {
@@ -239,7 +239,7 @@ func TestHandlerEndsAStreamThatTakesForEver(t *testing.T) {
 	assert.Equal(t, 200, r.brokenOff())
 }
 
-// A photo that ends too soon must not look like a whole one, with a length or without.
+// A truncated photo must not look complete, with or without a length.
 func TestHandlerBreaksOffWhenTheSourceDoes(t *testing.T) {
 	for name, header := range map[string]string{
 		"with a length": "Content-Length: 1000000\r\n\r\n",

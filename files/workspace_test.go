@@ -21,7 +21,7 @@ func TestAnAddressSaysWhoseFileItIs(t *testing.T) {
 	for _, workspace := range []string{"", "T1", "T2"} {
 		file, err := s.Verify(token(s.In(workspace).URL("F1", "a.jpg", now)), now)
 		require.NoError(t, err)
-		whose, id := files.Whose(file)
+		whose, id := files.SplitFile(file)
 		require.Equal(t, []string{workspace, "F1"}, []string{whose, id})
 
 		bundle := files.Bundle{Order: "10/42", Round: 1, Generation: 2}

@@ -11,46 +11,46 @@ import (
 	"github.com/jellydator/ttlcache/v3"
 )
 
-// Deliveries tells what a ZIP is to hold. The addresses that it gives are fresh ones, since those of a photo
-// service expire. The error is a [*Refusal], or anything else for "later".
+// Deliveries finds the images for a ZIP. Their addresses are fresh, since those of a photo service expire. The
+// error is a [*Refusal], or another one that may pass.
 type Deliveries interface {
 	Delivery(ctx context.Context, b Bundle) (Delivery, error)
 }
 
-// Offers tells as well whether there is such a ZIP as far as the record says: the service is not asked. The errors are
-// those of [Deliveries].
+// Offers also checks by the record whether a ZIP is offered, without asking the service. The errors are those of
+// [Deliveries].
 type Offers interface {
 	Deliveries
 	Offered(ctx context.Context, b Bundle) error
 }
 
-// Delivery is what one ZIP is to hold.
+// Delivery has the images for one ZIP.
 type Delivery struct {
 	Images  []Image
-	Missing []Missing // what it should hold and cannot
+	Missing []Missing // images that cannot be included
 }
 
 // Image is one picture of a [Delivery].
 type Image struct {
-	ID       string // the same image has the same
-	Name     string // any
+	ID       string // stable for an image
+	Name     string // may be unsafe as a file name
 	URL      string
-	Modified time.Time // zero: not known
+	Modified time.Time // zero: unknown
 }
 
-// Missing is a picture that a ZIP lacks.
+// Missing is a picture that is not in the ZIP.
 type Missing struct {
 	Name string
 	Why  string // a sentence
 }
 
-// A Refusal says in a sentence why there is no ZIP, and that another try will not help.
+// A Refusal says in a sentence why there is no ZIP. Another try does not help.
 type Refusal struct{ Says string }
 
-// Error is the sentence.
+// Error returns the sentence.
 func (r *Refusal) Error() string { return r.Says }
 
-// ZIPConfig is what a [ZIPHandler] works with; all of it is required.
+// ZIPConfig is what a [ZIPHandler] needs. All fields are required.
 type ZIPConfig struct {
 	Signer     *Signer
 	Deliveries Offers
@@ -58,51 +58,51 @@ type ZIPConfig struct {
 	Log        *slog.Logger
 }
 
-// ZIPTime is how long one ZIP may take.
+// ZIPTime bounds the time for one ZIP.
 const ZIPTime = time.Hour
 
-// ZIPHandler answers [ZIPPath] with the images of a delivery as a ZIP, which it makes while they arrive: nothing is
-// held but one piece of one image.
+// ZIPHandler answers [ZIPPath] with the images of a delivery as a ZIP. It writes the ZIP while they arrive and holds
+// only one piece of one image in memory.
 type ZIPHandler struct {
 	ZIPConfig
 
-	places     *places
-	patience   time.Duration // how long one more waits for a place
+	limits     *streamLimits
+	maxWait    time.Duration // for a slot
 	idle       time.Duration // the longest pause, on either side
-	pace       int64         // bytes a second that a reader takes at least, on average
-	sourcePace int64         // and that a source sends, and all of them together
+	pace       int64         // the least bytes a second that a reader takes, on average
+	sourcePace int64         // the same for a source, and for all sources together
 	overall    time.Duration // the longest ZIP
-	stale      time.Duration // when an image's address is asked for again before it is given up
+	stale      time.Duration // the age of an image's address at which it is asked for again, before the image is given up
 
-	asked *ttlcache.Cache[Bundle, answered] // what the service was asked a moment ago
+	answers *ttlcache.Cache[Bundle, deliveryAnswer] // recent answers of the service
 }
 
-// answered is what a ZIP is to hold, or why there is none.
-type answered struct {
+// deliveryAnswer is a delivery, or the reason why there is none.
+type deliveryAnswer struct {
 	delivery Delivery
 	refused  *Refusal
 	at       time.Time
 }
 
 const (
-	keptAnswer  = 10 * time.Second // as long as an answer counts
-	keptAnswers = 16
+	answerTTL  = 10 * time.Second
+	maxAnswers = 16
 )
 
-// NewZIPHandler makes one. Sixteen ZIPs are on their way at once, four of them of one of many workspaces, two of one order
-// with four more that wait for it. Each replica has these bounds.
+// NewZIPHandler returns a handler. Each replica allows sixteen ZIPs at once, four of one workspace (if there are many),
+// and two of one order. Four more may wait for an order.
 func NewZIPHandler(c ZIPConfig) *ZIPHandler {
 	return &ZIPHandler{
-		ZIPConfig: c, places: newPlaces(16, 4, 2, 4), patience: 10 * time.Second,
+		ZIPConfig: c, limits: newStreamLimits(16, 4, 2, 4), maxWait: 10 * time.Second,
 		idle: 30 * time.Second, pace: 16 << 10, sourcePace: 64 << 10, overall: ZIPTime, stale: time.Minute,
-		asked: ttlcache.New(
-			ttlcache.WithTTL[Bundle, answered](keptAnswer), ttlcache.WithCapacity[Bundle, answered](keptAnswers),
-			ttlcache.WithDisableTouchOnHit[Bundle, answered](),
+		answers: ttlcache.New(
+			ttlcache.WithTTL[Bundle, deliveryAnswer](answerTTL), ttlcache.WithCapacity[Bundle, deliveryAnswer](maxAnswers),
+			ttlcache.WithDisableTouchOnHit[Bundle, deliveryAnswer](),
 		),
 	}
 }
 
-// ServeHTTP answers GET and HEAD of /files/zip/{token}/{name}. A path in front of it is passed over.
+// ServeHTTP answers GET and HEAD of /files/zip/{token}/{name}. It ignores a path in front of /files/.
 func (h *ZIPHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, rest, _ := strings.Cut(r.URL.Path, ZIPPath)
 	token, name, _ := strings.Cut(rest, "/")
@@ -121,11 +121,11 @@ func (h *ZIPHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serve returns an error only while nothing has been answered yet.
+// serve returns an error only before it has answered anything.
 func (h *ZIPHandler) serve(w http.ResponseWriter, r *http.Request, b Bundle, name string) error {
 	ctx, cancel := context.WithTimeout(r.Context(), h.overall)
 	defer cancel()
-	leave, err := h.places.enter(ctx, place{b.Workspace, b.Order}, h.patience)
+	leave, err := h.limits.acquire(ctx, streamKey{b.Workspace, b.Order}, h.maxWait)
 	if err != nil {
 		return err
 	}
@@ -133,34 +133,29 @@ func (h *ZIPHandler) serve(w http.ResponseWriter, r *http.Request, b Bundle, nam
 	if err := h.Deliveries.Offered(ctx, b); err != nil {
 		return err
 	}
-	z := &zipping{ZIPHandler: h, bundle: b}
+	z := &zipRun{ZIPHandler: h, bundle: b}
 	if r.Method == http.MethodHead {
 		describeZIP(w.Header(), name)
 		return nil
 	}
-	if err := z.look(ctx); err != nil {
+	if err := z.loadDelivery(ctx); err != nil {
 		return err
 	}
 	describeZIP(w.Header(), name)
 	w.WriteHeader(http.StatusOK)
 	if err := z.run(ctx, w); err != nil {
 		h.Log.InfoContext(ctx, "zip broken off", "order", b.Order, "err", err)
-		// What went out is only a part: the connection must not end as if it were all.
+		// Only a part was sent: the connection must not end as if it were complete.
 		panic(http.ErrAbortHandler)
 	}
 	return nil
 }
 
 func describeZIP(h http.Header, name string) {
-	h.Set("Content-Type", "application/zip")
-	h.Set("Content-Disposition", attachment(zipName(name)))
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Robots-Tag", "noindex")
-	h.Set("Cache-Control", "private, no-store, no-transform")
+	setDownloadHeaders(h, "application/zip", attachmentDisposition(zipName(name)), "private, no-store, no-transform")
 }
 
-// zipRefusals is what an error looks like from outside.
+// zipRefusals maps errors to answers.
 var zipRefusals = []refusal{
 	{errMethod, http.StatusMethodNotAllowed, "Only GET and HEAD work here."},
 	{ErrForged, http.StatusForbidden, "This address was not made by Darkroom."},
@@ -173,13 +168,13 @@ const zipLater = "The photo service cannot be asked for the images just now. Not
 
 func (h *ZIPHandler) refuse(w http.ResponseWriter, order string, err error) {
 	refused, no := errors.AsType[*Refusal](err)
-	status, says := http.StatusBadGateway, zipLater
+	status, message := http.StatusBadGateway, zipLater
 	if no {
-		status, says = http.StatusGone, refused.Says
+		status, message = http.StatusGone, refused.Says
 	}
-	status, says = answerTo(zipRefusals, err, status, says)
-	if status >= http.StatusInternalServerError && !errors.Is(err, errFileBusy) { // those, whoever holds an address may make as many of as they like
+	status, message = refusalFor(zipRefusals, err, status, message)
+	if status >= http.StatusInternalServerError && !errors.Is(err, errFileBusy) { // anyone with an address can cause any number of errFileBusy
 		h.Log.Warn("zip not served", "order", order, "err", err)
 	}
-	sayRefused(w, status, says)
+	writeRefusal(w, status, message)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// of makes addresses of another ZIP.
+// of returns the address of another ZIP.
 func (z *zipRig) of(workspace, order string) string {
 	was := z.signer
 	defer func() { z.signer, z.bundle = was, Bundle{Order: "1042", Round: 1, Generation: 1} }()
@@ -25,7 +25,7 @@ func (z *zipRig) of(workspace, order string) string {
 	return z.path()
 }
 
-// Those who take nothing hold ZIPs of three workspaces: nobody of a fourth is refused, an order of the same id included.
+// Readers that take nothing hold ZIPs of three workspaces. A fourth workspace is not refused, even for an equal id.
 func TestSlowReadersOfThreeWorkspacesRefuseNobodyOfAnother(t *testing.T) {
 	z := zipped(t, endless(MaxSize))
 	z.holds = func(_ context.Context, b Bundle) (Delivery, error) {
@@ -35,7 +35,7 @@ func TestSlowReadersOfThreeWorkspacesRefuseNobodyOfAnother(t *testing.T) {
 		}
 		return d, nil
 	}
-	z.zips.patience = time.Second
+	z.zips.maxWait = time.Second
 	for i := range 24 {
 		z.ask(z.of(fmt.Sprint("T", 1+i/8), fmt.Sprint(1042+i%8/2)))
 	}
@@ -50,7 +50,7 @@ func TestSlowReadersOfThreeWorkspacesRefuseNobodyOfAnother(t *testing.T) {
 	assert.Equal(t, []int{4, 4, 4}, asked(), "a quarter of the places each")
 }
 
-// trickles sends a picture and then a few bytes at a time, without a pause.
+// trickles sends a picture, then a few bytes at a time without a pause.
 func trickles(first int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(append(jpeg(), make([]byte, first)...))
@@ -76,7 +76,7 @@ func TestASourceThatTricklesLosesItsPlace(t *testing.T) {
 	}
 }
 
-// A source that is fast enough loses nothing, however long it takes.
+// A source that is fast enough is never cut off, however long it takes.
 func TestASourceMayTakeItsTime(t *testing.T) {
 	z := zipped(t, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write(jpeg())
@@ -133,8 +133,8 @@ func TestAnAnswerCountsForSeconds(t *testing.T) {
 			return Delivery{Images: []Image{{ID: fmt.Sprint(asked)}}}, errors.Join(refused, away)
 		})})
 		look := func(b Bundle) error {
-			z := &zipping{ZIPHandler: h, bundle: b}
-			err := z.look(t.Context())
+			z := &zipRun{ZIPHandler: h, bundle: b}
+			err := z.loadDelivery(t.Context())
 			assert.Equal(t, err == nil, len(z.delivery.Images) == 1)
 			return err
 		}
@@ -182,7 +182,7 @@ func (s *slowly) Write(p []byte) (int, error) {
 
 func TestASourcesClockStandsWhileTheReaderTakesAPiece(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		z := &zipping{ZIPHandler: NewZIPHandler(ZIPConfig{}), zip: zip.NewWriter(&slowly{}), names: entryNames{}}
+		z := &zipRun{ZIPHandler: NewZIPHandler(ZIPConfig{}), zip: zip.NewWriter(&slowly{}), names: entryNames{}}
 		z.sourcePace = 1
 		before, err := z.zip.CreateHeader(&zip.FileHeader{Name: "before", Method: zip.Store})
 		require.NoError(t, err)
@@ -191,7 +191,7 @@ func TestASourcesClockStandsWhileTheReaderTakesAPiece(t *testing.T) {
 		watch := time.AfterFunc(z.idle, func() { t.Error("30 s are over") })
 		<-time.After(20 * time.Second)
 		began := time.Now()
-		n, err := (&zipEntry{zipping: z, image: Image{Name: "a.jpg"}}).arrive(Picture{Type: "image/jpeg", Body: &slowly{pieces: 3}}, watch)
+		n, err := (&zipEntry{zipRun: z, image: Image{Name: "a.jpg"}}).receive(Picture{Type: "image/jpeg", Body: &slowly{pieces: 3}}, watch)
 		require.NoError(t, err)
 		assert.EqualValues(t, 3*64<<10, n)
 		assert.Greater(t, time.Since(began), 2*time.Minute)
@@ -199,12 +199,12 @@ func TestASourcesClockStandsWhileTheReaderTakesAPiece(t *testing.T) {
 	})
 }
 
-// As docs/security.md says, for each replica.
+// docs/security.md names these bounds of a replica.
 func TestTheBoundsOfZIPs(t *testing.T) {
 	h := NewZIPHandler(ZIPConfig{})
-	assert.Equal(t, []int{16, 4, 2, 6}, []int{cap(h.places.all), h.places.of.size, h.places.one.size, h.places.one.most})
+	assert.Equal(t, []int{16, 4, 2, 6}, []int{cap(h.limits.all), h.limits.perWorkspace.size, h.limits.perFile.size, h.limits.perFile.most})
 	assert.Equal(t, []int64{16 << 10, 64 << 10}, []int64{h.pace, h.sourcePace})
-	assert.Equal(t, []time.Duration{10 * time.Second, 30 * time.Second, time.Hour, time.Minute}, []time.Duration{h.patience, h.idle, h.overall, h.stale})
-	assert.Equal(t, []int{500, 5}, []int{mostImages, mostPauses})
+	assert.Equal(t, []time.Duration{10 * time.Second, 30 * time.Second, time.Hour, time.Minute}, []time.Duration{h.maxWait, h.idle, h.overall, h.stale})
+	assert.Equal(t, []int{500, 5}, []int{maxZIPImages, maxPauses})
 	assert.Equal(t, 7*24*time.Hour, ZIPLife)
 }

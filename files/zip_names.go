@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// notIncluded is the list of what a ZIP lacks. No image has that name, since all of them end as pictures.
+// notIncluded names the list of missing images in a ZIP. No image has that name, since images have a picture's extension.
 const notIncluded = "not-included.txt"
 
-// entryNames gives the images of one ZIP their names: a computer that does not tell capitals from small
-// letters keeps all of them.
-type entryNames map[string]bool // taken, in small letters
+// entryNames makes the names in one ZIP unique, also on a file system that ignores case. It holds the used
+// names in lower case.
+type entryNames map[string]bool
 
-// take makes a name for an image: its own, made safe, with the ending of a picture, and a number if another image
-// has that name.
-func (n entryNames) take(name, typ string) string {
+// unique returns the safe name of an image, with a picture's extension, and with a number if the name is used.
+func (n entryNames) unique(name, typ string) string {
 	name = entryName(name)
 	if byExt[ext(name)] == "" {
 		name += mainExt[typ]
@@ -30,11 +29,11 @@ func (n entryNames) take(name, typ string) string {
 	return name
 }
 
-// reserved are the names of devices, which Windows makes no files of whatever their ending.
+// reserved matches device names. Windows creates no files with such a name, with any extension.
 var reserved = regexp.MustCompile(`(?i)^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$`)
 
-// entryName makes any name fit to be that of a file on every computer. It has no folder in it, and begins
-// with no dot, which would hide it.
+// entryName makes a name fit for a file on every computer. The result has no folder and no dot at the start,
+// which would hide the file.
 func entryName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`<>:"|?*`, r) {

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pipes is a [net.Listener] whose connections work in a bubble.
+// pipes is a [net.Listener] whose connections work in a synctest bubble.
 type pipes chan net.Conn
 
 // Accept implements [net.Listener].
@@ -46,7 +46,7 @@ func (p pipes) dial(context.Context, string, string) (net.Conn, error) {
 	return ours, nil
 }
 
-// inPipes has a fetcher reach a photo service over pipes, whatever the host.
+// inPipes connects a fetcher to a photo service over pipes, for any host.
 func inPipes(t *testing.T, f *Fetcher, photos http.HandlerFunc) {
 	t.Helper()
 	conns, protocols := make(pipes), new(http.Protocols)
@@ -63,7 +63,7 @@ func inPipes(t *testing.T, f *Fetcher, photos http.HandlerFunc) {
 	})
 }
 
-// speakHTTP2 has a fetcher speak nothing else.
+// speakHTTP2 makes a fetcher use HTTP/2 only.
 func speakHTTP2(f *Fetcher) {
 	if web, ok := f.client.Transport.(*http.Transport); ok {
 		web.Protocols = new(http.Protocols)
@@ -71,14 +71,14 @@ func speakHTTP2(f *Fetcher) {
 	}
 }
 
-// piped is a ZIP in a bubble.
+// piped makes a ZIP in a synctest bubble.
 type piped struct {
-	*zipping
+	*zipRun
 	took  time.Duration
 	asked map[string]int // of the photo service, by path
 }
 
-// of serves the ZIP's images while the ZIP goes to a reader: /1, /2, and so on.
+// of serves the ZIP's images /1, /2, … while a reader takes the ZIP.
 func (p *piped) of(t *testing.T, images int, photos http.HandlerFunc, reader io.Writer) map[string]string {
 	t.Helper()
 	var mu sync.Mutex
@@ -102,7 +102,7 @@ func (p *piped) of(t *testing.T, images int, photos http.HandlerFunc, reader io.
 	return unzip(t, out.Body.String())
 }
 
-// reads is a response whose reader takes its time.
+// reads is a response with a slow reader.
 type reads struct {
 	*httptest.ResponseRecorder
 	to io.Writer
@@ -117,7 +117,7 @@ func (r *reads) Write(p []byte) (int, error) {
 
 // inABubble makes the handler of one ZIP, whose photo service is away when it is asked again.
 func inABubble() *piped {
-	return &piped{zipping: &zipping{looked: time.Now(), ZIPHandler: NewZIPHandler(ZIPConfig{
+	return &piped{zipRun: &zipRun{askedAt: time.Now(), ZIPHandler: NewZIPHandler(ZIPConfig{
 		Fetcher: NewFetcher(FetcherConfig{AllowPrivate: true, MaxBytes: MaxSize, Timeout: ZIPTime}), Log: slog.New(slog.DiscardHandler),
 		Deliveries: deliveryFunc(func(ctx context.Context, _ Bundle) (Delivery, error) {
 			<-ctx.Done()
@@ -143,7 +143,7 @@ func refuses(after time.Duration, status int) http.HandlerFunc {
 
 func silent(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// first serves these pictures in another way than the others.
+// first serves these pictures differently from the others.
 func first(n int, one, others http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if i, _ := strconv.Atoi(r.URL.Path[1:]); i <= n {
@@ -154,7 +154,7 @@ func first(n int, one, others http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// Each image is within its own bounds, and a ZIP of all of them holds its place for minutes, not for an hour.
+// Each image stays within its own bounds. A ZIP of all holds its slot for minutes, not for an hour.
 func TestSourcesThatAreSlowTogetherLoseTheirPlace(t *testing.T) {
 	late := refuses(29*time.Second, http.StatusServiceUnavailable)
 	for name, c := range map[string]struct {
@@ -173,7 +173,7 @@ func TestSourcesThatAreSlowTogetherLoseTheirPlace(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := inABubble()
 				held := p.of(t, 500, c.photos, c.reader)
-				took := p.took - p.out.slow.waited
+				took := p.took - p.out.meter.waited
 				assert.Greater(t, took, 2*time.Minute)
 				assert.Less(t, took, 4*time.Minute)
 				assert.Contains(t, held[notIncluded], "\n500.jpg: not included. The photo service sent the images before it too slowly.\n")
@@ -183,7 +183,7 @@ func TestSourcesThatAreSlowTogetherLoseTheirPlace(t *testing.T) {
 	}
 }
 
-// What is slow for a while costs no image that comes.
+// A source that is slow for a while loses no image.
 func TestAZIPHasTimeForSourcesThatAreSlowForAWhile(t *testing.T) {
 	for name, c := range map[string]struct {
 		photos  http.HandlerFunc
@@ -206,7 +206,7 @@ func TestAZIPHasTimeForSourcesThatAreSlowForAWhile(t *testing.T) {
 	}
 }
 
-// Whether or not it answers: while it does not, nothing of the ZIP moves.
+// The same holds if the source does not answer: then the ZIP does not move.
 func TestAPhotoServiceIsAskedForFreshAddressesOnceAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := inABubble()

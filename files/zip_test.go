@@ -24,7 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// zipRig is the handler of ZIPs between a client and a photo service, all over HTTP.
+// zipRig has the ZIP handler between a client and a photo service, all over HTTP.
 type zipRig struct {
 	*rig
 	zips    *ZIPHandler
@@ -38,7 +38,7 @@ type deliveryFunc func(ctx context.Context, b Bundle) (Delivery, error)
 
 func (f deliveryFunc) Delivery(ctx context.Context, b Bundle) (Delivery, error) { return f(ctx, b) }
 
-// Offered implements [Offers]: an order that has left is offered no more.
+// Offered implements [Offers]. It refuses an order that has left its channel.
 func (f deliveryFunc) Offered(_ context.Context, b Bundle) error {
 	if b.Generation > 1 {
 		return &Refusal{"This order has left."}
@@ -46,7 +46,7 @@ func (f deliveryFunc) Offered(_ context.Context, b Bundle) error {
 	return nil
 }
 
-// zipped starts one over a photo service; each test says what the ZIP is to hold.
+// zipped starts a rig over a photo service; the test sets the delivery.
 func zipped(t *testing.T, photos http.HandlerFunc) *zipRig {
 	t.Helper()
 	z := &zipRig{bundle: Bundle{Order: "1042", Round: 1, Generation: 1}}
@@ -69,7 +69,7 @@ func zipped(t *testing.T, photos http.HandlerFunc) *zipRig {
 	return z
 }
 
-// delivers has the ZIP hold images of these names, each at an address of its own: /1, /2, …
+// delivers sets a delivery of images with these names, at the addresses /1, /2, …
 func (z *zipRig) delivers(names ...string) {
 	z.holds = func(_ context.Context, b Bundle) (Delivery, error) {
 		assert.Equal(z.t, z.bundle, b)
@@ -93,7 +93,7 @@ func (z *zipRig) path() string {
 	return strings.TrimPrefix(z.signer.ZIP(z.bundle, "Smith wedding", time.Now()), "https://d.example.com")
 }
 
-// get downloads the ZIP and reads it: what it holds, by name.
+// get downloads the ZIP and returns its files by name.
 func (z *zipRig) get() map[string]string {
 	z.t.Helper()
 	a, body := z.do(http.MethodGet, z.path())
@@ -118,7 +118,7 @@ func unzip(t *testing.T, body string) map[string]string {
 	return held
 }
 
-// plainly serves a picture whose bytes tell its address.
+// plainly serves a picture with its address in the bytes.
 func plainly(w http.ResponseWriter, r *http.Request) { _, _ = w.Write(append(jpeg(), r.URL.Path...)) }
 
 func TestAZIPHoldsEveryImageUnderItsName(t *testing.T) {
@@ -139,7 +139,7 @@ func TestAZIPHoldsEveryImageUnderItsName(t *testing.T) {
 		assert.Equal(t, want, a.Header.Get(header), header)
 	}
 	assert.Equal(t, 1, z.times("/1"), "HEAD fetches no image")
-	assert.Eventually(t, func() bool { return len(z.zips.places.all) == 0 }, 5*time.Second, time.Millisecond)
+	assert.Eventually(t, func() bool { return len(z.zips.limits.all) == 0 }, 5*time.Second, time.Millisecond)
 }
 
 func TestNamesInAZIPAreSafe(t *testing.T) {
@@ -150,22 +150,22 @@ func TestNamesInAZIPAreSafe(t *testing.T) {
 		"nul .jpg": "_nul .jpg", `a:b*c?"<>|.jpg`: "a-b-c-----.jpg", "trailing. . ": "trailing.jpg", "page.html": "page.html.jpg",
 		"not-included.txt": "not-included.txt.jpg", "C:evil.jpg": "C-evil.jpg", "raw.NEF": "raw.NEF",
 	} {
-		assert.Equal(t, want, entryNames{}.take(given, "image/jpeg"), "%q", given)
+		assert.Equal(t, want, entryNames{}.unique(given, "image/jpeg"), "%q", given)
 	}
 	names := entryNames{}
 	for _, want := range []string{"a.jpg", "a (2).jpg", "a (3).jpg"} {
-		assert.Equal(t, want, names.take("a.jpg", "image/jpeg"))
+		assert.Equal(t, want, names.unique("a.jpg", "image/jpeg"))
 	}
-	assert.Equal(t, "A (2) (2).JPG", names.take("A (2).JPG", "image/jpeg"))
-	long := names.take(strings.Repeat("長", 200)+".jpg", "image/jpeg")
-	assert.LessOrEqual(t, len(long), maxName)
+	assert.Equal(t, "A (2) (2).JPG", names.unique("A (2).JPG", "image/jpeg"))
+	long := names.unique(strings.Repeat("長", 200)+".jpg", "image/jpeg")
+	assert.LessOrEqual(t, len(long), maxNameLen)
 	assert.True(t, strings.HasSuffix(long, "長.jpg"), long)
 	for given, want := range map[string]string{"": "photos.zip", "Smith.zip": "Smith.zip", "a/b": "a-b.zip", "aux": "_aux.zip"} {
 		assert.Equal(t, want, zipName(given), "%q", given)
 	}
 }
 
-// What cannot be had costs no other image, and is told in the ZIP; what broke off midway leaves the ZIP readable.
+// A missing image costs no other, and the ZIP lists it. A truncated image leaves the ZIP readable.
 func TestAZIPTellsWhatItLacks(t *testing.T) {
 	z := zipped(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -224,7 +224,7 @@ func TestAZIPAsksForFreshAddresses(t *testing.T) {
 		plainly(w, r)
 	})
 	z.zips.stale = 0
-	z.zips.asked = ttlcache.New(ttlcache.WithTTL[Bundle, answered](time.Nanosecond))
+	z.zips.answers = ttlcache.New(ttlcache.WithTTL[Bundle, deliveryAnswer](time.Nanosecond))
 	asked := 0
 	z.holds = func(context.Context, Bundle) (Delivery, error) {
 		asked++
@@ -268,7 +268,7 @@ func TestAZIPThatTakesTooLongEndsReadable(t *testing.T) {
 	assert.Contains(t, held[notIncluded], "last.jpg: not included. The whole download took too long.")
 }
 
-// Who takes nothing is left, and the photo service is not read any further.
+// A reader that takes nothing is cut off, and the photo service is not read further.
 func TestAZIPIsBrokenOffWithWhoeverTakesNothing(t *testing.T) {
 	for name, leaves := range map[string]bool{"stalls": false, "goes away": true} {
 		t.Run(name, func(t *testing.T) {
@@ -301,7 +301,7 @@ func TestAZIPIsBrokenOffWithWhoeverTakesNothing(t *testing.T) {
 			case <-time.After(10 * time.Second):
 				t.Fatal("still read")
 			}
-			assert.Eventually(t, func() bool { return len(z.zips.places.all) == 0 }, 5*time.Second, time.Millisecond)
+			assert.Eventually(t, func() bool { return len(z.zips.limits.all) == 0 }, 5*time.Second, time.Millisecond)
 			assert.Zero(t, z.times("/2"))
 			assert.Contains(t, z.logs.String(), "zip broken off")
 		})
@@ -383,7 +383,7 @@ func TestZIPsAreBounded(t *testing.T) {
 		<-goOn
 		plainly(w, r)
 	})
-	z.zips.patience = 50 * time.Millisecond
+	z.zips.maxWait = 50 * time.Millisecond
 	z.delivers("a.jpg")
 	var all sync.WaitGroup
 	for range 2 {
@@ -399,7 +399,7 @@ func TestZIPsAreBounded(t *testing.T) {
 	all.Wait()
 }
 
-// 50 images of 30 MB pass, and next to nothing of them is held.
+// 50 images of 30 MB pass with little memory.
 func TestALargeZIPTakesLittleMemory(t *testing.T) {
 	const images, limit = 50, 100 << 20
 	size := int64(6 << 20)

@@ -91,7 +91,7 @@ func (j *Orders) Course(ctx context.Context, order string) cards.Course {
 
 // NotApprover is the sentence that says who alone may approve the order, "" when this person may.
 func (j *Orders) NotApprover(ctx context.Context, user string, t store.Tracked) (string, error) {
-	named, err := j.Access.ApprovalKeptFor(ctx, user, t)
+	named, err := j.Access.RequiredApprovers(ctx, user, t)
 	if err != nil || len(named) == 0 {
 		return "", err
 	}

@@ -135,7 +135,7 @@ func (s *silence) Fetch(ctx context.Context, id string) (o order.Order, err erro
 func (s *silence) wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
-		return fmt.Errorf("%w: %w", ratelimit.ErrNoTurn, ctx.Err())
+		return fmt.Errorf("%w: %w", ratelimit.ErrNoSlot, ctx.Err())
 	case <-time.After(s.turn):
 	}
 	s.taken.Add(1)

@@ -173,7 +173,7 @@ func (r *pollRun) observe(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
-	case errors.Is(err, ratelimit.ErrNoTurn): // it was not asked
+	case errors.Is(err, ratelimit.ErrNoSlot): // it was not asked
 	case err == nil, errors.Is(err, order.ErrRateLimited), errors.Is(err, order.ErrRefused):
 		r.answered = true // busy is not down
 	case errors.Is(err, order.ErrUnavailable), errors.Is(context.Cause(r.asking), errSilent):

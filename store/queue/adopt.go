@@ -8,10 +8,11 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// A queue without tenants becomes a tenant's part of another while nobody works on either. All of it may be repeated.
+// These methods move a queue without tenants into a tenant's part of another queue, while no worker runs on either. Each
+// step may be repeated.
 
-// Adopted is the name in this tenant's part for a key of another queue that is copied: a job, or an id that is known. It
-// is "" for the others, which [Queue.Adopt] writes.
+// Adopted returns the new name for a key of another queue that is copied: a job, or a known id. It returns "" for other
+// keys, which [Queue.Adopt] writes.
 func (q *Queue) Adopted(from *Queue, key string) string {
 	switch kind, name := from.kindOf(key); kind {
 	case "job", "seen":
@@ -20,14 +21,14 @@ func (q *Queue) Adopted(from *Queue, key string) string {
 	return ""
 }
 
-// kindOf is what a key of this queue holds, and of which job or lane.
+// kindOf splits a key of this queue into its kind and the name of its job or lane.
 func (q *Queue) kindOf(key string) (kind, name string) {
 	kind, name, _ = strings.Cut(strings.TrimPrefix(key, q.space.key("")), ":")
 	return kind, name
 }
 
-// Adopt makes the copied jobs this tenant's. keys are those of the other queue. Jobs that died or wait for later do so here;
-// the others join their lanes again, in their order, as soon as somebody works here.
+// Adopt makes the copied jobs this tenant's. keys are all keys of the other queue. Dead and delayed jobs keep their state.
+// The others join their lanes in order, as soon as a worker runs here.
 func (q *Queue) Adopt(ctx context.Context, from *Queue, keys []string) (err error) {
 	for _, key := range keys {
 		switch kind, name := from.kindOf(key); kind {
@@ -57,7 +58,7 @@ func (q *Queue) Adopt(ctx context.Context, from *Queue, keys []string) (err erro
 	return nil
 }
 
-// inOrder ranks ids one after the other, in the past.
+// inOrder gives ids increasing due times in the past.
 func inOrder(ids []string) []redis.Z {
 	ranked := make([]redis.Z, len(ids))
 	for i, id := range ids {
@@ -66,7 +67,7 @@ func inOrder(ids []string) []redis.Z {
 	return ranked
 }
 
-// rank puts another queue's jobs into a sorted set of this one.
+// rank adds another queue's jobs to a sorted set of this one.
 func (q *Queue) rank(ctx context.Context, theirs []redis.Z, set string) error {
 	ours := make([]redis.Z, len(theirs))
 	for i, z := range theirs {
@@ -76,7 +77,7 @@ func (q *Queue) rank(ctx context.Context, theirs []redis.Z, set string) error {
 	return q.space.rdb.ZAdd(ctx, set, ours...).Err()
 }
 
-// Worked returns the name of a process that worked on the queue within that time; "" when none did.
+// Worked returns the name of a process that worked on the queue within that time; "": there was none.
 func (q *Queue) Worked(ctx context.Context, within time.Duration) (string, error) {
 	consumers, err := q.space.rdb.XInfoConsumers(ctx, q.space.key("stream"), group).Result()
 	if redis.HasErrorPrefix(err, "NOGROUP") || redis.HasErrorPrefix(err, "WRONGTYPE") || err != nil && strings.Contains(err.Error(), "no such key") {

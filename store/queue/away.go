@@ -13,36 +13,35 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// awayWait is how long a job waits that met a Redis which is away.
+// awayWait is how long a job waits after Redis was away.
 const awayWait = 5 * time.Second
 
-// awayCodes begin the answers with which Redis says that it is not able to serve now:
-// nothing is wrong with what it was asked, and the same question will be answered later.
+// awayCodes are the error codes with which Redis says that it cannot serve now. The request is valid
+// and will work later.
 // See https://redis.io/docs/latest/operate/oss_and_stack/management/ and, for the codes,
 // src/server.c (createSharedObjects) of Redis 7.
 var awayCodes = []string{
 	"BUSY", "CLUSTERDOWN", "FAILOVER", "LOADING", "MASTERDOWN", "MISCONF", "NOGOODSLAVE", "NOREPLICAS",
 	"OOM", "READONLY", "TRYAGAIN", "UNBLOCKED",
-	// The caller is not let in: the settings of Redis changed.
+	// Access is refused: the settings of Redis changed.
 	"NOAUTH", "NOPERM", "WRONGPASS",
 	// The cluster is being rearranged faster than the client follows.
 	"ASK", "MOVED",
 }
 
-// awayWords are what it says without a code of its own.
-var awayWords = []string{"max number of clients", "unauthenticated"}
+// awayTexts are parts of such errors without a code of their own.
+var awayTexts = []string{"max number of clients", "unauthenticated"}
 
-// ErrUnconfirmed says that what was written is in Redis but not yet in as many replicas as
-// must have it: a failover may still lose it. Doing it again is safe.
+// ErrUnconfirmed says that a write is in Redis, but not yet in the required number of replicas. A
+// failover may lose it. Repeating it is safe.
 var ErrUnconfirmed = errors.New("too few replicas of Redis have confirmed")
 
-// ErrNoServer says that the address of Redis is unknown just now.
+// ErrNoServer says that the address of Redis is not known now.
 var ErrNoServer = errors.New("no server of Redis is known")
 
-// Away tells whether err means that Redis, or the way to it, is out of order. That passes
-// by itself or when somebody mends it, so it uses up no attempt and is nobody's mistake:
-// whoever meets it waits. It is the one rule for that, for the queue and for all who
-// keep something in Redis; a nil error is not away.
+// Away reports whether err means that Redis, or the network to it, does not work. That passes by itself or is
+// repaired, so the caller waits and uses up no attempt. All users of Redis share this rule. A nil error is
+// not away.
 func Away(err error) bool {
 	for _, passing := range []error{ErrUnconfirmed, ErrNoServer, redis.ErrClosed, redis.ErrPoolTimeout, redis.ErrPoolExhausted, io.EOF, io.ErrUnexpectedEOF} {
 		if errors.Is(err, passing) {
@@ -50,36 +49,36 @@ func Away(err error) bool {
 		}
 	}
 	if answer, ok := errors.AsType[redis.Error](err); ok {
-		return awayAnswer(answer.Error())
+		return isAwayText(answer.Error())
 	}
 	_, network := errors.AsType[*net.OpError](err)
-	_, system := errors.AsType[*os.SyscallError](err) // as of a connection that was closed between two writes
+	_, system := errors.AsType[*os.SyscallError](err) // e.g. the connection was closed between two writes
 	return network || system
 }
 
-// Full tells whether Redis takes nothing more because its memory is full (maxmemory).
+// Full reports whether Redis refuses writes because its memory is full (maxmemory).
 func Full(err error) bool {
 	answer, ok := errors.AsType[redis.Error](err)
-	return ok && code(answer.Error()) == "OOM"
+	return ok && errorCode(answer.Error()) == "OOM"
 }
 
-func awayAnswer(says string) bool {
-	return slices.Contains(awayCodes, code(says)) ||
-		slices.ContainsFunc(awayWords, func(words string) bool { return strings.Contains(says, words) })
+func isAwayText(text string) bool {
+	return slices.Contains(awayCodes, errorCode(text)) ||
+		slices.ContainsFunc(awayTexts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// code is the code of an answer. Before Redis 7 the answer to a script hides that of the
-// command which failed: "ERR Error running script (call to f_…): @user_script:12: -OOM …".
-func code(says string) string {
-	if _, inner, scripted := strings.Cut(says, ": -"); scripted && strings.HasPrefix(says, "ERR ") {
-		says = inner
+// errorCode returns the code of an error. Before Redis 7, the error of a script hides that of its
+// command: "ERR Error running script (call to f_…): @user_script:12: -OOM …".
+func errorCode(text string) string {
+	if _, inner, scripted := strings.Cut(text, ": -"); scripted && strings.HasPrefix(text, "ERR ") {
+		text = inner
 	}
-	first, _, _ := strings.Cut(says, " ")
+	first, _, _ := strings.Cut(text, " ")
 	return first
 }
 
-// Ready returns nil when Redis takes what is put just now: a replica that cannot write, a
-// full memory or a disk that fails answers questions all the same.
+// Ready returns nil if Redis accepts writes now. A read-only replica, a full memory or a failing disk would
+// still answer reads.
 func (q *Queue) Ready(ctx context.Context) error {
 	return errorf("write", "ready", q.space.rdb.Set(ctx, q.space.key("ready"), 1, time.Minute).Err())
 }

@@ -11,7 +11,7 @@ import (
 
 // Backlog describes the first jobs of the lanes, for metrics.
 type Backlog struct {
-	// PutOff counts the lanes that wait: for another attempt, for Slack's pace, for the end of an outage.
+	// PutOff counts the lanes that wait: for another attempt, for Slack's rate limit, for the end of an outage.
 	PutOff int
 	// Oldest is how long the oldest first job of a lane has been due, by kind.
 	Oldest map[string]time.Duration
@@ -21,7 +21,7 @@ type Backlog struct {
 	Now time.Time
 }
 
-// Kept is a job under way, and what its handler left with [Delivery.SetState].
+// Kept is a job under way with the state that its handler saved by [Delivery.SetState].
 type Kept struct {
 	Kind  string
 	State json.RawMessage
@@ -34,13 +34,13 @@ func (in Inspector) Backlog(ctx context.Context, wanted ...string) (Backlog, err
 	if err != nil {
 		return Backlog{}, errorf("look at", "lanes", err)
 	}
-	b := Backlog{PutOff: int(n.putOff), Now: time.UnixMilli(n.now), Oldest: map[string]time.Duration{}}
+	b := Backlog{PutOff: int(n.waiting), Now: time.UnixMilli(n.now), Oldest: map[string]time.Duration{}}
 	if n.lanes == 0 {
 		return b, nil
 	}
-	for lanes, err := range in.space.lanes(ctx) {
+	for lanes, err := range in.space.lanes(ctx, "") {
 		if err == nil {
-			err = in.lookAtHeads(ctx, lanes, wanted, &b)
+			err = in.addHeads(ctx, lanes, wanted, &b)
 		}
 		if err != nil {
 			return Backlog{}, errorf("look at", "lanes", err)
@@ -49,10 +49,10 @@ func (in Inspector) Backlog(ctx context.Context, wanted ...string) (Backlog, err
 	return b, nil
 }
 
-// lookAtHeads adds the first jobs of these lanes to b. Jobs that are settled meanwhile do not count.
-func (in Inspector) lookAtHeads(ctx context.Context, lanes, wanted []string, b *Backlog) error {
+// addHeads adds the first jobs of these lanes to b. Jobs that are settled meanwhile do not count.
+func (in Inspector) addHeads(ctx context.Context, lanes, wanted []string, b *Backlog) error {
 	ids := make([]*redis.StringCmd, len(lanes))
-	err := in.space.look(ctx, func(p redis.Pipeliner) {
+	err := in.space.readAll(ctx, func(p redis.Pipeliner) {
 		for i, lane := range lanes {
 			ids[i] = p.LIndex(ctx, in.space.key("lane", lane), 0)
 		}
@@ -61,7 +61,7 @@ func (in Inspector) lookAtHeads(ctx context.Context, lanes, wanted []string, b *
 		return err
 	}
 	jobs := make([]*redis.SliceCmd, len(lanes))
-	err = in.space.look(ctx, func(p redis.Pipeliner) {
+	err = in.space.readAll(ctx, func(p redis.Pipeliner) {
 		for i, id := range ids {
 			jobs[i] = p.HMGet(ctx, in.space.key("job", id.Val()), "kind", "put", "due")
 		}
@@ -71,7 +71,7 @@ func (in Inspector) lookAtHeads(ctx context.Context, lanes, wanted []string, b *
 	}
 	var kinds []string
 	var states []*redis.StringCmd
-	err = in.space.look(ctx, func(p redis.Pipeliner) {
+	err = in.space.readAll(ctx, func(p redis.Pipeliner) {
 		for i, job := range jobs {
 			fields := job.Val()
 			kind, there := fields[0].(string)

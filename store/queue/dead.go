@@ -12,24 +12,24 @@ import (
 	"darkroom/store/script"
 )
 
-// DeadLetter is a job that died, and why. Dead letters stay until they are revived, dropped or forgotten. Their number has
-// no bound, since each is a person's words or money. Watch [Stats].Dead.
+// DeadLetter is a dead job with its reason. Dead letters stay until they are revived, dropped or forgotten. Their number has
+// no bound, since each holds a person's text or money. Watch [Stats].Dead.
 type DeadLetter struct {
 	Job
-	State  json.RawMessage // what [Delivery.SetState] left last; nil when nothing
+	State  json.RawMessage // saved last by [Delivery.SetState]; nil: none
 	Reason string
 	At     time.Time // by the clock of Redis
 
-	trace string // what the job carries, see [carried]
+	trace string // see [traceOf]
 }
 
 // ErrNotDead says that no dead letter has that id.
 var ErrNotDead = errors.New("queue: no such dead letter")
 
-// tellAgain is how long a worker has to report a death before another one does.
-const tellAgain = time.Minute
+// notifyAgain is how long a worker has to report a death. Then another one reports it.
+const notifyAgain = time.Minute
 
-// DeadLetters are those of a queue, or of a tenant's view of it.
+// DeadLetters has the dead letters of a queue, or of a tenant's view of it.
 type DeadLetters struct{ space *space }
 
 // DeadLetters returns the queue's dead letters.
@@ -86,18 +86,18 @@ func (d DeadLetters) removeDead(ctx context.Context, verb, id string) error {
 	return errorf(verb, id, err)
 }
 
-// teller reports deaths to [Options].OnDead.
-type teller struct {
+// deathNotifier reports deaths to [Options].OnDead.
+type deathNotifier struct {
 	space  *space
 	onDead func(context.Context, DeadLetter) error
 	log    *slog.Logger
 }
 
-func (q *Queue) teller() teller { return teller{q.space, q.o.OnDead, q.log} }
+func (q *Queue) deathNotifier() deathNotifier { return deathNotifier{q.space, q.o.OnDead, q.log} }
 
-// tell reports the death of a job, by its name in the queue, and then notes that. If the process ends in between, or OnDead
-// fails, the job is reported again.
-func (t teller) tell(ctx context.Context, id string) error {
+// notify reports the death of a job, by its name in the queue, and then records that. If the process ends in between, or
+// OnDead fails, another worker reports it again.
+func (t deathNotifier) notify(ctx context.Context, id string) error {
 	if t.onDead != nil {
 		at, err := t.space.rdb.ZScore(ctx, t.space.key("dead"), id).Result()
 		if err != nil && !errors.Is(err, redis.Nil) {
@@ -108,15 +108,15 @@ func (t teller) tell(ctx context.Context, id string) error {
 			if err != nil {
 				return err
 			}
-			ctx := continued(ctx, letter.trace, id)
-			told := true
+			ctx := withTrace(ctx, letter.trace, id)
+			notified := true
 			t.recoverPanic(ctx, id, func() {
 				if err := t.onDead(ctx, letter); err != nil { // OnDead has logged it
 					t.log.DebugContext(ctx, "a dead job is told of later", "job", id, "err", err)
-					told = false
+					notified = false
 				}
 			})
-			if !told {
+			if !notified {
 				return nil
 			}
 		}
@@ -125,7 +125,7 @@ func (t teller) tell(ctx context.Context, id string) error {
 }
 
 // recoverPanic keeps a panic of OnDead from ending the process.
-func (t teller) recoverPanic(ctx context.Context, id string, f func()) {
+func (t deathNotifier) recoverPanic(ctx context.Context, id string, f func()) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.log.ErrorContext(ctx, "telling of a dead job panicked", "job", id, "panic", p)
@@ -136,5 +136,5 @@ func (t teller) recoverPanic(ctx context.Context, id string, f func()) {
 
 // unnotified returns the dead jobs whose report is overdue, each to one caller.
 func (u upkeep) unnotified(ctx context.Context) ([]string, error) {
-	return u.space.script(ctx, "unnotified", script.Args{"again": tellAgain}).StringSlice()
+	return u.space.script(ctx, "unnotified", script.Args{"again": notifyAgain}).StringSlice()
 }

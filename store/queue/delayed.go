@@ -6,8 +6,8 @@ import (
 	"darkroom/store/script"
 )
 
-// DropDelayed forgets the jobs of the view's tenant that were put for later and are not due yet. Their ids stay known for 25
-// hours more. It scans the delayed jobs of all tenants, a page at a time.
+// DropDelayed forgets the delayed jobs of the view's tenant that are not due yet. Their ids stay known for 25 hours more. It
+// scans the delayed jobs of all tenants, a page at a time.
 func (q *Queue) DropDelayed(ctx context.Context) (dropped int, err error) {
 	for cursor := uint64(0); ; {
 		var found []string // each id is followed by its due time

@@ -32,19 +32,19 @@ type Delivery struct {
 	// WaitedUntil is the end of the wait before this delivery, by that clock. It is later than [Delivery.Now] if the job was
 	// woken, and zero if it did not wait.
 	WaitedUntil time.Time
-	// State is what [Delivery.SetState] left last; nil when nothing.
+	// State was saved last by [Delivery.SetState]; nil: none.
 	State json.RawMessage
 
-	space *space // nil: made by hand
+	space *space // nil: a Delivery without a queue
 	claim claim
-	trace string // what the job carries, see [carried]
+	trace string // see [traceOf]
 
 	claimedAt time.Time // by the clock of Redis
 	since     time.Time // the same moment by ours, with its monotonic reading
 }
 
 // Now estimates the time by the clock of Redis. Replicas may compare such times, however far apart their machines' clocks
-// are. For a Delivery made by hand it is this machine's time.
+// are. Without a queue, it is this machine's time.
 func (d *Delivery) Now() time.Time {
 	if d.claimedAt.IsZero() {
 		return time.Now()
@@ -55,12 +55,11 @@ func (d *Delivery) Now() time.Time {
 // claim is a worker's hold on a lane. The fence is different for every claim.
 type claim struct {
 	consumer, entry, fence string
-	lane, id               string // as they are called in the queue
+	lane, id               string // their names in the queue
 }
 
-// SetState keeps v, as JSON, with the job: the next delivery finds it in State.
-// It returns [ErrLostClaim], and keeps nothing, when the lane is no longer this
-// delivery's. A Delivery made by hand, without a queue, keeps it in memory.
+// SetState saves v, as JSON, with the job. The next delivery finds it in State. If the claim is lost, it saves
+// nothing and returns [ErrLostClaim]. A Delivery without a queue keeps v in memory.
 func (d *Delivery) SetState(ctx context.Context, v any) error {
 	state, err := json.Marshal(v)
 	if err != nil {
@@ -79,13 +78,13 @@ func (d *Delivery) SetState(ctx context.Context, v any) error {
 	return nil
 }
 
-// token is what gives a lane to a worker: an entry of the stream.
+// token is an entry of the stream. The worker that reads it gets its lane.
 type token struct {
 	entry string
-	lane  string // "" when it is taken over: the lane was not read
+	lane  string // "": not known, after a takeover
 }
 
-// claims takes lanes for a lease.
+// claims claims lanes for a lease.
 type claims struct {
 	space *space
 	lease time.Duration
@@ -93,8 +92,8 @@ type claims struct {
 
 func (q *Queue) claims() claims { return claims{q.space, q.o.Lease} }
 
-// claimLane takes hold of the lane that t is for. It returns nil when
-// there is nothing to do: the token is stale, the lane empty or in other hands.
+// claimLane claims the lane of a token and delivers its first job. It returns nil if the token is stale, the
+// lane is empty, or another worker has claimed it.
 func (cs claims) claimLane(ctx context.Context, consumer string, t token, fence string) (*Delivery, error) {
 	values, err := cs.space.script(ctx, "claim", script.Args{
 		"consumer": consumer, "entry": t.entry, "lane": t.lane, "fence": fence, "lease": cs.lease,
@@ -125,7 +124,7 @@ func (cs claims) claimLane(ctx context.Context, consumer string, t token, fence 
 	return d, nil
 }
 
-// job is a job as its tenant knows it, from what it is called in the queue.
+// job returns a job with its tenant's names, from its names in the queue.
 func (s *space) job(id, lane, kind, body string) Job {
 	j := Job{Kind: kind, Body: raw(body)}
 	j.Tenant, j.ID = s.own(id)
@@ -152,13 +151,13 @@ func (cs claims) renew(ctx context.Context, c claim) (bool, error) {
 	})
 }
 
-// settle ends a claim with what becomes of its job; false: the claim was lost.
+// settle ends a claim with the outcome of its job; false: the claim was lost.
 func (cs claims) settle(ctx context.Context, c claim, o outcome) (bool, error) {
 	return cs.space.did(ctx, "settle", script.Args{
 		"lane": c.lane, "entry": c.entry, "fence": c.fence, "id": c.id,
 		"verb": o.verb, "after": millis(o.after), "reason": o.reason, // of a failure
 		"remember": idempotencyTTL, // how long a settled job's id stays known
-		"tell":     tellAgain,      // after which another worker reports a death
+		"tell":     notifyAgain,    // after which another worker reports a death
 		"begun":    o.verb == "back" || o.verb == "retry" || o.away,
 	})
 }

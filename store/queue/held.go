@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// leaseKey is where a handler's context keeps its [leaseEnd].
+// leaseKey is the key of the [leaseEnd] in a handler's context.
 type leaseKey struct{}
 
 // heldContext is a context with a leaseEnd.
@@ -23,14 +23,14 @@ func (c *heldContext) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// leaseEnd is when a claim ends unless Redis confirms it once more.
+// leaseEnd is the time when a claim ends, unless Redis confirms it again.
 type leaseEnd struct{ at atomic.Pointer[time.Time] }
 
 func (e *leaseEnd) set(t time.Time) { e.at.Store(&t) }
 
-// Held returns [ErrLostClaim] when the claim under which a handler works has ended by this
-// process's own clock. The handler's context ends then as well. But a process that was stopped and wakes may reach its next
-// request before its timers fire: ask after every wait, right before what must not be done twice. nil outside a handler.
+// Held returns [ErrLostClaim] if the handler's claim has ended by this process's clock. The handler's context ends then as
+// well. But a process that was stopped may send its next request before its timers fire. So call Held after every wait,
+// right before anything that must not happen twice. Outside a handler it returns nil.
 func Held(ctx context.Context) error {
 	end, ok := ctx.Value(leaseKey{}).(*leaseEnd)
 	if ok && !time.Now().Before(*end.at.Load()) {

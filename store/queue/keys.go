@@ -8,7 +8,7 @@ import (
 	"darkroom/store/keyspace"
 )
 
-// key names everything the queue keeps in Redis. Scripts get key("") and name the same parts in
+// key names the queue's keys in Redis. Scripts get key("") and name the same parts in
 // lua/shared/keys.lua:
 //
 //	stream        stream: an entry {lane} for each lane that is ready or claimed
@@ -22,7 +22,7 @@ import (
 //	dead:TENANT   sorted set: the same of its jobs alone
 //	untold        sorted set: id of a dead job that was not reported → when to report it, ms
 //	sweep         string: a replica sweeps; expires
-//	ready         string: the last look whether Redis takes writes; expires
+//	ready         string: the last check whether Redis accepts writes; expires
 //	lane:LANE     list: job ids, the oldest first; the first one is being worked on
 //	claim:LANE    string: the fence of the worker that holds the lane; expires
 //	job:ID        hash: lane kind body put due run failures deliveries state reason trace; due: when a job put for later is due; until: the end of its last wait
@@ -39,7 +39,7 @@ type space struct {
 	keyspace keyspace.Keyspace
 	queue    string // the queue's name
 	share    int    // see [Options]
-	limit    int    // the share as scripts get it, see lua/shared/keys.lua
+	limit    int    // the share as passed to scripts, see lua/shared/keys.lua
 	tenant   string // of this view; "": all
 }
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Kind is one kind of job, with an A as JSON in its body. It declares how the job is done, and what people read when one
+// Kind is one kind of job, with an A as JSON in its body. It declares how the job is done, and what people read when it
 // waits or dies. A dead job notifies only a person who asked for it. The message names the job and its true end.
 type Kind[A any] struct {
 	Name string

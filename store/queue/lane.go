@@ -14,11 +14,10 @@ func (in Inspector) Behind(ctx context.Context, lane string, most int) ([]Job, e
 		return nil, errorf("look at", lane, err)
 	}
 	held := make([]*redis.SliceCmd, len(ids))
-	_, err = in.space.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+	err = in.space.readAll(ctx, func(p redis.Pipeliner) {
 		for i, id := range ids {
 			held[i] = p.HMGet(ctx, in.space.key("job", id), "kind", "body")
 		}
-		return nil
 	})
 	if err != nil {
 		return nil, errorf("look at", lane, err)

@@ -15,7 +15,7 @@ type Mention struct {
 	Dead bool
 }
 
-// mentionPage is how many keys one step of [Inspector.Mentioning] looks at.
+// mentionPage is how many keys one step of [Inspector.Mentioning] reads.
 const mentionPage = 200
 
 // Mentioning returns unsettled and dead jobs, most at most, for which names accepts the lane, body, state or reason. node is
@@ -29,7 +29,7 @@ func (in Inspector) Mentioning(ctx context.Context, node redis.Cmdable, names fu
 		}
 		for _, key := range keys {
 			id := strings.TrimPrefix(key, in.space.key("job", ""))
-			m, holds, err := in.mention(ctx, id, names)
+			m, holds, err := in.mentionOf(ctx, id, names)
 			if err != nil {
 				return found, err
 			}
@@ -46,7 +46,7 @@ func (in Inspector) Mentioning(ctx context.Context, node redis.Cmdable, names fu
 	}
 }
 
-func (in Inspector) mention(ctx context.Context, id string, names func(text string) bool) (m Mention, holds bool, err error) {
+func (in Inspector) mentionOf(ctx context.Context, id string, names func(text string) bool) (m Mention, holds bool, err error) {
 	job, err := in.space.rdb.HMGet(ctx, in.space.key("job", id), "lane", "kind", "body", "state", "reason").Result()
 	if err != nil {
 		return m, false, errorf("read", id, err)

@@ -34,8 +34,8 @@ var outcomes = map[string]string{
 	"done": OutcomeDone, "dead": OutcomeDead, "wait": OutcomeWaited, "retry": OutcomeFailed, "back": OutcomeHandedBack,
 }
 
-// observed reports a delivery to [Options].Observe.
-func (r *runner) observed(d *Delivery, o outcome, began time.Time, took time.Duration, settled bool) {
+// observe reports a delivery to [Options].Observe.
+func (r *runner) observe(d *Delivery, o outcome, began time.Time, took time.Duration, settled bool) {
 	if r.q.o.Observe == nil {
 		return
 	}

@@ -9,37 +9,37 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// outage says once that Redis does not serve, and once that it does again,
-// however many loops notice.
+// outage reports once that Redis does not serve, and once that it serves again, for all loops
+// together.
 type outage struct {
-	log  *slog.Logger
-	tell func(ctx context.Context, why error) // may be nil
+	log    *slog.Logger
+	notify func(ctx context.Context, why error) // may be nil
 
-	mu      sync.Mutex
-	failing map[string]bool // the loops that met an error last
-	since   time.Time
-	why     error       // the last error
-	grave   *time.Timer // it has lasted for grave; nil while all is well
-	told    bool
+	mu       sync.Mutex
+	failing  map[string]bool // loops whose last call failed
+	since    time.Time
+	why      error       // the last error
+	timer    *time.Timer // fires after outageGrace
+	notified bool
 
-	telling sync.Mutex      // one after the other
-	life    context.Context // of the telling
+	sending sync.Mutex      // one report at a time
+	life    context.Context // of the reports
 	end     context.CancelFunc
 }
 
 const (
-	grave    = 10 * time.Second // from then on it is no blip
-	tellTime = 10 * time.Second
+	outageGrace   = 10 * time.Second // shorter outages are not reported
+	notifyTimeout = 10 * time.Second
 )
 
-func newOutage(log *slog.Logger, tell func(context.Context, error)) *outage {
-	o := &outage{log: log, tell: tell, failing: map[string]bool{}}
+func newOutage(log *slog.Logger, notify func(context.Context, error)) *outage {
+	o := &outage{log: log, notify: notify, failing: map[string]bool{}}
 	o.life, o.end = context.WithCancel(context.Background())
 	return o
 }
 
-// report tells how the last call of a loop went. A call that failed because its
-// context ended tells nothing.
+// report records the result of a loop's last call. A call that failed because its context ended does not
+// count.
 func (o *outage) report(ctx context.Context, loop string, err error) {
 	if err != nil && ctx.Err() != nil {
 		return
@@ -53,7 +53,7 @@ func (o *outage) report(ctx context.Context, loop string, err error) {
 	if len(o.failing) == 0 {
 		o.since = time.Now()
 		o.log.Warn("queue lost redis", "err", err)
-		o.grave = time.AfterFunc(grave, o.tellAway)
+		o.timer = time.AfterFunc(outageGrace, o.notifyDown)
 	}
 	o.failing[loop], o.why = true, err
 }
@@ -67,34 +67,34 @@ func (o *outage) over(loop string) {
 		return
 	}
 	o.log.Info("queue has redis again", "after", time.Since(o.since).Round(time.Millisecond))
-	o.grave.Stop()
-	if o.told {
-		o.told = false
-		go o.say(nil)
+	o.timer.Stop()
+	if o.notified {
+		o.notified = false
+		go o.send(nil)
 	}
 }
 
-// tellAway tells of an outage that goes on.
-func (o *outage) tellAway() {
+// notifyDown reports an outage that goes on.
+func (o *outage) notifyDown() {
 	o.mu.Lock()
-	away, why := len(o.failing) > 0 && !o.told, o.why
-	o.told = o.told || away
+	away, why := len(o.failing) > 0 && !o.notified, o.why
+	o.notified = o.notified || away
 	o.mu.Unlock()
 	if away {
-		o.say(why)
+		o.send(why)
 	}
 }
 
-// say tells of an outage, or with nil of its end.
-func (o *outage) say(why error) {
-	o.telling.Lock()
-	defer o.telling.Unlock()
-	if o.tell == nil || o.life.Err() != nil {
+// send reports an outage, or with nil its end.
+func (o *outage) send(why error) {
+	o.sending.Lock()
+	defer o.sending.Unlock()
+	if o.notify == nil || o.life.Err() != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(o.life, tellTime)
+	ctx, cancel := context.WithTimeout(o.life, notifyTimeout)
 	defer cancel()
-	o.tell(ctx, why)
+	o.notify(ctx, why)
 }
 
 // newPause returns the pauses between attempts during an outage, with jitter.
@@ -108,7 +108,7 @@ func newPause() *backoff.ExponentialBackOff {
 // wait waits for d or the end of ctx.
 func wait(ctx context.Context, d time.Duration) { waitOr(ctx, d, nil) }
 
-// waitOr does not wait longer than until something comes from wake.
+// waitOr waits for d, the end of ctx, or a value from wake.
 func waitOr(ctx context.Context, d time.Duration, wake <-chan struct{}) {
 	select {
 	case <-ctx.Done():

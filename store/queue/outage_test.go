@@ -24,7 +24,7 @@ func TestAnOutageIsSaidOnceAndSurvived(t *testing.T) {
 		wait(t.Context(), time.Second)
 
 		cable.cut.Store(true)
-		wait(t.Context(), grave-time.Second)
+		wait(t.Context(), outageGrace-time.Second)
 		require.Empty(t, told, "it may be a blip")
 		put(t, other, "a/2")
 		cable.calls.Store(0)

@@ -18,7 +18,7 @@ import (
 // the handler returns after that does not count against the job.
 type Handler func(ctx context.Context, d *Delivery) error
 
-// ErrLostClaim says that another worker may have the lane by now: this delivery may change nothing any more.
+// ErrLostClaim says that another worker may have the lane now. This delivery may change nothing more.
 var ErrLostClaim = errors.New("queue: claim lost")
 
 // ErrDrained is the cause of a handler's cancellation when the process ends.
@@ -57,7 +57,7 @@ type outcome struct {
 	verb   string
 	after  time.Duration
 	reason string
-	away   bool // Redis was away under the handler
+	away   bool // Redis was away while the handler ran
 }
 
 // waits says that the handler asked for a wait.

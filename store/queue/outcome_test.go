@@ -213,7 +213,7 @@ func TestADeathThatCouldNotBeToldIsToldUntilItIs(t *testing.T) {
 		wait(t.Context(), 10*time.Minute)
 		require.Len(t, tries, 3)
 		first, second := <-tries, <-tries
-		require.InDelta(t, tellAgain.Seconds(), second.Sub(first).Seconds(), 10)
+		require.InDelta(t, notifyAgain.Seconds(), second.Sub(first).Seconds(), 10)
 		require.Zero(t, rdb.ZCard(t.Context(), q.space.key("untold")).Val())
 	})
 }

@@ -22,7 +22,7 @@ func (q *Queue) PutArgs(ctx context.Context, job Job) script.Args {
 func (q *Queue) putArgs(ctx context.Context, job Job, delay time.Duration) script.Args {
 	return script.Args{
 		"prefix": q.space.key(""), "share": q.space.limit, "id": q.space.name(job.ID), "lane": q.space.name(job.Lane), "kind": job.Kind, "body": string(job.Body),
-		"delay": millis(delay), "nonce": rand.Text(), "remember": idempotencyTTL, "trace": carried(ctx),
+		"delay": millis(delay), "nonce": rand.Text(), "remember": idempotencyTTL, "trace": traceOf(ctx),
 	}
 }
 

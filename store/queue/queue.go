@@ -137,7 +137,7 @@ func (q *Queue) PutAfter(ctx context.Context, job Job, delay time.Duration) (boo
 	added, err := q.space.did(ctx, "put", q.putArgs(ctx, job, delay))
 	done(added, err)
 	if err == nil && delay > 0 {
-		q.scheduled(delay)
+		q.wakeScheduler(delay)
 	}
 	return added, errorf("put", job.ID, err)
 }
@@ -153,8 +153,8 @@ func (j Job) validate() error {
 }
 
 // scheduled has the scheduler look for due lanes, if it would look by itself only after that time.
-func (q *Queue) scheduled(after time.Duration) {
-	if after >= q.o.lookEvery() {
+func (q *Queue) wakeScheduler(after time.Duration) {
+	if after >= q.o.scheduleInterval() {
 		return
 	}
 	select {

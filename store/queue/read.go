@@ -28,7 +28,7 @@ func (r *runner) read(ctx context.Context) {
 	}
 }
 
-// take takes all free slots, at least one; 0 when ctx ended.
+// take waits for a slot and takes all free slots; 0: ctx ended.
 func (r *runner) take(ctx context.Context) int {
 	if ctx.Err() != nil {
 		return 0
@@ -45,8 +45,7 @@ func (r *runner) take(ctx context.Context) int {
 	return 1 + free
 }
 
-// begin starts a worker for each token and frees the slots that are left over.
-// What was read while ctx ended is handed back.
+// begin starts a worker for each token and frees the other slots. If ctx has ended, it hands the tokens back.
 func (r *runner) begin(ctx context.Context, tokens []token, slots int) {
 	for _, t := range tokens {
 		r.works.Go(func() {
@@ -69,7 +68,7 @@ func (r *runner) giveBack(entry string) {
 	}
 }
 
-// tokens returns up to n tokens: of the dead, from time to time, else new ones.
+// tokens returns up to n new tokens. From time to time it first takes over those of dead workers.
 func (r *runner) tokens(ctx context.Context, n int) ([]token, error) {
 	if time.Since(r.taken) >= r.q.o.Lease/6 {
 		tokens, err := r.takeover(ctx, n)
@@ -107,21 +106,18 @@ func (r *runner) takeover(ctx context.Context, n int) ([]token, error) {
 			return nil, r.regroup(ctx, err)
 		}
 		if len(entries) > 0 || next == "0-0" {
-			return withoutLanes(entries), nil
+			tokens := make([]token, len(entries))
+			for i, entry := range entries {
+				tokens[i].entry = entry
+			}
+			return tokens, nil
 		}
 		start = next
 	}
 }
 
-func withoutLanes(entries []string) (tokens []token) {
-	for _, entry := range entries {
-		tokens = append(tokens, token{entry: entry})
-	}
-	return tokens
-}
-
-// regroup makes the group when err says that there is none: at the first start,
-// or when Redis came back without its data. It begins with the oldest entry.
+// regroup creates the consumer group if err says that it is missing: at the first start, or after Redis lost its data. The
+// group begins with the oldest entry.
 func (r *runner) regroup(ctx context.Context, err error) error {
 	if !redis.HasErrorPrefix(err, "NOGROUP") && !redis.HasErrorPrefix(err, "UNBLOCKED") {
 		return err

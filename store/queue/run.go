@@ -11,38 +11,37 @@ import (
 	"time"
 )
 
-// runner is one Run: a consumer of the stream with its workers.
+// runner is one call of Run: a consumer of the stream with its workers.
 type runner struct {
 	q        *Queue
 	handle   Handler
 	consumer string
 	outage   *outage
 
-	base  context.Context         // of jobs under way: outlives Run's context
-	hands context.Context         // handlers: base, until the drain timeout
-	cut   context.CancelCauseFunc // ends hands
+	base           context.Context         // of jobs under way: outlives Run's context
+	handlerCtx     context.Context         // of handlers: base, until the drain timeout
+	cancelHandlers context.CancelCauseFunc // ends handlerCtx
 
 	claims  atomic.Int64  // makes fences unique
-	running atomic.Int64  // handlers, for the last words
-	slots   chan struct{} // one is in it for each lane that is worked on, or may be next
+	running atomic.Int64  // handlers, for ErrNotDrained
+	slots   chan struct{} // holds an element for each claimed lane and each token that may be read
 	works   sync.WaitGroup
-	taken   time.Time // when lanes of the dead were last looked for
+	taken   time.Time // when lanes of dead workers were last taken over
 }
 
-// ErrNotDrained says that Run ended with lanes that it could not hand back, or with a Redis that
-// does not confirm it: another process takes them over after their lease.
+// ErrNotDrained says that Run could not hand back its lanes, or that Redis did not confirm it. Another process takes them
+// over after their lease.
 var ErrNotDrained = errors.New("queue: not drained in time")
 
-// Run works on lanes until ctx ends. Then it takes no more, lets running
-// handlers finish until Options.DrainTimeout, cancels them with [ErrDrained] and
-// hands their lanes back at once. Handlers that ignore their cancellation, and a
-// Redis that takes nothing back, are reported as [ErrNotDrained]; those lanes come
-// back with the lease. Redis may be away at any time: Run waits for it.
+// Run works on lanes until ctx ends. Then it takes no more lanes. It lets handlers finish until
+// Options.DrainTimeout, cancels the others with [ErrDrained], and hands their lanes back at once. It returns
+// [ErrNotDrained] if a handler ignores its cancellation, or Redis takes nothing back; those lanes come back after
+// the lease. Redis may be away at any time: Run waits for it.
 func (q *Queue) Run(ctx context.Context, h Handler) error {
 	return q.run(ctx, context.WithoutCancel(ctx), h)
 }
 
-// run is Run with the context of jobs that are under way.
+// run is Run with the context base for jobs that are under way.
 func (q *Queue) run(ctx, base context.Context, h Handler) error {
 	return runAll(ctx, base, []*Queue{q}, h)
 }
@@ -63,7 +62,7 @@ func runAll(ctx, base context.Context, queues []*Queue, h Handler) error {
 		r := newRunner(base, q, h, o)
 		idle := r.start(ctx)
 		go func() {
-			defer r.cut(nil)
+			defer r.cancelHandlers(nil)
 			<-ctx.Done()
 			drained <- r.drain(idle)
 		}()
@@ -77,11 +76,11 @@ func runAll(ctx, base context.Context, queues []*Queue, h Handler) error {
 
 func newRunner(base context.Context, q *Queue, h Handler, o *outage) *runner {
 	r := &runner{q: q, handle: h, consumer: consumerName(), outage: o, base: base, slots: make(chan struct{}, q.o.Workers)}
-	r.hands, r.cut = context.WithCancelCause(base)
+	r.handlerCtx, r.cancelHandlers = context.WithCancelCause(base)
 	return r
 }
 
-// consumerName is unique; the host's name is for people who look.
+// consumerName returns a unique name. The host's name in it helps operators.
 func consumerName() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -90,13 +89,12 @@ func consumerName() string {
 	return host + "-" + rand.Text()[:10]
 }
 
-// report tells how the last call of one of this runner's loops went.
+// report records the result of a loop's last call.
 func (r *runner) report(ctx context.Context, loop string, err error) {
 	r.outage.report(ctx, r.q.space.key(loop), err)
 }
 
-// start starts the loops; what it returns is closed when they and all workers
-// have ended.
+// start starts the loops. The channel closes when they and all workers have ended.
 func (r *runner) start(ctx context.Context) <-chan struct{} {
 	var loops sync.WaitGroup
 	loops.Go(func() { r.read(ctx) })
@@ -115,7 +113,7 @@ func (r *runner) drain(idle <-chan struct{}) error {
 	if r.until(idle, max(0, r.q.o.DrainTimeout)) {
 		return r.leave()
 	}
-	r.cut(ErrDrained)
+	r.cancelHandlers(ErrDrained)
 	if r.until(idle, r.q.o.Lease/3) {
 		return r.leave()
 	}
@@ -132,8 +130,8 @@ func (r *runner) until(idle <-chan struct{}, d time.Duration) bool {
 	}
 }
 
-// leave takes our name off the group. A name that stays is reaped, and lanes that Redis did not take back come with the
-// lease.
+// leave removes the consumer from the group. If that fails, another process removes it later, and its lanes come back
+// after the lease.
 func (r *runner) leave() error {
 	ctx, cancel := context.WithTimeout(r.base, 2*time.Second)
 	defer cancel()

@@ -9,9 +9,9 @@ import (
 	"darkroom/store/script"
 )
 
-// Lua has the queue's scripts, and what scripts of other rooms may use of them, see
-// [script.Load]: USES: put gives a script queue_put, which puts a job, made by [Queue.PutArgs], in
-// the same atomic step as the script's own writes:
+// Lua has the queue's scripts, and the shared files that other packages' scripts may use, see [script.Load].
+// USES: put gives a script queue_put, which puts a job, made by [Queue.PutArgs], in the same atomic step as
+// the script's own writes:
 //
 //	-- Approves an order.
 //	-- KEYS: order
@@ -27,14 +27,14 @@ var Lua embed.FS
 
 var scripts = script.Load(Lua)
 
-// script runs one of our scripts. They get the prefix of the queue's keys, as lua/shared/keys.lua
-// needs it, and declare one of them; the others share its slot.
+// script runs one of the queue's scripts. It passes the prefix of the queue's keys to lua/shared/keys.lua. The scripts
+// declare only the stream; the other keys are in the same slot.
 func (s *space) script(ctx context.Context, name string, args script.Args) *redis.Cmd {
 	args["prefix"], args["share"] = s.key(""), s.limit
 	return scripts.Run(ctx, s.rdb, name, script.Keys{"stream": s.key("stream")}, args)
 }
 
-// did runs a script that answers whether it did something: 1, or 0.
+// did runs a script that returns 1 if it did something, else 0.
 func (s *space) did(ctx context.Context, name string, args script.Args) (bool, error) {
 	n, err := s.script(ctx, name, args).Int()
 	return n == 1, err

@@ -3,7 +3,6 @@ package queue
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 
 	"github.com/redis/go-redis/v9"
@@ -36,12 +35,12 @@ func (in Inspector) Stats(ctx context.Context) (Stats, error) {
 	if s.Lanes == 0 {
 		return s, nil
 	}
-	for lanes, err := range in.space.lanes(ctx) {
+	for lanes, err := range in.space.lanes(ctx, "") {
 		if err != nil {
 			return Stats{}, errorf("count", "jobs", err)
 		}
 		jobs := make([]*redis.IntCmd, len(lanes))
-		err := in.space.look(ctx, func(p redis.Pipeliner) {
+		err := in.space.readAll(ctx, func(p redis.Pipeliner) {
 			for i, lane := range lanes {
 				jobs[i] = p.LLen(ctx, in.space.key("lane", lane))
 			}
@@ -58,27 +57,25 @@ func (in Inspector) Stats(ctx context.Context) (Stats, error) {
 }
 
 // counts are numbers that Redis knows without counting.
-type counts struct{ lanes, delayed, dead, putOff, now int64 }
+type counts struct{ lanes, delayed, dead, waiting, now int64 }
 
 func (s *space) counts(ctx context.Context) (counts, error) {
 	n, err := s.script(ctx, "stats", script.Args{}).Int64Slice()
-	if err == nil && len(n) != 5 {
-		err = fmt.Errorf("an answer of %d parts", len(n))
-	}
 	if err != nil {
 		return counts{}, err
 	}
-	return counts{lanes: n[0], delayed: n[1], dead: n[2], putOff: n[3], now: n[4]}, nil
+	return counts{lanes: n[0], delayed: n[1], dead: n[2], waiting: n[3], now: n[4]}, nil
 }
 
-// page is about how many lanes are looked at in one go.
+// page is about how many lanes one step reads.
 const page = 500
 
-// lanes returns all lanes with jobs, page by page. A lane that comes or goes meanwhile may be missing, or come twice.
-func (s *space) lanes(ctx context.Context) iter.Seq2[[]string, error] {
+// lanes returns the lanes with jobs whose names match a pattern, page by page; "" matches all. A lane that comes or goes
+// meanwhile may be missing, or come twice.
+func (s *space) lanes(ctx context.Context, match string) iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		for cursor := uint64(0); ; {
-			tokens, next, err := s.rdb.HScan(ctx, s.key("tokens"), cursor, "", page).Result()
+			tokens, next, err := s.rdb.HScan(ctx, s.key("tokens"), cursor, match, page).Result()
 			if err != nil {
 				yield(nil, err)
 				return
@@ -98,23 +95,16 @@ func (s *space) lanes(ctx context.Context) iter.Seq2[[]string, error] {
 // Idle reports whether the view's tenant has no job in a lane. Jobs that are not due and dead letters do not count. It scans
 // the lanes of all tenants, a page at a time.
 func (in Inspector) Idle(ctx context.Context) (bool, error) {
-	for cursor := uint64(0); ; {
-		lanes, next, err := in.space.rdb.HScan(ctx, in.space.key("tokens"), cursor, in.space.name("*"), page).Result()
-		if err != nil {
+	for lanes, err := range in.space.lanes(ctx, in.space.name("*")) {
+		if err != nil || len(lanes) > 0 {
 			return false, errorf("look for", "jobs", err)
 		}
-		if len(lanes) > 0 {
-			return false, nil
-		}
-		if next == 0 {
-			return true, nil
-		}
-		cursor = next
 	}
+	return true, nil
 }
 
-// look sends a pipeline of reads. A missing value is no error.
-func (s *space) look(ctx context.Context, at func(p redis.Pipeliner)) error {
+// readAll sends a pipeline of reads. A missing value is not an error.
+func (s *space) readAll(ctx context.Context, at func(p redis.Pipeliner)) error {
 	cmds, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
 		at(p)
 		return nil

@@ -10,13 +10,13 @@ import (
 	"darkroom/store/script"
 )
 
-// sweepEvery is how often one replica looks for lost tokens, for all; less often with a long [Options].Idle.
+// sweepEvery is how often one replica repairs lost tokens for all; less often with a long [Options].Idle.
 const sweepEvery = 15 * time.Second
 
 // sweepBatch is how many lanes one script looks at.
 const sweepBatch = 100
 
-// maintain repairs what a crash of Redis or of a replica left, until ctx ends.
+// maintain repairs the damage of crashes of Redis or a replica, until ctx ends.
 func (r *runner) maintain(ctx context.Context) {
 	every := max(sweepEvery, 10*r.q.o.Idle)
 	for ctx.Err() == nil {
@@ -41,7 +41,7 @@ func (r *runner) maintainOnce(ctx context.Context) error {
 		return errorf("sweep", "dead letters", err)
 	}
 	for _, id := range ids {
-		if err := r.q.teller().tell(ctx, id); err != nil {
+		if err := r.q.deathNotifier().notify(ctx, id); err != nil {
 			return err
 		}
 	}
@@ -57,8 +57,8 @@ type upkeep struct {
 
 func (q *Queue) upkeep() upkeep { return upkeep{q.space, q.o.Lease, q.log} }
 
-// sweep finds lanes whose token got lost, as when the end of the append-only
-// file was cut or the stream deleted, and gives them a new one.
+// sweep gives a new token to lanes that lost theirs, e.g. because the end of the append-only file was cut or the stream
+// deleted.
 func (u upkeep) sweep(ctx context.Context) error {
 	all, err := u.space.rdb.HKeys(ctx, u.space.key("tokens")).Result()
 	if err != nil {
@@ -76,12 +76,12 @@ func (u upkeep) sweep(ctx context.Context) error {
 	return nil
 }
 
-// reap removes the names of consumers that died long ago and hold nothing.
+// reap removes consumers that died long ago and hold no lane.
 func (u upkeep) reap(ctx context.Context, self string) error {
 	return u.space.script(ctx, "reap", script.Args{"consumer": self, "idle": max(time.Minute, 10*u.lease)}).Err()
 }
 
-// leave removes a consumer that has handed everything back.
+// leave removes a consumer that has handed all its lanes back.
 func (u upkeep) leave(ctx context.Context, consumer string) error {
 	return u.space.script(ctx, "leave", script.Args{"consumer": consumer}).Err()
 }

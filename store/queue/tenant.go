@@ -7,7 +7,7 @@ import (
 )
 
 // In returns a tenant's view of the queue: it puts and finds that tenant's jobs only, so that two tenants may use equal ids
-// and lanes. The name must have neither a slash nor a brace. In a queue without tenants, In panics but for "".
+// and lanes. The name must have no slash and no brace. In a queue without tenants, In panics unless the name is "".
 func (q *Queue) In(tenant string) *Queue {
 	if (q.o.Share == 0) != (tenant == "") || strings.ContainsAny(tenant, "/{}") {
 		panic("queue: no tenant " + tenant)

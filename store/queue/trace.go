@@ -10,15 +10,14 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// A job belongs to the trace under which it was put, and carries it in a field of its own: W3C's traceparent,
-// or, where no span was begun, the trace's id alone, so that the log can name it. Each delivery is
-// a span of that trace, below what put the job. A job that carries nothing, as one of an earlier version does, has a
-// trace of its own, with an id that is made of the job's.
+// A job belongs to the trace under which it was put, and saves it in a field: W3C's traceparent, or the trace's id alone if
+// there is no span, so that the log can name it. Each delivery is a span of that trace. A job without a trace, for
+// instance of an earlier version, gets a trace whose id is derived from the job's.
 //
 // See https://www.w3.org/TR/trace-context/#traceparent-header
 
-// carried is what a job that is put under ctx carries; "" when ctx belongs to no trace.
-func carried(ctx context.Context) string {
+// traceOf returns the trace of ctx as a job saves it; "": ctx has no trace.
+func traceOf(ctx context.Context) string {
 	s := trace.SpanContextFromContext(ctx)
 	switch {
 	case s.IsValid():
@@ -36,12 +35,12 @@ const (
 	flagsAt, flagsEnd = 53, 55
 )
 
-// uncarried decodes what carried wrote. A malformed text is no trace.
-func uncarried(text string) (c trace.SpanContextConfig) {
+// parseTrace inverts traceOf. A malformed text gives an invalid trace.
+func parseTrace(text string) (c trace.SpanContextConfig) {
 	c.Remote = true
-	if len(text) >= flagsEnd && (len(text) == flagsEnd || text[flagsEnd] == '-') { // a later version may have more behind
+	if len(text) >= flagsEnd && (len(text) == flagsEnd || text[flagsEnd] == '-') { // a later version may be longer
 		c.SpanID, _ = trace.SpanIDFromHex(text[spanAt:spanEnd])
-		if flag := text[flagsAt:flagsEnd]; flag[1]&1 == 1 { // the last digit's, whichever way it is written
+		if flag := text[flagsAt:flagsEnd]; flag[1]&1 == 1 { // the last digit, in either case
 			c.TraceFlags = trace.FlagsSampled
 		}
 		text = text[traceAt:traceEnd]
@@ -50,9 +49,9 @@ func uncarried(text string) (c trace.SpanContextConfig) {
 	return c
 }
 
-// continued is ctx in the trace that the job of that id carries.
-func continued(ctx context.Context, text, id string) context.Context {
-	c := uncarried(text)
+// withTrace returns ctx in the trace of a job; text is its saved trace, id its id.
+func withTrace(ctx context.Context, text, id string) context.Context {
+	c := parseTrace(text)
 	if !c.TraceID.IsValid() {
 		sum := sha256.Sum256([]byte(id))
 		c.TraceID, c.SpanID = trace.TraceID(sum[:16]), trace.SpanID{}
@@ -66,7 +65,7 @@ type spans struct{ tracer trace.Tracer }
 // begin begins the span of a delivery. The span has the kind of the job, but neither id nor lane: they may hold secrets of
 // Slack.
 func (s spans) begin(ctx context.Context, d *Delivery) context.Context {
-	ctx = continued(ctx, d.trace, cmp.Or(d.claim.id, d.ID))
+	ctx = withTrace(ctx, d.trace, cmp.Or(d.claim.id, d.ID))
 	if s.tracer == nil {
 		return ctx
 	}
@@ -100,8 +99,8 @@ func (s spans) end(ctx context.Context, o outcome, ours bool) {
 	span.End()
 }
 
-// putting begins the span of a put; the job carries its trace, and done ends it. A job that another script puts has a span
-// of no length, see [Queue.PutArgs].
+// putting begins the span of a put, whose trace the job saves; done ends the span. A job that another script puts has a
+// span without length, see [Queue.PutArgs].
 func (s spans) putting(ctx context.Context, operation string, job Job) (_ context.Context, done func(added bool, err error)) {
 	if s.tracer == nil || !trace.SpanContextFromContext(ctx).IsValid() {
 		return ctx, func(bool, error) {}

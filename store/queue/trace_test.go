@@ -94,11 +94,11 @@ func TestWhatAJobCarriesIsATraceparent(t *testing.T) {
 		ctx := traced(t)[name]
 		header := propagation.MapCarrier{}
 		propagation.TraceContext{}.Inject(ctx, header)
-		require.Equal(t, header["traceparent"], carried(ctx))
+		require.Equal(t, header["traceparent"], traceOf(ctx))
 		read := trace.SpanContextFromContext(propagation.TraceContext{}.Extract(t.Context(), header))
-		require.True(t, read.Equal(trace.NewSpanContext(uncarried(carried(ctx)))))
+		require.True(t, read.Equal(trace.NewSpanContext(parseTrace(traceOf(ctx)))))
 	}
-	require.Empty(t, carried(t.Context()))
+	require.Empty(t, traceOf(t.Context()))
 }
 
 func TestWhatIsNoTraceIsNone(t *testing.T) {
@@ -106,8 +106,8 @@ func TestWhatIsNoTraceIsNone(t *testing.T) {
 		"", "0", "00-", "nonsense", "00-00000000000000000000000000000000-0000000000000000-00", "{\"id\":\"0af7651916cd43dd8448eb211c80319c\"}, which is long",
 		"00-0af7651916cd43dd8448eb211c80319X-b7ad6b7169203331-01", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01x",
 	} {
-		require.False(t, trace.NewSpanContext(uncarried(text)).HasTraceID(), text)
+		require.False(t, trace.NewSpanContext(parseTrace(text)).HasTraceID(), text)
 	}
-	later := uncarried("01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-03-more")
+	later := parseTrace("01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-03-more")
 	require.True(t, trace.NewSpanContext(later).IsSampled(), "a later version of the standard")
 }

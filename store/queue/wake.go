@@ -6,8 +6,8 @@ import (
 	"darkroom/store/script"
 )
 
-// Wake delivers a job soon that idles, see [Idle]; with force also a job that waits. It puts a job that is not there. A job
-// that is being worked on comes back at once when it would idle next; in a queue of recurring jobs also when it is done.
+// Wake ends the idle wait of a job, see [Idle]; with force, any wait. It puts a missing job. A running job comes back at once
+// when it would idle next; in a queue of recurring jobs also when it is done.
 func (q *Queue) Wake(ctx context.Context, job Job, force bool) error {
 	if err := job.validate(); err != nil {
 		return err
@@ -22,13 +22,13 @@ func (q *Queue) Wake(ctx context.Context, job Job, force bool) error {
 // WakeArgs returns a job for queue_wake, see [Lua]. A script with USES: wake wakes the job in the same atomic step as its own
 // writes.
 func (q *Queue) WakeArgs(job Job) script.Args {
-	args := q.putArgs(context.Background(), job, 0) // no trace: the job outlives what it is woken for
+	args := q.putArgs(context.Background(), job, 0) // no trace: the job outlives the request that wakes it
 	args["trace"] = ""
 	return args
 }
 
-// WakeAll ends all waits of now, as after a new schedule. It takes a hundred lanes at a time, those that would have waited
-// longest first.
+// WakeAll ends all present waits, for instance after a new schedule. It wakes a hundred lanes at a time, those with the
+// latest due times first.
 func (q *Queue) WakeAll(ctx context.Context) error {
 	left, err := q.space.rdb.ZCard(ctx, q.space.key("waiting")).Result()
 	for ; err == nil && left > 0; left -= wakeBatch {
@@ -37,7 +37,7 @@ func (q *Queue) WakeAll(ctx context.Context) error {
 	return errorf("wake", "all", err)
 }
 
-// wakeBatch is how many lanes wake_all.lua takes.
+// wakeBatch is how many lanes wake_all.lua wakes at a time.
 const wakeBatch = 100
 
 // Beside returns a queue of recurring jobs in the same keyspace, of the same tenant. One script may put jobs into both.

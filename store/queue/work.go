@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// work claims the lane that t is for, runs the handler on its first job
-// and settles it.
+// work claims the lane of a token, runs the handler on its first job and settles it.
 func (r *runner) work(ctx context.Context, t token) {
 	d, sent := r.claim(ctx, t)
 	if d == nil {
@@ -30,17 +29,17 @@ func (r *runner) work(ctx context.Context, t token) {
 	took := time.Since(began)
 	ours := r.settle(held, d, o)
 	r.q.spans.end(ctx, o, ours)
-	r.observed(d, o, began, took, ours)
-	r.told(ctx, d, o, ours)
+	r.observe(d, o, began, took, ours)
+	r.logOutcome(ctx, d, o, ours)
 }
 
-// claim claims a lane, through a short outage if need be. It returns when the
-// claim began at the earliest.
+// claim claims a lane; it retries during a short outage. It returns the earliest time at which the claim can have
+// begun.
 func (r *runner) claim(ctx context.Context, t token) (d *Delivery, sent time.Time) {
 	fence := r.consumer + "/" + strconv.FormatInt(r.claims.Add(1), 10)
 	ctx, cancel := context.WithTimeout(ctx, r.q.o.Lease) // then another worker takes it over
 	defer cancel()
-	sure := r.persist(ctx, func() (err error) {
+	sure := r.retry(ctx, func() (err error) {
 		sent = time.Now()
 		d, err = r.q.claims().claimLane(r.base, r.consumer, t, fence)
 		return err
@@ -52,8 +51,8 @@ func (r *runner) claim(ctx context.Context, t token) (d *Delivery, sent time.Tim
 	return d, sent
 }
 
-// persist repeats f until it succeeds or ctx ends.
-func (r *runner) persist(ctx context.Context, f func() error) bool {
+// retry repeats f until it succeeds or ctx ends.
+func (r *runner) retry(ctx context.Context, f func() error) bool {
 	pause := newPause()
 	for ctx.Err() == nil {
 		err := f()
@@ -66,8 +65,8 @@ func (r *runner) persist(ctx context.Context, f func() error) bool {
 	return false
 }
 
-// hold renews a claim until release, and ends held with [ErrLostClaim] when it
-// is lost, or may be since Redis did not confirm it for a lease.
+// hold renews a claim until release. It ends held with [ErrLostClaim] if the claim is lost, or if Redis has not
+// confirmed it for a lease.
 func (r *runner) hold(held context.Context, d *Delivery, end *leaseEnd, sent time.Time, lose context.CancelCauseFunc) (release func()) {
 	lease := r.q.o.Lease
 	end.set(sent.Add(lease))
@@ -104,7 +103,7 @@ func (r *runner) hold(held context.Context, d *Delivery, end *leaseEnd, sent tim
 func (r *runner) run(held context.Context, d *Delivery) outcome {
 	ctx, cancel := context.WithCancelCause(held)
 	defer cancel(nil)
-	defer context.AfterFunc(r.hands, func() { cancel(context.Cause(r.hands)) })()
+	defer context.AfterFunc(r.handlerCtx, func() { cancel(context.Cause(r.handlerCtx)) })()
 
 	r.running.Add(1)
 	err := r.call(ctx, d)
@@ -129,11 +128,10 @@ func (r *runner) call(ctx context.Context, d *Delivery) (err error) {
 	return r.handle(ctx, d)
 }
 
-// settle records the outcome, through an outage if need be, while the claim is
-// ours.
+// settle records the outcome while the claim is held; it retries during an outage. It reports whether the claim was held.
 func (r *runner) settle(held context.Context, d *Delivery, o outcome) bool {
 	ours := false
-	r.persist(held, func() (err error) {
+	r.retry(held, func() (err error) {
 		ours, err = r.q.claims().settle(held, d.claim, o)
 		return err
 	})
@@ -141,13 +139,13 @@ func (r *runner) settle(held context.Context, d *Delivery, o outcome) bool {
 		r.q.log.WarnContext(held, "claim lost, job will be delivered again", "job", d.ID, "lane", d.Lane, "outcome", o.verb)
 	}
 	if o.waits() || o.verb == "retry" {
-		r.q.scheduled(o.after)
+		r.q.wakeScheduler(o.after)
 	}
 	return ours
 }
 
-// told logs how a delivery ended: a done job at level info, one that comes back at debug.
-func (r *runner) told(ctx context.Context, d *Delivery, o outcome, ours bool) {
+// logOutcome logs how a delivery ended: a done job at level info, one that comes back at debug.
+func (r *runner) logOutcome(ctx context.Context, d *Delivery, o outcome, ours bool) {
 	switch {
 	case !ours:
 	case o.verb == "dead":
@@ -162,14 +160,14 @@ func (r *runner) told(ctx context.Context, d *Delivery, o outcome, ours bool) {
 // logDeath logs a death and reports it.
 func (r *runner) logDeath(ctx context.Context, d *Delivery, o outcome) {
 	r.q.log.WarnContext(ctx, "job died", "job", d.ID, "kind", d.Kind, "lane", d.Lane, "reason", o.reason)
-	ctx, cancel := context.WithTimeout(ctx, tellAgain/2)
+	ctx, cancel := context.WithTimeout(ctx, notifyAgain/2)
 	defer cancel()
-	if err := r.q.teller().tell(ctx, d.claim.id); err != nil {
+	if err := r.q.deathNotifier().notify(ctx, d.claim.id); err != nil {
 		r.q.log.WarnContext(ctx, "a dead job will be told of again", "job", d.ID, "err", err)
 	}
 }
 
-// shorten keeps a reason to a size that a list can show.
+// shorten cuts a reason to a size that a list can show.
 func shorten(reason string) string {
 	const most = 2000
 	if len(reason) <= most {

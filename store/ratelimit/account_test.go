@@ -20,12 +20,12 @@ import (
 
 const account = "acc1"
 
-// accounts are the paces as one replica has them.
+// accounts returns the limits of one replica.
 func (o *office) accounts(perSecond int) *ratelimit.Accounts {
 	return ratelimit.NewAccounts(o.rdb, func(string) keyspace.Keyspace { return keyspace.New("darkroom:03") }, perSecond)
 }
 
-// The law of the rate holds for an account that workspaces on several replicas share.
+// The rate holds for an account that workspaces on several replicas share.
 func TestWorkspacesKeepOnePaceAtTheirAccount(t *testing.T) {
 	t.Parallel()
 	for _, perSecond := range []int{1, 5, 30} {
@@ -64,7 +64,7 @@ func TestWorkspacesKeepOnePaceAtTheirAccount(t *testing.T) {
 	}
 }
 
-// taken counts the calls of some workspaces that each make as many as they can, with so many at once.
+// taken counts the calls of workspaces that call as often as they can, with that many calls at once.
 func (o *office) taken(kind func(r *ratelimit.Account) *ratelimit.Share, atOnce ...int) []int64 {
 	ctx, over := context.WithTimeout(o.t.Context(), time.Minute)
 	defer over()
@@ -106,7 +106,7 @@ func TestWorkspacesGetEqualPartsOfTheirAccount(t *testing.T) {
 	}
 }
 
-// A poll of one workspace, with whatever it has reserved, does not hold up the people of another.
+// The reserved slots of one workspace's poll do not delay the people of another.
 func TestPeopleOfOneWorkspaceDoNotWaitForThePollOfAnother(t *testing.T) {
 	t.Parallel()
 	for _, perSecond := range []int{1, 5, 100} {
@@ -140,7 +140,7 @@ func TestTheBackgroundOfAnAccountWaitsWhilePeopleTakeTheRate(t *testing.T) {
 	})
 }
 
-// Two accounts have nothing to do with each other.
+// Two accounts are independent.
 func TestEachAccountHasAPaceOfItsOwn(t *testing.T) {
 	t.Parallel()
 	inOffice(t, func(o *office) {
@@ -170,7 +170,7 @@ func TestACallThatIsGivenUpLeavesItsTurnToTheNext(t *testing.T) {
 	})
 }
 
-// A call that is given up costs the others no turn: whichever workspace needs one next has it, at its time.
+// A canceled call wastes no slot: the next workspace that needs one uses it in time.
 func TestATurnThatIsGivenUpIsAnotherWorkspaces(t *testing.T) {
 	t.Parallel()
 	inOffice(t, func(o *office) {
@@ -192,7 +192,7 @@ func TestATurnThatIsGivenUpIsAnotherWorkspaces(t *testing.T) {
 	})
 }
 
-// What a poll gives up may come late: a person waits for no such turn.
+// A slot that a poll gives back may be late: people do not use it.
 func TestATurnThatAPollGaveUpIsNoPersons(t *testing.T) {
 	t.Parallel()
 	inOffice(t, func(o *office) {
@@ -209,7 +209,7 @@ func TestATurnThatAPollGaveUpIsNoPersons(t *testing.T) {
 	})
 }
 
-// The turn of a person who went away is the next one's of their workspace, not one behind it.
+// The next person of the workspace uses the slot of one who canceled.
 func TestATurnThatAPersonGivesUpIsTheNextOnesOfTheirWorkspace(t *testing.T) {
 	t.Parallel()
 	inOffice(t, func(o *office) {
@@ -226,7 +226,7 @@ func TestATurnThatAPersonGivesUpIsTheNextOnesOfTheirWorkspace(t *testing.T) {
 	})
 }
 
-// A turn is reserved as far ahead as a poll may wait. What would come later is not asked for: whoever waits asks again.
+// A slot is reserved as far ahead as a poll may wait. For later slots the caller asks again.
 func TestNoTurnIsReservedFurtherAheadThanAPollLasts(t *testing.T) {
 	t.Parallel()
 	inOffice(t, func(o *office) {
@@ -274,7 +274,7 @@ func TestPeopleComeBeforeAMinuteOfPolls(t *testing.T) {
 	})
 }
 
-// Who gives up learns that the service was not asked.
+// A canceled caller learns that the service was not called.
 func TestACallWithoutATurnWasNotAsked(t *testing.T) {
 	t.Parallel()
 	inOffice(t, func(o *office) {
@@ -283,7 +283,7 @@ func TestACallWithoutATurnWasNotAsked(t *testing.T) {
 		soon, cancel := context.WithTimeout(o.t.Context(), time.Second/10)
 		defer cancel()
 		err := mine.Wait(soon)
-		require.ErrorIs(o.t, err, ratelimit.ErrNoTurn)
+		require.ErrorIs(o.t, err, ratelimit.ErrNoSlot)
 		require.ErrorIs(o.t, err, context.DeadlineExceeded)
 	})
 }

@@ -9,42 +9,40 @@ import (
 	"darkroom/store/script"
 )
 
-// How many turns are taken together, how long they last at most, and how long a batch is good for when nobody
-// takes any of it.
+// The number of slots in a batch, the time that they last at most, and the time after which unused slots expire.
 const (
-	leastTurns = 4
-	mostTurns  = 64
-	batchLasts = 10 * time.Second
-	batchIdle  = 2 * time.Second
+	minBatch     = 4
+	maxBatch     = 64
+	maxBatchSpan = 10 * time.Second
+	batchExpiry  = 2 * time.Second
 )
 
-// Background are the turns of calls that nobody waits for. Redis gives them out in batches, one command
-// for up to 64 of them or ten seconds, and this process spreads them out at the pace. People of this process go ahead of
-// what is left of a batch; those of other replicas, whom it does not hear of, put the next one off. What is
-// not used goes back with the next batch, and what a process that died had left is nobody's: so
-// only one process at a time may work in the background, the one that polls.
+// Background limits calls that no person waits for. Redis reserves their slots in batches, with one command for up to
+// 64 slots or ten seconds, and this process spreads them out. Calls of people in this process postpone the rest of a
+// batch; those in other replicas postpone the next batch. Unused slots go back with the next request. Those of a process
+// that died are lost. So only one process at a time may work in the background: the one that polls.
 type Background struct{ rate *Rate }
 
-// Background is for calls that nobody waits for.
+// Background returns the limit of calls that no person waits for.
 func (r *Rate) Background() *Background { return &Background{r} }
 
-// Expect says how many calls are about to be made: batches are made to hold them.
+// Expect announces how many calls are about to be made, so that batches have the right size.
 func (b *Background) Expect(calls int) {
 	t := &b.rate.batch
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.expected, t.least = calls, leastTurns
+	t.expected, t.minSize = calls, minBatch
 }
 
-// Taken is how many turns were taken so far, and in how many batches they came.
-func (b *Background) Taken() (turns, batches int64) {
+// Taken returns how many slots were used so far, and how many batches had them.
+func (b *Background) Taken() (slots, batches int64) {
 	t := &b.rate.batch
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.taken, t.batches
 }
 
-// Wait returns when it is the caller's turn, or with the context's error.
+// Wait returns when the caller may call, or with the context's error.
 func (b *Background) Wait(ctx context.Context) error {
 	for {
 		if wait, has := b.rate.batch.take(); has {
@@ -54,7 +52,7 @@ func (b *Background) Wait(ctx context.Context) error {
 			}
 			return err
 		}
-		if b.rate.left() {
+		if b.rate.redisDown() {
 			return b.rate.local.Wait(ctx)
 		}
 		if err := b.refill(ctx); err != nil {
@@ -63,8 +61,8 @@ func (b *Background) Wait(ctx context.Context) error {
 	}
 }
 
-// refill asks for the next batch, one caller at a time. Whoever comes later finds what it brought.
-// It returns no error when Redis is away.
+// refill reserves the next batch, one caller at a time. Later callers use the same batch. It returns no error when Redis
+// is down.
 func (b *Background) refill(ctx context.Context) error {
 	t := &b.rate.batch
 	select {
@@ -73,107 +71,100 @@ func (b *Background) refill(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	args, needed := t.order()
-	if !needed || b.rate.left() || ctx.Err() != nil {
+	args, needed := t.request()
+	if !needed || b.rate.redisDown() || ctx.Err() != nil {
 		return ctx.Err()
 	}
-	after, given, err := b.rate.ask(ctx, args)
+	after, reserved, err := b.rate.reserve(ctx, args)
 	switch {
 	case err != nil:
 		return ctx.Err()
-	case !given:
+	case !reserved:
 		return pause(ctx, after)
 	}
 	t.fill(after)
 	return nil
 }
 
-// batch is what is left of the turns that were taken together.
+// batch holds the unused slots of the latest batch.
 type batch struct {
-	name   string // of this process
-	every  time.Duration
-	most   int           // turns of a batch
-	asking chan struct{} // held by whoever asks for the next batch
+	name    string // of this process
+	every   time.Duration
+	maxSize int           // slots of a batch
+	asking  chan struct{} // held while the next batch is requested
 
-	mu       sync.Mutex // guards the rest
-	batches  int64      // so far
-	latest   string     // the name of this one
-	ordered  string     // the name of the one that is asked for: its size is part of it
-	size     int        // turns of the one that is asked for
-	left     int        // turns
-	next     time.Time  // when the first of them comes
-	expected int        // calls, see [Background.Expect]
-	least    int        // turns that the next batch has at least
-	taken    int64      // turns
+	mu        sync.Mutex // guards the rest
+	batches   int64      // so far
+	latest    string     // name of the batch in use
+	requested string     // name of the requested batch, which includes its size
+	size      int        // slots of the requested batch
+	left      int        // slots
+	next      time.Time  // when the first slot comes
+	expected  int        // calls, see [Background.Expect]
+	minSize   int        // slots of the next batch, at least
+	taken     int64      // slots
 }
 
-func (t *batch) init(name string, every time.Duration) {
-	t.name, t.every, t.least, t.asking = name, every, leastTurns, make(chan struct{}, 1)
-	t.most = min(max(int(batchLasts/every), leastTurns), mostTurns)
+func (b *batch) init(name string, every time.Duration) {
+	b.name, b.every, b.minSize, b.asking = name, every, minBatch, make(chan struct{}, 1)
+	b.maxSize = min(max(int(maxBatchSpan/every), minBatch), maxBatch)
 }
 
-// take takes a turn and says how long it is until then; false when there is none.
-func (t *batch) take() (wait time.Duration, has bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+// take takes a slot and returns the time until then; false: there is none.
+func (b *batch) take() (wait time.Duration, has bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	now := time.Now()
-	if t.spent(now) {
+	if b.exhausted(now) {
 		return 0, false
 	}
-	turn := later(t.next, now)
-	t.next = turn.Add(t.every)
-	t.left--
-	t.expected--
-	t.taken++
-	return turn.Sub(now), true
+	slot := later(b.next, now)
+	b.next = slot.Add(b.every)
+	b.left--
+	b.expected--
+	b.taken++
+	return slot.Sub(now), true
 }
 
-// spent says that there is no turn left, or that they were left lying for so long that people of other
-// replicas may have their time.
-func (t *batch) spent(now time.Time) bool { return t.left == 0 || now.Sub(t.next) > batchIdle }
+// exhausted reports whether no slot is left, or the slots have expired: people of other replicas may have used their
+// time.
+func (b *batch) exhausted(now time.Time) bool { return b.left == 0 || now.Sub(b.next) > batchExpiry }
 
-// giveBack gives back a turn that was taken and not used, and its time.
-func (t *batch) giveBack() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.next = t.next.Add(-t.every)
-	t.left++
-	t.expected++
-	t.taken--
+// giveBack returns a slot that was taken and not used, with its time.
+func (b *batch) giveBack() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.next = b.next.Add(-b.every)
+	b.left++
+	b.expected++
+	b.taken--
 }
 
-// yield lets a call of a person's go first.
-func (t *batch) yield() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.next = later(t.next, time.Now()).Add(t.every)
+// postpone lets a person's call go first.
+func (b *batch) postpone() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.next = later(b.next, time.Now()).Add(b.every)
 }
 
-// order says what to ask Redis for; false when there are turns already.
-func (t *batch) order() (args script.Args, needed bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !t.spent(time.Now()) {
+// request returns the arguments to reserve a batch; false: there are slots already.
+func (b *batch) request() (args script.Args, needed bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.exhausted(time.Now()) {
 		return nil, false
 	}
-	t.size = min(max(t.expected, t.least), t.most)
-	t.ordered = fmt.Sprintf("%s:%d:%d", t.name, t.batches+1, t.size)
-	return script.Args{"people": false, "count": t.size, "unused": t.left, "former": t.latest, "batch": t.ordered}, true
+	b.size = min(max(b.expected, b.minSize), b.maxSize)
+	b.requested = fmt.Sprintf("%s:%d:%d", b.name, b.batches+1, b.size)
+	return script.Args{"people": false, "count": b.size, "unused": b.left, "former": b.latest, "batch": b.requested}, true
 }
 
-// fill notes the batch that was ordered, whose first turn comes after so long.
-func (t *batch) fill(after time.Duration) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.batches++
-	t.latest = t.ordered
-	t.left, t.next = t.size, time.Now().Add(after)
-	t.least = min(2*t.least, t.most)
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
+// fill starts the requested batch; its first slot comes after that time.
+func (b *batch) fill(after time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.batches++
+	b.latest = b.requested
+	b.left, b.next = b.size, time.Now().Add(after)
+	b.minSize = min(2*b.minSize, b.maxSize)
 }

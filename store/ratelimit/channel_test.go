@@ -42,8 +42,8 @@ func TestAChannelHasOnePaceWhoeverAsks(t *testing.T) {
 	})
 }
 
-// A row of posts takes as long as its paces, though each turn is taken a little late; but no two are closer
-// than a pace less what is forgiven.
+// A row of posts takes as long as its intervals, though each slot is used a little late. But no two are closer
+// than an interval less the allowed lateness.
 func TestATurnTakenALittleLateDoesNotPutOffTheNext(t *testing.T) {
 	for name, test := range map[string]struct{ late, next time.Duration }{
 		"in time":      {0, time.Minute},

@@ -10,42 +10,42 @@ import (
 	"darkroom/store/script"
 )
 
-// Slack takes conversations.history and conversations.replies once a minute each from an app that many workspaces
-// install and its Marketplace does not list. It says so nowhere: whoever meets that limit notes it here, and from
-// then on all replicas take turns.
+// Slack allows conversations.history and conversations.replies once a minute each for an app that is distributed but not
+// listed in its Marketplace. No request tells whether the limit applies. The first replica that meets it calls
+// [Reads.Limit], and from then on all replicas take turns.
 const (
-	// ReadEvery is how far apart two such calls are: a minute, and what they may lose on their way.
+	// ReadEvery is the time between two such calls: a minute, and some time for the network.
 	ReadEvery = 61 * time.Second
-	// readGrace is for how long others wait for somebody who does not come back to their turn, and readPlace for how
-	// long they have their place in the line when they come after all: their lane may be busy.
+	// readGrace is how long others wait for a reader that does not come back for its slot. readPlace is how long the
+	// reader still has its place in the line: its lane may be busy.
 	readGrace = 20 * time.Second
 	readPlace = 15 * time.Minute
-	// readLimitLife is for how long a limit is known that nobody meets any more; what is half read is kept as long.
+	// readLimitLife is how long a limit counts after it was last met, and how long progress is saved.
 	readLimitLife = 24 * time.Hour
 )
 
-// Reads shares out the calls that read messages, of all replicas together, by the clock of Redis.
+// Reads limits the calls that read messages, of all replicas together, by the clock of Redis.
 type Reads struct {
 	rdb   redis.UniversalClient
 	space keyspace.Keyspace
 	docs  Documents
 }
 
-// Documents keeps how far somebody has read. The store does.
+// Documents saves the progress of readers. The store implements it.
 type Documents interface {
 	PutTTL(ctx context.Context, name string, doc any, life time.Duration) error
 	GetIfThere(ctx context.Context, name string, doc any) error
 	Delete(ctx context.Context, name string) error
 }
 
-// NewReads returns the turns that all replicas share in a keyspace.
+// NewReads returns the limits that all replicas share in a keyspace.
 func NewReads(rdb redis.UniversalClient, space keyspace.Keyspace, docs Documents) *Reads {
 	return &Reads{rdb, space, docs}
 }
 
-// Turn takes who's turn to call the method, when it has come (wait is 0). When it has not, they wait for it in a line,
-// and are to come back after so long; those who are late let all others go first. Nobody waits for one who has no name.
-// Where the method is not limited it is always everybody's turn.
+// Turn takes the slot of the reader who to call the method, if it has come: then wait is 0. Otherwise the reader joins a
+// line and must come back after wait. Late readers have low priority. An empty who never joins the line. While the
+// method is not limited, wait is 0.
 func (r *Reads) Turn(ctx context.Context, method, who string, late bool) (wait time.Duration, limited bool, err error) {
 	ms, err := scripts.Run(ctx, r.rdb, "read_turn", r.keys(method), script.Args{
 		"who": who, "late": late, "wait": who != "", "every": ReadEvery.Milliseconds(), "grace": readGrace.Milliseconds(), "keep": readPlace.Milliseconds(),
@@ -53,29 +53,29 @@ func (r *Reads) Turn(ctx context.Context, method, who string, late bool) (wait t
 	return time.Duration(max(ms, 0)) * time.Millisecond, ms >= 0, about("turn of", method, err)
 }
 
-// Limit keeps that Slack limits the method, and takes no call of it for so long. It tells whether that is news.
+// Limit records that Slack limits the method, and allows no call of it for wait. It reports whether that was not known.
 func (r *Reads) Limit(ctx context.Context, method string, wait time.Duration) (news bool, err error) {
 	n, err := scripts.Run(ctx, r.rdb, "read_limit", r.keys(method), script.Args{"ms": wait.Milliseconds(), "life": readLimitLife.Milliseconds()}).Int64()
 	return n == 1, about("limit of", method, err)
 }
 
-// Keep keeps how far somebody has read who must wait for their next turn.
+// Keep saves the progress of a reader that waits for its next slot.
 func (r *Reads) Keep(ctx context.Context, who string, progress any) error {
-	return r.docs.PutTTL(ctx, readingNote(who), progress, readLimitLife)
+	return r.docs.PutTTL(ctx, progressDoc(who), progress, readLimitLife)
 }
 
-// Kept reads that; nothing kept leaves progress as it is.
+// Kept loads the saved progress. Without any, it leaves progress unchanged.
 func (r *Reads) Kept(ctx context.Context, who string, progress any) error {
-	return r.docs.GetIfThere(ctx, readingNote(who), progress)
+	return r.docs.GetIfThere(ctx, progressDoc(who), progress)
 }
 
-// Drop forgets it.
+// Drop deletes the saved progress.
 func (r *Reads) Drop(ctx context.Context, who string) error {
-	return r.docs.Delete(ctx, readingNote(who))
+	return r.docs.Delete(ctx, progressDoc(who))
 }
 
 func (r *Reads) keys(method string) script.Keys {
 	return script.Keys{"reads": r.space.Key("reads", method)}
 }
 
-func readingNote(who string) string { return "reading:" + who }
+func progressDoc(who string) string { return "reading:" + who }

@@ -14,7 +14,7 @@ import (
 
 const reads = "conversations.history"
 
-// turn is what becomes of somebody who asks for theirs.
+// turn asks for a reader's slot.
 func turn(t *testing.T, rdb redis.UniversalClient, who string, late bool) time.Duration {
 	t.Helper()
 	wait, limited, err := readTurns(rdb).Turn(t.Context(), reads, who, late)
@@ -90,7 +90,7 @@ func TestTurnsAreTakenInTheOrderOfComingOneEachMinute(t *testing.T) {
 	})
 }
 
-// next is who comes first, of equals the one of the lowest name.
+// next returns the reader with the shortest wait; of equals, the lowest name.
 func next(back map[string]time.Time) (who string) {
 	for name, at := range back {
 		if who == "" || at.Before(back[who]) || at.Equal(back[who]) && name < who {

@@ -17,7 +17,7 @@ import (
 	"darkroom/store/storetest"
 )
 
-// office is where replicas of ours call a service, in a bubble with its own clock.
+// office runs replicas that call a service, in a synctest bubble.
 type office struct {
 	t   *testing.T
 	rdb redis.UniversalClient
@@ -35,7 +35,7 @@ func inOffice(t *testing.T, f func(o *office)) {
 	})
 }
 
-// replica is the rate as one replica has it.
+// replica returns the rate of one replica.
 func (o *office) replica(perSecond int) *ratelimit.Rate {
 	return rate(o.rdb, perSecond)
 }
@@ -60,7 +60,7 @@ func (o *office) call(turns waiter, n int) (waits []time.Duration) {
 	return waits
 }
 
-// most is how many calls went out in any stretch of so long.
+// most returns the highest number of calls in any period of that length.
 func (o *office) most(stretch time.Duration) (most int) {
 	slices.SortFunc(o.calls, time.Time.Compare)
 	for i, from := range o.calls {
@@ -89,8 +89,8 @@ func TestABatchOfTurnsCostsRedisOneCall(t *testing.T) {
 	}
 }
 
-// The law of the rate: whoever calls, on however many replicas, no stretch of time has more calls than
-// the rate has turns in it, but for a second's calls and two batches.
+// The rate: on any number of replicas, no period has more calls than
+// the rate allows, plus a second's calls and two batches.
 func TestTheRateHoldsOverAllReplicas(t *testing.T) {
 	t.Parallel()
 	for _, perSecond := range []int{1, 5, 30} {
@@ -159,8 +159,8 @@ func TestPeopleNeverWaitBehindABatch(t *testing.T) {
 	}
 }
 
-// What people of the same process take comes off the pace of the batch that is under way; what those of other
-// replicas take, off the next one.
+// Calls of people in the same process postpone the present batch; those of people in other
+// replicas postpone the next one.
 func TestWhatPeopleTakePutsTheBackgroundOff(t *testing.T) {
 	t.Parallel()
 	for name, elsewhere := range map[string]bool{"in the same process": false, "on another replica": true} {
@@ -213,7 +213,7 @@ func TestTheBackgroundGetsItsTurnSoonAfterPeopleHaveGone(t *testing.T) {
 	})
 }
 
-// A tick that ends early, or a replica that dies, leaves no debt to whoever polls next.
+// A tick that ends early, or a replica that dies, does not delay the next poll.
 func TestWhatABatchHadLeftDelaysNobody(t *testing.T) {
 	t.Parallel()
 	for name, same := range map[string]bool{"the same replica": true, "another one": false} {
@@ -264,7 +264,7 @@ func TestACallThatIsGivenUpLeavesItsTurn(t *testing.T) {
 	})
 }
 
-// A call that is given up says nothing of Redis: all replicas keep one pace.
+// A canceled call does not mean that Redis is down: all replicas keep one rate.
 func TestACallThatIsGivenUpLeavesThePaceShared(t *testing.T) {
 	t.Parallel()
 	for name, waits := range map[string]func(r *ratelimit.Rate) waiter{
@@ -285,7 +285,7 @@ func TestACallThatIsGivenUpLeavesThePaceShared(t *testing.T) {
 	}
 }
 
-// The answer of Redis is lost, and the library asks again: it is the same batch.
+// The answer of Redis is lost and the library repeats the call: it gets the same batch.
 func TestABatchThatIsAskedForTwiceIsGivenOnce(t *testing.T) {
 	t.Parallel()
 	inOffice(t, func(o *office) {
@@ -298,7 +298,7 @@ func TestABatchThatIsAskedForTwiceIsGivenOnce(t *testing.T) {
 	})
 }
 
-// twice does every script a second time.
+// twice runs every script a second time.
 type twice struct{}
 
 func (twice) DialHook(next redis.DialHook) redis.DialHook { return next }
@@ -316,7 +316,7 @@ func (twice) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-// After a failover the new master's clock may be far behind: nobody waits for it to catch up.
+// After a failover the new master's clock may be far behind: no call waits for it to catch up.
 func TestAClockThatJumpsBackStopsNobody(t *testing.T) {
 	each(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()

@@ -1,20 +1,19 @@
-// Package script runs Lua scripts in Redis. A room keeps its scripts as files of its folder lua; what
-// several of them need is in lua/shared. A script begins with comments that are read here:
+// Package script runs Lua scripts in Redis. A package has its scripts in its folder lua, and shared code
+// in lua/shared. A script begins with comments that this package reads:
 //
 //	-- Makes an order active again.            what it does
-//	-- KEYS: order, active                     its keys, by the names that it knows them by
-//	-- ARGS: id, doc, job.body                 its arguments, see below
-//	-- USES: time, ownership                   files of lua/shared that must stand before it
+//	-- KEYS: order, active                     the names of its keys
+//	-- ARGS: id, doc, job.body                 the names of its arguments, see below
+//	-- USES: time, ownership                   files of lua/shared to put before it
 //	-- CHECKS: version                         files of lua/shared that may end it at once
 //	-- READS: only                             it writes nothing, see ReadsOnly
-//	-- Returns 1, or 0 when there is none.     what it answers
+//	-- Returns 1, or 0 when there is none.     what it returns
 //
-// Its keys are local variables of those names, and the fields of its arguments those of the local
-// a. They travel as one JSON document, of any shape; but those of a script that names them behind ARGS
-// travel one by one, as they are, and are text to it. That is for large ones and for what is run often:
-// Redis does nothing else while it reads a document. A shared file may begin with USES itself; time, which defines now_ms, is there for every room.
-// What is checked stands between these and the script: it knows the keys and a, and what it returns is
-// what the script returns.
+// The keys become local variables with these names, and the arguments fields of the local a. The
+// arguments travel as one JSON document of any shape. With ARGS, they travel one by one, as text. Use
+// that for large arguments and for scripts that run often: decoding a document blocks Redis. A shared
+// file may begin with USES itself. The file time, which defines now_ms, is there for every package.
+// Checks run before the script, with its keys and a. If a check returns, the script does not run.
 package script
 
 import (
@@ -33,19 +32,19 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Keys are keys by the names that scripts know them by; a script takes those that it declares.
+// Keys maps the names that a script declares to keys. Other names are ignored.
 type Keys map[string]string
 
-// Args are the arguments of a script by their names. Whole numbers travel as text, which is how Redis
-// keeps them: Lua would make doubles of them. A duration becomes its milliseconds. Nothing may be nil:
-// the embedded Redis reads null otherwise. What travels alone is text, such a number, or a boolean as "1" or "".
+// Args maps names to the arguments of a script. Integers travel as text, since Lua would turn them into
+// doubles. A duration becomes its milliseconds. No value may be nil: the embedded Redis decodes null
+// differently. Arguments behind ARGS are text, integers, durations, or booleans as "1" or "".
 type Args map[string]any
 
 // MarshalJSON implements [json.Marshaler].
 func (a Args) MarshalJSON() ([]byte, error) {
 	doc := make(map[string]any, len(a))
 	for name, value := range a {
-		if number, is := wholeNumber(value); is {
+		if number, is := formatInt(value); is {
 			value = number
 		}
 		doc[name] = value
@@ -53,8 +52,8 @@ func (a Args) MarshalJSON() ([]byte, error) {
 	return json.Marshal(doc)
 }
 
-// wholeNumber is a whole number as text; false for anything else.
-func wholeNumber(value any) (string, bool) {
+// formatInt returns an integer or a duration as text; false: value is neither.
+func formatInt(value any) (string, bool) {
 	switch v := value.(type) {
 	case int:
 		return strconv.Itoa(v), true
@@ -66,15 +65,15 @@ func wholeNumber(value any) (string, bool) {
 	return "", false
 }
 
-// one is the argument of that name, "outer.inner" being one of others, as it travels alone. It panics
-// when there is none, or when it can only travel in a document.
-func (a Args) one(name string) any {
+// positional returns an argument as text; the name "outer.inner" means a field of another argument. It panics
+// if the argument is missing, or needs a document.
+func (a Args) positional(name string) any {
 	outer, inner, nested := strings.Cut(name, ".")
 	value := a[outer]
 	if within, is := value.(Args); is && nested {
-		return within.one(inner)
+		return within.positional(inner)
 	}
-	if number, is := wholeNumber(value); is {
+	if number, is := formatInt(value); is {
 		return number
 	}
 	switch v := value.(type) {
@@ -89,39 +88,39 @@ func (a Args) one(name string) any {
 	panic(fmt.Sprintf("argument %s: a %T does not travel alone", name, value))
 }
 
-// Set is a room's scripts by their names.
+// Set maps the names of a package's scripts to scripts.
 type Set map[string]script
 
 type script struct {
 	*redis.Script
-	keys, args []string // args: those that travel one by one; nil: all in one document
-	reads      bool     // and nothing else
+	keys, args []string // args: behind ARGS; nil: one document
+	reads      bool     // it writes nothing
 }
 
 //go:embed lua/shared/*.lua
-var common embed.FS
+var commonFiles embed.FS
 
-// Load reads the scripts of a room. They may also use what is in the lua/shared of others. It
-// panics when a file lacks something: the files are part of the program.
-func Load(room fs.FS, others ...fs.FS) Set {
-	names, err := fs.Glob(room, "lua/*.lua")
+// Load reads the scripts of a package. They may also use the lua/shared of libraries. It panics if a file
+// is missing or incomplete: the files are part of the program.
+func Load(scripts fs.FS, libraries ...fs.FS) Set {
+	names, err := fs.Glob(scripts, "lua/*.lua")
 	if err != nil || len(names) == 0 {
 		panic("no scripts")
 	}
-	set, libraries := Set{}, append([]fs.FS{room, common}, others...)
+	set, sources := Set{}, append([]fs.FS{scripts, commonFiles}, libraries...)
 	for _, name := range names {
-		text := read(name, room)
-		keys, args := listed(text, "KEYS"), listed(text, "ARGS")
+		text := read(name, scripts)
+		keys, args := headerNames(text, "KEYS"), headerNames(text, "ARGS")
 		var used []string
 		locals := "local " + strings.Join(keys, ", ") + " = unpack(KEYS)\n" + arguments(args)
 		set[strings.TrimSuffix(path.Base(name), ".lua")] = script{
-			redis.NewScript(shared(text, "USES", libraries, &used) + locals + shared(text, "CHECKS", libraries, &used) + text), keys, args, listed(text, "READS") != nil,
+			redis.NewScript(include(text, "USES", sources, &used) + locals + include(text, "CHECKS", sources, &used) + text), keys, args, headerNames(text, "READS") != nil,
 		}
 	}
 	return set
 }
 
-// arguments makes the local a, of the one document or of those that are named.
+// arguments returns the Lua code that defines a, from one document or from the named arguments.
 func arguments(named []string) string {
 	if named == nil {
 		return "local a = cjson.decode(ARGV[1])\n"
@@ -139,18 +138,18 @@ func arguments(named []string) string {
 	return lua.String()
 }
 
-// shared is what a text says behind USES or CHECKS, each file once and behind what it uses itself.
-func shared(text, what string, libraries []fs.FS, used *[]string) string {
-	var before strings.Builder
-	for _, name := range listed(text, what) {
+// include returns the shared files that a script's header lists. Each file comes once, after the files that it uses.
+func include(text, header string, libraries []fs.FS, used *[]string) string {
+	var included strings.Builder
+	for _, name := range headerNames(text, header) {
 		if slices.Contains(*used, name) {
 			continue
 		}
 		*used = append(*used, name)
 		library := read("lua/shared/"+name+".lua", libraries...)
-		before.WriteString(shared(library, "USES", libraries, used) + library)
+		included.WriteString(include(library, "USES", libraries, used) + library)
 	}
-	return before.String()
+	return included.String()
 }
 
 func read(name string, libraries ...fs.FS) string {
@@ -163,22 +162,21 @@ func read(name string, libraries ...fs.FS) string {
 }
 
 var (
-	header = regexp.MustCompile(`(?m)^-- (KEYS|ARGS|USES|CHECKS|READS): (.+(?:\n--   .+)*)$`)
-	word   = regexp.MustCompile(`[\w.]+`)
+	headerLine  = regexp.MustCompile(`(?m)^-- (KEYS|ARGS|USES|CHECKS|READS): (.+(?:\n--   .+)*)$`)
+	namePattern = regexp.MustCompile(`[\w.]+`)
 )
 
-// listed are the names behind KEYS, ARGS, USES, CHECKS or READS.
-func listed(text, what string) []string {
-	for _, found := range header.FindAllStringSubmatch(text, -1) {
-		if found[1] == what {
-			return word.FindAllString(found[2], -1)
+// headerNames returns the names behind KEYS, ARGS, USES, CHECKS or READS; nil: the script has no such header.
+func headerNames(text, header string) []string {
+	for _, found := range headerLine.FindAllStringSubmatch(text, -1) {
+		if found[1] == header {
+			return namePattern.FindAllString(found[2], -1)
 		}
 	}
 	return nil
 }
 
-// Run runs a script. It panics when there is none of that name, or when a key that it declares is
-// not among keys.
+// Run runs a script. It panics if the name is unknown, or if keys lacks a key that the script declares.
 func (s Set) Run(ctx context.Context, rdb redis.Scripter, name string, keys Keys, args Args) *redis.Cmd {
 	script, known := s[name]
 	if !known {
@@ -193,29 +191,27 @@ func (s Set) Run(ctx context.Context, rdb redis.Scripter, name string, keys Keys
 	if script.reads {
 		ctx = context.WithValue(ctx, readsOnly{}, true)
 	}
-	return script.Run(ctx, rdb, append(named, absent(named[0])), script.travelling(args)...)
+	return script.Run(ctx, rdb, append(named, missingKey(named[0])), script.wireArgs(args)...)
 }
 
 type readsOnly struct{}
 
-// ReadsOnly tells a hook of the client that the command of ctx is a script which writes nothing. Redis knows it
-// by EVAL_RO, but not before version 7.
+// ReadsOnly tells a hook of the client whether the command of ctx is a script that writes nothing. EVAL_RO would
+// tell, but needs Redis 7.
 func ReadsOnly(ctx context.Context) bool { return ctx.Value(readsOnly{}) != nil }
 
-// absent names a key beside those of a script that is never there. While a cluster hands a slot to
-// another node, it lets a script run where its keys are, as far as they are there yet, or are not
-// there any more; and what the script then misses it takes for what never was: a job that is known
-// would be put a second time, a claim given twice, a step left half done. A script that names a
-// missing key beside another is answered TRYAGAIN as long as the slot moves, on either node, and
-// does nothing. See https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/
-// (multi-keys operations).
-func absent(beside string) string {
-	tag, _, _ := strings.Cut(beside, "}") // a tag may hold a colon
+// missingKey names a key in the slot of key that never exists. While a cluster moves a slot to another node,
+// it may run a script on a node that has only some of the keys. The script would take the others for
+// missing: it would put a known job again, or give a claim twice. With an existing and a missing key, both
+// nodes answer TRYAGAIN while the slot moves, and the script does not run. See
+// https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/ (multi-keys operations).
+func missingKey(key string) string {
+	tag, _, _ := strings.Cut(key, "}") // a tag may hold a colon
 	return tag + "}:absent"
 }
 
-// travelling are the arguments as they are sent.
-func (s script) travelling(args Args) []any {
+// wireArgs returns the arguments as they are sent.
+func (s script) wireArgs(args Args) []any {
 	if s.args == nil {
 		document, err := json.Marshal(args)
 		if err != nil {
@@ -225,7 +221,7 @@ func (s script) travelling(args Args) []any {
 	}
 	all := make([]any, len(s.args))
 	for i, name := range s.args {
-		all[i] = args.one(name)
+		all[i] = args.positional(name)
 	}
 	return all
 }

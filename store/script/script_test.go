@@ -40,8 +40,8 @@ func TestAScriptGetsItsKeysAndArgumentsByName(t *testing.T) {
 	require.Panics(t, func() { script.Load(fstest.MapFS{"lua/a.lua": {Data: []byte("-- USES: none\n")}}) })
 }
 
-// Of a script that names its arguments each comes as it is, byte by byte; one that is missing, or that
-// only a document could hold, is a mistake of the program.
+// A script with ARGS gets each argument unchanged. A missing argument, or one that
+// needs a document, is a bug.
 func TestNamedArgumentsTravelOneByOne(t *testing.T) {
 	set := script.Load(fstest.MapFS{"lua/keep.lua": {Data: []byte("-- KEYS: first\n-- ARGS: n, doc, job.body,\n--   job.life, yes, no\n" +
 		"return {a.n .. type(a.n), a.doc, a.job.body, a.job.life, a.yes .. a.no}")}})

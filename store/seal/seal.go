@@ -1,13 +1,13 @@
-// Package seal makes secrets unreadable to whoever reads Redis, a copy of its file, or a backup of that.
+// Package seal encrypts secrets, so that Redis, its files and their backups hold none in plain text.
 //
-// A sealed text is AES-256-GCM with a random nonce; its key comes from a passphrase of the environment by
-// HKDF. It is bound to what the caller names, such as a workspace and what the secret is: put into
-// another's place it does not open. It begins with its version and with which key sealed it,
-// so that several keys may be known at a time: the newest seals, all of them open.
+// A sealed text is AES-256-GCM with a random nonce. HKDF derives its key from a passphrase of the
+// environment. It is bound to a place that the caller names, such as a workspace and a kind of secret. It
+// does not open in another place. It begins with its version and the id of its key. The newest key
+// seals; all keys open.
 //
 //	v1.0f3a9c52.BASE64URL(nonce, ciphertext, tag)
 //
-// No error and no printing of a value of this package has a word of a secret or of a key.
+// No error and no printed value of this package shows a secret or a key.
 package seal
 
 import (
@@ -23,17 +23,17 @@ import (
 	"strings"
 )
 
-// Least is how many characters a key has at least.
+// Least is the minimum length of a key, in characters.
 const Least = 32
 
-// What keeps a sealed text from opening, for errors.Is.
+// The errors of [Keys.Open].
 var (
 	ErrMalformed  = errors.New("not a sealed text")
 	ErrUnknownKey = errors.New("sealed with a key that is not among those of ENCRYPTION_KEY")
 	ErrNotOurs    = errors.New("the sealed text does not open here: it was changed, or sealed for another place")
 )
 
-// Keys are the keys that open, the first of which seals. They are safe for concurrent use, and print as nothing.
+// Keys seals with its newest key and opens with all. It is safe for concurrent use and does not print its keys.
 type Keys struct {
 	newest *key
 	all    map[string]*key // by id
@@ -44,8 +44,8 @@ type key struct {
 	aead cipher.AEAD
 }
 
-// NewKeys reads keys that are separated by commas, the newest first, each of [Least] characters or more. Its
-// errors name a key by its place.
+// NewKeys reads keys separated by commas, the newest first. Each has at least [Least] characters. Errors name a
+// key by its position, from 1.
 func NewKeys(list string) (*Keys, error) {
 	keys := &Keys{all: map[string]*key{}}
 	for n, text := range strings.Split(list, ",") {
@@ -67,7 +67,7 @@ func NewKeys(list string) (*Keys, error) {
 	return keys, nil
 }
 
-// newKey makes a key and its id of a passphrase: neither tells the other.
+// newKey derives a key and its id from a passphrase. The id does not reveal the key.
 func newKey(passphrase string) (*key, error) {
 	secret, err := derive(passphrase, "darkroom seal v1: key", 32)
 	if err != nil {
@@ -93,13 +93,13 @@ const version = "v1"
 
 var encoding = base64.RawURLEncoding.Strict()
 
-// Seal seals a secret with the newest key, for the place that bound names.
+// Seal seals a secret with the newest key for the place bound.
 func (k *Keys) Seal(plain []byte, bound string) string {
 	sealed := k.newest.aead.Seal(nil, nil, plain, additional(bound))
 	return version + "." + k.newest.id + "." + encoding.EncodeToString(sealed)
 }
 
-// Open opens what was sealed for that place; newest tells that the newest key sealed it.
+// Open opens a text that was sealed for the place bound; newest reports whether the newest key sealed it.
 func (k *Keys) Open(sealed, bound string) (plain []byte, newest bool, err error) {
 	id, text, err := parts(sealed)
 	if err != nil {
@@ -116,16 +116,16 @@ func (k *Keys) Open(sealed, bound string) (plain []byte, newest bool, err error)
 	return plain, key == k.newest, nil
 }
 
-// Newest tells, without opening it, whether the newest key sealed a text.
+// Newest reports whether the newest key sealed a text. It does not open the text.
 func (k *Keys) Newest(sealed string) bool {
 	id, _, err := parts(sealed)
 	return err == nil && id == k.newest.id
 }
 
-// parts are the key's id and the bytes of a sealed text.
+// parts returns the key's id and the ciphertext of a sealed text.
 func parts(sealed string) (id string, text []byte, err error) {
 	fields := strings.Split(sealed, ".")
-	if len(fields) != 3 || fields[0] != version || strings.ContainsAny(sealed, "\r\n") { // which base64 passes over
+	if len(fields) != 3 || fields[0] != version || strings.ContainsAny(sealed, "\r\n") { // base64 skips line breaks
 		return "", nil, ErrMalformed
 	}
 	text, err = encoding.DecodeString(fields[2])
@@ -135,7 +135,7 @@ func parts(sealed string) (id string, text []byte, err error) {
 	return fields[1], text, nil
 }
 
-// additional is what is authenticated beside the secret.
+// additional returns the data that is authenticated but not encrypted.
 func additional(bound string) []byte { return []byte(version + "\x00" + bound) }
 
 const hidden = "[keys]"

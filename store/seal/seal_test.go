@@ -148,7 +148,7 @@ func TestWhatWasSealedByAnEarlierVersionOpens(t *testing.T) {
 	require.Equal(t, secret, string(plain))
 }
 
-// FuzzOpen: whatever is read, what opens is what was sealed.
+// FuzzOpen checks that only a sealed text opens, with its secret.
 func FuzzOpen(f *testing.F) {
 	k := keys(f, newer+","+older)
 	f.Add(sealedOnce, "T1")

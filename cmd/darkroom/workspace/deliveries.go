@@ -156,9 +156,9 @@ func (a Files) deliveriesOf(ctx context.Context, b files.Bundle) (deliveries, er
 }
 
 // Open implements [files.Source]: a file of whichever workspace.
-func (a Files) Open(ctx context.Context, file, rng string) (*http.Response, error) {
-	workspace, id := files.Whose(file)
-	its, err := a.Of(ctx, workspace)
+func (a *app) Open(ctx context.Context, file, rng string) (*http.Response, error) {
+	workspace, id := files.SplitFile(file)
+	its, err := a.whose(ctx, workspace)
 	if errors.Is(err, store.ErrNotInstalled) {
 		err = fmt.Errorf("%w: %w", files.ErrGone, err)
 	}

@@ -1,11 +1,11 @@
--- Claims the lane of a stream entry for a lease, and delivers the lane's first job. The lane is '' when only the
--- entry is known.
+-- Claims the lane of a stream entry for a lease, and delivers the lane's first job. The lane is '' when it is not
+-- known.
 -- KEYS: stream
 -- USES: token
--- Returns id, lane, kind, body, put, failures, deliveries, state, the run it was put in, the run of now, now in ms,
--- 1 after an interrupted delivery, trace, due time of one that was put for later, end of its last wait.
--- Returns nothing when the entry is gone, is not the lane's token, the lane is empty or another worker has claimed it.
--- In the last case the entry's idle time ends with that claim.
+-- Returns id, lane, kind, body, put, failures, deliveries, state, the run it was put in, the present run, now in ms,
+-- 1 after an interrupted delivery, trace, due time of a delayed job, end of its last wait.
+-- Returns nothing when the entry is gone or is not the lane's token, or the lane is empty or claimed by another
+-- worker. In the last case the entry's idle time ends with that claim.
 local keys, entry = queue_keys(a.prefix, a.share), a.entry
 local lane = a.lane ~= '' and a.lane or queue_lane(keys, entry)
 if not lane then redis.call('XACK', keys.stream, 'workers', entry) return {} end
@@ -18,7 +18,7 @@ if not redis.call('SET', claim, a.fence, 'PX', a.lease, 'NX') then
     redis.pcall('XCLAIM', keys.stream, 'workers', a.consumer, 0, entry, 'IDLE', idle, 'JUSTID')
     return {}
   end
-  redis.call('PEXPIRE', claim, a.lease) -- sent again, since its answer was lost
+  redis.call('PEXPIRE', claim, a.lease) -- the client repeats the call, since its answer was lost
 end
 
 local jobs = keys.lane(lane)

@@ -1,4 +1,4 @@
--- Forgets a job that was put for later and is not due yet; its id stays known for a while.
+-- Forgets a delayed job that is not due yet; its id stays known for a while.
 -- KEYS: stream
 -- USES: keys
 -- Returns 1, or 0 when it is not delayed.

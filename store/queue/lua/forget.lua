@@ -1,4 +1,4 @@
--- Drops old dead letters that were reported, of one tenant if it is named, most at most.
+-- Drops reported dead letters that are older than age, at most most of them; with tenant, only that tenant's.
 -- KEYS: stream
 -- USES: dead, time
 -- Returns 1.

@@ -1,4 +1,4 @@
--- Removes other consumers that have been idle for long and hold nothing.
+-- Removes other consumers that have been idle for long and hold no entry.
 -- KEYS: stream
 -- Returns 1.
 local idle = tonumber(a.idle)

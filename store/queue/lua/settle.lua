@@ -1,6 +1,6 @@
 -- Ends a claim with its job's outcome: done, wait, idle, retry, dead or back. After wait, idle and retry the lane
--- waits; after the others it gets a new token. A lane that was woken meanwhile does not idle, and a recurring job of
--- one is not done. With begun, the next delivery is told that this one was interrupted.
+-- waits; after the others it gets a new token. A lane that was woken meanwhile does not idle; a recurring job in
+-- it is delivered again instead of done. With begun, the next delivery is told that this one was interrupted.
 -- KEYS: stream
 -- USES: token, dead
 -- CHECKS: fence

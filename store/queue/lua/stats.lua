@@ -1,4 +1,4 @@
--- Returns the numbers that Redis knows without counting.
+-- Reads the numbers that Redis has at hand.
 -- KEYS: stream
 -- USES: keys, time
 -- READS: only

@@ -1,6 +1,6 @@
--- Gives a new token to lanes that lost theirs. A token is lost when its entry is not in the stream, when the group is
--- past it and nobody holds it, or when the lane should wait, or be parked, and is not. Then the entries of tenants are
--- counted anew. A claimed lane is left alone: its worker passes the token on, or the claim ends.
+-- Gives a new token to lanes that lost theirs. A token is lost when its entry is missing in the stream, when the group
+-- is past the entry and no consumer holds it, or when a waiting or parked lane is not in its set or list. Then the
+-- entries of tenants are counted again. It skips claimed lanes: their worker passes the token on, or the claim ends.
 -- KEYS: stream
 -- USES: token
 -- Returns the lanes that had lost their token.
@@ -53,7 +53,7 @@ local function repair(lane)
   lost[#lost + 1] = lane
 end
 
--- Most lanes wait, and are where they should be: two commands tell that of all. To repair one may move others.
+-- Most lanes wait and are in the set. Two commands check that for all. The repair of a lane may move others.
 local tokens = redis.call('HMGET', keys.tokens, unpack(a.lanes))
 local due = redis.call('ZMSCORE', keys.waiting, unpack(a.lanes))
 for i, lane in ipairs(a.lanes) do

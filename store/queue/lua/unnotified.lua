@@ -1,4 +1,4 @@
--- Gives out the dead jobs whose report is overdue, each to one caller, who has some time to report it.
+-- Assigns the dead jobs whose report is overdue to the caller. It has again ms to report each one.
 -- KEYS: stream
 -- USES: keys, time
 -- Returns their ids.

@@ -1,5 +1,5 @@
--- Ends the wait of a job's lane, as queue_wake says.
+-- Ends the wait of a job's lane, see queue_wake.
 -- KEYS: stream
 -- USES: wake
--- Returns 1 when the job is about to be delivered because of it, else 0.
+-- Returns 1 when that delivers the job, else 0.
 return queue_wake(a)

@@ -1,4 +1,4 @@
--- Ends the waits of the lanes that wait longest, a hundred at most.
+-- Ends the waits of the lanes with the latest due times, at most a hundred.
 -- KEYS: stream
 -- USES: token
 -- Returns their number.

@@ -1,11 +1,11 @@
--- Takes somebody's turn to read messages where Slack takes one such call at a time, when it has come, or says
--- how long until then. The hash has "next", when the next call may be made, and for each who waits, by "w:" and
--- their name, "LATE SINCE BACK": whether they let all others go first, since when they wait, and when they were
--- told to come back. For who did not, for so many ms (grace), nobody waits; their place is theirs for so many (keep). Who comes while nobody before them is
--- due goes, even if others wait longer: they would not come yet.
+-- Takes a reader's slot to read messages, if it has come. Otherwise it returns the time until the slot.
+-- The hash has "next", the time of the next slot, and for each waiting reader "w:NAME" with "LATE SINCE BACK":
+-- whether its priority is low, since when it waits, and when it should come back. A reader that is grace ms
+-- late holds up no others; it keeps its place in the line for keep ms. A reader goes at once if no reader
+-- before it is due, even if others have waited longer: they come back later.
 -- KEYS: reads
 -- USES: time
--- Returns the ms until the turn, 0: it is taken; -1: nothing is limited.
+-- Returns the ms until the slot; 0: it is taken; -1: there is no limit.
 local due = redis.call('HGET', reads, 'next')
 if not due then return -1 end
 local now, all = now_ms(), redis.call('HGETALL', reads)
@@ -21,7 +21,7 @@ for i = 1, #all, 2 do
     if back + a.keep < now then
       redis.call('HDEL', reads, all[i])
     elseif back + grace < now then
-      -- perhaps their lane is busy
+      -- perhaps its lane is busy
     elseif l < late or l == late and (s < since or s == since and all[i] < me) then
       ahead = ahead + 1
       if back <= now then here = here + 1 end

@@ -1,10 +1,10 @@
--- Reserves turns to call the service of an account that several workspaces share, at one pace. Times are in µs.
--- What it keeps is "PEOPLE ALL": until when the turns of people, and until when all turns are given out at that
--- pace. People wait for people only, and may be a burst ahead; others wait for all. A turn comes behind those that
--- were reserved before, and no further ahead than so much. More than can be given out is what a clock that
--- jumped has left: it is forgotten.
+-- Reserves slots to call the service for an account that several workspaces share. Times are in µs.
+-- The value is "PEOPLE ALL": the end of the slots reserved by people, and of all reserved slots. People wait for
+-- people only, and may be a burst ahead; others wait for all. A slot comes after those that were reserved
+-- before, and is reserved at most ahead µs early. A value further in the future comes from a clock that
+-- jumped and is ignored.
 -- KEYS: turns
--- Returns the µs until the first turn; or, when none was reserved, those until asking again makes sense, as a
+-- Returns the µs until the first slot. If none was reserved, returns the µs after which to ask again, as a
 -- negative number.
 local t = redis.call('TIME')
 local now = t[1] * 1000000 + t[2]

@@ -1,14 +1,13 @@
--- Gives out turns to call the service, at one pace that all replicas keep. Times are in µs.
--- What it keeps is "PEOPLE ALL END SIZE BATCH": until when the turns of people, and until when all
--- turns that were given out last at that pace; when the latest batch of background turns ends, how
--- long it takes, and its name. People wait for people only, and may be a burst ahead. A batch begins
--- when all turns before it are over. What of the batch before, named so, was not used is taken back;
--- of a batch that another had, what is left of its time: only one works in the background at a time.
--- A batch that was given out already, to a call whose answer was lost, is the same one.
--- More than can be owed is what a clock that jumped has left: it is forgotten.
+-- Reserves slots to call the service, for all replicas. Times are in µs.
+-- The value is "PEOPLE ALL END SIZE BATCH": the end of the slots reserved by people, and of all reserved
+-- slots; the end of the latest background batch, its length and its name. People wait for people only,
+-- and may be a burst ahead. A batch begins after all slots before it. The unused slots of the caller's
+-- former batch are taken back. Of another process's batch, the rest of its time is taken back, since only
+-- one process at a time works in the background. A request that is repeated because its answer was lost
+-- gets the same batch. A value too far in the future comes from a clock that jumped and is ignored.
 -- KEYS: turns
--- Returns the µs until the first turn; or, when none was given, those until asking again makes
--- sense, as a negative number.
+-- Returns the µs until the first slot. If none was reserved, returns the µs after which to ask again, as
+-- a negative number.
 local t = redis.call('TIME')
 local now = t[1] * 1000000 + t[2]
 local every, burst = tonumber(a.every), tonumber(a.burst)

@@ -1,10 +1,9 @@
--- Takes the next turn to post to a channel, when it has come, and puts the one after it off by so
--- many ms; with block it is put off in any case. 0 ms change nothing. Of a turn that is taken late so
--- many ms are forgiven: the next one is put off from when this one was due, as far as they reach, so
--- that a row of turns is as long as its paces.
+-- Takes the slot to post to a channel if it has come; the next slot comes after ms. With block, no slot
+-- comes for ms in any case. With ms 0, nothing changes. A slot that is used up to late ms late counts as
+-- used in time, so that a row of posts takes no longer than its intervals.
 -- KEYS: turn
 -- USES: time
--- Returns the ms until the next turn, as it was; 0: now.
+-- Returns the ms until the slot before the call; 0: it had come.
 local now, ms, late = now_ms(), tonumber(a.ms), tonumber(a.late)
 local due = tonumber(redis.call('GET', turn) or 0)
 local left = math.max(0, due - now)

@@ -1,12 +1,12 @@
 -- USES: keys
--- queue_bury(keys, id, at) puts a job among the dead, of the queue and of its tenant.
+-- queue_bury(keys, id, at) adds a job to the dead letters of the queue and of its tenant.
 local function queue_bury(keys, id, at)
   local tenant = queue_tenant(keys, id)
   redis.call('ZADD', keys.dead, at, id)
   if tenant then redis.call('ZADD', keys.dead_of(tenant), at, id) end
 end
 
--- queue_unbury(keys, id) takes a job from among the dead. It returns whether it was there.
+-- queue_unbury(keys, id) removes a job from the dead letters. It returns whether it was there.
 local function queue_unbury(keys, id)
   local tenant = queue_tenant(keys, id)
   if tenant then redis.call('ZREM', keys.dead_of(tenant), id) end

@@ -1,5 +1,5 @@
 -- USES: keys
--- Only the worker that holds the claim on the lane writes.
+-- Returns 0 unless the caller holds the claim on the lane.
 local keys = queue_keys(a.prefix, a.share)
 local claim = keys.claim(a.lane)
 if redis.call('GET', claim) ~= a.fence then return 0 end

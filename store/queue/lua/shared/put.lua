@@ -20,7 +20,7 @@ local function queue_append(keys, lane, id)
 end
 
 -- queue_put(job) puts a job, given as PutArgs of put.go. It returns 1, or 0 when the job's id is known. A put that is
--- sent again because its answer was lost has the same nonce, and is answered 1 again.
+-- repeated because its answer was lost has the same nonce, and returns 1 again.
 local function queue_put(job)
   local keys, delay = queue_keys(job.prefix, job.share), tonumber(job.delay)
   local known, seen = keys.job(job.id), keys.seen(job.id)

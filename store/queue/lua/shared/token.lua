@@ -1,6 +1,6 @@
 -- USES: put
--- queue_drop(keys, entry, lane) takes a lane's entry out of the stream and its group, and lets parked lanes of the
--- same tenant in, as many as its share has room for.
+-- queue_drop(keys, entry, lane) removes a lane's entry from the stream and its group. Then it gives tokens to parked
+-- lanes of the same tenant, within its share.
 local function queue_drop(keys, entry, lane)
   redis.call('XACK', keys.stream, 'workers', entry)
   local tenant = redis.call('XDEL', keys.stream, entry) == 1 and queue_sharer(keys, lane)

@@ -1,7 +1,7 @@
 -- USES: put, token
--- queue_wake(job) ends the idle wait of a job's lane, or any wait when job.force is set. A job that is not there is
--- put, also while its id is known. A lane that is ready or worked on is noted: its next idle wait ends at once.
--- It returns 1 when the job is delivered because of it.
+-- queue_wake(job) ends the idle wait of a job's lane, or any wait when job.force is set. A missing job is put, even
+-- while its id is known. A lane that is ready or worked on is recorded: its next idle wait ends at once. It
+-- returns 1 when that delivers the job.
 local function queue_wake(job)
   local keys = queue_keys(job.prefix, job.share)
   if redis.call('EXISTS', keys.job(job.id)) == 0 then

@@ -25,13 +25,13 @@ func (r *rig) ask(path string) net.Conn {
 	return conn
 }
 
-// pathOf is an address of another file, made at another time.
+// pathOf returns the address of another file, made at another time.
 func (r *rig) pathOf(file string, at time.Time) string {
 	return strings.TrimPrefix(r.signer.URL(file, "photo.jpg", at), "https://d.example.com")
 }
 
-// A hundred readers who take nothing hold two addresses of one photo: they get the places of one photo,
-// and every other photo comes at once.
+// A hundred readers that take nothing have two addresses of one photo. They get the slots of one photo,
+// and all other photos come at once.
 func TestOnePhotosAddressesCannotUseUpThePlacesOfOthers(t *testing.T) {
 	var hogged atomic.Int32
 	r := serving(t, func(w http.ResponseWriter, req *http.Request) {
@@ -42,7 +42,7 @@ func TestOnePhotosAddressesCannotUseUpThePlacesOfOthers(t *testing.T) {
 		}
 		holding(jpeg())(w, req)
 	})
-	r.h.patience = time.Minute
+	r.h.maxWait = time.Minute
 	for i := range 100 {
 		r.ask(r.pathOf("F0HOG", time.Now().Add(-time.Duration(i%2)*time.Hour)))
 	}
@@ -56,20 +56,20 @@ func TestOnePhotosAddressesCannotUseUpThePlacesOfOthers(t *testing.T) {
 	}
 	t.Logf("60 other photos beside 100 who read nothing: %v", time.Since(began))
 	assert.EqualValues(t, 4, hogged.Load(), "opened at Slack for the hundred")
-	assert.Less(t, time.Since(began), r.h.patience, "nobody waited for them")
+	assert.Less(t, time.Since(began), r.h.maxWait, "nobody waited for them")
 }
 
 func TestMoreThanMayWaitForOnePhotoAreRefusedAtOnce(t *testing.T) {
 	r := serving(t, endless(MaxSize))
-	r.h.places, r.h.patience = newPlaces(64, 32, 1, 2), time.Hour
+	r.h.limits, r.h.maxWait = newStreamLimits(64, 32, 1, 2), time.Hour
 	for range 3 {
 		r.ask(r.path("beach.jpg"))
 	}
 	require.Eventually(t, func() bool {
-		one := r.h.places.one
+		one := r.h.limits.perFile
 		one.mu.Lock()
 		defer one.mu.Unlock()
-		f := one.used[place{file: "F0BEACH"}]
+		f := one.byKey[streamKey{file: "F0BEACH"}]
 		return f != nil && f.users == 3
 	}, 30*time.Second, time.Millisecond)
 	refused := make(chan struct{})
@@ -86,8 +86,8 @@ func TestMoreThanMayWaitForOnePhotoAreRefusedAtOnce(t *testing.T) {
 
 func TestOnePhotoIsAskedForOnlySoOften(t *testing.T) {
 	r := serving(t, holding(jpeg()))
-	r.h.places = newPlaces(64, 32, 1, 9)
-	r.h.places.atLeast = 50 * time.Millisecond
+	r.h.limits = newStreamLimits(64, 32, 1, 9)
+	r.h.limits.minHold = 50 * time.Millisecond
 	began := time.Now()
 	for range 4 {
 		resp, _ := r.do("GET", r.path("beach.jpg"))
@@ -95,23 +95,23 @@ func TestOnePhotoIsAskedForOnlySoOften(t *testing.T) {
 	}
 	assert.GreaterOrEqual(t, time.Since(began), 3*50*time.Millisecond)
 	require.Eventually(t, func() bool {
-		one := r.h.places.one
+		one := r.h.limits.perFile
 		one.mu.Lock()
 		defer one.mu.Unlock()
-		return len(one.used) == 0
+		return len(one.byKey) == 0
 	}, 30*time.Second, time.Millisecond, "nothing is kept of a file that nobody asks for")
 }
 
-// As docs/security.md says, for each replica.
+// docs/security.md names these bounds of a replica.
 func TestOnePhotoIsAskedForSixteenTimesASecondAtMost(t *testing.T) {
-	p := NewHandler(nil, nil, nil).places
-	assert.InDelta(t, 16, float64(p.one.size)/p.atLeast.Seconds(), 0.001)
+	p := NewHandler(nil, nil, nil).limits
+	assert.InDelta(t, 16, float64(p.perFile.size)/p.minHold.Seconds(), 0.001)
 	assert.Equal(t, 64, cap(p.all))
-	assert.Equal(t, 32, p.of.size)
-	assert.Equal(t, 12, p.one.most-p.one.size)
+	assert.Equal(t, 32, p.perWorkspace.size)
+	assert.Equal(t, 12, p.perFile.most-p.perFile.size)
 }
 
-// Each pause is short enough, and yet it would take for ever.
+// Each pause is short, but the whole stream would never end.
 func TestHandlerCutsOffAReaderWhoTakesLittleForLong(t *testing.T) {
 	stopped := make(chan struct{})
 	r := serving(t, func(w http.ResponseWriter, req *http.Request) {
@@ -140,40 +140,40 @@ func TestHandlerCutsOffAReaderWhoTakesLittleForLong(t *testing.T) {
 }
 
 func TestAReaderWhoIsFastEnoughIsNeverTooSlow(t *testing.T) {
-	s := slowness{pace: 16 << 10, idle: 30 * time.Second}
+	s := paceMeter{pace: 16 << 10, idle: 30 * time.Second}
 	now := time.Unix(1, 0)
 	for range 1000 { // 16 kB in half a second each
 		require.Equal(t, now.Add(30*time.Second), s.deadline(now))
-		s.took(16<<10, time.Second/2)
+		s.record(16<<10, time.Second/2)
 	}
 	for range 1000 { // and then 16 kB in 1.5 s: what was taken before counts
-		s.took(16<<10, 3*time.Second/2)
+		s.record(16<<10, 3*time.Second/2)
 	}
 	require.Equal(t, now.Add(30*time.Second), s.deadline(now))
-	s.took(16<<10, 21*time.Second)
+	s.record(16<<10, 21*time.Second)
 	require.Equal(t, now.Add(10*time.Second), s.deadline(now))
 }
 
-// A source is measured over the last while: what it sent before does not buy it an hour.
+// A source is measured over a window: earlier speed does not excuse an hour of slowness.
 func TestASourceIsMeasuredOverAWindow(t *testing.T) {
-	s := slowness{pace: 1000, idle: 30 * time.Second, window: 30 * time.Second}
+	s := paceMeter{pace: 1000, idle: 30 * time.Second, window: 30 * time.Second}
 	now := time.Unix(1, 0)
-	s.took(100_000_000, time.Second)
+	s.record(100_000_000, time.Second)
 	require.Equal(t, now.Add(30*time.Second), s.deadline(now))
-	s.took(0, 30*time.Second)
+	s.record(0, 30*time.Second)
 	require.Equal(t, now.Add(30*time.Second), s.deadline(now), "what it was ahead is used up")
-	s.took(5000, 15*time.Second)
+	s.record(5000, 15*time.Second)
 	require.Equal(t, now.Add(20*time.Second), s.deadline(now), "ten seconds behind")
-	s.took(10_000, 0)
+	s.record(10_000, 0)
 	require.Equal(t, now.Add(30*time.Second), s.deadline(now))
 }
 
-// Readers of one workspace leave places to others, and an app for one workspace has all.
+// Readers of one workspace leave slots to others. An app for one workspace uses all.
 func TestAWorkspaceHasItsShareOfThePlaces(t *testing.T) {
-	p := newPlaces(8, 4, 2, 4)
+	p := newStreamLimits(8, 4, 2, 4)
 	var left []func()
 	enter := func(workspace, file string) error {
-		leave, err := p.enter(t.Context(), place{workspace, file}, time.Millisecond)
+		leave, err := p.acquire(t.Context(), streamKey{workspace, file}, time.Millisecond)
 		if err == nil {
 			left = append(left, leave)
 		}
@@ -192,12 +192,12 @@ func TestAWorkspaceHasItsShareOfThePlaces(t *testing.T) {
 	}
 	left = nil
 	require.Empty(t, p.all)
-	require.Empty(t, p.of.used)
+	require.Empty(t, p.perWorkspace.byKey)
 	for i := range 8 {
 		require.NoError(t, enter("", string(rune('a'+i))))
 	}
 	require.ErrorIs(t, enter("", "i"), errBusy)
 	left[0]()
 	require.NoError(t, enter("", "i"))
-	require.Empty(t, p.of.used)
+	require.Empty(t, p.perWorkspace.byKey)
 }

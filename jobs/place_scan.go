@@ -44,7 +44,7 @@ type searchResult struct {
 	read     int           // orders read
 	back     time.Time     // when the oldest of them was placed; zero: none was read
 	wordless bool          // the service did not search for a keyword
-	kept     order.Kept    // so much of a name is kept, as the orders read show
+	kept     order.NameLength    // so much of a name is kept, as the orders read show
 	rest     time.Duration // it had enough of the reading, and is left alone that long; zero: it had not
 }
 
@@ -114,7 +114,7 @@ func (s *searchResult) addNew(orders []order.Order, met map[string]bool) {
 			met[o.ID] = true
 			s.read++
 		}
-		s.kept = s.kept.And(order.KeptOf(o.ProjectName))
+		s.kept = s.kept.And(order.ProvenLength(o.ProjectName))
 		if at := o.OrderedAt; !at.IsZero() && (s.back.IsZero() || at.Before(s.back)) {
 			s.back = at
 		}

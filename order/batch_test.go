@@ -79,11 +79,11 @@ func TestEachProblemOfABatchIsNamedByItsLine(t *testing.T) {
 			_, problems := order.ReadBatch([]byte(c.file), otherwise)
 			require.Len(t, problems, 1)
 			require.Equal(t, c.line, problems[0].Line)
-			require.Contains(t, problems[0].Says, c.says)
+			require.Contains(t, problems[0].Message, c.says)
 		})
 	}
 	_, problems := order.ReadBatch([]byte("images\nhttps://a.example/1.jpg\n"), order.BatchRow{Service: order.ServiceBasic})
-	require.Equal(t, []order.BatchProblem{{Line: 2, Says: "There are no instructions: say what should be done with the images."}}, problems)
+	require.Equal(t, []order.BatchProblem{{Line: 2, Message: "There are no instructions: say what should be done with the images."}}, problems)
 }
 
 // What is as long, or as many, as it may be is no problem.
@@ -114,12 +114,12 @@ func TestARowWithManyProblemsNamesAFewOfEach(t *testing.T) {
 	long := strings.Repeat("x", 61)
 	_, problems := order.ReadBatch([]byte("images,service\n"+long+" 2.jpg 3.jpg 4.jpg 5.jpg,"+long+"\nhttps://a.example/1.jpg,"+long[:60]+"\n"), otherwise)
 	require.Len(t, problems, 3)
-	require.Contains(t, problems[0].Says, "“"+long[:60]+"…”")
-	require.Contains(t, problems[1].Says, ": "+long[:60]+"…, 2.jpg, 3.jpg and 2 more.")
-	require.Contains(t, problems[2].Says, "“"+long[:60]+"”", "whole")
+	require.Contains(t, problems[0].Message, "“"+long[:60]+"…”")
+	require.Contains(t, problems[1].Message, ": "+long[:60]+"…, 2.jpg, 3.jpg and 2 more.")
+	require.Contains(t, problems[2].Message, "“"+long[:60]+"”", "whole")
 	for addresses, says := range map[string]string{"1 2 3": ": 1, 2, 3.", "1 2 3 4": ": 1, 2, 3 and 1 more."} {
 		_, problems = order.ReadBatch([]byte("images\n"+addresses+"\n"), otherwise)
-		require.Contains(t, problems[0].Says, says)
+		require.Contains(t, problems[0].Message, says)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 	"darkroom/order"
 )
 
-// lines are a conversation of so many lines, each a second after the one before.
+// lines returns a conversation of count entries, one second apart.
 func lines(count int, words func(n int) string) []order.Entry {
 	var all []order.Entry
 	for n := range count {
@@ -185,6 +185,7 @@ func TestLatestIsWhatEachPairTells(t *testing.T) {
 	})
 }
 
+// latestByPairs finds the latest edits by comparing each pair of images.
 func latestByPairs(images []order.EditedImage) []order.EditedImage {
 	images = slices.Clone(images)
 	slices.SortStableFunc(images, func(a, b order.EditedImage) int { return cmp.Compare(a.Revision, b.Revision) })

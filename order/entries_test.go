@@ -14,7 +14,7 @@ import (
 	"darkroom/order"
 )
 
-// untimed is an entry of a service that tells no times.
+// untimed returns an entry of a service that sends no times.
 func untimed(from, content string) order.Entry {
 	return order.Entry{From: from, Content: content}
 }

@@ -79,8 +79,8 @@ func TestTheZonesThatAreOfferedAreKnown(t *testing.T) {
 	}
 }
 
-// sent lets time pass and looks every five minutes, at most so long; it says when digests were due that were not sent
-// before: one for each day.
+// sent checks every five minutes for so long whether a digest is due. It returns the times of the digests, one
+// for each day.
 func sent(t *testing.T, from time.Time, long time.Duration, settings func(now time.Time) (order.ClockTime, order.QuietHours, *time.Location)) (at []string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -34,12 +34,12 @@ func (c *course) words() []string {
 	return all
 }
 
-// message is Maria's intent to send these words; answered when the service has confirmed it.
+// message returns Maria's intent to send a text. answered says that the service confirmed it.
 func message(words string, answered bool) *order.Intent {
 	return &order.Intent{Verb: order.VerbMessage, Actor: "UMARIA", Words: []string{words}, Job: words, At: noon, Answered: answered}
 }
 
-// talking is an order with that conversation.
+// talking returns an order with a conversation.
 func talking(entries ...order.Entry) order.Known {
 	return known(talk(anOrder(order.StatusEditing, 0), entries...))
 }

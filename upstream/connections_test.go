@@ -47,7 +47,7 @@ func TestClientsShareConnectionsForReads(t *testing.T) {
 	require.EqualValues(t, 5, wrapped.Load())
 }
 
-// carrying counts what it carries.
+// carrying counts its requests.
 type carrying struct {
 	next http.RoundTripper
 	n    *atomic.Int64

@@ -209,7 +209,7 @@ func TestErrorsAreReadFromEveryShape(t *testing.T) {
 			f, ours := readForm([]byte(`{"errors":` + test.sent + `}`))
 			assert.True(t, ours)
 			assert.Equal(t, test.want, f.Errors.texts)
-			assert.Equal(t, test.odd, f.Errors.odd)
+			assert.Equal(t, test.odd, f.Errors.malformed)
 		})
 	}
 }

@@ -109,7 +109,7 @@ func TestARowMayReachEachBound(t *testing.T) {
 	require.Len(t, rows, order.MaxBatchOrders)
 }
 
-// Each problem of a row is named, and only some of what is wrong, however much it is.
+// Each problem of a row has a sentence, which names only the first few texts.
 func TestARowWithManyProblemsNamesAFewOfEach(t *testing.T) {
 	long := strings.Repeat("x", 61)
 	_, problems := order.ReadBatch([]byte("images,service\n"+long+" 2.jpg 3.jpg 4.jpg 5.jpg,"+long+"\nhttps://a.example/1.jpg,"+long[:60]+"\n"), otherwise)
@@ -155,7 +155,8 @@ func TestARowOfManyImagesIsSeveralOrdersUnderOneName(t *testing.T) {
 	require.Equal(t, strings.Repeat("ü", 76)+" 2/3", row.Parts()[1].Name)
 }
 
-// What a spreadsheet writes of any words is read as they were: with each separator, with a byte order mark or without.
+// A spreadsheet's file has the texts that were written, with each separator, and with or without a byte order
+// mark.
 func TestABatchIsReadAsItWasWritten(t *testing.T) {
 	words := rapid.StringOf(rapid.OneOf(rapid.SampledFrom([]rune("=+-@＝;,\"'aÄ漢😀")), rapid.RuneFrom(nil, unicode.L, unicode.N, unicode.S)))
 	rapid.Check(t, func(t *rapid.T) {
@@ -186,7 +187,7 @@ func TestABatchIsReadAsItWasWritten(t *testing.T) {
 	})
 }
 
-// Whatever a file holds, its rows can be ordered or it has a problem, and the service takes every part.
+// Any file can be ordered or has a problem, and the service accepts every part.
 func FuzzReadBatch(f *testing.F) {
 	f.Add([]byte("name,images\nSmith,https://a.example/1.jpg\n"))
 	f.Add([]byte("\ufeffimages;references;service\r\n\"https://a.example/1.jpg\r\nhttps://a.example/2.jpg\";;basic\r\n"))

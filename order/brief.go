@@ -9,7 +9,7 @@ import (
 // Brief is the request as a person typed it when placing an order. The service never returns it, so only
 // orders placed here have one.
 type Brief struct {
-	By           string      `json:"by,omitempty"` // Slack user id
+	By           string      `json:"by,omitempty"` // Slack user ID
 	Instructions []string    `json:"instructions,omitempty"`
 	AllowedBy    string      `json:"allowed_by,omitempty"` // the approver who let it be placed; "": no approval was needed
 	AllowedAt    time.Time   `json:"allowed_at,omitzero"`

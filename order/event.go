@@ -80,7 +80,7 @@ const (
 // service, so that the first observer of the change knows whose it is.
 type Intent struct {
 	Verb     string              `json:"verb"`
-	Actor    string              `json:"actor,omitempty"` // Slack user id
+	Actor    string              `json:"actor,omitempty"` // Slack user ID
 	Words    []string            `json:"words,omitempty"` // feedback, reason, message, or image URLs
 	PerImage map[string][]string `json:"per_image,omitempty"`
 	Good     []string            `json:"good,omitempty"`     // revise: IDs of good images, which Words do not concern

@@ -23,7 +23,7 @@ func paid(channel string, images map[order.ServiceType]int, credits string) orde
 	return s
 }
 
-// What was canceled tells nothing of what images cost, and what has no images, or no sane price, nothing either.
+// Canceled orders, orders without images and orders with absurd prices do not count in an estimate.
 func TestWhatImagesWillCostIsToldByThoseOfTheirType(t *testing.T) {
 	t.Parallel()
 	basic, extensive := order.ServiceBasic, order.ServiceExtensive

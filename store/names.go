@@ -11,7 +11,7 @@ import (
 // Names is what is known of what an account's service makes of the names that orders are given.
 // The zero value says that nothing is.
 type Names struct {
-	Own  bool       // it gave an order another name than ours: what is not found by its name may be there
+	Own  bool             // it gave an order another name than ours: what is not found by its name may be there
 	Kept order.NameLength // so much of a name was returned with its reference
 }
 

@@ -64,7 +64,7 @@ func TestLargeAnswersAreHeldWithinBounds(t *testing.T) {
 	assert.Less(t, taken, uint64(8*40), "little more than the answers themselves")
 }
 
-// Eight services send large answers drop by drop, for as long as they may. Others read and write all the same.
+// Eight services send large answers drop by drop, as slowly as allowed. Other requests go on.
 func TestSlowLargeAnswersHoldUpNobodyElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &pipes{conns: make(chan net.Conn), done: make(chan struct{})}

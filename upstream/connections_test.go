@@ -12,7 +12,7 @@ import (
 	"darkroom/upstream"
 )
 
-// The accounts of many workspaces may be at one service: what one has asked leaves a connection for the next.
+// Many workspaces may use accounts at one service: the request of one leaves an open connection for the next.
 func TestClientsShareConnectionsForReads(t *testing.T) {
 	t.Parallel()
 	var opened, wrapped atomic.Int64

@@ -157,19 +157,18 @@ func (m *many[T]) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	*m = many[T]{}
-	var last [][]byte // the newest elements after the first mostItems
+	var last [][]byte // at least the last mostItems elements, without the first
 	n := 0
 	for item := range items {
 		if n++; n <= mostItems {
 			m.add(item)
 			continue
 		}
-		if len(last) == mostItems {
-			last = last[1:]
+		if last = append(last, item); len(last) == 2*mostItems {
+			last = last[:copy(last, last[mostItems:])]
 		}
-		last = append(last, item)
 	}
-	for _, item := range last {
+	for _, item := range last[max(0, len(last)-mostItems):] {
 		m.add(item)
 	}
 	return nil

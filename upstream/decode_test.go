@@ -239,8 +239,7 @@ func TestOrderSurvivesItsOwnJSON(t *testing.T) {
 	assert.JSONEq(t, `{}`, string(b))
 }
 
-// A body of any kind is never a success without the right order, and what is
-// read can be kept as JSON.
+// No body is a success without the right order, and every decoded order can be saved as JSON.
 func FuzzAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"errors":[],"data":{"order_id":"A1","status":"closed","price":1.5,"ordered_at":"2017-12-02T16:00:00+04:00"}}`,

@@ -257,7 +257,7 @@ func TestDiscoveryStopsAtWhatIsNoOrderService(t *testing.T) {
 	require.ErrorIs(t, err, order.ErrUnavailable)
 }
 
-// What stands before a service may refuse everything, which says nothing about key and secret.
+// A proxy in front of a service may refuse everything, which says nothing about key and secret.
 func TestDiscoveryTellsAFirewallFromTheService(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -322,7 +322,7 @@ func TestDiscoveryNeverGoesOnWithAnOrderThatIsThere(t *testing.T) {
 	}
 }
 
-// A service that looks for the order before it looks at the signature tells nothing of either.
+// A service that looks up the order before it checks the signature reveals nothing about either.
 func TestDiscoveryDoesNotTrustAnAnswerWithoutASignature(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -340,7 +340,7 @@ func TestDiscoveryDoesNotTrustAnAnswerWithoutASignature(t *testing.T) {
 	assert.Equal(t, upstream.WritesUntold, found.Writes)
 }
 
-// Words that may be about anything do not say that there is no such order: nothing is sent to change it.
+// Ambiguous words do not say that the order does not exist, so no write is sent.
 func TestDiscoverySendsNoWriteUnlessTheOrderIsSaidToBeMissing(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -380,8 +380,7 @@ func TestDiscoverySendsNoWriteUnlessTheOrderIsSaidToBeMissing(t *testing.T) {
 	}
 }
 
-// The words of a service for an order that it does not have, of which the status says what they mean,
-// are learnt from itself.
+// Discovery learns the service's words for a missing order from an answer whose status says so.
 func TestDiscoveryUnderstandsWordsThatNobodyKnows(t *testing.T) {
 	t.Parallel()
 	var s *service

@@ -270,7 +270,7 @@ func (l losing) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, l.err
 }
 
-// A service gone mad, or whoever stands in its place, does not fill our memory.
+// A faulty service, or an impostor, cannot fill the app's memory.
 func TestAnAnswerWithoutEndIsNotReadToItsEnd(t *testing.T) {
 	var sent atomic.Int64
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -47,7 +47,7 @@ func BenchmarkPage(b *testing.B) {
 	}
 }
 
-// What is read without decoding it is read as it would be with.
+// The shortcuts for plain values give the same results as decoding.
 func FuzzPlainValues(f *testing.F) {
 	for _, seed := range []string{`"a"`, `""`, `"\u0041"`, `"ä"`, "\"\xff\"", `12`, `007`, `-1`, `1e3`, `9999999999`, `12345678901234567890`, `null`, `true`, `{"a":1}`, `{"1":{}}`, `{"-1":1}`, `{"\u0031":1}`, `{}`, `{ "x":1}`, `[1]`} {
 		f.Add([]byte(seed))

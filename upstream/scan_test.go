@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is found without decoding it is what decoding finds.
+// Scanning finds the same values as decoding.
 func FuzzMembers(f *testing.F) {
 	for _, seed := range []string{`[]`, `{}`, `[1]`, ` [ "a" , {"b":[1,2]} , null ]`, `{"a":1, "b" : "x\"]}" }`, `[[[]],{"x":{}}]`, `{"2":"b","1":"a"}`, `[-1.5e3,true,"\\"]`} {
 		f.Add([]byte(seed))

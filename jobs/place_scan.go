@@ -38,14 +38,14 @@ type searchOptions struct {
 
 // searchResult is what a search of the service saw.
 type searchResult struct {
-	order    *order.Order  // the order with our reference, nil when not seen
-	began    time.Time     // by the clock of Redis; only a look that counts has it
-	complete bool          // every order since an hour before the reference can have been used was read
-	read     int           // orders read
-	back     time.Time     // when the oldest of them was placed; zero: none was read
-	wordless bool          // the service did not search for a keyword
-	kept     order.Kept    // so much of a name is kept, as the orders read show
-	rest     time.Duration // it had enough of the reading, and is left alone that long; zero: it had not
+	order    *order.Order     // the order with our reference, nil when not seen
+	began    time.Time        // by the clock of Redis; only a look that counts has it
+	complete bool             // every order since an hour before the reference can have been used was read
+	read     int              // orders read
+	back     time.Time        // when the oldest of them was placed; zero: none was read
+	wordless bool             // the service did not search for a keyword
+	kept     order.NameLength // so much of a name is kept, as the orders read show
+	rest     time.Duration    // it had enough of the reading, and is left alone that long; zero: it had not
 }
 
 // search looks for the draft's reference: by keyword, which takes one call, then by reading
@@ -114,7 +114,7 @@ func (s *searchResult) addNew(orders []order.Order, met map[string]bool) {
 			met[o.ID] = true
 			s.read++
 		}
-		s.kept = s.kept.And(order.KeptOf(o.ProjectName))
+		s.kept = s.kept.And(order.ProvenLength(o.ProjectName))
 		if at := o.OrderedAt; !at.IsZero() && (s.back.IsZero() || at.Before(s.back)) {
 			s.back = at
 		}

@@ -2,36 +2,35 @@ package order
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// What a batch holds at most. Its file is read whole, and each of its orders is a draft and a job.
+// Limits of a batch. Its file is read whole, and each of its orders becomes a draft and a job.
 const (
 	MaxBatchFile       = 1 << 20 // bytes
-	MaxBatchOrders     = 200     // rows, and orders that they come to
-	MaxBatchReferences = 10      // of one row: each of its orders gets them all
+	MaxBatchOrders     = 200     // rows, and orders that the rows become
+	MaxBatchReferences = 10      // of a row; each order of the row gets them all
 	MaxProjectName     = 80      // characters
 	maxAddress         = 3000    // characters
 )
 
-// BatchColumns are the columns of a batch's file, as its header names them. Their order is free; only
-// images must be there.
-var BatchColumns = []string{"name", "images", "references", "service", "instructions", "customer id"}
+// columnNames lists the columns of a batch's file. Their order is free, and only images is required.
+const columnNames = "name, images, references, service, instructions, customer id"
 
-// BatchRow is one row of a batch: an order, or several under one name when it has more images than one
-// order holds.
+// BatchRow is one row of a batch. It becomes several orders when it has more than [MaxImages] images.
 type BatchRow struct {
-	Line         int         `json:"line"`           // in the file, from 1: the header is the first
-	Name         string      `json:"name,omitempty"` // of the project; "": one is chosen
+	Line         int         `json:"line"`           // in the file, from 1; the header is line 1
+	Name         string      `json:"name,omitempty"` // of the project; "": the app chooses one
 	Images       []string    `json:"images"`         // addresses
 	References   []string    `json:"references,omitempty"`
 	Service      ServiceType `json:"service"`
@@ -39,83 +38,78 @@ type BatchRow struct {
 	CustomerID   string      `json:"customer_id,omitempty"`
 }
 
-// BatchProblem is what is wrong with a row, in words. Line 0 is the whole file.
+// BatchProblem says in a sentence what is wrong with a row. Line 0 is the whole file.
 type BatchProblem struct {
-	Line int
-	Says string
+	Line    int
+	Message string
 }
 
-// ReadBatch reads the rows of a CSV file: commas, semicolons or tabs between the columns, as Excel writes
-// it in any country. What a row leaves out it has of otherwise. No row is to be ordered while there is a
-// problem; a file with none has at least one row.
-func ReadBatch(data []byte, otherwise BatchRow) ([]BatchRow, []BatchProblem) {
-	whole := func(says string) ([]BatchRow, []BatchProblem) { return nil, []BatchProblem{{0, says}} }
+// ReadBatch reads the rows of a CSV file. Commas, semicolons or tabs separate the columns, as Excel writes
+// them in any country. An empty cell has the value of defaults. A file without problems has at least one row;
+// a file with a problem must not be ordered.
+func ReadBatch(data []byte, defaults BatchRow) ([]BatchRow, []BatchProblem) {
+	rejected := func(message string) ([]BatchRow, []BatchProblem) { return nil, []BatchProblem{{0, message}} }
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	switch {
 	case len(data) > MaxBatchFile:
-		return whole("The file is larger than 1 MB.")
+		return rejected("The file is larger than 1 MB.")
 	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
-		return whole("The file is not a CSV in UTF-8. In Excel, save it as “CSV UTF-8”.")
+		return rejected("The file is not a CSV in UTF-8. In Excel, save it as “CSV UTF-8”.")
 	}
-	t := &batchTable{otherwise: otherwise, lines: csv.NewReader(bytes.NewReader(data))}
-	t.lines.Comma, t.lines.FieldsPerRecord = separator(data), -1
-	if problem := t.header(); problem != "" {
+	t := &batchReader{defaults: defaults, csv: csv.NewReader(bytes.NewReader(data))}
+	t.csv.Comma, t.csv.FieldsPerRecord = separator(data), -1
+	if problem := t.readHeader(); problem != "" {
 		return nil, []BatchProblem{{t.line, problem}}
 	}
-	t.rest()
+	t.readRows()
 	if len(t.rows)+len(t.problems) == 0 {
-		return whole("The file has no rows below its header.")
+		return rejected("The file has no rows below its header.")
 	}
 	return t.rows, t.problems
 }
 
-// separator is what stands between the columns of the first line.
+// separator returns the mark that the first line has most often.
 func separator(data []byte) rune {
 	line, _, _ := bytes.Cut(data, []byte("\n"))
-	best := ','
-	for _, other := range []rune{';', '\t'} {
-		if bytes.Count(line, []byte(string(other))) > bytes.Count(line, []byte(string(best))) {
-			best = other
-		}
-	}
-	return best
+	count := func(mark rune) int { return bytes.Count(line, []byte(string(mark))) }
+	return slices.MaxFunc([]rune{',', ';', '\t'}, func(a, b rune) int { return cmp.Compare(count(a), count(b)) })
 }
 
-// batchTable is a file that is being read.
-type batchTable struct {
-	otherwise BatchRow
-	lines     *csv.Reader
-	columns   []string // of BatchColumns, in the order of the file; "": a column without a name
-	line      int      // where the record in hand begins
-	orders    int
-	rows      []BatchRow
-	problems  []BatchProblem
+// batchReader reads one file.
+type batchReader struct {
+	defaults BatchRow
+	csv      *csv.Reader
+	columns  []string // in the order of the file; "": a column without a name
+	line     int      // where the current record begins
+	orders   int      // that the rows become
+	rows     []BatchRow
+	problems []BatchProblem
 }
 
-// next is the next record that holds anything, or io.EOF.
-func (t *batchTable) next() ([]string, error) {
+// next returns the next record with a cell that is not blank, or io.EOF.
+func (t *batchReader) next() ([]string, error) {
 	for {
-		record, err := t.lines.Read()
+		record, err := t.csv.Read()
 		if bad, is := errors.AsType[*csv.ParseError](err); is {
 			t.line = bad.StartLine
 		}
 		if err != nil {
 			return nil, err
 		}
-		t.line, _ = t.lines.FieldPos(0)
+		t.line, _ = t.csv.FieldPos(0)
 		if slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" }) {
 			return record, nil
 		}
 	}
 }
 
-// header reads the names of the columns, and says what is wrong with them.
-func (t *batchTable) header() string {
+// readHeader reads the names of the columns. It returns the first problem with them, "" if they are fine.
+func (t *batchReader) readHeader() string {
 	names, err := t.next()
 	switch {
 	case errors.Is(err, io.EOF):
 		t.line = 0
-		return "The file is empty. Its first line must name the columns: " + columnWords + "."
+		return "The file is empty. Its first line must name the columns: " + columnNames + "."
 	case err != nil:
 		return unreadable
 	}
@@ -123,23 +117,20 @@ func (t *batchTable) header() string {
 		column, known := columnOf(name)
 		switch {
 		case !known:
-			return fmt.Sprintf("I do not know the column “%s”. The first line names the columns: %s.", short(name), columnWords)
+			return fmt.Sprintf("I do not know the column “%s”. The first line names the columns: %s.", excerpt(name), columnNames)
 		case column != "" && slices.Contains(t.columns, column):
 			return fmt.Sprintf("The column “%s” is there twice.", column)
 		}
 		t.columns = append(t.columns, column)
 	}
 	if !slices.Contains(t.columns, "images") {
-		return "There is no column “images”. The first line names the columns: " + columnWords + "."
+		return "There is no column “images”. The first line names the columns: " + columnNames + "."
 	}
 	return ""
 }
 
-// columnWords is how a person is told of the columns.
-var columnWords = strings.Join(BatchColumns, ", ")
-
-// otherNames are what people call the columns besides, without blanks.
-var otherNames = map[string]string{
+// columnAliases maps the names that people give columns, in lower case and without blanks, to the column.
+var columnAliases = map[string]string{
 	"": "", "name": "name", "project": "name", "projectname": "name",
 	"images": "images", "image": "images", "imageurls": "images", "urls": "images", "photos": "images",
 	"references": "references", "reference": "references", "referenceimages": "references",
@@ -148,9 +139,9 @@ var otherNames = map[string]string{
 	"customerid": "customer id", "customer": "customer id",
 }
 
-// columnOf is the column that a header means, whatever its capitals and blanks.
+// columnOf returns the column that a header names. Case, blanks, underscores and hyphens do not matter.
 func columnOf(name string) (string, bool) {
-	column, known := otherNames[strings.ToLower(strings.Map(func(r rune) rune {
+	column, known := columnAliases[strings.ToLower(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '_' || r == '-' {
 			return -1
 		}
@@ -161,51 +152,52 @@ func columnOf(name string) (string, bool) {
 
 const unreadable = "I cannot read this line: a quotation mark is not closed, or stands in the middle of a cell."
 
-// rest reads the rows. Behind a line that cannot be read, nobody knows where the next begins.
-func (t *batchTable) rest() {
+// readRows reads the rows. It stops at an unreadable line, since the start of the next one is unknown.
+func (t *batchReader) readRows() {
 	for {
 		record, err := t.next()
 		switch {
 		case errors.Is(err, io.EOF):
 			return
 		case err != nil:
-			t.wrong(unreadable)
+			t.report(unreadable)
 			return
 		}
-		t.row(record)
+		t.readRow(record)
 		if t.orders > MaxBatchOrders || len(t.rows) > MaxBatchOrders {
 			t.line = 0
-			t.wrong(fmt.Sprintf("These are more than %d orders: split the file.", MaxBatchOrders))
+			t.report(fmt.Sprintf("These are more than %d orders: split the file.", MaxBatchOrders))
 			return
 		}
 	}
 }
 
-func (t *batchTable) wrong(says string) {
-	if says != "" {
-		t.problems = append(t.problems, BatchProblem{t.line, says})
+// report adds a problem of the current record; "" is ignored.
+func (t *batchReader) report(message string) {
+	if message != "" {
+		t.problems = append(t.problems, BatchProblem{t.line, message})
 	}
 }
 
-// row reads one row, and notes what is wrong with it.
-func (t *batchTable) row(record []string) {
-	r := t.otherwise
+// readRow reads one row and reports its problems.
+func (t *batchReader) readRow(record []string) {
+	r := t.defaults
 	r.Line, r.Images, r.References = t.line, nil, nil
 	if len(record) > len(t.columns) {
-		t.wrong("There are more cells than columns. A cell with a separator in it needs quotation marks around it.")
+		t.report("There are more cells than columns. A cell with a separator in it needs quotation marks around it.")
 		return
 	}
 	for i, cell := range record {
-		t.wrong(r.take(t.columns[i], strings.TrimSpace(cell)))
+		t.report(r.set(t.columns[i], strings.TrimSpace(cell)))
 	}
 	for _, problem := range r.problems() {
-		t.wrong(problem)
+		t.report(problem)
 	}
 	t.rows, t.orders = append(t.rows, r), t.orders+len(r.Parts())
 }
 
-// take puts a cell into its place, and says what is wrong with it.
-func (r *BatchRow) take(column, cell string) string {
+// set stores a cell in the field of its column. It returns the problem with the cell, "" if it is fine.
+func (r *BatchRow) set(column, cell string) string {
 	if cell == "" {
 		return ""
 	}
@@ -219,28 +211,25 @@ func (r *BatchRow) take(column, cell string) string {
 	case "service":
 		r.Service = ServiceType(strings.ToLower(cell))
 		if r.Service != ServiceBasic && r.Service != ServiceExtensive {
-			return fmt.Sprintf("The service “%s” is not one: basic and extensive are.", short(cell))
+			return fmt.Sprintf("The service “%s” is not one: basic and extensive are.", excerpt(cell))
 		}
 	case "instructions":
 		r.Instructions = Lines(cell)
 	case "customer id":
 		r.CustomerID = cell
 	default:
-		return fmt.Sprintf("“%s” stands in a column without a name.", short(cell))
+		return fmt.Sprintf("“%s” stands in a column without a name.", excerpt(cell))
 	}
 	return ""
 }
 
-// addressesIn are those of a cell, between blanks, lines, commas or semicolons. An address may hold a comma or a
-// semicolon: only one that ends a word, or that another address follows, separates.
+var markBeforeAddress = regexp.MustCompile(`[,;|](https?://)`)
+
+// addressesIn returns the addresses in a cell. Blanks separate them, and so do commas, semicolons and bars at the
+// end of a word or right before the next address. Elsewhere these marks are part of an address.
 func addressesIn(cell string) []string {
-	for _, mark := range []string{",", ";", "|"} {
-		for _, scheme := range []string{"http://", "https://"} {
-			cell = strings.ReplaceAll(cell, mark+scheme, " "+scheme)
-		}
-	}
 	var all []string
-	for word := range strings.FieldsSeq(cell) {
+	for word := range strings.FieldsSeq(markBeforeAddress.ReplaceAllString(cell, " $1")) {
 		if word = strings.Trim(word, "<>,;|"); word != "" {
 			all = append(all, word)
 		}
@@ -248,13 +237,13 @@ func addressesIn(cell string) []string {
 	return all
 }
 
-// problems are those of the row by itself.
+// problems returns a sentence for each rule that the row breaks.
 func (r *BatchRow) problems() []string {
 	all := append(slices.Clone(r.Images), r.References...)
 	wrong, twice := faulty(all)
 	checks := []struct {
-		bad  bool
-		says string
+		broken  bool
+		message string
 	}{
 		{len(r.Images) == 0, "There are no images."},
 		{len(wrong) > 0, "Not a web address (http:// or https://): " + fewOf(wrong) + "."},
@@ -264,16 +253,16 @@ func (r *BatchRow) problems() []string {
 		{utf8.RuneCountInString(r.Name) > MaxProjectName, fmt.Sprintf("The name is longer than %d characters.", MaxProjectName)},
 		{utf8.RuneCountInString(r.CustomerID) > MaxCustomerID, fmt.Sprintf("The customer ID is longer than %d characters.", MaxCustomerID)},
 	}
-	var says []string
+	var messages []string
 	for _, check := range checks {
-		if check.bad {
-			says = append(says, check.says)
+		if check.broken {
+			messages = append(messages, check.message)
 		}
 	}
-	return says
+	return messages
 }
 
-// faulty are the addresses that are none, and those that are there twice.
+// faulty returns the texts that are no usable web address, and the addresses that occur more than once.
 func faulty(all []string) (wrong, twice []string) {
 	seen := map[string]int{}
 	for _, address := range all {
@@ -288,7 +277,7 @@ func faulty(all []string) (wrong, twice []string) {
 	return wrong, twice
 }
 
-// WebAddress tells an http or https address without spaces.
+// WebAddress reports whether the text is an http or https address without spaces.
 func WebAddress(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || strings.ContainsFunc(address, unicode.IsSpace) {
@@ -297,22 +286,22 @@ func WebAddress(address string) bool {
 	return u.Scheme == "http" || u.Scheme == "https"
 }
 
-// fewOf names the first of them, and how many more there are.
-func fewOf(words []string) string {
+// fewOf lists the first three texts and the number of the others.
+func fewOf(texts []string) string {
 	const few = 3
 	shown := make([]string, 0, few)
-	for _, word := range words[:min(few, len(words))] {
-		shown = append(shown, short(word))
+	for _, text := range texts[:min(few, len(texts))] {
+		shown = append(shown, excerpt(text))
 	}
-	says := strings.Join(shown, ", ")
-	if more := len(words) - few; more > 0 {
-		says += " and " + strconv.Itoa(more) + " more"
+	list := strings.Join(shown, ", ")
+	if more := len(texts) - few; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
 	}
-	return says
+	return list
 }
 
-// short is what is quoted of a cell.
-func short(cell string) string {
+// excerpt returns the text on one line, at most sixty characters of it.
+func excerpt(cell string) string {
 	const most = 60
 	letters := []rune(strings.Join(strings.Fields(cell), " "))
 	if len(letters) <= most {
@@ -321,7 +310,8 @@ func short(cell string) string {
 	return string(letters[:most]) + "…"
 }
 
-// FirstWords are those that a project is named by: few, and whole ones where there is room.
+// FirstWords returns the beginning of a text as a project name, at most 40 characters. It ends at a whole word
+// where it can.
 func FirstWords(words string) string {
 	const most = 40
 	name := []rune(strings.Join(strings.Fields(words), " "))
@@ -335,8 +325,8 @@ func FirstWords(words string) string {
 	return strings.TrimSpace(short)
 }
 
-// Parts are the orders of the row: itself, or, when it has more images than one order holds, as many as
-// are needed, "Name 1/3" and so on, each with all of the references.
+// Parts returns the orders of the row. More than [MaxImages] images are divided among orders named "Name 1/3"
+// and so on, each with all references.
 func (r BatchRow) Parts() []BatchRow {
 	room := MaxImages - min(len(r.References), MaxBatchReferences)
 	if len(r.Images) <= room {
@@ -352,7 +342,7 @@ func (r BatchRow) Parts() []BatchRow {
 	return parts
 }
 
-// partName is a name that ends in which part it is of.
+// partName returns the name with its part behind it, shortened to [MaxProjectName] characters.
 func partName(name, part string) string {
 	letters := []rune(name)
 	return strings.TrimSpace(string(letters[:min(len(letters), MaxProjectName-len(part))]) + part)

@@ -79,11 +79,11 @@ func TestEachProblemOfABatchIsNamedByItsLine(t *testing.T) {
 			_, problems := order.ReadBatch([]byte(c.file), otherwise)
 			require.Len(t, problems, 1)
 			require.Equal(t, c.line, problems[0].Line)
-			require.Contains(t, problems[0].Says, c.says)
+			require.Contains(t, problems[0].Message, c.says)
 		})
 	}
 	_, problems := order.ReadBatch([]byte("images\nhttps://a.example/1.jpg\n"), order.BatchRow{Service: order.ServiceBasic})
-	require.Equal(t, []order.BatchProblem{{Line: 2, Says: "There are no instructions: say what should be done with the images."}}, problems)
+	require.Equal(t, []order.BatchProblem{{Line: 2, Message: "There are no instructions: say what should be done with the images."}}, problems)
 }
 
 // What is as long, or as many, as it may be is no problem.
@@ -109,17 +109,17 @@ func TestARowMayReachEachBound(t *testing.T) {
 	require.Len(t, rows, order.MaxBatchOrders)
 }
 
-// Each problem of a row is named, and only some of what is wrong, however much it is.
+// Each problem of a row has a sentence, which names only the first few texts.
 func TestARowWithManyProblemsNamesAFewOfEach(t *testing.T) {
 	long := strings.Repeat("x", 61)
 	_, problems := order.ReadBatch([]byte("images,service\n"+long+" 2.jpg 3.jpg 4.jpg 5.jpg,"+long+"\nhttps://a.example/1.jpg,"+long[:60]+"\n"), otherwise)
 	require.Len(t, problems, 3)
-	require.Contains(t, problems[0].Says, "“"+long[:60]+"…”")
-	require.Contains(t, problems[1].Says, ": "+long[:60]+"…, 2.jpg, 3.jpg and 2 more.")
-	require.Contains(t, problems[2].Says, "“"+long[:60]+"”", "whole")
+	require.Contains(t, problems[0].Message, "“"+long[:60]+"…”")
+	require.Contains(t, problems[1].Message, ": "+long[:60]+"…, 2.jpg, 3.jpg and 2 more.")
+	require.Contains(t, problems[2].Message, "“"+long[:60]+"”", "whole")
 	for addresses, says := range map[string]string{"1 2 3": ": 1, 2, 3.", "1 2 3 4": ": 1, 2, 3 and 1 more."} {
 		_, problems = order.ReadBatch([]byte("images\n"+addresses+"\n"), otherwise)
-		require.Contains(t, problems[0].Says, says)
+		require.Contains(t, problems[0].Message, says)
 	}
 }
 
@@ -155,7 +155,8 @@ func TestARowOfManyImagesIsSeveralOrdersUnderOneName(t *testing.T) {
 	require.Equal(t, strings.Repeat("ü", 76)+" 2/3", row.Parts()[1].Name)
 }
 
-// What a spreadsheet writes of any words is read as they were: with each separator, with a byte order mark or without.
+// A spreadsheet's file has the texts that were written, with each separator, and with or without a byte order
+// mark.
 func TestABatchIsReadAsItWasWritten(t *testing.T) {
 	words := rapid.StringOf(rapid.OneOf(rapid.SampledFrom([]rune("=+-@＝;,\"'aÄ漢😀")), rapid.RuneFrom(nil, unicode.L, unicode.N, unicode.S)))
 	rapid.Check(t, func(t *rapid.T) {
@@ -186,7 +187,7 @@ func TestABatchIsReadAsItWasWritten(t *testing.T) {
 	})
 }
 
-// Whatever a file holds, its rows can be ordered or it has a problem, and the service takes every part.
+// Any file can be ordered or has a problem, and the service accepts every part.
 func FuzzReadBatch(f *testing.F) {
 	f.Add([]byte("name,images\nSmith,https://a.example/1.jpg\n"))
 	f.Add([]byte("\ufeffimages;references;service\r\n\"https://a.example/1.jpg\r\nhttps://a.example/2.jpg\";;basic\r\n"))

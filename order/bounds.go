@@ -5,32 +5,31 @@ import (
 	"slices"
 )
 
-// The service may be somebody else's, so what is kept of what it sends has bounds. What is cut is told by the event
-// [EventCut].
+// Bounds on the data kept of an order. The service may be untrusted. [EventCut] tells people about data that was cut.
 const (
-	// MostKept is how many entries of a conversation, and how many edited images, an order has at most.
+	// MostKept is the most entries of a conversation, and the most edited images, that an order keeps.
 	MostKept = 500
 	keptSize = 512 << 10 // bytes of either
-	// MostTold is how many new entries one answer tells of.
+	// MostTold is the most new entries of one answer that become events.
 	MostTold = 100
-	// MostEvents is how many events an order has until its talk is told no more. Twice as many end all but what people here
-	// do and how it ends.
+	// MostEvents is the number of events after which conversation makes no more events. After twice as many,
+	// only acts of people here and the end of the order do.
 	MostEvents = 300
 )
 
-// IDs of [EventCut], each of which an order has once.
+// The IDs of [EventCut] events. An order has each at most once.
 const (
 	CutEntries = "cut:entries"
 	CutImages  = "cut:images"
 	CutEvents  = "cut:events"
 )
 
-// KeptEntries are the newest of a conversation that is in order of time.
+// KeptEntries returns the newest entries within the bounds. The entries must be oldest first.
 func KeptEntries(all []Entry) []Entry {
 	return newest(all, func(e Entry) int { return len(e.Content) })
 }
 
-// newest are the last elements, as many as are kept.
+// newest returns as many elements from the end as the bounds allow.
 func newest[E any](all []E, size func(E) int) []E {
 	first, sum := len(all), 0
 	for first > max(0, len(all)-MostKept) {
@@ -42,29 +41,26 @@ func newest[E any](all []E, size func(E) int) []E {
 	if first == 0 {
 		return all
 	}
-	return slices.Clone(all[first:]) // the others are let go
+	return slices.Clone(all[first:]) // so that the memory of the others is freed
 }
 
-// KeptImages are the edited images that are kept, in their order: first the newest edit of each image, then newer rounds
-// before older ones.
+// KeptImages returns the edited images within the bounds, in their order. The newest edit of each image has
+// priority, then later revisions.
 func KeptImages(all []EditedImage) []EditedImage {
 	size := func(i EditedImage) int { return len(i.ID) + len(i.Name) + len(i.Size) + len(i.Thumb) + len(i.Origin) }
 	if len(newest(all, size)) == len(all) {
 		return all
 	}
-	latest := map[EditedImage]bool{}
+	latest := map[EditedImage]int{} // 1 for the newest edit of an image
 	for _, image := range Latest(all) {
-		latest[image] = true
+		latest[image] = 1
 	}
 	places := make([]int, len(all))
 	for i := range places {
 		places[i] = i
 	}
 	slices.SortStableFunc(places, func(a, b int) int {
-		if latest[all[a]] != latest[all[b]] {
-			return map[bool]int{true: 1, false: -1}[latest[all[a]]]
-		}
-		return cmp.Or(cmp.Compare(all[a].Revision, all[b].Revision), cmp.Compare(b, a))
+		return cmp.Or(latest[all[a]]-latest[all[b]], cmp.Compare(all[a].Revision, all[b].Revision), cmp.Compare(b, a))
 	})
 	places = newest(places, func(i int) int { return size(all[i]) })
 	slices.Sort(places)
@@ -75,7 +71,8 @@ func KeptImages(all []EditedImage) []EditedImage {
 	return kept
 }
 
-// Bounded are the events that an order may still have which has that many: see [MostEvents]. What is left out is told once.
+// Bounded returns the events that an order with had earlier events may still get: see [MostEvents]. An
+// [EventCut] replaces the others.
 func Bounded(events []Event, had int64) (kept []Event) {
 	var cut []Event
 	for _, e := range events {

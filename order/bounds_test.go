@@ -15,7 +15,7 @@ import (
 	"darkroom/order"
 )
 
-// lines are a conversation of so many lines, each a second after the one before.
+// lines returns a conversation of count entries, one second apart.
 func lines(count int, words func(n int) string) []order.Entry {
 	var all []order.Entry
 	for n := range count {
@@ -24,7 +24,7 @@ func lines(count int, words func(n int) string) []order.Entry {
 	return all
 }
 
-// What a service sends costs time in proportion to how much it is.
+// The time to process an answer grows in proportion to its length.
 func TestNothingTakesLongerThanItsLength(t *testing.T) {
 	const many = 40_000
 	numbered := func(n int) string { return fmt.Sprint(n) }
@@ -102,7 +102,7 @@ func TestOneAnswerTellsOfSoManyLines(t *testing.T) {
 	assert.NotContains(t, kinds(events), order.EventCut, "nothing is left out")
 }
 
-// Long lines fill an answer before they are many.
+// Long lines reach the bound in bytes before the bound in number.
 func TestNewLinesThatWereCutOffAreTold(t *testing.T) {
 	all := lines(9, func(n int) string { return fmt.Sprint(n) })
 	history := order.Known{Order: anOrder(order.StatusEditing, 0), Adopted: true}
@@ -172,7 +172,7 @@ func TestAnOrderHasSoManyEvents(t *testing.T) {
 	assert.Equal(t, order.CutEvents, order.Bounded(ready, 2*order.MostEvents)[0].ID)
 }
 
-// The latest edits are those that a look at each pair of images finds.
+// Latest returns what a comparison of each pair of images finds.
 func TestLatestIsWhatEachPairTells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		images := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) order.EditedImage {
@@ -185,6 +185,7 @@ func TestLatestIsWhatEachPairTells(t *testing.T) {
 	})
 }
 
+// latestByPairs finds the latest edits by comparing each pair of images.
 func latestByPairs(images []order.EditedImage) []order.EditedImage {
 	images = slices.Clone(images)
 	slices.SortStableFunc(images, func(a, b order.EditedImage) int { return cmp.Compare(a.Revision, b.Revision) })

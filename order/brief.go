@@ -6,62 +6,62 @@ import (
 	"time"
 )
 
-// Brief is what somebody asked for when they placed an order, as they typed it. The service tells
-// none of it again: it is known only of an order that was placed here.
+// Brief is the request as a person typed it when placing an order. The service never returns it, so only
+// orders placed here have one.
 type Brief struct {
-	By           string      `json:"by,omitempty"` // Slack user id
+	By           string      `json:"by,omitempty"` // Slack user ID
 	Instructions []string    `json:"instructions,omitempty"`
-	AllowedBy    string      `json:"allowed_by,omitempty"` // the approver who let it be placed; "": nobody was asked
+	AllowedBy    string      `json:"allowed_by,omitempty"` // the approver who let it be placed; "": no approval was needed
 	AllowedAt    time.Time   `json:"allowed_at,omitzero"`
-	Service      ServiceType `json:"service,omitempty"` // of each image that has none of its own
+	Service      ServiceType `json:"service,omitempty"` // of each image without its own
 	CustomerID   string      `json:"customer_id,omitempty"`
 	Sources      []Source    `json:"sources,omitempty"` // in the order of the form, which numbers them from 1
 }
 
-// Source is one image that was handed in with an order.
+// Source is one image of a request.
 type Source struct {
-	Name        string      `json:"name,omitempty"`        // of the file, or what its address calls it
-	URL         string      `json:"url,omitempty"`         // as typed; "": a photo from Slack, whose signed address is a secret
-	File        string      `json:"file,omitempty"`        // id of a photo from Slack; "": it has an address, or was ordered before that was kept
-	Service     ServiceType `json:"service,omitempty"`     // "": the brief's
-	Instruction string      `json:"instruction,omitempty"` // its own; "": only the brief's
+	Name        string      `json:"name,omitempty"`        // file name, or the last part of the address
+	URL         string      `json:"url,omitempty"`         // as typed; "": a photo from Slack, whose signed address is secret
+	File        string      `json:"file,omitempty"`        // Slack file ID; "": it has a URL, or an older version placed the order
+	Service     ServiceType `json:"service,omitempty"`     // "": the service of the brief
+	Instruction string      `json:"instruction,omitempty"` // for this image alone, in addition to those of the brief
 }
 
-// Reference says that the image is only looked at, not edited.
+// Reference reports whether the image only shows the editor an idea and is not edited.
 func (s Source) Reference() bool { return s.Service == ServiceReference }
 
-// NumberedSource is a source with its number in the form.
+// NumberedSource is a source with its number in the form, from 1.
 type NumberedSource struct {
 	Number int
 	Source
 }
 
-// References are the sources that are not edited.
+// References returns the reference images.
 func (b Brief) References() []NumberedSource { return b.sources(Source.Reference) }
 
-// Edited is how many of the sources are edited.
+// Edited returns the number of images to edit.
 func (b Brief) Edited() int { return len(b.Sources) - len(b.References()) }
 
-// Differences are the sources to be edited that have a service or an instruction of their own.
+// Differences returns the images to edit that have their own service or instruction.
 func (b Brief) Differences() []NumberedSource {
 	return b.sources(func(s Source) bool {
 		return !s.Reference() && (s.Instruction != "" || cmp.Or(s.Service, b.Service) != b.Service)
 	})
 }
 
-// sources are those that fit, with their numbers.
-func (b Brief) sources(fits func(Source) bool) []NumberedSource {
+// sources returns the sources that match, with their numbers.
+func (b Brief) sources(match func(Source) bool) []NumberedSource {
 	var found []NumberedSource
 	for i, s := range b.Sources {
-		if fits(s) {
+		if match(s) {
 			found = append(found, NumberedSource{i + 1, s})
 		}
 	}
 	return found
 }
 
-// Essence is the brief without what only the order's own course needed: where its
-// images are, and the names of those about which nothing was said. Their numbers stay.
+// Essence returns the brief without image addresses and file IDs, which only the order itself needed. Images
+// without their own service and instruction lose their names too. All images keep their numbers.
 func (b Brief) Essence() Brief {
 	b.Sources = slices.Clone(b.Sources)
 	for i, s := range b.Sources {
@@ -74,9 +74,9 @@ func (b Brief) Essence() Brief {
 	return b
 }
 
-// Repeatable is what another order can ask for as well: all that counts for every image, and the
-// reference images at addresses that were typed. lost is how many reference images it lacks: photos
-// from Slack, whose addresses were good for the one order, and those whose addresses are not kept.
+// Repeatable returns the parts of the brief that a new order can reuse: everything that holds for all images,
+// and the reference images with typed addresses. lost counts the reference images left out: photos from Slack,
+// and images whose addresses were deleted.
 func (b Brief) Repeatable() (again Brief, lost int) {
 	again = Brief{Instructions: b.Instructions, Service: b.Service, CustomerID: b.CustomerID}
 	for _, s := range b.References() {

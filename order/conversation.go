@@ -10,54 +10,52 @@ import (
 	"time"
 )
 
-// conversation sees what was written. The history of an adopted order is kept
-// silently.
+// conversation adds events for new entries. The earlier entries of an adopted order make no events.
 func (d *diff) conversation() {
 	if d.seen.Conversation == nil && (d.intent == nil || !d.intent.Answered) {
 		return
 	}
 	lines := mergeConversation(d.old.Order.Conversation, d.seen.Conversation)
 	mine, unshown := d.mine(lines)
-	var told []int
+	var fresh []int
 	for i := d.history(lines, mine); i < len(lines); i++ {
 		if lines[i].new {
-			told = append(told, i)
+			fresh = append(fresh, i)
 		}
 	}
-	left := max(0, len(told)-MostTold)
-	if slices.ContainsFunc(told[:left], func(i int) bool { return i != mine }) || d.lost(lines, told) {
+	skipped := max(0, len(fresh)-MostTold)
+	if slices.ContainsFunc(fresh[:skipped], func(i int) bool { return i != mine }) || d.cutNew(lines, fresh) {
 		d.add(EventCut, CutEntries, "")
 	}
-	for n, i := range told {
-		if n >= left || i == mine {
+	for n, i := range fresh {
+		if n >= skipped || i == mine {
 			d.entry(lines[i].Entry, lines[i].id, i == mine)
 		}
 	}
 	if unshown {
-		sent := linesOf([]Entry{{From: "client", Content: d.words()}})
+		sent := linesOf([]Entry{{From: "client", Content: d.text()}})
 		sent[0].new = true
-		name(sent, lines)
+		nameNew(sent, lines)
 		d.entry(sent[0].Entry, sent[0].id, true)
 	}
 }
 
-// lost says that entries were cut off which are new: even the oldest one that the answer has left is.
-func (d *diff) lost(lines []line, told []int) bool {
+// cutNew reports whether the answer lost new entries to the bounds: even its oldest entry is new.
+func (d *diff) cutNew(lines []line, fresh []int) bool {
 	if !d.seen.CutEntries || len(d.seen.Conversation) == 0 {
 		return false
 	}
 	oldest := d.seen.Conversation[0]
-	return slices.ContainsFunc(told, func(i int) bool {
+	return slices.ContainsFunc(fresh, func(i int) bool {
 		return lines[i].base == entryID(oldest) && lines[i].CreatedAt.Equal(oldest.CreatedAt)
 	})
 }
 
-// history is how many entries were written before the order was ours, as far as
-// answers tell: those before the first one that is ours or known. A conversation
-// that shows neither is all history, unless there was seen to be none.
+// history returns the number of entries from before the order was adopted: those before the first known entry or
+// the person's own. Without either, all entries are history, unless the conversation was seen to be empty.
 func (d *diff) history(lines []line, mine int) int {
-	was := d.old.Order.Conversation
-	if !d.old.Adopted || was != nil && len(was) == 0 {
+	known := d.old.Order.Conversation
+	if !d.old.Adopted || known != nil && len(known) == 0 {
 		return 0
 	}
 	for i, l := range lines {
@@ -68,13 +66,13 @@ func (d *diff) history(lines []line, mine int) int {
 	return len(lines)
 }
 
-// mine is where the entry is that the intent wrote: the last new one with its words, else -1.
-// It is unshown when the service confirmed it and shows none with these words.
+// mine returns the index of the entry that the intent wrote: the last new one with its text, else -1. unshown
+// reports that the service confirmed the message but the conversation has no entry with its text.
 func (d *diff) mine(lines []line) (at int, unshown bool) {
 	if d.intent == nil || d.intent.Verb != VerbMessage {
 		return -1, false
 	}
-	wanted := entryID(Entry{From: "client", Content: d.words()})
+	wanted := entryID(Entry{From: "client", Content: d.text()})
 	unshown = d.intent.Answered
 	for i, l := range slices.Backward(lines) {
 		if l.base != wanted {
@@ -88,9 +86,10 @@ func (d *diff) mine(lines []line) (at int, unshown bool) {
 	return -1, unshown
 }
 
-func (d *diff) words() string { return strings.Join(d.intent.Words, "\n") }
+// text returns the message that the intent sends.
+func (d *diff) text() string { return strings.Join(d.intent.Words, "\n") }
 
-// entry adds the event of one entry.
+// entry adds the event of one entry. mine says that the intent wrote it.
 func (d *diff) entry(entry Entry, id string, mine bool) {
 	kind, verb := EventEditor, ""
 	if entry.FromClient() {
@@ -103,7 +102,7 @@ func (d *diff) entry(entry Entry, id string, mine bool) {
 	e := &d.events[len(d.events)-1]
 	e.Words, e.Revision = []string{entry.Content}, entry.Revision
 	if mine {
-		e.Words = []string{d.words()} // as they were typed, whatever the service makes of them
+		e.Words = []string{d.text()} // as typed; the service may change it
 		if d.intended(VerbMessage) {
 			e.Said = d.intent.Said
 		}
@@ -113,9 +112,9 @@ func (d *diff) entry(entry Entry, id string, mine bool) {
 	}
 }
 
-// withUnshown adds the message that the events tell and no answer shows: what
-// comes after it is no history. Its time is ours until an answer shows it, and never a
-// whole second, by which it is told from the service's.
+// withUnshown inserts the message that an event reports but no answer shows yet, so that later entries are no
+// history. Its time is the local one until an answer shows it. It is never a whole second, unlike the times of
+// the service.
 func withUnshown(conversation []Entry, events []Event, intent *Intent) []Entry {
 	for _, e := range events {
 		if !intent.explains(e) || e.Kind != EventMessage {
@@ -140,43 +139,44 @@ func withUnshown(conversation []Entry, events []Event, intent *Intent) []Entry {
 	return conversation
 }
 
-// references sees reference images, which no answer shows: only the answer to
-// their own request proves them.
+// references adds the event of added reference images. No answer shows them, so only the answer to their own
+// request proves them.
 func (d *diff) references() {
 	if i := d.intent; i != nil && i.Verb == VerbReference && i.Answered {
-		same := append([]string{i.Job}, i.Words...)
+		key := append([]string{i.Job}, i.Words...)
 		if i.DedupKey != "" {
-			same = []string{i.DedupKey}
+			key = []string{i.DedupKey}
 		}
-		d.add(EventReferences, "references:"+hash(same...), VerbReference)
+		d.add(EventReferences, "references:"+hash(key...), VerbReference)
 	}
 }
 
-// numbered is the name of the nth entry with the same side and words.
+// numbered returns the ID of the nth event of one name: the name itself, then "name:2" and so on.
 func numbered(base string, n int) string {
-	if n == 1 {
+	if n <= 1 {
 		return base
 	}
 	return fmt.Sprintf("%s:%d", base, n)
 }
 
-// mostEscaped is how often a text may be escaped that is known in any of these forms.
+// mostEscaped is how many layers of HTML escaping entryID removes.
 const mostEscaped = 5
 
-// entryID names an entry by its side and words. Line ends, blanks around the text and the
-// escaping of markup are not part of it: services change them.
+// entryID returns an ID made of the side and the text of an entry. It ignores line ends, surrounding blanks
+// and HTML escaping, since services change them.
 func entryID(e Entry) string {
 	side := "editor:"
 	if e.FromClient() {
 		side = "message:"
 	}
-	words := e.Content
+	text := e.Content
 	for range mostEscaped {
-		words = html.UnescapeString(words)
+		text = html.UnescapeString(text)
 	}
-	return side + hash(strings.TrimSpace(strings.ReplaceAll(words, "\r\n", "\n")))
+	return side + hash(strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")))
 }
 
+// hash returns sixteen hexadecimal digits of the SHA-256 of the parts.
 func hash(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:8])

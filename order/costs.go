@@ -8,53 +8,53 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// What an estimate is made from: the newest orders that hold so many images, and at least so many orders.
+// An estimate uses the newest orders that hold this many images, and at least this many orders.
 const (
 	costImages = 20
 	costOrders = 3
 )
 
-// Bought is what an order cost, as an estimate counts it.
+// Bought is the price of one placed order, as input of an estimate.
 type Bought struct {
-	Service ServiceType // of all its images that are edited; "": they differ, or it is not known
-	Images  int         // that are edited
+	Service ServiceType // of all its edited images; "": mixed or unknown
+	Images  int         // edited ones
 	Price   decimal.NullDecimal
 }
 
-// Cost is what the last images of a service type cost.
+// Cost is the sum that the newest images of a service type cost.
 type Cost struct {
 	Service ServiceType
-	Images  int // so many
+	Images  int // that Price paid for
 	Price   decimal.Decimal
-	Varies  bool // not all orders paid the same for an image
+	Varies  bool // the price of an image differs between orders
 }
 
-// Each is what one of them cost, rounded to the hundredth of a credit.
+// Each returns the price of one image, rounded to a hundredth of a credit.
 func (c Cost) Each() decimal.Decimal {
 	return c.Price.DivRound(decimal.NewFromInt(int64(c.Images)), 2)
 }
 
-// For is what so many images would cost at that, rounded to the tenth of a credit.
+// For estimates the price of so many images, rounded to a tenth of a credit.
 func (c Cost) For(images int) decimal.Decimal {
 	return c.Price.Mul(decimal.NewFromInt(int64(images))).DivRound(decimal.NewFromInt(int64(c.Images)), 1)
 }
 
-// CostsOf are the costs by service type, [ServiceBasic] first, from orders of which the newest come first. Of a type
-// with too few orders there is none. It is pure.
+// CostsOf returns the cost of each service type, [ServiceBasic] first. The orders must be newest first. A type
+// with too few orders has no cost.
 func CostsOf(newest []Bought) []Cost {
 	var costs []Cost
 	for _, service := range []ServiceType{ServiceBasic, ServiceExtensive} {
 		c, orders := Cost{Service: service}, 0
-		var first Cost
+		var first decimal.Decimal
 		for _, b := range newest {
 			if b.Service != service || !b.counts() || c.Images >= costImages {
 				continue
 			}
-			one := Cost{Images: b.Images, Price: b.Price.Decimal}
+			each := Cost{Images: b.Images, Price: b.Price.Decimal}.Each()
 			if orders++; orders == 1 {
-				first = one
+				first = each
 			}
-			c.Varies = c.Varies || !one.Each().Equal(first.Each())
+			c.Varies = c.Varies || !each.Equal(first)
 			c.Images, c.Price = c.Images+b.Images, c.Price.Add(b.Price.Decimal)
 		}
 		if orders >= costOrders {
@@ -64,16 +64,16 @@ func CostsOf(newest []Bought) []Cost {
 	return costs
 }
 
-// counts says that the order tells what an image costs.
+// counts reports whether the order shows the price of an image.
 func (b Bought) counts() bool { return b.Images > 0 && payable(b.Price) }
 
-// payable says that a price is known, and a figure that somebody pays.
+// payable reports whether a price is known and plausible. Absurd exponents would make sums of any length.
 func payable(price decimal.NullDecimal) bool {
 	p := price.Decimal
 	return price.Valid && !p.IsNegative() && p.Exponent() > -30 && p.Exponent() < 30 && p.NumDigits() < 40
 }
 
-// Services are the service types of the images that are edited, and how many are of each.
+// Services counts the images to edit by service type.
 func (b Brief) Services() map[ServiceType]int {
 	all := map[ServiceType]int{}
 	for _, s := range b.Sources {
@@ -84,7 +84,7 @@ func (b Brief) Services() map[ServiceType]int {
 	return all
 }
 
-// OneService is the service type that all images have which are edited; "" when they differ, or there are none.
+// OneService returns the service type of all images to edit; "" if there are several types, or no images.
 func (b Brief) OneService() ServiceType {
 	all := slices.Collect(maps.Keys(b.Services()))
 	if len(all) != 1 {

@@ -32,7 +32,7 @@ func TestRecordingAnySequenceIsIdempotent(t *testing.T) {
 	})
 }
 
-// step is the order after an answer, as Record keeps it.
+// step returns the order after an answer, as Record saves it.
 func step(k order.Known, merged order.Order, events []string) order.Known {
 	k.Order = merged
 	for _, id := range events {

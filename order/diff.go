@@ -6,24 +6,18 @@ import (
 	"time"
 )
 
-// Diff says what happened to an order between what was known and what an
-// answer shows now. It is pure, and its event ids depend on nothing but the
-// order's own course: whoever sees the change names it alike.
+// Diff returns the events that lead from the known state of an order to the state that an answer shows. It is
+// pure. Event IDs depend only on the history of the order, so every observer of a change names it alike.
 //
-// The observer may have missed states in between. A revision that grew tells
-// that changes were requested, though nobody saw the order revising:
-// reviewing r0, then reviewing r1, is "changes:r1" and "ready:r1".
+// The observer may have missed states in between. A grown revision means that changes were requested, even if
+// nobody saw the order revising: reviewing r0, then reviewing r1, is "changes:r1" and "ready:r1".
 //
-// Changes are numbered by the revision that was asked for, whether the service
-// counts it when it is requested or when it is delivered. A revision is ready
-// once; when it comes back to review with other pictures under the same number,
-// their fingerprint makes it another event, and so it does the request for changes
-// to them. An answer that tells of a review
-// but belongs to another request (it has a conversation and no pictures) does
-// not make an order ready: the next fetch does, with its pictures.
+// Changes are numbered by the requested revision, whether the service counts it at the request or at the
+// delivery. A revision is ready once. If it returns to review with other images under the same number, their
+// fingerprint makes another event, also for the next request for changes. An answer to another request, with a
+// conversation and no images, does not make an order ready. The next fetch does, with its images.
 //
-// An event that the intent explains is the intent's: it carries the actor, the
-// words and the job.
+// An event that the intent explains carries the intent's actor, words and job.
 func Diff(old Known, seen Order, intent *Intent, now time.Time) []Event {
 	d := diff{old: old, seen: seen, order: Merge(old.Order, seen), intent: intent, now: now}
 	d.back()
@@ -46,19 +40,20 @@ type diff struct {
 	events []Event
 }
 
-// entered says that the order has come into a status.
+// entered reports whether the order changed to this status.
 func (d *diff) entered(s Status) bool {
 	return d.order.Status == s && d.old.Order.Status != s
 }
 
-// back sees an order again that was gone. It may go and come back more than once.
+// back adds the event of an order that was gone and exists again. The version makes its ID unique, since this
+// can repeat.
 func (d *diff) back() {
 	if d.old.Gone {
 		d.add(EventBack, fmt.Sprintf("back:v%d", d.old.Version), "")
 	}
 }
 
-// changes sees a revision that was asked for.
+// changes adds the event of a requested revision.
 func (d *diff) changes() {
 	grew := d.order.Rev() > d.old.Order.Rev()
 	missed := grew && d.old.Order.Status != StatusRevising
@@ -76,23 +71,23 @@ func (d *diff) changes() {
 	d.add(EventChanges, id, VerbRevise)
 }
 
-// redelivered says that what is in review, or was last, is not the first delivery under its number.
+// redelivered reports whether the latest delivery is not the first one under its revision number.
 func (k Known) redelivered() bool {
 	return k.Delivered != nil && k.Delivered.Images != "" && k.Delivered.Again
 }
 
-// review sees a revision that is ready.
+// review adds the event of a revision that is ready.
 func (d *diff) review() {
 	if d.order.Status != StatusReviewing || partial(d.seen, d.intent) {
 		return
 	}
 	id := fmt.Sprintf("ready:r%d", d.order.Rev())
-	if was := d.old.Delivered; was != nil && was.Revision == d.order.Rev() {
-		print := Fingerprint(d.order.EditedImages)
-		if !d.entered(StatusReviewing) || print == "" || print == was.Images {
+	if last := d.old.Delivered; last != nil && last.Revision == d.order.Rev() {
+		images := Fingerprint(d.order.EditedImages)
+		if !d.entered(StatusReviewing) || images == "" || images == last.Images {
 			return
 		}
-		id += ":" + print
+		id += ":" + images
 	}
 	d.add(EventReady, id, "")
 	if d.seen.Cut {
@@ -100,38 +95,28 @@ func (d *diff) review() {
 	}
 }
 
-// partial says that an answer belongs to a write that does not show pictures.
+// partial reports whether the answer belongs to a write, which shows no images.
 func partial(seen Order, intent *Intent) bool {
 	answer := seen.Conversation != nil || intent != nil && intent.Answered
 	return answer && seen.EditedImages == nil
 }
 
 func (d *diff) pause() {
-	if !d.entered(StatusPaused) {
-		return
+	if d.entered(StatusPaused) {
+		d.add(EventPaused, numbered("paused", d.old.Pauses+1), "")
 	}
-	d.add(EventPaused, ofPause("paused", d.old.Pauses+1), "")
 }
 
-// resume sees that a pause is over, unless what came after it says so: a new request for changes, or
-// a revision that is ready.
+// resume adds the event of the end of a pause, unless changes were requested or a revision is ready: those events
+// imply it. Zero pauses count as one, since an order may be tracked while it is paused.
 func (d *diff) resume() {
-	on := d.order.Status.Works() || d.order.Status == StatusReviewing
-	if d.old.Order.Status != StatusPaused || !on || d.order.Rev() > d.old.Order.Rev() {
+	runs := d.order.Status.Works() || d.order.Status == StatusReviewing
+	if d.old.Order.Status != StatusPaused || !runs || d.order.Rev() > d.old.Order.Rev() {
 		return
 	}
 	if !slices.ContainsFunc(d.events, func(e Event) bool { return e.Kind == EventReady }) {
-		d.add(EventResumed, ofPause("resumed", d.old.Pauses), "")
+		d.add(EventResumed, numbered("resumed", d.old.Pauses), "")
 	}
-}
-
-// ofPause names an event of an order's nth pause. One that was never told, of an order that was
-// tracked while it was paused, is the first.
-func ofPause(name string, n int) string {
-	if n <= 1 {
-		return name
-	}
-	return fmt.Sprintf("%s:%d", name, n)
 }
 
 func (d *diff) end() {
@@ -143,7 +128,7 @@ func (d *diff) end() {
 	}
 }
 
-// add appends an event, attributed to the intent when it is of that verb.
+// add appends an event. The intent explains the event if it has this verb.
 func (d *diff) add(kind EventKind, id, verb string) {
 	e := Event{ID: id, Kind: kind, Order: Trim(d.order, kind), At: d.now}
 	if verb != "" && d.intended(verb) {
@@ -153,12 +138,12 @@ func (d *diff) add(kind EventKind, id, verb string) {
 	d.events = append(d.events, e)
 }
 
-// intentLife is how long an intent can explain a change: a job that gave up leaves its
-// intent behind, because the service may still carry it out.
+// intentLife is how long an intent can explain a change. A job that gave up leaves its intent, because the
+// service may still carry out the request.
 const intentLife = 24 * time.Hour
 
-// intended tells whether somebody here is about to do this. An approval is of one
-// revision; that of another was somebody else's.
+// intended reports whether the intent explains a change of this verb. An approval counts for its own revision
+// only.
 func (d *diff) intended(verb string) bool {
 	i := d.intent
 	if i == nil || i.Verb != verb || !i.At.IsZero() && d.now.Sub(i.At) > intentLife {
@@ -167,7 +152,7 @@ func (d *diff) intended(verb string) bool {
 	return verb != VerbApprove || i.Revision == d.order.Rev()
 }
 
-// Trim leaves in an event's order what the event needs.
+// Trim removes the parts of an event's order that the event does not need.
 func Trim(o Order, kind EventKind) Order {
 	o.Conversation = nil
 	if kind != EventReady {
@@ -176,8 +161,8 @@ func Trim(o Order, kind EventKind) Order {
 	return o
 }
 
-// Fingerprint tells deliveries apart: which pictures, and when they came; "" = none. Their
-// URLs do not count, as they may be signed anew with every answer.
+// Fingerprint identifies a delivery by its image IDs, revisions and times; "" without images. URLs do not
+// count, since each answer may sign them anew.
 func Fingerprint(images []EditedImage) string {
 	if len(images) == 0 {
 		return ""
@@ -190,9 +175,8 @@ func Fingerprint(images []EditedImage) string {
 	return hash(parts...)
 }
 
-// Observe is what an answer makes of what was known of an order, what happened to it
-// meanwhile, and whether the intent is fulfilled by that. Of an order that was untracked
-// nobody is told. It is pure.
+// Observe applies an answer to the known state of an order. It returns the next state, the new events, and
+// whether they fulfill the intent. An untracked order has no events. It is pure.
 func Observe(old Known, seen Order, intent *Intent, now time.Time) (next Known, events []Event, fulfilled bool) {
 	events = Diff(old, seen, intent, now)
 	next = old

@@ -7,7 +7,8 @@ import (
 	"darkroom/order"
 )
 
-// BenchmarkDiff finds what happened to an order of fifty images: nothing, as nearly always, or its next delivery.
+// BenchmarkDiff compares an order of fifty images with an answer: without news, as in most cases, and with the
+// next delivery.
 func BenchmarkDiff(b *testing.B) {
 	for name, seen := range map[string]order.Order{"quiet": delivered(0, fifty("a")...), "delivered": delivered(1, fifty("b")...)} {
 		b.Run(name, func(b *testing.B) {
@@ -22,7 +23,7 @@ func BenchmarkDiff(b *testing.B) {
 	}
 }
 
-// fifty are the ids of fifty images.
+// fifty returns the IDs of fifty images.
 func fifty(prefix string) []string {
 	ids := make([]string, 50)
 	for i := range ids {

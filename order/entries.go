@@ -5,30 +5,29 @@ import (
 	"time"
 )
 
-// line is one entry of a conversation.
+// line is one entry of a conversation during a merge.
 type line struct {
 	Entry
-	base string    // its side and words
-	id   string    // of a new one: base, and from the second on the number of those equal to it so far
-	at   time.Time // when it was written; without a time it stands where it was shown
-	new  bool      // an answer shows it for the first time
+	base string    // ID of its side and text; see entryID
+	id   string    // of a new line: base, numbered if the same text came before
+	at   time.Time // sort time; a line without a time follows its predecessor
+	new  bool      // first shown by this answer
 }
 
-// mergeConversation lays what an answer shows of a conversation over what was known of it, oldest first. The
-// answer may show a part: the latest entries, or the same one twice. The same words of the same
-// side at another time are another entry. Those that no time tells apart are as many as one
-// answer shows.
+// mergeConversation merges the entries of an answer into the known ones, oldest first. The answer may show
+// only the latest entries, or repeat one. Equal texts of one side at different times are different entries.
+// Without times, there are as many equal entries as one answer shows.
 //
-// Of more than are kept the newest are left.
+// Only the newest lines within the bounds remain.
 func mergeConversation(old, seen []Entry) []line {
-	known, shown := linesOf(old), once(linesOf(seen))
-	last := place(known, time.Time{})
-	left := pair(known, shown)
-	place(shown, last)
-	all := append(left, shown...)
+	known, shown := linesOf(old), unrepeated(linesOf(seen))
+	last := setSortTimes(known, time.Time{})
+	unshown := pair(known, shown)
+	setSortTimes(shown, last)
+	all := append(unshown, shown...)
 	slices.SortStableFunc(all, func(a, b line) int { return a.at.Compare(b.at) })
 	kept := newest(all, func(l line) int { return len(l.Content) })
-	gone := name(kept, known)
+	gone := nameNew(kept, known)
 	for i := range all[:len(all)-len(kept)] {
 		if !all[i].new {
 			gone++
@@ -48,9 +47,9 @@ func linesOf(entries []Entry) []line {
 	return lines
 }
 
-// place finds where lines stand in time, and returns where the last does. A line without a time follows the one before
-// it. The first follow the last that was known, unless a later one has a time.
-func place(lines []line, last time.Time) time.Time {
+// setSortTimes sets the sort time of each line and returns the last one. A line without a time has that of its
+// predecessor. The first lines have that of the first line with a time, or else last.
+func setSortTimes(lines []line, last time.Time) time.Time {
 	if i := slices.IndexFunc(lines, func(l line) bool { return !l.CreatedAt.IsZero() }); i >= 0 {
 		last = lines[i].CreatedAt
 	}
@@ -63,9 +62,9 @@ func place(lines []line, last time.Time) time.Time {
 	return last
 }
 
-// name names new lines by their words and how many with the same words were known before them. Those that
-// were let go may have had any words, so each of them counts: no name comes twice.
-func name(lines, known []line) (gone int) {
+// nameNew gives each new line an ID that is numbered by the earlier lines with the same text. A dropped line may
+// have had any text, so each counts: no ID occurs twice. It returns the number of dropped lines.
+func nameNew(lines, known []line) (gone int) {
 	count := map[string]int{}
 	for _, l := range known {
 		count[l.base]++
@@ -80,20 +79,17 @@ func name(lines, known []line) (gone int) {
 	return gone
 }
 
-// once drops what an answer repeats: the same words at the same time.
-func once(seen []line) []line {
-	var kept []line
-	had := map[stamp]bool{}
-	for _, l := range seen {
-		if l.CreatedAt.IsZero() || !had[l.stamp()] {
-			kept = append(kept, l)
-		}
-		had[l.stamp()] = true
-	}
-	return kept
+// unrepeated drops repeated lines of an answer: those with the same text and the same time.
+func unrepeated(shown []line) []line {
+	seen := map[stamp]bool{}
+	return slices.DeleteFunc(shown, func(l line) bool {
+		repeats := seen[l.stamp()]
+		seen[l.stamp()] = true
+		return repeats && !l.CreatedAt.IsZero()
+	})
 }
 
-// stamp is what tells entries apart that have times.
+// stamp identifies a line that has a time.
 type stamp struct {
 	base string
 	at   time.Time
@@ -101,16 +97,16 @@ type stamp struct {
 
 func (l line) stamp() stamp { return stamp{l.base, l.CreatedAt.UTC()} }
 
-// pair finds for each shown line the known one that it is; the rest are new. It returns the known lines that are not shown.
-func pair(known, shown []line) (left []line) {
-	at := linesByWords(shown)
-	left = known
-	for _, like := range []func(known line) int{at.sameTime, at.ourTime, at.noTime} {
-		known, left = left, nil
+// pair matches shown lines with known ones; unmatched shown lines stay new. It returns the known lines not shown.
+func pair(known, shown []line) (unshown []line) {
+	index := indexNew(shown)
+	unshown = known
+	for _, find := range []func(known line) int{index.sameTime, index.localTime, index.noTime} {
+		known, unshown = unshown, nil
 		for _, k := range known {
-			s := like(k)
+			s := find(k)
 			if s < 0 {
-				left = append(left, k)
+				unshown = append(unshown, k)
 				continue
 			}
 			shown[s].new = false
@@ -119,20 +115,20 @@ func pair(known, shown []line) (left []line) {
 			}
 		}
 	}
-	return left
+	return unshown
 }
 
-// newLines find among the lines of an answer the new one that a known line is: its place, or -1.
+// newLines indexes the lines of an answer. Its methods return the index of the new line that equals a known one, or -1.
 type newLines struct {
 	lines   []line
-	at      map[stamp]int    // those with times
-	all     map[string][]int // by their words
-	untimed map[string][]int
+	timed   map[stamp]int
+	all     map[string][]int // by line.base
+	untimed map[string][]int // by line.base
 }
 
-// linesByWords marks all lines as new.
-func linesByWords(shown []line) *newLines {
-	n := &newLines{lines: shown, at: map[stamp]int{}, all: map[string][]int{}, untimed: map[string][]int{}}
+// indexNew marks all lines as new and indexes them.
+func indexNew(shown []line) *newLines {
+	n := &newLines{lines: shown, timed: map[stamp]int{}, all: map[string][]int{}, untimed: map[string][]int{}}
 	for i := range shown {
 		l := &shown[i]
 		l.new = true
@@ -141,47 +137,47 @@ func linesByWords(shown []line) *newLines {
 			n.untimed[l.base] = append(n.untimed[l.base], i)
 			continue
 		}
-		n.at[l.stamp()] = i
+		n.timed[l.stamp()] = i
 	}
 	return n
 }
 
 func (n *newLines) sameTime(known line) int {
-	if s, is := n.at[known.stamp()]; is && !known.CreatedAt.IsZero() && n.lines[s].new {
+	if s, is := n.timed[known.stamp()]; is && !known.CreatedAt.IsZero() && n.lines[s].new {
 		return s
 	}
 	return -1
 }
 
-// ourTime is that of a message which no answer has shown yet: the nearest counts. It is never a whole second, as the
-// service's are: see withUnshown. There are few of the same words.
-func (n *newLines) ourTime(known line) int {
+// localTime finds a message that no answer has shown yet, by the nearest time. Its known time is never a whole second:
+// see withUnshown. Few lines have the same text.
+func (n *newLines) localTime(known line) int {
 	if !known.FromClient() || known.CreatedAt.Nanosecond() == 0 {
 		return -1
 	}
-	best, least := -1, time.Duration(0)
+	nearest, least := -1, time.Duration(0)
 	for _, s := range n.all[known.base] {
 		apart := known.CreatedAt.Sub(n.lines[s].CreatedAt).Abs()
-		if n.lines[s].new && !n.lines[s].CreatedAt.IsZero() && (best < 0 || apart < least) {
-			best, least = s, apart
+		if n.lines[s].new && !n.lines[s].CreatedAt.IsZero() && (nearest < 0 || apart < least) {
+			nearest, least = s, apart
 		}
 	}
-	return best
+	return nearest
 }
 
-// noTime tells entries apart by nothing: the first counts.
+// noTime finds the first line with the same text, if either has no time.
 func (n *newLines) noTime(known line) int {
-	of := n.untimed
+	byText := n.untimed
 	if known.CreatedAt.IsZero() {
-		of = n.all
+		byText = n.all
 	}
-	places := of[known.base]
-	for len(places) > 0 && !n.lines[places[0]].new {
-		places = places[1:]
+	left := byText[known.base]
+	for len(left) > 0 && !n.lines[left[0]].new {
+		left = left[1:]
 	}
-	of[known.base] = places
-	if len(places) == 0 {
+	byText[known.base] = left
+	if len(left) == 0 {
 		return -1
 	}
-	return places[0]
+	return left[0]
 }

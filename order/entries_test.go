@@ -14,7 +14,7 @@ import (
 	"darkroom/order"
 )
 
-// untimed is an entry of a service that tells no times.
+// untimed returns an entry of a service that sends no times.
 func untimed(from, content string) order.Entry {
 	return order.Entry{From: from, Content: content}
 }
@@ -65,7 +65,7 @@ func TestWhatAnAnswerAddsToAConversation(t *testing.T) {
 	}
 }
 
-// An event's name is that of the same event yesterday, and no two entries share one.
+// An entry's event ID never changes, and no two entries share one.
 func TestEntriesKeepTheirNames(t *testing.T) {
 	which := "editor:9e9e58eff917b127"
 	first := talk(order.Order{}, entry("service", "Which sky?", 0))
@@ -77,7 +77,7 @@ func TestEntriesKeepTheirNames(t *testing.T) {
 	assert.Equal(t, []string{which + ":3"}, ids(order.Diff(known(both), third, nil, noon)))
 }
 
-// A service shows the newest lines of a conversation, as many as are kept or fewer. Those that it let go were told.
+// A service shows at most as many of the newest lines as are kept. The dropped lines had their events.
 func TestEachLineOfALongConversationIsToldOnce(t *testing.T) {
 	const whole = order.MostKept
 	words := []string{"ok", "thanks", "ok", "Which sky?", ""}
@@ -150,7 +150,7 @@ func TestAConversationIsInOrder(t *testing.T) {
 	}
 }
 
-// What is sent from here is told and kept once, whatever the same words were let go of before.
+// A sent message is announced and kept once, even if earlier entries with the same text were dropped.
 func TestOurMessageIsToldOnceInALongConversation(t *testing.T) {
 	alike := func(int) string { return "ok" }
 	for name, tt := range map[string]struct {
@@ -180,7 +180,7 @@ func TestOurMessageIsToldOnceInALongConversation(t *testing.T) {
 	}
 }
 
-// An order whose second delivery was recorded before rounds under one number were told apart.
+// An older version recorded the second delivery under one revision number without marking it.
 func TestTheNextRoundOfYesterdaysOrderIsToldToo(t *testing.T) {
 	was := with(known(delivered(0, "b")), &order.Delivered{Revision: 0, Images: print("b")})
 	assert.Equal(t, []string{"changes:r1"}, ids(order.Diff(was, anOrder(order.StatusRevising, 0), nil, noon)))

@@ -1,5 +1,5 @@
 package order
 
-// FormerPerson stands where a person stood whose data was removed: as who asked for an order, or did
-// something to it. It is no id of Slack's, so it is shown as it is and nobody is mentioned.
+// FormerPerson replaces the user ID of a person whose data was removed. It is not a Slack ID, so it is shown
+// as text and mentions nobody.
 const FormerPerson = "somebody who left"

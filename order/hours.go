@@ -5,35 +5,35 @@ import (
 	"time"
 )
 
-// ClockTime is a time of day as a channel's clock shows it, "08:00"; "" is none.
+// ClockTime is a time of day such as "08:00" on the clock of a channel; "" is none.
 type ClockTime string
 
-// Morning is when a day begins for who put something off until then.
+// Morning is the time of day at which a reminder snoozed until tomorrow comes.
 const Morning ClockTime = "09:00"
 
-// minutes are those since midnight; false for what is no time of day.
+// minutes returns the minutes since midnight; false if the text is no time of day.
 func (c ClockTime) minutes() (int, bool) {
 	at, err := time.Parse("15:04", string(c))
 	return at.Hour()*60 + at.Minute(), err == nil
 }
 
-// Valid says that it is a time of day.
+// Valid reports whether the text is a time of day.
 func (c ClockTime) Valid() bool {
 	_, ok := c.minutes()
 	return ok
 }
 
-// On is when the clocks of a zone show that time first, on the day which they show at that moment. Where they
-// skip it, in spring, it is when they go on; where they show it twice, in autumn, the first of both.
+// On returns the first moment at which the clocks of a zone show the time on the date of day. If they skip it
+// in spring, On returns the moment of the change; if they show it twice in autumn, the first.
 func (c ClockTime) On(day time.Time, zone *time.Location) time.Time {
 	at, _ := c.minutes()
 	y, m, d := day.In(zone).Date()
 	wall := time.Date(y, m, d, at/60, at%60, 0, 0, time.UTC)
 	first := time.Time{}
-	for _, near := range []time.Time{wall.Add(-36 * time.Hour), wall.Add(36 * time.Hour)} { // no zone is further from UTC
+	for _, near := range []time.Time{wall.Add(-36 * time.Hour), wall.Add(36 * time.Hour)} { // no offset is larger
 		_, offset := near.In(zone).Zone()
 		t := wall.Add(-time.Duration(offset) * time.Second).In(zone)
-		if sameClock(t, wall) && (first.IsZero() || t.Before(first)) {
+		if t.Format("02 15:04") == wall.Format("02 15:04") && (first.IsZero() || t.Before(first)) {
 			first = t
 		}
 	}
@@ -44,11 +44,7 @@ func (c ClockTime) On(day time.Time, zone *time.Location) time.Time {
 	return first
 }
 
-func sameClock(a, b time.Time) bool {
-	return a.Day() == b.Day() && a.Hour() == b.Hour() && a.Minute() == b.Minute()
-}
-
-// After is the first time after that moment at which the clocks of a zone show it.
+// After returns the first moment after now at which the clocks of a zone show the time.
 func (c ClockTime) After(now time.Time, zone *time.Location) time.Time {
 	for days := 0; ; days++ {
 		if at := c.On(midday(now, zone, days), zone); at.After(now) || days > 2 {
@@ -57,28 +53,28 @@ func (c ClockTime) After(now time.Time, zone *time.Location) time.Time {
 	}
 }
 
-// Tomorrow is when they show it on the next day.
+// Tomorrow returns the moment at which the clocks of a zone show the time on the next day.
 func (c ClockTime) Tomorrow(now time.Time, zone *time.Location) time.Time {
 	return c.On(midday(now, zone, 1), zone)
 }
 
-// midday is the middle of a day, so many days later: no zone changes its clocks then.
+// midday returns noon of a day, so many days after now. No zone changes its clocks at noon.
 func midday(now time.Time, zone *time.Location, days int) time.Time {
 	y, m, d := now.In(zone).Date()
 	return time.Date(y, m, d+days, 12, 0, 0, 0, zone)
 }
 
-// QuietHours are the times of day between which nothing is sent that can wait; the zero value is never. They
-// may go past midnight.
+// QuietHours is the part of a day in which messages that can wait are not sent. It may span midnight; its zero
+// value is never.
 type QuietHours struct {
 	From  ClockTime `json:"from,omitempty"`
 	Until ClockTime `json:"until,omitempty"`
 }
 
-// On says that there are any.
+// On reports whether there are quiet hours.
 func (q QuietHours) On() bool { return q.From.Valid() && q.Until.Valid() && q.From != q.Until }
 
-// Wait is when something may be sent that is due at that moment: then, or at the end of the quiet hours.
+// Wait returns the time to send a message that is due: then, or at the end of the quiet hours.
 func (q QuietHours) Wait(due time.Time, zone *time.Location) time.Time {
 	if !q.On() {
 		return due
@@ -97,11 +93,11 @@ func (q QuietHours) Wait(due time.Time, zone *time.Location) time.Time {
 	return q.Until.After(due, zone)
 }
 
-// DigestGrace is how late a digest is still worth reading.
-const DigestGrace = 2 * time.Hour
+// digestGrace is how late a digest may be sent.
+const digestGrace = 2 * time.Hour
 
-// DigestDue says of which day a digest is due that is wanted at that time of day, as the clocks of the zone
-// have it, "2026-11-25", and until when; "" when none is. A day has one digest, which waits for the end of quiet hours.
+// DigestDue returns the day, such as "2026-11-25", whose digest is due now, and the time until which it is; "" if none
+// is due. A day has one digest at the time of day at. It waits for the end of quiet hours.
 func DigestDue(now time.Time, at ClockTime, quiet QuietHours, zone *time.Location) (day string, until time.Time) {
 	if !at.Valid() {
 		return "", until
@@ -109,14 +105,14 @@ func DigestDue(now time.Time, at ClockTime, quiet QuietHours, zone *time.Locatio
 	for _, days := range []int{0, -1} { // yesterday's may be due after midnight
 		noon := midday(now, zone, days)
 		when := quiet.Wait(at.On(noon, zone), zone)
-		if until = when.Add(DigestGrace); !now.Before(when) && now.Before(until) {
+		if until = when.Add(digestGrace); !now.Before(when) && now.Before(until) {
 			return noon.Format(time.DateOnly), until
 		}
 	}
 	return "", time.Time{}
 }
 
-// Zone is the time zone of that name, UTC for "" and for one that is not known.
+// Zone returns the time zone of that name; UTC for "" and for an unknown name.
 func Zone(name string) *time.Location {
 	zone, err := time.LoadLocation(name)
 	if err != nil || name == "Local" {
@@ -125,17 +121,17 @@ func Zone(name string) *time.Location {
 	return zone
 }
 
-// KnownZone says that there is a time zone of that name.
+// KnownZone reports whether there is a time zone of that name.
 func KnownZone(name string) bool {
 	_, err := time.LoadLocation(name)
 	return err == nil && name != "" && name != "Local"
 }
 
-// FullHour is a time of day without minutes.
+// FullHour returns the time of day of a full hour.
 func FullHour(hour int) ClockTime { return ClockTime(fmt.Sprintf("%02d:00", hour)) }
 
-// Zones are the time zones that are offered: of each that differs today, a city that people know. Any other can
-// be had as well.
+// Zones returns the time zones to offer: a well-known city for each set of rules in use today. Others are
+// valid too.
 func Zones() []string {
 	return []string{
 		"UTC", "Pacific/Pago_Pago", "Pacific/Honolulu", "Pacific/Marquesas", "America/Anchorage", "America/Los_Angeles", "America/Tijuana",

@@ -47,8 +47,8 @@ func TestATimeOfDayComesOnceADay(t *testing.T) {
 	}
 }
 
-// Whatever the zone and the day: the time is on that day, as near to what was asked for as its clocks allow, and the
-// next one is a day later, by at most two hours more or less.
+// In any zone, the time is on its day, as near as the clocks allow. The next one is a day later, give or take
+// two hours.
 func TestATimeOfDayIsOnItsDay(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -79,8 +79,8 @@ func TestTheZonesThatAreOfferedAreKnown(t *testing.T) {
 	}
 }
 
-// sent lets time pass and looks every five minutes, at most so long; it says when digests were due that were not sent
-// before: one for each day.
+// sent checks every five minutes for so long whether a digest is due. It returns the times of the digests, one
+// for each day.
 func sent(t *testing.T, from time.Time, long time.Duration, settings func(now time.Time) (order.ClockTime, order.QuietHours, *time.Location)) (at []string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -98,7 +98,7 @@ func sent(t *testing.T, from time.Time, long time.Duration, settings func(now ti
 	return at
 }
 
-// A channel has one digest for each day of its own, through any night in which its clocks are put forward or back.
+// A channel has one digest for each of its days, also when its clocks change at night.
 func TestADigestComesOnceADayInEveryZone(t *testing.T) {
 	t.Parallel()
 	utc := func(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
@@ -129,7 +129,7 @@ func TestADigestComesOnceADayInEveryZone(t *testing.T) {
 	}
 }
 
-// A day that has had its digest has no other when the channel's clock, or the time that it chose, becomes another one.
+// A day with a digest gets no second one when the channel's zone, or its time for digests, changes.
 func TestADigestComesOnceADayWhenTheZoneChanges(t *testing.T) {
 	t.Parallel()
 	from := time.Date(2026, 11, 25, 0, 0, 0, 0, time.UTC)

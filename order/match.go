@@ -3,47 +3,45 @@ package order
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// Match says of each edited image which source of the brief it is an edit of: its place among the
-// sources, or -1 where the names do not tell. Names are compared as they are, then without their
-// ending, then without what editors put behind a name; each time only a name that a single source
-// and a single image have decides. References are not edited. One source and one image need no names.
+// Match returns, for each edited image, the index of its source in the brief, or -1 if the names do not
+// decide. It compares names as they are, then without file endings, then without marks of editing. A name
+// decides only if a single source and a single image have it. References have no edits. A single source and a
+// single image need no names.
 func (b Brief) Match(images []EditedImage) []int {
-	of := make([]int, len(images))
-	for i := range of {
-		of[i] = -1
-	}
+	matches := slices.Repeat([]int{-1}, len(images))
 	edited := b.sources(func(s Source) bool { return !s.Reference() })
 	if len(edited) == 1 && len(images) == 1 {
 		return []int{edited[0].Number - 1}
 	}
 	taken := map[int]bool{}
-	for _, called := range []func(string) string{caseless, stem, unedited} {
+	for _, normal := range []func(string) string{caseless, stem, unedited} {
 		sources, edits := map[string][]int{}, map[string][]int{}
 		for _, s := range edited {
-			sources[called(s.Name)] = append(sources[called(s.Name)], s.Number-1)
+			sources[normal(s.Name)] = append(sources[normal(s.Name)], s.Number-1)
 		}
 		for i, image := range images {
-			edits[called(image.Name)] = append(edits[called(image.Name)], i)
+			edits[normal(image.Name)] = append(edits[normal(image.Name)], i)
 		}
-		for name, places := range sources {
-			if name == "" || len(places) != 1 || len(edits[name]) != 1 {
+		for name, named := range sources {
+			if name == "" || len(named) != 1 || len(edits[name]) != 1 {
 				continue
 			}
-			source, image := places[0], edits[name][0]
-			if of[image] < 0 && !taken[source] {
-				of[image], taken[source] = source, true
+			source, image := named[0], edits[name][0]
+			if matches[image] < 0 && !taken[source] {
+				matches[image], taken[source] = source, true
 			}
 		}
 	}
-	return of
+	return matches
 }
 
 func caseless(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
 
-// stem is a name without the ending of its file.
+// stem returns a normalized name without its file ending.
 func stem(name string) string {
 	name = caseless(name)
 	if ending := path.Ext(name); fileEnding.MatchString(ending) && ending != name {
@@ -54,7 +52,7 @@ func stem(name string) string {
 
 var fileEnding = regexp.MustCompile(`^\.[a-z0-9]{2,5}$`)
 
-// unedited is a stem without what says that somebody worked on the picture: "beach_edited_v2" is "beach".
+// unedited returns a stem without marks of editing: "beach_edited_v2" is "beach".
 func unedited(name string) string {
 	name = stem(name)
 	for {
@@ -66,6 +64,6 @@ func unedited(name string) string {
 	}
 }
 
-// editedMark ends the name of a picture that was worked on. A number alone does not: cameras and
-// copies have them.
+// editedMark matches a mark of editing at the end of a name. A number alone does not count: cameras and copies
+// add numbers.
 var editedMark = regexp.MustCompile(`(?:[ ._-]+\(?|\()(?:edit(?:ed)?|retouch(?:ed)?|final|finished|done|corrected|processed|revised|rev[ ._-]?\d{0,2}|v\d{1,2}|r\d{1,2}|round[ ._-]?\d{1,2})\)?$`)

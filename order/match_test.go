@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// named are sources, or edited images, with these names; a source whose name begins with "ref " is
-// a reference.
+// named returns sources and edited images with these names. A source is a reference if its name starts with
+// "ref ".
 func named(names ...string) (sources []order.Source, images []order.EditedImage) {
 	for _, name := range names {
 		s := order.Source{Name: name}

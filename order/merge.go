@@ -1,33 +1,38 @@
 package order
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
 	"github.com/shopspring/decimal"
 )
 
-// Merge lays what an answer told over what was known: absent is not zero, and
-// never overwrites. Two things need more. A new work period ends the old
-// estimate, and what was asked for before it, unless the answer gives a new one; work that goes on after a pause is none. Conversations are united, so
-// that an answer with only the latest entries forgets none.
+// Merge applies an answer to the known order. A field missing from the answer keeps its value. A new work
+// period clears the old estimate and the old request time, unless the answer has new ones; work that resumes
+// after a pause is not a new period. Conversations are united, so an answer with only the latest entries loses
+// none. All times are in UTC: the service's offset is no change.
 func Merge(old, seen Order) Order {
 	m := old
-	set(&m.ID, seen.ID)
-	set(&m.ProjectName, seen.ProjectName)
-	set(&m.CustomerID, seen.CustomerID)
-	set(&m.Status, seen.Status)
+	m.ID = cmp.Or(seen.ID, old.ID)
+	m.ProjectName = cmp.Or(seen.ProjectName, old.ProjectName)
+	m.CustomerID = cmp.Or(seen.CustomerID, old.CustomerID)
+	m.Status = cmp.Or(seen.Status, old.Status)
 	if seen.Revision != nil {
 		m.Revision = new(*seen.Revision)
 	}
 	m.Price = mergePrice(old.Price, seen.Price)
 	if newPeriod(old, m) {
 		m.EstimatedDelivery = time.Time{}
-		if old.Status != StatusRevising { // else it is what was asked for that is ready, or asked for further
+		if old.Status != StatusRevising { // else the requested changes are ready, or more are requested
 			m.RevisionRequestedAt = time.Time{}
 		}
 	}
-	mergeTimes(&m, seen)
+	m.OrderedAt = cmp.Or(seen.OrderedAt, m.OrderedAt).UTC()
+	m.EstimatedDelivery = cmp.Or(seen.EstimatedDelivery, m.EstimatedDelivery).UTC()
+	m.RevisionRequestedAt = cmp.Or(seen.RevisionRequestedAt, m.RevisionRequestedAt).UTC()
+	m.ClosedAt = cmp.Or(seen.ClosedAt, m.ClosedAt).UTC()
+	m.CanceledAt = cmp.Or(seen.CanceledAt, m.CanceledAt).UTC()
 	if seen.EditedImages != nil {
 		m.EditedImages = seen.EditedImages
 	}
@@ -36,19 +41,13 @@ func Merge(old, seen Order) Order {
 	return m
 }
 
-// newPeriod says that the editor works on the order anew, or did meanwhile.
+// newPeriod reports whether the editor started to work again, or did so in between.
 func newPeriod(old, now Order) bool {
 	begins := now.Status.Works() && now.Status != old.Status && old.Status != StatusPaused
 	return begins || now.Rev() > old.Rev()
 }
 
-func set[T ~string](to *T, from T) {
-	if from != "" {
-		*to = from
-	}
-}
-
-// mergePrice keeps the digits it has when the amount is the same.
+// mergePrice keeps the known digits of an equal amount.
 func mergePrice(old, seen decimal.NullDecimal) decimal.NullDecimal {
 	if !seen.Valid || old.Valid && old.Decimal.Equal(seen.Decimal) {
 		return old
@@ -56,39 +55,17 @@ func mergePrice(old, seen decimal.NullDecimal) decimal.NullDecimal {
 	return seen
 }
 
-// mergeTimes writes every time in UTC: the service's offset is no change.
-func mergeTimes(m *Order, seen Order) {
-	for _, t := range []struct {
-		to   *time.Time
-		from time.Time
-	}{
-		{&m.OrderedAt, seen.OrderedAt},
-		{&m.EstimatedDelivery, seen.EstimatedDelivery},
-		{&m.RevisionRequestedAt, seen.RevisionRequestedAt},
-		{&m.ClosedAt, seen.ClosedAt},
-		{&m.CanceledAt, seen.CanceledAt},
-	} {
-		if !t.from.IsZero() {
-			*t.to = t.from
-		}
-		if !t.to.IsZero() {
-			*t.to = t.to.UTC()
-		}
-	}
-}
-
 // inUTC returns a copy of list whose times are in UTC; nil stays nil.
 func inUTC[E any](list []E, field func(*E) *time.Time) []E {
 	list = slices.Clone(list)
 	for i := range list {
-		if t := field(&list[i]); !t.IsZero() {
-			*t = t.UTC()
-		}
+		t := field(&list[i])
+		*t = t.UTC()
 	}
 	return list
 }
 
-// unite returns all entries of both conversations, oldest first.
+// unite returns the entries of both conversations, oldest first.
 func unite(old, seen []Entry) []Entry {
 	if seen == nil {
 		return old

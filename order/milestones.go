@@ -2,18 +2,18 @@ package order
 
 import "time"
 
-// Milestones are the times of an order's course that a report counts with, to the second. A zero time
-// has not come, or nobody told.
+// Milestones are the times in the life of an order that a report uses, to the second. A zero time has not come
+// yet or is unknown.
 type Milestones struct {
-	Promised time.Time // what the service estimated for the first delivery when the order was placed
+	Promised time.Time // the estimate of the first delivery, as given at placement
 	Ready    time.Time // the first delivery
-	Ended    time.Time // it was approved or canceled
+	Ended    time.Time // approval or cancellation
 }
 
-// IsZero says that none of them is known: the order was kept before they were, or has just begun.
+// IsZero reports whether no milestone is known: the order is new, or older than milestones.
 func (m Milestones) IsZero() bool { return m == Milestones{} }
 
-// After is what they are once that happened. Only the first delivery counts, and what ended the order last.
+// After returns the milestones after an event. The first delivery counts, and the last end.
 func (m Milestones) After(e Event) Milestones {
 	at := e.At.UTC().Truncate(time.Second)
 	switch e.Kind {
@@ -31,8 +31,8 @@ func (m Milestones) After(e Event) Milestones {
 	return m
 }
 
-// Lack says that the milestones of an order that stands so cannot be all: a version that kept none
-// recorded it, or a part of its course.
+// Lack reports whether milestones are missing for the state of the order. A version without milestones
+// recorded it, or a part of its history.
 func (m Milestones) Lack(o Order) bool {
 	return m.IsZero() || o.Status.Final() && m.Ended.IsZero() || o.Status == StatusReviewing && m.Ready.IsZero()
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Month is a month somewhere: it begins at the first moment of its first day there, and ends where the
+// Month is a calendar month in a time zone. It begins at the first moment of its first day and ends where the
 // next begins.
 type Month struct {
 	Year  int
@@ -14,44 +14,36 @@ type Month struct {
 	Zone  *time.Location
 }
 
-// MonthOf is the month in which that moment falls there.
+// MonthOf returns the month of a moment in a zone.
 func MonthOf(at time.Time, zone *time.Location) Month {
 	at = at.In(zone)
 	return Month{at.Year(), at.Month(), zone}
 }
 
-// Before is the month so many months earlier.
+// Before returns the month so many months earlier.
 func (m Month) Before(months int) Month {
 	first := time.Date(m.Year, m.Month-time.Month(months), 1, 0, 0, 0, 0, time.UTC)
 	return Month{first.Year(), first.Month(), m.Zone}
 }
 
-// Begins is the first moment of the month. Where clocks change at that very midnight there may be two
-// of them, and the first counts; or none, and the month begins when the clock was set forward.
+// Begins returns the first moment of the month. If a clock change repeats midnight, it is the first midnight;
+// if one skips it, the moment of the change.
 func (m Month) Begins() time.Time {
-	const step = 15 * time.Minute // clocks change by whole quarters of an hour
-	at := time.Date(m.Year, m.Month, 1, 0, 0, 0, 0, m.Zone)
-	for at.Month() != m.Before(0).Month {
-		at = at.Add(step)
-	}
-	for earlier := at.Add(-step); earlier.Month() == m.Before(0).Month; earlier = at.Add(-step) {
-		at = earlier
-	}
-	return at
+	return FullHour(0).On(time.Date(m.Year, m.Month, 1, 12, 0, 0, 0, m.Zone), m.Zone)
 }
 
-// Ends is the first moment that is no longer of the month.
+// Ends returns the first moment after the month.
 func (m Month) Ends() time.Time { return m.Before(-1).Begins() }
 
-// Days is how many days it has.
+// Days returns the number of days in the month.
 func (m Month) Days() int { return time.Date(m.Year, m.Month+1, 0, 0, 0, 0, 0, time.UTC).Day() }
 
-// String is "November 2026".
+// String returns the month as "November 2026".
 func (m Month) String() string { return m.Month.String() + " " + strconv.Itoa(m.Year) }
 
-// ParseMonth reads the month that the words begin with, as people write it, and returns how many of the
-// words it took; 0 when they begin with none. A name without a year is that of the last such month; "last"
-// and "last month" are the month before.
+// ParseMonth reads a month at the start of the words, as people write it, and returns the number of words
+// used; 0 if they do not start with a month. A name without a year is the most recent such month. "last" and
+// "last month" are the previous month.
 func ParseMonth(words []string, now time.Time, zone *time.Location) (m Month, took int) {
 	this := MonthOf(now, zone)
 	if len(words) == 0 {
@@ -86,7 +78,7 @@ func ParseMonth(words []string, now time.Time, zone *time.Location) (m Month, to
 	return this.Before(back), 1
 }
 
-// monthNamed is the month of that name, or of its first three letters or more; 0: none.
+// monthNamed returns the month whose name starts with these three letters or more; 0 if none does.
 func monthNamed(name string) time.Month {
 	if len(name) < 3 {
 		return 0

@@ -10,29 +10,25 @@ import (
 	"unicode/utf8"
 )
 
-// safeName is the length, in characters, of a whole project name that no service shortens:
-// a longer one carries its reference in front, where cutting cannot reach it.
+// safeName is the length, in characters, of a whole project name that no service shortens. A longer name has
+// its reference in front, where cutting the end does not reach it.
 const safeName = 32
 
-// FullName is the project name of an order at the service: the words and the reference,
-// "Smith wedding [K7Q2XM]". Long words come behind it, "[K7Q2XM] The wedding of …": a
-// service that keeps only so many characters takes them from the end. So do words that
-// themselves begin like a reference: it is the first that counts; and words with an emoji,
-// at which some databases end a text.
-func FullName(words, reference string) string {
+// FullName returns the project name that the service gets: the text and the reference, "Smith wedding
+// [K7Q2XM]". The reference goes in front, "[K7Q2XM] The wedding of …", in three cases. A long name may lose
+// its end at the service. A text that starts like a reference would count as one. Some databases end a text at
+// an emoji.
+func FullName(text, reference string) string {
 	mark := "[" + reference + "]"
-	behind := strings.TrimSpace(words + " " + mark)
-	if beginsMarked(behind) || utf8.RuneCountInString(behind) > safeName || strings.ContainsFunc(words, isEmoji) {
-		return strings.TrimSpace(mark + " " + words)
+	marked := strings.TrimSpace(text + " " + mark)
+	emoji := func(r rune) bool { return r > '\uffff' } // in UTF-16 a surrogate pair
+	if beginsMarked(marked) || utf8.RuneCountInString(marked) > safeName || strings.ContainsFunc(text, emoji) {
+		return strings.TrimSpace(mark + " " + text)
 	}
-	return behind
+	return marked
 }
 
-// isEmoji says that a character is beyond what two bytes of UTF-16 hold.
-func isEmoji(r rune) bool { return r > '\uffff' }
-
-// ProjectName are the words of a project name without the reference, as far as the service
-// kept them.
+// ProjectName returns the project name without its reference.
 func ProjectName(name, reference string) string {
 	name = strings.TrimSpace(name)
 	if !Carries(name, reference) {
@@ -44,16 +40,15 @@ func ProjectName(name, reference string) string {
 	return strings.TrimSpace(name[:len(name)-len(reference)-2])
 }
 
-// Carries tells whether a project name carries the reference where [FullName] puts it. One in
-// the middle is something that a person wrote about another order; so is one at the end of
-// a name that begins with another. Case does not matter, nor blanks around it.
+// Carries reports whether a project name has the reference where [FullName] puts it. A reference in the middle
+// does not count, since a person wrote it about another order. Nor does one at the end of a name that starts
+// with another. Case and surrounding blanks do not matter.
 func Carries(name, reference string) bool {
 	name, mark := strings.ToUpper(strings.TrimSpace(name)), "["+strings.ToUpper(reference)+"]"
 	return reference != "" && (strings.HasPrefix(name, mark) || !beginsMarked(name) && strings.HasSuffix(name, mark))
 }
 
-// ReferenceIn is the reference that a project name carries where [FullName] puts it, "" when it
-// carries none.
+// ReferenceIn returns the reference of a project name where [FullName] puts it; "" if it has none.
 func ReferenceIn(name string) string {
 	name = strings.TrimSpace(name)
 	for _, at := range []int{strings.Index(name, "["), strings.LastIndex(name, "[")} {
@@ -66,8 +61,8 @@ func ReferenceIn(name string) string {
 	return ""
 }
 
-// ReferencesIn are the references that words hold in square brackets, each once and in the order of the words, at
-// most so many. Case does not matter. Whether they are any order's is not known here.
+// ReferencesIn returns the distinct references in square brackets in a text, in order, most at most. Case does
+// not matter. The orders may not exist.
 func ReferencesIn(words string, most int) []string {
 	var found []string
 	for len(found) < most {
@@ -84,27 +79,26 @@ func ReferencesIn(words string, most int) []string {
 	return found
 }
 
-// isReference says that a word looks like a reference.
+// isReference reports whether a word has the shape of a reference.
 func isReference(mark string) bool {
 	return len(mark) >= referenceLength && strings.Trim(mark, referenceAlphabet) == ""
 }
 
-// beginsMarked says that a name begins with something that looks like a reference.
+// beginsMarked reports whether a name starts with the shape of a reference in brackets.
 func beginsMarked(name string) bool {
 	rest, opened := strings.CutPrefix(name, "[")
 	mark, _, closed := strings.Cut(rest, "]")
 	return opened && closed && isReference(strings.ToUpper(mark))
 }
 
-// referenceAlphabet has no letters and digits that look alike: of 0 O D, 1 I L,
-// 2 Z, 5 S, 6 G, 8 B, U V at most one is in it.
+// referenceAlphabet has no letters and digits that look alike: of 0 O D, 1 I L, 2 Z, 5 S, 6 G, 8 B, U V it has
+// at most one.
 const (
 	referenceAlphabet = "23456789ACDEFHJKMNPQRTVWXY"
-	referenceLength   = 6 // the shortest keyword the service searches for
+	referenceLength   = 6 // the minimum length of a search keyword at the service
 )
 
-// GenerateReference returns a new reference of ours, made of the randomness of
-// r. It is unique only once [Store.ReserveReference] says so.
+// GenerateReference returns a new random reference. The store reserves it, so that it is unique.
 func GenerateReference(r io.Reader) (string, error) {
 	reference := make([]byte, referenceLength)
 	for i := range reference {
@@ -117,8 +111,7 @@ func GenerateReference(r io.Reader) (string, error) {
 	return string(reference), nil
 }
 
-// FriendlyName returns two friendly words for a project without a name, made
-// of the randomness of r.
+// FriendlyName returns two random friendly words as the name of a project without one.
 func FriendlyName(r io.Reader) (string, error) {
 	first, err := pick(r, friendlyFirst)
 	if err != nil {
@@ -131,13 +124,13 @@ func FriendlyName(r io.Reader) (string, error) {
 	return first + " " + second, nil
 }
 
-// IsFriendlyName tells a name that [FriendlyName] may have made: nobody chose it.
+// IsFriendlyName reports whether [FriendlyName] may have made the name, so that no person chose it.
 func IsFriendlyName(name string) bool {
 	first, second, _ := strings.Cut(name, " ")
 	return slices.Contains(friendlyFirst, first) && slices.Contains(friendlySecond, second)
 }
 
-// pick returns one of them, each as likely as the others.
+// pick returns a random element, each with the same probability.
 func pick[T any](r io.Reader, from []T) (one T, err error) {
 	n, err := rand.Int(r, big.NewInt(int64(len(from))))
 	if err != nil {

@@ -48,8 +48,7 @@ func TestAReferenceElsewhereInANameIsNotItsOwn(t *testing.T) {
 	assert.Equal(t, "Smith", order.ProjectName(" Smith ", "K7Q2XM"))
 }
 
-// Whatever somebody types, and wherever the service cuts from 32 characters on, a name is
-// found by its own reference and by no other.
+// A name of any text, cut anywhere after 32 characters, is found by its own reference and by no other.
 func TestANameThatWasCutIsFoundByItsOwnReferenceOnly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		marks := []string{"[K7Q2XM]", "[A2C3D4]", "wedding", " ", "[", "]", "é", "K7Q2XM"}

@@ -11,21 +11,20 @@ import (
 	"darkroom/order"
 )
 
-// course is an order as answer after answer tells of it, and what people were told.
+// course applies answer after answer to an order and collects the announced events.
 type course struct {
 	known order.Known
 	told  []order.Event
 }
 
-// see is one answer. Intent is what somebody is about to do, nil: nothing. It returns what is new,
-// and whether that is what the intent was about.
+// see applies one answer. It returns the new events, and whether they fulfill the intent.
 func (c *course) see(seen order.Order, intent *order.Intent) (events []order.Event, fulfilled bool) {
 	c.known, events, fulfilled = order.Observe(c.known, seen, intent, noon)
 	c.told = append(c.told, events...)
 	return events, fulfilled
 }
 
-// words are what was written in the conversation, as far as it was told.
+// words returns the announced messages of the conversation.
 func (c *course) words() []string {
 	var all []string
 	for _, e := range c.told {
@@ -34,12 +33,12 @@ func (c *course) words() []string {
 	return all
 }
 
-// message is Maria's intent to send these words; answered when the service has confirmed it.
+// message returns Maria's intent to send a text. answered says that the service confirmed it.
 func message(words string, answered bool) *order.Intent {
 	return &order.Intent{Verb: order.VerbMessage, Actor: "UMARIA", Words: []string{words}, Job: words, At: noon, Answered: answered}
 }
 
-// talking is an order with that conversation.
+// talking returns an order with a conversation.
 func talking(entries ...order.Entry) order.Known {
 	return known(talk(anOrder(order.StatusEditing, 0), entries...))
 }
@@ -67,7 +66,7 @@ func TestEveryEntryIsToldOnceAndOursWithWhoWroteIt(t *testing.T) {
 	assert.Len(t, c.known.Order.Conversation, 3)
 }
 
-// Two people write the same: what is just being sent is the last of them.
+// Two people write the same text: the one being sent is the last entry.
 func TestTheLastOfTheSameWordsIsTheOneThatIsBeingSent(t *testing.T) {
 	for name, k := range map[string]order.Known{
 		"placed here": known(anOrder(order.StatusEditing, 0)),
@@ -88,7 +87,7 @@ func TestTheLastOfTheSameWordsIsTheOneThatIsBeingSent(t *testing.T) {
 	}
 }
 
-// An answer that confirms a message, and shows nothing but what was told of before, tells nothing anew.
+// An answer that confirms a message, and shows only known entries, has no events.
 func TestAConfirmedMessageThatIsKnownIsNotToldAgain(t *testing.T) {
 	c := &course{known: known(anOrder(order.StatusEditing, 0))}
 	hello := entry("client", "hello", 0)
@@ -140,8 +139,8 @@ func TestAnAdoptedOrderThatShowedNoConversationHasNoHistory(t *testing.T) {
 	assert.Equal(t, []string{"Which sky?"}, c.words())
 }
 
-// A service that confirms a message need not show it. Until it does, it stands in the conversation at
-// the time at which it was sent, which the service's times, whole seconds, are told from.
+// A service may confirm a message without showing it. Until it does, the conversation has the message at its
+// sending time. The service's times are whole seconds, so they differ from it.
 func TestAConfirmedMessageThatNoAnswerShows(t *testing.T) {
 	c := &course{known: talking(entry("service", "later", 5))}
 	intent := message("hello", true)
@@ -158,8 +157,8 @@ func TestAConfirmedMessageThatNoAnswerShows(t *testing.T) {
 	assert.Len(t, c.known.Order.Conversation, 2)
 }
 
-// No answer shows reference images: only the answer to their own request proves them, and the
-// same images brought by two jobs are one event.
+// No answer shows reference images: only the answer to their own request proves them. The same images from two
+// jobs are one event.
 func TestReferenceImagesAreProvedByTheirOwnAnswer(t *testing.T) {
 	intent := order.Intent{Verb: order.VerbReference, Actor: "UMARIA", Words: []string{"http://a/b.jpg"}, Job: "j1", DedupKey: "same"}
 	c := &course{known: known(anOrder(order.StatusEditing, 0))}
@@ -200,7 +199,7 @@ func TestPausesAreCounted(t *testing.T) {
 	assert.Equal(t, []string{"paused", "resumed", "paused:2", "resumed:2"}, ids(c.told))
 }
 
-// An order that was tracked while it was paused tells of that pause's end, and of the next one anew.
+// An order tracked during a pause announces the end of that pause, and the next pause as a new one.
 func TestAPauseThatWasNeverToldIsCountedWhenItEnds(t *testing.T) {
 	c := &course{known: known(anOrder(order.StatusPaused, 0))}
 	for _, status := range []order.Status{order.StatusEditing, order.StatusPaused, order.StatusEditing} {

@@ -1,15 +1,14 @@
-// Package order is what an order is, whoever made it and whatever service edits it: its types,
-// how an answer is laid over what was known ([Merge]), what happened in between ([Diff]), what
-// the service takes at most, and the policy: which verb is possible with it now, with the reason
-// when not ([Known.WhyNot]). All of it is pure: nothing here asks anybody or keeps anything.
+// Package order defines an order: its types, the limits of the service, and its rules. [Merge] applies an answer
+// to the known order, [Diff] finds the events in between, and [Known.WhyNot] says why a verb is not possible now.
+// Everything is pure: nothing here calls the service or saves data.
 //
-// Where to look: order.go has the types and the limits, policy.go which verb is possible when and why
-// not, event.go what can happen to an order; merge.go and diff.go read an answer, conversation.go
-// and entries.go the conversation in it; brief.go what was asked for, match.go which image edits which photo of it; errors.go and reasons.go are what went wrong, name.go how
-// projects are named.
+// Where to look: order.go has the types and limits, policy.go the possible verbs, event.go the kinds of events;
+// merge.go and diff.go read an answer, conversation.go and entries.go the conversation in it; brief.go has the
+// request, match.go matches its images with edited ones; errors.go and reasons.go say what went wrong, and name.go
+// names projects.
 //
-// The service is known by its interface alone. What its refusals mean ([ReasonOf]) and what became
-// of a request ([Error]) are said here too, because every room branches on it.
+// The package knows the service by its interface alone. It also defines the outcome of a request ([Error]) and the
+// meaning of a refusal ([ReasonOf]), because every package branches on them.
 package order
 
 import (
@@ -19,9 +18,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Order is what one answer told about an order. Each operation tells a
-// different part: nil, "", an invalid price or the zero time means that the
-// answer did not say, never that it is zero.
+// Order is the content of one answer about an order. Each operation returns other fields: nil, "", an invalid
+// price or a zero time means that the answer lacks the field, never that it is zero.
 type Order struct {
 	ID          string              `json:"id,omitempty"`
 	ProjectName string              `json:"project_name,omitempty"`
@@ -36,15 +34,16 @@ type Order struct {
 	ClosedAt            time.Time `json:"closed_at,omitzero"`
 	CanceledAt          time.Time `json:"canceled_at,omitzero"`
 
-	EditedImages []EditedImage `json:"edited_images,omitzero"` // nil: not told; empty: none
-	Conversation []Entry       `json:"conversation,omitzero"`  // oldest first; nil: not told
+	EditedImages []EditedImage `json:"edited_images,omitzero"` // nil: unknown; empty: none
+	Conversation []Entry       `json:"conversation,omitzero"`  // oldest first; nil: unknown
 
-	// Cut says that the answer has more images than are kept, and CutEntries more entries. They are never kept themselves.
+	// Cut says that the answer has more images than are kept, CutEntries that it has more entries. Neither is
+	// saved.
 	Cut        bool `json:"-"`
 	CutEntries bool `json:"-"`
 }
 
-// Rev is the revision, 0 when the answer did not say.
+// Rev returns the revision, 0 if it is unknown.
 func (o Order) Rev() int {
 	if o.Revision == nil {
 		return 0
@@ -52,10 +51,10 @@ func (o Order) Rev() int {
 	return *o.Revision
 }
 
-// Canceled says that there is no such order any more.
+// Canceled reports whether the order was canceled.
 func (o Order) Canceled() bool { return o.Status == StatusCanceled }
 
-// WhenPlaced is the order as it was before it was canceled; any other is as it is.
+// WhenPlaced returns the order as it was before a cancellation. Other orders are unchanged.
 func (o Order) WhenPlaced() Order {
 	if o.Canceled() {
 		o.Status, o.CanceledAt = StatusEditing, time.Time{}
@@ -63,8 +62,8 @@ func (o Order) WhenPlaced() Order {
 	return o
 }
 
-// AtFirst is the order as it was when it was placed, as far as an answer tells that came later: what
-// has happened since is told by the difference.
+// AtFirst returns the order as it was when placed, as far as a later answer shows. [Diff] from there finds the
+// events since.
 func (o Order) AtFirst() Order {
 	return Order{
 		ID: o.ID, ProjectName: o.ProjectName, CustomerID: o.CustomerID, Price: o.Price, OrderedAt: o.OrderedAt,
@@ -72,7 +71,7 @@ func (o Order) AtFirst() Order {
 	}
 }
 
-// EndedAt is when the order was approved or canceled; zero when it was not, or nobody told.
+// EndedAt returns the time of approval or cancellation; zero if the order is open or the time is unknown.
 func (o Order) EndedAt() time.Time {
 	switch o.Status {
 	case StatusClosed:
@@ -83,7 +82,7 @@ func (o Order) EndedAt() time.Time {
 	return time.Time{}
 }
 
-// EditedImage is one image that the editor delivered.
+// EditedImage is one delivered image.
 type EditedImage struct {
 	ID         string    `json:"id,omitempty"` // the key in revision instructions
 	Name       string    `json:"name,omitempty"`
@@ -100,22 +99,21 @@ type EditedImage struct {
 type Entry struct {
 	From      string    `json:"from,omitempty"` // "client", or any name of the service's side
 	Content   string    `json:"content,omitempty"`
-	Revision  *int      `json:"revision,omitempty"` // that it belongs to; nil: not told
+	Revision  *int      `json:"revision,omitempty"` // that the entry belongs to; nil: unknown
 	CreatedAt time.Time `json:"created_at,omitzero"`
-	// Before is how many entries were let go, of more than are kept. Only the oldest that is kept tells it.
+	// Before is the number of dropped entries before this one. Only the oldest kept entry has it.
 	Before int `json:"before,omitempty"`
 }
 
-// FromClient reports whether our side wrote it; everybody else is the editor.
+// FromClient reports whether our side wrote the entry. The editor wrote all others.
 func (e Entry) FromClient() bool {
 	return strings.EqualFold(strings.TrimSpace(e.From), "client")
 }
 
-// Status is where an order stands. A status the interface does not name is
-// kept as the service wrote it.
+// Status is the status of an order. A status unknown to the interface stays as the service wrote it.
 type Status string
 
-// The statuses that the interface names.
+// The statuses of the interface (States and transitions).
 const (
 	StatusEditing   Status = "editing"
 	StatusRevising  Status = "revising"
@@ -125,33 +123,32 @@ const (
 	StatusCanceled  Status = "canceled"
 )
 
-// Final says that an order in this status changes no more.
+// Final reports whether the order can no longer change.
 func (s Status) Final() bool { return s == StatusClosed || s == StatusCanceled }
 
-// Open says that something is still to come from the service: an order in this status neither
-// waits for us nor is over.
+// Open reports whether the service still owes something: the order is neither in review nor final.
 func (s Status) Open() bool { return !s.Final() && s != StatusReviewing }
 
-// Expected says that the service works towards a time of delivery: it is open, and not put aside.
+// Expected reports whether the service works towards a delivery time: the order is open and not paused.
 func (s Status) Expected() bool { return s.Open() && s != StatusPaused }
 
-// Works says that the editor works on an order in this status.
+// Works reports whether the editor works on the order.
 func (s Status) Works() bool { return s == StatusEditing || s == StatusRevising }
 
-// Listed says that the service has a list of the orders in this status (interface: List).
+// Listed reports whether the service can list orders of this status (interface: List orders).
 func (s Status) Listed() bool { return s != StatusCanceled }
 
-// ServiceType is how an ordered image is to be treated.
+// ServiceType is the treatment of an ordered image.
 type ServiceType string
 
-// The service types. A reference image is only looked at, not edited.
+// The service types. The editor looks at a reference image and does not edit it.
 const (
 	ServiceBasic     ServiceType = "basic"
 	ServiceExtensive ServiceType = "extensive"
 	ServiceReference ServiceType = "reference" // sent as ""
 )
 
-// Filter narrows a list of orders. Its zero value is the first page of all.
+// Filter narrows a list of orders. Its zero value is the first page of all orders.
 type Filter struct {
 	Status     string // "all", or a status other than canceled; "": all
 	CustomerID string
@@ -159,8 +156,7 @@ type Filter struct {
 	Page       int      // from 1; 0 = 1
 }
 
-// Page is one page of the account's orders, newest first. A number that the
-// answer did not say is 0.
+// Page is one page of the account's orders, newest first. A number missing from the answer is 0.
 type Page struct {
 	Orders     []Order
 	PerPage    int
@@ -169,13 +165,12 @@ type Page struct {
 	Total      int // orders on all pages
 }
 
-// What the service takes at most (interface: Limits), in characters, not bytes.
+// Limits of the service (interface: Limits), in characters, not bytes.
 const (
 	MaxMessage    = 5000
 	MaxCustomerID = 20
-	MinKeyword    = 6 // a word to search for is that long at least
+	MinKeyword    = 6 // shortest keyword of a search
 )
 
-// MaxImages is how many images an order has at most: what the service would take more, no
-// card could show.
+// MaxImages is the most images of an order. The service has no limit, but a card cannot show more.
 const MaxImages = 50

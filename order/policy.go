@@ -2,64 +2,62 @@ package order
 
 import "time"
 
-// Known is what is known of an order: what it was last seen to be, and of its course what
-// no snapshot shows.
+// Known is the known state of an order: its latest data, and the history that no answer shows.
 type Known struct {
-	Order     Order      // all that the answers told so far, merged
-	Version   int64      // grows by one with every change recorded
-	Gone      bool       // the service knows it no longer
-	Adopted   bool       // made elsewhere, and tracked later
-	Untracked bool       // its channel is told so, and then nothing more
+	Order     Order      // all answers so far, merged
+	Version   int64      // grows by one with each recorded change
+	Gone      bool       // the service no longer knows the order
+	Adopted   bool       // made elsewhere and tracked later
+	Untracked bool       // no channel follows the order any more
 	Delivered *Delivered // nil: nothing was ready for review yet
-	Pauses    int        // how often the service paused it
+	Pauses    int        // number of pauses by the service
 
-	Milestones Milestones // zero: not kept for it
+	Milestones Milestones // zero: never recorded
 }
 
-// Delivered is the newest delivery that was told as an event.
+// Delivered is the newest delivery that made an event.
 type Delivered struct {
 	Revision int    `json:"revision"`
-	Images   string `json:"images,omitempty"` // a fingerprint of the pictures; "": none were told
-	Again    bool   `json:"again,omitempty"`  // there was another under this number before
+	Images   string `json:"images,omitempty"` // fingerprint of the images; "": the answer had none
+	Again    bool   `json:"again,omitempty"`  // an earlier delivery had the same revision number
 }
 
-// Unseen says that a revision is ready whose pictures no answer has shown yet.
+// Unseen reports whether a revision is ready whose images no answer has shown yet.
 func (k Known) Unseen() bool {
 	return k.Order.Status == StatusReviewing && (k.Delivered == nil || k.Delivered.Revision != k.Order.Rev())
 }
 
-// How long after it was placed an order can be taken back. The interface names both times
-// (Limits); the service is the judge.
+// The time in which an order can be canceled. The interface names both figures (Limits); the service decides.
 const (
 	CancelPromised = 10 * time.Minute
-	CancelWindow   = 15 * time.Minute // until then it is worth a try
+	CancelWindow   = 15 * time.Minute // the last time for an attempt
 )
 
-// Reason is why a verb is not possible with an order as it stands; "" when it is.
+// Reason is why a verb is not possible in the current state; "" if it is possible.
 type Reason string
 
 // The reasons.
 const (
-	ReasonGone      Reason = "gone"      // the service knows it no longer
-	ReasonUntracked Reason = "untracked" // no channel has it
-	ReasonNotReady  Reason = "not_ready" // the editor works on it, or the service paused it
-	ReasonRevising  Reason = "revising"  // changes are being made
-	ReasonClosed    Reason = "closed"    // it was approved
+	ReasonGone      Reason = "gone"      // the service no longer knows the order
+	ReasonUntracked Reason = "untracked" // no channel follows the order
+	ReasonNotReady  Reason = "not_ready" // the editor works on the order, or the service paused it
+	ReasonRevising  Reason = "revising"  // the editor makes changes
+	ReasonClosed    Reason = "closed"    // the order was approved
 	ReasonCanceled  Reason = "canceled"
 )
 
-// WhyNot says why a verb may not be asked for an order as it stands by somebody who names it, ""
-// when it may. Whether it succeeds is the service's to judge: refused here is only what certainly
-// can not. A verb that changes nothing at the service may be asked for always.
+// WhyNot returns why a person who names the order may not use a verb now; "" if they may. It refuses only what
+// certainly fails, since the service decides about success. A verb that changes nothing at the service is
+// always possible.
 func (k Known) WhyNot(verb string) Reason {
 	switch verb {
 	case VerbApprove, VerbRevise:
 		return k.whyNotReview()
-	case VerbCancel: // whatever the status, and however late
+	case VerbCancel: // in any other status, and however late
 		if k.Gone || k.Order.Status.Final() {
 			return k.whyNotReview()
 		}
-	case VerbMessage, VerbReference: // an editor may read it after the end
+	case VerbMessage, VerbReference: // an editor may still read them after the end
 		switch {
 		case k.Gone:
 			return ReasonGone
@@ -70,7 +68,7 @@ func (k Known) WhyNot(verb string) Reason {
 	return ""
 }
 
-// whyNotReview says why an order is not in review.
+// whyNotReview returns why an order is not in review.
 func (k Known) whyNotReview() Reason {
 	switch {
 	case k.Gone:
@@ -87,12 +85,11 @@ func (k Known) whyNotReview() Reason {
 	return ReasonNotReady
 }
 
-// Can says whether there is no reason against a verb: see [Known.WhyNot].
+// Can reports whether a verb is possible now: see [Known.WhyNot].
 func (k Known) Can(verb string) bool { return k.WhyNot(verb) == "" }
 
-// Offers says whether a verb is worth offering now to somebody who did not name the order: it is one
-// that [Known.Can] be asked for, and its time is not over. Buttons, pickers, and a verb whose
-// order was left out all go by it.
+// Offers reports whether the app suggests a verb to a person who did not name the order: the verb is possible
+// and not too late. Buttons, pickers and commands without an order use it.
 func (k Known) Offers(verb string, now time.Time) bool {
 	switch verb {
 	case VerbCancel:
@@ -103,27 +100,27 @@ func (k Known) Offers(verb string, now time.Time) bool {
 	return k.Can(verb)
 }
 
-// Ended says that nobody waits for anything of the order any more.
+// Ended reports whether nothing more will happen to the order.
 func (k Known) Ended() bool { return k.Gone || k.Order.Status.Final() }
 
-// Is says that the order stands so at a service that knows it.
+// Is reports whether the order exists and has this status.
 func (k Known) Is(s Status) bool { return !k.Gone && k.Order.Status == s }
 
-// Canceled says that the order was taken back.
+// Canceled reports whether the order exists and was canceled.
 func (k Known) Canceled() bool { return k.Is(StatusCanceled) }
 
-// Paused says that the service has put the order aside, until it goes on.
+// Paused reports whether the order exists and the service paused it.
 func (k Known) Paused() bool { return k.Is(StatusPaused) }
 
-// Expected says that the service works towards a time of delivery, and knows the order.
+// Expected reports whether a delivery is expected for a tracked order.
 func (k Known) Expected() bool { return k.Order.Status.Expected() && !k.Gone && !k.Untracked }
 
-// InReview says whether that revision of the order waits for somebody's judgement.
+// InReview reports whether this revision of a tracked order waits for a decision.
 func (k Known) InReview(revision int) bool {
 	return k.Can(VerbApprove) && !k.Untracked && k.Order.Rev() == revision
 }
 
-// Denial is a reason for which an order cannot be shown, or acted on, in a channel.
+// Denial is why an order cannot be shown, or changed, in a channel or by a person.
 type Denial string
 
 // The reasons.
@@ -135,9 +132,9 @@ const (
 	DeniedTokenRevoked Denial = "token_revoked"
 	DeniedNotMember    Denial = "not_member"
 	DeniedGuest        Denial = "guest"
-	DeniedExternal     Denial = "external"  // of another organisation
-	DeniedUnsure       Denial = "unsure"    // Slack does not tell who that is
-	DeniedNoPerson     Denial = "no_person" // an account that is switched off, or an app's
-	DeniedNoRoom       Denial = "no_room"   // a direct message, of two or several
-	DeniedByChannel    Denial = "refused"   // for a reason of its own that Slack did not tell
+	DeniedExternal     Denial = "external"  // a member of another organisation
+	DeniedUnsure       Denial = "unsure"    // Slack cannot identify the user
+	DeniedNoPerson     Denial = "no_person" // a deactivated account, or an app
+	DeniedNoRoom       Denial = "no_room"   // a direct message with one person or several
+	DeniedByChannel    Denial = "refused"   // for an unknown reason of Slack's
 )

@@ -44,8 +44,7 @@ func TestWhatCanBeAskedAndWhatIsOffered(t *testing.T) {
 	}
 }
 
-// Nothing is offered that would be denied, at any time and however the order stands; and nothing
-// reaches an order that is gone.
+// An offered verb is never denied, at any time and in any state. A gone order allows no verb.
 func TestWhatIsOfferedCanBeAsked(t *testing.T) {
 	for _, verb := range allVerbs {
 		for _, status := range statuses {

@@ -8,36 +8,34 @@ import (
 	"sync"
 )
 
-// Why the service refused, as far as its words are recognised.
+// The recognized reasons of a refusal.
 var (
 	// ErrInvalidOrder: no order has this id.
 	ErrInvalidOrder = errors.New("invalid order id")
 	// ErrInsufficientBalance: the account has fewer credits than the price.
 	ErrInsufficientBalance = errors.New("insufficient balance")
-	// ErrInaccessibleFile: the service could not fetch one of the addresses.
+	// ErrInaccessibleFile: the service could not fetch an image address.
 	ErrInaccessibleFile = errors.New("file not accessible")
-	// ErrDeadlinePassed: the time in which an order can be canceled is over.
+	// ErrDeadlinePassed: the time to cancel an order is over.
 	ErrDeadlinePassed = errors.New("deadline passed")
-	// ErrInvalidStatus: the order is not in a status that allows this.
+	// ErrInvalidStatus: the order's status does not allow the operation.
 	ErrInvalidStatus = errors.New("invalid order status")
 	// ErrImageNotFound: the order has no image with this id.
 	ErrImageNotFound = errors.New("image not found")
-	// ErrDuplicate: the same message or image was posted before.
+	// ErrDuplicate: the same message or image was already posted.
 	ErrDuplicate = errors.New("duplicate")
 )
 
-// reason is one way to refuse. A message is matched whole: it is that reason
-// and nothing else, because an inner failure ("invalid order status received
-// from the queue") has the same words in it and says nothing about the order.
+// reason recognizes one kind of refusal. It matches a whole message, because an internal failure ("invalid order
+// status received from the queue") contains the same words and says nothing about the order.
 type reason struct {
 	kind   error
-	says   pattern // all words before the first colon or comma, in lower case, with single spaces; an address is "url"
-	detail pattern // all that follows it; nil: nothing may
+	head   pattern // the words before the first colon or comma, in lower case, with single spaces; an address is "url"
+	detail pattern // the rest; nil: no rest is allowed
 }
 
-// reasons are what each operation can refuse for (interface: Errors, and the
-// public facts in its notes): elsewhere the same words mean nothing. The
-// wording is illustrative there, so the ways of saying it are several.
+// reasons lists the refusals of each operation (interface: Errors, and its notes). Elsewhere the same words mean
+// nothing. The interface calls its wording illustrative, so each reason has several.
 var reasons = map[string][]reason{
 	"create":    {tooFewCredits, inaccessible},
 	"cancel":    {unknownOrder, noOrder, tooLate},
@@ -48,68 +46,66 @@ var reasons = map[string][]reason{
 	"reference": {unknownOrder, noOrder, repeated("image"), inaccessible},
 }
 
-// Parts of patterns. An id among other words has a digit: "the order database
-// does not exist" names none.
+// Parts of patterns. An ID among other words has a digit: "the order database does not exist" has no ID.
 const (
 	idWord   = `\pL*\pN[\pL\pN]*`
 	missing  = `(?:(?:was|is|were) )?(?:not found|unknown)|(?:does|do) not exist`
 	pictured = `(?:file|image|photo|picture|url)`
 	credited = `(?:balance|credits?|funds)`
-	// amounts are how much there is and how much is needed, in words that say no more.
+	// amounts matches the available and the needed credits, and words that add nothing to them.
 	amounts = `(?:(?:you|your|the|this|an?|of|and|but|only|by|at|least|more|have|has|had|is|are|needs?|needed|requires?|required|missing|short|shortfall|lacking|available|remaining|left|current|total|account|order|price|costs?|balance|credits?|\d+(?:[.,]\d+)*)[.,;]? ?)*`
 )
 
 var (
 	unknownOrder = reason{
 		kind:   ErrInvalidOrder,
-		says:   whole(`(?:an? )?(?:invalid|unknown|wrong|incorrect|no such) order (?:id|number)(?: ` + idWord + `)?|(?:the |this )?order (?:id|number)(?: ` + idWord + `)? (?:` + missing + `|is (?:invalid|not valid))`),
+		head:   whole(`(?:an? )?(?:invalid|unknown|wrong|incorrect|no such) order (?:id|number)(?: ` + idWord + `)?|(?:the |this )?order (?:id|number)(?: ` + idWord + `)? (?:` + missing + `|is (?:invalid|not valid))`),
 		detail: whole(`\S+`),
 	}
 	noOrder = reason{
 		kind:   ErrInvalidOrder,
-		says:   whole(`(?:unknown|no such) order(?: ` + idWord + `)?|(?:the |this )?order(?: ` + idWord + `)? (?:` + missing + `)`),
+		head:   whole(`(?:unknown|no such) order(?: ` + idWord + `)?|(?:the |this )?order(?: ` + idWord + `)? (?:` + missing + `)`),
 		detail: whole(`\S*\d\S*`),
 	}
 	tooFewCredits = reason{
 		kind:   ErrInsufficientBalance,
-		says:   whole(`(?:an )?(?:insufficient|not enough|too few) (?:account |credit )?` + credited + ` ?` + amounts + `|(?:you|your account) (?:do|does) not have enough ` + credited + ` ?` + amounts + `|(?:the |your )?(?:account )?` + credited + ` (?:is|are) (?:insufficient|not enough|too low) ?` + amounts),
+		head:   whole(`(?:an )?(?:insufficient|not enough|too few) (?:account |credit )?` + credited + ` ?` + amounts + `|(?:you|your account) (?:do|does) not have enough ` + credited + ` ?` + amounts + `|(?:the |your )?(?:account )?` + credited + ` (?:is|are) (?:insufficient|not enough|too low) ?` + amounts),
 		detail: whole(amounts),
 	}
 	inaccessible = reason{
 		kind:   ErrInaccessibleFile,
-		says:   whole(`(?:(?:\d+|one|an?|the|this|some) )?` + pictured + `s?(?:(?: at)? url)? (?:(?:is|are|was|were) )?(?:not accessible|inaccessible|(?:can ?not|could not) be (?:accessed|fetched|downloaded))(?: from our servers?)?(?:(?: at| from)? url)?|(?:can ?not|could not|unable to|failed to) (?:access|fetch|download) (?:(?:an?|the|this|one) )?` + pictured + `s?(?:(?: at| from)? url)?|inaccessible ` + pictured + `s?(?: url)?`),
+		head:   whole(`(?:(?:\d+|one|an?|the|this|some) )?` + pictured + `s?(?:(?: at)? url)? (?:(?:is|are|was|were) )?(?:not accessible|inaccessible|(?:can ?not|could not) be (?:accessed|fetched|downloaded))(?: from our servers?)?(?:(?: at| from)? url)?|(?:can ?not|could not|unable to|failed to) (?:access|fetch|download) (?:(?:an?|the|this|one) )?` + pictured + `s?(?:(?: at| from)? url)?|inaccessible ` + pictured + `s?(?: url)?`),
 		detail: whole(`(?:url[ ,;]*)+`),
 	}
 	tooLate = reason{
 		kind: ErrDeadlinePassed,
-		says: whole(`(?:the )?(?:\d+ (?:min|mins|minutes?) )?(?:cancel(?:l?ation|l?ing)? )?(?:deadline|window)(?: of \d+ (?:min|mins|minutes?))?(?: (?:for|to|of) cancel(?:l?ation|l?ing)?(?: (?:an|the|this) order)?)? (?:(?:has|is|was) )?(?:already )?(?:passed|over|expired|missed|closed)`),
+		head: whole(`(?:the )?(?:\d+ (?:min|mins|minutes?) )?(?:cancel(?:l?ation|l?ing)? )?(?:deadline|window)(?: of \d+ (?:min|mins|minutes?))?(?: (?:for|to|of) cancel(?:l?ation|l?ing)?(?: (?:an|the|this) order)?)? (?:(?:has|is|was) )?(?:already )?(?:passed|over|expired|missed|closed)`),
 	}
 	wrongStatus = reason{
 		kind:   ErrInvalidStatus,
-		says:   whole(`(?:an )?(?:invalid|wrong|incorrect) order status|(?:the |this )?order(?: s)? status is (?:invalid|wrong|incorrect|not valid|not reviewing)|(?:the |this )?order(?: ` + idWord + `)? (?:is )?not (?:in|under) (?:review|(?:the )?reviewing(?: status)?)`),
+		head:   whole(`(?:an )?(?:invalid|wrong|incorrect) order status|(?:the |this )?order(?: s)? status is (?:invalid|wrong|incorrect|not valid|not reviewing)|(?:the |this )?order(?: ` + idWord + `)? (?:is )?not (?:in|under) (?:review|(?:the )?reviewing(?: status)?)`),
 		detail: whole(`editing|revising|paused|reviewing|closed|canceled`),
 	}
 	unknownImage = reason{
 		kind:   ErrImageNotFound,
-		says:   whole(`(?:the )?images? ids?(?: ` + idWord + `)? (?:` + missing + `)|(?:no such|unknown|invalid) image ids?(?: ` + idWord + `)?`),
+		head:   whole(`(?:the )?images? ids?(?: ` + idWord + `)? (?:` + missing + `)|(?:no such|unknown|invalid) image ids?(?: ` + idWord + `)?`),
 		detail: whole(`\S+(?:, \S+)*`),
 	}
 )
 
-// repeated is the refusal of what was posted before: what is a message or images.
+// repeated recognizes the refusal of a duplicate message or image.
 func repeated(what string) reason {
 	return reason{
 		kind:   ErrDuplicate,
-		says:   whole(`(?:please )?do not (?:re)?(?:post|send|submit|add) (?:an? |the )?(?:(?:duplicated?|same) ` + what + `s?(?: twice| again)?|` + what + `s? twice)|(?:this|the same|these) ` + what + `s? (?:was|were|has been|have been) (?:already )?(?:posted|sent|added)(?: already| before)?`),
+		head:   whole(`(?:please )?do not (?:re)?(?:post|send|submit|add) (?:an? |the )?(?:(?:duplicated?|same) ` + what + `s?(?: twice| again)?|` + what + `s? twice)|(?:this|the same|these) ` + what + `s? (?:was|were|has been|have been) (?:already )?(?:posted|sent|added)(?: already| before)?`),
 		detail: whole(`(?:url[ ,;]*)+`),
 	}
 }
 
-// pattern is a regular expression that is compiled when it is first asked for: most starts never
-// meet a refusal.
+// pattern compiles a regular expression at its first use: most processes never see a refusal.
 type pattern func() *regexp.Regexp
 
-// whole is the pattern of a whole text.
+// whole returns a pattern that matches the whole text.
 func whole(text string) pattern {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + text + `)$`) })
 }
@@ -119,8 +115,8 @@ var (
 	notWords = regexp.MustCompile(`[^\pL\pN]+`)
 )
 
-// ReasonOf is the kind of a message with which the service refused an operation,
-// named as in [Error].Op; nil when it is not wholly one of that operation's own.
+// ReasonOf returns the reason for which the service refused an operation, named as in [Error].Op; nil if the
+// message is not exactly one of the operation's reasons.
 func ReasonOf(op, message string) error {
 	message = strings.ToLower(address.ReplaceAllString(message, " url "))
 	head, detail := message, ""
@@ -130,15 +126,14 @@ func ReasonOf(op, message string) error {
 	head = strings.TrimSpace(notWords.ReplaceAllString(head, " "))
 	detail = strings.TrimRight(strings.Join(strings.Fields(detail), " "), ".!")
 	for _, r := range reasons[op] {
-		if r.says().MatchString(head) && (detail == "" || r.detail != nil && r.detail().MatchString(detail)) {
+		if r.head().MatchString(head) && (detail == "" || r.detail != nil && r.detail().MatchString(detail)) {
 			return r.kind
 		}
 	}
 	return nil
 }
 
-// Recognised reports whether there are messages and every one is wholly a reason of
-// this operation.
+// Recognised reports whether there are messages and each is a reason of this operation.
 func Recognised(op string, messages []string) bool {
 	unrecognised := func(message string) bool { return ReasonOf(op, message) == nil }
 	return len(messages) > 0 && !slices.ContainsFunc(messages, unrecognised)

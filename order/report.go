@@ -8,26 +8,26 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// ReportRow is one order as a report counts it.
+// ReportRow is one order in a report.
 type ReportRow struct {
 	ID, Reference, Name string
-	Channel, Person     string // Slack's ids; "": not for the reader to know
+	Channel, Person     string // Slack IDs; "": hidden from the reader
 	Customer            string
 	Status              Status
-	Images              int                 // that are edited
+	Images              int                 // edited ones
 	Price               decimal.NullDecimal // credits
 	Rounds              int                 // of requested changes
 	Placed              time.Time
 	Milestones
 }
 
-// Canceled says that the order was taken back.
+// Canceled reports whether the order was canceled.
 func (r ReportRow) Canceled() bool { return r.Status == StatusCanceled }
 
-// ReadyAfter is how long the first delivery took; false while there is none.
+// ReadyAfter returns the time until the first delivery; false without one.
 func (r ReportRow) ReadyAfter() (time.Duration, bool) { return since(r.Placed, r.Ready) }
 
-// ApprovedAfter is how long it took until the order was approved; false when it was not, or nobody knows when.
+// ApprovedAfter returns the time until approval; false without one, or if its time is unknown.
 func (r ReportRow) ApprovedAfter() (time.Duration, bool) {
 	if r.Status != StatusClosed {
 		return 0, false
@@ -42,18 +42,17 @@ func since(from, to time.Time) (time.Duration, bool) {
 	return max(to.Sub(from), 0), true
 }
 
-// Punctuality is how an order kept to the service's estimate.
+// Punctuality compares the first delivery with the service's estimate.
 type Punctuality string
 
-// What became of an estimate.
+// The values of Punctuality.
 const (
 	OnTime  Punctuality = "on time"
 	Late    Punctuality = "late"
-	Untimed Punctuality = "" // there was no estimate, its time has not come, or the order ended before
+	Untimed Punctuality = "" // no estimate, not due yet, or the order ended before
 )
 
-// Punctual says how the first delivery kept to the service's estimate. What is still awaited after that
-// time is late.
+// Punctual compares the first delivery with the estimate. A delivery still missing after the estimate is late.
 func (r ReportRow) Punctual(now time.Time) Punctuality {
 	switch {
 	case r.Promised.IsZero():
@@ -66,17 +65,17 @@ func (r ReportRow) Punctual(now time.Time) Punctuality {
 	return OnTime
 }
 
-// ReportBy is what a report is grouped by.
+// ReportBy is the field by which a report groups orders.
 type ReportBy string
 
-// The groups of a report; the zero value makes none.
+// The fields to group by; the zero value makes no groups.
 const (
 	ByPerson   ReportBy = "person"
 	ByChannel  ReportBy = "channel"
 	ByCustomer ReportBy = "customer"
 )
 
-// of is the group that the row belongs to.
+// of returns the group of a row.
 func (by ReportBy) of(r ReportRow) string {
 	switch by {
 	case ByPerson:
@@ -89,9 +88,9 @@ func (by ReportBy) of(r ReportRow) string {
 	return ""
 }
 
-// Spread is how long something took.
+// Spread summarizes durations.
 type Spread struct {
-	Count           int // how often it was measured
+	Count           int // number of durations
 	Median, Slowest time.Duration
 }
 
@@ -104,37 +103,36 @@ func spreadOf(all []time.Duration) Spread {
 	return Spread{Count: n, Median: (all[(n-1)/2] + all[n/2]) / 2, Slowest: all[n-1]}
 }
 
-// Figures are what a report says of some orders.
+// Figures are the totals of some orders.
 type Figures struct {
 	Orders   int
-	Canceled int             // of these
-	Images   int             // that are edited, of orders that were not canceled
-	Credits  decimal.Decimal // of orders that were not canceled
-	Returned decimal.Decimal // of those that were: the interface does not say that they come back
-	Unpriced int             // orders whose price nobody told: they count as nothing
+	Canceled int             // of Orders
+	Images   int             // edited ones, without canceled orders
+	Credits  decimal.Decimal // without canceled orders
+	Returned decimal.Decimal // price of canceled orders; the interface does not promise a refund
+	Unpriced int             // orders without a known price, which count as 0 credits
 	Rounds   int             // of requested changes
-	Ready    Spread          // placed to first delivery
-	Approved Spread          // placed to approved
+	Ready    Spread          // from placement to the first delivery
+	Approved Spread          // from placement to approval
 	OnTime   int
 	Late     int
 }
 
-// ReportGroup are the figures of one group; Name is what the orders have in common, "" when they have
-// none.
+// ReportGroup has the figures of one group. Name is the common value, "" if it is empty or unknown.
 type ReportGroup struct {
 	Name string
 	Figures
 }
 
-// Report is what became of the orders of a time.
+// Report has the figures of the orders placed in a month.
 type Report struct {
 	Total  Figures
 	By     ReportBy
-	Groups []ReportGroup // those with most orders first; none when it is not grouped
-	Days   []Figures     // by the day of the month on which they were placed, from the first; never nil
+	Groups []ReportGroup // most orders first; nil without grouping
+	Days   []Figures     // one for each day of the month; never nil
 }
 
-// NewReport counts the orders that were placed in a month. It is pure.
+// NewReport counts the orders placed in a month. It is pure.
 func NewReport(rows []ReportRow, m Month, by ReportBy, now time.Time) Report {
 	r := Report{By: by, Total: figures(rows, now), Days: make([]Figures, m.Days())}
 	days := map[int][]ReportRow{}
@@ -179,7 +177,7 @@ func figures(rows []ReportRow, now time.Time) Figures {
 	return f
 }
 
-// count adds what can be added.
+// count adds the sums of one order.
 func (f *Figures) count(r ReportRow, now time.Time) {
 	f.Orders++
 	f.Rounds += r.Rounds

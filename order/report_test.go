@@ -14,7 +14,7 @@ import (
 
 var november = order.Month{Year: 2026, Month: time.November, Zone: time.UTC}
 
-// drawRows are orders of November as they may be.
+// drawRows returns random orders of November.
 func drawRows(t *rapid.T) []order.ReportRow {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) order.ReportRow {
 		placed := november.Begins().Add(time.Duration(rapid.Int64Range(0, int64(30*24*time.Hour)-1).Draw(t, "placed")))
@@ -37,7 +37,7 @@ func drawRows(t *rapid.T) []order.ReportRow {
 	}), 0, 40).Draw(t, "rows")
 }
 
-// added are the figures of which the whole is the sum of its parts.
+// added returns the sums that must equal the figures of the whole.
 func added(parts []order.Figures) order.Figures {
 	var sum order.Figures
 	for _, f := range parts {

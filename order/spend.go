@@ -6,16 +6,16 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Spending is what one order counts against the limits of its month. It counts where it was placed, whatever becomes
-// of the order there.
+// Spending is the share of one order in the monthly limits. It counts for the channel where the order was
+// placed, even after a move.
 type Spending struct {
 	Channel  string              `json:"channel"`
-	Images   map[ServiceType]int `json:"images,omitempty"`   // that are edited; "": of a type that nobody told
+	Images   map[ServiceType]int `json:"images,omitempty"`   // to edit; "": of an unknown type
 	Price    decimal.NullDecimal `json:"price,omitzero"`     // credits
-	Canceled bool                `json:"canceled,omitempty"` // it counts as nothing: see [Figures]
+	Canceled bool                `json:"canceled,omitempty"` // counts as nothing: see [Figures]
 }
 
-// edited is how many images that is.
+// edited returns the number of images to edit.
 func (s Spending) edited() (n int) {
 	for _, images := range s.Images {
 		n += images
@@ -23,74 +23,74 @@ func (s Spending) edited() (n int) {
 	return n
 }
 
-// tells says that the order tells what its images cost.
-func (s Spending) tells() bool {
+// priced reports whether the order shows the price of its images.
+func (s Spending) priced() bool {
 	return !s.Canceled && Bought{Images: s.edited(), Price: s.Price}.counts()
 }
 
-// Ledger is what the orders of an account count.
+// Ledger holds the spending of an account.
 type Ledger struct {
-	Month  []Spending // of the month that a limit is about
-	Before []Spending // of the months before it: they tell what images cost, too
+	Month  []Spending // of the limited month
+	Before []Spending // of earlier months, for their prices
 }
 
-// Cost is what so many images will cost in a channel, in credits: the service names a price only once an order is
-// placed. Images of a type cost what those of the same type did in the channel, else in the account. Guessed says that
-// none did: then they count as all images do, or as a credit each where no price is known.
+// Cost estimates the credits for images in a channel, since the service names a price only for a placed order. It uses
+// the prices of the same service type in the channel, else in the account. guessed says that there are none: then any
+// image of the channel or the account counts, and without a known price each image costs one credit.
 func (l Ledger) Cost(channel string, images map[ServiceType]int) (cost decimal.Decimal, guessed bool) {
 	return l.prices().cost(channel, images)
 }
 
-// prices tell what images cost, and remember what they told.
+// prices estimates costs from priced orders and caches the samples it used.
 type prices struct {
-	told  []Spending
-	known map[priced]paid
+	orders []Spending
+	cache  map[sampleKey]sample
 }
 
-type priced struct {
+type sampleKey struct {
 	channel string
 	service ServiceType
 }
 
-// paid is what so many images cost; 0: nobody told.
-type paid struct {
-	credits decimal.Decimal
-	images  int
-	alike   bool // images of that type tell
+// sample is the sum paid for some images; zero images: no price is known.
+type sample struct {
+	credits  decimal.Decimal
+	images   int
+	sameType bool
 }
 
 func (l Ledger) prices() prices {
-	told := slices.DeleteFunc(slices.Concat(l.Month, l.Before), func(s Spending) bool { return !s.tells() })
-	return prices{told, map[priced]paid{}}
+	priced := slices.DeleteFunc(slices.Concat(l.Month, l.Before), func(s Spending) bool { return !s.priced() })
+	return prices{priced, map[sampleKey]sample{}}
 }
 
 func (p prices) cost(channel string, images map[ServiceType]int) (cost decimal.Decimal, guessed bool) {
 	for service, n := range images {
-		of := priced{channel, service}
-		is, known := p.known[of]
+		key := sampleKey{channel, service}
+		paid, known := p.cache[key]
 		if !known {
-			is = p.look(of)
-			p.known[of] = is
+			paid = p.sample(key)
+			p.cache[key] = paid
 		}
 		price := decimal.NewFromInt(int64(n))
-		if is.images > 0 {
-			price = is.credits.Mul(price).DivRound(decimal.NewFromInt(int64(is.images)), 2)
+		if paid.images > 0 {
+			price = paid.credits.Mul(price).DivRound(decimal.NewFromInt(int64(paid.images)), 2)
 		}
-		cost, guessed = cost.Add(price), guessed || !is.alike
+		cost, guessed = cost.Add(price), guessed || !paid.sameType
 	}
 	return cost, guessed
 }
 
-// look finds the images that tell: of the type and the channel, else of the type, else of the channel, else any.
-func (p prices) look(of priced) paid {
-	here := func(s Spending) bool { return s.Channel == of.channel }
-	alike := func(s Spending) bool { return of.service == "" || len(s.Images) == 1 && s.Images[of.service] > 0 }
-	for i, fits := range []func(Spending) bool{
-		func(s Spending) bool { return here(s) && alike(s) }, alike, here, func(Spending) bool { return true },
+// sample sums the orders of the type in the channel, else of the type, else in the channel, else all.
+func (p prices) sample(key sampleKey) sample {
+	inChannel := func(s Spending) bool { return s.Channel == key.channel }
+	ofType := func(s Spending) bool { return key.service == "" || len(s.Images) == 1 && s.Images[key.service] > 0 }
+	for i, match := range []func(Spending) bool{
+		func(s Spending) bool { return inChannel(s) && ofType(s) }, ofType, inChannel, func(Spending) bool { return true },
 	} {
-		found := paid{alike: i < 2}
-		for _, s := range p.told {
-			if fits(s) {
+		found := sample{sameType: i < 2}
+		for _, s := range p.orders {
+			if match(s) {
 				found.credits, found.images = found.credits.Add(s.Price.Decimal), found.images+s.edited()
 			}
 		}
@@ -98,11 +98,11 @@ func (p prices) look(of priced) paid {
 			return found
 		}
 	}
-	return paid{}
+	return sample{}
 }
 
-// Spent are the credits that the month's orders of a channel count, "" of all channels. An order whose price is not
-// known yet counts by what its images will cost.
+// Spent returns the credits of the month's orders in a channel, or in all channels for "". An order without a known
+// price counts with its estimate.
 func (l Ledger) Spent(channel string) decimal.Decimal {
 	spent, prices := decimal.Zero, l.prices()
 	for _, s := range l.Month {

@@ -9,12 +9,12 @@ import (
 	"darkroom/order"
 )
 
-// of are so many images of one type.
+// of returns a number of images of one type.
 func of(service order.ServiceType, images int) map[order.ServiceType]int {
 	return map[order.ServiceType]int{service: images}
 }
 
-// paid is an order of a channel; credits "" is a price that is not known.
+// paid returns an order of a channel; credits "" is an unknown price.
 func paid(channel string, images map[order.ServiceType]int, credits string) order.Spending {
 	s := order.Spending{Channel: channel, Images: images}
 	if credits != "" {
@@ -23,7 +23,7 @@ func paid(channel string, images map[order.ServiceType]int, credits string) orde
 	return s
 }
 
-// What was canceled tells nothing of what images cost, and what has no images, or no sane price, nothing either.
+// Canceled orders, orders without images and orders with absurd prices do not count in an estimate.
 func TestWhatImagesWillCostIsToldByThoseOfTheirType(t *testing.T) {
 	t.Parallel()
 	basic, extensive := order.ServiceBasic, order.ServiceExtensive

@@ -2,41 +2,40 @@ package order
 
 import (
 	"cmp"
-	"container/heap"
 	"fmt"
 	"slices"
 	"time"
 )
 
-// Verdict is what somebody thinks of one edit of an image. It says nothing of any other edit.
+// Verdict is a person's opinion of one edit of an image. It says nothing about other edits.
 type Verdict struct {
 	Edit string    `json:"edit"` // see [EditedImage.Edit]
 	Good bool      `json:"good,omitempty"`
-	By   string    `json:"by,omitempty"` // Slack user id
+	By   string    `json:"by,omitempty"` // Slack user ID
 	At   time.Time `json:"at"`
 }
 
-// Verdicts are the newest of each image, by its ID.
+// Verdicts maps image IDs to the newest verdict on each image.
 type Verdicts map[string]Verdict
 
-// Good says that somebody found this very edit good, and nobody thinks otherwise since.
+// Good reports whether the newest verdict finds this very edit good.
 func (v Verdicts) Good(image EditedImage) bool {
 	verdict, judged := v[image.ID]
 	return image.ID != "" && judged && verdict.Good && verdict.Edit == image.Edit()
 }
 
-// Tick is one verdict as it is asked for: somebody found an edit good, or takes that back.
+// Tick is a request for one verdict: a person finds an edit good, or withdraws that.
 type Tick struct {
 	Edit  string `json:"edit"`
-	Image string `json:"image,omitempty"` // its ID
+	Image string `json:"image,omitempty"` // image ID
 	Name  string `json:"name,omitempty"`
 	Good  bool   `json:"good,omitempty"`
 }
 
-// With lays ticks over what was thought of an order's images. An image whose newest edit is another than
-// the tick's keeps what it has: the tick is overtaken. Changed are the verdicts that are new, over those
-// whose edit is the newest no longer: none is known of an image that is not there.
-func (v Verdicts) With(ticks []Tick, images []EditedImage, by string, now time.Time) (changed Verdicts, over []string, overtaken []Tick) {
+// With compares ticks with the verdicts on an order's images. changed holds the new verdicts. stale lists the
+// image IDs whose verdict concerns an edit that is no longer the newest. late lists the ticks for such
+// edits, which change nothing.
+func (v Verdicts) With(ticks []Tick, images []EditedImage, by string, now time.Time) (changed Verdicts, stale []string, late []Tick) {
 	changed = Verdicts{}
 	edits := map[string]EditedImage{} // the newest ones
 	for _, image := range Latest(images) {
@@ -45,31 +44,31 @@ func (v Verdicts) With(ticks []Tick, images []EditedImage, by string, now time.T
 		}
 	}
 	for _, tick := range ticks {
-		switch image, is := edits[tick.Edit]; {
-		case !is:
-			overtaken = append(overtaken, tick)
+		switch image, found := edits[tick.Edit]; {
+		case !found:
+			late = append(late, tick)
 		case v.Good(image) != tick.Good:
 			changed[image.ID] = Verdict{Edit: tick.Edit, Good: tick.Good, By: by, At: now.UTC()}
 		}
 	}
 	for id, had := range v {
-		if image, is := edits[had.Edit]; !is || image.ID != id {
-			over = append(over, id)
+		if image, found := edits[had.Edit]; !found || image.ID != id {
+			stale = append(stale, id)
 		}
 	}
-	slices.Sort(over)
-	return changed, over, overtaken
+	slices.Sort(stale)
+	return changed, stale, late
 }
 
-// Edit tells this edit of an image from all others, in a few letters: its ID and its name, the revision that
-// brought it, and when. Where it can be fetched from says nothing: such addresses are signed anew.
+// Edit returns a short ID of this edit of an image, made of its ID, name, revision and time. The URLs do not
+// count, since the service signs them anew.
 func (i EditedImage) Edit() string {
 	return hash(i.ID, i.Name, fmt.Sprint(i.Revision), fmt.Sprint(i.UploadedAt.Unix()))[:12]
 }
 
-// Latest keeps the newest edit of each image, in the order of the first
-// delivery: their numbers everywhere. The same id is the same image, and so is
-// the same name in a later revision; two images of one name stay two.
+// Latest returns the newest edit of each image, in the order of first delivery, which numbers images
+// everywhere. The same ID is the same image, and so is the same name in a later revision. Two images of one
+// name stay two.
 func Latest(images []EditedImage) []EditedImage {
 	byRevision := slices.Clone(images)
 	slices.SortStableFunc(byRevision, func(a, b EditedImage) int {
@@ -101,47 +100,35 @@ func Latest(images []EditedImage) []EditedImage {
 	return latest
 }
 
-// sameName are places among the latest where images of one name stand, or stood.
+// sameName has the indexes in the latest edits that images of one name have, or had.
 type sameName struct {
-	before   places // those of earlier revisions
-	newest   []int  // those of this one
+	before   []int // of earlier revisions, ascending
+	newest   []int // of this revision
 	revision int
 }
 
-// begin begins a revision, unless it has begun.
+// begin starts a revision, unless it has started.
 func (n *sameName) begin(revision int) {
 	if revision > n.revision {
-		for _, at := range n.newest {
-			heap.Push(&n.before, at)
-		}
+		n.before = append(n.before, n.newest...)
+		slices.Sort(n.before)
 		n.newest, n.revision = nil, revision
 	}
 }
 
-// older is the first place of an older edit of an image by its name; -1: there is none.
+// older returns the first index of an older edit of the image, found by its name; -1 without one.
 func (n *sameName) older(image EditedImage, latest []EditedImage) int {
 	for image.Name != "" && len(n.before) > 0 {
-		if at := heap.Pop(&n.before).(int); image.Replaces(latest[at]) {
+		at := n.before[0]
+		n.before = n.before[1:]
+		if image.Replaces(latest[at]) {
 			return at
 		}
 	}
 	return -1
 }
 
-// places is a heap, the first place on top.
-type places []int
-
-func (p places) Len() int           { return len(p) }
-func (p places) Less(i, j int) bool { return p[i] < p[j] }
-func (p places) Swap(i, j int)      { p[i], p[j] = p[j], p[i] }
-func (p *places) Push(at any)       { *p = append(*p, at.(int)) }
-func (p *places) Pop() any {
-	last := (*p)[len(*p)-1]
-	*p = (*p)[:len(*p)-1]
-	return last
-}
-
-// Replaces says that it is an edit of the same image as the old one, and newer or the same.
+// Replaces reports whether the image is the same edit as old, or a newer edit of the same image.
 func (i EditedImage) Replaces(old EditedImage) bool {
 	if i.ID != "" && i.ID == old.ID {
 		return true

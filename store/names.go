@@ -11,12 +11,12 @@ import (
 // Names is what is known of what an account's service makes of the names that orders are given.
 // The zero value says that nothing is.
 type Names struct {
-	Own  bool       // it gave an order another name than ours: what is not found by its name may be there
-	Kept order.Kept // so much of a name was returned with its reference
+	Own  bool             // it gave an order another name than ours: what is not found by its name may be there
+	Kept order.NameLength // so much of a name was returned with its reference
 }
 
 // Prove reports whether an order would be found by its name, of which so much is needed.
-func (n Names) Prove(needed order.Kept) bool { return !n.Own && n.Kept.Covers(needed) }
+func (n Names) Prove(needed order.NameLength) bool { return !n.Own && n.Kept.Covers(needed) }
 
 // The fields of "connection" that hold them.
 const (

@@ -34,8 +34,8 @@ func TestWhatIsKnownOfTheNamesOfAnAccount(t *testing.T) {
 			require.NoError(t, err)
 			return tells
 		}
-		require.False(t, known("a").Prove(order.Kept{}.And(order.KeptOf("[K7Q2XM]"))), "nothing is known yet")
-		long, short := order.KeptOf("Smith wedding [K7Q2XM]"), order.KeptOf("Foo [K7Q2XM]")
+		require.False(t, known("a").Prove(order.NameLength{}.And(order.ProvenLength("[K7Q2XM]"))), "nothing is known yet")
+		long, short := order.ProvenLength("Smith wedding [K7Q2XM]"), order.ProvenLength("Foo [K7Q2XM]")
 		note("a", store.Names{Kept: long})
 		require.True(t, note("a", store.Names{Kept: short}).Prove(long), "it does not know less")
 		require.False(t, tells("a", "j1"))

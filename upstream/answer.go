@@ -11,54 +11,53 @@ import (
 	"darkroom/order"
 )
 
-// answer is what came back for one attempt, or why nothing did.
+// answer is the response to one attempt, or the error that ended the attempt.
 type answer struct {
 	status int // 0: no answer
 	header http.Header
 	body   []byte
-	at     time.Time
-	cause  error // what ended the exchange early
-	unsent bool  // the request certainly never left
-	form   form  // the body, once toError found it readable
+	at     time.Time // of the first byte
+	cause  error     // the error that ended the exchange early
+	unsent bool      // the request certainly never left
+	form   form      // the decoded body; toError sets it
 	redact *redactor
-	call   Call   // how it went, for whoever counts
-	done   func() // gives up the place of the body, once nobody reads it any more
+	call   Call
+	done   func() // frees the memory of the body for other answers; nothing may read the body afterwards
 }
 
-// form is the service's own form of an answer.
+// form is the JSON object of every answer of the service.
 type form struct {
-	Errors       complaints `json:"errors"`
-	Data         part       `json:"data"`
-	PerPage      count      `json:"per_page"`
-	CurrentPage  count      `json:"current_page"`
-	TotalPages   count      `json:"total_pages"`
-	TotalResults count      `json:"total_results"`
+	Errors       reasons `json:"errors"`
+	Data         rawJSON `json:"data"`
+	PerPage      count   `json:"per_page"`
+	CurrentPage  count   `json:"current_page"`
+	TotalPages   count   `json:"total_pages"`
+	TotalResults count   `json:"total_results"`
 }
 
-// toError is the one place that turns an answer into an error: nil when the
-// service reports no error, a refusal only when it certainly did nothing, and
-// the lost outcome for everything that is neither.
+// toError alone turns an answer into an error. It is nil if the service reports success, and a refusal only if
+// the service certainly did nothing. Everything else is the lost outcome of the request.
 func (a *answer) toError(r request) error {
-	var ours bool
-	a.form, ours = readForm(a.body)
-	reasons := a.form.Errors.texts
-	// Whether data tells of an order is asked only of what is no success: it means reading all of it.
+	var valid bool
+	a.form, valid = readForm(a.body)
+	texts := a.form.Errors.texts
+	// hasOrder reads all of data, so the success case does not call it.
 	switch {
 	case a.unsent:
 		return a.failed(r, order.ErrUnavailable, "not sent")
-	case a.status == http.StatusTooManyRequests && !tellsOrder(a.form.Data):
+	case a.status == http.StatusTooManyRequests && !hasOrder(a.form.Data):
 		return a.failed(r, order.ErrRateLimited, "")
 	case a.cause != nil:
 		return a.failed(r, r.lost(), "")
-	case !ours && r.optional && (a.status == http.StatusNotFound || a.status == http.StatusMethodNotAllowed):
+	case !valid && r.optional && (a.status == http.StatusNotFound || a.status == http.StatusMethodNotAllowed):
 		return a.failed(r, order.ErrNoSuchPath, "")
-	case !ours:
+	case !valid:
 		return a.failed(r, r.lost(), "an answer that is not the service's")
-	case len(reasons) > 0 && tellsOrder(a.form.Data):
+	case len(texts) > 0 && hasOrder(a.form.Data):
 		return a.failed(r, r.lost(), "errors and an order at once")
-	case len(reasons) > 0 && (a.refuses() || !a.form.Errors.odd && order.Recognised(r.op, reasons)):
+	case len(texts) > 0 && (a.refuses() || !a.form.Errors.malformed && order.Recognised(r.op, texts)):
 		return a.failed(r, order.ErrRefused, "")
-	case len(reasons) > 0, a.form.Errors.odd:
+	case len(texts) > 0, a.form.Errors.malformed:
 		return a.failed(r, r.lost(), "an error that says nothing sure")
 	case a.status/100 != 2:
 		return a.failed(r, r.lost(), "no reason given")
@@ -66,8 +65,8 @@ func (a *answer) toError(r request) error {
 	return nil
 }
 
-// refuses reports whether errors with this status are a refusal, whatever
-// they say. 408 says that the time was over, not what happened in it.
+// refuses reports whether errors with this status are a refusal, whatever their text. 408 is not: the service
+// may have acted before the timeout.
 func (a *answer) refuses() bool {
 	return a.status/100 == 2 || a.status/100 == 4 && a.status != http.StatusRequestTimeout
 }
@@ -88,8 +87,8 @@ func (a *answer) failed(r request, outcome error, problem string) error {
 	return e
 }
 
-// order is the order that the answer tells about. It must be the one that was
-// asked for and, after a write, be as asked for.
+// order returns the order in an answer. It must be the requested order and, after a write, have the wanted
+// status.
 func (r request) order(f form) (order.Order, error) {
 	o := orderOf(f.Data)
 	switch {
@@ -103,9 +102,8 @@ func (r request) order(f form) (order.Order, error) {
 	return o, nil
 }
 
-// readForm decodes the body; ours is false when it is not the service's form:
-// a JSON object with errors or data.
-func readForm(body []byte) (f form, ours bool) {
+// readForm decodes the body. valid is false unless it is a JSON object with errors or data.
+func readForm(body []byte) (f form, valid bool) {
 	body = bytes.TrimPrefix(body, []byte("\ufeff"))
 	if json.Unmarshal(body, &f) != nil {
 		return form{}, false
@@ -113,13 +111,13 @@ func readForm(body []byte) (f form, ours bool) {
 	return f, f.Errors.present || f.Data != nil
 }
 
-// tellsOrder reports whether data says anything about any order. More than anybody reads may say anything.
-func tellsOrder(data []byte) bool {
+// hasOrder reports whether data has a field of any order. A longer list than mostItems counts as having one.
+func hasOrder(data []byte) bool {
 	items, _ := elements(data)
 	n := 0
 	for item := range items {
 		var o wireOrder
-		if n++; n > mostItems || json.Unmarshal(item, &o) == nil && o.told() {
+		if n++; n > mostItems || json.Unmarshal(item, &o) == nil && o.present() {
 			return true
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Balance reads the credits that the account has left.
+// Balance returns the credits left on the account.
 func (c *Client) Balance(ctx context.Context) (decimal.Decimal, error) {
 	return ask(ctx, c, request{op: "balance", method: http.MethodGet, path: "/account/balance"}, form.credits)
 }

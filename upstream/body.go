@@ -12,16 +12,15 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// The service may be somebody else's: what a process holds of answers at once is bounded, and so is what one client does.
-// Nobody who has room waits for a part of it that another has, and nearly all answers need but a middle one: services that send
-// without end hold up each other.
+// Bounds on the memory of answers, for a process and for each client, since a service may be untrusted. A small answer
+// never waits. Nearly all others need only a middle slot, so services that send without end delay each other alone.
 const (
-	maxBody    = 8 << 20          // bytes of an answer that are read
-	smallBody  = 64 << 10         // of an answer that waits for nobody
-	middleBody = 512 << 10        // of one that has a middle place
-	middles    = 16               // places for answers of clients with the same connections
-	larges     = 1                // of these may be larger
-	partTime   = 10 * time.Second // in which each part arrives, once there is room
+	maxBody     = 8 << 20          // most bytes of an answer
+	smallBody   = 64 << 10         // most bytes without a slot
+	middleBody  = 512 << 10        // most bytes with a middle slot
+	middleSlots = 16               // shared by clients with the same connections
+	largeSlots  = 1                // as well
+	partTime    = 10 * time.Second // within which each part must arrive, once it has its slots
 )
 
 var (
@@ -29,70 +28,48 @@ var (
 	errTooSlow = errors.New("a large answer that came too slowly")
 )
 
-// held are the places of all clients with the same connections.
-type held struct{ middle, large *semaphore.Weighted }
-
-func newHeld() held {
-	return held{semaphore.NewWeighted(middles), semaphore.NewWeighted(larges)}
+// bodySlots limits the answers that a client holds in memory at once.
+type bodySlots struct {
+	own           *semaphore.Weighted // one answer of the client that is not small
+	middle, large *semaphore.Weighted // shared by clients with the same connections
 }
 
-// room is where a client holds its answers: one at a time of those that are not small.
-type room struct {
-	shared held
-	own    *semaphore.Weighted
-}
-
-func newRoom(shared *Connections) room { return room{shared.held, semaphore.NewWeighted(1)} }
-
-// places are those that an answer has.
-type places []*semaphore.Weighted
-
-// take waits for one more.
-func (p *places) take(ctx context.Context, of *semaphore.Weighted) error {
-	err := of.Acquire(ctx, 1)
-	if err == nil {
-		*p = append(*p, of)
+// read reads the body of an answer as far as it comes. The body keeps its slots until done is called.
+func (s bodySlots) read(ctx context.Context, resp *http.Response) (body []byte, done func(), err error) {
+	var taken []*semaphore.Weighted
+	done = func() {
+		for _, slot := range taken {
+			slot.Release(1)
+		}
+		taken = nil
 	}
-	return err
-}
-
-// leave gives them back.
-func (p *places) leave() {
-	for _, of := range *p {
-		of.Release(1)
-	}
-	*p = nil
-}
-
-// read reads the body of an answer, as far as it comes. It is held until done is called.
-func (r room) read(ctx context.Context, resp *http.Response) (body []byte, done func(), err error) {
-	var has places
 	if resp.ContentLength > maxBody {
-		return nil, has.leave, errTooLong
+		return nil, done, errTooLong
 	}
 	var all bytes.Buffer
 	for _, part := range []struct {
 		upTo  int
-		needs []*semaphore.Weighted
-	}{{smallBody, nil}, {middleBody, []*semaphore.Weighted{r.own, r.shared.middle}}, {maxBody, []*semaphore.Weighted{r.shared.large}}} {
-		for _, place := range part.needs {
-			if err := has.take(ctx, place); err != nil {
-				return all.Bytes(), has.leave, err
+		slots []*semaphore.Weighted
+	}{{smallBody, nil}, {middleBody, []*semaphore.Weighted{s.own, s.middle}}, {maxBody, []*semaphore.Weighted{s.large}}} {
+		for _, slot := range part.slots {
+			if err := slot.Acquire(ctx, 1); err != nil {
+				return all.Bytes(), done, err
 			}
+			taken = append(taken, slot)
 		}
-		all.Grow(max(0, min(part.upTo, int(resp.ContentLength))+bytes.MinRead-all.Len())) // of a length that is told
-		err = readPart(&all, resp.Body, part.upTo+1, part.needs != nil)
+		all.Grow(max(0, min(part.upTo, int(resp.ContentLength))+bytes.MinRead-all.Len())) // for a known length
+		err = readPart(&all, resp.Body, part.upTo+1, part.slots != nil)
 		if err != nil || all.Len() <= part.upTo {
-			return all.Bytes(), has.leave, err
+			return all.Bytes(), done, err
 		}
 	}
-	return all.Bytes(), has.leave, errTooLong
+	return all.Bytes(), done, errTooLong
 }
 
-// readPart reads on until there are so many bytes, or no more.
-func readPart(into *bytes.Buffer, body io.ReadCloser, upTo int, inTime bool) error {
+// readPart reads until the buffer has upTo bytes or the body ends. A timed part must arrive within partTime.
+func readPart(into *bytes.Buffer, body io.ReadCloser, upTo int, timed bool) error {
 	var slow atomic.Bool
-	if inTime {
+	if timed {
 		late := time.AfterFunc(partTime, func() {
 			slow.Store(true)
 			_ = body.Close()

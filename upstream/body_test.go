@@ -21,7 +21,7 @@ import (
 	"darkroom/upstream"
 )
 
-// tiny is an answer of eight megabytes of lines that say nothing.
+// tiny returns an answer of eight megabytes of empty lines.
 func tiny() string {
 	const before, after = `{"errors":[],"data":[{"order_id":"A1","status":"editing","conversations":[`, `{}]}]}`
 	return before + strings.Repeat("{},", (8<<20-len(before)-len(after))/3) + after
@@ -64,7 +64,7 @@ func TestLargeAnswersAreHeldWithinBounds(t *testing.T) {
 	assert.Less(t, taken, uint64(8*40), "little more than the answers themselves")
 }
 
-// Eight services send large answers drop by drop, for as long as they may. Others read and write all the same.
+// Eight services send large answers drop by drop, as slowly as allowed. Other requests go on.
 func TestSlowLargeAnswersHoldUpNobodyElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &pipes{conns: make(chan net.Conn), done: make(chan struct{})}
@@ -109,7 +109,7 @@ func TestSlowLargeAnswersHoldUpNobodyElse(t *testing.T) {
 	})
 }
 
-// stalls begins an answer of 100 kB and leaves it there, unless it is the nth.
+// stalls begins an answer of 100 kB and never ends it, except for the nth request.
 func stalls(nth int) func(n int, w http.ResponseWriter) {
 	return func(n int, w http.ResponseWriter) {
 		if n == nth {

@@ -18,19 +18,19 @@ const userAgent = "darkroom"
 type request struct {
 	op       string
 	method   string
-	path     string // escaped, from the base address; "": the order's, and verb
-	verb     string // what follows the order's path
-	id       string // the order it is about; "": none yet
+	path     string // escaped, below the base address; "": made of the order's ID and verb
+	verb     string // the end of the order's path
+	id       string // of the order; "" for a new order, a list or the balance
 	params   params
-	want     order.Status // what the order must be afterwards; "": anything
-	optional bool         // not every service offers it
-	resent   int          // how often it was sent before: only a read is
-	forged   bool         // signed with nothing, to see that it is refused
+	want     order.Status // required status in the answer; "": any
+	optional bool         // a service may lack the operation
+	resent   int          // number of earlier attempts; always 0 for a write
+	forged   bool         // has a wrong signature, to see the service refuse it
 }
 
 func (r request) write() bool { return r.method != http.MethodGet }
 
-// lost is the outcome of a request without a clear answer.
+// lost returns the outcome of a request without a clear answer.
 func (r request) lost() error {
 	if r.write() {
 		return order.ErrUnknown
@@ -38,7 +38,7 @@ func (r request) lost() error {
 	return order.ErrUnavailable
 }
 
-// call performs a request: a write exactly one time, a read with retries.
+// call performs a request: a write once, a read with retries.
 func (c *Client) call(ctx context.Context, r request) (*answer, error) {
 	if r.write() {
 		return c.attempt(ctx, r)
@@ -46,8 +46,8 @@ func (c *Client) call(ctx context.Context, r request) (*answer, error) {
 	return c.retry(ctx, r)
 }
 
-// ask performs a request and reads the result from its answer. One that reports success but
-// lacks what makes it one is not clear.
+// ask performs a request and reads the result from its answer. A success without the result is not a clear
+// answer.
 func ask[T any](ctx context.Context, c *Client, r request, read func(form) (T, error)) (result T, err error) {
 	a, err := c.call(ctx, r)
 	if err != nil {
@@ -61,8 +61,8 @@ func ask[T any](ctx context.Context, c *Client, r request, read func(form) (T, e
 	return result, err
 }
 
-// attempt sends a request once. One that failed is counted here; of another the answer may yet turn out
-// not to be clear, so [ask] counts it. A refusal has its answer, too.
+// attempt sends a request once. It counts a failed attempt. [ask] counts the others, since reading the answer
+// may still fail. A refusal has an answer, too.
 func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
 	call := Call{Op: r.op, Again: r.resent > 0}
 	ctx, span := c.begin(ctx, r)
@@ -80,8 +80,8 @@ func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
 	return a, err
 }
 
-// send waits for its turn, sends a request, signed at that moment, and judges the answer. It notes how
-// long both took.
+// send waits for the rate limit, signs the request, sends it and judges the answer. It records the duration of
+// both steps in call.
 func (c *Client) send(ctx context.Context, r request, call *Call) (*answer, error) {
 	if c.cfg.Limiter != nil {
 		began := time.Now()
@@ -112,23 +112,23 @@ func (c *Client) send(ctx context.Context, r request, call *Call) (*answer, erro
 	return a, a.toError(r)
 }
 
-// unsent is the error of a request that was given up before it was sent.
+// unsent returns the error of a request that was given up before it was sent.
 func (c *Client) unsent(r request, err error) error {
 	cause := newRedactor(c.cfg.Secret, c.cfg.Key).scrub(err)
 	return &order.Error{Op: r.op, Outcome: order.ErrUnavailable, Problem: "not sent", Cause: cause, Settled: true}
 }
 
-// sendsJSON reports whether the parameters of a request travel as JSON.
+// sendsJSON reports whether the parameters of a request travel in a JSON body.
 func (c *Client) sendsJSON(r request) bool { return r.write() && c.cfg.Params == inJSON }
 
-// build places the signed parameters where the service reads them.
+// build puts the signed parameters where the service reads them.
 func (c *Client) build(ctx context.Context, r request, signed params) (*http.Request, error) {
 	address := strings.TrimRight(c.base.String(), "/") + r.path
 	dialect := c.cfg.dialect(c.sendsJSON(r))
 	query := signed.values(dialect).Encode()
 	body, kind := "", ""
 	if c.sendsJSON(r) {
-		dialect.numbers = true // an integer is one, however it was signed
+		dialect.numbers = true // a JSON body has real numbers, however they were signed
 		body, kind = dialect.encode(signed), "application/json"
 	} else if asForm, err := c.inBody(r, len(address)+1+len(query)); err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (c *Client) build(ctx context.Context, r request, signed params) (*http.Req
 	if err != nil {
 		return nil, err
 	}
-	req.GetBody = nil // without it net/http cannot send a body twice
+	req.GetBody = nil // so that net/http cannot send the body twice
 	if kind != "" {
 		req.Header.Set("Content-Type", kind)
 	}
@@ -153,7 +153,7 @@ func (c *Client) build(ctx context.Context, r request, signed params) (*http.Req
 	return req, nil
 }
 
-// exchange sends the request and reads the whole answer, whatever it is.
+// exchange sends the request and reads the answer, whatever it is.
 func (c *Client) exchange(req *http.Request) *answer {
 	var connected atomic.Bool
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }}
@@ -167,6 +167,6 @@ func (c *Client) exchange(req *http.Request) *answer {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	a := &answer{status: resp.StatusCode, header: resp.Header, at: time.Now()}
-	a.body, a.done, a.cause = c.room.read(req.Context(), resp)
+	a.body, a.done, a.cause = c.slots.read(req.Context(), resp)
 	return a
 }

@@ -26,7 +26,7 @@ const (
 	prefix = "/api/v2" // an endpoint written as absolute fails every test
 )
 
-// seen is one request as the service saw it.
+// seen is one request as the service received it.
 type seen struct {
 	method, path, kind string
 	query, form        url.Values
@@ -35,14 +35,14 @@ type seen struct {
 	remote             string
 }
 
-// service is a real server that remembers what it was asked.
+// service is a real server that records its requests.
 type service struct {
 	*httptest.Server
 	mu   sync.Mutex
 	asks []seen
 }
 
-// serve answers every request with the handler, behind the path prefix.
+// serve answers every request below the path prefix with the handler.
 func serve(t *testing.T, answer http.HandlerFunc) *service {
 	t.Helper()
 	s := &service{}
@@ -87,7 +87,7 @@ func (s *service) only(t *testing.T) seen {
 	return asks[0]
 }
 
-// client talks to the service without retries unless adjusted.
+// client returns a client of the service, without retries unless adjusted.
 func client(t *testing.T, s *service, adjust ...func(*upstream.Config)) *upstream.Client {
 	t.Helper()
 	c := upstream.Config{URL: s.URL + prefix + "/", Key: key, Secret: secret, Retries: -1}
@@ -99,7 +99,7 @@ func client(t *testing.T, s *service, adjust ...func(*upstream.Config)) *upstrea
 	return built
 }
 
-// operation is one call with inputs that are fine, and an answer that is a success.
+// operation is one call with valid inputs, and a successful answer.
 type operation struct {
 	call func(context.Context, *upstream.Client) error
 	ok   string
@@ -152,8 +152,8 @@ var reads = map[string]operation{
 	},
 }
 
-// requireSigned checks the signature over the JSON text of the parameters, by
-// hand: plain dialect, numbers as strings, arrays as the text that was sent.
+// requireSigned recomputes the signature of the parameters: plain dialect, numbers as strings, arrays as the
+// sent text.
 func requireSigned(t *testing.T, sent url.Values) {
 	t.Helper()
 	var text strings.Builder
@@ -176,7 +176,7 @@ func requireSigned(t *testing.T, sent url.Values) {
 
 func plain(c *upstream.Config) { c.Signature = "plain" }
 
-// watched notes the method of every request that it hands on.
+// watched records the method of every request that it passes on.
 type watched struct {
 	next http.RoundTripper
 	seen *[]string

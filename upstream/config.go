@@ -13,64 +13,60 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Config says where the service is and how it wants to be spoken to.
+// Config locates the service and selects what its interface leaves open.
 type Config struct {
 	URL    string // the service's {base_url}, http or https, with or without a final slash
 	Key    string `json:"-"`
 	Secret string `json:"-"`
 
-	// Params is where the parameters of POST and DELETE travel: "query" (also ""; a POST whose URL would pass
-	// 8,000 bytes has them in a form body), "query-only" (such a POST is not sent), "form" or "json". A GET always
-	// uses the query. What is too long for its place is not sent and ends with an [order.InputError].
+	// Params is where the parameters of POST and DELETE travel: "query" (also ""), "query-only", "form" or
+	// "json". A GET always uses the query. With "query", a POST whose URL would exceed 8,000 bytes uses a form
+	// body. Parameters too long for their place end with an [order.InputError] and are not sent.
 	Params string
-	// Signature is how the signed JSON is written: "php" (also ""), "plain" or "python". With "-flat" behind it,
-	// arrays and maps are signed as the text that is sent in a query or a form.
+	// Signature is how the signed JSON is written: "php" (also ""), "plain" or "python". The suffix "-flat"
+	// signs arrays and maps as the text sent in a query or a form.
 	Signature string
-	// Numbers is how numbers are signed: as a "string" (also ""), as a "number", or as they are
-	// "sent": as a string in a query or a form, as a number in a JSON body, where they always
-	// travel as numbers.
+	// Numbers is how numbers are signed: as a "string" (also ""), as a "number", or as "sent": as a number in
+	// a JSON body, else as a string. A JSON body always has real numbers.
 	Numbers string
-	// BasicAuth also sends key and secret as HTTP Basic credentials.
+	// BasicAuth adds key and secret as HTTP Basic credentials.
 	BasicAuth bool
 
-	Limiter Limiter       // asked before every attempt; nil: no limit
-	Timeout time.Duration // of one attempt; 0 = 30 s
-	// Transport is what the requests travel like; nil: the default one. The client uses
-	// clones, the one for writes without keep-alive.
-	Transport *http.Transport
-	// Wrap, when given, is put around the transports for reads and for writes. It must
-	// hand each request on once, with its context.
+	Limiter Limiter       // called before each attempt; nil: no limit
+	Timeout time.Duration // of one attempt; 0: 30 s
+	// Wrap, if set, wraps the transports for reads and for writes. It must pass on each request once, with its
+	// context.
 	Wrap func(http.RoundTripper) http.RoundTripper
-	// Connections are shared with other clients; nil: the client has its own, as Transport and Wrap say, which count for
-	// nothing otherwise.
+	// Connections are shared with other clients, and replace Wrap; nil: the client has its own, like those of
+	// the default transport.
 	Connections *Connections
-	Retries     int // of a GET; 0 = 3, negative = none
-	// Tracer records a span of each attempt that is made in a trace; nil: there are none.
+	Retries     int // of a GET; 0: 3, negative: none
+	// Tracer records a span for each attempt within a trace; nil: no spans.
 	Tracer trace.Tracer
-	// Observe hears of each attempt when it has ended; nil: nobody does. It must return at once.
+	// Observe, if set, receives each finished attempt. It must return at once.
 	Observe func(Call)
 }
 
-// Limiter holds a caller back until one more request may go out.
+// Limiter blocks until one more request may be sent.
 type Limiter interface {
 	Wait(ctx context.Context) error
 }
 
-// String shows nothing of a configuration: it holds credentials.
+// String hides the configuration, which holds credentials.
 func (c Config) String() string { return "upstream.Config(***)" }
 
-// GoString is String: %#v shows no secret either.
+// GoString is String, so that %#v shows no secret.
 func (c Config) GoString() string { return c.String() }
 
-// LogValue is String: a logged configuration shows no secret.
+// LogValue is String, so that a log shows no secret.
 func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// validate reports every problem at once and returns the parsed base address.
+// validate returns the parsed base address, or an error with every problem.
 func (c Config) validate() (*url.URL, error) {
 	base, err := parseBase(c.URL)
 	problems := []error{err}
-	must := func(sound bool, format string, values ...any) {
-		if !sound {
+	must := func(valid bool, format string, values ...any) {
+		if !valid {
 			problems = append(problems, fmt.Errorf(format, values...))
 		}
 	}
@@ -84,7 +80,7 @@ func (c Config) validate() (*url.URL, error) {
 	return base, errors.Join(problems...)
 }
 
-// parseBase does not quote the address in its errors: it may hold a password.
+// parseBase parses the base address. Its errors do not quote the address, which may hold a password.
 func parseBase(raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	switch {

@@ -12,7 +12,7 @@ import (
 	"darkroom/upstream"
 )
 
-// The accounts of many workspaces may be at one service: what one has asked leaves a connection for the next.
+// Many workspaces may use accounts at one service: the request of one leaves an open connection for the next.
 func TestClientsShareConnectionsForReads(t *testing.T) {
 	t.Parallel()
 	var opened, wrapped atomic.Int64
@@ -47,7 +47,7 @@ func TestClientsShareConnectionsForReads(t *testing.T) {
 	require.EqualValues(t, 5, wrapped.Load())
 }
 
-// carrying counts what it carries.
+// carrying counts its requests.
 type carrying struct {
 	next http.RoundTripper
 	n    *atomic.Int64

@@ -11,30 +11,29 @@ import (
 	"darkroom/order"
 )
 
-// serviceEntries are what stands in the second position of an image entry.
+// serviceEntries is the second element of an image entry (interface: Image entry).
 var serviceEntries = map[order.ServiceType]string{
 	order.ServiceBasic:     string(order.ServiceBasic),
 	order.ServiceExtensive: string(order.ServiceExtensive),
 	order.ServiceReference: "",
 }
 
-// Image is one picture of a new order.
+// Image is one image of a new order.
 type Image struct {
 	URL         string            // publicly accessible
-	Service     order.ServiceType // must be set: an unknown one would quietly become a reference
-	Instruction string            // for this image only; may be empty
+	Service     order.ServiceType // required: the service takes an unknown type for a reference
+	Instruction string            // for this image only; optional
 }
 
-// NewOrder is what Create needs. Blank instructions are dropped.
+// NewOrder is the input of Create. Blank instructions are dropped.
 type NewOrder struct {
-	ProjectName  string   // "": the service makes one up
-	Instructions []string // one sentence an element
-	CustomerID   string   // the reseller's own; at most 20 characters; "": none
+	ProjectName  string   // "": the service chooses a name
+	Instructions []string // one sentence per element
+	CustomerID   string   // the reseller's own, at most 20 characters; "": none
 	Images       []Image
 }
 
-// Create places an order, which costs credits. The answer has an id, or the
-// error says what became of the request.
+// Create places an order, which costs credits. The returned order has an ID, unless there is an error.
 func (c *Client) Create(ctx context.Context, n NewOrder) (order.Order, error) {
 	p, err := n.params()
 	if err != nil {
@@ -44,7 +43,7 @@ func (c *Client) Create(ctx context.Context, n NewOrder) (order.Order, error) {
 	return ask(ctx, c, r, r.order)
 }
 
-// params checks the whole order, so that every problem is told at once.
+// params checks the whole order and reports every problem at once.
 func (n NewOrder) params() (params, error) {
 	var missing error
 	instructions := order.NonBlank(n.Instructions)
@@ -70,7 +69,7 @@ func (n NewOrder) imageRows() ([][]string, error) {
 	return rows, checkImages(rows)
 }
 
-// checkImages checks rows of images, each of which begins with its address.
+// checkImages checks image entries, which start with an address.
 func checkImages(rows [][]string) error {
 	if len(rows) == 0 {
 		return &order.InputError{Problem: "Add at least one image."}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -16,8 +17,8 @@ import (
 	"darkroom/order"
 )
 
-// The types below read one JSON value each and never fail: what cannot be read
-// is absent, so that one odd field does not cost the whole order.
+// The types below decode one JSON value each and never fail. An unreadable value is absent, so that one malformed field
+// does not cost the whole order.
 
 // text is a string, or a number with its digits exactly as sent.
 type text string
@@ -35,7 +36,7 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// plainText says that a JSON value is a string that stands for itself, as most do: there is nothing to decode.
+// plainText reports whether a JSON value is a string that needs no decoding, as most do.
 func plainText(b []byte) bool {
 	if b[0] != '"' {
 		return false
@@ -48,10 +49,10 @@ func plainText(b []byte) bool {
 	return true
 }
 
-// amount is a decimal, sent as a number or as a string, as [order.Credits] has it.
+// amount is a decimal, sent as a number or as a string, without float noise: see [order.Credits].
 type amount struct{ decimal.NullDecimal }
 
-// longestNumber is how many bytes of an amount, a count or a time there may be.
+// longestNumber is the most bytes of an amount, a count or a time.
 const longestNumber = 100
 
 // plainNumber bounds the exponent: writing out 1e999999999 would take a gigabyte.
@@ -79,43 +80,36 @@ func (a *amount) UnmarshalJSON(b []byte) error {
 
 // count is a whole number, sent as a number or as a string.
 type count struct {
-	n    int
-	told bool
+	n       int
+	present bool
 }
 
 func (c *count) UnmarshalJSON(b []byte) error {
-	if n, plain := plainNumberOf(b); plain {
-		c.n, c.told = n, true
+	if c.n, c.present = shortNumber(b); c.present {
 		return nil
 	}
 	var a amount
 	_ = a.UnmarshalJSON(b)
 	limit := decimal.NewFromInt(1 << 31)
 	if a.Valid && a.Decimal.IsInteger() && a.Decimal.Abs().LessThan(limit) {
-		c.n, c.told = int(a.Decimal.IntPart()), true
+		c.n, c.present = int(a.Decimal.IntPart()), true
 	}
 	return nil
 }
 
-// plainNumberOf reads a number of a few digits and nothing else, as nearly all are.
-func plainNumberOf(b []byte) (n int, plain bool) {
-	if len(b) > 9 {
+// shortNumber reads a JSON number of a few digits, as nearly all are; false for any other value.
+func shortNumber(b []byte) (n int, ok bool) {
+	if len(b) > 9 || b[0] < '0' || b[0] > '9' {
 		return 0, false
 	}
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = 10*n + int(c-'0')
-	}
-	return n, len(b) > 0
+	n, err := strconv.Atoi(string(b))
+	return n, err == nil
 }
 
 // moment is a time in UTC.
 type moment struct{ time.Time }
 
-// layouts: with and without a colon in the offset, or with its hours only;
-// fractions of a second are accepted by all.
+// layouts have an offset with a colon, without one, or in hours only. All accept fractions of a second.
 var layouts = []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07"}
 
 func (m *moment) UnmarshalJSON(b []byte) error {
@@ -129,7 +123,7 @@ func (m *moment) UnmarshalJSON(b []byte) error {
 		if err != nil {
 			continue
 		}
-		if at = at.UTC(); at.Year() > 0 && at.Year() < 10000 { // what JSON can hold
+		if at = at.UTC(); at.Year() > 0 && at.Year() < 10000 { // JSON holds four digits of a year
 			m.Time = at
 		}
 		return nil
@@ -137,8 +131,7 @@ func (m *moment) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// single reads an object, or the only one of an array, into a struct, and reports whether
-// there is one.
+// single decodes an object, or the only object of an array, into a struct. It reports whether there is one.
 func single(data []byte, into any) bool {
 	items, _ := elements(data)
 	var only []byte
@@ -151,12 +144,11 @@ func single(data []byte, into any) bool {
 	return only != nil && only[0] == '{' && json.Unmarshal(only, into) == nil
 }
 
-// mostItems is how many elements of a list are read from either end of it.
+// mostItems is how many elements are read from either end of a list.
 const mostItems = 500
 
-// many is an array, an object standing for its only element, or the map with
-// numbers for keys that PHP makes of an array with gaps. It is nil when there
-// is no such thing; an element of another kind is dropped. Of a longer list the middle is left out.
+// many is an array, a single object, or the map with numeric keys that PHP makes of an array with gaps. It is
+// nil for any other value. Elements of the wrong kind are dropped, and so is the middle of a long list.
 type many[T any] []T
 
 func (m *many[T]) UnmarshalJSON(b []byte) error {
@@ -165,30 +157,24 @@ func (m *many[T]) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	*m = many[T]{}
-	var last [][]byte // a ring
+	var last [][]byte // at least the last mostItems elements, without the first
 	n := 0
 	for item := range items {
-		switch {
-		case n < mostItems:
+		if n++; n <= mostItems {
 			m.add(item)
-		case n < 2*mostItems:
-			last = append(last, item)
-		default:
-			last[n%mostItems] = item
+			continue
 		}
-		n++
+		if last = append(last, item); len(last) == 2*mostItems {
+			last = last[:copy(last, last[mostItems:])]
+		}
 	}
-	first := 0
-	if len(last) == mostItems {
-		first = n % mostItems
-	}
-	for _, item := range slices.Concat(last[first:], last[:first]) {
+	for _, item := range last[max(0, len(last)-mostItems):] {
 		m.add(item)
 	}
 	return nil
 }
 
-// add reads an element.
+// add decodes an element.
 func (m *many[T]) add(item []byte) {
 	var value T
 	if item[0] != 'n' && json.Unmarshal(item, &value) == nil {
@@ -196,48 +182,47 @@ func (m *many[T]) add(item []byte) {
 	}
 }
 
-// complaints are the errors of an answer. Null, false and "" are none; one
-// sentence alone or a map of them is accepted; odd is an error without words.
-type complaints struct {
-	texts   []string
-	present bool
-	odd     bool
+// reasons are the errors of an answer: an array, a map or a single sentence. Null, false and "" mean no error.
+type reasons struct {
+	texts     []string
+	present   bool
+	malformed bool // an error has no text
 }
 
-// What is read of an answer's errors.
+// Bounds on the errors of an answer.
 const (
-	mostReasons   = 60   // an order has fifty images, each of which may be wrong
+	mostReasons   = 60   // each of an order's fifty images may have one
 	longestReason = 4000 // bytes: it may quote an address
-	deepestReason = 4    // lists in lists
+	deepestReason = 4    // levels of nested lists
 )
 
-func (c *complaints) UnmarshalJSON(b []byte) error {
-	c.present = true
-	if none := string(b); none != "null" && none != "false" && none != `""` {
-		c.add(b, deepestReason)
+func (r *reasons) UnmarshalJSON(b []byte) error {
+	r.present = true
+	if value := string(b); value != "null" && value != "false" && value != `""` {
+		r.add(b, deepestReason)
 	}
 	return nil
 }
 
-// add adds what a JSON value says, which has so many lists in lists at most.
-func (c *complaints) add(value []byte, depth int) {
+// add adds the texts of a JSON value with at most depth levels of nested lists.
+func (r *reasons) add(value []byte, depth int) {
 	var t text
 	_ = t.UnmarshalJSON(value)
-	says := strings.TrimSpace(Unescape(clip(string(t), longestReason)))
+	reason := strings.TrimSpace(Unescape(clip(string(t), longestReason)))
 	switch first := value[0]; {
-	case len(c.texts) == mostReasons:
+	case len(r.texts) == mostReasons:
 	case depth > 0 && (first == '[' || first == '{'):
 		for _, item := range sorted(members(value)) {
-			c.add(item, depth-1)
+			r.add(item, depth-1)
 		}
-	case says == "":
-		c.odd = true
+	case reason == "":
+		r.malformed = true
 	default:
-		c.texts = append(c.texts, says)
+		r.texts = append(r.texts, reason)
 	}
 }
 
-// sorted are the first values of a list, those of a map by their keys.
+// sorted returns the first values of a list, or of a map sorted by key.
 func sorted(all iter.Seq2[[]byte, []byte]) (values [][]byte) {
 	var keys [][]byte
 	for key, value := range all {
@@ -253,7 +238,7 @@ func sorted(all iter.Seq2[[]byte, []byte]) (values [][]byte) {
 	return values
 }
 
-// clip cuts a text to so many bytes, and no letter in two.
+// clip shortens a text to at most so many bytes, without splitting a character.
 func clip(s string, most int) string {
 	if len(s) <= most {
 		return s

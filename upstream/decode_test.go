@@ -209,7 +209,7 @@ func TestErrorsAreReadFromEveryShape(t *testing.T) {
 			f, ours := readForm([]byte(`{"errors":` + test.sent + `}`))
 			assert.True(t, ours)
 			assert.Equal(t, test.want, f.Errors.texts)
-			assert.Equal(t, test.odd, f.Errors.odd)
+			assert.Equal(t, test.odd, f.Errors.malformed)
 		})
 	}
 }
@@ -239,8 +239,7 @@ func TestOrderSurvivesItsOwnJSON(t *testing.T) {
 	assert.JSONEq(t, `{}`, string(b))
 }
 
-// A body of any kind is never a success without the right order, and what is
-// read can be kept as JSON.
+// No body is a success without the right order, and every decoded order can be saved as JSON.
 func FuzzAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"errors":[],"data":{"order_id":"A1","status":"closed","price":1.5,"ordered_at":"2017-12-02T16:00:00+04:00"}}`,

@@ -14,77 +14,76 @@ import (
 	"darkroom/order"
 )
 
-// Findings are what [Discover] found out about a service.
+// Findings is the result of [Discover].
 type Findings struct {
 	Configured Way
-	Found      Way // what works, as far as Reads and Writes say; else as configured
+	Found      Way // the working way, as far as Reads and Writes say; else as Configured
 
 	Reads  Reading
 	Writes Writing
-	Long   bool // a write that is longer than an address may be was read as well
+	Long   bool // the service also read a write longer than a URL may be
 
 	Credits  decimal.NullDecimal // on the account
 	Clock    time.Duration       // how far this machine's clock is ahead of the service's
-	Dated    bool                // the service told its time
-	Words    []string            // how the service refused last, where no way works; no secret is in them
-	List     []string            // how it refused the list, where Reads is alike
-	Requests int                 // that were answered
-	Typical  time.Duration       // in which half of them were answered
-	TooMany  int                 // that were turned away for coming too often
+	Dated    bool                // the service sent its time
+	Words    []string            // the last refusal, if no way works; without secrets
+	List     []string            // the refusal of the list, if Reads is ReadsAlike
+	Requests int                 // answered ones
+	Typical  time.Duration       // median time to an answer
+	TooMany  int                 // requests turned away by the service's rate limit
 }
 
-// Reading is what is known of how requests are signed.
+// Reading says what is known about the signing of requests.
 type Reading string
 
 // The values of Reading.
 const (
-	ReadsUnknown Reading = ""        // nothing: the service was not reached, or gave no clear answer
-	ReadsWork    Reading = "work"    // Found is one that works
-	ReadsRefused Reading = "refused" // the service refuses all ways there are
-	ReadsAlike   Reading = "alike"   // several work as far as could be seen: Found is the first
+	ReadsUnknown Reading = ""        // no clear answer
+	ReadsWork    Reading = "work"    // Found works
+	ReadsRefused Reading = "refused" // the service refuses every way
+	ReadsAlike   Reading = "alike"   // several ways work, and Found is the first
 )
 
-// Writing is what is known of where the parameters of a POST or a DELETE travel.
+// Writing says what is known about the place of the parameters of a POST or a DELETE.
 type Writing string
 
 // The values of Writing.
 const (
-	WritesUnknown  Writing = ""          // nothing: it was not tried
+	WritesUnknown  Writing = ""          // not tried
 	WritesWork     Writing = "work"      // Found works for both, as far as Long says
 	WritesRefused  Writing = "refused"   // the service reads them nowhere
-	WritesNoDelete Writing = "no delete" // Found works for POST; for DELETE nothing does
-	WritesUntold   Writing = "untold"    // the service answers the same without a signature, so nothing can be told
-	WritesUnasked  Writing = "unasked"   // no write was sent: the service did not say that it lacks an order that was made up
+	WritesNoDelete Writing = "no delete" // Found works for POST; nothing works for DELETE
+	WritesUntold   Writing = "untold"    // unknowable: an unsigned request has the same answer
+	WritesUnasked  Writing = "unasked"   // no write was sent: the service did not say that the made-up order does not exist
 )
 
-// What ends a discovery early, beside an [*order.Error] for a service that cannot be asked.
+// Errors that end a discovery early, as an [*order.Error] does when a service cannot be reached.
 var (
-	// ErrNotOurService: what answers does not answer as the service's interface says.
+	// ErrNotOurService: the answers do not follow the service's interface.
 	ErrNotOurService = errors.New("this is not a photo service")
-	// ErrInFront: everything was refused, and no answer had the form of the service's interface.
+	// ErrInFront: every request was refused, and no answer had the form of the service's interface.
 	ErrInFront = errors.New("something in front of the service refuses")
-	// ErrMadeUpOrder: the service reports success for an order that was made up.
+	// ErrMadeUpOrder: the service reports success for a made-up order.
 	ErrMadeUpOrder = errors.New("the service knows an order that was made up")
 )
 
 // Bounds of a discovery.
 const (
 	discoverTimeout = 10 * time.Second // of one request
-	discoverWait    = 10 * time.Second // the longest Retry-After that is waited for
-	mostTooMany     = 2                // refusals for coming too often after which it gives up
+	discoverWait    = 10 * time.Second // longest Retry-After that it waits for
+	mostTooMany     = 2                // refusals by the rate limit before it gives up
 	mostRequests    = 40
 )
 
-// Discover finds out how a service wants to be spoken to: what its interface leaves open. It tries
-// what is configured first and stops when that works, after seven requests; it never sends more than
-// forty, at the limiter's pace.
+// Discover finds the ways of a service that its interface leaves open. It tries the configured way first and
+// stops after seven requests if that works. It never sends more than forty, at the limiter's pace.
 //
-// It is harmless. It reads the balance and a list. Where the parameters of writes travel is seen
-// from how the service refuses to approve, at length too, and to cancel an order that does not exist: an id is made
-// up, too long and too random to be anybody's, and nothing is sent for it unless the service has
-// said that it has no such order, with status 404 or in words that are known to say so.
+// Discovery is harmless. It reads the balance and a list. To find the place of write parameters, it asks to
+// approve, also at length, and to cancel an order that does not exist. The ID is made up, too long and random
+// to be real. No write is sent before the service said that the order does not exist, with status 404 or in
+// recognized words.
 //
-// The findings are worth reading with an error too: they are what was found before.
+// With an error, the findings hold the results so far.
 func Discover(ctx context.Context, cfg Config) (Findings, error) {
 	cfg.Retries = -1
 	if cfg.Timeout == 0 || cfg.Timeout > discoverTimeout {
@@ -107,29 +106,29 @@ func Discover(ctx context.Context, cfg Config) (Findings, error) {
 	return d.Findings, err
 }
 
-// discovery is one that is going on.
+// discovery is a discovery in progress.
 type discovery struct {
 	Findings
 	client *Client
 	took   []time.Duration
 	formed bool          // an answer had the form of the service's interface
-	ahead  time.Duration // what is taken off this machine's clock
+	ahead  time.Duration // subtracted from this machine's clock
 }
 
-// nasty are words that every dialect writes in its own way, each long enough for a keyword.
+// nasty are keywords that each dialect writes differently, each long enough for a search.
 var nasty = []string{`darkroom/doctor`, `"quoted"`, `<b>&'s`, `café crème`, `camera 📷`}
 
-// try sends a request in one way. It returns an error only when there is no use in going on; an
-// answer that says no is for the caller to judge.
+// try sends a request in one way. The last error ends the discovery. The error before it is the outcome of the
+// request, for the caller to judge.
 func (d *discovery) try(ctx context.Context, way Way, r request) (*answer, error, error) {
 	for {
-		c := d.client.by(way)
+		c := d.client.with(way)
 		c.ahead = d.ahead
 		a, err := c.attempt(ctx, r)
 		if a == nil || a.status == 0 {
 			return a, err, err // not sent, or no answer
 		}
-		d.learn(a)
+		d.record(a)
 		a.done()
 		if !errors.Is(err, order.ErrRateLimited) {
 			return a, err, a.cause
@@ -143,8 +142,8 @@ func (d *discovery) try(ctx context.Context, way Way, r request) (*answer, error
 	}
 }
 
-// learn keeps what every answer tells.
-func (d *discovery) learn(a *answer) {
+// record stores the facts that every answer has.
+func (d *discovery) record(a *answer) {
 	d.Requests++
 	d.took = append(d.took, a.call.Took)
 	d.formed = d.formed || a.form.Errors.present
@@ -156,20 +155,14 @@ func (d *discovery) learn(a *answer) {
 	}
 }
 
-// reads finds the ways in which reads are signed; more than one where they cannot be told apart.
+// reads finds the ways to sign reads; several if they cannot be told apart.
 func (d *discovery) reads(ctx context.Context) ([]Way, error) {
 	alike, err := d.balance(ctx)
 	if err != nil || len(alike) == 0 {
 		return nil, err
 	}
-	tried := map[string]bool{}
-	for _, way := range alike {
-		r := request{op: "list", method: http.MethodGet, path: "/orders", params: params{"filter_keywords": nasty, "page": int64(1)}}
-		text := d.signs(way, r.params)
-		if tried[text] {
-			continue
-		}
-		tried[text] = true
+	r := request{op: "list", method: http.MethodGet, path: "/orders", params: params{"filter_keywords": nasty, "page": int64(1)}}
+	for _, way := range d.distinguishable(alike, r.params) {
 		a, refused, err := d.try(ctx, way, r)
 		if err != nil {
 			return nil, err
@@ -179,7 +172,7 @@ func (d *discovery) reads(ctx context.Context) ([]Way, error) {
 			return []Way{way}, nil
 		}
 	}
-	// The list refuses these keywords for another reason: how writes are signed tells.
+	// The list refuses these keywords for another reason. The signing of writes will decide.
 	d.Found, d.Reads, d.List = alike[0], ReadsAlike, d.Words
 	if len(alike) == 1 {
 		d.Reads = ReadsWork
@@ -187,18 +180,13 @@ func (d *discovery) reads(ctx context.Context) ([]Way, error) {
 	return alike, nil
 }
 
-// balance finds the ways in which the balance can be asked for: it has only a key and a time to
-// sign, which some dialects write alike.
+// balance finds the ways to request the balance. It signs only a key and a time, which some dialects write
+// alike.
 func (d *discovery) balance(ctx context.Context) (alike []Way, err error) {
-	ways := readingWays(d.Configured)
+	all := readingWays(d.Configured)
+	ways := d.distinguishable(all, nil)
 	var last error
-	tried := map[string]bool{}
 	for i := 0; i < len(ways); i++ {
-		text := d.signs(ways[i], nil)
-		if tried[text] {
-			continue
-		}
-		tried[text] = true
 		a, refused, err := d.try(ctx, ways[i], request{op: "balance", method: http.MethodGet, path: "/account/balance"})
 		switch {
 		case err != nil:
@@ -209,13 +197,12 @@ func (d *discovery) balance(ctx context.Context) (alike []Way, err error) {
 				return nil, ErrNotOurService
 			}
 			d.Credits, d.Words = decimal.NewNullDecimal(credits), nil
-			differs := func(w Way) bool { return d.signs(w, nil) != text }
-			return slices.DeleteFunc(ways, differs), nil
-		case !saysNo(a):
+			text := d.signs(ways[i], nil)
+			return slices.DeleteFunc(all, func(w Way) bool { return d.signs(w, nil) != text }), nil
+		case !deniesAccess(a):
 			return nil, notOurs(refused)
 		case d.ahead == 0 && d.Clock.Abs() > clockLimit:
-			last, d.ahead = refused, d.Clock // by the service's clock, what is asked can be told from when
-			tried, i = map[string]bool{}, -1
+			last, d.ahead, i = refused, d.Clock, -1 // start again by the service's clock, to rule out a wrong time
 		default:
 			last = refused
 		}
@@ -227,9 +214,14 @@ func (d *discovery) balance(ctx context.Context) (alike []Way, err error) {
 	return nil, nil
 }
 
-// signs is the same for ways that sign a read of those parameters with the same bytes.
+// distinguishable returns the first way of each signed text of a read with these parameters.
+func (d *discovery) distinguishable(ways []Way, own params) []Way {
+	return distinct(ways, func(a, b Way) bool { return d.signs(a, own) == d.signs(b, own) })
+}
+
+// signs returns the signed text of a read with these parameters. Ways with the same text are indistinguishable.
 func (d *discovery) signs(w Way, own params) string {
-	c := d.client.by(w)
+	c := d.client.with(w)
 	basic := ""
 	if w.BasicAuth {
 		basic = "basic "
@@ -239,13 +231,12 @@ func (d *discovery) signs(w Way, own params) string {
 	return basic + c.cfg.dialect(false).encode(all)
 }
 
-// saysNo reports whether an answer may be that of the service, or of what stands before it, to
-// credentials that it does not accept.
-func saysNo(a *answer) bool {
+// deniesAccess reports whether the answer may reject the credentials, from the service or a proxy.
+func deniesAccess(a *answer) bool {
 	return len(a.form.Errors.texts) > 0 || a.status == http.StatusUnauthorized || a.status == http.StatusForbidden
 }
 
-// notOurs keeps what is wrong with an answer that is nobody's refusal.
+// notOurs returns the error for an answer that is no refusal of the service.
 func notOurs(err error) error {
 	if e, ok := errors.AsType[*order.Error](err); ok && e.Status/100 == 5 {
 		return err
@@ -262,7 +253,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// median is the time in which half of them were done; 0 for none.
+// median returns the upper median; 0 for no durations.
 func median(took []time.Duration) time.Duration {
 	if len(took) == 0 {
 		return 0
@@ -270,7 +261,7 @@ func median(took []time.Duration) time.Duration {
 	return slices.Sorted(slices.Values(took))[len(took)/2]
 }
 
-// words are texts as they can be compared: without the id that they may quote.
-func words(texts []string, id string) string {
+// withoutID returns the texts without the ID that they may quote.
+func withoutID(texts []string, id string) string {
 	return strings.ToLower(strings.ReplaceAll(strings.Join(texts, "\n"), id, ""))
 }

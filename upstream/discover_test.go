@@ -22,7 +22,7 @@ import (
 	"darkroom/upstream"
 )
 
-// serviceOf is a photo service with one order, waiting for review, that is the same when the test ends.
+// serviceOf returns a photo service with one order in review, which must be unchanged at the end of the test.
 func serviceOf(t *testing.T, o photos.Options) (*photos.Service, upstream.Config) {
 	t.Helper()
 	o.Manual, o.AllowPrivateURLs, o.Credits = true, true, decimal.RequireFromString("42.50")
@@ -35,7 +35,7 @@ func serviceOf(t *testing.T, o photos.Options) (*photos.Service, upstream.Config
 	return s, upstream.Config{URL: s.URL(), Key: "sandbox-key", Secret: "sandbox-secret"}
 }
 
-// orderForReview places an order at a service of those options and has it edited.
+// orderForReview places an order at such a service and delivers it.
 func orderForReview(t *testing.T, s *photos.Service, o photos.Options) {
 	t.Helper()
 	picture := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -52,7 +52,7 @@ func orderForReview(t *testing.T, s *photos.Service, o photos.Options) {
 	require.Equal(t, string(order.StatusReviewing), s.Orders()[0].Status)
 }
 
-// wayOf is how a service of those options wants to be spoken to.
+// wayOf returns the way of a service with these options.
 func wayOf(o photos.Options) upstream.Way {
 	w := upstream.Way{Signature: string(o.Signature), Numbers: "string", Params: string(o.Params), BasicAuth: o.BasicAuth}
 	if w.Signature == "" {
@@ -73,13 +73,13 @@ func wayOf(o photos.Options) upstream.Way {
 	return w
 }
 
-// speaking is a configuration that speaks in a way.
+// speaking returns the configuration for a way.
 func speaking(cfg upstream.Config, w upstream.Way) upstream.Config {
 	cfg.Signature, cfg.Numbers, cfg.Params, cfg.BasicAuth = w.Signature, w.Numbers, w.Params, w.BasicAuth
 	return cfg
 }
 
-// kinds are all kinds of service.
+// kinds returns the options of every kind of service.
 func kinds() (all []photos.Options) {
 	for _, signature := range []photos.Dialect{photos.PHP, photos.Plain, photos.Python} {
 		for _, params := range []photos.Placement{photos.Query, photos.QueryOnly, photos.FormBody, photos.JSONBody} {
@@ -94,10 +94,10 @@ func kinds() (all []photos.Options) {
 	return all
 }
 
-// asked is what a discovery sent: the order was placed before it.
+// asked returns the requests of a discovery, without the first one, which placed the order.
 func asked(s *photos.Service) []photos.Request { return s.Requests()[1:] }
 
-// requireHarmless: whatever was sent to change an order was for one that does not exist.
+// requireHarmless requires that every write was for an order that does not exist.
 func requireHarmless(t *testing.T, s *photos.Service) {
 	t.Helper()
 	for _, r := range asked(s) {
@@ -257,7 +257,7 @@ func TestDiscoveryStopsAtWhatIsNoOrderService(t *testing.T) {
 	require.ErrorIs(t, err, order.ErrUnavailable)
 }
 
-// What stands before a service may refuse everything, which says nothing about key and secret.
+// A proxy in front of a service may refuse everything, which says nothing about key and secret.
 func TestDiscoveryTellsAFirewallFromTheService(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -322,7 +322,7 @@ func TestDiscoveryNeverGoesOnWithAnOrderThatIsThere(t *testing.T) {
 	}
 }
 
-// A service that looks for the order before it looks at the signature tells nothing of either.
+// A service that looks up the order before it checks the signature reveals nothing about either.
 func TestDiscoveryDoesNotTrustAnAnswerWithoutASignature(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -340,7 +340,7 @@ func TestDiscoveryDoesNotTrustAnAnswerWithoutASignature(t *testing.T) {
 	assert.Equal(t, upstream.WritesUntold, found.Writes)
 }
 
-// Words that may be about anything do not say that there is no such order: nothing is sent to change it.
+// Ambiguous words do not say that the order does not exist, so no write is sent.
 func TestDiscoverySendsNoWriteUnlessTheOrderIsSaidToBeMissing(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -380,8 +380,7 @@ func TestDiscoverySendsNoWriteUnlessTheOrderIsSaidToBeMissing(t *testing.T) {
 	}
 }
 
-// The words of a service for an order that it does not have, of which the status says what they mean,
-// are learnt from itself.
+// Discovery learns the service's words for a missing order from an answer whose status says so.
 func TestDiscoveryUnderstandsWordsThatNobodyKnows(t *testing.T) {
 	t.Parallel()
 	var s *service

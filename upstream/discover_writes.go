@@ -11,29 +11,29 @@ import (
 	"darkroom/order"
 )
 
-// madeUp is the id of an order that does not exist. It begins with a letter, because a database
-// that takes texts for numbers reads "12-x" as 12.
+// madeUp returns the ID of an order that does not exist. It starts with a letter, because a database that
+// converts text to numbers reads "12-x" as 12.
 func madeUp() string { return "darkroom-doctor-" + rand.Text() }
 
-// noSuchOrder is an order that the service said it does not have.
+// noSuchOrder is a made-up order.
 type noSuchOrder struct {
 	id   string
-	says string // in which words, "" when it did not say
+	says string // the service's words for its absence; "": it gave none
 }
 
-// writes finds where the parameters of writes travel. ways are how reads are signed.
+// writes finds the place of write parameters. ways are the possible ways to sign.
 func (d *discovery) writes(ctx context.Context, ways []Way) error {
-	no, said, err := d.ask(ctx, ways[0])
+	no, missing, err := d.fetchMadeUp(ctx, ways[0])
 	if err != nil {
 		return err
 	}
-	if !said {
+	if !missing {
 		d.Writes = WritesUnasked
 		return nil
 	}
-	// The same without a signature: what is answered to it proves nothing.
-	if known, err := d.refuses(ctx, d.Configured, no.approve(true), no); err != nil || known {
-		if known {
+	// If a request with a wrong signature has the same answer, that answer proves nothing.
+	if untold, err := d.refuses(ctx, d.Configured, no.approve(true), no); err != nil || untold {
+		if untold {
 			d.Writes = WritesUntold
 		}
 		return err
@@ -74,7 +74,7 @@ func (d *discovery) writes(ctx context.Context, ways []Way) error {
 	return nil
 }
 
-// goodness ranks ways by what they are good for beside a short POST; it is more than 0.
+// goodness ranks a way that works for a short POST; it is more than 0.
 func goodness(cancels, long bool) int {
 	good := 1
 	if cancels {
@@ -86,7 +86,7 @@ func goodness(cancels, long bool) int {
 	return good
 }
 
-// found keeps a way that works, at least for a short POST. Of a JSON body it does not tell whether reads are flat.
+// found records a way that works for a short POST. A JSON body does not show whether reads are flat.
 func (d *discovery) found(way Way, cancels, long bool) {
 	if way.Params == inQuery && !long {
 		way.Params = inQueryOnly
@@ -100,39 +100,40 @@ func (d *discovery) found(way Way, cancels, long bool) {
 	}
 }
 
-// ask makes an order up and fetches it. said reports whether the service answered that there is no
-// such order: with 404, or in words that say so. Nothing is ever sent to approve or cancel it before;
-// other words may be those of a service that never looked for it.
-func (d *discovery) ask(ctx context.Context, way Way) (no noSuchOrder, said bool, err error) {
+// fetchMadeUp fetches a made-up order. missing reports whether the service said that it does not exist, with 404 or in
+// recognized words. Other words may come from a service that never looked for the order. No write for the order may
+// be sent before.
+func (d *discovery) fetchMadeUp(ctx context.Context, way Way) (no noSuchOrder, missing bool, err error) {
 	no = noSuchOrder{id: madeUp()}
 	r := request{op: "fetch", method: http.MethodGet, path: "/orders/" + no.id}
 	a, refused, err := d.try(ctx, way, r)
 	if err != nil {
 		return no, false, err
 	}
-	texts, missing := a.form.Errors.texts, a.status == http.StatusNotFound
+	texts := a.form.Errors.texts
+	missing = a.status == http.StatusNotFound
 	switch {
-	case refused == nil, tellsOrder(a.form.Data):
+	case refused == nil, hasOrder(a.form.Data):
 		return no, false, ErrMadeUpOrder
 	case !missing && !errors.Is(refused, order.ErrRefused):
-		return no, false, refused // an inner failure
+		return no, false, refused // an internal failure
 	}
-	no.says = words(texts, no.id)
+	no.says = withoutID(texts, no.id)
 	return no, missing || unknownOrder(r.op, texts), nil
 }
 
-// unknownOrder reports whether a refusal says that there is no such order, and nothing else.
+// unknownOrder reports whether a refusal says that the order does not exist, and nothing else.
 func unknownOrder(op string, texts []string) bool {
 	other := func(text string) bool { return !errors.Is(order.ReasonOf(op, text), order.ErrInvalidOrder) }
 	return len(texts) > 0 && !slices.ContainsFunc(texts, other)
 }
 
-// approve asks to approve it, for the signature of which no secret is needed when it is forged.
+// approve is a request to approve the order, with a wrong signature if forged.
 func (n noSuchOrder) approve(forged bool) request {
 	return request{op: "approve", method: http.MethodPost, path: "/orders/" + n.id + "/approve", params: params{"feedback": nasty}, forged: forged}
 }
 
-// approveAtLength is as long as an order of many photos: a query has no room for it.
+// approveAtLength is approve with parameters as long as those of an order of many photos. They exceed a query.
 func (n noSuchOrder) approveAtLength() request {
 	r := n.approve(false)
 	r.params = params{"feedback": slices.Repeat([]string{strings.Repeat("https://example.com/", 20)}, 50)}
@@ -143,16 +144,16 @@ func (n noSuchOrder) cancel() request {
 	return request{op: "cancel", method: http.MethodDelete, path: "/orders/cancel", params: params{"order_id": n.id, "cancel_reason": nasty}}
 }
 
-// refuses reports whether the service answers that there is no such order: then it has read the
-// parameters and the signature. Success ends the discovery.
+// refuses reports whether the service answers that the order does not exist. Then it read the parameters and
+// the signature. Success ends the discovery.
 func (d *discovery) refuses(ctx context.Context, way Way, r request, no noSuchOrder) (bool, error) {
 	a, refused, err := d.try(ctx, way, r)
 	if err != nil {
 		return false, err
 	}
-	if refused == nil || tellsOrder(a.form.Data) {
+	if refused == nil || hasOrder(a.form.Data) {
 		return false, ErrMadeUpOrder
 	}
 	texts := a.form.Errors.texts
-	return len(texts) > 0 && (words(texts, no.id) == no.says || unknownOrder(r.op, texts)), nil
+	return len(texts) > 0 && (withoutID(texts, no.id) == no.says || unknownOrder(r.op, texts)), nil
 }

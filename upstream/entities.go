@@ -8,9 +8,8 @@ import (
 
 var entity = regexp.MustCompile(`&(?:[A-Za-z][A-Za-z0-9]*|#[0-9]+|#[xX][0-9A-Fa-f]+);`)
 
-// Unescape returns the plain words of a text that was escaped once for a web page, as in
-// "black &amp; white": some services hand out all texts so. A text that holds what escaping
-// leaves nowhere, a bracket or an ampersand of its own, was not escaped and stays as it is.
+// Unescape decodes a text that was escaped once for HTML, as in "black &amp; white": some services return all
+// texts so. A text with a bracket or a bare ampersand was not escaped and stays as it is.
 func Unescape(text string) string {
 	if strings.ContainsAny(text, "<>") || strings.Count(text, "&") != len(entity.FindAllStringIndex(text, -1)) {
 		return text
@@ -18,7 +17,7 @@ func Unescape(text string) string {
 	return entity.ReplaceAllStringFunc(text, func(escaped string) string {
 		plain := html.UnescapeString(escaped)
 		if plain != ";" && strings.HasSuffix(plain, ";") {
-			return escaped // it is known by its beginning only, as a browser forgives
+			return escaped // only its beginning is a known entity, which browsers accept
 		}
 		return plain
 	})

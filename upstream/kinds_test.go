@@ -24,7 +24,7 @@ const (
 	letter    = "ü"
 )
 
-// kindOfService is a service of one kind, a client that speaks to it in its way, and the order that it has.
+// kindOfService is a service of one kind, with a client that uses its way, and its order.
 type kindOfService struct {
 	t       *testing.T
 	o       photos.Options
@@ -45,7 +45,7 @@ func (k *kindOfService) fits(method string) bool {
 	return true
 }
 
-// sends requires that a request arrives, or that it is too long and is not sent.
+// sends requires that a request arrives, or is too long and is not sent.
 func (k *kindOfService) sends(method string, long bool, call func() error) {
 	k.t.Helper()
 	before := len(k.service.Requests())
@@ -61,7 +61,7 @@ func (k *kindOfService) sends(method string, long bool, call func() error) {
 	require.Len(k.t, k.service.Requests(), before, "nothing was sent")
 }
 
-// images are addresses as long as those of photos in Slack.
+// images returns addresses as long as those of photos in Slack.
 func (k *kindOfService) images(n int) []upstream.Image {
 	all := make([]upstream.Image, n)
 	for i := range all {
@@ -84,7 +84,7 @@ func (k *kindOfService) create(images int) {
 	}
 }
 
-// review does all that is done to an order in review, with texts of that length.
+// review performs every operation on an order in review, with texts of that length.
 func (k *kindOfService) review(long bool, text string) {
 	k.t.Helper()
 	ctx := k.t.Context()
@@ -133,7 +133,7 @@ func TestEveryOperationAtEveryKindOfService(t *testing.T) {
 	}
 }
 
-// reads does all that changes nothing.
+// reads performs every read.
 func (k *kindOfService) reads() {
 	k.t.Helper()
 	k.sends(http.MethodGet, false, func() error { _, err := k.client.Balance(k.t.Context()); return err })
@@ -147,7 +147,7 @@ func (k *kindOfService) reads() {
 	}
 }
 
-// cancel cancels an order of one image, if that of fifty could not be placed.
+// cancel cancels an order of one image, if one of fifty could not be placed.
 func (k *kindOfService) cancel() {
 	k.t.Helper()
 	if k.id == "" {

@@ -11,9 +11,8 @@ import (
 	"darkroom/order"
 )
 
-// List reads one page of the account's orders. An order on it that cannot be
-// read makes the page an error: a page that silently lacks an order would let
-// a search conclude that the order does not exist.
+// List reads one page of the account's orders. An unreadable order makes the page an error. A page that
+// silently lacks an order would let a search conclude that the order does not exist.
 func (c *Client) List(ctx context.Context, f order.Filter) (order.Page, error) {
 	for _, word := range f.Keywords {
 		if utf8.RuneCountInString(strings.TrimSpace(word)) < order.MinKeyword {
@@ -30,7 +29,7 @@ func (c *Client) List(ctx context.Context, f order.Filter) (order.Page, error) {
 	return ask(ctx, c, request{op: "list", method: http.MethodGet, path: "/orders", params: p}, form.page)
 }
 
-// mostRows is how many orders a page may have; the interface says 20.
+// mostRows is the most orders of a page; the interface says 20.
 const mostRows = 200
 
 func (f form) page() (order.Page, error) {

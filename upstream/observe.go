@@ -8,32 +8,32 @@ import (
 	"darkroom/order"
 )
 
-// Call is one attempt at an operation, for whoever counts them.
+// Call is one attempt at an operation, for metrics.
 type Call struct {
-	Op      string        // "create", "list": one of ours, never foreign text
+	Op      string        // "create", "list": one of ours, never text of the service
 	Outcome string        // one of [Outcomes]
-	Again   bool          // a read that was sent before
-	Waited  time.Duration // until the rate let it go
-	Took    time.Duration // from then until its answer was read; 0 = nothing was sent
+	Again   bool          // a repeated read
+	Waited  time.Duration // for the rate limit
+	Took    time.Duration // from then until the answer was read; 0: nothing was sent
 }
 
-// How an attempt ended.
+// The outcomes of an attempt.
 const (
 	OutcomeOK          = "ok"
 	OutcomeRefused     = "refused"
-	OutcomeUnknown     = "unknown"      // a write that may have been carried out
-	OutcomeUnavailable = "unavailable"  // no answer, or none of the service's
-	OutcomeLimited     = "rate_limited" // the service turned it away for coming too often
-	OutcomeNoSuchPath  = "no_such_path" // not every service offers it
-	OutcomeNotSent     = "not_sent"     // given up before it was sent, or by whoever asked
+	OutcomeUnknown     = "unknown"      // a write that the service may have carried out
+	OutcomeUnavailable = "unavailable"  // no answer, or not one of the service
+	OutcomeLimited     = "rate_limited" // the service's rate limit turned it away
+	OutcomeNoSuchPath  = "no_such_path" // the service lacks the operation
+	OutcomeNotSent     = "not_sent"     // given up before it was sent, or by the caller
 )
 
-// Outcomes are all of them.
+// Outcomes returns all outcomes.
 func Outcomes() []string {
 	return []string{OutcomeOK, OutcomeRefused, OutcomeUnknown, OutcomeUnavailable, OutcomeLimited, OutcomeNoSuchPath, OutcomeNotSent}
 }
 
-// counted tells of an attempt.
+// counted reports an attempt to the observer.
 func (c *Client) counted(call Call, err error) {
 	if c.cfg.Observe != nil {
 		call.Outcome = call.outcome(err)

@@ -12,7 +12,7 @@ import (
 	"darkroom/upstream"
 )
 
-// closed is a rate that lets nobody through.
+// closed is a limiter that lets no request through.
 type closed struct{}
 
 func (closed) Wait(context.Context) error {

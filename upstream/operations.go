@@ -10,8 +10,8 @@ import (
 	"darkroom/order"
 )
 
-// Message posts a text to an order; the service forwards it to the editor. The
-// answer holds the conversation.
+// Message posts a text to an order. The service forwards it to the editor. The returned order has the
+// conversation.
 func (c *Client) Message(ctx context.Context, id, text string) (order.Order, error) {
 	if err := checkMessage(text); err != nil {
 		return order.Order{}, err
@@ -29,21 +29,20 @@ func checkMessage(text string) error {
 	return nil
 }
 
-// Approve closes an order in review. The feedback may be empty.
+// Approve closes an order in review. The feedback is optional.
 func (c *Client) Approve(ctx context.Context, id string, feedback []string) (order.Order, error) {
 	p := params{"feedback": order.NonBlank(feedback)}
 	return c.order(ctx, request{op: "approve", method: http.MethodPost, id: id, verb: "/approve", params: p, want: order.StatusClosed})
 }
 
-// Cancel takes a newly placed order back, within the time that the service
-// allows. The reason may be empty.
+// Cancel cancels a new order, within the time that the service allows. The reason is optional.
 func (c *Client) Cancel(ctx context.Context, id string, reason []string) (order.Order, error) {
 	p := params{"order_id": id, "cancel_reason": order.NonBlank(reason)}
 	return c.order(ctx, request{op: "cancel", method: http.MethodDelete, path: "/orders/cancel", id: id, params: p, want: order.StatusCanceled})
 }
 
-// Revise asks for changes to an order in review: what to do, by the id of the
-// edited image. Images without an instruction are left out.
+// Revise requests changes to an order in review: instructions by the ID of the edited image. Images without an
+// instruction are left out.
 func (c *Client) Revise(ctx context.Context, id string, instructions map[string][]string) (order.Order, error) {
 	byImage, err := revisions(instructions)
 	if err != nil {
@@ -53,7 +52,7 @@ func (c *Client) Revise(ctx context.Context, id string, instructions map[string]
 	return c.order(ctx, request{op: "revise", method: http.MethodPost, id: id, verb: "/revise", params: p, want: order.StatusRevising})
 }
 
-// revisions never returns an empty map: PHP would sign it as an array.
+// revisions drops blank instructions. It never returns an empty map, which PHP would sign as an array.
 func revisions(instructions map[string][]string) (map[string][]string, error) {
 	byImage := make(map[string][]string, len(instructions))
 	for image, lines := range instructions {
@@ -72,14 +71,14 @@ func revisions(instructions map[string][]string) (map[string][]string, error) {
 	return byImage, nil
 }
 
-// RefImage is an image that shows the editor what is meant.
+// RefImage is a reference image: it shows the editor an idea.
 type RefImage struct {
 	URL         string // publicly accessible
-	Instruction string // may be empty
+	Instruction string // optional
 }
 
-// AddReferences adds reference images to an existing order. Not every service
-// offers it: ErrNoSuchPath.
+// AddReferences adds reference images to an existing order. A service without this operation returns
+// ErrNoSuchPath.
 func (c *Client) AddReferences(ctx context.Context, id string, images []RefImage) (order.Order, error) {
 	rows := make([][]string, len(images))
 	for i, image := range images {

@@ -14,8 +14,8 @@ func (c *Client) Fetch(ctx context.Context, id string) (order.Order, error) {
 	return c.order(ctx, request{op: "fetch", method: http.MethodGet, id: id})
 }
 
-// order performs one operation on an existing order and checks that the answer
-// is about that order and, after a write, that it says what was asked for.
+// order performs an operation on an existing order. It checks that the answer is about that order and, after a
+// write, has the wanted status.
 func (c *Client) order(ctx context.Context, r request) (order.Order, error) {
 	if err := checkID(r.id); err != nil {
 		return order.Order{}, err
@@ -26,8 +26,7 @@ func (c *Client) order(ctx context.Context, r request) (order.Order, error) {
 	return ask(ctx, c, r, r.order)
 }
 
-// checkID refuses what cannot be a path segment: servers resolve dots away
-// even when they are escaped.
+// checkID rejects an ID that cannot be a path segment: servers resolve dots even when they are escaped.
 func checkID(id string) error {
 	if strings.TrimSpace(id) == "" || id == "." || id == ".." {
 		return &order.InputError{Problem: "This is not an order id."}
@@ -35,8 +34,7 @@ func checkID(id string) error {
 	return nil
 }
 
-// orderOf reads the one order in data: an object, or an array holding one.
-// What it holds may be anything.
+// orderOf reads the one order in data: an object, or an array with one. Its fields may have any value.
 func orderOf(data []byte) order.Order {
 	var w wireOrder
 	if !single(data, &w) {

@@ -24,7 +24,7 @@ var outcomes = map[string]error{
 	"rate limited": order.ErrRateLimited, "no such path": order.ErrNoSuchPath,
 }
 
-// requireOutcome demands these outcomes and none of the others.
+// requireOutcome requires these outcomes of the error and no others.
 func requireOutcome(t *testing.T, err error, want ...error) {
 	t.Helper()
 	require.Error(t, err)
@@ -37,7 +37,7 @@ func requireOutcome(t *testing.T, err error, want ...error) {
 	}
 }
 
-// ending is an answer and what a write and a read conclude from it.
+// ending is an answer and its outcome for a write and for a read.
 type ending struct {
 	status      int
 	body        string
@@ -223,10 +223,10 @@ func TestWriteThatNeverLeftIsNotUnknown(t *testing.T) {
 	wrapped := func(c *upstream.Config) { c.Wrap = foreign }
 	blackHole := func(c *upstream.Config) {
 		c.Timeout = 20 * time.Millisecond
-		c.Transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		c.Connections = upstream.NewConnections(&http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
-		}}
+		}}, 1, nil)
 	}
 	alive := reply(t, 200, writes["create"].ok)
 	for name, op := range writes {
@@ -256,7 +256,7 @@ func TestATransportThatLosesTheAnswerIsUnknownForAWrite(t *testing.T) {
 	assert.Len(t, s.seen(), 1)
 }
 
-// losing carries every request and fails all the same.
+// losing passes on every request and then fails.
 type losing struct {
 	next http.RoundTripper
 	err  error
@@ -270,7 +270,7 @@ func (l losing) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, l.err
 }
 
-// A service gone mad, or whoever stands in its place, does not fill our memory.
+// A faulty service, or an impostor, cannot fill the app's memory.
 func TestAnAnswerWithoutEndIsNotReadToItsEnd(t *testing.T) {
 	var sent atomic.Int64
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {

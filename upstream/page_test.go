@@ -11,7 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// somePage is an answer with twenty orders, as the service writes one.
+// somePage returns a page of twenty orders as the service writes it.
 func somePage() []byte {
 	var rows []map[string]any
 	for i := range 20 {
@@ -30,7 +30,7 @@ func somePage() []byte {
 	return body
 }
 
-// BenchmarkPage is what it takes to judge and read a page of the list.
+// BenchmarkPage judges and decodes a page of the list.
 func BenchmarkPage(b *testing.B) {
 	body := somePage()
 	b.ReportAllocs()
@@ -47,7 +47,7 @@ func BenchmarkPage(b *testing.B) {
 	}
 }
 
-// What is read without decoding it is read as it would be with.
+// The shortcuts for plain values give the same results as decoding.
 func FuzzPlainValues(f *testing.F) {
 	for _, seed := range []string{`"a"`, `""`, `"\u0041"`, `"ä"`, "\"\xff\"", `12`, `007`, `-1`, `1e3`, `9999999999`, `12345678901234567890`, `null`, `true`, `{"a":1}`, `{"1":{}}`, `{"-1":1}`, `{"\u0031":1}`, `{}`, `{ "x":1}`, `[1]`} {
 		f.Add([]byte(seed))
@@ -62,7 +62,7 @@ func FuzzPlainValues(f *testing.F) {
 		if _ = plain.UnmarshalJSON(value); value[0] == '"' && json.Unmarshal(value, &s) == nil && string(plain) != s {
 			t.Errorf("%s is read as %q", value, plain)
 		}
-		if n, is := plainNumberOf(value); is {
+		if n, is := shortNumber(value); is {
 			var a amount
 			_ = a.UnmarshalJSON(value)
 			if !a.Valid || !a.Decimal.Equal(decimal.NewFromInt(int64(n))) || n > math.MaxInt32 {
@@ -70,7 +70,7 @@ func FuzzPlainValues(f *testing.F) {
 			}
 		}
 		var numbered map[int]json.RawMessage
-		if value[0] == '{' && named(value) && json.Unmarshal(value, &numbered) == nil {
+		if value[0] == '{' && hasNames(value) && json.Unmarshal(value, &numbered) == nil {
 			t.Errorf("%s has numbers for keys", value)
 		}
 	})

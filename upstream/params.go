@@ -11,7 +11,7 @@ import (
 	"darkroom/order"
 )
 
-// maxURL is the longest address sent.
+// maxURL is the most bytes of a request's address.
 const maxURL = 8000
 
 // Where the parameters of a POST or DELETE travel: see [Config].
@@ -22,8 +22,8 @@ const (
 	inJSON      = "json"
 )
 
-// inBody reports whether the parameters of a request travel in a form body, of the length that its address would have
-// with them. A body is read with a POST alone: PHP fills $_REQUEST from no other.
+// inBody reports whether the parameters travel in a form body. length is that of the address with all
+// parameters in it. Only a POST can have a body: PHP fills $_REQUEST from no other method.
 func (c *Client) inBody(r request, length int) (bool, error) {
 	switch {
 	case r.write() && c.cfg.Params == inForm:
@@ -37,13 +37,11 @@ func (c *Client) inBody(r request, length int) (bool, error) {
 		"This is too long for the photo service: it takes %d bytes at once, and this has %d. Shorten the text, or send fewer photos at once.", maxURL, length)}
 }
 
-// params are the parameters of one request by name. A value is a string, an
-// int64, a []string, a [][]string or a map[string][]string: what dialect.write
-// can write. What is empty is neither sent nor signed.
+// params are the parameters of one request by name. A value is a string, an int64, a []string, a [][]string or
+// a map[string][]string: the types that dialect.write knows. Empty values are neither sent nor signed.
 type params map[string]any
 
-// signed adds key, timestamp and the signature over all of them. The receiver
-// stays as it is, so that each attempt is signed anew.
+// signed returns a copy with key, timestamp and signature. Each attempt is signed anew.
 func (p params) signed(d dialect, key, secret string, unix int64) params {
 	all := params{"api_key": key, "timestamp": unix}
 	for name, value := range p {
@@ -55,7 +53,7 @@ func (p params) signed(d dialect, key, secret string, unix int64) params {
 	return all
 }
 
-// signable are the parameters as they are signed: a flat dialect signs arrays and maps as their text.
+// signable returns the parameters in their signed form: a flat dialect signs arrays and maps as text.
 func (p params) signable(d dialect) params {
 	if !d.flat {
 		return p
@@ -71,14 +69,13 @@ func (p params) signable(d dialect) params {
 	return texts
 }
 
-// values are the parameters as a query or a form: texts and numbers as they
-// are, arrays and maps as the very JSON text that was signed.
+// values returns the parameters for a query or a form. Arrays and maps are the very JSON text that was signed.
 func (p params) values(d dialect) url.Values {
 	v := make(url.Values, len(p))
 	for key, value := range p {
 		switch value := value.(type) {
 		case string:
-			v.Set(key, string([]rune(value))) // broken bytes replaced, as in what was signed
+			v.Set(key, string([]rune(value))) // invalid UTF-8 replaced, as in the signed text
 		case int64:
 			v.Set(key, strconv.FormatInt(value, 10))
 		default:

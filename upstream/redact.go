@@ -9,18 +9,17 @@ import (
 	"strings"
 )
 
-// mask stands where a secret was.
+// mask replaces a secret.
 const mask = "***"
 
-// shortestSecret is the least length that is searched for in foreign texts:
-// masking a shorter one would only garble the service's words.
+// shortestSecret is the shortest text to mask. Masking shorter ones would garble the service's words.
 const shortestSecret = 4
 
-// redactor takes credentials out of texts that others wrote: the service may
-// quote a signature, a proxy the whole address.
+// redactor removes credentials from texts of others: the service may quote a signature, a proxy the whole
+// address.
 type redactor struct{ secrets *strings.Replacer }
 
-// newRedactor knows each secret in every form in which it is sent.
+// newRedactor masks each secret in every form in which it is sent.
 func newRedactor(secrets ...string) *redactor {
 	var pairs []string
 	for _, secret := range secrets {
@@ -43,14 +42,14 @@ func (r *redactor) all(texts []string) []string {
 	return clean
 }
 
-// Kinds of causes, for errors.Is: why there is no answer, without an address of the network that this runs in.
+// Reasons for a missing answer, for errors.Is. They show no address of the app's own network.
 var (
-	ErrNoSuchHost = errors.New("no such host name") // or no name server that answers as it should
+	ErrNoSuchHost = errors.New("no such host name") // or no working name server
 	errLate       = errors.New("no answer in time")
 	errNoTLS      = errors.New("no encrypted connection")
 )
 
-// kindOf is the kind of a cause, nil when it is none of them.
+// kindOf returns the kind of a cause, nil if it is another one.
 func kindOf(err error) error {
 	if dns, ok := errors.AsType[*net.DNSError](err); ok && !dns.IsTimeout {
 		return ErrNoSuchHost
@@ -67,8 +66,8 @@ func kindOf(err error) error {
 	return nil
 }
 
-// scrubbed is a cause whose text is safe. It can be compared with errors.Is, with its kind too,
-// but errors.As does not reach inside: a *url.Error there holds the address.
+// scrubbed is a cause with a safe text. errors.Is matches it and its kind. errors.As does not look inside: a
+// *url.Error there holds the address.
 type scrubbed struct {
 	text string
 	err  error
@@ -78,7 +77,7 @@ type scrubbed struct {
 func (s *scrubbed) Error() string        { return s.text }
 func (s *scrubbed) Is(target error) bool { return target == s.kind || errors.Is(s.err, target) }
 
-// scrub drops the address that net/http wraps around every error.
+// scrub removes the address that net/http adds to every error.
 func (r *redactor) scrub(err error) error {
 	if err == nil {
 		return nil

@@ -70,7 +70,8 @@ func TestWriteSpeaksHTTP1OverTLS(t *testing.T) {
 	s.EnableHTTP2 = true
 	s.StartTLS()
 	t.Cleanup(s.Close)
-	c, err := upstream.New(upstream.Config{URL: s.URL, Key: key, Secret: secret, Transport: s.Client().Transport.(*http.Transport), Retries: -1})
+	shared := upstream.NewConnections(s.Client().Transport.(*http.Transport), 1, nil)
+	c, err := upstream.New(upstream.Config{URL: s.URL, Key: key, Secret: secret, Connections: shared, Retries: -1})
 	require.NoError(t, err)
 	require.NoError(t, reads["fetch"].call(t.Context(), c))
 	require.NoError(t, writes["approve"].call(t.Context(), c))

@@ -15,8 +15,8 @@ import (
 const (
 	firstPause = 300 * time.Millisecond
 	maxPause   = 15 * time.Second // a longer Retry-After is left to the caller
-	maxRetry   = time.Hour        // bound of Error.RetryAfter
-	clockLimit = time.Minute      // a smaller difference is not worth a word
+	maxRetry   = time.Hour        // upper bound of Error.RetryAfter
+	clockLimit = time.Minute      // a smaller clock skew is ignored
 )
 
 // retry sends a read until it is answered, refused, or not worth repeating.
@@ -37,14 +37,14 @@ func (c *Client) retry(ctx context.Context, r request) (*answer, error) {
 	return nil, interrupted(ctx, last)
 }
 
-// pause turns an error into what backoff understands: stop, wait as long as
-// the service said, or wait as usual.
+// pause tells the backoff library to stop, to wait as long as the service said, or to wait as usual.
 func pause(ctx context.Context, err error) error {
-	var e *order.Error
-	switch deadline, bounded := ctx.Deadline(); {
-	case !errors.As(err, &e):
+	deadline, bounded := ctx.Deadline()
+	e, ok := errors.AsType[*order.Error](err)
+	switch {
+	case !ok:
 		return err
-	case !passing(e), e.RetryAfter > maxPause:
+	case !temporary(e), e.RetryAfter > maxPause:
 		return backoff.Permanent(err)
 	case e.RetryAfter == 0:
 		return err
@@ -54,17 +54,16 @@ func pause(ctx context.Context, err error) error {
 	return &backoff.RetryAfterError{Duration: e.RetryAfter}
 }
 
-// interrupted adds that the caller's time was over, unless the error says so.
+// interrupted adds the context's error as the cause, unless there is a cause.
 func interrupted(ctx context.Context, err error) error {
-	var e *order.Error
-	if ctx.Err() != nil && errors.As(err, &e) && e.Cause == nil {
+	if e, ok := errors.AsType[*order.Error](err); ok && ctx.Err() != nil && e.Cause == nil {
 		e.Cause = &scrubbed{text: ctx.Err().Error(), err: ctx.Err(), kind: kindOf(ctx.Err())}
 	}
 	return err
 }
 
-// retryAfter reads seconds or an HTTP date. A date is compared with the
-// service's own clock when the answer tells it.
+// retryAfter reads seconds or an HTTP date. A date is relative to the service's own clock, if the answer has
+// it.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	value := h.Get("Retry-After")
 	if n, err := strconv.ParseUint(value, 10, 32); err == nil {
@@ -78,7 +77,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return min(max(until.Sub(theirs), 0), maxRetry)
 }
 
-// skew is how far now is ahead of the answer's Date; 0 when it has none.
+// skew returns how far now is ahead of the answer's Date; 0 without one.
 func skew(h http.Header, now time.Time) time.Duration {
 	theirs, err := http.ParseTime(h.Get("Date"))
 	if err != nil {
@@ -87,8 +86,8 @@ func skew(h http.Header, now time.Time) time.Duration {
 	return now.Sub(theirs)
 }
 
-// passing reports whether the same read may well succeed soon.
-func passing(e *order.Error) bool {
+// temporary reports whether the same read may soon succeed.
+func temporary(e *order.Error) bool {
 	if e.Settled || !e.Is(order.ErrUnavailable) {
 		return false
 	}

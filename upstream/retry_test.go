@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pipes is a network within one synctest bubble: a real server, real
-// connections, and no time passing but what is waited for.
+// pipes is a network inside a synctest bubble: a real server and real connections, and no time passes except
+// for waits.
 type pipes struct {
 	conns chan net.Conn
 	done  chan struct{}
@@ -48,8 +48,8 @@ func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
 	return ours, nil
 }
 
-// inBubble runs the test with a client whose service answers with the handler.
-// times are when each request came, since the first, which begins at 0.
+// inBubble runs a test with a client whose service answers with the handler. times are the times of the
+// requests since the first.
 func inBubble(t *testing.T, answer func(n int, w http.ResponseWriter), test func(t *testing.T, c *upstream.Client, times *[]time.Duration, asks *[]string)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -66,7 +66,7 @@ func inBubble(t *testing.T, answer func(n int, w http.ResponseWriter), test func
 		})}
 		go func() { _ = server.Serve(p) }()
 		defer func() { _ = server.Close() }()
-		c, err := upstream.New(upstream.Config{URL: "http://service.test", Key: key, Secret: secret, Transport: &http.Transport{DialContext: p.dial}})
+		c, err := upstream.New(upstream.Config{URL: "http://service.test", Key: key, Secret: secret, Connections: upstream.NewConnections(&http.Transport{DialContext: p.dial}, 16, nil)})
 		require.NoError(t, err)
 		test(t, c, &times, &asks)
 	})
@@ -192,7 +192,7 @@ func TestWriteIsNeverRetried(t *testing.T) {
 	}
 }
 
-// counting is a limiter that counts, and closes after a number of calls.
+// counting is a limiter that counts its calls, and closes after a number of them.
 type counting struct{ calls, limit int }
 
 var errLimit = errors.New("limit reached")

@@ -8,21 +8,22 @@ import (
 	"strconv"
 )
 
-// What a service sends is looked at where it stands: a list of a million elements costs nothing until one of them is
-// decoded.
+// The functions below find JSON values without decoding or copying them: a list of a million elements costs nothing
+// until one is decoded.
 
-// part is a JSON value as it stands in an answer. It is not copied, and lives as long as the answer does.
-type part []byte
+// rawJSON is a JSON value inside an answer. It is not a copy, so it is valid only as long as the answer.
+type rawJSON []byte
 
-func (p *part) UnmarshalJSON(b []byte) error {
-	*p = b
+func (r *rawJSON) UnmarshalJSON(b []byte) error {
+	*r = b
 	return nil
 }
 
-// mostNumbered is how many elements of a list are read whose positions are keys.
+// mostNumbered is the most elements read from a list with numeric keys.
 const mostNumbered = 10_000
 
-// elements are the values of a list, however it was written. It is none when b is neither a list nor an object.
+// elements returns the values of a list in any form that many accepts. list is false if b is neither an array nor an
+// object.
 func elements(b []byte) (items iter.Seq[[]byte], list bool) {
 	switch b = bytes.TrimSpace(b); {
 	case bytes.HasPrefix(b, []byte("[")):
@@ -35,7 +36,7 @@ func elements(b []byte) (items iter.Seq[[]byte], list bool) {
 		}, true
 	case !bytes.HasPrefix(b, []byte("{")):
 		return slices.Values([][]byte(nil)), false
-	case named(b):
+	case hasNames(b):
 		return slices.Values([][]byte{b}), true
 	}
 	type numbered struct {
@@ -53,22 +54,21 @@ func elements(b []byte) (items iter.Seq[[]byte], list bool) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b numbered) int { return cmp.Compare(a.n, b.n) })
-	return func(yield func([]byte) bool) {
-		for _, each := range all {
-			if !yield(each.value) {
-				return
-			}
-		}
-	}, true
+	values := make([][]byte, len(all))
+	for i, each := range all {
+		values[i] = each.value
+	}
+	return slices.Values(values), true
 }
 
-// named says that the first key of an object begins with a letter, so that it is no number.
-func named(object []byte) bool {
+// hasNames reports whether the first key of an object starts with a letter, so that it is not a number.
+func hasNames(object []byte) bool {
 	key := bytes.TrimLeft(object[1:], " \t\r\n")
 	return len(key) > 1 && key[0] == '"' && (key[1] >= 'a' && key[1] <= 'z' || key[1] >= 'A' && key[1] <= 'Z')
 }
 
-// members are the values of a JSON list, or the keys and the values of an object. b is one, and valid.
+// members returns the values of a JSON array with nil keys, or the keys and values of an object. b must be
+// valid JSON.
 func members(b []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(key, value []byte) bool) {
 		for rest := after(b[1:], ','); rest[0] != ']' && rest[0] != '}'; rest = after(rest, ',') {
@@ -86,7 +86,7 @@ func members(b []byte) iter.Seq2[[]byte, []byte] {
 	}
 }
 
-// after is what follows blanks and a sign.
+// after skips blanks and the sign.
 func after(b []byte, sign byte) []byte {
 	for b[0] == ' ' || b[0] == '\t' || b[0] == '\r' || b[0] == '\n' || b[0] == sign {
 		b = b[1:]
@@ -94,7 +94,7 @@ func after(b []byte, sign byte) []byte {
 	return b
 }
 
-// size is the length of the value that b begins with. b is a part of valid JSON.
+// size returns the length of the first value in b, which is a part of valid JSON.
 func size(b []byte) int {
 	depth := 0
 	for i := 0; i < len(b); i++ {
@@ -112,7 +112,7 @@ func size(b []byte) int {
 			depth++
 		case ']', '}':
 			if depth--; depth <= 0 {
-				return i + 1 + depth // a bracket that closes what the value is in is no part of it
+				return i + 1 + depth // -1: the bracket closes the surrounding value
 			}
 		case ',', ' ', '\t', '\r', '\n':
 			if depth == 0 {

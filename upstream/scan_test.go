@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is found without decoding it is what decoding finds.
+// Scanning finds the same values as decoding.
 func FuzzMembers(f *testing.F) {
 	for _, seed := range []string{`[]`, `{}`, `[1]`, ` [ "a" , {"b":[1,2]} , null ]`, `{"a":1, "b" : "x\"]}" }`, `[[[]],{"x":{}}]`, `{"2":"b","1":"a"}`, `[-1.5e3,true,"\\"]`} {
 		f.Add([]byte(seed))
@@ -48,7 +48,7 @@ func FuzzMembers(f *testing.F) {
 	})
 }
 
-// manyLines is a conversation of so many, newest first.
+// manyLines returns a conversation of n entries, newest first.
 func manyLines(n int) string {
 	var lines []string
 	for i := n - 1; i >= 0; i-- {
@@ -112,18 +112,18 @@ func TestReasonsAreBounded(t *testing.T) {
 	assert.Equal(t, []string{strings.Repeat("x", longestReason)}, f.Errors.texts)
 	f, _ = readForm([]byte(`{"errors":` + strings.Repeat("[", 5000) + strings.Repeat(`"x",`, 1000) + `"x"` + strings.Repeat("]", 5000) + `}`))
 	assert.Empty(t, f.Errors.texts)
-	assert.True(t, f.Errors.odd, "nobody looks that deep")
+	assert.True(t, f.Errors.malformed, "nobody looks that deep")
 }
 
 func TestAPageOfFarTooManyOrdersIsNone(t *testing.T) {
 	page := func(rows int) form {
-		return form{Data: part("[" + strings.Repeat(`{"order_id":"A1"},`, rows-1) + `{"order_id":"A1"}]`)}
+		return form{Data: rawJSON("[" + strings.Repeat(`{"order_id":"A1"},`, rows-1) + `{"order_id":"A1"}]`)}
 	}
 	read, err := page(mostRows).page()
 	require.NoError(t, err)
 	assert.Len(t, read.Orders, mostRows)
 	_, err = page(mostRows + 1).page()
 	require.ErrorContains(t, err, "more than 200 orders")
-	assert.True(t, tellsOrder([]byte("["+strings.Repeat("{},", 1000)+"{}]")), "nobody looks at all of them")
-	assert.False(t, tellsOrder([]byte("[{},{}]")))
+	assert.True(t, hasOrder([]byte("["+strings.Repeat("{},", 1000)+"{}]")), "nobody looks at all of them")
+	assert.False(t, hasOrder([]byte("[{},{}]")))
 }

@@ -13,16 +13,15 @@ import (
 	"unicode/utf8"
 )
 
-// dialect is one way of writing JSON. The service signs what its own language
-// writes, so every byte counts: separators, escapes, and whether a number is
-// written as a string.
+// dialect is a way of writing JSON. The service signs the JSON that its own language writes, so every byte
+// counts: separators, escapes, and whether a number is a string.
 type dialect struct {
 	comma, colon string
-	ascii        bool // everything beyond ASCII as \uXXXX
+	ascii        bool // characters beyond ASCII as \uXXXX
 	slash        bool // "/" as "\/"
 	del          bool // U+007F as an escape too
-	numbers      bool // numbers as numbers
-	flat         bool // arrays and maps as the text that is sent, as json_encode($_REQUEST) writes them
+	numbers      bool // numbers as numbers, not as strings
+	flat         bool // arrays and maps as the sent text, as json_encode($_REQUEST) writes them
 }
 
 var dialects = map[string]dialect{
@@ -35,7 +34,7 @@ var dialects = map[string]dialect{
 	"python-flat": flatly(python),
 }
 
-// flat ends the name of a dialect that signs arrays and maps as text.
+// flat ends the name of a flat dialect.
 const flat = "-flat"
 
 var (
@@ -56,29 +55,29 @@ const (
 	asSent   = "sent"
 )
 
-// dialect is what a request is signed in, which has its parameters in a JSON body or not.
+// dialect returns the dialect to sign a request in. inBody says that its parameters travel in a JSON body.
 func (c Config) dialect(inBody bool) dialect {
 	d := dialects[c.Signature]
 	d.numbers = c.Numbers == asNumber || c.Numbers == asSent && inBody
-	d.flat = d.flat && !inBody // in JSON an array is sent as one
+	d.flat = d.flat && !inBody // JSON has real arrays
 	return d
 }
 
-// sign is the lower-case hexadecimal HMAC-SHA256 of the text.
+// sign returns the lower-case hexadecimal HMAC-SHA256 of the text.
 func sign(secret, text string) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(text))
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// encode writes a value: keys of maps ascending, arrays in the order given.
+// encode writes a value with ascending map keys.
 func (d dialect) encode(v any) string {
 	var b strings.Builder
 	d.write(&b, v)
 	return b.String()
 }
 
-// write knows exactly the shapes that parameters have.
+// write knows exactly the types that parameters have.
 func (d dialect) write(b *strings.Builder, v any) {
 	switch v := v.(type) {
 	case string:
@@ -136,13 +135,13 @@ func (d dialect) quote(b *strings.Builder, s string) {
 	b.WriteByte('"')
 }
 
-// short are the escapes that all dialects share.
-var short = map[rune]string{
+// shortEscapes are the same in all dialects.
+var shortEscapes = map[rune]string{
 	'"': `\"`, '\\': `\\`, '\b': `\b`, '\f': `\f`, '\n': `\n`, '\r': `\r`, '\t': `\t`,
 }
 
 func (d dialect) rune(b *strings.Builder, r rune) {
-	escape, ok := short[r]
+	escape, ok := shortEscapes[r]
 	switch {
 	case ok:
 		b.WriteString(escape)

@@ -11,8 +11,9 @@ import (
 	"darkroom/order"
 )
 
-// begin begins the span of one attempt, in the trace of whoever asks; where there is none it is nil, and end
-// does nothing. Nothing is told of the address, which holds the signature, and of the parameters, which people typed.
+// begin starts the span of one attempt in the caller's trace. Without a trace the span is nil, and end does
+// nothing. The span has neither the address, which holds the signature, nor the parameters, which people
+// typed.
 func (c *Client) begin(ctx context.Context, r request) (context.Context, trace.Span) {
 	if c.cfg.Tracer == nil || !trace.SpanContextFromContext(ctx).IsValid() {
 		return ctx, nil
@@ -29,7 +30,7 @@ func (c *Client) begin(ctx context.Context, r request) (context.Context, trace.S
 	return ctx, span
 }
 
-// end tells how the attempt ended.
+// end records the outcome of the attempt.
 func end(span trace.Span, a *answer, err error) {
 	if span == nil {
 		return
@@ -41,15 +42,9 @@ func end(span trace.Span, a *answer, err error) {
 	}
 	outcome := "ok"
 	if err != nil {
-		outcome = "refused"
-		for _, class := range []error{order.ErrUnknown, order.ErrRateLimited, order.ErrUnavailable, order.ErrNoSuchPath} {
-			if errors.Is(err, class) {
-				outcome = class.Error()
-				break
-			}
-		}
+		outcome = order.ErrRefused.Error() // also for an input that cannot be sent
 		if e, ok := errors.AsType[*order.Error](err); ok {
-			status = e.Status
+			outcome, status = e.Outcome.Error(), e.Status
 		}
 		span.SetStatus(codes.Error, outcome)
 	}

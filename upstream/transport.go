@@ -2,52 +2,53 @@ package upstream
 
 import (
 	"net/http"
+
+	"golang.org/x/sync/semaphore"
 )
 
-// maxRedirects bounds how often a read follows the service around its own host.
+// maxRedirects is the most redirects that a read follows on the service's own host.
 const maxRedirects = 3
 
-// keptOpen is how many connections for reads stay open while nobody uses them: as many as the poller has calls
-// under way, and some for people. net/http keeps two to a host, and opens the others anew each time.
+// keptOpen is the number of idle connections for reads to a host: enough for the poller's parallel calls and
+// some of people. net/http keeps two by default and reopens the others each time.
 const keptOpen = 16
 
-// Connections are those of several clients, which share them: see [Config.Connections].
+// Connections are shared by several clients: see [Config.Connections].
 type Connections struct {
 	reads, writes http.RoundTripper
 	close         func()
-	held          held
+	middle, large *semaphore.Weighted // slots for answers in memory; see bodySlots
 }
 
-// NewConnections makes connections like t, of which up to so many to a host stay open while nobody uses them. wrap,
-// unless it is nil, is put around what carries reads and what carries writes, as [Config.Wrap] is.
+// NewConnections makes connections like t, with up to idle idle ones to a host. wrap, unless nil, wraps the
+// transports for reads and for writes, as [Config.Wrap] does.
 func NewConnections(t *http.Transport, idle int, wrap func(http.RoundTripper) http.RoundTripper) *Connections {
-	open, once := t.Clone(), writing(t)
-	open.MaxIdleConnsPerHost = max(open.MaxIdleConnsPerHost, idle)
-	c := &Connections{reads: open, writes: once, close: open.CloseIdleConnections, held: newHeld()}
+	reads, writes := t.Clone(), writeTransport(t)
+	reads.MaxIdleConnsPerHost = max(reads.MaxIdleConnsPerHost, idle)
+	c := &Connections{
+		reads: reads, writes: writes, close: reads.CloseIdleConnections,
+		middle: semaphore.NewWeighted(middleSlots), large: semaphore.NewWeighted(largeSlots),
+	}
 	if wrap != nil {
-		c.reads, c.writes = wrap(open), wrap(once)
+		c.reads, c.writes = wrap(reads), wrap(writes)
 	}
 	return c
 }
 
-// CloseIdle closes those that nobody uses.
+// CloseIdle closes the idle connections.
 func (c *Connections) CloseIdle() { c.close() }
 
-// connections are those that are shared, or the client's own.
+// connections returns the shared connections, or new ones.
 func (c Config) connections() *Connections {
 	if c.Connections != nil {
 		return c.Connections
 	}
-	t := c.Transport
-	if t == nil {
-		t = http.DefaultTransport.(*http.Transport)
-	}
-	return NewConnections(t, keptOpen, c.Wrap)
+	return NewConnections(http.DefaultTransport.(*http.Transport), keptOpen, c.Wrap)
 }
 
-// writing is a transport like t for writes. It never reuses a connection and speaks HTTP/1.1 only: the cases in
-// which net/http replays a request by itself all begin with a reused connection or with HTTP/2.
-func writing(t *http.Transport) *http.Transport {
+// writeTransport returns a transport like t for writes. It never reuses a connection and speaks HTTP/1.1 only:
+// net/http replays requests by itself only on a reused connection or over HTTP/2.
+func writeTransport(t *http.Transport) *http.Transport {
 	once := t.Clone()
 	once.DisableKeepAlives = true
 	once.ForceAttemptHTTP2 = false
@@ -60,12 +61,11 @@ func writing(t *http.Transport) *http.Transport {
 	return once
 }
 
-// refuseRedirect hands the redirect itself back as the answer.
+// refuseRedirect returns the redirect itself as the answer.
 func refuseRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// stayHome follows a redirect only to the same scheme and host, and without
-// the Referer that would repeat the signed query. A redirect anywhere else
-// becomes the answer.
+// stayHome follows redirects only to the same scheme and host, without the Referer, which would repeat the
+// signed query. Any other redirect is the answer.
 func stayHome(next *http.Request, via []*http.Request) error {
 	next.Header.Del("Referer")
 	first := via[0].URL

@@ -1,21 +1,16 @@
-// Package upstream is the photo editing service as a typed Go client.
+// Package upstream is a typed Go client of the photo editing service.
 //
-// A [Client] has one method per operation of the service. Two promises hold
-// for all of them. A request that changes something is sent at most once: it
-// is never retried, never redirected, and travels on a connection of its own,
-// so that net/http has no reason to replay it. And whoever calls can tell what
-// became of it: [order.ErrRefused] means the service said that it did not do it,
-// [order.ErrUnavailable] that the request certainly never arrived or was turned
-// away, and [order.ErrUnknown] everything in between, which must be looked up before
-// anything is sent again.
+// A [Client] has one method per operation. All of them keep two promises. First, a write is sent at most once:
+// it is never retried or redirected, and has its own connection, so that net/http cannot replay it. Second,
+// the error tells the outcome: [order.ErrRefused] means that the service said it did nothing,
+// [order.ErrUnavailable] that the request never arrived or was turned away, and [order.ErrUnknown] anything in
+// between. The caller must reconcile an unknown outcome before it sends anything again.
 //
-// Reads are retried a few times with growing, jittered pauses, signed anew
-// each time. Answers are read as forgivingly as possible, since the service's
-// interface leaves much open; what an answer did not say stays absent and is
-// never mistaken for zero.
+// Reads are retried a few times with growing, jittered pauses, and signed anew each time. Decoding is
+// forgiving, since the service's interface leaves much open. A field missing from the answer stays absent and
+// never becomes zero.
 //
-// The package knows no Slack, no Redis and no policy: what to do about an
-// unknown outcome is for its callers to decide.
+// The package knows no Slack, no Redis and no policy: its callers decide about an unknown outcome.
 package upstream
 
 import (
@@ -25,9 +20,11 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
-// DefaultTimeout is how long one attempt may take unless [Config] says otherwise.
+// DefaultTimeout is the time limit of one attempt unless [Config] has another.
 const DefaultTimeout = 30 * time.Second
 
 const defaultRetries = 3
@@ -37,13 +34,12 @@ type Client struct {
 	cfg    Config // with its defaults
 	base   *url.URL
 	reader *http.Client // GET: keep-alive, redirects within the service
-	writer *http.Client // everything else: one connection a request, no redirects
-	room   room
-	ahead  time.Duration // what is taken off this machine's clock when a request is signed
+	writer *http.Client // other methods: one connection a request, no redirects
+	slots  bodySlots
+	ahead  time.Duration // subtracted from this machine's clock in signatures
 }
 
-// New checks the configuration and returns a client for it. All problems are
-// reported together; none of them quotes a secret.
+// New checks the configuration and returns a client. The error reports all problems and quotes no secret.
 func New(c Config) (*Client, error) {
 	base, err := c.validate()
 	if err != nil {
@@ -57,12 +53,12 @@ func New(c Config) (*Client, error) {
 		base:   base,
 		reader: &http.Client{Transport: shared.reads, CheckRedirect: stayHome},
 		writer: &http.Client{Transport: shared.writes, CheckRedirect: refuseRedirect},
-		room:   newRoom(shared),
+		slots:  bodySlots{own: semaphore.NewWeighted(1), middle: shared.middle, large: shared.large},
 	}, nil
 }
 
-// Timeout is how long one attempt may take: after a write was given up, its
-// answer cannot arrive later than this after it was sent.
+// Timeout returns the time limit of one attempt. No answer to an abandoned write arrives later than that after
+// it was sent.
 func (c *Client) Timeout() time.Duration { return c.cfg.Timeout }
 
 // String names the service and hides the credentials.
@@ -70,8 +66,8 @@ func (c *Client) String() string {
 	return fmt.Sprintf("upstream.Client(%s)", c.base.Redacted())
 }
 
-// GoString is String: %#v shows no secret either.
+// GoString is String, so that %#v shows no secret.
 func (c *Client) GoString() string { return c.String() }
 
-// LogValue is String: a logged client shows no secret.
+// LogValue is String, so that a log shows no secret.
 func (c *Client) LogValue() slog.Value { return slog.StringValue(c.String()) }

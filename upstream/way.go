@@ -1,53 +1,47 @@
 package upstream
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
 
-// Way is how a service is spoken to: what its interface leaves open. The fields hold what those
-// of [Config] do, spelled out.
+// Way is how to talk to a service: the choices that its interface leaves open. The fields have the values of
+// [Config], without "".
 type Way struct {
-	Signature string `json:"signature"` // "php", "plain" or "python", with "-flat" behind it or not
+	Signature string `json:"signature"` // "php", "plain" or "python", optionally with "-flat"
 	Numbers   string `json:"numbers"`   // "string", "number" or "sent"
 	Params    string `json:"params"`    // "query", "query-only", "form" or "json"
 	BasicAuth bool   `json:"basic_auth"`
 }
 
-// Way is how the configuration says that the service is spoken to.
+// Way returns the way of a configuration.
 func (c Config) Way() Way {
-	spelled := func(value, otherwise string) string {
-		if value == "" {
-			return otherwise
-		}
-		return value
-	}
-	return Way{Signature: spelled(c.Signature, "php"), Numbers: spelled(c.Numbers, asString), Params: spelled(c.Params, inQuery), BasicAuth: c.BasicAuth}
+	return Way{Signature: cmp.Or(c.Signature, "php"), Numbers: cmp.Or(c.Numbers, asString), Params: cmp.Or(c.Params, inQuery), BasicAuth: c.BasicAuth}
 }
 
 // Same reports whether both ways send the same bytes in every request.
 func (w Way) Same(other Way) bool {
-	return w.plainly() == other.plainly()
+	return w.canonical() == other.canonical()
 }
 
-// plainly is w with the plainest word for what it does with numbers: outside a JSON body numbers
-// travel as text.
-func (w Way) plainly() Way {
+// canonical replaces "sent" by "string" where it means the same: outside a JSON body numbers travel as text.
+func (w Way) canonical() Way {
 	if w.Numbers == asSent && w.Params != inJSON {
 		w.Numbers = asString
 	}
 	return w
 }
 
-// by is a client that speaks another way, over the same connections.
-func (c *Client) by(w Way) *Client {
+// with returns a client for another way, over the same connections.
+func (c *Client) with(w Way) *Client {
 	other := *c
 	other.cfg.Signature, other.cfg.Numbers, other.cfg.Params, other.cfg.BasicAuth = w.Signature, w.Numbers, w.Params, w.BasicAuth
 	return &other
 }
 
-// readingWays are all the ways to sign a read, the given one first: where parameters of writes
-// travel makes no difference to it.
+// readingWays returns all ways to sign a read, the given one first. The place of write parameters does not
+// matter.
 func readingWays(first Way) []Way {
 	ways := []Way{first}
 	for _, basic := range []bool{first.BasicAuth, !first.BasicAuth} {
@@ -60,7 +54,8 @@ func readingWays(first Way) []Way {
 	return distinct(ways, Way.Same)
 }
 
-// writingWays are all the ways to send a short write that fit how reads are signed, the given one first.
+// writingWays returns all ways to send a short write that agree with the signing of reads, the given one
+// first.
 func writingWays(read []Way, first Way) []Way {
 	var ways []Way
 	for _, params := range []string{first.Params, inQuery, inForm, inJSON} {
@@ -83,7 +78,7 @@ func (w Way) writesLike(other Way) bool {
 	return w.writing().Same(other.writing())
 }
 
-// writing is w without what makes no difference to a short write.
+// writing removes the differences that do not matter to a short write.
 func (w Way) writing() Way {
 	switch w.Params {
 	case inJSON:
@@ -94,7 +89,7 @@ func (w Way) writing() Way {
 	return w
 }
 
-// distinct leaves out each way that does what one before it does.
+// distinct drops each way that is the same as an earlier one.
 func distinct(ways []Way, same func(Way, Way) bool) []Way {
 	var kept []Way
 	for _, way := range ways {

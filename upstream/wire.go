@@ -8,7 +8,7 @@ import (
 	"darkroom/order"
 )
 
-// wireOrder is an order as it travels.
+// wireOrder is an order in an answer.
 type wireOrder struct {
 	OrderID             text            `json:"order_id"`
 	ProjectName         text            `json:"project_name"`
@@ -44,9 +44,9 @@ type wireEntry struct {
 	CreatedAt moment `json:"created_at"`
 }
 
-// told reports whether anything was said about an order.
-func (w wireOrder) told() bool {
-	return w.OrderID != "" || w.ProjectName != "" || w.Status != "" || w.Price.Valid || w.Revision.told ||
+// present reports whether the answer has any field of an order.
+func (w wireOrder) present() bool {
+	return w.OrderID != "" || w.ProjectName != "" || w.Status != "" || w.Price.Valid || w.Revision.present ||
 		!w.OrderedAt.IsZero() || !w.EstimatedDelivery.IsZero() || !w.RevisionRequestedAt.IsZero() ||
 		!w.ClosedAt.IsZero() || !w.CanceledAt.IsZero() || len(w.EditedImages) > 0 || len(w.Conversations) > 0
 }
@@ -54,7 +54,7 @@ func (w wireOrder) told() bool {
 func (w wireOrder) order() order.Order {
 	o := order.Order{
 		ID:                  strings.TrimSpace(whole(w.OrderID, longestID)),
-		ProjectName:         wordsOf(w.ProjectName, longestName),
+		ProjectName:         plainOf(w.ProjectName, longestName),
 		CustomerID:          clip(string(w.CustomerID), longestID),
 		Price:               w.Price.NullDecimal,
 		Status:              status(w.Status),
@@ -66,27 +66,27 @@ func (w wireOrder) order() order.Order {
 	}
 	o.Conversation, o.CutEntries = conversation(w.Conversations)
 	o.EditedImages, o.Cut = images(w.EditedImages)
-	if w.Revision.told {
+	if w.Revision.present {
 		o.Revision = &w.Revision.n
 	}
 	return o
 }
 
-// The longest texts that are read, in bytes. What is longer is cut, and an id or an address is not read at all.
+// The most bytes of each kind of text. Longer texts are cut, longer IDs and addresses dropped.
 const (
 	longestID      = 255
 	longestName    = 1000
 	longestLabel   = 100
 	longestAddress = 8000
-	longestWords   = 4 * order.MaxMessage
+	longestEntry   = 4 * order.MaxMessage
 )
 
-// wordsOf are the plain words of a text.
-func wordsOf(t text, longest int) string {
-	return clip(Unescape(clip(string(t), 8*longest)), longest) // escaped, a letter takes eight bytes at most
+// plainOf returns the unescaped text, cut to its longest length.
+func plainOf(t text, longest int) string {
+	return clip(Unescape(clip(string(t), 8*longest)), longest) // an escaped character takes eight bytes at most
 }
 
-// whole is a text that is worth nothing when it is cut.
+// whole returns the text, or "" if it is too long: a cut text would be useless.
 func whole(t text, longest int) string {
 	if len(t) > longest {
 		return ""
@@ -94,7 +94,7 @@ func whole(t text, longest int) string {
 	return string(t)
 }
 
-// status forgives the case of the statuses we know and keeps all others.
+// status ignores the case of known statuses and keeps all others as they are.
 func status(t text) order.Status {
 	plain := order.Status(strings.ToLower(strings.TrimSpace(string(t))))
 	switch plain {
@@ -104,7 +104,7 @@ func status(t text) order.Status {
 	return order.Status(clip(string(t), longestLabel))
 }
 
-// images are those that are kept; cut says that there are more.
+// images returns the images to keep; cut says that there are more.
 func images(sent many[wireImage]) (kept []order.EditedImage, cut bool) {
 	if sent == nil {
 		return nil, false
@@ -112,7 +112,7 @@ func images(sent many[wireImage]) (kept []order.EditedImage, cut bool) {
 	all := make([]order.EditedImage, 0, len(sent))
 	for _, w := range sent {
 		all = append(all, order.EditedImage{
-			ID: whole(w.ID, longestID), Name: wordsOf(w.Name, longestName), Size: clip(string(w.Size), longestLabel),
+			ID: whole(w.ID, longestID), Name: plainOf(w.Name, longestName), Size: clip(string(w.Size), longestLabel),
 			Width: w.Width.n, Height: w.Height.n, Revision: w.Revision.n,
 			UploadedAt: w.UploadedAt.Time, Thumb: Unescape(whole(w.Thumb, longestAddress)), Origin: Unescape(whole(w.Origin, longestAddress)),
 		})
@@ -121,9 +121,8 @@ func images(sent many[wireImage]) (kept []order.EditedImage, cut bool) {
 	return kept, len(kept) < len(all)
 }
 
-// conversation puts the entries oldest first. The service sends the newest
-// first, so entries of the same second, or without a time, are turned around. Of more than are kept the newest stay;
-// cut says that there are more.
+// conversation returns the entries to keep, oldest first; cut says that there are more. The service sends the
+// newest first, so entries of the same second, or without times, are reversed. The newest have priority.
 func conversation(sent []wireEntry) (kept []order.Entry, cut bool) {
 	if sent == nil {
 		return nil, false
@@ -131,8 +130,8 @@ func conversation(sent []wireEntry) (kept []order.Entry, cut bool) {
 	all := make([]order.Entry, 0, len(sent))
 	var times []time.Time
 	for _, w := range sent {
-		e := order.Entry{From: clip(string(w.From), longestLabel), Content: wordsOf(w.Content, longestWords), CreatedAt: w.CreatedAt.Time}
-		if w.Revision.told {
+		e := order.Entry{From: clip(string(w.From), longestLabel), Content: plainOf(w.Content, longestEntry), CreatedAt: w.CreatedAt.Time}
+		if w.Revision.present {
 			e.Revision = new(w.Revision.n)
 		}
 		if all = append(all, e); !e.CreatedAt.IsZero() {

@@ -65,7 +65,7 @@ func Wrong(name string, problems []order.BatchProblem, back place.BatchBack, ext
 	var rows []string
 	for _, problem := range problems[:min(len(problems), mostProblems)] {
 		line := kit.OnlyIf(problem.Line > 0, "*Line "+strconv.Itoa(problem.Line)+":* ")
-		rows = append(rows, line+kit.Inline(problem.Says, 400))
+		rows = append(rows, line+kit.Inline(problem.Message, 400))
 	}
 	for len(rows) > 0 {
 		n := min(len(rows), 5)

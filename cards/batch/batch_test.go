@@ -82,9 +82,9 @@ func TestGoldenBatch(t *testing.T) {
 	cardstest.Golden(t, func(s cardstest.Scene) map[string]any {
 		b, none := batchOf(s, 4), batchOf(s, 200)
 		placed := standOf(b, store.DraftPlaced)
-		problems := []order.BatchProblem{{Line: 0, Says: "The file is larger than 1 MB."}, {Line: 4, Says: "Not a web address (http:// or https://): " + s.Words}}
+		problems := []order.BatchProblem{{Line: 0, Message: "The file is larger than 1 MB."}, {Line: 4, Message: "Not a web address (http:// or https://): " + s.Words}}
 		for len(problems) < 60 {
-			problems = append(problems, order.BatchProblem{Line: len(problems) + 3, Says: "There are no images."})
+			problems = append(problems, order.BatchProblem{Line: len(problems) + 3, Message: "There are no images."})
 		}
 		return map[string]any{
 			"reading": batch.Reading(b.Name, "x1"), "check": batch.Check(b, "118", "x1"), "check_many": batch.Check(none, "", "x1"),
@@ -103,7 +103,7 @@ func TestABatchIsShownByWhatItWouldPlace(t *testing.T) {
 	v := batch.Check(batchOf(cardstest.Of("Smith", 3), 4), "118", "x1")
 	require.Equal(t, "Place 6 orders", v.Submit.Text)
 	require.Contains(t, kit.WordsIn(v.Blocks.BlockSet[0]), "6 orders, 129 images")
-	require.Nil(t, batch.Wrong("a.csv", []order.BatchProblem{{Line: 2, Says: "There are no images."}}, place.BatchBack{}, "x1").Submit, "nothing can be placed while there is a problem")
+	require.Nil(t, batch.Wrong("a.csv", []order.BatchProblem{{Line: 2, Message: "There are no images."}}, place.BatchBack{}, "x1").Submit, "nothing can be placed while there is a problem")
 }
 
 // A file of orders is ordered by itself: what is beside it in the form would be ordered with none of its rows.

@@ -328,7 +328,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		}, nil, "photo service/rate", doctor.Yellow, "Lower UPSTREAM_RATE"},
 		"too many for long":          {func(c *clinic) { c.Photos.Misbehave(service.List, service.TooMany(time.Hour), -1) }, nil, "photo service/address", doctor.Yellow, "coming too often"},
 		"names of the service's own": {func(c *clinic) { c.names(store.Names{Own: true}) }, nil, "photo service/names", doctor.Yellow, "may be there although the app does not find it"},
-		"names that are kept":        {func(c *clinic) { c.names(store.Names{Kept: order.Kept{Letters: 22, Bytes: 22}}) }, nil, "photo service/names", doctor.Green, "22 characters at least"},
+		"names that are kept":        {func(c *clinic) { c.names(store.Names{Kept: order.NameLength{Letters: 22, Bytes: 22}}) }, nil, "photo service/names", doctor.Green, "22 characters at least"},
 		"another API secret":         {nil, []string{"UPSTREAM_API_SECRET=s3cret-other"}, "photo service/signature", doctor.Red, "invalid signature"},
 		"few credits":                {nil, []string{"LOW_CREDITS=500.5"}, "photo service/balance", doctor.Yellow, "fewer than LOW_CREDITS (500.5)"},
 		"a fetch that says nothing":  {func(c *clinic) { c.Photos.Misbehave(service.Fetch, service.Refuses("internal error"), -1) }, nil, "photo service/parameters", doctor.Yellow, "“internal error”. Set UPSTREAM_PARAMS"},

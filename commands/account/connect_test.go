@@ -243,7 +243,7 @@ func TestWhatIsInTheNetworkOfTheAppIsNotToldToAnAdmin(t *testing.T) {
 				accounts := unconnected(r, log.logger())
 				inside := &http.Transport{DialTLSContext: func(context.Context, string, string) (net.Conn, error) { return nil, test.fails }}
 				r.Connecting.Discover = func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error) {
-					return upstream.Discover(ctx, upstream.Config{URL: a.URL, Key: a.Key, Secret: a.Secret, Transport: inside})
+					return upstream.Discover(ctx, upstream.Config{URL: a.URL, Key: a.Key, Secret: a.Secret, Connections: upstream.NewConnections(inside, 1, nil)})
 				}
 				window := opensConnect(r, "boss")
 				r.Sends("boss", window, connecting("https://photos.example.com/v1", "k3y", "s3cret"))

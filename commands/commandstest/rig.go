@@ -116,7 +116,7 @@ func New(t *testing.T) *Rig {
 		},
 	})
 	r.Store, r.Queue = store.New(rdb, q), q
-	_, err := r.Store.NoteNames(t.Context(), store.ServiceAccount{}.ID(), store.Names{Kept: order.Kept{Letters: 1000, Bytes: 1000}}) // as of an account in use
+	_, err := r.Store.NoteNames(t.Context(), store.ServiceAccount{}.ID(), store.Names{Kept: order.NameLength{Letters: 1000, Bytes: 1000}}) // as of an account in use
 	require.NoError(t, err)
 	r.Assemble()
 	return r

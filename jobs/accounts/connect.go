@@ -126,13 +126,13 @@ func (j *Account) WhoseOrders(ctx context.Context, a store.ServiceAccount) (was 
 }
 
 // NotConnectable is why an account cannot be connected, for whoever typed it.
-type NotConnectable struct{ upstream.Said }
+type NotConnectable struct{ upstream.Advice }
 
 // Error is what was found, which has no secret in it.
 func (n NotConnectable) Error() string { return "not connected: " + n.Says }
 
 // adminsWords call the parts of an account as the form does.
-var adminsWords = upstream.Words{
+var adminsWords = upstream.Wording{
 	URL: "the base URL", Key: "API key", Secret: "API secret", Asker: "Darkroom", Here: "Darkroom", Again: "connect again later",
 	TooOften: "Try again in some minutes.", Outside: true,
 }
@@ -157,7 +157,7 @@ func (j *Account) Connect(ctx context.Context, user string, a store.ServiceAccou
 	a.Params, a.Signature, a.Numbers, a.BasicAuth = way.Params, way.Signature, way.Numbers, way.BasicAuth
 	a.By, a.At = user, time.Now().UTC().Truncate(time.Second)
 	if was, err := j.WhoseOrders(ctx, a); errors.Is(err, ErrOtherAccount) && !same { // somebody ordered meanwhile
-		return cardsaccount.ServiceFound{}, NotConnectable{upstream.Said{Says: cardsaccount.OtherAccount(was)}}
+		return cardsaccount.ServiceFound{}, NotConnectable{upstream.Advice{Says: cardsaccount.OtherAccount(was)}}
 	} else if err != nil && !same {
 		return cardsaccount.ServiceFound{}, err
 	}
@@ -169,7 +169,7 @@ func (j *Account) Connect(ctx context.Context, user string, a store.ServiceAccou
 }
 
 // errForgettingNow says that the account is not kept because what was here before is being forgotten.
-var errForgettingNow = NotConnectable{upstream.Said{Says: cardsaccount.ForgettingNow}}
+var errForgettingNow = NotConnectable{upstream.Advice{Says: cardsaccount.ForgettingNow}}
 
 // keepAccount keeps an account, unless somebody has had the workspace forgotten since its connection was read. The note
 // comes first: a forgetting that it does not end takes the account with it, also one that begins between the two.
@@ -195,13 +195,13 @@ func (j *Account) keepAccount(ctx context.Context, a store.ServiceAccount, was s
 }
 
 // unfitService says what is so wrong with a service that it is not connected.
-func unfitService(found upstream.Findings, err error) (upstream.Said, bool) {
+func unfitService(found upstream.Findings, err error) (upstream.Advice, bool) {
 	reads := found.Reads == upstream.ReadsWork || found.Reads == upstream.ReadsAlike
 	switch {
 	case found.Reads == upstream.ReadsRefused:
 		return adminsWords.Refused(found), true
 	case errors.Is(err, files.ErrRefused), errors.Is(err, upstream.ErrNoSuchHost): // alike: else they tell which names are known inside
-		return upstream.Said{Says: "There is nothing at this address that Darkroom can reach on the public network.", Fix: "Look at the base URL."}, true
+		return upstream.Advice{Says: "There is nothing at this address that Darkroom can reach on the public network.", Fix: "Look at the base URL."}, true
 	case err != nil:
 		return adminsWords.Reached(found, err), true
 	case !reads:
@@ -209,7 +209,7 @@ func unfitService(found upstream.Findings, err error) (upstream.Said, bool) {
 	case found.Writes == upstream.WritesRefused, found.Writes == upstream.WritesUnknown:
 		return adminsWords.Writes(found, err), true
 	}
-	return upstream.Said{}, false
+	return upstream.Advice{}, false
 }
 
 // serviceFound is what was found of a service that is connected now.
@@ -217,20 +217,20 @@ func serviceFound(a store.ServiceAccount, found upstream.Findings) cardsaccount.
 	f := cardsaccount.ServiceFound{
 		Host: a.Host(), Credits: found.Credits, Signature: a.Signature, Numbers: a.Numbers, Params: a.Params, BasicAuth: a.BasicAuth,
 	}
-	caution := func(said upstream.Said) {
+	caution := func(said upstream.Advice) {
 		if says := joinedSentences(said.Says, said.Fix); says != "" {
 			f.Cautions = append(f.Cautions, says)
 		}
 	}
 	if found.Credits.Valid && found.Credits.Decimal.Sign() <= 0 {
-		caution(upstream.Said{Says: "The account has no credits: no order can be placed.", Fix: "Buy credits at the service."})
+		caution(upstream.Advice{Says: "The account has no credits: no order can be placed.", Fix: "Buy credits at the service."})
 	}
 	if found.Reads == upstream.ReadsAlike {
 		caution(adminsWords.Alike(found))
 	}
 	caution(adminsWords.Writes(found, nil))
 	if found.Dated {
-		caution(upstream.Said{Says: cardsaccount.ServiceSkew(found.Clock)})
+		caution(upstream.Advice{Says: cardsaccount.ServiceSkew(found.Clock)})
 	}
 	return f
 }

@@ -27,7 +27,7 @@ func (j *Names) Note(ctx context.Context, to store.SentTo, name, reference strin
 	if strings.TrimSpace(name) == "" || reference == "" { // an answer without a name says nothing
 		return store.Names{}, nil
 	}
-	return j.Store.NoteNames(ctx, to.Account, store.Names{Own: !order.Carries(name, reference), Kept: order.KeptOf(name)})
+	return j.Store.NoteNames(ctx, to.Account, store.Names{Own: !order.Carries(name, reference), Kept: order.ProvenLength(name)})
 }
 
 // Notify tells the operations channel, once for each account, that its service keeps names of its own.
@@ -65,12 +65,12 @@ func (j *Names) Learn(ctx context.Context, d store.Draft, name, job string) erro
 
 // Prove reports whether the draft's order would have been found by its name, had it been there. Orders of
 // ours that the reading saw count, too: of an account that has not answered us yet nothing else is known.
-func (j *Names) Prove(ctx context.Context, d store.Draft, seen order.Kept) (bool, error) {
+func (j *Names) Prove(ctx context.Context, d store.Draft, seen order.NameLength) (bool, error) {
 	to, err := j.Account.SendsTo(ctx)
 	if err != nil {
 		return false, err
 	}
 	names, err := j.Store.Names(ctx, to.Account)
 	names.Kept = names.Kept.And(seen)
-	return names.Prove(order.NeededFor(order.FullName(d.ProjectName, d.Reference), d.Reference)), err
+	return names.Prove(order.NeededLength(order.FullName(d.ProjectName, d.Reference), d.Reference)), err
 }

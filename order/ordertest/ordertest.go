@@ -7,15 +7,15 @@ import (
 	"darkroom/order"
 )
 
-// Noon is when it all happens.
+// Noon is the time of all test data.
 var Noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
-// Order is one that an answer without pictures tells of.
+// Order returns an order as an answer without images describes it.
 func Order(status order.Status, revision int) order.Order {
 	return order.Order{Status: status, Revision: &revision}
 }
 
-// Delivered is one in review, with these images at its revision.
+// Delivered returns an order in review with these images at its revision.
 func Delivered(revision int, images ...string) order.Order {
 	o := Order(order.StatusReviewing, revision)
 	o.EditedImages = []order.EditedImage{}
@@ -25,18 +25,18 @@ func Delivered(revision int, images ...string) order.Order {
 	return o
 }
 
-// Talk is an order with a conversation.
+// Talk returns the order with a conversation.
 func Talk(o order.Order, entries ...order.Entry) order.Order {
 	o.Conversation = entries
 	return o
 }
 
-// Entry was written so many minutes after noon.
+// Entry returns an entry written so many minutes after noon.
 func Entry(from, content string, minute int) order.Entry {
 	return order.Entry{From: from, Content: content, CreatedAt: Noon.Add(time.Duration(minute) * time.Minute)}
 }
 
-// IDs names events.
+// IDs returns the IDs of events.
 func IDs(events []order.Event) []string {
 	var ids []string
 	for _, e := range events {
@@ -45,7 +45,7 @@ func IDs(events []order.Event) []string {
 	return ids
 }
 
-// Kinds are what events are.
+// Kinds returns the kinds of events.
 func Kinds(events []order.Event) []order.EventKind {
 	var kinds []order.EventKind
 	for _, e := range events {
@@ -54,5 +54,5 @@ func Kinds(events []order.Event) []order.EventKind {
 	return kinds
 }
 
-// Print is the fingerprint of images that were delivered at revision 0.
+// Print returns the fingerprint of images delivered at revision 0.
 func Print(images ...string) string { return order.Fingerprint(Delivered(0, images...).EditedImages) }

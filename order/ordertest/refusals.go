@@ -2,8 +2,8 @@ package ordertest
 
 import "darkroom/order"
 
-// Refusals are how the service words what each operation can be refused for: as the
-// interface does, as the public service does, and a little otherwise.
+// Refusals lists, for each reason, the operations that can have it and wordings of the service: those of the
+// interface, of the public service, and variations.
 var Refusals = map[error]struct {
 	Ops  []string
 	Said []string
@@ -43,13 +43,13 @@ var Refusals = map[error]struct {
 	},
 }
 
-// Duplicates are refused by what was posted twice.
+// Duplicates lists wordings that refuse a repeated message or reference image.
 var Duplicates = map[string][]string{
 	"message":   {"Please do not post duplicated message", "Do not post duplicated message.", "Do not post the same message twice", "This message was already posted"},
 	"reference": {"please do not post duplicated images", "Do not post duplicated image: http://a/b.jpg", "These images have been added before"},
 }
 
-// NearMisses have the words of a refusal in them and are none: they are what an inner failure says.
+// NearMisses are messages of internal failures that contain the words of a refusal but are not refusals.
 var NearMisses = []string{
 	"", "boom", "The order could not be placed due to an unknown error.", "order could not be found by the billing daemon",
 	"order not found by the billing daemon", "order not found: connection refused", "order not found: timeout", "unknown order service", "unknown column in order clause", "invalid order",

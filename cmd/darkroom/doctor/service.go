@@ -63,14 +63,14 @@ func (d *doctor) limiter() upstream.Limiter {
 }
 
 // operatorsWords call what is configured by its variables.
-var operatorsWords = upstream.Words{
+var operatorsWords = upstream.Wording{
 	URL: "UPSTREAM_URL", Key: "UPSTREAM_API_KEY", Secret: "UPSTREAM_API_SECRET", Asker: "doctor", Here: "this machine",
 	Again: "run doctor again later", TooOften: "Try again in some minutes, or lower UPSTREAM_RATE.",
 	Settings: "UPSTREAM_PARAMS and UPSTREAM_SIGNATURE_NUMBERS",
 }
 
 // saying puts what was found into a check.
-func (c *Check) saying(said upstream.Said) { c.Says, c.Fix = said.Says, said.Fix }
+func (c *Check) saying(said upstream.Advice) { c.Says, c.Fix = said.Says, said.Fix }
 
 // serviceAddress says whether an order service was reached.
 func serviceAddress(found upstream.Findings, err error) Check {

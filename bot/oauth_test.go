@@ -16,7 +16,7 @@ import (
 
 // What is wired together fits.
 var (
-	_ bot.States    = (*store.Directory)(nil)
+	_ bot.States    = (*store.OAuthStates)(nil)
 	_ store.Refresh = (*bot.OAuth)(nil).Refresh
 )
 

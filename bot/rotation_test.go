@@ -92,7 +92,7 @@ func replica(t *testing.T, rdb redis.UniversalClient, slack *rotating) *bot.Clie
 		}
 		return bot.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != "", Since: i.Renewed, Due: !i.Renewing.IsZero()}, err
 	}
-	read := func(ctx context.Context) (store.Installation, error) { return d.Installed(ctx, "T1") }
+	read := func(ctx context.Context) (store.Installation, error) { return d.Installations.Installed(ctx, "T1") }
 	source := bot.NewTokenSource(bot.TokenSourceConfig{
 		Read: func(ctx context.Context) (bot.Token, error) { return token(read(ctx)) },
 		Renew: func(ctx context.Context, old bot.Token) (bot.Token, error) {
@@ -101,7 +101,7 @@ func replica(t *testing.T, rdb redis.UniversalClient, slack *rotating) *bot.Clie
 				return token(i, err)
 			}
 			i.Token = old.Text
-			return token(d.Renew(ctx, i, oauth.Refresh))
+			return token(d.Renewals.Renew(ctx, i, oauth.Refresh))
 		},
 	})
 	c := bot.NewClient(bot.ClientConfig{Tokens: source, HTTP: shared})
@@ -128,7 +128,7 @@ func TestNobodyIsRefusedForADeadToken(t *testing.T) {
 				first, refresh := slack.pair()
 				keys, err := seal.NewKeys("a key of thirty-two characters or more")
 				require.NoError(t, err)
-				require.NoError(t, store.NewDirectory(rdb, keys).Install(t.Context(), store.Installation{
+				require.NoError(t, store.NewDirectory(rdb, keys).Installations.Install(t.Context(), store.Installation{
 					ID: "T1", Team: "T1", Token: first, Refresh: refresh, Expires: time.Now().Add(12 * time.Hour), At: time.Now(),
 				}))
 				replicas := []*bot.Client{replica(t, rdb, slack), replica(t, rdb, slack), replica(t, rdb, slack)}
@@ -190,7 +190,7 @@ func TestAKillRightAfterSlackRenewedCostsNoInstallation(t *testing.T) {
 				slack.answered = func() { killed.dead.Store(true); close(died) }
 				keys, err := seal.NewKeys("a key of thirty-two characters or more")
 				require.NoError(t, err)
-				require.NoError(t, store.NewDirectory(rdb, keys).Install(t.Context(), store.Installation{
+				require.NoError(t, store.NewDirectory(rdb, keys).Installations.Install(t.Context(), store.Installation{
 					ID: "T1", Team: "T1", Token: first, Refresh: refresh, Expires: time.Now().Add(12 * time.Hour), At: time.Now(),
 				}))
 				its := storetest.Another(t, rdb)

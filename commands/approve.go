@@ -66,7 +66,7 @@ func (c *review) submitApprove(ctx context.Context, r bot.Request) (bot.Reply, e
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
-	t, err := c.store.Order(ctx, approval.Order)
+	t, err := c.store.Orders.Order(ctx, approval.Order)
 	if err != nil {
 		return bot.Reply{}, err
 	}

@@ -32,7 +32,7 @@ func (c *draftViews) withAround(ctx context.Context, draft store.Draft) (store.D
 // around is what a draft's form shows besides it: another draft of that person's too.
 func (c *draftViews) around(ctx context.Context, draft store.Draft) place.Around {
 	a := c.aroundOf(draft)
-	other, err := c.store.Unfinished(ctx, draft.Team, draft.User)
+	other, err := c.store.Drafts.Unfinished(ctx, draft.Team, draft.User)
 	switch {
 	case err == nil && other.ID != draft.ID:
 		a.Unfinished = &other

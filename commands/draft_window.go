@@ -73,7 +73,7 @@ func (c *draftWindows) replaceView(ctx context.Context, r bot.Request, draft sto
 	}
 	err := c.showInstead(ctx, r, r.View.Hash, view)
 	if errors.Is(err, bot.ErrHashConflict) {
-		kept, lost := c.store.Draft(ctx, draft.ID)
+		kept, lost := c.store.Drafts.Draft(ctx, draft.ID)
 		if lost != nil {
 			return lost
 		}

@@ -45,7 +45,7 @@ func (c *holds) decideHold(ctx context.Context, r bot.Request) error {
 
 // holdFor is the question whose button somebody pressed who may decide about it, and how it was answered; nil: not yet.
 func (c *holds) holdFor(ctx context.Context, r bot.Request) (store.Hold, *store.HoldDecision, error) {
-	h, decided, err := c.store.Hold(ctx, r.Value)
+	h, decided, err := c.store.Holds.Hold(ctx, r.Value)
 	if errors.Is(err, store.ErrAbsent) || err == nil && h.Team != r.Team {
 		err = answer.Sorry(place.HoldGone, "")
 	}
@@ -66,13 +66,13 @@ func (c *holds) answerHold(ctx context.Context, r bot.Request, h store.Hold) (*s
 		}
 	}
 	if h.Why == store.HoldMonth || h.Why == store.HoldAccount {
-		ledger, err := c.store.Ledger(ctx, h.Team, decision.At, "")
+		ledger, err := c.store.Ledgers.Ledger(ctx, h.Team, decision.At, "")
 		if err != nil {
 			return nil, err
 		}
 		decision.Spent = decimal.NewNullDecimal(h.SpentOf(ledger))
 	}
-	first, err := c.store.DecideHold(ctx, h.ID(), decision)
+	first, err := c.store.Holds.DecideHold(ctx, h.ID(), decision)
 	return &first, err
 }
 

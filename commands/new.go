@@ -156,7 +156,7 @@ func (c *newOrder) inHouseStyle(r bot.Request) formFill {
 		}
 		f := fillingOf(*house, r)
 		f.House = true
-		filled, err := c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+		filled, err := c.store.Drafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 			if d.Untouched() {
 				d.Fill(f)
 			}

@@ -78,7 +78,7 @@ func (c *openForms) beginAnew(ctx context.Context, r bot.Request) error {
 	}
 	c.saved.forget(ctx, r)
 	window := r.View.ExternalID
-	if err := c.store.Delete(ctx, jobs.ReviseNote(window)); err != nil {
+	if err := c.store.Documents.Delete(ctx, jobs.ReviseNote(window)); err != nil {
 		return err
 	}
 	view, gen := c.emptyForm(ctx, r, t), job.Hash(r.ID)

@@ -28,7 +28,7 @@ type orderThreads struct {
 // messageThread is the order in whose thread the message is, or whose card it is.
 func (c *orderThreads) messageThread(ctx context.Context, r bot.Request) (store.Tracked, error) {
 	thread := cmp.Or(r.Thread, r.MessageTS)
-	t, err := c.store.ByThread(ctx, r.Team, r.Channel, thread)
+	t, err := c.store.Orders.ByThread(ctx, r.Team, r.Channel, thread)
 	if !errors.Is(err, store.ErrNotTracked) || thread == "" {
 		return t, err
 	}

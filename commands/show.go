@@ -108,7 +108,7 @@ func (c *details) fullOrder(ctx context.Context, r bot.Request, p resolve.Ref) (
 	if err != nil {
 		return t, nil, false, err
 	}
-	events, err = c.store.Events(ctx, t.ID)
+	events, err = c.store.Orders.Events(ctx, t.ID)
 	if err != nil {
 		return t, nil, false, err
 	}

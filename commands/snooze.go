@@ -47,12 +47,12 @@ func (c *reminders) snooze(ctx context.Context, r bot.Request) error {
 	if err := answer.CannotPost(t.Owner.Channel, permit.Denial, "", nil); err != nil {
 		return err
 	}
-	settings, err := c.store.Settings(ctx, t.Owner.Team, t.Owner.Channel)
+	settings, err := c.store.Settings.Of(ctx, t.Owner.Team, t.Owner.Channel)
 	if err != nil {
 		return err
 	}
 	until := snoozedUntil(r.Name, settings, time.Now())
-	err = c.store.Snooze(ctx, t.ID, reminder, r.User, until)
+	err = c.store.Reminders.Snooze(ctx, t.ID, reminder, r.User, until)
 	if errors.Is(err, store.ErrSettled) {
 		return answer.Sorry(cards.ReminderOver, "")
 	}

@@ -39,7 +39,7 @@ func (c *submissions) putForm(ctx context.Context, r bot.Request, s submission) 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	added, waits, err := c.store.PutForm(ctx, c.formOfJob(r, job, s.order))
+	added, waits, err := c.store.Documents.PutForm(ctx, c.formOfJob(r, job, s.order))
 	if err == nil && !added {
 		err = c.jobs.Forms.Repaint(ctx, job.Lane, r.View.ExternalID, r.User)
 	}
@@ -76,7 +76,7 @@ func (c *submissions) boundTo(ctx context.Context, view slack.View) (store.Track
 	if order == "" {
 		return store.Tracked{}, nil
 	}
-	t, err := c.store.Order(ctx, order)
+	t, err := c.store.Orders.Order(ctx, order)
 	if errors.Is(err, store.ErrNotTracked) {
 		return store.Tracked{}, nil
 	}

@@ -26,7 +26,7 @@ func (j *Jobs) waitForAccount(ctx context.Context, d *queue.Delivery) (dropped b
 	if err != nil || connected {
 		return false, err
 	}
-	c, err := j.store.Connection(ctx)
+	c, err := j.store.Connection.Read(ctx)
 	if err != nil {
 		return false, err
 	}

@@ -37,7 +37,7 @@ func connectedWorkspace(r *commandstest.Rig) (*commandstest.Accounts, store.Serv
 	vault := r.Connects(nil)
 	account := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "boss", At: time.Now().UTC()}
 	require.NoError(r.T, vault.Connect(r.T.Context(), account))
-	require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, store.Connection{}))
+	require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), account, store.Connection{}))
 	r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 	return vault, account
 }
@@ -57,7 +57,7 @@ func disconnects(r *commandstest.Rig, user string, data cardsaccount.DataChoice,
 
 func connection(r *commandstest.Rig) store.Connection {
 	r.T.Helper()
-	c, err := r.Store.Connection(r.T.Context())
+	c, err := r.Store.Connection.Read(r.T.Context())
 	require.NoError(r.T, err)
 	return c
 }
@@ -305,7 +305,7 @@ func TestACopyOfDataThatGrowsIsSentWhole(t *testing.T) {
 		r.Screen.BeforeFile = func() {
 			for i := range 6 { // more than there is room for
 				p := store.Preset{Name: fmt.Sprint("Preset ", i), Brief: order.Brief{Instructions: []string{strings.Repeat("x", 15_000)}}}
-				require.NoError(r.T, r.Store.SavePreset(r.T.Context(), "T1", "C1", p, "", false))
+				require.NoError(r.T, r.Store.Presets.SavePreset(r.T.Context(), "T1", "C1", p, "", false))
 			}
 		}
 		exports(r, "boss")
@@ -326,7 +326,7 @@ func TestForgettingBeginsAfterAMinuteAndEndsWhenItIsDecidedAnew(t *testing.T) {
 	}{
 		"nobody decides anew": {func(*commandstest.Rig) {}, true},
 		"connected again": {func(r *commandstest.Rig) {
-			require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), store.ServiceAccount{URL: "https://b.example.com"}, connection(r)))
+			require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), store.ServiceAccount{URL: "https://b.example.com"}, connection(r)))
 		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -337,7 +337,7 @@ func TestForgettingBeginsAfterAMinuteAndEndsWhenItIsDecidedAnew(t *testing.T) {
 				require.NotEmpty(r.T, r.Stored("order001").ID)
 				row.decides(r)
 				r.Settle(10 * time.Minute)
-				_, err := r.Store.Order(r.T.Context(), "order001")
+				_, err := r.Store.Orders.Order(r.T.Context(), "order001")
 				require.Equal(r.T, row.forgets, errors.Is(err, store.ErrNotTracked), err)
 				require.Equal(r.T, row.forgets, strings.Contains(r.Screen.LastTold(), "is forgotten ("))
 				require.Zero(r.T, r.Stats().Jobs)
@@ -377,7 +377,7 @@ func TestARemovedWorkspaceIsForgottenAsItsAdminsChose(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				vault, _ := connectedWorkspace(r)
 				ctx := r.T.Context()
-				require.NoError(r.T, r.Store.SetLeaving(ctx, row.leaving))
+				require.NoError(r.T, r.Store.Connection.SetLeaving(ctx, row.leaving))
 				now := time.Now()
 				gone := now.Add(-row.after)
 				look := func() accounts.Removed {
@@ -394,7 +394,7 @@ func TestARemovedWorkspaceIsForgottenAsItsAdminsChose(t *testing.T) {
 				}
 				require.Equal(r.T, accounts.RemovedForgotten, look(), "what is under way may leave something")
 				require.Nil(r.T, vault.Now)
-				_, err := r.Store.Order(ctx, "order001")
+				_, err := r.Store.Orders.Order(ctx, "order001")
 				require.ErrorIs(r.T, err, store.ErrNotTracked)
 				require.Equal(r.T, accounts.RemovedForgotten, look(), "too early to say that nothing is left")
 				now = now.Add(2 * time.Minute)
@@ -423,7 +423,7 @@ func TestForgettingThatFailsIsNotToldAsDone(t *testing.T) {
 				commandstest.Bubble(t, func(r *commandstest.Rig) {
 					vault, _ := connectedWorkspace(r)
 					ctx := context.WithValue(r.T.Context(), commandstest.AtWork{}, true)
-					require.NoError(r.T, r.Store.SetLeaving(ctx, store.LeavingForgets))
+					require.NoError(r.T, r.Store.Connection.SetLeaving(ctx, store.LeavingForgets))
 					gone := time.Now()
 					<-time.After(time.Second)
 					putsLater(r, "typed", time.Hour)
@@ -442,7 +442,7 @@ func TestForgettingThatFailsIsNotToldAsDone(t *testing.T) {
 						require.True(r.T, done)
 					}
 					require.Nil(r.T, vault.Now)
-					_, err = r.Store.Order(r.T.Context(), "order001")
+					_, err = r.Store.Orders.Order(r.T.Context(), "order001")
 					require.ErrorIs(r.T, err, store.ErrNotTracked)
 					require.Zero(r.T, r.Stats().Delayed, "what was put for later is about what is no more")
 				})
@@ -463,14 +463,14 @@ func putsLater(r *commandstest.Rig, id string, after time.Duration) {
 func TestForgettingAWorkspaceThatLeftEndsWhenItIsConnectedAnew(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, account := connectedWorkspace(r)
-		require.NoError(r.T, r.Store.SetLeaving(r.T.Context(), store.LeavingForgets))
+		require.NoError(r.T, r.Store.Connection.SetLeaving(r.T.Context(), store.LeavingForgets))
 		gone := time.Now()
 		<-time.After(time.Second)
 		putsLater(r, "new", time.Hour)
 		var anew sync.Once
 		r.Redis.AddHook(beforeCommand(func(cmd redis.Cmder) error {
 			if cmd.Name() == "scan" {
-				anew.Do(func() { require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, connection(r))) })
+				anew.Do(func() { require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), account, connection(r))) })
 			}
 			return nil
 		}))
@@ -484,13 +484,13 @@ func TestForgettingAWorkspaceThatLeftEndsWhenItIsConnectedAnew(t *testing.T) {
 func TestAWorkspaceIsForgottenAtOnceWhateverItsAdminsChose(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, _ := connectedWorkspace(r)
-		require.NoError(r.T, r.Store.SetLeaving(r.T.Context(), store.LeavingKeeps))
+		require.NoError(r.T, r.Store.Connection.SetLeaving(r.T.Context(), store.LeavingKeeps))
 		putsLater(r, "later", time.Hour)
 		keys, err := accounts.ForgetNow(r.T.Context(), r.Store, r.Queue, vault)
 		require.NoError(r.T, err)
 		require.Positive(r.T, keys)
 		require.Nil(r.T, vault.Now)
-		_, err = r.Store.Order(r.T.Context(), "order001")
+		_, err = r.Store.Orders.Order(r.T.Context(), "order001")
 		require.ErrorIs(r.T, err, store.ErrNotTracked)
 		require.Zero(r.T, r.Stats().Delayed)
 	})
@@ -508,7 +508,7 @@ func TestDisconnectingOutlivesARedisThatGoesAway(t *testing.T) {
 			broke = r.Flaky.Left.Load() <= 0
 			require.Nil(r.T, vault.Now)
 			require.Contains(r.T, r.Screen.Window(disconnectWindow), "are being forgotten", "at command %d", breaks)
-			_, err := r.Store.Order(r.T.Context(), "order001")
+			_, err := r.Store.Orders.Order(r.T.Context(), "order001")
 			require.ErrorIs(r.T, err, store.ErrNotTracked, "at command %d", breaks)
 			require.Contains(r.T, r.Screen.LastTold(), "is forgotten (", "at command %d", breaks)
 			require.Zero(r.T, r.Stats().Jobs+r.Stats().Dead, "at command %d", breaks)

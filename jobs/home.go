@@ -68,7 +68,7 @@ func (j *Home) Changed(ctx context.Context, team, user string) {
 
 // State is what a person chose last, and whether they ever opened their Home.
 func (j *Home) State(ctx context.Context, team, user string) (state HomeState, opened bool, err error) {
-	err = j.store.Get(ctx, HomeNote(team, user), &state)
+	err = j.store.Documents.Get(ctx, HomeNote(team, user), &state)
 	if errors.Is(err, store.ErrAbsent) {
 		return HomeState{}, false, nil
 	}
@@ -140,7 +140,7 @@ func (j *Home) Show(ctx context.Context, r bot.Request, turn func(*HomeState)) e
 }
 
 func (j *Home) save(ctx context.Context, r bot.Request, state HomeState) error {
-	return j.store.PutPersonal(ctx, r.User, HomeNote(r.Team, r.User), state, HomeLife)
+	return j.store.Documents.PutPersonal(ctx, r.User, HomeNote(r.Team, r.User), state, HomeLife)
 }
 
 // mostTurns is how many choices that were made meanwhile are followed.
@@ -208,7 +208,7 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cardsh
 	h.Page = min(h.Page, cards.PagesOf(len(found), cards.PageSize)-1)
 	here := found[h.Page*cards.PageSize : min(len(found), (h.Page+1)*cards.PageSize)]
 	for _, o := range here {
-		t, err := j.store.Order(ctx, o.id)
+		t, err := j.store.Orders.Order(ctx, o.id)
 		if errors.Is(err, store.ErrNotTracked) || err == nil && t.Untracked {
 			continue // untracked at this very moment
 		}
@@ -246,11 +246,11 @@ func (j *Home) listed(ctx context.Context, s *access.Viewer, f cardshome.Filter)
 		if err != nil {
 			return nil, err
 		}
-		if _, _, err := j.store.InChannels(ctx, s.Request.Team, channels, collect, 0, 1); err != nil {
+		if _, _, err := j.store.Orders.InChannels(ctx, s.Request.Team, channels, collect, 0, 1); err != nil {
 			return nil, err
 		}
 	}
-	_, _, err := j.store.Requested(ctx, s.Request.Team, s.Request.User, collect, 0, 1)
+	_, _, err := j.store.Orders.Requested(ctx, s.Request.Team, s.Request.User, collect, 0, 1)
 	if err = errors.Join(err, s.Err); err != nil {
 		return nil, err
 	}
@@ -289,7 +289,7 @@ func (j *Home) ToReview(ctx context.Context, r bot.Request) (change.Selection, e
 	s.Total = len(found)
 	fresh := j.access.FreshViewer(r)
 	for _, o := range found[:min(len(found), change.MostSelected)] {
-		t, err := j.store.Order(ctx, o.id)
+		t, err := j.store.Orders.Order(ctx, o.id)
 		if errors.Is(err, store.ErrNotTracked) || err == nil && (t.Untracked || !change.Selectable(t)) {
 			continue
 		}

@@ -35,7 +35,7 @@ type limits struct {
 // of are those of the draft. What an approver allowed goes over those of the channel, and what an operator
 // allowed over the account's, too.
 func (j *Limits) of(ctx context.Context, d store.Draft, decides store.Decides) (l limits, err error) {
-	account, err := j.store.Account(ctx, d.Team)
+	account, err := j.store.Settings.Account(ctx, d.Team)
 	if err != nil {
 		return l, err
 	}
@@ -59,7 +59,7 @@ func (j *Limits) reserve(ctx context.Context, d *store.Draft, window string, now
 	j.weighing.Lock() // those of other replicas are met seldom
 	defer j.weighing.Unlock()
 	d.SpentIn = store.SpendingMonth(now)
-	err = j.store.Reserve(ctx, *d, now, func(spent order.Ledger) bool {
+	err = j.store.Ledgers.Reserve(ctx, *d, now, func(spent order.Ledger) bool {
 		h = j.weigh(*d, spent, now, l)
 		h.View = window
 		return h.Why == ""

@@ -137,7 +137,7 @@ func (j *Move) moved(ctx context.Context, body MoveArgs, first bool) (slack.Moda
 	if form.Problem != "" || form.Widens != "" && !body.Confirmed {
 		return cards.Move(t, form, body.View), nil
 	}
-	t, err = j.store.Move(ctx, t.ID, body.To, body.User)
+	t, err = j.store.Changes.Move(ctx, t.ID, body.To, body.User)
 	if err != nil {
 		return slack.ModalViewRequest{}, err
 	}

@@ -122,7 +122,7 @@ func (j *Place) place(ctx context.Context, d *queue.Delivery, args placeArgs) er
 // Redis may have forgotten that anything else was sent, or an earlier attempt of it may be out
 // after all: it is looked for first.
 func (p *placeRun) Begin(ctx context.Context) error {
-	run, err := p.place.store.Run(ctx)
+	run, err := p.place.store.Server.Run(ctx)
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (p *placeRun) doubt(ctx context.Context, run store.Run, until time.Time) er
 // then goes on, else a Redis that restarts often would have no order sent. So the present run is
 // noted until the last reading is due.
 func (p *placeRun) doubtStill(ctx context.Context) error {
-	run, err := p.place.store.Run(ctx)
+	run, err := p.place.store.Server.Run(ctx)
 	if err != nil {
 		return err
 	}
@@ -221,12 +221,12 @@ func (j *Place) placeKind() queue.Declared {
 // nobody finds: with Try again and Discard, its reference watched. Whether anything was sent
 // the draft says, unless Redis may have forgotten it.
 func (j *Place) placeDied(ctx context.Context, l queue.DeadLetter, body placeArgs) bool {
-	draft, err := j.store.Draft(ctx, body.Draft)
+	draft, err := j.store.Drafts.Draft(ctx, body.Draft)
 	if err != nil || draft.Attempt != body.Attempt || draft.State != store.DraftPlacing {
 		return false
 	}
 	draft.Search.Stopped = true
-	if run, lost := j.store.Run(ctx); draft.SentAt.IsZero() && (lost != nil || run.ID != draft.Run) {
+	if run, lost := j.store.Server.Run(ctx); draft.SentAt.IsZero() && (lost != nil || run.ID != draft.Run) {
 		draft.SentAt = l.At
 	}
 	err = errors.Join(j.watch.giveUp(ctx, &draft), j.drafts.followAs(ctx, "follow:died", draft, body))

@@ -19,11 +19,11 @@ func switchable(r *commandstest.Rig) (switches func(host string)) {
 	switches = func(host string) {
 		r.T.Helper()
 		ctx, a := r.T.Context(), store.ServiceAccount{URL: "https://" + host + "/v1", Key: "k3y", Secret: "s3cret"}
-		require.NoError(r.T, r.Store.NoteConnected(ctx, a, store.Connection{}))
+		require.NoError(r.T, r.Store.Connection.NoteConnected(ctx, a, store.Connection{}))
 		require.NoError(r.T, accounts.Connect(ctx, a))
-		_, err := r.Store.NoteNames(ctx, a.ID(), store.Names{Kept: order.Kept{Letters: 1000, Bytes: 1000}}) // as of an account in use
+		_, err := r.Store.AccountNames.NoteNames(ctx, a.ID(), store.Names{Kept: order.Kept{Letters: 1000, Bytes: 1000}}) // as of an account in use
 		require.NoError(r.T, err)
-		_, err = r.Store.ConfirmConnected(ctx)
+		_, err = r.Store.Connection.ConfirmConnected(ctx)
 		require.NoError(r.T, err)
 	}
 	switches("one.example.com")

@@ -148,7 +148,7 @@ func (j *Search) isSought(ctx context.Context, o order.Order, d store.Draft, opt
 	if o.Canceled() {
 		return false, nil
 	}
-	t, err := j.store.Order(ctx, o.ID)
+	t, err := j.store.Orders.Order(ctx, o.ID)
 	switch {
 	case errors.Is(err, store.ErrNotTracked):
 		return true, nil

@@ -42,11 +42,11 @@ func (j *Presets) presets(ctx context.Context, r bot.Request, channel string) (*
 	if channel == "" {
 		return menu, nil
 	}
-	presets, err := j.store.Presets(ctx, r.Team, channel)
+	presets, err := j.store.Presets.In(ctx, r.Team, channel)
 	if err != nil {
 		return menu, err
 	}
-	recent, err := j.store.Recent(ctx, r.Team, channel)
+	recent, err := j.store.Orders.Recent(ctx, r.Team, channel)
 	if err != nil || len(presets) == 0 && len(recent) == 0 {
 		return menu, err
 	}

@@ -49,7 +49,7 @@ func (j *Finder) Visible(ctx context.Context, r bot.Request, id string) (store.T
 	if j.threads.isElsewhere(r.Team, r.Message) {
 		return store.Tracked{}, ErrElsewhere
 	}
-	t, err := j.store.Find(ctx, id)
+	t, err := j.store.Orders.Find(ctx, id)
 	if errors.Is(err, store.ErrNotTracked) {
 		t, err = j.byMessage(ctx, r, id)
 	}

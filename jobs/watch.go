@@ -72,7 +72,7 @@ func (j *Watch) watch(ctx context.Context, d *queue.Delivery, w watchArgs) error
 }
 
 func (j *Watch) watchOnce(ctx context.Context, d *queue.Delivery, w watchArgs) error {
-	draft, err := j.store.Draft(ctx, w.Draft)
+	draft, err := j.store.Drafts.Draft(ctx, w.Draft)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (j *Watch) watchOnce(ctx context.Context, d *queue.Delivery, w watchArgs) e
 		w.Step++
 		return j.putWatch(ctx, w, draft)
 	}
-	if draft, err = j.store.Draft(ctx, w.Draft); err != nil {
+	if draft, err = j.store.Drafts.Draft(ctx, w.Draft); err != nil {
 		return err
 	}
 	if draft.State == store.DraftPlacing { // while the list was read
@@ -126,7 +126,7 @@ func (j *Watch) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchA
 	if late.Attempts = upTo(draft.Attempt); draft.State == store.DraftPlacing { // the last is out by itself
 		late.Attempts = upTo(draft.Attempt - 1)
 	}
-	tracked, err := j.store.AddOrder(ctx, late)
+	tracked, err := j.store.Changes.AddOrder(ctx, late)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (j *Watch) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchA
 		if err := j.holds.EndHold(ctx, draft); err != nil { // first: a later delivery does not come here
 			return err
 		}
-		if err := j.store.SaveDraft(ctx, draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
+		if err := j.store.Drafts.SaveDraft(ctx, draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
 			return err
 		}
 	}

@@ -104,7 +104,7 @@ const (
 )
 
 // GenerateReference returns a new reference of ours, made of the randomness of
-// r. It is unique only once [Store.ReserveReference] says so.
+// r. It is unique only once [Drafts.ReserveReference] says so.
 func GenerateReference(r io.Reader) (string, error) {
 	reference := make([]byte, referenceLength)
 	for i := range reference {

@@ -51,12 +51,12 @@ func TestAWriteCountsOnceReplicasHaveIt(t *testing.T) {
 	_, err = q.Put(t.Context(), aJob("two"))
 	require.ErrorIs(t, err, queue.ErrUnconfirmed, "that it is known already confirms nothing")
 	for what, err := range map[string]error{
-		"note": s.PutTTL(t.Context(), "n", "v", time.Minute), "ready": q.Ready(t.Context()),
-		"intent": s.Intend(t.Context(), "order", order.Intent{Job: "j"}),
+		"note": s.Documents.PutTTL(t.Context(), "n", "v", time.Minute), "ready": q.Ready(t.Context()),
+		"intent": s.Changes.Intend(t.Context(), "order", order.Intent{Job: "j"}),
 	} {
 		require.ErrorIs(t, err, queue.ErrUnconfirmed, what)
 	}
-	_, err = s.Order(t.Context(), "order")
+	_, err = s.Orders.Order(t.Context(), "order")
 	require.NoError(t, err, "nothing is written")
 	_, err = q.Inspector().Stats(t.Context())
 	require.NoError(t, err, "nor by a script that only reads")
@@ -102,7 +102,7 @@ func TestWhatReachedNoServerIsNotCalledUnconfirmed(t *testing.T) {
 		t.Cleanup(func() { _ = rdb.Close() })
 		for what, err := range map[string]error{
 			"a write":       rdb.Set(t.Context(), "{darkroom}:x", 1, 0).Err(),
-			"a transaction": newStore(rdb).NoteOwnPost(t.Context(), "C", store.OwnPost{TS: "1.2", Metadata: []byte(`{}`)}),
+			"a transaction": newStore(rdb).OwnPosts.NoteOwnPost(t.Context(), "C", store.OwnPost{TS: "1.2", Metadata: []byte(`{}`)}),
 		} {
 			require.ErrorContains(t, err, want, what)
 			require.NotErrorIs(t, err, queue.ErrUnconfirmed, what)
@@ -191,7 +191,7 @@ func TestDurabilitySaysForWhomItWaits(t *testing.T) {
 	t.Parallel()
 	rdb, main, _ := replicated(t, "?wait_replicas=1&wait_timeout=600ms")
 	says := func(rdb redis.UniversalClient) string {
-		return strings.Join(newStore(rdb).Durability(t.Context()), " ")
+		return strings.Join(newStore(rdb).Server.Durability(t.Context()), " ")
 	}
 	require.Contains(t, says(rdb), "rarer, not impossible")
 	require.Contains(t, says(main.Client()), "?wait_replicas=1 in REDIS_URL makes it rarer")

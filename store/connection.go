@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"darkroom/store/kv"
+	"darkroom/store/queue"
 	"darkroom/store/script"
 )
 
@@ -68,11 +70,17 @@ func (c Connection) Other(a ServiceAccount) bool {
 	return c.Print != "" && c.Print != a.ID() && c.Before != a.ID()
 }
 
-// Connection returns it. Of a workspace that was never connected it is the zero one.
-func (s *Store) Connection(ctx context.Context) (Connection, error) {
-	fields, err := s.rdb.HGetAll(ctx, s.key("connection")).Result()
+// Connections keeps with which account a workspace orders.
+type Connections struct {
+	db    kv.DB
+	polls *queue.Queue
+}
+
+// Read returns it. Of a workspace that was never connected it is the zero one.
+func (s *Connections) Read(ctx context.Context) (Connection, error) {
+	fields, err := s.db.Redis.HGetAll(ctx, s.db.Key("connection")).Result()
 	if err != nil {
-		return Connection{}, about("the", "connection", err)
+		return Connection{}, kv.About("the", "connection", err)
 	}
 	c := Connection{Host: fields["host"], Print: fields["print"], Before: fields["before"], Leaving: Leaving(fields["leaving"]), Forgotten: fields["forgotten"] != ""}
 	if fields["forgetting"] != "" {
@@ -81,7 +89,7 @@ func (s *Store) Connection(ctx context.Context) (Connection, error) {
 	if err == nil && fields["removal"] != "" {
 		err = json.Unmarshal([]byte(fields["removal"]), &c.Removal)
 	}
-	return c, about("the", "connection", err)
+	return c, kv.About("the", "connection", err)
 }
 
 // ErrForgetting says that the workspace's data began to be forgotten meanwhile.
@@ -90,29 +98,29 @@ var ErrForgetting = errors.New("the workspace's data is being forgotten")
 // NoteConnected keeps with which account the orders here are placed from now on, before that account itself is kept:
 // whoever dies in between leaves a workspace that either of them may be connected to. It ends a forgetting that was
 // known when the connection was read; one that was begun since goes on, and it is [ErrForgetting].
-func (s *Store) NoteConnected(ctx context.Context, a ServiceAccount, was Connection) error {
+func (s *Connections) NoteConnected(ctx context.Context, a ServiceAccount, was Connection) error {
 	forgetting, err := was.forgettingText()
 	if err != nil {
-		return about("the", "connection", err)
+		return kv.About("the", "connection", err)
 	}
-	noted, err := scripts.Run(ctx, s.rdb, "note_connected", script.Keys{"connection": s.key("connection")},
+	noted, err := s.db.Script(ctx, "note_connected", script.Keys{"connection": s.db.Key("connection")},
 		script.Args{"host": a.Host(), "print": a.ID(), "forgetting": forgetting}).Bool()
 	if err == nil && !noted {
 		err = ErrForgetting
 	}
-	return about("the", "connection", err)
+	return kv.About("the", "connection", err)
 }
 
 // ConfirmConnected notes that the account is kept, so that the one before it is another from now on, wakes the poll, and returns the
 // connection as it is then.
-func (s *Store) ConfirmConnected(ctx context.Context) (Connection, error) {
-	if err := s.rdb.HDel(ctx, s.key("connection"), "before").Err(); err != nil {
-		return Connection{}, about("the", "connection", err)
+func (s *Connections) ConfirmConnected(ctx context.Context) (Connection, error) {
+	if err := s.db.Redis.HDel(ctx, s.db.Key("connection"), "before").Err(); err != nil {
+		return Connection{}, kv.About("the", "connection", err)
 	}
-	if err := s.WakePoll(ctx, false); err != nil {
+	if err := s.polls.Wake(ctx, PollJob(), false); err != nil {
 		return Connection{}, err
 	}
-	return s.Connection(ctx)
+	return s.Read(ctx)
 }
 
 // forgettingText is since when it is forgotten, as Redis has it.
@@ -125,15 +133,15 @@ func (c Connection) forgettingText() (string, error) {
 }
 
 // SetLeaving keeps what becomes of the data when the app is removed.
-func (s *Store) SetLeaving(ctx context.Context, l Leaving) error {
-	return about("the", "connection", s.rdb.HSet(ctx, s.key("connection"), "leaving", string(l)).Err())
+func (s *Connections) SetLeaving(ctx context.Context, l Leaving) error {
+	return kv.About("the", "connection", s.db.Redis.HSet(ctx, s.db.Key("connection"), "leaving", string(l)).Err())
 }
 
 // HasOrders reports whether the workspace has any order: ended ones count, and so does one that is being placed or may be out.
-func (s *Store) HasOrders(ctx context.Context) (bool, error) {
-	pipe := s.rdb.Pipeline()
-	active, finished, shrunk := pipe.HLen(ctx, s.key("active")), pipe.ZCard(ctx, s.key("finished")), pipe.ZCard(ctx, s.key("shrunk"))
-	outstanding := pipe.ZCount(ctx, s.key("outstanding"), strconv.FormatInt(time.Now().UnixMilli(), 10), "+inf")
+func (s *Connections) HasOrders(ctx context.Context) (bool, error) {
+	pipe := s.db.Redis.Pipeline()
+	active, finished, shrunk := pipe.HLen(ctx, s.db.Key("active")), pipe.ZCard(ctx, s.db.Key("finished")), pipe.ZCard(ctx, s.db.Key("shrunk"))
+	outstanding := pipe.ZCount(ctx, s.db.Key("outstanding"), strconv.FormatInt(time.Now().UnixMilli(), 10), "+inf")
 	_, err := pipe.Exec(ctx)
-	return active.Val()+finished.Val()+shrunk.Val()+outstanding.Val() > 0, about("the", "orders", err)
+	return active.Val()+finished.Val()+shrunk.Val()+outstanding.Val() > 0, kv.About("the", "orders", err)
 }

@@ -14,10 +14,10 @@ type Counts struct {
 }
 
 // Counts counts without looking at any order.
-func (s *Store) Counts(ctx context.Context) (Counts, error) {
+func (s *Orders) Counts(ctx context.Context) (Counts, error) {
 	var active, lagging *redis.IntCmd
-	_, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
-		active, lagging = p.HLen(ctx, s.key("active")), p.SCard(ctx, s.key("lagging"))
+	_, err := s.db.Redis.Pipelined(ctx, func(p redis.Pipeliner) error {
+		active, lagging = p.HLen(ctx, s.db.Key("active")), p.SCard(ctx, s.db.Key("lagging"))
 		return nil
 	})
 	if err != nil {

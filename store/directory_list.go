@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"darkroom/store/keyspace"
+	"darkroom/store/kv"
 )
 
 // Entry is what an operator may know of a workspace or an organisation: nothing secret is in it.
@@ -43,17 +44,20 @@ const (
 // entryPage is how many entries are read at a time.
 const entryPage = 200
 
+// Entries lists and erases workspaces and organisations.
+type Entries struct{ docs *documents }
+
 // EachEntry calls f with what is known of each workspace and organisation of a shard, by id, until f fails. A directory
 // that was made without keys does not look whether secrets open.
-func (d *Directory) EachEntry(ctx context.Context, shard int, f func(e Entry) error) error {
-	ids, err := d.ids(ctx, shard)
+func (d *Entries) EachEntry(ctx context.Context, shard int, f func(e Entry) error) error {
+	ids, err := d.docs.ids(ctx, shard)
 	if err != nil {
 		return err
 	}
 	for from := 0; from < len(ids); from += entryPage {
 		page, err := d.entries(ctx, ids[from:min(from+entryPage, len(ids))])
 		if err != nil {
-			return about("workspaces of", keyspace.Shard(shard).Key(), err)
+			return kv.About("workspaces of", keyspace.Shard(shard).Key(), err)
 		}
 		for _, e := range page {
 			if err := f(e); err != nil {
@@ -65,39 +69,39 @@ func (d *Directory) EachEntry(ctx context.Context, shard int, f func(e Entry) er
 }
 
 // Entry is what is known of one; false: nothing.
-func (d *Directory) Entry(ctx context.Context, id string) (Entry, bool, error) {
+func (d *Entries) Entry(ctx context.Context, id string) (Entry, bool, error) {
 	if err := errID(id); err != nil {
 		return Entry{}, false, err
 	}
-	known, err := d.rdb.SIsMember(ctx, d.shardKey(id), id).Result()
+	known, err := d.docs.rdb.SIsMember(ctx, d.docs.shardKey(id), id).Result()
 	if err != nil || !known {
-		return Entry{}, false, about("workspace", id, err)
+		return Entry{}, false, kv.About("workspace", id, err)
 	}
 	found, err := d.entries(ctx, []string{id})
 	if err != nil {
-		return Entry{}, false, about("workspace", id, err)
+		return Entry{}, false, kv.About("workspace", id, err)
 	}
 	return found[0], true, nil
 }
 
 // Any tells whether any workspace or organisation is known.
-func (d *Directory) Any(ctx context.Context) (bool, error) {
+func (d *Entries) Any(ctx context.Context) (bool, error) {
 	for shard := range keyspace.Shards {
-		n, err := d.rdb.SCard(ctx, keyspace.Shard(shard).Key("workspaces")).Result()
+		n, err := d.docs.rdb.SCard(ctx, keyspace.Shard(shard).Key("workspaces")).Result()
 		if err != nil || n > 0 {
-			return n > 0, about("the", "workspaces", err)
+			return n > 0, kv.About("the", "workspaces", err)
 		}
 	}
 	return false, nil
 }
 
 // entries reads those of some ids of one shard.
-func (d *Directory) entries(ctx context.Context, ids []string) ([]Entry, error) {
-	pipe := d.rdb.Pipeline()
+func (d *Entries) entries(ctx context.Context, ids []string) ([]Entry, error) {
+	pipe := d.docs.rdb.Pipeline()
 	read := make([]func() Entry, len(ids))
 	for n, id := range ids {
-		documents := pipe.MGet(ctx, d.key(id, installationDoc), d.key(id, accountDoc))
-		connection := pipe.HMGet(ctx, d.key(id, "connection"), "host", "print", namesOf, namesOwn)
+		documents := pipe.MGet(ctx, d.docs.key(id, installationDoc), d.docs.key(id, accountDoc))
+		connection := pipe.HMGet(ctx, d.docs.key(id, "connection"), "host", "print", namesOf, namesOwn)
 		read[n] = func() Entry {
 			e := d.entry(id, textOf(documents.Val(), 0), textOf(documents.Val(), 1))
 			e.Host = textOf(connection.Val(), 0)
@@ -125,7 +129,7 @@ func textOf(values []any, n int) string {
 }
 
 // entry reads the documents of one. What cannot be read is there all the same, as a secret that does not open.
-func (d *Directory) entry(id, installation, account string) Entry {
+func (d *Entries) entry(id, installation, account string) Entry {
 	var i keptInstallation
 	var a keptAccount
 	e := Entry{ID: id, Connected: account != ""}
@@ -149,13 +153,13 @@ func (d *Directory) entry(id, installation, account string) Entry {
 }
 
 // sealed tells how a secret is kept, and reads it.
-func (d *Directory) sealed(text, bound string, into any) Sealed {
+func (d *Entries) sealed(text, bound string, into any) Sealed {
 	switch {
-	case d.keys == nil:
+	case d.docs.keys == nil:
 		return SealedUnknown
-	case d.open(text, bound, into) != nil:
+	case d.docs.open(text, bound, into) != nil:
 		return SealedNot
-	case d.keys.Newest(text):
+	case d.docs.keys.Newest(text):
 		return SealedNewest
 	}
 	return SealedOlder

@@ -17,7 +17,7 @@ func listed(t *testing.T, d *store.Directory) map[string]store.Entry {
 	t.Helper()
 	all := map[string]store.Entry{}
 	for shard := range keyspace.Shards {
-		require.NoError(t, d.EachEntry(t.Context(), shard, func(e store.Entry) error {
+		require.NoError(t, d.Entries.EachEntry(t.Context(), shard, func(e store.Entry) error {
 			_, twice := all[e.ID]
 			require.False(t, twice, e.ID)
 			require.Equal(t, shard, keyspace.ShardOf(e.ID))
@@ -35,17 +35,17 @@ func TestAnOperatorMayKnowWhereTheAppIs(t *testing.T) {
 		before := store.NewDirectory(rdb, sealKeys(t, oldKey))
 		now := store.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
 		blind := store.NewDirectory(rdb, nil)
-		there, err := blind.Any(ctx)
+		there, err := blind.Entries.Any(ctx)
 		require.NoError(t, err)
 		require.False(t, there)
 
-		require.NoError(t, before.Install(ctx, anInstallation("T1")))
-		require.NoError(t, now.Install(ctx, anOrganisation("E1")))
-		require.NoError(t, now.Grant(ctx, "T2", "E1", noon))
-		require.NoError(t, before.Connect(ctx, "T2", anAccount()))
-		require.NoError(t, now.Install(ctx, anInstallation("T3")))
-		require.NoError(t, now.Leave(ctx, "T3", noon.Add(time.Hour)))
-		there, err = blind.Any(ctx)
+		require.NoError(t, before.Installations.Install(ctx, anInstallation("T1")))
+		require.NoError(t, now.Installations.Install(ctx, anOrganisation("E1")))
+		require.NoError(t, now.Installations.Grant(ctx, "T2", "E1", noon))
+		require.NoError(t, before.Accounts.Connect(ctx, "T2", anAccount()))
+		require.NoError(t, now.Installations.Install(ctx, anInstallation("T3")))
+		require.NoError(t, now.Installations.Leave(ctx, "T3", noon.Add(time.Hour)))
+		there, err = blind.Entries.Any(ctx)
 		require.NoError(t, err)
 		require.True(t, there)
 
@@ -64,14 +64,14 @@ func TestAnOperatorMayKnowWhereTheAppIs(t *testing.T) {
 
 		require.Equal(t, store.SealedUnknown, listed(t, blind)["T1"].Token)
 		require.Equal(t, store.SealedNot, listed(t, d)["T1"].Token)
-		e, known, err := now.Entry(ctx, "T1")
+		e, known, err := now.Entries.Entry(ctx, "T1")
 		require.NoError(t, err)
 		require.True(t, known)
 		require.Equal(t, all["T1"], e)
-		_, known, err = now.Entry(ctx, "T9")
+		_, known, err = now.Entries.Entry(ctx, "T9")
 		require.NoError(t, err)
 		require.False(t, known)
-		_, _, err = now.Entry(ctx, "T9:x")
+		_, _, err = now.Entries.Entry(ctx, "T9:x")
 		require.Error(t, err)
 	})
 }
@@ -97,10 +97,10 @@ func TestWhatDoesNotOpenKeepsNothingFromBeingSealedAnew(t *testing.T) {
 		t.Helper()
 		ctx := t.Context()
 		first, second := inOneShard()
-		require.NoError(t, store.NewDirectory(rdb, sealKeys(t, "a key that is lost of thirty-two characters or more")).Install(ctx, anInstallation(first)))
-		require.NoError(t, store.NewDirectory(rdb, sealKeys(t, oldKey)).Install(ctx, anInstallation(second)))
+		require.NoError(t, store.NewDirectory(rdb, sealKeys(t, "a key that is lost of thirty-two characters or more")).Installations.Install(ctx, anInstallation(first)))
+		require.NoError(t, store.NewDirectory(rdb, sealKeys(t, oldKey)).Installations.Install(ctx, anInstallation(second)))
 		d := store.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
-		n, err := d.Reseal(ctx, keyspace.ShardOf(first))
+		n, err := d.Entries.Reseal(ctx, keyspace.ShardOf(first))
 		require.ErrorContains(t, err, "installation of "+first)
 		require.Equal(t, 1, n)
 		now := listed(t, d)

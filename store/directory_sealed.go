@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"darkroom/store/kv"
 	"darkroom/store/seal"
 )
 
@@ -58,19 +59,19 @@ type credentials struct {
 // place is what a document's secrets are bound to.
 func place(id, doc string) string { return id + ":" + doc }
 
-func (d *Directory) sealInstallation(i Installation) string {
+func (d *Installations) sealInstallation(i Installation) string {
 	kept := keptInstallation{
 		ID: i.ID, Team: i.Team, Enterprise: i.Enterprise, Name: i.Name, AppID: i.AppID, BotUser: i.BotUser, Scopes: i.Scopes,
 		OrgWide: i.OrgWide, Expires: i.Expires, Renewed: i.Renewed, Renewing: i.Renewing, By: i.By, At: i.At, Gone: i.Gone,
 	}
 	if i.Gone.IsZero() {
-		kept.Sealed = d.keys.Seal([]byte(encode(tokens{i.Token, i.Refresh})), place(i.ID, installationDoc))
+		kept.Sealed = d.docs.keys.Seal([]byte(kv.Encode(tokens{i.Token, i.Refresh})), place(i.ID, installationDoc))
 	}
-	return encode(kept)
+	return kv.Encode(kept)
 }
 
 // openInstallation opens what is kept under an id, whatever id it says itself.
-func (d *Directory) openInstallation(id string, kept keptInstallation) (Installation, error) {
+func (d *Installations) openInstallation(id string, kept keptInstallation) (Installation, error) {
 	i := Installation{
 		ID: id, Team: kept.Team, Enterprise: cmp.Or(kept.Enterprise, kept.Of), Name: kept.Name, AppID: kept.AppID, BotUser: kept.BotUser, Scopes: kept.Scopes,
 		OrgWide: kept.OrgWide, Expires: kept.Expires, Renewed: kept.Renewed, Renewing: kept.Renewing, By: kept.By, At: kept.At, Gone: kept.Gone,
@@ -79,13 +80,13 @@ func (d *Directory) openInstallation(id string, kept keptInstallation) (Installa
 		return i, nil
 	}
 	var t tokens
-	err := d.open(kept.Sealed, place(id, installationDoc), &t)
+	err := d.docs.open(kept.Sealed, place(id, installationDoc), &t)
 	i.Token, i.Refresh = t.Token, t.Refresh
 	return i, err
 }
 
 // parseInstallation reads a document.
-func (d *Directory) parseInstallation(id, raw string) (Installation, error) {
+func (d *Installations) parseInstallation(id, raw string) (Installation, error) {
 	var kept keptInstallation
 	if raw == "" {
 		return Installation{}, ErrNotInstalled
@@ -96,21 +97,21 @@ func (d *Directory) parseInstallation(id, raw string) (Installation, error) {
 	return d.openInstallation(id, kept)
 }
 
-func (d *Directory) sealAccount(workspace string, a ServiceAccount) string {
-	secret := encode(credentials{a.URL, a.Key, a.Secret})
-	return encode(keptAccount{
+func (d *Accounts) sealAccount(workspace string, a ServiceAccount) string {
+	secret := kv.Encode(credentials{a.URL, a.Key, a.Secret})
+	return kv.Encode(keptAccount{
 		Params: a.Params, Signature: a.Signature, Numbers: a.Numbers, BasicAuth: a.BasicAuth, By: a.By, At: a.At,
-		Sealed: d.keys.Seal([]byte(secret), place(workspace, accountDoc)),
+		Sealed: d.docs.keys.Seal([]byte(secret), place(workspace, accountDoc)),
 	})
 }
 
-func (d *Directory) openAccount(workspace, raw string) (ServiceAccount, error) {
+func (d *Accounts) openAccount(workspace, raw string) (ServiceAccount, error) {
 	var kept keptAccount
 	if err := json.Unmarshal([]byte(raw), &kept); err != nil {
 		return ServiceAccount{}, err
 	}
 	var c credentials
-	err := d.open(kept.Sealed, place(workspace, accountDoc), &c)
+	err := d.docs.open(kept.Sealed, place(workspace, accountDoc), &c)
 	return ServiceAccount{
 		URL: c.URL, Key: c.Key, Secret: c.Secret, Params: kept.Params, Signature: kept.Signature, Numbers: kept.Numbers,
 		BasicAuth: kept.BasicAuth, By: kept.By, At: kept.At,
@@ -118,7 +119,7 @@ func (d *Directory) openAccount(workspace, raw string) (ServiceAccount, error) {
 }
 
 // open reads what was sealed for a place.
-func (d *Directory) open(sealed, bound string, into any) error {
+func (d *documents) open(sealed, bound string, into any) error {
 	plain, _, err := d.keys.Open(sealed, bound)
 	if err == nil && json.Unmarshal(plain, into) != nil {
 		err = errSealed // the library's error would quote it
@@ -129,8 +130,8 @@ func (d *Directory) open(sealed, bound string, into any) error {
 // Reseal seals anew, with the newest key, what older keys sealed of a shard, and says how many documents that were.
 // Once it says 0 for every shard the older keys may go. What does not open stays as it is, and keeps nothing else from
 // being sealed: the error tells of the first.
-func (d *Directory) Reseal(ctx context.Context, shard int) (n int, err error) {
-	ids, err := d.ids(ctx, shard)
+func (d *Entries) Reseal(ctx context.Context, shard int) (n int, err error) {
+	ids, err := d.docs.ids(ctx, shard)
 	if err != nil {
 		return 0, err
 	}
@@ -143,9 +144,9 @@ func (d *Directory) Reseal(ctx context.Context, shard int) (n int, err error) {
 			}
 			switch {
 			case unreadable(err):
-				first = cmp.Or(first, about(doc+" of", id, err))
+				first = cmp.Or(first, kv.About(doc+" of", id, err))
 			case err != nil:
-				return n, about(doc+" of", id, err)
+				return n, kv.About(doc+" of", id, err)
 			}
 		}
 	}
@@ -158,8 +159,8 @@ func unreadable(err error) bool {
 }
 
 // reseal does it for one document, whose other fields stay as they are.
-func (d *Directory) reseal(ctx context.Context, id, doc string) (again bool, err error) {
-	err = d.edit(ctx, id, doc, func(raw string) (string, error) {
+func (d *Entries) reseal(ctx context.Context, id, doc string) (again bool, err error) {
+	err = d.docs.edit(ctx, id, doc, func(raw string) (string, error) {
 		again = false
 		if raw == "" {
 			return raw, nil
@@ -172,16 +173,16 @@ func (d *Directory) reseal(ctx context.Context, id, doc string) (again bool, err
 		if err := json.Unmarshal(fields["sealed"], &sealed); fields["sealed"] != nil && err != nil {
 			return "", err
 		}
-		if sealed == "" || d.keys.Newest(sealed) {
+		if sealed == "" || d.docs.keys.Newest(sealed) {
 			return raw, nil
 		}
-		plain, _, err := d.keys.Open(sealed, place(id, doc))
+		plain, _, err := d.docs.keys.Open(sealed, place(id, doc))
 		if err != nil {
 			return "", err
 		}
 		again = true
-		fields["sealed"] = json.RawMessage(encode(d.keys.Seal(plain, place(id, doc))))
-		return encode(fields), nil
+		fields["sealed"] = json.RawMessage(kv.Encode(d.docs.keys.Seal(plain, place(id, doc))))
+		return kv.Encode(fields), nil
 	})
 	return again && err == nil, err
 }

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"darkroom/store/kv"
+	"darkroom/store/queue"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,36 +26,42 @@ type kept struct {
 	Doc json.RawMessage `json:"doc"`
 }
 
+// DocumentStore keeps documents, each under its name and for a while.
+type DocumentStore struct {
+	db    kv.DB
+	queue *queue.Queue
+}
+
 // PutTTL keeps a document of the caller's under a name, until life is over, in place of one of the same name: what
 // a person typed on one page of a form while they fill in the next, what was relayed.
-func (s *Store) PutTTL(ctx context.Context, name string, doc any, life time.Duration) error {
+func (s *DocumentStore) PutTTL(ctx context.Context, name string, doc any, life time.Duration) error {
 	return s.PutPersonal(ctx, "", name, doc, life)
 }
 
-// PutPersonal is PutTTL for a document with a person's words, or of what only they see: [Store.Forget] finds
+// PutPersonal is PutTTL for a document with a person's words, or of what only they see: [People.Forget] finds
 // it by their user id, which neither its name nor its text need have.
-func (s *Store) PutPersonal(ctx context.Context, user, name string, doc any, life time.Duration) error {
+func (s *DocumentStore) PutPersonal(ctx context.Context, user, name string, doc any, life time.Duration) error {
 	value, err := newDocument(user, doc, life)
 	if err == nil {
-		err = s.rdb.Set(ctx, s.key("note", name), value, life).Err()
+		err = s.db.Redis.Set(ctx, s.db.Key("note", name), value, life).Err()
 	}
 	return documentError(name, err)
 }
 
 // PutIfAbsent is PutTTL for a name that must be new: false says that one of that name is kept already.
-func (s *Store) PutIfAbsent(ctx context.Context, name string, doc any, life time.Duration) (bool, error) {
+func (s *DocumentStore) PutIfAbsent(ctx context.Context, name string, doc any, life time.Duration) (bool, error) {
 	value, err := newDocument("", doc, life)
 	if err != nil {
 		return false, documentError(name, err)
 	}
-	put, err := s.acquire(ctx, s.key("note", name), value, life)
+	put, err := s.db.Acquire(ctx, s.db.Key("note", name), value, life)
 	return put, documentError(name, err)
 }
 
 // Get reads a document into doc, or returns [ErrAbsent].
-func (s *Store) Get(ctx context.Context, name string, doc any) error {
+func (s *DocumentStore) Get(ctx context.Context, name string, doc any) error {
 	var k kept
-	err := s.readJSON(ctx, s.key("note", name), &k, ErrAbsent)
+	err := s.db.ReadJSON(ctx, s.db.Key("note", name), &k, ErrAbsent)
 	if err == nil {
 		err = json.Unmarshal(k.Doc, doc)
 	}
@@ -61,12 +69,12 @@ func (s *Store) Get(ctx context.Context, name string, doc any) error {
 }
 
 // GetMany reads documents, each into what stands beside its name, in one call, and says which were there.
-func (s *Store) GetMany(ctx context.Context, docs map[string]any) (there map[string]bool, err error) {
+func (s *DocumentStore) GetMany(ctx context.Context, docs map[string]any) (there map[string]bool, err error) {
 	names, keys := slices.Sorted(maps.Keys(docs)), make([]string, len(docs))
 	for i, name := range names {
-		keys[i] = s.key("note", name)
+		keys[i] = s.db.Key("note", name)
 	}
-	values, err := s.rdb.MGet(ctx, keys...).Result()
+	values, err := s.db.Redis.MGet(ctx, keys...).Result()
 	if err != nil {
 		return nil, documentError(strings.Join(names, ", "), err)
 	}
@@ -90,7 +98,7 @@ func (s *Store) GetMany(ctx context.Context, docs map[string]any) (there map[str
 }
 
 // GetIfThere is Get that leaves doc as it is when no such document is kept.
-func (s *Store) GetIfThere(ctx context.Context, name string, doc any) error {
+func (s *DocumentStore) GetIfThere(ctx context.Context, name string, doc any) error {
 	err := s.Get(ctx, name, doc)
 	if errors.Is(err, ErrAbsent) {
 		return nil
@@ -99,8 +107,8 @@ func (s *Store) GetIfThere(ctx context.Context, name string, doc any) error {
 }
 
 // Delete forgets a document; one that is not kept is fine.
-func (s *Store) Delete(ctx context.Context, name string) error {
-	return documentError(name, s.rdb.Del(ctx, s.key("note", name)).Err())
+func (s *DocumentStore) Delete(ctx context.Context, name string) error {
+	return documentError(name, s.db.Redis.Del(ctx, s.db.Key("note", name)).Err())
 }
 
 func newDocument(user string, doc any, life time.Duration) (string, error) {
@@ -111,12 +119,12 @@ func newDocument(user string, doc any, life time.Duration) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return encode(kept{By: rand.Text(), Of: user, Doc: raw}), nil
+	return kv.Encode(kept{By: rand.Text(), Of: user, Doc: raw}), nil
 }
 
-func documentError(name string, err error) error { return about("document", name, err) }
+func documentError(name string, err error) error { return kv.About("document", name, err) }
 
-// Documents keeps documents, each under its name and for a while. A [Store] does.
+// Documents keeps documents, each under its name and for a while. A [DocumentStore] does.
 type Documents interface {
 	PutTTL(ctx context.Context, name string, doc any, life time.Duration) error
 	Get(ctx context.Context, name string, doc any) error

@@ -28,7 +28,7 @@ type Finding struct {
 
 // Durability says, a sentence each, what about this Redis could lose data and
 // what that would cost. Nothing to say is good.
-func (s *Store) Durability(ctx context.Context) []string {
+func (s *Server) Durability(ctx context.Context) []string {
 	persistence := s.persistence(ctx)
 	findings := []Finding{persistence}
 	if persistence.Says != noPersistence {
@@ -56,7 +56,7 @@ const (
 )
 
 // persistence says what a restart or a power cut costs.
-func (s *Store) persistence(ctx context.Context) Finding {
+func (s *Server) persistence(ctx context.Context) Finding {
 	info, err := s.info(ctx, aboutPersistence)
 	switch {
 	case err != nil:
@@ -71,7 +71,7 @@ func (s *Store) persistence(ctx context.Context) Finding {
 }
 
 // fsync says what a power cut costs although there is an append-only file.
-func (s *Store) fsync(ctx context.Context) Finding {
+func (s *Server) fsync(ctx context.Context) Finding {
 	f := Finding{About: aboutPersistence, Level: Caution, Do: "Set appendfsync always, if a lost second matters more than some speed."}
 	written, err := s.setting(ctx, "appendfsync")
 	switch {
@@ -92,13 +92,13 @@ func (s *Store) fsync(ctx context.Context) Finding {
 // they have what it confirmed, and neither appendfsync always nor min-replicas-to-write
 // changes that. WAIT, which comes before we count a write, does not choose who takes over. See
 // https://redis.io/docs/latest/operate/oss_and_stack/management/replication/
-func (s *Store) replication(ctx context.Context) Finding {
+func (s *Server) replication(ctx context.Context) Finding {
 	info, err := s.info(ctx, aboutReplication)
 	if err != nil {
 		return Finding{About: aboutReplication, Level: Caution, Says: "Redis does not tell whether others copy it: if they do, a failover can lose what it confirmed last."}
 	}
 	number, _ := strconv.Atoi(info["connected_slaves"])
-	switch wanted := waitsFor(s.rdb); {
+	switch wanted := waitsFor(s.db.Redis); {
 	case info["role"] == "slave":
 		return Finding{
 			aboutReplication, Bad, "REDIS_URL leads to a replica: it takes no writes, so that nothing can be ordered.",
@@ -121,7 +121,7 @@ func (s *Store) replication(ctx context.Context) Finding {
 }
 
 // eviction says what a full memory costs.
-func (s *Store) eviction(ctx context.Context) Finding {
+func (s *Server) eviction(ctx context.Context) Finding {
 	f := Finding{About: aboutEviction, Level: Caution, Do: "Set maxmemory-policy noeviction."}
 	memory, err := s.info(ctx, "memory")
 	policy := memory["maxmemory_policy"]
@@ -138,8 +138,8 @@ func (s *Store) eviction(ctx context.Context) Finding {
 }
 
 // setting reads a setting of the server that has our keys.
-func (s *Store) setting(ctx context.Context, name string) (string, error) {
-	node, err := s.node(ctx)
+func (s *Server) setting(ctx context.Context, name string) (string, error) {
+	node, err := s.db.Node(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -148,8 +148,8 @@ func (s *Store) setting(ctx context.Context, name string) (string, error) {
 }
 
 // info reads a section of INFO, of the server that has our keys.
-func (s *Store) info(ctx context.Context, section string) (map[string]string, error) {
-	node, err := s.node(ctx)
+func (s *Server) info(ctx context.Context, section string) (map[string]string, error) {
+	node, err := s.db.Node(ctx)
 	if err != nil {
 		return nil, err
 	}

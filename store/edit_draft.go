@@ -2,9 +2,9 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"time"
 
+	"darkroom/store/kv"
 	"darkroom/store/script"
 )
 
@@ -12,10 +12,9 @@ import (
 // else changes at the same time is not lost, so change may be called again. It returns
 // the draft as it is kept then. [ErrDraftMoved] comes with the draft as it is: it is
 // being placed, or over. An error of change's ends it and is returned.
-func (s *Store) EditDraft(ctx context.Context, id string, change func(d *Draft) error) (Draft, error) {
+func (s *Drafts) EditDraft(ctx context.Context, id string, change func(d *Draft) error) (Draft, error) {
 	var d Draft
-	busy := fmt.Errorf("changed by others %d times: %w", maxConflicts, context.DeadlineExceeded)
-	err := retryOnConflict(draftError(id, busy), func() (r result, err error) {
+	err := kv.RetryOnConflict(draftError(id, kv.ErrBusy), func() (r kv.Result, err error) {
 		d, r, err = s.editDraft(ctx, id, change)
 		return r, err
 	})
@@ -23,21 +22,21 @@ func (s *Store) EditDraft(ctx context.Context, id string, change func(d *Draft) 
 }
 
 // editDraft is one round.
-func (s *Store) editDraft(ctx context.Context, id string, change func(d *Draft) error) (Draft, result, error) {
-	d, before, err := s.readDraft(ctx, id)
+func (s *Drafts) editDraft(ctx context.Context, id string, change func(d *Draft) error) (Draft, kv.Result, error) {
+	d, before, err := s.read(ctx, id)
 	if err != nil {
-		return Draft{}, stale, err
+		return Draft{}, kv.Stale, err
 	}
 	if d.State != DraftOpen && d.State != DraftRefused {
-		return d, stale, draftError(id, ErrDraftMoved)
+		return d, kv.Stale, draftError(id, ErrDraftMoved)
 	}
 	if err := change(&d); err != nil {
-		return d, stale, err
+		return d, kv.Stale, err
 	}
 	d.UpdatedAt = time.Now()
-	code, err := s.writeDraft(ctx, "edit_draft", d, script.Args{"before": before})
+	code, err := s.write(ctx, "edit_draft", d, script.Args{"before": before})
 	if err != nil {
-		return Draft{}, stale, draftError(id, err)
+		return Draft{}, kv.Stale, draftError(id, err)
 	}
-	return d, result(code), nil
+	return d, kv.Result(code), nil
 }

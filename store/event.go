@@ -10,19 +10,19 @@ import (
 )
 
 // Events returns all that happened to an order, oldest first.
-func (s *Store) Events(ctx context.Context, id string) ([]order.Event, error) {
-	events, err := s.events(ctx, id, 0, -1)
+func (s *Orders) Events(ctx context.Context, id string) ([]order.Event, error) {
+	events, err := s.records.events(ctx, id, 0, -1)
 	if err != nil || !slices.ContainsFunc(events, func(e order.Event) bool { return e.Kind == order.EventReady && e.Order.EditedImages == nil }) {
 		return events, orderError(id, err)
 	}
-	o, err := s.load(ctx, id)
+	o, err := s.records.load(ctx, id)
 	return withPictures(events, o.Order), err
 }
 
 // events returns the events after the given one, as far as the place stop of their list, from 0;
 // -1: all.
-func (s *Store) events(ctx context.Context, id string, after, stop int64) ([]order.Event, error) {
-	docs, err := s.rdb.LRange(ctx, s.key("events", id), after, stop).Result()
+func (s *records) events(ctx context.Context, id string, after, stop int64) ([]order.Event, error) {
+	docs, err := s.db.Redis.LRange(ctx, s.db.Key("events", id), after, stop).Result()
 	if err != nil {
 		return nil, fmt.Errorf("events: %w", err)
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"darkroom/store/kv"
 	"fmt"
 	"slices"
 	"strconv"
@@ -21,10 +22,16 @@ const (
 	endedOrder = 2_500
 )
 
+// Server examines the Redis that has the keys of a workspace.
+type Server struct {
+	db      kv.DB
+	records *records
+}
+
 // Examine looks at this Redis from all sides and says, a finding each, what it saw and what to do
 // about it. It writes one small key that lasts a minute, to see that writes are taken. A Redis that
 // does not answer is one finding, with the error.
-func (s *Store) Examine(ctx context.Context) ([]Finding, error) {
+func (s *Server) Examine(ctx context.Context) ([]Finding, error) {
 	if err := s.Ping(ctx); err != nil {
 		return []Finding{unreachable(err)}, err
 	}
@@ -35,8 +42,8 @@ func (s *Store) Examine(ctx context.Context) ([]Finding, error) {
 }
 
 // writable says whether a click would be taken.
-func (s *Store) writable(ctx context.Context) Finding {
-	if err := s.queue.Ready(ctx); err != nil {
+func (s *Server) writable(ctx context.Context) Finding {
+	if err := s.records.queue.Ready(ctx); err != nil {
 		f := Finding{"writes", Bad, "Redis takes no writes (" + causeOf(err) + "): people are told to send it again.", "Free memory or disk, connect to the main server and not to a replica, or bring its replicas back."}
 		if redis.HasErrorPrefix(err, "NOPERM") {
 			f.Do = allowUser
@@ -47,7 +54,7 @@ func (s *Store) writable(ctx context.Context) Finding {
 }
 
 // latency times a few pings.
-func (s *Store) latency(ctx context.Context) Finding {
+func (s *Server) latency(ctx context.Context) Finding {
 	var took []time.Duration
 	for range pings {
 		began := time.Now()
@@ -76,7 +83,7 @@ func brief(d time.Duration) string {
 }
 
 // memory says for how many more orders there is room.
-func (s *Store) memory(ctx context.Context) Finding {
+func (s *Server) memory(ctx context.Context) Finding {
 	f := Finding{About: "memory", Level: Caution, Says: "Redis does not tell how much memory it has left."}
 	info, err := s.info(ctx, "memory")
 	used, limit := bytesOf(info["used_memory"]), bytesOf(info["maxmemory"])

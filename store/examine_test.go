@@ -23,7 +23,7 @@ import (
 // finding is what an examination says about one side.
 func finding(t *testing.T, s *store.Store, about string) store.Finding {
 	t.Helper()
-	found, err := s.Examine(t.Context())
+	found, err := s.Server.Examine(t.Context())
 	require.NoError(t, err)
 	for _, f := range found {
 		if f.About == about {
@@ -38,7 +38,7 @@ func TestAGoodRedisIsGoodFromAllSides(t *testing.T) {
 	t.Parallel()
 	rdb := storetest.Start(t).Client()
 	require.NoError(t, rdb.ConfigSet(t.Context(), "appendfsync", "always").Err())
-	found, err := newStore(rdb).Examine(t.Context())
+	found, err := newStore(rdb).Server.Examine(t.Context())
 	require.NoError(t, err)
 	for _, f := range found {
 		assert.Equal(t, store.Good, f.Level, "%+v", f)
@@ -98,7 +98,7 @@ func TestARedisThatDoesNotAnswerIsOneFinding(t *testing.T) {
 	t.Parallel()
 	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
 	defer func() { _ = rdb.Close() }()
-	found, err := newStore(rdb).Examine(t.Context())
+	found, err := newStore(rdb).Server.Examine(t.Context())
 	require.Error(t, err)
 	require.Len(t, found, 1)
 	assert.Equal(t, store.Bad, found[0].Level)
@@ -106,7 +106,7 @@ func TestARedisThatDoesNotAnswerIsOneFinding(t *testing.T) {
 
 	own := storetest.Start(t)
 	require.NoError(t, own.Client().ConfigSet(t.Context(), "requirepass", "s3cret").Err())
-	found, err = newStore(own.Client()).Examine(t.Context())
+	found, err = newStore(own.Client()).Server.Examine(t.Context())
 	require.Error(t, err)
 	assert.Contains(t, found[0].Says, "password")
 }
@@ -148,7 +148,7 @@ func TestWhyRedisCannotBeUsed(t *testing.T) {
 			t.Cleanup(func() { _ = rdb.Close() })
 			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 			defer cancel()
-			all, _ := newStore(rdb).Examine(ctx)
+			all, _ := newStore(rdb).Server.Examine(ctx)
 			found := all[slices.IndexFunc(all, func(f store.Finding) bool { return f.About == row.about })]
 			assert.Equal(t, store.Bad, found.Level)
 			assert.Contains(t, found.Says, row.says)
@@ -186,7 +186,7 @@ func TestAPasswordThatRedisQuotesIsNotTold(t *testing.T) {
 	t.Cleanup(func() { _ = rdb.Close() })
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
-	all, err := newStore(rdb).Examine(ctx)
+	all, err := newStore(rdb).Server.Examine(ctx)
 	require.Error(t, err)
 	assert.Contains(t, all[0].Says, "does not answer (ERR unknown command 'auth')")
 	assert.NotContains(t, all[0].Says, "s3cret")
@@ -195,17 +195,17 @@ func TestAPasswordThatRedisQuotesIsNotTold(t *testing.T) {
 func TestWhenSomethingWasHeardLast(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		heard, err := s.LastInbound(t.Context())
+		heard, err := s.Inbounds.LastInbound(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, heard)
 		at := time.UnixMilli(1700000000123)
-		require.NoError(t, s.NoteInbound(t.Context(), store.InboundEvent, at))
-		require.NoError(t, s.NoteInbound(t.Context(), store.InboundEvent, at.Add(time.Second)))
-		heard, err = s.LastInbound(t.Context())
+		require.NoError(t, s.Inbounds.NoteInbound(t.Context(), store.InboundEvent, at))
+		require.NoError(t, s.Inbounds.NoteInbound(t.Context(), store.InboundEvent, at.Add(time.Second)))
+		heard, err = s.Inbounds.LastInbound(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, map[store.Inbound]time.Time{store.InboundEvent: at.Add(time.Second)}, heard)
 	})
 	away := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
 	defer func() { _ = away.Close() }()
-	require.Error(t, newStore(away).NoteInbound(context.Background(), store.InboundEvent, time.Now()))
+	require.Error(t, newStore(away).Inbounds.NoteInbound(context.Background(), store.InboundEvent, time.Now()))
 }

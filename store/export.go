@@ -13,9 +13,10 @@ import (
 	"github.com/shopspring/decimal"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 )
 
-// ExportVersion is the version of the lines that [Store.Export] writes. Fields may be added to one.
+// ExportVersion is the version of the lines that [Exports.Export] writes. Fields may be added to one.
 const ExportVersion = 1
 
 // Exported counts the lines of an export.
@@ -104,16 +105,23 @@ type ExportedPreset struct {
 
 // exporting is one export that is being written.
 type exporting struct {
-	*Store
+	*Exports
 	lines  *json.Encoder
 	counts Exported
+}
+
+// Exports writes the data of a workspace for its people.
+type Exports struct {
+	db      kv.DB
+	orders  *Orders
+	presets *Presets
 }
 
 // Export writes all orders of the workspace with their events, its settings and its presets, a JSON document a line, in
 // no order. It holds one page of keys and one order at a time, and the ids of those that are written. What changes
 // meanwhile is in it as it was or as it is; nothing secret is.
-func (s *Store) Export(ctx context.Context, w io.Writer) (Exported, error) {
-	e := &exporting{Store: s, lines: json.NewEncoder(w)}
+func (s *Exports) Export(ctx context.Context, w io.Writer) (Exported, error) {
+	e := &exporting{Exports: s, lines: json.NewEncoder(w)}
 	e.lines.SetEscapeHTML(false)
 	err := e.lines.Encode(ExportLine{Type: "export", Version: ExportVersion})
 	written := map[string]bool{}
@@ -124,13 +132,13 @@ func (s *Store) Export(ctx context.Context, w io.Writer) (Exported, error) {
 		if err != nil {
 			break
 		}
-		err = s.eachPage(ctx, family.name, func(ctx context.Context, keys []string) error {
+		err = s.db.EachPage(ctx, family.name, func(ctx context.Context, keys []string) error {
 			for _, key := range keys {
 				if written[key] { // SCAN may show a key twice
 					continue
 				}
 				written[key] = true
-				if err := family.line(ctx, strings.TrimPrefix(key, s.key(family.name, ""))); err != nil {
+				if err := family.line(ctx, strings.TrimPrefix(key, s.db.Key(family.name, ""))); err != nil {
 					return err
 				}
 			}
@@ -144,20 +152,20 @@ func (s *Store) Export(ctx context.Context, w io.Writer) (Exported, error) {
 }
 
 func (e *exporting) order(ctx context.Context, id string) error {
-	t, err := e.load(ctx, id)
+	t, err := e.orders.Order(ctx, id)
 	if errors.Is(err, ErrNotTracked) {
 		return nil // it left meanwhile
 	}
 	if err != nil {
 		return err
 	}
-	if err := e.lines.Encode(ExportLine{Type: "order", Order: exportedOrder(t.Tracked)}); err != nil {
+	if err := e.lines.Encode(ExportLine{Type: "order", Order: exportedOrder(t)}); err != nil {
 		return err
 	}
 	e.counts.Orders++
-	events, err := e.events(ctx, id, 0, -1)
+	events, err := e.orders.Events(ctx, id)
 	if err != nil {
-		return orderError(id, err)
+		return err
 	}
 	for _, happened := range events {
 		line := ExportLine{Type: "event", OrderID: id, Event: &ExportedEvent{
@@ -198,7 +206,7 @@ func exportedBrief(b *order.Brief) *ExportedBrief {
 }
 
 func (e *exporting) settings(ctx context.Context, place string) error {
-	doc, err := e.rdb.Get(ctx, e.key("settings", place)).Bytes()
+	doc, err := e.db.Redis.Get(ctx, e.db.Key("settings", place)).Bytes()
 	if err != nil || !json.Valid(doc) {
 		return absentIsNone(err)
 	}
@@ -209,7 +217,7 @@ func (e *exporting) settings(ctx context.Context, place string) error {
 
 func (e *exporting) presets(ctx context.Context, place string) error {
 	team, channel, _ := strings.Cut(place, ":")
-	all, err := e.Presets(ctx, team, channel)
+	all, err := e.Exports.presets.In(ctx, team, channel)
 	if err != nil || len(all) == 0 {
 		return err
 	}
@@ -236,7 +244,7 @@ const exportSlack = 64 << 10
 var ErrExportGrew = errors.New("the export has grown")
 
 // ExportSize is how long an export will be that is written now: how much there is, with some room.
-func (s *Store) ExportSize(ctx context.Context) (int64, error) {
+func (s *Exports) ExportSize(ctx context.Context) (int64, error) {
 	var n counter
 	_, err := s.Export(ctx, &n)
 	return int64(n) + int64(n)/20 + exportSlack, err
@@ -250,9 +258,9 @@ func (n *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// ExportSized is [Store.Export] of exactly that many bytes, since Slack wants to know how long a file is before it comes
+// ExportSized is [Exports.Export] of exactly that many bytes, since Slack wants to know how long a file is before it comes
 // and nothing is kept on a disk here: the line at its end is as long as it must be. [ErrExportGrew]: there is more now.
-func (s *Store) ExportSized(ctx context.Context, w io.Writer, size int64) error {
+func (s *Exports) ExportSized(ctx context.Context, w io.Writer, size int64) error {
 	bounded := &limited{w: w, left: size}
 	counts, err := s.Export(ctx, bounded)
 	if err != nil {

@@ -42,7 +42,7 @@ func TestAnExportHasWhatTheWorkspaceHasAndNothingSecret(t *testing.T) {
 		t.Helper()
 		ctx := t.Context()
 		brief := order.Brief{By: "UMARIA", Instructions: []string{"Brighter & <b>"}, Sources: []order.Source{{Name: "a.jpg", URL: "https://example.com/a.jpg?token=t0p", Instruction: "crop"}}}
-		_, err := s.AddOrder(ctx, store.NewOrder{
+		_, err := s.Changes.AddOrder(ctx, store.NewOrder{
 			ID: "1", Reference: "K7Q2XM", Owner: owner, Images: 1, Brief: &brief,
 			Order: order.Order{ID: "1", ProjectName: "Smith wedding", Status: order.StatusEditing, OrderedAt: time.Unix(1000, 0)},
 		})
@@ -50,10 +50,10 @@ func TestAnExportHasWhatTheWorkspaceHasAndNothingSecret(t *testing.T) {
 		record(t, s, "1", order.Order{Status: order.StatusReviewing, EditedImages: []order.EditedImage{{ID: "i1", Name: "a-edited.jpg", Origin: "https://photos.example.com/pr1vate.jpg"}}})
 		place(t, s, "2")
 		settingstest.Save(t, s, "T1", "C1", store.Settings{Relay: store.RelayReplies})
-		require.NoError(t, s.PutTTL(ctx, "a", "typed by somebody", time.Hour))
+		require.NoError(t, s.Documents.PutTTL(ctx, "a", "typed by somebody", time.Hour))
 
 		var whole bytes.Buffer
-		counts, err := s.Export(ctx, &whole)
+		counts, err := s.Exports.Export(ctx, &whole)
 		require.NoError(t, err)
 		lines := exported(t, whole.Bytes())
 		require.Equal(t, counts.Orders, len(lines["order"]))
@@ -76,18 +76,18 @@ func TestAnExportIsAsLongAsWasSaid(t *testing.T) {
 		t.Helper()
 		ctx := t.Context()
 		place(t, s, "1")
-		size, err := s.ExportSize(ctx)
+		size, err := s.Exports.ExportSize(ctx)
 		require.NoError(t, err)
 		place(t, s, "2") // meanwhile
 		var sized bytes.Buffer
-		require.NoError(t, s.ExportSized(ctx, &sized, size))
+		require.NoError(t, s.Exports.ExportSized(ctx, &sized, size))
 		require.EqualValues(t, size, sized.Len())
 		lines := exported(t, sized.Bytes())
 		require.Len(t, lines["order"], 2)
 		require.Len(t, lines["end"], 1)
 		require.Equal(t, 2, lines["end"][0].Lines.Orders)
-		require.ErrorIs(t, s.ExportSized(ctx, &bytes.Buffer{}, 50), store.ErrExportGrew)
-		require.ErrorIs(t, s.ExportSized(ctx, &bytes.Buffer{}, int64(len(lines["end"][0].Padding))), nil)
+		require.ErrorIs(t, s.Exports.ExportSized(ctx, &bytes.Buffer{}, 50), store.ErrExportGrew)
+		require.ErrorIs(t, s.Exports.ExportSized(ctx, &bytes.Buffer{}, int64(len(lines["end"][0].Padding))), nil)
 	})
 }
 
@@ -97,7 +97,7 @@ func forgetAll(t *testing.T, s *store.Store) store.WorkspaceForgetting {
 	w := store.WorkspaceForgetting{}
 	for range 1000 {
 		var err error
-		w, err = s.ForgetPage(t.Context(), w)
+		w, err = s.Removals.ForgetPage(t.Context(), w)
 		require.NoError(t, err)
 		if w.Done {
 			return w
@@ -119,8 +119,8 @@ func TestAForgottenWorkspaceLeavesNoKey(t *testing.T) {
 		require.NoError(t, rdb.Set(ctx, "{T1}:installation", "x", 0).Err())
 
 		since := time.Unix(1_700_000_000, 0).UTC()
-		require.NoError(t, ours.BeginForgetting(ctx, since))
-		c, err := ours.Connection(ctx)
+		require.NoError(t, ours.Removals.BeginForgetting(ctx, since))
+		c, err := ours.Connection.Read(ctx)
 		require.NoError(t, err)
 		require.True(t, c.Busy(since.Add(time.Minute)))
 		require.False(t, c.Busy(since.Add(25*time.Hour)), "nobody waits for ever for one that was given up")
@@ -138,15 +138,15 @@ func TestAForgottenWorkspaceLeavesNoKey(t *testing.T) {
 				require.Equal(t, before[key], after[key], "%s is another workspace's", key)
 			}
 		}
-		c, err = ours.Connection(ctx)
+		c, err = ours.Connection.Read(ctx)
 		require.NoError(t, err)
 		require.Equal(t, store.Connection{Forgetting: since, Forgotten: true}, c)
 		require.Positive(t, rdb.TTL(ctx, "{T1}:connection").Val(), "the mark expires")
 		require.Zero(t, forgetAll(t, ours).Keys, "again is nothing")
 
-		require.NoError(t, ours.NoteConnected(ctx, store.ServiceAccount{URL: "https://api.example.com", Key: "k"}, c))
+		require.NoError(t, ours.Connection.NoteConnected(ctx, store.ServiceAccount{URL: "https://api.example.com", Key: "k"}, c))
 		require.Negative(t, rdb.TTL(ctx, "{T1}:connection").Val(), "who connects again is remembered for good")
-		c, err = ours.Connection(ctx)
+		c, err = ours.Connection.Read(ctx)
 		require.NoError(t, err)
 		require.Zero(t, c.Forgetting)
 	})
@@ -158,15 +158,15 @@ func TestWhatIsAddedWhileAWorkspaceIsForgottenGoesToo(t *testing.T) {
 		t.Helper()
 		s, _ := storeIn(rdb, "T1")
 		place(t, s, "1")
-		w, err := s.ForgetPage(t.Context(), store.WorkspaceForgetting{})
+		w, err := s.Removals.ForgetPage(t.Context(), store.WorkspaceForgetting{})
 		require.NoError(t, err)
 		require.False(t, w.Done, "a walk that found something is not the last one")
 		place(t, s, "2")
 		for !w.Done {
-			w, err = s.ForgetPage(t.Context(), w)
+			w, err = s.Removals.ForgetPage(t.Context(), w)
 			require.NoError(t, err)
 		}
-		_, err = s.Order(t.Context(), "2")
+		_, err = s.Orders.Order(t.Context(), "2")
 		require.ErrorIs(t, err, store.ErrNotTracked)
 	})
 }
@@ -196,7 +196,7 @@ func TestForgettingAWorkspaceLeavesThoseOfItsShard(t *testing.T) {
 		place(t, one, "1")
 		place(t, other, "1")
 		var copied bytes.Buffer
-		counts, err := one.Export(t.Context(), &copied)
+		counts, err := one.Exports.Export(t.Context(), &copied)
 		require.NoError(t, err)
 		require.Equal(t, 1, counts.Orders)
 
@@ -210,7 +210,7 @@ func TestForgettingAWorkspaceLeavesThoseOfItsShard(t *testing.T) {
 				require.Equal(t, value, after[key], key)
 			}
 		}
-		_, err = other.Order(t.Context(), "1")
+		_, err = other.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 	})
 }

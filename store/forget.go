@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/queue"
 	"darkroom/store/script"
 )
@@ -27,7 +28,7 @@ import (
 // ErrUnsettled says that something the person asked for is not settled: [Forgotten].Unsettled tells what.
 var ErrUnsettled = errors.New("something that they asked for is not settled")
 
-// Forgotten counts what [Store.Forget] removed or made anonymous, or would.
+// Forgotten counts what [People.Forget] removed or made anonymous, or would.
 type Forgotten struct {
 	Drafts    int // orders that were not placed
 	Documents int // what they typed into forms, what they relayed to editors, what they chose in their Home
@@ -43,30 +44,35 @@ type Forgotten struct {
 // MostUnsettled is how many jobs [Forgotten].Unsettled tells of.
 const MostUnsettled = 20
 
-const (
-	forgetPage = 50 // keys that one step looks at
-	// doubtLife is how long an order whose outcome is unknown is looked for: see jobs/watch.go.
-	doubtLife = 25 * time.Hour
-)
+// doubtLife is how long an order whose outcome is unknown is looked for: see jobs/watch.go.
+const doubtLife = 25 * time.Hour
 
 // UserID knows the shape of a person's id in Slack.
 var UserID = regexp.MustCompile(`^[UW][A-Z0-9]{2,20}$`)
 
 // forgetting is one walk over all keys.
 type forgetting struct {
-	*Store
+	*People
 	user   string
 	named  *regexp.Regexp // their id where it is a word of its own, or a mention
 	look   bool           // nothing is written
 	counts Forgotten
 }
 
+// People forgets the data of a person.
+type People struct {
+	db      kv.DB
+	records *records
+	drafts  *Drafts
+	presets *Presets
+}
+
 // Forget removes a person's data, or with look only counts what it would remove. It writes nothing while
 // something of theirs is not settled, which is [ErrUnsettled]. It may be cut off anywhere and called again:
 // each document is written in one step, and what is done already is not found again. Whoever works on at
 // the same time leaves new data: call it when they have left.
-func (s *Store) Forget(ctx context.Context, user string, look bool) (Forgotten, error) {
-	f := &forgetting{Store: s, user: user, look: look, named: regexp.MustCompile(`<@` + regexp.QuoteMeta(user) + `(\|[^<>]*)?>|\b` + regexp.QuoteMeta(user) + `\b`)}
+func (s *People) Forget(ctx context.Context, user string, look bool) (Forgotten, error) {
+	f := &forgetting{People: s, user: user, look: look, named: regexp.MustCompile(`<@` + regexp.QuoteMeta(user) + `(\|[^<>]*)?>|\b` + regexp.QuoteMeta(user) + `\b`)}
 	if !UserID.MatchString(user) {
 		return f.counts, fmt.Errorf("%q is no user id of Slack's", user)
 	}
@@ -74,8 +80,8 @@ func (s *Store) Forget(ctx context.Context, user string, look bool) (Forgotten, 
 		return f.counts, err
 	}
 	return f.counts, errors.Join(
-		f.eachPage(ctx, "draft", f.drafts), f.eachPage(ctx, "note", f.documents),
-		f.eachPage(ctx, "order", f.orders), f.eachPage(ctx, "presets", f.presets), f.eachPage(ctx, "unfinished", f.index), f.eachPage(ctx, "requester", f.index),
+		f.db.EachPage(ctx, "draft", f.drafts), f.db.EachPage(ctx, "note", f.documents),
+		f.db.EachPage(ctx, "order", f.orders), f.db.EachPage(ctx, "presets", f.presets), f.db.EachPage(ctx, "unfinished", f.index), f.db.EachPage(ctx, "requester", f.index),
 	)
 }
 
@@ -83,7 +89,7 @@ func (s *Store) Forget(ctx context.Context, user string, look bool) (Forgotten, 
 // order that it is about, as those do that look for an order which may still turn up.
 func (f *forgetting) unsettled(ctx context.Context) error {
 	var drafts []string
-	if err := f.eachPage(ctx, "draft", func(ctx context.Context, keys []string) error {
+	if err := f.db.EachPage(ctx, "draft", func(ctx context.Context, keys []string) error {
 		return f.eachDraft(ctx, keys, func(d Draft, _ string) error {
 			drafts = append(drafts, d.ID)
 			if d.State == DraftPlacing || d.State == DraftUnknown && time.Since(d.SubmittedAt) < doubtLife {
@@ -94,9 +100,9 @@ func (f *forgetting) unsettled(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
-	node, err := f.node(ctx)
+	node, err := f.db.Node(ctx)
 	if err == nil {
-		f.counts.Unsettled, err = f.queue.Inspector().Mentioning(ctx, node, func(text string) bool {
+		f.counts.Unsettled, err = f.records.queue.Inspector().Mentioning(ctx, node, func(text string) bool {
 			return f.named.MatchString(text) || slices.ContainsFunc(drafts, func(id string) bool { return strings.Contains(text, strconv.Quote(id)) })
 		}, MostUnsettled)
 	}
@@ -109,27 +115,11 @@ func (f *forgetting) unsettled(ctx context.Context) error {
 	return nil
 }
 
-// eachPage walks the keys of a family, a page at a time, each at least once.
-func (s *Store) eachPage(ctx context.Context, family string, page func(ctx context.Context, keys []string) error) error {
-	node, err := s.node(ctx)
-	for cursor := uint64(0); err == nil; {
-		var keys []string
-		keys, cursor, err = node.Scan(ctx, cursor, s.key(family, "*"), forgetPage).Result()
-		if err == nil && len(keys) > 0 {
-			err = page(ctx, keys)
-		}
-		if cursor == 0 {
-			break
-		}
-	}
-	return about("keys of", family, err)
-}
-
 // eachDraft reads those drafts of a page that are theirs.
 func (f *forgetting) eachDraft(ctx context.Context, keys []string, do func(d Draft, doc string) error) error {
 	for _, key := range keys {
-		id := strings.TrimPrefix(key, f.key("draft", ""))
-		d, doc, err := f.readDraft(ctx, id)
+		id := strings.TrimPrefix(key, f.db.Key("draft", ""))
+		d, doc, err := f.People.drafts.read(ctx, id)
 		if errors.Is(err, ErrNoDraft) {
 			continue // it expired meanwhile
 		}
@@ -150,14 +140,14 @@ func (f *forgetting) drafts(ctx context.Context, keys []string) error {
 		if f.look {
 			return nil
 		}
-		_, err := f.run(ctx, "forget_draft", f.draftKeys(d), script.Args{"id": d.ID, "doc": doc})
+		_, err := f.db.Run(ctx, "forget_draft", f.People.drafts.keys(d), script.Args{"id": d.ID, "doc": doc})
 		return draftError(d.ID, err)
 	})
 }
 
 // documents removes theirs, and those that say nobody's and name them.
 func (f *forgetting) documents(ctx context.Context, keys []string) error {
-	values, err := f.rdb.MGet(ctx, keys...).Result()
+	values, err := f.db.Redis.MGet(ctx, keys...).Result()
 	if err != nil {
 		return err
 	}
@@ -176,27 +166,27 @@ func (f *forgetting) documents(ctx context.Context, keys []string) error {
 	if f.look || len(theirs) == 0 {
 		return nil
 	}
-	return f.rdb.Del(ctx, theirs...).Err()
+	return f.db.Redis.Del(ctx, theirs...).Err()
 }
 
 // presets names somebody else in their place, again as long as somebody changes them at the same time.
 func (f *forgetting) presets(ctx context.Context, keys []string) error {
 	for _, key := range keys {
 		found := false
-		err := retryOnConflict(about("presets", key, ErrStale), func() (result, error) {
-			doc, err := f.rdb.Get(ctx, key).Result()
+		err := kv.RetryOnConflict(kv.About("presets", key, ErrStale), func() (kv.Result, error) {
+			doc, err := f.db.Redis.Get(ctx, key).Result()
 			if errors.Is(err, redis.Nil) {
-				return written, nil // they left meanwhile
+				return kv.Written, nil // they left meanwhile
 			}
 			if err != nil {
-				return stale, err
+				return kv.Stale, err
 			}
 			is, changed, err := f.rewrite(doc)
 			found = found || changed
 			if err != nil || !changed || f.look {
-				return written, err
+				return kv.Written, err
 			}
-			return f.writePresets(ctx, key, doc, is)
+			return f.People.presets.writePresets(ctx, key, doc, is)
 		})
 		if err != nil {
 			return err
@@ -214,7 +204,7 @@ func (f *forgetting) index(ctx context.Context, keys []string) error {
 		if f.look || !strings.HasSuffix(key, ":"+f.user) {
 			continue
 		}
-		if err := f.rdb.Del(ctx, key).Err(); err != nil {
+		if err := f.db.Redis.Del(ctx, key).Err(); err != nil {
 			return err
 		}
 	}
@@ -225,22 +215,22 @@ func (f *forgetting) index(ctx context.Context, keys []string) error {
 func (f *forgetting) orders(ctx context.Context, keys []string) error {
 	ids := make([]string, len(keys))
 	for i, key := range keys {
-		ids[i] = strings.TrimPrefix(key, f.key("order", ""))
+		ids[i] = strings.TrimPrefix(key, f.db.Key("order", ""))
 	}
-	found, err := askAll(ctx, f.rdb, ids, func(p redis.Pipeliner, id string) *redis.StringSliceCmd {
-		return p.HVals(ctx, f.key("order", id)) // who judged its images is in fields of their own
+	found, err := kv.AskAll(ctx, f.db.Redis, ids, func(p redis.Pipeliner, id string) *redis.StringSliceCmd {
+		return p.HVals(ctx, f.db.Key("order", id)) // who judged its images is in fields of their own
 	})
 	if err != nil {
 		return err
 	}
-	events, err := askAll(ctx, f.rdb, ids, func(p redis.Pipeliner, id string) *redis.StringSliceCmd {
-		return p.LRange(ctx, f.key("events", id), 0, -1)
+	events, err := kv.AskAll(ctx, f.db.Redis, ids, func(p redis.Pipeliner, id string) *redis.StringSliceCmd {
+		return p.LRange(ctx, f.db.Key("events", id), 0, -1)
 	})
 	if err != nil {
 		return err
 	}
-	snapshots, err := askAll(ctx, f.rdb, ids, func(p redis.Pipeliner, id string) *redis.StringCmd {
-		return p.Get(ctx, f.key("snapshot", id))
+	snapshots, err := kv.AskAll(ctx, f.db.Redis, ids, func(p redis.Pipeliner, id string) *redis.StringCmd {
+		return p.Get(ctx, f.db.Key("snapshot", id))
 	})
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return err
@@ -260,16 +250,16 @@ func (f *forgetting) orders(ctx context.Context, keys []string) error {
 // order makes one anonymous, again as long as somebody else changes it at the same time.
 func (f *forgetting) order(ctx context.Context, id string) error {
 	var r rewritten
-	err := retryOnConflict(orderError(id, ErrStale), func() (result, error) {
+	err := kv.RetryOnConflict(orderError(id, ErrStale), func() (kv.Result, error) {
 		was, err := f.readAll(ctx, id)
 		if errors.Is(err, ErrNotTracked) {
-			return written, nil // it left meanwhile
+			return kv.Written, nil // it left meanwhile
 		}
 		if err != nil {
-			return stale, err
+			return kv.Stale, err
 		}
 		if r, err = f.anonymous(was); err != nil || f.look || r.empty() {
-			return written, orderError(id, err)
+			return kv.Written, orderError(id, err)
 		}
 		return f.write(ctx, was.stored, r)
 	})
@@ -284,18 +274,18 @@ func (f *forgetting) order(ctx context.Context, id string) error {
 }
 
 // write writes it, with the job that edits its card.
-func (f *forgetting) write(ctx context.Context, old stored, r rewritten) (result, error) {
-	keys, next := f.orderKeys(old.Tracked), old.Tracked
-	keys["former_orders"] = f.key("requester", old.Owner.Team, order.FormerPerson)
-	keys["requester_orders"] = f.key("requester", old.Owner.Team, f.user)
+func (f *forgetting) write(ctx context.Context, old stored, r rewritten) (kv.Result, error) {
+	keys, next := f.records.keys(old.Tracked), old.Tracked
+	keys["former_orders"] = f.db.Key("requester", old.Owner.Team, order.FormerPerson)
+	keys["requester_orders"] = f.db.Key("requester", old.Owner.Team, f.user)
 	next.Version++
-	code, err := scripts.Run(ctx, f.rdb, "forget_order", keys, script.Args{
+	code, err := f.db.Script(ctx, "forget_order", keys, script.Args{
 		"id": old.ID, "version": old.Version, "fields": r.fields, "events": r.events, "requested": r.requested,
 		"snapshot_was": r.snapshotWas, "snapshot_is": r.snapshotIs, "active": activeEntry(next),
-		"announce": f.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))), "poll": f.polls.WakeArgs(PollJob()),
+		"announce": f.records.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))), "poll": f.records.polls.WakeArgs(PollJob()),
 	}).Int()
 	if code == 0 && err == nil {
-		return raced, nil // another version: read again
+		return kv.Raced, nil // another version: read again
 	}
-	return result(code), orderError(old.ID, err)
+	return kv.Result(code), orderError(old.ID, err)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/script"
 )
 
@@ -23,17 +24,17 @@ type allOf struct {
 	snapshot string // "": it has none
 }
 
-func (s *Store) readAll(ctx context.Context, id string) (all allOf, err error) {
-	if all.stored, err = s.load(ctx, id); err != nil {
+func (s *People) readAll(ctx context.Context, id string) (all allOf, err error) {
+	if all.stored, err = s.records.load(ctx, id); err != nil {
 		return all, err
 	}
-	if all.fields, err = s.rdb.HGetAll(ctx, s.key("order", id)).Result(); err != nil {
+	if all.fields, err = s.db.Redis.HGetAll(ctx, s.db.Key("order", id)).Result(); err != nil {
 		return all, orderError(id, err)
 	}
-	if all.events, err = s.rdb.LRange(ctx, s.key("events", id), 0, -1).Result(); err != nil {
+	if all.events, err = s.db.Redis.LRange(ctx, s.db.Key("events", id), 0, -1).Result(); err != nil {
 		return all, orderError(id, err)
 	}
-	all.snapshot, err = s.rdb.Get(ctx, s.key("snapshot", id)).Result()
+	all.snapshot, err = s.db.Redis.Get(ctx, s.db.Key("snapshot", id)).Result()
 	if errors.Is(err, redis.Nil) {
 		err = nil
 	}
@@ -65,7 +66,7 @@ func (f *forgetting) anonymous(all allOf) (rewritten, error) {
 		was := all.fields[name]
 		is, changed, err := f.rewrite(was)
 		if err != nil {
-			return r, about("field", name, err)
+			return r, kv.About("field", name, err)
 		}
 		if changed {
 			r.field(name, was, is)
@@ -77,7 +78,7 @@ func (f *forgetting) anonymous(all allOf) (rewritten, error) {
 	for at, was := range all.events {
 		is, changed, err := f.rewrite(was)
 		if err != nil {
-			return r, about("event of", all.ID, err)
+			return r, kv.About("event of", all.ID, err)
 		}
 		if changed {
 			r.deeds++
@@ -110,7 +111,7 @@ func (f *forgetting) rewrite(doc string) (is string, changed bool, err error) {
 		return doc, false, err
 	}
 	tree = f.without(tree)
-	is = encode(tree)
+	is = kv.Encode(tree)
 	return is, is != doc, nil
 }
 
@@ -126,7 +127,7 @@ func (f *forgetting) rewriteSnapshot(doc string) (is string, changed bool, err e
 		return doc, false, err
 	}
 	whole["brief"] = f.without(brief)
-	is = encode(whole)
+	is = kv.Encode(whole)
 	return is, is != doc, nil
 }
 

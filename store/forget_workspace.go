@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"darkroom/store/kv"
 	"slices"
 	"strings"
 	"time"
@@ -11,7 +12,7 @@ import (
 // at a time, and each page is one UNLINK, so that nobody waits for it. In a Cluster only the slot's node is asked, and
 // Redis 8 walks that one slot alone.
 
-// families are what the names of a store's keys begin with: see [Store.key]. What others keep beside them, the queue or
+// families are what the names of a store's keys begin with: see [DB.Key]. What others keep beside them, the queue or
 // what is known of the workspace's installation, is not theirs to forget. A lock is of whoever holds it, and expires; the
 // mark that all was forgotten stands in "connection".
 var families = []string{
@@ -32,36 +33,39 @@ type WorkspaceForgetting struct {
 	Done   bool   `json:"done,omitempty"`  // a whole walk found nothing
 }
 
+// Removals forgets all data of a workspace.
+type Removals struct{ db kv.DB }
+
 // BeginForgetting notes that the workspace's data is being forgotten from that time on, and with it every job that was
 // put before. What it remembers of its account goes at once.
-func (s *Store) BeginForgetting(ctx context.Context, since time.Time) error {
+func (s *Removals) BeginForgetting(ctx context.Context, since time.Time) error {
 	text, err := since.UTC().MarshalText()
 	if err != nil {
-		return about("the", "connection", err)
+		return kv.About("the", "connection", err)
 	}
-	pipe := s.rdb.TxPipeline()
-	pipe.HDel(ctx, s.key("connection"), "host", "print", "before", "forgotten", "removal", namesOf, namesOwn, namesLetters, namesBytes, namesTold)
-	pipe.HSet(ctx, s.key("connection"), "forgetting", text)
+	pipe := s.db.Redis.TxPipeline()
+	pipe.HDel(ctx, s.db.Key("connection"), "host", "print", "before", "forgotten", "removal", namesOf, namesOwn, namesLetters, namesBytes, namesTold)
+	pipe.HSet(ctx, s.db.Key("connection"), "forgetting", text)
 	_, err = pipe.Exec(ctx)
-	return about("the", "connection", err)
+	return kv.About("the", "connection", err)
 }
 
 // ForgetPage removes a page of the workspace's keys, and says how far it has come. Of what stays, the mark that it was
 // forgotten expires.
-func (s *Store) ForgetPage(ctx context.Context, w WorkspaceForgetting) (WorkspaceForgetting, error) {
-	node, err := s.node(ctx)
+func (s *Removals) ForgetPage(ctx context.Context, w WorkspaceForgetting) (WorkspaceForgetting, error) {
+	node, err := s.db.Node(ctx)
 	if err != nil {
-		return w, about("forgetting", "a workspace", err)
+		return w, kv.About("forgetting", "a workspace", err)
 	}
-	keys, next, err := node.Scan(ctx, w.Cursor, s.key("*"), scanPage).Result()
+	keys, next, err := node.Scan(ctx, w.Cursor, s.db.Key("*"), scanPage).Result()
 	if err != nil {
-		return w, about("forgetting", "a workspace", err)
+		return w, kv.About("forgetting", "a workspace", err)
 	}
 	keys = slices.DeleteFunc(keys, func(key string) bool { return !s.forgets(key) })
 	if len(keys) > 0 {
-		removed, err := s.rdb.Unlink(ctx, keys...).Result()
+		removed, err := s.db.Redis.Unlink(ctx, keys...).Result()
 		if err != nil {
-			return w, about("forgetting", "a workspace", err)
+			return w, kv.About("forgetting", "a workspace", err)
 		}
 		w.Keys, w.Found = w.Keys+int(removed), true
 	}
@@ -72,17 +76,17 @@ func (s *Store) ForgetPage(ctx context.Context, w WorkspaceForgetting) (Workspac
 	if !w.Done {
 		return w, nil
 	}
-	pipe := s.rdb.TxPipeline()
-	pipe.HSet(ctx, s.key("connection"), "forgotten", "1")
-	pipe.HDel(ctx, s.key("connection"), "removal")
-	pipe.Expire(ctx, s.key("connection"), forgottenMark)
+	pipe := s.db.Redis.TxPipeline()
+	pipe.HSet(ctx, s.db.Key("connection"), "forgotten", "1")
+	pipe.HDel(ctx, s.db.Key("connection"), "removal")
+	pipe.Expire(ctx, s.db.Key("connection"), forgottenMark)
 	_, err = pipe.Exec(ctx)
-	return w, about("the", "connection", err)
+	return w, kv.About("the", "connection", err)
 }
 
 // forgets reports whether a key goes with its workspace.
-func (s *Store) forgets(key string) bool {
-	rest, ours := strings.CutPrefix(key, s.key(""))
+func (s *Removals) forgets(key string) bool {
+	rest, ours := strings.CutPrefix(key, s.db.Key(""))
 	family, _, _ := strings.Cut(rest, ":")
 	return ours && slices.Contains(families, family)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"darkroom/store/kv"
 	"darkroom/store/queue"
 	"darkroom/store/script"
 )
@@ -24,15 +25,15 @@ type Form struct {
 // PutForm puts the job of a form and changes its documents, in one step. It tells whether there was no job
 // of that id, and whether the document Waits is kept. If there was one, Over is forgotten and nothing else
 // changes.
-func (s *Store) PutForm(ctx context.Context, f Form) (added, waits bool, err error) {
+func (s *DocumentStore) PutForm(ctx context.Context, f Form) (added, waits bool, err error) {
 	typed := ""
 	if f.Words != "" {
 		if typed, err = newDocument(f.User, f.Typed, f.Life); err != nil {
 			return false, false, documentError(f.Words, err)
 		}
 	}
-	code, err := s.run(ctx, "put_form",
-		script.Keys{"words": s.key("note", f.Words), "over": s.key("note", f.Over), "waits": s.key("note", f.Waits)},
+	code, err := s.db.Run(ctx, "put_form",
+		script.Keys{"words": s.db.Key("note", f.Words), "over": s.db.Key("note", f.Over), "waits": s.db.Key("note", f.Waits)},
 		script.Args{"typed": typed, "life": f.Life, "job": s.queue.PutArgs(ctx, f.Job)})
-	return code&1 == 1, code&2 == 2, about("form of job", f.Job.ID, err)
+	return code&1 == 1, code&2 == 2, kv.About("form of job", f.Job.ID, err)
 }

@@ -3,10 +3,11 @@ package store
 import (
 	"strings"
 
+	"darkroom/store/kv"
 	"darkroom/store/script"
 )
 
-// key names everything the store keeps in Redis, in the keyspace of its queue:
+// The keys of a store, in the keyspace of its queue:
 //
 //	order:ID                     hash: owner, snapshot, watermark; see fields.go
 //	events:ID                    list: what happened, oldest first; Seq is the place, from 1
@@ -53,24 +54,23 @@ import (
 // Where an app for one workspace became one for many (see move_workspace.go), among the old keys:
 //
 //	moved                        hash: team, done
-func (s *Store) key(parts ...string) string { return s.queue.Keyspace().Key(parts...) }
 
-func (s *Store) referenceKey(reference string) string {
-	return s.key("reference", strings.ToUpper(reference))
+func referenceKey(db kv.DB, reference string) string {
+	return db.Key("reference", strings.ToUpper(reference))
 }
 
-// orderKeys are the keys of an order and of all that leads to it, as the scripts know them.
-func (s *Store) orderKeys(t Tracked) script.Keys {
+// keys are the keys of an order and of all that leads to it, as the scripts know them.
+func (s *records) keys(t Tracked) script.Keys {
 	o := t.Owner
 	return script.Keys{
-		"order": s.key("order", t.ID), "events": s.key("events", t.ID), "event_ids": s.key("event-ids", t.ID),
-		"snapshot": s.key("snapshot", t.ID), "lane": s.queue.LaneKey("order:" + t.ID),
-		"active": s.key("active"), "lagging": s.key("lagging"), "finished": s.key("finished"), "shrunk": s.key("shrunk"),
-		"channel_orders":   s.key("channel", o.Team, o.Channel),
-		"requester_orders": s.key("requester", o.Team, o.Requester),
-		"channels":         s.key("channels", o.Team),
-		"thread":           s.key("thread", o.Team, o.Channel, t.CardTS),
-		"reference":        s.referenceKey(t.Reference),
-		"spending":         s.key("spending", o.Team, t.counted().Month),
+		"order": s.db.Key("order", t.ID), "events": s.db.Key("events", t.ID), "event_ids": s.db.Key("event-ids", t.ID),
+		"snapshot": s.db.Key("snapshot", t.ID), "lane": s.queue.LaneKey("order:" + t.ID),
+		"active": s.db.Key("active"), "lagging": s.db.Key("lagging"), "finished": s.db.Key("finished"), "shrunk": s.db.Key("shrunk"),
+		"channel_orders":   s.db.Key("channel", o.Team, o.Channel),
+		"requester_orders": s.db.Key("requester", o.Team, o.Requester),
+		"channels":         s.db.Key("channels", o.Team),
+		"thread":           s.db.Key("thread", o.Team, o.Channel, t.CardTS),
+		"reference":        referenceKey(s.db, t.Reference),
+		"spending":         s.db.Key("spending", o.Team, t.counted().Month),
 	}
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"darkroom/store/kv"
 	"fmt"
 )
 
@@ -18,8 +19,8 @@ type Mark struct {
 }
 
 // Mark puts that job, once for each message and emoji.
-func (s *Store) Mark(ctx context.Context, m Mark) error {
+func (s *Announcements) Mark(ctx context.Context, m Mark) error {
 	id := fmt.Sprintf("mark:%s:%s:%s", m.Channel, m.TS, m.Emoji)
-	_, err := s.queue.Put(ctx, channelJob(m.Team, m.Channel, MarkKind, id, m))
-	return about("mark on", m.TS, err)
+	_, err := s.records.queue.Put(ctx, channelJob(m.Team, m.Channel, MarkKind, id, m))
+	return kv.About("mark on", m.TS, err)
 }

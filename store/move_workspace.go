@@ -12,8 +12,12 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/store/kv"
 	"darkroom/store/queue"
 )
+
+// scanPage is how many keys one SCAN looks at.
+const scanPage = 500
 
 // An app for one workspace names no workspace in its keys. A move gives its data to one workspace of an app for many,
 // while no app runs. It notes in the hash "moved" whose the data becomes, copies every key into a backup and under its
@@ -35,23 +39,35 @@ type Moved struct {
 
 // MovedTo tells whether the data of an app for one workspace was moved, or is about to be.
 func MovedTo(ctx context.Context, rdb redis.UniversalClient) (m Moved, err error) {
-	err = rdb.HGetAll(ctx, oldStore(rdb).key("moved")).Scan(&m)
-	return m, about("moving", "a workspace", err)
+	err = rdb.HGetAll(ctx, oldSide(rdb).db.Key("moved")).Scan(&m)
+	return m, kv.About("moving", "a workspace", err)
 }
 
 // OneWorkspace tells whether there are orders of an app for one workspace.
 func OneWorkspace(ctx context.Context, rdb redis.UniversalClient) (bool, error) {
-	return oldStore(rdb).HasOrders(ctx)
+	return oldSide(rdb).connection.HasOrders(ctx)
 }
 
-// oldStore is what an app for one workspace keeps.
-func oldStore(rdb redis.UniversalClient) *Store { return New(rdb, queue.New(rdb, queue.Options{})) }
+// side is one of the two workspaces of a move.
+type side struct {
+	db         kv.DB
+	queue      *queue.Queue
+	connection *Connections
+}
+
+func sideOf(rdb redis.UniversalClient, q *queue.Queue) side {
+	db := kv.DB{Redis: rdb, Space: q.Keyspace()}
+	return side{db, q, &Connections{db: db}}
+}
+
+// oldSide is what an app for one workspace keeps.
+func oldSide(rdb redis.UniversalClient) side { return sideOf(rdb, queue.New(rdb, queue.Options{})) }
 
 // MoveWorkspace moves the data of an app for one workspace to the workspace that q is the queue of, and returns how many
 // keys it copied: 0 when that was done before. The backup gets commands for Redis that undo it, and is closed before the old
 // keys are removed.
 func MoveWorkspace(ctx context.Context, rdb redis.UniversalClient, q *queue.Queue, backup io.WriteCloser) (copied int, err error) {
-	m := &move{old: oldStore(rdb), new: New(rdb, q), team: q.Keyspace().Workspace()}
+	m := &move{old: oldSide(rdb), new: sideOf(rdb, q), team: q.Keyspace().Workspace()}
 	done, err := m.begin(ctx)
 	if err == nil {
 		err = m.find(ctx)
@@ -62,12 +78,12 @@ func MoveWorkspace(ctx context.Context, rdb redis.UniversalClient, q *queue.Queu
 	if err == nil {
 		err = m.pages(func(page []string) error { return rdb.Unlink(ctx, page...).Err() })
 	}
-	return copied, about("moving", m.team, err)
+	return copied, kv.About("moving", m.team, err)
 }
 
 // move moves the data of an app for one workspace.
 type move struct {
-	old, new *Store
+	old, new side
 	team     string
 	keys     []string
 }
@@ -75,7 +91,7 @@ type move struct {
 // begin notes whose the data becomes, and keeps an app for one workspace from working on it: words take the place of its
 // queue's stream. done: all was copied before.
 func (m *move) begin(ctx context.Context) (done bool, err error) {
-	state, err := MovedTo(ctx, m.old.rdb)
+	state, err := MovedTo(ctx, m.old.db.Redis)
 	switch {
 	case err != nil:
 		return false, err
@@ -84,16 +100,16 @@ func (m *move) begin(ctx context.Context) (done bool, err error) {
 	case state.Team != "":
 		return false, fmt.Errorf("%w: %s", ErrMovesOther, state.Team)
 	}
-	if has, err := m.new.HasOrders(ctx); err != nil || has {
+	if has, err := m.new.connection.HasOrders(ctx); err != nil || has {
 		return false, errors.Join(err, ErrHasOrders)
 	}
 	// When a move was undone, the workspace was forgotten: its jobs would be.
-	if err := m.new.rdb.HDel(ctx, m.new.key("connection"), "forgetting", "forgotten", "removal").Err(); err != nil {
+	if err := m.new.db.Redis.HDel(ctx, m.new.db.Key("connection"), "forgetting", "forgotten", "removal").Err(); err != nil {
 		return false, err
 	}
-	_, err = m.old.rdb.TxPipelined(ctx, func(p redis.Pipeliner) error {
-		p.HSet(ctx, m.old.key("moved"), "team", m.team)
-		p.Set(ctx, m.old.key("q:stream"), "moved to workspace "+m.team, 0)
+	_, err = m.old.db.Redis.TxPipelined(ctx, func(p redis.Pipeliner) error {
+		p.HSet(ctx, m.old.db.Key("moved"), "team", m.team)
+		p.Set(ctx, m.old.db.Key("q:stream"), "moved to workspace "+m.team, 0)
 		return nil
 	})
 	return false, err
@@ -104,13 +120,13 @@ var ofTheApp = []string{"heard", "oauth-state", "confirm", "absent", "lock", "mo
 
 // find lists the old keys.
 func (m *move) find(ctx context.Context) error {
-	node, err := m.old.node(ctx)
+	node, err := m.old.db.Node(ctx)
 	if err != nil {
 		return err
 	}
-	found := node.Scan(ctx, 0, m.old.key("*"), scanPage).Iterator()
+	found := node.Scan(ctx, 0, m.old.db.Key("*"), scanPage).Iterator()
 	for found.Next(ctx) {
-		if key := found.Val(); !slices.Contains(ofTheApp, m.family(key)) && key != m.old.key("q:stream") {
+		if key := found.Val(); !slices.Contains(ofTheApp, m.family(key)) && key != m.old.db.Key("q:stream") {
 			m.keys = append(m.keys, key)
 		}
 	}
@@ -120,7 +136,7 @@ func (m *move) find(ctx context.Context) error {
 }
 
 func (m *move) family(key string) string {
-	family, _, _ := strings.Cut(strings.TrimPrefix(key, m.old.key("")), ":")
+	family, _, _ := strings.Cut(strings.TrimPrefix(key, m.old.db.Key("")), ":")
 	return family
 }
 
@@ -133,7 +149,7 @@ func (m *move) named(key string) string {
 	case PollQueue, "connection":
 		return ""
 	}
-	return m.new.key(strings.TrimPrefix(key, m.old.key("")))
+	return m.new.db.Key(strings.TrimPrefix(key, m.old.db.Key("")))
 }
 
 // pages calls do with some old keys at a time.
@@ -150,7 +166,7 @@ func (m *move) pages(do func(page []string) error) error {
 func (m *move) copyAll(ctx context.Context, backup io.WriteCloser) (copied int, err error) {
 	err = m.pages(func(page []string) error { return m.copyPage(ctx, page, backup) })
 	if err == nil {
-		err = errors.Join(command(backup, "DEL", m.old.key("q:stream"), m.old.key("moved")), backup.Close())
+		err = errors.Join(command(backup, "DEL", m.old.db.Key("q:stream"), m.old.db.Key("moved")), backup.Close())
 	}
 	if err == nil {
 		err = m.new.queue.Adopt(ctx, m.old.queue, m.keys)
@@ -163,22 +179,22 @@ func (m *move) copyAll(ctx context.Context, backup io.WriteCloser) (copied int, 
 		})
 	}
 	if err == nil {
-		err = m.old.rdb.HSet(ctx, m.old.key("moved"), "done", true).Err()
+		err = m.old.db.Redis.HSet(ctx, m.old.db.Key("moved"), "done", true).Err()
 	}
 	return copied, err
 }
 
 // copyPage copies keys into the backup and under their new names, in place of what is there.
 func (m *move) copyPage(ctx context.Context, page []string, backup io.Writer) error {
-	lives, err := askAll(ctx, m.old.rdb, page, func(p redis.Pipeliner, key string) *redis.DurationCmd { return p.PTTL(ctx, key) })
+	lives, err := kv.AskAll(ctx, m.old.db.Redis, page, func(p redis.Pipeliner, key string) *redis.DurationCmd { return p.PTTL(ctx, key) })
 	if err != nil {
 		return err
 	}
-	dumps, err := askAll(ctx, m.old.rdb, page, func(p redis.Pipeliner, key string) *redis.StringCmd { return p.Dump(ctx, key) })
+	dumps, err := kv.AskAll(ctx, m.old.db.Redis, page, func(p redis.Pipeliner, key string) *redis.StringCmd { return p.Dump(ctx, key) })
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return err
 	}
-	_, err = m.new.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+	_, err = m.new.db.Redis.Pipelined(ctx, func(p redis.Pipeliner) error {
 		for i, key := range page {
 			dump, err := dumps[i].Result()
 			if errors.Is(err, redis.Nil) { // it expired
@@ -218,11 +234,11 @@ func (m *move) check(ctx context.Context, page []string) (there int, err error) 
 	if len(names) == 0 {
 		return 0, nil
 	}
-	now, err := m.new.rdb.Exists(ctx, names...).Result()
+	now, err := m.new.db.Redis.Exists(ctx, names...).Result()
 	if err != nil {
 		return 0, err
 	}
-	before, err := m.old.rdb.Exists(ctx, page...).Result()
+	before, err := m.old.db.Redis.Exists(ctx, page...).Result()
 	if err == nil && now < before {
 		err = errIncomplete
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/script"
 )
 
@@ -23,12 +24,15 @@ const (
 	namesOf, namesOwn, namesLetters, namesBytes, namesTold = "names_of", "names_own", "names_letters", "names_bytes", "names_told"
 )
 
-// Names returns what is known of the account with that id, see [ServiceAccount.ID]. Of another than
+// AccountNames keeps what is known of the names that the service of an account keeps.
+type AccountNames struct{ db kv.DB }
+
+// Of returns what is known of the account with that id, see [ServiceAccount.ID]. Of another than
 // the present one nothing is.
-func (s *Store) Names(ctx context.Context, account string) (Names, error) {
-	found, err := s.rdb.HMGet(ctx, s.key("connection"), namesOf, namesOwn, namesLetters, namesBytes).Result()
+func (s *AccountNames) Of(ctx context.Context, account string) (Names, error) {
+	found, err := s.db.Redis.HMGet(ctx, s.db.Key("connection"), namesOf, namesOwn, namesLetters, namesBytes).Result()
 	if err != nil {
-		return Names{}, about("the", "connection", err)
+		return Names{}, kv.About("the", "connection", err)
 	}
 	return namesIn(account, found), nil
 }
@@ -45,12 +49,12 @@ func namesIn(account string, found []any) (n Names) {
 }
 
 // NoteNames adds what an answer proves of the account. Once the service kept a name of its own, it stays so.
-func (s *Store) NoteNames(ctx context.Context, account string, n Names) (Names, error) {
-	found, err := scripts.Run(ctx, s.rdb, "note_names", script.Keys{"connection": s.key("connection")}, script.Args{
+func (s *AccountNames) NoteNames(ctx context.Context, account string, n Names) (Names, error) {
+	found, err := s.db.Script(ctx, "note_names", script.Keys{"connection": s.db.Key("connection")}, script.Args{
 		"of": account, "own": n.Own, "letters": n.Kept.Letters, "bytes": n.Kept.Bytes,
 	}).StringSlice()
 	if err != nil {
-		return Names{}, about("the", "connection", err)
+		return Names{}, kv.About("the", "connection", err)
 	}
 	known := make([]any, len(found))
 	for i, value := range found {
@@ -60,16 +64,16 @@ func (s *Store) NoteNames(ctx context.Context, account string, n Names) (Names, 
 }
 
 // TellNames claims for a job that it tells of the account whose service keeps names of its own. False: there is
-// nothing to tell, or another job does. The job gets it again when it is delivered again, until [Store.NamesTold].
-func (s *Store) TellNames(ctx context.Context, account, job string) (bool, error) {
-	code, err := s.run(ctx, "tell_names", script.Keys{"connection": s.key("connection")}, script.Args{"of": account, "by": job})
-	return code == 1, about("the", "connection", err)
+// nothing to tell, or another job does. The job gets it again when it is delivered again, until [AccountNames.NamesTold].
+func (s *AccountNames) TellNames(ctx context.Context, account, job string) (bool, error) {
+	code, err := s.db.Run(ctx, "tell_names", script.Keys{"connection": s.db.Key("connection")}, script.Args{"of": account, "by": job})
+	return code == 1, kv.About("the", "connection", err)
 }
 
-// NamesTold ends what [Store.TellNames] began. When it was not told, the next job may.
-func (s *Store) NamesTold(ctx context.Context, told bool) error {
+// NamesTold ends what [AccountNames.TellNames] began. When it was not told, the next job may.
+func (s *AccountNames) NamesTold(ctx context.Context, told bool) error {
 	if told {
-		return about("the", "connection", s.rdb.HSet(ctx, s.key("connection"), namesTold, "-").Err())
+		return kv.About("the", "connection", s.db.Redis.HSet(ctx, s.db.Key("connection"), namesTold, "-").Err())
 	}
-	return about("the", "connection", s.rdb.HDel(ctx, s.key("connection"), namesTold).Err())
+	return kv.About("the", "connection", s.db.Redis.HDel(ctx, s.db.Key("connection"), namesTold).Err())
 }

@@ -17,20 +17,20 @@ func TestWhatIsKnownOfTheNamesOfAnAccount(t *testing.T) {
 		ctx := t.Context()
 		known := func(account string) store.Names {
 			t.Helper()
-			n, err := s.Names(ctx, account)
+			n, err := s.AccountNames.Of(ctx, account)
 			require.NoError(t, err)
 			return n
 		}
 		note := func(account string, n store.Names) store.Names {
 			t.Helper()
-			n, err := s.NoteNames(ctx, account, n)
+			n, err := s.AccountNames.NoteNames(ctx, account, n)
 			require.NoError(t, err)
 			require.Equal(t, n, known(account))
 			return n
 		}
 		tells := func(account, job string) bool {
 			t.Helper()
-			tells, err := s.TellNames(ctx, account, job)
+			tells, err := s.AccountNames.TellNames(ctx, account, job)
 			require.NoError(t, err)
 			return tells
 		}
@@ -46,9 +46,9 @@ func TestWhatIsKnownOfTheNamesOfAnAccount(t *testing.T) {
 		require.True(t, tells("a", "j1"))
 		require.True(t, tells("a", "j1"), "its job was delivered again")
 		require.False(t, tells("a", "j2"))
-		require.NoError(t, s.NamesTold(ctx, false))
+		require.NoError(t, s.AccountNames.NamesTold(ctx, false))
 		require.True(t, tells("a", "j2"))
-		require.NoError(t, s.NamesTold(ctx, true))
+		require.NoError(t, s.AccountNames.NamesTold(ctx, true))
 		require.False(t, tells("a", "j2"))
 
 		require.Equal(t, store.Names{}, known("b"))
@@ -65,23 +65,23 @@ func TestAnotherAccountKeepsNamesUntilItsAnswersSayOtherwise(t *testing.T) {
 		b := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "other"}
 		known := func() bool {
 			t.Helper()
-			n, err := s.Names(ctx, a.ID())
+			n, err := s.AccountNames.Of(ctx, a.ID())
 			require.NoError(t, err)
 			return n.Own
 		}
 		note := func() {
 			t.Helper()
-			_, err := s.NoteNames(ctx, a.ID(), store.Names{Own: true})
+			_, err := s.AccountNames.NoteNames(ctx, a.ID(), store.Names{Own: true})
 			require.NoError(t, err)
 		}
 		note()
-		require.NoError(t, s.NoteConnected(ctx, a, store.Connection{}))
+		require.NoError(t, s.Connection.NoteConnected(ctx, a, store.Connection{}))
 		require.True(t, known(), "it is the same account")
-		require.NoError(t, s.NoteConnected(ctx, b, store.Connection{}))
-		require.NoError(t, s.NoteConnected(ctx, a, store.Connection{}))
+		require.NoError(t, s.Connection.NoteConnected(ctx, b, store.Connection{}))
+		require.NoError(t, s.Connection.NoteConnected(ctx, a, store.Connection{}))
 		require.False(t, known())
 		note()
-		require.NoError(t, s.BeginForgetting(ctx, time.Now()))
+		require.NoError(t, s.Removals.BeginForgetting(ctx, time.Now()))
 		require.False(t, known())
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"darkroom/store/keyspace"
+	"darkroom/store/kv"
 )
 
 // StateLife is how long somebody may take at Slack to add the app.
@@ -16,29 +17,32 @@ const StateLife = 10 * time.Minute
 // statePlace is what a state is sealed for.
 const statePlace = "oauth-state"
 
-// NewState begins an installation and returns the secret by which [Directory.UseState] knows it: until when it counts,
+// OAuthStates keeps the installations that somebody has begun.
+type OAuthStates struct{ docs *documents }
+
+// NewState begins an installation and returns the secret by which [OAuthStates.UseState] knows it: until when it counts,
 // sealed. Redis has but its hash.
-func (d *Directory) NewState(ctx context.Context) (string, error) {
-	state := d.keys.Seal([]byte(encode(time.Now().Add(StateLife))), statePlace)
-	err := d.rdb.Set(ctx, stateKey(state), 1, StateLife).Err()
+func (d *OAuthStates) NewState(ctx context.Context) (string, error) {
+	state := d.docs.keys.Seal([]byte(kv.Encode(time.Now().Add(StateLife))), statePlace)
+	err := d.docs.rdb.Set(ctx, stateKey(state), 1, StateLife).Err()
 	if err != nil {
-		return "", about("the", "state", err)
+		return "", kv.About("the", "state", err)
 	}
 	return state, nil
 }
 
-// IsState reports whether [Directory.NewState] made a secret, and it still counts. It asks nobody.
-func (d *Directory) IsState(state string) bool {
+// IsState reports whether [OAuthStates.NewState] made a secret, and it still counts. It asks nobody.
+func (d *OAuthStates) IsState(state string) bool {
 	var until time.Time
-	plain, _, err := d.keys.Open(state, statePlace)
+	plain, _, err := d.docs.keys.Open(state, statePlace)
 	return err == nil && json.Unmarshal(plain, &until) == nil && time.Now().Before(until)
 }
 
 // UseState ends an installation that was begun with that secret, once. false: none was, or it took too long, or has
 // ended already.
-func (d *Directory) UseState(ctx context.Context, state string) (known bool, err error) {
-	n, err := d.rdb.Del(ctx, stateKey(state)).Result()
-	return n == 1, about("the", "state", err)
+func (d *OAuthStates) UseState(ctx context.Context, state string) (known bool, err error) {
+	n, err := d.docs.rdb.Del(ctx, stateKey(state)).Result()
+	return n == 1, kv.About("the", "state", err)
 }
 
 func stateKey(state string) string {

@@ -21,5 +21,5 @@ const PlacingWaits = "placing-waits"
 
 // WakePoll wakes the workspace's poll, see [queue.Queue.Wake].
 func (s *Store) WakePoll(ctx context.Context, force bool) error {
-	return s.polls.Wake(ctx, PollJob(), force)
+	return s.records.polls.Wake(ctx, PollJob(), force)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"darkroom/store/kv"
 	"encoding/json"
 	"errors"
 	"time"
@@ -26,8 +27,8 @@ func (c Connection) Removing() bool {
 	return !c.Forgetting.IsZero() && !c.Forgotten && c.Removal.Since.Equal(c.Forgetting)
 }
 
-// BeginRemoval is [Store.BeginForgetting] for a workspace that removed the app.
-func (s *Store) BeginRemoval(ctx context.Context, since time.Time, again bool) (Removal, error) {
+// BeginRemoval is [Removals.BeginForgetting] for a workspace that removed the app.
+func (s *Removals) BeginRemoval(ctx context.Context, since time.Time, again bool) (Removal, error) {
 	r := Removal{Since: since.UTC(), At: since.UTC(), Again: again}
 	err := s.BeginForgetting(ctx, r.Since)
 	if err == nil {
@@ -38,17 +39,17 @@ func (s *Store) BeginRemoval(ctx context.Context, since time.Time, again bool) (
 
 // KeepRemoval keeps how far it has come, to be gone on with by whoever looks next, and tells whether it is to go on:
 // another decision, or a new account, ends it.
-func (s *Store) KeepRemoval(ctx context.Context, r Removal) (goesOn bool, err error) {
+func (s *Removals) KeepRemoval(ctx context.Context, r Removal) (goesOn bool, err error) {
 	doc, err := json.Marshal(r)
 	if err != nil {
-		return false, about("the", "connection", err)
+		return false, kv.About("the", "connection", err)
 	}
-	pipe := s.rdb.TxPipeline()
-	pipe.HSet(ctx, s.key("connection"), "removal", doc)
-	forgetting := pipe.HGet(ctx, s.key("connection"), "forgetting")
+	pipe := s.db.Redis.TxPipeline()
+	pipe.HSet(ctx, s.db.Key("connection"), "removal", doc)
+	forgetting := pipe.HGet(ctx, s.db.Key("connection"), "forgetting")
 	if _, err = pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
-		return false, about("the", "connection", err)
+		return false, kv.About("the", "connection", err)
 	}
 	text, err := Connection{Forgetting: r.Since}.forgettingText()
-	return forgetting.Val() == text, about("the", "connection", err)
+	return forgetting.Val() == text, kv.About("the", "connection", err)
 }

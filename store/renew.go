@@ -2,13 +2,16 @@ package store
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
+	"darkroom/store/keyspace"
+	"darkroom/store/kv"
 	"darkroom/store/queue"
-	"darkroom/store/script"
 )
 
 var (
@@ -26,7 +29,7 @@ const (
 	renewLook  = 100 * time.Millisecond // how often who waits looks whether it is done
 	renewKeep  = 8 * time.Second        // how long it is tried to keep what Slack gave
 
-	mostRenewals = 1 << 30 // at once: no bound, but what [Directory.Wait] waits for
+	mostRenewals = 1 << 30 // at once: no bound, but what [Renewals.Wait] waits for
 )
 
 // Refresh asks Slack for the next pair of tokens; expires is when that token does. An error that is not [ErrRefused]
@@ -40,6 +43,17 @@ type renewed struct {
 	expires     time.Time
 }
 
+// Renewals renews the tokens of installations.
+type Renewals struct {
+	docs          *documents
+	installations *Installations
+
+	renewals *semaphore.Weighted // those under way
+
+	mu      sync.Mutex
+	unsaved map[string]renewed // see [Renewals.Renew]
+}
+
 // Renew exchanges the token of an installation, as the caller knows it, for a new one, and returns the installation
 // with it. One replica at a time asks Slack, and the others wait for its answer; when the token is another by now, nobody
 // is asked. What Slack gave is kept before anybody uses it. When it cannot be kept, this process
@@ -47,35 +61,35 @@ type renewed struct {
 // same refresh token, which is for a short time. The installation says that it is being renewed from before refresh is
 // called until the pair is kept or Slack refused it, so that another process may finish it. Nothing else that is kept is
 // changed by what fails here.
-func (d *Directory) Renew(ctx context.Context, old Installation, refresh Refresh) (Installation, error) {
+func (d *Renewals) Renew(ctx context.Context, old Installation, refresh Refresh) (Installation, error) {
 	if err := d.renewals.Acquire(ctx, 1); err != nil {
-		return Installation{}, about("installation", old.ID, err)
+		return Installation{}, kv.About("installation", old.ID, err)
 	}
 	defer d.renewals.Release(1)
-	lock := renewLock{d, d.key(old.ID, "lock", "renew"), rand.Text()}
-	defer lock.release(ctx)
+	lock := d.lock(old.ID)
+	defer release(ctx, lock)
 	for {
-		held, err := lock.hold(ctx)
+		held, err := lock.Hold(ctx)
 		if err != nil {
-			return Installation{}, about("installation", old.ID, err)
+			return Installation{}, kv.About("installation", old.ID, err)
 		}
-		now, err := d.Known(ctx, old.ID)
+		now, err := d.installations.Known(ctx, old.ID)
 		switch {
 		case err != nil:
 			return Installation{}, err
 		case !now.Gone.IsZero():
-			return Installation{}, about("installation", old.ID, ErrNotInstalled)
+			return Installation{}, kv.About("installation", old.ID, ErrNotInstalled)
 		case now.Token != old.Token: // somebody was faster
 			return asFor(now, old), nil
 		case now.Refresh == "":
-			return Installation{}, about("installation", old.ID, ErrNoRefresh)
+			return Installation{}, kv.About("installation", old.ID, ErrNoRefresh)
 		case held:
 			now, err = d.renew(ctx, lock, now, refresh)
-			return asFor(now, old), about("installation", old.ID, err)
+			return asFor(now, old), kv.About("installation", old.ID, err)
 		}
 		select {
 		case <-ctx.Done():
-			return Installation{}, about("installation", old.ID, ctx.Err())
+			return Installation{}, kv.About("installation", old.ID, ctx.Err())
 		case <-time.After(renewLook):
 		}
 	}
@@ -90,7 +104,7 @@ func asFor(i, other Installation) Installation {
 }
 
 // Wait waits until no renewal is under way in this process, and lets none begin meanwhile.
-func (d *Directory) Wait(ctx context.Context) error {
+func (d *Renewals) Wait(ctx context.Context) error {
 	if err := d.renewals.Acquire(ctx, mostRenewals); err != nil {
 		return err
 	}
@@ -99,7 +113,7 @@ func (d *Directory) Wait(ctx context.Context) error {
 }
 
 // renew asks Slack and keeps the answer.
-func (d *Directory) renew(ctx context.Context, lock renewLock, now Installation, refresh Refresh) (Installation, error) {
+func (d *Renewals) renew(ctx context.Context, lock *kv.Lock, now Installation, refresh Refresh) (Installation, error) {
 	pair, have := d.unkept(now)
 	if !have {
 		if err := d.begin(ctx, lock, now); err != nil {
@@ -123,7 +137,7 @@ func (d *Directory) renew(ctx context.Context, lock renewLock, now Installation,
 	d.mu.Lock()
 	delete(d.unsaved, now.ID)
 	d.mu.Unlock()
-	i, err := d.Known(ctx, now.ID)
+	i, err := d.installations.Known(ctx, now.ID)
 	if err == nil && !i.Gone.IsZero() {
 		err = ErrNotInstalled
 	}
@@ -131,11 +145,11 @@ func (d *Directory) renew(ctx context.Context, lock renewLock, now Installation,
 }
 
 // begin notes that an installation is being renewed. The lease begins anew: what went before may have taken its time.
-func (d *Directory) begin(ctx context.Context, lock renewLock, now Installation) error {
+func (d *Renewals) begin(ctx context.Context, lock *kv.Lock, now Installation) error {
 	if err := d.noteRenewing(ctx, now, time.Now().UTC()); err != nil {
 		return err
 	}
-	held, err := lock.hold(ctx)
+	held, err := lock.Hold(ctx)
 	if err == nil && !held {
 		err = errContended
 	}
@@ -144,9 +158,9 @@ func (d *Directory) begin(ctx context.Context, lock renewLock, now Installation)
 
 // noteRenewing notes since when an installation is being renewed, the zero time being not any more, unless it has
 // another pair by now.
-func (d *Directory) noteRenewing(ctx context.Context, of Installation, since time.Time) error {
-	return d.edit(ctx, of.ID, installationDoc, func(raw string) (string, error) {
-		now, err := d.parseInstallation(of.ID, raw)
+func (d *Renewals) noteRenewing(ctx context.Context, of Installation, since time.Time) error {
+	return d.docs.edit(ctx, of.ID, installationDoc, func(raw string) (string, error) {
+		now, err := d.installations.parseInstallation(of.ID, raw)
 		if err != nil || now.Refresh != of.Refresh || now.Renewing.IsZero() == since.IsZero() {
 			return raw, err
 		}
@@ -155,30 +169,30 @@ func (d *Directory) noteRenewing(ctx context.Context, of Installation, since tim
 			return "", err
 		}
 		kept.Renewing = since
-		return encode(kept), nil
+		return kv.Encode(kept), nil
 	})
 }
 
 // unkept is what this process got for an installation and could not keep.
-func (d *Directory) unkept(now Installation) (renewed, bool) {
+func (d *Renewals) unkept(now Installation) (renewed, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	pair, have := d.unsaved[now.ID]
 	return pair, have && pair.of == now.Refresh
 }
 
-func (d *Directory) remember(id string, pair renewed) {
+func (d *Renewals) remember(id string, pair renewed) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.unsaved[id] = pair
 }
 
 // keep writes a new pair in place of the one that it was given for, whoever waits for it.
-func (d *Directory) keep(ctx context.Context, id string, pair renewed) error {
+func (d *Renewals) keep(ctx context.Context, id string, pair renewed) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), renewKeep)
 	defer cancel()
 	for {
-		err := d.edit(ctx, id, installationDoc, func(raw string) (string, error) { return d.withPair(id, raw, pair) })
+		err := d.docs.edit(ctx, id, installationDoc, func(raw string) (string, error) { return d.withPair(id, raw, pair) })
 		if err == nil || !queue.Away(err) {
 			return err
 		}
@@ -191,29 +205,23 @@ func (d *Directory) keep(ctx context.Context, id string, pair renewed) error {
 }
 
 // withPair is a document with a new pair; one of which the app is gone, or that was installed anew, stays as it is.
-func (d *Directory) withPair(id, raw string, pair renewed) (string, error) {
-	i, err := d.parseInstallation(id, raw)
+func (d *Renewals) withPair(id, raw string, pair renewed) (string, error) {
+	i, err := d.installations.parseInstallation(id, raw)
 	if err != nil || !i.Gone.IsZero() || i.Refresh != pair.of {
 		return raw, err
 	}
 	i.Token, i.Refresh, i.Expires, i.Renewed, i.Renewing = pair.token, pair.next, pair.expires, time.Now().UTC(), time.Time{}
-	return d.sealInstallation(i), nil
+	return d.installations.sealInstallation(i), nil
 }
 
-// renewLock lets one replica at a time renew an installation's token.
-type renewLock struct {
-	d           *Directory
-	key, holder string
+// lock lets one replica at a time renew the token of an installation.
+func (d *Renewals) lock(id string) *kv.Lock {
+	return kv.DB{Redis: d.docs.rdb, Space: keyspace.OfWorkspace(id)}.Lock("renew", renewLease)
 }
 
-func (l renewLock) hold(ctx context.Context) (bool, error) {
-	code, err := scripts.Run(ctx, l.d.rdb, "acquire", script.Keys{"key": l.key}, script.Args{"holder": l.holder, "life": renewLease}).Int()
-	return code == 1, err
-}
-
-// release gives it up, if it is ours; one that cannot be given up expires.
-func (l renewLock) release(ctx context.Context) {
+// release gives a lock up, if it is ours; one that cannot be given up expires.
+func release(ctx context.Context, lock *kv.Lock) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	_ = scripts.Run(ctx, l.d.rdb, "release", script.Keys{"key": l.key}, script.Args{"holder": l.holder}).Err()
+	_ = lock.Release(ctx)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"darkroom/store/kv"
 	"darkroom/store/script"
 )
 
@@ -29,12 +30,19 @@ const retentionLook = 24 * time.Hour
 // putOffFor is when an order is looked at again that could not be shrunk or deleted.
 const putOffFor = time.Hour
 
+// Retirement shrinks and deletes finished orders.
+type Retirement struct {
+	db      kv.DB
+	records *records
+	orders  *Orders
+}
+
 // ApplyRetention shrinks some of the orders that have been kept in full long enough, and deletes some whose
 // time is over.
 // Each order is one atomic step with all its indexes, so that ApplyRetention may be cut off anywhere,
 // and run twice at once; one's failure does not stop the others. When nothing is due it
 // writes nothing. All times are by the clock of Redis. It returns how long it is until the next order is due, a day at most: 0 when some are due now.
-func (s *Store) ApplyRetention(ctx context.Context, keep Retention) (next time.Duration, err error) {
+func (s *Retirement) ApplyRetention(ctx context.Context, keep Retention) (next time.Duration, err error) {
 	if keep.For > 0 {
 		keep.Full = min(keep.Full, keep.For)
 	}
@@ -47,7 +55,7 @@ func (s *Store) ApplyRetention(ctx context.Context, keep Retention) (next time.D
 		s.retire(ctx, "shrunk", over, putOffFor-keep.For, s.delete),
 	}
 	if keep.For > 0 {
-		errs = append(errs, s.queue.DeadLetters().Forget(ctx, keep.For, retentionBatch))
+		errs = append(errs, s.records.queue.DeadLetters().Forget(ctx, keep.For, retentionBatch))
 	}
 	return next, errors.Join(errs...)
 }
@@ -58,10 +66,10 @@ type retiring func(ctx context.Context, old stored, later time.Duration) error
 
 // retire does it with the orders of a list that are due. One that is no more is taken off the list,
 // one that cannot be read is put off: others come before it that can.
-func (s *Store) retire(ctx context.Context, list string, due []string, later time.Duration, do retiring) error {
+func (s *Retirement) retire(ctx context.Context, list string, due []string, later time.Duration, do retiring) error {
 	var errs []error
 	for _, id := range due {
-		old, err := s.load(ctx, id)
+		old, err := s.records.load(ctx, id)
 		switch {
 		case errors.Is(err, ErrNotTracked):
 			err = s.forgetFinished(ctx, id)
@@ -76,10 +84,10 @@ func (s *Store) retire(ctx context.Context, list string, due []string, later tim
 }
 
 // due returns the orders to shrink and those to delete, and how long it is until the next one.
-func (s *Store) due(ctx context.Context, keep Retention) (full, over []string, next time.Duration, err error) {
-	keys := script.Keys{"finished": s.key("finished"), "shrunk": s.key("shrunk")}
+func (s *Retirement) due(ctx context.Context, keep Retention) (full, over []string, next time.Duration, err error) {
+	keys := script.Keys{"finished": s.db.Key("finished"), "shrunk": s.db.Key("shrunk")}
 	args := script.Args{"full": keep.Full, "keep": keep.For, "most": retentionBatch, "longest": retentionLook}
-	values, err := scripts.Run(ctx, s.rdb, "due", keys, args).Slice()
+	values, err := s.db.Script(ctx, "due", keys, args).Slice()
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -98,20 +106,20 @@ func texts(value any) []string {
 }
 
 // putOff gives an order that could not be shrunk or deleted another time to be looked at.
-func (s *Store) putOff(ctx context.Context, list, id string, by time.Duration) error {
-	_, err := s.run(ctx, "put_off", script.Keys{"list": s.key(list)}, script.Args{"id": id, "by": by})
+func (s *Retirement) putOff(ctx context.Context, list, id string, by time.Duration) error {
+	_, err := s.db.Run(ctx, "put_off", script.Keys{"list": s.db.Key(list)}, script.Args{"id": id, "by": by})
 	return err
 }
 
 // forgetFinished takes an id off the lists of finished orders: there is no such order.
-func (s *Store) forgetFinished(ctx context.Context, id string) error {
-	finished, shrunk := s.rdb.ZRem(ctx, s.key("finished"), id), s.rdb.ZRem(ctx, s.key("shrunk"), id)
+func (s *Retirement) forgetFinished(ctx context.Context, id string) error {
+	finished, shrunk := s.db.Redis.ZRem(ctx, s.db.Key("finished"), id), s.db.Redis.ZRem(ctx, s.db.Key("shrunk"), id)
 	return orderError(id, errors.Join(finished.Err(), shrunk.Err()))
 }
 
 // delete forgets an order for good, with all that leads to it: it is as if its channel had
 // never owned it. One that still owes its channel something is put off.
-func (s *Store) delete(ctx context.Context, old stored, later time.Duration) error {
-	_, err := s.step(ctx, "delete", old.Tracked, script.Args{"later": later, "channel": old.Owner.Channel})
+func (s *Retirement) delete(ctx context.Context, old stored, later time.Duration) error {
+	_, err := s.records.step(ctx, "delete", old.Tracked, script.Args{"later": later, "channel": old.Owner.Channel})
 	return orderError(old.ID, err)
 }

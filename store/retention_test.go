@@ -25,7 +25,7 @@ var soon = store.Retention{For: time.Millisecond}
 
 func applyRetention(t *testing.T, s *store.Store, keep store.Retention) {
 	t.Helper()
-	_, err := s.ApplyRetention(t.Context(), keep)
+	_, err := s.Retirement.ApplyRetention(t.Context(), keep)
 	require.NoError(t, err)
 }
 
@@ -34,7 +34,7 @@ func untilDeleted(t *testing.T, s *store.Store, id string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		applyRetention(t, s, soon)
-		_, err := s.Order(t.Context(), id)
+		_, err := s.Orders.Order(t.Context(), id)
 		return err != nil
 	}, 5*time.Second, time.Millisecond)
 }
@@ -63,14 +63,14 @@ func TestRetentionNeverOverwritesANewerTruth(t *testing.T) {
 				}
 			}))
 			require.Eventually(t, func() bool {
-				_, err := newStore(mine).ApplyRetention(t.Context(), keep)
+				_, err := newStore(mine).Retirement.ApplyRetention(t.Context(), keep)
 				require.NoError(t, err)
-				o, err := s.Order(t.Context(), id)
+				o, err := s.Orders.Order(t.Context(), id)
 				require.NoError(t, err)
 				return len(o.Order.Conversation) == 1
 			}, 5*time.Second, time.Millisecond)
 			_ = mine.Close()
-			events, err := s.Events(t.Context(), id)
+			events, err := s.Orders.Events(t.Context(), id)
 			require.NoError(t, err)
 			require.NotEmpty(t, events)
 		}
@@ -94,11 +94,11 @@ func TestAnOrderThatComesBackAsItsTimeIsOverStays(t *testing.T) {
 			}
 		}))
 		require.Eventually(t, func() bool {
-			_, err := newStore(mine).ApplyRetention(t.Context(), soon)
+			_, err := newStore(mine).Retirement.ApplyRetention(t.Context(), soon)
 			require.NoError(t, err)
 			return back
 		}, 5*time.Second, time.Millisecond)
-		o, err := s.Order(t.Context(), "1")
+		o, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		require.Len(t, o.Order.Conversation, 1)
 	})
@@ -111,7 +111,7 @@ func TestAnOrderLeavesWithAllThatLeadsToIt(t *testing.T) {
 		for name, end := range map[string]func(){
 			"closed":     func() { record(t, s, weighed, anOrder(order.StatusClosed, 1)) },
 			"canceled":   func() { record(t, s, weighed, anOrder(order.StatusCanceled, 1)) },
-			"untracked":  func() { _, err := s.Untrack(t.Context(), weighed, "UBEN"); require.NoError(t, err) },
+			"untracked":  func() { _, err := s.Changes.Untrack(t.Context(), weighed, "UBEN"); require.NoError(t, err) },
 			"moved away": func() { record(t, s, weighed, anOrder(order.StatusClosed, 1)); move(t, s, weighed, "C2") },
 		} {
 			t.Run(name, func(t *testing.T) {
@@ -127,7 +127,7 @@ func TestAnOrderLeavesWithAllThatLeadsToIt(t *testing.T) {
 					}
 					require.True(t, before || strings.HasPrefix(key, "{darkroom}:q:") || strings.HasPrefix(key, "{darkroom}:poll:") || key == "{darkroom}:run", key)
 				}
-				_, err := s.Find(t.Context(), "K7Q2XM")
+				_, err := s.Orders.Find(t.Context(), "K7Q2XM")
 				require.ErrorIs(t, err, store.ErrNotTracked)
 			})
 		}
@@ -136,7 +136,7 @@ func TestAnOrderLeavesWithAllThatLeadsToIt(t *testing.T) {
 
 func move(t *testing.T, s *store.Store, id, channel string) {
 	t.Helper()
-	_, err := s.Move(t.Context(), id, channel, "UBEN")
+	_, err := s.Changes.Move(t.Context(), id, channel, "UBEN")
 	require.NoError(t, err)
 }
 
@@ -147,13 +147,13 @@ func TestForEverIsForEver(t *testing.T) {
 		record(t, s, weighed, anOrder(order.StatusClosed, 1))
 		announced(t, s, weighed)
 		applyRetention(t, s, store.Retention{Full: time.Hour})
-		o, err := s.Order(t.Context(), weighed)
+		o, err := s.Orders.Order(t.Context(), weighed)
 		require.NoError(t, err)
 		require.NotEmpty(t, o.Order.EditedImages, "its time has not come")
 		applyRetention(t, s, atOnce)
 		require.NoError(t, rdb.ZAdd(t.Context(), "{darkroom}:shrunk", redis.Z{Score: 1, Member: weighed}).Err())
 		applyRetention(t, s, atOnce)
-		_, err = s.Order(t.Context(), weighed)
+		_, err = s.Orders.Order(t.Context(), weighed)
 		require.NoError(t, err)
 	})
 }
@@ -190,7 +190,7 @@ func TestRetentionMayBeCutOffAndDoubled(t *testing.T) {
 			both.Go(func() {
 				for n := range 8 {
 					ctx, cancel := context.WithTimeout(t.Context(), time.Duration(n)*3*time.Millisecond)
-					_, _ = s.ApplyRetention(ctx, atOnce)
+					_, _ = s.Retirement.ApplyRetention(ctx, atOnce)
 					cancel()
 				}
 			})
@@ -199,11 +199,11 @@ func TestRetentionMayBeCutOffAndDoubled(t *testing.T) {
 		applyRetention(t, s, atOnce)
 		applyRetention(t, s, atOnce)
 		for i := range 30 {
-			o, err := s.Order(t.Context(), fmt.Sprint("o", i))
+			o, err := s.Orders.Order(t.Context(), fmt.Sprint("o", i))
 			require.NoError(t, err)
 			assert.Equal(t, order.StatusClosed, o.Order.Status)
 			assert.Empty(t, o.Order.EditedImages)
-			events, err := s.Events(t.Context(), o.ID)
+			events, err := s.Orders.Events(t.Context(), o.ID)
 			require.NoError(t, err)
 			assert.Equal(t, []string{"placed", "ready:r0", "approved"}, ids(events))
 		}
@@ -215,17 +215,17 @@ func TestRetentionSaysWhenTheNextOrderIsDue(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		keep := store.Retention{Full: time.Hour, For: 10 * time.Hour}
-		next, err := s.ApplyRetention(t.Context(), keep)
+		next, err := s.Retirement.ApplyRetention(t.Context(), keep)
 		require.NoError(t, err)
 		require.Equal(t, 24*time.Hour, next, "nothing is finished")
 		place(t, s, "o1")
 		record(t, s, "o1", anOrder(order.StatusClosed, 0))
 		announced(t, s, "o1")
-		next, err = s.ApplyRetention(t.Context(), keep)
+		next, err = s.Retirement.ApplyRetention(t.Context(), keep)
 		require.NoError(t, err)
 		require.InDelta(t, time.Hour, next, float64(time.Minute))
 		applyRetention(t, s, store.Retention{Full: time.Millisecond, For: 10 * time.Hour})
-		next, err = s.ApplyRetention(t.Context(), keep)
+		next, err = s.Retirement.ApplyRetention(t.Context(), keep)
 		require.NoError(t, err)
 		require.InDelta(t, 10*time.Hour, next, float64(time.Minute), "it has shrunk")
 	})

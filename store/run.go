@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/store/kv"
 	"darkroom/store/script"
 )
 
@@ -18,12 +19,12 @@ type Run struct {
 }
 
 // Run returns the present one.
-func (s *Store) Run(ctx context.Context) (Run, error) {
-	id, err := scripts.Run(ctx, s.rdb, "run", script.Keys{"run": s.key("run")}, nil).Text()
+func (s *Server) Run(ctx context.Context) (Run, error) {
+	id, err := s.db.Script(ctx, "run", script.Keys{"run": s.db.Key("run")}, nil).Text()
 	if err != nil {
 		return Run{}, fmt.Errorf("run of Redis: %w", err)
 	}
 	_, since, _ := strings.Cut(id, "@")
 	ms, err := strconv.ParseInt(since, 10, 64)
-	return Run{ID: id, Since: time.UnixMilli(ms)}, about("run of Redis", id, err)
+	return Run{ID: id, Since: time.UnixMilli(ms)}, kv.About("run of Redis", id, err)
 }

@@ -19,7 +19,7 @@ var ErrNotConnected = errors.New("not connected to a photo service")
 // kept is not what was sealed. It can be replaced and erased like any other.
 var ErrUnreadable = errors.New("the account at the order service cannot be read")
 
-// NoAccount reports whether an error of [Directory.Account] says that there is no account to work with.
+// NoAccount reports whether an error of [Accounts.Account] says that there is no account to work with.
 func NoAccount(err error) bool {
 	return errors.Is(err, ErrNotConnected) || errors.Is(err, ErrUnreadable)
 }

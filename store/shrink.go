@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/script"
 )
 
@@ -30,17 +31,17 @@ const historyWords = 80
 // order made elsewhere, that its conversation so far is old news. It keeps its version: no
 // job that read it before is stale. One that still owes its channel something, or that a
 // job waits for, is put off.
-func (s *Store) shrink(ctx context.Context, old stored, later time.Duration) error {
+func (s *Retirement) shrink(ctx context.Context, old stored, later time.Duration) error {
 	if old.Shrunk || !old.Untracked && !old.Order.Status.Final() {
-		_, err := s.step(ctx, "rest", old.Tracked, script.Args{}) // gone at the service, it may come back as it was
+		_, err := s.records.step(ctx, "rest", old.Tracked, script.Args{}) // gone at the service, it may come back as it was
 		return orderError(old.ID, err)
 	}
-	events, err := s.Events(ctx, old.ID)
+	events, err := s.orders.Events(ctx, old.ID)
 	if err != nil {
 		return errors.Join(err, s.putOff(ctx, "finished", old.ID, later))
 	}
-	_, err = s.step(ctx, "shrink", old.Tracked, script.Args{
-		"later": later, "snapshot": encode(shrunk(old.Tracked)), "history": shortHistory(events),
+	_, err = s.records.step(ctx, "shrink", old.Tracked, script.Args{
+		"later": later, "snapshot": kv.Encode(shrunk(old.Tracked)), "history": shortHistory(events),
 	})
 	return orderError(old.ID, err)
 }
@@ -75,22 +76,22 @@ func shortHistory(events []order.Event) []string {
 	weight := 0
 	for _, e := range events {
 		e = order.Event{ID: e.ID, Kind: e.Kind, Actor: e.Actor, Words: beginning(e.Words), At: e.At.UTC().Truncate(time.Second)}
-		short, weight = append(short, e), weight+len(encode(e))
+		short, weight = append(short, e), weight+len(kv.Encode(e))
 	}
 	for i := range short {
 		if weight > historyWeight && len(short[i].Words) > 0 {
-			weight -= len(encode(short[i]))
+			weight -= len(kv.Encode(short[i]))
 			short[i].Words = nil
-			weight += len(encode(short[i]))
+			weight += len(kv.Encode(short[i]))
 		}
 	}
 	for weight > historyWeight && len(short) > 2 {
-		weight -= len(encode(short[1]))
+		weight -= len(kv.Encode(short[1]))
 		short = slices.Delete(short, 1, 2)
 	}
 	docs := make([]string, len(short))
 	for i, e := range short {
-		docs[i] = encode(e)
+		docs[i] = kv.Encode(e)
 	}
 	return docs
 }
@@ -109,15 +110,15 @@ func beginning(words []string) []string {
 
 // withSnapshots reads the snapshots of the orders at those places, which have shrunk, in
 // one round trip, and leaves out those that have left meanwhile.
-func (s *Store) withSnapshots(ctx context.Context, orders []Tracked, shrunk []int) ([]Tracked, error) {
+func (s *records) withSnapshots(ctx context.Context, orders []Tracked, shrunk []int) ([]Tracked, error) {
 	if len(shrunk) == 0 {
 		return orders, nil
 	}
 	keys := make([]string, len(shrunk))
 	for i, at := range shrunk {
-		keys[i] = s.key("snapshot", orders[at].ID)
+		keys[i] = s.db.Key("snapshot", orders[at].ID)
 	}
-	docs, err := s.rdb.MGet(ctx, keys...).Result()
+	docs, err := s.db.Redis.MGet(ctx, keys...).Result()
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"darkroom/store/kv"
 	"darkroom/store/queue"
 )
 
@@ -20,8 +21,8 @@ type UnfurlJob struct {
 }
 
 // PutUnfurl puts that job, once for each message. Its lane is its own: no news waits for it.
-func (s *Store) PutUnfurl(ctx context.Context, job UnfurlJob) error {
+func (s *Announcements) PutUnfurl(ctx context.Context, job UnfurlJob) error {
 	lane := fmt.Sprintf("unfurl:%s:%s", job.Team, job.Channel)
-	_, err := s.queue.Put(ctx, queue.Job{ID: lane + ":" + job.Message, Lane: lane, Kind: UnfurlKind, Body: []byte(encode(job))})
-	return about("references in a message of", job.Channel, err)
+	_, err := s.records.queue.Put(ctx, queue.Job{ID: lane + ":" + job.Message, Lane: lane, Kind: UnfurlKind, Body: []byte(kv.Encode(job))})
+	return kv.About("references in a message of", job.Channel, err)
 }

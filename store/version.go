@@ -13,7 +13,7 @@ const leastVersion = "6.2"
 
 // TooOld says, in a sentence, that this Redis lacks what the app needs; "" when it does not, or does
 // not tell its version.
-func (s *Store) TooOld(ctx context.Context) string {
+func (s *Server) TooOld(ctx context.Context) string {
 	if f := s.version(ctx); f.Level == Bad {
 		return f.Says + " " + f.Do
 	}
@@ -21,7 +21,7 @@ func (s *Store) TooOld(ctx context.Context) string {
 }
 
 // version says whether this is a Redis that has all we use.
-func (s *Store) version(ctx context.Context) Finding {
+func (s *Server) version(ctx context.Context) Finding {
 	const do = "Use Redis " + leastVersion + " or newer, or Valkey."
 	f := Finding{About: "version", Level: Caution, Says: "Redis does not tell its version.", Do: do}
 	info, err := s.info(ctx, "server")
@@ -52,8 +52,8 @@ func numbers(version string) (all []int) {
 }
 
 // Ping returns nil when the server that has our keys answers.
-func (s *Store) Ping(ctx context.Context) error {
-	node, err := s.node(ctx)
+func (s *Server) Ping(ctx context.Context) error {
+	node, err := s.db.Node(ctx)
 	if err != nil {
 		return err
 	}

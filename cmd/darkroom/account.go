@@ -22,17 +22,17 @@ type account struct {
 
 // Account implements [jobs.Accounts].
 func (a account) Account(ctx context.Context) (store.ServiceAccount, error) {
-	return a.directory.Account(ctx, a.workspace)
+	return a.directory.Accounts.Account(ctx, a.workspace)
 }
 
 // Connect implements [jobs.Accounts].
 func (a account) Connect(ctx context.Context, to store.ServiceAccount) error {
-	return a.directory.Connect(ctx, a.workspace, to)
+	return a.directory.Accounts.Connect(ctx, a.workspace, to)
 }
 
 // Disconnect implements [jobs.Accounts].
 func (a account) Disconnect(ctx context.Context) error {
-	return a.directory.Disconnect(ctx, a.workspace)
+	return a.directory.Accounts.Disconnect(ctx, a.workspace)
 }
 
 // accountConfig is how the service of an account is spoken to.

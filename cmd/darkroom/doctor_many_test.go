@@ -65,8 +65,8 @@ func openManyClinic(t *testing.T) *manyClinic {
 	c.SetAppURL(c.url)
 	c.add("studio")
 	c.add("agency")
-	require.NoError(t, a.store.NoteInbound(t.Context(), store.InboundVerified, time.Now()))
-	require.NoError(t, a.store.NoteInbound(t.Context(), store.InboundStart, time.Now()))
+	require.NoError(t, a.store.Inbounds.NoteInbound(t.Context(), store.InboundVerified, time.Now()))
+	require.NoError(t, a.store.Inbounds.NoteInbound(t.Context(), store.InboundStart, time.Now()))
 	return c
 }
 
@@ -94,10 +94,10 @@ func (c *manyClinic) directory() *store.Directory {
 // change changes what is kept of an installation.
 func (c *manyClinic) change(id string, f func(*store.Installation)) {
 	c.t.Helper()
-	i, err := c.directory().Known(c.t.Context(), id)
+	i, err := c.directory().Installations.Known(c.t.Context(), id)
 	require.NoError(c.t, err)
 	f(&i)
-	require.NoError(c.t, c.directory().Install(c.t.Context(), i))
+	require.NoError(c.t, c.directory().Installations.Install(c.t.Context(), i))
 }
 
 func TestDoctorFindsAllGreenWhereThereAreManyWorkspaces(t *testing.T) {
@@ -138,15 +138,15 @@ func TestDoctorSaysWhatIsWrongWhereThereAreManyWorkspaces(t *testing.T) {
 		"a key that is too short": {nil, []string{"ENCRYPTION_KEY=s3cret"}, "workspaces/secrets", doctor.Red, "ENCRYPTION_KEY must be right first"},
 		"nobody": {func(c *manyClinic) {
 			for _, id := range []string{"T1", "T2"} {
-				require.NoError(c.t, c.directory().Erase(c.t.Context(), id))
+				require.NoError(c.t, c.directory().Entries.Erase(c.t.Context(), id))
 			}
 		}, nil, "workspaces/added", doctor.Yellow, "/slack/install"},
 		"names of a service's own": {func(c *manyClinic) {
 			a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
-			require.NoError(c.t, c.directory().Connect(c.t.Context(), "T1", a))
+			require.NoError(c.t, c.directory().Accounts.Connect(c.t.Context(), "T1", a))
 			own := store.New(c.rdb, queue.New(c.rdb, queue.Options{Keyspace: keyspace.Shard(keyspace.ShardOf("T1")), Share: 1}).In("T1"))
-			require.NoError(c.t, own.NoteConnected(c.t.Context(), a, store.Connection{}))
-			_, err := own.NoteNames(c.t.Context(), a.ID(), store.Names{Own: true})
+			require.NoError(c.t, own.Connection.NoteConnected(c.t.Context(), a, store.Connection{}))
+			_, err := own.AccountNames.NoteNames(c.t.Context(), a.ID(), store.Names{Own: true})
 			require.NoError(c.t, err)
 		}, nil, "workspaces/names", doctor.Yellow, "given in T1: an order whose answer is lost"},
 		"a token that has ended": {func(c *manyClinic) {
@@ -168,13 +168,13 @@ func TestDoctorSaysWhatIsWrongWhereThereAreManyWorkspaces(t *testing.T) {
 			keys, err := seal.NewKeys(newerKey)
 			require.NoError(c.t, err)
 			d := store.NewDirectory(c.rdb, keys)
-			require.NoError(c.t, d.Connect(c.t.Context(), "T1", store.ServiceAccount{URL: "https://photos.example"}))
-			require.NoError(c.t, d.Install(c.t.Context(), installation("T1", "Studio")))
+			require.NoError(c.t, d.Accounts.Connect(c.t.Context(), "T1", store.ServiceAccount{URL: "https://photos.example"}))
+			require.NoError(c.t, d.Installations.Install(c.t.Context(), installation("T1", "Studio")))
 		}, nil, "workspaces/secrets", doctor.Red, "2 of 3 tokens and accounts (T1)"},
 		"an account that does not open": {func(c *manyClinic) {
 			keys, err := seal.NewKeys(newerKey)
 			require.NoError(c.t, err)
-			require.NoError(c.t, store.NewDirectory(c.rdb, keys).Connect(c.t.Context(), "T1", store.ServiceAccount{URL: "https://photos.example"}))
+			require.NoError(c.t, store.NewDirectory(c.rdb, keys).Accounts.Connect(c.t.Context(), "T1", store.ServiceAccount{URL: "https://photos.example"}))
 		}, nil, "workspaces/secrets", doctor.Red, "1 of 3 tokens and accounts (T1)"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -195,7 +195,7 @@ func TestDoctorAsksSlackAboutNoMoreThanTenWorkspaces(t *testing.T) {
 	t.Parallel()
 	c := openManyClinic(t)
 	for n := range doctor.MostAsked {
-		require.NoError(t, c.directory().Install(t.Context(), installation(fmt.Sprintf("T1%d", n), "Many")))
+		require.NoError(t, c.directory().Installations.Install(t.Context(), installation(fmt.Sprintf("T1%d", n), "Many")))
 	}
 	r := c.report()
 	for _, a := range r.Areas {

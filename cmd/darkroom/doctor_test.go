@@ -89,7 +89,7 @@ func (c *clinic) start(listener net.Listener, address string) {
 func (c *clinic) heard(what store.Inbound) {
 	c.t.Helper()
 	require.Eventually(c.t, func() bool {
-		heard, err := c.app.store.LastInbound(c.t.Context())
+		heard, err := c.app.store.Inbounds.LastInbound(c.t.Context())
 		return err == nil && !heard[what].IsZero()
 	}, 30*time.Second, 10*time.Millisecond)
 }
@@ -99,7 +99,7 @@ func (c *clinic) names(n store.Names) {
 	c.t.Helper()
 	cfg, err := config.Read(c.environ)
 	require.NoError(c.t, err)
-	_, err = c.app.store.NoteNames(c.t.Context(), cfg.Account().ID(), n)
+	_, err = c.app.store.AccountNames.NoteNames(c.t.Context(), cfg.Account().ID(), n)
 	require.NoError(c.t, err)
 }
 
@@ -403,7 +403,7 @@ func (c *clinic) aged(ages map[store.Inbound]time.Duration) {
 	c.t.Helper()
 	require.NoError(c.t, c.rdb.Del(c.t.Context(), "{darkroom}:heard").Err())
 	for what, ago := range ages {
-		require.NoError(c.t, c.app.store.NoteInbound(c.t.Context(), what, time.Now().Add(-ago)))
+		require.NoError(c.t, c.app.store.Inbounds.NoteInbound(c.t.Context(), what, time.Now().Add(-ago)))
 	}
 }
 

@@ -32,7 +32,7 @@ func TestANoisyWorkspaceTakesNothingFromAQuietOne(t *testing.T) {
 	require.NoError(t, err)
 	for n := range asked {
 		id := fmt.Sprint("o", n)
-		_, err := its.store.AddOrder(ctx, store.NewOrder{
+		_, err := its.store.Changes.AddOrder(ctx, store.NewOrder{
 			ID: id, Owner: store.Owner{Team: noisy.ID(), Channel: "C0SHOOTS", Requester: "U0MARIA"}, Reference: fmt.Sprint("R", n),
 			Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Now()},
 		})

@@ -68,7 +68,7 @@ func forget(ctx context.Context, w *cli.World, p whom, yes bool) error {
 		if err != nil {
 			return err
 		}
-		done, err := storeOf(rdb, id).Forget(ctx, p.user, !yes)
+		done, err := storeOf(rdb, id).People.Forget(ctx, p.user, !yes)
 		if errors.Is(err, store.ErrUnsettled) {
 			return unsettledError(p, done)
 		}
@@ -88,7 +88,7 @@ func (p whom) keptIn(ctx context.Context, w *cli.World, rdb redis.UniversalClien
 	case onlyWorkspace:
 		return "", nil
 	case "":
-		many, err := directory.Any(ctx)
+		many, err := directory.Entries.Any(ctx)
 		if err != nil {
 			return "", err
 		}
@@ -99,7 +99,7 @@ func (p whom) keptIn(ctx context.Context, w *cli.World, rdb redis.UniversalClien
 	}
 	known := store.WorkspaceID.MatchString(p.workspace) && !strings.HasPrefix(p.workspace, "E")
 	if known {
-		if _, known, err = directory.Entry(ctx, p.workspace); err != nil {
+		if _, known, err = directory.Entries.Entry(ctx, p.workspace); err != nil {
 			return "", err
 		}
 	}

@@ -117,7 +117,7 @@ func (in *inbound) workAlive(ctx context.Context, d *queue.Delivery) error {
 func (in *inbound) write(ctx context.Context, what store.Inbound) {
 	ctx, cancel := context.WithTimeout(ctx, inboundWait)
 	defer cancel()
-	if err := in.store.NoteInbound(ctx, what, time.Now()); err != nil {
+	if err := in.store.Inbounds.NoteInbound(ctx, what, time.Now()); err != nil {
 		in.mu.Lock()
 		delete(in.next, what)
 		in.mu.Unlock()
@@ -129,7 +129,7 @@ func (in *inbound) write(ctx context.Context, what store.Inbound) {
 func (in *inbound) logMissing(ctx context.Context, began time.Time) {
 	ctx, cancel := context.WithTimeout(ctx, inboundWait)
 	defer cancel()
-	last, err := in.store.LastInbound(ctx)
+	last, err := in.store.Inbounds.LastInbound(ctx)
 	if err != nil {
 		return // Redis is away, and the log says so
 	}

@@ -44,7 +44,7 @@ func TestWhatSlackSendsIsMarkedSeldomAndHoldsNobodyUp(t *testing.T) {
 	heard := map[store.Inbound]time.Time{}
 	require.Eventually(t, func() (all bool) {
 		var err error
-		heard, err = s.LastInbound(t.Context())
+		heard, err = s.Inbounds.LastInbound(t.Context())
 		return err == nil && len(heard) == 4
 	}, 10*time.Second, 5*time.Millisecond)
 	for _, what := range []store.Inbound{store.InboundStart, store.InboundCommand, store.InboundInteraction, store.InboundEvent} {
@@ -81,19 +81,19 @@ func TestAMarkIsDueAgainAfterTenMinutes(t *testing.T) {
 
 func TestTheLogSaysOnceWhatNeverCame(t *testing.T) {
 	e, s, lines := inboundOf(t)
-	require.NoError(t, s.NoteInbound(t.Context(), store.InboundStart, time.Now()))
-	require.NoError(t, s.NoteInbound(t.Context(), store.InboundCommand, time.Now()))
+	require.NoError(t, s.Inbounds.NoteInbound(t.Context(), store.InboundStart, time.Now()))
+	require.NoError(t, s.Inbounds.NoteInbound(t.Context(), store.InboundCommand, time.Now()))
 	e.logMissing(t.Context(), time.Now().Add(-doctor.NoEventsAfter))
 	require.Equal(t, 1, strings.Count(lines.String(), "no event ever did"))
 	require.Contains(t, lines.String(), "Event Subscriptions")
 
 	lines.Reset()
-	require.NoError(t, s.NoteInbound(t.Context(), store.InboundVerified, time.Now().Add(-time.Hour)))
+	require.NoError(t, s.Inbounds.NoteInbound(t.Context(), store.InboundVerified, time.Now().Add(-time.Hour)))
 	e.logMissing(t.Context(), time.Now().Add(-doctor.NoEventsAfter))
 	require.Equal(t, 1, strings.Count(lines.String(), "no event ever did"), "although the request URL is verified")
 
 	lines.Reset()
-	require.NoError(t, s.NoteInbound(t.Context(), store.InboundEvent, time.Now()))
+	require.NoError(t, s.Inbounds.NoteInbound(t.Context(), store.InboundEvent, time.Now()))
 	e.logMissing(t.Context(), time.Now().Add(-doctor.NoEventsAfter))
 	require.Empty(t, lines.String())
 }

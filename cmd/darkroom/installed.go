@@ -45,7 +45,7 @@ func (m *many) botUser(ctx context.Context, ids ...string) (string, error) {
 		if id == "" {
 			continue
 		}
-		if e, _, err := m.directory.Entry(ctx, id); err != nil || e.BotUser != "" {
+		if e, _, err := m.directory.Entries.Entry(ctx, id); err != nil || e.BotUser != "" {
 			return e.BotUser, err
 		}
 	}
@@ -55,7 +55,7 @@ func (m *many) botUser(ctx context.Context, ids ...string) (string, error) {
 // granted notes that an organisation has the app in more of its workspaces.
 func (m *many) granted(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	for _, id := range q.Teams() {
-		if err := m.directory.Grant(ctx, id, q.Enterprise, q.At); err != nil {
+		if err := m.directory.Installations.Grant(ctx, id, q.Enterprise, q.At); err != nil {
 			return bot.Reply{}, err
 		}
 		m.forget(id)
@@ -66,7 +66,7 @@ func (m *many) granted(ctx context.Context, q bot.Request) (bot.Reply, error) {
 // withdrawn notes that it has the app in fewer.
 func (m *many) withdrawn(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	for _, id := range q.Teams() {
-		changed, err := m.directory.Withdraw(ctx, id, q.Enterprise, q.At)
+		changed, err := m.directory.Installations.Withdraw(ctx, id, q.Enterprise, q.At)
 		if err != nil {
 			return bot.Reply{}, err
 		}
@@ -83,7 +83,7 @@ func (m *many) met(ctx context.Context, q bot.Request) bool {
 	if !q.Certain {
 		return false
 	}
-	has, err := m.directory.Meet(ctx, q.Team, q.Enterprise, q.At)
+	has, err := m.directory.Installations.Meet(ctx, q.Team, q.Enterprise, q.At)
 	if err != nil {
 		m.app.log.WarnContext(ctx, "an organisation's workspace is not noted", "workspace", q.Team, "err", err)
 	}
@@ -96,7 +96,7 @@ func (m *many) met(ctx context.Context, q bot.Request) bool {
 func (m *many) goes(ctx context.Context, q bot.Request) error {
 	id, doubt := m.theirs(q), false
 	if id != q.Enterprise && q.Enterprise != "" {
-		e, _, err := m.directory.Entry(ctx, id)
+		e, _, err := m.directory.Entries.Entry(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func (m *many) theirs(q bot.Request) string {
 
 // leave notes that the app is no longer where it was.
 func (m *many) leave(ctx context.Context, id string, at time.Time) error {
-	if err := m.directory.Leave(ctx, id, at); err != nil {
+	if err := m.directory.Installations.Leave(ctx, id, at); err != nil {
 		return err
 	}
 	m.left(ctx, id)
@@ -152,11 +152,11 @@ func (m *many) source(by store.Installation) *bot.TokenSource {
 	}
 	s := bot.NewTokenSource(bot.TokenSourceConfig{
 		Read: func(ctx context.Context) (bot.Token, error) {
-			i, err := m.directory.Known(ctx, installation)
+			i, err := m.directory.Installations.Known(ctx, installation)
 			return tokenOf(i, err)
 		},
 		Renew: func(ctx context.Context, old bot.Token) (bot.Token, error) {
-			i, err := m.directory.Renew(ctx, store.Installation{ID: installation, Token: old.Text}, m.renewing(installation, m.refresh))
+			i, err := m.directory.Renewals.Renew(ctx, store.Installation{ID: installation, Token: old.Text}, m.renewing(installation, m.refresh))
 			return tokenOf(i, err)
 		},
 		Log: m.app.log.With("installation", installation),
@@ -182,7 +182,7 @@ func tokenOf(i store.Installation, err error) (bot.Token, error) {
 
 // keep keeps what Slack gave when somebody added the app.
 func (m *many) keep(ctx context.Context, g bot.Grant) error {
-	err := m.directory.Install(ctx, store.Installation{
+	err := m.directory.Installations.Install(ctx, store.Installation{
 		ID: g.ID(), Team: g.Team, Enterprise: g.Enterprise, Name: g.Name(), AppID: g.AppID, BotUser: g.BotUser, Scopes: g.Scopes,
 		OrgWide: g.OrgWide, Token: g.Token, Refresh: g.Refresh, Expires: g.Expires, By: g.By, At: time.Now(),
 	})

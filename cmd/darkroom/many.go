@@ -104,7 +104,7 @@ func newMany(a *app) (*many, error) {
 	})
 	m.install = bot.NewInstall(bot.InstallConfig{
 		PublicURL: a.cfg.PublicURL, ClientID: a.cfg.SlackClientID, Scopes: scopeNames(), APIURL: a.cfg.SlackAPIURL,
-		OAuth: m.oauth, States: m.directory, Keep: m.keep, Log: a.log,
+		OAuth: m.oauth, States: m.directory.States, Keep: m.keep, Log: a.log,
 	})
 	m.polls = newPolls(m)
 	return m, nil
@@ -252,7 +252,7 @@ func (m *many) roomsOf(ctx context.Context, id string) (*rooms, error) {
 
 // openRooms asks the directory, and makes the rooms of a workspace when they are not kept.
 func (m *many) openRooms(ctx context.Context, id string) (*rooms, error) {
-	installed, err := m.directory.Installed(ctx, id)
+	installed, err := m.directory.Installations.Installed(ctx, id)
 	if err != nil {
 		m.warm.Delete(id)
 		return nil, err
@@ -282,7 +282,7 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 	t.store = store.New(a.rdb, t.queue).ShowVerdictsEvery(a.waits.verdicts)
 	c := bot.ClientConfig{
 		Tokens: m.source(by), APIURL: a.cfg.SlackAPIURL, Log: t.log, HTTP: m.http, Outage: m.outage,
-		Pacer: ratelimit.NewChannels(a.rdb, t.queue.Keyspace()), Pace: a.waits.pace, Reads: ratelimit.NewReads(a.rdb, t.queue.Keyspace(), t.store), Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
+		Pacer: ratelimit.NewChannels(a.rdb, t.queue.Keyspace()), Pace: a.waits.pace, Reads: ratelimit.NewReads(a.rdb, t.queue.Keyspace(), t.store.Documents), Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	}
 	if by.OrgWide {
 		c.Team = id
@@ -291,7 +291,7 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 	turns := &turnsOf{}
 	t.turns = turns
 	t.notices = poll.NewCreditNotices(poll.CreditNoticesConfig{
-		Below: a.cfg.LowCreditsLimit(), Store: t.store, Queue: t.queue, Ops: t.tellOps, Log: t.log,
+		Below: a.cfg.LowCreditsLimit(), Store: t.store.Documents, Queue: t.queue, Ops: t.tellOps, Log: t.log,
 	})
 	t.people = &connected{
 		account: account{m.directory, id}, seen: t.notices.Observe,
@@ -319,7 +319,7 @@ func (m *many) connecting(id string) *accounts.Connecting {
 			return upstream.Discover(ctx, accountConfig(a, m.rates.Of(a.ID()).People(), m.services))
 		},
 		InstalledBy: func(ctx context.Context) string {
-			installed, err := m.directory.Installed(ctx, id)
+			installed, err := m.directory.Installations.Installed(ctx, id)
 			if err != nil { // nobody is named then
 				m.app.log.DebugContext(ctx, "who added the app is not known", "workspace", id, "err", err)
 			}

@@ -106,10 +106,10 @@ func (w *manyTown) connect(workspace, who string) {
 		URL: a.URL, Key: a.Key, Secret: a.Secret, Params: "query", Signature: "php", Numbers: "string",
 		By: w.Workspace(workspace).User(who).ID, At: time.Now(),
 	}
-	require.NoError(w.t, w.app.many.directory.Connect(w.t.Context(), id, account))
-	was, err := w.store(workspace).Connection(w.t.Context())
+	require.NoError(w.t, w.app.many.directory.Accounts.Connect(w.t.Context(), id, account))
+	was, err := w.store(workspace).Connection.Read(w.t.Context())
 	require.NoError(w.t, err)
-	require.NoError(w.t, w.store(workspace).NoteConnected(w.t.Context(), account, was))
+	require.NoError(w.t, w.store(workspace).Connection.NoteConnected(w.t.Context(), account, was))
 }
 
 // open adds and connects all workspaces, as their admin does.

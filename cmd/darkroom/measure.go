@@ -37,7 +37,7 @@ func (a *app) measure() error {
 		return err
 	}
 	m.Polls.Expect(schedule, func(ctx context.Context) (time.Time, error) {
-		last, err := a.store.LastInbound(ctx)
+		last, err := a.store.Inbounds.LastInbound(ctx)
 		return last[store.InboundPoll], err
 	})
 	return nil

@@ -29,12 +29,12 @@ func TestAWorkspaceIsMovedWhileNoAppRuns(t *testing.T) {
 		require.Equal(t, code, run(ctx, append([]string{"move"}, args...), []string{"REDIS_URL=" + url}, nil, &out, &out), out.String())
 		return out.String()
 	}
-	_, err := storeOf(rdb, "").AddOrder(ctx, store.NewOrder{
+	_, err := storeOf(rdb, "").Changes.AddOrder(ctx, store.NewOrder{
 		ID: "o1", Owner: store.Owner{Team: "T0ACME", Channel: "C1", Requester: "UMARIA"}, Order: order.Order{Status: order.StatusEditing},
 	})
 	require.NoError(t, err)
 	at := func(id string) bool {
-		_, err := storeOf(rdb, id).Order(ctx, "o1")
+		_, err := storeOf(rdb, id).Orders.Order(ctx, "o1")
 		return err == nil
 	}
 	one, all := &app{rdb: rdb, rooms: &rooms{tenant: &tenant{queue: queueOf(rdb, "")}}}, &many{app: &app{rdb: rdb}}

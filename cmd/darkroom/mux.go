@@ -147,7 +147,7 @@ func (m *many) opensSomething(ctx context.Context) error {
 	for shard := range keyspace.Shards {
 		looks.Go(func() {
 			tried := 0
-			err := m.directory.EachEntry(ctx, shard, func(e store.Entry) error {
+			err := m.directory.Entries.EachEntry(ctx, shard, func(e store.Entry) error {
 				if tried++; e.Token == store.SealedNewest || e.Token == store.SealedOlder {
 					m.opened.Store(true)
 					cancel()

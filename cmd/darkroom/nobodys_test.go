@@ -30,7 +30,7 @@ func TestWhatNamesNoWorkspaceIsNobodys(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, a.close()) })
 	for _, id := range []string{"E0ONE", "E0TWO"} {
-		require.NoError(t, a.many.directory.Install(t.Context(), installation(id, id)))
+		require.NoError(t, a.many.directory.Installations.Install(t.Context(), installation(id, id)))
 	}
 	before := redis.Keys()
 	for _, q := range []bot.Request{

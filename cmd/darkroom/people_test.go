@@ -158,7 +158,7 @@ func (w *town) order(owner store.Owner, reviewing bool) string {
 
 func (w *town) place(owner store.Owner, o order.Order) {
 	w.t.Helper()
-	_, err := w.store.AddOrder(w.t.Context(), store.NewOrder{ID: o.ID, Owner: owner, Images: 1, Order: o, Brief: &order.Brief{Instructions: []string{"x"}}})
+	_, err := w.store.Changes.AddOrder(w.t.Context(), store.NewOrder{ID: o.ID, Owner: owner, Images: 1, Order: o, Brief: &order.Brief{Instructions: []string{"x"}}})
 	require.NoError(w.t, err)
 }
 

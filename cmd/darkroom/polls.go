@@ -104,11 +104,11 @@ func (p *polls) of(ctx context.Context, id string) (k keptPoller, err error) {
 	p.mu.Lock()
 	drops := p.drops
 	p.mu.Unlock()
-	installed, err := p.m.directory.Installed(ctx, id)
+	installed, err := p.m.directory.Installations.Installed(ctx, id)
 	if err != nil {
 		return k, err
 	}
-	account, err := p.m.directory.Account(ctx, id)
+	account, err := p.m.directory.Accounts.Account(ctx, id)
 	if err != nil {
 		return k, err
 	}
@@ -123,14 +123,14 @@ func (p *polls) of(ctx context.Context, id string) (k keptPoller, err error) {
 // account again. When its data was forgotten the poll is done with.
 func (p *polls) unconnected(ctx context.Context, d *queue.Delivery) error {
 	s := storeOf(p.m.app.rdb, d.Tenant)
-	c, err := s.Connection(ctx)
+	c, err := s.Connection.Read(ctx)
 	if err != nil {
 		return p.m.app.lookedUpLater(ctx, d, err)
 	}
 	if c.Forgotten || c.Forgot(d.PutAt) {
 		return nil
 	}
-	next, err := s.ApplyRetention(ctx, p.m.app.retention())
+	next, err := s.Retirement.ApplyRetention(ctx, p.m.app.retention())
 	if err != nil {
 		return p.m.app.lookedUpLater(ctx, d, err)
 	}
@@ -229,13 +229,13 @@ func (m *many) startShard(ctx context.Context, shard int, q *queue.Queue) error 
 		}
 	}
 	s, last := store.New(m.app.rdb, m.queues[shard]), ""
-	if err := s.GetIfThere(ctx, pollScheduleNote, &last); err != nil || last == m.app.cfg.PollSchedule {
+	if err := s.Documents.GetIfThere(ctx, pollScheduleNote, &last); err != nil || last == m.app.cfg.PollSchedule {
 		return err
 	}
 	if err := q.WakeAll(ctx); err != nil {
 		return err
 	}
-	return s.PutTTL(ctx, pollScheduleNote, m.app.cfg.PollSchedule, scheduleLife)
+	return s.Documents.PutTTL(ctx, pollScheduleNote, m.app.cfg.PollSchedule, scheduleLife)
 }
 
 // scheduleLife is how long a schedule is remembered: longer than any job waits.
@@ -243,7 +243,7 @@ const scheduleLife = 366 * 24 * time.Hour
 
 // ofShard are the workspaces of a shard.
 func (m *many) ofShard(ctx context.Context, shard int) (ids []string, err error) {
-	err = m.directory.EachWorkspace(ctx, shard, func(id string) error {
+	err = m.directory.Entries.EachWorkspace(ctx, shard, func(id string) error {
 		ids = append(ids, id)
 		return nil
 	})

@@ -103,7 +103,7 @@ func (r *remover) sweepShard(ctx context.Context, shard int) error {
 // inShard are those of a shard that may be gone, not all that an organisation has the app for being so, and those that
 // have a token of their own.
 func (r *remover) inShard(ctx context.Context, shard int) (gone, there []string, err error) {
-	err = r.m.directory.EachEntry(ctx, shard, func(e store.Entry) error {
+	err = r.m.directory.Entries.EachEntry(ctx, shard, func(e store.Entry) error {
 		switch {
 		case !e.Gone.IsZero() || e.Organisation != "":
 			gone = append(gone, e.ID)
@@ -125,7 +125,7 @@ func (r *remover) look(ctx context.Context, id string) (again time.Duration, err
 			again = removedAgain
 		}
 	}()
-	e, known, err := r.m.directory.Entry(ctx, id)
+	e, known, err := r.m.directory.Entries.Entry(ctx, id)
 	if err != nil || !known {
 		return 0, err
 	}
@@ -149,7 +149,7 @@ func (r *remover) look(ctx context.Context, id string) (again time.Duration, err
 	case became == accounts.RemovedForgotten:
 		return removedAgain, s.WakePoll(ctx, true) // it may have looked before all was forgotten, and would idle
 	case became == accounts.RemovedDone && !r.withdrawn(e):
-		_, err = r.m.directory.EraseGone(ctx, e)
+		_, err = r.m.directory.Entries.EraseGone(ctx, e)
 	}
 	return 0, err
 }
@@ -166,19 +166,19 @@ func (r *remover) goneSince(ctx context.Context, e store.Entry) (time.Time, erro
 	if !e.Gone.IsZero() || e.Organisation == "" {
 		return e.Gone, nil
 	}
-	organisation, known, err := r.m.directory.Entry(ctx, e.Organisation)
+	organisation, known, err := r.m.directory.Entries.Entry(ctx, e.Organisation)
 	if err != nil || known {
 		return organisation.Gone, err
 	}
 	// It was forgotten at somebody's request: nobody knows when it left, and the days count from now on.
-	return time.Time{}, r.m.directory.Leave(ctx, e.ID, r.now())
+	return time.Time{}, r.m.directory.Installations.Leave(ctx, e.ID, r.now())
 }
 
 // lookAtOrganisation has those of its workspaces looked at that have the app by it, and forgets one that has none left.
 func (r *remover) lookAtOrganisation(ctx context.Context, organisation store.Entry) error {
 	left := false
 	for shard := range keyspace.Shards {
-		err := r.m.directory.EachEntry(ctx, shard, func(e store.Entry) error {
+		err := r.m.directory.Entries.EachEntry(ctx, shard, func(e store.Entry) error {
 			if e.Organisation == organisation.ID {
 				left = true
 				if e.Gone.IsZero() {
@@ -194,6 +194,6 @@ func (r *remover) lookAtOrganisation(ctx context.Context, organisation store.Ent
 	if left {
 		return nil
 	}
-	_, err := r.m.directory.EraseGone(ctx, organisation)
+	_, err := r.m.directory.Entries.EraseGone(ctx, organisation)
 	return err
 }

@@ -60,7 +60,7 @@ func (r *remover) askEach(ctx context.Context, ids []string) error {
 // on it is as if the event had come.
 func (r *remover) ask(ctx context.Context, id string) error {
 	at := r.now()
-	i, err := r.m.directory.Known(ctx, id)
+	i, err := r.m.directory.Installations.Known(ctx, id)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNotAsked, err)
 	}
@@ -71,7 +71,7 @@ func (r *remover) ask(ctx context.Context, id string) error {
 	if word == "" {
 		return nil
 	}
-	changed, err := r.m.directory.LeaveWith(ctx, id, token, at)
+	changed, err := r.m.directory.Installations.LeaveWith(ctx, id, token, at)
 	if err != nil || !changed {
 		return err
 	}
@@ -121,7 +121,7 @@ func (m *many) keepOnlyUsed(installation string) (done func()) {
 
 // revokedToken judges a token that was revoked: when Slack gives another for it, the app is there.
 func (m *many) revokedToken(ctx context.Context, i store.Installation, token string) (gone, word string, err error) {
-	_, err = m.directory.Renew(ctx, store.Installation{ID: i.ID, Token: token}, m.renewing(i.ID, m.refresh))
+	_, err = m.directory.Renewals.Renew(ctx, store.Installation{ID: i.ID, Token: token}, m.renewing(i.ID, m.refresh))
 	switch {
 	case errors.Is(err, bot.ErrToken), errors.Is(err, store.ErrNoRefresh):
 		return token, wordRevoked, nil

@@ -44,7 +44,7 @@ func TestARemovalThatNobodyToldIsFoundWithinADay(t *testing.T) {
 				return errors.Is(err, store.ErrNotInstalled)
 			}, "its service is asked no more")
 			require.NoError(t, w.ahead(31*aDay).sweepShard(ctx, shard))
-			has, err := w.store("studio").HasOrders(ctx)
+			has, err := w.store("studio").Connection.HasOrders(ctx)
 			require.NoError(t, err)
 			require.False(t, has, "thirty days later it is forgotten")
 			require.Zero(t, w.entry(w.Workspace("agency").ID()).Gone)
@@ -59,10 +59,10 @@ func TestARemovalThatNobodyToldIsFoundWithinADay(t *testing.T) {
 // ends has the token of a workspace be one that ended then.
 func (w *manyTown) ends(id string, at time.Time) {
 	w.t.Helper()
-	i, err := w.app.many.directory.Known(w.t.Context(), id)
+	i, err := w.app.many.directory.Installations.Known(w.t.Context(), id)
 	require.NoError(w.t, err)
 	i.Expires = at
-	require.NoError(w.t, w.app.many.directory.Install(w.t.Context(), i))
+	require.NoError(w.t, w.app.many.directory.Installations.Install(w.t.Context(), i))
 	w.app.many.forget(id)
 }
 
@@ -79,15 +79,15 @@ func TestOnlyATokenThatSlackSaysIsGoneTellsOfARemoval(t *testing.T) {
 		"Slack does not know it": {happens: func(w *manyTown, id string) { // or not from this address
 			i := installation(id, "Studio")
 			i.Refresh, i.Expires = "", time.Time{}
-			require.NoError(w.t, w.app.many.directory.Install(w.t.Context(), i))
+			require.NoError(w.t, w.app.many.directory.Installations.Install(w.t.Context(), i))
 			w.app.many.forget(id)
 		}},
 		"it ended, and Slack gives no other": {happens: func(w *manyTown, id string) { // a backup was put back
-			require.NoError(w.t, w.app.many.directory.Install(w.t.Context(), installation(id, "Studio")))
+			require.NoError(w.t, w.app.many.directory.Installations.Install(w.t.Context(), installation(id, "Studio")))
 			w.ends(id, time.Now().Add(-aDay))
 		}},
 		"the same for a month": {happens: func(w *manyTown, id string) {
-			require.NoError(w.t, w.app.many.directory.Install(w.t.Context(), installation(id, "Studio")))
+			require.NoError(w.t, w.app.many.directory.Installations.Install(w.t.Context(), installation(id, "Studio")))
 			w.ends(id, time.Now().Add(-31*aDay))
 		}, gone: true},
 	} {
@@ -131,7 +131,7 @@ func TestAnOrganisationsRemovalThatNamesAWorkspace(t *testing.T) {
 			ctx, directory := t.Context(), w.app.many.directory
 			for _, name := range w.Names() {
 				id := w.Workspace(name).ID()
-				w.eventually(func() bool { _, err := directory.Installed(ctx, id); return err == nil }, "it is given to "+name)
+				w.eventually(func() bool { _, err := directory.Installations.Installed(ctx, id); return err == nil }, "it is given to "+name)
 			}
 			says := map[string]any{"type": told, "tokens": map[string]any{"oauth": []string{}, "bot": []string{"U0DARKROOM"}}}
 			switch told {
@@ -155,7 +155,7 @@ func TestAnOrganisationsRemovalThatNamesAWorkspace(t *testing.T) {
 				w.Workspace("north").Announce(says, nil)
 			}
 			w.eventually(func() bool { return w.entry("E1").Token == store.SealedNone && !w.entry("E1").Gone.IsZero() }, "the organisation's token is gone")
-			_, err := directory.Installed(ctx, w.Workspace("south").ID())
+			_, err := directory.Installations.Installed(ctx, w.Workspace("south").ID())
 			require.ErrorIs(t, err, store.ErrNotInstalled)
 		})
 	}

@@ -32,7 +32,7 @@ func (m *many) renewing(installation string, ask store.Refresh) store.Refresh {
 
 // workRenewal is one delivery of that job. Nobody is asked while another replica is still renewing: it has the lock.
 func (m *many) workRenewal(ctx context.Context, d *queue.Delivery) error {
-	i, err := m.directory.Known(ctx, d.Tenant)
+	i, err := m.directory.Installations.Known(ctx, d.Tenant)
 	switch {
 	case errors.Is(err, store.ErrNotInstalled):
 		return nil
@@ -66,7 +66,7 @@ func (a *app) awaitRenewals(until time.Time) {
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), until)
 	defer cancel()
-	if err := a.many.directory.Wait(ctx); err != nil {
+	if err := a.many.directory.Renewals.Wait(ctx); err != nil {
 		a.log.Warn("stopped before slack had renewed a token: whoever runs next asks for it again", "err", err)
 	}
 }

@@ -46,7 +46,7 @@ func reseal(ctx context.Context, w *cli.World) error {
 		var first error
 		done := 0
 		for shard := range keyspace.Shards {
-			n, err := directory.Reseal(ctx, shard)
+			n, err := directory.Entries.Reseal(ctx, shard)
 			done += n
 			if err != nil && !sealedOtherwise(err) {
 				return fmt.Errorf("%w. %s sealed anew until then; run it again", err, cli.Count(done, "secret was", "secrets were"))

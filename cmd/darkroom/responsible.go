@@ -52,14 +52,14 @@ func (t *tenant) tellOne(ctx context.Context, to responsible, sentence string) e
 
 // responsibleIn are those who are responsible in a workspace, the first of whom is there is to hear of things.
 func (m *many) responsibleIn(ctx context.Context, workspace string) (all []responsible, err error) {
-	a, err := m.directory.Account(ctx, workspace)
+	a, err := m.directory.Accounts.Account(ctx, workspace)
 	if err != nil && !store.NoAccount(err) {
 		return nil, err
 	}
 	if a.By != "" {
 		all = append(all, responsible{a.By, true})
 	}
-	i, err := m.directory.Installed(ctx, workspace)
+	i, err := m.directory.Installations.Installed(ctx, workspace)
 	if err != nil && !errors.Is(err, store.ErrNotInstalled) {
 		return nil, err
 	}

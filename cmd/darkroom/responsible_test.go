@@ -81,7 +81,7 @@ func TestWhoIsToldWhenWhoConnectedIsGone(t *testing.T) {
 	require.Equal(t, 1, saying(w.heard("studio", "U0OLGA"), "Two.\n_I tell you because you added me"))
 	gone("olga")
 	require.False(t, tell("Three."))
-	require.NoError(t, w.app.many.directory.Disconnect(t.Context(), studio.ID()))
+	require.NoError(t, w.app.many.directory.Accounts.Disconnect(t.Context(), studio.ID()))
 	all, err := w.app.many.responsibleIn(t.Context(), studio.ID())
 	require.NoError(t, err)
 	require.Equal(t, []responsible{{"U0OLGA", false}}, all)

@@ -30,7 +30,7 @@ type rooms struct {
 
 // newRooms wires the rooms of a workspace. Where its admins connect it, connecting says how.
 func newRooms(t *tenant, connecting *accounts.Connecting) (*rooms, error) {
-	w := &rooms{tenant: t, deliveries: deliveries{t.store, t.background}}
+	w := &rooms{tenant: t, deliveries: deliveries{t.store.Orders, t.background}}
 	if err := w.wireCommands(connecting); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (w *rooms) wireAnnouncer() error {
 	a := w.app
 	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
 	announcer := announce.New(announce.Config{
-		Slack: w.slack, Store: w.store, Queue: w.queue, Pictures: previews, Previews: a.previews, Log: w.log,
+		Slack: w.slack, Store: announce.StoreOf(w.store), Queue: w.queue, Pictures: previews, Previews: a.previews, Log: w.log,
 		Sheets: a.sheets.From(w.id, photos{w.slack}),
 		ZIP:    w.zips(), Finals: &announce.Finals{Deliveries: w.deliveries, Fetcher: a.originals()},
 		Access:  w.access(),

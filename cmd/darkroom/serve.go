@@ -99,7 +99,7 @@ func serve(ctx context.Context, w *cli.World) error {
 func (a *app) preflight(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	switch err := a.store.Ping(ctx); {
+	switch err := a.store.Server.Ping(ctx); {
 	case redis.HasErrorPrefix(err, "LOADING"), redis.HasErrorPrefix(err, "MASTERDOWN"), redis.HasErrorPrefix(err, "CLUSTERDOWN"):
 		a.log.Warn("redis does not serve yet", "err", err) // it will, and /readyz says when
 	case err != nil:
@@ -140,10 +140,10 @@ func (a *app) examineRedis(ctx context.Context) error {
 	said := map[string]bool{}
 	for _, q := range a.queues() {
 		part := store.New(a.rdb, q)
-		if says := part.TooOld(ctx); says != "" {
+		if says := part.Server.TooOld(ctx); says != "" {
 			return fmt.Errorf("REDIS_URL: %s", says)
 		}
-		for _, warning := range part.Durability(ctx) {
+		for _, warning := range part.Server.Durability(ctx) {
 			if !said[warning] {
 				a.log.Warn("redis may forget", "says", warning)
 			}

@@ -56,7 +56,7 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 	t.store = store.New(a.rdb, t.queue).ShowVerdictsEvery(a.waits.verdicts)
 	t.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(a.cfg.SlackBotToken), APIURL: a.cfg.SlackAPIURL, Log: a.log,
-		Pacer: ratelimit.NewChannels(a.rdb, t.queue.Keyspace()), Pace: a.waits.pace, Reads: ratelimit.NewReads(a.rdb, t.queue.Keyspace(), t.store), OnOutage: a.slackWasAway, OutageGrave: a.waits.grave, Wrap: a.failpoints.Slack(),
+		Pacer: ratelimit.NewChannels(a.rdb, t.queue.Keyspace()), Pace: a.waits.pace, Reads: ratelimit.NewReads(a.rdb, t.queue.Keyspace(), t.store.Documents), OnOutage: a.slackWasAway, OutageGrave: a.waits.grave, Wrap: a.failpoints.Slack(),
 		Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	})
 	if a.cfg.Many() {
@@ -74,7 +74,7 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 		return nil, err
 	}
 	t.credits = poll.NewCreditWatch(poll.CreditWatchConfig{
-		Below: a.cfg.LowCreditsLimit(), Balance: t.background.Balance, Seen: a.metrics.Credits.Set, Store: t.store, Log: t.log,
+		Below: a.cfg.LowCreditsLimit(), Balance: t.background.Balance, Seen: a.metrics.Credits.Set, Store: t.store.Documents, Log: t.log,
 	})
 	t.people = watched{people, t.credits}
 	return t, nil
@@ -89,9 +89,9 @@ func (a *app) retention() store.Retention {
 func (t *tenant) polling() poll.Config {
 	a := t.app
 	c := poll.Config{
-		Service: t.background, Store: t.store, Workspace: t.id, Schedule: a.cfg.PollSchedule, Only: t.id == "",
+		Service: t.background, Store: poll.StoreOf(t.store), Workspace: t.id, Schedule: a.cfg.PollSchedule, Only: t.id == "",
 		Ops: t.tellOps, Log: t.log, Retention: a.retention(), Turns: t.turns, Credits: t.credits,
-		Reminders: poll.NewReminders(t.store, a.waits.reminder), Here: t.id != "",
+		Reminders: poll.NewReminders(t.store.Settings, t.store.Orders, t.store.Reminders, a.waits.reminder), Here: t.id != "",
 		Observe: a.polled, Tracer: a.traces.tracer(),
 	}
 	if c.Only {
@@ -105,7 +105,7 @@ const retireFirst = 10 * time.Second
 
 // access judges who may see and do what; it keeps nothing, so that each room may have its own.
 func (t *tenant) access() *access.Control {
-	return access.New(access.Config{Slack: t.slack, Store: t.store, Operators: t.app.cfg.Operators, Offers: t.store.Offer, Log: t.log})
+	return access.New(access.Config{Slack: t.slack, Store: t.store, Operators: t.app.cfg.Operators, Offers: t.store.Documents.Offer, Log: t.log})
 }
 
 // signer makes the addresses of the workspace's files; nil: there is no PUBLIC_URL.

@@ -52,7 +52,7 @@ func (a *app) lookedUpLater(ctx context.Context, d *queue.Delivery, err error) e
 // leftBehind is what becomes of a job whose workspace has removed the app: it is dropped with the workspace's data when
 // that was forgotten since, and else waits until somebody adds the app again.
 func (m *many) leftBehind(ctx context.Context, d *queue.Delivery) error {
-	c, err := storeOf(m.app.rdb, d.Tenant).Connection(ctx)
+	c, err := storeOf(m.app.rdb, d.Tenant).Connection.Read(ctx)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func listWorkspaces(ctx context.Context, w *cli.World) error {
 		directory := store.NewDirectory(rdb, nil)
 		var n cli.Tally
 		for shard := range keyspace.Shards {
-			err := directory.EachEntry(ctx, shard, func(e store.Entry) error {
+			err := directory.Entries.EachEntry(ctx, shard, func(e store.Entry) error {
 				if n == (cli.Tally{}) {
 					printEntry(w.Stdout, "ID", "NAME", "ADDED", "BY", "REMOVED", "SERVICE")
 				}
@@ -135,7 +135,7 @@ func forgetWorkspace(ctx context.Context, w *cli.World, id string, yes bool) err
 	}
 	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
 		directory := store.NewDirectory(rdb, nil)
-		e, known, err := directory.Entry(ctx, id)
+		e, known, err := directory.Entries.Entry(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -159,7 +159,7 @@ func forgetWorkspace(ctx context.Context, w *cli.World, id string, yes bool) err
 // eraseWorkspace removes all of a workspace at once, whatever its admins chose. Its token goes first: nothing is begun
 // there any more.
 func eraseWorkspace(ctx context.Context, rdb redis.UniversalClient, directory *store.Directory, id string) (keys int, err error) {
-	if err := directory.Leave(ctx, id, time.Now()); err != nil {
+	if err := directory.Installations.Leave(ctx, id, time.Now()); err != nil {
 		return 0, err
 	}
 	if !strings.HasPrefix(id, "E") {
@@ -168,7 +168,7 @@ func eraseWorkspace(ctx context.Context, rdb redis.UniversalClient, directory *s
 			return 0, err
 		}
 	}
-	return keys, directory.Erase(ctx, id)
+	return keys, directory.Entries.Erase(ctx, id)
 }
 
 // printKnown says what is known of one before it is forgotten.

@@ -44,10 +44,10 @@ func settle(ctx context.Context, rdb redis.UniversalClient) error {
 	d := store.NewDirectory(rdb, keys)
 	acme := store.ServiceAccount{URL: "https://photos.example/api", Key: "s3cret-key", Secret: "s3cret-secret", By: "UADMIN", At: addedAt}
 	return errors.Join(
-		d.Install(ctx, installation("T0ACME", "Acme\x1b[31m & Sons")), d.Install(ctx, installation("T0BETA", "Beta")), d.Install(ctx, installation("E0GRID", "Grid")),
-		d.Grant(ctx, "T0GRID", "E0GRID", addedAt),
-		d.Connect(ctx, "T0ACME", acme), storeOf(rdb, "T0ACME").NoteConnected(ctx, acme, store.Connection{}),
-		d.Leave(ctx, "T0BETA", addedAt.Add(24*time.Hour)),
+		d.Installations.Install(ctx, installation("T0ACME", "Acme\x1b[31m & Sons")), d.Installations.Install(ctx, installation("T0BETA", "Beta")), d.Installations.Install(ctx, installation("E0GRID", "Grid")),
+		d.Installations.Grant(ctx, "T0GRID", "E0GRID", addedAt),
+		d.Accounts.Connect(ctx, "T0ACME", acme), storeOf(rdb, "T0ACME").Connection.NoteConnected(ctx, acme, store.Connection{}),
+		d.Installations.Leave(ctx, "T0BETA", addedAt.Add(24*time.Hour)),
 		live(ctx, rdb, "T0ACME"), live(ctx, rdb, "T0BETA"),
 	)
 }
@@ -62,11 +62,11 @@ func installation(id, name string) store.Installation {
 // live leaves in a workspace what people leave there.
 func live(ctx context.Context, rdb redis.UniversalClient, id string) error {
 	s := storeOf(rdb, id)
-	_, err := s.AddOrder(ctx, store.NewOrder{
+	_, err := s.Changes.AddOrder(ctx, store.NewOrder{
 		ID: "o1", Owner: store.Owner{Team: id, Channel: "C1", Requester: "UMARIA"}, Reference: "K7Q2XM",
 		Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Now()},
 	})
-	return errors.Join(err, s.PutPersonal(ctx, "UMARIA", "typed:1", "words", time.Hour), buryIn(ctx, rdb, id, "message:one"))
+	return errors.Join(err, s.Documents.PutPersonal(ctx, "UMARIA", "typed:1", "words", time.Hour), buryIn(ctx, rdb, id, "message:one"))
 }
 
 // buryIn makes jobs of a workspace that died.
@@ -172,7 +172,7 @@ func TestAPersonIsForgottenInTheWorkspaceThatIsNamed(t *testing.T) {
 	require.Zero(t, code)
 	require.Contains(t, out, "Made 1 order anonymous")
 	for id, who := range map[string]string{"T0ACME": order.FormerPerson, "T0BETA": "UMARIA"} {
-		now, err := storeOf(rdb, id).Order(t.Context(), "o1")
+		now, err := storeOf(rdb, id).Orders.Order(t.Context(), "o1")
 		require.NoError(t, err)
 		require.Equal(t, who, now.Owner.Requester)
 	}
@@ -255,7 +255,7 @@ func TestNothingNeedsTheOlderKeyOnceAllIsSealedAnew(t *testing.T) {
 	require.Contains(t, out, "Sealed anew with the newest key: 0.\nNothing needs an older key")
 	keys, err := seal.NewKeys(newerKey)
 	require.NoError(t, err)
-	now, err := store.NewDirectory(rdb, keys).Installed(t.Context(), "T0ACME")
+	now, err := store.NewDirectory(rdb, keys).Installations.Installed(t.Context(), "T0ACME")
 	require.NoError(t, err)
 	require.Equal(t, "xoxe.xoxb-s3cret-T0ACME", now.Token)
 }

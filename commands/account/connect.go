@@ -94,17 +94,17 @@ func (c *Handler) Connect(ctx context.Context, r bot.Request) (bot.Reply, error)
 		return bot.Errors(problems), err
 	}
 	progress := bot.Update(cardsaccount.Connecting(account.Host(), r.View.ExternalID))
-	first, err := c.store.PutIfAbsent(ctx, connectingNote(r.ID), true, connectNoteLife)
+	first, err := c.store.Documents.PutIfAbsent(ctx, connectingNote(r.ID), true, connectNoteLife)
 	if err != nil || !first {
 		return progress, err
 	}
 	if !c.connects.TryAcquire(1) {
-		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, "Accounts are being connected already. Try again in a minute.")), c.store.Delete(ctx, connectingNote(r.ID))
+		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, "Accounts are being connected already. Try again in a minute.")), c.store.Documents.Delete(ctx, connectingNote(r.ID))
 	}
 	end, ok := c.readOnly.Begin()
 	if !ok {
 		c.connects.Release(1)
-		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, cards.Busy)), c.store.Delete(ctx, connectingNote(r.ID))
+		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, cards.Busy)), c.store.Documents.Delete(ctx, connectingNote(r.ID))
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTime)
 	acked := time.After(connectAck)

@@ -297,7 +297,7 @@ func TestAnotherAccountNeedsAWord(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts := unconnected(r, nil)
 		was := store.ServiceAccount{URL: "https://old.example.com/v1", Key: "k", Secret: "s"}
-		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), was, store.Connection{}))
+		require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), was, store.Connection{}))
 		r.Owns("order001", "C1", "maria", nil)
 
 		require.Contains(r.T, r.Comes("boss"), "The orders from before are kept")
@@ -310,7 +310,7 @@ func TestAnotherAccountNeedsAWord(t *testing.T) {
 		typed["The orders that are here"] = "It is the same account"
 		r.Sends("boss", window, typed)
 		require.Equal(r.T, 1, accounts.Changes)
-		now, err := r.Store.Connection(r.T.Context())
+		now, err := r.Store.Connection.Read(r.T.Context())
 		require.NoError(r.T, err)
 		require.False(r.T, now.Other(*accounts.Now), "from now on it is this one")
 	})
@@ -321,7 +321,7 @@ func TestAnAccountIsNotChangedOverAnOrderThatWasPlacedMeanwhile(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts := unconnected(r, nil)
 		was := store.ServiceAccount{URL: "https://old.example.com/v1", Key: "k", Secret: "s"}
-		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), was, store.Connection{}))
+		require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), was, store.Connection{}))
 		require.NoError(r.T, accounts.Connect(r.T.Context(), was))
 		r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) {
 			r.Owns("order001", "C1", "maria", nil)

@@ -47,7 +47,7 @@ func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
 		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), "The orders from before are kept", "Export or forget them"), r.Home("boss"))
 		require.NotContains(r.T, r.Comes("maria"), "Export or forget")
 		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "not connected to a photo service")
-		c, err := r.Store.Connection(r.T.Context())
+		c, err := r.Store.Connection.Read(r.T.Context())
 		require.NoError(r.T, err)
 		require.Equal(r.T, store.LeavingKeeps, c.Leaving)
 		require.True(r.T, commandstest.ContainsAll(log.String(), "photo service disconnected", "api.example.com", `"user":"boss"`))
@@ -141,9 +141,9 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		require.ErrorContains(r.T, err, "is being forgotten just now")
 
 		r.Settle(10 * time.Minute)
-		_, err = r.Store.Order(r.T.Context(), "order001")
+		_, err = r.Store.Orders.Order(r.T.Context(), "order001")
 		require.ErrorIs(r.T, err, store.ErrNotTracked)
-		has, err := r.Store.HasOrders(r.T.Context())
+		has, err := r.Store.Connection.HasOrders(r.T.Context())
 		require.NoError(r.T, err)
 		require.False(r.T, has)
 		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
@@ -154,7 +154,7 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		require.Contains(r.T, r.Home("boss"), cardsaccount.ActionConnect)
 		require.Contains(r.T, log.String(), "workspace's data forgotten")
 
-		c, err := r.Store.Connection(r.T.Context())
+		c, err := r.Store.Connection.Read(r.T.Context())
 		require.NoError(r.T, err)
 		require.False(r.T, c.Busy(time.Now()), "from now on it can be connected")
 	})
@@ -179,9 +179,9 @@ func TestJobsThatWerePutForLaterAreForgottenToo(t *testing.T) {
 		r.Settle(2 * time.Minute)
 		require.Zero(r.T, r.Stats().Delayed)
 
-		was, err := r.Store.Connection(ctx)
+		was, err := r.Store.Connection.Read(ctx)
 		require.NoError(r.T, err)
-		require.NoError(r.T, r.Store.NoteConnected(ctx, account, was))
+		require.NoError(r.T, r.Store.Connection.NoteConnected(ctx, account, was))
 		require.NoError(r.T, vault.Connect(ctx, account))
 		later("new")
 		r.Screen.Lock()
@@ -199,11 +199,11 @@ func TestForgettingEndsWhenTheWorkspaceWasConnectedAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		_, account := r.ConnectedTo(nil)
 		decides(r, "boss", "forget", "FORGET", "30")
-		c, err := r.Store.Connection(r.T.Context())
+		c, err := r.Store.Connection.Read(r.T.Context())
 		require.NoError(r.T, err)
-		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, c)) // before its first page
+		require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), account, c)) // before its first page
 		r.Settle(10 * time.Minute)
-		_, err = r.Store.Order(r.T.Context(), "order001")
+		_, err = r.Store.Orders.Order(r.T.Context(), "order001")
 		require.NoError(r.T, err)
 		require.Zero(r.T, r.Stats().Jobs)
 		require.NotContains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
@@ -228,9 +228,9 @@ func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T
 				require.NotZero(r.T, r.Stats().Jobs)
 
 				account.At = time.Now().UTC().Truncate(time.Second)
-				was, err := r.Store.Connection(ctx)
+				was, err := r.Store.Connection.Read(ctx)
 				require.NoError(r.T, err)
-				require.NoError(r.T, r.Store.NoteConnected(ctx, account, was))
+				require.NoError(r.T, r.Store.Connection.NoteConnected(ctx, account, was))
 				require.NoError(r.T, vault.Connect(ctx, account))
 				r.Screen.Lock()
 				r.Screen.Denied = nil
@@ -239,7 +239,7 @@ func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T
 				require.NotNil(r.T, vault.Now)
 				require.Zero(r.T, r.Stats().Jobs)
 				require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "was connected again after you asked to disconnect it")
-				c, err := r.Store.Connection(ctx)
+				c, err := r.Store.Connection.Read(ctx)
 				require.NoError(r.T, err)
 				require.Zero(r.T, c.Forgetting)
 			})
@@ -275,7 +275,7 @@ func TestConnectingEndsNoForgettingThatBeganMeanwhile(t *testing.T) {
 				require.ErrorContains(r.T, err, "is being forgotten just now")
 				require.Nil(r.T, vault.Now)
 				r.Settle(10 * time.Minute)
-				_, err = r.Store.Order(r.T.Context(), "order001")
+				_, err = r.Store.Orders.Order(r.T.Context(), "order001")
 				require.ErrorIs(r.T, err, store.ErrNotTracked)
 				require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
 			})
@@ -334,7 +334,7 @@ func TestWhatBecomesOfTheDataWhenTheAppWasRemoved(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				vault, _ := r.ConnectedTo(nil)
 				ctx := r.T.Context()
-				require.NoError(r.T, r.Store.SetLeaving(ctx, test.leaving))
+				require.NoError(r.T, r.Store.Connection.SetLeaving(ctx, test.leaving))
 				gone := time.Now().Add(-test.after)
 				forget := func() accounts.Removed {
 					became, err := accounts.ForgetRemoved(ctx, r.Store, r.Queue, vault, gone, time.Now(), slog.New(slog.DiscardHandler))
@@ -349,7 +349,7 @@ func TestWhatBecomesOfTheDataWhenTheAppWasRemoved(t *testing.T) {
 				require.Equal(r.T, was, forget())
 				require.Equal(r.T, was, forget(), "what is under way may leave something")
 				require.Equal(r.T, test.want, vault.Now == nil)
-				has, err := r.Store.HasOrders(ctx)
+				has, err := r.Store.Connection.HasOrders(ctx)
 				require.NoError(r.T, err)
 				require.NotEqual(r.T, test.want, has)
 				<-time.After(2 * time.Minute)
@@ -400,9 +400,9 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 		vault, account := r.ConnectedTo(nil)
 		ctx := r.T.Context()
 		for n := range 100 {
-			require.NoError(r.T, r.Store.PutTTL(ctx, fmt.Sprint("n", n), n, 100*24*time.Hour))
+			require.NoError(r.T, r.Store.Documents.PutTTL(ctx, fmt.Sprint("n", n), n, 100*24*time.Hour))
 		}
-		require.NoError(r.T, r.Store.SetLeaving(ctx, store.LeavingForgets))
+		require.NoError(r.T, r.Store.Connection.SetLeaving(ctx, store.LeavingForgets))
 		gone := time.Now()
 		<-time.After(time.Second)
 		w := &walks{}
@@ -416,7 +416,7 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 		_, err := forget(2)
 		require.Error(r.T, err)
 		require.Zero(r.T, w.cursors[0])
-		begun, err := r.Store.Connection(ctx)
+		begun, err := r.Store.Connection.Read(ctx)
 		require.NoError(r.T, err)
 		require.True(r.T, begun.Busy(time.Now()))
 		looks := 1
@@ -425,13 +425,13 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 			<-time.After(2 * time.Minute)
 			if became, err = forget(2); err != nil {
 				require.Equal(r.T, uint64(2*looks%walkPages), w.cursors[0], "it goes on where it was cut off")
-				now, err := r.Store.Connection(ctx)
+				now, err := r.Store.Connection.Read(ctx)
 				require.NoError(r.T, err)
 				require.Equal(r.T, begun.Forgetting, now.Forgetting, "it is the same one that goes on")
 			}
 		}
 		require.Greater(r.T, looks, 2)
-		has, err := r.Store.HasOrders(ctx)
+		has, err := r.Store.Connection.HasOrders(ctx)
 		require.NoError(r.T, err)
 		require.False(r.T, has)
 
@@ -449,12 +449,12 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 
 		_, err = forget(1)
 		require.Error(r.T, err)
-		c, err := r.Store.Connection(ctx)
+		c, err := r.Store.Connection.Read(ctx)
 		require.NoError(r.T, err)
 		require.True(r.T, c.Busy(time.Now()))
 		require.False(r.T, c.Busy(time.Now().Add(10*time.Minute)), "whoever adds the app again need not wait for what nobody goes on with")
-		require.NoError(r.T, r.Store.NoteConnected(ctx, account, c))
-		c, err = r.Store.Connection(ctx)
+		require.NoError(r.T, r.Store.Connection.NoteConnected(ctx, account, c))
+		c, err = r.Store.Connection.Read(ctx)
 		require.NoError(r.T, err)
 		require.Zero(r.T, c.Removal)
 	})
@@ -479,10 +479,10 @@ func TestAStaleFormThatDisconnectsUndoesNothing(t *testing.T) {
 			return commandstest.Text(reply.Body)
 		}
 		chooses := func(l store.Leaving) func() {
-			return func() { require.NoError(r.T, r.Store.SetLeaving(ctx, l)) }
+			return func() { require.NoError(r.T, r.Store.Connection.SetLeaving(ctx, l)) }
 		}
 		left := func() store.Leaving {
-			c, err := r.Store.Connection(ctx)
+			c, err := r.Store.Connection.Read(ctx)
 			require.NoError(r.T, err)
 			return c.Leaving
 		}

@@ -94,7 +94,7 @@ func (c *Windows) openLoading(ctx context.Context, r bot.Request, title, window 
 	if err != nil {
 		return false, err
 	}
-	if err := c.store.PutTTL(ctx, openedNote(window), true, answers.AnswerLife); err != nil {
+	if err := c.store.Documents.PutTTL(ctx, openedNote(window), true, answers.AnswerLife); err != nil {
 		c.log.InfoContext(ctx, "not noted that a window was opened", "user", r.User, "err", err)
 	}
 	return true, nil
@@ -108,7 +108,7 @@ func (c *Windows) stillEmpty(ctx context.Context, window string, loading slack.M
 		return err == nil, err
 	}
 	var opened bool
-	err = c.store.Get(ctx, openedNote(window), &opened)
+	err = c.store.Documents.Get(ctx, openedNote(window), &opened)
 	if errors.Is(err, store.ErrAbsent) {
 		return false, why
 	}

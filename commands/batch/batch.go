@@ -92,7 +92,7 @@ func FileAmong(came []jobs.SlackFile) (jobs.SlackFile, bool) {
 // Place places what was shown, once, however often and from however many windows it is pressed.
 func (c *Handler) Place(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	window := r.View.ExternalID
-	b, err := c.store.Batch(ctx, kit.DecodeMeta(r.View.PrivateMetadata).Note)
+	b, err := c.store.Batches.Batch(ctx, kit.DecodeMeta(r.View.PrivateMetadata).Note)
 	if errors.Is(err, store.ErrNoBatch) || err == nil && b.User != r.User {
 		return c.windows.ReplyNext(ctx, r, kit.Notice(cardsbatch.Title, cardsbatch.Gone, window))
 	}

@@ -131,7 +131,7 @@ func (r *Rig) ConnectedTo(log *slog.Logger) (*Accounts, store.ServiceAccount) {
 	vault := r.Connects(log)
 	account := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "UBOSS"}
 	require.NoError(r.T, vault.Connect(r.T.Context(), account))
-	require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, store.Connection{}))
+	require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), account, store.Connection{}))
 	r.Owns("order001", "C1", "maria", InStatus(order.StatusReviewing))
 	return vault, account
 }

@@ -95,7 +95,7 @@ func (c *Messages) relayReply(ctx context.Context, r bot.Request, m MessageEvent
 	if err != nil && !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}
-	settings, err := c.store.Settings(ctx, r.Team, r.Channel)
+	settings, err := c.store.Settings.Of(ctx, r.Team, r.Channel)
 	if err != nil || settings.Relay != store.RelayReplies {
 		return err
 	}

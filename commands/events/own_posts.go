@@ -43,7 +43,7 @@ func (c *OwnPosts) Posted(ctx context.Context, r bot.Request) (bot.Reply, error)
 	if err != nil || !ours || len(event.Metadata) == 0 {
 		return bot.Ack(), err
 	}
-	return bot.Ack(), c.store.NoteOwnPost(ctx, event.Channel, store.OwnPost{TS: event.TS, Metadata: event.Metadata})
+	return bot.Ack(), c.store.OwnPosts.NoteOwnPost(ctx, event.Channel, store.OwnPost{TS: event.TS, Metadata: event.Metadata})
 }
 
 // Deleted keeps that it is out no more. A review that is missed is an order's.
@@ -52,7 +52,7 @@ func (c *OwnPosts) Deleted(ctx context.Context, r bot.Request) (bot.Reply, error
 	if err != nil || !ours {
 		return bot.Ack(), err
 	}
-	if err := c.store.DropOwnPost(ctx, event.Channel, event.TS); err != nil || len(event.Previous) == 0 {
+	if err := c.store.OwnPosts.DropOwnPost(ctx, event.Channel, event.TS); err != nil || len(event.Previous) == 0 {
 		return bot.Ack(), err
 	}
 	var was slack.Message
@@ -63,7 +63,7 @@ func (c *OwnPosts) Deleted(ctx context.Context, r bot.Request) (bot.Reply, error
 	if !is {
 		return bot.Ack(), nil
 	}
-	return bot.Ack(), c.store.ReplyDeleted(ctx, about.Order, about.Generation, event.TS)
+	return bot.Ack(), c.store.Announcements.ReplyDeleted(ctx, about.Order, about.Generation, event.TS)
 }
 
 // ownMessage reads such an event, and tells whether its message is the app's.

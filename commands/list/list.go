@@ -91,11 +91,11 @@ func (c *Handler) page(ctx context.Context, r bot.Request, l listing) (kit.Messa
 	find := func(page int) ([]store.Tracked, int, error) {
 		switch first := page * cards.PageSize; {
 		case l.Found:
-			return c.store.Across(ctx, r.Team, r.User, channels, where, first, cards.PageSize)
+			return c.store.Orders.Across(ctx, r.Team, r.User, channels, where, first, cards.PageSize)
 		case l.Channel == "":
-			return c.store.Requested(ctx, r.Team, r.User, where, first, cards.PageSize)
+			return c.store.Orders.Requested(ctx, r.Team, r.User, where, first, cards.PageSize)
 		default:
-			return c.store.InChannels(ctx, r.Team, channels, where, first, cards.PageSize)
+			return c.store.Orders.InChannels(ctx, r.Team, channels, where, first, cards.PageSize)
 		}
 	}
 	orders, total, err := find(l.Page)

@@ -102,11 +102,11 @@ func (c *Handler) count(ctx context.Context, r bot.Request, p *reporting, channe
 	channels := []string{channel}
 	if channel == "" {
 		var err error
-		if channels, err = c.store.Channels(ctx, r.Team); err != nil {
+		if channels, err = c.store.Orders.Channels(ctx, r.Team); err != nil {
 			return err
 		}
 	}
-	rows, whole, err := c.store.Report(ctx, r.Team, channels, month.Begins(), month.Ends())
+	rows, whole, err := c.store.Reports.Report(ctx, r.Team, channels, month.Begins(), month.Ends())
 	if err == nil && channel == "" {
 		err = c.hidePlaces(ctx, r, rows)
 	}

@@ -174,17 +174,17 @@ func (c *Finder) candidates(ctx context.Context, r bot.Request, fits func(store.
 		}
 	}
 	if channel := answer.OriginChannel(r); channel != "" {
-		_, _, err := c.store.InChannels(ctx, r.Team, []string{channel}, into(&around), 0, 1)
+		_, _, err := c.store.Orders.InChannels(ctx, r.Team, []string{channel}, into(&around), 0, 1)
 		return around, errors.Join(err, viewer.Err)
 	}
 	channels, err := viewer.Channels(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := c.store.InChannels(ctx, r.Team, channels, into(&around), 0, 1); err != nil {
+	if _, _, err := c.store.Orders.InChannels(ctx, r.Team, channels, into(&around), 0, 1); err != nil {
 		return nil, err
 	}
-	_, _, err = c.store.Requested(ctx, r.Team, r.User, into(&own), 0, 1)
+	_, _, err = c.store.Orders.Requested(ctx, r.Team, r.User, into(&own), 0, 1)
 	return newestFirst(own, around), errors.Join(err, viewer.Err)
 }
 
@@ -202,7 +202,7 @@ func (c *Finder) AskWhich(ctx context.Context, r bot.Request, verb string, p Ref
 	note := ""
 	if p.Words != "" && len(p.fitting) > 0 {
 		note = answers.WordsNote(r.ID)
-		if err := c.store.PutPersonal(ctx, r.User, note, p.Words, time.Hour); err != nil {
+		if err := c.store.Documents.PutPersonal(ctx, r.User, note, p.Words, time.Hour); err != nil {
 			return err
 		}
 	}
@@ -219,7 +219,7 @@ func (c *Finder) Note(ctx context.Context, r bot.Request, kind string, kept any)
 	if !ok || note == "" {
 		return nil
 	}
-	return c.store.GetIfThere(ctx, note, kept)
+	return c.store.Documents.GetIfThere(ctx, note, kept)
 }
 
 // OfForm is the order that an open form is bound to; nothing when it is chosen in it.

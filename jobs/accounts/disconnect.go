@@ -115,14 +115,14 @@ func (b DisconnectArgs) isOlder(a store.ServiceAccount) bool {
 // takeAccount keeps what was chosen and forgets the account, when there is one. It returns the host of one that it took,
 // which is remembered also of an account that does not open.
 func (j *Disconnect) takeAccount(ctx context.Context, b DisconnectArgs, account store.ServiceAccount, there bool) (host string, err error) {
-	if err := j.Store.SetLeaving(ctx, b.Leaving); err != nil {
+	if err := j.Store.Connection.SetLeaving(ctx, b.Leaving); err != nil {
 		return "", err
 	}
 	if !there {
 		j.Log.InfoContext(ctx, "workspace's data decided about", "user", b.User, "data", b.Data, "leaving", b.Leaving)
 		return "", nil
 	}
-	c, err := j.Store.Connection(ctx)
+	c, err := j.Store.Connection.Read(ctx)
 	if err == nil {
 		err = j.Connecting.Accounts.Disconnect(ctx)
 	}

@@ -35,7 +35,7 @@ func (j *Disconnect) export(ctx context.Context, _ *queue.Delivery, b exportArgs
 	if !me.Granted("files:write") {
 		return j.Messages.Inform(ctx, b.Asker, kit.Say(account.ExportNoRights))
 	}
-	size, err := j.Store.ExportSize(ctx)
+	size, err := j.Store.Exports.ExportSize(ctx)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (j *Disconnect) sendExport(ctx context.Context, user string, size int64) er
 	read, write := io.Pipe()
 	written := make(chan error, 1)
 	go func() {
-		err := j.Store.ExportSized(ctx, write, size)
+		err := j.Store.Exports.ExportSized(ctx, write, size)
 		_ = write.CloseWithError(err)
 		written <- err
 	}()

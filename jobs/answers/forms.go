@@ -114,7 +114,7 @@ func (j *Forms) KeepWords(ctx context.Context, user, note, words string) error {
 	if words == "" {
 		return nil
 	}
-	return j.Store.PutPersonal(ctx, user, note, asSlackSends.Replace(words), TypedLife)
+	return j.Store.Documents.PutPersonal(ctx, user, note, asSlackSends.Replace(words), TypedLife)
 }
 
 var asSlackSends = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

@@ -103,7 +103,7 @@ func (p *Poller) idles(ctx context.Context) (time.Duration, bool) {
 	next := idleTime
 	if p.Retention.Full > 0 {
 		var err error
-		if next, err = p.Store.ApplyRetention(ctx, p.Retention); err != nil {
+		if next, err = p.Store.Retirement.ApplyRetention(ctx, p.Retention); err != nil {
 			return 0, false
 		}
 	}

@@ -88,17 +88,42 @@ func (noAnswer) Is(target error) bool { return target == ErrNoAnswer }
 
 func (u noAnswer) Unwrap() error { return u.error }
 
-// Store is what the poller reads and writes of the record.
-type Store interface {
+// Store has the parts of the record that a poller reads and writes.
+type Store struct {
+	Orders        orders
+	Changes       changes
+	Announcements announcements
+	Retirement    retirement
+	Documents     documents
+}
+
+// StoreOf returns the parts of a store.
+func StoreOf(s *store.Store) Store {
+	return Store{s.Orders, s.Changes, s.Announcements, s.Retirement, s.Documents}
+}
+
+type orders interface {
 	EachActive(ctx context.Context, f func(id string, a store.Active)) error
 	Order(ctx context.Context, id string) (store.Tracked, error)
+	NewestFinished(ctx context.Context, like string, before time.Time) (string, error)
+}
+
+type changes interface {
 	Record(ctx context.Context, id string, version int64, seen order.Order) (store.Tracked, []order.Event, error)
 	Missed(ctx context.Context, id string, at time.Time) (store.Missed, error)
 	MarkGone(ctx context.Context, id string, since time.Time) error
-	NewestFinished(ctx context.Context, like string, before time.Time) (string, error)
+}
+
+type announcements interface {
 	Unannounced(ctx context.Context) ([]string, error)
 	Announce(ctx context.Context, id string) error
+}
+
+type retirement interface {
 	ApplyRetention(ctx context.Context, keep store.Retention) (next time.Duration, err error)
+}
+
+type documents interface {
 	GetMany(ctx context.Context, docs map[string]any) (there map[string]bool, err error)
 	store.Documents
 }
@@ -130,7 +155,7 @@ func (p *Poller) poll(ctx context.Context, late time.Duration) error {
 
 func (p *Poller) pollOrders(ctx context.Context) (Cost, error) {
 	p.busy = true
-	if err := p.tracked.read(ctx, p.Store); err != nil {
+	if err := p.tracked.read(ctx, p.Store.Orders); err != nil {
 		return Cost{Blind: true}, fmt.Errorf("active orders: %w", err)
 	}
 	r := p.newRun(ctx)
@@ -157,14 +182,14 @@ func (p *Poller) pollOrders(ctx context.Context) (Cost, error) {
 
 // sweep gives each order whose channel lags behind a job.
 func (p *Poller) sweep(ctx context.Context) error {
-	ids, err := p.Store.Unannounced(ctx)
+	ids, err := p.Store.Announcements.Unannounced(ctx)
 	if err != nil {
 		return fmt.Errorf("unannounced orders: %w", err)
 	}
 	p.busy = p.busy || len(ids) > 0
 	var errs []error
 	for _, id := range ids {
-		if err := p.Store.Announce(ctx, id); err != nil {
+		if err := p.Store.Announcements.Announce(ctx, id); err != nil {
 			errs = append(errs, fmt.Errorf("announce order %s: %w", id, err))
 		}
 	}
@@ -180,7 +205,7 @@ func (p *Poller) applyRetention(ctx context.Context) error {
 	if p.Retention.Full <= 0 || time.Now().Before(p.retireAt) {
 		return nil
 	}
-	next, err := p.Store.ApplyRetention(ctx, p.Retention)
+	next, err := p.Store.Retirement.ApplyRetention(ctx, p.Retention)
 	p.retireAt = time.Now().Add(min(next, retireEvery))
 	return err
 }

@@ -23,6 +23,8 @@ type tended struct {
 	keep []store.Retention
 }
 
+func (t *tended) parts() poll.Store { return poll.Store{t, t, t, t, t} }
+
 func (t *tended) ApplyRetention(_ context.Context, keep store.Retention) (time.Duration, error) {
 	if t.keep = append(t.keep, keep); len(t.keep) < 3 {
 		return 0, nil
@@ -44,7 +46,7 @@ func testTending(t *testing.T) {
 		want []store.Retention
 	}{{keep, []store.Retention{keep, keep, keep, keep}}, {store.Retention{}, nil}} {
 		ledger.keep = nil
-		p, err := poll.New(poll.Config{Store: ledger, Schedule: "@every 1s", Retention: row.keep, RetireFirst: 10 * time.Second})
+		p, err := poll.New(poll.Config{Store: ledger.parts(), Schedule: "@every 1s", Retention: row.keep, RetireFirst: 10 * time.Second})
 		require.NoError(t, err)
 		require.NoError(t, p.Poll(t.Context()))
 		require.Empty(t, ledger.keep)

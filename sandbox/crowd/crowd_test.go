@@ -54,7 +54,7 @@ func gather(t *testing.T, o crowd.Options) *crowd.Crowd {
 // slackOf is the Slack of a workspace, as its installation says.
 func slackOf(t *testing.T, c *crowd.Crowd, d *store.Directory, workspace int) *bot.Client {
 	t.Helper()
-	i, err := d.Installed(t.Context(), c.Workspace(workspace))
+	i, err := d.Installations.Installed(t.Context(), c.Workspace(workspace))
 	require.NoError(t, err)
 	client := bot.NewClient(bot.ClientConfig{Token: i.Token, APIURL: variable(c.Environ(), "SLACK_API_URL")})
 	t.Cleanup(client.Close)
@@ -73,7 +73,7 @@ func variable(environ []string, name string) string {
 // serviceOf is the order service of a workspace, as its account says.
 func serviceOf(t *testing.T, c *crowd.Crowd, d *store.Directory, workspace int) *upstream.Client {
 	t.Helper()
-	a, err := d.Account(t.Context(), c.Workspace(workspace))
+	a, err := d.Accounts.Account(t.Context(), c.Workspace(workspace))
 	require.NoError(t, err)
 	client, err := upstream.New(upstream.Config{URL: a.URL, Key: a.Key, Secret: a.Secret, Params: a.Params, Signature: a.Signature, Numbers: a.Numbers, Retries: -1})
 	require.NoError(t, err)
@@ -103,9 +103,9 @@ func TestEveryWorkspaceHasItsOrdersAnnouncedAndQuiet(t *testing.T) {
 		for n := range c.Len() {
 			s := recordOf(rdb, c.Workspace(n))
 			active := map[string]store.Active{}
-			require.NoError(t, s.EachActive(t.Context(), func(id string, a store.Active) { active[id] = a }))
+			require.NoError(t, s.Orders.EachActive(t.Context(), func(id string, a store.Active) { active[id] = a }))
 			assert.Len(t, active, c.Orders(n))
-			lagging, err := s.Unannounced(t.Context())
+			lagging, err := s.Announcements.Unannounced(t.Context())
 			require.NoError(t, err)
 			assert.Empty(t, lagging)
 			for page := 1; len(active) > 0; page++ {
@@ -115,7 +115,7 @@ func TestEveryWorkspaceHasItsOrdersAnnouncedAndQuiet(t *testing.T) {
 				for _, o := range list.Orders {
 					known := active[o.ID]
 					assert.False(t, known.Differs(o), "%s of %s is as it is known", o.ID, c.Workspace(n))
-					tracked, err := s.Order(t.Context(), o.ID)
+					tracked, err := s.Orders.Order(t.Context(), o.ID)
 					require.NoError(t, err)
 					assert.Equal(t, store.Owner{Team: c.Workspace(n), Channel: tracked.Owner.Channel, Requester: "U0MARIA", Generation: 1}, tracked.Owner)
 					assert.Contains(t, tracked.Order.ProjectName, c.Workspace(n))
@@ -305,9 +305,9 @@ func TestTheKeyOfOneAccountWithTheSecretOfAnotherIsNoted(t *testing.T) {
 	c := gather(t, crowd.Options{Workspaces: 2, Orders: 1})
 	require.NoError(t, c.Fill(t.Context(), rdb, keys))
 	d := store.NewDirectory(rdb, keys)
-	one, err := d.Account(t.Context(), c.Workspace(0))
+	one, err := d.Accounts.Account(t.Context(), c.Workspace(0))
 	require.NoError(t, err)
-	other, err := d.Account(t.Context(), c.Workspace(1))
+	other, err := d.Accounts.Account(t.Context(), c.Workspace(1))
 	require.NoError(t, err)
 	mixed, err := upstream.New(upstream.Config{URL: one.URL, Key: one.Key, Secret: other.Secret, Retries: -1})
 	require.NoError(t, err)

@@ -75,12 +75,12 @@ func (c *Crowd) settle(ctx context.Context, rdb redis.UniversalClient, d *store.
 	}
 	account := c.account(w, 0, c.began)
 	return errors.Join(
-		d.Install(ctx, store.Installation{
+		d.Installations.Install(ctx, store.Installation{
 			ID: w.id, Team: w.id, Name: w.id, AppID: appID, BotUser: botUser, Scopes: []string{"chat:write", "channels:history"},
 			Token: w.botToken(0), Refresh: refresh, Expires: w.expires, By: person, At: c.began,
 		}),
-		d.Connect(ctx, w.id, account),
-		inside(rdb, w.id).NoteConnected(ctx, account, store.Connection{}),
+		d.Accounts.Connect(ctx, w.id, account),
+		inside(rdb, w.id).Connection.NoteConnected(ctx, account, store.Connection{}),
 	)
 }
 
@@ -100,15 +100,15 @@ func (c *Crowd) Reconnect(ctx context.Context, rdb redis.UniversalClient, keys *
 	account := c.account(w, w.secrets, time.Now())
 	w.mu.Unlock()
 	in := inside(rdb, w.id)
-	was, err := in.Connection(ctx)
+	was, err := in.Connection.Read(ctx)
 	if err == nil {
-		err = in.NoteConnected(ctx, account, was)
+		err = in.Connection.NoteConnected(ctx, account, was)
 	}
 	if err == nil {
-		err = store.NewDirectory(rdb, keys).Connect(ctx, w.id, account)
+		err = store.NewDirectory(rdb, keys).Accounts.Connect(ctx, w.id, account)
 	}
 	if err == nil {
-		_, err = in.ConfirmConnected(ctx)
+		_, err = in.Connection.ConfirmConnected(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("crowd: %s connected anew: %w", w.id, err)
@@ -130,7 +130,7 @@ func (c *Crowd) order(ctx context.Context, rdb redis.UniversalClient, like [][]s
 	if len(w.orders) == 0 {
 		return nil
 	}
-	run, err := inside(rdb, w.id).Run(ctx)
+	run, err := inside(rdb, w.id).Server.Run(ctx)
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func likeness(ctx context.Context) ([][]string, error) {
 	rdb := redis.NewClient(&redis.Options{Addr: m.Addr(), ContextTimeoutEnabled: true})
 	defer func() { _ = rdb.Close() }()
 	s := inside(rdb, likeTeam)
-	added, err := s.AddOrder(ctx, store.NewOrder{
+	added, err := s.Changes.AddOrder(ctx, store.NewOrder{
 		ID: likeOrder, Owner: store.Owner{Team: likeTeam, Channel: likeChannel, Requester: person}, Reference: likeReference,
 		Brief: &order.Brief{By: person, Instructions: []string{"Even out the light."}, Service: order.ServiceBasic, Sources: []order.Source{{Name: "beach.jpg", URL: "https://photos.example.com/beach.jpg"}}},
 		Order: order.Order{ID: likeOrder, ProjectName: likeName, Status: order.Status("editing"), Revision: new(int), OrderedAt: likeTime},
@@ -190,9 +190,9 @@ func likeness(ctx context.Context) ([][]string, error) {
 		return nil, err
 	}
 	err = errors.Join(
-		s.CardPosted(ctx, likeOrder, added.Owner.Generation, likeCard, added.Version),
-		s.EventPosted(ctx, likeOrder, added.Owner.Generation, store.Posted{Event: added.LastEvent, ID: "placed", TS: likeReply}),
-		s.Compared(ctx, likeOrder, store.Run{ID: "like", Since: likeRun}, store.Told{Generation: added.Owner.Generation}),
+		s.Announcements.CardPosted(ctx, likeOrder, added.Owner.Generation, likeCard, added.Version),
+		s.Announcements.EventPosted(ctx, likeOrder, added.Owner.Generation, store.Posted{Event: added.LastEvent, ID: "placed", TS: likeReply}),
+		s.Announcements.Compared(ctx, likeOrder, store.Run{ID: "like", Since: likeRun}, store.Told{Generation: added.Owner.Generation}),
 	)
 	if err != nil {
 		return nil, err

@@ -92,7 +92,7 @@ func (d *doctor) workspaces(ctx context.Context) []Check {
 	defer cancel()
 	var k inventory
 	for shard := range keyspace.Shards {
-		if err := directory.EachEntry(reads, shard, k.add); err != nil {
+		if err := directory.Entries.EachEntry(reads, shard, k.add); err != nil {
 			return []Check{{Name: "secrets", State: Yellow, Says: "What is kept of workspaces could not be looked at: Redis cannot be asked, or does not tell it in time."}}
 		}
 	}
@@ -291,7 +291,7 @@ func (d *doctor) askAbout(ctx context.Context, directory *store.Directory, ids [
 
 // asks asks about one.
 func (d *doctor) asks(ctx context.Context, directory *store.Directory, id string) error {
-	i, err := directory.Known(ctx, id)
+	i, err := directory.Installations.Known(ctx, id)
 	if err != nil {
 		return err
 	}

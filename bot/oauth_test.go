@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"darkroom/bot"
-	"darkroom/store"
+	"darkroom/store/tenants"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,8 +16,8 @@ import (
 
 // What is wired together fits.
 var (
-	_ bot.States    = (*store.OAuthStates)(nil)
-	_ store.Refresh = (*bot.OAuth)(nil).Refresh
+	_ bot.States      = (*tenants.OAuthStates)(nil)
+	_ tenants.Refresh = (*bot.OAuth)(nil).Refresh
 )
 
 const (

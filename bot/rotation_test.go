@@ -17,9 +17,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"darkroom/bot"
-	"darkroom/store"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 
 	"github.com/stretchr/testify/require"
 )
@@ -83,16 +83,16 @@ func replica(t *testing.T, rdb redis.UniversalClient, slack *rotating) *bot.Clie
 	t.Helper()
 	keys, err := seal.NewKeys("a key of thirty-two characters or more")
 	require.NoError(t, err)
-	d := store.NewDirectory(rdb, keys)
+	d := tenants.NewDirectory(rdb, keys)
 	shared := bot.HTTPClient(func(http.RoundTripper) http.RoundTripper { return slackOf(slack.answer) })
 	oauth := bot.NewOAuth(bot.OAuthConfig{ClientID: "1.2", ClientSecret: clientSecret, HTTP: shared})
-	token := func(i store.Installation, err error) (bot.Token, error) {
-		if errors.Is(err, store.ErrNotInstalled) {
+	token := func(i tenants.Installation, err error) (bot.Token, error) {
+		if errors.Is(err, tenants.ErrNotInstalled) {
 			err = fmt.Errorf("%w: %w", bot.ErrToken, err)
 		}
 		return bot.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != "", Since: i.Renewed, Due: !i.Renewing.IsZero()}, err
 	}
-	read := func(ctx context.Context) (store.Installation, error) { return d.Installations.Installed(ctx, "T1") }
+	read := func(ctx context.Context) (tenants.Installation, error) { return d.Installations.Installed(ctx, "T1") }
 	source := bot.NewTokenSource(bot.TokenSourceConfig{
 		Read: func(ctx context.Context) (bot.Token, error) { return token(read(ctx)) },
 		Renew: func(ctx context.Context, old bot.Token) (bot.Token, error) {
@@ -128,7 +128,7 @@ func TestNobodyIsRefusedForADeadToken(t *testing.T) {
 				first, refresh := slack.pair()
 				keys, err := seal.NewKeys("a key of thirty-two characters or more")
 				require.NoError(t, err)
-				require.NoError(t, store.NewDirectory(rdb, keys).Installations.Install(t.Context(), store.Installation{
+				require.NoError(t, tenants.NewDirectory(rdb, keys).Installations.Install(t.Context(), tenants.Installation{
 					ID: "T1", Team: "T1", Token: first, Refresh: refresh, Expires: time.Now().Add(12 * time.Hour), At: time.Now(),
 				}))
 				replicas := []*bot.Client{replica(t, rdb, slack), replica(t, rdb, slack), replica(t, rdb, slack)}
@@ -190,7 +190,7 @@ func TestAKillRightAfterSlackRenewedCostsNoInstallation(t *testing.T) {
 				slack.answered = func() { killed.dead.Store(true); close(died) }
 				keys, err := seal.NewKeys("a key of thirty-two characters or more")
 				require.NoError(t, err)
-				require.NoError(t, store.NewDirectory(rdb, keys).Installations.Install(t.Context(), store.Installation{
+				require.NoError(t, tenants.NewDirectory(rdb, keys).Installations.Install(t.Context(), tenants.Installation{
 					ID: "T1", Team: "T1", Token: first, Refresh: refresh, Expires: time.Now().Add(12 * time.Hour), At: time.Now(),
 				}))
 				its := storetest.Another(t, rdb)

@@ -26,6 +26,7 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 // Config is what the jobs work with; all but Files, Ops and what says so is required.
@@ -48,7 +49,7 @@ type Config struct {
 	// Connecting lets the workspace's admins connect it to the order service; nil: whoever runs the app has.
 	Connecting *accounts.Connecting
 	// Account is that of the configuration, where Connecting is nil.
-	Account store.ServiceAccount
+	Account tenants.ServiceAccount
 	// GivenUp hears of each order of which nobody could find out whether it was placed: its person
 	// decides. nil: nobody does.
 	GivenUp func()

@@ -14,6 +14,7 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/queue"
 )
 
@@ -74,7 +75,7 @@ type placeRun struct {
 	draft  store.Draft
 	kept   placeState
 	before store.Draft // as it was before this delivery sent it
-	redis  store.Run   // the present run of Redis; only where it was asked for
+	redis  conn.Run    // the present run of Redis; only where it was asked for
 	sent   bool        // by this delivery
 }
 
@@ -158,7 +159,7 @@ func (p *placeRun) Unknown(ctx context.Context, why error) error {
 
 // doubt is for an order that may have been sent until then, although nothing says so: it is
 // looked for as long as one that was, and sent only when it is surely not there.
-func (p *placeRun) doubt(ctx context.Context, run store.Run, until time.Time) error {
+func (p *placeRun) doubt(ctx context.Context, run conn.Run, until time.Time) error {
 	p.kept.Phase, p.kept.SentAt, p.kept.Doubt, p.kept.Run = job.Sending, until, true, run.ID
 	p.kept.Search.Readings, p.kept.Unread = 0, 0 // what was read before then proves nothing
 	p.doubtDue(time.Time{})

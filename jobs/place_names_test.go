@@ -17,6 +17,7 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // hearsOps keeps what the operations channel hears.
@@ -35,7 +36,7 @@ func cuts(f *commandstest.Service) { f.Limit = 4 }
 // keepsOwn notes that the service keeps names of its own, as an earlier answer told.
 func keepsOwn(r *commandstest.Rig) {
 	r.T.Helper()
-	_, err := r.Store.AccountNames.NoteNames(r.T.Context(), store.ServiceAccount{}.ID(), store.Names{Own: true})
+	_, err := r.Store.AccountNames.NoteNames(r.T.Context(), tenants.ServiceAccount{}.ID(), tenants.Names{Own: true})
 	require.NoError(r.T, err)
 }
 
@@ -120,7 +121,7 @@ func TestAnOrderThatRedisForgotIsFoundByItsCardWhateverItsName(t *testing.T) {
 		require.Zero(r.T, r.Service.Called("create"))
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 		require.Equal(r.T, there.ID, r.Draft().OrderID)
-		names, err := r.Store.AccountNames.Of(r.T.Context(), store.ServiceAccount{}.ID())
+		names, err := r.Store.AccountNames.Of(r.T.Context(), tenants.ServiceAccount{}.ID())
 		require.NoError(r.T, err)
 		require.True(r.T, names.Own)
 		require.Len(r.T, *heard, 1)

@@ -220,7 +220,7 @@ func (j *Place) noteWaiting(ctx context.Context) error {
 	case err != nil:
 		return err
 	case first:
-		return j.store.WakePoll(ctx, false)
+		return j.store.Connection.WakePoll(ctx, false)
 	}
 	return j.store.Documents.PutTTL(ctx, store.PlacingWaits, time.Now(), placingWaits)
 }

@@ -15,6 +15,7 @@ import (
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 	"darkroom/store/settingstest"
 )
 
@@ -113,7 +114,7 @@ func retired(r *commandstest.Rig, id string) {
 	require.NoError(r.T, r.Store.Announcements.CardPosted(r.T.Context(), id, now.Owner.Generation, "1.1", now.Version))
 	for range 3 {
 		r.Settle(time.Minute)
-		_, err = r.Store.Retirement.ApplyRetention(r.T.Context(), store.Retention{For: time.Millisecond})
+		_, err = retention.NewRetirement(r.Store).ApplyRetention(r.T.Context(), retention.Policy{For: time.Millisecond})
 		require.NoError(r.T, err)
 	}
 	_, err = r.Store.Orders.Order(r.T.Context(), id)

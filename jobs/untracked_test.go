@@ -15,6 +15,7 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 // untracks is an operator ending the channel's ownership.
@@ -114,7 +115,7 @@ func TestAPollLearnsThatAnOrderWaitsForTheService(t *testing.T) {
 			}
 			return err == nil
 		}
-		polls := queue.New(r.Redis, queue.Options{Name: store.PollQueue, Logger: slog.New(slog.DiscardHandler)})
+		polls := queue.New(r.Redis, queue.Options{Name: tenants.PollQueue, Logger: slog.New(slog.DiscardHandler)})
 		ctx, stop := context.WithCancel(r.T.Context())
 		ended, woken := make(chan error, 1), 0
 		go func() {

@@ -13,6 +13,7 @@ import (
 	"darkroom/order"
 	"darkroom/store/kv"
 	"darkroom/store/script"
+	"darkroom/store/tenants"
 )
 
 // NewOrder is a new order and whose it is.
@@ -106,7 +107,7 @@ func (s *Changes) addOrder(ctx context.Context, t Tracked, e order.Event, reserv
 	}
 	keys, args := s.records.keys(t), script.Args{
 		"id": t.ID, "version": "", "ordered_at": orderedAt(t.Order).UnixMilli(), "active": activeEntry(t), "event": eventArgs(e),
-		"announce": s.records.queue.PutArgs(ctx, announceJob(t, fmt.Sprintf("v%d", t.Version))), "poll": s.records.polls.WakeArgs(PollJob()),
+		"announce": s.records.queue.PutArgs(ctx, announceJob(t, fmt.Sprintf("v%d", t.Version))), "poll": s.records.polls.WakeArgs(tenants.PollJob()),
 		"spending": t.spendingArgs(),
 		"reserved": reserved,
 		"fields":   fields,

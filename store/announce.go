@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"darkroom/order"
+	"darkroom/store/conn"
 	"darkroom/store/kv"
 	"darkroom/store/script"
+	"darkroom/store/tenants"
 )
 
 // Announcements keeps what a channel shows of its orders, and puts the jobs that show more.
@@ -149,7 +151,7 @@ func (s *Announcements) announcer(ctx context.Context, name, id string, generati
 
 // Compared says that the order's channel was held against the record in this run of Redis, and what
 // was found there that is not recorded.
-func (s *Announcements) Compared(ctx context.Context, id string, run Run, told Told) error {
+func (s *Announcements) Compared(ctx context.Context, id string, run conn.Run, told Told) error {
 	found := ""
 	if len(told.Replies) > 0 {
 		found = kv.Encode(told)
@@ -211,4 +213,10 @@ func (s *Announcements) unannouncedIn(ctx context.Context, team, channel string)
 		found = append(found, slices.DeleteFunc(orders, func(t Tracked) bool { return t.Owner.Team != team || t.Owner.Channel != channel })...)
 	}
 	return found, nil
+}
+
+// NewsArgs are arguments of a script that gives an order another version: its entry among the active orders, and its jobs.
+func (s *Announcements) NewsArgs(ctx context.Context, next Tracked) (active string, announce, poll script.Args) {
+	job := announceJob(next, fmt.Sprintf("v%d", next.Version))
+	return activeEntry(next), s.records.queue.PutArgs(ctx, job), s.records.polls.WakeArgs(tenants.PollJob())
 }

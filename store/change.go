@@ -10,6 +10,7 @@ import (
 	"darkroom/store/kv"
 	"darkroom/store/queue"
 	"darkroom/store/script"
+	"darkroom/store/tenants"
 )
 
 // change is one step of an order's course.
@@ -58,7 +59,7 @@ func (s *records) write(ctx context.Context, c change) ([]order.Event, kv.Result
 		"intent": c.old.rawIntent, "fulfilled": c.next.Intent == nil, "events": events,
 		"order": kv.Encode(c.next.Order), "brief": kv.Encode(summary(c.next)), "delivered": encodeOptional(c.next.Delivered),
 		"milestones": milestonesField(c.next.Milestones), "order_brief": regrown, "pauses": c.next.Pauses, "gone": c.next.Gone, "active": activeEntry(after),
-		"announce": s.queue.PutArgs(ctx, announceJob(after, fmt.Sprintf("v%d", after.Version))), "poll": s.polls.WakeArgs(PollJob()),
+		"announce": s.queue.PutArgs(ctx, announceJob(after, fmt.Sprintf("v%d", after.Version))), "poll": s.polls.WakeArgs(tenants.PollJob()),
 	}
 	if is := c.next.spending(); is != "" && is != c.old.spending() {
 		args["spending"] = c.next.spendingArgs()

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/storetest"
 )
 
@@ -24,7 +24,7 @@ func TestThereAreAsManyConnectionsAsAreNeeded(t *testing.T) {
 	}{{"", 0, usual}, {"", 1, usual}, {"", 1000, 1000}, {"pool_size=7", 1000, 7}, {"pool_size=7", 0, 7}} {
 		for form, query := range map[string]string{"redis://127.0.0.1": "?", "redis://127.0.0.1?master_name=main": "&", "redis+cluster://127.0.0.1": "?"} {
 			url := form + query + test.query
-			rdb, err := store.ConnectFor(url, test.commands)
+			rdb, err := conn.ConnectFor(url, test.commands)
 			require.NoError(t, err)
 			var size int
 			switch c := rdb.(type) {
@@ -45,7 +45,7 @@ func TestCommandsThatWaitLeaveConnectionsToOthers(t *testing.T) {
 	url, kind := storetest.Redis(t)
 	t.Log("Redis:", kind)
 	waiting := 10*runtime.GOMAXPROCS(0) + 6
-	rdb, err := store.ConnectFor(url, waiting+1)
+	rdb, err := conn.ConnectFor(url, waiting+1)
 	require.NoError(t, err)
 	defer func() { _ = rdb.Close() }()
 	ended := make(chan error, waiting)

@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 const (
@@ -33,38 +33,38 @@ func sealKeys(t *testing.T, list string) *seal.Keys {
 }
 
 // eachDirectory runs f over every kind of Redis.
-func eachDirectory(t *testing.T, f func(t *testing.T, d *store.Directory, rdb redis.UniversalClient)) {
+func eachDirectory(t *testing.T, f func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient)) {
 	t.Helper()
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
-		f(t, store.NewDirectory(rdb, sealKeys(t, newKey)), rdb)
+		f(t, tenants.NewDirectory(rdb, sealKeys(t, newKey)), rdb)
 	})
 }
 
-func anInstallation(id string) store.Installation {
-	return store.Installation{
+func anInstallation(id string) tenants.Installation {
+	return tenants.Installation{
 		ID: id, Team: id, Name: "Smith & Co", AppID: "A1", BotUser: "UBOT", Scopes: []string{"chat:write", "commands"},
 		Token: "xoxe.xoxb-" + id + "-FIRST", Refresh: "xoxe-1-" + id + "-FIRST", Expires: noon.Add(12 * time.Hour), By: "UADMIN", At: noon,
 	}
 }
 
-func anOrganisation(id string) store.Installation {
+func anOrganisation(id string) tenants.Installation {
 	i := anInstallation(id)
 	i.Team, i.Enterprise, i.OrgWide = "", id, true
 	return i
 }
 
-func anAccount() store.ServiceAccount {
-	return store.ServiceAccount{URL: "https://photos.example/api", Key: "KEY-IN-CLEAR", Secret: "SECRET-IN-CLEAR", Params: "query", Numbers: "text", By: "UADMIN", At: noon}
+func anAccount() tenants.ServiceAccount {
+	return tenants.ServiceAccount{URL: "https://photos.example/api", Key: "KEY-IN-CLEAR", Secret: "SECRET-IN-CLEAR", Params: "query", Numbers: "text", By: "UADMIN", At: noon}
 }
 
 func TestAnInstallationIsReadAsItWasKept(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
 		_, err := d.Installations.Installed(ctx, "T1")
-		require.ErrorIs(t, err, store.ErrNotInstalled)
+		require.ErrorIs(t, err, tenants.ErrNotInstalled)
 		require.NoError(t, d.Installations.Install(ctx, anInstallation("T1")))
 		require.NoError(t, d.Installations.Install(ctx, anInstallation("T2")))
 		for _, id := range []string{"T1", "T2"} {
@@ -78,18 +78,18 @@ func TestAnInstallationIsReadAsItWasKept(t *testing.T) {
 }
 
 // fields are all of an installation, which does not print itself.
-func fields(i store.Installation) any {
-	type plain store.Installation
+func fields(i tenants.Installation) any {
+	type plain tenants.Installation
 	return plain(i)
 }
 
 func TestAnOrganisationsInstallationIsThatOfItsWorkspaces(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
 		require.NoError(t, d.Installations.Install(ctx, anOrganisation("E1")))
 		_, err := d.Installations.Installed(ctx, "T1")
-		require.ErrorIs(t, err, store.ErrNotInstalled, "nobody named the organisation yet")
+		require.ErrorIs(t, err, tenants.ErrNotInstalled, "nobody named the organisation yet")
 		meets := func(team, enterprise string, at time.Time, want bool) {
 			t.Helper()
 			has, err := d.Installations.Meet(ctx, team, enterprise, at)
@@ -113,17 +113,17 @@ func TestAnOrganisationsInstallationIsThatOfItsWorkspaces(t *testing.T) {
 		require.NoError(t, d.Installations.Leave(ctx, "T1", time.Now()))
 		meets("T1", "E1", time.Now().Add(time.Hour), false)
 		_, err = d.Installations.Installed(ctx, "T1")
-		require.ErrorIs(t, err, store.ErrNotInstalled, "the organisation took it from this workspace")
+		require.ErrorIs(t, err, tenants.ErrNotInstalled, "the organisation took it from this workspace")
 		require.NoError(t, d.Installations.Grant(ctx, "T1", "E1", time.Now().Add(-time.Hour)), "an event that was late")
 		_, err = d.Installations.Installed(ctx, "T1")
-		require.ErrorIs(t, err, store.ErrNotInstalled)
+		require.ErrorIs(t, err, tenants.ErrNotInstalled)
 		require.NoError(t, d.Installations.Grant(ctx, "T1", "E1", time.Now().Add(time.Hour)))
 		_, err = d.Installations.Installed(ctx, "T1")
 		require.NoError(t, err)
 
 		require.NoError(t, d.Installations.Leave(ctx, "E1", time.Now()))
 		_, err = d.Installations.Installed(ctx, "T1")
-		require.ErrorIs(t, err, store.ErrNotInstalled)
+		require.ErrorIs(t, err, tenants.ErrNotInstalled)
 		meets("T1", "E2", time.Now().Add(time.Hour), true)
 		i, err = d.Installations.Installed(ctx, "T1")
 		require.NoError(t, err, "it went to another organisation")
@@ -136,7 +136,7 @@ func TestAnOrganisationsInstallationIsThatOfItsWorkspaces(t *testing.T) {
 // TestAnOrganisationTakesTheAppOnlyFromWhomItGaveItTo: a workspace's own token is none of its business, nor what another
 // organisation gave.
 func TestAnOrganisationTakesTheAppOnlyFromWhomItGaveItTo(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
 		require.NoError(t, d.Installations.Install(ctx, anOrganisation("E1")))
@@ -164,7 +164,7 @@ func TestAnOrganisationTakesTheAppOnlyFromWhomItGaveItTo(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, anInstallation("T1").Token, own.Token)
 		_, err = d.Installations.Installed(ctx, "T2")
-		require.ErrorIs(t, err, store.ErrNotInstalled)
+		require.ErrorIs(t, err, tenants.ErrNotInstalled)
 		_, err = d.Installations.Withdraw(ctx, "T1", "", noon)
 		require.Error(t, err, "nobody is named who took it")
 	})
@@ -173,7 +173,7 @@ func TestAnOrganisationTakesTheAppOnlyFromWhomItGaveItTo(t *testing.T) {
 // TestWhatIsLateRevivesNoInstallation: an event that was sent before a workspace removed its own, and that names its
 // organisation, does not make the workspace the organisation's; what the organisation gives it since does.
 func TestWhatIsLateRevivesNoInstallation(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		ctx, now := t.Context(), time.Now()
 		require.NoError(t, d.Installations.Install(ctx, anOrganisation("E1")))
@@ -195,7 +195,7 @@ func TestWhatIsLateRevivesNoInstallation(t *testing.T) {
 }
 
 func TestWhoeverLeavesLeavesNoToken(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
 		require.NoError(t, d.Installations.Leave(ctx, "T1", noon), "of one that was never there")
@@ -206,7 +206,7 @@ func TestWhoeverLeavesLeavesNoToken(t *testing.T) {
 		for range 2 {
 			require.NoError(t, d.Installations.Leave(ctx, "T1", noon.Add(time.Minute)))
 			_, err = d.Installations.Installed(ctx, "T1")
-			require.ErrorIs(t, err, store.ErrNotInstalled)
+			require.ErrorIs(t, err, tenants.ErrNotInstalled)
 			i, err := d.Installations.Known(ctx, "T1")
 			require.NoError(t, err)
 			require.True(t, i.Gone.Equal(noon.Add(time.Minute)))
@@ -223,7 +223,7 @@ func TestWhoeverLeavesLeavesNoToken(t *testing.T) {
 
 // TestAWordOnATokenCountsWhileItIsKept: who asked about a token, and hears that it is worth nothing, takes away no other.
 func TestAWordOnATokenCountsWhileItIsKept(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		ctx, token := t.Context(), anInstallation("T1").Token
 		require.NoError(t, d.Installations.Install(ctx, anInstallation("T1")))
@@ -247,41 +247,41 @@ func TestAWordOnATokenCountsWhileItIsKept(t *testing.T) {
 }
 
 func TestAnAccountIsConnectedAndDisconnected(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
 		_, err := d.Accounts.Account(ctx, "T1")
-		require.ErrorIs(t, err, store.ErrNotConnected)
+		require.ErrorIs(t, err, tenants.ErrNotConnected)
 		require.NoError(t, d.Accounts.Connect(ctx, "T1", anAccount()))
 		got, err := d.Accounts.Account(ctx, "T1")
 		require.NoError(t, err)
 		require.True(t, got.At.Equal(noon))
 		got.At = noon
-		type plain store.ServiceAccount
+		type plain tenants.ServiceAccount
 		require.Equal(t, plain(anAccount()), plain(got))
 		_, err = d.Accounts.Account(ctx, "T2")
-		require.ErrorIs(t, err, store.ErrNotConnected)
+		require.ErrorIs(t, err, tenants.ErrNotConnected)
 		for range 2 {
 			require.NoError(t, d.Accounts.Disconnect(ctx, "T1"))
 			_, err = d.Accounts.Account(ctx, "T1")
-			require.ErrorIs(t, err, store.ErrNotConnected)
+			require.ErrorIs(t, err, tenants.ErrNotConnected)
 		}
 	})
 }
 
 // A key that is lost takes no workspace with it: what it sealed is replaced or erased as any other account.
 func TestAnAccountThatDoesNotOpenIsReplacedOrErased(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
-		lost := store.NewDirectory(rdb, sealKeys(t, oldKey))
+		lost := tenants.NewDirectory(rdb, sealKeys(t, oldKey))
 		for again := range 2 {
 			require.NoError(t, lost.Accounts.Connect(ctx, "T1", anAccount()))
 			got, err := d.Accounts.Account(ctx, "T1")
-			require.ErrorIs(t, err, store.ErrUnreadable)
+			require.ErrorIs(t, err, tenants.ErrUnreadable)
 			require.ErrorIs(t, err, seal.ErrUnknownKey, "whoever runs the app reads why")
-			require.NotErrorIs(t, err, store.ErrNotConnected)
-			require.True(t, store.NoAccount(err))
+			require.NotErrorIs(t, err, tenants.ErrNotConnected)
+			require.True(t, tenants.NoAccount(err))
 			require.Empty(t, got.Secret)
 			require.Equal(t, anAccount().By, got.By, "who connected it is no secret")
 			if again == 0 {
@@ -293,22 +293,22 @@ func TestAnAccountThatDoesNotOpenIsReplacedOrErased(t *testing.T) {
 			}
 			require.NoError(t, d.Accounts.Disconnect(ctx, "T1"))
 			_, err = d.Accounts.Account(ctx, "T1")
-			require.ErrorIs(t, err, store.ErrNotConnected)
+			require.ErrorIs(t, err, tenants.ErrNotConnected)
 		}
 		require.NoError(t, rdb.Set(ctx, keyspace.OfWorkspace("T1").Key("account"), "{", 0).Err())
 		_, err := d.Accounts.Account(ctx, "T1")
-		require.ErrorIs(t, err, store.ErrUnreadable)
+		require.ErrorIs(t, err, tenants.ErrUnreadable)
 		away, cancel := context.WithCancel(ctx)
 		cancel()
 		_, err = d.Accounts.Account(away, "T1")
 		require.Error(t, err)
-		require.False(t, store.NoAccount(err), "a Redis that is away says nothing of the account")
+		require.False(t, tenants.NoAccount(err), "a Redis that is away says nothing of the account")
 	})
 }
 
 // Whoever can write Redis, but has no key, gets no workspace to use another's secrets.
 func TestADocumentInAnothersPlaceDoesNotOpen(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
 		require.NoError(t, d.Installations.Install(ctx, anInstallation("T1")))
@@ -325,7 +325,7 @@ func TestADocumentInAnothersPlaceDoesNotOpen(t *testing.T) {
 }
 
 func TestEachWorkspaceIsInOneShardUntilItIsErased(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
 		for n := range 40 {
@@ -361,19 +361,19 @@ func TestEachWorkspaceIsInOneShardUntilItIsErased(t *testing.T) {
 }
 
 func TestWhatIsNoIDReachesNoKey(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
 		for _, id := range []string{"", "U1", "T", "T1:order", "T1}", "{T1}", "T 1", "*"} {
 			_, known := d.Installations.Known(ctx, id)
 			for _, err := range []error{
-				d.Installations.Install(ctx, store.Installation{ID: id, Token: "x"}), d.Accounts.Connect(ctx, id, anAccount()), d.Accounts.Disconnect(ctx, id), d.Entries.Erase(ctx, id),
+				d.Installations.Install(ctx, tenants.Installation{ID: id, Token: "x"}), d.Accounts.Connect(ctx, id, anAccount()), d.Accounts.Disconnect(ctx, id), d.Entries.Erase(ctx, id),
 			} {
 				require.Error(t, err, id)
 			}
 			if id != "" { // no workspace is named
 				require.Error(t, known)
-				require.NotErrorIs(t, known, store.ErrNotInstalled)
+				require.NotErrorIs(t, known, tenants.ErrNotInstalled)
 			}
 		}
 		require.Empty(t, dumpAll(t, rdb))
@@ -381,10 +381,10 @@ func TestWhatIsNoIDReachesNoKey(t *testing.T) {
 }
 
 func TestOlderKeysReadUntilAllIsSealedAnew(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, now *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, now *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
-		before, both := store.NewDirectory(rdb, sealKeys(t, oldKey)), store.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
+		before, both := tenants.NewDirectory(rdb, sealKeys(t, oldKey)), tenants.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
 		require.NoError(t, before.Installations.Install(ctx, anInstallation("T1")))
 		require.NoError(t, before.Accounts.Connect(ctx, "T1", anAccount()))
 		require.NoError(t, before.Installations.Install(ctx, anOrganisation("E1")))
@@ -423,7 +423,7 @@ func TestOlderKeysReadUntilAllIsSealedAnew(t *testing.T) {
 }
 
 func TestAStateIsUsedOnceAndNotKeptInClear(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
 		state, err := d.States.NewState(ctx)
@@ -438,7 +438,7 @@ func TestAStateIsUsedOnceAndNotKeptInClear(t *testing.T) {
 			require.NotContains(t, key+value, state)
 			life := rdb.PTTL(ctx, key).Val()
 			require.Greater(t, life, 9*time.Minute)
-			require.LessOrEqual(t, life, store.StateLife)
+			require.LessOrEqual(t, life, tenants.StateLife)
 		}
 		for _, row := range []struct {
 			state string
@@ -455,7 +455,7 @@ func TestAStateIsUsedOnceAndNotKeptInClear(t *testing.T) {
 func TestAStateCannotBeMadeUp(t *testing.T) {
 	t.Parallel()
 	ours, theirs := sealKeys(t, newKey), sealKeys(t, oldKey)
-	d := store.NewDirectory(redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"}), ours)
+	d := tenants.NewDirectory(redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"}), ours)
 	until := func(at time.Time) []byte { return []byte(`"` + at.UTC().Format(time.RFC3339) + `"`) }
 	soon := until(time.Now().Add(time.Minute))
 	require.True(t, d.States.IsState(ours.Seal(soon, "oauth-state")))
@@ -471,7 +471,7 @@ func TestInstallationsAndAccountsPrintWithoutSecrets(t *testing.T) {
 	t.Parallel()
 	i, a := anInstallation("T1"), anAccount()
 	secrets := []string{i.Token, i.Refresh, a.Key, a.Secret, a.URL}
-	for _, one := range []any{i, &i, a, &a, []store.Installation{i}, map[string]store.ServiceAccount{"a": a}, struct{ I store.Installation }{i}} {
+	for _, one := range []any{i, &i, a, &a, []tenants.Installation{i}, map[string]tenants.ServiceAccount{"a": a}, struct{ I tenants.Installation }{i}} {
 		var log bytes.Buffer
 		for _, handler := range []slog.Handler{slog.NewJSONHandler(&log, nil), slog.NewTextHandler(&log, nil)} {
 			slog.New(handler).Info("x", "one", one, "err", fmt.Errorf("of %v: %w", one, context.Canceled))
@@ -491,21 +491,21 @@ func TestInstallationsAndAccountsPrintWithoutSecrets(t *testing.T) {
 func TestAnAccountsIDIsOfItsAddressAndKey(t *testing.T) {
 	t.Parallel()
 	a := anAccount()
-	for name, change := range map[string]func(*store.ServiceAccount){
-		"a slash":    func(a *store.ServiceAccount) { a.URL += "/" },
-		"capitals":   func(a *store.ServiceAccount) { a.URL = "HTTPS://Photos.Example/api" },
-		"a secret":   func(a *store.ServiceAccount) { a.Secret = "another" },
-		"a dialect":  func(a *store.ServiceAccount) { a.Params, a.BasicAuth = "body", true },
-		"who did it": func(a *store.ServiceAccount) { a.By, a.At = "U2", time.Now() },
+	for name, change := range map[string]func(*tenants.ServiceAccount){
+		"a slash":    func(a *tenants.ServiceAccount) { a.URL += "/" },
+		"capitals":   func(a *tenants.ServiceAccount) { a.URL = "HTTPS://Photos.Example/api" },
+		"a secret":   func(a *tenants.ServiceAccount) { a.Secret = "another" },
+		"a dialect":  func(a *tenants.ServiceAccount) { a.Params, a.BasicAuth = "body", true },
+		"who did it": func(a *tenants.ServiceAccount) { a.By, a.At = "U2", time.Now() },
 	} {
 		same := anAccount()
 		change(&same)
 		assert.Equal(t, a.ID(), same.ID(), name)
 	}
-	for name, change := range map[string]func(*store.ServiceAccount){
-		"key":  func(a *store.ServiceAccount) { a.Key = "another" },
-		"host": func(a *store.ServiceAccount) { a.URL = "https://other.example/api" },
-		"path": func(a *store.ServiceAccount) { a.URL = "https://photos.example/API" },
+	for name, change := range map[string]func(*tenants.ServiceAccount){
+		"key":  func(a *tenants.ServiceAccount) { a.Key = "another" },
+		"host": func(a *tenants.ServiceAccount) { a.URL = "https://other.example/api" },
+		"path": func(a *tenants.ServiceAccount) { a.URL = "https://photos.example/API" },
 	} {
 		other := anAccount()
 		change(&other)

@@ -38,7 +38,7 @@ func (s *DocumentStore) PutTTL(ctx context.Context, name string, doc any, life t
 	return s.PutPersonal(ctx, "", name, doc, life)
 }
 
-// PutPersonal is PutTTL for a document with a person's words, or of what only they see: [People.Forget] finds
+// PutPersonal is PutTTL for a document with a person's words, or of what only they see: [retention.People.Forget] finds
 // it by their user id, which neither its name nor its text need have.
 func (s *DocumentStore) PutPersonal(ctx context.Context, user, name string, doc any, life time.Duration) error {
 	value, err := newDocument(user, doc, life)
@@ -120,6 +120,13 @@ func newDocument(user string, doc any, life time.Duration) (string, error) {
 		return "", err
 	}
 	return kv.Encode(kept{By: rand.Text(), Of: user, Doc: raw}), nil
+}
+
+// DocumentOwner returns the person whose document Redis has, "" for nobody's, and the document.
+func DocumentOwner(value string) (user string, doc json.RawMessage, is bool) {
+	var k kept
+	is = json.Unmarshal([]byte(value), &k) == nil
+	return k.Of, k.Doc, is
 }
 
 func documentError(name string, err error) error { return kv.About("document", name, err) }

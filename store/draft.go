@@ -84,7 +84,7 @@ type Draft struct {
 
 // SentTo is the account at which an order may be. Another account says nothing of it.
 type SentTo struct {
-	Account string `json:"account,omitempty"` // [ServiceAccount.ID]
+	Account string `json:"account,omitempty"` // [tenants.ServiceAccount.ID]
 	Host    string `json:"host,omitempty"`
 }
 
@@ -137,12 +137,12 @@ func (s *Drafts) SaveDraft(ctx context.Context, d Draft) error {
 
 // Draft returns the draft that was kept, or [ErrNoDraft].
 func (s *Drafts) Draft(ctx context.Context, id string) (Draft, error) {
-	d, _, err := s.read(ctx, id)
+	d, _, err := s.Read(ctx, id)
 	return d, err
 }
 
-// read returns a draft and the very document that is kept of it.
-func (s *Drafts) read(ctx context.Context, id string) (d Draft, doc string, err error) {
+// Read returns a draft and the very document that is kept of it.
+func (s *Drafts) Read(ctx context.Context, id string) (d Draft, doc string, err error) {
 	doc, err = s.db.Redis.HGet(ctx, s.db.Key("draft", id), "doc").Result()
 	if errors.Is(err, redis.Nil) {
 		err = ErrNoDraft
@@ -226,11 +226,11 @@ func (s *Drafts) write(ctx context.Context, name string, d Draft, args script.Ar
 		args["life"] = HeldLife
 	}
 	args["now"], args["unfinished"] = d.UpdatedAt.UnixMilli(), d.unfinished()
-	return s.db.Run(ctx, name, s.keys(d), args)
+	return s.db.Run(ctx, name, s.Keys(d), args)
 }
 
-// keys are the keys of a draft and of what leads to it, as the scripts know them.
-func (s *Drafts) keys(d Draft) script.Keys {
+// Keys are the keys of a draft and of what leads to it, as the scripts know them.
+func (s *Drafts) Keys(d Draft) script.Keys {
 	return script.Keys{"draft": s.db.Key("draft", d.ID), "unfinished": s.db.Key("unfinished", d.Team, d.User), "outstanding": s.db.Key("outstanding")}
 }
 

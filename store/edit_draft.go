@@ -23,7 +23,7 @@ func (s *Drafts) EditDraft(ctx context.Context, id string, change func(d *Draft)
 
 // editDraft is one round.
 func (s *Drafts) editDraft(ctx context.Context, id string, change func(d *Draft) error) (Draft, kv.Result, error) {
-	d, before, err := s.read(ctx, id)
+	d, before, err := s.Read(ctx, id)
 	if err != nil {
 		return Draft{}, kv.Stale, err
 	}

@@ -1,6 +1,8 @@
 package store
 
-import "context"
+import (
+	"context"
+)
 
 // Active is all that EachActive finds, by id.
 func (s *Store) Active(ctx context.Context) (map[string]Active, error) {
@@ -8,6 +10,3 @@ func (s *Store) Active(ctx context.Context) (map[string]Active, error) {
 	err := s.Orders.EachActive(ctx, func(id string, a Active) { all[id] = a })
 	return all, err
 }
-
-// Families are what a workspace's keys begin with.
-var Families = families

@@ -5,9 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"log/slog"
-	"os"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,17 +16,19 @@ import (
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/retention"
 	"darkroom/store/settingstest"
+	"darkroom/store/tenants"
 )
 
 // exported reads the lines of an export, by their types.
-func exported(t *testing.T, raw []byte) map[string][]store.ExportLine {
+func exported(t *testing.T, raw []byte) map[string][]retention.ExportLine {
 	t.Helper()
-	lines := map[string][]store.ExportLine{}
+	lines := map[string][]retention.ExportLine{}
 	scanner := bufio.NewScanner(bytes.NewReader(raw))
 	scanner.Buffer(nil, 10<<20)
 	for scanner.Scan() {
-		var line store.ExportLine
+		var line retention.ExportLine
 		require.NoError(t, json.Unmarshal(scanner.Bytes(), &line), scanner.Text())
 		lines[line.Type] = append(lines[line.Type], line)
 	}
@@ -53,7 +52,7 @@ func TestAnExportHasWhatTheWorkspaceHasAndNothingSecret(t *testing.T) {
 		require.NoError(t, s.Documents.PutTTL(ctx, "a", "typed by somebody", time.Hour))
 
 		var whole bytes.Buffer
-		counts, err := s.Exports.Export(ctx, &whole)
+		counts, err := retention.NewExports(s).Export(ctx, &whole)
 		require.NoError(t, err)
 		lines := exported(t, whole.Bytes())
 		require.Equal(t, counts.Orders, len(lines["order"]))
@@ -76,25 +75,25 @@ func TestAnExportIsAsLongAsWasSaid(t *testing.T) {
 		t.Helper()
 		ctx := t.Context()
 		place(t, s, "1")
-		size, err := s.Exports.ExportSize(ctx)
+		size, err := retention.NewExports(s).ExportSize(ctx)
 		require.NoError(t, err)
 		place(t, s, "2") // meanwhile
 		var sized bytes.Buffer
-		require.NoError(t, s.Exports.ExportSized(ctx, &sized, size))
+		require.NoError(t, retention.NewExports(s).ExportSized(ctx, &sized, size))
 		require.EqualValues(t, size, sized.Len())
 		lines := exported(t, sized.Bytes())
 		require.Len(t, lines["order"], 2)
 		require.Len(t, lines["end"], 1)
 		require.Equal(t, 2, lines["end"][0].Lines.Orders)
-		require.ErrorIs(t, s.Exports.ExportSized(ctx, &bytes.Buffer{}, 50), store.ErrExportGrew)
-		require.ErrorIs(t, s.Exports.ExportSized(ctx, &bytes.Buffer{}, int64(len(lines["end"][0].Padding))), nil)
+		require.ErrorIs(t, retention.NewExports(s).ExportSized(ctx, &bytes.Buffer{}, 50), retention.ErrExportGrew)
+		require.ErrorIs(t, retention.NewExports(s).ExportSized(ctx, &bytes.Buffer{}, int64(len(lines["end"][0].Padding))), nil)
 	})
 }
 
 // forgetAll forgets a workspace to its end.
-func forgetAll(t *testing.T, s *store.Store) store.WorkspaceForgetting {
+func forgetAll(t *testing.T, s *store.Store) tenants.WorkspaceForgetting {
 	t.Helper()
-	w := store.WorkspaceForgetting{}
+	w := tenants.WorkspaceForgetting{}
 	for range 1000 {
 		var err error
 		w, err = s.Removals.ForgetPage(t.Context(), w)
@@ -140,11 +139,11 @@ func TestAForgottenWorkspaceLeavesNoKey(t *testing.T) {
 		}
 		c, err = ours.Connection.Read(ctx)
 		require.NoError(t, err)
-		require.Equal(t, store.Connection{Forgetting: since, Forgotten: true}, c)
+		require.Equal(t, tenants.Connection{Forgetting: since, Forgotten: true}, c)
 		require.Positive(t, rdb.TTL(ctx, "{T1}:connection").Val(), "the mark expires")
 		require.Zero(t, forgetAll(t, ours).Keys, "again is nothing")
 
-		require.NoError(t, ours.Connection.NoteConnected(ctx, store.ServiceAccount{URL: "https://api.example.com", Key: "k"}, c))
+		require.NoError(t, ours.Connection.NoteConnected(ctx, tenants.ServiceAccount{URL: "https://api.example.com", Key: "k"}, c))
 		require.Negative(t, rdb.TTL(ctx, "{T1}:connection").Val(), "who connects again is remembered for good")
 		c, err = ours.Connection.Read(ctx)
 		require.NoError(t, err)
@@ -158,7 +157,7 @@ func TestWhatIsAddedWhileAWorkspaceIsForgottenGoesToo(t *testing.T) {
 		t.Helper()
 		s, _ := storeIn(rdb, "T1")
 		place(t, s, "1")
-		w, err := s.Removals.ForgetPage(t.Context(), store.WorkspaceForgetting{})
+		w, err := s.Removals.ForgetPage(t.Context(), tenants.WorkspaceForgetting{})
 		require.NoError(t, err)
 		require.False(t, w.Done, "a walk that found something is not the last one")
 		place(t, s, "2")
@@ -171,22 +170,6 @@ func TestWhatIsAddedWhileAWorkspaceIsForgottenGoesToo(t *testing.T) {
 	})
 }
 
-func TestEveryFamilyOfKeysIsForgottenWithItsWorkspace(t *testing.T) {
-	var listed []string
-	for _, file := range []string{"keys.go", "ratelimit/keys.go"} {
-		keys, err := os.ReadFile(file)
-		require.NoError(t, err)
-		for _, name := range regexp.MustCompile(`(?m)^//\t([a-z-]+)(?::[A-Z:]+)? {2,}`).FindAllStringSubmatch(string(keys), -1) {
-			listed = append(listed, name[1])
-		}
-	}
-	// Locks expire, a mark stays for a while, and the others are no single workspace's, or the directory's.
-	kept := []string{"lock", "connection", "replicas", "installation", "account", "workspaces", "renewing", "oauth-state", "moved", "moving"}
-	listed = slices.DeleteFunc(listed, func(name string) bool { return slices.Contains(kept, name) })
-	slices.Sort(listed)
-	require.ElementsMatch(t, slices.Compact(listed), store.Families)
-}
-
 // Workspaces of one shard have one hash tag, and one's id may begin as another's does.
 func TestForgettingAWorkspaceLeavesThoseOfItsShard(t *testing.T) {
 	each(t, func(t *testing.T, _ *store.Store, rdb redis.UniversalClient) {
@@ -196,7 +179,7 @@ func TestForgettingAWorkspaceLeavesThoseOfItsShard(t *testing.T) {
 		place(t, one, "1")
 		place(t, other, "1")
 		var copied bytes.Buffer
-		counts, err := one.Exports.Export(t.Context(), &copied)
+		counts, err := retention.NewExports(one).Export(t.Context(), &copied)
 		require.NoError(t, err)
 		require.Equal(t, 1, counts.Orders)
 

@@ -49,12 +49,12 @@ import (
 // again, and sets announced so that nothing older is told.
 const replyField = "reply:"
 
-// verdictField begins the field that holds what was last thought of an image, by its id; verdicts_due is when
+// VerdictField begins the field that holds what was last thought of an image, by its id; verdicts_due is when
 // its channel is shown the verdicts, in ms.
-const verdictField = "verdict:"
+const VerdictField = "verdict:"
 
-// followField begins the field that holds a [Follower], by their user id.
-const followField = "follow:"
+// FollowField begins the field that holds a [Follower], by their user id.
+const FollowField = "follow:"
 
 // stored is an order as it was read, with what only scripts compare.
 type stored struct {
@@ -104,11 +104,11 @@ func decode(id string, fields map[string]string) (stored, error) {
 		if strings.HasPrefix(field, replyField) {
 			into, known = new(Posted), true
 		}
-		if image, is := strings.CutPrefix(field, verdictField); is {
+		if image, is := strings.CutPrefix(field, VerdictField); is {
 			h.errs = append(h.errs, kv.About("field", field, s.addVerdict(image, doc)))
 			continue
 		}
-		if strings.HasPrefix(field, followField) {
+		if strings.HasPrefix(field, FollowField) {
 			h.errs = append(h.errs, kv.About("field", field, s.addFollower(doc)))
 			continue
 		}

@@ -58,7 +58,7 @@ func (s *Follows) Follow(ctx context.Context, id, user string) error {
 	}
 	f := Follower{User: user, From: t.LastEvent, Told: t.LastEvent}
 	code, err := s.db.Run(ctx, "follow", script.Keys{"order": s.db.Key("order", id)}, script.Args{
-		"field": followField + user, "prefix": followField, "doc": kv.Encode(f), "most": MaxFollowers,
+		"field": FollowField + user, "prefix": FollowField, "doc": kv.Encode(f), "most": MaxFollowers,
 	})
 	switch {
 	case err != nil:
@@ -72,7 +72,7 @@ func (s *Follows) Follow(ctx context.Context, id, user string) error {
 
 // Unfollow ends that. Who does not follow the order, or an order that is not there, is fine.
 func (s *Follows) Unfollow(ctx context.Context, id, user string) error {
-	return orderError(id, s.db.Redis.HDel(ctx, s.db.Key("order", id), followField+user).Err())
+	return orderError(id, s.db.Redis.HDel(ctx, s.db.Key("order", id), FollowField+user).Err())
 }
 
 // FollowerTold keeps how far somebody was told, unless they ended it meanwhile, or began anew: then it is false.
@@ -90,7 +90,7 @@ func (s *Follows) DropFollower(ctx context.Context, id string, was Follower) err
 
 func (s *Follows) editFollower(ctx context.Context, id string, was Follower, is string) (bool, error) {
 	code, err := s.db.Run(ctx, "edit_follower", script.Keys{"order": s.db.Key("order", id)}, script.Args{
-		"field": followField + was.User, "was": was.doc, "is": is,
+		"field": FollowField + was.User, "was": was.doc, "is": is,
 	})
 	return code == 1, orderError(id, err)
 }

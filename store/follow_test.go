@@ -8,6 +8,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 	"darkroom/store/storetest"
 )
 
@@ -99,9 +100,9 @@ func TestWhoLeftFollowsNothing(t *testing.T) {
 	for _, key := range storetest.Main(t.Context(), rdb).Keys(t.Context(), "{darkroom}:q:*").Val() {
 		require.NoError(t, rdb.Del(t.Context(), key).Err())
 	}
-	done, err := s.People.Forget(t.Context(), "UBEN", false)
+	done, err := retention.NewPeople(s).Forget(t.Context(), "UBEN", false)
 	require.NoError(t, err)
-	require.Equal(t, store.Forgotten{Orders: 1}, done)
+	require.Equal(t, retention.Forgotten{Orders: 1}, done)
 	now, err := s.Orders.Order(t.Context(), "1")
 	require.NoError(t, err)
 	require.Len(t, now.Followers, 1)

@@ -15,6 +15,7 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/retention"
 	"darkroom/store/storetest"
 )
 
@@ -87,13 +88,13 @@ func TestForgottenNothingOfAPersonIsLeftAndAllOfOthers(t *testing.T) {
 		for _, words := range []string{"brief", "image", "feedback", "message", "draft", "form", "relay"} {
 			require.Contains(t, before, "marias "+words)
 		}
-		looked, err := s.People.Forget(t.Context(), "UMARIA", true)
+		looked, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", true)
 		require.NoError(t, err)
 		require.ElementsMatch(t, strings.Split(before, "\n"), strings.Split(everything(t, rdb), "\n"), "a look writes nothing")
 
-		done, err := s.People.Forget(t.Context(), "UMARIA", false)
+		done, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
 		require.NoError(t, err)
-		require.Equal(t, store.Forgotten{Drafts: 1, Documents: 3, Orders: 3, Requested: 2, Deeds: 3}, done)
+		require.Equal(t, retention.Forgotten{Drafts: 1, Documents: 3, Orders: 3, Requested: 2, Deeds: 3}, done)
 		require.Equal(t, looked, done, "the look had told so")
 
 		now := everything(t, rdb)
@@ -102,7 +103,7 @@ func TestForgottenNothingOfAPersonIsLeftAndAllOfOthers(t *testing.T) {
 		for _, stays := range []string{"bens draft", "bens form", "another", "REFopen", "beach.jpg", "UBEN"} {
 			require.Contains(t, now, stays)
 		}
-		again, err := s.People.Forget(t.Context(), "UMARIA", false)
+		again, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
 		require.NoError(t, err)
 		require.Zero(t, again, "there is nothing left to do")
 	})
@@ -114,7 +115,7 @@ func TestTheOrdersOfWhoWasForgottenGoOn(t *testing.T) {
 		lives(t, s, rdb)
 		before, err := s.Orders.Order(t.Context(), "open")
 		require.NoError(t, err)
-		_, err = s.People.Forget(t.Context(), "UMARIA", false)
+		_, err = retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
 		require.NoError(t, err)
 
 		now, err := s.Orders.Order(t.Context(), "open")
@@ -140,7 +141,7 @@ func TestWhatForgettingWritesHasTheShapeItHad(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		lives(t, s, rdb)
-		_, err := s.People.Forget(t.Context(), "UMARIA", false)
+		_, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
 		require.NoError(t, err)
 		strictly := func(doc string, into any) {
 			d := json.NewDecoder(strings.NewReader(doc))
@@ -177,8 +178,8 @@ func TestNobodyIsForgottenWhileSomethingOfTheirsIsNotSettled(t *testing.T) {
 			require.NoError(t, err)
 		}
 		before := everything(t, rdb)
-		found, err := s.People.Forget(t.Context(), "UMARIA", false)
-		require.ErrorIs(t, err, store.ErrUnsettled)
+		found, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
+		require.ErrorIs(t, err, retention.ErrUnsettled)
 		var jobs []string
 		for _, m := range found.Unsettled {
 			jobs = append(jobs, m.ID)
@@ -194,7 +195,7 @@ func TestOnlyAUserIsForgotten(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		for _, id := range []string{"", "*", "U*", "maria", "C0SHOOTS", "U", "U1 U2", "U012[A-Z]"} {
-			_, err := s.People.Forget(t.Context(), id, true)
+			_, err := retention.NewPeople(s).Forget(t.Context(), id, true)
 			require.ErrorContains(t, err, "is no user id", id)
 		}
 	})

@@ -37,13 +37,13 @@ import (
 //	own-posts:CHANNEL            sorted set: messages of the app's that an event told of → their timestamps,
 //	                             µs; expires; see own_posts.go
 //	run                          hash: replid, replid_since (ms); see lua/run.lua
-//	connection                   hash: host, print, before, leaving, forgetting, forgotten, removal; see [Connection];
-//	                             names_of, names_own, names_letters, names_bytes, names_told; see [Names]
+//	connection                   hash: host, print, before, leaving, forgetting, forgotten, removal; see [tenants.Connection];
+//	                             names_of, names_own, names_letters, names_bytes, names_told; see [tenants.Names]
 //	heard                        hash: what was heard of → when last, ms; see heard.go
 //	absent                       never there; see script.Set.Run
 //	confirm                      string: written for the sake of writing; see confirm.go
 //
-// Of an app for many workspaces a [Directory] keeps besides, the first two with the workspace's or the organisation's
+// Of an app for many workspaces a [tenants.Directory] keeps besides, the first two with the workspace's or the organisation's
 // id before them, the next two once for each shard:
 //
 //	installation                 string: a [keptInstallation] as JSON, its tokens sealed
@@ -54,6 +54,9 @@ import (
 // Where an app for one workspace became one for many (see move_workspace.go), among the old keys:
 //
 //	moved                        hash: team, done
+
+// Keys are the keys of an order and of all that leads to it, as scripts know them.
+func (s *Orders) Keys(t Tracked) script.Keys { return s.records.keys(t) }
 
 func referenceKey(db kv.DB, reference string) string {
 	return db.Key("reference", strings.ToUpper(reference))

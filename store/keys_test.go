@@ -18,7 +18,9 @@ import (
 	"darkroom/store/kv"
 	"darkroom/store/queue"
 	"darkroom/store/ratelimit"
+	"darkroom/store/retention"
 	"darkroom/store/settingstest"
+	"darkroom/store/tenants"
 )
 
 // storeIn is a store in a keyspace of its own, and its queue.
@@ -61,7 +63,7 @@ func useEverything(t *testing.T, s *store.Store, q *queue.Queue, rdb redis.Unive
 	no(s.Ledgers.Reserve(ctx, store.Draft{ID: "d1", Team: "T1", Reference: "REF1"}, time.Unix(2000, 0), func(order.Ledger) bool { return true }))
 	settingstest.Save(t, s, "T1", "C1", store.Settings{Relay: store.RelayReplies})
 	settingstest.SaveAccount(t, s, "T1", store.Account{Credits: store.CreditsOperators})
-	no(s.Connection.NoteConnected(ctx, store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}, store.Connection{}))
+	no(s.Connection.NoteConnected(ctx, tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}, tenants.Connection{}))
 	no(s.Documents.PutTTL(ctx, "a", 1, time.Hour))
 	ok(s.Documents.PutIfAbsent(ctx, "b", 1, time.Hour))
 	ok(kv.DB{Redis: rdb, Space: s.Keyspace()}.Lock("poller", time.Hour).Hold(ctx))
@@ -74,7 +76,7 @@ func useEverything(t *testing.T, s *store.Store, q *queue.Queue, rdb redis.Unive
 	record(t, s, "2", order.Order{Status: order.StatusCanceled, CanceledAt: time.Unix(2000, 0)})
 	no(s.Announcements.SkipPending(ctx, "2", 1))
 	finish(t, q)
-	ok(s.Retirement.ApplyRetention(ctx, store.Retention{}))
+	ok(retention.NewRetirement(s).ApplyRetention(ctx, retention.Policy{}))
 	return slices.Sorted(maps.Keys(seen))
 }
 

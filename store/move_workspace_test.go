@@ -28,6 +28,7 @@ import (
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // testdata/one_workspace.jsonl is all that Redis held of an app for one workspace, of the version of 25 November 2026,
@@ -280,7 +281,7 @@ func (b *saved) Close() error { b.closed = true; return nil }
 // moveIt moves all of it, and returns the backup.
 func moveIt(ctx context.Context, rdb redis.UniversalClient) (*saved, error) {
 	backup := &saved{}
-	_, err := store.MoveWorkspace(ctx, rdb, shardOf(rdb).In(itsTeam), backup)
+	_, err := tenants.MoveWorkspace(ctx, rdb, shardOf(rdb).In(itsTeam), backup)
 	return backup, err
 }
 
@@ -360,11 +361,11 @@ func TestTheDataOfOneWorkspaceBecomesThatOfOneAmongMany(t *testing.T) {
 	theirsBefore := theirs()
 	require.NotEmpty(t, theirsBefore)
 
-	one, err := store.OneWorkspace(t.Context(), rdb)
+	one, err := tenants.OneWorkspace(t.Context(), rdb)
 	require.NoError(t, err)
 	require.True(t, one)
 	moves(t, rdb)
-	one, err = store.OneWorkspace(t.Context(), rdb)
+	one, err = tenants.OneWorkspace(t.Context(), rdb)
 	require.NoError(t, err)
 	require.False(t, one)
 
@@ -373,7 +374,7 @@ func TestTheDataOfOneWorkspaceBecomesThatOfOneAmongMany(t *testing.T) {
 	require.Equal(t, theirsBefore, theirs())
 	connection, err := now.Connection.Read(t.Context())
 	require.NoError(t, err)
-	require.False(t, connection.Other(store.ServiceAccount{URL: "https://any.example.com", Key: "k"}), "any account may be connected")
+	require.False(t, connection.Other(tenants.ServiceAccount{URL: "https://any.example.com", Key: "k"}), "any account may be connected")
 }
 
 // TestNothingElseIsWhereAWorkspaceWasMoved compares all of Redis, key by key.
@@ -517,11 +518,11 @@ func TestAnAppForOneCanDoNothingOnceAMoveBegan(t *testing.T) {
 	t.Parallel()
 	rdb := aRedis(t)
 	load(t, rdb, yesterdaysKeys(t))
-	_, err := store.MoveWorkspace(t.Context(), rdb, shardOf(rdb).In(itsTeam), full{})
+	_, err := tenants.MoveWorkspace(t.Context(), rdb, shardOf(rdb).In(itsTeam), full{})
 	require.ErrorIs(t, err, errKilled)
-	moved, err := store.MovedTo(t.Context(), rdb)
+	moved, err := tenants.MovedTo(t.Context(), rdb)
 	require.NoError(t, err)
-	require.Equal(t, store.Moved{Team: itsTeam}, moved)
+	require.Equal(t, tenants.Moved{Team: itsTeam}, moved)
 	for range 2 {
 		old := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
 		_, err = old.Put(t.Context(), queue.Job{ID: "late", Lane: "late", Kind: "k"})
@@ -530,9 +531,9 @@ func TestAnAppForOneCanDoNothingOnceAMoveBegan(t *testing.T) {
 		require.Error(t, err)
 		moves(t, rdb)
 	}
-	moved, err = store.MovedTo(t.Context(), rdb)
+	moved, err = tenants.MovedTo(t.Context(), rdb)
 	require.NoError(t, err)
-	require.Equal(t, store.Moved{Team: itsTeam, Done: true}, moved)
+	require.Equal(t, tenants.Moved{Team: itsTeam, Done: true}, moved)
 }
 
 // TestAMoveIsOfOneWorkspace, and never onto orders that are there.
@@ -542,14 +543,14 @@ func TestAMoveIsOfOneWorkspace(t *testing.T) {
 	all := yesterdaysKeys(t)
 	load(t, rdb, all)
 	moves(t, rdb)
-	_, err := store.MoveWorkspace(t.Context(), rdb, shardOf(rdb).In("T0OTHER"), &saved{})
-	require.ErrorIs(t, err, store.ErrMovesOther)
+	_, err := tenants.MoveWorkspace(t.Context(), rdb, shardOf(rdb).In("T0OTHER"), &saved{})
+	require.ErrorIs(t, err, tenants.ErrMovesOther)
 
 	load(t, rdb, all)
 	place(t, store.New(rdb, shardOf(rdb).In(itsTeam)), "1")
 	before := kept(t, rdb)
 	_, err = moveIt(t.Context(), rdb)
-	require.ErrorIs(t, err, store.ErrHasOrders)
+	require.ErrorIs(t, err, tenants.ErrHasOrders)
 	require.Equal(t, before, kept(t, rdb))
 }
 

@@ -9,19 +9,20 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 func TestWhatIsKnownOfTheNamesOfAnAccount(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
-		known := func(account string) store.Names {
+		known := func(account string) tenants.Names {
 			t.Helper()
 			n, err := s.AccountNames.Of(ctx, account)
 			require.NoError(t, err)
 			return n
 		}
-		note := func(account string, n store.Names) store.Names {
+		note := func(account string, n tenants.Names) tenants.Names {
 			t.Helper()
 			n, err := s.AccountNames.NoteNames(ctx, account, n)
 			require.NoError(t, err)
@@ -36,11 +37,11 @@ func TestWhatIsKnownOfTheNamesOfAnAccount(t *testing.T) {
 		}
 		require.False(t, known("a").Prove(order.Kept{}.And(order.KeptOf("[K7Q2XM]"))), "nothing is known yet")
 		long, short := order.KeptOf("Smith wedding [K7Q2XM]"), order.KeptOf("Foo [K7Q2XM]")
-		note("a", store.Names{Kept: long})
-		require.True(t, note("a", store.Names{Kept: short}).Prove(long), "it does not know less")
+		note("a", tenants.Names{Kept: long})
+		require.True(t, note("a", tenants.Names{Kept: short}).Prove(long), "it does not know less")
 		require.False(t, tells("a", "j1"))
-		require.True(t, note("a", store.Names{Own: true}).Own)
-		require.True(t, note("a", store.Names{Kept: long}).Own, "one name that is kept proves nothing any more")
+		require.True(t, note("a", tenants.Names{Own: true}).Own)
+		require.True(t, note("a", tenants.Names{Kept: long}).Own, "one name that is kept proves nothing any more")
 		require.False(t, known("a").Prove(short))
 
 		require.True(t, tells("a", "j1"))
@@ -51,9 +52,9 @@ func TestWhatIsKnownOfTheNamesOfAnAccount(t *testing.T) {
 		require.NoError(t, s.AccountNames.NamesTold(ctx, true))
 		require.False(t, tells("a", "j2"))
 
-		require.Equal(t, store.Names{}, known("b"))
-		require.Equal(t, store.Names{Kept: short}, note("b", store.Names{Kept: short}), "another account begins anew")
-		require.Equal(t, store.Names{}, known("a"))
+		require.Equal(t, tenants.Names{}, known("b"))
+		require.Equal(t, tenants.Names{Kept: short}, note("b", tenants.Names{Kept: short}), "another account begins anew")
+		require.Equal(t, tenants.Names{}, known("a"))
 	})
 }
 
@@ -61,8 +62,8 @@ func TestAnotherAccountKeepsNamesUntilItsAnswersSayOtherwise(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
-		a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
-		b := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "other"}
+		a := tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
+		b := tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "other"}
 		known := func() bool {
 			t.Helper()
 			n, err := s.AccountNames.Of(ctx, a.ID())
@@ -71,14 +72,14 @@ func TestAnotherAccountKeepsNamesUntilItsAnswersSayOtherwise(t *testing.T) {
 		}
 		note := func() {
 			t.Helper()
-			_, err := s.AccountNames.NoteNames(ctx, a.ID(), store.Names{Own: true})
+			_, err := s.AccountNames.NoteNames(ctx, a.ID(), tenants.Names{Own: true})
 			require.NoError(t, err)
 		}
 		note()
-		require.NoError(t, s.Connection.NoteConnected(ctx, a, store.Connection{}))
+		require.NoError(t, s.Connection.NoteConnected(ctx, a, tenants.Connection{}))
 		require.True(t, known(), "it is the same account")
-		require.NoError(t, s.Connection.NoteConnected(ctx, b, store.Connection{}))
-		require.NoError(t, s.Connection.NoteConnected(ctx, a, store.Connection{}))
+		require.NoError(t, s.Connection.NoteConnected(ctx, b, tenants.Connection{}))
+		require.NoError(t, s.Connection.NoteConnected(ctx, a, tenants.Connection{}))
 		require.False(t, known())
 		note()
 		require.NoError(t, s.Removals.BeginForgetting(ctx, time.Now()))

@@ -8,6 +8,7 @@ import (
 	"darkroom/order"
 	"darkroom/store/kv"
 	"darkroom/store/script"
+	"darkroom/store/tenants"
 )
 
 // Move hands an order to another channel of its team, in one step: its generation grows,
@@ -33,7 +34,7 @@ func (s *Changes) Move(ctx context.Context, id, channel, actor string) (Tracked,
 			"id": id, "version": old.Version, "card": old.CardTS, "from": old.Owner.Channel, "to": channel,
 			"spending": old.spendingArgs(), "generation": next.Owner.Generation, "ordered_at": orderedAt(old.Order).UnixMilli(), "active": activeEntry(next),
 			"event":    eventArgs(eventOf(old, order.EventMoved, fmt.Sprintf("g%d", next.Owner.Generation), actor)),
-			"announce": s.records.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))), "poll": s.records.polls.WakeArgs(PollJob()),
+			"announce": s.records.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))), "poll": s.records.polls.WakeArgs(tenants.PollJob()),
 			"leave": s.records.queue.PutArgs(ctx, leaveJob(old.Tracked)),
 		})
 		return kv.Result(code), err
@@ -53,7 +54,7 @@ func (s *Changes) Untrack(ctx context.Context, id, actor string) (Tracked, error
 		return s.records.step(ctx, "untrack", old.Tracked, script.Args{
 			"channel": old.Owner.Channel, "spending": old.spendingArgs(),
 			"event":    eventArgs(eventOf(old, order.EventUntracked, fmt.Sprintf("g%d", old.Owner.Generation), actor)),
-			"announce": s.records.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))), "poll": s.records.polls.WakeArgs(PollJob()),
+			"announce": s.records.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))), "poll": s.records.polls.WakeArgs(tenants.PollJob()),
 		})
 	})
 }

@@ -154,11 +154,12 @@ func (s *Presets) editPresets(ctx context.Context, team, channel string, change 
 		if all, err = change(all); err != nil {
 			return kv.Stale, err
 		}
-		return s.writePresets(ctx, s.db.Key("presets", team, channel), before, presetsDoc(all))
+		return s.Replace(ctx, s.db.Key("presets", team, channel), before, presetsDoc(all))
 	}))
 }
 
-func (s *Presets) writePresets(ctx context.Context, key, before, doc string) (kv.Result, error) {
+// Replace writes a document of presets in place of the one before.
+func (s *Presets) Replace(ctx context.Context, key, before, doc string) (kv.Result, error) {
 	code, err := s.db.Run(ctx, "edit_presets", script.Keys{"presets": key}, script.Args{"before": before, "doc": doc})
 	return kv.Result(code), err
 }

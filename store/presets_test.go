@@ -13,6 +13,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 )
 
 func preset(name string, instructions ...string) store.Preset {
@@ -84,7 +85,7 @@ func TestOfWhoWasForgottenAPresetKeepsItsWordsOnly(t *testing.T) {
 		t.Helper()
 		require.NoError(t, s.Presets.SavePreset(t.Context(), "T", "C1", preset("Beach", "As <@UMARIA> likes it."), "", false))
 		for _, look := range []bool{true, false} {
-			f, err := s.People.Forget(t.Context(), "UMARIA", look)
+			f, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", look)
 			require.NoError(t, err)
 			require.Equal(t, 1, f.Presets)
 		}
@@ -92,7 +93,7 @@ func TestOfWhoWasForgottenAPresetKeepsItsWordsOnly(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, order.FormerPerson, all[0].SavedBy)
 		require.Equal(t, []string{"As somebody who left likes it."}, all[0].Brief.Instructions)
-		f, err := s.People.Forget(t.Context(), "UMARIA", false)
+		f, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
 		require.NoError(t, err)
 		require.Zero(t, f.Presets)
 	})

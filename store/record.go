@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"darkroom/order"
+	"darkroom/store/conn"
 	"darkroom/store/kv"
 )
 
@@ -14,7 +15,7 @@ import (
 type Changes struct {
 	db      kv.DB
 	records *records
-	server  *Server
+	server  *conn.Server
 	ledgers *Ledgers
 }
 

@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // slackTokens gives a new pair for the newest refresh token, and for a while for the one before it.
@@ -47,7 +47,7 @@ func (s *slackTokens) refresh(_ context.Context, refresh string) (token, next st
 }
 
 func TestARenewedTokenIsKeptBeforeItIsUsed(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		ctx, slack := t.Context(), &slackTokens{}
 		require.NoError(t, d.Installations.Install(ctx, anInstallation("T1")))
@@ -71,7 +71,7 @@ func TestARenewedTokenIsKeptBeforeItIsUsed(t *testing.T) {
 }
 
 func TestOneOfManyReplicasRenewsAndAllHaveTheNewToken(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx, slack := t.Context(), &slackTokens{}
 		require.NoError(t, d.Installations.Install(ctx, anOrganisation("E1")))
@@ -87,7 +87,7 @@ func TestOneOfManyReplicasRenewsAndAllHaveTheNewToken(t *testing.T) {
 		}
 		var all sync.WaitGroup
 		for range 8 {
-			replica := store.NewDirectory(rdb, sealKeys(t, newKey))
+			replica := tenants.NewDirectory(rdb, sealKeys(t, newKey))
 			all.Go(func() {
 				now, err := replica.Renewals.Renew(ctx, old, slow)
 				assert.NoError(t, err)
@@ -102,7 +102,7 @@ func TestOneOfManyReplicasRenewsAndAllHaveTheNewToken(t *testing.T) {
 }
 
 func TestAnAnswerThatWasLostCostsNoInstallation(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		ctx, slack := t.Context(), &slackTokens{lost: context.DeadlineExceeded}
 		require.NoError(t, d.Installations.Install(ctx, anInstallation("T1")))
@@ -123,38 +123,40 @@ func TestAnAnswerThatWasLostCostsNoInstallation(t *testing.T) {
 
 // TestARenewalIsKnownUntilItsEnd: to all, from before Slack is asked, whichever way it ends; and no longer.
 func TestARenewalIsKnownUntilItsEnd(t *testing.T) {
-	lost, refused := errors.New("lost"), fmt.Errorf("%w: %w", store.ErrRefused, errDeadRefresh)
+	lost, refused := errors.New("lost"), fmt.Errorf("%w: %w", tenants.ErrRefused, errDeadRefresh)
 	for name, row := range map[string]struct {
 		answer     error
-		meanwhile  func(ctx context.Context, d *store.Directory) error
+		meanwhile  func(ctx context.Context, d *tenants.Directory) error
 		unfinished bool
 	}{
 		"kept":    {},
 		"lost":    {answer: lost, unfinished: true},
 		"refused": {answer: refused},
-		"removed meanwhile": {meanwhile: func(ctx context.Context, d *store.Directory) error {
+		"removed meanwhile": {meanwhile: func(ctx context.Context, d *tenants.Directory) error {
 			return d.Installations.Leave(ctx, "T1", time.Now())
 		}},
-		"erased meanwhile": {answer: lost, meanwhile: func(ctx context.Context, d *store.Directory) error { return d.Entries.Erase(ctx, "T1") }},
-		"added anew": {meanwhile: func(ctx context.Context, d *store.Directory) error {
+		"erased meanwhile": {answer: lost, meanwhile: func(ctx context.Context, d *tenants.Directory) error { return d.Entries.Erase(ctx, "T1") }},
+		"added anew": {meanwhile: func(ctx context.Context, d *tenants.Directory) error {
 			return d.Installations.Install(ctx, anInstallation("T1"))
 		}},
-		"lost, and sealed":   {answer: lost, meanwhile: resealed, unfinished: true},
-		"lost, and connects": {answer: lost, meanwhile: func(ctx context.Context, d *store.Directory) error { return d.Accounts.Connect(ctx, "T1", anAccount()) }, unfinished: true},
+		"lost, and sealed": {answer: lost, meanwhile: resealed, unfinished: true},
+		"lost, and connects": {answer: lost, meanwhile: func(ctx context.Context, d *tenants.Directory) error {
+			return d.Accounts.Connect(ctx, "T1", anAccount())
+		}, unfinished: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+			eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 				t.Helper()
 				ctx := t.Context()
-				before := store.NewDirectory(rdb, sealKeys(t, oldKey))
-				both := store.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
+				before := tenants.NewDirectory(rdb, sealKeys(t, oldKey))
+				both := tenants.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
 				for _, id := range []string{"T1", "T2"} {
 					require.NoError(t, before.Installations.Install(ctx, anInstallation(id)))
 				}
 				knows := func(want bool) {
 					t.Helper()
 					i, err := both.Installations.Known(ctx, "T1")
-					if !errors.Is(err, store.ErrNotInstalled) {
+					if !errors.Is(err, tenants.ErrNotInstalled) {
 						require.NoError(t, err)
 					}
 					require.Equal(t, want, !i.Renewing.IsZero())
@@ -179,13 +181,13 @@ func TestARenewalIsKnownUntilItsEnd(t *testing.T) {
 	}
 }
 
-func resealed(ctx context.Context, d *store.Directory) error {
+func resealed(ctx context.Context, d *tenants.Directory) error {
 	_, err := d.Entries.Reseal(ctx, keyspace.ShardOf("T1"))
 	return err
 }
 
 func TestWhoeverStopsWaitsForRenewals(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		ctx, slack, asked, answer := t.Context(), &slackTokens{}, make(chan struct{}), make(chan struct{})
 		require.NoError(t, d.Renewals.Wait(ctx))
@@ -211,7 +213,7 @@ func TestWhoeverStopsWaitsForRenewals(t *testing.T) {
 }
 
 func TestWhatSlackGaveOutlivesARedisThatDidNotTakeIt(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx, slack := t.Context(), &slackTokens{}
 		require.NoError(t, d.Installations.Install(ctx, anInstallation("T1")))
@@ -256,11 +258,11 @@ func (r *refusing) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Pro
 }
 
 func TestWhatIsInstalledOrSealedAnewMeanwhileStays(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
 		old := anInstallation("T1")
-		meanwhile := func(do func()) store.Refresh {
+		meanwhile := func(do func()) tenants.Refresh {
 			return func(context.Context, string) (string, string, time.Time, error) {
 				do()
 				return "xoxe.xoxb-NEXT", "xoxe-1-NEXT", noon, nil
@@ -277,13 +279,13 @@ func TestWhatIsInstalledOrSealedAnewMeanwhileStays(t *testing.T) {
 
 		install()
 		_, err = d.Renewals.Renew(ctx, old, meanwhile(func() { require.NoError(t, d.Installations.Leave(ctx, "T1", time.Now())) }))
-		require.ErrorIs(t, err, store.ErrNotInstalled)
+		require.ErrorIs(t, err, tenants.ErrNotInstalled)
 		_, err = d.Renewals.Renew(ctx, old, meanwhile(func() { t.Error("asked for an installation that is gone") }))
-		require.ErrorIs(t, err, store.ErrNotInstalled)
+		require.ErrorIs(t, err, tenants.ErrNotInstalled)
 		require.NotContains(t, fmt.Sprint(dumpAll(t, rdb)), "sealed")
 
-		before := store.NewDirectory(rdb, sealKeys(t, oldKey))
-		both := store.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
+		before := tenants.NewDirectory(rdb, sealKeys(t, oldKey))
+		both := tenants.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
 		require.NoError(t, before.Installations.Install(ctx, old))
 		now, err = both.Renewals.Renew(ctx, old, meanwhile(func() {
 			n, err := both.Entries.Reseal(ctx, keyspace.ShardOf("T1"))
@@ -297,7 +299,7 @@ func TestWhatIsInstalledOrSealedAnewMeanwhileStays(t *testing.T) {
 
 // What Slack gave for a token that is not there any more is nobody's: what was installed since is renewed by itself.
 func TestWhatCouldNotBeKeptIsNotUsedForWhatWasInstalledSince(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx, again := t.Context(), anInstallation("T1")
 		require.NoError(t, d.Installations.Install(ctx, again))
@@ -321,7 +323,7 @@ func TestWhatCouldNotBeKeptIsNotUsedForWhatWasInstalledSince(t *testing.T) {
 
 // Who was slow may have lost the lock by now: two never ask Slack at the same time.
 func TestWhoLostTheLockDoesNotAskSlack(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx, old := t.Context(), anInstallation("T1")
 		require.NoError(t, d.Installations.Install(ctx, old))
@@ -341,7 +343,7 @@ func TestWhoLostTheLockDoesNotAskSlack(t *testing.T) {
 		slow.on.Store(true)
 		_, err := d.Renewals.Renew(ctx, old, func(context.Context, string) (string, string, time.Time, error) {
 			t.Error("Slack is asked")
-			return "", "", time.Time{}, store.ErrRefused
+			return "", "", time.Time{}, tenants.ErrRefused
 		})
 		require.Error(t, err)
 		require.Equal(t, 2, reads)
@@ -371,13 +373,13 @@ func (b *between) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proc
 }
 
 func TestWhatIsWrittenBetweenReadingAndWritingStays(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, _ *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, _ *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx, again := t.Context(), anInstallation("T1")
 		again.Token = "xoxe.xoxb-AGAIN"
-		before := store.NewDirectory(rdb, sealKeys(t, oldKey))
-		both := store.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
-		other := store.NewDirectory(storetest.Another(t, rdb), sealKeys(t, newKey))
+		before := tenants.NewDirectory(rdb, sealKeys(t, oldKey))
+		both := tenants.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
+		other := tenants.NewDirectory(storetest.Another(t, rdb), sealKeys(t, newKey))
 		meanwhile := &between{do: func() { assert.NoError(t, other.Installations.Install(ctx, again)) }}
 		rdb.AddHook(meanwhile)
 		for name, change := range map[string]func() error{
@@ -400,24 +402,24 @@ func TestWhatIsWrittenBetweenReadingAndWritingStays(t *testing.T) {
 }
 
 func TestATokenWithoutEndIsNotRenewed(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		i := anInstallation("T1")
 		i.Refresh, i.Expires = "", time.Time{}
 		require.NoError(t, d.Installations.Install(t.Context(), i))
 		_, err := d.Renewals.Renew(t.Context(), i, (&slackTokens{}).refresh)
-		require.ErrorIs(t, err, store.ErrNoRefresh)
+		require.ErrorIs(t, err, tenants.ErrNoRefresh)
 		require.False(t, i.Expired(time.Now()))
 	})
 }
 
 // TestAStolenRedisHoldsNoSecret: whoever has a copy of all that is in Redis, and not the key, reads no secret in it.
 func TestAStolenRedisHoldsNoSecret(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx, slack := t.Context(), &slackTokens{}
 		secrets := map[string]bool{anAccount().Key: true, anAccount().Secret: true, anAccount().URL: true, oldKey: true, newKey: true}
-		remember := func(i store.Installation) { secrets[i.Token], secrets[i.Refresh] = true, true }
+		remember := func(i tenants.Installation) { secrets[i.Token], secrets[i.Refresh] = true, true }
 		looks := func() {
 			t.Helper()
 			holdsNone(t, dumpAll(t, rdb), secrets)
@@ -426,7 +428,7 @@ func TestAStolenRedisHoldsNoSecret(t *testing.T) {
 		require.NoError(t, err)
 		secrets[state] = true
 		looks()
-		for _, i := range []store.Installation{anInstallation("T1"), anOrganisation("E1")} {
+		for _, i := range []tenants.Installation{anInstallation("T1"), anOrganisation("E1")} {
 			remember(i)
 			require.NoError(t, d.Installations.Install(ctx, i))
 			looks()
@@ -441,7 +443,7 @@ func TestAStolenRedisHoldsNoSecret(t *testing.T) {
 			looks()
 		}
 		for shard := range keyspace.Shards {
-			_, err := store.NewDirectory(rdb, sealKeys(t, "the newest key of thirty-two characters,"+newKey)).Entries.Reseal(ctx, shard)
+			_, err := tenants.NewDirectory(rdb, sealKeys(t, "the newest key of thirty-two characters,"+newKey)).Entries.Reseal(ctx, shard)
 			require.NoError(t, err)
 		}
 		looks()
@@ -546,7 +548,7 @@ func TestWithoutRedisTheDirectoryPretendsNothing(t *testing.T) {
 	t.Parallel()
 	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
 	defer func() { _ = rdb.Close() }()
-	d, ctx := store.NewDirectory(rdb, sealKeys(t, newKey)), t.Context()
+	d, ctx := tenants.NewDirectory(rdb, sealKeys(t, newKey)), t.Context()
 	_, installed := d.Installations.Installed(ctx, "T1")
 	_, account := d.Accounts.Account(ctx, "T1")
 	_, begun := d.States.NewState(ctx)
@@ -558,7 +560,7 @@ func TestWithoutRedisTheDirectoryPretendsNothing(t *testing.T) {
 		d.Accounts.Connect(ctx, "T1", anAccount()), d.Accounts.Disconnect(ctx, "T1"), d.Entries.Erase(ctx, "T1"), used, d.Entries.EachWorkspace(ctx, 0, func(string) error { return nil }),
 	} {
 		require.Error(t, err)
-		for _, never := range []error{store.ErrNotInstalled, store.ErrNotConnected, seal.ErrNotOurs} {
+		for _, never := range []error{tenants.ErrNotInstalled, tenants.ErrNotConnected, seal.ErrNotOurs} {
 			require.NotErrorIs(t, err, never)
 		}
 		require.NotContains(t, err.Error(), "FIRST")

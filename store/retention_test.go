@@ -14,18 +14,19 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 	"darkroom/store/storetest"
 )
 
 // atOnce shrinks what is finished, and keeps it.
-var atOnce = store.Retention{}
+var atOnce = retention.Policy{}
 
 // soon lets go what has shrunk a moment ago.
-var soon = store.Retention{For: time.Millisecond}
+var soon = retention.Policy{For: time.Millisecond}
 
-func applyRetention(t *testing.T, s *store.Store, keep store.Retention) {
+func applyRetention(t *testing.T, s *store.Store, keep retention.Policy) {
 	t.Helper()
-	_, err := s.Retirement.ApplyRetention(t.Context(), keep)
+	_, err := retention.NewRetirement(s).ApplyRetention(t.Context(), keep)
 	require.NoError(t, err)
 }
 
@@ -43,7 +44,7 @@ func untilDeleted(t *testing.T, s *store.Store, id string) {
 func TestRetentionNeverOverwritesANewerTruth(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
-		for _, keep := range []store.Retention{atOnce, soon} {
+		for _, keep := range []retention.Policy{atOnce, soon} {
 			id := fmt.Sprint("late", keep.For)
 			place(t, s, id)
 			record(t, s, id, anOrder(order.StatusClosed, 0))
@@ -63,7 +64,7 @@ func TestRetentionNeverOverwritesANewerTruth(t *testing.T) {
 				}
 			}))
 			require.Eventually(t, func() bool {
-				_, err := newStore(mine).Retirement.ApplyRetention(t.Context(), keep)
+				_, err := retention.NewRetirement(newStore(mine)).ApplyRetention(t.Context(), keep)
 				require.NoError(t, err)
 				o, err := s.Orders.Order(t.Context(), id)
 				require.NoError(t, err)
@@ -94,7 +95,7 @@ func TestAnOrderThatComesBackAsItsTimeIsOverStays(t *testing.T) {
 			}
 		}))
 		require.Eventually(t, func() bool {
-			_, err := newStore(mine).Retirement.ApplyRetention(t.Context(), soon)
+			_, err := retention.NewRetirement(newStore(mine)).ApplyRetention(t.Context(), soon)
 			require.NoError(t, err)
 			return back
 		}, 5*time.Second, time.Millisecond)
@@ -146,7 +147,7 @@ func TestForEverIsForEver(t *testing.T) {
 		busyLife(t, s, 5)
 		record(t, s, weighed, anOrder(order.StatusClosed, 1))
 		announced(t, s, weighed)
-		applyRetention(t, s, store.Retention{Full: time.Hour})
+		applyRetention(t, s, retention.Policy{Full: time.Hour})
 		o, err := s.Orders.Order(t.Context(), weighed)
 		require.NoError(t, err)
 		require.NotEmpty(t, o.Order.EditedImages, "its time has not come")
@@ -162,7 +163,7 @@ func TestRetentionWithNothingDueWritesNothing(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		busyLife(t, s, 5)
-		week := store.Retention{Full: store.FullFor, For: 9600 * time.Hour}
+		week := retention.Policy{Full: retention.FullFor, For: 9600 * time.Hour}
 		applyRetention(t, s, week) // Redis has its scripts now
 		calls := 0
 		rdb.AddHook(before(func(redis.Cmder) { calls++ }))
@@ -190,7 +191,7 @@ func TestRetentionMayBeCutOffAndDoubled(t *testing.T) {
 			both.Go(func() {
 				for n := range 8 {
 					ctx, cancel := context.WithTimeout(t.Context(), time.Duration(n)*3*time.Millisecond)
-					_, _ = s.Retirement.ApplyRetention(ctx, atOnce)
+					_, _ = retention.NewRetirement(s).ApplyRetention(ctx, atOnce)
 					cancel()
 				}
 			})
@@ -214,18 +215,18 @@ func TestRetentionMayBeCutOffAndDoubled(t *testing.T) {
 func TestRetentionSaysWhenTheNextOrderIsDue(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		keep := store.Retention{Full: time.Hour, For: 10 * time.Hour}
-		next, err := s.Retirement.ApplyRetention(t.Context(), keep)
+		keep := retention.Policy{Full: time.Hour, For: 10 * time.Hour}
+		next, err := retention.NewRetirement(s).ApplyRetention(t.Context(), keep)
 		require.NoError(t, err)
 		require.Equal(t, 24*time.Hour, next, "nothing is finished")
 		place(t, s, "o1")
 		record(t, s, "o1", anOrder(order.StatusClosed, 0))
 		announced(t, s, "o1")
-		next, err = s.Retirement.ApplyRetention(t.Context(), keep)
+		next, err = retention.NewRetirement(s).ApplyRetention(t.Context(), keep)
 		require.NoError(t, err)
 		require.InDelta(t, time.Hour, next, float64(time.Minute))
-		applyRetention(t, s, store.Retention{Full: time.Millisecond, For: 10 * time.Hour})
-		next, err = s.Retirement.ApplyRetention(t.Context(), keep)
+		applyRetention(t, s, retention.Policy{Full: time.Millisecond, For: 10 * time.Hour})
+		next, err = retention.NewRetirement(s).ApplyRetention(t.Context(), keep)
 		require.NoError(t, err)
 		require.InDelta(t, 10*time.Hour, next, float64(time.Minute), "it has shrunk")
 	})

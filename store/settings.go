@@ -11,6 +11,7 @@ import (
 	"darkroom/store/kv"
 	"darkroom/store/queue"
 	"darkroom/store/script"
+	"darkroom/store/tenants"
 )
 
 // Relay says which replies in an order's thread reach the editor.
@@ -159,7 +160,7 @@ func (s *ChannelSettings) editSettings(ctx context.Context, team, channel string
 	}
 	code, err := s.db.Run(ctx, "edit_settings", keys, script.Args{
 		"place": team + ":" + channel, "reminds": now.Reminds(), "before": before, "doc": kv.Encode(now), "account_before": allBefore, "account_doc": account,
-		"poll": s.polls.WakeArgs(PollJob()),
+		"poll": s.polls.WakeArgs(tenants.PollJob()),
 	})
 	return kv.Result(code), err
 }

@@ -11,6 +11,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/kv"
 	"darkroom/store/storetest"
 )
@@ -45,7 +46,7 @@ func TestConnectReadsEveryForm(t *testing.T) {
 		"redis://127.0.0.1:26379?master_name=main&addr=127.0.0.2:26379", "redis+sentinel://127.0.0.1:26379?master_name=main",
 		"redis://127.0.0.1:6379?addr=127.0.0.2:6379", "rediss+cluster://127.0.0.1:6379",
 	} {
-		rdb, err := store.Connect(url)
+		rdb, err := conn.Connect(url)
 		require.NoError(t, err, url)
 		switch c := rdb.(type) {
 		case *redis.Client:
@@ -63,7 +64,7 @@ func TestConnectQuotesNoPassword(t *testing.T) {
 		"", "127.0.0.1:6379", "http://u:s3cret@host", "redis+odd://u:s3cret@host", "redis://u:s3cret@host:port",
 		"redis://u:s3cret@host/x", "redis+sentinel://u:s3cret@host", "redis://u:s3cret@host?addr=b&dial_timeout=x", "redis://u:s3cret@host?master_name=m&db=x",
 	} {
-		_, err := store.Connect(url)
+		_, err := conn.Connect(url)
 		require.Error(t, err, url)
 		assert.NotContains(t, err.Error(), "s3cret")
 	}

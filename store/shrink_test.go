@@ -13,6 +13,7 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/retention"
 )
 
 func TestAShrunkOrderIsStillFoundAndTold(t *testing.T) {
@@ -134,7 +135,7 @@ func TestWhatIsNotDoneWithIsNotShrunk(t *testing.T) {
 				after, err := s.Orders.Order(t.Context(), id)
 				require.NoError(t, err)
 				require.Equal(t, before, after)
-				applyRetention(t, s, store.Retention{For: time.Hour})
+				applyRetention(t, s, retention.Policy{For: time.Hour})
 				require.NotEmpty(t, after.Order.EditedImages)
 			})
 		}
@@ -195,7 +196,7 @@ func TestPicturesAreNotKeptInAHistoryThatHasShrunk(t *testing.T) {
 		known, _ := record(t, s, "1", anOrder(order.StatusClosed, 29))
 		announced(t, s, "1")
 		late := overtaken(t, rdb, func(other *store.Store) {
-			_, err := other.Retirement.ApplyRetention(t.Context(), atOnce)
+			_, err := retention.NewRetirement(other).ApplyRetention(t.Context(), atOnce)
 			assert.NoError(t, err)
 		})
 		seen := anOrder(order.StatusClosed, 29)

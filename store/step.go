@@ -11,10 +11,12 @@ import (
 	"darkroom/store/script"
 )
 
+// Lua has the scripts of the store, and what scripts of other packages may use of them.
+//
 //go:embed lua/*.lua lua/shared/*.lua
-var luaFiles embed.FS
+var Lua embed.FS
 
-var scripts = script.Load(luaFiles, queue.Lua)
+var scripts = script.Load(Lua, queue.Lua)
 
 // records reads and writes the records of orders. Its methods are the steps that all parts share.
 type records struct {

@@ -20,9 +20,12 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/store/conn"
 	"darkroom/store/keyspace"
 	"darkroom/store/kv"
 	"darkroom/store/queue"
+	"darkroom/store/script"
+	"darkroom/store/tenants"
 )
 
 // What the methods of [Store] return, wrapped with the order's id.
@@ -53,13 +56,10 @@ type Store struct {
 	Reports       *Reports
 	OwnPosts      *OwnPosts
 	Inbounds      *Inbounds
-	Server        *Server
-	Connection    *Connections
-	AccountNames  *AccountNames
-	Removals      *Removals
-	Retirement    *Retirement
-	Exports       *Exports
-	People        *People
+	Server        *conn.Server
+	Connection    *tenants.Connections
+	AccountNames  *tenants.AccountNames
+	Removals      *tenants.Removals
 
 	records *records
 }
@@ -68,19 +68,26 @@ type Store struct {
 // must be of one Redis: a change and its job are written in one step.
 func New(rdb redis.UniversalClient, q *queue.Queue) *Store {
 	db := kv.DB{Redis: rdb, Space: q.Keyspace(), Scripts: scripts}
-	records := &records{db, q, q.Beside(PollQueue)}
-	server, ledgers, docs := &Server{db, records}, &Ledgers{db}, &DocumentStore{db, q}
+	records := &records{db, q, q.Beside(tenants.PollQueue)}
+	server, ledgers, docs := conn.NewServer(rdb, q), &Ledgers{db}, &DocumentStore{db, q}
 	orders, drafts, presets := &Orders{db, records}, &Drafts{db, records}, &Presets{db}
 	return &Store{
 		Orders: orders, Changes: &Changes{db, records, server, ledgers}, Verdicts: &Verdicts{records: records},
 		Announcements: &Announcements{db, records}, Follows: &Follows{db, records}, Reminders: &Reminders{db, records},
 		Drafts: drafts, Documents: docs, Holds: &Holds{docs, q}, Batches: &Batches{docs}, PhotoThreads: &PhotoThreads{docs},
 		Presets: presets, Settings: &ChannelSettings{db, records.polls}, Ledgers: ledgers, Reports: &Reports{db, records},
-		OwnPosts: &OwnPosts{db}, Inbounds: &Inbounds{db}, Server: server, Connection: &Connections{db, records.polls},
-		AccountNames: &AccountNames{db}, Removals: &Removals{db}, Retirement: &Retirement{db, records, orders}, Exports: &Exports{db, orders, presets},
-		People: &People{db, records, drafts, presets}, records: records,
+		OwnPosts: &OwnPosts{db}, Inbounds: &Inbounds{db}, Server: server, Connection: tenants.NewConnections(rdb, records.polls),
+		AccountNames: tenants.NewAccountNames(rdb, db.Space), Removals: tenants.NewRemovals(rdb, db.Space), records: records,
 	}
 }
+
+// DB returns the keys of the store, for the scripts of another package.
+func (s *Store) DB(scripts script.Set) kv.DB {
+	return kv.DB{Redis: s.records.db.Redis, Space: s.records.db.Space, Scripts: scripts}
+}
+
+// Queue returns the queue of the store's jobs.
+func (s *Store) Queue() *queue.Queue { return s.records.queue }
 
 // Keyspace returns the keyspace of the store's keys.
 func (s *Store) Keyspace() keyspace.Keyspace { return s.records.db.Space }

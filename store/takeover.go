@@ -8,6 +8,7 @@ import (
 	"darkroom/order"
 	"darkroom/store/kv"
 	"darkroom/store/script"
+	"darkroom/store/tenants"
 )
 
 // ErrTaken says that an order is no longer that of the person from whom it was to be taken over.
@@ -46,7 +47,7 @@ func (s *Changes) takeOver(ctx context.Context, old stored, to string) (kv.Resul
 		"id": old.ID, "version": old.Version, "from": old.Owner.Requester, "to": to,
 		"ordered_at": orderedAt(old.Order).UnixMilli(), "active": activeEntry(next),
 		"event":    eventArgs(eventOf(old, order.EventTaken, fmt.Sprintf("v%d", next.Version), to)),
-		"announce": s.records.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))), "poll": s.records.polls.WakeArgs(PollJob()),
+		"announce": s.records.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))), "poll": s.records.polls.WakeArgs(tenants.PollJob()),
 	})
 	return kv.Result(code), err
 }

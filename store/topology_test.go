@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
 	"darkroom/store/storetest/topology"
@@ -23,7 +24,7 @@ func aTopology(t *testing.T, o topology.Options, query string) (*topology.Redis,
 	r, err := topology.Start(t.Context(), t.TempDir(), o)
 	require.NoError(t, err)
 	t.Cleanup(r.Close)
-	rdb, err := store.Connect(r.URL(0) + query)
+	rdb, err := conn.Connect(r.URL(0) + query)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = rdb.Close() })
 	return r, rdb
@@ -64,7 +65,7 @@ func TestSentinelsThatKnowNoServerAreAnOutage(t *testing.T) {
 	behind, rdb := aTopology(t, topology.Options{Kind: topology.Sentinel, Replicas: 1, Away: 10 * time.Second}, "")
 	place(t, newStore(rdb), "1")
 	require.NoError(t, behind.Forget(t.Context()))
-	late, err := store.Connect(behind.URL(0)) // as of a process that starts
+	late, err := conn.Connect(behind.URL(0)) // as of a process that starts
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = late.Close() })
 	_, err = newStore(late).Orders.Order(t.Context(), "1")

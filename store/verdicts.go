@@ -65,10 +65,10 @@ func (s *Verdicts) Judge(ctx context.Context, id, by string, ticks []order.Tick)
 func (s *Verdicts) judge(ctx context.Context, t Tracked, changed order.Verdicts, over []string) (kv.Result, error) {
 	fields, verdicts := []string{}, []script.Args{}
 	for _, image := range over {
-		fields = append(fields, verdictField+image)
+		fields = append(fields, VerdictField+image)
 	}
 	for image, v := range changed {
-		verdicts = append(verdicts, script.Args{"field": verdictField + image, "doc": kv.Encode(v)})
+		verdicts = append(verdicts, script.Args{"field": VerdictField + image, "doc": kv.Encode(v)})
 	}
 	slices.Sort(fields)
 	job := announceJob(t, "verdicts:")

@@ -14,6 +14,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 	"darkroom/store/storetest"
 )
 
@@ -190,7 +191,7 @@ func TestVerdictsHaveTheLifeOfTheirOrder(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "2/2", moved.Tally())
 
-		_, err = s.People.Forget(t.Context(), "UMARIA", false)
+		_, err = retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
 		require.NoError(t, err)
 		now, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)

@@ -71,3 +71,7 @@ func (s *Changes) NoteWaits(ctx context.Context, id string, waits []Wait, until 
 		return kv.Result(code), orderError(id, err)
 	})
 }
+
+// PlacingWaits names the document that says that a new order waits for a service which does not answer. With nothing else to ask
+// for, a poll asks whether the service answers again.
+const PlacingWaits = "placing-waits"

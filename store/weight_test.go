@@ -12,6 +12,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 	"darkroom/store/storetest"
 )
 
@@ -136,10 +137,10 @@ func TestAFinishedOrderWeighsLittleAndThenNothing(t *testing.T) {
 		open := weight(t, rdb)
 		approvedAt(t, s, at)
 		closed := weight(t, rdb)
-		_, err := s.Retirement.ApplyRetention(t.Context(), store.Retention{})
+		_, err := retention.NewRetirement(s).ApplyRetention(t.Context(), retention.Policy{})
 		require.NoError(t, err)
 		shrunk := weight(t, rdb)
-		_, err = s.Retirement.ApplyRetention(t.Context(), store.Retention{For: time.Millisecond})
+		_, err = retention.NewRetirement(s).ApplyRetention(t.Context(), retention.Policy{For: time.Millisecond})
 		require.NoError(t, err)
 		gone := weight(t, rdb)
 		t.Logf("| %d | %d | %d | %d | %d |", images, open, closed, shrunk, gone)

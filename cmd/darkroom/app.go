@@ -25,6 +25,7 @@ import (
 	"darkroom/notifier/announce"
 	"darkroom/notifier/poll"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/queue"
 )
 
@@ -83,7 +84,7 @@ func newApp(cfg config.Config, log *slog.Logger, points *failpoints) (*app, erro
 func newAppWith(cfg config.Config, log *slog.Logger, points *failpoints, w waits) (*app, error) {
 	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, waits: w, wakes: make(chan *store.Store, 64), notReady: rate.Sometimes{Interval: notReadyEvery}, unknown: rate.Sometimes{Interval: lookedUpAgain}}
 	var err error
-	if a.rdb, err = store.ConnectFor(string(cfg.RedisURL), cfg.CommandsAtOnce()); err != nil {
+	if a.rdb, err = conn.ConnectFor(string(cfg.RedisURL), cfg.CommandsAtOnce()); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
 	points.Redis(a.rdb)

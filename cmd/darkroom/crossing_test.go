@@ -17,8 +17,8 @@ import (
 	cardsaccount "darkroom/cards/account"
 	"darkroom/sandbox"
 	"darkroom/sandbox/workspace"
-	"darkroom/store"
 	"darkroom/store/keyspace"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -182,7 +182,7 @@ func notNow() string {
 func (w *next) town(name string) *town {
 	w.t.Helper()
 	id, a := w.Workspace(name).ID(), w.Account(name)
-	account := store.ServiceAccount{URL: a.URL, Key: a.Key, Secret: a.Secret, Params: "query", Signature: "php", Numbers: "string"}
+	account := tenants.ServiceAccount{URL: a.URL, Key: a.Key, Secret: a.Secret, Params: "query", Signature: "php", Numbers: "string"}
 	service, err := upstream.New(accountConfig(account, w.app.many.rates.Of(account.ID()).People(), w.app.many.services))
 	require.NoError(w.t, err)
 	return &town{

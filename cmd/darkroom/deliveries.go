@@ -12,6 +12,7 @@ import (
 	"darkroom/files"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // What somebody reads who opens the address of a ZIP that there is not.
@@ -141,7 +142,7 @@ func (a *app) Delivery(ctx context.Context, b files.Bundle) (files.Delivery, err
 
 func (a *app) deliveriesOf(ctx context.Context, b files.Bundle) (deliveries, error) {
 	its, err := a.whose(ctx, b.Workspace)
-	if errors.Is(err, store.ErrNotInstalled) {
+	if errors.Is(err, tenants.ErrNotInstalled) {
 		err = &files.Refusal{Says: zipUnknown}
 	}
 	if err != nil {
@@ -154,7 +155,7 @@ func (a *app) deliveriesOf(ctx context.Context, b files.Bundle) (deliveries, err
 func (a *app) Open(ctx context.Context, file, rng string) (*http.Response, error) {
 	workspace, id := files.Whose(file)
 	its, err := a.whose(ctx, workspace)
-	if errors.Is(err, store.ErrNotInstalled) {
+	if errors.Is(err, tenants.ErrNotInstalled) {
 		err = fmt.Errorf("%w: %w", files.ErrGone, err)
 	}
 	if err != nil {

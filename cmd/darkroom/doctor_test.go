@@ -26,6 +26,7 @@ import (
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // clinic is a whole app with all it needs, for doctor to look at.
@@ -95,7 +96,7 @@ func (c *clinic) heard(what store.Inbound) {
 }
 
 // names notes what the account's answers told of the names of orders.
-func (c *clinic) names(n store.Names) {
+func (c *clinic) names(n tenants.Names) {
 	c.t.Helper()
 	cfg, err := config.Read(c.environ)
 	require.NoError(c.t, err)
@@ -327,8 +328,8 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 			c.before = func() { c.Photos.Misbehave(service.Balance, service.TooMany(time.Second), 2) }
 		}, nil, "photo service/rate", doctor.Yellow, "Lower UPSTREAM_RATE"},
 		"too many for long":          {func(c *clinic) { c.Photos.Misbehave(service.List, service.TooMany(time.Hour), -1) }, nil, "photo service/address", doctor.Yellow, "coming too often"},
-		"names of the service's own": {func(c *clinic) { c.names(store.Names{Own: true}) }, nil, "photo service/names", doctor.Yellow, "may be there although the app does not find it"},
-		"names that are kept":        {func(c *clinic) { c.names(store.Names{Kept: order.Kept{Letters: 22, Bytes: 22}}) }, nil, "photo service/names", doctor.Green, "22 characters at least"},
+		"names of the service's own": {func(c *clinic) { c.names(tenants.Names{Own: true}) }, nil, "photo service/names", doctor.Yellow, "may be there although the app does not find it"},
+		"names that are kept":        {func(c *clinic) { c.names(tenants.Names{Kept: order.Kept{Letters: 22, Bytes: 22}}) }, nil, "photo service/names", doctor.Green, "22 characters at least"},
 		"another API secret":         {nil, []string{"UPSTREAM_API_SECRET=s3cret-other"}, "photo service/signature", doctor.Red, "invalid signature"},
 		"few credits":                {nil, []string{"LOW_CREDITS=500.5"}, "photo service/balance", doctor.Yellow, "fewer than LOW_CREDITS (500.5)"},
 		"a fetch that says nothing":  {func(c *clinic) { c.Photos.Misbehave(service.Fetch, service.Refuses("internal error"), -1) }, nil, "photo service/parameters", doctor.Yellow, "“internal error”. Set UPSTREAM_PARAMS"},

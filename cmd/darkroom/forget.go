@@ -15,6 +15,8 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
+	"darkroom/store/tenants"
 )
 
 // newForget removes a person's data; without --yes it only shows what it would remove.
@@ -60,7 +62,7 @@ func (p whom) flag() string {
 
 // forget shows what would be removed, or removes it.
 func forget(ctx context.Context, w *cli.World, p whom, yes bool) error {
-	if !store.UserID.MatchString(p.user) {
+	if !retention.UserID.MatchString(p.user) {
 		return fmt.Errorf("%q is no user id of Slack's: it should look like U012ABC3DE (in Slack: the person's profile, \"Copy member ID\")", p.user)
 	}
 	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
@@ -68,8 +70,8 @@ func forget(ctx context.Context, w *cli.World, p whom, yes bool) error {
 		if err != nil {
 			return err
 		}
-		done, err := storeOf(rdb, id).People.Forget(ctx, p.user, !yes)
-		if errors.Is(err, store.ErrUnsettled) {
+		done, err := retention.NewPeople(storeOf(rdb, id)).Forget(ctx, p.user, !yes)
+		if errors.Is(err, retention.ErrUnsettled) {
 			return unsettledError(p, done)
 		}
 		if err != nil {
@@ -83,7 +85,7 @@ func forget(ctx context.Context, w *cli.World, p whom, yes bool) error {
 // keptIn is the id of the workspace that is meant. Nothing is guessed: where there are many, somebody who is not forgotten
 // must not look like somebody who is.
 func (p whom) keptIn(ctx context.Context, w *cli.World, rdb redis.UniversalClient) (id string, err error) {
-	directory := store.NewDirectory(rdb, nil)
+	directory := tenants.NewDirectory(rdb, nil)
 	switch p.workspace {
 	case onlyWorkspace:
 		return "", nil
@@ -97,7 +99,7 @@ func (p whom) keptIn(ctx context.Context, w *cli.World, rdb redis.UniversalClien
 		}
 		return "", nil
 	}
-	known := store.WorkspaceID.MatchString(p.workspace) && !strings.HasPrefix(p.workspace, "E")
+	known := tenants.WorkspaceID.MatchString(p.workspace) && !strings.HasPrefix(p.workspace, "E")
 	if known {
 		if _, known, err = directory.Entries.Entry(ctx, p.workspace); err != nil {
 			return "", err
@@ -110,7 +112,7 @@ func (p whom) keptIn(ctx context.Context, w *cli.World, rdb redis.UniversalClien
 }
 
 // unsettledError lists what must be settled first.
-func unsettledError(p whom, f store.Forgotten) error {
+func unsettledError(p whom, f retention.Forgotten) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "nothing was removed: these concern %s and are not settled.\n", p.user)
 	for _, m := range f.Unsettled {
@@ -120,8 +122,8 @@ func unsettledError(p whom, f store.Forgotten) error {
 		}
 		fmt.Fprintf(&b, "  %s  %s, %s\n", job.ShortRef(m.ID), m.Kind, does)
 	}
-	if len(f.Unsettled) == store.MostUnsettled {
-		fmt.Fprintf(&b, "  these are the first %d; there may be more\n", store.MostUnsettled)
+	if len(f.Unsettled) == retention.MostUnsettled {
+		fmt.Fprintf(&b, "  these are the first %d; there may be more\n", retention.MostUnsettled)
 	}
 	for _, d := range f.UnsettledDrafts {
 		does := "nobody knows yet whether it was placed: wait a day at most"
@@ -134,7 +136,7 @@ func unsettledError(p whom, f store.Forgotten) error {
 }
 
 // printForgotten says what was removed, or would be.
-func printForgotten(out io.Writer, p whom, f store.Forgotten, done bool) {
+func printForgotten(out io.Writer, p whom, f retention.Forgotten, done bool) {
 	if f.Drafts+f.Documents+f.Orders+f.Presets == 0 {
 		fmt.Fprintf(out, "Nothing is kept of %s.\n", p.user)
 		return

@@ -15,6 +15,7 @@ import (
 	"darkroom/cmd/darkroom/doctor"
 	"darkroom/notifier/poll"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
 )
@@ -22,7 +23,7 @@ import (
 // inboundOf are ears over a Redis of their own, and what the log has heard from them.
 func inboundOf(t *testing.T) (*inbound, *store.Store, *bytes.Buffer) {
 	t.Helper()
-	rdb, err := store.Connect("redis://" + storetest.Embed(t).Addr())
+	rdb, err := conn.Connect("redis://" + storetest.Embed(t).Addr())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = rdb.Close() })
 	var lines bytes.Buffer

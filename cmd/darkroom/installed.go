@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"darkroom/bot"
-	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // The events by which Slack tells where the app is come in any order, and more than once: what is older than what is
@@ -100,7 +100,7 @@ func (m *many) goes(ctx context.Context, q bot.Request) error {
 		if err != nil {
 			return err
 		}
-		doubt = e.Token == store.SealedNone
+		doubt = e.Token == tenants.SealedNone
 	}
 	if err := m.leave(ctx, id, q.At); err != nil {
 		return err
@@ -143,7 +143,7 @@ type tokenSource struct {
 
 // source is where the token of an installation comes from, one for all of its workspaces. Of one that was made anew it
 // is another: what the one before remembers for some seconds is a token of other permissions, or of nobody.
-func (m *many) source(by store.Installation) *bot.TokenSource {
+func (m *many) source(by tenants.Installation) *bot.TokenSource {
 	installation := by.ID
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -156,7 +156,7 @@ func (m *many) source(by store.Installation) *bot.TokenSource {
 			return tokenOf(i, err)
 		},
 		Renew: func(ctx context.Context, old bot.Token) (bot.Token, error) {
-			i, err := m.directory.Renewals.Renew(ctx, store.Installation{ID: installation, Token: old.Text}, m.renewing(installation, m.refresh))
+			i, err := m.directory.Renewals.Renew(ctx, tenants.Installation{ID: installation, Token: old.Text}, m.renewing(installation, m.refresh))
 			return tokenOf(i, err)
 		},
 		Log: m.app.log.With("installation", installation),
@@ -166,9 +166,9 @@ func (m *many) source(by store.Installation) *bot.TokenSource {
 }
 
 // tokenOf is the token of an installation.
-func tokenOf(i store.Installation, err error) (bot.Token, error) {
+func tokenOf(i tenants.Installation, err error) (bot.Token, error) {
 	switch {
-	case errors.Is(err, store.ErrNotInstalled), err == nil && !i.Gone.IsZero():
+	case errors.Is(err, tenants.ErrNotInstalled), err == nil && !i.Gone.IsZero():
 		return bot.Token{}, fmt.Errorf("%w: the app was removed", bot.ErrToken)
 	case err != nil:
 		return bot.Token{}, err
@@ -182,7 +182,7 @@ func tokenOf(i store.Installation, err error) (bot.Token, error) {
 
 // keep keeps what Slack gave when somebody added the app.
 func (m *many) keep(ctx context.Context, g bot.Grant) error {
-	err := m.directory.Installations.Install(ctx, store.Installation{
+	err := m.directory.Installations.Install(ctx, tenants.Installation{
 		ID: g.ID(), Team: g.Team, Enterprise: g.Enterprise, Name: g.Name(), AppID: g.AppID, BotUser: g.BotUser, Scopes: g.Scopes,
 		OrgWide: g.OrgWide, Token: g.Token, Refresh: g.Refresh, Expires: g.Expires, By: g.By, At: time.Now(),
 	})
@@ -193,5 +193,5 @@ func (m *many) keep(ctx context.Context, g bot.Grant) error {
 	if g.Team == "" {
 		return nil // the polls of an organisation's workspaces look for it themselves
 	}
-	return storeOf(m.app.rdb, g.Team).WakePoll(ctx, false)
+	return storeOf(m.app.rdb, g.Team).Connection.WakePoll(ctx, false)
 }

@@ -12,7 +12,7 @@ import (
 	"darkroom/sandbox"
 	"darkroom/sandbox/slack"
 	"darkroom/sandbox/workspace"
-	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // organisation has north and south be of one organisation, whose people have ids of their own.
@@ -32,7 +32,7 @@ func (w *manyTown) addEverywhere(workspaces ...string) {
 	given := w.Slack.AddApp("E1", w.Workspace(w.Names()[0]).User("olga").ID)
 	token, _ := given["access_token"].(string)
 	botUser, _ := given["bot_user_id"].(string)
-	require.NoError(w.t, w.app.many.directory.Installations.Install(w.t.Context(), store.Installation{
+	require.NoError(w.t, w.app.many.directory.Installations.Install(w.t.Context(), tenants.Installation{
 		ID: "E1", Enterprise: "E1", Name: "Big Corp", OrgWide: true, Scopes: scopeNames(), BotUser: botUser, Token: token, At: time.Now(),
 	}))
 	w.app.many.forget("E1")
@@ -42,7 +42,7 @@ func (w *manyTown) addEverywhere(workspaces ...string) {
 }
 
 // entry is what the directory has of a workspace or organisation.
-func (w *manyTown) entry(id string) store.Entry {
+func (w *manyTown) entry(id string) tenants.Entry {
 	w.t.Helper()
 	e, known, err := w.app.many.directory.Entries.Entry(w.t.Context(), id)
 	require.NoError(w.t, err)
@@ -77,7 +77,7 @@ func TestAnOrganisationTakesNothingFromAWorkspaceThatAddedTheAppItself(t *testin
 	}, "it is given to south")
 	require.NoError(t, w.Slack.RevokeTeams("E1", north, south))
 	w.eventually(func() bool { return !w.entry(south).Gone.IsZero() }, "it is taken from south")
-	require.Equal(t, store.SealedNewest, w.entry(north).Token)
+	require.Equal(t, tenants.SealedNewest, w.entry(north).Token)
 	require.Zero(t, w.entry(north).Gone)
 	w.place(w.in("north", "maria"), "Snow")
 }
@@ -90,7 +90,7 @@ func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
 	w.add("north", "olga")
 	w.addEverywhere("south")
 	ctx, north, sent := t.Context(), w.Workspace("north").ID(), time.Now()
-	require.NoError(t, w.store("north").Connection.SetLeaving(ctx, store.LeavingForgets))
+	require.NoError(t, w.store("north").Connection.SetLeaving(ctx, tenants.LeavingForgets))
 	require.NoError(t, w.Slack.RemoveApp(north))
 	w.eventually(func() bool { c, err := w.store("north").Connection.Read(ctx); return err == nil && c.Forgotten }, "it is forgotten")
 
@@ -113,7 +113,7 @@ func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
 
 	require.NoError(t, w.app.many.directory.Installations.Leave(ctx, north, time.Now()))
 	for range 2 {
-		w.looks(store.LateEvents+time.Hour, north)
+		w.looks(tenants.LateEvents+time.Hour, north)
 	}
 	_, known, err := w.app.many.directory.Entries.Entry(ctx, north)
 	require.NoError(t, err)

@@ -12,17 +12,17 @@ import (
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
-	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/seal"
+	"darkroom/store/tenants"
 )
 
 // foreign is the directory of a replica that has a key which the others have not got yet.
-func foreign(t *testing.T, rdb redis.UniversalClient) *store.Directory {
+func foreign(t *testing.T, rdb redis.UniversalClient) *tenants.Directory {
 	t.Helper()
 	keys, err := seal.NewKeys("a key that no replica of this test has got yet")
 	require.NoError(t, err)
-	return store.NewDirectory(rdb, keys)
+	return tenants.NewDirectory(rdb, keys)
 }
 
 // message is a job that brings a message to an editor.

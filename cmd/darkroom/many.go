@@ -28,6 +28,7 @@ import (
 	"darkroom/store/queue"
 	"darkroom/store/ratelimit"
 	"darkroom/store/seal"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -47,7 +48,7 @@ const (
 // of those in use, and the parts of Redis that they are in.
 type many struct {
 	app        *app
-	directory  *store.Directory
+	directory  *tenants.Directory
 	oauth      *bot.OAuth
 	install    *bot.Install
 	queues     [keyspace.Shards]*queue.Queue
@@ -82,7 +83,7 @@ func newMany(a *app) (*many, error) {
 		return nil, fmt.Errorf("ENCRYPTION_KEY: %w", err)
 	}
 	m := &many{
-		app: a, directory: store.NewDirectory(a.rdb, keys), http: bot.HTTPClient(a.failpoints.Slack()),
+		app: a, directory: tenants.NewDirectory(a.rdb, keys), http: bot.HTTPClient(a.failpoints.Slack()),
 		services: connections(a), tokens: map[string]tokenSource{},
 		warm: ttlcache.New(ttlcache.WithCapacity[string, *warm](warmRooms), ttlcache.WithTTL[string, *warm](warmFor)),
 	}
@@ -160,7 +161,7 @@ func (m *many) tokenLost(ctx context.Context, id string) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, tokenWait)
 	defer cancel()
-	return m.source(store.Installation{ID: kept.Value().installation, At: kept.Value().at}).Lost(ctx)
+	return m.source(tenants.Installation{ID: kept.Value().installation, At: kept.Value().at}).Lost(ctx)
 }
 
 // notHere answers a command or a form of a workspace that the app is not in. A form stays open with what was typed, when
@@ -179,10 +180,10 @@ func (m *many) notHere(q bot.Request) bot.Reply {
 // heard are the rooms that a request is for.
 func (m *many) heard(ctx context.Context, q bot.Request) (*rooms, error) {
 	its, err := m.roomsOf(ctx, q.Team)
-	if errors.Is(err, store.ErrNotInstalled) && m.met(ctx, q) {
+	if errors.Is(err, tenants.ErrNotInstalled) && m.met(ctx, q) {
 		its, err = m.roomsOf(ctx, q.Team)
 	}
-	if errors.Is(err, store.ErrNotInstalled) {
+	if errors.Is(err, tenants.ErrNotInstalled) {
 		err = fmt.Errorf("%w: %w", bot.ErrNotOurs, err)
 	}
 	return its, err
@@ -213,7 +214,7 @@ var (
 
 // oneMoved learns which workspace was alone here before, and fails when its data is not moved yet.
 func (m *many) oneMoved(ctx context.Context) error {
-	moved, err := store.MovedTo(ctx, m.app.rdb)
+	moved, err := tenants.MovedTo(ctx, m.app.rdb)
 	m.moved = moved.Team
 	switch {
 	case err != nil || moved.Done:
@@ -221,17 +222,17 @@ func (m *many) oneMoved(ctx context.Context) error {
 	case moved.Team != "":
 		return errMoving
 	}
-	if one, err := store.OneWorkspace(ctx, m.app.rdb); err != nil || one {
+	if one, err := tenants.OneWorkspace(ctx, m.app.rdb); err != nil || one {
 		return cmp.Or(err, errNotMoved)
 	}
 	return nil
 }
 
-// roomsOf returns the rooms of a workspace. The error is [store.ErrNotInstalled] when the app is not there, and when id names
+// roomsOf returns the rooms of a workspace. The error is [tenants.ErrNotInstalled] when the app is not there, and when id names
 // no workspace: all workspaces of an organisation would share the rooms of its id.
 func (m *many) roomsOf(ctx context.Context, id string) (*rooms, error) {
 	if !strings.HasPrefix(id, "T") {
-		return nil, fmt.Errorf("%w: no workspace is named", store.ErrNotInstalled)
+		return nil, fmt.Errorf("%w: no workspace is named", tenants.ErrNotInstalled)
 	}
 	if kept := m.warm.Get(id); kept != nil && time.Now().Before(kept.Value().checkedUntil) {
 		return kept.Value().rooms, nil
@@ -276,7 +277,7 @@ func (m *many) openRooms(ctx context.Context, id string) (*rooms, error) {
 }
 
 // tenant is a workspace in which the app is by that installation.
-func (m *many) tenant(id string, by store.Installation) *tenant {
+func (m *many) tenant(id string, by tenants.Installation) *tenant {
 	a := m.app
 	t := &tenant{app: a, id: id, log: a.log.With("workspace", id), queue: m.queues[keyspace.ShardOf(id)].In(id)}
 	t.store = store.New(a.rdb, t.queue).ShowVerdictsEvery(a.waits.verdicts)
@@ -305,8 +306,8 @@ func (m *many) tenant(id string, by store.Installation) *tenant {
 }
 
 // dial makes a client of an account's service, at the account's pace.
-func (m *many) dial(who string, observe func(upstream.Call), part func(r *ratelimit.Account) upstream.Limiter) func(store.ServiceAccount) (*upstream.Client, error) {
-	return func(a store.ServiceAccount) (*upstream.Client, error) {
+func (m *many) dial(who string, observe func(upstream.Call), part func(r *ratelimit.Account) upstream.Limiter) func(tenants.ServiceAccount) (*upstream.Client, error) {
+	return func(a tenants.ServiceAccount) (*upstream.Client, error) {
 		return m.app.newServiceOf(accountConfig(a, claimed{part(m.rates.Of(a.ID()))}, m.services), who, observe)
 	}
 }
@@ -315,7 +316,7 @@ func (m *many) dial(who string, observe func(upstream.Call), part func(r *rateli
 func (m *many) connecting(id string) *accounts.Connecting {
 	return &accounts.Connecting{
 		Accounts: account{m.directory, id}, AllowPrivate: m.app.cfg.AllowPrivateURLs, AddedAt: m.app.cfg.PublicURL + bot.PathInstall,
-		Discover: func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error) {
+		Discover: func(ctx context.Context, a tenants.ServiceAccount) (upstream.Findings, error) {
 			return upstream.Discover(ctx, accountConfig(a, m.rates.Of(a.ID()).People(), m.services))
 		},
 		InstalledBy: func(ctx context.Context) string {

@@ -23,6 +23,7 @@ import (
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // manyTown is one app between several workspaces, in this process.
@@ -102,7 +103,7 @@ func (w *manyTown) add(workspace, who string) {
 func (w *manyTown) connect(workspace, who string) {
 	w.t.Helper()
 	a, id := w.Account(workspace), w.Workspace(workspace).ID()
-	account := store.ServiceAccount{
+	account := tenants.ServiceAccount{
 		URL: a.URL, Key: a.Key, Secret: a.Secret, Params: "query", Signature: "php", Numbers: "string",
 		By: w.Workspace(workspace).User(who).ID, At: time.Now(),
 	}

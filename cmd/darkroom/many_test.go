@@ -15,11 +15,11 @@ import (
 	"darkroom/cmd/darkroom/config"
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/sandbox/crowd"
-	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/ratelimit"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -44,7 +44,7 @@ func TestWorkspacesShareConnections(t *testing.T) {
 	require.GreaterOrEqual(t, a.rdb.(*redis.Client).Options().PoolSize, 2*keyspace.Shards+config.PerServer)
 	dial := a.many.dial(metrics.Poller, nil, func(r *ratelimit.Account) upstream.Limiter { return r.Background() })
 	for _, key := range []string{"key-one", "key-two"} {
-		c, err := dial(store.ServiceAccount{URL: service.URL, Key: key, Secret: "a secret"})
+		c, err := dial(tenants.ServiceAccount{URL: service.URL, Key: key, Secret: "a secret"})
 		require.NoError(t, err)
 		_, err = c.Balance(t.Context())
 		require.NoError(t, err)

@@ -14,6 +14,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // TestAWorkspaceIsMovedWhileNoAppRuns, put back, and moved again. Each kind of app says when the data is not its own.
@@ -56,11 +57,11 @@ func TestAWorkspaceIsMovedWhileNoAppRuns(t *testing.T) {
 
 	require.Contains(t, does(1, "T0ACME", filepath.Join(backup, "nowhere", "at all")), "Nothing was done")
 	require.NoError(t, one.usable(ctx))
-	_, err = store.MoveWorkspace(ctx, rdb, queueOf(rdb, "T0ACME"), backupFile{nil, ""}) // its disk fails
+	_, err = tenants.MoveWorkspace(ctx, rdb, queueOf(rdb, "T0ACME"), backupFile{nil, ""}) // its disk fails
 	require.ErrorIs(t, err, os.ErrInvalid)
 	require.ErrorIs(t, one.usable(ctx), errMoved, "it has begun")
 	require.ErrorIs(t, all.oneMoved(ctx), errMoving)
-	require.Contains(t, does(1, "T0BETA", backup), store.ErrMovesOther.Error())
+	require.Contains(t, does(1, "T0BETA", backup), tenants.ErrMovesOther.Error())
 	require.NoFileExists(t, backup)
 	require.Contains(t, does(0, "T0ACME", backup), "Moved to workspace T0ACME; ")
 	require.FileExists(t, backup)

@@ -13,9 +13,9 @@ import (
 	"darkroom/bot"
 	"darkroom/cmd/darkroom/config"
 	"darkroom/files"
-	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 // mux is every HTTP path that faces Slack, the photo service and probes. What is for operators alone is
@@ -116,7 +116,7 @@ func (a *app) usable(ctx context.Context) error {
 		return err
 	}
 	if a.many == nil {
-		moved, err := store.MovedTo(ctx, a.rdb)
+		moved, err := tenants.MovedTo(ctx, a.rdb)
 		if err == nil && moved.Team != "" {
 			err = errMoved
 		}
@@ -147,12 +147,12 @@ func (m *many) opensSomething(ctx context.Context) error {
 	for shard := range keyspace.Shards {
 		looks.Go(func() {
 			tried := 0
-			err := m.directory.Entries.EachEntry(ctx, shard, func(e store.Entry) error {
-				if tried++; e.Token == store.SealedNewest || e.Token == store.SealedOlder {
+			err := m.directory.Entries.EachEntry(ctx, shard, func(e tenants.Entry) error {
+				if tried++; e.Token == tenants.SealedNewest || e.Token == tenants.SealedOlder {
 					m.opened.Store(true)
 					cancel()
 				}
-				if e.Token == store.SealedNot {
+				if e.Token == tenants.SealedNot {
 					sealed.Store(true)
 				}
 				if m.opened.Load() || tried == entriesTried {

@@ -11,8 +11,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cmd/darkroom/config"
-	"darkroom/store"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // Two organisations have the app, and what comes names no workspace: it is nobody's. Rooms of an
@@ -38,7 +38,7 @@ func TestWhatNamesNoWorkspaceIsNobodys(t *testing.T) {
 	} {
 		_, err := a.many.heard(t.Context(), q)
 		require.ErrorIs(t, err, bot.ErrNotOurs, "%+v", q)
-		require.ErrorIs(t, err, store.ErrNotInstalled)
+		require.ErrorIs(t, err, tenants.ErrNotInstalled)
 	}
 	form := bot.Request{Kind: bot.KindSubmit, Name: "approve", Team: "T0NOBODY", View: &slack.View{ExternalID: "w1"}}
 	typed := form

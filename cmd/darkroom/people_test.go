@@ -26,6 +26,7 @@ import (
 	"darkroom/store/keyspace"
 	"darkroom/store/ratelimit"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -39,7 +40,7 @@ type town struct {
 	app     *app
 	store   *store.Store
 	service *upstream.Client
-	account store.ServiceAccount // where the workspace connects it
+	account tenants.ServiceAccount // where the workspace connects it
 }
 
 const (

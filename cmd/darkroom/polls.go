@@ -14,6 +14,8 @@ import (
 	"darkroom/notifier/poll"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/retention"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -31,7 +33,7 @@ const (
 // would hear of the workspace's orders any more.
 func pollQueue(a *app, o queue.Options) *queue.Queue {
 	o.MaxAttempts = math.MaxInt
-	return queue.New(a.rdb, o.Beside(store.PollQueue))
+	return queue.New(a.rdb, o.Beside(tenants.PollQueue))
 }
 
 // polls works on the polls of many workspaces.
@@ -59,7 +61,7 @@ func newPolls(m *many) *polls {
 func (p *polls) work(ctx context.Context, d *queue.Delivery) error {
 	poller, err := p.of(ctx, d.Tenant)
 	switch {
-	case errors.Is(err, store.ErrNotInstalled), errors.Is(err, store.ErrNotConnected):
+	case errors.Is(err, tenants.ErrNotInstalled), errors.Is(err, tenants.ErrNotConnected):
 		return p.unconnected(ctx, d)
 	case err != nil:
 		return p.m.app.lookedUpLater(ctx, d, err)
@@ -95,7 +97,7 @@ func (p *polls) end(account string) {
 	}
 }
 
-// of returns the poller of a workspace. The error is [store.ErrNotInstalled] or [store.ErrNotConnected] when there is nothing to poll.
+// of returns the poller of a workspace. The error is [tenants.ErrNotInstalled] or [tenants.ErrNotConnected] when there is nothing to poll.
 func (p *polls) of(ctx context.Context, id string) (k keptPoller, err error) {
 	if kept := p.kept.Get(id); kept != nil {
 		return kept.Value(), nil
@@ -130,7 +132,7 @@ func (p *polls) unconnected(ctx context.Context, d *queue.Delivery) error {
 	if c.Forgotten || c.Forgot(d.PutAt) {
 		return nil
 	}
-	next, err := s.Retirement.ApplyRetention(ctx, p.m.app.retention())
+	next, err := retention.NewRetirement(s).ApplyRetention(ctx, p.m.app.retention())
 	if err != nil {
 		return p.m.app.lookedUpLater(ctx, d, err)
 	}
@@ -171,7 +173,7 @@ func (a *app) runPolls(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case s := <-a.wakes:
-			if err := s.WakePoll(ctx, false); err != nil && ctx.Err() == nil {
+			if err := s.Connection.WakePoll(ctx, false); err != nil && ctx.Err() == nil {
 				a.log.DebugContext(ctx, "poll not woken", "err", err)
 			}
 		}
@@ -204,7 +206,7 @@ func (a *app) startPolls(ctx context.Context) error {
 		return fmt.Errorf("jobs with a time: %w", err)
 	}
 	if a.many == nil {
-		if err := a.store.WakePoll(ctx, true); err != nil {
+		if err := a.store.Connection.WakePoll(ctx, true); err != nil {
 			return fmt.Errorf("poll: %w", err)
 		}
 		return nil
@@ -224,7 +226,7 @@ func (m *many) startShard(ctx context.Context, shard int, q *queue.Queue) error 
 		return err
 	}
 	for _, id := range ids {
-		if _, err := q.In(id).Put(ctx, store.PollJob()); err != nil {
+		if _, err := q.In(id).Put(ctx, tenants.PollJob()); err != nil {
 			return err
 		}
 	}

@@ -10,10 +10,10 @@ import (
 
 	"darkroom/order"
 	"darkroom/sandbox/crowd"
-	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // A poll that fails again and again comes back: a workspace without one would hear of nothing any more.
@@ -34,7 +34,7 @@ func TestAPollNeverDies(t *testing.T) {
 			panic("a mistake in the program")
 		})
 	}()
-	require.NoError(t, q.Wake(t.Context(), store.PollJob(), false))
+	require.NoError(t, q.Wake(t.Context(), tenants.PollJob(), false))
 	select {
 	case <-alive:
 	case <-time.After(30 * time.Second):
@@ -56,7 +56,7 @@ func TestNothingIsKeptOfAWorkspaceThatIdles(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, world.Fill(t.Context(), server.Client(), keys))
 	id := world.Workspace(0)
-	job := store.PollJob()
+	job := tenants.PollJob()
 	job.Tenant = id
 	polled := func() string {
 		return a.many.polls.work(t.Context(), &queue.Delivery{Job: job, WaitedUntil: time.Now().Add(-time.Second)}).Error()

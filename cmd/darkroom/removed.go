@@ -12,6 +12,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 const (
@@ -103,7 +104,7 @@ func (r *remover) sweepShard(ctx context.Context, shard int) error {
 // inShard are those of a shard that may be gone, not all that an organisation has the app for being so, and those that
 // have a token of their own.
 func (r *remover) inShard(ctx context.Context, shard int) (gone, there []string, err error) {
-	err = r.m.directory.Entries.EachEntry(ctx, shard, func(e store.Entry) error {
+	err = r.m.directory.Entries.EachEntry(ctx, shard, func(e tenants.Entry) error {
 		switch {
 		case !e.Gone.IsZero() || e.Organisation != "":
 			gone = append(gone, e.ID)
@@ -147,7 +148,7 @@ func (r *remover) look(ctx context.Context, id string) (again time.Duration, err
 	case err != nil:
 		return 0, err
 	case became == accounts.RemovedForgotten:
-		return removedAgain, s.WakePoll(ctx, true) // it may have looked before all was forgotten, and would idle
+		return removedAgain, s.Connection.WakePoll(ctx, true) // it may have looked before all was forgotten, and would idle
 	case became == accounts.RemovedDone && !r.withdrawn(e):
 		_, err = r.m.directory.Entries.EraseGone(ctx, e)
 	}
@@ -156,13 +157,13 @@ func (r *remover) look(ctx context.Context, id string) (again time.Duration, err
 
 // withdrawn says that the app left a workspace of an organisation not long ago: events that Slack sent before may still
 // come, and are not to bring it back by that.
-func (r *remover) withdrawn(e store.Entry) bool {
-	return (e.Organisation != "" || e.Enterprise != "") && !e.Gone.IsZero() && r.now().Sub(e.Gone) < store.LateEvents
+func (r *remover) withdrawn(e tenants.Entry) bool {
+	return (e.Organisation != "" || e.Enterprise != "") && !e.Gone.IsZero() && r.now().Sub(e.Gone) < tenants.LateEvents
 }
 
 // goneSince is since when the app is gone from a workspace: from itself, or from the organisation by which it has it.
 // The zero time: it is there.
-func (r *remover) goneSince(ctx context.Context, e store.Entry) (time.Time, error) {
+func (r *remover) goneSince(ctx context.Context, e tenants.Entry) (time.Time, error) {
 	if !e.Gone.IsZero() || e.Organisation == "" {
 		return e.Gone, nil
 	}
@@ -175,10 +176,10 @@ func (r *remover) goneSince(ctx context.Context, e store.Entry) (time.Time, erro
 }
 
 // lookAtOrganisation has those of its workspaces looked at that have the app by it, and forgets one that has none left.
-func (r *remover) lookAtOrganisation(ctx context.Context, organisation store.Entry) error {
+func (r *remover) lookAtOrganisation(ctx context.Context, organisation tenants.Entry) error {
 	left := false
 	for shard := range keyspace.Shards {
-		err := r.m.directory.Entries.EachEntry(ctx, shard, func(e store.Entry) error {
+		err := r.m.directory.Entries.EachEntry(ctx, shard, func(e tenants.Entry) error {
 			if e.Organisation == organisation.ID {
 				left = true
 				if e.Gone.IsZero() {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"darkroom/bot"
-	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // Slack tells of a removal for as long as it tries an event again, which is about an hour. An app that was away for
@@ -27,8 +27,8 @@ const (
 var errNotAsked = errors.New("no answer")
 
 // askable tells whether there is a token that Slack can be asked about.
-func askable(e store.Entry) bool {
-	return e.Gone.IsZero() && (e.Token == store.SealedNewest || e.Token == store.SealedOlder)
+func askable(e tenants.Entry) bool {
+	return e.Gone.IsZero() && (e.Token == tenants.SealedNewest || e.Token == tenants.SealedOlder)
 }
 
 // askEach asks about each of these. The few without an answer are for the next day; it is an error when Slack does not
@@ -89,7 +89,7 @@ const (
 
 // refused is the token of an installation with the word of Slack's by which the app is gone from there; "" when it is
 // not, or when nobody can tell: another word may be about the address that we call from, say.
-func (m *many) refused(ctx context.Context, i store.Installation, now time.Time) (token, word string, err error) {
+func (m *many) refused(ctx context.Context, i tenants.Installation, now time.Time) (token, word string, err error) {
 	defer m.keepOnlyUsed(i.ID)()
 	used := &usedTokens{Tokens: m.source(i)}
 	word, err = m.wordOn(ctx, bot.ClientConfig{Tokens: used})
@@ -120,12 +120,12 @@ func (m *many) keepOnlyUsed(installation string) (done func()) {
 }
 
 // revokedToken judges a token that was revoked: when Slack gives another for it, the app is there.
-func (m *many) revokedToken(ctx context.Context, i store.Installation, token string) (gone, word string, err error) {
-	_, err = m.directory.Renewals.Renew(ctx, store.Installation{ID: i.ID, Token: token}, m.renewing(i.ID, m.refresh))
+func (m *many) revokedToken(ctx context.Context, i tenants.Installation, token string) (gone, word string, err error) {
+	_, err = m.directory.Renewals.Renew(ctx, tenants.Installation{ID: i.ID, Token: token}, m.renewing(i.ID, m.refresh))
 	switch {
-	case errors.Is(err, bot.ErrToken), errors.Is(err, store.ErrNoRefresh):
+	case errors.Is(err, bot.ErrToken), errors.Is(err, tenants.ErrNoRefresh):
 		return token, wordRevoked, nil
-	case errors.Is(err, store.ErrNotInstalled):
+	case errors.Is(err, tenants.ErrNotInstalled):
 		err = nil
 	}
 	return "", "", err
@@ -133,7 +133,7 @@ func (m *many) revokedToken(ctx context.Context, i store.Installation, token str
 
 // endedToken judges a token that has ended, and in whose place Slack gives no other. That may be so because the app was
 // removed, or because a backup with an older refresh token was put back. So it is asked about itself; nobody else uses it.
-func (m *many) endedToken(ctx context.Context, i store.Installation, now time.Time) (token, word string, err error) {
+func (m *many) endedToken(ctx context.Context, i tenants.Installation, now time.Time) (token, word string, err error) {
 	word, err = m.wordOn(ctx, bot.ClientConfig{Token: i.Token})
 	switch {
 	case err != nil, word == wordInactive, word == wordRevoked:

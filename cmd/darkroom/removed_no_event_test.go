@@ -9,8 +9,8 @@ import (
 
 	"darkroom/cmd/darkroom/config"
 	"darkroom/sandbox"
-	"darkroom/store"
 	"darkroom/store/keyspace"
+	"darkroom/store/tenants"
 )
 
 const aDay = 24 * time.Hour
@@ -38,10 +38,10 @@ func TestARemovalThatNobodyToldIsFoundWithinADay(t *testing.T) {
 				w.looksToday(shard) // the first of these may meet the job at its beginning, which waits
 				return !w.entry(studio).Gone.IsZero()
 			}, "the app looks by itself")
-			require.Equal(t, store.SealedNone, w.entry(studio).Token)
+			require.Equal(t, tenants.SealedNone, w.entry(studio).Token)
 			w.eventually(func() bool {
 				_, err := w.app.many.polls.of(ctx, studio)
-				return errors.Is(err, store.ErrNotInstalled)
+				return errors.Is(err, tenants.ErrNotInstalled)
 			}, "its service is asked no more")
 			require.NoError(t, w.ahead(31*aDay).sweepShard(ctx, shard))
 			has, err := w.store("studio").Connection.HasOrders(ctx)
@@ -154,9 +154,9 @@ func TestAnOrganisationsRemovalThatNamesAWorkspace(t *testing.T) {
 				require.NoError(t, w.Slack.RemoveAppNoEvent("E1"))
 				w.Workspace("north").Announce(says, nil)
 			}
-			w.eventually(func() bool { return w.entry("E1").Token == store.SealedNone && !w.entry("E1").Gone.IsZero() }, "the organisation's token is gone")
+			w.eventually(func() bool { return w.entry("E1").Token == tenants.SealedNone && !w.entry("E1").Gone.IsZero() }, "the organisation's token is gone")
 			_, err := directory.Installations.Installed(ctx, w.Workspace("south").ID())
-			require.ErrorIs(t, err, store.ErrNotInstalled)
+			require.ErrorIs(t, err, tenants.ErrNotInstalled)
 		})
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 // ahead has the app's remover believe that it is that much later.
@@ -109,7 +110,7 @@ func TestAWorkspaceThatLeavesIsForgottenAtOnceIfItsAdminsSaidSo(t *testing.T) {
 			maria, other := w.in("studio", "maria"), w.in("agency", "maria")
 			w.place(maria, "Spring shoes")
 			w.place(other, "A wedding in May")
-			require.NoError(t, w.store("studio").Connection.SetLeaving(ctx, store.LeavingForgets))
+			require.NoError(t, w.store("studio").Connection.SetLeaving(ctx, tenants.LeavingForgets))
 			neighbours := w.kept("agency")
 			require.NotEmpty(t, neighbours)
 
@@ -156,7 +157,7 @@ func TestOnceADayWhatIsDueIsForgotten(t *testing.T) {
 	for _, name := range w.Names() {
 		w.follows(name)
 	}
-	require.NoError(t, w.store("agency").Connection.SetLeaving(ctx, store.LeavingKeeps))
+	require.NoError(t, w.store("agency").Connection.SetLeaving(ctx, tenants.LeavingKeeps))
 	for _, name := range []string{"studio", "agency"} {
 		require.NoError(t, directory.Installations.Leave(ctx, w.Workspace(name).ID(), time.Now()))
 	}
@@ -220,7 +221,7 @@ func TestWhenAnOrganisationLeavesItsWorkspacesDo(t *testing.T) {
 	own.At = grid.At
 	require.NoError(t, directory.Installations.Install(ctx, own))
 	for _, name := range w.Names() {
-		require.NoError(t, w.store(name).Connection.SetLeaving(ctx, store.LeavingForgets))
+		require.NoError(t, w.store(name).Connection.SetLeaving(ctx, tenants.LeavingForgets))
 		w.follows(name)
 	}
 	require.NoError(t, w.app.many.leave(ctx, "E1", time.Now()))

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"darkroom/bot"
-	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 // Slack takes a refresh token again for a short time after it was used, so that an answer may be lost. Whoever renews a
@@ -21,7 +21,7 @@ const (
 )
 
 // renewing has a job look after the renewal of an installation's token before ask asks Slack.
-func (m *many) renewing(installation string, ask store.Refresh) store.Refresh {
+func (m *many) renewing(installation string, ask tenants.Refresh) tenants.Refresh {
 	return func(ctx context.Context, refresh string) (token, next string, expires time.Time, err error) {
 		if err := m.wakeTimed(ctx, installation, renewalJob); err != nil {
 			return "", "", time.Time{}, err
@@ -34,7 +34,7 @@ func (m *many) renewing(installation string, ask store.Refresh) store.Refresh {
 func (m *many) workRenewal(ctx context.Context, d *queue.Delivery) error {
 	i, err := m.directory.Installations.Known(ctx, d.Tenant)
 	switch {
-	case errors.Is(err, store.ErrNotInstalled):
+	case errors.Is(err, tenants.ErrNotInstalled):
 		return nil
 	case err != nil:
 		return m.app.lookedUpLater(ctx, d, err)
@@ -54,7 +54,7 @@ func (m *many) workRenewal(ctx context.Context, d *queue.Delivery) error {
 func (m *many) refresh(ctx context.Context, refresh string) (token, next string, expires time.Time, err error) {
 	token, next, expires, err = m.oauth.Refresh(ctx, refresh)
 	if _, limited := bot.RetryAfter(err); limited || errors.Is(err, bot.ErrToken) || errors.Is(err, bot.ErrApp) {
-		err = fmt.Errorf("%w: %w", store.ErrRefused, err)
+		err = fmt.Errorf("%w: %w", tenants.ErrRefused, err)
 	}
 	return token, next, expires, err
 }

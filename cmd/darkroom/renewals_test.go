@@ -17,14 +17,14 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cmd/darkroom/config"
-	"darkroom/store"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // renewing is an app for many, not yet running, before a Slack that gives new tokens in its time, over a Redis in which
 // the app is in the workspaces that are named, with tokens that last for hours; and what else has that Redis.
-func renewing(t *testing.T, takes time.Duration, ids ...string) (a *app, asked *atomic.Int32, directory *store.Directory) {
+func renewing(t *testing.T, takes time.Duration, ids ...string) (a *app, asked *atomic.Int32, directory *tenants.Directory) {
 	t.Helper()
 	asked = &atomic.Int32{}
 	slack := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -48,9 +48,9 @@ func renewing(t *testing.T, takes time.Duration, ids ...string) (a *app, asked *
 	require.NoError(t, err)
 	keys, err := seal.NewKeys(sealing)
 	require.NoError(t, err)
-	directory = store.NewDirectory(client(t, "redis://"+server.Addr()), keys)
+	directory = tenants.NewDirectory(client(t, "redis://"+server.Addr()), keys)
 	for _, id := range ids {
-		require.NoError(t, directory.Installations.Install(t.Context(), store.Installation{
+		require.NoError(t, directory.Installations.Install(t.Context(), tenants.Installation{
 			ID: id, Team: id, Token: "xoxe.xoxb-FIRST-" + id, Refresh: "xoxe-1-FIRST-" + id, Expires: time.Now().Add(110 * time.Minute), At: time.Now().Add(-10 * time.Hour),
 		}))
 	}
@@ -70,7 +70,7 @@ func runs(t *testing.T, a *app) (stop context.CancelFunc, ended <-chan error) {
 }
 
 // diesRenewing begins to renew an installation's token and gets no answer, as a process that is killed.
-func diesRenewing(t *testing.T, a *app, d *store.Directory, id string) {
+func diesRenewing(t *testing.T, a *app, d *tenants.Directory, id string) {
 	t.Helper()
 	i, err := d.Installations.Known(t.Context(), id)
 	require.NoError(t, err)
@@ -134,7 +134,7 @@ func TestWhatSlackRefusedSurelyIsNotBegun(t *testing.T) {
 		m := &many{oauth: bot.NewOAuth(bot.OAuthConfig{ClientID: "1.2", ClientSecret: "a client secret", APIURL: slack.URL})}
 		_, _, _, err := m.refresh(t.Context(), "xoxe-1-FIRST")
 		require.Error(t, err)
-		require.Equal(t, surely, errors.Is(err, store.ErrRefused), answer)
+		require.Equal(t, surely, errors.Is(err, tenants.ErrRefused), answer)
 	}
 	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "30")
@@ -143,5 +143,5 @@ func TestWhatSlackRefusedSurelyIsNotBegun(t *testing.T) {
 	t.Cleanup(busy.Close)
 	m := &many{oauth: bot.NewOAuth(bot.OAuthConfig{ClientID: "1.2", ClientSecret: "a client secret", APIURL: busy.URL})}
 	_, _, _, err := m.refresh(t.Context(), "xoxe-1-FIRST")
-	require.ErrorIs(t, err, store.ErrRefused, "Slack did not look at it")
+	require.ErrorIs(t, err, tenants.ErrRefused, "Slack did not look at it")
 }

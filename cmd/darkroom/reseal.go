@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/cmd/darkroom/cli"
-	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/seal"
+	"darkroom/store/tenants"
 )
 
 // newReseal seals anew what older keys sealed.
@@ -42,7 +42,7 @@ func reseal(ctx context.Context, w *cli.World) error {
 		return fmt.Errorf("ENCRYPTION_KEY: %w; it should hold the newest key first, and older ones after commas. Nothing was done", err)
 	}
 	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
-		directory := store.NewDirectory(rdb, keys)
+		directory := tenants.NewDirectory(rdb, keys)
 		var first error
 		done := 0
 		for shard := range keyspace.Shards {

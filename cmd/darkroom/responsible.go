@@ -6,7 +6,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards/ops"
-	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // responsible is somebody who hears of what concerns their workspace.
@@ -53,14 +53,14 @@ func (t *tenant) tellOne(ctx context.Context, to responsible, sentence string) e
 // responsibleIn are those who are responsible in a workspace, the first of whom is there is to hear of things.
 func (m *many) responsibleIn(ctx context.Context, workspace string) (all []responsible, err error) {
 	a, err := m.directory.Accounts.Account(ctx, workspace)
-	if err != nil && !store.NoAccount(err) {
+	if err != nil && !tenants.NoAccount(err) {
 		return nil, err
 	}
 	if a.By != "" {
 		all = append(all, responsible{a.By, true})
 	}
 	i, err := m.directory.Installations.Installed(ctx, workspace)
-	if err != nil && !errors.Is(err, store.ErrNotInstalled) {
+	if err != nil && !errors.Is(err, tenants.ErrNotInstalled) {
 		return nil, err
 	}
 	if i.By != "" && i.By != a.By {

@@ -12,6 +12,7 @@ import (
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // A workspace that was disconnected, or removed the app, and keeps its data keeps none longer than RETENTION says. Nobody
@@ -45,7 +46,7 @@ func TestWhatEndedIsLetGoWhereNobodyPolls(t *testing.T) {
 			}
 			dies(t, server.Client(), id)
 			require.Eventually(t, func() bool {
-				job := store.PollJob()
+				job := tenants.PollJob()
 				job.Tenant = id
 				require.ErrorContains(t, a.many.polls.work(t.Context(), &queue.Delivery{Job: job}), "idle", "it comes back")
 				has, err := s.Connection.HasOrders(t.Context())

@@ -22,6 +22,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/ratelimit"
+	"darkroom/store/retention"
 )
 
 // tenant is a Slack workspace with what is its own of everything outside: its Slack, its order service, its part of
@@ -81,8 +82,8 @@ func (a *app) onlyTenant() (t *tenant, err error) {
 }
 
 // retention is how long orders are kept that have ended.
-func (a *app) retention() store.Retention {
-	return store.Retention{Full: store.FullFor, For: a.cfg.Retention}
+func (a *app) retention() retention.Policy {
+	return retention.Policy{Full: retention.FullFor, For: a.cfg.Retention}
 }
 
 // polling is how the workspace's orders are polled.

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 // Jobs with a time that no person asked for. They are in the queues of the polls: any replica does them, one at a time
@@ -39,7 +39,7 @@ func (m *many) wakeTimed(ctx context.Context, id, kind string) error {
 // workTimed is one delivery of a job with a time; known is false for other jobs.
 func (a *app) workTimed(ctx context.Context, d *queue.Delivery) (known bool, err error) {
 	switch {
-	case d.Kind == store.PollKind:
+	case d.Kind == tenants.PollKind:
 		return true, a.workPoll(ctx, d)
 	case d.Kind == aliveJob:
 		return true, a.inbound.workAlive(ctx, d)

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cmd/darkroom/config"
-	"darkroom/store"
 	"darkroom/store/seal"
+	"darkroom/store/tenants"
 )
 
 // TestAWorkspaceWhoseKeyIsLostGoesOnWhenItIsConnectedAgain: meanwhile it is told apart from one whose Redis is away, and
@@ -25,7 +25,7 @@ func TestAWorkspaceWhoseKeyIsLostGoesOnWhenItIsConnectedAgain(t *testing.T) {
 	require.NoError(t, err)
 	lost, err := seal.NewKeys(strings.Repeat("lost", 10))
 	require.NoError(t, err)
-	require.NoError(t, store.NewDirectory(w.rdb, lost).Accounts.Connect(ctx, id, account))
+	require.NoError(t, tenants.NewDirectory(w.rdb, lost).Accounts.Connect(ctx, id, account))
 
 	maria.Type("/order balance")
 	maria.SeesEphemeral("A workspace admin can connect it")

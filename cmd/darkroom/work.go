@@ -5,9 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/seal"
+	"darkroom/store/tenants"
 )
 
 // A job whose workspace has removed the app waits until somebody adds it again, or its data is forgotten: at first
@@ -23,7 +23,7 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 		return err
 	}
 	its, err := a.whose(ctx, d.Tenant)
-	if errors.Is(err, store.ErrNotInstalled) {
+	if errors.Is(err, tenants.ErrNotInstalled) {
 		return a.many.leftBehind(ctx, d)
 	}
 	if err == nil {
@@ -66,7 +66,7 @@ func (m *many) leftBehind(ctx context.Context, d *queue.Delivery) error {
 // died has the person told whose job cannot succeed.
 func (a *app) died(ctx context.Context, letter queue.DeadLetter) error {
 	its, err := a.whose(ctx, letter.Tenant)
-	if errors.Is(err, store.ErrNotInstalled) {
+	if errors.Is(err, tenants.ErrNotInstalled) {
 		return nil // there is nobody to tell any more
 	}
 	if err != nil {

@@ -24,6 +24,7 @@ import (
 	"darkroom/store/queue"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 const (
@@ -41,19 +42,19 @@ func settle(ctx context.Context, rdb redis.UniversalClient) error {
 	if err != nil {
 		return err
 	}
-	d := store.NewDirectory(rdb, keys)
-	acme := store.ServiceAccount{URL: "https://photos.example/api", Key: "s3cret-key", Secret: "s3cret-secret", By: "UADMIN", At: addedAt}
+	d := tenants.NewDirectory(rdb, keys)
+	acme := tenants.ServiceAccount{URL: "https://photos.example/api", Key: "s3cret-key", Secret: "s3cret-secret", By: "UADMIN", At: addedAt}
 	return errors.Join(
 		d.Installations.Install(ctx, installation("T0ACME", "Acme\x1b[31m & Sons")), d.Installations.Install(ctx, installation("T0BETA", "Beta")), d.Installations.Install(ctx, installation("E0GRID", "Grid")),
 		d.Installations.Grant(ctx, "T0GRID", "E0GRID", addedAt),
-		d.Accounts.Connect(ctx, "T0ACME", acme), storeOf(rdb, "T0ACME").Connection.NoteConnected(ctx, acme, store.Connection{}),
+		d.Accounts.Connect(ctx, "T0ACME", acme), storeOf(rdb, "T0ACME").Connection.NoteConnected(ctx, acme, tenants.Connection{}),
 		d.Installations.Leave(ctx, "T0BETA", addedAt.Add(24*time.Hour)),
 		live(ctx, rdb, "T0ACME"), live(ctx, rdb, "T0BETA"),
 	)
 }
 
-func installation(id, name string) store.Installation {
-	return store.Installation{
+func installation(id, name string) tenants.Installation {
+	return tenants.Installation{
 		ID: id, Team: id, Name: name, BotUser: "UBOT", OrgWide: strings.HasPrefix(id, "E"), By: "UADMIN", At: addedAt,
 		Token: "xoxe.xoxb-s3cret-" + id, Refresh: "xoxe-s3cret-" + id, Expires: time.Now().Add(12 * time.Hour),
 	}
@@ -255,7 +256,7 @@ func TestNothingNeedsTheOlderKeyOnceAllIsSealedAnew(t *testing.T) {
 	require.Contains(t, out, "Sealed anew with the newest key: 0.\nNothing needs an older key")
 	keys, err := seal.NewKeys(newerKey)
 	require.NoError(t, err)
-	now, err := store.NewDirectory(rdb, keys).Installations.Installed(t.Context(), "T0ACME")
+	now, err := tenants.NewDirectory(rdb, keys).Installations.Installed(t.Context(), "T0ACME")
 	require.NoError(t, err)
 	require.Equal(t, "xoxe.xoxb-s3cret-T0ACME", now.Token)
 }

@@ -22,6 +22,7 @@ import (
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 const (
@@ -58,7 +59,7 @@ func (c *Handler) OpenConnect(ctx context.Context, r bot.Request) error {
 		if err := c.guard.AdminsOnly(ctx, r); err != nil {
 			return nil, inWindow(err)
 		}
-		was, err := c.jobs.Account.WhoseOrders(ctx, store.ServiceAccount{})
+		was, err := c.jobs.Account.WhoseOrders(ctx, tenants.ServiceAccount{})
 		if err != nil && !errors.Is(err, accounts.ErrOtherAccount) {
 			return nil, err
 		}
@@ -121,7 +122,7 @@ func (c *Handler) Connect(ctx context.Context, r bot.Request) (bot.Reply, error)
 
 // typedAccount reads the account, whether it is said to be the one from before, and what is wrong with it as far as that
 // can be seen at once.
-func (c *Handler) typedAccount(ctx context.Context, r bot.Request) (a store.ServiceAccount, same bool, problems map[string]string, err error) {
+func (c *Handler) typedAccount(ctx context.Context, r bot.Request) (a tenants.ServiceAccount, same bool, problems map[string]string, err error) {
 	a, same, problems = cardsaccount.DecodeConnect(*r.View)
 	if len(problems) > 0 {
 		return a, same, problems, nil
@@ -163,7 +164,7 @@ type connectEnd struct {
 }
 
 // connect asks the service and keeps the account, once its person was asked for again: they may no longer be an admin.
-func (c *Handler) connect(ctx context.Context, r bot.Request, account store.ServiceAccount, same bool) connectEnd {
+func (c *Handler) connect(ctx context.Context, r bot.Request, account tenants.ServiceAccount, same bool) connectEnd {
 	var found cardsaccount.ServiceFound
 	err := c.readOnly.Run(ctx, r, func(ctx context.Context, r bot.Request) (err error) {
 		if err = c.guard.AdminsOnly(ctx, r); err == nil {
@@ -179,14 +180,14 @@ func (c *Handler) connect(ctx context.Context, r bot.Request, account store.Serv
 }
 
 // connectFailed says why the account is not connected, in the form with all that was typed but the secret.
-func (c *Handler) connectFailed(ctx context.Context, r bot.Request, account store.ServiceAccount, err error) connectEnd {
+func (c *Handler) connectFailed(ctx context.Context, r bot.Request, account tenants.ServiceAccount, err error) connectEnd {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answer.FailureTime)
 	defer cancel()
 	if no, ok := errors.AsType[answer.Refusal](err); ok {
 		return connectEnd{view: kit.Notice(cardsaccount.TitleConnect, no.Message.Text, r.View.ExternalID), message: no.Message}
 	}
 	form := cardsaccount.Form{URL: account.URL, Key: account.Key, Attempt: cardsaccount.Attempt(*r.View) + 1}
-	form.Was, _ = c.jobs.Account.WhoseOrders(ctx, store.ServiceAccount{}) // without it, the box comes with the next problem
+	form.Was, _ = c.jobs.Account.WhoseOrders(ctx, tenants.ServiceAccount{}) // without it, the box comes with the next problem
 	if wrong, ok := errors.AsType[accounts.NotConnectable](err); ok {
 		form.Wrong, form.Fix = wrong.Says, wrong.Fix
 	} else {

@@ -26,7 +26,7 @@ import (
 	"darkroom/files"
 	"darkroom/order"
 	"darkroom/sandbox/photos"
-	"darkroom/store"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -242,7 +242,7 @@ func TestWhatIsInTheNetworkOfTheAppIsNotToldToAnAdmin(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				accounts := unconnected(r, log.logger())
 				inside := &http.Transport{DialTLSContext: func(context.Context, string, string) (net.Conn, error) { return nil, test.fails }}
-				r.Connecting.Discover = func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error) {
+				r.Connecting.Discover = func(ctx context.Context, a tenants.ServiceAccount) (upstream.Findings, error) {
 					return upstream.Discover(ctx, upstream.Config{URL: a.URL, Key: a.Key, Secret: a.Secret, Transport: inside})
 				}
 				window := opensConnect(r, "boss")
@@ -296,8 +296,8 @@ func TestAnotherAccountNeedsAWord(t *testing.T) {
 	s := service(t)
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts := unconnected(r, nil)
-		was := store.ServiceAccount{URL: "https://old.example.com/v1", Key: "k", Secret: "s"}
-		require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), was, store.Connection{}))
+		was := tenants.ServiceAccount{URL: "https://old.example.com/v1", Key: "k", Secret: "s"}
+		require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), was, tenants.Connection{}))
 		r.Owns("order001", "C1", "maria", nil)
 
 		require.Contains(r.T, r.Comes("boss"), "The orders from before are kept")
@@ -320,10 +320,10 @@ func TestAnotherAccountNeedsAWord(t *testing.T) {
 func TestAnAccountIsNotChangedOverAnOrderThatWasPlacedMeanwhile(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts := unconnected(r, nil)
-		was := store.ServiceAccount{URL: "https://old.example.com/v1", Key: "k", Secret: "s"}
-		require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), was, store.Connection{}))
+		was := tenants.ServiceAccount{URL: "https://old.example.com/v1", Key: "k", Secret: "s"}
+		require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), was, tenants.Connection{}))
 		require.NoError(r.T, accounts.Connect(r.T.Context(), was))
-		r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) {
+		r.Connecting.Discover = func(context.Context, tenants.ServiceAccount) (upstream.Findings, error) {
 			r.Owns("order001", "C1", "maria", nil)
 			return upstream.Findings{Reads: upstream.ReadsWork, Writes: upstream.WritesWork}, nil
 		}

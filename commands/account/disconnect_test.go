@@ -24,6 +24,7 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -49,7 +50,7 @@ func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
 		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "not connected to a photo service")
 		c, err := r.Store.Connection.Read(r.T.Context())
 		require.NoError(r.T, err)
-		require.Equal(r.T, store.LeavingKeeps, c.Leaving)
+		require.Equal(r.T, tenants.LeavingKeeps, c.Leaving)
 		require.True(r.T, commandstest.ContainsAll(log.String(), "photo service disconnected", "api.example.com", `"user":"boss"`))
 		require.NotContains(r.T, log.String(), "s3cret")
 
@@ -253,7 +254,7 @@ type meanwhile struct {
 	connects func()
 }
 
-func (m meanwhile) Connect(ctx context.Context, a store.ServiceAccount) error {
+func (m meanwhile) Connect(ctx context.Context, a tenants.ServiceAccount) error {
 	m.connects()
 	return m.Accounts.Connect(ctx, a)
 }
@@ -270,7 +271,7 @@ func TestConnectingEndsNoForgettingThatBeganMeanwhile(t *testing.T) {
 					asked, kept = kept, forget
 				}
 				r.Connecting.Accounts = meanwhile{vault, kept}
-				r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) { asked(); return works, nil }
+				r.Connecting.Discover = func(context.Context, tenants.ServiceAccount) (upstream.Findings, error) { asked(); return works, nil }
 				_, err := r.Jobs.Account.Connect(r.T.Context(), "olga", account, false)
 				require.ErrorContains(r.T, err, "is being forgotten just now")
 				require.Nil(r.T, vault.Now)
@@ -288,7 +289,7 @@ func TestAnAccountThatWasNearlyConnected(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, account := r.ConnectedTo(nil)
 		ctx := r.T.Context()
-		r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) {
+		r.Connecting.Discover = func(context.Context, tenants.ServiceAccount) (upstream.Findings, error) {
 			return upstream.Findings{Reads: upstream.ReadsWork, Writes: upstream.WritesWork}, nil
 		}
 		same := account
@@ -296,7 +297,7 @@ func TestAnAccountThatWasNearlyConnected(t *testing.T) {
 		vault.Broken = errors.New("connection reset")
 		_, err := r.Jobs.Account.Connect(ctx, "boss", same, true)
 		require.Error(r.T, err)
-		for _, a := range []store.ServiceAccount{account, same} {
+		for _, a := range []tenants.ServiceAccount{account, same} {
 			_, err = r.Jobs.Account.WhoseOrders(ctx, a)
 			require.NoError(r.T, err)
 		}
@@ -321,14 +322,14 @@ func TestAnAccountThatWasNearlyConnected(t *testing.T) {
 func TestWhatBecomesOfTheDataWhenTheAppWasRemoved(t *testing.T) {
 	const day = 24 * time.Hour
 	for name, test := range map[string]struct {
-		leaving store.Leaving
+		leaving tenants.Leaving
 		after   time.Duration
 		want    bool
 	}{
-		"within thirty days": {store.LeavingForgets30, 29 * day, false},
-		"after them":         {store.LeavingForgets30, 30 * day, true},
-		"at once":            {store.LeavingForgets, 0, true},
-		"never":              {store.LeavingKeeps, 1000 * day, false},
+		"within thirty days": {tenants.LeavingForgets30, 29 * day, false},
+		"after them":         {tenants.LeavingForgets30, 30 * day, true},
+		"at once":            {tenants.LeavingForgets, 0, true},
+		"never":              {tenants.LeavingKeeps, 1000 * day, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -402,7 +403,7 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 		for n := range 100 {
 			require.NoError(r.T, r.Store.Documents.PutTTL(ctx, fmt.Sprint("n", n), n, 100*24*time.Hour))
 		}
-		require.NoError(r.T, r.Store.Connection.SetLeaving(ctx, store.LeavingForgets))
+		require.NoError(r.T, r.Store.Connection.SetLeaving(ctx, tenants.LeavingForgets))
 		gone := time.Now()
 		<-time.After(time.Second)
 		w := &walks{}
@@ -478,16 +479,16 @@ func TestAStaleFormThatDisconnectsUndoesNothing(t *testing.T) {
 			r.Settle(time.Second)
 			return commandstest.Text(reply.Body)
 		}
-		chooses := func(l store.Leaving) func() {
+		chooses := func(l tenants.Leaving) func() {
 			return func() { require.NoError(r.T, r.Store.Connection.SetLeaving(ctx, l)) }
 		}
-		left := func() store.Leaving {
+		left := func() tenants.Leaving {
 			c, err := r.Store.Connection.Read(ctx)
 			require.NoError(r.T, err)
 			return c.Leaving
 		}
-		require.Contains(r.T, submits("forget", chooses(store.LeavingKeeps)), "everything is kept")
-		require.Equal(r.T, store.LeavingKeeps, left())
+		require.Contains(r.T, submits("forget", chooses(tenants.LeavingKeeps)), "everything is kept")
+		require.Equal(r.T, tenants.LeavingKeeps, left())
 		require.NotNil(r.T, vault.Now, "nothing was done")
 
 		account.At = time.Now().UTC().Truncate(time.Second)
@@ -495,9 +496,9 @@ func TestAStaleFormThatDisconnectsUndoesNothing(t *testing.T) {
 		require.NotNil(r.T, vault.Now, "another account than the form named")
 		require.Contains(r.T, r.Screen.Modal(), "was connected again")
 
-		submits("keep", chooses(store.LeavingForgets))
+		submits("keep", chooses(tenants.LeavingForgets))
 		require.Nil(r.T, vault.Now)
-		require.Equal(r.T, store.LeavingForgets, left(), "the form's person had not changed it")
+		require.Equal(r.T, tenants.LeavingForgets, left(), "the form's person had not changed it")
 		require.Contains(r.T, submits("forget", func() {}), "One moment")
 	})
 }

@@ -39,6 +39,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // Rig is the commands and the jobs between a real store and queue, and two outsides made by hand.
@@ -116,7 +117,7 @@ func New(t *testing.T) *Rig {
 		},
 	})
 	r.Store, r.Queue = store.New(rdb, q), q
-	_, err := r.Store.AccountNames.NoteNames(t.Context(), store.ServiceAccount{}.ID(), store.Names{Kept: order.Kept{Letters: 1000, Bytes: 1000}}) // as of an account in use
+	_, err := r.Store.AccountNames.NoteNames(t.Context(), tenants.ServiceAccount{}.ID(), tenants.Names{Kept: order.Kept{Letters: 1000, Bytes: 1000}}) // as of an account in use
 	require.NoError(t, err)
 	r.Assemble()
 	return r

@@ -13,6 +13,7 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 // forgetArgs is the body of the job that forgets the workspace's data.
@@ -41,7 +42,7 @@ func (j *Disconnect) forget(ctx context.Context, d *queue.Delivery, b forgetArgs
 	if early := forgetAfter - d.Now().Sub(b.Since); early > 0 {
 		return queue.Wait(early)
 	}
-	var w store.WorkspaceForgetting
+	var w tenants.WorkspaceForgetting
 	if len(d.State) > 0 {
 		if err := json.Unmarshal(d.State, &w); err != nil {
 			return queue.Dead(fmt.Errorf("state of %s: %w", d.ID, err))
@@ -124,7 +125,7 @@ func (j *Disconnect) ForgetKind() queue.Declared {
 }
 
 // ForgetRemoved forgets what is kept of a workspace that removed the app at that time, once its admins' choice says so:
-// see [store.Leaving]; now is the time at which that is judged. It is to be called when the app was removed and every day
+// see [tenants.Leaving]; now is the time at which that is judged. It is to be called when the app was removed and every day
 // from then on, without anybody who works in that workspace, until it says that it is done. What was under way may leave
 // something behind it, so that it is [RemovedForgotten] at first, and [RemovedDone] when a minute or more later no job is
 // under way and nothing more is found: nobody needs to ask again. Cut off and called again, it goes on where it was.
@@ -169,7 +170,7 @@ func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts
 }
 
 // goOnRemoving removes page after page, from where the last look was cut off; false: it is not to end.
-func goOnRemoving(ctx context.Context, s *store.Store, r store.Removal) (keys int, ended bool, err error) {
+func goOnRemoving(ctx context.Context, s *store.Store, r tenants.Removal) (keys int, ended bool, err error) {
 	for goesOn := true; !r.Walk.Done; {
 		if r.Walk, err = s.Removals.ForgetPage(ctx, r.Walk); err == nil && !r.Walk.Done {
 			r.At = time.Now().UTC()
@@ -198,7 +199,7 @@ func ForgetNow(ctx context.Context, s *store.Store, q *queue.Queue, accounts Acc
 	if err := errors.Join(accounts.Disconnect(ctx), s.Removals.BeginForgetting(ctx, time.Now())); err != nil {
 		return 0, err
 	}
-	var w store.WorkspaceForgetting
+	var w tenants.WorkspaceForgetting
 	for !w.Done && err == nil {
 		w, err = s.Removals.ForgetPage(ctx, w)
 	}

@@ -9,6 +9,7 @@ import (
 	"darkroom/jobs/answers"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // Names learns which names an account's service keeps.
@@ -23,11 +24,11 @@ type Names struct {
 // known to keep the names which orders are given: that is learned from every answer, and kept with the account.
 
 // Note learns from the name that an account's service gives to an order of ours.
-func (j *Names) Note(ctx context.Context, to store.SentTo, name, reference string) (store.Names, error) {
+func (j *Names) Note(ctx context.Context, to store.SentTo, name, reference string) (tenants.Names, error) {
 	if strings.TrimSpace(name) == "" || reference == "" { // an answer without a name says nothing
-		return store.Names{}, nil
+		return tenants.Names{}, nil
 	}
-	return j.Store.AccountNames.NoteNames(ctx, to.Account, store.Names{Own: !order.Carries(name, reference), Kept: order.KeptOf(name)})
+	return j.Store.AccountNames.NoteNames(ctx, to.Account, tenants.Names{Own: !order.Carries(name, reference), Kept: order.KeptOf(name)})
 }
 
 // Notify tells the operations channel, once for each account, that its service keeps names of its own.

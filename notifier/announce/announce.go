@@ -19,6 +19,7 @@ import (
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/queue"
 )
 
@@ -47,7 +48,7 @@ type Store struct {
 	Holds         *store.Holds
 	Drafts        *store.Drafts
 	OwnPosts      *store.OwnPosts
-	Server        *store.Server
+	Server        *conn.Server
 	Documents     store.Documents
 }
 
@@ -74,7 +75,7 @@ type announcements interface {
 	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
 	ReviewSettled(ctx context.Context, id string, generation int, settled store.Posted) error
 	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
-	Compared(ctx context.Context, id string, run store.Run, told store.Told) error
+	Compared(ctx context.Context, id string, run conn.Run, told store.Told) error
 	SkipPending(ctx context.Context, id string, generation int) error
 }
 

@@ -17,6 +17,7 @@ import (
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/conn"
 )
 
 // A Redis that began anew may have forgotten: it lost its last second, another server took over, or an
@@ -28,7 +29,7 @@ import (
 type reconcileStage struct {
 	slack         reader
 	announcements announcements
-	server        *store.Server
+	server        *conn.Server
 	posts         *ownPosts
 	adoption      *adoption
 	log           *slog.Logger

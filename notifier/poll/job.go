@@ -8,7 +8,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// A workspace's poll is one job that is never done, see [store.PollJob]. The queue delivers it when it is due, to one replica at
+// A workspace's poll is one job that is never done, see [tenants.PollJob]. The queue delivers it when it is due, to one replica at
 // a time, and to another one when a replica dies.
 
 const (

@@ -22,6 +22,7 @@ import (
 	"darkroom/store/queue"
 	"darkroom/store/ratelimit"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // shift is a job of a workspace's poll in a bubble, whose clock begins at a whole minute, delivered by hand.
@@ -32,7 +33,7 @@ type shift struct {
 
 func newShift(t *testing.T) *shift {
 	t.Helper()
-	return &shift{t, &queue.Delivery{Job: store.PollJob(), PutAt: time.Now().Add(-time.Hour)}}
+	return &shift{t, &queue.Delivery{Job: tenants.PollJob(), PutAt: time.Now().Add(-time.Hour)}}
 }
 
 // work delivers the job, and returns how it waits next: "wait 30s", "idle 24h0m0s".
@@ -80,7 +81,7 @@ func TestPollsOfManyWorkspacesAreSpreadOverThePeriod(t *testing.T) {
 		for i := range n {
 			id := fmt.Sprintf("T%05d", i)
 			p := newPoller(t, poll.Config{Service: studioOf(0), Store: following(studioOf(0)).parts(), Workspace: id, Schedule: "@every 30s"})
-			d := queue.Delivery{Job: store.PollJob(), PutAt: time.Now()}
+			d := queue.Delivery{Job: tenants.PollJob(), PutAt: time.Now()}
 			wait, err := time.ParseDuration(strings.TrimPrefix(p.Work(t.Context(), &d).Error(), "wait "))
 			require.NoError(t, err, "it is new, and waits for its place")
 			perSecond[int(wait.Seconds())%30]++
@@ -292,7 +293,7 @@ func TestReplicasPollInTurnAndAnOrderWakesThePoll(t *testing.T) {
 		var running, polls atomic.Int64
 		for range 2 {
 			p := newPoller(t, poll.Config{Service: service, Store: poll.StoreOf(r.Store), Schedule: "@every 1s", Workspace: "T1", Reminders: poll.NewReminders(r.Settings, r.Orders, r.Reminders, 0)})
-			q := queue.New(rdb, queue.Options{Name: store.PollQueue, Idle: 10 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
+			q := queue.New(rdb, queue.Options{Name: tenants.PollQueue, Idle: 10 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
 			go func() {
 				ended <- q.Run(ctx, func(ctx context.Context, d *queue.Delivery) error {
 					assert.EqualValues(t, 1, running.Add(1), "one at a time")

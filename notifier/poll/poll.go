@@ -20,6 +20,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 )
 
 // Service is what the poller asks of the order service.
@@ -40,7 +41,7 @@ type Config struct {
 	// Ops sends a sentence to the operations channel and reports whether it was sent; an error
 	// means that trying later makes sense.
 	Ops       func(ctx context.Context, sentence string) (said bool, err error)
-	Retention store.Retention // how long finished orders are kept; with Full 0 all are, with everything
+	Retention retention.Policy // how long finished orders are kept; with Full 0 all are, with everything
 	// RetireFirst is how long after the start of the process finished orders are first looked after.
 	RetireFirst time.Duration
 	Turns       Turns        // the rate that Service keeps; nil: none
@@ -99,7 +100,7 @@ type Store struct {
 
 // StoreOf returns the parts of a store.
 func StoreOf(s *store.Store) Store {
-	return Store{s.Orders, s.Changes, s.Announcements, s.Retirement, s.Documents}
+	return Store{s.Orders, s.Changes, s.Announcements, retention.NewRetirement(s), s.Documents}
 }
 
 type orders interface {
@@ -120,7 +121,7 @@ type announcements interface {
 }
 
 type retirement interface {
-	ApplyRetention(ctx context.Context, keep store.Retention) (next time.Duration, err error)
+	ApplyRetention(ctx context.Context, keep retention.Policy) (next time.Duration, err error)
 }
 
 type documents interface {

@@ -17,6 +17,7 @@ import (
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/ratelimit"
+	"darkroom/store/retention"
 	"darkroom/store/storetest"
 )
 
@@ -70,7 +71,7 @@ func archiveOf(tb testing.TB, n, perSecond int, takes time.Duration) (*poll.Poll
 	a.fill(tb, rdb)
 	p, err := poll.New(poll.Config{
 		Service: a, Store: poll.StoreOf(s), Schedule: "@every 30s", Turns: a.turns, Ops: (&earshot{}).hear, Log: slog.New(slog.DiscardHandler),
-		Retention: store.Retention{Full: store.FullFor},
+		Retention: retention.Policy{Full: retention.FullFor},
 	})
 	require.NoError(tb, err)
 	return p, rdb

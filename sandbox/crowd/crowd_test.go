@@ -26,10 +26,12 @@ import (
 	"darkroom/sandbox/crowd"
 	"darkroom/sandbox/shipped"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -52,7 +54,7 @@ func gather(t *testing.T, o crowd.Options) *crowd.Crowd {
 }
 
 // slackOf is the Slack of a workspace, as its installation says.
-func slackOf(t *testing.T, c *crowd.Crowd, d *store.Directory, workspace int) *bot.Client {
+func slackOf(t *testing.T, c *crowd.Crowd, d *tenants.Directory, workspace int) *bot.Client {
 	t.Helper()
 	i, err := d.Installations.Installed(t.Context(), c.Workspace(workspace))
 	require.NoError(t, err)
@@ -71,7 +73,7 @@ func variable(environ []string, name string) string {
 }
 
 // serviceOf is the order service of a workspace, as its account says.
-func serviceOf(t *testing.T, c *crowd.Crowd, d *store.Directory, workspace int) *upstream.Client {
+func serviceOf(t *testing.T, c *crowd.Crowd, d *tenants.Directory, workspace int) *upstream.Client {
 	t.Helper()
 	a, err := d.Accounts.Account(t.Context(), c.Workspace(workspace))
 	require.NoError(t, err)
@@ -99,7 +101,7 @@ func TestEveryWorkspaceHasItsOrdersAnnouncedAndQuiet(t *testing.T) {
 		c := gather(t, crowd.Options{Workspaces: 5, Orders: 25, Channels: 2})
 		keys := sealing(t)
 		require.NoError(t, c.Fill(t.Context(), rdb, keys))
-		d := store.NewDirectory(rdb, keys)
+		d := tenants.NewDirectory(rdb, keys)
 		for n := range c.Len() {
 			s := recordOf(rdb, c.Workspace(n))
 			active := map[string]store.Active{}
@@ -204,7 +206,7 @@ func TestTheLedgerNamesWhatBecameOfWords(t *testing.T) {
 		t.Run(name, func(t *testing.T) { // one after the other: the accounts are at other addresses each time
 			c := gather(t, crowd.Options{Workspaces: 2, Orders: 2})
 			require.NoError(t, c.Fill(t.Context(), rdb, keys))
-			address, d := app(t, test.status), store.NewDirectory(rdb, keys)
+			address, d := app(t, test.status), tenants.NewDirectory(rdb, keys)
 			way := crowd.ByMention
 			if test.status != 200 { // Slack would tell of it again and again
 				way = crowd.ByCommand
@@ -246,7 +248,7 @@ func TestAThreadShowsWhatWasPostedBeforeAndSince(t *testing.T) {
 	rdb, keys := storetest.Client(t), sealing(t)
 	c := gather(t, crowd.Options{Workspaces: 2, Orders: 2})
 	require.NoError(t, c.Fill(t.Context(), rdb, keys))
-	slack := slackOf(t, c, store.NewDirectory(rdb, keys), 1)
+	slack := slackOf(t, c, tenants.NewDirectory(rdb, keys), 1)
 	require.True(t, c.Change(1, 1))
 	p := news(c, 1, 1, "paused")
 	ts, err := slack.Post(t.Context(), p)
@@ -274,7 +276,7 @@ func TestOneWorkspaceMayFareWorse(t *testing.T) {
 	rdb, keys := storetest.Client(t), sealing(t)
 	c := gather(t, crowd.Options{Workspaces: 2, Orders: 1})
 	require.NoError(t, c.Fill(t.Context(), rdb, keys))
-	d := store.NewDirectory(rdb, keys)
+	d := tenants.NewDirectory(rdb, keys)
 	c.Limit(1, 3*time.Second)
 	err := slackOf(t, c, d, 1).Answers(t.Context())
 	wait, told := bot.RetryAfter(err)
@@ -304,7 +306,7 @@ func TestTheKeyOfOneAccountWithTheSecretOfAnotherIsNoted(t *testing.T) {
 	rdb, keys := storetest.Client(t), sealing(t)
 	c := gather(t, crowd.Options{Workspaces: 2, Orders: 1})
 	require.NoError(t, c.Fill(t.Context(), rdb, keys))
-	d := store.NewDirectory(rdb, keys)
+	d := tenants.NewDirectory(rdb, keys)
 	one, err := d.Accounts.Account(t.Context(), c.Workspace(0))
 	require.NoError(t, err)
 	other, err := d.Accounts.Account(t.Context(), c.Workspace(1))
@@ -321,7 +323,7 @@ func TestTheBinaryTellsEachWorkspaceItsOwn(t *testing.T) {
 	t.Parallel()
 	redisURL, kind := storetest.Redis(t)
 	t.Log("Redis:", kind)
-	rdb, err := store.Connect(redisURL)
+	rdb, err := conn.Connect(redisURL)
 	require.NoError(t, err)
 	defer func() { _ = rdb.Close() }()
 	c := gather(t, crowd.Options{Workspaces: 4, Orders: 2, Channels: 2})

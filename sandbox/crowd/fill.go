@@ -18,9 +18,11 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/seal"
+	"darkroom/store/tenants"
 )
 
 // A hundred thousand orders are written as follows: one goes through the store, over a Redis in this process, and is
@@ -53,12 +55,12 @@ func (c *Crowd) Fill(ctx context.Context, rdb redis.UniversalClient, keys *seal.
 	if err != nil {
 		return fmt.Errorf("crowd: the order that is copied: %w", err)
 	}
-	directory := store.NewDirectory(rdb, keys)
+	directory := tenants.NewDirectory(rdb, keys)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(filling)
 	for _, w := range c.workspaces {
 		group.Go(func() error {
-			if err := errors.Join(c.settle(ctx, rdb, directory, w), c.order(ctx, rdb, like, w), inside(rdb, w.id).WakePoll(ctx, false)); err != nil {
+			if err := errors.Join(c.settle(ctx, rdb, directory, w), c.order(ctx, rdb, like, w), inside(rdb, w.id).Connection.WakePoll(ctx, false)); err != nil {
 				return fmt.Errorf("crowd: %s: %w", w.id, err)
 			}
 			return nil
@@ -68,25 +70,25 @@ func (c *Crowd) Fill(ctx context.Context, rdb redis.UniversalClient, keys *seal.
 }
 
 // settle has a workspace added the app and connected its account.
-func (c *Crowd) settle(ctx context.Context, rdb redis.UniversalClient, d *store.Directory, w *workspace) error {
+func (c *Crowd) settle(ctx context.Context, rdb redis.UniversalClient, d *tenants.Directory, w *workspace) error {
 	refresh := ""
 	if !w.expires.IsZero() {
 		refresh = w.refreshToken(0)
 	}
 	account := c.account(w, 0, c.began)
 	return errors.Join(
-		d.Installations.Install(ctx, store.Installation{
+		d.Installations.Install(ctx, tenants.Installation{
 			ID: w.id, Team: w.id, Name: w.id, AppID: appID, BotUser: botUser, Scopes: []string{"chat:write", "channels:history"},
 			Token: w.botToken(0), Refresh: refresh, Expires: w.expires, By: person, At: c.began,
 		}),
 		d.Accounts.Connect(ctx, w.id, account),
-		inside(rdb, w.id).Connection.NoteConnected(ctx, account, store.Connection{}),
+		inside(rdb, w.id).Connection.NoteConnected(ctx, account, tenants.Connection{}),
 	)
 }
 
 // account is that of a workspace with one of its secrets.
-func (c *Crowd) account(w *workspace, secret int, at time.Time) store.ServiceAccount {
-	return store.ServiceAccount{
+func (c *Crowd) account(w *workspace, secret int, at time.Time) tenants.ServiceAccount {
+	return tenants.ServiceAccount{
 		URL: c.address(w), Key: w.key(), Secret: w.secret(secret), Params: "query", Signature: "php", Numbers: "string", By: person, At: at,
 	}
 }
@@ -105,7 +107,7 @@ func (c *Crowd) Reconnect(ctx context.Context, rdb redis.UniversalClient, keys *
 		err = in.Connection.NoteConnected(ctx, account, was)
 	}
 	if err == nil {
-		err = store.NewDirectory(rdb, keys).Accounts.Connect(ctx, w.id, account)
+		err = tenants.NewDirectory(rdb, keys).Accounts.Connect(ctx, w.id, account)
 	}
 	if err == nil {
 		_, err = in.Connection.ConfirmConnected(ctx)
@@ -192,7 +194,7 @@ func likeness(ctx context.Context) ([][]string, error) {
 	err = errors.Join(
 		s.Announcements.CardPosted(ctx, likeOrder, added.Owner.Generation, likeCard, added.Version),
 		s.Announcements.EventPosted(ctx, likeOrder, added.Owner.Generation, store.Posted{Event: added.LastEvent, ID: "placed", TS: likeReply}),
-		s.Announcements.Compared(ctx, likeOrder, store.Run{ID: "like", Since: likeRun}, store.Told{Generation: added.Owner.Generation}),
+		s.Announcements.Compared(ctx, likeOrder, conn.Run{ID: "like", Since: likeRun}, store.Told{Generation: added.Owner.Generation}),
 	)
 	if err != nil {
 		return nil, err

@@ -1,17 +1,16 @@
 package cli
 
 import (
+	"darkroom/store/tenants"
 	"fmt"
 	"strings"
-
-	"darkroom/store"
 )
 
 // Tally counts workspaces and organisations.
 type Tally struct{ workspaces, organisations, connected, gone int }
 
 // Add counts an entry of the directory.
-func (n *Tally) Add(e store.Entry) {
+func (n *Tally) Add(e tenants.Entry) {
 	if strings.HasPrefix(e.ID, "E") {
 		n.organisations++
 	} else {

@@ -53,7 +53,8 @@ type Slack interface {
 // Config is what [New] needs. Everything but Operators and Offers is required.
 type Config struct {
 	Slack     Slack
-	Store     *store.Store
+	Orders    *store.Orders
+	Settings  *store.ChannelSettings
 	Operators []string // user ids; empty: the workspace's admins are the operators
 	Log       *slog.Logger
 	// Offers tells to whom an order was offered whose channel and requester are gone; nil: to nobody.

@@ -14,7 +14,7 @@ import (
 // and the person is none of them; nobody when the person may, as far as the channel's settings have a say in it.
 // [Control.Authorize] says the rest. Whoever does not see the order must not hear of them.
 func (a *Control) ApprovalKeptFor(ctx context.Context, user string, t store.Tracked) ([]string, error) {
-	settings, err := a.cfg.Store.Settings.Of(ctx, t.Owner.Team, t.Owner.Channel)
+	settings, err := a.cfg.Settings.Of(ctx, t.Owner.Team, t.Owner.Channel)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ const mostAsked = 30
 func (a *Control) AnotherDecides(ctx context.Context, user string, t store.Tracked, account bool) (bool, error) {
 	others := a.Operators()
 	if !account {
-		settings, err := a.cfg.Store.Settings.Of(ctx, t.Owner.Team, t.Owner.Channel)
+		settings, err := a.cfg.Settings.Of(ctx, t.Owner.Team, t.Owner.Channel)
 		if err != nil {
 			return false, err
 		}

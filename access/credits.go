@@ -18,7 +18,7 @@ func (a *Control) ReadsCredits(ctx context.Context, r bot.Request) (bool, error)
 	if err != nil || why != "" {
 		return false, err
 	}
-	account, err := a.cfg.Store.Settings.Account(ctx, r.Team)
+	account, err := a.cfg.Settings.Account(ctx, r.Team)
 	if err != nil || account.Credits != store.CreditsOperators {
 		return err == nil, err
 	}
@@ -33,7 +33,7 @@ const mostReaders = 30
 // full members of ours. It is false for a channel of more than thirty members, whom it would cost
 // too many questions to look at, and where only operators read the credits.
 func (a *Control) AllReadCredits(ctx context.Context, team, channel string) (bool, error) {
-	account, err := a.cfg.Store.Settings.Account(ctx, team)
+	account, err := a.cfg.Settings.Account(ctx, team)
 	if err != nil || account.Credits == store.CreditsOperators {
 		return false, err
 	}

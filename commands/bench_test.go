@@ -128,7 +128,7 @@ func shelved(b *testing.B, images int) (*bot.Router, *jobs.Jobs, *store.Store, r
 		require.NoError(b, err)
 	}
 	service := &commandstest.Service{Credits: decimal.NewFromInt(100)}
-	who := access.New(access.Config{Slack: s, Store: kept, Log: slog.New(slog.DiscardHandler)})
+	who := access.New(access.Config{Slack: s, Orders: kept.Orders, Settings: kept.Settings, Log: slog.New(slog.DiscardHandler)})
 	done, err := jobs.New(jobs.Config{Slack: s, Service: service, Store: kept, Queue: q, Access: who, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(b, err)
 	c, err := commands.New(commands.Config{Slack: s, Service: service, Store: kept, Jobs: done, Access: who, Log: slog.New(slog.DiscardHandler), Running: &commands.Running{}})

@@ -35,7 +35,7 @@ type formFill func(ctx context.Context, draft store.Draft) (store.Draft, place.A
 
 // newOrder opens the order form.
 type newOrder struct {
-	store        *store.Store
+	storedDrafts *store.Drafts
 	jobs         *jobs.Jobs
 	log          *slog.Logger
 	guests       *guests
@@ -156,7 +156,7 @@ func (c *newOrder) inHouseStyle(r bot.Request) formFill {
 		}
 		f := fillingOf(*house, r)
 		f.House = true
-		filled, err := c.store.Drafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+		filled, err := c.storedDrafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 			if d.Untouched() {
 				d.Fill(f)
 			}

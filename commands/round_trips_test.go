@@ -56,7 +56,7 @@ func TestASubmissionIsOneRoundTrip(t *testing.T) {
 	require.Equal(t, int64(1), count.sent.Load())
 	require.LessOrEqual(t, storetest.Spending(t, server.Client()).Less(before).Commands, 16)
 
-	kept, err := d.store.Drafts.Draft(t.Context(), kit.DecodeMeta(form.View.PrivateMetadata).Draft)
+	kept, err := d.drafts.Draft(t.Context(), kit.DecodeMeta(form.View.PrivateMetadata).Draft)
 	require.NoError(t, err)
 	require.Equal(t, store.DraftPlacing, kept.State)
 	require.Len(t, kept.Files, 3)
@@ -104,7 +104,7 @@ func TestNothingIsAskedBeforeTheFormOpens(t *testing.T) {
 				d.router.Handle(t.Context(), q)
 				require.NoError(t, d.running.Wait(t.Context()))
 				require.Contains(t, d.screen.Modal(), "Instructions")
-				_, err := d.store.Drafts.Draft(t.Context(), kit.DecodeMeta(d.screen.View(d.screen.Last()).PrivateMetadata).Draft)
+				_, err := d.drafts.Draft(t.Context(), kit.DecodeMeta(d.screen.View(d.screen.Last()).PrivateMetadata).Draft)
 				require.NoError(t, err)
 			})
 		}

@@ -3,12 +3,14 @@ package store
 import (
 	"cmp"
 	"context"
-	"darkroom/store/kv"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/kv"
 )
 
 // The lists that are filtered read a summary of each order, so both are bounded: how many
@@ -140,4 +142,23 @@ func (s *Orders) NewestFinished(ctx context.Context, like string, before time.Ti
 		return "", orderError(like, cmp.Or(err, error(ErrNotTracked)))
 	}
 	return done[0].ID, nil
+}
+
+// Counts is how many orders there are of some kinds, for whoever watches the app.
+type Counts struct {
+	Active      int // that can still change
+	Unannounced int // whose channel does not show all yet
+}
+
+// Counts counts without looking at any order.
+func (s *Orders) Counts(ctx context.Context) (Counts, error) {
+	var active, lagging *redis.IntCmd
+	_, err := s.db.Redis.Pipelined(ctx, func(p redis.Pipeliner) error {
+		active, lagging = p.HLen(ctx, s.db.Key("active")), p.SCard(ctx, s.db.Key("lagging"))
+		return nil
+	})
+	if err != nil {
+		return Counts{}, fmt.Errorf("count orders: %w", err)
+	}
+	return Counts{Active: int(active.Val()), Unannounced: int(lagging.Val())}, nil
 }

@@ -36,21 +36,22 @@ const (
 
 // Handler connects the workspace to its account at the order service, and reads its balance.
 type Handler struct {
-	service  balanceService
-	store    *store.Store
-	jobs     *jobs.Jobs
-	access   *access.Control
-	log      *slog.Logger
-	connects *semaphore.Weighted
-	guard    *answer.Guard
-	answers  *answer.Messages
-	readOnly *answer.ReadOnly
-	windows  *answer.Windows
+	service    balanceService
+	connection *tenants.Connections
+	documents  *store.DocumentStore
+	jobs       *jobs.Jobs
+	access     *access.Control
+	log        *slog.Logger
+	connects   *semaphore.Weighted
+	guard      *answer.Guard
+	answers    *answer.Messages
+	readOnly   *answer.ReadOnly
+	windows    *answer.Windows
 }
 
 // New makes the handler from what it uses.
 func New(service balanceService, store *store.Store, jobs *jobs.Jobs, access *access.Control, log *slog.Logger, guard *answer.Guard, answers *answer.Messages, readOnly *answer.ReadOnly, windows *answer.Windows) *Handler {
-	return &Handler{service: service, store: store, jobs: jobs, access: access, log: log, guard: guard, answers: answers, readOnly: readOnly, windows: windows, connects: semaphore.NewWeighted(connectsAtOnce)}
+	return &Handler{service: service, connection: store.Connection, documents: store.Documents, jobs: jobs, access: access, log: log, guard: guard, answers: answers, readOnly: readOnly, windows: windows, connects: semaphore.NewWeighted(connectsAtOnce)}
 }
 
 // OpenConnect opens the form that connects the workspace, or changes its account.
@@ -95,17 +96,17 @@ func (c *Handler) Connect(ctx context.Context, r bot.Request) (bot.Reply, error)
 		return bot.Errors(problems), err
 	}
 	progress := bot.Update(cardsaccount.Connecting(account.Host(), r.View.ExternalID))
-	first, err := c.store.Documents.PutIfAbsent(ctx, connectingNote(r.ID), true, connectNoteLife)
+	first, err := c.documents.PutIfAbsent(ctx, connectingNote(r.ID), true, connectNoteLife)
 	if err != nil || !first {
 		return progress, err
 	}
 	if !c.connects.TryAcquire(1) {
-		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, "Accounts are being connected already. Try again in a minute.")), c.store.Documents.Delete(ctx, connectingNote(r.ID))
+		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, "Accounts are being connected already. Try again in a minute.")), c.documents.Delete(ctx, connectingNote(r.ID))
 	}
 	end, ok := c.readOnly.Begin()
 	if !ok {
 		c.connects.Release(1)
-		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, cards.Busy)), c.store.Documents.Delete(ctx, connectingNote(r.ID))
+		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, cards.Busy)), c.documents.Delete(ctx, connectingNote(r.ID))
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTime)
 	acked := time.After(connectAck)

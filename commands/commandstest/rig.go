@@ -129,7 +129,7 @@ func (r *Rig) Assemble(operators ...string) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	r.Access = access.New(access.Config{Slack: r.Screen, Store: r.Store, Offers: r.Store.Documents.Offer, Operators: operators, Log: slog.New(slog.DiscardHandler)})
+	r.Access = access.New(access.Config{Slack: r.Screen, Orders: r.Store.Orders, Settings: r.Store.Settings, Offers: r.Store.Documents.Offer, Operators: operators, Log: slog.New(slog.DiscardHandler)})
 	done, err := jobs.New(jobs.Config{
 		Slack: r.Screen, Service: r.service(), Store: r.Store, Queue: r.Queue, Access: r.Access, Files: r.signer,
 		Log: log, GivenUp: func() { r.Abandoned.Add(1) }, Retention: Retention, Connecting: r.Connecting,

@@ -22,7 +22,7 @@ import (
 type Account struct {
 	Connecting *Connecting            // nil: the account is part of the configuration
 	Own        tenants.ServiceAccount // that one
-	Store      *store.Store
+	Connections *tenants.Connections
 	Access     *access.Control
 	Log        *slog.Logger
 }
@@ -99,9 +99,9 @@ func (j *Account) Connection(ctx context.Context, r bot.Request) (*cardsaccount.
 
 // keptFor says what is kept from when there was an account: for the first minute of forgetting it is all there still.
 func (j *Account) keptFor(ctx context.Context, c *cardsaccount.View) error {
-	was, err := j.Store.Connection.Read(ctx)
+	was, err := j.Connections.Read(ctx)
 	if c.Forgetting = was.Busy(time.Now()); err == nil && !c.Forgetting {
-		c.Kept, err = j.Store.Connection.HasOrders(ctx)
+		c.Kept, err = j.Connections.HasOrders(ctx)
 	}
 	return err
 }
@@ -112,11 +112,11 @@ var ErrOtherAccount = errors.New("the orders here are of another account")
 // WhoseOrders returns the host of the account with which the orders here were placed, "" when there are none; with
 // [ErrOtherAccount] it is not the given one.
 func (j *Account) WhoseOrders(ctx context.Context, a tenants.ServiceAccount) (was string, err error) {
-	c, err := j.Store.Connection.Read(ctx)
+	c, err := j.Connections.Read(ctx)
 	if err != nil || c.Print == "" {
 		return "", err
 	}
-	has, err := j.Store.Connection.HasOrders(ctx)
+	has, err := j.Connections.HasOrders(ctx)
 	if err != nil || !has {
 		return "", err
 	}
@@ -142,7 +142,7 @@ var adminsWords = upstream.Words{
 // once. same says that it is the account of the orders here, with a new key or address. [NotConnectable] says what is
 // wrong with the account; nothing is changed then.
 func (j *Account) Connect(ctx context.Context, user string, a tenants.ServiceAccount, same bool) (cardsaccount.ServiceFound, error) {
-	c, err := j.Store.Connection.Read(ctx)
+	c, err := j.Connections.Read(ctx)
 	if err != nil {
 		return cardsaccount.ServiceFound{}, err
 	}
@@ -175,7 +175,7 @@ var errForgettingNow = NotConnectable{upstream.Said{Says: cardsaccount.Forgettin
 // keepAccount keeps an account, unless somebody has had the workspace forgotten since its connection was read. The note
 // comes first: a forgetting that it does not end takes the account with it, also one that begins between the two.
 func (j *Account) keepAccount(ctx context.Context, a tenants.ServiceAccount, was tenants.Connection) error {
-	err := j.Store.Connection.NoteConnected(ctx, a, was)
+	err := j.Connections.NoteConnected(ctx, a, was)
 	if errors.Is(err, tenants.ErrForgetting) {
 		return errForgettingNow
 	}
@@ -185,7 +185,7 @@ func (j *Account) keepAccount(ctx context.Context, a tenants.ServiceAccount, was
 	if err != nil {
 		return err
 	}
-	now, err := j.Store.Connection.ConfirmConnected(ctx)
+	now, err := j.Connections.ConfirmConnected(ctx)
 	switch {
 	case err != nil: // it is kept all the same
 		j.Log.WarnContext(ctx, "account connected, and the one before it not told apart", "host", a.Host(), "err", err)

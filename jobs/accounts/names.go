@@ -14,10 +14,10 @@ import (
 
 // Names learns which names an account's service keeps.
 type Names struct {
-	Account   *Account
-	Operators *answers.Operators
-	Store     *store.Store
-	Log       *slog.Logger
+	Account      *Account
+	Operators    *answers.Operators
+	AccountNames *tenants.AccountNames
+	Log          *slog.Logger
 }
 
 // An order is looked for by the reference in its name. So not finding it proves something only at a service that is
@@ -28,7 +28,7 @@ func (j *Names) Note(ctx context.Context, to store.SentTo, name, reference strin
 	if strings.TrimSpace(name) == "" || reference == "" { // an answer without a name says nothing
 		return tenants.Names{}, nil
 	}
-	return j.Store.AccountNames.NoteNames(ctx, to.Account, tenants.Names{Own: !order.Carries(name, reference), Kept: order.KeptOf(name)})
+	return j.AccountNames.NoteNames(ctx, to.Account, tenants.Names{Own: !order.Carries(name, reference), Kept: order.KeptOf(name)})
 }
 
 // Notify tells the operations channel, once for each account, that its service keeps names of its own.
@@ -37,7 +37,7 @@ func (j *Names) Notify(ctx context.Context, job string) error {
 	if err != nil {
 		return err
 	}
-	tells, err := j.Store.AccountNames.TellNames(ctx, to.Account, job)
+	tells, err := j.AccountNames.TellNames(ctx, to.Account, job)
 	if err != nil || !tells {
 		return err
 	}
@@ -45,7 +45,7 @@ func (j *Names) Notify(ctx context.Context, job string) error {
 	if _, err = j.Operators.Notify(ctx, j.Operators.Text(ops.OwnNames, ops.OwnNamesHere)); err != nil {
 		j.Log.WarnContext(ctx, "operations channel not told", "err", err)
 	}
-	return j.Store.AccountNames.NamesTold(ctx, err == nil)
+	return j.AccountNames.NamesTold(ctx, err == nil)
 }
 
 // Learn learns from the name that the service gave to the order of a draft.
@@ -71,7 +71,7 @@ func (j *Names) Prove(ctx context.Context, d store.Draft, seen order.Kept) (bool
 	if err != nil {
 		return false, err
 	}
-	names, err := j.Store.AccountNames.Of(ctx, to.Account)
+	names, err := j.AccountNames.Of(ctx, to.Account)
 	names.Kept = names.Kept.And(seen)
 	return names.Prove(order.NeededFor(order.FullName(d.ProjectName, d.Reference), d.Reference)), err
 }

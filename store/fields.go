@@ -39,7 +39,7 @@ import (
 // references were counted it counts them as well.
 //
 // An order that has shrunk has no order, brief, order_brief, delivered, intent, reply:SEQ, verdict:IMAGE and follow:USER: its
-// snapshot is a string of its own (shrink.go), until Record writes all of them again; with the
+// snapshot is a string of its own (snapshot.go), until Record writes all of them again; with the
 // field order, shrunk says nothing any more.
 //
 // TakeOver writes requester.

@@ -12,7 +12,7 @@ import (
 //	order:ID                     hash: owner, snapshot, watermark; see fields.go
 //	events:ID                    list: what happened, oldest first; Seq is the place, from 1
 //	event-ids:ID                 set: the ids in that list, since the order was last tracked
-//	snapshot:ID                  string: the snapshot of an order that has shrunk, as JSON; see shrink.go
+//	snapshot:ID                  string: the snapshot of an order that has shrunk, as JSON; see snapshot.go
 //	active                       hash: id → Active as JSON, of the orders that can still change
 //	lagging                      set: ids of orders whose channel does not show all yet
 //	finished                     sorted set: id → since when it can change no more, ms; kept in full
@@ -39,19 +39,19 @@ import (
 //	run                          hash: replid, replid_since (ms); see lua/run.lua
 //	connection                   hash: host, print, before, leaving, forgetting, forgotten, removal; see [tenants.Connection];
 //	                             names_of, names_own, names_letters, names_bytes, names_told; see [tenants.Names]
-//	heard                        hash: what was heard of → when last, ms; see heard.go
+//	heard                        hash: what was heard of → when last, ms; see inbound.go
 //	absent                       never there; see script.Set.Run
-//	confirm                      string: written for the sake of writing; see confirm.go
+//	confirm                      string: written for the sake of writing; see store/conn/confirm.go
 //
 // Of an app for many workspaces a [tenants.Directory] keeps besides, the first two with the workspace's or the organisation's
 // id before them, the next two once for each shard:
 //
-//	installation                 string: a [keptInstallation] as JSON, its tokens sealed
-//	account                      string: a [keptAccount] as JSON, its credentials sealed
+//	installation                 string: a keptInstallation of store/tenants as JSON, its tokens sealed
+//	account                      string: a keptAccount of store/tenants as JSON, its credentials sealed
 //	workspaces                   set: the ids of which any of these is kept
 //	oauth-state:HASH             string: an installation that somebody began; expires; for the whole app
 //
-// Where an app for one workspace became one for many (see move_workspace.go), among the old keys:
+// Where an app for one workspace became one for many (see store/tenants/move_workspace.go), among the old keys:
 //
 //	moved                        hash: team, done
 

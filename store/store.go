@@ -28,7 +28,7 @@ import (
 	"darkroom/store/tenants"
 )
 
-// What the methods of [Store] return, wrapped with the order's id.
+// What the parts of [Store] return, wrapped with the order's id.
 var (
 	ErrStale      = errors.New("the order has changed meanwhile") // fetch it again, then record
 	ErrNotTracked = errors.New("not tracked")                     // no channel owns such an order

@@ -15,10 +15,7 @@ import (
 )
 
 // Announcements keeps what a channel shows of its orders, and puts the jobs that show more.
-type Announcements struct {
-	db      kv.DB
-	records *records
-}
+type Announcements part
 
 // Pending returns an order and its events after the watermark, oldest
 // first; both are of one moment.

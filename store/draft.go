@@ -117,10 +117,7 @@ type Search struct {
 }
 
 // Drafts keeps drafts, and the references that are reserved for them.
-type Drafts struct {
-	db      kv.DB
-	records *records
-}
+type Drafts part
 
 // SaveDraft keeps a draft for seven days from now. It never takes a draft
 // back: [ErrDraftMoved] says that what is kept has a later attempt, or is

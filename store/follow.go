@@ -44,10 +44,7 @@ func (t Tracked) Follower(user string) (Follower, bool) {
 func (t Tracked) Followable() bool { return !t.Untracked && !t.Order.Status.Final() }
 
 // Follows keeps who follows an order.
-type Follows struct {
-	db      kv.DB
-	records *records
-}
+type Follows part
 
 // Follow has somebody told of what happens to an order from now on. Doing it twice is doing it once. It is
 // [ErrNotTracked] of an order that is not there or was untracked, [ErrFollowersFull] when too many do already.

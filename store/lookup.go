@@ -16,10 +16,7 @@ import (
 )
 
 // Orders finds and lists orders.
-type Orders struct {
-	db      kv.DB
-	records *records
-}
+type Orders part
 
 // Order returns an order by the service's id, or [ErrNotTracked]. An order that was
 // untracked is returned too, with Left: what is under way for it can be finished. All

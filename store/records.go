@@ -18,6 +18,12 @@ var Lua embed.FS
 
 var scripts = script.Load(Lua, queue.Lua)
 
+// part is what a part of the store has that works on orders.
+type part struct {
+	db      kv.DB
+	records *records
+}
+
 // records reads and writes the records of orders. Its methods are the steps that all parts share.
 type records struct {
 	db           kv.DB

@@ -70,10 +70,7 @@ func (s *Orders) Summaries(ctx context.Context, ids []string) ([]Tracked, error)
 }
 
 // Reminders records what time brings to an order.
-type Reminders struct {
-	db      kv.DB
-	records *records
-}
+type Reminders part
 
 // Say records that something is to be told of an order because time has passed: an event of that kind and id,
 // with the job that announces it. It does nothing when the order has another version, or the event is

@@ -23,10 +23,7 @@ const MaxReport = 20_000
 const eventBatch = 50
 
 // Reports reads what reports count.
-type Reports struct {
-	db      kv.DB
-	records *records
-}
+type Reports part
 
 // Report reads the orders that these channels of a team own and that were placed from one moment up to,
 // not with, another, newest first; whole is false when there are more than [MaxReport]. It reads them in batches of 500, each in

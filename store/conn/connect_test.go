@@ -1,4 +1,4 @@
-package store_test
+package conn_test
 
 import (
 	"context"

@@ -276,7 +276,7 @@ type house struct {
 }
 
 // newHouse is one without a store: most rules ask Slack only.
-func newHouse(operators ...string) *house { return houseOver(nil, operators...) }
+func newHouse(operators ...string) *house { return houseOver(&store.Store{}, operators...) }
 
 // newStored is one with a store; hangUp ends its connection to Redis.
 func newStored(t *testing.T) (h *house, hangUp func()) {

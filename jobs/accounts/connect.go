@@ -20,11 +20,11 @@ import (
 
 // Account is the workspace's account at the order service.
 type Account struct {
-	Connecting *Connecting            // nil: the account is part of the configuration
-	Own        tenants.ServiceAccount // that one
+	Connecting  *Connecting            // nil: the account is part of the configuration
+	Own         tenants.ServiceAccount // that one
 	Connections *tenants.Connections
-	Access     *access.Control
-	Log        *slog.Logger
+	Access      *access.Control
+	Log         *slog.Logger
 }
 
 // In a workspace whose admins connect it, its account is no part of the configuration: it is asked for where it

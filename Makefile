@@ -80,7 +80,7 @@ golden: ## write the golden files anew; look at the diff
 	UPDATE_GOLDEN=1 go test ./cards/...
 
 cover: ## coverage of the rooms by their own tests
-	@for room in order upstream store store/queue files bot notifier/poll notifier/announce $$(go list ./cards/... | grep -v cardstest | sed s:darkroom/::) access jobs commands; do \
+	@for room in order upstream store store/queue store/conn store/tenants store/retention files bot notifier/poll notifier/announce $$(go list ./cards/... | grep -v cardstest | sed s:darkroom/::) access jobs commands; do \
 		go test -coverprofile=coverage.out ./$$room >/dev/null && \
 		printf '%-12s %s\n' $$room "$$(go tool cover -func=coverage.out | awk '/^total/ {print $$3}')"; \
 	done; rm -f coverage.out

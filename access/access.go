@@ -52,7 +52,8 @@ type Slack interface {
 // Config is what [New] needs. Only Operators and Offers are optional.
 type Config struct {
 	Slack     Slack
-	Store     *store.Store
+	Orders    *store.Orders
+	Settings  *store.ChannelSettings
 	Operators []string // user ids; empty: the workspace's admins are the operators
 	Log       *slog.Logger
 	// Offers returns the offer of an order whose channel and requester are gone; nil: no order was offered.

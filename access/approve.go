@@ -15,7 +15,7 @@ import (
 // channel names some and the person is not among them. It returns nil when the channel's settings let the
 // person approve; [Control.Authorize] decides the rest. Do not show the ids to a person who cannot see the order.
 func (a *Control) RequiredApprovers(ctx context.Context, user string, t store.Tracked) ([]string, error) {
-	settings, err := a.cfg.Store.Settings(ctx, t.Owner.Team, t.Owner.Channel)
+	settings, err := a.cfg.Settings.Of(ctx, t.Owner.Team, t.Owner.Channel)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ const mostAsked = 30
 func (a *Control) AnotherDecides(ctx context.Context, user string, t store.Tracked, account bool) (bool, error) {
 	others := a.Operators()
 	if !account {
-		settings, err := a.cfg.Store.Settings(ctx, t.Owner.Team, t.Owner.Channel)
+		settings, err := a.cfg.Settings.Of(ctx, t.Owner.Team, t.Owner.Channel)
 		if err != nil {
 			return false, err
 		}

@@ -40,7 +40,7 @@ func (a *Control) CanMove(ctx context.Context, r bot.Request, t store.Tracked) (
 	if err != nil || !p.Acts() {
 		return false, nil, err
 	}
-	settings, err := a.cfg.Store.Settings(ctx, t.Owner.Team, t.Owner.Channel)
+	settings, err := a.cfg.Settings.Of(ctx, t.Owner.Team, t.Owner.Channel)
 	if err != nil {
 		return false, nil, err
 	}

@@ -18,7 +18,7 @@ func (a *Control) ReadsCredits(ctx context.Context, r bot.Request) (bool, error)
 	if err != nil || why != "" {
 		return false, err
 	}
-	account, err := a.cfg.Store.Account(ctx, r.Team)
+	account, err := a.cfg.Settings.Account(ctx, r.Team)
 	if err != nil || account.Credits != store.CreditsOperators {
 		return err == nil, err
 	}
@@ -32,7 +32,7 @@ const mostReaders = 30
 // may share the channel, and all its members must be full members of ours. The answer is false for a
 // channel of more than thirty members, and while only operators read the credits.
 func (a *Control) AllReadCredits(ctx context.Context, team, channel string) (bool, error) {
-	account, err := a.cfg.Store.Account(ctx, team)
+	account, err := a.cfg.Settings.Account(ctx, team)
 	if err != nil || account.Credits == store.CreditsOperators {
 		return false, err
 	}

@@ -289,7 +289,7 @@ func newStored(t *testing.T) (h *house, hangUp func()) {
 func houseOver(s *store.Store, operators ...string) *house {
 	h := &house{slack: newWorkspace(), store: s, log: &strings.Builder{}}
 	h.Control = access.New(access.Config{
-		Slack: h.slack, Store: s, Operators: operators, Log: slog.New(slog.NewTextHandler(h.log, nil)),
+		Slack: h.slack, Orders: s.Orders, Settings: s.Settings, Operators: operators, Log: slog.New(slog.NewTextHandler(h.log, nil)),
 	})
 	return h
 }

@@ -113,7 +113,7 @@ func (v *Viewer) Channels(ctx context.Context) ([]string, error) {
 	if err != nil || len(in) == 0 {
 		return nil, err
 	}
-	owning, err := v.control.cfg.Store.Channels(ctx, v.Request.Team)
+	owning, err := v.control.cfg.Orders.Channels(ctx, v.Request.Team)
 	if err != nil {
 		return nil, err
 	}

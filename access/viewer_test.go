@@ -201,7 +201,7 @@ func (h *house) places(t *testing.T, channels ...string) {
 	t.Helper()
 	for i, channel := range channels {
 		id := fmt.Sprint("order", i)
-		_, err := h.store.AddOrder(t.Context(), store.NewOrder{
+		_, err := h.store.Changes.AddOrder(t.Context(), store.NewOrder{
 			ID: id, Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria"}, Order: order.Order{ID: id},
 		})
 		require.NoError(t, err)

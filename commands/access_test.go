@@ -87,7 +87,7 @@ func TestAHiddenReferenceReadsLikeOneThatDoesNotExist(t *testing.T) {
 		r.Houses()
 		for id, reference := range map[string]string{"order001": "K7Q2XM", "order002": "ACDEFH"} {
 			order := order.Order{ID: id, ProjectName: "Surprise [" + reference + "]", Status: order.StatusReviewing}
-			_, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{
+			_, err := r.Store.Changes.AddOrder(r.T.Context(), store.NewOrder{
 				ID: id, Reference: reference, Owner: store.Owner{Team: "T1", Channel: "CWEDDING", Requester: "maria"}, Order: order,
 			})
 			require.NoError(r.T, err)

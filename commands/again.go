@@ -16,7 +16,7 @@ import (
 
 // again opens the order form filled in from an earlier order.
 type again struct {
-	store    *store.Store
+	drafts   *store.Drafts
 	finder   *resolve.Finder
 	guests   *guests
 	answers  *answer.Messages
@@ -63,7 +63,7 @@ func (c *again) openAgain(ctx context.Context, r bot.Request) error {
 
 // fillAgain puts what is known of what an order asked for into a draft whose form is not shown yet.
 func (c *again) fillAgain(ctx context.Context, draft store.Draft, t store.Tracked) (store.Draft, error) {
-	kept, err := c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+	kept, err := c.drafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 		askAgain(d, t)
 		return nil
 	})

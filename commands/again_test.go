@@ -17,7 +17,7 @@ import (
 func briefed(r *commandstest.Rig, id, channel string) store.Tracked {
 	r.T.Helper()
 	o := order.Order{ID: id, ProjectName: "Smith wedding [REF" + id + "]", CustomerID: "42", Status: order.StatusClosed, OrderedAt: time.Now().Add(-9 * 24 * time.Hour)}
-	t, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{
+	t, err := r.Store.Changes.AddOrder(r.T.Context(), store.NewOrder{
 		ID: id, Reference: "REF" + id, Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria"}, Order: o,
 		Brief: &order.Brief{
 			By: "maria", Instructions: []string{"Brighten.", "Keep *the* sand & <sea>."}, Service: order.ServiceExtensive, CustomerID: "0042",

@@ -21,7 +21,7 @@ import (
 
 // review approves and cancels orders.
 type review struct {
-	store        *store.Store
+	orders       *store.Orders
 	jobs         *jobs.Jobs
 	access       *access.Control
 	orderWindows *resolve.Windows
@@ -66,7 +66,7 @@ func (c *review) submitApprove(ctx context.Context, r bot.Request) (bot.Reply, e
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
-	t, err := c.store.Order(ctx, approval.Order)
+	t, err := c.orders.Order(ctx, approval.Order)
 	if err != nil {
 		return bot.Reply{}, err
 	}

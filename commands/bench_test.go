@@ -77,7 +77,7 @@ func BenchmarkAThousandOrders(b *testing.B) {
 			{"home", work(b, done, job.Home, home)},
 			{"home of all channels", func(ctx context.Context) error {
 				all := jobs.HomeState{Filter: cardshome.Filter{All: true}}
-				if err := kept.PutTTL(ctx, jobs.HomeNote("T1", "maria"), all, time.Hour); err != nil {
+				if err := kept.Documents.PutTTL(ctx, jobs.HomeNote("T1", "maria"), all, time.Hour); err != nil {
 					return err
 				}
 				return work(b, done, job.Home, home)(ctx)
@@ -121,14 +121,14 @@ func shelved(b *testing.B, images int) (*bot.Router, *jobs.Jobs, *store.Store, r
 			channel = fmt.Sprint("C1", i%50)
 		}
 		s.Rooms[channel] = commandstest.Room{Members: []string{"maria"}}
-		_, err := kept.AddOrder(b.Context(), store.NewOrder{
+		_, err := kept.Changes.AddOrder(b.Context(), store.NewOrder{
 			ID: fmt.Sprint("order", i), Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria"},
 			Reference: fmt.Sprintf("R%05d", i), Images: images, Order: shelvedOrder(i, images),
 		})
 		require.NoError(b, err)
 	}
 	service := &commandstest.Service{Credits: decimal.NewFromInt(100)}
-	who := access.New(access.Config{Slack: s, Store: kept, Log: slog.New(slog.DiscardHandler)})
+	who := access.New(access.Config{Slack: s, Orders: kept.Orders, Settings: kept.Settings, Log: slog.New(slog.DiscardHandler)})
 	done, err := jobs.New(jobs.Config{Slack: s, Service: service, Store: kept, Queue: q, Access: who, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(b, err)
 	c, err := commands.New(commands.Config{Slack: s, Service: service, Store: kept, Jobs: done, Access: who, Log: slog.New(slog.DiscardHandler), Running: &commands.Running{}})

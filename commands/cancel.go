@@ -43,7 +43,7 @@ func (c *review) submitCancel(ctx context.Context, r bot.Request) (bot.Reply, er
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
-	t, err := c.store.Order(ctx, cancellation.Order)
+	t, err := c.orders.Order(ctx, cancellation.Order)
 	if err != nil {
 		return bot.Reply{}, err
 	}

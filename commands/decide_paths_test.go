@@ -182,7 +182,7 @@ func TestOnlyApproversAllowWhatGoesOverALimit(t *testing.T) {
 					press := bot.Request{Name: action, Value: h.ID(), User: who.user}
 					read := r.Does(press) + r.Does(press) // and once more
 					r.Settle(time.Minute)
-					_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
+					_, decision, err := r.Store.Holds.Hold(r.T.Context(), h.ID())
 					require.NoError(r.T, err)
 					if !who.may {
 						require.Nil(r.T, decision)
@@ -221,11 +221,11 @@ func TestOrdersOfOneMomentShareTheMonth(t *testing.T) {
 		r.Houses()
 		limits := store.Decides{Approvers: []string{"tom"}, MonthLimit: 5}
 		settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Decides: limits})
-		run, err := r.Store.Run(r.T.Context())
+		run, err := r.Store.Server.Run(r.T.Context())
 		require.NoError(r.T, err)
 		var drafts []store.Draft
 		for _, name := range []string{"Hats", "Caps", "Hoods", "Berets"} {
-			sent, _, err := r.Store.Submit(r.T.Context(), store.Draft{
+			sent, _, err := r.Store.Drafts.Submit(r.T.Context(), store.Draft{
 				ID: name, Team: "T1", User: "maria", Channel: "C1", Run: run.ID, OpenedAt: time.Now(), ProjectName: name, Service: order.ServiceBasic,
 				Instructions: []string{"brighten"}, URLs: []string{"https://example.com/a.jpg", "https://example.com/b.jpg"}, Attempt: 1, State: store.DraftOpen,
 			})
@@ -239,7 +239,7 @@ func TestOrdersOfOneMomentShareTheMonth(t *testing.T) {
 		require.Equal(r.T, 2, r.Service.Called("create"), "two images each, a credit an image")
 		held := 0
 		for _, sent := range drafts {
-			d, err := r.Store.Draft(r.T.Context(), sent.ID)
+			d, err := r.Store.Drafts.Draft(r.T.Context(), sent.ID)
 			require.NoError(r.T, err)
 			if d.IsHeld() {
 				held++
@@ -256,7 +256,7 @@ func TestAnAllowanceIsForWhatWasShown(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		h := heldOrder(r, store.Decides{Approvers: []string{"tom"}, Spenders: []string{"tom"}})
-		_, err := r.Store.EditDraft(r.T.Context(), h.Draft, func(d *store.Draft) error {
+		_, err := r.Store.Drafts.EditDraft(r.T.Context(), h.Draft, func(d *store.Draft) error {
 			d.URLs = append(d.URLs, "https://example.com/b.jpg")
 			return nil
 		})
@@ -281,7 +281,7 @@ func TestWhoIsNamedAndOperatorsAloneSetWhoDecides(t *testing.T) {
 			})
 			form.User = user
 			shown := r.Answers(form)
-			after, err := r.Store.Settings(r.T.Context(), "T1", "C1")
+			after, err := r.Store.Settings.Of(r.T.Context(), "T1", "C1")
 			require.NoError(r.T, err)
 			if may {
 				require.Equal(r.T, []string{"UMARIA"}, after.Decides.Approvers)

@@ -49,7 +49,7 @@ func (c *draftForm) retryDraft(ctx context.Context, r bot.Request) error {
 	if !named {
 		attempt = draft.Attempt // a button from before they named it
 	}
-	draft, _, err = c.store.TryAgain(ctx, at(draft, attempt))
+	draft, _, err = c.store.Drafts.TryAgain(ctx, at(draft, attempt))
 	if err != nil {
 		return err
 	}
@@ -64,9 +64,9 @@ func (c *draftForm) discardDraft(ctx context.Context, r bot.Request) error {
 	}
 	if draft.State == store.DraftUnknown || fillable(draft) {
 		draft.State, draft.UpdatedAt = store.DraftDiscarded, time.Now()
-		err := c.store.SaveDraft(ctx, draft)
+		err := c.store.Drafts.SaveDraft(ctx, draft)
 		if errors.Is(err, store.ErrDraftMoved) { // placed from another window meanwhile
-			draft, err = c.store.Draft(ctx, draft.ID)
+			draft, err = c.store.Drafts.Draft(ctx, draft.ID)
 		}
 		if err != nil {
 			return err
@@ -137,7 +137,7 @@ func (c *draftForm) choosePreset(ctx context.Context, r bot.Request) error {
 	if !found {
 		menu.Note = place.PresetGone
 	}
-	draft, err = c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+	draft, err = c.store.Drafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 		d.Typed = max(d.Typed, r.ActionTS)
 		switch {
 		case found:
@@ -177,7 +177,7 @@ func (c *draftForm) chosenFilling(ctx context.Context, r bot.Request, channel st
 	if id == store.LastOrder {
 		return c.lastFilling(ctx, r, channel, f)
 	}
-	all, err := c.store.Presets(ctx, r.Team, channel)
+	all, err := c.store.Presets.In(ctx, r.Team, channel)
 	at := slices.IndexFunc(all, func(p store.Preset) bool { return p.ID() == id })
 	if err != nil || at < 0 {
 		return f, false, err
@@ -187,7 +187,7 @@ func (c *draftForm) chosenFilling(ctx context.Context, r bot.Request, channel st
 
 // lastFilling is what the newest order of the channel asked for.
 func (c *draftForm) lastFilling(ctx context.Context, r bot.Request, channel string, f store.Filling) (store.Filling, bool, error) {
-	last, err := c.store.LastBrief(ctx, r.Team, channel)
+	last, err := c.store.Orders.LastBrief(ctx, r.Team, channel)
 	if err != nil || last == nil {
 		return f, false, err
 	}
@@ -219,7 +219,7 @@ func (c *draftForm) removePhoto(ctx context.Context, r bot.Request) error {
 		return draftGone(store.ErrNoDraft)
 	}
 	var form place.Form
-	draft, err := c.store.EditDraft(ctx, id, func(d *store.Draft) error {
+	draft, err := c.store.Drafts.EditDraft(ctx, id, func(d *store.Draft) error {
 		if d.User != r.User {
 			return store.ErrNoDraft
 		}

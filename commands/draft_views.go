@@ -17,11 +17,11 @@ import (
 
 // draftViews draws the order form of a draft.
 type draftViews struct {
-	store *store.Store
-	jobs  *jobs.Jobs
-	files *files.Signer
-	log   *slog.Logger
-	says  place.Descriptions
+	drafts *store.Drafts
+	jobs   *jobs.Jobs
+	files  *files.Signer
+	log    *slog.Logger
+	says   place.Descriptions
 }
 
 // withAround is a form that shows its draft as it is.
@@ -32,7 +32,7 @@ func (c *draftViews) withAround(ctx context.Context, draft store.Draft) (store.D
 // around is what a draft's form shows besides it: another draft of that person's too.
 func (c *draftViews) around(ctx context.Context, draft store.Draft) place.Around {
 	a := c.aroundOf(draft)
-	other, err := c.store.Unfinished(ctx, draft.Team, draft.User)
+	other, err := c.drafts.Unfinished(ctx, draft.Team, draft.User)
 	switch {
 	case err == nil && other.ID != draft.ID:
 		a.Unfinished = &other

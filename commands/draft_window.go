@@ -22,7 +22,7 @@ import (
 // draftWindows shows a draft in a window that is open already.
 type draftWindows struct {
 	slack   answers.Slack
-	store   *store.Store
+	drafts  *store.Drafts
 	jobs    *jobs.Jobs
 	files   *files.Signer
 	answers *answer.Messages
@@ -74,7 +74,7 @@ func (c *draftWindows) replaceView(ctx context.Context, r bot.Request, draft sto
 	}
 	err := c.showInstead(ctx, r, r.View.Hash, view)
 	if errors.Is(err, client.ErrHashConflict) {
-		kept, lost := c.store.Draft(ctx, draft.ID)
+		kept, lost := c.drafts.Draft(ctx, draft.ID)
 		if lost != nil {
 			return lost
 		}

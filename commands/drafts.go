@@ -16,11 +16,13 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/conn"
 )
 
 // drafts saves what people typed into order forms.
 type drafts struct {
-	store  *store.Store
+	drafts *store.Drafts
+	server *conn.Server
 	log    *slog.Logger
 	photos *photoFiles
 }
@@ -63,21 +65,21 @@ func inForm(r bot.Request) bool { return r.View != nil && r.View.CallbackID == p
 // saveNew keeps a fresh draft, unless an earlier delivery of the same click has: what
 // was typed since stays.
 func (c *drafts) saveNew(ctx context.Context, draft store.Draft) (store.Draft, error) {
-	kept, err := c.store.Draft(ctx, draft.ID)
+	kept, err := c.drafts.Draft(ctx, draft.ID)
 	if !errors.Is(err, store.ErrNoDraft) {
 		return kept, err
 	}
-	run, err := c.store.Run(ctx)
+	run, err := c.server.Run(ctx)
 	if err != nil {
 		return draft, err
 	}
 	draft.Run = run.ID
-	return draft, c.store.SaveDraft(ctx, draft)
+	return draft, c.drafts.SaveDraft(ctx, draft)
 }
 
 // ownDraft loads the draft a button names; those of other people do not exist.
 func (c *drafts) ownDraft(ctx context.Context, r bot.Request) (store.Draft, error) {
-	draft, err := c.store.Draft(ctx, r.Value)
+	draft, err := c.drafts.Draft(ctx, r.Value)
 	if err == nil && draft.User != r.User {
 		err = store.ErrNoDraft
 	}
@@ -115,7 +117,7 @@ func (c *drafts) saveQuietly(ctx context.Context, r bot.Request) {
 // [store.ErrDraftMoved] comes with the draft that is not filled in any more.
 func (c *drafts) saveTypedOf(ctx context.Context, r bot.Request) (store.Draft, place.Form, error) {
 	form := place.DecodeTyped(*r.View)
-	draft, err := c.store.EditDraft(ctx, form.Draft, func(d *store.Draft) error {
+	draft, err := c.drafts.EditDraft(ctx, form.Draft, func(d *store.Draft) error {
 		switch {
 		case d.User != r.User:
 			return fmt.Errorf("draft %s: %w", d.ID, jobs.ErrNotFound)
@@ -133,7 +135,7 @@ func (c *drafts) saveTypedOf(ctx context.Context, r bot.Request) (store.Draft, p
 		draft, err = c.submittedDraft(ctx, r, form)
 		if err == nil {
 			draft = c.typedInto(draft, r, form)
-			err = c.store.SaveDraft(ctx, draft)
+			err = c.drafts.SaveDraft(ctx, draft)
 		}
 	}
 	return draft, form, err
@@ -157,9 +159,9 @@ func (c *drafts) catchUpAttempt(ctx context.Context, draft store.Draft, attempt 
 		return draft, nil
 	}
 	draft.State, draft.Attempt = store.DraftRefused, attempt
-	err := c.store.SaveDraft(ctx, draft)
+	err := c.drafts.SaveDraft(ctx, draft)
 	if errors.Is(err, store.ErrDraftMoved) { // another window was faster
-		return c.store.Draft(ctx, draft.ID)
+		return c.drafts.Draft(ctx, draft.ID)
 	}
 	return draft, err
 }
@@ -167,7 +169,7 @@ func (c *drafts) catchUpAttempt(ctx context.Context, draft store.Draft, attempt 
 // submittedDraft is the draft behind a submitted form. When the store has lost it, the
 // form itself holds everything that was typed.
 func (c *drafts) submittedDraft(ctx context.Context, r bot.Request, form place.Form) (store.Draft, error) {
-	draft, err := c.store.Draft(ctx, form.Draft)
+	draft, err := c.drafts.Draft(ctx, form.Draft)
 	if errors.Is(err, store.ErrNoDraft) {
 		return store.Draft{
 			ID: form.Draft, Team: r.Team, User: r.User, From: cmp.Or(form.From, form.Channel),

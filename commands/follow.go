@@ -22,7 +22,7 @@ func (c *details) follow(ctx context.Context, r bot.Request) error {
 	if !t.Followable() {
 		return c.showFollowing(ctx, r, t, cards.FollowNot(t, false))
 	}
-	err = c.store.Follow(ctx, t.ID, r.User)
+	err = c.follows.Follow(ctx, t.ID, r.User)
 	switch {
 	case errors.Is(err, store.ErrFollowersFull):
 		return c.showFollowing(ctx, r, t, cards.FollowNot(t, true))
@@ -37,7 +37,7 @@ func (c *details) follow(ctx context.Context, r bot.Request) error {
 // unfollow ends that, also of an order that the person may not see any more.
 func (c *details) unfollow(ctx context.Context, r bot.Request) error {
 	r.Thread = "" // news stands in its thread and beside it: the answer is where both readers pass
-	if err := c.store.Unfollow(ctx, orderIn(r), r.User); err != nil {
+	if err := c.follows.Unfollow(ctx, orderIn(r), r.User); err != nil {
 		return err
 	}
 	t, err := c.finder.Visible(ctx, r, resolve.Ref{ID: orderIn(r)})

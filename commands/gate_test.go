@@ -21,7 +21,7 @@ import (
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
-	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // aloneRoutes is what works in a workspace without an account.
@@ -92,7 +92,7 @@ func TestWhatWasAskedForWaitsForTheAccount(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		accounts := r.Connects(nil)
-		account := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k", Secret: "s"}
+		account := tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k", Secret: "s"}
 		accounts.Now = &account
 		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 		r.Service.Set(func(f *commandstest.Service) { f.Down = true })

@@ -69,6 +69,6 @@ func (c *details) eventsOf(ctx context.Context, r bot.Request, p resolve.Ref) (t
 	if err != nil {
 		return t, nil, err
 	}
-	events, err = c.store.Events(ctx, t.ID)
+	events, err = c.orders.Events(ctx, t.ID)
 	return t, events, err
 }

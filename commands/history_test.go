@@ -20,9 +20,9 @@ func TestTheWholeHistoryIsShownPageByPage(t *testing.T) {
 		o := r.Owns("order001", "C1", "maria", nil)
 		for i := range 30 {
 			seen := order.Order{Conversation: []order.Entry{{From: "Anna", Content: fmt.Sprintf("Word %02d.", i), CreatedAt: time.Now().Add(time.Duration(i) * time.Second)}}}
-			now, err := r.Store.Order(r.T.Context(), o.ID)
+			now, err := r.Store.Orders.Order(r.T.Context(), o.ID)
 			require.NoError(r.T, err)
-			_, _, err = r.Store.Record(r.T.Context(), o.ID, now.Version, seen)
+			_, _, err = r.Store.Changes.Record(r.T.Context(), o.ID, now.Version, seen)
 			require.NoError(r.T, err)
 		}
 		page := r.Says("tom", "C1", "history") // the only order

@@ -28,7 +28,7 @@ func TestWhoAnswersAQuestionSecondReadsWhoWasFirst(t *testing.T) {
 					require.Contains(r.T, r.Does(bot.Request{Name: second, Value: h.ID(), User: "boss"}), says)
 					require.NotContains(r.T, r.Does(bot.Request{Name: first, Value: h.ID(), User: "tom"}), "already", "it is what he wanted")
 					r.Settle(time.Minute)
-					_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
+					_, decision, err := r.Store.Holds.Hold(r.T.Context(), h.ID())
 					require.NoError(r.T, err)
 					require.Equal(r.T, store.HoldDecision{By: "tom", At: decision.At, Allowed: first == place.ActionAllow}, *decision, "of no month")
 				})
@@ -42,11 +42,11 @@ func TestAQuestionThatIsNotTheirsIsNotAnswered(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		h := store.Hold{Draft: "d", Attempt: 2, Team: "T2", Channel: "C1", User: "maria"}
-		require.NoError(r.T, r.Store.AskHold(r.T.Context(), h))
+		require.NoError(r.T, r.Store.Holds.AskHold(r.T.Context(), h))
 		for _, id := range []string{h.ID(), "forgotten.2"} {
 			require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: id, User: "tom"}), "There is no such question any more")
 		}
-		_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
+		_, decision, err := r.Store.Holds.Hold(r.T.Context(), h.ID())
 		require.NoError(r.T, err)
 		require.Nil(r.T, decision)
 	})
@@ -63,7 +63,7 @@ func dearOrder(r *commandstest.Rig, decides store.Decides) store.Hold {
 func costs(r *commandstest.Rig, id string, images int, credits int64) {
 	r.T.Helper()
 	o := order.Order{ID: id, Status: order.StatusEditing, OrderedAt: time.Now(), Price: decimal.NewNullDecimal(decimal.NewFromInt(credits))}
-	_, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{
+	_, err := r.Store.Changes.AddOrder(r.T.Context(), store.NewOrder{
 		ID: o.ID, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "tom"}, Order: o,
 		Brief: &order.Brief{Service: order.ServiceBasic, Sources: make([]order.Source, images)},
 	})
@@ -96,7 +96,7 @@ func TestAnApproverDoesNotAllowTheirOwnOrderWhileThereIsAnother(t *testing.T) {
 				require.Equal(r.T, row.own, r.Service.Called("create") == 1)
 				if !row.own {
 					r.Does(bot.Request{Name: place.ActionDecline, Value: h.ID(), User: "maria"})
-					_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
+					_, decision, err := r.Store.Holds.Hold(r.T.Context(), h.ID())
 					require.NoError(r.T, err)
 					require.False(r.T, decision.Allowed)
 				}
@@ -130,7 +130,7 @@ func TestCreditsOfAQuestionAreShownToWhoDecidesAndMayReadThem(t *testing.T) {
 				r.Houses()
 				settingstest.SaveAccount(r.T, r.Store, "T1", store.Account{Credits: credits})
 				h := dearOrder(r, store.Decides{Approvers: []string{"tom"}, OrderLimit: 1})
-				asked, _, err := r.Store.Hold(r.T.Context(), h.ID())
+				asked, _, err := r.Store.Holds.Hold(r.T.Context(), h.ID())
 				require.NoError(r.T, err)
 				require.True(r.T, asked.Hides, "ines, a guest, reads the channel")
 				require.Equal(r.T, reads, strings.Contains(r.Screen.Window(h.View), "about 5 credits"), "maria reads her own answer")
@@ -154,7 +154,7 @@ func TestAnAnsweredQuestionSaysWhatTheMonthCostThen(t *testing.T) {
 		costs(r, "since", 40, 40)
 		r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "tom"})
 		r.Settle(time.Minute)
-		_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
+		_, decision, err := r.Store.Holds.Hold(r.T.Context(), h.ID())
 		require.NoError(r.T, err)
 		require.Equal(r.T, "45", decision.Spent.Decimal.String())
 		require.Contains(r.T, commandstest.Text(place.HoldQuestion(h, decision)), "With the 45 credits that this channel spent")

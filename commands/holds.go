@@ -18,7 +18,8 @@ import (
 
 // holds takes the approvers' answers to questions about spending.
 type holds struct {
-	store   *store.Store
+	holds   *store.Holds
+	ledgers *store.Ledgers
 	jobs    *jobs.Jobs
 	access  *access.Control
 	answers *answer.Messages
@@ -45,7 +46,7 @@ func (c *holds) decideHold(ctx context.Context, r bot.Request) error {
 
 // holdFor is the question whose button somebody pressed who may decide about it, and how it was answered; nil: not yet.
 func (c *holds) holdFor(ctx context.Context, r bot.Request) (store.Hold, *store.HoldDecision, error) {
-	h, decided, err := c.store.Hold(ctx, r.Value)
+	h, decided, err := c.holds.Hold(ctx, r.Value)
 	if errors.Is(err, store.ErrAbsent) || err == nil && h.Team != r.Team {
 		err = answer.Sorry(place.HoldGone, "")
 	}
@@ -66,13 +67,13 @@ func (c *holds) answerHold(ctx context.Context, r bot.Request, h store.Hold) (*s
 		}
 	}
 	if h.Why == store.HoldMonth || h.Why == store.HoldAccount {
-		ledger, err := c.store.Ledger(ctx, h.Team, decision.At, "")
+		ledger, err := c.ledgers.Ledger(ctx, h.Team, decision.At, "")
 		if err != nil {
 			return nil, err
 		}
 		decision.Spent = decimal.NewNullDecimal(h.SpentOf(ledger))
 	}
-	first, err := c.store.DecideHold(ctx, h.ID(), decision)
+	first, err := c.holds.DecideHold(ctx, h.ID(), decision)
 	return &first, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"darkroom/cards/place"
 	cardstalk "darkroom/cards/talk"
 	"darkroom/jobs"
+	"darkroom/store"
 )
 
 func TestNearestVerb(t *testing.T) {
@@ -49,9 +50,9 @@ func cut(line string) (verb, args string) {
 // bare are the commands without anything that they could reach.
 func bare(t *testing.T) *Commands {
 	t.Helper()
-	done, err := jobs.New(jobs.Config{})
+	done, err := jobs.New(jobs.Config{Store: &store.Store{}})
 	require.NoError(t, err)
-	c, err := New(Config{Jobs: done})
+	c, err := New(Config{Jobs: done, Store: &store.Store{}})
 	require.NoError(t, err)
 	return c
 }

@@ -36,7 +36,7 @@ var messageHelp = cards.HelpRow{
 // talk sends messages to an order's editor.
 type talk struct {
 	slack        answers.Slack
-	store        *store.Store
+	documents    *store.DocumentStore
 	jobs         *jobs.Jobs
 	access       *access.Control
 	finder       *resolve.Finder
@@ -112,7 +112,7 @@ func (c *talk) submitMessage(ctx context.Context, r bot.Request) (bot.Reply, err
 // correct opens the form for a correction, filled in with what the message says now.
 func (c *talk) correct(ctx context.Context, r bot.Request) error {
 	var kept jobs.Correction
-	err := c.store.Get(ctx, r.Value, &kept)
+	err := c.documents.Get(ctx, r.Value, &kept)
 	if errors.Is(err, store.ErrAbsent) || err == nil && kept.User != r.User {
 		return c.answers.Send(ctx, r, cardstalk.CorrectionOld())
 	}

@@ -53,7 +53,7 @@ func TestAMessageWithItsTextGoesAtOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.InReview()
-				o, err := r.Store.Order(r.T.Context(), "order1")
+				o, err := r.Store.Orders.Order(r.T.Context(), "order1")
 				require.NoError(r.T, err)
 				if name == "in any case" {
 					line = strings.Replace(line, "ORDER1", strings.ToLower(o.Reference), 1)

@@ -59,7 +59,7 @@ func (c *tracking) moveLine(ctx context.Context, r bot.Request, p resolve.Ref, t
 	case widens != "":
 		return c.answers.Send(ctx, r, cards.MoveAsk(t, to, widens))
 	}
-	t, err = c.store.Move(ctx, t.ID, to, r.User)
+	t, err = c.store.Changes.Move(ctx, t.ID, to, r.User)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ type formFill func(ctx context.Context, draft store.Draft) (store.Draft, place.A
 
 // newOrder opens the order form.
 type newOrder struct {
-	store        *store.Store
+	storedDrafts *store.Drafts
 	jobs         *jobs.Jobs
 	log          *slog.Logger
 	guests       *guests
@@ -157,7 +157,7 @@ func (c *newOrder) inHouseStyle(r bot.Request) formFill {
 		}
 		f := fillingOf(*house, r)
 		f.House = true
-		filled, err := c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+		filled, err := c.storedDrafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 			if d.Untouched() {
 				d.Fill(f)
 			}

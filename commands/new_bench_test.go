@@ -30,7 +30,7 @@ import (
 // desk is the commands over a Redis, and a Slack that answers at once. Nobody works its queue off.
 type desk struct {
 	screen  *commandstest.Screen
-	store   *store.Store
+	drafts  *store.Drafts
 	running *commands.Running
 	router  *bot.Router
 }
@@ -46,7 +46,7 @@ func deskOver(tb testing.TB, rdb redis.UniversalClient, wrapped func(*commandste
 	q := queue.New(rdb, queue.Options{Logger: quiet})
 	kept := store.New(rdb, q)
 	service := &commandstest.Service{Credits: decimal.NewFromInt(100)}
-	who := access.New(access.Config{Slack: client, Store: kept, Log: quiet})
+	who := access.New(access.Config{Slack: client, Orders: kept.Orders, Settings: kept.Settings, Log: quiet})
 	done, err := jobs.New(jobs.Config{Slack: client, Service: service, Store: kept, Queue: q, Access: who, Files: signer, Log: quiet})
 	require.NoError(tb, err)
 	running := new(commands.Running)
@@ -54,7 +54,7 @@ func deskOver(tb testing.TB, rdb redis.UniversalClient, wrapped func(*commandste
 	require.NoError(tb, err)
 	router := bot.NewRouter(quiet)
 	c.Routes(router)
-	return &desk{screen, kept, running, router}
+	return &desk{screen, kept.Drafts, running, router}
 }
 
 // slackOfDesk is all that the commands, the jobs and access ask of Slack.

@@ -123,7 +123,7 @@ func TestPhotosAreOrderedBeforeTheURLs(t *testing.T) {
 		require.Regexp(r.T, `^https://darkroom\.example\.com/files/.+/a\.jpg$`, images[0].URL)
 		require.Contains(r.T, images[1].URL, "/b.jpg")
 		require.Equal(r.T, "https://example.com/c.jpg", images[2].URL)
-		order, err := r.Store.Order(r.T.Context(), "order1")
+		order, err := r.Store.Orders.Order(r.T.Context(), "order1")
 		require.NoError(r.T, err)
 		require.Equal(r.T, 3, order.Images)
 	})

@@ -40,7 +40,7 @@ func TestAFormOfALaterAttemptThanItsDraftIsThatAttempts(t *testing.T) {
 		forgotten := r.Draft()
 		forgotten.State, forgotten.Attempt = store.DraftOpen, 1
 		require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:draft:"+forgotten.ID).Err())
-		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), forgotten))
+		require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), forgotten))
 		_, err := r.Handle(r.T.Context(), form)
 		require.NoError(r.T, err)
 		r.Settle(5 * time.Minute)

@@ -23,7 +23,7 @@ import (
 
 // openForms is what all open forms have in common: saving while somebody types, beginning anew, going back.
 type openForms struct {
-	store     *store.Store
+	documents *store.DocumentStore
 	jobs      *jobs.Jobs
 	log       *slog.Logger
 	finder    *resolve.Finder
@@ -78,7 +78,7 @@ func (c *openForms) beginAnew(ctx context.Context, r bot.Request) error {
 	}
 	c.saved.forget(ctx, r)
 	window := r.View.ExternalID
-	if err := c.store.Delete(ctx, jobs.ReviseNote(window)); err != nil {
+	if err := c.documents.Delete(ctx, jobs.ReviseNote(window)); err != nil {
 		return err
 	}
 	view, gen := c.emptyForm(ctx, r, t), job.Hash(r.ID)

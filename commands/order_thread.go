@@ -19,16 +19,16 @@ const shortcutPatience = time.Second
 
 // orderThreads finds the order in whose thread a message is.
 type orderThreads struct {
-	slack answers.Slack
-	store *store.Store
-	jobs  *jobs.Jobs
-	log   *slog.Logger
+	slack  answers.Slack
+	orders *store.Orders
+	jobs   *jobs.Jobs
+	log    *slog.Logger
 }
 
 // messageThread is the order in whose thread the message is, or whose card it is.
 func (c *orderThreads) messageThread(ctx context.Context, r bot.Request) (store.Tracked, error) {
 	thread := cmp.Or(r.Thread, r.MessageTS)
-	t, err := c.store.ByThread(ctx, r.Team, r.Channel, thread)
+	t, err := c.orders.ByThread(ctx, r.Team, r.Channel, thread)
 	if !errors.Is(err, store.ErrNotTracked) || thread == "" {
 		return t, err
 	}

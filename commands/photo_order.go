@@ -24,7 +24,7 @@ const ShortcutPhotos = "order_photos"
 // photoOrder opens the order form with the photos and the text of a message.
 type photoOrder struct {
 	slack        answers.Slack
-	store        *store.Store
+	drafts       *store.Drafts
 	jobs         *jobs.Jobs
 	guests       *guests
 	batch        *batch.Handler
@@ -70,7 +70,7 @@ func (c *photoOrder) withPhotos(ctx context.Context, draft store.Draft, began, p
 	if slices.EqualFunc(draft.Files, photos, same) {
 		return draft, nil
 	}
-	kept, err := c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+	kept, err := c.drafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 		if !slices.EqualFunc(d.Files, began, same) {
 			return nil
 		}
@@ -97,7 +97,7 @@ func (c *photoOrder) withInstructions(ctx context.Context, r bot.Request, draft 
 	if err != nil {
 		return draft, err
 	}
-	return c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+	return c.drafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 		if len(d.Instructions) == 0 {
 			d.Instructions = cards.ShortLines(order.Lines(words))
 		}

@@ -34,14 +34,15 @@ const (
 
 // photoThreads orders the photos of a thread: its form asks which of them.
 type photoThreads struct {
-	slack   answers.Slack
-	store   *store.Store
-	jobs    *jobs.Jobs
-	files   *files.Signer
-	log     *slog.Logger
-	windows *answer.Windows
-	views   *draftViews
-	photos  *photoFiles
+	slack        answers.Slack
+	drafts       *store.Drafts
+	photoThreads *store.PhotoThreads
+	jobs         *jobs.Jobs
+	files        *files.Signer
+	log          *slog.Logger
+	windows      *answer.Windows
+	views        *draftViews
+	photos       *photoFiles
 }
 
 // addThread has the form ask first which photos of the message's thread are meant, when several of its
@@ -61,7 +62,7 @@ func (c *photoThreads) addThread(ctx context.Context, r bot.Request, draft store
 	t, err := c.readThread(ctx, r, draft, thread)
 	if err == nil && len(t.Messages) > 1 {
 		t.Own = slices.Clone(around.Left)
-		err = c.store.SaveThread(ctx, t)
+		err = c.photoThreads.SaveThread(ctx, t)
 		around.Thread = &t
 	}
 	if err != nil {
@@ -163,7 +164,7 @@ func (c *photoThreads) addMessage(ctx context.Context, t *store.Thread, number i
 // Nothing is sent here.
 func (c *photoThreads) submitThread(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	window, meta := r.View.ExternalID, kit.DecodeMeta(r.View.PrivateMetadata)
-	t, err := c.store.Thread(ctx, meta.Draft)
+	t, err := c.photoThreads.Thread(ctx, meta.Draft)
 	if errors.Is(err, store.ErrNoThread) || err == nil && t.User != r.User {
 		return c.windows.ReplyNext(ctx, r, kit.Notice(place.Title, place.ThreadGone, window))
 	}
@@ -191,14 +192,14 @@ func (c *photoThreads) submitThread(ctx context.Context, r bot.Request) (bot.Rep
 // threadForm shows the order form with the photos of the message, or of the whole thread.
 func (c *photoThreads) threadForm(ctx context.Context, r bot.Request, t store.Thread, choice place.ThreadChoice) (bot.Reply, error) {
 	window, left := r.View.ExternalID, t.Own
-	draft, err := c.store.Draft(ctx, t.ID)
+	draft, err := c.drafts.Draft(ctx, t.ID)
 	if err == nil && choice == place.ThreadAll {
 		photos := t.Photos()
 		left = slices.Clone(t.Left)
 		if len(photos) > order.MaxImages {
 			left, photos = append(left, place.ThreadFull(len(photos))), photos[:order.MaxImages]
 		}
-		draft, err = c.store.EditDraft(ctx, t.ID, func(d *store.Draft) error {
+		draft, err = c.drafts.EditDraft(ctx, t.ID, func(d *store.Draft) error {
 			d.Files, d.Instructions = photos, t.Instructions()
 			return nil
 		})

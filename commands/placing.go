@@ -22,14 +22,14 @@ const photosLost = "I no longer have the photos of this form. Please upload them
 
 // placing takes submitted order forms.
 type placing struct {
-	store   *store.Store
-	jobs    *jobs.Jobs
-	log     *slog.Logger
-	windows *answer.Windows
-	batch   *batch.Handler
-	views   *draftViews
-	drafts  *drafts
-	photos  *photoFiles
+	storedDrafts *store.Drafts
+	jobs         *jobs.Jobs
+	log          *slog.Logger
+	windows      *answer.Windows
+	batch        *batch.Handler
+	views        *draftViews
+	drafts       *drafts
+	photos       *photoFiles
 }
 
 // submitImages takes a page of the order form's second step, on the ack path: the next
@@ -118,7 +118,7 @@ func (c *placing) submitUnread(ctx context.Context, r bot.Request, form place.Fo
 	}
 	job, err := jobs.PlaceJobOf(filled, r.View.ExternalID)
 	if err == nil {
-		done, err = c.store.SubmitUnread(ctx, filled, job, answers.RenderNote(r.View.ExternalID))
+		done, err = c.storedDrafts.SubmitUnread(ctx, filled, job, answers.RenderNote(r.View.ExternalID))
 	}
 	return bot.Update(place.Placing(filled, r.View.ExternalID)), done, err
 }
@@ -134,7 +134,7 @@ func (c *placing) refusedMeanwhile(ctx context.Context, r bot.Request, filled st
 func (c *placing) sayWrong(ctx context.Context, r bot.Request, wrong place.Wrong) (bot.Reply, error) {
 	draft, form, err := c.drafts.saveTypedOf(ctx, r)
 	if err == nil && form.Attempt == draft.Attempt && len(draft.Problems) > 0 {
-		draft, err = c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+		draft, err = c.storedDrafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 			d.Problems = place.StillThere(*d, d.Problems)
 			return nil
 		})
@@ -174,7 +174,7 @@ func (c *placing) nextStep(ctx context.Context, r bot.Request, form place.Form) 
 func (c *placing) submitDraft(ctx context.Context, r bot.Request, filled store.Draft) (bot.Reply, error) {
 	attempt := filled.Attempt
 	filled.SubmittedAt, filled.UpdatedAt = time.Now(), time.Now()
-	sent, won, err := c.store.Submit(ctx, filled)
+	sent, won, err := c.storedDrafts.Submit(ctx, filled)
 	if err != nil {
 		return bot.Reply{}, err
 	}

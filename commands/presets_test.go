@@ -29,14 +29,14 @@ func beach() store.Preset {
 // has gives a channel a preset.
 func has(r *commandstest.Rig, channel string, p store.Preset) string {
 	r.T.Helper()
-	require.NoError(r.T, r.Store.RemovePreset(r.T.Context(), "T1", channel, p.ID(), true))
-	require.NoError(r.T, r.Store.SavePreset(r.T.Context(), "T1", channel, p, "", true))
+	require.NoError(r.T, r.Store.Presets.RemovePreset(r.T.Context(), "T1", channel, p.ID(), true))
+	require.NoError(r.T, r.Store.Presets.SavePreset(r.T.Context(), "T1", channel, p, "", true))
 	return p.ID()
 }
 
 func presetsOf(r *commandstest.Rig, channel string) []store.Preset {
 	r.T.Helper()
-	all, err := r.Store.Presets(r.T.Context(), "T1", channel)
+	all, err := r.Store.Presets.In(r.T.Context(), "T1", channel)
 	require.NoError(r.T, err)
 	return all
 }
@@ -120,7 +120,7 @@ func TestAPresetThatWasRemovedMeanwhileLeavesTheFormAsItIs(t *testing.T) {
 		r.Types("new https://example.com/a.jpg")
 		form := r.Sheet()
 		form.Types("Instructions", "My own words.")
-		require.NoError(r.T, r.Store.RemovePreset(r.T.Context(), "T1", "C1", id, false))
+		require.NoError(r.T, r.Store.Presets.RemovePreset(r.T.Context(), "T1", "C1", id, false))
 		fillsFrom(form, id)
 		require.Contains(r.T, form.Shown(), "removed meanwhile")
 		require.Equal(r.T, "none", valueOf(r, form, "Preset"))
@@ -178,7 +178,7 @@ func TestAHouseStyleFillsOnlyAFreshForm(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		id := has(r, "C1", beach())
-		require.NoError(r.T, r.Store.PinPreset(r.T.Context(), "T1", "C1", id, true))
+		require.NoError(r.T, r.Store.Presets.PinPreset(r.T.Context(), "T1", "C1", id, true))
 		r.Types("new")
 		form := r.Sheet()
 		require.Equal(r.T, "Keep the sand.", valueOf(r, form, "Instructions"))
@@ -202,7 +202,7 @@ func briefly(r *commandstest.Rig, id, channel string, b order.Brief) store.Track
 	r.T.Helper()
 	zero := 0
 	o := order.Order{ID: id, ProjectName: "Project " + id, Status: order.StatusEditing, Revision: &zero, OrderedAt: time.Now()}
-	t, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{
+	t, err := r.Store.Changes.AddOrder(r.T.Context(), store.NewOrder{
 		ID: id, Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria"}, Images: 1, Order: o, Brief: &b,
 	})
 	require.NoError(r.T, err)
@@ -262,7 +262,7 @@ func TestAPresetIsSavedAndReplacedOnlyWhenSomebodySaysSo(t *testing.T) {
 		require.Equal(r.T, []string{"Polish the gold."}, presetsOf(r, "C1")[0].Brief.Instructions)
 
 		id := store.PresetID("beach house")
-		require.NoError(r.T, r.Store.PinPreset(r.T.Context(), "T1", "C1", id, true))
+		require.NoError(r.T, r.Store.Presets.PinPreset(r.T.Context(), "T1", "C1", id, true))
 		for user, reads := range map[string]string{"maria": "only operators change", "boss": "Saved as"} {
 			window = r.Opens(user, cards.ActionSavePreset, cards.Value(t1.ID, 0))
 			require.Contains(r.T, saves(r, user, window, "beach house"), "There is a preset")

@@ -106,7 +106,7 @@ func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, er
 	if page.Order == "" {
 		return bot.Errors(page.Problem(change.LostOrder)), nil
 	}
-	t, err := c.store.Order(ctx, page.Order)
+	t, err := c.store.Orders.Order(ctx, page.Order)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -129,7 +129,7 @@ func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, er
 	if problem := nothingToSend(t, typed); asIs && problem != "" {
 		return bot.Errors(page.Problem(problem)), nil
 	}
-	if err := c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), typedChanges{Changes: typed, TS: sent}, answers.TypedLife); err != nil {
+	if err := c.store.Documents.PutPersonal(ctx, r.User, jobs.ReviseNote(window), typedChanges{Changes: typed, TS: sent}, answers.TypedLife); err != nil {
 		return bot.Reply{}, err
 	}
 	typed.Problems = nil
@@ -154,11 +154,11 @@ func (c *revise) saveVerdicts(ctx context.Context, r bot.Request, t store.Tracke
 	if denied, err := c.revisionDenied(ctx, r, t, typed, page); err != nil || denied != nil {
 		return c.replyDenied(ctx, r, denied, err)
 	}
-	now, overtaken, err := c.store.Judge(ctx, t.ID, r.User, typed.Ticks)
+	now, overtaken, err := c.store.Verdicts.Judge(ctx, t.ID, r.User, typed.Ticks)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if err := c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), typedChanges{TS: sent}, answers.TypedLife); err != nil {
+	if err := c.store.Documents.PutPersonal(ctx, r.User, jobs.ReviseNote(window), typedChanges{TS: sent}, answers.TypedLife); err != nil {
 		return bot.Reply{}, err
 	}
 	c.saved.forget(ctx, r)
@@ -274,7 +274,7 @@ func (c *revise) showChosen(ctx context.Context, r bot.Request) error {
 // typedRevise saves the words of an open form under its window and returns them.
 func (c *revise) typedRevise(ctx context.Context, r bot.Request) (answers.Typed, error) {
 	page := change.DecodeRevise(*r.View)
-	t, err := c.store.Order(ctx, page.Order)
+	t, err := c.store.Orders.Order(ctx, page.Order)
 	if err != nil {
 		return answers.Typed{}, err
 	}
@@ -286,7 +286,7 @@ func (c *revise) typedRevise(ctx context.Context, r bot.Request) (answers.Typed,
 // reviseBack shows the form without pages: an earlier version had some.
 func (c *revise) reviseBack(ctx context.Context, r bot.Request) error {
 	page := change.DecodeRevise(*r.View)
-	t, err := c.store.Order(ctx, page.Order)
+	t, err := c.store.Orders.Order(ctx, page.Order)
 	if err != nil {
 		return err
 	}
@@ -313,7 +313,7 @@ func (c typedChanges) later(r bot.Request) bool {
 const sent = "submitted"
 
 func (c *revise) typedChanges(ctx context.Context, window string) (had typedChanges, err error) {
-	err = c.store.GetIfThere(ctx, jobs.ReviseNote(window), &had)
+	err = c.store.Documents.GetIfThere(ctx, jobs.ReviseNote(window), &had)
 	return had, err
 }
 
@@ -331,7 +331,7 @@ func (c *revise) saveRevise(ctx context.Context, r bot.Request, page change.Revi
 	if r.ActionTS == "" || r.ActionTS >= had.TS {
 		had.Changes, had.TS = page.Into(had.Changes, t), r.ActionTS
 	}
-	return had, c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), had, answers.TypedLife)
+	return had, c.store.Documents.PutPersonal(ctx, r.User, jobs.ReviseNote(window), had, answers.TypedLife)
 }
 
 // saveTypedChanges keeps what a form is opened with; one that begins empty needs no note.
@@ -339,5 +339,5 @@ func (c *revise) saveTypedChanges(ctx context.Context, user, window string, type
 	if typed.Empty() {
 		return nil
 	}
-	return c.store.PutPersonal(ctx, user, jobs.ReviseNote(window), typed, answers.TypedLife)
+	return c.store.Documents.PutPersonal(ctx, user, jobs.ReviseNote(window), typed, answers.TypedLife)
 }

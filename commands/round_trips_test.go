@@ -56,7 +56,7 @@ func TestASubmissionIsOneRoundTrip(t *testing.T) {
 	require.Equal(t, int64(1), count.sent.Load())
 	require.LessOrEqual(t, storetest.Spending(t, server.Client()).Less(before).Commands, 16)
 
-	kept, err := d.store.Draft(t.Context(), kit.DecodeMeta(form.View.PrivateMetadata).Draft)
+	kept, err := d.drafts.Draft(t.Context(), kit.DecodeMeta(form.View.PrivateMetadata).Draft)
 	require.NoError(t, err)
 	require.Equal(t, store.DraftPlacing, kept.State)
 	require.Len(t, kept.Files, 3)
@@ -104,7 +104,7 @@ func TestNothingIsAskedBeforeTheFormOpens(t *testing.T) {
 				d.router.Handle(t.Context(), q)
 				require.NoError(t, d.running.Wait(t.Context()))
 				require.Contains(t, d.screen.Modal(), "Instructions")
-				_, err := d.store.Draft(t.Context(), kit.DecodeMeta(d.screen.View(d.screen.Last()).PrivateMetadata).Draft)
+				_, err := d.drafts.Draft(t.Context(), kit.DecodeMeta(d.screen.View(d.screen.Last()).PrivateMetadata).Draft)
 				require.NoError(t, err)
 			})
 		}
@@ -119,7 +119,7 @@ func TestAGuestOfWhomNothingIsRememberedReadsWhyInTheWindow(t *testing.T) {
 		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "Guests may look at orders but not place them", "https://a/b.jpg"))
 		require.NotContains(r.T, r.Screen.Modal(), "Instructions")
 		require.Empty(r.T, r.Screen.LastTold(), "once is enough")
-		_, err := r.Store.Unfinished(r.T.Context(), "T1", "ines")
+		_, err := r.Store.Drafts.Unfinished(r.T.Context(), "T1", "ines")
 		require.ErrorIs(r.T, err, store.ErrNoDraft)
 		group := bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: "new", Text: "new", User: "ines", ChannelName: "mpdm-ines--ben--ada-1"}
 		r.Click(group)

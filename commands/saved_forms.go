@@ -19,19 +19,19 @@ import (
 
 // savedForms saves what people typed into the forms of orders that were placed.
 type savedForms struct {
-	store *store.Store
-	log   *slog.Logger
+	documents *store.DocumentStore
+	log       *slog.Logger
 }
 
 // save saves what a form holds, unless something typed later is saved.
 func (c *savedForms) save(ctx context.Context, r bot.Request, now answers.Typed) error {
 	name := noteOfForm(r)
 	var had answers.Typed
-	if err := c.store.GetIfThere(ctx, name, &had); err != nil || r.ActionTS != "" && r.ActionTS < had.TS {
+	if err := c.documents.GetIfThere(ctx, name, &had); err != nil || r.ActionTS != "" && r.ActionTS < had.TS {
 		return err
 	}
 	now.TS, now.At = max(r.ActionTS, had.TS), time.Now()
-	return c.store.PutPersonal(ctx, r.User, name, now, answers.TypedLife)
+	return c.documents.PutPersonal(ctx, r.User, name, now, answers.TypedLife)
 }
 
 // forget forgets what was submitted, or thrown away; what was typed before that and comes later
@@ -40,7 +40,7 @@ func (c *savedForms) forget(ctx context.Context, r bot.Request) {
 	if !savesForm(r) {
 		return
 	}
-	if err := c.store.PutPersonal(ctx, r.User, noteOfForm(r), answers.Typed{TS: typedAt(r)}, answers.TypedLife); err != nil {
+	if err := c.documents.PutPersonal(ctx, r.User, noteOfForm(r), answers.Typed{TS: typedAt(r)}, answers.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not forgotten", "user", r.User, "err", err)
 	}
 }
@@ -48,7 +48,7 @@ func (c *savedForms) forget(ctx context.Context, r bot.Request) {
 // typedBefore are what this person typed into that form before. That they cannot be read costs no form.
 func (c *savedForms) typedBefore(ctx context.Context, r bot.Request, form string, t store.Tracked) answers.Typed {
 	var had answers.Typed
-	if err := c.store.GetIfThere(ctx, formNote(r, cards.SavedKey(form, kit.Meta{Order: t.ID, Revision: t.Order.Rev()})), &had); err != nil {
+	if err := c.documents.GetIfThere(ctx, formNote(r, cards.SavedKey(form, kit.Meta{Order: t.ID, Revision: t.Order.Rev()})), &had); err != nil {
 		c.log.WarnContext(ctx, "kept words not read", "user", r.User, "err", err)
 		return answers.Typed{}
 	}
@@ -71,7 +71,7 @@ func (c *savedForms) withTyped(ctx context.Context, r bot.Request, form string, 
 func (c *savedForms) saveForOrder(ctx context.Context, r bot.Request, a answers.Album) {
 	c.forget(ctx, r)
 	name := formNote(r, cards.SavedKey(kit.CallbackReference, kit.Meta{Order: a.Order}))
-	if err := c.store.PutPersonal(ctx, r.User, name, answers.Typed{TS: typedAt(r), At: time.Now(), Album: a}, answers.TypedLife); err != nil {
+	if err := c.documents.PutPersonal(ctx, r.User, name, answers.Typed{TS: typedAt(r), At: time.Now(), Album: a}, answers.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not kept", "user", r.User, "form", r.View.CallbackID, "err", err)
 	}
 }

@@ -26,7 +26,8 @@ var showHelp = cards.HelpRow{
 // details shows an order with its history, and who follows it.
 type details struct {
 	service Service
-	store   *store.Store
+	follows *store.Follows
+	orders  *store.Orders
 	jobs    *jobs.Jobs
 	access  *access.Control
 	zip     cards.ZIPs
@@ -108,7 +109,7 @@ func (c *details) fullOrder(ctx context.Context, r bot.Request, p resolve.Ref) (
 	if err != nil {
 		return t, nil, false, err
 	}
-	events, err = c.store.Events(ctx, t.ID)
+	events, err = c.orders.Events(ctx, t.ID)
 	if err != nil {
 		return t, nil, false, err
 	}

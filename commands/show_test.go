@@ -11,7 +11,7 @@ import (
 	"darkroom/cards/home"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
-	"darkroom/store"
+	"darkroom/store/retention"
 )
 
 func TestAnOrderIsShownWhereItWasAskedFor(t *testing.T) {
@@ -92,10 +92,10 @@ func TestAnOrderOfLongAgoIsShownWithItsPictures(t *testing.T) {
 			o.Status = order.StatusClosed
 			o.EditedImages = []order.EditedImage{{ID: "i1", Name: "a.jpg", Thumb: "https://photos/a.jpg"}}
 		})
-		require.NoError(r.T, r.Store.SkipPending(r.T.Context(), o.ID, o.Owner.Generation))
-		_, err := r.Store.ApplyRetention(r.T.Context(), store.Retention{})
+		require.NoError(r.T, r.Store.Announcements.SkipPending(r.T.Context(), o.ID, o.Owner.Generation))
+		_, err := retention.NewRetirement(r.Store).ApplyRetention(r.T.Context(), retention.Policy{})
 		require.NoError(r.T, err)
-		kept, err := r.Store.Order(r.T.Context(), o.ID)
+		kept, err := r.Store.Orders.Order(r.T.Context(), o.ID)
 		require.NoError(r.T, err)
 		require.Empty(r.T, kept.Order.EditedImages)
 

@@ -18,10 +18,11 @@ import (
 
 // reminders puts off the reminders of a review.
 type reminders struct {
-	store   *store.Store
-	access  *access.Control
-	finder  *resolve.Finder
-	answers *answer.Messages
+	reminders *store.Reminders
+	settings  *store.ChannelSettings
+	access    *access.Control
+	finder    *resolve.Finder
+	answers   *answer.Messages
 }
 
 // snoozeHours is for how long the smaller of the two buttons puts a reminder off.
@@ -47,12 +48,12 @@ func (c *reminders) snooze(ctx context.Context, r bot.Request) error {
 	if err := answer.CannotPost(t.Owner.Channel, permit.Denial, "", nil); err != nil {
 		return err
 	}
-	settings, err := c.store.Settings(ctx, t.Owner.Team, t.Owner.Channel)
+	settings, err := c.settings.Of(ctx, t.Owner.Team, t.Owner.Channel)
 	if err != nil {
 		return err
 	}
 	until := snoozedUntil(r.Name, settings, time.Now())
-	err = c.store.Snooze(ctx, t.ID, reminder, r.User, until)
+	err = c.reminders.Snooze(ctx, t.ID, reminder, r.User, until)
 	if errors.Is(err, store.ErrSettled) {
 		return answer.Sorry(cards.ReminderOver, "")
 	}

@@ -27,9 +27,10 @@ type submission struct {
 
 // submissions turns submitted forms into jobs of their orders.
 type submissions struct {
-	store   *store.Store
-	jobs    *jobs.Jobs
-	windows *answer.Windows
+	documents *store.DocumentStore
+	orders    *store.Orders
+	jobs      *jobs.Jobs
+	windows   *answer.Windows
 }
 
 // putForm puts the job of a submitted form, once for each submission, and answers that it is
@@ -39,7 +40,7 @@ func (c *submissions) putForm(ctx context.Context, r bot.Request, s submission) 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	added, waits, err := c.store.PutForm(ctx, c.formOfJob(r, job, s.order))
+	added, waits, err := c.documents.PutForm(ctx, c.formOfJob(r, job, s.order))
 	if err == nil && !added {
 		err = c.jobs.Forms.Repaint(ctx, job.Lane, r.View.ExternalID, r.User)
 	}
@@ -76,7 +77,7 @@ func (c *submissions) boundTo(ctx context.Context, view slack.View) (store.Track
 	if order == "" {
 		return store.Tracked{}, nil
 	}
-	t, err := c.store.Order(ctx, order)
+	t, err := c.orders.Order(ctx, order)
 	if errors.Is(err, store.ErrNotTracked) {
 		return store.Tracked{}, nil
 	}

@@ -29,7 +29,7 @@ func (c *tracking) takeOver(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	if gone {
-		t, err = c.store.TakeOver(ctx, t.ID, t.Owner.Requester, r.User)
+		t, err = c.store.Changes.TakeOver(ctx, t.ID, t.Owner.Requester, r.User)
 	}
 	if !gone || errors.Is(err, store.ErrTaken) {
 		return c.answers.Send(ctx, r, cards.Owned(t, r.User))
@@ -38,7 +38,7 @@ func (c *tracking) takeOver(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	c.jobs.Home.Changed(ctx, r.Team, r.User)
-	offer, err := c.store.Offer(ctx, t)
+	offer, err := c.store.Documents.Offer(ctx, t)
 	if err != nil {
 		return err
 	}

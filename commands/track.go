@@ -62,7 +62,7 @@ func (c *tracking) track(ctx context.Context, r bot.Request) error {
 // service does not know and one that a channel follows which this person may not see
 // are answered alike: neither tells that the other exists.
 func (c *tracking) follows(ctx context.Context, r bot.Request, channel, id string) error {
-	t, err := c.store.Find(ctx, id)
+	t, err := c.store.Orders.Find(ctx, id)
 	if errors.Is(err, store.ErrNotTracked) {
 		t, err = c.adopt(ctx, r, channel, id)
 	} else if err == nil {
@@ -88,7 +88,7 @@ func (c *tracking) adopt(ctx context.Context, r bot.Request, channel, id string)
 	if order.ID == "" {
 		order.ID = id
 	}
-	return c.store.AddOrder(ctx, store.NewOrder{
+	return c.store.Changes.AddOrder(ctx, store.NewOrder{
 		ID: order.ID, Owner: store.Owner{Team: r.Team, Channel: channel, Requester: r.User},
 		Order: order, Adopted: true, Shown: true,
 	})

@@ -35,7 +35,7 @@ func (c *tracking) untrack(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.store.Untrack(ctx, t.ID, r.User)
+	_, err = c.store.Changes.Untrack(ctx, t.ID, r.User)
 	if errors.Is(err, store.ErrNotTracked) { // by somebody else, at this very moment
 		return answer.Refusal{Message: kit.Say(cards.NotFound(p.ID))}
 	}

@@ -8,8 +8,8 @@ import (
 	"darkroom/cards/account"
 	"darkroom/cards/kit"
 	"darkroom/jobs/job"
-	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 // connectWait is the longest that a job waits until it looks for an account again.
@@ -26,7 +26,7 @@ func (j *Jobs) waitForAccount(ctx context.Context, d *queue.Delivery) (dropped b
 	if err != nil || connected {
 		return false, err
 	}
-	c, err := j.store.Connection(ctx)
+	c, err := j.store.Connection.Read(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -54,7 +54,7 @@ func unconnectedNote(id string) string { return "unconnected:" + job.Hash(id) }
 
 // notifyWaitsForAccount notifies the person of a job that waits, once.
 func (j *Jobs) notifyWaitsForAccount(ctx context.Context, waits queue.Job) {
-	j.notifyWaits(ctx, waits, unconnectedNote(waits.ID), store.LeavingLife, func(user, asked string) (kit.Message, error) {
+	j.notifyWaits(ctx, waits, unconnectedNote(waits.ID), tenants.LeavingLife, func(user, asked string) (kit.Message, error) {
 		c, err := j.Account.Connection(ctx, bot.Request{User: user})
 		switch {
 		case err != nil:

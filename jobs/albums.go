@@ -15,10 +15,10 @@ import (
 
 // Albums keeps images that somebody may give as reference.
 type Albums struct {
-	slack answers.Slack
-	store *store.Store
-	files *files.Signer
-	log   *slog.Logger
+	slack     answers.Slack
+	documents *store.DocumentStore
+	files     *files.Signer
+	log       *slog.Logger
 }
 
 // PhotosOf gives addresses to the files that may have one.
@@ -41,7 +41,7 @@ func (j *Albums) PhotosOf(some []SlackFile) []answers.RefPhoto {
 // KeepAlbum keeps one under a name made from what it belongs to.
 func (j *Albums) KeepAlbum(ctx context.Context, of string, a answers.Album) (note string, err error) {
 	note = "album:" + job.Hash(of)
-	return note, j.store.PutPersonal(ctx, a.User, note, a, answers.TypedLife)
+	return note, j.documents.PutPersonal(ctx, a.User, note, a, answers.TypedLife)
 }
 
 // Album reads one; those of other people do not exist.
@@ -50,7 +50,7 @@ func (j *Albums) Album(ctx context.Context, note, user string) (answers.Album, e
 	if !strings.HasPrefix(note, "album:") {
 		return a, store.ErrAbsent
 	}
-	err := j.store.Get(ctx, note, &a)
+	err := j.documents.Get(ctx, note, &a)
 	if err == nil && a.User != user {
 		err = store.ErrAbsent
 	}

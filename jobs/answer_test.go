@@ -20,9 +20,9 @@ import (
 func TestALateOutcomeIsADirectMessageWithTheWayToTheCard(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(1)
-		o, err := r.Store.Order(r.T.Context(), id)
+		o, err := r.Store.Orders.Order(r.T.Context(), id)
 		require.NoError(r.T, err)
-		require.NoError(r.T, r.Store.CardPosted(r.T.Context(), id, o.Owner.Generation, commandstest.CardTS, o.Version))
+		require.NoError(r.T, r.Store.Announcements.CardPosted(r.T.Context(), id, o.Owner.Generation, commandstest.CardTS, o.Version))
 		window := r.Opens("maria", cards.ActionApprove, cards.Value(id, 0))
 		r.Screen.Closes()
 		r.Service.Set(func(f *commandstest.Service) { f.Down = true })

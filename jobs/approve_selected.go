@@ -56,7 +56,7 @@ func (c *changeRun) sayAmongSelected(ctx context.Context, how changeEnd) error {
 		t = store.Tracked{}
 	}
 	outcome := change.OutcomeOf(t, approvals[how], c.kept.Problems, c.kept.Denied)
-	if err := c.change.store.PutPersonal(ctx, a.User, selectedNote(a.View, c.body.Order), outcome, answers.TypedLife); err != nil {
+	if err := c.change.store.Documents.PutPersonal(ctx, a.User, selectedNote(a.View, c.body.Order), outcome, answers.TypedLife); err != nil {
 		return err
 	}
 	id := fmt.Sprintf("%s:%s:%s:%s", job.Selected, job.Hash(a.View), c.body.Order, outcome.Approval)
@@ -76,7 +76,7 @@ func (j *Change) showSelected(ctx context.Context, _ *queue.Delivery, args selec
 	known := map[string]change.SelectedOutcome{}
 	for _, id := range args.Orders {
 		var outcome change.SelectedOutcome
-		switch err := j.store.Get(ctx, selectedNote(args.View, id), &outcome); {
+		switch err := j.store.Documents.Get(ctx, selectedNote(args.View, id), &outcome); {
 		case err == nil:
 			known[id] = outcome
 		case !errors.Is(err, store.ErrAbsent):

@@ -49,7 +49,7 @@ func checked(r *commandstest.Rig, s batch.Source) store.OrderBatch {
 	r.T.Helper()
 	view, err := r.Jobs.Batches.CheckBatch(r.T.Context(), s, batchWindow)
 	require.NoError(r.T, err)
-	b, err := r.Store.Batch(r.T.Context(), kit.DecodeMeta(view.PrivateMetadata).Note)
+	b, err := r.Store.Batches.Batch(r.T.Context(), kit.DecodeMeta(view.PrivateMetadata).Note)
 	require.NoError(r.T, err, commandstest.Text(view))
 	return b
 }
@@ -76,11 +76,11 @@ func placesBatch(r *commandstest.Rig, orders int) store.OrderBatch {
 func cardsOf(r *commandstest.Rig, b store.OrderBatch) {
 	r.T.Helper()
 	for i, d := range b.Drafts() {
-		placed, err := r.Store.Draft(r.T.Context(), d.ID)
+		placed, err := r.Store.Drafts.Draft(r.T.Context(), d.ID)
 		require.NoError(r.T, err)
-		t, err := r.Store.Order(r.T.Context(), placed.OrderID)
+		t, err := r.Store.Orders.Order(r.T.Context(), placed.OrderID)
 		require.NoError(r.T, err)
-		require.NoError(r.T, r.Store.CardPosted(r.T.Context(), t.ID, t.Owner.Generation, fmt.Sprintf("300.%d", i+1), t.Version))
+		require.NoError(r.T, r.Store.Announcements.CardPosted(r.T.Context(), t.ID, t.Owner.Generation, fmt.Sprintf("300.%d", i+1), t.Version))
 	}
 }
 
@@ -155,7 +155,7 @@ func TestTheResultsOfABatchDoNotWaitForAnOrderThatIsForgotten(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		b := placesBatch(r, 1)
 		r.Settle(time.Second)
-		d, err := r.Store.Draft(r.T.Context(), b.Drafts()[0].ID)
+		d, err := r.Store.Drafts.Draft(r.T.Context(), b.Drafts()[0].ID)
 		require.NoError(r.T, err)
 		require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:order:"+d.OrderID).Err())
 		r.Settle(10 * time.Second)
@@ -219,7 +219,7 @@ func TestABatchThatIsCutOffGoesOnWhereItWas(t *testing.T) {
 			r.Flaky.Left.Store(breaks)
 			require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), b, batchWindow))
 			r.Settle(10 * time.Second)
-			if d, err := r.Store.Draft(r.T.Context(), b.Drafts()[0].ID); err == nil && d.State == store.DraftPlaced {
+			if d, err := r.Store.Drafts.Draft(r.T.Context(), b.Drafts()[0].ID); err == nil && d.State == store.DraftPlaced {
 				cardsOf(r, b)
 			}
 			r.Settle(10 * time.Minute)
@@ -298,7 +298,7 @@ func TestWhoLeavesWhileABatchIsPlacedReadsWhichOrdersAreNot(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		b := checked(r, ofFile(r, rowsOf(2)))
-		first, _, err := r.Store.Submit(r.T.Context(), b.Drafts()[0])
+		first, _, err := r.Store.Drafts.Submit(r.T.Context(), b.Drafts()[0])
 		require.NoError(r.T, err)
 		require.NoError(r.T, r.Jobs.Place.PutPlace(r.T.Context(), first, ""))
 		r.Settle(time.Second)
@@ -529,7 +529,7 @@ func ofThread(r *commandstest.Rig, user string, messages ...int) batch.Source {
 		}
 		t.Messages = append(t.Messages, m)
 	}
-	require.NoError(r.T, r.Store.SaveThread(r.T.Context(), t))
+	require.NoError(r.T, r.Store.PhotoThreads.SaveThread(r.T.Context(), t))
 	s := ofFile(r, "")
 	s.File, s.Thread = "", "thread"
 	return s

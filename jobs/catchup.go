@@ -22,7 +22,7 @@ func (j *Jobs) catchUp(ctx context.Context, _ *queue.Delivery, args CatchUpArgs)
 	if err != nil || args.User != me.BotUser {
 		return err
 	}
-	return j.store.AnnounceChannel(ctx, args.Team, args.Channel, job.Joined+":"+args.Event)
+	return j.store.Announcements.AnnounceChannel(ctx, args.Team, args.Channel, job.Joined+":"+args.Event)
 }
 
 func (j *Jobs) catchUpKind() queue.Declared {

@@ -138,7 +138,7 @@ func (j *Change) changeKind(verb changeVerb) queue.Declared {
 		Blocked: func(ctx context.Context, d *queue.Delivery, args ChangeArgs) error {
 			c, err := j.changeRun(d, args, verb)
 			if err == nil {
-				c.order, err = j.store.Order(ctx, args.Order)
+				c.order, err = j.store.Orders.Order(ctx, args.Order)
 			}
 			if err != nil {
 				return err
@@ -244,7 +244,7 @@ func (c *changeRun) refetch(ctx context.Context) (err error) {
 
 // tellIfEnded tells the person when the order shows how it ended.
 func (c *changeRun) tellIfEnded(ctx context.Context) (bool, error) {
-	events, err := c.change.store.Events(ctx, c.order.ID)
+	events, err := c.change.store.Orders.Events(ctx, c.order.ID)
 	if err != nil {
 		return false, err
 	}

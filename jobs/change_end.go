@@ -34,7 +34,7 @@ func (c *changeRun) Send(ctx context.Context) (order.Order, error) { return c.ve
 
 // Done records the service's answer; when the poller was faster there is nothing left to record.
 func (c *changeRun) Done(ctx context.Context, answer order.Order) error {
-	t, _, err := c.change.store.RecordAnswer(ctx, c.order.ID, c.order.Version, answer, c.Delivery.ID)
+	t, _, err := c.change.store.Changes.RecordAnswer(ctx, c.order.ID, c.order.Version, answer, c.Delivery.ID)
 	switch {
 	case err == nil:
 		c.order = t
@@ -156,7 +156,7 @@ func (c *changeRun) stale(ctx context.Context) error {
 
 // Answer tells again why it was not done, of the order as it is now.
 func (c *changeRun) Answer(ctx context.Context) error {
-	t, err := c.change.store.Order(ctx, c.body.Order)
+	t, err := c.change.store.Orders.Order(ctx, c.body.Order)
 	if err != nil && !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}

@@ -25,7 +25,7 @@ import (
 
 func intent(r *commandstest.Rig) *order.Intent {
 	r.T.Helper()
-	t, err := r.Store.Order(r.T.Context(), "order1")
+	t, err := r.Store.Orders.Order(r.T.Context(), "order1")
 	require.NoError(r.T, err)
 	return t.Intent
 }

@@ -21,7 +21,7 @@ const otherImages = "has other images now than those you looked at"
 // beside is the button beside the pictures that there are now.
 func beside(r *commandstest.Rig, id string) string {
 	r.T.Helper()
-	t, err := r.Store.Order(r.T.Context(), id)
+	t, err := r.Store.Orders.Order(r.T.Context(), id)
 	require.NoError(r.T, err)
 	return cards.SeenValue(t)
 }
@@ -80,7 +80,7 @@ func TestAnApprovalOfUnknownOutcomeIsNotSentForOtherPictures(t *testing.T) {
 		require.Equal(r.T, 1, r.Service.Approves)
 		require.Contains(r.T, r.Screen.Modal(), otherImages)
 		require.Empty(r.T, r.Events(order.EventApproved))
-		t, err := r.Store.Order(r.T.Context(), id)
+		t, err := r.Store.Orders.Order(r.T.Context(), id)
 		require.NoError(r.T, err)
 		require.Nil(r.T, t.Intent)
 	})

@@ -98,7 +98,7 @@ func TestWhoHasLeftMeanwhileIsShownNothingNewer(t *testing.T) {
 		},
 		"somebody else's changes": func(r *commandstest.Rig, id string) {
 			r.Service.Find(id).Status = order.StatusRevising
-			require.NoError(r.T, r.Store.Intend(r.T.Context(), id, order.Intent{
+			require.NoError(r.T, r.Store.Changes.Intend(r.T.Context(), id, order.Intent{
 				Verb: order.VerbRevise, Actor: "tom", PerImage: map[string][]string{"i1": {"secret"}}, At: time.Now(), Job: "tom's",
 			}))
 		},

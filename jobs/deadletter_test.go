@@ -39,7 +39,7 @@ func letter(r *commandstest.Rig, kind string, state any) queue.DeadLetter {
 func TestEveryKindOfJobHasAnEndingInWordsThatNameIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InThread()
-		require.NoError(r.T, r.Store.PutTTL(r.T.Context(), jobs.RelayNote("T1", "C1", "200.1"), jobs.Relayed{Order: "order1", Delivered: true}, time.Hour))
+		require.NoError(r.T, r.Store.Documents.PutTTL(r.T.Context(), jobs.RelayNote("T1", "C1", "200.1"), jobs.Relayed{Order: "order1", Delivered: true}, time.Hour))
 		for _, name := range r.Jobs.Kinds().Names() {
 			k, _ := r.Jobs.Kinds().Kind(name)
 			before := r.Seen()

@@ -14,13 +14,14 @@ import (
 
 // Decisions does what approvers decide.
 type Decisions struct {
-	store    *store.Store
-	place    *Place
-	batches  *batch.Batches
-	drafts   *Drafts
-	holds    *Holds
-	messages *answers.Messages
-	putter   *job.Putter
+	storedDrafts *store.Drafts
+	storedHolds  *store.Holds
+	place        *Place
+	batches      *batch.Batches
+	drafts       *Drafts
+	holds        *Holds
+	messages     *answers.Messages
+	putter       *job.Putter
 }
 
 // heldArgs is the body of the job that does what an approver decided.
@@ -39,13 +40,13 @@ func (j *Decisions) PutHeld(ctx context.Context, h store.Hold) error {
 
 // held places what was allowed, once however many approvers pressed, and tells who ordered of what was not.
 func (j *Decisions) held(ctx context.Context, d *queue.Delivery, args heldArgs) error {
-	h, decision, err := j.store.Hold(ctx, args.Hold)
+	h, decision, err := j.storedHolds.Hold(ctx, args.Hold)
 	if errors.Is(err, store.ErrAbsent) {
 		return nil // it is too old
 	}
 	if err == nil && decision == nil && args.Ends {
 		var first store.HoldDecision
-		first, err = j.store.DecideHold(ctx, h.ID(), store.HoldDecision{At: d.Now(), Ended: true})
+		first, err = j.storedHolds.DecideHold(ctx, h.ID(), store.HoldDecision{At: d.Now(), Ended: true})
 		decision = &first
 	}
 	switch {
@@ -65,7 +66,7 @@ func (j *Decisions) held(ctx context.Context, d *queue.Delivery, args heldArgs) 
 	if err != nil {
 		return err
 	}
-	if err := j.store.ShowHold(ctx, h.ID(), "decided"); err != nil || h.Batch == "" {
+	if err := j.storedHolds.ShowHold(ctx, h.ID(), "decided"); err != nil || h.Batch == "" {
 		return err
 	}
 	return j.batches.Follow(ctx, h.Batch, h)
@@ -110,7 +111,7 @@ func (r heldRun) allow(ctx context.Context) error {
 		if r.asked(draft) {
 			draft.Allowed = r.allowance(draft)
 			var err error
-			if draft, _, err = r.decisions.store.Submit(ctx, draft); err != nil {
+			if draft, _, err = r.decisions.storedDrafts.Submit(ctx, draft); err != nil {
 				return err
 			}
 		}
@@ -155,7 +156,7 @@ func (r heldRun) refuse(ctx context.Context) error {
 	}
 	waited := false // whether an order still waits for this answer
 	err := r.each(ctx, func(draft store.Draft) error {
-		now, err := r.decisions.store.EditDraft(ctx, draft.ID, func(now *store.Draft) error {
+		now, err := r.decisions.storedDrafts.EditDraft(ctx, draft.ID, func(now *store.Draft) error {
 			if r.asked(*now) {
 				now.Held.Answer = &r.by
 			}

@@ -19,7 +19,7 @@ func deferred(r *commandstest.Rig, view slack.ModalViewRequest, newest string) {
 	r.T.Helper()
 	raw, err := json.Marshal(view)
 	require.NoError(r.T, err)
-	require.NoError(r.T, r.Store.PutTTL(r.T.Context(), answers.RenderNote("w1"), newest, time.Hour))
+	require.NoError(r.T, r.Store.Documents.PutTTL(r.T.Context(), answers.RenderNote("w1"), newest, time.Hour))
 	body := answers.DeferredView{Window: "w1", User: "maria", From: "C1", Render: "r1", View: raw, At: time.Now()}
 	require.NoError(r.T, r.Jobs.Putter.Put(r.T.Context(), job.DeferredView, "late", "view:w1", body))
 }

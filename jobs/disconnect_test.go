@@ -26,38 +26,39 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 const disconnectWindow = "disconnect window"
 
 // connectedWorkspace is a workspace with an account and an order, and boss as its admin.
-func connectedWorkspace(r *commandstest.Rig) (*commandstest.Accounts, store.ServiceAccount) {
+func connectedWorkspace(r *commandstest.Rig) (*commandstest.Accounts, tenants.ServiceAccount) {
 	r.T.Helper()
 	r.Houses()
 	vault := r.Connects(nil)
-	account := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "boss", At: time.Now().UTC()}
+	account := tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "boss", At: time.Now().UTC()}
 	require.NoError(r.T, vault.Connect(r.T.Context(), account))
-	require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, store.Connection{}))
+	require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), account, tenants.Connection{}))
 	r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 	return vault, account
 }
 
 // disconnecting is what somebody chose in the window that disconnects.
-func disconnecting(user string, data cardsaccount.DataChoice, leaving store.Leaving) accounts.DisconnectArgs {
+func disconnecting(user string, data cardsaccount.DataChoice, leaving tenants.Leaving) accounts.DisconnectArgs {
 	asker := answers.Asker{Team: "T1", User: user, View: disconnectWindow, Request: "R1", At: time.Now()}
 	return accounts.DisconnectArgs{Asker: asker, Data: data, Leaving: leaving}
 }
 
 // disconnects is somebody sending that window.
-func disconnects(r *commandstest.Rig, user string, data cardsaccount.DataChoice, leaving store.Leaving) {
+func disconnects(r *commandstest.Rig, user string, data cardsaccount.DataChoice, leaving tenants.Leaving) {
 	r.T.Helper()
 	require.NoError(r.T, r.Jobs.Disconnect.Put(r.T.Context(), disconnecting(user, data, leaving)))
 	r.Settle(time.Second)
 }
 
-func connection(r *commandstest.Rig) store.Connection {
+func connection(r *commandstest.Rig) tenants.Connection {
 	r.T.Helper()
-	c, err := r.Store.Connection(r.T.Context())
+	c, err := r.Store.Connection.Read(r.T.Context())
 	require.NoError(r.T, err)
 	return c
 }
@@ -70,11 +71,11 @@ func TestWhoDisconnectsReadsWhatBecomesOfTheData(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				vault, _ := connectedWorkspace(r)
 				r.Comes("boss")
-				disconnects(r, "boss", data, store.LeavingKeeps)
+				disconnects(r, "boss", data, tenants.LeavingKeeps)
 				require.Nil(r.T, vault.Now)
 				shown := r.Screen.Window(disconnectWindow)
 				require.True(r.T, commandstest.ContainsAll(shown, "no longer connected to *api.example.com*", says), shown)
-				require.Equal(r.T, store.LeavingKeeps, connection(r).Leaving)
+				require.Equal(r.T, tenants.LeavingKeeps, connection(r).Leaving)
 				require.Contains(r.T, r.Home("boss"), "not connected", "their Home says so, too")
 				require.Equal(r.T, data == cardsaccount.DataExport, r.JobCount(job.Export) == 1)
 				r.Settle(10 * time.Minute)
@@ -100,7 +101,7 @@ func TestACopyOrForgettingThatCannotBeBegunIsNotToldAsDone(t *testing.T) {
 					away.Add(1)
 					return io.EOF
 				}))
-				disconnects(r, "boss", data, store.LeavingKeeps)
+				disconnects(r, "boss", data, tenants.LeavingKeeps)
 				r.Settle(time.Minute)
 				require.Positive(r.T, away.Load())
 				require.Nil(r.T, vault.Now)
@@ -131,9 +132,9 @@ func TestTheDataIsDecidedAboutWithoutAnAccount(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				vault, _ := connectedWorkspace(r)
 				row.account(vault)
-				disconnects(r, "boss", cardsaccount.DataKeep, store.LeavingForgets)
+				disconnects(r, "boss", cardsaccount.DataKeep, tenants.LeavingForgets)
 				require.Nil(r.T, vault.Now)
-				require.Equal(r.T, store.LeavingForgets, connection(r).Leaving)
+				require.Equal(r.T, tenants.LeavingForgets, connection(r).Leaving)
 				require.Contains(r.T, r.Screen.Window(disconnectWindow), row.says)
 				require.Equal(r.T, row.says != "", strings.Contains(r.Screen.Window(disconnectWindow), "no longer connected to"))
 			})
@@ -145,7 +146,7 @@ func TestOnlyAnAdminDisconnectsOrExports(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, _ := connectedWorkspace(r)
 		before := connection(r)
-		disconnects(r, "maria", cardsaccount.DataForget, store.LeavingForgets)
+		disconnects(r, "maria", cardsaccount.DataForget, tenants.LeavingForgets)
 		require.Contains(r.T, r.Screen.Window(disconnectWindow), "Only admins of this workspace")
 		require.NotNil(r.T, vault.Now)
 		require.Equal(r.T, before, connection(r))
@@ -171,7 +172,7 @@ func TestWhileTheAccountCannotBeReadNothingIsDisconnected(t *testing.T) {
 		r.Connecting.Accounts = broken
 		require.ErrorIs(r.T, r.Jobs.Disconnect.Put(r.T.Context(), disconnecting("boss", cardsaccount.DataKeep, "")), io.EOF)
 		broken.set(nil)
-		body := disconnecting("boss", cardsaccount.DataKeep, store.LeavingForgets)
+		body := disconnecting("boss", cardsaccount.DataKeep, tenants.LeavingForgets)
 		body.Connected = &vault.Now.At
 		broken.set(io.EOF)
 		require.NoError(r.T, r.Jobs.Putter.Put(r.T.Context(), job.Disconnect, "disconnect:R1", "workspace", body))
@@ -207,11 +208,11 @@ func (u *unread) set(err error) {
 	u.err = err
 }
 
-func (u *unread) Account(ctx context.Context) (store.ServiceAccount, error) {
+func (u *unread) Account(ctx context.Context) (tenants.ServiceAccount, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.err != nil {
-		return store.ServiceAccount{}, u.err
+		return tenants.ServiceAccount{}, u.err
 	}
 	return u.Accounts.Account(ctx)
 }
@@ -234,7 +235,7 @@ func TestAnAccountThatWasConnectedSinceStays(t *testing.T) {
 				vault, account := connectedWorkspace(r)
 				account.At = time.Now().UTC().Add(row.account)
 				require.NoError(r.T, vault.Connect(r.T.Context(), account))
-				body := disconnecting("boss", cardsaccount.DataForget, store.LeavingForgets)
+				body := disconnecting("boss", cardsaccount.DataForget, tenants.LeavingForgets)
 				body.Connected = row.connected()
 				raw, err := json.Marshal(body)
 				require.NoError(r.T, err)
@@ -305,7 +306,7 @@ func TestACopyOfDataThatGrowsIsSentWhole(t *testing.T) {
 		r.Screen.BeforeFile = func() {
 			for i := range 6 { // more than there is room for
 				p := store.Preset{Name: fmt.Sprint("Preset ", i), Brief: order.Brief{Instructions: []string{strings.Repeat("x", 15_000)}}}
-				require.NoError(r.T, r.Store.SavePreset(r.T.Context(), "T1", "C1", p, "", false))
+				require.NoError(r.T, r.Store.Presets.SavePreset(r.T.Context(), "T1", "C1", p, "", false))
 			}
 		}
 		exports(r, "boss")
@@ -326,7 +327,7 @@ func TestForgettingBeginsAfterAMinuteAndEndsWhenItIsDecidedAnew(t *testing.T) {
 	}{
 		"nobody decides anew": {func(*commandstest.Rig) {}, true},
 		"connected again": {func(r *commandstest.Rig) {
-			require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), store.ServiceAccount{URL: "https://b.example.com"}, connection(r)))
+			require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), tenants.ServiceAccount{URL: "https://b.example.com"}, connection(r)))
 		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -337,7 +338,7 @@ func TestForgettingBeginsAfterAMinuteAndEndsWhenItIsDecidedAnew(t *testing.T) {
 				require.NotEmpty(r.T, r.Stored("order001").ID)
 				row.decides(r)
 				r.Settle(10 * time.Minute)
-				_, err := r.Store.Order(r.T.Context(), "order001")
+				_, err := r.Store.Orders.Order(r.T.Context(), "order001")
 				require.Equal(r.T, row.forgets, errors.Is(err, store.ErrNotTracked), err)
 				require.Equal(r.T, row.forgets, strings.Contains(r.Screen.LastTold(), "is forgotten ("))
 				require.Zero(r.T, r.Stats().Jobs)
@@ -364,20 +365,20 @@ func TestDeadLettersAreForgottenWithTheData(t *testing.T) {
 func TestARemovedWorkspaceIsForgottenAsItsAdminsChose(t *testing.T) {
 	const day = 24 * time.Hour
 	for name, row := range map[string]struct {
-		leaving store.Leaving
+		leaving tenants.Leaving
 		after   time.Duration
 		want    bool
 	}{
-		"before thirty days": {store.LeavingForgets30, 30*day - time.Second, false},
-		"after thirty days":  {store.LeavingForgets30, 30 * day, true},
-		"at once":            {store.LeavingForgets, 0, true},
-		"never":              {store.LeavingKeeps, 1000 * day, false},
+		"before thirty days": {tenants.LeavingForgets30, 30*day - time.Second, false},
+		"after thirty days":  {tenants.LeavingForgets30, 30 * day, true},
+		"at once":            {tenants.LeavingForgets, 0, true},
+		"never":              {tenants.LeavingKeeps, 1000 * day, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				vault, _ := connectedWorkspace(r)
 				ctx := r.T.Context()
-				require.NoError(r.T, r.Store.SetLeaving(ctx, row.leaving))
+				require.NoError(r.T, r.Store.Connection.SetLeaving(ctx, row.leaving))
 				now := time.Now()
 				gone := now.Add(-row.after)
 				look := func() accounts.Removed {
@@ -394,7 +395,7 @@ func TestARemovedWorkspaceIsForgottenAsItsAdminsChose(t *testing.T) {
 				}
 				require.Equal(r.T, accounts.RemovedForgotten, look(), "what is under way may leave something")
 				require.Nil(r.T, vault.Now)
-				_, err := r.Store.Order(ctx, "order001")
+				_, err := r.Store.Orders.Order(ctx, "order001")
 				require.ErrorIs(r.T, err, store.ErrNotTracked)
 				require.Equal(r.T, accounts.RemovedForgotten, look(), "too early to say that nothing is left")
 				now = now.Add(2 * time.Minute)
@@ -423,7 +424,7 @@ func TestForgettingThatFailsIsNotToldAsDone(t *testing.T) {
 				commandstest.Bubble(t, func(r *commandstest.Rig) {
 					vault, _ := connectedWorkspace(r)
 					ctx := context.WithValue(r.T.Context(), commandstest.AtWork{}, true)
-					require.NoError(r.T, r.Store.SetLeaving(ctx, store.LeavingForgets))
+					require.NoError(r.T, r.Store.Connection.SetLeaving(ctx, tenants.LeavingForgets))
 					gone := time.Now()
 					<-time.After(time.Second)
 					putsLater(r, "typed", time.Hour)
@@ -442,7 +443,7 @@ func TestForgettingThatFailsIsNotToldAsDone(t *testing.T) {
 						require.True(r.T, done)
 					}
 					require.Nil(r.T, vault.Now)
-					_, err = r.Store.Order(r.T.Context(), "order001")
+					_, err = r.Store.Orders.Order(r.T.Context(), "order001")
 					require.ErrorIs(r.T, err, store.ErrNotTracked)
 					require.Zero(r.T, r.Stats().Delayed, "what was put for later is about what is no more")
 				})
@@ -463,14 +464,14 @@ func putsLater(r *commandstest.Rig, id string, after time.Duration) {
 func TestForgettingAWorkspaceThatLeftEndsWhenItIsConnectedAnew(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, account := connectedWorkspace(r)
-		require.NoError(r.T, r.Store.SetLeaving(r.T.Context(), store.LeavingForgets))
+		require.NoError(r.T, r.Store.Connection.SetLeaving(r.T.Context(), tenants.LeavingForgets))
 		gone := time.Now()
 		<-time.After(time.Second)
 		putsLater(r, "new", time.Hour)
 		var anew sync.Once
 		r.Redis.AddHook(beforeCommand(func(cmd redis.Cmder) error {
 			if cmd.Name() == "scan" {
-				anew.Do(func() { require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, connection(r))) })
+				anew.Do(func() { require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), account, connection(r))) })
 			}
 			return nil
 		}))
@@ -484,13 +485,13 @@ func TestForgettingAWorkspaceThatLeftEndsWhenItIsConnectedAnew(t *testing.T) {
 func TestAWorkspaceIsForgottenAtOnceWhateverItsAdminsChose(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, _ := connectedWorkspace(r)
-		require.NoError(r.T, r.Store.SetLeaving(r.T.Context(), store.LeavingKeeps))
+		require.NoError(r.T, r.Store.Connection.SetLeaving(r.T.Context(), tenants.LeavingKeeps))
 		putsLater(r, "later", time.Hour)
 		keys, err := accounts.ForgetNow(r.T.Context(), r.Store, r.Queue, vault)
 		require.NoError(r.T, err)
 		require.Positive(r.T, keys)
 		require.Nil(r.T, vault.Now)
-		_, err = r.Store.Order(r.T.Context(), "order001")
+		_, err = r.Store.Orders.Order(r.T.Context(), "order001")
 		require.ErrorIs(r.T, err, store.ErrNotTracked)
 		require.Zero(r.T, r.Stats().Delayed)
 	})
@@ -503,12 +504,12 @@ func TestDisconnectingOutlivesARedisThatGoesAway(t *testing.T) {
 			vault, _ := connectedWorkspace(r)
 			r.Flaky.After = breaks%2 == 0
 			r.Flaky.Left.Store(breaks)
-			disconnects(r, "boss", cardsaccount.DataForget, store.LeavingKeeps)
+			disconnects(r, "boss", cardsaccount.DataForget, tenants.LeavingKeeps)
 			r.Settle(20 * time.Minute)
 			broke = r.Flaky.Left.Load() <= 0
 			require.Nil(r.T, vault.Now)
 			require.Contains(r.T, r.Screen.Window(disconnectWindow), "are being forgotten", "at command %d", breaks)
-			_, err := r.Store.Order(r.T.Context(), "order001")
+			_, err := r.Store.Orders.Order(r.T.Context(), "order001")
 			require.ErrorIs(r.T, err, store.ErrNotTracked, "at command %d", breaks)
 			require.Contains(r.T, r.Screen.LastTold(), "is forgotten (", "at command %d", breaks)
 			require.Zero(r.T, r.Stats().Jobs+r.Stats().Dead, "at command %d", breaks)

@@ -21,7 +21,8 @@ import (
 
 // Drafts shows people how their drafts stand.
 type Drafts struct {
-	store   *store.Store
+	drafts  *store.Drafts
+	orders  *store.Orders
 	files   *files.Signer
 	says    place.Descriptions
 	credits *accounts.Credits
@@ -77,7 +78,7 @@ func (j *Drafts) showDraft(ctx context.Context, d *queue.Delivery, f followArgs)
 
 // draftOf is the draft that a job is about; when there is none any more, that ends the job.
 func (j *Drafts) draftOf(ctx context.Context, d *queue.Delivery, id string) (store.Draft, error) {
-	draft, err := j.store.Draft(ctx, id)
+	draft, err := j.drafts.Draft(ctx, id)
 	if errors.Is(err, store.ErrNoDraft) {
 		err = queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
 	}
@@ -98,7 +99,7 @@ func (j *Drafts) giveBack(ctx context.Context, a answers.Asker, draft store.Draf
 func (j *Drafts) DraftView(ctx context.Context, draft store.Draft, window string) (slack.ModalViewRequest, error) {
 	switch draft.State {
 	case store.DraftPlaced:
-		t, err := j.store.Order(ctx, draft.OrderID)
+		t, err := j.orders.Order(ctx, draft.OrderID)
 		if err != nil {
 			return slack.ModalViewRequest{}, err
 		}

@@ -15,12 +15,13 @@ import (
 
 // Edits follows the edits of what was relayed.
 type Edits struct {
-	store    *store.Store
-	queue    *queue.Queue
-	talk     *Talk
-	threads  *Threads
-	messages *answers.Messages
-	putter   *job.Putter
+	documents *store.DocumentStore
+	orders    *store.Orders
+	queue     *queue.Queue
+	talk      *Talk
+	threads   *Threads
+	messages  *answers.Messages
+	putter    *job.Putter
 }
 
 // EditArgs is the body of the job that follows an edit of a message, or its deletion.
@@ -94,7 +95,7 @@ func (j *Edits) edited(ctx context.Context, d *queue.Delivery, body EditArgs) er
 	if err != nil || !was.Delivered {
 		return err
 	}
-	t, err := j.store.Order(ctx, was.Order)
+	t, err := j.orders.Order(ctx, was.Order)
 	if errors.Is(err, store.ErrNotTracked) {
 		return nil
 	}
@@ -121,7 +122,7 @@ func (j *Edits) offerCorrection(ctx context.Context, d *queue.Delivery, body Edi
 		return err
 	}
 	note := "correct:" + job.Hash(d.ID)
-	if err := j.store.PutPersonal(ctx, body.User, note, Correction{Order: t.ID, User: body.User, Text: text}, answers.TypedLife); err != nil {
+	if err := j.documents.PutPersonal(ctx, body.User, note, Correction{Order: t.ID, User: body.User, Text: text}, answers.TypedLife); err != nil {
 		return err
 	}
 	return j.messages.InformOf(ctx, body.Asker, t, talk.RelayEdited(t, text, body.Deleted, note))
@@ -146,7 +147,7 @@ func (j *Edits) seen(ctx context.Context, name string, was relayed, body EditArg
 	if !body.Deleted {
 		was.Raw = body.Raw
 	}
-	return j.store.PutPersonal(ctx, was.Author, name, was, relayLife)
+	return j.documents.PutPersonal(ctx, was.Author, name, was, relayLife)
 }
 
 func (j *Edits) editKind() queue.Declared {

@@ -129,16 +129,16 @@ func isAt(t store.Tracked, owner store.Owner) bool {
 
 // trackAgain places the order as it was at first, and records what became of it.
 func (j *Forgotten) trackAgain(ctx context.Context, found store.NewOrder, seen order.Order) (store.Tracked, error) {
-	t, err := j.store.AddOrder(ctx, found)
+	t, err := j.store.Changes.AddOrder(ctx, found)
 	if err != nil {
 		return t, err
 	}
-	if err := j.store.FoundThread(ctx, t, found.Card); err != nil {
+	if err := j.store.Announcements.FoundThread(ctx, t, found.Card); err != nil {
 		return t, err
 	}
-	now, _, err := j.store.Record(ctx, t.ID, t.Version, seen)
+	now, _, err := j.store.Changes.Record(ctx, t.ID, t.Version, seen)
 	if errors.Is(err, store.ErrStale) { // somebody else has seen it
-		return j.store.Order(ctx, t.ID)
+		return j.store.Orders.Order(ctx, t.ID)
 	}
 	return now, err
 }
@@ -160,7 +160,7 @@ type forgottenState struct {
 // putForgotten puts the job that tells of the order. It is put before the order is tracked: once that is
 // done, nobody finds it again.
 func (j *Forgotten) putForgotten(ctx context.Context, a answers.Asker, id string, owner store.Owner) error {
-	run, err := j.store.Run(ctx)
+	run, err := j.store.Server.Run(ctx)
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (j *Forgotten) tellForgotten(ctx context.Context, d *queue.Delivery, body f
 	if err != nil {
 		return err
 	}
-	t, err := j.store.Order(ctx, body.Order)
+	t, err := j.store.Orders.Order(ctx, body.Order)
 	switch {
 	case errors.Is(err, store.ErrNotTracked) && d.Now().Sub(d.PutAt) < forgottenDoubt:
 		return queue.Wait(forgottenPause)
@@ -214,12 +214,12 @@ func (j *Forgotten) tellOpsForgotten(ctx context.Context, job, run string) error
 	if !j.operators.Reachable() {
 		return nil
 	}
-	first, err := j.store.PutIfAbsent(ctx, forgottenNote(run), job, forgottenLife)
+	first, err := j.store.Documents.PutIfAbsent(ctx, forgottenNote(run), job, forgottenLife)
 	if err != nil {
 		return err
 	}
 	if teller := job; !first {
-		if err := j.store.GetIfThere(ctx, forgottenNote(run), &teller); err != nil || teller != job {
+		if err := j.store.Documents.GetIfThere(ctx, forgottenNote(run), &teller); err != nil || teller != job {
 			return err
 		}
 	}

@@ -39,7 +39,7 @@ func isForgotten(r *commandstest.Rig, id string) {
 	}
 	require.NoError(r.T, r.Redis.HDel(ctx, "{darkroom}:active", id).Err())
 	require.NoError(r.T, r.Redis.SRem(ctx, "{darkroom}:lagging", id).Err())
-	_, err := r.Store.Order(ctx, id)
+	_, err := r.Store.Orders.Order(ctx, id)
 	require.ErrorIs(r.T, err, store.ErrNotTracked)
 }
 
@@ -47,7 +47,7 @@ func isForgotten(r *commandstest.Rig, id string) {
 // was said.
 func happened(r *commandstest.Rig, id string) (ids []string) {
 	r.T.Helper()
-	events, err := r.Store.Events(r.T.Context(), id)
+	events, err := r.Store.Orders.Events(r.T.Context(), id)
 	require.NoError(r.T, err)
 	for _, e := range events {
 		id, _, said := strings.Cut(e.ID, ":")
@@ -93,7 +93,7 @@ func TestAForgottenOrderIsFoundByItsCardAlone(t *testing.T) {
 					test.root(root)
 				}
 				r.Hears(mention(r, map[string]any{"text": "<@UDARKROOM> Softer", "thread_ts": ts}))
-				tracked, err := r.Store.Order(r.T.Context(), about.Order)
+				tracked, err := r.Store.Orders.Order(r.T.Context(), about.Order)
 				if !test.found {
 					require.ErrorIs(r.T, err, store.ErrNotTracked)
 					require.Empty(r.T, r.Conversation())
@@ -209,7 +209,7 @@ func TestAForgottenOrderIsWhoseItWas(t *testing.T) {
 				}
 				r.Hears(q)
 				if !test.found {
-					_, err := r.Store.Order(r.T.Context(), about.Order)
+					_, err := r.Store.Orders.Order(r.T.Context(), about.Order)
 					require.ErrorIs(r.T, err, store.ErrNotTracked)
 					require.Empty(r.T, r.Conversation())
 					return

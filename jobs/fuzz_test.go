@@ -10,15 +10,16 @@ import (
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/store"
 	"darkroom/store/queue"
 )
 
 // FuzzJob finds rubbish in Redis, as another release or a broken disk may leave it: a job
 // of any kind with any body and any state ends in an error at the worst.
 func FuzzJob(f *testing.F) {
-	done, err := jobs.New(jobs.Config{})
+	done, err := jobs.New(jobs.Config{Store: &store.Store{}})
 	require.NoError(f, err)
-	_, err = commands.New(commands.Config{Jobs: done})
+	_, err = commands.New(commands.Config{Jobs: done, Store: &store.Store{}})
 	require.NoError(f, err)
 	kinds := done.Kinds().Names()
 	for i := range kinds {

@@ -17,9 +17,9 @@ import (
 func loses(r *commandstest.Rig, id string) {
 	r.T.Helper()
 	r.Service.Edit(id, func(o *order.Order) { o.ID = "lost " + id })
-	missed, err := r.Store.Missed(r.T.Context(), id, time.Now())
+	missed, err := r.Store.Changes.Missed(r.T.Context(), id, time.Now())
 	require.NoError(r.T, err)
-	require.NoError(r.T, r.Store.MarkGone(r.T.Context(), id, missed.Since))
+	require.NoError(r.T, r.Store.Changes.MarkGone(r.T.Context(), id, missed.Since))
 	require.True(r.T, r.Stored(id).Gone)
 }
 

@@ -17,7 +17,7 @@ import (
 
 // Holds asks approvers about orders that are held back, and shows what became of them.
 type Holds struct {
-	store     *store.Store
+	holds     *store.Holds
 	queue     *queue.Queue
 	operators *answers.Operators
 	credits   *accounts.Credits
@@ -29,7 +29,7 @@ type Holds struct {
 // Ask puts a question to the approvers, and sees to its end.
 func (j *Holds) Ask(ctx context.Context, h store.Hold) error {
 	h.Hides = !j.credits.AllRead(ctx, h.Team, h.Channel)
-	if err := j.store.AskHold(ctx, h); err != nil {
+	if err := j.holds.AskHold(ctx, h); err != nil {
 		return err
 	}
 	ends, err := job.New(job.Held, job.Held+":"+h.ID()+":ends", heldLane(h), heldArgs{Hold: h.ID(), Ends: true})
@@ -58,10 +58,10 @@ func (j *Holds) tellOfLimit(ctx context.Context, h store.Hold) {
 
 // end ends a question so, if nobody has answered it.
 func (j *Holds) end(ctx context.Context, h store.Hold, how store.HoldDecision) error {
-	if _, err := j.store.DecideHold(ctx, h.ID(), how); err != nil {
+	if _, err := j.holds.DecideHold(ctx, h.ID(), how); err != nil {
 		return err
 	}
-	return j.store.ShowHold(ctx, h.ID(), "decided")
+	return j.holds.ShowHold(ctx, h.ID(), "decided")
 }
 
 // EndHold ends the question about a draft that was placed or discarded without an answer. A question about several
@@ -78,7 +78,7 @@ func (j *Holds) EndHold(ctx context.Context, d store.Draft) error {
 // showAllowed shows at that stage what became of a draft, in the questions whose answer allowed it.
 func (j *Holds) showAllowed(ctx context.Context, d store.Draft, stage string) error {
 	for _, id := range d.Allowed.Questions() {
-		if err := j.store.ShowHold(ctx, id, stage+strconv.Itoa(d.Attempt)); err != nil {
+		if err := j.holds.ShowHold(ctx, id, stage+strconv.Itoa(d.Attempt)); err != nil {
 			return err
 		}
 	}

@@ -22,7 +22,7 @@ func questions(r *commandstest.Rig) (open []store.Hold) {
 		if !asked {
 			continue
 		}
-		h, decision, err := r.Store.Hold(r.T.Context(), id)
+		h, decision, err := r.Store.Holds.Hold(r.T.Context(), id)
 		require.NoError(r.T, err)
 		if decision == nil {
 			open = append(open, h)

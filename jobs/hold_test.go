@@ -28,7 +28,7 @@ func asks(r *commandstest.Rig, limits store.Decides) {
 // submitsDraft is maria submitting an order of so many images, with a reference, for #shoots.
 func submitsDraft(r *commandstest.Rig, name string, images int) {
 	r.T.Helper()
-	run, err := r.Store.Run(r.T.Context())
+	run, err := r.Store.Server.Run(r.T.Context())
 	require.NoError(r.T, err)
 	d := store.Draft{
 		ID: name, Team: "T1", User: "maria", Channel: "C1", Run: run.ID, OpenedAt: time.Now(), ProjectName: name, Service: order.ServiceBasic,
@@ -44,7 +44,7 @@ func submitsDraft(r *commandstest.Rig, name string, images int) {
 // submits is maria submitting an order, as it is now.
 func submits(r *commandstest.Rig, d store.Draft) {
 	r.T.Helper()
-	sent, _, err := r.Store.Submit(r.T.Context(), d)
+	sent, _, err := r.Store.Drafts.Submit(r.T.Context(), d)
 	require.NoError(r.T, err)
 	require.NoError(r.T, r.Jobs.Place.PutPlace(r.T.Context(), sent, "form"))
 	r.Settle(3 * time.Second)
@@ -52,7 +52,7 @@ func submits(r *commandstest.Rig, d store.Draft) {
 
 func draftNow(r *commandstest.Rig, id string) store.Draft {
 	r.T.Helper()
-	d, err := r.Store.Draft(r.T.Context(), id)
+	d, err := r.Store.Drafts.Draft(r.T.Context(), id)
 	require.NoError(r.T, err)
 	return d
 }
@@ -60,7 +60,7 @@ func draftNow(r *commandstest.Rig, id string) store.Draft {
 // decidesHold is tom answering the question.
 func decidesHold(r *commandstest.Rig, h store.Hold, allowed bool) {
 	r.T.Helper()
-	_, err := r.Store.DecideHold(r.T.Context(), h.ID(), store.HoldDecision{By: "tom", At: time.Now(), Allowed: allowed})
+	_, err := r.Store.Holds.DecideHold(r.T.Context(), h.ID(), store.HoldDecision{By: "tom", At: time.Now(), Allowed: allowed})
 	require.NoError(r.T, err)
 	require.NoError(r.T, r.Jobs.Decisions.PutHeld(r.T.Context(), h))
 	r.Settle(3 * time.Second)
@@ -110,7 +110,7 @@ func TestWhatGoesOverALimitIsHeldAndNothingElse(t *testing.T) {
 				require.Equal(r.T, []string{"tom"}, h.Asks)
 				require.Equal(r.T, []any{"T1", "C1", "maria", "form", "hats", 2}, []any{h.Team, h.Channel, h.User, h.View, h.Name, h.Attempt})
 				require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:hats.2:asked")
-				asked, decision, err := r.Store.Hold(r.T.Context(), h.ID())
+				asked, decision, err := r.Store.Holds.Hold(r.T.Context(), h.ID())
 				require.NoError(r.T, err)
 				require.Nil(r.T, decision)
 				require.Equal(r.T, h.ID(), asked.ID())
@@ -129,7 +129,7 @@ func basicImages(n int) *order.Brief {
 func spent(r *commandstest.Rig, id, channel string, at time.Time, credits int64) {
 	r.T.Helper()
 	o := order.Order{ID: id, ProjectName: id, Status: order.StatusEditing, OrderedAt: at, Price: decimal.NewNullDecimal(decimal.NewFromInt(credits))}
-	_, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{
+	_, err := r.Store.Changes.AddOrder(r.T.Context(), store.NewOrder{
 		ID: id, Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria"}, Brief: basicImages(int(credits)), Order: o,
 	})
 	require.NoError(r.T, err)
@@ -153,7 +153,7 @@ func TestAnOrderIsWeighedByWhatImagesCostLately(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.Settle(12 * time.Hour)
 				o := order.Order{ID: "before", Status: order.StatusEditing, OrderedAt: row.placed, Price: decimal.NewNullDecimal(decimal.NewFromInt(30))}
-				_, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{ID: o.ID, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Brief: basicImages(10), Order: o})
+				_, err := r.Store.Changes.AddOrder(r.T.Context(), store.NewOrder{ID: o.ID, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Brief: basicImages(10), Order: o})
 				require.NoError(r.T, err)
 				asks(r, store.Decides{OrderLimit: 1})
 				submitsDraft(r, "hats", 2)
@@ -215,7 +215,7 @@ func TestAnAllowanceOfWhatWasChangedOrDiscardedPlacesNothing(t *testing.T) {
 				h := *d.Held
 				change(&d)
 				require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:draft:hats").Err())
-				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), d))
+				require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), d))
 				decidesHold(r, h, true)
 				r.Settle(time.Minute)
 				require.Zero(r.T, r.Service.Called("create"))
@@ -241,12 +241,12 @@ func TestAnOrderThatIsSubmittedAgainIsAskedAnew(t *testing.T) {
 				}
 				d := draftNow(r, "hats")
 				d.URLs = append(d.URLs, "https://example.com/more.jpg")
-				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), d))
+				require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), d))
 				submits(r, d)
 				second := *draftNow(r, "hats").Held
 				require.NotEqual(r.T, first.ID(), second.ID())
 				require.Equal(r.T, 3, second.Images)
-				_, decision, err := r.Store.Hold(r.T.Context(), first.ID())
+				_, decision, err := r.Store.Holds.Hold(r.T.Context(), first.ID())
 				require.NoError(r.T, err)
 				require.NotNil(r.T, decision)
 				require.Equal(r.T, !answered, decision.Anew, "what was answered stays as it is")
@@ -364,7 +364,7 @@ func TestAQuestionEndsWhenItsOrderIsPlacedWithoutAnAnswer(t *testing.T) {
 		d.URLs = d.URLs[:1]
 		submits(r, d)
 		require.Equal(r.T, store.DraftPlaced, draftNow(r, "hats").State)
-		_, decision, err := r.Store.Hold(r.T.Context(), id)
+		_, decision, err := r.Store.Holds.Hold(r.T.Context(), id)
 		require.NoError(r.T, err)
 		require.NotNil(r.T, decision)
 		require.True(r.T, decision.Anew)
@@ -377,7 +377,7 @@ func TestAQuestionEndsWhenItsOrderIsPlacedWithoutAnAnswer(t *testing.T) {
 // questionSays is what the channel reads of a question by now.
 func questionSays(r *commandstest.Rig, id string) string {
 	r.T.Helper()
-	h, decision, err := r.Store.Hold(r.T.Context(), id)
+	h, decision, err := r.Store.Holds.Hold(r.T.Context(), id)
 	require.NoError(r.T, err)
 	var drafts []store.Draft
 	for _, id := range h.Drafts() {
@@ -435,7 +435,7 @@ func TestAQuestionEndsWhenAnEarlierAttemptTurnsUp(t *testing.T) {
 				r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + d.Reference + "]") })
 				if again {
 					d.Absent = "" // as after a restart of Redis
-					sent, _, err := r.Store.Submit(r.T.Context(), d)
+					sent, _, err := r.Store.Drafts.Submit(r.T.Context(), d)
 					require.NoError(r.T, err)
 					require.NoError(r.T, r.Jobs.Place.PutPlace(r.T.Context(), sent, "form"))
 				}

@@ -26,16 +26,17 @@ import (
 
 // Home publishes what people see in their App Home.
 type Home struct {
-	slack    answers.Slack
-	store    *store.Store
-	access   *access.Control
-	account  *accounts.Account
-	credits  *accounts.Credits
-	orders   *job.Orders
-	messages *answers.Messages
-	forms    *answers.Forms
-	putter   *job.Putter
-	log      *slog.Logger
+	slack        answers.Slack
+	documents    *store.DocumentStore
+	storedOrders *store.Orders
+	access       *access.Control
+	account      *accounts.Account
+	credits      *accounts.Credits
+	orders       *job.Orders
+	messages     *answers.Messages
+	forms        *answers.Forms
+	putter       *job.Putter
+	log          *slog.Logger
 }
 
 // HomeLife is how long a person's choice is kept, and their Home kept current after what
@@ -68,7 +69,7 @@ func (j *Home) Changed(ctx context.Context, team, user string) {
 
 // State is what a person chose last, and whether they ever opened their Home.
 func (j *Home) State(ctx context.Context, team, user string) (state HomeState, opened bool, err error) {
-	err = j.store.Get(ctx, HomeNote(team, user), &state)
+	err = j.documents.Get(ctx, HomeNote(team, user), &state)
 	if errors.Is(err, store.ErrAbsent) {
 		return HomeState{}, false, nil
 	}
@@ -140,7 +141,7 @@ func (j *Home) Show(ctx context.Context, r bot.Request, turn func(*HomeState)) e
 }
 
 func (j *Home) save(ctx context.Context, r bot.Request, state HomeState) error {
-	return j.store.PutPersonal(ctx, r.User, HomeNote(r.Team, r.User), state, HomeLife)
+	return j.documents.PutPersonal(ctx, r.User, HomeNote(r.Team, r.User), state, HomeLife)
 }
 
 // mostTurns is how many choices that were made meanwhile are followed.
@@ -208,7 +209,7 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cardsh
 	h.Page = min(h.Page, cards.PagesOf(len(found), cards.PageSize)-1)
 	here := found[h.Page*cards.PageSize : min(len(found), (h.Page+1)*cards.PageSize)]
 	for _, o := range here {
-		t, err := j.store.Order(ctx, o.id)
+		t, err := j.storedOrders.Order(ctx, o.id)
 		if errors.Is(err, store.ErrNotTracked) || err == nil && t.Untracked {
 			continue // untracked at this very moment
 		}
@@ -246,11 +247,11 @@ func (j *Home) listed(ctx context.Context, s *access.Viewer, f cardshome.Filter)
 		if err != nil {
 			return nil, err
 		}
-		if _, _, err := j.store.InChannels(ctx, s.Request.Team, channels, collect, 0, 1); err != nil {
+		if _, _, err := j.storedOrders.InChannels(ctx, s.Request.Team, channels, collect, 0, 1); err != nil {
 			return nil, err
 		}
 	}
-	_, _, err := j.store.Requested(ctx, s.Request.Team, s.Request.User, collect, 0, 1)
+	_, _, err := j.storedOrders.Requested(ctx, s.Request.Team, s.Request.User, collect, 0, 1)
 	if err = errors.Join(err, s.Err); err != nil {
 		return nil, err
 	}
@@ -289,7 +290,7 @@ func (j *Home) ToReview(ctx context.Context, r bot.Request) (change.Selection, e
 	s.Total = len(found)
 	fresh := j.access.FreshViewer(r)
 	for _, o := range found[:min(len(found), change.MostSelected)] {
-		t, err := j.store.Order(ctx, o.id)
+		t, err := j.storedOrders.Order(ctx, o.id)
 		if errors.Is(err, store.ErrNotTracked) || err == nil && (t.Untracked || !change.Selectable(t)) {
 			continue
 		}

@@ -26,6 +26,7 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 // Config is what the jobs work with; all but Files, Ops and what says so is required.
@@ -48,7 +49,7 @@ type Config struct {
 	// Connecting lets the workspace's admins connect it to the order service; nil: whoever runs the app has.
 	Connecting *accounts.Connecting
 	// Account is that of the configuration, where Connecting is nil.
-	Account store.ServiceAccount
+	Account tenants.ServiceAccount
 	// GivenUp hears of each order of which nobody could find out whether it was placed: its person
 	// decides. nil: nobody does.
 	GivenUp func()
@@ -97,9 +98,9 @@ func New(cfg Config) (*Jobs, error) {
 		slack: cfg.Slack, store: cfg.Store, log: cfg.Log,
 	}
 	j.share(cfg, waits)
-	names := &accounts.Names{Account: j.Account, Operators: j.Operators, Store: cfg.Store, Log: cfg.Log}
+	names := &accounts.Names{Account: j.Account, Operators: j.Operators, AccountNames: cfg.Store.AccountNames, Log: cfg.Log}
 	j.Home = &Home{
-		slack: cfg.Slack, store: cfg.Store, access: cfg.Access, account: j.Account, credits: j.Credits, orders: j.Orders,
+		slack: cfg.Slack, documents: cfg.Store.Documents, storedOrders: cfg.Store.Orders, access: cfg.Access, account: j.Account, credits: j.Credits, orders: j.Orders,
 		messages: j.Messages, forms: j.Forms, putter: j.Putter, log: cfg.Log,
 	}
 	j.Disconnect = &accounts.Disconnect{
@@ -111,7 +112,7 @@ func New(cfg Config) (*Jobs, error) {
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, access: cfg.Access, account: j.Account, names: names,
 		messages: j.Messages, putter: j.Putter, once: j.Once, operators: j.Operators, keeps: cfg.Retention, log: cfg.Log,
 	}
-	j.Albums = &Albums{slack: cfg.Slack, store: cfg.Store, files: cfg.Files, log: cfg.Log}
+	j.Albums = &Albums{slack: cfg.Slack, documents: cfg.Store.Documents, files: cfg.Files, log: cfg.Log}
 	j.Talk = &Talk{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, access: cfg.Access, files: cfg.Files, albums: j.Albums,
 		orders: j.Orders, waiting: j.Waiting, forms: j.Forms, messages: j.Messages, home: j.Home, putter: j.Putter,
@@ -122,33 +123,33 @@ func New(cfg Config) (*Jobs, error) {
 		messages: j.Messages, putter: j.Putter, log: cfg.Log,
 	}
 	j.Edits = &Edits{
-		store: cfg.Store, queue: cfg.Queue, talk: j.Talk, threads: j.Threads, messages: j.Messages, putter: j.Putter,
+		documents: cfg.Store.Documents, orders: cfg.Store.Orders, queue: cfg.Queue, talk: j.Talk, threads: j.Threads, messages: j.Messages, putter: j.Putter,
 	}
-	j.Finder = &Finder{cfg.Store, cfg.Access, j.Orders, j.Threads, cfg.Log}
-	j.Move = &Move{cfg.Slack, cfg.Store, cfg.Access, j.Finder, j.Forms, j.Home, cfg.Log}
+	j.Finder = &Finder{cfg.Store.Orders, cfg.Access, j.Orders, j.Threads, cfg.Log}
+	j.Move = &Move{cfg.Slack, cfg.Store.Changes, cfg.Access, j.Finder, j.Forms, j.Home, cfg.Log}
 	j.Change = &Change{cfg.Service, cfg.Store, cfg.Access, j.Orders, j.Waiting, j.Forms, j.Messages, j.Home, j.Putter, waits}
-	j.Presets = &Presets{cfg.Store, cfg.Access, j.Credits, cfg.Log}
-	j.Drafts = &Drafts{cfg.Store, cfg.Files, cfg.Services, j.Credits, j.Presets, j.Forms, j.Putter}
-	j.Holds = &Holds{cfg.Store, cfg.Queue, j.Operators, j.Credits, j.Messages, j.Once, cfg.Log}
-	search := &Search{cfg.Slack, cfg.Store, cfg.Service}
-	j.Watch = &Watch{cfg.Store, cfg.Queue, search, j.Holds, j.Messages, cfg.GivenUp}
+	j.Presets = &Presets{cfg.Store.Orders, cfg.Store.Presets, cfg.Access, j.Credits, cfg.Log}
+	j.Drafts = &Drafts{cfg.Store.Drafts, cfg.Store.Orders, cfg.Files, cfg.Services, j.Credits, j.Presets, j.Forms, j.Putter}
+	j.Holds = &Holds{cfg.Store.Holds, cfg.Queue, j.Operators, j.Credits, j.Messages, j.Once, cfg.Log}
+	search := &Search{cfg.Slack, cfg.Store.Orders, cfg.Service}
+	j.Watch = &Watch{cfg.Store.Changes, cfg.Store.Drafts, cfg.Queue, search, j.Holds, j.Messages, cfg.GivenUp}
 	j.Place = &Place{
 		service: cfg.Service, store: cfg.Store, queue: cfg.Queue, access: cfg.Access, account: j.Account, credits: j.Credits,
-		limits: &Limits{store: cfg.Store, access: cfg.Access}, drafts: j.Drafts, forms: j.Forms, holds: j.Holds, home: j.Home, messages: j.Messages, names: names, operators: j.Operators,
+		limits: &Limits{ledgers: cfg.Store.Ledgers, settings: cfg.Store.Settings, access: cfg.Access}, drafts: j.Drafts, forms: j.Forms, holds: j.Holds, home: j.Home, messages: j.Messages, names: names, operators: j.Operators,
 		orders: j.Orders, presets: j.Presets, search: search, watch: j.Watch, waiting: j.Waiting, waits: waits, log: cfg.Log,
 	}
 	j.Batches = &batch.Batches{
 		Slack: cfg.Slack, Store: cfg.Store, Queue: cfg.Queue, Access: cfg.Access, Place: j.Place, Holds: j.Holds,
 		Credits: j.Credits, Forms: j.Forms, Messages: j.Messages, Putter: j.Putter, Outcome: waits.Outcome, Log: cfg.Log,
 	}
-	j.Decisions = &Decisions{cfg.Store, j.Place, j.Batches, j.Drafts, j.Holds, j.Messages, j.Putter}
+	j.Decisions = &Decisions{cfg.Store.Drafts, cfg.Store.Holds, j.Place, j.Batches, j.Drafts, j.Holds, j.Messages, j.Putter}
 	return j, j.kinds.Add(j.declared()...)
 }
 
 // share makes what the features share: marks, outcomes, answers, and the account.
 func (j *Jobs) share(cfg Config, waits Waits) {
 	j.Putter = &job.Putter{Queue: cfg.Queue}
-	j.Once = &job.Once{Store: cfg.Store, Log: cfg.Log}
+	j.Once = &job.Once{Documents: cfg.Store.Documents, Log: cfg.Log}
 	j.Operators = &answers.Operators{Channel: cfg.Ops, Once: j.Once, Log: cfg.Log}
 	if cfg.Connecting != nil {
 		j.Operators.Hosted, j.Operators.AddedAt = true, cfg.Connecting.AddedAt
@@ -156,9 +157,9 @@ func (j *Jobs) share(cfg Config, waits Waits) {
 	j.Waiting = &job.Waiting{
 		Kinds: &j.kinds, Queue: cfg.Queue, Store: cfg.Store, Service: cfg.Service, Once: j.Once, Log: cfg.Log,
 	}
-	j.Orders = &job.Orders{Store: cfg.Store, Service: cfg.Service, Access: cfg.Access, Log: cfg.Log}
-	j.Messages = &answers.Messages{Slack: cfg.Slack, Store: cfg.Store, Outcome: waits.Outcome, Log: cfg.Log}
-	j.Forms = &answers.Forms{Slack: cfg.Slack, Store: cfg.Store, Messages: j.Messages, Putter: j.Putter, Log: cfg.Log}
-	j.Account = &accounts.Account{Connecting: cfg.Connecting, Own: cfg.Account, Store: cfg.Store, Access: cfg.Access, Log: cfg.Log}
+	j.Orders = &job.Orders{Changes: cfg.Store.Changes, Orders: cfg.Store.Orders, Service: cfg.Service, Access: cfg.Access, Log: cfg.Log}
+	j.Messages = &answers.Messages{Slack: cfg.Slack, Documents: cfg.Store.Documents, Outcome: waits.Outcome, Log: cfg.Log}
+	j.Forms = &answers.Forms{Slack: cfg.Slack, Documents: cfg.Store.Documents, Messages: j.Messages, Putter: j.Putter, Log: cfg.Log}
+	j.Account = &accounts.Account{Connecting: cfg.Connecting, Own: cfg.Account, Connections: cfg.Store.Connection, Access: cfg.Access, Log: cfg.Log}
 	j.Credits = &accounts.Credits{Access: cfg.Access, Service: cfg.Service, Log: cfg.Log}
 }

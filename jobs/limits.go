@@ -19,7 +19,8 @@ import (
 
 // Limits weighs orders against a channel's limits and the account's.
 type Limits struct {
-	store    *store.Store
+	ledgers  *store.Ledgers
+	settings *store.ChannelSettings
 	access   *access.Control
 	weighing sync.Mutex // held while an order is weighed against a month's limit and counted
 }
@@ -35,7 +36,7 @@ type limits struct {
 // of are those of the draft. What an approver allowed goes over those of the channel, and what an operator
 // allowed over the account's, too.
 func (j *Limits) of(ctx context.Context, d store.Draft, decides store.Decides) (l limits, err error) {
-	account, err := j.store.Account(ctx, d.Team)
+	account, err := j.settings.Account(ctx, d.Team)
 	if err != nil {
 		return l, err
 	}
@@ -59,7 +60,7 @@ func (j *Limits) reserve(ctx context.Context, d *store.Draft, window string, now
 	j.weighing.Lock() // those of other replicas are met seldom
 	defer j.weighing.Unlock()
 	d.SpentIn = store.SpendingMonth(now)
-	err = j.store.Reserve(ctx, *d, now, func(spent order.Ledger) bool {
+	err = j.ledgers.Reserve(ctx, *d, now, func(spent order.Ledger) bool {
 		h = j.weigh(*d, spent, now, l)
 		h.View = window
 		return h.Why == ""

@@ -30,7 +30,7 @@ func (b MessageArgs) prepare(ctx context.Context, e *outbound) (end, error) {
 	if b.About == "" {
 		return e.tooLong(b.Text), nil
 	}
-	events, err := e.talk.store.Events(ctx, b.Order)
+	events, err := e.talk.store.Orders.Events(ctx, b.Order)
 	if err != nil {
 		return endNone, err
 	}
@@ -55,7 +55,7 @@ func (b MessageArgs) later(ctx context.Context, e *outbound) error {
 func (b MessageArgs) notify(ctx context.Context, e *outbound) error {
 	switch {
 	case b.About != "" && e.kept.End == endDelivered:
-		events, err := e.talk.store.Events(ctx, b.Order)
+		events, err := e.talk.store.Orders.Events(ctx, b.Order)
 		if err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ func TestAMessageOfUnknownOutcome(t *testing.T) {
 				require.Len(r.T, r.Events(order.EventMessage), 1)
 				require.Equal(r.T, "maria", r.Events(order.EventMessage)[0].Actor)
 				require.Contains(r.T, r.Screen.LastTold(), "Sent to the editor of")
-				order, err := r.Store.Order(r.T.Context(), "order1")
+				order, err := r.Store.Orders.Order(r.T.Context(), "order1")
 				require.NoError(r.T, err)
 				require.Nil(r.T, order.Intent)
 			})
@@ -72,7 +72,7 @@ func TestARefusedMessageIsKeptWordForWord(t *testing.T) {
 		r.Service.NextMessage = append(r.Service.NextMessage, commandstest.Refused("the order is <archived>"))
 		r.Types("message order1 5 < 6 &amp;&amp; 7 > 6")
 		require.Contains(r.T, r.Screen.LastTold(), "the order is &lt;archived&gt;")
-		order, err := r.Store.Order(r.T.Context(), "order1")
+		order, err := r.Store.Orders.Order(r.T.Context(), "order1")
 		require.NoError(r.T, err)
 		require.Nil(r.T, order.Intent)
 		// the button of the answer opens the form, filled in

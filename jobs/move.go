@@ -20,13 +20,13 @@ import (
 
 // Move hands orders to other channels.
 type Move struct {
-	slack  answers.Slack
-	store  *store.Store
-	access *access.Control
-	finder *Finder
-	forms  *answers.Forms
-	home   *Home
-	log    *slog.Logger
+	slack   answers.Slack
+	changes *store.Changes
+	access  *access.Control
+	finder  *Finder
+	forms   *answers.Forms
+	home    *Home
+	log     *slog.Logger
 }
 
 // MayMoveTo says what stands between an order and a channel to which the person hands it: a problem,
@@ -137,7 +137,7 @@ func (j *Move) moved(ctx context.Context, body MoveArgs, first bool) (slack.Moda
 	if form.Problem != "" || form.Widens != "" && !body.Confirmed {
 		return cards.Move(t, form, body.View), nil
 	}
-	t, err = j.store.Move(ctx, t.ID, body.To, body.User)
+	t, err = j.changes.Move(ctx, t.ID, body.To, body.User)
 	if err != nil {
 		return slack.ModalViewRequest{}, err
 	}

@@ -84,7 +84,7 @@ func TestAMoveThatDiedIsNotRefusedAsDoneAlready(t *testing.T) {
 			require.NoError(r.T, err)
 			require.Contains(r.T, commandstest.Readable(commandstest.Text(view)), "is in <#CPUBLIC> now")
 		}
-		events, err := r.Store.Events(r.T.Context(), "order001")
+		events, err := r.Store.Orders.Events(r.T.Context(), "order001")
 		require.NoError(r.T, err)
 		require.Equal(r.T, []order.EventKind{order.EventPlaced, order.EventMoved}, []order.EventKind{events[0].Kind, events[1].Kind})
 		require.Len(r.T, events, 2)

@@ -98,7 +98,7 @@ func (j *Talk) outbound(ctx context.Context, d *queue.Delivery, p payload) (*out
 	asker, id := p.to()
 	e := &outbound{talk: j, payload: p, asker: asker, kept: state}
 	e.Run = job.Run{Waiting: j.waiting, Delivery: d, Mark: &e.kept.Progress, State: &e.kept}
-	e.order, err = j.store.Order(ctx, id)
+	e.order, err = j.store.Orders.Order(ctx, id)
 	return e, err
 }
 

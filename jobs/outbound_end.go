@@ -90,7 +90,7 @@ func (e *outbound) later(ctx context.Context, why error) error {
 // answer came, it is fetched, and keeps the conversation of the answer.
 func (e *outbound) recordArrived(ctx context.Context) error {
 	if e.kept.Answer != nil {
-		t, _, err := e.talk.store.RecordAnswer(ctx, e.order.ID, e.kept.Version, *e.kept.Answer, e.Delivery.ID)
+		t, _, err := e.talk.store.Changes.RecordAnswer(ctx, e.order.ID, e.kept.Version, *e.kept.Answer, e.Delivery.ID)
 		if err == nil {
 			e.order = t
 			return e.end(ctx, endDelivered)

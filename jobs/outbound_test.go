@@ -45,9 +45,9 @@ func TestTheEditorsWordsInAnAnswerOutliveARace(t *testing.T) {
 // somebodyRecords is the poller, or another replica.
 func somebodyRecords(r *commandstest.Rig, seen order.Order) {
 	r.T.Helper()
-	t, err := r.Store.Order(r.T.Context(), seen.ID)
+	t, err := r.Store.Orders.Order(r.T.Context(), seen.ID)
 	require.NoError(r.T, err)
-	_, _, err = r.Store.Record(r.T.Context(), seen.ID, t.Version, seen)
+	_, _, err = r.Store.Changes.Record(r.T.Context(), seen.ID, t.Version, seen)
 	require.NoError(r.T, err)
 }
 

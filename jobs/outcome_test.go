@@ -144,7 +144,7 @@ func forgets(r *commandstest.Rig, kind string) {
 	if kind == job.Place {
 		d := r.Draft()
 		d.Reference, d.ReferenceAt = "", time.Time{}
-		require.NoError(r.T, r.Store.SaveDraft(ctx, d))
+		require.NoError(r.T, r.Store.Drafts.SaveDraft(ctx, d))
 	}
 }
 

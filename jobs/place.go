@@ -14,6 +14,7 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/queue"
 )
 
@@ -74,7 +75,7 @@ type placeRun struct {
 	draft  store.Draft
 	kept   placeState
 	before store.Draft // as it was before this delivery sent it
-	redis  store.Run   // the present run of Redis; only where it was asked for
+	redis  conn.Run    // the present run of Redis; only where it was asked for
 	sent   bool        // by this delivery
 }
 
@@ -122,7 +123,7 @@ func (j *Place) place(ctx context.Context, d *queue.Delivery, args placeArgs) er
 // Redis may have forgotten that anything else was sent, or an earlier attempt of it may be out
 // after all: it is looked for first.
 func (p *placeRun) Begin(ctx context.Context) error {
-	run, err := p.place.store.Run(ctx)
+	run, err := p.place.store.Server.Run(ctx)
 	if err != nil {
 		return err
 	}
@@ -158,7 +159,7 @@ func (p *placeRun) Unknown(ctx context.Context, why error) error {
 
 // doubt is for an order that may have been sent until then, although nothing says so: it is
 // looked for as long as one that was, and sent only when it is surely not there.
-func (p *placeRun) doubt(ctx context.Context, run store.Run, until time.Time) error {
+func (p *placeRun) doubt(ctx context.Context, run conn.Run, until time.Time) error {
 	p.kept.Phase, p.kept.SentAt, p.kept.Doubt, p.kept.Run = job.Sending, until, true, run.ID
 	p.kept.Search.Readings, p.kept.Unread = 0, 0 // what was read before then proves nothing
 	p.doubtDue(time.Time{})
@@ -173,7 +174,7 @@ func (p *placeRun) doubt(ctx context.Context, run store.Run, until time.Time) er
 // then goes on, else a Redis that restarts often would have no order sent. So the present run is
 // noted until the last reading is due.
 func (p *placeRun) doubtStill(ctx context.Context) error {
-	run, err := p.place.store.Run(ctx)
+	run, err := p.place.store.Server.Run(ctx)
 	if err != nil {
 		return err
 	}
@@ -221,12 +222,12 @@ func (j *Place) placeKind() queue.Declared {
 // nobody finds: with Try again and Discard, its reference watched. Whether anything was sent
 // the draft says, unless Redis may have forgotten it.
 func (j *Place) placeDied(ctx context.Context, l queue.DeadLetter, body placeArgs) bool {
-	draft, err := j.store.Draft(ctx, body.Draft)
+	draft, err := j.store.Drafts.Draft(ctx, body.Draft)
 	if err != nil || draft.Attempt != body.Attempt || draft.State != store.DraftPlacing {
 		return false
 	}
 	draft.Search.Stopped = true
-	if run, lost := j.store.Run(ctx); draft.SentAt.IsZero() && (lost != nil || run.ID != draft.Run) {
+	if run, lost := j.store.Server.Run(ctx); draft.SentAt.IsZero() && (lost != nil || run.ID != draft.Run) {
 		draft.SentAt = l.At
 	}
 	err = errors.Join(j.watch.giveUp(ctx, &draft), j.drafts.followAs(ctx, "follow:died", draft, body))

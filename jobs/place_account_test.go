@@ -11,6 +11,7 @@ import (
 	"darkroom/jobs/accounts"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // switchable is a workspace that is connected to one account, and what connects it to another or to that one again.
@@ -18,12 +19,12 @@ func switchable(r *commandstest.Rig) (switches func(host string)) {
 	accounts := r.Connects(nil)
 	switches = func(host string) {
 		r.T.Helper()
-		ctx, a := r.T.Context(), store.ServiceAccount{URL: "https://" + host + "/v1", Key: "k3y", Secret: "s3cret"}
-		require.NoError(r.T, r.Store.NoteConnected(ctx, a, store.Connection{}))
+		ctx, a := r.T.Context(), tenants.ServiceAccount{URL: "https://" + host + "/v1", Key: "k3y", Secret: "s3cret"}
+		require.NoError(r.T, r.Store.Connection.NoteConnected(ctx, a, tenants.Connection{}))
 		require.NoError(r.T, accounts.Connect(ctx, a))
-		_, err := r.Store.NoteNames(ctx, a.ID(), store.Names{Kept: order.NameLength{Letters: 1000, Bytes: 1000}}) // as of an account in use
+		_, err := r.Store.AccountNames.NoteNames(ctx, a.ID(), tenants.Names{Kept: order.NameLength{Letters: 1000, Bytes: 1000}}) // as of an account in use
 		require.NoError(r.T, err)
-		_, err = r.Store.ConfirmConnected(ctx)
+		_, err = r.Store.Connection.ConfirmConnected(ctx)
 		require.NoError(r.T, err)
 	}
 	switches("one.example.com")
@@ -118,7 +119,7 @@ func TestAnOrderThatIsOutIsOfItsAccount(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				switchable(r)
-				other, ctx := store.ServiceAccount{URL: "https://two.example.com/v1", Key: "k3y"}, r.T.Context()
+				other, ctx := tenants.ServiceAccount{URL: "https://two.example.com/v1", Key: "k3y"}, r.T.Context()
 				answer := commandstest.Never
 				if test.state == store.DraftRefused {
 					answer = commandstest.Refused("no")

@@ -82,7 +82,7 @@ func rollsBack(r *commandstest.Rig, opened store.Draft) {
 	require.NoError(r.T, err)
 	keys = append(append(append(keys, more...), references...), "{darkroom}:draft:"+opened.ID)
 	require.NoError(r.T, r.Redis.Del(ctx, keys...).Err())
-	require.NoError(r.T, r.Store.SaveDraft(ctx, opened))
+	require.NoError(r.T, r.Store.Drafts.SaveDraft(ctx, opened))
 	require.NoError(r.T, r.Redis.HSet(ctx, "{darkroom}:run", "replid", "the server before").Err())
 }
 
@@ -231,7 +231,7 @@ func TestAFormFromALaterAttemptThanTheDraftIsPlaced(t *testing.T) {
 				draft := r.Draft() // Redis forgets the refusal
 				draft.Attempt, draft.State, draft.Problems, draft.Instructions = 1, state, nil, []string{"As it was."}
 				require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:draft:"+draft.ID).Err())
-				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+				require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), draft))
 				r.Submits()
 				r.Settle(5 * time.Minute)
 				require.Contains(r.T, r.Screen.Modal(), "Order placed")
@@ -335,7 +335,7 @@ func TestAJobThatDiedSaysWhetherAnythingWasSent(t *testing.T) {
 				d := placingJob(r, jobs.PlaceState{})
 				draft := r.Draft()
 				story.meets(&draft)
-				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+				require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), draft))
 				require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job, At: time.Now()}))
 				r.Settle(time.Second)
 				require.Contains(r.T, r.Screen.DMs[0], story.says)
@@ -417,7 +417,7 @@ func TestADraftWhoseReferenceSomebodyReservedBeforeIsLookedForFirst(t *testing.T
 		placingJob(r, jobs.PlaceState{})
 		draft := r.Draft()
 		draft.Reference = "" // only the reservation is left
-		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+		require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), draft))
 		require.NoError(r.T, r.Doing(job.Place)(context.WithoutCancel(r.T.Context()), attempted(r, 1)))
 		require.Positive(r.T, r.Service.Listed())
 		require.Equal(r.T, 1, r.Service.Called("create"))
@@ -438,7 +438,7 @@ func TestOnlyTheFirstDeliveryOfAFirstAttemptIsSentWithoutALook(t *testing.T) {
 				draft := r.Draft()
 				require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:reference:"+draft.Reference).Err())
 				draft.Reference, draft.Attempt = "", story.attempt
-				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+				require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), draft))
 				require.NoError(r.T, r.Doing(job.Place)(context.WithoutCancel(r.T.Context()), attempted(r, story.deliveries)))
 				require.Equal(r.T, story.lists, r.Service.Listed(), "the keyword search and the list")
 				require.Equal(r.T, 1, r.Service.Called("create"))

@@ -44,7 +44,7 @@ func (j *Search) byCard(ctx context.Context, d store.Draft) (*order.Order, error
 // untracked is the order of that id, if it has the reference, or its card shows it, and is not
 // tracked; else nil.
 func (j *Search) untracked(ctx context.Context, reference, id, shown string) (*order.Order, error) {
-	if _, err := j.store.Order(ctx, id); !errors.Is(err, store.ErrNotTracked) {
+	if _, err := j.orders.Order(ctx, id); !errors.Is(err, store.ErrNotTracked) {
 		return nil, err
 	}
 	o, err := j.service.Fetch(ctx, id)

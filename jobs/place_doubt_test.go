@@ -76,10 +76,10 @@ func TestAnOrderThatWasTakenBackBeforeRedisForgotItIsNotPlacedAgain(t *testing.T
 					return
 				}
 				require.Zero(r.T, creates)
-				tracked, err := r.Store.Order(r.T.Context(), taken.ID)
+				tracked, err := r.Store.Orders.Order(r.T.Context(), taken.ID)
 				require.NoError(r.T, err)
 				require.True(r.T, tracked.Order.Canceled())
-				events, err := r.Store.Events(r.T.Context(), taken.ID)
+				events, err := r.Store.Orders.Events(r.T.Context(), taken.ID)
 				require.NoError(r.T, err)
 				require.Len(r.T, events, 2)
 				require.Equal(r.T, order.EventPlaced, events[0].Kind)
@@ -239,7 +239,7 @@ func TestASecondGhostIsFoundToo(t *testing.T) {
 		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
 		r.Settle(10 * time.Minute)
 		require.Len(r.T, r.Screen.DMs, 3)
-		_, err := r.Store.Order(r.T.Context(), "order2")
+		_, err := r.Store.Orders.Order(r.T.Context(), "order2")
 		require.NoError(r.T, err)
 	})
 }
@@ -248,7 +248,7 @@ func TestADraftWhoseJobWasNeverPutIsPlacedWhenItIsLookedAt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		placingJob(r, jobs.PlaceState{}) // made by hand, not in the queue
 		draft := r.Draft()
-		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+		require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), draft))
 		r.Presses(place.ActionOpen, draft.ID)
 		r.Settle(time.Second)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)

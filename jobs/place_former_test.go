@@ -20,7 +20,7 @@ func formerJob(r *commandstest.Rig, state string) *queue.Delivery {
 	d := placingJob(r, jobs.PlaceState{})
 	draft := r.Draft()
 	draft.Run = ""
-	require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+	require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), draft))
 	body, err := json.Marshal(map[string]any{"draft": draft.ID, "attempt": 1, "view": "none", "look": true, "at": time.Now(), "user": "maria"})
 	require.NoError(r.T, err)
 	d.Body, d.State = body, json.RawMessage(state)

@@ -262,7 +262,7 @@ func (j *Watch) giveUp(ctx context.Context, draft *store.Draft) error {
 		return err
 	}
 	draft.State, draft.UpdatedAt = store.DraftUnknown, time.Now()
-	err := j.store.SaveDraft(ctx, *draft)
+	err := j.drafts.SaveDraft(ctx, *draft)
 	if err == nil && j.givenUp != nil {
 		j.givenUp()
 	}

@@ -38,11 +38,11 @@ func (j *Place) nameOrder(ctx context.Context, d *store.Draft, forgotten bool) (
 		if err != nil {
 			return false, err
 		}
-		held, err := j.store.Reserved(ctx, ref)
+		held, err := j.store.Drafts.Reserved(ctx, ref)
 		if err != nil {
 			return false, err
 		}
-		free, err := j.store.ReserveReference(ctx, ref, d.ID)
+		free, err := j.store.Drafts.ReserveReference(ctx, ref, d.ID)
 		if err != nil {
 			return false, err
 		}
@@ -59,5 +59,5 @@ func (j *Place) nameOrder(ctx context.Context, d *store.Draft, forgotten bool) (
 			return false, err
 		}
 	}
-	return fresh, j.store.SaveDraft(ctx, *d)
+	return fresh, j.store.Drafts.SaveDraft(ctx, *d)
 }

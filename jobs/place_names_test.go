@@ -17,6 +17,7 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // hearsOps keeps what the operations channel hears.
@@ -35,7 +36,7 @@ func cuts(f *commandstest.Service) { f.Limit = 4 }
 // keepsOwn notes that the service keeps names of its own, as an earlier answer told.
 func keepsOwn(r *commandstest.Rig) {
 	r.T.Helper()
-	_, err := r.Store.NoteNames(r.T.Context(), store.ServiceAccount{}.ID(), store.Names{Own: true})
+	_, err := r.Store.AccountNames.NoteNames(r.T.Context(), tenants.ServiceAccount{}.ID(), tenants.Names{Own: true})
 	require.NoError(r.T, err)
 }
 
@@ -48,7 +49,7 @@ func nothingProven(r *commandstest.Rig) {
 // draftOf is the draft of the form that was opened by the nth click.
 func draftOf(r *commandstest.Rig, click string) store.Draft {
 	r.T.Helper()
-	d, err := r.Store.Draft(r.T.Context(), job.Hash(click))
+	d, err := r.Store.Drafts.Draft(r.T.Context(), job.Hash(click))
 	require.NoError(r.T, err)
 	return d
 }
@@ -120,7 +121,7 @@ func TestAnOrderThatRedisForgotIsFoundByItsCardWhateverItsName(t *testing.T) {
 		require.Zero(r.T, r.Service.Called("create"))
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 		require.Equal(r.T, there.ID, r.Draft().OrderID)
-		names, err := r.Store.Names(r.T.Context(), store.ServiceAccount{}.ID())
+		names, err := r.Store.AccountNames.Of(r.T.Context(), tenants.ServiceAccount{}.ID())
 		require.NoError(r.T, err)
 		require.True(r.T, names.Own)
 		require.Len(r.T, *heard, 1)
@@ -191,7 +192,7 @@ func TestTryingAgainIsOneOrderThoughRedisForgetsIt(t *testing.T) {
 		d := placingJob(r, jobs.PlaceState{})
 		draft := r.Draft()
 		draft.Attempt, draft.Warned, draft.SentAt = 2, 1, time.Now()
-		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+		require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), draft))
 		var err error
 		d.Body, err = json.Marshal(jobs.PlaceArgs{Draft: draft.ID, Attempt: 2, View: "none"})
 		require.NoError(r.T, err)

@@ -16,7 +16,7 @@ import (
 // Search finds orders by their reference.
 type Search struct {
 	slack   answers.Slack
-	store   *store.Store
+	orders  *store.Orders
 	service job.Service
 }
 
@@ -148,7 +148,7 @@ func (j *Search) isSought(ctx context.Context, o order.Order, d store.Draft, opt
 	if o.Canceled() {
 		return false, nil
 	}
-	t, err := j.store.Order(ctx, o.ID)
+	t, err := j.orders.Order(ctx, o.ID)
 	switch {
 	case errors.Is(err, store.ErrNotTracked):
 		return true, nil

@@ -242,7 +242,7 @@ func TestACanceledOrderIsNotTheOneThatIsLookedFor(t *testing.T) {
 			r.Service.Set(func(f *commandstest.Service) { f.Orders = append(f.Orders, got) })
 			if tracked { // the list is behind what we know
 				r.Service.Edit("late1", func(o *order.Order) { o.Status = order.StatusEditing })
-				_, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{
+				_, err := r.Store.Changes.AddOrder(r.T.Context(), store.NewOrder{
 					ID: "late1", Reference: r.Draft().Reference, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Order: got,
 				})
 				require.NoError(r.T, err)
@@ -264,7 +264,7 @@ func TestAnOrderThatAnOperatorTracksMeanwhileIsThePersonsToo(t *testing.T) {
 		r.Settle(6 * time.Second)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 		require.Contains(r.T, r.Screen.Window(firstForm(r)), "CPUBLIC")
-		tracked, err := r.Store.Find(r.T.Context(), r.Draft().Reference)
+		tracked, err := r.Store.Orders.Find(r.T.Context(), r.Draft().Reference)
 		require.NoError(r.T, err)
 		require.Equal(r.T, "CPUBLIC", tracked.Owner.Channel, "it stays where it was tracked")
 	})
@@ -323,7 +323,7 @@ func TestAnOrderThatTheWatchHasTakenIsTheAttemptsAllTheSame(t *testing.T) {
 		r.Service.NextCreate = append(r.Service.NextCreate, func(do func() order.Order) (order.Order, error) {
 			o := do()
 			draft := r.Draft()
-			_, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{
+			_, err := r.Store.Changes.AddOrder(r.T.Context(), store.NewOrder{
 				ID: o.ID, Reference: draft.Reference, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Order: o,
 			})
 			require.NoError(r.T, err)

@@ -29,7 +29,7 @@ func (p *placeRun) transmit(ctx context.Context) error {
 		p.draft.Unpostable = string(why)
 		return p.giveBack(ctx, nil)
 	}
-	settings, err := p.place.store.Settings(ctx, p.draft.Team, p.draft.Channel)
+	settings, err := p.place.store.Settings.Of(ctx, p.draft.Team, p.draft.Channel)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (p *placeRun) weighAndSend(ctx context.Context, limits store.Decides) error
 	}
 	p.before = p.draft
 	p.draft.SentAt, p.draft.SentTo, p.draft.Absent = p.Delivery.Now(), to, ""
-	if err := p.place.store.SaveDraft(ctx, p.draft); err != nil {
+	if err := p.place.store.Drafts.SaveDraft(ctx, p.draft); err != nil {
 		return err
 	}
 	return job.SendMarked(ctx, p)
@@ -114,10 +114,10 @@ func (p *placeRun) Answer(ctx context.Context) error {
 	added.Credits = p.place.credits.In(ctx, p.draft.Team, p.draft.Channel)
 	added.Attempts = p.counted()
 	added.Shown = !p.sent // it was found: Redis may have forgotten that its channel has it
-	tracked, err := p.place.store.AddOrder(ctx, added)
+	tracked, err := p.place.store.Changes.AddOrder(ctx, added)
 	if err == nil && tracked.Untracked && p.draft.State == store.DraftPlacing { // found, after somebody had followed it for a while
 		added.Adopted = true
-		tracked, err = p.place.store.AddOrder(ctx, added)
+		tracked, err = p.place.store.Changes.AddOrder(ctx, added)
 	}
 	if err == nil {
 		err = p.tellCanceled(ctx, tracked)
@@ -128,7 +128,7 @@ func (p *placeRun) Answer(ctx context.Context) error {
 	namesOrder(ctx, tracked.ID)
 	p.draft.State, p.draft.OrderID, p.draft.UpdatedAt = store.DraftPlaced, tracked.ID, time.Now()
 	p.draft.Problems = nil
-	if err := p.place.store.SaveDraft(ctx, p.draft); err != nil {
+	if err := p.place.store.Drafts.SaveDraft(ctx, p.draft); err != nil {
 		return err
 	}
 	p.place.home.Changed(ctx, p.draft.Team, p.draft.User)
@@ -168,12 +168,12 @@ func (p *placeRun) Refused(ctx context.Context, why error) error {
 
 // giveBack gives the form back with the reasons; the next submission is a new attempt.
 func (p *placeRun) giveBack(ctx context.Context, problems kit.Problems) error {
-	if err := p.place.store.Unreserve(ctx, p.draft); err != nil {
+	if err := p.place.store.Ledgers.Unreserve(ctx, p.draft); err != nil {
 		return err
 	}
 	p.draft.State, p.draft.Problems, p.draft.UpdatedAt = store.DraftRefused, problems, time.Now()
 	p.draft.Attempt++
-	if err := p.place.store.SaveDraft(ctx, p.draft); err != nil {
+	if err := p.place.store.Drafts.SaveDraft(ctx, p.draft); err != nil {
 		return err
 	}
 	return p.follow(ctx)
@@ -196,7 +196,7 @@ func (p *placeRun) later(ctx context.Context, why error) error {
 		return ctx.Err()
 	}
 	p.place.log.WarnContext(ctx, "order waits for the service", "draft", p.draft.ID, "phase", p.kept.Phase, "err", why)
-	if err := p.place.store.SaveDraft(ctx, p.draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
+	if err := p.place.store.Drafts.SaveDraft(ctx, p.draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
 		return err
 	}
 	if errors.Is(why, order.ErrUnavailable) {
@@ -215,14 +215,14 @@ func (p *placeRun) later(ctx context.Context, why error) error {
 // noteWaiting notes that an order waits for the service. The first one wakes the poll, which asks from then on whether the service
 // is back, and less and less often.
 func (j *Place) noteWaiting(ctx context.Context) error {
-	first, err := j.store.PutIfAbsent(ctx, store.PlacingWaits, time.Now(), placingWaits)
+	first, err := j.store.Documents.PutIfAbsent(ctx, store.PlacingWaits, time.Now(), placingWaits)
 	switch {
 	case err != nil:
 		return err
 	case first:
-		return j.store.WakePoll(ctx, false)
+		return j.store.Connection.WakePoll(ctx, false)
 	}
-	return j.store.PutTTL(ctx, store.PlacingWaits, time.Now(), placingWaits)
+	return j.store.Documents.PutTTL(ctx, store.PlacingWaits, time.Now(), placingWaits)
 }
 
 // placingWaits is how long it is known that an order waits for the service: longer than any wait between two tries.

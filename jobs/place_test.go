@@ -21,7 +21,7 @@ func TestAPlacedOrderIsOwnedByItsChannel(t *testing.T) {
 		r.Types("new https://example.com/a.jpg")
 		r.Submits()
 		require.Contains(r.T, r.Screen.Modal(), "Order placed")
-		order, err := r.Store.Order(r.T.Context(), "order1")
+		order, err := r.Store.Orders.Order(r.T.Context(), "order1")
 		require.NoError(r.T, err)
 		require.Equal(r.T, store.Owner{Team: "T1", Channel: "C1", Requester: "maria", Generation: order.Owner.Generation}, order.Owner)
 		require.Regexp(r.T, `^Smith wedding \[[A-Z0-9]{6,}\]$`, order.Order.ProjectName)
@@ -93,7 +93,7 @@ func TestAnOrderThatTurnsUpAfterAllIsShownToItsRequester(t *testing.T) {
 		r.Settle(20 * time.Minute)
 		require.Len(r.T, r.Screen.DMs, 2)
 		require.Contains(r.T, r.Screen.DMs[1], ghost.ID)
-		_, err := r.Store.Order(r.T.Context(), ghost.ID)
+		_, err := r.Store.Orders.Order(r.T.Context(), ghost.ID)
 		require.NoError(r.T, err, "its channel owns it")
 	})
 }
@@ -200,7 +200,7 @@ func TestARefusalIsToldThoughTheJobDiedBeforeItCould(t *testing.T) {
 		d := placingJob(r, jobs.PlaceState{})
 		draft := r.Draft()
 		draft.State, draft.Attempt, draft.Problems = store.DraftRefused, 2, []string{"insufficient balance"}
-		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+		require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), draft))
 		require.NoError(r.T, r.Doing(job.Place)(r.T.Context(), d))
 		r.Settle(time.Second)
 		require.Contains(r.T, r.Screen.Shown["none"], "insufficient balance")

@@ -18,10 +18,11 @@ import (
 
 // Presets reads what an order form can be filled from.
 type Presets struct {
-	store   *store.Store
-	access  *access.Control
-	credits *accounts.Credits
-	log     *slog.Logger
+	orders    *store.Orders
+	inChannel *store.Presets
+	access    *access.Control
+	credits   *accounts.Credits
+	log       *slog.Logger
 }
 
 // Presets is what an order form can be filled from in a channel, as far as whoever fills it in sees the
@@ -42,11 +43,11 @@ func (j *Presets) presets(ctx context.Context, r bot.Request, channel string) (*
 	if channel == "" {
 		return menu, nil
 	}
-	presets, err := j.store.Presets(ctx, r.Team, channel)
+	presets, err := j.inChannel.In(ctx, r.Team, channel)
 	if err != nil {
 		return menu, err
 	}
-	recent, err := j.store.Recent(ctx, r.Team, channel)
+	recent, err := j.orders.Recent(ctx, r.Team, channel)
 	if err != nil || len(presets) == 0 && len(recent) == 0 {
 		return menu, err
 	}

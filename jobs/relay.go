@@ -115,7 +115,7 @@ func (b RelayArgs) prepare(ctx context.Context, e *outbound) (end, error) {
 }
 
 func (b RelayArgs) remember(ctx context.Context, e *outbound, delivered bool) error {
-	return e.talk.store.PutPersonal(ctx, b.Author, b.note(), relayed{
+	return e.talk.store.Documents.PutPersonal(ctx, b.Author, b.note(), relayed{
 		Order: b.Order, Author: b.Author, Raw: b.Raw, Text: e.kept.Text, Delivered: delivered,
 	}, relayLife)
 }
@@ -181,7 +181,7 @@ func (b RelayArgs) arrived(ctx context.Context, e *outbound) error {
 }
 
 func (b RelayArgs) mark(ctx context.Context, j *Talk, emoji string) error {
-	return j.store.Mark(ctx, store.Mark{Team: b.Team, Channel: b.Channel, TS: b.TS, Emoji: emoji})
+	return j.store.Announcements.Mark(ctx, store.Mark{Team: b.Team, Channel: b.Channel, TS: b.TS, Emoji: emoji})
 }
 
 // offer keeps the message's pictures and offers them as reference images; a message with neither
@@ -256,7 +256,7 @@ func (j *Talk) relayBlocked(ctx context.Context, _ *queue.Delivery, body RelayAr
 	if err != nil || ours || text == "" || Private(text) && !body.Asked {
 		return err
 	}
-	t, err := j.store.Order(ctx, body.Order)
+	t, err := j.store.Orders.Order(ctx, body.Order)
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,6 @@ func relayNote(team, channel, ts string) string { return "relay:" + team + ":" +
 
 // relayedAs reads that note; the zero value when there is none.
 func (j *Talk) relayedAs(ctx context.Context, name string) (was relayed, err error) {
-	err = j.store.GetIfThere(ctx, name, &was)
+	err = j.store.Documents.GetIfThere(ctx, name, &was)
 	return was, err
 }

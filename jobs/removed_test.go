@@ -15,6 +15,7 @@ import (
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // Making a contact sheet takes minutes. As long as a job of it is under way, a workspace that left is not done with:
@@ -35,7 +36,7 @@ func TestALongJobLeavesNothingOfAWorkspaceThatLeft(t *testing.T) {
 				case <-ctx.Done():
 					return ctx.Err()
 				}
-				if err := store.New(rdb, shard.In(d.Tenant)).PutTTL(ctx, "late", "Brighter, please.", 100*24*time.Hour); err != nil {
+				if err := store.New(rdb, shard.In(d.Tenant)).Documents.PutTTL(ctx, "late", "Brighter, please.", 100*24*time.Hour); err != nil {
 					return err
 				}
 				_, err := left.PutAfter(ctx, queue.Job{ID: "more", Lane: "order:1", Kind: "sheet"}, time.Hour)
@@ -47,7 +48,7 @@ func TestALongJobLeavesNothingOfAWorkspaceThatLeft(t *testing.T) {
 			_, err := q.Put(ctx, queue.Job{ID: "sheet", Lane: "order:1", Kind: "sheet"})
 			require.NoError(t, err)
 		}
-		require.NoError(t, s.SetLeaving(ctx, store.LeavingForgets))
+		require.NoError(t, s.Connection.SetLeaving(ctx, tenants.LeavingForgets))
 		gone := time.Now()
 		<-time.After(time.Second)
 		looks := 0

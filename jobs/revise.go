@@ -44,7 +44,7 @@ func (c *changeRun) judge(ctx context.Context) error {
 	if len(c.body.Changes.Ticks) == 0 {
 		return nil
 	}
-	_, _, err := c.change.store.Judge(ctx, c.order.ID, c.body.User, c.body.Changes.Ticks)
+	_, _, err := c.change.store.Verdicts.Judge(ctx, c.order.ID, c.body.User, c.body.Changes.Ticks)
 	return err
 }
 
@@ -58,7 +58,7 @@ func (c *changeRun) keepChanges(ctx context.Context) error {
 	if c.kept.Denied != "" {
 		return c.change.forms.KeepText(ctx, c.body.User, answers.WordsNote(c.Delivery.ID), c.body.Changes, c.order)
 	}
-	return c.change.store.PutPersonal(ctx, c.body.User, ReviseNote(c.body.View), c.changes(), answers.TypedLife)
+	return c.change.store.Documents.PutPersonal(ctx, c.body.User, ReviseNote(c.body.View), c.changes(), answers.TypedLife)
 }
 
 func (c *changeRun) showRevision(how changeEnd) answers.Answer {

@@ -36,11 +36,11 @@ func TestAClockThatIsAheadLosesNoWords(t *testing.T) {
 		about := cardless(r)
 		skewed(r, -5*time.Minute)
 		r.Begins(commandstest.CardTS, "UDARKROOM", cards.About{})
-		require.NoError(r.T, r.Store.BeginPost(r.T.Context(), about.Order, 1, 0))
+		require.NoError(r.T, r.Store.Announcements.BeginPost(r.T.Context(), about.Order, 1, 0))
 		r.Hears(mention(r, nil))
 		r.Settle(time.Minute)
 		require.Empty(r.T, r.Screen.Told)
-		require.NoError(r.T, r.Store.CardPosted(r.T.Context(), about.Order, 1, commandstest.CardTS, 1))
+		require.NoError(r.T, r.Store.Announcements.CardPosted(r.T.Context(), about.Order, 1, commandstest.CardTS, 1))
 		r.Settle(jobs.ThreadPause)
 		require.Equal(r.T, []string{"Softer"}, r.Conversation())
 	})
@@ -56,14 +56,14 @@ func TestAfterAJobThatDiedTheOrderIsLookedForAsLongAsOneThatWasSent(t *testing.T
 				d := placingJob(r, jobs.PlaceState{})
 				draft := r.Draft()
 				draft.Run = "the run before"
-				_, err := r.Store.Run(r.T.Context())
+				_, err := r.Store.Server.Run(r.T.Context())
 				require.NoError(r.T, err)
 				r.Settle(20 * time.Minute)
 				died := time.Now().Add(10 * time.Minute) // by the clock of Redis
 				if sent {
 					draft.SentAt = died
 				}
-				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+				require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), draft))
 				require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job, At: died}))
 				r.Settle(time.Second)
 				r.Presses(place.ActionRetry, pressOf(r, place.ActionRetry))

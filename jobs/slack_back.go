@@ -26,7 +26,7 @@ type slackBackArgs struct {
 // SlackBack has the operations channel told, once for all replicas, that Slack did not answer.
 func (j *Jobs) SlackBack(ctx context.Context, from, to time.Time) error {
 	body := slackBackArgs{from.UTC(), to.UTC()}
-	first, err := j.store.PutIfAbsent(ctx, slackBackNote, body, slackBackLife)
+	first, err := j.store.Documents.PutIfAbsent(ctx, slackBackNote, body, slackBackLife)
 	if err != nil || !first {
 		return err
 	}

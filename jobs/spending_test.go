@@ -15,6 +15,7 @@ import (
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 	"darkroom/store/settingstest"
 )
 
@@ -23,14 +24,14 @@ func paid(r *commandstest.Rig, id string, service order.ServiceType, images int,
 	r.T.Helper()
 	brief := &order.Brief{Service: service, Sources: make([]order.Source, images)}
 	o := order.Order{ID: id, Status: order.StatusEditing, OrderedAt: time.Now(), Price: decimal.NewNullDecimal(decimal.NewFromInt(credits))}
-	_, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{ID: id, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Brief: brief, Order: o})
+	_, err := r.Store.Changes.AddOrder(r.T.Context(), store.NewOrder{ID: id, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Brief: brief, Order: o})
 	require.NoError(r.T, err)
 }
 
 // submitsOf is maria submitting an order of so many images of a service type.
 func submitsOf(r *commandstest.Rig, name, channel string, service order.ServiceType, images int) store.Draft {
 	r.T.Helper()
-	run, err := r.Store.Run(r.T.Context())
+	run, err := r.Store.Server.Run(r.T.Context())
 	require.NoError(r.T, err)
 	d := store.Draft{
 		ID: name, Team: "T1", User: "maria", Channel: channel, Run: run.ID, OpenedAt: time.Now(), ProjectName: name, Service: service,
@@ -76,7 +77,7 @@ func TestWhatAChannelSpentStaysInItsMonth(t *testing.T) {
 		"moved to another":   func(r *commandstest.Rig, id string) { mustMove(r, id, "CPUBLIC") },
 		"moved there and on": func(r *commandstest.Rig, id string) { mustMove(r, id, "CPUBLIC"); mustMove(r, id, "CWEDDING") },
 		"tracked no more": func(r *commandstest.Rig, id string) {
-			_, err := r.Store.Untrack(r.T.Context(), id, "boss")
+			_, err := r.Store.Changes.Untrack(r.T.Context(), id, "boss")
 			require.NoError(r.T, err)
 		},
 		"its time is over": retired,
@@ -98,7 +99,7 @@ func TestWhatAChannelSpentStaysInItsMonth(t *testing.T) {
 
 func mustMove(r *commandstest.Rig, id, channel string) {
 	r.T.Helper()
-	_, err := r.Store.Move(r.T.Context(), id, channel, "boss")
+	_, err := r.Store.Changes.Move(r.T.Context(), id, channel, "boss")
 	require.NoError(r.T, err)
 }
 
@@ -106,17 +107,17 @@ func mustMove(r *commandstest.Rig, id, channel string) {
 func retired(r *commandstest.Rig, id string) {
 	r.T.Helper()
 	now := r.Stored(id)
-	_, _, err := r.Store.Record(r.T.Context(), id, now.Version, order.Order{Status: order.StatusClosed})
+	_, _, err := r.Store.Changes.Record(r.T.Context(), id, now.Version, order.Order{Status: order.StatusClosed})
 	require.NoError(r.T, err)
 	now = r.Stored(id)
-	require.NoError(r.T, r.Store.SkipPending(r.T.Context(), id, now.Owner.Generation))
-	require.NoError(r.T, r.Store.CardPosted(r.T.Context(), id, now.Owner.Generation, "1.1", now.Version))
+	require.NoError(r.T, r.Store.Announcements.SkipPending(r.T.Context(), id, now.Owner.Generation))
+	require.NoError(r.T, r.Store.Announcements.CardPosted(r.T.Context(), id, now.Owner.Generation, "1.1", now.Version))
 	for range 3 {
 		r.Settle(time.Minute)
-		_, err = r.Store.ApplyRetention(r.T.Context(), store.Retention{For: time.Millisecond})
+		_, err = retention.NewRetirement(r.Store).ApplyRetention(r.T.Context(), retention.Policy{For: time.Millisecond})
 		require.NoError(r.T, err)
 	}
-	_, err = r.Store.Order(r.T.Context(), id)
+	_, err = r.Store.Orders.Order(r.T.Context(), id)
 	require.ErrorIs(r.T, err, store.ErrNotTracked)
 }
 
@@ -169,7 +170,7 @@ func TestTheAccountsLimitHoldsInEveryChannel(t *testing.T) {
 				h := *d.Held
 				require.Equal(r.T, []any{store.HoldAccount, "12", row.limit, []string{"boss"}}, []any{h.Why, h.Spent.String(), h.Limit, h.Asks})
 				require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "maria"}), "operators")
-				_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
+				_, decision, err := r.Store.Holds.Hold(r.T.Context(), h.ID())
 				require.NoError(r.T, err)
 				require.Nil(r.T, decision, "an approver of the channel is none")
 				r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "boss"})

@@ -44,7 +44,7 @@ func (j *Threads) ThreadOf(ctx context.Context, r bot.Request) (store.Tracked, e
 	if r.Thread == "" {
 		return store.Tracked{}, store.ErrNotTracked
 	}
-	return j.store.ByThread(ctx, r.Team, r.Channel, r.Thread)
+	return j.store.Orders.ByThread(ctx, r.Team, r.Channel, r.Thread)
 }
 
 // ThreadArgs is the body of the job that finds out to which order what was said in a
@@ -87,7 +87,7 @@ const foreignLife = 7 * 24 * time.Hour
 // message waits is noted, for those who edit it meanwhile.
 func (j *Threads) putThreaded(ctx context.Context, body ThreadArgs) error {
 	name := relayNote(body.Team, body.Channel, body.TS)
-	if _, err := j.store.PutIfAbsent(ctx, name, relayed{Author: body.Author, Raw: body.Raw}, time.Hour); err != nil {
+	if _, err := j.store.Documents.PutIfAbsent(ctx, name, relayed{Author: body.Author, Raw: body.Raw}, time.Hour); err != nil {
 		return err
 	}
 	return j.putter.Put(ctx, job.Thread, RelayID(body.RelayArgs), threadLane(body.Team, body.Channel, body.Root), body)
@@ -101,7 +101,7 @@ func threadLane(team, channel, root string) string {
 // IsForeign tells whether the thread is known to be no order's.
 func (j *Threads) IsForeign(ctx context.Context, team, channel, thread string) (bool, error) {
 	var known bool
-	err := j.store.GetIfThere(ctx, foreignNote(team, channel, thread), &known)
+	err := j.store.Documents.GetIfThere(ctx, foreignNote(team, channel, thread), &known)
 	return known, err
 }
 
@@ -126,7 +126,7 @@ func (j *Threads) resolveThread(ctx context.Context, d *queue.Delivery, body Thr
 
 // bondOf asks the record, and then the thread's first message.
 func (j *Threads) bondOf(ctx context.Context, body ThreadArgs) (store.Tracked, bond, error) {
-	t, err := j.store.ByThread(ctx, body.Team, body.Channel, body.Root)
+	t, err := j.store.Orders.ByThread(ctx, body.Team, body.Channel, body.Root)
 	if err == nil {
 		return t, Present, nil
 	}
@@ -163,7 +163,7 @@ func (j *Threads) ReadBond(ctx context.Context, a answers.Asker, channel, thread
 	if j.isElsewhere(a.Team, &root) {
 		return store.Tracked{}, former, nil
 	}
-	t, err := j.store.Order(ctx, about.Order)
+	t, err := j.store.Orders.Order(ctx, about.Order)
 	switch {
 	case errors.Is(err, store.ErrNotTracked):
 		return j.forgotten.findForgotten(ctx, a, channel, root, about)
@@ -172,13 +172,13 @@ func (j *Threads) ReadBond(ctx context.Context, a answers.Asker, channel, thread
 	case t.Untracked, t.Owner.Team != a.Team, t.Owner.Channel != channel, t.Owner.Generation != about.Generation:
 		return store.Tracked{}, former, nil
 	}
-	return t, Present, j.store.FoundThread(ctx, t, thread)
+	return t, Present, j.store.Announcements.FoundThread(ctx, t, thread)
 }
 
 // threadNameless waits while a card in the channel is in doubt: it may be this one. When
 // that does not end, or there is none, its writer is told.
 func (j *Threads) threadNameless(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
-	doubt, err := j.store.CardInDoubt(ctx, body.Team, body.Channel)
+	doubt, err := j.store.Announcements.CardInDoubt(ctx, body.Team, body.Channel)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (j *Threads) threadNameless(ctx context.Context, d *queue.Delivery, body Th
 // threadForeign tells who called the app that nothing was sent. Somebody else's thread
 // is nobody's business otherwise.
 func (j *Threads) threadForeign(ctx context.Context, body ThreadArgs) error {
-	if err := j.store.PutTTL(ctx, foreignNote(body.Team, body.Channel, body.Root), true, foreignLife); err != nil {
+	if err := j.store.Documents.PutTTL(ctx, foreignNote(body.Team, body.Channel, body.Root), true, foreignLife); err != nil {
 		return err
 	}
 	called, err := j.called(ctx, body)
@@ -220,7 +220,7 @@ func (j *Threads) hintOnce(ctx context.Context, body ThreadArgs, m kit.Message) 
 		return err
 	}
 	if !called {
-		first, err := j.store.PutIfAbsent(ctx, formerNote(body), true, relayLife)
+		first, err := j.store.Documents.PutIfAbsent(ctx, formerNote(body), true, relayLife)
 		if err != nil || !first {
 			return err
 		}

@@ -67,12 +67,12 @@ func TestWhatIsSaidWhileACardIsInDoubtWaitsForIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		about := cardless(r)
 		r.Begins(commandstest.CardTS, "UDARKROOM", cards.About{}) // Slack took it in no form that says whose it is
-		require.NoError(r.T, r.Store.BeginPost(r.T.Context(), about.Order, 1, 0))
+		require.NoError(r.T, r.Store.Announcements.BeginPost(r.T.Context(), about.Order, 1, 0))
 		r.Hears(mention(r, nil))
 		r.Settle(time.Minute)
 		require.Empty(r.T, r.Screen.Told)
 		require.Empty(r.T, r.Conversation())
-		require.NoError(r.T, r.Store.CardPosted(r.T.Context(), about.Order, 1, commandstest.CardTS, 1))
+		require.NoError(r.T, r.Store.Announcements.CardPosted(r.T.Context(), about.Order, 1, commandstest.CardTS, 1))
 		r.Settle(jobs.ThreadPause)
 		require.Equal(r.T, []string{"Softer"}, r.Conversation())
 		require.Zero(r.T, r.Stats().Dead)
@@ -105,7 +105,7 @@ func TestADoubtThatDoesNotEndIsToldToWhoSpoke(t *testing.T) {
 		about := cardless(r)
 		r.Relays(store.RelayReplies)
 		r.Begins(commandstest.CardTS, "UDARKROOM", cards.About{})
-		require.NoError(r.T, r.Store.BeginPost(r.T.Context(), about.Order, 1, 0))
+		require.NoError(r.T, r.Store.Announcements.BeginPost(r.T.Context(), about.Order, 1, 0))
 		r.Hears(r.Event("message", map[string]any{"text": "Softer"}))
 		r.Settle(jobs.ThreadDoubt + time.Minute)
 		require.Len(r.T, r.Screen.DMs, 1)
@@ -172,7 +172,7 @@ func TestWhatIsSaidOvertakesNothingThatWaitsForItsOrder(t *testing.T) {
 				root := r.Begins(commandstest.CardTS, "UDARKROOM", about)
 				root.Meets(fmt.Errorf("conversations.replies: %w", client.ErrTryLater))
 				r.Hears(mention(r, map[string]any{"text": "<@UDARKROOM> First"}))
-				require.NoError(r.T, r.Store.CardPosted(r.T.Context(), about.Order, 1, commandstest.CardTS, 1))
+				require.NoError(r.T, r.Store.Announcements.CardPosted(r.T.Context(), about.Order, 1, commandstest.CardTS, 1))
 				r.Hears(r.Event(kind, map[string]any{"text": "<@UDARKROOM> Second", "ts": "200.2"}))
 				r.Hears(r.Event("message", map[string]any{
 					"subtype": "message_changed", "ts": "300.1", "thread_ts": "", "user": "",

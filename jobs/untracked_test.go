@@ -15,12 +15,13 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 // untracks is an operator ending the channel's ownership.
 func untracks(r *commandstest.Rig, id string) {
 	r.T.Helper()
-	_, err := r.Store.Untrack(r.T.Context(), id, "boss")
+	_, err := r.Store.Changes.Untrack(r.T.Context(), id, "boss")
 	require.NoError(r.T, err)
 }
 
@@ -108,13 +109,13 @@ func TestWhoHasClosedTheFormHearsThatTheServiceIsAway(t *testing.T) {
 func TestAPollLearnsThatAnOrderWaitsForTheService(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		waits := func() bool {
-			err := r.Store.Get(r.T.Context(), store.PlacingWaits, new(time.Time))
+			err := r.Store.Documents.Get(r.T.Context(), store.PlacingWaits, new(time.Time))
 			if err != nil {
 				require.ErrorIs(r.T, err, store.ErrAbsent)
 			}
 			return err == nil
 		}
-		polls := queue.New(r.Redis, queue.Options{Name: store.PollQueue, Logger: slog.New(slog.DiscardHandler)})
+		polls := queue.New(r.Redis, queue.Options{Name: tenants.PollQueue, Logger: slog.New(slog.DiscardHandler)})
 		ctx, stop := context.WithCancel(r.T.Context())
 		ended, woken := make(chan error, 1), 0
 		go func() {
@@ -146,7 +147,7 @@ func TestTryAgainKeepsAnOrderThatTurnsUpAtThatVeryMoment(t *testing.T) {
 		id := r.GivenUp()
 		ghost := r.Service.Add("Smith wedding [" + r.Draft().Reference + "]")
 		draft := r.Draft()
-		_, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{ // the watch was a moment faster
+		_, err := r.Store.Changes.AddOrder(r.T.Context(), store.NewOrder{ // the watch was a moment faster
 			ID: ghost.ID, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Reference: draft.Reference, Order: ghost,
 		})
 		require.NoError(r.T, err)

@@ -19,11 +19,11 @@ import (
 
 // Finder finds the order that a person means, when they may see it.
 type Finder struct {
-	store   *store.Store
-	access  *access.Control
-	orders  *job.Orders
-	threads *Threads
-	log     *slog.Logger
+	storedOrders *store.Orders
+	access       *access.Control
+	orders       *job.Orders
+	threads      *Threads
+	log          *slog.Logger
 }
 
 // ErrNotFound is what a person hears of an order that does not exist, and of one that they may not
@@ -49,7 +49,7 @@ func (j *Finder) Visible(ctx context.Context, r bot.Request, id string) (store.T
 	if j.threads.isElsewhere(r.Team, r.Message) {
 		return store.Tracked{}, ErrElsewhere
 	}
-	t, err := j.store.Find(ctx, id)
+	t, err := j.storedOrders.Find(ctx, id)
 	if errors.Is(err, store.ErrNotTracked) {
 		t, err = j.byMessage(ctx, r, id)
 	}

@@ -112,7 +112,7 @@ func TestAnOrderCountsAsWaitingForAsLongAsATryMayTake(t *testing.T) {
 		for range 60 {
 			<-time.After(15 * time.Second)
 			require.NotEmpty(r.T, r.Stored(id).Waiting(time.Now()))
-			require.NoError(r.T, r.Store.Get(r.T.Context(), job.WaitNote(id), new(bool)))
+			require.NoError(r.T, r.Store.Documents.Get(r.T.Context(), job.WaitNote(id), new(bool)))
 		}
 	})
 }

@@ -16,7 +16,8 @@ import (
 
 // Watch looks, for a day, whether an order turns up that was given up.
 type Watch struct {
-	store    *store.Store
+	changes  *store.Changes
+	drafts   *store.Drafts
 	queue    *queue.Queue
 	search   *Search
 	holds    *Holds
@@ -72,7 +73,7 @@ func (j *Watch) watch(ctx context.Context, d *queue.Delivery, w watchArgs) error
 }
 
 func (j *Watch) watchOnce(ctx context.Context, d *queue.Delivery, w watchArgs) error {
-	draft, err := j.store.Draft(ctx, w.Draft)
+	draft, err := j.drafts.Draft(ctx, w.Draft)
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func (j *Watch) watchOnce(ctx context.Context, d *queue.Delivery, w watchArgs) e
 		w.Step++
 		return j.putWatch(ctx, w, draft)
 	}
-	if draft, err = j.store.Draft(ctx, w.Draft); err != nil {
+	if draft, err = j.drafts.Draft(ctx, w.Draft); err != nil {
 		return err
 	}
 	if draft.State == store.DraftPlacing { // while the list was read
@@ -126,7 +127,7 @@ func (j *Watch) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchA
 	if late.Attempts = upTo(draft.Attempt); draft.State == store.DraftPlacing { // the last is out by itself
 		late.Attempts = upTo(draft.Attempt - 1)
 	}
-	tracked, err := j.store.AddOrder(ctx, late)
+	tracked, err := j.changes.AddOrder(ctx, late)
 	if err != nil {
 		return err
 	}
@@ -135,7 +136,7 @@ func (j *Watch) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchA
 		if err := j.holds.EndHold(ctx, draft); err != nil { // first: a later delivery does not come here
 			return err
 		}
-		if err := j.store.SaveDraft(ctx, draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
+		if err := j.drafts.SaveDraft(ctx, draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
 			return err
 		}
 	}

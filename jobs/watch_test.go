@@ -84,10 +84,10 @@ func TestThePhotosOfAnOrderThatTurnsUpAreCounted(t *testing.T) {
 		id := r.GivenUp()
 		draft := r.Draft()
 		draft.Files = []store.DraftFile{{ID: "F1", Name: "a.jpg", URL: "https://darkroom.example.com/files/a"}}
-		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+		require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), draft))
 		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + draft.Reference + "]") })
 		r.Settle(20 * time.Minute)
-		t, err := r.Store.Find(r.T.Context(), draft.Reference)
+		t, err := r.Store.Orders.Find(r.T.Context(), draft.Reference)
 		require.NoError(r.T, err, id)
 		require.Equal(r.T, 2, t.Images)
 	})

@@ -31,7 +31,7 @@ func TestEveryActiveOrderIsFoundAPartAtATime(t *testing.T) {
 		require.Equal(t, id, fmt.Sprint("o", a.Version-1))
 	}
 	heard := 0
-	require.NoError(t, s.EachActive(t.Context(), func(string, store.Active) {
+	require.NoError(t, s.Orders.EachActive(t.Context(), func(string, store.Active) {
 		if heard++; heard == 1 {
 			require.NoError(t, rdb.Del(t.Context(), "{darkroom}:active").Err())
 		}
@@ -43,16 +43,16 @@ func TestDocumentsAreReadTogether(t *testing.T) {
 	t.Parallel()
 	rdb := storetest.Start(t).Client()
 	s := newStore(rdb)
-	require.NoError(t, s.PutTTL(t.Context(), "a", 1, time.Hour))
-	require.NoError(t, s.PutTTL(t.Context(), "b", "two", time.Hour))
+	require.NoError(t, s.Documents.PutTTL(t.Context(), "a", 1, time.Hour))
+	require.NoError(t, s.Documents.PutTTL(t.Context(), "b", "two", time.Hour))
 	n, text, none := 0, "", 7
 	before := storetest.Spending(t, rdb)
-	there, err := s.GetMany(t.Context(), map[string]any{"a": &n, "b": &text, "c": &none})
+	there, err := s.Documents.GetMany(t.Context(), map[string]any{"a": &n, "b": &text, "c": &none})
 	require.NoError(t, err)
 	assert.Equal(t, 1, storetest.Spending(t, rdb).Less(before).Commands)
 	assert.Equal(t, map[string]bool{"a": true, "b": true}, there)
 	assert.Equal(t, []any{1, "two", 7}, []any{n, text, none})
-	require.NoError(t, s.PutTTL(t.Context(), "c", "no number", time.Hour))
-	_, err = s.GetMany(t.Context(), map[string]any{"c": &none})
+	require.NoError(t, s.Documents.PutTTL(t.Context(), "c", "no number", time.Hour))
+	_, err = s.Documents.GetMany(t.Context(), map[string]any{"c": &none})
 	require.ErrorContains(t, err, "document c")
 }

@@ -11,7 +11,9 @@ import (
 	"github.com/shopspring/decimal"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/script"
+	"darkroom/store/tenants"
 )
 
 // NewOrder is a new order and whose it is.
@@ -46,18 +48,18 @@ type NewOrder struct {
 // indexes and its announcement job in one step. An order that is tracked
 // already stays as it is, whoever places it, and is returned, but that one without a
 // reference gets it, and the brief with it. One that was untracked is taken over again when it is adopted.
-func (s *Store) AddOrder(ctx context.Context, p NewOrder) (Tracked, error) {
+func (s *Changes) AddOrder(ctx context.Context, p NewOrder) (Tracked, error) {
 	var now Tracked
-	run, err := s.Run(ctx)
+	run, err := s.server.Run(ctx)
 	if err != nil {
 		return now, orderError(p.ID, err)
 	}
 	if !p.Shown {
 		p.compared = run.Since
 	}
-	err = retryOnConflict(orderError(p.ID, ErrStale), func() (result, error) {
-		old, err := s.load(ctx, p.ID)
-		result := written
+	err = kv.RetryOnConflict(orderError(p.ID, ErrStale), func() (kv.Result, error) {
+		old, err := s.records.load(ctx, p.ID)
+		result := kv.Written
 		switch {
 		case errors.Is(err, ErrNotTracked):
 			t := p.tracked()
@@ -68,15 +70,15 @@ func (s *Store) AddOrder(ctx context.Context, p NewOrder) (Tracked, error) {
 			err = s.setReference(ctx, p)
 		default:
 			now = old.Tracked
-			return written, err
+			return kv.Written, err
 		}
-		if err == nil && result == written {
-			now, err = s.Order(ctx, p.ID)
+		if err == nil && result == kv.Written {
+			now, err = s.records.order(ctx, p.ID)
 		}
 		return result, orderError(p.ID, err)
 	})
 	if err == nil {
-		err = s.unreserve(ctx, p.Owner.Team, p.SpentIn, p.reserved()) // of one that was there
+		err = s.ledgers.unreserve(ctx, p.Owner.Team, p.SpentIn, p.reserved()) // of one that was there
 	}
 	return now, err
 }
@@ -92,38 +94,38 @@ func (p NewOrder) reserved() []string {
 
 // addOrder writes an order under its new owner, which counts in place of what is reserved; old is the order that was
 // untracked, nil when there was none.
-func (s *Store) addOrder(ctx context.Context, t Tracked, e order.Event, reserved []string, old *stored) (result, error) {
+func (s *Changes) addOrder(ctx context.Context, t Tracked, e order.Event, reserved []string, old *stored) (kv.Result, error) {
 	fields := script.Args{
 		"id": t.ID, "reference": t.Reference, "team": t.Owner.Team, "channel": t.Owner.Channel, "requester": t.Owner.Requester,
 		"generation": t.Owner.Generation, "images": t.Images, "references": t.References,
 		"order_brief": encodeOptional(t.Brief), "adopted": flag(t.Adopted), "compared": inMillis(t.Compared),
-		"order": encode(t.Order), "brief": encode(summary(t)), "version": t.Version,
+		"order": kv.Encode(t.Order), "brief": kv.Encode(summary(t)), "version": t.Version,
 		"milestones": milestonesField(t.Milestones.After(e)),
 	}
 	if t.CardTS != "" {
 		fields["card_ts"], fields["card_version"] = t.CardTS, 0
 	}
-	keys, args := s.orderKeys(t), script.Args{
+	keys, args := s.records.keys(t), script.Args{
 		"id": t.ID, "version": "", "ordered_at": orderedAt(t.Order).UnixMilli(), "active": activeEntry(t), "event": eventArgs(e),
-		"announce": s.queue.PutArgs(ctx, announceJob(t, fmt.Sprintf("v%d", t.Version))), "poll": s.polls.WakeArgs(PollJob()),
+		"announce": s.records.queue.PutArgs(ctx, announceJob(t, fmt.Sprintf("v%d", t.Version))), "poll": s.records.polls.WakeArgs(tenants.PollJob()),
 		"spending": t.spendingArgs(),
 		"reserved": reserved,
 		"fields":   fields,
 	}
 	if old != nil {
-		keys["thread"] = s.orderKeys(old.Tracked)["thread"]
+		keys["thread"] = s.records.keys(old.Tracked)["thread"]
 		args["version"], args["card"] = strconv.FormatInt(old.Version, 10), old.CardTS
-		args["leave"] = s.queue.PutArgs(ctx, leaveJob(old.Tracked))
+		args["leave"] = s.records.queue.PutArgs(ctx, leaveJob(old.Tracked))
 	}
-	code, err := s.run(ctx, "add_order", keys, args)
-	return result(code), err
+	code, err := s.db.Run(ctx, "add_order", keys, args)
+	return kv.Result(code), err
 }
 
 // trackAgain takes an untracked order over again, as if it were new here: its history begins
 // with the event "tracked", what happened before is not told to the new owner, and the
 // conversation so far is old news. The messages of its last place are cleaned up. It keeps
 // its reference, its version and its events, and the generation grows.
-func (s *Store) trackAgain(ctx context.Context, old stored, p NewOrder) (result, error) {
+func (s *Changes) trackAgain(ctx context.Context, old stored, p NewOrder) (kv.Result, error) {
 	t := p.tracked()
 	known := old.Order
 	known.Conversation = nil
@@ -142,13 +144,13 @@ func (s *Store) trackAgain(ctx context.Context, old stored, p NewOrder) (result,
 // setReference gives a reference, and what was asked for, to an order that was tracked without:
 // an operator let a channel follow it before we knew that it is the one we had sent. Its channel
 // stays.
-func (s *Store) setReference(ctx context.Context, p NewOrder) error {
+func (s *Changes) setReference(ctx context.Context, p NewOrder) error {
 	t := p.tracked()
 	fields := script.Args{"reference": t.Reference}
 	if t.Brief != nil {
-		fields["images"], fields["references"], fields["order_brief"] = t.Images, t.References, encode(t.Brief)
+		fields["images"], fields["references"], fields["order_brief"] = t.Images, t.References, kv.Encode(t.Brief)
 	}
-	_, err := s.run(ctx, "set_reference", s.orderKeys(t), script.Args{"id": p.ID, "fields": fields})
+	_, err := s.db.Run(ctx, "set_reference", s.records.keys(t), script.Args{"id": p.ID, "fields": fields})
 	return err
 }
 

@@ -17,13 +17,13 @@ func TestAChannelInReachAgainIsToldOnlyWhatItLacks(t *testing.T) {
 			place(t, s, id)
 		}
 		told(t, s, "shown", "100.1")
-		_, err := s.Move(t.Context(), "elsewhere", "C2", "UBEN")
+		_, err := s.Changes.Move(t.Context(), "elsewhere", "C2", "UBEN")
 		require.NoError(t, err)
-		_, err = s.Untrack(t.Context(), "left", "UBEN")
+		_, err = s.Changes.Untrack(t.Context(), "left", "UBEN")
 		require.NoError(t, err)
 		before := len(jobs(t, rdb, "C1"))
 		for range 2 {
-			require.NoError(t, s.AnnounceChannel(t.Context(), "T1", "C1", "joined:Ev1"))
+			require.NoError(t, s.Announcements.AnnounceChannel(t.Context(), "T1", "C1", "joined:Ev1"))
 		}
 		assert.Equal(t, []string{"announce:behind:g1:joined:Ev1"}, jobs(t, rdb, "C1")[before:])
 	})

@@ -17,27 +17,27 @@ func TestAnOrderLagsUntilItsChannelShowsAll(t *testing.T) {
 		place(t, s, "1")
 		lagging := func(want ...string) {
 			t.Helper()
-			got, err := s.Unannounced(t.Context())
+			got, err := s.Announcements.Unannounced(t.Context())
 			require.NoError(t, err)
 			assert.ElementsMatch(t, want, got)
 		}
 		lagging("1")
-		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "100.1", 1))
+		require.NoError(t, s.Announcements.CardPosted(t.Context(), "1", 1, "100.1", 1))
 		lagging("1")
-		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 1, ID: "placed", TS: "100.2"}))
+		require.NoError(t, s.Announcements.EventPosted(t.Context(), "1", 1, store.Posted{Event: 1, ID: "placed", TS: "100.2"}))
 		lagging()
 		record(t, s, "1", delivered(0, "a"))
 		lagging("1")
-		now, events, err := s.Pending(t.Context(), "1")
+		now, events, err := s.Announcements.Pending(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, int64(1), now.Announced)
 		require.Equal(t, []string{"ready:r0"}, ids(events))
 		assert.Equal(t, int64(2), events[0].Seq)
-		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 2, ID: "ready:r0", TS: "100.3", Buttons: true}))
+		require.NoError(t, s.Announcements.EventPosted(t.Context(), "1", 1, store.Posted{Event: 2, ID: "ready:r0", TS: "100.3", Buttons: true}))
 		lagging("1")
-		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "100.1", 2))
+		require.NoError(t, s.Announcements.CardPosted(t.Context(), "1", 1, "100.1", 2))
 		lagging()
-		_, events, err = s.Pending(t.Context(), "1")
+		_, events, err = s.Announcements.Pending(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Empty(t, events)
 	})
@@ -49,34 +49,34 @@ func TestTheAnnouncerRemembersWhatItPosted(t *testing.T) {
 		place(t, s, "1")
 		get := func() store.Tracked {
 			t.Helper()
-			now, err := s.Order(t.Context(), "1")
+			now, err := s.Orders.Order(t.Context(), "1")
 			require.NoError(t, err)
 			return now
 		}
-		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 1))
+		require.NoError(t, s.Announcements.BeginPost(t.Context(), "1", 1, 1))
 		require.NotNil(t, get().InFlight)
 		assert.Equal(t, int64(1), get().InFlight.Event)
-		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "100.1", 1))
+		require.NoError(t, s.Announcements.CardPosted(t.Context(), "1", 1, "100.1", 1))
 		require.NotNil(t, get().InFlight, "the card says nothing about an event's post")
-		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 1, ID: "placed", TS: "100.2", Buttons: true}))
+		require.NoError(t, s.Announcements.EventPosted(t.Context(), "1", 1, store.Posted{Event: 1, ID: "placed", TS: "100.2", Buttons: true}))
 		assert.Nil(t, get().InFlight)
 		assert.Equal(t, []store.Posted{{Event: 1, ID: "placed", TS: "100.2", Buttons: true}}, get().Thread)
-		require.NoError(t, s.ReviewSettled(t.Context(), "1", 1, store.Posted{TS: "100.2", Ended: "approved"}))
+		require.NoError(t, s.Announcements.ReviewSettled(t.Context(), "1", 1, store.Posted{TS: "100.2", Ended: "approved"}))
 		assert.Equal(t, []store.Posted{{Event: 1, ID: "placed", TS: "100.2", Ended: "approved"}}, get().Thread)
 
-		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 0))
-		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "200.1", 3))
-		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "200.1", 2))
+		require.NoError(t, s.Announcements.BeginPost(t.Context(), "1", 1, 0))
+		require.NoError(t, s.Announcements.CardPosted(t.Context(), "1", 1, "200.1", 3))
+		require.NoError(t, s.Announcements.CardPosted(t.Context(), "1", 1, "200.1", 2))
 		assert.Equal(t, int64(3), get().CardVersion, "a slow edit takes nothing back")
 		assert.Nil(t, get().InFlight)
-		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 0}))
+		require.NoError(t, s.Announcements.EventPosted(t.Context(), "1", 1, store.Posted{Event: 0}))
 		assert.Equal(t, int64(1), get().Announced)
 		for _, ts := range []string{"100.1", "200.1"} {
-			found, err := s.ByThread(t.Context(), "T1", "C1", ts)
+			found, err := s.Orders.ByThread(t.Context(), "T1", "C1", ts)
 			require.NoError(t, err)
 			assert.Equal(t, "1", found.ID)
 		}
-		_, err := s.ByThread(t.Context(), "T1", "C2", "200.1")
+		_, err := s.Orders.ByThread(t.Context(), "T1", "C2", "200.1")
 		require.ErrorIs(t, err, store.ErrNotTracked)
 	})
 }
@@ -86,10 +86,10 @@ func TestAnotherGenerationMayWriteNothing(t *testing.T) {
 		t.Helper()
 		writes := func(id string, generation int) []error {
 			return []error{
-				s.BeginPost(t.Context(), id, generation, 1),
-				s.CardPosted(t.Context(), id, generation, "1.1", 1),
-				s.EventPosted(t.Context(), id, generation, store.Posted{Event: 1, TS: "1.2"}),
-				s.ReviewSettled(t.Context(), id, generation, store.Posted{TS: "1.2", Ended: "approved"}),
+				s.Announcements.BeginPost(t.Context(), id, generation, 1),
+				s.Announcements.CardPosted(t.Context(), id, generation, "1.1", 1),
+				s.Announcements.EventPosted(t.Context(), id, generation, store.Posted{Event: 1, TS: "1.2"}),
+				s.Announcements.ReviewSettled(t.Context(), id, generation, store.Posted{TS: "1.2", Ended: "approved"}),
 			}
 		}
 		for _, err := range writes("1", 1) {
@@ -110,14 +110,14 @@ func TestTheSweepPutsOneJobForOneState(t *testing.T) {
 		place(t, s, "1")
 		lane := "{darkroom}:q:lane:channel:T1:C1"
 		for range 3 {
-			require.NoError(t, s.Announce(t.Context(), "1"))
+			require.NoError(t, s.Announcements.Announce(t.Context(), "1"))
 		}
 		assert.LessOrEqual(t, rdb.LLen(t.Context(), lane).Val(), int64(3), "its own, and one an hour")
 		sofar := rdb.LLen(t.Context(), lane).Val()
-		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "1.1", 1))
-		require.NoError(t, s.Announce(t.Context(), "1"))
+		require.NoError(t, s.Announcements.CardPosted(t.Context(), "1", 1, "1.1", 1))
+		require.NoError(t, s.Announcements.Announce(t.Context(), "1"))
 		assert.Equal(t, sofar+1, rdb.LLen(t.Context(), lane).Val(), "another state is another job")
-		require.ErrorIs(t, s.Announce(t.Context(), "2"), store.ErrNotTracked)
+		require.ErrorIs(t, s.Announcements.Announce(t.Context(), "2"), store.ErrNotTracked)
 	})
 }
 
@@ -147,18 +147,18 @@ func TestADeletedReplyThatAskedForSomethingIsNoticed(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		place(t, s, "1")
-		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "100.1", 1))
-		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 1, ID: "placed", TS: "100.2"}))
+		require.NoError(t, s.Announcements.CardPosted(t.Context(), "1", 1, "100.1", 1))
+		require.NoError(t, s.Announcements.EventPosted(t.Context(), "1", 1, store.Posted{Event: 1, ID: "placed", TS: "100.2"}))
 		record(t, s, "1", delivered(0, "a"))
-		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 2, ID: "ready:r0", TS: "100.3", Buttons: true}))
+		require.NoError(t, s.Announcements.EventPosted(t.Context(), "1", 1, store.Posted{Event: 2, ID: "ready:r0", TS: "100.3", Buttons: true}))
 		before := len(jobs(t, rdb, "C1"))
-		require.NoError(t, s.ReplyDeleted(t.Context(), "2", 1, "100.3"), "nobody tracks it")
-		require.NoError(t, s.ReplyDeleted(t.Context(), "1", 2, "100.3"), "it was of another channel")
-		require.NoError(t, s.ReplyDeleted(t.Context(), "1", 1, "100.2"), "it asked for nothing")
-		require.NoError(t, s.ReplyDeleted(t.Context(), "1", 1, "100.4"), "a double")
+		require.NoError(t, s.Announcements.ReplyDeleted(t.Context(), "2", 1, "100.3"), "nobody tracks it")
+		require.NoError(t, s.Announcements.ReplyDeleted(t.Context(), "1", 2, "100.3"), "it was of another channel")
+		require.NoError(t, s.Announcements.ReplyDeleted(t.Context(), "1", 1, "100.2"), "it asked for nothing")
+		require.NoError(t, s.Announcements.ReplyDeleted(t.Context(), "1", 1, "100.4"), "a double")
 		require.Len(t, jobs(t, rdb, "C1"), before)
 		for range 2 {
-			require.NoError(t, s.ReplyDeleted(t.Context(), "1", 1, "100.3"))
+			require.NoError(t, s.Announcements.ReplyDeleted(t.Context(), "1", 1, "100.3"))
 		}
 		require.Equal(t, "announce:1:g1:deleted:100.3", jobs(t, rdb, "C1")[before])
 		require.Len(t, jobs(t, rdb, "C1"), before+1, "once")

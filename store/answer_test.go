@@ -15,16 +15,16 @@ func TestTheNewestOrderThatIsDoneProvesThatTheServiceKnowsUs(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		place(t, s, "1")
-		_, err := s.NewestFinished(t.Context(), "1", noon)
+		_, err := s.Orders.NewestFinished(t.Context(), "1", noon)
 		require.ErrorIs(t, err, store.ErrNotTracked)
 		place(t, s, "2")
 		record(t, s, "2", order.Order{Status: order.StatusCanceled})
-		done, err := s.NewestFinished(t.Context(), "1", noon)
+		done, err := s.Orders.NewestFinished(t.Context(), "1", noon)
 		require.NoError(t, err)
 		require.Equal(t, "2", done)
-		_, err = s.NewestFinished(t.Context(), "1", time.Unix(1, 0))
+		_, err = s.Orders.NewestFinished(t.Context(), "1", time.Unix(1, 0))
 		require.ErrorIs(t, err, store.ErrNotTracked, "it was placed later")
-		_, err = s.NewestFinished(t.Context(), "3", noon)
+		_, err = s.Orders.NewestFinished(t.Context(), "3", noon)
 		require.ErrorIs(t, err, store.ErrNotTracked)
 	})
 }
@@ -34,16 +34,16 @@ func TestACardIsInDoubtUntilItIsRecorded(t *testing.T) {
 		t.Helper()
 		inDoubt := func(channel string) bool {
 			t.Helper()
-			doubt, err := s.CardInDoubt(t.Context(), "T1", channel)
+			doubt, err := s.Announcements.CardInDoubt(t.Context(), "T1", channel)
 			require.NoError(t, err)
 			return doubt
 		}
 		place(t, s, "1")
 		require.False(t, inDoubt("C1"))
-		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 0))
+		require.NoError(t, s.Announcements.BeginPost(t.Context(), "1", 1, 0))
 		require.True(t, inDoubt("C1"))
 		require.False(t, inDoubt("C2"))
-		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "1.1", 1))
+		require.NoError(t, s.Announcements.CardPosted(t.Context(), "1", 1, "1.1", 1))
 		require.False(t, inDoubt("C1"))
 	})
 }
@@ -53,10 +53,10 @@ func TestAReplyShowsItsCopiesOnceTheyAreThere(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		reply := store.Posted{Event: 1, ID: "placed", TS: "1.2"}
-		require.NoError(t, s.EventPosted(t.Context(), "1", 1, reply))
+		require.NoError(t, s.Announcements.EventPosted(t.Context(), "1", 1, reply))
 		reply.Copies = map[string]string{"https://a/b.jpg": "F1"}
-		require.NoError(t, s.PreviewsShown(t.Context(), "1", 1, reply))
-		now, err := s.Order(t.Context(), "1")
+		require.NoError(t, s.Announcements.PreviewsShown(t.Context(), "1", 1, reply))
+		now, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		require.Equal(t, []store.Posted{reply}, now.Thread)
 	})
@@ -66,10 +66,10 @@ func TestAReferenceIsReservedOnceSomebodyAsked(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		for _, want := range []bool{false, true} {
-			reserved, err := s.Reserved(t.Context(), "abc")
+			reserved, err := s.Drafts.Reserved(t.Context(), "abc")
 			require.NoError(t, err)
 			require.Equal(t, want, reserved)
-			_, err = s.ReserveReference(t.Context(), "ABC", "d1")
+			_, err = s.Drafts.ReserveReference(t.Context(), "ABC", "d1")
 			require.NoError(t, err)
 		}
 	})

@@ -23,8 +23,8 @@ func TestAnAnswerWithoutPicturesMakesNothingReady(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				id := name
 				place(t, s, id)
-				require.NoError(t, s.Intend(t.Context(), id, order.Intent{Verb: order.VerbReference, Words: []string{"https://a/b.jpg"}, Job: "j"}))
-				o, events, err := s.RecordAnswer(t.Context(), id, 1, answer, "j")
+				require.NoError(t, s.Changes.Intend(t.Context(), id, order.Intent{Verb: order.VerbReference, Words: []string{"https://a/b.jpg"}, Job: "j"}))
+				o, events, err := s.Changes.RecordAnswer(t.Context(), id, 1, answer, "j")
 				require.NoError(t, err)
 				require.NotContains(t, ids(events), "ready:r0")
 				require.Equal(t, order.StatusReviewing, o.Order.Status)
@@ -67,13 +67,13 @@ func TestAMovedOrderKeepsItsPlaceInTheList(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		for i, id := range []string{"first", "second", "third"} {
-			_, err := s.AddOrder(t.Context(), store.NewOrder{ID: id, Owner: owner, Order: order.Order{Status: order.StatusEditing}})
+			_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{ID: id, Owner: owner, Order: order.Order{Status: order.StatusEditing}})
 			require.NoError(t, err)
 			at := float64(time.Now().Add(time.Duration(i-10) * time.Hour).UnixMilli()) // as if placed then
 			require.NoError(t, rdb.ZAdd(t.Context(), "{darkroom}:channel:T1:C1", redis.Z{Score: at, Member: id}).Err())
 		}
 		for _, id := range []string{"third", "first", "second"} {
-			_, err := s.Move(t.Context(), id, "C2", "UBEN")
+			_, err := s.Changes.Move(t.Context(), id, "C2", "UBEN")
 			require.NoError(t, err)
 		}
 		require.Equal(t, []string{"third", "second", "first"}, channels(t, s)["C2"])
@@ -105,9 +105,9 @@ func TestAnEventKeepsOnlyThePicturesThatTheSnapshotHasNot(t *testing.T) {
 		}
 		shows := func(id string, images ...order.EditedImage) {
 			t.Helper()
-			events, err := s.Events(t.Context(), "1")
+			events, err := s.Orders.Events(t.Context(), "1")
 			require.NoError(t, err)
-			_, unannounced, err := s.Pending(t.Context(), "1")
+			_, unannounced, err := s.Announcements.Pending(t.Context(), "1")
 			require.NoError(t, err)
 			require.Equal(t, events, unannounced)
 			for _, e := range events {

@@ -25,7 +25,7 @@ func TestAnOrderStopsToTellWhatAServiceSendsWithoutEnd(t *testing.T) {
 			}
 			record(t, s, "1", talk(order.Order{}, lines...))
 		}
-		events, err := s.Events(t.Context(), "1")
+		events, err := s.Orders.Events(t.Context(), "1")
 		require.NoError(t, err)
 		assert.InDelta(t, order.MostEvents, len(events), 2)
 		var cuts []string
@@ -35,11 +35,11 @@ func TestAnOrderStopsToTellWhatAServiceSendsWithoutEnd(t *testing.T) {
 			}
 		}
 		assert.Equal(t, []string{order.CutEntries, order.CutEvents}, cuts)
-		now, err := s.Order(t.Context(), "1")
+		now, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Len(t, now.Order.Conversation, order.MostKept)
 
-		require.NoError(t, s.Intend(t.Context(), "1", order.Intent{Verb: order.VerbMessage, Actor: "UMARIA", Words: []string{"Enough!"}, Job: "j"}))
+		require.NoError(t, s.Changes.Intend(t.Context(), "1", order.Intent{Verb: order.VerbMessage, Actor: "UMARIA", Words: []string{"Enough!"}, Job: "j"}))
 		_, events = record(t, s, "1", talk(order.Order{}, entry("client", "Enough!", 90_000), entry("service", "No.", 90_001)))
 		require.Len(t, events, 1, "what is said from here goes on")
 		assert.Equal(t, "UMARIA", events[0].Actor)
@@ -58,7 +58,7 @@ func TestFewEventsKeepPicturesOfTheirOwn(t *testing.T) {
 			record(t, s, "1", delivered(round, fmt.Sprint("picture", round)))
 			record(t, s, "1", anOrder(order.StatusRevising, round+1))
 		}
-		events, err := s.Events(t.Context(), "1")
+		events, err := s.Orders.Events(t.Context(), "1")
 		require.NoError(t, err)
 		ready := 0
 		for _, e := range events {

@@ -37,7 +37,7 @@ func TestADraftIsKeptAsTheBriefOfItsOrder(t *testing.T) {
 // asked places an order of that draft.
 func asked(t *testing.T, s *store.Store, id string) store.Tracked {
 	t.Helper()
-	tracked, err := s.AddOrder(t.Context(), store.NewOrder{
+	tracked, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 		ID: id, Owner: owner, Reference: "REF" + id, Brief: filledIn().Brief(), Order: anOrder(order.StatusEditing, 0),
 	})
 	require.NoError(t, err)
@@ -50,7 +50,7 @@ func TestAnOrderKeepsItsBriefWhateverHappensToIt(t *testing.T) {
 		full := filledIn().Brief()
 		check := func(step string, want order.Brief) {
 			t.Helper()
-			got, err := s.Order(t.Context(), "1")
+			got, err := s.Orders.Order(t.Context(), "1")
 			require.NoError(t, err)
 			require.Equal(t, &want, got.Brief, step)
 			require.Equal(t, []int{2, 1}, []int{got.Images, got.References}, step)
@@ -59,14 +59,14 @@ func TestAnOrderKeepsItsBriefWhateverHappensToIt(t *testing.T) {
 		check("placed", *full)
 		record(t, s, "1", delivered(0, "a"))
 		check("delivered", *full)
-		_, err := s.Move(t.Context(), "1", "C2", "UBEN")
+		_, err := s.Changes.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
 		check("moved", *full)
 		record(t, s, "1", anOrder(order.StatusClosed, 0))
 		announced(t, s, "1")
 		applyRetention(t, s, atOnce)
 		check("shrunk", full.Essence())
-		listed, _, err := s.InChannels(t.Context(), "T1", []string{"C2"}, nil, 0, 9)
+		listed, _, err := s.Orders.InChannels(t.Context(), "T1", []string{"C2"}, nil, 0, 9)
 		require.NoError(t, err)
 		require.Equal(t, full.Essence(), *listed[0].Brief)
 		record(t, s, "1", delivered(1, "b"))
@@ -81,14 +81,14 @@ func TestAnOrderThatIsTrackedAgainHasItsBriefAgain(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				id, want := "1"+name, *filledIn().Brief()
 				asked(t, s, id)
-				_, err := s.Untrack(t.Context(), id, "UBEN")
+				_, err := s.Changes.Untrack(t.Context(), id, "UBEN")
 				require.NoError(t, err)
 				if shrinks {
-					require.NoError(t, s.SkipPending(t.Context(), id, 1))
+					require.NoError(t, s.Announcements.SkipPending(t.Context(), id, 1))
 					applyRetention(t, s, atOnce)
 					want = want.Essence()
 				}
-				now, err := s.AddOrder(t.Context(), store.NewOrder{ID: id, Owner: owner, Adopted: true, Order: anOrder(order.StatusEditing, 0)})
+				now, err := s.Changes.AddOrder(t.Context(), store.NewOrder{ID: id, Owner: owner, Adopted: true, Order: anOrder(order.StatusEditing, 0)})
 				require.NoError(t, err)
 				require.False(t, now.Untracked || now.Shrunk)
 				require.Equal(t, &want, now.Brief)
@@ -102,7 +102,7 @@ func TestAnOrderThatIsTrackedAgainHasItsBriefAgain(t *testing.T) {
 func TestAnOrderThatWasTrackedBeforeItWasFoundGetsItsBrief(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		_, err := s.AddOrder(t.Context(), store.NewOrder{ID: "1", Owner: owner, Adopted: true, Order: anOrder(order.StatusEditing, 0)})
+		_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{ID: "1", Owner: owner, Adopted: true, Order: anOrder(order.StatusEditing, 0)})
 		require.NoError(t, err)
 		now := asked(t, s, "1")
 		require.Equal(t, filledIn().Brief(), now.Brief)
@@ -115,14 +115,14 @@ func TestAnOrderOfAnOlderReleaseHasNoBrief(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		require.NoError(t, rdb.HDel(t.Context(), "{darkroom}:order:1", "order_brief", "references").Err())
-		before, err := s.Order(t.Context(), "1")
+		before, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		require.Nil(t, before.Brief)
 		require.Equal(t, 2, before.Images)
 		record(t, s, "1", anOrder(order.StatusClosed, 0))
 		announced(t, s, "1")
 		applyRetention(t, s, atOnce)
-		after, err := s.Order(t.Context(), "1")
+		after, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		require.True(t, after.Shrunk)
 		require.Nil(t, after.Brief)

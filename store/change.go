@@ -7,8 +7,10 @@ import (
 	"reflect"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/queue"
 	"darkroom/store/script"
+	"darkroom/store/tenants"
 )
 
 // change is one step of an order's course.
@@ -24,7 +26,7 @@ func (c change) empty() bool {
 		c.next.Gone == c.old.Gone && c.next.Pauses == c.old.Pauses &&
 		reflect.DeepEqual(c.next.Delivered, c.old.Delivered) &&
 		(c.next.Intent == nil) == (c.old.Intent == nil) &&
-		encode(c.next.Order) == encode(c.old.Order)
+		kv.Encode(c.next.Order) == kv.Encode(c.old.Order)
 }
 
 // after is the order once the change and these of its events are written.
@@ -40,10 +42,10 @@ func eventArgs(e order.Event) script.Args { return script.Args{"id": e.ID, "doc"
 
 // write writes a change, unless somebody was first. It returns the events that
 // were new.
-func (s *Store) write(ctx context.Context, c change) ([]order.Event, result, error) {
+func (s *records) write(ctx context.Context, c change) ([]order.Event, kv.Result, error) {
 	after := c.after(nil)
 	if err := s.keepPictures(ctx, c.old, c.next.Order); err != nil {
-		return nil, stale, err
+		return nil, kv.Stale, err
 	}
 	events := make([]script.Args, len(c.events))
 	for i, e := range c.events {
@@ -55,16 +57,16 @@ func (s *Store) write(ctx context.Context, c change) ([]order.Event, result, err
 	}
 	args := script.Args{
 		"intent": c.old.rawIntent, "fulfilled": c.next.Intent == nil, "events": events,
-		"order": encode(c.next.Order), "brief": encode(summary(c.next)), "delivered": encodeOptional(c.next.Delivered),
+		"order": kv.Encode(c.next.Order), "brief": kv.Encode(summary(c.next)), "delivered": encodeOptional(c.next.Delivered),
 		"milestones": milestonesField(c.next.Milestones), "order_brief": regrown, "pauses": c.next.Pauses, "gone": c.next.Gone, "active": activeEntry(after),
-		"announce": s.queue.PutArgs(ctx, announceJob(after, fmt.Sprintf("v%d", after.Version))), "poll": s.polls.WakeArgs(PollJob()),
+		"announce": s.queue.PutArgs(ctx, announceJob(after, fmt.Sprintf("v%d", after.Version))), "poll": s.polls.WakeArgs(tenants.PollJob()),
 	}
 	if is := c.next.spending(); is != "" && is != c.old.spending() {
 		args["spending"] = c.next.spendingArgs()
 	}
 	reply, err := s.stepCmd(ctx, "record", c.old.Tracked, args).Int64Slice()
 	if err != nil {
-		return nil, stale, err
+		return nil, kv.Stale, err
 	}
 	var added []order.Event
 	for i, n := range reply[1:] {
@@ -72,7 +74,7 @@ func (s *Store) write(ctx context.Context, c change) ([]order.Event, result, err
 		e.Seq = c.old.LastEvent + int64(i) + 1
 		added = append(added, e)
 	}
-	return added, result(reply[0]), nil
+	return added, kv.Result(reply[0]), nil
 }
 
 func flag(b bool) int {
@@ -125,5 +127,5 @@ func announceJob(t Tracked, why string) queue.Job {
 
 // channelJob is a job of the announcer's, which does all that it does in a channel in one lane.
 func channelJob(team, channel, kind, id string, body any) queue.Job {
-	return queue.Job{ID: id, Lane: "channel:" + team + ":" + channel, Kind: kind, Body: []byte(encode(body))}
+	return queue.Job{ID: id, Lane: "channel:" + team + ":" + channel, Kind: kind, Body: []byte(kv.Encode(body))}
 }

@@ -18,8 +18,8 @@ func TestAMarkIsDatedByTheClockOfRedis(t *testing.T) {
 	t.Cleanup(func() { _ = rdb.Close() })
 	s := newStore(rdb)
 	place(t, s, "1")
-	require.NoError(t, s.BeginPost(t.Context(), "1", 1, 0))
-	o, err := s.Order(t.Context(), "1")
+	require.NoError(t, s.Announcements.BeginPost(t.Context(), "1", 1, 0))
+	o, err := s.Orders.Order(t.Context(), "1")
 	require.NoError(t, err)
 	require.WithinDuration(t, time.Now().Add(-10*time.Minute), o.InFlight.At, 30*time.Second)
 }

@@ -15,6 +15,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
 )
@@ -24,7 +25,7 @@ func replicated(t *testing.T, query string) (rdb redis.UniversalClient, main, re
 	t.Helper()
 	main, replica = storetest.Start(t), storetest.Start(t)
 	replica.Follow(main)
-	rdb, err := store.Connect(main.URL() + query)
+	rdb, err := conn.Connect(main.URL() + query)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = rdb.Close() })
 	return rdb, main, replica
@@ -51,12 +52,12 @@ func TestAWriteCountsOnceReplicasHaveIt(t *testing.T) {
 	_, err = q.Put(t.Context(), aJob("two"))
 	require.ErrorIs(t, err, queue.ErrUnconfirmed, "that it is known already confirms nothing")
 	for what, err := range map[string]error{
-		"note": s.PutTTL(t.Context(), "n", "v", time.Minute), "ready": q.Ready(t.Context()),
-		"intent": s.Intend(t.Context(), "order", order.Intent{Job: "j"}),
+		"note": s.Documents.PutTTL(t.Context(), "n", "v", time.Minute), "ready": q.Ready(t.Context()),
+		"intent": s.Changes.Intend(t.Context(), "order", order.Intent{Job: "j"}),
 	} {
 		require.ErrorIs(t, err, queue.ErrUnconfirmed, what)
 	}
-	_, err = s.Order(t.Context(), "order")
+	_, err = s.Orders.Order(t.Context(), "order")
 	require.NoError(t, err, "nothing is written")
 	_, err = q.Inspector().Stats(t.Context())
 	require.NoError(t, err, "nor by a script that only reads")
@@ -97,12 +98,12 @@ func TestWhatReachedNoServerIsNotCalledUnconfirmed(t *testing.T) {
 	locked := storetest.Start(t)
 	require.NoError(t, locked.Client().ConfigSet(t.Context(), "requirepass", "s3cret").Err())
 	for url, want := range map[string]string{"redis://127.0.0.1:1": "refused", strings.Replace(locked.URL(), "//", "//:wrong@", 1): "WRONGPASS"} {
-		rdb, err := store.Connect(url + "?wait_replicas=1&max_retries=-1")
+		rdb, err := conn.Connect(url + "?wait_replicas=1&max_retries=-1")
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = rdb.Close() })
 		for what, err := range map[string]error{
 			"a write":       rdb.Set(t.Context(), "{darkroom}:x", 1, 0).Err(),
-			"a transaction": newStore(rdb).NoteOwnPost(t.Context(), "C", store.OwnPost{TS: "1.2", Metadata: []byte(`{}`)}),
+			"a transaction": newStore(rdb).OwnPosts.NoteOwnPost(t.Context(), "C", store.OwnPost{TS: "1.2", Metadata: []byte(`{}`)}),
 		} {
 			require.ErrorContains(t, err, want, what)
 			require.NotErrorIs(t, err, queue.ErrUnconfirmed, what)
@@ -170,7 +171,7 @@ func TestWaitOptionsOfEveryForm(t *testing.T) {
 		"redis+sentinel://127.0.0.1:26379?master_name=main&wait_replicas=1&wait_timeout=1ms",
 		"redis://127.0.0.1:6379?addr=127.0.0.2:6379&wait_replicas=1", "rediss+cluster://127.0.0.1:6379?wait_replicas=1",
 	} {
-		rdb, err := store.Connect(url)
+		rdb, err := conn.Connect(url)
 		require.NoError(t, err, url)
 		require.NoError(t, rdb.Close())
 	}
@@ -180,8 +181,8 @@ func TestWaitOptionsOfEveryForm(t *testing.T) {
 		"wait_replicas=1&wait_time=1s", "wait_for=1",
 	} {
 		for _, form := range []string{"redis://:s3cret@host?", "unix:///s?", "redis+sentinel://h?master_name=m&", "redis+cluster://h?"} {
-			_, err := store.Connect(form + wrong)
-			require.ErrorIs(t, err, store.ErrWait, form+wrong)
+			_, err := conn.Connect(form + wrong)
+			require.ErrorIs(t, err, conn.ErrWait, form+wrong)
 			assert.NotContains(t, err.Error(), "s3cret")
 		}
 	}
@@ -191,11 +192,11 @@ func TestDurabilitySaysForWhomItWaits(t *testing.T) {
 	t.Parallel()
 	rdb, main, _ := replicated(t, "?wait_replicas=1&wait_timeout=600ms")
 	says := func(rdb redis.UniversalClient) string {
-		return strings.Join(newStore(rdb).Durability(t.Context()), " ")
+		return strings.Join(newStore(rdb).Server.Durability(t.Context()), " ")
 	}
 	require.Contains(t, says(rdb), "rarer, not impossible")
 	require.Contains(t, says(main.Client()), "?wait_replicas=1 in REDIS_URL makes it rarer")
-	two, err := store.Connect(main.URL() + "?wait_replicas=2")
+	two, err := conn.Connect(main.URL() + "?wait_replicas=2")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = two.Close() })
 	require.Contains(t, says(two), "wait_replicas=2 and Redis has 1")

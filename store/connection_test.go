@@ -11,10 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/store"
+	"darkroom/store/retention"
+	"darkroom/store/tenants"
 )
 
 func TestAnAccountPrintsWithoutSecrets(t *testing.T) {
-	a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret"}
+	a := tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret"}
 	var log bytes.Buffer
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "account", a, "pointer", &a)
 	for _, text := range []string{fmt.Sprint(a), fmt.Sprintf("%v %+v %#v %s", a, a, a, &a), log.String(), a.Host(), a.ID()} {
@@ -25,24 +27,24 @@ func TestAnAccountPrintsWithoutSecrets(t *testing.T) {
 }
 
 func TestWhoseAccountItIs(t *testing.T) {
-	a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
+	a := tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
 	same, slash, key, address := a, a, a, a
 	same.Secret, same.Params = "new", "json"
 	slash.URL += "/"
 	key.Key = "other"
 	address.URL = "https://api.example.com/v2"
-	c := store.Connection{Print: a.ID()}
+	c := tenants.Connection{Print: a.ID()}
 	require.False(t, c.Other(same), "a new secret is the same account")
 	require.False(t, c.Other(slash))
 	require.True(t, c.Other(key))
 	require.True(t, c.Other(address))
-	require.False(t, store.Connection{}.Other(a), "there was none yet")
+	require.False(t, tenants.Connection{}.Other(a), "there was none yet")
 }
 
 func TestWhatWasPutBeforeDataWasForgottenGoesWithIt(t *testing.T) {
 	at := time.Unix(1_700_000_000, 0)
-	require.False(t, store.Connection{}.Forgot(at), "nothing was forgotten")
-	c := store.Connection{Forgetting: at}
+	require.False(t, tenants.Connection{}.Forgot(at), "nothing was forgotten")
+	c := tenants.Connection{Forgetting: at}
 	require.True(t, c.Forgot(at.Add(-time.Second)))
 	require.True(t, c.Forgot(at))
 	require.False(t, c.Forgot(at.Add(time.Second)))
@@ -52,22 +54,22 @@ func TestWhatIsRememberedOfAConnection(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
-		c, err := s.Connection(ctx)
+		c, err := s.Connection.Read(ctx)
 		require.NoError(t, err)
-		require.Equal(t, store.Connection{}, c)
+		require.Equal(t, tenants.Connection{}, c)
 
-		a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
-		require.NoError(t, s.NoteConnected(ctx, a, store.Connection{}))
-		require.NoError(t, s.SetLeaving(ctx, store.LeavingKeeps))
-		c, err = s.Connection(ctx)
+		a := tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
+		require.NoError(t, s.Connection.NoteConnected(ctx, a, tenants.Connection{}))
+		require.NoError(t, s.Connection.SetLeaving(ctx, tenants.LeavingKeeps))
+		c, err = s.Connection.Read(ctx)
 		require.NoError(t, err)
-		require.Equal(t, store.Connection{Host: "api.example.com", Print: a.ID(), Leaving: store.LeavingKeeps}, c)
+		require.Equal(t, tenants.Connection{Host: "api.example.com", Print: a.ID(), Leaving: tenants.LeavingKeeps}, c)
 
-		has, err := s.HasOrders(ctx)
+		has, err := s.Connection.HasOrders(ctx)
 		require.NoError(t, err)
 		require.False(t, has)
 		place(t, s, "1")
-		has, err = s.HasOrders(ctx)
+		has, err = s.Connection.HasOrders(ctx)
 		require.NoError(t, err)
 		require.True(t, has)
 	})
@@ -85,16 +87,16 @@ func TestAnOrderThatMayBeOutIsOneOfTheWorkspace(t *testing.T) {
 			{store.DraftOpen, false}, {store.DraftPlacing, true}, {store.DraftUnknown, true}, {store.DraftDiscarded, false},
 		} {
 			d.State = step.state
-			require.NoError(t, s.SaveDraft(ctx, d))
-			has, err := s.HasOrders(ctx)
+			require.NoError(t, s.Drafts.SaveDraft(ctx, d))
+			has, err := s.Connection.HasOrders(ctx)
 			require.NoError(t, err)
 			require.Equal(t, step.want, has, "%s", step.state)
 		}
 		d.ID, d.State = "e", store.DraftUnknown
-		require.NoError(t, s.SaveDraft(ctx, d))
-		_, err := s.Forget(ctx, "UMARIA", false)
+		require.NoError(t, s.Drafts.SaveDraft(ctx, d))
+		_, err := retention.NewPeople(s).Forget(ctx, "UMARIA", false)
 		require.NoError(t, err)
-		has, err := s.HasOrders(ctx)
+		has, err := s.Connection.HasOrders(ctx)
 		require.NoError(t, err)
 		require.False(t, has, "who filled it in is forgotten")
 	})
@@ -105,24 +107,24 @@ func TestWhoConnectsKnowsOfForgetting(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
-		a, b := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}, store.ServiceAccount{URL: "https://api.example.com/v1", Key: "l"}
-		require.NoError(t, s.NoteConnected(ctx, a, store.Connection{}))
-		before, err := s.Connection(ctx)
+		a, b := tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}, tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "l"}
+		require.NoError(t, s.Connection.NoteConnected(ctx, a, tenants.Connection{}))
+		before, err := s.Connection.Read(ctx)
 		require.NoError(t, err)
-		require.NoError(t, s.BeginForgetting(ctx, time.Unix(1_700_000_000, 123_000_000)))
-		require.ErrorIs(t, s.NoteConnected(ctx, a, before), store.ErrForgetting)
-		now, err := s.Connection(ctx)
+		require.NoError(t, s.Removals.BeginForgetting(ctx, time.Unix(1_700_000_000, 123_000_000)))
+		require.ErrorIs(t, s.Connection.NoteConnected(ctx, a, before), tenants.ErrForgetting)
+		now, err := s.Connection.Read(ctx)
 		require.NoError(t, err)
 		require.NotZero(t, now.Forgetting)
 		require.Empty(t, now.Print)
-		require.NoError(t, s.NoteConnected(ctx, a, now))
-		require.ErrorIs(t, s.NoteConnected(ctx, a, now), store.ErrForgetting, "another one has it ended")
+		require.NoError(t, s.Connection.NoteConnected(ctx, a, now))
+		require.ErrorIs(t, s.Connection.NoteConnected(ctx, a, now), tenants.ErrForgetting, "another one has it ended")
 
-		require.NoError(t, s.NoteConnected(ctx, b, store.Connection{}))
-		now, err = s.Connection(ctx)
+		require.NoError(t, s.Connection.NoteConnected(ctx, b, tenants.Connection{}))
+		now, err = s.Connection.Read(ctx)
 		require.NoError(t, err)
 		require.False(t, now.Other(a) || now.Other(b), "nobody knows yet which of them is kept")
-		now, err = s.ConfirmConnected(ctx)
+		now, err = s.Connection.ConfirmConnected(ctx)
 		require.NoError(t, err)
 		require.True(t, now.Other(a))
 		require.False(t, now.Other(b))
@@ -131,11 +133,11 @@ func TestWhoConnectsKnowsOfForgetting(t *testing.T) {
 
 func TestWhenDataIsForgottenAfterTheAppWasRemoved(t *testing.T) {
 	gone := time.Unix(1_700_000_000, 0)
-	for leaving, want := range map[store.Leaving]time.Time{
-		store.LeavingForgets30: gone.Add(30 * 24 * time.Hour), store.LeavingForgets: gone, store.LeavingKeeps: {},
+	for leaving, want := range map[tenants.Leaving]time.Time{
+		tenants.LeavingForgets30: gone.Add(30 * 24 * time.Hour), tenants.LeavingForgets: gone, tenants.LeavingKeeps: {},
 	} {
 		at, ever := leaving.Forgets(gone)
-		require.Equal(t, leaving != store.LeavingKeeps, ever)
+		require.Equal(t, leaving != tenants.LeavingKeeps, ever)
 		require.Equal(t, want, at)
 	}
 }
@@ -147,15 +149,15 @@ func TestARemovalIsGoneOnWith(t *testing.T) {
 		ctx := t.Context()
 		place(t, s, "1")
 		since := time.Unix(1_700_000_000, 123_000_000).UTC()
-		r, err := s.BeginRemoval(ctx, since, true)
+		r, err := s.Removals.BeginRemoval(ctx, since, true)
 		require.NoError(t, err)
-		r.Walk, err = s.ForgetPage(ctx, r.Walk)
+		r.Walk, err = s.Removals.ForgetPage(ctx, r.Walk)
 		require.NoError(t, err)
 		r.At = since.Add(time.Hour)
-		goesOn, err := s.KeepRemoval(ctx, r)
+		goesOn, err := s.Removals.KeepRemoval(ctx, r)
 		require.NoError(t, err)
 		require.True(t, goesOn)
-		c, err := s.Connection(ctx)
+		c, err := s.Connection.Read(ctx)
 		require.NoError(t, err)
 		require.True(t, c.Removing())
 		require.Equal(t, r, c.Removal)
@@ -163,27 +165,27 @@ func TestARemovalIsGoneOnWith(t *testing.T) {
 		require.False(t, c.Busy(since.Add(2*time.Hour)))
 
 		for name, end := range map[string]func() error{
-			"another decision": func() error { return s.BeginForgetting(ctx, since.Add(time.Second)) },
-			"a new account":    func() error { return s.NoteConnected(ctx, store.ServiceAccount{Key: "k"}, c) },
+			"another decision": func() error { return s.Removals.BeginForgetting(ctx, since.Add(time.Second)) },
+			"a new account":    func() error { return s.Connection.NoteConnected(ctx, tenants.ServiceAccount{Key: "k"}, c) },
 		} {
 			require.NoError(t, end(), name)
-			goesOn, err = s.KeepRemoval(ctx, r)
+			goesOn, err = s.Removals.KeepRemoval(ctx, r)
 			require.NoError(t, err)
 			require.False(t, goesOn, name)
-			if c, err = s.Connection(ctx); err != nil || c.Removing() {
+			if c, err = s.Connection.Read(ctx); err != nil || c.Removing() {
 				t.Fatal(name, err)
 			}
-			_, err = s.BeginRemoval(ctx, since, true)
+			_, err = s.Removals.BeginRemoval(ctx, since, true)
 			require.NoError(t, err)
-			c, err = s.Connection(ctx)
-			require.NoError(t, err)
-		}
-		for r.Walk = (store.WorkspaceForgetting{}); !r.Walk.Done; {
-			r.Walk, err = s.ForgetPage(ctx, r.Walk)
+			c, err = s.Connection.Read(ctx)
 			require.NoError(t, err)
 		}
-		c, err = s.Connection(ctx)
+		for r.Walk = (tenants.WorkspaceForgetting{}); !r.Walk.Done; {
+			r.Walk, err = s.Removals.ForgetPage(ctx, r.Walk)
+			require.NoError(t, err)
+		}
+		c, err = s.Connection.Read(ctx)
 		require.NoError(t, err)
-		require.Equal(t, store.Connection{Forgetting: since, Forgotten: true}, c)
+		require.Equal(t, tenants.Connection{Forgetting: since, Forgotten: true}, c)
 	})
 }

@@ -68,13 +68,13 @@ func (o *observer) step(t *testing.T, s *store.Store, id string, now order.Order
 	t.Helper()
 	switch {
 	case o.version == 0:
-		known, err := s.Order(t.Context(), id)
+		known, err := s.Orders.Order(t.Context(), id)
 		require.NoError(t, err)
 		o.version = known.Version
 	case o.seen == nil:
 		o.seen = &now
 	default:
-		_, events, err := s.Record(t.Context(), id, o.version, *o.seen)
+		_, events, err := s.Changes.Record(t.Context(), id, o.version, *o.seen)
 		*o = observer{}
 		if !errors.Is(err, store.ErrStale) {
 			require.NoError(t, err)
@@ -87,7 +87,7 @@ func (o *observer) step(t *testing.T, s *store.Store, id string, now order.Order
 // checkCourse: every event is kept once, returned once, in the order's order.
 func checkCourse(t *testing.T, rt *rapid.T, s *store.Store, id string, returned []string) {
 	t.Helper()
-	all, err := s.Events(t.Context(), id)
+	all, err := s.Orders.Events(t.Context(), id)
 	require.NoError(t, err)
 	kept := ids(all)[1:]
 	if !slices.Equal(kept, returned) {
@@ -108,9 +108,9 @@ func checkCourse(t *testing.T, rt *rapid.T, s *store.Store, id string, returned 
 			rt.Fatalf("the end is not the end of %v", kept)
 		}
 	}
-	now, err := s.Order(t.Context(), id)
+	now, err := s.Orders.Order(t.Context(), id)
 	require.NoError(t, err)
-	again, events, err := s.Record(t.Context(), id, now.Version, now.Order)
+	again, events, err := s.Changes.Record(t.Context(), id, now.Version, now.Order)
 	require.NoError(t, err)
 	if len(events) > 0 || again.Version != now.Version {
 		rt.Fatalf("recording what is known adds %v", ids(events))

@@ -8,16 +8,16 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/store"
 	"darkroom/store/keyspace"
+	"darkroom/store/tenants"
 )
 
 // listed are all entries, by id; none comes twice.
-func listed(t *testing.T, d *store.Directory) map[string]store.Entry {
+func listed(t *testing.T, d *tenants.Directory) map[string]tenants.Entry {
 	t.Helper()
-	all := map[string]store.Entry{}
+	all := map[string]tenants.Entry{}
 	for shard := range keyspace.Shards {
-		require.NoError(t, d.EachEntry(t.Context(), shard, func(e store.Entry) error {
+		require.NoError(t, d.Entries.EachEntry(t.Context(), shard, func(e tenants.Entry) error {
 			_, twice := all[e.ID]
 			require.False(t, twice, e.ID)
 			require.Equal(t, shard, keyspace.ShardOf(e.ID))
@@ -29,55 +29,55 @@ func listed(t *testing.T, d *store.Directory) map[string]store.Entry {
 }
 
 func TestAnOperatorMayKnowWhereTheAppIs(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
-		before := store.NewDirectory(rdb, sealKeys(t, oldKey))
-		now := store.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
-		blind := store.NewDirectory(rdb, nil)
-		there, err := blind.Any(ctx)
+		before := tenants.NewDirectory(rdb, sealKeys(t, oldKey))
+		now := tenants.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
+		blind := tenants.NewDirectory(rdb, nil)
+		there, err := blind.Entries.Any(ctx)
 		require.NoError(t, err)
 		require.False(t, there)
 
-		require.NoError(t, before.Install(ctx, anInstallation("T1")))
-		require.NoError(t, now.Install(ctx, anOrganisation("E1")))
-		require.NoError(t, now.Grant(ctx, "T2", "E1", noon))
-		require.NoError(t, before.Connect(ctx, "T2", anAccount()))
-		require.NoError(t, now.Install(ctx, anInstallation("T3")))
-		require.NoError(t, now.Leave(ctx, "T3", noon.Add(time.Hour)))
-		there, err = blind.Any(ctx)
+		require.NoError(t, before.Installations.Install(ctx, anInstallation("T1")))
+		require.NoError(t, now.Installations.Install(ctx, anOrganisation("E1")))
+		require.NoError(t, now.Installations.Grant(ctx, "T2", "E1", noon))
+		require.NoError(t, before.Accounts.Connect(ctx, "T2", anAccount()))
+		require.NoError(t, now.Installations.Install(ctx, anInstallation("T3")))
+		require.NoError(t, now.Installations.Leave(ctx, "T3", noon.Add(time.Hour)))
+		there, err = blind.Entries.Any(ctx)
 		require.NoError(t, err)
 		require.True(t, there)
 
 		all := listed(t, now)
 		require.Len(t, all, 4)
-		require.Equal(t, store.SealedOlder, all["T1"].Token)
+		require.Equal(t, tenants.SealedOlder, all["T1"].Token)
 		require.True(t, all["T1"].Renewable)
 		require.Equal(t, "UADMIN", all["T1"].By)
-		require.Equal(t, store.SealedNewest, all["E1"].Token)
+		require.Equal(t, tenants.SealedNewest, all["E1"].Token)
 		require.Equal(t, "E1", all["T2"].Organisation)
-		require.Equal(t, store.SealedNone, all["T2"].Token)
-		require.Equal(t, store.SealedOlder, all["T2"].Account)
+		require.Equal(t, tenants.SealedNone, all["T2"].Token)
+		require.Equal(t, tenants.SealedOlder, all["T2"].Account)
 		require.True(t, all["T2"].Connected)
 		require.True(t, all["T3"].Gone.Equal(noon.Add(time.Hour)))
-		require.Equal(t, store.SealedNone, all["T3"].Token)
+		require.Equal(t, tenants.SealedNone, all["T3"].Token)
 
-		require.Equal(t, store.SealedUnknown, listed(t, blind)["T1"].Token)
-		require.Equal(t, store.SealedNot, listed(t, d)["T1"].Token)
-		e, known, err := now.Entry(ctx, "T1")
+		require.Equal(t, tenants.SealedUnknown, listed(t, blind)["T1"].Token)
+		require.Equal(t, tenants.SealedNot, listed(t, d)["T1"].Token)
+		e, known, err := now.Entries.Entry(ctx, "T1")
 		require.NoError(t, err)
 		require.True(t, known)
 		require.Equal(t, all["T1"], e)
-		_, known, err = now.Entry(ctx, "T9")
+		_, known, err = now.Entries.Entry(ctx, "T9")
 		require.NoError(t, err)
 		require.False(t, known)
-		_, _, err = now.Entry(ctx, "T9:x")
+		_, _, err = now.Entries.Entry(ctx, "T9:x")
 		require.Error(t, err)
 	})
 }
 
 func TestEachOfManyWorkspacesIsListedOnce(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		const most = 9000 // more than a page in each shard
 		pipe := rdb.Pipeline()
@@ -93,19 +93,19 @@ func TestEachOfManyWorkspacesIsListedOnce(t *testing.T) {
 
 // One that cannot be opened keeps no other from being sealed anew.
 func TestWhatDoesNotOpenKeepsNothingFromBeingSealedAnew(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, _ *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, _ *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
 		first, second := inOneShard()
-		require.NoError(t, store.NewDirectory(rdb, sealKeys(t, "a key that is lost of thirty-two characters or more")).Install(ctx, anInstallation(first)))
-		require.NoError(t, store.NewDirectory(rdb, sealKeys(t, oldKey)).Install(ctx, anInstallation(second)))
-		d := store.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
-		n, err := d.Reseal(ctx, keyspace.ShardOf(first))
+		require.NoError(t, tenants.NewDirectory(rdb, sealKeys(t, "a key that is lost of thirty-two characters or more")).Installations.Install(ctx, anInstallation(first)))
+		require.NoError(t, tenants.NewDirectory(rdb, sealKeys(t, oldKey)).Installations.Install(ctx, anInstallation(second)))
+		d := tenants.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
+		n, err := d.Entries.Reseal(ctx, keyspace.ShardOf(first))
 		require.ErrorContains(t, err, "installation of "+first)
 		require.Equal(t, 1, n)
 		now := listed(t, d)
-		require.Equal(t, store.SealedNot, now[first].Token)
-		require.Equal(t, store.SealedNewest, now[second].Token)
+		require.Equal(t, tenants.SealedNot, now[first].Token)
+		require.Equal(t, tenants.SealedNewest, now[second].Token)
 	})
 }
 

@@ -21,28 +21,28 @@ func TestADocumentIsKeptForItsLife(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		var got page
-		require.ErrorIs(t, s.Get(t.Context(), "n", &got), store.ErrAbsent)
-		require.NoError(t, s.PutTTL(t.Context(), "n", page{Words: []string{"the sky"}}, time.Hour))
-		require.NoError(t, s.PutTTL(t.Context(), "n", page{Words: []string{"the sea", "<&>"}}, time.Hour))
-		require.NoError(t, s.Get(t.Context(), "n", &got))
+		require.ErrorIs(t, s.Documents.Get(t.Context(), "n", &got), store.ErrAbsent)
+		require.NoError(t, s.Documents.PutTTL(t.Context(), "n", page{Words: []string{"the sky"}}, time.Hour))
+		require.NoError(t, s.Documents.PutTTL(t.Context(), "n", page{Words: []string{"the sea", "<&>"}}, time.Hour))
+		require.NoError(t, s.Documents.Get(t.Context(), "n", &got))
 		assert.Equal(t, []string{"the sea", "<&>"}, got.Words, "the later note counts")
 		assert.InDelta(t, time.Hour.Seconds(), rdb.PTTL(t.Context(), "{darkroom}:note:n").Val().Seconds(), 60)
 
-		require.NoError(t, s.Delete(t.Context(), "n"))
-		require.NoError(t, s.Delete(t.Context(), "n"), "dropping it again is fine")
-		require.ErrorIs(t, s.Get(t.Context(), "n", &got), store.ErrAbsent)
+		require.NoError(t, s.Documents.Delete(t.Context(), "n"))
+		require.NoError(t, s.Documents.Delete(t.Context(), "n"), "dropping it again is fine")
+		require.ErrorIs(t, s.Documents.Get(t.Context(), "n", &got), store.ErrAbsent)
 	})
 }
 
 func TestADocumentWithoutALifeOrAFormIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
-		require.ErrorContains(t, s.PutTTL(t.Context(), "n", page{}, 0), "document n")
-		_, err := s.PutIfAbsent(t.Context(), "n", make(chan int), time.Hour)
+		require.ErrorContains(t, s.Documents.PutTTL(t.Context(), "n", page{}, 0), "document n")
+		_, err := s.Documents.PutIfAbsent(t.Context(), "n", make(chan int), time.Hour)
 		require.ErrorContains(t, err, "document n")
 		assert.Empty(t, dump(t, rdb))
 		require.NoError(t, rdb.Set(t.Context(), "{darkroom}:note:n", "{", 0).Err())
-		require.ErrorContains(t, s.Get(t.Context(), "n", &page{}), "document n")
+		require.ErrorContains(t, s.Documents.Get(t.Context(), "n", &page{}), "document n")
 	})
 }
 
@@ -53,7 +53,7 @@ func TestOfManyWhoNoteOnceOneIsFirst(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 8 {
 			wg.Go(func() {
-				ok, err := s.PutIfAbsent(t.Context(), "n", "the same words", time.Hour)
+				ok, err := s.Documents.PutIfAbsent(t.Context(), "n", "the same words", time.Hour)
 				assert.NoError(t, err)
 				if ok {
 					first.Add(1)
@@ -63,8 +63,8 @@ func TestOfManyWhoNoteOnceOneIsFirst(t *testing.T) {
 		wg.Wait()
 		assert.Equal(t, int32(1), first.Load())
 		assert.Positive(t, rdb.PTTL(t.Context(), "{darkroom}:note:n").Val())
-		require.NoError(t, s.Delete(t.Context(), "n"))
-		ok, err := s.PutIfAbsent(t.Context(), "n", "again", time.Hour)
+		require.NoError(t, s.Documents.Delete(t.Context(), "n"))
+		ok, err := s.Documents.PutIfAbsent(t.Context(), "n", "again", time.Hour)
 		require.NoError(t, err)
 		assert.True(t, ok, "a dropped name is new")
 	})

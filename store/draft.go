@@ -13,6 +13,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/queue"
 	"darkroom/store/script"
 )
@@ -76,14 +77,14 @@ type Draft struct {
 	SentAt      time.Time  `json:"SentAt"`            // when an attempt that was not refused was last sent, by the clock of Redis; zero = nothing can be out
 	SentTo      SentTo     `json:"SentTo,omitzero"`   // where that was; zero = nothing can be out, or it was not noted
 	Search      Search     `json:"Search"`            // what looking for its order came to
-	SpentIn     string     `json:"SpentIn,omitempty"` // the month in which it counts since before it was sent: see [Store.Reserve]
+	SpentIn     string     `json:"SpentIn,omitempty"` // the month in which it counts since before it was sent: see [Ledgers.Reserve]
 	SubmittedAt time.Time  `json:"SubmittedAt"`
 	UpdatedAt   time.Time  `json:"UpdatedAt"`
 }
 
 // SentTo is the account at which an order may be. Another account says nothing of it.
 type SentTo struct {
-	Account string `json:"account,omitempty"` // [ServiceAccount.ID]
+	Account string `json:"account,omitempty"` // [tenants.ServiceAccount.ID]
 	Host    string `json:"host,omitempty"`
 }
 
@@ -115,13 +116,16 @@ type Search struct {
 	Cost decimal.NullDecimal `json:"cost,omitzero"` // what it may have cost, in credits, where that is known
 }
 
+// Drafts keeps drafts, and the references that are reserved for them.
+type Drafts part
+
 // SaveDraft keeps a draft for seven days from now. It never takes a draft
 // back: [ErrDraftMoved] says that what is kept has a later attempt, or is
 // further within this attempt, or is placed, or is being placed while this one is
 // discarded.
-func (s *Store) SaveDraft(ctx context.Context, d Draft) error {
+func (s *Drafts) SaveDraft(ctx context.Context, d Draft) error {
 	d.UpdatedAt = time.Now()
-	code, err := s.writeDraft(ctx, "save_draft", d, script.Args{})
+	code, err := s.write(ctx, "save_draft", d, script.Args{})
 	if err == nil && code == 0 {
 		err = ErrDraftMoved
 	}
@@ -129,14 +133,14 @@ func (s *Store) SaveDraft(ctx context.Context, d Draft) error {
 }
 
 // Draft returns the draft that was kept, or [ErrNoDraft].
-func (s *Store) Draft(ctx context.Context, id string) (Draft, error) {
-	d, _, err := s.readDraft(ctx, id)
+func (s *Drafts) Draft(ctx context.Context, id string) (Draft, error) {
+	d, _, err := s.Read(ctx, id)
 	return d, err
 }
 
-// readDraft returns a draft and the very document that is kept of it.
-func (s *Store) readDraft(ctx context.Context, id string) (d Draft, doc string, err error) {
-	doc, err = s.rdb.HGet(ctx, s.key("draft", id), "doc").Result()
+// Read returns a draft and the very document that is kept of it.
+func (s *Drafts) Read(ctx context.Context, id string) (d Draft, doc string, err error) {
+	doc, err = s.db.Redis.HGet(ctx, s.db.Key("draft", id), "doc").Result()
 	if errors.Is(err, redis.Nil) {
 		err = ErrNoDraft
 	}
@@ -152,25 +156,25 @@ func (s *Store) readDraft(ctx context.Context, id string) (d Draft, doc string, 
 // so that a repeat of the refused submission is not taken for a new one. It
 // returns the draft as it is kept now and whether this call moved it. A draft
 // that is no longer kept is submitted as it is.
-func (s *Store) Submit(ctx context.Context, d Draft) (Draft, bool, error) {
+func (s *Drafts) Submit(ctx context.Context, d Draft) (Draft, bool, error) {
 	return s.startAttempt(ctx, d, DraftOpen, DraftRefused)
 }
 
 // TryAgain is an explicit Try again: it moves a draft whose outcome is unknown
 // to placing under the next attempt, once for each attempt.
-func (s *Store) TryAgain(ctx context.Context, d Draft) (Draft, bool, error) {
+func (s *Drafts) TryAgain(ctx context.Context, d Draft) (Draft, bool, error) {
 	return s.startAttempt(ctx, d, DraftUnknown, DraftUnknown)
 }
 
 // startAttempt moves the draft to placing, under its attempt or under the next one, when it is in one of
 // two states.
-func (s *Store) startAttempt(ctx context.Context, d Draft, from, or DraftState) (Draft, bool, error) {
+func (s *Drafts) startAttempt(ctx context.Context, d Draft, from, or DraftState) (Draft, bool, error) {
 	next := d.placing()
 	if from == DraftUnknown {
 		next.Attempt++
 	}
 	args := script.Args{"from": string(from), "from_too": string(or), "was": d.Attempt, "nonce": rand.Text()}
-	code, err := s.writeDraft(ctx, "start_attempt", next, args)
+	code, err := s.write(ctx, "start_attempt", next, args)
 	switch {
 	case err != nil:
 		return d, false, draftError(d.ID, err)
@@ -189,20 +193,20 @@ func (d Draft) placing() Draft {
 	return d
 }
 
-// SubmitUnread is [Store.Submit] of a form that holds all there is to its draft, and of the job that
+// SubmitUnread is [Drafts.Submit] of a form that holds all there is to its draft, and of the job that
 // places it, in one step: nobody need have read the draft. It does so only where what is kept is open,
 // of the attempt of d, and was begun as d says it was: by whom, where, when, and in which run of Redis.
 // Otherwise it says false, and nothing was changed. The document named over is forgotten in the same
 // step.
-func (s *Store) SubmitUnread(ctx context.Context, d Draft, job queue.Job, over string) (bool, error) {
+func (s *Drafts) SubmitUnread(ctx context.Context, d Draft, job queue.Job, over string) (bool, error) {
 	next := d.placing()
-	code, err := s.run(ctx, "submit_unread",
+	code, err := s.db.Run(ctx, "submit_unread",
 		script.Keys{
-			"draft": s.key("draft", d.ID), "unfinished": s.key("unfinished", d.Team, d.User), "outstanding": s.key("outstanding"), "over": s.key("note", over),
+			"draft": s.db.Key("draft", d.ID), "unfinished": s.db.Key("unfinished", d.Team, d.User), "outstanding": s.db.Key("outstanding"), "over": s.db.Key("note", over),
 		},
 		script.Args{
-			"id": d.ID, "doc": encode(next), "state": string(next.State), "attempt": d.Attempt, "origin": d.origin(), "life": draftLife,
-			"now": next.UpdatedAt.UnixMilli(), "nonce": rand.Text(), "job": s.queue.PutArgs(ctx, job),
+			"id": d.ID, "doc": kv.Encode(next), "state": string(next.State), "attempt": d.Attempt, "origin": d.origin(), "life": draftLife,
+			"now": next.UpdatedAt.UnixMilli(), "nonce": rand.Text(), "job": s.records.queue.PutArgs(ctx, job),
 		})
 	return code == 1, draftError(d.ID, err)
 }
@@ -212,19 +216,65 @@ func (d Draft) origin() string {
 	return strings.Join([]string{d.Team, d.User, d.From, d.Run, strconv.FormatInt(d.OpenedAt.UnixMicro(), 10)}, " ")
 }
 
-// writeDraft runs one of the scripts that keep a draft; args is what its argument has besides.
-func (s *Store) writeDraft(ctx context.Context, name string, d Draft, args script.Args) (int, error) {
-	args["id"], args["doc"], args["state"], args["attempt"], args["origin"] = d.ID, encode(d), string(d.State), d.Attempt, d.origin()
+// write runs one of the scripts that keep a draft; args is what its argument has besides.
+func (s *Drafts) write(ctx context.Context, name string, d Draft, args script.Args) (int, error) {
+	args["id"], args["doc"], args["state"], args["attempt"], args["origin"] = d.ID, kv.Encode(d), string(d.State), d.Attempt, d.origin()
 	if args["life"] = draftLife; d.IsHeld() {
 		args["life"] = HeldLife
 	}
 	args["now"], args["unfinished"] = d.UpdatedAt.UnixMilli(), d.unfinished()
-	return s.run(ctx, name, s.draftKeys(d), args)
+	return s.db.Run(ctx, name, s.Keys(d), args)
 }
 
-// draftKeys are the keys of a draft and of what leads to it, as the scripts know them.
-func (s *Store) draftKeys(d Draft) script.Keys {
-	return script.Keys{"draft": s.key("draft", d.ID), "unfinished": s.key("unfinished", d.Team, d.User), "outstanding": s.key("outstanding")}
+// Keys are the keys of a draft and of what leads to it, as the scripts know them.
+func (s *Drafts) Keys(d Draft) script.Keys {
+	return script.Keys{"draft": s.db.Key("draft", d.ID), "unfinished": s.db.Key("unfinished", d.Team, d.User), "outstanding": s.db.Key("outstanding")}
 }
 
-func draftError(id string, err error) error { return about("draft", id, err) }
+func draftError(id string, err error) error { return kv.About("draft", id, err) }
+
+// EditDraft changes a draft that can still be filled in, in one step: what somebody
+// else changes at the same time is not lost, so change may be called again. It returns
+// the draft as it is kept then. [ErrDraftMoved] comes with the draft as it is: it is
+// being placed, or over. An error of change's ends it and is returned.
+func (s *Drafts) EditDraft(ctx context.Context, id string, change func(d *Draft) error) (Draft, error) {
+	var d Draft
+	err := kv.RetryOnConflict(draftError(id, kv.ErrBusy), func() (r kv.Result, err error) {
+		d, r, err = s.editDraft(ctx, id, change)
+		return r, err
+	})
+	return d, err
+}
+
+// editDraft is one round.
+func (s *Drafts) editDraft(ctx context.Context, id string, change func(d *Draft) error) (Draft, kv.Result, error) {
+	d, before, err := s.Read(ctx, id)
+	if err != nil {
+		return Draft{}, kv.Stale, err
+	}
+	if d.State != DraftOpen && d.State != DraftRefused {
+		return d, kv.Stale, draftError(id, ErrDraftMoved)
+	}
+	if err := change(&d); err != nil {
+		return d, kv.Stale, err
+	}
+	d.UpdatedAt = time.Now()
+	code, err := s.write(ctx, "edit_draft", d, script.Args{"before": before})
+	if err != nil {
+		return Draft{}, kv.Stale, draftError(id, err)
+	}
+	return d, kv.Result(code), nil
+}
+
+// ReserveReference keeps a reference for a draft, until its order is placed
+// under it. False: another draft or order has it. Asking again is safe.
+func (s *Drafts) ReserveReference(ctx context.Context, reference, draftID string) (bool, error) {
+	ours, err := s.db.Acquire(ctx, referenceKey(s.db, reference), "draft:"+draftID, referenceLife)
+	return ours, kv.About("reference", reference, err)
+}
+
+// Reserved tells whether anybody ever reserved a reference, as far as Redis remembers.
+func (s *Drafts) Reserved(ctx context.Context, reference string) (bool, error) {
+	n, err := s.db.Redis.Exists(ctx, referenceKey(s.db, reference)).Result()
+	return n > 0, kv.About("reference", reference, err)
+}

@@ -17,13 +17,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/storetest"
 )
 
 // finding is what an examination says about one side.
-func finding(t *testing.T, s *store.Store, about string) store.Finding {
+func finding(t *testing.T, s *store.Store, about string) conn.Finding {
 	t.Helper()
-	found, err := s.Examine(t.Context())
+	found, err := s.Server.Examine(t.Context())
 	require.NoError(t, err)
 	for _, f := range found {
 		if f.About == about {
@@ -31,17 +32,17 @@ func finding(t *testing.T, s *store.Store, about string) store.Finding {
 		}
 	}
 	t.Fatalf("nothing about %s: %+v", about, found)
-	return store.Finding{}
+	return conn.Finding{}
 }
 
 func TestAGoodRedisIsGoodFromAllSides(t *testing.T) {
 	t.Parallel()
 	rdb := storetest.Start(t).Client()
 	require.NoError(t, rdb.ConfigSet(t.Context(), "appendfsync", "always").Err())
-	found, err := newStore(rdb).Examine(t.Context())
+	found, err := newStore(rdb).Server.Examine(t.Context())
 	require.NoError(t, err)
 	for _, f := range found {
-		assert.Equal(t, store.Good, f.Level, "%+v", f)
+		assert.Equal(t, conn.Good, f.Level, "%+v", f)
 		assert.NotEmpty(t, f.Says)
 		assert.Empty(t, f.Do)
 	}
@@ -52,14 +53,14 @@ func TestEachSideOfRedisIsJudged(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
 		setting, value, about string
-		level                 store.Level
+		level                 conn.Level
 		says                  string
 	}{
-		"no file":           {"appendonly", "no", "persistence", store.Bad, "no append-only file"},
-		"a file now & then": {"appendfsync", "everysec", "persistence", store.Caution, "last second"},
-		"eviction":          {"maxmemory-policy", "allkeys-lru", "eviction", store.Bad, "silently disappear"},
-		"little memory":     {"maxmemory", "60mb", "memory", store.Caution, "more open orders"},
-		"no memory":         {"maxmemory", "1", "writes", store.Bad, "OOM"},
+		"no file":           {"appendonly", "no", "persistence", conn.Bad, "no append-only file"},
+		"a file now & then": {"appendfsync", "everysec", "persistence", conn.Caution, "last second"},
+		"eviction":          {"maxmemory-policy", "allkeys-lru", "eviction", conn.Bad, "silently disappear"},
+		"little memory":     {"maxmemory", "60mb", "memory", conn.Caution, "more open orders"},
+		"no memory":         {"maxmemory", "1", "writes", conn.Bad, "OOM"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -79,34 +80,34 @@ func TestAReplicaTakesNoWrites(t *testing.T) {
 	host, port, _ := strings.Cut(strings.TrimPrefix(main.URL(), "redis://"), ":")
 	require.NoError(t, replica.Client().ReplicaOf(t.Context(), host, port).Err())
 	f := finding(t, newStore(replica.Client()), "writes")
-	assert.Equal(t, store.Bad, f.Level)
+	assert.Equal(t, conn.Bad, f.Level)
 	assert.Contains(t, f.Says, "READONLY")
 	f = finding(t, newStore(replica.Client()), "replication")
-	assert.Equal(t, store.Bad, f.Level)
+	assert.Equal(t, conn.Bad, f.Level)
 	assert.Contains(t, f.Says, "REDIS_URL leads to a replica")
 	assert.Contains(t, f.Do, "Sentinels")
 	require.Eventually(t, func() bool {
-		return finding(t, newStore(main.Client()), "replication").Level == store.Caution
+		return finding(t, newStore(main.Client()), "replication").Level == conn.Caution
 	}, 30*time.Second, 10*time.Millisecond)
-	two, err := store.Connect(main.URL() + "?wait_replicas=2&wait_timeout=50ms")
+	two, err := conn.Connect(main.URL() + "?wait_replicas=2&wait_timeout=50ms")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = two.Close() })
-	assert.Equal(t, store.Bad, finding(t, newStore(two), "replication").Level)
+	assert.Equal(t, conn.Bad, finding(t, newStore(two), "replication").Level)
 }
 
 func TestARedisThatDoesNotAnswerIsOneFinding(t *testing.T) {
 	t.Parallel()
 	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
 	defer func() { _ = rdb.Close() }()
-	found, err := newStore(rdb).Examine(t.Context())
+	found, err := newStore(rdb).Server.Examine(t.Context())
 	require.Error(t, err)
 	require.Len(t, found, 1)
-	assert.Equal(t, store.Bad, found[0].Level)
+	assert.Equal(t, conn.Bad, found[0].Level)
 	assert.Contains(t, found[0].Do, "REDIS_URL")
 
 	own := storetest.Start(t)
 	require.NoError(t, own.Client().ConfigSet(t.Context(), "requirepass", "s3cret").Err())
-	found, err = newStore(own.Client()).Examine(t.Context())
+	found, err = newStore(own.Client()).Server.Examine(t.Context())
 	require.Error(t, err)
 	assert.Contains(t, found[0].Says, "password")
 }
@@ -143,14 +144,14 @@ func TestWhyRedisCannotBeUsed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			rdb, err := store.Connect(row.url)
+			rdb, err := conn.Connect(row.url)
 			require.NoError(t, err)
 			t.Cleanup(func() { _ = rdb.Close() })
 			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 			defer cancel()
-			all, _ := newStore(rdb).Examine(ctx)
-			found := all[slices.IndexFunc(all, func(f store.Finding) bool { return f.About == row.about })]
-			assert.Equal(t, store.Bad, found.Level)
+			all, _ := newStore(rdb).Server.Examine(ctx)
+			found := all[slices.IndexFunc(all, func(f conn.Finding) bool { return f.About == row.about })]
+			assert.Equal(t, conn.Bad, found.Level)
 			assert.Contains(t, found.Says, row.says)
 			assert.Contains(t, found.Do, row.do)
 			assert.NotContains(t, found.Says+found.Do, "s3cret")
@@ -181,12 +182,12 @@ func TestAPasswordThatRedisQuotesIsNotTold(t *testing.T) {
 			}()
 		}
 	}()
-	rdb, err := store.Connect("redis://:s3cret@" + listener.Addr().String() + "?max_retries=-1")
+	rdb, err := conn.Connect("redis://:s3cret@" + listener.Addr().String() + "?max_retries=-1")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = rdb.Close() })
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
-	all, err := newStore(rdb).Examine(ctx)
+	all, err := newStore(rdb).Server.Examine(ctx)
 	require.Error(t, err)
 	assert.Contains(t, all[0].Says, "does not answer (ERR unknown command 'auth')")
 	assert.NotContains(t, all[0].Says, "s3cret")
@@ -195,17 +196,17 @@ func TestAPasswordThatRedisQuotesIsNotTold(t *testing.T) {
 func TestWhenSomethingWasHeardLast(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		heard, err := s.LastInbound(t.Context())
+		heard, err := s.Inbounds.LastInbound(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, heard)
 		at := time.UnixMilli(1700000000123)
-		require.NoError(t, s.NoteInbound(t.Context(), store.InboundEvent, at))
-		require.NoError(t, s.NoteInbound(t.Context(), store.InboundEvent, at.Add(time.Second)))
-		heard, err = s.LastInbound(t.Context())
+		require.NoError(t, s.Inbounds.NoteInbound(t.Context(), store.InboundEvent, at))
+		require.NoError(t, s.Inbounds.NoteInbound(t.Context(), store.InboundEvent, at.Add(time.Second)))
+		heard, err = s.Inbounds.LastInbound(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, map[store.Inbound]time.Time{store.InboundEvent: at.Add(time.Second)}, heard)
 	})
 	away := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
 	defer func() { _ = away.Close() }()
-	require.Error(t, newStore(away).NoteInbound(context.Background(), store.InboundEvent, time.Now()))
+	require.Error(t, newStore(away).Inbounds.NoteInbound(context.Background(), store.InboundEvent, time.Now()))
 }

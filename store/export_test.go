@@ -1,13 +1,12 @@
 package store
 
-import "context"
+import (
+	"context"
+)
 
 // Active is all that EachActive finds, by id.
 func (s *Store) Active(ctx context.Context) (map[string]Active, error) {
 	all := map[string]Active{}
-	err := s.EachActive(ctx, func(id string, a Active) { all[id] = a })
+	err := s.Orders.EachActive(ctx, func(id string, a Active) { all[id] = a })
 	return all, err
 }
-
-// Families are what a workspace's keys begin with.
-var Families = families

@@ -5,9 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"log/slog"
-	"os"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,17 +16,19 @@ import (
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/retention"
 	"darkroom/store/settingstest"
+	"darkroom/store/tenants"
 )
 
 // exported reads the lines of an export, by their types.
-func exported(t *testing.T, raw []byte) map[string][]store.ExportLine {
+func exported(t *testing.T, raw []byte) map[string][]retention.ExportLine {
 	t.Helper()
-	lines := map[string][]store.ExportLine{}
+	lines := map[string][]retention.ExportLine{}
 	scanner := bufio.NewScanner(bytes.NewReader(raw))
 	scanner.Buffer(nil, 10<<20)
 	for scanner.Scan() {
-		var line store.ExportLine
+		var line retention.ExportLine
 		require.NoError(t, json.Unmarshal(scanner.Bytes(), &line), scanner.Text())
 		lines[line.Type] = append(lines[line.Type], line)
 	}
@@ -42,7 +41,7 @@ func TestAnExportHasWhatTheWorkspaceHasAndNothingSecret(t *testing.T) {
 		t.Helper()
 		ctx := t.Context()
 		brief := order.Brief{By: "UMARIA", Instructions: []string{"Brighter & <b>"}, Sources: []order.Source{{Name: "a.jpg", URL: "https://example.com/a.jpg?token=t0p", Instruction: "crop"}}}
-		_, err := s.AddOrder(ctx, store.NewOrder{
+		_, err := s.Changes.AddOrder(ctx, store.NewOrder{
 			ID: "1", Reference: "K7Q2XM", Owner: owner, Images: 1, Brief: &brief,
 			Order: order.Order{ID: "1", ProjectName: "Smith wedding", Status: order.StatusEditing, OrderedAt: time.Unix(1000, 0)},
 		})
@@ -50,10 +49,10 @@ func TestAnExportHasWhatTheWorkspaceHasAndNothingSecret(t *testing.T) {
 		record(t, s, "1", order.Order{Status: order.StatusReviewing, EditedImages: []order.EditedImage{{ID: "i1", Name: "a-edited.jpg", Origin: "https://photos.example.com/pr1vate.jpg"}}})
 		place(t, s, "2")
 		settingstest.Save(t, s, "T1", "C1", store.Settings{Relay: store.RelayReplies})
-		require.NoError(t, s.PutTTL(ctx, "a", "typed by somebody", time.Hour))
+		require.NoError(t, s.Documents.PutTTL(ctx, "a", "typed by somebody", time.Hour))
 
 		var whole bytes.Buffer
-		counts, err := s.Export(ctx, &whole)
+		counts, err := retention.NewExports(s).Export(ctx, &whole)
 		require.NoError(t, err)
 		lines := exported(t, whole.Bytes())
 		require.Equal(t, counts.Orders, len(lines["order"]))
@@ -76,28 +75,28 @@ func TestAnExportIsAsLongAsWasSaid(t *testing.T) {
 		t.Helper()
 		ctx := t.Context()
 		place(t, s, "1")
-		size, err := s.ExportSize(ctx)
+		size, err := retention.NewExports(s).ExportSize(ctx)
 		require.NoError(t, err)
 		place(t, s, "2") // meanwhile
 		var sized bytes.Buffer
-		require.NoError(t, s.ExportSized(ctx, &sized, size))
+		require.NoError(t, retention.NewExports(s).ExportSized(ctx, &sized, size))
 		require.EqualValues(t, size, sized.Len())
 		lines := exported(t, sized.Bytes())
 		require.Len(t, lines["order"], 2)
 		require.Len(t, lines["end"], 1)
 		require.Equal(t, 2, lines["end"][0].Lines.Orders)
-		require.ErrorIs(t, s.ExportSized(ctx, &bytes.Buffer{}, 50), store.ErrExportGrew)
-		require.ErrorIs(t, s.ExportSized(ctx, &bytes.Buffer{}, int64(len(lines["end"][0].Padding))), nil)
+		require.ErrorIs(t, retention.NewExports(s).ExportSized(ctx, &bytes.Buffer{}, 50), retention.ErrExportGrew)
+		require.ErrorIs(t, retention.NewExports(s).ExportSized(ctx, &bytes.Buffer{}, int64(len(lines["end"][0].Padding))), nil)
 	})
 }
 
 // forgetAll forgets a workspace to its end.
-func forgetAll(t *testing.T, s *store.Store) store.WorkspaceForgetting {
+func forgetAll(t *testing.T, s *store.Store) tenants.WorkspaceForgetting {
 	t.Helper()
-	w := store.WorkspaceForgetting{}
+	w := tenants.WorkspaceForgetting{}
 	for range 1000 {
 		var err error
-		w, err = s.ForgetPage(t.Context(), w)
+		w, err = s.Removals.ForgetPage(t.Context(), w)
 		require.NoError(t, err)
 		if w.Done {
 			return w
@@ -119,8 +118,8 @@ func TestAForgottenWorkspaceLeavesNoKey(t *testing.T) {
 		require.NoError(t, rdb.Set(ctx, "{T1}:installation", "x", 0).Err())
 
 		since := time.Unix(1_700_000_000, 0).UTC()
-		require.NoError(t, ours.BeginForgetting(ctx, since))
-		c, err := ours.Connection(ctx)
+		require.NoError(t, ours.Removals.BeginForgetting(ctx, since))
+		c, err := ours.Connection.Read(ctx)
 		require.NoError(t, err)
 		require.True(t, c.Busy(since.Add(time.Minute)))
 		require.False(t, c.Busy(since.Add(25*time.Hour)), "nobody waits for ever for one that was given up")
@@ -138,15 +137,15 @@ func TestAForgottenWorkspaceLeavesNoKey(t *testing.T) {
 				require.Equal(t, before[key], after[key], "%s is another workspace's", key)
 			}
 		}
-		c, err = ours.Connection(ctx)
+		c, err = ours.Connection.Read(ctx)
 		require.NoError(t, err)
-		require.Equal(t, store.Connection{Forgetting: since, Forgotten: true}, c)
+		require.Equal(t, tenants.Connection{Forgetting: since, Forgotten: true}, c)
 		require.Positive(t, rdb.TTL(ctx, "{T1}:connection").Val(), "the mark expires")
 		require.Zero(t, forgetAll(t, ours).Keys, "again is nothing")
 
-		require.NoError(t, ours.NoteConnected(ctx, store.ServiceAccount{URL: "https://api.example.com", Key: "k"}, c))
+		require.NoError(t, ours.Connection.NoteConnected(ctx, tenants.ServiceAccount{URL: "https://api.example.com", Key: "k"}, c))
 		require.Negative(t, rdb.TTL(ctx, "{T1}:connection").Val(), "who connects again is remembered for good")
-		c, err = ours.Connection(ctx)
+		c, err = ours.Connection.Read(ctx)
 		require.NoError(t, err)
 		require.Zero(t, c.Forgetting)
 	})
@@ -158,33 +157,17 @@ func TestWhatIsAddedWhileAWorkspaceIsForgottenGoesToo(t *testing.T) {
 		t.Helper()
 		s, _ := storeIn(rdb, "T1")
 		place(t, s, "1")
-		w, err := s.ForgetPage(t.Context(), store.WorkspaceForgetting{})
+		w, err := s.Removals.ForgetPage(t.Context(), tenants.WorkspaceForgetting{})
 		require.NoError(t, err)
 		require.False(t, w.Done, "a walk that found something is not the last one")
 		place(t, s, "2")
 		for !w.Done {
-			w, err = s.ForgetPage(t.Context(), w)
+			w, err = s.Removals.ForgetPage(t.Context(), w)
 			require.NoError(t, err)
 		}
-		_, err = s.Order(t.Context(), "2")
+		_, err = s.Orders.Order(t.Context(), "2")
 		require.ErrorIs(t, err, store.ErrNotTracked)
 	})
-}
-
-func TestEveryFamilyOfKeysIsForgottenWithItsWorkspace(t *testing.T) {
-	var listed []string
-	for _, file := range []string{"keys.go", "ratelimit/keys.go"} {
-		keys, err := os.ReadFile(file)
-		require.NoError(t, err)
-		for _, name := range regexp.MustCompile(`(?m)^//\t([a-z-]+)(?::[A-Z:]+)? {2,}`).FindAllStringSubmatch(string(keys), -1) {
-			listed = append(listed, name[1])
-		}
-	}
-	// Locks expire, a mark stays for a while, and the others are no single workspace's, or the directory's.
-	kept := []string{"lock", "connection", "replicas", "installation", "account", "workspaces", "renewing", "oauth-state", "moved", "moving"}
-	listed = slices.DeleteFunc(listed, func(name string) bool { return slices.Contains(kept, name) })
-	slices.Sort(listed)
-	require.ElementsMatch(t, slices.Compact(listed), store.Families)
 }
 
 // Workspaces of one shard have one hash tag, and one's id may begin as another's does.
@@ -196,7 +179,7 @@ func TestForgettingAWorkspaceLeavesThoseOfItsShard(t *testing.T) {
 		place(t, one, "1")
 		place(t, other, "1")
 		var copied bytes.Buffer
-		counts, err := one.Export(t.Context(), &copied)
+		counts, err := retention.NewExports(one).Export(t.Context(), &copied)
 		require.NoError(t, err)
 		require.Equal(t, 1, counts.Orders)
 
@@ -210,7 +193,7 @@ func TestForgettingAWorkspaceLeavesThoseOfItsShard(t *testing.T) {
 				require.Equal(t, value, after[key], key)
 			}
 		}
-		_, err = other.Order(t.Context(), "1")
+		_, err = other.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 	})
 }

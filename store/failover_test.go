@@ -16,10 +16,10 @@ func TestDurabilitySaysWhatAFailoverCosts(t *testing.T) {
 	main, replica := storetest.Start(t), storetest.Start(t)
 	s := newStore(main.Client())
 	require.NoError(t, main.Client().ConfigSet(t.Context(), "appendfsync", "always").Err())
-	require.Empty(t, s.Durability(t.Context()), "alone, and on disk before it confirms")
+	require.Empty(t, s.Server.Durability(t.Context()), "alone, and on disk before it confirms")
 	host, port, _ := strings.Cut(strings.TrimPrefix(main.URL(), "redis://"), ":")
 	require.NoError(t, replica.Client().ReplicaOf(t.Context(), host, port).Err())
 	require.Eventually(t, func() bool {
-		return strings.Contains(strings.Join(s.Durability(t.Context()), " "), "failover can lose what it confirmed")
+		return strings.Contains(strings.Join(s.Server.Durability(t.Context()), " "), "failover can lose what it confirmed")
 	}, 30*time.Second, 10*time.Millisecond)
 }

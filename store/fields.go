@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 )
 
 // The fields of an order's hash. Numbers are decimal, the rest JSON or text:
@@ -38,7 +39,7 @@ import (
 // references were counted it counts them as well.
 //
 // An order that has shrunk has no order, brief, order_brief, delivered, intent, reply:SEQ, verdict:IMAGE and follow:USER: its
-// snapshot is a string of its own (shrink.go), until Record writes all of them again; with the
+// snapshot is a string of its own (snapshot.go), until Record writes all of them again; with the
 // field order, shrunk says nothing any more.
 //
 // TakeOver writes requester.
@@ -48,12 +49,12 @@ import (
 // again, and sets announced so that nothing older is told.
 const replyField = "reply:"
 
-// verdictField begins the field that holds what was last thought of an image, by its id; verdicts_due is when
+// VerdictField begins the field that holds what was last thought of an image, by its id; verdicts_due is when
 // its channel is shown the verdicts, in ms.
-const verdictField = "verdict:"
+const VerdictField = "verdict:"
 
-// followField begins the field that holds a [Follower], by their user id.
-const followField = "follow:"
+// FollowField begins the field that holds a [Follower], by their user id.
+const FollowField = "follow:"
 
 // stored is an order as it was read, with what only scripts compare.
 type stored struct {
@@ -74,7 +75,7 @@ func (h *orderHash) number(field string) int64 {
 		return 0
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
-	h.errs = append(h.errs, about("field", field, err))
+	h.errs = append(h.errs, kv.About("field", field, err))
 	return n
 }
 
@@ -103,18 +104,18 @@ func decode(id string, fields map[string]string) (stored, error) {
 		if strings.HasPrefix(field, replyField) {
 			into, known = new(Posted), true
 		}
-		if image, is := strings.CutPrefix(field, verdictField); is {
-			h.errs = append(h.errs, about("field", field, s.addVerdict(image, doc)))
+		if image, is := strings.CutPrefix(field, VerdictField); is {
+			h.errs = append(h.errs, kv.About("field", field, s.addVerdict(image, doc)))
 			continue
 		}
-		if strings.HasPrefix(field, followField) {
-			h.errs = append(h.errs, about("field", field, s.addFollower(doc)))
+		if strings.HasPrefix(field, FollowField) {
+			h.errs = append(h.errs, kv.About("field", field, s.addFollower(doc)))
 			continue
 		}
 		if !known || doc == "" {
 			continue
 		}
-		h.errs = append(h.errs, about("field", field, json.Unmarshal([]byte(doc), into)))
+		h.errs = append(h.errs, kv.About("field", field, json.Unmarshal([]byte(doc), into)))
 		if reply, is := into.(*Posted); is {
 			s.Thread = append(s.Thread, *reply)
 		}
@@ -170,22 +171,12 @@ func inMillis(at time.Time) int64 {
 	return at.UnixMilli()
 }
 
-// encode is JSON of our own types, which cannot fail: they hold no maps with
-// odd keys, no channels and no floats.
-func encode(v any) string {
-	doc, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(doc)
-}
-
 // encodeOptional is "" for nil.
 func encodeOptional[T any](v *T) string {
 	if v == nil {
 		return ""
 	}
-	return encode(v)
+	return kv.Encode(v)
 }
 
 // activeEntry is what the poller sees of an order; "" when it need not look.
@@ -200,5 +191,5 @@ func activeEntry(t Tracked) string {
 	if t.Unseen() {
 		a.Status = ""
 	}
-	return encode(a)
+	return kv.Encode(a)
 }

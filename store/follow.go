@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"darkroom/store/kv"
 	"darkroom/store/script"
 )
 
@@ -42,16 +43,19 @@ func (t Tracked) Follower(user string) (Follower, bool) {
 // Followable says that there may be news of the order for somebody who begins to follow it.
 func (t Tracked) Followable() bool { return !t.Untracked && !t.Order.Status.Final() }
 
+// Follows keeps who follows an order.
+type Follows part
+
 // Follow has somebody told of what happens to an order from now on. Doing it twice is doing it once. It is
 // [ErrNotTracked] of an order that is not there or was untracked, [ErrFollowersFull] when too many do already.
-func (s *Store) Follow(ctx context.Context, id, user string) error {
-	t, err := s.Order(ctx, id)
+func (s *Follows) Follow(ctx context.Context, id, user string) error {
+	t, err := s.records.order(ctx, id)
 	if err != nil {
 		return err
 	}
 	f := Follower{User: user, From: t.LastEvent, Told: t.LastEvent}
-	code, err := s.run(ctx, "follow", script.Keys{"order": s.key("order", id)}, script.Args{
-		"field": followField + user, "prefix": followField, "doc": encode(f), "most": MaxFollowers,
+	code, err := s.db.Run(ctx, "follow", script.Keys{"order": s.db.Key("order", id)}, script.Args{
+		"field": FollowField + user, "prefix": FollowField, "doc": kv.Encode(f), "most": MaxFollowers,
 	})
 	switch {
 	case err != nil:
@@ -64,26 +68,26 @@ func (s *Store) Follow(ctx context.Context, id, user string) error {
 }
 
 // Unfollow ends that. Who does not follow the order, or an order that is not there, is fine.
-func (s *Store) Unfollow(ctx context.Context, id, user string) error {
-	return orderError(id, s.rdb.HDel(ctx, s.key("order", id), followField+user).Err())
+func (s *Follows) Unfollow(ctx context.Context, id, user string) error {
+	return orderError(id, s.db.Redis.HDel(ctx, s.db.Key("order", id), FollowField+user).Err())
 }
 
 // FollowerTold keeps how far somebody was told, unless they ended it meanwhile, or began anew: then it is false.
-func (s *Store) FollowerTold(ctx context.Context, id string, was, is Follower) (Follower, bool, error) {
-	is.doc = encode(is)
+func (s *Follows) FollowerTold(ctx context.Context, id string, was, is Follower) (Follower, bool, error) {
+	is.doc = kv.Encode(is)
 	ours, err := s.editFollower(ctx, id, was, is.doc)
 	return is, ours, err
 }
 
 // DropFollower ends what somebody follows who cannot be told any more, unless they began anew meanwhile.
-func (s *Store) DropFollower(ctx context.Context, id string, was Follower) error {
+func (s *Follows) DropFollower(ctx context.Context, id string, was Follower) error {
 	_, err := s.editFollower(ctx, id, was, "")
 	return err
 }
 
-func (s *Store) editFollower(ctx context.Context, id string, was Follower, is string) (bool, error) {
-	code, err := s.run(ctx, "edit_follower", script.Keys{"order": s.key("order", id)}, script.Args{
-		"field": followField + was.User, "was": was.doc, "is": is,
+func (s *Follows) editFollower(ctx context.Context, id string, was Follower, is string) (bool, error) {
+	code, err := s.db.Run(ctx, "edit_follower", script.Keys{"order": s.db.Key("order", id)}, script.Args{
+		"field": FollowField + was.User, "was": was.doc, "is": is,
 	})
 	return code == 1, orderError(id, err)
 }

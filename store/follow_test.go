@@ -8,12 +8,13 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 	"darkroom/store/storetest"
 )
 
 func follower(t *testing.T, s *store.Store, id, user string) store.Follower {
 	t.Helper()
-	tracked, err := s.Order(t.Context(), id)
+	tracked, err := s.Orders.Order(t.Context(), id)
 	require.NoError(t, err)
 	f, follows := tracked.Follower(user)
 	require.True(t, follows, user)
@@ -25,27 +26,27 @@ func TestWhoFollowsAnOrderBeginsWithWhatComesNext(t *testing.T) {
 	s := newStore(storetest.Client(t))
 	place(t, s, "1")
 	record(t, s, "1", delivered(0, "a"))
-	was, err := s.Order(t.Context(), "1")
+	was, err := s.Orders.Order(t.Context(), "1")
 	require.NoError(t, err)
 	for range 2 { // pressed twice
-		require.NoError(t, s.Follow(t.Context(), "1", "UBEN"))
+		require.NoError(t, s.Follows.Follow(t.Context(), "1", "UBEN"))
 	}
-	now, err := s.Order(t.Context(), "1")
+	now, err := s.Orders.Order(t.Context(), "1")
 	require.NoError(t, err)
 	require.Equal(t, was.Version, now.Version, "it is no change of the order")
 	require.Len(t, now.Followers, 1)
 	require.Equal(t, now.LastEvent, now.Followers[0].Told)
 
-	require.NoError(t, s.Unfollow(t.Context(), "1", "UBEN"))
-	require.NoError(t, s.Unfollow(t.Context(), "1", "UBEN"))
-	require.NoError(t, s.Unfollow(t.Context(), "nosuch", "UBEN"))
-	now, err = s.Order(t.Context(), "1")
+	require.NoError(t, s.Follows.Unfollow(t.Context(), "1", "UBEN"))
+	require.NoError(t, s.Follows.Unfollow(t.Context(), "1", "UBEN"))
+	require.NoError(t, s.Follows.Unfollow(t.Context(), "nosuch", "UBEN"))
+	now, err = s.Orders.Order(t.Context(), "1")
 	require.NoError(t, err)
 	require.Empty(t, now.Followers)
-	require.ErrorIs(t, s.Follow(t.Context(), "nosuch", "UBEN"), store.ErrNotTracked)
-	_, err = s.Untrack(t.Context(), "1", "UBOSS")
+	require.ErrorIs(t, s.Follows.Follow(t.Context(), "nosuch", "UBEN"), store.ErrNotTracked)
+	_, err = s.Changes.Untrack(t.Context(), "1", "UBOSS")
 	require.NoError(t, err)
-	require.ErrorIs(t, s.Follow(t.Context(), "1", "UBEN"), store.ErrNotTracked)
+	require.ErrorIs(t, s.Follows.Follow(t.Context(), "1", "UBEN"), store.ErrNotTracked)
 }
 
 func TestSoManyFollowAnOrderAndNoMore(t *testing.T) {
@@ -53,12 +54,12 @@ func TestSoManyFollowAnOrderAndNoMore(t *testing.T) {
 	s := newStore(storetest.Client(t))
 	place(t, s, "1")
 	for i := range store.MaxFollowers {
-		require.NoError(t, s.Follow(t.Context(), "1", fmt.Sprintf("U%03d", i)))
+		require.NoError(t, s.Follows.Follow(t.Context(), "1", fmt.Sprintf("U%03d", i)))
 	}
-	require.ErrorIs(t, s.Follow(t.Context(), "1", "ULATE"), store.ErrFollowersFull)
-	require.NoError(t, s.Follow(t.Context(), "1", "U007"), "who does already")
-	require.NoError(t, s.Unfollow(t.Context(), "1", "U007"))
-	require.NoError(t, s.Follow(t.Context(), "1", "ULATE"))
+	require.ErrorIs(t, s.Follows.Follow(t.Context(), "1", "ULATE"), store.ErrFollowersFull)
+	require.NoError(t, s.Follows.Follow(t.Context(), "1", "U007"), "who does already")
+	require.NoError(t, s.Follows.Unfollow(t.Context(), "1", "U007"))
+	require.NoError(t, s.Follows.Follow(t.Context(), "1", "ULATE"))
 }
 
 // What a job knows of somebody who ended it meanwhile, or began anew, counts no more.
@@ -66,26 +67,26 @@ func TestWhoBeginsAnewIsNotWrittenOver(t *testing.T) {
 	t.Parallel()
 	s := newStore(storetest.Client(t))
 	place(t, s, "1")
-	require.NoError(t, s.Follow(t.Context(), "1", "UBEN"))
+	require.NoError(t, s.Follows.Follow(t.Context(), "1", "UBEN"))
 	old := follower(t, s, "1", "UBEN")
 	is := old
 	is.Told, is.Thread, is.Channel = 7, "1.1", "D1"
-	now, follows, err := s.FollowerTold(t.Context(), "1", old, is)
+	now, follows, err := s.Follows.FollowerTold(t.Context(), "1", old, is)
 	require.NoError(t, err)
 	require.True(t, follows)
 	require.Equal(t, now, follower(t, s, "1", "UBEN"))
 
-	_, follows, err = s.FollowerTold(t.Context(), "1", old, store.Follower{User: "UBEN", Told: 8})
+	_, follows, err = s.Follows.FollowerTold(t.Context(), "1", old, store.Follower{User: "UBEN", Told: 8})
 	require.NoError(t, err)
 	require.False(t, follows)
-	require.NoError(t, s.DropFollower(t.Context(), "1", old))
+	require.NoError(t, s.Follows.DropFollower(t.Context(), "1", old))
 	require.Equal(t, int64(7), follower(t, s, "1", "UBEN").Told)
-	require.NoError(t, s.Unfollow(t.Context(), "1", "UBEN"))
-	_, follows, err = s.FollowerTold(t.Context(), "1", now, is)
+	require.NoError(t, s.Follows.Unfollow(t.Context(), "1", "UBEN"))
+	_, follows, err = s.Follows.FollowerTold(t.Context(), "1", now, is)
 	require.NoError(t, err)
 	require.False(t, follows, "they ended it")
-	require.NoError(t, s.Follow(t.Context(), "1", "UBEN"))
-	require.NoError(t, s.DropFollower(t.Context(), "1", follower(t, s, "1", "UBEN")))
+	require.NoError(t, s.Follows.Follow(t.Context(), "1", "UBEN"))
+	require.NoError(t, s.Follows.DropFollower(t.Context(), "1", follower(t, s, "1", "UBEN")))
 }
 
 func TestWhoLeftFollowsNothing(t *testing.T) {
@@ -93,16 +94,16 @@ func TestWhoLeftFollowsNothing(t *testing.T) {
 	rdb := storetest.Client(t)
 	s := newStore(rdb)
 	place(t, s, "1")
-	require.NoError(t, s.Follow(t.Context(), "1", "UMARIA"))
-	require.NoError(t, s.Follow(t.Context(), "1", "UBEN"))
+	require.NoError(t, s.Follows.Follow(t.Context(), "1", "UMARIA"))
+	require.NoError(t, s.Follows.Follow(t.Context(), "1", "UBEN"))
 	record(t, s, "1", anOrder(order.StatusReviewing, 0))
 	for _, key := range storetest.Main(t.Context(), rdb).Keys(t.Context(), "{darkroom}:q:*").Val() {
 		require.NoError(t, rdb.Del(t.Context(), key).Err())
 	}
-	done, err := s.Forget(t.Context(), "UBEN", false)
+	done, err := retention.NewPeople(s).Forget(t.Context(), "UBEN", false)
 	require.NoError(t, err)
-	require.Equal(t, store.Forgotten{Orders: 1}, done)
-	now, err := s.Order(t.Context(), "1")
+	require.Equal(t, retention.Forgotten{Orders: 1}, done)
+	now, err := s.Orders.Order(t.Context(), "1")
 	require.NoError(t, err)
 	require.Len(t, now.Followers, 1)
 	require.NotContains(t, everything(t, rdb), "UBEN")

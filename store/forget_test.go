@@ -15,6 +15,7 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/retention"
 	"darkroom/store/storetest"
 )
 
@@ -31,24 +32,24 @@ func lives(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		if id == "bens" {
 			n.Owner.Requester, n.Brief = "UBEN", &order.Brief{By: "UBEN", Instructions: []string{"as <@UMARIA> said"}}
 		}
-		_, err := s.AddOrder(ctx, n)
+		_, err := s.Changes.AddOrder(ctx, n)
 		require.NoError(t, err)
 	}
-	require.NoError(t, s.Intend(ctx, "over", order.Intent{Verb: order.VerbApprove, Actor: "UMARIA", Words: []string{"marias feedback"}, Job: "j1"}))
-	over, err := s.Order(ctx, "over")
+	require.NoError(t, s.Changes.Intend(ctx, "over", order.Intent{Verb: order.VerbApprove, Actor: "UMARIA", Words: []string{"marias feedback"}, Job: "j1"}))
+	over, err := s.Orders.Order(ctx, "over")
 	require.NoError(t, err)
-	_, events, err := s.RecordAnswer(ctx, "over", over.Version, order.Order{Status: order.StatusClosed, ClosedAt: noon}, "j1")
+	_, events, err := s.Changes.RecordAnswer(ctx, "over", over.Version, order.Order{Status: order.StatusClosed, ClosedAt: noon}, "j1")
 	require.NoError(t, err)
 	require.Equal(t, "UMARIA", events[0].Actor)
-	require.NoError(t, s.Intend(ctx, "open", order.Intent{Verb: order.VerbMessage, Actor: "UMARIA", Words: []string{"marias message"}, Job: "j2"}))
-	require.NoError(t, s.NoteWaits(ctx, "bens", []store.Wait{{Verb: order.VerbApprove, Actor: "UMARIA"}}, time.Now().Add(time.Hour)))
-	require.NoError(t, s.SaveDraft(ctx, store.Draft{ID: "d1", Team: "T1", User: "UMARIA", State: store.DraftOpen, Instructions: []string{"marias draft"}}))
-	require.NoError(t, s.SaveDraft(ctx, store.Draft{ID: "d2", Team: "T1", User: "UBEN", State: store.DraftOpen, Instructions: []string{"bens draft"}}))
-	require.NoError(t, s.PutPersonal(ctx, "UMARIA", "typed:1", "marias form", time.Hour))
-	require.NoError(t, s.PutPersonal(ctx, "UBEN", "typed:2", "bens form, for <@UMARIA>", time.Hour))
-	require.NoError(t, s.PutTTL(ctx, "relay:1", map[string]string{"author": "UMARIA", "text": "marias relay"}, time.Hour))
-	require.NoError(t, s.PutTTL(ctx, "home:T1:UMARIA", map[string]int{"page": 2}, time.Hour))
-	require.NoError(t, s.PutTTL(ctx, "relay:2", map[string]string{"author": "UMARIAN", "text": "another"}, time.Hour))
+	require.NoError(t, s.Changes.Intend(ctx, "open", order.Intent{Verb: order.VerbMessage, Actor: "UMARIA", Words: []string{"marias message"}, Job: "j2"}))
+	require.NoError(t, s.Changes.NoteWaits(ctx, "bens", []store.Wait{{Verb: order.VerbApprove, Actor: "UMARIA"}}, time.Now().Add(time.Hour)))
+	require.NoError(t, s.Drafts.SaveDraft(ctx, store.Draft{ID: "d1", Team: "T1", User: "UMARIA", State: store.DraftOpen, Instructions: []string{"marias draft"}}))
+	require.NoError(t, s.Drafts.SaveDraft(ctx, store.Draft{ID: "d2", Team: "T1", User: "UBEN", State: store.DraftOpen, Instructions: []string{"bens draft"}}))
+	require.NoError(t, s.Documents.PutPersonal(ctx, "UMARIA", "typed:1", "marias form", time.Hour))
+	require.NoError(t, s.Documents.PutPersonal(ctx, "UBEN", "typed:2", "bens form, for <@UMARIA>", time.Hour))
+	require.NoError(t, s.Documents.PutTTL(ctx, "relay:1", map[string]string{"author": "UMARIA", "text": "marias relay"}, time.Hour))
+	require.NoError(t, s.Documents.PutTTL(ctx, "home:T1:UMARIA", map[string]int{"page": 2}, time.Hour))
+	require.NoError(t, s.Documents.PutTTL(ctx, "relay:2", map[string]string{"author": "UMARIAN", "text": "another"}, time.Hour))
 	// The announcements are out, so that nothing waits for them.
 	for _, key := range storetest.Main(ctx, rdb).Keys(ctx, "{darkroom}:q:*").Val() {
 		require.NoError(t, rdb.Del(ctx, key).Err())
@@ -87,13 +88,13 @@ func TestForgottenNothingOfAPersonIsLeftAndAllOfOthers(t *testing.T) {
 		for _, words := range []string{"brief", "image", "feedback", "message", "draft", "form", "relay"} {
 			require.Contains(t, before, "marias "+words)
 		}
-		looked, err := s.Forget(t.Context(), "UMARIA", true)
+		looked, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", true)
 		require.NoError(t, err)
 		require.ElementsMatch(t, strings.Split(before, "\n"), strings.Split(everything(t, rdb), "\n"), "a look writes nothing")
 
-		done, err := s.Forget(t.Context(), "UMARIA", false)
+		done, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
 		require.NoError(t, err)
-		require.Equal(t, store.Forgotten{Drafts: 1, Documents: 3, Orders: 3, Requested: 2, Deeds: 3}, done)
+		require.Equal(t, retention.Forgotten{Drafts: 1, Documents: 3, Orders: 3, Requested: 2, Deeds: 3}, done)
 		require.Equal(t, looked, done, "the look had told so")
 
 		now := everything(t, rdb)
@@ -102,7 +103,7 @@ func TestForgottenNothingOfAPersonIsLeftAndAllOfOthers(t *testing.T) {
 		for _, stays := range []string{"bens draft", "bens form", "another", "REFopen", "beach.jpg", "UBEN"} {
 			require.Contains(t, now, stays)
 		}
-		again, err := s.Forget(t.Context(), "UMARIA", false)
+		again, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
 		require.NoError(t, err)
 		require.Zero(t, again, "there is nothing left to do")
 	})
@@ -112,23 +113,23 @@ func TestTheOrdersOfWhoWasForgottenGoOn(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		lives(t, s, rdb)
-		before, err := s.Order(t.Context(), "open")
+		before, err := s.Orders.Order(t.Context(), "open")
 		require.NoError(t, err)
-		_, err = s.Forget(t.Context(), "UMARIA", false)
+		_, err = retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
 		require.NoError(t, err)
 
-		now, err := s.Order(t.Context(), "open")
+		now, err := s.Orders.Order(t.Context(), "open")
 		require.NoError(t, err)
 		assert.Equal(t, order.FormerPerson, now.Owner.Requester)
 		assert.Nil(t, now.Intent)
 		assert.Equal(t, 1, now.Brief.Edited(), "what was ordered is still known")
 		assert.Positive(t, rdb.Exists(t.Context(), "{darkroom}:q:lane:channel:T1:C1").Val(), "its card is edited")
-		_, _, err = s.Record(t.Context(), "open", before.Version, order.Order{Status: order.StatusPaused})
+		_, _, err = s.Changes.Record(t.Context(), "open", before.Version, order.Order{Status: order.StatusPaused})
 		require.ErrorIs(t, err, store.ErrStale, "who read it before cannot write their name back")
 		_, events := record(t, s, "open", order.Order{Status: order.StatusPaused})
 		assert.Len(t, events, 1)
 
-		bens, err := s.Order(t.Context(), "bens")
+		bens, err := s.Orders.Order(t.Context(), "bens")
 		require.NoError(t, err)
 		assert.Equal(t, "UBEN", bens.Owner.Requester)
 		assert.Equal(t, []string{"as " + order.FormerPerson + " said"}, bens.Brief.Instructions)
@@ -140,7 +141,7 @@ func TestWhatForgettingWritesHasTheShapeItHad(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		lives(t, s, rdb)
-		_, err := s.Forget(t.Context(), "UMARIA", false)
+		_, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
 		require.NoError(t, err)
 		strictly := func(doc string, into any) {
 			d := json.NewDecoder(strings.NewReader(doc))
@@ -168,17 +169,17 @@ func TestNobodyIsForgottenWhileSomethingOfTheirsIsNotSettled(t *testing.T) {
 		require.NoError(t, err)
 		_, err = q.Put(t.Context(), queue.Job{ID: "approve:2", Lane: "order:bens", Kind: "approve", Body: []byte(`{"user":"UBEN"}`)})
 		require.NoError(t, err)
-		require.NoError(t, s.SaveDraft(t.Context(), store.Draft{
+		require.NoError(t, s.Drafts.SaveDraft(t.Context(), store.Draft{
 			ID: "d3", Team: "T1", User: "UMARIA", State: store.DraftUnknown, Reference: "K7Q2XM", SubmittedAt: time.Now(),
 		}))
 		for draft, of := range map[string]string{"given-up": "UMARIA", "bens": "UBEN"} { // may turn up still: see jobs/watch.go
-			require.NoError(t, s.SaveDraft(t.Context(), store.Draft{ID: draft, Team: "T1", User: of, State: store.DraftDiscarded, Reference: "W8" + of, SentAt: time.Now()}))
+			require.NoError(t, s.Drafts.SaveDraft(t.Context(), store.Draft{ID: draft, Team: "T1", User: of, State: store.DraftDiscarded, Reference: "W8" + of, SentAt: time.Now()}))
 			_, err = q.PutAfter(t.Context(), queue.Job{ID: "watch:" + draft, Lane: "watch:" + draft, Kind: "watch", Body: []byte(`{"draft":"` + draft + `","step":1}`)}, time.Hour)
 			require.NoError(t, err)
 		}
 		before := everything(t, rdb)
-		found, err := s.Forget(t.Context(), "UMARIA", false)
-		require.ErrorIs(t, err, store.ErrUnsettled)
+		found, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
+		require.ErrorIs(t, err, retention.ErrUnsettled)
 		var jobs []string
 		for _, m := range found.Unsettled {
 			jobs = append(jobs, m.ID)
@@ -194,7 +195,7 @@ func TestOnlyAUserIsForgotten(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		for _, id := range []string{"", "*", "U*", "maria", "C0SHOOTS", "U", "U1 U2", "U012[A-Z]"} {
-			_, err := s.Forget(t.Context(), id, true)
+			_, err := retention.NewPeople(s).Forget(t.Context(), id, true)
 			require.ErrorContains(t, err, "is no user id", id)
 		}
 	})

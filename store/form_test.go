@@ -18,11 +18,11 @@ func TestAFormIsPutOnceWithWhatGoesWithIt(t *testing.T) {
 		t.Helper()
 		keep := func(name, words string) {
 			t.Helper()
-			require.NoError(t, s.PutTTL(t.Context(), name, words, time.Hour))
+			require.NoError(t, s.Documents.PutTTL(t.Context(), name, words, time.Hour))
 		}
 		kept := func(name string) (words string) {
 			t.Helper()
-			require.NoError(t, s.GetIfThere(t.Context(), name, &words))
+			require.NoError(t, s.Documents.GetIfThere(t.Context(), name, &words))
 			return words
 		}
 		f := store.Form{
@@ -31,7 +31,7 @@ func TestAFormIsPutOnceWithWhatGoesWithIt(t *testing.T) {
 		}
 		keep("typed", "lovely")
 		keep("late", "a view")
-		added, waits, err := s.PutForm(t.Context(), f)
+		added, waits, err := s.Documents.PutForm(t.Context(), f)
 		require.NoError(t, err)
 		require.True(t, added)
 		require.False(t, waits)
@@ -41,7 +41,7 @@ func TestAFormIsPutOnceWithWhatGoesWithIt(t *testing.T) {
 
 		keep("typed", "given back")
 		keep("waits:1", "yes")
-		added, waits, err = s.PutForm(t.Context(), f)
+		added, waits, err = s.Documents.PutForm(t.Context(), f)
 		require.NoError(t, err)
 		require.False(t, added)
 		require.True(t, waits)
@@ -49,7 +49,7 @@ func TestAFormIsPutOnceWithWhatGoesWithIt(t *testing.T) {
 		require.Equal(t, int64(1), rdb.LLen(t.Context(), "{darkroom}:q:lane:order:1").Val())
 
 		f.Job.ID, f.Words, f.Typed, f.Life = "move:1", "", nil, 0
-		added, _, err = s.PutForm(t.Context(), f)
+		added, _, err = s.Documents.PutForm(t.Context(), f)
 		require.NoError(t, err)
 		require.True(t, added, "a form of which no words are kept")
 	})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/script"
 )
 
@@ -18,18 +19,18 @@ const missLife = 25 * time.Hour
 // Record proves that the order exists and ends it, and what was missed differs from all
 // that can be seen, so that whoever sees it records it. Saying the same again changes
 // nothing. An order that was untracked is [ErrNotTracked].
-func (s *Store) Missed(ctx context.Context, id string, at time.Time) (Missed, error) {
+func (s *Changes) Missed(ctx context.Context, id string, at time.Time) (Missed, error) {
 	at = time.UnixMilli(at.UnixMilli()).UTC()
-	now, err := s.rewrite(ctx, id, func(old stored) (result, error) {
+	now, err := s.records.rewrite(ctx, id, func(old stored) (kv.Result, error) {
 		if old.Untracked {
-			return stale, ErrNotTracked
+			return kv.Stale, ErrNotTracked
 		}
 		t := old.Tracked
 		if t.Missed.Since.IsZero() || at.Sub(t.Missed.Last) > missLife {
 			t.Missed.Since = at
 		}
 		t.Missed.Last = at
-		return s.step(ctx, "keep_active", old.Tracked, script.Args{
+		return s.records.step(ctx, "keep_active", old.Tracked, script.Args{
 			"active": activeEntry(t), "missed": script.Args{"since": t.Missed.Since.UnixMilli(), "at": at.UnixMilli()},
 		})
 	})
@@ -39,15 +40,15 @@ func (s *Store) Missed(ctx context.Context, id string, at time.Time) (Missed, er
 // MarkGone gives an order up that the service has not known since then: the event "gone"
 // is announced, and the order is looked at only now and then. It does nothing when the
 // order was seen meanwhile, or is missed since another time.
-func (s *Store) MarkGone(ctx context.Context, id string, since time.Time) error {
-	_, err := s.rewrite(ctx, id, func(old stored) (result, error) {
+func (s *Changes) MarkGone(ctx context.Context, id string, since time.Time) error {
+	_, err := s.records.rewrite(ctx, id, func(old stored) (kv.Result, error) {
 		if old.Gone || old.Untracked || old.Missed.IsZero() || !old.Missed.Since.Equal(since) {
-			return written, nil
+			return kv.Written, nil
 		}
 		gone := eventOf(old, order.EventGone, fmt.Sprintf("v%d", old.Version), "")
 		c := change{old: old, next: old.Tracked, events: []order.Event{gone}}
 		c.next.Gone = true
-		_, result, err := s.write(ctx, c)
+		_, result, err := s.records.write(ctx, c)
 		return result, err
 	})
 	return err

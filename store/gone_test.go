@@ -16,7 +16,7 @@ var midday = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func miss(t *testing.T, s *store.Store, id string, at time.Time) store.Missed {
 	t.Helper()
-	m, err := s.Missed(t.Context(), id, at)
+	m, err := s.Changes.Missed(t.Context(), id, at)
 	require.NoError(t, err)
 	return m
 }
@@ -31,7 +31,7 @@ func watched(t *testing.T, s *store.Store, id string) store.Active {
 
 func happened(t *testing.T, s *store.Store, id string) []order.EventKind {
 	t.Helper()
-	events, err := s.Events(t.Context(), id)
+	events, err := s.Orders.Events(t.Context(), id)
 	require.NoError(t, err)
 	return kinds(events)
 }
@@ -46,7 +46,7 @@ func TestAMissIsRememberedUntilTheOrderIsSeen(t *testing.T) {
 			assert.Equal(t, later, miss(t, s, "1", midday.Add(time.Hour)))
 		}
 		assert.Equal(t, later, watched(t, s, "1").Missed)
-		now, err := s.Order(t.Context(), "1")
+		now, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, before.Version, now.Version, "nobody is told of a miss")
 
@@ -55,7 +55,7 @@ func TestAMissIsRememberedUntilTheOrderIsSeen(t *testing.T) {
 		assert.False(t, watched(t, s, "1").Differs(anOrder(order.StatusEditing, 0)))
 		assert.Zero(t, watched(t, s, "1").Missed)
 		assert.Equal(t, midday.Add(2*time.Hour), miss(t, s, "1", midday.Add(2*time.Hour)).Since, "what was before it was seen does not count")
-		_, err = s.Missed(t.Context(), "2", midday)
+		_, err = s.Changes.Missed(t.Context(), "2", midday)
 		require.ErrorIs(t, err, store.ErrNotTracked)
 	})
 }
@@ -76,14 +76,14 @@ func TestAnOrderIsGoneOnlyWhenItWasMissedSinceThen(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		place(t, s, "1")
-		require.NoError(t, s.MarkGone(t.Context(), "1", midday))
+		require.NoError(t, s.Changes.MarkGone(t.Context(), "1", midday))
 		since := miss(t, s, "1", midday).Since
 		record(t, s, "1", anOrder(order.StatusEditing, 0))
-		require.NoError(t, s.MarkGone(t.Context(), "1", since))
+		require.NoError(t, s.Changes.MarkGone(t.Context(), "1", since))
 		miss(t, s, "1", midday.Add(time.Minute))
-		require.NoError(t, s.MarkGone(t.Context(), "1", since))
+		require.NoError(t, s.Changes.MarkGone(t.Context(), "1", since))
 		assert.Equal(t, []order.EventKind{order.EventPlaced}, happened(t, s, "1"), "it was seen in between")
-		require.ErrorIs(t, s.MarkGone(t.Context(), "2", midday), store.ErrNotTracked)
+		require.ErrorIs(t, s.Changes.MarkGone(t.Context(), "2", midday), store.ErrNotTracked)
 	})
 }
 
@@ -95,7 +95,7 @@ func TestWhatIsGoneIsLookedAtStillAndComesBackAsOftenAsItGoes(t *testing.T) {
 		for range 2 {
 			since := miss(t, s, "1", midday).Since
 			for range 2 { // whoever marks it, and however often
-				require.NoError(t, s.MarkGone(t.Context(), "1", since))
+				require.NoError(t, s.Changes.MarkGone(t.Context(), "1", since))
 			}
 			want = append(want, order.EventGone)
 			require.Equal(t, want, happened(t, s, "1"))
@@ -121,7 +121,7 @@ func TestWhatHappenedMeanwhileIsToldAfterItIsBack(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		place(t, s, "1")
-		require.NoError(t, s.MarkGone(t.Context(), "1", miss(t, s, "1", midday).Since))
+		require.NoError(t, s.Changes.MarkGone(t.Context(), "1", miss(t, s, "1", midday).Since))
 		_, events := record(t, s, "1", delivered(0, "a"))
 		require.Len(t, events, 2)
 		assert.Equal(t, []order.EventKind{order.EventBack, order.EventReady}, kinds(events))
@@ -132,8 +132,8 @@ func TestWhatIsGoneStaysSoWhereverItIsMoved(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		place(t, s, "1")
-		require.NoError(t, s.MarkGone(t.Context(), "1", miss(t, s, "1", midday).Since))
-		_, err := s.Move(t.Context(), "1", "C2", "UBEN")
+		require.NoError(t, s.Changes.MarkGone(t.Context(), "1", miss(t, s, "1", midday).Since))
+		_, err := s.Changes.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
 		assert.True(t, watched(t, s, "1").Gone)
 		assert.Equal(t, midday, watched(t, s, "1").Missed.Since)
@@ -150,7 +150,7 @@ func TestAnOrderThatIsGoneLeavesInItsTime(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		place(t, s, "1")
-		require.NoError(t, s.MarkGone(t.Context(), "1", miss(t, s, "1", midday).Since))
+		require.NoError(t, s.Changes.MarkGone(t.Context(), "1", miss(t, s, "1", midday).Since))
 		announced(t, s, "1")
 		since, err := rdb.ZScore(t.Context(), "{darkroom}:finished", "1").Result()
 		require.NoError(t, err)
@@ -167,7 +167,7 @@ func TestAnOrderThatIsGoneLeavesInItsTime(t *testing.T) {
 		require.Empty(t, active)
 
 		place(t, s, "2")
-		require.NoError(t, s.MarkGone(t.Context(), "2", miss(t, s, "2", midday).Since))
+		require.NoError(t, s.Changes.MarkGone(t.Context(), "2", miss(t, s, "2", midday).Since))
 		record(t, s, "2", anOrder(order.StatusEditing, 0))
 		announced(t, s, "2")
 		applyRetention(t, s, atOnce)

@@ -48,7 +48,7 @@ var owner = store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}
 
 func place(t *testing.T, s *store.Store, id string) store.Tracked {
 	t.Helper()
-	tracked, err := s.AddOrder(t.Context(), store.NewOrder{
+	tracked, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 		ID: id, Owner: owner, Reference: "REF" + id, Images: 2,
 		Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Unix(1000, 0)},
 	})
@@ -58,9 +58,9 @@ func place(t *testing.T, s *store.Store, id string) store.Tracked {
 
 func record(t *testing.T, s *store.Store, id string, seen order.Order) (store.Tracked, []order.Event) {
 	t.Helper()
-	now, err := s.Order(t.Context(), id)
+	now, err := s.Orders.Order(t.Context(), id)
 	require.NoError(t, err)
-	tracked, events, err := s.Record(t.Context(), id, now.Version, seen)
+	tracked, events, err := s.Changes.Record(t.Context(), id, now.Version, seen)
 	require.NoError(t, err)
 	return tracked, events
 }

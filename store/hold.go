@@ -13,6 +13,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/queue"
 )
 
@@ -114,7 +115,7 @@ func (d Draft) Print() string {
 	for _, address := range slices.Sorted(maps.Keys(d.Each)) {
 		parts = append(parts, address, string(d.Each[address].Service), d.Each[address].Instruction)
 	}
-	sum := sha256.Sum256([]byte(encode(parts)))
+	sum := sha256.Sum256([]byte(kv.Encode(parts)))
 	return hex.EncodeToString(sum[:12])
 }
 
@@ -153,29 +154,35 @@ const HoldLife = draftLife
 // HeldLife is how long all that belongs to a question is kept: who ordered is told of its end.
 const HeldLife = HoldLife + 24*time.Hour
 
+// Holds keeps the questions to approvers, and their answers.
+type Holds struct {
+	docs  *DocumentStore
+	queue *queue.Queue
+}
+
 // AskHold keeps a question and puts the job that shows it, once.
-func (s *Store) AskHold(ctx context.Context, h Hold) error {
-	if err := s.PutPersonal(ctx, h.User, holdNote(h.ID()), h, HeldLife); err != nil {
+func (s *Holds) AskHold(ctx context.Context, h Hold) error {
+	if err := s.docs.PutPersonal(ctx, h.User, holdNote(h.ID()), h, HeldLife); err != nil {
 		return err
 	}
 	return s.ShowHold(ctx, h.ID(), "asked")
 }
 
 // ShowHold puts the job that shows a question as it stands, once for each stage.
-func (s *Store) ShowHold(ctx context.Context, id, stage string) error {
-	job := queue.Job{ID: "hold:" + id + ":" + stage, Lane: "hold:" + id, Kind: HoldKind, Body: []byte(encode(HoldJob{id}))}
+func (s *Holds) ShowHold(ctx context.Context, id, stage string) error {
+	job := queue.Job{ID: "hold:" + id + ":" + stage, Lane: "hold:" + id, Kind: HoldKind, Body: []byte(kv.Encode(HoldJob{id}))}
 	_, err := s.queue.Put(ctx, job)
-	return about("question", id, err)
+	return kv.About("question", id, err)
 }
 
 // Hold returns a question, or [ErrAbsent], and how it was answered; nil: not yet.
-func (s *Store) Hold(ctx context.Context, id string) (Hold, *HoldDecision, error) {
+func (s *Holds) Hold(ctx context.Context, id string) (Hold, *HoldDecision, error) {
 	var h Hold
-	if err := s.Get(ctx, holdNote(id), &h); err != nil {
+	if err := s.docs.Get(ctx, holdNote(id), &h); err != nil {
 		return h, nil, err
 	}
 	var decision HoldDecision
-	err := s.GetIfThere(ctx, holdDecidedNote(id), &decision)
+	err := s.docs.GetIfThere(ctx, holdDecidedNote(id), &decision)
 	if err != nil || decision.At.IsZero() {
 		return h, nil, err
 	}
@@ -183,11 +190,11 @@ func (s *Store) Hold(ctx context.Context, id string) (Hold, *HoldDecision, error
 }
 
 // DecideHold answers a question, once: it returns the answer that holds, of whoever was first.
-func (s *Store) DecideHold(ctx context.Context, id string, decision HoldDecision) (HoldDecision, error) {
-	first, err := s.PutIfAbsent(ctx, holdDecidedNote(id), decision, HeldLife)
+func (s *Holds) DecideHold(ctx context.Context, id string, decision HoldDecision) (HoldDecision, error) {
+	first, err := s.docs.PutIfAbsent(ctx, holdDecidedNote(id), decision, HeldLife)
 	if err != nil || first {
 		return decision, err
 	}
-	err = s.Get(ctx, holdDecidedNote(id), &decision)
+	err = s.docs.Get(ctx, holdDecidedNote(id), &decision)
 	return decision, err
 }

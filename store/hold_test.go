@@ -71,10 +71,10 @@ func TestTheFirstAnswerToAQuestionHolds(t *testing.T) {
 		t.Helper()
 		ctx := t.Context()
 		h := *heldDraft().Held
-		_, _, err := s.Hold(ctx, h.ID())
+		_, _, err := s.Holds.Hold(ctx, h.ID())
 		require.ErrorIs(t, err, store.ErrAbsent)
-		require.NoError(t, s.AskHold(ctx, h))
-		asked, none, err := s.Hold(ctx, h.ID())
+		require.NoError(t, s.Holds.AskHold(ctx, h))
+		asked, none, err := s.Holds.Hold(ctx, h.ID())
 		require.NoError(t, err)
 		require.Nil(t, none)
 		require.Equal(t, h.ID(), asked.ID())
@@ -82,18 +82,18 @@ func TestTheFirstAnswerToAQuestionHolds(t *testing.T) {
 		at := time.Date(2026, time.July, 1, 12, 0, 0, 0, time.UTC)
 		first := store.HoldDecision{By: "UTOM", At: at, Allowed: true}
 		for _, decision := range []store.HoldDecision{first, {By: "UBOSS", At: at.Add(time.Second)}} {
-			holds, err := s.DecideHold(ctx, h.ID(), decision)
+			holds, err := s.Holds.DecideHold(ctx, h.ID(), decision)
 			require.NoError(t, err)
 			require.Equal(t, first, holds)
 		}
-		_, decided, err := s.Hold(ctx, h.ID())
+		_, decided, err := s.Holds.Hold(ctx, h.ID())
 		require.NoError(t, err)
 		require.Equal(t, &first, decided)
 
 		lost := &refusing{command: "evalsha"}
 		lost.next.Store(1)
 		rdb.AddHook(lost)
-		_, err = s.DecideHold(ctx, h.ID(), first)
+		_, err = s.Holds.DecideHold(ctx, h.ID(), first)
 		require.ErrorIs(t, err, errRefused, "nobody knows whether it is kept")
 	})
 }
@@ -104,8 +104,8 @@ func TestAQuestionIsShownOnceAtEachStage(t *testing.T) {
 		t.Helper()
 		h := *heldDraft().Held
 		for range 2 {
-			require.NoError(t, s.AskHold(t.Context(), h))
-			require.NoError(t, s.ShowHold(t.Context(), h.ID(), "decided"))
+			require.NoError(t, s.Holds.AskHold(t.Context(), h))
+			require.NoError(t, s.Holds.ShowHold(t.Context(), h.ID(), "decided"))
 		}
 		require.Equal(t, int64(2), rdb.LLen(t.Context(), "{darkroom}:q:lane:hold:d1.2").Val())
 	})
@@ -135,13 +135,13 @@ func TestAQuestionOutlivesItsTime(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		d := heldDraft()
-		require.NoError(t, s.SaveDraft(t.Context(), d))
-		require.NoError(t, s.AskHold(t.Context(), *d.Held))
+		require.NoError(t, s.Drafts.SaveDraft(t.Context(), d))
+		require.NoError(t, s.Holds.AskHold(t.Context(), *d.Held))
 		for _, key := range []string{"{darkroom}:draft:d1", "{darkroom}:note:hold:d1.2"} {
 			require.Greater(t, rdb.TTL(t.Context(), key).Val(), store.HoldLife+time.Hour, key)
 		}
 		d.Held.Answer = &store.HoldDecision{Ended: true}
-		require.NoError(t, s.SaveDraft(t.Context(), d))
+		require.NoError(t, s.Drafts.SaveDraft(t.Context(), d))
 		require.LessOrEqual(t, rdb.TTL(t.Context(), "{darkroom}:draft:d1").Val(), store.HoldLife)
 	})
 }

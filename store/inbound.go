@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 	"time"
+
+	"darkroom/store/kv"
 )
 
 // Inbound is a kind of thing that reaches the app.
@@ -20,16 +22,19 @@ const (
 	InboundUnverified  Inbound = "unverified"  // a verification of it came, signed with another secret
 )
 
+// Inbounds keeps when each kind of request came last.
+type Inbounds struct{ db kv.DB }
+
 // NoteInbound notes when something came. The times are for people: they may be some minutes old, and name nobody.
-func (s *Store) NoteInbound(ctx context.Context, what Inbound, at time.Time) error {
-	return about("mark of", string(what), s.rdb.HSet(ctx, s.key("heard"), string(what), at.UnixMilli()).Err())
+func (s *Inbounds) NoteInbound(ctx context.Context, what Inbound, at time.Time) error {
+	return kv.About("mark of", string(what), s.db.Redis.HSet(ctx, s.db.Key("heard"), string(what), at.UnixMilli()).Err())
 }
 
 // LastInbound returns when each kind came last, to any replica. Kinds that never came are absent.
-func (s *Store) LastInbound(ctx context.Context) (map[Inbound]time.Time, error) {
-	fields, err := s.rdb.HGetAll(ctx, s.key("heard")).Result()
+func (s *Inbounds) LastInbound(ctx context.Context) (map[Inbound]time.Time, error) {
+	fields, err := s.db.Redis.HGetAll(ctx, s.db.Key("heard")).Result()
 	if err != nil {
-		return nil, about("marks", "heard", err)
+		return nil, kv.About("marks", "heard", err)
 	}
 	last := make(map[Inbound]time.Time, len(fields))
 	for what, at := range fields {

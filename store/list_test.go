@@ -19,7 +19,7 @@ func shelf(t *testing.T, s *store.Store, n int, whose func(i int) (channel, user
 	t.Helper()
 	for i := range n {
 		channel, user := whose(i)
-		_, err := s.AddOrder(t.Context(), store.NewOrder{
+		_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 			ID: fmt.Sprint(i), Owner: store.Owner{Team: "T1", Channel: channel, Requester: user},
 			Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Unix(int64(1000+i), 0)},
 		})
@@ -54,12 +54,12 @@ func TestWhatAPersonAskedForComesNewestFirstFromAnyChannel(t *testing.T) {
 			"beyond":        {offset: 5, limit: 2, total: 5},
 		}
 		for name, tt := range tests {
-			got, total, err := s.Requested(t.Context(), "T1", "UMARIA", tt.where, tt.offset, tt.limit)
+			got, total, err := s.Orders.Requested(t.Context(), "T1", "UMARIA", tt.where, tt.offset, tt.limit)
 			require.NoError(t, err)
 			assert.Equal(t, tt.want, names(got), name)
 			assert.Equal(t, tt.total, total, name)
 		}
-		got, total, err := s.Requested(t.Context(), "T2", "UMARIA", nil, 0, 0)
+		got, total, err := s.Orders.Requested(t.Context(), "T2", "UMARIA", nil, 0, 0)
 		require.NoError(t, err)
 		assert.Empty(t, got)
 		assert.Zero(t, total)
@@ -70,15 +70,15 @@ func TestTheOrdersOfSomeChannelsAreOneList(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		shelf(t, s, 9, func(i int) (string, string) { return fmt.Sprint("C", i%3), "UMARIA" })
-		got, total, err := s.InChannels(t.Context(), "T1", []string{"C2", "C0", "C2", "CNONE"}, nil, 1, 3)
+		got, total, err := s.Orders.InChannels(t.Context(), "T1", []string{"C2", "C0", "C2", "CNONE"}, nil, 1, 3)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"6", "5", "3"}, names(got))
 		assert.Equal(t, 6, total, "a channel named twice counts once")
-		got, total, err = s.InChannels(t.Context(), "T1", nil, nil, 0, 0)
+		got, total, err = s.Orders.InChannels(t.Context(), "T1", nil, nil, 0, 0)
 		require.NoError(t, err)
 		assert.Empty(t, got)
 		assert.Zero(t, total)
-		list, err := s.Channels(t.Context(), "T1")
+		list, err := s.Orders.Channels(t.Context(), "T1")
 		require.NoError(t, err)
 		assert.Equal(t, []string{"C0", "C1", "C2"}, list)
 	})
@@ -88,11 +88,11 @@ func TestWhatAPersonAskedForAndWhatTheirChannelsHaveIsOneList(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		shelf(t, s, 6, func(i int) (string, string) { return fmt.Sprint("C", i%3), []string{"UMARIA", "UBEN"}[i%2] })
-		got, total, err := s.Across(t.Context(), "T1", "UMARIA", []string{"C1"}, nil, 0, 3)
+		got, total, err := s.Orders.Across(t.Context(), "T1", "UMARIA", []string{"C1"}, nil, 0, 3)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"4", "2", "1"}, names(got), "4 is in both indexes")
 		assert.Equal(t, 4, total)
-		got, _, err = s.Across(t.Context(), "T2", "UMARIA", []string{"C1"}, nil, 0, 3)
+		got, _, err = s.Orders.Across(t.Context(), "T2", "UMARIA", []string{"C1"}, nil, 0, 3)
 		require.NoError(t, err)
 		assert.Empty(t, got, "of another team")
 	})
@@ -102,15 +102,15 @@ func TestAnOrderThatMovesOutWhileAListIsReadIsNotShown(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		shelf(t, s, 2, func(int) (string, string) { return "CSECRET", "UMARIA" })
-		_, err := s.Move(t.Context(), "1", "CPUBLIC", "UBEN")
+		_, err := s.Changes.Move(t.Context(), "1", "CPUBLIC", "UBEN")
 		require.NoError(t, err)
 		// The index as it was read a moment before.
 		require.NoError(t, rdb.ZAdd(t.Context(), "{darkroom}:channel:T1:CSECRET", redis.Z{Score: 1, Member: "1"}).Err())
-		got, total, err := s.InChannels(t.Context(), "T1", []string{"CSECRET"}, nil, 0, 0)
+		got, total, err := s.Orders.InChannels(t.Context(), "T1", []string{"CSECRET"}, nil, 0, 0)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"0"}, names(got))
 		assert.Equal(t, 1, total)
-		got, _, err = s.InChannels(t.Context(), "T1", []string{"CSECRET"}, nil, 0, 0)
+		got, _, err = s.Orders.InChannels(t.Context(), "T1", []string{"CSECRET"}, nil, 0, 0)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"0"}, names(got))
 	})
@@ -127,7 +127,7 @@ func TestAListGoesBackFiveThousandOrders(t *testing.T) {
 		for _, id := range []string{"5199", "0200", "0199"} { // the newest, the 5,000th and the one after it
 			require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:order:"+id, "id", id, "team", "T1", "requester", "UMARIA").Err())
 		}
-		got, total, err := s.Requested(t.Context(), "T1", "UMARIA", nil, 0, 0)
+		got, total, err := s.Orders.Requested(t.Context(), "T1", "UMARIA", nil, 0, 0)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"5199", "0200"}, names(got))
 		assert.Equal(t, 2, total)

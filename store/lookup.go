@@ -4,23 +4,34 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
+
+	"darkroom/order"
+	"darkroom/store/kv"
 )
+
+// Orders finds and lists orders.
+type Orders part
 
 // Order returns an order by the service's id, or [ErrNotTracked]. An order that was
 // untracked is returned too, with Left: what is under way for it can be finished. All
 // other look-ups leave it out.
-func (s *Store) Order(ctx context.Context, id string) (Tracked, error) {
+func (s *Orders) Order(ctx context.Context, id string) (Tracked, error) {
+	return s.records.order(ctx, id)
+}
+
+func (s *records) order(ctx context.Context, id string) (Tracked, error) {
 	o, err := s.load(ctx, id)
 	return o.Tracked, err
 }
 
-func (s *Store) load(ctx context.Context, id string) (stored, error) {
-	h, err := s.rdb.HGetAll(ctx, s.key("order", id)).Result()
+func (s *records) load(ctx context.Context, id string) (stored, error) {
+	h, err := s.db.Redis.HGetAll(ctx, s.db.Key("order", id)).Result()
 	if err == nil && len(h) == 0 {
 		err = ErrNotTracked
 	}
@@ -30,7 +41,7 @@ func (s *Store) load(ctx context.Context, id string) (stored, error) {
 	o, err := decode(id, h)
 	if err == nil && o.Shrunk {
 		var kept shrunkOrder
-		err = s.readJSON(ctx, s.key("snapshot", id), &kept, ErrNotTracked) // absent: it has left since
+		err = s.db.ReadJSON(ctx, s.db.Key("snapshot", id), &kept, ErrNotTracked) // absent: it has left since
 		kept.into(&o.Tracked)
 	}
 	return o, orderError(id, err)
@@ -38,7 +49,7 @@ func (s *Store) load(ctx context.Context, id string) (stored, error) {
 
 // Find returns the tracked order with that id of the service, or with that
 // reference of ours, in any case and with or without its brackets.
-func (s *Store) Find(ctx context.Context, idOrReference string) (Tracked, error) {
+func (s *Orders) Find(ctx context.Context, idOrReference string) (Tracked, error) {
 	name := strings.Trim(strings.TrimSpace(idOrReference), "[]#`")
 	t, err := s.tracked(ctx, name)
 	if !errors.Is(err, ErrNotTracked) || name == "" {
@@ -47,8 +58,8 @@ func (s *Store) Find(ctx context.Context, idOrReference string) (Tracked, error)
 	return s.byReference(ctx, name)
 }
 
-func (s *Store) byReference(ctx context.Context, reference string) (Tracked, error) {
-	value, err := s.rdb.Get(ctx, s.referenceKey(reference)).Result()
+func (s *Orders) byReference(ctx context.Context, reference string) (Tracked, error) {
+	value, err := s.db.Redis.Get(ctx, referenceKey(s.db, reference)).Result()
 	id, isOrder := strings.CutPrefix(value, "order:")
 	if errors.Is(err, redis.Nil) || err == nil && !isOrder {
 		err = ErrNotTracked
@@ -60,8 +71,8 @@ func (s *Store) byReference(ctx context.Context, reference string) (Tracked, err
 }
 
 // tracked is Order without those that have left.
-func (s *Store) tracked(ctx context.Context, id string) (Tracked, error) {
-	t, err := s.Order(ctx, id)
+func (s *Orders) tracked(ctx context.Context, id string) (Tracked, error) {
+	t, err := s.records.order(ctx, id)
 	if err == nil && t.Untracked {
 		return Tracked{}, orderError(id, ErrNotTracked)
 	}
@@ -70,8 +81,8 @@ func (s *Store) tracked(ctx context.Context, id string) (Tracked, error) {
 
 // ByThread returns the order whose card is that message. A card of another generation
 // finds nothing, be it in a channel that owned the order once or owns it again.
-func (s *Store) ByThread(ctx context.Context, team, channel, ts string) (Tracked, error) {
-	value, err := s.rdb.Get(ctx, s.key("thread", team, channel, ts)).Result()
+func (s *Orders) ByThread(ctx context.Context, team, channel, ts string) (Tracked, error) {
+	value, err := s.db.Redis.Get(ctx, s.db.Key("thread", team, channel, ts)).Result()
 	if errors.Is(err, redis.Nil) {
 		err = ErrNotTracked
 	}
@@ -86,22 +97,10 @@ func (s *Store) ByThread(ctx context.Context, team, channel, ts string) (Tracked
 	return t, err
 }
 
-// askAll asks the same of each of these in one round trip; of none it asks nothing.
-func askAll[C redis.Cmder](ctx context.Context, rdb redis.Cmdable, names []string, ask func(p redis.Pipeliner, name string) C) ([]C, error) {
-	answers := make([]C, len(names))
-	_, err := rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
-		for i, name := range names {
-			answers[i] = ask(p, name)
-		}
-		return nil
-	})
-	return answers, err
-}
-
 // all reads orders in one round trip and leaves out those that are not tracked (any more).
-func (s *Store) all(ctx context.Context, ids []string) ([]Tracked, error) {
-	hashes, err := askAll(ctx, s.rdb, ids, func(p redis.Pipeliner, id string) *redis.MapStringStringCmd {
-		return p.HGetAll(ctx, s.key("order", id))
+func (s *records) all(ctx context.Context, ids []string) ([]Tracked, error) {
+	hashes, err := kv.AskAll(ctx, s.db.Redis, ids, func(p redis.Pipeliner, id string) *redis.MapStringStringCmd {
+		return p.HGetAll(ctx, s.db.Key("order", id))
 	})
 	if err != nil {
 		return nil, err
@@ -133,11 +132,11 @@ const activeBatch = 2000
 
 // EachActive calls f with every order that can still change, and its id. One may come twice, as it was and
 // as it is; one that begins or ends meanwhile may come or not.
-func (s *Store) EachActive(ctx context.Context, f func(id string, a Active)) error {
+func (s *Orders) EachActive(ctx context.Context, f func(id string, a Active)) error {
 	for cursor, more := uint64(0), true; more; more = cursor != 0 {
 		var docs []string
 		var err error
-		if docs, cursor, err = s.rdb.HScan(ctx, s.key("active"), cursor, "", activeBatch).Result(); err != nil {
+		if docs, cursor, err = s.db.Redis.HScan(ctx, s.db.Key("active"), cursor, "", activeBatch).Result(); err != nil {
 			return err
 		}
 		for pair := range slices.Chunk(docs, 2) {
@@ -149,4 +148,31 @@ func (s *Store) EachActive(ctx context.Context, f func(id string, a Active)) err
 		}
 	}
 	return nil
+}
+
+// Events returns all that happened to an order, oldest first.
+func (s *Orders) Events(ctx context.Context, id string) ([]order.Event, error) {
+	events, err := s.records.events(ctx, id, 0, -1)
+	if err != nil || !slices.ContainsFunc(events, func(e order.Event) bool { return e.Kind == order.EventReady && e.Order.EditedImages == nil }) {
+		return events, orderError(id, err)
+	}
+	o, err := s.records.load(ctx, id)
+	return withPictures(events, o.Order), err
+}
+
+// events returns the events after the given one, as far as the place stop of their list, from 0;
+// -1: all.
+func (s *records) events(ctx context.Context, id string, after, stop int64) ([]order.Event, error) {
+	docs, err := s.db.Redis.LRange(ctx, s.db.Key("events", id), after, stop).Result()
+	if err != nil {
+		return nil, fmt.Errorf("events: %w", err)
+	}
+	events := make([]order.Event, len(docs))
+	for i, doc := range docs {
+		if err := json.Unmarshal([]byte(doc), &events[i]); err != nil {
+			return nil, fmt.Errorf("event %d: %w", after+int64(i)+1, err)
+		}
+		events[i].Seq = after + int64(i) + 1
+	}
+	return events, nil
 }

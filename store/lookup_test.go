@@ -18,12 +18,12 @@ func TestAnOrderIsFoundByIDAndByReference(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		for _, name := range []string{"1", "REF1", "ref1", " [REF1] "} {
-			found, err := s.Find(t.Context(), name)
+			found, err := s.Orders.Find(t.Context(), name)
 			require.NoError(t, err, name)
 			assert.Equal(t, "1", found.ID)
 		}
 		for _, name := range []string{"", "2", "REF2", "[]"} {
-			_, err := s.Find(t.Context(), name)
+			_, err := s.Orders.Find(t.Context(), name)
 			require.ErrorIs(t, err, store.ErrNotTracked, name)
 		}
 	})
@@ -33,7 +33,7 @@ func TestAChannelsOrdersComeNewestFirst(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		for n := range 5 {
-			_, err := s.AddOrder(t.Context(), store.NewOrder{
+			_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 				ID: fmt.Sprint(n), Owner: owner,
 				Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Unix(int64(1000+n), 0)},
 			})
@@ -41,7 +41,7 @@ func TestAChannelsOrdersComeNewestFirst(t *testing.T) {
 		}
 		page := func(channel string, offset, limit int) ([]string, int) {
 			t.Helper()
-			orders, total, err := s.InChannels(t.Context(), "T1", []string{channel}, nil, offset, limit)
+			orders, total, err := s.Orders.InChannels(t.Context(), "T1", []string{channel}, nil, offset, limit)
 			require.NoError(t, err)
 			var ids []string
 			for _, o := range orders {
@@ -65,21 +65,21 @@ func TestAReferenceIsOneDraftsThenOneOrders(t *testing.T) {
 		t.Helper()
 		reserve := func(draft string) bool {
 			t.Helper()
-			ok, err := s.ReserveReference(t.Context(), "REF1", draft)
+			ok, err := s.Drafts.ReserveReference(t.Context(), "REF1", draft)
 			require.NoError(t, err)
 			return ok
 		}
 		assert.True(t, reserve("a"))
 		assert.True(t, reserve("a"), "asking again is safe")
 		assert.False(t, reserve("b"))
-		_, err := s.Find(t.Context(), "REF1")
+		_, err := s.Orders.Find(t.Context(), "REF1")
 		require.ErrorIs(t, err, store.ErrNotTracked, "only reserved")
 		place(t, s, "1")
 		assert.False(t, reserve("a"))
 		assert.Equal(t, time.Duration(-1), rdb.TTL(t.Context(), "{darkroom}:reference:REF1").Val(), "an order's reference stays")
-		_, err = s.AddOrder(t.Context(), store.NewOrder{ID: "2", Reference: "REF1", Owner: owner})
+		_, err = s.Changes.AddOrder(t.Context(), store.NewOrder{ID: "2", Reference: "REF1", Owner: owner})
 		require.NoError(t, err)
-		found, err := s.Find(t.Context(), "REF1")
+		found, err := s.Orders.Find(t.Context(), "REF1")
 		require.NoError(t, err)
 		assert.Equal(t, "1", found.ID)
 	})
@@ -90,16 +90,16 @@ func TestBrokenDataIsAnErrorNotAnEmptyOrder(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:order:1", "version", "x", "order", "{").Err())
-		_, err := s.Order(t.Context(), "1")
+		_, err := s.Orders.Order(t.Context(), "1")
 		require.ErrorContains(t, err, "field version:")
 		require.ErrorContains(t, err, "field order:")
-		_, _, err = s.InChannels(t.Context(), "T1", []string{"C1"}, nil, 0, 10)
+		_, _, err = s.Orders.InChannels(t.Context(), "T1", []string{"C1"}, nil, 0, 10)
 		require.Error(t, err)
 		require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:active", "1", "{").Err())
 		_, err = s.Active(t.Context())
 		require.Error(t, err)
 		require.NoError(t, rdb.RPush(t.Context(), "{darkroom}:events:1", "{").Err())
-		_, err = s.Events(t.Context(), "1")
+		_, err = s.Orders.Events(t.Context(), "1")
 		require.ErrorContains(t, err, "event 2")
 	})
 }

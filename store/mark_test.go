@@ -19,7 +19,7 @@ func TestAMarkIsPutOnceForEachMessageAndEmoji(t *testing.T) {
 			{Team: "T1", Channel: "C1", TS: "1.1", Emoji: "white_check_mark"},
 			{Team: "T1", Channel: "C1", TS: "1.1", Emoji: "hourglass"},
 		} {
-			require.NoError(t, s.Mark(t.Context(), m))
+			require.NoError(t, s.Announcements.Mark(t.Context(), m))
 		}
 		lane := rdb.LRange(t.Context(), "{darkroom}:q:lane:channel:T1:C1", 0, -1).Val()
 		assert.Equal(t, []string{"mark:C1:1.1:hourglass", "mark:C1:1.1:white_check_mark"}, lane)

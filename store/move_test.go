@@ -19,12 +19,12 @@ import (
 // in its thread, the ready ones with buttons.
 func told(t *testing.T, s *store.Store, id, card string) {
 	t.Helper()
-	now, events, err := s.Pending(t.Context(), id)
+	now, events, err := s.Announcements.Pending(t.Context(), id)
 	require.NoError(t, err)
-	require.NoError(t, s.CardPosted(t.Context(), id, now.Owner.Generation, card, now.Version))
+	require.NoError(t, s.Announcements.CardPosted(t.Context(), id, now.Owner.Generation, card, now.Version))
 	for _, e := range events {
 		posted := store.Posted{Event: e.Seq, ID: e.ID, TS: card + "." + e.ID, Buttons: e.Kind == order.EventReady}
-		require.NoError(t, s.EventPosted(t.Context(), id, now.Owner.Generation, posted))
+		require.NoError(t, s.Announcements.EventPosted(t.Context(), id, now.Owner.Generation, posted))
 	}
 }
 
@@ -32,10 +32,10 @@ func told(t *testing.T, s *store.Store, id, card string) {
 func channels(t *testing.T, s *store.Store) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
-	names, err := s.Channels(t.Context(), "T1")
+	names, err := s.Orders.Channels(t.Context(), "T1")
 	require.NoError(t, err)
 	for _, name := range names {
-		orders, total, err := s.InChannels(t.Context(), "T1", []string{name}, nil, 0, 0)
+		orders, total, err := s.Orders.InChannels(t.Context(), "T1", []string{name}, nil, 0, 0)
 		require.NoError(t, err)
 		assert.Len(t, orders, total)
 		for _, o := range orders {
@@ -71,9 +71,9 @@ func TestAMovedOrderStartsAnewWithWhatWasNotToldYet(t *testing.T) {
 		record(t, s, "1", delivered(0, "a"))
 		told(t, s, "1", "100.1")
 		record(t, s, "1", anOrder(order.StatusRevising, 1))
-		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 3))
+		require.NoError(t, s.Announcements.BeginPost(t.Context(), "1", 1, 3))
 
-		moved, err := s.Move(t.Context(), "1", "C2", "UBEN")
+		moved, err := s.Changes.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
 		assert.Equal(t, store.Owner{Team: "T1", Channel: "C2", Requester: "UMARIA", Generation: 2}, moved.Owner)
 		assert.Equal(t, int64(4), moved.Version)
@@ -82,14 +82,14 @@ func TestAMovedOrderStartsAnewWithWhatWasNotToldYet(t *testing.T) {
 		assert.Empty(t, moved.Thread)
 		assert.Nil(t, moved.InFlight)
 
-		now, events, err := s.Pending(t.Context(), "1")
+		now, events, err := s.Announcements.Pending(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, moved, now, "what Move returns is what is kept")
 		assert.Equal(t, []string{"changes:r1", "moved:g2"}, ids(events))
 		assert.Equal(t, "UBEN", events[1].Actor)
 		assert.Equal(t, map[string][]string{"C1": {"0"}, "C2": {"1"}}, channels(t, s))
 		assert.Equal(t, []string{"announce:1:g2:v4"}, jobs(t, rdb, "C2"))
-		behind, err := s.Unannounced(t.Context())
+		behind, err := s.Announcements.Unannounced(t.Context())
 		require.NoError(t, err)
 		assert.Contains(t, behind, "1")
 		active, err := s.Active(t.Context())
@@ -106,10 +106,10 @@ func TestTheOldPlaceIsLeftTidy(t *testing.T) {
 		record(t, s, "1", delivered(1, "b"))
 		record(t, s, "1", delivered(2, "c"))
 		told(t, s, "1", "100.1")
-		require.NoError(t, s.ReviewSettled(t.Context(), "1", 1, store.Posted{TS: "100.1.ready:r0", Ended: "approved"}))
-		require.NoError(t, s.ReviewSettled(t.Context(), "1", 1, store.Posted{TS: "100.1.ready:r1", Ended: store.ForNow + "waits"}))
-		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 7))
-		_, err := s.Move(t.Context(), "1", "C2", "UBEN")
+		require.NoError(t, s.Announcements.ReviewSettled(t.Context(), "1", 1, store.Posted{TS: "100.1.ready:r0", Ended: "approved"}))
+		require.NoError(t, s.Announcements.ReviewSettled(t.Context(), "1", 1, store.Posted{TS: "100.1.ready:r1", Ended: store.ForNow + "waits"}))
+		require.NoError(t, s.Announcements.BeginPost(t.Context(), "1", 1, 7))
+		_, err := s.Changes.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
 
 		list := jobs(t, rdb, "C1")
@@ -126,7 +126,7 @@ func TestTheOldPlaceIsLeftTidy(t *testing.T) {
 			},
 			Posting: &store.InFlight{Event: 7},
 		}, job)
-		require.ErrorIs(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 7, TS: "late"}), store.ErrMoved)
+		require.ErrorIs(t, s.Announcements.EventPosted(t.Context(), "1", 1, store.Posted{Event: 7, TS: "late"}), store.ErrMoved)
 		assert.Zero(t, rdb.Exists(t.Context(), "{darkroom}:thread:T1:C1:100.1").Val())
 	})
 }
@@ -135,16 +135,16 @@ func TestNothingIsLeftWhereNothingWasPosted(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		place(t, s, "1")
-		_, err := s.Move(t.Context(), "1", "C2", "UBEN")
+		_, err := s.Changes.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
 		assert.Equal(t, []string{"announce:1:g1:v1"}, jobs(t, rdb, "C1"))
-		require.NoError(t, s.BeginPost(t.Context(), "1", 2, 0))
-		_, err = s.Move(t.Context(), "1", "C3", "UBEN")
+		require.NoError(t, s.Announcements.BeginPost(t.Context(), "1", 2, 0))
+		_, err = s.Changes.Move(t.Context(), "1", "C3", "UBEN")
 		require.NoError(t, err)
 		job := leaving(t, rdb, "leave:1:g2")
 		assert.Empty(t, job.CardTS)
 		require.NotNil(t, job.Posting, "its card may be out")
-		list, err := s.Channels(t.Context(), "T1")
+		list, err := s.Orders.Channels(t.Context(), "T1")
 		require.NoError(t, err)
 		assert.Equal(t, []string{"C3"}, list, "a channel without orders is none of them")
 	})
@@ -158,7 +158,7 @@ func TestAnOldThreadNeverFindsTheOrderAgain(t *testing.T) {
 		told(t, s, "1", "100.2") // the first card was deleted: a new one
 		finds := func(channel, ts string) bool {
 			t.Helper()
-			found, err := s.ByThread(t.Context(), "T1", channel, ts)
+			found, err := s.Orders.ByThread(t.Context(), "T1", channel, ts)
 			if err != nil {
 				require.ErrorIs(t, err, store.ErrNotTracked)
 			}
@@ -167,7 +167,7 @@ func TestAnOldThreadNeverFindsTheOrderAgain(t *testing.T) {
 		assert.True(t, finds("C1", "100.1"))
 		assert.True(t, finds("C1", "100.2"))
 		for _, channel := range []string{"C2", "C1"} {
-			_, err := s.Move(t.Context(), "1", channel, "UBEN")
+			_, err := s.Changes.Move(t.Context(), "1", channel, "UBEN")
 			require.NoError(t, err)
 			assert.False(t, finds("C1", "100.1"), channel)
 			assert.False(t, finds("C1", "100.2"), channel)
@@ -183,11 +183,11 @@ func TestMovingWithinTheChannelChangesNothing(t *testing.T) {
 		t.Helper()
 		first := place(t, s, "1")
 		before := dump(t, rdb)
-		again, err := s.Move(t.Context(), "1", "C1", "UBEN")
+		again, err := s.Changes.Move(t.Context(), "1", "C1", "UBEN")
 		require.NoError(t, err)
 		assert.Equal(t, first, again)
 		assert.Equal(t, before, dump(t, rdb))
-		_, err = s.Move(t.Context(), "2", "C1", "UBEN")
+		_, err = s.Changes.Move(t.Context(), "2", "C1", "UBEN")
 		require.ErrorIs(t, err, store.ErrNotTracked)
 	})
 }
@@ -196,8 +196,8 @@ func TestTheIntentMovesWithItsOrder(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		place(t, s, "1")
-		require.NoError(t, s.Intend(t.Context(), "1", order.Intent{Verb: order.VerbCancel, Actor: "UMARIA", Job: "j"}))
-		_, err := s.Move(t.Context(), "1", "C2", "UBEN")
+		require.NoError(t, s.Changes.Intend(t.Context(), "1", order.Intent{Verb: order.VerbCancel, Actor: "UMARIA", Job: "j"}))
+		_, err := s.Changes.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
 		_, events := record(t, s, "1", anOrder(order.StatusCanceled, 0))
 		assert.Equal(t, "UMARIA", events[0].Actor)
@@ -212,15 +212,15 @@ func TestOfManyMovesEachIsToldOnceAndOneChannelHasTheOrder(t *testing.T) {
 		var wg sync.WaitGroup
 		for _, channel := range []string{"C2", "C3", "C2", "C3"} {
 			wg.Go(func() {
-				_, err := s.Move(t.Context(), "1", channel, "UBEN")
+				_, err := s.Changes.Move(t.Context(), "1", channel, "UBEN")
 				assert.NoError(t, err)
 			})
 		}
 		wg.Wait()
-		now, err := s.Order(t.Context(), "1")
+		now, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, map[string][]string{now.Owner.Channel: {"1"}}, channels(t, s))
-		all, err := s.Events(t.Context(), "1")
+		all, err := s.Orders.Events(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, now.Owner.Generation, len(all), "one event a move, and placed")
 		assert.Equal(t, int64(len(all)), now.LastEvent)
@@ -234,11 +234,11 @@ func TestACardPostedWhileTheOrderMovesIsLeftTidyToo(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		operator := overtaken(t, rdb, func(other *store.Store) { told(t, other, "1", "100.1") })
-		_, err := operator.Move(t.Context(), "1", "C2", "UBEN")
+		_, err := operator.Changes.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
 		assert.Equal(t, "100.1", leaving(t, rdb, "leave:1:g1").CardTS)
 		assert.Zero(t, rdb.Exists(t.Context(), "{darkroom}:thread:T1:C1:100.1").Val())
-		_, err = s.ByThread(t.Context(), "T1", "C1", "100.1")
+		_, err = s.Orders.ByThread(t.Context(), "T1", "C1", "100.1")
 		require.ErrorIs(t, err, store.ErrNotTracked)
 	})
 }
@@ -249,7 +249,7 @@ func TestACardPostedWhileTheOrderIsTrackedAgainIsLeftTidyToo(t *testing.T) {
 		place(t, s, "1")
 		untrack(t, s, "1")
 		operator := overtaken(t, rdb, func(other *store.Store) { told(t, other, "1", "100.1") })
-		now, err := operator.AddOrder(t.Context(), store.NewOrder{
+		now, err := operator.Changes.AddOrder(t.Context(), store.NewOrder{
 			ID: "1", Owner: store.Owner{Team: "T1", Channel: "C2", Requester: "UBEN"}, Adopted: true, Order: anOrder(order.StatusEditing, 0),
 		})
 		require.NoError(t, err)
@@ -264,20 +264,20 @@ func TestAMoveAndARecordAtOnceBothHappen(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		operator := overtaken(t, rdb, func(other *store.Store) { record(t, other, "1", delivered(0, "a")) })
-		_, err := operator.Move(t.Context(), "1", "C2", "UBEN")
+		_, err := operator.Changes.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err, "the change was first: the move is made of what it left")
 
-		known, err := s.Order(t.Context(), "1")
+		known, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		poller := overtaken(t, rdb, func(other *store.Store) {
-			_, err := other.Move(t.Context(), "1", "C3", "UBEN")
+			_, err := other.Changes.Move(t.Context(), "1", "C3", "UBEN")
 			assert.NoError(t, err)
 		})
-		_, _, err = poller.Record(t.Context(), "1", known.Version, anOrder(order.StatusClosed, 0))
+		_, _, err = poller.Changes.Record(t.Context(), "1", known.Version, anOrder(order.StatusClosed, 0))
 		require.ErrorIs(t, err, store.ErrStale, "the move was first: fetch again")
 		record(t, s, "1", anOrder(order.StatusClosed, 0))
 
-		all, err := s.Events(t.Context(), "1")
+		all, err := s.Orders.Events(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, "placed ready:r0 moved:g2 moved:g3 approved", strings.Join(ids(all), " "))
 		list := jobs(t, rdb, "C3")

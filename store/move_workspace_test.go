@@ -28,6 +28,7 @@ import (
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // testdata/one_workspace.jsonl is all that Redis held of an app for one workspace, of the version of 25 November 2026,
@@ -280,7 +281,7 @@ func (b *saved) Close() error { b.closed = true; return nil }
 // moveIt moves all of it, and returns the backup.
 func moveIt(ctx context.Context, rdb redis.UniversalClient) (*saved, error) {
 	backup := &saved{}
-	_, err := store.MoveWorkspace(ctx, rdb, shardOf(rdb).In(itsTeam), backup)
+	_, err := tenants.MoveWorkspace(ctx, rdb, shardOf(rdb).In(itsTeam), backup)
 	return backup, err
 }
 
@@ -304,26 +305,26 @@ func read(t *testing.T, s *store.Store, q *queue.Queue) map[string]any {
 		}
 	}
 	for _, id := range []string{"awrqjmrm", "d07cdvha", "o3qr7x3n", "z3qrplqk", "20f8v7zp", "7lkg17k2"} {
-		see("order " + id)(s.Order(ctx, id))
-		see("events " + id)(s.Events(ctx, id))
+		see("order " + id)(s.Orders.Order(ctx, id))
+		see("events " + id)(s.Orders.Events(ctx, id))
 	}
 	for _, id := range []string{"1cd3e1fc7d469ade", "388414b8d5d230b1", "c95ac045d2ad0e9d"} {
-		see("draft " + id)(s.Draft(ctx, id))
+		see("draft " + id)(s.Drafts.Draft(ctx, id))
 	}
-	see("reference")(s.Find(ctx, "83A7DK"))
-	see("thread")(s.ByThread(ctx, itsTeam, "C0SHOOTS", "1795638424.856236"))
+	see("reference")(s.Orders.Find(ctx, "83A7DK"))
+	see("thread")(s.Orders.ByThread(ctx, itsTeam, "C0SHOOTS", "1795638424.856236"))
 	see("active")(s.Active(ctx))
-	lagging, err := s.Unannounced(ctx)
+	lagging, err := s.Announcements.Unannounced(ctx)
 	slices.Sort(lagging)
 	see("lagging")(lagging, err)
-	see("channels")(s.Channels(ctx, itsTeam))
-	listed, total, err := s.InChannels(ctx, itsTeam, []string{"C0SHOOTS"}, nil, 0, 50)
+	see("channels")(s.Orders.Channels(ctx, itsTeam))
+	listed, total, err := s.Orders.InChannels(ctx, itsTeam, []string{"C0SHOOTS"}, nil, 0, 50)
 	require.Equal(t, 6, total)
 	see("listed")(listed, err)
-	asked, _, err := s.Requested(ctx, itsTeam, "U0MARIA", nil, 0, 50)
+	asked, _, err := s.Orders.Requested(ctx, itsTeam, "U0MARIA", nil, 0, 50)
 	see("requested")(asked, err)
-	see("settings")(s.Settings(ctx, itsTeam, "C0SHOOTS"))
-	see("presets")(s.Presets(ctx, itsTeam, "C0SHOOTS"))
+	see("settings")(s.Settings.Of(ctx, itsTeam, "C0SHOOTS"))
+	see("presets")(s.Presets.In(ctx, itsTeam, "C0SHOOTS"))
 	dead, err := q.DeadLetters().List(ctx, 0)
 	for i := range dead {
 		dead[i].Tenant = ""
@@ -360,20 +361,20 @@ func TestTheDataOfOneWorkspaceBecomesThatOfOneAmongMany(t *testing.T) {
 	theirsBefore := theirs()
 	require.NotEmpty(t, theirsBefore)
 
-	one, err := store.OneWorkspace(t.Context(), rdb)
+	one, err := tenants.OneWorkspace(t.Context(), rdb)
 	require.NoError(t, err)
 	require.True(t, one)
 	moves(t, rdb)
-	one, err = store.OneWorkspace(t.Context(), rdb)
+	one, err = tenants.OneWorkspace(t.Context(), rdb)
 	require.NoError(t, err)
 	require.False(t, one)
 
 	now := store.New(rdb, shard.In(itsTeam))
 	require.Equal(t, before, read(t, now, shard.In(itsTeam)))
 	require.Equal(t, theirsBefore, theirs())
-	connection, err := now.Connection(t.Context())
+	connection, err := now.Connection.Read(t.Context())
 	require.NoError(t, err)
-	require.False(t, connection.Other(store.ServiceAccount{URL: "https://any.example.com", Key: "k"}), "any account may be connected")
+	require.False(t, connection.Other(tenants.ServiceAccount{URL: "https://any.example.com", Key: "k"}), "any account may be connected")
 }
 
 // TestNothingElseIsWhereAWorkspaceWasMoved compares all of Redis, key by key.
@@ -517,22 +518,22 @@ func TestAnAppForOneCanDoNothingOnceAMoveBegan(t *testing.T) {
 	t.Parallel()
 	rdb := aRedis(t)
 	load(t, rdb, yesterdaysKeys(t))
-	_, err := store.MoveWorkspace(t.Context(), rdb, shardOf(rdb).In(itsTeam), full{})
+	_, err := tenants.MoveWorkspace(t.Context(), rdb, shardOf(rdb).In(itsTeam), full{})
 	require.ErrorIs(t, err, errKilled)
-	moved, err := store.MovedTo(t.Context(), rdb)
+	moved, err := tenants.MovedTo(t.Context(), rdb)
 	require.NoError(t, err)
-	require.Equal(t, store.Moved{Team: itsTeam}, moved)
+	require.Equal(t, tenants.Moved{Team: itsTeam}, moved)
 	for range 2 {
 		old := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
 		_, err = old.Put(t.Context(), queue.Job{ID: "late", Lane: "late", Kind: "k"})
 		require.Error(t, err)
-		_, err = store.New(rdb, old).AddOrder(t.Context(), store.NewOrder{ID: "late", Owner: owner, Order: order.Order{Status: order.StatusEditing}})
+		_, err = store.New(rdb, old).Changes.AddOrder(t.Context(), store.NewOrder{ID: "late", Owner: owner, Order: order.Order{Status: order.StatusEditing}})
 		require.Error(t, err)
 		moves(t, rdb)
 	}
-	moved, err = store.MovedTo(t.Context(), rdb)
+	moved, err = tenants.MovedTo(t.Context(), rdb)
 	require.NoError(t, err)
-	require.Equal(t, store.Moved{Team: itsTeam, Done: true}, moved)
+	require.Equal(t, tenants.Moved{Team: itsTeam, Done: true}, moved)
 }
 
 // TestAMoveIsOfOneWorkspace, and never onto orders that are there.
@@ -542,14 +543,14 @@ func TestAMoveIsOfOneWorkspace(t *testing.T) {
 	all := yesterdaysKeys(t)
 	load(t, rdb, all)
 	moves(t, rdb)
-	_, err := store.MoveWorkspace(t.Context(), rdb, shardOf(rdb).In("T0OTHER"), &saved{})
-	require.ErrorIs(t, err, store.ErrMovesOther)
+	_, err := tenants.MoveWorkspace(t.Context(), rdb, shardOf(rdb).In("T0OTHER"), &saved{})
+	require.ErrorIs(t, err, tenants.ErrMovesOther)
 
 	load(t, rdb, all)
 	place(t, store.New(rdb, shardOf(rdb).In(itsTeam)), "1")
 	before := kept(t, rdb)
 	_, err = moveIt(t.Context(), rdb)
-	require.ErrorIs(t, err, store.ErrHasOrders)
+	require.ErrorIs(t, err, tenants.ErrHasOrders)
 	require.Equal(t, before, kept(t, rdb))
 }
 
@@ -597,10 +598,10 @@ func TestTheRunOfRedisGoesOn(t *testing.T) {
 	t.Parallel()
 	rdb := aRedis(t)
 	load(t, rdb, yesterdaysKeys(t))
-	was, err := store.New(rdb, queue.New(rdb, queue.Options{})).Run(t.Context())
+	was, err := store.New(rdb, queue.New(rdb, queue.Options{})).Server.Run(t.Context())
 	require.NoError(t, err)
 	moves(t, rdb)
-	is, err := store.New(rdb, shardOf(rdb).In(itsTeam)).Run(t.Context())
+	is, err := store.New(rdb, shardOf(rdb).In(itsTeam)).Server.Run(t.Context())
 	require.NoError(t, err)
 	if _, many := rdb.(*redis.ClusterClient); many {
 		require.NotEqual(t, was, is)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 )
 
 // OrderBatch is many orders that were checked together and are placed one by one, each as a draft of its
@@ -69,16 +70,19 @@ func (b OrderBatch) draft(number int, row order.BatchRow, photos map[string]Draf
 
 func batchNote(id string) string { return "batch:" + id }
 
+// Batches keeps batches of orders.
+type Batches struct{ docs *DocumentStore }
+
 // SaveBatch keeps a batch as long as one of its orders may wait for an approver.
-func (s *Store) SaveBatch(ctx context.Context, b OrderBatch) error {
-	return s.PutPersonal(ctx, b.User, batchNote(b.ID), b, HeldLife)
+func (s *Batches) SaveBatch(ctx context.Context, b OrderBatch) error {
+	return s.docs.PutPersonal(ctx, b.User, batchNote(b.ID), b, HeldLife)
 }
 
 // Batch returns a batch that was kept, or [ErrNoBatch].
-func (s *Store) Batch(ctx context.Context, id string) (b OrderBatch, err error) {
-	err = s.Get(ctx, batchNote(id), &b)
+func (s *Batches) Batch(ctx context.Context, id string) (b OrderBatch, err error) {
+	err = s.docs.Get(ctx, batchNote(id), &b)
 	if errors.Is(err, ErrAbsent) {
-		err = about("batch", id, ErrNoBatch)
+		err = kv.About("batch", id, ErrNoBatch)
 	}
 	return b, err
 }

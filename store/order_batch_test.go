@@ -21,10 +21,10 @@ func TestTheOrdersOfABatchAreTheSameWheneverTheyAreAskedFor(t *testing.T) {
 				{Name: "Caps", Images: []string{"https://e.com/a.jpg", photo.URL}, References: []string{"https://e.com/mood.jpg"}, Service: order.ServiceExtensive, CustomerID: "7"},
 			},
 		}
-		_, err := s.Batch(t.Context(), b.ID)
+		_, err := s.Batches.Batch(t.Context(), b.ID)
 		require.ErrorIs(t, err, store.ErrNoBatch)
-		require.NoError(t, s.SaveBatch(t.Context(), b))
-		kept, err := s.Batch(t.Context(), b.ID)
+		require.NoError(t, s.Batches.SaveBatch(t.Context(), b))
+		kept, err := s.Batches.Batch(t.Context(), b.ID)
 		require.NoError(t, err)
 		drafts := kept.Drafts()
 		require.Equal(t, b.Drafts(), drafts)

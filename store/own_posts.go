@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/store/kv"
+
 	"github.com/redis/go-redis/v9"
 )
 
@@ -21,37 +23,40 @@ type OwnPost struct {
 	Metadata json.RawMessage `json:"metadata"` // as Slack has it
 }
 
+// OwnPosts keeps which messages of the app Slack has told of.
+type OwnPosts struct{ db kv.DB }
+
 // NoteOwnPost keeps that a message of the app's is out. One that is known already changes nothing.
-func (s *Store) NoteOwnPost(ctx context.Context, channel string, p OwnPost) error {
-	key := s.key("own-posts", channel)
-	_, err := s.rdb.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
+func (s *OwnPosts) NoteOwnPost(ctx context.Context, channel string, p OwnPost) error {
+	key := s.db.Key("own-posts", channel)
+	_, err := s.db.Redis.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
 		pipe.ZRemRangeByScore(ctx, key, scoreOf(p.TS), scoreOf(p.TS))
-		pipe.ZAdd(ctx, key, redis.Z{Score: float64(microseconds(p.TS)), Member: encode(p)})
+		pipe.ZAdd(ctx, key, redis.Z{Score: float64(microseconds(p.TS)), Member: kv.Encode(p)})
 		pipe.ZRemRangeByRank(ctx, key, 0, -mostOwnPosts-1)
 		pipe.PExpire(ctx, key, ownPostsLife)
 		return nil
 	})
-	return about("own posts in", channel, err)
+	return kv.About("own posts in", channel, err)
 }
 
 // DropOwnPost forgets a message that is not out any more.
-func (s *Store) DropOwnPost(ctx context.Context, channel, ts string) error {
-	return about("own posts in", channel, s.rdb.ZRemRangeByScore(ctx, s.key("own-posts", channel), scoreOf(ts), scoreOf(ts)).Err())
+func (s *OwnPosts) DropOwnPost(ctx context.Context, channel, ts string) error {
+	return kv.About("own posts in", channel, s.db.Redis.ZRemRangeByScore(ctx, s.db.Key("own-posts", channel), scoreOf(ts), scoreOf(ts)).Err())
 }
 
-// OwnPosts are those of a channel and its threads that are known, since then, oldest first.
-func (s *Store) OwnPosts(ctx context.Context, channel string, since time.Time) ([]OwnPost, error) {
-	docs, err := s.rdb.ZRangeByScore(ctx, s.key("own-posts", channel), &redis.ZRangeBy{
+// Since are those of a channel and its threads that are known, since then, oldest first.
+func (s *OwnPosts) Since(ctx context.Context, channel string, since time.Time) ([]OwnPost, error) {
+	docs, err := s.db.Redis.ZRangeByScore(ctx, s.db.Key("own-posts", channel), &redis.ZRangeBy{
 		Min: strconv.FormatInt(since.UnixMicro(), 10), Max: "+inf",
 	}).Result()
 	if err != nil {
-		return nil, about("own posts in", channel, err)
+		return nil, kv.About("own posts in", channel, err)
 	}
 	posts := make([]OwnPost, 0, len(docs))
 	for _, doc := range docs {
 		var p OwnPost
 		if err := json.Unmarshal([]byte(doc), &p); err != nil {
-			return nil, about("own posts in", channel, err)
+			return nil, kv.About("own posts in", channel, err)
 		}
 		posts = append(posts, p)
 	}

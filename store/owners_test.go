@@ -83,34 +83,36 @@ func (w *owners) draw(rt *rapid.T, s *store.Store) func() {
 	ctx := w.t.Context()
 	steps := map[string]func() error{
 		"place": func() error {
-			_, err := s.AddOrder(ctx, store.NewOrder{
+			_, err := s.Changes.AddOrder(ctx, store.NewOrder{
 				ID: id, Reference: "REF" + id, Adopted: adopted,
 				Owner: store.Owner{Team: "T1", Channel: channel, Requester: user},
 				Order: order.Order{Status: status, OrderedAt: time.Unix(1000, 0)},
 			})
 			return err
 		},
-		"move": func() error { _, err := s.Move(ctx, id, channel, user); return err },
+		"move": func() error { _, err := s.Changes.Move(ctx, id, channel, user); return err },
 		"take over": func() error {
-			now, err := s.Order(ctx, id)
+			now, err := s.Orders.Order(ctx, id)
 			if err == nil {
-				_, err = s.TakeOver(ctx, id, now.Owner.Requester, user)
+				_, err = s.Changes.TakeOver(ctx, id, now.Owner.Requester, user)
 			}
 			return err
 		},
-		"untrack": func() error { _, err := s.Untrack(ctx, id, user); return err },
+		"untrack": func() error { _, err := s.Changes.Untrack(ctx, id, user); return err },
 		"gone": func() error {
-			m, err := s.Missed(ctx, id, time.Now())
+			m, err := s.Changes.Missed(ctx, id, time.Now())
 			if err != nil {
 				return err
 			}
-			return s.MarkGone(ctx, id, m.Since)
+			return s.Changes.MarkGone(ctx, id, m.Since)
 		},
-		"intend": func() error { return s.Intend(ctx, id, order.Intent{Verb: order.VerbApprove, Actor: user, Job: user}) },
+		"intend": func() error {
+			return s.Changes.Intend(ctx, id, order.Intent{Verb: order.VerbApprove, Actor: user, Job: user})
+		},
 		"record": func() error {
-			now, err := s.Order(ctx, id)
+			now, err := s.Orders.Order(ctx, id)
 			if err == nil {
-				_, _, err = s.Record(ctx, id, now.Version, anOrder(status, len(w.cards)%3))
+				_, _, err = s.Changes.Record(ctx, id, now.Version, anOrder(status, len(w.cards)%3))
 			}
 			return err
 		},
@@ -127,7 +129,7 @@ func (w *owners) draw(rt *rapid.T, s *store.Store) func() {
 
 // tell is the announcer's visit: the card, then each event.
 func (w *owners) tell(s *store.Store, id string) error {
-	now, events, err := s.Pending(w.t.Context(), id)
+	now, events, err := s.Announcements.Pending(w.t.Context(), id)
 	if err != nil {
 		return err
 	}
@@ -136,11 +138,11 @@ func (w *owners) tell(s *store.Store, id string) error {
 		card.ts = fmt.Sprint("100.", len(w.cards))
 	}
 	w.cards = append(w.cards, card)
-	if err := s.CardPosted(w.t.Context(), id, card.generation, card.ts, now.Version); err != nil {
+	if err := s.Announcements.CardPosted(w.t.Context(), id, card.generation, card.ts, now.Version); err != nil {
 		return err
 	}
 	for _, e := range events {
-		if err := s.EventPosted(w.t.Context(), id, card.generation, store.Posted{Event: e.Seq, ID: e.ID, TS: card.ts + e.ID, Buttons: e.Kind == order.EventReady}); err != nil {
+		if err := s.Announcements.EventPosted(w.t.Context(), id, card.generation, store.Posted{Event: e.Seq, ID: e.ID, TS: card.ts + e.ID, Buttons: e.Kind == order.EventReady}); err != nil {
 			return err
 		}
 	}
@@ -152,10 +154,10 @@ func (w *owners) check(rt *rapid.T) {
 	byChannel, byUser, all := map[string][]string{}, map[string][]string{}, []string{}
 	active, err := w.s.Active(w.t.Context())
 	require.NoError(rt, err)
-	lagging, err := w.s.Unannounced(w.t.Context())
+	lagging, err := w.s.Announcements.Unannounced(w.t.Context())
 	require.NoError(rt, err)
 	for _, id := range []string{"1", "2", "3"} {
-		now, err := w.s.Order(w.t.Context(), id)
+		now, err := w.s.Orders.Order(w.t.Context(), id)
 		if errors.Is(err, store.ErrNotTracked) {
 			require.NotContains(rt, active, id)
 			continue
@@ -178,11 +180,11 @@ func (w *owners) check(rt *rapid.T) {
 	for _, user := range []string{"UMARIA", "UBEN"} {
 		require.Equal(rt, byUser[user], w.indexed(rt, "requester:T1:"+user), user)
 	}
-	channels, err := w.s.Channels(w.t.Context(), "T1")
+	channels, err := w.s.Orders.Channels(w.t.Context(), "T1")
 	require.NoError(rt, err)
 	require.Len(rt, channels, len(byChannel))
 	for _, id := range []string{"1", "2", "3"} {
-		_, err := w.s.Find(w.t.Context(), "ref"+id)
+		_, err := w.s.Orders.Find(w.t.Context(), "ref"+id)
 		require.Equal(rt, slices.Contains(all, id), err == nil, "found by its reference")
 	}
 	w.checkCards(rt)
@@ -207,7 +209,7 @@ func (w *owners) checkCourse(rt *rapid.T, now store.Tracked) {
 	require.GreaterOrEqual(rt, now.Owner.Generation, was.Owner.Generation)
 	require.GreaterOrEqual(rt, now.Announced, was.Announced)
 	require.LessOrEqual(rt, now.Announced, now.LastEvent)
-	events, err := w.s.Events(w.t.Context(), now.ID)
+	events, err := w.s.Orders.Events(w.t.Context(), now.ID)
 	require.NoError(rt, err)
 	require.Len(rt, events, int(now.LastEvent))
 	for i, e := range events {
@@ -222,9 +224,9 @@ func (w *owners) checkCourse(rt *rapid.T, now store.Tracked) {
 // checkCards: a card finds its order while it is the order's own, in its channel.
 func (w *owners) checkCards(rt *rapid.T) {
 	for _, c := range w.cards {
-		now, err := w.s.Order(w.t.Context(), c.id)
+		now, err := w.s.Orders.Order(w.t.Context(), c.id)
 		require.NoError(rt, err)
-		found, err := w.s.ByThread(w.t.Context(), "T1", c.channel, c.ts)
+		found, err := w.s.Orders.ByThread(w.t.Context(), "T1", c.channel, c.ts)
 		if err != nil {
 			require.ErrorIs(rt, err, store.ErrNotTracked)
 		}

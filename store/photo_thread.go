@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 )
 
 // Thread is what a thread of photos held when somebody was asked which of them to order. It never changes:
@@ -90,16 +91,19 @@ func (t Thread) Rows(otherwise order.BatchRow) []order.BatchRow {
 
 func threadNote(id string) string { return "photos:" + id }
 
+// PhotoThreads keeps threads of photos.
+type PhotoThreads struct{ docs *DocumentStore }
+
 // SaveThread keeps a thread as long as a draft.
-func (s *Store) SaveThread(ctx context.Context, t Thread) error {
-	return s.PutPersonal(ctx, t.User, threadNote(t.ID), t, draftLife)
+func (s *PhotoThreads) SaveThread(ctx context.Context, t Thread) error {
+	return s.docs.PutPersonal(ctx, t.User, threadNote(t.ID), t, draftLife)
 }
 
 // Thread returns a thread that was kept, or [ErrNoThread].
-func (s *Store) Thread(ctx context.Context, id string) (t Thread, err error) {
-	err = s.Get(ctx, threadNote(id), &t)
+func (s *PhotoThreads) Thread(ctx context.Context, id string) (t Thread, err error) {
+	err = s.docs.Get(ctx, threadNote(id), &t)
 	if errors.Is(err, ErrAbsent) {
-		err = about("thread", id, ErrNoThread)
+		err = kv.About("thread", id, ErrNoThread)
 	}
 	return t, err
 }

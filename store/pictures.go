@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/script"
 )
 
@@ -18,7 +19,7 @@ func eventDoc(e order.Event) string {
 	if e.Kind == order.EventReady {
 		e.Order.EditedImages = nil
 	}
-	return encode(e)
+	return kv.Encode(e)
 }
 
 // ofRevision is what there was to see when a revision was delivered, among all that was
@@ -48,7 +49,7 @@ const ownPictures = 20
 
 // keepPictures writes into the events of an order the pictures that the next snapshot no
 // longer has. That is no change of the order: what was seen stays to be seen.
-func (s *Store) keepPictures(ctx context.Context, old stored, next order.Order) error {
+func (s *records) keepPictures(ctx context.Context, old stored, next order.Order) error {
 	revision := old.Order.Rev()
 	was := old.Order.EditedImages
 	if len(was) == 0 || order.Fingerprint(ofRevision(was, revision)) == order.Fingerprint(ofRevision(next.EditedImages, revision)) {
@@ -65,7 +66,7 @@ func (s *Store) keepPictures(ctx context.Context, old stored, next order.Order) 
 			continue
 		}
 		if own++; own <= ownPictures && e.Order.EditedImages == nil {
-			kept = append(kept, script.Args{"place": i, "doc": encode(withPictures(events[i:i+1], old.Order)[0])})
+			kept = append(kept, script.Args{"place": i, "doc": kv.Encode(withPictures(events[i:i+1], old.Order)[0])})
 		}
 	}
 	if len(kept) == 0 {

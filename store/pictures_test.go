@@ -20,7 +20,7 @@ func TestPicturesThatAreCountedAheadOfTheOrderAreShown(t *testing.T) {
 		ready.EditedImages = []order.EditedImage{{ID: "a", Revision: 1}, {ID: "b", Revision: 1}}
 		record(t, s, "1", ready)
 		for range 2 {
-			events, err := s.Events(t.Context(), "1")
+			events, err := s.Orders.Events(t.Context(), "1")
 			require.NoError(t, err)
 			require.Equal(t, ready.EditedImages, events[1].Order.EditedImages)
 			record(t, s, "1", anOrder(order.StatusClosed, 0)) // which tells of no pictures

@@ -6,13 +6,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/script"
 )
 
@@ -51,12 +51,15 @@ func PresetID(name string) string {
 
 // Print tells what a person is shown of the preset: one that is saved anew has another.
 func (p Preset) Print() string {
-	sum := sha256.Sum256([]byte(encode(Preset{Name: p.Name, SavedBy: p.SavedBy, SavedAt: p.SavedAt, Brief: p.Brief})))
+	sum := sha256.Sum256([]byte(kv.Encode(Preset{Name: p.Name, SavedBy: p.SavedBy, SavedAt: p.SavedAt, Brief: p.Brief})))
 	return p.ID() + ":" + hex.EncodeToString(sum[:8])
 }
 
-// Presets returns a channel's presets: house styles first, then by name.
-func (s *Store) Presets(ctx context.Context, team, channel string) ([]Preset, error) {
+// Presets keeps the presets of channels.
+type Presets struct{ db kv.DB }
+
+// In returns a channel's presets: house styles first, then by name.
+func (s *Presets) In(ctx context.Context, team, channel string) ([]Preset, error) {
 	all, _, err := s.readPresets(ctx, team, channel)
 	return all, err
 }
@@ -79,8 +82,8 @@ func HouseStyle(presets []Preset) *Preset {
 // SavePreset keeps a preset of a channel. One of that name is [ErrPresetExists], unless over is its [Preset.Print] and
 // lets it take that one's place; it stays pinned then, and is [ErrPresetPinned] unless pinned says that even that may
 // be. Saving the very same again is done already.
-func (s *Store) SavePreset(ctx context.Context, team, channel string, p Preset, over string, pinned bool) error {
-	if len(encode(p)) > maxPresetSize {
+func (s *Presets) SavePreset(ctx context.Context, team, channel string, p Preset, over string, pinned bool) error {
+	if len(kv.Encode(p)) > maxPresetSize {
 		return presetError(channel, ErrPresetLarge)
 	}
 	return s.editPresets(ctx, team, channel, func(all []Preset) ([]Preset, error) {
@@ -111,7 +114,7 @@ func (p Preset) repeats(old Preset) bool {
 
 // RemovePreset removes a preset; one that is not there is fine. A house style is [ErrPresetPinned] unless
 // pinned says that it may be removed.
-func (s *Store) RemovePreset(ctx context.Context, team, channel, id string, pinned bool) error {
+func (s *Presets) RemovePreset(ctx context.Context, team, channel, id string, pinned bool) error {
 	return s.editPresets(ctx, team, channel, func(all []Preset) ([]Preset, error) {
 		at := placeOf(all, id)
 		switch {
@@ -125,7 +128,7 @@ func (s *Store) RemovePreset(ctx context.Context, team, channel, id string, pinn
 }
 
 // PinPreset makes a preset a house style, or makes it none.
-func (s *Store) PinPreset(ctx context.Context, team, channel, id string, pinned bool) error {
+func (s *Presets) PinPreset(ctx context.Context, team, channel, id string, pinned bool) error {
 	return s.editPresets(ctx, team, channel, func(all []Preset) ([]Preset, error) {
 		at := placeOf(all, id)
 		if at < 0 {
@@ -142,23 +145,23 @@ func placeOf(all []Preset, id string) int {
 
 // editPresets changes a channel's presets in one step: what somebody else changes at the same time is
 // not lost, so change may be called again.
-func (s *Store) editPresets(ctx context.Context, team, channel string, change func([]Preset) ([]Preset, error)) error {
-	busy := fmt.Errorf("changed by others %d times: %w", maxConflicts, context.DeadlineExceeded)
-	return presetError(channel, retryOnConflict(busy, func() (result, error) {
+func (s *Presets) editPresets(ctx context.Context, team, channel string, change func([]Preset) ([]Preset, error)) error {
+	return presetError(channel, kv.RetryOnConflict(kv.ErrBusy, func() (kv.Result, error) {
 		all, before, err := s.readPresets(ctx, team, channel)
 		if err != nil {
-			return stale, err
+			return kv.Stale, err
 		}
 		if all, err = change(all); err != nil {
-			return stale, err
+			return kv.Stale, err
 		}
-		return s.writePresets(ctx, s.key("presets", team, channel), before, presetsDoc(all))
+		return s.Replace(ctx, s.db.Key("presets", team, channel), before, presetsDoc(all))
 	}))
 }
 
-func (s *Store) writePresets(ctx context.Context, key, before, doc string) (result, error) {
-	code, err := s.run(ctx, "edit_presets", script.Keys{"presets": key}, script.Args{"before": before, "doc": doc})
-	return result(code), err
+// Replace writes a document of presets in place of the one before.
+func (s *Presets) Replace(ctx context.Context, key, before, doc string) (kv.Result, error) {
+	code, err := s.db.Run(ctx, "edit_presets", script.Keys{"presets": key}, script.Args{"before": before, "doc": doc})
+	return kv.Result(code), err
 }
 
 // presetsDoc is what is kept of them, "" of none.
@@ -169,23 +172,23 @@ func presetsDoc(all []Preset) string {
 	slices.SortFunc(all, func(a, b Preset) int {
 		return cmp.Or(flag(b.Pinned)-flag(a.Pinned), strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), strings.Compare(a.Name, b.Name))
 	})
-	return encode(all)
+	return kv.Encode(all)
 }
 
 // readPresets returns them and the very document that is kept of them, "" when there is none.
-func (s *Store) readPresets(ctx context.Context, team, channel string) (all []Preset, doc string, err error) {
-	doc, err = s.readDoc(ctx, s.key("presets", team, channel), &all)
+func (s *Presets) readPresets(ctx context.Context, team, channel string) (all []Preset, doc string, err error) {
+	doc, err = s.db.ReadDoc(ctx, s.db.Key("presets", team, channel), &all)
 	return all, doc, presetError(channel, err)
 }
 
-func presetError(channel string, err error) error { return about("presets of", channel, err) }
+func presetError(channel string, err error) error { return kv.About("presets of", channel, err) }
 
-// lastReach is how many of a channel's newest orders [Store.Recent] looks at.
+// lastReach is how many of a channel's newest orders [Orders.Recent] looks at.
 const lastReach = 10
 
 // LastBrief returns the newest order of a channel of which it is known what was asked for; nil when
 // none of the newest few is such a one.
-func (s *Store) LastBrief(ctx context.Context, team, channel string) (*Tracked, error) {
+func (s *Orders) LastBrief(ctx context.Context, team, channel string) (*Tracked, error) {
 	recent, err := s.Recent(ctx, team, channel)
 	if err != nil || len(recent) == 0 {
 		return nil, err
@@ -194,13 +197,13 @@ func (s *Store) LastBrief(ctx context.Context, team, channel string) (*Tracked, 
 }
 
 // Recent returns those of the newest few orders of a channel of which it is known what was asked for, newest first.
-func (s *Store) Recent(ctx context.Context, team, channel string) ([]Tracked, error) {
-	ids, err := s.rdb.ZRevRange(ctx, s.key("channel", team, channel), 0, lastReach-1).Result()
+func (s *Orders) Recent(ctx context.Context, team, channel string) ([]Tracked, error) {
+	ids, err := s.db.Redis.ZRevRange(ctx, s.db.Key("channel", team, channel), 0, lastReach-1).Result()
 	if err != nil || len(ids) == 0 {
-		return nil, about("last orders of", channel, err)
+		return nil, kv.About("last orders of", channel, err)
 	}
-	orders, err := s.all(ctx, ids)
+	orders, err := s.records.all(ctx, ids)
 	return slices.DeleteFunc(orders, func(t Tracked) bool {
 		return t.Owner.Team != team || t.Owner.Channel != channel || t.Brief == nil || t.Untracked
-	}), about("last orders of", channel, err)
+	}), kv.About("last orders of", channel, err)
 }

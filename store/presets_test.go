@@ -13,6 +13,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 )
 
 func preset(name string, instructions ...string) store.Preset {
@@ -24,28 +25,28 @@ func TestPresetsAreAChannelsOwn(t *testing.T) {
 		t.Helper()
 		ctx := t.Context()
 		for _, name := range []string{"Harbour", "beach", "Attic"} {
-			require.NoError(t, s.SavePreset(ctx, "T", "C1", preset(name, "x"), "", false))
+			require.NoError(t, s.Presets.SavePreset(ctx, "T", "C1", preset(name, "x"), "", false))
 		}
-		require.NoError(t, s.PinPreset(ctx, "T", "C1", store.PresetID("HARBOUR"), true))
-		all, err := s.Presets(ctx, "T", "C1")
+		require.NoError(t, s.Presets.PinPreset(ctx, "T", "C1", store.PresetID("HARBOUR"), true))
+		all, err := s.Presets.In(ctx, "T", "C1")
 		require.NoError(t, err)
 		require.Equal(t, []string{"Harbour", "Attic", "beach"}, presetNames(all))
 		require.Equal(t, "Harbour", store.HouseStyle(all).Name)
 		for _, elsewhere := range [][2]string{{"T", "C2"}, {"T2", "C1"}} {
-			none, err := s.Presets(ctx, elsewhere[0], elsewhere[1])
+			none, err := s.Presets.In(ctx, elsewhere[0], elsewhere[1])
 			require.NoError(t, err)
 			require.Empty(t, none)
 		}
 
-		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", preset("BEACH ", "y"), "", false), store.ErrPresetExists)
-		require.NoError(t, s.SavePreset(ctx, "T", "C1", preset("beach", "x"), "", false), "the very same")
-		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", preset("harbour", "y"), all[0].Print(), false), store.ErrPresetPinned)
-		require.ErrorIs(t, s.RemovePreset(ctx, "T", "C1", store.PresetID("harbour"), false), store.ErrPresetPinned)
-		require.ErrorIs(t, s.PinPreset(ctx, "T", "C1", "nothing", true), store.ErrNoPreset)
-		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", preset("Long", strings.Repeat("x", 16_000)), "", false), store.ErrPresetLarge)
+		require.ErrorIs(t, s.Presets.SavePreset(ctx, "T", "C1", preset("BEACH ", "y"), "", false), store.ErrPresetExists)
+		require.NoError(t, s.Presets.SavePreset(ctx, "T", "C1", preset("beach", "x"), "", false), "the very same")
+		require.ErrorIs(t, s.Presets.SavePreset(ctx, "T", "C1", preset("harbour", "y"), all[0].Print(), false), store.ErrPresetPinned)
+		require.ErrorIs(t, s.Presets.RemovePreset(ctx, "T", "C1", store.PresetID("harbour"), false), store.ErrPresetPinned)
+		require.ErrorIs(t, s.Presets.PinPreset(ctx, "T", "C1", "nothing", true), store.ErrNoPreset)
+		require.ErrorIs(t, s.Presets.SavePreset(ctx, "T", "C1", preset("Long", strings.Repeat("x", 16_000)), "", false), store.ErrPresetLarge)
 		for _, p := range all {
-			require.NoError(t, s.RemovePreset(ctx, "T", "C1", p.ID(), true))
-			require.NoError(t, s.RemovePreset(ctx, "T", "C1", p.ID(), true), "twice is once")
+			require.NoError(t, s.Presets.RemovePreset(ctx, "T", "C1", p.ID(), true))
+			require.NoError(t, s.Presets.RemovePreset(ctx, "T", "C1", p.ID(), true), "twice is once")
 		}
 		require.Zero(t, rdb.Exists(ctx, "{darkroom}:presets:T:C1").Val(), "nothing is left of them")
 	})
@@ -64,16 +65,16 @@ func TestPresetsSavedAtOnceAreAllKeptAndNoMoreThanFifty(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 6 {
 			wg.Go(func() {
-				assert.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset(fmt.Sprint("Preset ", i), "x"), "", false))
+				assert.NoError(t, s.Presets.SavePreset(t.Context(), "T", "C1", preset(fmt.Sprint("Preset ", i), "x"), "", false))
 			})
 		}
 		wg.Wait()
 		for i := 6; i < store.MaxPresets; i++ {
-			require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset(fmt.Sprint("Preset ", i), "x"), "", false))
+			require.NoError(t, s.Presets.SavePreset(t.Context(), "T", "C1", preset(fmt.Sprint("Preset ", i), "x"), "", false))
 		}
-		require.ErrorIs(t, s.SavePreset(t.Context(), "T", "C1", preset("More", "x"), "", false), store.ErrPresetsFull)
-		require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset("Preset 7", "y"), preset("Preset 7", "x").Print(), false), "in another's place")
-		all, err := s.Presets(t.Context(), "T", "C1")
+		require.ErrorIs(t, s.Presets.SavePreset(t.Context(), "T", "C1", preset("More", "x"), "", false), store.ErrPresetsFull)
+		require.NoError(t, s.Presets.SavePreset(t.Context(), "T", "C1", preset("Preset 7", "y"), preset("Preset 7", "x").Print(), false), "in another's place")
+		all, err := s.Presets.In(t.Context(), "T", "C1")
 		require.NoError(t, err)
 		require.Len(t, all, store.MaxPresets)
 	})
@@ -82,17 +83,17 @@ func TestPresetsSavedAtOnceAreAllKeptAndNoMoreThanFifty(t *testing.T) {
 func TestOfWhoWasForgottenAPresetKeepsItsWordsOnly(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset("Beach", "As <@UMARIA> likes it."), "", false))
+		require.NoError(t, s.Presets.SavePreset(t.Context(), "T", "C1", preset("Beach", "As <@UMARIA> likes it."), "", false))
 		for _, look := range []bool{true, false} {
-			f, err := s.Forget(t.Context(), "UMARIA", look)
+			f, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", look)
 			require.NoError(t, err)
 			require.Equal(t, 1, f.Presets)
 		}
-		all, err := s.Presets(t.Context(), "T", "C1")
+		all, err := s.Presets.In(t.Context(), "T", "C1")
 		require.NoError(t, err)
 		require.Equal(t, order.FormerPerson, all[0].SavedBy)
 		require.Equal(t, []string{"As somebody who left likes it."}, all[0].Brief.Instructions)
-		f, err := s.Forget(t.Context(), "UMARIA", false)
+		f, err := retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
 		require.NoError(t, err)
 		require.Zero(t, f.Presets)
 	})
@@ -128,15 +129,15 @@ func TestWhatAPresetTookThePlaceOfComesBack(t *testing.T) {
 func TestTheNewestOrderOfAChannelThatIsKnown(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		none, err := s.LastBrief(t.Context(), "T", "C1")
+		none, err := s.Orders.LastBrief(t.Context(), "T", "C1")
 		require.NoError(t, err)
 		require.Nil(t, none)
 		for i, b := range []*order.Brief{{Instructions: []string{"old"}}, {Instructions: []string{"new"}}, nil} {
 			o := order.Order{ID: fmt.Sprint("o", i), Status: order.StatusEditing, OrderedAt: midday.AddDate(0, 0, i)}
-			_, err := s.AddOrder(t.Context(), store.NewOrder{ID: o.ID, Owner: store.Owner{Team: "T", Channel: "C1", Requester: "UMARIA"}, Order: o, Brief: b})
+			_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{ID: o.ID, Owner: store.Owner{Team: "T", Channel: "C1", Requester: "UMARIA"}, Order: o, Brief: b})
 			require.NoError(t, err)
 		}
-		last, err := s.LastBrief(t.Context(), "T", "C1")
+		last, err := s.Orders.LastBrief(t.Context(), "T", "C1")
 		require.NoError(t, err)
 		require.Equal(t, []string{"new"}, last.Brief.Instructions)
 	})
@@ -150,14 +151,14 @@ func TestAChannelsFormIsFilledFromItsOwnOrdersAlone(t *testing.T) {
 		for i, owner := range []store.Owner{{Team: "T", Channel: "C1"}, {Team: "T", Channel: "C2"}, {Team: "T2", Channel: "C1"}, {Team: "T", Channel: "C1"}} {
 			o := order.Order{ID: fmt.Sprint("o", i), Status: order.StatusEditing, OrderedAt: midday.AddDate(0, 0, i)}
 			owner.Requester = "UMARIA"
-			_, err := s.AddOrder(ctx, store.NewOrder{ID: o.ID, Owner: owner, Order: o, Brief: &order.Brief{Instructions: []string{o.ID}}})
+			_, err := s.Changes.AddOrder(ctx, store.NewOrder{ID: o.ID, Owner: owner, Order: o, Brief: &order.Brief{Instructions: []string{o.ID}}})
 			require.NoError(t, err)
 			require.NoError(t, rdb.ZAdd(ctx, "{darkroom}:channel:T:C1", redis.Z{Score: float64(i), Member: o.ID}).Err())
 		}
-		_, err := s.Untrack(ctx, "o3", "UBOSS")
+		_, err := s.Changes.Untrack(ctx, "o3", "UBOSS")
 		require.NoError(t, err)
 		require.NoError(t, rdb.ZAdd(ctx, "{darkroom}:channel:T:C1", redis.Z{Score: 3, Member: "o3"}).Err())
-		recent, err := s.Recent(ctx, "T", "C1")
+		recent, err := s.Orders.Recent(ctx, "T", "C1")
 		require.NoError(t, err)
 		require.Len(t, recent, 1)
 		require.Equal(t, "o0", recent[0].ID)
@@ -168,20 +169,20 @@ func TestAPresetKeepsItsPinWhoeverSavesItAnew(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
-		require.NoError(t, s.SavePreset(ctx, "T", "C1", preset("Beach", "x"), "", false))
-		require.NoError(t, s.PinPreset(ctx, "T", "C1", store.PresetID("Beach"), true))
-		require.NoError(t, s.SavePreset(ctx, "T", "C1", preset("Beach", "y"), preset("Beach", "x").Print(), true))
-		all, err := s.Presets(ctx, "T", "C1")
+		require.NoError(t, s.Presets.SavePreset(ctx, "T", "C1", preset("Beach", "x"), "", false))
+		require.NoError(t, s.Presets.PinPreset(ctx, "T", "C1", store.PresetID("Beach"), true))
+		require.NoError(t, s.Presets.SavePreset(ctx, "T", "C1", preset("Beach", "y"), preset("Beach", "x").Print(), true))
+		all, err := s.Presets.In(ctx, "T", "C1")
 		require.NoError(t, err)
 		require.True(t, all[0].Pinned)
 		require.Equal(t, []string{"y"}, all[0].Brief.Instructions)
 
 		again := preset("Beach", "y")
 		again.SavedAt = midday
-		require.NoError(t, s.SavePreset(ctx, "T", "C1", again, "", false), "the very same, a little later")
+		require.NoError(t, s.Presets.SavePreset(ctx, "T", "C1", again, "", false), "the very same, a little later")
 		other := again
 		other.SavedBy = "UTOM"
-		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", other, "", false), store.ErrPresetExists, "somebody else's")
+		require.ErrorIs(t, s.Presets.SavePreset(ctx, "T", "C1", other, "", false), store.ErrPresetExists, "somebody else's")
 	})
 }
 
@@ -199,7 +200,7 @@ func TestAPresetMayBeAsLargeAsItMayBe(t *testing.T) {
 		empty, err := json.Marshal(preset("Long", ""))
 		require.NoError(t, err)
 		full := strings.Repeat("x", 16_000-len(empty))
-		require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset("Long", full), "", false))
-		require.ErrorIs(t, s.SavePreset(t.Context(), "T", "C1", preset("Longer", full), "", false), store.ErrPresetLarge)
+		require.NoError(t, s.Presets.SavePreset(t.Context(), "T", "C1", preset("Long", full), "", false))
+		require.ErrorIs(t, s.Presets.SavePreset(t.Context(), "T", "C1", preset("Longer", full), "", false), store.ErrPresetLarge)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 )
 
 // ErrSettled says that a reminder cannot be put off: another came since, or nobody is waited for any more.
@@ -63,50 +64,53 @@ func (s Standing) Reminder() string {
 func LateID(t Tracked) string { return fmt.Sprintf("%s:r%d", order.EventLate, t.Order.Rev()) }
 
 // Summaries reads orders without pictures, conversation and thread, and leaves out those that are not tracked.
-func (s *Store) Summaries(ctx context.Context, ids []string) ([]Tracked, error) {
-	orders, err := s.summaries(ctx, ids)
-	return orders, about("summaries of", fmt.Sprint(len(ids), " orders"), err)
+func (s *Orders) Summaries(ctx context.Context, ids []string) ([]Tracked, error) {
+	orders, err := s.records.summaries(ctx, ids)
+	return orders, kv.About("summaries of", fmt.Sprint(len(ids), " orders"), err)
 }
+
+// Reminders records what time brings to an order.
+type Reminders part
 
 // Say records that something is to be told of an order because time has passed: an event of that kind and id,
 // with the job that announces it. It does nothing when the order has another version, or the event is
 // known, and says whether it was recorded.
-func (s *Store) Say(ctx context.Context, id string, version int64, kind order.EventKind, event string) (bool, error) {
-	old, err := s.load(ctx, id)
+func (s *Reminders) Say(ctx context.Context, id string, version int64, kind order.EventKind, event string) (bool, error) {
+	old, err := s.records.load(ctx, id)
 	if err != nil || old.Version != version || old.Untracked {
 		return false, orderError(id, err)
 	}
-	known, err := s.rdb.SIsMember(ctx, s.key("event-ids", id), event).Result()
+	known, err := s.db.Redis.SIsMember(ctx, s.db.Key("event-ids", id), event).Result()
 	if err != nil || known {
 		return false, orderError(id, err)
 	}
 	e := eventOf(old, kind, "", "")
 	e.ID = event
-	added, _, err := s.write(ctx, change{old: old, next: old.Tracked, events: []order.Event{e}})
+	added, _, err := s.records.write(ctx, change{old: old, next: old.Tracked, events: []order.Event{e}})
 	return len(added) > 0, orderError(id, err)
 }
 
 // Snooze puts the reminder after that one off. It is [ErrSettled] when that is not the last one of an order that still waits.
 // A reminder is put off once: who does it again changes nothing.
-func (s *Store) Snooze(ctx context.Context, id, reminder, by string, until time.Time) error {
-	_, err := s.rewrite(ctx, id, func(old stored) (result, error) {
-		events, err := s.events(ctx, id, 0, -1)
+func (s *Reminders) Snooze(ctx context.Context, id, reminder, by string, until time.Time) error {
+	_, err := s.records.rewrite(ctx, id, func(old stored) (kv.Result, error) {
+		events, err := s.records.events(ctx, id, 0, -1)
 		if err != nil {
-			return stale, err
+			return kv.Stale, err
 		}
 		now, waits := StandingOf(old.Tracked, events)
 		last := now
 		last.Reminders--
 		if !waits || now.Reminders == 0 || last.Reminder() != reminder {
-			return stale, ErrSettled
+			return kv.Stale, ErrSettled
 		}
 		e := eventOf(old, order.EventSnoozed, "", by)
 		e.ID = order.SnoozeID(reminder)
 		if slices.ContainsFunc(events, func(other order.Event) bool { return other.ID == e.ID }) {
-			return written, nil
+			return kv.Written, nil
 		}
 		e.Until = until.UTC()
-		_, result, err := s.write(ctx, change{old: old, next: old.Tracked, events: []order.Event{e}})
+		_, result, err := s.records.write(ctx, change{old: old, next: old.Tracked, events: []order.Event{e}})
 		return result, err
 	})
 	return err
@@ -124,8 +128,8 @@ type DigestJob struct {
 }
 
 // PutDigest puts that job, once for each channel and day.
-func (s *Store) PutDigest(ctx context.Context, job DigestJob) error {
+func (s *Reminders) PutDigest(ctx context.Context, job DigestJob) error {
 	id := fmt.Sprintf("digest:%s:%s:%s", job.Team, job.Channel, job.Day)
-	_, err := s.queue.Put(ctx, channelJob(job.Team, job.Channel, DigestKind, id, job))
-	return about("digest of", job.Channel, err)
+	_, err := s.records.queue.Put(ctx, channelJob(job.Team, job.Channel, DigestKind, id, job))
+	return kv.About("digest of", job.Channel, err)
 }

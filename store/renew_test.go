@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // slackTokens gives a new pair for the newest refresh token, and for a while for the one before it.
@@ -47,23 +47,23 @@ func (s *slackTokens) refresh(_ context.Context, refresh string) (token, next st
 }
 
 func TestARenewedTokenIsKeptBeforeItIsUsed(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		ctx, slack := t.Context(), &slackTokens{}
-		require.NoError(t, d.Install(ctx, anInstallation("T1")))
-		old, err := d.Installed(ctx, "T1")
+		require.NoError(t, d.Installations.Install(ctx, anInstallation("T1")))
+		old, err := d.Installations.Installed(ctx, "T1")
 		require.NoError(t, err)
-		now, err := d.Renew(ctx, old, slack.refresh)
+		now, err := d.Renewals.Renew(ctx, old, slack.refresh)
 		require.NoError(t, err)
 		require.Equal(t, "xoxe.xoxb-SECOND-1", now.Token)
 		require.True(t, now.Expires.Equal(noon.Add(24*time.Hour)))
-		kept, err := d.Installed(ctx, "T1")
+		kept, err := d.Installations.Installed(ctx, "T1")
 		require.NoError(t, err)
 		require.Equal(t, fields(now), fields(kept))
 		require.Equal(t, "xoxe-1-SECOND-1", kept.Refresh)
 		require.Equal(t, old.Name, kept.Name)
 
-		late, err := d.Renew(ctx, old, slack.refresh) // by whoever knows but the old one
+		late, err := d.Renewals.Renew(ctx, old, slack.refresh) // by whoever knows but the old one
 		require.NoError(t, err)
 		require.Equal(t, now.Token, late.Token)
 		require.Equal(t, 1, slack.asked)
@@ -71,12 +71,12 @@ func TestARenewedTokenIsKeptBeforeItIsUsed(t *testing.T) {
 }
 
 func TestOneOfManyReplicasRenewsAndAllHaveTheNewToken(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx, slack := t.Context(), &slackTokens{}
-		require.NoError(t, d.Install(ctx, anOrganisation("E1")))
-		require.NoError(t, d.Grant(ctx, "T1", "E1", noon))
-		old, err := d.Installed(ctx, "T1")
+		require.NoError(t, d.Installations.Install(ctx, anOrganisation("E1")))
+		require.NoError(t, d.Installations.Grant(ctx, "T1", "E1", noon))
+		old, err := d.Installations.Installed(ctx, "T1")
 		require.NoError(t, err)
 		var asking, most atomic.Int32
 		slow := func(ctx context.Context, refresh string) (string, string, time.Time, error) {
@@ -87,9 +87,9 @@ func TestOneOfManyReplicasRenewsAndAllHaveTheNewToken(t *testing.T) {
 		}
 		var all sync.WaitGroup
 		for range 8 {
-			replica := store.NewDirectory(rdb, sealKeys(t, newKey))
+			replica := tenants.NewDirectory(rdb, sealKeys(t, newKey))
 			all.Go(func() {
-				now, err := replica.Renew(ctx, old, slow)
+				now, err := replica.Renewals.Renew(ctx, old, slow)
 				assert.NoError(t, err)
 				assert.Equal(t, "xoxe.xoxb-SECOND-1", now.Token)
 				assert.Equal(t, "T1", now.Team)
@@ -102,20 +102,20 @@ func TestOneOfManyReplicasRenewsAndAllHaveTheNewToken(t *testing.T) {
 }
 
 func TestAnAnswerThatWasLostCostsNoInstallation(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		ctx, slack := t.Context(), &slackTokens{lost: context.DeadlineExceeded}
-		require.NoError(t, d.Install(ctx, anInstallation("T1")))
-		old, err := d.Installed(ctx, "T1")
+		require.NoError(t, d.Installations.Install(ctx, anInstallation("T1")))
+		old, err := d.Installations.Installed(ctx, "T1")
 		require.NoError(t, err)
-		_, err = d.Renew(ctx, old, slack.refresh)
+		_, err = d.Renewals.Renew(ctx, old, slack.refresh)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		kept, err := d.Installed(ctx, "T1")
+		kept, err := d.Installations.Installed(ctx, "T1")
 		require.NoError(t, err)
 		require.WithinDuration(t, time.Now(), kept.Renewing, time.Minute, "whoever comes by knows")
 		kept.Renewing = old.Renewing
 		require.Equal(t, fields(old), fields(kept))
-		now, err := d.Renew(ctx, old, slack.refresh)
+		now, err := d.Renewals.Renew(ctx, old, slack.refresh)
 		require.NoError(t, err)
 		require.Equal(t, "xoxe.xoxb-SECOND-2", now.Token)
 	})
@@ -123,43 +123,49 @@ func TestAnAnswerThatWasLostCostsNoInstallation(t *testing.T) {
 
 // TestARenewalIsKnownUntilItsEnd: to all, from before Slack is asked, whichever way it ends; and no longer.
 func TestARenewalIsKnownUntilItsEnd(t *testing.T) {
-	lost, refused := errors.New("lost"), fmt.Errorf("%w: %w", store.ErrRefused, errDeadRefresh)
+	lost, refused := errors.New("lost"), fmt.Errorf("%w: %w", tenants.ErrRefused, errDeadRefresh)
 	for name, row := range map[string]struct {
 		answer     error
-		meanwhile  func(ctx context.Context, d *store.Directory) error
+		meanwhile  func(ctx context.Context, d *tenants.Directory) error
 		unfinished bool
 	}{
-		"kept":               {},
-		"lost":               {answer: lost, unfinished: true},
-		"refused":            {answer: refused},
-		"removed meanwhile":  {meanwhile: func(ctx context.Context, d *store.Directory) error { return d.Leave(ctx, "T1", time.Now()) }},
-		"erased meanwhile":   {answer: lost, meanwhile: func(ctx context.Context, d *store.Directory) error { return d.Erase(ctx, "T1") }},
-		"added anew":         {meanwhile: func(ctx context.Context, d *store.Directory) error { return d.Install(ctx, anInstallation("T1")) }},
-		"lost, and sealed":   {answer: lost, meanwhile: resealed, unfinished: true},
-		"lost, and connects": {answer: lost, meanwhile: func(ctx context.Context, d *store.Directory) error { return d.Connect(ctx, "T1", anAccount()) }, unfinished: true},
+		"kept":    {},
+		"lost":    {answer: lost, unfinished: true},
+		"refused": {answer: refused},
+		"removed meanwhile": {meanwhile: func(ctx context.Context, d *tenants.Directory) error {
+			return d.Installations.Leave(ctx, "T1", time.Now())
+		}},
+		"erased meanwhile": {answer: lost, meanwhile: func(ctx context.Context, d *tenants.Directory) error { return d.Entries.Erase(ctx, "T1") }},
+		"added anew": {meanwhile: func(ctx context.Context, d *tenants.Directory) error {
+			return d.Installations.Install(ctx, anInstallation("T1"))
+		}},
+		"lost, and sealed": {answer: lost, meanwhile: resealed, unfinished: true},
+		"lost, and connects": {answer: lost, meanwhile: func(ctx context.Context, d *tenants.Directory) error {
+			return d.Accounts.Connect(ctx, "T1", anAccount())
+		}, unfinished: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+			eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 				t.Helper()
 				ctx := t.Context()
-				before := store.NewDirectory(rdb, sealKeys(t, oldKey))
-				both := store.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
+				before := tenants.NewDirectory(rdb, sealKeys(t, oldKey))
+				both := tenants.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
 				for _, id := range []string{"T1", "T2"} {
-					require.NoError(t, before.Install(ctx, anInstallation(id)))
+					require.NoError(t, before.Installations.Install(ctx, anInstallation(id)))
 				}
 				knows := func(want bool) {
 					t.Helper()
-					i, err := both.Known(ctx, "T1")
-					if !errors.Is(err, store.ErrNotInstalled) {
+					i, err := both.Installations.Known(ctx, "T1")
+					if !errors.Is(err, tenants.ErrNotInstalled) {
 						require.NoError(t, err)
 					}
 					require.Equal(t, want, !i.Renewing.IsZero())
-					other, err := both.Known(ctx, "T2")
+					other, err := both.Installations.Known(ctx, "T2")
 					require.NoError(t, err)
 					require.Zero(t, other.Renewing)
 				}
 				knows(false)
-				_, err := both.Renew(ctx, anInstallation("T1"), func(context.Context, string) (string, string, time.Time, error) {
+				_, err := both.Renewals.Renew(ctx, anInstallation("T1"), func(context.Context, string) (string, string, time.Time, error) {
 					knows(true)
 					if row.meanwhile != nil {
 						require.NoError(t, row.meanwhile(ctx, both))
@@ -175,19 +181,19 @@ func TestARenewalIsKnownUntilItsEnd(t *testing.T) {
 	}
 }
 
-func resealed(ctx context.Context, d *store.Directory) error {
-	_, err := d.Reseal(ctx, keyspace.ShardOf("T1"))
+func resealed(ctx context.Context, d *tenants.Directory) error {
+	_, err := d.Entries.Reseal(ctx, keyspace.ShardOf("T1"))
 	return err
 }
 
 func TestWhoeverStopsWaitsForRenewals(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		ctx, slack, asked, answer := t.Context(), &slackTokens{}, make(chan struct{}), make(chan struct{})
-		require.NoError(t, d.Wait(ctx))
-		require.NoError(t, d.Install(ctx, anInstallation("T1")))
+		require.NoError(t, d.Renewals.Wait(ctx))
+		require.NoError(t, d.Installations.Install(ctx, anInstallation("T1")))
 		go func() {
-			_, err := d.Renew(ctx, anInstallation("T1"), func(ctx context.Context, refresh string) (string, string, time.Time, error) {
+			_, err := d.Renewals.Renew(ctx, anInstallation("T1"), func(ctx context.Context, refresh string) (string, string, time.Time, error) {
 				close(asked)
 				<-answer
 				return slack.refresh(ctx, refresh)
@@ -197,30 +203,30 @@ func TestWhoeverStopsWaitsForRenewals(t *testing.T) {
 		<-asked
 		hasty, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
 		defer cancel()
-		require.ErrorIs(t, d.Wait(hasty), context.DeadlineExceeded)
+		require.ErrorIs(t, d.Renewals.Wait(hasty), context.DeadlineExceeded)
 		close(answer)
-		require.NoError(t, d.Wait(ctx))
-		now, err := d.Known(ctx, "T1")
+		require.NoError(t, d.Renewals.Wait(ctx))
+		now, err := d.Installations.Known(ctx, "T1")
 		require.NoError(t, err)
 		require.Equal(t, "xoxe.xoxb-SECOND-1", now.Token)
 	})
 }
 
 func TestWhatSlackGaveOutlivesARedisThatDidNotTakeIt(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx, slack := t.Context(), &slackTokens{}
-		require.NoError(t, d.Install(ctx, anInstallation("T1")))
-		old, err := d.Installed(ctx, "T1")
+		require.NoError(t, d.Installations.Install(ctx, anInstallation("T1")))
+		old, err := d.Installations.Installed(ctx, "T1")
 		require.NoError(t, err)
 		away := &refusing{command: "evalsha"}
 		rdb.AddHook(away)
-		_, err = d.Renew(ctx, old, func(ctx context.Context, refresh string) (string, string, time.Time, error) {
+		_, err = d.Renewals.Renew(ctx, old, func(ctx context.Context, refresh string) (string, string, time.Time, error) {
 			away.next.Store(1)
 			return slack.refresh(ctx, refresh)
 		})
 		require.ErrorIs(t, err, errRefused)
-		now, err := d.Renew(ctx, old, slack.refresh)
+		now, err := d.Renewals.Renew(ctx, old, slack.refresh)
 		require.NoError(t, err)
 		require.Equal(t, "xoxe.xoxb-SECOND-1", now.Token)
 		require.Equal(t, 1, slack.asked, "another pair was not asked for")
@@ -252,37 +258,37 @@ func (r *refusing) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Pro
 }
 
 func TestWhatIsInstalledOrSealedAnewMeanwhileStays(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
 		old := anInstallation("T1")
-		meanwhile := func(do func()) store.Refresh {
+		meanwhile := func(do func()) tenants.Refresh {
 			return func(context.Context, string) (string, string, time.Time, error) {
 				do()
 				return "xoxe.xoxb-NEXT", "xoxe-1-NEXT", noon, nil
 			}
 		}
-		install := func() { require.NoError(t, d.Install(ctx, old)) }
+		install := func() { require.NoError(t, d.Installations.Install(ctx, old)) }
 
 		install()
 		again := old
 		again.Token, again.Refresh = "xoxe.xoxb-AGAIN", "xoxe-1-AGAIN"
-		now, err := d.Renew(ctx, old, meanwhile(func() { require.NoError(t, d.Install(ctx, again)) }))
+		now, err := d.Renewals.Renew(ctx, old, meanwhile(func() { require.NoError(t, d.Installations.Install(ctx, again)) }))
 		require.NoError(t, err)
 		require.Equal(t, again.Token, now.Token)
 
 		install()
-		_, err = d.Renew(ctx, old, meanwhile(func() { require.NoError(t, d.Leave(ctx, "T1", time.Now())) }))
-		require.ErrorIs(t, err, store.ErrNotInstalled)
-		_, err = d.Renew(ctx, old, meanwhile(func() { t.Error("asked for an installation that is gone") }))
-		require.ErrorIs(t, err, store.ErrNotInstalled)
+		_, err = d.Renewals.Renew(ctx, old, meanwhile(func() { require.NoError(t, d.Installations.Leave(ctx, "T1", time.Now())) }))
+		require.ErrorIs(t, err, tenants.ErrNotInstalled)
+		_, err = d.Renewals.Renew(ctx, old, meanwhile(func() { t.Error("asked for an installation that is gone") }))
+		require.ErrorIs(t, err, tenants.ErrNotInstalled)
 		require.NotContains(t, fmt.Sprint(dumpAll(t, rdb)), "sealed")
 
-		before := store.NewDirectory(rdb, sealKeys(t, oldKey))
-		both := store.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
-		require.NoError(t, before.Install(ctx, old))
-		now, err = both.Renew(ctx, old, meanwhile(func() {
-			n, err := both.Reseal(ctx, keyspace.ShardOf("T1"))
+		before := tenants.NewDirectory(rdb, sealKeys(t, oldKey))
+		both := tenants.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
+		require.NoError(t, before.Installations.Install(ctx, old))
+		now, err = both.Renewals.Renew(ctx, old, meanwhile(func() {
+			n, err := both.Entries.Reseal(ctx, keyspace.ShardOf("T1"))
 			require.NoError(t, err)
 			require.Equal(t, 1, n)
 		}))
@@ -293,20 +299,20 @@ func TestWhatIsInstalledOrSealedAnewMeanwhileStays(t *testing.T) {
 
 // What Slack gave for a token that is not there any more is nobody's: what was installed since is renewed by itself.
 func TestWhatCouldNotBeKeptIsNotUsedForWhatWasInstalledSince(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx, again := t.Context(), anInstallation("T1")
-		require.NoError(t, d.Install(ctx, again))
+		require.NoError(t, d.Installations.Install(ctx, again))
 		away := &refusing{command: "evalsha"}
 		rdb.AddHook(away)
-		_, err := d.Renew(ctx, again, func(context.Context, string) (string, string, time.Time, error) {
+		_, err := d.Renewals.Renew(ctx, again, func(context.Context, string) (string, string, time.Time, error) {
 			away.next.Store(1)
 			return "xoxe.xoxb-NEXT", "xoxe-1-NEXT", noon, nil
 		})
 		require.ErrorIs(t, err, errRefused)
 		again.Token, again.Refresh = "xoxe.xoxb-AGAIN", "xoxe-1-AGAIN"
-		require.NoError(t, d.Install(ctx, again))
-		now, err := d.Renew(ctx, again, func(_ context.Context, refresh string) (string, string, time.Time, error) {
+		require.NoError(t, d.Installations.Install(ctx, again))
+		now, err := d.Renewals.Renew(ctx, again, func(_ context.Context, refresh string) (string, string, time.Time, error) {
 			require.Equal(t, "xoxe-1-AGAIN", refresh)
 			return "xoxe.xoxb-THIRD", "xoxe-1-THIRD", noon, nil
 		})
@@ -317,10 +323,10 @@ func TestWhatCouldNotBeKeptIsNotUsedForWhatWasInstalledSince(t *testing.T) {
 
 // Who was slow may have lost the lock by now: two never ask Slack at the same time.
 func TestWhoLostTheLockDoesNotAskSlack(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx, old := t.Context(), anInstallation("T1")
-		require.NoError(t, d.Install(ctx, old))
+		require.NoError(t, d.Installations.Install(ctx, old))
 		slow, reads := &between{}, 0
 		slow.do = func() {
 			if reads++; reads == 1 { // what is there now; the next one notes that it is being renewed
@@ -335,9 +341,9 @@ func TestWhoLostTheLockDoesNotAskSlack(t *testing.T) {
 		}
 		rdb.AddHook(slow)
 		slow.on.Store(true)
-		_, err := d.Renew(ctx, old, func(context.Context, string) (string, string, time.Time, error) {
+		_, err := d.Renewals.Renew(ctx, old, func(context.Context, string) (string, string, time.Time, error) {
 			t.Error("Slack is asked")
-			return "", "", time.Time{}, store.ErrRefused
+			return "", "", time.Time{}, tenants.ErrRefused
 		})
 		require.Error(t, err)
 		require.Equal(t, 2, reads)
@@ -367,28 +373,28 @@ func (b *between) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proc
 }
 
 func TestWhatIsWrittenBetweenReadingAndWritingStays(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, _ *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, _ *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx, again := t.Context(), anInstallation("T1")
 		again.Token = "xoxe.xoxb-AGAIN"
-		before := store.NewDirectory(rdb, sealKeys(t, oldKey))
-		both := store.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
-		other := store.NewDirectory(storetest.Another(t, rdb), sealKeys(t, newKey))
-		meanwhile := &between{do: func() { assert.NoError(t, other.Install(ctx, again)) }}
+		before := tenants.NewDirectory(rdb, sealKeys(t, oldKey))
+		both := tenants.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
+		other := tenants.NewDirectory(storetest.Another(t, rdb), sealKeys(t, newKey))
+		meanwhile := &between{do: func() { assert.NoError(t, other.Installations.Install(ctx, again)) }}
 		rdb.AddHook(meanwhile)
 		for name, change := range map[string]func() error{
-			"sealed anew": func() error { _, err := both.Reseal(ctx, keyspace.ShardOf("T1")); return err },
-			"left before": func() error { return both.Leave(ctx, "T1", noon.Add(-time.Hour)) },
-			"granted":     func() error { return both.Grant(ctx, "T1", "E1", noon) },
+			"sealed anew": func() error { _, err := both.Entries.Reseal(ctx, keyspace.ShardOf("T1")); return err },
+			"left before": func() error { return both.Installations.Leave(ctx, "T1", noon.Add(-time.Hour)) },
+			"granted":     func() error { return both.Installations.Grant(ctx, "T1", "E1", noon) },
 		} {
-			require.NoError(t, before.Install(ctx, anInstallation("T1")))
+			require.NoError(t, before.Installations.Install(ctx, anInstallation("T1")))
 			if name == "granted" {
-				require.NoError(t, both.Leave(ctx, "T1", noon))
+				require.NoError(t, both.Installations.Leave(ctx, "T1", noon))
 			}
 			meanwhile.on.Store(true)
 			require.NoError(t, change())
 			require.False(t, meanwhile.on.Load())
-			i, err := both.Known(ctx, "T1")
+			i, err := both.Installations.Known(ctx, "T1")
 			require.NoError(t, err)
 			require.Equal(t, again.Token, i.Token, name)
 		}
@@ -396,39 +402,39 @@ func TestWhatIsWrittenBetweenReadingAndWritingStays(t *testing.T) {
 }
 
 func TestATokenWithoutEndIsNotRenewed(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, _ redis.UniversalClient) {
 		t.Helper()
 		i := anInstallation("T1")
 		i.Refresh, i.Expires = "", time.Time{}
-		require.NoError(t, d.Install(t.Context(), i))
-		_, err := d.Renew(t.Context(), i, (&slackTokens{}).refresh)
-		require.ErrorIs(t, err, store.ErrNoRefresh)
+		require.NoError(t, d.Installations.Install(t.Context(), i))
+		_, err := d.Renewals.Renew(t.Context(), i, (&slackTokens{}).refresh)
+		require.ErrorIs(t, err, tenants.ErrNoRefresh)
 		require.False(t, i.Expired(time.Now()))
 	})
 }
 
 // TestAStolenRedisHoldsNoSecret: whoever has a copy of all that is in Redis, and not the key, reads no secret in it.
 func TestAStolenRedisHoldsNoSecret(t *testing.T) {
-	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+	eachDirectory(t, func(t *testing.T, d *tenants.Directory, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx, slack := t.Context(), &slackTokens{}
 		secrets := map[string]bool{anAccount().Key: true, anAccount().Secret: true, anAccount().URL: true, oldKey: true, newKey: true}
-		remember := func(i store.Installation) { secrets[i.Token], secrets[i.Refresh] = true, true }
+		remember := func(i tenants.Installation) { secrets[i.Token], secrets[i.Refresh] = true, true }
 		looks := func() {
 			t.Helper()
 			holdsNone(t, dumpAll(t, rdb), secrets)
 		}
-		state, err := d.NewState(ctx)
+		state, err := d.States.NewState(ctx)
 		require.NoError(t, err)
 		secrets[state] = true
 		looks()
-		for _, i := range []store.Installation{anInstallation("T1"), anOrganisation("E1")} {
+		for _, i := range []tenants.Installation{anInstallation("T1"), anOrganisation("E1")} {
 			remember(i)
-			require.NoError(t, d.Install(ctx, i))
+			require.NoError(t, d.Installations.Install(ctx, i))
 			looks()
-			require.NoError(t, d.Connect(ctx, "T1", anAccount()))
+			require.NoError(t, d.Accounts.Connect(ctx, "T1", anAccount()))
 			looks()
-			now, err := d.Renew(ctx, i, func(ctx context.Context, refresh string) (string, string, time.Time, error) {
+			now, err := d.Renewals.Renew(ctx, i, func(ctx context.Context, refresh string) (string, string, time.Time, error) {
 				looks()
 				return slack.refresh(ctx, refresh)
 			})
@@ -437,11 +443,11 @@ func TestAStolenRedisHoldsNoSecret(t *testing.T) {
 			looks()
 		}
 		for shard := range keyspace.Shards {
-			_, err := store.NewDirectory(rdb, sealKeys(t, "the newest key of thirty-two characters,"+newKey)).Reseal(ctx, shard)
+			_, err := tenants.NewDirectory(rdb, sealKeys(t, "the newest key of thirty-two characters,"+newKey)).Entries.Reseal(ctx, shard)
 			require.NoError(t, err)
 		}
 		looks()
-		require.NoError(t, d.Leave(ctx, "T1", time.Now()))
+		require.NoError(t, d.Installations.Leave(ctx, "T1", time.Now()))
 		looks()
 	})
 }
@@ -542,19 +548,19 @@ func TestWithoutRedisTheDirectoryPretendsNothing(t *testing.T) {
 	t.Parallel()
 	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
 	defer func() { _ = rdb.Close() }()
-	d, ctx := store.NewDirectory(rdb, sealKeys(t, newKey)), t.Context()
-	_, installed := d.Installed(ctx, "T1")
-	_, account := d.Account(ctx, "T1")
-	_, begun := d.NewState(ctx)
-	_, renewed := d.Renew(ctx, anInstallation("T1"), (&slackTokens{}).refresh)
-	_, resealed := d.Reseal(ctx, 0)
-	_, used := d.UseState(ctx, "x")
+	d, ctx := tenants.NewDirectory(rdb, sealKeys(t, newKey)), t.Context()
+	_, installed := d.Installations.Installed(ctx, "T1")
+	_, account := d.Accounts.Account(ctx, "T1")
+	_, begun := d.States.NewState(ctx)
+	_, renewed := d.Renewals.Renew(ctx, anInstallation("T1"), (&slackTokens{}).refresh)
+	_, resealed := d.Entries.Reseal(ctx, 0)
+	_, used := d.States.UseState(ctx, "x")
 	for _, err := range []error{
-		installed, account, begun, renewed, resealed, d.Install(ctx, anInstallation("T1")), d.Leave(ctx, "T1", noon), d.Grant(ctx, "T1", "E1", noon),
-		d.Connect(ctx, "T1", anAccount()), d.Disconnect(ctx, "T1"), d.Erase(ctx, "T1"), used, d.EachWorkspace(ctx, 0, func(string) error { return nil }),
+		installed, account, begun, renewed, resealed, d.Installations.Install(ctx, anInstallation("T1")), d.Installations.Leave(ctx, "T1", noon), d.Installations.Grant(ctx, "T1", "E1", noon),
+		d.Accounts.Connect(ctx, "T1", anAccount()), d.Accounts.Disconnect(ctx, "T1"), d.Entries.Erase(ctx, "T1"), used, d.Entries.EachWorkspace(ctx, 0, func(string) error { return nil }),
 	} {
 		require.Error(t, err)
-		for _, never := range []error{store.ErrNotInstalled, store.ErrNotConnected, seal.ErrNotOurs} {
+		for _, never := range []error{tenants.ErrNotInstalled, tenants.ErrNotConnected, seal.ErrNotOurs} {
 			require.NotErrorIs(t, err, never)
 		}
 		require.NotContains(t, err.Error(), "FIRST")

@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 )
 
 // MaxReport is how many orders a report counts at most: the newest of its time.
@@ -21,10 +22,13 @@ const MaxReport = 20_000
 // milestones were.
 const eventBatch = 50
 
+// Reports reads what reports count.
+type Reports part
+
 // Report reads the orders that these channels of a team own and that were placed from one moment up to,
 // not with, another, newest first; whole is false when there are more than [MaxReport]. It reads them in batches of 500, each in
 // a few round trips.
-func (s *Store) Report(ctx context.Context, team string, channels []string, from, until time.Time) (rows []order.ReportRow, whole bool, err error) {
+func (s *Reports) Report(ctx context.Context, team string, channels []string, from, until time.Time) (rows []order.ReportRow, whole bool, err error) {
 	whole, err = s.reported(ctx, team, channels, from, until, func(orders []Tracked) error {
 		for _, t := range orders {
 			rows = append(rows, reportRow(t))
@@ -35,14 +39,14 @@ func (s *Store) Report(ctx context.Context, team string, channels []string, from
 }
 
 // reported hands on the orders that a report counts, some at a time.
-func (s *Store) reported(ctx context.Context, team string, channels []string, from, until time.Time, use func(some []Tracked) error) (whole bool, err error) {
+func (s *Reports) reported(ctx context.Context, team string, channels []string, from, until time.Time, use func(some []Tracked) error) (whole bool, err error) {
 	ids, err := s.placedBetween(ctx, team, channels, from, until)
 	if err != nil {
 		return false, err
 	}
 	whole = len(ids) <= MaxReport
 	for batch := range slices.Chunk(ids[:min(len(ids), MaxReport)], listBatch) {
-		orders, err := s.summaries(ctx, batch)
+		orders, err := s.records.summaries(ctx, batch)
 		if err != nil {
 			return false, err
 		}
@@ -60,15 +64,15 @@ func (s *Store) reported(ctx context.Context, team string, channels []string, fr
 }
 
 // placedBetween are the ids of the newest orders of that time, one more than a report counts.
-func (s *Store) placedBetween(ctx context.Context, team string, channels []string, from, until time.Time) ([]string, error) {
+func (s *Reports) placedBetween(ctx context.Context, team string, channels []string, from, until time.Time) ([]string, error) {
 	within := &redis.ZRangeBy{
 		Min: strconv.FormatInt(from.UnixMilli(), 10), Max: "(" + strconv.FormatInt(until.UnixMilli(), 10), Count: MaxReport + 1,
 	}
 	keys := make([]string, len(channels))
 	for i, channel := range channels {
-		keys[i] = s.key("channel", team, channel)
+		keys[i] = s.db.Key("channel", team, channel)
 	}
-	found, err := askAll(ctx, s.rdb, keys, func(p redis.Pipeliner, key string) *redis.ZSliceCmd {
+	found, err := kv.AskAll(ctx, s.db.Redis, keys, func(p redis.Pipeliner, key string) *redis.ZSliceCmd {
 		return p.ZRevRangeByScoreWithScores(ctx, key, within)
 	})
 	if err != nil {
@@ -90,7 +94,7 @@ func (s *Store) placedBetween(ctx context.Context, team string, channels []strin
 
 // fillMilestones reads from their events the milestones of orders that were recorded by a version that did
 // not keep them.
-func (s *Store) fillMilestones(ctx context.Context, orders []Tracked) error {
+func (s *Reports) fillMilestones(ctx context.Context, orders []Tracked) error {
 	var lacking []int
 	for i, t := range orders {
 		if t.Milestones.Lack(t.Order) {
@@ -102,8 +106,8 @@ func (s *Store) fillMilestones(ctx context.Context, orders []Tracked) error {
 		for i, place := range batch {
 			ids[i] = orders[place].ID
 		}
-		docs, err := askAll(ctx, s.rdb, ids, func(p redis.Pipeliner, id string) *redis.StringSliceCmd {
-			return p.LRange(ctx, s.key("events", id), 0, -1)
+		docs, err := kv.AskAll(ctx, s.db.Redis, ids, func(p redis.Pipeliner, id string) *redis.StringSliceCmd {
+			return p.LRange(ctx, s.db.Key("events", id), 0, -1)
 		})
 		if err != nil {
 			return fmt.Errorf("events: %w", err)

@@ -20,7 +20,7 @@ var reportedMonth = order.Month{Year: 2026, Month: time.November, Zone: time.UTC
 
 func reports(t *testing.T, s *store.Store, channels ...string) []order.ReportRow {
 	t.Helper()
-	rows, whole, err := s.Report(t.Context(), "T1", channels, reportedMonth.Begins(), reportedMonth.Ends())
+	rows, whole, err := s.Reports.Report(t.Context(), "T1", channels, reportedMonth.Begins(), reportedMonth.Ends())
 	require.NoError(t, err)
 	require.True(t, whole)
 	return rows
@@ -28,7 +28,7 @@ func reports(t *testing.T, s *store.Store, channels ...string) []order.ReportRow
 
 func placedAt(t *testing.T, s *store.Store, id, channel string, at time.Time) {
 	t.Helper()
-	_, err := s.AddOrder(t.Context(), store.NewOrder{
+	_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 		ID: id, Owner: store.Owner{Team: "T1", Channel: channel, Requester: "UMARIA"}, Images: 3,
 		Order: order.Order{
 			Status: order.StatusEditing, OrderedAt: at, EstimatedDelivery: at.Add(time.Hour), Price: decimal.NewNullDecimal(decimal.RequireFromString("2.5")),
@@ -48,7 +48,7 @@ func TestAReportHasTheOrdersOfAMonthAndOfItsChannels(t *testing.T) {
 		placedAt(t, s, "after", "C1", ends)
 		placedAt(t, s, "other", "C2", begins.Add(time.Hour))
 		placedAt(t, s, "moved", "C1", begins.Add(2*time.Hour))
-		_, err := s.Move(t.Context(), "moved", "C2", "UBEN")
+		_, err := s.Changes.Move(t.Context(), "moved", "C2", "UBEN")
 		require.NoError(t, err)
 		found := func(channels ...string) (all []string) {
 			for _, r := range reports(t, s, channels...) {
@@ -90,7 +90,7 @@ func TestAReportReadsTheSameOfWhatHasShrunkAndWhatIsOld(t *testing.T) {
 			announced(t, s, id)
 		}
 		applyRetention(t, s, atOnce)
-		shrunk, err := s.Order(t.Context(), "2")
+		shrunk, err := s.Orders.Order(t.Context(), "2")
 		require.NoError(t, err)
 		require.True(t, shrunk.Shrunk)
 		require.Equal(t, now.Milestones, shrunk.Milestones, "kept, not read from events")
@@ -195,7 +195,7 @@ func TestAReportAndAListKnowACustomerAsTyped(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		for id, typed := range map[string]string{"1": "007", "2": "7"} {
-			_, err := s.AddOrder(t.Context(), store.NewOrder{
+			_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 				ID: id, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}, Images: 1, Brief: &order.Brief{CustomerID: typed},
 				Order: order.Order{Status: order.StatusEditing, OrderedAt: reportedMonth.Begins().Add(time.Hour), CustomerID: "7", Revision: new(int)},
 			})
@@ -215,7 +215,7 @@ func TestAReportAndAListKnowACustomerAsTyped(t *testing.T) {
 		record(t, s, "1", seen)
 		require.Equal(t, want, told(), "after the service told of it")
 		listed := 0
-		_, total, err := s.InChannels(t.Context(), "T1", []string{"C1"}, func(in store.Tracked) bool {
+		_, total, err := s.Orders.InChannels(t.Context(), "T1", []string{"C1"}, func(in store.Tracked) bool {
 			listed++
 			return in.CustomerID() == "007"
 		}, 0, 10)
@@ -229,7 +229,7 @@ func TestAReportCountsCreditsWithoutNoise(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		for i := range 10 {
-			_, err := s.AddOrder(t.Context(), store.NewOrder{
+			_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 				ID: fmt.Sprint(i), Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}, Images: 1,
 				Order: order.Order{
 					Status: order.StatusEditing, OrderedAt: reportedMonth.Begins().Add(time.Hour), Revision: new(int),

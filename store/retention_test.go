@@ -14,18 +14,19 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 	"darkroom/store/storetest"
 )
 
 // atOnce shrinks what is finished, and keeps it.
-var atOnce = store.Retention{}
+var atOnce = retention.Policy{}
 
 // soon lets go what has shrunk a moment ago.
-var soon = store.Retention{For: time.Millisecond}
+var soon = retention.Policy{For: time.Millisecond}
 
-func applyRetention(t *testing.T, s *store.Store, keep store.Retention) {
+func applyRetention(t *testing.T, s *store.Store, keep retention.Policy) {
 	t.Helper()
-	_, err := s.ApplyRetention(t.Context(), keep)
+	_, err := retention.NewRetirement(s).ApplyRetention(t.Context(), keep)
 	require.NoError(t, err)
 }
 
@@ -34,7 +35,7 @@ func untilDeleted(t *testing.T, s *store.Store, id string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		applyRetention(t, s, soon)
-		_, err := s.Order(t.Context(), id)
+		_, err := s.Orders.Order(t.Context(), id)
 		return err != nil
 	}, 5*time.Second, time.Millisecond)
 }
@@ -43,7 +44,7 @@ func untilDeleted(t *testing.T, s *store.Store, id string) {
 func TestRetentionNeverOverwritesANewerTruth(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
-		for _, keep := range []store.Retention{atOnce, soon} {
+		for _, keep := range []retention.Policy{atOnce, soon} {
 			id := fmt.Sprint("late", keep.For)
 			place(t, s, id)
 			record(t, s, id, anOrder(order.StatusClosed, 0))
@@ -63,14 +64,14 @@ func TestRetentionNeverOverwritesANewerTruth(t *testing.T) {
 				}
 			}))
 			require.Eventually(t, func() bool {
-				_, err := newStore(mine).ApplyRetention(t.Context(), keep)
+				_, err := retention.NewRetirement(newStore(mine)).ApplyRetention(t.Context(), keep)
 				require.NoError(t, err)
-				o, err := s.Order(t.Context(), id)
+				o, err := s.Orders.Order(t.Context(), id)
 				require.NoError(t, err)
 				return len(o.Order.Conversation) == 1
 			}, 5*time.Second, time.Millisecond)
 			_ = mine.Close()
-			events, err := s.Events(t.Context(), id)
+			events, err := s.Orders.Events(t.Context(), id)
 			require.NoError(t, err)
 			require.NotEmpty(t, events)
 		}
@@ -94,11 +95,11 @@ func TestAnOrderThatComesBackAsItsTimeIsOverStays(t *testing.T) {
 			}
 		}))
 		require.Eventually(t, func() bool {
-			_, err := newStore(mine).ApplyRetention(t.Context(), soon)
+			_, err := retention.NewRetirement(newStore(mine)).ApplyRetention(t.Context(), soon)
 			require.NoError(t, err)
 			return back
 		}, 5*time.Second, time.Millisecond)
-		o, err := s.Order(t.Context(), "1")
+		o, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		require.Len(t, o.Order.Conversation, 1)
 	})
@@ -111,7 +112,7 @@ func TestAnOrderLeavesWithAllThatLeadsToIt(t *testing.T) {
 		for name, end := range map[string]func(){
 			"closed":     func() { record(t, s, weighed, anOrder(order.StatusClosed, 1)) },
 			"canceled":   func() { record(t, s, weighed, anOrder(order.StatusCanceled, 1)) },
-			"untracked":  func() { _, err := s.Untrack(t.Context(), weighed, "UBEN"); require.NoError(t, err) },
+			"untracked":  func() { _, err := s.Changes.Untrack(t.Context(), weighed, "UBEN"); require.NoError(t, err) },
 			"moved away": func() { record(t, s, weighed, anOrder(order.StatusClosed, 1)); move(t, s, weighed, "C2") },
 		} {
 			t.Run(name, func(t *testing.T) {
@@ -127,7 +128,7 @@ func TestAnOrderLeavesWithAllThatLeadsToIt(t *testing.T) {
 					}
 					require.True(t, before || strings.HasPrefix(key, "{darkroom}:q:") || strings.HasPrefix(key, "{darkroom}:poll:") || key == "{darkroom}:run", key)
 				}
-				_, err := s.Find(t.Context(), "K7Q2XM")
+				_, err := s.Orders.Find(t.Context(), "K7Q2XM")
 				require.ErrorIs(t, err, store.ErrNotTracked)
 			})
 		}
@@ -136,7 +137,7 @@ func TestAnOrderLeavesWithAllThatLeadsToIt(t *testing.T) {
 
 func move(t *testing.T, s *store.Store, id, channel string) {
 	t.Helper()
-	_, err := s.Move(t.Context(), id, channel, "UBEN")
+	_, err := s.Changes.Move(t.Context(), id, channel, "UBEN")
 	require.NoError(t, err)
 }
 
@@ -146,14 +147,14 @@ func TestForEverIsForEver(t *testing.T) {
 		busyLife(t, s, 5)
 		record(t, s, weighed, anOrder(order.StatusClosed, 1))
 		announced(t, s, weighed)
-		applyRetention(t, s, store.Retention{Full: time.Hour})
-		o, err := s.Order(t.Context(), weighed)
+		applyRetention(t, s, retention.Policy{Full: time.Hour})
+		o, err := s.Orders.Order(t.Context(), weighed)
 		require.NoError(t, err)
 		require.NotEmpty(t, o.Order.EditedImages, "its time has not come")
 		applyRetention(t, s, atOnce)
 		require.NoError(t, rdb.ZAdd(t.Context(), "{darkroom}:shrunk", redis.Z{Score: 1, Member: weighed}).Err())
 		applyRetention(t, s, atOnce)
-		_, err = s.Order(t.Context(), weighed)
+		_, err = s.Orders.Order(t.Context(), weighed)
 		require.NoError(t, err)
 	})
 }
@@ -162,7 +163,7 @@ func TestRetentionWithNothingDueWritesNothing(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		busyLife(t, s, 5)
-		week := store.Retention{Full: store.FullFor, For: 9600 * time.Hour}
+		week := retention.Policy{Full: retention.FullFor, For: 9600 * time.Hour}
 		applyRetention(t, s, week) // Redis has its scripts now
 		calls := 0
 		rdb.AddHook(before(func(redis.Cmder) { calls++ }))
@@ -190,7 +191,7 @@ func TestRetentionMayBeCutOffAndDoubled(t *testing.T) {
 			both.Go(func() {
 				for n := range 8 {
 					ctx, cancel := context.WithTimeout(t.Context(), time.Duration(n)*3*time.Millisecond)
-					_, _ = s.ApplyRetention(ctx, atOnce)
+					_, _ = retention.NewRetirement(s).ApplyRetention(ctx, atOnce)
 					cancel()
 				}
 			})
@@ -199,11 +200,11 @@ func TestRetentionMayBeCutOffAndDoubled(t *testing.T) {
 		applyRetention(t, s, atOnce)
 		applyRetention(t, s, atOnce)
 		for i := range 30 {
-			o, err := s.Order(t.Context(), fmt.Sprint("o", i))
+			o, err := s.Orders.Order(t.Context(), fmt.Sprint("o", i))
 			require.NoError(t, err)
 			assert.Equal(t, order.StatusClosed, o.Order.Status)
 			assert.Empty(t, o.Order.EditedImages)
-			events, err := s.Events(t.Context(), o.ID)
+			events, err := s.Orders.Events(t.Context(), o.ID)
 			require.NoError(t, err)
 			assert.Equal(t, []string{"placed", "ready:r0", "approved"}, ids(events))
 		}
@@ -214,18 +215,18 @@ func TestRetentionMayBeCutOffAndDoubled(t *testing.T) {
 func TestRetentionSaysWhenTheNextOrderIsDue(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		keep := store.Retention{Full: time.Hour, For: 10 * time.Hour}
-		next, err := s.ApplyRetention(t.Context(), keep)
+		keep := retention.Policy{Full: time.Hour, For: 10 * time.Hour}
+		next, err := retention.NewRetirement(s).ApplyRetention(t.Context(), keep)
 		require.NoError(t, err)
 		require.Equal(t, 24*time.Hour, next, "nothing is finished")
 		place(t, s, "o1")
 		record(t, s, "o1", anOrder(order.StatusClosed, 0))
 		announced(t, s, "o1")
-		next, err = s.ApplyRetention(t.Context(), keep)
+		next, err = retention.NewRetirement(s).ApplyRetention(t.Context(), keep)
 		require.NoError(t, err)
 		require.InDelta(t, time.Hour, next, float64(time.Minute))
-		applyRetention(t, s, store.Retention{Full: time.Millisecond, For: 10 * time.Hour})
-		next, err = s.ApplyRetention(t.Context(), keep)
+		applyRetention(t, s, retention.Policy{Full: time.Millisecond, For: 10 * time.Hour})
+		next, err = retention.NewRetirement(s).ApplyRetention(t.Context(), keep)
 		require.NoError(t, err)
 		require.InDelta(t, 10*time.Hour, next, float64(time.Minute), "it has shrunk")
 	})

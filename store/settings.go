@@ -3,13 +3,15 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"darkroom/order"
+	"darkroom/store/kv"
+	"darkroom/store/queue"
 	"darkroom/store/script"
+	"darkroom/store/tenants"
 )
 
 // Relay says which replies in an order's thread reach the editor.
@@ -117,72 +119,77 @@ func (s Settings) Clock() *time.Location { return order.Zone(s.Zone) }
 // Wait is when something that is due at that moment may be said: then, or after the quiet hours.
 func (s Settings) Wait(due time.Time) time.Time { return s.Quiet.Wait(due, s.Clock()) }
 
-// Settings returns a channel's settings.
-func (s *Store) Settings(ctx context.Context, team, channel string) (settings Settings, err error) {
-	err = s.readJSON(ctx, s.key("settings", team, channel), &settings, nil)
+// ChannelSettings keeps the settings of channels and of the workspace.
+type ChannelSettings struct {
+	db    kv.DB
+	polls *queue.Queue
+}
+
+// Of returns a channel's settings.
+func (s *ChannelSettings) Of(ctx context.Context, team, channel string) (settings Settings, err error) {
+	err = s.db.ReadJSON(ctx, s.db.Key("settings", team, channel), &settings, nil)
 	return settings, settingsError(channel, err)
 }
 
 // EditSettings changes a channel's settings, and those of all channels, in one step: what somebody else changes at the
 // same time is not lost, so change may be called again. An error of change's ends it and is returned.
-func (s *Store) EditSettings(ctx context.Context, team, channel string, change func(now *Settings, all *Account) error) error {
-	busy := fmt.Errorf("changed by others %d times: %w", maxConflicts, context.DeadlineExceeded)
-	return settingsError(channel, retryOnConflict(busy, func() (result, error) { return s.editSettings(ctx, team, channel, change) }))
+func (s *ChannelSettings) EditSettings(ctx context.Context, team, channel string, change func(now *Settings, all *Account) error) error {
+	return settingsError(channel, kv.RetryOnConflict(kv.ErrBusy, func() (kv.Result, error) { return s.editSettings(ctx, team, channel, change) }))
 }
 
 // editSettings is one round.
-func (s *Store) editSettings(ctx context.Context, team, channel string, change func(now *Settings, all *Account) error) (result, error) {
+func (s *ChannelSettings) editSettings(ctx context.Context, team, channel string, change func(now *Settings, all *Account) error) (kv.Result, error) {
 	var now Settings
 	var all Account
-	keys := script.Keys{"settings": s.key("settings", team, channel), "account": s.key("settings", team, ""), "reminding": s.key("reminding")}
-	before, err := s.readDoc(ctx, keys["settings"], &now)
+	keys := script.Keys{"settings": s.db.Key("settings", team, channel), "account": s.db.Key("settings", team, ""), "reminding": s.db.Key("reminding")}
+	before, err := s.db.ReadDoc(ctx, keys["settings"], &now)
 	if err != nil {
-		return stale, err
+		return kv.Stale, err
 	}
-	allBefore, err := s.readDoc(ctx, keys["account"], &all)
+	allBefore, err := s.db.ReadDoc(ctx, keys["account"], &all)
 	if err != nil {
-		return stale, err
+		return kv.Stale, err
 	}
 	unchanged := all
 	if err := change(&now, &all); err != nil {
-		return stale, err
+		return kv.Stale, err
 	}
 	account := allBefore
 	if all != unchanged {
-		account = encode(all)
+		account = kv.Encode(all)
 	}
-	code, err := s.run(ctx, "edit_settings", keys, script.Args{
-		"place": team + ":" + channel, "reminds": now.Reminds(), "before": before, "doc": encode(now), "account_before": allBefore, "account_doc": account,
-		"poll": s.polls.WakeArgs(PollJob()),
+	code, err := s.db.Run(ctx, "edit_settings", keys, script.Args{
+		"place": team + ":" + channel, "reminds": now.Reminds(), "before": before, "doc": kv.Encode(now), "account_before": allBefore, "account_doc": account,
+		"poll": s.polls.WakeArgs(tenants.PollJob()),
 	})
-	return result(code), err
+	return kv.Result(code), err
 }
 
 // Place is a channel.
 type Place struct{ Team, Channel string }
 
 // Reminding are the settings of all channels that are told of something because time has passed.
-func (s *Store) Reminding(ctx context.Context) (map[Place]Settings, error) {
-	places, err := s.rdb.SMembers(ctx, s.key("reminding")).Result()
+func (s *ChannelSettings) Reminding(ctx context.Context) (map[Place]Settings, error) {
+	places, err := s.db.Redis.SMembers(ctx, s.db.Key("reminding")).Result()
 	if err != nil {
-		return nil, about("channels that are", "reminded", err)
+		return nil, kv.About("channels that are", "reminded", err)
 	}
 	all := make(map[Place]Settings, len(places))
 	for batch := range slices.Chunk(places, listBatch) {
 		if err := s.addSettings(ctx, all, batch); err != nil {
-			return nil, about("channels that are", "reminded", err)
+			return nil, kv.About("channels that are", "reminded", err)
 		}
 	}
 	return all, nil
 }
 
 // addSettings adds those of these places, but of those that have none.
-func (s *Store) addSettings(ctx context.Context, all map[Place]Settings, places []string) error {
+func (s *ChannelSettings) addSettings(ctx context.Context, all map[Place]Settings, places []string) error {
 	keys := make([]string, len(places))
 	for i, place := range places {
-		keys[i] = s.key("settings", place)
+		keys[i] = s.db.Key("settings", place)
 	}
-	docs, err := s.rdb.MGet(ctx, keys...).Result()
+	docs, err := s.db.Redis.MGet(ctx, keys...).Result()
 	if err != nil {
 		return err
 	}
@@ -219,9 +226,9 @@ type Account struct {
 }
 
 // Account returns the settings of the whole workspace.
-func (s *Store) Account(ctx context.Context, team string) (account Account, err error) {
-	err = s.readJSON(ctx, s.key("settings", team, ""), &account, nil)
+func (s *ChannelSettings) Account(ctx context.Context, team string) (account Account, err error) {
+	err = s.db.ReadJSON(ctx, s.db.Key("settings", team, ""), &account, nil)
 	return account, settingsError(team, err)
 }
 
-func settingsError(channel string, err error) error { return about("settings of", channel, err) }
+func settingsError(channel string, err error) error { return kv.About("settings of", channel, err) }

@@ -19,16 +19,16 @@ func TestSettingsAreAChannelsOwn(t *testing.T) {
 		t.Helper()
 		want := store.Settings{Relay: store.RelayReplies}
 		settingstest.Save(t, s, "T1", "C1", want)
-		got, err := s.Settings(t.Context(), "T1", "C1")
+		got, err := s.Settings.Of(t.Context(), "T1", "C1")
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 		for _, other := range [][2]string{{"T1", "C2"}, {"T2", "C1"}} {
-			got, err = s.Settings(t.Context(), other[0], other[1])
+			got, err = s.Settings.Of(t.Context(), other[0], other[1])
 			require.NoError(t, err)
 			assert.Zero(t, got)
 		}
 		require.NoError(t, rdb.Set(t.Context(), "{darkroom}:settings:T1:C1", "{", 0).Err())
-		_, err = s.Settings(t.Context(), "T1", "C1")
+		_, err = s.Settings.Of(t.Context(), "T1", "C1")
 		require.ErrorContains(t, err, "settings of C1", "broken is not the same as none")
 	})
 }
@@ -39,7 +39,7 @@ func TestSettingsThatAreChangedAtOnceAllCount(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 8 {
 			all.Go(func() {
-				assert.NoError(t, s.EditSettings(t.Context(), "T1", "C1", func(now *store.Settings, all *store.Account) error {
+				assert.NoError(t, s.Settings.EditSettings(t.Context(), "T1", "C1", func(now *store.Settings, all *store.Account) error {
 					now.Decides.Approvers = append(now.Decides.Approvers, strconv.Itoa(i))
 					now.SayLate = true
 					all.Credits = store.CreditsOperators
@@ -48,22 +48,22 @@ func TestSettingsThatAreChangedAtOnceAllCount(t *testing.T) {
 			})
 		}
 		all.Wait()
-		got, err := s.Settings(t.Context(), "T1", "C1")
+		got, err := s.Settings.Of(t.Context(), "T1", "C1")
 		require.NoError(t, err)
 		assert.Len(t, got.Decides.Approvers, 8)
-		account, err := s.Account(t.Context(), "T1")
+		account, err := s.Settings.Account(t.Context(), "T1")
 		require.NoError(t, err)
 		assert.Equal(t, store.CreditsOperators, account.Credits)
-		reminding, err := s.Reminding(t.Context())
+		reminding, err := s.Settings.Reminding(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, map[store.Place]store.Settings{{Team: "T1", Channel: "C1"}: got}, reminding)
 
 		no := errors.New("no")
-		require.ErrorIs(t, s.EditSettings(t.Context(), "T1", "C1", func(now *store.Settings, _ *store.Account) error {
+		require.ErrorIs(t, s.Settings.EditSettings(t.Context(), "T1", "C1", func(now *store.Settings, _ *store.Account) error {
 			now.SayLate = false
 			return no
 		}), no)
-		after, err := s.Settings(t.Context(), "T1", "C1")
+		after, err := s.Settings.Of(t.Context(), "T1", "C1")
 		require.NoError(t, err)
 		assert.Equal(t, got, after)
 		settingstest.Save(t, s, "T1", "C1", store.Settings{})

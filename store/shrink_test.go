@@ -13,6 +13,7 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/retention"
 )
 
 func TestAShrunkOrderIsStillFoundAndTold(t *testing.T) {
@@ -20,13 +21,13 @@ func TestAShrunkOrderIsStillFoundAndTold(t *testing.T) {
 		t.Helper()
 		at := busyLife(t, s, 5)
 		approvedAt(t, s, at)
-		before, err := s.Order(t.Context(), weighed)
+		before, err := s.Orders.Order(t.Context(), weighed)
 		require.NoError(t, err)
-		history, err := s.Events(t.Context(), weighed)
+		history, err := s.Orders.Events(t.Context(), weighed)
 		require.NoError(t, err)
 		applyRetention(t, s, atOnce)
 
-		after, err := s.Order(t.Context(), weighed)
+		after, err := s.Orders.Order(t.Context(), weighed)
 		require.NoError(t, err)
 		require.Nil(t, after.Order.EditedImages, "the service has them")
 		require.Equal(t, before.Version, after.Version)
@@ -37,19 +38,19 @@ func TestAShrunkOrderIsStillFoundAndTold(t *testing.T) {
 		want.Adopted, want.Shrunk, want.LastEvent, want.Announced = true, true, after.LastEvent, after.Announced
 		require.Equal(t, want, after)
 		for _, name := range []string{weighed, "k7q2xm"} {
-			found, err := s.Find(t.Context(), name)
+			found, err := s.Orders.Find(t.Context(), name)
 			require.NoError(t, err)
 			require.Equal(t, after, found)
 		}
-		found, err := s.ByThread(t.Context(), after.Owner.Team, after.Owner.Channel, after.CardTS)
+		found, err := s.Orders.ByThread(t.Context(), after.Owner.Team, after.Owner.Channel, after.CardTS)
 		require.NoError(t, err)
 		require.Equal(t, after, found)
 		for _, list := range []func() ([]store.Tracked, int, error){
 			func() ([]store.Tracked, int, error) {
-				return s.InChannels(t.Context(), "T0123ABCD", []string{"C0123ABCDEF"}, nil, 0, 9)
+				return s.Orders.InChannels(t.Context(), "T0123ABCD", []string{"C0123ABCDEF"}, nil, 0, 9)
 			},
 			func() ([]store.Tracked, int, error) {
-				return s.Requested(t.Context(), "T0123ABCD", "U0123ABCDEF", func(o store.Tracked) bool { return o.Order.Status == order.StatusClosed }, 0, 9)
+				return s.Orders.Requested(t.Context(), "T0123ABCD", "U0123ABCDEF", func(o store.Tracked) bool { return o.Order.Status == order.StatusClosed }, 0, 9)
 			},
 		} {
 			listed, total, err := list()
@@ -57,7 +58,7 @@ func TestAShrunkOrderIsStillFoundAndTold(t *testing.T) {
 			require.Equal(t, []store.Tracked{after}, listed)
 			require.Equal(t, 1, total)
 		}
-		short, err := s.Events(t.Context(), weighed)
+		short, err := s.Orders.Events(t.Context(), weighed)
 		require.NoError(t, err)
 		require.Equal(t, ids(history), ids(short))
 		for i, e := range short {
@@ -78,17 +79,17 @@ func TestTheHistoryOfAShrunkOrderIsBounded(t *testing.T) {
 		record(t, s, "1", anOrder(order.StatusCanceled, 0))
 		announced(t, s, "1")
 		applyRetention(t, s, atOnce)
-		events, err := s.Events(t.Context(), "1")
+		events, err := s.Orders.Events(t.Context(), "1")
 		require.NoError(t, err)
 		require.Less(t, len(events), 20)
 		require.Equal(t, order.EventPlaced, events[0].Kind, "how it began")
 		require.Equal(t, order.EventCanceled, events[len(events)-1].Kind, "and how it ended")
-		after, err := s.Order(t.Context(), "1")
+		after, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		require.Equal(t, int64(len(events)), after.LastEvent)
-		moved, err := s.Move(t.Context(), "1", "C2", "UBEN")
+		moved, err := s.Changes.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
-		_, news, err := s.Pending(t.Context(), "1")
+		_, news, err := s.Announcements.Pending(t.Context(), "1")
 		require.NoError(t, err)
 		require.Equal(t, []string{"moved:g2"}, ids(news), "and nothing else is told to the new channel")
 		require.Equal(t, moved.LastEvent, news[0].Seq)
@@ -103,7 +104,7 @@ func TestWhatIsNotDoneWithIsNotShrunk(t *testing.T) {
 			"a post may be out": func(id string) {
 				record(t, s, id, anOrder(order.StatusClosed, 0))
 				announced(t, s, id)
-				require.NoError(t, s.BeginPost(t.Context(), id, 1, 0))
+				require.NoError(t, s.Announcements.BeginPost(t.Context(), id, 1, 0))
 			},
 			"a job on it waits": func(id string) {
 				record(t, s, id, anOrder(order.StatusClosed, 0))
@@ -119,7 +120,7 @@ func TestWhatIsNotDoneWithIsNotShrunk(t *testing.T) {
 			},
 			"it may come back": func(id string) {
 				announced(t, s, id)
-				require.NoError(t, s.MarkGone(t.Context(), id, miss(t, s, id, time.Now()).Since))
+				require.NoError(t, s.Changes.MarkGone(t.Context(), id, miss(t, s, id, time.Now()).Since))
 				announced(t, s, id)
 			},
 		} {
@@ -128,13 +129,13 @@ func TestWhatIsNotDoneWithIsNotShrunk(t *testing.T) {
 				place(t, s, id)
 				record(t, s, id, delivered(0, "a", "b"))
 				busy(id)
-				before, err := s.Order(t.Context(), id)
+				before, err := s.Orders.Order(t.Context(), id)
 				require.NoError(t, err)
 				applyRetention(t, s, atOnce)
-				after, err := s.Order(t.Context(), id)
+				after, err := s.Orders.Order(t.Context(), id)
 				require.NoError(t, err)
 				require.Equal(t, before, after)
-				applyRetention(t, s, store.Retention{For: time.Hour})
+				applyRetention(t, s, retention.Policy{For: time.Hour})
 				require.NotEmpty(t, after.Order.EditedImages)
 			})
 		}
@@ -148,10 +149,10 @@ func TestWhatIsSettledIsShrunk(t *testing.T) {
 		place(t, s, "1")
 		record(t, s, "1", delivered(0, "a", "b"))
 		record(t, s, "1", anOrder(order.StatusClosed, 0))
-		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 0))
-		require.NoError(t, s.SkipPending(t.Context(), "1", 1))
+		require.NoError(t, s.Announcements.BeginPost(t.Context(), "1", 1, 0))
+		require.NoError(t, s.Announcements.SkipPending(t.Context(), "1", 1))
 		applyRetention(t, s, atOnce)
-		after, err := s.Order(t.Context(), "1")
+		after, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		require.True(t, after.Shrunk)
 	})
@@ -162,21 +163,21 @@ func TestTalkAboutAShrunkOrderBeginsWithWhatIsNew(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		at := busyLife(t, s, 5)
-		full, err := s.Order(t.Context(), weighed)
+		full, err := s.Orders.Order(t.Context(), weighed)
 		require.NoError(t, err)
 		approvedAt(t, s, at)
 		applyRetention(t, s, atOnce)
-		o, err := s.Order(t.Context(), weighed)
+		o, err := s.Orders.Order(t.Context(), weighed)
 		require.NoError(t, err)
-		require.NoError(t, s.Intend(t.Context(), weighed, order.Intent{Verb: order.VerbMessage, Actor: "UBEN", Words: []string{"Thank you"}, Job: "j"}))
+		require.NoError(t, s.Changes.Intend(t.Context(), weighed, order.Intent{Verb: order.VerbMessage, Actor: "UBEN", Words: []string{"Thank you"}, Job: "j"}))
 		answer := order.Order{Conversation: append(full.Order.Conversation, order.Entry{From: "client", Content: "Thank you", CreatedAt: time.Now()})}
-		_, events, err := s.RecordAnswer(t.Context(), weighed, o.Version, answer, "j")
+		_, events, err := s.Changes.RecordAnswer(t.Context(), weighed, o.Version, answer, "j")
 		require.NoError(t, err)
 		require.Len(t, events, 1)
 		require.Equal(t, "UBEN", events[0].Actor)
 		announced(t, s, weighed)
 		applyRetention(t, s, atOnce)
-		again, err := s.Events(t.Context(), weighed)
+		again, err := s.Orders.Events(t.Context(), weighed)
 		require.NoError(t, err)
 		require.Equal(t, []string{"Thank you"}, again[len(again)-1].Words, "it shrinks again, with what came to it")
 	})
@@ -194,13 +195,16 @@ func TestPicturesAreNotKeptInAHistoryThatHasShrunk(t *testing.T) {
 		}
 		known, _ := record(t, s, "1", anOrder(order.StatusClosed, 29))
 		announced(t, s, "1")
-		late := overtaken(t, rdb, func(other *store.Store) { _, err := other.ApplyRetention(t.Context(), atOnce); assert.NoError(t, err) })
+		late := overtaken(t, rdb, func(other *store.Store) {
+			_, err := retention.NewRetirement(other).ApplyRetention(t.Context(), atOnce)
+			assert.NoError(t, err)
+		})
 		seen := anOrder(order.StatusClosed, 29)
 		seen.EditedImages = delivered(29, "b").EditedImages
-		now, _, err := late.Record(t.Context(), "1", known.Version, seen)
+		now, _, err := late.Changes.Record(t.Context(), "1", known.Version, seen)
 		require.NoError(t, err)
 		require.Equal(t, "b", now.Order.EditedImages[0].ID)
-		events, err := s.Events(t.Context(), "1")
+		events, err := s.Orders.Events(t.Context(), "1")
 		require.NoError(t, err)
 		require.Equal(t, "approved", events[len(events)-1].ID)
 		for _, e := range events {

@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/script"
 )
 
@@ -57,7 +58,7 @@ func (t Tracked) spending() string {
 	if t.Brief != nil {
 		images = t.Brief.Services()
 	}
-	return encode(order.Spending{Channel: c.Channel, Images: images, Price: t.Order.Price, Canceled: reportRow(t).Canceled()})
+	return kv.Encode(order.Spending{Channel: c.Channel, Images: images, Price: t.Order.Price, Canceled: reportRow(t).Canceled()})
 }
 
 // spendingArgs are what a script needs that writes an order and what it counts.
@@ -65,23 +66,26 @@ func (t Tracked) spendingArgs() script.Args {
 	return script.Args{"as": t.counted().As, "field": t.counted().field(), "entry": t.spending()}
 }
 
+// Ledgers counts what orders cost in each month.
+type Ledgers struct{ db kv.DB }
+
 // Ledger is what the orders of the team count that were placed until then: those of that month, and of the months that
 // tell what images cost. But for the reservation of that name.
-func (s *Store) Ledger(ctx context.Context, team string, at time.Time, but string) (l order.Ledger, err error) {
+func (s *Ledgers) Ledger(ctx context.Context, team string, at time.Time, but string) (l order.Ledger, err error) {
 	l, _, err = s.ledger(ctx, team, at, but)
 	return l, err
 }
 
 // ledger returns, besides, which of the month's reservations it has seen: see lua/reserve_spending.lua.
-func (s *Store) ledger(ctx context.Context, team string, at time.Time, but string) (l order.Ledger, seen string, err error) {
+func (s *Ledgers) ledger(ctx context.Context, team string, at time.Time, but string) (l order.Ledger, seen string, err error) {
 	month := order.MonthOf(at, time.UTC)
 	keys := make([]string, spendingMonths+1)
 	for i := range keys {
-		keys[i] = s.key("spending", team, SpendingMonth(month.Before(i).Begins()))
+		keys[i] = s.db.Key("spending", team, SpendingMonth(month.Before(i).Begins()))
 	}
-	found, err := askAll(ctx, s.rdb, keys, func(p redis.Pipeliner, key string) *redis.MapStringStringCmd { return p.HGetAll(ctx, key) })
+	found, err := kv.AskAll(ctx, s.db.Redis, keys, func(p redis.Pipeliner, key string) *redis.MapStringStringCmd { return p.HGetAll(ctx, key) })
 	if err != nil {
-		return l, "", about("spending of", team, err)
+		return l, "", kv.About("spending of", team, err)
 	}
 	for i, entries := range found {
 		into := &l.Before
@@ -94,7 +98,7 @@ func (s *Store) ledger(ctx context.Context, team string, at time.Time, but strin
 			}
 			var one order.Spending
 			if err := json.Unmarshal([]byte(doc), &one); err != nil {
-				return l, "", about("spending of", name, err)
+				return l, "", kv.About("spending of", name, err)
 			}
 			*into = append(*into, one)
 		}
@@ -109,28 +113,28 @@ func reservation(reference string, attempt int) string {
 
 // Reserve counts an attempt of a draft before it is sent, in the month of that time. It asks weigh, which
 // knows what all others count, whether it may be sent; of any two orders one is weighed with the other counted.
-func (s *Store) Reserve(ctx context.Context, d Draft, at time.Time, weigh func(l order.Ledger) (may bool)) error {
-	key := s.key("spending", d.Team, SpendingMonth(at))
-	entry := encode(order.Spending{Channel: d.Channel, Images: d.Brief().Services()})
+func (s *Ledgers) Reserve(ctx context.Context, d Draft, at time.Time, weigh func(l order.Ledger) (may bool)) error {
+	key := s.db.Key("spending", d.Team, SpendingMonth(at))
+	entry := kv.Encode(order.Spending{Channel: d.Channel, Images: d.Brief().Services()})
 	as := reservation(d.Reference, d.Attempt)
-	return retryOnConflict(draftError(d.ID, ErrStale), func() (result, error) {
+	return kv.RetryOnConflict(draftError(d.ID, ErrStale), func() (kv.Result, error) {
 		l, seen, err := s.ledger(ctx, d.Team, at, as)
 		if err != nil || !weigh(l) {
-			return written, err
+			return kv.Written, err
 		}
-		code, err := s.run(ctx, "reserve_spending", script.Keys{"spending": key}, script.Args{"as": as, "entry": entry, "seen": seen})
-		return result(code), err
+		code, err := s.db.Run(ctx, "reserve_spending", script.Keys{"spending": key}, script.Args{"as": as, "entry": entry, "seen": seen})
+		return kv.Result(code), err
 	})
 }
 
 // Unreserve takes back what an attempt of a draft reserved, which was refused.
-func (s *Store) Unreserve(ctx context.Context, d Draft) error {
+func (s *Ledgers) Unreserve(ctx context.Context, d Draft) error {
 	return s.unreserve(ctx, d.Team, d.SpentIn, []string{reservation(d.Reference, d.Attempt)})
 }
 
-func (s *Store) unreserve(ctx context.Context, team, month string, names []string) error {
+func (s *Ledgers) unreserve(ctx context.Context, team, month string, names []string) error {
 	if month == "" || len(names) == 0 {
 		return nil
 	}
-	return about("spending of", team, s.rdb.HDel(ctx, s.key("spending", team, month), names...).Err())
+	return kv.About("spending of", team, s.db.Redis.HDel(ctx, s.db.Key("spending", team, month), names...).Err())
 }

@@ -32,7 +32,7 @@ func paidOrder(t *testing.T, s *store.Store, d store.Draft, credits int64, at ti
 	if credits > 0 {
 		o.Price = decimal.NewNullDecimal(decimal.NewFromInt(credits))
 	}
-	now, err := s.AddOrder(t.Context(), store.NewOrder{
+	now, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 		ID: "id" + d.Reference, Reference: d.Reference, Brief: d.Brief(), Order: o, SpentIn: d.SpentIn, Attempts: []int{d.Attempt},
 		Owner: store.Owner{Team: d.Team, Channel: d.Channel, Requester: d.User},
 	})
@@ -42,14 +42,14 @@ func paidOrder(t *testing.T, s *store.Store, d store.Draft, credits int64, at ti
 
 func spentIn(t *testing.T, s *store.Store, channel string, at time.Time) string {
 	t.Helper()
-	l, err := s.Ledger(t.Context(), "T1", at, "")
+	l, err := s.Ledgers.Ledger(t.Context(), "T1", at, "")
 	require.NoError(t, err)
 	return l.Spent(channel).String()
 }
 
 func reserve(t *testing.T, s *store.Store, d store.Draft, at time.Time) {
 	t.Helper()
-	require.NoError(t, s.Reserve(t.Context(), d, at, func(order.Ledger) bool { return true }))
+	require.NoError(t, s.Ledgers.Reserve(t.Context(), d, at, func(order.Ledger) bool { return true }))
 }
 
 // An order counts once from before it is sent, and as what it is known to cost by then.
@@ -64,12 +64,12 @@ func TestAnOrderCountsOnceFromBeforeItIsSent(t *testing.T) {
 			require.Equal(t, "3", spentIn(t, s, "C1", now))
 		}
 		seen := -1
-		require.NoError(t, s.Reserve(t.Context(), d, now, func(l order.Ledger) bool { seen = len(l.Month); return false }))
+		require.NoError(t, s.Ledgers.Reserve(t.Context(), d, now, func(l order.Ledger) bool { seen = len(l.Month); return false }))
 		require.Zero(t, seen, "it is not weighed with itself")
 
 		placed := paidOrder(t, s, d, 0, now.AddDate(0, -1, 0)) // by the service's clock
 		require.Equal(t, "3", spentIn(t, s, "C1", now), "where it was counted")
-		l, err := s.Ledger(t.Context(), "T1", now, "")
+		l, err := s.Ledgers.Ledger(t.Context(), "T1", now, "")
 		require.NoError(t, err)
 		require.Equal(t, []order.Spending{{Channel: "C1", Images: map[order.ServiceType]int{order.ServiceBasic: 3}}}, l.Month)
 		record(t, s, placed.ID, order.Order{Price: decimal.NewNullDecimal(decimal.NewFromInt(7))})
@@ -82,9 +82,9 @@ func TestAnOrderCountsOnceFromBeforeItIsSent(t *testing.T) {
 		refused.SpentIn = d.SpentIn
 		reserve(t, s, refused, now)
 		require.Equal(t, "5", spentIn(t, s, "C1", now))
-		require.NoError(t, s.Unreserve(t.Context(), refused))
+		require.NoError(t, s.Ledgers.Unreserve(t.Context(), refused))
 		require.Equal(t, "0", spentIn(t, s, "C1", now))
-		require.NoError(t, s.Unreserve(t.Context(), store.Draft{ID: "never"}))
+		require.NoError(t, s.Ledgers.Unreserve(t.Context(), store.Draft{ID: "never"}))
 		life := rdb.TTL(t.Context(), "{darkroom}:spending:T1:"+d.SpentIn).Val()
 		require.Greater(t, life, 90*24*time.Hour)
 		require.LessOrEqual(t, life, 125*24*time.Hour)
@@ -144,7 +144,7 @@ func TestEachAttemptCountsByItself(t *testing.T) {
 		}
 		require.Equal(t, "6", spentIn(t, s, "C1", now), "both may be out")
 		for n, id := range []string{"first", "second"} {
-			_, err := s.AddOrder(t.Context(), store.NewOrder{
+			_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 				ID: id, Reference: d.Reference, Brief: d.Brief(), SpentIn: d.SpentIn, Attempts: []int{n + 1}, Owner: store.Owner{Team: d.Team, Channel: d.Channel, Requester: d.User},
 				Order: order.Order{Status: order.StatusEditing, OrderedAt: now, Price: decimal.NewNullDecimal(decimal.NewFromInt(10))},
 			})
@@ -153,7 +153,7 @@ func TestEachAttemptCountsByItself(t *testing.T) {
 		require.Equal(t, "20", spentIn(t, s, "C1", now))
 		record(t, s, "second", order.Order{Status: order.StatusCanceled})
 		require.Equal(t, "10", spentIn(t, s, "C1", now))
-		_, err := s.AddOrder(t.Context(), store.NewOrder{ID: "third", SpentIn: d.SpentIn, Owner: store.Owner{Team: d.Team, Channel: d.Channel, Requester: d.User}})
+		_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{ID: "third", SpentIn: d.SpentIn, Owner: store.Owner{Team: d.Team, Channel: d.Channel, Requester: d.User}})
 		require.NoError(t, err, "nothing is reserved for it")
 	})
 }
@@ -198,7 +198,7 @@ func TestAMonthAndTheTwoBeforeTellWhatImagesCost(t *testing.T) {
 			paidOrder(t, s, spendingDraft(fmt.Sprint("placed", i), 1), 1, at)
 			reserve(t, s, spendingDraft(fmt.Sprint("sent", i), 1), at)
 		}
-		l, err := s.Ledger(t.Context(), "T1", now, "")
+		l, err := s.Ledgers.Ledger(t.Context(), "T1", now, "")
 		require.NoError(t, err)
 		require.Len(t, l.Month, 2)
 		require.Len(t, l.Before, 4)
@@ -217,7 +217,7 @@ func TestOrdersOfOneMomentAreCountedOneAfterTheOther(t *testing.T) {
 			wg.Go(func() {
 				may := false
 				d := spendingDraft(fmt.Sprint("R", i), 1)
-				err := s.Reserve(t.Context(), d, now, func(l order.Ledger) bool {
+				err := s.Ledgers.Reserve(t.Context(), d, now, func(l order.Ledger) bool {
 					may = l.Spent("").LessThan(decimal.NewFromInt(5))
 					return may
 				})
@@ -242,7 +242,7 @@ func TestAnOrderThatWasTrackedBeforeItWasFoundCountsOnce(t *testing.T) {
 		d := spendingDraft("REF1", 3)
 		d.SpentIn = store.SpendingMonth(now)
 		reserve(t, s, d, now)
-		_, err := s.AddOrder(t.Context(), store.NewOrder{
+		_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 			ID: "idREF1", Adopted: true, Images: 3, Order: order.Order{Status: order.StatusEditing, OrderedAt: now},
 			Owner: store.Owner{Team: "T1", Channel: "C2", Requester: "UBEN"},
 		})

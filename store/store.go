@@ -3,7 +3,7 @@
 // how much of that its channel has been told; the forms people are filling in;
 // and the few things that replicas must agree on.
 //
-// [Store.Record] is the only way an order changes. One atomic step checks the
+// [Changes.Record] is the only way an order changes. One atomic step checks the
 // version that was read before the service was asked, and then writes the
 // snapshot, the events, the indexes and the announcement job together. Events
 // come from one pure function, [order.Diff], whoever asks; their ids are deterministic
@@ -15,19 +15,20 @@
 package store
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/store/conn"
 	"darkroom/store/keyspace"
+	"darkroom/store/kv"
 	"darkroom/store/queue"
+	"darkroom/store/script"
+	"darkroom/store/tenants"
 )
 
-// What the methods of [Store] return, wrapped with the order's id.
+// What the parts of [Store] return, wrapped with the order's id.
 var (
 	ErrStale      = errors.New("the order has changed meanwhile") // fetch it again, then record
 	ErrNotTracked = errors.New("not tracked")                     // no channel owns such an order
@@ -36,57 +37,66 @@ var (
 	ErrDraftMoved = errors.New("the draft has moved on")          // what is kept is further than what was to be kept
 )
 
-// Store keeps orders and drafts. It is safe for concurrent use.
+// Store is what one workspace keeps: a part for each feature. It is safe for concurrent use.
 type Store struct {
-	rdb          redis.UniversalClient
-	queue        *queue.Queue
-	polls        *queue.Queue
-	verdictEvery time.Duration // 0: verdictPace
+	Orders        *Orders
+	Changes       *Changes
+	Verdicts      *Verdicts
+	Announcements *Announcements
+	Follows       *Follows
+	Reminders     *Reminders
+	Drafts        *Drafts
+	Documents     *DocumentStore
+	Holds         *Holds
+	Batches       *Batches
+	PhotoThreads  *PhotoThreads
+	Presets       *Presets
+	Settings      *ChannelSettings
+	Ledgers       *Ledgers
+	Reports       *Reports
+	OwnPosts      *OwnPosts
+	Inbounds      *Inbounds
+	Server        *conn.Server
+	Connection    *tenants.Connections
+	AccountNames  *tenants.AccountNames
+	Removals      *tenants.Removals
+
+	records *records
 }
 
 // New returns a store over rdb that puts its announcement jobs into q. Both
 // must be of one Redis: a change and its job are written in one step.
 func New(rdb redis.UniversalClient, q *queue.Queue) *Store {
-	return &Store{rdb: rdb, queue: q, polls: q.Beside(PollQueue)}
+	db := kv.DB{Redis: rdb, Space: q.Keyspace(), Scripts: scripts}
+	records := &records{db, q, q.Beside(tenants.PollQueue)}
+	server, ledgers, docs := conn.NewServer(rdb, q), &Ledgers{db}, &DocumentStore{db, q}
+	orders, drafts, presets := &Orders{db, records}, &Drafts{db, records}, &Presets{db}
+	return &Store{
+		Orders: orders, Changes: &Changes{db, records, server, ledgers}, Verdicts: &Verdicts{records: records},
+		Announcements: &Announcements{db, records}, Follows: &Follows{db, records}, Reminders: &Reminders{db, records},
+		Drafts: drafts, Documents: docs, Holds: &Holds{docs, q}, Batches: &Batches{docs}, PhotoThreads: &PhotoThreads{docs},
+		Presets: presets, Settings: &ChannelSettings{db, records.polls}, Ledgers: ledgers, Reports: &Reports{db, records},
+		OwnPosts: &OwnPosts{db}, Inbounds: &Inbounds{db}, Server: server, Connection: tenants.NewConnections(rdb, records.polls),
+		AccountNames: tenants.NewAccountNames(rdb, db.Space), Removals: tenants.NewRemovals(rdb, db.Space), records: records,
+	}
 }
 
-// Keyspace is where the store keeps its keys.
-func (s *Store) Keyspace() keyspace.Keyspace { return s.queue.Keyspace() }
+// DB returns the keys of the store, for the scripts of another package.
+func (s *Store) DB(scripts script.Set) kv.DB {
+	return kv.DB{Redis: s.records.db.Redis, Space: s.records.db.Space, Scripts: scripts}
+}
 
-// ShowVerdictsEvery returns the store as one by which a channel is shown verdicts at most so often; 0: every 15 seconds.
+// Queue returns the queue of the store's jobs.
+func (s *Store) Queue() *queue.Queue { return s.records.queue }
+
+// Keyspace returns the keyspace of the store's keys.
+func (s *Store) Keyspace() keyspace.Keyspace { return s.records.db.Space }
+
+// ShowVerdictsEvery returns a store that shows a channel verdicts at most so often; 0: every 15 seconds.
 func (s *Store) ShowVerdictsEvery(pace time.Duration) *Store {
 	paced := *s
-	paced.verdictEvery = pace
+	paced.Verdicts = &Verdicts{s.records, pace}
 	return &paced
 }
 
-// about says what err is about; nil stays nil.
-func about(what, name string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s %s: %w", what, name, err)
-}
-
-func orderError(id string, err error) error { return about("order", id, err) }
-
-// readJSON reads a string of Redis that is JSON; when there is none it returns absent.
-func (s *Store) readJSON(ctx context.Context, key string, into any, absent error) error {
-	doc, err := s.readDoc(ctx, key, into)
-	if err == nil && doc == "" {
-		return absent
-	}
-	return err
-}
-
-// readDoc reads a document into what is given, and returns it as it is kept: "" for none.
-func (s *Store) readDoc(ctx context.Context, key string, into any) (doc string, err error) {
-	doc, err = s.rdb.Get(ctx, key).Result()
-	if errors.Is(err, redis.Nil) {
-		return "", nil
-	}
-	if err == nil {
-		err = json.Unmarshal([]byte(doc), into)
-	}
-	return doc, err
-}
+func orderError(id string, err error) error { return kv.About("order", id, err) }

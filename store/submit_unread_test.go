@@ -22,7 +22,7 @@ func begun(t *testing.T, s *store.Store) (open, filled store.Draft) {
 		ID: "d", Team: "T1", User: "UMARIA", Channel: "C1", From: "C9", Attempt: 1, State: store.DraftOpen, Run: "r@1",
 		OpenedAt: time.Now().Round(0),
 	}
-	require.NoError(t, s.SaveDraft(t.Context(), open))
+	require.NoError(t, s.Drafts.SaveDraft(t.Context(), open))
 	filled = open
 	filled.URLs = []string{"https://a/b.jpg"}
 	return open, filled
@@ -34,12 +34,12 @@ func TestOfManyUnreadSubmissionsOneWinsAndPutsItsJob(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		_, filled := begun(t, s)
-		require.NoError(t, s.PutTTL(t.Context(), "late", "a view", time.Hour))
+		require.NoError(t, s.Documents.PutTTL(t.Context(), "late", "a view", time.Hour))
 		var won atomic.Int32
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				ok, err := s.SubmitUnread(t.Context(), filled, placing, "late")
+				ok, err := s.Drafts.SubmitUnread(t.Context(), filled, placing, "late")
 				assert.NoError(t, err)
 				if ok {
 					won.Add(1)
@@ -48,14 +48,14 @@ func TestOfManyUnreadSubmissionsOneWinsAndPutsItsJob(t *testing.T) {
 		}
 		all.Wait()
 		require.Equal(t, int32(1), won.Load())
-		kept, err := s.Draft(t.Context(), "d")
+		kept, err := s.Drafts.Draft(t.Context(), "d")
 		require.NoError(t, err)
 		require.Equal(t, store.DraftPlacing, kept.State)
 		require.Equal(t, filled.URLs, kept.URLs)
 		require.Equal(t, int64(1), rdb.LLen(t.Context(), "{darkroom}:q:lane:draft:d").Val())
 		require.Equal(t, "place", rdb.HGet(t.Context(), "{darkroom}:q:job:place:d:1", "kind").Val())
-		require.ErrorIs(t, s.Get(t.Context(), "late", new(string)), store.ErrAbsent)
-		_, err = s.Unfinished(t.Context(), "T1", "UMARIA")
+		require.ErrorIs(t, s.Documents.Get(t.Context(), "late", new(string)), store.ErrAbsent)
+		_, err = s.Drafts.Unfinished(t.Context(), "T1", "UMARIA")
 		require.ErrorIs(t, err, store.ErrNoDraft)
 	})
 }
@@ -68,7 +68,7 @@ func TestAnUnreadSubmissionOfAnythingElseChangesNothing(t *testing.T) {
 		refused := func(what string, d store.Draft) {
 			t.Helper()
 			before := rdb.HGetAll(t.Context(), "{darkroom}:draft:d").Val()
-			ok, err := s.SubmitUnread(t.Context(), d, placing, "late")
+			ok, err := s.Drafts.SubmitUnread(t.Context(), d, placing, "late")
 			require.NoError(t, err)
 			require.False(t, ok, what)
 			require.Equal(t, before, rdb.HGetAll(t.Context(), "{darkroom}:draft:d").Val(), what)
@@ -95,13 +95,13 @@ func TestAnUnreadSubmissionOfAnythingElseChangesNothing(t *testing.T) {
 		} {
 			next := open
 			next.State, next.Attempt = step.State, step.Attempt
-			require.NoError(t, s.SaveDraft(t.Context(), next))
+			require.NoError(t, s.Drafts.SaveDraft(t.Context(), next))
 			refused(string(step.State), filled)
 		}
 		require.NoError(t, rdb.Del(t.Context(), "{darkroom}:draft:d").Err())
 		refused("nothing is kept", filled)
 
-		require.NoError(t, s.SaveDraft(t.Context(), open))
+		require.NoError(t, s.Drafts.SaveDraft(t.Context(), open))
 		require.NoError(t, rdb.HDel(t.Context(), "{darkroom}:draft:d", "origin").Err())
 		refused("kept by an earlier version", filled)
 	})
@@ -129,7 +129,7 @@ func TestAnUnreadSubmissionWhoseAnswerWasLostHasWon(t *testing.T) {
 		t.Helper()
 		_, filled := begun(t, s)
 		rdb.AddHook(askedTwice{})
-		ok, err := s.SubmitUnread(t.Context(), filled, placing, "late")
+		ok, err := s.Drafts.SubmitUnread(t.Context(), filled, placing, "late")
 		require.NoError(t, err)
 		require.True(t, ok)
 		require.Equal(t, int64(1), rdb.LLen(t.Context(), "{darkroom}:q:lane:draft:d").Val())
@@ -141,12 +141,12 @@ func TestADraftThatWasEditedMeanwhileIsSubmittedUnread(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		_, filled := begun(t, s)
-		_, err := s.EditDraft(t.Context(), "d", func(d *store.Draft) error {
+		_, err := s.Drafts.EditDraft(t.Context(), "d", func(d *store.Draft) error {
 			d.ProjectName, d.Typed = "Smith", "17.1"
 			return nil
 		})
 		require.NoError(t, err)
-		ok, err := s.SubmitUnread(t.Context(), filled, placing, "late")
+		ok, err := s.Drafts.SubmitUnread(t.Context(), filled, placing, "late")
 		require.NoError(t, err)
 		require.True(t, ok)
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -30,9 +31,9 @@ var summaryFields = []string{
 
 // summaries reads orders in one round trip without pictures, conversation, intent, thread and
 // what was asked for, and leaves out those that are not tracked (any more).
-func (s *Store) summaries(ctx context.Context, ids []string) ([]Tracked, error) {
-	found, err := askAll(ctx, s.rdb, ids, func(p redis.Pipeliner, id string) *redis.SliceCmd {
-		return p.HMGet(ctx, s.key("order", id), summaryFields...)
+func (s *records) summaries(ctx context.Context, ids []string) ([]Tracked, error) {
+	found, err := kv.AskAll(ctx, s.db.Redis, ids, func(p redis.Pipeliner, id string) *redis.SliceCmd {
+		return p.HMGet(ctx, s.db.Key("order", id), summaryFields...)
 	})
 	if err != nil {
 		return nil, err

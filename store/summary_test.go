@@ -29,7 +29,7 @@ func TestAListReadsThePicturesOnlyOfWhatItShows(t *testing.T) {
 			}
 			return o.Order.Status == order.StatusReviewing && o.Order.Rev() == 1 && o.Images == 0
 		}
-		got, total, err := s.InChannels(t.Context(), "T1", []string{"C1"}, where, 1, 1)
+		got, total, err := s.Orders.InChannels(t.Context(), "T1", []string{"C1"}, where, 1, 1)
 		require.NoError(t, err)
 		assert.Equal(t, 3, total)
 		assert.Equal(t, []string{"1"}, names(got))
@@ -37,7 +37,7 @@ func TestAListReadsThePicturesOnlyOfWhatItShows(t *testing.T) {
 		assert.Len(t, seen, 3)
 		assert.Empty(t, seen["2"].EditedImages)
 		assert.Empty(t, seen["0"].EditedImages)
-		got, _, err = s.Requested(t.Context(), "T1", "UMARIA", nil, 0, 0)
+		got, _, err = s.Orders.Requested(t.Context(), "T1", "UMARIA", nil, 0, 0)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"2", "1", "0"}, names(got))
 		for _, o := range got {
@@ -52,12 +52,12 @@ func TestTheSummaryOfAnOrderIsAsItIsInFull(t *testing.T) {
 		asked(t, s, "1")
 		check := func(step string) {
 			t.Helper()
-			full, err := s.Order(t.Context(), "1")
+			full, err := s.Orders.Order(t.Context(), "1")
 			require.NoError(t, err)
 			full.Order.CustomerID = full.CustomerID()
 			full.Order.EditedImages, full.Order.Conversation, full.Intent, full.Thread, full.Delivered, full.Brief = nil, nil, nil, nil, nil, nil
 			full.CardTS, full.CardVersion, full.InFlight, full.Compared = "", 0, nil, time.Time{}
-			_, _, err = s.Requested(t.Context(), "T1", "UMARIA", func(summary store.Tracked) bool {
+			_, _, err = s.Orders.Requested(t.Context(), "T1", "UMARIA", func(summary store.Tracked) bool {
 				assert.Equal(t, full, summary, step)
 				return false
 			}, 0, 1)
@@ -68,7 +68,7 @@ func TestTheSummaryOfAnOrderIsAsItIsInFull(t *testing.T) {
 		check("delivered")
 		record(t, s, "1", anOrder(order.StatusClosed, 1))
 		check("closed")
-		_, err := s.Move(t.Context(), "1", "C2", "UBEN")
+		_, err := s.Changes.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
 		check("moved")
 	})

@@ -6,7 +6,9 @@ import (
 	"fmt"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/script"
+	"darkroom/store/tenants"
 )
 
 // ErrTaken says that an order is no longer that of the person from whom it was to be taken over.
@@ -15,17 +17,17 @@ var ErrTaken = errors.New("somebody else has taken it over")
 // TakeOver makes an order that was asked for by one person another's, in one step: the event "taken" by the
 // other is announced, and what concerns the requester concerns them from then on. Of several who take it over
 // at once one gets it, the others [ErrTaken] with the order as it is then. Whose it is already keeps it.
-func (s *Store) TakeOver(ctx context.Context, id, from, to string) (Tracked, error) {
+func (s *Changes) TakeOver(ctx context.Context, id, from, to string) (Tracked, error) {
 	taken := false
-	t, err := s.rewrite(ctx, id, func(old stored) (result, error) {
+	t, err := s.records.rewrite(ctx, id, func(old stored) (kv.Result, error) {
 		switch {
 		case old.Untracked:
-			return stale, ErrNotTracked
+			return kv.Stale, ErrNotTracked
 		case old.Owner.Requester == to:
-			return written, nil
+			return kv.Written, nil
 		case old.Owner.Requester != from:
 			taken = true
-			return written, nil
+			return kv.Written, nil
 		}
 		return s.takeOver(ctx, old, to)
 	})
@@ -35,19 +37,19 @@ func (s *Store) TakeOver(ctx context.Context, id, from, to string) (Tracked, err
 	return t, err
 }
 
-func (s *Store) takeOver(ctx context.Context, old stored, to string) (result, error) {
+func (s *Changes) takeOver(ctx context.Context, old stored, to string) (kv.Result, error) {
 	next := old.Tracked
 	next.Version++
 	next.Owner.Requester = to
-	keys := s.orderKeys(old.Tracked)
-	keys["heir_orders"] = s.key("requester", old.Owner.Team, to)
-	code, err := s.run(ctx, "take_over", keys, script.Args{
+	keys := s.records.keys(old.Tracked)
+	keys["heir_orders"] = s.db.Key("requester", old.Owner.Team, to)
+	code, err := s.db.Run(ctx, "take_over", keys, script.Args{
 		"id": old.ID, "version": old.Version, "from": old.Owner.Requester, "to": to,
 		"ordered_at": orderedAt(old.Order).UnixMilli(), "active": activeEntry(next),
 		"event":    eventArgs(eventOf(old, order.EventTaken, fmt.Sprintf("v%d", next.Version), to)),
-		"announce": s.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))), "poll": s.polls.WakeArgs(PollJob()),
+		"announce": s.records.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))), "poll": s.records.polls.WakeArgs(tenants.PollJob()),
 	})
-	return result(code), err
+	return kv.Result(code), err
 }
 
 // Offer is to whom an order was offered whose channel is out of reach and whose requester is gone: they may see
@@ -63,7 +65,7 @@ type Offer struct {
 func OfferNote(id string) string { return "offer:" + id }
 
 // Offer reads to whom an order was offered; the zero value when it was to nobody.
-func (s *Store) Offer(ctx context.Context, t Tracked) (Offer, error) {
+func (s *DocumentStore) Offer(ctx context.Context, t Tracked) (Offer, error) {
 	var o Offer
 	err := s.Get(ctx, OfferNote(t.ID), &o)
 	if errors.Is(err, ErrAbsent) || err == nil && o.Generation != t.Owner.Generation {

@@ -19,7 +19,7 @@ import (
 // requested are the orders that the person asked for.
 func requested(t *testing.T, s *store.Store, user string) (ids []string) {
 	t.Helper()
-	orders, _, err := s.Requested(t.Context(), "T1", user, nil, 0, 10)
+	orders, _, err := s.Orders.Requested(t.Context(), "T1", user, nil, 0, 10)
 	require.NoError(t, err)
 	for _, o := range orders {
 		ids = append(ids, o.ID)
@@ -32,7 +32,7 @@ func TestAnOrderThatIsTakenOverIsWhollyTheOthers(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		told(t, s, "1", "100.1")
-		now, err := s.TakeOver(t.Context(), "1", "UMARIA", "UBEN")
+		now, err := s.Changes.TakeOver(t.Context(), "1", "UMARIA", "UBEN")
 		require.NoError(t, err)
 		assert.Equal(t, store.Owner{Team: "T1", Channel: "C1", Requester: "UBEN", Generation: 1}, now.Owner)
 		assert.Equal(t, "100.1", now.CardTS, "it stays where it is")
@@ -40,7 +40,7 @@ func TestAnOrderThatIsTakenOverIsWhollyTheOthers(t *testing.T) {
 		assert.Empty(t, requested(t, s, "UMARIA"))
 		assert.Equal(t, []string{"1"}, requested(t, s, "UBEN"))
 
-		_, events, err := s.Pending(t.Context(), "1")
+		_, events, err := s.Announcements.Pending(t.Context(), "1")
 		require.NoError(t, err)
 		require.Equal(t, []string{"taken:v2"}, ids(events))
 		assert.Equal(t, "UBEN", events[0].Actor)
@@ -50,7 +50,7 @@ func TestAnOrderThatIsTakenOverIsWhollyTheOthers(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, now.Version, active["1"].Version, "the poller reads the version here")
 
-		again, err := s.TakeOver(t.Context(), "1", "UMARIA", "UBEN")
+		again, err := s.Changes.TakeOver(t.Context(), "1", "UMARIA", "UBEN")
 		require.NoError(t, err, "it is theirs")
 		assert.Equal(t, now.Version, again.Version, "nothing is done twice")
 	})
@@ -69,7 +69,7 @@ func TestOfManyWhoTakeAnOrderOverOneGetsIt(t *testing.T) {
 		for i := range 8 {
 			all.Go(func() {
 				who := fmt.Sprint("UHEIR", i)
-				now, err := newStore(rdb).TakeOver(t.Context(), "1", "UMARIA", who)
+				now, err := newStore(rdb).Changes.TakeOver(t.Context(), "1", "UMARIA", who)
 				mu.Lock()
 				defer mu.Unlock()
 				if err == nil {
@@ -82,8 +82,8 @@ func TestOfManyWhoTakeAnOrderOverOneGetsIt(t *testing.T) {
 		all.Wait()
 		require.Len(t, got, 1)
 		require.Equal(t, slices.Repeat(got, 7), read, "the others read who")
-		assert.Equal(t, got, []string{must(s.Order(t.Context(), "1")).Owner.Requester})
-		events, err := s.Events(t.Context(), "1")
+		assert.Equal(t, got, []string{must(s.Orders.Order(t.Context(), "1")).Owner.Requester})
+		events, err := s.Orders.Events(t.Context(), "1")
 		require.NoError(t, err)
 		require.Equal(t, []string{"placed", "taken:v2"}, ids(events), "once")
 	})
@@ -103,11 +103,11 @@ func TestWhatHappensMeanwhileStaysWhenAnOrderIsTakenOver(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		late := overtaken(t, rdb, func(other *store.Store) {
-			_, err := other.Move(t.Context(), "1", "C2", "UOLGA")
+			_, err := other.Changes.Move(t.Context(), "1", "C2", "UOLGA")
 			assert.NoError(t, err)
 			record(t, other, "1", anOrder(order.StatusClosed, 0))
 		})
-		now, err := late.TakeOver(t.Context(), "1", "UMARIA", "UBEN")
+		now, err := late.Changes.TakeOver(t.Context(), "1", "UMARIA", "UBEN")
 		require.NoError(t, err)
 		assert.Equal(t, store.Owner{Team: "T1", Channel: "C2", Requester: "UBEN", Generation: 2}, now.Owner)
 		assert.Equal(t, order.StatusClosed, now.Order.Status)
@@ -118,9 +118,9 @@ func TestAnOrderThatLeftIsTakenOverByNobody(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		place(t, s, "1")
-		_, err := s.Untrack(t.Context(), "1", "UOLGA")
+		_, err := s.Changes.Untrack(t.Context(), "1", "UOLGA")
 		require.NoError(t, err)
-		_, err = s.TakeOver(t.Context(), "1", "UMARIA", "UBEN")
+		_, err = s.Changes.TakeOver(t.Context(), "1", "UMARIA", "UBEN")
 		require.True(t, errors.Is(err, store.ErrNotTracked))
 	})
 }
@@ -131,8 +131,8 @@ func TestAnOfferToTakeOverIsLeftTidyToo(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		told(t, s, "1", "100.1")
-		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 1, ID: "placed", TS: "100.2", Ownerless: true}))
-		_, err := s.Move(t.Context(), "1", "C2", "UBEN")
+		require.NoError(t, s.Announcements.EventPosted(t.Context(), "1", 1, store.Posted{Event: 1, ID: "placed", TS: "100.2", Ownerless: true}))
+		_, err := s.Changes.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
 		require.Equal(t, []store.Posted{{Event: 1, ID: "placed", TS: "100.2", Ownerless: true}}, leaving(t, rdb, "leave:1:g1").Replies)
 	})
@@ -143,13 +143,13 @@ func TestAnOfferCountsForOneGeneration(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		offer := store.Offer{Generation: 1, People: []string{"UBEN"}}
-		require.NoError(t, s.PutTTL(t.Context(), store.OfferNote("1"), offer, time.Hour))
-		now, err := s.Offer(t.Context(), must(s.Order(t.Context(), "1")))
+		require.NoError(t, s.Documents.PutTTL(t.Context(), store.OfferNote("1"), offer, time.Hour))
+		now, err := s.Documents.Offer(t.Context(), must(s.Orders.Order(t.Context(), "1")))
 		require.NoError(t, err)
 		require.Equal(t, offer, now)
-		moved, err := s.Move(t.Context(), "1", "C2", "UBEN")
+		moved, err := s.Changes.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
-		now, err = s.Offer(t.Context(), moved)
+		now, err = s.Documents.Offer(t.Context(), moved)
 		require.NoError(t, err)
 		require.Zero(t, now)
 	})

@@ -19,7 +19,7 @@ import (
 // adopt tracks an order made elsewhere.
 func adopt(t *testing.T, s *store.Store, id string) {
 	t.Helper()
-	_, err := s.AddOrder(t.Context(), store.NewOrder{ID: id, Owner: owner, Adopted: true, Order: anOrder(order.StatusEditing, 0)})
+	_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{ID: id, Owner: owner, Adopted: true, Order: anOrder(order.StatusEditing, 0)})
 	require.NoError(t, err)
 }
 
@@ -28,10 +28,10 @@ func adopt(t *testing.T, s *store.Store, id string) {
 func relay(t *testing.T, s *store.Store, id, words string, shown []order.Entry) []order.Event {
 	t.Helper()
 	intent := order.Intent{Verb: order.VerbMessage, Actor: "UMARIA", Words: []string{words}, Job: words, At: time.Now()}
-	require.NoError(t, s.Intend(t.Context(), id, intent))
-	now, err := s.Order(t.Context(), id)
+	require.NoError(t, s.Changes.Intend(t.Context(), id, intent))
+	now, err := s.Orders.Order(t.Context(), id)
 	require.NoError(t, err)
-	_, events, err := s.RecordAnswer(t.Context(), id, now.Version, talk(order.Order{}, shown...), words)
+	_, events, err := s.Changes.RecordAnswer(t.Context(), id, now.Version, talk(order.Order{}, shown...), words)
 	require.NoError(t, err)
 	return events
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
 	"darkroom/store/storetest/topology"
@@ -23,7 +24,7 @@ func aTopology(t *testing.T, o topology.Options, query string) (*topology.Redis,
 	r, err := topology.Start(t.Context(), t.TempDir(), o)
 	require.NoError(t, err)
 	t.Cleanup(r.Close)
-	rdb, err := store.Connect(r.URL(0) + query)
+	rdb, err := conn.Connect(r.URL(0) + query)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = rdb.Close() })
 	return r, rdb
@@ -33,7 +34,7 @@ func aTopology(t *testing.T, o topology.Options, query string) (*topology.Redis,
 func TestDurabilityIsThatOfTheNodeWithOurKeys(t *testing.T) {
 	t.Parallel()
 	cluster, rdb := aTopology(t, topology.Options{Kind: topology.Cluster, Replicas: 1, Fsync: "always", Away: 10 * time.Second}, "")
-	says := func() string { return strings.Join(newStore(rdb).Durability(t.Context()), "\n") }
+	says := func() string { return strings.Join(newStore(rdb).Server.Durability(t.Context()), "\n") }
 	main, err := cluster.Main(t.Context(), "{darkroom}:q:stream")
 	require.NoError(t, err)
 	for _, node := range cluster.Nodes {
@@ -47,8 +48,8 @@ func TestDurabilityIsThatOfTheNodeWithOurKeys(t *testing.T) {
 	require.Contains(t, says(), "a failover can lose what it confirmed")
 	require.NoError(t, ask(t, main).ConfigSet(t.Context(), "appendfsync", "everysec").Err())
 	require.Contains(t, says(), "everysec")
-	require.NoError(t, newStore(rdb).Ping(t.Context()))
-	require.Empty(t, newStore(rdb).TooOld(t.Context()))
+	require.NoError(t, newStore(rdb).Server.Ping(t.Context()))
+	require.Empty(t, newStore(rdb).Server.TooOld(t.Context()))
 }
 
 func ask(t *testing.T, node *topology.Node) *redis.Client {
@@ -64,14 +65,14 @@ func TestSentinelsThatKnowNoServerAreAnOutage(t *testing.T) {
 	behind, rdb := aTopology(t, topology.Options{Kind: topology.Sentinel, Replicas: 1, Away: 10 * time.Second}, "")
 	place(t, newStore(rdb), "1")
 	require.NoError(t, behind.Forget(t.Context()))
-	late, err := store.Connect(behind.URL(0)) // as of a process that starts
+	late, err := conn.Connect(behind.URL(0)) // as of a process that starts
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = late.Close() })
-	_, err = newStore(late).Order(t.Context(), "1")
+	_, err = newStore(late).Orders.Order(t.Context(), "1")
 	require.True(t, queue.Away(err), err)
 	require.NotErrorIs(t, err, store.ErrNotTracked)
 	require.NoError(t, behind.Remember(t.Context()))
-	require.Eventually(t, func() bool { _, err := newStore(late).Order(t.Context(), "1"); return err == nil }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { _, err := newStore(late).Orders.Order(t.Context(), "1"); return err == nil }, 10*time.Second, 10*time.Millisecond)
 }
 
 // WAIT counts the copies of the node that was written to, not those of another.
@@ -94,7 +95,7 @@ func TestInAClusterTheCopiesOfTheRightNodeCount(t *testing.T) {
 		}
 	}
 	for range 20 { // each could ask another
-		require.NotContains(t, strings.Join(store.New(rdb, q).Durability(t.Context()), "\n"), "append-only")
+		require.NotContains(t, strings.Join(store.New(rdb, q).Server.Durability(t.Context()), "\n"), "append-only")
 	}
 	copies[0].Freeze()
 	_, err = q.Put(t.Context(), aJob("two"))

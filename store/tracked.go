@@ -40,7 +40,7 @@ type Tracked struct {
 	Waits       []Wait         // what waits for the service: see [Tracked.Waiting]
 	WaitsUntil  time.Time      // until when that counts, unless it is noted again
 	Counted     Counted        // where it counts against limits; zero: see counted
-	Compared    time.Time      // the run of Redis ([Run.Since]) in which its channel was last held against the record; zero: never
+	Compared    time.Time      // the run of Redis ([conn.Run.Since]) in which its channel was last held against the record; zero: never
 	Told        Told           // what was found there that is not recorded
 }
 

@@ -21,9 +21,9 @@ import (
 func inOneStep(t *testing.T, s *store.Store) map[string]error {
 	t.Helper()
 	ctx, now := t.Context(), time.Now()
-	_, removal := s.BeginRemoval(ctx, now, false)
+	_, removal := s.Removals.BeginRemoval(ctx, now, false)
 	return map[string]error{
-		"own posts": s.NoteOwnPost(ctx, "C", store.OwnPost{TS: "1700000000.000100", Metadata: []byte(`{}`)}),
+		"own posts": s.OwnPosts.NoteOwnPost(ctx, "C", store.OwnPost{TS: "1700000000.000100", Metadata: []byte(`{}`)}),
 		"removal":   removal,
 	}
 }
@@ -39,7 +39,7 @@ func TestATransactionCountsOnceReplicasHaveIt(t *testing.T) {
 			}
 			redises, rdb := aTopology(t, topology.Options{Kind: kind, Replicas: 1, Away: 20 * time.Second}, query)
 			s := newStore(rdb)
-			require.Eventually(t, func() bool { return s.PutTTL(t.Context(), "n", "v", time.Minute) == nil }, 30*time.Second, 10*time.Millisecond, "the replica keeps up")
+			require.Eventually(t, func() bool { return s.Documents.PutTTL(t.Context(), "n", "v", time.Minute) == nil }, 30*time.Second, 10*time.Millisecond, "the replica keeps up")
 			for what, err := range inOneStep(t, s) {
 				require.NoError(t, err, what)
 			}
@@ -151,7 +151,7 @@ func TestATransactionWaitsForASlotThatMoves(t *testing.T) {
 	t.Parallel()
 	cluster, rdb := aTopology(t, topology.Options{Kind: topology.Cluster, Replicas: 1, Away: 20 * time.Second}, "&wait_replicas=1&wait_timeout=600ms")
 	s := newStore(rdb)
-	written := func() bool { return s.PutTTL(t.Context(), "n", "v", time.Minute) == nil }
+	written := func() bool { return s.Documents.PutTTL(t.Context(), "n", "v", time.Minute) == nil }
 	require.Eventually(t, written, 30*time.Second, 10*time.Millisecond, "the replica keeps up")
 	require.NoError(t, cluster.Reshard(t.Context(), "{darkroom}:note:n", func(int) error {
 		for what, err := range inOneStep(t, s) {

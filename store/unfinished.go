@@ -10,8 +10,8 @@ import (
 // Unfinished returns the draft that a person filled in last and neither placed nor
 // discarded, or [ErrNoDraft]. A draft whose order was refused counts; a form in which
 // nothing was filled in does not.
-func (s *Store) Unfinished(ctx context.Context, team, user string) (Draft, error) {
-	ids, err := s.rdb.ZRevRange(ctx, s.key("unfinished", team, user), 0, -1).Result()
+func (s *Drafts) Unfinished(ctx context.Context, team, user string) (Draft, error) {
+	ids, err := s.db.Redis.ZRevRange(ctx, s.db.Key("unfinished", team, user), 0, -1).Result()
 	if err != nil {
 		return Draft{}, draftError("of "+user, err)
 	}

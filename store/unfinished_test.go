@@ -23,7 +23,7 @@ func withURL(d *store.Draft) { d.URLs = []string{"http://a/b.jpg"} }
 // unfinished is the id of Maria's unfinished draft; "" for none.
 func unfinished(t *testing.T, s *store.Store) string {
 	t.Helper()
-	d, err := s.Unfinished(t.Context(), "T1", "UMARIA")
+	d, err := s.Drafts.Unfinished(t.Context(), "T1", "UMARIA")
 	if err != nil {
 		require.ErrorIs(t, err, store.ErrNoDraft)
 	}
@@ -41,12 +41,12 @@ func TestAFormIsUnfinishedWhenSomethingInItWouldBeLost(t *testing.T) {
 			"customer":     func(d *store.Draft) { d.CustomerID = "42" },
 		}
 		for name, fill := range fills {
-			require.NoError(t, s.SaveDraft(t.Context(), mine("d", fill)))
+			require.NoError(t, s.Drafts.SaveDraft(t.Context(), mine("d", fill)))
 			assert.Equal(t, "d", unfinished(t, s), name)
-			require.NoError(t, s.SaveDraft(t.Context(), mine("d", func(d *store.Draft) { d.Instructions = []string{" "} })))
+			require.NoError(t, s.Drafts.SaveDraft(t.Context(), mine("d", func(d *store.Draft) { d.Instructions = []string{" "} })))
 			assert.Empty(t, unfinished(t, s), "emptied again: %s", name)
 		}
-		_, err := s.Unfinished(t.Context(), "T2", "UMARIA")
+		_, err := s.Drafts.Unfinished(t.Context(), "T2", "UMARIA")
 		require.ErrorIs(t, err, store.ErrNoDraft)
 	})
 }
@@ -58,24 +58,24 @@ func TestTheDraftThatWasFilledInLastIsTheUnfinishedOne(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		older, newer := mine("older", withURL), mine("newer", withURL)
-		require.NoError(t, s.SaveDraft(t.Context(), older))
+		require.NoError(t, s.Drafts.SaveDraft(t.Context(), older))
 		tick()
-		require.NoError(t, s.SaveDraft(t.Context(), newer))
+		require.NoError(t, s.Drafts.SaveDraft(t.Context(), newer))
 		assert.Equal(t, "newer", unfinished(t, s))
 
-		placing, ok, err := s.Submit(t.Context(), newer)
+		placing, ok, err := s.Drafts.Submit(t.Context(), newer)
 		require.NoError(t, err)
 		require.True(t, ok)
 		assert.Equal(t, "older", unfinished(t, s), "the other one is being placed")
 		placing.State, placing.Attempt = store.DraftRefused, 2
-		require.NoError(t, s.SaveDraft(t.Context(), placing))
+		require.NoError(t, s.Drafts.SaveDraft(t.Context(), placing))
 		assert.Equal(t, "newer", unfinished(t, s), "refused")
-		require.ErrorIs(t, s.SaveDraft(t.Context(), newer), store.ErrDraftMoved)
+		require.ErrorIs(t, s.Drafts.SaveDraft(t.Context(), newer), store.ErrDraftMoved)
 
 		require.NoError(t, rdb.Del(t.Context(), "{darkroom}:draft:newer").Err())
 		assert.Equal(t, "older", unfinished(t, s), "the newer one expired")
 		older.State = store.DraftDiscarded
-		require.NoError(t, s.SaveDraft(t.Context(), older))
+		require.NoError(t, s.Drafts.SaveDraft(t.Context(), older))
 		assert.Empty(t, unfinished(t, s))
 	})
 }
@@ -85,9 +85,9 @@ func TestADraftWhoseOutcomeIsUnknownIsNotOffered(t *testing.T) {
 		t.Helper()
 		for _, state := range []store.DraftState{store.DraftPlacing, store.DraftUnknown, store.DraftPlaced} {
 			id := string(state)
-			require.NoError(t, s.SaveDraft(t.Context(), mine(id, withURL)))
+			require.NoError(t, s.Drafts.SaveDraft(t.Context(), mine(id, withURL)))
 			assert.Equal(t, id, unfinished(t, s))
-			require.NoError(t, s.SaveDraft(t.Context(), mine(id, func(d *store.Draft) { withURL(d); d.State = state })))
+			require.NoError(t, s.Drafts.SaveDraft(t.Context(), mine(id, func(d *store.Draft) { withURL(d); d.State = state })))
 			assert.Empty(t, unfinished(t, s), state)
 		}
 	})
@@ -99,7 +99,7 @@ func TestUnfinishedDraftsAreForgottenWithTheDrafts(t *testing.T) {
 		const key = "{darkroom}:unfinished:T1:UMARIA"
 		long := time.Now().Add(-8 * 24 * time.Hour)
 		require.NoError(t, rdb.ZAdd(t.Context(), key, redis.Z{Score: float64(long.UnixMilli()), Member: "expired"}).Err())
-		require.NoError(t, s.SaveDraft(t.Context(), mine("d", withURL)))
+		require.NoError(t, s.Drafts.SaveDraft(t.Context(), mine("d", withURL)))
 		assert.Equal(t, []string{"d"}, rdb.ZRange(t.Context(), key, 0, -1).Val())
 		assert.InDelta(t, (7 * 24 * time.Hour).Seconds(), rdb.TTL(t.Context(), key).Val().Seconds(), 60)
 	})

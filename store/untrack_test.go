@@ -17,7 +17,7 @@ import (
 // untrack is Ben untracking an order.
 func untrack(t *testing.T, s *store.Store, id string) store.Tracked {
 	t.Helper()
-	now, err := s.Untrack(t.Context(), id, "UBEN")
+	now, err := s.Changes.Untrack(t.Context(), id, "UBEN")
 	require.NoError(t, err)
 	return now
 }
@@ -27,28 +27,28 @@ func TestAnUntrackedOrderIsInNoListAndFoundByNoName(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		told(t, s, "1", "100.1")
-		require.NoError(t, s.Intend(t.Context(), "1", order.Intent{Verb: order.VerbCancel, Job: "j"}))
+		require.NoError(t, s.Changes.Intend(t.Context(), "1", order.Intent{Verb: order.VerbCancel, Job: "j"}))
 		left := untrack(t, s, "1")
 		assert.True(t, left.Untracked)
 		assert.Nil(t, left.Intent)
 		assert.Equal(t, int64(2), left.Version)
 
 		for _, name := range []string{"1", "REF1"} {
-			_, err := s.Find(t.Context(), name)
+			_, err := s.Orders.Find(t.Context(), name)
 			require.ErrorIs(t, err, store.ErrNotTracked, name)
 		}
-		_, err := s.ByThread(t.Context(), "T1", "C1", "100.1")
+		_, err := s.Orders.ByThread(t.Context(), "T1", "C1", "100.1")
 		require.ErrorIs(t, err, store.ErrNotTracked)
 		assert.Empty(t, channels(t, s))
-		mine, total, err := s.Requested(t.Context(), "T1", "UMARIA", nil, 0, 0)
+		mine, total, err := s.Orders.Requested(t.Context(), "T1", "UMARIA", nil, 0, 0)
 		require.NoError(t, err)
 		assert.Empty(t, mine)
 		assert.Zero(t, total)
 		active, err := s.Active(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, active)
-		require.ErrorIs(t, s.Intend(t.Context(), "1", order.Intent{Verb: order.VerbCancel}), store.ErrNotTracked)
-		_, err = s.Move(t.Context(), "1", "C2", "UBEN")
+		require.ErrorIs(t, s.Changes.Intend(t.Context(), "1", order.Intent{Verb: order.VerbCancel}), store.ErrNotTracked)
+		_, err = s.Changes.Move(t.Context(), "1", "C2", "UBEN")
 		require.ErrorIs(t, err, store.ErrNotTracked)
 	})
 }
@@ -59,7 +59,7 @@ func TestItsChannelIsToldOfTheEndAndThenNothingMore(t *testing.T) {
 		place(t, s, "1")
 		told(t, s, "1", "100.1")
 		left := untrack(t, s, "1")
-		now, events, err := s.Pending(t.Context(), "1")
+		now, events, err := s.Announcements.Pending(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, left, now)
 		assert.Equal(t, []string{"untracked:g1"}, ids(events))
@@ -67,14 +67,14 @@ func TestItsChannelIsToldOfTheEndAndThenNothingMore(t *testing.T) {
 		list := jobs(t, rdb, "C1")
 		assert.Equal(t, "announce:1:g1:v2", list[len(list)-1])
 		told(t, s, "1", "100.1")
-		behind, err := s.Unannounced(t.Context())
+		behind, err := s.Announcements.Unannounced(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, behind)
 
 		late, events := record(t, s, "1", delivered(0, "a"))
 		assert.Empty(t, events)
 		assert.Equal(t, order.StatusReviewing, late.Order.Status, "whoever still works on it sees the truth")
-		_, err = s.Missed(t.Context(), "1", time.Now())
+		_, err = s.Changes.Missed(t.Context(), "1", time.Now())
 		require.ErrorIs(t, err, store.ErrNotTracked)
 		again := untrack(t, s, "1")
 		assert.Equal(t, late.LastEvent, again.LastEvent, "untracking it again tells nothing")
@@ -82,7 +82,7 @@ func TestItsChannelIsToldOfTheEndAndThenNothingMore(t *testing.T) {
 		active, err := s.Active(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, active)
-		behind, err = s.Unannounced(t.Context())
+		behind, err = s.Announcements.Unannounced(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, behind)
 	})
@@ -93,7 +93,7 @@ func TestAnUntrackAndARecordAtOnceLeaveNothingActive(t *testing.T) {
 		t.Helper()
 		known := place(t, s, "1")
 		poller := overtaken(t, rdb, func(other *store.Store) { untrack(t, other, "1") })
-		_, _, err := poller.Record(t.Context(), "1", known.Version, delivered(0, "a"))
+		_, _, err := poller.Changes.Record(t.Context(), "1", known.Version, delivered(0, "a"))
 		require.ErrorIs(t, err, store.ErrStale)
 		active, err := s.Active(t.Context())
 		require.NoError(t, err)
@@ -102,7 +102,7 @@ func TestAnUntrackAndARecordAtOnceLeaveNothingActive(t *testing.T) {
 		place(t, s, "2")
 		operator := overtaken(t, rdb, func(other *store.Store) { record(t, other, "2", delivered(0, "a")) })
 		untrack(t, operator, "2")
-		all, err := s.Events(t.Context(), "2")
+		all, err := s.Orders.Events(t.Context(), "2")
 		require.NoError(t, err)
 		assert.Equal(t, []string{"placed", "ready:r0", "untracked:g1"}, ids(all))
 		active, err = s.Active(t.Context())
@@ -118,18 +118,18 @@ func TestOfManyUntracksOneIsTold(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 4 {
 			wg.Go(func() {
-				_, err := s.Untrack(t.Context(), "1", "UBEN")
+				_, err := s.Changes.Untrack(t.Context(), "1", "UBEN")
 				assert.NoError(t, err)
 			})
 			wg.Go(func() {
-				_, err := s.Move(t.Context(), "1", "C2", "UBEN")
+				_, err := s.Changes.Move(t.Context(), "1", "C2", "UBEN")
 				if err != nil {
 					assert.ErrorIs(t, err, store.ErrNotTracked)
 				}
 			})
 		}
 		wg.Wait()
-		all, err := s.Events(t.Context(), "1")
+		all, err := s.Orders.Events(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, 1, strings.Count(strings.Join(ids(all), " "), "untracked:"))
 		assert.Equal(t, order.EventUntracked, all[len(all)-1].Kind, "nothing comes after it")
@@ -140,7 +140,7 @@ func TestOfManyUntracksOneIsTold(t *testing.T) {
 // retrack is Ben tracking an order in C2.
 func retrack(t *testing.T, s *store.Store, id string, seen order.Order) store.Tracked {
 	t.Helper()
-	now, err := s.AddOrder(t.Context(), store.NewOrder{
+	now, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 		ID: id, Adopted: true, Order: seen, Owner: store.Owner{Team: "T1", Channel: "C2", Requester: "UBEN"},
 	})
 	require.NoError(t, err)
@@ -167,20 +167,20 @@ func TestAnUntrackedOrderIsTakenOverAfresh(t *testing.T) {
 		assert.Empty(t, now.CardTS)
 		assert.Empty(t, now.Thread)
 
-		_, events, err := s.Pending(t.Context(), "1")
+		_, events, err := s.Announcements.Pending(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, []string{"tracked:g2"}, ids(events), "what another place was not told is not told here")
 		assert.Equal(t, "UBEN", events[0].Actor)
 		_, events = record(t, s, "1", seen)
 		assert.Equal(t, []string{"ready:r0"}, ids(events), "it waits for a review here")
 
-		found, err := s.Find(t.Context(), "ref1")
+		found, err := s.Orders.Find(t.Context(), "ref1")
 		require.NoError(t, err)
 		assert.Equal(t, "1", found.ID)
-		_, err = s.ByThread(t.Context(), "T1", "C1", "100.1")
+		_, err = s.Orders.ByThread(t.Context(), "T1", "C1", "100.1")
 		require.ErrorIs(t, err, store.ErrNotTracked)
 		assert.Equal(t, map[string][]string{"C2": {"1"}}, channels(t, s))
-		mine, _, err := s.Requested(t.Context(), "T1", "UBEN", nil, 0, 0)
+		mine, _, err := s.Orders.Requested(t.Context(), "T1", "UBEN", nil, 0, 0)
 		require.NoError(t, err)
 		assert.Len(t, mine, 1)
 		active, err := s.Active(t.Context())
@@ -211,7 +211,7 @@ func TestTwoWhoTrackAtOnceAreToldOfOne(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		adopt := func(s *store.Store, channel string) store.Tracked {
-			now, err := s.AddOrder(t.Context(), store.NewOrder{
+			now, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 				ID: "1", Adopted: true, Order: anOrder(order.StatusEditing, 0),
 				Owner: store.Owner{Team: "T1", Channel: channel, Requester: "UBEN"},
 			})
@@ -224,7 +224,7 @@ func TestTwoWhoTrackAtOnceAreToldOfOne(t *testing.T) {
 		late = overtaken(t, rdb, func(other *store.Store) { adopt(other, "C4") })
 		assert.Equal(t, "C4", adopt(late, "C5").Owner.Channel)
 		assert.Equal(t, map[string][]string{"C4": {"1"}}, channels(t, s))
-		all, err := s.Events(t.Context(), "1")
+		all, err := s.Orders.Events(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, []string{"tracked", "untracked:g1", "tracked:g2"}, ids(all))
 	})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/script"
 )
 
@@ -37,36 +38,42 @@ func (t Tracked) Good() (good, all int) {
 	return good, len(latest)
 }
 
+// Verdicts keeps what people think of single images.
+type Verdicts struct {
+	records *records
+	every   time.Duration // 0: verdictPace
+}
+
 // Judge notes what somebody thinks of images of an order, and has its channel show it. It returns the order
 // as it is then, and the ticks that do not count: a newer edit of their image is there. Doing it twice
 // is doing it once. Nobody judges an order that was untracked: that is [ErrNotTracked].
-func (s *Store) Judge(ctx context.Context, id, by string, ticks []order.Tick) (t Tracked, overtaken []order.Tick, err error) {
-	t, err = s.rewrite(ctx, id, func(old stored) (result, error) {
+func (s *Verdicts) Judge(ctx context.Context, id, by string, ticks []order.Tick) (t Tracked, overtaken []order.Tick, err error) {
+	t, err = s.records.rewrite(ctx, id, func(old stored) (kv.Result, error) {
 		if old.Untracked {
-			return stale, ErrNotTracked
+			return kv.Stale, ErrNotTracked
 		}
 		changed, over, late := old.Verdicts.With(ticks, old.Order.EditedImages, by, time.Now())
 		overtaken = late
 		if len(changed) == 0 {
-			return written, nil
+			return kv.Written, nil
 		}
 		return s.judge(ctx, old.Tracked, changed, over)
 	})
 	return t, overtaken, err
 }
 
-func (s *Store) judge(ctx context.Context, t Tracked, changed order.Verdicts, over []string) (result, error) {
+func (s *Verdicts) judge(ctx context.Context, t Tracked, changed order.Verdicts, over []string) (kv.Result, error) {
 	fields, verdicts := []string{}, []script.Args{}
 	for _, image := range over {
-		fields = append(fields, verdictField+image)
+		fields = append(fields, VerdictField+image)
 	}
 	for image, v := range changed {
-		verdicts = append(verdicts, script.Args{"field": verdictField + image, "doc": encode(v)})
+		verdicts = append(verdicts, script.Args{"field": VerdictField + image, "doc": kv.Encode(v)})
 	}
 	slices.Sort(fields)
 	job := announceJob(t, "verdicts:")
-	job.Body = []byte(encode(AnnounceJob{Order: t.ID, Generation: t.Owner.Generation, Refresh: true}))
-	return s.step(ctx, "judge", t, script.Args{
-		"over": fields, "verdicts": verdicts, "pace": cmp.Or(s.verdictEvery, verdictPace), "announce": s.queue.PutArgs(ctx, job),
+	job.Body = []byte(kv.Encode(AnnounceJob{Order: t.ID, Generation: t.Owner.Generation, Refresh: true}))
+	return s.records.step(ctx, "judge", t, script.Args{
+		"over": fields, "verdicts": verdicts, "pace": cmp.Or(s.every, verdictPace), "announce": s.records.queue.PutArgs(ctx, job),
 	})
 }

@@ -14,6 +14,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 	"darkroom/store/storetest"
 )
 
@@ -72,13 +73,13 @@ func TestWhatIsGoodStaysGoodUntilItIsEditedAgain(t *testing.T) {
 			for i, image := range now {
 				if rapid.Bool().Draw(rt, "judged") {
 					is := rapid.Bool().Draw(rt, "good")
-					_, overtaken, err := s.Judge(t.Context(), id, "UMARIA", []order.Tick{{Edit: now[i].Edit(), Image: image.ID, Good: is}})
+					_, overtaken, err := s.Verdicts.Judge(t.Context(), id, "UMARIA", []order.Tick{{Edit: now[i].Edit(), Image: image.ID, Good: is}})
 					require.NoError(t, err)
 					require.Empty(t, overtaken)
 					want[image.Name] = is
 				}
 			}
-			seen, err := s.Order(t.Context(), id)
+			seen, err := s.Orders.Order(t.Context(), id)
 			require.NoError(t, err)
 			for _, image := range order.Latest(seen.Order.EditedImages) {
 				require.Equal(rt, want[image.Name], seen.Verdicts.Good(image), "%s in round %d", image.Name, revision+1)
@@ -100,10 +101,10 @@ func TestATickForAnOlderEditDoesNotCount(t *testing.T) {
 		second[0].Revision, second[0].UploadedAt = 1, noon.Add(time.Hour)
 		late := overtaken(t, rdb, func(other *store.Store) {
 			inReview(t, other, "1", 1, second)
-			_, _, err := other.Judge(t.Context(), "1", "UBEN", good(second[0]))
+			_, _, err := other.Verdicts.Judge(t.Context(), "1", "UBEN", good(second[0]))
 			require.NoError(t, err)
 		})
-		now, over, err := late.Judge(t.Context(), "1", "UMARIA", []order.Tick{{Edit: first[0].Edit(), Name: "1.jpg"}, good(first[1])[0]})
+		now, over, err := late.Verdicts.Judge(t.Context(), "1", "UMARIA", []order.Tick{{Edit: first[0].Edit(), Name: "1.jpg"}, good(first[1])[0]})
 		require.NoError(t, err)
 		assert.Equal(t, []order.Tick{{Edit: first[0].Edit(), Name: "1.jpg"}}, over)
 		assert.Equal(t, "2/2", now.Tally(), "Ben's of the newer edit, and Maria's of the other")
@@ -125,16 +126,16 @@ func TestAllWhoJudgeAtOnceCount(t *testing.T) {
 		for i := range 6 {
 			people.Go(func() {
 				for _, image := range all[2*i : 2*i+2] {
-					_, _, err := s.Judge(t.Context(), "1", fmt.Sprintf("U%d", i), good(image))
+					_, _, err := s.Verdicts.Judge(t.Context(), "1", fmt.Sprintf("U%d", i), good(image))
 					assert.NoError(t, err)
 				}
 			})
 		}
 		people.Wait()
-		now, err := s.Order(t.Context(), "1")
+		now, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		require.Equal(t, "12/12", now.Tally())
-		now, _, err = s.Judge(t.Context(), "1", "UBEN", []order.Tick{{Edit: all[3].Edit()}})
+		now, _, err = s.Verdicts.Judge(t.Context(), "1", "UBEN", []order.Tick{{Edit: all[3].Edit()}})
 		require.NoError(t, err)
 		require.Equal(t, "11/12", now.Tally())
 		require.Equal(t, "UBEN", now.Verdicts["i4"].By)
@@ -154,7 +155,7 @@ func TestVerdictsAreShownTogether(t *testing.T) {
 		}
 		for _, image := range all {
 			for range 2 {
-				_, _, err := s.Judge(t.Context(), "1", "UMARIA", good(image))
+				_, _, err := s.Verdicts.Judge(t.Context(), "1", "UMARIA", good(image))
 				require.NoError(t, err)
 			}
 		}
@@ -164,15 +165,15 @@ func TestVerdictsAreShownTogether(t *testing.T) {
 		wait := time.Until(time.UnixMilli(int64(later[0].Score)))
 		require.LessOrEqual(t, wait, 15*time.Second)
 		require.Greater(t, wait, 10*time.Second)
-		now, err := s.Order(t.Context(), "1")
+		now, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, before.Version, now.Version)
 
-		_, _, err = s.Judge(t.Context(), "none", "UMARIA", good(all...))
+		_, _, err = s.Verdicts.Judge(t.Context(), "none", "UMARIA", good(all...))
 		require.ErrorIs(t, err, store.ErrNotTracked)
-		_, err = s.Untrack(t.Context(), "1", "UBEN")
+		_, err = s.Changes.Untrack(t.Context(), "1", "UBEN")
 		require.NoError(t, err)
-		_, _, err = s.Judge(t.Context(), "1", "UMARIA", []order.Tick{{Edit: all[0].Edit()}})
+		_, _, err = s.Verdicts.Judge(t.Context(), "1", "UMARIA", []order.Tick{{Edit: all[0].Edit()}})
 		require.ErrorIs(t, err, store.ErrNotTracked)
 	})
 }
@@ -184,27 +185,27 @@ func TestVerdictsHaveTheLifeOfTheirOrder(t *testing.T) {
 		place(t, s, "1")
 		all := images(2)
 		inReview(t, s, "1", 0, all)
-		_, _, err := s.Judge(t.Context(), "1", "UMARIA", good(all...))
+		_, _, err := s.Verdicts.Judge(t.Context(), "1", "UMARIA", good(all...))
 		require.NoError(t, err)
-		moved, err := s.Move(t.Context(), "1", "C2", "UBEN")
+		moved, err := s.Changes.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
 		require.Equal(t, "2/2", moved.Tally())
 
-		_, err = s.Forget(t.Context(), "UMARIA", false)
+		_, err = retention.NewPeople(s).Forget(t.Context(), "UMARIA", false)
 		require.NoError(t, err)
-		now, err := s.Order(t.Context(), "1")
+		now, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		require.Equal(t, "2/2", now.Tally(), "what is good is the channel's")
 		require.Equal(t, order.FormerPerson, now.Verdicts["i1"].By)
 
 		closed := anOrder(order.StatusClosed, 0)
 		record(t, s, "1", closed)
-		require.NoError(t, s.SkipPending(t.Context(), "1", 2))
+		require.NoError(t, s.Announcements.SkipPending(t.Context(), "1", 2))
 		for _, key := range storetest.Main(t.Context(), rdb).Keys(t.Context(), "{darkroom}:q:*").Val() {
 			require.NoError(t, rdb.Del(t.Context(), key).Err())
 		}
 		applyRetention(t, s, atOnce)
-		now, err = s.Order(t.Context(), "1")
+		now, err = s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		require.True(t, now.Shrunk)
 		require.Empty(t, now.Verdicts)

@@ -35,7 +35,7 @@ func TestAnOldRedisIsTold(t *testing.T) {
 	for version, old := range map[string]bool{"5.0.14": true, "6.0.16": true, "6.2.0": false, "7.0.15": false, "8.0.2": false, "10.0.1": false, "": false, "unknown": false} {
 		rdb := server.Client()
 		rdb.AddHook(telling("# Server\r\nredis_version:" + version + "\r\nredis_mode:standalone\r\n"))
-		says := newStore(rdb).TooOld(t.Context())
+		says := newStore(rdb).Server.TooOld(t.Context())
 		if old {
 			assert.Contains(t, says, "This is Redis "+version+", which lacks XAUTOCLAIM")
 			assert.Contains(t, says, "6.2 or newer")

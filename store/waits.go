@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"darkroom/order"
+	"darkroom/store/kv"
 	"darkroom/store/script"
 )
 
@@ -48,25 +49,29 @@ func (t Tracked) Offers(verb string, now time.Time) bool {
 // when that counts; nothing ends it. What is new of that, or had run out, puts a job, in the same step,
 // that shows it on the card. It is no change of the order: the version stays. Nobody waits for an order that was
 // untracked: that is [ErrNotTracked].
-func (s *Store) NoteWaits(ctx context.Context, id string, waits []Wait, until time.Time) error {
-	return retryOnConflict(orderError(id, ErrStale), func() (result, error) {
-		t, err := s.Order(ctx, id)
+func (s *Changes) NoteWaits(ctx context.Context, id string, waits []Wait, until time.Time) error {
+	return kv.RetryOnConflict(orderError(id, ErrStale), func() (kv.Result, error) {
+		t, err := s.records.order(ctx, id)
 		if err != nil {
-			return stale, err
+			return kv.Stale, err
 		}
 		job := announceJob(t, fmt.Sprintf("waits:%d", time.Now().UnixNano()))
-		job.Body = []byte(encode(AnnounceJob{Order: t.ID, Generation: t.Owner.Generation, Refresh: true}))
+		job.Body = []byte(kv.Encode(AnnounceJob{Order: t.ID, Generation: t.Owner.Generation, Refresh: true}))
 		args := script.Args{
 			"id": id, "generation": t.Owner.Generation, "waits": "", "until": until.UnixMilli(), "now": time.Now().UnixMilli(),
-			"announce": s.queue.PutArgs(ctx, job),
+			"announce": s.records.queue.PutArgs(ctx, job),
 		}
 		if len(waits) > 0 {
-			args["waits"] = encode(waits)
+			args["waits"] = kv.Encode(waits)
 		}
-		code, err := s.run(ctx, "note_waits", s.orderKeys(t), args)
-		if err == nil && result(code) == stale {
+		code, err := s.db.Run(ctx, "note_waits", s.records.keys(t), args)
+		if err == nil && kv.Result(code) == kv.Stale {
 			err = ErrNotTracked
 		}
-		return result(code), orderError(id, err)
+		return kv.Result(code), orderError(id, err)
 	})
 }
+
+// PlacingWaits names the document that says that a new order waits for a service which does not answer. With nothing else to ask
+// for, a poll asks whether the service answers again.
+const PlacingWaits = "placing-waits"

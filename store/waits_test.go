@@ -17,7 +17,7 @@ func TestWhatWaitsIsKeptAndAnnouncedWhenItChanges(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		place(t, s, "1")
-		before, err := s.Order(t.Context(), "1")
+		before, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		jobs := func() int {
 			return len(storetest.Main(t.Context(), rdb).Keys(t.Context(), "*job:announce:1:*:waits:*").Val())
@@ -25,27 +25,27 @@ func TestWhatWaitsIsKeptAndAnnouncedWhenItChanges(t *testing.T) {
 		waits := []store.Wait{{Verb: order.VerbCancel, Actor: "UMARIA"}}
 		until := time.Now().Add(time.Minute)
 		for range 2 {
-			require.NoError(t, s.NoteWaits(t.Context(), "1", waits, until))
+			require.NoError(t, s.Changes.NoteWaits(t.Context(), "1", waits, until))
 			assert.Equal(t, 1, jobs(), "the same is announced once")
 		}
-		now, err := s.Order(t.Context(), "1")
+		now, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, before.Version, now.Version, "it is no change of the order")
 		assert.Equal(t, waits, now.Waiting(time.Now()))
 		assert.True(t, now.ChangeWaits(time.Now()))
 		assert.Empty(t, now.Waiting(until), "it counts only so long")
 
-		require.NoError(t, s.NoteWaits(t.Context(), "1", nil, time.Now()))
-		require.NoError(t, s.NoteWaits(t.Context(), "1", nil, time.Now()))
+		require.NoError(t, s.Changes.NoteWaits(t.Context(), "1", nil, time.Now()))
+		require.NoError(t, s.Changes.NoteWaits(t.Context(), "1", nil, time.Now()))
 		assert.Equal(t, 2, jobs())
-		now, err = s.Order(t.Context(), "1")
+		now, err = s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Empty(t, now.Waits)
 
-		_, err = s.Untrack(t.Context(), "1", "UBEN")
+		_, err = s.Changes.Untrack(t.Context(), "1", "UBEN")
 		require.NoError(t, err)
-		require.ErrorIs(t, s.NoteWaits(t.Context(), "1", waits, until), store.ErrNotTracked)
-		require.ErrorIs(t, s.NoteWaits(t.Context(), "none", waits, until), store.ErrNotTracked)
+		require.ErrorIs(t, s.Changes.NoteWaits(t.Context(), "1", waits, until), store.ErrNotTracked)
+		require.ErrorIs(t, s.Changes.NoteWaits(t.Context(), "none", waits, until), store.ErrNotTracked)
 	})
 }
 
@@ -56,10 +56,10 @@ func TestWhatWaitsIsAnnouncedAgainWhenItRanOutBetween(t *testing.T) {
 		place(t, s, "1")
 		waits := []store.Wait{{Verb: order.VerbApprove, Actor: "UMARIA"}}
 		for announced, until := range []time.Time{time.Now().Add(-time.Second), time.Now().Add(time.Minute), time.Now().Add(2 * time.Minute)} {
-			require.NoError(t, s.NoteWaits(t.Context(), "1", waits, until))
+			require.NoError(t, s.Changes.NoteWaits(t.Context(), "1", waits, until))
 			assert.Len(t, storetest.Main(t.Context(), rdb).Keys(t.Context(), "*job:announce:1:*:waits:*").Val(), min(announced+1, 2))
 		}
-		now, err := s.Order(t.Context(), "1")
+		now, err := s.Orders.Order(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, waits, now.Waiting(time.Now()))
 	})

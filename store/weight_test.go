@@ -12,20 +12,21 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 	"darkroom/store/storetest"
 )
 
 // announced is what the announcer writes: the card, and a reply for each event.
 func announced(t *testing.T, s *store.Store, id string) {
 	t.Helper()
-	tracked, events, err := s.Pending(t.Context(), id)
+	tracked, events, err := s.Announcements.Pending(t.Context(), id)
 	require.NoError(t, err)
 	g := tracked.Owner.Generation
-	require.NoError(t, s.CardPosted(t.Context(), id, g, "1790000000.000100", tracked.Version))
+	require.NoError(t, s.Announcements.CardPosted(t.Context(), id, g, "1790000000.000100", tracked.Version))
 	for _, e := range events {
 		ts := fmt.Sprintf("1790000000.%06d", 200+e.Seq)
-		require.NoError(t, s.EventPosted(t.Context(), id, g, store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: e.Kind == order.EventReady}))
-		require.NoError(t, s.ReviewSettled(t.Context(), id, g, store.Posted{TS: ts, Ended: "approved"}))
+		require.NoError(t, s.Announcements.EventPosted(t.Context(), id, g, store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: e.Kind == order.EventReady}))
+		require.NoError(t, s.Announcements.ReviewSettled(t.Context(), id, g, store.Posted{TS: ts, Ended: "approved"}))
 	}
 }
 
@@ -67,7 +68,7 @@ const weighed = "ord1234567890"
 func busyLife(t *testing.T, s *store.Store, images int) time.Time {
 	t.Helper()
 	at := time.Now().Add(-24 * time.Hour).UTC().Truncate(time.Second)
-	_, err := s.AddOrder(t.Context(), store.NewOrder{
+	_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 		ID: weighed, Reference: "K7Q2XM", Brief: briefOf(images),
 		Owner: store.Owner{Team: "T0123ABCD", Channel: "C0123ABCDEF", Requester: "U0123ABCDEF"},
 		Order: order.Order{
@@ -136,10 +137,10 @@ func TestAFinishedOrderWeighsLittleAndThenNothing(t *testing.T) {
 		open := weight(t, rdb)
 		approvedAt(t, s, at)
 		closed := weight(t, rdb)
-		_, err := s.ApplyRetention(t.Context(), store.Retention{})
+		_, err := retention.NewRetirement(s).ApplyRetention(t.Context(), retention.Policy{})
 		require.NoError(t, err)
 		shrunk := weight(t, rdb)
-		_, err = s.ApplyRetention(t.Context(), store.Retention{For: time.Millisecond})
+		_, err = retention.NewRetirement(s).ApplyRetention(t.Context(), retention.Policy{For: time.Millisecond})
 		require.NoError(t, err)
 		gone := weight(t, rdb)
 		t.Logf("| %d | %d | %d | %d | %d |", images, open, closed, shrunk, gone)

@@ -21,6 +21,7 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/keyspace"
+	"darkroom/store/kv"
 	"darkroom/store/queue"
 	"darkroom/store/ratelimit"
 	"darkroom/store/storetest"
@@ -47,7 +48,7 @@ func TestNoFunctionOfAStoreLeavesItsWorkspace(t *testing.T) {
 	for _, s := range []*store.Store{one, two} {
 		place(t, s, "1")
 		place(t, s, "2")
-		require.NoError(t, s.PutTTL(t.Context(), "a", 1, time.Hour))
+		require.NoError(t, s.Documents.PutTTL(t.Context(), "a", 1, time.Hour))
 	}
 	before := of(dump(t, rdb), "W1")
 	require.NotEmpty(t, before)
@@ -55,8 +56,8 @@ func TestNoFunctionOfAStoreLeavesItsWorkspace(t *testing.T) {
 
 	ran, space := storetest.Monitor(t, rdb), shard.In("W2").Keyspace()
 	w := walker{t: t, rand: rand.New(rand.NewPCG(1, 2))} //nolint:gosec // a walk that can be repeated
-	called := w.callAll(two, two.Lock("poller", time.Hour), ratelimit.NewChannels(rdb, space), ratelimit.NewReads(rdb, space, two),
-		ratelimit.NewRate(rdb, space, 1000).People(), ratelimit.NewRate(rdb, space, 1000).Background())
+	called := w.callAll(append(parts(two), kv.DB{Redis: rdb, Space: two.Keyspace()}.Lock("poller", time.Hour), ratelimit.NewChannels(rdb, space), ratelimit.NewReads(rdb, space, two.Documents),
+		ratelimit.NewRate(rdb, space, 1000).People(), ratelimit.NewRate(rdb, space, 1000).Background())...)
 	require.Greater(t, called, 100, "there are that many")
 	finish(t, shard)
 
@@ -86,6 +87,17 @@ func mentions(command, workspace string) bool {
 // of are the keys of a workspace and what is in them.
 func of(all map[string]string, workspace string) map[string]string {
 	maps.DeleteFunc(all, func(key, _ string) bool { return !mentions(key, workspace) })
+	return all
+}
+
+// parts are a store and its parts.
+func parts(s *store.Store) []any {
+	all := []any{s}
+	for field, part := range reflect.ValueOf(s).Elem().Fields() {
+		if field.IsExported() {
+			all = append(all, part.Interface())
+		}
+	}
 	return all
 }
 

@@ -18,9 +18,9 @@ import (
 
 	"darkroom/bot/client"
 	"darkroom/bot/install"
-	"darkroom/store"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 
 	"github.com/stretchr/testify/require"
 )
@@ -84,16 +84,16 @@ func replica(t *testing.T, rdb redis.UniversalClient, slack *rotating) *client.C
 	t.Helper()
 	keys, err := seal.NewKeys("a key of thirty-two characters or more")
 	require.NoError(t, err)
-	d := store.NewDirectory(rdb, keys)
+	d := tenants.NewDirectory(rdb, keys)
 	shared := client.HTTPClient(func(http.RoundTripper) http.RoundTripper { return slackOf(slack.answer) })
 	oauth := install.NewOAuth(install.OAuthConfig{ClientID: "1.2", ClientSecret: "CLIENT-SECRET-1", HTTP: shared})
-	token := func(i store.Installation, err error) (client.Token, error) {
-		if errors.Is(err, store.ErrNotInstalled) {
+	token := func(i tenants.Installation, err error) (client.Token, error) {
+		if errors.Is(err, tenants.ErrNotInstalled) {
 			err = fmt.Errorf("%w: %w", client.ErrToken, err)
 		}
 		return client.Token{Text: i.Token, Expires: i.Expires, Renewable: i.Refresh != "", Since: i.Renewed, Due: !i.Renewing.IsZero()}, err
 	}
-	read := func(ctx context.Context) (store.Installation, error) { return d.Installed(ctx, "T1") }
+	read := func(ctx context.Context) (tenants.Installation, error) { return d.Installations.Installed(ctx, "T1") }
 	source := client.NewTokenSource(client.TokenSourceConfig{
 		Read: func(ctx context.Context) (client.Token, error) { return token(read(ctx)) },
 		Renew: func(ctx context.Context, old client.Token) (client.Token, error) {
@@ -102,7 +102,7 @@ func replica(t *testing.T, rdb redis.UniversalClient, slack *rotating) *client.C
 				return token(i, err)
 			}
 			i.Token = old.Text
-			return token(d.Renew(ctx, i, oauth.Refresh))
+			return token(d.Renewals.Renew(ctx, i, oauth.Refresh))
 		},
 	})
 	c := client.New(client.Config{Tokens: source, HTTP: shared})
@@ -129,7 +129,7 @@ func TestNobodyIsRefusedForADeadToken(t *testing.T) {
 				first, refresh := slack.pair()
 				keys, err := seal.NewKeys("a key of thirty-two characters or more")
 				require.NoError(t, err)
-				require.NoError(t, store.NewDirectory(rdb, keys).Install(t.Context(), store.Installation{
+				require.NoError(t, tenants.NewDirectory(rdb, keys).Installations.Install(t.Context(), tenants.Installation{
 					ID: "T1", Team: "T1", Token: first, Refresh: refresh, Expires: time.Now().Add(12 * time.Hour), At: time.Now(),
 				}))
 				replicas := []*client.Client{replica(t, rdb, slack), replica(t, rdb, slack), replica(t, rdb, slack)}
@@ -191,7 +191,7 @@ func TestAKillRightAfterSlackRenewedCostsNoInstallation(t *testing.T) {
 				slack.answered = func() { killed.dead.Store(true); close(died) }
 				keys, err := seal.NewKeys("a key of thirty-two characters or more")
 				require.NoError(t, err)
-				require.NoError(t, store.NewDirectory(rdb, keys).Install(t.Context(), store.Installation{
+				require.NoError(t, tenants.NewDirectory(rdb, keys).Installations.Install(t.Context(), tenants.Installation{
 					ID: "T1", Team: "T1", Token: first, Refresh: refresh, Expires: time.Now().Add(12 * time.Hour), At: time.Now(),
 				}))
 				its := storetest.Another(t, rdb)

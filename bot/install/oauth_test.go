@@ -9,7 +9,7 @@ import (
 
 	"darkroom/bot/client"
 	"darkroom/bot/install"
-	"darkroom/store"
+	"darkroom/store/tenants"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -17,8 +17,8 @@ import (
 
 // What is wired together fits.
 var (
-	_ install.States = (*store.Directory)(nil)
-	_ store.Refresh  = (*install.OAuth)(nil).Refresh
+	_ install.States  = (*tenants.OAuthStates)(nil)
+	_ tenants.Refresh = (*install.OAuth)(nil).Refresh
 )
 
 const (

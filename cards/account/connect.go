@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"darkroom/cards/kit"
-	"darkroom/store"
+	"darkroom/store/tenants"
 
 	"github.com/shopspring/decimal"
 	"github.com/slack-go/slack"
@@ -37,12 +37,12 @@ const (
 
 // View is what people see of the workspace's account at the order service, where it is connected from the Home.
 type View struct {
-	Account     *store.ServiceAccount // nil: there is none; its key and secret are shown nowhere
-	May         bool                  // the person may connect, change and disconnect it
-	InstalledBy string                // who added the app to the workspace; "" = not known
-	Kept        bool                  // there is no account, but orders from when there was one
-	Forgetting  bool                  // what was here before is being forgotten
-	Unreadable  bool                  // there is one that does not open any more: it can be replaced or taken away
+	Account     *tenants.ServiceAccount // nil: there is none; its key and secret are shown nowhere
+	May         bool                    // the person may connect, change and disconnect it
+	InstalledBy string                  // who added the app to the workspace; "" = not known
+	Kept        bool                    // there is no account, but orders from when there was one
+	Forgetting  bool                    // what was here before is being forgotten
+	Unreadable  bool                    // there is one that does not open any more: it can be replaced or taken away
 }
 
 // aboutUnconnected says in two sentences what Darkroom is, for a workspace that cannot use it yet.
@@ -98,7 +98,7 @@ func HomeConnected(p *kit.Page, c View) {
 	p.Buttons(kit.Button("Change", ActionConnect, "change"), kit.Button("Disconnect", ActionDisconnect, "disconnect").WithStyle(slack.StyleDanger))
 }
 
-func hostOf(a store.ServiceAccount) string {
+func hostOf(a tenants.ServiceAccount) string {
 	return cmp.Or(kit.Inline(a.Host(), 100), "a photo service")
 }
 
@@ -172,8 +172,8 @@ func NotConnectedBecause(f Form) kit.Message {
 }
 
 // DecodeConnect reads the form. Same says that the account is the one from before; the problems are by block id.
-func DecodeConnect(view slack.View) (a store.ServiceAccount, same bool, problems map[string]string) {
-	a = store.ServiceAccount{
+func DecodeConnect(view slack.View) (a tenants.ServiceAccount, same bool, problems map[string]string) {
+	a = tenants.ServiceAccount{
 		URL: strings.TrimSpace(kit.TextOf(view, fieldServiceURL)), Key: strings.TrimSpace(kit.TextOf(view, fieldServiceKey)), Secret: strings.TrimSpace(kit.TextOf(view, fieldServiceSecret)),
 	}
 	a.URL = strings.TrimRight(a.URL, "/")

@@ -9,7 +9,7 @@ import (
 	"darkroom/cards/account"
 	"darkroom/cards/cardstest"
 	"darkroom/cards/home"
-	"darkroom/store"
+	"darkroom/store/tenants"
 
 	"github.com/shopspring/decimal"
 	"github.com/slack-go/slack"
@@ -17,8 +17,8 @@ import (
 )
 
 // connectedAccount is one whose service, person and words are those of the scene.
-func connectedAccount(s cardstest.Scene) *store.ServiceAccount {
-	return &store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "U0OLGA", At: cardstest.Now.Add(-time.Hour)}
+func connectedAccount(s cardstest.Scene) *tenants.ServiceAccount {
+	return &tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "U0OLGA", At: cardstest.Now.Add(-time.Hour)}
 }
 
 func connecting(s cardstest.Scene) map[string]any {
@@ -49,14 +49,14 @@ func connecting(s cardstest.Scene) map[string]any {
 		"connecting":           account.Connecting("api.example.com", "x1"),
 		"connected":            account.Connected(account.ServiceFound{Host: "api.example.com", Credits: decimal.NewNullDecimal(decimal.RequireFromString("41.5")), Signature: "php", Numbers: "string", Params: "query"}, "x1"),
 		"connected_barely":     account.Connected(account.ServiceFound{Host: s.Words, Signature: "python", Numbers: "sent", Params: "json", BasicAuth: true, Cautions: []string{"It says " + s.Words, account.ServiceSkew(-2 * time.Hour)}}, "x1"),
-		"disconnect":           account.DisconnectWindow(account.View{Account: connectedAccount(s)}, store.LeavingForgets30, "x1"),
-		"disconnect_data":      account.DisconnectWindow(account.View{}, store.LeavingKeeps, "x1"),
-		"disconnect_unread":    account.DisconnectWindow(account.View{Unreadable: true}, store.LeavingForgets30, "x1"),
+		"disconnect":           account.DisconnectWindow(account.View{Account: connectedAccount(s)}, tenants.LeavingForgets30, "x1"),
+		"disconnect_data":      account.DisconnectWindow(account.View{}, tenants.LeavingKeeps, "x1"),
+		"disconnect_unread":    account.DisconnectWindow(account.View{Unreadable: true}, tenants.LeavingForgets30, "x1"),
 		"connected_since":      account.ConnectedSince("x1"),
 		"disconnecting":        account.DisconnectingNow("x1"),
 		"disconnected":         account.Disconnected("api.example.com", account.Disconnecting{Data: account.DataKeep}, "x1"),
-		"disconnected_copied":  account.Disconnected("api.example.com", account.Disconnecting{Data: account.DataExport, Leaving: store.LeavingKeeps}, "x1"),
-		"disconnected_forgets": account.Disconnected("", account.Disconnecting{Data: account.DataForget, Leaving: store.LeavingForgets}, "x1"),
+		"disconnected_copied":  account.Disconnected("api.example.com", account.Disconnecting{Data: account.DataExport, Leaving: tenants.LeavingKeeps}, "x1"),
+		"disconnected_forgets": account.Disconnected("", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets}, "x1"),
 	} {
 		shown[name] = v
 	}
@@ -91,7 +91,7 @@ func TestReadingAnAccount(t *testing.T) {
 	a, same, problems := account.DecodeConnect(filledAccount(form, good, true))
 	require.Empty(t, problems)
 	require.True(t, same)
-	require.Equal(t, store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret"}, a)
+	require.Equal(t, tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret"}, a)
 	require.Equal(t, 3, account.Attempt(filledAccount(form, good, true)))
 
 	for name, test := range map[string]struct{ field, typed, block, says string }{
@@ -129,7 +129,7 @@ func TestNoCardShowsAKeyOrSecret(t *testing.T) {
 }
 
 func TestReadingWhatBecomesOfTheData(t *testing.T) {
-	form := account.DisconnectWindow(account.View{Account: connectedAccount(cardstest.Scenes()["plain"])}, store.LeavingKeeps, "x1")
+	form := account.DisconnectWindow(account.View{Account: connectedAccount(cardstest.Scenes()["plain"])}, tenants.LeavingKeeps, "x1")
 	read := func(data, word, leaving string) (account.Disconnecting, map[string]string) {
 		view := slack.View{State: &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}}
 		for _, b := range form.Blocks.BlockSet {
@@ -155,13 +155,13 @@ func TestReadingWhatBecomesOfTheData(t *testing.T) {
 		want                account.Disconnecting
 		problem             string
 	}{
-		"kept":            {"keep", "", "30", account.Disconnecting{Data: account.DataKeep, Leaving: store.LeavingForgets30}, ""},
-		"a copy":          {"export", "", "keep", account.Disconnecting{Data: account.DataExport, Leaving: store.LeavingKeeps}, ""},
-		"forgotten":       {"forget", " FORGET ", "forget", account.Disconnecting{Data: account.DataForget, Leaving: store.LeavingForgets}, ""},
-		"forget, no word": {"forget", "", "30", account.Disconnecting{Data: account.DataForget, Leaving: store.LeavingForgets30}, "type FORGET"},
-		"forget, small":   {"forget", "forget", "30", account.Disconnecting{Data: account.DataForget, Leaving: store.LeavingForgets30}, "type FORGET"},
-		"a word, kept":    {"keep", "FORGET", "30", account.Disconnecting{Data: account.DataKeep, Leaving: store.LeavingForgets30}, "Choose"},
-		"nothing chosen":  {"", "FORGET", "odd", account.Disconnecting{Leaving: store.LeavingForgets30}, "Choose above"},
+		"kept":            {"keep", "", "30", account.Disconnecting{Data: account.DataKeep, Leaving: tenants.LeavingForgets30}, ""},
+		"a copy":          {"export", "", "keep", account.Disconnecting{Data: account.DataExport, Leaving: tenants.LeavingKeeps}, ""},
+		"forgotten":       {"forget", " FORGET ", "forget", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets}, ""},
+		"forget, no word": {"forget", "", "30", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets30}, "type FORGET"},
+		"forget, small":   {"forget", "forget", "30", account.Disconnecting{Data: account.DataForget, Leaving: tenants.LeavingForgets30}, "type FORGET"},
+		"a word, kept":    {"keep", "FORGET", "30", account.Disconnecting{Data: account.DataKeep, Leaving: tenants.LeavingForgets30}, "Choose"},
+		"nothing chosen":  {"", "FORGET", "odd", account.Disconnecting{Leaving: tenants.LeavingForgets30}, "Choose above"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, problems := read(test.data, test.word, test.leaving)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"darkroom/cards/kit"
-	"darkroom/store"
+	"darkroom/store/tenants"
 
 	"github.com/slack-go/slack"
 )
@@ -42,19 +42,19 @@ const (
 // Disconnecting is what an admin chose.
 type Disconnecting struct {
 	Data    DataChoice
-	Leaving store.Leaving
-	Shown   *store.Leaving // what the form began with; nil: it is of an earlier version, which did not tell
+	Leaving tenants.Leaving
+	Shown   *tenants.Leaving // what the form began with; nil: it is of an earlier version, which did not tell
 	// Connected is when the account was connected that the form named, the zero time of none; nil as Shown.
 	Connected *time.Time
 }
 
 // Met reports whether somebody else chose otherwise than this form showed, and its person did, too.
-func (d Disconnecting) Met(now store.Leaving) bool {
+func (d Disconnecting) Met(now tenants.Leaving) bool {
 	return d.Shown != nil && d.Leaving != *d.Shown && now != *d.Shown && now != d.Leaving
 }
 
 // LeavingNow returns the choice to save. A choice that the person left as the form showed it stays as it is now.
-func (d Disconnecting) LeavingNow(now store.Leaving) store.Leaving {
+func (d Disconnecting) LeavingNow(now tenants.Leaving) tenants.Leaving {
 	if d.Shown != nil && d.Leaving == *d.Shown {
 		return now
 	}
@@ -62,15 +62,15 @@ func (d Disconnecting) LeavingNow(now store.Leaving) store.Leaving {
 }
 
 // LeavingMet says beside the choice what somebody else chose.
-func LeavingMet(view slack.View, now store.Leaving) map[string]string {
+func LeavingMet(view slack.View, now tenants.Leaving) map[string]string {
 	return kit.Beside(view, fieldLeaving, "Nothing was done. Somebody else chose since you opened this: "+leavingSays(now)+" Close this window and open it again to choose otherwise.")
 }
 
-// leavingKept30 is the value of [store.LeavingForgets30], which as a value would be none.
+// leavingKept30 is the value of [tenants.LeavingForgets30], which as a value would be none.
 const leavingKept30 = "30"
 
 // DisconnectWindow asks what becomes of the workspace's data. Without an account there is only that to decide.
-func DisconnectWindow(c View, now store.Leaving, externalID string) slack.ModalViewRequest {
+func DisconnectWindow(c View, now tenants.Leaving, externalID string) slack.ModalViewRequest {
 	title, submit, meta := TitleDisconnect, "Disconnect", kit.Meta{}
 	p := kit.NewWindow("")
 	if c.Account != nil {
@@ -89,8 +89,8 @@ func DisconnectWindow(c View, now store.Leaving, externalID string) slack.ModalV
 	p.Put(kit.Field(kit.BlockID(fieldForget, 0, 0), "To forget them, type "+ForgetWord, "Messages in Slack stay, and so do the orders at the service.", kit.Input(fieldForget, "", len(ForgetWord)+10)).WithOptional(true))
 	p.Radio(fieldLeaving, "When the app is removed from this workspace", "", cmp.Or(string(now), leavingKept30),
 		slack.NewOptionBlockObject(leavingKept30, kit.PlainText("Keep everything for 30 days, then forget it"), nil),
-		slack.NewOptionBlockObject(string(store.LeavingKeeps), kit.PlainText("Keep everything"), nil),
-		slack.NewOptionBlockObject(string(store.LeavingForgets), kit.PlainText("Forget everything at once"), nil))
+		slack.NewOptionBlockObject(string(tenants.LeavingKeeps), kit.PlainText("Keep everything"), nil),
+		slack.NewOptionBlockObject(string(tenants.LeavingForgets), kit.PlainText("Forget everything at once"), nil))
 	meta.Shown = p.Opening().Values()
 	return p.Form(title, submit, CallbackDisconnect, externalID, meta)
 }
@@ -118,12 +118,12 @@ func DecodeDisconnect(view slack.View) (Disconnecting, map[string]string) {
 	return d, nil
 }
 
-func leavingIn(value string) store.Leaving {
-	switch l := store.Leaving(value); l {
-	case store.LeavingKeeps, store.LeavingForgets:
+func leavingIn(value string) tenants.Leaving {
+	switch l := tenants.Leaving(value); l {
+	case tenants.LeavingKeeps, tenants.LeavingForgets:
 		return l
 	}
-	return store.LeavingForgets30
+	return tenants.LeavingForgets30
 }
 
 // DisconnectingNow is shown while it is done.
@@ -151,11 +151,11 @@ func ConnectedSince(externalID string) slack.ModalViewRequest {
 	return kit.Notice(TitleConnect, "This workspace was connected again after you asked to disconnect it. That account stays connected, and nothing more was changed or forgotten. To disconnect it, press *Disconnect* on the Home again.", externalID)
 }
 
-func leavingSays(l store.Leaving) string {
+func leavingSays(l tenants.Leaving) string {
 	switch l {
-	case store.LeavingKeeps:
+	case tenants.LeavingKeeps:
 		return "When the app is removed from this workspace, everything is kept."
-	case store.LeavingForgets:
+	case tenants.LeavingForgets:
 		return "When the app is removed from this workspace, everything is forgotten at once."
 	}
 	return "When the app is removed from this workspace, everything is kept for 30 days and then forgotten."

@@ -6,7 +6,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// unreadable says what is wrong in a workspace whose account does not open any more; see [store.ErrUnreadable].
+// unreadable says what is wrong in a workspace whose account does not open any more; see [tenants.ErrUnreadable].
 const unreadable = "The account at the photo service that this workspace was connected with cannot be read any more, so nothing can be ordered. " +
 	"Orders, settings and presets are kept, and go on when the account is connected again."
 

@@ -26,6 +26,7 @@ import (
 	"darkroom/notifier/announce"
 	"darkroom/notifier/poll"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/queue"
 )
 
@@ -61,7 +62,7 @@ func newApp(cfg config.Config, log *slog.Logger, points *failpoints.Points) (*ap
 func newAppWith(cfg config.Config, log *slog.Logger, points *failpoints.Points, w workspace.Waits) (*app, error) {
 	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points}
 	var err error
-	if a.rdb, err = store.ConnectFor(string(cfg.RedisURL), cfg.CommandsAtOnce()); err != nil {
+	if a.rdb, err = conn.ConnectFor(string(cfg.RedisURL), cfg.CommandsAtOnce()); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
 	points.Redis(a.rdb)

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"darkroom/store/tenants"
+
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
@@ -18,7 +20,6 @@ import (
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/sandbox"
 	"darkroom/sandbox/workspace"
-	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/ratelimit"
 	"darkroom/upstream"
@@ -184,7 +185,7 @@ func notNow() string {
 func (w *next) town(name string) *town {
 	w.t.Helper()
 	id, a := w.Workspace(name).ID(), w.Account(name)
-	account := store.ServiceAccount{URL: a.URL, Key: a.Key, Secret: a.Secret, Params: "query", Signature: "php", Numbers: "string"}
+	account := tenants.ServiceAccount{URL: a.URL, Key: a.Key, Secret: a.Secret, Params: "query", Signature: "php", Numbers: "string"}
 	service, err := w.app.many.Services.Dial(metrics.People, nil, func(r *ratelimit.Account) upstream.Limiter { return r.People() })(account)
 	require.NoError(w.t, err)
 	return &town{

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/jobs/job"
-	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
 )
@@ -56,7 +56,7 @@ func TestDeadNeedsOnlyRedis(t *testing.T) {
 
 func redisClient(t *testing.T, url string) redis.UniversalClient {
 	t.Helper()
-	rdb, err := store.Connect(url)
+	rdb, err := conn.Connect(url)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = rdb.Close() })
 	return rdb

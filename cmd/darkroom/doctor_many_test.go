@@ -24,6 +24,7 @@ import (
 	"darkroom/store/queue"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // manyClinic is an app for many workspaces with all it needs, for doctor to look at.
@@ -65,8 +66,8 @@ func openManyClinic(t *testing.T) *manyClinic {
 	c.SetAppURL(c.url)
 	c.add("studio")
 	c.add("agency")
-	require.NoError(t, a.own.Store.NoteInbound(t.Context(), store.InboundVerified, time.Now()))
-	require.NoError(t, a.own.Store.NoteInbound(t.Context(), store.InboundStart, time.Now()))
+	require.NoError(t, a.own.Store.Inbounds.NoteInbound(t.Context(), store.InboundVerified, time.Now()))
+	require.NoError(t, a.own.Store.Inbounds.NoteInbound(t.Context(), store.InboundStart, time.Now()))
 	return c
 }
 
@@ -84,20 +85,20 @@ func (c *manyClinic) report(change ...string) examination {
 }
 
 // directory is what the app keeps of its workspaces.
-func (c *manyClinic) directory() *store.Directory {
+func (c *manyClinic) directory() *tenants.Directory {
 	c.t.Helper()
 	keys, err := seal.NewKeys(olderKey)
 	require.NoError(c.t, err)
-	return store.NewDirectory(c.rdb, keys)
+	return tenants.NewDirectory(c.rdb, keys)
 }
 
 // change changes what is kept of an installation.
-func (c *manyClinic) change(id string, f func(*store.Installation)) {
+func (c *manyClinic) change(id string, f func(*tenants.Installation)) {
 	c.t.Helper()
-	i, err := c.directory().Known(c.t.Context(), id)
+	i, err := c.directory().Installations.Known(c.t.Context(), id)
 	require.NoError(c.t, err)
 	f(&i)
-	require.NoError(c.t, c.directory().Install(c.t.Context(), i))
+	require.NoError(c.t, c.directory().Installations.Install(c.t.Context(), i))
 }
 
 func TestDoctorFindsAllGreenWhereThereAreManyWorkspaces(t *testing.T) {
@@ -138,43 +139,43 @@ func TestDoctorSaysWhatIsWrongWhereThereAreManyWorkspaces(t *testing.T) {
 		"a key that is too short": {nil, []string{"ENCRYPTION_KEY=s3cret"}, "workspaces/secrets", doctor.Red, "ENCRYPTION_KEY must be right first"},
 		"nobody": {func(c *manyClinic) {
 			for _, id := range []string{"T1", "T2"} {
-				require.NoError(c.t, c.directory().Erase(c.t.Context(), id))
+				require.NoError(c.t, c.directory().Entries.Erase(c.t.Context(), id))
 			}
 		}, nil, "workspaces/added", doctor.Yellow, "/slack/install"},
 		"names of a service's own": {func(c *manyClinic) {
-			a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
-			require.NoError(c.t, c.directory().Connect(c.t.Context(), "T1", a))
+			a := tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
+			require.NoError(c.t, c.directory().Accounts.Connect(c.t.Context(), "T1", a))
 			own := store.New(c.rdb, queue.New(c.rdb, queue.Options{Keyspace: keyspace.Shard(keyspace.ShardOf("T1")), Share: 1}).In("T1"))
-			require.NoError(c.t, own.NoteConnected(c.t.Context(), a, store.Connection{}))
-			_, err := own.NoteNames(c.t.Context(), a.ID(), store.Names{Own: true})
+			require.NoError(c.t, own.Connection.NoteConnected(c.t.Context(), a, tenants.Connection{}))
+			_, err := own.AccountNames.NoteNames(c.t.Context(), a.ID(), tenants.Names{Own: true})
 			require.NoError(c.t, err)
 		}, nil, "workspaces/names", doctor.Yellow, "given in T1: an order whose answer is lost"},
 		"a token that has ended": {func(c *manyClinic) {
-			c.change("T2", func(i *store.Installation) { i.Expires, i.Refresh = time.Now().Add(-time.Hour), "" })
+			c.change("T2", func(i *tenants.Installation) { i.Expires, i.Refresh = time.Now().Add(-time.Hour), "" })
 		}, nil, "workspaces/tokens", doctor.Yellow, "The token of T2 has expired and cannot be renewed."},
 		"a token that is not there": {func(c *manyClinic) {
 			require.NoError(c.t, c.rdb.Set(c.t.Context(), keyspace.OfWorkspace("T1").Key("installation"), `{"id":"T1","at":"2026-11-20T09:00:00Z"}`, 0).Err())
 		}, nil, "workspaces/tokens", doctor.Yellow, "There is no token of T1"},
 		"a token that is renewed": {func(c *manyClinic) {
-			c.change("T2", func(i *store.Installation) { i.Expires, i.Refresh = time.Now().Add(-time.Hour), "xoxe-s3cret" })
+			c.change("T2", func(i *tenants.Installation) { i.Expires, i.Refresh = time.Now().Add(-time.Hour), "xoxe-s3cret" })
 		}, nil, "workspaces/tokens", doctor.Green, "1 have ended and are renewed"},
 		"a token that Slack refuses": {func(c *manyClinic) {
-			c.change("T2", func(i *store.Installation) { i.Token = "xoxb-s3cret-other" })
+			c.change("T2", func(i *tenants.Installation) { i.Token = "xoxb-s3cret-other" })
 		}, nil, "workspaces/Slack", doctor.Yellow, "does not take the token of T2 any more"},
 		"a permission": {func(c *manyClinic) {
-			c.change("T2", func(i *store.Installation) { i.Scopes = []string{"commands"} })
+			c.change("T2", func(i *tenants.Installation) { i.Scopes = []string{"commands"} })
 		}, nil, "workspaces/permissions", doctor.Yellow, "granted by T2"},
 		"nothing of one opens": {func(c *manyClinic) {
 			keys, err := seal.NewKeys(newerKey)
 			require.NoError(c.t, err)
-			d := store.NewDirectory(c.rdb, keys)
-			require.NoError(c.t, d.Connect(c.t.Context(), "T1", store.ServiceAccount{URL: "https://photos.example"}))
-			require.NoError(c.t, d.Install(c.t.Context(), installation("T1", "Studio")))
+			d := tenants.NewDirectory(c.rdb, keys)
+			require.NoError(c.t, d.Accounts.Connect(c.t.Context(), "T1", tenants.ServiceAccount{URL: "https://photos.example"}))
+			require.NoError(c.t, d.Installations.Install(c.t.Context(), installation("T1", "Studio")))
 		}, nil, "workspaces/secrets", doctor.Red, "2 of 3 tokens and accounts (T1)"},
 		"an account that does not open": {func(c *manyClinic) {
 			keys, err := seal.NewKeys(newerKey)
 			require.NoError(c.t, err)
-			require.NoError(c.t, store.NewDirectory(c.rdb, keys).Connect(c.t.Context(), "T1", store.ServiceAccount{URL: "https://photos.example"}))
+			require.NoError(c.t, tenants.NewDirectory(c.rdb, keys).Accounts.Connect(c.t.Context(), "T1", tenants.ServiceAccount{URL: "https://photos.example"}))
 		}, nil, "workspaces/secrets", doctor.Red, "1 of 3 tokens and accounts (T1)"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -195,7 +196,7 @@ func TestDoctorAsksSlackAboutNoMoreThanTenWorkspaces(t *testing.T) {
 	t.Parallel()
 	c := openManyClinic(t)
 	for n := range doctor.MostAsked {
-		require.NoError(t, c.directory().Install(t.Context(), installation(fmt.Sprintf("T1%d", n), "Many")))
+		require.NoError(t, c.directory().Installations.Install(t.Context(), installation(fmt.Sprintf("T1%d", n), "Many")))
 	}
 	r := c.report()
 	for _, a := range r.Areas {

@@ -26,6 +26,7 @@ import (
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // clinic is a whole app with all it needs, for doctor to look at.
@@ -89,17 +90,17 @@ func (c *clinic) start(listener net.Listener, address string) {
 func (c *clinic) heard(what store.Inbound) {
 	c.t.Helper()
 	require.Eventually(c.t, func() bool {
-		heard, err := c.app.own.Store.LastInbound(c.t.Context())
+		heard, err := c.app.own.Store.Inbounds.LastInbound(c.t.Context())
 		return err == nil && !heard[what].IsZero()
 	}, 30*time.Second, 10*time.Millisecond)
 }
 
 // names notes what the account's answers told of the names of orders.
-func (c *clinic) names(n store.Names) {
+func (c *clinic) names(n tenants.Names) {
 	c.t.Helper()
 	cfg, err := config.Read(c.environ)
 	require.NoError(c.t, err)
-	_, err = c.app.own.Store.NoteNames(c.t.Context(), cfg.Account().ID(), n)
+	_, err = c.app.own.Store.AccountNames.NoteNames(c.t.Context(), cfg.Account().ID(), n)
 	require.NoError(c.t, err)
 }
 
@@ -327,8 +328,8 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 			c.before = func() { c.Photos.Misbehave(service.Balance, service.TooMany(time.Second), 2) }
 		}, nil, "photo service/rate", doctor.Yellow, "Lower UPSTREAM_RATE"},
 		"too many for long":          {func(c *clinic) { c.Photos.Misbehave(service.List, service.TooMany(time.Hour), -1) }, nil, "photo service/address", doctor.Yellow, "coming too often"},
-		"names of the service's own": {func(c *clinic) { c.names(store.Names{Own: true}) }, nil, "photo service/names", doctor.Yellow, "may be there although the app does not find it"},
-		"names that are kept":        {func(c *clinic) { c.names(store.Names{Kept: order.NameLength{Letters: 22, Bytes: 22}}) }, nil, "photo service/names", doctor.Green, "22 characters at least"},
+		"names of the service's own": {func(c *clinic) { c.names(tenants.Names{Own: true}) }, nil, "photo service/names", doctor.Yellow, "may be there although the app does not find it"},
+		"names that are kept":        {func(c *clinic) { c.names(tenants.Names{Kept: order.NameLength{Letters: 22, Bytes: 22}}) }, nil, "photo service/names", doctor.Green, "22 characters at least"},
 		"another API secret":         {nil, []string{"UPSTREAM_API_SECRET=s3cret-other"}, "photo service/signature", doctor.Red, "invalid signature"},
 		"few credits":                {nil, []string{"LOW_CREDITS=500.5"}, "photo service/balance", doctor.Yellow, "fewer than LOW_CREDITS (500.5)"},
 		"a fetch that says nothing":  {func(c *clinic) { c.Photos.Misbehave(service.Fetch, service.Refuses("internal error"), -1) }, nil, "photo service/parameters", doctor.Yellow, "“internal error”. Set UPSTREAM_PARAMS"},
@@ -403,7 +404,7 @@ func (c *clinic) aged(ages map[store.Inbound]time.Duration) {
 	c.t.Helper()
 	require.NoError(c.t, c.rdb.Del(c.t.Context(), "{darkroom}:heard").Err())
 	for what, ago := range ages {
-		require.NoError(c.t, c.app.own.Store.NoteInbound(c.t.Context(), what, time.Now().Add(-ago)))
+		require.NoError(c.t, c.app.own.Store.Inbounds.NoteInbound(c.t.Context(), what, time.Now().Add(-ago)))
 	}
 }
 

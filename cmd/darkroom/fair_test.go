@@ -32,7 +32,7 @@ func TestANoisyWorkspaceTakesNothingFromAQuietOne(t *testing.T) {
 	require.NoError(t, err)
 	for n := range asked {
 		id := fmt.Sprint("o", n)
-		_, err := its.Store.AddOrder(ctx, store.NewOrder{
+		_, err := its.Store.Changes.AddOrder(ctx, store.NewOrder{
 			ID: id, Owner: store.Owner{Team: noisy.ID(), Channel: "C0SHOOTS", Requester: "U0MARIA"}, Reference: fmt.Sprint("R", n),
 			Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Now()},
 		})

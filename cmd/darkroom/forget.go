@@ -16,6 +16,8 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
+	storetenants "darkroom/store/tenants"
 )
 
 // newForget removes a person's data; without --yes it only shows what it would remove.
@@ -61,7 +63,7 @@ func (p whom) flag() string {
 
 // forget shows what would be removed, or removes it.
 func forget(ctx context.Context, w *cli.World, p whom, yes bool) error {
-	if !store.UserID.MatchString(p.user) {
+	if !retention.UserID.MatchString(p.user) {
 		return fmt.Errorf("%q is no user id of Slack's: it should look like U012ABC3DE (in Slack: the person's profile, \"Copy member ID\")", p.user)
 	}
 	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
@@ -69,8 +71,8 @@ func forget(ctx context.Context, w *cli.World, p whom, yes bool) error {
 		if err != nil {
 			return err
 		}
-		done, err := tenants.StoreOf(rdb, id).Forget(ctx, p.user, !yes)
-		if errors.Is(err, store.ErrUnsettled) {
+		done, err := retention.NewPeople(tenants.StoreOf(rdb, id)).Forget(ctx, p.user, !yes)
+		if errors.Is(err, retention.ErrUnsettled) {
 			return unsettledError(p, done)
 		}
 		if err != nil {
@@ -84,12 +86,12 @@ func forget(ctx context.Context, w *cli.World, p whom, yes bool) error {
 // keptIn is the id of the workspace that is meant. Nothing is guessed: where there are many, somebody who is not forgotten
 // must not look like somebody who is.
 func (p whom) keptIn(ctx context.Context, w *cli.World, rdb redis.UniversalClient) (id string, err error) {
-	directory := store.NewDirectory(rdb, nil)
+	directory := storetenants.NewDirectory(rdb, nil)
 	switch p.workspace {
 	case tenants.OnlyWorkspace:
 		return "", nil
 	case "":
-		many, err := directory.Any(ctx)
+		many, err := directory.Entries.Any(ctx)
 		if err != nil {
 			return "", err
 		}
@@ -98,9 +100,9 @@ func (p whom) keptIn(ctx context.Context, w *cli.World, rdb redis.UniversalClien
 		}
 		return "", nil
 	}
-	known := store.WorkspaceID.MatchString(p.workspace) && !strings.HasPrefix(p.workspace, "E")
+	known := storetenants.WorkspaceID.MatchString(p.workspace) && !strings.HasPrefix(p.workspace, "E")
 	if known {
-		if _, known, err = directory.Entry(ctx, p.workspace); err != nil {
+		if _, known, err = directory.Entries.Entry(ctx, p.workspace); err != nil {
 			return "", err
 		}
 	}
@@ -111,7 +113,7 @@ func (p whom) keptIn(ctx context.Context, w *cli.World, rdb redis.UniversalClien
 }
 
 // unsettledError lists what must be settled first.
-func unsettledError(p whom, f store.Forgotten) error {
+func unsettledError(p whom, f retention.Forgotten) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "nothing was removed: these concern %s and are not settled.\n", p.user)
 	for _, m := range f.Unsettled {
@@ -121,8 +123,8 @@ func unsettledError(p whom, f store.Forgotten) error {
 		}
 		fmt.Fprintf(&b, "  %s  %s, %s\n", job.ShortRef(m.ID), m.Kind, does)
 	}
-	if len(f.Unsettled) == store.MostUnsettled {
-		fmt.Fprintf(&b, "  these are the first %d; there may be more\n", store.MostUnsettled)
+	if len(f.Unsettled) == retention.MostUnsettled {
+		fmt.Fprintf(&b, "  these are the first %d; there may be more\n", retention.MostUnsettled)
 	}
 	for _, d := range f.UnsettledDrafts {
 		does := "nobody knows yet whether it was placed: wait a day at most"
@@ -135,7 +137,7 @@ func unsettledError(p whom, f store.Forgotten) error {
 }
 
 // printForgotten says what was removed, or would be.
-func printForgotten(out io.Writer, p whom, f store.Forgotten, done bool) {
+func printForgotten(out io.Writer, p whom, f retention.Forgotten, done bool) {
 	if f.Drafts+f.Documents+f.Orders+f.Presets == 0 {
 		fmt.Fprintf(out, "Nothing is kept of %s.\n", p.user)
 		return

@@ -26,25 +26,25 @@ func TestAnOperatorSeesWhatWouldBeForgottenBeforeItIs(t *testing.T) {
 	url, _ := storetest.Redis(t)
 	rdb := redisClient(t, url)
 	s := store.New(rdb, queue.New(rdb, queue.Options{}))
-	_, err := s.AddOrder(t.Context(), store.NewOrder{
+	_, err := s.Changes.AddOrder(t.Context(), store.NewOrder{
 		ID: "o1", Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}, Reference: "K7Q2XM",
 		Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Now()},
 	})
 	require.NoError(t, err)
-	require.NoError(t, s.PutPersonal(t.Context(), "UMARIA", "typed:1", "words", time.Hour))
+	require.NoError(t, s.Documents.PutPersonal(t.Context(), "UMARIA", "typed:1", "words", time.Hour))
 
 	out, _, code := forgetting(t, url, "UMARIA")
 	require.Zero(t, code)
 	require.Contains(t, out, "Would remove 0 order forms and 1 note that UMARIA filled in, typed or chose.")
 	require.Contains(t, out, `Nothing was changed. "darkroom forget UMARIA --yes" does it.`)
-	now, err := s.Order(t.Context(), "o1")
+	now, err := s.Orders.Order(t.Context(), "o1")
 	require.NoError(t, err)
 	require.Equal(t, "UMARIA", now.Owner.Requester)
 
 	out, _, code = forgetting(t, url, "UMARIA", "--yes")
 	require.Zero(t, code)
 	require.Contains(t, out, "Made 1 order anonymous, of which they asked for 1, and ")
-	now, err = s.Order(t.Context(), "o1")
+	now, err = s.Orders.Order(t.Context(), "o1")
 	require.NoError(t, err)
 	require.Equal(t, order.FormerPerson, now.Owner.Requester)
 

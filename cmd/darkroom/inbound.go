@@ -22,9 +22,9 @@ const (
 // inbound notes when Slack reached the app last, for "darkroom doctor" and the log, and when a poll last reached the
 // photo service, for the metrics. Notes are few, and are written beside the answer.
 type inbound struct {
-	store *store.Store
-	log   *slog.Logger
-	http  bool // there is a request URL for Slack to verify
+	inbounds *store.Inbounds
+	log      *slog.Logger
+	http     bool // there is a request URL for Slack to verify
 
 	mu    sync.Mutex
 	next  map[store.Inbound]time.Time // when a note is due again
@@ -32,7 +32,7 @@ type inbound struct {
 }
 
 func newInbound(s *store.Store, log *slog.Logger, http bool) *inbound {
-	return &inbound{store: s, log: log, http: http, next: map[store.Inbound]time.Time{}, notes: make(chan store.Inbound, 16)}
+	return &inbound{inbounds: s.Inbounds, log: log, http: http, next: map[store.Inbound]time.Time{}, notes: make(chan store.Inbound, 16)}
 }
 
 // answered notes a request, see [bot.Router.Observe].
@@ -118,7 +118,7 @@ func (in *inbound) workAlive(ctx context.Context, d *queue.Delivery) error {
 func (in *inbound) write(ctx context.Context, what store.Inbound) {
 	ctx, cancel := context.WithTimeout(ctx, inboundWait)
 	defer cancel()
-	if err := in.store.NoteInbound(ctx, what, time.Now()); err != nil {
+	if err := in.inbounds.NoteInbound(ctx, what, time.Now()); err != nil {
 		in.mu.Lock()
 		delete(in.next, what)
 		in.mu.Unlock()
@@ -130,7 +130,7 @@ func (in *inbound) write(ctx context.Context, what store.Inbound) {
 func (in *inbound) logMissing(ctx context.Context, began time.Time) {
 	ctx, cancel := context.WithTimeout(ctx, inboundWait)
 	defer cancel()
-	last, err := in.store.LastInbound(ctx)
+	last, err := in.inbounds.LastInbound(ctx)
 	if err != nil {
 		return // Redis is away, and the log says so
 	}

@@ -15,6 +15,7 @@ import (
 	"darkroom/cmd/darkroom/doctor"
 	"darkroom/notifier/poll"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
 )
@@ -22,7 +23,7 @@ import (
 // inboundOf are ears over a Redis of their own, and what the log has heard from them.
 func inboundOf(t *testing.T) (*inbound, *store.Store, *bytes.Buffer) {
 	t.Helper()
-	rdb, err := store.Connect("redis://" + storetest.Embed(t).Addr())
+	rdb, err := conn.Connect("redis://" + storetest.Embed(t).Addr())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = rdb.Close() })
 	var lines bytes.Buffer
@@ -44,7 +45,7 @@ func TestWhatSlackSendsIsMarkedSeldomAndHoldsNobodyUp(t *testing.T) {
 	heard := map[store.Inbound]time.Time{}
 	require.Eventually(t, func() (all bool) {
 		var err error
-		heard, err = s.LastInbound(t.Context())
+		heard, err = s.Inbounds.LastInbound(t.Context())
 		return err == nil && len(heard) == 4
 	}, 10*time.Second, 5*time.Millisecond)
 	for _, what := range []store.Inbound{store.InboundStart, store.InboundCommand, store.InboundInteraction, store.InboundEvent} {
@@ -81,19 +82,19 @@ func TestAMarkIsDueAgainAfterTenMinutes(t *testing.T) {
 
 func TestTheLogSaysOnceWhatNeverCame(t *testing.T) {
 	e, s, lines := inboundOf(t)
-	require.NoError(t, s.NoteInbound(t.Context(), store.InboundStart, time.Now()))
-	require.NoError(t, s.NoteInbound(t.Context(), store.InboundCommand, time.Now()))
+	require.NoError(t, s.Inbounds.NoteInbound(t.Context(), store.InboundStart, time.Now()))
+	require.NoError(t, s.Inbounds.NoteInbound(t.Context(), store.InboundCommand, time.Now()))
 	e.logMissing(t.Context(), time.Now().Add(-doctor.NoEventsAfter))
 	require.Equal(t, 1, strings.Count(lines.String(), "no event ever did"))
 	require.Contains(t, lines.String(), "Event Subscriptions")
 
 	lines.Reset()
-	require.NoError(t, s.NoteInbound(t.Context(), store.InboundVerified, time.Now().Add(-time.Hour)))
+	require.NoError(t, s.Inbounds.NoteInbound(t.Context(), store.InboundVerified, time.Now().Add(-time.Hour)))
 	e.logMissing(t.Context(), time.Now().Add(-doctor.NoEventsAfter))
 	require.Equal(t, 1, strings.Count(lines.String(), "no event ever did"), "although the request URL is verified")
 
 	lines.Reset()
-	require.NoError(t, s.NoteInbound(t.Context(), store.InboundEvent, time.Now()))
+	require.NoError(t, s.Inbounds.NoteInbound(t.Context(), store.InboundEvent, time.Now()))
 	e.logMissing(t.Context(), time.Now().Add(-doctor.NoEventsAfter))
 	require.Empty(t, lines.String())
 }

@@ -13,7 +13,7 @@ import (
 	"darkroom/sandbox"
 	"darkroom/sandbox/slack"
 	"darkroom/sandbox/workspace"
-	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // organisation has north and south be of one organisation, whose people have ids of their own.
@@ -33,7 +33,7 @@ func (w *manyTown) addEverywhere(workspaces ...string) {
 	given := w.Slack.AddApp("E1", w.Workspace(w.Names()[0]).User("olga").ID)
 	token, _ := given["access_token"].(string)
 	botUser, _ := given["bot_user_id"].(string)
-	require.NoError(w.t, w.app.many.Directory.Install(w.t.Context(), store.Installation{
+	require.NoError(w.t, w.app.many.Directory.Installations.Install(w.t.Context(), tenants.Installation{
 		ID: "E1", Enterprise: "E1", Name: "Big Corp", OrgWide: true, Scopes: manifest.Names(manifest.Scopes), BotUser: botUser, Token: token, At: time.Now(),
 	}))
 	w.app.many.Apps.Forget("E1")
@@ -43,9 +43,9 @@ func (w *manyTown) addEverywhere(workspaces ...string) {
 }
 
 // entry is what the directory has of a workspace or organisation.
-func (w *manyTown) entry(id string) store.Entry {
+func (w *manyTown) entry(id string) tenants.Entry {
 	w.t.Helper()
-	e, known, err := w.app.many.Directory.Entry(w.t.Context(), id)
+	e, known, err := w.app.many.Directory.Entries.Entry(w.t.Context(), id)
 	require.NoError(w.t, err)
 	require.True(w.t, known, id)
 	return e
@@ -72,10 +72,13 @@ func TestAnOrganisationTakesNothingFromAWorkspaceThatAddedTheAppItself(t *testin
 	w.connect("north", "olga")
 	w.addEverywhere("north", "south")
 	north, south := w.Workspace("north").ID(), w.Workspace("south").ID()
-	w.eventually(func() bool { _, err := w.app.many.Directory.Installed(t.Context(), south); return err == nil }, "it is given to south")
+	w.eventually(func() bool {
+		_, err := w.app.many.Directory.Installations.Installed(t.Context(), south)
+		return err == nil
+	}, "it is given to south")
 	require.NoError(t, w.Slack.RevokeTeams("E1", north, south))
 	w.eventually(func() bool { return !w.entry(south).Gone.IsZero() }, "it is taken from south")
-	require.Equal(t, store.SealedNewest, w.entry(north).Token)
+	require.Equal(t, tenants.SealedNewest, w.entry(north).Token)
 	require.Zero(t, w.entry(north).Gone)
 	w.place(w.in("north", "maria"), "Snow")
 }
@@ -88,9 +91,9 @@ func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
 	w.add("north", "olga")
 	w.addEverywhere("south")
 	ctx, north, sent := t.Context(), w.Workspace("north").ID(), time.Now()
-	require.NoError(t, w.store("north").SetLeaving(ctx, store.LeavingForgets))
+	require.NoError(t, w.store("north").Connection.SetLeaving(ctx, tenants.LeavingForgets))
 	require.NoError(t, w.Slack.RemoveApp(north))
-	w.eventually(func() bool { c, err := w.store("north").Connection(ctx); return err == nil && c.Forgotten }, "it is forgotten")
+	w.eventually(func() bool { c, err := w.store("north").Connection.Read(ctx); return err == nil && c.Forgotten }, "it is forgotten")
 
 	late := bot.Request{Kind: bot.KindEvent, Team: north, Enterprise: "E1", OrgWide: true, Certain: true, At: sent}
 	_, err := w.app.many.Heard(ctx, late)
@@ -109,11 +112,11 @@ func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
 	require.Equal(t, north, its.ID)
 	require.Equal(t, "E1", w.entry(north).Organisation)
 
-	require.NoError(t, w.app.many.Directory.Leave(ctx, north, time.Now()))
+	require.NoError(t, w.app.many.Directory.Installations.Leave(ctx, north, time.Now()))
 	for range 2 {
-		w.looks(store.LateEvents+time.Hour, north)
+		w.looks(tenants.LateEvents+time.Hour, north)
 	}
-	_, known, err := w.app.many.Directory.Entry(ctx, north)
+	_, known, err := w.app.many.Directory.Entries.Entry(ctx, north)
 	require.NoError(t, err)
 	require.False(t, known, "the directory does not grow for ever")
 }
@@ -126,14 +129,14 @@ func TestOnlySlackMakesAWorkspaceAnOrganisations(t *testing.T) {
 	w.addEverywhere("north")
 	ctx, stranger := t.Context(), w.Workspace("south").ID()
 	w.eventually(func() bool {
-		_, err := w.app.many.Directory.Installed(ctx, w.Workspace("north").ID())
+		_, err := w.app.many.Directory.Installations.Installed(ctx, w.Workspace("north").ID())
 		return err == nil
 	}, "it is given to north")
 	for _, kind := range []bot.Kind{bot.KindAction, bot.KindCommand, bot.KindSubmit, bot.KindShortcut, bot.KindEvent} {
 		_, err := w.app.many.Heard(ctx, bot.Request{Kind: kind, Team: stranger, Enterprise: "E1", OrgWide: true, At: time.Now()})
 		require.ErrorIs(t, err, bot.ErrNotOurs, kind)
 	}
-	_, known, err := w.app.many.Directory.Entry(ctx, stranger)
+	_, known, err := w.app.many.Directory.Entries.Entry(ctx, stranger)
 	require.NoError(t, err)
 	require.False(t, known, "nothing is kept of it")
 }
@@ -144,7 +147,7 @@ func TestAnotherAppsTokenIsNoneOfOurs(t *testing.T) {
 	w := openManyTown(t, []string{"north", "south"}, organisation)
 	w.add("north", "olga")
 	ctx, north := t.Context(), w.Workspace("north").ID()
-	known, err := w.app.many.Directory.Known(ctx, north)
+	known, err := w.app.many.Directory.Installations.Known(ctx, north)
 	require.NoError(t, err)
 	for _, row := range []struct {
 		bots string
@@ -179,7 +182,7 @@ func TestAnotherReplicaKnowsWhoTheAppIsNow(t *testing.T) {
 				require.NoError(t, err)
 				return me.BotUser
 			}
-			isThere := func() bool { _, err := w.app.many.Directory.Installed(ctx, north); return err == nil }
+			isThere := func() bool { _, err := w.app.many.Directory.Installations.Installed(ctx, north); return err == nil }
 			add()
 			w.eventually(isThere, "it is there")
 			first := who()

@@ -12,17 +12,17 @@ import (
 	"darkroom/jobs"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
-	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/seal"
+	"darkroom/store/tenants"
 )
 
 // foreign is the directory of a replica that has a key which the others have not got yet.
-func foreign(t *testing.T, rdb redis.UniversalClient) *store.Directory {
+func foreign(t *testing.T, rdb redis.UniversalClient) *tenants.Directory {
 	t.Helper()
 	keys, err := seal.NewKeys("a key that no replica of this test has got yet")
 	require.NoError(t, err)
-	return store.NewDirectory(rdb, keys)
+	return tenants.NewDirectory(rdb, keys)
 }
 
 // message is a job that brings a message to an editor.
@@ -49,19 +49,19 @@ func TestAJobWhoseWorkspaceCannotBeLookedUpWaits(t *testing.T) {
 	w.open()
 	ctx, id, d := t.Context(), w.Workspace("studio").ID(), w.message("studio")
 	t.Run("its installation is sealed with another key", func(t *testing.T) {
-		mine, err := w.app.many.Directory.Known(ctx, id)
+		mine, err := w.app.many.Directory.Installations.Known(ctx, id)
 		require.NoError(t, err)
-		require.NoError(t, foreign(t, w.rdb).Install(ctx, mine))
+		require.NoError(t, foreign(t, w.rdb).Installations.Install(ctx, mine))
 		w.app.many.Apps.Forget(id)
 		requireWaits(t, w.app.work(ctx, d))
-		require.NoError(t, w.app.many.Directory.Install(ctx, mine))
+		require.NoError(t, w.app.many.Directory.Installations.Install(ctx, mine))
 	})
 	t.Run("its account is", func(t *testing.T) {
-		mine, err := w.app.many.Directory.Account(ctx, id)
+		mine, err := w.app.many.Directory.Accounts.Account(ctx, id)
 		require.NoError(t, err)
-		require.NoError(t, foreign(t, w.rdb).Connect(ctx, id, mine))
+		require.NoError(t, foreign(t, w.rdb).Accounts.Connect(ctx, id, mine))
 		requireWaits(t, w.app.work(ctx, d))
-		require.NoError(t, w.app.many.Directory.Connect(ctx, id, mine))
+		require.NoError(t, w.app.many.Directory.Accounts.Connect(ctx, id, mine))
 	})
 	t.Run("Redis does not answer in time", func(t *testing.T) {
 		requireWaits(t, w.app.many.Lookups.Later(ctx, d, context.DeadlineExceeded))

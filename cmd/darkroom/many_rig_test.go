@@ -24,6 +24,7 @@ import (
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
+	storetenants "darkroom/store/tenants"
 )
 
 // manyTown is one app between several workspaces, in this process.
@@ -103,14 +104,14 @@ func (w *manyTown) add(workspace, who string) {
 func (w *manyTown) connect(workspace, who string) {
 	w.t.Helper()
 	a, id := w.Account(workspace), w.Workspace(workspace).ID()
-	account := store.ServiceAccount{
+	account := storetenants.ServiceAccount{
 		URL: a.URL, Key: a.Key, Secret: a.Secret, Params: "query", Signature: "php", Numbers: "string",
 		By: w.Workspace(workspace).User(who).ID, At: time.Now(),
 	}
-	require.NoError(w.t, w.app.many.Directory.Connect(w.t.Context(), id, account))
-	was, err := w.store(workspace).Connection(w.t.Context())
+	require.NoError(w.t, w.app.many.Directory.Accounts.Connect(w.t.Context(), id, account))
+	was, err := w.store(workspace).Connection.Read(w.t.Context())
 	require.NoError(w.t, err)
-	require.NoError(w.t, w.store(workspace).NoteConnected(w.t.Context(), account, was))
+	require.NoError(w.t, w.store(workspace).Connection.NoteConnected(w.t.Context(), account, was))
 }
 
 // open adds and connects all workspaces, as their admin does.

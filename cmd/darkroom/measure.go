@@ -37,7 +37,7 @@ func (a *app) measure() error {
 		return err
 	}
 	m.Polls.Expect(schedule, func(ctx context.Context) (time.Time, error) {
-		last, err := a.own.Store.LastInbound(ctx)
+		last, err := a.own.Store.Inbounds.LastInbound(ctx)
 		return last[store.InboundPoll], err
 	})
 	return nil

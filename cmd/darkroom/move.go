@@ -13,7 +13,7 @@ import (
 
 	"darkroom/cmd/darkroom/cli"
 	"darkroom/cmd/darkroom/tenants"
-	"darkroom/store"
+	storetenants "darkroom/store/tenants"
 )
 
 // newMove gives the data of an app for one workspace to that workspace of an app for many, while no app runs.
@@ -46,7 +46,7 @@ func moveNamed(_ *cobra.Command, args []string) error {
 const servedWithin = 5 * time.Second
 
 func move(ctx context.Context, w *cli.World, id, file string) error {
-	if !store.WorkspaceID.MatchString(id) || id[0] != 'T' {
+	if !storetenants.WorkspaceID.MatchString(id) || id[0] != 'T' {
 		return fmt.Errorf("%q is no id of a workspace: it should look like T012ABC3DE. Nothing was done", id)
 	}
 	backup, err := os.CreateTemp(filepath.Dir(file), "darkroom-backup-*")
@@ -58,7 +58,7 @@ func move(ctx context.Context, w *cli.World, id, file string) error {
 		if err := unserved(ctx, rdb); err != nil {
 			return err
 		}
-		copied, err := store.MoveWorkspace(ctx, rdb, tenants.QueueOf(rdb, id), backupFile{backup, file})
+		copied, err := storetenants.MoveWorkspace(ctx, rdb, tenants.QueueOf(rdb, id), backupFile{backup, file})
 		if err != nil {
 			return fmt.Errorf("%w. Nothing is lost; call it again", err)
 		}

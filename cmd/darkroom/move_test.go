@@ -15,6 +15,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
+	storetenants "darkroom/store/tenants"
 )
 
 // TestAWorkspaceIsMovedWhileNoAppRuns, put back, and moved again. Each kind of app says when the data is not its own.
@@ -30,12 +31,12 @@ func TestAWorkspaceIsMovedWhileNoAppRuns(t *testing.T) {
 		require.Equal(t, code, run(ctx, append([]string{"move"}, args...), []string{"REDIS_URL=" + url}, nil, &out, &out), out.String())
 		return out.String()
 	}
-	_, err := tenants.StoreOf(rdb, "").AddOrder(ctx, store.NewOrder{
+	_, err := tenants.StoreOf(rdb, "").Changes.AddOrder(ctx, store.NewOrder{
 		ID: "o1", Owner: store.Owner{Team: "T0ACME", Channel: "C1", Requester: "UMARIA"}, Order: order.Order{Status: order.StatusEditing},
 	})
 	require.NoError(t, err)
 	at := func(id string) bool {
-		_, err := tenants.StoreOf(rdb, id).Order(ctx, "o1")
+		_, err := tenants.StoreOf(rdb, id).Orders.Order(ctx, "o1")
 		return err == nil
 	}
 	one := &readiness{queues: []*queue.Queue{tenants.QueueOf(rdb, "")}, useful: func(ctx context.Context) error { return unmoved(ctx, rdb) }}
@@ -61,11 +62,11 @@ func TestAWorkspaceIsMovedWhileNoAppRuns(t *testing.T) {
 
 	require.Contains(t, does(1, "T0ACME", filepath.Join(backup, "nowhere", "at all")), "Nothing was done")
 	require.NoError(t, one.usable(ctx))
-	_, err = store.MoveWorkspace(ctx, rdb, tenants.QueueOf(rdb, "T0ACME"), backupFile{nil, ""}) // its disk fails
+	_, err = storetenants.MoveWorkspace(ctx, rdb, tenants.QueueOf(rdb, "T0ACME"), backupFile{nil, ""}) // its disk fails
 	require.ErrorIs(t, err, os.ErrInvalid)
 	require.ErrorIs(t, one.usable(ctx), errMoved, "it has begun")
 	require.ErrorIs(t, oneMoved(), tenants.ErrMoving)
-	require.Contains(t, does(1, "T0BETA", backup), store.ErrMovesOther.Error())
+	require.Contains(t, does(1, "T0BETA", backup), storetenants.ErrMovesOther.Error())
 	require.NoFileExists(t, backup)
 	require.Contains(t, does(0, "T0ACME", backup), "Moved to workspace T0ACME; ")
 	require.FileExists(t, backup)

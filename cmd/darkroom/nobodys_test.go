@@ -11,8 +11,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cmd/darkroom/config"
-	"darkroom/store"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // Two organisations have the app, and what comes names no workspace: it is nobody's. Rooms of an
@@ -30,7 +30,7 @@ func TestWhatNamesNoWorkspaceIsNobodys(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, a.close()) })
 	for _, id := range []string{"E0ONE", "E0TWO"} {
-		require.NoError(t, a.many.Directory.Install(t.Context(), installation(id, id)))
+		require.NoError(t, a.many.Directory.Installations.Install(t.Context(), installation(id, id)))
 	}
 	before := redis.Keys()
 	for _, q := range []bot.Request{
@@ -38,7 +38,7 @@ func TestWhatNamesNoWorkspaceIsNobodys(t *testing.T) {
 	} {
 		_, err := a.many.Heard(t.Context(), q)
 		require.ErrorIs(t, err, bot.ErrNotOurs, "%+v", q)
-		require.ErrorIs(t, err, store.ErrNotInstalled)
+		require.ErrorIs(t, err, tenants.ErrNotInstalled)
 	}
 	form := bot.Request{Kind: bot.KindSubmit, Name: "approve", Team: "T0NOBODY", View: &slack.View{ExternalID: "w1"}}
 	typed := form

@@ -58,7 +58,7 @@ func (w *town) prepare(t *testing.T, s someone) *actor {
 	a.reply = a.newest(a.space.Thread(a.channel(), a.card))
 	a.word = a.newest(a.space.Messages(a.channel()))
 	settingstest.Save(t, a.store, a.space.ID(), a.channel(), store.Settings{Relay: store.RelayReplies})
-	require.NoError(t, a.store.SavePreset(t.Context(), a.space.ID(), a.channel(), store.Preset{Name: surprise, SavedBy: a.id()}, "", false))
+	require.NoError(t, a.store.Presets.SavePreset(t.Context(), a.space.ID(), a.channel(), store.Preset{Name: surprise, SavedBy: a.id()}, "", false))
 	a.openForms()
 	return a
 }
@@ -220,7 +220,7 @@ func (a *actor) fill(win *workspace.Window, callback string) {
 func (a *actor) value(action string) string {
 	note := func(name string, body map[string]any) string {
 		name += ":" + a.name
-		require.NoError(a.t, a.store.PutTTL(a.t.Context(), name, body, time.Hour))
+		require.NoError(a.t, a.store.Documents.PutTTL(a.t.Context(), name, body, time.Hour))
 		return name
 	}
 	switch action {
@@ -234,7 +234,7 @@ func (a *actor) value(action string) string {
 		return "message " + cards.Value(a.review, 0)
 	case place.ActionAllow, place.ActionDecline, place.ActionHoldCredits:
 		h := store.Hold{Draft: a.draft, Attempt: len(action), Team: a.space.ID(), Channel: a.channel(), User: a.id(), Name: surprise}
-		require.NoError(a.t, a.store.AskHold(a.t.Context(), h))
+		require.NoError(a.t, a.store.Holds.AskHold(a.t.Context(), h))
 		return h.ID()
 	case place.ActionOpen, place.ActionRetry, place.ActionDiscard:
 		return a.draft
@@ -361,14 +361,14 @@ func (a *actor) state() string {
 		}
 	}
 	for _, id := range []string{a.review, a.fresh} {
-		t, err := a.store.Order(a.t.Context(), id)
+		t, err := a.store.Orders.Order(a.t.Context(), id)
 		require.NoError(a.t, err)
 		kept["owner "+id] = []any{t.Owner, t.Untracked}
 	}
-	settings, err := a.store.Settings(a.t.Context(), a.space.ID(), a.channel())
+	settings, err := a.store.Settings.Of(a.t.Context(), a.space.ID(), a.channel())
 	require.NoError(a.t, err)
 	kept["settings"] = settings
-	kept["presets"], err = a.store.Presets(a.t.Context(), a.space.ID(), a.channel())
+	kept["presets"], err = a.store.Presets.In(a.t.Context(), a.space.ID(), a.channel())
 	require.NoError(a.t, err)
 	return text(kept)
 }

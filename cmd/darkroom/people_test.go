@@ -27,6 +27,7 @@ import (
 	"darkroom/store/keyspace"
 	"darkroom/store/ratelimit"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -40,7 +41,7 @@ type town struct {
 	app     *app
 	store   *store.Store
 	service *upstream.Client
-	account store.ServiceAccount // where the workspace connects it
+	account tenants.ServiceAccount // where the workspace connects it
 }
 
 const (
@@ -159,7 +160,7 @@ func (w *town) order(owner store.Owner, reviewing bool) string {
 
 func (w *town) place(owner store.Owner, o order.Order) {
 	w.t.Helper()
-	_, err := w.store.AddOrder(w.t.Context(), store.NewOrder{ID: o.ID, Owner: owner, Images: 1, Order: o, Brief: &order.Brief{Instructions: []string{"x"}}})
+	_, err := w.store.Changes.AddOrder(w.t.Context(), store.NewOrder{ID: o.ID, Owner: owner, Images: 1, Order: o, Brief: &order.Brief{Instructions: []string{"x"}}})
 	require.NoError(w.t, err)
 }
 

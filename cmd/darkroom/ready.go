@@ -15,8 +15,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cmd/darkroom/tenants"
-	"darkroom/store"
 	"darkroom/store/queue"
+	storetenants "darkroom/store/tenants"
 )
 
 // readiness says whether a click would be accepted.
@@ -106,7 +106,7 @@ func (a *readiness) usable(ctx context.Context) error {
 
 // unmoved returns nil when the data of an app for one workspace is still its own.
 func unmoved(ctx context.Context, rdb redis.UniversalClient) error {
-	moved, err := store.MovedTo(ctx, rdb)
+	moved, err := storetenants.MovedTo(ctx, rdb)
 	if err == nil && moved.Team != "" {
 		err = errMoved
 	}

@@ -9,9 +9,9 @@ import (
 
 	"darkroom/cmd/darkroom/config"
 	"darkroom/sandbox"
-	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 const aDay = 24 * time.Hour
@@ -39,14 +39,14 @@ func TestARemovalThatNobodyToldIsFoundWithinADay(t *testing.T) {
 				w.looksToday(shard) // the first of these may meet the job at its beginning, which waits
 				return !w.entry(studio).Gone.IsZero()
 			}, "the app looks by itself")
-			require.Equal(t, store.SealedNone, w.entry(studio).Token)
+			require.Equal(t, tenants.SealedNone, w.entry(studio).Token)
 			w.eventually(func() bool {
-				job := store.PollJob()
+				job := tenants.PollJob()
 				job.Tenant = studio
 				return strings.Contains(w.app.many.Polls.Work(ctx, &queue.Delivery{Job: job}).Error(), "idle ")
 			}, "its service is asked no more")
 			require.NoError(t, w.ahead(31*aDay).SweepShard(ctx, shard))
-			has, err := w.store("studio").HasOrders(ctx)
+			has, err := w.store("studio").Connection.HasOrders(ctx)
 			require.NoError(t, err)
 			require.False(t, has, "thirty days later it is forgotten")
 			require.Zero(t, w.entry(w.Workspace("agency").ID()).Gone)
@@ -61,10 +61,10 @@ func TestARemovalThatNobodyToldIsFoundWithinADay(t *testing.T) {
 // ends has the token of a workspace be one that ended then.
 func (w *manyTown) ends(id string, at time.Time) {
 	w.t.Helper()
-	i, err := w.app.many.Directory.Known(w.t.Context(), id)
+	i, err := w.app.many.Directory.Installations.Known(w.t.Context(), id)
 	require.NoError(w.t, err)
 	i.Expires = at
-	require.NoError(w.t, w.app.many.Directory.Install(w.t.Context(), i))
+	require.NoError(w.t, w.app.many.Directory.Installations.Install(w.t.Context(), i))
 	w.app.many.Apps.Forget(id)
 }
 
@@ -81,15 +81,15 @@ func TestOnlyATokenThatSlackSaysIsGoneTellsOfARemoval(t *testing.T) {
 		"Slack does not know it": {happens: func(w *manyTown, id string) { // or not from this address
 			i := installation(id, "Studio")
 			i.Refresh, i.Expires = "", time.Time{}
-			require.NoError(w.t, w.app.many.Directory.Install(w.t.Context(), i))
+			require.NoError(w.t, w.app.many.Directory.Installations.Install(w.t.Context(), i))
 			w.app.many.Apps.Forget(id)
 		}},
 		"it ended, and Slack gives no other": {happens: func(w *manyTown, id string) { // a backup was put back
-			require.NoError(w.t, w.app.many.Directory.Install(w.t.Context(), installation(id, "Studio")))
+			require.NoError(w.t, w.app.many.Directory.Installations.Install(w.t.Context(), installation(id, "Studio")))
 			w.ends(id, time.Now().Add(-aDay))
 		}},
 		"the same for a month": {happens: func(w *manyTown, id string) {
-			require.NoError(w.t, w.app.many.Directory.Install(w.t.Context(), installation(id, "Studio")))
+			require.NoError(w.t, w.app.many.Directory.Installations.Install(w.t.Context(), installation(id, "Studio")))
 			w.ends(id, time.Now().Add(-31*aDay))
 		}, gone: true},
 	} {
@@ -133,7 +133,7 @@ func TestAnOrganisationsRemovalThatNamesAWorkspace(t *testing.T) {
 			ctx, directory := t.Context(), w.app.many.Directory
 			for _, name := range w.Names() {
 				id := w.Workspace(name).ID()
-				w.eventually(func() bool { _, err := directory.Installed(ctx, id); return err == nil }, "it is given to "+name)
+				w.eventually(func() bool { _, err := directory.Installations.Installed(ctx, id); return err == nil }, "it is given to "+name)
 			}
 			says := map[string]any{"type": told, "tokens": map[string]any{"oauth": []string{}, "bot": []string{"U0DARKROOM"}}}
 			switch told {
@@ -156,9 +156,9 @@ func TestAnOrganisationsRemovalThatNamesAWorkspace(t *testing.T) {
 				require.NoError(t, w.Slack.RemoveAppNoEvent("E1"))
 				w.Workspace("north").Announce(says, nil)
 			}
-			w.eventually(func() bool { return w.entry("E1").Token == store.SealedNone && !w.entry("E1").Gone.IsZero() }, "the organisation's token is gone")
-			_, err := directory.Installed(ctx, w.Workspace("south").ID())
-			require.ErrorIs(t, err, store.ErrNotInstalled)
+			w.eventually(func() bool { return w.entry("E1").Token == tenants.SealedNone && !w.entry("E1").Gone.IsZero() }, "the organisation's token is gone")
+			_, err := directory.Installations.Installed(ctx, w.Workspace("south").ID())
+			require.ErrorIs(t, err, tenants.ErrNotInstalled)
 		})
 	}
 }

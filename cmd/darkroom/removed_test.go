@@ -14,6 +14,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	storetenants "darkroom/store/tenants"
 )
 
 // ahead has the app's remover believe that it is that much later.
@@ -47,7 +48,7 @@ func (w *manyTown) looksUntilUnknown(ids ...string) {
 		unknown := true
 		for _, id := range ids {
 			w.looks(looks*5*time.Minute, id)
-			_, known, err := w.app.many.Directory.Entry(w.t.Context(), id)
+			_, known, err := w.app.many.Directory.Entries.Entry(w.t.Context(), id)
 			require.NoError(w.t, err)
 			unknown = unknown && !known
 		}
@@ -57,7 +58,7 @@ func (w *manyTown) looksUntilUnknown(ids ...string) {
 
 // forgotten tells whether a workspace's data was forgotten, to the end.
 func (w *manyTown) forgotten(workspace string) bool {
-	c, err := w.store(workspace).Connection(w.t.Context())
+	c, err := w.store(workspace).Connection.Read(w.t.Context())
 	return err == nil && c.Forgotten
 }
 
@@ -91,7 +92,7 @@ func (w *manyTown) kept(workspace string) []string {
 // follows has a workspace follow an order.
 func (w *manyTown) follows(workspace string) {
 	w.t.Helper()
-	_, err := w.store(workspace).AddOrder(w.t.Context(), store.NewOrder{
+	_, err := w.store(workspace).Changes.AddOrder(w.t.Context(), store.NewOrder{
 		ID: "o1", Owner: store.Owner{Team: w.Workspace(workspace).ID(), Channel: "C0SHOOTS", Requester: "U0MARIA"}, Reference: "K7Q2XM",
 		Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Now()},
 	})
@@ -111,13 +112,13 @@ func TestAWorkspaceThatLeavesIsForgottenAtOnceIfItsAdminsSaidSo(t *testing.T) {
 			maria, other := w.in("studio", "maria"), w.in("agency", "maria")
 			w.place(maria, "Spring shoes")
 			w.place(other, "A wedding in May")
-			require.NoError(t, w.store("studio").SetLeaving(ctx, store.LeavingForgets))
+			require.NoError(t, w.store("studio").Connection.SetLeaving(ctx, storetenants.LeavingForgets))
 			neighbours := w.kept("agency")
 			require.NotEmpty(t, neighbours)
 
 			require.NoError(t, w.Slack.RemoveApp(id, told...))
 			w.eventually(func() bool { return w.forgotten("studio") }, "it is forgotten at once")
-			e, known, err := w.app.many.Directory.Entry(ctx, id)
+			e, known, err := w.app.many.Directory.Entries.Entry(ctx, id)
 			require.NoError(t, err)
 			require.True(t, known, "until what was under way has ended")
 			require.False(t, e.Connected)
@@ -158,13 +159,17 @@ func TestOnceADayWhatIsDueIsForgotten(t *testing.T) {
 	for _, name := range w.Names() {
 		w.follows(name)
 	}
-	require.NoError(t, w.store("agency").SetLeaving(ctx, store.LeavingKeeps))
+	require.NoError(t, w.store("agency").Connection.SetLeaving(ctx, storetenants.LeavingKeeps))
 	for _, name := range []string{"studio", "agency"} {
-		require.NoError(t, directory.Leave(ctx, w.Workspace(name).ID(), time.Now()))
+		require.NoError(t, directory.Installations.Leave(ctx, w.Workspace(name).ID(), time.Now()))
 	}
-	has := func(name string) bool { has, err := w.store(name).HasOrders(ctx); require.NoError(t, err); return has }
+	has := func(name string) bool {
+		has, err := w.store(name).Connection.HasOrders(ctx)
+		require.NoError(t, err)
+		return has
+	}
 	known := func(name string) bool {
-		_, known, err := directory.Entry(ctx, w.Workspace(name).ID())
+		_, known, err := directory.Entries.Entry(ctx, w.Workspace(name).ID())
 		require.NoError(t, err)
 		return known
 	}
@@ -211,29 +216,29 @@ func TestWhenAnOrganisationLeavesItsWorkspacesDo(t *testing.T) {
 	ctx, directory := t.Context(), w.app.many.Directory
 	grid := installation("E1", "Big Corp")
 	grid.At = time.Now().Add(-time.Hour)
-	require.NoError(t, directory.Install(ctx, grid))
+	require.NoError(t, directory.Installations.Install(ctx, grid))
 	north, south := w.Workspace("north").ID(), w.Workspace("south").ID()
-	require.NoError(t, directory.Grant(ctx, north, "E1", grid.At))
+	require.NoError(t, directory.Installations.Grant(ctx, north, "E1", grid.At))
 	own := installation(south, "South")
 	own.At = grid.At
-	require.NoError(t, directory.Install(ctx, own))
+	require.NoError(t, directory.Installations.Install(ctx, own))
 	for _, name := range w.Names() {
-		require.NoError(t, w.store(name).SetLeaving(ctx, store.LeavingForgets))
+		require.NoError(t, w.store(name).Connection.SetLeaving(ctx, storetenants.LeavingForgets))
 		w.follows(name)
 	}
 	require.NoError(t, w.app.many.Installations.Leave(ctx, "E1", time.Now()))
-	w.eventually(func() bool { has, err := w.store("north").HasOrders(ctx); return err == nil && !has }, "it goes with its organisation")
+	w.eventually(func() bool { has, err := w.store("north").Connection.HasOrders(ctx); return err == nil && !has }, "it goes with its organisation")
 	w.looks(time.Minute, "E1")
-	_, known, err := directory.Entry(ctx, "E1")
+	_, known, err := directory.Entries.Entry(ctx, "E1")
 	require.NoError(t, err)
 	require.True(t, known, "since when its workspaces are gone is still to be known")
 	w.looksUntilUnknown(north, "E1")
 	for id, want := range map[string]bool{"E1": false, north: false, south: true} {
-		_, known, err := directory.Entry(ctx, id)
+		_, known, err := directory.Entries.Entry(ctx, id)
 		require.NoError(t, err)
 		require.Equal(t, want, known, id)
 	}
-	has, err := w.store("south").HasOrders(ctx)
+	has, err := w.store("south").Connection.HasOrders(ctx)
 	require.NoError(t, err)
 	require.True(t, has)
 }

@@ -16,14 +16,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cmd/darkroom/config"
-	"darkroom/store"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // renewing is an app for many, not yet running, before a Slack that gives new tokens in its time, over a Redis in which
 // the app is in the workspaces that are named, with tokens that last for hours; and what else has that Redis.
-func renewing(t *testing.T, takes time.Duration, ids ...string) (a *app, asked *atomic.Int32, directory *store.Directory) {
+func renewing(t *testing.T, takes time.Duration, ids ...string) (a *app, asked *atomic.Int32, directory *tenants.Directory) {
 	t.Helper()
 	asked = &atomic.Int32{}
 	slack := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -47,9 +47,9 @@ func renewing(t *testing.T, takes time.Duration, ids ...string) (a *app, asked *
 	require.NoError(t, err)
 	keys, err := seal.NewKeys(sealing)
 	require.NoError(t, err)
-	directory = store.NewDirectory(redisClient(t, "redis://"+server.Addr()), keys)
+	directory = tenants.NewDirectory(redisClient(t, "redis://"+server.Addr()), keys)
 	for _, id := range ids {
-		require.NoError(t, directory.Install(t.Context(), store.Installation{
+		require.NoError(t, directory.Installations.Install(t.Context(), tenants.Installation{
 			ID: id, Team: id, Token: "xoxe.xoxb-FIRST-" + id, Refresh: "xoxe-1-FIRST-" + id, Expires: time.Now().Add(110 * time.Minute), At: time.Now().Add(-10 * time.Hour),
 		}))
 	}
@@ -69,12 +69,12 @@ func runs(t *testing.T, a *app) (stop context.CancelFunc, ended <-chan error) {
 }
 
 // diesRenewing begins to renew an installation's token and gets no answer, as a process that is killed.
-func diesRenewing(t *testing.T, a *app, d *store.Directory, id string) {
+func diesRenewing(t *testing.T, a *app, d *tenants.Directory, id string) {
 	t.Helper()
-	i, err := d.Known(t.Context(), id)
+	i, err := d.Installations.Known(t.Context(), id)
 	require.NoError(t, err)
 	killed := errors.New("killed")
-	_, err = d.Renew(t.Context(), i, a.many.Tokens.Renewing(id, func(context.Context, string) (string, string, time.Time, error) { return "", "", time.Time{}, killed }))
+	_, err = d.Renewals.Renew(t.Context(), i, a.many.Tokens.Renewing(id, func(context.Context, string) (string, string, time.Time, error) { return "", "", time.Time{}, killed }))
 	require.ErrorIs(t, err, killed)
 }
 
@@ -85,12 +85,12 @@ func TestWhatWasBegunIsRenewedThoughNobodyUsesIt(t *testing.T) {
 	diesRenewing(t, a, directory, "T2")
 	stop, ended := runs(t, a)
 	token := func(id string) string {
-		i, err := directory.Known(t.Context(), id)
+		i, err := directory.Installations.Known(t.Context(), id)
 		require.NoError(t, err)
 		return i.Token
 	}
 	require.Eventually(t, func() bool { return token("T2") == "xoxe.xoxb-NEXT-1" }, time.Minute, 10*time.Millisecond)
-	i, err := directory.Known(t.Context(), "T2")
+	i, err := directory.Installations.Known(t.Context(), "T2")
 	require.NoError(t, err)
 	require.Zero(t, i.Renewing)
 	stop()
@@ -104,7 +104,7 @@ func TestStoppingWaitsForATokenThatIsRenewed(t *testing.T) {
 	t.Parallel()
 	a, asked, directory := renewing(t, 2*time.Second, "T1")
 	stop, ended := runs(t, a)
-	installed, err := directory.Known(t.Context(), "T1")
+	installed, err := directory.Installations.Known(t.Context(), "T1")
 	require.NoError(t, err)
 	source := a.many.Tokens.Source(installed)
 	token, err := source.Token(t.Context())
@@ -115,7 +115,7 @@ func TestStoppingWaitsForATokenThatIsRenewed(t *testing.T) {
 	gone()
 	stop()
 	require.NoError(t, <-ended)
-	i, err := directory.Known(t.Context(), "T1")
+	i, err := directory.Installations.Known(t.Context(), "T1")
 	require.NoError(t, err)
 	require.Equal(t, "xoxe.xoxb-NEXT-1", i.Token)
 	require.Zero(t, i.Renewing)

@@ -82,7 +82,7 @@ func TestWhoIsToldWhenWhoConnectedIsGone(t *testing.T) {
 	require.Equal(t, 1, saying(w.heard("studio", "U0OLGA"), "Two.\n_I tell you because you added me"))
 	gone("olga")
 	require.False(t, tell("Three."))
-	require.NoError(t, w.app.many.Directory.Disconnect(t.Context(), studio.ID()))
+	require.NoError(t, w.app.many.Directory.Accounts.Disconnect(t.Context(), studio.ID()))
 	all, err := tenants.ResponsibleIn(t.Context(), w.app.many.Directory, studio.ID())
 	require.NoError(t, err)
 	require.Equal(t, []tenants.Person{{User: "U0OLGA"}}, all)

@@ -13,6 +13,7 @@ import (
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
+	storetenants "darkroom/store/tenants"
 )
 
 // A workspace that was disconnected, or removed the app, and keeps its data keeps none longer than RETENTION says. Nobody
@@ -30,26 +31,26 @@ func TestWhatEndedIsLetGoWhereNobodyPolls(t *testing.T) {
 			a.shared.Config.Retention = time.Millisecond
 			const id = "T1"
 			if !removed {
-				require.NoError(t, a.many.Directory.Install(t.Context(), installation(id, "Studio")))
+				require.NoError(t, a.many.Directory.Installations.Install(t.Context(), installation(id, "Studio")))
 			}
 			s := tenants.StoreOf(server.Client(), id)
-			_, err = s.AddOrder(t.Context(), store.NewOrder{
+			_, err = s.Changes.AddOrder(t.Context(), store.NewOrder{
 				ID: "o1", Owner: store.Owner{Team: id, Channel: "C0SHOOTS", Requester: "U0MARIA"}, Reference: "K7Q2XM",
 				Order: order.Order{Status: order.StatusCanceled, OrderedAt: time.Now(), CanceledAt: time.Now()},
 			})
 			require.NoError(t, err)
-			o, events, err := s.Pending(t.Context(), "o1")
+			o, events, err := s.Announcements.Pending(t.Context(), "o1")
 			require.NoError(t, err)
-			require.NoError(t, s.CardPosted(t.Context(), "o1", o.Owner.Generation, "1790000000.000100", o.Version))
+			require.NoError(t, s.Announcements.CardPosted(t.Context(), "o1", o.Owner.Generation, "1790000000.000100", o.Version))
 			for _, e := range events {
-				require.NoError(t, s.EventPosted(t.Context(), "o1", o.Owner.Generation, store.Posted{Event: e.Seq, ID: e.ID, TS: "1790000000.000200"}))
+				require.NoError(t, s.Announcements.EventPosted(t.Context(), "o1", o.Owner.Generation, store.Posted{Event: e.Seq, ID: e.ID, TS: "1790000000.000200"}))
 			}
 			dies(t, server.Client(), id)
 			require.Eventually(t, func() bool {
-				job := store.PollJob()
+				job := storetenants.PollJob()
 				job.Tenant = id
 				require.ErrorContains(t, a.many.Polls.Work(t.Context(), &queue.Delivery{Job: job}), "idle", "it comes back")
-				has, err := s.HasOrders(t.Context())
+				has, err := s.Connection.HasOrders(t.Context())
 				require.NoError(t, err)
 				left, err := a.many.Queues[keyspace.ShardOf(id)].Inspector().Stats(t.Context())
 				require.NoError(t, err)

@@ -101,7 +101,7 @@ func serve(ctx context.Context, w *cli.World) error {
 func (a *app) preflight(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	switch err := a.own.Store.Ping(ctx); {
+	switch err := a.own.Store.Server.Ping(ctx); {
 	case redis.HasErrorPrefix(err, "LOADING"), redis.HasErrorPrefix(err, "MASTERDOWN"), redis.HasErrorPrefix(err, "CLUSTERDOWN"):
 		a.log.Warn("redis does not serve yet", "err", err) // it will, and /readyz says when
 	case err != nil:
@@ -142,10 +142,10 @@ func examineRedis(ctx context.Context, rdb redis.UniversalClient, queues []*queu
 	said := map[string]bool{}
 	for _, q := range queues {
 		part := store.New(rdb, q)
-		if says := part.TooOld(ctx); says != "" {
+		if says := part.Server.TooOld(ctx); says != "" {
 			return fmt.Errorf("REDIS_URL: %s", says)
 		}
-		for _, warning := range part.Durability(ctx) {
+		for _, warning := range part.Server.Durability(ctx) {
 			if !said[warning] {
 				log.Warn("redis may forget", "says", warning)
 			}

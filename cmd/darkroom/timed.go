@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"darkroom/cmd/darkroom/tenants"
-	"darkroom/store"
 	"darkroom/store/queue"
+	storetenants "darkroom/store/tenants"
 )
 
 // aliveJob notes that the app runs. It is in the queues of the polls: any replica does it, and another one takes over when
@@ -31,7 +31,7 @@ func (a *app) runPolls(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case s := <-a.shared.Wakes:
-			if err := s.WakePoll(ctx, false); err != nil && ctx.Err() == nil {
+			if err := s.Connection.WakePoll(ctx, false); err != nil && ctx.Err() == nil {
 				a.log.DebugContext(ctx, "poll not woken", "err", err)
 			}
 		}
@@ -51,7 +51,7 @@ func (a *app) startPolls(ctx context.Context) error {
 	if a.many != nil {
 		return a.many.StartTimed(ctx)
 	}
-	if err := a.own.Store.WakePoll(ctx, true); err != nil {
+	if err := a.own.Store.Connection.WakePoll(ctx, true); err != nil {
 		return fmt.Errorf("poll: %w", err)
 	}
 	return nil
@@ -70,7 +70,7 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 	switch {
 	case d.Kind == aliveJob:
 		return a.inbound.workAlive(ctx, d)
-	case d.Kind == store.PollKind:
+	case d.Kind == storetenants.PollKind:
 		ctx = a.failpoints.During(ctx, "poll")
 		if a.many == nil {
 			return a.poller.Work(ctx, d)

@@ -9,8 +9,8 @@ import (
 
 	"darkroom/cmd/darkroom/config"
 	"darkroom/cmd/darkroom/tenants"
-	"darkroom/store"
 	"darkroom/store/seal"
+	storetenants "darkroom/store/tenants"
 )
 
 // TestAWorkspaceWhoseKeyIsLostGoesOnWhenItIsConnectedAgain: meanwhile it is told apart from one whose Redis is away, and
@@ -22,11 +22,11 @@ func TestAWorkspaceWhoseKeyIsLostGoesOnWhenItIsConnectedAgain(t *testing.T) {
 	ctx, id := t.Context(), w.Workspace("studio").ID()
 	maria := w.in("studio", "maria")
 	w.place(maria, "Spring shoes")
-	account, err := w.app.many.Directory.Account(ctx, id)
+	account, err := w.app.many.Directory.Accounts.Account(ctx, id)
 	require.NoError(t, err)
 	lost, err := seal.NewKeys(strings.Repeat("lost", 10))
 	require.NoError(t, err)
-	require.NoError(t, store.NewDirectory(w.rdb, lost).Connect(ctx, id, account))
+	require.NoError(t, storetenants.NewDirectory(w.rdb, lost).Accounts.Connect(ctx, id, account))
 
 	maria.Type("/order balance")
 	maria.SeesEphemeral("A workspace admin can connect it")
@@ -35,7 +35,7 @@ func TestAWorkspaceWhoseKeyIsLostGoesOnWhenItIsConnectedAgain(t *testing.T) {
 	require.Equal(t, account.By, responsible[0].User)
 
 	account.At = time.Now()
-	require.NoError(t, w.app.many.Directory.Connect(ctx, id, account))
+	require.NoError(t, w.app.many.Directory.Accounts.Connect(ctx, id, account))
 	require.NoError(t, w.Photos("studio").Deliver(w.Photos("studio").Orders()[0].ID))
 	maria.SeesInThread("Spring shoes", "Ready for review")
 }
@@ -48,10 +48,10 @@ func TestWhoseTokenIsLostReadsHowToAddTheAppAgain(t *testing.T) {
 	w.open()
 	ctx, id, maria := t.Context(), w.Workspace("studio").ID(), w.in("studio", "maria")
 	w.place(maria, "Spring shoes")
-	lost, err := w.app.many.Directory.Known(ctx, id)
+	lost, err := w.app.many.Directory.Installations.Known(ctx, id)
 	require.NoError(t, err)
 	lost.Token, lost.Refresh, lost.Expires, lost.At = "xoxe.xoxb-LOST", "xoxe-1-LOST", time.Now().Add(-time.Minute), time.Now()
-	require.NoError(t, w.app.many.Directory.Install(ctx, lost))
+	require.NoError(t, w.app.many.Directory.Installations.Install(ctx, lost))
 	w.app.many.Apps.Forget(id)
 
 	w.eventually(func() bool { // a busy machine cannot confirm it at first: she types again

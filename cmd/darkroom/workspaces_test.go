@@ -25,6 +25,7 @@ import (
 	"darkroom/store/queue"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	storetenants "darkroom/store/tenants"
 )
 
 const (
@@ -42,19 +43,19 @@ func settle(ctx context.Context, rdb redis.UniversalClient) error {
 	if err != nil {
 		return err
 	}
-	d := store.NewDirectory(rdb, keys)
-	acme := store.ServiceAccount{URL: "https://photos.example/api", Key: "s3cret-key", Secret: "s3cret-secret", By: "UADMIN", At: addedAt}
+	d := storetenants.NewDirectory(rdb, keys)
+	acme := storetenants.ServiceAccount{URL: "https://photos.example/api", Key: "s3cret-key", Secret: "s3cret-secret", By: "UADMIN", At: addedAt}
 	return errors.Join(
-		d.Install(ctx, installation("T0ACME", "Acme\x1b[31m & Sons")), d.Install(ctx, installation("T0BETA", "Beta")), d.Install(ctx, installation("E0GRID", "Grid")),
-		d.Grant(ctx, "T0GRID", "E0GRID", addedAt),
-		d.Connect(ctx, "T0ACME", acme), tenants.StoreOf(rdb, "T0ACME").NoteConnected(ctx, acme, store.Connection{}),
-		d.Leave(ctx, "T0BETA", addedAt.Add(24*time.Hour)),
+		d.Installations.Install(ctx, installation("T0ACME", "Acme\x1b[31m & Sons")), d.Installations.Install(ctx, installation("T0BETA", "Beta")), d.Installations.Install(ctx, installation("E0GRID", "Grid")),
+		d.Installations.Grant(ctx, "T0GRID", "E0GRID", addedAt),
+		d.Accounts.Connect(ctx, "T0ACME", acme), tenants.StoreOf(rdb, "T0ACME").Connection.NoteConnected(ctx, acme, storetenants.Connection{}),
+		d.Installations.Leave(ctx, "T0BETA", addedAt.Add(24*time.Hour)),
 		live(ctx, rdb, "T0ACME"), live(ctx, rdb, "T0BETA"),
 	)
 }
 
-func installation(id, name string) store.Installation {
-	return store.Installation{
+func installation(id, name string) storetenants.Installation {
+	return storetenants.Installation{
 		ID: id, Team: id, Name: name, BotUser: "UBOT", OrgWide: strings.HasPrefix(id, "E"), By: "UADMIN", At: addedAt,
 		Token: "xoxe.xoxb-s3cret-" + id, Refresh: "xoxe-s3cret-" + id, Expires: time.Now().Add(12 * time.Hour),
 	}
@@ -63,11 +64,11 @@ func installation(id, name string) store.Installation {
 // live leaves in a workspace what people leave there.
 func live(ctx context.Context, rdb redis.UniversalClient, id string) error {
 	s := tenants.StoreOf(rdb, id)
-	_, err := s.AddOrder(ctx, store.NewOrder{
+	_, err := s.Changes.AddOrder(ctx, store.NewOrder{
 		ID: "o1", Owner: store.Owner{Team: id, Channel: "C1", Requester: "UMARIA"}, Reference: "K7Q2XM",
 		Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Now()},
 	})
-	return errors.Join(err, s.PutPersonal(ctx, "UMARIA", "typed:1", "words", time.Hour), buryIn(ctx, rdb, id, "message:one"))
+	return errors.Join(err, s.Documents.PutPersonal(ctx, "UMARIA", "typed:1", "words", time.Hour), buryIn(ctx, rdb, id, "message:one"))
 }
 
 // buryIn makes jobs of a workspace that died.
@@ -173,7 +174,7 @@ func TestAPersonIsForgottenInTheWorkspaceThatIsNamed(t *testing.T) {
 	require.Zero(t, code)
 	require.Contains(t, out, "Made 1 order anonymous")
 	for id, who := range map[string]string{"T0ACME": order.FormerPerson, "T0BETA": "UMARIA"} {
-		now, err := tenants.StoreOf(rdb, id).Order(t.Context(), "o1")
+		now, err := tenants.StoreOf(rdb, id).Orders.Order(t.Context(), "o1")
 		require.NoError(t, err)
 		require.Equal(t, who, now.Owner.Requester)
 	}
@@ -256,7 +257,7 @@ func TestNothingNeedsTheOlderKeyOnceAllIsSealedAnew(t *testing.T) {
 	require.Contains(t, out, "Sealed anew with the newest key: 0.\nNothing needs an older key")
 	keys, err := seal.NewKeys(newerKey)
 	require.NoError(t, err)
-	now, err := store.NewDirectory(rdb, keys).Installed(t.Context(), "T0ACME")
+	now, err := storetenants.NewDirectory(rdb, keys).Installations.Installed(t.Context(), "T0ACME")
 	require.NoError(t, err)
 	require.Equal(t, "xoxe.xoxb-s3cret-T0ACME", now.Token)
 }

@@ -23,6 +23,7 @@ import (
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
 	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 const (
@@ -36,21 +37,22 @@ const (
 
 // Handler connects the workspace to its account at the order service, and reads its balance.
 type Handler struct {
-	service  balanceService
-	store    *store.Store
-	jobs     *jobs.Jobs
-	access   *access.Control
-	log      *slog.Logger
-	connects *semaphore.Weighted
-	guard    *answer.Guard
-	answers  *answer.Messages
-	readOnly *answer.ReadOnly
-	windows  *answer.Windows
+	service    balanceService
+	connection *tenants.Connections
+	documents  *store.DocumentStore
+	jobs       *jobs.Jobs
+	access     *access.Control
+	log        *slog.Logger
+	connects   *semaphore.Weighted
+	guard      *answer.Guard
+	answers    *answer.Messages
+	readOnly   *answer.ReadOnly
+	windows    *answer.Windows
 }
 
 // New makes the handler from what it uses.
 func New(service balanceService, store *store.Store, jobs *jobs.Jobs, access *access.Control, log *slog.Logger, guard *answer.Guard, answers *answer.Messages, readOnly *answer.ReadOnly, windows *answer.Windows) *Handler {
-	return &Handler{service: service, store: store, jobs: jobs, access: access, log: log, guard: guard, answers: answers, readOnly: readOnly, windows: windows, connects: semaphore.NewWeighted(connectsAtOnce)}
+	return &Handler{service: service, connection: store.Connection, documents: store.Documents, jobs: jobs, access: access, log: log, guard: guard, answers: answers, readOnly: readOnly, windows: windows, connects: semaphore.NewWeighted(connectsAtOnce)}
 }
 
 // OpenConnect opens the form that connects the workspace, or changes its account.
@@ -59,7 +61,7 @@ func (c *Handler) OpenConnect(ctx context.Context, r bot.Request) error {
 		if err := c.guard.AdminsOnly(ctx, r); err != nil {
 			return nil, inWindow(err)
 		}
-		was, err := c.jobs.Account.WhoseOrders(ctx, store.ServiceAccount{})
+		was, err := c.jobs.Account.WhoseOrders(ctx, tenants.ServiceAccount{})
 		if err != nil && !errors.Is(err, accounts.ErrOtherAccount) {
 			return nil, err
 		}
@@ -95,17 +97,17 @@ func (c *Handler) Connect(ctx context.Context, r bot.Request) (bot.Reply, error)
 		return bot.Errors(problems), err
 	}
 	progress := bot.Update(cardsaccount.Connecting(account.Host(), r.View.ExternalID))
-	first, err := c.store.PutIfAbsent(ctx, connectingNote(r.ID), true, connectNoteLife)
+	first, err := c.documents.PutIfAbsent(ctx, connectingNote(r.ID), true, connectNoteLife)
 	if err != nil || !first {
 		return progress, err
 	}
 	if !c.connects.TryAcquire(1) {
-		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, "Accounts are being connected already. Try again in a minute.")), c.store.Delete(ctx, connectingNote(r.ID))
+		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, "Accounts are being connected already. Try again in a minute.")), c.documents.Delete(ctx, connectingNote(r.ID))
 	}
 	end, ok := c.readOnly.Begin()
 	if !ok {
 		c.connects.Release(1)
-		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, cards.Busy)), c.store.Delete(ctx, connectingNote(r.ID))
+		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, cards.Busy)), c.documents.Delete(ctx, connectingNote(r.ID))
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTime)
 	acked := time.After(connectAck)
@@ -122,7 +124,7 @@ func (c *Handler) Connect(ctx context.Context, r bot.Request) (bot.Reply, error)
 
 // typedAccount reads the account, whether it is said to be the one from before, and what is wrong with it as far as that
 // can be seen at once.
-func (c *Handler) typedAccount(ctx context.Context, r bot.Request) (a store.ServiceAccount, same bool, problems map[string]string, err error) {
+func (c *Handler) typedAccount(ctx context.Context, r bot.Request) (a tenants.ServiceAccount, same bool, problems map[string]string, err error) {
 	a, same, problems = cardsaccount.DecodeConnect(*r.View)
 	if len(problems) > 0 {
 		return a, same, problems, nil
@@ -164,7 +166,7 @@ type connectEnd struct {
 }
 
 // connect asks the service and keeps the account, once its person was asked for again: they may no longer be an admin.
-func (c *Handler) connect(ctx context.Context, r bot.Request, account store.ServiceAccount, same bool) connectEnd {
+func (c *Handler) connect(ctx context.Context, r bot.Request, account tenants.ServiceAccount, same bool) connectEnd {
 	var found cardsaccount.ServiceFound
 	err := c.readOnly.Run(ctx, r, func(ctx context.Context, r bot.Request) (err error) {
 		if err = c.guard.AdminsOnly(ctx, r); err == nil {
@@ -180,14 +182,14 @@ func (c *Handler) connect(ctx context.Context, r bot.Request, account store.Serv
 }
 
 // connectFailed says why the account is not connected, in the form with all that was typed but the secret.
-func (c *Handler) connectFailed(ctx context.Context, r bot.Request, account store.ServiceAccount, err error) connectEnd {
+func (c *Handler) connectFailed(ctx context.Context, r bot.Request, account tenants.ServiceAccount, err error) connectEnd {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answer.FailureTime)
 	defer cancel()
 	if no, ok := errors.AsType[answer.Refusal](err); ok {
 		return connectEnd{view: kit.Notice(cardsaccount.TitleConnect, no.Message.Text, r.View.ExternalID), message: no.Message}
 	}
 	form := cardsaccount.Form{URL: account.URL, Key: account.Key, Attempt: cardsaccount.Attempt(*r.View) + 1}
-	form.Was, _ = c.jobs.Account.WhoseOrders(ctx, store.ServiceAccount{}) // without it, the box comes with the next problem
+	form.Was, _ = c.jobs.Account.WhoseOrders(ctx, tenants.ServiceAccount{}) // without it, the box comes with the next problem
 	if wrong, ok := errors.AsType[accounts.NotConnectable](err); ok {
 		form.Wrong, form.Fix = wrong.Says, wrong.Fix
 	} else {

@@ -26,7 +26,7 @@ import (
 	"darkroom/files"
 	"darkroom/order"
 	"darkroom/sandbox/photos"
-	"darkroom/store"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -242,7 +242,7 @@ func TestWhatIsInTheNetworkOfTheAppIsNotToldToAnAdmin(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				accounts := unconnected(r, log.logger())
 				inside := &http.Transport{DialTLSContext: func(context.Context, string, string) (net.Conn, error) { return nil, test.fails }}
-				r.Connecting.Discover = func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error) {
+				r.Connecting.Discover = func(ctx context.Context, a tenants.ServiceAccount) (upstream.Findings, error) {
 					return upstream.Discover(ctx, upstream.Config{URL: a.URL, Key: a.Key, Secret: a.Secret, Connections: upstream.NewConnections(inside, 1, nil)})
 				}
 				window := opensConnect(r, "boss")
@@ -296,8 +296,8 @@ func TestAnotherAccountNeedsAWord(t *testing.T) {
 	s := service(t)
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts := unconnected(r, nil)
-		was := store.ServiceAccount{URL: "https://old.example.com/v1", Key: "k", Secret: "s"}
-		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), was, store.Connection{}))
+		was := tenants.ServiceAccount{URL: "https://old.example.com/v1", Key: "k", Secret: "s"}
+		require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), was, tenants.Connection{}))
 		r.Owns("order001", "C1", "maria", nil)
 
 		require.Contains(r.T, r.Comes("boss"), "The orders from before are kept")
@@ -310,7 +310,7 @@ func TestAnotherAccountNeedsAWord(t *testing.T) {
 		typed["The orders that are here"] = "It is the same account"
 		r.Sends("boss", window, typed)
 		require.Equal(r.T, 1, accounts.Changes)
-		now, err := r.Store.Connection(r.T.Context())
+		now, err := r.Store.Connection.Read(r.T.Context())
 		require.NoError(r.T, err)
 		require.False(r.T, now.Other(*accounts.Now), "from now on it is this one")
 	})
@@ -320,10 +320,10 @@ func TestAnotherAccountNeedsAWord(t *testing.T) {
 func TestAnAccountIsNotChangedOverAnOrderThatWasPlacedMeanwhile(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts := unconnected(r, nil)
-		was := store.ServiceAccount{URL: "https://old.example.com/v1", Key: "k", Secret: "s"}
-		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), was, store.Connection{}))
+		was := tenants.ServiceAccount{URL: "https://old.example.com/v1", Key: "k", Secret: "s"}
+		require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), was, tenants.Connection{}))
 		require.NoError(r.T, accounts.Connect(r.T.Context(), was))
-		r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) {
+		r.Connecting.Discover = func(context.Context, tenants.ServiceAccount) (upstream.Findings, error) {
 			r.Owns("order001", "C1", "maria", nil)
 			return upstream.Findings{Reads: upstream.ReadsWork, Writes: upstream.WritesWork}, nil
 		}

@@ -20,7 +20,7 @@ func (c *Handler) OpenDisconnect(ctx context.Context, r bot.Request) error {
 		if err != nil {
 			return nil, err
 		}
-		now, err := c.store.Connection(ctx)
+		now, err := c.connection.Read(ctx)
 		return answer.Plain(cardsaccount.DisconnectWindow(*connection, now.Leaving, window)), err
 	})
 }
@@ -31,7 +31,7 @@ func (c *Handler) Disconnect(ctx context.Context, r bot.Request) (bot.Reply, err
 	if problems != nil {
 		return bot.Errors(problems), nil
 	}
-	now, err := c.store.Connection(ctx)
+	now, err := c.connection.Read(ctx)
 	if err != nil {
 		return bot.Reply{}, err
 	}

@@ -25,6 +25,7 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -48,9 +49,9 @@ func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
 		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), "The orders from before are kept", "Export or forget them"), r.Home("boss"))
 		require.NotContains(r.T, r.Comes("maria"), "Export or forget")
 		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "not connected to a photo service")
-		c, err := r.Store.Connection(r.T.Context())
+		c, err := r.Store.Connection.Read(r.T.Context())
 		require.NoError(r.T, err)
-		require.Equal(r.T, store.LeavingKeeps, c.Leaving)
+		require.Equal(r.T, tenants.LeavingKeeps, c.Leaving)
 		require.True(r.T, commandstest.ContainsAll(log.String(), "photo service disconnected", "api.example.com", `"user":"boss"`))
 		require.NotContains(r.T, log.String(), "s3cret")
 
@@ -142,9 +143,9 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		require.ErrorContains(r.T, err, "is being forgotten just now")
 
 		r.Settle(10 * time.Minute)
-		_, err = r.Store.Order(r.T.Context(), "order001")
+		_, err = r.Store.Orders.Order(r.T.Context(), "order001")
 		require.ErrorIs(r.T, err, store.ErrNotTracked)
-		has, err := r.Store.HasOrders(r.T.Context())
+		has, err := r.Store.Connection.HasOrders(r.T.Context())
 		require.NoError(r.T, err)
 		require.False(r.T, has)
 		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
@@ -155,7 +156,7 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		require.Contains(r.T, r.Home("boss"), cardsaccount.ActionConnect)
 		require.Contains(r.T, log.String(), "workspace's data forgotten")
 
-		c, err := r.Store.Connection(r.T.Context())
+		c, err := r.Store.Connection.Read(r.T.Context())
 		require.NoError(r.T, err)
 		require.False(r.T, c.Busy(time.Now()), "from now on it can be connected")
 	})
@@ -180,9 +181,9 @@ func TestJobsThatWerePutForLaterAreForgottenToo(t *testing.T) {
 		r.Settle(2 * time.Minute)
 		require.Zero(r.T, r.Stats().Delayed)
 
-		was, err := r.Store.Connection(ctx)
+		was, err := r.Store.Connection.Read(ctx)
 		require.NoError(r.T, err)
-		require.NoError(r.T, r.Store.NoteConnected(ctx, account, was))
+		require.NoError(r.T, r.Store.Connection.NoteConnected(ctx, account, was))
 		require.NoError(r.T, vault.Connect(ctx, account))
 		later("new")
 		r.Screen.Lock()
@@ -200,11 +201,11 @@ func TestForgettingEndsWhenTheWorkspaceWasConnectedAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		_, account := r.ConnectedTo(nil)
 		decides(r, "boss", "forget", "FORGET", "30")
-		c, err := r.Store.Connection(r.T.Context())
+		c, err := r.Store.Connection.Read(r.T.Context())
 		require.NoError(r.T, err)
-		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, c)) // before its first page
+		require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), account, c)) // before its first page
 		r.Settle(10 * time.Minute)
-		_, err = r.Store.Order(r.T.Context(), "order001")
+		_, err = r.Store.Orders.Order(r.T.Context(), "order001")
 		require.NoError(r.T, err)
 		require.Zero(r.T, r.Stats().Jobs)
 		require.NotContains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
@@ -229,9 +230,9 @@ func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T
 				require.NotZero(r.T, r.Stats().Jobs)
 
 				account.At = time.Now().UTC().Truncate(time.Second)
-				was, err := r.Store.Connection(ctx)
+				was, err := r.Store.Connection.Read(ctx)
 				require.NoError(r.T, err)
-				require.NoError(r.T, r.Store.NoteConnected(ctx, account, was))
+				require.NoError(r.T, r.Store.Connection.NoteConnected(ctx, account, was))
 				require.NoError(r.T, vault.Connect(ctx, account))
 				r.Screen.Lock()
 				r.Screen.Denied = nil
@@ -240,7 +241,7 @@ func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T
 				require.NotNil(r.T, vault.Now)
 				require.Zero(r.T, r.Stats().Jobs)
 				require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "was connected again after you asked to disconnect it")
-				c, err := r.Store.Connection(ctx)
+				c, err := r.Store.Connection.Read(ctx)
 				require.NoError(r.T, err)
 				require.Zero(r.T, c.Forgetting)
 			})
@@ -254,7 +255,7 @@ type meanwhile struct {
 	connects func()
 }
 
-func (m meanwhile) Connect(ctx context.Context, a store.ServiceAccount) error {
+func (m meanwhile) Connect(ctx context.Context, a tenants.ServiceAccount) error {
 	m.connects()
 	return m.Accounts.Connect(ctx, a)
 }
@@ -271,12 +272,12 @@ func TestConnectingEndsNoForgettingThatBeganMeanwhile(t *testing.T) {
 					asked, kept = kept, forget
 				}
 				r.Connecting.Accounts = meanwhile{vault, kept}
-				r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) { asked(); return works, nil }
+				r.Connecting.Discover = func(context.Context, tenants.ServiceAccount) (upstream.Findings, error) { asked(); return works, nil }
 				_, err := r.Jobs.Account.Connect(r.T.Context(), "olga", account, false)
 				require.ErrorContains(r.T, err, "is being forgotten just now")
 				require.Nil(r.T, vault.Now)
 				r.Settle(10 * time.Minute)
-				_, err = r.Store.Order(r.T.Context(), "order001")
+				_, err = r.Store.Orders.Order(r.T.Context(), "order001")
 				require.ErrorIs(r.T, err, store.ErrNotTracked)
 				require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
 			})
@@ -289,7 +290,7 @@ func TestAnAccountThatWasNearlyConnected(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, account := r.ConnectedTo(nil)
 		ctx := r.T.Context()
-		r.Connecting.Discover = func(context.Context, store.ServiceAccount) (upstream.Findings, error) {
+		r.Connecting.Discover = func(context.Context, tenants.ServiceAccount) (upstream.Findings, error) {
 			return upstream.Findings{Reads: upstream.ReadsWork, Writes: upstream.WritesWork}, nil
 		}
 		same := account
@@ -297,7 +298,7 @@ func TestAnAccountThatWasNearlyConnected(t *testing.T) {
 		vault.Broken = errors.New("connection reset")
 		_, err := r.Jobs.Account.Connect(ctx, "boss", same, true)
 		require.Error(r.T, err)
-		for _, a := range []store.ServiceAccount{account, same} {
+		for _, a := range []tenants.ServiceAccount{account, same} {
 			_, err = r.Jobs.Account.WhoseOrders(ctx, a)
 			require.NoError(r.T, err)
 		}
@@ -322,20 +323,20 @@ func TestAnAccountThatWasNearlyConnected(t *testing.T) {
 func TestWhatBecomesOfTheDataWhenTheAppWasRemoved(t *testing.T) {
 	const day = 24 * time.Hour
 	for name, test := range map[string]struct {
-		leaving store.Leaving
+		leaving tenants.Leaving
 		after   time.Duration
 		want    bool
 	}{
-		"within thirty days": {store.LeavingForgets30, 29 * day, false},
-		"after them":         {store.LeavingForgets30, 30 * day, true},
-		"at once":            {store.LeavingForgets, 0, true},
-		"never":              {store.LeavingKeeps, 1000 * day, false},
+		"within thirty days": {tenants.LeavingForgets30, 29 * day, false},
+		"after them":         {tenants.LeavingForgets30, 30 * day, true},
+		"at once":            {tenants.LeavingForgets, 0, true},
+		"never":              {tenants.LeavingKeeps, 1000 * day, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				vault, _ := r.ConnectedTo(nil)
 				ctx := r.T.Context()
-				require.NoError(r.T, r.Store.SetLeaving(ctx, test.leaving))
+				require.NoError(r.T, r.Store.Connection.SetLeaving(ctx, test.leaving))
 				gone := time.Now().Add(-test.after)
 				forget := func() accounts.Removed {
 					became, err := accounts.ForgetRemoved(ctx, r.Store, r.Queue, vault, gone, time.Now(), slog.New(slog.DiscardHandler))
@@ -350,7 +351,7 @@ func TestWhatBecomesOfTheDataWhenTheAppWasRemoved(t *testing.T) {
 				require.Equal(r.T, was, forget())
 				require.Equal(r.T, was, forget(), "what is under way may leave something")
 				require.Equal(r.T, test.want, vault.Now == nil)
-				has, err := r.Store.HasOrders(ctx)
+				has, err := r.Store.Connection.HasOrders(ctx)
 				require.NoError(r.T, err)
 				require.NotEqual(r.T, test.want, has)
 				<-time.After(2 * time.Minute)
@@ -401,9 +402,9 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 		vault, account := r.ConnectedTo(nil)
 		ctx := r.T.Context()
 		for n := range 100 {
-			require.NoError(r.T, r.Store.PutTTL(ctx, fmt.Sprint("n", n), n, 100*24*time.Hour))
+			require.NoError(r.T, r.Store.Documents.PutTTL(ctx, fmt.Sprint("n", n), n, 100*24*time.Hour))
 		}
-		require.NoError(r.T, r.Store.SetLeaving(ctx, store.LeavingForgets))
+		require.NoError(r.T, r.Store.Connection.SetLeaving(ctx, tenants.LeavingForgets))
 		gone := time.Now()
 		<-time.After(time.Second)
 		w := &walks{}
@@ -417,7 +418,7 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 		_, err := forget(2)
 		require.Error(r.T, err)
 		require.Zero(r.T, w.cursors[0])
-		begun, err := r.Store.Connection(ctx)
+		begun, err := r.Store.Connection.Read(ctx)
 		require.NoError(r.T, err)
 		require.True(r.T, begun.Busy(time.Now()))
 		looks := 1
@@ -426,13 +427,13 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 			<-time.After(2 * time.Minute)
 			if became, err = forget(2); err != nil {
 				require.Equal(r.T, uint64(2*looks%walkPages), w.cursors[0], "it goes on where it was cut off")
-				now, err := r.Store.Connection(ctx)
+				now, err := r.Store.Connection.Read(ctx)
 				require.NoError(r.T, err)
 				require.Equal(r.T, begun.Forgetting, now.Forgetting, "it is the same one that goes on")
 			}
 		}
 		require.Greater(r.T, looks, 2)
-		has, err := r.Store.HasOrders(ctx)
+		has, err := r.Store.Connection.HasOrders(ctx)
 		require.NoError(r.T, err)
 		require.False(r.T, has)
 
@@ -450,12 +451,12 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 
 		_, err = forget(1)
 		require.Error(r.T, err)
-		c, err := r.Store.Connection(ctx)
+		c, err := r.Store.Connection.Read(ctx)
 		require.NoError(r.T, err)
 		require.True(r.T, c.Busy(time.Now()))
 		require.False(r.T, c.Busy(time.Now().Add(10*time.Minute)), "whoever adds the app again need not wait for what nobody goes on with")
-		require.NoError(r.T, r.Store.NoteConnected(ctx, account, c))
-		c, err = r.Store.Connection(ctx)
+		require.NoError(r.T, r.Store.Connection.NoteConnected(ctx, account, c))
+		c, err = r.Store.Connection.Read(ctx)
 		require.NoError(r.T, err)
 		require.Zero(r.T, c.Removal)
 	})
@@ -479,16 +480,16 @@ func TestAStaleFormThatDisconnectsUndoesNothing(t *testing.T) {
 			r.Settle(time.Second)
 			return commandstest.Text(reply.Body)
 		}
-		chooses := func(l store.Leaving) func() {
-			return func() { require.NoError(r.T, r.Store.SetLeaving(ctx, l)) }
+		chooses := func(l tenants.Leaving) func() {
+			return func() { require.NoError(r.T, r.Store.Connection.SetLeaving(ctx, l)) }
 		}
-		left := func() store.Leaving {
-			c, err := r.Store.Connection(ctx)
+		left := func() tenants.Leaving {
+			c, err := r.Store.Connection.Read(ctx)
 			require.NoError(r.T, err)
 			return c.Leaving
 		}
-		require.Contains(r.T, submits("forget", chooses(store.LeavingKeeps)), "everything is kept")
-		require.Equal(r.T, store.LeavingKeeps, left())
+		require.Contains(r.T, submits("forget", chooses(tenants.LeavingKeeps)), "everything is kept")
+		require.Equal(r.T, tenants.LeavingKeeps, left())
 		require.NotNil(r.T, vault.Now, "nothing was done")
 
 		account.At = time.Now().UTC().Truncate(time.Second)
@@ -496,9 +497,9 @@ func TestAStaleFormThatDisconnectsUndoesNothing(t *testing.T) {
 		require.NotNil(r.T, vault.Now, "another account than the form named")
 		require.Contains(r.T, r.Screen.Modal(), "was connected again")
 
-		submits("keep", chooses(store.LeavingForgets))
+		submits("keep", chooses(tenants.LeavingForgets))
 		require.Nil(r.T, vault.Now)
-		require.Equal(r.T, store.LeavingForgets, left(), "the form's person had not changed it")
+		require.Equal(r.T, tenants.LeavingForgets, left(), "the form's person had not changed it")
 		require.Contains(r.T, submits("forget", func() {}), "One moment")
 	})
 }

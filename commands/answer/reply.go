@@ -53,11 +53,11 @@ func (c *Windows) replyOrDefer(ctx context.Context, r bot.Request, v slack.Modal
 	id := job.DeferredView + ":" + job.Hash(f.Window+" "+r.ID)
 	if len(raw) > bodyView {
 		f.View, f.Note = nil, id
-		if err := c.store.PutPersonal(ctx, r.User, f.Note, json.RawMessage(raw), answers.AnswerLife); err != nil {
+		if err := c.documents.PutPersonal(ctx, r.User, f.Note, json.RawMessage(raw), answers.AnswerLife); err != nil {
 			return bot.Reply{}, true, err
 		}
 	}
-	if err := c.store.PutTTL(ctx, answers.RenderNote(f.Window), r.ID, answers.AnswerLife); err != nil {
+	if err := c.documents.PutTTL(ctx, answers.RenderNote(f.Window), r.ID, answers.AnswerLife); err != nil {
 		return bot.Reply{}, true, err
 	}
 	return bot.Update(kit.Loading(v.Title.Text, f.Window)), true, c.jobs.Putter.Put(ctx, job.DeferredView, id, "view:"+f.Window, f)
@@ -73,5 +73,5 @@ func (c *Windows) Supersede(ctx context.Context, r bot.Request) error {
 	if r.Shown.Bytes < ackView/2 && !r.Shown.Pictures {
 		return nil
 	}
-	return c.store.PutTTL(ctx, answers.RenderNote(r.View.ExternalID), r.ID, answers.AnswerLife)
+	return c.documents.PutTTL(ctx, answers.RenderNote(r.View.ExternalID), r.ID, answers.AnswerLife)
 }

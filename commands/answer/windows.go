@@ -30,15 +30,15 @@ var fillRetries = []time.Duration{500 * time.Millisecond, 2 * time.Second}
 
 // Windows opens windows, fills them, and answers forms with the next view of their window.
 type Windows struct {
-	slack answers.Slack
-	store *store.Store
-	jobs  *jobs.Jobs
-	log   *slog.Logger
+	slack     answers.Slack
+	documents *store.DocumentStore
+	jobs      *jobs.Jobs
+	log       *slog.Logger
 }
 
 // NewWindows makes the handler from what it uses.
 func NewWindows(slack answers.Slack, store *store.Store, jobs *jobs.Jobs, log *slog.Logger) *Windows {
-	return &Windows{slack: slack, store: store, jobs: jobs, log: log}
+	return &Windows{slack: slack, documents: store.Documents, jobs: jobs, log: log}
 }
 
 // Open opens "loading" at once, because a trigger lives three seconds, and then puts
@@ -95,7 +95,7 @@ func (c *Windows) openLoading(ctx context.Context, r bot.Request, title, window 
 	if err != nil {
 		return false, err
 	}
-	if err := c.store.PutTTL(ctx, openedNote(window), true, answers.AnswerLife); err != nil {
+	if err := c.documents.PutTTL(ctx, openedNote(window), true, answers.AnswerLife); err != nil {
 		c.log.InfoContext(ctx, "not noted that a window was opened", "user", r.User, "err", err)
 	}
 	return true, nil
@@ -109,7 +109,7 @@ func (c *Windows) stillEmpty(ctx context.Context, window string, loading slack.M
 		return err == nil, err
 	}
 	var opened bool
-	err = c.store.Get(ctx, openedNote(window), &opened)
+	err = c.documents.Get(ctx, openedNote(window), &opened)
 	if errors.Is(err, store.ErrAbsent) {
 		return false, why
 	}

@@ -23,7 +23,7 @@ import (
 // Handler places the orders of a file.
 type Handler struct {
 	slack       answers.Slack
-	store       *store.Store
+	batches     *store.Batches
 	jobs        *jobs.Jobs
 	rejectGuest func(ctx context.Context, r bot.Request) error
 	windows     *answer.Windows
@@ -31,7 +31,7 @@ type Handler struct {
 
 // New makes the handler from what it uses.
 func New(slack answers.Slack, store *store.Store, jobs *jobs.Jobs, rejectGuest func(ctx context.Context, r bot.Request) error, windows *answer.Windows) *Handler {
-	return &Handler{slack: slack, store: store, jobs: jobs, rejectGuest: rejectGuest, windows: windows}
+	return &Handler{slack: slack, batches: store.Batches, jobs: jobs, rejectGuest: rejectGuest, windows: windows}
 }
 
 // FileIn is the file of a form that holds many orders, if there is one.
@@ -93,7 +93,7 @@ func FileAmong(came []jobs.SlackFile) (jobs.SlackFile, bool) {
 // Place places what was shown, once, however often and from however many windows it is pressed.
 func (c *Handler) Place(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	window := r.View.ExternalID
-	b, err := c.store.Batch(ctx, kit.DecodeMeta(r.View.PrivateMetadata).Note)
+	b, err := c.batches.Batch(ctx, kit.DecodeMeta(r.View.PrivateMetadata).Note)
 	if errors.Is(err, store.ErrNoBatch) || err == nil && b.User != r.User {
 		return c.windows.ReplyNext(ctx, r, kit.Notice(cardsbatch.Title, cardsbatch.Gone, window))
 	}

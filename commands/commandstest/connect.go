@@ -15,34 +15,34 @@ import (
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/job"
 	"darkroom/order"
-	"darkroom/store"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
 // Accounts keeps the account of one workspace, in memory.
 type Accounts struct {
 	sync.Mutex
-	Now     *store.ServiceAccount // nil: there is none
-	Changes int                   // how often one was connected
-	Broken  error                 // what keeping one meets
-	Sealed  bool                  // with a key that is lost: what is kept does not open
+	Now     *tenants.ServiceAccount // nil: there is none
+	Changes int                     // how often one was connected
+	Broken  error                   // what keeping one meets
+	Sealed  bool                    // with a key that is lost: what is kept does not open
 }
 
 // Account is the account, if there is one.
-func (a *Accounts) Account(context.Context) (store.ServiceAccount, error) {
+func (a *Accounts) Account(context.Context) (tenants.ServiceAccount, error) {
 	a.Lock()
 	defer a.Unlock()
 	if a.Now == nil {
-		return store.ServiceAccount{}, store.ErrNotConnected
+		return tenants.ServiceAccount{}, tenants.ErrNotConnected
 	}
 	if a.Sealed {
-		return store.ServiceAccount{By: a.Now.By, At: a.Now.At}, store.ErrUnreadable
+		return tenants.ServiceAccount{By: a.Now.By, At: a.Now.At}, tenants.ErrUnreadable
 	}
 	return *a.Now, nil
 }
 
 // Connect keeps one.
-func (a *Accounts) Connect(_ context.Context, account store.ServiceAccount) error {
+func (a *Accounts) Connect(_ context.Context, account tenants.ServiceAccount) error {
 	a.Lock()
 	defer a.Unlock()
 	if a.Broken != nil {
@@ -71,7 +71,7 @@ func (r *Rig) Connects(log *slog.Logger) *Accounts {
 	r.Log = log
 	r.Connecting = &accounts.Connecting{
 		Accounts: vault, AllowPrivate: true,
-		Discover: func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error) {
+		Discover: func(ctx context.Context, a tenants.ServiceAccount) (upstream.Findings, error) {
 			return upstream.Discover(ctx, upstream.Config{URL: a.URL, Key: a.Key, Secret: a.Secret, Params: a.Params, Signature: a.Signature, Numbers: a.Numbers, BasicAuth: a.BasicAuth})
 		},
 		InstalledBy: func(context.Context) string { return "UINSTALLER" },
@@ -126,12 +126,12 @@ func (c connected) Message(ctx context.Context, id, text string) (order.Order, e
 func (r *Rig) Routes() map[bot.Kind][]string { return r.router.Routes() }
 
 // ConnectedTo is a workspace with an account and an order.
-func (r *Rig) ConnectedTo(log *slog.Logger) (*Accounts, store.ServiceAccount) {
+func (r *Rig) ConnectedTo(log *slog.Logger) (*Accounts, tenants.ServiceAccount) {
 	r.Houses()
 	vault := r.Connects(log)
-	account := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "UBOSS"}
+	account := tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "UBOSS"}
 	require.NoError(r.T, vault.Connect(r.T.Context(), account))
-	require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account, store.Connection{}))
+	require.NoError(r.T, r.Store.Connection.NoteConnected(r.T.Context(), account, tenants.Connection{}))
 	r.Owns("order001", "C1", "maria", InStatus(order.StatusReviewing))
 	return vault, account
 }

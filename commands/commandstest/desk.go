@@ -97,7 +97,7 @@ func (r *Rig) Owns(id, channel, requester string, change func(*order.Order)) sto
 		change(&o)
 	}
 	r.Service.Set(func(f *Service) { f.Orders = append([]order.Order{o}, f.Orders...) })
-	t, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{
+	t, err := r.Store.Changes.AddOrder(r.T.Context(), store.NewOrder{
 		ID: id, Owner: store.Owner{Team: "T1", Channel: channel, Requester: requester}, Images: 2, Order: o,
 	})
 	require.NoError(r.T, err)

@@ -12,7 +12,7 @@ import (
 // Draft is the draft of the first form.
 func (r *Rig) Draft() store.Draft {
 	r.T.Helper()
-	d, err := r.Store.Draft(r.T.Context(), job.Hash("trigger1"))
+	d, err := r.Store.Drafts.Draft(r.T.Context(), job.Hash("trigger1"))
 	require.NoError(r.T, err)
 	return d
 }

@@ -139,7 +139,7 @@ func (r *Rig) Shows(window string) string {
 // Events are those of a kind that were recorded for the order.
 func (r *Rig) Events(kind order.EventKind) []order.Event {
 	r.T.Helper()
-	all, err := r.Store.Events(r.T.Context(), "order1")
+	all, err := r.Store.Orders.Events(r.T.Context(), "order1")
 	require.NoError(r.T, err)
 	var found []order.Event
 	for _, e := range all {
@@ -269,7 +269,7 @@ func (r *Rig) MessageWords(shown string) string {
 	require.NotNil(r.T, found, "no such button in %s", shown)
 	var words string
 	if note, kept := strings.CutPrefix(found[1], cards.PickBlock); kept && note != "" {
-		require.NoError(r.T, r.Store.Get(r.T.Context(), note, &words))
+		require.NoError(r.T, r.Store.Documents.Get(r.T.Context(), note, &words))
 	}
 	words, err := client.Plain(r.T.Context(), r.Screen, words)
 	require.NoError(r.T, err)

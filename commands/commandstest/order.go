@@ -23,11 +23,11 @@ func (r *Rig) InReview() string {
 // Record is what the poller does.
 func (r *Rig) Record() {
 	r.T.Helper()
-	t, err := r.Store.Order(r.T.Context(), "order1")
+	t, err := r.Store.Orders.Order(r.T.Context(), "order1")
 	require.NoError(r.T, err)
 	seen, err := r.Service.Fetch(r.T.Context(), "order1")
 	require.NoError(r.T, err)
-	_, _, err = r.Store.Record(r.T.Context(), "order1", t.Version, seen)
+	_, _, err = r.Store.Changes.Record(r.T.Context(), "order1", t.Version, seen)
 	require.NoError(r.T, err)
 }
 
@@ -55,7 +55,7 @@ func (r *Rig) Breaks(func() order.Order) (order.Order, error) {
 // Stored is what the record has of an order.
 func (r *Rig) Stored(id string) store.Tracked {
 	r.T.Helper()
-	t, err := r.Store.Order(r.T.Context(), id)
+	t, err := r.Store.Orders.Order(r.T.Context(), id)
 	require.NoError(r.T, err)
 	return t
 }

@@ -39,6 +39,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // Rig is the commands and the jobs between a real store and queue, and two outsides made by hand.
@@ -116,7 +117,7 @@ func New(t *testing.T) *Rig {
 		},
 	})
 	r.Store, r.Queue = store.New(rdb, q), q
-	_, err := r.Store.NoteNames(t.Context(), store.ServiceAccount{}.ID(), store.Names{Kept: order.NameLength{Letters: 1000, Bytes: 1000}}) // as of an account in use
+	_, err := r.Store.AccountNames.NoteNames(t.Context(), tenants.ServiceAccount{}.ID(), tenants.Names{Kept: order.NameLength{Letters: 1000, Bytes: 1000}}) // as of an account in use
 	require.NoError(t, err)
 	r.Assemble()
 	return r
@@ -128,7 +129,7 @@ func (r *Rig) Assemble(operators ...string) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	r.Access = access.New(access.Config{Slack: r.Screen, Store: r.Store, Offers: r.Store.Offer, Operators: operators, Log: slog.New(slog.DiscardHandler)})
+	r.Access = access.New(access.Config{Slack: r.Screen, Orders: r.Store.Orders, Settings: r.Store.Settings, Offers: r.Store.Documents.Offer, Operators: operators, Log: slog.New(slog.DiscardHandler)})
 	done, err := jobs.New(jobs.Config{
 		Slack: r.Screen, Service: r.service(), Store: r.Store, Queue: r.Queue, Access: r.Access, Files: r.signer,
 		Log: log, GivenUp: func() { r.Abandoned.Add(1) }, Retention: Retention, Connecting: r.Connecting,

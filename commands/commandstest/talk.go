@@ -22,9 +22,9 @@ const CardTS = "100.1"
 func (r *Rig) InThread() string {
 	r.T.Helper()
 	id := r.InReview()
-	order, err := r.Store.Order(r.T.Context(), id)
+	order, err := r.Store.Orders.Order(r.T.Context(), id)
 	require.NoError(r.T, err)
-	require.NoError(r.T, r.Store.CardPosted(r.T.Context(), id, order.Owner.Generation, CardTS, order.Version))
+	require.NoError(r.T, r.Store.Announcements.CardPosted(r.T.Context(), id, order.Owner.Generation, CardTS, order.Version))
 	return id
 }
 

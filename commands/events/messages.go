@@ -43,13 +43,14 @@ func MessageIn(r bot.Request) (MessageEvent, bool) {
 
 // Messages hears what people write in channels.
 type Messages struct {
-	store *store.Store
-	jobs  *jobs.Jobs
+	announcements *store.Announcements
+	settings      *store.ChannelSettings
+	jobs          *jobs.Jobs
 }
 
 // NewMessages makes the handler from what it uses.
 func NewMessages(store *store.Store, jobs *jobs.Jobs) *Messages {
-	return &Messages{store: store, jobs: jobs}
+	return &Messages{announcements: store.Announcements, settings: store.Settings, jobs: jobs}
 }
 
 // Mention is the app's name in a message: in an order's thread it sends that message
@@ -96,7 +97,7 @@ func (c *Messages) relayReply(ctx context.Context, r bot.Request, m MessageEvent
 	if err != nil && !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}
-	settings, err := c.store.Settings(ctx, r.Team, r.Channel)
+	settings, err := c.settings.Of(ctx, r.Team, r.Channel)
 	if err != nil || settings.Relay != store.RelayReplies {
 		return err
 	}

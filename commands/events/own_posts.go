@@ -19,13 +19,14 @@ import (
 
 // OwnPosts hears of the app's own messages.
 type OwnPosts struct {
-	slack answers.Slack
-	store *store.Store
+	slack         answers.Slack
+	announcements *store.Announcements
+	ownPosts      *store.OwnPosts
 }
 
 // NewOwnPosts makes the handler from what it uses.
 func NewOwnPosts(slack answers.Slack, store *store.Store) *OwnPosts {
-	return &OwnPosts{slack: slack, store: store}
+	return &OwnPosts{slack: slack, announcements: store.Announcements, ownPosts: store.OwnPosts}
 }
 
 // metadataEvent is what is used of message_metadata_posted and message_metadata_deleted.
@@ -44,7 +45,7 @@ func (c *OwnPosts) Posted(ctx context.Context, r bot.Request) (bot.Reply, error)
 	if err != nil || !ours || len(event.Metadata) == 0 {
 		return bot.Ack(), err
 	}
-	return bot.Ack(), c.store.NoteOwnPost(ctx, event.Channel, store.OwnPost{TS: event.TS, Metadata: event.Metadata})
+	return bot.Ack(), c.ownPosts.NoteOwnPost(ctx, event.Channel, store.OwnPost{TS: event.TS, Metadata: event.Metadata})
 }
 
 // Deleted keeps that it is out no more. A review that is missed is an order's.
@@ -53,7 +54,7 @@ func (c *OwnPosts) Deleted(ctx context.Context, r bot.Request) (bot.Reply, error
 	if err != nil || !ours {
 		return bot.Ack(), err
 	}
-	if err := c.store.DropOwnPost(ctx, event.Channel, event.TS); err != nil || len(event.Previous) == 0 {
+	if err := c.ownPosts.DropOwnPost(ctx, event.Channel, event.TS); err != nil || len(event.Previous) == 0 {
 		return bot.Ack(), err
 	}
 	var was slack.Message
@@ -64,7 +65,7 @@ func (c *OwnPosts) Deleted(ctx context.Context, r bot.Request) (bot.Reply, error
 	if !is {
 		return bot.Ack(), nil
 	}
-	return bot.Ack(), c.store.ReplyDeleted(ctx, about.Order, about.Generation, event.TS)
+	return bot.Ack(), c.announcements.ReplyDeleted(ctx, about.Order, about.Generation, event.TS)
 }
 
 // ownMessage reads such an event, and tells whether its message is the app's.

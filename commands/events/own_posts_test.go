@@ -27,7 +27,7 @@ func TestTheAppKnowsWhichOfItsMessagesAreOut(t *testing.T) {
 				"channel_id":"CWEDDING","message_ts":%q,"event_ts":%q%s}`, by, ts, ts, metadata))
 		}
 		known := func() (all []string) {
-			posts, err := r.Store.OwnPosts(r.T.Context(), "CWEDDING", time.Time{})
+			posts, err := r.Store.OwnPosts.Since(r.T.Context(), "CWEDDING", time.Time{})
 			require.NoError(r.T, err)
 			for _, p := range posts {
 				require.JSONEq(r.T, `{"event_type":"darkroom_order","event_payload":{"order_id":"1"}}`, string(p.Metadata))
@@ -58,7 +58,7 @@ func TestADeletedReviewIsNoticed(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.InReview()
 		ctx, events := r.T.Context(), r.Events(order.EventReady)
-		require.NoError(r.T, r.Store.EventPosted(ctx, id, 1, store.Posted{Event: events[0].Seq, ID: events[0].ID, TS: "7.000001", Buttons: true}))
+		require.NoError(r.T, r.Store.Announcements.EventPosted(ctx, id, 1, store.Posted{Event: events[0].Seq, ID: events[0].ID, TS: "7.000001", Buttons: true}))
 		deleted := func(previous string) error {
 			event := `{"bot_id":"BDARKROOM","user_id":"UDARKROOM","channel_id":"CSHOOTS","message_ts":"7.000001"` + previous + `}`
 			_, err := r.Handle(ctx, bot.Request{Kind: bot.KindEvent, Name: "message_metadata_deleted", ID: "Ev" + event, Team: "T1", Event: json.RawMessage(event)})

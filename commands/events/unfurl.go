@@ -19,11 +19,11 @@ func (c *Messages) unfurl(ctx context.Context, r bot.Request, m MessageEvent) er
 	if len(references) == 0 || !m.ByPerson() {
 		return nil
 	}
-	settings, err := c.store.Settings(ctx, r.Team, r.Channel)
+	settings, err := c.settings.Of(ctx, r.Team, r.Channel)
 	if err != nil || !settings.Unfurl {
 		return err
 	}
-	return c.store.PutUnfurl(ctx, store.UnfurlJob{
+	return c.announcements.PutUnfurl(ctx, store.UnfurlJob{
 		Team: r.Team, Channel: r.Channel, Message: r.MessageTS, Thread: cmp.Or(r.Thread, r.MessageTS), References: references,
 	})
 }

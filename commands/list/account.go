@@ -45,7 +45,7 @@ func (c *Handler) owned(ctx context.Context, s *access.Viewer, orders []order.Or
 	rows := make([]cards.AccountOrder, len(orders))
 	for i, o := range orders {
 		rows[i].Order = o
-		t, err := c.store.Order(ctx, o.ID)
+		t, err := c.orders.Order(ctx, o.ID)
 		if errors.Is(err, store.ErrNotTracked) || err == nil && t.Untracked {
 			continue
 		}

@@ -29,7 +29,7 @@ var Help = cards.HelpRow{
 // Handler lists orders.
 type Handler struct {
 	service ordersService
-	store   *store.Store
+	orders  *store.Orders
 	jobs    *jobs.Jobs
 	access  *access.Control
 	guard   *answer.Guard
@@ -38,7 +38,7 @@ type Handler struct {
 
 // New makes the handler from what it uses.
 func New(service ordersService, store *store.Store, jobs *jobs.Jobs, access *access.Control, guard *answer.Guard, answers *answer.Messages) *Handler {
-	return &Handler{service: service, store: store, jobs: jobs, access: access, guard: guard, answers: answers}
+	return &Handler{service: service, orders: store.Orders, jobs: jobs, access: access, guard: guard, answers: answers}
 }
 
 // List answers with a page of the channel's orders.
@@ -91,11 +91,11 @@ func (c *Handler) page(ctx context.Context, r bot.Request, l listing) (kit.Messa
 	find := func(page int) ([]store.Tracked, int, error) {
 		switch first := page * cards.PageSize; {
 		case l.Found:
-			return c.store.Across(ctx, r.Team, r.User, channels, where, first, cards.PageSize)
+			return c.orders.Across(ctx, r.Team, r.User, channels, where, first, cards.PageSize)
 		case l.Channel == "":
-			return c.store.Requested(ctx, r.Team, r.User, where, first, cards.PageSize)
+			return c.orders.Requested(ctx, r.Team, r.User, where, first, cards.PageSize)
 		default:
-			return c.store.InChannels(ctx, r.Team, channels, where, first, cards.PageSize)
+			return c.orders.InChannels(ctx, r.Team, channels, where, first, cards.PageSize)
 		}
 	}
 	orders, total, err := find(l.Page)

@@ -24,7 +24,8 @@ import (
 
 // Handler keeps a channel's presets.
 type Handler struct {
-	store        *store.Store
+	orders       *store.Orders
+	presets      *store.Presets
 	access       *access.Control
 	answers      *answer.Messages
 	orderWindows *resolve.Windows
@@ -33,7 +34,7 @@ type Handler struct {
 
 // New makes the handler from what it uses.
 func New(store *store.Store, access *access.Control, answers *answer.Messages, orderWindows *resolve.Windows, windows *answer.Windows) *Handler {
-	return &Handler{store: store, access: access, answers: answers, orderWindows: orderWindows, windows: windows}
+	return &Handler{orders: store.Orders, presets: store.Presets, access: access, answers: answers, orderWindows: orderWindows, windows: windows}
 }
 
 // Help is the help on `presets`.
@@ -80,7 +81,7 @@ func (c *Handler) presetList(ctx context.Context, r bot.Request, channel, said, 
 	if err != nil {
 		return slack.ModalViewRequest{}, err
 	}
-	all, err := c.store.Presets(ctx, r.Team, channel)
+	all, err := c.presets.In(ctx, r.Team, channel)
 	return cardspresets.Window(channel, all, operator, said, window), err
 }
 
@@ -117,7 +118,7 @@ func (c *Handler) Change(ctx context.Context, r bot.Request) error {
 
 // withPreset does it, and says what came of it.
 func (c *Handler) withPreset(ctx context.Context, r bot.Request, do, channel, id string, operator bool) (string, error) {
-	all, err := c.store.Presets(ctx, r.Team, channel)
+	all, err := c.presets.In(ctx, r.Team, channel)
 	if err != nil {
 		return "", err
 	}
@@ -126,9 +127,9 @@ func (c *Handler) withPreset(ctx context.Context, r bot.Request, do, channel, id
 		return cardspresets.NotDone(false), nil
 	}
 	if do == cardspresets.Remove {
-		err = c.store.RemovePreset(ctx, r.Team, channel, id, operator)
+		err = c.presets.RemovePreset(ctx, r.Team, channel, id, operator)
 	} else {
-		err = c.store.PinPreset(ctx, r.Team, channel, id, do == cardspresets.Pin)
+		err = c.presets.PinPreset(ctx, r.Team, channel, id, do == cardspresets.Pin)
 	}
 	switch {
 	case errors.Is(err, store.ErrPresetPinned), errors.Is(err, store.ErrNoPreset):
@@ -155,7 +156,7 @@ func (c *Handler) Save(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if problems != nil {
 		return bot.Errors(problems), nil
 	}
-	t, err := c.store.Order(ctx, form.Order)
+	t, err := c.orders.Order(ctx, form.Order)
 	if errors.Is(err, store.ErrNotTracked) {
 		return presetNotice(r, cards.NotFound(form.Order)), nil
 	}
@@ -185,14 +186,14 @@ func (c *Handler) savePreset(ctx context.Context, r bot.Request, t store.Tracked
 	channel, p := t.Owner.Channel, store.Preset{Name: form.Name, SavedBy: r.User, SavedAt: time.Now().UTC()}
 	p.Brief, _ = t.Brief.Repeatable()
 	p.Brief.Instructions, p.Brief.CustomerID = cards.ShortLines(p.Brief.Instructions), t.CustomerID()
-	err := c.store.SavePreset(ctx, r.Team, channel, p, form.Over, false)
+	err := c.presets.SavePreset(ctx, r.Team, channel, p, form.Over, false)
 	if errors.Is(err, store.ErrPresetPinned) {
 		operator, unknown := c.access.IsOperatorNow(ctx, r)
 		if unknown != nil {
 			return bot.Reply{}, unknown
 		}
 		if operator {
-			err = c.store.SavePreset(ctx, r.Team, channel, p, form.Over, true)
+			err = c.presets.SavePreset(ctx, r.Team, channel, p, form.Over, true)
 		}
 	}
 	switch {
@@ -213,7 +214,7 @@ func (c *Handler) savePreset(ctx context.Context, r bot.Request, t store.Tracked
 
 // askOver asks whether the preset that has the name shall give way.
 func (c *Handler) askOver(ctx context.Context, r bot.Request, t store.Tracked, p store.Preset) (bot.Reply, error) {
-	all, err := c.store.Presets(ctx, r.Team, t.Owner.Channel)
+	all, err := c.presets.In(ctx, r.Team, t.Owner.Channel)
 	if err != nil {
 		return bot.Reply{}, err
 	}

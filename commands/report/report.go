@@ -28,7 +28,8 @@ import (
 // Handler reports on a month's orders.
 type Handler struct {
 	slack   answers.Slack
-	store   *store.Store
+	orders  *store.Orders
+	reports *store.Reports
 	access  *access.Control
 	log     *slog.Logger
 	guard   *answer.Guard
@@ -38,7 +39,7 @@ type Handler struct {
 
 // New makes the handler from what it uses.
 func New(slack answers.Slack, store *store.Store, access *access.Control, log *slog.Logger, guard *answer.Guard, answers *answer.Messages, windows *answer.Windows) *Handler {
-	return &Handler{slack: slack, store: store, access: access, log: log, guard: guard, answers: answers, windows: windows}
+	return &Handler{slack: slack, orders: store.Orders, reports: store.Reports, access: access, log: log, guard: guard, answers: answers, windows: windows}
 }
 
 // Help is the help on `report`.
@@ -103,11 +104,11 @@ func (c *Handler) count(ctx context.Context, r bot.Request, p *reporting, channe
 	channels := []string{channel}
 	if channel == "" {
 		var err error
-		if channels, err = c.store.Channels(ctx, r.Team); err != nil {
+		if channels, err = c.orders.Channels(ctx, r.Team); err != nil {
 			return err
 		}
 	}
-	rows, whole, err := c.store.Report(ctx, r.Team, channels, month.Begins(), month.Ends())
+	rows, whole, err := c.reports.Report(ctx, r.Team, channels, month.Begins(), month.Ends())
 	if err == nil && channel == "" {
 		err = c.hidePlaces(ctx, r, rows)
 	}

@@ -33,16 +33,17 @@ type Ref struct {
 
 // Finder finds the order that a request means.
 type Finder struct {
-	store   *store.Store
-	jobs    *jobs.Jobs
-	access  *access.Control
-	log     *slog.Logger
-	answers *answer.Messages
+	documents *store.DocumentStore
+	orders    *store.Orders
+	jobs      *jobs.Jobs
+	access    *access.Control
+	log       *slog.Logger
+	answers   *answer.Messages
 }
 
 // NewFinder makes the handler from what it uses.
 func NewFinder(store *store.Store, jobs *jobs.Jobs, access *access.Control, log *slog.Logger, answers *answer.Messages) *Finder {
-	return &Finder{store: store, jobs: jobs, access: access, log: log, answers: answers}
+	return &Finder{documents: store.Documents, orders: store.Orders, jobs: jobs, access: access, log: log, answers: answers}
 }
 
 // Visible is the order that is meant. Whether one that is shown to nobody exists, or is hidden
@@ -175,17 +176,17 @@ func (c *Finder) candidates(ctx context.Context, r bot.Request, fits func(store.
 		}
 	}
 	if channel := answer.OriginChannel(r); channel != "" {
-		_, _, err := c.store.InChannels(ctx, r.Team, []string{channel}, into(&around), 0, 1)
+		_, _, err := c.orders.InChannels(ctx, r.Team, []string{channel}, into(&around), 0, 1)
 		return around, errors.Join(err, viewer.Err)
 	}
 	channels, err := viewer.Channels(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := c.store.InChannels(ctx, r.Team, channels, into(&around), 0, 1); err != nil {
+	if _, _, err := c.orders.InChannels(ctx, r.Team, channels, into(&around), 0, 1); err != nil {
 		return nil, err
 	}
-	_, _, err = c.store.Requested(ctx, r.Team, r.User, into(&own), 0, 1)
+	_, _, err = c.orders.Requested(ctx, r.Team, r.User, into(&own), 0, 1)
 	return newestFirst(own, around), errors.Join(err, viewer.Err)
 }
 
@@ -203,7 +204,7 @@ func (c *Finder) AskWhich(ctx context.Context, r bot.Request, verb string, p Ref
 	note := ""
 	if p.Words != "" && len(p.fitting) > 0 {
 		note = answers.WordsNote(r.ID)
-		if err := c.store.PutPersonal(ctx, r.User, note, p.Words, time.Hour); err != nil {
+		if err := c.documents.PutPersonal(ctx, r.User, note, p.Words, time.Hour); err != nil {
 			return err
 		}
 	}
@@ -220,7 +221,7 @@ func (c *Finder) Note(ctx context.Context, r bot.Request, kind string, kept any)
 	if !ok || note == "" {
 		return nil
 	}
-	return c.store.GetIfThere(ctx, note, kept)
+	return c.documents.GetIfThere(ctx, note, kept)
 }
 
 // OfForm is the order that an open form is bound to; nothing when it is chosen in it.

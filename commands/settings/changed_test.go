@@ -84,7 +84,7 @@ func chose(value string) slack.BlockAction {
 
 func settingsOf(r *commandstest.Rig) store.Settings {
 	r.T.Helper()
-	s, err := r.Store.Settings(r.T.Context(), "T1", "C1")
+	s, err := r.Store.Settings.Of(r.T.Context(), "T1", "C1")
 	require.NoError(r.T, err)
 	return s
 }
@@ -103,7 +103,7 @@ func TestAStaleFormOfSettingsWritesOnlyWhatItsPersonChanged(t *testing.T) {
 		want.RemindHours = 24
 		require.Contains(r.T, stale.saves(map[string]slack.BlockAction{"remind": chose("24")}), "Saved")
 		require.Equal(r.T, want, settingsOf(r))
-		account, err := r.Store.Account(r.T.Context(), "T1")
+		account, err := r.Store.Settings.Account(r.T.Context(), "T1")
 		require.NoError(r.T, err)
 		require.Equal(r.T, store.CreditsOperators, account.Credits)
 	})

@@ -20,16 +20,16 @@ import (
 
 // Handler changes a channel's settings.
 type Handler struct {
-	store   *store.Store
-	access  *access.Control
-	log     *slog.Logger
-	answers *answer.Messages
-	windows *answer.Windows
+	settings *store.ChannelSettings
+	access   *access.Control
+	log      *slog.Logger
+	answers  *answer.Messages
+	windows  *answer.Windows
 }
 
 // New makes the handler from what it uses.
 func New(store *store.Store, access *access.Control, log *slog.Logger, answers *answer.Messages, windows *answer.Windows) *Handler {
-	return &Handler{store: store, access: access, log: log, answers: answers, windows: windows}
+	return &Handler{settings: store.Settings, access: access, log: log, answers: answers, windows: windows}
 }
 
 // Help is the help on `settings`.
@@ -53,7 +53,7 @@ func (c *Handler) Open(ctx context.Context, r bot.Request) error {
 		if err != nil {
 			return nil, err
 		}
-		current, err := c.store.Settings(ctx, r.Team, channel)
+		current, err := c.settings.Of(ctx, r.Team, channel)
 		if zone, known := c.answers.Zone(ctx, r.User); current.Zone == "" && known {
 			current.Zone = zone.String() // until somebody chooses another
 		}
@@ -80,7 +80,7 @@ func (c *Handler) accountSettings(ctx context.Context, r bot.Request) (*store.Ac
 	if err != nil || !operator {
 		return nil, err
 	}
-	account, err := c.store.Account(ctx, r.Team)
+	account, err := c.settings.Account(ctx, r.Team)
 	return &account, err
 }
 
@@ -114,7 +114,7 @@ func (c *Handler) saveSettings(ctx context.Context, r bot.Request, channel strin
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	err = c.store.EditSettings(ctx, r.Team, channel, func(now *store.Settings, all *store.Account) error {
+	err = c.settings.EditSettings(ctx, r.Team, channel, func(now *store.Settings, all *store.Account) error {
 		if !operator {
 			all = nil
 		}

@@ -24,7 +24,7 @@ func chooses(r *commandstest.Rig, user string, relay store.Relay) string {
 
 func relayOf(r *commandstest.Rig, channel string) store.Relay {
 	r.T.Helper()
-	s, err := r.Store.Settings(r.T.Context(), "T1", channel)
+	s, err := r.Store.Settings.Of(r.T.Context(), "T1", channel)
 	require.NoError(r.T, err)
 	return s.Relay
 }
@@ -89,7 +89,7 @@ func TestOnlyOperatorsSetWhoReadsTheAccountsCredits(t *testing.T) {
 			form.User = row.user
 			_, err := r.Handle(r.T.Context(), form)
 			require.NoError(r.T, err)
-			account, err := r.Store.Account(r.T.Context(), "T1")
+			account, err := r.Store.Settings.Account(r.T.Context(), "T1")
 			require.NoError(r.T, err)
 			require.Equal(r.T, row.want, account.Credits, row.user)
 		}

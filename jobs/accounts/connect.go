@@ -14,16 +14,17 @@ import (
 	cardsaccount "darkroom/cards/account"
 	"darkroom/files"
 	"darkroom/store"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
 // Account is the workspace's account at the order service.
 type Account struct {
-	Connecting *Connecting          // nil: the account is part of the configuration
-	Own        store.ServiceAccount // that one
-	Store      *store.Store
-	Access     *access.Control
-	Log        *slog.Logger
+	Connecting  *Connecting            // nil: the account is part of the configuration
+	Own         tenants.ServiceAccount // that one
+	Connections *tenants.Connections
+	Access      *access.Control
+	Log         *slog.Logger
 }
 
 // In a workspace whose admins connect it, its account is no part of the configuration: it is asked for where it
@@ -34,8 +35,8 @@ type Account struct {
 
 // Accounts is where the account of this workspace is kept, sealed.
 type Accounts interface {
-	Account(ctx context.Context) (store.ServiceAccount, error) // [store.ErrNotConnected]: there is none, [store.ErrUnreadable]
-	Connect(ctx context.Context, a store.ServiceAccount) error
+	Account(ctx context.Context) (tenants.ServiceAccount, error) // [tenants.ErrNotConnected]: there is none, [tenants.ErrUnreadable]
+	Connect(ctx context.Context, a tenants.ServiceAccount) error
 	Disconnect(ctx context.Context) error // one that is not connected is fine
 }
 
@@ -44,7 +45,7 @@ type Connecting struct {
 	Accounts Accounts
 	// Discover finds out how the service of an account wants to be spoken to; see [upstream.Discover]. It keeps its
 	// requests off the private network unless AllowPrivate says otherwise: see [darkroom/files.Transport].
-	Discover     func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error)
+	Discover     func(ctx context.Context, a tenants.ServiceAccount) (upstream.Findings, error)
 	AllowPrivate bool                             // services on private networks, and without https: for the sandbox
 	InstalledBy  func(ctx context.Context) string // who added the app; nil, or "": not known
 	AddedAt      string                           // the page where the app is added
@@ -62,7 +63,7 @@ func (j *Account) Connected(ctx context.Context) (bool, error) {
 		return true, nil
 	}
 	_, err := j.Connecting.Accounts.Account(ctx)
-	if store.NoAccount(err) {
+	if tenants.NoAccount(err) {
 		return false, nil
 	}
 	return err == nil, err
@@ -78,10 +79,10 @@ func (j *Account) Connection(ctx context.Context, r bot.Request) (*cardsaccount.
 	switch {
 	case err == nil:
 		c.Account = &account
-	case !store.NoAccount(err):
+	case !tenants.NoAccount(err):
 		return nil, err
 	}
-	if c.Unreadable = errors.Is(err, store.ErrUnreadable); c.Unreadable {
+	if c.Unreadable = errors.Is(err, tenants.ErrUnreadable); c.Unreadable {
 		j.Log.WarnContext(ctx, "account of a workspace cannot be read", "err", err)
 	}
 	if c.May, err = j.Access.IsOperator(ctx, r); err != nil {
@@ -98,9 +99,9 @@ func (j *Account) Connection(ctx context.Context, r bot.Request) (*cardsaccount.
 
 // keptFor says what is kept from when there was an account: for the first minute of forgetting it is all there still.
 func (j *Account) keptFor(ctx context.Context, c *cardsaccount.View) error {
-	was, err := j.Store.Connection(ctx)
+	was, err := j.Connections.Read(ctx)
 	if c.Forgetting = was.Busy(time.Now()); err == nil && !c.Forgetting {
-		c.Kept, err = j.Store.HasOrders(ctx)
+		c.Kept, err = j.Connections.HasOrders(ctx)
 	}
 	return err
 }
@@ -110,12 +111,12 @@ var ErrOtherAccount = errors.New("the orders here are of another account")
 
 // WhoseOrders returns the host of the account with which the orders here were placed, "" when there are none; with
 // [ErrOtherAccount] it is not the given one.
-func (j *Account) WhoseOrders(ctx context.Context, a store.ServiceAccount) (was string, err error) {
-	c, err := j.Store.Connection(ctx)
+func (j *Account) WhoseOrders(ctx context.Context, a tenants.ServiceAccount) (was string, err error) {
+	c, err := j.Connections.Read(ctx)
 	if err != nil || c.Print == "" {
 		return "", err
 	}
-	has, err := j.Store.HasOrders(ctx)
+	has, err := j.Connections.HasOrders(ctx)
 	if err != nil || !has {
 		return "", err
 	}
@@ -140,8 +141,8 @@ var adminsWords = upstream.Wording{
 // Connect connects the workspace to an account, when its service answers as it should. Doing it twice is doing it
 // once. same says that it is the account of the orders here, with a new key or address. [NotConnectable] says what is
 // wrong with the account; nothing is changed then.
-func (j *Account) Connect(ctx context.Context, user string, a store.ServiceAccount, same bool) (cardsaccount.ServiceFound, error) {
-	c, err := j.Store.Connection(ctx)
+func (j *Account) Connect(ctx context.Context, user string, a tenants.ServiceAccount, same bool) (cardsaccount.ServiceFound, error) {
+	c, err := j.Connections.Read(ctx)
 	if err != nil {
 		return cardsaccount.ServiceFound{}, err
 	}
@@ -173,9 +174,9 @@ var errForgettingNow = NotConnectable{upstream.Advice{Says: cardsaccount.Forgett
 
 // keepAccount keeps an account, unless somebody has had the workspace forgotten since its connection was read. The note
 // comes first: a forgetting that it does not end takes the account with it, also one that begins between the two.
-func (j *Account) keepAccount(ctx context.Context, a store.ServiceAccount, was store.Connection) error {
-	err := j.Store.NoteConnected(ctx, a, was)
-	if errors.Is(err, store.ErrForgetting) {
+func (j *Account) keepAccount(ctx context.Context, a tenants.ServiceAccount, was tenants.Connection) error {
+	err := j.Connections.NoteConnected(ctx, a, was)
+	if errors.Is(err, tenants.ErrForgetting) {
 		return errForgettingNow
 	}
 	if err == nil {
@@ -184,7 +185,7 @@ func (j *Account) keepAccount(ctx context.Context, a store.ServiceAccount, was s
 	if err != nil {
 		return err
 	}
-	now, err := j.Store.ConfirmConnected(ctx)
+	now, err := j.Connections.ConfirmConnected(ctx)
 	switch {
 	case err != nil: // it is kept all the same
 		j.Log.WarnContext(ctx, "account connected, and the one before it not told apart", "host", a.Host(), "err", err)
@@ -213,7 +214,7 @@ func unfitService(found upstream.Findings, err error) (upstream.Advice, bool) {
 }
 
 // serviceFound is what was found of a service that is connected now.
-func serviceFound(a store.ServiceAccount, found upstream.Findings) cardsaccount.ServiceFound {
+func serviceFound(a tenants.ServiceAccount, found upstream.Findings) cardsaccount.ServiceFound {
 	f := cardsaccount.ServiceFound{
 		Host: a.Host(), Credits: found.Credits, Signature: a.Signature, Numbers: a.Numbers, Params: a.Params, BasicAuth: a.BasicAuth,
 	}
@@ -247,7 +248,7 @@ func (j *Account) SendsTo(ctx context.Context) (store.SentTo, error) {
 	account := j.Own
 	if j.Connecting != nil {
 		var err error
-		if account, err = j.Connecting.Accounts.Account(ctx); store.NoAccount(err) {
+		if account, err = j.Connecting.Accounts.Account(ctx); tenants.NoAccount(err) {
 			return store.SentTo{}, nil
 		} else if err != nil {
 			return store.SentTo{}, err

@@ -18,6 +18,7 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 // Disconnect takes the account away, and exports or forgets the workspace's data.
@@ -38,7 +39,7 @@ type Disconnect struct {
 type DisconnectArgs struct {
 	answers.Asker
 	Data    cardsaccount.DataChoice `json:"data"`
-	Leaving store.Leaving           `json:"leaving,omitempty"`
+	Leaving tenants.Leaving         `json:"leaving,omitempty"`
 	// Connected is when the account was connected that is meant, the zero time when there was none: one that is connected
 	// later stays. nil: no account is connected here by its admins.
 	Connected *time.Time `json:"connected,omitempty"`
@@ -51,7 +52,7 @@ const workspaceLane = "workspace"
 func (j *Disconnect) Put(ctx context.Context, body DisconnectArgs) error {
 	if j.Connecting != nil && body.Connected == nil {
 		account, err := j.Connecting.Accounts.Account(ctx)
-		if err != nil && !store.NoAccount(err) {
+		if err != nil && !tenants.NoAccount(err) {
 			return err
 		}
 		body.Connected = &account.At
@@ -76,9 +77,9 @@ func (j *Disconnect) disconnect(ctx context.Context, d *queue.Delivery, b Discon
 		return j.Forms.Answer(ctx, b.Asker, kit.Notice(cardsaccount.TitleConnect, cards.AdminsOnly().Text, b.View))
 	}
 	account, err := j.Connecting.Accounts.Account(ctx)
-	there := !errors.Is(err, store.ErrNotConnected)
+	there := !errors.Is(err, tenants.ErrNotConnected)
 	switch {
-	case err != nil && !store.NoAccount(err):
+	case err != nil && !tenants.NoAccount(err):
 		return err
 	case there && b.isOlder(account):
 		j.Log.InfoContext(ctx, "nothing disconnected: the workspace was connected since", "user", b.User, "data", b.Data)
@@ -108,21 +109,21 @@ func (j *Disconnect) answerDisconnect(ctx context.Context, b DisconnectArgs, vie
 }
 
 // isOlder reports whether another account is connected than the one that the job is about.
-func (b DisconnectArgs) isOlder(a store.ServiceAccount) bool {
+func (b DisconnectArgs) isOlder(a tenants.ServiceAccount) bool {
 	return b.Connected != nil && !a.At.Equal(*b.Connected)
 }
 
 // takeAccount keeps what was chosen and forgets the account, when there is one. It returns the host of one that it took,
 // which is remembered also of an account that does not open.
-func (j *Disconnect) takeAccount(ctx context.Context, b DisconnectArgs, account store.ServiceAccount, there bool) (host string, err error) {
-	if err := j.Store.SetLeaving(ctx, b.Leaving); err != nil {
+func (j *Disconnect) takeAccount(ctx context.Context, b DisconnectArgs, account tenants.ServiceAccount, there bool) (host string, err error) {
+	if err := j.Store.Connection.SetLeaving(ctx, b.Leaving); err != nil {
 		return "", err
 	}
 	if !there {
 		j.Log.InfoContext(ctx, "workspace's data decided about", "user", b.User, "data", b.Data, "leaving", b.Leaving)
 		return "", nil
 	}
-	c, err := j.Store.Connection(ctx)
+	c, err := j.Store.Connection.Read(ctx)
 	if err == nil {
 		err = j.Connecting.Accounts.Disconnect(ctx)
 	}

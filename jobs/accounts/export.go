@@ -12,8 +12,8 @@ import (
 	"darkroom/cards/kit"
 	"darkroom/jobs/answers"
 	"darkroom/jobs/job"
-	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/retention"
 )
 
 // exportArgs is the body of the job that sends somebody a copy of the workspace's data.
@@ -35,7 +35,7 @@ func (j *Disconnect) export(ctx context.Context, _ *queue.Delivery, b exportArgs
 	if !me.Granted("files:write") {
 		return j.Messages.Inform(ctx, b.Asker, kit.Say(account.ExportNoRights))
 	}
-	size, err := j.Store.ExportSize(ctx)
+	size, err := retention.NewExports(j.Store).ExportSize(ctx)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (j *Disconnect) export(ctx context.Context, _ *queue.Delivery, b exportArgs
 	case err == nil:
 		j.Log.InfoContext(ctx, "workspace's data exported", "user", b.User, "bytes", size)
 		return nil
-	case errors.Is(err, store.ErrExportGrew):
+	case errors.Is(err, retention.ErrExportGrew):
 		return queue.Wait(time.Second)
 	case errors.Is(err, client.ErrUnknownOutcome):
 		return j.Messages.Inform(ctx, b.Asker, kit.Say(account.ExportUnsure))
@@ -63,7 +63,7 @@ func (j *Disconnect) sendExport(ctx context.Context, user string, size int64) er
 	read, write := io.Pipe()
 	written := make(chan error, 1)
 	go func() {
-		err := j.Store.ExportSized(ctx, write, size)
+		err := retention.NewExports(j.Store).ExportSized(ctx, write, size)
 		_ = write.CloseWithError(err)
 		written <- err
 	}()

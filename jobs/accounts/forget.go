@@ -13,6 +13,7 @@ import (
 	"darkroom/jobs/job"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 // forgetArgs is the body of the job that forgets the workspace's data.
@@ -30,7 +31,7 @@ const (
 
 func (j *Disconnect) beginForgetting(ctx context.Context, d *queue.Delivery, b DisconnectArgs) error {
 	since := d.PutAt.UTC()
-	if err := j.Store.BeginForgetting(ctx, since); err != nil {
+	if err := j.Store.Removals.BeginForgetting(ctx, since); err != nil {
 		return err
 	}
 	return j.Putter.Put(ctx, job.Forget, job.Forget+":"+b.Request, workspaceLane, forgetArgs{b.Asker, since})
@@ -41,7 +42,7 @@ func (j *Disconnect) forget(ctx context.Context, d *queue.Delivery, b forgetArgs
 	if early := forgetAfter - d.Now().Sub(b.Since); early > 0 {
 		return queue.Wait(early)
 	}
-	var w store.WorkspaceForgetting
+	var w tenants.WorkspaceForgetting
 	if len(d.State) > 0 {
 		if err := json.Unmarshal(d.State, &w); err != nil {
 			return queue.Dead(fmt.Errorf("state of %s: %w", d.ID, err))
@@ -52,7 +53,7 @@ func (j *Disconnect) forget(ctx context.Context, d *queue.Delivery, b forgetArgs
 		if page == forgetPages {
 			return queue.Wait(time.Second)
 		}
-		c, err := j.Store.Connection(ctx)
+		c, err := j.Store.Connection.Read(ctx)
 		if err != nil {
 			return err
 		}
@@ -60,7 +61,7 @@ func (j *Disconnect) forget(ctx context.Context, d *queue.Delivery, b forgetArgs
 			j.Log.InfoContext(ctx, "forgetting a workspace ended: it was connected again, or decided anew", "keys", w.Keys)
 			return nil
 		}
-		if w, err = j.Store.ForgetPage(ctx, w); err != nil {
+		if w, err = j.Store.Removals.ForgetPage(ctx, w); err != nil {
 			return err
 		}
 		if err := d.SetState(ctx, w); err != nil {
@@ -80,7 +81,7 @@ func (j *Disconnect) forget(ctx context.Context, d *queue.Delivery, b forgetArgs
 // dropWith drops the jobs that go with the data that is forgotten since then. When the workspace was connected anew
 // meanwhile, those that there are may be of what came after.
 func (j *Disconnect) dropWith(ctx context.Context, since time.Time) error {
-	c, err := j.Store.Connection(ctx)
+	c, err := j.Store.Connection.Read(ctx)
 	if err != nil || !c.Forgetting.Equal(since) {
 		return err
 	}
@@ -124,12 +125,12 @@ func (j *Disconnect) ForgetKind() queue.Declared {
 }
 
 // ForgetRemoved forgets what is kept of a workspace that removed the app at that time, once its admins' choice says so:
-// see [store.Leaving]; now is the time at which that is judged. It is to be called when the app was removed and every day
+// see [tenants.Leaving]; now is the time at which that is judged. It is to be called when the app was removed and every day
 // from then on, without anybody who works in that workspace, until it says that it is done. What was under way may leave
 // something behind it, so that it is [RemovedForgotten] at first, and [RemovedDone] when a minute or more later no job is
 // under way and nothing more is found: nobody needs to ask again. Cut off and called again, it goes on where it was.
 func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts Accounts, gone, now time.Time, log *slog.Logger) (Removed, error) {
-	c, err := s.Connection(ctx)
+	c, err := s.Connection.Read(ctx)
 	if err != nil {
 		return RemovedKept, err
 	}
@@ -147,7 +148,7 @@ func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts
 				return RemovedKept, err
 			}
 		}
-		if r, err = s.BeginRemoval(ctx, time.Now(), again); err != nil {
+		if r, err = s.Removals.BeginRemoval(ctx, time.Now(), again); err != nil {
 			return RemovedKept, err
 		}
 	}
@@ -169,11 +170,11 @@ func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts
 }
 
 // goOnRemoving removes page after page, from where the last look was cut off; false: it is not to end.
-func goOnRemoving(ctx context.Context, s *store.Store, r store.Removal) (keys int, ended bool, err error) {
+func goOnRemoving(ctx context.Context, s *store.Store, r tenants.Removal) (keys int, ended bool, err error) {
 	for goesOn := true; !r.Walk.Done; {
-		if r.Walk, err = s.ForgetPage(ctx, r.Walk); err == nil && !r.Walk.Done {
+		if r.Walk, err = s.Removals.ForgetPage(ctx, r.Walk); err == nil && !r.Walk.Done {
 			r.At = time.Now().UTC()
-			goesOn, err = s.KeepRemoval(ctx, r)
+			goesOn, err = s.Removals.KeepRemoval(ctx, r)
 		}
 		if err != nil || !goesOn {
 			return r.Walk.Keys, false, err
@@ -195,12 +196,12 @@ const (
 // ForgetNow forgets at once all that is kept of a workspace, whatever its admins chose, and says how many keys that
 // were. What is under way in it meanwhile may leave something, for which it is to be called again. Cut off, it begins anew.
 func ForgetNow(ctx context.Context, s *store.Store, q *queue.Queue, accounts Accounts) (keys int, err error) {
-	if err := errors.Join(accounts.Disconnect(ctx), s.BeginForgetting(ctx, time.Now())); err != nil {
+	if err := errors.Join(accounts.Disconnect(ctx), s.Removals.BeginForgetting(ctx, time.Now())); err != nil {
 		return 0, err
 	}
-	var w store.WorkspaceForgetting
+	var w tenants.WorkspaceForgetting
 	for !w.Done && err == nil {
-		w, err = s.ForgetPage(ctx, w)
+		w, err = s.Removals.ForgetPage(ctx, w)
 	}
 	if err == nil {
 		err = dropIdle(ctx, q)

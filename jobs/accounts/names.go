@@ -9,25 +9,26 @@ import (
 	"darkroom/jobs/answers"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // Names learns which names an account's service keeps.
 type Names struct {
-	Account   *Account
-	Operators *answers.Operators
-	Store     *store.Store
-	Log       *slog.Logger
+	Account      *Account
+	Operators    *answers.Operators
+	AccountNames *tenants.AccountNames
+	Log          *slog.Logger
 }
 
 // An order is looked for by the reference in its name. So not finding it proves something only at a service that is
 // known to keep the names which orders are given: that is learned from every answer, and kept with the account.
 
 // Note learns from the name that an account's service gives to an order of ours.
-func (j *Names) Note(ctx context.Context, to store.SentTo, name, reference string) (store.Names, error) {
+func (j *Names) Note(ctx context.Context, to store.SentTo, name, reference string) (tenants.Names, error) {
 	if strings.TrimSpace(name) == "" || reference == "" { // an answer without a name says nothing
-		return store.Names{}, nil
+		return tenants.Names{}, nil
 	}
-	return j.Store.NoteNames(ctx, to.Account, store.Names{Own: !order.Carries(name, reference), Kept: order.ProvenLength(name)})
+	return j.AccountNames.NoteNames(ctx, to.Account, tenants.Names{Own: !order.Carries(name, reference), Kept: order.ProvenLength(name)})
 }
 
 // Notify tells the operations channel, once for each account, that its service keeps names of its own.
@@ -36,7 +37,7 @@ func (j *Names) Notify(ctx context.Context, job string) error {
 	if err != nil {
 		return err
 	}
-	tells, err := j.Store.TellNames(ctx, to.Account, job)
+	tells, err := j.AccountNames.TellNames(ctx, to.Account, job)
 	if err != nil || !tells {
 		return err
 	}
@@ -44,7 +45,7 @@ func (j *Names) Notify(ctx context.Context, job string) error {
 	if _, err = j.Operators.Notify(ctx, j.Operators.Text(ops.OwnNames, ops.OwnNamesHere)); err != nil {
 		j.Log.WarnContext(ctx, "operations channel not told", "err", err)
 	}
-	return j.Store.NamesTold(ctx, err == nil)
+	return j.AccountNames.NamesTold(ctx, err == nil)
 }
 
 // Learn learns from the name that the service gave to the order of a draft.
@@ -70,7 +71,7 @@ func (j *Names) Prove(ctx context.Context, d store.Draft, seen order.NameLength)
 	if err != nil {
 		return false, err
 	}
-	names, err := j.Store.Names(ctx, to.Account)
+	names, err := j.AccountNames.Of(ctx, to.Account)
 	names.Kept = names.Kept.And(seen)
 	return names.Prove(order.NeededLength(order.FullName(d.ProjectName, d.Reference), d.Reference)), err
 }

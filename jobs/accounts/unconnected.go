@@ -7,7 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"darkroom/order"
-	"darkroom/store"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -15,7 +15,7 @@ import (
 type Unconnected struct{}
 
 func unconnected(op string) error {
-	return &order.Error{Op: op, Outcome: order.ErrUnavailable, Cause: store.ErrNotConnected}
+	return &order.Error{Op: op, Outcome: order.ErrUnavailable, Cause: tenants.ErrNotConnected}
 }
 
 // Balance is not to be had.

@@ -36,11 +36,11 @@ func (j *Forms) showDeferred(ctx context.Context, d *queue.Delivery, f DeferredV
 		return err
 	}
 	var newest string
-	if err := j.Store.GetIfThere(ctx, RenderNote(f.Window), &newest); err != nil || newest != f.Render {
+	if err := j.Documents.GetIfThere(ctx, RenderNote(f.Window), &newest); err != nil || newest != f.Render {
 		return err
 	}
 	if f.Note != "" {
-		if err := j.Store.Get(ctx, f.Note, &f.View); err != nil {
+		if err := j.Documents.Get(ctx, f.Note, &f.View); err != nil {
 			return err
 		}
 	}

@@ -21,11 +21,11 @@ import (
 
 // Forms answers in the form that was submitted, while it is open.
 type Forms struct {
-	Slack    Slack
-	Store    *store.Store
-	Messages *Messages
-	Putter   *job.Putter
-	Log      *slog.Logger
+	Slack     Slack
+	Documents *store.DocumentStore
+	Messages  *Messages
+	Putter    *job.Putter
+	Log       *slog.Logger
 }
 
 // AckTime is how long Slack may take to paint the acknowledgement of a submission: an
@@ -114,7 +114,7 @@ func (j *Forms) KeepWords(ctx context.Context, user, note, words string) error {
 	if words == "" {
 		return nil
 	}
-	return j.Store.PutPersonal(ctx, user, note, asSlackSends.Replace(words), TypedLife)
+	return j.Documents.PutPersonal(ctx, user, note, asSlackSends.Replace(words), TypedLife)
 }
 
 var asSlackSends = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

@@ -20,10 +20,10 @@ import (
 
 // Messages tells people, each alone.
 type Messages struct {
-	Slack   Slack
-	Store   *store.Store
-	Outcome time.Duration // how long a message that Slack did not confirm may be under way
-	Log     *slog.Logger
+	Slack     Slack
+	Documents *store.DocumentStore
+	Outcome   time.Duration // how long a message that Slack did not confirm may be under way
+	Log       *slog.Logger
 }
 
 // Inform tells a person by direct message what must reach them; who can have none is told where
@@ -42,7 +42,7 @@ func (j *Messages) Inform(ctx context.Context, a Asker, all ...kit.Message) erro
 // person's messages before it sends anything.
 func (j *Messages) informOnce(ctx context.Context, a Asker, m kit.Message) error {
 	id, told := job.Hash(a.Team+" "+a.User+" "+a.View+" "+a.Request+" "+a.At.UTC().String()+" "+m.Text), false
-	if err := j.Store.GetIfThere(ctx, toldNote(id), &told); err != nil || told {
+	if err := j.Documents.GetIfThere(ctx, toldNote(id), &told); err != nil || told {
 		return err
 	}
 	there, err := j.arrived(ctx, a.User, id)
@@ -54,7 +54,7 @@ func (j *Messages) informOnce(ctx context.Context, a Asker, m kit.Message) error
 			return err
 		}
 	}
-	return j.Store.PutTTL(ctx, toldNote(id), true, toldLife)
+	return j.Documents.PutTTL(ctx, toldNote(id), true, toldLife)
 }
 
 // toldLife is how long a job may be delivered again.
@@ -67,7 +67,7 @@ func tellingNote(id string) string { return "telling:" + id }
 
 // deliver sends the message; its answer may be lost.
 func (j *Messages) deliver(ctx context.Context, a Asker, m kit.Message, id string) error {
-	if err := j.Store.PutTTL(ctx, tellingNote(id), time.Now(), toldLife); err != nil {
+	if err := j.Documents.PutTTL(ctx, tellingNote(id), time.Now(), toldLife); err != nil {
 		return err
 	}
 	_, _, err := j.Slack.DM(ctx, a.User, client.Post{Text: m.Text, Blocks: m.Blocks, Metadata: cards.ToldMetadata(id)})
@@ -78,7 +78,7 @@ func (j *Messages) deliver(ctx context.Context, a Asker, m kit.Message, id strin
 		err = j.Tell(ctx, a.AsRequest(), m)
 	}
 	if err = j.RetryOrLog(ctx, a.User, err); err != nil && ctx.Err() == nil {
-		return errors.Join(err, j.Store.Delete(ctx, tellingNote(id))) // it did not arrive
+		return errors.Join(err, j.Documents.Delete(ctx, tellingNote(id))) // it did not arrive
 	}
 	return err
 }
@@ -87,7 +87,7 @@ func (j *Messages) deliver(ctx context.Context, a Asker, m kit.Message, id strin
 // have, and is not sent again.
 func (j *Messages) arrived(ctx context.Context, user, id string) (bool, error) {
 	var since time.Time
-	if err := j.Store.GetIfThere(ctx, tellingNote(id), &since); err != nil || since.IsZero() {
+	if err := j.Documents.GetIfThere(ctx, tellingNote(id), &since); err != nil || since.IsZero() {
 		return false, err
 	}
 	found, err := j.Find(ctx, user, since, time.Now(), func(m slack.Message) bool { return cards.ToldOf(m) == id })

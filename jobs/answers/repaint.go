@@ -30,7 +30,7 @@ func (j *Forms) Paint(ctx context.Context, a Asker, view slack.ModalViewRequest)
 	if err != nil || a.At.IsZero() {
 		return err
 	}
-	return j.Store.PutPersonal(ctx, a.User, answerNote(a.View), view, answerKept)
+	return j.Documents.PutPersonal(ctx, a.User, answerNote(a.View), view, answerKept)
 }
 
 // RepaintArgs is the body of the job that paints the answer once more.
@@ -50,7 +50,7 @@ func (j *Forms) Repaint(ctx context.Context, lane, view, user string) error {
 // repaint paints it, if there was an answer and its window is still open: nobody is told otherwise.
 func (j *Forms) repaint(ctx context.Context, d *queue.Delivery, args RepaintArgs) error {
 	var view slack.ModalViewRequest
-	err := j.Store.Get(ctx, answerNote(args.View), &view)
+	err := j.Documents.Get(ctx, answerNote(args.View), &view)
 	if err == nil {
 		err = j.update(ctx, Asker{View: args.View, User: args.User, At: args.At}, view)
 	}

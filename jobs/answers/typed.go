@@ -31,9 +31,9 @@ func (j *Forms) KeepReturned(ctx context.Context, a Asker, form string, typed Ty
 	}
 	note := TypedNote(a.Team, a.User, form)
 	var had Typed
-	if err := j.Store.GetIfThere(ctx, note, &had); err != nil || !had.Empty() {
+	if err := j.Documents.GetIfThere(ctx, note, &had); err != nil || !had.Empty() {
 		return err
 	}
 	typed.TS, typed.At = had.TS, a.At
-	return j.Store.PutPersonal(ctx, a.User, note, typed, TypedLife)
+	return j.Documents.PutPersonal(ctx, a.User, note, typed, TypedLife)
 }

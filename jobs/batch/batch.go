@@ -92,7 +92,7 @@ type batchRun struct {
 // all of it, it can be asked for again.
 func (j *Batches) PutBatch(ctx context.Context, b store.OrderBatch, view string) error {
 	args := batchArgs{Batch: b.ID, User: b.User, View: view, At: time.Now()}
-	if err := j.Store.GetIfThere(ctx, batchTries(b.ID), &args.Tries); err != nil {
+	if err := j.Store.Documents.GetIfThere(ctx, batchTries(b.ID), &args.Tries); err != nil {
 		return err
 	}
 	id := job.Batch + ":" + b.ID
@@ -113,7 +113,7 @@ func (j *Batches) placeBatch(ctx context.Context, d *queue.Delivery, args batchA
 		return err
 	}
 	b := &batchRun{batches: j, d: d, body: args, kept: state}
-	if b.batch, err = j.Store.Batch(ctx, args.Batch); errors.Is(err, store.ErrNoBatch) {
+	if b.batch, err = j.Store.Batches.Batch(ctx, args.Batch); errors.Is(err, store.ErrNoBatch) {
 		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
 	}
 	if err == nil {
@@ -145,7 +145,7 @@ func (b *batchRun) refuse(ctx context.Context, why order.Denial) error {
 	if why == "" {
 		return nil
 	}
-	if err := b.batches.Store.PutTTL(ctx, batchTries(b.batch.ID), b.body.Tries+1, answers.TypedLife); err != nil {
+	if err := b.batches.Store.Documents.PutTTL(ctx, batchTries(b.batch.ID), b.body.Tries+1, answers.TypedLife); err != nil {
 		return err
 	}
 	return b.batches.Forms.Answer(ctx, b.asker(), cardsbatch.Refused(cards.CannotPost(b.batch.Channel, why), place.BatchBack{}, b.body.View))
@@ -163,7 +163,7 @@ const submitTogether = 20
 func (b *batchRun) submit(ctx context.Context) error {
 	drafts := b.batch.Drafts()
 	for b.kept.Submitted < len(drafts) {
-		sent, _, err := b.batches.Store.Submit(ctx, drafts[b.kept.Submitted])
+		sent, _, err := b.batches.Store.Drafts.Submit(ctx, drafts[b.kept.Submitted])
 		if err == nil {
 			err = b.batches.Place.PutPlace(ctx, sent, "")
 		}
@@ -230,7 +230,7 @@ func (b *batchRun) pause() time.Duration {
 func (j *Batches) BatchStand(ctx context.Context, b store.OrderBatch) (cardsbatch.Stand, error) {
 	stand := cardsbatch.Stand{Batch: b, Drafts: b.Drafts(), Links: map[string]string{}}
 	for i, d := range stand.Drafts {
-		kept, err := j.Store.Draft(ctx, d.ID)
+		kept, err := j.Store.Drafts.Draft(ctx, d.ID)
 		switch {
 		case err == nil:
 			stand.Drafts[i] = kept
@@ -252,7 +252,7 @@ func (b *batchRun) addLinks(ctx context.Context, stand *cardsbatch.Stand) (whole
 		if d.State != store.DraftPlaced {
 			continue
 		}
-		t, err := b.batches.Store.Order(ctx, d.OrderID)
+		t, err := b.batches.Store.Orders.Order(ctx, d.OrderID)
 		if err != nil && !errors.Is(err, store.ErrNotTracked) {
 			return false, err
 		}

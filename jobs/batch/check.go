@@ -71,7 +71,7 @@ func (j *Batches) CheckBatch(ctx context.Context, s Source, window string) (slac
 
 // checkThread is CheckBatch for a thread of photos, one order for each message.
 func (j *Batches) checkThread(ctx context.Context, s Source, window string) (slack.ModalViewRequest, error) {
-	t, err := j.Store.Thread(ctx, s.Thread)
+	t, err := j.Store.PhotoThreads.Thread(ctx, s.Thread)
 	if errors.Is(err, store.ErrNoThread) || err == nil && t.User != s.User {
 		return cardsbatch.Refused(place.ThreadGone, s.BatchBack, window), nil
 	}
@@ -103,7 +103,7 @@ func (j *Batches) keepBatch(ctx context.Context, s Source, rows []order.BatchRow
 	if err != nil {
 		return none, err
 	}
-	b, err := j.Store.Batch(ctx, id)
+	b, err := j.Store.Batches.Batch(ctx, id)
 	if errors.Is(err, store.ErrNoBatch) {
 		b, err = j.newBatch(ctx, s, id, rows, photos)
 	}
@@ -137,13 +137,13 @@ func (j *Batches) newBatch(ctx context.Context, s Source, id string, rows []orde
 		rows[i].Name = name
 	}
 	if b.Run == "" {
-		run, err := j.Store.Run(ctx)
+		run, err := j.Store.Server.Run(ctx)
 		if err != nil {
 			return b, err
 		}
 		b.Run = run.ID
 	}
-	return b, j.Store.SaveBatch(ctx, b)
+	return b, j.Store.Batches.SaveBatch(ctx, b)
 }
 
 // readTable reads a file, or says in a safe sentence why it cannot be read.

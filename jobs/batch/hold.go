@@ -58,7 +58,7 @@ func (b *batchRun) together(stand cardsbatch.Stand, account bool) (h store.Hold)
 
 // askSum asks, with what the month has cost by now.
 func (b *batchRun) askSum(ctx context.Context, h store.Hold) error {
-	ledger, err := b.batches.Store.Ledger(ctx, h.Team, b.d.Now(), "")
+	ledger, err := b.batches.Store.Ledgers.Ledger(ctx, h.Team, b.d.Now(), "")
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (b *batchRun) askSum(ctx context.Context, h store.Hold) error {
 
 // Follow tells again how far a batch has come, after something was decided about orders of it.
 func (j *Batches) Follow(ctx context.Context, id string, after store.Hold) error {
-	b, err := j.Store.Batch(ctx, id)
+	b, err := j.Store.Batches.Batch(ctx, id)
 	if errors.Is(err, store.ErrNoBatch) {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (b *batchRun) goesOn(ctx context.Context) error {
 	if b.body.Hold == "" || b.kept.Submitted > 0 {
 		return nil
 	}
-	if err := b.batches.Store.GetIfThere(ctx, batchToldNote(b.batch.ID), &b.kept); err != nil {
+	if err := b.batches.Store.Documents.GetIfThere(ctx, batchToldNote(b.batch.ID), &b.kept); err != nil {
 		return err
 	}
 	b.kept.Submitted, b.kept.Ended = len(b.batch.Drafts()), time.Time{}
@@ -97,18 +97,18 @@ func (b *batchRun) goesOn(ctx context.Context) error {
 
 // ends keeps what it told, and says how it ended to who allowed some of it.
 func (b *batchRun) ends(ctx context.Context, stand cardsbatch.Stand) error {
-	if err := b.batches.Store.PutPersonal(ctx, b.batch.User, batchToldNote(b.batch.ID), b.kept, store.HeldLife); err != nil {
+	if err := b.batches.Store.Documents.PutPersonal(ctx, b.batch.User, batchToldNote(b.batch.ID), b.kept, store.HeldLife); err != nil {
 		return err
 	}
 	if b.body.Hold == "" {
 		return nil
 	}
 	for _, id := range b.kept.Asked { // an order that one allowed may have come to the other
-		if err := b.batches.Store.ShowHold(ctx, id, "ended:"+b.body.Hold); err != nil {
+		if err := b.batches.Store.Holds.ShowHold(ctx, id, "ended:"+b.body.Hold); err != nil {
 			return err
 		}
 	}
-	h, decision, err := b.batches.Store.Hold(ctx, b.body.Hold)
+	h, decision, err := b.batches.Store.Holds.Hold(ctx, b.body.Hold)
 	if errors.Is(err, store.ErrAbsent) || err == nil && (decision == nil || !decision.Allowed) {
 		return nil
 	}

@@ -18,7 +18,8 @@ import (
 
 // Orders reads and records the order that a job is about.
 type Orders struct {
-	Store   *store.Store
+	Changes *store.Changes
+	Orders  *store.Orders
 	Service Service
 	Access  *access.Control
 	Log     *slog.Logger
@@ -49,9 +50,9 @@ func (j *Orders) SeeAgain(ctx context.Context, t store.Tracked) (store.Tracked, 
 	if err != nil {
 		return t, err
 	}
-	now, _, err := j.Store.Record(ctx, t.ID, t.Version, seen)
+	now, _, err := j.Changes.Record(ctx, t.ID, t.Version, seen)
 	if errors.Is(err, store.ErrStale) { // somebody else saw it
-		now, err = j.Store.Order(ctx, t.ID)
+		now, err = j.Orders.Order(ctx, t.ID)
 	}
 	if err != nil {
 		return t, err
@@ -64,7 +65,7 @@ func (j *Orders) SeeAgain(ctx context.Context, t store.Tracked) (store.Tracked, 
 // known, also when it could not be recorded.
 func (j *Orders) Record(ctx context.Context, id, job string, fetch func(store.Tracked) (order.Order, error)) (store.Tracked, error) {
 	for range 5 {
-		t, err := j.Store.Order(ctx, id)
+		t, err := j.Orders.Order(ctx, id)
 		if err != nil {
 			return t, err
 		}
@@ -72,7 +73,7 @@ func (j *Orders) Record(ctx context.Context, id, job string, fetch func(store.Tr
 		if err != nil {
 			return t, err
 		}
-		if t, _, err = j.Store.RecordAnswer(ctx, t.ID, t.Version, seen, job); !errors.Is(err, store.ErrStale) {
+		if t, _, err = j.Changes.RecordAnswer(ctx, t.ID, t.Version, seen, job); !errors.Is(err, store.ErrStale) {
 			return t, err
 		}
 	}
@@ -82,7 +83,7 @@ func (j *Orders) Record(ctx context.Context, id, job string, fetch func(store.Tr
 // Course is the course of an order's newest delivery. That it cannot be read costs a form only what was
 // before.
 func (j *Orders) Course(ctx context.Context, order string) cards.Course {
-	events, err := j.Store.Events(ctx, order)
+	events, err := j.Orders.Events(ctx, order)
 	if err != nil {
 		j.Log.WarnContext(ctx, "shown without what was before", "order", order, "err", err)
 	}
@@ -107,7 +108,7 @@ func (j *Orders) Rival(ctx context.Context, t store.Tracked, verb string) (*orde
 	if !is {
 		return nil, nil
 	}
-	events, err := j.Store.Events(ctx, t.ID)
+	events, err := j.Orders.Events(ctx, t.ID)
 	for _, e := range slices.Backward(events) {
 		if e.Kind == kind {
 			return &e, err

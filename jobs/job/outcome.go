@@ -130,7 +130,7 @@ func (r *Run) PutOff(ctx context.Context, order string, wait time.Duration, inAn
 // for an order that was untracked: only what may be out is brought to its end.
 func (r *Run) Intend(ctx context.Context, order, actor string, intent order.Intent) (bool, error) {
 	intent.Actor, intent.At, intent.Job = actor, time.Now(), r.Delivery.ID
-	err := r.Waiting.Store.Intend(ctx, order, intent)
+	err := r.Waiting.Store.Changes.Intend(ctx, order, intent)
 	if errors.Is(err, store.ErrNotTracked) {
 		return r.Mark.Sends > 0, nil
 	}
@@ -139,7 +139,7 @@ func (r *Run) Intend(ctx context.Context, order, actor string, intent order.Inte
 
 // ClearIntent takes back what this job left on an order, if the order is still tracked.
 func (r *Run) ClearIntent(ctx context.Context, order string) error {
-	err := r.Waiting.Store.ClearIntent(ctx, order, r.Delivery.ID)
+	err := r.Waiting.Store.Changes.ClearIntent(ctx, order, r.Delivery.ID)
 	if errors.Is(err, store.ErrNotTracked) {
 		return nil
 	}

@@ -49,7 +49,7 @@ func WaitNote(order string) string { return "waits:" + order }
 // tells those who stand behind the first and do not know.
 func (j *Waiting) Start(ctx context.Context, d *queue.Delivery, id string, wait time.Duration) {
 	life := wait + j.beyond()
-	err := j.Store.PutTTL(ctx, WaitNote(id), true, life)
+	err := j.Store.Documents.PutTTL(ctx, WaitNote(id), true, life)
 	behind, lost := j.Queue.Inspector().Behind(ctx, d.Lane, mostBehind)
 	err = errors.Join(err, lost)
 	if lost == nil {
@@ -68,7 +68,7 @@ func (j *Waiting) Stop(ctx context.Context, order string, waits int) {
 	if waits == 0 {
 		return
 	}
-	if err := j.Store.Delete(ctx, WaitNote(order)); err != nil {
+	if err := j.Store.Documents.Delete(ctx, WaitNote(order)); err != nil {
 		j.Log.WarnContext(ctx, "order counts as waiting for a while", "order", order, "err", err)
 	}
 }
@@ -87,7 +87,7 @@ func (j *Waiting) note(ctx context.Context, id string, lane []queue.Job, life ti
 			waits = append(waits, store.Wait{Verb: verb, Actor: j.Asker(ctx, job)})
 		}
 	}
-	err := j.Store.NoteWaits(ctx, id, waits, time.Now().Add(life))
+	err := j.Store.Changes.NoteWaits(ctx, id, waits, time.Now().Add(life))
 	if errors.Is(err, store.ErrNotTracked) {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (j *Waiting) Asker(ctx context.Context, job queue.Job) string {
 	if body.User != "" {
 		return body.User
 	}
-	draft, err := j.Store.Draft(ctx, body.Draft)
+	draft, err := j.Store.Drafts.Draft(ctx, body.Draft)
 	if err != nil {
 		return ""
 	}

@@ -17,7 +17,9 @@ import (
 	"time"
 
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/queue"
 )
 
@@ -36,23 +38,45 @@ type Slack interface {
 	finalsSlack
 }
 
-// Store is what the stages read and write of the record. Every write
+// Store has the parts of the record that the stages read and write. Every write
 // is refused with [store.ErrMoved] when the order's generation is another.
-type Store interface {
-	recordStore
-	markStore
-	cardStore
-	eventStore
-	adoptionStore
-	compareStore
-	settleStore
-	fillingStore
-	outcomeStore
-	newsStore
-	holdStore
-	digestStore
-	unfurlStore
-	ownPostStore
+type Store struct {
+	Orders        orders
+	Announcements announcements
+	Settings      *store.ChannelSettings
+	Follows       *store.Follows
+	Holds         *store.Holds
+	Drafts        *store.Drafts
+	OwnPosts      *store.OwnPosts
+	Server        *conn.Server
+	Documents     store.Documents
+}
+
+// StoreOf returns the parts of a store.
+func StoreOf(s *store.Store) Store {
+	return Store{s.Orders, s.Announcements, s.Settings, s.Follows, s.Holds, s.Drafts, s.OwnPosts, s.Server, s.Documents}
+}
+
+type orders interface {
+	Order(ctx context.Context, id string) (store.Tracked, error)
+	Find(ctx context.Context, idOrReference string) (store.Tracked, error)
+	InChannels(ctx context.Context, team string, channels []string, where func(store.Tracked) bool, offset, limit int) ([]store.Tracked, int, error)
+	eventReader
+}
+
+type eventReader interface {
+	Events(ctx context.Context, id string) ([]order.Event, error)
+}
+
+type announcements interface {
+	Pending(ctx context.Context, id string) (store.Tracked, []order.Event, error)
+	BeginPost(ctx context.Context, id string, generation int, event int64) error
+	CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error
+	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
+	ReviewSettled(ctx context.Context, id string, generation int, settled store.Posted) error
+	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
+	Compared(ctx context.Context, id string, run conn.Run, told store.Told) error
+	SkipPending(ctx context.Context, id string, generation int) error
 }
 
 // Defaults of [Config].
@@ -95,40 +119,40 @@ func (a *Announcer) Kinds() []queue.Declared { return a.kinds }
 // New returns an announcer.
 func New(c Config) *Announcer {
 	log, after := cmp.Or(c.Log, slog.Default()), cmp.Or(c.OutcomeAfter, DefaultOutcomeAfter)
-	later := later{c.Queue}
-	record := &record{c.Store}
+	later, from := later{c.Queue}, c.Store
+	record := &record{from.Announcements, from.Orders}
 	people := &people{c.Slack, log}
-	posts := &ownPosts{c.Slack, c.Store}
+	posts := &ownPosts{c.Slack, from.OwnPosts}
 	forms := &replyForms{people, c.ZIP}
-	sender := &sender{c.Slack, c.Store, log}
+	sender := &sender{c.Slack, from.Announcements, log}
 	edits := &edits{c.Slack, later, log}
 	once := &postOnce{c.Slack, posts, after, log}
-	dedupe := &dedupe{slack: c.Slack, store: c.Store, posts: posts, later: later, after: cmp.Or(c.DedupeAfter, DefaultDedupeAfter), log: log}
-	finals := &finals{slack: c.Slack, store: c.Store, source: c.Finals, later: later, outcomeAfter: after, log: log}
-	news := &news{slack: c.Slack, store: c.Store, access: c.Access, posts: posts, later: later, outcomeAfter: after, log: log}
-	hold := &hold{slack: c.Slack, store: c.Store, once: once, outcomeAfter: after, log: log}
-	digest := &digest{slack: c.Slack, store: c.Store, once: once, later: later, log: log}
-	unfurl := &unfurl{slack: c.Slack, store: c.Store, access: c.Access, once: once, later: later, log: log}
+	dedupe := &dedupe{slack: c.Slack, orders: from.Orders, posts: posts, later: later, after: cmp.Or(c.DedupeAfter, DefaultDedupeAfter), log: log}
+	finals := &finals{slack: c.Slack, orders: from.Orders, settings: from.Settings, source: c.Finals, later: later, outcomeAfter: after, log: log}
+	news := &news{slack: c.Slack, orders: from.Orders, follows: from.Follows, access: c.Access, posts: posts, later: later, outcomeAfter: after, log: log}
+	hold := &hold{slack: c.Slack, holds: from.Holds, drafts: from.Drafts, docs: from.Documents, once: once, outcomeAfter: after, log: log}
+	digest := &digest{slack: c.Slack, settings: from.Settings, orders: from.Orders, docs: from.Documents, once: once, later: later, log: log}
+	unfurl := &unfurl{slack: c.Slack, settings: from.Settings, orders: from.Orders, docs: from.Documents, access: c.Access, once: once, later: later, log: log}
 	mark := &mark{c.Slack, log}
 
-	fill := &fillJobs{c.Store, later, c.Pictures != nil, c.Sheets != nil}
-	pictures := &pictureStage{docs: c.Store, record: record, log: log}
+	fill := &fillJobs{from.Settings, later, c.Pictures != nil, c.Sheets != nil}
+	pictures := &pictureStage{docs: from.Documents, record: record, log: log}
 	if c.Pictures != nil {
 		pictures.checks = newImageChecks(c.Pictures, cmp.Or(c.CheckTime, checkTime), c.Previews.checks())
 	}
-	adoption := &adoption{store: c.Store, record: record, fill: fill, finals: finals, news: news, observe: c.Observe, log: log}
+	adoption := &adoption{announcements: from.Announcements, record: record, fill: fill, finals: finals, news: news, observe: c.Observe, log: log}
 	recovery := &recoveryStage{posts, adoption, dedupe, after}
-	reconcile := &reconcileStage{slack: c.Slack, store: c.Store, posts: posts, adoption: adoption, log: log}
-	card := &cardStage{slack: c.Slack, store: c.Store, sender: sender, edits: edits, later: later, outcomeAfter: after, log: log}
+	reconcile := &reconcileStage{slack: c.Slack, announcements: from.Announcements, server: from.Server, posts: posts, adoption: adoption, log: log}
+	card := &cardStage{slack: c.Slack, announcements: from.Announcements, sender: sender, edits: edits, later: later, outcomeAfter: after, log: log}
 	events := &eventStage{
-		store: c.Store, record: record, reconcile: reconcile, people: people, pictures: pictures, forms: forms, sender: sender,
+		announcements: from.Announcements, settings: from.Settings, record: record, reconcile: reconcile, people: people, pictures: pictures, forms: forms, sender: sender,
 		fill: fill, finals: finals, news: news, observe: c.Observe, log: log,
 	}
-	settle := &settleStage{store: c.Store, record: record, pictures: pictures, forms: forms, edits: edits, fill: fill, log: log}
-	filling := &filling{store: c.Store, record: record, forms: forms, edits: edits, settle: settle, outcomeAfter: after}
-	takeover := &takeover{slack: c.Slack, store: c.Store, people: people, ops: c.Ops, log: log}
-	outcome := &outcome{c.Store, later, takeover, after, log}
-	leave := &leave{c.Store, recovery, forms, edits, later, log}
+	settle := &settleStage{announcements: from.Announcements, record: record, pictures: pictures, forms: forms, edits: edits, fill: fill, log: log}
+	filling := &filling{announcements: from.Announcements, record: record, forms: forms, edits: edits, settle: settle, outcomeAfter: after}
+	takeover := &takeover{slack: c.Slack, orders: from.Orders, docs: from.Documents, people: people, ops: c.Ops, log: log}
+	outcome := &outcome{from.Announcements, from.Documents, later, takeover, after, log}
+	leave := &leave{from.Orders, recovery, forms, edits, later, log}
 	announce := &pipeline{
 		stages: []stage{recovery, reconcile, pictures, card, events},
 		settle: settle, card: card, record: record, slack: c.Slack, log: log,

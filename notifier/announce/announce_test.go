@@ -108,7 +108,7 @@ func TestADeletedCardIsPostedAnewBeforeAnyReply(t *testing.T) {
 			r := newRig(t, workspace.Options{})
 			r.place(t, shoots)
 			r.announce(t)
-			old, err := r.Order(t.Context(), orderID)
+			old, err := r.Orders.Order(t.Context(), orderID)
 			require.NoError(t, err)
 			if !replies {
 				r.w.DeleteMessage(shoots, r.reply(t, shoots, "placed").TS)
@@ -116,7 +116,7 @@ func TestADeletedCardIsPostedAnewBeforeAnyReply(t *testing.T) {
 			r.w.DeleteMessage(shoots, old.CardTS)
 			r.happens(t, order.StatusReviewing, 0)
 			r.announce(t)
-			now, err := r.Order(t.Context(), orderID)
+			now, err := r.Orders.Order(t.Context(), orderID)
 			require.NoError(t, err)
 			require.NotEqual(t, old.CardTS, now.CardTS)
 			require.Equal(t, []string{"card", "ready:r0"}, r.thread(t, shoots))
@@ -173,7 +173,7 @@ func TestAnUnknownOutcomeIsReadAfterTheDeadline(t *testing.T) {
 
 // crashing is a record whose process dies at one write, before or after it.
 type crashing struct {
-	*store.Store
+	*store.Announcements
 	at   string
 	late bool
 }
@@ -191,19 +191,19 @@ func (c *crashing) step(name string, do func() error) error {
 }
 
 func (c *crashing) BeginPost(ctx context.Context, id string, generation int, event int64) error {
-	return c.step("begin", func() error { return c.Store.BeginPost(ctx, id, generation, event) })
+	return c.step("begin", func() error { return c.Announcements.BeginPost(ctx, id, generation, event) })
 }
 
 func (c *crashing) CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error {
-	return c.step("card", func() error { return c.Store.CardPosted(ctx, id, generation, ts, version) })
+	return c.step("card", func() error { return c.Announcements.CardPosted(ctx, id, generation, ts, version) })
 }
 
 func (c *crashing) EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error {
-	return c.step("event", func() error { return c.Store.EventPosted(ctx, id, generation, posted) })
+	return c.step("event", func() error { return c.Announcements.EventPosted(ctx, id, generation, posted) })
 }
 
 func (c *crashing) ReviewSettled(ctx context.Context, id string, generation int, settled store.Posted) error {
-	return c.step("buttons", func() error { return c.Store.ReviewSettled(ctx, id, generation, settled) })
+	return c.step("buttons", func() error { return c.Announcements.ReviewSettled(ctx, id, generation, settled) })
 }
 
 func TestACrashNeitherLosesNorRepeatsAMessage(t *testing.T) {
@@ -219,7 +219,7 @@ func TestACrashNeitherLosesNorRepeatsAMessage(t *testing.T) {
 					r.happens(t, order.StatusClosed, 0)
 				}
 				sound := r.config.Store
-				r.config.Store = &crashing{r.Store, at, late}
+				r.config.Store.Announcements = &crashing{r.Announcements, at, late}
 				require.ErrorIs(t, r.try(t), errCrash)
 				r.config.Store, r.job.State = sound, nil
 				r.announce(t)
@@ -239,7 +239,7 @@ func TestAMarkLeftByACrashBeforeThePostIsPosted(t *testing.T) {
 	r.place(t, shoots)
 	r.announce(t)
 	r.happens(t, order.StatusReviewing, 0)
-	require.NoError(t, r.BeginPost(t.Context(), orderID, 1, 2))
+	require.NoError(t, r.Announcements.BeginPost(t.Context(), orderID, 1, 2))
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
 }
@@ -248,10 +248,10 @@ func TestAnotherAppsCopyIsNotAdopted(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
-	require.NoError(t, r.BeginPost(t.Context(), orderID, 1, 0))
+	require.NoError(t, r.Announcements.BeginPost(t.Context(), orderID, 1, 0))
 	r.config.Slack = stranger{r.slack}
 	r.announce(t)
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	require.Len(t, r.channelOnly(shoots), 1)
 	require.NotEmpty(t, tracked.CardTS)
@@ -333,21 +333,21 @@ func TestACardOfAnotherGenerationIsNotAdopted(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	tracked.Owner.Generation = 7
 	card := cards.Card(tracked, "", time.Now())
 	old, err := r.slack.Post(t.Context(), client.Post{Channel: shoots, Text: card.Text, Metadata: card.Metadata})
 	require.NoError(t, err)
-	require.NoError(t, r.BeginPost(t.Context(), orderID, 1, 0))
+	require.NoError(t, r.Announcements.BeginPost(t.Context(), orderID, 1, 0))
 	r.announce(t)
-	tracked, err = r.Order(t.Context(), orderID)
+	tracked, err = r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	require.NotEqual(t, old, tracked.CardTS)
 }
 
 // moving is a record whose order moves while it is announced.
-type moving struct{ *store.Store }
+type moving struct{ *store.Announcements }
 
 func (m moving) BeginPost(context.Context, string, int, int64) error { return store.ErrMoved }
 
@@ -355,7 +355,7 @@ func TestAnAnnouncerIsFencedWhenTheOrderMoves(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
-	r.config.Store = moving{r.Store}
+	r.config.Store.Announcements = moving{r.Announcements}
 	require.NoError(t, r.try(t), "the new place has a job of its own")
 	require.Empty(t, r.channelOnly(shoots))
 }
@@ -424,7 +424,7 @@ func TestAPayloadSlackRejectsDoesNotBlockWhatIsBehindIt(t *testing.T) {
 			r.w.Misbehave("chat.postMessage", workspace.Fault{}, 1)
 			r.w.Misbehave("chat.postMessage", workspace.Fails("invalid_blocks"), refusals)
 			r.announce(t)
-			tracked, err := r.Order(t.Context(), orderID)
+			tracked, err := r.Orders.Order(t.Context(), orderID)
 			require.NoError(t, err)
 			thread := r.w.Thread(shoots, tracked.CardTS)
 			require.Len(t, thread, 3)

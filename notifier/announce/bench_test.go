@@ -73,7 +73,7 @@ func BenchmarkAnnounce(b *testing.B) {
 	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
 	s := store.New(rdb, q)
 	slack := &silent{}
-	a := announce.New(announce.Config{Slack: slack, Store: s, Queue: q, Log: slog.New(slog.DiscardHandler)})
+	a := announce.New(announce.Config{Slack: slack, Store: announce.StoreOf(s), Queue: q, Log: slog.New(slog.DiscardHandler)})
 	work := handler(a, store.AnnounceKind)
 	announce := func(id string) {
 		require.NoError(b, work(b.Context(), delivery(store.AnnounceKind, store.AnnounceJob{Order: id, Generation: 1}, shoots)))
@@ -100,7 +100,7 @@ func BenchmarkAnnounce(b *testing.B) {
 
 func placed(b *testing.B, s *store.Store, id string) {
 	b.Helper()
-	_, err := s.AddOrder(b.Context(), store.NewOrder{
+	_, err := s.Changes.AddOrder(b.Context(), store.NewOrder{
 		ID: id, Images: 1, Owner: store.Owner{Team: "T0SANDBOX", Channel: shoots, Requester: "U0MARIA", Generation: 1},
 		Order: order.Order{ID: id, ProjectName: "Smith wedding", Status: order.StatusEditing, OrderedAt: time.Now().Add(-time.Hour)},
 	})
@@ -109,9 +109,9 @@ func placed(b *testing.B, s *store.Store, id string) {
 
 func paused(b *testing.B, s *store.Store, id string) {
 	b.Helper()
-	tracked, err := s.Order(b.Context(), id)
+	tracked, err := s.Orders.Order(b.Context(), id)
 	require.NoError(b, err)
-	_, events, err := s.Record(b.Context(), id, tracked.Version, order.Order{ID: id, Status: order.StatusPaused})
+	_, events, err := s.Changes.Record(b.Context(), id, tracked.Version, order.Order{ID: id, Status: order.StatusPaused})
 	require.NoError(b, err)
 	require.Len(b, events, 1)
 }

@@ -20,19 +20,15 @@ type cardSlack interface {
 	Root(ctx context.Context, channel, thread string) (slack.Message, error)
 }
 
-type cardStore interface {
-	CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error
-}
-
 // cardStage posts an order's card, and keeps it current.
 type cardStage struct {
-	slack        cardSlack
-	store        cardStore
-	sender       *sender
-	edits        *edits
-	later        later
-	outcomeAfter time.Duration
-	log          *slog.Logger
+	slack         cardSlack
+	announcements announcements
+	sender        *sender
+	edits         *edits
+	later         later
+	outcomeAfter  time.Duration
+	log           *slog.Logger
 }
 
 // shownLife is how long a card is taken to be there still: each reply waits for its turn in
@@ -95,7 +91,7 @@ func (c *cardStage) show(ctx context.Context, a *announcement) error {
 	if err := c.showLater(ctx, a); err != nil {
 		return err
 	}
-	return c.store.CardPosted(ctx, a.id, a.generation, ts, version)
+	return c.announcements.CardPosted(ctx, a.id, a.generation, ts, version)
 }
 
 // exists says whether the card does: nil, or [client.ErrGone]. A deleted one that has replies

@@ -50,13 +50,13 @@ func TestOneChainWaitsForAChannelHoweverOftenItIsInTrouble(t *testing.T) {
 
 	// The channel is back, and nothing was left to tell but the card: the watermark stays.
 	r.w.Unarchive("shoots")
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	require.NoError(t, r.EventPosted(t.Context(), orderID, 1, store.Posted{Event: tracked.LastEvent, ID: "ready:r0", TS: ""}))
+	require.NoError(t, r.Announcements.EventPosted(t.Context(), orderID, 1, store.Posted{Event: tracked.LastEvent, ID: "ready:r0", TS: ""}))
 	require.NoError(t, r.chained(t))
 	require.Len(t, r.put.jobs, 2)
 	r.w.Archive("shoots")
-	_, _, err = r.Record(t.Context(), orderID, tracked.Version, order.Order{ProjectName: "Smith wedding, again [K7Q2XM]"})
+	_, _, err = r.Changes.Record(t.Context(), orderID, tracked.Version, order.Order{ProjectName: "Smith wedding, again [K7Q2XM]"})
 	require.NoError(t, err)
 	require.NoError(t, r.jobNamed(t, "change again"))
 	require.Len(t, r.put.jobs, 3, "new trouble, new chain")
@@ -72,9 +72,9 @@ func TestTroubleWithoutNewsSinceTheLastOneIsWaitedOutToo(t *testing.T) {
 	r.announce(t)
 	for i := range 2 {
 		r.w.Archive("shoots")
-		tracked, err := r.Order(t.Context(), orderID)
+		tracked, err := r.Orders.Order(t.Context(), orderID)
 		require.NoError(t, err)
-		_, _, err = r.Record(t.Context(), orderID, tracked.Version, order.Order{ProjectName: fmt.Sprint("name ", i)})
+		_, _, err = r.Changes.Record(t.Context(), orderID, tracked.Version, order.Order{ProjectName: fmt.Sprint("name ", i)})
 		require.NoError(t, err)
 		require.NoError(t, r.jobNamed(t, fmt.Sprint("change", i)))
 		require.Len(t, r.put.jobs, i+1, "a job for later each time")
@@ -99,12 +99,12 @@ func TestAnOrderThatLeftAChannelOutOfReachIsNobodysTrouble(t *testing.T) {
 	r.place(t, shoots)
 	r.announce(t)
 	r.w.Archive("shoots")
-	_, err := r.Untrack(t.Context(), orderID, "U0BEN")
+	_, err := r.Changes.Untrack(t.Context(), orderID, "U0BEN")
 	require.NoError(t, err)
 	require.NoError(t, r.try(t))
 	require.Empty(t, r.put.jobs)
 	require.Empty(t, r.w.DMs("maria"), "there is nothing she could do")
-	lagging, err := r.Unannounced(t.Context())
+	lagging, err := r.Announcements.Unannounced(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, lagging)
 }
@@ -133,7 +133,7 @@ func TestAnOrderThatHasEndedWaitsThreeMonthsForAChannelOutOfReach(t *testing.T) 
 			require.NoError(t, r.try(t))
 			require.Len(t, r.put.jobs, before+waits, "%s, %d days", status, days)
 		}
-		lagging, err := r.Unannounced(t.Context())
+		lagging, err := r.Announcements.Unannounced(t.Context())
 		require.NoError(t, err)
 		require.Len(t, lagging, most, status)
 	}
@@ -197,7 +197,7 @@ func TestAPostThatNobodyRecordedIsTidiedAtTheOldPlace(t *testing.T) {
 			old := r.w.Messages(shoots)[0]
 			require.Positive(t, buttons(old))
 
-			_, err := r.Move(t.Context(), orderID, weddings, "U0BEN")
+			_, err := r.Changes.Move(t.Context(), orderID, weddings, "U0BEN")
 			require.NoError(t, err)
 			r.works(t)
 			require.Positive(t, len(r.w.Thread(shoots, old.TS)))
@@ -214,12 +214,12 @@ func TestAnOldCardInAChannelThatHasTheOrderAgainSaysSo(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
-	first, err := r.Order(t.Context(), orderID)
+	first, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, err = r.Untrack(t.Context(), orderID, "U0BEN")
+	_, err = r.Changes.Untrack(t.Context(), orderID, "U0BEN")
 	require.NoError(t, err)
 	r.works(t)
-	_, err = r.AddOrder(t.Context(), store.NewOrder{
+	_, err = r.Changes.AddOrder(t.Context(), store.NewOrder{
 		ID: orderID, Adopted: true, Order: first.Order,
 		Owner: store.Owner{Team: "T0SANDBOX", Channel: shoots, Requester: "U0BEN"},
 	})
@@ -249,9 +249,9 @@ func TestACardThatCannotBeEditedDoesNotKeepItsRepliesButtons(t *testing.T) {
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
-	old, err := r.Order(t.Context(), orderID)
+	old, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, err = r.Move(t.Context(), orderID, weddings, "U0BEN")
+	_, err = r.Changes.Move(t.Context(), orderID, weddings, "U0BEN")
 	require.NoError(t, err)
 	r.config.Slack = &closed{Client: r.slack, until: 1}
 	job, err := json.Marshal(store.LeaveJob{Order: orderID, Team: "T0SANDBOX", Channel: shoots, Generation: 1, CardTS: old.CardTS, Replies: old.Thread})
@@ -294,9 +294,9 @@ func TestAJobThatComesBeforeTheCancelTimeIsOverComesAgain(t *testing.T) {
 	require.Len(t, r.put.jobs, 2)
 	require.NotEqual(t, r.put.jobs[0].ID, r.put.jobs[1].ID)
 
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, _, err = r.Record(t.Context(), orderID, tracked.Version, order.Order{OrderedAt: tracked.Order.OrderedAt.Add(5e9)})
+	_, _, err = r.Changes.Record(t.Context(), orderID, tracked.Version, order.Order{OrderedAt: tracked.Order.OrderedAt.Add(5e9)})
 	require.NoError(t, err)
 	r.announce(t)
 	require.Len(t, r.put.jobs, 3, "the service corrected when it was ordered")

@@ -54,7 +54,7 @@ func (f *sheetFill) exec(ctx context.Context, a *announcement, event int64) erro
 	case !a.live(e, events):
 		return f.filling.settleAgain(ctx, a, e, p, events)
 	}
-	settings, err := f.jobs.store.Settings(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
+	settings, err := f.jobs.settings.Of(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
 	if err != nil {
 		return err
 	}

@@ -143,7 +143,7 @@ func TestAnOriginalIsFoundByTheBrief(t *testing.T) {
 	r.config.Sheets = d
 	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{Sheets: store.SheetsEvery})
 	zero := 0
-	_, err := r.AddOrder(t.Context(), store.NewOrder{
+	_, err := r.Changes.AddOrder(t.Context(), store.NewOrder{
 		ID: orderID, Reference: "K7Q2XM", Owner: store.Owner{Team: "T0SANDBOX", Channel: shoots, Requester: "U0MARIA", Generation: 1},
 		Order: order.Order{ID: orderID, ProjectName: "Smith wedding [K7Q2XM]", Status: order.StatusEditing, Revision: &zero},
 		Brief: &order.Brief{Sources: []order.Source{{Name: "a.jpg", File: "F1"}, {Name: "b.jpg", URL: "https://example.com/b.jpg"}}},

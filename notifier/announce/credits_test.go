@@ -14,7 +14,7 @@ func TestTheCreditsStayWhereTheOrderWasPlaced(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
-	_, err := r.Move(t.Context(), orderID, weddings, "U0MARIA")
+	_, err := r.Changes.Move(t.Context(), orderID, weddings, "U0MARIA")
 	require.NoError(t, err)
 	r.works(t)
 	require.Equal(t, []string{"card", "placed", "moved:g2"}, r.thread(t, weddings))

@@ -41,12 +41,12 @@ type deleter interface {
 
 // dedupe deletes the doubles of a message whose outcome was unknown.
 type dedupe struct {
-	slack deleter
-	store orderReader
-	posts *ownPosts
-	later later
-	after time.Duration
-	log   *slog.Logger
+	slack  deleter
+	orders orders
+	posts  *ownPosts
+	later  later
+	after  time.Duration
+	log    *slog.Logger
 }
 
 // put puts one job for each mark, however often the mark is resolved.
@@ -57,7 +57,7 @@ func (h *dedupe) put(ctx context.Context, lane string, l dedupeJob) error {
 // handle does a job of the kind [DedupeKind]: it reads the channel once more and deletes the doubles of a message
 // that was out after all. It must run in the lane of the order's channel.
 func (h *dedupe) handle(ctx context.Context, d *queue.Delivery, l dedupeJob) error {
-	t, err := h.store.Order(ctx, l.Order)
+	t, err := h.orders.Order(ctx, l.Order)
 	if errors.Is(err, store.ErrNotTracked) || err == nil && t.Owner.Generation != l.Generation {
 		return nil
 	}

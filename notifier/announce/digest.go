@@ -25,19 +25,15 @@ type digestSlack interface {
 	identifier
 }
 
-type digestStore interface {
-	settingsReader
-	InChannels(ctx context.Context, team string, channels []string, where func(store.Tracked) bool, offset, limit int) ([]store.Tracked, int, error)
-	store.Documents
-}
-
 // digest posts a channel's digest of the day.
 type digest struct {
-	slack digestSlack
-	store digestStore
-	once  *postOnce
-	later later
-	log   *slog.Logger
+	slack    digestSlack
+	settings *store.ChannelSettings
+	orders   orders
+	docs     store.Documents
+	once     *postOnce
+	later    later
+	log      *slog.Logger
 }
 
 // digestRun is one delivery's work on a channel's digest.
@@ -73,7 +69,7 @@ func (h *digest) handle(ctx context.Context, d *queue.Delivery, job store.Digest
 func (r *digestRun) digestNote() string { return "digest:" + r.job.Team + ":" + r.job.Channel }
 
 func (r *digestRun) work(ctx context.Context) error {
-	last, _, err := store.Saved[string](ctx, r.store, r.digestNote())
+	last, _, err := store.Saved[string](ctx, r.docs, r.digestNote())
 	if err != nil || last >= r.job.Day { // days follow each other, wherever the channel's clock stands
 		return err
 	}
@@ -97,11 +93,11 @@ func (r *digestRun) work(ctx context.Context) error {
 
 // draw is the digest; false when there is nothing to say, or no digest is wanted any more.
 func (r *digestRun) draw(ctx context.Context) (kit.Message, bool, error) {
-	settings, err := r.store.Settings(ctx, r.job.Team, r.job.Channel)
+	settings, err := r.settings.Of(ctx, r.job.Team, r.job.Channel)
 	if err != nil || !settings.Digest.Valid() {
 		return kit.Message{}, false, err
 	}
-	orders, _, err := r.store.InChannels(ctx, r.job.Team, []string{r.job.Channel}, func(t store.Tracked) bool { return !t.Ended() }, 0, digestMost)
+	orders, _, err := r.orders.InChannels(ctx, r.job.Team, []string{r.job.Channel}, func(t store.Tracked) bool { return !t.Ended() }, 0, digestMost)
 	if err != nil {
 		return kit.Message{}, false, err
 	}
@@ -111,5 +107,5 @@ func (r *digestRun) draw(ctx context.Context) (kit.Message, bool, error) {
 
 // posted keeps that the channel had its digest of the day.
 func (r *digestRun) posted(ctx context.Context) error {
-	return r.store.PutTTL(ctx, r.digestNote(), r.job.Day, digestLife)
+	return r.docs.PutTTL(ctx, r.digestNote(), r.job.Day, digestLife)
 }

@@ -12,29 +12,21 @@ import (
 	"darkroom/store"
 )
 
-type eventStore interface {
-	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
-	settingsReader
-}
-
-type settingsReader interface {
-	Settings(ctx context.Context, team, channel string) (store.Settings, error)
-}
-
 // eventStage posts each event into the order's thread.
 type eventStage struct {
-	store     eventStore
-	record    *record
-	reconcile *reconcileStage
-	people    *people
-	pictures  *pictureStage
-	forms     *replyForms
-	sender    *sender
-	fill      *fillJobs
-	finals    *finals
-	news      *news
-	observe   func(Announced)
-	log       *slog.Logger
+	announcements announcements
+	settings      *store.ChannelSettings
+	record        *record
+	reconcile     *reconcileStage
+	people        *people
+	pictures      *pictureStage
+	forms         *replyForms
+	sender        *sender
+	fill          *fillJobs
+	finals        *finals
+	news          *news
+	observe       func(Announced)
+	log           *slog.Logger
 }
 
 func (s *eventStage) exec(ctx context.Context, a *announcement) error {
@@ -52,7 +44,7 @@ func (s *eventStage) reply(ctx context.Context, a *announcement, e order.Event) 
 		return err
 	}
 	if a.outdated(e) {
-		return s.store.EventPosted(ctx, a.id, a.generation, store.Posted{Event: e.Seq, ID: e.ID})
+		return s.announcements.EventPosted(ctx, a.id, a.generation, store.Posted{Event: e.Seq, ID: e.ID})
 	}
 	e, err := s.addressed(ctx, a, e)
 	if err != nil {
@@ -78,7 +70,7 @@ func (s *eventStage) reply(ctx context.Context, a *announcement, e order.Event) 
 		return err
 	}
 	a.forgetPictures()
-	if err := s.store.EventPosted(ctx, a.id, a.generation, posted); err != nil {
+	if err := s.announcements.EventPosted(ctx, a.id, a.generation, posted); err != nil {
 		return err
 	}
 	a.leaveButtons(e, posted)
@@ -147,7 +139,7 @@ func (s *eventStage) asks(ctx context.Context, a *announcement, e order.Event, l
 	if !live || !review {
 		return nil, nil
 	}
-	settings, err := s.store.Settings(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
+	settings, err := s.settings.Of(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
 	return settings.Decides.AskedOf(), err
 }
 

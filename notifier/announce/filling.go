@@ -13,18 +13,14 @@ import (
 	"darkroom/store/queue"
 )
 
-type fillingStore interface {
-	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
-}
-
 // filling puts uploaded pictures into a review that is out.
 type filling struct {
-	store        fillingStore
-	record       *record
-	forms        *replyForms
-	edits        *edits
-	settle       *settleStage
-	outcomeAfter time.Duration
+	announcements announcements
+	record        *record
+	forms         *replyForms
+	edits         *edits
+	settle        *settleStage
+	outcomeAfter  time.Duration
 }
 
 // fill puts the uploaded pictures into a review, and records that they are there.
@@ -33,7 +29,7 @@ func (f *filling) fill(ctx context.Context, a *announcement, e order.Event, p st
 	if err := f.edit(ctx, a, e, p, events); err != nil {
 		return err
 	}
-	if err := f.store.PreviewsShown(ctx, a.id, a.generation, p); err != nil {
+	if err := f.announcements.PreviewsShown(ctx, a.id, a.generation, p); err != nil {
 		return err
 	}
 	if err := f.record.read(ctx, a); err != nil {
@@ -83,7 +79,7 @@ func (f *filling) settleAgain(ctx context.Context, a *announcement, e order.Even
 
 // fillJobs puts the jobs that fill previews and contact sheets into a review that is out.
 type fillJobs struct {
-	store         settingsReader
+	settings      *store.ChannelSettings
 	later         later
 	copies, makes bool // whether previews are copied, and contact sheets made, at all
 }
@@ -106,7 +102,7 @@ func (f *fillJobs) putSheets(ctx context.Context, a *announcement, e order.Event
 	if e.Kind != order.EventReady || !f.makes {
 		return nil
 	}
-	settings, err := f.store.Settings(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
+	settings, err := f.settings.Of(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
 	if err != nil || len(f.onSheets(a, e, events, settings.Sheets)) == 0 {
 		return err
 	}

@@ -58,15 +58,11 @@ type finalsSlack interface {
 	ShareFiles(ctx context.Context, channel, thread, comment string, files []slack.FileSummary) error
 }
 
-type finalsStore interface {
-	orderReader
-	settingsReader
-}
-
 // finals brings the final images of an approval into its thread.
 type finals struct {
 	slack        finalsSlack
-	store        finalsStore
+	orders       orders
+	settings     *store.ChannelSettings
 	source       *Finals // nil: final images stay links
 	later        later
 	outcomeAfter time.Duration
@@ -78,7 +74,7 @@ func (h *finals) put(ctx context.Context, a *announcement, e order.Event) error 
 	if e.Kind != order.EventApproved || h.source == nil {
 		return nil
 	}
-	settings, err := h.store.Settings(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
+	settings, err := h.settings.Of(ctx, a.tracked.Owner.Team, a.tracked.Owner.Channel)
 	if err != nil || !settings.FinalImages {
 		return err
 	}
@@ -115,7 +111,7 @@ func (h *finals) handle(ctx context.Context, d *queue.Delivery, job finalsJob) e
 }
 
 func (r *finalsRun) work(ctx context.Context) (err error) {
-	r.t, err = r.store.Order(ctx, r.job.Order)
+	r.t, err = r.orders.Order(ctx, r.job.Order)
 	switch {
 	case err != nil:
 		return err

@@ -97,7 +97,7 @@ func (r *rig) brings(t *testing.T, d *queue.Delivery) {
 // inThread are the files in the order's thread, and the comments beside them.
 func (r *rig) inThread(t *testing.T) (content []string, batches []int, comments string) {
 	t.Helper()
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	for _, m := range r.w.Thread(shoots, tracked.CardTS) {
 		if len(m.Files) == 0 {
@@ -215,7 +215,7 @@ func TestFinalImagesThatCannotBeUploadedStayLinks(t *testing.T) {
 	r.wantsFinals(t)
 	r.approved(t)
 	d := r.finalsJob()
-	_, err := r.Untrack(t.Context(), orderID, "U0OLGA")
+	_, err := r.Changes.Untrack(t.Context(), orderID, "U0OLGA")
 	require.NoError(t, err)
 	r.brings(t, d)
 	_, batches, _ = r.inThread(t)

@@ -20,16 +20,12 @@ type holdSlack interface {
 	Edit(ctx context.Context, ts string, p client.Post) error
 }
 
-type holdStore interface {
-	Hold(ctx context.Context, id string) (store.Hold, *store.HoldDecision, error)
-	Draft(ctx context.Context, id string) (store.Draft, error)
-	store.Documents
-}
-
 // hold shows a channel a question to its approvers.
 type hold struct {
 	slack        holdSlack
-	store        holdStore
+	holds        *store.Holds
+	drafts       *store.Drafts
+	docs         store.Documents
 	once         *postOnce
 	outcomeAfter time.Duration
 	log          *slog.Logger
@@ -38,7 +34,7 @@ type hold struct {
 // handle does a job of the kind [store.HoldKind]: it shows a channel the current state of a question to its approvers,
 // in one message. It runs in the lane of the question.
 func (q *hold) handle(ctx context.Context, d *queue.Delivery, job store.HoldJob) error {
-	h, decision, err := q.store.Hold(ctx, job.Hold)
+	h, decision, err := q.holds.Hold(ctx, job.Hold)
 	if errors.Is(err, store.ErrAbsent) {
 		return nil // its draft is as old
 	}
@@ -64,7 +60,7 @@ func (q *hold) show(ctx context.Context, d *queue.Delivery, h store.Hold, decisi
 		return err
 	}
 	m := place.HoldQuestion(h, decision, drafts...)
-	ts, posted, err := store.Saved[string](ctx, q.store, store.HoldPostedNote(h.ID()))
+	ts, posted, err := store.Saved[string](ctx, q.docs, store.HoldPostedNote(h.ID()))
 	if err != nil {
 		return err
 	}
@@ -72,7 +68,7 @@ func (q *hold) show(ctx context.Context, d *queue.Delivery, h store.Hold, decisi
 		if ts, err = q.post(ctx, d, h, m); err != nil {
 			return err
 		}
-		return q.store.PutTTL(ctx, store.HoldPostedNote(h.ID()), ts, store.HeldLife)
+		return q.docs.PutTTL(ctx, store.HoldPostedNote(h.ID()), ts, store.HeldLife)
 	}
 	err = q.slack.Edit(ctx, ts, client.Post{Channel: h.Channel, Text: m.Text, Blocks: m.Blocks, Metadata: m.Metadata})
 	if errors.Is(err, client.ErrGone) || errors.Is(err, client.ErrNotEditable) {
@@ -87,7 +83,7 @@ func (q *hold) allowed(ctx context.Context, h store.Hold, decision *store.HoldDe
 		return nil, nil
 	}
 	for _, id := range h.Drafts() {
-		d, err := q.store.Draft(ctx, id)
+		d, err := q.drafts.Draft(ctx, id)
 		switch {
 		case err == nil:
 			drafts = append(drafts, d)

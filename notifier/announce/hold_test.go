@@ -22,7 +22,7 @@ func asked(t *testing.T) (r *rig, d *queue.Delivery) {
 		Draft: "d1", Attempt: 1, Team: "T0SANDBOX", Channel: shoots, User: "U0MARIA", Why: store.HoldOrder,
 		Name: "Spring windows", Images: 2, Cost: decimal.NewFromInt(2), Limit: 1, Asks: []string{"U0OLGA"}, At: time.Now(),
 	}
-	require.NoError(t, r.AskHold(t.Context(), h))
+	require.NoError(t, r.Holds.AskHold(t.Context(), h))
 	return r, delivery(store.HoldKind, store.HoldJob{Hold: h.ID()}, shoots)
 }
 
@@ -60,7 +60,7 @@ func TestAQuestionOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 	d.State = died
 	r.finishes(t, d)
 	require.Equal(t, 1, r.questions(), "it had not")
-	require.NoError(t, r.Delete(t.Context(), store.HoldPostedNote("d1.1")), "nor noted that it had")
+	require.NoError(t, r.Documents.Delete(t.Context(), store.HoldPostedNote("d1.1")), "nor noted that it had")
 	d.State = died
 	r.finishes(t, d)
 	require.Equal(t, 1, r.questions(), "it had")
@@ -97,7 +97,7 @@ func TestAnAnswerIsShownWhereTheQuestionStands(t *testing.T) {
 			require.Len(t, r.standing(), 1)
 			require.Contains(t, r.standing()[0], question)
 			test.happens(r, r.w.Messages(shoots)[0].TS)
-			_, err := r.DecideHold(t.Context(), "d1.1", store.HoldDecision{By: "U0OLGA", At: time.Now(), Allowed: true})
+			_, err := r.Holds.DecideHold(t.Context(), "d1.1", store.HoldDecision{By: "U0OLGA", At: time.Now(), Allowed: true})
 			require.NoError(t, err)
 			d.State = nil // of another job
 			require.NoError(t, handler(announce.New(r.config), d.Kind)(t.Context(), d), "there is nothing to try again")
@@ -116,7 +116,7 @@ func TestAnAllowedQuestionSaysWhatBecameOfTheOrder(t *testing.T) {
 	t.Parallel()
 	r, d := asked(t)
 	r.finishes(t, d)
-	_, err := r.DecideHold(t.Context(), "d1.1", store.HoldDecision{By: "U0OLGA", At: time.Now(), Allowed: true})
+	_, err := r.Holds.DecideHold(t.Context(), "d1.1", store.HoldDecision{By: "U0OLGA", At: time.Now(), Allowed: true})
 	require.NoError(t, err)
 	draft := store.Draft{ID: "d1", Team: "T0SANDBOX", User: "U0MARIA", Attempt: 2, Allowed: &store.Allowed{By: "U0OLGA", Hold: "d1.1"}}
 	for _, row := range []struct {
@@ -124,7 +124,7 @@ func TestAnAllowedQuestionSaysWhatBecameOfTheOrder(t *testing.T) {
 		says  string
 	}{{"", ""}, {store.DraftRefused, "It could not be placed."}, {store.DraftPlaced, "It is placed."}} {
 		if draft.State = row.state; row.state != "" {
-			require.NoError(t, r.SaveDraft(t.Context(), draft))
+			require.NoError(t, r.Drafts.SaveDraft(t.Context(), draft))
 		}
 		d.State = nil // of another job
 		require.NoError(t, handler(announce.New(r.config), d.Kind)(t.Context(), d))

@@ -13,14 +13,9 @@ import (
 	"darkroom/store/queue"
 )
 
-type leaveStore interface {
-	orderReader
-	eventReader
-}
-
 // leave cleans up the channel that an order has left.
 type leave struct {
-	store    leaveStore
+	orders   orders
 	recovery *recoveryStage
 	forms    *replyForms
 	edits    *edits
@@ -33,7 +28,7 @@ type leave struct {
 // is: pressed, an old button tells who may see the order where it stands. It must run in
 // the lane of the old channel.
 func (h *leave) handle(ctx context.Context, d *queue.Delivery, job store.LeaveJob) error {
-	t, err := h.store.Order(ctx, job.Order)
+	t, err := h.orders.Order(ctx, job.Order)
 	if errors.Is(err, store.ErrNotTracked) {
 		return nil
 	}
@@ -61,7 +56,7 @@ func (h *leave) handle(ctx context.Context, d *queue.Delivery, job store.LeaveJo
 
 // cleanUp makes the old card say what it says from now on, and takes the buttons off the replies.
 func (h *leave) cleanUp(ctx context.Context, a *announcement, l store.LeaveJob, card []form) error {
-	events, err := h.store.Events(ctx, l.Order)
+	events, err := h.orders.Events(ctx, l.Order)
 	if err != nil {
 		return err
 	}

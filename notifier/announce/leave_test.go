@@ -33,10 +33,10 @@ func TestAMovedOrderLeavesItsOldPlaceTidy(t *testing.T) {
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg"})
 	r.announce(t)
-	old, err := r.Order(t.Context(), orderID)
+	old, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 
-	_, err = r.Move(t.Context(), orderID, weddings, "U0BEN")
+	_, err = r.Changes.Move(t.Context(), orderID, weddings, "U0BEN")
 	require.NoError(t, err)
 	r.works(t)
 	require.Equal(t, []string{"card", "moved:g2"}, r.thread(t, weddings), "the new place begins with a card")
@@ -49,7 +49,7 @@ func TestAMovedOrderLeavesItsOldPlaceTidy(t *testing.T) {
 	}
 	require.Contains(t, shown(t, r.w.Thread(shoots, old.CardTS)[0]), "no longer follows")
 
-	_, err = r.ByThread(t.Context(), "T0SANDBOX", shoots, old.CardTS)
+	_, err = r.Orders.ByThread(t.Context(), "T0SANDBOX", shoots, old.CardTS)
 	require.ErrorIs(t, err, store.ErrNotTracked)
 }
 
@@ -61,12 +61,12 @@ func TestAReviewThatTheOrderLeftDoesNotSayWhatWaits(t *testing.T) {
 	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
 	waits := []store.Wait{{Verb: order.VerbApprove, Actor: "U0MARIA"}}
-	require.NoError(t, r.NoteWaits(t.Context(), orderID, waits, time.Now().Add(time.Minute)))
+	require.NoError(t, r.Changes.NoteWaits(t.Context(), orderID, waits, time.Now().Add(time.Minute)))
 	r.works(t)
 	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), "waiting for the service")
-	old, err := r.Order(t.Context(), orderID)
+	old, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, err = r.Move(t.Context(), orderID, weddings, "U0BEN")
+	_, err = r.Changes.Move(t.Context(), orderID, weddings, "U0BEN")
 	require.NoError(t, err)
 	r.works(t)
 	review := r.w.Thread(shoots, old.CardTS)[2]
@@ -82,38 +82,38 @@ func TestAPauseIsNotSaidToBeOverWhereTheOrderLeft(t *testing.T) {
 		says   string // "": nothing of it
 	}{
 		"moved": {func(r *rig) error {
-			_, err := r.Move(t.Context(), orderID, weddings, "U0BEN")
+			_, err := r.Changes.Move(t.Context(), orderID, weddings, "U0BEN")
 			return err
 		}, "no longer follows"},
 		"moved, and then it goes on": {func(r *rig) error {
-			_, err := r.Move(t.Context(), orderID, weddings, "U0BEN")
+			_, err := r.Changes.Move(t.Context(), orderID, weddings, "U0BEN")
 			r.happens(t, order.StatusEditing, 0)
 			return err
 		}, "no longer follows"},
 		"untracked": {func(r *rig) error {
-			_, err := r.Untrack(t.Context(), orderID, "U0BEN")
+			_, err := r.Changes.Untrack(t.Context(), orderID, "U0BEN")
 			return err
 		}, "no longer follows"},
 		"untracked, and seen going on": {func(r *rig) error {
-			_, err := r.Untrack(t.Context(), orderID, "U0BEN")
+			_, err := r.Changes.Untrack(t.Context(), orderID, "U0BEN")
 			r.becomes(t, order.StatusEditing, 0)
 			return err
 		}, "no longer follows"},
 		"untracked, and tracked here again": {func(r *rig) error {
-			_, err := r.Untrack(t.Context(), orderID, "U0BEN")
+			_, err := r.Changes.Untrack(t.Context(), orderID, "U0BEN")
 			if err != nil {
 				return err
 			}
-			tracked, err := r.Order(t.Context(), orderID)
+			tracked, err := r.Orders.Order(t.Context(), orderID)
 			if err != nil {
 				return err
 			}
-			_, err = r.AddOrder(t.Context(), store.NewOrder{ID: orderID, Adopted: true, Order: tracked.Order, Owner: tracked.Owner})
+			_, err = r.Changes.AddOrder(t.Context(), store.NewOrder{ID: orderID, Adopted: true, Order: tracked.Order, Owner: tracked.Owner})
 			return err
 		}, ""},
 		"over before": {func(r *rig) error {
 			r.happens(t, order.StatusEditing, 0)
-			_, err := r.Move(t.Context(), orderID, weddings, "U0BEN")
+			_, err := r.Changes.Move(t.Context(), orderID, weddings, "U0BEN")
 			return err
 		}, "The pause is over."},
 	}
@@ -123,7 +123,7 @@ func TestAPauseIsNotSaidToBeOverWhereTheOrderLeft(t *testing.T) {
 			r.place(t, shoots)
 			r.happens(t, order.StatusPaused, 0)
 			r.announce(t)
-			old, err := r.Order(t.Context(), orderID)
+			old, err := r.Orders.Order(t.Context(), orderID)
 			require.NoError(t, err)
 			require.NoError(t, tt.leaves(r))
 			r.works(t)
@@ -153,9 +153,9 @@ func TestAPauseOutlastsTheServiceForgettingTheOrder(t *testing.T) {
 			r.place(t, shoots)
 			r.happens(t, order.StatusPaused, 0)
 			r.announce(t)
-			missed, err := r.Missed(t.Context(), orderID, time.Now())
+			missed, err := r.Changes.Missed(t.Context(), orderID, time.Now())
 			require.NoError(t, err)
-			require.NoError(t, r.MarkGone(t.Context(), orderID, missed.Since))
+			require.NoError(t, r.Changes.MarkGone(t.Context(), orderID, missed.Since))
 			r.announce(t)
 			pause := r.reply(t, shoots, "paused")
 			require.Contains(t, shown(t, pause), "The service no longer knows this order.")
@@ -178,9 +178,9 @@ func TestAPauseThatWasAdoptedIsAskedAboutAgainToo(t *testing.T) {
 	r.place(t, shoots)
 	r.announce(t)
 	r.happens(t, order.StatusPaused, 0)
-	missed, err := r.Missed(t.Context(), orderID, time.Now())
+	missed, err := r.Changes.Missed(t.Context(), orderID, time.Now())
 	require.NoError(t, err)
-	require.NoError(t, r.MarkGone(t.Context(), orderID, missed.Since))
+	require.NoError(t, r.Changes.MarkGone(t.Context(), orderID, missed.Since))
 	r.w.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
 	r.announce(t)
 	require.Zero(t, buttons(r.reply(t, shoots, "paused")))
@@ -197,7 +197,7 @@ func TestNewsThatTheOldPlaceNeverHeardGoesToTheNewOne(t *testing.T) {
 	r.w.Archive("shoots")
 	r.happens(t, order.StatusReviewing, 0)
 	r.unreachable(t, 1)
-	_, err := r.Move(t.Context(), orderID, weddings, "U0MARIA")
+	_, err := r.Changes.Move(t.Context(), orderID, weddings, "U0MARIA")
 	require.NoError(t, err)
 	r.works(t)
 	require.Equal(t, []string{"card", "ready:r0", "moved:g2"}, r.thread(t, weddings))
@@ -209,9 +209,9 @@ func TestAnUntrackedOrderSaysSoAndThenNothing(t *testing.T) {
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
-	old, err := r.Order(t.Context(), orderID)
+	old, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, err = r.Untrack(t.Context(), orderID, "U0BEN")
+	_, err = r.Changes.Untrack(t.Context(), orderID, "U0BEN")
 	require.NoError(t, err)
 	r.works(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0", "untracked:g1"}, r.thread(t, shoots))
@@ -231,9 +231,9 @@ func TestTheCancelButtonGoesWhenItsTimeIsOver(t *testing.T) {
 	require.True(t, strings.Contains(r.put.jobs[0].ID, ":cancel-over:"))
 	require.InDelta(t, order.CancelWindow, r.put.delays[0], float64(5*time.Second))
 
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, _, err = r.Record(t.Context(), orderID, tracked.Version, order.Order{OrderedAt: time.Now().Add(-order.CancelWindow)})
+	_, _, err = r.Changes.Record(t.Context(), orderID, tracked.Version, order.Order{OrderedAt: time.Now().Add(-order.CancelWindow)})
 	require.NoError(t, err)
 	r.announce(t)
 	require.Zero(t, buttons(r.reply(t, shoots, "card")), "what is left is in its menu")
@@ -274,7 +274,7 @@ func TestAnOrderThatMovesWhileItIsAnnouncedIsToldWholeAtItsNewPlace(t *testing.T
 			r.place(t, shoots)
 			r.happens(t, order.StatusReviewing, 0)
 			r.config.Slack = &mover{Client: r.slack, at: tt.at, move: func() {
-				_, err := r.Move(t.Context(), orderID, weddings, "U0MARIA")
+				_, err := r.Changes.Move(t.Context(), orderID, weddings, "U0MARIA")
 				require.NoError(t, err)
 			}}
 			require.NoError(t, r.try(t), "the new place has a job of its own")

@@ -33,7 +33,7 @@ func TestAnEventThatSlackTakesInNoFormIsLeftOut(t *testing.T) {
 	r.happens(t, order.StatusReviewing, 0)
 	require.NoError(t, r.try(t))
 	require.Equal(t, []string{"card", "ready:r0"}, r.thread(t, shoots))
-	ids, err := r.Unannounced(t.Context())
+	ids, err := r.Announcements.Unannounced(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, ids)
 }
@@ -57,7 +57,7 @@ func TestOnlyTheNewestReadyReplyHasButtons(t *testing.T) {
 			image.ID, image.Origin = "i2", "https://example.com/2.jpg"
 			r.happens(t, order.StatusReviewing, 0, image)
 			r.announce(t)
-			tracked, err := r.Order(t.Context(), orderID)
+			tracked, err := r.Orders.Order(t.Context(), orderID)
 			require.NoError(t, err)
 			var live []int
 			for _, m := range r.w.Thread(shoots, tracked.CardTS)[1:] {

@@ -266,7 +266,7 @@ func TestWhileALookWaitsForItsTurnTheChannelIsToldOfOtherOrders(t *testing.T) {
 			r.placeOrder(t, "second", shoots)
 			<-time.After(time.Minute)
 			require.Equal(t, []string{"card", "card", "placed"}, r.toldIn(shoots), "the second whole, the first as far as is known")
-			_, _, err := r.Record(t.Context(), "first", 1, order.Order{ID: "first", Status: order.StatusReviewing, Revision: new(int)})
+			_, _, err := r.Changes.Record(t.Context(), "first", 1, order.Order{ID: "first", Status: order.StatusReviewing, Revision: new(int)})
 			require.NoError(t, err)
 			<-time.After(time.Until(began.Add(35 * time.Minute)))
 			require.ElementsMatch(t, []string{"card", "placed", "ready:r0", "card", "placed"}, r.toldIn(shoots)[:5])
@@ -313,7 +313,7 @@ func (r *rig) hearsOfEachPost(t *testing.T) {
 			for _, reply := range r.w.Thread(channel, m.TS) {
 				metadata, err := json.Marshal(reply.Metadata)
 				require.NoError(t, err)
-				require.NoError(t, r.NoteOwnPost(t.Context(), channel, store.OwnPost{TS: reply.TS, Metadata: metadata}))
+				require.NoError(t, r.OwnPosts.NoteOwnPost(t.Context(), channel, store.OwnPost{TS: reply.TS, Metadata: metadata}))
 			}
 		}
 	}}

@@ -8,20 +8,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/notifier/announce"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
+	"darkroom/store"
 )
 
 // reader counts how often all that happened to an order is read.
 type reader struct {
-	announce.Store
+	*store.Orders
 	reads int
 }
 
 func (r *reader) Events(ctx context.Context, id string) ([]order.Event, error) {
 	r.reads++
-	return r.Store.Events(ctx, id)
+	return r.Orders.Events(ctx, id)
 }
 
 // A service may send a hundred lines at once: what happened before is not read again for each.
@@ -30,17 +30,17 @@ func TestWhatHappenedIsReadOnceForManyLines(t *testing.T) {
 	r := newRig(t, workspace.Options{PostBurst: -1})
 	r.place(t, shoots)
 	r.announce(t)
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	var lines []order.Entry
 	for n := range 12 {
 		lines = append(lines, order.Entry{From: "editor", Content: fmt.Sprint("Line ", n), CreatedAt: time.Now().Add(time.Duration(n) * time.Second)})
 	}
-	_, events, err := r.Record(t.Context(), orderID, tracked.Version, order.Order{ID: orderID, Conversation: lines})
+	_, events, err := r.Changes.Record(t.Context(), orderID, tracked.Version, order.Order{ID: orderID, Conversation: lines})
 	require.NoError(t, err)
 	require.Len(t, events, 12)
-	counted := &reader{Store: r.config.Store}
-	r.config.Store = counted
+	counted := &reader{Orders: r.Orders}
+	r.config.Store.Orders = counted
 	r.announce(t)
 	require.Len(t, r.thread(t, shoots), 14)
 	require.LessOrEqual(t, counted.reads, 2)

@@ -54,17 +54,11 @@ type newsSlack interface {
 	Post(ctx context.Context, p client.Post) (ts string, err error)
 }
 
-type newsStore interface {
-	orderReader
-	eventReader
-	FollowerTold(ctx context.Context, id string, was, is store.Follower) (now store.Follower, follows bool, err error)
-	DropFollower(ctx context.Context, id string, was store.Follower) error
-}
-
 // news notifies the followers of an order by direct message.
 type news struct {
 	slack        newsSlack
-	store        newsStore
+	orders       orders
+	follows      *store.Follows
 	access       Access // nil: no follower is notified
 	posts        *ownPosts
 	later        later
@@ -121,7 +115,7 @@ func (h *news) handle(ctx context.Context, d *queue.Delivery, job newsJob) error
 		return nil
 	case errors.Is(err, errDropped):
 		h.log.InfoContext(ctx, "follower dropped", "order", job.Order, "user", job.User, "err", err)
-		return postponed(ctx, h.log, h.store.DropFollower(ctx, job.Order, r.f))
+		return postponed(ctx, h.log, h.follows.DropFollower(ctx, job.Order, r.f))
 	case d.Now().Sub(d.PutAt) > newsLife:
 		h.log.WarnContext(ctx, "news not told to a follower", "order", job.Order, "user", job.User, "err", err)
 		return nil
@@ -136,7 +130,7 @@ func (h *news) handle(ctx context.Context, d *queue.Delivery, job newsJob) error
 
 // work tells what was not told yet, oldest first.
 func (r *newsRun) work(ctx context.Context) (err error) {
-	if r.t, err = r.store.Order(ctx, r.job.Order); err != nil || r.access == nil {
+	if r.t, err = r.orders.Order(ctx, r.job.Order); err != nil || r.access == nil {
 		return err
 	}
 	var follows bool
@@ -150,7 +144,7 @@ func (r *newsRun) work(ctx context.Context) (err error) {
 	if !sees {
 		return fmt.Errorf("%w: may not see it", errDropped)
 	}
-	events, err := r.store.Events(ctx, r.job.Order)
+	events, err := r.orders.Events(ctx, r.job.Order)
 	if err != nil {
 		return err
 	}
@@ -181,7 +175,7 @@ func (r *newsRun) next(ctx context.Context, e order.Event) error {
 		return fmt.Errorf("%w: it has ended", errDropped)
 	}
 	is.Told = e.Seq
-	now, follows, err := r.store.FollowerTold(ctx, r.job.Order, r.f, is)
+	now, follows, err := r.follows.FollowerTold(ctx, r.job.Order, r.f, is)
 	if err == nil && !follows {
 		return store.ErrNotTracked // they ended it meanwhile
 	}

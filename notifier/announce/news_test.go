@@ -36,7 +36,7 @@ func followed(t *testing.T) *rig {
 	r.config.Access = sight{"U0BEN": true}
 	r.place(t, shoots)
 	r.announce(t)
-	require.NoError(t, r.Follow(t.Context(), orderID, "U0BEN"))
+	require.NoError(t, r.Follows.Follow(t.Context(), orderID, "U0BEN"))
 	return r
 }
 
@@ -76,7 +76,7 @@ func TestAFollowerIsToldOfEachEventOnceAndInOrder(t *testing.T) {
 	require.Equal(t, []string{"Ready for review", "Approved elsewhere"}, r.told())
 	require.Equal(t, r.w.DMs("ben")[0].TS, r.w.DMs("ben")[1].ThreadTS)
 	require.True(t, r.w.DMs("ben")[1].Broadcast, "it is seen without opening the thread")
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	require.Empty(t, tracked.Followers, "there is no more news")
 }
@@ -87,13 +87,13 @@ func TestAFollowerIsNotToldOfTheirOwnDeedsAndOfReminders(t *testing.T) {
 	r := followed(t)
 	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
-	reviewed, err := r.Order(t.Context(), orderID)
+	reviewed, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	said, err := r.Say(t.Context(), orderID, reviewed.Version, order.EventReminder, "reminder:ready:r0:1")
+	said, err := r.Reminders.Say(t.Context(), orderID, reviewed.Version, order.EventReminder, "reminder:ready:r0:1")
 	require.NoError(t, err)
 	require.True(t, said)
 	r.announce(t)
-	_, err = r.TakeOver(t.Context(), orderID, "U0MARIA", "U0BEN")
+	_, err = r.Changes.TakeOver(t.Context(), orderID, "U0MARIA", "U0BEN")
 	require.NoError(t, err)
 	r.announce(t)
 	r.happens(t, order.StatusClosed, 0)
@@ -147,7 +147,7 @@ func TestWhoLostSightOrCannotBeWrittenToIsToldNothingAndDropped(t *testing.T) {
 			change(r)
 			r.finishes(t, r.newsJobs()[0])
 			require.Empty(t, r.told())
-			tracked, err := r.Order(t.Context(), orderID)
+			tracked, err := r.Orders.Order(t.Context(), orderID)
 			require.NoError(t, err)
 			require.Empty(t, tracked.Followers)
 		})

@@ -15,19 +15,14 @@ import (
 	"darkroom/store/queue"
 )
 
-// outcomeStore keeps who waits for a channel, and whom the announcer notified of it.
-type outcomeStore interface {
-	SkipPending(ctx context.Context, id string, generation int) error
-	store.Documents
-}
-
 // outcome decides what becomes of an announcement: it is done, waits, waits for a channel out of reach, or has failed.
 type outcome struct {
-	store        outcomeStore
-	later        later
-	takeover     *takeover
-	outcomeAfter time.Duration
-	log          *slog.Logger
+	announcements announcements
+	docs          store.Documents
+	later         later
+	takeover      *takeover
+	outcomeAfter  time.Duration
+	log           *slog.Logger
 }
 
 const (
@@ -135,7 +130,7 @@ func outOfReach(err error) (order.Denial, bool) {
 func (o *outcome) wait(ctx context.Context, a *announcement, why order.Denial, err error) error {
 	o.log.WarnContext(ctx, "channel out of reach", "order", a.id, "channel", a.tracked.Owner.Channel, "err", err)
 	if a.tracked.Untracked || o.tooLate(a) { // the channel has the order no longer, and cannot be told so
-		return postponed(ctx, o.log, o.store.SkipPending(ctx, a.id, a.generation))
+		return postponed(ctx, o.log, o.announcements.SkipPending(ctx, a.id, a.generation))
 	}
 	if err := o.notifyOnce(ctx, a, why); err != nil {
 		return postponed(ctx, o.log, err)
@@ -163,11 +158,11 @@ func (o *outcome) rowNote(a *announcement) string {
 // it neither ends nor doubles.
 func (o *outcome) waitOn(ctx context.Context, a *announcement, why order.Denial) error {
 	mine := cmp.Or(a.row, a.job.ID)
-	if alive, _, err := store.Saved[string](ctx, o.store, o.rowNote(a)); err != nil || alive != "" && alive != mine {
+	if alive, _, err := store.Saved[string](ctx, o.docs, o.rowNote(a)); err != nil || alive != "" && alive != mine {
 		return err
 	}
 	after := waitAfter(a.tries, why)
-	if err := o.store.PutTTL(ctx, o.rowNote(a), mine, after+rowSlack); err != nil {
+	if err := o.docs.PutTTL(ctx, o.rowNote(a), mine, after+rowSlack); err != nil {
 		return err
 	}
 	id := fmt.Sprintf("announce:%s:g%d:reach:%d:%s", a.id, a.generation, a.tries+1, mine)
@@ -192,7 +187,7 @@ func (o *outcome) reached(ctx context.Context, a *announcement) error {
 	if a.tries == 0 {
 		return nil
 	}
-	return o.store.Delete(ctx, o.rowNote(a))
+	return o.docs.Delete(ctx, o.rowNote(a))
 }
 
 // toldLife is how long it is remembered that somebody was told.
@@ -202,13 +197,13 @@ const toldLife = 30 * 24 * time.Hour
 // the next try does.
 func (o *outcome) notifyOnce(ctx context.Context, a *announcement, why order.Denial) error {
 	note := fmt.Sprintf("trouble:%s:g%d:a%d:%s", a.id, a.generation, a.tracked.Announced, why)
-	if _, told, err := store.Saved[bool](ctx, o.store, note); told || err != nil {
+	if _, told, err := store.Saved[bool](ctx, o.docs, note); told || err != nil {
 		return err
 	}
 	if told, err := o.takeover.notify(ctx, a, why); !told || err != nil {
 		return err
 	}
-	return o.store.PutTTL(ctx, note, true, toldLife)
+	return o.docs.PutTTL(ctx, note, true, toldLife)
 }
 
 type joiner interface {

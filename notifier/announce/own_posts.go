@@ -25,14 +25,10 @@ type reader interface {
 	Read(ctx context.Context, r client.Reading) ([]slack.Message, error)
 }
 
-type ownPostStore interface {
-	OwnPosts(ctx context.Context, channel string, since time.Time) ([]store.OwnPost, error)
-}
-
 // ownPosts finds messages that the app has posted.
 type ownPosts struct {
 	slack reader
-	store ownPostStore
+	posts *store.OwnPosts
 }
 
 // clockSkew is how far Slack's clock may be from ours. A post is known by its metadata, so
@@ -98,7 +94,7 @@ func (o *ownPosts) read(ctx context.Context, r client.Reading, matches func(slac
 // fromEvents returns the app's posts in a channel that Slack's events told of since then and that match, oldest first.
 // Events come late, and only where they were asked for: a post may be out without one.
 func (o *ownPosts) fromEvents(ctx context.Context, channel string, since time.Time, matches func(slack.Message) bool) ([]slack.Message, error) {
-	posts, err := o.store.OwnPosts(ctx, channel, since)
+	posts, err := o.posts.Since(ctx, channel, since)
 	if err != nil || len(posts) == 0 {
 		return nil, err
 	}

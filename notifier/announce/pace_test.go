@@ -179,7 +179,7 @@ func TestACardThatIsGoneWhileEditsAreLimitedIsPostedAnew(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	r.w.DeleteMessage(shoots, tracked.CardTS)
 	r.happens(t, order.StatusReviewing, 0)

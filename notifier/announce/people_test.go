@@ -31,7 +31,7 @@ func TestAnOrderOfNobodyIsInTheLog(t *testing.T) {
 	r.w.Archive("shoots")
 	r.unreachable(t, 3)
 	require.Equal(t, 1, strings.Count(log.String(), "an order belongs to nobody"))
-	offer, err := r.Offer(t.Context(), must(r.Order(t.Context(), orderID)))
+	offer, err := r.Documents.Offer(t.Context(), must(r.Orders.Order(t.Context(), orderID)))
 	require.NoError(t, err)
 	require.Equal(t, store.Offer{Generation: 1, Operators: true, Told: true}, offer, "operators may see it")
 }
@@ -45,7 +45,7 @@ func TestNewsForWhoIsGoneOffersToTakeTheOrderOver(t *testing.T) {
 	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
 	review := func() string {
-		all := r.w.Thread(shoots, must(r.Order(t.Context(), orderID)).CardTS)
+		all := r.w.Thread(shoots, must(r.Orders.Order(t.Context(), orderID)).CardTS)
 		for _, m := range all {
 			if eventOf(m) == "ready:r0" {
 				return fmt.Sprint(m.Text, m.Blocks)
@@ -56,13 +56,13 @@ func TestNewsForWhoIsGoneOffersToTakeTheOrderOver(t *testing.T) {
 	require.Contains(t, review(), "*Maria* is no longer here.")
 	require.Contains(t, review(), "Take over")
 	require.NotContains(t, review(), "<@U0MARIA>")
-	_, err := r.TakeOver(t.Context(), orderID, "U0MARIA", "U0BEN")
+	_, err := r.Changes.TakeOver(t.Context(), orderID, "U0MARIA", "U0BEN")
 	require.NoError(t, err)
 	r.announce(t)
 	require.Contains(t, review(), "<@U0BEN>")
 	require.NotContains(t, review(), "Take over")
 	require.Equal(t, []string{"card", "placed", "ready:r0", "taken:v3"}, r.thread(t, shoots))
-	require.Contains(t, fmt.Sprint(r.w.Thread(shoots, must(r.Order(t.Context(), orderID)).CardTS)[0].Blocks), "for <@U0BEN>", "the card, too")
+	require.Contains(t, fmt.Sprint(r.w.Thread(shoots, must(r.Orders.Order(t.Context(), orderID)).CardTS)[0].Blocks), "for <@U0BEN>", "the card, too")
 
 	r.gone("ben")
 	r.happens(t, order.StatusRevising, 1)

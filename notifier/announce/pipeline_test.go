@@ -13,6 +13,8 @@ import (
 
 // behind is the record of an order whose channel lags behind for so many reads.
 type behind struct {
+	announcements
+	orders
 	reads, lags int
 	generation  int
 }
@@ -62,7 +64,7 @@ func TestThePipelineRunsItsStages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var ran []string
-			record := &record{&tc.record}
+			record := &record{&tc.record, &tc.record}
 			p := &pipeline{
 				stages: []stage{&step{name: "first", ran: &ran, ends: tc.first}, &step{name: "second", ran: &ran}},
 				settle: &settleStage{record: record}, record: record,

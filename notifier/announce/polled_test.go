@@ -33,7 +33,7 @@ func (r *rig) polled(t *testing.T, status order.Status) {
 	if status == order.StatusReviewing {
 		o.EditedImages = []order.EditedImage{{ID: "i1", Name: "beach.jpg"}}
 	}
-	p, err := poll.New(poll.Config{Service: oneOrder{o}, Store: r.Store, Schedule: "@every 30s", Ops: func(context.Context, string) (bool, error) { return true, nil }})
+	p, err := poll.New(poll.Config{Service: oneOrder{o}, Store: poll.StoreOf(r.Store), Schedule: "@every 30s", Ops: func(context.Context, string) (bool, error) { return true, nil }})
 	require.NoError(t, err)
 	require.NoError(t, p.Poll(t.Context()))
 }
@@ -74,6 +74,6 @@ func TestFromTheServiceToTheChannel(t *testing.T) {
 }
 
 func caughtUp(r *rig) bool {
-	ids, err := r.Unannounced(context.Background())
+	ids, err := r.Announcements.Unannounced(context.Background())
 	return err == nil && len(ids) == 0
 }

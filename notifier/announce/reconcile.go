@@ -17,6 +17,7 @@ import (
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/conn"
 )
 
 // A Redis that began anew may have forgotten: it lost its last second, another server took over, or an
@@ -24,19 +25,14 @@ import (
 // says what it is. So the first time in each run of Redis that there is something to tell of an order,
 // its channel is read: what stands there is taken over, and not told again.
 
-// compareStore knows since when Redis runs, and what was compared since.
-type compareStore interface {
-	Run(ctx context.Context) (store.Run, error)
-	Compared(ctx context.Context, id string, run store.Run, told store.Told) error
-}
-
 // reconcileStage compares the channel with the record, once for each order in each run of Redis.
 type reconcileStage struct {
-	slack    reader
-	store    compareStore
-	posts    *ownPosts
-	adoption *adoption
-	log      *slog.Logger
+	slack         reader
+	announcements announcements
+	server        *conn.Server
+	posts         *ownPosts
+	adoption      *adoption
+	log           *slog.Logger
 }
 
 // cardBack is how far back a card is looked for that is not on record. The card of an older backup is
@@ -48,7 +44,7 @@ func (r *reconcileStage) exec(ctx context.Context, a *announcement) error {
 	if len(a.events) == 0 && a.tracked.CardTS != "" { // an edit says nothing twice
 		return nil
 	}
-	run, err := r.store.Run(ctx)
+	run, err := r.server.Run(ctx)
 	if err != nil || a.tracked.Compared.Equal(run.Since) {
 		return err
 	}
@@ -59,7 +55,7 @@ func (r *reconcileStage) exec(ctx context.Context, a *announcement) error {
 	if err != nil {
 		return fmt.Errorf("look for what the channel was told: %w", err)
 	}
-	if err := r.store.Compared(ctx, a.id, run, told); err != nil {
+	if err := r.announcements.Compared(ctx, a.id, run, told); err != nil {
 		return err
 	}
 	a.tracked.Compared, a.tracked.Told = run.Since, told

@@ -99,7 +99,7 @@ func TestWhatTheThreadSaysAlreadyIsNotSaidAgain(t *testing.T) {
 	r.announce(t)
 	require.Equal(t, append(told, "ready:r1"), r.thread(t, shoots), "what is new is told")
 	require.Equal(t, 1, r.reads(), "once in each run")
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	require.Equal(t, "changes:r1", tracked.Thread[1].ID)
 	require.Equal(t, r.reply(t, shoots, "changes:r1").TS, tracked.Thread[1].TS)
@@ -139,7 +139,7 @@ func TestTheCardOfAnOrderThatIsPlacedAnewIsTakenOver(t *testing.T) {
 				Owner: store.Owner{Team: "T0SANDBOX", Channel: shoots, Requester: "U0MARIA"},
 				Order: order.Order{ID: orderID, ProjectName: "Smith wedding [K7Q2XM]", Status: order.StatusEditing, OrderedAt: r.ordered},
 			}
-			_, err := r.AddOrder(t.Context(), tracked)
+			_, err := r.Changes.AddOrder(t.Context(), tracked)
 			require.NoError(t, err)
 			r.announce(t)
 			if !shown {
@@ -164,9 +164,9 @@ func TestWhatTheThreadSaysIsKnownUntilItIsOnRecord(t *testing.T) {
 	asked := time.Now()
 	asks := func() {
 		t.Helper()
-		tracked, err := r.Order(t.Context(), orderID)
+		tracked, err := r.Orders.Order(t.Context(), orderID)
 		require.NoError(t, err)
-		_, _, err = r.Record(t.Context(), orderID, tracked.Version, order.Order{
+		_, _, err = r.Changes.Record(t.Context(), orderID, tracked.Version, order.Order{
 			ID: orderID, Conversation: []order.Entry{{From: "editor", Content: "Which beach?", CreatedAt: asked}},
 		})
 		require.NoError(t, err)

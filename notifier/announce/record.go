@@ -8,26 +8,15 @@ import (
 	"darkroom/store/queue"
 )
 
-// recordStore is what the store knows of one order and its events.
-type recordStore interface {
-	Pending(ctx context.Context, id string) (store.Tracked, []order.Event, error)
-	eventReader
-}
-
-type eventReader interface {
-	Events(ctx context.Context, id string) ([]order.Event, error)
-}
-
-type orderReader interface {
-	Order(ctx context.Context, id string) (store.Tracked, error)
-}
-
 // record reads the announced order.
-type record struct{ store recordStore }
+type record struct {
+	announcements announcements
+	orders        orders
+}
 
 func (r *record) read(ctx context.Context, a *announcement) error {
 	var err error
-	a.tracked, a.events, err = r.store.Pending(ctx, a.id)
+	a.tracked, a.events, err = r.announcements.Pending(ctx, a.id)
 	a.history = nil
 	if err != nil {
 		return err
@@ -50,7 +39,7 @@ func (r *record) around(ctx context.Context, a *announcement, e order.Event) ([]
 // all returns the order's history, as it was read.
 func (r *record) all(ctx context.Context, a *announcement) (events []order.Event, err error) {
 	if a.history == nil {
-		a.history, err = r.store.Events(ctx, a.id)
+		a.history, err = r.orders.Events(ctx, a.id)
 	}
 	return a.history, err
 }
@@ -63,7 +52,7 @@ func (r *record) replyTo(ctx context.Context, a *announcement, event int64) (e o
 	if a.tracked.Announced < event { // the post is not on record yet
 		return e, p, nil, queue.Wait(processing)
 	}
-	events, err = r.store.Events(ctx, a.id)
+	events, err = r.orders.Events(ctx, a.id)
 	e, _ = eventOf(events, event)
 	return e, postedOf(a.tracked, event), events, err
 }

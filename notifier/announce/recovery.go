@@ -82,21 +82,15 @@ func nameOf(events []order.Event, mark int64) string {
 	return e.ID
 }
 
-// adoptionStore records messages that are out already.
-type adoptionStore interface {
-	CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error
-	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
-}
-
 // adoption takes over a message that is out, and puts the jobs that follow it.
 type adoption struct {
-	store   adoptionStore
-	record  *record
-	fill    *fillJobs
-	finals  *finals
-	news    *news
-	observe func(Announced)
-	log     *slog.Logger
+	announcements announcements
+	record        *record
+	fill          *fillJobs
+	finals        *finals
+	news          *news
+	observe       func(Announced)
+	log           *slog.Logger
 }
 
 // adopt records a message that is out already. An adopted card counts as older than any version: what it shows is
@@ -104,7 +98,7 @@ type adoption struct {
 func (ad *adoption) adopt(ctx context.Context, a *announcement, mark int64, event string, m slack.Message) error {
 	ad.log.InfoContext(ctx, "post adopted", "order", a.id, "event", event, "ts", m.Timestamp)
 	if mark == cardMark {
-		return ad.store.CardPosted(ctx, a.id, a.generation, m.Timestamp, 0)
+		return ad.announcements.CardPosted(ctx, a.id, a.generation, m.Timestamp, 0)
 	}
 	if e, known := eventOf(a.events, mark); known && !unread(m) { // else it is drawn anew, see adoption.reply
 		if err := ad.putPreviews(ctx, a, e, m); err != nil {
@@ -135,7 +129,7 @@ func (ad *adoption) reply(ctx context.Context, a *announcement, e order.Event, p
 	if err := ad.news.put(ctx, a, e, true); err != nil {
 		return err
 	}
-	if err := ad.store.EventPosted(ctx, a.id, a.generation, posted); err != nil {
+	if err := ad.announcements.EventPosted(ctx, a.id, a.generation, posted); err != nil {
 		return err
 	}
 	a.leaveButtons(e, posted)

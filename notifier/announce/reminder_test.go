@@ -50,7 +50,7 @@ func TestAReminderIsNotPostedWhenItsOrderHasMovedOn(t *testing.T) {
 	require.Equal(t, 2, buttons(r.reply(t, shoots, "reminder:ready:r0:1")))
 	require.Equal(t, []string{"card", "ready:r0"}, r.channelOnly(shoots), "a reminder stays in its thread")
 
-	require.NoError(t, r.Snooze(t.Context(), orderID, "reminder:ready:r0:1", "U0BEN", time.Now().Add(time.Hour)))
+	require.NoError(t, r.Reminders.Snooze(t.Context(), orderID, "reminder:ready:r0:1", "U0BEN", time.Now().Add(time.Hour)))
 	r.announce(t)
 	snoozed := r.reply(t, shoots, "reminder:ready:r0:1")
 	require.Zero(t, buttons(snoozed))
@@ -69,15 +69,15 @@ func TestAReminderIsNotPostedWhenItsOrderHasMovedOn(t *testing.T) {
 // says records what time has brought.
 func (r *rig) says(t *testing.T, kind order.EventKind, id string) {
 	t.Helper()
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	said, err := r.Say(t.Context(), orderID, tracked.Version, kind, id)
+	said, err := r.Reminders.Say(t.Context(), orderID, tracked.Version, kind, id)
 	require.NoError(t, err)
 	require.True(t, said)
-	said, err = r.Say(t.Context(), orderID, tracked.Version, kind, id+"x")
+	said, err = r.Reminders.Say(t.Context(), orderID, tracked.Version, kind, id+"x")
 	require.NoError(t, err)
 	require.False(t, said, "of an order that has changed nothing is said")
-	said, err = r.Say(t.Context(), orderID, tracked.Version+1, kind, id)
+	said, err = r.Reminders.Say(t.Context(), orderID, tracked.Version+1, kind, id)
 	require.NoError(t, err)
 	require.False(t, said, "once")
 }
@@ -156,7 +156,7 @@ func TestADigestOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 	}
 	r.tellsDigest(t, died())
 	require.Len(t, r.digests(), 1, "it had not posted")
-	require.NoError(t, r.Delete(t.Context(), "digest:T0SANDBOX:"+shoots), "nor noted that it had")
+	require.NoError(t, r.Documents.Delete(t.Context(), "digest:T0SANDBOX:"+shoots), "nor noted that it had")
 	r.tellsDigest(t, died())
 	require.Len(t, r.digests(), 1, "it had")
 }

@@ -88,7 +88,7 @@ func TestAReviewAsksForNothingWhileAnApprovalWaits(t *testing.T) {
 	r.announce(t)
 	waits := func(waits ...store.Wait) {
 		t.Helper()
-		require.NoError(t, r.NoteWaits(t.Context(), orderID, waits, time.Now().Add(time.Minute)))
+		require.NoError(t, r.Changes.NoteWaits(t.Context(), orderID, waits, time.Now().Add(time.Minute)))
 		r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 1, Refresh: true}, shoots)
 		r.announce(t)
 	}
@@ -125,7 +125,7 @@ func TestTheCardHasTheButtonsOfAReviewThatWasDeleted(t *testing.T) {
 		},
 		"it is edited": func(t *testing.T, r *rig, _ string) {
 			t.Helper()
-			_, _, err := r.Judge(t.Context(), orderID, "U0MARIA", []order.Tick{{Edit: order.EditedImage{ID: "i1"}.Edit(), Good: true}})
+			_, _, err := r.Verdicts.Judge(t.Context(), orderID, "U0MARIA", []order.Tick{{Edit: order.EditedImage{ID: "i1"}.Edit(), Good: true}})
 			require.NoError(t, err)
 		},
 	} {

@@ -104,7 +104,7 @@ func newRigOver(t *testing.T, rdb redis.UniversalClient, o workspace.Options) *r
 	r := &rig{Store: store.New(rdb, q), w: w, queue: q, rdb: rdb, seldom: o.Unlisted}
 	r.put = &recorder{Queue: q}
 	r.config = announce.Config{
-		Store: r.Store, Queue: r.put,
+		Store: announce.StoreOf(r.Store), Queue: r.put,
 		OutcomeAfter: time.Nanosecond, DedupeAfter: time.Millisecond, Log: slog.New(slog.DiscardHandler),
 	}
 	r.freshClient(t)
@@ -113,7 +113,7 @@ func newRigOver(t *testing.T, rdb redis.UniversalClient, o workspace.Options) *r
 
 // readTurns are the turns to read messages.
 func (r *rig) readTurns() *ratelimit.Reads {
-	return ratelimit.NewReads(r.rdb, r.queue.Keyspace(), r.Store)
+	return ratelimit.NewReads(r.rdb, r.queue.Keyspace(), r.Documents)
 }
 
 // freshClient is another replica's: it knows of no limit that Slack set.
@@ -138,7 +138,7 @@ func (r *rig) place(t *testing.T, channel string) {
 func (r *rig) placeOrder(t *testing.T, id, channel string) {
 	t.Helper()
 	zero := 0
-	_, err := r.AddOrder(t.Context(), store.NewOrder{
+	_, err := r.Changes.AddOrder(t.Context(), store.NewOrder{
 		ID: id, Reference: "K7Q2XM", Images: 1,
 		Owner:   store.Owner{Team: "T0SANDBOX", Channel: channel, Requester: "U0MARIA", Generation: 1},
 		Order:   order.Order{ID: id, ProjectName: "Smith wedding [K7Q2XM]", Status: order.StatusEditing, Revision: &zero, OrderedAt: cmp.Or(r.ordered, time.Now().Add(-order.CancelWindow))},
@@ -150,7 +150,7 @@ func (r *rig) placeOrder(t *testing.T, id, channel string) {
 // announceOrder delivers another order's announcement once.
 func (r *rig) announceOrder(t *testing.T, id string) error {
 	t.Helper()
-	tracked, err := r.Order(t.Context(), id)
+	tracked, err := r.Orders.Order(t.Context(), id)
 	require.NoError(t, err)
 	job := delivery(store.AnnounceKind, store.AnnounceJob{Order: id, Generation: tracked.Owner.Generation}, tracked.Owner.Channel)
 	return handler(announce.New(r.config), store.AnnounceKind)(t.Context(), job)
@@ -184,9 +184,9 @@ func (r *rig) happens(t *testing.T, status order.Status, revision int, images ..
 // becomes records what the service tells of the order.
 func (r *rig) becomes(t *testing.T, status order.Status, revision int, images ...order.EditedImage) []order.Event {
 	t.Helper()
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, events, err := r.Record(t.Context(), orderID, tracked.Version, order.Order{
+	_, events, err := r.Changes.Record(t.Context(), orderID, tracked.Version, order.Order{
 		ID: orderID, Status: status, Revision: &revision, EditedImages: images,
 	})
 	require.NoError(t, err)
@@ -218,7 +218,7 @@ func (r *rig) announce(t *testing.T) {
 // thread is the first words of the card and its replies.
 func (r *rig) thread(t *testing.T, channel string) []string {
 	t.Helper()
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	var names []string
 	for _, m := range r.w.Thread(channel, tracked.CardTS) {
@@ -256,7 +256,7 @@ func buttons(m workspace.Message) int {
 
 func (r *rig) reply(t *testing.T, channel, event string) workspace.Message {
 	t.Helper()
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	thread := r.w.Thread(channel, tracked.CardTS)
 	i := slices.IndexFunc(thread, func(m workspace.Message) bool { return eventOf(m) == event })

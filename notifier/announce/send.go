@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"darkroom/bot/client"
-	"darkroom/order"
-	"darkroom/store"
 	"darkroom/store/queue"
 )
 
@@ -22,17 +20,11 @@ type postingSlack interface {
 	Post(ctx context.Context, p client.Post) (ts string, err error)
 }
 
-// markStore keeps a mark of each post before it is sent.
-type markStore interface {
-	BeginPost(ctx context.Context, id string, generation int, event int64) error
-	Pending(ctx context.Context, id string) (store.Tracked, []order.Event, error)
-}
-
 // sender posts messages in a channel's slots, each after its mark.
 type sender struct {
-	slack postingSlack
-	store markStore
-	log   *slog.Logger
+	slack         postingSlack
+	announcements announcements
+	log           *slog.Logger
 }
 
 // cardMark stands for the card where events have their number.
@@ -65,7 +57,7 @@ func (s *sender) post(ctx context.Context, a *announcement, mark int64, p client
 	}
 	var ts string
 	err := offer(ctx, s.log, a, p, plainer(forms, a.state.unansweredOf(mark)), func(p client.Post) (err error) {
-		if err := s.store.BeginPost(ctx, a.id, a.generation, mark); err != nil {
+		if err := s.announcements.BeginPost(ctx, a.id, a.generation, mark); err != nil {
 			return err
 		}
 		a.hasSlot = false
@@ -87,7 +79,7 @@ func surelyNotSent(err error) bool {
 
 // rememberUnsent saves the mark of the refused post, as the store dated it.
 func (s *sender) rememberUnsent(ctx context.Context, a *announcement) error {
-	t, _, err := s.store.Pending(ctx, a.id)
+	t, _, err := s.announcements.Pending(ctx, a.id)
 	if err != nil || t.InFlight == nil {
 		return err
 	}

@@ -11,19 +11,15 @@ import (
 	"darkroom/store"
 )
 
-type settleStore interface {
-	ReviewSettled(ctx context.Context, id string, generation int, settled store.Posted) error
-}
-
 // settleStage edits the replies that no longer say how their review or pause stands.
 type settleStage struct {
-	store    settleStore
-	record   *record
-	pictures *pictureStage
-	forms    *replyForms
-	edits    *edits
-	fill     *fillJobs
-	log      *slog.Logger
+	announcements announcements
+	record        *record
+	pictures      *pictureStage
+	forms         *replyForms
+	edits         *edits
+	fill          *fillJobs
+	log           *slog.Logger
 }
 
 // exec makes every review and every pause say whether it waits for somebody or how it ended. It takes the buttons off
@@ -78,7 +74,7 @@ func (s *settleStage) settle(ctx context.Context, a *announcement, e order.Event
 		return s.edits.unanswered(ctx, a, err, slowReplies)
 	}
 	a.refresh = a.refresh || live && !p.Buttons && e.Kind == order.EventReady // the card leaves the buttons to it
-	return s.store.ReviewSettled(ctx, a.id, a.generation, store.Posted{TS: p.TS, Buttons: live, Ended: ended, Verdicts: verdicts, Ownerless: ownerless})
+	return s.announcements.ReviewSettled(ctx, a.id, a.generation, store.Posted{TS: p.TS, Buttons: live, Ended: ended, Verdicts: verdicts, Ownerless: ownerless})
 }
 
 // show edits a review as [eventStage.reply] posts it: with the previews that are there, the others later.
@@ -108,7 +104,7 @@ func (s *settleStage) lost(ctx context.Context, a *announcement, p store.Posted)
 	if err := a.save(ctx, a.state); err != nil {
 		return err
 	}
-	return s.store.ReviewSettled(ctx, a.id, a.generation, store.Posted{TS: p.TS})
+	return s.announcements.ReviewSettled(ctx, a.id, a.generation, store.Posted{TS: p.TS})
 }
 
 // stillOwnerless says whether a reply still offers to take the order over: nobody has, and it asks for something.

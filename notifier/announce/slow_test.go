@@ -69,7 +69,7 @@ func TestPicturesThatTakeSlackTooLongAreLeftOut(t *testing.T) {
 
 // awayOnce is a record that does not answer the first time.
 type awayOnce struct {
-	*store.Store
+	*store.Announcements
 	asked int
 }
 
@@ -77,14 +77,14 @@ func (a *awayOnce) Pending(ctx context.Context, id string) (store.Tracked, []ord
 	if a.asked++; a.asked == 1 {
 		return store.Tracked{}, nil, fmt.Errorf("order: %w", io.EOF)
 	}
-	return a.Store.Pending(ctx, id)
+	return a.Announcements.Pending(ctx, id)
 }
 
 func TestARecordThatIsAwayUsesNoAttempt(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
-	r.config.Store = &awayOnce{Store: r.Store}
+	r.config.Store.Announcements = &awayOnce{Announcements: r.Announcements}
 	require.Positive(t, waits(t, r.try(t)))
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed"}, r.thread(t, shoots))

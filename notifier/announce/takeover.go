@@ -23,16 +23,11 @@ type takeoverSlack interface {
 	IsMemberNow(ctx context.Context, channel, user string) (bool, error)
 }
 
-// takeoverStore keeps the offers.
-type takeoverStore interface {
-	eventReader
-	store.Documents
-}
-
 // takeover notifies somebody whose order's channel is out of reach, or offers the order to others.
 type takeover struct {
 	slack  takeoverSlack
-	store  takeoverStore
+	orders eventReader
+	docs   store.Documents
 	people *people
 	ops    func(ctx context.Context, sentence string) (bool, error)
 	log    *slog.Logger
@@ -74,20 +69,20 @@ func (to *takeover) message(ctx context.Context, a *announcement, user string, m
 // notified of the same offer twice.
 func (to *takeover) offer(ctx context.Context, a *announcement, candidates []string, t store.Tracked, why order.Denial) (bool, error) {
 	offer := store.Offer{Generation: a.generation, People: candidates, Operators: len(candidates) == 0}
-	was, _, err := store.Saved[store.Offer](ctx, to.store, store.OfferNote(a.id))
+	was, _, err := store.Saved[store.Offer](ctx, to.docs, store.OfferNote(a.id))
 	if err != nil {
 		return false, err
 	}
 	if was.Told && was.Generation == offer.Generation && slices.Equal(was.People, candidates) {
 		return true, nil
 	}
-	if err := to.store.PutTTL(ctx, store.OfferNote(a.id), offer, toldLife); err != nil {
+	if err := to.docs.PutTTL(ctx, store.OfferNote(a.id), offer, toldLife); err != nil {
 		return false, err
 	}
 	if offer.Told, err = to.notifyOffer(ctx, a, offer, t, why); err != nil || !offer.Told {
 		return false, err
 	}
-	return true, to.store.PutTTL(ctx, store.OfferNote(a.id), offer, toldLife)
+	return true, to.docs.PutTTL(ctx, store.OfferNote(a.id), offer, toldLife)
 }
 
 // notifyOffer notifies people of an offer; false when nobody could be reached just now.
@@ -118,7 +113,7 @@ func (to *takeover) notifyOperators(ctx context.Context, a *announcement, t stor
 
 // candidates are the full members of the order's channel who acted on the order, the last first.
 func (to *takeover) candidates(ctx context.Context, a *announcement) ([]string, error) {
-	events, err := to.store.Events(ctx, a.id)
+	events, err := to.orders.Events(ctx, a.id)
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func (s *staff) Delete(_ context.Context, name string) error {
 func takeoverOf(s *staff, ops func(context.Context, string) (bool, error)) (notify func(t *testing.T) bool) {
 	s.docs = map[string][]byte{}
 	log := slog.New(slog.DiscardHandler)
-	to := &takeover{slack: s, store: s, people: &people{s, log}, ops: ops, log: log}
+	to := &takeover{slack: s, orders: s, docs: s, people: &people{s, log}, ops: ops, log: log}
 	return func(t *testing.T) bool {
 		t.Helper()
 		a := &announcement{id: "o1", generation: 1, tracked: store.Tracked{ID: "o1", Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria", Generation: 1}}}

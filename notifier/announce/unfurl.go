@@ -19,20 +19,16 @@ const (
 	unfurlAgain = time.Hour        // in which a channel is told of an order once
 )
 
-type unfurlStore interface {
-	settingsReader
-	Find(ctx context.Context, idOrReference string) (store.Tracked, error)
-	store.Documents
-}
-
 // unfurl answers a message that names orders.
 type unfurl struct {
-	slack  identifier
-	store  unfurlStore
-	access Access // nil: no reference is answered
-	once   *postOnce
-	later  later
-	log    *slog.Logger
+	slack    identifier
+	settings *store.ChannelSettings
+	orders   orders
+	docs     store.Documents
+	access   Access // nil: no reference is answered
+	once     *postOnce
+	later    later
+	log      *slog.Logger
 }
 
 // unfurlRun is one delivery's work on the answer to a message.
@@ -61,11 +57,11 @@ func (h *unfurl) handle(ctx context.Context, d *queue.Delivery, job store.Unfurl
 }
 
 func (r *unfurlRun) work(ctx context.Context) error {
-	settings, err := r.store.Settings(ctx, r.job.Team, r.job.Channel)
+	settings, err := r.settings.Of(ctx, r.job.Team, r.job.Channel)
 	if err != nil || !settings.Unfurl || r.access == nil {
 		return err
 	}
-	orders, err := r.orders(ctx)
+	orders, err := r.named(ctx)
 	if err != nil || len(orders) == 0 {
 		return err
 	}
@@ -77,15 +73,15 @@ func (r *unfurlRun) work(ctx context.Context) error {
 		return err
 	}
 	for _, t := range orders {
-		if err := r.store.PutTTL(ctx, r.unfurledNote(t), true, unfurlAgain); err != nil {
+		if err := r.docs.PutTTL(ctx, r.unfurledNote(t), true, unfurlAgain); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// orders are those that the channel is to be told of.
-func (r *unfurlRun) orders(ctx context.Context) ([]store.Tracked, error) {
+// named are those that the channel is to be told of.
+func (r *unfurlRun) named(ctx context.Context) ([]store.Tracked, error) {
 	var orders []store.Tracked
 	for _, reference := range r.job.References {
 		t, tells, err := r.order(ctx, reference)
@@ -102,14 +98,14 @@ func (r *unfurlRun) orders(ctx context.Context) ([]store.Tracked, error) {
 // order is the order of that reference; false when the channel is not to be told of it: it is none, not everybody there
 // may see it, it was told of within the hour, or the message stands under its card.
 func (r *unfurlRun) order(ctx context.Context, reference string) (store.Tracked, bool, error) {
-	t, err := r.store.Find(ctx, reference)
+	t, err := r.orders.Find(ctx, reference)
 	if errors.Is(err, store.ErrNotTracked) {
 		return t, false, nil
 	}
 	if err != nil || t.Owner.Channel == r.job.Channel && t.CardTS == r.job.Thread {
 		return t, false, err
 	}
-	if _, told, err := store.Saved[bool](ctx, r.store, r.unfurledNote(t)); err != nil || told {
+	if _, told, err := store.Saved[bool](ctx, r.docs, r.unfurledNote(t)); err != nil || told {
 		return t, false, err
 	}
 	see, err := r.access.AllSee(ctx, r.job.Team, r.job.Channel, t)

@@ -85,7 +85,7 @@ func TestAnAnswerOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 	r.finishes(t, d)
 	ts := bodyOf(t, d).Message
 	require.Len(t, r.answers(ts), 1, "it had not")
-	require.NoError(t, r.Delete(t.Context(), "unfurled:T0SANDBOX:"+weddings+":"+orderID), "nor noted that it had")
+	require.NoError(t, r.Documents.Delete(t.Context(), "unfurled:T0SANDBOX:"+weddings+":"+orderID), "nor noted that it had")
 	d.State = state
 	r.finishes(t, d)
 	require.Len(t, r.answers(ts), 1, "it had")
@@ -126,7 +126,7 @@ func TestAReferenceBelowItsOwnCardIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	r, _ := referred(t)
 	settingstest.Save(t, r.Store, "T0SANDBOX", shoots, store.Settings{Unfurl: true})
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	before := len(r.w.Thread(shoots, tracked.CardTS))
 	d := delivery(store.UnfurlKind, store.UnfurlJob{

@@ -107,7 +107,7 @@ func TestAnAdoptedCardIsBroughtUpToDate(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	r.w.DeleteMessage(shoots, r.reply(t, shoots, "placed").TS)
 	r.w.DeleteMessage(shoots, tracked.CardTS)
@@ -115,7 +115,7 @@ func TestAnAdoptedCardIsBroughtUpToDate(t *testing.T) {
 	r.w.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
 	require.Error(t, r.try(t))
 
-	_, events, err := r.Record(t.Context(), orderID, tracked.Version, order.Order{
+	_, events, err := r.Changes.Record(t.Context(), orderID, tracked.Version, order.Order{
 		ID: orderID, Status: order.StatusEditing, Price: decimal.NewNullDecimal(decimal.NewFromInt(7)),
 	})
 	require.NoError(t, err)
@@ -156,10 +156,10 @@ func TestTheButtonsOfAnOlderRevisionGoBeforeTheNewerIsShown(t *testing.T) {
 	r.announce(t)
 	require.Equal(t, 2, buttons(r.reply(t, shoots, "ready:r0")))
 
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	one := 1
-	_, events, err := r.Record(t.Context(), orderID, tracked.Version, order.Order{
+	_, events, err := r.Changes.Record(t.Context(), orderID, tracked.Version, order.Order{
 		ID: orderID, Status: order.StatusReviewing, Revision: &one, Conversation: []order.Entry{},
 	})
 	require.NoError(t, err)
@@ -181,9 +181,9 @@ func TestTheButtonsOfOlderPicturesUnderTheSameNumberGo(t *testing.T) {
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg"})
 	r.announce(t)
-	tracked, err := r.Order(t.Context(), orderID)
+	tracked, err := r.Orders.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, _, err = r.Record(t.Context(), orderID, tracked.Version, order.Order{ID: orderID, Status: order.StatusEditing})
+	_, _, err = r.Changes.Record(t.Context(), orderID, tracked.Version, order.Order{ID: orderID, Status: order.StatusEditing})
 	require.NoError(t, err)
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i2", Name: "cake.jpg"})
 	r.announce(t)

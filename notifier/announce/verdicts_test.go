@@ -47,7 +47,7 @@ func TestVerdictsAreShownWhereTheReviewStands(t *testing.T) {
 	judge := func(good bool, images ...order.EditedImage) {
 		t.Helper()
 		for _, image := range images {
-			_, _, err := r.Judge(t.Context(), orderID, "U0MARIA", []order.Tick{{Edit: image.Edit(), Good: good}})
+			_, _, err := r.Verdicts.Judge(t.Context(), orderID, "U0MARIA", []order.Tick{{Edit: image.Edit(), Good: good}})
 			require.NoError(t, err)
 		}
 	}

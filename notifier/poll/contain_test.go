@@ -25,7 +25,7 @@ func TestAMistakeAtOneOrderCostsNoOtherItsNews(t *testing.T) {
 			var log bytes.Buffer
 			var cost poll.Cost
 			p := newPoller(t, poll.Config{
-				Service: s, Store: n, Log: slog.New(slog.NewTextHandler(&log, nil)), Observe: func(c poll.Cost) { cost = c },
+				Service: s, Store: n.parts(), Log: slog.New(slog.NewTextHandler(&log, nil)), Observe: func(c poll.Cost) { cost = c },
 			})
 			s.mistake = call
 			require.ErrorContains(t, p.Poll(t.Context()), "a mistake in the program")

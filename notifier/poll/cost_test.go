@@ -45,8 +45,8 @@ func busyAccount(t *testing.T) *account {
 func (a *account) restart() {
 	before := a.p
 	a.p = newPoller(a.t, poll.Config{
-		Service: a.client, Store: a.store,
-		Credits: poll.NewCreditWatch(poll.CreditWatchConfig{Below: a.low, Balance: a.client.Balance, Store: a.store}),
+		Service: a.client, Store: poll.StoreOf(a.store),
+		Credits: poll.NewCreditWatch(poll.CreditWatchConfig{Below: a.low, Balance: a.client.Balance, Store: a.store.Documents}),
 	})
 	a.p.GoOnFrom(before)
 }
@@ -55,7 +55,7 @@ func (a *account) restart() {
 func (a *account) follow(orders []order.Order) {
 	a.t.Helper()
 	for _, o := range orders {
-		_, err := a.store.AddOrder(a.t.Context(), store.NewOrder{
+		_, err := a.store.Changes.AddOrder(a.t.Context(), store.NewOrder{
 			ID: o.ID, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}, Order: o, Adopted: true,
 		})
 		require.NoError(a.t, err)
@@ -223,7 +223,7 @@ func TestAListThatLiesIsLeftWhenItCostsMoreThanItSaves(t *testing.T) {
 			s.orders = known(100)
 			s.lie = func(page int, p *order.Page) { test.lie(page, p, known(100)) }
 			n := following(s, upTo(100)...)
-			tick := replicas(t, s, n)
+			tick := replicas(t, s, n.parts())
 			for range 2 {
 				require.NoError(t, tick())
 			}

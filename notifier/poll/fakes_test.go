@@ -157,6 +157,8 @@ type notebook struct {
 	noted    int // how often something was written down
 }
 
+func (n *notebook) parts() poll.Store { return poll.Store{n, n, n, n, n} }
+
 func (n *notebook) EachActive(_ context.Context, f func(id string, a store.Active)) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()

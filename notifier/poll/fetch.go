@@ -31,7 +31,7 @@ func (r *pollRun) follow(ctx context.Context, id string) error {
 			return nil
 		}
 		found := r.poller.changed(ctx, id, asked)
-		_, news, err := r.poller.Store.Record(found, id, known.Version, o)
+		_, news, err := r.poller.Store.Changes.Record(found, id, known.Version, o)
 		if len(news) > 0 {
 			r.locked(func() { r.cost.Changes++ })
 			r.poller.recorded(found, id, news)
@@ -41,7 +41,7 @@ func (r *pollRun) follow(ctx context.Context, id string) error {
 		}
 		// What the newer truth says is not compared: what the service told is merged into it,
 		// and no change is no write.
-		newer, err := r.poller.Store.Order(ctx, id)
+		newer, err := r.poller.Store.Orders.Order(ctx, id)
 		if err != nil {
 			return untracked(err)
 		}
@@ -75,7 +75,7 @@ func (r *pollRun) miss(ctx context.Context, id string) error {
 	m, now := entry.Missed, time.Now()
 	if entry.Gone || now.Sub(m.Last) >= missEvery {
 		var err error
-		if m, err = r.poller.Store.Missed(ctx, id, now); err != nil {
+		if m, err = r.poller.Store.Changes.Missed(ctx, id, now); err != nil {
 			return err
 		}
 	}

@@ -36,7 +36,7 @@ func (p *Poller) sayHealth(ctx context.Context, r *pollRun) error {
 
 // saved says whether the operations channel knows of a trouble that is not over.
 func (p *Poller) saved(ctx context.Context, name string) (bool, error) {
-	_, known, err := store.Saved[time.Time](ctx, p.Store, name)
+	_, known, err := store.Saved[time.Time](ctx, p.Store.Documents, name)
 	return known, err
 }
 
@@ -46,7 +46,7 @@ func (p *Poller) notify(ctx context.Context, name, sentence string, over bool) e
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if over {
-		return p.Store.Delete(ctx, name)
+		return p.Store.Documents.Delete(ctx, name)
 	}
-	return p.Store.PutTTL(ctx, name, time.Now().UTC(), troubleLife)
+	return p.Store.Documents.PutTTL(ctx, name, time.Now().UTC(), troubleLife)
 }

@@ -8,7 +8,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// A workspace's poll is one job that is never done, see [store.PollJob]. The queue delivers it when it is due, to one replica at
+// A workspace's poll is one job that is never done, see [tenants.PollJob]. The queue delivers it when it is due, to one replica at
 // a time, and to another one when a replica dies.
 
 const (
@@ -103,7 +103,7 @@ func (p *Poller) idles(ctx context.Context) (time.Duration, bool) {
 	next := idleTime
 	if p.Retention.Full > 0 {
 		var err error
-		if next, err = p.Store.ApplyRetention(ctx, p.Retention); err != nil {
+		if next, err = p.Store.Retirement.ApplyRetention(ctx, p.Retention); err != nil {
 			return 0, false
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"darkroom/store/queue"
 	"darkroom/store/ratelimit"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // shift is a job of a workspace's poll in a bubble, whose clock begins at a whole minute, delivered by hand.
@@ -32,7 +33,7 @@ type shift struct {
 
 func newShift(t *testing.T) *shift {
 	t.Helper()
-	return &shift{t, &queue.Delivery{Job: store.PollJob(), PutAt: time.Now().Add(-time.Hour)}}
+	return &shift{t, &queue.Delivery{Job: tenants.PollJob(), PutAt: time.Now().Add(-time.Hour)}}
 }
 
 // work delivers the job, and returns how it waits next: "wait 30s", "idle 24h0m0s".
@@ -58,7 +59,7 @@ func TestAPollWaitsForTheSchedule(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		service := studioOf(3)
-		p := newPoller(t, poll.Config{Service: service, Store: following(service, 0, 1), Schedule: "@every 30s"})
+		p := newPoller(t, poll.Config{Service: service, Store: following(service, 0, 1).parts(), Schedule: "@every 30s"})
 		s := newShift(t)
 		<-time.After(10 * time.Second)
 		require.Equal(t, "wait 20s", s.work(p), "whole periods count")
@@ -66,7 +67,7 @@ func TestAPollWaitsForTheSchedule(t *testing.T) {
 		require.Equal(t, "wait 30s", s.due(p))
 		service.takes = 7 * time.Second
 		require.Equal(t, "wait 23s", s.due(p))
-		p = newPoller(t, poll.Config{Service: service, Store: following(service, 0, 1), Schedule: "@every 5s"})
+		p = newPoller(t, poll.Config{Service: service, Store: following(service, 0, 1).parts(), Schedule: "@every 5s"})
 		require.Equal(t, "wait 3s", s.due(p), "who takes longer than a period is asked at the next one that begins")
 	})
 }
@@ -79,8 +80,8 @@ func TestPollsOfManyWorkspacesAreSpreadOverThePeriod(t *testing.T) {
 		perSecond := make([]int, 30)
 		for i := range n {
 			id := fmt.Sprintf("T%05d", i)
-			p := newPoller(t, poll.Config{Service: studioOf(0), Store: following(studioOf(0)), Workspace: id, Schedule: "@every 30s"})
-			d := queue.Delivery{Job: store.PollJob(), PutAt: time.Now()}
+			p := newPoller(t, poll.Config{Service: studioOf(0), Store: following(studioOf(0)).parts(), Workspace: id, Schedule: "@every 30s"})
+			d := queue.Delivery{Job: tenants.PollJob(), PutAt: time.Now()}
 			wait, err := time.ParseDuration(strings.TrimPrefix(p.Work(t.Context(), &d).Error(), "wait "))
 			require.NoError(t, err, "it is new, and waits for its place")
 			perSecond[int(wait.Seconds())%30]++
@@ -94,7 +95,7 @@ func TestAServiceThatDoesNotAnswerIsAskedLessOften(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		service := studioOf(3)
-		p := newPoller(t, poll.Config{Service: service, Store: following(service, 0), Schedule: "@every 30s", Workspace: "T1"})
+		p := newPoller(t, poll.Config{Service: service, Store: following(service, 0).parts(), Schedule: "@every 30s", Workspace: "T1"})
 		s := newShift(t)
 		service.refuses = order.ErrUnavailable
 		for _, wait := range []string{"idle 30s", "idle 1m0s", "idle 2m0s", "idle 3m0s", "idle 3m0s"} {
@@ -152,7 +153,7 @@ func TestAPollEndsWhenTheServiceDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		service, heard := &silence{endlessStudio: &endlessStudio{}}, &earshot{}
-		p := newPoller(t, poll.Config{Service: service, Store: following(studioOf(1), 0), Turns: service, Schedule: "@every 30s", Workspace: "T1", Ops: heard.hear})
+		p := newPoller(t, poll.Config{Service: service, Store: following(studioOf(1), 0).parts(), Turns: service, Schedule: "@every 30s", Workspace: "T1", Ops: heard.hear})
 		s := newShift(t)
 		for i, want := range []time.Duration{10, 10, 10, 60, 10} {
 			service.turn = time.Duration(i) * time.Minute
@@ -172,7 +173,7 @@ func TestAPollThatIsAnsweredGoesOn(t *testing.T) {
 		service := studioOf(200)
 		service.takes = 9 * time.Second
 		n := following(service, upTo(200)...)
-		p := newPoller(t, poll.Config{Service: service, Store: n, Schedule: "@every 30s"})
+		p := newPoller(t, poll.Config{Service: service, Store: n.parts(), Schedule: "@every 30s"})
 		for i := range 200 {
 			service.set(fmt.Sprint("o", i), order.StatusReviewing, 0)
 		}
@@ -185,7 +186,7 @@ func TestAWorkspaceWithNothingToLookAtIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		service, n := studioOf(3), following(studioOf(3))
-		p := newPoller(t, poll.Config{Service: service, Store: n, Schedule: "@every 30s", Workspace: "T1"})
+		p := newPoller(t, poll.Config{Service: service, Store: n.parts(), Schedule: "@every 30s", Workspace: "T1"})
 		s := newShift(t)
 		require.Equal(t, "idle 24h0m0s", s.due(p))
 		require.Empty(t, service.asked())
@@ -209,7 +210,7 @@ func TestTheOnlyWorkspaceIsPolledAtOnceAndAlways(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		service, polls := studioOf(3), 0
-		p := newPoller(t, poll.Config{Service: service, Store: following(service), Only: true, Schedule: "@every 6h", Observe: func(poll.Cost) { polls++ }})
+		p := newPoller(t, poll.Config{Service: service, Store: following(service).parts(), Only: true, Schedule: "@every 6h", Observe: func(poll.Cost) { polls++ }})
 		s := newShift(t)
 		s.d.PutAt = time.Now()
 		require.Equal(t, "wait 6h0m0s", s.work(p))
@@ -232,7 +233,7 @@ func TestAnotherReplicaGoesByWhatWasLearned(t *testing.T) {
 		d.crowds(100)
 		s := newShift(t)
 		replica := func() *poll.Poller {
-			return newPoller(t, poll.Config{Service: service, Store: n, Schedule: "@every 30s", Workspace: "T1"})
+			return newPoller(t, poll.Config{Service: service, Store: n.parts(), Schedule: "@every 30s", Workspace: "T1"})
 		}
 		s.due(replica())
 		service.asked()
@@ -254,7 +255,7 @@ func TestAPollThatFailsComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		service, polls := studioOf(1), 0
 		n := following(service, 0)
-		p := newPoller(t, poll.Config{Service: service, Store: n, Schedule: "@every 30s", Observe: func(poll.Cost) {
+		p := newPoller(t, poll.Config{Service: service, Store: n.parts(), Schedule: "@every 30s", Observe: func(poll.Cost) {
 			if polls++; polls == 2 {
 				panic("a mistake in the program")
 			}
@@ -272,7 +273,7 @@ func TestAPollThatFailsComesBack(t *testing.T) {
 func TestAPollThatIsCutOffIsHandedBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := newPoller(t, poll.Config{Service: &endlessStudio{}, Store: following(studioOf(1), 0), Schedule: "@every 30s"})
+		p := newPoller(t, poll.Config{Service: &endlessStudio{}, Store: following(studioOf(1), 0).parts(), Schedule: "@every 30s"})
 		ctx, end := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, end)
 		err := p.Work(ctx, newShift(t).d)
@@ -291,8 +292,8 @@ func TestReplicasPollInTurnAndAnOrderWakesThePoll(t *testing.T) {
 		ended := make(chan error, 2)
 		var running, polls atomic.Int64
 		for range 2 {
-			p := newPoller(t, poll.Config{Service: service, Store: r.Store, Schedule: "@every 1s", Workspace: "T1", Reminders: poll.NewReminders(r.Store, 0)})
-			q := queue.New(rdb, queue.Options{Name: store.PollQueue, Idle: 10 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
+			p := newPoller(t, poll.Config{Service: service, Store: poll.StoreOf(r.Store), Schedule: "@every 1s", Workspace: "T1", Reminders: poll.NewReminders(r.Settings, r.Orders, r.Reminders, 0)})
+			q := queue.New(rdb, queue.Options{Name: tenants.PollQueue, Idle: 10 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
 			go func() {
 				ended <- q.Run(ctx, func(ctx context.Context, d *queue.Delivery) error {
 					assert.EqualValues(t, 1, running.Add(1), "one at a time")

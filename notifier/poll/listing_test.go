@@ -20,7 +20,7 @@ func TestWhatAPageShowsIsRecordedWhileOthersAreStillRead(t *testing.T) {
 		s.set("o25", order.StatusReviewing, 0)
 		s.set("o45", order.StatusReviewing, 0)
 		done := make(chan error)
-		go func() { done <- newPoller(t, poll.Config{Service: s, Store: n}).Poll(t.Context()) }()
+		go func() { done <- newPoller(t, poll.Config{Service: s, Store: n.parts()}).Poll(t.Context()) }()
 		for range 2 { // page 1, and then one of the next two
 			synctest.Wait()
 			s.meeting <- struct{}{}
@@ -43,7 +43,7 @@ func TestASlowPageHoldsNothingUp(t *testing.T) {
 		s.set("o399", order.StatusReviewing, 0)
 		slow := slowPage{studio: s, number: 3, release: make(chan struct{})}
 		done := make(chan error)
-		go func() { done <- newPoller(t, poll.Config{Service: slow, Store: n}).Poll(t.Context()) }()
+		go func() { done <- newPoller(t, poll.Config{Service: slow, Store: n.parts()}).Poll(t.Context()) }()
 		synctest.Wait()
 		require.Contains(t, s.asked(), "list 8", "read as far as it is sure to be needed")
 		require.Equal(t, []string{"o150 reviewing"}, n.recorded)

@@ -58,7 +58,7 @@ func (w *till) replica(below string, s *studio) {
 		Below: decimal.RequireFromString(below), Balance: w.balance, Store: w.notes,
 		Seen: func(left decimal.Decimal) { w.seen = append(w.seen, left.String()) },
 	})
-	w.p = newPoller(w.t, poll.Config{Service: s, Store: w.notes, Ops: w.ops.hear, Credits: w.watch})
+	w.p = newPoller(w.t, poll.Config{Service: s, Store: w.notes.parts(), Ops: w.ops.hear, Credits: w.watch})
 }
 
 // has lets the account have that, and the poller look when it is time.
@@ -180,10 +180,10 @@ func TestLowCreditsAreRememberedInRedis(t *testing.T) {
 	left := decimal.NewFromInt(10)
 	for range 3 {
 		watch := poll.NewCreditWatch(poll.CreditWatchConfig{
-			Below: decimal.NewFromInt(50), Store: record,
+			Below: decimal.NewFromInt(50), Store: record.Documents,
 			Balance: func(context.Context) (decimal.Decimal, error) { return left, nil },
 		})
-		p := newPoller(t, poll.Config{Service: studioOf(1), Store: record, Ops: ops.hear, Credits: watch})
+		p := newPoller(t, poll.Config{Service: studioOf(1), Store: poll.StoreOf(record), Ops: ops.hear, Credits: watch})
 		require.NoError(t, p.Poll(t.Context()))
 	}
 	require.Len(t, slices.DeleteFunc(ops.said, func(s string) bool { return !strings.Contains(s, "LOW_CREDITS") }), 1)

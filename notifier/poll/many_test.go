@@ -15,7 +15,7 @@ func TestAThousandActiveOrdersCostFiftyPagesATick(t *testing.T) {
 	t.Parallel()
 	s := studioOf(1000)
 	n := following(s, upTo(1000)...)
-	p := newPoller(t, poll.Config{Service: s, Store: n})
+	p := newPoller(t, poll.Config{Service: s, Store: n.parts()})
 	for range 2 {
 		require.NoError(t, p.Poll(t.Context()))
 		require.Len(t, s.asked(), 50)

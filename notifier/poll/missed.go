@@ -96,14 +96,14 @@ func (r *pollRun) afterOutage(ctx context.Context) error {
 	if !r.outage {
 		return nil
 	}
-	return r.poller.Store.PutTTL(ctx, strangeNote, time.Now().UTC(), goneAfter)
+	return r.poller.Store.Documents.PutTTL(ctx, strangeNote, time.Now().UTC(), goneAfter)
 }
 
 // markGone marks as gone what was missed for so long, and says how many they were. Right after
 // it knew none, or was away, nothing is given up: it must know some of ours again for a while.
 func (r *pollRun) markGone(ctx context.Context, patience time.Duration) (int, error) {
 	if patience == never {
-		return 0, r.poller.Store.PutTTL(ctx, strangeNote, time.Now().UTC(), goneAfter)
+		return 0, r.poller.Store.Documents.PutTTL(ctx, strangeNote, time.Now().UTC(), goneAfter)
 	}
 	due := slices.DeleteFunc(slices.Sorted(maps.Keys(r.missed)), func(id string) bool { return time.Since(r.missed[id]) < patience })
 	if len(due) == 0 {
@@ -113,7 +113,7 @@ func (r *pollRun) markGone(ctx context.Context, patience time.Duration) (int, er
 		return 0, err
 	}
 	for i, id := range due {
-		if err := untracked(r.poller.Store.MarkGone(ctx, id, r.missed[id])); err != nil {
+		if err := untracked(r.poller.Store.Changes.MarkGone(ctx, id, r.missed[id])); err != nil {
 			return i, fmt.Errorf("order %s: %w", id, err)
 		}
 	}
@@ -151,7 +151,7 @@ func (r *pollRun) goneWait(ctx context.Context) (time.Duration, error) {
 // knowsFinished asks for an order of ours that is done, and so was not looked at: the service
 // knows it while the key is right. It says false when there is none to ask for.
 func (r *pollRun) knowsFinished(ctx context.Context) (bool, error) {
-	done, err := r.poller.Store.NewestFinished(ctx, slices.Min(slices.Collect(maps.Keys(r.missed))), r.since)
+	done, err := r.poller.Store.Orders.NewestFinished(ctx, slices.Min(slices.Collect(maps.Keys(r.missed))), r.since)
 	if err != nil {
 		return false, untracked(err)
 	}

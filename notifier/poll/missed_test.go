@@ -49,7 +49,7 @@ func (d *darkness) places(id string) {
 	zero := 0
 	o := order.Order{ID: id, Status: order.StatusEditing, Revision: &zero, OrderedAt: time.Now().Add(-time.Second)}
 	d.s.orders = slices.Insert(d.s.orders, 0, o)
-	_, err := d.AddOrder(d.t.Context(), store.NewOrder{
+	_, err := d.Changes.AddOrder(d.t.Context(), store.NewOrder{
 		ID: id, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}, Order: o,
 	})
 	require.NoError(d.t, err)
@@ -82,7 +82,7 @@ func (d *darkness) ticks(long time.Duration) (calls int) {
 }
 
 func (d *darkness) tick() error {
-	p := newPoller(d.t, poll.Config{Service: d.s, Store: d.Store, Ops: d.ops.hear})
+	p := newPoller(d.t, poll.Config{Service: d.s, Store: poll.StoreOf(d.Store), Ops: d.ops.hear})
 	p.GoOnFrom(d.last)
 	d.last = p
 	return p.Poll(d.t.Context())
@@ -91,7 +91,7 @@ func (d *darkness) tick() error {
 // says is what has happened to an order.
 func (d *darkness) happened(id string) []order.EventKind {
 	d.t.Helper()
-	events, err := d.Events(d.t.Context(), id)
+	events, err := d.Orders.Events(d.t.Context(), id)
 	require.NoError(d.t, err)
 	kinds := make([]order.EventKind, len(events))
 	for i, e := range events {

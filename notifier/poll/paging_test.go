@@ -68,7 +68,7 @@ func TestOrdersWithoutTheirTimeAreNotLookedForOnPagesForEver(t *testing.T) {
 		a.OrderedAt = time.Time{}
 		n.active[id] = a
 	}
-	p := newPoller(t, poll.Config{Service: s, Store: n})
+	p := newPoller(t, poll.Config{Service: s, Store: n.parts()})
 	require.NoError(t, p.Poll(t.Context()))
 	require.Contains(t, s.asked(), "list 1")
 	require.NoError(t, p.Poll(t.Context()))
@@ -85,7 +85,7 @@ func TestOrdersThatAreTrackedLaterAreListedAgain(t *testing.T) {
 	t.Parallel()
 	s := studioOf(100)
 	n := following(s, 40, 50, 60)
-	another := replicas(t, s, n)
+	another := replicas(t, s, n.parts())
 	tick := func() []string {
 		t.Helper()
 		require.NoError(t, another())
@@ -105,7 +105,7 @@ func TestWhatWasLearnedIsOfNoMoreOrdersThanAreLeft(t *testing.T) {
 	t.Parallel()
 	s := studioOf(400)
 	n := following(s, upTo(330)[300:]...)
-	another := replicas(t, s, n)
+	another := replicas(t, s, n.parts())
 	tick := func() []string {
 		t.Helper()
 		require.NoError(t, another())

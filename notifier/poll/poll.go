@@ -20,6 +20,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/retention"
 )
 
 // Service is what the poller asks of the order service.
@@ -40,7 +41,7 @@ type Config struct {
 	// Ops sends a sentence to the operations channel and reports whether it was sent; an error
 	// means that trying later makes sense.
 	Ops       func(ctx context.Context, sentence string) (said bool, err error)
-	Retention store.Retention // how long finished orders are kept; with Full 0 all are, with everything
+	Retention retention.Policy // how long finished orders are kept; with Full 0 all are, with everything
 	// RetireFirst is how long after the start of the process finished orders are first looked after.
 	RetireFirst time.Duration
 	Turns       Turns        // the rate that Service keeps; nil: none
@@ -88,17 +89,42 @@ func (noAnswer) Is(target error) bool { return target == ErrNoAnswer }
 
 func (u noAnswer) Unwrap() error { return u.error }
 
-// Store is what the poller reads and writes of the record.
-type Store interface {
+// Store has the parts of the record that a poller reads and writes.
+type Store struct {
+	Orders        orders
+	Changes       changes
+	Announcements announcements
+	Retirement    retirement
+	Documents     documents
+}
+
+// StoreOf returns the parts of a store.
+func StoreOf(s *store.Store) Store {
+	return Store{s.Orders, s.Changes, s.Announcements, retention.NewRetirement(s), s.Documents}
+}
+
+type orders interface {
 	EachActive(ctx context.Context, f func(id string, a store.Active)) error
 	Order(ctx context.Context, id string) (store.Tracked, error)
+	NewestFinished(ctx context.Context, like string, before time.Time) (string, error)
+}
+
+type changes interface {
 	Record(ctx context.Context, id string, version int64, seen order.Order) (store.Tracked, []order.Event, error)
 	Missed(ctx context.Context, id string, at time.Time) (store.Missed, error)
 	MarkGone(ctx context.Context, id string, since time.Time) error
-	NewestFinished(ctx context.Context, like string, before time.Time) (string, error)
+}
+
+type announcements interface {
 	Unannounced(ctx context.Context) ([]string, error)
 	Announce(ctx context.Context, id string) error
-	ApplyRetention(ctx context.Context, keep store.Retention) (next time.Duration, err error)
+}
+
+type retirement interface {
+	ApplyRetention(ctx context.Context, keep retention.Policy) (next time.Duration, err error)
+}
+
+type documents interface {
 	GetMany(ctx context.Context, docs map[string]any) (there map[string]bool, err error)
 	store.Documents
 }
@@ -130,7 +156,7 @@ func (p *Poller) poll(ctx context.Context, late time.Duration) error {
 
 func (p *Poller) pollOrders(ctx context.Context) (Cost, error) {
 	p.busy = true
-	if err := p.tracked.read(ctx, p.Store); err != nil {
+	if err := p.tracked.read(ctx, p.Store.Orders); err != nil {
 		return Cost{Blind: true}, fmt.Errorf("active orders: %w", err)
 	}
 	r := p.newRun(ctx)
@@ -157,14 +183,14 @@ func (p *Poller) pollOrders(ctx context.Context) (Cost, error) {
 
 // sweep gives each order whose channel lags behind a job.
 func (p *Poller) sweep(ctx context.Context) error {
-	ids, err := p.Store.Unannounced(ctx)
+	ids, err := p.Store.Announcements.Unannounced(ctx)
 	if err != nil {
 		return fmt.Errorf("unannounced orders: %w", err)
 	}
 	p.busy = p.busy || len(ids) > 0
 	var errs []error
 	for _, id := range ids {
-		if err := p.Store.Announce(ctx, id); err != nil {
+		if err := p.Store.Announcements.Announce(ctx, id); err != nil {
 			errs = append(errs, fmt.Errorf("announce order %s: %w", id, err))
 		}
 	}
@@ -180,7 +206,7 @@ func (p *Poller) applyRetention(ctx context.Context) error {
 	if p.Retention.Full <= 0 || time.Now().Before(p.retireAt) {
 		return nil
 	}
-	next, err := p.Store.ApplyRetention(ctx, p.Retention)
+	next, err := p.Store.Retirement.ApplyRetention(ctx, p.Retention)
 	p.retireAt = time.Now().Add(min(next, retireEvery))
 	return err
 }

@@ -29,7 +29,7 @@ func TestTickRecordsAChangeOnceAndInFull(t *testing.T) {
 	t.Parallel()
 	s := studioOf(10)
 	n := following(s, 1, 2, 3)
-	p := newPoller(t, poll.Config{Service: s, Store: n})
+	p := newPoller(t, poll.Config{Service: s, Store: n.parts()})
 	s.set("o2", order.StatusReviewing, 0)
 
 	require.NoError(t, p.Poll(t.Context()))
@@ -48,7 +48,7 @@ func TestTickSeesANewRevisionOfTheSameStatus(t *testing.T) {
 	s.set("o1", order.StatusReviewing, 0)
 	n := following(s, 0, 1, 2)
 	s.set("o1", order.StatusReviewing, 1)
-	require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n}).Poll(t.Context()))
+	require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n.parts()}).Poll(t.Context()))
 	require.Equal(t, []string{"o1 reviewing"}, n.recorded)
 }
 
@@ -58,7 +58,7 @@ func TestTickFetchesByIDWhatNoPageShows(t *testing.T) {
 	n := following(s, 1, 2, 3)
 	s.set("o2", order.StatusCanceled, 0)
 	s.hidden["o2"] = true
-	p := newPoller(t, poll.Config{Service: s, Store: n})
+	p := newPoller(t, poll.Config{Service: s, Store: n.parts()})
 	require.NoError(t, p.Poll(t.Context()))
 	require.Equal(t, []string{"fetch o2", "list 1"}, s.asked())
 	require.Equal(t, []string{"o2 canceled"}, n.recorded)
@@ -79,7 +79,7 @@ func TestTickFindsOrdersThatShiftBetweenPages(t *testing.T) {
 			s.orders = slices.Insert(slices.Delete(s.orders, 20, 21), 0, o)
 		}
 	}
-	p := newPoller(t, poll.Config{Service: s, Store: n})
+	p := newPoller(t, poll.Config{Service: s, Store: n.parts()})
 	require.NoError(t, p.Poll(t.Context()))
 	require.Len(t, n.recorded, 60)
 	require.Contains(t, s.asked(), "fetch o20")
@@ -90,7 +90,7 @@ func TestTickStopsAtTheOldestActiveOrder(t *testing.T) {
 	s := studioOf(400)
 	n := following(s, upTo(25)...)
 	s.hidden["o3"], s.hidden["o4"], s.hidden["o5"] = true, true, true
-	p := newPoller(t, poll.Config{Service: s, Store: n})
+	p := newPoller(t, poll.Config{Service: s, Store: n.parts()})
 	require.NoError(t, p.Poll(t.Context()))
 	require.Equal(t, []string{"fetch o3", "fetch o4", "fetch o5", "list 1", "list 2"}, s.asked())
 }
@@ -101,7 +101,7 @@ func TestTickReadsEveryPageWhenAnOrderDoesNotTellItsAge(t *testing.T) {
 	n := following(s, upTo(45)...)
 	a := n.active["o44"]
 	n.active["o44"] = store.Active{Status: a.Status, Version: 1}
-	require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n}).Poll(t.Context()))
+	require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n.parts()}).Poll(t.Context()))
 	require.Equal(t, []string{"list 1", "list 2", "list 3"}, s.asked())
 }
 
@@ -109,7 +109,7 @@ func TestTickFetchesFewOrdersByID(t *testing.T) {
 	t.Parallel()
 	s := studioOf(400)
 	n := following(s, 390)
-	p := newPoller(t, poll.Config{Service: s, Store: n})
+	p := newPoller(t, poll.Config{Service: s, Store: n.parts()})
 	require.NoError(t, p.Poll(t.Context()))
 	require.Equal(t, []string{"fetch o390"}, s.asked())
 }
@@ -118,7 +118,7 @@ func TestTickLearnsWhatPagesCost(t *testing.T) {
 	t.Parallel()
 	s := studioOf(400)
 	n := following(s, 300, 310, 320)
-	tick := replicas(t, s, n)
+	tick := replicas(t, s, n.parts())
 	require.NoError(t, tick())
 	first := s.asked()
 	require.Contains(t, first, "list 1")
@@ -138,7 +138,7 @@ func TestTickReadsSideBySideWithinABound(t *testing.T) {
 		s := studioOf(400)
 		s.meeting = make(chan struct{})
 		n := following(s, upTo(400)...)
-		p := newPoller(t, poll.Config{Service: s, Store: n})
+		p := newPoller(t, poll.Config{Service: s, Store: n.parts()})
 		done := make(chan error)
 		go func() { done <- p.Poll(t.Context()) }()
 		for range 20 {
@@ -160,7 +160,7 @@ func TestTickGoesOnWhenOneOrderFails(t *testing.T) {
 	}
 	s.broken["o1"] = order.ErrUnavailable
 	n.failing["o3"] = true
-	err := newPoller(t, poll.Config{Service: s, Store: n}).Poll(t.Context())
+	err := newPoller(t, poll.Config{Service: s, Store: n.parts()}).Poll(t.Context())
 	require.ErrorContains(t, err, "order o1")
 	require.ErrorContains(t, err, "order o3")
 	require.ElementsMatch(t, []string{"o0 reviewing", "o2 reviewing", "o4 reviewing"}, n.recorded)
@@ -175,7 +175,7 @@ func TestATickThatIsCutShortKeepsWhatItLearned(t *testing.T) {
 		s.set("o5", order.StatusReviewing, 0)
 		ctx, cut := context.WithCancel(t.Context())
 		done := make(chan error)
-		go func() { done <- newPoller(t, poll.Config{Service: s, Store: n}).Poll(ctx) }()
+		go func() { done <- newPoller(t, poll.Config{Service: s, Store: n.parts()}).Poll(ctx) }()
 		synctest.Wait()
 		s.meeting <- struct{}{} // page 1
 		synctest.Wait()
@@ -191,7 +191,7 @@ func TestTickReportsAnOrderTheServiceDoesNotKnow(t *testing.T) {
 	s := studioOf(3)
 	n := following(s, upTo(3)...)
 	s.orders = slices.Delete(s.orders, 1, 2)
-	require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n}).Poll(t.Context()))
+	require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n.parts()}).Poll(t.Context()))
 	require.Equal(t, []string{"o1"}, n.missed)
 }
 
@@ -201,7 +201,7 @@ func TestTickFetchesAgainWhenTheRecordIsNewer(t *testing.T) {
 	n := following(s, 0, 1)
 	s.set("o1", order.StatusReviewing, 0)
 	n.stale = 2
-	require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n}).Poll(t.Context()))
+	require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n.parts()}).Poll(t.Context()))
 	require.Equal(t, []string{"fetch o1", "fetch o1", "fetch o1", "list 1"}, s.asked())
 	require.Equal(t, []string{"o1 reviewing"}, n.recorded)
 }
@@ -212,7 +212,7 @@ func TestTickLeavesAnOrderThatKeepsChangingToTheNext(t *testing.T) {
 	n := following(s, 0)
 	s.set("o0", order.StatusReviewing, 0)
 	n.stale = 100
-	require.ErrorIs(t, newPoller(t, poll.Config{Service: s, Store: n}).Poll(t.Context()), store.ErrStale)
+	require.ErrorIs(t, newPoller(t, poll.Config{Service: s, Store: n.parts()}).Poll(t.Context()), store.ErrStale)
 	require.Len(t, s.asked(), 3)
 }
 
@@ -222,7 +222,7 @@ func TestTickGivesLaggardsAJob(t *testing.T) {
 	n := following(s)
 	n.behind = []string{"a", "b", "c"}
 	n.failing["b"] = true
-	err := newPoller(t, poll.Config{Service: s, Store: n}).Poll(t.Context())
+	err := newPoller(t, poll.Config{Service: s, Store: n.parts()}).Poll(t.Context())
 	require.ErrorContains(t, err, "announce order b")
 	require.Equal(t, []string{"a", "c"}, n.put)
 	require.Empty(t, s.asked(), "no active orders, nothing to ask")
@@ -235,7 +235,7 @@ func TestTickGivesLaggardsAJobWhileTheServiceIsDown(t *testing.T) {
 	n := following(s, 0, 1)
 	s.refuses = order.ErrUnavailable
 	n.behind = []string{"a"}
-	require.ErrorIs(t, newPoller(t, poll.Config{Service: s, Store: n}).Poll(t.Context()), order.ErrUnavailable)
+	require.ErrorIs(t, newPoller(t, poll.Config{Service: s, Store: n.parts()}).Poll(t.Context()), order.ErrUnavailable)
 	require.Equal(t, []string{"a"}, n.put)
 	require.Empty(t, n.recorded, "nothing is known of the orders")
 	require.Empty(t, n.missed, "that the service is down does not say that it lost an order")
@@ -246,7 +246,7 @@ func TestAnOutageCostsATickAFewCallsHoweverManyOrdersThereAre(t *testing.T) {
 	s := studioOf(100)
 	n := following(s, numbers(100)...)
 	s.refuses = order.ErrUnavailable
-	require.Error(t, newPoller(t, poll.Config{Service: s, Store: n}).Poll(t.Context()))
+	require.Error(t, newPoller(t, poll.Config{Service: s, Store: n.parts()}).Poll(t.Context()))
 	require.LessOrEqual(t, len(s.asked()), 1+4+4) // the page, one wave, and those that began before it ended
 }
 
@@ -257,7 +257,7 @@ func TestAListThatCannotBeReadLeavesNoChannelInTheDark(t *testing.T) {
 	s.noList = order.ErrUnavailable
 	s.set("o29", order.StatusReviewing, 0)
 	var ops earshot
-	p := newPoller(t, poll.Config{Service: s, Store: n, Ops: ops.hear})
+	p := newPoller(t, poll.Config{Service: s, Store: n.parts(), Ops: ops.hear})
 	for range 4 {
 		require.Error(t, p.Poll(t.Context()), "the list is still broken")
 	}
@@ -276,7 +276,7 @@ func numbers(n int) []int {
 func TestTickFailsWithTheRecord(t *testing.T) {
 	t.Parallel()
 	n := &notebook{dead: errors.New("no redis")}
-	err := newPoller(t, poll.Config{Service: studioOf(1), Store: n}).Poll(t.Context())
+	err := newPoller(t, poll.Config{Service: studioOf(1), Store: n.parts()}).Poll(t.Context())
 	require.ErrorContains(t, err, "active orders: no redis")
 	require.ErrorContains(t, err, "unannounced orders: no redis")
 }
@@ -288,7 +288,7 @@ func TestOutageIsSaidOnceAndItsEndOnce(t *testing.T) {
 	n := following(s, 0, 1)
 	tick := func(err error) {
 		s.refuses = err
-		another := newPoller(t, poll.Config{Service: s, Store: n, Ops: ops.hear})
+		another := newPoller(t, poll.Config{Service: s, Store: n.parts(), Ops: ops.hear})
 		_ = another.Poll(t.Context()) // whichever replica polls now
 	}
 	tick(nil)
@@ -320,7 +320,7 @@ func TestAnOutageThatOnlyNewOrdersMeetIsSaidToo(t *testing.T) {
 			s, ops := studioOf(4), &earshot{}
 			tick := func(err error) []string {
 				s.refuses = err
-				_ = newPoller(t, poll.Config{Service: s, Store: n, Ops: ops.hear}).Poll(t.Context())
+				_ = newPoller(t, poll.Config{Service: s, Store: n.parts(), Ops: ops.hear}).Poll(t.Context())
 				return s.asked()
 			}
 			require.Empty(t, tick(order.ErrUnavailable), "nobody waits for it")
@@ -343,7 +343,7 @@ func TestOneBrokenOrderIsNoOutage(t *testing.T) {
 	s := studioOf(4)
 	ops := &earshot{}
 	n := following(s, 0, 1)
-	p := newPoller(t, poll.Config{Service: s, Store: n, Ops: ops.hear})
+	p := newPoller(t, poll.Config{Service: s, Store: n.parts(), Ops: ops.hear})
 	s.set("o1", order.StatusReviewing, 0)
 	s.broken["o1"] = order.ErrUnavailable
 	require.Error(t, p.Poll(t.Context()))
@@ -354,7 +354,7 @@ func TestABusyServiceIsNoOutage(t *testing.T) {
 	t.Parallel()
 	s := studioOf(4)
 	ops := &earshot{}
-	p := newPoller(t, poll.Config{Service: s, Store: following(s, 0), Ops: ops.hear})
+	p := newPoller(t, poll.Config{Service: s, Store: following(s, 0).parts(), Ops: ops.hear})
 	s.refuses = fmt.Errorf("%w: %w", order.ErrUnavailable, order.ErrRateLimited)
 	require.Error(t, p.Poll(t.Context()))
 	require.Empty(t, ops.said)
@@ -368,7 +368,7 @@ func TestAnOrderThatStaysUnknownIsWrittenDownNowAndThen(t *testing.T) {
 		n := following(s, upTo(3)...)
 		s.orders = slices.Delete(s.orders, 1, 2)
 		for range 20 {
-			require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n}).Poll(t.Context()))
+			require.NoError(t, newPoller(t, poll.Config{Service: s, Store: n.parts()}).Poll(t.Context()))
 			after(30 * time.Second)
 		}
 		require.Equal(t, []string{"o1"}, n.missed)
@@ -407,7 +407,7 @@ func TestATickIsBlindOnlyWhenTheServiceTellsNoNews(t *testing.T) {
 			test.cause(s, n)
 			var cost poll.Cost
 			p := newPoller(t, poll.Config{
-				Service: s, Store: n, Observe: func(c poll.Cost) { cost = c },
+				Service: s, Store: n.parts(), Observe: func(c poll.Cost) { cost = c },
 				Ops: func(context.Context, string) (bool, error) { return false, away },
 			})
 			err := p.Poll(t.Context())

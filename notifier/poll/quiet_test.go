@@ -17,6 +17,7 @@ import (
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/ratelimit"
+	"darkroom/store/retention"
 	"darkroom/store/storetest"
 )
 
@@ -69,8 +70,8 @@ func archiveOf(tb testing.TB, n, perSecond int, takes time.Duration) (*poll.Poll
 	a := archive{n: n, takes: takes, turns: ratelimit.NewRate(rdb, keyspace.Keyspace{}, perSecond).Background()}
 	a.fill(tb, rdb)
 	p, err := poll.New(poll.Config{
-		Service: a, Store: s, Schedule: "@every 30s", Turns: a.turns, Ops: (&earshot{}).hear, Log: slog.New(slog.DiscardHandler),
-		Retention: store.Retention{Full: store.FullFor},
+		Service: a, Store: poll.StoreOf(s), Schedule: "@every 30s", Turns: a.turns, Ops: (&earshot{}).hear, Log: slog.New(slog.DiscardHandler),
+		Retention: retention.Policy{Full: retention.FullFor},
 	})
 	require.NoError(tb, err)
 	return p, rdb
@@ -135,7 +136,7 @@ func BenchmarkQuietTick(b *testing.B) {
 func TestAnOperatorsLogIsNotFilledByTicks(t *testing.T) {
 	inTheDark(t, 1, func(d *darkness) {
 		lines := map[slog.Level]int{}
-		p := newPoller(d.t, poll.Config{Service: d.s, Store: d.Store, Only: true, Ops: d.ops.hear, Log: slog.New(levels(lines))})
+		p := newPoller(d.t, poll.Config{Service: d.s, Store: poll.StoreOf(d.Store), Only: true, Ops: d.ops.hear, Log: slog.New(levels(lines))})
 		ticks := func(n int, status order.Status) {
 			d.t.Helper()
 			for range n {

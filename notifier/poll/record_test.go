@@ -75,7 +75,7 @@ func newRecord(rdb redis.UniversalClient) *record {
 func (r *record) place(t *testing.T) {
 	t.Helper()
 	zero := 0
-	_, err := r.AddOrder(t.Context(), store.NewOrder{
+	_, err := r.Changes.AddOrder(t.Context(), store.NewOrder{
 		ID: orderID, Reference: "K7Q2XM", Images: 1, Owner: store.Owner{Team: "T0SANDBOX", Channel: "C0SHOOTS", Requester: "U0MARIA", Generation: 1},
 		Order: order.Order{ID: orderID, ProjectName: "Smith wedding [K7Q2XM]", Status: order.StatusEditing, Revision: &zero, OrderedAt: time.Now().Add(-order.CancelWindow)},
 	})
@@ -85,17 +85,17 @@ func (r *record) place(t *testing.T) {
 // announced has the channel show all.
 func (r *record) announced(t *testing.T) {
 	t.Helper()
-	o, events, err := r.Pending(t.Context(), orderID)
+	o, events, err := r.Announcements.Pending(t.Context(), orderID)
 	require.NoError(t, err)
-	require.NoError(t, r.CardPosted(t.Context(), orderID, 1, "1790000000.000100", o.Version))
+	require.NoError(t, r.Announcements.CardPosted(t.Context(), orderID, 1, "1790000000.000100", o.Version))
 	for _, e := range events {
-		require.NoError(t, r.EventPosted(t.Context(), orderID, 1, store.Posted{Event: e.Seq, ID: e.ID, TS: "1790000000.000200"}))
+		require.NoError(t, r.Announcements.EventPosted(t.Context(), orderID, 1, store.Posted{Event: e.Seq, ID: e.ID, TS: "1790000000.000200"}))
 	}
 }
 
 func eventIDs(t *testing.T, r *record) []string {
 	t.Helper()
-	events, err := r.Events(t.Context(), orderID)
+	events, err := r.Orders.Events(t.Context(), orderID)
 	require.NoError(t, err)
 	var ids []string
 	for _, e := range events {
@@ -111,7 +111,7 @@ func TestWhatThePollerFindsIsRecordedOnceAndQuietTicksWriteNothing(t *testing.T)
 		r := newRecord(rdb)
 		r.place(t)
 		s := studioWith(10)
-		p := newPoller(t, poll.Config{Service: s, Store: r.Store})
+		p := newPoller(t, poll.Config{Service: s, Store: poll.StoreOf(r.Store)})
 		s.set(orderID, order.StatusReviewing, 0)
 		require.NoError(t, p.Poll(t.Context()))
 		require.NoError(t, p.Poll(t.Context()))
@@ -138,7 +138,7 @@ func TestAnOrderCanceledElsewhereIsFoundByID(t *testing.T) {
 	s := studioWith(10)
 	s.set(orderID, order.StatusCanceled, 0)
 	s.hidden[orderID] = true
-	p := newPoller(t, poll.Config{Service: s, Store: r.Store})
+	p := newPoller(t, poll.Config{Service: s, Store: poll.StoreOf(r.Store)})
 	require.NoError(t, p.Poll(t.Context()))
 	require.Equal(t, []string{"placed", "canceled"}, eventIDs(t, r))
 	s.asked()
@@ -154,7 +154,7 @@ func TestTwoPollersAtOnceRecordAChangeOnce(t *testing.T) {
 	s.set(orderID, order.StatusReviewing, 0)
 	var both sync.WaitGroup
 	for range 2 {
-		p := newPoller(t, poll.Config{Service: s, Store: r.Store})
+		p := newPoller(t, poll.Config{Service: s, Store: poll.StoreOf(r.Store)})
 		both.Go(func() { _ = p.Poll(t.Context()) })
 	}
 	both.Wait()

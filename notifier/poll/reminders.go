@@ -17,25 +17,21 @@ const (
 	remindBatch = 200              // orders that are read at once
 )
 
-// RemindStore is what [Reminders] read and write of the record.
-type RemindStore interface {
+type reminding interface {
 	Reminding(ctx context.Context) (map[store.Place]store.Settings, error)
-	Summaries(ctx context.Context, ids []string) ([]store.Tracked, error)
-	Order(ctx context.Context, id string) (store.Tracked, error)
-	Events(ctx context.Context, id string) ([]order.Event, error)
-	Say(ctx context.Context, id string, version int64, kind order.EventKind, event string) (bool, error)
-	PutDigest(ctx context.Context, job store.DigestJob) error
 }
 
 // Reminders are what channels that want it are told because time has passed: that an order waits for somebody,
 // that it is late, and each day how all of them stand. The elected poller looks. What there is to say becomes an
 // event of the order, or a job, under a name of its own: it is said once, whoever looks and however often.
 type Reminders struct {
-	store  RemindStore
-	every  time.Duration
-	next   time.Time              // not before that; zero: at once
-	orders map[string]watched     // the active orders of all channels, by id
-	put    map[store.Place]string // the last day of which a digest was put
+	settings  reminding
+	record    *store.Orders
+	reminders *store.Reminders
+	every     time.Duration
+	next      time.Time              // not before that; zero: at once
+	orders    map[string]watched     // the active orders of all channels, by id
+	put       map[store.Place]string // the last day of which a digest was put
 }
 
 // watched is what makes an order due, as of one version.
@@ -49,8 +45,8 @@ type watched struct {
 }
 
 // NewReminders returns reminders that a [Poller] runs, at most so often; 0: every 20 seconds.
-func NewReminders(s RemindStore, every time.Duration) *Reminders {
-	return &Reminders{store: s, every: cmp.Or(every, remindEvery), orders: map[string]watched{}, put: map[store.Place]string{}}
+func NewReminders(settings reminding, orders *store.Orders, reminders *store.Reminders, every time.Duration) *Reminders {
+	return &Reminders{settings: settings, record: orders, reminders: reminders, every: cmp.Or(every, remindEvery), orders: map[string]watched{}, put: map[store.Place]string{}}
 }
 
 // run says what has come due. While no channel wants to know, it costs a question to Redis now and then.
@@ -59,7 +55,7 @@ func (r *Reminders) run(ctx context.Context, active *trackedOrders) error {
 		return ctx.Err()
 	}
 	r.next = time.Now().Add(r.every)
-	places, err := r.store.Reminding(ctx)
+	places, err := r.settings.Reminding(ctx)
 	if err != nil || len(places) == 0 {
 		clear(r.orders)
 		clear(r.put)
@@ -73,7 +69,7 @@ func (r *Reminders) wanted(ctx context.Context) (bool, error) {
 	if r == nil {
 		return false, nil
 	}
-	places, err := r.store.Reminding(ctx)
+	places, err := r.settings.Reminding(ctx)
 	return len(places) > 0, err
 }
 
@@ -85,7 +81,7 @@ func (r *Reminders) digests(ctx context.Context, places map[store.Place]store.Se
 		if day == "" || r.put[place] == day {
 			continue
 		}
-		err := r.store.PutDigest(ctx, store.DigestJob{Team: place.Team, Channel: place.Channel, Day: day, Until: until.UTC()})
+		err := r.reminders.PutDigest(ctx, store.DigestJob{Team: place.Team, Channel: place.Channel, Day: day, Until: until.UTC()})
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -127,7 +123,7 @@ func (r *Reminders) learn(ctx context.Context, active *trackedOrders) error {
 		}
 	}
 	for ids := range slices.Chunk(changed, remindBatch) {
-		orders, err := r.store.Summaries(ctx, ids)
+		orders, err := r.record.Summaries(ctx, ids)
 		if err != nil {
 			return err
 		}
@@ -162,11 +158,11 @@ func (r *Reminders) remind(ctx context.Context, id string, w watched, settings s
 
 // watch reads what makes an order due.
 func (r *Reminders) watch(ctx context.Context, id string) (watched, error) {
-	t, err := r.store.Order(ctx, id)
+	t, err := r.record.Order(ctx, id)
 	if err != nil {
 		return watched{}, err
 	}
-	events, err := r.store.Events(ctx, id)
+	events, err := r.record.Events(ctx, id)
 	if err != nil {
 		return watched{}, err
 	}
@@ -181,10 +177,10 @@ func (r *Reminders) watch(ctx context.Context, id string) (watched, error) {
 
 // say records it, but while something that somebody asked for waits for the service: then nobody is waited for.
 func (r *Reminders) say(ctx context.Context, id string, version int64, kind order.EventKind, event string) error {
-	t, err := r.store.Order(ctx, id)
+	t, err := r.record.Order(ctx, id)
 	if err != nil || t.ChangeWaits(time.Now()) {
 		return err
 	}
-	_, err = r.store.Say(ctx, id, version, kind, event)
+	_, err = r.reminders.Say(ctx, id, version, kind, event)
 	return err
 }

@@ -24,10 +24,10 @@ func (d *darkness) wants(s store.Settings) {
 // passes lets so much time pass, in which one replica polls every five minutes after the other.
 func (d *darkness) passes(long time.Duration) {
 	d.t.Helper()
-	replicas := []*poll.Reminders{poll.NewReminders(d.Store, 0), poll.NewReminders(d.Store, 0)}
+	replicas := []*poll.Reminders{poll.NewReminders(d.Settings, d.Orders, d.Store.Reminders, 0), poll.NewReminders(d.Settings, d.Orders, d.Store.Reminders, 0)}
 	var pollers []*poll.Poller
 	for _, r := range replicas {
-		pollers = append(pollers, newPoller(d.t, poll.Config{Service: d.s, Store: d.Store, Reminders: r}))
+		pollers = append(pollers, newPoller(d.t, poll.Config{Service: d.s, Store: poll.StoreOf(d.Store), Reminders: r}))
 	}
 	for end, i := time.Now().Add(long), 0; time.Now().Before(end); i++ {
 		after(5 * time.Minute)
@@ -38,7 +38,7 @@ func (d *darkness) passes(long time.Duration) {
 // reminders are the events of an order that time has brought, with the hours since the first of all.
 func (d *darkness) reminders(id string) (said []string) {
 	d.t.Helper()
-	events, err := d.Events(d.t.Context(), id)
+	events, err := d.Orders.Events(d.t.Context(), id)
 	require.NoError(d.t, err)
 	for _, e := range events {
 		if slices.Contains([]order.EventKind{order.EventReminder, order.EventLate}, e.Kind) {
@@ -71,21 +71,21 @@ func TestWhoIsWaitedForIsRemindedOnceARound(t *testing.T) {
 		require.Equal(d.t, first, d.reminders("o0"))
 		require.Empty(d.t, d.reminders("o1"), "the editor works on it")
 
-		require.ErrorIs(d.t, d.Snooze(d.t.Context(), "o0", "reminder:ready:r0:2", "UBEN", time.Now()), store.ErrSettled)
+		require.ErrorIs(d.t, d.Reminders.Snooze(d.t.Context(), "o0", "reminder:ready:r0:2", "UBEN", time.Now()), store.ErrSettled)
 		until := time.Now().Add(12 * time.Hour)
-		require.NoError(d.t, d.Snooze(d.t.Context(), "o0", "reminder:ready:r0:1", "UBEN", until))
-		require.NoError(d.t, d.Snooze(d.t.Context(), "o0", "reminder:ready:r0:1", "UANNA", until.Add(time.Hour)), "once")
+		require.NoError(d.t, d.Reminders.Snooze(d.t.Context(), "o0", "reminder:ready:r0:1", "UBEN", until))
+		require.NoError(d.t, d.Reminders.Snooze(d.t.Context(), "o0", "reminder:ready:r0:1", "UANNA", until.Add(time.Hour)), "once")
 		d.passes(11 * time.Hour)
 		require.Equal(d.t, first, d.reminders("o0"))
 		d.passes(48 * time.Hour)
 		second := append(first, "reminder:ready:r0:2 60h0m0s")
 		require.Equal(d.t, second, d.reminders("o0"))
 
-		require.NoError(d.t, d.Snooze(d.t.Context(), "o0", "reminder:ready:r0:2", "UBEN", time.Now().Add(time.Hour)))
+		require.NoError(d.t, d.Reminders.Snooze(d.t.Context(), "o0", "reminder:ready:r0:2", "UBEN", time.Now().Add(time.Hour)))
 		d.s.set("o0", order.StatusRevising, 1)
 		d.passes(48 * time.Hour)
 		require.Equal(d.t, second, d.reminders("o0"), "it moved on: a snooze brings nothing back")
-		require.ErrorIs(d.t, d.Snooze(d.t.Context(), "o0", "reminder:ready:r0:2", "UBEN", time.Now()), store.ErrSettled)
+		require.ErrorIs(d.t, d.Reminders.Snooze(d.t.Context(), "o0", "reminder:ready:r0:2", "UBEN", time.Now()), store.ErrSettled)
 
 		d.s.set("o0", order.StatusReviewing, 1)
 		d.passes(24 * time.Hour)
@@ -120,7 +120,7 @@ func TestAnOrderIsSaidToBeLateOnceARound(t *testing.T) {
 		zero := 0
 		o := order.Order{ID: "o0", Status: order.StatusEditing, Revision: &zero, OrderedAt: time.Now(), EstimatedDelivery: time.Now().Add(10 * time.Hour)}
 		d.s.orders = append(d.s.orders, o)
-		_, err := d.AddOrder(d.t.Context(), store.NewOrder{ID: "o0", Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}, Order: o})
+		_, err := d.Changes.AddOrder(d.t.Context(), store.NewOrder{ID: "o0", Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}, Order: o})
 		require.NoError(d.t, err)
 		d.passes(9 * time.Hour)
 		require.Empty(d.t, d.reminders("o0"))
@@ -148,11 +148,10 @@ func TestRemindersWaitForTheEndOfQuietHours(t *testing.T) {
 
 // counted counts how often reminders are looked after.
 type counted struct {
-	poll.RemindStore
 	looks int
 }
 
-// Reminding implements [poll.RemindStore].
+// Reminding reads the settings of no channel.
 func (c *counted) Reminding(context.Context) (map[store.Place]store.Settings, error) {
 	c.looks++
 	return nil, nil
@@ -163,7 +162,7 @@ func TestRemindersAreLookedAfterThreeTimesAMinute(t *testing.T) {
 	for every, looks := range map[time.Duration]int{0: 3, time.Second: 60} {
 		synctest.Test(t, func(t *testing.T) {
 			c := &counted{}
-			p := newPoller(t, poll.Config{Service: studioOf(0), Store: &notebook{}, Reminders: poll.NewReminders(c, every)})
+			p := newPoller(t, poll.Config{Service: studioOf(0), Store: (&notebook{}).parts(), Reminders: poll.NewReminders(c, nil, nil, every)})
 			for range 60 {
 				require.NoError(t, p.Poll(t.Context()))
 				after(time.Second)

@@ -9,21 +9,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/notifier/poll"
-	"darkroom/store"
+	"darkroom/store/retention"
 )
 
 // ApplyRetention implements [PollStore].
-func (n *notebook) ApplyRetention(context.Context, store.Retention) (time.Duration, error) {
+func (n *notebook) ApplyRetention(context.Context, retention.Policy) (time.Duration, error) {
 	return 24 * time.Hour, nil
 }
 
 // tended is a ledger that hears how long finished orders are to be kept.
 type tended struct {
 	*notebook
-	keep []store.Retention
+	keep []retention.Policy
 }
 
-func (t *tended) ApplyRetention(_ context.Context, keep store.Retention) (time.Duration, error) {
+func (t *tended) parts() poll.Store { return poll.Store{t, t, t, t, t} }
+
+func (t *tended) ApplyRetention(_ context.Context, keep retention.Policy) (time.Duration, error) {
 	if t.keep = append(t.keep, keep); len(t.keep) < 3 {
 		return 0, nil
 	}
@@ -38,13 +40,13 @@ func TestFinishedOrdersAreLookedAfterNowAndThen(t *testing.T) {
 
 func testTending(t *testing.T) {
 	ledger := &tended{notebook: &notebook{}}
-	keep := store.Retention{Full: time.Hour, For: 24 * time.Hour}
+	keep := retention.Policy{Full: time.Hour, For: 24 * time.Hour}
 	for _, row := range []struct {
-		keep store.Retention
-		want []store.Retention
-	}{{keep, []store.Retention{keep, keep, keep, keep}}, {store.Retention{}, nil}} {
+		keep retention.Policy
+		want []retention.Policy
+	}{{keep, []retention.Policy{keep, keep, keep, keep}}, {retention.Policy{}, nil}} {
 		ledger.keep = nil
-		p, err := poll.New(poll.Config{Store: ledger, Schedule: "@every 1s", Retention: row.keep, RetireFirst: 10 * time.Second})
+		p, err := poll.New(poll.Config{Store: ledger.parts(), Schedule: "@every 1s", Retention: row.keep, RetireFirst: 10 * time.Second})
 		require.NoError(t, err)
 		require.NoError(t, p.Poll(t.Context()))
 		require.Empty(t, ledger.keep)

@@ -114,7 +114,7 @@ func (r *pollRun) load(ctx context.Context) error {
 	if r.poller.Credits.on() {
 		notes[crossedNote] = &crossed
 	}
-	there, err := r.poller.Store.GetMany(ctx, notes)
+	there, err := r.poller.Store.Documents.GetMany(ctx, notes)
 	r.waited = there[store.PlacingWaits]
 	r.unknown, r.down, r.poller.credits.crossed = there[unknownNote], there[downNote], crossed
 	r.useCutoff()

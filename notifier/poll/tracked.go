@@ -35,7 +35,7 @@ const (
 )
 
 // read brings the cache up to date.
-func (r *trackedOrders) read(ctx context.Context, record Store) error {
+func (r *trackedOrders) read(ctx context.Context, record orders) error {
 	if r.place == nil {
 		r.place = map[string]int32{}
 	}

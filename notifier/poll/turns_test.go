@@ -24,7 +24,7 @@ func TestEveryOrderHasItsTurnThoughTicksAreCutShort(t *testing.T) {
 			s.set(id, order.StatusReviewing, 0)
 		}
 	}
-	p := newPoller(t, poll.Config{Service: s, Store: n})
+	p := newPoller(t, poll.Config{Service: s, Store: n.parts()})
 	for range 1000 {
 		ctx, cut := context.WithCancel(t.Context())
 		left := 6

@@ -71,7 +71,7 @@ func (b *bench) track(r *redisServer, orders []*pretendOrder) error {
 		}
 	}
 	active := map[string]bool{}
-	err = r.store.EachActive(b.ctx, func(id string, _ store.Active) { active[id] = true })
+	err = r.store.Orders.EachActive(b.ctx, func(id string, _ store.Active) { active[id] = true })
 	if err == nil && len(active) != len(orders) {
 		err = fmt.Errorf("%d orders are active, not %d", len(active), len(orders))
 	}
@@ -87,7 +87,7 @@ func millisOf(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) 
 // trackLike adds the order that is copied, does its announcement job, and says that its card and
 // its first reply are out.
 func (b *bench) trackLike(r *redisServer) error {
-	added, err := r.store.AddOrder(b.ctx, store.NewOrder{
+	added, err := r.store.Changes.AddOrder(b.ctx, store.NewOrder{
 		ID: likeID, Owner: store.Owner{Team: team, Channel: channel, Requester: person1}, Reference: likeReference,
 		Brief: &order.Brief{By: person1, Instructions: []string{"Even out the light."}, Service: order.ServiceBasic, Sources: []order.Source{{Name: "beach.jpg", URL: "https://photos.example.com/beach.jpg"}}},
 		Order: order.Order{ID: likeID, ProjectName: "Order [" + likeReference + "]", Status: order.Status("editing"), Revision: new(int), OrderedAt: likeTime},
@@ -108,10 +108,10 @@ func (b *bench) trackLike(r *redisServer) error {
 		err = drained
 	}
 	if err == nil {
-		err = r.store.CardPosted(b.ctx, likeID, added.Owner.Generation, likeCard, added.Version)
+		err = r.store.Announcements.CardPosted(b.ctx, likeID, added.Owner.Generation, likeCard, added.Version)
 	}
 	if err == nil {
-		err = r.store.EventPosted(b.ctx, likeID, added.Owner.Generation, store.Posted{Event: added.LastEvent, ID: "placed", TS: likeReply})
+		err = r.store.Announcements.EventPosted(b.ctx, likeID, added.Owner.Generation, store.Posted{Event: added.LastEvent, ID: "placed", TS: likeReply})
 	}
 	return err
 }

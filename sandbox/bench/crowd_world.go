@@ -6,7 +6,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"darkroom/sandbox/crowd"
-	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/seal"
 	"darkroom/store/storetest/topology"
 )
@@ -43,7 +43,7 @@ func (b *bench) startCrowd(o crowd.Options) (w *crowdWorld, err error) {
 	if err != nil {
 		return w, err
 	}
-	if w.rdb, err = store.Connect(w.redis.URL(0) + "&pool_size=40"); err != nil {
+	if w.rdb, err = conn.Connect(w.redis.URL(0) + "&pool_size=40"); err != nil {
 		return w, err
 	}
 	keys, err := seal.NewKeys(crowdKey)

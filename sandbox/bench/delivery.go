@@ -143,7 +143,7 @@ func (w *deliveryWorld) place(channels []string) ([]string, error) {
 	w.service.hold(newestFirst)
 	err := parallel(8, 0, int64(len(ids)), func(n int64) error {
 		id := ids[n]
-		_, err := w.redis.store.AddOrder(w.ctx, store.NewOrder{
+		_, err := w.redis.store.Changes.AddOrder(w.ctx, store.NewOrder{
 			ID: id, Owner: store.Owner{Team: team, Channel: channels[n], Requester: person1}, Reference: "R" + id[4:],
 			Brief: &order.Brief{By: person1, Instructions: []string{"Even out the light."}, Service: order.ServiceBasic, Sources: []order.Source{{Name: "beach.jpg"}}},
 			Order: order.Order{ID: id, ProjectName: "Order " + id, Status: order.Status("editing"), Revision: new(int), OrderedAt: now},
@@ -160,7 +160,7 @@ func (w *deliveryWorld) place(channels []string) ([]string, error) {
 func (w *deliveryWorld) announced(ids []string) error {
 	for _, id := range ids {
 		err := w.until("order "+id+" announced", 2*time.Minute, 20*time.Millisecond, func() bool {
-			t, err := w.redis.store.Order(w.ctx, id)
+			t, err := w.redis.store.Orders.Order(w.ctx, id)
 			w.cards[id] = t
 			return err == nil && t.CardTS != "" && t.Announced >= t.LastEvent
 		})

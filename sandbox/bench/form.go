@@ -54,7 +54,7 @@ func (f *formRound) prepare(d time.Duration, rate float64) (target, error) {
 	}
 	to := f.serial + int64(max(f.pace*1.5, rate*1.1)*d.Seconds()) + 100
 	t := f.form(f.name, f.addr, to)
-	run, err := f.redis.store.Run(f.ctx)
+	run, err := f.redis.store.Server.Run(f.ctx)
 	if err != nil {
 		return t, err
 	}
@@ -110,7 +110,7 @@ func (f *formRound) check(p *process) error {
 	}
 	f.result.Checked += len(f.acked)
 	return parallel(16, 0, int64(len(f.acked)), func(i int64) error {
-		d, err := f.redis.store.Draft(f.ctx, draftID(f.acked[i]))
+		d, err := f.redis.store.Drafts.Draft(f.ctx, draftID(f.acked[i]))
 		if err == nil && d.State != store.DraftPlacing {
 			err = fmt.Errorf("draft %s was acknowledged and is %s", d.ID, d.State)
 		}

@@ -201,7 +201,7 @@ func (b *bench) tick(w *smallWorld, c tickCase, app *process) (f tickFigures, er
 	used := app.cpu()
 	w.service.reset()
 	counted := time.Now()
-	if err := w.redis.store.WakePoll(b.ctx, true); err != nil {
+	if err := w.redis.store.Connection.WakePoll(b.ctx, true); err != nil {
 		return f, err
 	}
 	last, over, err := b.tickEnd(w.service, app)

@@ -59,7 +59,7 @@ func (b *bench) takeSamples() (s samples, err error) {
 	if err := errors.Join(maria.Type("/order help"), maria.Type(line), maria.Fill("Instructions", typedInstructions), maria.Fill("Project name", typedName)); err != nil {
 		return s, err
 	}
-	if s.draft, err = redis.store.Unfinished(b.ctx, team, person1); err != nil {
+	if s.draft, err = redis.store.Drafts.Unfinished(b.ctx, team, person1); err != nil {
 		return s, fmt.Errorf("the draft of the form: %w", err)
 	}
 	if err := maria.Submit(); err != nil {
@@ -207,7 +207,7 @@ func (b *bench) keepDrafts(r *redisServer, like store.Draft, from, to int64) err
 	return parallel(16, from, to, func(n int64) error {
 		d := like
 		d.ID, d.User = draftID(n), personID(n)
-		return r.store.SaveDraft(b.ctx, d)
+		return r.store.Drafts.SaveDraft(b.ctx, d)
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/storetest/topology"
 )
 
@@ -68,7 +68,7 @@ func startRedis(ctx context.Context, dir string, o Options) (*redisServer, error
 		}
 		r.url += and + "wait_replicas=1"
 	}
-	if r.rdb, err = store.Connect(started.URL(0)); err != nil {
+	if r.rdb, err = conn.Connect(started.URL(0)); err != nil {
 		started.Close()
 		return nil, err
 	}

@@ -26,10 +26,12 @@ import (
 	"darkroom/sandbox/crowd"
 	"darkroom/sandbox/shipped"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -52,9 +54,9 @@ func gather(t *testing.T, o crowd.Options) *crowd.Crowd {
 }
 
 // slackOf is the Slack of a workspace, as its installation says.
-func slackOf(t *testing.T, c *crowd.Crowd, d *store.Directory, workspace int) *client.Client {
+func slackOf(t *testing.T, c *crowd.Crowd, d *tenants.Directory, workspace int) *client.Client {
 	t.Helper()
-	i, err := d.Installed(t.Context(), c.Workspace(workspace))
+	i, err := d.Installations.Installed(t.Context(), c.Workspace(workspace))
 	require.NoError(t, err)
 	slackClient := client.New(client.Config{Token: i.Token, APIURL: variable(c.Environ(), "SLACK_API_URL")})
 	t.Cleanup(slackClient.Close)
@@ -71,9 +73,9 @@ func variable(environ []string, name string) string {
 }
 
 // serviceOf is the order service of a workspace, as its account says.
-func serviceOf(t *testing.T, c *crowd.Crowd, d *store.Directory, workspace int) *upstream.Client {
+func serviceOf(t *testing.T, c *crowd.Crowd, d *tenants.Directory, workspace int) *upstream.Client {
 	t.Helper()
-	a, err := d.Account(t.Context(), c.Workspace(workspace))
+	a, err := d.Accounts.Account(t.Context(), c.Workspace(workspace))
 	require.NoError(t, err)
 	client, err := upstream.New(upstream.Config{URL: a.URL, Key: a.Key, Secret: a.Secret, Params: a.Params, Signature: a.Signature, Numbers: a.Numbers, Retries: -1})
 	require.NoError(t, err)
@@ -99,13 +101,13 @@ func TestEveryWorkspaceHasItsOrdersAnnouncedAndQuiet(t *testing.T) {
 		c := gather(t, crowd.Options{Workspaces: 5, Orders: 25, Channels: 2})
 		keys := sealing(t)
 		require.NoError(t, c.Fill(t.Context(), rdb, keys))
-		d := store.NewDirectory(rdb, keys)
+		d := tenants.NewDirectory(rdb, keys)
 		for n := range c.Len() {
 			s := recordOf(rdb, c.Workspace(n))
 			active := map[string]store.Active{}
-			require.NoError(t, s.EachActive(t.Context(), func(id string, a store.Active) { active[id] = a }))
+			require.NoError(t, s.Orders.EachActive(t.Context(), func(id string, a store.Active) { active[id] = a }))
 			assert.Len(t, active, c.Orders(n))
-			lagging, err := s.Unannounced(t.Context())
+			lagging, err := s.Announcements.Unannounced(t.Context())
 			require.NoError(t, err)
 			assert.Empty(t, lagging)
 			for page := 1; len(active) > 0; page++ {
@@ -115,7 +117,7 @@ func TestEveryWorkspaceHasItsOrdersAnnouncedAndQuiet(t *testing.T) {
 				for _, o := range list.Orders {
 					known := active[o.ID]
 					assert.False(t, known.Differs(o), "%s of %s is as it is known", o.ID, c.Workspace(n))
-					tracked, err := s.Order(t.Context(), o.ID)
+					tracked, err := s.Orders.Order(t.Context(), o.ID)
 					require.NoError(t, err)
 					assert.Equal(t, store.Owner{Team: c.Workspace(n), Channel: tracked.Owner.Channel, Requester: "U0MARIA", Generation: 1}, tracked.Owner)
 					assert.Contains(t, tracked.Order.ProjectName, c.Workspace(n))
@@ -210,7 +212,7 @@ func TestTheLedgerNamesWhatBecameOfWords(t *testing.T) {
 		t.Run(name, func(t *testing.T) { // one after the other: the accounts are at other addresses each time
 			c := gather(t, crowd.Options{Workspaces: 2, Orders: 2})
 			require.NoError(t, c.Fill(t.Context(), rdb, keys))
-			address, d := app(t, test.status), store.NewDirectory(rdb, keys)
+			address, d := app(t, test.status), tenants.NewDirectory(rdb, keys)
 			way := crowd.ByMention
 			if test.status != 200 { // Slack would tell of it again and again
 				way = crowd.ByCommand
@@ -252,7 +254,7 @@ func TestAThreadShowsWhatWasPostedBeforeAndSince(t *testing.T) {
 	rdb, keys := storetest.Client(t), sealing(t)
 	c := gather(t, crowd.Options{Workspaces: 2, Orders: 2})
 	require.NoError(t, c.Fill(t.Context(), rdb, keys))
-	slack := slackOf(t, c, store.NewDirectory(rdb, keys), 1)
+	slack := slackOf(t, c, tenants.NewDirectory(rdb, keys), 1)
 	require.True(t, c.Change(1, 1))
 	p := news(c, 1, 1, "paused")
 	ts, err := slack.Post(t.Context(), p)
@@ -280,7 +282,7 @@ func TestOneWorkspaceMayFareWorse(t *testing.T) {
 	rdb, keys := storetest.Client(t), sealing(t)
 	c := gather(t, crowd.Options{Workspaces: 2, Orders: 1})
 	require.NoError(t, c.Fill(t.Context(), rdb, keys))
-	d := store.NewDirectory(rdb, keys)
+	d := tenants.NewDirectory(rdb, keys)
 	c.Limit(1, 3*time.Second)
 	err := slackOf(t, c, d, 1).Answers(t.Context())
 	wait, told := client.RetryAfter(err)
@@ -310,10 +312,10 @@ func TestTheKeyOfOneAccountWithTheSecretOfAnotherIsNoted(t *testing.T) {
 	rdb, keys := storetest.Client(t), sealing(t)
 	c := gather(t, crowd.Options{Workspaces: 2, Orders: 1})
 	require.NoError(t, c.Fill(t.Context(), rdb, keys))
-	d := store.NewDirectory(rdb, keys)
-	one, err := d.Account(t.Context(), c.Workspace(0))
+	d := tenants.NewDirectory(rdb, keys)
+	one, err := d.Accounts.Account(t.Context(), c.Workspace(0))
 	require.NoError(t, err)
-	other, err := d.Account(t.Context(), c.Workspace(1))
+	other, err := d.Accounts.Account(t.Context(), c.Workspace(1))
 	require.NoError(t, err)
 	mixed, err := upstream.New(upstream.Config{URL: one.URL, Key: one.Key, Secret: other.Secret, Retries: -1})
 	require.NoError(t, err)
@@ -327,7 +329,7 @@ func TestTheBinaryTellsEachWorkspaceItsOwn(t *testing.T) {
 	t.Parallel()
 	redisURL, kind := storetest.Redis(t)
 	t.Log("Redis:", kind)
-	rdb, err := store.Connect(redisURL)
+	rdb, err := conn.Connect(redisURL)
 	require.NoError(t, err)
 	defer func() { _ = rdb.Close() }()
 	c := gather(t, crowd.Options{Workspaces: 4, Orders: 2, Channels: 2})

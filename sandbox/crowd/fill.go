@@ -18,9 +18,11 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/seal"
+	"darkroom/store/tenants"
 )
 
 // A hundred thousand orders are written as follows: one goes through the store, over a Redis in this process, and is
@@ -53,12 +55,12 @@ func (c *Crowd) Fill(ctx context.Context, rdb redis.UniversalClient, keys *seal.
 	if err != nil {
 		return fmt.Errorf("crowd: the order that is copied: %w", err)
 	}
-	directory := store.NewDirectory(rdb, keys)
+	directory := tenants.NewDirectory(rdb, keys)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(filling)
 	for _, w := range c.workspaces {
 		group.Go(func() error {
-			if err := errors.Join(c.settle(ctx, rdb, directory, w), c.order(ctx, rdb, like, w), inside(rdb, w.id).WakePoll(ctx, false)); err != nil {
+			if err := errors.Join(c.settle(ctx, rdb, directory, w), c.order(ctx, rdb, like, w), inside(rdb, w.id).Connection.WakePoll(ctx, false)); err != nil {
 				return fmt.Errorf("crowd: %s: %w", w.id, err)
 			}
 			return nil
@@ -68,25 +70,25 @@ func (c *Crowd) Fill(ctx context.Context, rdb redis.UniversalClient, keys *seal.
 }
 
 // settle has a workspace added the app and connected its account.
-func (c *Crowd) settle(ctx context.Context, rdb redis.UniversalClient, d *store.Directory, w *workspace) error {
+func (c *Crowd) settle(ctx context.Context, rdb redis.UniversalClient, d *tenants.Directory, w *workspace) error {
 	refresh := ""
 	if !w.expires.IsZero() {
 		refresh = w.refreshToken(0)
 	}
 	account := c.account(w, 0, c.began)
 	return errors.Join(
-		d.Install(ctx, store.Installation{
+		d.Installations.Install(ctx, tenants.Installation{
 			ID: w.id, Team: w.id, Name: w.id, AppID: appID, BotUser: botUser, Scopes: []string{"chat:write", "channels:history"},
 			Token: w.botToken(0), Refresh: refresh, Expires: w.expires, By: person, At: c.began,
 		}),
-		d.Connect(ctx, w.id, account),
-		inside(rdb, w.id).NoteConnected(ctx, account, store.Connection{}),
+		d.Accounts.Connect(ctx, w.id, account),
+		inside(rdb, w.id).Connection.NoteConnected(ctx, account, tenants.Connection{}),
 	)
 }
 
 // account is that of a workspace with one of its secrets.
-func (c *Crowd) account(w *workspace, secret int, at time.Time) store.ServiceAccount {
-	return store.ServiceAccount{
+func (c *Crowd) account(w *workspace, secret int, at time.Time) tenants.ServiceAccount {
+	return tenants.ServiceAccount{
 		URL: c.address(w), Key: w.key(), Secret: w.secret(secret), Params: "query", Signature: "php", Numbers: "string", By: person, At: at,
 	}
 }
@@ -100,15 +102,15 @@ func (c *Crowd) Reconnect(ctx context.Context, rdb redis.UniversalClient, keys *
 	account := c.account(w, w.secrets, time.Now())
 	w.mu.Unlock()
 	in := inside(rdb, w.id)
-	was, err := in.Connection(ctx)
+	was, err := in.Connection.Read(ctx)
 	if err == nil {
-		err = in.NoteConnected(ctx, account, was)
+		err = in.Connection.NoteConnected(ctx, account, was)
 	}
 	if err == nil {
-		err = store.NewDirectory(rdb, keys).Connect(ctx, w.id, account)
+		err = tenants.NewDirectory(rdb, keys).Accounts.Connect(ctx, w.id, account)
 	}
 	if err == nil {
-		_, err = in.ConfirmConnected(ctx)
+		_, err = in.Connection.ConfirmConnected(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("crowd: %s connected anew: %w", w.id, err)
@@ -130,7 +132,7 @@ func (c *Crowd) order(ctx context.Context, rdb redis.UniversalClient, like [][]s
 	if len(w.orders) == 0 {
 		return nil
 	}
-	run, err := inside(rdb, w.id).Run(ctx)
+	run, err := inside(rdb, w.id).Server.Run(ctx)
 	if err != nil {
 		return err
 	}
@@ -181,7 +183,7 @@ func likeness(ctx context.Context) ([][]string, error) {
 	rdb := redis.NewClient(&redis.Options{Addr: m.Addr(), ContextTimeoutEnabled: true})
 	defer func() { _ = rdb.Close() }()
 	s := inside(rdb, likeTeam)
-	added, err := s.AddOrder(ctx, store.NewOrder{
+	added, err := s.Changes.AddOrder(ctx, store.NewOrder{
 		ID: likeOrder, Owner: store.Owner{Team: likeTeam, Channel: likeChannel, Requester: person}, Reference: likeReference,
 		Brief: &order.Brief{By: person, Instructions: []string{"Even out the light."}, Service: order.ServiceBasic, Sources: []order.Source{{Name: "beach.jpg", URL: "https://photos.example.com/beach.jpg"}}},
 		Order: order.Order{ID: likeOrder, ProjectName: likeName, Status: order.Status("editing"), Revision: new(int), OrderedAt: likeTime},
@@ -190,9 +192,9 @@ func likeness(ctx context.Context) ([][]string, error) {
 		return nil, err
 	}
 	err = errors.Join(
-		s.CardPosted(ctx, likeOrder, added.Owner.Generation, likeCard, added.Version),
-		s.EventPosted(ctx, likeOrder, added.Owner.Generation, store.Posted{Event: added.LastEvent, ID: "placed", TS: likeReply}),
-		s.Compared(ctx, likeOrder, store.Run{ID: "like", Since: likeRun}, store.Told{Generation: added.Owner.Generation}),
+		s.Announcements.CardPosted(ctx, likeOrder, added.Owner.Generation, likeCard, added.Version),
+		s.Announcements.EventPosted(ctx, likeOrder, added.Owner.Generation, store.Posted{Event: added.LastEvent, ID: "placed", TS: likeReply}),
+		s.Announcements.Compared(ctx, likeOrder, conn.Run{ID: "like", Since: likeRun}, store.Told{Generation: added.Owner.Generation}),
 	)
 	if err != nil {
 		return nil, err

@@ -152,8 +152,14 @@ var writeCommands = []string{
 	"zadd", "zrem", "sadd", "srem", "rpush", "lpush", "xadd", "xdel", "xack",
 }
 
-// storeMethod matches a method of the store or of the queue, as the runtime spells it.
-var storeMethod = regexp.MustCompile(`^darkroom/store(?:/queue)?\.(?:\(\*(Store|Queue|Delivery|Lock)\)|(claims|DeadLetters))\.(\w+)$`)
+// storeMethod matches a method of the store's packages, as the runtime spells it.
+var storeMethod = regexp.MustCompile(`^darkroom/store(?:/(\w+))?\.(?:\(\*(\w+)\)|(claims|DeadLetters))\.(\w+)$`)
+
+// writers are the types whose writes are failpoints, by their packages; of store and store/retention all are.
+var writers = map[string][]string{
+	"queue": {"Queue", "Delivery", "claims", "DeadLetters"}, "kv": {"Lock"}, "conn": {"Server"},
+	"tenants": {"Connections", "Removals", "AccountNames"},
+}
 
 // writer is the method of the store or the queue that writes; "" when cmd writes nothing, or
 // for itself alone, as the shared rate does. Of methods that call each other it is the
@@ -167,25 +173,34 @@ func writer(cmd redis.Cmder) string {
 	name := ""
 	for {
 		frame, more := frames.Next()
-		found := storeMethod.FindStringSubmatch(frame.Function)
-		switch {
-		case found != nil:
-			name = methodName(found[1]+found[2], found[3])
-		case name != "" && !strings.HasPrefix(frame.Function, "darkroom/store."), !more:
+		switch method := methodName(storeMethod.FindStringSubmatch(frame.Function)); {
+		case method != "":
+			name = method
+		case name != "" && !within.MatchString(frame.Function), !more:
 			return name
 		}
 	}
 }
 
-// methodName is how a failpoint names a method: "queue.Put", "Delivery.SetState".
-func methodName(receiver, method string) string {
-	switch receiver {
-	case "Store", "Queue":
-		return strings.ToLower(receiver) + "." + method
-	case "claims", "DeadLetters":
+// within matches what may stand between two methods of the store.
+var within = regexp.MustCompile(`^darkroom/store(/kv|/conn|/tenants|/retention)?\.`)
+
+// methodName is how a failpoint names a method: "store.Record", "queue.Put", "Delivery.SetState"; "" for one that is none.
+func methodName(found []string) string {
+	if found == nil {
+		return ""
+	}
+	pkg, receiver, method := found[1], found[2]+found[3], found[4]
+	types, some := writers[pkg]
+	switch {
+	case some && !slices.Contains(types, receiver), !some && pkg != "" && pkg != "retention":
+		return ""
+	case receiver == "Delivery", receiver == "Lock":
+		return receiver + "." + method
+	case pkg == "queue":
 		return "queue." + method
 	}
-	return receiver + "." + method
+	return "store." + method
 }
 
 // kindOfWrite is the work in hand. A job is settled when it is no longer in hand: its id,

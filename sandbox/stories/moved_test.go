@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/sandbox"
-	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/storetest"
 )
 
@@ -38,7 +38,7 @@ func (w *manyWorld) move(workspace, backup string, killed bool) {
 	c.Env, c.Stderr = []string{"REDIS_URL=" + w.redis}, os.Stderr
 	require.NoError(w.t, c.Start())
 	if killed {
-		rdb, err := store.Connect(w.redis)
+		rdb, err := conn.Connect(w.redis)
 		require.NoError(w.t, err)
 		defer func() { _ = rdb.Close() }()
 		require.Eventually(w.t, func() bool { return rdb.Exists(w.t.Context(), "{darkroom}:moved").Val() == 1 }, patience, time.Millisecond)

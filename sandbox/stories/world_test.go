@@ -26,7 +26,7 @@ import (
 	"darkroom/sandbox/person"
 	"darkroom/sandbox/photos"
 	"darkroom/sandbox/shipped"
-	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/storetest"
 )
 
@@ -191,7 +191,7 @@ func openOver(t *testing.T, redis string, change ...func(*sandbox.Options)) *wor
 // asOperator is a client of that Redis, beside the app's.
 func asOperator(t *testing.T, url string) redis.UniversalClient {
 	t.Helper()
-	rdb, err := store.Connect(url)
+	rdb, err := conn.Connect(url)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = rdb.Close() })
 	return rdb

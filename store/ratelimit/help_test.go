@@ -28,5 +28,5 @@ func channels(rdb redis.UniversalClient) *ratelimit.Channels {
 }
 
 func readTurns(rdb redis.UniversalClient) *ratelimit.Reads {
-	return ratelimit.NewReads(rdb, keyspace.Keyspace{}, store.New(rdb, queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})))
+	return ratelimit.NewReads(rdb, keyspace.Keyspace{}, store.New(rdb, queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})).Documents)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"darkroom/cmd/darkroom/config"
-	"darkroom/store"
+	"darkroom/store/conn"
 )
 
 // WithRedis connects to Redis, for which only REDIS_URL is needed. It asks first whether Redis is there: one
@@ -23,7 +23,7 @@ func WithRedis(ctx context.Context, w *World, do func(redis.UniversalClient) err
 		return err
 	}
 	redis.SetLogger(RedisLog{Log: slog.New(slog.DiscardHandler)})
-	rdb, err := store.Connect(vars["REDIS_URL"])
+	rdb, err := conn.Connect(vars["REDIS_URL"])
 	if err != nil {
 		return fmt.Errorf("REDIS_URL: %w", err)
 	}

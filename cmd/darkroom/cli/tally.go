@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // Tally counts workspaces and organisations.
 type Tally struct{ workspaces, organisations, connected, gone int }
 
 // Add counts an entry of the directory.
-func (n *Tally) Add(e store.Entry) {
+func (n *Tally) Add(e tenants.Entry) {
 	if strings.HasPrefix(e.ID, "E") {
 		n.organisations++
 	} else {

@@ -21,7 +21,7 @@ import (
 	"darkroom/files"
 	"darkroom/notifier/poll"
 	"darkroom/order"
-	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/keyspace"
 	"darkroom/store/seal"
 )
@@ -238,7 +238,7 @@ func (e *Error) validate(c Config) {
 	schedule, err := poll.ParseSchedule(c.PollSchedule)
 	e.When(err != nil, "POLL_SCHEDULE", "is not a schedule")
 	e.When(err == nil && schedule.Next(time.Now()).IsZero(), "POLL_SCHEDULE", "never comes")
-	if rdb, err := store.Connect(string(c.RedisURL)); errors.Is(err, store.ErrWait) {
+	if rdb, err := conn.Connect(string(c.RedisURL)); errors.Is(err, conn.ErrWait) {
 		e.says("REDIS_URL", "REDIS_URL: "+err.Error())
 	} else if c.RedisURL != "" && err != nil {
 		e.add("REDIS_URL", "is not understood (in a password, / ? # and @ are written as %2F %3F %23 and %40)")

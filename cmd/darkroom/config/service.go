@@ -1,7 +1,7 @@
 package config
 
 import (
-	"darkroom/store"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -15,6 +15,6 @@ func (c Config) Service(limiter upstream.Limiter) upstream.Config {
 }
 
 // Account returns the account of the photo service that the configuration names.
-func (c Config) Account() store.ServiceAccount {
-	return store.ServiceAccount{URL: c.UpstreamURL, Key: string(c.UpstreamAPIKey)}
+func (c Config) Account() tenants.ServiceAccount {
+	return tenants.ServiceAccount{URL: c.UpstreamURL, Key: string(c.UpstreamAPIKey)}
 }

@@ -20,6 +20,7 @@ import (
 	"darkroom/cmd/darkroom/cli"
 	"darkroom/cmd/darkroom/config"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/queue"
 )
 
@@ -83,8 +84,8 @@ const (
 )
 
 // stateOf is the state of a finding of the store's.
-func stateOf(l store.Level) State {
-	return map[store.Level]State{store.Good: Green, store.Caution: Yellow, store.Bad: Red}[l]
+func stateOf(l conn.Level) State {
+	return map[conn.Level]State{conn.Good: Green, conn.Caution: Yellow, conn.Bad: Red}[l]
 }
 
 // Check is one thing that was looked at.
@@ -137,7 +138,7 @@ func Run(ctx context.Context, w *cli.World, version string, asJSON bool, wait pa
 	d := &doctor{version: version, log: slog.New(slog.DiscardHandler), wait: wait}
 	redis.SetLogger(cli.RedisLog{Log: d.log})
 	d.cfg, d.problems = config.Inspect(w.Environ)
-	if rdb, err := store.Connect(string(d.cfg.RedisURL)); err == nil && d.cfg.RedisURL != "" {
+	if rdb, err := conn.Connect(string(d.cfg.RedisURL)); err == nil && d.cfg.RedisURL != "" {
 		defer func() { _ = rdb.Close() }()
 		d.rdb, d.store = rdb, store.New(rdb, queue.New(rdb, queue.Options{Logger: d.log}))
 	}

@@ -14,9 +14,9 @@ import (
 	"darkroom/bot/install"
 	"darkroom/cmd/darkroom/cli"
 	"darkroom/cmd/darkroom/manifest"
-	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/seal"
+	"darkroom/store/tenants"
 )
 
 // MostAsked is how many installations doctor asks Slack about. Of more it looks only at what is kept.
@@ -88,12 +88,12 @@ func (d *doctor) workspaces(ctx context.Context) []Check {
 	if err != nil {
 		return notChecked("secrets", "What is kept of workspaces", []string{"ENCRYPTION_KEY"})
 	}
-	directory := store.NewDirectory(d.rdb, keys)
+	directory := tenants.NewDirectory(d.rdb, keys)
 	reads, cancel := context.WithTimeout(ctx, d.wait.redis)
 	defer cancel()
 	var k inventory
 	for shard := range keyspace.Shards {
-		if err := directory.EachEntry(reads, shard, k.add); err != nil {
+		if err := directory.Entries.EachEntry(reads, shard, k.add); err != nil {
 			return []Check{{Name: "secrets", State: Yellow, Says: "What is kept of workspaces could not be looked at: Redis cannot be asked, or does not tell it in time."}}
 		}
 	}
@@ -147,30 +147,30 @@ func (n named) String() string {
 }
 
 // add counts one.
-func (k *inventory) add(e store.Entry) error {
+func (k *inventory) add(e tenants.Entry) error {
 	k.Add(e)
-	for _, secret := range []store.Sealed{e.Token, e.Account} {
+	for _, secret := range []tenants.Sealed{e.Token, e.Account} {
 		switch secret {
-		case store.SealedNewest:
+		case tenants.SealedNewest:
 			k.newest++
-		case store.SealedOlder:
+		case tenants.SealedOlder:
 			k.older++
-		case store.SealedNot:
+		case tenants.SealedNot:
 			k.not++
-		case store.SealedNone, store.SealedUnknown:
+		case tenants.SealedNone, tenants.SealedUnknown:
 		}
 	}
 	if e.OwnNames {
 		k.nameless.add(e.ID)
 	}
-	if e.Token == store.SealedNot || e.Account == store.SealedNot {
+	if e.Token == tenants.SealedNot || e.Account == tenants.SealedNot {
 		k.shut.add(e.ID)
 	}
 	past := !e.Expires.IsZero() && time.Now().After(e.Expires)
 	switch {
-	case !e.Gone.IsZero() || e.Organisation != "" || e.Token == store.SealedNot: // it needs none, or that was said
-	case e.Token == store.SealedNone && e.At.IsZero(): // known for its account alone
-	case e.Token == store.SealedNone:
+	case !e.Gone.IsZero() || e.Organisation != "" || e.Token == tenants.SealedNot: // it needs none, or that was said
+	case e.Token == tenants.SealedNone && e.At.IsZero(): // known for its account alone
+	case e.Token == tenants.SealedNone:
 		k.lost.add(e.ID)
 	case past && !e.Renewable:
 		k.ended.add(e.ID)
@@ -182,7 +182,7 @@ func (k *inventory) add(e store.Entry) error {
 			k.ask = append(k.ask, e.ID)
 		}
 	}
-	if e.Token == store.SealedNewest || e.Token == store.SealedOlder {
+	if e.Token == tenants.SealedNewest || e.Token == tenants.SealedOlder {
 		if len(missing(e.Scopes)) > 0 {
 			k.lacking.add(e.ID)
 		}
@@ -259,7 +259,7 @@ func (k *inventory) names() Check {
 }
 
 // askAbout asks Slack whether it takes these installations' tokens.
-func (d *doctor) askAbout(ctx context.Context, directory *store.Directory, ids []string) Check {
+func (d *doctor) askAbout(ctx context.Context, directory *tenants.Directory, ids []string) Check {
 	if len(d.lacking("SLACK_API_URL")) > 0 {
 		return notChecked("Slack", "Whether Slack takes their tokens", []string{"SLACK_API_URL"})[0]
 	}
@@ -291,8 +291,8 @@ func (d *doctor) askAbout(ctx context.Context, directory *store.Directory, ids [
 }
 
 // asks asks about one.
-func (d *doctor) asks(ctx context.Context, directory *store.Directory, id string) error {
-	i, err := directory.Known(ctx, id)
+func (d *doctor) asks(ctx context.Context, directory *tenants.Directory, id string) error {
+	i, err := directory.Installations.Known(ctx, id)
 	if err != nil {
 		return err
 	}

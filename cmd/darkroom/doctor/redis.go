@@ -9,7 +9,7 @@ func (d *doctor) redis(ctx context.Context) []Check {
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.wait.redis)
 	defer cancel()
-	found, err := d.store.Examine(ctx)
+	found, err := d.store.Server.Examine(ctx)
 	checks := make([]Check, len(found))
 	for i, f := range found {
 		checks[i] = Check{Name: f.About, State: stateOf(f.Level), Says: f.Says, Fix: f.Do}

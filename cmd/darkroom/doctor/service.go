@@ -183,7 +183,7 @@ func (d *doctor) namesCheck(ctx context.Context) (c Check, known bool) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.wait.redis)
 	defer cancel()
-	names, err := d.store.Names(ctx, d.cfg.Account().ID())
+	names, err := d.store.AccountNames.Of(ctx, d.cfg.Account().ID())
 	switch {
 	case err != nil: // what is said of Redis says so
 		return c, false

@@ -171,7 +171,7 @@ func (d *doctor) delivery(ctx context.Context) []Check {
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.wait.redis)
 	defer cancel()
-	last, err := d.store.LastInbound(ctx)
+	last, err := d.store.Inbounds.LastInbound(ctx)
 	if err != nil {
 		c.State, c.Says = Yellow, "Whether Slack reaches the app could not be looked at: \"darkroom serve\" notes it in Redis, which cannot be asked."
 		return []Check{c}

@@ -63,7 +63,7 @@ func (c *sharedCollector) Collect(out chan<- prometheus.Metric) {
 	queued := make(chan *queueShare)
 	go func() { queued <- c.look(ctx) }()
 	if c.store != nil {
-		if counts, err := c.store.Counts(ctx); err != nil {
+		if counts, err := c.store.Orders.Counts(ctx); err != nil {
 			fail(ordersActive, err)
 		} else {
 			show(ordersActive, float64(counts.Active))

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
 )
@@ -28,7 +29,7 @@ func TestWhatStandsInRedisIsShownWhileNoReplicaConfirms(t *testing.T) {
 	main := storetest.Start(t)
 	_, err := queue.New(main.Client(), queue.Options{}).Put(t.Context(), queue.Job{ID: "one", Lane: "one", Kind: "place"})
 	require.NoError(t, err)
-	rdb, err := store.Connect(main.URL() + "?wait_replicas=1&wait_timeout=100ms")
+	rdb, err := conn.Connect(main.URL() + "?wait_replicas=1&wait_timeout=100ms")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = rdb.Close() })
 

@@ -10,33 +10,33 @@ import (
 	"darkroom/jobs/accounts"
 	"darkroom/jobs/job"
 	"darkroom/order"
-	"darkroom/store"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
 // account is the account of one workspace, as the directory has it.
 type account struct {
-	directory *store.Directory
+	directory *tenants.Directory
 	workspace string
 }
 
 // Account implements [jobs.Accounts].
-func (a account) Account(ctx context.Context) (store.ServiceAccount, error) {
-	return a.directory.Account(ctx, a.workspace)
+func (a account) Account(ctx context.Context) (tenants.ServiceAccount, error) {
+	return a.directory.Accounts.Account(ctx, a.workspace)
 }
 
 // Connect implements [jobs.Accounts].
-func (a account) Connect(ctx context.Context, to store.ServiceAccount) error {
-	return a.directory.Connect(ctx, a.workspace, to)
+func (a account) Connect(ctx context.Context, to tenants.ServiceAccount) error {
+	return a.directory.Accounts.Connect(ctx, a.workspace, to)
 }
 
 // Disconnect implements [jobs.Accounts].
 func (a account) Disconnect(ctx context.Context) error {
-	return a.directory.Disconnect(ctx, a.workspace)
+	return a.directory.Accounts.Disconnect(ctx, a.workspace)
 }
 
 // accountConfig is how the service of an account is spoken to.
-func accountConfig(a store.ServiceAccount, limiter upstream.Limiter, shared *upstream.Connections) upstream.Config {
+func accountConfig(a tenants.ServiceAccount, limiter upstream.Limiter, shared *upstream.Connections) upstream.Config {
 	return upstream.Config{
 		URL: a.URL, Key: a.Key, Secret: a.Secret, Params: a.Params, Signature: a.Signature,
 		Numbers: a.Numbers, BasicAuth: a.BasicAuth, Limiter: limiter, Connections: shared,
@@ -47,18 +47,18 @@ func accountConfig(a store.ServiceAccount, limiter upstream.Limiter, shared *ups
 // Without an account nothing leaves, see [jobs.Unconnected].
 type connected struct {
 	account accounts.Accounts
-	dial    func(a store.ServiceAccount) (*upstream.Client, error)
+	dial    func(a tenants.ServiceAccount) (*upstream.Client, error)
 	seen    func(ctx context.Context, left decimal.Decimal) // hears of each balance that is read; nil: nobody does
 
 	mu     sync.Mutex
-	of     store.ServiceAccount // the account that the client is of
+	of     tenants.ServiceAccount // the account that the client is of
 	client *upstream.Client
 }
 
 // now is the service as the account says.
 func (c *connected) now(ctx context.Context) (job.Service, error) {
 	account, err := c.account.Account(ctx)
-	if store.NoAccount(err) {
+	if tenants.NoAccount(err) {
 		return accounts.Unconnected{}, nil
 	}
 	if err != nil {

@@ -12,19 +12,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/order"
-	"darkroom/store"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
 // accountNow is the account of a workspace, or what reading it meets.
 type accountNow struct {
-	now store.ServiceAccount
+	now tenants.ServiceAccount
 	err error
 }
 
-func (a *accountNow) Account(context.Context) (store.ServiceAccount, error) { return a.now, a.err }
+func (a *accountNow) Account(context.Context) (tenants.ServiceAccount, error) { return a.now, a.err }
 
-func (a *accountNow) Connect(context.Context, store.ServiceAccount) error { return nil }
+func (a *accountNow) Connect(context.Context, tenants.ServiceAccount) error { return nil }
 
 func (a *accountNow) Disconnect(context.Context) error { return nil }
 
@@ -37,10 +37,10 @@ func TestAWorkspacesServiceIsThatOfItsAccountNow(t *testing.T) {
 	}))
 	t.Cleanup(photos.Close)
 	dialled, seen := []string{}, []string{}
-	a := &accountNow{now: store.ServiceAccount{URL: photos.URL, Key: "first", Secret: "s"}}
+	a := &accountNow{now: tenants.ServiceAccount{URL: photos.URL, Key: "first", Secret: "s"}}
 	c := &connected{
 		account: a,
-		dial: func(a store.ServiceAccount) (*upstream.Client, error) {
+		dial: func(a tenants.ServiceAccount) (*upstream.Client, error) {
 			dialled = append(dialled, a.Key)
 			return upstream.New(accountConfig(a, nil, nil))
 		},
@@ -60,7 +60,7 @@ func TestAWorkspacesServiceIsThatOfItsAccountNow(t *testing.T) {
 	require.Error(t, err)
 	require.Len(t, seen, 3, "no balance was read")
 
-	for _, none := range []error{store.ErrNotConnected, store.ErrUnreadable} {
+	for _, none := range []error{tenants.ErrNotConnected, tenants.ErrUnreadable} {
 		a.err = none
 		_, err = c.Balance(t.Context())
 		require.ErrorIs(t, err, order.ErrUnavailable, "it waits for an account")
@@ -69,7 +69,7 @@ func TestAWorkspacesServiceIsThatOfItsAccountNow(t *testing.T) {
 	_, err = c.Fetch(t.Context(), "order1")
 	require.ErrorIs(t, err, io.EOF)
 	broken := errors.New("no such dialect")
-	a.err, a.now.Key, c.dial = nil, "third", func(store.ServiceAccount) (*upstream.Client, error) { return nil, broken }
+	a.err, a.now.Key, c.dial = nil, "third", func(tenants.ServiceAccount) (*upstream.Client, error) { return nil, broken }
 	_, err = c.Fetch(t.Context(), "order1")
 	require.ErrorIs(t, err, broken)
 	require.Len(t, dialled, 2)

@@ -10,12 +10,12 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"darkroom/cmd/darkroom/workspace"
-	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // Apps are the workspaces in use: what they have of their own is kept for a while.
 type Apps struct {
-	directory *store.Directory
+	directory *tenants.Directory
 	makes     *maker
 	polls     *Polls
 	tokens    *Tokens
@@ -38,11 +38,11 @@ type warm struct {
 	checkedUntil time.Time // until when it is believed that it still is
 }
 
-// Of returns what a workspace has of its own. The error is [store.ErrNotInstalled] when the app is not there, and when id names
+// Of returns what a workspace has of its own. The error is [tenants.ErrNotInstalled] when the app is not there, and when id names
 // no workspace: all workspaces of an organisation would share that of its id.
 func (m *Apps) Of(ctx context.Context, id string) (*workspace.App, error) {
 	if !strings.HasPrefix(id, "T") {
-		return nil, fmt.Errorf("%w: no workspace is named", store.ErrNotInstalled)
+		return nil, fmt.Errorf("%w: no workspace is named", tenants.ErrNotInstalled)
 	}
 	if kept := m.warm.Get(id); kept != nil && time.Now().Before(kept.Value().checkedUntil) {
 		return kept.Value().App, nil
@@ -63,7 +63,7 @@ func (m *Apps) Of(ctx context.Context, id string) (*workspace.App, error) {
 
 // open asks the directory, and makes what a workspace has of its own when it is not kept.
 func (m *Apps) open(ctx context.Context, id string) (*workspace.App, error) {
-	installed, err := m.directory.Installed(ctx, id)
+	installed, err := m.directory.Installations.Installed(ctx, id)
 	if err != nil {
 		m.Drop(id)
 		return nil, err

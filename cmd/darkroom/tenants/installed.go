@@ -11,12 +11,12 @@ import (
 
 	"darkroom/bot"
 	"darkroom/bot/install"
-	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // Installations are where the app is: somebody adds it, and Slack's events tell that it was removed or given.
 type Installations struct {
-	directory *store.Directory
+	directory *tenants.Directory
 	apps      *Apps
 	remover   *Remover
 	redis     redis.UniversalClient
@@ -56,7 +56,7 @@ func (m *Installations) botUser(ctx context.Context, ids ...string) (string, err
 		if id == "" {
 			continue
 		}
-		if e, _, err := m.directory.Entry(ctx, id); err != nil || e.BotUser != "" {
+		if e, _, err := m.directory.Entries.Entry(ctx, id); err != nil || e.BotUser != "" {
 			return e.BotUser, err
 		}
 	}
@@ -66,7 +66,7 @@ func (m *Installations) botUser(ctx context.Context, ids ...string) (string, err
 // granted notes that an organisation has the app in more of its workspaces.
 func (m *Installations) granted(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	for _, id := range q.Teams() {
-		if err := m.directory.Grant(ctx, id, q.Enterprise, q.At); err != nil {
+		if err := m.directory.Installations.Grant(ctx, id, q.Enterprise, q.At); err != nil {
 			return bot.Reply{}, err
 		}
 		m.apps.Forget(id)
@@ -77,7 +77,7 @@ func (m *Installations) granted(ctx context.Context, q bot.Request) (bot.Reply, 
 // withdrawn notes that it has the app in fewer.
 func (m *Installations) withdrawn(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	for _, id := range q.Teams() {
-		changed, err := m.directory.Withdraw(ctx, id, q.Enterprise, q.At)
+		changed, err := m.directory.Installations.Withdraw(ctx, id, q.Enterprise, q.At)
 		if err != nil {
 			return bot.Reply{}, err
 		}
@@ -94,7 +94,7 @@ func (m *Installations) met(ctx context.Context, q bot.Request) bool {
 	if !q.Certain {
 		return false
 	}
-	has, err := m.directory.Meet(ctx, q.Team, q.Enterprise, q.At)
+	has, err := m.directory.Installations.Meet(ctx, q.Team, q.Enterprise, q.At)
 	if err != nil {
 		m.log.WarnContext(ctx, "an organisation's workspace is not noted", "workspace", q.Team, "err", err)
 	}
@@ -107,11 +107,11 @@ func (m *Installations) met(ctx context.Context, q bot.Request) bool {
 func (m *Installations) goes(ctx context.Context, q bot.Request) error {
 	id, doubt := m.theirs(q), false
 	if id != q.Enterprise && q.Enterprise != "" {
-		e, _, err := m.directory.Entry(ctx, id)
+		e, _, err := m.directory.Entries.Entry(ctx, id)
 		if err != nil {
 			return err
 		}
-		doubt = e.Token == store.SealedNone
+		doubt = e.Token == tenants.SealedNone
 	}
 	if err := m.Leave(ctx, id, q.At); err != nil {
 		return err
@@ -132,7 +132,7 @@ func (m *Installations) theirs(q bot.Request) string {
 
 // Leave notes that the app is no longer where it was.
 func (m *Installations) Leave(ctx context.Context, id string, at time.Time) error {
-	if err := m.directory.Leave(ctx, id, at); err != nil {
+	if err := m.directory.Installations.Leave(ctx, id, at); err != nil {
 		return err
 	}
 	m.left(ctx, id)
@@ -148,7 +148,7 @@ func (m *Installations) left(ctx context.Context, id string) {
 
 // keep keeps what Slack gave when somebody added the app.
 func (m *Installations) keep(ctx context.Context, g install.Grant) error {
-	err := m.directory.Install(ctx, store.Installation{
+	err := m.directory.Installations.Install(ctx, tenants.Installation{
 		ID: g.ID(), Team: g.Team, Enterprise: g.Enterprise, Name: g.Name(), AppID: g.AppID, BotUser: g.BotUser, Scopes: g.Scopes,
 		OrgWide: g.OrgWide, Token: g.Token, Refresh: g.Refresh, Expires: g.Expires, By: g.By, At: time.Now(),
 	})
@@ -159,5 +159,5 @@ func (m *Installations) keep(ctx context.Context, g install.Grant) error {
 	if g.Team == "" {
 		return nil // the polls of an organisation's workspaces look for it themselves
 	}
-	return StoreOf(m.redis, g.Team).WakePoll(ctx, false)
+	return StoreOf(m.redis, g.Team).Connection.WakePoll(ctx, false)
 }

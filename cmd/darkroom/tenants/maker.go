@@ -12,13 +12,14 @@ import (
 	"darkroom/notifier/poll"
 	"darkroom/store"
 	"darkroom/store/ratelimit"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
 // maker makes what a workspace has of its own from how the app is installed there.
 type maker struct {
 	shared    *workspace.Shared
-	directory *store.Directory
+	directory *tenants.Directory
 	queues    *Shards
 	services  *Services
 	tokens    *Tokens
@@ -27,13 +28,13 @@ type maker struct {
 }
 
 // tenant is a workspace in which the app is by that installation.
-func (m *maker) tenant(id string, by store.Installation) *workspace.Tenant {
+func (m *maker) tenant(id string, by tenants.Installation) *workspace.Tenant {
 	s := m.shared
 	t := &workspace.Tenant{Shared: s, ID: id, Log: s.Log.With("workspace", id), Queue: m.queues.of(id)}
 	t.Store = store.New(s.Redis, t.Queue).ShowVerdictsEvery(s.Waits.Verdicts)
 	c := client.Config{
 		Tokens: m.tokens.Source(by), APIURL: s.Config.SlackAPIURL, Log: t.Log, HTTP: m.http, Outage: m.outage,
-		Pacer: ratelimit.NewChannels(s.Redis, t.Queue.Keyspace()), Pace: s.Waits.Pace, Reads: ratelimit.NewReads(s.Redis, t.Queue.Keyspace(), t.Store), Observe: s.Metrics.Slack.Observe, Tracer: s.Tracer,
+		Pacer: ratelimit.NewChannels(s.Redis, t.Queue.Keyspace()), Pace: s.Waits.Pace, Reads: ratelimit.NewReads(s.Redis, t.Queue.Keyspace(), t.Store.Documents), Observe: s.Metrics.Slack.Observe, Tracer: s.Tracer,
 	}
 	if by.OrgWide {
 		c.Team = id
@@ -43,7 +44,7 @@ func (m *maker) tenant(id string, by store.Installation) *workspace.Tenant {
 	turns := &turnsOf{}
 	t.Turns = turns
 	t.Notices = poll.NewCreditNotices(poll.CreditNoticesConfig{
-		Below: s.Config.LowCreditsLimit(), Store: t.Store, Queue: t.Queue, Ops: t.TellOps, Log: t.Log,
+		Below: s.Config.LowCreditsLimit(), Store: t.Store.Documents, Queue: t.Queue, Ops: t.TellOps, Log: t.Log,
 	})
 	t.People = &connected{
 		account: account{m.directory, id}, seen: t.Notices.Observe,
@@ -60,11 +61,11 @@ func (m *maker) tenant(id string, by store.Installation) *workspace.Tenant {
 func (m *maker) connecting(id string) *accounts.Connecting {
 	return &accounts.Connecting{
 		Accounts: account{m.directory, id}, AllowPrivate: m.shared.Config.AllowPrivateURLs, AddedAt: m.shared.Config.PublicURL + install.Path,
-		Discover: func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error) {
+		Discover: func(ctx context.Context, a tenants.ServiceAccount) (upstream.Findings, error) {
 			return upstream.Discover(ctx, accountConfig(a, m.services.rates.Of(a.ID()).People(), m.services.connections))
 		},
 		InstalledBy: func(ctx context.Context) string {
-			installed, err := m.directory.Installed(ctx, id)
+			installed, err := m.directory.Installations.Installed(ctx, id)
 			if err != nil { // nobody is named then
 				m.shared.Log.DebugContext(ctx, "who added the app is not known", "workspace", id, "err", err)
 			}

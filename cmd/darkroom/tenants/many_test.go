@@ -20,11 +20,13 @@ import (
 	"darkroom/notifier/poll"
 	"darkroom/sandbox/crowd"
 	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/ratelimit"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -49,7 +51,7 @@ func TestWorkspacesShareConnections(t *testing.T) {
 	require.GreaterOrEqual(t, a.shared.Redis.(*redis.Client).Options().PoolSize, 2*keyspace.Shards+config.PerServer)
 	dial := a.Services.Dial(metrics.Poller, nil, func(r *ratelimit.Account) upstream.Limiter { return r.Background() })
 	for _, key := range []string{"key-one", "key-two"} {
-		c, err := dial(store.ServiceAccount{URL: service.URL, Key: key, Secret: "a secret"})
+		c, err := dial(tenants.ServiceAccount{URL: service.URL, Key: key, Secret: "a secret"})
 		require.NoError(t, err)
 		_, err = c.Balance(t.Context())
 		require.NoError(t, err)
@@ -64,7 +66,7 @@ func forMany(t *testing.T, world *crowd.Crowd, redisURL string) *Tenants {
 	t.Helper()
 	cfg, err := config.Read(append(world.Environ(), "REDIS_URL="+redisURL, "PUBLIC_URL=http://127.0.0.1", "FILE_SIGNING_KEY=the key that signs files of a test", "ENCRYPTION_KEY="+sealing))
 	require.NoError(t, err)
-	rdb, err := store.ConnectFor(redisURL, cfg.CommandsAtOnce())
+	rdb, err := conn.ConnectFor(redisURL, cfg.CommandsAtOnce())
 	require.NoError(t, err)
 	log := slog.New(slog.DiscardHandler)
 	m, err := New(&workspace.Shared{

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"darkroom/store"
 	"darkroom/store/keyspace"
+	"darkroom/store/tenants"
 )
 
 // ErrOpensNothing keeps an app from being ready though Redis takes what is put.
@@ -36,12 +36,12 @@ func (m *Tenants) OpensSomething(ctx context.Context) error {
 	for shard := range keyspace.Shards {
 		looks.Go(func() {
 			tried := 0
-			err := m.Directory.EachEntry(ctx, shard, func(e store.Entry) error {
-				if tried++; e.Token == store.SealedNewest || e.Token == store.SealedOlder {
+			err := m.Directory.Entries.EachEntry(ctx, shard, func(e tenants.Entry) error {
+				if tried++; e.Token == tenants.SealedNewest || e.Token == tenants.SealedOlder {
 					m.opened.Store(true)
 					cancel()
 				}
-				if e.Token == store.SealedNot {
+				if e.Token == tenants.SealedNot {
 					sealed.Store(true)
 				}
 				if m.opened.Load() || tried == entriesTried {

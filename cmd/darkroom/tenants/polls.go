@@ -13,6 +13,8 @@ import (
 	"darkroom/notifier/poll"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/retention"
+	"darkroom/store/tenants"
 )
 
 const (
@@ -27,7 +29,7 @@ const (
 
 // Polls works on the polls of many workspaces.
 type Polls struct {
-	directory *store.Directory
+	directory *tenants.Directory
 	makes     *maker
 	lookups   *Lookups
 	shared    *workspace.Shared
@@ -53,7 +55,7 @@ func newPolls(makes *maker, lookups *Lookups) *Polls {
 func (p *Polls) Work(ctx context.Context, d *queue.Delivery) error {
 	poller, err := p.of(ctx, d.Tenant)
 	switch {
-	case errors.Is(err, store.ErrNotInstalled), errors.Is(err, store.ErrNotConnected):
+	case errors.Is(err, tenants.ErrNotInstalled), errors.Is(err, tenants.ErrNotConnected):
 		return p.unconnected(ctx, d)
 	case err != nil:
 		return p.lookups.Later(ctx, d, err)
@@ -89,7 +91,7 @@ func (p *Polls) end(account string) {
 	}
 }
 
-// of returns the poller of a workspace. The error is [store.ErrNotInstalled] or [store.ErrNotConnected] when there is nothing to poll.
+// of returns the poller of a workspace. The error is [tenants.ErrNotInstalled] or [tenants.ErrNotConnected] when there is nothing to poll.
 func (p *Polls) of(ctx context.Context, id string) (k keptPoller, err error) {
 	if kept := p.kept.Get(id); kept != nil {
 		return kept.Value(), nil
@@ -98,11 +100,11 @@ func (p *Polls) of(ctx context.Context, id string) (k keptPoller, err error) {
 	p.mu.Lock()
 	drops := p.drops
 	p.mu.Unlock()
-	installed, err := p.directory.Installed(ctx, id)
+	installed, err := p.directory.Installations.Installed(ctx, id)
 	if err != nil {
 		return k, err
 	}
-	account, err := p.directory.Account(ctx, id)
+	account, err := p.directory.Accounts.Account(ctx, id)
 	if err != nil {
 		return k, err
 	}
@@ -117,14 +119,14 @@ func (p *Polls) of(ctx context.Context, id string) (k keptPoller, err error) {
 // account again. When its data was forgotten the poll is done with.
 func (p *Polls) unconnected(ctx context.Context, d *queue.Delivery) error {
 	s := StoreOf(p.shared.Redis, d.Tenant)
-	c, err := s.Connection(ctx)
+	c, err := s.Connection.Read(ctx)
 	if err != nil {
 		return p.lookups.Later(ctx, d, err)
 	}
 	if c.Forgotten || c.Forgot(d.PutAt) {
 		return nil
 	}
-	next, err := s.ApplyRetention(ctx, p.shared.Retention())
+	next, err := retention.NewRetirement(s).ApplyRetention(ctx, p.shared.Retention())
 	if err != nil {
 		return p.lookups.Later(ctx, d, err)
 	}
@@ -158,18 +160,18 @@ func (m *Tenants) startShard(ctx context.Context, shard int, q *queue.Queue) err
 		return err
 	}
 	for _, id := range ids {
-		if _, err := q.In(id).Put(ctx, store.PollJob()); err != nil {
+		if _, err := q.In(id).Put(ctx, tenants.PollJob()); err != nil {
 			return err
 		}
 	}
 	s, last := store.New(m.shared.Redis, m.Queues[shard]), ""
-	if err := s.GetIfThere(ctx, pollScheduleNote, &last); err != nil || last == m.shared.Config.PollSchedule {
+	if err := s.Documents.GetIfThere(ctx, pollScheduleNote, &last); err != nil || last == m.shared.Config.PollSchedule {
 		return err
 	}
 	if err := q.WakeAll(ctx); err != nil {
 		return err
 	}
-	return s.PutTTL(ctx, pollScheduleNote, m.shared.Config.PollSchedule, scheduleLife)
+	return s.Documents.PutTTL(ctx, pollScheduleNote, m.shared.Config.PollSchedule, scheduleLife)
 }
 
 // scheduleLife is how long a schedule is remembered: longer than any job waits.
@@ -177,7 +179,7 @@ const scheduleLife = 366 * 24 * time.Hour
 
 // ofShard are the workspaces of a shard.
 func (m *Tenants) ofShard(ctx context.Context, shard int) (ids []string, err error) {
-	err = m.Directory.EachWorkspace(ctx, shard, func(id string) error {
+	err = m.Directory.Entries.EachWorkspace(ctx, shard, func(id string) error {
 		ids = append(ids, id)
 		return nil
 	})

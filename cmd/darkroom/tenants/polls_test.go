@@ -11,10 +11,10 @@ import (
 	"darkroom/cmd/darkroom/workspace"
 	"darkroom/order"
 	"darkroom/sandbox/crowd"
-	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/seal"
 	"darkroom/store/storetest"
+	"darkroom/store/tenants"
 )
 
 // A poll that fails again and again comes back: a workspace without one would hear of nothing any more.
@@ -34,7 +34,7 @@ func TestAPollNeverDies(t *testing.T) {
 			panic("a mistake in the program")
 		})
 	}()
-	require.NoError(t, q.Wake(t.Context(), store.PollJob(), false))
+	require.NoError(t, q.Wake(t.Context(), tenants.PollJob(), false))
 	select {
 	case <-alive:
 	case <-time.After(30 * time.Second):
@@ -56,7 +56,7 @@ func TestNothingIsKeptOfAWorkspaceThatIdles(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, world.Fill(t.Context(), server.Client(), keys))
 	id := world.Workspace(0)
-	job := store.PollJob()
+	job := tenants.PollJob()
 	job.Tenant = id
 	polled := func() string {
 		return a.Polls.Work(t.Context(), &queue.Delivery{Job: job, WaitedUntil: time.Now().Add(-time.Second)}).Error()
@@ -64,11 +64,11 @@ func TestNothingIsKeptOfAWorkspaceThatIdles(t *testing.T) {
 	require.Contains(t, polled(), "wait ")
 	require.Equal(t, 1, a.Polls.kept.Len())
 	s := StoreOf(server.Client(), id)
-	o, err := s.Order(t.Context(), world.Order(0))
+	o, err := s.Orders.Order(t.Context(), world.Order(0))
 	require.NoError(t, err)
-	_, _, err = s.Record(t.Context(), o.ID, o.Version, order.Order{ID: o.ID, Status: order.StatusClosed})
+	_, _, err = s.Changes.Record(t.Context(), o.ID, o.Version, order.Order{ID: o.ID, Status: order.StatusClosed})
 	require.NoError(t, err)
-	require.NoError(t, s.SkipPending(t.Context(), o.ID, o.Owner.Generation))
+	require.NoError(t, s.Announcements.SkipPending(t.Context(), o.ID, o.Owner.Generation))
 	require.Contains(t, polled(), "idle ")
 	require.Zero(t, a.Polls.kept.Len())
 }

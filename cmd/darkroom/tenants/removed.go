@@ -16,6 +16,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 const (
@@ -29,7 +30,7 @@ const (
 // and from then on once a day, one shard at a time. When nothing is left of one, it is no longer known. Removals that
 // Slack could not tell of are found on the same day, see [Remover.ask].
 type Remover struct {
-	directory *store.Directory
+	directory *tenants.Directory
 	queues    *Shards
 	polls     *Shards // which do its jobs
 	check     *tokenCheck
@@ -112,7 +113,7 @@ func (r *Remover) SweepShard(ctx context.Context, shard int) error {
 // inShard are those of a shard that may be gone, not all that an organisation has the app for being so, and those that
 // have a token of their own.
 func (r *Remover) inShard(ctx context.Context, shard int) (gone, there []string, err error) {
-	err = r.directory.EachEntry(ctx, shard, func(e store.Entry) error {
+	err = r.directory.Entries.EachEntry(ctx, shard, func(e tenants.Entry) error {
 		switch {
 		case !e.Gone.IsZero() || e.Organisation != "":
 			gone = append(gone, e.ID)
@@ -134,7 +135,7 @@ func (r *Remover) Look(ctx context.Context, id string) (again time.Duration, err
 			again = removedAgain
 		}
 	}()
-	e, known, err := r.directory.Entry(ctx, id)
+	e, known, err := r.directory.Entries.Entry(ctx, id)
 	if err != nil || !known {
 		return 0, err
 	}
@@ -156,38 +157,38 @@ func (r *Remover) Look(ctx context.Context, id string) (again time.Duration, err
 	case err != nil:
 		return 0, err
 	case became == accounts.RemovedForgotten:
-		return removedAgain, s.WakePoll(ctx, true) // it may have looked before all was forgotten, and would idle
+		return removedAgain, s.Connection.WakePoll(ctx, true) // it may have looked before all was forgotten, and would idle
 	case became == accounts.RemovedDone && !r.withdrawn(e):
-		_, err = r.directory.EraseGone(ctx, e)
+		_, err = r.directory.Entries.EraseGone(ctx, e)
 	}
 	return 0, err
 }
 
 // withdrawn says that the app left a workspace of an organisation not long ago: events that Slack sent before may still
 // come, and are not to bring it back by that.
-func (r *Remover) withdrawn(e store.Entry) bool {
-	return (e.Organisation != "" || e.Enterprise != "") && !e.Gone.IsZero() && r.Now().Sub(e.Gone) < store.LateEvents
+func (r *Remover) withdrawn(e tenants.Entry) bool {
+	return (e.Organisation != "" || e.Enterprise != "") && !e.Gone.IsZero() && r.Now().Sub(e.Gone) < tenants.LateEvents
 }
 
 // goneSince is since when the app is gone from a workspace: from itself, or from the organisation by which it has it.
 // The zero time: it is there.
-func (r *Remover) goneSince(ctx context.Context, e store.Entry) (time.Time, error) {
+func (r *Remover) goneSince(ctx context.Context, e tenants.Entry) (time.Time, error) {
 	if !e.Gone.IsZero() || e.Organisation == "" {
 		return e.Gone, nil
 	}
-	organisation, known, err := r.directory.Entry(ctx, e.Organisation)
+	organisation, known, err := r.directory.Entries.Entry(ctx, e.Organisation)
 	if err != nil || known {
 		return organisation.Gone, err
 	}
 	// It was forgotten at somebody's request: nobody knows when it left, and the days count from now on.
-	return time.Time{}, r.directory.Leave(ctx, e.ID, r.Now())
+	return time.Time{}, r.directory.Installations.Leave(ctx, e.ID, r.Now())
 }
 
 // lookAtOrganisation has those of its workspaces looked at that have the app by it, and forgets one that has none left.
-func (r *Remover) lookAtOrganisation(ctx context.Context, organisation store.Entry) error {
+func (r *Remover) lookAtOrganisation(ctx context.Context, organisation tenants.Entry) error {
 	left := false
 	for shard := range keyspace.Shards {
-		err := r.directory.EachEntry(ctx, shard, func(e store.Entry) error {
+		err := r.directory.Entries.EachEntry(ctx, shard, func(e tenants.Entry) error {
 			if e.Organisation == organisation.ID {
 				left = true
 				if e.Gone.IsZero() {
@@ -203,6 +204,6 @@ func (r *Remover) lookAtOrganisation(ctx context.Context, organisation store.Ent
 	if left {
 		return nil
 	}
-	_, err := r.directory.EraseGone(ctx, organisation)
+	_, err := r.directory.Entries.EraseGone(ctx, organisation)
 	return err
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"darkroom/bot/client"
-	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // Slack tells of a removal for as long as it tries an event again, which is about an hour. An app that was away for
@@ -27,8 +27,8 @@ const (
 var errNotAsked = errors.New("no answer")
 
 // askable tells whether there is a token that Slack can be asked about.
-func askable(e store.Entry) bool {
-	return e.Gone.IsZero() && (e.Token == store.SealedNewest || e.Token == store.SealedOlder)
+func askable(e tenants.Entry) bool {
+	return e.Gone.IsZero() && (e.Token == tenants.SealedNewest || e.Token == tenants.SealedOlder)
 }
 
 // askEach asks about each of these. The few without an answer are for the next day; it is an error when Slack does not
@@ -60,7 +60,7 @@ func (r *Remover) askEach(ctx context.Context, ids []string) error {
 // on it is as if the event had come.
 func (r *Remover) ask(ctx context.Context, id string) error {
 	at := r.Now()
-	i, err := r.directory.Known(ctx, id)
+	i, err := r.directory.Installations.Known(ctx, id)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNotAsked, err)
 	}
@@ -71,7 +71,7 @@ func (r *Remover) ask(ctx context.Context, id string) error {
 	if word == "" {
 		return nil
 	}
-	changed, err := r.directory.LeaveWith(ctx, id, token, at)
+	changed, err := r.directory.Installations.LeaveWith(ctx, id, token, at)
 	if err != nil || !changed {
 		return err
 	}
@@ -89,14 +89,14 @@ const (
 
 // tokenCheck asks Slack whether it still takes a token.
 type tokenCheck struct {
-	directory *store.Directory
+	directory *tenants.Directory
 	tokens    *Tokens
 	slack     client.Config // but for the token
 }
 
 // refused is the token of an installation with the word of Slack's by which the app is gone from there; "" when it is
 // not, or when nobody can tell: another word may be about the address that we call from, say.
-func (m *tokenCheck) refused(ctx context.Context, i store.Installation, now time.Time) (token, word string, err error) {
+func (m *tokenCheck) refused(ctx context.Context, i tenants.Installation, now time.Time) (token, word string, err error) {
 	defer m.tokens.keepOnlyUsed(i.ID)()
 	used := &usedTokens{Tokens: m.tokens.Source(i)}
 	word, err = m.wordOn(ctx, client.Config{Tokens: used})
@@ -112,12 +112,12 @@ func (m *tokenCheck) refused(ctx context.Context, i store.Installation, now time
 }
 
 // revokedToken judges a token that was revoked: when Slack gives another for it, the app is there.
-func (m *tokenCheck) revokedToken(ctx context.Context, i store.Installation, token string) (gone, word string, err error) {
-	_, err = m.directory.Renew(ctx, store.Installation{ID: i.ID, Token: token}, m.tokens.Renewing(i.ID, m.tokens.refresh))
+func (m *tokenCheck) revokedToken(ctx context.Context, i tenants.Installation, token string) (gone, word string, err error) {
+	_, err = m.directory.Renewals.Renew(ctx, tenants.Installation{ID: i.ID, Token: token}, m.tokens.Renewing(i.ID, m.tokens.refresh))
 	switch {
-	case errors.Is(err, client.ErrToken), errors.Is(err, store.ErrNoRefresh):
+	case errors.Is(err, client.ErrToken), errors.Is(err, tenants.ErrNoRefresh):
 		return token, wordRevoked, nil
-	case errors.Is(err, store.ErrNotInstalled):
+	case errors.Is(err, tenants.ErrNotInstalled):
 		err = nil
 	}
 	return "", "", err
@@ -125,7 +125,7 @@ func (m *tokenCheck) revokedToken(ctx context.Context, i store.Installation, tok
 
 // endedToken judges a token that has ended, and in whose place Slack gives no other. That may be so because the app was
 // removed, or because a backup with an older refresh token was put back. So it is asked about itself; nobody else uses it.
-func (m *tokenCheck) endedToken(ctx context.Context, i store.Installation, now time.Time) (token, word string, err error) {
+func (m *tokenCheck) endedToken(ctx context.Context, i tenants.Installation, now time.Time) (token, word string, err error) {
 	word, err = m.wordOn(ctx, client.Config{Token: i.Token})
 	switch {
 	case err != nil, word == wordInactive, word == wordRevoked:

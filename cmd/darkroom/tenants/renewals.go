@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"darkroom/bot/client"
-	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 // Slack takes a refresh token again for a short time after it was used, so that an answer may be lost. Whoever renews a
@@ -22,7 +22,7 @@ const (
 )
 
 // Renewing has a job look after the renewal of an installation's token before ask asks Slack.
-func (m *Tokens) Renewing(installation string, ask store.Refresh) store.Refresh {
+func (m *Tokens) Renewing(installation string, ask tenants.Refresh) tenants.Refresh {
 	return func(ctx context.Context, refresh string) (token, next string, expires time.Time, err error) {
 		if err := m.polls.wakeTimed(ctx, installation, renewalJob); err != nil {
 			return "", "", time.Time{}, err
@@ -33,9 +33,9 @@ func (m *Tokens) Renewing(installation string, ask store.Refresh) store.Refresh 
 
 // workRenewal is one delivery of that job. Nobody is asked while another replica is still renewing: it has the lock.
 func (m *Tokens) workRenewal(ctx context.Context, d *queue.Delivery) error {
-	i, err := m.directory.Known(ctx, d.Tenant)
+	i, err := m.directory.Installations.Known(ctx, d.Tenant)
 	switch {
-	case errors.Is(err, store.ErrNotInstalled):
+	case errors.Is(err, tenants.ErrNotInstalled):
 		return nil
 	case err != nil:
 		return m.lookups.Later(ctx, d, err)
@@ -55,7 +55,7 @@ func (m *Tokens) workRenewal(ctx context.Context, d *queue.Delivery) error {
 func (m *Tokens) refresh(ctx context.Context, refresh string) (token, next string, expires time.Time, err error) {
 	token, next, expires, err = m.oauth.Refresh(ctx, refresh)
 	if _, limited := client.RetryAfter(err); limited || errors.Is(err, client.ErrToken) || errors.Is(err, client.ErrApp) {
-		err = fmt.Errorf("%w: %w", store.ErrRefused, err)
+		err = fmt.Errorf("%w: %w", tenants.ErrRefused, err)
 	}
 	return token, next, expires, err
 }
@@ -64,7 +64,7 @@ func (m *Tokens) refresh(ctx context.Context, refresh string) (token, next strin
 func (m *Tenants) AwaitRenewals(until time.Time) {
 	ctx, cancel := context.WithDeadline(context.Background(), until)
 	defer cancel()
-	if err := m.Directory.Wait(ctx); err != nil {
+	if err := m.Directory.Renewals.Wait(ctx); err != nil {
 		m.shared.Log.Warn("stopped before slack had renewed a token: whoever runs next asks for it again", "err", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot/install"
-	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // TestWhatSlackRefusedSurelyIsNotBegun: it is not asked for again and again.
@@ -25,7 +25,7 @@ func TestWhatSlackRefusedSurelyIsNotBegun(t *testing.T) {
 		m := &Tokens{oauth: install.NewOAuth(install.OAuthConfig{ClientID: "1.2", ClientSecret: "a client secret", APIURL: slack.URL})}
 		_, _, _, err := m.refresh(t.Context(), "xoxe-1-FIRST")
 		require.Error(t, err)
-		require.Equal(t, surely, errors.Is(err, store.ErrRefused), answer)
+		require.Equal(t, surely, errors.Is(err, tenants.ErrRefused), answer)
 	}
 	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "30")
@@ -34,5 +34,5 @@ func TestWhatSlackRefusedSurelyIsNotBegun(t *testing.T) {
 	t.Cleanup(busy.Close)
 	m := &Tokens{oauth: install.NewOAuth(install.OAuthConfig{ClientID: "1.2", ClientSecret: "a client secret", APIURL: busy.URL})}
 	_, _, _, err := m.refresh(t.Context(), "xoxe-1-FIRST")
-	require.ErrorIs(t, err, store.ErrRefused, "Slack did not look at it")
+	require.ErrorIs(t, err, tenants.ErrRefused, "Slack did not look at it")
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/cmd/darkroom/cli"
-	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/seal"
+	"darkroom/store/tenants"
 )
 
 // ResealCommand seals anew what older keys sealed.
@@ -42,11 +42,11 @@ func reseal(ctx context.Context, w *cli.World) error {
 		return fmt.Errorf("ENCRYPTION_KEY: %w; it should hold the newest key first, and older ones after commas. Nothing was done", err)
 	}
 	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
-		directory := store.NewDirectory(rdb, keys)
+		directory := tenants.NewDirectory(rdb, keys)
 		var first error
 		done := 0
 		for shard := range keyspace.Shards {
-			n, err := directory.Reseal(ctx, shard)
+			n, err := directory.Entries.Reseal(ctx, shard)
 			done += n
 			if err != nil && !sealedOtherwise(err) {
 				return fmt.Errorf("%w. %s sealed anew until then; run it again", err, cli.Count(done, "secret was", "secrets were"))

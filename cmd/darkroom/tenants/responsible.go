@@ -7,7 +7,7 @@ import (
 
 	"darkroom/bot/client"
 	"darkroom/cards/ops"
-	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // Person is somebody who hears of what concerns their workspace.
@@ -59,16 +59,16 @@ func (t responsible) tellOne(ctx context.Context, to Person, sentence string) er
 }
 
 // ResponsibleIn are those who are responsible in a workspace, the first of whom is there is to hear of things.
-func ResponsibleIn(ctx context.Context, directory *store.Directory, workspace string) (all []Person, err error) {
-	a, err := directory.Account(ctx, workspace)
-	if err != nil && !store.NoAccount(err) {
+func ResponsibleIn(ctx context.Context, directory *tenants.Directory, workspace string) (all []Person, err error) {
+	a, err := directory.Accounts.Account(ctx, workspace)
+	if err != nil && !tenants.NoAccount(err) {
 		return nil, err
 	}
 	if a.By != "" {
 		all = append(all, Person{a.By, true})
 	}
-	i, err := directory.Installed(ctx, workspace)
-	if err != nil && !errors.Is(err, store.ErrNotInstalled) {
+	i, err := directory.Installations.Installed(ctx, workspace)
+	if err != nil && !errors.Is(err, tenants.ErrNotInstalled) {
 		return nil, err
 	}
 	if i.By != "" && i.By != a.By {

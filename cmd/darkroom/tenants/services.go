@@ -3,8 +3,8 @@ package tenants
 import (
 	"darkroom/cmd/darkroom/workspace"
 	"darkroom/files"
-	"darkroom/store"
 	"darkroom/store/ratelimit"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -23,8 +23,8 @@ func connections(s *workspace.Shared) *upstream.Connections {
 }
 
 // Dial makes a client of an account's service, at the account's pace.
-func (m *Services) Dial(who string, observe func(upstream.Call), part func(r *ratelimit.Account) upstream.Limiter) func(store.ServiceAccount) (*upstream.Client, error) {
-	return func(a store.ServiceAccount) (*upstream.Client, error) {
+func (m *Services) Dial(who string, observe func(upstream.Call), part func(r *ratelimit.Account) upstream.Limiter) func(tenants.ServiceAccount) (*upstream.Client, error) {
+	return func(a tenants.ServiceAccount) (*upstream.Client, error) {
 		return m.shared.ServiceOf(accountConfig(a, workspace.Claimed{Limiter: part(m.rates.Of(a.ID()))}, m.connections), who, observe)
 	}
 }

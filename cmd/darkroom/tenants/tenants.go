@@ -22,11 +22,11 @@ import (
 	"darkroom/cards/kit"
 	"darkroom/cmd/darkroom/manifest"
 	"darkroom/cmd/darkroom/workspace"
-	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/ratelimit"
 	"darkroom/store/seal"
+	"darkroom/store/tenants"
 )
 
 // What a process gives to the workspaces of one app.
@@ -44,7 +44,7 @@ const (
 // Tenants is what an app has for many workspaces, each of which adds it with a button: a type for each feature, and the
 // parts of Redis that they are in.
 type Tenants struct {
-	Directory     *store.Directory // where the app is
+	Directory     *tenants.Directory // where the app is
 	Queues        *Shards
 	PollQueues    *Shards
 	Apps          *Apps
@@ -70,7 +70,7 @@ func New(s *workspace.Shared, o queue.Options) (*Tenants, error) {
 		return nil, fmt.Errorf("ENCRYPTION_KEY: %w", err)
 	}
 	m := &Tenants{
-		shared: s, Directory: store.NewDirectory(s.Redis, keys), http: client.HTTPClient(s.Failpoints.Slack()),
+		shared: s, Directory: tenants.NewDirectory(s.Redis, keys), http: client.HTTPClient(s.Failpoints.Slack()),
 		Lookups: &Lookups{log: s.Log, unknown: rate.Sometimes{Interval: lookedUpAgain}}, Queues: &Shards{}, PollQueues: &Shards{},
 	}
 	m.outage = client.NewOutageWatch(client.OutageWatchConfig{
@@ -100,7 +100,7 @@ func New(s *workspace.Shared, o queue.Options) (*Tenants, error) {
 	m.Installations = &Installations{m.Directory, m.Apps, m.Remover, s.Redis, s.Log}
 	m.Install = install.New(install.Config{
 		PublicURL: s.Config.PublicURL, ClientID: s.Config.SlackClientID, Scopes: manifest.Names(manifest.Scopes), APIURL: s.Config.SlackAPIURL,
-		OAuth: oauth, States: m.Directory, Keep: m.Installations.keep, Log: s.Log,
+		OAuth: oauth, States: m.Directory.States, Keep: m.Installations.keep, Log: s.Log,
 	})
 	return m, nil
 }
@@ -153,7 +153,7 @@ func (m *Tenants) tokenLost(ctx context.Context, id string) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, tokenWait)
 	defer cancel()
-	return m.Tokens.Source(store.Installation{ID: kept.Value().installation, At: kept.Value().at}).Lost(ctx)
+	return m.Tokens.Source(tenants.Installation{ID: kept.Value().installation, At: kept.Value().at}).Lost(ctx)
 }
 
 // notHere answers a command or a form of a workspace that the app is not in. A form stays open with what was typed, when
@@ -172,10 +172,10 @@ func (m *Tenants) notHere(q bot.Request) bot.Reply {
 // Heard is what the workspace has of its own that a request is for.
 func (m *Tenants) Heard(ctx context.Context, q bot.Request) (*workspace.App, error) {
 	its, err := m.Apps.Of(ctx, q.Team)
-	if errors.Is(err, store.ErrNotInstalled) && m.Installations.met(ctx, q) {
+	if errors.Is(err, tenants.ErrNotInstalled) && m.Installations.met(ctx, q) {
 		its, err = m.Apps.Of(ctx, q.Team)
 	}
-	if errors.Is(err, store.ErrNotInstalled) {
+	if errors.Is(err, tenants.ErrNotInstalled) {
 		err = fmt.Errorf("%w: %w", bot.ErrNotOurs, err)
 	}
 	return its, err
@@ -207,14 +207,14 @@ var (
 
 // OneMoved returns which workspace was alone here before, and fails when its data is not moved yet.
 func OneMoved(ctx context.Context, rdb redis.UniversalClient) (team string, err error) {
-	moved, err := store.MovedTo(ctx, rdb)
+	moved, err := tenants.MovedTo(ctx, rdb)
 	switch {
 	case err != nil || moved.Done:
 		return moved.Team, err
 	case moved.Team != "":
 		return moved.Team, ErrMoving
 	}
-	if one, err := store.OneWorkspace(ctx, rdb); err != nil || one {
+	if one, err := tenants.OneWorkspace(ctx, rdb); err != nil || one {
 		return "", cmp.Or(err, ErrNotMoved)
 	}
 	return "", nil

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/tenants"
 )
 
 // Jobs with a time that no person asked for. They are in the queues of the polls: any replica does them, one at a time
@@ -46,7 +46,7 @@ func (s *Shards) wakeTimed(ctx context.Context, id, kind string) error {
 // WorkTimed is one delivery of a job with a time; known is false for other jobs.
 func (m *Tenants) WorkTimed(ctx context.Context, d *queue.Delivery) (known bool, err error) {
 	switch d.Kind {
-	case store.PollKind:
+	case tenants.PollKind:
 		return true, m.Polls.Work(ctx, d)
 	case RemovalsJob:
 		return true, m.Remover.WorkShard(ctx, d)

@@ -10,12 +10,12 @@ import (
 
 	"darkroom/bot/client"
 	"darkroom/bot/install"
-	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // Tokens are the tokens of all installations, and what renews them.
 type Tokens struct {
-	directory *store.Directory
+	directory *tenants.Directory
 	oauth     *install.OAuth
 	polls     *Shards // which do the renewals' jobs
 	lookups   *Lookups
@@ -33,7 +33,7 @@ type tokenSource struct {
 
 // Source is where the token of an installation comes from, one for all of its workspaces. Of one that was made anew it
 // is another: what the one before remembers for some seconds is a token of other permissions, or of nobody.
-func (m *Tokens) Source(by store.Installation) *client.TokenSource {
+func (m *Tokens) Source(by tenants.Installation) *client.TokenSource {
 	installation := by.ID
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -42,11 +42,11 @@ func (m *Tokens) Source(by store.Installation) *client.TokenSource {
 	}
 	s := client.NewTokenSource(client.TokenSourceConfig{
 		Read: func(ctx context.Context) (client.Token, error) {
-			i, err := m.directory.Known(ctx, installation)
+			i, err := m.directory.Installations.Known(ctx, installation)
 			return tokenOf(i, err)
 		},
 		Renew: func(ctx context.Context, old client.Token) (client.Token, error) {
-			i, err := m.directory.Renew(ctx, store.Installation{ID: installation, Token: old.Text}, m.Renewing(installation, m.refresh))
+			i, err := m.directory.Renewals.Renew(ctx, tenants.Installation{ID: installation, Token: old.Text}, m.Renewing(installation, m.refresh))
 			return tokenOf(i, err)
 		},
 		Log: m.log.With("installation", installation),
@@ -56,9 +56,9 @@ func (m *Tokens) Source(by store.Installation) *client.TokenSource {
 }
 
 // tokenOf is the token of an installation.
-func tokenOf(i store.Installation, err error) (client.Token, error) {
+func tokenOf(i tenants.Installation, err error) (client.Token, error) {
 	switch {
-	case errors.Is(err, store.ErrNotInstalled), err == nil && !i.Gone.IsZero():
+	case errors.Is(err, tenants.ErrNotInstalled), err == nil && !i.Gone.IsZero():
 		return client.Token{}, fmt.Errorf("%w: the app was removed", client.ErrToken)
 	case err != nil:
 		return client.Token{}, err

@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/seal"
+	"darkroom/store/tenants"
 )
 
 // A job whose workspace has removed the app waits until somebody adds it again, or its data is forgotten: at first
@@ -23,7 +23,7 @@ const (
 // Work does one job of the queue, in its workspace.
 func (m *Tenants) Work(ctx context.Context, d *queue.Delivery) error {
 	its, err := m.Of(ctx, d.Tenant)
-	if errors.Is(err, store.ErrNotInstalled) {
+	if errors.Is(err, tenants.ErrNotInstalled) {
 		return m.leftBehind(ctx, d)
 	}
 	if err == nil {
@@ -58,7 +58,7 @@ func (l *Lookups) Later(ctx context.Context, d *queue.Delivery, err error) error
 // leftBehind is what becomes of a job whose workspace has removed the app: it is dropped with the workspace's data when
 // that was forgotten since, and else waits until somebody adds the app again.
 func (m *Tenants) leftBehind(ctx context.Context, d *queue.Delivery) error {
-	c, err := StoreOf(m.shared.Redis, d.Tenant).Connection(ctx)
+	c, err := StoreOf(m.shared.Redis, d.Tenant).Connection.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (m *Tenants) leftBehind(ctx context.Context, d *queue.Delivery) error {
 // Died has the person told whose job cannot succeed.
 func (m *Tenants) Died(ctx context.Context, letter queue.DeadLetter) error {
 	its, err := m.Of(ctx, letter.Tenant)
-	if errors.Is(err, store.ErrNotInstalled) {
+	if errors.Is(err, tenants.ErrNotInstalled) {
 		return nil // there is nobody to tell any more
 	}
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"darkroom/jobs/accounts"
 	"darkroom/store"
 	"darkroom/store/keyspace"
+	"darkroom/store/tenants"
 )
 
 // WorkspacesCommand is for where the app is, when it is one for many workspaces. Alone it lists them.
@@ -52,10 +53,10 @@ token alone: forget each of its workspaces by its own id.`
 // listWorkspaces prints a line for each, while it reads them.
 func listWorkspaces(ctx context.Context, w *cli.World) error {
 	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
-		directory := store.NewDirectory(rdb, nil)
+		directory := tenants.NewDirectory(rdb, nil)
 		var n cli.Tally
 		for shard := range keyspace.Shards {
-			err := directory.EachEntry(ctx, shard, func(e store.Entry) error {
+			err := directory.Entries.EachEntry(ctx, shard, func(e tenants.Entry) error {
 				if n == (cli.Tally{}) {
 					printEntry(w.Stdout, "ID", "NAME", "ADDED", "BY", "REMOVED", "SERVICE")
 				}
@@ -91,7 +92,7 @@ func orNone(text string) string {
 }
 
 // nameOf is what people call one, in a column's width. It is somebody else's text, on somebody's terminal.
-func nameOf(e store.Entry) string {
+func nameOf(e tenants.Entry) string {
 	if e.Name == "" && e.Organisation != "" {
 		return "(of " + e.Organisation + ")"
 	}
@@ -116,7 +117,7 @@ func day(t time.Time) string {
 }
 
 // hostOf is where one orders.
-func hostOf(e store.Entry) string {
+func hostOf(e tenants.Entry) string {
 	switch {
 	case strings.HasPrefix(e.ID, "E"):
 		return ""
@@ -130,12 +131,12 @@ func hostOf(e store.Entry) string {
 
 // forgetWorkspace shows what would be removed, or removes it.
 func forgetWorkspace(ctx context.Context, w *cli.World, id string, yes bool) error {
-	if !store.WorkspaceID.MatchString(id) {
+	if !tenants.WorkspaceID.MatchString(id) {
 		return fmt.Errorf("%q is no id of a workspace: it should look like T012ABC3DE; \"darkroom workspaces\" lists them", id)
 	}
 	return cli.WithRedis(ctx, w, func(rdb redis.UniversalClient) error {
-		directory := store.NewDirectory(rdb, nil)
-		e, known, err := directory.Entry(ctx, id)
+		directory := tenants.NewDirectory(rdb, nil)
+		e, known, err := directory.Entries.Entry(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -158,8 +159,8 @@ func forgetWorkspace(ctx context.Context, w *cli.World, id string, yes bool) err
 
 // eraseWorkspace removes all of a workspace at once, whatever its admins chose. Its token goes first: nothing is begun
 // there any more.
-func eraseWorkspace(ctx context.Context, rdb redis.UniversalClient, directory *store.Directory, id string) (keys int, err error) {
-	if err := directory.Leave(ctx, id, time.Now()); err != nil {
+func eraseWorkspace(ctx context.Context, rdb redis.UniversalClient, directory *tenants.Directory, id string) (keys int, err error) {
+	if err := directory.Installations.Leave(ctx, id, time.Now()); err != nil {
 		return 0, err
 	}
 	if !strings.HasPrefix(id, "E") {
@@ -168,11 +169,11 @@ func eraseWorkspace(ctx context.Context, rdb redis.UniversalClient, directory *s
 			return 0, err
 		}
 	}
-	return keys, directory.Erase(ctx, id)
+	return keys, directory.Entries.Erase(ctx, id)
 }
 
 // printKnown says what is known of one before it is forgotten.
-func printKnown(out io.Writer, id string, e store.Entry, known bool) {
+func printKnown(out io.Writer, id string, e tenants.Entry, known bool) {
 	switch {
 	case !known:
 		fmt.Fprintf(out, "No workspace %s is known: only what may be left of it would be removed.\n", id)

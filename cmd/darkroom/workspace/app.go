@@ -31,7 +31,7 @@ type App struct {
 
 // New wires what a workspace has of its own. Where its admins connect it, connecting says how.
 func New(t *Tenant, connecting *accounts.Connecting) (*App, error) {
-	w := &App{Tenant: t, deliveries: deliveries{t.Store, t.Background}}
+	w := &App{Tenant: t, deliveries: deliveries{t.Store.Orders, t.Background}}
 	if err := w.wireCommands(connecting); err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (w *App) wireAnnouncer() error {
 	s := w.Shared
 	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: s.Config.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
 	announcer := announce.New(announce.Config{
-		Slack: w.Slack, Store: w.Store, Queue: w.Queue, Pictures: previews, Previews: s.Previews, Log: w.Log,
+		Slack: w.Slack, Store: announce.StoreOf(w.Store), Queue: w.Queue, Pictures: previews, Previews: s.Previews, Log: w.Log,
 		Sheets: s.Sheets.From(w.ID, photos{w.Slack}),
 		ZIP:    w.zips(), Finals: &announce.Finals{Deliveries: w.deliveries, Fetcher: s.Originals()},
 		Access:  w.access(),

@@ -12,6 +12,7 @@ import (
 	"darkroom/files"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/tenants"
 )
 
 // What somebody reads who opens the address of a ZIP that there is not.
@@ -146,7 +147,7 @@ func (a Files) Delivery(ctx context.Context, b files.Bundle) (files.Delivery, er
 
 func (a Files) deliveriesOf(ctx context.Context, b files.Bundle) (deliveries, error) {
 	its, err := a.Of(ctx, b.Workspace)
-	if errors.Is(err, store.ErrNotInstalled) {
+	if errors.Is(err, tenants.ErrNotInstalled) {
 		err = &files.Refusal{Says: zipUnknown}
 	}
 	if err != nil {
@@ -156,10 +157,10 @@ func (a Files) deliveriesOf(ctx context.Context, b files.Bundle) (deliveries, er
 }
 
 // Open implements [files.Source]: a file of whichever workspace.
-func (a *app) Open(ctx context.Context, file, rng string) (*http.Response, error) {
+func (a Files) Open(ctx context.Context, file, rng string) (*http.Response, error) {
 	workspace, id := files.SplitFile(file)
-	its, err := a.whose(ctx, workspace)
-	if errors.Is(err, store.ErrNotInstalled) {
+	its, err := a.Of(ctx, workspace)
+	if errors.Is(err, tenants.ErrNotInstalled) {
 		err = fmt.Errorf("%w: %w", files.ErrGone, err)
 	}
 	if err != nil {

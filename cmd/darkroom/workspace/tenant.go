@@ -24,6 +24,8 @@ import (
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/ratelimit"
+	"darkroom/store/retention"
+	"darkroom/store/tenants"
 	"darkroom/upstream"
 )
 
@@ -62,7 +64,7 @@ func Only(s *Shared, o queue.Options, slackWasAway func(ctx context.Context, fro
 	t.Store = store.New(s.Redis, t.Queue).ShowVerdictsEvery(s.Waits.Verdicts)
 	t.Slack = client.New(client.Config{
 		Token: string(s.Config.SlackBotToken), APIURL: s.Config.SlackAPIURL, Log: s.Log,
-		Pacer: ratelimit.NewChannels(s.Redis, t.Queue.Keyspace()), Pace: s.Waits.Pace, Reads: ratelimit.NewReads(s.Redis, t.Queue.Keyspace(), t.Store), OnOutage: slackWasAway, OutageGrave: s.Waits.Grave, Wrap: s.Failpoints.Slack(),
+		Pacer: ratelimit.NewChannels(s.Redis, t.Queue.Keyspace()), Pace: s.Waits.Pace, Reads: ratelimit.NewReads(s.Redis, t.Queue.Keyspace(), t.Store.Documents), OnOutage: slackWasAway, OutageGrave: s.Waits.Grave, Wrap: s.Failpoints.Slack(),
 		Observe: s.Metrics.Slack.Observe, Tracer: s.Tracer,
 	})
 	if s.Config.Many() {
@@ -80,24 +82,24 @@ func Only(s *Shared, o queue.Options, slackWasAway func(ctx context.Context, fro
 		return nil, err
 	}
 	t.Credits = poll.NewCreditWatch(poll.CreditWatchConfig{
-		Below: s.Config.LowCreditsLimit(), Balance: t.Background.Balance, Seen: s.Metrics.Credits.Set, Store: t.Store, Log: t.Log,
+		Below: s.Config.LowCreditsLimit(), Balance: t.Background.Balance, Seen: s.Metrics.Credits.Set, Store: t.Store.Documents, Log: t.Log,
 	})
 	t.People = watched{people, t.Credits}
 	return t, nil
 }
 
 // Retention is how long orders are kept that have ended.
-func (s *Shared) Retention() store.Retention {
-	return store.Retention{Full: store.FullFor, For: s.Config.Retention}
+func (s *Shared) Retention() retention.Policy {
+	return retention.Policy{Full: retention.FullFor, For: s.Config.Retention}
 }
 
 // Polling is how the workspace's orders are polled.
 func (t *Tenant) Polling() poll.Config {
 	s := t.Shared
 	c := poll.Config{
-		Service: t.Background, Store: t.Store, Workspace: t.ID, Schedule: s.Config.PollSchedule, Only: t.ID == "",
+		Service: t.Background, Store: poll.StoreOf(t.Store), Workspace: t.ID, Schedule: s.Config.PollSchedule, Only: t.ID == "",
 		Ops: t.TellOps, Log: t.Log, Retention: s.Retention(), Turns: t.Turns, Credits: t.Credits,
-		Reminders: poll.NewReminders(t.Store, s.Waits.Reminder), Here: t.ID != "",
+		Reminders: poll.NewReminders(t.Store.Settings, t.Store.Orders, t.Store.Reminders, s.Waits.Reminder), Here: t.ID != "",
 		Observe: s.Polled, Tracer: s.Tracer,
 	}
 	if c.Only {
@@ -111,7 +113,7 @@ const retireFirst = 10 * time.Second
 
 // access judges who may see and do what; it keeps nothing, so that each room may have its own.
 func (t *Tenant) access() *access.Control {
-	return access.New(access.Config{Slack: t.Slack, Store: t.Store, Operators: t.Shared.Config.Operators, Offers: t.Store.Offer, Log: t.Log})
+	return access.New(access.Config{Slack: t.Slack, Orders: t.Store.Orders, Settings: t.Store.Settings, Operators: t.Shared.Config.Operators, Offers: t.Store.Documents.Offer, Log: t.Log})
 }
 
 // signer makes the addresses of the workspace's files; nil: there is no PUBLIC_URL.
@@ -175,5 +177,5 @@ func (t *Tenant) Answered(c upstream.Call) {
 // would hear of the workspace's orders any more.
 func PollQueue(rdb redis.UniversalClient, o queue.Options) *queue.Queue {
 	o.MaxAttempts = math.MaxInt
-	return queue.New(rdb, o.Beside(store.PollQueue))
+	return queue.New(rdb, o.Beside(tenants.PollQueue))
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/store"
+	"darkroom/store/conn"
 	"darkroom/store/storetest/topology"
 )
 
@@ -143,7 +143,7 @@ func started(t *testing.T, o topology.Options) *topology.Redis {
 
 func connected(t *testing.T, r *topology.Redis) redis.UniversalClient {
 	t.Helper()
-	rdb, err := store.Connect(r.URL(0))
+	rdb, err := conn.Connect(r.URL(0))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = rdb.Close() })
 	return rdb

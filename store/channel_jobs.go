@@ -1,0 +1,70 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"darkroom/store/kv"
+	"darkroom/store/queue"
+)
+
+// LeaveKind is the kind of the job that cleans up the place that an order left: the card there says
+// that the channel no longer has the order, and no button of its thread stays.
+const LeaveKind = "leave"
+
+// LeaveJob is the body of that job; it runs in the old channel's lane.
+type LeaveJob struct {
+	Order      string    `json:"order"`
+	Team       string    `json:"team"`
+	Channel    string    `json:"channel"`
+	Generation int       `json:"generation"`        // the old one: that of the messages there
+	CardTS     string    `json:"card_ts"`           // "": no card is known, only Posting
+	Replies    []Posted  `json:"replies,omitempty"` // those that may change again: see [Posted.Unsettled]
+	Posting    *InFlight `json:"posting,omitempty"` // a post there that may be out unrecorded; nil: none
+}
+
+// leaveJob is that job for the place that t leaves. The messages there are filled in by
+// the script that forgets them: the announcer may add one until then.
+func leaveJob(t Tracked) queue.Job {
+	o := t.Owner
+	body := LeaveJob{Order: t.ID, Team: o.Team, Channel: o.Channel, Generation: o.Generation}
+	return channelJob(o.Team, o.Channel, LeaveKind, fmt.Sprintf("leave:%s:g%d", t.ID, o.Generation), body)
+}
+
+// MarkKind is the kind of the job that puts a mark on a person's message.
+const MarkKind = "mark"
+
+// Mark is an emoji on a person's message: whether their words reached the editor. It is
+// the body of a job in the channel's lane, done by the announcer alone.
+type Mark struct {
+	Team    string `json:"team"`
+	Channel string `json:"channel"`
+	TS      string `json:"ts"`
+	Emoji   string `json:"emoji"` // without colons
+}
+
+// Mark puts that job, once for each message and emoji.
+func (s *Announcements) Mark(ctx context.Context, m Mark) error {
+	id := fmt.Sprintf("mark:%s:%s:%s", m.Channel, m.TS, m.Emoji)
+	_, err := s.records.queue.Put(ctx, channelJob(m.Team, m.Channel, MarkKind, id, m))
+	return kv.About("mark on", m.TS, err)
+}
+
+// UnfurlKind is the kind of the job that answers a message which names orders by their references.
+const UnfurlKind = "unfurl"
+
+// UnfurlJob is the body of that job, which is done by the announcer alone.
+type UnfurlJob struct {
+	Team       string   `json:"team"`
+	Channel    string   `json:"channel"`
+	Message    string   `json:"message"` // its timestamp
+	Thread     string   `json:"thread"`  // the one that it is in, or begins
+	References []string `json:"references"`
+}
+
+// PutUnfurl puts that job, once for each message. Its lane is its own: no news waits for it.
+func (s *Announcements) PutUnfurl(ctx context.Context, job UnfurlJob) error {
+	lane := fmt.Sprintf("unfurl:%s:%s", job.Team, job.Channel)
+	_, err := s.records.queue.Put(ctx, queue.Job{ID: lane + ":" + job.Message, Lane: lane, Kind: UnfurlKind, Body: []byte(kv.Encode(job))})
+	return kv.About("references in a message of", job.Channel, err)
+}

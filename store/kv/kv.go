@@ -1,0 +1,128 @@
+// Package kv reads and writes the keys of one keyspace in Redis. It runs scripts on them, walks over them, and holds
+// locks. It knows nothing of what the keys hold.
+package kv
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/keyspace"
+	"darkroom/store/script"
+)
+
+//go:embed lua/*.lua
+var luaFiles embed.FS
+
+var locks = script.Load(luaFiles)
+
+// DB is one keyspace of a Redis, and the scripts that a package runs there.
+type DB struct {
+	Redis   redis.UniversalClient
+	Space   keyspace.Keyspace
+	Scripts script.Set
+}
+
+// Key names a key of the keyspace.
+func (d DB) Key(parts ...string) string { return d.Space.Key(parts...) }
+
+// Node returns the Redis that has these keys: a cluster's client would ask any of its nodes.
+func (d DB) Node(ctx context.Context) (redis.Cmdable, error) {
+	rdb := d.Redis
+	if wrapped, is := rdb.(interface{ Unwrap() redis.UniversalClient }); is {
+		rdb = wrapped.Unwrap()
+	}
+	if cluster, is := rdb.(*redis.ClusterClient); is {
+		return cluster.MasterForKey(ctx, d.Key("active"))
+	}
+	return d.Redis, nil
+}
+
+// Script runs a script.
+func (d DB) Script(ctx context.Context, name string, keys script.Keys, args script.Args) *redis.Cmd {
+	return d.Scripts.Run(ctx, d.Redis, name, keys, args)
+}
+
+// Run runs a script that answers with one whole number.
+func (d DB) Run(ctx context.Context, name string, keys script.Keys, args script.Args) (int, error) {
+	return d.Script(ctx, name, keys, args).Int()
+}
+
+// ReadJSON reads a string of Redis that is JSON; when there is none it returns absent.
+func (d DB) ReadJSON(ctx context.Context, key string, into any, absent error) error {
+	doc, err := d.ReadDoc(ctx, key, into)
+	if err == nil && doc == "" {
+		return absent
+	}
+	return err
+}
+
+// ReadDoc reads a document into what is given, and returns it as Redis has it: "" for none.
+func (d DB) ReadDoc(ctx context.Context, key string, into any) (doc string, err error) {
+	doc, err = d.Redis.Get(ctx, key).Result()
+	if errors.Is(err, redis.Nil) {
+		return "", nil
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(doc), into)
+	}
+	return doc, err
+}
+
+const pageSize = 50 // keys that one step looks at
+
+// EachPage walks the keys of a family, a page at a time, each at least once.
+func (d DB) EachPage(ctx context.Context, family string, page func(ctx context.Context, keys []string) error) error {
+	node, err := d.Node(ctx)
+	for cursor := uint64(0); err == nil; {
+		var keys []string
+		keys, cursor, err = node.Scan(ctx, cursor, d.Key(family, "*"), pageSize).Result()
+		if err == nil && len(keys) > 0 {
+			err = page(ctx, keys)
+		}
+		if cursor == 0 {
+			break
+		}
+	}
+	return About("keys of", family, err)
+}
+
+// Acquire takes a key for a holder, or renews it, and says whether it is the holder's now.
+func (d DB) Acquire(ctx context.Context, key, holder string, life time.Duration) (bool, error) {
+	code, err := locks.Run(ctx, d.Redis, "acquire", script.Keys{"key": key}, script.Args{"holder": holder, "life": life}).Int()
+	return code == 1, err
+}
+
+// AskAll asks the same of each of these in one round trip; of none it asks nothing.
+func AskAll[C redis.Cmder](ctx context.Context, rdb redis.Cmdable, names []string, ask func(p redis.Pipeliner, name string) C) ([]C, error) {
+	answers := make([]C, len(names))
+	_, err := rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+		for i, name := range names {
+			answers[i] = ask(p, name)
+		}
+		return nil
+	})
+	return answers, err
+}
+
+// About names what err is about; nil stays nil.
+func About(what, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s %s: %w", what, name, err)
+}
+
+// Encode returns JSON of our own types. They cannot fail: they hold no maps with odd keys, no channels and no floats.
+func Encode(v any) string {
+	doc, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(doc)
+}

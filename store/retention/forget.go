@@ -1,0 +1,298 @@
+package retention
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/kv"
+	"darkroom/store/queue"
+	"darkroom/store/script"
+)
+
+// A person's data is in documents of four kinds. Drafts and documents under a name are theirs alone and are
+// removed. An order is its channel's: it stays, with [order.FormerPerson] in their place and without the words
+// they typed. A preset is its channel's, too, with its words: it only stops to say who saved it. A job is
+// something that was promised and is not done: nothing is forgotten while there is one.
+// docs/security.md has the table of all that is kept.
+
+// ErrUnsettled says that something the person asked for is not settled: [Forgotten].Unsettled tells what.
+var ErrUnsettled = errors.New("something that they asked for is not settled")
+
+// Forgotten counts what [People.Forget] removed or made anonymous, or would.
+type Forgotten struct {
+	Drafts    int // orders that were not placed
+	Documents int // what they typed into forms, what they relayed to editors, what they chose in their Home
+	Orders    int // orders on which something of theirs stood
+	Requested int // those of them that they asked for
+	Deeds     int // what they did to orders: placed, approved, wrote
+	Presets   int // channels in whose presets they are named
+
+	Unsettled       []queue.Mention // jobs that name them or a draft of theirs; the first [MostUnsettled]
+	UnsettledDrafts []store.Draft   // orders of which nobody knows yet whether they were placed
+}
+
+// MostUnsettled is how many jobs [Forgotten].Unsettled tells of.
+const MostUnsettled = 20
+
+// doubtLife is how long an order whose outcome is unknown is looked for: see jobs/watch.go.
+const doubtLife = 25 * time.Hour
+
+// UserID knows the shape of a person's id in Slack.
+var UserID = regexp.MustCompile(`^[UW][A-Z0-9]{2,20}$`)
+
+// forgetting is one walk over all keys.
+type forgetting struct {
+	*People
+	user   string
+	named  *regexp.Regexp // their id where it is a word of its own, or a mention
+	look   bool           // nothing is written
+	counts Forgotten
+}
+
+// People forgets the data of a person.
+type People struct {
+	db      kv.DB
+	queue   *queue.Queue
+	orders  *store.Orders
+	news    *store.Announcements
+	drafts  *store.Drafts
+	presets *store.Presets
+}
+
+// NewPeople forgets people whose data a store has.
+func NewPeople(s *store.Store) *People {
+	return &People{s.DB(scripts), s.Queue(), s.Orders, s.Announcements, s.Drafts, s.Presets}
+}
+
+// Forget removes a person's data, or with look only counts what it would remove. It writes nothing while
+// something of theirs is not settled, which is [ErrUnsettled]. It may be cut off anywhere and called again:
+// each document is written in one step, and what is done already is not found again. Whoever works on at
+// the same time leaves new data: call it when they have left.
+func (s *People) Forget(ctx context.Context, user string, look bool) (Forgotten, error) {
+	f := &forgetting{People: s, user: user, look: look, named: regexp.MustCompile(`<@` + regexp.QuoteMeta(user) + `(\|[^<>]*)?>|\b` + regexp.QuoteMeta(user) + `\b`)}
+	if !UserID.MatchString(user) {
+		return f.counts, fmt.Errorf("%q is no user id of Slack's", user)
+	}
+	if err := f.unsettled(ctx); err != nil {
+		return f.counts, err
+	}
+	return f.counts, errors.Join(
+		f.db.EachPage(ctx, "draft", f.drafts), f.db.EachPage(ctx, "note", f.documents),
+		f.db.EachPage(ctx, "order", f.orders), f.db.EachPage(ctx, "presets", f.presets), f.db.EachPage(ctx, "unfinished", f.index), f.db.EachPage(ctx, "requester", f.index),
+	)
+}
+
+// unsettled looks for what was promised to them and is not done. A job may name only the draft of the
+// order that it is about, as those do that look for an order which may still turn up.
+func (f *forgetting) unsettled(ctx context.Context) error {
+	var drafts []string
+	if err := f.db.EachPage(ctx, "draft", func(ctx context.Context, keys []string) error {
+		return f.eachDraft(ctx, keys, func(d store.Draft, _ string) error {
+			drafts = append(drafts, d.ID)
+			if d.State == store.DraftPlacing || d.State == store.DraftUnknown && time.Since(d.SubmittedAt) < doubtLife {
+				f.counts.UnsettledDrafts = append(f.counts.UnsettledDrafts, d)
+			}
+			return nil
+		})
+	}); err != nil {
+		return err
+	}
+	node, err := f.db.Node(ctx)
+	if err == nil {
+		f.counts.Unsettled, err = f.queue.Inspector().Mentioning(ctx, node, func(text string) bool {
+			return f.named.MatchString(text) || slices.ContainsFunc(drafts, func(id string) bool { return strings.Contains(text, strconv.Quote(id)) })
+		}, MostUnsettled)
+	}
+	if err != nil {
+		return fmt.Errorf("jobs of %s: %w", f.user, err)
+	}
+	if len(f.counts.Unsettled)+len(f.counts.UnsettledDrafts) > 0 {
+		return ErrUnsettled
+	}
+	return nil
+}
+
+// eachDraft reads those drafts of a page that are theirs.
+func (f *forgetting) eachDraft(ctx context.Context, keys []string, do func(d store.Draft, doc string) error) error {
+	for _, key := range keys {
+		id := strings.TrimPrefix(key, f.db.Key("draft", ""))
+		d, doc, err := f.People.drafts.Read(ctx, id)
+		if errors.Is(err, store.ErrNoDraft) {
+			continue // it expired meanwhile
+		}
+		if err == nil && d.User == f.user {
+			err = do(d, doc)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drafts removes theirs.
+func (f *forgetting) drafts(ctx context.Context, keys []string) error {
+	return f.eachDraft(ctx, keys, func(d store.Draft, doc string) error {
+		f.counts.Drafts++
+		if f.look {
+			return nil
+		}
+		_, err := f.db.Run(ctx, "forget_draft", f.People.drafts.Keys(d), script.Args{"id": d.ID, "doc": doc})
+		return kv.About("draft", d.ID, err)
+	})
+}
+
+// documents removes theirs, and those that say nobody's and name them.
+func (f *forgetting) documents(ctx context.Context, keys []string) error {
+	values, err := f.db.Redis.MGet(ctx, keys...).Result()
+	if err != nil {
+		return err
+	}
+	var theirs []string
+	for i, value := range values {
+		text, _ := value.(string)
+		of, doc, is := store.DocumentOwner(text)
+		if !is {
+			continue // it left meanwhile, or is none of ours
+		}
+		if of == f.user || of == "" && (f.named.Match(doc) || f.named.MatchString(keys[i])) {
+			theirs = append(theirs, keys[i])
+		}
+	}
+	f.counts.Documents += len(theirs)
+	if f.look || len(theirs) == 0 {
+		return nil
+	}
+	return f.db.Redis.Del(ctx, theirs...).Err()
+}
+
+// presets names somebody else in their place, again as long as somebody changes them at the same time.
+func (f *forgetting) presets(ctx context.Context, keys []string) error {
+	for _, key := range keys {
+		found := false
+		err := kv.RetryOnConflict(kv.About("presets", key, store.ErrStale), func() (kv.Result, error) {
+			doc, err := f.db.Redis.Get(ctx, key).Result()
+			if errors.Is(err, redis.Nil) {
+				return kv.Written, nil // they left meanwhile
+			}
+			if err != nil {
+				return kv.Stale, err
+			}
+			is, changed, err := f.rewrite(doc)
+			found = found || changed
+			if err != nil || !changed || f.look {
+				return kv.Written, err
+			}
+			return f.People.presets.Replace(ctx, key, doc, is)
+		})
+		if err != nil {
+			return err
+		}
+		if found {
+			f.counts.Presets++
+		}
+	}
+	return nil
+}
+
+// index removes the lists that are kept of them. What they asked for has left theirs with its order.
+func (f *forgetting) index(ctx context.Context, keys []string) error {
+	for _, key := range keys {
+		if f.look || !strings.HasSuffix(key, ":"+f.user) {
+			continue
+		}
+		if err := f.db.Redis.Del(ctx, key).Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// orders makes those anonymous on which something of theirs stands.
+func (f *forgetting) orders(ctx context.Context, keys []string) error {
+	ids := make([]string, len(keys))
+	for i, key := range keys {
+		ids[i] = strings.TrimPrefix(key, f.db.Key("order", ""))
+	}
+	found, err := kv.AskAll(ctx, f.db.Redis, ids, func(p redis.Pipeliner, id string) *redis.StringSliceCmd {
+		return p.HVals(ctx, f.db.Key("order", id)) // who judged its images is in fields of their own
+	})
+	if err != nil {
+		return err
+	}
+	events, err := kv.AskAll(ctx, f.db.Redis, ids, func(p redis.Pipeliner, id string) *redis.StringSliceCmd {
+		return p.LRange(ctx, f.db.Key("events", id), 0, -1)
+	})
+	if err != nil {
+		return err
+	}
+	snapshots, err := kv.AskAll(ctx, f.db.Redis, ids, func(p redis.Pipeliner, id string) *redis.StringCmd {
+		return p.Get(ctx, f.db.Key("snapshot", id))
+	})
+	if err != nil && !errors.Is(err, redis.Nil) {
+		return err
+	}
+	for i, id := range ids {
+		told := slices.Concat(found[i].Val(), events[i].Val(), []string{snapshots[i].Val()})
+		if !strings.Contains(strings.Join(told, "\n"), f.user) {
+			continue
+		}
+		if err := f.order(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// order makes one anonymous, again as long as somebody else changes it at the same time.
+func (f *forgetting) order(ctx context.Context, id string) error {
+	var r rewritten
+	err := kv.RetryOnConflict(kv.About("order", id, store.ErrStale), func() (kv.Result, error) {
+		was, err := f.readAll(ctx, id)
+		if errors.Is(err, store.ErrNotTracked) {
+			return kv.Written, nil // it left meanwhile
+		}
+		if err != nil {
+			return kv.Stale, err
+		}
+		if r, err = f.anonymous(was); err != nil || f.look || r.empty() {
+			return kv.Written, kv.About("order", id, err)
+		}
+		return f.write(ctx, was.Tracked, r)
+	})
+	if err == nil && !r.empty() {
+		f.counts.Orders++
+		f.counts.Deeds += r.deeds
+		if r.requested {
+			f.counts.Requested++
+		}
+	}
+	return err
+}
+
+// write writes it, with the job that edits its card.
+func (f *forgetting) write(ctx context.Context, old store.Tracked, r rewritten) (kv.Result, error) {
+	keys, next := f.People.orders.Keys(old), old
+	keys["former_orders"] = f.db.Key("requester", old.Owner.Team, order.FormerPerson)
+	keys["requester_orders"] = f.db.Key("requester", old.Owner.Team, f.user)
+	next.Version++
+	active, announce, poll := f.news.NewsArgs(ctx, next)
+	code, err := f.db.Run(ctx, "forget_order", keys, script.Args{
+		"id": old.ID, "version": old.Version, "fields": r.fields, "events": r.events, "requested": r.requested,
+		"snapshot_was": r.snapshotWas, "snapshot_is": r.snapshotIs, "active": active, "announce": announce, "poll": poll,
+	})
+	if code == 0 && err == nil {
+		return kv.Raced, nil // another version: read again
+	}
+	return kv.Result(code), kv.About("order", old.ID, err)
+}

@@ -1,0 +1,4 @@
+package tenants
+
+// Families are what a workspace's keys begin with.
+var Families = families

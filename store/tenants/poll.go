@@ -1,0 +1,21 @@
+package tenants
+
+import (
+	"context"
+
+	"darkroom/store/queue"
+)
+
+// PollQueue names the queue of the polls, beside the one of all other jobs. PollKind is the kind of its jobs.
+const (
+	PollQueue = "poll"
+	PollKind  = "poll"
+)
+
+// PollJob is the poll of a workspace: one job that is never done. Whatever gives it something to look at wakes it.
+func PollJob() queue.Job { return queue.Job{ID: "poll", Lane: "poll", Kind: PollKind} }
+
+// WakePoll wakes the workspace's poll, see [queue.Queue.Wake].
+func (s *Connections) WakePoll(ctx context.Context, force bool) error {
+	return s.polls.Wake(ctx, PollJob(), force)
+}

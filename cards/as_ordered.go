@@ -11,13 +11,13 @@ import (
 	"darkroom/store"
 )
 
-// Album are images with what the order asked for each of them alone.
+// Album is a list of images, each with its own instruction in the order.
 type Album struct {
 	Images []order.EditedImage
-	words  []string // as many as images, or none; "": nothing
+	words  []string // one for each image, "" without an own instruction; or nil
 }
 
-// Of is what was asked for the image at that place, from 0.
+// Of returns the instruction of the image at index i, or "".
 func (a Album) Of(i int) string {
 	if i >= len(a.words) {
 		return ""
@@ -25,13 +25,13 @@ func (a Album) Of(i int) string {
 	return a.words[i]
 }
 
-// row is an image in a list, with what was asked for it.
+// row lists an image with its own instruction.
 func (a Album) row(i int) string {
 	return imageRow(i+1, a.Images[i]) + kit.Prefixed("\n> ", kit.Inline(a.Of(i), MaxOwn))
 }
 
-// AddAsOrdered shows the images of the first round, each with what the order asked for it, and says of
-// which ones it is not known. It tells how many pictures it does not show.
+// AddAsOrdered shows the images of the first round with their own instructions. It names images whose source
+// is unknown. It returns how many pictures it left out.
 func AddAsOrdered(p *kit.Page, t store.Tracked, latest []order.EditedImage, thumbs Thumbs) (hidden int) {
 	if t.Brief == nil {
 		return AddGallery(p, Album{Images: latest}, thumbs, SeeAll(t))
@@ -42,8 +42,8 @@ func AddAsOrdered(p *kit.Page, t store.Tracked, latest []order.EditedImage, thum
 	return hidden
 }
 
-// AskedFor finds what was asked for each image; of says which source it is an edit of. Of many images
-// each has fewer words: all of them are in *Placed*.
+// AskedFor returns each image's own instruction; of maps images to their sources. More images get shorter
+// instructions: the *Placed* reply has them whole.
 func AskedFor(b order.Brief, latest []order.EditedImage, of []int) Album {
 	limit := min(MaxOwn, max(900/max(1, len(latest)), 30))
 	words := make([]string, len(latest))
@@ -58,8 +58,8 @@ func AskedFor(b order.Brief, latest []order.EditedImage, of []int) Album {
 	return Album{latest, words}
 }
 
-// unknownOrigin names the images of which the names do not tell what they are edits of, and what was
-// asked for photos that none of the images is known to show; "" when nothing depends on it.
+// unknownOrigin names the images whose source is unknown, and the own instructions that match no image. It
+// returns "" if either list is empty.
 func unknownOrigin(b order.Brief, latest []order.EditedImage, of []int) string {
 	var left []string
 	for _, s := range b.Differences() {

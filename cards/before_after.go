@@ -9,10 +9,10 @@ import (
 	"darkroom/order"
 )
 
-// request is what was asked for, by whom: for single images, and for the others.
+// request is the changes that somebody requested, for single images and for all others.
 type request struct{ order.Event }
 
-// RequestOf returns the changes that were requested before a delivery.
+// RequestOf returns the changes requested before a delivery.
 func RequestOf(c Course) request {
 	if c.Asked == nil {
 		return request{}
@@ -20,7 +20,7 @@ func RequestOf(c Course) request {
 	return request{*c.Asked}
 }
 
-// Who begins what was asked for.
+// Who begins the sentence that says who requested the changes.
 func (a request) Who() string {
 	if a.Actor == "" {
 		return "asked for elsewhere"
@@ -28,7 +28,7 @@ func (a request) Who() string {
 	return kit.Subject(a.Actor) + " asked"
 }
 
-// Of are the words for one image alone.
+// Of returns the instructions for one image alone.
 func (a request) Of(c Change) []string {
 	if c.Before != nil && len(a.PerImage[c.Before.ID]) > 0 {
 		return a.PerImage[c.Before.ID]
@@ -36,7 +36,7 @@ func (a request) Of(c Change) []string {
 	return a.PerImage[c.After.ID]
 }
 
-// general are the words for all images that have none of their own.
+// general returns the instructions for all images without their own.
 func (a request) general() string {
 	if len(a.Words) == 0 {
 		return ""
@@ -48,7 +48,7 @@ func (a request) general() string {
 	return requested(whom+" · "+a.Who(), a.Words)
 }
 
-// unmet are the images for which something was asked alone, and that are as they were.
+// unmet names the images that have their own instructions and did not change.
 func (a request) unmet(latest []order.EditedImage, changed []Change) []string {
 	var names []string
 	for i, image := range latest {
@@ -60,11 +60,10 @@ func (a request) unmet(latest []order.EditedImage, changed []Change) []string {
 	return names
 }
 
-// mostUnmet is how many images a review names that are not new though changes were asked for them.
+// mostUnmet bounds how many unchanged images a review names.
 const mostUnmet = 5
 
-// rest says what of the images that are not new, than names since when, and which of them something was
-// asked for: with all others, or alone.
+// rest describes the unchanged images: since which round they are the same, and which ones had instructions.
 func (a request) rest(others int, than string, unmet []string) string {
 	if others == 0 {
 		return ""
@@ -76,8 +75,8 @@ func (a request) rest(others int, than string, unmet []string) string {
 	return says + kit.Prefixed(" Asked for alone, but not new: ", kit.FullStop(strings.Join(some, ", ")+kit.OnlyIf(more > 0, " and "+strconv.Itoa(more)+" more")))
 }
 
-// inVain says of how many images that are not new something was asked for with all others: of none that
-// was good.
+// unmetGeneral says for how many unchanged images the general instructions were meant. Good images do not
+// count.
 func (a request) inVain(others int) string {
 	asked := others - len(a.Good)
 	if len(a.Words) == 0 || asked <= 0 {
@@ -86,16 +85,16 @@ func (a request) inVain(others int) string {
 	return ", although changes were asked for " + kit.OnlyIf(asked < others, strconv.Itoa(asked)+" of ") + kit.Plural(others, "it", "them")
 }
 
-// MaxRequest is how much of a request a review quotes: all of it is in the reply to the request.
+// MaxRequest bounds a quoted request, in characters. The reply to the request has all of it.
 const MaxRequest = 400
 
-// requested is what somebody asked for, under a headline.
+// requested quotes a request under a headline.
 func requested(head string, words []string) string {
 	return head + "\n" + strings.Join(kit.Quotation(strings.Join(words, "\n"), MaxRequest), "\n")
 }
 
-// addChanges shows images before and after, and tells how many it does not show at all. Those with words
-// of their own stand under them; the others follow each other.
+// addChanges shows images before and after, and returns how many it does not show. Images with their own
+// instructions stand below them; the others share layouts.
 func addChanges(p *kit.Page, changed []Change, a request, thumbs Thumbs) (unshown int) {
 	for len(changed) > 0 {
 		n := 1
@@ -114,7 +113,7 @@ func addChanges(p *kit.Page, changed []Change, a request, thumbs Thumbs) (unshow
 	return len(changed)
 }
 
-// addChangeAsked shows an image under what was asked for it.
+// addChangeAsked shows an image below its own instructions.
 func addChangeAsked(p *kit.Page, c Change, who string, words []string, thumbs Thumbs) bool {
 	text := requested("*"+kit.Inline(strconv.Itoa(c.Number)+" · "+ImageName(c.After), MaxCaption)+"* · full size: "+c.Links()+"\n"+who, words)
 	if !p.RoomFor(len(text)+4*MaxCaption, 5) || kit.Units(text) > kit.MaxSection {
@@ -125,7 +124,7 @@ func addChangeAsked(p *kit.Page, c Change, who string, words []string, thumbs Th
 	return true
 }
 
-// addChangeRows shows the next images for which nothing was asked alone, and tells how many.
+// addChangeRows shows the next images without their own instructions, and returns how many.
 func addChangeRows(p *kit.Page, changed []Change, a request, thumbs Thumbs) int {
 	n := 0
 	for n < min(sheetRows, len(changed)) && len(a.Of(changed[n])) == 0 {
@@ -140,7 +139,7 @@ func addChangeRows(p *kit.Page, changed []Change, a request, thumbs Thumbs) int 
 	return 0
 }
 
-// AddPairs shows images before and after, a row each, and what follows them; false when there is no room.
+// AddPairs shows images before and after, one row each, then notes. It returns false if there is no room.
 func AddPairs(p *kit.Page, changed []Change, thumbs Thumbs, notes []string) bool {
 	var rows [][]Tile
 	for _, c := range changed {
@@ -161,7 +160,7 @@ func AddPairs(p *kit.Page, changed []Change, thumbs Thumbs, notes []string) bool
 	return AddLayout(p, label, rows, thumbs, notes)
 }
 
-// Tiles are the image's pictures that can be shown.
+// Tiles returns the image's pictures that can be shown.
 func (c Change) Tiles(thumbs Thumbs) []Tile {
 	var tiles []Tile
 	if c.Before != nil && thumbs.Shows(*c.Before) {
@@ -173,12 +172,12 @@ func (c Change) Tiles(thumbs Thumbs) []Tile {
 	return tiles
 }
 
-// named is its number and name.
+// named returns the image's number and name.
 func (c Change) named() string {
 	return strconv.Itoa(c.Number) + " · " + kit.Inline(ImageName(c.After), MaxCaption)
 }
 
-// Links lead to the image in full size.
+// Links returns links to the image in full size.
 func (c Change) Links() string {
 	if c.Before == nil {
 		return fullLink(c.After, "new")
@@ -186,5 +185,5 @@ func (c Change) Links() string {
 	return fullLink(*c.Before, "before") + ", " + fullLink(c.After, "after")
 }
 
-// AllOthers is the box for every image without words of its own.
+// AllOthers labels the input for images without their own instructions.
 const AllOthers = "All other images"

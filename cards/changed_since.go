@@ -6,20 +6,19 @@ import (
 	"darkroom/order"
 )
 
-// Change is an image of a delivery that the delivery before did not have as it is now.
+// Change is an image that is new or different in a delivery.
 type Change struct {
-	Number int                // as in the revise form
-	After  order.EditedImage  //
+	Number int // as in the revise form, from 1
+	After  order.EditedImage
 	Before *order.EditedImage // nil: the delivery before had no such image
-	Unsure bool               // several images are called so: which was which is a guess
+	Unsure bool               // several images have this name, so Before is a guess
 }
 
-// changedSince says what a delivery brought since the one before, and which images are there no
-// longer; of both the newest edit of each image, as [Latest] gives it. An image is the same edit as
-// long as its id, its revision and its time are; it belongs to the earlier one with its id, else to
-// the one with its name. Of several with one name the first belongs to the first.
+// changedSince returns the images that a delivery changed and those that it lost. Both lists hold only the
+// newest edits, as [order.Latest] returns them. Two images are the same edit if id, name, revision and time
+// match. Otherwise images match by id, then by name; equal names match in order.
 func changedSince(before, after []order.EditedImage) (changed []Change, lost []order.EditedImage) {
-	left := slices.Clone(before) // those whose successor is not found yet
+	left := slices.Clone(before) // images without a match so far
 	take := func(is func(order.EditedImage) bool) *order.EditedImage {
 		i := slices.IndexFunc(left, is)
 		if i < 0 {
@@ -54,7 +53,7 @@ func sameID(a, b order.EditedImage) bool { return a.ID != "" && a.ID == b.ID }
 
 func sameName(a, b order.EditedImage) bool { return a.Name != "" && a.Name == b.Name }
 
-// countOf is how many images have that name.
+// countOf counts the images with that name.
 func countOf(images []order.EditedImage, name string) int {
 	n := 0
 	for _, image := range images {

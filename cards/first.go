@@ -7,8 +7,8 @@ import (
 	"darkroom/order"
 )
 
-// First says who was first when two people act on an order at once, and ends with a space; "" when
-// nobody was. It is for one of them, who may have forgotten what they did themselves.
+// First says who acted first when two people act on an order at once. The sentence ends with a space; it is ""
+// if nobody did. me reads it and may have acted first.
 func First(e *order.Event, me string, now time.Time) string {
 	if e == nil {
 		return ""
@@ -30,7 +30,7 @@ func First(e *order.Event, me string, now time.Time) string {
 	return kit.Subject(e.Actor) + " " + active + " " + at + ". "
 }
 
-// aMoment is how long what happened counts as having just happened.
+// justNow is how long an event counts as "a moment ago".
 const aMoment = 2 * time.Minute
 
 func firstDid(kind order.EventKind) (active, passive string) {

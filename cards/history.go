@@ -11,14 +11,13 @@ import (
 	"darkroom/store"
 )
 
-// What a history shows of each event, in characters.
+// Limits of one event in a history, in characters.
 const (
 	maxHistoryWords   = 200
 	maxHistoryRequest = 300
 )
 
-// addHistory adds what happened, newest last, each round with what was asked for image by image. The
-// oldest events give way when all take more than so many bytes.
+// addHistory adds the events, newest last. It drops the oldest events that do not fit limit bytes.
 func addHistory(p *kit.Page, t store.Tracked, events []order.Event, limit int) *kit.Page {
 	var rows []string
 	size, earlier := 0, 0
@@ -41,8 +40,8 @@ func addHistory(p *kit.Page, t store.Tracked, events []order.Event, limit int) *
 	return p
 }
 
-// historyRow is one event, with a line below for each image for which something was asked; those
-// for which there is no room are counted.
+// historyRow returns one event, with a line below it for each image that has instructions. It counts those
+// that do not fit.
 func historyRow(t store.Tracked, e order.Event, limit int) string {
 	name := cmp.Or(eventReplies()[e.Kind].Name, kit.Inline(string(e.Kind), 80))
 	words, requests := kit.Inline(strings.Join(e.Words, " "), maxHistoryWords), requestsIn(e, t.Order.EditedImages)
@@ -60,7 +59,7 @@ func historyRow(t store.Tracked, e order.Event, limit int) string {
 	return row
 }
 
-// requestsIn are what an event asked for single images: "2 · cake.jpg: Darker", in their order.
+// requestsIn returns an event's instructions for single images, in their order: "2 · cake.jpg: Darker".
 func requestsIn(e order.Event, images []order.EditedImage) []string {
 	latest := order.Latest(images)
 	type request struct {
@@ -81,8 +80,8 @@ func requestsIn(e order.Event, images []order.EditedImage) []string {
 	return kit.Map(all, func(_ int, r request) string { return r.image + ": " + r.says })
 }
 
-// numbered is the number and the name of an image that was delivered under that id, in whichever round;
-// 0 when it is not known.
+// numbered returns the number and name of an image that was delivered under id in any round. number is 0 if it
+// is unknown.
 func numbered(latest, images []order.EditedImage, id string) (number int, name string) {
 	at := slices.IndexFunc(images, func(i order.EditedImage) bool { return i.ID == id })
 	if at < 0 {

@@ -13,20 +13,19 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// TitleHistory is the title of the window that shows the whole history of an order.
+// TitleHistory is the title of the window with an order's whole history.
 const TitleHistory = "History"
 
-// A page of the whole history holds so many events and bytes; of one event so many characters of its words
-// are shown, and bytes of what was asked for single images.
+// Limits of a history page.
 const (
-	historyEvents   = 12
-	historyPageRoom = 7000
-	historyQuote    = 2500
-	historyRequests = 3000
+	historyEvents   = 12   // events
+	historyPageRoom = 7000 // bytes
+	historyQuote    = 2500 // characters of one event's text
+	historyRequests = 3000 // bytes of one event's instructions for single images
 )
 
-// History is a page of all that happened to an order: every event with who and when, each round with
-// what was asked and what was answered. Page 0 has the newest events; on every page the newest is last.
+// History returns a page of all events, with actor, time and round. Page 0 has the newest events; on each page
+// the newest is last.
 func History(t store.Tracked, events []order.Event, page int) kit.Message {
 	return addHistoryPage(new(kit.Page), t, events, page).Message()
 }
@@ -58,7 +57,7 @@ func addHistoryPage(p *kit.Page, t store.Tracked, events []order.Event, page int
 	return p.Paging(ActionHistory, newer, older)
 }
 
-// historyPages are the events as lines, page by page, the page with the newest first.
+// historyPages returns the events as lines, page by page, newest page first.
 func historyPages(t store.Tracked, events []order.Event) [][][]string {
 	var pages [][][]string
 	var page [][]string
@@ -77,7 +76,7 @@ func historyPages(t store.Tracked, events []order.Event) [][][]string {
 	return pages
 }
 
-// historyEvent is one event in full.
+// historyEvent returns one event in full.
 func historyEvent(t store.Tracked, e order.Event) []string {
 	name := cmp.Or(eventReplies()[e.Kind].Name, kit.Inline(string(e.Kind), 80))
 	lines := []string{kit.Dots("*"+name+"*"+kit.Prefixed(" by ", kit.Mention(e.Actor)), kit.WhenKnown(e.At), roundOf(e))}
@@ -101,8 +100,7 @@ func historyEvent(t store.Tracked, e order.Event) []string {
 	return lines
 }
 
-// roundOf is the round of a delivery, of the changes that were requested, or of a line of the conversation; "" of
-// anything else.
+// roundOf returns the round of a delivery, a request for changes or a message, else "".
 func roundOf(e order.Event) string {
 	if e.Revision != nil {
 		return Round(*e.Revision)
@@ -119,8 +117,7 @@ func roundOf(e order.Event) string {
 	return Round(revision)
 }
 
-// wholeHistory is the button that shows it, where an order's details have only a part; none when they have
-// all.
+// wholeHistory returns the button that shows the whole history, or none if the details have all of it.
 func wholeHistory(t store.Tracked, events []order.Event, limit int) []slack.BlockElement {
 	if !leavesOut(t, events, limit) {
 		return nil
@@ -128,7 +125,7 @@ func wholeHistory(t store.Tracked, events []order.Event, limit int) []slack.Bloc
 	return []slack.BlockElement{PressOf(t, "Whole history", "Whole history of", ActionHistory+"open", Value(t.ID, 0))}
 }
 
-// leavesOut says whether [addHistory] shows less than there is.
+// leavesOut reports whether [addHistory] shows less than everything.
 func leavesOut(t store.Tracked, events []order.Event, limit int) bool {
 	size := 0
 	for _, e := range events {

@@ -14,14 +14,14 @@ func MetaOf(t store.Tracked) kit.Meta {
 	return kit.Meta{Order: t.ID, Revision: t.Order.Rev(), Pictures: Pictures(t)}
 }
 
-// Pictures tells which pictures an order has, in a word that a form remembers.
+// Pictures returns the fingerprint of an order's images, or "none".
 func Pictures(t store.Tracked) string {
 	return cmp.Or(order.Fingerprint(t.Order.EditedImages), "none")
 }
 
-// Newer tells whether the order has another revision, or other pictures, than the form was
-// bound to: what was not seen is not approved. A form of the release before says nothing of
-// its pictures: then those of a later revision count.
+// Newer reports whether the order has another revision or other images than the form showed. People must not
+// approve images that they did not see. A form from before an upgrade has no fingerprint: then only images of
+// later revisions count.
 func Newer(t store.Tracked, revision int, seen string) bool {
 	if seen == "" {
 		later := func(image order.EditedImage) bool { return image.Revision > revision }

@@ -8,7 +8,7 @@ import (
 	"darkroom/store"
 )
 
-// standsAs is an order's status without its time.
+// statusText returns an order's status without its time.
 func standsAs(t store.Tracked) string {
 	if t.Gone {
 		return goneStatus
@@ -16,8 +16,8 @@ func standsAs(t store.Tracked) string {
 	return statusWords(t.Order.Status)
 }
 
-// signal is the colour of a status: yellow waits for somebody here, blue is being worked on, orange
-// was put aside.
+// statusEmoji returns the color of a status: yellow waits for somebody here, blue is in progress, orange is
+// paused.
 func signal(t store.Tracked) string {
 	switch {
 	case t.Gone, t.Order.Canceled():
@@ -45,7 +45,7 @@ func status(t store.Tracked) string {
 	return kit.Join(", ", statusWords(t.Order.Status), kit.WhenKnown(t.Order.EndedAt()))
 }
 
-// plainStatus is an order's status where no markup is read.
+// plainStatus returns an order's status as plain text.
 func plainStatus(t store.Tracked) string {
 	if t.Gone {
 		return goneStatus
@@ -53,8 +53,7 @@ func plainStatus(t store.Tracked) string {
 	return cmp.Or(KnownStatus(t.Order.Status), kit.OneLine(string(t.Order.Status)))
 }
 
-// statusWords is an order's status as people say it; a status we do not know
-// is shown as the service wrote it.
+// statusWords returns a status as people say it. An unknown status stays as the service wrote it.
 func statusWords(s order.Status) string {
 	if words := KnownStatus(s); words != "" {
 		return words
@@ -62,7 +61,7 @@ func statusWords(s order.Status) string {
 	return kit.Inline(string(s), 80)
 }
 
-// KnownStatus is "" for a status we do not know.
+// KnownStatus returns a status as people say it, or "" for an unknown status.
 func KnownStatus(s order.Status) string {
 	return map[order.Status]string{
 		order.StatusEditing:   "Being edited",

@@ -8,10 +8,10 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// labelTakeOver is what it is called everywhere to become whose order it is.
+// labelTakeOver labels the button that makes its user the requester.
 const labelTakeOver = "Take over"
 
-// toWhom is whom news asks to look: the requester, or that they are no longer here.
+// mentionRequester mentions the requester, or says that they have left.
 func toWhom(t store.Tracked) string {
 	if t.Owner.Departed != "" {
 		return isGoneFromHere(t)
@@ -19,7 +19,7 @@ func toWhom(t store.Tracked) string {
 	return kit.Notify(t.Owner.Requester)
 }
 
-// isGoneFromHere says of the requester that they are no longer here: by their name, as long as anybody knows it.
+// requesterLeft says that the requester has left, by name if it is known.
 func isGoneFromHere(t store.Tracked) string {
 	if who := t.Owner.Departed; who != "" && who != order.FormerPerson {
 		return "*" + kit.Inline(who, 80) + "* is no longer here."
@@ -27,7 +27,7 @@ func isGoneFromHere(t store.Tracked) string {
 	return "*Who asked for this order* is no longer here."
 }
 
-// takeOver is the button beside that, none while the requester is here.
+// takeOver returns the take-over button, or none while the requester is here.
 func takeOver(t store.Tracked) []slack.BlockElement {
 	if t.Owner.Departed == "" {
 		return nil
@@ -39,7 +39,7 @@ func takeOverButton(t store.Tracked) slack.BlockElement {
 	return PressOf(t, labelTakeOver, labelTakeOver, ActionTakeOver, Value(t.ID, t.Order.Rev()))
 }
 
-// TakenOver tells who took an order over that it is theirs. One whose channel is out of reach can be moved.
+// TakenOver confirms a take-over. An order whose channel is unreachable can be moved.
 func TakenOver(t store.Tracked, adrift bool) kit.Message {
 	p := kit.NewPage(Expand(":white_check_mark: {order} is yours now: when it needs somebody, I call you.", t))
 	if adrift {
@@ -48,7 +48,7 @@ func TakenOver(t store.Tracked, adrift bool) kit.Message {
 	return p.Message()
 }
 
-// Owned tells somebody whose an order is that they wanted to take over.
+// AlreadyOwned says that the order has a requester who is here.
 func Owned(t store.Tracked, user string) kit.Message {
 	if t.Owner.Requester == user {
 		return kit.Say(Expand("{order} is yours already.", t))

@@ -7,7 +7,8 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Unfurl answers a message, whose timestamp that is, with how the orders stand that it names, one or more.
+// Unfurl answers a message that names orders with their status. orders has at least one; message is the
+// timestamp.
 func Unfurl(orders []store.Tracked, message string, links Links) kit.Message {
 	p := &kit.Page{}
 	for _, t := range orders {
@@ -18,15 +19,15 @@ func Unfurl(orders []store.Tracked, message string, links Links) kit.Message {
 	return m
 }
 
-// standing says how an order stands, and mentions nobody: who ordered it asked nothing.
+// statusLine describes an order's status. It mentions nobody, because the requester asked nothing.
 func standing(t store.Tracked) string {
 	n := imageCount(t)
 	return kit.Dots(signal(t)+" "+standsAs(t), laterRound(t.Order.Rev()), kit.OnlyIf(n > 0, kit.Count(n, "image", "images")),
 		kit.Prefixed("expected ", Estimate(t.Order)), kit.WhenKnown(t.Order.EndedAt()))
 }
 
-// UnfurlOf is the timestamp of the message that one of ours answers, "" when it is no such answer. Anybody may write
-// such metadata: it counts only on a message of our own.
+// UnfurlOf returns the timestamp of the message that m answers, or "". Anybody may write such metadata, so
+// trust it only on the app's own messages.
 func UnfurlOf(m slack.Message) string {
 	if m.Metadata.EventType != MetadataUnfurl {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Adrift offers an order to somebody who did something to it before: it cannot be shown in its channel, and
-// who asked for it is gone.
+// Unreachable offers an order to somebody who worked on it. Its channel is unreachable and its requester has
+// left.
 func Adrift(t store.Tracked, why order.Denial) kit.Message {
 	return kit.NewPage("I have news of *"+Project(t)+"* ("+statusWords(t.Order.Status)+") and cannot post it. "+isGoneFromHere(t)+" You have worked on it, so I ask you.").
 		Say(CannotPost(t.Owner.Channel, why)).
@@ -17,20 +17,19 @@ func Adrift(t store.Tracked, why order.Denial) kit.Message {
 		Buttons(takeOverButton(t), moveElsewhere(t)).Message()
 }
 
-// AdriftOps tells the operations channel that nobody is left to be told of an order. Who reads it there need not
-// know the order's channel: it says the id alone.
+// UnreachableOps tells operators about an order that nobody can be asked about. It names only the order code,
+// because operators may not know the channel.
 func AdriftOps(t store.Tracked) string {
 	return "The order " + Said(t) + " belongs to nobody: I cannot post in its channel, and who asked for it is no longer here, nor did I find anybody who worked on it. " +
 		"Its news waits, and nothing is lost. An operator gives it a channel with `/order move " + kit.Code(Handle(t)) + " #channel`."
 }
 
-// moveElsewhere opens the form that moves an order whose channel is out of reach.
+// moveElsewhere returns the button that moves an order out of an unreachable channel.
 func moveElsewhere(t store.Tracked) slack.BlockElement {
 	return PressOf(t, "Move to another channel", "Move to another channel:", ActionMove, Value(t.ID, t.Order.Rev()))
 }
 
-// Trouble tells the requester, in a direct message, that the order's channel
-// cannot be reached; another channel can have the order.
+// Trouble tells the requester that the order's channel is unreachable, and offers to move it.
 func Trouble(t store.Tracked, why order.Denial) kit.Message {
 	p := kit.NewPage("I have news of *" + Project(t) + "* (" + statusWords(t.Order.Status) + ") and cannot post it.").
 		Say(CannotPost(t.Owner.Channel, why)).

@@ -9,17 +9,17 @@ import (
 	"darkroom/store"
 )
 
-// Value is what a button carries: the order and the revision it was shown for.
+// Value is a button's value: the order and the revision that it was shown for.
 func Value(order string, revision int) string {
 	return order + ":r" + strconv.Itoa(revision)
 }
 
-// SeenValue is [Value] of a button beside pictures: it says which, too.
+// SeenValue is [Value] with the fingerprint of the images beside the button.
 func SeenValue(t store.Tracked) string {
 	return Value(t.ID, t.Order.Rev()) + kit.Prefixed(".", order.Fingerprint(t.Order.EditedImages))
 }
 
-// ParseValue reads a button's value back. It is false for a value that is not ours.
+// ParseValue reads a [Value] or a [SeenValue]. It returns false for other values.
 func ParseValue(s string) (order string, revision int, ok bool) {
 	i := strings.LastIndex(s, ":r")
 	if i < 1 {
@@ -33,15 +33,14 @@ func ParseValue(s string) (order string, revision int, ok bool) {
 	return s[:i], revision, true
 }
 
-// PicturesIn are the pictures beside which a button stood, as [SeenValue] wrote them; "" =
-// it does not say.
+// PicturesIn returns the fingerprint in a [SeenValue], or "".
 func PicturesIn(s string) string {
 	_, print, _ := strings.Cut(s[strings.LastIndex(s, ":r")+1:], ".")
 	return print
 }
 
-// SavedKey is what the words of a form are kept under: the order, and for an approval the round, because
-// feedback on another is about other pictures.
+// SavedKey names a form's saved text: view and order. An approval's text also belongs to one round, because
+// feedback is about its images.
 func SavedKey(view string, m kit.Meta) string {
 	if view == kit.CallbackApprove {
 		return view + " " + Value(m.Order, m.Revision)

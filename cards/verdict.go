@@ -7,7 +7,7 @@ import (
 	"darkroom/store"
 )
 
-// GoodOf says how many of an order's images are good, "" while none is.
+// GoodOf says how many of an order's images are good, or returns "" if none is.
 func GoodOf(t store.Tracked) string {
 	switch good, all := t.Good(); {
 	case good == 0:
@@ -21,13 +21,13 @@ func GoodOf(t store.Tracked) string {
 	}
 }
 
-// Undecided says that some images of an order are good and others are not.
+// Undecided reports whether only some of an order's images are good.
 func Undecided(t store.Tracked) bool {
 	good, all := t.Good()
 	return good > 0 && good < all
 }
 
-// GoodNote is the line about them on a review and an approval.
+// GoodNote says on a review and an approval how many images are good.
 func GoodNote(t store.Tracked) string {
 	return kit.FullStop(kit.Prefixed(":white_check_mark: ", GoodOf(t)))
 }

@@ -14,46 +14,46 @@ import (
 // Ids and titles as Slack has them.
 const (
 	ActionDisconnect   = "account:disconnect"
-	CallbackDisconnect = "disconnect" // and no longer
+	CallbackDisconnect = "disconnect" // disconnects the account
 	TitleDisconnect    = "Disconnect"
 	TitleData          = "Workspace data"
 )
 
-// The fields of the window that disconnects an account.
+// Fields of the window that disconnects an account.
 const (
 	fieldData    = "workspacedata"
 	fieldForget  = "forgetword"
 	fieldLeaving = "leaving"
 )
 
-// ForgetWord is what somebody types who wants a workspace's data to be forgotten.
+// ForgetWord must be typed to delete a workspace's data.
 const ForgetWord = "FORGET"
 
-// DataChoice is what becomes of a workspace's data.
+// DataChoice says what happens to a workspace's data.
 type DataChoice string
 
 // The choices.
 const (
 	DataKeep   DataChoice = "keep"
-	DataExport DataChoice = "export" // kept, and sent to whoever asked
+	DataExport DataChoice = "export" // kept, and sent to the person who asked
 	DataForget DataChoice = "forget"
 )
 
-// Disconnecting is what an admin chose.
+// Disconnecting is a submitted window that disconnects an account.
 type Disconnecting struct {
 	Data    DataChoice
 	Leaving store.Leaving
-	Shown   *store.Leaving // what the form began with; nil: it is of an earlier version, which did not tell
-	// Connected is when the account was connected that the form named, the zero time of none; nil as Shown.
+	Shown   *store.Leaving // the form's initial choice; nil: a form of an early version
+	// Connected is when the shown account was connected, zero without an account. It is nil if Shown is.
 	Connected *time.Time
 }
 
-// Met reports whether somebody else chose otherwise than this form showed, and its person did, too.
+// Conflicts reports whether this person and somebody else both changed the choice, to different values.
 func (d Disconnecting) Met(now store.Leaving) bool {
 	return d.Shown != nil && d.Leaving != *d.Shown && now != *d.Shown && now != d.Leaving
 }
 
-// LeavingNow returns the choice to save. A choice that the person left as the form showed it stays as it is now.
+// LeavingNow returns the choice to save. An unchanged choice keeps the current value.
 func (d Disconnecting) LeavingNow(now store.Leaving) store.Leaving {
 	if d.Shown != nil && d.Leaving == *d.Shown {
 		return now
@@ -61,15 +61,15 @@ func (d Disconnecting) LeavingNow(now store.Leaving) store.Leaving {
 	return d.Leaving
 }
 
-// LeavingMet says beside the choice what somebody else chose.
+// LeavingConflict returns a form error that says what somebody else chose.
 func LeavingMet(view slack.View, now store.Leaving) map[string]string {
 	return kit.Beside(view, fieldLeaving, "Nothing was done. Somebody else chose since you opened this: "+leavingSays(now)+" Close this window and open it again to choose otherwise.")
 }
 
-// leavingKept30 is the value of [store.LeavingForgets30], which as a value would be none.
+// leavingKept30 is the option value of [store.LeavingForgets30], whose own value is empty.
 const leavingKept30 = "30"
 
-// DisconnectWindow asks what becomes of the workspace's data. Without an account there is only that to decide.
+// DisconnectWindow asks what happens to the workspace's data, and disconnects the account if there is one.
 func DisconnectWindow(c View, now store.Leaving, externalID string) slack.ModalViewRequest {
 	title, submit, meta := TitleDisconnect, "Disconnect", kit.Meta{}
 	p := kit.NewWindow("")
@@ -95,7 +95,7 @@ func DisconnectWindow(c View, now store.Leaving, externalID string) slack.ModalV
 	return p.Form(title, submit, CallbackDisconnect, externalID, meta)
 }
 
-// DecodeDisconnect reads it. The problems are by block id.
+// DecodeDisconnect reads the window. The problems are by block id.
 func DecodeDisconnect(view slack.View) (Disconnecting, map[string]string) {
 	d := Disconnecting{Data: DataChoice(kit.AnswerOf(view, fieldData).SelectedOption.Value)}
 	word := strings.TrimSpace(kit.TextOf(view, fieldForget))
@@ -126,12 +126,12 @@ func leavingIn(value string) store.Leaving {
 	return store.LeavingForgets30
 }
 
-// DisconnectingNow is shown while it is done.
+// DisconnectingNow shows that the request is in progress.
 func DisconnectingNow(externalID string) slack.ModalViewRequest {
 	return kit.NewPage(":hourglass_flowing_sand: One moment, I am doing that…").Modal(TitleConnect, externalID, kit.Meta{})
 }
 
-// Disconnected says what was done. Host is that of the account that was taken away, "" when there was none.
+// Disconnected confirms the request. host is the disconnected account's, "" without one.
 func Disconnected(host string, d Disconnecting, externalID string) slack.ModalViewRequest {
 	p, title := &kit.Page{Wide: true}, TitleData
 	if host != "" {
@@ -146,7 +146,7 @@ func Disconnected(host string, d Disconnecting, externalID string) slack.ModalVi
 	return p.Note(leavingSays(d.Leaving)).Modal(title, externalID, kit.Meta{})
 }
 
-// ConnectedSince says that nothing was done, because there is an account that was not meant.
+// ConnectedSince says that nothing was done because the workspace was connected again meanwhile.
 func ConnectedSince(externalID string) slack.ModalViewRequest {
 	return kit.Notice(TitleConnect, "This workspace was connected again after you asked to disconnect it. That account stays connected, and nothing more was changed or forgotten. To disconnect it, press *Disconnect* on the Home again.", externalID)
 }
@@ -161,7 +161,7 @@ func leavingSays(l store.Leaving) string {
 	return "When the app is removed from this workspace, everything is kept for 30 days and then forgotten."
 }
 
-// WorkspaceForgotten tells who asked for it that a workspace's data is forgotten: so many entries.
+// WorkspaceForgotten confirms that a workspace's data was deleted. keys counts the Redis keys.
 func WorkspaceForgotten(keys int) kit.Message {
 	return kit.Say("All that I kept of this workspace's orders, settings and presets is forgotten (" + kit.Count(keys, "entry", "entries") + "). Messages in Slack stay, and so do the orders at the photo service.")
 }
@@ -172,7 +172,7 @@ const (
 	ExportFileComment = "Here is this workspace's copy of its orders, events, settings and presets: a JSON document a line. It has no keys, no secrets and no addresses of pictures."
 )
 
-// Why there is no such file.
+// Reasons that the file was not sent.
 const (
 	ExportNoRights = "I may not send you the copy of this workspace's data: I lack the permission to upload files (`files:write`). Nothing was lost. Once I have it, press *Export or forget them* on the Home and choose the copy again."
 	ExportTooLarge = "The copy of this workspace's data is larger than a file in Slack may be (1 GB), so I did not send it. Nothing was lost: everything is still kept here."
@@ -180,10 +180,10 @@ const (
 	ExportUnsent   = "The copy of this workspace's data could not be sent. Nothing was lost: press *Export or forget them* on the Home and choose the copy again."
 )
 
-// maxExport is what a file may weigh in Slack: 1 GB.
+// maxExport is Slack's limit for a file, in bytes: 1 GB.
 const maxExport = 1 << 30
 
-// FitsExport reports whether Slack takes a file of so many bytes.
+// FitsExport reports whether Slack takes a file of size bytes.
 func FitsExport(size int64) bool { return size <= maxExport }
 
 // ForgettingNow says why a workspace cannot be connected yet.

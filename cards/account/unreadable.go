@@ -6,11 +6,11 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// unreadable says what is wrong in a workspace whose account does not open any more; see [store.ErrUnreadable].
+// unreadable says that the saved account cannot be decrypted; see [store.ErrUnreadable].
 const unreadable = "The account at the photo service that this workspace was connected with cannot be read any more, so nothing can be ordered. " +
 	"Orders, settings and presets are kept, and go on when the account is connected again."
 
-// HomeUnreadable is the whole Home of such a workspace.
+// HomeUnreadable is the whole App Home of a workspace whose account is unreadable.
 func HomeUnreadable(p *kit.Page, c View) {
 	p.Row(unreadable)
 	if !c.May {
@@ -21,7 +21,7 @@ func HomeUnreadable(p *kit.Page, c View) {
 	p.Note("You need three things from the service's account settings: its base URL, an API key and its API secret. Whoever runs Darkroom can read why in its log.")
 }
 
-// WaitsUnreadable tells a person that what they asked for waits, because the account cannot be read.
+// WaitsUnreadable says that a request waits because the account is unreadable.
 func WaitsUnreadable(asked string, c View) kit.Message {
 	return kit.Say("What you asked for (" + asked + ") has to wait: the account of this workspace cannot be read any more. Nothing is lost, and you need not do it again: it goes on by itself when the account is connected again. " +
 		kit.OnlyIf(c.May, "You can do that on this app's Home.") + kit.OnlyIf(!c.May, whoConnects(c)))

@@ -20,30 +20,28 @@ const (
 	TitleSelect    = "Approve orders"
 )
 
-// Several orders are approved in one form: each is shown with what is new in it, and ticked alone.
-
 // MostSelected is how many orders one form shows.
 const MostSelected = 10
 
 const (
 	fieldSelected = "selected"
-	mostTick      = 150 // what a tick carries (docs.slack.dev/reference/block-kit/composition-objects/option-object)
+	mostTick      = 150 // Slack's limit for an option's value (docs.slack.dev/reference/block-kit/composition-objects/option-object)
 )
 
-// Selection is what the form offers.
+// Selection is the content of the form that approves several orders.
 type Selection struct {
-	Orders  []store.Tracked         // that wait for a review, [MostSelected] at most
+	Orders  []store.Tracked         // waiting for a review; [MostSelected] at most
 	Courses map[string]cards.Course // by order
-	Total   int                     // that wait, in all
+	Total   int                     // how many orders wait in all
 }
 
-// Selectable says whether a tick can carry which pictures of the order were shown.
+// Selectable reports whether a checkbox can carry the order and its images' fingerprint.
 func Selectable(t store.Tracked) bool { return kit.Units(tick(t)) <= mostTick }
 
-// tick is bound to the pictures that are shown beside it.
+// tick returns a checkbox value, bound to the images beside it.
 func tick(t store.Tracked) string { return cards.Value(t.ID, t.Order.Rev()) + "." + cards.Pictures(t) }
 
-// SelectApprovals asks which of several orders are approved: none is ticked.
+// SelectApprovals shows several orders with their new images and one checkbox each. None is checked.
 func SelectApprovals(s Selection, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	if len(s.Orders) == 0 {
 		return kit.Notice(TitleSelect, "Nothing waits for your review now.", externalID)
@@ -56,7 +54,7 @@ func SelectApprovals(s Selection, thumbs cards.Thumbs, externalID string) slack.
 	return p.Form(TitleSelect, "Approve selected", CallbackSelect, externalID, kit.Meta{})
 }
 
-// addSelectable is one of the orders: its tick, the facts, and what is new in it.
+// addSelectable adds one order: checkbox, facts and new images.
 func addSelectable(p *kit.Page, place int, t store.Tracked, c cards.Course, thumbs cards.Thumbs) {
 	name, mark := cards.ProjectName(t)
 	label := kit.Plain(name+mark, maxTitleOf)
@@ -78,10 +76,10 @@ func addSelectable(p *kit.Page, place int, t store.Tracked, c cards.Course, thum
 	}
 }
 
-// maxTitleOf is how long the name of an order is above its tick.
+// maxTitleOf bounds the order's name above its checkbox.
 const maxTitleOf = 140
 
-// toSee are the pictures of the delivery: the new ones, or all when none is known to be new.
+// toSee returns the delivery's new pictures, or all if none is known to be new.
 func toSee(latest []order.EditedImage, c cards.Course) []cards.Tile {
 	var all []cards.Tile
 	changed, _ := c.Changed(latest)
@@ -97,14 +95,14 @@ func toSee(latest []order.EditedImage, c cards.Course) []cards.Tile {
 	return all
 }
 
-// Selected is a ticked order, as it was shown.
+// Selected is a checked order, as it was shown.
 type Selected struct {
 	Order    string
 	Revision int
 	Pictures string
 }
 
-// DecodeSelected reads the orders that were ticked, in their order. The problems are by block id.
+// DecodeSelected reads the checked orders, in their order. The problems are by block id.
 func DecodeSelected(view slack.View) ([]Selected, map[string]string) {
 	var all []Selected
 	for _, held := range kit.AnswersOf(view, fieldSelected) {
@@ -122,30 +120,30 @@ func DecodeSelected(view slack.View) ([]Selected, map[string]string) {
 	return all, nil
 }
 
-// Approval is how the approval of one of several orders stands.
+// Approval is the outcome for one of several approved orders.
 type Approval string
 
-// How it may stand.
+// The outcomes.
 const (
-	ApprovalWaits   Approval = "waits"   // for a service that does not answer
+	ApprovalWaits   Approval = "waits"   // the service does not answer
 	ApprovalDone    Approval = "done"    // the order is closed
-	ApprovalStale   Approval = "stale"   // there are newer images than those that were seen
-	ApprovalRefused Approval = "refused" // by the service
+	ApprovalStale   Approval = "stale"   // newer images exist than those that were seen
+	ApprovalRefused Approval = "refused" // the service refused
 	ApprovalDenied  Approval = "denied"  // it was not sent
-	ApprovalUnknown Approval = "unknown" // nobody knows whether it arrived
+	ApprovalUnknown Approval = "unknown" // the service did not answer clearly
 )
 
-// Failed says that somebody has to look at the order.
+// Failed reports whether somebody must look at the order.
 func (a Approval) Failed() bool { return a != ApprovalWaits && a != ApprovalDone }
 
-// SelectedOutcome is how the approval of one order stands, in words.
+// SelectedOutcome is one order's outcome with its text.
 type SelectedOutcome struct {
 	Approval Approval `json:"approval"`
 	Says     string   `json:"says"` // safe text
 }
 
-// OutcomeOf puts in words how it stands. why is for what was not sent: a sentence of ours, safe as it is. The zero
-// order is one that the person may not know.
+// OutcomeOf returns an outcome with its text. why is a safe sentence, for [ApprovalDenied]. The zero order is
+// one that the person may not know.
 func OutcomeOf(t store.Tracked, a Approval, problems kit.Problems, why string) SelectedOutcome {
 	says := map[Approval]string{
 		ApprovalWaits:   ":hourglass_flowing_sand: {order} waits: the photo service does not answer just now. I approve it as soon as it is back, unless newer images are there by then.",
@@ -159,8 +157,7 @@ func OutcomeOf(t store.Tracked, a Approval, problems kit.Problems, why string) S
 	return SelectedOutcome{a, kit.Cut(cards.Expand(says, t)+reason, kit.MaxSection)}
 }
 
-// SelectedStand is the window of a form that approved several orders: how each stands as far as that is
-// known, by order.
+// SelectedProgress shows the outcomes known so far, by order.
 func SelectedStand(known map[string]SelectedOutcome, all int, externalID string) slack.ModalViewRequest {
 	left := all - len(known)
 	p := kit.NewWindow(kit.OnlyIf(left == all, "Approving "+kit.Count(all, "order", "orders")+" …"))

@@ -6,10 +6,10 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// CreditsOf is [CreditCount] of whole credits.
+// CreditsOf formats whole credits as [CreditCount] does.
 func CreditsOf(n int) string { return CreditCount(decimal.NewFromInt(int64(n))) }
 
-// CreditCount is "12.5 credits".
+// CreditCount formats credits with their unit: "12.5 credits".
 func CreditCount(d decimal.Decimal) string {
 	shown := Amount(d)
 	if shown == "1" {
@@ -18,8 +18,8 @@ func CreditCount(d decimal.Decimal) string {
 	return shown + " credits"
 }
 
-// Amount is a credit figure as people write money: to the hundredth, unless that makes nothing of something. It is
-// short even when it is absurd.
+// Amount formats credits with at most two decimals. A value that would round to zero keeps all decimals.
+// Absurdly long values become "very many".
 func Amount(d decimal.Decimal) string {
 	if e := d.Exponent(); e > 30 || e < -30 || d.NumDigits() > 40 {
 		return "very many"

@@ -6,7 +6,8 @@ import (
 	"darkroom/order"
 )
 
-// Link is a link to an address somebody else gave; only the label when it is none.
+// Link returns a link to an address that somebody gave. It returns only the label if the address is invalid or
+// too long.
 func Link(address, label string) string {
 	safe := strings.NewReplacer("&", "&amp;", "<", "%3C", ">", "%3E", "|", "%7C").Replace(address)
 	if !order.WebAddress(address) || Units(safe) > MaxURL {

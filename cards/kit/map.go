@@ -1,6 +1,6 @@
 package kit
 
-// Map is what becomes of every one of a list, nil of none; place is where it stands, from 0.
+// Map applies becomes to each element and its index. It returns nil for an empty list.
 func Map[E, T any](list []E, becomes func(place int, one E) T) []T {
 	var all []T
 	for i, one := range list {

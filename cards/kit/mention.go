@@ -7,7 +7,7 @@ import (
 	"darkroom/order"
 )
 
-// MentionAll are several people and user groups in a row; "" of nobody.
+// MentionAll mentions users and user groups in a sentence: "A, B and C".
 func MentionAll(who []string) string {
 	all := make([]string, len(who))
 	for i, id := range who {
@@ -22,17 +22,16 @@ func MentionAll(who []string) string {
 	return strings.Join(all, "")
 }
 
-// IsGroup knows the shape of the ids of user groups.
+// IsGroup reports whether s is a user group id.
 var IsGroup = regexp.MustCompile(`^S[A-Z0-9]{1,30}$`).MatchString
 
-// isUser and isChannel know the shape of Slack's ids: only such a thing may
-// stand between < and >.
+// Only strings of these shapes may stand between < and > in a message.
 var (
 	IsUser    = regexp.MustCompile(`^[UW][A-Z0-9]{1,30}$`).MatchString
 	IsChannel = regexp.MustCompile(`^[CG][A-Z0-9]{1,30}$`).MatchString
 )
 
-// Mention mentions a user; text that is no user id stays text.
+// Mention mentions a user. It escapes text that is not a user id.
 func Mention(user string) string {
 	if IsUser(user) {
 		return "<@" + user + ">"
@@ -40,7 +39,7 @@ func Mention(user string) string {
 	return Inline(user, 80)
 }
 
-// Subject is who did something, at the beginning of a sentence.
+// Subject mentions a user at the beginning of a sentence.
 func Subject(user string) string {
 	if user == order.FormerPerson {
 		return Capital(user)
@@ -48,10 +47,10 @@ func Subject(user string) string {
 	return Mention(user)
 }
 
-// Notify is the mention of somebody who is to look; "" of nobody, and of one who left.
+// Notify mentions a user who should look. It returns "" without a user id, as for people who left.
 func Notify(user string) string { return OnlyIf(IsUser(user), Mention(user)) }
 
-// ChannelLink links to a channel; text that is no channel id stays text.
+// ChannelLink links to a channel. It escapes text that is not a channel id.
 func ChannelLink(channel string) string {
 	if IsChannel(channel) {
 		return "<#" + channel + ">"
@@ -62,7 +61,7 @@ func ChannelLink(channel string) string {
 	return Inline(channel, 80)
 }
 
-// By names who did it; nobody we know means it was done elsewhere.
+// By names an actor: "by @maria". An unknown actor acted outside Slack: "elsewhere".
 func By(actor string) string {
 	if actor == "" {
 		return "elsewhere"

@@ -8,10 +8,10 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Answers are the answers of a form, by field.
+// Answers are a form's values by field.
 type Answers map[string]slack.BlockAction
 
-// Values are the answers as they are compared and written down.
+// Values returns the answers as comparable text.
 func (a Answers) Values() map[string]string {
 	values := make(map[string]string, len(a))
 	for field, action := range a {
@@ -20,7 +20,7 @@ func (a Answers) Values() map[string]string {
 	return values
 }
 
-// AnswerText is an answer as text, whatever the order in which several were chosen.
+// AnswerText returns an answer as text. The order of several choices does not matter.
 func AnswerText(a slack.BlockAction) string {
 	several := slices.Sorted(slices.Values(ChosenIn(a)))
 	return cmp.Or(a.SelectedOption.Value, strings.Join(several, " "), strings.TrimSpace(a.Value))
@@ -31,7 +31,7 @@ func ChosenIn(a slack.BlockAction) []string {
 	return append(slices.Clone(a.SelectedUsers), Map(a.SelectedOptions, func(_ int, o slack.OptionBlockObject) string { return o.Value })...)
 }
 
-// Opening are the answers that a form begins with.
+// Opening returns the initial values of the page's inputs.
 func (p *Page) Opening() Answers {
 	all := Answers{}
 	for _, block := range p.Blocks {
@@ -57,7 +57,7 @@ func initialOf(element slack.BlockElement) (a slack.BlockAction) {
 	return a
 }
 
-// FieldIn is the field that a block is of.
+// FieldIn returns the field of a block id.
 func FieldIn(block string) string {
 	field, _, _ := strings.Cut(block, ":")
 	return field

@@ -5,8 +5,8 @@ import (
 	"unicode/utf16"
 )
 
-// Parts splits words, at most limit units each and at a line's end or a space where
-// there is one near; always at least one, at most so many.
+// Parts splits text into 1 to most parts of at most limit units. It splits at a line end or space if one is
+// near. The last part holds the rest.
 func Parts(words string, limit, most int) []string {
 	var all []string
 	for len(all) < most-1 && Units(words) > limit {
@@ -16,8 +16,8 @@ func Parts(words string, limit, most int) []string {
 	return append(all, words)
 }
 
-// partEnd is where a part ends best: at a line's end, else at a space, but not so early
-// that more parts are needed.
+// partEnd returns the best place to split: a line end, else a space, in the last sixth of head. Earlier places
+// would need more parts.
 func partEnd(head string) int {
 	for _, at := range []string{"\n", " "} {
 		if i := strings.LastIndex(head, at); i > len(head)*5/6 {
@@ -27,7 +27,7 @@ func partEnd(head string) int {
 	return len(head)
 }
 
-// unitsEnd is where the first limit units of s end, in bytes.
+// unitsEnd returns the byte offset after the first limit units of s.
 func unitsEnd(s string, limit int) int {
 	size := 0
 	for i, r := range s {
@@ -38,8 +38,8 @@ func unitsEnd(s string, limit int) int {
 	return len(s)
 }
 
-// packed joins lines to as few texts as hold them, each of at most limit units unless a single
-// line is longer; always at least one.
+// packed joins lines into as few texts as possible, at least one. A text has at most limit units, unless one
+// line is longer.
 func packed(lines []string, limit int) []string {
 	texts := []string{""}
 	for _, line := range lines {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Capital makes half a sentence begin like a whole one.
+// Capital makes the first letter upper case.
 func Capital(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
@@ -18,7 +18,7 @@ func Capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[size:]
 }
 
-// Thousands is "1,234,567".
+// Thousands formats a number as "1,234,567".
 func Thousands(n int) string {
 	if n < 1000 {
 		return strconv.Itoa(n)
@@ -26,21 +26,20 @@ func Thousands(n int) string {
 	return Thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }
 
-// FullStop ends a sentence that somebody left open.
+// FullStop ends a sentence with a period unless it has an end. It keeps "".
 func FullStop(s string) string {
 	return s + OnlyIf(s != "" && strings.TrimRight(s, ".!?") == s, ".")
 }
 
-// Dots joins what is known of something: "Paused · 3 images · 12 credits".
+// Dots joins facts: "Paused · 3 images · 12 credits". It skips "".
 func Dots(parts ...string) string { return Join(" · ", parts...) }
 
-// Join leaves out what is "".
+// Join joins parts and skips "".
 func Join(between string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), between)
 }
 
-// OnlyIf is words that are said only when something is so, else "": which is left out wherever
-// words are put together.
+// OnlyIf returns words if so, else "". The builders skip "".
 func OnlyIf(so bool, words string) string {
 	if so {
 		return words
@@ -48,13 +47,13 @@ func OnlyIf(so bool, words string) string {
 	return ""
 }
 
-// Prefixed puts words of ours in front of a value, unless that is "".
+// Prefixed puts words before a value, unless the value is "".
 func Prefixed(words, value string) string { return OnlyIf(value != "", words+value) }
 
-// Count is "1 image", "2 images".
+// Count formats "1 image" or "2 images".
 func Count(n int, one, many string) string { return strconv.Itoa(n) + " " + Plural(n, one, many) }
 
-// Plural is the word for so many.
+// Plural returns one if n is 1, else many.
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return one

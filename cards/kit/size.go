@@ -6,7 +6,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Encoded is how many bytes a block takes on its way to Slack.
+// Encoded returns a block's size as JSON, in bytes.
 func Encoded(block slack.Block) int {
 	raw, err := json.Marshal(block)
 	if err != nil {
@@ -15,7 +15,7 @@ func Encoded(block slack.Block) int {
 	return len(raw)
 }
 
-// BytesOf is the size of texts together.
+// BytesOf returns the size of all texts together.
 func BytesOf(texts []string) int {
 	n := 0
 	for _, text := range texts {
@@ -24,7 +24,7 @@ func BytesOf(texts []string) int {
 	return n
 }
 
-// BlocksIn counts blocks as Slack does, those within others too.
+// BlocksIn counts blocks as Slack does, nested blocks included.
 func BlocksIn(blocks []slack.Block) int {
 	n := len(blocks)
 	for _, block := range blocks {

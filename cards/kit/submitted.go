@@ -8,25 +8,25 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Answer is one block of a submitted view, and what was typed or chosen in it.
+// Answer is one block of a submitted view, with its value.
 type Answer struct {
 	Block string
 	slack.BlockAction
 }
 
-// AnswersOf are the blocks of a field in a view, its boxes in order. The attempt is part of a block's
-// id, so the field is looked for, not named.
+// AnswersOf returns a field's blocks in order. It searches by prefix, because a block id holds the attempt
+// too.
 func AnswersOf(view slack.View, field string) []Answer {
 	var all []Answer
 	for _, id := range blocksOf(view, field) {
-		for _, action := range view.State.Values[id] { // a block has one
+		for _, action := range view.State.Values[id] { // each block has one
 			all = append(all, Answer{id, action})
 		}
 	}
 	return all
 }
 
-// blocksOf are the ids of those blocks.
+// blocksOf returns the ids of a field's blocks, in order.
 func blocksOf(view slack.View, field string) []string {
 	if view.State == nil {
 		return nil
@@ -41,10 +41,10 @@ func blocksOf(view slack.View, field string) []string {
 	return ids
 }
 
-// Asks says that there is such a block.
+// HasField reports whether a view has a block of the field.
 func Asks(view slack.View, field string) bool { return len(blocksOf(view, field)) > 0 }
 
-// BlockOf is the block beside which a field's problem is shown.
+// BlockOf returns the block at which Slack shows the field's error.
 func BlockOf(view slack.View, field string) string {
 	if all := blocksOf(view, field); len(all) > 0 {
 		return all[0]
@@ -60,7 +60,7 @@ func AnswerOf(view slack.View, field string) slack.BlockAction {
 	return slack.BlockAction{}
 }
 
-// TextOf returns the text of a field, all of its boxes.
+// TextOf joins the text of all of a field's blocks.
 func TextOf(view slack.View, field string) string {
 	var boxes []string
 	for _, box := range AnswersOf(view, field) {
@@ -69,7 +69,7 @@ func TextOf(view slack.View, field string) string {
 	return strings.Join(boxes, "\n")
 }
 
-// ValuesOf is what the blocks of a field hold.
+// ValuesOf maps a field's block ids to their answers.
 func ValuesOf(view slack.View, field string) map[string]slack.BlockAction {
 	values := map[string]slack.BlockAction{}
 	for _, one := range AnswersOf(view, field) {

@@ -8,10 +8,10 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// What is said once each to somebody who is responsible for the app in their workspace, where one app is for many: in
-// place of the sentences of the operations channel that speak of the configuration.
+// Where one app serves many workspaces, these texts replace those of the operations channel that mention
+// configuration.
 
-// ToResponsible is a notice as one person hears it, by direct message, who connected the workspace or else added the app.
+// ToResponsible addresses a notice to the person who connected the workspace or installed the app.
 func ToResponsible(sentence string, connected bool) string {
 	why := "added me to this workspace"
 	if connected {
@@ -20,7 +20,7 @@ func ToResponsible(sentence string, connected bool) string {
 	return sentence + "\n_I tell you because you " + why + "._"
 }
 
-// OrdersUnknownHere is [OrdersUnknown].
+// OrdersUnknownHere is [OrdersUnknown] for one workspace.
 func OrdersUnknownHere(unknown, all int) string {
 	which := "any of this workspace's orders"
 	if unknown < all {
@@ -30,28 +30,28 @@ func OrdersUnknownHere(unknown, all int) string {
 		"An admin finds *Change* on my Home. Nothing is lost and no order is given up: I go on asking, and say when this is over."
 }
 
-// OwnNamesHere is [OwnNames].
+// OwnNamesHere is [OwnNames] for one workspace.
 const OwnNamesHere = "This workspace's photo service " + ownNames
 
-// CreditsLowHere is [CreditsLow].
+// CreditsLowHere is [CreditsLow] for one workspace.
 func CreditsLowHere(left, below, well decimal.Decimal) string {
 	return "This workspace's account at the photo service has *" + kit.CreditCount(left) + "* left, fewer than " + kit.Amount(below) + ". " +
 		"Nothing has stopped: orders go on while the credits last. After that the service refuses new ones, and whoever places one is told. " +
 		"Please buy credits there; I say so once when I see " + kit.Amount(well) + " or more again."
 }
 
-// CreditsWellHere ends what [CreditsLowHere] began.
+// CreditsWellHere ends [CreditsLowHere].
 func CreditsWellHere(left decimal.Decimal) string {
 	return "This workspace's account at the photo service has *" + kit.CreditCount(left) + "* again. That is enough: there is nothing left to do."
 }
 
-// RefusedHere is [Refused].
+// RefusedHere is [Refused] for one workspace.
 func RefusedHere(reason string) string {
 	return "Slack refuses me something that I need in this workspace (" + kit.Inline(reason, 80) + "). What people asked for waits, nothing is lost, and it goes on by itself once this is mended. " +
 		"Please have an admin add me again, from the same page as the first time: what is kept here stays."
 }
 
-// ForgottenHere is [Forgotten].
+// RolledBackHere is [RolledBack] for one workspace.
 func ForgottenHere() string {
 	return ":warning: What I keep of this workspace was set back to an earlier time: an order that was placed since is not in it, and was found again by its card. " +
 		"I order nothing again before I have looked for it at the service. Others like it are found as soon as somebody presses a button of their card or mentions me in its thread; " +

@@ -7,7 +7,7 @@ import (
 	"darkroom/store"
 )
 
-// addSource says from which order a form was filled in, and what of it is not in the form.
+// addSource says from which order the form was filled in, and what was left out.
 func addSource(p *kit.Page, t *store.Tracked) {
 	if t == nil {
 		return

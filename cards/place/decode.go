@@ -11,32 +11,32 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Form is the order form as somebody filled it in.
+// Form is a submitted order form.
 type Form struct {
-	Draft        string    // from the view's private_metadata
-	Attempt      int       // the draft's, when the form was opened
-	Opened       time.Time // when the draft was; zero = not known
+	Draft        string    // from private_metadata
+	Attempt      int       // the draft's attempt when the form opened
+	Opened       time.Time // when the draft was opened; zero: unknown
 	Team, From   string    // the draft's
-	Run          string    // the draft's; "" = not known, and then the two before may not be either
+	Run          string    // the draft's; "": unknown, as Team and From may be
 	Channel      string
-	Kept         []string    // ids of the kept photos that the form shows
+	Kept         []string    // ids of saved photos that the form shows
 	Photos       []kit.Photo // in its upload field
 	URLs         []string
 	Service      order.ServiceType
 	Instructions []string
 	ProjectName  string
 	CustomerID   string
-	More         bool // the form shall come back for more photos
+	More         bool // the form comes back for more photos
 	PerImage     bool // the second step comes next
-	Led          bool // its button said Next
+	Led          bool // the submit button was Next
 	UploadGen    int
 	Credits      string
-	Shown        map[string]bool // the fields that may be folded away and were not
-	Preset       string          // what it says that it was filled from: an id, "" = nothing
-	Offers       bool            // it offers to be filled
+	Shown        map[string]bool // foldable fields that were visible
+	Preset       string          // id of the preset that filled the form; "": none
+	Offers       bool            // it has the preset menu
 }
 
-// Opens is the form with the fields behind a button shown.
+// Opens unfolds the fields behind a button.
 func (f Form) Opens(action string) Form {
 	for _, field := range behind[action] {
 		f.Shown[field] = true
@@ -44,13 +44,13 @@ func (f Form) Opens(action string) Form {
 	return f
 }
 
-// behind are the fields behind the buttons that open them.
+// foldedFields maps buttons to the fields that they unfold.
 var behind = map[string][]string{ActionAddresses: {kit.FieldImages}, ActionOptions: {fieldCustomer, fieldChannel}}
 
-// Wrong is what is wrong with a submitted form, by field.
+// Wrong maps fields to problems.
 type Wrong map[string]string
 
-// Beside puts what is wrong beside its fields in the view that was submitted; nil when nothing is.
+// Beside returns the problems by block id, nil if there are none.
 func (w Wrong) Beside(view slack.View) map[string]string {
 	var problems map[string]string
 	for field, problem := range w {
@@ -62,13 +62,13 @@ func (w Wrong) Beside(view slack.View) map[string]string {
 	return problems
 }
 
-// Photos adds a problem of the photos, for what only the caller can know.
+// Photos adds a problem of the photos that only the caller can know.
 func (w Wrong) Photos(view slack.View, sentence string) {
 	field := photosField(view)
 	w[field] = kit.Join(" ", w[field], sentence)
 }
 
-// photosField is where a problem of the photos stands: not every form has a field for them.
+// photosField returns the field that shows problems of photos. Not every form has an upload field.
 func photosField(view slack.View) string {
 	for _, field := range []string{kit.FieldPhotos, kit.FieldImages} {
 		if kit.Asks(view, field) {
@@ -78,8 +78,7 @@ func photosField(view slack.View) string {
 	return fieldInstructions
 }
 
-// Decode reads a submitted form. What is wrong is found here alone: nothing was asked
-// of the service.
+// Decode reads a submitted form and checks it without asking the service.
 func Decode(view slack.View) (Form, Wrong) {
 	f, wrong := DecodeTyped(view), Wrong{}
 	for field, problem := range f.problems(view) {
@@ -90,7 +89,7 @@ func Decode(view slack.View) (Form, Wrong) {
 	return f, wrong
 }
 
-// DecodeTyped reads a form that is still being filled in.
+// DecodeTyped reads a form that is being filled in.
 func DecodeTyped(view slack.View) Form {
 	meta := kit.DecodeMeta(view.PrivateMetadata)
 	return Form{
@@ -119,7 +118,7 @@ func DecodeTyped(view slack.View) Form {
 	}
 }
 
-// channelOf is the channel that a form names: in its field, or in its last line.
+// channelOf returns the form's channel, from its field or its metadata.
 func channelOf(view slack.View, meta kit.Meta) string {
 	if !kit.Asks(view, fieldChannel) {
 		return meta.Channel
@@ -137,8 +136,8 @@ func shownIn(view slack.View) map[string]bool {
 	return shown
 }
 
-// problems are what keeps the form from being placed; one that comes back for more
-// photos may still lack everything else.
+// problems returns what keeps the form from being placed. A form that comes back for more photos may lack
+// everything else.
 func (f Form) problems(view slack.View) map[string]string {
 	crowded := f.crowded()
 	if f.More {
@@ -164,7 +163,7 @@ func (f Form) problems(view slack.View) map[string]string {
 	return problems
 }
 
-// noImages asks for what is missing, both ways that there are.
+// noImages asks for images in every way that the form offers.
 func noImages(uploads, addresses bool) string {
 	switch {
 	case !uploads:
@@ -175,7 +174,7 @@ func noImages(uploads, addresses bool) string {
 	return "Choose at least one photo here, or press “Add web addresses” and give one."
 }
 
-// crowded says that there are more images than one order holds.
+// crowded says that one order cannot hold all images, or returns "".
 func (f Form) crowded() string {
 	photos, urls := len(f.Kept)+len(f.Photos), len(f.URLs)
 	if photos+urls <= order.MaxImages {
@@ -186,7 +185,7 @@ func (f Form) crowded() string {
 		photos+urls, kit.OnlyIf(photos > 0 && urls > 0, both), order.MaxImages)
 }
 
-// PhotosProblem puts a sentence beside the photos.
+// PhotosProblem returns a form error at the photos.
 func PhotosProblem(view slack.View, sentence string) map[string]string {
 	return kit.Beside(view, photosField(view), sentence)
 }

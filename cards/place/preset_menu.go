@@ -14,30 +14,30 @@ import (
 
 // Ids and titles as Slack has them.
 const (
-	ActionPreset = "form:preset" // fills the form; carries a preset's id, [store.LastOrder] or "none"
+	ActionPreset = "form:preset" // fills the form; carries a preset id, [store.LastOrder] or "none"
 )
 
-// PresetMenu is what an order form can be filled from: what its channel keeps.
+// PresetMenu is what can fill a channel's order form.
 type PresetMenu struct {
 	Presets []store.Preset // house styles first
-	Last    bool           // the channel has an order of which is known what it asked for
-	Note    string         // what came of the last choice; a sentence of ours, safe as it is
-	Costs   []order.Cost   // what the channel's last images cost, by service type; nil: not known, or not for its reader
+	Last    bool           // the channel's newest order has known instructions
+	Note    string         // result of the last choice, as a safe sentence
+	Costs   []order.Cost   // cost of the channel's last images by service type; nil: unknown or secret
 }
 
-// PresetGone says that a choice could not be filled in.
+// PresetGone says that a chosen preset no longer exists.
 const PresetGone = "That preset was removed meanwhile. Nothing in this form was changed."
 
-// filledFields are those that a preset fills: filled, they are other fields, because Slack keeps what
-// stands in a field that is called as before.
+// filledFields are the fields that a preset fills. They get new block ids then, because Slack keeps values by
+// id.
 var filledFields = []string{fieldPreset, fieldInstructions, fieldService, fieldPerImage, fieldCustomer, kit.FieldImages}
 
 const noPreset = "none"
 
-// SameAsLast is the choice that fills a form in from the newest order of its channel.
+// SameAsLast labels the choice that fills the form from the channel's newest order.
 const SameAsLast = "Same as last order"
 
-// presets asks what the form shall be filled from, when there is anything.
+// presets adds the menu that fills the form, if it has choices.
 func (f *orderForm) presets() {
 	filling, menu := f.d.Filling, f.a.Presets
 	if menu == nil {
@@ -63,7 +63,7 @@ func (f *orderForm) presets() {
 	}
 }
 
-// options are nothing, the last order, the house styles and the others.
+// options returns none, the last order, the house styles and the other presets.
 func (m PresetMenu) options() []*slack.OptionBlockObject {
 	options := []*slack.OptionBlockObject{presetOption(noPreset, "None", "")}
 	if m.Last {
@@ -74,7 +74,7 @@ func (m PresetMenu) options() []*slack.OptionBlockObject {
 	})...)
 }
 
-// HouseStyle is what a pinned preset is called.
+// HouseStyle labels a pinned preset.
 const HouseStyle = "House style"
 
 func presetOption(id, name, says string) *slack.OptionBlockObject {
@@ -85,7 +85,7 @@ func presetOption(id, name, says string) *slack.OptionBlockObject {
 	return option
 }
 
-// saysFilled says what became of what a filled form held before, and what could not be filled in.
+// filledNote says what a preset replaced and what it could not fill in.
 func saysFilled(f *store.Filling) string {
 	if f == nil || f.ID == "" {
 		return ""
@@ -99,22 +99,21 @@ func saysFilled(f *store.Filling) string {
 		kit.OnlyIf(f.Crowd > 0, "There is no room for "+kit.Count(f.Crowd, "of its reference images", "of its reference images")+"."))
 }
 
-// gaveWay tells whether words that a person typed gave way.
+// replacedText reports whether a preset replaced typed text.
 func gaveWay(f store.Filling) bool {
 	return len(f.Before.Instructions) > 0 && len(f.Given.Instructions) > 0 && !slices.Equal(f.Before.Instructions, f.Given.Instructions) ||
 		f.Before.CustomerID != "" && f.Given.CustomerID != "" && f.Before.CustomerID != f.Given.CustomerID
 }
 
-// presetIn is what a form says that it was filled from, "" for nothing.
+// presetIn returns the preset that filled a form, or "".
 func presetIn(view slack.View) string {
 	return ChosenPreset(kit.AnswerOf(view, fieldPreset).SelectedOption.Value)
 }
 
-// ChosenPreset is the id behind a choice, "" for none.
+// ChosenPreset returns the id of a choice, or "" for none.
 func ChosenPreset(value string) string { return kit.OnlyIf(value != noPreset, value) }
 
-// FilledFrom is a form once it was filled: its second step comes next when something differs for an image,
-// and no longer when that was only filled in before.
+// FilledFrom updates whether the second step comes next after the form was filled.
 func (f Form) FilledFrom(was, is store.Draft) Form {
 	referred := func(d store.Draft) bool { return d.Filling != nil && len(d.Filling.Given.Sources) > 0 }
 	f.PerImage = referred(is) || f.PerImage && (!referred(was) || len(is.Each) > 0)

@@ -10,8 +10,7 @@ import (
 	"darkroom/store"
 )
 
-// refused says why the order was refused: in full where no image is named, because the rest
-// stands beside its image.
+// refused says why the order was refused. Problems of single images stand beside those images.
 func (f *orderForm) refused() {
 	if len(f.said) == 0 {
 		return
@@ -32,18 +31,17 @@ func (f *orderForm) refused() {
 		"\nEverything you typed is still here. Change what is needed and place it again.")
 }
 
-// StillThere are the problems that name an image which the draft still has: of the others nobody
-// knows whether they are mended.
+// StillThere keeps the problems that name an image of the draft. The others may be fixed.
 func StillThere(d store.Draft, problems kit.Problems) kit.Problems {
 	return slices.DeleteFunc(slices.Clone(problems), func(problem string) bool { return !imageNamed(d, problem) })
 }
 
-// imageNamed tells a problem that names an image of the draft.
+// imageNamed reports whether a problem names an image of the draft.
 func imageNamed(d store.Draft, problem string) bool {
 	return slices.ContainsFunc(d.Images(), func(image store.DraftImage) bool { return namesAddress(problem, image.Address) })
 }
 
-// namesAddress tells whether an address stands in a problem, whole: one may begin as another does.
+// namesAddress reports whether a problem contains the whole address. One address may begin with another.
 func namesAddress(problem, address string) bool {
 	if address == "" {
 		return false
@@ -56,8 +54,7 @@ func namesAddress(problem, address string) bool {
 	return false
 }
 
-// toldOf is a problem as it stands beside its image: whose server could not open what, and the
-// service's own words.
+// problemText returns a problem as it stands beside its image.
 func (f *orderForm) toldOf(i int) string {
 	own := "The photo service says: “" + kit.FullStop(kit.Inline(f.said[i], 600)) + "”"
 	if !errors.Is(order.ReasonOf("create", f.a.Problems[i]), order.ErrInaccessibleFile) {

@@ -9,8 +9,7 @@ import (
 	"darkroom/store"
 )
 
-// Refused tells the person whose form is gone that the order was refused, why,
-// and what was typed.
+// Refused tells the requester, whose form is closed, why the order was refused. It shows everything typed.
 func Refused(d store.Draft, problems kit.Problems) kit.Message {
 	p := &kit.Page{}
 	addUnpostable(p, d)
@@ -19,8 +18,7 @@ func Refused(d store.Draft, problems kit.Problems) kit.Message {
 	return addDraftButtons(addDraft(p, d), "Open the form", d).Message()
 }
 
-// GuestOrder says to somebody who may only look why they cannot order; urls are those of
-// their line.
+// GuestOrder tells a read-only person why they cannot order. urls are those of their command.
 func GuestOrder(channel string, why order.Denial, urls string) kit.Message {
 	return kit.NewPage(CannotOrder(channel, why)).Typed("Your image URLs:", urls).Message()
 }
@@ -30,13 +28,13 @@ func CannotOrder(channel string, why order.Denial) string {
 	return cards.OnlySees(why) + "place them. Nothing was sent: ask " + cards.FullMember(channel) + " to order for you."
 }
 
-// Reopen is told when a form could not be opened: what it would have held is kept.
+// Reopen offers a draft whose form could not be opened.
 func Reopen(d store.Draft, sentence string) kit.Message {
 	return kit.NewPage(kit.Cut(sentence, kit.MaxSection)).Say("Kept for you: " + summary(d)).
 		Buttons(kit.PrimaryButton("Open the form", ActionOpen, d.ID)).Message()
 }
 
-// addDraft shows everything a person typed into the order form.
+// addDraft shows everything typed into the order form.
 func addDraft(p *kit.Page, d store.Draft) *kit.Page {
 	return p.Say("Post to: "+kit.ChannelLink(d.Channel)).
 		Typed("Photos:", strings.Join(photoNames(d), "\n")).

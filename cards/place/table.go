@@ -6,13 +6,13 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Why a file is not read as a batch.
+// Form errors of a file that is not read as a batch.
 const (
 	TableAlone = "A CSV file is ordered by itself, one order a row: take out everything else, or the file."
 )
 
-// BatchTable is the problem beside the file in a form, "" when the form can be read as a batch: what else it
-// holds is for the rows that do not say it themselves.
+// BatchTable returns what keeps the form from being read as a batch. Its other values are defaults for the
+// rows.
 func (f Form) BatchTable(view slack.View) Wrong {
 	all, wrong := f.problems(view), Wrong{}
 	for _, field := range []string{fieldChannel, fieldService, fieldProject, fieldCustomer} {
@@ -26,20 +26,20 @@ func (f Form) BatchTable(view slack.View) Wrong {
 	return wrong
 }
 
-// BatchBack is the form that a batch came from, and what it knows that its draft does not; the zero value is none.
+// BatchBack leads from a batch back to its form. The zero value leads nowhere.
 type BatchBack struct {
 	Draft     string `json:"draft,omitempty"`
-	UploadGen int    `json:"upload_gen,omitempty"` // that its upload field has from now on: Slack fills one that it knows
+	UploadGen int    `json:"upload_gen,omitempty"` // of the form's new upload field: Slack refills a known one
 	Credits   string `json:"credits,omitempty"`
 }
 
-// Back is the form to go back to from a file that cannot be placed.
+// Back returns the way back to the form.
 func (f Form) Back() BatchBack { return BatchBack{f.Draft, f.UploadGen + 1, f.Credits} }
 
-// LeadsBack marks a window that leads back to a form: of a window that was acted on, this is read and no title.
+// LeadsBack marks a window that leads back to a form. Code reads this mark, never the title.
 const LeadsBack = "back"
 
-// Meta says so in a window.
+// Meta returns the window's metadata.
 func (b BatchBack) Meta() kit.Meta {
 	if b.Draft == "" {
 		return kit.Meta{}

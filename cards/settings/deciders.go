@@ -12,10 +12,10 @@ import (
 
 const fieldApprovers = "approvers"
 
-// MostNamed bounds how many people are named for one thing: a review mentions all of its approvers.
+// MostNamed bounds how many people a setting names: a review mentions all of its approvers.
 const MostNamed = 10
 
-// approversPart say who alone may approve.
+// approversPart names the only people who may approve.
 var approversPart = part{
 	ask: func(p *kit.Page, now store.Settings) {
 		addPeople(p, fieldApprovers, "Who approves", "Only they approve, and they are mentioned when images are ready. Nobody named: every member approves.", now.Decides.Approvers)
@@ -31,7 +31,7 @@ var approversPart = part{
 	},
 }
 
-// addPeople lets people be chosen, or nobody.
+// addPeople adds a menu of people.
 func addPeople(p *kit.Page, field, label, hint string, named []string) {
 	choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeUser, kit.PlainText("Choose people"), field)
 	choose.InitialUsers = named
@@ -41,7 +41,7 @@ func addPeople(p *kit.Page, field, label, hint string, named []string) {
 	p.Put(block)
 }
 
-// peopleIn are the people who were chosen in a submitted form, nil for nobody; asked tells whether the form asked.
+// peopleIn returns the people chosen in a form, nil for nobody. asked is false if the form did not ask.
 func peopleIn(view slack.View, field string) (named []string, asked bool) {
 	chosen := kit.AnswersOf(view, field)
 	if len(chosen) == 0 {
@@ -55,13 +55,13 @@ func peopleIn(view slack.View, field string) (named []string, asked bool) {
 	return named, true
 }
 
-// NotApprover says who alone may approve the orders of the channel.
+// NotApprover says who may approve the channel's orders.
 func NotApprover(channel string, approvers []string) string {
 	return "In " + kit.ChannelLink(channel) + " only " + kit.MentionAll(approvers) + kit.Plural(len(approvers), " approves", " approve") +
 		". Nothing was approved: ask " + kit.Plural(len(approvers), "them", "one of them") + ". Every member may still request changes."
 }
 
-// NotDecider says who alone may change who decides about the channel's orders.
+// NotDecider returns a form error that says who may change approvers and limits.
 func NotDecider(view slack.View) map[string]string {
 	return kit.Beside(view, fieldApprovers, "Nothing was saved. Who approves, who orders without asking and the limits are set by "+
 		"those named as approvers, and by operators. Put these back, or ask one of them.")
@@ -73,17 +73,16 @@ const (
 )
 
 const (
-	// MostGroups bounds how many user groups are named for one thing: Slack is asked about each of them.
+	// MostGroups bounds how many user groups a setting names: the app asks Slack about each.
 	MostGroups = 5
-	// mostGroupsOffered is how many options Slack takes in one select.
+	// mostGroupsOffered is Slack's limit for a select.
 	mostGroupsOffered = 100
 )
 
-// UserGroup is a user group of the workspace that can be named in a channel's settings.
+// UserGroup is a user group that settings can name.
 type UserGroup struct{ ID, Name, Handle string }
 
-// groupsPart name user groups for something. They are asked for where the workspace has any, or where some
-// are named.
+// groupsPart names user groups. The form asks only if the workspace has groups or the setting names some.
 func groupsPart(field, label, hint string, named func(d *store.Decides) *[]string, groups []UserGroup) part {
 	return part{
 		ask: func(p *kit.Page, now store.Settings) { addGroups(p, field, label, hint, *named(&now.Decides), groups) },
@@ -93,7 +92,7 @@ func groupsPart(field, label, hint string, named func(d *store.Decides) *[]strin
 			}
 			return nil
 		},
-		says: func(store.Settings) string { return "" }, // they are said with the people
+		says: func(store.Settings) string { return "" }, // the people's part confirms them
 	}
 }
 
@@ -109,7 +108,7 @@ func spenderGroupsPart(groups []UserGroup) part {
 		func(d *store.Decides) *[]string { return &d.SpenderGroups }, groups)
 }
 
-// addGroups lets user groups be chosen, or none.
+// addGroups adds a menu of user groups.
 func addGroups(p *kit.Page, field, label, hint string, named []string, groups []UserGroup) {
 	options := groupOptions(named, groups)
 	if len(options) == 0 {
@@ -126,7 +125,7 @@ func addGroups(p *kit.Page, field, label, hint string, named []string, groups []
 	p.Put(block)
 }
 
-// groupOptions are those that are named, whatever became of them, and then as many of the others as Slack takes.
+// groupOptions returns the named groups, even unknown ones, then as many others as Slack takes.
 func groupOptions(named []string, groups []UserGroup) []*slack.OptionBlockObject {
 	var options []*slack.OptionBlockObject
 	offer := func(g UserGroup) {
@@ -158,7 +157,7 @@ func groupName(g UserGroup) string {
 	return name
 }
 
-// groupsIn are the user groups that were chosen in a submitted form, nil for none; asked tells whether the form asked.
+// groupsIn returns the user groups chosen in a form, nil for none. asked is false if the form did not ask.
 func groupsIn(view slack.View, field string) (named []string, asked bool) {
 	chosen := kit.AnswersOf(view, field)
 	if len(chosen) == 0 {

@@ -12,27 +12,27 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Edit is what a person changed in the form of a channel's settings, over what holds now. What they left as
-// the form showed it is not among it: others may have changed that since.
+// Edit is a person's changes to a channel's settings, applied to the current ones. Values that they left
+// unchanged keep their current value.
 type Edit struct {
 	Settings store.Settings
-	Account  *store.Account    // of an operator; nil for others
-	Problems map[string]string // by block id: what they typed cannot be saved
+	Account  *store.Account    // an operator's; nil for others
+	Problems map[string]string // by block id: values that cannot be saved
 
 	channel string
 	attempt int
-	holds   kit.Answers // of the form as it would open now
-	met     []string    // fields that others changed, too, or that no longer fit
-	wrong   []string    // why the whole does not fit
+	holds   kit.Answers // current values
+	met     []string    // fields that others changed too, or that no longer fit together
+	wrong   []string    // why the settings do not fit together
 }
 
-// ReadEdit reads a submitted form over what holds now; account is for operators. A field that this person and
-// somebody else changed to different values is met: see [Edit.Met].
+// ReadEdit applies a submitted form to the current settings. account is for operators. Fields that this person
+// and somebody else changed to different values conflict; see [Edit.Conflicts].
 func ReadEdit(view slack.View, now store.Settings, account *store.Account) Edit {
 	meta := kit.DecodeMeta(view.PrivateMetadata)
 	zone := cmp.Or(meta.Shown[fieldZone], kit.AnswerOf(view, fieldZone).SelectedOption.Value)
 	if now.Zone == "" && order.KnownZone(zone) {
-		now.Zone = zone // nobody chose one: the form showed that of its person
+		now.Zone = zone // unset: the form showed its user's zone
 	}
 	e := Edit{Account: account, channel: meta.Channel, attempt: meta.Attempt, holds: asked(now, account, nil).Opening()}
 	if _, e.Problems = Decode(view, now); e.Problems == nil && account != nil {
@@ -47,13 +47,13 @@ func ReadEdit(view slack.View, now store.Settings, account *store.Account) Edit 
 		e.met, e.wrong = moved, slices.Sorted(maps.Values(problems))
 	}
 	if account != nil {
-		chosen, _ := DecodeAccount(changed, *account) // what is wrong was found above
+		chosen, _ := DecodeAccount(changed, *account) // problems were found above
 		e.Account = &chosen
 	}
 	return e
 }
 
-// compare returns the view with those answers alone that its person changed, and the fields that others changed.
+// compare returns the view with only the values that its user changed, and the fields that others changed.
 func (e *Edit) compare(view slack.View, shown map[string]string) (changed slack.View, moved []string) {
 	changed.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
 	if view.State == nil {
@@ -83,20 +83,20 @@ func (e *Edit) compare(view slack.View, shown map[string]string) (changed slack.
 	}
 	began, typed := shown[fieldZone], kit.AnswerOf(view, fieldZone).SelectedOption.Value
 	if zone := kit.AnswerText(e.holds[fieldZone]); shown != nil && zone != began && zone != typed && len(e.met) == 0 && changesTimes(changed) {
-		e.met = append(e.met, fieldZone) // the times were chosen by the clock that the form showed
+		e.met = append(e.met, fieldZone) // the times were chosen in the zone that the form showed
 	}
 	return changed, moved
 }
 
-// changesTimes reports whether a time of the day is among the answers.
+// changesTimes reports whether the view has a time of day.
 func changesTimes(view slack.View) bool {
 	return slices.ContainsFunc([]string{fieldDigest, fieldQuietFrom, fieldQuietUntil}, func(field string) bool { return len(kit.AnswersOf(view, field)) > 0 })
 }
 
-// Met tells that somebody else changed what this person changed, too: they decide which it shall be.
+// Conflicts reports whether somebody else changed the same fields, so that this person must decide.
 func (e Edit) Met() bool { return len(e.met) > 0 }
 
-// Form asks them. It holds what they chose, over what holds now, and is compared with that.
+// Form asks the person to decide. It shows their values and names the current ones.
 func (e Edit) Form(externalID string, groups ...UserGroup) slack.ModalViewRequest {
 	p := kit.NewAlert("Not saved yet: somebody else changed these settings while this window was open.")
 	var rows []string
@@ -118,7 +118,7 @@ func (e Edit) Form(externalID string, groups ...UserGroup) slack.ModalViewReques
 	return form(p, externalID, kit.Meta{Channel: e.channel, Attempt: e.attempt + 1, Shown: e.holds.Values()})
 }
 
-// answerWords is an answer in words.
+// answerText returns an answer as safe text.
 func answerWords(a slack.BlockAction) string {
 	if a.SelectedOption.Text != nil {
 		return kit.EscapeTo(a.SelectedOption.Text.Text, kit.MaxField)

@@ -9,7 +9,7 @@ import (
 
 const fieldRelay = "relay"
 
-// relayPart say which replies in an order's thread reach its editor.
+// relayPart says which thread replies reach the editor.
 var relayPart = part{
 	ask: func(p *kit.Page, now store.Settings) {
 		p.Radio(fieldRelay, "What reaches the editor", "", string(now.Relay),

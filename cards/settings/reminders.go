@@ -13,7 +13,7 @@ const (
 	fieldRemind = "remind"
 )
 
-// remindChoices are the waits after which somebody is reminded, in hours.
+// remindChoices returns the waiting times before a reminder, in hours.
 func remindChoices() []slack.OptionBlockObject {
 	named := []struct {
 		hours int
@@ -26,7 +26,7 @@ func remindChoices() []slack.OptionBlockObject {
 	return options
 }
 
-// remindPart say when somebody is reminded of an order that waits for them.
+// remindPart says when somebody is reminded of a waiting order.
 var remindPart = part{
 	ask: func(p *kit.Page, now store.Settings) {
 		addChoice(p, fieldRemind, "Remind when an order waits for you", "Once a round, in the order's thread: of a review, and of a pause. It can be snoozed, and stops by itself.",
@@ -35,7 +35,7 @@ var remindPart = part{
 	read: func(view slack.View, now *store.Settings) map[string]string {
 		for _, option := range remindChoices() {
 			if chosen := kit.AnswerOf(view, fieldRemind).SelectedOption.Value; chosen == option.Value {
-				now.RemindHours, _ = strconv.Atoi(chosen) // off is none
+				now.RemindHours, _ = strconv.Atoi(chosen) // off is 0
 			}
 		}
 		return nil
@@ -48,7 +48,7 @@ var remindPart = part{
 	},
 }
 
-// longHours is a number of hours as people say it.
+// longHours formats a number of hours.
 func longHours(n int) string {
 	if n >= 24 && n%24 == 0 {
 		return kit.Count(n/24, "day", "days")

@@ -1,5 +1,5 @@
-// Package settings has the form of a channel's settings. Each setting is a part: what the form
-// asks, how the answer is read, and the sentence that confirms it.
+// Package settings has the form of a channel's settings. Each setting is a part: what the form asks, how the
+// answer is read, and the sentence that confirms it.
 package settings
 
 import (
@@ -19,17 +19,16 @@ const (
 
 const fieldCredits = "credits"
 
-// part is one part of a channel's settings, in a file of its own: what the form asks, what
-// was answered, and the sentence that says what holds once it is saved.
+// part is one part of the settings form.
 type part struct {
-	ask func(p *kit.Page, now store.Settings)
-	// read puts what was answered in place of what held. It leaves alone what the form did not ask,
-	// as one that was open while the app was upgraded, and returns what is wrong, by block id.
+	ask func(p *kit.Page, now store.Settings) // ask adds the part's inputs, filled in from now.
+	// read applies the answer. It keeps values that the form did not ask for, as forms of an early version,
+	// and returns problems by block id.
 	read func(view slack.View, now *store.Settings) map[string]string
-	says func(now store.Settings) string // "" says nothing
+	says func(now store.Settings) string // confirms the saved value; "": nothing
 }
 
-// parts are all of them, in the order in which the form asks; groups are the user groups that it offers.
+// parts returns all parts in the form's order. groups are the user groups to choose from.
 func parts(groups ...UserGroup) []part {
 	return []part{
 		relayPart, sheetsPart, finalsPart,
@@ -38,15 +37,15 @@ func parts(groups ...UserGroup) []part {
 	}
 }
 
-// Window is the form of a channel's settings, as they are now; for operators, who give
-// their account, also of those that hold in all channels. groups are the workspace's, none where they cannot be read.
+// Window returns the form with the current settings. Operators pass account to get the settings of all
+// channels too. groups are the workspace's, nil if unknown.
 func Window(channel string, now store.Settings, account *store.Account, externalID string, groups ...UserGroup) slack.ModalViewRequest {
 	fields := asked(now, account, groups)
 	p := kit.NewWindow("For every order of " + kit.ChannelLink(channel) + ":").Put(fields.Blocks...)
 	return form(p, externalID, kit.Meta{Channel: channel, Shown: fields.Opening().Values()})
 }
 
-// asked are the fields of the form, filled in with what holds.
+// fields returns the form's inputs, filled in.
 func asked(now store.Settings, account *store.Account, groups []UserGroup) *kit.Page {
 	p := &kit.Page{}
 	for _, part := range parts(groups...) {
@@ -66,7 +65,7 @@ func form(p *kit.Page, externalID string, meta kit.Meta) slack.ModalViewRequest 
 		Form(Title, "Save", Callback, externalID, meta)
 }
 
-// DecodeAccount reads what an operator chose for all channels over what holds now: what the form did not ask stays as it is.
+// DecodeAccount applies an operator's values for all channels. It keeps values that the form did not ask for.
 func DecodeAccount(view slack.View, now store.Account) (chosen store.Account, problems map[string]string) {
 	switch credits := store.Credits(kit.AnswerOf(view, fieldCredits).SelectedOption.Value); credits {
 	case store.CreditsMembers, store.CreditsOperators:
@@ -76,11 +75,10 @@ func DecodeAccount(view slack.View, now store.Account) (chosen store.Account, pr
 	return now, problems
 }
 
-// Channel is whose settings a submitted form holds; "" for one that has lost its channel.
+// Channel returns the channel of a submitted form, or "".
 func Channel(view slack.View) string { return kit.DecodeMeta(view.PrivateMetadata).Channel }
 
-// Decode reads the submitted form over what holds now: what it did not ask stays as it is.
-// problems are sentences by block id, for answers that cannot be kept.
+// Decode applies a submitted form. It keeps values that the form did not ask for. problems are by block id.
 func Decode(view slack.View, now store.Settings) (chosen store.Settings, problems map[string]string) {
 	for _, part := range parts() {
 		if wrong := part.read(view, &now); wrong != nil {
@@ -93,12 +91,12 @@ func Decode(view slack.View, now store.Settings) (chosen store.Settings, problem
 	return now, problems
 }
 
-// Lost puts a sentence beside the setting of a form that cannot be read.
+// LostChannel returns a form error for a form without its channel.
 func Lost(view slack.View) map[string]string {
 	return kit.Beside(view, fieldRelay, "This window has lost its channel. Close it and type /order settings there again.")
 }
 
-// Saved confirms what holds from now on.
+// Saved confirms the settings.
 func Saved(channel string, now store.Settings, externalID string) slack.ModalViewRequest {
 	p := kit.NewPage(":white_check_mark: Saved. From now on, in " + kit.ChannelLink(channel) + ":")
 	for _, part := range parts() {
@@ -107,10 +105,10 @@ func Saved(channel string, now store.Settings, externalID string) slack.ModalVie
 	return p.Modal(Title, externalID, kit.Meta{Channel: channel})
 }
 
-// NeedChannel answers where there is no channel to set anything for.
+// NeedChannel answers a command outside a channel.
 const NeedChannel = "Settings belong to a channel. Type `/order settings` in the channel that they are for."
 
-// addChoice is a menu of which one option is chosen: the first, while none of them was.
+// addChoice adds a menu. The first option is chosen if chosen is not among them.
 func addChoice(p *kit.Page, field, label, hint, chosen string, options []slack.OptionBlockObject) {
 	all := make([]*slack.OptionBlockObject, len(options))
 	for i := range options {

@@ -9,7 +9,7 @@ import (
 
 const fieldSheets = "contact-sheets"
 
-// sheetsPart say which reviews get a contact sheet.
+// sheetsPart says which reviews get a contact sheet.
 var sheetsPart = part{
 	ask: func(p *kit.Page, now store.Settings) {
 		p.Radio(fieldSheets, "Contact sheets", "Before and after, side by side, in one picture of each review.", string(now.Sheets),
@@ -21,11 +21,11 @@ var sheetsPart = part{
 	read: func(view slack.View, now *store.Settings) map[string]string {
 		switch chosen := store.ContactSheets(kit.AnswerOf(view, fieldSheets).SelectedOption.Value); chosen {
 		case store.SheetsOff:
-			now.Sheets = "" // as a channel that set nothing
+			now.Sheets = "" // the default
 		case store.SheetsEvery, store.SheetsLater:
 			now.Sheets = chosen
 		}
-		return nil // else the form did not ask
+		return nil // other values: the form did not ask
 	},
 	says: func(now store.Settings) string {
 		switch now.Sheets {

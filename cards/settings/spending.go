@@ -15,16 +15,16 @@ const (
 	fieldSpenders   = "spenders"
 	fieldOrderLimit = "order-limit"
 	fieldMonthLimit = "month-limit"
-	fieldAllLimit   = "account-limit" // of all channels together
+	fieldAllLimit   = "account-limit" // all channels together
 )
 
-// accountFields are asked of operators alone.
+// accountFields are the fields of operators.
 var accountFields = []string{fieldCredits, fieldAllLimit}
 
 // mostCredits bounds a limit.
 const mostCredits = 1_000_000_000
 
-// spendersPart say who orders without being asked about.
+// spendersPart names people who order without approval.
 var spendersPart = part{
 	ask: func(p *kit.Page, now store.Settings) {
 		addPeople(p, fieldSpenders, "Who orders without asking", "An approver is asked about all other people's orders. Nobody named: every member.", now.Decides.Spenders)
@@ -35,10 +35,10 @@ var spendersPart = part{
 		}
 		return nil
 	},
-	says: func(store.Settings) string { return "" }, // it is said with the limits
+	says: func(store.Settings) string { return "" }, // the limits' part confirms it
 }
 
-// limitsPart say what an approver is asked about.
+// limitsPart limits credits without approval.
 var limitsPart = part{
 	ask: func(p *kit.Page, now store.Settings) {
 		addLimit(p, fieldOrderLimit, "Credits for one order", "An approver is asked about an order that seems to cost more. Empty: no limit.", now.Decides.OrderLimit)
@@ -53,7 +53,7 @@ var limitsPart = part{
 	},
 }
 
-// addLimit asks for credits; 0 is an empty field.
+// addLimit adds an input for credits. 0 is empty.
 func addLimit(p *kit.Page, field, label, hint string, now int) {
 	box := slack.NewPlainTextInputBlockElement(nil, field)
 	box.MaxLength = 40
@@ -63,7 +63,7 @@ func addLimit(p *kit.Page, field, label, hint string, now int) {
 	p.Put(block)
 }
 
-// readLimits reads them, and wants somebody to be asked: it comes last of all that says who decides.
+// readLimits reads the limits and requires an approver. It must come after the parts that name people.
 func readLimits(view slack.View, now *store.Settings) map[string]string {
 	d := &now.Decides
 	for field, limit := range map[string]*int{fieldOrderLimit: &d.OrderLimit, fieldMonthLimit: &d.MonthLimit} {
@@ -77,7 +77,7 @@ func readLimits(view slack.View, now *store.Settings) map[string]string {
 	return nil
 }
 
-// readLimit reads one, unless the form did not ask.
+// readLimit reads one limit. It keeps the value if the form did not ask.
 func readLimit(view slack.View, field string, limit *int) map[string]string {
 	if len(kit.AnswersOf(view, field)) == 0 {
 		return nil
@@ -90,7 +90,7 @@ func readLimit(view slack.View, field string, limit *int) map[string]string {
 	return nil
 }
 
-// limitIn reads credits; nothing is 0.
+// limitIn parses whole credits. Empty text is 0.
 func limitIn(text string) (int, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// finalsPart say whether the final images come into the thread of an order that is approved.
+// finalsPart says whether the final images are uploaded at approval.
 var finalsPart = switchOf{
 	field: "finals", label: "Final images into the thread at approval",
 	hint: "It needs the app's permission to upload files (files:write). Without it, the links are there as before.",
@@ -21,13 +21,13 @@ const (
 	fieldLate = "late"
 )
 
-// What is chosen where there is only yes and no, or off and something.
+// Option values.
 const (
 	chosenOff = "off"
 	chosenOn  = "on"
 )
 
-// latePart say whether a thread tells that the estimate of a delivery has passed.
+// latePart says whether the thread reports a late order.
 var latePart = switchOf{
 	field: fieldLate, label: "Say when an order is past its estimate", hint: "Once a round, in the order's thread.",
 	off:  slack.NewOptionBlockObject(chosenOff, kit.PlainText("Off"), nil),
@@ -36,12 +36,12 @@ var latePart = switchOf{
 	says: "*Late orders*: the thread of an order that is past its estimate says so, once a round.",
 }.part()
 
-// switchOf is a part of the form that chooses between two: what a channel has that set nothing, and the other.
+// switchOf is a part with two options. off is the default.
 type switchOf struct {
 	field, label, hint string
 	off, on            *slack.OptionBlockObject
 	is                 func(settings *store.Settings) *bool
-	says               string // once it is on
+	says               string // confirms on
 }
 
 func (s switchOf) part() part {
@@ -66,7 +66,7 @@ func (s switchOf) part() part {
 	}
 }
 
-// unfurlPart say whether a message that names orders by their references is answered.
+// unfurlPart says whether messages that name orders are answered.
 var unfurlPart = switchOf{
 	field: "unfurl", label: "References in messages", hint: "An order's reference in square brackets, like [K7Q2XM].",
 	off:  slack.NewOptionBlockObject("no", kit.PlainText("Say nothing"), nil),

@@ -15,7 +15,7 @@ const (
 	fieldZone   = "zone"
 )
 
-// digestPart say when the channel reads each day how its orders stand.
+// digestPart says when the channel gets its daily digest.
 var digestPart = part{
 	ask: func(p *kit.Page, now store.Settings) {
 		addChoice(p, fieldDigest, "Morning digest", "One message a day: what waits for review, what is late, paused or due today. Nothing when there is nothing to say.",
@@ -35,7 +35,7 @@ var digestPart = part{
 	},
 }
 
-// zonePart say by which clock the channel's times go.
+// zonePart is the time zone of the channel's times.
 var zonePart = part{
 	ask: func(p *kit.Page, now store.Settings) {
 		addChoice(p, fieldZone, "Time zone", "Of the digest, the quiet hours, and the morning until which a reminder is snoozed.", now.Clock().String(), zoneChoices(now))
@@ -56,7 +56,7 @@ var zonePart = part{
 	},
 }
 
-// zoneChoices are the zones that can be chosen, that of the settings among them.
+// zoneChoices returns the time zones, including the current one.
 func zoneChoices(now store.Settings) []slack.OptionBlockObject {
 	zones := order.Zones()
 	if mine := now.Clock().String(); !slices.Contains(zones, mine) {
@@ -69,7 +69,7 @@ func zoneChoices(now store.Settings) []slack.OptionBlockObject {
 	return options
 }
 
-// clockChoices are the full hours of a day, behind what stands for none.
+// clockChoices returns off and the full hours of a day.
 func clockChoices() []slack.OptionBlockObject {
 	options := []slack.OptionBlockObject{*slack.NewOptionBlockObject(chosenOff, kit.PlainText("Off"), nil)}
 	for hour := range 24 {
@@ -79,7 +79,7 @@ func clockChoices() []slack.OptionBlockObject {
 	return options
 }
 
-// chosenClock reads what was chosen of them; false when the form did not ask.
+// chosenClock returns the chosen time. It returns false if the form did not ask.
 func chosenClock(view slack.View, field string) (order.ClockTime, bool) {
 	chosen := order.ClockTime(kit.AnswerOf(view, field).SelectedOption.Value)
 	switch {
@@ -96,7 +96,7 @@ const (
 	fieldQuietUntil = "quiet-until"
 )
 
-// quietPart say when nothing is sent that can wait.
+// quietPart says when reminders and the digest wait.
 var quietPart = part{
 	ask: func(p *kit.Page, now store.Settings) {
 		addChoice(p, fieldQuietFrom, "Quiet hours from", "Reminders and the digest wait until they are over. Deliveries and what people do are told at once.",

@@ -11,13 +11,13 @@ import (
 	"darkroom/store"
 )
 
-// AskText is the line that goes to the editor: another for each person and second, as the service
-// takes no message twice.
+// AskText is the message to the editor. It differs by person and second, because the service takes no message
+// twice.
 func AskText(name string, now time.Time) string {
 	return "Is there news on this? (" + kit.OneLine(name) + ", " + now.UTC().Format("2 Jan 15:04:05") + " UTC)"
 }
 
-// Asked tells what came of asking.
+// Asked reports whether the editor has written.
 func Asked(t store.Tracked, wrote bool) kit.Message {
 	if wrote {
 		return kit.Say(cards.Expand("The editor of {order} has written: you can read it in the order's thread.", t))
@@ -25,13 +25,12 @@ func Asked(t store.Tracked, wrote bool) kit.Message {
 	return kit.NewPage(cards.Expand("I asked the editor of {order}. The editor has not written yet.", t)).Note(cards.HeardWhenSent + " Ask again later, or write more.").Message()
 }
 
-// AskUnsent tells why the editor was not asked.
+// AskUnsent says why the editor was not asked.
 func AskUnsent(t store.Tracked, u Unsent) kit.Message {
 	return addUnsent(new(kit.Page), u, cards.Expand("Your question to the editor of {order} was", t)).Message()
 }
 
-// WhyNotAsk says in a sentence that nobody need ask about a message any more, "" when it is
-// unanswered still: what happened after it tells.
+// WhyNotAsk says why a message needs no follow-up question, or returns "". Later events decide.
 func WhyNotAsk(t store.Tracked, event string, events []order.Event) string {
 	at := slices.IndexFunc(events, func(e order.Event) bool { return e.ID == event })
 	if at < 0 {
@@ -48,7 +47,7 @@ func WhyNotAsk(t store.Tracked, event string, events []order.Event) string {
 	return ""
 }
 
-// WroteAfter tells whether the editor wrote something that came after that event.
+// WroteAfter reports whether the editor wrote after that event.
 func WroteAfter(event string, events []order.Event) bool {
 	at := slices.IndexFunc(events, func(e order.Event) bool { return e.ID == event })
 	return slices.ContainsFunc(events[at+1:], func(e order.Event) bool { return e.Kind == order.EventEditor })

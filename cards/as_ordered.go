@@ -3,7 +3,6 @@ package cards
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"darkroom/cards/kit"
@@ -70,12 +69,12 @@ func unknownOrigin(b order.Brief, latest []order.EditedImage, of []int) string {
 	var names []string
 	for i, source := range of {
 		if source < 0 {
-			names = append(names, strconv.Itoa(i+1)+" · "+kit.Inline(ImageName(latest[i]), MaxCaption))
+			names = append(names, numberedName(i+1, latest[i]))
 		}
 	}
 	if len(left) == 0 || len(names) == 0 {
 		return ""
 	}
-	photo := kit.OnlyIf(len(names) == 1, "I cannot tell which photo this edits: ") + kit.OnlyIf(len(names) > 1, "I cannot tell which photos these edit: ")
+	photo := kit.Plural(len(names), "I cannot tell which photo this edits: ", "I cannot tell which photos these edit: ")
 	return kit.Cut(photo+strings.Join(names, ", "), 600) + ".\n" + kit.FullStop(kit.Cut("Asked for one photo alone: "+strings.Join(left, " · "), 1200))
 }

@@ -41,10 +41,7 @@ func (a request) general() string {
 	if len(a.Words) == 0 {
 		return ""
 	}
-	whom := "All images"
-	if len(a.PerImage)+len(a.Good) > 0 {
-		whom = AllOthers
-	}
+	whom := kit.Either(len(a.PerImage)+len(a.Good) > 0, AllOthers, "All images")
 	return requested(whom+" · "+a.Who(), a.Words)
 }
 
@@ -54,7 +51,7 @@ func (a request) unmet(latest []order.EditedImage, changed []Change) []string {
 	for i, image := range latest {
 		isNew := slices.ContainsFunc(changed, func(c Change) bool { return c.Number == i+1 })
 		if !isNew && len(a.PerImage[image.ID]) > 0 {
-			names = append(names, strconv.Itoa(i+1)+" · "+kit.Inline(ImageName(image), MaxCaption))
+			names = append(names, numberedName(i+1, image))
 		}
 	}
 	return names
@@ -68,7 +65,7 @@ func (a request) rest(others int, than string, unmet []string) string {
 	if others == 0 {
 		return ""
 	}
-	says := "The other " + kit.OnlyIf(others > 1, strconv.Itoa(others)+" are") + kit.OnlyIf(others == 1, "one is") + " as " + than +
+	says := "The other " + kit.Plural(others, "one is", strconv.Itoa(others)+" are") + " as " + than +
 		a.inVain(others) + "."
 	some := unmet[:min(mostUnmet, len(unmet))]
 	more := len(unmet) - len(some)
@@ -131,7 +128,7 @@ func addChangeRows(p *kit.Page, changed []Change, a request, thumbs Thumbs) int 
 		n++
 	}
 	for ; n > 0; n-- {
-		links := lines("Full size: ", kit.Map(changed[:n], func(_ int, c Change) string { return c.named() + ": " + c.Links() }))
+		links := lines("Full size: ", kit.Map(changed[:n], func(_ int, c Change) string { return numberedName(c.Number, c.After) + ": " + c.Links() }))
 		if AddPairs(p, changed[:n], thumbs, links) {
 			return n
 		}
@@ -167,14 +164,9 @@ func (c Change) Tiles(thumbs Thumbs) []Tile {
 		tiles = append(tiles, Tile{Number: c.Number, note: "before", Image: *c.Before})
 	}
 	if thumbs.Shows(c.After) {
-		tiles = append(tiles, Tile{Number: c.Number, note: kit.OnlyIf(c.Before != nil, "after") + kit.OnlyIf(c.Before == nil, "new"), Image: c.After})
+		tiles = append(tiles, Tile{Number: c.Number, note: kit.Either(c.Before != nil, "after", "new"), Image: c.After})
 	}
 	return tiles
-}
-
-// named returns the image's number and name.
-func (c Change) named() string {
-	return strconv.Itoa(c.Number) + " · " + kit.Inline(ImageName(c.After), MaxCaption)
 }
 
 // Links returns links to the image in full size.

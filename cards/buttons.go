@@ -118,7 +118,7 @@ func menu(t store.Tracked, now time.Time) *slack.Accessory {
 		{verb: "again", label: "Order again"},
 	}) {
 		if value := b.verb + " " + Value(t.ID, t.Order.Rev()); kit.Units(value) <= kit.MaxOptionValue { // a cut id would name another order
-			entries = append(entries, slack.NewOptionBlockObject(value, kit.PlainText(b.label), nil))
+			entries = append(entries, kit.Option(value, b.label, ""))
 		}
 	}
 	if len(entries) == 0 {

@@ -72,8 +72,7 @@ func factLine(t store.Tracked) string {
 	if t.Brief != nil {
 		service = ServiceName(t.Brief.Service)
 	}
-	n := imageCount(t)
-	return kit.Dots(kit.OnlyIf(n > 0, kit.Count(n, "image", "images")), ReferenceCount(t), service, Price(t.Order), kit.Prefixed("for ", kit.Mention(t.Owner.Requester)),
+	return kit.Dots(ordered(t), service, Price(t.Order), kit.Prefixed("for ", kit.Mention(t.Owner.Requester)),
 		kit.Prefixed("customer ", kit.Inline(t.CustomerID(), 40)), Said(t))
 }
 

@@ -3,6 +3,7 @@ package cards
 import (
 	"slices"
 
+	"darkroom/cards/kit"
 	"darkroom/order"
 )
 
@@ -55,11 +56,5 @@ func sameName(a, b order.EditedImage) bool { return a.Name != "" && a.Name == b.
 
 // countOf counts the images with that name.
 func countOf(images []order.EditedImage, name string) int {
-	n := 0
-	for _, image := range images {
-		if image.Name == name {
-			n++
-		}
-	}
-	return n
+	return kit.CountFunc(images, func(image order.EditedImage) bool { return image.Name == name })
 }

@@ -62,10 +62,7 @@ func sheetName(number int, image order.EditedImage) string {
 
 // SheetAlt describes a contact sheet: "Original and edit: 1 · beach.jpg, 2 · dunes.jpg".
 func SheetAlt(images []SheetImage) string {
-	lead := "Original and edit: "
-	if len(images) > 0 && images[0].Later {
-		lead = "Previous and new edit: "
-	}
+	lead := kit.Either(len(images) > 0 && images[0].Later, "Previous and new edit: ", "Original and edit: ")
 	return kit.Cut(lead+strings.Join(kit.Map(images, func(_ int, i SheetImage) string { return i.Label }), ", "), kit.MaxAlt)
 }
 

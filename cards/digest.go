@@ -34,8 +34,8 @@ func Digest(orders []store.Tracked, day string, links Links, zone *time.Location
 // DigestDay returns the day of a digest, and false for other messages. Anybody may write such metadata, so
 // trust it only on the app's own messages.
 func DigestDay(m slack.Message) (string, bool) {
-	day := kit.MetaText(m.Metadata.EventPayload["day"])
-	return day, m.Metadata.EventType == MetadataDigest && day != ""
+	day := kit.MetadataText(m, MetadataDigest, "day")
+	return day, day != ""
 }
 
 // digestPart is one part of a digest: which orders it names, and the detail behind each name.

@@ -17,10 +17,7 @@ func First(e *order.Event, me string, now time.Time) string {
 	if active == "" {
 		return ""
 	}
-	at := "a moment ago"
-	if now.Sub(e.At) > aMoment {
-		at = kit.When(e.At)
-	}
+	at := kit.Either(now.Sub(e.At) > aMoment, kit.When(e.At), "a moment ago")
 	switch e.Actor {
 	case "":
 		return passive + " elsewhere " + at + ". "

@@ -100,10 +100,7 @@ func Follows(t store.Tracked) string {
 // FollowsNoMore confirms that somebody no longer follows an order. The zero order is one that they may not
 // see.
 func FollowsNoMore(t store.Tracked) string {
-	name := "that order"
-	if t.ID != "" {
-		name = "*" + Project(t) + "*"
-	}
+	name := kit.Either(t.ID != "", "*"+Project(t)+"*", "that order")
 	return ":no_bell: You no longer follow " + name + "."
 }
 

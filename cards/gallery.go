@@ -71,7 +71,7 @@ func AddGallery(p *kit.Page, g Album, thumbs Thumbs, where string) (hidden int) 
 		n := addPictures(p, g, done, thumbs)
 		if n == 0 {
 			n = addLinks(p, g, done, thumbs.unshown(g.Images, done))
-			hidden += thumbs.countShown(g.Images[done : done+n])
+			hidden += kit.CountFunc(g.Images[done:done+n], thumbs.Shows)
 		}
 		if n == 0 {
 			break
@@ -80,17 +80,7 @@ func AddGallery(p *kit.Page, g Album, thumbs Thumbs, where string) (hidden int) 
 	}
 	left := len(g.Images) - done
 	p.Note(kit.OnlyIf(left > 0, kit.Count(left, "more image is", "more images are")+" not listed here. "+where))
-	return hidden + thumbs.countShown(g.Images[done:])
-}
-
-// countShown counts the images that have a preview to show.
-func (t Thumbs) countShown(images []order.EditedImage) (n int) {
-	for _, image := range images {
-		if t.Shows(image) {
-			n++
-		}
-	}
-	return n
+	return hidden + kit.CountFunc(g.Images[done:], thumbs.Shows)
 }
 
 // addPictures adds the next images as pictures and returns how many. It returns 0 if the next image has no

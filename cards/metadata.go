@@ -79,12 +79,7 @@ func ToldMetadata(id string) *slack.SlackMetadata {
 }
 
 // AnswerIDOf returns the answer id of a message, or "". Anybody may write such metadata.
-func ToldOf(m slack.Message) string {
-	if m.Metadata.EventType != MetadataTold {
-		return ""
-	}
-	return kit.MetaText(m.Metadata.EventPayload["answer"])
-}
+func ToldOf(m slack.Message) string { return kit.MetadataText(m, MetadataTold, "answer") }
 
 // MetadataUnfurl marks an answer to a message that names orders. Its payload holds that message's timestamp,
 // and the team.

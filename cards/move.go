@@ -64,7 +64,7 @@ func addConfirm(p *kit.Page, channel string, w Widens) {
 		warning = kit.ChannelLink(channel) + " is shared with other organisations: their people"
 	}
 	p.Say(":warning: " + warning + " will be able to see the order, its images and its news.")
-	box := slack.NewCheckboxGroupsBlockElement(fieldConfirm, slack.NewOptionBlockObject(channel, kit.PlainText(answer), nil))
+	box := slack.NewCheckboxGroupsBlockElement(fieldConfirm, kit.Option(channel, answer, ""))
 	p.Put(kit.Field(fieldConfirm+":"+channel, label, "", box))
 }
 

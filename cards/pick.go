@@ -75,7 +75,7 @@ func Choices(orders []store.Tracked) []*slack.OptionBlockObject {
 		if kit.Units(value) > kit.MaxOptionValue || len(options) == MaxChoices {
 			continue
 		}
-		options = append(options, slack.NewOptionBlockObject(value, kit.PlainText(choice(t)), nil))
+		options = append(options, kit.Option(value, choice(t), ""))
 	}
 	return options
 }

@@ -17,7 +17,7 @@ import (
 func WhatIsNew(t store.Tracked, c Course) string {
 	latest := order.Latest(t.Order.EditedImages)
 	changed, _ := c.Changed(latest)
-	return kit.Count(len(latest), "image", "images") + kit.OnlyIf(len(changed) > 0, ", "+kit.OnlyIf(len(changed) == len(latest), "all")+kit.OnlyIf(len(changed) < len(latest), strconv.Itoa(len(changed)))+" new") +
+	return kit.Count(len(latest), "image", "images") + kit.OnlyIf(len(changed) > 0, ", "+kit.Either(len(changed) == len(latest), "all", strconv.Itoa(len(changed)))+" new") +
 		kit.OnlyIf(t.Order.Rev() > 0, " in "+Round(t.Order.Rev()))
 }
 
@@ -219,9 +219,9 @@ func addDecided(p *kit.Page, t, seen store.Tracked, c Course, thumbs Thumbs) {
 	p.Say(ending(t, seen, c))
 	latest := order.Latest(seen.Order.EditedImages)
 	approved := c.Ended != nil && c.Ended.Kind == order.EventApproved
-	p.Note(someLinks(kit.OnlyIf(approved, "Final images: ")+kit.OnlyIf(!approved, "Its images: "), latest))
+	p.Note(someLinks(kit.Either(approved, "Final images: ", "Its images: "), latest))
 	if approved {
-		label := "Open the " + kit.OnlyIf(len(latest) > 1, strconv.Itoa(len(latest))+" final images") + kit.OnlyIf(len(latest) <= 1, "final image")
+		label := "Open the " + kit.Either(len(latest) > 1, strconv.Itoa(len(latest))+" final images", "final image")
 		open := PressOf(t, label, label+" of", ActionShow, Value(t.ID, seen.Order.Rev()))
 		p.Buttons(append([]slack.BlockElement{open}, thumbs.download(seen)...)...)
 	}

@@ -162,7 +162,12 @@ func lines(lead string, items []string) []string {
 
 // imageLink returns an image's number and name, linked to its full size.
 func imageLink(number int, image order.EditedImage) string {
-	return fullLink(image, strconv.Itoa(number)+" · "+kit.Inline(ImageName(image), MaxCaption))
+	return fullLink(image, numberedName(number, image))
+}
+
+// numberedName returns an image's number and name as safe text.
+func numberedName(number int, image order.EditedImage) string {
+	return strconv.Itoa(number) + " · " + kit.Inline(ImageName(image), MaxCaption)
 }
 
 // fullLink links to an image in full size. It leaves out URLs that are too long.

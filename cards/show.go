@@ -13,9 +13,7 @@ import (
 )
 
 // Ids and titles as Slack has them.
-const (
-	TitleShow = "Photo order"
-)
+const TitleShow = "Photo order"
 
 // Bytes of the history and the brief in an order's details. Images get the rest.
 const (

@@ -28,9 +28,4 @@ func standing(t store.Tracked) string {
 
 // UnfurlOf returns the timestamp of the message that m answers, or "". Anybody may write such metadata, so
 // trust it only on the app's own messages.
-func UnfurlOf(m slack.Message) string {
-	if m.Metadata.EventType != MetadataUnfurl {
-		return ""
-	}
-	return kit.MetaText(m.Metadata.EventPayload["message"])
-}
+func UnfurlOf(m slack.Message) string { return kit.MetadataText(m, MetadataUnfurl, "message") }

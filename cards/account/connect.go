@@ -144,7 +144,7 @@ func ConnectWindow(f Form, externalID string) slack.ModalViewRequest {
 	p := kit.NewWindow("")
 	if f.Wrong != "" {
 		p.Alert(kit.Inline(f.Wrong, 1500))
-		p.Say(kit.Prefixed("", kit.Inline(f.Fix, 1000)))
+		p.Say(kit.Inline(f.Fix, 1000))
 		p.Say("Nothing was connected, and nothing else was changed. The secret is not kept: please type it again.")
 	}
 	p.Say("You find all three in the service's account settings. They are kept encrypted. Once connected, the key and the secret are never shown again.")
@@ -157,7 +157,7 @@ func ConnectWindow(f Form, externalID string) slack.ModalViewRequest {
 	field(fieldServiceKey, "API key", "", kit.Input(fieldServiceKey, f.Key, maxCredentials))
 	field(fieldServiceSecret, "API secret", "Make sure that nobody looks over your shoulder: Slack shows what you type.", kit.Input(fieldServiceSecret, "", maxCredentials))
 	if f.Was != "" {
-		same := slack.NewOptionBlockObject("same", kit.PlainText("It is the same account"), kit.PlainText("It has a new key or address, and knows the orders that are here."))
+		same := kit.Option("same", "It is the same account", "It has a new key or address, and knows the orders that are here.")
 		p.Put(kit.Field(kit.BlockID(fieldSameAccount, f.Attempt, 0), "The orders that are here", "They were placed with an account at "+kit.Plain(f.Was, 100)+".", slack.NewCheckboxGroupsBlockElement(fieldSameAccount, same)).WithOptional(true))
 	}
 	return p.Note("I test these with the service right away. The test changes nothing there.").
@@ -256,10 +256,7 @@ func ServiceSkew(ahead time.Duration) string {
 	if ahead.Abs() <= time.Minute {
 		return ""
 	}
-	side := "ahead of"
-	if ahead < 0 {
-		side = "behind"
-	}
+	side := kit.Either(ahead < 0, "behind", "ahead of")
 	return "Darkroom's clock is " + ahead.Abs().Round(time.Second).String() + " " + side + " the service's, which may refuse requests because of that. Tell whoever runs Darkroom, and the service."
 }
 

@@ -83,14 +83,14 @@ func DisconnectWindow(c View, now store.Leaving, externalID string) slack.ModalV
 		p.Say("This workspace is not connected. What was ordered before is kept here.")
 	}
 	p.Radio(fieldData, "This workspace's orders, settings and presets", "", string(DataKeep),
-		slack.NewOptionBlockObject(string(DataKeep), kit.PlainText("Keep them"), kit.PlainText("You can go on with them once the account is connected again.")),
-		slack.NewOptionBlockObject(string(DataExport), kit.PlainText("Keep them, and send me a copy"), kit.PlainText("A file with a JSON document a line, in our messages.")),
-		slack.NewOptionBlockObject(string(DataForget), kit.PlainText("Forget them"), kit.PlainText("Only here, and for good.")))
+		kit.Option(string(DataKeep), "Keep them", "You can go on with them once the account is connected again."),
+		kit.Option(string(DataExport), "Keep them, and send me a copy", "A file with a JSON document a line, in our messages."),
+		kit.Option(string(DataForget), "Forget them", "Only here, and for good."))
 	p.Put(kit.Field(kit.BlockID(fieldForget, 0, 0), "To forget them, type "+ForgetWord, "Messages in Slack stay, and so do the orders at the service.", kit.Input(fieldForget, "", len(ForgetWord)+10)).WithOptional(true))
 	p.Radio(fieldLeaving, "When the app is removed from this workspace", "", cmp.Or(string(now), leavingKept30),
-		slack.NewOptionBlockObject(leavingKept30, kit.PlainText("Keep everything for 30 days, then forget it"), nil),
-		slack.NewOptionBlockObject(string(store.LeavingKeeps), kit.PlainText("Keep everything"), nil),
-		slack.NewOptionBlockObject(string(store.LeavingForgets), kit.PlainText("Forget everything at once"), nil))
+		kit.Option(leavingKept30, "Keep everything for 30 days, then forget it", ""),
+		kit.Option(string(store.LeavingKeeps), "Keep everything", ""),
+		kit.Option(string(store.LeavingForgets), "Forget everything at once", ""))
 	meta.Shown = p.Opening().Values()
 	return p.Form(title, submit, CallbackDisconnect, externalID, meta)
 }

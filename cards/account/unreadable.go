@@ -24,5 +24,5 @@ func HomeUnreadable(p *kit.Page, c View) {
 // WaitsUnreadable says that a request waits because the account is unreadable.
 func WaitsUnreadable(asked string, c View) kit.Message {
 	return kit.Say("What you asked for (" + asked + ") has to wait: the account of this workspace cannot be read any more. Nothing is lost, and you need not do it again: it goes on by itself when the account is connected again. " +
-		kit.OnlyIf(c.May, "You can do that on this app's Home.") + kit.OnlyIf(!c.May, whoConnects(c)))
+		kit.Either(c.May, "You can do that on this app's Home.", whoConnects(c)))
 }

@@ -16,9 +16,7 @@ import (
 )
 
 // Ids and titles as Slack has them.
-const (
-	Callback = "batch"
-)
+const Callback = "batch"
 
 // Title is the title of the package's windows.
 const Title = "Place a batch"
@@ -148,14 +146,7 @@ func (s Stand) Placed() int {
 	return s.in(func(d store.Draft) bool { return d.State == store.DraftPlaced })
 }
 
-func (s Stand) in(fits func(store.Draft) bool) (n int) {
-	for _, d := range s.Drafts {
-		if fits(d) {
-			n++
-		}
-	}
-	return n
-}
+func (s Stand) in(fits func(store.Draft) bool) int { return kit.CountFunc(s.Drafts, fits) }
 
 // Held counts the orders that wait for an approver. They are neither placed nor failed.
 func (s Stand) Held() int { return s.in(store.Draft.IsHeld) }
@@ -205,7 +196,7 @@ func addNotPlaced(p *kit.Page, s Stand) {
 			shown++
 		}
 	}
-	p.Note(kit.OnlyIf(all > shown, "And "+strconv.Itoa(all-shown)+" more that "+cmp.Or(kit.OnlyIf(s.Held() > 0, "are not placed"), "could not be placed")+"."))
+	p.Note(kit.OnlyIf(all > shown, "And "+strconv.Itoa(all-shown)+" more that "+kit.Either(s.Held() > 0, "are not placed", "could not be placed")+"."))
 }
 
 // addFailed adds one of these orders, with a button to its form if it has one.
@@ -214,7 +205,7 @@ func addFailed(p *kit.Page, d store.Draft, hides bool) bool {
 	if d.State == store.DraftRefused {
 		open = slack.NewAccessory(kit.Button("Open the form", place.ActionOpen, d.ID))
 	}
-	mark := cmp.Or(kit.OnlyIf(d.IsHeld(), ":raised_hand:"), ":warning:")
+	mark := kit.Either(d.IsHeld(), ":raised_hand:", ":warning:")
 	return p.Section(kit.Cut(mark+" *"+kit.Inline(d.ProjectName, 100)+"*: "+kit.EscapeTo(whyNotPlaced(d, hides), 600), kit.MaxSection), open)
 }
 
@@ -253,7 +244,7 @@ func (s Stand) rows() []string {
 		at += parts
 		var links []string
 		for i, d := range mine {
-			label := kit.OnlyIf(parts > 1, strconv.Itoa(i+1)) + kit.OnlyIf(parts == 1, "card")
+			label := kit.Either(parts > 1, strconv.Itoa(i+1), "card")
 			if address := s.Links[d.ID]; address != "" {
 				links = append(links, kit.Link(address, label))
 			}
@@ -281,9 +272,4 @@ func Message(s Stand) kit.Message {
 const Metadata = "darkroom_batch"
 
 // Of returns the batch id of a message, or "". Anybody may write such metadata.
-func Of(m slack.Message) string {
-	if m.Metadata.EventType != Metadata {
-		return ""
-	}
-	return kit.MetaText(m.Metadata.EventPayload["batch"])
-}
+func Of(m slack.Message) string { return kit.MetadataText(m, Metadata, "batch") }

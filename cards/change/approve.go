@@ -10,9 +10,7 @@ import (
 )
 
 // Ids and titles as Slack has them.
-const (
-	TitleApprove = "Approve order"
-)
+const TitleApprove = "Approve order"
 
 // unanswered warns that the editor may not have answered our last message, or returns "".
 func unheard(o order.Order) string {

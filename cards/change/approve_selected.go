@@ -58,7 +58,7 @@ func SelectApprovals(s Selection, thumbs cards.Thumbs, externalID string) slack.
 func addSelectable(p *kit.Page, place int, t store.Tracked, c cards.Course, thumbs cards.Thumbs) {
 	name, mark := cards.ProjectName(t)
 	label := kit.Plain(name+mark, maxTitleOf)
-	option := slack.NewOptionBlockObject(tick(t), kit.PlainText("Approve"), nil)
+	option := kit.Option(tick(t), "Approve", "")
 	p.Put(kit.Field(kit.BlockID(fieldSelected, 0, place), label, "", slack.NewCheckboxGroupsBlockElement(fieldSelected, option)).WithOptional(true))
 	latest := order.Latest(t.Order.EditedImages)
 	p.Note(kit.Cut(kit.Dots(cards.WhatIsNew(t, c), "in "+kit.ChannelLink(t.Owner.Channel), "for "+kit.Mention(t.Owner.Requester)), kit.MaxSection))
@@ -81,18 +81,11 @@ const maxTitleOf = 140
 
 // toSee returns the delivery's new pictures, or all if none is known to be new.
 func toSee(latest []order.EditedImage, c cards.Course) []cards.Tile {
-	var all []cards.Tile
 	changed, _ := c.Changed(latest)
-	for _, one := range changed {
-		all = append(all, cards.Tile{Number: one.Number, Image: one.After})
+	if len(changed) > 0 {
+		return kit.Map(changed, func(_ int, c cards.Change) cards.Tile { return cards.Tile{Number: c.Number, Image: c.After} })
 	}
-	if len(all) > 0 {
-		return all
-	}
-	for i, image := range latest {
-		all = append(all, cards.Tile{Number: i + 1, Image: image})
-	}
-	return all
+	return kit.Map(latest, func(i int, image order.EditedImage) cards.Tile { return cards.Tile{Number: i + 1, Image: image} })
 }
 
 // Selected is a checked order, as it was shown.

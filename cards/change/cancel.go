@@ -12,9 +12,7 @@ import (
 )
 
 // Ids and titles as Slack has them.
-const (
-	TitleCancel = "Cancel order"
-)
+const TitleCancel = "Cancel order"
 
 // DecodeCancel reads a submitted form. The problems are by block id.
 func DecodeCancel(view slack.View) (Confirmation, map[string]string) {

@@ -160,7 +160,7 @@ func (f reviseForm) which() slack.Block {
 		if image.ID == "" || len(choose.Options) == maxOptions {
 			continue
 		}
-		option := slack.NewOptionBlockObject(imageKey(image.ID), kit.PlainText(kit.Plain(cards.ImageLabel(i+1, image), 75)), nil)
+		option := kit.Option(imageKey(image.ID), kit.Plain(cards.ImageLabel(i+1, image), 75), "")
 		choose.Options = append(choose.Options, option)
 		if slices.Contains(f.chosen, i) {
 			choose.InitialOptions = append(choose.InitialOptions, option)

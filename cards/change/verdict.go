@@ -160,7 +160,7 @@ func (f reviseForm) goods() slack.Block {
 }
 
 func tickOf(image order.EditedImage, label string) *slack.OptionBlockObject {
-	return slack.NewOptionBlockObject(image.Edit()+":"+imageKey(image.ID), kit.PlainText(label), nil)
+	return kit.Option(image.Edit()+":"+imageKey(image.ID), label, "")
 }
 
 // goodBlock returns the block id of checkboxes. Each edit has its own, so that Slack keeps no value of an

@@ -3,6 +3,7 @@ package home
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -96,10 +97,7 @@ func (f Filter) Value() string {
 }
 
 func (f Filter) label(acts bool) string {
-	whose := "My orders"
-	if f.All {
-		whose = "All my channels"
-	}
+	whose := kit.Either(f.All, "All my channels", "My orders")
 	return kit.Dots(whose, sectionTexts[acts][f.Section].filter)
 }
 
@@ -190,7 +188,7 @@ func choice(h View) slack.BlockElement {
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Which orders"), ActionFilter)
 	for _, f := range filters() {
 		if h.acts() || f.All {
-			choose.Options = append(choose.Options, slack.NewOptionBlockObject(f.Value(), kit.PlainText(f.label(h.acts())), nil))
+			choose.Options = append(choose.Options, kit.Option(f.Value(), f.label(h.acts()), ""))
 		}
 	}
 	choose.InitialOption = kit.OptionOf(choose.Options, h.Filter.Value())
@@ -200,19 +198,14 @@ func choice(h View) slack.BlockElement {
 // addSection adds a section's orders on this page. An empty section says so on the first page.
 func addSection(p *kit.Page, h View, s Section, thumbs cards.Thumbs, now time.Time) {
 	total := h.Totals[s]
-	var here []store.Tracked
-	for _, t := range h.Orders {
-		if SectionOf(t) == s {
-			here = append(here, t)
-		}
-	}
+	here := slices.DeleteFunc(slices.Clone(h.Orders), func(t store.Tracked) bool { return SectionOf(t) != s })
 	if len(here) == 0 && (total > 0 || h.Page > 0) {
 		return // on another page
 	}
 	p.Put(slack.NewDividerBlock())
 	words := sectionTexts[h.acts()][s]
 	if total == 0 {
-		p.Row("*" + words.title + "*\n" + kit.OnlyIf(h.Filter.All, words.none) + kit.OnlyIf(!h.Filter.All, words.noneOwn))
+		p.Row("*" + words.title + "*\n" + kit.Either(h.Filter.All, words.none, words.noneOwn))
 		return
 	}
 	p.Row("*" + words.title + "* · " + kit.Count(total, "order", "orders"))

@@ -64,9 +64,7 @@ func withoutMenu(block slack.Block) slack.Block {
 	if !is || section.Accessory == nil || section.Accessory.SelectElement == nil {
 		return block
 	}
-	bare := *section
-	bare.Accessory = nil
-	return &bare
+	return bare(section)
 }
 
 // titled returns the page as a message. An empty page shows the modal's title.

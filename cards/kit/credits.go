@@ -11,11 +11,8 @@ func CreditsOf(n int) string { return CreditCount(decimal.NewFromInt(int64(n))) 
 
 // CreditCount formats credits with their unit: "12.5 credits".
 func CreditCount(d decimal.Decimal) string {
-	shown := Amount(d)
-	if shown == "1" {
-		return "1 credit"
-	}
-	return shown + " credits"
+	amount := Amount(d)
+	return amount + Either(amount == "1", " credit", " credits")
 }
 
 // Amount formats credits with at most two decimals. A value that would round to zero keeps all decimals.

@@ -3,6 +3,7 @@ package kit
 import (
 	"cmp"
 	"hash/fnv"
+	"slices"
 	"strconv"
 
 	"github.com/slack-go/slack"
@@ -89,19 +90,26 @@ func Multiline(field, value string, limit int) *slack.PlainTextInputBlockElement
 	return Input(field, value, limit).WithMultiline(true)
 }
 
+// Option returns an option of a menu. An empty description shows none.
+func Option(value, label, description string) *slack.OptionBlockObject {
+	option := slack.NewOptionBlockObject(value, PlainText(label), nil)
+	if description != "" {
+		option.Description = PlainText(description)
+	}
+	return option
+}
+
 // OptionOf returns the option with that value, or nil.
 func OptionOf(options []*slack.OptionBlockObject, value string) *slack.OptionBlockObject {
-	for _, option := range options {
-		if option.Value == value {
-			return option
-		}
+	if i := slices.IndexFunc(options, func(o *slack.OptionBlockObject) bool { return o.Value == value }); i >= 0 {
+		return options[i]
 	}
 	return nil
 }
 
 // TickBox returns a single checkbox that reports each change at once.
 func TickBox(action, block, label, says string, ticked bool) slack.Block {
-	option := slack.NewOptionBlockObject("yes", PlainText(says), nil)
+	option := Option("yes", says, "")
 	choose := slack.NewCheckboxGroupsBlockElement(action, option)
 	if ticked {
 		choose.InitialOptions = []*slack.OptionBlockObject{option}

@@ -34,6 +34,15 @@ func MetaText(v any) string {
 	return ""
 }
 
+// MetadataText returns a field of a message's metadata as text, or "" for metadata of another type. Anybody may
+// write such metadata, so trust it only on the app's own messages.
+func MetadataText(m slack.Message, eventType, field string) string {
+	if m.Metadata.EventType != eventType {
+		return ""
+	}
+	return MetaText(m.Metadata.EventPayload[field])
+}
+
 // Say returns a message of one safe sentence.
 func Say(sentence string) Message { return SayWith(sentence, "") }
 

@@ -67,9 +67,14 @@ func withoutAccessory(b *slack.SectionBlock, gone func(string) bool) *slack.Sect
 	if b.Accessory == nil || b.Accessory.ImageElement == nil || !gone(Deref(b.Accessory.ImageElement.ImageURL)) {
 		return b
 	}
-	bare := *b
-	bare.Accessory = nil
-	return &bare
+	return bare(b)
+}
+
+// bare returns a section without its accessory.
+func bare(section *slack.SectionBlock) *slack.SectionBlock {
+	alone := *section
+	alone.Accessory = nil
+	return &alone
 }
 
 // withoutTiles removes images from a layout and from its fallback.

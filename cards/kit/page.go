@@ -67,10 +67,7 @@ func (p *Page) Fits(n int) bool { return p.RoomFor(n, 1) }
 
 // RoomFor reports whether there is room for so many bytes of text and blocks.
 func (p *Page) RoomFor(bytes, blocks int) bool {
-	most := MaxBlocks
-	if p.Wide {
-		most = MaxModalBlocks
-	}
+	most := Either(p.Wide, MaxModalBlocks, MaxBlocks)
 	if p.held != nil {
 		most -= len(p.held.Blocks)
 	}
@@ -79,10 +76,7 @@ func (p *Page) RoomFor(bytes, blocks int) bool {
 
 // Room returns how many more bytes of text fit.
 func (p *Page) Room() int {
-	room := maxMessage - p.Size
-	if p.Wide {
-		room = maxModal - p.Size
-	}
+	room := Either(p.Wide, maxModal-p.Size, maxMessage-p.Size)
 	if p.held != nil {
 		room -= p.held.Size
 	}
@@ -148,10 +142,7 @@ func (p *Page) Typed(headline, text string) *Page {
 	if text == "" {
 		return p
 	}
-	limit := MaxQuote
-	if p.Wide {
-		limit = -1
-	}
+	limit := Either(p.Wide, -1, MaxQuote)
 	return p.Say(headline).Quote(text, limit)
 }
 

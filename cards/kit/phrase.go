@@ -40,11 +40,14 @@ func Join(between string, parts ...string) string {
 }
 
 // OnlyIf returns words if so, else "". The builders skip "".
-func OnlyIf(so bool, words string) string {
+func OnlyIf(so bool, words string) string { return Either(so, words, "") }
+
+// Either returns yes if so, else no.
+func Either[T any](so bool, yes, no T) T {
 	if so {
-		return words
+		return yes
 	}
-	return ""
+	return no
 }
 
 // Prefixed puts words before a value, unless the value is "".
@@ -54,9 +57,4 @@ func Prefixed(words, value string) string { return OnlyIf(value != "", words+val
 func Count(n int, one, many string) string { return strconv.Itoa(n) + " " + Plural(n, one, many) }
 
 // Plural returns one if n is 1, else many.
-func Plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
+func Plural(n int, one, many string) string { return Either(n == 1, one, many) }

@@ -62,11 +62,7 @@ func AnswerOf(view slack.View, field string) slack.BlockAction {
 
 // TextOf joins the text of all of a field's blocks.
 func TextOf(view slack.View, field string) string {
-	var boxes []string
-	for _, box := range AnswersOf(view, field) {
-		boxes = append(boxes, box.Value)
-	}
-	return strings.Join(boxes, "\n")
+	return strings.Join(Map(AnswersOf(view, field), func(_ int, box Answer) string { return box.Value }), "\n")
 }
 
 // ValuesOf maps a field's block ids to their answers.

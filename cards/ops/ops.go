@@ -78,10 +78,7 @@ func CreditsWell(left decimal.Decimal) string {
 
 // OrdersUnknown says that the service answers but does not know our orders: unknown of all.
 func OrdersUnknown(unknown, all int) string {
-	which := "any of our orders"
-	if unknown < all {
-		which = fmt.Sprintf("%d of our %d orders", unknown, all)
-	}
+	which := kit.Either(unknown < all, fmt.Sprintf("%d of our %d orders", unknown, all), "any of our orders")
 	return "The service no longer knows " + which + "; is the key right? It answers, but to `UPSTREAM_API_KEY` it says *invalid order id*. Nothing is lost and no order is given up: I go on asking, and say when this is over."
 }
 
@@ -95,20 +92,14 @@ func OrdersGivenUp(orders int) string {
 // MustWait says that a request waits because Slack refuses the app something. told says that the operator
 // knows; none says that nothing was sent yet.
 func MustWait(asked string, told, none bool) kit.Message {
-	goes := "please tell them, and I go on"
-	if told {
-		goes = "I have told them, and go on"
-	}
+	goes := kit.Either(told, "I have told them, and go on", "please tell them, and I go on")
 	return kit.Say("What you asked for (" + asked + ") has to wait: Slack refuses me something that I need for it, and only whoever runs me can mend that. " +
 		kit.OnlyIf(none, "Nothing was sent yet. ") + "Nothing is lost, and you need not do it again: " + goes + " by myself as soon as I may.")
 }
 
 // NotAllowed answers a click that Slack does not let the app answer. told says that the operator knows.
 func NotAllowed(told bool) string {
-	who := "please tell them"
-	if told {
-		who = "I have told them"
-	}
+	who := kit.Either(told, "I have told them", "please tell them")
 	return "Slack refuses me something that I need for this, and only whoever runs me can mend that: " + who + ". Nothing was sent; please try again later."
 }
 

@@ -13,19 +13,13 @@ import (
 
 // ToResponsible addresses a notice to the person who connected the workspace or installed the app.
 func ToResponsible(sentence string, connected bool) string {
-	why := "added me to this workspace"
-	if connected {
-		why = "connected this workspace to its photo service"
-	}
+	why := kit.Either(connected, "connected this workspace to its photo service", "added me to this workspace")
 	return sentence + "\n_I tell you because you " + why + "._"
 }
 
 // OrdersUnknownHere is [OrdersUnknown] for one workspace.
 func OrdersUnknownHere(unknown, all int) string {
-	which := "any of this workspace's orders"
-	if unknown < all {
-		which = fmt.Sprintf("%d of this workspace's %d orders", unknown, all)
-	}
+	which := kit.Either(unknown < all, fmt.Sprintf("%d of this workspace's %d orders", unknown, all), "any of this workspace's orders")
 	return "The photo service no longer knows " + which + "; is the account right? It answers, but of each it says *invalid order id*. " +
 		"An admin finds *Change* on my Home. Nothing is lost and no order is given up: I go on asking, and say when this is over."
 }

@@ -52,11 +52,11 @@ type Wrong map[string]string
 
 // Beside returns the problems by block id, nil if there are none.
 func (w Wrong) Beside(view slack.View) map[string]string {
-	var problems map[string]string
+	if len(w) == 0 {
+		return nil
+	}
+	problems := map[string]string{}
 	for field, problem := range w {
-		if problems == nil {
-			problems = map[string]string{}
-		}
 		problems[kit.BlockOf(view, field)] = problem
 	}
 	return problems

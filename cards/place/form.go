@@ -110,12 +110,7 @@ func Window(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
 }
 
 // submitLabel returns the submit button's label.
-func submitLabel(leadsOn bool) string {
-	if leadsOn {
-		return "Next"
-	}
-	return "Place order"
-}
+func submitLabel(leadsOn bool) string { return kit.Either(leadsOn, "Next", "Place order") }
 
 // wantsMore reports whether the form comes back for more photos.
 func (f *orderForm) more() bool { return f.a.Filled != nil && f.a.Filled.More && f.roomForMore() }
@@ -206,11 +201,7 @@ func (f *orderForm) summing(uploads bool) string {
 
 // CreditsLeft returns "118 credits left", or "" if unknown.
 func CreditsLeft(balance string) string {
-	unit := " credits left"
-	if balance == "1" {
-		unit = " credit left"
-	}
-	return kit.OnlyIf(balance != "", kit.Inline(balance, 60)+unit)
+	return kit.OnlyIf(balance != "", kit.Inline(balance, 60)+kit.Either(balance == "1", " credit left", " credits left"))
 }
 
 // wrong shows a field's problem in a form that is drawn anew.
@@ -307,11 +298,7 @@ func serviceSelect(chosen order.ServiceType, says Descriptions) *slack.SelectBlo
 
 func serviceOptions(says Descriptions, services ...order.ServiceType) []*slack.OptionBlockObject {
 	return kit.Map(services, func(_ int, s order.ServiceType) *slack.OptionBlockObject {
-		option := slack.NewOptionBlockObject(string(s), kit.PlainText(ServiceWords(s)), nil)
-		if words := says[s]; words != "" {
-			option.Description = kit.PlainText(kit.Plain(words, kit.MaxOptionText))
-		}
-		return option
+		return kit.Option(string(s), ServiceWords(s), kit.Plain(says[s], kit.MaxOptionText))
 	})
 }
 

@@ -26,26 +26,21 @@ const MaxFailed = 15
 
 // HoldOf returns the name of a question to approvers, or "" for other messages. Anybody may write such
 // metadata.
-func HoldOf(m slack.Message) string {
-	if m.Metadata.EventType != cards.HoldMetadata {
-		return ""
-	}
-	return kit.MetaText(m.Metadata.EventPayload["hold"])
-}
+func HoldOf(m slack.Message) string { return kit.MetadataText(m, cards.HoldMetadata, "hold") }
 
 // HoldQuestion asks approvers whether orders may be placed. With a decision it says who decided, when, and how
 // the drafts ended.
 func HoldQuestion(h store.Hold, decision *store.HoldDecision, drafts ...store.Draft) kit.Message {
 	p := &kit.Page{}
 	if decision == nil {
-		may := cmp.Or(kit.OnlyIf(len(h.Orders) > 1, "*May these orders be placed?*"), "*May this order be placed?*")
+		may := kit.Either(len(h.Orders) > 1, "*May these orders be placed?*", "*May this order be placed?*")
 		addHoldFacts(p.Say(kit.Join(" ", kit.MentionAll(h.Asks), may, kit.OnlyIf(h.Why == store.HoldAccount, "An operator decides."))), h)
 		buttons := []slack.BlockElement{kit.PrimaryButton("Allow", ActionAllow, h.ID()), kit.Button("Decline", ActionDecline, h.ID())}
 		if h.Hides {
 			buttons = append(buttons, kit.Button("Show credits", ActionHoldCredits, h.ID()))
 		}
 		p.Buttons(buttons...)
-		placed, it := cmp.Or(kit.OnlyIf(len(h.Orders) > 1, "They are placed"), "It is placed"), cmp.Or(kit.OnlyIf(len(h.Orders) > 1, "them"), "it")
+		placed, it := kit.Either(len(h.Orders) > 1, "They are placed", "It is placed"), kit.Either(len(h.Orders) > 1, "them", "it")
 		p.Note(placed + " once " + whoAllows(h) + " " + it + ". Nothing was sent yet. Without an answer this ends after 7 days.")
 	} else {
 		addHoldDecided(p, h, *decision, drafts)
@@ -92,26 +87,14 @@ func holdOutcome(h store.Hold, drafts []store.Draft) string {
 		{":warning: It could not be placed. Whoever ordered has it back.", "not placed", func(d store.Draft) bool { return d.State == store.DraftRefused && !d.IsHeld() && HoldAnswer(d) == "" }},
 		{":warning: It could not be placed, and was discarded.", "discarded", func(d store.Draft) bool { return d.State == store.DraftDiscarded }},
 	} {
-		n := 0
-		for _, d := range drafts {
-			if allowedBy(h, d) && outcome.is(d) {
-				n++
-			}
-		}
-		switch {
+		switch n := kit.CountFunc(drafts, func(d store.Draft) bool { return allowedBy(h, d) && outcome.is(d) }); {
 		case n > 0 && len(h.Orders) == 0:
 			return outcome.one
 		case n > 0:
 			said = append(said, strconv.Itoa(n)+" "+outcome.many)
 		}
 	}
-	changed := 0
-	for _, d := range drafts {
-		if !allowedBy(h, d) {
-			changed++
-		}
-	}
-	switch {
+	switch changed := kit.CountFunc(drafts, func(d store.Draft) bool { return !allowedBy(h, d) }); {
 	case changed > 0 && len(h.Orders) == 0:
 		return ":warning: It was changed, placed or discarded before that. Nothing was placed by this."
 	case changed > 0:
@@ -197,8 +180,8 @@ func Held(d store.Draft, externalID string) slack.ModalViewRequest {
 
 // HoldRefused tells the requester that an approver declined, or nobody answered.
 func HoldRefused(h store.Hold, decision store.HoldDecision) kit.Message {
-	what := cmp.Or(kit.OnlyIf(len(h.Orders) > 0, kit.Count(len(h.Orders), "order", "orders")+" of your batch "), "your order ") + holdName(h) + " in " + kit.ChannelLink(h.Channel)
-	p := kit.NewPage(cmp.Or(kit.OnlyIf(decision.Ended, "Nobody decided about "+what+" within 7 days."), kit.Mention(decision.By)+" declined "+what+"."))
+	what := kit.Either(len(h.Orders) > 0, kit.Count(len(h.Orders), "order", "orders")+" of your batch ", "your order ") + holdName(h) + " in " + kit.ChannelLink(h.Channel)
+	p := kit.NewPage(kit.Either(decision.Ended, "Nobody decided about "+what+" within 7 days.", kit.Mention(decision.By)+" declined "+what+"."))
 	if len(h.Orders) > 0 {
 		return p.Say("Nothing was charged, and everything you typed is kept: the batch's message leads to each form.").Message()
 	}
@@ -224,7 +207,7 @@ func HoldNotPlaced(drafts ...store.Draft) kit.Message {
 	}
 	more := len(drafts) - MaxFailed
 	p.Note(kit.OnlyIf(more > 0, "And "+strconv.Itoa(more)+" more."))
-	return p.Say(cmp.Or(kit.OnlyIf(len(drafts) > 1, "They are"), "It is") + " kept with " + kit.Mention(drafts[0].User) + ". There is nothing for you to do.").Message()
+	return p.Say(kit.Either(len(drafts) > 1, "They are", "It is") + " kept with " + kit.Mention(drafts[0].User) + ". There is nothing for you to do.").Message()
 }
 
 // whyNotAllowed says in plain text why an allowed order was not placed.
@@ -240,7 +223,7 @@ func whyNotAllowed(d store.Draft) string {
 
 // HoldChanged tells an approver that allowed orders had changed before.
 func HoldChanged(h store.Hold, changed int) kit.Message {
-	which := cmp.Or(kit.OnlyIf(len(h.Orders) > 0, kit.Count(changed, "order", "orders")+" of the batch "), "The order ") + holdName(h)
+	which := kit.Either(len(h.Orders) > 0, kit.Count(changed, "order", "orders")+" of the batch ", "The order ") + holdName(h)
 	return kit.NewPage(which + " of " + kit.Mention(h.User) + " " + kit.Plural(changed, "was", "were") + " changed, placed or discarded before you allowed it. Nothing was placed of " + kit.Plural(changed, "it", "them") + " now.").Message()
 }
 

@@ -100,13 +100,8 @@ func counted(d store.Draft) string {
 	return kit.Dots(kit.OnlyIf(edited > 0, kit.Count(edited, "image", "images")), kit.OnlyIf(references > 0, kit.Count(references, "reference", "references")))
 }
 
-func ofService(d store.Draft, service order.ServiceType) (n int) {
-	for _, image := range d.Images() {
-		if image.Service == service {
-			n++
-		}
-	}
-	return n
+func ofService(d store.Draft, service order.ServiceType) int {
+	return kit.CountFunc(d.Images(), func(image store.DraftImage) bool { return image.Service == service })
 }
 
 // DecodeImages returns the draft's settings per image, with those of one page. Values equal to the order's are

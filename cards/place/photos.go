@@ -27,10 +27,7 @@ const noUploads = "Photos cannot be uploaded here yet: the photo service could n
 // uploadHint says which files fit and what to do with larger ones. Slack takes 10 MB a file
 // (docs.slack.dev/reference/block-kit/block-elements/file-input-element).
 func (f *orderForm) uploadHint() string {
-	there := "“Add web addresses”"
-	if f.shows(kit.FieldImages) {
-		there = "Image URLs"
-	}
+	there := kit.Either(f.shows(kit.FieldImages), "Image URLs", "“Add web addresses”")
 	needed := "At least one photo here or an address under " + there + ", or both: up to " + strconv.Itoa(order.MaxImages) + " images. "
 	if len(f.d.Images()) > 0 {
 		needed = "More photos here or addresses under " + there + ": up to " + strconv.Itoa(order.MaxImages) + " images in all. "
@@ -91,7 +88,7 @@ func (f *orderForm) remover() {
 	}
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Remove a photo"), ActionRemove,
 		kit.Map(files, func(i int, file store.DraftFile) *slack.OptionBlockObject {
-			return slack.NewOptionBlockObject(kit.Clip(PhotoValue(f.d.ID, file.ID), kit.MaxOptionValue), kit.PlainText(kit.Plain(kit.PhotoLabel(i, file.Name), kit.MaxOptionText)), nil)
+			return kit.Option(kit.Clip(PhotoValue(f.d.ID, file.ID), kit.MaxOptionValue), kit.Plain(kit.PhotoLabel(i, file.Name), kit.MaxOptionText), "")
 		})...)
 	words := "*" + kit.Count(len(files), "photo", "photos") + " kept.*"
 	block := slack.NewSectionBlock(kit.Mrkdwn(words), nil, slack.NewAccessory(choose))

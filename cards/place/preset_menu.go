@@ -13,9 +13,7 @@ import (
 )
 
 // Ids and titles as Slack has them.
-const (
-	ActionPreset = "form:preset" // fills the form; carries a preset id, [store.LastOrder] or "none"
-)
+const ActionPreset = "form:preset" // fills the form; carries a preset id, [store.LastOrder] or "none"
 
 // PresetMenu is what can fill a channel's order form.
 type PresetMenu struct {
@@ -78,11 +76,7 @@ func (m PresetMenu) options() []*slack.OptionBlockObject {
 const HouseStyle = "House style"
 
 func presetOption(id, name, says string) *slack.OptionBlockObject {
-	option := slack.NewOptionBlockObject(kit.Clip(cmp.Or(id, noPreset), kit.MaxOptionValue), kit.PlainText(cmp.Or(kit.Plain(kit.OneLine(name), kit.MaxOptionText), "Preset")), nil)
-	if says != "" {
-		option.Description = kit.PlainText(kit.Plain(says, kit.MaxOptionText))
-	}
-	return option
+	return kit.Option(kit.Clip(cmp.Or(id, noPreset), kit.MaxOptionValue), cmp.Or(kit.Plain(kit.OneLine(name), kit.MaxOptionText), "Preset"), kit.Plain(says, kit.MaxOptionText))
 }
 
 // filledNote says what a preset replaced and what it could not fill in.

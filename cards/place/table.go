@@ -7,9 +7,7 @@ import (
 )
 
 // Form errors of a file that is not read as a batch.
-const (
-	TableAlone = "A CSV file is ordered by itself, one order a row: take out everything else, or the file."
-)
+const TableAlone = "A CSV file is ordered by itself, one order a row: take out everything else, or the file."
 
 // BatchTable returns what keeps the form from being read as a batch. Its other values are defaults for the
 // rows.

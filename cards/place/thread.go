@@ -12,9 +12,7 @@ import (
 )
 
 // Ids and titles as Slack has them.
-const (
-	CallbackThread = "thread"
-)
+const CallbackThread = "thread"
 
 // ThreadChoice says which photos of a thread are ordered.
 type ThreadChoice string
@@ -76,7 +74,7 @@ func ThreadPhotos(d store.Draft, a Around, externalID string) slack.ModalViewReq
 }
 
 func threadOption(choice ThreadChoice, label, description string) *slack.OptionBlockObject {
-	return slack.NewOptionBlockObject(string(choice), kit.PlainText(label), kit.PlainText(kit.Clip(description, kit.MaxOptionText)))
+	return kit.Option(string(choice), label, kit.Clip(description, kit.MaxOptionText))
 }
 
 // DecodeThread reads the choice, and the instructions for messages without text. The default is the message's

@@ -128,10 +128,7 @@ func Window(channel string, all []store.Preset, operator bool, said, externalID 
 }
 
 func rules(operator bool) string {
-	if operator {
-		return "When just one preset is a house style, the order form opens filled in with it."
-	}
-	return "When just one preset is a house style, the order form opens filled in with it. Operators pin and remove house styles."
+	return "When just one preset is a house style, the order form opens filled in with it." + kit.OnlyIf(!operator, " Operators pin and remove house styles.")
 }
 
 // row describes a preset.
@@ -158,8 +155,8 @@ func actions(channel string, p store.Preset, operator bool) *slack.Accessory {
 		label, do = "Unpin", Unpin
 	}
 	return slack.NewAccessory(slack.NewOverflowBlockElement(Action,
-		slack.NewOptionBlockObject(Value(do, channel, p.ID()), kit.PlainText(label), nil),
-		slack.NewOptionBlockObject(remove, kit.PlainText("Remove"), nil)))
+		kit.Option(Value(do, channel, p.ID()), label, ""),
+		kit.Option(remove, "Remove", "")))
 }
 
 // Done confirms an action.
@@ -176,8 +173,5 @@ func Done(do string, p store.Preset) string {
 
 // NotDone says why an action failed: the preset is a house style, or no longer exists.
 func NotDone(house bool) string {
-	if house {
-		return houseKept
-	}
-	return notThere
+	return kit.Either(house, houseKept, notThere)
 }

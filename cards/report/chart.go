@@ -60,10 +60,7 @@ func (r View) bars() (values []float64, labels []string) {
 		some = kit.Map(r.Groups[:min(len(r.Groups), maxBars)], func(_ int, g order.ReportGroup) order.Figures { return g.Figures })
 	}
 	for i, f := range some {
-		height := float64(f.Orders)
-		if r.Money {
-			height = f.Credits.InexactFloat64()
-		}
+		height := kit.Either(r.Money, f.Credits.InexactFloat64(), float64(f.Orders))
 		values, labels = append(values, height), append(labels, strconv.Itoa(i+1))
 	}
 	return values, labels

@@ -76,10 +76,7 @@ func (r View) zone() string {
 }
 
 func (r View) title() string {
-	whose := "all channels"
-	if r.Channel != "" {
-		whose = kit.ChannelLink(r.Channel)
-	}
+	whose := kit.Either(r.Channel != "", kit.ChannelLink(r.Channel), "all channels")
 	return "Report of " + whose + " · " + r.Month.String()
 }
 

@@ -16,43 +16,40 @@ const fieldApprovers = "approvers"
 const MostNamed = 10
 
 // approversPart names the only people who may approve.
-var approversPart = part{
-	ask: func(p *kit.Page, now store.Settings) {
-		addPeople(p, fieldApprovers, "Who approves", "Only they approve, and they are mentioned when images are ready. Nobody named: every member approves.", now.Decides.Approvers)
-	},
-	read: func(view slack.View, now *store.Settings) map[string]string {
-		if named, asked := peopleIn(view, fieldApprovers); asked {
-			now.Decides.Approvers = named
+var approversPart = peoplePart(fieldApprovers, "Who approves", "Only they approve, and they are mentioned when images are ready. Nobody named: every member approves.",
+	func(d *store.Decides) *[]string { return &d.Approvers },
+	func(now store.Settings) string {
+		return kit.Prefixed("*Who approves*: only ", kit.MentionAll(now.Decides.AskedOf()))
+	})
+
+// peoplePart names people for something.
+func peoplePart(field, label, hint string, named func(d *store.Decides) *[]string, says func(now store.Settings) string) part {
+	return part{
+		ask: func(p *kit.Page, now store.Settings) {
+			choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeUser, kit.PlainText("Choose people"), field)
+			choose.InitialUsers = *named(&now.Decides)
+			choose.MaxSelectedItems = new(MostNamed)
+			p.Put(kit.Field(kit.BlockID(field, 0, 0), label, hint, choose).WithOptional(true))
+		},
+		read: readNamed(field, named, kit.IsUser, MostNamed),
+		says: says,
+	}
+}
+
+// readNamed reads the valid ids chosen in a field, at most so many. It keeps the value if the form did not ask.
+func readNamed(field string, named func(d *store.Decides) *[]string, valid func(id string) bool, most int) func(slack.View, *store.Settings) map[string]string {
+	return func(view slack.View, now *store.Settings) map[string]string {
+		for _, answer := range kit.AnswersOf(view, field) {
+			var ids []string
+			for _, id := range kit.ChosenIn(answer.BlockAction) {
+				if valid(id) && len(ids) < most {
+					ids = append(ids, id)
+				}
+			}
+			*named(&now.Decides) = ids
 		}
 		return nil
-	},
-	says: func(now store.Settings) string {
-		return kit.Prefixed("*Who approves*: only ", kit.MentionAll(now.Decides.AskedOf()))
-	},
-}
-
-// addPeople adds a menu of people.
-func addPeople(p *kit.Page, field, label, hint string, named []string) {
-	choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeUser, kit.PlainText("Choose people"), field)
-	choose.InitialUsers = named
-	choose.MaxSelectedItems = new(MostNamed)
-	block := kit.Field(kit.BlockID(field, 0, 0), label, hint, choose)
-	block.Optional = true
-	p.Put(block)
-}
-
-// peopleIn returns the people chosen in a form, nil for nobody. asked is false if the form did not ask.
-func peopleIn(view slack.View, field string) (named []string, asked bool) {
-	chosen := kit.AnswersOf(view, field)
-	if len(chosen) == 0 {
-		return nil, false
 	}
-	for _, user := range chosen[0].SelectedUsers {
-		if kit.IsUser(user) && len(named) < MostNamed {
-			named = append(named, user)
-		}
-	}
-	return named, true
 }
 
 // NotApprover says who may approve the channel's orders.
@@ -85,13 +82,8 @@ type UserGroup struct{ ID, Name, Handle string }
 // groupsPart names user groups. The form asks only if the workspace has groups or the setting names some.
 func groupsPart(field, label, hint string, named func(d *store.Decides) *[]string, groups []UserGroup) part {
 	return part{
-		ask: func(p *kit.Page, now store.Settings) { addGroups(p, field, label, hint, *named(&now.Decides), groups) },
-		read: func(view slack.View, now *store.Settings) map[string]string {
-			if chosen, asked := groupsIn(view, field); asked {
-				*named(&now.Decides) = chosen
-			}
-			return nil
-		},
+		ask:  func(p *kit.Page, now store.Settings) { addGroups(p, field, label, hint, *named(&now.Decides), groups) },
+		read: readNamed(field, named, kit.IsGroup, MostGroups),
 		says: func(store.Settings) string { return "" }, // the people's part confirms them
 	}
 }
@@ -120,9 +112,7 @@ func addGroups(p *kit.Page, field, label, hint string, named []string, groups []
 		choose.InitialOptions = nil
 	}
 	choose.MaxSelectedItems = new(MostGroups)
-	block := kit.Field(kit.BlockID(field, 0, 0), label, hint, choose)
-	block.Optional = true
-	p.Put(block)
+	p.Put(kit.Field(kit.BlockID(field, 0, 0), label, hint, choose).WithOptional(true))
 }
 
 // groupOptions returns the named groups, even unknown ones, then as many others as Slack takes.
@@ -130,7 +120,7 @@ func groupOptions(named []string, groups []UserGroup) []*slack.OptionBlockObject
 	var options []*slack.OptionBlockObject
 	offer := func(g UserGroup) {
 		if kit.IsGroup(g.ID) && len(options) < mostGroupsOffered {
-			options = append(options, slack.NewOptionBlockObject(g.ID, kit.PlainText(groupName(g)), nil))
+			options = append(options, kit.Option(g.ID, groupName(g), ""))
 		}
 	}
 	for _, id := range named {
@@ -155,18 +145,4 @@ func groupName(g UserGroup) string {
 		name += " (@" + kit.Plain(kit.OneLine(g.Handle), 30) + ")"
 	}
 	return name
-}
-
-// groupsIn returns the user groups chosen in a form, nil for none. asked is false if the form did not ask.
-func groupsIn(view slack.View, field string) (named []string, asked bool) {
-	chosen := kit.AnswersOf(view, field)
-	if len(chosen) == 0 {
-		return nil, false
-	}
-	for _, option := range chosen[0].SelectedOptions {
-		if kit.IsGroup(option.Value) && len(named) < MostGroups {
-			named = append(named, option.Value)
-		}
-	}
-	return named, true
 }

@@ -13,10 +13,8 @@ const fieldRelay = "relay"
 var relayPart = part{
 	ask: func(p *kit.Page, now store.Settings) {
 		p.Radio(fieldRelay, "What reaches the editor", "", string(now.Relay),
-			slack.NewOptionBlockObject(string(store.RelayMentions), kit.PlainText("Only what is sent on purpose"),
-				kit.PlainText("By mention, Send to editor, Message the editor or /order message.")),
-			slack.NewOptionBlockObject(string(store.RelayReplies), kit.PlainText("Every reply in an order's thread"),
-				kit.PlainText("Begin a reply with // to keep it in Slack.")))
+			kit.Option(string(store.RelayMentions), "Only what is sent on purpose", "By mention, Send to editor, Message the editor or /order message."),
+			kit.Option(string(store.RelayReplies), "Every reply in an order's thread", "Begin a reply with // to keep it in Slack."))
 	},
 	read: func(view slack.View, now *store.Settings) map[string]string {
 		if !kit.Asks(view, fieldRelay) {

@@ -9,19 +9,17 @@ import (
 	"github.com/slack-go/slack"
 )
 
-const (
-	fieldRemind = "remind"
-)
+const fieldRemind = "remind"
 
 // remindChoices returns the waiting times before a reminder, in hours.
-func remindChoices() []slack.OptionBlockObject {
+func remindChoices() []*slack.OptionBlockObject {
 	named := []struct {
 		hours int
 		name  string
 	}{{4, "After 4 hours"}, {8, "After 8 hours"}, {24, "After 1 day"}, {48, "After 2 days"}, {72, "After 3 days"}, {168, "After a week"}}
-	options := []slack.OptionBlockObject{*slack.NewOptionBlockObject(chosenOff, kit.PlainText("Off"), nil)}
+	options := []*slack.OptionBlockObject{kit.Option(chosenOff, "Off", "")}
 	for _, n := range named {
-		options = append(options, *slack.NewOptionBlockObject(strconv.Itoa(n.hours), kit.PlainText(n.name), nil))
+		options = append(options, kit.Option(strconv.Itoa(n.hours), n.name, ""))
 	}
 	return options
 }
@@ -33,10 +31,8 @@ var remindPart = part{
 			strconv.Itoa(now.RemindHours), remindChoices())
 	},
 	read: func(view slack.View, now *store.Settings) map[string]string {
-		for _, option := range remindChoices() {
-			if chosen := kit.AnswerOf(view, fieldRemind).SelectedOption.Value; chosen == option.Value {
-				now.RemindHours, _ = strconv.Atoi(chosen) // off is 0
-			}
+		if chosen := kit.AnswerOf(view, fieldRemind).SelectedOption.Value; kit.OptionOf(remindChoices(), chosen) != nil {
+			now.RemindHours, _ = strconv.Atoi(chosen) // off is 0
 		}
 		return nil
 	},

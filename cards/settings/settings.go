@@ -3,6 +3,7 @@
 package settings
 
 import (
+	"cmp"
 	"maps"
 
 	"darkroom/cards/kit"
@@ -53,8 +54,8 @@ func asked(now store.Settings, account *store.Account, groups []UserGroup) *kit.
 	}
 	if account != nil {
 		p.Radio(fieldCredits, "Who reads the account's credits", "For all channels. Only operators see and change this.", string(account.Credits),
-			slack.NewOptionBlockObject(string(store.CreditsMembers), kit.PlainText("Every full member"), kit.PlainText("Guests and other organisations never.")),
-			slack.NewOptionBlockObject(string(store.CreditsOperators), kit.PlainText("Operators only"), nil))
+			kit.Option(string(store.CreditsMembers), "Every full member", "Guests and other organisations never."),
+			kit.Option(string(store.CreditsOperators), "Operators only", ""))
 		addLimit(p, fieldAllLimit, "Credits for a month, all channels", "An operator is asked before the orders of a month cost more. Canceled ones do not count. Only operators see and change this. Empty: no limit.", account.MonthLimit)
 	}
 	return p
@@ -109,15 +110,8 @@ func Saved(channel string, now store.Settings, externalID string) slack.ModalVie
 const NeedChannel = "Settings belong to a channel. Type `/order settings` in the channel that they are for."
 
 // addChoice adds a menu. The first option is chosen if chosen is not among them.
-func addChoice(p *kit.Page, field, label, hint, chosen string, options []slack.OptionBlockObject) {
-	all := make([]*slack.OptionBlockObject, len(options))
-	for i := range options {
-		all[i] = &options[i]
-	}
-	menu := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose"), field, all...)
-	menu.InitialOption = all[0]
-	if now := kit.OptionOf(all, chosen); now != nil {
-		menu.InitialOption = now
-	}
+func addChoice(p *kit.Page, field, label, hint, chosen string, options []*slack.OptionBlockObject) {
+	menu := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose"), field, options...)
+	menu.InitialOption = cmp.Or(kit.OptionOf(options, chosen), options[0])
 	p.Put(kit.Field(kit.BlockID(field, 0, 0), label, hint, menu))
 }

@@ -13,10 +13,9 @@ const fieldSheets = "contact-sheets"
 var sheetsPart = part{
 	ask: func(p *kit.Page, now store.Settings) {
 		p.Radio(fieldSheets, "Contact sheets", "Before and after, side by side, in one picture of each review.", string(now.Sheets),
-			slack.NewOptionBlockObject(string(store.SheetsOff), kit.PlainText("Off"), nil),
-			slack.NewOptionBlockObject(string(store.SheetsEvery), kit.PlainText("Every round"),
-				kit.PlainText("Originals and edits first, then the previous and the new edit.")),
-			slack.NewOptionBlockObject(string(store.SheetsLater), kit.PlainText("Only later rounds"), nil))
+			kit.Option(string(store.SheetsOff), "Off", ""),
+			kit.Option(string(store.SheetsEvery), "Every round", "Originals and edits first, then the previous and the new edit."),
+			kit.Option(string(store.SheetsLater), "Only later rounds", ""))
 	},
 	read: func(view slack.View, now *store.Settings) map[string]string {
 		switch chosen := store.ContactSheets(kit.AnswerOf(view, fieldSheets).SelectedOption.Value); chosen {

@@ -25,18 +25,9 @@ var accountFields = []string{fieldCredits, fieldAllLimit}
 const mostCredits = 1_000_000_000
 
 // spendersPart names people who order without approval.
-var spendersPart = part{
-	ask: func(p *kit.Page, now store.Settings) {
-		addPeople(p, fieldSpenders, "Who orders without asking", "An approver is asked about all other people's orders. Nobody named: every member.", now.Decides.Spenders)
-	},
-	read: func(view slack.View, now *store.Settings) map[string]string {
-		if named, asked := peopleIn(view, fieldSpenders); asked {
-			now.Decides.Spenders = named
-		}
-		return nil
-	},
-	says: func(store.Settings) string { return "" }, // the limits' part confirms it
-}
+var spendersPart = peoplePart(fieldSpenders, "Who orders without asking", "An approver is asked about all other people's orders. Nobody named: every member.",
+	func(d *store.Decides) *[]string { return &d.Spenders },
+	func(store.Settings) string { return "" }) // the limits' part confirms it
 
 // limitsPart limits credits without approval.
 var limitsPart = part{
@@ -55,12 +46,8 @@ var limitsPart = part{
 
 // addLimit adds an input for credits. 0 is empty.
 func addLimit(p *kit.Page, field, label, hint string, now int) {
-	box := slack.NewPlainTextInputBlockElement(nil, field)
-	box.MaxLength = 40
-	box.InitialValue = kit.OnlyIf(now > 0, strconv.Itoa(now))
-	block := kit.Field(kit.BlockID(field, 0, 0), label, hint, box)
-	block.Optional = true
-	p.Put(block)
+	box := kit.Input(field, kit.OnlyIf(now > 0, strconv.Itoa(now)), 40)
+	p.Put(kit.Field(kit.BlockID(field, 0, 0), label, hint, box).WithOptional(true))
 }
 
 // readLimits reads the limits and requires an approver. It must come after the parts that name people.

@@ -11,15 +11,13 @@ import (
 var finalsPart = switchOf{
 	field: "finals", label: "Final images into the thread at approval",
 	hint: "It needs the app's permission to upload files (files:write). Without it, the links are there as before.",
-	off:  slack.NewOptionBlockObject("no", kit.PlainText("No"), kit.PlainText("Links to them.")),
-	on:   slack.NewOptionBlockObject("yes", kit.PlainText("Yes"), kit.PlainText("The files themselves, up to 200 MB each.")),
+	off:  kit.Option("no", "No", "Links to them."),
+	on:   kit.Option("yes", "Yes", "The files themselves, up to 200 MB each."),
 	is:   func(settings *store.Settings) *bool { return &settings.FinalImages },
 	says: "The final images come into an order's thread when it is approved, if the app may upload files (files:write).",
 }.part()
 
-const (
-	fieldLate = "late"
-)
+const fieldLate = "late"
 
 // Option values.
 const (
@@ -30,8 +28,8 @@ const (
 // latePart says whether the thread reports a late order.
 var latePart = switchOf{
 	field: fieldLate, label: "Say when an order is past its estimate", hint: "Once a round, in the order's thread.",
-	off:  slack.NewOptionBlockObject(chosenOff, kit.PlainText("Off"), nil),
-	on:   slack.NewOptionBlockObject(chosenOn, kit.PlainText("On"), nil),
+	off:  kit.Option(chosenOff, "Off", ""),
+	on:   kit.Option(chosenOn, "On", ""),
 	is:   func(settings *store.Settings) *bool { return &settings.SayLate },
 	says: "*Late orders*: the thread of an order that is past its estimate says so, once a round.",
 }.part()
@@ -47,10 +45,7 @@ type switchOf struct {
 func (s switchOf) part() part {
 	return part{
 		ask: func(p *kit.Page, now store.Settings) {
-			chosen := s.off.Value
-			if *s.is(&now) {
-				chosen = s.on.Value
-			}
+			chosen := kit.Either(*s.is(&now), s.on.Value, s.off.Value)
 			p.Radio(s.field, s.label, s.hint, chosen, s.off, s.on)
 		},
 		read: func(view slack.View, now *store.Settings) map[string]string {
@@ -69,8 +64,8 @@ func (s switchOf) part() part {
 // unfurlPart says whether messages that name orders are answered.
 var unfurlPart = switchOf{
 	field: "unfurl", label: "References in messages", hint: "An order's reference in square brackets, like [K7Q2XM].",
-	off:  slack.NewOptionBlockObject("no", kit.PlainText("Say nothing"), nil),
-	on:   slack.NewOptionBlockObject("yes", kit.PlainText("Answer in the message's thread"), kit.PlainText("How the order stands, if everybody here may see it.")),
+	off:  kit.Option("no", "Say nothing", ""),
+	on:   kit.Option("yes", "Answer in the message's thread", "How the order stands, if everybody here may see it."),
 	is:   func(settings *store.Settings) *bool { return &settings.Unfurl },
 	says: "A message with an order's reference in square brackets is answered in its thread with how the order stands, if everybody here may see that order.",
 }.part()

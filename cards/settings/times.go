@@ -57,24 +57,22 @@ var zonePart = part{
 }
 
 // zoneChoices returns the time zones, including the current one.
-func zoneChoices(now store.Settings) []slack.OptionBlockObject {
+func zoneChoices(now store.Settings) []*slack.OptionBlockObject {
 	zones := order.Zones()
 	if mine := now.Clock().String(); !slices.Contains(zones, mine) {
 		zones = append([]string{mine}, zones...)
 	}
-	options := make([]slack.OptionBlockObject, len(zones))
-	for i, zone := range zones {
-		options[i] = *slack.NewOptionBlockObject(kit.Clip(zone, kit.MaxOptionValue), kit.PlainText(kit.Clip(zone, kit.MaxOptionText)), nil)
-	}
-	return options
+	return kit.Map(zones, func(_ int, zone string) *slack.OptionBlockObject {
+		return kit.Option(kit.Clip(zone, kit.MaxOptionValue), kit.Clip(zone, kit.MaxOptionText), "")
+	})
 }
 
 // clockChoices returns off and the full hours of a day.
-func clockChoices() []slack.OptionBlockObject {
-	options := []slack.OptionBlockObject{*slack.NewOptionBlockObject(chosenOff, kit.PlainText("Off"), nil)}
+func clockChoices() []*slack.OptionBlockObject {
+	options := []*slack.OptionBlockObject{kit.Option(chosenOff, "Off", "")}
 	for hour := range 24 {
 		at := order.FullHour(hour)
-		options = append(options, *slack.NewOptionBlockObject(string(at), kit.PlainText(string(at)), nil))
+		options = append(options, kit.Option(string(at), string(at), ""))
 	}
 	return options
 }

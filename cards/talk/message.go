@@ -17,13 +17,9 @@ import (
 )
 
 // Ids and titles as Slack has them.
-const (
-	TitleMessage = "Message the editor"
-)
+const TitleMessage = "Message the editor"
 
-const (
-	fieldOrder = "order"
-)
+const fieldOrder = "order"
 
 // MessageForm is a submitted message form.
 type MessageForm struct {

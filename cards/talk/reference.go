@@ -118,10 +118,7 @@ func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRe
 	p.Put(kit.Field(kit.BlockID(fieldInstruction, 0, 0), "Instruction", "What the editor should look at: for every image that has no instruction of its own.",
 		kit.Multiline(fieldInstruction, f.Instruction, kit.MaxInput)).WithOptional(true))
 	p.Put(kit.TickBox(ActionRefEach, kit.BlockID(fieldRefEach, 0, 0), "Per image", "Write an instruction for each image next", f.PerImage))
-	submit := "Add"
-	if f.PerImage {
-		submit = "Next"
-	}
+	submit := kit.Either(f.PerImage, "Next", "Add")
 	meta := kit.Meta{Order: t.ID, Note: f.Note, Channel: f.Channel}
 	return kit.SavedInputs(p.Form(TitleReference, submit, kit.CallbackReference, externalID, meta))
 }

@@ -57,10 +57,7 @@ func RelayHad(t store.Tracked) kit.Message { return kit.Say(HadThis(t, order.Ver
 // RelayOffer offers a message's images as references, because messages to an editor have only text. note names
 // the saved images.
 func RelayOffer(t store.Tracked, pictures int, wordless bool, note string) kit.Message {
-	what := "Your words were sent to the editor of {order}, but not what is attached: "
-	if wordless {
-		what = noWords + "It has "
-	}
+	what := kit.Either(wordless, noWords+"It has ", "Your words were sent to the editor of {order}, but not what is attached: ")
 	return kit.NewPage(cards.Expand(what, t) + kit.Count(pictures, "image", "images") + ". Shall the editor have " + kit.Plural(pictures, "it", "them") + " as reference?").
 		Buttons(kit.Button("Add as reference", ActionAttach, note)).Message()
 }
@@ -68,10 +65,7 @@ func RelayOffer(t store.Tracked, pictures int, wordless bool, note string) kit.M
 // RelayEdited tells a message's author that their edit or deletion did not reach the editor. note names the
 // saved correction.
 func RelayEdited(t store.Tracked, now string, deleted bool, note string) kit.Message {
-	what := "edited"
-	if deleted {
-		what = "deleted"
-	}
+	what := kit.Either(deleted, "deleted", "edited")
 	return kit.NewPage("You "+what+" a message that the editor of *"+cards.Project(t)+"* has already. The service cannot take it back: the editor keeps what was sent.").
 		Typed("It says now:", now).Buttons(kit.Button("Send a correction", ActionCorrect, note)).Message()
 }

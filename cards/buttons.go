@@ -68,10 +68,7 @@ func pressable(t store.Tracked, rows []button) []slack.BlockElement {
 
 // styleOf returns the button's style. *Approve* is not primary while only some images are good.
 func (b button) styleOf(t store.Tracked) slack.Style {
-	if b.verb == order.VerbApprove && Undecided(t) {
-		return slack.StyleDefault
-	}
-	return b.style
+	return kit.Either(b.verb == order.VerbApprove && Undecided(t), slack.StyleDefault, b.style)
 }
 
 // prepositions stand between a button's label and the order's name: "Request changes to Harbor".
@@ -101,10 +98,7 @@ func offered(t store.Tracked, now time.Time, rows []button) []button {
 
 // value returns the button's value. A review's button names the images it is about.
 func (b button) value(t store.Tracked) string {
-	if b.isReview() {
-		return SeenValue(t)
-	}
-	return Value(t.ID, t.Order.Rev())
+	return kit.Either(b.isReview(), SeenValue(t), Value(t.ID, t.Order.Rev()))
 }
 
 // menu returns a card's overflow menu, or nil without entries.

@@ -84,10 +84,7 @@ func Said(t store.Tracked) string {
 // underReview links to the review that has the buttons.
 func underReview(t store.Tracked, links Links) string {
 	review, live := LiveReview(t)
-	if !live {
-		return ""
-	}
-	return "Approve it or request changes in " + kit.Link(links.Message(t.Owner.Channel, review.TS, t.CardTS), "its review") + "."
+	return kit.OnlyIf(live, "Approve it or request changes in "+kit.Link(links.Message(t.Owner.Channel, review.TS, t.CardTS), "its review")+".")
 }
 
 // LiveReview returns the review reply of the current round. It returns false if that reply has no buttons; the
@@ -167,10 +164,7 @@ func ReferenceCount(t store.Tracked) string {
 
 // imageCount returns how many images the order edits, else how many were delivered, else 0.
 func imageCount(t store.Tracked) int {
-	if t.Images > 0 {
-		return t.Images
-	}
-	return len(order.Latest(t.Order.EditedImages))
+	return cmp.Or(t.Images, len(order.Latest(t.Order.EditedImages)))
 }
 
 // Price returns the order's price, or "" while it is unknown.

@@ -37,9 +37,8 @@ func News(t store.Tracked, e order.Event, links Links) kit.Message {
 		p.Put(m.Blocks...)
 		p.Words = append(p.Words, m.Text)
 	}
-	if card := links.Card(t); card != "" {
-		p.Note(kit.Link(card, "Go to the order's card"))
-	}
+	card := links.Card(t)
+	p.Note(kit.OnlyIf(card != "", kit.Link(card, "Go to the order's card")))
 	if e.Ends() {
 		return post(p.Note("This was the last news of it.").Buttons(ShowButton(t)), t, e.ID)
 	}

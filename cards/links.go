@@ -24,10 +24,7 @@ func (l Links) Message(channel, ts, thread string) string {
 		return ""
 	}
 	address := base + "/archives/" + channel + "/p" + strings.ReplaceAll(ts, ".", "")
-	if thread == "" || thread == ts {
-		return address
-	}
-	return address + "?thread_ts=" + url.QueryEscape(thread) + "&cid=" + channel
+	return address + kit.OnlyIf(thread != "" && thread != ts, "?thread_ts="+url.QueryEscape(thread)+"&cid="+channel)
 }
 
 // Card returns the URL of an order's card, or "" without a card.

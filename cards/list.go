@@ -77,10 +77,8 @@ func (l Listing) row(p *kit.Page, t store.Tracked) {
 
 // ToCard links to an order's card, or returns "".
 func ToCard(l Links, t store.Tracked) string {
-	if address := l.Card(t); address != "" {
-		return kit.Link(address, "card")
-	}
-	return ""
+	address := l.Card(t)
+	return kit.OnlyIf(address != "", kit.Link(address, "card"))
 }
 
 // InOneLine describes an order in one line.

@@ -27,8 +27,13 @@ func Pick(verb string, fitting []store.Tracked, words, note string) kit.Message 
 	if len(Choices(fitting)) == 0 {
 		return kit.SayWith(NothingFits(verb, len(fitting)), words)
 	}
+	return picker("Which order? "+fit(len(fitting))+" Choose one, or name it: `/order "+kit.Code(verb)+" ID`", OrderSelect(verb), words, note)
+}
+
+// picker asks with a menu beside the question.
+func picker(question string, menu slack.BlockElement, words, note string) kit.Message {
 	p := &kit.Page{}
-	p.Section("Which order? "+fit(len(fitting))+" Choose one, or name it: `/order "+kit.Code(verb)+" ID`", slack.NewAccessory(OrderSelect(verb)))
+	p.Section(question, slack.NewAccessory(menu))
 	p.Blocks[0].(*slack.SectionBlock).BlockID = kit.Clip(PickBlock+note, kit.MaxID)
 	return p.Typed("Your words are kept:", words).Message()
 }
@@ -40,10 +45,7 @@ func PickNamed(verb, name string, fitting []store.Tracked, words, note string) k
 		return kit.SayWith(NothingFits(verb, len(fitting)), words)
 	}
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose an order"), ActionPick+verb, options...)
-	p := &kit.Page{}
-	p.Section(strconv.Itoa(len(fitting))+" orders are called like “"+kit.Inline(name, 80)+"”. Which one?", slack.NewAccessory(choose))
-	p.Blocks[0].(*slack.SectionBlock).BlockID = kit.Clip(PickBlock+note, kit.MaxID)
-	return p.Typed("Your words are kept:", words).Message()
+	return picker(strconv.Itoa(len(fitting))+" orders are called like “"+kit.Inline(name, 80)+"”. Which one?", choose, words, note)
 }
 
 // NothingFits says why there is no order to choose. fitting counts orders whose ids are too long for a picker.

@@ -108,17 +108,11 @@ func whoLooks(t store.Tracked, thumbs Thumbs) string {
 	if len(thumbs.Asks) == 0 {
 		return toWhom(t)
 	}
-	if t.Owner.Departed != "" {
-		return isGoneFromHere(t) + " " + kit.MentionAll(thumbs.Asks)
-	}
-	return kit.MentionAll(thumbs.Asks)
+	return kit.Join(" ", kit.OnlyIf(t.Owner.Departed != "", isGoneFromHere(t)), kit.MentionAll(thumbs.Asks))
 }
 
 func allReady(images int) string {
-	if images == 0 {
-		return "*The edited images are ready.*"
-	}
-	return "*" + kit.Count(images, "image is", "images are") + " ready.*"
+	return kit.Either(images == 0, "*The edited images are ready.*", "*"+kit.Count(images, "image is", "images are")+" ready.*")
 }
 
 // addJudge adds the buttons of a live review: the two decisions, all images if some are hidden, and the
@@ -173,10 +167,7 @@ func AddWhatChanged(p *kit.Page, seen store.Tracked, c Course, changed []Change,
 
 // moreNew warns that some new images are not shown.
 func moreNew(unshown, all int) string {
-	if unshown == 0 {
-		return ""
-	}
-	return "*" + kit.Count(unshown, "more new image is", "more new images are") + " not shown here*: look at " + kit.Plural(unshown, "it", "them") + " with *" + seeAllLabel(all) + "* before you approve."
+	return kit.OnlyIf(unshown > 0, "*"+kit.Count(unshown, "more new image is", "more new images are")+" not shown here*: look at "+kit.Plural(unshown, "it", "them")+" with *"+seeAllLabel(all)+"* before you approve.")
 }
 
 // SomeNew says how many of the images are new.
@@ -199,10 +190,8 @@ func asBefore(c Course, seen store.Tracked) string {
 }
 
 func noLonger(lost []order.EditedImage) string {
-	if len(lost) == 0 {
-		return ""
-	}
-	return "No longer there: " + kit.Cut(strings.Join(kit.Map(lost, func(_ int, i order.EditedImage) string { return kit.Inline(ImageName(i), MaxCaption) }), ", "), 400) + "."
+	names := kit.Map(lost, func(_ int, i order.EditedImage) string { return kit.Inline(ImageName(i), MaxCaption) })
+	return kit.OnlyIf(len(lost) > 0, "No longer there: "+kit.Cut(strings.Join(names, ", "), 400)+".")
 }
 
 // guessed says that equal names make the comparison a guess.
@@ -277,15 +266,13 @@ func someLinks(lead string, images []order.EditedImage) string {
 // ReviewPictures returns the images whose previews a live review shows.
 func ReviewPictures(t store.Tracked, e order.Event, c Course) []order.EditedImage {
 	images := order.Latest(reviewed(t, e).Order.EditedImages)
-	if c.Before != nil {
-		if changed, _ := c.Changed(images); len(changed) > 0 {
-			images = nil
-			for _, one := range changed {
-				if one.Before != nil {
-					images = append(images, *one.Before)
-				}
-				images = append(images, one.After)
+	if changed, _ := c.Changed(images); len(changed) > 0 {
+		images = nil
+		for _, one := range changed {
+			if one.Before != nil {
+				images = append(images, *one.Before)
 			}
+			images = append(images, one.After)
 		}
 	}
 	images = images[:min(maxSheet, len(images))]

@@ -67,14 +67,7 @@ func sheetLabel(from, n int) string {
 }
 
 // RowsOf arranges tiles three to a row.
-func RowsOf(tiles []Tile) [][]Tile {
-	var rows [][]Tile
-	for len(tiles) > 0 {
-		n := min(SheetWide, len(tiles))
-		rows, tiles = append(rows, tiles[:n]), tiles[n:]
-	}
-	return rows
-}
+func RowsOf(tiles []Tile) [][]Tile { return slices.Collect(slices.Chunk(tiles, SheetWide)) }
 
 // AddLayout adds at least one row of pictures, then notes. It returns false if they do not fit together.
 func AddLayout(p *kit.Page, label string, rows [][]Tile, thumbs Thumbs, notes []string) bool {

@@ -2,6 +2,7 @@ package cards
 
 import (
 	"cmp"
+	"strconv"
 
 	"darkroom/cards/kit"
 	"darkroom/order"
@@ -10,10 +11,7 @@ import (
 
 // statusText returns an order's status without its time.
 func standsAs(t store.Tracked) string {
-	if t.Gone {
-		return goneStatus
-	}
-	return statusWords(t.Order.Status)
+	return kit.Either(t.Gone, goneStatus, statusWords(t.Order.Status))
 }
 
 // statusEmoji returns the color of a status: yellow waits for somebody here, blue is in progress, orange is
@@ -47,18 +45,12 @@ func status(t store.Tracked) string {
 
 // plainStatus returns an order's status as plain text.
 func plainStatus(t store.Tracked) string {
-	if t.Gone {
-		return goneStatus
-	}
-	return cmp.Or(KnownStatus(t.Order.Status), kit.OneLine(string(t.Order.Status)))
+	return kit.Either(t.Gone, goneStatus, cmp.Or(KnownStatus(t.Order.Status), kit.OneLine(string(t.Order.Status))))
 }
 
 // statusWords returns a status as people say it. An unknown status stays as the service wrote it.
 func statusWords(s order.Status) string {
-	if words := KnownStatus(s); words != "" {
-		return words
-	}
-	return kit.Inline(string(s), 80)
+	return cmp.Or(KnownStatus(s), kit.Inline(string(s), 80))
 }
 
 // KnownStatus returns a status as people say it, or "" for an unknown status.
@@ -72,4 +64,40 @@ func KnownStatus(s order.Status) string {
 		order.StatusCanceled:  "Canceled",
 		"":                    "Not known yet",
 	}[s]
+}
+
+// Round returns a revision's name: people count rounds from 1, the service counts revisions from 0.
+func Round(revision int) string { return "round " + strconv.Itoa(revision+1) }
+
+// OfRound follows an order's name from the second round on.
+func OfRound(t store.Tracked) string {
+	return kit.Prefixed(", ", laterRound(t.Order.Rev()))
+}
+
+// laterRound is [Round], or "" for the first round.
+func laterRound(revision int) string { return kit.OnlyIf(revision > 0, Round(revision)) }
+
+// GoodOf says how many of an order's images are good, or returns "" if none is.
+func GoodOf(t store.Tracked) string {
+	switch good, all := t.Good(); {
+	case good == 0:
+		return ""
+	case good < all:
+		return strconv.Itoa(good) + " of " + strconv.Itoa(all) + " good"
+	case all == 1:
+		return "The image is good"
+	default:
+		return "All " + strconv.Itoa(all) + " are good"
+	}
+}
+
+// Undecided reports whether only some of an order's images are good.
+func Undecided(t store.Tracked) bool {
+	good, all := t.Good()
+	return good > 0 && good < all
+}
+
+// GoodNote says on a review and an approval how many images are good.
+func GoodNote(t store.Tracked) string {
+	return kit.FullStop(kit.Prefixed(":white_check_mark: ", GoodOf(t)))
 }

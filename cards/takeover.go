@@ -13,10 +13,7 @@ const labelTakeOver = "Take over"
 
 // mentionRequester mentions the requester, or says that they have left.
 func toWhom(t store.Tracked) string {
-	if t.Owner.Departed != "" {
-		return isGoneFromHere(t)
-	}
-	return kit.Notify(t.Owner.Requester)
+	return kit.Either(t.Owner.Departed != "", isGoneFromHere(t), kit.Notify(t.Owner.Requester))
 }
 
 // requesterLeft says that the requester has left, by name if it is known.

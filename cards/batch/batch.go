@@ -4,6 +4,7 @@ package batch
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,15 +59,11 @@ func LeadsBack(view slack.View, draft string) bool {
 // Wrong lists the file's problems by line.
 func Wrong(name string, problems []order.BatchProblem, back place.BatchBack, externalID string) slack.ModalViewRequest {
 	p := kit.NewAlert("Nothing was sent: " + kit.Inline(name, 80) + " has " + kit.Count(len(problems), "problem", "problems") + ".")
-	var rows []string
-	for _, problem := range problems[:min(len(problems), mostProblems)] {
-		line := kit.OnlyIf(problem.Line > 0, "*Line "+strconv.Itoa(problem.Line)+":* ")
-		rows = append(rows, line+kit.Inline(problem.Says, 400))
-	}
-	for len(rows) > 0 {
-		n := min(len(rows), 5)
-		p.Bullets("", rows[:n])
-		rows = rows[n:]
+	rows := kit.Map(problems[:min(len(problems), mostProblems)], func(_ int, problem order.BatchProblem) string {
+		return kit.OnlyIf(problem.Line > 0, "*Line "+strconv.Itoa(problem.Line)+":* ") + kit.Inline(problem.Says, 400)
+	})
+	for chunk := range slices.Chunk(rows, 5) {
+		p.Bullets("", chunk)
 	}
 	more := len(problems) - mostProblems
 	p.Note(kit.OnlyIf(more > 0, "And "+strconv.Itoa(more)+" more."))

@@ -62,12 +62,8 @@ func addSelectable(p *kit.Page, place int, t store.Tracked, c cards.Course, thum
 	p.Put(kit.Field(kit.BlockID(fieldSelected, 0, place), label, "", slack.NewCheckboxGroupsBlockElement(fieldSelected, option)).WithOptional(true))
 	latest := order.Latest(t.Order.EditedImages)
 	p.Note(kit.Cut(kit.Dots(cards.WhatIsNew(t, c), "in "+kit.ChannelLink(t.Owner.Channel), "for "+kit.Mention(t.Owner.Requester)), kit.MaxSection))
-	var tiles []cards.Tile
-	for _, one := range toSee(latest, c) {
-		if thumbs.Shows(one.Image) && len(tiles) < cards.SheetWide {
-			tiles = append(tiles, one)
-		}
-	}
+	tiles := slices.DeleteFunc(toSee(latest, c), func(one cards.Tile) bool { return !thumbs.Shows(one.Image) })
+	tiles = tiles[:min(len(tiles), cards.SheetWide)]
 	if len(tiles) > 0 && !thumbs.Plain {
 		cards.AddLayout(p, label, cards.RowsOf(tiles), thumbs, nil)
 	}

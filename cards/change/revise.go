@@ -143,10 +143,7 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 
 // ownTicks returns how many images have their own checkbox: all of few images.
 func (f reviseForm) ownTicks() int {
-	if choosesImages(f.latest) {
-		return 0
-	}
-	return len(f.latest)
+	return kit.Either(choosesImages(f.latest), 0, len(f.latest))
 }
 
 // choosesImages reports whether there are so many images that the person chooses first.
@@ -268,12 +265,9 @@ func (f reviseForm) box(p *kit.Page, i int) {
 
 // hiddenText names the images whose saved text has no input.
 func (f reviseForm) unshown(p *kit.Page) {
-	if names := f.typed.asideNames(f.latest); names != "" {
-		p.Note("Your words for " + names + " are kept and not sent: they come back when you choose the image again.")
-	}
-	if f.boxes < len(f.chosen) {
-		p.Note("There is no room to show the boxes of " + kit.Count(len(f.chosen)-f.boxes, "more image", "more images") + ". Their words are kept, and sent with the others.")
-	}
+	names, hidden := f.typed.asideNames(f.latest), len(f.chosen)-f.boxes
+	p.Note(kit.OnlyIf(names != "", "Your words for "+names+" are kept and not sent: they come back when you choose the image again."))
+	p.Note(kit.OnlyIf(hidden > 0, "There is no room to show the boxes of "+kit.Count(hidden, "more image", "more images")+". Their words are kept, and sent with the others."))
 }
 
 // imageBlock returns the block id of an image's input.
@@ -283,10 +277,7 @@ func imageBlock(revision int, id string) string {
 
 // imageKey shortens an image id for block ids and option values.
 func imageKey(id string) string {
-	if len(id) <= 120 {
-		return id
-	}
-	return kit.Hash(id)
+	return kit.Either(len(id) <= 120, id, kit.Hash(id))
 }
 
 // RevisePage is a submitted revise form. Forms of an early version had pages; text of other pages is kept.

@@ -88,12 +88,7 @@ func apart(s string) string {
 	if strings.Count(s, ":") < 2 {
 		return s
 	}
-	s = strings.Map(func(r rune) rune {
-		if !visible(r) {
-			return -1
-		}
-		return r
-	}, s)
+	s = strings.Map(func(r rune) rune { return Either(visible(r), r, -1) }, s)
 	var out strings.Builder
 	for i, r := range s {
 		out.WriteRune(r)

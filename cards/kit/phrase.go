@@ -5,17 +5,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
+	"time"
 	"unicode/utf8"
+
+	"darkroom/order"
+
+	"github.com/shopspring/decimal"
 )
 
 // Capital makes the first letter upper case.
 func Capital(s string) string {
-	r, size := utf8.DecodeRuneInString(s)
-	if size == 0 {
-		return s
-	}
-	return string(unicode.ToUpper(r)) + s[size:]
+	_, size := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:size]) + s[size:]
 }
 
 // Thousands formats a number as "1,234,567".
@@ -58,3 +59,39 @@ func Count(n int, one, many string) string { return strconv.Itoa(n) + " " + Plur
 
 // Plural returns one if n is 1, else many.
 func Plural(n int, one, many string) string { return Either(n == 1, one, many) }
+
+// When formats a date that each reader sees in their own time zone.
+func When(t time.Time) string {
+	return "<!date^" + strconv.FormatInt(t.Unix(), 10) + "^{date_short_pretty} at {time}|" +
+		t.UTC().Format("2 Jan 2006 15:04") + " UTC>"
+}
+
+// WhenKnown is [When], or "" for the zero time.
+func WhenKnown(t time.Time) string { return OnlyIf(!t.IsZero(), When(t)) }
+
+// Clock formats only the time of day, for times a few minutes away.
+func Clock(t time.Time) string {
+	return "<!date^" + strconv.FormatInt(t.Unix(), 10) + "^{time}|" + t.UTC().Format("15:04") + " UTC>"
+}
+
+// CreditsOf formats whole credits as [CreditCount] does.
+func CreditsOf(n int) string { return CreditCount(decimal.NewFromInt(int64(n))) }
+
+// CreditCount formats credits with their unit: "12.5 credits".
+func CreditCount(d decimal.Decimal) string {
+	amount := Amount(d)
+	return amount + Either(amount == "1", " credit", " credits")
+}
+
+// Amount formats credits with at most two decimals. A value that would round to zero keeps all decimals.
+// Absurdly long values become "very many".
+func Amount(d decimal.Decimal) string {
+	if e := d.Exponent(); e > 30 || e < -30 || d.NumDigits() > 40 {
+		return "very many"
+	}
+	d = order.Credits(d)
+	if cents := d.Round(2); d.IsZero() || !cents.IsZero() {
+		d = cents
+	}
+	return d.String()
+}

@@ -120,10 +120,7 @@ func DecodeTyped(view slack.View) Form {
 
 // channelOf returns the form's channel, from its field or its metadata.
 func channelOf(view slack.View, meta kit.Meta) string {
-	if !kit.Asks(view, fieldChannel) {
-		return meta.Channel
-	}
-	return kit.AnswerOf(view, fieldChannel).SelectedConversation
+	return kit.Either(kit.Asks(view, fieldChannel), kit.AnswerOf(view, fieldChannel).SelectedConversation, meta.Channel)
 }
 
 func shownIn(view slack.View) map[string]bool {

@@ -34,11 +34,8 @@ func (f *orderForm) alike() int {
 // costWords returns "the last 20 basic images cost 1 credit each: about 12 credits for 12 images".
 func costWords(c order.Cost, images int) string {
 	service := strings.ToLower(ServiceWords(c.Service))
-	words := "the last " + kit.Count(c.Images, service+" image", service+" images") + " cost " + kit.OnlyIf(c.Varies || !exact(c), "about ") + kit.CreditCount(c.Each()) + " each"
-	if images == 0 {
-		return words
-	}
-	return words + ": about *" + kit.CreditCount(c.For(images)) + "* for " + kit.Count(images, "image", "images")
+	return "the last " + kit.Count(c.Images, service+" image", service+" images") + " cost " + kit.OnlyIf(c.Varies || !exact(c), "about ") + kit.CreditCount(c.Each()) + " each" +
+		kit.OnlyIf(images > 0, ": about *"+kit.CreditCount(c.For(images))+"* for "+kit.Count(images, "image", "images"))
 }
 
 // exact reports whether the cost of one image is not rounded.

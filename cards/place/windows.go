@@ -3,6 +3,7 @@ package place
 import (
 	"cmp"
 	"strings"
+	"time"
 
 	"darkroom/cards"
 	"darkroom/cards/kit"
@@ -155,4 +156,11 @@ func unread(s store.Search) string {
 // DiscardedElsewhere answers a form whose draft was discarded in another window. It shows everything typed.
 func DiscardedElsewhere(d store.Draft, externalID string) slack.ModalViewRequest {
 	return addDraft(kit.NewPage("You discarded this order in another window, so nothing was sent. Here is what this one held; to start anew with it: `/order new`"), d).Modal(Title, externalID, draftMeta(d))
+}
+
+// PlacedAfterAll tells the requester that an order appeared that was reported as not found.
+func Late(t store.Tracked, now time.Time) kit.Message {
+	return cards.AddBrief(kit.NewPage(":warning: *"+cards.Project(t)+"* was placed after all: the service took longer than I waited."), t).Facts(cards.State(t)...).
+		Say("If you tried again meanwhile, there are two now. Keep the one you want and cancel the other soon: the service promises ten minutes from when it was placed.").
+		Note(cards.Said(t)).Buttons(cards.Possible(t, now)...).Message()
 }

@@ -28,12 +28,7 @@ type column struct {
 }
 
 func reportColumns(zone *time.Location, names map[string]string, money bool, now time.Time) []column {
-	at := func(t time.Time) string {
-		if t.IsZero() {
-			return ""
-		}
-		return t.In(zone).Format(time.DateTime)
-	}
+	at := func(t time.Time) string { return kit.OnlyIf(!t.IsZero(), t.In(zone).Format(time.DateTime)) }
 	named := func(id string) string { return cmp.Or(names[id], id) }
 	in := " (" + zone.String() + ")"
 	all := []column{
@@ -56,10 +51,7 @@ func reportColumns(zone *time.Location, names map[string]string, money bool, now
 	}
 	if money {
 		all = append(all, column{"Credits", func(r order.ReportRow) string {
-			if !r.Price.Valid {
-				return ""
-			}
-			return r.Price.Decimal.String()
+			return kit.OnlyIf(r.Price.Valid, r.Price.Decimal.String())
 		}})
 	}
 	return all
@@ -67,8 +59,5 @@ func reportColumns(zone *time.Location, names map[string]string, money bool, now
 
 // hours formats a duration as a number that can be summed.
 func hours(d time.Duration, known bool) string {
-	if !known {
-		return ""
-	}
-	return strconv.FormatFloat(d.Hours(), 'f', 2, 64)
+	return kit.OnlyIf(known, strconv.FormatFloat(d.Hours(), 'f', 2, 64))
 }

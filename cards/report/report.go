@@ -44,15 +44,12 @@ func Window(r View, externalID string) slack.ModalViewRequest {
 	if r.Chart != "" {
 		p.Put(slack.NewImageBlockSlackFile(&slack.SlackFileObject{ID: r.Chart}, r.chartTitle(), "", kit.PlainText(r.chartTitle())))
 	}
-	if r.By != "" {
-		p.Say("*By " + string(r.By) + "*")
-	}
+	p.Say(kit.OnlyIf(r.By != "", "*By "+string(r.By)+"*"))
 	for i, g := range r.Groups[:min(len(r.Groups), maxGroups)] {
 		p.Say(strconv.Itoa(i+1) + " · *" + r.group(g.Name) + "*\n" + r.line(g.Figures))
 	}
-	if more := len(r.Groups) - maxGroups; more > 0 {
-		p.Note(kit.Count(more, "more group is", "more groups are") + " in the file: add `csv` to the line.")
-	}
+	more := len(r.Groups) - maxGroups
+	p.Note(kit.OnlyIf(more > 0, kit.Count(more, "more group is", "more groups are")+" in the file: add `csv` to the line."))
 	return addEnds(p, r).Modal(Title, externalID, kit.Meta{Channel: r.Channel})
 }
 
@@ -69,10 +66,7 @@ func addEnds(p *kit.Page, r View) *kit.Page {
 }
 
 func (r View) zone() string {
-	if r.UTC {
-		return "UTC, as Slack does not tell me your time zone"
-	}
-	return kit.Inline(r.Month.Zone.String(), 60)
+	return kit.Either(r.UTC, "UTC, as Slack does not tell me your time zone", kit.Inline(r.Month.Zone.String(), 60))
 }
 
 func (r View) title() string {
@@ -99,10 +93,7 @@ func perOrder(f order.Figures) string {
 		return ""
 	}
 	each := decimal.NewFromInt(int64(f.Rounds)).DivRound(decimal.NewFromInt(int64(f.Orders)), 1)
-	if each.IsZero() {
-		return "less than 0.1 an order"
-	}
-	return each.String() + " an order"
+	return kit.Either(each.IsZero(), "less than 0.1", each.String()) + " an order"
 }
 
 // line returns a group's figures in one line.
@@ -127,18 +118,12 @@ func (r View) group(name string) string {
 
 // spread returns "after 3 h 20 min (median), 2 d 4 h at the slowest".
 func spread(s order.Spread) string {
-	if s.Count == 0 {
-		return "none yet"
-	}
-	return "after " + lasted(s.Median) + " (median), " + lasted(s.Slowest) + " at the slowest"
+	return kit.Either(s.Count == 0, "none yet", "after "+lasted(s.Median)+" (median), "+lasted(s.Slowest)+" at the slowest")
 }
 
 // punctuality says how many deliveries were on time.
 func kept(f order.Figures) string {
-	if f.OnTime+f.Late == 0 {
-		return "nothing to compare yet"
-	}
-	return strconv.Itoa(f.OnTime) + " on time, " + strconv.Itoa(f.Late) + " late"
+	return kit.Either(f.OnTime+f.Late == 0, "nothing to compare yet", strconv.Itoa(f.OnTime)+" on time, "+strconv.Itoa(f.Late)+" late")
 }
 
 // duration formats a duration: "45 min", "3 h 20 min", "2 d 4 h".

@@ -141,8 +141,5 @@ func groupOptions(named []string, groups []UserGroup) []*slack.OptionBlockObject
 
 func groupName(g UserGroup) string {
 	name := kit.Plain(kit.OneLine(cmp.Or(g.Name, g.Handle, g.ID)), 40)
-	if g.Handle != "" {
-		name += " (@" + kit.Plain(kit.OneLine(g.Handle), 30) + ")"
-	}
-	return name
+	return name + kit.OnlyIf(g.Handle != "", " (@"+kit.Plain(kit.OneLine(g.Handle), 30)+")")
 }

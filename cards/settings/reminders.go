@@ -37,17 +37,11 @@ var remindPart = part{
 		return nil
 	},
 	says: func(now store.Settings) string {
-		if now.RemindHours == 0 {
-			return ""
-		}
-		return "*Reminders*: an order that waits for somebody for " + longHours(now.RemindHours) + " says so in its thread, once a round."
+		return kit.OnlyIf(now.RemindHours > 0, "*Reminders*: an order that waits for somebody for "+longHours(now.RemindHours)+" says so in its thread, once a round.")
 	},
 }
 
 // longHours formats a number of hours.
 func longHours(n int) string {
-	if n >= 24 && n%24 == 0 {
-		return kit.Count(n/24, "day", "days")
-	}
-	return kit.Count(n, "hour", "hours")
+	return kit.Either(n >= 24 && n%24 == 0, kit.Count(n/24, "day", "days"), kit.Count(n, "hour", "hours"))
 }

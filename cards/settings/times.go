@@ -28,10 +28,7 @@ var digestPart = part{
 		return nil
 	},
 	says: func(now store.Settings) string {
-		if !now.Digest.Valid() {
-			return ""
-		}
-		return "*Morning digest*: each day at " + string(now.Digest) + " (" + kit.Inline(now.Clock().String(), 60) + "), when there is something to say."
+		return kit.OnlyIf(now.Digest.Valid(), "*Morning digest*: each day at "+string(now.Digest)+" ("+kit.Inline(now.Clock().String(), 60)+"), when there is something to say.")
 	},
 }
 

@@ -63,7 +63,7 @@ func (a request) rest(others int, than string, unmet []string) string {
 		return ""
 	}
 	says := "The other " + kit.Plural(others, "one is", strconv.Itoa(others)+" are") + " as " + than +
-		a.inVain(others) + "."
+		a.unmetGeneral(others) + "."
 	some := unmet[:min(mostUnmet, len(unmet))]
 	more := len(unmet) - len(some)
 	return says + kit.Prefixed(" Asked for alone, but not new: ", kit.FullStop(strings.Join(some, ", ")+kit.OnlyIf(more > 0, " and "+strconv.Itoa(more)+" more")))
@@ -71,7 +71,7 @@ func (a request) rest(others int, than string, unmet []string) string {
 
 // unmetGeneral says for how many unchanged images the general instructions were meant. Good images do not
 // count.
-func (a request) inVain(others int) string {
+func (a request) unmetGeneral(others int) string {
 	asked := others - len(a.Good)
 	return kit.OnlyIf(len(a.Words) > 0 && asked > 0, ", although changes were asked for "+kit.OnlyIf(asked < others, strconv.Itoa(asked)+" of ")+kit.Plural(others, "it", "them"))
 }

@@ -56,13 +56,13 @@ func orderButtons() []button {
 
 // PossibleButtons returns the buttons whose verbs can succeed now.
 func Possible(t store.Tracked, now time.Time) []slack.BlockElement {
-	return pressable(t, offered(t, now, orderButtons()))
+	return elements(t, offered(t, now, orderButtons()))
 }
 
 // elements returns buttons whose screen reader labels name the order.
-func pressable(t store.Tracked, rows []button) []slack.BlockElement {
+func elements(t store.Tracked, rows []button) []slack.BlockElement {
 	return kit.Map(rows, func(_ int, b button) slack.BlockElement {
-		return PressOf(t, b.label, kit.Join(" ", b.label, joining[b.verb]), b.action, b.value(t)).WithStyle(b.styleOf(t))
+		return PressOf(t, b.label, kit.Join(" ", b.label, prepositions[b.verb]), b.action, b.value(t)).WithStyle(b.styleOf(t))
 	})
 }
 
@@ -72,17 +72,17 @@ func (b button) styleOf(t store.Tracked) slack.Style {
 }
 
 // prepositions stand between a button's label and the order's name: "Request changes to Harbor".
-var joining = map[string]string{"revise": "to", "message": "of"}
+var prepositions = map[string]string{"revise": "to", "message": "of"}
 
 // cardButtons returns the card's buttons, at most two. The card leaves out those of a live review; its menu
 // has the rest.
-func moment(t store.Tracked, now time.Time) []button {
+func cardButtons(t store.Tracked, now time.Time) []button {
 	_, live := LiveReview(t)
-	return ofTheMoment(t, now, live)
+	return nextButtons(t, now, live)
 }
 
 // nextButtons returns the buttons for the order's next step, at most two.
-func ofTheMoment(t store.Tracked, now time.Time, reviewed bool) []button {
+func nextButtons(t store.Tracked, now time.Time, reviewed bool) []button {
 	rows := slices.DeleteFunc(offered(t, now, orderButtons()), func(b button) bool {
 		return reviewed && b.isReview() || b.verb == order.VerbMessage && !t.Paused()
 	})

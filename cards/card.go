@@ -33,9 +33,9 @@ import (
 // in place.
 func Card(t store.Tracked, links Links, now time.Time) kit.Message {
 	p := addName(addState(&kit.Page{}, t, menu(t, now)), t)
-	AddBrief(addWaits(p.Say(kit.OnlyIf(t.Gone, gone)), t, now), t).Note(factLine(t)).Note(kit.OnlyIf(!t.Gone && !t.ChangeWaits(now), underReview(t, links)))
-	rows := moment(t, now)
-	return post(p.Note(cancelLine(t, rows, now)).Buttons(pressable(t, rows)...), t, CardEvent)
+	AddBrief(addWaits(p.Say(kit.OnlyIf(t.Gone, goneText)), t, now), t).Note(factLine(t)).Note(kit.OnlyIf(!t.Gone && !t.ChangeWaits(now), underReview(t, links)))
+	rows := cardButtons(t, now)
+	return post(p.Note(cancelLine(t, rows, now)).Buttons(elements(t, rows)...), t, CardEvent)
 }
 
 // cancelLine says until when an order can be canceled, and how if the card has no button for it. It returns ""
@@ -54,7 +54,7 @@ func cancelLine(t store.Tracked, rows []button, now time.Time) string {
 
 // addState adds the status line with its menu.
 func addState(p *kit.Page, t store.Tracked, menu *slack.Accessory) *kit.Page {
-	p.Section(kit.Dots(signal(t)+" *"+standsAs(t)+"*", laterRound(t.Order.Rev()), kit.OnlyIf(t.Can(order.VerbApprove), GoodOf(t)), kit.Prefixed("expected ", Estimate(t.Order)), kit.WhenKnown(t.Order.EndedAt())), menu)
+	p.Section(kit.Dots(statusEmoji(t)+" *"+statusText(t)+"*", laterRound(t.Order.Rev()), kit.OnlyIf(t.Can(order.VerbApprove), GoodOf(t)), kit.Prefixed("expected ", Estimate(t.Order)), kit.WhenKnown(t.Order.EndedAt())), menu)
 	return p
 }
 

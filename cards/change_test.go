@@ -384,7 +384,7 @@ func TestALongMessageFullOfMarksIsShownWhole(t *testing.T) {
 }
 
 // Typed is what somebody asked for in a scene: words for the first image, for one that is
-// gone, and for all others.
+// goneText, and for all others.
 func typed(s cardstest.Scene) change.Changes {
 	return change.Changes{All: s.Words + "\nWarmer", Each: []change.ImageText{
 		{ID: "sh38nsk1", Name: "beach.jpg", Words: s.Words + "\nBrighter"}, {ID: "old", Name: "old " + s.Words, Words: s.Words},

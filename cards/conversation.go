@@ -17,7 +17,7 @@ const HeardWhenSent = "I see the editor's answer only when I send the editor ano
 
 // messageReply reports a message to the editor. A message written in this thread is not repeated.
 func messageReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
-	head := "Message sent " + kit.By(e.Actor) + ": " + Project(t) + ofAnother(e)
+	head := "Message sent " + kit.By(e.Actor) + ": " + Project(t) + otherRound(e)
 	if s := e.Said; s != nil && s.Channel == t.Owner.Channel && s.Thread == t.CardTS {
 		p.Say(head).Note("It stands above in this thread, marked :white_check_mark:")
 		return
@@ -28,15 +28,15 @@ func messageReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 // editorReply shows what the editor wrote, and mentions the addressee.
 func editorReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	if t.Owner.Departed != "" && e.For == "" {
-		addSaid(p, "Editor wrote about "+Project(t)+ofAnother(e)+"\n"+isGoneFromHere(t), e.Words).Buttons(takeOverButton(t))
+		addSaid(p, "Editor wrote about "+Project(t)+otherRound(e)+"\n"+requesterLeft(t), e.Words).Buttons(takeOverButton(t))
 		return
 	}
-	addSaid(p, "Editor wrote about "+Project(t)+ofAnother(e)+kit.Prefixed(", for ", kit.Notify(cmp.Or(e.For, t.Owner.Requester))), e.Words)
+	addSaid(p, "Editor wrote about "+Project(t)+otherRound(e)+kit.Prefixed(", for ", kit.Notify(cmp.Or(e.For, t.Owner.Requester))), e.Words)
 }
 
 // otherRound names an event's round if it is not the current one. Such events arrive late and are about older
 // images.
-func ofAnother(e order.Event) string {
+func otherRound(e order.Event) string {
 	if e.Revision == nil || *e.Revision == e.Order.Rev() {
 		return ""
 	}

@@ -40,9 +40,9 @@ func DigestDay(m slack.Message) (string, bool) {
 
 // digestPart is one part of a digest: which orders it names, and the detail behind each name.
 type digestPart struct {
-	name  string
-	holds func(t store.Tracked) bool
-	says  func(t store.Tracked) string
+	name   string
+	holds  func(t store.Tracked) bool
+	detail func(t store.Tracked) string
 }
 
 // digestParts returns the parts in reading order. An order belongs to at most one.
@@ -73,7 +73,7 @@ func (d digestPart) rows(orders []store.Tracked, links Links) []string {
 		case len(rows) == mostInDigest:
 			left++
 		default:
-			rows = append(rows, kit.Dots(linkedName(t, links), d.says(t)))
+			rows = append(rows, kit.Dots(linkedName(t, links), d.detail(t)))
 		}
 	}
 	if left > 0 {

@@ -59,7 +59,7 @@ func WithFollow(blocks []slack.Block, t store.Tracked, user, said string) []slac
 	var row []slack.BlockElement
 	blocks = slices.Clone(blocks)
 	if last := len(blocks) - 1; last >= 0 {
-		if buttons, is := blocks[last].(*slack.ActionBlock); is && len(buttons.Elements.ElementSet) < maxButtons {
+		if buttons, ok := blocks[last].(*slack.ActionBlock); ok && len(buttons.Elements.ElementSet) < maxButtons {
 			row, blocks = buttons.Elements.ElementSet, blocks[:last]
 		}
 	}

@@ -14,8 +14,8 @@ import (
 // HasMenu reports whether a card is current. A card in a channel that lost the order has no menu.
 func HasMenu(card slack.Message) bool {
 	return slices.ContainsFunc(card.Blocks.BlockSet, func(b slack.Block) bool {
-		section, is := b.(*slack.SectionBlock)
-		return is && section.Accessory != nil && section.Accessory.OverflowElement != nil
+		section, ok := b.(*slack.SectionBlock)
+		return ok && section.Accessory != nil && section.Accessory.OverflowElement != nil
 	})
 }
 

@@ -50,7 +50,7 @@ func List(l Listing) kit.Message {
 	if l.Total == 0 {
 		return kit.NewPage(l.none()).Message()
 	}
-	p := kit.NewPage("*" + l.whose() + "*" + l.asked() + "\n" + PageOf(l.Total, l.Page, PagesOf(l.Total, PageSize)))
+	p := kit.NewPage("*" + l.heading() + "*" + l.asked() + "\n" + PageOf(l.Total, l.Page, PagesOf(l.Total, PageSize)))
 	for _, t := range l.Orders {
 		l.row(p, t)
 	}
@@ -61,7 +61,7 @@ func List(l Listing) kit.Message {
 func (l Listing) row(p *kit.Page, t store.Tracked) {
 	words := "*" + Project(t) + "*\n" + kit.Dots(kit.OnlyIf(l.Found, kit.ChannelLink(t.Owner.Channel)), InOneLine(t), ToCard(l.Links, t))
 	show := ShowButton(t)
-	now := pressable(t, ofTheMoment(t, l.Now, false))
+	now := elements(t, nextButtons(t, l.Now, false))
 	switch {
 	case kit.Units(t.ID) > kit.MaxID: // the service gives no such ID; buttons with it would exceed Slack's limits
 		p.Section(kit.Cut(words, maxRow), nil)
@@ -87,7 +87,7 @@ func InOneLine(t store.Tracked) string {
 		kit.Prefixed("customer ", kit.Inline(t.CustomerID(), 40)), kit.Prefixed("for ", kit.Mention(t.Owner.Requester)))
 }
 
-func (l Listing) whose() string {
+func (l Listing) heading() string {
 	switch {
 	case l.Found && l.Mine:
 		return "Your orders in all channels"
@@ -109,15 +109,15 @@ func (l Listing) asked() string {
 
 func (l Listing) none() string {
 	if l.Found {
-		return "*" + l.whose() + "*" + l.asked() + "\nNone fits that, in any channel that you are in. Try fewer words, or part of one."
+		return "*" + l.heading() + "*" + l.asked() + "\nNone fits that, in any channel that you are in. Try fewer words, or part of one."
 	}
 	if asked := l.asked(); asked != "" {
-		return "*" + l.whose() + "*" + asked + "\nNone fits that. See them all with `/order list`, or use fewer words."
+		return "*" + l.heading() + "*" + asked + "\nNone fits that. See them all with `/order list`, or use fewer words."
 	}
 	if l.Channel == "" {
 		return "You have not ordered anything yet. Place your first order with `/order new`"
 	}
-	return "*" + l.whose() + "*\nNone yet. Place the first one with `/order new`"
+	return "*" + l.heading() + "*\nNone yet. Place the first one with `/order new`"
 }
 
 // PageOf returns "23 orders, page 2 of 3".

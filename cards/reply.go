@@ -137,18 +137,18 @@ func changesReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 			addSaid(p, strconv.Itoa(i+1)+" · "+kit.Inline(ImageName(image), 200), words)
 		}
 	}
-	for _, id := range strangers(e.PerImage, latest) {
+	for _, id := range unknownImages(e.PerImage, latest) {
 		addSaid(p, kit.Inline(id, 200), e.PerImage[id])
 	}
 	if len(e.Words) > 0 {
 		addSaid(p, AllOthers, e.Words)
-		p.Note(spared(len(e.Good)))
+		p.Note(goodNote(len(e.Good)))
 	}
 	p.Say(Expected(e.Order))
 }
 
 // goodNote says how many good images the general instructions skip.
-func spared(good int) string {
+func goodNote(good int) string {
 	return kit.OnlyIf(good > 0, kit.Count(good, "image is", "images are")+" good and "+kit.Plural(good, "stays as it is", "stay as they are")+".")
 }
 
@@ -162,7 +162,7 @@ func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) kit.
 		if t.Owner.Departed != "" {
 			service = kit.Capital(service)
 		}
-		p.Say(kit.Join(" ", toWhom(t), service+" has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+Handle(t)+" …`. "+HeardWhenSent+" This thread says when work goes on.")).
+		p.Say(kit.Join(" ", mentionRequester(t), service+" has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+Handle(t)+" …`. "+HeardWhenSent+" This thread says when work goes on.")).
 			Buttons(append([]slack.BlockElement{PressOf(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev()))}, takeOver(t)...)...)
 	case PauseOver(t, e, events):
 		p.Say("The pause is over.")
@@ -196,7 +196,7 @@ func resumedReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 
 func goneReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	p.Say("Gone at the service: " + Project(t))
-	addSaid(p, gone+" If that surprises you, ask the service's support about order "+kit.Inline(t.ID, 100)+".", e.Words)
+	addSaid(p, goneText+" If that surprises you, ask the service's support about order "+kit.Inline(t.ID, 100)+".", e.Words)
 }
 
 // cutReply says which data of the service is left out.
@@ -214,6 +214,6 @@ func cutReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 }
 
 // unknownImages returns the ids of instructions whose image is not in the gallery, sorted.
-func strangers(perImage map[string][]string, gallery []order.EditedImage) []string {
+func unknownImages(perImage map[string][]string, gallery []order.EditedImage) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(perImage)), func(id string) bool { return HasImage(gallery, id) })
 }

@@ -106,9 +106,9 @@ func asksFor(t store.Tracked, thumbs Thumbs, head, what string) string {
 // requester has left.
 func whoLooks(t store.Tracked, thumbs Thumbs) string {
 	if len(thumbs.Asks) == 0 {
-		return toWhom(t)
+		return mentionRequester(t)
 	}
-	return kit.Join(" ", kit.OnlyIf(t.Owner.Departed != "", isGoneFromHere(t)), kit.MentionAll(thumbs.Asks))
+	return kit.Join(" ", kit.OnlyIf(t.Owner.Departed != "", requesterLeft(t)), kit.MentionAll(thumbs.Asks))
 }
 
 func allReady(images int) string {
@@ -121,7 +121,7 @@ func addJudge(p *kit.Page, t, seen store.Tracked, hidden int, thumbs Thumbs) {
 	if said := GoodNote(seen); said != "" { // always fits: see [kit.Page.RoomFor]
 		p.Add(slack.NewContextBlock("", kit.Mrkdwn(said)), said)
 	}
-	row := pressable(seen, slices.DeleteFunc(orderButtons(), func(b button) bool { return !b.isReview() }))
+	row := elements(seen, slices.DeleteFunc(orderButtons(), func(b button) bool { return !b.isReview() }))
 	if hidden > 0 {
 		row = append(row, SeeAllOf(seen, len(order.Latest(seen.Order.EditedImages))))
 	}
@@ -221,7 +221,7 @@ func ending(t, seen store.Tracked, c Course) string {
 	why := ""
 	switch {
 	case c.Ended == nil:
-		why = standsNow(t)
+		why = whyNotReviewable(t)
 	case slices.Contains([]order.EventKind{order.EventApproved, order.EventChanges, order.EventCanceled}, c.Ended.Kind):
 		decision := endings[c.Ended.Kind] + kit.By(c.Ended.Actor)
 		return kit.Dots(decision, laterRound(seen.Order.Rev()), kit.WhenKnown(c.Ended.At)) + "\n" + Project(t) + " was ready for review."
@@ -233,7 +233,7 @@ func ending(t, seen store.Tracked, c Course) string {
 }
 
 // whyNotReviewable says why nobody can review the images now.
-func standsNow(t store.Tracked) string {
+func whyNotReviewable(t store.Tracked) string {
 	switch {
 	case t.Gone:
 		return "The service no longer knows this order."

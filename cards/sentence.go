@@ -41,15 +41,15 @@ func Sentence(err error, ref string) string {
 
 // byKind maps kinds of errors to sentences. The first match counts, so more specific kinds come first.
 type byKind []struct {
-	kind error
-	says string
+	kind     error
+	sentence string
 }
 
 // of returns the sentence for err, or other.
 func (rows byKind) of(err error, other string) string {
 	for _, row := range rows {
 		if errors.Is(err, row.kind) {
-			return row.says
+			return row.sentence
 		}
 	}
 	return other
@@ -147,7 +147,7 @@ func Expand(text string, t store.Tracked) string {
 }
 
 // sentenceOf returns a function that expands text for an order.
-func about(text string) func(store.Tracked) string {
+func sentenceOf(text string) func(store.Tracked) string {
 	return func(t store.Tracked) string { return Expand(text, t) }
 }
 
@@ -182,7 +182,7 @@ var (
 			order.ReasonRevising: "Changes to {order} are being made already. Nothing was sent: you are told in its channel when they are ready for review.",
 		})
 	// CannotName says that the order has no image for which changes can be requested.
-	CannotName = about("The service shows no edited image of {order} by its ID, so no changes can be requested. Nothing was sent. Write to the editor instead: `/order message {handle} …`")
+	CannotName = sentenceOf("The service shows no edited image of {order} by its ID, so no changes can be requested. Nothing was sent. Write to the editor instead: `/order message {handle} …`")
 	// CannotCancel says why an order cannot be canceled now.
 	CannotCancel = cannot(order.VerbCancel,
 		"{order} cannot be canceled any more ({status}). Nothing was changed. You can still tell the editor: `/order message {handle} …`",
@@ -197,9 +197,9 @@ var (
 		order.ReasonUntracked: "{order} is no longer followed here. Nothing was sent: track it again, or ask the service's support.",
 	})
 	// NoAnswer says that the app gave up sending because the service never answered clearly.
-	NoAnswer = about("The photo service answers, but never clearly when I send this to the editor of {order}. I have stopped trying. Everything you typed is kept; sending it again is safe.")
+	NoAnswer = sentenceOf("The photo service answers, but never clearly when I send this to the editor of {order}. I have stopped trying. Everything you typed is kept; sending it again is safe.")
 	// MovedAlready says that the order is in that channel already.
-	MovedAlready = about("{order} is in {channel} already.")
+	MovedAlready = sentenceOf("{order} is in {channel} already.")
 )
 
 // First says who acted first when two people act on an order at once. The sentence ends with a space; it is ""
@@ -208,11 +208,11 @@ func First(e *order.Event, me string, now time.Time) string {
 	if e == nil {
 		return ""
 	}
-	active, passive := firstDid(e.Kind)
+	active, passive := actionTexts(e.Kind)
 	if active == "" {
 		return ""
 	}
-	at := kit.Either(now.Sub(e.At) > aMoment, kit.When(e.At), "a moment ago")
+	at := kit.Either(now.Sub(e.At) > justNow, kit.When(e.At), "a moment ago")
 	switch e.Actor {
 	case "":
 		return passive + " elsewhere " + at + ". "
@@ -223,9 +223,9 @@ func First(e *order.Event, me string, now time.Time) string {
 }
 
 // justNow is how long an event counts as "a moment ago".
-const aMoment = 2 * time.Minute
+const justNow = 2 * time.Minute
 
-func firstDid(kind order.EventKind) (active, passive string) {
+func actionTexts(kind order.EventKind) (active, passive string) {
 	switch kind {
 	case order.EventApproved:
 		return "approved it", "It was approved"

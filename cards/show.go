@@ -45,7 +45,7 @@ func addWhole(p *kit.Page, t store.Tracked, thumbs Thumbs, briefRoom int, past *
 	} else {
 		p.Note("I have no record of what was asked for.")
 	}
-	p.Facts(State(t)...).Say(kit.OnlyIf(t.Gone, gone))
+	p.Facts(State(t)...).Say(kit.OnlyIf(t.Gone, goneText))
 	p.Hold(past)
 	if latest := order.Latest(t.Order.EditedImages); len(latest) > 0 {
 		AddGallery(p.Say("*Edited images*"), Album{Images: latest}, thumbs, "The order's thread has them, round by round.")

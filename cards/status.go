@@ -10,13 +10,13 @@ import (
 )
 
 // statusText returns an order's status without its time.
-func standsAs(t store.Tracked) string {
+func statusText(t store.Tracked) string {
 	return kit.Either(t.Gone, goneStatus, statusWords(t.Order.Status))
 }
 
 // statusEmoji returns the color of a status: yellow waits for somebody here, blue is in progress, orange is
 // paused.
-func signal(t store.Tracked) string {
+func statusEmoji(t store.Tracked) string {
 	switch {
 	case t.Gone, t.Order.Canceled():
 		return ":white_circle:"
@@ -34,7 +34,7 @@ func signal(t store.Tracked) string {
 
 const goneStatus = "Gone at the service"
 
-const gone = "The service no longer knows this order. What was said about it stays here. I look for it now and then, and say so when it is back."
+const goneText = "The service no longer knows this order. What was said about it stays here. I look for it now and then, and say so when it is back."
 
 func status(t store.Tracked) string {
 	if t.Gone {

@@ -12,12 +12,12 @@ import (
 const labelTakeOver = "Take over"
 
 // mentionRequester mentions the requester, or says that they have left.
-func toWhom(t store.Tracked) string {
-	return kit.Either(t.Owner.Departed != "", isGoneFromHere(t), kit.Notify(t.Owner.Requester))
+func mentionRequester(t store.Tracked) string {
+	return kit.Either(t.Owner.Departed != "", requesterLeft(t), kit.Notify(t.Owner.Requester))
 }
 
 // requesterLeft says that the requester has left, by name if it is known.
-func isGoneFromHere(t store.Tracked) string {
+func requesterLeft(t store.Tracked) string {
 	if who := t.Owner.Departed; who != "" && who != order.FormerPerson {
 		return "*" + kit.Inline(who, 80) + "* is no longer here."
 	}
@@ -37,9 +37,9 @@ func takeOverButton(t store.Tracked) slack.BlockElement {
 }
 
 // TakenOver confirms a take-over. An order whose channel is unreachable can be moved.
-func TakenOver(t store.Tracked, adrift bool) kit.Message {
+func TakenOver(t store.Tracked, unreachable bool) kit.Message {
 	p := kit.NewPage(Expand(":white_check_mark: {order} is yours now: when it needs somebody, I call you.", t))
-	if adrift {
+	if unreachable {
 		p.Say("I still cannot post in " + kit.ChannelLink(t.Owner.Channel) + ": bring it back, or hand the order to another channel.").Buttons(moveElsewhere(t))
 	}
 	return p.Message()

@@ -12,7 +12,7 @@ import (
 func Unfurl(orders []store.Tracked, message string, links Links) kit.Message {
 	p := &kit.Page{}
 	for _, t := range orders {
-		p.Section(kit.Cut("*"+linkedName(t, links)+"* "+Said(t)+"\n"+standing(t), maxRow), slack.NewAccessory(ShowButton(t)))
+		p.Section(kit.Cut("*"+linkedName(t, links)+"* "+Said(t)+"\n"+statusLine(t), maxRow), slack.NewAccessory(ShowButton(t)))
 	}
 	m := p.Message()
 	m.Metadata = &slack.SlackMetadata{EventType: MetadataUnfurl, EventPayload: map[string]any{"message": message, "team": orders[0].Owner.Team}}
@@ -20,9 +20,9 @@ func Unfurl(orders []store.Tracked, message string, links Links) kit.Message {
 }
 
 // statusLine describes an order's status. It mentions nobody, because the requester asked nothing.
-func standing(t store.Tracked) string {
+func statusLine(t store.Tracked) string {
 	n := imageCount(t)
-	return kit.Dots(signal(t)+" "+standsAs(t), laterRound(t.Order.Rev()), kit.OnlyIf(n > 0, kit.Count(n, "image", "images")),
+	return kit.Dots(statusEmoji(t)+" "+statusText(t), laterRound(t.Order.Rev()), kit.OnlyIf(n > 0, kit.Count(n, "image", "images")),
 		kit.Prefixed("expected ", Estimate(t.Order)), kit.WhenKnown(t.Order.EndedAt()))
 }
 

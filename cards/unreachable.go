@@ -11,7 +11,7 @@ import (
 // Unreachable offers an order to somebody who worked on it. Its channel is unreachable and its requester has
 // left.
 func Adrift(t store.Tracked, why order.Denial) kit.Message {
-	return kit.NewPage("I have news of *"+Project(t)+"* ("+statusWords(t.Order.Status)+") and cannot post it. "+isGoneFromHere(t)+" You have worked on it, so I ask you.").
+	return kit.NewPage("I have news of *"+Project(t)+"* ("+statusWords(t.Order.Status)+") and cannot post it. "+requesterLeft(t)+" You have worked on it, so I ask you.").
 		Say(CannotPost(t.Owner.Channel, why)).
 		Say("Take it over, or give it a channel that I can post in. I keep trying meanwhile, and nothing is lost.").Note(factLine(t)).
 		Buttons(takeOverButton(t), moveElsewhere(t)).Message()

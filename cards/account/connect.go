@@ -53,44 +53,44 @@ const aboutUnconnected = "Darkroom orders photo editing by people: you send phot
 const beingForgotten = "What was kept here before is being forgotten. That takes a few minutes; after that a workspace admin can connect an account again."
 
 // HomeUnconnected is the whole App Home of a workspace without an account.
-func HomeUnconnected(p *kit.Page, c View) {
-	if c.Forgetting {
+func HomeUnconnected(p *kit.Page, v View) {
+	if v.Forgetting {
 		p.Row(aboutUnconnected + "\n" + beingForgotten)
 		return
 	}
-	p.Row(aboutUnconnected + kit.OnlyIf(c.Kept, "\nThe orders from before are kept, and go on when their account is connected again."))
-	if c.May {
+	p.Row(aboutUnconnected + kit.OnlyIf(v.Kept, "\nThe orders from before are kept, and go on when their account is connected again."))
+	if v.May {
 		row := []slack.BlockElement{kit.PrimaryButton("Connect", ActionConnect, "connect")}
-		if c.Kept {
+		if v.Kept {
 			row = append(row, kit.Button("Export or forget them", ActionDisconnect, "data"))
 		}
 		p.Buttons(row...)
 		p.Note("You need three things from the service's account settings: its base URL, an API key and its API secret.")
 		return
 	}
-	p.Row(whoConnects(c))
+	p.Row(whoConnects(v))
 }
 
 // whoConnects tells a non-admin who can connect the workspace.
-func whoConnects(c View) string {
-	return "A workspace admin can connect it, on this app's Home." + kit.OnlyIf(kit.IsUser(c.InstalledBy), " "+kit.Mention(c.InstalledBy)+" added me to this workspace and may know whom to ask.")
+func whoConnects(v View) string {
+	return "A workspace admin can connect it, on this app's Home." + kit.OnlyIf(kit.IsUser(v.InstalledBy), " "+kit.Mention(v.InstalledBy)+" added me to this workspace and may know whom to ask.")
 }
 
 // howToConnect says who can connect the workspace and when. you is the sentence for somebody who can.
-func howToConnect(c View, you string) string {
+func howToConnect(v View, you string) string {
 	switch {
-	case c.Forgetting:
+	case v.Forgetting:
 		return beingForgotten
-	case c.May:
+	case v.May:
 		return you
 	}
-	return whoConnects(c)
+	return whoConnects(v)
 }
 
 // HomeConnected shows admins the connected account.
-func HomeConnected(p *kit.Page, c View) {
-	a := c.Account
-	if a == nil || !c.May {
+func HomeConnected(p *kit.Page, v View) {
+	a := v.Account
+	if a == nil || !v.May {
 		return
 	}
 	p.Put(slack.NewDividerBlock())
@@ -103,17 +103,17 @@ func hostOf(a store.ServiceAccount) string {
 }
 
 // NotConnected answers a request that needs an account.
-func NotConnected(c View) kit.Message {
-	p := kit.NewPage(NotConnectedYet(c))
-	if c.May && !c.Forgetting {
+func NotConnected(v View) kit.Message {
+	p := kit.NewPage(NotConnectedYet(v))
+	if v.May && !v.Forgetting {
 		p.Buttons(kit.PrimaryButton("Connect", ActionConnect, "connect"))
 	}
 	return p.Message()
 }
 
 // NotConnectedYet is the sentence of [NotConnected].
-func NotConnectedYet(c View) string {
-	return "This workspace is not connected to a photo service, so this cannot be done. Nothing was sent or changed. " + howToConnect(c, "You can connect it now, or on this app's Home.")
+func NotConnectedYet(v View) string {
+	return "This workspace is not connected to a photo service, so this cannot be done. Nothing was sent or changed. " + howToConnect(v, "You can connect it now, or on this app's Home.")
 }
 
 // NotConnectedPlain is the same sentence as plain text, for a form error.
@@ -125,9 +125,9 @@ func NotAdded(page string) string {
 }
 
 // WaitsForAccount says that a request waits until the workspace is connected again.
-func WaitsForAccount(asked string, c View) kit.Message {
+func WaitsForAccount(asked string, v View) kit.Message {
 	return kit.Say("What you asked for (" + asked + ") has to wait: this workspace was disconnected from its photo service. Nothing is lost, and you need not do it again: it goes on by itself when the account is connected again. " +
-		howToConnect(c, "You can do that on this app's Home."))
+		howToConnect(v, "You can do that on this app's Home."))
 }
 
 // Form is the content of the form that connects an account. It never holds a secret.
@@ -180,18 +180,18 @@ func DecodeConnect(view slack.View) (a store.ServiceAccount, same bool, problems
 	same = len(kit.AnswerOf(view, fieldSameAccount).SelectedOptions) > 0
 	problems = map[string]string{}
 	for _, box := range []struct {
-		field, is, what string
-		most            int
+		field, value, what string
+		most               int
 	}{
 		{fieldServiceURL, a.URL, "The base URL", maxServiceURL},
 		{fieldServiceKey, a.Key, "The API key", maxCredentials},
 		{fieldServiceSecret, a.Secret, "The API secret", maxCredentials},
 	} {
-		problem := kit.LengthProblem(box.is, box.most, box.what)
+		problem := kit.LengthProblem(box.value, box.most, box.what)
 		switch {
-		case box.is == "":
+		case box.value == "":
 			problem = box.what + " is missing."
-		case box.field != fieldServiceURL && strings.ContainsFunc(box.is, unicode.IsSpace):
+		case box.field != fieldServiceURL && strings.ContainsFunc(box.value, unicode.IsSpace):
 			problem = box.what + " has a space in it: copy it again."
 		}
 		if problem != "" {
@@ -266,10 +266,10 @@ const unreadable = "The account at the photo service that this workspace was con
 	"Orders, settings and presets are kept, and go on when the account is connected again."
 
 // HomeUnreadable is the whole App Home of a workspace whose account is unreadable.
-func HomeUnreadable(p *kit.Page, c View) {
+func HomeUnreadable(p *kit.Page, v View) {
 	p.Row(unreadable)
-	if !c.May {
-		p.Row(whoConnects(c))
+	if !v.May {
+		p.Row(whoConnects(v))
 		return
 	}
 	p.Buttons(kit.PrimaryButton("Connect", ActionConnect, "connect"), kit.Button("Disconnect", ActionDisconnect, "disconnect").WithStyle(slack.StyleDanger))
@@ -277,7 +277,7 @@ func HomeUnreadable(p *kit.Page, c View) {
 }
 
 // WaitsUnreadable says that a request waits because the account is unreadable.
-func WaitsUnreadable(asked string, c View) kit.Message {
+func WaitsUnreadable(asked string, v View) kit.Message {
 	return kit.Say("What you asked for (" + asked + ") has to wait: the account of this workspace cannot be read any more. Nothing is lost, and you need not do it again: it goes on by itself when the account is connected again. " +
-		kit.Either(c.May, "You can do that on this app's Home.", whoConnects(c)))
+		kit.Either(v.May, "You can do that on this app's Home.", whoConnects(v)))
 }

@@ -70,13 +70,13 @@ func LeavingMet(view slack.View, now store.Leaving) map[string]string {
 const leavingKept30 = "30"
 
 // DisconnectWindow asks what happens to the workspace's data, and disconnects the account if there is one.
-func DisconnectWindow(c View, now store.Leaving, externalID string) slack.ModalViewRequest {
+func DisconnectWindow(v View, now store.Leaving, externalID string) slack.ModalViewRequest {
 	title, submit, meta := TitleDisconnect, "Disconnect", kit.Meta{}
 	p := kit.NewWindow("")
-	if c.Account != nil {
-		meta.Opened = c.Account.At
-		p.Say("Once disconnected, *" + hostOf(*c.Account) + "* is no longer used, its key and secret are deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
-	} else if c.Unreadable {
+	if v.Account != nil {
+		meta.Opened = v.Account.At
+		p.Say("Once disconnected, *" + hostOf(*v.Account) + "* is no longer used, its key and secret are deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
+	} else if v.Unreadable {
 		p.Say("The account that is kept of this workspace cannot be read any more. It is deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
 	} else {
 		title, submit = TitleData, "Keep or Forget"

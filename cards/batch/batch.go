@@ -83,7 +83,7 @@ func Check(b store.OrderBatch, balance, externalID string) slack.ModalViewReques
 	p := kit.NewWindow(kit.Dots("*"+kit.Count(len(drafts), "order", "orders")+", "+kit.Count(images, "image", "images")+"*",
 		kit.OnlyIf(references > 0, kit.Count(references, "reference", "references")), "news goes to "+kit.ChannelLink(b.Channel), place.CreditsLeft(balance)))
 	p.Say("*" + kit.Inline(b.Name, 200) + "* was read whole and has no problem. Nothing was sent yet.")
-	addListRows(p, kit.Map(b.Rows, func(_ int, r order.BatchRow) string { return rowWords(r) }))
+	addListRows(p, kit.Map(b.Rows, func(_ int, r order.BatchRow) string { return rowText(r) }))
 	return p.Form(Title, "Place "+kit.Count(len(drafts), "order", "orders"), Callback, externalID, kit.Meta{Note: b.ID})
 }
 
@@ -97,7 +97,7 @@ func sizeOf(drafts []store.Draft) (images, references int) {
 }
 
 // rowText describes a row, however many orders it is.
-func rowWords(r order.BatchRow) string {
+func rowText(r order.BatchRow) string {
 	parts := len(r.Parts())
 	return kit.Dots("*"+kit.Inline(r.Name, 100)+"*", kit.Count(len(r.Images), "image", "images")+kit.OnlyIf(parts > 1, " in "+strconv.Itoa(parts)+" orders"),
 		kit.OnlyIf(len(r.References) > 0, kit.Count(len(r.References), "reference", "references")), place.ServiceWords(r.Service), kit.OnlyIf(r.CustomerID != "", "for "+kit.Inline(r.CustomerID, 40)))
@@ -132,26 +132,26 @@ func Ended(d store.Draft) bool { return d.State != store.DraftOpen && d.State !=
 
 // Begun reports whether any order was submitted.
 func (s Stand) Begun() bool {
-	return s.in(func(d store.Draft) bool { return d.State != store.DraftOpen }) > 0
+	return s.count(func(d store.Draft) bool { return d.State != store.DraftOpen }) > 0
 }
 
 // Ended reports whether every order has an outcome.
-func (s Stand) Ended() bool { return s.in(Ended) == len(s.Drafts) }
+func (s Stand) Ended() bool { return s.count(Ended) == len(s.Drafts) }
 
 // Placed counts the placed orders.
 func (s Stand) Placed() int {
-	return s.in(func(d store.Draft) bool { return d.State == store.DraftPlaced })
+	return s.count(func(d store.Draft) bool { return d.State == store.DraftPlaced })
 }
 
-func (s Stand) in(fits func(store.Draft) bool) int { return kit.CountFunc(s.Drafts, fits) }
+func (s Stand) count(fits func(store.Draft) bool) int { return kit.CountFunc(s.Drafts, fits) }
 
 // Held counts the orders that wait for an approver. They are neither placed nor failed.
-func (s Stand) Held() int { return s.in(store.Draft.IsHeld) }
+func (s Stand) Held() int { return s.count(store.Draft.IsHeld) }
 
 // headline describes the progress in one line.
 func (s Stand) headline() string {
 	all, placed, held := len(s.Drafts), s.Placed(), s.Held()
-	failed := s.in(Ended) - placed - held
+	failed := s.count(Ended) - placed - held
 	waits := strconv.Itoa(held) + " " + kit.Plural(held, "waits", "wait") + " for an approver"
 	switch {
 	case !s.Ended():
@@ -168,7 +168,7 @@ func (s Stand) headline() string {
 }
 
 // page builds the progress of a window or a message.
-func (s Stand) builder(wide bool) *kit.Page {
+func (s Stand) page(wide bool) *kit.Page {
 	p := &kit.Page{Wide: wide}
 	images, _ := sizeOf(s.Batch.Drafts())
 	p.Say(s.headline())
@@ -246,21 +246,21 @@ func (s Stand) rows() []string {
 				links = append(links, kit.Link(address, label))
 			}
 		}
-		rows = append(rows, kit.Dots(rowWords(r), kit.Join(", ", links...)))
+		rows = append(rows, kit.Dots(rowText(r), kit.Join(", ", links...)))
 	}
 	return rows
 }
 
 // Window shows the progress in the window that placed the batch.
 func Window(s Stand, externalID string) slack.ModalViewRequest {
-	p := s.builder(true)
+	p := s.page(true)
 	p.Note(kit.OnlyIf(!s.Ended(), "You can close this window: our messages tell how it ends."))
 	return p.Modal(Title, externalID, kit.Meta{})
 }
 
 // Message shows the progress to the person who placed the batch.
 func Message(s Stand) kit.Message {
-	m := s.builder(false).Message()
+	m := s.page(false).Message()
 	m.Metadata = &slack.SlackMetadata{EventType: Metadata, EventPayload: map[string]any{"batch": s.Batch.ID}}
 	return m
 }

@@ -152,8 +152,8 @@ func Pretty(t *testing.T, v any) string {
 func withShortMenus(view slack.ModalViewRequest) slack.ModalViewRequest {
 	view.Blocks.BlockSet = slices.Clone(view.Blocks.BlockSet)
 	for i, block := range view.Blocks.BlockSet {
-		input, is := block.(*slack.InputBlock)
-		if !is {
+		input, ok := block.(*slack.InputBlock)
+		if !ok {
 			continue
 		}
 		if field, _, _ := strings.Cut(input.BlockID, ":"); !slices.Contains([]string{"digest", "quiet-from", "quiet-until", "zone"}, field) {

@@ -13,7 +13,7 @@ import (
 const TitleApprove = "Approve order"
 
 // unanswered warns that the editor may not have answered our last message, or returns "".
-func unheard(o order.Order) string {
+func unanswered(o order.Order) string {
 	if len(o.Conversation) == 0 || !o.Conversation[len(o.Conversation)-1].FromClient() {
 		return ""
 	}
@@ -46,7 +46,7 @@ func roomiest(form func(*kit.Page) slack.ModalViewRequest) slack.ModalViewReques
 // approval completes every form that approves.
 func approval(p *kit.Page, t store.Tracked, c cards.Course, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	addToJudge(p, t, c, thumbs)
-	p.Say(notGood(t)).Note(unheard(t.Order))
+	p.Say(notGood(t)).Note(unanswered(t.Order))
 	return addConfirmation(p, t, kit.FieldFeedback, "Feedback", "Goes to the service with your approval.", feedback).
 		Form(TitleApprove, "Approve", kit.CallbackApprove, externalID, cards.MetaOf(t))
 }

@@ -46,8 +46,8 @@ func (c Changes) Wordless() bool {
 	return c.All == "" && len(c.Aside) == 0 && !slices.ContainsFunc(c.Each, func(typed ImageText) bool { return typed.Words != "" })
 }
 
-// with replaces the text of the images on one page. An empty input deletes its text.
-func (c Changes) with(page []ImageText) Changes {
+// withPage replaces the text of the images on one page. An empty input deletes its text.
+func (c Changes) withPage(page []ImageText) Changes {
 	c.Each = slices.Clone(c.Each)
 	for _, typed := range page {
 		c.Each = slices.DeleteFunc(c.Each, func(had ImageText) bool { return had.ID == typed.ID })
@@ -87,7 +87,7 @@ func (c Changes) chosen(latest []order.EditedImage) []int {
 	var places []int
 	for i, image := range latest {
 		has := func(typed ImageText) bool { return image.ID != "" && typed.ID == image.ID }
-		if !choosesImages(latest) || slices.ContainsFunc(c.Each, has) || len(c.beside(image)) > 0 {
+		if !choosesImages(latest) || slices.ContainsFunc(c.Each, has) || len(c.problemsOf(image)) > 0 {
 			places = append(places, i)
 		}
 	}
@@ -113,7 +113,7 @@ func (c Changes) For(t store.Tracked) Changes {
 	latest := order.Latest(t.Order.EditedImages)
 	c.Each, c.Aside = c.carried(c.Each, latest), c.carried(c.Aside, latest)
 	c.Gone = kit.Map(c.lost(latest), func(_ int, lost ImageText) string { return lost.ID })
-	return c.timely(latest)
+	return c.splitLate(latest)
 }
 
 func (c Changes) carried(words []ImageText, latest []order.EditedImage) []ImageText {
@@ -183,7 +183,7 @@ func (c Changes) lost(latest []order.EditedImage) []ImageText {
 func (c Changes) Refused(t store.Tracked, problems kit.Problems) Changes {
 	c.Problems, c.Unknown = problems, slices.Clone(c.Unknown)
 	for _, image := range order.Latest(t.Order.EditedImages) {
-		if len(c.beside(image)) > 0 && !slices.Contains(c.Unknown, image.ID) {
+		if len(c.problemsOf(image)) > 0 && !slices.Contains(c.Unknown, image.ID) {
 			c.Unknown = append(c.Unknown, image.ID)
 		}
 	}
@@ -191,12 +191,12 @@ func (c Changes) Refused(t store.Tracked, problems kit.Problems) Changes {
 }
 
 // problemsOf returns the reasons that name an image.
-func (c Changes) beside(image order.EditedImage) kit.Problems {
+func (c Changes) problemsOf(image order.EditedImage) kit.Problems {
 	return slices.DeleteFunc(slices.Clone(c.Problems), func(problem string) bool { return !namesImage(problem, image.ID) })
 }
 
 // generalProblems returns the reasons that name no image.
-func (c Changes) above(latest []order.EditedImage) kit.Problems {
+func (c Changes) generalProblems(latest []order.EditedImage) kit.Problems {
 	return slices.DeleteFunc(slices.Clone(c.Problems), func(problem string) bool {
 		return slices.ContainsFunc(latest, func(image order.EditedImage) bool { return namesImage(problem, image.ID) })
 	})

@@ -28,7 +28,7 @@ func TestAnImageThatIsChosenHasItsPictureAndItsWordsComeBack(t *testing.T) {
 	require.Equal(t, []string{"3 · beach 3.jpg", "5 · beach 5.jpg"}, cardstest.BoxesIn(form))
 	require.Contains(t, cardstest.Pretty(t, form), "thumbs/sh38nsk3.jpg")
 	third.Words = "Brighter"
-	c = c.with([]ImageText{third}).choose([]ImageText{fifth})
+	c = c.withPage([]ImageText{third}).choose([]ImageText{fifth})
 	require.Equal(t, []ImageText{third}, c.Aside)
 	require.Empty(t, c.PerImage(o), "what is not chosen is not sent")
 	require.Contains(t, cardstest.AllText(t, Revise(o, cards.Course{}, c, cardstest.Previews, "x")), "Your words for *3 · beach 3.jpg* are kept and not sent")

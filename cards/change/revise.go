@@ -113,10 +113,10 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 	p := &kit.Page{Wide: true}
 	f.head(p)
 	if choosesImages(f.latest) {
-		p.Put(f.goods(), f.which())
+		p.Put(f.goodSelect(), f.which())
 	}
 	if len(f.chosen) == 0 {
-		f.toChooseFrom(p)
+		f.gallery(p)
 	}
 	room := kit.MaxModalBlocks - kit.BlocksIn(p.Blocks) - f.boxes - f.ownTicks() - kit.MaxTextBoxes - 10 // reserves the required blocks and some reasons
 	for n, i := range f.chosen {
@@ -129,12 +129,12 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 		}
 		f.box(p, i)
 	}
-	f.unshown(p)
-	label, hint := f.forAll()
+	f.hiddenText(p)
+	label, hint := f.generalLabel()
 	p.Boxes(fieldAll, label, hint,
 		kit.Parts(f.typed.All, kit.MaxInput, kit.MaxTextBoxes), func(part int) string { return kit.BlockID(fieldAll, f.t.Order.Rev(), part) })
 	if len(f.chosen) > 0 {
-		f.toChooseFrom(p)
+		f.gallery(p)
 	}
 	meta := cards.MetaOf(f.t)
 	meta.Good = f.typed.opened(f.t)
@@ -168,7 +168,7 @@ func (f reviseForm) which() slack.Block {
 }
 
 // generalLabel returns the label and hint of the input for all other images.
-func (f reviseForm) forAll() (label, hint string) {
+func (f reviseForm) generalLabel() (label, hint string) {
 	if choosesImages(f.latest) && len(f.chosen) == 0 {
 		return "For all images", "One instruction per line, for every image that is not good."
 	}
@@ -176,7 +176,7 @@ func (f reviseForm) forAll() (label, hint string) {
 }
 
 // emptyBoxHint says what happens to images without text.
-func (f reviseForm) emptyBox() string {
+func (f reviseForm) emptyBoxHint() string {
 	return kit.OnlyIf(len(f.chosen) > 0, " An image without words stays as it is, unless *"+cards.AllOthers+"* has some.")
 }
 
@@ -185,13 +185,13 @@ func (f reviseForm) head(p *kit.Page) {
 	if f.stale {
 		p.Alert(newer(f.t, f.seen)).Say(lookAgain)
 	} else {
-		p.Say("What should change in *" + cards.Project(f.t) + "*" + cards.OfRound(f.t) + "?" + f.emptyBox())
+		p.Say("What should change in *" + cards.Project(f.t) + "*" + cards.OfRound(f.t) + "?" + f.emptyBoxHint())
 		p.Note("Tick what is good: that is remembered until a new edit is there, and is not changed. Ticks alone are saved, and nothing is sent.")
 	}
 	if names := namesOf(f.typed.Late); names != "" {
 		p.Alert(notCounted(names))
 	}
-	p.Problems("No changes were requested:", f.typed.above(f.latest), "Your words are kept.")
+	p.Problems("No changes were requested:", f.typed.generalProblems(f.latest), "Your words are kept.")
 	if lost := f.typed.lost(f.latest); len(lost) > 0 {
 		p.Say("Your words for images that are no longer there are sent to nobody. Copy what you still need:")
 		addLabelled(p, Changes{Each: lost}.labelled(f.t), -1)
@@ -234,7 +234,7 @@ func (f reviseForm) beforeAndAfter(p *kit.Page, i int) bool {
 }
 
 // gallery shows all images, so that people can find by picture what they choose by name.
-func (f reviseForm) toChooseFrom(p *kit.Page) {
+func (f reviseForm) gallery(p *kit.Page) {
 	if !choosesImages(f.latest) || !f.links || len(f.chosen) > boxesAtOnce {
 		return
 	}
@@ -255,7 +255,7 @@ func (f reviseForm) box(p *kit.Page, i int) {
 		p.Note(kit.EscapeTo(label, 300) + ": the service has given this image no ID, so nothing can be asked for it alone. Write to the editor about it.")
 		return
 	}
-	if said := f.typed.beside(image); len(said) > 0 {
+	if said := f.typed.problemsOf(image); len(said) > 0 {
 		p.Note(kit.Cut(":warning: The service says: "+kit.FullStop(kit.Inline(strings.Join(said, " "), 1000))+
 			" Your words are kept, and *"+cards.AllOthers+"* leaves this image out now. Empty its box, or try it again.", kit.MaxField))
 	}
@@ -264,7 +264,7 @@ func (f reviseForm) box(p *kit.Page, i int) {
 }
 
 // hiddenText names the images whose saved text has no input.
-func (f reviseForm) unshown(p *kit.Page) {
+func (f reviseForm) hiddenText(p *kit.Page) {
 	names, hidden := f.typed.asideNames(f.latest), len(f.chosen)-f.boxes
 	p.Note(kit.OnlyIf(names != "", "Your words for "+names+" are kept and not sent: they come back when you choose the image again."))
 	p.Note(kit.OnlyIf(hidden > 0, "There is no room to show the boxes of "+kit.Count(hidden, "more image", "more images")+". Their words are kept, and sent with the others."))
@@ -302,7 +302,7 @@ func (r RevisePage) Into(c Changes, t store.Tracked) Changes {
 		typed.Words = box.Value
 		each = append(each, typed)
 	}
-	c = c.with(each)
+	c = c.withPage(each)
 	for _, which := range kit.AnswersOf(r.view, fieldWhich) {
 		var chosen []ImageText
 		for _, option := range which.SelectedOptions {

@@ -31,13 +31,13 @@ func ReviseRival(t store.Tracked, first order.Event, c Changes, note, externalID
 	}
 	p := kit.NewAlert(who + ". Yours were not sent: an order takes one request at a time.")
 	if theirs := asked(first); !theirs.Empty() {
-		addLabelled(p.Say("What was asked for:"), theirs.labelled(t), maxRival)
+		addLabelled(p.Say("What was asked for:"), theirs.labelled(t), maxConcurrent)
 	}
 	return addTypedChanges(p, t, c, note).Modal(TitleRevise, externalID, cards.MetaOf(t))
 }
 
 // maxConcurrent bounds the other person's text, in bytes. The order's thread has all of it.
-const maxRival = 8000
+const maxConcurrent = 8000
 
 // ReviseUnsettled says that the request's outcome is unknown.
 func ReviseUnsettled(t store.Tracked, c Changes, externalID string) slack.ModalViewRequest {

@@ -38,14 +38,14 @@ func notGood(t store.Tracked) string {
 
 // VerdictsSaved confirms that only checkboxes were saved: how many images are good, and which checkboxes are
 // outdated.
-func VerdictsSaved(t store.Tracked, overtaken []order.Tick, externalID string) slack.ModalViewRequest {
+func VerdictsSaved(t store.Tracked, outdated []order.Tick, externalID string) slack.ModalViewRequest {
 	good, all := t.Good()
 	now := strconv.Itoa(good) + " of " + strconv.Itoa(all) + " " + kit.Plural(good, "is", "are") + " good."
 	if good > 0 && good == all {
 		now = cards.GoodOf(t) + "."
 	}
 	p := kit.NewWindow(":white_check_mark: " + now + " Nothing was sent to the editor.")
-	if names := namesOf(overtaken); names != "" {
+	if names := namesOf(outdated); names != "" {
 		p.Alert(notCounted(names))
 	}
 	return p.Note(cards.Expand("It is remembered for everybody in {channel} until a new edit of an image is there.", t)).Modal(TitleRevise, externalID, cards.MetaOf(t))
@@ -114,7 +114,7 @@ func (c Changes) Judged(t store.Tracked) Changes {
 }
 
 // splitLate moves the ticks of replaced edits to Late.
-func (c Changes) timely(latest []order.EditedImage) Changes {
+func (c Changes) splitLate(latest []order.EditedImage) Changes {
 	has := func(edit string) bool {
 		return slices.ContainsFunc(latest, func(image order.EditedImage) bool { return image.Edit() == edit })
 	}
@@ -143,7 +143,7 @@ func (f reviseForm) tick(p *kit.Page, i int) {
 }
 
 // goodSelect returns the menu of good images, for orders with many images.
-func (f reviseForm) goods() slack.Block {
+func (f reviseForm) goodSelect() slack.Block {
 	choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeStatic, kit.PlainText("None yet"), fieldGood)
 	for i, image := range f.latest {
 		if image.ID == "" || len(choose.Options) == maxOptions {

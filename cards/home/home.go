@@ -174,17 +174,17 @@ func addHead(p *kit.Page, h View) {
 	if h.acts() {
 		row = append(row, kit.PrimaryButton(place.Title, ActionNew, "new"))
 	} else {
-		p.Row(denied(h.Why))
+		p.Row(readOnlyNote(h.Why))
 	}
-	p.Buttons(append(row, choice(h))...)
+	p.Buttons(append(row, filterMenu(h))...)
 }
 
-func denied(why order.Denial) string {
+func readOnlyNote(why order.Denial) string {
 	return "Here are the photo orders of the channels that you are in. " + cards.OnlySees(why) + "change them: a full member of the channel approves them and asks for changes."
 }
 
 // filterMenu returns the menu of filters. Read-only people have no orders of their own.
-func choice(h View) slack.BlockElement {
+func filterMenu(h View) slack.BlockElement {
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Which orders"), ActionFilter)
 	for _, f := range filters() {
 		if h.acts() || f.All {

@@ -33,7 +33,7 @@ func blocksOf(view slack.View, field string) []string {
 	}
 	var ids []string
 	for id := range view.State.Values {
-		if rest, is := strings.CutPrefix(id, field); is && (rest == "" || rest[0] == ':') {
+		if rest, ok := strings.CutPrefix(id, field); ok && (rest == "" || rest[0] == ':') {
 			ids = append(ids, id)
 		}
 	}
@@ -101,7 +101,7 @@ func ChosenIn(a slack.BlockAction) []string {
 func (p *Page) Opening() Answers {
 	all := Answers{}
 	for _, block := range p.Blocks {
-		if input, is := block.(*slack.InputBlock); is {
+		if input, ok := block.(*slack.InputBlock); ok {
 			all[FieldIn(input.BlockID)] = initialOf(input.Element)
 		}
 	}

@@ -44,10 +44,10 @@ func withoutInputs(view slack.ModalViewRequest, all bool) []slack.Block {
 		if block.BlockType() == slack.MBTImage { // the input below it is replaced by text
 			continue
 		}
-		if alert, is := block.(*slack.AlertBlock); is {
+		if alert, ok := block.(*slack.AlertBlock); ok {
 			block = paragraphOf(alert)
 		}
-		if input, is := block.(*slack.InputBlock); is {
+		if input, ok := block.(*slack.InputBlock); ok {
 			p := &Page{Wide: all}
 			addInput(p, input)
 			blocks = append(blocks, p.Blocks...)
@@ -60,8 +60,8 @@ func withoutInputs(view slack.ModalViewRequest, all bool) []slack.Block {
 
 // withoutMenu returns a section without its menu, which changes a form that is no longer open.
 func withoutMenu(block slack.Block) slack.Block {
-	section, is := block.(*slack.SectionBlock)
-	if !is || section.Accessory == nil || section.Accessory.SelectElement == nil {
+	section, ok := block.(*slack.SectionBlock)
+	if !ok || section.Accessory == nil || section.Accessory.SelectElement == nil {
 		return block
 	}
 	return bare(section)

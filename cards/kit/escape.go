@@ -28,7 +28,7 @@ func Escape(s string) string { return EscapeTo(s, -1) }
 // EscapeTo is [Escape] cut to limit characters, ellipsis included. It never cuts inside an entity. A negative
 // limit cuts nothing.
 func EscapeTo(s string, limit int) string {
-	return pieces(apart(s), limit, func(prev, r, next rune) string {
+	return pieces(breakEmoji(s), limit, func(prev, r, next rune) string {
 		switch r {
 		case '&':
 			return "&amp;"
@@ -43,7 +43,7 @@ func EscapeTo(s string, limit int) string {
 			if isWordRune(prev) && isWordRune(next) {
 				return string(r)
 			}
-			return onlySaid(r)
+			return literal(r)
 		}
 		return string(r)
 	})
@@ -52,27 +52,27 @@ func EscapeTo(s string, limit int) string {
 // literal writes a formatting sign as the fallback text of an invalid date, which Slack shows unformatted. A
 // zero-width space would not do: Slack takes it for a word boundary and formats (github.com/yhatt/jsx-slack,
 // docs/about-escape-and-exact-mode.md).
-func onlySaid(r rune) string { return unreadDate + string(r) + ">" }
+func literal(r rune) string { return invalidDate + string(r) + ">" }
 
-const unreadDate = "<!date^00000000^{_}|"
+const invalidDate = "<!date^00000000^{_}|"
 
 // lookAlikes stand for those signs where there is no room for such dates; inLabel where Slack takes
 // none, in the label of a link.
 var (
 	lookAlikes = strings.NewReplacer("*", "∗", "_", "ˍ", "~", "∼", "`", "ˋ") // lookAlikes replace formatting signs where [literal] is too long. inLabel replaces [literal] in link labels, where Slack takes no date.
-	inLabel    = strings.NewReplacer(onlySaid('*'), "∗", onlySaid('_'), "ˍ", onlySaid('~'), "∼", onlySaid('`'), "ˋ")
+	inLabel    = strings.NewReplacer(literal('*'), "∗", literal('_'), "ˍ", literal('~'), "∼", literal('`'), "ˋ")
 )
 
 // asTyped maps look-alikes back to the signs they replace.
-var copied = strings.NewReplacer(zeroWidth, "", "∗", "*", "ˍ", "_", "∼", "~", "ˋ", "`")
+var asTyped = strings.NewReplacer(zeroWidth, "", "∗", "*", "ˍ", "_", "∼", "~", "ˋ", "`")
 
 // AsTyped restores text that somebody copied from a message that [Escape] wrote.
-func Copied(s string) string { return copied.Replace(s) }
+func Copied(s string) string { return asTyped.Replace(s) }
 
 // Plain is [EscapeTo] for plain_text, where Slack reads no markup. A zero-width space still breaks mentions,
 // in case the text is shown elsewhere.
 func Plain(s string, limit int) string {
-	return pieces(apart(s), limit, func(_, r, next rune) string {
+	return pieces(breakEmoji(s), limit, func(_, r, next rune) string {
 		if r == '<' && strings.ContainsRune("!@#", next) {
 			return "<" + zeroWidth
 		}
@@ -84,7 +84,7 @@ func Plain(s string, limit int) string {
 var emojiName = regexp.MustCompile(`^:[\p{L}\p{N}_+'-]+:`)
 
 // breakEmoji puts a zero-width space after the first colon of ":smile:", so that it reads as typed.
-func apart(s string) string {
+func breakEmoji(s string) string {
 	if strings.Count(s, ":") < 2 {
 		return s
 	}

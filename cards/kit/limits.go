@@ -56,7 +56,7 @@ func BytesOf(texts []string) int {
 func BlocksIn(blocks []slack.Block) int {
 	n := len(blocks)
 	for _, block := range blocks {
-		if layout, is := block.(*slack.LayoutBlock); is {
+		if layout, ok := block.(*slack.LayoutBlock); ok {
 			for _, row := range layout.Rows {
 				n += len(row.Items)
 			}

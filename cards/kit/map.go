@@ -2,8 +2,8 @@ package kit
 
 // CountFunc returns how many elements fit.
 func CountFunc[E any](list []E, fits func(E) bool) (n int) {
-	for _, one := range list {
-		if fits(one) {
+	for _, element := range list {
+		if fits(element) {
 			n++
 		}
 	}
@@ -11,10 +11,10 @@ func CountFunc[E any](list []E, fits func(E) bool) (n int) {
 }
 
 // Map applies becomes to each element and its index. It returns nil for an empty list.
-func Map[E, T any](list []E, becomes func(place int, one E) T) []T {
+func Map[E, T any](list []E, convert func(index int, element E) T) []T {
 	var all []T
-	for i, one := range list {
-		all = append(all, becomes(i, one))
+	for i, element := range list {
+		all = append(all, convert(i, element))
 	}
 	return all
 }

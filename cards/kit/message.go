@@ -47,8 +47,8 @@ func MetadataText(m slack.Message, eventType, field string) string {
 func Say(sentence string) Message { return SayWith(sentence, "") }
 
 // SayWith is [Say] with the typed text, so that the person can copy it.
-func SayWith(sentence, words string) Message {
-	return NewPage(cmp.Or(Cut(sentence, MaxSection), "Nothing to show.")).Typed("Your words:", words).Message()
+func SayWith(sentence, typed string) Message {
+	return NewPage(cmp.Or(Cut(sentence, MaxSection), "Nothing to show.")).Typed("Your words:", typed).Message()
 }
 
 // Loading returns the modal that opens at once, before its content is known.
@@ -62,7 +62,7 @@ func Notice(title, sentence, externalID string) slack.ModalViewRequest {
 }
 
 // NoticeWith is [Notice] with the typed text, so that the person can copy it.
-func NoticeWith(title, sentence, words, externalID string) slack.ModalViewRequest {
-	return NewWindow(cmp.Or(Cut(sentence, MaxSection), "Nothing to show.")).Typed("Your words:", words).
+func NoticeWith(title, sentence, typed, externalID string) slack.ModalViewRequest {
+	return NewWindow(cmp.Or(Cut(sentence, MaxSection), "Nothing to show.")).Typed("Your words:", typed).
 		Modal(title, externalID, Meta{})
 }

@@ -12,11 +12,11 @@ import (
 // Page collects the blocks of a message or modal, the same text for the fallback, and the remaining room.
 // Slack documents no limit for all text of a message; 12,000 bytes are known to pass.
 type Page struct {
-	Blocks []slack.Block
-	Words  []string // the fallback, a paragraph each
-	Size   int      // bytes of text in blocks
-	Wide   bool     // a modal, which holds more than a message
-	held   *Page    // content that is added later and has its room already
+	Blocks   []slack.Block
+	Words    []string // the fallback, a paragraph each
+	Size     int      // bytes of text in blocks
+	Wide     bool     // a modal, which holds more than a message
+	reserved *Page    // content that is added later and has its room already
 }
 
 // NewPage begins a message or a short modal with a paragraph of safe text.
@@ -68,8 +68,8 @@ func (p *Page) Fits(n int) bool { return p.RoomFor(n, 1) }
 // RoomFor reports whether there is room for so many bytes of text and blocks.
 func (p *Page) RoomFor(bytes, blocks int) bool {
 	most := Either(p.Wide, MaxModalBlocks, MaxBlocks)
-	if p.held != nil {
-		most -= len(p.held.Blocks)
+	if p.reserved != nil {
+		most -= len(p.reserved.Blocks)
 	}
 	return bytes <= p.Room() && BlocksIn(p.Blocks)+blocks <= most-2 // reserves a note and the buttons
 }
@@ -77,19 +77,19 @@ func (p *Page) RoomFor(bytes, blocks int) bool {
 // Room returns how many more bytes of text fit.
 func (p *Page) Room() int {
 	room := Either(p.Wide, maxModal-p.Size, maxMessage-p.Size)
-	if p.held != nil {
-		room -= p.held.Size
+	if p.reserved != nil {
+		room -= p.reserved.Size
 	}
 	return room
 }
 
 // Reserve keeps room for another page until [Page.Release].
-func (p *Page) Hold(later *Page) { p.held = later }
+func (p *Page) Hold(later *Page) { p.reserved = later }
 
 // Release adds the reserved page.
 func (p *Page) Release() *Page {
-	later := p.held
-	p.held = nil
+	later := p.reserved
+	p.reserved = nil
 	p.Blocks, p.Words, p.Size = append(p.Blocks, later.Blocks...), append(p.Words, later.Words...), p.Size+later.Size
 	return p
 }

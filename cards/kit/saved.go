@@ -45,11 +45,11 @@ func SavedForms() []string { return slices.Sorted(maps.Keys(savedForms)) }
 func SavedInputs(v slack.ModalViewRequest) slack.ModalViewRequest {
 	v.NotifyOnClose = true
 	for _, block := range v.Blocks.BlockSet {
-		input, is := block.(*slack.InputBlock)
-		if !is {
+		input, ok := block.(*slack.InputBlock)
+		if !ok {
 			continue
 		}
-		if box, is := input.Element.(*slack.PlainTextInputBlockElement); is {
+		if box, ok := input.Element.(*slack.PlainTextInputBlockElement); ok {
 			box.ActionID = ActionTyped + strings.TrimPrefix(box.ActionID, ActionTyped)
 			live(input, box)
 		}
@@ -73,7 +73,7 @@ func WithSaved(v slack.ModalViewRequest, at time.Time) slack.ModalViewRequest {
 // WithNewIDs changes the form's block ids, because Slack keeps text by block id. gen must differ each time.
 func Anew(v slack.ModalViewRequest, gen string) slack.ModalViewRequest {
 	for _, block := range v.Blocks.BlockSet {
-		if input, is := block.(*slack.InputBlock); is {
+		if input, ok := block.(*slack.InputBlock); ok {
 			parts := strings.SplitN(input.BlockID, ":", 3)
 			parts[1] += "." + gen
 			input.BlockID = strings.Join(parts, ":")

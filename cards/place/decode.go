@@ -38,14 +38,14 @@ type Form struct {
 
 // Opens unfolds the fields behind a button.
 func (f Form) Opens(action string) Form {
-	for _, field := range behind[action] {
+	for _, field := range foldedFields[action] {
 		f.Shown[field] = true
 	}
 	return f
 }
 
 // foldedFields maps buttons to the fields that they unfold.
-var behind = map[string][]string{ActionAddresses: {kit.FieldImages}, ActionOptions: {fieldCustomer, fieldChannel}}
+var foldedFields = map[string][]string{ActionAddresses: {kit.FieldImages}, ActionOptions: {fieldCustomer, fieldChannel}}
 
 // Wrong maps fields to problems.
 type Wrong map[string]string

@@ -16,13 +16,13 @@ func (f *orderForm) estimate() {
 	if f.a.Presets == nil || len(f.a.Presets.Costs) == 0 {
 		return
 	}
-	images := f.alike()
+	images := f.uniformImages()
 	lines := kit.Map(f.a.Presets.Costs, func(_ int, c order.Cost) string { return costWords(c, images) })
 	f.Line("*Estimate*, from this channel's own orders: " + strings.Join(lines, "; ") + ". The service sets the price.")
 }
 
 // uniformImages returns how many images are edited if all have the order's service type, else 0.
-func (f *orderForm) alike() int {
+func (f *orderForm) uniformImages() int {
 	for _, image := range f.d.Images() {
 		if image.Service != order.ServiceReference && image.Service != cmp.Or(f.d.Service, order.ServiceBasic) {
 			return 0

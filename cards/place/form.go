@@ -75,17 +75,17 @@ type Around struct {
 // orderForm builds the order form.
 type orderForm struct {
 	*kit.Page
-	d     store.Draft
-	a     Around
-	said  kit.Problems // problems with photo names in place of URLs
-	marks []bool       // which of them stand beside an image
+	d           store.Draft
+	a           Around
+	named       kit.Problems // problems with photo names in place of URLs
+	besideImage []bool       // which of them stand beside an image
 }
 
 // Window returns the order form, filled in from the draft. Problems stand at the top or beside their images.
 // The button says Next if another step follows.
 func Window(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
-	f := &orderForm{Page: &kit.Page{}, d: d, a: a, said: Named(d, a.Problems)}
-	f.marks = kit.Map(a.Problems, func(_ int, problem string) bool { return imageNamed(d, problem) })
+	f := &orderForm{Page: &kit.Page{}, d: d, a: a, named: Named(d, a.Problems)}
+	f.besideImage = kit.Map(a.Problems, func(_ int, problem string) bool { return imageNamed(d, problem) })
 	addUnfinished(f.Page, a.Unfinished)
 	addSource(f.Page, a.Again)
 	addUnpostable(f.Page, d)
@@ -94,7 +94,7 @@ func Window(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
 	f.presets()
 	f.uploads()
 	f.imageURLs()
-	addLines(f.Page, d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions, !f.more())
+	addLines(f.Page, d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions, !f.wantsMore())
 	f.wrong(fieldInstructions)
 	f.Put(kit.Field(draftBlock(d, fieldService, 0), "Service type", "", serviceRadio(d.Service, a.Services)).WithDispatchAction(true))
 	f.perImage()
@@ -103,7 +103,7 @@ func Window(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
 	f.estimate()
 	f.Line(f.summing(f.uploading()))
 	meta := formMeta(d, a)
-	meta.More = f.more() || f.apart()
+	meta.More = f.wantsMore() || f.secondStep()
 	v := f.Form(Title, submitLabel(meta.More), CallbackNew, externalID, meta)
 	v.NotifyOnClose = true
 	return v
@@ -113,7 +113,7 @@ func Window(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
 func submitLabel(leadsOn bool) string { return kit.Either(leadsOn, "Next", "Place order") }
 
 // wantsMore reports whether the form comes back for more photos.
-func (f *orderForm) more() bool { return f.a.Filled != nil && f.a.Filled.More && f.roomForMore() }
+func (f *orderForm) wantsMore() bool { return f.a.Filled != nil && f.a.Filled.More && f.roomForMore() }
 
 // roomForMore reports whether the order takes more photos than one upload field.
 func (f *orderForm) roomForMore() bool {
@@ -121,7 +121,7 @@ func (f *orderForm) roomForMore() bool {
 }
 
 // secondStep reports whether the second step comes next.
-func (f *orderForm) apart() bool {
+func (f *orderForm) secondStep() bool {
 	if f.a.Filled != nil {
 		return f.a.Filled.PerImage
 	}
@@ -129,7 +129,7 @@ func (f *orderForm) apart() bool {
 }
 
 // unfolded reports whether a foldable field was visible before.
-func (f *orderForm) opened(field string) bool { return f.a.Filled != nil && f.a.Filled.Shown[field] }
+func (f *orderForm) unfolded(field string) bool { return f.a.Filled != nil && f.a.Filled.Shown[field] }
 
 // project asks for the order's name.
 func (f *orderForm) project() {
@@ -180,7 +180,7 @@ func (f *orderForm) shows(field string) bool {
 		fieldCustomer:   f.d.CustomerID != "",
 		fieldChannel:    !kit.IsChannel(f.d.Channel) || f.d.Unpostable != "",
 	}
-	return holds[field] || f.opened(field) || f.a.Wrong[field] != ""
+	return holds[field] || f.unfolded(field) || f.a.Wrong[field] != ""
 }
 
 // summing returns the last line: images, channel and credits left. Slack reports uploads only on submit.
@@ -260,8 +260,8 @@ func (f *orderForm) imageURLs() {
 	f.wrong(kit.FieldImages)
 	var below []string
 	for i, problem := range f.a.Problems {
-		if f.marks[i] && !slices.ContainsFunc(f.d.Files, func(file store.DraftFile) bool { return namesAddress(problem, file.URL) }) {
-			below = append(below, ":warning: "+f.toldOf(i))
+		if f.besideImage[i] && !slices.ContainsFunc(f.d.Files, func(file store.DraftFile) bool { return namesAddress(problem, file.URL) }) {
+			below = append(below, ":warning: "+f.problemText(i))
 		}
 	}
 	if len(below) > 0 {

@@ -35,7 +35,7 @@ func ImagePages(d store.Draft) int {
 
 // perImage adds the checkbox that leads to the second step. Earlier choices hold until it is unchecked.
 func (f *orderForm) perImage() {
-	f.Put(kit.TickBox(ActionEach, draftBlock(f.d, fieldPerImage, 0), "Per image", "Choose the service type and instruction of each image next", f.apart()))
+	f.Put(kit.TickBox(ActionEach, draftBlock(f.d, fieldPerImage, 0), "Per image", "Choose the service type and instruction of each image next", f.secondStep()))
 	if len(f.d.Each) > 0 {
 		f.Line("Chosen so far: " + tally(f.d) + ". Without the tick, all images are ordered alike.")
 	}

@@ -41,7 +41,7 @@ func (f *orderForm) uploadHint() string {
 func (f *orderForm) uploads() {
 	d := f.d
 	for i, file := range d.Files[:min(len(d.Files), order.MaxImages)] {
-		f.keptPhoto(file, kit.PhotoLabel(i, file.Name))
+		f.savedPhoto(file, kit.PhotoLabel(i, file.Name))
 	}
 	f.remover()
 	if !f.a.Upload {
@@ -58,7 +58,7 @@ func (f *orderForm) uploads() {
 	}
 	f.wrong(kit.FieldPhotos)
 	if f.roomForMore() {
-		f.Put(kit.TickBox(ActionMore, draftBlock(d, fieldMore, f.a.UploadGen), "Add more photos", "Keep these photos and show this form again for more", f.more()))
+		f.Put(kit.TickBox(ActionMore, draftBlock(d, fieldMore, f.a.UploadGen), "Add more photos", "Keep these photos and show this form again for more", f.wantsMore()))
 	}
 }
 
@@ -69,11 +69,11 @@ func (f *orderForm) roomForUploads() int { return order.MaxImages - len(f.d.File
 func (f *orderForm) uploading() bool { return f.a.Upload && f.roomForUploads() > 0 }
 
 // savedPhoto adds one saved photo with the service's problems.
-func (f *orderForm) keptPhoto(file store.DraftFile, label string) {
+func (f *orderForm) savedPhoto(file store.DraftFile, label string) {
 	rows := []string{"*" + kit.Inline(label, 200) + "*" + kit.OnlyIf(file.Size > 0, "  "+bytesWords(file.Size))}
 	for i, problem := range f.a.Problems {
 		if namesAddress(problem, file.URL) {
-			rows = append(rows, ":warning: "+f.toldOf(i))
+			rows = append(rows, ":warning: "+f.problemText(i))
 		}
 	}
 	f.Put(slack.NewSectionBlock(kit.Mrkdwn(kit.Cut(strings.Join(rows, "\n"), kit.MaxSection)), nil, kit.Thumbnail(file.ID, file.Name, "", label)))

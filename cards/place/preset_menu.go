@@ -56,7 +56,7 @@ func (f *orderForm) presets() {
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose one"), ActionPreset, options...)
 	choose.InitialOption = initial
 	f.Put(kit.Field(draftBlock(f.d, fieldPreset, 0), "Preset", "Fills the service type, the instructions, the customer ID and reference images.", choose).WithDispatchAction(true))
-	if says := kit.Join(" ", menu.Note, saysFilled(filling)); says != "" {
+	if says := kit.Join(" ", menu.Note, filledNote(filling)); says != "" {
 		f.Line(says)
 	}
 }
@@ -80,21 +80,21 @@ func presetOption(id, name, says string) *slack.OptionBlockObject {
 }
 
 // filledNote says what a preset replaced and what it could not fill in.
-func saysFilled(f *store.Filling) string {
+func filledNote(f *store.Filling) string {
 	if f == nil || f.ID == "" {
 		return ""
 	}
 	references := len(f.Given.Sources)
 	return kit.Join(" ",
 		kit.OnlyIf(f.House, "Filled in with this channel's house style."),
-		kit.OnlyIf(gaveWay(*f), "What you had typed is set aside: choose *None* to have it back."),
+		kit.OnlyIf(replacedText(*f), "What you had typed is set aside: choose *None* to have it back."),
 		kit.OnlyIf(references > 0, kit.Count(references, "reference image is", "reference images are")+" among the image URLs, and marked *Reference only* in the next step."),
 		kit.OnlyIf(f.Lost > 0, kit.Count(f.Lost, "reference image was a photo", "reference images were photos")+" from Slack or cannot be had any more, and cannot be taken along: add them anew."),
 		kit.OnlyIf(f.Crowd > 0, "There is no room for "+kit.Count(f.Crowd, "of its reference images", "of its reference images")+"."))
 }
 
 // replacedText reports whether a preset replaced typed text.
-func gaveWay(f store.Filling) bool {
+func replacedText(f store.Filling) bool {
 	return len(f.Before.Instructions) > 0 && len(f.Given.Instructions) > 0 && !slices.Equal(f.Before.Instructions, f.Given.Instructions) ||
 		f.Before.CustomerID != "" && f.Given.CustomerID != "" && f.Before.CustomerID != f.Given.CustomerID
 }

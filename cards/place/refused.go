@@ -13,13 +13,13 @@ import (
 
 // refused says why the order was refused. Problems of single images stand beside those images.
 func (f *orderForm) refused() {
-	if len(f.said) == 0 {
+	if len(f.named) == 0 {
 		return
 	}
 	var rows []string
 	marked := 0
-	for i, problem := range f.said {
-		if f.marks[i] {
+	for i, problem := range f.named {
+		if f.besideImage[i] {
 			marked++
 			continue
 		}
@@ -56,8 +56,8 @@ func namesAddress(problem, address string) bool {
 }
 
 // problemText returns a problem as it stands beside its image.
-func (f *orderForm) toldOf(i int) string {
-	own := "The photo service says: “" + kit.FullStop(kit.Inline(f.said[i], 600)) + "”"
+func (f *orderForm) problemText(i int) string {
+	own := "The photo service says: “" + kit.FullStop(kit.Inline(f.named[i], 600)) + "”"
 	if !errors.Is(order.ReasonOf("create", f.a.Problems[i]), order.ErrInaccessibleFile) {
 		return own
 	}
@@ -67,7 +67,7 @@ func (f *orderForm) toldOf(i int) string {
 			what = "*" + kit.Inline(kit.PhotoLabel(at, image.Name), 200) + "*"
 		}
 	}
-	return "The photo service could not open " + what + ". It says: “" + kit.FullStop(kit.Inline(f.said[i], 600)) + "”"
+	return "The photo service could not open " + what + ". It says: “" + kit.FullStop(kit.Inline(f.named[i], 600)) + "”"
 }
 
 // Refused tells the requester, whose form is closed, why the order was refused. It shows everything typed.

@@ -83,7 +83,7 @@ func (r View) facts(f order.Figures) []kit.Fact {
 		{Name: "Rounds of changes", Value: kit.Dots(strconv.Itoa(f.Rounds), perOrder(f))},
 		{Name: "First delivery", Value: spread(f.Ready)},
 		{Name: "Approved", Value: spread(f.Approved)},
-		{Name: "The service's estimate", Value: kept(f)},
+		{Name: "The service's estimate", Value: punctuality(f)},
 	}
 }
 
@@ -99,8 +99,8 @@ func perOrder(f order.Figures) string {
 // line returns a group's figures in one line.
 func (r View) line(f order.Figures) string {
 	return kit.Dots(kit.Count(f.Orders, "order", "orders"), kit.OnlyIf(r.Money, kit.CreditCount(f.Credits)),
-		kit.Count(f.Rounds, "round of changes", "rounds of changes"), kit.Prefixed("first delivery ", kit.OnlyIf(f.Ready.Count > 0, lasted(f.Ready.Median))),
-		kit.Prefixed("approved after ", kit.OnlyIf(f.Approved.Count > 0, lasted(f.Approved.Median))), kit.OnlyIf(f.Late > 0, strconv.Itoa(f.Late)+" late"))
+		kit.Count(f.Rounds, "round of changes", "rounds of changes"), kit.Prefixed("first delivery ", kit.OnlyIf(f.Ready.Count > 0, duration(f.Ready.Median))),
+		kit.Prefixed("approved after ", kit.OnlyIf(f.Approved.Count > 0, duration(f.Approved.Median))), kit.OnlyIf(f.Late > 0, strconv.Itoa(f.Late)+" late"))
 }
 
 // group returns a group's name.
@@ -118,16 +118,16 @@ func (r View) group(name string) string {
 
 // spread returns "after 3 h 20 min (median), 2 d 4 h at the slowest".
 func spread(s order.Spread) string {
-	return kit.Either(s.Count == 0, "none yet", "after "+lasted(s.Median)+" (median), "+lasted(s.Slowest)+" at the slowest")
+	return kit.Either(s.Count == 0, "none yet", "after "+duration(s.Median)+" (median), "+duration(s.Slowest)+" at the slowest")
 }
 
 // punctuality says how many deliveries were on time.
-func kept(f order.Figures) string {
+func punctuality(f order.Figures) string {
 	return kit.Either(f.OnTime+f.Late == 0, "nothing to compare yet", strconv.Itoa(f.OnTime)+" on time, "+strconv.Itoa(f.Late)+" late")
 }
 
 // duration formats a duration: "45 min", "3 h 20 min", "2 d 4 h".
-func lasted(d time.Duration) string {
+func duration(d time.Duration) string {
 	d = d.Round(time.Minute)
 	days, hours, minutes := int(d/(24*time.Hour)), int(d/time.Hour)%24, int(d/time.Minute)%60
 	unit := func(n int, name string) string { return kit.OnlyIf(n > 0, strconv.Itoa(n)+" "+name) }

@@ -31,8 +31,8 @@ func peoplePart(field, label, hint string, named func(d *store.Decides) *[]strin
 			choose.MaxSelectedItems = new(MostNamed)
 			p.Put(kit.Field(kit.BlockID(field, 0, 0), label, hint, choose).WithOptional(true))
 		},
-		read: readNamed(field, named, kit.IsUser, MostNamed),
-		says: says,
+		read:    readNamed(field, named, kit.IsUser, MostNamed),
+		confirm: says,
 	}
 }
 
@@ -82,9 +82,9 @@ type UserGroup struct{ ID, Name, Handle string }
 // groupsPart names user groups. The form asks only if the workspace has groups or the setting names some.
 func groupsPart(field, label, hint string, named func(d *store.Decides) *[]string, groups []UserGroup) part {
 	return part{
-		ask:  func(p *kit.Page, now store.Settings) { addGroups(p, field, label, hint, *named(&now.Decides), groups) },
-		read: readNamed(field, named, kit.IsGroup, MostGroups),
-		says: func(store.Settings) string { return "" }, // the people's part confirms them
+		ask:     func(p *kit.Page, now store.Settings) { addGroups(p, field, label, hint, *named(&now.Decides), groups) },
+		read:    readNamed(field, named, kit.IsGroup, MostGroups),
+		confirm: func(store.Settings) string { return "" }, // the people's part confirms them
 	}
 }
 

@@ -33,5 +33,5 @@ func TestApproversAreNamedAndStayWhereTheFormDidNotAsk(t *testing.T) {
 		require.Empty(t, problems, name)
 		require.Equal(t, row.want, got.Decides.Approvers, name)
 	}
-	require.Empty(t, approversPart.says(store.Settings{}))
+	require.Empty(t, approversPart.confirm(store.Settings{}))
 }

@@ -19,11 +19,11 @@ type Edit struct {
 	Account  *store.Account    // an operator's; nil for others
 	Problems map[string]string // by block id: values that cannot be saved
 
-	channel string
-	attempt int
-	holds   kit.Answers // current values
-	met     []string    // fields that others changed too, or that no longer fit together
-	wrong   []string    // why the settings do not fit together
+	channel   string
+	attempt   int
+	current   kit.Answers // current values
+	conflicts []string    // fields that others changed too, or that no longer fit together
+	wrong     []string    // why the settings do not fit together
 }
 
 // ReadEdit applies a submitted form to the current settings. account is for operators. Fields that this person
@@ -34,7 +34,7 @@ func ReadEdit(view slack.View, now store.Settings, account *store.Account) Edit 
 	if now.Zone == "" && order.KnownZone(zone) {
 		now.Zone = zone // unset: the form showed its user's zone
 	}
-	e := Edit{Account: account, channel: meta.Channel, attempt: meta.Attempt, holds: asked(now, account, nil).Opening()}
+	e := Edit{Account: account, channel: meta.Channel, attempt: meta.Attempt, current: formInputs(now, account, nil).Opening()}
 	if _, e.Problems = Decode(view, now); e.Problems == nil && account != nil {
 		_, e.Problems = DecodeAccount(view, *account)
 	}
@@ -44,7 +44,7 @@ func ReadEdit(view slack.View, now store.Settings, account *store.Account) Edit 
 	changed, moved := e.compare(view, meta.Shown)
 	var problems map[string]string
 	if e.Settings, problems = Decode(changed, now); problems != nil {
-		e.met, e.wrong = moved, slices.Sorted(maps.Values(problems))
+		e.conflicts, e.wrong = moved, slices.Sorted(maps.Values(problems))
 	}
 	if account != nil {
 		chosen, _ := DecodeAccount(changed, *account) // problems were found above
@@ -62,7 +62,7 @@ func (e *Edit) compare(view slack.View, shown map[string]string) (changed slack.
 	for block, actions := range view.State.Values {
 		field := kit.FieldIn(block)
 		for _, action := range actions {
-			typed, holds, began := kit.AnswerText(action), kit.AnswerText(e.holds[field]), shown[field]
+			typed, holds, began := kit.AnswerText(action), kit.AnswerText(e.current[field]), shown[field]
 			if slices.Contains(accountFields, field) && e.Account == nil {
 				if typed != began {
 					e.Problems = kit.Beside(view, field, "Only operators change this. You are no operator any more, so nothing was saved.")
@@ -77,13 +77,13 @@ func (e *Edit) compare(view slack.View, shown map[string]string) (changed slack.
 			}
 			changed.State.Values[block] = actions
 			if holds != began {
-				e.met = append(e.met, field)
+				e.conflicts = append(e.conflicts, field)
 			}
 		}
 	}
 	began, typed := shown[fieldZone], kit.AnswerOf(view, fieldZone).SelectedOption.Value
-	if zone := kit.AnswerText(e.holds[fieldZone]); shown != nil && zone != began && zone != typed && len(e.met) == 0 && changesTimes(changed) {
-		e.met = append(e.met, fieldZone) // the times were chosen in the zone that the form showed
+	if zone := kit.AnswerText(e.current[fieldZone]); shown != nil && zone != began && zone != typed && len(e.conflicts) == 0 && changesTimes(changed) {
+		e.conflicts = append(e.conflicts, fieldZone) // the times were chosen in the zone that the form showed
 	}
 	return changed, moved
 }
@@ -94,32 +94,32 @@ func changesTimes(view slack.View) bool {
 }
 
 // Conflicts reports whether somebody else changed the same fields, so that this person must decide.
-func (e Edit) Met() bool { return len(e.met) > 0 }
+func (e Edit) Met() bool { return len(e.conflicts) > 0 }
 
 // Form asks the person to decide. It shows their values and names the current ones.
 func (e Edit) Form(externalID string, groups ...UserGroup) slack.ModalViewRequest {
 	p := kit.NewAlert("Not saved yet: somebody else changed these settings while this window was open.")
 	var rows []string
-	fields := asked(e.Settings, e.Account, groups)
+	fields := formInputs(e.Settings, e.Account, groups)
 	for _, block := range fields.Blocks {
-		input, is := block.(*slack.InputBlock)
-		if !is {
+		input, ok := block.(*slack.InputBlock)
+		if !ok {
 			continue
 		}
 		field := kit.FieldIn(input.BlockID)
-		if slices.Contains(e.met, field) {
-			rows = append(rows, "*"+input.Label.Text+"*: "+answerWords(e.holds[field]))
+		if slices.Contains(e.conflicts, field) {
+			rows = append(rows, "*"+input.Label.Text+"*: "+answerText(e.current[field]))
 		}
 		input.BlockID = kit.BlockID(field, e.attempt+1, 0)
 	}
 	p.Bullets("They say now:", rows).Bullets("This does not fit together:", kit.Map(e.wrong, func(_ int, says string) string { return kit.EscapeTo(says, kit.MaxField) }))
 	p.Say("The form has your choices. *Save* puts them in place of these; *Close* leaves these as they are.")
 	p.Put(fields.Blocks...)
-	return form(p, externalID, kit.Meta{Channel: e.channel, Attempt: e.attempt + 1, Shown: e.holds.Values()})
+	return form(p, externalID, kit.Meta{Channel: e.channel, Attempt: e.attempt + 1, Shown: e.current.Values()})
 }
 
 // answerText returns an answer as safe text.
-func answerWords(a slack.BlockAction) string {
+func answerText(a slack.BlockAction) string {
 	if a.SelectedOption.Text != nil {
 		return kit.EscapeTo(a.SelectedOption.Text.Text, kit.MaxField)
 	}

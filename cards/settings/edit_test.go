@@ -32,7 +32,7 @@ func TestTheFormOfSettingsCarriesAllThatItShows(t *testing.T) {
 	largest.Quiet.From, largest.Quiet.Until = "20:00", "07:00"
 	form := Window("C"+strings.Repeat("X", 30), largest, &store.Account{}, "x1")
 	require.LessOrEqual(t, len(form.PrivateMetadata), kit.MaxMetadata)
-	require.Equal(t, asked(largest, &store.Account{}, nil).Opening().Values(), kit.DecodeMeta(form.PrivateMetadata).Shown)
+	require.Equal(t, formInputs(largest, &store.Account{}, nil).Opening().Values(), kit.DecodeMeta(form.PrivateMetadata).Shown)
 }
 
 // A time of the day is meant by the clock that the form showed.

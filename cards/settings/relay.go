@@ -27,7 +27,7 @@ var relayPart = part{
 		}
 		return Lost(view)
 	},
-	says: func(now store.Settings) string {
+	confirm: func(now store.Settings) string {
 		if now.Relay == store.RelayReplies {
 			return "Every reply in an order's thread goes to its editor. A reply that begins with `//` stays in Slack, and so does what guests and other organisations write."
 		}

@@ -36,7 +36,7 @@ var remindPart = part{
 		}
 		return nil
 	},
-	says: func(now store.Settings) string {
+	confirm: func(now store.Settings) string {
 		return kit.OnlyIf(now.RemindHours > 0, "*Reminders*: an order that waits for somebody for "+longHours(now.RemindHours)+" says so in its thread, once a round.")
 	},
 }

@@ -36,8 +36,8 @@ func TestSettingsOfRemindersStayWhereTheyAreNotAsked(t *testing.T) {
 		require.Equal(t, test.want, got, name)
 	}
 	for _, part := range []part{remindPart, latePart, digestPart, quietPart, zonePart} {
-		require.Empty(t, part.says(store.Settings{Zone: "UTC"}), "nothing is said of what is off")
-		require.NotEmpty(t, part.says(all))
+		require.Empty(t, part.confirm(store.Settings{Zone: "UTC"}), "nothing is said of what is off")
+		require.NotEmpty(t, part.confirm(all))
 	}
 }
 

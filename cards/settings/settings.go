@@ -25,8 +25,8 @@ type part struct {
 	ask func(p *kit.Page, now store.Settings) // ask adds the part's inputs, filled in from now.
 	// read applies the answer. It keeps values that the form did not ask for, as forms of an early version,
 	// and returns problems by block id.
-	read func(view slack.View, now *store.Settings) map[string]string
-	says func(now store.Settings) string // confirms the saved value; "": nothing
+	read    func(view slack.View, now *store.Settings) map[string]string
+	confirm func(now store.Settings) string // confirms the saved value; "": nothing
 }
 
 // parts returns all parts in the form's order. groups are the user groups to choose from.
@@ -41,13 +41,13 @@ func parts(groups ...UserGroup) []part {
 // Window returns the form with the current settings. Operators pass account to get the settings of all
 // channels too. groups are the workspace's, nil if unknown.
 func Window(channel string, now store.Settings, account *store.Account, externalID string, groups ...UserGroup) slack.ModalViewRequest {
-	fields := asked(now, account, groups)
+	fields := formInputs(now, account, groups)
 	p := kit.NewWindow("For every order of " + kit.ChannelLink(channel) + ":").Put(fields.Blocks...)
 	return form(p, externalID, kit.Meta{Channel: channel, Shown: fields.Opening().Values()})
 }
 
 // fields returns the form's inputs, filled in.
-func asked(now store.Settings, account *store.Account, groups []UserGroup) *kit.Page {
+func formInputs(now store.Settings, account *store.Account, groups []UserGroup) *kit.Page {
 	p := &kit.Page{}
 	for _, part := range parts(groups...) {
 		part.ask(p, now)
@@ -101,7 +101,7 @@ func Lost(view slack.View) map[string]string {
 func Saved(channel string, now store.Settings, externalID string) slack.ModalViewRequest {
 	p := kit.NewPage(":white_check_mark: Saved. From now on, in " + kit.ChannelLink(channel) + ":")
 	for _, part := range parts() {
-		p.Say(part.says(now))
+		p.Say(part.confirm(now))
 	}
 	return p.Modal(Title, externalID, kit.Meta{Channel: channel})
 }

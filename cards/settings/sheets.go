@@ -26,7 +26,7 @@ var sheetsPart = part{
 		}
 		return nil // other values: the form did not ask
 	},
-	says: func(now store.Settings) string {
+	confirm: func(now store.Settings) string {
 		switch now.Sheets {
 		case store.SheetsEvery:
 			return "*Contact sheets*: every review shows before and after side by side, if the app may upload files (files:write)."

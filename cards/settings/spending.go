@@ -36,7 +36,7 @@ var limitsPart = part{
 		addLimit(p, fieldMonthLimit, "Credits for a month", "An approver is asked before this channel's orders of a month cost more. Orders that moved away still count; canceled ones do not. Empty: no limit.", now.Decides.MonthLimit)
 	},
 	read: readLimits,
-	says: func(now store.Settings) string {
+	confirm: func(now store.Settings) string {
 		d := now.Decides
 		return kit.Join("\n", kit.Prefixed("*Who orders without asking*: ", kit.MentionAll(slices.Concat(d.Spenders, d.SpenderGroups))),
 			kit.OnlyIf(d.OrderLimit > 0, "*One order* over "+kit.CreditsOf(d.OrderLimit)+" is asked of an approver."),

@@ -31,6 +31,6 @@ func TestTheSettingOfFinalImagesStaysWhereItIsNotAsked(t *testing.T) {
 			require.Equal(t, want, got.FinalImages, "%v, then %q", before, answer)
 		}
 	}
-	require.Empty(t, finalsPart.says(store.Settings{}))
-	require.Contains(t, finalsPart.says(store.Settings{FinalImages: true}), "files:write")
+	require.Empty(t, finalsPart.confirm(store.Settings{}))
+	require.Contains(t, finalsPart.confirm(store.Settings{FinalImages: true}), "files:write")
 }

@@ -22,12 +22,12 @@ var digestPart = part{
 			string(now.Digest), clockChoices())
 	},
 	read: func(view slack.View, now *store.Settings) map[string]string {
-		if at, asked := chosenClock(view, fieldDigest); asked {
+		if at, formInputs := chosenClock(view, fieldDigest); formInputs {
 			now.Digest = at
 		}
 		return nil
 	},
-	says: func(now store.Settings) string {
+	confirm: func(now store.Settings) string {
 		return kit.OnlyIf(now.Digest.Valid(), "*Morning digest*: each day at "+string(now.Digest)+" ("+kit.Inline(now.Clock().String(), 60)+"), when there is something to say.")
 	},
 }
@@ -48,7 +48,7 @@ var zonePart = part{
 		}
 		return nil
 	},
-	says: func(now store.Settings) string {
+	confirm: func(now store.Settings) string {
 		return kit.OnlyIf(now.Zone != "" && (now.Reminds() || now.Quiet.On()), "*Time zone*: "+kit.Inline(now.Zone, 60)+".")
 	},
 }
@@ -100,10 +100,10 @@ var quietPart = part{
 	},
 	read: func(view slack.View, now *store.Settings) map[string]string {
 		quiet := now.Quiet
-		if from, asked := chosenClock(view, fieldQuietFrom); asked {
+		if from, formInputs := chosenClock(view, fieldQuietFrom); formInputs {
 			quiet.From = from
 		}
-		if until, asked := chosenClock(view, fieldQuietUntil); asked {
+		if until, formInputs := chosenClock(view, fieldQuietUntil); formInputs {
 			quiet.Until = until
 		}
 		if quiet == (order.QuietHours{}) || quiet.On() {
@@ -112,7 +112,7 @@ var quietPart = part{
 		}
 		return kit.Beside(view, fieldQuietUntil, "Quiet hours need a beginning and another time at which they end. Choose both, or Off for both.")
 	},
-	says: func(now store.Settings) string {
+	confirm: func(now store.Settings) string {
 		return kit.OnlyIf(now.Quiet.On(), "*Quiet hours*: from "+string(now.Quiet.From)+" until "+string(now.Quiet.Until)+", reminders and the digest wait.")
 	},
 }

@@ -30,20 +30,20 @@ type MessageForm struct {
 
 // DecodeMessage reads a submitted form. The problems are by block id.
 func DecodeMessage(view slack.View) (MessageForm, map[string]string) {
-	l := MessageForm{
+	f := MessageForm{
 		Order: chosenOrder(view), Channel: kit.DecodeMeta(view.PrivateMetadata).Channel,
 		Text: strings.TrimSpace(kit.TextOf(view, kit.FieldMessage)),
 	}
 	boxes := kit.AnswersOf(view, kit.FieldMessage)
 	switch {
-	case l.Order == "":
-		return l, kit.Beside(view, fieldOrder, "Choose the order whose editor should read this.")
-	case l.Text == "":
-		return l, kit.Beside(view, kit.FieldMessage, "Write what the editor should read.")
-	case utf8.RuneCountInString(l.Text) > order.MaxMessage:
-		return l, map[string]string{boxes[len(boxes)-1].Block: TooLong(l.Text)}
+	case f.Order == "":
+		return f, kit.Beside(view, fieldOrder, "Choose the order whose editor should read this.")
+	case f.Text == "":
+		return f, kit.Beside(view, kit.FieldMessage, "Write what the editor should read.")
+	case utf8.RuneCountInString(f.Text) > order.MaxMessage:
+		return f, map[string]string{boxes[len(boxes)-1].Block: TooLong(f.Text)}
 	}
-	return l, nil
+	return f, nil
 }
 
 // chosenOrder returns the order that the form is bound to, else the chosen one.

@@ -13,7 +13,7 @@ import (
 type request struct{ order.Event }
 
 // RequestOf returns the changes requested before a delivery.
-func RequestOf(c Course) request {
+func RequestOf(c RoundHistory) request {
 	if c.Asked == nil {
 		return request{}
 	}

@@ -55,14 +55,14 @@ func orderButtons() []button {
 }
 
 // PossibleButtons returns the buttons whose verbs can succeed now.
-func Possible(t store.Tracked, now time.Time) []slack.BlockElement {
+func PossibleButtons(t store.Tracked, now time.Time) []slack.BlockElement {
 	return elements(t, offered(t, now, orderButtons()))
 }
 
 // elements returns buttons whose screen reader labels name the order.
 func elements(t store.Tracked, rows []button) []slack.BlockElement {
 	return kit.Map(rows, func(_ int, b button) slack.BlockElement {
-		return PressOf(t, b.label, kit.Join(" ", b.label, prepositions[b.verb]), b.action, b.value(t)).WithStyle(b.styleOf(t))
+		return OrderButton(t, b.label, kit.Join(" ", b.label, prepositions[b.verb]), b.action, b.value(t)).WithStyle(b.styleOf(t))
 	})
 }
 
@@ -98,7 +98,10 @@ func offered(t store.Tracked, now time.Time, rows []button) []button {
 
 // value returns the button's value. A review's button names the images it is about.
 func (b button) value(t store.Tracked) string {
-	return kit.Either(b.isReview(), SeenValue(t), Value(t.ID, t.Order.Rev()))
+	if b.isReview() {
+		return SeenValue(t)
+	}
+	return Value(t.ID, t.Order.Rev())
 }
 
 // menu returns a card's overflow menu, or nil without entries.
@@ -122,7 +125,7 @@ func menu(t store.Tracked, now time.Time) *slack.Accessory {
 }
 
 // OrderButton returns a button whose screen reader label is doing and the order's name.
-func PressOf(t store.Tracked, label, doing, action, value string) *slack.ButtonBlockElement {
+func OrderButton(t store.Tracked, label, doing, action, value string) *slack.ButtonBlockElement {
 	name, _ := ProjectName(t)
 	element := kit.Button(label, action, value)
 	element.AccessibilityLabel = kit.Plain(doing+" "+name, kit.MaxAccessible)
@@ -134,12 +137,12 @@ const labelShow = "Show details"
 
 // ShowButton returns the button that shows an order.
 func ShowButton(t store.Tracked) *slack.ButtonBlockElement {
-	return PressOf(t, labelShow, labelShow+" of", ActionShow, Value(t.ID, t.Order.Rev()))
+	return OrderButton(t, labelShow, labelShow+" of", ActionShow, Value(t.ID, t.Order.Rev()))
 }
 
 // AddMessageButton adds a button that opens the message form with the text saved under note.
 func AddMessageButton(p *kit.Page, t store.Tracked, note string) *kit.Page {
-	return p.Put(slack.NewActionBlock(kit.Clip(PickBlock+note, kit.MaxID), PressOf(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev()))))
+	return p.Put(slack.NewActionBlock(kit.Clip(PickBlock+note, kit.MaxID), OrderButton(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev()))))
 }
 
 // SaveAsPreset returns the button that saves an order's instructions, or none if they are unknown.
@@ -147,5 +150,5 @@ func SaveAsPreset(t store.Tracked) []slack.BlockElement {
 	if t.Brief == nil {
 		return nil
 	}
-	return []slack.BlockElement{PressOf(t, TitlePreset, "Save as preset:", ActionSavePreset, Value(t.ID, t.Order.Rev()))}
+	return []slack.BlockElement{OrderButton(t, TitlePreset, "Save as preset:", ActionSavePreset, Value(t.ID, t.Order.Rev()))}
 }

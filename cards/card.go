@@ -10,9 +10,9 @@
 //   - batch, presets, settings, report, account and home have one or a few windows each.
 //   - ops has texts for operators.
 //
-// Text that a person, an editor or the service wrote passes through [kit.Escape] or [kit.Plain], so that
-// nobody can make the app mention a channel. The package does not decide who may press a button. Verbs decide
-// which buttons can succeed ([order.Known.Offers]).
+// Text of a person, an editor or the service passes through [kit.Escape] or [kit.Plain]. So nobody can make the
+// app mention a channel. The package does not decide who may press a button. Verbs decide which buttons can
+// succeed ([order.Known.Offers]).
 package cards
 
 import (
@@ -73,11 +73,11 @@ func factLine(t store.Tracked) string {
 		service = ServiceName(t.Brief.Service)
 	}
 	return kit.Dots(ordered(t), service, Price(t.Order), kit.Prefixed("for ", kit.Mention(t.Owner.Requester)),
-		kit.Prefixed("customer ", kit.Inline(t.CustomerID(), 40)), Said(t))
+		kit.Prefixed("customer ", kit.Inline(t.CustomerID(), 40)), OrderCode(t))
 }
 
 // OrderCode returns the order code, or the service's ID, as text to copy.
-func Said(t store.Tracked) string {
+func OrderCode(t store.Tracked) string {
 	return "`" + kit.Code(cmp.Or(t.Reference, t.ID)) + "`"
 }
 
@@ -116,7 +116,7 @@ func Superseded(t store.Tracked) kit.Message {
 }
 
 func formerCard(t store.Tracked, why string) kit.Message {
-	return post(addName(&kit.Page{}, t).Say(why).Note(Said(t)), t, CardEvent)
+	return post(addName(&kit.Page{}, t).Say(why).Note(OrderCode(t)), t, CardEvent)
 }
 
 // Project returns the order's name with its order code. Long names lose their end, never the code.
@@ -164,7 +164,10 @@ func ReferenceCount(t store.Tracked) string {
 
 // imageCount returns how many images the order edits, else how many were delivered, else 0.
 func imageCount(t store.Tracked) int {
-	return cmp.Or(t.Images, len(order.Latest(t.Order.EditedImages)))
+	if t.Images > 0 {
+		return t.Images
+	}
+	return len(order.Latest(t.Order.EditedImages))
 }
 
 // Price returns the order's price, or "" while it is unknown.

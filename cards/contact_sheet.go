@@ -29,7 +29,7 @@ func (i SheetImage) Titles() (before, after string) {
 }
 
 // SheetImages returns the images of a delivery's contact sheets: all of the first round, later only new ones.
-func SheetImages(t store.Tracked, e order.Event, c Course) []SheetImage {
+func SheetImages(t store.Tracked, e order.Event, c RoundHistory) []SheetImage {
 	latest := order.Latest(reviewed(t, e).Order.EditedImages)
 	if c.Before == nil {
 		return withSources(t.Brief, latest)

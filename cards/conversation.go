@@ -13,7 +13,7 @@ import (
 // more.
 
 // AnswerTiming says when an editor's answer becomes visible.
-const HeardWhenSent = "I see the editor's answer only when I send the editor another message."
+const AnswerTiming = "I see the editor's answer only when I send the editor another message."
 
 // messageReply reports a message to the editor. A message written in this thread is not repeated.
 func messageReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {

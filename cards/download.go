@@ -27,7 +27,7 @@ func (t Thumbs) download(seen store.Tracked) []slack.BlockElement {
 	if !order.WebAddress(address) || kit.Units(address) > kit.MaxURL {
 		return nil
 	}
-	return []slack.BlockElement{PressOf(seen, labelDownload, labelDownload+" images of", ActionDownload, Value(seen.ID, seen.Order.Rev())).WithURL(address)}
+	return []slack.BlockElement{OrderButton(seen, labelDownload, labelDownload+" images of", ActionDownload, Value(seen.ID, seen.Order.Rev())).WithURL(address)}
 }
 
 // ZIPName returns a ZIP's file name: "Smith wedding K7Q2XM round 2".
@@ -36,11 +36,8 @@ func ZIPName(t store.Tracked) string {
 	return strings.Join(strings.Fields(kit.Plain(name, 80)+" "+t.Reference+" "+laterRound(t.Order.Rev())), " ")
 }
 
-// FinalTitle returns a final image's title in its thread: "1 · beach.jpg". number counts from 1.
-func FinalTitle(number int, image order.EditedImage) string { return ImageLabel(number, image) }
-
 // FinalsNotUploaded links to the final images that could not be uploaded, or returns "".
-func FinalsLeft(left map[int]order.EditedImage) string {
+func FinalsNotUploaded(left map[int]order.EditedImage) string {
 	var links []string
 	for _, number := range slices.Sorted(maps.Keys(left)) {
 		links = append(links, imageLink(number, left[number]))

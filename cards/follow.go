@@ -46,7 +46,7 @@ func News(t store.Tracked, e order.Event, links Links) kit.Message {
 }
 
 func unfollowButton(t store.Tracked) slack.BlockElement {
-	return PressOf(t, "Unfollow", "Unfollow", ActionUnfollow, Value(t.ID, t.Order.Rev()))
+	return OrderButton(t, "Unfollow", "Unfollow", ActionUnfollow, Value(t.ID, t.Order.Rev()))
 }
 
 // WithFollow adds the follow or unfollow button to a view of one order. said is the result of the last press,
@@ -88,7 +88,7 @@ func followButton(t store.Tracked, user string) slack.BlockElement {
 	if !t.Followable() {
 		return nil
 	}
-	return PressOf(t, "Follow", "Follow", ActionFollow, Value(t.ID, t.Order.Rev()))
+	return OrderButton(t, "Follow", "Follow", ActionFollow, Value(t.ID, t.Order.Rev()))
 }
 
 // Follows confirms that somebody follows an order.

@@ -30,19 +30,19 @@ func PageSpan(total, page, size int) (first, last int) {
 
 // Listing is one page of a list of orders.
 type Listing struct {
-	Orders  []store.Tracked
-	Total   int      // on all pages
-	Page    int      // from 0
-	Channel string   // the channel whose orders are listed; "": the person's own orders
-	Found   bool     // orders of all channels of the reader; each row names its channel
-	Status  string   // the status filter as typed; "": any
-	Mine    bool     // only the person's own
-	Words   []string // each must occur in name, order code or customer ID
-	Newer   string   // value of the button; "": no button
-	Older   string
-	Looks   bool // the reader may not change orders
-	Links   Links
-	Now     time.Time
+	Orders   []store.Tracked
+	Total    int      // on all pages
+	Page     int      // from 0
+	Channel  string   // the channel whose orders are listed; "": the person's own orders
+	Found    bool     // orders of all channels of the reader; each row names its channel
+	Status   string   // the status filter as typed; "": any
+	Mine     bool     // only the person's own
+	Words    []string // each must occur in name, order code or customer ID
+	Newer    string   // value of the button; "": no button
+	Older    string
+	ReadOnly bool // the reader may not change orders
+	Links    Links
+	Now      time.Time
 }
 
 // List returns a page of orders, newest first, each with its next steps and a button that shows it.
@@ -66,7 +66,7 @@ func (l Listing) row(p *kit.Page, t store.Tracked) {
 	case kit.Units(t.ID) > kit.MaxID: // the service gives no such ID; buttons with it would exceed Slack's limits
 		p.Section(kit.Cut(words, maxRow), nil)
 		return
-	case l.Looks, len(now) == 0:
+	case l.ReadOnly, len(now) == 0:
 		p.Section(kit.Cut(words, maxRow), slack.NewAccessory(show))
 		return
 	}
@@ -173,7 +173,7 @@ func accountButton(o AccountOrder) *slack.Accessory {
 	case o.Channel != "":
 		return slack.NewAccessory(ShowButton(t))
 	}
-	return slack.NewAccessory(PressOf(t, "Track", "Track", ActionTrack, Value(o.ID, o.Rev())))
+	return slack.NewAccessory(OrderButton(t, "Track", "Track", ActionTrack, Value(o.ID, o.Rev())))
 }
 
 func accountRow(o AccountOrder) string {

@@ -71,15 +71,15 @@ const MetadataDigest = "darkroom_digest"
 const HoldMetadata = "darkroom_hold"
 
 // MetadataAnswer marks a direct message that answers a request. Its payload holds the answer's id.
-const MetadataTold = "darkroom_told"
+const MetadataAnswer = "darkroom_told"
 
 // AnswerMetadata returns the metadata of an answer.
-func ToldMetadata(id string) *slack.SlackMetadata {
-	return &slack.SlackMetadata{EventType: MetadataTold, EventPayload: map[string]any{"answer": id}}
+func AnswerMetadata(id string) *slack.SlackMetadata {
+	return &slack.SlackMetadata{EventType: MetadataAnswer, EventPayload: map[string]any{"answer": id}}
 }
 
 // AnswerIDOf returns the answer id of a message, or "". Anybody may write such metadata.
-func ToldOf(m slack.Message) string { return kit.MetadataText(m, MetadataTold, "answer") }
+func AnswerIDOf(m slack.Message) string { return kit.MetadataText(m, MetadataAnswer, "answer") }
 
 // MetadataUnfurl marks an answer to a message that names orders. Its payload holds that message's timestamp,
 // and the team.

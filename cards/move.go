@@ -10,7 +10,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	CallbackMove = "move"
 	TitleMove    = "Move order"
@@ -105,7 +105,7 @@ func MoveAsk(t store.Tracked, channel string, w Widens) kit.Message {
 
 // moveButton opens the form that moves the order.
 func moveButton(t store.Tracked) slack.BlockElement {
-	return PressOf(t, "Move this order", "Move this order:", ActionMove, Value(t.ID, t.Order.Rev()))
+	return OrderButton(t, "Move this order", "Move this order:", ActionMove, Value(t.ID, t.Order.Rev()))
 }
 
 // MoveDenied says who may move an order.

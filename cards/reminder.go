@@ -44,8 +44,8 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 		}
 		p.Say(asksFor(t, thumbs, head, kit.Join(" ", asks, kit.FullStop(kit.Prefixed("It has waited since ", kit.WhenKnown(waitsSince(e, events).At))))))
 		p.Buttons(append([]slack.BlockElement{
-			PressOf(t, labelSnooze, labelSnooze+" until tomorrow:", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
-			PressOf(t, labelSnooze+" 4 hours", labelSnooze+" 4 hours:", ActionSnooze+SnoozeHours, AskValue(t, e)),
+			OrderButton(t, labelSnooze, labelSnooze+" until tomorrow:", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
+			OrderButton(t, labelSnooze+" 4 hours", labelSnooze+" 4 hours:", ActionSnooze+SnoozeHours, AskValue(t, e)),
 		}, takeOver(t)...)...).
 			Note("*" + labelSnooze + "* reminds you again tomorrow morning. Without it, this was the only reminder of this round.")
 	case snoozed >= 0:
@@ -79,7 +79,7 @@ func waitsSince(e order.Event, events []order.Event) (since order.Event) {
 // lateReply says that the estimated delivery has passed.
 func lateReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	p.Say("Past its estimate: " + Project(t) + OfRound(t))
-	p.Say(kit.FullStop(kit.Prefixed("The service expected to deliver it ", kit.WhenKnown(e.Order.EstimatedDelivery))) + " It is not there yet. To ask the editor: `/order message " + Handle(t) + " …`. " + HeardWhenSent)
+	p.Say(kit.FullStop(kit.Prefixed("The service expected to deliver it ", kit.WhenKnown(e.Order.EstimatedDelivery))) + " It is not there yet. To ask the editor: `/order message " + Handle(t) + " …`. " + AnswerTiming)
 }
 
 // ReminderOver answers a snooze of a reminder that has ended.

@@ -21,7 +21,7 @@ import (
 func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) kit.Message {
 	switch e.Kind {
 	case order.EventReady:
-		return Review(t, e, Course{}, live, thumbs)
+		return Review(t, e, RoundHistory{}, live, thumbs)
 	case order.EventPaused:
 		return Pause(t, e, nil, live)
 	case order.EventReminder:
@@ -37,7 +37,7 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) kit.Message
 		addSaid(p, cmp.Or(row.head, row.Name+" "+kit.By(e.Actor)+": ")+Project(t), e.Words).Say(Expand(row.then, t))
 	}
 	if live && e.Kind == order.EventMessage {
-		p.Note(HeardWhenSent).Buttons(PressOf(t, LabelAsk, "Ask for an answer about", ActionAsk, AskValue(t, e)))
+		p.Note(AnswerTiming).Buttons(OrderButton(t, LabelAsk, "Ask for an answer about", ActionAsk, AskValue(t, e)))
 	}
 	return post(p, t, e.ID)
 }
@@ -162,8 +162,8 @@ func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) kit.
 		if t.Owner.Departed != "" {
 			service = kit.Capital(service)
 		}
-		p.Say(kit.Join(" ", mentionRequester(t), service+" has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+Handle(t)+" …`. "+HeardWhenSent+" This thread says when work goes on.")).
-			Buttons(append([]slack.BlockElement{PressOf(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev()))}, takeOver(t)...)...)
+		p.Say(kit.Join(" ", mentionRequester(t), service+" has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+Handle(t)+" …`. "+AnswerTiming+" This thread says when work goes on.")).
+			Buttons(append([]slack.BlockElement{OrderButton(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev()))}, takeOver(t)...)...)
 	case PauseOver(t, e, events):
 		p.Say("The pause is over.")
 	case t.Untracked:

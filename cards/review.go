@@ -14,7 +14,7 @@ import (
 )
 
 // WhatIsNew returns "12 images, 1 new in round 2".
-func WhatIsNew(t store.Tracked, c Course) string {
+func WhatIsNew(t store.Tracked, c RoundHistory) string {
 	latest := order.Latest(t.Order.EditedImages)
 	changed, _ := c.Changed(latest)
 	return kit.Count(len(latest), "image", "images") + kit.OnlyIf(len(changed) > 0, ", "+kit.Either(len(changed) == len(latest), "all", strconv.Itoa(len(changed)))+" new") +
@@ -22,7 +22,7 @@ func WhatIsNew(t store.Tracked, c Course) string {
 }
 
 // RoundHistory holds the events around one delivery, as its review shows them.
-type Course struct {
+type RoundHistory struct {
 	Before *order.Event // the delivery before; nil: this is the first
 	Asked  *order.Event // the changes requested before this delivery; nil: unknown
 	Ended  *order.Event // the event that ended the review; nil: still open, or unknown
@@ -30,8 +30,8 @@ type Course struct {
 
 // RoundHistoryOf finds the events around delivery e; events are oldest first. A move or untracking ends only
 // reviews of an order that is untracked: a tracked order's channel may be newer than the event.
-func CourseOf(t store.Tracked, events []order.Event, e order.Event) Course {
-	var c Course
+func RoundHistoryOf(t store.Tracked, events []order.Event, e order.Event) RoundHistory {
+	var c RoundHistory
 	for i := range events {
 		switch other := &events[i]; {
 		case other.Seq < e.Seq && other.Kind == order.EventReady:
@@ -47,18 +47,18 @@ func CourseOf(t store.Tracked, events []order.Event, e order.Event) Course {
 }
 
 // CurrentRound returns the history of the newest delivery, or the zero value without deliveries.
-func CourseNow(events []order.Event) Course {
+func CurrentRound(events []order.Event) RoundHistory {
 	for _, e := range slices.Backward(events) {
 		if e.Kind == order.EventReady {
-			return CourseOf(store.Tracked{}, events, e)
+			return RoundHistoryOf(store.Tracked{}, events, e)
 		}
 	}
-	return Course{}
+	return RoundHistory{}
 }
 
 // Changed returns the images that are new since the delivery before, and those that it lost. Both are nil for
 // the first delivery.
-func (c Course) Changed(latest []order.EditedImage) (changed []Change, lost []order.EditedImage) {
+func (c RoundHistory) Changed(latest []order.EditedImage) (changed []Change, lost []order.EditedImage) {
 	if c.Before == nil {
 		return nil, nil
 	}
@@ -79,7 +79,7 @@ const leftReview = "This channel no longer follows the order."
 
 // Review is the reply to a delivery. A live review shows the images to judge: all of the first round, later
 // the new ones before and after, with their instructions. Otherwise it says how the review ended.
-func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) kit.Message {
+func Review(t store.Tracked, e order.Event, c RoundHistory, live bool, thumbs Thumbs) kit.Message {
 	p, seen := &kit.Page{}, reviewed(t, e)
 	latest := order.Latest(seen.Order.EditedImages)
 	head := "Ready for review: " + Project(t) + OfRound(seen)
@@ -130,13 +130,13 @@ func addJudge(p *kit.Page, t, seen store.Tracked, hidden int, thumbs Thumbs) {
 
 // SeeAllOf returns the button that shows all images of an order.
 func SeeAllOf(t store.Tracked, images int) slack.BlockElement {
-	return PressOf(t, seeAllLabel(images), seeAllLabel(images)+" images of", ActionShow, Value(t.ID, t.Order.Rev()))
+	return OrderButton(t, seeAllLabel(images), seeAllLabel(images)+" images of", ActionShow, Value(t.ID, t.Order.Rev()))
 }
 
 func seeAllLabel(images int) string { return "See all " + strconv.Itoa(images) }
 
 // addNewRound shows the changes of a later delivery.
-func addNewRound(p *kit.Page, t, seen store.Tracked, c Course, head string, thumbs Thumbs) {
+func addNewRound(p *kit.Page, t, seen store.Tracked, c RoundHistory, head string, thumbs Thumbs) {
 	latest := order.Latest(seen.Order.EditedImages)
 	changed, lost := c.Changed(latest)
 	if len(changed) == 0 {
@@ -150,7 +150,7 @@ func addNewRound(p *kit.Page, t, seen store.Tracked, c Course, head string, thum
 
 // AddWhatChanged shows the new images before and after, with their instructions, and describes the others. It
 // returns how many images it does not show. The description at the end always has room.
-func AddWhatChanged(p *kit.Page, seen store.Tracked, c Course, changed []Change, lost []order.EditedImage, thumbs Thumbs) (hidden int) {
+func AddWhatChanged(p *kit.Page, seen store.Tracked, c RoundHistory, changed []Change, lost []order.EditedImage, thumbs Thumbs) (hidden int) {
 	latest, asked := order.Latest(seen.Order.EditedImages), RequestOf(c)
 	others := len(latest) - len(changed)
 	end := func(unshown int) *kit.Page {
@@ -158,9 +158,9 @@ func AddWhatChanged(p *kit.Page, seen store.Tracked, c Course, changed []Change,
 		return new(kit.Page).Note(kit.Join(" ", moreNew(unshown, len(latest)), rest, noLonger(lost), guessed(changed)))
 	}
 	p.Say(asked.general())
-	p.Hold(end(len(changed)))
+	p.Reserve(end(len(changed)))
 	unshown := addChanges(p, changed, asked, thumbs)
-	p.Hold(end(unshown))
+	p.Reserve(end(unshown))
 	p.Release()
 	return others + unshown
 }
@@ -182,7 +182,7 @@ func SomeNew(changed, all int) string {
 }
 
 // asBefore names the round that unchanged images are from.
-func asBefore(c Course, seen store.Tracked) string {
+func asBefore(c RoundHistory, seen store.Tracked) string {
 	if rev := c.Before.Order.Rev(); rev < seen.Order.Rev() {
 		return "in " + Round(rev)
 	}
@@ -204,20 +204,20 @@ func guessed(changed []Change) string {
 }
 
 // addDecided says in a few lines how a review ended. Its images become links.
-func addDecided(p *kit.Page, t, seen store.Tracked, c Course, thumbs Thumbs) {
+func addDecided(p *kit.Page, t, seen store.Tracked, c RoundHistory, thumbs Thumbs) {
 	p.Say(ending(t, seen, c))
 	latest := order.Latest(seen.Order.EditedImages)
 	approved := c.Ended != nil && c.Ended.Kind == order.EventApproved
 	p.Note(someLinks(kit.Either(approved, "Final images: ", "Its images: "), latest))
 	if approved {
 		label := "Open the " + kit.Either(len(latest) > 1, strconv.Itoa(len(latest))+" final images", "final image")
-		open := PressOf(t, label, label+" of", ActionShow, Value(t.ID, seen.Order.Rev()))
+		open := OrderButton(t, label, label+" of", ActionShow, Value(t.ID, seen.Order.Rev()))
 		p.Buttons(append([]slack.BlockElement{open}, thumbs.download(seen)...)...)
 	}
 }
 
 // ending says how a review ended: a decision with its actor first, other reasons last.
-func ending(t, seen store.Tracked, c Course) string {
+func ending(t, seen store.Tracked, c RoundHistory) string {
 	why := ""
 	switch {
 	case c.Ended == nil:
@@ -264,7 +264,7 @@ func someLinks(lead string, images []order.EditedImage) string {
 }
 
 // ReviewPictures returns the images whose previews a live review shows.
-func ReviewPictures(t store.Tracked, e order.Event, c Course) []order.EditedImage {
+func ReviewPictures(t store.Tracked, e order.Event, c RoundHistory) []order.EditedImage {
 	images := order.Latest(reviewed(t, e).Order.EditedImages)
 	if changed, _ := c.Changed(images); len(changed) > 0 {
 		images = nil

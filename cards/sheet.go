@@ -15,11 +15,11 @@ import (
 // (docs.slack.dev/reference/block-kit/blocks/layout-block). Every picture counts as a block of the message.
 // Older clients show the block's fallback.
 const (
-	sheetRows  = 5
-	SheetWide  = 3
-	maxSheet   = 30 // pictures of one message; a modal shows all of an order
-	MaxCaption = 80 // characters of a picture's title, and of its name in a list of links
-	maxLayout  = 150
+	sheetRows    = 5
+	SheetColumns = 3
+	maxSheet     = 30 // pictures of one message; a modal shows all of an order
+	MaxCaption   = 80 // characters of a picture's title, and of its name in a list of links
+	maxLayout    = 150
 )
 
 // Tile is one picture of a sheet.
@@ -40,18 +40,18 @@ func (i Tile) title() string { return i.name() + kit.Prefixed(": ", kit.Plain(i.
 // addSheet adds images as pictures, three to a row, and links to their full size. It returns how many images
 // it added.
 func addSheet(p *kit.Page, g Album, from int, thumbs Thumbs) int {
-	n := min(sheetRows*SheetWide, len(g.Images)-from)
+	n := min(sheetRows*SheetColumns, len(g.Images)-from)
 	if !p.Wide {
 		n = min(n, maxSheet-from)
 	}
-	for ; n > 0; n -= SheetWide {
+	for ; n > 0; n -= SheetColumns {
 		var tiles []Tile
 		for i, image := range g.Images[from : from+n] {
 			if thumbs.Shows(image) {
 				tiles = append(tiles, Tile{Number: from + i + 1, Image: image, asked: g.Of(from + i)})
 			}
 		}
-		links := fullSize(g.Images[from:from+n], from)
+		links := lines("Full size: ", kit.Map(g.Images[from:from+n], func(i int, image order.EditedImage) string { return imageLink(from+i+1, image) }))
 		if len(tiles) > 0 && AddLayout(p, sheetLabel(from, n), RowsOf(tiles), thumbs, links) {
 			return n
 		}
@@ -67,7 +67,7 @@ func sheetLabel(from, n int) string {
 }
 
 // RowsOf arranges tiles three to a row.
-func RowsOf(tiles []Tile) [][]Tile { return slices.Collect(slices.Chunk(tiles, SheetWide)) }
+func RowsOf(tiles []Tile) [][]Tile { return slices.Collect(slices.Chunk(tiles, SheetColumns)) }
 
 // AddLayout adds at least one row of pictures, then notes. It returns false if they do not fit together.
 func AddLayout(p *kit.Page, label string, rows [][]Tile, thumbs Thumbs, notes []string) bool {
@@ -133,11 +133,6 @@ func addStack(p *kit.Page, rows [][]Tile, thumbs Thumbs, notes []string) bool {
 	p.Put(blocks...)
 	p.Size += size
 	return p.Notes(notes)
-}
-
-// fullSize links to images: "Full size: 1 · beach.jpg, 2 · dunes.jpg". The first image has number from+1.
-func fullSize(images []order.EditedImage, from int) []string {
-	return lines("Full size: ", kit.Map(images, func(i int, image order.EditedImage) string { return imageLink(from+i+1, image) }))
 }
 
 // lines joins items with commas into as many lines as they need. Each begins with lead.

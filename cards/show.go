@@ -12,7 +12,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// TitleShow is the title of an order's details.
 const TitleShow = "Photo order"
 
 // Bytes of the history and the brief in an order's details. Images get the rest.
@@ -46,7 +46,7 @@ func addWhole(p *kit.Page, t store.Tracked, thumbs Thumbs, briefRoom int, past *
 		p.Note("I have no record of what was asked for.")
 	}
 	p.Facts(State(t)...).Say(kit.OnlyIf(t.Gone, goneText))
-	p.Hold(past)
+	p.Reserve(past)
 	if latest := order.Latest(t.Order.EditedImages); len(latest) > 0 {
 		AddGallery(p.Say("*Edited images*"), Album{Images: latest}, thumbs, "The order's thread has them, round by round.")
 		p.Buttons(thumbs.download(t)...)
@@ -59,7 +59,7 @@ func addWhole(p *kit.Page, t store.Tracked, thumbs Thumbs, briefRoom int, past *
 // addActions adds the buttons looks, which anybody may press. acts adds the order's buttons before them.
 func addActions(p *kit.Page, t store.Tracked, acts bool, now time.Time, looks ...slack.BlockElement) *kit.Page {
 	if acts {
-		looks = slices.Concat(Possible(t, now), SaveAsPreset(t), looks)
+		looks = slices.Concat(PossibleButtons(t, now), SaveAsPreset(t), looks)
 	}
 	return p.Buttons(looks...)
 }

@@ -50,7 +50,10 @@ func plainStatus(t store.Tracked) string {
 
 // statusWords returns a status as people say it. An unknown status stays as the service wrote it.
 func statusWords(s order.Status) string {
-	return cmp.Or(KnownStatus(s), kit.Inline(string(s), 80))
+	if known := KnownStatus(s); known != "" {
+		return known
+	}
+	return kit.Inline(string(s), 80)
 }
 
 // KnownStatus returns a status as people say it, or "" for an unknown status.

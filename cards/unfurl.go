@@ -12,7 +12,7 @@ import (
 func Unfurl(orders []store.Tracked, message string, links Links) kit.Message {
 	p := &kit.Page{}
 	for _, t := range orders {
-		p.Section(kit.Cut("*"+linkedName(t, links)+"* "+Said(t)+"\n"+statusLine(t), maxRow), slack.NewAccessory(ShowButton(t)))
+		p.Section(kit.Cut("*"+linkedName(t, links)+"* "+OrderCode(t)+"\n"+statusLine(t), maxRow), slack.NewAccessory(ShowButton(t)))
 	}
 	m := p.Message()
 	m.Metadata = &slack.SlackMetadata{EventType: MetadataUnfurl, EventPayload: map[string]any{"message": message, "team": orders[0].Owner.Team}}

@@ -14,7 +14,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	// In a workspace whose admins connect the account. Values are ignored.
 	ActionConnect   = "account:connect"
@@ -38,9 +38,9 @@ const (
 // View is the workspace's account as one person sees it in App Home.
 type View struct {
 	Account     *store.ServiceAccount // nil: not connected
-	May         bool                  // the person may connect, change and disconnect it
+	MayConnect  bool                  // the person may connect, change and disconnect it
 	InstalledBy string                // user who installed the app; "": unknown
-	Kept        bool                  // not connected, but earlier orders are saved
+	HasOrders   bool                  // not connected, but earlier orders are saved
 	Forgetting  bool                  // the workspace's data is being deleted
 	Unreadable  bool                  // the saved account cannot be decrypted; it can be replaced or deleted
 }
@@ -58,10 +58,10 @@ func HomeUnconnected(p *kit.Page, v View) {
 		p.Row(aboutUnconnected + "\n" + beingForgotten)
 		return
 	}
-	p.Row(aboutUnconnected + kit.OnlyIf(v.Kept, "\nThe orders from before are kept, and go on when their account is connected again."))
-	if v.May {
+	p.Row(aboutUnconnected + kit.OnlyIf(v.HasOrders, "\nThe orders from before are kept, and go on when their account is connected again."))
+	if v.MayConnect {
 		row := []slack.BlockElement{kit.PrimaryButton("Connect", ActionConnect, "connect")}
-		if v.Kept {
+		if v.HasOrders {
 			row = append(row, kit.Button("Export or forget them", ActionDisconnect, "data"))
 		}
 		p.Buttons(row...)
@@ -81,7 +81,7 @@ func howToConnect(v View, you string) string {
 	switch {
 	case v.Forgetting:
 		return beingForgotten
-	case v.May:
+	case v.MayConnect:
 		return you
 	}
 	return whoConnects(v)
@@ -90,7 +90,7 @@ func howToConnect(v View, you string) string {
 // HomeConnected shows admins the connected account.
 func HomeConnected(p *kit.Page, v View) {
 	a := v.Account
-	if a == nil || !v.May {
+	if a == nil || !v.MayConnect {
 		return
 	}
 	p.Put(slack.NewDividerBlock())
@@ -105,7 +105,7 @@ func hostOf(a store.ServiceAccount) string {
 // NotConnected answers a request that needs an account.
 func NotConnected(v View) kit.Message {
 	p := kit.NewPage(NotConnectedYet(v))
-	if v.May && !v.Forgetting {
+	if v.MayConnect && !v.Forgetting {
 		p.Buttons(kit.PrimaryButton("Connect", ActionConnect, "connect"))
 	}
 	return p.Message()
@@ -132,11 +132,11 @@ func WaitsForAccount(asked string, v View) kit.Message {
 
 // Form is the content of the form that connects an account. It never holds a secret.
 type Form struct {
-	URL, Key string // as typed before
-	Was      string // host of the account that placed the saved orders; "": no orders
-	Attempt  int    // how often the form was submitted; Slack keeps values by block id
-	Wrong    string // the problem; "": none
-	Fix      string // what to do about it
+	URL, Key   string // as typed before
+	FormerHost string // host of the account that placed the saved orders; "": no orders
+	Attempt    int    // how often the form was submitted; Slack keeps values by block id
+	Wrong      string // the problem; "": none
+	Fix        string // what to do about it
 }
 
 // ConnectWindow asks for an account.
@@ -156,9 +156,9 @@ func ConnectWindow(f Form, externalID string) slack.ModalViewRequest {
 	field(fieldServiceURL, "Base URL", "The beginning of every address of the service's API, up to the version.", address)
 	field(fieldServiceKey, "API key", "", kit.Input(fieldServiceKey, f.Key, maxCredentials))
 	field(fieldServiceSecret, "API secret", "Make sure that nobody looks over your shoulder: Slack shows what you type.", kit.Input(fieldServiceSecret, "", maxCredentials))
-	if f.Was != "" {
+	if f.FormerHost != "" {
 		same := kit.Option("same", "It is the same account", "It has a new key or address, and knows the orders that are here.")
-		p.Put(kit.Field(kit.BlockID(fieldSameAccount, f.Attempt, 0), "The orders that are here", "They were placed with an account at "+kit.Plain(f.Was, 100)+".", slack.NewCheckboxGroupsBlockElement(fieldSameAccount, same)).WithOptional(true))
+		p.Put(kit.Field(kit.BlockID(fieldSameAccount, f.Attempt, 0), "The orders that are here", "They were placed with an account at "+kit.Plain(f.FormerHost, 100)+".", slack.NewCheckboxGroupsBlockElement(fieldSameAccount, same)).WithOptional(true))
 	}
 	return p.Note("I test these with the service right away. The test changes nothing there.").
 		Form(TitleConnect, "Connect", CallbackConnect, externalID, kit.Meta{Attempt: f.Attempt})
@@ -268,7 +268,7 @@ const unreadable = "The account at the photo service that this workspace was con
 // HomeUnreadable is the whole App Home of a workspace whose account is unreadable.
 func HomeUnreadable(p *kit.Page, v View) {
 	p.Row(unreadable)
-	if !v.May {
+	if !v.MayConnect {
 		p.Row(whoConnects(v))
 		return
 	}
@@ -279,5 +279,5 @@ func HomeUnreadable(p *kit.Page, v View) {
 // WaitsUnreadable says that a request waits because the account is unreadable.
 func WaitsUnreadable(asked string, v View) kit.Message {
 	return kit.Say("What you asked for (" + asked + ") has to wait: the account of this workspace cannot be read any more. Nothing is lost, and you need not do it again: it goes on by itself when the account is connected again. " +
-		kit.Either(v.May, "You can do that on this app's Home.", whoConnects(v)))
+		kit.Either(v.MayConnect, "You can do that on this app's Home.", whoConnects(v)))
 }

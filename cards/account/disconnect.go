@@ -11,7 +11,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	ActionDisconnect   = "account:disconnect"
 	CallbackDisconnect = "disconnect" // disconnects the account
@@ -49,7 +49,7 @@ type Disconnecting struct {
 }
 
 // Conflicts reports whether this person and somebody else both changed the choice, to different values.
-func (d Disconnecting) Met(now store.Leaving) bool {
+func (d Disconnecting) Conflicts(now store.Leaving) bool {
 	return d.Shown != nil && d.Leaving != *d.Shown && now != *d.Shown && now != d.Leaving
 }
 
@@ -62,7 +62,7 @@ func (d Disconnecting) LeavingNow(now store.Leaving) store.Leaving {
 }
 
 // LeavingConflict returns a form error that says what somebody else chose.
-func LeavingMet(view slack.View, now store.Leaving) map[string]string {
+func LeavingConflict(view slack.View, now store.Leaving) map[string]string {
 	return kit.Beside(view, fieldLeaving, "Nothing was done. Somebody else chose since you opened this: "+leavingSays(now)+" Close this window and open it again to choose otherwise.")
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Callback is the callback id of the form that places a batch.
 const Callback = "batch"
 
 // Title is the title of the package's windows.
@@ -119,7 +119,7 @@ func addListRows(p *kit.Page, rows []string) {
 }
 
 // Progress is a batch with the state of its orders.
-type Stand struct {
+type Progress struct {
 	Batch  store.OrderBatch
 	Drafts []store.Draft     // all orders; one that is not submitted is open
 	Links  map[string]string // URLs of known cards, by draft
@@ -131,25 +131,25 @@ type Stand struct {
 func Ended(d store.Draft) bool { return d.State != store.DraftOpen && d.State != store.DraftPlacing }
 
 // Begun reports whether any order was submitted.
-func (s Stand) Begun() bool {
+func (s Progress) Begun() bool {
 	return s.count(func(d store.Draft) bool { return d.State != store.DraftOpen }) > 0
 }
 
 // Ended reports whether every order has an outcome.
-func (s Stand) Ended() bool { return s.count(Ended) == len(s.Drafts) }
+func (s Progress) Ended() bool { return s.count(Ended) == len(s.Drafts) }
 
 // Placed counts the placed orders.
-func (s Stand) Placed() int {
+func (s Progress) Placed() int {
 	return s.count(func(d store.Draft) bool { return d.State == store.DraftPlaced })
 }
 
-func (s Stand) count(fits func(store.Draft) bool) int { return kit.CountFunc(s.Drafts, fits) }
+func (s Progress) count(fits func(store.Draft) bool) int { return kit.CountFunc(s.Drafts, fits) }
 
 // Held counts the orders that wait for an approver. They are neither placed nor failed.
-func (s Stand) Held() int { return s.count(store.Draft.IsHeld) }
+func (s Progress) Held() int { return s.count(store.Draft.IsHeld) }
 
 // headline describes the progress in one line.
-func (s Stand) headline() string {
+func (s Progress) headline() string {
 	all, placed, held := len(s.Drafts), s.Placed(), s.Held()
 	failed := s.count(Ended) - placed - held
 	waits := strconv.Itoa(held) + " " + kit.Plural(held, "waits", "wait") + " for an approver"
@@ -168,7 +168,7 @@ func (s Stand) headline() string {
 }
 
 // page builds the progress of a window or a message.
-func (s Stand) page(wide bool) *kit.Page {
+func (s Progress) page(wide bool) *kit.Page {
 	p := &kit.Page{Wide: wide}
 	images, _ := sizeOf(s.Batch.Drafts())
 	p.Say(s.headline())
@@ -183,7 +183,7 @@ func (s Stand) page(wide bool) *kit.Page {
 }
 
 // addNotPlaced names the orders that failed or wait for an approver.
-func addNotPlaced(p *kit.Page, s Stand) {
+func addNotPlaced(p *kit.Page, s Progress) {
 	shown, all := 0, 0
 	for _, d := range s.Drafts {
 		if !Ended(d) || d.State == store.DraftPlaced {
@@ -232,7 +232,7 @@ func whyNotPlaced(d store.Draft, hides bool) string {
 }
 
 // rows returns the rows with links to their cards.
-func (s Stand) rows() []string {
+func (s Progress) rows() []string {
 	var rows []string
 	at := 0
 	for _, r := range s.Batch.Rows {
@@ -252,14 +252,14 @@ func (s Stand) rows() []string {
 }
 
 // Window shows the progress in the window that placed the batch.
-func Window(s Stand, externalID string) slack.ModalViewRequest {
+func Window(s Progress, externalID string) slack.ModalViewRequest {
 	p := s.page(true)
 	p.Note(kit.OnlyIf(!s.Ended(), "You can close this window: our messages tell how it ends."))
 	return p.Modal(Title, externalID, kit.Meta{})
 }
 
 // Message shows the progress to the person who placed the batch.
-func Message(s Stand) kit.Message {
+func Message(s Progress) kit.Message {
 	m := s.page(false).Message()
 	m.Metadata = &slack.SlackMetadata{EventType: Metadata, EventPayload: map[string]any{"batch": s.Batch.ID}}
 	return m

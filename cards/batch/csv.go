@@ -23,7 +23,7 @@ func resultOf(d store.Draft) string {
 }
 
 // CSV returns each order's result as a file for spreadsheets; see [kit.CsvFile].
-func CSV(s Stand) []byte {
+func CSV(s Progress) []byte {
 	lines := [][]string{{"line", "name", "images", "result", "order id", "reference", "card", "reason"}}
 	at := 0
 	for _, r := range s.Batch.Rows {
@@ -43,7 +43,7 @@ func CSV(s Stand) []byte {
 }
 
 // FileName returns the result file's name.
-func FileName(s Stand) string {
+func FileName(s Progress) string {
 	return kit.Clip(strings.TrimSuffix(kit.OneLine(s.Batch.Name), ".csv"), 80) + "-result.csv"
 }
 
@@ -58,7 +58,7 @@ const (
 )
 
 // WithFile adds that the result file was sent.
-func (s Stand) WithFile() Stand {
+func (s Progress) WithFile() Progress {
 	s.File = fileSent
 	return s
 }

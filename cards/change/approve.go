@@ -9,7 +9,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// TitleApprove is the title of every window of approving.
 const TitleApprove = "Approve order"
 
 // unanswered warns that the editor may not have answered our last message, or returns "".
@@ -19,7 +19,7 @@ func unanswered(o order.Order) string {
 	}
 	last := o.Conversation[len(o.Conversation)-1]
 	return ":speech_balloon: The last message to the editor" + kit.Prefixed(", ", kit.WhenKnown(last.CreatedAt)) + ", has no answer that I know of. " +
-		cards.HeardWhenSent + " To ask before you approve, press *" + cards.LabelAsk + "* below that message in the order's thread."
+		cards.AnswerTiming + " To ask before you approve, press *" + cards.LabelAsk + "* below that message in the order's thread."
 }
 
 // DecodeApprove reads a submitted form. The problems are by block id.
@@ -29,7 +29,7 @@ func DecodeApprove(view slack.View) (Confirmation, map[string]string) {
 
 // Approve asks for a last look and optional feedback. It shows the images to judge, as the review does, and is
 // bound to them and to the revision.
-func Approve(t store.Tracked, c cards.Course, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
+func Approve(t store.Tracked, c cards.RoundHistory, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	return roomiest(func(p *kit.Page) slack.ModalViewRequest {
 		return approval(p.Say(cards.Expand("Approve {order}"+cards.OfRound(t)+"? That closes the order: no more changes after it.", t)), t, c, feedback, thumbs, externalID)
 	})
@@ -44,7 +44,7 @@ func roomiest(form func(*kit.Page) slack.ModalViewRequest) slack.ModalViewReques
 }
 
 // approval completes every form that approves.
-func approval(p *kit.Page, t store.Tracked, c cards.Course, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
+func approval(p *kit.Page, t store.Tracked, c cards.RoundHistory, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	addToJudge(p, t, c, thumbs)
 	p.Say(notGood(t)).Note(unanswered(t.Order))
 	return addConfirmation(p, t, kit.FieldFeedback, "Feedback", "Goes to the service with your approval.", feedback).
@@ -52,7 +52,7 @@ func approval(p *kit.Page, t store.Tracked, c cards.Course, feedback string, thu
 }
 
 // ApproveStale is [Approve] for somebody who saw older images. It says so and is bound to the newer ones.
-func ApproveStale(t store.Tracked, c cards.Course, seen int, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
+func ApproveStale(t store.Tracked, c cards.RoundHistory, seen int, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	return roomiest(func(p *kit.Page) slack.ModalViewRequest {
 		return approval(p.Alert(newer(t, seen)).
 			Say("Nothing was approved, and your words are kept. Look at the newer images, then approve them here."), t, c, feedback, thumbs, externalID)
@@ -60,7 +60,7 @@ func ApproveStale(t store.Tracked, c cards.Course, seen int, feedback string, th
 }
 
 // addToJudge shows the images to approve, with a button to all images if some are hidden.
-func addToJudge(p *kit.Page, t store.Tracked, c cards.Course, thumbs cards.Thumbs) {
+func addToJudge(p *kit.Page, t store.Tracked, c cards.RoundHistory, thumbs cards.Thumbs) {
 	latest := order.Latest(t.Order.EditedImages)
 	changed, lost := c.Changed(latest)
 	hidden := 0
@@ -78,7 +78,7 @@ func addToJudge(p *kit.Page, t store.Tracked, c cards.Course, thumbs cards.Thumb
 }
 
 // ApproveRefused is [Approve] with the service's reasons and the saved feedback.
-func ApproveRefused(t store.Tracked, c cards.Course, feedback string, problems kit.Problems, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
+func ApproveRefused(t store.Tracked, c cards.RoundHistory, feedback string, problems kit.Problems, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	return roomiest(func(p *kit.Page) slack.ModalViewRequest {
 		return approval(addRefusal(p, "approved", t, problems), t, c, feedback, thumbs, externalID)
 	})

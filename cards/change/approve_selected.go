@@ -14,7 +14,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	CallbackSelect = "approve_selected"
 	TitleSelect    = "Approve orders"
@@ -30,9 +30,9 @@ const (
 
 // Selection is the content of the form that approves several orders.
 type Selection struct {
-	Orders  []store.Tracked         // waiting for a review; [MostSelected] at most
-	Courses map[string]cards.Course // by order
-	Total   int                     // how many orders wait in all
+	Orders []store.Tracked               // waiting for a review; [MostSelected] at most
+	Rounds map[string]cards.RoundHistory // by order
+	Total  int                           // how many orders wait in all
 }
 
 // Selectable reports whether a checkbox can carry the order and its images' fingerprint.
@@ -48,14 +48,14 @@ func SelectApprovals(s Selection, thumbs cards.Thumbs, externalID string) slack.
 	}
 	p := kit.NewWindow("Tick what is good. Approving closes an order: no more changes after it.")
 	for i, t := range s.Orders {
-		addSelectable(p, i, t, s.Courses[t.ID], thumbs)
+		addSelectable(p, i, t, s.Rounds[t.ID], thumbs)
 	}
 	p.Note(kit.OnlyIf(s.Total > len(s.Orders), strconv.Itoa(len(s.Orders))+" of "+strconv.Itoa(s.Total)+" that wait, the newest first. Open this again for the others."))
 	return p.Form(TitleSelect, "Approve selected", CallbackSelect, externalID, kit.Meta{})
 }
 
 // addSelectable adds one order: checkbox, facts and new images.
-func addSelectable(p *kit.Page, place int, t store.Tracked, c cards.Course, thumbs cards.Thumbs) {
+func addSelectable(p *kit.Page, place int, t store.Tracked, c cards.RoundHistory, thumbs cards.Thumbs) {
 	name, mark := cards.ProjectName(t)
 	label := kit.Plain(name+mark, maxTitleOf)
 	option := kit.Option(tick(t), "Approve", "")
@@ -63,7 +63,7 @@ func addSelectable(p *kit.Page, place int, t store.Tracked, c cards.Course, thum
 	latest := order.Latest(t.Order.EditedImages)
 	p.Note(kit.Cut(kit.Dots(cards.WhatIsNew(t, c), "in "+kit.ChannelLink(t.Owner.Channel), "for "+kit.Mention(t.Owner.Requester)), kit.MaxSection))
 	tiles := slices.DeleteFunc(toSee(latest, c), func(one cards.Tile) bool { return !thumbs.Shows(one.Image) })
-	tiles = tiles[:min(len(tiles), cards.SheetWide)]
+	tiles = tiles[:min(len(tiles), cards.SheetColumns)]
 	if len(tiles) > 0 && !thumbs.Plain {
 		cards.AddLayout(p, label, cards.RowsOf(tiles), thumbs, nil)
 	}
@@ -76,7 +76,7 @@ func addSelectable(p *kit.Page, place int, t store.Tracked, c cards.Course, thum
 const maxTitleOf = 140
 
 // toSee returns the delivery's new pictures, or all if none is known to be new.
-func toSee(latest []order.EditedImage, c cards.Course) []cards.Tile {
+func toSee(latest []order.EditedImage, c cards.RoundHistory) []cards.Tile {
 	changed, _ := c.Changed(latest)
 	if len(changed) > 0 {
 		return kit.Map(changed, func(_ int, c cards.Change) cards.Tile { return cards.Tile{Number: c.Number, Image: c.After} })
@@ -147,7 +147,7 @@ func OutcomeOf(t store.Tracked, a Approval, problems kit.Problems, why string) S
 }
 
 // SelectedProgress shows the outcomes known so far, by order.
-func SelectedStand(known map[string]SelectedOutcome, all int, externalID string) slack.ModalViewRequest {
+func SelectedProgress(known map[string]SelectedOutcome, all int, externalID string) slack.ModalViewRequest {
 	left := all - len(known)
 	p := kit.NewWindow(kit.OnlyIf(left == all, "Approving "+kit.Count(all, "order", "orders")+" …"))
 	for _, id := range slices.Sorted(maps.Keys(known)) {

@@ -11,7 +11,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// TitleCancel is the title of every window of canceling.
 const TitleCancel = "Cancel order"
 
 // DecodeCancel reads a submitted form. The problems are by block id.

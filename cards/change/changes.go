@@ -108,7 +108,7 @@ func (c Changes) asideNames(latest []order.EditedImage) string {
 }
 
 // For carries the text over to the order as it is now. A newly edited image has another id and keeps its text
-// by name. Text for a missing image stays in [Changes.Gone].
+// by name. Text for a missing image stays, and [Changes.Gone] names the image.
 func (c Changes) For(t store.Tracked) Changes {
 	latest := order.Latest(t.Order.EditedImages)
 	c.Each, c.Aside = c.carried(c.Each, latest), c.carried(c.Aside, latest)

@@ -15,7 +15,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	ActionWhich = "revise:which" // the images that have inputs in the form
 	TitleRevise = "Request changes"
@@ -52,12 +52,12 @@ func CanName(t store.Tracked) bool {
 
 // Revise asks for changes: an input for each chosen image, and one for all others. New images of a later round
 // stand beside the edit before, with their instructions. The form is bound to the revision shown.
-func Revise(t store.Tracked, course cards.Course, c Changes, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
+func Revise(t store.Tracked, course cards.RoundHistory, c Changes, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	return reviseForm{t: t, course: course, typed: c}.show(thumbs, externalID)
 }
 
 // ReviseStale is [Revise] for somebody who saw revision seen. It says so and is bound to the newer one.
-func ReviseStale(t store.Tracked, course cards.Course, seen int, c Changes, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
+func ReviseStale(t store.Tracked, course cards.RoundHistory, seen int, c Changes, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	return reviseForm{t: t, course: course, stale: true, seen: seen, typed: c}.show(thumbs, externalID)
 }
 
@@ -95,7 +95,7 @@ func fitsView(view slack.ModalViewRequest) bool {
 // reviseForm builds the form.
 type reviseForm struct {
 	t       store.Tracked
-	course  cards.Course
+	course  cards.RoundHistory
 	stale   bool
 	seen    int // if stale: the revision that the person saw
 	typed   Changes

@@ -24,7 +24,7 @@ func ReviseDenied(t store.Tracked, c Changes, sentence, note, externalID string)
 }
 
 // ReviseConcurrent says that somebody else requested changes first: who, and what.
-func ReviseRival(t store.Tracked, first order.Event, c Changes, note, externalID string) slack.ModalViewRequest {
+func ReviseConcurrent(t store.Tracked, first order.Event, c Changes, note, externalID string) slack.ModalViewRequest {
 	who := "Somebody has already requested changes to *" + cards.Project(t) + "* elsewhere"
 	if first.Actor != "" {
 		who = kit.Mention(first.Actor) + " has already requested changes to *" + cards.Project(t) + "*"
@@ -54,7 +54,7 @@ func ReviseKept(t store.Tracked, seen int, c Changes, note string) []kit.Message
 	} else {
 		p.Problems("No changes were requested for *"+cards.Project(t)+"*:", c.Problems, "Your words are kept.")
 	}
-	addTyped(p, t, c).Put(slack.NewActionBlock(kit.Clip(ReviseBlock+note, kit.MaxID), cards.PressOf(t, "Request changes", "Request changes to", cards.ActionRevise, cards.SeenValue(t)).WithStyle(slack.StylePrimary)))
+	addTyped(p, t, c).Put(slack.NewActionBlock(kit.Clip(ReviseBlock+note, kit.MaxID), cards.OrderButton(t, "Request changes", "Request changes to", cards.ActionRevise, cards.SeenValue(t)).WithStyle(slack.StylePrimary)))
 	return kit.AsMessages(p.Modal(TitleRevise, "", kit.Meta{}))
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	ActionNew    = "home:new"
 	ActionFilter = "home:filter"
@@ -123,16 +123,16 @@ func ParseFilter(value string) (Filter, bool) {
 
 // View is the content of one person's App Home.
 type View struct {
-	Credits decimal.NullDecimal     // not valid: unknown
-	Secret  bool                    // the person may not read credits
-	Why     order.Denial            // why the person may not change orders; "": they may
-	Filter  Filter                  // read-only people have all their channels
-	Totals  map[Section]int         // orders on all pages
-	Orders  []store.Tracked         // of this page, ordered by section
-	Courses map[string]cards.Course // of orders in review, by order
-	Links   cards.Links             // links to cards
-	Page    int                     // from 0
-	Connect *account.View           // the account; nil: the operator configures it
+	Credits decimal.NullDecimal           // not valid: unknown
+	Secret  bool                          // the person may not read credits
+	Why     order.Denial                  // why the person may not change orders; "": they may
+	Filter  Filter                        // read-only people have all their channels
+	Totals  map[Section]int               // orders on all pages
+	Orders  []store.Tracked               // of this page, ordered by section
+	Rounds  map[string]cards.RoundHistory // of orders in review, by order
+	Links   cards.Links                   // links to cards
+	Page    int                           // from 0
+	Connect *account.View                 // the account; nil: the operator configures it
 }
 
 func (h View) acts() bool { return h.Why == "" }
@@ -227,7 +227,7 @@ func (h View) pictureOf(t store.Tracked, s Section) *order.EditedImage {
 	if s != Review || len(latest) == 0 {
 		return nil
 	}
-	if changed, _ := h.Courses[t.ID].Changed(latest); len(changed) > 0 {
+	if changed, _ := h.Rounds[t.ID].Changed(latest); len(changed) > 0 {
 		return &changed[0].After
 	}
 	return &latest[0]
@@ -243,7 +243,7 @@ func addCard(p *kit.Page, h View, t store.Tracked, image order.EditedImage, thum
 	}
 	card := slack.NewCardBlock().WithHeroImage(picture).
 		WithTitle(kit.Mrkdwn(kit.Inline(name, maxCardName) + kit.EscapeTo(mark, 20))).
-		WithSubtitle(kit.Mrkdwn(kit.Cut(kit.Dots(cards.WhatIsNew(t, h.Courses[t.ID]), "for "+kit.Mention(t.Owner.Requester)), maxCardTitle))).
+		WithSubtitle(kit.Mrkdwn(kit.Cut(kit.Dots(cards.WhatIsNew(t, h.Rounds[t.ID]), "for "+kit.Mention(t.Owner.Requester)), maxCardTitle))).
 		WithBody(kit.Mrkdwn(kit.Cut(cmp.Or(changeWaitsNow(t, now), "in "+kit.ChannelLink(t.Owner.Channel)+kit.Prefixed(" · ", cards.ToCard(h.Links, t))), maxCardText)))
 	p.Put(card.WithActions(h.buttons(t, now)...))
 }
@@ -279,7 +279,7 @@ func (h View) buttons(t store.Tracked, now time.Time) []slack.BlockElement {
 	if !h.acts() {
 		return []slack.BlockElement{show}
 	}
-	row := cards.Possible(t, now)
+	row := cards.PossibleButtons(t, now)
 	return append(row[:min(len(row), mostButtons-1)], show)
 }
 

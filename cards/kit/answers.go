@@ -42,7 +42,7 @@ func blocksOf(view slack.View, field string) []string {
 }
 
 // HasField reports whether a view has a block of the field.
-func Asks(view slack.View, field string) bool { return len(blocksOf(view, field)) > 0 }
+func HasField(view slack.View, field string) bool { return len(blocksOf(view, field)) > 0 }
 
 // BlockOf returns the block at which Slack shows the field's error.
 func BlockOf(view slack.View, field string) string {

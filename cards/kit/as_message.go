@@ -11,7 +11,7 @@ import (
 func AsMessage(view slack.ModalViewRequest) Message {
 	p, whole := &Page{}, true
 	for _, block := range withoutInputs(view, false) {
-		if words := WordsIn(block); words == "" || p.Fits(len(words)) {
+		if words := TextIn(block); words == "" || p.Fits(len(words)) {
 			p.Add(block, words)
 		} else {
 			whole = false
@@ -27,7 +27,7 @@ func AsMessage(view slack.ModalViewRequest) Message {
 func AsMessages(view slack.ModalViewRequest) []Message {
 	pages := []*Page{{}}
 	for _, block := range withoutInputs(view, true) {
-		words := WordsIn(block)
+		words := TextIn(block)
 		if words != "" && !pages[len(pages)-1].Fits(len(words)) {
 			pages = append(pages, &Page{})
 		}
@@ -97,7 +97,7 @@ func addInput(p *Page, b *slack.InputBlock) {
 }
 
 // TextIn returns the text of a section or context block, "" for other blocks.
-func WordsIn(block slack.Block) string {
+func TextIn(block slack.Block) string {
 	var words []string
 	switch b := block.(type) {
 	case *slack.SectionBlock:

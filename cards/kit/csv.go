@@ -23,8 +23,7 @@ func CsvFile(lines [][]string) []byte {
 }
 
 // formulas matches text that spreadsheets take for a formula. It may follow the start of a cell, a semicolon,
-// a tab or a line break, because some locales end cells there. Blanks, quotes and invisible characters may
-// precede it.
+// a tab or a line break. Some locales end cells there. Blanks, quotes and invisible characters may precede it.
 var formulas = regexp.MustCompile(`(^|[;\t\r\n])([\s\pZ\pC"]*)([=+\-@＝＋－＠])`)
 
 // inert puts an apostrophe before each formula in a cell, so that spreadsheets read text

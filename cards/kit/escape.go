@@ -67,7 +67,7 @@ var (
 var asTyped = strings.NewReplacer(zeroWidth, "", "∗", "*", "ˍ", "_", "∼", "~", "ˋ", "`")
 
 // AsTyped restores text that somebody copied from a message that [Escape] wrote.
-func Copied(s string) string { return asTyped.Replace(s) }
+func AsTyped(s string) string { return asTyped.Replace(s) }
 
 // Plain is [EscapeTo] for plain_text, where Slack reads no markup. A zero-width space still breaks mentions,
 // in case the text is shown elsewhere.

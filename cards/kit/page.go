@@ -84,7 +84,7 @@ func (p *Page) Room() int {
 }
 
 // Reserve keeps room for another page until [Page.Release].
-func (p *Page) Hold(later *Page) { p.reserved = later }
+func (p *Page) Reserve(later *Page) { p.reserved = later }
 
 // Release adds the reserved page.
 func (p *Page) Release() *Page {

@@ -28,7 +28,7 @@ const (
 
 // Action ids of saved text.
 const (
-	ActionAnew  = "words:anew" // empties a form that opened with saved text
+	ActionClear = "words:anew" // empties a form that opened with saved text
 	ActionTyped = "typed:"     // begins the action id of each input whose text is saved while typed
 )
 
@@ -65,13 +65,13 @@ func TypedText(view slack.View) string {
 // WithSaved adds a note that the form opened with saved text, and a button that clears it.
 func WithSaved(v slack.ModalViewRequest, at time.Time) slack.ModalViewRequest {
 	says := Mrkdwn("Your words from " + When(at) + " are here.")
-	note := slack.NewSectionBlock(says, nil, slack.NewAccessory(Button("Begin anew", ActionAnew, "anew")), slack.SectionBlockOptionBlockID("kept"))
+	note := slack.NewSectionBlock(says, nil, slack.NewAccessory(Button("Begin anew", ActionClear, "anew")), slack.SectionBlockOptionBlockID("kept"))
 	v.Blocks.BlockSet = append([]slack.Block{note}, v.Blocks.BlockSet...)
 	return v
 }
 
 // WithNewIDs changes the form's block ids, because Slack keeps text by block id. gen must differ each time.
-func Anew(v slack.ModalViewRequest, gen string) slack.ModalViewRequest {
+func WithNewIDs(v slack.ModalViewRequest, gen string) slack.ModalViewRequest {
 	for _, block := range v.Blocks.BlockSet {
 		if input, ok := block.(*slack.InputBlock); ok {
 			parts := strings.SplitN(input.BlockID, ":", 3)

@@ -14,7 +14,7 @@ import (
 )
 
 // RolledBack tells operators that Redis restored an earlier state.
-func Forgotten() string { return ":warning: Redis came back as it was before: " + lostSince }
+func RolledBack() string { return ":warning: Redis came back as it was before: " + lostSince }
 
 const lostSince = "an order that was placed since is not in it, and was found again by its card. " +
 	"I order nothing again before I have looked for it at the service. Others like it are found as soon as somebody presses a button of their card or mentions me in its thread; " +
@@ -151,6 +151,6 @@ func RefusedHere(reason string) string {
 }
 
 // RolledBackHere is [RolledBack] for one workspace.
-func ForgottenHere() string {
+func RolledBackHere() string {
 	return ":warning: What I keep of this workspace was set back to an earlier time: " + lostSince
 }

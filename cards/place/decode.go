@@ -28,7 +28,7 @@ type Form struct {
 	CustomerID   string
 	More         bool // the form comes back for more photos
 	PerImage     bool // the second step comes next
-	Led          bool // the submit button was Next
+	LeadsOn      bool // the submit button was Next
 	UploadGen    int
 	Credits      string
 	Shown        map[string]bool // foldable fields that were visible
@@ -71,7 +71,7 @@ func (w Wrong) Photos(view slack.View, sentence string) {
 // photosField returns the field that shows problems of photos. Not every form has an upload field.
 func photosField(view slack.View) string {
 	for _, field := range []string{kit.FieldPhotos, kit.FieldImages} {
-		if kit.Asks(view, field) {
+		if kit.HasField(view, field) {
 			return field
 		}
 	}
@@ -109,24 +109,24 @@ func DecodeTyped(view slack.View) Form {
 		CustomerID:   strings.TrimSpace(kit.TextOf(view, fieldCustomer)),
 		More:         len(kit.AnswerOf(view, fieldMore).SelectedOptions) > 0,
 		PerImage:     len(kit.AnswerOf(view, fieldPerImage).SelectedOptions) > 0,
-		Led:          meta.More,
+		LeadsOn:      meta.More,
 		UploadGen:    meta.UploadGen,
 		Credits:      meta.Credits,
 		Shown:        shownIn(view),
 		Preset:       presetIn(view),
-		Offers:       kit.Asks(view, fieldPreset),
+		Offers:       kit.HasField(view, fieldPreset),
 	}
 }
 
 // channelOf returns the form's channel, from its field or its metadata.
 func channelOf(view slack.View, meta kit.Meta) string {
-	return kit.Either(kit.Asks(view, fieldChannel), kit.AnswerOf(view, fieldChannel).SelectedConversation, meta.Channel)
+	return kit.Either(kit.HasField(view, fieldChannel), kit.AnswerOf(view, fieldChannel).SelectedConversation, meta.Channel)
 }
 
 func shownIn(view slack.View) map[string]bool {
 	shown := map[string]bool{}
 	for _, field := range []string{kit.FieldImages, fieldCustomer, fieldChannel} {
-		if kit.Asks(view, field) {
+		if kit.HasField(view, field) {
 			shown[field] = true
 		}
 	}
@@ -195,4 +195,43 @@ func channelProblem(channel string) string {
 		return "Choose a channel: an order cannot live in a direct message."
 	}
 	return ""
+}
+
+// TableAlone is the form error of a file that is not alone in its form.
+const TableAlone = "A CSV file is ordered by itself, one order a row: take out everything else, or the file."
+
+// BatchTable returns what keeps the form from being read as a batch. Its other values are defaults for the
+// rows.
+func (f Form) BatchTable(view slack.View) Wrong {
+	all, wrong := f.problems(view), Wrong{}
+	for _, field := range []string{fieldChannel, fieldService, fieldProject, fieldCustomer} {
+		if all[field] != "" {
+			wrong[field] = all[field]
+		}
+	}
+	if len(f.Photos)+len(f.Kept)+len(f.URLs) > 1 {
+		wrong.Photos(view, TableAlone)
+	}
+	return wrong
+}
+
+// BatchBack leads from a batch back to its form. The zero value leads nowhere.
+type BatchBack struct {
+	Draft     string `json:"draft,omitempty"`
+	UploadGen int    `json:"upload_gen,omitempty"` // of the form's new upload field: Slack refills a known one
+	Credits   string `json:"credits,omitempty"`
+}
+
+// Back returns the way back to the form.
+func (f Form) Back() BatchBack { return BatchBack{f.Draft, f.UploadGen + 1, f.Credits} }
+
+// LeadsBack marks a window that leads back to a form. Code reads this mark, never the title.
+const LeadsBack = "back"
+
+// Meta returns the window's metadata.
+func (b BatchBack) Meta() kit.Meta {
+	if b.Draft == "" {
+		return kit.Meta{}
+	}
+	return kit.Meta{Draft: b.Draft, Note: LeadsBack, UploadGen: b.UploadGen, Credits: b.Credits}
 }

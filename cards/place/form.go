@@ -15,7 +15,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	ActionAddresses = "form:urls"                    // unfolds Image URLs
 	ActionOptions   = "form:options"                 // unfolds Customer ID and Post to
@@ -56,7 +56,7 @@ type Descriptions map[order.ServiceType]string
 const MaxDescription = kit.MaxOptionText
 
 // FormExtras is what the order form shows besides its draft.
-type Around struct {
+type FormExtras struct {
 	Problems   kit.Problems   // why the order was refused
 	Balance    string         // credits; "": unknown
 	Left       []string       // photos that cannot be ordered, each with the reason
@@ -76,14 +76,14 @@ type Around struct {
 type orderForm struct {
 	*kit.Page
 	d           store.Draft
-	a           Around
+	a           FormExtras
 	named       kit.Problems // problems with photo names in place of URLs
 	besideImage []bool       // which of them stand beside an image
 }
 
 // Window returns the order form, filled in from the draft. Problems stand at the top or beside their images.
 // The button says Next if another step follows.
-func Window(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
+func Window(d store.Draft, a FormExtras, externalID string) slack.ModalViewRequest {
 	f := &orderForm{Page: &kit.Page{}, d: d, a: a, named: Named(d, a.Problems)}
 	f.besideImage = kit.Map(a.Problems, func(_ int, problem string) bool { return imageNamed(d, problem) })
 	addUnfinished(f.Page, a.Unfinished)
@@ -146,7 +146,8 @@ func (f *orderForm) rest() {
 		folded = append(folded, kit.Button("Add web addresses", ActionAddresses, d.ID))
 	}
 	if f.shows(fieldCustomer) {
-		f.Put(shortInput(d, fieldCustomer, "Customer ID", "Your own number for your customer.", d.CustomerID, order.MaxCustomerID))
+		box := kit.Input(kit.ActionTyped+fieldCustomer, d.CustomerID, order.MaxCustomerID)
+		f.Put(kit.LiveInput(draftBlock(d, fieldCustomer, 0), "Customer ID", "Your own number for your customer.", box).WithOptional(true))
 		f.wrong(fieldCustomer)
 	}
 	if f.shows(fieldChannel) {
@@ -233,7 +234,7 @@ func summary(d store.Draft) string {
 func draftMeta(d store.Draft) kit.Meta { return kit.Meta{Draft: d.ID, Attempt: d.Attempt} }
 
 // formMeta returns metadata from which the form can be drawn again.
-func formMeta(d store.Draft, a Around) kit.Meta {
+func formMeta(d store.Draft, a FormExtras) kit.Meta {
 	m := draftMeta(d)
 	m.Opened, m.UploadGen, m.Credits, m.Channel = d.OpenedAt, a.UploadGen, kit.Clip(a.Balance, 60), d.Channel
 	m.Team, m.From, m.Run = d.Team, d.From, d.Run
@@ -275,10 +276,6 @@ func addLines(p *kit.Page, d store.Draft, field, label, hint string, values []st
 		label += kit.OnlyIf(i == 1, " (more)")
 		p.Put(kit.LiveInput(draftBlock(d, field, i), label, hint, kit.Multiline(kit.ActionTyped+field, text, kit.MaxInput)).WithOptional(i > 0 || !required))
 	}
-}
-
-func shortInput(d store.Draft, field, label, hint, value string, limit int) slack.Block {
-	return kit.LiveInput(draftBlock(d, field, 0), label, hint, kit.Input(kit.ActionTyped+field, value, limit)).WithOptional(true)
 }
 
 // serviceRadio asks for the order's service type.

@@ -167,7 +167,7 @@ func HoldCredits(h store.Hold) kit.Message {
 }
 
 // HoldCreditsDenied answers somebody who may not read credits.
-const HoldCreditsKept = "Credits are not shown to you: on this account only operators read them, and guests never do."
+const HoldCreditsDenied = "Credits are not shown to you: on this account only operators read them, and guests never do."
 
 // Held tells the requester that an approver is asked first.
 func Held(d store.Draft, externalID string) slack.ModalViewRequest {

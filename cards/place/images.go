@@ -14,7 +14,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	ActionBack     = "page:back"                     // the previous page of a form
 	ActionEach     = kit.ActionTyped + fieldPerImage // the second step comes next
@@ -42,7 +42,7 @@ func (f *orderForm) perImage() {
 }
 
 // ImagesWindow is page at, from 0, of the second step: service type and instruction of each image.
-func ImagesWindow(d store.Draft, at int, a Around, externalID string) slack.ModalViewRequest {
+func ImagesWindow(d store.Draft, at int, a FormExtras, externalID string) slack.ModalViewRequest {
 	f, images := &orderForm{Page: &kit.Page{}, d: d, a: a}, d.Images()
 	first, last := cards.PageSpan(len(images), at, ImagesPerPage)
 	f.Say("*" + tally(d) + "*")

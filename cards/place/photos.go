@@ -13,7 +13,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	ActionRemove = "draft:remove" // the menu that removes a photo; an option is "DRAFT:FILE"
 
@@ -118,10 +118,6 @@ func Named(d store.Draft, problems kit.Problems) kit.Problems {
 	}
 	byLabel := strings.NewReplacer(labels...)
 	return kit.Map(problems, func(_ int, problem string) string { return byLabel.Replace(problem) })
-}
-
-func photoNames(d store.Draft) []string {
-	return kit.Map(d.Files, func(i int, f store.DraftFile) string { return kit.PhotoLabel(i, f.Name) })
 }
 
 func bytesWords(n int64) string {

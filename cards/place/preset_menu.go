@@ -12,7 +12,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// ActionPreset fills the form. It carries a preset id, [store.LastOrder] or "none".
 const ActionPreset = "form:preset" // fills the form; carries a preset id, [store.LastOrder] or "none"
 
 // PresetMenu is what can fill a channel's order form.

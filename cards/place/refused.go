@@ -97,8 +97,9 @@ func Reopen(d store.Draft, sentence string) kit.Message {
 
 // addDraft shows everything typed into the order form.
 func addDraft(p *kit.Page, d store.Draft) *kit.Page {
+	photos := kit.Map(d.Files, func(i int, f store.DraftFile) string { return kit.PhotoLabel(i, f.Name) })
 	return p.Say("Post to: "+kit.ChannelLink(d.Channel)).
-		Typed("Photos:", strings.Join(photoNames(d), "\n")).
+		Typed("Photos:", strings.Join(photos, "\n")).
 		Typed("Image URLs:", strings.Join(d.URLs, "\n")).
 		Say("Service type: "+kit.EscapeTo(ServiceWords(d.Service), kit.MaxField)).
 		Typed("Instructions:", strings.Join(d.Instructions, "\n")).

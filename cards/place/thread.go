@@ -11,7 +11,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// CallbackThread is the callback id of the form that asks for a thread's photos.
 const CallbackThread = "thread"
 
 // ThreadChoice says which photos of a thread are ordered.
@@ -54,7 +54,7 @@ func ThreadHuge(orders int) string {
 }
 
 // ThreadPhotos asks which photos of a thread to order, before the order form.
-func ThreadPhotos(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
+func ThreadPhotos(d store.Draft, a FormExtras, externalID string) slack.ModalViewRequest {
 	t := a.Thread
 	photos, messages := len(t.Photos()), len(t.Messages)
 	p := kit.NewWindow("This thread has *" + kit.Count(photos, "photo", "photos") + " in " + kit.Count(messages, "message", "messages") + "*. Nothing is sent before you have seen it.")

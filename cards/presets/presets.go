@@ -12,7 +12,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	Action   = "preset:do" // a preset's actions in the list; carries a [Value]
 	Callback = "preset"

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// withPeople is a submitted form of settings in which people were chosen in a field; nil chosen: nobody.
+// withPeople returns a submitted form with these people in a field; nil: nobody.
 func withPeople(field string, chosen []string) slack.View {
 	form := chose("")
 	form.State.Values[kit.BlockID(field, 0, 0)] = map[string]slack.BlockAction{field: {SelectedUsers: chosen}}

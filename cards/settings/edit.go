@@ -94,7 +94,7 @@ func changesTimes(view slack.View) bool {
 }
 
 // Conflicts reports whether somebody else changed the same fields, so that this person must decide.
-func (e Edit) Met() bool { return len(e.conflicts) > 0 }
+func (e Edit) Conflicts() bool { return len(e.conflicts) > 0 }
 
 // Form asks the person to decide. It shows their values and names the current ones.
 func (e Edit) Form(externalID string, groups ...UserGroup) slack.ModalViewRequest {

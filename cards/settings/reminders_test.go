@@ -55,7 +55,7 @@ func TestSettingsThatCannotBeAreRefusedBesideThem(t *testing.T) {
 	}
 }
 
-// The form offers the person's own zone, also where it is none of those that are listed.
+// The form offers the person's zone even if the list lacks it.
 func TestTheFormOffersThePersonsOwnZone(t *testing.T) {
 	t.Parallel()
 	for _, zone := range []string{"Europe/Berlin", "Antarctica/Troll", ""} {

@@ -12,7 +12,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	Callback = "settings"
 	Title    = "Channel settings"
@@ -23,8 +23,8 @@ const fieldCredits = "credits"
 // part is one part of the settings form.
 type part struct {
 	ask func(p *kit.Page, now store.Settings) // ask adds the part's inputs, filled in from now.
-	// read applies the answer. It keeps values that the form did not ask for, as forms of an early version,
-	// and returns problems by block id.
+	// read applies the answer and returns problems by block id. It keeps values that the form did not ask for,
+	// as forms of an early version.
 	read    func(view slack.View, now *store.Settings) map[string]string
 	confirm func(now store.Settings) string // confirms the saved value; "": nothing
 }
@@ -46,7 +46,7 @@ func Window(channel string, now store.Settings, account *store.Account, external
 	return form(p, externalID, kit.Meta{Channel: channel, Shown: fields.Opening().Values()})
 }
 
-// fields returns the form's inputs, filled in.
+// formInputs returns the form's inputs, filled in.
 func formInputs(now store.Settings, account *store.Account, groups []UserGroup) *kit.Page {
 	p := &kit.Page{}
 	for _, part := range parts(groups...) {
@@ -93,7 +93,7 @@ func Decode(view slack.View, now store.Settings) (chosen store.Settings, problem
 }
 
 // LostChannel returns a form error for a form without its channel.
-func Lost(view slack.View) map[string]string {
+func LostChannel(view slack.View) map[string]string {
 	return kit.Beside(view, fieldRelay, "This window has lost its channel. Close it and type /order settings there again.")
 }
 

@@ -5,7 +5,9 @@ package talk
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"darkroom/cards"
@@ -16,7 +18,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// TitleMessage is the title of every window of messages to the editor.
 const TitleMessage = "Message the editor"
 
 const fieldOrder = "order"
@@ -78,7 +80,7 @@ func Correction(t store.Tracked, words, channel, externalID string) slack.ModalV
 type Unsent struct {
 	Why      string       `json:"why,omitempty"`      // a safe sentence
 	Problems kit.Problems `json:"problems,omitempty"` // the service's own words
-	Doubt    bool         `json:"doubt,omitempty"`    // an earlier attempt was never answered
+	Unknown  bool         `json:"doubt,omitempty"`    // an earlier attempt was never answered
 }
 
 // addUnsent adds the reason. what names what was not sent, as safe text.
@@ -91,7 +93,7 @@ func addUnsent(p *kit.Page, u Unsent, what string) *kit.Page {
 	default:
 		p.Say(":warning: " + u.Why).Note("The service says: " + kit.InQuotes(u.Problems))
 	}
-	return p.Say(kit.OnlyIf(u.Doubt, "An earlier try was not answered, so the editor may have it already."))
+	return p.Say(kit.OnlyIf(u.Unknown, "An earlier try was not answered, so the editor may have it already."))
 }
 
 // MessageRefused is [MessageEditor] with the reason that it was not sent.
@@ -139,7 +141,7 @@ func MessageKept(t store.Tracked, words string, u Unsent, note string) kit.Messa
 }
 
 // AlreadySent says that the editor has this message or these images already.
-func HadThis(t store.Tracked, verb string) string {
+func AlreadySent(t store.Tracked, verb string) string {
 	what := "this message already, word for word. Nothing was sent twice: change the words"
 	if verb == order.VerbReference {
 		what = "these images already. Nothing was sent twice: give others"
@@ -152,7 +154,7 @@ var (
 	// MessageLater says that the message waits for the service.
 	MessageLater = cards.WindowWith(TitleMessage, cards.NothingToDo, cards.NotNow+"is lost: I send your message to the editor of {order} as soon as the service is back, and it arrives once.")
 	// MessageSent confirms the message.
-	MessageSent = cards.WindowOn(TitleMessage, "Everybody in {channel} can read it in the order's thread. "+cards.HeardWhenSent+" To see the answer, press *"+cards.LabelAsk+"* below it.",
+	MessageSent = cards.WindowOn(TitleMessage, "Everybody in {channel} can read it in the order's thread. "+cards.AnswerTiming+" To see the answer, press *"+cards.LabelAsk+"* below it.",
 		":white_check_mark: Sent to the editor of {order}.")
 )
 
@@ -160,4 +162,46 @@ var (
 func MessageSending(t store.Tracked, externalID string) slack.ModalViewRequest {
 	return cards.WindowOn(TitleMessage, "You can close this window. The message appears"+cards.InTheThread,
 		"Sending your message to the editor"+cards.ToOrder(" of", t)+"…")(t, externalID)
+}
+
+// AskText is the message to the editor. It differs by person and second, because the service takes no message
+// twice.
+func AskText(name string, now time.Time) string {
+	return "Is there news on this? (" + kit.OneLine(name) + ", " + now.UTC().Format("2 Jan 15:04:05") + " UTC)"
+}
+
+// Asked reports whether the editor has written.
+func Asked(t store.Tracked, wrote bool) kit.Message {
+	if wrote {
+		return kit.Say(cards.Expand("The editor of {order} has written: you can read it in the order's thread.", t))
+	}
+	return kit.NewPage(cards.Expand("I asked the editor of {order}. The editor has not written yet.", t)).Note(cards.AnswerTiming + " Ask again later, or write more.").Message()
+}
+
+// AskUnsent says why the editor was not asked.
+func AskUnsent(t store.Tracked, u Unsent) kit.Message {
+	return addUnsent(new(kit.Page), u, cards.Expand("Your question to the editor of {order} was", t)).Message()
+}
+
+// WhyNotAsk says why a message needs no follow-up question, or returns "". Later events decide.
+func WhyNotAsk(t store.Tracked, event string, events []order.Event) string {
+	at := slices.IndexFunc(events, func(e order.Event) bool { return e.ID == event })
+	if at < 0 {
+		return ""
+	}
+	for _, later := range events[at+1:] {
+		switch later.Kind {
+		case order.EventEditor:
+			return cards.Expand("The editor of {order} has written since: you can read it in the order's thread. Nothing was sent.", t)
+		case order.EventMessage:
+			return cards.Expand(strings.TrimSpace(kit.Subject(later.Actor)+" has written to the editor of {order} since, and the answer did not bring a word of the editor. Nothing was sent: ask again below the newest message."), t)
+		}
+	}
+	return ""
+}
+
+// WroteAfter reports whether the editor wrote after that event.
+func WroteAfter(event string, events []order.Event) bool {
+	at := slices.IndexFunc(events, func(e order.Event) bool { return e.ID == event })
+	return slices.ContainsFunc(events[at+1:], func(e order.Event) bool { return e.Kind == order.EventEditor })
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	ActionRefEach  = kit.ActionTyped + "referenceeach" // the second step asks for an instruction for each image
 	TitleReference = "Add reference images"

@@ -7,7 +7,7 @@ import (
 	"darkroom/store"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	ActionCorrect = "relay:correct" // carries the name of the saved message
 	ActionAttach  = "relay:attach"  // offers a relayed message's photos as references; carries the name of the saved message
@@ -52,7 +52,7 @@ func RelayWordless(t store.Tracked) kit.Message {
 const noWords = "There are no words in your message, so nothing was sent to the editor of {order}. "
 
 // RelayAlreadySent answers a message that was sent before.
-func RelayHad(t store.Tracked) kit.Message { return kit.Say(HadThis(t, order.VerbMessage)) }
+func RelayAlreadySent(t store.Tracked) kit.Message { return kit.Say(AlreadySent(t, order.VerbMessage)) }
 
 // RelayOffer offers a message's images as references, because messages to an editor have only text. note names
 // the saved images.

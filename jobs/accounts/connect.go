@@ -84,7 +84,7 @@ func (j *Account) Connection(ctx context.Context, r bot.Request) (*cardsaccount.
 	if c.Unreadable = errors.Is(err, store.ErrUnreadable); c.Unreadable {
 		j.Log.WarnContext(ctx, "account of a workspace cannot be read", "err", err)
 	}
-	if c.May, err = j.Access.IsOperator(ctx, r); err != nil {
+	if c.MayConnect, err = j.Access.IsOperator(ctx, r); err != nil {
 		return nil, err
 	}
 	if c.Account == nil {
@@ -100,7 +100,7 @@ func (j *Account) Connection(ctx context.Context, r bot.Request) (*cardsaccount.
 func (j *Account) keptFor(ctx context.Context, c *cardsaccount.View) error {
 	was, err := j.Store.Connection(ctx)
 	if c.Forgetting = was.Busy(time.Now()); err == nil && !c.Forgetting {
-		c.Kept, err = j.Store.HasOrders(ctx)
+		c.HasOrders, err = j.Store.HasOrders(ctx)
 	}
 	return err
 }

@@ -69,3 +69,61 @@ var unfurlPart = switchOf{
 	setting: func(settings *store.Settings) *bool { return &settings.Unfurl },
 	confirm: "A message with an order's reference in square brackets is answered in its thread with how the order stands, if everybody here may see that order.",
 }.part()
+
+const fieldRelay = "relay"
+
+// relayPart says which thread replies reach the editor.
+var relayPart = part{
+	ask: func(p *kit.Page, now store.Settings) {
+		p.Radio(fieldRelay, "What reaches the editor", "", string(now.Relay),
+			kit.Option(string(store.RelayMentions), "Only what is sent on purpose", "By mention, Send to editor, Message the editor or /order message."),
+			kit.Option(string(store.RelayReplies), "Every reply in an order's thread", "Begin a reply with // to keep it in Slack."))
+	},
+	read: func(view slack.View, now *store.Settings) map[string]string {
+		if !kit.HasField(view, fieldRelay) {
+			return nil
+		}
+		switch chosen := store.Relay(kit.AnswerOf(view, fieldRelay).SelectedOption.Value); chosen {
+		case store.RelayMentions, store.RelayReplies:
+			now.Relay = chosen
+			return nil
+		}
+		return LostChannel(view)
+	},
+	confirm: func(now store.Settings) string {
+		if now.Relay == store.RelayReplies {
+			return "Every reply in an order's thread goes to its editor. A reply that begins with `//` stays in Slack, and so does what guests and other organisations write."
+		}
+		return "Only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message the editor* or `/order message`. All other talk stays in Slack."
+	},
+}
+
+const fieldSheets = "contact-sheets"
+
+// sheetsPart says which reviews get a contact sheet.
+var sheetsPart = part{
+	ask: func(p *kit.Page, now store.Settings) {
+		p.Radio(fieldSheets, "Contact sheets", "Before and after, side by side, in one picture of each review.", string(now.Sheets),
+			kit.Option(string(store.SheetsOff), "Off", ""),
+			kit.Option(string(store.SheetsEvery), "Every round", "Originals and edits first, then the previous and the new edit."),
+			kit.Option(string(store.SheetsLater), "Only later rounds", ""))
+	},
+	read: func(view slack.View, now *store.Settings) map[string]string {
+		switch chosen := store.ContactSheets(kit.AnswerOf(view, fieldSheets).SelectedOption.Value); chosen {
+		case store.SheetsOff:
+			now.Sheets = "" // the default
+		case store.SheetsEvery, store.SheetsLater:
+			now.Sheets = chosen
+		}
+		return nil // other values: the form did not ask
+	},
+	confirm: func(now store.Settings) string {
+		switch now.Sheets {
+		case store.SheetsEvery:
+			return "*Contact sheets*: every review shows before and after side by side, if the app may upload files (files:write)."
+		case store.SheetsLater:
+			return "*Contact sheets*: from round 2 on, every review shows the previous and the new edit side by side, if the app may upload files (files:write)."
+		}
+		return ""
+	},
+}

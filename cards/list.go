@@ -77,8 +77,10 @@ func (l Listing) row(p *kit.Page, t store.Tracked) {
 
 // ToCard links to an order's card, or returns "".
 func ToCard(l Links, t store.Tracked) string {
-	address := l.Card(t)
-	return kit.OnlyIf(address != "", kit.Link(address, "card"))
+	if address := l.Card(t); address != "" {
+		return kit.Link(address, "card")
+	}
+	return ""
 }
 
 // InOneLine describes an order in one line.

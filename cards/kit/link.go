@@ -63,10 +63,13 @@ func By(actor string) string {
 	return Either(actor == "", "elsewhere", "by "+Mention(actor))
 }
 
+// inAddress escapes the signs that end a URL in a message.
+var inAddress = strings.NewReplacer("&", "&amp;", "<", "%3C", ">", "%3E", "|", "%7C")
+
 // Link returns a link to an address that somebody gave. It returns only the label if the address is invalid or
 // too long.
 func Link(address, label string) string {
-	safe := strings.NewReplacer("&", "&amp;", "<", "%3C", ">", "%3E", "|", "%7C").Replace(address)
+	safe := inAddress.Replace(address)
 	if !order.WebAddress(address) || Units(safe) > MaxURL {
 		return label
 	}

@@ -10,7 +10,7 @@ func CountFunc[E any](list []E, fits func(E) bool) (n int) {
 	return n
 }
 
-// Map applies becomes to each element and its index. It returns nil for an empty list.
+// Map applies convert to each element and its index. It returns nil for an empty list.
 func Map[E, T any](list []E, convert func(index int, element E) T) []T {
 	var all []T
 	for i, element := range list {

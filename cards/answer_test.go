@@ -36,9 +36,9 @@ func TestAMessageIsRepeatedWhereItDoesNotStand(t *testing.T) {
 
 func TestAnApprovalSaysThatAMessageIsUnanswered(t *testing.T) {
 	tracked := unheardOf(cardstest.Scenes()["plain"].Tracked(order.StatusReviewing))
-	require.Contains(t, kit.AsMessage(change.Approve(tracked, cards.Course{}, "", cardstest.Previews, "x")).Text, "has no answer that I know of")
+	require.Contains(t, kit.AsMessage(change.Approve(tracked, cards.RoundHistory{}, "", cardstest.Previews, "x")).Text, "has no answer that I know of")
 	tracked.Order.Conversation = append(tracked.Order.Conversation, order.Entry{From: "service", Content: "Done"})
-	require.NotContains(t, kit.AsMessage(change.Approve(tracked, cards.Course{}, "", cardstest.Previews, "x")).Text, "has no answer that I know of")
+	require.NotContains(t, kit.AsMessage(change.Approve(tracked, cards.RoundHistory{}, "", cardstest.Previews, "x")).Text, "has no answer that I know of")
 }
 
 func TestWhatIsCutIsSaid(t *testing.T) {

@@ -9,26 +9,23 @@ import (
 	"darkroom/order"
 )
 
-// request is what was asked for, by whom: for single images, and for the others.
+// request is the changes that somebody requested, for single images and for all others.
 type request struct{ order.Event }
 
-// RequestOf returns the changes that were requested before a delivery.
-func RequestOf(c Course) request {
+// RequestOf returns the changes requested before a delivery.
+func RequestOf(c RoundHistory) request {
 	if c.Asked == nil {
 		return request{}
 	}
 	return request{*c.Asked}
 }
 
-// Who begins what was asked for.
+// Who begins the sentence that says who requested the changes.
 func (a request) Who() string {
-	if a.Actor == "" {
-		return "asked for elsewhere"
-	}
-	return kit.Subject(a.Actor) + " asked"
+	return kit.Either(a.Actor == "", "asked for elsewhere", kit.Subject(a.Actor)+" asked")
 }
 
-// Of are the words for one image alone.
+// Of returns the instructions for one image alone.
 func (a request) Of(c Change) []string {
 	if c.Before != nil && len(a.PerImage[c.Before.ID]) > 0 {
 		return a.PerImage[c.Before.ID]
@@ -36,66 +33,59 @@ func (a request) Of(c Change) []string {
 	return a.PerImage[c.After.ID]
 }
 
-// general are the words for all images that have none of their own.
+// general returns the instructions for all images without their own.
 func (a request) general() string {
 	if len(a.Words) == 0 {
 		return ""
 	}
-	whom := "All images"
-	if len(a.PerImage)+len(a.Good) > 0 {
-		whom = AllOthers
-	}
+	whom := kit.Either(len(a.PerImage)+len(a.Good) > 0, AllOthers, "All images")
 	return requested(whom+" · "+a.Who(), a.Words)
 }
 
-// unmet are the images for which something was asked alone, and that are as they were.
+// unmet names the images that have their own instructions and did not change.
 func (a request) unmet(latest []order.EditedImage, changed []Change) []string {
 	var names []string
 	for i, image := range latest {
 		isNew := slices.ContainsFunc(changed, func(c Change) bool { return c.Number == i+1 })
 		if !isNew && len(a.PerImage[image.ID]) > 0 {
-			names = append(names, strconv.Itoa(i+1)+" · "+kit.Inline(ImageName(image), MaxCaption))
+			names = append(names, numberedName(i+1, image))
 		}
 	}
 	return names
 }
 
-// mostUnmet is how many images a review names that are not new though changes were asked for them.
+// mostUnmet bounds how many unchanged images a review names.
 const mostUnmet = 5
 
-// rest says what of the images that are not new, than names since when, and which of them something was
-// asked for: with all others, or alone.
+// rest describes the unchanged images: since which round they are the same, and which ones had instructions.
 func (a request) rest(others int, than string, unmet []string) string {
 	if others == 0 {
 		return ""
 	}
-	says := "The other " + kit.OnlyIf(others > 1, strconv.Itoa(others)+" are") + kit.OnlyIf(others == 1, "one is") + " as " + than +
-		a.inVain(others) + "."
+	says := "The other " + kit.Plural(others, "one is", strconv.Itoa(others)+" are") + " as " + than +
+		a.unmetGeneral(others) + "."
 	some := unmet[:min(mostUnmet, len(unmet))]
 	more := len(unmet) - len(some)
 	return says + kit.Prefixed(" Asked for alone, but not new: ", kit.FullStop(strings.Join(some, ", ")+kit.OnlyIf(more > 0, " and "+strconv.Itoa(more)+" more")))
 }
 
-// inVain says of how many images that are not new something was asked for with all others: of none that
-// was good.
-func (a request) inVain(others int) string {
+// unmetGeneral says for how many unchanged images the general instructions were meant. Good images do not
+// count.
+func (a request) unmetGeneral(others int) string {
 	asked := others - len(a.Good)
-	if len(a.Words) == 0 || asked <= 0 {
-		return ""
-	}
-	return ", although changes were asked for " + kit.OnlyIf(asked < others, strconv.Itoa(asked)+" of ") + kit.Plural(others, "it", "them")
+	return kit.OnlyIf(len(a.Words) > 0 && asked > 0, ", although changes were asked for "+kit.OnlyIf(asked < others, strconv.Itoa(asked)+" of ")+kit.Plural(others, "it", "them"))
 }
 
-// MaxRequest is how much of a request a review quotes: all of it is in the reply to the request.
+// MaxRequest bounds a quoted request, in characters. The reply to the request has all of it.
 const MaxRequest = 400
 
-// requested is what somebody asked for, under a headline.
+// requested quotes a request under a headline.
 func requested(head string, words []string) string {
 	return head + "\n" + strings.Join(kit.Quotation(strings.Join(words, "\n"), MaxRequest), "\n")
 }
 
-// addChanges shows images before and after, and tells how many it does not show at all. Those with words
-// of their own stand under them; the others follow each other.
+// addChanges shows images before and after, and returns how many it does not show. Images with their own
+// instructions stand below them; the others share layouts.
 func addChanges(p *kit.Page, changed []Change, a request, thumbs Thumbs) (unshown int) {
 	for len(changed) > 0 {
 		n := 1
@@ -114,7 +104,7 @@ func addChanges(p *kit.Page, changed []Change, a request, thumbs Thumbs) (unshow
 	return len(changed)
 }
 
-// addChangeAsked shows an image under what was asked for it.
+// addChangeAsked shows an image below its own instructions.
 func addChangeAsked(p *kit.Page, c Change, who string, words []string, thumbs Thumbs) bool {
 	text := requested("*"+kit.Inline(strconv.Itoa(c.Number)+" · "+ImageName(c.After), MaxCaption)+"* · full size: "+c.Links()+"\n"+who, words)
 	if !p.RoomFor(len(text)+4*MaxCaption, 5) || kit.Units(text) > kit.MaxSection {
@@ -125,14 +115,14 @@ func addChangeAsked(p *kit.Page, c Change, who string, words []string, thumbs Th
 	return true
 }
 
-// addChangeRows shows the next images for which nothing was asked alone, and tells how many.
+// addChangeRows shows the next images without their own instructions, and returns how many.
 func addChangeRows(p *kit.Page, changed []Change, a request, thumbs Thumbs) int {
 	n := 0
 	for n < min(sheetRows, len(changed)) && len(a.Of(changed[n])) == 0 {
 		n++
 	}
 	for ; n > 0; n-- {
-		links := lines("Full size: ", kit.Map(changed[:n], func(_ int, c Change) string { return c.named() + ": " + c.Links() }))
+		links := lines("Full size: ", kit.Map(changed[:n], func(_ int, c Change) string { return numberedName(c.Number, c.After) + ": " + c.Links() }))
 		if AddPairs(p, changed[:n], thumbs, links) {
 			return n
 		}
@@ -140,7 +130,7 @@ func addChangeRows(p *kit.Page, changed []Change, a request, thumbs Thumbs) int 
 	return 0
 }
 
-// AddPairs shows images before and after, a row each, and what follows them; false when there is no room.
+// AddPairs shows images before and after, one row each, then notes. It returns false if there is no room.
 func AddPairs(p *kit.Page, changed []Change, thumbs Thumbs, notes []string) bool {
 	var rows [][]Tile
 	for _, c := range changed {
@@ -161,24 +151,19 @@ func AddPairs(p *kit.Page, changed []Change, thumbs Thumbs, notes []string) bool
 	return AddLayout(p, label, rows, thumbs, notes)
 }
 
-// Tiles are the image's pictures that can be shown.
+// Tiles returns the image's pictures that can be shown.
 func (c Change) Tiles(thumbs Thumbs) []Tile {
 	var tiles []Tile
 	if c.Before != nil && thumbs.Shows(*c.Before) {
 		tiles = append(tiles, Tile{Number: c.Number, note: "before", Image: *c.Before})
 	}
 	if thumbs.Shows(c.After) {
-		tiles = append(tiles, Tile{Number: c.Number, note: kit.OnlyIf(c.Before != nil, "after") + kit.OnlyIf(c.Before == nil, "new"), Image: c.After})
+		tiles = append(tiles, Tile{Number: c.Number, note: kit.Either(c.Before != nil, "after", "new"), Image: c.After})
 	}
 	return tiles
 }
 
-// named is its number and name.
-func (c Change) named() string {
-	return strconv.Itoa(c.Number) + " · " + kit.Inline(ImageName(c.After), MaxCaption)
-}
-
-// Links lead to the image in full size.
+// Links returns links to the image in full size.
 func (c Change) Links() string {
 	if c.Before == nil {
 		return fullLink(c.After, "new")
@@ -186,5 +171,57 @@ func (c Change) Links() string {
 	return fullLink(*c.Before, "before") + ", " + fullLink(c.After, "after")
 }
 
-// AllOthers is the box for every image without words of its own.
+// AllOthers labels the input for images without their own instructions.
 const AllOthers = "All other images"
+
+// Change is an image that is new or different in a delivery.
+type Change struct {
+	Number int // as in the revise form, from 1
+	After  order.EditedImage
+	Before *order.EditedImage // nil: the delivery before had no such image
+	Unsure bool               // several images have this name, so Before is a guess
+}
+
+// changedSince returns the images that a delivery changed and those that it lost. Both lists hold only the
+// newest edits, as [order.Latest] returns them. Two images are the same edit if id, name, revision and time
+// match. Otherwise images match by id, then by name; equal names match in order.
+func changedSince(before, after []order.EditedImage) (changed []Change, lost []order.EditedImage) {
+	left := slices.Clone(before) // images without a match so far
+	take := func(is func(order.EditedImage) bool) *order.EditedImage {
+		i := slices.IndexFunc(left, is)
+		if i < 0 {
+			return nil
+		}
+		found := left[i]
+		left = slices.Delete(left, i, i+1)
+		return &found
+	}
+	found := make([]*order.EditedImage, len(after))
+	for _, same := range []func(a, b order.EditedImage) bool{sameEdit, sameID, sameName} {
+		for i, image := range after {
+			if found[i] == nil {
+				found[i] = take(func(old order.EditedImage) bool { return same(old, image) })
+			}
+		}
+	}
+	for i, image := range after {
+		if found[i] == nil || !sameEdit(*found[i], image) {
+			guess := found[i] != nil && !sameID(*found[i], image) && (countOf(before, image.Name) > 1 || countOf(after, image.Name) > 1)
+			changed = append(changed, Change{Number: i + 1, After: image, Before: found[i], Unsure: guess})
+		}
+	}
+	return changed, left
+}
+
+func sameEdit(a, b order.EditedImage) bool {
+	return a.ID == b.ID && a.Name == b.Name && a.Revision == b.Revision && a.UploadedAt.Equal(b.UploadedAt)
+}
+
+func sameID(a, b order.EditedImage) bool { return a.ID != "" && a.ID == b.ID }
+
+func sameName(a, b order.EditedImage) bool { return a.Name != "" && a.Name == b.Name }
+
+// countOf counts the images with that name.
+func countOf(images []order.EditedImage, name string) int {
+	return kit.CountFunc(images, func(image order.EditedImage) bool { return image.Name == name })
+}

@@ -30,7 +30,7 @@ func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			row := cards.Possible(store.Tracked{ID: "7", Known: order.Known{Order: tt.order, Gone: tt.gone}}, cardstest.Now)
+			row := cards.PossibleButtons(store.Tracked{ID: "7", Known: order.Known{Order: tt.order, Gone: tt.gone}}, cardstest.Now)
 			var labels []string
 			for _, b := range row {
 				labels = append(labels, b.(*slack.ButtonBlockElement).Text.Text)
@@ -40,7 +40,7 @@ func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 	}
 }
 
-// The card has at most two buttons; while its review has those of the review, none of these.
+// The card has at most two buttons, and none that its live review has.
 func TestTheButtonsOfAReviewStandInOnePlace(t *testing.T) {
 	s := cardstest.Of("beach", 1)
 	labels := func(o store.Tracked) (all []string) {
@@ -67,7 +67,7 @@ func TestTheButtonsOfAReviewStandInOnePlace(t *testing.T) {
 	require.Equal(t, []string{"Message the editor of beach", "Cancel order beach"}, labels(s.Tracked(order.StatusPaused)))
 }
 
-// What waits for the service is said, and nothing is offered that would only wait behind it.
+// A card names waiting requests, and offers no button that would only wait behind them.
 func TestTheButtonsDoNotPretendWhileAChangeWaits(t *testing.T) {
 	o := cardstest.Of("beach", 1).Waiting()
 	m := cards.Card(o, cardstest.Links, cardstest.Now)
@@ -102,7 +102,7 @@ func TestAButtonsValueComesBack(t *testing.T) {
 	}
 }
 
-// What was typed is shown, though the service makes a number of it.
+// The service turns the ID into a number; cards show it as typed.
 func TestACustomersIDIsShownAsItWasTyped(t *testing.T) {
 	s := cardstest.Of("beach", 1)
 	o := s.Tracked(order.StatusEditing)

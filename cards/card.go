@@ -1,19 +1,18 @@
-// Package cards is what people see of an order: its card, the replies in its thread, its review,
-// lists, details, history and the sentences about it. All of it is pure functions of plain values:
-// no Slack client, no Redis, no clock.
+// Package cards builds what people see of an order: its card, the replies in its thread, its review, lists,
+// details, history and sentences. Its functions are pure: no Slack client, no Redis, no clock.
 //
-// Around it are packages of one feature each, which import cards, never the other way:
+// Its sub-packages have one feature each. They import cards; cards imports only kit:
 //
-//   - kit builds messages and windows of any kind within Slack's limits, and reads submitted ones.
-//   - change has the forms of approve, revise and cancel.
-//   - place has the order form, the windows that follow it, and the questions to approvers.
+//   - kit builds messages and windows within Slack's limits, and reads submitted windows.
+//   - change has the forms that approve, revise and cancel.
+//   - place has the order form, its result windows, and the questions to approvers.
 //   - talk has messages to the editor, reference images and relayed replies.
-//   - batch, presets, settings, report, account and home have one window each, or a few.
-//   - ops has what operators read.
+//   - batch, presets, settings, report, account and home have one or a few windows each.
+//   - ops has texts for operators.
 //
-// Text that a person, an editor or the service wrote passes through [kit.Escape] or its plain-text
-// twin, so nobody can make the app mention a channel. The package does not decide who may press a
-// button; which buttons can succeed is the rule of their verbs ([order.Known.Offers]).
+// Text of a person, an editor or the service passes through [kit.Escape] or [kit.Plain]. So nobody can make the
+// app mention a channel. The package does not decide who may press a button. Verbs decide which buttons can
+// succeed ([order.Known.Offers]).
 package cards
 
 import (
@@ -30,16 +29,16 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Card is the one message that shows an order for its whole life, edited in
-// place: where it stands, what it is, and what can be done now.
+// Card returns the message that shows an order for its whole life: status, facts and next steps. It is edited
+// in place.
 func Card(t store.Tracked, links Links, now time.Time) kit.Message {
 	p := addName(addState(&kit.Page{}, t, menu(t, now)), t)
-	AddBrief(addWaits(p.Say(kit.OnlyIf(t.Gone, gone)), t, now), t).Note(factLine(t)).Note(kit.OnlyIf(!t.Gone && !t.ChangeWaits(now), underReview(t, links)))
-	rows := moment(t, now)
-	return post(p.Note(cancelLine(t, rows, now)).Buttons(pressable(t, rows)...), t, CardEvent)
+	AddBrief(addWaits(p.Say(kit.OnlyIf(t.Gone, goneText)), t, now), t).Note(factLine(t)).Note(kit.OnlyIf(!t.Gone && !t.ChangeWaits(now), underReview(t, links)))
+	rows := cardButtons(t, now)
+	return post(p.Note(cancelLine(t, rows, now)).Buttons(elements(t, rows)...), t, CardEvent)
 }
 
-// cancelLine says until when an order can be canceled, and how where the card has no button for it; ""
+// cancelLine says until when an order can be canceled, and how if the card has no button for it. It returns ""
 // when it is too late.
 func cancelLine(t store.Tracked, rows []button, now time.Time) string {
 	until, ok := CancelUntil(t, now)
@@ -53,47 +52,43 @@ func cancelLine(t store.Tracked, rows []button, now time.Time) string {
 	return how + " until " + kit.Clock(until.Add(order.CancelPromised-order.CancelWindow)) + "; the service may still accept until " + kit.Clock(until) + "."
 }
 
-// addState says how an order stands, with the menu beside it.
+// addState adds the status line with its menu.
 func addState(p *kit.Page, t store.Tracked, menu *slack.Accessory) *kit.Page {
-	p.Section(kit.Dots(signal(t)+" *"+standsAs(t)+"*", laterRound(t.Order.Rev()), kit.OnlyIf(t.Can(order.VerbApprove), GoodOf(t)), kit.Prefixed("expected ", Estimate(t.Order)), kit.WhenKnown(t.Order.EndedAt())), menu)
+	p.Section(kit.Dots(statusEmoji(t)+" *"+statusText(t)+"*", laterRound(t.Order.Rev()), kit.OnlyIf(t.Can(order.VerbApprove), GoodOf(t)), kit.Prefixed("expected ", Estimate(t.Order)), kit.WhenKnown(t.Order.EndedAt())), menu)
 	return p
 }
 
-// addName is the order's name as a header, in which nothing is markup. The reference stands in the
-// line of facts, so that no length of a name costs it.
+// addName adds the project name as a header, which has no markup. The order code stands in the fact line,
+// where long names cannot cut it.
 func addName(p *kit.Page, t store.Tracked) *kit.Page {
 	name, _ := ProjectName(t)
 	p.Add(slack.NewHeaderBlock(kit.PlainText(cmp.Or(strings.TrimSpace(kit.Plain(name, kit.MaxHeader)), "Order"))), kit.Inline(name, kit.MaxHeader))
 	return p
 }
 
-// factLine is what people ask about an order, ending in the one id that they can say.
+// factLine returns the order's main facts, ending with its order code.
 func factLine(t store.Tracked) string {
 	var service string
 	if t.Brief != nil {
 		service = ServiceName(t.Brief.Service)
 	}
-	n := imageCount(t)
-	return kit.Dots(kit.OnlyIf(n > 0, kit.Count(n, "image", "images")), ReferenceCount(t), service, Price(t.Order), kit.Prefixed("for ", kit.Mention(t.Owner.Requester)),
-		kit.Prefixed("customer ", kit.Inline(t.CustomerID(), 40)), Said(t))
+	return kit.Dots(ordered(t), service, Price(t.Order), kit.Prefixed("for ", kit.Mention(t.Owner.Requester)),
+		kit.Prefixed("customer ", kit.Inline(t.CustomerID(), 40)), OrderCode(t))
 }
 
-// Said is what people call an order by, to be copied.
-func Said(t store.Tracked) string {
+// OrderCode returns the order code, or the service's ID, as text to copy.
+func OrderCode(t store.Tracked) string {
 	return "`" + kit.Code(cmp.Or(t.Reference, t.ID)) + "`"
 }
 
-// underReview says where an order is approved whose review has the buttons.
+// underReview links to the review that has the buttons.
 func underReview(t store.Tracked, links Links) string {
 	review, live := LiveReview(t)
-	if !live {
-		return ""
-	}
-	return "Approve it or request changes in " + kit.Link(links.Message(t.Owner.Channel, review.TS, t.CardTS), "its review") + "."
+	return kit.OnlyIf(live, "Approve it or request changes in "+kit.Link(links.Message(t.Owner.Channel, review.TS, t.CardTS), "its review")+".")
 }
 
-// LiveReview is the reply that asks for the review that an order waits for; false when none has the
-// buttons for it: then the card has them.
+// LiveReview returns the review reply of the current round. It returns false if that reply has no buttons; the
+// card has them then.
 func LiveReview(t store.Tracked) (store.Posted, bool) {
 	event := "ready:r" + strconv.Itoa(t.Order.Rev())
 	for _, p := range slices.Backward(t.Thread) {
@@ -104,41 +99,40 @@ func LiveReview(t store.Tracked) (store.Posted, bool) {
 	return store.Posted{}, false
 }
 
-// CancelUntil is when *Cancel order* goes from the card; false when it is not there.
+// CancelUntil returns when *Cancel order* leaves the card, and false if it is not there.
 func CancelUntil(t store.Tracked, now time.Time) (time.Time, bool) {
 	return t.Order.OrderedAt.Add(order.CancelWindow), t.Offers(order.VerbCancel, now)
 }
 
-// Left is the card in a channel that no longer has the order: nothing to
-// press, and no word of where the order is now.
+// Left returns the card for a channel that no longer tracks the order. It has no buttons and does not say
+// where the order is.
 func Left(t store.Tracked) kit.Message {
 	return formerCard(t, "This channel no longer follows the order. What was said about it stays here.")
 }
 
-// Superseded is an old card in a channel that has the order again: a newer one speaks for it.
+// Superseded returns an old card in a channel that has a newer card of the same order.
 func Superseded(t store.Tracked) kit.Message {
 	return formerCard(t, "This order goes on under a newer card in this channel. What was said about it here stays here.")
 }
 
 func formerCard(t store.Tracked, why string) kit.Message {
-	return post(addName(&kit.Page{}, t).Say(why).Note(Said(t)), t, CardEvent)
+	return post(addName(&kit.Page{}, t).Say(why).Note(OrderCode(t)), t, CardEvent)
 }
 
-// Project is the order's name with our reference, which the service keeps at
-// the end of the name: long names lose their middle, never the reference.
+// Project returns the order's name with its order code. Long names lose their end, never the code.
 func Project(t store.Tracked) string {
 	name, mark := ProjectName(t)
 	return kit.Inline(name, 150) + kit.OnlyIf(mark != "", " ["+kit.Inline(t.Reference, 20)+"]")
 }
 
-// ProjectName splits a project name into its text and our reference in brackets, "" without one. It escapes
+// ProjectName splits a project name into its text and the order code in brackets, "" without one. It escapes
 // nothing.
 func ProjectName(t store.Tracked) (name, mark string) {
 	name = cmp.Or(order.ProjectName(kit.OneLine(t.Order.ProjectName), t.Reference), "Order "+t.ID)
 	return name, kit.OnlyIf(t.Reference != "", " ["+t.Reference+"]")
 }
 
-// State returns the facts of an order as rows.
+// State returns the facts of an order as fields.
 func State(t store.Tracked) []kit.Fact {
 	return []kit.Fact{
 		{Name: "Status", Value: status(t)},
@@ -151,24 +145,24 @@ func State(t store.Tracked) []kit.Fact {
 	}
 }
 
-// images is "3" of an order with three pictures, "3, 1 reference" with a fourth to look at.
+// images returns "3", or "3, 1 reference" with a reference photo.
 func images(t store.Tracked) string {
 	n := imageCount(t)
 	return kit.Join(", ", kit.OnlyIf(n > 0, strconv.Itoa(n)), ReferenceCount(t))
 }
 
-// ordered is how many pictures an order is of: "3 images · 1 reference", "" when that is not known.
+// ordered returns "3 images · 1 reference", or "" if the number is unknown.
 func ordered(t store.Tracked) string {
 	n := imageCount(t)
 	return kit.Dots(kit.OnlyIf(n > 0, kit.Count(n, "image", "images")), ReferenceCount(t))
 }
 
-// ReferenceCount is "2 references", "" of none.
+// ReferenceCount returns "2 references", or "" without references.
 func ReferenceCount(t store.Tracked) string {
 	return kit.OnlyIf(t.References > 0, kit.Count(t.References, "reference", "references"))
 }
 
-// imageCount is how many pictures were ordered to be edited, else how many came back; 0: not known.
+// imageCount returns how many images the order edits, else how many were delivered, else 0.
 func imageCount(t store.Tracked) int {
 	if t.Images > 0 {
 		return t.Images
@@ -176,20 +170,20 @@ func imageCount(t store.Tracked) int {
 	return len(order.Latest(t.Order.EditedImages))
 }
 
-// Price is what an order costs, "" while that is unknown.
+// Price returns the order's price, or "" while it is unknown.
 func Price(o order.Order) string { return kit.OnlyIf(o.Price.Valid, kit.CreditCount(o.Price.Decimal)) }
 
-// Estimate is shown while somebody works on the order.
+// Estimate returns the expected delivery while the editor works, else "".
 func Estimate(o order.Order) string {
 	return kit.OnlyIf(o.Status.Expected(), kit.WhenKnown(o.EstimatedDelivery))
 }
 
-// footer ends what shows a whole order: the service's own id stands only there.
+// footer ends views of a whole order. Only it shows the service's own ID.
 func footer(t store.Tracked) string {
 	return kit.Dots("Order "+kit.Inline(t.ID, 100), kit.Prefixed("customer ", kit.Inline(t.CustomerID(), 40)), kit.Prefixed("placed ", kit.WhenKnown(t.Order.OrderedAt)))
 }
 
-// Handle is what people type to name the order.
+// Handle returns the text that people type to name the order.
 func Handle(t store.Tracked) string {
 	return kit.Inline(cmp.Or(t.Reference, t.ID), 40)
 }

@@ -19,7 +19,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// everyBox has words for each of the images.
+// everyBox returns text for each image.
 func everyBox(s cardstest.Scene, t store.Tracked, words string) change.Changes {
 	c := change.Changes{All: words}
 	for _, image := range t.Order.EditedImages {
@@ -28,30 +28,30 @@ func everyBox(s cardstest.Scene, t store.Tracked, words string) change.Changes {
 	return c
 }
 
-// unknownImage is a refusal that names the second image.
+// unknownImage returns a refusal that names the second image.
 func unknownImage(s cardstest.Scene, t store.Tracked) change.Changes {
 	return typed(s).Refused(t, kit.Problems{"image ID not found: sh38nsk2", s.Words})
 }
 
-// changeModals are the windows of the three verbs that change an order, but approve's.
+// changeModals adds the windows of approve, revise and cancel.
 func changeModals(s cardstest.Scene, shown map[string]any) {
 	t, c := s.Tracked(order.StatusReviewing), typed(s)
 	fresh := s.Tracked(order.StatusEditing)
 	for name, v := range map[string]slack.ModalViewRequest{
-		"approve_words":     change.Approve(t, cards.Course{}, strings.Repeat("Lovely work. ", 300), cards.Thumbs{}, "x1"),
-		"revise":            change.Revise(t, cards.Course{}, change.Changes{}, cardstest.Previews, "x1"),
-		"revise_no_thumbs":  change.Revise(t, cards.Course{}, c, cards.Thumbs{}, "x1"),
-		"revise_all_chosen": change.Revise(t, cards.Course{}, everyBox(s, t, s.Words), cardstest.Previews, "x1"),
-		"revise_stale":      change.ReviseStale(t, cards.Course{}, 0, c, cardstest.Previews, "x1"),
-		"revise_same":       change.ReviseStale(t, cards.Course{}, 1, c, cardstest.Previews, "x1"),
-		"revise_refused":    change.Revise(t, cards.Course{}, unknownImage(s, t), cardstest.Previews, "x1"),
+		"approve_words":     change.Approve(t, cards.RoundHistory{}, strings.Repeat("Lovely work. ", 300), cards.Thumbs{}, "x1"),
+		"revise":            change.Revise(t, cards.RoundHistory{}, change.Changes{}, cardstest.Previews, "x1"),
+		"revise_no_thumbs":  change.Revise(t, cards.RoundHistory{}, c, cards.Thumbs{}, "x1"),
+		"revise_all_chosen": change.Revise(t, cards.RoundHistory{}, everyBox(s, t, s.Words), cardstest.Previews, "x1"),
+		"revise_stale":      change.ReviseStale(t, cards.RoundHistory{}, 0, c, cardstest.Previews, "x1"),
+		"revise_same":       change.ReviseStale(t, cards.RoundHistory{}, 1, c, cardstest.Previews, "x1"),
+		"revise_refused":    change.Revise(t, cards.RoundHistory{}, unknownImage(s, t), cardstest.Previews, "x1"),
 		"revising":          change.Revising(t, "x1"),
 		"revise_later":      change.ReviseLater(t, "x1"),
 		"revised":           change.Revised(s.Tracked(order.StatusRevising), "x1"),
 		"revise_denied":     change.ReviseDenied(s.Tracked(order.StatusPaused), c, cards.CannotRevise(s.Tracked(order.StatusPaused)), "words:x1", "x1"),
 		"revise_closed":     change.ReviseDenied(s.Tracked(order.StatusClosed), c, cards.CannotRevise(s.Tracked(order.StatusClosed)), "words:x1", "x1"),
-		"revise_rival":      change.ReviseRival(s.Tracked(order.StatusRevising), s.Event(order.EventChanges, order.StatusRevising), c, "words:x1", "x1"),
-		"revise_rival_long": change.ReviseRival(t, s.Event(order.EventChanges, order.StatusRevising), everyBox(s, t, strings.Repeat("More light. ", 200)), "words:x1", "x1"),
+		"revise_rival":      change.ReviseConcurrent(s.Tracked(order.StatusRevising), s.Event(order.EventChanges, order.StatusRevising), c, "words:x1", "x1"),
+		"revise_rival_long": change.ReviseConcurrent(t, s.Event(order.EventChanges, order.StatusRevising), everyBox(s, t, strings.Repeat("More light. ", 200)), "words:x1", "x1"),
 		"revise_unsettled":  change.ReviseUnsettled(t, c, "x1"),
 		"cancel":            change.Cancel(fresh, "", cardstest.Now, "x1"),
 		"cancel_words":      change.Cancel(fresh, s.Words, cardstest.Now.Add(7*time.Minute), "x1"),
@@ -68,13 +68,13 @@ func changeModals(s cardstest.Scene, shown map[string]any) {
 	}
 }
 
-// changeAnswers are what people are told who have closed such a window.
+// changeAnswers adds the messages for people who closed such a window.
 func changeAnswers(s cardstest.Scene, shown map[string]any) {
 	t := s.Tracked(order.StatusReviewing)
 	for name, all := range map[string][]kit.Message{
 		"kept_revise_stale":   change.ReviseKept(t, 0, typed(s), "changes:x1"),
 		"kept_revise_refused": change.ReviseKept(t, 1, unknownImage(s, t), "changes:x1"),
-		"told_revise_rival":   kit.AsMessages(change.ReviseRival(t, s.Event(order.EventChanges, order.StatusRevising), typed(s), "words:x1", "x1")),
+		"told_revise_rival":   kit.AsMessages(change.ReviseConcurrent(t, s.Event(order.EventChanges, order.StatusRevising), typed(s), "words:x1", "x1")),
 		"told_cancel_late":    kit.AsMessages(change.CancelTooLate(s.Tracked(order.StatusEditing), s.Words, kit.Problems{"15 min deadline passed"}, "words:x1", "x1")),
 		"told_cancel_refused": kit.AsMessages(change.CancelRefused(t, s.Words, s.Problems(), "x1")),
 	} {
@@ -82,15 +82,15 @@ func changeAnswers(s cardstest.Scene, shown map[string]any) {
 	}
 }
 
-// changesOf is every view and message of the three verbs.
+// changesOf adds every view and message of the three verbs.
 func changesOf(shown map[string]any, say func() string, t store.Tracked, problems kit.Problems) {
 	id, c := say(), cardstest.FilledWith[change.Changes](say)
 	c.Problems, c.Each = append(problems, "image not found: "+t.Order.EditedImages[0].ID), append(c.Each, change.ImageText{ID: t.Order.EditedImages[0].ID, Words: say()})
 	e := cardstest.FilledWith[order.Event](say)
 	for name, v := range map[string]slack.ModalViewRequest{
-		"revise": change.Revise(t, cards.Course{}, c, cardstest.Previews, id), "revise stale": change.ReviseStale(t, cards.Course{}, 0, c, cardstest.Previews, id), "revise refused": change.Revise(t, cards.Course{}, c.Refused(t, c.Problems), cards.Thumbs{}, id),
+		"revise": change.Revise(t, cards.RoundHistory{}, c, cardstest.Previews, id), "revise stale": change.ReviseStale(t, cards.RoundHistory{}, 0, c, cardstest.Previews, id), "revise refused": change.Revise(t, cards.RoundHistory{}, c.Refused(t, c.Problems), cards.Thumbs{}, id),
 		"revising": change.Revising(t, id), "revise later": change.ReviseLater(t, id), "revised": change.Revised(t, id), "revise unsettled": change.ReviseUnsettled(t, c, id),
-		"revise denied": change.ReviseDenied(t, c, cards.CannotRevise(t), id, id), "revise unnamed": change.ReviseDenied(t, c, cards.CannotName(t), id, id), "revise rival": change.ReviseRival(t, e, c, id, id),
+		"revise denied": change.ReviseDenied(t, c, cards.CannotRevise(t), id, id), "revise unnamed": change.ReviseDenied(t, c, cards.CannotName(t), id, id), "revise rival": change.ReviseConcurrent(t, e, c, id, id),
 		"cancel": change.Cancel(t, say(), cardstest.Now, id), "canceling": change.Canceling(t, id), "cancel later": change.CancelLater(t, id), "canceled": change.Canceled(t, id),
 		"cancel refused": change.CancelRefused(t, say(), problems, id), "cancel late": change.CancelTooLate(t, say(), problems, id, id),
 		"cancel denied": change.CancelDenied(t, say(), cards.CannotCancel(t), id), "cancel unsettled": change.CancelUnsettled(t, say(), id),
@@ -164,9 +164,9 @@ func TestACancellationComesBackAsItWentOut(t *testing.T) {
 	require.Contains(t, problems["reason:0"], "Copy your words")
 }
 
-// sentBack is what is kept of a form that was opened with these words, and submitted as it was.
+// sentBack returns the changes after the form was opened with them and submitted unchanged.
 func sentBack(t require.TestingT, order store.Tracked, c change.Changes) change.Changes {
-	page := change.DecodeRevise(cardstest.Untouched(t, change.Revise(order, cards.Course{}, c, cardstest.Previews, "x")))
+	page := change.DecodeRevise(cardstest.Untouched(t, change.Revise(order, cards.RoundHistory{}, c, cardstest.Previews, "x")))
 	require.Equal(t, order.ID, page.Order)
 	require.Equal(t, order.Order.Rev(), page.Revision)
 	return page.Into(c, order)
@@ -201,14 +201,14 @@ func TestTheLongestWordsForFiftyImagesFit(t *testing.T) {
 	}
 	for _, words := range []string{strings.Repeat("<", 3000), strings.Repeat("漢", 3000), strings.Repeat("🎉", 1500)} {
 		c := everyBox(cardstest.Scene{}, order, words)
-		cardstest.CheckLimits(t, change.Revise(order, cards.Course{}, c, cardstest.Previews, "x"))
+		cardstest.CheckLimits(t, change.Revise(order, cards.RoundHistory{}, c, cardstest.Previews, "x"))
 		cardstest.CheckLimits(t, change.Approve(order, afterAll(order, words), "", cardstest.Previews, "x"))
 		require.ElementsMatch(t, c.Each, sentBack(t, order, c).Each, "also the words for which there is no room")
 	}
 }
 
-// afterAll is the course of a round in which every image is new, after these words for each.
-func afterAll(t store.Tracked, words string) cards.Course {
+// afterAll returns the history of a round in which every image is new, with instructions for each.
+func afterAll(t store.Tracked, words string) cards.RoundHistory {
 	before := order.Event{Kind: order.EventReady, Order: t.Order}
 	before.Order.EditedImages = slices.Clone(order.Latest(t.Order.EditedImages))
 	changes := order.Event{Kind: order.EventChanges, Actor: "U0PETER", PerImage: map[string][]string{}}
@@ -217,10 +217,10 @@ func afterAll(t store.Tracked, words string) cards.Course {
 		image.ID += "old"
 		changes.PerImage[image.ID] = []string{words}
 	}
-	return cards.Course{Before: &before, Asked: &changes}
+	return cards.RoundHistory{Before: &before, Asked: &changes}
 }
 
-// shownWords is everything that messages and views say, as a person reads it.
+// shownWords returns all text of messages and views.
 func shownWords(t *testing.T, shown ...any) string {
 	t.Helper()
 	var out strings.Builder
@@ -240,7 +240,7 @@ func TestNoWordIsLostInAnyState(t *testing.T) {
 	c.All = "everything else"
 	views := map[string]slack.ModalViewRequest{
 		"denied":    change.ReviseDenied(o, c, "No.", "words:x1", "x"),
-		"rival":     change.ReviseRival(o, s.Event(order.EventChanges, order.StatusRevising), c, "words:x1", "x"),
+		"rival":     change.ReviseConcurrent(o, s.Event(order.EventChanges, order.StatusRevising), c, "words:x1", "x"),
 		"unsettled": change.ReviseUnsettled(o, c, "x"),
 	}
 	for name, v := range views {
@@ -286,7 +286,7 @@ func TestWordsFollowTheirImage(t *testing.T) {
 	c := change.Changes{Each: []change.ImageText{{ID: "sh38nsk1", Name: "beach 1.jpg", Words: "Brighter"}, {ID: "sh38nsk2", Name: "beach 2.jpg", Words: "Warmer"}, {ID: "lost", Name: "sea.jpg", Words: "Bluer"}}}
 	o.Order.EditedImages = append(o.Order.EditedImages, order.EditedImage{ID: "new1", Name: "beach 1.jpg", Revision: 2})
 	require.Equal(t, map[string][]string{"new1": {"Brighter"}, "sh38nsk2": {"Warmer"}}, c.For(o).PerImage(o))
-	require.Contains(t, cardstest.AllText(t, change.ReviseStale(o, cards.Course{}, 1, c.For(o), cardstest.Previews, "x")), "Bluer", "shown to be copied")
+	require.Contains(t, cardstest.AllText(t, change.ReviseStale(o, cards.RoundHistory{}, 1, c.For(o), cardstest.Previews, "x")), "Bluer", "shown to be copied")
 }
 
 func TestWordsForAllOthersReachThoseWithoutTheirOwn(t *testing.T) {
@@ -307,16 +307,16 @@ func TestWordsForAllOthersReachThoseWithoutTheirOwn(t *testing.T) {
 func TestARefusedImageIsShownThoughItWasNotChosen(t *testing.T) {
 	order := cardstest.Of("beach", 50).Tracked(order.StatusReviewing)
 	c := change.Changes{All: "Warmer"}.Refused(order, kit.Problems{"image ID not found: sh38nsk20"})
-	text := cardstest.AllText(t, change.Revise(order, cards.Course{}, c, cardstest.Previews, "x"))
+	text := cardstest.AllText(t, change.Revise(order, cards.RoundHistory{}, c, cardstest.Previews, "x"))
 	require.Contains(t, text, "image ID not found: sh38nsk20")
 	require.NotContains(t, text, "No changes were requested", "it stands beside its image")
-	require.Equal(t, []string{"20 · beach 20.jpg"}, cardstest.BoxesIn(change.Revise(order, cards.Course{}, c, cardstest.Previews, "x")))
-	require.Contains(t, cardstest.AllText(t, change.Revise(order, cards.Course{}, change.Changes{Problems: kit.Problems{"no"}}, cardstest.Previews, "x")), "No changes were requested")
+	require.Equal(t, []string{"20 · beach 20.jpg"}, cardstest.BoxesIn(change.Revise(order, cards.RoundHistory{}, c, cardstest.Previews, "x")))
+	require.Contains(t, cardstest.AllText(t, change.Revise(order, cards.RoundHistory{}, change.Changes{Problems: kit.Problems{"no"}}, cardstest.Previews, "x")), "No changes were requested")
 }
 
 func TestUpToFiveImagesHaveTheirBoxesAtOnceAndOfMoreOneChooses(t *testing.T) {
 	for images, want := range map[int]int{1: 1, 5: 5, 6: 0, 12: 0, 50: 0} {
-		form := change.Revise(cardstest.Of("beach", images).Tracked(order.StatusReviewing), cards.Course{}, change.Changes{}, cardstest.Previews, "x")
+		form := change.Revise(cardstest.Of("beach", images).Tracked(order.StatusReviewing), cards.RoundHistory{}, change.Changes{}, cardstest.Previews, "x")
 		require.Len(t, cardstest.BoxesIn(form), want)
 		text := cardstest.AllText(t, form)
 		require.Equal(t, images > 5, strings.Contains(text, "Which images?"))
@@ -327,14 +327,14 @@ func TestUpToFiveImagesHaveTheirBoxesAtOnceAndOfMoreOneChooses(t *testing.T) {
 
 func TestSomethingNewerIsSeen(t *testing.T) {
 	o := cardstest.Of("beach", 2).Tracked(order.StatusReviewing) // revision 1, images of revision 1
-	meta := kit.DecodeMeta(change.Approve(o, cards.Course{}, "", cardstest.Previews, "x").PrivateMetadata)
+	meta := kit.DecodeMeta(change.Approve(o, cards.RoundHistory{}, "", cardstest.Previews, "x").PrivateMetadata)
 	require.False(t, cards.Newer(o, 1, meta.Pictures), "a form that shows it is bound to it")
 	require.True(t, cards.Newer(o, 0, meta.Pictures))
 	require.True(t, cards.Newer(o, 1, "none"), "no pictures were seen")
 	require.False(t, cards.Newer(o, 1, ""), "a form of the release before")
 	bare := o
 	bare.Order.EditedImages = nil
-	require.True(t, cards.Newer(o, 1, kit.DecodeMeta(change.Approve(bare, cards.Course{}, "", cardstest.Previews, "x").PrivateMetadata).Pictures))
+	require.True(t, cards.Newer(o, 1, kit.DecodeMeta(change.Approve(bare, cards.RoundHistory{}, "", cardstest.Previews, "x").PrivateMetadata).Pictures))
 
 	button := cards.SeenValue(o)
 	id, revision, ok := cards.ParseValue(button)
@@ -371,7 +371,7 @@ func FuzzDecodeRevise(f *testing.F) {
 	cardstest.FuzzViews(f, func(t *testing.T, view slack.View) {
 		t.Helper()
 		c := change.DecodeRevise(view).Into(change.Changes{}, order)
-		cardstest.CheckLimits(t, change.Revise(order, cards.Course{}, change.Changes{All: kit.Clip(c.All, 3000), Each: c.Each[:min(len(c.Each), 5)]}, cardstest.Previews, "x"))
+		cardstest.CheckLimits(t, change.Revise(order, cards.RoundHistory{}, change.Changes{All: kit.Clip(c.All, 3000), Each: c.Each[:min(len(c.Each), 5)]}, cardstest.Previews, "x"))
 	})
 }
 
@@ -383,8 +383,7 @@ func TestALongMessageFullOfMarksIsShownWhole(t *testing.T) {
 	require.Contains(t, strings.Join(kit.Quotation("make *this* brighter", kit.MaxQuote), "\n"), "<!date^00000000^{_}|*>", "a short one reads as typed, sign for sign")
 }
 
-// Typed is what somebody asked for in a scene: words for the first image, for one that is
-// gone, and for all others.
+// typed returns a scene's changes: for the first image, for a missing image and for all others.
 func typed(s cardstest.Scene) change.Changes {
 	return change.Changes{All: s.Words + "\nWarmer", Each: []change.ImageText{
 		{ID: "sh38nsk1", Name: "beach.jpg", Words: s.Words + "\nBrighter"}, {ID: "old", Name: "old " + s.Words, Words: s.Words},

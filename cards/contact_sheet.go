@@ -11,16 +11,16 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// SheetImage is one image of a delivery as a contact sheet shows it: before and after.
+// SheetImage is one image of a contact sheet, before and after.
 type SheetImage struct {
 	Label  string             // "1 · beach.jpg", as in the revise form
-	Source *order.Source      // of the first round: what it is an edit of; nil: nobody knows
-	Before *order.EditedImage // of later rounds: its edit before; nil: there was none
+	Source *order.Source      // first round: the ordered photo; nil if unknown
+	Before *order.EditedImage // later rounds: the edit before; nil without one
 	After  order.EditedImage
-	Later  bool // it is of a later round
+	Later  bool // not of the first round
 }
 
-// Titles are what its two pictures are.
+// Titles returns the titles of the two pictures.
 func (i SheetImage) Titles() (before, after string) {
 	if i.Later {
 		return "previous edit", "new edit"
@@ -28,9 +28,8 @@ func (i SheetImage) Titles() (before, after string) {
 	return "original", "edit"
 }
 
-// SheetImages are the images that the contact sheets of a delivery show: of the first round all of them, later only
-// those that are new.
-func SheetImages(t store.Tracked, e order.Event, c Course) []SheetImage {
+// SheetImages returns the images of a delivery's contact sheets: all of the first round, later only new ones.
+func SheetImages(t store.Tracked, e order.Event, c RoundHistory) []SheetImage {
 	latest := order.Latest(reviewed(t, e).Order.EditedImages)
 	if c.Before == nil {
 		return withSources(t.Brief, latest)
@@ -41,7 +40,7 @@ func SheetImages(t store.Tracked, e order.Event, c Course) []SheetImage {
 	})
 }
 
-// withSources are images with what they are edits of.
+// withSources returns images with their ordered photos.
 func withSources(b *order.Brief, latest []order.EditedImage) []SheetImage {
 	images := kit.Map(latest, func(i int, image order.EditedImage) SheetImage {
 		return SheetImage{Label: sheetName(i+1, image), After: image}
@@ -61,16 +60,13 @@ func sheetName(number int, image order.EditedImage) string {
 	return strconv.Itoa(number) + " · " + kit.Plain(ImageName(image), MaxCaption)
 }
 
-// SheetAlt says what is on a contact sheet with these images: "Original and edit: 1 · beach.jpg, 2 · dunes.jpg".
+// SheetAlt describes a contact sheet: "Original and edit: 1 · beach.jpg, 2 · dunes.jpg".
 func SheetAlt(images []SheetImage) string {
-	lead := "Original and edit: "
-	if len(images) > 0 && images[0].Later {
-		lead = "Previous and new edit: "
-	}
+	lead := kit.Either(len(images) > 0 && images[0].Later, "Previous and new edit: ", "Original and edit: ")
 	return kit.Cut(lead+strings.Join(kit.Map(images, func(_ int, i SheetImage) string { return i.Label }), ", "), kit.MaxAlt)
 }
 
-// addContactSheets adds the contact sheets that there are, in place of pictures of single images.
+// addContactSheets adds the contact sheets that fit.
 func addContactSheets(p *kit.Page, sheets []store.Sheet) *kit.Page {
 	for _, sheet := range sheets {
 		if p.RoomFor(2*len(sheet.Alt), 1) {

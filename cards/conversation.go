@@ -9,16 +9,15 @@ import (
 	"darkroom/store"
 )
 
-// The service tells what an editor wrote only in its answer to a message that is posted: what is
-// said here of answers is no more than that.
+// The service returns editors' messages only in its response to a message we post. These texts promise no
+// more.
 
-// HeardWhenSent says how an answer comes.
-const HeardWhenSent = "I see the editor's answer only when I send the editor another message."
+// AnswerTiming says when an editor's answer becomes visible.
+const AnswerTiming = "I see the editor's answer only when I send the editor another message."
 
-// messageReply tells of a message. One that somebody wrote in this very thread stands there
-// already.
+// messageReply reports a message to the editor. A message written in this thread is not repeated.
 func messageReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
-	head := "Message sent " + kit.By(e.Actor) + ": " + Project(t) + ofAnother(e)
+	head := "Message sent " + kit.By(e.Actor) + ": " + Project(t) + otherRound(e)
 	if s := e.Said; s != nil && s.Channel == t.Owner.Channel && s.Thread == t.CardTS {
 		p.Say(head).Note("It stands above in this thread, marked :white_check_mark:")
 		return
@@ -26,31 +25,31 @@ func messageReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	addSaid(p, head, e.Words)
 }
 
-// editorReply tells what the editor wrote, to whom it is for.
+// editorReply shows what the editor wrote, and mentions the addressee.
 func editorReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	if t.Owner.Departed != "" && e.For == "" {
-		addSaid(p, "Editor wrote about "+Project(t)+ofAnother(e)+"\n"+isGoneFromHere(t), e.Words).Buttons(takeOverButton(t))
+		addSaid(p, "Editor wrote about "+Project(t)+otherRound(e)+"\n"+requesterLeft(t), e.Words).Buttons(takeOverButton(t))
 		return
 	}
-	addSaid(p, "Editor wrote about "+Project(t)+ofAnother(e)+kit.Prefixed(", for ", kit.Notify(cmp.Or(e.For, t.Owner.Requester))), e.Words)
+	addSaid(p, "Editor wrote about "+Project(t)+otherRound(e)+kit.Prefixed(", for ", kit.Notify(cmp.Or(e.For, t.Owner.Requester))), e.Words)
 }
 
-// ofAnother goes on behind an order's name where a line belongs to another round than the order had reached: it comes late,
-// and what it says of the photos is of those.
-func ofAnother(e order.Event) string {
+// otherRound names an event's round if it is not the current one. Such events arrive late and are about older
+// images.
+func otherRound(e order.Event) string {
 	if e.Revision == nil || *e.Revision == e.Order.Rev() {
 		return ""
 	}
 	return ", " + Round(*e.Revision)
 }
 
-// LabelAsk is what asking for an answer is called.
+// LabelAsk labels the button that asks the editor for an answer.
 const LabelAsk = "Ask for an answer"
 
-// AskValue is what *Ask for an answer* carries: the order, and the message that is unanswered.
+// AskValue returns the value of *Ask for an answer*: the order and the unanswered message.
 func AskValue(t store.Tracked, e order.Event) string { return t.ID + " " + e.ID }
 
-// ParseAsk reads it back; false when it is not ours.
+// ParseAsk reads an [AskValue]. It returns false for any other value.
 func ParseAsk(value string) (id, event string, ok bool) {
 	id, event, ok = strings.Cut(value, " ")
 	return id, event, ok && id != "" && event != ""

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// deskAnswers are what lists, pickers and the verbs of operators say to one person.
+// deskAnswers adds the answers of lists, pickers and operators' verbs.
 func deskAnswers(s cardstest.Scene, shown map[string]any) {
 	t := s.Tracked(order.StatusReviewing)
 	narrowed := cards.Listing{Channel: "C0PHOTOS", Status: "reviewing", Mine: true, Words: []string{s.Words}}
@@ -49,10 +49,10 @@ func deskAnswers(s cardstest.Scene, shown map[string]any) {
 		"list_problem":       cards.ListProblem(s.Words+" is too short", "account "+s.Words),
 		"show_no_thumbs":     cards.Show(t, nil, true, cards.Thumbs{}, cardstest.Now),
 		"not_found_words":    kit.SayWith(cards.NotFound(s.Words), s.Words),
-		"followed":           cards.Followed(t),
-		"followed_already":   cards.FollowedAlready(t),
-		"cannot_follow":      cards.CannotFollow(s.Words),
-		"unfollowed":         cards.Unfollowed(t),
+		"followed":           cards.NowTracked(t),
+		"followed_already":   cards.TrackedAlready(t),
+		"cannot_follow":      cards.CannotTrack(s.Words),
+		"unfollowed":         cards.NowUntracked(t),
 		"needs_id":           cards.NeedsID("track", "track 84521"),
 		"operators_only":     cards.OperatorsOnly("follow an order made elsewhere"),
 		"admins_only":        cards.AdminsOnly(),
@@ -69,7 +69,7 @@ func deskAnswers(s cardstest.Scene, shown map[string]any) {
 	}
 }
 
-// deskModals are the windows of settings, move and show.
+// deskModals adds the windows of settings, move and show.
 func deskModals(s cardstest.Scene, shown map[string]any) {
 	t := s.Tracked(order.StatusReviewing)
 	events := []order.Event{s.Event("placed", order.StatusEditing), s.Event("message", order.StatusEditing)}
@@ -103,7 +103,7 @@ func deskModals(s cardstest.Scene, shown map[string]any) {
 	}
 }
 
-// deskViews puts say() into all of these.
+// deskViews adds all of these with say() in every string.
 func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	words := []string{say(), say()}
 	l := cards.Listing{Total: 12, Page: 1, Channel: say(), Status: say(), Words: words, Newer: say(), Older: say()}
@@ -123,8 +123,8 @@ func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	shown["list problem"] = cards.ListProblem(say(), say())
 	shown["pick"], shown["pick none"] = cards.Pick(say(), cardstest.Of("beach", 1).Many(2), say(), say()), cards.Pick(say(), nil, say(), "")
 	shown["not found words"], shown["missing"] = kit.SayWith(cards.NotFound(say()), say()), kit.NoticeWith(say(), cards.NotFound(say()), say(), say())
-	shown["followed"], shown["followed already"], shown["unfollowed"] = cards.Followed(t), cards.FollowedAlready(t), cards.Unfollowed(t)
-	shown["cannot follow"], shown["needs id"], shown["operators"] = cards.CannotFollow(say()), cards.NeedsID(say(), say()), cards.OperatorsOnly(say())
+	shown["followed"], shown["followed already"], shown["unfollowed"] = cards.NowTracked(t), cards.TrackedAlready(t), cards.NowUntracked(t)
+	shown["cannot follow"], shown["needs id"], shown["operators"] = cards.CannotTrack(say()), cards.NeedsID(say(), say()), cards.OperatorsOnly(say())
 	shown["move"], shown["moved"] = cards.Move(t, cards.MoveTo{Channel: say(), Widens: cards.WidensPublic}, say()), cards.Moved(t, say())
 	shown["move public"] = cards.Move(t, cards.MoveTo{Channel: "C0PUBLIC", Problem: cards.CannotPost(say(), order.DeniedArchived), Widens: cards.WidensPublic}, say())
 	shown["move ask"], shown["move denied"], shown["moved already"] = cards.MoveAsk(t, say(), cards.WidensOut), kit.Say(cards.MoveDenied(t)), kit.Say(cards.MovedAlready(t))
@@ -191,7 +191,7 @@ func TestOrdersOfAListCannotCrowdOutEachOther(t *testing.T) {
 	}
 }
 
-// settingsMet is a change of what others changed, too, of a form that showed what a channel has that set nothing.
+// settingsMet returns an edit that conflicts with the default settings.
 func settingsMet() settings.Edit {
 	form := cardstest.Answered(map[string]string{"remind": "24", "digest": "08:00"})
 	form.PrivateMetadata = settings.Window("C0PHOTOS", store.Settings{}, nil, "x1").PrivateMetadata

@@ -12,10 +12,10 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// mostInDigest is how many orders each part of a digest names.
+// mostInDigest bounds how many orders each part of a digest names.
 const mostInDigest = 10
 
-// Digest tells a channel how its orders stand; false when there is nothing to tell.
+// Digest summarizes a channel's orders. It returns false if there is nothing to report.
 func Digest(orders []store.Tracked, day string, links Links, zone *time.Location, now time.Time) (kit.Message, bool) {
 	orders = slices.Clone(orders)
 	slices.SortStableFunc(orders, func(a, b store.Tracked) int { return a.Order.OrderedAt.Compare(b.Order.OrderedAt) })
@@ -31,21 +31,21 @@ func Digest(orders []store.Tracked, day string, links Links, zone *time.Location
 	return m, told > 0
 }
 
-// DigestDay is the day of which a message is the digest; false when it is none of ours. Anybody may write
-// such metadata: it counts only on a message of our own.
+// DigestDay returns the day of a digest, and false for other messages. Anybody may write such metadata, so
+// trust it only on the app's own messages.
 func DigestDay(m slack.Message) (string, bool) {
-	day := kit.MetaText(m.Metadata.EventPayload["day"])
-	return day, m.Metadata.EventType == MetadataDigest && day != ""
+	day := kit.MetadataText(m, MetadataDigest, "day")
+	return day, day != ""
 }
 
-// digestPart is one part of a digest: which orders it names, and what it says of each beside its name.
+// digestPart is one part of a digest: which orders it names, and the detail behind each name.
 type digestPart struct {
-	name  string
-	holds func(t store.Tracked) bool
-	says  func(t store.Tracked) string
+	name   string
+	holds  func(t store.Tracked) bool
+	detail func(t store.Tracked) string
 }
 
-// digestParts are in the order in which they are read. An order stands in one of them at most.
+// digestParts returns the parts in reading order. An order belongs to at most one.
 func digestParts(zone *time.Location, now time.Time) []digestPart {
 	due := func(t store.Tracked) string {
 		return kit.Prefixed("expected ", kit.WhenKnown(t.Order.EstimatedDelivery))
@@ -63,7 +63,7 @@ func digestParts(zone *time.Location, now time.Time) []digestPart {
 	}
 }
 
-// rows are the orders of a part, the oldest first, as far as there is room.
+// rows returns the part's orders, oldest first, as far as there is room.
 func (d digestPart) rows(orders []store.Tracked, links Links) []string {
 	var rows []string
 	left := 0
@@ -73,7 +73,7 @@ func (d digestPart) rows(orders []store.Tracked, links Links) []string {
 		case len(rows) == mostInDigest:
 			left++
 		default:
-			rows = append(rows, kit.Dots(linkedName(t, links), d.says(t)))
+			rows = append(rows, kit.Dots(linkedName(t, links), d.detail(t)))
 		}
 	}
 	if left > 0 {
@@ -82,7 +82,7 @@ func (d digestPart) rows(orders []store.Tracked, links Links) []string {
 	return rows
 }
 
-// linkedName is an order's name, as a link to its card where there is one.
+// linkedName returns an order's name, linked to its card if it has one.
 func linkedName(t store.Tracked, links Links) string {
 	name, _ := ProjectName(t)
 	return kit.Link(links.Card(t), cmp.Or(kit.Inline(name, 80), "Order"))

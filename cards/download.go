@@ -13,13 +13,12 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// ZIPs gives the address of a ZIP with the edited images of an order, as it is given: those of its round. "": there
-// is none.
+// ZIPs returns the URL of a ZIP with the edited images of an order's round, or "".
 type ZIPs func(t store.Tracked) string
 
 const labelDownload = "Download all"
 
-// download is the link to the images of an order as a ZIP; none while there are no images, or no ZIPs.
+// download returns the link button to the ZIP, or none without images or ZIPs.
 func (t Thumbs) download(seen store.Tracked) []slack.BlockElement {
 	if t.ZIP == nil || len(seen.Order.EditedImages) == 0 {
 		return nil
@@ -28,20 +27,17 @@ func (t Thumbs) download(seen store.Tracked) []slack.BlockElement {
 	if !order.WebAddress(address) || kit.Units(address) > kit.MaxURL {
 		return nil
 	}
-	return []slack.BlockElement{PressOf(seen, labelDownload, labelDownload+" images of", ActionDownload, Value(seen.ID, seen.Order.Rev())).WithURL(address)}
+	return []slack.BlockElement{OrderButton(seen, labelDownload, labelDownload+" images of", ActionDownload, Value(seen.ID, seen.Order.Rev())).WithURL(address)}
 }
 
-// ZIPName is what a ZIP of an order's images is called: "Smith wedding K7Q2XM round 2".
+// ZIPName returns a ZIP's file name: "Smith wedding K7Q2XM round 2".
 func ZIPName(t store.Tracked) string {
 	name, _ := ProjectName(t)
 	return strings.Join(strings.Fields(kit.Plain(name, 80)+" "+t.Reference+" "+laterRound(t.Order.Rev())), " ")
 }
 
-// FinalTitle is what a final image is called in its thread: "1 · beach.jpg", counted from 1.
-func FinalTitle(number int, image order.EditedImage) string { return ImageLabel(number, image) }
-
-// FinalsLeft tells which of the final images are not among the files below it, with their links; "" when all are.
-func FinalsLeft(left map[int]order.EditedImage) string {
+// FinalsNotUploaded links to the final images that could not be uploaded, or returns "".
+func FinalsNotUploaded(left map[int]order.EditedImage) string {
 	var links []string
 	for _, number := range slices.Sorted(maps.Keys(left)) {
 		links = append(links, imageLink(number, left[number]))

@@ -12,8 +12,8 @@ var (
 	EditorReply  = editorReply
 	EventReplies = eventReplies
 	HistoryPages = historyPages
-	Moment       = moment
-	Pressable    = pressable
+	Moment       = cardButtons
+	Pressable    = elements
 	Refusal      = refusal
 	SameEdit     = sameEdit
 	StatusText   = statusWords
@@ -24,7 +24,7 @@ type Request = request
 // Sentences returns the sentence of each kind of error.
 func Sentences() (all []string) {
 	for _, row := range sentences {
-		all = append(all, row.says)
+		all = append(all, row.sentence)
 	}
 	return all
 }

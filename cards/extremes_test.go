@@ -23,7 +23,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// long is text of up to so many characters that is hard on whoever shows it.
+// long generates text of at most so many characters that is hard to display.
 func long(t *rapid.T, name string, most int) string {
 	piece := rapid.SampledFrom([]string{
 		"a", "word ", "&", "<", "*", "🎉", "👩‍🎨", "ש", "ع ", "字", "é", "\n", "x\n", "<!channel> ", "\u202e", "\u200b", "\x07", "https://e.com/a|b ",
@@ -33,8 +33,8 @@ func long(t *rapid.T, name string, most int) string {
 	return string(text[:n])
 }
 
-// anOrder is any order within what the service gives: 50 images at most, in several
-// revisions, with names of 300 characters and addresses of 400.
+// anOrder generates any order that the service may return: at most 50 images, several revisions, names of 300
+// characters and URLs of 400.
 func anOrder(t *rapid.T) store.Tracked {
 	s := cardstest.Of("x", rapid.SampledFrom([]int{0, 1, 2, 20, 21, 49, 50}).Draw(t, "images"))
 	tracked := s.Tracked(rapid.SampledFrom([]order.Status{
@@ -55,7 +55,7 @@ func anOrder(t *rapid.T) store.Tracked {
 	return cardstest.Judged(tracked, rapid.SampledFrom([]int{0, len(order.Latest(tracked.Order.EditedImages)) / 2, len(order.Latest(tracked.Order.EditedImages))}).Draw(t, "good"))
 }
 
-// aDraft is any draft within what the form takes, uploads and addresses together 50.
+// aDraft generates any draft that the form takes: at most 50 uploads and URLs together.
 func aDraft(t *rapid.T) store.Draft {
 	d := store.Draft{
 		ID: "0123456789abcdef", Channel: "C0PHOTOS", Service: order.ServiceExtensive, Attempt: 12, Reference: "K7Q2XM",
@@ -81,7 +81,7 @@ func aDraft(t *rapid.T) store.Draft {
 	return d
 }
 
-// typedChanges are words for any of the images.
+// typedChanges generates text for any of the images.
 func typedChanges(t *rapid.T, tracked store.Tracked) change.Changes {
 	c := change.Changes{All: long(t, "for all", 3000)}
 	each := long(t, "for one", 3000)
@@ -96,16 +96,16 @@ func typedChanges(t *rapid.T, tracked store.Tracked) change.Changes {
 	return c
 }
 
-// TestEveryOrderFitsSlacksLimits is for the sizes that occur; what any text does to any
-// view is tested with all of them in [TestWhateverIsTypedFitsSlacksLimits].
+// TestEveryOrderFitsSlacksLimits tests realistic sizes. [TestWhateverIsTypedFitsSlacksLimits] tests any text
+// in any view.
 func TestEveryOrderFitsSlacksLimits(t *testing.T) {
 	cardstest.Fewer(t, 10)
 	rapid.Check(t, func(t *rapid.T) {
 		o := anOrder(t)
 		thumbs, words := cards.Thumbs{Show: rapid.Bool().Draw(t, "thumbs"), ZIP: cardstest.Downloads.ZIP}, long(t, "words", 3000)
 		shown := map[string]any{
-			"card": cards.Card(o, cardstest.Links, cardstest.Now), "approve": change.Approve(o, cards.Course{}, words, thumbs, "x1"), "stale": change.ApproveStale(o, cards.Course{}, 0, words, thumbs, "x1"),
-			"refused": change.ApproveRefused(o, cards.Course{}, words, kit.Problems{words}, thumbs, "x1"), "denied": change.ApproveDenied(o, words, "No.", "x1"),
+			"card": cards.Card(o, cardstest.Links, cardstest.Now), "approve": change.Approve(o, cards.RoundHistory{}, words, thumbs, "x1"), "stale": change.ApproveStale(o, cards.RoundHistory{}, 0, words, thumbs, "x1"),
+			"refused": change.ApproveRefused(o, cards.RoundHistory{}, words, kit.Problems{words}, thumbs, "x1"), "denied": change.ApproveDenied(o, words, "No.", "x1"),
 			"cancel": change.Cancel(o, words, cardstest.Now, "x1"), "late": change.CancelTooLate(o, words, kit.Problems{words}, "note", "x1"),
 		}
 		var events []order.Event
@@ -129,7 +129,7 @@ func TestEveryOrderFitsSlacksLimits(t *testing.T) {
 	})
 }
 
-// refImages are images at these addresses, each with the same words.
+// refImages returns images at these URLs with the same instruction.
 func refImages(urls []string, words string) []talk.RefImage {
 	var images []talk.RefImage
 	for _, address := range urls[:min(len(urls), 50)] { // no more can be added at once
@@ -138,8 +138,8 @@ func refImages(urls []string, words string) []talk.RefImage {
 	return images
 }
 
-// laterCourse is that of a round in which every image is new, after long words for each.
-func laterCourse(t *rapid.T, o store.Tracked) cards.Course {
+// laterCourse generates the history of a round in which every image is new, with long instructions for each.
+func laterCourse(t *rapid.T, o store.Tracked) cards.RoundHistory {
 	before := order.Event{Kind: order.EventReady, Order: o.Order}
 	before.Order.EditedImages = slices.Clone(order.Latest(o.Order.EditedImages))
 	asked := order.Event{Kind: order.EventChanges, Actor: "U0PETER", PerImage: map[string][]string{}}
@@ -150,7 +150,7 @@ func laterCourse(t *rapid.T, o store.Tracked) cards.Course {
 			asked.PerImage[before.Order.EditedImages[i].ID] = words
 		}
 	}
-	return cards.Course{Before: &before, Asked: &asked}
+	return cards.RoundHistory{Before: &before, Asked: &asked}
 }
 
 func TestEveryFormForChangesFitsSlacksLimits(t *testing.T) {
@@ -158,11 +158,11 @@ func TestEveryFormForChangesFitsSlacksLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := anOrder(t)
 		c := typedChanges(t, o)
-		fits(t, "revise", change.Revise(o, cards.Course{}, c, cardstest.Previews, "x1"))
+		fits(t, "revise", change.Revise(o, cards.RoundHistory{}, c, cardstest.Previews, "x1"))
 		fits(t, "later", change.Revise(o, laterCourse(t, o), c, cardstest.Previews, "x1"))
 		fits(t, "approve later", change.Approve(o, laterCourse(t, o), c.All, cardstest.Previews, "x1"))
-		fits(t, "stale", change.ReviseStale(o, cards.Course{}, 0, c, cardstest.Previews, "x1"))
-		fits(t, "refused", change.Revise(o, cards.Course{}, c.Refused(o, c.Problems), cardstest.Previews, "x1"))
+		fits(t, "stale", change.ReviseStale(o, cards.RoundHistory{}, 0, c, cardstest.Previews, "x1"))
+		fits(t, "refused", change.Revise(o, cards.RoundHistory{}, c.Refused(o, c.Problems), cardstest.Previews, "x1"))
 		fits(t, "denied", change.ReviseDenied(o, c, "No.", "note", "x1"))
 		fits(t, "unsettled", change.ReviseUnsettled(o, c, "x1"))
 		for _, m := range change.ReviseKept(o, 0, c, "note") {
@@ -181,7 +181,7 @@ func TestEveryDraftFitsSlacksLimits(t *testing.T) {
 		for _, f := range d.Files {
 			d.Problems = append(d.Problems, "one file is not accessible from our server: "+f.URL)
 		}
-		around := place.Around{Problems: d.Problems, Balance: "123.45", Upload: rapid.Bool().Draw(t, "upload"), UploadGen: 4, Unfinished: &d, Left: slices.Repeat([]string{long(t, "left", 300)}, 50)}
+		around := place.FormExtras{Problems: d.Problems, Balance: "123.45", Upload: rapid.Bool().Draw(t, "upload"), UploadGen: 4, Unfinished: &d, Left: slices.Repeat([]string{long(t, "left", 300)}, 50)}
 		form := place.Window(d, around, "x1")
 		fits(t, "form", form)
 		meta := kit.DecodeMeta(form.PrivateMetadata)
@@ -203,7 +203,7 @@ func TestEveryMessageFitsSlacksLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		order, words := anOrder(t), long(t, "message", order.MaxMessage)
 		urls := strings.Split(long(t, "urls", 3000), "\n")
-		u := talk.Unsent{Why: "No.", Problems: kit.Problems{words}, Doubt: true}
+		u := talk.Unsent{Why: "No.", Problems: kit.Problems{words}, Unknown: true}
 		shown := map[string]any{
 			"editor": talk.MessageEditor(order, words, "C1", "x1"), "any": talk.MessageAnyOrder(words, "C1", "x1"), "correction": talk.Correction(order, words, "C1", "x1"),
 			"refused": talk.MessageRefused(order, words, u, "C1", "x1"), "denied": talk.MessageDenied("No.", words, "x1"), "later": talk.MessageLater(order, words, "x1"),
@@ -238,7 +238,7 @@ func fits(t *rapid.T, name string, v any) {
 	}
 }
 
-// naming says which view a failure is about.
+// naming adds the view's name to a failure.
 type naming struct {
 	*rapid.T
 	name string

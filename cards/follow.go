@@ -10,17 +10,16 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Action ids of the buttons that begin and end following an order; both carry a [Value].
+// Action ids of the buttons that follow an order and stop following it. Both carry a [Value].
 const (
 	ActionFollow   = "order:follow"
 	ActionUnfollow = "order:unfollow"
 )
 
-// maxButtons is how many buttons stand in a row.
-// Slack: docs.slack.dev/reference/block-kit/blocks/actions-block.
+// maxButtons is Slack's limit for a row of buttons (docs.slack.dev/reference/block-kit/blocks/actions-block).
 const maxButtons = 25
 
-// News tells somebody who follows an order what happened to it, as its thread does, without what asks others to act.
+// News tells a follower what happened to an order. Unlike the thread's reply it asks nobody to act.
 func News(t store.Tracked, e order.Event, links Links) kit.Message {
 	p := &kit.Page{}
 	switch e.Kind {
@@ -38,9 +37,8 @@ func News(t store.Tracked, e order.Event, links Links) kit.Message {
 		p.Put(m.Blocks...)
 		p.Words = append(p.Words, m.Text)
 	}
-	if card := links.Card(t); card != "" {
-		p.Note(kit.Link(card, "Go to the order's card"))
-	}
+	card := links.Card(t)
+	p.Note(kit.OnlyIf(card != "", kit.Link(card, "Go to the order's card")))
 	if e.Ends() {
 		return post(p.Note("This was the last news of it.").Buttons(ShowButton(t)), t, e.ID)
 	}
@@ -48,11 +46,11 @@ func News(t store.Tracked, e order.Event, links Links) kit.Message {
 }
 
 func unfollowButton(t store.Tracked) slack.BlockElement {
-	return PressOf(t, "Unfollow", "Unfollow", ActionUnfollow, Value(t.ID, t.Order.Rev()))
+	return OrderButton(t, "Unfollow", "Unfollow", ActionUnfollow, Value(t.ID, t.Order.Rev()))
 }
 
-// WithFollow adds to what shows an order to one person the button that has them told of its news, or ends that.
-// said is what they just read of it; "": nothing.
+// WithFollow adds the follow or unfollow button to a view of one order. said is the result of the last press,
+// "" without one.
 func WithFollow(blocks []slack.Block, t store.Tracked, user, said string) []slack.Block {
 	button := followButton(t, user)
 	if button == nil && said == "" {
@@ -61,7 +59,7 @@ func WithFollow(blocks []slack.Block, t store.Tracked, user, said string) []slac
 	var row []slack.BlockElement
 	blocks = slices.Clone(blocks)
 	if last := len(blocks) - 1; last >= 0 {
-		if buttons, is := blocks[last].(*slack.ActionBlock); is && len(buttons.Elements.ElementSet) < maxButtons {
+		if buttons, ok := blocks[last].(*slack.ActionBlock); ok && len(buttons.Elements.ElementSet) < maxButtons {
 			row, blocks = buttons.Elements.ElementSet, blocks[:last]
 		}
 	}
@@ -82,7 +80,7 @@ func WithFollow(blocks []slack.Block, t store.Tracked, user, said string) []slac
 
 const following = ":bell: You follow this order: its news comes to you by direct message."
 
-// followButton is what somebody can press there; nil: nothing, as there will be no news.
+// followButton returns the button for user, or nil if the order has no more updates.
 func followButton(t store.Tracked, user string) slack.BlockElement {
 	if _, follows := t.Follower(user); follows {
 		return unfollowButton(t)
@@ -90,24 +88,22 @@ func followButton(t store.Tracked, user string) slack.BlockElement {
 	if !t.Followable() {
 		return nil
 	}
-	return PressOf(t, "Follow", "Follow", ActionFollow, Value(t.ID, t.Order.Rev()))
+	return OrderButton(t, "Follow", "Follow", ActionFollow, Value(t.ID, t.Order.Rev()))
 }
 
-// Follows says to somebody that they follow an order now.
+// Follows confirms that somebody follows an order.
 func Follows(t store.Tracked) string {
 	return ":bell: You follow *" + Project(t) + "* now: what others do to it comes to you by direct message, until you press *Unfollow* or the order has ended."
 }
 
-// FollowsNoMore says that they do not any more; of an order that is not theirs to see, the zero one, its name is not said.
+// FollowsNoMore confirms that somebody no longer follows an order. The zero order is one that they may not
+// see.
 func FollowsNoMore(t store.Tracked) string {
-	name := "that order"
-	if t.ID != "" {
-		name = "*" + Project(t) + "*"
-	}
+	name := kit.Either(t.ID != "", "*"+Project(t)+"*", "that order")
 	return ":no_bell: You no longer follow " + name + "."
 }
 
-// FollowNot says why an order cannot be followed: so many people follow it as may, or else it has ended.
+// FollowNot says why an order cannot be followed: it has too many followers, or it has ended.
 func FollowNot(t store.Tracked, full bool) string {
 	if full {
 		return "*" + Project(t) + "* is followed by so many people that no more fit. Its thread has all its news."

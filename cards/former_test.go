@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// After `darkroom forget` nobody is sent to a person who is not there.
+// After `darkroom forget` no text sends people to a person who left.
 func TestWhoLeftIsNeitherAskedNorCalled(t *testing.T) {
 	left := cardstest.Of("beach", 1).Tracked(order.StatusReviewing)
 	left.Owner.Requester = order.FormerPerson

@@ -11,19 +11,18 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// HasMenu tells whether a card speaks for its order still: one in a channel that no longer has the
-// order has no menu.
+// HasMenu reports whether a card is current. A card in a channel that lost the order has no menu.
 func HasMenu(card slack.Message) bool {
 	return slices.ContainsFunc(card.Blocks.BlockSet, func(b slack.Block) bool {
-		section, is := b.(*slack.SectionBlock)
-		return is && section.Accessory != nil && section.Accessory.OverflowElement != nil
+		section, ok := b.(*slack.SectionBlock)
+		return ok && section.Accessory != nil && section.Accessory.OverflowElement != nil
 	})
 }
 
-// forWhom is how a card names its requester. What people wrote cannot look so: it is escaped.
+// forWhom matches the requester on a card. Escaped text cannot match it.
 var forWhom = regexp.MustCompile(`\bfor <@([UW][A-Z0-9]+)>`)
 
-// Requester is whom a card says that its order is for, "" when it does not say.
+// Requester returns the requester on a card, or "".
 func Requester(card slack.Message) string {
 	if found := forWhom.FindStringSubmatch(card.Text); found != nil {
 		return found[1]
@@ -31,10 +30,10 @@ func Requester(card slack.Message) string {
 	return ""
 }
 
-// codeOnCard is how a card ends its line of facts: with what people call the order by.
+// codeOnCard matches the order code at the end of a card's fact line.
 var codeOnCard = regexp.MustCompile("(?m)`([0-9A-Za-z]+)`$")
 
-// ReferenceOn is the reference that a card shows of its order, "" when it shows none.
+// ReferenceOn returns the order code on a card, or "".
 func ReferenceOn(card slack.Message, about About) string {
 	found := codeOnCard.FindAllStringSubmatch(card.Text, -1)
 	if len(found) == 0 {
@@ -47,7 +46,7 @@ func ReferenceOn(card slack.Message, about About) string {
 	return code
 }
 
-// FoundAgain tells who used the card of an order that had been forgotten.
+// FoundAgain tells the person who used a forgotten order's card that the order was found.
 func FoundAgain(t store.Tracked) kit.Message {
 	return kit.NewPage("I had lost my record of *" + Project(t) + "*, and have found the order again by its card. It goes on here as before.").
 		Note("What I no longer know is the brief, and who did what meanwhile: this thread has it.").Message()

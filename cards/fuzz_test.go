@@ -19,8 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzDecodeForms reads rubbish in the forms that have no target of their own: never a
-// panic, and what is accepted can be shown again.
+// FuzzDecodeForms decodes random forms: no panic, and accepted input can be shown again.
 func FuzzDecodeForms(f *testing.F) {
 	o := cardstest.Of("beach", 3).Tracked(order.StatusEditing)
 	draft := store.Draft{ID: "d", URLs: []string{"https://e.com/a.jpg", "https://e.com/b.jpg"}}
@@ -48,8 +47,7 @@ func FuzzDecodeForms(f *testing.F) {
 	})
 }
 
-// FuzzValues reads what buttons, selects and windows carry: what is taken for ours reads
-// back the same.
+// FuzzValues parses random values: an accepted value is written back the same.
 func FuzzValues(f *testing.F) {
 	for _, seed := range []string{"", ":r", "84521:r0", "84521:r-1", "a:r1:r2", "d1:F1", ":", `{"order":"84521","revision":1}`, "true:editing"} {
 		f.Add(seed)

@@ -14,46 +14,43 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// maxThumbs is how many images get a preview beside their name; a longer gallery
-// goes on as a list of links, listed in paragraphs of maxList.
+// A plain gallery shows maxThumbs previews beside their names. The rest are links, in paragraphs of maxList.
 const (
 	maxThumbs = 20
 	maxList   = 10
 )
 
-// ImageLabel is how an image is called everywhere: "1 · beach.jpg", counted
-// from 1. It is plain text, for labels.
+// ImageLabel returns an image's label as plain text: "1 · beach.jpg". number counts from 1.
 func ImageLabel(number int, image order.EditedImage) string {
 	return strconv.Itoa(number) + " · " + kit.Plain(ImageName(image), 200)
 }
 
-// ImageName returns an image's name, else its id.
+// ImageName returns an image's name, else its id, else "image".
 func ImageName(image order.EditedImage) string {
 	return cmp.Or(kit.OneLine(image.Name), kit.OneLine(image.ID), "image")
 }
 
-// Copies are the ids of files in Slack that show previews which Slack could not fetch,
-// by the preview's address.
+// Copies maps preview URLs that Slack could not fetch to Slack file ids of their copies.
 type Copies map[string]string
 
-// Thumbs says how images are previewed, and where all of them are; the zero value shows none.
+// Thumbs says how images are previewed. The zero value shows no previews.
 type Thumbs struct {
 	Show    bool
-	Plain   bool          // one below the other, beside the names: for a Slack that takes no layout
-	Copies  Copies        // stand for previews that Slack could not fetch
-	Sheets  []store.Sheet // contact sheets, which stand at the top
-	Missing []string      // addresses of previews that Slack could not fetch; without a copy they are left out
-	ZIP     ZIPs          // nil: they cannot be had as a ZIP
-	Asks    []string      // user ids of whom a review asks; nil: who ordered
+	Plain   bool          // one below the other beside names: for a Slack that takes no layouts
+	Copies  Copies        // replace previews that Slack could not fetch
+	Sheets  []store.Sheet // contact sheets, shown at the top
+	Missing []string      // preview URLs that Slack could not fetch; left out without a copy
+	ZIP     ZIPs          // nil: no ZIP can be downloaded
+	Asks    []string      // user ids that a review asks; nil: the requester
 }
 
-// Shows says that an image has a preview that can be shown.
+// Shows reports whether an image has a preview to show.
 func (t Thumbs) Shows(image order.EditedImage) bool { return t.Element(image, "") != nil }
 
-// PreviewName is the file name of a preview's copy.
+// PreviewName returns the file name of a preview's copy.
 func PreviewName(image order.EditedImage) string { return kit.Plain(ImageName(image), 80) }
 
-// Element is the preview of one image, nil when it has none.
+// Element returns an image's preview, or nil.
 func (t Thumbs) Element(image order.EditedImage, alt string) *slack.ImageBlockElement {
 	switch {
 	case !t.Show || !order.WebAddress(image.Thumb) || kit.Units(image.Thumb) > kit.MaxURL:
@@ -66,16 +63,15 @@ func (t Thumbs) Element(image order.EditedImage, alt string) *slack.ImageBlockEl
 	return slack.NewImageBlockElement(image.Thumb, alt)
 }
 
-// AddGallery adds the images, numbered, the first ones as pictures, the others as links, each with what
-// was asked for it alone; where says where to see those for which there was no room. It tells how many
-// pictures it does not show.
+// AddGallery adds numbered images: pictures first, then links, each with its own instruction. where says where
+// to see images that do not fit. It returns how many pictures it left out.
 func AddGallery(p *kit.Page, g Album, thumbs Thumbs, where string) (hidden int) {
 	done := 0
 	for done < len(g.Images) {
 		n := addPictures(p, g, done, thumbs)
 		if n == 0 {
 			n = addLinks(p, g, done, thumbs.unshown(g.Images, done))
-			hidden += thumbs.countShown(g.Images[done : done+n])
+			hidden += kit.CountFunc(g.Images[done:done+n], thumbs.Shows)
 		}
 		if n == 0 {
 			break
@@ -84,20 +80,11 @@ func AddGallery(p *kit.Page, g Album, thumbs Thumbs, where string) (hidden int) 
 	}
 	left := len(g.Images) - done
 	p.Note(kit.OnlyIf(left > 0, kit.Count(left, "more image is", "more images are")+" not listed here. "+where))
-	return hidden + thumbs.countShown(g.Images[done:])
+	return hidden + kit.CountFunc(g.Images[done:], thumbs.Shows)
 }
 
-// countShown is how many of the images have a picture that can be shown.
-func (t Thumbs) countShown(images []order.EditedImage) (n int) {
-	for _, image := range images {
-		if t.Shows(image) {
-			n++
-		}
-	}
-	return n
-}
-
-// addPictures adds the next images as pictures and returns how many; 0: the next image has no picture, or the page is full.
+// addPictures adds the next images as pictures and returns how many. It returns 0 if the next image has no
+// picture or the page is full.
 func addPictures(p *kit.Page, g Album, from int, thumbs Thumbs) int {
 	switch {
 	case thumbs.Show && !thumbs.Plain:
@@ -108,26 +95,23 @@ func addPictures(p *kit.Page, g Album, from int, thumbs Thumbs) int {
 	return 0
 }
 
-// unshown is how far the images from the given one have no picture to show; none of them has one when
-// the first has, but no room.
+// unshown returns the index before which images are listed as links. If the next image has a picture but no
+// room, that is all images.
 func (t Thumbs) unshown(images []order.EditedImage, from int) int {
 	next := slices.IndexFunc(images[from:], t.Shows)
-	if next <= 0 {
-		return len(images)
-	}
-	return from + next
+	return kit.Either(next <= 0, len(images), from+next)
 }
 
-// addPreview adds an image with its picture; false when it has none, or there is no room.
+// addPreview adds an image with its picture. It returns false without a picture or room.
 func addPreview(p *kit.Page, g Album, i int, thumbs Thumbs) bool {
 	shown := thumbs.Element(g.Images[i], kit.Plain(ImageLabel(i+1, g.Images[i]), kit.MaxAlt))
 	return shown != nil && p.Section(g.row(i), slack.NewAccessory(shown))
 }
 
-// roomForRest is left for the note about the images that are not listed.
+// roomForRest reserves bytes for the note about images that are not listed.
 const roomForRest = 200
 
-// addLinks adds a paragraph of as many images before the given end as fit, and tells how many.
+// addLinks adds a paragraph of as many images before end as fit, and returns how many.
 func addLinks(p *kit.Page, g Album, from, end int) int {
 	for n := min(maxList, end-from); n > 0; n-- {
 		rows := kit.Map(g.Images[from:from+n], func(i int, _ order.EditedImage) string { return g.row(from + i) })
@@ -138,7 +122,7 @@ func addLinks(p *kit.Page, g Album, from, end int) int {
 	return 0
 }
 
-// imageRow is "1 · beach.jpg · 3.2MB · 4000 × 3000 · round 2 · Full size".
+// imageRow returns "1 · beach.jpg · 3.2MB · 4000 × 3000 · round 2 · Full size".
 func imageRow(number int, image order.EditedImage) string {
 	row := kit.Dots(strconv.Itoa(number), kit.Inline(ImageName(image), 200), kit.Inline(image.Size, 30),
 		kit.OnlyIf(image.Width > 0 && image.Height > 0, fmt.Sprintf("%d × %d", image.Width, image.Height)),
@@ -147,7 +131,76 @@ func imageRow(number int, image order.EditedImage) string {
 	return row + kit.OnlyIf(order.WebAddress(image.Origin) && kit.Units(row+full) <= kit.MaxSection-100, full)
 }
 
-// HasImage tells whether an image is among them.
+// HasImage reports whether latest has an image with that id.
 func HasImage(latest []order.EditedImage, id string) bool {
 	return slices.ContainsFunc(latest, func(image order.EditedImage) bool { return image.ID == id })
+}
+
+// Album is a list of images, each with its own instruction in the order.
+type Album struct {
+	Images []order.EditedImage
+	words  []string // one for each image, "" without an own instruction; or nil
+}
+
+// Of returns the instruction of the image at index i, or "".
+func (a Album) Of(i int) string {
+	if i >= len(a.words) {
+		return ""
+	}
+	return a.words[i]
+}
+
+// row lists an image with its own instruction.
+func (a Album) row(i int) string {
+	return imageRow(i+1, a.Images[i]) + kit.Prefixed("\n> ", kit.Inline(a.Of(i), MaxOwn))
+}
+
+// AddAsOrdered shows the images of the first round with their own instructions. It names images whose source
+// is unknown. It returns how many pictures it left out.
+func AddAsOrdered(p *kit.Page, t store.Tracked, latest []order.EditedImage, thumbs Thumbs) (hidden int) {
+	if t.Brief == nil {
+		return AddGallery(p, Album{Images: latest}, thumbs, SeeAll(t))
+	}
+	of := t.Brief.Match(latest)
+	hidden = AddGallery(p, AskedFor(*t.Brief, latest, of), thumbs, SeeAll(t))
+	p.Note(unknownOrigin(*t.Brief, latest, of))
+	return hidden
+}
+
+// AskedFor returns each image's own instruction; of maps images to their sources. More images get shorter
+// instructions: the *Placed* reply has them whole.
+func AskedFor(b order.Brief, latest []order.EditedImage, of []int) Album {
+	limit := min(MaxOwn, max(900/max(1, len(latest)), 30))
+	words := make([]string, len(latest))
+	for i, source := range of {
+		if source < 0 {
+			continue
+		}
+		own := b.Sources[source]
+		other := kit.OnlyIf(cmp.Or(own.Service, b.Service) != b.Service, ServiceName(own.Service))
+		words[i] = kit.Plain(kit.Join(". ", other, kit.OneLine(own.Instruction)), limit)
+	}
+	return Album{latest, words}
+}
+
+// unknownOrigin names the images whose source is unknown, and the own instructions that match no image. It
+// returns "" if either list is empty.
+func unknownOrigin(b order.Brief, latest []order.EditedImage, of []int) string {
+	var left []string
+	for _, s := range b.Differences() {
+		if !slices.Contains(of, s.Number-1) {
+			left = append(left, "*"+sourceName(s)+"*"+kit.Prefixed(", ", ServiceName(s.Service))+kit.Prefixed(": ", kit.Inline(s.Instruction, MaxOwn/2)))
+		}
+	}
+	var names []string
+	for i, source := range of {
+		if source < 0 {
+			names = append(names, numberedName(i+1, latest[i]))
+		}
+	}
+	if len(left) == 0 || len(names) == 0 {
+		return ""
+	}
+	photo := kit.Plural(len(names), "I cannot tell which photo this edits: ", "I cannot tell which photos these edit: ")
+	return kit.Cut(photo+strings.Join(names, ", "), 600) + ".\n" + kit.FullStop(kit.Cut("Asked for one photo alone: "+strings.Join(left, " · "), 1200))
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// channel is everything that is posted for all to see.
+// channel returns everything posted to a channel.
 func channel(s cardstest.Scene) map[string]any {
 	shown := map[string]any{
 		"card_unknown_status": cards.Card(s.Tracked("archiving"), cardstest.Links, cardstest.Now),
@@ -27,14 +27,14 @@ func channel(s cardstest.Scene) map[string]any {
 		"card_review":         cards.Card(s.Reviewed(), cardstest.Links, cardstest.Now),
 		"card_left":           cards.Left(s.Tracked(order.StatusEditing)),
 		"card_superseded":     cards.Superseded(s.Tracked(order.StatusEditing)),
-		"late":                place.Late(s.Tracked(order.StatusEditing), cardstest.Now),
+		"late":                place.PlacedAfterAll(s.Tracked(order.StatusEditing), cardstest.Now),
 		"ready_copies":        cards.Reply(s.Tracked(order.StatusReviewing), s.Event("ready", order.StatusReviewing), true, s.Copies()),
 		"ready_download":      cards.Reply(s.Tracked(order.StatusReviewing), s.Event("ready", order.StatusReviewing), true, cardstest.Downloads),
 		"approved_download":   cards.Reply(s.Tracked(order.StatusClosed), s.Event("approved", order.StatusClosed), true, cardstest.Downloads),
 		"trouble":             cards.Trouble(s.Tracked(order.StatusReviewing), order.DeniedArchived),
-		"adrift":              cards.Adrift(s.Departed(order.StatusReviewing), order.DeniedArchived),
+		"adrift":              cards.Unreachable(s.Departed(order.StatusReviewing), order.DeniedArchived),
 		"taken_over":          cards.TakenOver(s.Tracked(order.StatusReviewing), true),
-		"owned":               cards.Owned(s.Tracked(order.StatusReviewing), "U0BEN"),
+		"owned":               cards.AlreadyOwned(s.Tracked(order.StatusReviewing), "U0BEN"),
 		"ready_departed":      cards.Reply(s.Departed(order.StatusReviewing), s.Event("ready", order.StatusReviewing), true, cardstest.Previews),
 		"paused_departed":     cards.Reply(s.Departed(order.StatusPaused), s.Event("paused", order.StatusPaused), true, cardstest.Previews),
 		"editor_late":         cards.Reply(s.Tracked(order.StatusReviewing), s.Late(), false, cardstest.Previews),
@@ -73,28 +73,28 @@ func channel(s cardstest.Scene) map[string]any {
 	return shown
 }
 
-// unpostable is a draft whose channel could not take it.
+// unpostable returns a draft whose channel refused it.
 func unpostable(d store.Draft) store.Draft {
 	d.Unpostable = string(order.DeniedNotInChannel)
 	return d
 }
 
-// unheardOf is the order after somebody has written to its editor.
+// unheardOf returns the order after a message to its editor.
 func unheardOf(t store.Tracked) store.Tracked {
 	t.Order.Conversation = []order.Entry{{From: "service", Content: "Hello"}, {From: "client", Content: "Softer, please", CreatedAt: cardstest.Now}}
 	return t
 }
 
-// modals is every view.
+// modals returns every view.
 func modals(s cardstest.Scene) map[string]any {
 	d, t := s.Draft(), s.Tracked(order.StatusReviewing)
 	shown := map[string]any{
 		"loading":           kit.Loading(place.Title, "x1"),
 		"notice":            kit.Notice(change.TitleApprove, cards.NotFound(s.Words), "x1"),
-		"new_empty":         place.Window(store.Draft{ID: "d1"}, place.Around{}, "x1"),
-		"new_filled":        place.Window(d, place.Around{Balance: "88"}, "x1"),
-		"new_refused":       place.Window(d, place.Around{Problems: s.Problems(), Balance: "88"}, "x1"),
-		"new_unpostable":    place.Window(unpostable(d), place.Around{Balance: "88"}, "x1"),
+		"new_empty":         place.Window(store.Draft{ID: "d1"}, place.FormExtras{}, "x1"),
+		"new_filled":        place.Window(d, place.FormExtras{Balance: "88"}, "x1"),
+		"new_refused":       place.Window(d, place.FormExtras{Problems: s.Problems(), Balance: "88"}, "x1"),
+		"new_unpostable":    place.Window(unpostable(d), place.FormExtras{Balance: "88"}, "x1"),
 		"placing":           place.Placing(d, "x1"),
 		"placing_later":     place.PlacingLater(d, "x1"),
 		"placed":            place.Placed(s.Tracked(order.StatusEditing), decimal.NewNullDecimal(decimal.NewFromInt(88)), "x1"),
@@ -102,19 +102,19 @@ func modals(s cardstest.Scene) map[string]any {
 		"not_placed":        place.NotPlaced(d, "x1"),
 		"nobody_knows":      place.NotPlaced(nobodyKnows(d), "x1"),
 		"discarded":         place.Discarded(d, "x1"),
-		"approve":           change.Approve(t, cards.Course{}, "", cardstest.Previews, "x1"),
-		"approve_no_thumbs": change.Approve(t, cards.Course{}, s.Words, cards.Thumbs{}, "x1"),
-		"approve_stale":     change.ApproveStale(t, cards.Course{}, 0, s.Words, cardstest.Previews, "x1"),
-		"approve_refused":   change.ApproveRefused(t, cards.Course{}, s.Words, s.Problems(), cardstest.Previews, "x1"),
-		"approve_unheard":   change.Approve(unheardOf(t), cards.Course{}, "", cardstest.Previews, "x1"),
+		"approve":           change.Approve(t, cards.RoundHistory{}, "", cardstest.Previews, "x1"),
+		"approve_no_thumbs": change.Approve(t, cards.RoundHistory{}, s.Words, cards.Thumbs{}, "x1"),
+		"approve_stale":     change.ApproveStale(t, cards.RoundHistory{}, 0, s.Words, cardstest.Previews, "x1"),
+		"approve_refused":   change.ApproveRefused(t, cards.RoundHistory{}, s.Words, s.Problems(), cardstest.Previews, "x1"),
+		"approve_unheard":   change.Approve(unheardOf(t), cards.RoundHistory{}, "", cardstest.Previews, "x1"),
 		"approve_denied":    change.ApproveDenied(s.Tracked(order.StatusEditing), s.Words, cards.CannotApprove(s.Tracked(order.StatusEditing)), "x1"),
 		"approve_unsettled": change.ApproveUnsettled(t, s.Words, "x1"),
 		"approve_later":     change.ApproveLater(t, "x1"),
 		"approving":         change.Approving(t, "x1"),
 		"approve_several":   change.SelectApprovals(change.Selection{Orders: s.Many(3), Total: 12}, cardstest.Previews, "x1"),
-		"approve_one_new":   change.SelectApprovals(change.Selection{Orders: []store.Tracked{t}, Total: 1, Courses: map[string]cards.Course{t.ID: {}}}, cardstest.Previews, "x1"),
+		"approve_one_new":   change.SelectApprovals(change.Selection{Orders: []store.Tracked{t}, Total: 1, Rounds: map[string]cards.RoundHistory{t.ID: {}}}, cardstest.Previews, "x1"),
 		"approve_none":      change.SelectApprovals(change.Selection{}, cardstest.Previews, "x1"),
-		"approved_several": change.SelectedStand(map[string]change.SelectedOutcome{
+		"approved_several": change.SelectedProgress(map[string]change.SelectedOutcome{
 			"a": change.OutcomeOf(t, change.ApprovalDone, nil, ""), "b": change.OutcomeOf(t, change.ApprovalStale, nil, ""), "c": change.OutcomeOf(t, change.ApprovalRefused, kit.Problems{s.Words}, ""),
 			"d": change.OutcomeOf(t, change.ApprovalDenied, nil, cards.CannotApprove(s.Tracked(order.StatusEditing))), "e": change.OutcomeOf(t, change.ApprovalWaits, nil, ""), "f": change.OutcomeOf(t, change.ApprovalUnknown, nil, ""),
 			"g": change.OutcomeOf(store.Tracked{}, change.ApprovalDenied, nil, cards.NotFound(s.Words)),
@@ -126,7 +126,7 @@ func modals(s cardstest.Scene) map[string]any {
 	return shown
 }
 
-// answers is everything said to one person.
+// answers returns everything shown to one person.
 func answers(s cardstest.Scene) map[string]any {
 	t := s.Tracked(order.StatusReviewing)
 	events := []order.Event{s.Event("placed", order.StatusEditing), s.Event("message", order.StatusEditing), s.Event("ready", order.StatusReviewing)}
@@ -143,9 +143,9 @@ func answers(s cardstest.Scene) map[string]any {
 		"suggest":      cards.Suggest(s.Words, "approve", s.Words),
 		"suggest_none": cards.Suggest(s.Words, "", ""),
 		"kept":         place.Refused(s.Draft(), s.Problems()),
-		"told_refused": kit.AsMessage(place.Window(s.Draft(), place.Around{Problems: s.Problems(), Balance: "88"}, "x1")),
+		"told_refused": kit.AsMessage(place.Window(s.Draft(), place.FormExtras{Problems: s.Problems(), Balance: "88"}, "x1")),
 		"told_lost":    kit.AsMessage(place.NotPlaced(s.Draft(), "x1")),
-		"told_stale":   kit.AsMessage(change.ApproveStale(t, cards.Course{}, 0, s.Words, cardstest.Previews, "x1")),
+		"told_stale":   kit.AsMessage(change.ApproveStale(t, cards.RoundHistory{}, 0, s.Words, cardstest.Previews, "x1")),
 		"say":          kit.Say(cards.Sentence(&order.Error{Op: "approve", Messages: []string{s.Words}}, "K3F9")),
 		"asked":        talk.Asked(t, false),
 		"asked_wrote":  talk.Asked(t, true),
@@ -156,7 +156,7 @@ func answers(s cardstest.Scene) map[string]any {
 	return shown
 }
 
-// nobodyKnows is a draft whose order may be there though it was not found.
+// nobodyKnows returns a draft whose order may exist though it was not found.
 func nobodyKnows(d store.Draft) store.Draft {
 	d.SentAt = cardstest.Now
 	d.Search = store.Search{Readings: place.WholeSearch, Unproven: true, Cost: decimal.NewNullDecimal(decimal.NewFromInt(3))}

@@ -11,8 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Who says what they read on a button, to a machine that listens, must press it: what the button is called begins
-// with its words.
+// Voice control presses a button by its visible label, so the accessible label must begin with it.
 func TestAButtonIsCalledWhatStandsOnIt(t *testing.T) {
 	looked := 0
 	files := os.DirFS(".")
@@ -33,7 +32,7 @@ func TestAButtonIsCalledWhatStandsOnIt(t *testing.T) {
 	require.Positive(t, looked)
 }
 
-// eachLabeled calls do with the words and the name of each button that has one of its own.
+// eachLabeled calls do for each button with an accessible label.
 func eachLabeled(in any, do func(text, label string)) {
 	switch v := in.(type) {
 	case []any:

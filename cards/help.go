@@ -9,21 +9,21 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// HelpRow is one verb of the table that routes.
+// HelpRow is the help of one verb.
 type HelpRow struct {
 	Verb    string
-	Usage   string // what follows "/order": "approve ID"
-	Does    string // half a sentence: "accepts the images and closes the order"
-	Example string // what follows "/order" in an example
+	Usage   string // text after "/order": "approve ID"
+	Does    string // a verb phrase: "accepts the images and closes the order"
+	Example string // text after "/order" in an example
 
-	More      []string // what else there is to say of it, a sentence each
-	Operators bool     // only they may
+	More      []string // more sentences
+	Operators bool     // only operators may
 }
 
-// helpFields is how many verbs stand in one block: Slack's limit of its fields.
+// helpFields is how many verbs one block shows: Slack's limit for fields.
 const helpFields = 10
 
-// Help lists every verb there is, in two columns, which a phone puts below each other.
+// Help lists all verbs in two columns, which a phone stacks.
 func Help(rows []HelpRow) kit.Message {
 	p := kit.NewPage("Order photo editing without leaving Slack:")
 	for part := range slices.Chunk(rows, helpFields) {
@@ -50,8 +50,7 @@ func HelpFor(row HelpRow) kit.Message {
 		Say(kit.OnlyIf(row.Example != "", "For example: `/order "+kit.Code(row.Example)+"`")).Message()
 }
 
-// Suggest answers a verb that does not exist with the nearest one, if any; line is all that
-// was typed, to be copied, or "".
+// Suggest answers an unknown verb with the nearest known one, if any. line is the typed line to copy, or "".
 func Suggest(verb, nearest, line string) kit.Message {
 	answer := "I do not know “" + kit.Inline(verb, 40) + "”." + kit.OnlyIf(nearest != "", " Did you mean `/order "+kit.Code(nearest)+"`?")
 	return kit.NewPage(answer+" `/order help` lists everything I can do.").Typed("Your words:", line).Message()

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// course is what happened to an order in so many rounds.
+// course returns the events of an order with so many rounds.
 func course(s cardstest.Scene, rounds int) []order.Event {
 	at := cardstest.Now.Add(-9 * 24 * time.Hour)
 	var all []order.Event

@@ -27,7 +27,7 @@ func TestTheCheckerSeesWhatSlackWouldReject(t *testing.T) {
 	}
 }
 
-// fails tells whether a check would have failed.
+// fails reports whether a check fails.
 func fails(check func(require.TestingT)) (failed bool) {
 	r := &recorder{}
 	defer func() {

@@ -12,26 +12,22 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Links makes links to messages without asking Slack for each. Its value is the workspace's
-// address, as auth.test tells it: "https://acme.slack.com/"; without one there are no links.
+// Links builds permalinks without asking Slack. Its value is the workspace URL from auth.test:
+// "https://acme.slack.com/". An empty value builds no links.
 type Links string
 
-// Message is the address of a message as chat.getPermalink gives it, "" when it is not known.
-// Thread is that of a reply, "" for what stands in the channel itself.
-// See https://docs.slack.dev/reference/methods/chat.getPermalink
+// Message returns a message's permalink as chat.getPermalink does, or "". thread is the parent of a reply, ""
+// outside threads (docs.slack.dev/reference/methods/chat.getPermalink).
 func (l Links) Message(channel, ts, thread string) string {
 	base := strings.TrimSuffix(string(l), "/")
 	if !order.WebAddress(base) || !kit.IsChannel(channel) || ts == "" {
 		return ""
 	}
 	address := base + "/archives/" + channel + "/p" + strings.ReplaceAll(ts, ".", "")
-	if thread == "" || thread == ts {
-		return address
-	}
-	return address + "?thread_ts=" + url.QueryEscape(thread) + "&cid=" + channel
+	return address + kit.OnlyIf(thread != "" && thread != ts, "?thread_ts="+url.QueryEscape(thread)+"&cid="+channel)
 }
 
-// Card is the address of an order's card, "" while it has none.
+// Card returns the URL of an order's card, or "" without a card.
 func (l Links) Card(t store.Tracked) string { return l.Message(t.Owner.Channel, t.CardTS, "") }
 
 // WithLink ends a message with a link to an order's card.

@@ -13,16 +13,16 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// maxRow bounds one order of a list, in bytes, so that a whole page fits a message.
+// maxRow bounds one order of a list, in bytes, so that a page fits a message.
 const maxRow = 1000
 
 // PageSize is how many orders a page has.
 const PageSize = 10
 
-// PagesOf is how many pages so many orders fill; an empty list has one.
+// PagesOf returns how many pages total items fill. An empty list has one.
 func PagesOf(total, size int) int { return max((total+size-1)/size, 1) }
 
-// PageSpan are the places of what stands on a page: from the first up to, not with, the last.
+// PageSpan returns the range of a page's items: first inclusive, last exclusive.
 func PageSpan(total, page, size int) (first, last int) {
 	first = min(max(page, 0)*size, total)
 	return first, min(first+size, total)
@@ -30,44 +30,43 @@ func PageSpan(total, page, size int) (first, last int) {
 
 // Listing is one page of a list of orders.
 type Listing struct {
-	Orders  []store.Tracked
-	Total   int      // on all pages
-	Page    int      // from 0
-	Channel string   // whose orders they are; "": the person's own
-	Found   bool     // they are of all the reader's channels, and each row names its own
-	Status  string   // what was asked for, as it was typed; "": any
-	Mine    bool     // only the person's own
-	Words   []string // that all must be in the name, the reference or the customer id
-	Newer   string   // what the button carries; "": no button
-	Older   string
-	Looks   bool // the reader may change no order
-	Links   Links
-	Now     time.Time
+	Orders   []store.Tracked
+	Total    int      // on all pages
+	Page     int      // from 0
+	Channel  string   // the channel whose orders are listed; "": the person's own orders
+	Found    bool     // orders of all channels of the reader; each row names its channel
+	Status   string   // the status filter as typed; "": any
+	Mine     bool     // only the person's own
+	Words    []string // each must occur in name, order code or customer ID
+	Newer    string   // value of the button; "": no button
+	Older    string
+	ReadOnly bool // the reader may not change orders
+	Links    Links
+	Now      time.Time
 }
 
-// List is a page of orders, newest first, each with what can be done with it now and a button that
-// shows it.
+// List returns a page of orders, newest first, each with its next steps and a button that shows it.
 func List(l Listing) kit.Message {
 	if l.Total == 0 {
 		return kit.NewPage(l.none()).Message()
 	}
-	p := kit.NewPage("*" + l.whose() + "*" + l.asked() + "\n" + PageOf(l.Total, l.Page, PagesOf(l.Total, PageSize)))
+	p := kit.NewPage("*" + l.heading() + "*" + l.asked() + "\n" + PageOf(l.Total, l.Page, PagesOf(l.Total, PageSize)))
 	for _, t := range l.Orders {
 		l.row(p, t)
 	}
 	return p.Paging(ActionList, l.Newer, l.Older).Message()
 }
 
-// row is one order of the list. A reader who may only look gets no other button.
+// row adds one order. A read-only reader gets only the button that shows it.
 func (l Listing) row(p *kit.Page, t store.Tracked) {
 	words := "*" + Project(t) + "*\n" + kit.Dots(kit.OnlyIf(l.Found, kit.ChannelLink(t.Owner.Channel)), InOneLine(t), ToCard(l.Links, t))
 	show := ShowButton(t)
-	now := pressable(t, ofTheMoment(t, l.Now, false))
+	now := elements(t, nextButtons(t, l.Now, false))
 	switch {
-	case kit.Units(t.ID) > kit.MaxID: // no order of the service's; a message of such buttons would be too large
+	case kit.Units(t.ID) > kit.MaxID: // the service gives no such ID; buttons with it would exceed Slack's limits
 		p.Section(kit.Cut(words, maxRow), nil)
 		return
-	case l.Looks, len(now) == 0:
+	case l.ReadOnly, len(now) == 0:
 		p.Section(kit.Cut(words, maxRow), slack.NewAccessory(show))
 		return
 	}
@@ -76,7 +75,7 @@ func (l Listing) row(p *kit.Page, t store.Tracked) {
 	}
 }
 
-// ToCard is a link to an order's card, "" when there is none.
+// ToCard links to an order's card, or returns "".
 func ToCard(l Links, t store.Tracked) string {
 	if address := l.Card(t); address != "" {
 		return kit.Link(address, "card")
@@ -84,13 +83,13 @@ func ToCard(l Links, t store.Tracked) string {
 	return ""
 }
 
-// InOneLine is an order in a line of a list.
+// InOneLine describes an order in one line.
 func InOneLine(t store.Tracked) string {
 	return kit.Dots(status(t), ordered(t), Price(t.Order), kit.Prefixed("expected ", Estimate(t.Order)),
 		kit.Prefixed("customer ", kit.Inline(t.CustomerID(), 40)), kit.Prefixed("for ", kit.Mention(t.Owner.Requester)))
 }
 
-func (l Listing) whose() string {
+func (l Listing) heading() string {
 	switch {
 	case l.Found && l.Mine:
 		return "Your orders in all channels"
@@ -104,7 +103,7 @@ func (l Listing) whose() string {
 	return "Orders of " + kit.ChannelLink(l.Channel)
 }
 
-// asked is what narrows the list: " · reviewing · “smith”".
+// asked returns the filters of the list: " · reviewing · “smith”".
 func (l Listing) asked() string {
 	words := kit.OnlyIf(len(l.Words) > 0, "“"+kit.Inline(strings.Join(l.Words, " "), 200)+"”")
 	return kit.Prefixed(" · ", kit.Dots(kit.Inline(l.Status, 40), words))
@@ -112,29 +111,28 @@ func (l Listing) asked() string {
 
 func (l Listing) none() string {
 	if l.Found {
-		return "*" + l.whose() + "*" + l.asked() + "\nNone fits that, in any channel that you are in. Try fewer words, or part of one."
+		return "*" + l.heading() + "*" + l.asked() + "\nNone fits that, in any channel that you are in. Try fewer words, or part of one."
 	}
 	if asked := l.asked(); asked != "" {
-		return "*" + l.whose() + "*" + asked + "\nNone fits that. See them all with `/order list`, or use fewer words."
+		return "*" + l.heading() + "*" + asked + "\nNone fits that. See them all with `/order list`, or use fewer words."
 	}
 	if l.Channel == "" {
 		return "You have not ordered anything yet. Place your first order with `/order new`"
 	}
-	return "*" + l.whose() + "*\nNone yet. Place the first one with `/order new`"
+	return "*" + l.heading() + "*\nNone yet. Place the first one with `/order new`"
 }
 
-// PageOf is "23 orders, page 2 of 3".
+// PageOf returns "23 orders, page 2 of 3".
 func PageOf(total, page, pages int) string {
 	return kit.Count(total, "order", "orders") + kit.OnlyIf(pages > 1, ", page "+strconv.Itoa(page+1)+" of "+strconv.Itoa(pages))
 }
 
-// FindWhat asks for words to look for.
+// FindWhat asks for text to search for.
 func FindWhat() kit.Message {
 	return kit.Say("What shall I look for? Type some words of the project's name, the reference or the customer ID: `/order find smith wedding`")
 }
 
-// AccountOrder is an order as the service lists it, and the channel that follows it as
-// far as the reader may know; "": none, or not for this reader to know.
+// AccountOrder is an order as the service lists it. Channel tracks it, if the reader may know that channel.
 type AccountOrder struct {
 	order.Order
 	Channel string
@@ -153,7 +151,7 @@ type AccountListing struct {
 	Older    string
 }
 
-// AccountList is a page of all the account's orders, wherever they were made.
+// AccountList returns a page of all the account's orders, including those placed elsewhere.
 func AccountList(l AccountListing) kit.Message {
 	asked := Listing{Status: l.Status, Words: l.Keywords}.asked() + kit.Prefixed(" · customer ", kit.Inline(l.Customer, 40))
 	if len(l.Orders) == 0 {
@@ -168,8 +166,7 @@ func AccountList(l AccountListing) kit.Message {
 		Paging(ActionList, l.Newer, l.Older).Message()
 }
 
-// accountButton shows an order that a channel of the reader's follows, and lets this one follow any
-// other.
+// accountButton shows an order that a channel of the reader tracks. It tracks any other order.
 func accountButton(o AccountOrder) *slack.Accessory {
 	t := store.Tracked{ID: o.ID, Known: order.Known{Order: o.Order}}
 	switch {
@@ -178,7 +175,7 @@ func accountButton(o AccountOrder) *slack.Accessory {
 	case o.Channel != "":
 		return slack.NewAccessory(ShowButton(t))
 	}
-	return slack.NewAccessory(PressOf(t, "Track", "Track", ActionTrack, Value(o.ID, o.Rev())))
+	return slack.NewAccessory(OrderButton(t, "Track", "Track", ActionTrack, Value(o.ID, o.Rev())))
 }
 
 func accountRow(o AccountOrder) string {
@@ -188,7 +185,7 @@ func accountRow(o AccountOrder) string {
 		kit.OnlyIf(o.Channel != "", "followed by "+kit.ChannelLink(o.Channel)))
 }
 
-// ListProblem says what of a list's line cannot be understood or searched for.
+// ListProblem says which part of a list command is invalid.
 func ListProblem(problem, line string) kit.Message {
 	return kit.NewPage(cmp.Or(kit.FullStop(kit.Inline(problem, 600)), "That cannot be searched for.")).Typed("You typed:", line).Message()
 }

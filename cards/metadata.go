@@ -9,7 +9,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// post is the message with the marker by which the announcer finds it again.
+// post returns a message with the metadata by which the announcer finds it.
 func post(p *kit.Page, t store.Tracked, event string) kit.Message {
 	m := p.Message()
 	m.Metadata = &slack.SlackMetadata{
@@ -19,28 +19,28 @@ func post(p *kit.Page, t store.Tracked, event string) kit.Message {
 	return m
 }
 
-// MetadataType marks our posts. The payload holds order_id, event (an event's
-// id, or CardEvent), generation and team, and nothing that people wrote.
+// MetadataType marks posts about an order. The payload holds order_id, event (an event's id or CardEvent),
+// generation and team. It holds no text that people wrote.
 const (
 	MetadataType = "darkroom_order"
 	CardEvent    = "card"
 )
 
-// MetadataTypes are those of our posts in channels, of which Slack is asked to tell.
+// MetadataTypes are the types of our channel posts, which the app asks Slack to report.
 func MetadataTypes() []string {
 	return []string{MetadataType, MetadataDigest, HoldMetadata, MetadataUnfurl}
 }
 
-// About is what a message says in its metadata of the order it belongs to. Anybody may
-// write such metadata: it counts only on a message of our own.
+// About is the order metadata of a message. Anybody may write such metadata, so trust it only on the app's own
+// messages.
 type About struct {
 	Order      string
 	Event      string // an event's id, or CardEvent
 	Generation int
-	Team       string // whose order it is: two workspaces of an organisation may share a channel, and have equal ids; "": it does not say
+	Team       string // tells apart equal order ids of two workspaces that share a channel; "": unknown
 }
 
-// AboutOf reads it; false when there is none of ours, or it is not whole.
+// AboutOf reads the metadata. It returns false if the metadata is incomplete or of another type.
 func AboutOf(m slack.Message) (About, bool) {
 	if m.Metadata.EventType != MetadataType {
 		return About{}, false
@@ -52,7 +52,7 @@ func AboutOf(m slack.Message) (About, bool) {
 	return a, err == nil && a.Order != "" && a.Event != ""
 }
 
-// Is says that a message says so of itself. One that does not say whose order it is may be anybody's.
+// Is reports whether a message carries this metadata. A missing team matches any team.
 func (a About) Is(m slack.Message) bool {
 	about, ok := AboutOf(m)
 	if about.Team == "" || a.Team == "" {
@@ -61,30 +61,26 @@ func (a About) Is(m slack.Message) bool {
 	return ok && about == a
 }
 
-// TeamOf is the workspace whose orders a message of ours is about; "": it does not say, as those of before.
+// TeamOf returns the workspace in a message's metadata. Messages of early versions have "".
 func TeamOf(m slack.Message) string { return kit.MetaText(m.Metadata.EventPayload["team"]) }
 
-// MetadataDigest marks a channel's digest; its payload holds the day.
+// MetadataDigest marks a channel's digest. Its payload holds the day.
 const MetadataDigest = "darkroom_digest"
 
-// HoldMetadata marks a question to approvers; the payload holds its name.
+// HoldMetadata marks a question to approvers. Its payload holds the question's name.
 const HoldMetadata = "darkroom_hold"
 
-// MetadataTold marks a direct message that answers what a person asked; its payload holds which answer it is.
-const MetadataTold = "darkroom_told"
+// MetadataAnswer marks a direct message that answers a request. Its payload holds the answer's id.
+const MetadataAnswer = "darkroom_told"
 
-// ToldMetadata marks the message of the answer with that id.
-func ToldMetadata(id string) *slack.SlackMetadata {
-	return &slack.SlackMetadata{EventType: MetadataTold, EventPayload: map[string]any{"answer": id}}
+// AnswerMetadata returns the metadata of an answer.
+func AnswerMetadata(id string) *slack.SlackMetadata {
+	return &slack.SlackMetadata{EventType: MetadataAnswer, EventPayload: map[string]any{"answer": id}}
 }
 
-// ToldOf is the id of the answer that a message holds, "" when it holds none. Anybody may write such metadata.
-func ToldOf(m slack.Message) string {
-	if m.Metadata.EventType != MetadataTold {
-		return ""
-	}
-	return kit.MetaText(m.Metadata.EventPayload["answer"])
-}
+// AnswerIDOf returns the answer id of a message, or "". Anybody may write such metadata.
+func AnswerIDOf(m slack.Message) string { return kit.MetadataText(m, MetadataAnswer, "answer") }
 
-// MetadataUnfurl marks an answer to a message that names orders; its payload holds the message's timestamp, and team.
+// MetadataUnfurl marks an answer to a message that names orders. Its payload holds that message's timestamp,
+// and the team.
 const MetadataUnfurl = "darkroom_unfurl"

@@ -10,7 +10,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	CallbackMove = "move"
 	TitleMove    = "Move order"
@@ -21,28 +21,27 @@ const (
 	fieldConfirm = "widen"
 )
 
-// MoveBlock begins the block id of the button that asks for a confirmation; the channel
-// that was named follows.
+// MoveBlock begins the block id of a button that asks for confirmation. The target channel follows.
 const MoveBlock = "moveto:"
 
-// Widens is who else could see an order in the channel that it is to go to; "" is nobody.
+// Widens says who else could see an order in its new channel. "" is nobody.
 type Widens string
 
-// Who could.
+// Who else could see it.
 const (
 	WidensPublic Widens = "public" // everybody in the workspace
-	WidensOut    Widens = "out"    // people of other organisations
+	WidensOut    Widens = "out"    // people of other organizations
 )
 
-// MoveTo is where an order is to go, as far as that is known.
+// MoveTo is the target of a move, as far as it is known.
 type MoveTo struct {
 	Channel string // "": not chosen yet
 	From    string // where the form was opened
-	Problem string // why that channel cannot have it; a sentence of ours, safe as it is
-	Widens  Widens // others could see it there: ask
+	Problem string // why that channel cannot have the order, as a safe sentence
+	Widens  Widens // who else could see the order there
 }
 
-// Move asks for the channel that an order is handed to.
+// Move asks for the channel that gets an order.
 func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest {
 	p := &kit.Page{}
 	p.Say(kit.Prefixed(":warning: The order was not moved. ", to.Problem))
@@ -56,8 +55,7 @@ func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest 
 	return p.Form(TitleMove, "Move order", CallbackMove, externalID, meta)
 }
 
-// addConfirm asks whether others may see what only a few could; the answer is good for that
-// one channel.
+// addConfirm asks whether others may see the order. The answer holds for this channel only.
 func addConfirm(p *kit.Page, channel string, w Widens) {
 	label, answer := "Make it public", "Yes, everybody may see this order"
 	warning := "The order's channel is private, and " + kit.ChannelLink(channel) + " is public: everybody in the workspace"
@@ -66,15 +64,15 @@ func addConfirm(p *kit.Page, channel string, w Widens) {
 		warning = kit.ChannelLink(channel) + " is shared with other organisations: their people"
 	}
 	p.Say(":warning: " + warning + " will be able to see the order, its images and its news.")
-	box := slack.NewCheckboxGroupsBlockElement(fieldConfirm, slack.NewOptionBlockObject(channel, kit.PlainText(answer), nil))
+	box := slack.NewCheckboxGroupsBlockElement(fieldConfirm, kit.Option(channel, answer, ""))
 	p.Put(kit.Field(fieldConfirm+":"+channel, label, "", box))
 }
 
-// MoveForm is the move form as somebody filled it in.
+// MoveForm is a submitted move form.
 type MoveForm struct {
 	Order     string
 	Channel   string
-	Confirmed bool // the others may see it in that channel
+	Confirmed bool // the person confirmed that others may see the order in Channel
 }
 
 // DecodeMove reads a submitted form. The problems are by block id.
@@ -95,8 +93,7 @@ func DecodeMove(view slack.View) (MoveForm, map[string]string) {
 	return f, nil
 }
 
-// MoveAsk asks on the way from a command line whether others may see what only a few
-// could: the button opens the form, filled in.
+// MoveAsk asks a command's user whether others may see the order. Its button opens the form, filled in.
 func MoveAsk(t store.Tracked, channel string, w Widens) kit.Message {
 	others := " is in a private channel, and " + kit.ChannelLink(channel) + " is public: everybody in the workspace"
 	if w == WidensOut {
@@ -108,38 +105,38 @@ func MoveAsk(t store.Tracked, channel string, w Widens) kit.Message {
 
 // moveButton opens the form that moves the order.
 func moveButton(t store.Tracked) slack.BlockElement {
-	return PressOf(t, "Move this order", "Move this order:", ActionMove, Value(t.ID, t.Order.Rev()))
+	return OrderButton(t, "Move this order", "Move this order:", ActionMove, Value(t.ID, t.Order.Rev()))
 }
 
-// MoveDenied says who may hand an order over.
+// MoveDenied says who may move an order.
 func MoveDenied(t store.Tracked) string {
 	return "Only operators and the person who asked for *" + Project(t) + "* may move it. Nothing was changed: ask " +
 		cmp.Or(kit.Notify(t.Owner.Requester), "an operator") + "."
 }
 
-// MoveKept says who alone may hand an order out of a channel that names approvers.
+// MoveKept says who may move an order out of a channel with approvers.
 func MoveKept(t store.Tracked, approvers []string) string {
 	return "Only " + kit.MentionAll(approvers) + ", and operators, move orders out of " + kit.ChannelLink(t.Owner.Channel) + ". Nothing was changed: ask one of them."
 }
 
-// ChannelName reads a channel off a command line: <#C1|name>, or its id. It is false for
-// a bare name, which only Slack could look up.
+// ChannelName reads a channel from a command: <#C1|name> or its id. It returns false for a bare name, which
+// only Slack can resolve.
 func ChannelName(word string) (channel string, ok bool) {
 	word = strings.TrimSuffix(strings.TrimPrefix(word, "<#"), ">")
 	word, _, _ = strings.Cut(word, "|")
 	return word, kit.IsChannel(word)
 }
 
-// Moved is the good end, for the person who moved the order.
+// Moved confirms to its user that the order moved.
 var Moved = WindowOn(TitleMove, "The card it had before stays where it was and does not say where the order went.",
 	":white_check_mark: Moved: {order} is in {channel} now.")
 
-// Moving shows that the order is being handed over.
+// Moving shows that the move is in progress.
 func Moving(externalID string) slack.ModalViewRequest {
 	return kit.NewPage("Moving the order…").Note("You can close this window: you are told what came of it.").Modal(TitleMove, externalID, kit.Meta{})
 }
 
-// MoveLater says that the order is moved after what was asked for before.
+// MoveLater says that the move waits behind an earlier request.
 func MoveLater(externalID string) slack.ModalViewRequest {
 	return kit.NewPage("Somebody asked for something on this order before, and that waits for the photo service, which does not answer just now. The order moves right after it.").
 		Note("There is nothing for you to do: you are told what came of it.").Modal(TitleMove, externalID, kit.Meta{})

@@ -16,7 +16,7 @@ import (
 
 func TestOlderBlocksSayTheSameWithTheSamePictures(t *testing.T) {
 	for row, s := range cardstest.Scenes() {
-		view := change.ApproveStale(s.Tracked(order.StatusReviewing), cards.Course{}, 0, s.Words, cardstest.Previews, "x1")
+		view := change.ApproveStale(s.Tracked(order.StatusReviewing), cards.RoundHistory{}, 0, s.Words, cardstest.Previews, "x1")
 		newer := cardstest.Pretty(t, view)
 		view.Blocks.BlockSet = kit.Older(view.Blocks.BlockSet)
 		older := cardstest.Pretty(t, view)
@@ -30,7 +30,7 @@ func TestOlderBlocksSayTheSameWithTheSamePictures(t *testing.T) {
 
 func TestAPictureThatIsGoneCostsOnlyItself(t *testing.T) {
 	s := cardstest.Of("beach", 4)
-	view := change.Approve(s.Tracked(order.StatusReviewing), cards.Course{}, "", cardstest.Previews, "x1")
+	view := change.Approve(s.Tracked(order.StatusReviewing), cards.RoundHistory{}, "", cardstest.Previews, "x1")
 	gone := s.Edited(0)[3].Thumb
 	view.Blocks.BlockSet = kit.WithoutPictures(view.Blocks.BlockSet, func(address string) bool { return address == gone })
 	cardstest.CheckLimits(t, view)
@@ -75,5 +75,5 @@ func TestTheFirstRoundsFormSaysWhatWasAskedForAnImage(t *testing.T) {
 	zero := 0
 	o.Order.Revision = &zero
 	o.Brief.Sources[1].Instruction = "Bluer sea."
-	require.Contains(t, cardstest.Pretty(t, change.Revise(o, cards.Course{}, change.Changes{}, cardstest.Previews, "x1")), "Asked for: Extensive. Bluer sea.")
+	require.Contains(t, cardstest.Pretty(t, change.Revise(o, cards.RoundHistory{}, change.Changes{}, cardstest.Previews, "x1")), "Asked for: Extensive. Bluer sea.")
 }

@@ -11,45 +11,44 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// PickBlock begins the block id of a picker; the name of the note that keeps the typed
-// words follows.
+// PickBlock begins a picker's block id. The name of the saved text follows.
 const PickBlock = "pick:"
 
-// Limits of an option (docs.slack.dev/reference/block-kit/composition-objects/option-object)
-// and of the answer to an external select.
+// Limits of an option (docs.slack.dev/reference/block-kit/composition-objects/option-object) and of the answer
+// to an external select.
 const (
 	maxOption  = 75
 	MaxChoices = 100
 )
 
-// Pick lets a person choose the order that a verb is for, when more than one fits: they
-// type a part of its name. words are what they typed after the verb, kept in note. Without
-// an order to choose there is no picker, and a sentence says why.
+// Pick lets a person choose a verb's order by typing part of its name. words is the text typed after the verb,
+// saved under note. Without choices a sentence says why.
 func Pick(verb string, fitting []store.Tracked, words, note string) kit.Message {
 	if len(Choices(fitting)) == 0 {
 		return kit.SayWith(NothingFits(verb, len(fitting)), words)
 	}
+	return picker("Which order? "+fit(len(fitting))+" Choose one, or name it: `/order "+kit.Code(verb)+" ID`", OrderSelect(verb), words, note)
+}
+
+// picker asks with a menu beside the question.
+func picker(question string, menu slack.BlockElement, words, note string) kit.Message {
 	p := &kit.Page{}
-	p.Section("Which order? "+fit(len(fitting))+" Choose one, or name it: `/order "+kit.Code(verb)+" ID`", slack.NewAccessory(OrderSelect(verb)))
+	p.Section(question, slack.NewAccessory(menu))
 	p.Blocks[0].(*slack.SectionBlock).BlockID = kit.Clip(PickBlock+note, kit.MaxID)
 	return p.Typed("Your words are kept:", words).Message()
 }
 
-// PickNamed is [Pick] between the orders of one name: they alone are offered.
+// PickNamed is [Pick] among orders of one name.
 func PickNamed(verb, name string, fitting []store.Tracked, words, note string) kit.Message {
 	options := Choices(fitting)
 	if len(options) == 0 {
 		return kit.SayWith(NothingFits(verb, len(fitting)), words)
 	}
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose an order"), ActionPick+verb, options...)
-	p := &kit.Page{}
-	p.Section(strconv.Itoa(len(fitting))+" orders are called like “"+kit.Inline(name, 80)+"”. Which one?", slack.NewAccessory(choose))
-	p.Blocks[0].(*slack.SectionBlock).BlockID = kit.Clip(PickBlock+note, kit.MaxID)
-	return p.Typed("Your words are kept:", words).Message()
+	return picker(strconv.Itoa(len(fitting))+" orders are called like “"+kit.Inline(name, 80)+"”. Which one?", choose, words, note)
 }
 
-// NothingFits says why there is no order to choose, and what can be done. fitting are the orders
-// that would fit, and cannot be carried by a picker.
+// NothingFits says why there is no order to choose. fitting counts orders whose ids are too long for a picker.
 func NothingFits(verb string, fitting int) string {
 	if fitting > 0 {
 		return "Which order? " + fit(fitting) + " Name it: `/order " + kit.Code(verb) + " ID`. The ID is on its card"
@@ -69,8 +68,8 @@ func fit(n int) string {
 	return kit.Plural(n, "One fits.", strconv.Itoa(n)+" fit.")
 }
 
-// Choices are the options of a picker, at most [MaxChoices]: each carries the [Value] of
-// its order. An order whose id is too long to be carried is left out.
+// Choices returns a picker's options, at most [MaxChoices]. Each carries a [Value]. It leaves out orders whose
+// ids are too long.
 func Choices(orders []store.Tracked) []*slack.OptionBlockObject {
 	var options []*slack.OptionBlockObject
 	for _, t := range orders {
@@ -78,13 +77,12 @@ func Choices(orders []store.Tracked) []*slack.OptionBlockObject {
 		if kit.Units(value) > kit.MaxOptionValue || len(options) == MaxChoices {
 			continue
 		}
-		options = append(options, slack.NewOptionBlockObject(value, kit.PlainText(choice(t)), nil))
+		options = append(options, kit.Option(value, choice(t), ""))
 	}
 	return options
 }
 
-// choice is "Smith wedding [K7Q2XM] · Ready for review": a long name loses its end, never
-// the reference.
+// choice returns "Smith wedding [K7Q2XM] · Ready for review". A long name is cut, never the order code.
 func choice(t store.Tracked) string {
 	name, mark := ProjectName(t)
 	tail := kit.Plain(mark, 24) + " · " + kit.Plain(plainStatus(t), 24)
@@ -95,5 +93,5 @@ func choice(t store.Tracked) string {
 	return name + tail
 }
 
-// AskedBelow is shown in a window that opened before it was known which order is meant.
+// AskedBelow is shown in a window that opened before the order was known.
 const AskedBelow = "More than one order may be meant, or none. I ask you in the conversation behind this window: close it and choose there."

@@ -11,17 +11,16 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// ActionSnooze is what begins the ids of the buttons that put the next reminder off; they carry what [AskValue]
-// makes of the reminder.
+// ActionSnooze begins the action ids of snooze buttons. They carry the reminder's [AskValue].
 const ActionSnooze = "snooze:"
 
-// For how long the next reminder is put off, behind [ActionSnooze].
+// Snooze durations, behind [ActionSnooze].
 const (
 	SnoozeTomorrow = "tomorrow" // until tomorrow morning
 	SnoozeHours    = "hours"    // for four hours
 )
 
-// AfterReminder are the events after which a reminder asks for nothing any more.
+// AfterReminder returns the events that end a reminder.
 func AfterReminder() []order.EventKind {
 	return []order.EventKind{
 		order.EventReminder, order.EventSnoozed, order.EventReady, order.EventPaused, order.EventResumed, order.EventChanges,
@@ -29,8 +28,8 @@ func AfterReminder() []order.EventKind {
 	}
 }
 
-// Reminder is the reply that says of an order that it waits for somebody. While it is live it says for whom, and
-// lets the next one be put off; else who did that, or nothing more. events is what happened to the order, oldest first.
+// Reminder is the reply that says an order waits for somebody. A live reminder mentions them and can be
+// snoozed; otherwise it says who snoozed it. events is the order's history, oldest first.
 func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, thumbs Thumbs) kit.Message {
 	p := &kit.Page{}
 	asks, done := waitsForReview(t, e)
@@ -45,8 +44,8 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 		}
 		p.Say(asksFor(t, thumbs, head, kit.Join(" ", asks, kit.FullStop(kit.Prefixed("It has waited since ", kit.WhenKnown(waitsSince(e, events).At))))))
 		p.Buttons(append([]slack.BlockElement{
-			PressOf(t, labelSnooze, labelSnooze+" until tomorrow:", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
-			PressOf(t, labelSnooze+" 4 hours", labelSnooze+" 4 hours:", ActionSnooze+SnoozeHours, AskValue(t, e)),
+			OrderButton(t, labelSnooze, labelSnooze+" until tomorrow:", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
+			OrderButton(t, labelSnooze+" 4 hours", labelSnooze+" 4 hours:", ActionSnooze+SnoozeHours, AskValue(t, e)),
 		}, takeOver(t)...)...).
 			Note("*" + labelSnooze + "* reminds you again tomorrow morning. Without it, this was the only reminder of this round.")
 	case snoozed >= 0:
@@ -59,7 +58,7 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 
 const labelSnooze = "Snooze"
 
-// waitsForReview is what is asked of somebody, and how that is told when it is over.
+// waitsForReview returns what a live reminder asks, and the past tense for afterwards.
 func waitsForReview(t store.Tracked, e order.Event) (asks, done string) {
 	if (order.Known{Order: e.Order}).Paused() {
 		return "the service has paused this order. To ask why, press *" + labelMessage + "* on its card, or type `/order message " + Handle(t) + " …`.", "It was paused."
@@ -67,7 +66,7 @@ func waitsForReview(t store.Tracked, e order.Event) (asks, done string) {
 	return "it waits for your review, above in this thread.", "It waited for a review."
 }
 
-// waitsSince is when what a reminder is about began: the last delivery or pause before it.
+// waitsSince returns the last delivery or pause before the reminder.
 func waitsSince(e order.Event, events []order.Event) (since order.Event) {
 	for _, other := range events {
 		if other.Seq < e.Seq && (other.Kind == order.EventReady || other.Kind == order.EventPaused) {
@@ -77,16 +76,16 @@ func waitsSince(e order.Event, events []order.Event) (since order.Event) {
 	return since
 }
 
-// lateReply says that the estimate of a delivery has passed, once.
+// lateReply says that the estimated delivery has passed.
 func lateReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	p.Say("Past its estimate: " + Project(t) + OfRound(t))
-	p.Say(kit.FullStop(kit.Prefixed("The service expected to deliver it ", kit.WhenKnown(e.Order.EstimatedDelivery))) + " It is not there yet. To ask the editor: `/order message " + Handle(t) + " …`. " + HeardWhenSent)
+	p.Say(kit.FullStop(kit.Prefixed("The service expected to deliver it ", kit.WhenKnown(e.Order.EstimatedDelivery))) + " It is not there yet. To ask the editor: `/order message " + Handle(t) + " …`. " + AnswerTiming)
 }
 
-// ReminderOver answers who snoozes what nobody is reminded of any more.
+// ReminderOver answers a snooze of a reminder that has ended.
 const ReminderOver = "Nobody waits for that any more, so there is nothing to snooze."
 
-// Snoozed confirms to who did it that the next reminder was put off.
+// Snoozed confirms a snooze to its user.
 func Snoozed(t store.Tracked, until time.Time) kit.Message {
 	return kit.Say(Expand("Snoozed: {order}. ", t) + "If it still waits then, the next reminder comes " + kit.When(until) + ".")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// nudges are what a channel reads because time has passed.
+// nudges adds the messages that time alone causes.
 func nudges(s cardstest.Scene, shown map[string]any) {
 	t := s.Tracked(order.StatusReviewing)
 	ready, reminder, snoozed := s.Event("ready", order.StatusReviewing), s.Event("reminder", order.StatusReviewing), s.Event("snoozed", order.StatusReviewing)
@@ -33,7 +33,7 @@ func nudges(s cardstest.Scene, shown map[string]any) {
 	shown["digest"] = digest
 }
 
-// morning are the orders of a channel in which there is something of everything.
+// morning returns orders for every part of a digest.
 func morning(s cardstest.Scene) []store.Tracked {
 	late, due, later := s.Tracked(order.StatusEditing), s.Tracked(order.StatusRevising), s.Tracked(order.StatusEditing)
 	late.Order.EstimatedDelivery, due.Order.EstimatedDelivery = cardstest.Now.Add(-time.Hour), cardstest.Now.Add(time.Hour)
@@ -43,7 +43,7 @@ func morning(s cardstest.Scene) []store.Tracked {
 	return all
 }
 
-// A digest names what somebody can act on, each order once, and is silent when there is nothing.
+// A digest names each order once, and only orders that need somebody.
 func TestADigestIsSilentWhenThereIsNothingToSay(t *testing.T) {
 	t.Parallel()
 	s := cardstest.Of("beach", 1)
@@ -59,7 +59,7 @@ func TestADigestIsSilentWhenThereIsNothingToSay(t *testing.T) {
 	require.False(t, tells)
 }
 
-// What is due today is due by the channel's clock.
+// *Due today* follows the channel's time zone.
 func TestADigestsDayIsThatOfTheChannelsClock(t *testing.T) {
 	t.Parallel()
 	due := cardstest.Of("beach", 1).Tracked(order.StatusEditing)

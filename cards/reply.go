@@ -15,13 +15,13 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Reply is one event in the order's thread. It begins with the event's name. A delivery of which
-// nothing else is known is shown as [Review] shows the first, a pause as [Pause] does.
-// While it is live it asks somebody to act, with buttons.
+// Reply is one event in the order's thread. It begins with the event's name. A live reply asks somebody to
+// act, with buttons. Deliveries, pauses and reminders are shown without their history; see [Review], [Pause]
+// and [Reminder].
 func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) kit.Message {
 	switch e.Kind {
 	case order.EventReady:
-		return Review(t, e, Course{}, live, thumbs)
+		return Review(t, e, RoundHistory{}, live, thumbs)
 	case order.EventPaused:
 		return Pause(t, e, nil, live)
 	case order.EventReminder:
@@ -29,7 +29,7 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) kit.Message
 	}
 	p := &kit.Page{}
 	switch row, known := eventReplies()[e.Kind]; {
-	case !known: // a newer release recorded it
+	case !known: // of a newer version
 		addSaid(p, "News of "+Project(t)+": "+kit.Inline(string(e.Kind), 80)+" "+kit.By(e.Actor), e.Words)
 	case row.write != nil:
 		row.write(p, t, e, thumbs)
@@ -37,19 +37,18 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) kit.Message
 		addSaid(p, cmp.Or(row.head, row.Name+" "+kit.By(e.Actor)+": ")+Project(t), e.Words).Say(Expand(row.then, t))
 	}
 	if live && e.Kind == order.EventMessage {
-		p.Note(HeardWhenSent).Buttons(PressOf(t, LabelAsk, "Ask for an answer about", ActionAsk, AskValue(t, e)))
+		p.Note(AnswerTiming).Buttons(OrderButton(t, LabelAsk, "Ask for an answer about", ActionAsk, AskValue(t, e)))
 	}
 	return post(p, t, e.ID)
 }
 
-// eventReply is what an event is called, and its reply: "Approved by @maria: project", or the
-// project behind another head, with her words and what follows, as [Expand] completes it; or one
-// that is written otherwise.
+// eventReply describes the reply to an event. The default reply is "Approved by @maria: project", the event's
+// text, and then.
 type eventReply struct {
 	Name  string
-	head  string
-	then  string
-	write func(*kit.Page, store.Tracked, order.Event, Thumbs)
+	head  string                                              // replaces "Approved by @maria: "
+	then  string                                              // follows the event's text; see [Expand]
+	write func(*kit.Page, store.Tracked, order.Event, Thumbs) // writes the reply instead
 }
 
 func eventReplies() map[order.EventKind]eventReply {
@@ -69,7 +68,7 @@ func eventReplies() map[order.EventKind]eventReply {
 		order.EventTracked:    {Name: "Tracked", then: "This channel has the order now: its news comes here."},
 		order.EventUntracked:  {Name: "Untracked", then: "This channel gets no more news of it. The order itself goes on at the service."},
 		order.EventReminder:   {Name: "Reminder"},         // see [Reminder]
-		order.EventSnoozed:    {Name: "Reminder snoozed"}, // its reminder tells
+		order.EventSnoozed:    {Name: "Reminder snoozed"}, // the reminder itself shows it
 		order.EventLate:       {Name: "Past its estimate", write: lateReply},
 		order.EventGone:       {Name: "Gone at the service", write: goneReply},
 		order.EventCut:        {Name: "Not all is shown", write: cutReply},
@@ -80,12 +79,12 @@ func eventReplies() map[order.EventKind]eventReply {
 	}
 }
 
-// addSaid is a headline, and what somebody said under it.
+// addSaid adds a headline and quoted text.
 func addSaid(p *kit.Page, headline string, lines []string) *kit.Page {
 	return p.Say(headline).Quote(strings.Join(lines, "\n"), kit.MaxQuote)
 }
 
-// approvedReply says whose decision it was, and links to what was bought.
+// approvedReply names the approver and links to the final images.
 func approvedReply(p *kit.Page, t store.Tracked, e order.Event, thumbs Thumbs) {
 	addSaid(p, "Approved "+kit.By(e.Actor)+": "+Project(t), e.Words)
 	seen := reviewed(t, e)
@@ -96,7 +95,7 @@ func approvedReply(p *kit.Page, t store.Tracked, e order.Event, thumbs Thumbs) {
 
 func placedReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	p.Say("Placed " + kit.By(cmp.Or(e.Actor, t.Owner.Requester)) + ": " + Project(t))
-	reads := t.Owner.Generation <= 1 // of another channel nobody asked who does
+	reads := t.Owner.Generation <= 1 // a new channel's readers may not know the credits
 	left := kit.OnlyIf(e.Credits.Valid && reads, kit.CreditCount(e.Credits.Decimal)+" left.")
 	p.Say(kit.Join(" ", kit.FullStop(kit.Prefixed("Price: ", Price(e.Order))), left, Expected(e.Order)))
 	if b := t.Brief; b != nil {
@@ -104,7 +103,7 @@ func placedReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	}
 }
 
-// Expected says when the work on an order is to be done, "" when that is not known.
+// Expected says when the work should be done, or returns "".
 func Expected(o order.Order) string {
 	return kit.FullStop(kit.Prefixed("Estimated delivery: ", Estimate(o)))
 }
@@ -114,7 +113,7 @@ func SeeAll(t store.Tracked) string {
 	return "See all of them with `/order show " + Handle(t) + "`."
 }
 
-// reviewed is the order as it was at the event: what a person sees in this reply.
+// reviewed returns the order as it was at the event.
 func reviewed(t store.Tracked, e order.Event) store.Tracked {
 	if e.Order.Status == "" {
 		return t
@@ -138,23 +137,23 @@ func changesReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 			addSaid(p, strconv.Itoa(i+1)+" · "+kit.Inline(ImageName(image), 200), words)
 		}
 	}
-	for _, id := range strangers(e.PerImage, latest) {
+	for _, id := range unknownImages(e.PerImage, latest) {
 		addSaid(p, kit.Inline(id, 200), e.PerImage[id])
 	}
 	if len(e.Words) > 0 {
 		addSaid(p, AllOthers, e.Words)
-		p.Note(spared(len(e.Good)))
+		p.Note(goodNote(len(e.Good)))
 	}
 	p.Say(Expected(e.Order))
 }
 
-// spared says of how many images the words for all others are not.
-func spared(good int) string {
+// goodNote says how many good images the general instructions skip.
+func goodNote(good int) string {
 	return kit.OnlyIf(good > 0, kit.Count(good, "image is", "images are")+" good and "+kit.Plural(good, "stays as it is", "stay as they are")+".")
 }
 
-// Pause is the reply to a pause: while it is live it says whom that concerns and how to ask, else how
-// the pause stands. events is what happened to the order, oldest first.
+// Pause is the reply to a pause. A live reply mentions the requester and says how to ask; otherwise it says
+// how the pause ended. events is the order's history, oldest first.
 func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) kit.Message {
 	p := addSaid(&kit.Page{}, "Paused by the service: "+Project(t), e.Words)
 	switch {
@@ -163,8 +162,8 @@ func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) kit.
 		if t.Owner.Departed != "" {
 			service = kit.Capital(service)
 		}
-		p.Say(kit.Join(" ", toWhom(t), service+" has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+Handle(t)+" …`. "+HeardWhenSent+" This thread says when work goes on.")).
-			Buttons(append([]slack.BlockElement{PressOf(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev()))}, takeOver(t)...)...)
+		p.Say(kit.Join(" ", mentionRequester(t), service+" has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+Handle(t)+" …`. "+AnswerTiming+" This thread says when work goes on.")).
+			Buttons(append([]slack.BlockElement{OrderButton(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev()))}, takeOver(t)...)...)
 	case PauseOver(t, e, events):
 		p.Say("The pause is over.")
 	case t.Untracked:
@@ -175,7 +174,7 @@ func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) kit.
 	return post(p, t, e.ID)
 }
 
-// PauseOver says whether a pause is over, as far as the channel that has the order, or had it, is to know.
+// PauseOver reports whether a pause is over, as far as this channel may know.
 func PauseOver(t store.Tracked, e order.Event, events []order.Event) bool {
 	for _, other := range events {
 		switch left := other.Kind == order.EventMoved || other.Kind == order.EventUntracked; {
@@ -197,10 +196,10 @@ func resumedReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 
 func goneReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	p.Say("Gone at the service: " + Project(t))
-	addSaid(p, gone+" If that surprises you, ask the service's support about order "+kit.Inline(t.ID, 100)+".", e.Words)
+	addSaid(p, goneText+" If that surprises you, ask the service's support about order "+kit.Inline(t.ID, 100)+".", e.Words)
 }
 
-// cutReply says what is left out of what the service sent.
+// cutReply says which data of the service is left out.
 func cutReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	says := "The photo service sends more than I can show of this order."
 	switch e.ID {
@@ -214,7 +213,7 @@ func cutReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 	p.Say("Not all is shown: " + Project(t)).Say(says + " The photo service can tell you the rest.")
 }
 
-// strangers are instructions whose image is not in the gallery, in a fixed order.
-func strangers(perImage map[string][]string, gallery []order.EditedImage) []string {
+// unknownImages returns the ids of instructions whose image is not in the gallery, sorted.
+func unknownImages(perImage map[string][]string, gallery []order.EditedImage) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(perImage)), func(id string) bool { return HasImage(gallery, id) })
 }

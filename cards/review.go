@@ -13,25 +13,25 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// WhatIsNew is "12 images, 1 new in round 2".
-func WhatIsNew(t store.Tracked, c Course) string {
+// WhatIsNew returns "12 images, 1 new in round 2".
+func WhatIsNew(t store.Tracked, c RoundHistory) string {
 	latest := order.Latest(t.Order.EditedImages)
 	changed, _ := c.Changed(latest)
-	return kit.Count(len(latest), "image", "images") + kit.OnlyIf(len(changed) > 0, ", "+kit.OnlyIf(len(changed) == len(latest), "all")+kit.OnlyIf(len(changed) < len(latest), strconv.Itoa(len(changed)))+" new") +
+	return kit.Count(len(latest), "image", "images") + kit.OnlyIf(len(changed) > 0, ", "+kit.Either(len(changed) == len(latest), "all", strconv.Itoa(len(changed)))+" new") +
 		kit.OnlyIf(t.Order.Rev() > 0, " in "+Round(t.Order.Rev()))
 }
 
-// Course is what happened around one delivery, as its review shows it.
-type Course struct {
-	Before *order.Event // the delivery before; nil: it is the first
-	Asked  *order.Event // the changes that were requested of that one; nil: none are known
-	Ended  *order.Event // what ended the review; nil: nothing yet, or nobody told
+// RoundHistory holds the events around one delivery, as its review shows them.
+type RoundHistory struct {
+	Before *order.Event // the delivery before; nil: this is the first
+	Asked  *order.Event // the changes requested before this delivery; nil: unknown
+	Ended  *order.Event // the event that ended the review; nil: still open, or unknown
 }
 
-// CourseOf finds them among all that happened to the order, oldest first. That the order left its channel
-// ends a review only where it left: an order that is tracked may have been told at its new place alone.
-func CourseOf(t store.Tracked, events []order.Event, e order.Event) Course {
-	var c Course
+// RoundHistoryOf finds the events around delivery e; events are oldest first. A move or untracking ends only
+// reviews of an order that is untracked: a tracked order's channel may be newer than the event.
+func RoundHistoryOf(t store.Tracked, events []order.Event, e order.Event) RoundHistory {
+	var c RoundHistory
 	for i := range events {
 		switch other := &events[i]; {
 		case other.Seq < e.Seq && other.Kind == order.EventReady:
@@ -46,26 +46,26 @@ func CourseOf(t store.Tracked, events []order.Event, e order.Event) Course {
 	return c
 }
 
-// CourseNow is the course of the newest delivery; its zero value when there is none.
-func CourseNow(events []order.Event) Course {
+// CurrentRound returns the history of the newest delivery, or the zero value without deliveries.
+func CurrentRound(events []order.Event) RoundHistory {
 	for _, e := range slices.Backward(events) {
 		if e.Kind == order.EventReady {
-			return CourseOf(store.Tracked{}, events, e)
+			return RoundHistoryOf(store.Tracked{}, events, e)
 		}
 	}
-	return Course{}
+	return RoundHistory{}
 }
 
-// Changed are the images that are new since the delivery before, and those that are there no longer;
-// none when there was none before.
-func (c Course) Changed(latest []order.EditedImage) (changed []Change, lost []order.EditedImage) {
+// Changed returns the images that are new since the delivery before, and those that it lost. Both are nil for
+// the first delivery.
+func (c RoundHistory) Changed(latest []order.EditedImage) (changed []Change, lost []order.EditedImage) {
 	if c.Before == nil {
 		return nil, nil
 	}
 	return changedSince(order.Latest(c.Before.Order.EditedImages), latest)
 }
 
-// endings are what ends a review, and how it says so.
+// endings maps the events that end a review to their texts.
 var endings = map[order.EventKind]string{
 	order.EventApproved:  ":white_check_mark: *Approved* ",
 	order.EventChanges:   ":pencil2: *Changes requested* ",
@@ -77,10 +77,9 @@ var endings = map[order.EventKind]string{
 
 const leftReview = "This channel no longer follows the order."
 
-// Review is the reply to a delivery. Live, it shows what there is to judge: of the first round all
-// images, later only those that are new, before and after, with what was asked for them. Else it
-// says how it ended, and asks for nothing.
-func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) kit.Message {
+// Review is the reply to a delivery. A live review shows the images to judge: all of the first round, later
+// the new ones before and after, with their instructions. Otherwise it says how the review ended.
+func Review(t store.Tracked, e order.Event, c RoundHistory, live bool, thumbs Thumbs) kit.Message {
 	p, seen := &kit.Page{}, reviewed(t, e)
 	latest := order.Latest(seen.Order.EditedImages)
 	head := "Ready for review: " + Project(t) + OfRound(seen)
@@ -88,7 +87,7 @@ func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) 
 	case !live:
 		addDecided(p, t, seen, c, thumbs)
 		m := post(p, t, e.ID)
-		m.Text = kit.Cut(head+"\n"+m.Text, kit.MaxFallback) // what was announced, and then how it ended
+		m.Text = kit.Cut(head+"\n"+m.Text, kit.MaxFallback) // the announcement, then the end
 		return m
 	case c.Before == nil:
 		addJudge(p, t, seen, AddAsOrdered(addContactSheets(p.Say(asksFor(t, thumbs, head, allReady(len(latest)))), thumbs.Sheets), t, latest, thumbs), thumbs)
@@ -98,52 +97,46 @@ func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) 
 	return post(p, t, e.ID)
 }
 
-// asksFor puts under a headline whom it is for, and what there is to see.
+// asksFor returns the headline, the people who are asked, and what there is to see.
 func asksFor(t store.Tracked, thumbs Thumbs, head, what string) string {
 	return kit.Join("\n", head, kit.Join(" ", whoLooks(t, thumbs), what))
 }
 
-// whoLooks mentions whom a review asks: those who alone may approve, else who ordered. Of who ordered it says too
-// that they are no longer here.
+// whoLooks mentions the people whom a review asks: approvers, else the requester. It also says if the
+// requester has left.
 func whoLooks(t store.Tracked, thumbs Thumbs) string {
 	if len(thumbs.Asks) == 0 {
-		return toWhom(t)
+		return mentionRequester(t)
 	}
-	if t.Owner.Departed != "" {
-		return isGoneFromHere(t) + " " + kit.MentionAll(thumbs.Asks)
-	}
-	return kit.MentionAll(thumbs.Asks)
+	return kit.Join(" ", kit.OnlyIf(t.Owner.Departed != "", requesterLeft(t)), kit.MentionAll(thumbs.Asks))
 }
 
 func allReady(images int) string {
-	if images == 0 {
-		return "*The edited images are ready.*"
-	}
-	return "*" + kit.Count(images, "image is", "images are") + " ready.*"
+	return kit.Either(images == 0, "*The edited images are ready.*", "*"+kit.Count(images, "image is", "images are")+" ready.*")
 }
 
-// addJudge adds the buttons of a review that waits: the two that decide. The rest is the card's. Of all
-// images those that are not shown here can be looked at, too, and all can be downloaded.
+// addJudge adds the buttons of a live review: the two decisions, all images if some are hidden, and the
+// download.
 func addJudge(p *kit.Page, t, seen store.Tracked, hidden int, thumbs Thumbs) {
-	if said := GoodNote(seen); said != "" { // there is room: see [kit.Page.RoomFor]
+	if said := GoodNote(seen); said != "" { // always fits: see [kit.Page.RoomFor]
 		p.Add(slack.NewContextBlock("", kit.Mrkdwn(said)), said)
 	}
-	row := pressable(seen, slices.DeleteFunc(orderButtons(), func(b button) bool { return !b.isReview() }))
+	row := elements(seen, slices.DeleteFunc(orderButtons(), func(b button) bool { return !b.isReview() }))
 	if hidden > 0 {
 		row = append(row, SeeAllOf(seen, len(order.Latest(seen.Order.EditedImages))))
 	}
 	p.Buttons(slices.Concat(row, thumbs.download(seen), takeOver(t))...)
 }
 
-// SeeAllOf is the button to all images of an order.
+// SeeAllOf returns the button that shows all images of an order.
 func SeeAllOf(t store.Tracked, images int) slack.BlockElement {
-	return PressOf(t, seeAllLabel(images), seeAllLabel(images)+" images of", ActionShow, Value(t.ID, t.Order.Rev()))
+	return OrderButton(t, seeAllLabel(images), seeAllLabel(images)+" images of", ActionShow, Value(t.ID, t.Order.Rev()))
 }
 
 func seeAllLabel(images int) string { return "See all " + strconv.Itoa(images) }
 
-// addNewRound shows what a later delivery brought.
-func addNewRound(p *kit.Page, t, seen store.Tracked, c Course, head string, thumbs Thumbs) {
+// addNewRound shows the changes of a later delivery.
+func addNewRound(p *kit.Page, t, seen store.Tracked, c RoundHistory, head string, thumbs Thumbs) {
 	latest := order.Latest(seen.Order.EditedImages)
 	changed, lost := c.Changed(latest)
 	if len(changed) == 0 {
@@ -155,10 +148,9 @@ func addNewRound(p *kit.Page, t, seen store.Tracked, c Course, head string, thum
 	addJudge(p, t, seen, AddWhatChanged(p, seen, c, changed, lost, thumbs), thumbs)
 }
 
-// AddWhatChanged shows the images that are new since the delivery before, before and after, with what was
-// asked for them, and says what of the others. It tells how many images it does not show. What is said
-// at the end always finds room.
-func AddWhatChanged(p *kit.Page, seen store.Tracked, c Course, changed []Change, lost []order.EditedImage, thumbs Thumbs) (hidden int) {
+// AddWhatChanged shows the new images before and after, with their instructions, and describes the others. It
+// returns how many images it does not show. The description at the end always has room.
+func AddWhatChanged(p *kit.Page, seen store.Tracked, c RoundHistory, changed []Change, lost []order.EditedImage, thumbs Thumbs) (hidden int) {
 	latest, asked := order.Latest(seen.Order.EditedImages), RequestOf(c)
 	others := len(latest) - len(changed)
 	end := func(unshown int) *kit.Page {
@@ -166,19 +158,16 @@ func AddWhatChanged(p *kit.Page, seen store.Tracked, c Course, changed []Change,
 		return new(kit.Page).Note(kit.Join(" ", moreNew(unshown, len(latest)), rest, noLonger(lost), guessed(changed)))
 	}
 	p.Say(asked.general())
-	p.Hold(end(len(changed)))
+	p.Reserve(end(len(changed)))
 	unshown := addChanges(p, changed, asked, thumbs)
-	p.Hold(end(unshown))
+	p.Reserve(end(unshown))
 	p.Release()
 	return others + unshown
 }
 
-// moreNew says that there is more to judge than is shown.
+// moreNew warns that some new images are not shown.
 func moreNew(unshown, all int) string {
-	if unshown == 0 {
-		return ""
-	}
-	return "*" + kit.Count(unshown, "more new image is", "more new images are") + " not shown here*: look at " + kit.Plural(unshown, "it", "them") + " with *" + seeAllLabel(all) + "* before you approve."
+	return kit.OnlyIf(unshown > 0, "*"+kit.Count(unshown, "more new image is", "more new images are")+" not shown here*: look at "+kit.Plural(unshown, "it", "them")+" with *"+seeAllLabel(all)+"* before you approve.")
 }
 
 // SomeNew says how many of the images are new.
@@ -192,8 +181,8 @@ func SomeNew(changed, all int) string {
 	return "*All " + strconv.Itoa(all) + " images are new.*"
 }
 
-// asBefore names the round that an image which is not new is from.
-func asBefore(c Course, seen store.Tracked) string {
+// asBefore names the round that unchanged images are from.
+func asBefore(c RoundHistory, seen store.Tracked) string {
 	if rev := c.Before.Order.Rev(); rev < seen.Order.Rev() {
 		return "in " + Round(rev)
 	}
@@ -201,13 +190,11 @@ func asBefore(c Course, seen store.Tracked) string {
 }
 
 func noLonger(lost []order.EditedImage) string {
-	if len(lost) == 0 {
-		return ""
-	}
-	return "No longer there: " + kit.Cut(strings.Join(kit.Map(lost, func(_ int, i order.EditedImage) string { return kit.Inline(ImageName(i), MaxCaption) }), ", "), 400) + "."
+	names := kit.Map(lost, func(_ int, i order.EditedImage) string { return kit.Inline(ImageName(i), MaxCaption) })
+	return kit.OnlyIf(len(lost) > 0, "No longer there: "+kit.Cut(strings.Join(names, ", "), 400)+".")
 }
 
-// guessed says that it is not sure which image was which.
+// guessed says that equal names make the comparison a guess.
 func guessed(changed []Change) string {
 	i := slices.IndexFunc(changed, func(c Change) bool { return c.Unsure })
 	if i < 0 {
@@ -216,26 +203,25 @@ func guessed(changed []Change) string {
 	return "Several images are called " + kit.Inline(ImageName(changed[i].After), MaxCaption) + ": which one was which before is a guess."
 }
 
-// addDecided says how a review ended, in a few lines: its images are links now.
-func addDecided(p *kit.Page, t, seen store.Tracked, c Course, thumbs Thumbs) {
+// addDecided says in a few lines how a review ended. Its images become links.
+func addDecided(p *kit.Page, t, seen store.Tracked, c RoundHistory, thumbs Thumbs) {
 	p.Say(ending(t, seen, c))
 	latest := order.Latest(seen.Order.EditedImages)
 	approved := c.Ended != nil && c.Ended.Kind == order.EventApproved
-	p.Note(someLinks(kit.OnlyIf(approved, "Final images: ")+kit.OnlyIf(!approved, "Its images: "), latest))
+	p.Note(someLinks(kit.Either(approved, "Final images: ", "Its images: "), latest))
 	if approved {
-		label := "Open the " + kit.OnlyIf(len(latest) > 1, strconv.Itoa(len(latest))+" final images") + kit.OnlyIf(len(latest) <= 1, "final image")
-		open := PressOf(t, label, label+" of", ActionShow, Value(t.ID, seen.Order.Rev()))
+		label := "Open the " + kit.Either(len(latest) > 1, strconv.Itoa(len(latest))+" final images", "final image")
+		open := OrderButton(t, label, label+" of", ActionShow, Value(t.ID, seen.Order.Rev()))
 		p.Buttons(append([]slack.BlockElement{open}, thumbs.download(seen)...)...)
 	}
 }
 
-// ending is how a review ended: a decision comes first, with whose it was; why else nobody can judge the
-// images any more, after their name.
-func ending(t, seen store.Tracked, c Course) string {
+// ending says how a review ended: a decision with its actor first, other reasons last.
+func ending(t, seen store.Tracked, c RoundHistory) string {
 	why := ""
 	switch {
 	case c.Ended == nil:
-		why = standsNow(t)
+		why = whyNotReviewable(t)
 	case slices.Contains([]order.EventKind{order.EventApproved, order.EventChanges, order.EventCanceled}, c.Ended.Kind):
 		decision := endings[c.Ended.Kind] + kit.By(c.Ended.Actor)
 		return kit.Dots(decision, laterRound(seen.Order.Rev()), kit.WhenKnown(c.Ended.At)) + "\n" + Project(t) + " was ready for review."
@@ -246,8 +232,8 @@ func ending(t, seen store.Tracked, c Course) string {
 	return Project(t) + kit.OnlyIf(round != "", round+",") + " was ready for review.\n" + why
 }
 
-// standsNow is why nobody can judge the images just now.
-func standsNow(t store.Tracked) string {
+// whyNotReviewable says why nobody can review the images now.
+func whyNotReviewable(t store.Tracked) string {
 	switch {
 	case t.Gone:
 		return "The service no longer knows this order."
@@ -261,10 +247,10 @@ func standsNow(t store.Tracked) string {
 	return "*" + statusWords(t.Order.Status) + "*"
 }
 
-// mostLinks is how many images a decided review links to.
+// mostLinks bounds how many images a decided review links to.
 const mostLinks = 15
 
-// someLinks are links to the first images, as many as a line holds.
+// someLinks links to the first images, as many as fit one line.
 func someLinks(lead string, images []order.EditedImage) string {
 	some := images[:min(mostLinks, len(images))]
 	for ; len(some) > 0; some = some[:len(some)-1] {
@@ -277,18 +263,16 @@ func someLinks(lead string, images []order.EditedImage) string {
 	return ""
 }
 
-// ReviewPictures are the images whose previews a live review shows.
-func ReviewPictures(t store.Tracked, e order.Event, c Course) []order.EditedImage {
+// ReviewPictures returns the images whose previews a live review shows.
+func ReviewPictures(t store.Tracked, e order.Event, c RoundHistory) []order.EditedImage {
 	images := order.Latest(reviewed(t, e).Order.EditedImages)
-	if c.Before != nil {
-		if changed, _ := c.Changed(images); len(changed) > 0 {
-			images = nil
-			for _, one := range changed {
-				if one.Before != nil {
-					images = append(images, *one.Before)
-				}
-				images = append(images, one.After)
+	if changed, _ := c.Changed(images); len(changed) > 0 {
+		images = nil
+		for _, one := range changed {
+			if one.Before != nil {
+				images = append(images, *one.Before)
 			}
+			images = append(images, one.After)
 		}
 	}
 	images = images[:min(maxSheet, len(images))]

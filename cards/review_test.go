@@ -20,16 +20,16 @@ import (
 	"pgregory.net/rapid"
 )
 
-// review is the last round's.
+// review returns the review of the last round.
 func review(s cardstest.Scene, events []order.Event, live bool, thumbs cards.Thumbs) kit.Message {
 	return reviewOf(s, events, events[2], live, thumbs)
 }
 
-// reviewOf is that of an event, where the order left its channel in the channel that it left.
+// reviewOf returns the review of an event, in the channel that the order left if it left.
 func reviewOf(s cardstest.Scene, events []order.Event, e order.Event, live bool, thumbs cards.Thumbs) kit.Message {
 	t := s.Tracked(order.StatusReviewing)
 	t.Untracked = slices.ContainsFunc(events, func(e order.Event) bool { return e.Kind == order.EventMoved })
-	return cards.Review(t, e, cards.CourseOf(t, events, e), live, thumbs)
+	return cards.Review(t, e, cards.RoundHistoryOf(t, events, e), live, thumbs)
 }
 
 func TestAReviewThatIsOverSaysFirstHowItEnded(t *testing.T) {
@@ -56,7 +56,7 @@ func TestAReviewThatIsOverSaysFirstHowItEnded(t *testing.T) {
 	}
 }
 
-// all are the numbers of all images.
+// all returns the numbers of all images.
 func all(s cardstest.Scene) (numbers []int) {
 	for i := range s.Images {
 		numbers = append(numbers, i+1)
@@ -64,14 +64,14 @@ func all(s cardstest.Scene) (numbers []int) {
 	return numbers
 }
 
-// ended are two rounds and how the second ended.
+// ended returns the events of two rounds and the end of the second.
 func ended(s cardstest.Scene, kind order.EventKind, actor string) []order.Event {
 	e := s.Event(kind, order.StatusClosed)
 	e.Seq, e.ID, e.Actor = 5, string(kind)+":end", actor
 	return append(s.Rounds(1), e)
 }
 
-// sheetsOf are contact sheets of images.
+// sheetsOf returns contact sheets of images.
 func sheetsOf(images []cards.SheetImage) (sheets []store.Sheet) {
 	for on := range slices.Chunk(images, 6) {
 		sheets = append(sheets, store.Sheet{File: "F0SHEET" + strconv.Itoa(len(sheets)), Alt: cards.SheetAlt(on)})
@@ -79,7 +79,7 @@ func sheetsOf(images []cards.SheetImage) (sheets []store.Sheet) {
 	return sheets
 }
 
-// reviews is every shape of a review.
+// reviews returns every form of a review.
 func reviews(s cardstest.Scene) map[string]any {
 	unsure := s.Rounds()
 	for i := range unsure[2].Order.EditedImages {
@@ -91,15 +91,15 @@ func reviews(s cardstest.Scene) map[string]any {
 	missing := s.Edited(0)[min(2, s.Images)-1].Thumb
 	first := s.Event(order.EventReady, order.StatusReviewing)
 	firstRound := func(thumbs cards.Thumbs) kit.Message {
-		return cards.Review(s.Tracked(order.StatusReviewing), first, cards.Course{}, true, thumbs)
+		return cards.Review(s.Tracked(order.StatusReviewing), first, cards.RoundHistory{}, true, thumbs)
 	}
 	later := s.Rounds(1)
-	t, course := s.Tracked(order.StatusReviewing), cards.CourseNow(later)
+	t, course := s.Tracked(order.StatusReviewing), cards.CurrentRound(later)
 	t.Order = later[2].Order
 	plain := cards.Thumbs{Show: true, Plain: true}
 	allNew := t
 	allNew.Order = general[2].Order
-	approveNew := change.Approve(allNew, cards.CourseNow(general), "", cardstest.Previews, "x1")
+	approveNew := change.Approve(allNew, cards.CurrentRound(general), "", cardstest.Previews, "x1")
 	return map[string]any{
 		"approve_later":       change.Approve(t, course, "", cardstest.Previews, "x1"),
 		"approve_all_new":     approveNew,
@@ -115,7 +115,7 @@ func reviews(s cardstest.Scene) map[string]any {
 		"first_missing":       firstRound(cards.Thumbs{Show: true, Missing: []string{missing}}),
 		"first_copies":        firstRound(s.Copies()),
 		"first_links":         firstRound(cards.Thumbs{}),
-		"first_sheets":        firstRound(cards.Thumbs{Sheets: sheetsOf(cards.SheetImages(s.Tracked(order.StatusReviewing), first, cards.Course{}))}),
+		"first_sheets":        firstRound(cards.Thumbs{Sheets: sheetsOf(cards.SheetImages(s.Tracked(order.StatusReviewing), first, cards.RoundHistory{}))}),
 		"one_new_sheets":      review(s, later, true, cards.Thumbs{Sheets: sheetsOf(cards.SheetImages(t, later[2], course))}),
 		"one_new":             review(s, s.Rounds(1), true, cardstest.Previews),
 		"one_new_plain":       review(s, s.Rounds(1), true, cards.Thumbs{Show: true, Plain: true}),
@@ -164,7 +164,7 @@ func TestWhatWasAskedForAnImageStandsWithIt(t *testing.T) {
 	require.Contains(t, text, "All other images · <@U0PETER> asked\n> beach", "the words for all are said once")
 }
 
-// Of more new images than a message shows, the review says how many are left, and so does the approval.
+// The review and the approval count the new images that they do not show.
 func TestNewImagesForWhichThereIsNoRoomAreCounted(t *testing.T) {
 	s := cardstest.Of("beach", 50)
 	events := s.Rounds(all(s)...)
@@ -181,7 +181,7 @@ func TestNewImagesForWhichThereIsNoRoomAreCounted(t *testing.T) {
 	require.LessOrEqual(t, kit.BlocksIn(review.Blocks), kit.MaxBlocks)
 	latest := s.Tracked(order.StatusReviewing)
 	latest.Order = events[2].Order
-	approve := change.Approve(latest, cards.CourseNow(events), "", cardstest.Previews, "x1")
+	approve := change.Approve(latest, cards.CurrentRound(events), "", cardstest.Previews, "x1")
 	require.Greater(t, strings.Count(cardstest.Pretty(t, approve), `"type": "image"`), 60, "a window shows more")
 	require.Contains(t, cardstest.AllText(t, approve), "*See all 50*")
 	require.LessOrEqual(t, kit.BlocksIn(approve.Blocks.BlockSet), kit.MaxModalBlocks)
@@ -213,9 +213,9 @@ func TestAReviewInAPlaceThatTheOrderLeftNamesNobodyElse(t *testing.T) {
 	later.Seq = 6
 	require.NotContains(t, review(s, append(events, later), false, cardstest.Previews).Text, "U0PETER")
 
-	// What was told at the new place alone is decided there.
+	// A decision in the new channel counts there only.
 	there := s.Tracked(order.StatusClosed)
-	require.Contains(t, cards.Review(there, events[2], cards.CourseOf(there, append(events, later), events[2]), false, cardstest.Previews).Text, "*Approved* by <@U0PETER>")
+	require.Contains(t, cards.Review(there, events[2], cards.RoundHistoryOf(there, append(events, later), events[2]), false, cardstest.Previews).Text, "*Approved* by <@U0PETER>")
 }
 
 func TestAReviewSaysWhyNobodyCanJudgeItNow(t *testing.T) {
@@ -224,13 +224,13 @@ func TestAReviewSaysWhyNobodyCanJudgeItNow(t *testing.T) {
 	for status, says := range map[order.Status]string{
 		order.StatusPaused: "Paused by the service", order.StatusEditing: "The editor works on it again.", order.StatusRevising: "The editor works on it again.",
 	} {
-		require.Contains(t, cards.Review(s.Tracked(status), events[2], cards.CourseOf(store.Tracked{}, events, events[2]), false, cardstest.Previews).Text, says)
+		require.Contains(t, cards.Review(s.Tracked(status), events[2], cards.RoundHistoryOf(store.Tracked{}, events, events[2]), false, cardstest.Previews).Text, says)
 	}
 }
 
 func TestTheFirstImagesArePicturesAndTheOthersLinks(t *testing.T) {
 	s := cardstest.Of("beach", 50)
-	m := cards.Review(s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing), cards.Course{}, true, cardstest.Previews)
+	m := cards.Review(s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing), cards.RoundHistory{}, true, cardstest.Previews)
 	require.Equal(t, cards.MaxSheet, strings.Count(cardstest.Pretty(t, m), `"title"`))
 	for i := range 50 {
 		require.Contains(t, cardstest.AllText(t, m), strconv.Itoa(i+1)+" · beach "+strconv.Itoa(i+1)+".jpg")
@@ -250,13 +250,13 @@ func TestTenRoundsAreToldFromTheOneBefore(t *testing.T) {
 		}
 		events = append(events, e)
 	}
-	m := cards.Review(s.Tracked(order.StatusReviewing), events[9], cards.CourseOf(store.Tracked{}, events, events[9]), true, cardstest.Previews)
+	m := cards.Review(s.Tracked(order.StatusReviewing), events[9], cards.RoundHistoryOf(store.Tracked{}, events, events[9]), true, cardstest.Previews)
 	require.Contains(t, m.Text, ", round 10")
 	require.Contains(t, cardstest.AllText(t, m), "The other one is as in round 9.")
 	cardstest.CheckLimits(t, m)
 }
 
-// drawn is a delivery, and the one before of the same images.
+// drawn generates a delivery, and the one before of the same images.
 func drawn(t *rapid.T) (before, after []order.EditedImage) {
 	names := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", ""}), 1, 6).Draw(t, "names")
 	for i, name := range names {
@@ -318,12 +318,12 @@ func TestTheFirstRoundSaysWhatWasAskedForEachImage(t *testing.T) {
 	}
 	first := s.Event(order.EventReady, order.StatusReviewing)
 	for _, thumbs := range []cards.Thumbs{cardstest.Previews, {Show: true, Plain: true}, {}} {
-		text := cardstest.AllText(t, cards.Review(o, first, cards.Course{}, true, thumbs))
+		text := cardstest.AllText(t, cards.Review(o, first, cards.RoundHistory{}, true, thumbs))
 		require.Contains(t, text, "Remove the tourists.")
 		require.Contains(t, text, "Extensive. Bluer sea.")
 		require.NotContains(t, text, "I cannot tell")
 	}
-	require.Contains(t, cardstest.Pretty(t, cards.Review(o, first, cards.Course{}, true, cardstest.Previews)), `"2 · beach 2.jpg: Remove the tourists."`)
+	require.Contains(t, cardstest.Pretty(t, cards.Review(o, first, cards.RoundHistory{}, true, cardstest.Previews)), `"2 · beach 2.jpg: Remove the tourists."`)
 }
 
 func TestWhichPhotoAnImageEditsIsNotGuessedAndSaidOnce(t *testing.T) {
@@ -331,20 +331,20 @@ func TestWhichPhotoAnImageEditsIsNotGuessedAndSaidOnce(t *testing.T) {
 	o := s.Tracked(order.StatusReviewing)
 	o.Brief.Sources = []order.Source{{Name: "beach 1.jpg"}, {Name: "cake.jpg", Instruction: "Remove the knife."}, {Name: "cat.jpg"}}
 	first := s.Event(order.EventReady, order.StatusReviewing)
-	text := cards.Review(o, first, cards.Course{}, true, cardstest.Previews).Text
+	text := cards.Review(o, first, cards.RoundHistory{}, true, cardstest.Previews).Text
 	require.Contains(t, text, "I cannot tell which photos these edit: 2 · beach 2.jpg, 3 · beach 3.jpg.")
 	require.Contains(t, text, "*2 · cake.jpg*: Remove the knife.")
 	require.Equal(t, 1, strings.Count(text, "I cannot tell"))
 
 	o.Brief.Sources[1].Instruction = ""
-	require.NotContains(t, cards.Review(o, first, cards.Course{}, true, cardstest.Previews).Text, "I cannot tell", "nothing depends on it")
+	require.NotContains(t, cards.Review(o, first, cards.RoundHistory{}, true, cardstest.Previews).Text, "I cannot tell", "nothing depends on it")
 }
 
 func TestAReviewAsksTheApproversInPlaceOfWhoOrdered(t *testing.T) {
 	s := cardstest.Of("beach", 2)
 	in, e := s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing)
-	require.Contains(t, cards.Review(in, e, cards.Course{}, true, cards.Thumbs{}).Text, kit.Mention(in.Owner.Requester)+" *2 images")
-	asked := cards.Review(in, e, cards.Course{}, true, cards.Thumbs{Asks: []string{"U0OLGA", "U0BEN", "U0TOM"}}).Text
+	require.Contains(t, cards.Review(in, e, cards.RoundHistory{}, true, cards.Thumbs{}).Text, kit.Mention(in.Owner.Requester)+" *2 images")
+	asked := cards.Review(in, e, cards.RoundHistory{}, true, cards.Thumbs{Asks: []string{"U0OLGA", "U0BEN", "U0TOM"}}).Text
 	require.Contains(t, asked, "<@U0OLGA>, <@U0BEN> and <@U0TOM> *2 images")
 	require.NotContains(t, asked, kit.Mention(in.Owner.Requester))
 }

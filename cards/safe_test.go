@@ -24,7 +24,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// newForms are the order form's views with say() in every string.
+// newForms adds the order form's views with say() in every string.
 func newForms(shown map[string]any, say func() string) {
 	d, other := cardstest.FilledWith[store.Draft](say), cardstest.FilledWith[store.Draft](say)
 	d.Each = map[string]store.PerImage{say(): {Service: order.ServiceType(say()), Instruction: say()}}
@@ -32,24 +32,23 @@ func newForms(shown map[string]any, say func() string) {
 		d.Files[i].ID, d.Files[i].URL = fmt.Sprintf("F%d", i), fmt.Sprintf("https://d.example.com/files/%d", i)
 		d.Each[d.Files[i].URL] = store.PerImage{Instruction: say()}
 	}
-	around := place.Around{Problems: kit.Problems{say(), say()}, Balance: say(), Left: []string{say()}, Unfinished: &other, Upload: true}
+	around := place.FormExtras{Problems: kit.Problems{say(), say()}, Balance: say(), Left: []string{say()}, Unfinished: &other, Upload: true}
 	shown["new photos"] = place.Window(d, around, say())
 	shown["new images"] = place.ImagesWindow(d, 0, around, say())
 	shown["reopen"] = place.Reopen(d, "Too late.")
 	shown["told photos"] = kit.AsMessage(place.Window(d, around, say()))
 }
 
-// presetForms are those views with say() in every string.
+// presetForms adds the views of presets with say() in every string.
 func presetForms(shown map[string]any, say func() string) {
 	p := cardstest.FilledWith[store.Preset](say)
 	d := cardstest.FilledWith[store.Draft](say)
-	shown["preset form"] = place.Window(d, place.Around{Presets: &place.PresetMenu{Presets: []store.Preset{p}, Last: true}}, say())
+	shown["preset form"] = place.Window(d, place.FormExtras{Presets: &place.PresetMenu{Presets: []store.Preset{p}, Last: true}}, say())
 	shown["preset list"] = presets.Window("C1", []store.Preset{p}, true, "", say())
 	shown["preset saved"] = presets.Saved("C1", say(), say())
 }
 
-// everything is every message, view and sentence, with say() in every string
-// that goes in.
+// everything returns every message, view and sentence with say() in every string.
 func everything(say func() string) map[string]any {
 	shown := map[string]any{}
 	t, d := cardstest.FilledWith[store.Tracked](say), cardstest.FilledWith[store.Draft](say)
@@ -58,7 +57,7 @@ func everything(say func() string) map[string]any {
 		t.Order.Status = status
 		shown["card "+string(status)] = cards.Card(t, cardstest.Links, cardstest.Now)
 		shown["show "+string(status)] = cards.Show(t, []order.Event{cardstest.FilledWith[order.Event](say)}, true, cardstest.Previews, cardstest.Now)
-		shown["late "+string(status)] = place.Late(t, cardstest.Now)
+		shown["late "+string(status)] = place.PlacedAfterAll(t, cardstest.Now)
 	}
 	for _, kind := range slices.Sorted(maps.Keys(cardstest.Kinds())) {
 		status := cardstest.Kinds()[kind]
@@ -88,20 +87,20 @@ func everything(say func() string) map[string]any {
 func views(shown map[string]any, say func() string, t store.Tracked, d store.Draft, problems kit.Problems) {
 	id := say()
 	shown["loading"] = kit.Loading(say(), id)
-	shown["new"] = place.Window(d, place.Around{Problems: problems, Balance: say(), Upload: true}, id)
+	shown["new"] = place.Window(d, place.FormExtras{Problems: problems, Balance: say(), Upload: true}, id)
 	shown["placing"], shown["later"] = place.Placing(d, id), place.PlacingLater(d, id)
 	shown["placed"] = place.Placed(t, decimal.NewNullDecimal(decimal.New(1, 0)), id)
 	shown["unsettled"], shown["not placed"], shown["discarded"] = place.Unsettled(d, id), place.NotPlaced(d, id), place.Discarded(d, id)
-	shown["approve"], shown["approving"], shown["approved"] = change.Approve(t, cards.Course{}, say(), cardstest.Previews, id), change.Approving(t, id), change.Approved(t, id)
-	shown["stale"] = change.ApproveStale(t, cards.Course{}, 1, say(), cardstest.Previews, id)
-	shown["refused"] = change.ApproveRefused(t, cards.Course{}, say(), problems, cardstest.Previews, id)
+	shown["approve"], shown["approving"], shown["approved"] = change.Approve(t, cards.RoundHistory{}, say(), cardstest.Previews, id), change.Approving(t, id), change.Approved(t, id)
+	shown["stale"] = change.ApproveStale(t, cards.RoundHistory{}, 1, say(), cardstest.Previews, id)
+	shown["refused"] = change.ApproveRefused(t, cards.RoundHistory{}, say(), problems, cardstest.Previews, id)
 	shown["approve later"] = change.ApproveLater(t, id)
 	shown["denied"] = change.ApproveDenied(t, say(), cards.CannotApprove(t), id)
 	shown["approve unsettled"] = change.ApproveUnsettled(t, say(), id)
 	newForms(shown, say)
 	presetForms(shown, say)
-	shown["told new"] = kit.AsMessage(place.Window(d, place.Around{Problems: problems, Balance: say(), Upload: true}, id))
-	shown["told stale"] = kit.AsMessage(change.ApproveStale(t, cards.Course{}, 1, say(), cardstest.Previews, id))
+	shown["told new"] = kit.AsMessage(place.Window(d, place.FormExtras{Problems: problems, Balance: say(), Upload: true}, id))
+	shown["told stale"] = kit.AsMessage(change.ApproveStale(t, cards.RoundHistory{}, 1, say(), cardstest.Previews, id))
 	shown["told placed"] = kit.AsMessage(place.Placed(t, decimal.NullDecimal{}, id))
 }
 
@@ -117,7 +116,7 @@ func sentencesOf(shown map[string]any, say func() string, t store.Tracked) {
 	}
 }
 
-// calling is what calls people.
+// calling matches mentions.
 var calling = regexp.MustCompile(`<!(channel|here|everyone|subteam)|<@U0EVERY`)
 
 func TestNobodyCanMakeItSayChannel(t *testing.T) {
@@ -165,9 +164,9 @@ func TestNothingAtAllIsShownToo(t *testing.T) {
 	}
 }
 
-// conversingOf is the same with say() in every string that goes in.
+// conversingOf adds the views of talk with say() in every string.
 func conversingOf(shown map[string]any, say func() string, t store.Tracked, problems kit.Problems) {
-	id, u := say(), talk.Unsent{Why: talk.HadThis(t, order.VerbMessage), Problems: problems, Doubt: true}
+	id, u := say(), talk.Unsent{Why: talk.AlreadySent(t, order.VerbMessage), Problems: problems, Unknown: true}
 	shown["message"], shown["message any"] = talk.MessageEditor(t, say(), say(), id), talk.MessageAnyOrder(say(), say(), id)
 	shown["correction"] = talk.Correction(t, say(), say(), id)
 	shown["message refused"] = talk.MessageRefused(t, say(), talk.Unsent{Problems: problems}, say(), id)
@@ -175,7 +174,7 @@ func conversingOf(shown map[string]any, say func() string, t store.Tracked, prob
 	shown["message sending"], shown["message sent"] = talk.MessageSending(t, id), talk.MessageSent(t, id)
 	shown["message later"], shown["message denied"] = talk.MessageLater(t, say(), id), talk.MessageDenied(cards.NotFound(say()), say(), id)
 	shown["told message"] = kit.AsMessage(talk.MessageRefused(t, say(), u, say(), id))
-	shown["relay guest"], shown["relay wordless"], shown["relay had"] = talk.RelayGuest(t, order.DeniedGuest), talk.RelayWordless(t), talk.RelayHad(t)
+	shown["relay guest"], shown["relay wordless"], shown["relay had"] = talk.RelayGuest(t, order.DeniedGuest), talk.RelayWordless(t), talk.RelayAlreadySent(t)
 	shown["relay offer"], shown["relay edited"] = talk.RelayOffer(t, 2, false, say()), talk.RelayEdited(t, say(), false, say())
 	form := cardstest.FilledWith[talk.RefForm](say)
 	form.Intro, form.Unsent.Why = talk.NoPublicURL, cards.NoAnswer(t)

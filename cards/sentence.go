@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"strings"
+	"time"
 
 	"darkroom/cards/kit"
 	"darkroom/order"
@@ -12,16 +13,15 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// OrderSelect finds orders while a part of their name is typed.
+// OrderSelect returns a picker that searches orders by part of their name.
 func OrderSelect(verb string) *slack.SelectBlockElement {
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeExternal, kit.PlainText("Type a part of its name"), kit.Clip(ActionPick+verb, kit.MaxID))
 	choose.MinQueryLength = new(int)
 	return choose
 }
 
-// Sentence is the one map from an error to what a person reads: what happened,
-// that nothing was lost, what to do next. An error nobody foresaw shows only
-// ref, the short reference that is in the log line too; "" shows none. No error is no sentence.
+// Sentence is the one map from an error to the text that people read: what happened and what to do. An
+// unexpected error shows only ref, the error code in the log; "" shows no code. A nil error returns "".
 func Sentence(err error, ref string) string {
 	if err == nil {
 		return ""
@@ -39,18 +39,17 @@ func Sentence(err error, ref string) string {
 	return sentences.of(err, unforeseen)
 }
 
-// byKind are sentences for kinds of errors. They are asked in their order: the more telling kind
-// comes first.
+// byKind maps kinds of errors to sentences. The first match counts, so more specific kinds come first.
 type byKind []struct {
-	kind error
-	says string
+	kind     error
+	sentence string
 }
 
-// of is the sentence for an error, or the other one when there is none for its kind.
+// of returns the sentence for err, or other.
 func (rows byKind) of(err error, other string) string {
 	for _, row := range rows {
 		if errors.Is(err, row.kind) {
-			return row.says
+			return row.sentence
 		}
 	}
 	return other
@@ -66,7 +65,7 @@ var sentences = byKind{
 	{order.ErrNoSuchPath, "This service does not offer that. Nothing was lost and nothing was done. Ask its support how to do it there."},
 }
 
-// nextSteps are what to do about a refusal of the service.
+// nextSteps says what to do about a refusal of the service.
 var nextSteps = byKind{
 	{order.ErrInsufficientBalance, "Add credits to the account, or order fewer images."},
 	{order.ErrInaccessibleFile, "Make sure that anyone can open the link without signing in, then try again."},
@@ -77,7 +76,7 @@ var nextSteps = byKind{
 	{order.ErrImageNotFound, "Look at the order's newest images and try again."},
 }
 
-// refusal is the service's own words, all of them, and the next step.
+// refusal quotes all of the service's reasons, then the next step.
 func refusal(answer *order.Error, err error) string {
 	if len(answer.Messages) == 0 {
 		return "The service refused this and gave no reason. Nothing was lost and nothing was done. Look at the order's card and try again."
@@ -85,11 +84,10 @@ func refusal(answer *order.Error, err error) string {
 	return "The service says: " + kit.InQuotes(answer.Messages) + " Nothing was lost and nothing was done. " + nextSteps.of(err, "Change what it names and try again.")
 }
 
-// Elsewhere says that an order is another workspace's, to somebody who used its message in a channel that both share.
+// Elsewhere answers a person who used an order of another workspace in a shared channel.
 const Elsewhere = "This order was placed from another workspace that shares this channel, so it cannot be used from yours. Nothing was sent or changed: please ask somebody there."
 
-// NotFound is said of an id that does not exist and of one that is hidden from
-// the person: both must read the same.
+// NotFound answers an unknown ID, and an ID that is hidden from the person. Both must read the same.
 func NotFound(id string) string {
 	if strings.TrimSpace(id) == "" {
 		return "There is no such order here. The reference is on the order's card."
@@ -103,8 +101,8 @@ func CannotPost(channel string, why order.Denial) string {
 	return strings.NewReplacer("{channel}", kit.ChannelLink(channel), "{member}", FullMember(channel), "{only}", OnlySees(why)).Replace(says)
 }
 
-// cannotPost is said of the {channel}; {member} is whom to ask, {only} who somebody is that may
-// only look at orders.
+// cannotPost maps reasons to texts. {channel} is the channel, {member} the people to ask, {only} the reader's
+// role.
 var cannotPost = map[order.Denial]string{
 	order.DeniedNotInChannel: "I am not in {channel}. Nothing was lost: invite me there with `/invite`, then try again.",
 	order.DeniedNoChannel:    "I cannot find {channel}. If it is private, invite me there first with `/invite`. Nothing was lost: invite me or choose another channel.",
@@ -120,22 +118,18 @@ var cannotPost = map[order.Denial]string{
 	order.DeniedByChannel:    "Slack does not let me post in {channel}; a setting of the channel or the workspace may forbid it. Nothing was lost: choose another channel, or ask a workspace admin to allow it.",
 }
 
-// isGone goes on with what therefore cannot be done: the service was just asked.
+// isGone continues with the action that is therefore impossible. The service was just asked.
 const isGone = " is gone at the service, which did not know it when I last asked; I go on asking, and tell its channel when it is back. Until then "
 
-// NeedsChannel says where orders live, and what to do in a direct message of several.
+// NeedsChannel says that orders need a channel.
 const NeedsChannel = "Orders live in channels: I cannot be in a group direct message. Nothing was lost: choose a channel, or turn this conversation into a private channel and invite me there."
 
-// FullMember is whom to ask for what one may not do; in a direct message and in the Home
-// there is no channel.
+// FullMember names the people to ask. Direct messages and App Home have no channel.
 func FullMember(channel string) string {
-	if channel == "" {
-		return "a full member of this workspace"
-	}
-	return "a full member of " + kit.ChannelLink(channel)
+	return "a full member of " + kit.Either(channel == "", "this workspace", kit.ChannelLink(channel))
 }
 
-// OnlySees begins a sentence about what somebody may not do with orders, for the reason.
+// OnlySees begins a sentence about an action that a read-only person may not take.
 func OnlySees(why order.Denial) string {
 	who := map[order.Denial]string{
 		order.DeniedExternal: "People of other organisations",
@@ -145,34 +139,32 @@ func OnlySees(why order.Denial) string {
 	return cmp.Or(who, "Guests") + " may look at orders but not "
 }
 
-// Expand puts what belongs to an order into a text of ours: {order} is its name, {channel} a link
-// to its channel, {status} how it stands, {handle} what people type to name it. Words that people
-// wrote come in with them, safe, and are not read again.
+// Expand fills in an order: {order} is its name, {channel} a link, {status} its status, {handle} the text that
+// names it in commands. Values are escaped and not expanded again.
 func Expand(text string, t store.Tracked) string {
 	return strings.NewReplacer("{order}", "*"+Project(t)+"*", "{channel}", kit.ChannelLink(t.Owner.Channel),
 		"{status}", statusWords(t.Order.Status), "{handle}", Handle(t)).Replace(text)
 }
 
-// about makes the sentence that [Expand] makes of a text.
-func about(text string) func(store.Tracked) string {
+// sentenceOf returns a function that expands text for an order.
+func sentenceOf(text string) func(store.Tracked) string {
 	return func(t store.Tracked) string { return Expand(text, t) }
 }
 
-// cannot makes the sentence that says why an order cannot have a verb as it stands: that of the
-// reason, or the other one.
+// cannot returns a function that says why an order cannot have a verb: the reason's sentence, or other.
 func cannot(verb, other string, says map[order.Reason]string) func(store.Tracked) string {
 	return func(t store.Tracked) string { return Expand(cmp.Or(says[t.WhyNot(verb)], other), t) }
 }
 
-// Busy is said to somebody whose look found no place: nothing waits for it.
+// Busy answers a read-only request when too many run. It is not retried.
 const Busy = "I am busy right now and could not show this. Nothing was changed; please ask again in a moment."
 
-// Unseen is said when what is to be shown cannot be read: nothing waits for that either.
+// Unseen answers a read-only request that failed. It is not retried.
 const Unseen = "I could not look that up just now. Nothing was changed; please ask again in a moment."
 
 // Sentences about one order.
 var (
-	// CannotApprove says why an order cannot be approved as it stands.
+	// CannotApprove says why an order cannot be approved now.
 	CannotApprove = cannot(order.VerbApprove,
 		"{order} is not ready for review ({status}). Nothing was changed: you are told in its channel when the images are ready.",
 		map[order.Reason]string{
@@ -180,7 +172,7 @@ var (
 			order.ReasonClosed:   "{order} is approved already. There is nothing left to do.",
 			order.ReasonCanceled: "{order} was canceled, so there is nothing to approve.",
 		})
-	// CannotRevise says why no changes can be asked for as an order stands.
+	// CannotRevise says why changes cannot be requested now.
 	CannotRevise = cannot(order.VerbRevise,
 		"{order} is not ready for review ({status}), so no changes can be requested yet. Nothing was sent: you are told in its channel when the images are ready.",
 		map[order.Reason]string{
@@ -189,9 +181,9 @@ var (
 			order.ReasonCanceled: "{order} was canceled, so no changes can be requested. Nothing was sent.",
 			order.ReasonRevising: "Changes to {order} are being made already. Nothing was sent: you are told in its channel when they are ready for review.",
 		})
-	// CannotName says that there is no image for which changes could be asked.
-	CannotName = about("The service shows no edited image of {order} by its ID, so no changes can be requested. Nothing was sent. Write to the editor instead: `/order message {handle} …`")
-	// CannotCancel says why an order cannot be canceled as it stands.
+	// CannotName says that the order has no image for which changes can be requested.
+	CannotName = sentenceOf("The service shows no edited image of {order} by its ID, so no changes can be requested. Nothing was sent. Write to the editor instead: `/order message {handle} …`")
+	// CannotCancel says why an order cannot be canceled now.
 	CannotCancel = cannot(order.VerbCancel,
 		"{order} cannot be canceled any more ({status}). Nothing was changed. You can still tell the editor: `/order message {handle} …`",
 		map[order.Reason]string{
@@ -199,13 +191,48 @@ var (
 			order.ReasonCanceled: "{order} is canceled already. There is nothing left to do.",
 			order.ReasonClosed:   "{order} was approved and is closed, so it cannot be canceled. Nothing was changed.",
 		})
-	// NoMessage says that the order can take no message any more, "" when it can.
+	// NoMessage says why an order takes no messages, or returns "".
 	NoMessage = cannot(order.VerbMessage, "", map[order.Reason]string{
 		order.ReasonGone:      "{order}" + isGone + "nobody there can read a message. Nothing was sent.",
 		order.ReasonUntracked: "{order} is no longer followed here. Nothing was sent: track it again, or ask the service's support.",
 	})
-	// NoAnswer says that the service never answered, and I stopped trying.
-	NoAnswer = about("The photo service answers, but never clearly when I send this to the editor of {order}. I have stopped trying. Everything you typed is kept; sending it again is safe.")
-	// MovedAlready says that the order is in that channel.
-	MovedAlready = about("{order} is in {channel} already.")
+	// NoAnswer says that the app gave up sending because the service never answered clearly.
+	NoAnswer = sentenceOf("The photo service answers, but never clearly when I send this to the editor of {order}. I have stopped trying. Everything you typed is kept; sending it again is safe.")
+	// MovedAlready says that the order is in that channel already.
+	MovedAlready = sentenceOf("{order} is in {channel} already.")
 )
+
+// First says who acted first when two people act on an order at once. The sentence ends with a space; it is ""
+// if nobody did. me reads it and may have acted first.
+func First(e *order.Event, me string, now time.Time) string {
+	if e == nil {
+		return ""
+	}
+	active, passive := actionTexts(e.Kind)
+	if active == "" {
+		return ""
+	}
+	at := kit.Either(now.Sub(e.At) > justNow, kit.When(e.At), "a moment ago")
+	switch e.Actor {
+	case "":
+		return passive + " elsewhere " + at + ". "
+	case me:
+		return "You " + active + " " + at + ". "
+	}
+	return kit.Subject(e.Actor) + " " + active + " " + at + ". "
+}
+
+// justNow is how long an event counts as "a moment ago".
+const justNow = 2 * time.Minute
+
+func actionTexts(kind order.EventKind) (active, passive string) {
+	switch kind {
+	case order.EventApproved:
+		return "approved it", "It was approved"
+	case order.EventCanceled:
+		return "canceled it", "It was canceled"
+	case order.EventChanges:
+		return "requested changes to it", "Changes to it were requested"
+	}
+	return "", ""
+}

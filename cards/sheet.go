@@ -11,22 +11,22 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// A sheet shows pictures side by side, in Slack's layout block: at most five rows of three
-// (docs.slack.dev/reference/block-kit/blocks/layout-block). Every picture counts towards the
-// blocks of its message. A client that does not know the block shows its fallback.
+// A sheet is a layout block: at most five rows of three pictures
+// (docs.slack.dev/reference/block-kit/blocks/layout-block). Every picture counts as a block of the message.
+// Older clients show the block's fallback.
 const (
-	sheetRows  = 5
-	SheetWide  = 3
-	maxSheet   = 30 // pictures of one message; a modal shows all of an order's
-	MaxCaption = 80 // a picture's title, and its name in a list of links
-	maxLayout  = 150
+	sheetRows    = 5
+	SheetColumns = 3
+	maxSheet     = 30 // pictures of one message; a modal shows all of an order
+	MaxCaption   = 80 // characters of a picture's title, and of its name in a list of links
+	maxLayout    = 150
 )
 
 // Tile is one picture of a sheet.
 type Tile struct {
 	Number int
-	note   string // behind its name: "before"
-	asked  string // what was asked for it alone
+	note   string // follows its name: "before"
+	asked  string // its own instruction
 	Image  order.EditedImage
 }
 
@@ -34,24 +34,24 @@ func (i Tile) name() string {
 	return strconv.Itoa(i.Number) + " · " + kit.Plain(ImageName(i.Image), MaxCaption) + kit.Prefixed(", ", i.note)
 }
 
-// title is its name and what was asked for it.
+// title returns the tile's name and own instruction.
 func (i Tile) title() string { return i.name() + kit.Prefixed(": ", kit.Plain(i.asked, MaxOwn)) }
 
-// addSheet adds images as pictures, three to a row, and a line with a link to each in full size. It
-// tells how many of the images, from the first, it has added.
+// addSheet adds images as pictures, three to a row, and links to their full size. It returns how many images
+// it added.
 func addSheet(p *kit.Page, g Album, from int, thumbs Thumbs) int {
-	n := min(sheetRows*SheetWide, len(g.Images)-from)
+	n := min(sheetRows*SheetColumns, len(g.Images)-from)
 	if !p.Wide {
 		n = min(n, maxSheet-from)
 	}
-	for ; n > 0; n -= SheetWide {
+	for ; n > 0; n -= SheetColumns {
 		var tiles []Tile
 		for i, image := range g.Images[from : from+n] {
 			if thumbs.Shows(image) {
 				tiles = append(tiles, Tile{Number: from + i + 1, Image: image, asked: g.Of(from + i)})
 			}
 		}
-		links := fullSize(g.Images[from:from+n], from)
+		links := lines("Full size: ", kit.Map(g.Images[from:from+n], func(i int, image order.EditedImage) string { return imageLink(from+i+1, image) }))
 		if len(tiles) > 0 && AddLayout(p, sheetLabel(from, n), RowsOf(tiles), thumbs, links) {
 			return n
 		}
@@ -66,18 +66,10 @@ func sheetLabel(from, n int) string {
 	return "Images " + strconv.Itoa(from+1) + " to " + strconv.Itoa(from+n)
 }
 
-// RowsOf puts tiles three to a row.
-func RowsOf(tiles []Tile) [][]Tile {
-	var rows [][]Tile
-	for len(tiles) > 0 {
-		n := min(SheetWide, len(tiles))
-		rows, tiles = append(rows, tiles[:n]), tiles[n:]
-	}
-	return rows
-}
+// RowsOf arranges tiles three to a row.
+func RowsOf(tiles []Tile) [][]Tile { return slices.Collect(slices.Chunk(tiles, SheetColumns)) }
 
-// AddLayout adds rows of pictures, at least one, with the notes that follow; false when there is no room
-// for all of it.
+// AddLayout adds at least one row of pictures, then notes. It returns false if they do not fit together.
 func AddLayout(p *kit.Page, label string, rows [][]Tile, thumbs Thumbs, notes []string) bool {
 	block, older := slack.NewLayoutBlock(kit.Plain(label, maxLayout)), []slack.Block{}
 	size, pictures := len(label), 0
@@ -88,7 +80,7 @@ func AddLayout(p *kit.Page, label string, rows [][]Tile, thumbs Thumbs, notes []
 			section, bytes := thumbs.section(one)
 			older = append(older, section)
 			if p.Wide {
-				size += (kit.Encoded(thumbs.block(one)) + kit.Encoded(section)) / 2 // all other text may double on its way, this is how it will be
+				size += (kit.Encoded(thumbs.block(one)) + kit.Encoded(section)) / 2 // as encoded; for other text, maxModal assumes that JSON doubles it
 			} else {
 				size += len(one.title()) + bytes
 			}
@@ -104,7 +96,7 @@ func AddLayout(p *kit.Page, label string, rows [][]Tile, thumbs Thumbs, notes []
 	return p.Notes(notes)
 }
 
-// block is one picture of a layout.
+// block returns one picture of a layout.
 func (t Thumbs) block(one Tile) slack.Block {
 	title := one.title()
 	shown := t.Element(one.Image, title)
@@ -114,19 +106,19 @@ func (t Thumbs) block(one Tile) slack.Block {
 	}
 }
 
-// Untitled is one picture alone, for where its name stands already.
+// Untitled returns a picture without a title, for places that show its name already.
 func (t Thumbs) Untitled(one Tile) slack.Block {
 	shown := t.Element(one.Image, one.title())
 	return &slack.ImageBlock{Type: slack.MBTImage, AltText: kit.Plain(ImageLabel(one.Number, one.Image), kit.MaxAlt), ImageURL: kit.Deref(shown.ImageURL), SlackFile: shown.SlackFile}
 }
 
-// section is one picture beside its name, for where there are no layouts, and the bytes of its text.
+// section returns a picture beside its name, for clients without layouts, and its text size in bytes.
 func (t Thumbs) section(one Tile) (slack.Block, int) {
 	text := kit.EscapeTo(one.name(), -1) + kit.Prefixed("\n> ", kit.Inline(one.asked, MaxOwn))
 	return slack.NewSectionBlock(kit.Mrkdwn(text), nil, slack.NewAccessory(t.Element(one.Image, one.name()))), len(text)
 }
 
-// addStack adds the same pictures one below the other, each beside its name, with the notes that follow.
+// addStack adds the pictures one below the other, then notes.
 func addStack(p *kit.Page, rows [][]Tile, thumbs Thumbs, notes []string) bool {
 	var blocks []slack.Block
 	size := 0
@@ -143,13 +135,7 @@ func addStack(p *kit.Page, rows [][]Tile, thumbs Thumbs, notes []string) bool {
 	return p.Notes(notes)
 }
 
-// fullSize links to images: "Full size: 1 · beach.jpg, 2 · dunes.jpg". The first image has the
-// number behind from.
-func fullSize(images []order.EditedImage, from int) []string {
-	return lines("Full size: ", kit.Map(images, func(i int, image order.EditedImage) string { return imageLink(from+i+1, image) }))
-}
-
-// lines puts items behind one another, with commas, in as many lines as they need.
+// lines joins items with commas into as many lines as they need. Each begins with lead.
 func lines(lead string, items []string) []string {
 	var all []string
 	line := lead
@@ -162,12 +148,17 @@ func lines(lead string, items []string) []string {
 	return append(all, strings.TrimSuffix(line, ", "))
 }
 
-// imageLink is an image's number and name, and leads to it in full size.
+// imageLink returns an image's number and name, linked to its full size.
 func imageLink(number int, image order.EditedImage) string {
-	return fullLink(image, strconv.Itoa(number)+" · "+kit.Inline(ImageName(image), MaxCaption))
+	return fullLink(image, numberedName(number, image))
 }
 
-// fullLink leads to an image in full size; an address that would leave no room for others is left out.
+// numberedName returns an image's number and name as safe text.
+func numberedName(number int, image order.EditedImage) string {
+	return strconv.Itoa(number) + " · " + kit.Inline(ImageName(image), MaxCaption)
+}
+
+// fullLink links to an image in full size. It leaves out URLs that are too long.
 func fullLink(image order.EditedImage, label string) string {
 	if linked := kit.Link(image.Origin, label); kit.Units(linked) <= kit.MaxSection/3 {
 		return linked

@@ -2,10 +2,10 @@ package cards
 
 import "strings"
 
-// lineRoom is how many bytes of one line certainly fit a box of Slack's.
+// lineRoom is how many bytes of one line surely fit a text input.
 const lineRoom = 2900
 
-// ShortLines parts lines that no box can show, between words.
+// ShortLines splits lines that are too long for an input, at spaces.
 func ShortLines(lines []string) []string {
 	var all []string
 	for _, line := range lines {

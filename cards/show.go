@@ -12,13 +12,10 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
-const (
-	TitleShow = "Photo order"
-)
+// TitleShow is the title of an order's details.
+const TitleShow = "Photo order"
 
-// How many bytes of what shows an order its history and its brief take at most: the images have the
-// rest.
+// Bytes of the history and the brief in an order's details. Images get the rest.
 const (
 	historyRoom      = 3500
 	briefRoom        = 2000
@@ -26,8 +23,8 @@ const (
 	briefRoomModal   = 30_000
 )
 
-// Show is the whole order for one person: what was asked for, where it stands, its edited images,
-// and what happened, newest last; with buttons when the person may act on it.
+// Show returns the whole order for one person: instructions, status, images and history, newest last. acts
+// adds the order's buttons.
 func Show(t store.Tracked, events []order.Event, acts bool, thumbs Thumbs, now time.Time) kit.Message {
 	p := &kit.Page{}
 	return addActions(addWhole(p, t, thumbs, briefRoom, addHistory(&kit.Page{}, t, events, historyRoom)), t, acts, now, wholeHistory(t, events, historyRoom)...).Message()
@@ -40,7 +37,7 @@ func Showing(t store.Tracked, events []order.Event, acts bool, thumbs Thumbs, no
 	return addActions(addWhole(p, t, thumbs, briefRoomModal, past), t, acts, now, wholeHistory(t, events, historyRoomModal)...).Modal(TitleShow, externalID, MetaOf(t))
 }
 
-// addWhole adds all of an order; the images take the room that the rest leaves.
+// addWhole adds everything about an order. Images get the room that the rest leaves.
 func addWhole(p *kit.Page, t store.Tracked, thumbs Thumbs, briefRoom int, past *kit.Page) *kit.Page {
 	p.Say("*" + Project(t) + "*")
 	if b := t.Brief; b != nil {
@@ -48,8 +45,8 @@ func addWhole(p *kit.Page, t store.Tracked, thumbs Thumbs, briefRoom int, past *
 	} else {
 		p.Note("I have no record of what was asked for.")
 	}
-	p.Facts(State(t)...).Say(kit.OnlyIf(t.Gone, gone))
-	p.Hold(past)
+	p.Facts(State(t)...).Say(kit.OnlyIf(t.Gone, goneText))
+	p.Reserve(past)
 	if latest := order.Latest(t.Order.EditedImages); len(latest) > 0 {
 		AddGallery(p.Say("*Edited images*"), Album{Images: latest}, thumbs, "The order's thread has them, round by round.")
 		p.Buttons(thumbs.download(t)...)
@@ -59,21 +56,20 @@ func addWhole(p *kit.Page, t store.Tracked, thumbs Thumbs, briefRoom int, past *
 	return p.Release().Note(footer(t))
 }
 
-// addActions adds the order's buttons for somebody who may act on it, and looks that are anybody's.
+// addActions adds the buttons looks, which anybody may press. acts adds the order's buttons before them.
 func addActions(p *kit.Page, t store.Tracked, acts bool, now time.Time, looks ...slack.BlockElement) *kit.Page {
 	if acts {
-		looks = slices.Concat(Possible(t, now), SaveAsPreset(t), looks)
+		looks = slices.Concat(PossibleButtons(t, now), SaveAsPreset(t), looks)
 	}
 	return p.Buttons(looks...)
 }
 
-// BalanceDenied says to somebody who is none of us that the account's credits are not
-// theirs to read.
+// BalanceDenied says that this person may not read the account's credits.
 func BalanceDenied(channel string, why order.Denial) kit.Message {
 	return kit.Say(OnlySees(why) + "read the account's credits: ask " + FullMember(channel) + ".")
 }
 
-// Balance is what the account has left.
+// Balance shows the account's credits.
 func Balance(left decimal.Decimal) kit.Message {
 	return kit.NewPage("Credits left: *" + kit.Amount(left) + "*").Message()
 }

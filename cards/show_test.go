@@ -146,7 +146,7 @@ func TestALongHistoryKeepsTheNewest(t *testing.T) {
 	require.Contains(t, text, "word0.", "a window has room for all")
 }
 
-// An order of two rounds: the second picture was changed twice, under another id each time.
+// The second image changed in both rounds, each time under another id.
 func TestTheHistoryTellsWhatWasAskedForInEachRound(t *testing.T) {
 	s := cardstest.Of("beach", 3)
 	tr := s.Tracked(order.StatusReviewing)
@@ -177,7 +177,7 @@ func TestShowBeginsWithWhatWasAskedFor(t *testing.T) {
 	require.Contains(t, cardstest.AllText(t, cards.Show(tr, events, true, cardstest.Previews, cardstest.Now)), "I have no record of what was asked for")
 }
 
-// Ten rounds of fifty images, each with a long request, and a brief to match.
+// Ten rounds of fifty images, each with long instructions.
 func TestTheLargestOrderIsShownWithinLimitsAndWhatIsCutIsSaid(t *testing.T) {
 	s := cardstest.Of("beach", 50)
 	tr, long := s.Tracked(order.StatusReviewing), strings.Repeat("a little warmer & ", 40)

@@ -2,23 +2,21 @@ package cards
 
 import (
 	"cmp"
+	"strconv"
 
 	"darkroom/cards/kit"
 	"darkroom/order"
 	"darkroom/store"
 )
 
-// standsAs is an order's status without its time.
-func standsAs(t store.Tracked) string {
-	if t.Gone {
-		return goneStatus
-	}
-	return statusWords(t.Order.Status)
+// statusText returns an order's status without its time.
+func statusText(t store.Tracked) string {
+	return kit.Either(t.Gone, goneStatus, statusWords(t.Order.Status))
 }
 
-// signal is the colour of a status: yellow waits for somebody here, blue is being worked on, orange
-// was put aside.
-func signal(t store.Tracked) string {
+// statusEmoji returns the color of a status: yellow waits for somebody here, blue is in progress, orange is
+// paused.
+func statusEmoji(t store.Tracked) string {
 	switch {
 	case t.Gone, t.Order.Canceled():
 		return ":white_circle:"
@@ -36,7 +34,7 @@ func signal(t store.Tracked) string {
 
 const goneStatus = "Gone at the service"
 
-const gone = "The service no longer knows this order. What was said about it stays here. I look for it now and then, and say so when it is back."
+const goneText = "The service no longer knows this order. What was said about it stays here. I look for it now and then, and say so when it is back."
 
 func status(t store.Tracked) string {
 	if t.Gone {
@@ -45,24 +43,20 @@ func status(t store.Tracked) string {
 	return kit.Join(", ", statusWords(t.Order.Status), kit.WhenKnown(t.Order.EndedAt()))
 }
 
-// plainStatus is an order's status where no markup is read.
+// plainStatus returns an order's status as plain text.
 func plainStatus(t store.Tracked) string {
-	if t.Gone {
-		return goneStatus
-	}
-	return cmp.Or(KnownStatus(t.Order.Status), kit.OneLine(string(t.Order.Status)))
+	return kit.Either(t.Gone, goneStatus, cmp.Or(KnownStatus(t.Order.Status), kit.OneLine(string(t.Order.Status))))
 }
 
-// statusWords is an order's status as people say it; a status we do not know
-// is shown as the service wrote it.
+// statusWords returns a status as people say it. An unknown status stays as the service wrote it.
 func statusWords(s order.Status) string {
-	if words := KnownStatus(s); words != "" {
-		return words
+	if known := KnownStatus(s); known != "" {
+		return known
 	}
 	return kit.Inline(string(s), 80)
 }
 
-// KnownStatus is "" for a status we do not know.
+// KnownStatus returns a status as people say it, or "" for an unknown status.
 func KnownStatus(s order.Status) string {
 	return map[order.Status]string{
 		order.StatusEditing:   "Being edited",
@@ -73,4 +67,40 @@ func KnownStatus(s order.Status) string {
 		order.StatusCanceled:  "Canceled",
 		"":                    "Not known yet",
 	}[s]
+}
+
+// Round returns a revision's name: people count rounds from 1, the service counts revisions from 0.
+func Round(revision int) string { return "round " + strconv.Itoa(revision+1) }
+
+// OfRound follows an order's name from the second round on.
+func OfRound(t store.Tracked) string {
+	return kit.Prefixed(", ", laterRound(t.Order.Rev()))
+}
+
+// laterRound is [Round], or "" for the first round.
+func laterRound(revision int) string { return kit.OnlyIf(revision > 0, Round(revision)) }
+
+// GoodOf says how many of an order's images are good, or returns "" if none is.
+func GoodOf(t store.Tracked) string {
+	switch good, all := t.Good(); {
+	case good == 0:
+		return ""
+	case good < all:
+		return strconv.Itoa(good) + " of " + strconv.Itoa(all) + " good"
+	case all == 1:
+		return "The image is good"
+	default:
+		return "All " + strconv.Itoa(all) + " are good"
+	}
+}
+
+// Undecided reports whether only some of an order's images are good.
+func Undecided(t store.Tracked) bool {
+	good, all := t.Good()
+	return good > 0 && good < all
+}
+
+// GoodNote says on a review and an approval how many images are good.
+func GoodNote(t store.Tracked) string {
+	return kit.FullStop(kit.Prefixed(":white_check_mark: ", GoodOf(t)))
 }

@@ -8,26 +8,23 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// labelTakeOver is what it is called everywhere to become whose order it is.
+// labelTakeOver labels the button that makes its user the requester.
 const labelTakeOver = "Take over"
 
-// toWhom is whom news asks to look: the requester, or that they are no longer here.
-func toWhom(t store.Tracked) string {
-	if t.Owner.Departed != "" {
-		return isGoneFromHere(t)
-	}
-	return kit.Notify(t.Owner.Requester)
+// mentionRequester mentions the requester, or says that they have left.
+func mentionRequester(t store.Tracked) string {
+	return kit.Either(t.Owner.Departed != "", requesterLeft(t), kit.Notify(t.Owner.Requester))
 }
 
-// isGoneFromHere says of the requester that they are no longer here: by their name, as long as anybody knows it.
-func isGoneFromHere(t store.Tracked) string {
+// requesterLeft says that the requester has left, by name if it is known.
+func requesterLeft(t store.Tracked) string {
 	if who := t.Owner.Departed; who != "" && who != order.FormerPerson {
 		return "*" + kit.Inline(who, 80) + "* is no longer here."
 	}
 	return "*Who asked for this order* is no longer here."
 }
 
-// takeOver is the button beside that, none while the requester is here.
+// takeOver returns the take-over button, or none while the requester is here.
 func takeOver(t store.Tracked) []slack.BlockElement {
 	if t.Owner.Departed == "" {
 		return nil
@@ -36,22 +33,54 @@ func takeOver(t store.Tracked) []slack.BlockElement {
 }
 
 func takeOverButton(t store.Tracked) slack.BlockElement {
-	return PressOf(t, labelTakeOver, labelTakeOver, ActionTakeOver, Value(t.ID, t.Order.Rev()))
+	return OrderButton(t, labelTakeOver, labelTakeOver, ActionTakeOver, Value(t.ID, t.Order.Rev()))
 }
 
-// TakenOver tells who took an order over that it is theirs. One whose channel is out of reach can be moved.
-func TakenOver(t store.Tracked, adrift bool) kit.Message {
+// TakenOver confirms a take-over. An order whose channel is unreachable can be moved.
+func TakenOver(t store.Tracked, unreachable bool) kit.Message {
 	p := kit.NewPage(Expand(":white_check_mark: {order} is yours now: when it needs somebody, I call you.", t))
-	if adrift {
+	if unreachable {
 		p.Say("I still cannot post in " + kit.ChannelLink(t.Owner.Channel) + ": bring it back, or hand the order to another channel.").Buttons(moveElsewhere(t))
 	}
 	return p.Message()
 }
 
-// Owned tells somebody whose an order is that they wanted to take over.
-func Owned(t store.Tracked, user string) kit.Message {
+// AlreadyOwned says that the order has a requester who is here.
+func AlreadyOwned(t store.Tracked, user string) kit.Message {
 	if t.Owner.Requester == user {
 		return kit.Say(Expand("{order} is yours already.", t))
 	}
 	return kit.Say(kit.Subject(t.Owner.Requester) + Expand(" has {order}, and is here. Nothing was changed.", t))
+}
+
+// Unreachable offers an order to somebody who worked on it. Its channel is unreachable and its requester has
+// left.
+func Unreachable(t store.Tracked, why order.Denial) kit.Message {
+	return kit.NewPage("I have news of *"+Project(t)+"* ("+statusWords(t.Order.Status)+") and cannot post it. "+requesterLeft(t)+" You have worked on it, so I ask you.").
+		Say(CannotPost(t.Owner.Channel, why)).
+		Say("Take it over, or give it a channel that I can post in. I keep trying meanwhile, and nothing is lost.").Note(factLine(t)).
+		Buttons(takeOverButton(t), moveElsewhere(t)).Message()
+}
+
+// UnreachableOps tells operators about an order that nobody can be asked about. It names only the order code,
+// because operators may not know the channel.
+func UnreachableOps(t store.Tracked) string {
+	return "The order " + OrderCode(t) + " belongs to nobody: I cannot post in its channel, and who asked for it is no longer here, nor did I find anybody who worked on it. " +
+		"Its news waits, and nothing is lost. An operator gives it a channel with `/order move " + kit.Code(Handle(t)) + " #channel`."
+}
+
+// moveElsewhere returns the button that moves an order out of an unreachable channel.
+func moveElsewhere(t store.Tracked) slack.BlockElement {
+	return OrderButton(t, "Move to another channel", "Move to another channel:", ActionMove, Value(t.ID, t.Order.Rev()))
+}
+
+// Trouble tells the requester that the order's channel is unreachable, and offers to move it.
+func Trouble(t store.Tracked, why order.Denial) kit.Message {
+	p := kit.NewPage("I have news of *" + Project(t) + "* (" + statusWords(t.Order.Status) + ") and cannot post it.").
+		Say(CannotPost(t.Owner.Channel, why)).
+		Say("I keep trying: when that is mended, the news is there a few minutes later.").Note(factLine(t))
+	if why != order.DeniedTokenRevoked {
+		p.Buttons(moveButton(t))
+	}
+	return p.Message()
 }

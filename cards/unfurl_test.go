@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// unfurled are answers to messages that name orders.
+// unfurled adds answers to messages that name orders.
 func unfurled(s cardstest.Scene, shown map[string]any) {
 	reviewing, closed, unposted := s.Tracked(order.StatusReviewing), s.Tracked(order.StatusClosed), s.Tracked(order.StatusEditing)
 	reviewing.CardTS, closed.CardTS = "1795166700.000001", "1795166700.000002"
@@ -23,7 +23,7 @@ func unfurled(s cardstest.Scene, shown map[string]any) {
 	}
 }
 
-// An answer names the message that it is for, so that it is found again.
+// The answer's metadata names its message, so that it is found again.
 func TestAnAnswerToReferencesNamesItsMessage(t *testing.T) {
 	t.Parallel()
 	m := cards.Unfurl([]store.Tracked{cardstest.Of("beach", 1).Tracked(order.StatusReviewing)}, "1.2", cardstest.Links)

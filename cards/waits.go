@@ -11,11 +11,11 @@ import (
 	"darkroom/store"
 )
 
-// maxWaits bounds how much of what waits for the service is named.
+// maxWaits bounds how many waiting requests a card names.
 const maxWaits = 3
 
-// addWaits says what of an order waits for the service, so that nobody asks for it again. The same of
-// the same person is said once.
+// addWaits names the order's requests that wait for the service, so that nobody repeats them. Equal requests
+// of one person appear once.
 func addWaits(p *kit.Page, t store.Tracked, now time.Time) *kit.Page {
 	var rows []string
 	said := map[store.Wait]bool{}
@@ -30,7 +30,7 @@ func addWaits(p *kit.Page, t store.Tracked, now time.Time) *kit.Page {
 	return p.Say(strings.Join(rows, "\n"))
 }
 
-// ChangeWaits says what keeps an order from being judged that is in review, "" when nothing does.
+// ChangeWaits names the waiting request that keeps an order from being reviewed, or returns "".
 func ChangeWaits(t store.Tracked) string {
 	for _, w := range t.Waits {
 		if w.Changes() {
@@ -44,7 +44,7 @@ func waits(w store.Wait) string {
 	return ":hourglass_flowing_sand: *" + waitWords(w) + " waiting for the service*"
 }
 
-// waitWords is "Approval by @maria is".
+// waitWords returns "Approval by @maria is".
 func waitWords(w store.Wait) string {
 	words := map[string]string{
 		order.VerbApprove: "Approval {by} is", order.VerbRevise: "A request for changes {by} is", order.VerbCancel: "Cancellation {by} is",

@@ -48,7 +48,7 @@ func (c *again) openAgain(ctx context.Context, r bot.Request) error {
 	}
 	fresh := newDraft(r)
 	fresh.URLs = urlsIn(p.Words)
-	_, err = c.newOrder.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, place.Around, error) {
+	_, err = c.newOrder.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, place.FormExtras, error) {
 		around := c.views.around(ctx, draft)
 		t, err := c.finder.Visible(ctx, r, p)
 		if err != nil {

@@ -35,5 +35,5 @@ func (c *review) submitSelected(ctx context.Context, r bot.Request) (bot.Reply, 
 	if err := c.jobs.Change.PutSelected(ctx, asker, r.ID, selected); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.windows.ReplyNext(ctx, r, change.SelectedStand(nil, len(selected), r.View.ExternalID))
+	return c.windows.ReplyNext(ctx, r, change.SelectedProgress(nil, len(selected), r.View.ExternalID))
 }

@@ -25,12 +25,12 @@ type draftViews struct {
 }
 
 // withAround is a form that shows its draft as it is.
-func (c *draftViews) withAround(ctx context.Context, draft store.Draft) (store.Draft, place.Around, error) {
+func (c *draftViews) withAround(ctx context.Context, draft store.Draft) (store.Draft, place.FormExtras, error) {
 	return draft, c.around(ctx, draft), nil
 }
 
 // around is what a draft's form shows besides it: another draft of that person's too.
-func (c *draftViews) around(ctx context.Context, draft store.Draft) place.Around {
+func (c *draftViews) around(ctx context.Context, draft store.Draft) place.FormExtras {
 	a := c.aroundOf(draft)
 	other, err := c.drafts.Unfinished(ctx, draft.Team, draft.User)
 	switch {
@@ -43,7 +43,7 @@ func (c *draftViews) around(ctx context.Context, draft store.Draft) place.Around
 }
 
 // orderView is the form of a draft, with what it can be filled from.
-func (c *draftViews) orderView(ctx context.Context, r bot.Request, draft store.Draft, around place.Around, window string) slack.ModalViewRequest {
+func (c *draftViews) orderView(ctx context.Context, r bot.Request, draft store.Draft, around place.FormExtras, window string) slack.ModalViewRequest {
 	if around.Thread != nil {
 		return place.ThreadPhotos(draft, around, window)
 	}
@@ -54,19 +54,19 @@ func (c *draftViews) orderView(ctx context.Context, r bot.Request, draft store.D
 }
 
 // aroundOf is what is shown besides a draft wherever it is.
-func (c *draftViews) aroundOf(draft store.Draft) place.Around {
-	return place.Around{Problems: draft.Problems, Upload: c.files != nil, Services: c.says}
+func (c *draftViews) aroundOf(draft store.Draft) place.FormExtras {
+	return place.FormExtras{Problems: draft.Problems, Upload: c.files != nil, Services: c.says}
 }
 
 // aroundForm is what is shown besides a draft whose form takes the place of this one.
-func (c *draftViews) aroundForm(draft store.Draft, form place.Form) place.Around {
+func (c *draftViews) aroundForm(draft store.Draft, form place.Form) place.FormExtras {
 	a := c.aroundOf(draft)
 	a.Balance, a.UploadGen, a.Filled = form.Credits, nextUploadGen(form), &form
 	return a
 }
 
 // aroundPage is what is shown besides a page of the second step.
-func (c *draftViews) aroundPage(meta kit.Meta, draft store.Draft) place.Around {
+func (c *draftViews) aroundPage(meta kit.Meta, draft store.Draft) place.FormExtras {
 	a := c.aroundOf(draft)
 	a.Balance, a.UploadGen = meta.Credits, meta.UploadGen
 	return a

@@ -85,7 +85,7 @@ func (c *holds) showHoldCredits(ctx context.Context, r bot.Request) error {
 	}
 	reads, err := c.access.ReadsCredits(ctx, r)
 	if err == nil && !reads {
-		err = answer.Sorry(place.HoldCreditsKept, "")
+		err = answer.Sorry(place.HoldCreditsDenied, "")
 	}
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ func anew(r *commandstest.Rig, user, window string) {
 	r.T.Helper()
 	view := r.FilledIn(window, nil)
 	now := time.Now()
-	r.Click(bot.Request{Kind: bot.KindAction, Name: kit.ActionAnew, User: user, View: &view, ActionTS: fmt.Sprintf("%d.%06d", now.Unix(), now.Nanosecond()/1000)})
+	r.Click(bot.Request{Kind: bot.KindAction, Name: kit.ActionClear, User: user, View: &view, ActionTS: fmt.Sprintf("%d.%06d", now.Unix(), now.Nanosecond()/1000)})
 }
 
 func TestWhatWasTypedIntoAFormIsKeptUntilItIsSent(t *testing.T) {
@@ -296,8 +296,8 @@ func TestAFormWithKeptWordsFitsItsWindow(t *testing.T) {
 			changes.Each = append(changes.Each, change.ImageText{ID: fmt.Sprintf("i%d", i+1), Words: "warmer"})
 		}
 		for name, view := range map[string]int{
-			"revise":  len(kit.WithSaved(change.Revise(r.Stored(id), cards.Course{}, changes, cards.Thumbs{Show: true}, "x"), time.Now()).Blocks.BlockSet),
-			"approve": len(kit.WithSaved(change.Approve(r.Stored(id), cards.Course{}, "lovely", cards.Thumbs{Show: true}, "x"), time.Now()).Blocks.BlockSet),
+			"revise":  len(kit.WithSaved(change.Revise(r.Stored(id), cards.RoundHistory{}, changes, cards.Thumbs{Show: true}, "x"), time.Now()).Blocks.BlockSet),
+			"approve": len(kit.WithSaved(change.Approve(r.Stored(id), cards.RoundHistory{}, "lovely", cards.Thumbs{Show: true}, "x"), time.Now()).Blocks.BlockSet),
 		} {
 			require.LessOrEqual(r.T, view, 100, name)
 		}

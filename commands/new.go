@@ -32,7 +32,7 @@ var newHelp = cards.HelpRow{
 }
 
 // formFill is what the form of a draft shows, and the draft as it is then.
-type formFill func(ctx context.Context, draft store.Draft) (store.Draft, place.Around, error)
+type formFill func(ctx context.Context, draft store.Draft) (store.Draft, place.FormExtras, error)
 
 // newOrder opens the order form.
 type newOrder struct {
@@ -148,7 +148,7 @@ func (c *newOrder) cameTooLate(ctx context.Context, r bot.Request, draft store.D
 // inHouseStyle is a form that shows its draft as it is; one that nobody has put anything into is filled in
 // with the channel's house style, if it has just one.
 func (c *newOrder) inHouseStyle(r bot.Request) formFill {
-	return func(ctx context.Context, draft store.Draft) (store.Draft, place.Around, error) {
+	return func(ctx context.Context, draft store.Draft) (store.Draft, place.FormExtras, error) {
 		around := c.views.around(ctx, draft)
 		around.Presets = c.jobs.Presets.Presets(ctx, r, draft.Channel)
 		house := store.HouseStyle(around.Presets.Presets)

@@ -82,7 +82,7 @@ func (c *openForms) beginAnew(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	view, gen := c.emptyForm(ctx, r, t), job.Hash(r.ID)
-	return c.windows.Fill(ctx, r, window, "", func(thumbs cards.Thumbs) slack.ModalViewRequest { return kit.Anew(view(thumbs), gen) })
+	return c.windows.Fill(ctx, r, window, "", func(thumbs cards.Thumbs) slack.ModalViewRequest { return kit.WithNewIDs(view(thumbs), gen) })
 }
 
 // emptyForm is an open form with nothing in its boxes, for the order as it is.

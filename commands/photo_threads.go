@@ -48,7 +48,7 @@ type photoThreads struct {
 // addThread has the form ask first which photos of the message's thread are meant, when several of its
 // messages have some. Where they cannot be read, the form is that of the one message, and says why. Slack
 // signed for this person that they see this message, and whoever sees one of a thread sees all of them.
-func (c *photoThreads) addThread(ctx context.Context, r bot.Request, draft store.Draft, around *place.Around) {
+func (c *photoThreads) addThread(ctx context.Context, r bot.Request, draft store.Draft, around *place.FormExtras) {
 	thread := threadOf(r.Message)
 	if thread == "" || c.files == nil {
 		return

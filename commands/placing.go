@@ -93,7 +93,7 @@ func (c *placing) submitNew(ctx context.Context, r bot.Request) (bot.Reply, erro
 	filled := c.photos.filled(draft, form)
 	filled.Attempt = form.Attempt
 	switch {
-	case form.More, form.PerImage, form.Led: // a button that said Next orders nothing
+	case form.More, form.PerImage, form.LeadsOn: // a button that said Next orders nothing
 		return c.nextStep(ctx, r, form)
 	case len(filled.Images()) == 0:
 		return bot.Errors(place.PhotosProblem(*r.View, photosLost)), nil
@@ -204,5 +204,5 @@ func (c *placing) submitted(ctx context.Context, sent store.Draft, won bool, att
 // preset took the place of. A form of
 // an earlier version does not tell in which run of Redis it was opened.
 func holdsAll(form place.Form) bool {
-	return form.Run != "" && form.Attempt == 1 && len(form.Kept) == 0 && form.Preset == "" && !form.More && !form.PerImage && !form.Led
+	return form.Run != "" && form.Attempt == 1 && len(form.Kept) == 0 && form.Preset == "" && !form.More && !form.PerImage && !form.LeadsOn
 }

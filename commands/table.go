@@ -133,7 +133,7 @@ func (f *features) buttons() map[string]action {
 		cardstalk.ActionCorrect: {f.talk.correct, shows},
 		cardstalk.ActionAttach:  {f.reference.attach, shows},
 		place.ActionBack:        {f.openForms.pageBack, acts},
-		kit.ActionAnew:          {f.openForms.beginAnew, acts},
+		kit.ActionClear:         {f.openForms.beginAnew, acts},
 		cardshome.ActionNew:     {f.newOrder.openNew, shows},
 		cardshome.ActionFilter:  {f.home.homeFilter, shows},
 		cardshome.ActionPage:    {f.home.homePage, shows},

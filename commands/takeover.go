@@ -32,7 +32,7 @@ func (c *tracking) takeOver(ctx context.Context, r bot.Request) error {
 		t, err = c.store.Changes.TakeOver(ctx, t.ID, t.Owner.Requester, r.User)
 	}
 	if !gone || errors.Is(err, store.ErrTaken) {
-		return c.answers.Send(ctx, r, cards.Owned(t, r.User))
+		return c.answers.Send(ctx, r, cards.AlreadyOwned(t, r.User))
 	}
 	if err != nil {
 		return err

@@ -70,14 +70,14 @@ func (c *tracking) follows(ctx context.Context, r bot.Request, channel, id strin
 	}
 	switch {
 	case errors.Is(err, order.ErrInvalidOrder):
-		return c.answers.Send(ctx, r, cards.CannotFollow(id))
+		return c.answers.Send(ctx, r, cards.CannotTrack(id))
 	case err != nil:
 		return err
 	case t.Owner.Channel != channel || t.Owner.Team != r.Team: // somebody else was first
 		return c.followedAlready(ctx, r, t, id)
 	}
 	c.jobs.Home.Changed(ctx, r.Team, r.User)
-	return c.answers.Send(ctx, r, cards.Followed(t))
+	return c.answers.Send(ctx, r, cards.NowTracked(t))
 }
 
 func (c *tracking) adopt(ctx context.Context, r bot.Request, channel, id string) (store.Tracked, error) {
@@ -100,10 +100,10 @@ func (c *tracking) followedAlready(ctx context.Context, r bot.Request, t store.T
 		return err
 	}
 	if !see {
-		return c.answers.Send(ctx, r, cards.CannotFollow(id))
+		return c.answers.Send(ctx, r, cards.CannotTrack(id))
 	}
 	if t, err = c.jobs.Orders.LookAgain(ctx, t); err != nil {
 		return err
 	}
-	return c.answers.Send(ctx, r, cards.FollowedAlready(t))
+	return c.answers.Send(ctx, r, cards.TrackedAlready(t))
 }

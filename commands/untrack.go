@@ -43,5 +43,5 @@ func (c *tracking) untrack(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	c.jobs.Home.Changed(ctx, r.Team, r.User)
-	return c.answers.Send(ctx, r, cards.Unfollowed(t))
+	return c.answers.Send(ctx, r, cards.NowUntracked(t))
 }

@@ -83,7 +83,7 @@ func (j *Change) showSelected(ctx context.Context, _ *queue.Delivery, args selec
 			return err
 		}
 	}
-	err := j.forms.Paint(ctx, args.Asker, change.SelectedStand(known, len(args.Orders), args.View))
+	err := j.forms.Paint(ctx, args.Asker, change.SelectedProgress(known, len(args.Orders), args.View))
 	if err == nil || job.Outage(err) || ctx.Err() != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func waiting(r *commandstest.Rig, user string) (change.Selection, []string) {
 	var ids []string
 	for _, t := range s.Orders {
 		ids = append(ids, t.ID)
-		require.Contains(r.T, s.Courses, t.ID)
+		require.Contains(r.T, s.Rounds, t.ID)
 	}
 	return s, ids
 }

@@ -117,7 +117,7 @@ type changeRun struct {
 	body   ChangeArgs
 	kept   changeState
 	order  store.Tracked
-	course cards.Course // of its newest delivery, for what is shown
+	course cards.RoundHistory // of its newest delivery, for what is shown
 }
 
 // mostSends bounds how often a change of unknown outcome is sent: each time the service

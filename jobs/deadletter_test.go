@@ -115,7 +115,7 @@ func TestADeadJobSaysWhatBecameOfIt(t *testing.T) {
 		"a message that never left":                 {job.Message, nil, job.NothingSent},
 		"a message that was not taken":              {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered, Sends: 1}, End: job.EndKept}, job.NothingSent},
 		"a message without an answer":               {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Sending, Sends: 1}}, job.MayBeSent},
-		"a message nobody ever answered":            {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered, Sends: 20}, End: job.EndKept, Unsent: talk.Unsent{Doubt: true}}, job.MayBeSent},
+		"a message nobody ever answered":            {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered, Sends: 20}, End: job.EndKept, Unsent: talk.Unsent{Unknown: true}}, job.MayBeSent},
 		"a message of what is untracked":            {job.Relay, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered, Sends: 1}, End: jobs.EndHidden}, job.MayBeSent},
 		"a message of a guest":                      {job.Relay, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered}, End: jobs.EndGuest}, job.NothingSent},
 		"a message that arrived":                    {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Arrived, Sends: 1}}, job.WasSent},

@@ -87,7 +87,7 @@ func (j *Drafts) draftOf(ctx context.Context, d *queue.Delivery, id string) (sto
 
 // giveBack shows the form again, the reasons in it and everything typed still there.
 func (j *Drafts) giveBack(ctx context.Context, a answers.Asker, draft store.Draft) error {
-	form := place.Window(draft, place.Around{
+	form := place.Window(draft, place.FormExtras{
 		Problems: draft.Problems, Balance: j.credits.Text(ctx, ownerOf(draft)), Upload: j.files != nil, Services: j.says,
 		Presets: j.presets.Presets(ctx, ownerOf(draft), draft.Channel),
 	}, a.View)

@@ -223,7 +223,7 @@ func (j *Forgotten) tellOpsForgotten(ctx context.Context, job, run string) error
 			return err
 		}
 	}
-	said, err := j.operators.Notify(ctx, j.operators.Text(ops.Forgotten(), ops.ForgottenHere()))
+	said, err := j.operators.Notify(ctx, j.operators.Text(ops.RolledBack(), ops.RolledBackHere()))
 	if err == nil && !said {
 		j.once.Forget(ctx, forgottenNote(run))
 	}

@@ -148,7 +148,7 @@ func TestOperatorsHearOfARestoredRedisOnceThoughNotAtFirst(t *testing.T) {
 		r.Ops = ops.hear
 		about := cardless(r)
 		usesCard(r, about)
-		require.Equal(r.T, []string{cardsops.Forgotten()}, ops.said)
+		require.Equal(r.T, []string{cardsops.RolledBack()}, ops.said)
 		require.Len(r.T, r.Screen.Told, 1)
 		require.Contains(r.T, r.Screen.LastTold(), "found the order again by its card")
 

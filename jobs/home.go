@@ -184,7 +184,7 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cardsh
 	if err != nil {
 		return cardshome.View{}, err
 	}
-	h := cardshome.View{Filter: state.Filter, Page: state.Page, Why: why, Links: j.messages.Links(ctx), Courses: map[string]cards.Course{}}
+	h := cardshome.View{Filter: state.Filter, Page: state.Page, Why: why, Links: j.messages.Links(ctx), Rounds: map[string]cards.RoundHistory{}}
 	if why != "" {
 		h.Filter.All = true // they have none of their own
 	}
@@ -218,7 +218,7 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cardsh
 		}
 		h.Orders = append(h.Orders, t)
 		if o.section == cardshome.Review {
-			h.Courses[t.ID] = j.orders.Course(ctx, t.ID)
+			h.Rounds[t.ID] = j.orders.Course(ctx, t.ID)
 		}
 	}
 	return h, nil
@@ -278,7 +278,7 @@ func (j *Home) Kind() queue.Declared {
 
 // ToReview are the newest of the orders that wait for the person's review, of those that their Home shows.
 func (j *Home) ToReview(ctx context.Context, r bot.Request) (change.Selection, error) {
-	s := change.Selection{Courses: map[string]cards.Course{}}
+	s := change.Selection{Rounds: map[string]cards.RoundHistory{}}
 	state, _, err := j.State(ctx, r.Team, r.User)
 	if err != nil {
 		return s, err
@@ -309,7 +309,7 @@ func (j *Home) ToReview(ctx context.Context, r bot.Request) (change.Selection, e
 			return s, err
 		}
 		if why == "" {
-			s.Orders, s.Courses[t.ID] = append(s.Orders, t), j.orders.Course(ctx, t.ID)
+			s.Orders, s.Rounds[t.ID] = append(s.Orders, t), j.orders.Course(ctx, t.ID)
 		}
 	}
 	return s, nil

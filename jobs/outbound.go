@@ -175,7 +175,7 @@ func (e *outbound) tooLong(text string) end {
 // transmit leaves the intent on the order and sends.
 func (e *outbound) transmit(ctx context.Context) error {
 	if e.kept.Tries >= mostTries { // the service never answers
-		return e.keep(ctx, talk.Unsent{Why: cards.NoAnswer(e.order), Doubt: true})
+		return e.keep(ctx, talk.Unsent{Why: cards.NoAnswer(e.order), Unknown: true})
 	}
 	if e.kept.Sends > 0 {
 		if _, err := e.talk.service.Fetch(ctx, e.order.ID); err != nil && job.Outage(err) {

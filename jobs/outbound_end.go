@@ -39,7 +39,7 @@ func (e *outbound) hasArrived(ctx context.Context) error {
 // tries again.
 func (e *outbound) Refused(ctx context.Context, why error) error {
 	_, input := errors.AsType[*order.InputError](why)
-	u := talk.Unsent{Doubt: e.again && e.kept.Sends > 1}
+	u := talk.Unsent{Unknown: e.again && e.kept.Sends > 1}
 	switch {
 	case e.again && errors.Is(why, order.ErrDuplicate):
 		return e.hasArrived(ctx)
@@ -52,7 +52,7 @@ func (e *outbound) Refused(ctx context.Context, why error) error {
 		return why
 	}
 	if errors.Is(why, order.ErrDuplicate) {
-		u.Why = talk.HadThis(e.order, e.payload.intent(e).Verb)
+		u.Why = talk.AlreadySent(e.order, e.payload.intent(e).Verb)
 	}
 	return e.keep(ctx, u)
 }

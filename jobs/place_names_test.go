@@ -139,7 +139,7 @@ func TestAnOrderThatIsFoundByItsCardTellsOfTheNames(t *testing.T) {
 		speaks(r.Begins(ts, "UDARKROOM", about))
 		r.Hears(mention(r, map[string]any{"text": "<@UDARKROOM> Softer", "thread_ts": ts}))
 		require.Equal(r.T, "K7Q2XM", r.Stored(about.Order).Reference)
-		require.Equal(r.T, []string{ops.Forgotten(), ops.OwnNames}, *heard)
+		require.Equal(r.T, []string{ops.RolledBack(), ops.OwnNames}, *heard)
 	})
 }
 

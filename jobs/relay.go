@@ -161,7 +161,7 @@ func (b RelayArgs) notify(ctx context.Context, e *outbound) error {
 		return e.talk.messages.Hint(ctx, b.Asker, talk.RelayPrivate())
 	case endHad:
 		if b.Asked {
-			return e.talk.messages.Hint(ctx, b.Asker, talk.RelayHad(e.order))
+			return e.talk.messages.Hint(ctx, b.Asker, talk.RelayAlreadySent(e.order))
 		}
 	case endWordless:
 		return b.offer(ctx, e, true)

@@ -107,7 +107,7 @@ func (c *changeRun) changes() change.Changes {
 // DeniedChanges tells who was first, else in a sentence why nothing was sent.
 func DeniedChanges(t store.Tracked, typed change.Changes, sentence string, rival *order.Event, note, window string) slack.ModalViewRequest {
 	if rival != nil && rival.Kind == order.EventChanges {
-		return change.ReviseRival(t, *rival, typed, note, window)
+		return change.ReviseConcurrent(t, *rival, typed, note, window)
 	}
 	return change.ReviseDenied(t, typed, sentence, note, window)
 }

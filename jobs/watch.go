@@ -140,7 +140,7 @@ func (j *Watch) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchA
 			return err
 		}
 	}
-	if err := j.messages.SendOrLog(ctx, draft.User, place.Late(tracked, time.Now())); err != nil {
+	if err := j.messages.SendOrLog(ctx, draft.User, place.PlacedAfterAll(tracked, time.Now())); err != nil {
 		return err
 	}
 	w.Step++

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// connectedAccount is one whose service, person and words are those of the scene.
+// connectedAccount returns an account with the scene's text.
 func connectedAccount(s cardstest.Scene) *tenants.ServiceAccount {
 	return &tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "U0OLGA", At: cardstest.Now.Add(-time.Hour)}
 }
@@ -26,25 +26,25 @@ func connecting(s cardstest.Scene) map[string]any {
 	show := func(name string, c account.View) {
 		shown["home_"+name] = home.Tab(home.View{Connect: &c, Credits: decimal.NewNullDecimal(decimal.NewFromInt(88))}, cardstest.Previews, cardstest.Now)
 	}
-	show("admin", account.View{May: true})
-	show("admin_kept", account.View{May: true, Kept: true})
-	show("admin_forgetting", account.View{May: true, Forgetting: true})
+	show("admin", account.View{MayConnect: true})
+	show("admin_kept", account.View{MayConnect: true, HasOrders: true})
+	show("admin_forgetting", account.View{MayConnect: true, Forgetting: true})
 	show("member", account.View{})
 	show("member_installed", account.View{InstalledBy: "U0BEN"})
-	show("unreadable_admin", account.View{May: true, Unreadable: true})
+	show("unreadable_admin", account.View{MayConnect: true, Unreadable: true})
 	show("unreadable_member", account.View{Unreadable: true, InstalledBy: "U0BEN"})
-	show("connected_admin", account.View{May: true, Account: connectedAccount(s)})
+	show("connected_admin", account.View{MayConnect: true, Account: connectedAccount(s)})
 	show("connected_member", account.View{Account: connectedAccount(s)})
-	for name, c := range map[string]account.View{"admin": {May: true}, "member": {InstalledBy: "U0BEN"}} {
+	for name, c := range map[string]account.View{"admin": {MayConnect: true}, "member": {InstalledBy: "U0BEN"}} {
 		shown["not_connected_"+name] = account.NotConnected(c)
 		shown["waits_"+name] = account.WaitsForAccount("placing an order", c)
 		shown["waits_unreadable_"+name] = account.WaitsUnreadable("placing an order", c)
 	}
-	shown["not_connected_forgetting"] = account.NotConnected(account.View{May: true, Forgetting: true})
-	wrong := account.Form{URL: "https://api.example.com/v1", Key: "k3y", Was: s.Words, Attempt: 2, Wrong: "The service says: " + s.Words, Fix: "Copy *API key* again."}
+	shown["not_connected_forgetting"] = account.NotConnected(account.View{MayConnect: true, Forgetting: true})
+	wrong := account.Form{URL: "https://api.example.com/v1", Key: "k3y", FormerHost: s.Words, Attempt: 2, Wrong: "The service says: " + s.Words, Fix: "Copy *API key* again."}
 	for name, v := range map[string]slack.ModalViewRequest{
 		"form":                 account.ConnectWindow(account.Form{}, "x1"),
-		"form_change":          account.ConnectWindow(account.Form{URL: "https://api.example.com/v1", Was: "api.example.com"}, "x1"),
+		"form_change":          account.ConnectWindow(account.Form{URL: "https://api.example.com/v1", FormerHost: "api.example.com"}, "x1"),
 		"form_wrong":           account.ConnectWindow(wrong, "x1"),
 		"connecting":           account.Connecting("api.example.com", "x1"),
 		"connected":            account.Connected(account.ServiceFound{Host: "api.example.com", Credits: decimal.NewNullDecimal(decimal.RequireFromString("41.5")), Signature: "php", Numbers: "string", Params: "query"}, "x1"),
@@ -67,7 +67,7 @@ func connecting(s cardstest.Scene) map[string]any {
 
 func TestConnecting(t *testing.T) { cardstest.Golden(t, connecting) }
 
-// filledAccount is a form as somebody filled it in.
+// filledAccount returns a submitted form.
 func filledAccount(v slack.ModalViewRequest, values map[string]string, same bool) slack.View {
 	view := slack.View{PrivateMetadata: v.PrivateMetadata, State: &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}}
 	for _, b := range v.Blocks.BlockSet {
@@ -87,7 +87,7 @@ func filledAccount(v slack.ModalViewRequest, values map[string]string, same bool
 
 func TestReadingAnAccount(t *testing.T) {
 	good := map[string]string{"Base URL": " https://api.example.com/v1/ ", "API key": "k3y\n", "API secret": "\ts3cret "}
-	form := account.ConnectWindow(account.Form{Was: "api.example.com", Attempt: 3}, "x1")
+	form := account.ConnectWindow(account.Form{FormerHost: "api.example.com", Attempt: 3}, "x1")
 	a, same, problems := account.DecodeConnect(filledAccount(form, good, true))
 	require.Empty(t, problems)
 	require.True(t, same)
@@ -115,7 +115,7 @@ func TestReadingAnAccount(t *testing.T) {
 	require.Len(t, problems, 3, "a form without anything is no reason to panic")
 }
 
-// A secret is in nothing that is shown, also not the one that works now.
+// No text shows a secret, not even the current one.
 func TestNoCardShowsAKeyOrSecret(t *testing.T) {
 	for name, s := range cardstest.Scenes() {
 		for card, v := range connecting(s) {

@@ -11,49 +11,49 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	ActionDisconnect   = "account:disconnect"
-	CallbackDisconnect = "disconnect" // and no longer
+	CallbackDisconnect = "disconnect" // disconnects the account
 	TitleDisconnect    = "Disconnect"
 	TitleData          = "Workspace data"
 )
 
-// The fields of the window that disconnects an account.
+// Fields of the window that disconnects an account.
 const (
 	fieldData    = "workspacedata"
 	fieldForget  = "forgetword"
 	fieldLeaving = "leaving"
 )
 
-// ForgetWord is what somebody types who wants a workspace's data to be forgotten.
+// ForgetWord must be typed to delete a workspace's data.
 const ForgetWord = "FORGET"
 
-// DataChoice is what becomes of a workspace's data.
+// DataChoice says what happens to a workspace's data.
 type DataChoice string
 
 // The choices.
 const (
 	DataKeep   DataChoice = "keep"
-	DataExport DataChoice = "export" // kept, and sent to whoever asked
+	DataExport DataChoice = "export" // kept, and sent to the person who asked
 	DataForget DataChoice = "forget"
 )
 
-// Disconnecting is what an admin chose.
+// Disconnecting is a submitted window that disconnects an account.
 type Disconnecting struct {
 	Data    DataChoice
 	Leaving tenants.Leaving
-	Shown   *tenants.Leaving // what the form began with; nil: it is of an earlier version, which did not tell
-	// Connected is when the account was connected that the form named, the zero time of none; nil as Shown.
+	Shown   *tenants.Leaving // the form's initial choice; nil: a form of an early version
+	// Connected is when the shown account was connected, zero without an account. It is nil if Shown is.
 	Connected *time.Time
 }
 
-// Met reports whether somebody else chose otherwise than this form showed, and its person did, too.
-func (d Disconnecting) Met(now tenants.Leaving) bool {
+// Conflicts reports whether this person and somebody else both changed the choice, to different values.
+func (d Disconnecting) Conflicts(now tenants.Leaving) bool {
 	return d.Shown != nil && d.Leaving != *d.Shown && now != *d.Shown && now != d.Leaving
 }
 
-// LeavingNow returns the choice to save. A choice that the person left as the form showed it stays as it is now.
+// LeavingNow returns the choice to save. An unchanged choice keeps the current value.
 func (d Disconnecting) LeavingNow(now tenants.Leaving) tenants.Leaving {
 	if d.Shown != nil && d.Leaving == *d.Shown {
 		return now
@@ -61,41 +61,41 @@ func (d Disconnecting) LeavingNow(now tenants.Leaving) tenants.Leaving {
 	return d.Leaving
 }
 
-// LeavingMet says beside the choice what somebody else chose.
-func LeavingMet(view slack.View, now tenants.Leaving) map[string]string {
+// LeavingConflict returns a form error that says what somebody else chose.
+func LeavingConflict(view slack.View, now tenants.Leaving) map[string]string {
 	return kit.Beside(view, fieldLeaving, "Nothing was done. Somebody else chose since you opened this: "+leavingSays(now)+" Close this window and open it again to choose otherwise.")
 }
 
-// leavingKept30 is the value of [tenants.LeavingForgets30], which as a value would be none.
+// leavingKept30 is the option value of [tenants.LeavingForgets30], whose own value is empty.
 const leavingKept30 = "30"
 
-// DisconnectWindow asks what becomes of the workspace's data. Without an account there is only that to decide.
-func DisconnectWindow(c View, now tenants.Leaving, externalID string) slack.ModalViewRequest {
+// DisconnectWindow asks what happens to the workspace's data, and disconnects the account if there is one.
+func DisconnectWindow(v View, now tenants.Leaving, externalID string) slack.ModalViewRequest {
 	title, submit, meta := TitleDisconnect, "Disconnect", kit.Meta{}
 	p := kit.NewWindow("")
-	if c.Account != nil {
-		meta.Opened = c.Account.At
-		p.Say("Once disconnected, *" + hostOf(*c.Account) + "* is no longer used, its key and secret are deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
-	} else if c.Unreadable {
+	if v.Account != nil {
+		meta.Opened = v.Account.At
+		p.Say("Once disconnected, *" + hostOf(*v.Account) + "* is no longer used, its key and secret are deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
+	} else if v.Unreadable {
 		p.Say("The account that is kept of this workspace cannot be read any more. It is deleted here, and nobody in this workspace can order until it is connected again. Orders that are under way at the service go on there.")
 	} else {
 		title, submit = TitleData, "Keep or Forget"
 		p.Say("This workspace is not connected. What was ordered before is kept here.")
 	}
 	p.Radio(fieldData, "This workspace's orders, settings and presets", "", string(DataKeep),
-		slack.NewOptionBlockObject(string(DataKeep), kit.PlainText("Keep them"), kit.PlainText("You can go on with them once the account is connected again.")),
-		slack.NewOptionBlockObject(string(DataExport), kit.PlainText("Keep them, and send me a copy"), kit.PlainText("A file with a JSON document a line, in our messages.")),
-		slack.NewOptionBlockObject(string(DataForget), kit.PlainText("Forget them"), kit.PlainText("Only here, and for good.")))
+		kit.Option(string(DataKeep), "Keep them", "You can go on with them once the account is connected again."),
+		kit.Option(string(DataExport), "Keep them, and send me a copy", "A file with a JSON document a line, in our messages."),
+		kit.Option(string(DataForget), "Forget them", "Only here, and for good."))
 	p.Put(kit.Field(kit.BlockID(fieldForget, 0, 0), "To forget them, type "+ForgetWord, "Messages in Slack stay, and so do the orders at the service.", kit.Input(fieldForget, "", len(ForgetWord)+10)).WithOptional(true))
 	p.Radio(fieldLeaving, "When the app is removed from this workspace", "", cmp.Or(string(now), leavingKept30),
-		slack.NewOptionBlockObject(leavingKept30, kit.PlainText("Keep everything for 30 days, then forget it"), nil),
-		slack.NewOptionBlockObject(string(tenants.LeavingKeeps), kit.PlainText("Keep everything"), nil),
-		slack.NewOptionBlockObject(string(tenants.LeavingForgets), kit.PlainText("Forget everything at once"), nil))
+		kit.Option(leavingKept30, "Keep everything for 30 days, then forget it", ""),
+		kit.Option(string(tenants.LeavingKeeps), "Keep everything", ""),
+		kit.Option(string(tenants.LeavingForgets), "Forget everything at once", ""))
 	meta.Shown = p.Opening().Values()
 	return p.Form(title, submit, CallbackDisconnect, externalID, meta)
 }
 
-// DecodeDisconnect reads it. The problems are by block id.
+// DecodeDisconnect reads the window. The problems are by block id.
 func DecodeDisconnect(view slack.View) (Disconnecting, map[string]string) {
 	d := Disconnecting{Data: DataChoice(kit.AnswerOf(view, fieldData).SelectedOption.Value)}
 	word := strings.TrimSpace(kit.TextOf(view, fieldForget))
@@ -126,12 +126,12 @@ func leavingIn(value string) tenants.Leaving {
 	return tenants.LeavingForgets30
 }
 
-// DisconnectingNow is shown while it is done.
+// DisconnectingNow shows that the request is in progress.
 func DisconnectingNow(externalID string) slack.ModalViewRequest {
 	return kit.NewPage(":hourglass_flowing_sand: One moment, I am doing that…").Modal(TitleConnect, externalID, kit.Meta{})
 }
 
-// Disconnected says what was done. Host is that of the account that was taken away, "" when there was none.
+// Disconnected confirms the request. host is the disconnected account's, "" without one.
 func Disconnected(host string, d Disconnecting, externalID string) slack.ModalViewRequest {
 	p, title := &kit.Page{Wide: true}, TitleData
 	if host != "" {
@@ -146,7 +146,7 @@ func Disconnected(host string, d Disconnecting, externalID string) slack.ModalVi
 	return p.Note(leavingSays(d.Leaving)).Modal(title, externalID, kit.Meta{})
 }
 
-// ConnectedSince says that nothing was done, because there is an account that was not meant.
+// ConnectedSince says that nothing was done because the workspace was connected again meanwhile.
 func ConnectedSince(externalID string) slack.ModalViewRequest {
 	return kit.Notice(TitleConnect, "This workspace was connected again after you asked to disconnect it. That account stays connected, and nothing more was changed or forgotten. To disconnect it, press *Disconnect* on the Home again.", externalID)
 }
@@ -161,7 +161,7 @@ func leavingSays(l tenants.Leaving) string {
 	return "When the app is removed from this workspace, everything is kept for 30 days and then forgotten."
 }
 
-// WorkspaceForgotten tells who asked for it that a workspace's data is forgotten: so many entries.
+// WorkspaceForgotten confirms that a workspace's data was deleted. keys counts the Redis keys.
 func WorkspaceForgotten(keys int) kit.Message {
 	return kit.Say("All that I kept of this workspace's orders, settings and presets is forgotten (" + kit.Count(keys, "entry", "entries") + "). Messages in Slack stay, and so do the orders at the photo service.")
 }
@@ -172,7 +172,7 @@ const (
 	ExportFileComment = "Here is this workspace's copy of its orders, events, settings and presets: a JSON document a line. It has no keys, no secrets and no addresses of pictures."
 )
 
-// Why there is no such file.
+// Reasons that the file was not sent.
 const (
 	ExportNoRights = "I may not send you the copy of this workspace's data: I lack the permission to upload files (`files:write`). Nothing was lost. Once I have it, press *Export or forget them* on the Home and choose the copy again."
 	ExportTooLarge = "The copy of this workspace's data is larger than a file in Slack may be (1 GB), so I did not send it. Nothing was lost: everything is still kept here."
@@ -180,10 +180,10 @@ const (
 	ExportUnsent   = "The copy of this workspace's data could not be sent. Nothing was lost: press *Export or forget them* on the Home and choose the copy again."
 )
 
-// maxExport is what a file may weigh in Slack: 1 GB.
+// maxExport is Slack's limit for a file, in bytes: 1 GB.
 const maxExport = 1 << 30
 
-// FitsExport reports whether Slack takes a file of so many bytes.
+// FitsExport reports whether Slack takes a file of size bytes.
 func FitsExport(size int64) bool { return size <= maxExport }
 
 // ForgettingNow says why a workspace cannot be connected yet.

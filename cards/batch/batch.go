@@ -1,8 +1,10 @@
-// Package batch shows a file of many orders before it is placed, and then how far it has come.
+// Package batch shows a file of many orders before it is placed, and its progress afterwards. A row that is
+// several orders is shown as one.
 package batch
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,38 +16,33 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
-const (
-	Callback = "batch"
-)
+// Callback is the callback id of the form that places a batch.
+const Callback = "batch"
 
-// A batch is many orders of one file: it is shown whole before anything is sent, and then how far it has
-// come. A row that is several orders is shown as one.
-
-// Title is the title of its windows.
+// Title is the title of the package's windows.
 const Title = "Place a batch"
 
-// IsFile is a file that can be a batch, by its name and what Slack says it is.
+// IsFile reports whether a file may be a batch, by its name and MIME type.
 func IsFile(name, mimetype string) bool {
 	return strings.HasSuffix(strings.ToLower(name), ".csv") || strings.HasPrefix(mimetype, "text/csv")
 }
 
-// Why a file is not read as a batch.
+// Reasons that a file is not read as a batch.
 const (
 	NeedChannel = "An order cannot live in a direct message: choose “Order these photos” on the file in a channel, or upload it into the form of `/order new`."
 	Unread      = "I cannot read that file: it was deleted, or it is in a conversation that I am not in. Upload it into the form of `/order new`, or invite me there."
 	Gone        = "I no longer have this batch. Nothing was sent by this button: hand the file in again."
 )
 
-// mostProblems is how many problems, and rows, one window names.
+// mostProblems bounds how many problems a window names.
 const mostProblems = 40
 
-// Reading is what stands in the window while the file is read.
+// Reading is shown while the file is read.
 func Reading(name, externalID string) slack.ModalViewRequest {
 	return kit.NewPage("Reading *"+kit.Inline(name, 200)+"* and checking every row. Nothing is sent …").Modal(Title, externalID, kit.Meta{})
 }
 
-// addWayBack adds the button, where there is one.
+// addWayBack adds a button that returns to the form, if there is one.
 func addWayBack(p *kit.Page, b place.BatchBack) *kit.Page {
 	if b.Draft != "" {
 		p.Buttons(kit.Button("Back to the form", place.ActionOpen, b.Draft))
@@ -53,24 +50,20 @@ func addWayBack(p *kit.Page, b place.BatchBack) *kit.Page {
 	return p
 }
 
-// LeadsBack tells a window that says why a batch cannot be placed, and leads back to the form of that draft.
+// LeadsBack reports whether a window refuses a batch and leads back to the draft's form.
 func LeadsBack(view slack.View, draft string) bool {
 	meta := kit.DecodeMeta(view.PrivateMetadata)
 	return meta.Note == place.LeadsBack && meta.Draft == draft
 }
 
-// Wrong says what is wrong with the file, by line.
+// Wrong lists the file's problems by line.
 func Wrong(name string, problems []order.BatchProblem, back place.BatchBack, externalID string) slack.ModalViewRequest {
 	p := kit.NewAlert("Nothing was sent: " + kit.Inline(name, 80) + " has " + kit.Count(len(problems), "problem", "problems") + ".")
-	var rows []string
-	for _, problem := range problems[:min(len(problems), mostProblems)] {
-		line := kit.OnlyIf(problem.Line > 0, "*Line "+strconv.Itoa(problem.Line)+":* ")
-		rows = append(rows, line+kit.Inline(problem.Message, 400))
-	}
-	for len(rows) > 0 {
-		n := min(len(rows), 5)
-		p.Bullets("", rows[:n])
-		rows = rows[n:]
+	rows := kit.Map(problems[:min(len(problems), mostProblems)], func(_ int, problem order.BatchProblem) string {
+		return kit.OnlyIf(problem.Line > 0, "*Line "+strconv.Itoa(problem.Line)+":* ") + kit.Inline(problem.Message, 400)
+	})
+	for chunk := range slices.Chunk(rows, 5) {
+		p.Bullets("", chunk)
 	}
 	more := len(problems) - mostProblems
 	p.Note(kit.OnlyIf(more > 0, "And "+strconv.Itoa(more)+" more."))
@@ -78,23 +71,23 @@ func Wrong(name string, problems []order.BatchProblem, back place.BatchBack, ext
 	return addWayBack(p, back).Modal(Title, externalID, back.Meta())
 }
 
-// Refused says why none of it can be placed: a safe sentence of ours.
+// Refused says in a safe sentence why the batch cannot be placed.
 func Refused(sentence string, back place.BatchBack, externalID string) slack.ModalViewRequest {
 	return addWayBack(kit.NewWindow(":warning: Nothing was sent. "+sentence), back).Modal(Title, externalID, back.Meta())
 }
 
-// Check shows a batch without a problem before anything is sent: what Place orders, all of it.
+// Check shows a valid batch before it is placed.
 func Check(b store.OrderBatch, balance, externalID string) slack.ModalViewRequest {
 	drafts := b.Drafts()
 	images, references := sizeOf(drafts)
 	p := kit.NewWindow(kit.Dots("*"+kit.Count(len(drafts), "order", "orders")+", "+kit.Count(images, "image", "images")+"*",
 		kit.OnlyIf(references > 0, kit.Count(references, "reference", "references")), "news goes to "+kit.ChannelLink(b.Channel), place.CreditsLeft(balance)))
 	p.Say("*" + kit.Inline(b.Name, 200) + "* was read whole and has no problem. Nothing was sent yet.")
-	addListRows(p, kit.Map(b.Rows, func(_ int, r order.BatchRow) string { return rowWords(r) }))
+	addListRows(p, kit.Map(b.Rows, func(_ int, r order.BatchRow) string { return rowText(r) }))
 	return p.Form(Title, "Place "+kit.Count(len(drafts), "order", "orders"), Callback, externalID, kit.Meta{Note: b.ID})
 }
 
-// sizeOf is how many images are edited, and how many are only looked at.
+// sizeOf counts the edited images and the references.
 func sizeOf(drafts []store.Draft) (images, references int) {
 	for _, d := range drafts {
 		references += len(d.Each)
@@ -103,14 +96,14 @@ func sizeOf(drafts []store.Draft) (images, references int) {
 	return images, references
 }
 
-// rowWords is a row as one, however many orders it is.
-func rowWords(r order.BatchRow) string {
+// rowText describes a row, however many orders it is.
+func rowText(r order.BatchRow) string {
 	parts := len(r.Parts())
 	return kit.Dots("*"+kit.Inline(r.Name, 100)+"*", kit.Count(len(r.Images), "image", "images")+kit.OnlyIf(parts > 1, " in "+strconv.Itoa(parts)+" orders"),
 		kit.OnlyIf(len(r.References) > 0, kit.Count(len(r.References), "reference", "references")), place.ServiceWords(r.Service), kit.OnlyIf(r.CustomerID != "", "for "+kit.Inline(r.CustomerID, 40)))
 }
 
-// addListRows adds as many rows as find room, and how many more there are.
+// addListRows adds the rows that fit, and counts the rest.
 func addListRows(p *kit.Page, rows []string) {
 	const together = 10
 	for len(rows) > 0 {
@@ -125,47 +118,40 @@ func addListRows(p *kit.Page, rows []string) {
 	p.Note(kit.OnlyIf(len(rows) > 0, "And "+kit.Count(len(rows), "more row", "more rows")+"."))
 }
 
-// Stand is how far a batch has come.
-type Stand struct {
+// Progress is a batch with the state of its orders.
+type Progress struct {
 	Batch  store.OrderBatch
-	Drafts []store.Draft     // all of its orders as they stand now; one that is not begun is open
-	Links  map[string]string // where the cards are, by draft; one that is not known is not there
-	File   string            // what to say about the file with the results; "": nothing
+	Drafts []store.Draft     // all orders; one that is not submitted is open
+	Links  map[string]string // URLs of known cards, by draft
+	File   string            // text about the result file; "": none
 	Hides  bool              // the reader may not read credits
 }
 
-// Ended tells that an order of a batch needs no more waiting for.
+// Ended reports whether an order has an outcome.
 func Ended(d store.Draft) bool { return d.State != store.DraftOpen && d.State != store.DraftPlacing }
 
-// Begun tells that some of it was submitted.
-func (s Stand) Begun() bool {
-	return s.in(func(d store.Draft) bool { return d.State != store.DraftOpen }) > 0
+// Begun reports whether any order was submitted.
+func (s Progress) Begun() bool {
+	return s.count(func(d store.Draft) bool { return d.State != store.DraftOpen }) > 0
 }
 
-// Ended tells that all of it has an outcome.
-func (s Stand) Ended() bool { return s.in(Ended) == len(s.Drafts) }
+// Ended reports whether every order has an outcome.
+func (s Progress) Ended() bool { return s.count(Ended) == len(s.Drafts) }
 
-// Placed is how many of its orders are.
-func (s Stand) Placed() int {
-	return s.in(func(d store.Draft) bool { return d.State == store.DraftPlaced })
+// Placed counts the placed orders.
+func (s Progress) Placed() int {
+	return s.count(func(d store.Draft) bool { return d.State == store.DraftPlaced })
 }
 
-func (s Stand) in(fits func(store.Draft) bool) (n int) {
-	for _, d := range s.Drafts {
-		if fits(d) {
-			n++
-		}
-	}
-	return n
-}
+func (s Progress) count(fits func(store.Draft) bool) int { return kit.CountFunc(s.Drafts, fits) }
 
-// Held is how many wait for an approver: those are neither placed nor failed.
-func (s Stand) Held() int { return s.in(store.Draft.IsHeld) }
+// Held counts the orders that wait for an approver. They are neither placed nor failed.
+func (s Progress) Held() int { return s.count(store.Draft.IsHeld) }
 
-// headline is how far it has come, in a line.
-func (s Stand) headline() string {
+// headline describes the progress in one line.
+func (s Progress) headline() string {
 	all, placed, held := len(s.Drafts), s.Placed(), s.Held()
-	failed := s.in(Ended) - placed - held
+	failed := s.count(Ended) - placed - held
 	waits := strconv.Itoa(held) + " " + kit.Plural(held, "waits", "wait") + " for an approver"
 	switch {
 	case !s.Ended():
@@ -181,8 +167,8 @@ func (s Stand) headline() string {
 	}
 }
 
-// builder writes it, in a window or a message.
-func (s Stand) builder(wide bool) *kit.Page {
+// page builds the progress of a window or a message.
+func (s Progress) page(wide bool) *kit.Page {
 	p := &kit.Page{Wide: wide}
 	images, _ := sizeOf(s.Batch.Drafts())
 	p.Say(s.headline())
@@ -196,8 +182,8 @@ func (s Stand) builder(wide bool) *kit.Page {
 	return p.Note(s.File)
 }
 
-// addNotPlaced names what could not be placed, and what waits for an approver.
-func addNotPlaced(p *kit.Page, s Stand) {
+// addNotPlaced names the orders that failed or wait for an approver.
+func addNotPlaced(p *kit.Page, s Progress) {
 	shown, all := 0, 0
 	for _, d := range s.Drafts {
 		if !Ended(d) || d.State == store.DraftPlaced {
@@ -207,21 +193,21 @@ func addNotPlaced(p *kit.Page, s Stand) {
 			shown++
 		}
 	}
-	p.Note(kit.OnlyIf(all > shown, "And "+strconv.Itoa(all-shown)+" more that "+cmp.Or(kit.OnlyIf(s.Held() > 0, "are not placed"), "could not be placed")+"."))
+	p.Note(kit.OnlyIf(all > shown, "And "+strconv.Itoa(all-shown)+" more that "+kit.Either(s.Held() > 0, "are not placed", "could not be placed")+"."))
 }
 
-// addFailed is one of these, with the way to its form where there is one.
+// addFailed adds one of these orders, with a button to its form if it has one.
 func addFailed(p *kit.Page, d store.Draft, hides bool) bool {
 	var open *slack.Accessory
 	if d.State == store.DraftRefused {
 		open = slack.NewAccessory(kit.Button("Open the form", place.ActionOpen, d.ID))
 	}
-	mark := cmp.Or(kit.OnlyIf(d.IsHeld(), ":raised_hand:"), ":warning:")
+	mark := kit.Either(d.IsHeld(), ":raised_hand:", ":warning:")
 	return p.Section(kit.Cut(mark+" *"+kit.Inline(d.ProjectName, 100)+"*: "+kit.EscapeTo(whyNotPlaced(d, hides), 600), kit.MaxSection), open)
 }
 
-// whyNotPlaced says in plain text why an order of a batch has none; "" when it has, or is on its way. hides leaves credits
-// out.
+// whyNotPlaced says in plain text why an order is not placed. It returns "" for orders that are placed or in
+// progress. hides leaves out credits.
 func whyNotPlaced(d store.Draft, hides bool) string {
 	switch d.State {
 	case store.DraftRefused:
@@ -245,8 +231,8 @@ func whyNotPlaced(d store.Draft, hides bool) string {
 	return ""
 }
 
-// rows are the rows with their orders behind them, a link to each card.
-func (s Stand) rows() []string {
+// rows returns the rows with links to their cards.
+func (s Progress) rows() []string {
 	var rows []string
 	at := 0
 	for _, r := range s.Batch.Rows {
@@ -255,37 +241,32 @@ func (s Stand) rows() []string {
 		at += parts
 		var links []string
 		for i, d := range mine {
-			label := kit.OnlyIf(parts > 1, strconv.Itoa(i+1)) + kit.OnlyIf(parts == 1, "card")
+			label := kit.Either(parts > 1, strconv.Itoa(i+1), "card")
 			if address := s.Links[d.ID]; address != "" {
 				links = append(links, kit.Link(address, label))
 			}
 		}
-		rows = append(rows, kit.Dots(rowWords(r), kit.Join(", ", links...)))
+		rows = append(rows, kit.Dots(rowText(r), kit.Join(", ", links...)))
 	}
 	return rows
 }
 
-// Window is how far it has come, in the window in which it was placed.
-func Window(s Stand, externalID string) slack.ModalViewRequest {
-	p := s.builder(true)
+// Window shows the progress in the window that placed the batch.
+func Window(s Progress, externalID string) slack.ModalViewRequest {
+	p := s.page(true)
 	p.Note(kit.OnlyIf(!s.Ended(), "You can close this window: our messages tell how it ends."))
 	return p.Modal(Title, externalID, kit.Meta{})
 }
 
-// Message is the same as a message to who placed it.
-func Message(s Stand) kit.Message {
-	m := s.builder(false).Message()
+// Message shows the progress to the person who placed the batch.
+func Message(s Progress) kit.Message {
+	m := s.page(false).Message()
 	m.Metadata = &slack.SlackMetadata{EventType: Metadata, EventPayload: map[string]any{"batch": s.Batch.ID}}
 	return m
 }
 
-// Metadata marks such a message; its payload holds the batch's id.
+// Metadata marks such a message. Its payload holds the batch's id.
 const Metadata = "darkroom_batch"
 
-// Of is the id of the batch that a message is about, "" when it is about none. Anybody may write such metadata.
-func Of(m slack.Message) string {
-	if m.Metadata.EventType != Metadata {
-		return ""
-	}
-	return kit.MetaText(m.Metadata.EventPayload["batch"])
-}
+// Of returns the batch id of a message, or "". Anybody may write such metadata.
+func Of(m slack.Message) string { return kit.MetadataText(m, Metadata, "batch") }

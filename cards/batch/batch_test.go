@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// batchOf is a batch of so many rows, the first of which is three orders.
+// batchOf returns a batch of so many rows. The first row is three orders.
 func batchOf(s cardstest.Scene, rows int) store.OrderBatch {
 	b := store.OrderBatch{ID: "b1", Team: "T1", User: "U0MARIA", Channel: "C0PHOTOS", Name: s.Words + ".csv"}
 	for i := range rows {
@@ -33,9 +33,9 @@ func batchOf(s cardstest.Scene, rows int) store.OrderBatch {
 	return b
 }
 
-// standOf is how far it is, with its orders in these states, in turn.
-func standOf(b store.OrderBatch, states ...store.DraftState) batch.Stand {
-	s := batch.Stand{Batch: b, Drafts: b.Drafts(), Links: map[string]string{}}
+// standOf returns the batch's progress, with its orders in these states.
+func standOf(b store.OrderBatch, states ...store.DraftState) batch.Progress {
+	s := batch.Progress{Batch: b, Drafts: b.Drafts(), Links: map[string]string{}}
 	for i := range s.Drafts {
 		d := &s.Drafts[i]
 		d.State = states[i%len(states)]
@@ -53,7 +53,7 @@ func standOf(b store.OrderBatch, states ...store.DraftState) batch.Stand {
 	return s
 }
 
-// heldState stands in a test for an order that waits for an approver.
+// heldState marks an order that waits for an approver.
 const heldState store.DraftState = "held"
 
 func TestABatchSaysWhatWaitsForAnApprover(t *testing.T) {
@@ -70,7 +70,7 @@ func TestABatchSaysWhatWaitsForAnApprover(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := batch.Message(standOf(b, at.states...))
 			require.Contains(t, m.Text, at.says)
-			require.Contains(t, strings.Join(kit.Map(m.Blocks, func(_ int, b slack.Block) string { return kit.WordsIn(b) }), " "), "It waits for an approver. Nothing was charged. That is more than 10 credits, the limit of one order.")
+			require.Contains(t, strings.Join(kit.Map(m.Blocks, func(_ int, b slack.Block) string { return kit.TextIn(b) }), " "), "It waits for an approver. Nothing was charged. That is more than 10 credits, the limit of one order.")
 			require.NotContains(t, m.Text, "could not be.", "who waits has not failed")
 		})
 	}
@@ -102,11 +102,11 @@ func TestGoldenBatch(t *testing.T) {
 func TestABatchIsShownByWhatItWouldPlace(t *testing.T) {
 	v := batch.Check(batchOf(cardstest.Of("Smith", 3), 4), "118", "x1")
 	require.Equal(t, "Place 6 orders", v.Submit.Text)
-	require.Contains(t, kit.WordsIn(v.Blocks.BlockSet[0]), "6 orders, 129 images")
+	require.Contains(t, kit.TextIn(v.Blocks.BlockSet[0]), "6 orders, 129 images")
 	require.Nil(t, batch.Wrong("a.csv", []order.BatchProblem{{Line: 2, Message: "There are no images."}}, place.BatchBack{}, "x1").Submit, "nothing can be placed while there is a problem")
 }
 
-// A file of orders is ordered by itself: what is beside it in the form would be ordered with none of its rows.
+// Other images in the form would belong to no row of the file.
 func TestAFileOfOrdersIsAloneInItsForm(t *testing.T) {
 	file := kit.Photo{ID: "F1", Name: "shop.csv"}
 	for name, row := range map[string]struct {

@@ -9,12 +9,12 @@ import (
 	"darkroom/store"
 )
 
-// resultByState is what the file says of an order.
+// resultByState maps an order's state to its result in the file.
 var resultByState = map[store.DraftState]string{
 	store.DraftPlaced: "placed", store.DraftRefused: "not placed", store.DraftUnknown: "not known", store.DraftDiscarded: "discarded",
 }
 
-// resultOf is what became of an order, in a word or two.
+// resultOf returns an order's result.
 func resultOf(d store.Draft) string {
 	if d.IsHeld() {
 		return "waits for an approver"
@@ -22,8 +22,8 @@ func resultOf(d store.Draft) string {
 	return cmp.Or(resultByState[d.State], "on its way")
 }
 
-// CSV is what became of each order of a batch, as a file that spreadsheets open: see csvFile.
-func CSV(s Stand) []byte {
+// CSV returns each order's result as a file for spreadsheets; see [kit.CsvFile].
+func CSV(s Progress) []byte {
 	lines := [][]string{{"line", "name", "images", "result", "order id", "reference", "card", "reason"}}
 	at := 0
 	for _, r := range s.Batch.Rows {
@@ -42,12 +42,12 @@ func CSV(s Stand) []byte {
 	return kit.CsvFile(lines)
 }
 
-// FileName is what the file with the results is called.
-func FileName(s Stand) string {
+// FileName returns the result file's name.
+func FileName(s Progress) string {
 	return kit.Clip(strings.TrimSuffix(kit.OneLine(s.Batch.Name), ".csv"), 80) + "-result.csv"
 }
 
-// What is said about that file.
+// Texts about the result file.
 const (
 	FileComment  = "What became of each order of the batch."
 	FileAgain    = "What became of each order of the batch, as of now. This file takes the place of the one before."
@@ -57,8 +57,8 @@ const (
 	FileNoRights = "Without the permission files:write I can send no file with the results: whoever installed me can allow it."
 )
 
-// WithFile is the stand with the file announced.
-func (s Stand) WithFile() Stand {
+// WithFile adds that the result file was sent.
+func (s Progress) WithFile() Progress {
 	s.File = fileSent
 	return s
 }

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// ReadCSV reads a file of ours as RFC 4180 has it.
+// ReadCSV parses a file as RFC 4180.
 func ReadCSV(t require.TestingT, raw []byte) [][]string {
 	text, marked := bytes.CutPrefix(raw, []byte("\ufeff"))
 	require.True(t, marked, "Excel takes a file without a byte order mark for one of its own country")
@@ -19,10 +19,10 @@ func ReadCSV(t require.TestingT, raw []byte) [][]string {
 	return lines
 }
 
-// Cells are words of people who know what spreadsheets do.
+// Cells generates text that is likely to confuse spreadsheets.
 var Cells = rapid.StringOf(rapid.OneOf(rapid.SampledFrom([]rune("=+-@＝＋－＠;,\t\r\n\"' \u00a0\u200b\ufeffaÄ|")), rapid.Rune()))
 
-// WithoutMarks is a cell without apostrophes and, as the writer has it, without carriage returns.
+// WithoutMarks removes apostrophes, and carriage returns as the writer does.
 func WithoutMarks(cell string) string { return strings.NewReplacer("'", "", "\r", "").Replace(cell) }
 
 // RequireNoFormula fails if a spreadsheet would compute a cell.

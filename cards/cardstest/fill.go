@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fillStrings puts say() into every string within v, whatever its place.
+// fillStrings sets every string in v to say().
 func fillStrings(v reflect.Value, say func() string) {
 	switch v.Kind() {
 	case reflect.String:
@@ -50,7 +50,8 @@ func FilledWith[T any](say func() string) T {
 	return v
 }
 
-// Fewer lowers rapid's number of checks for one test. They are drawn anew in each run; with DARKROOM_TEST_ALL there are four times as many.
+// Fewer lowers rapid's number of checks for one test. Each run draws other values; DARKROOM_TEST_ALL
+// quadruples the number.
 func Fewer(t *testing.T, checks int) {
 	t.Helper()
 	if os.Getenv("DARKROOM_TEST_ALL") != "" {

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// GoldenOf compares what is shown of the scene with markup with the files of a folder, and all of them with
-// Slack's limits.
+// GoldenOf compares the scene with markup with golden files in folder, and checks all scenes against Slack's
+// limits.
 func GoldenOf(t *testing.T, folder string, shown func(Scene) map[string]any) {
 	t.Helper()
 	for row, s := range Scenes() {
@@ -29,8 +29,8 @@ func GoldenOf(t *testing.T, folder string, shown func(Scene) map[string]any) {
 	}
 }
 
-// again are the names that show a builder once more: in another state, with other words, or the
-// same in every scene. Of them, too, markup and many images are kept; the other scenes are not.
+// again lists, by test, names that repeat a builder with other values. Only their scenes with markup and many
+// images have files.
 var again = map[string]string{
 	"TestConnecting": `connected connecting form form_change home_admin home_admin_kept home_connected_admin home_connected_member home_member
 		home_member_installed disconnect disconnect_data disconnecting disconnected disconnected_copied disconnected_forgets workspace_forgotten not_connected_admin not_connected_member waits_admin waits_member`,
@@ -54,8 +54,8 @@ var again = map[string]string{
 		private references_any references_known told_later told_sent`,
 }
 
-// sized are the screens that look otherwise with another number of images, or names as long as most
-// services allow: these rows have files of them alone.
+// sized lists, by test, names that look different with another number of images or with long names. Only these
+// have files for such scenes.
 var sized = map[string]string{
 	"TestTheChannelSees": `card_editing card_reviewing card_review card_closed placed ready changes approved`,
 	"TestReviews":        `first one_new another_new all_new approve_later revise_later approved`,
@@ -67,7 +67,7 @@ var sized = map[string]string{
 	"TestConversing":     `references_each`,
 }
 
-// keeps says whether a test has a file of what is shown under a name in a scene.
+// keeps reports whether a test has a file for a name in a scene.
 func keeps(test, row, name string) bool {
 	if slices.Contains([]string{"one_image", "twelve_images", "eighty_characters"}, row) {
 		return slices.Contains(strings.Fields(sized[test]), name)
@@ -75,8 +75,7 @@ func keeps(test, row, name string) bool {
 	return row == "markup" || row == "many_images" || !slices.Contains(strings.Fields(again[test]), name)
 }
 
-// Golden compares everything shown in every scene with the files of the test,
-// which UPDATE_GOLDEN=1 writes anew.
+// Golden compares everything shown in every scene with the test's files. UPDATE_GOLDEN=1 writes them.
 func Golden(t *testing.T, shown func(Scene) map[string]any) {
 	t.Helper()
 	test := t.Name()
@@ -99,7 +98,7 @@ func Golden(t *testing.T, shown func(Scene) map[string]any) {
 	noneLeftBehind(t, root, shown)
 }
 
-// noneLeftBehind wants a file for each name that is shown, and a name for each file.
+// noneLeftBehind requires a file for each name, and a name for each file.
 func noneLeftBehind(t *testing.T, root string, shown func(Scene) map[string]any) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root, "*", "*.json"))
@@ -121,7 +120,7 @@ func noneLeftBehind(t *testing.T, root string, shown func(Scene) map[string]any)
 	}
 }
 
-// Compare holds a text against a golden file; update writes the file.
+// Compare compares text with a golden file. update writes the file.
 func Compare(t *testing.T, file, got string, update bool) {
 	t.Helper()
 	if update {
@@ -133,7 +132,7 @@ func Compare(t *testing.T, file, got string, update bool) {
 	require.Equal(t, string(want), got)
 }
 
-// Pretty is what Slack gets, as indented JSON.
+// Pretty returns the JSON that Slack gets, indented.
 func Pretty(t *testing.T, v any) string {
 	t.Helper()
 	if view, ok := v.(slack.ModalViewRequest); ok {
@@ -149,12 +148,12 @@ func Pretty(t *testing.T, v any) string {
 	return out.String()
 }
 
-// withShortMenus leaves of the menus of all hours and of all time zones their first and their last option, and the one that is chosen.
+// withShortMenus keeps the first, last and chosen options of the menus of hours and time zones.
 func withShortMenus(view slack.ModalViewRequest) slack.ModalViewRequest {
 	view.Blocks.BlockSet = slices.Clone(view.Blocks.BlockSet)
 	for i, block := range view.Blocks.BlockSet {
-		input, is := block.(*slack.InputBlock)
-		if !is {
+		input, ok := block.(*slack.InputBlock)
+		if !ok {
 			continue
 		}
 		if field, _, _ := strings.Cut(input.BlockID, ":"); !slices.Contains([]string{"digest", "quiet-from", "quiet-until", "zone"}, field) {

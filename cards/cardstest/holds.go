@@ -6,12 +6,12 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Limits are settings that ask an approver about much.
+// Limits returns settings that require approval often.
 func Limits() store.Decides {
 	return store.Decides{Approvers: []string{"U0OLGA", "U0BEN"}, Spenders: []string{"U0TOM"}, OrderLimit: 50, MonthLimit: 1}
 }
 
-// Hold is a question about one of the scene's orders.
+// Hold returns a question about one of the scene's orders.
 func (s Scene) Hold(why store.HoldWhy) store.Hold {
 	return store.Hold{
 		Draft: "d1", Attempt: 2, Team: "T1", Channel: "C0PHOTOS", User: "U0MARIA", Why: why, Name: s.Words, Images: s.Images,
@@ -20,7 +20,7 @@ func (s Scene) Hold(why store.HoldWhy) store.Hold {
 	}
 }
 
-// Held is a draft that waits for an approver.
+// Held returns a draft that waits for an approver.
 func (s Scene) Held() store.Draft {
 	h := s.Hold(store.HoldMonth)
 	return store.Draft{ID: h.Draft, Attempt: h.Attempt, State: store.DraftRefused, Held: &h, Channel: h.Channel, User: h.User}

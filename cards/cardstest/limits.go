@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Payload is what goes over the wire, decoded again without our types.
+// Payload returns the JSON that is sent, decoded without our types.
 func Payload(t require.TestingT, v any) map[string]any {
 	if m, ok := v.(kit.Message); ok {
 		v = map[string]any{"text": m.Text, "blocks": m.Blocks, "metadata": m.Metadata}
@@ -25,7 +25,7 @@ func Payload(t require.TestingT, v any) map[string]any {
 	return decoded
 }
 
-// CheckLimits holds a message or a view against Slack's limits.
+// CheckLimits checks a message or view against Slack's limits.
 func CheckLimits(t require.TestingT, v any) {
 	c := Checker{T: t}
 	p := Payload(t, v)
@@ -41,11 +41,11 @@ func CheckLimits(t require.TestingT, v any) {
 	}
 }
 
-// Checker holds what is sent against Slack's limits.
+// Checker checks what is sent against Slack's limits.
 type Checker struct {
 	T      require.TestingT
 	size   int
-	nested int // blocks within layouts, or those that they fall back to when these are more
+	nested int // blocks within layouts, or in their fallbacks if these are more
 	ids    map[string]bool
 }
 
@@ -281,7 +281,7 @@ var (
 	token  = regexp.MustCompile(`<(@[UW][A-Z0-9]+|#[CG][A-Z0-9]+|!date\^-?\d+\^[^<>|]*\|[^<>|]*|https?://[^<>|\s]+\|[^<>|]+)>`)
 )
 
-// Safe wants nothing between < and > that is not a link of ours, and no half entity.
+// Safe rejects anything between < and > that is not our link, and broken entities.
 func (c *Checker) Safe(text string) {
 	require.True(c.T, utf8.ValidString(text), "not UTF-8: %q", text)
 	rest := token.ReplaceAllString(text, "")

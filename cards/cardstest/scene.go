@@ -17,7 +17,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Many are orders in all the states that there are.
+// Many returns n orders in all states.
 func (s Scene) Many(n int) []store.Tracked {
 	states := []order.Status{order.StatusReviewing, order.StatusReviewing, order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusClosed, order.StatusCanceled}
 	orders := make([]store.Tracked, n)
@@ -28,10 +28,10 @@ func (s Scene) Many(n int) []store.Tracked {
 	return orders
 }
 
-// Now is when all scenes take place.
+// Now is the time of all scenes.
 var Now = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 
-// Scene is one row of the golden files: what people wrote, and how much.
+// Scene is one row of the golden files: a text and a number of images.
 type Scene struct {
 	Words  string
 	Images int
@@ -94,7 +94,7 @@ func (s Scene) Tracked(status order.Status) store.Tracked {
 	}
 }
 
-// Brief has words of its own for every other image, and a reference.
+// Brief returns a brief with instructions for every other image, and a reference.
 func (s Scene) Brief() order.Brief {
 	b := order.Brief{By: "U0MARIA", Instructions: []string{s.Words, "Warmer light"}, Service: order.ServiceBasic, CustomerID: "77"}
 	for i := range s.Images {
@@ -123,14 +123,14 @@ func (s Scene) Event(kind order.EventKind, status order.Status) order.Event {
 	return e
 }
 
-// Late is what the editor wrote a round ago.
+// Late returns an editor's message of an earlier round.
 func (s Scene) Late() order.Event {
 	e := s.Event("editor", order.StatusReviewing)
 	e.Order.Revision, e.Revision = new(2), new(1)
 	return e
 }
 
-// Departed is the order of somebody who is no longer here.
+// Departed returns an order whose requester has left.
 func (s Scene) Departed(status order.Status) store.Tracked {
 	t := s.Tracked(status)
 	t.Owner.Departed = s.Words
@@ -159,17 +159,17 @@ func (s Scene) Problems() kit.Problems {
 	return kit.Problems{"insufficient balance: 2 credits", "one file is not accessible from our server: " + s.URLs()[0], s.Words}
 }
 
-// Links are those to messages of this workspace.
+// Links builds links to this workspace.
 const Links = cards.Links("https://acme.slack.com/")
 
-// Reviewed is an order in review, whose review has the buttons.
+// Reviewed returns an order in review. Its review reply has the buttons.
 func (s Scene) Reviewed() store.Tracked {
 	t := s.Tracked(order.StatusReviewing)
 	t.CardTS, t.Thread = "1795166700.000100", []store.Posted{{Event: 2, ID: "ready:r1", TS: "1795166800.000200", Buttons: true}}
 	return t
 }
 
-// Waiting is an order in review while more waits for the service than is named.
+// Waiting returns an order in review with more waiting requests than a card names.
 func (s Scene) Waiting() store.Tracked {
 	t := s.Reviewed()
 	message := store.Wait{Verb: "message", Actor: "U0PETER"}
@@ -181,12 +181,12 @@ func (s Scene) Waiting() store.Tracked {
 // Previews shows each image from the service's own address.
 var Previews = cards.Thumbs{Show: true}
 
-// Downloads are previews with the ZIP of all, whose address is as long as ours are.
+// Downloads are previews with a ZIP, whose URL is as long as real ones.
 var Downloads = cards.Thumbs{Show: true, ZIP: func(t store.Tracked) string {
 	return "https://darkroom.example/files/zip/" + strings.Repeat("t", 100) + "/" + url.PathEscape(cards.ZIPName(t)) + ".zip"
 }}
 
-// Copies are those of every other preview: the rest could not be copied.
+// Copies returns copies of every other preview.
 func (s Scene) Copies() cards.Thumbs {
 	copies := cards.Copies{}
 	for i, image := range s.Edited(0) {
@@ -197,7 +197,7 @@ func (s Scene) Copies() cards.Thumbs {
 	return cards.Thumbs{Show: true, Copies: copies}
 }
 
-// Kinds maps the kinds of events to the status they leave.
+// Kinds maps kinds of events to the status that follows.
 func Kinds() map[order.EventKind]order.Status {
 	return map[order.EventKind]order.Status{
 		"placed": order.StatusEditing, "ready": order.StatusReviewing, "changes": order.StatusRevising, "approved": order.StatusClosed,
@@ -207,7 +207,7 @@ func Kinds() map[order.EventKind]order.Status {
 	}
 }
 
-// Photographed is a draft whose images are all photos in Slack.
+// Photographed returns a draft with only Slack photos.
 func (s Scene) Photographed() store.Draft {
 	d := s.Draft()
 	d.URLs, d.UpdatedAt = nil, Now
@@ -223,8 +223,8 @@ func (s Scene) Photographed() store.Draft {
 	return d
 }
 
-// Rounds returns the events of two rounds. In the second round the images with these numbers are new; the last number
-// has no image.
+// Rounds returns the events of two rounds. In the second round the images with these numbers are new; numbers
+// beyond the last image mean the last.
 func (s Scene) Rounds(changed ...int) []order.Event {
 	first, second := s.Event(order.EventReady, order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing)
 	asked := s.Event(order.EventChanges, order.StatusRevising)
@@ -240,7 +240,7 @@ func (s Scene) Rounds(changed ...int) []order.Event {
 	return []order.Event{first, asked, second}
 }
 
-// Judged is an order whose first images are good.
+// Judged returns the order with its first images marked good.
 func Judged(t store.Tracked, good int) store.Tracked {
 	t.Verdicts = order.Verdicts{}
 	for _, image := range order.Latest(t.Order.EditedImages)[:good] {
@@ -249,5 +249,5 @@ func Judged(t store.Tracked, good int) store.Tracked {
 	return t
 }
 
-// Of returns a scene of these words and so many images.
+// Of returns a scene.
 func Of(words string, images int) Scene { return Scene{words, images} }

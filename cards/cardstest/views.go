@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BoxesIn are the images that have boxes in a form.
+// BoxesIn returns the images with inputs in a form.
 func BoxesIn(view slack.ModalViewRequest) []string {
 	var boxes []string
 	for _, b := range view.Blocks.BlockSet {
@@ -24,7 +24,7 @@ func BoxesIn(view slack.ModalViewRequest) []string {
 	return boxes
 }
 
-// Filled is a view as Slack submits it when the form's fields hold these values.
+// Filled returns a submitted view with these values by block id.
 func Filled(values map[string]string) slack.View {
 	state := slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
 	for block, value := range values {
@@ -36,7 +36,7 @@ func Filled(values map[string]string) slack.View {
 	return slack.View{PrivateMetadata: `{"draft":"d1","attempt":2}`, State: &state}
 }
 
-// Good returns a form with nothing wrong in it.
+// Good returns valid values of an order form.
 func Good() map[string]string {
 	return map[string]string{
 		"channel:2": "C0PHOTOS", "images:2": "https://e.com/a.jpg\n\n https://e.com/b.jpg ", "service:2": "basic",
@@ -44,7 +44,7 @@ func Good() map[string]string {
 	}
 }
 
-// URLLines returns so many addresses, one a line.
+// URLLines returns n URLs, one a line.
 func URLLines(n int) string {
 	lines := make([]string, n)
 	for i := range lines {
@@ -53,7 +53,7 @@ func URLLines(n int) string {
 	return strings.Join(lines, "\n")
 }
 
-// Untouched is what Slack submits when nobody changed the form.
+// Untouched returns the submitted view of an unchanged form.
 func Untouched(t require.TestingT, form slack.ModalViewRequest) slack.View {
 	state := slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
 	for _, b := range form.Blocks.BlockSet {
@@ -96,7 +96,7 @@ func Untouched(t require.TestingT, form slack.ModalViewRequest) slack.View {
 	return slack.View{PrivateMetadata: form.PrivateMetadata, State: &state}
 }
 
-// FuzzViews gives a fuzz target submitted views to begin with.
+// FuzzViews seeds a fuzz target with submitted views.
 func FuzzViews(f *testing.F, decode func(*testing.T, slack.View)) {
 	f.Helper()
 	for _, seed := range []slack.View{Filled(Good()), Filled(map[string]string{"feedback": "a", "": "b", ":": "c"}), {}} {
@@ -113,7 +113,7 @@ func FuzzViews(f *testing.F, decode func(*testing.T, slack.View)) {
 	})
 }
 
-// Answered is a submitted form of settings with these answers, by field.
+// Answered returns a submitted settings form with these answers by field.
 func Answered(answers map[string]string) slack.View {
 	values := map[string]map[string]slack.BlockAction{
 		kit.BlockID("relay", 0, 0): {"relay": {SelectedOption: slack.OptionBlockObject{Value: string(store.RelayMentions)}}},

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// AllText is every text on the screen, buttons included.
+// AllText returns all text on the screen, buttons included.
 func AllText(t *testing.T, v any) string {
 	t.Helper()
 	var all string

@@ -9,19 +9,17 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
-const (
-	TitleApprove = "Approve order"
-)
+// TitleApprove is the title of every window of approving.
+const TitleApprove = "Approve order"
 
-// unheard says that the last word of a conversation is ours, "" when it is not.
-func unheard(o order.Order) string {
+// unanswered warns that the editor may not have answered our last message, or returns "".
+func unanswered(o order.Order) string {
 	if len(o.Conversation) == 0 || !o.Conversation[len(o.Conversation)-1].FromClient() {
 		return ""
 	}
 	last := o.Conversation[len(o.Conversation)-1]
 	return ":speech_balloon: The last message to the editor" + kit.Prefixed(", ", kit.WhenKnown(last.CreatedAt)) + ", has no answer that I know of. " +
-		cards.HeardWhenSent + " To ask before you approve, press *" + cards.LabelAsk + "* below that message in the order's thread."
+		cards.AnswerTiming + " To ask before you approve, press *" + cards.LabelAsk + "* below that message in the order's thread."
 }
 
 // DecodeApprove reads a submitted form. The problems are by block id.
@@ -29,16 +27,15 @@ func DecodeApprove(view slack.View) (Confirmation, map[string]string) {
 	return decodeConfirmation(view, kit.FieldFeedback, "Approve")
 }
 
-// Approve asks for a last look and optional feedback. It is bound to the
-// revision shown, and to its images. Like the review it shows what there is to judge: of a later round
-// what is new.
-func Approve(t store.Tracked, c cards.Course, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
+// Approve asks for a last look and optional feedback. It shows the images to judge, as the review does, and is
+// bound to them and to the revision.
+func Approve(t store.Tracked, c cards.RoundHistory, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	return roomiest(func(p *kit.Page) slack.ModalViewRequest {
 		return approval(p.Say(cards.Expand("Approve {order}"+cards.OfRound(t)+"? That closes the order: no more changes after it.", t)), t, c, feedback, thumbs, externalID)
 	})
 }
 
-// roomiest is the form with as many pictures as a view holds; beside very long words fewer find room.
+// roomiest builds the form with as many pictures as a view holds. Beside very long text fewer pictures fit.
 func roomiest(form func(*kit.Page) slack.ModalViewRequest) slack.ModalViewRequest {
 	if view := form(&kit.Page{Wide: true}); fitsView(view) {
 		return view
@@ -46,25 +43,24 @@ func roomiest(form func(*kit.Page) slack.ModalViewRequest) slack.ModalViewReques
 	return form(&kit.Page{})
 }
 
-// approval is the rest of every form that approves.
-func approval(p *kit.Page, t store.Tracked, c cards.Course, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
+// approval completes every form that approves.
+func approval(p *kit.Page, t store.Tracked, c cards.RoundHistory, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	addToJudge(p, t, c, thumbs)
-	p.Say(notGood(t)).Note(unheard(t.Order))
+	p.Say(notGood(t)).Note(unanswered(t.Order))
 	return addConfirmation(p, t, kit.FieldFeedback, "Feedback", "Goes to the service with your approval.", feedback).
 		Form(TitleApprove, "Approve", kit.CallbackApprove, externalID, cards.MetaOf(t))
 }
 
-// ApproveStale says that a newer revision than the one seen exists, shows it,
-// and asks again, bound to the newer one.
-func ApproveStale(t store.Tracked, c cards.Course, seen int, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
+// ApproveStale is [Approve] for somebody who saw older images. It says so and is bound to the newer ones.
+func ApproveStale(t store.Tracked, c cards.RoundHistory, seen int, feedback string, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	return roomiest(func(p *kit.Page) slack.ModalViewRequest {
 		return approval(p.Alert(newer(t, seen)).
 			Say("Nothing was approved, and your words are kept. Look at the newer images, then approve them here."), t, c, feedback, thumbs, externalID)
 	})
 }
 
-// addToJudge shows what an approval is about, with a button to all images when some are left out.
-func addToJudge(p *kit.Page, t store.Tracked, c cards.Course, thumbs cards.Thumbs) {
+// addToJudge shows the images to approve, with a button to all images if some are hidden.
+func addToJudge(p *kit.Page, t store.Tracked, c cards.RoundHistory, thumbs cards.Thumbs) {
 	latest := order.Latest(t.Order.EditedImages)
 	changed, lost := c.Changed(latest)
 	hidden := 0
@@ -81,8 +77,8 @@ func addToJudge(p *kit.Page, t store.Tracked, c cards.Course, thumbs cards.Thumb
 	}
 }
 
-// ApproveRefused shows the service's reasons, with the feedback kept.
-func ApproveRefused(t store.Tracked, c cards.Course, feedback string, problems kit.Problems, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
+// ApproveRefused is [Approve] with the service's reasons and the saved feedback.
+func ApproveRefused(t store.Tracked, c cards.RoundHistory, feedback string, problems kit.Problems, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	return roomiest(func(p *kit.Page) slack.ModalViewRequest {
 		return approval(addRefusal(p, "approved", t, problems), t, c, feedback, thumbs, externalID)
 	})
@@ -90,15 +86,15 @@ func ApproveRefused(t store.Tracked, c cards.Course, feedback string, problems k
 
 // Windows of approving.
 var (
-	// Approving shows that the approval is on its way.
+	// Approving shows that the approval is in progress.
 	Approving = cards.WindowOn(TitleApprove, cards.OnItsWay, "Approving {order} …")
-	// ApproveLater says that the service does not answer and nothing was sent yet.
+	// ApproveLater says that the approval waits for the service.
 	ApproveLater = cards.WindowOn(TitleApprove, cards.OnItsWay, cards.NotNow+"was sent yet: I approve {order} as soon as the service is back, unless newer images are there by then.")
-	// Approved is the good end.
+	// Approved confirms the approval.
 	Approved = cards.WindowOn(TitleApprove, "", ":white_check_mark: Approved: {order}", "The order is closed. Everybody in {channel} can see it.")
-	// ApproveDenied says why nothing was approved; the feedback is shown to be copied.
+	// ApproveDenied says why nothing was approved, and shows the feedback to copy.
 	ApproveDenied = cards.DeniedWith(TitleApprove)
-	// ApproveUnsettled says that nobody knows whether the approval arrived.
+	// ApproveUnsettled says that the approval's outcome is unknown.
 	ApproveUnsettled = cards.WindowWith(TitleApprove, "", "I cannot tell yet whether {order} was approved: the service did not answer clearly.",
 		"Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, approve it again: that is safe.")
 )

@@ -14,62 +14,56 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	CallbackSelect = "approve_selected"
 	TitleSelect    = "Approve orders"
 )
-
-// Several orders are approved in one form: each is shown with what is new in it, and ticked alone.
 
 // MostSelected is how many orders one form shows.
 const MostSelected = 10
 
 const (
 	fieldSelected = "selected"
-	mostTick      = 150 // what a tick carries (docs.slack.dev/reference/block-kit/composition-objects/option-object)
+	mostTick      = 150 // Slack's limit for an option's value (docs.slack.dev/reference/block-kit/composition-objects/option-object)
 )
 
-// Selection is what the form offers.
+// Selection is the content of the form that approves several orders.
 type Selection struct {
-	Orders  []store.Tracked         // that wait for a review, [MostSelected] at most
-	Courses map[string]cards.Course // by order
-	Total   int                     // that wait, in all
+	Orders []store.Tracked               // waiting for a review; [MostSelected] at most
+	Rounds map[string]cards.RoundHistory // by order
+	Total  int                           // how many orders wait in all
 }
 
-// Selectable says whether a tick can carry which pictures of the order were shown.
+// Selectable reports whether a checkbox can carry the order and its images' fingerprint.
 func Selectable(t store.Tracked) bool { return kit.Units(tick(t)) <= mostTick }
 
-// tick is bound to the pictures that are shown beside it.
+// tick returns a checkbox value, bound to the images beside it.
 func tick(t store.Tracked) string { return cards.Value(t.ID, t.Order.Rev()) + "." + cards.Pictures(t) }
 
-// SelectApprovals asks which of several orders are approved: none is ticked.
+// SelectApprovals shows several orders with their new images and one checkbox each. None is checked.
 func SelectApprovals(s Selection, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	if len(s.Orders) == 0 {
 		return kit.Notice(TitleSelect, "Nothing waits for your review now.", externalID)
 	}
 	p := kit.NewWindow("Tick what is good. Approving closes an order: no more changes after it.")
 	for i, t := range s.Orders {
-		addSelectable(p, i, t, s.Courses[t.ID], thumbs)
+		addSelectable(p, i, t, s.Rounds[t.ID], thumbs)
 	}
 	p.Note(kit.OnlyIf(s.Total > len(s.Orders), strconv.Itoa(len(s.Orders))+" of "+strconv.Itoa(s.Total)+" that wait, the newest first. Open this again for the others."))
 	return p.Form(TitleSelect, "Approve selected", CallbackSelect, externalID, kit.Meta{})
 }
 
-// addSelectable is one of the orders: its tick, the facts, and what is new in it.
-func addSelectable(p *kit.Page, place int, t store.Tracked, c cards.Course, thumbs cards.Thumbs) {
+// addSelectable adds one order: checkbox, facts and new images.
+func addSelectable(p *kit.Page, place int, t store.Tracked, c cards.RoundHistory, thumbs cards.Thumbs) {
 	name, mark := cards.ProjectName(t)
 	label := kit.Plain(name+mark, maxTitleOf)
-	option := slack.NewOptionBlockObject(tick(t), kit.PlainText("Approve"), nil)
+	option := kit.Option(tick(t), "Approve", "")
 	p.Put(kit.Field(kit.BlockID(fieldSelected, 0, place), label, "", slack.NewCheckboxGroupsBlockElement(fieldSelected, option)).WithOptional(true))
 	latest := order.Latest(t.Order.EditedImages)
 	p.Note(kit.Cut(kit.Dots(cards.WhatIsNew(t, c), "in "+kit.ChannelLink(t.Owner.Channel), "for "+kit.Mention(t.Owner.Requester)), kit.MaxSection))
-	var tiles []cards.Tile
-	for _, one := range toSee(latest, c) {
-		if thumbs.Shows(one.Image) && len(tiles) < cards.SheetWide {
-			tiles = append(tiles, one)
-		}
-	}
+	tiles := slices.DeleteFunc(toSee(latest, c), func(one cards.Tile) bool { return !thumbs.Shows(one.Image) })
+	tiles = tiles[:min(len(tiles), cards.SheetColumns)]
 	if len(tiles) > 0 && !thumbs.Plain {
 		cards.AddLayout(p, label, cards.RowsOf(tiles), thumbs, nil)
 	}
@@ -78,33 +72,26 @@ func addSelectable(p *kit.Page, place int, t store.Tracked, c cards.Course, thum
 	}
 }
 
-// maxTitleOf is how long the name of an order is above its tick.
+// maxTitleOf bounds the order's name above its checkbox.
 const maxTitleOf = 140
 
-// toSee are the pictures of the delivery: the new ones, or all when none is known to be new.
-func toSee(latest []order.EditedImage, c cards.Course) []cards.Tile {
-	var all []cards.Tile
+// toSee returns the delivery's new pictures, or all if none is known to be new.
+func toSee(latest []order.EditedImage, c cards.RoundHistory) []cards.Tile {
 	changed, _ := c.Changed(latest)
-	for _, one := range changed {
-		all = append(all, cards.Tile{Number: one.Number, Image: one.After})
+	if len(changed) > 0 {
+		return kit.Map(changed, func(_ int, c cards.Change) cards.Tile { return cards.Tile{Number: c.Number, Image: c.After} })
 	}
-	if len(all) > 0 {
-		return all
-	}
-	for i, image := range latest {
-		all = append(all, cards.Tile{Number: i + 1, Image: image})
-	}
-	return all
+	return kit.Map(latest, func(i int, image order.EditedImage) cards.Tile { return cards.Tile{Number: i + 1, Image: image} })
 }
 
-// Selected is a ticked order, as it was shown.
+// Selected is a checked order, as it was shown.
 type Selected struct {
 	Order    string
 	Revision int
 	Pictures string
 }
 
-// DecodeSelected reads the orders that were ticked, in their order. The problems are by block id.
+// DecodeSelected reads the checked orders, in their order. The problems are by block id.
 func DecodeSelected(view slack.View) ([]Selected, map[string]string) {
 	var all []Selected
 	for _, held := range kit.AnswersOf(view, fieldSelected) {
@@ -122,30 +109,30 @@ func DecodeSelected(view slack.View) ([]Selected, map[string]string) {
 	return all, nil
 }
 
-// Approval is how the approval of one of several orders stands.
+// Approval is the outcome for one of several approved orders.
 type Approval string
 
-// How it may stand.
+// The outcomes.
 const (
-	ApprovalWaits   Approval = "waits"   // for a service that does not answer
+	ApprovalWaits   Approval = "waits"   // the service does not answer
 	ApprovalDone    Approval = "done"    // the order is closed
-	ApprovalStale   Approval = "stale"   // there are newer images than those that were seen
-	ApprovalRefused Approval = "refused" // by the service
+	ApprovalStale   Approval = "stale"   // newer images exist than those that were seen
+	ApprovalRefused Approval = "refused" // the service refused
 	ApprovalDenied  Approval = "denied"  // it was not sent
-	ApprovalUnknown Approval = "unknown" // nobody knows whether it arrived
+	ApprovalUnknown Approval = "unknown" // the service did not answer clearly
 )
 
-// Failed says that somebody has to look at the order.
+// Failed reports whether somebody must look at the order.
 func (a Approval) Failed() bool { return a != ApprovalWaits && a != ApprovalDone }
 
-// SelectedOutcome is how the approval of one order stands, in words.
+// SelectedOutcome is one order's outcome with its text.
 type SelectedOutcome struct {
 	Approval Approval `json:"approval"`
 	Says     string   `json:"says"` // safe text
 }
 
-// OutcomeOf puts in words how it stands. why is for what was not sent: a sentence of ours, safe as it is. The zero
-// order is one that the person may not know.
+// OutcomeOf returns an outcome with its text. why is a safe sentence, for [ApprovalDenied]. The zero order is
+// one that the person may not know.
 func OutcomeOf(t store.Tracked, a Approval, problems kit.Problems, why string) SelectedOutcome {
 	says := map[Approval]string{
 		ApprovalWaits:   ":hourglass_flowing_sand: {order} waits: the photo service does not answer just now. I approve it as soon as it is back, unless newer images are there by then.",
@@ -159,9 +146,8 @@ func OutcomeOf(t store.Tracked, a Approval, problems kit.Problems, why string) S
 	return SelectedOutcome{a, kit.Cut(cards.Expand(says, t)+reason, kit.MaxSection)}
 }
 
-// SelectedStand is the window of a form that approved several orders: how each stands as far as that is
-// known, by order.
-func SelectedStand(known map[string]SelectedOutcome, all int, externalID string) slack.ModalViewRequest {
+// SelectedProgress shows the outcomes known so far, by order.
+func SelectedProgress(known map[string]SelectedOutcome, all int, externalID string) slack.ModalViewRequest {
 	left := all - len(known)
 	p := kit.NewWindow(kit.OnlyIf(left == all, "Approving "+kit.Count(all, "order", "orders")+" …"))
 	for _, id := range slices.Sorted(maps.Keys(known)) {

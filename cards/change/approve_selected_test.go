@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shownBy is a window as the text in which tests look for words.
+// shownBy returns a window's text.
 func shownBy(t *testing.T, view slack.ModalViewRequest) string {
 	t.Helper()
 	var out strings.Builder
@@ -26,7 +26,7 @@ func shownBy(t *testing.T, view slack.ModalViewRequest) string {
 	return out.String()
 }
 
-// Who is told that they can close the window has something coming still; who has all of it is not.
+// The note that the window can be closed appears only while results are missing.
 func TestTheWindowOfSeveralApprovalsSaysWhetherMoreComes(t *testing.T) {
 	done, waits := SelectedOutcome{ApprovalDone, "A is approved."}, SelectedOutcome{ApprovalWaits, "B waits."}
 	for name, row := range map[string]struct {
@@ -42,7 +42,7 @@ func TestTheWindowOfSeveralApprovalsSaysWhetherMoreComes(t *testing.T) {
 		"all are, and one of it waits": {map[string]SelectedOutcome{"a": done, "b": waits}, 2, []string{done.Says, waits.Says, cards.OnItsWay}, []string{"on the way", "Approving"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			shown := shownBy(t, SelectedStand(row.known, row.all, "x1"))
+			shown := shownBy(t, SelectedProgress(row.known, row.all, "x1"))
 			for _, says := range row.says {
 				require.Contains(t, shown, says)
 			}
@@ -61,7 +61,7 @@ func TestWhatHasToBeLookedAtIsNeitherApprovedNorWaiting(t *testing.T) {
 	require.False(t, ApprovalDone.Failed())
 }
 
-// ticked is a form in which these options are ticked, each in a block of its own.
+// ticked returns a form with these options checked, each in its own block.
 func ticked(values ...string) slack.View {
 	view := slack.View{State: &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}}
 	for i, value := range values {
@@ -101,7 +101,7 @@ func values(m map[string]string) (all []string) {
 	return all
 }
 
-// An order of which a tick cannot carry what was seen is not offered: it would be approved unseen.
+// An order whose checkbox cannot carry the fingerprint would be approved unseen.
 func TestATickHoldsWhatWasSeenOrTheOrderIsNotOffered(t *testing.T) {
 	at := func(letters int) store.Tracked {
 		return store.Tracked{ID: strings.Repeat("x", letters)}

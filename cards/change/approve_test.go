@@ -16,7 +16,7 @@ import (
 func TestAnApprovalIsBoundToTheRevisionThatWasShown(t *testing.T) {
 	tr := cardstest.Of("beach", 1).Tracked(order.StatusReviewing)
 	for _, form := range []slack.ModalViewRequest{
-		change.Approve(tr, cards.Course{}, "Lovely", cardstest.Previews, "x"), change.ApproveStale(tr, cards.Course{}, 0, "Lovely", cardstest.Previews, "x"), change.ApproveRefused(tr, cards.Course{}, "Lovely", kit.Problems{"no"}, cardstest.Previews, "x"),
+		change.Approve(tr, cards.RoundHistory{}, "Lovely", cardstest.Previews, "x"), change.ApproveStale(tr, cards.RoundHistory{}, 0, "Lovely", cardstest.Previews, "x"), change.ApproveRefused(tr, cards.RoundHistory{}, "Lovely", kit.Problems{"no"}, cardstest.Previews, "x"),
 	} {
 		approval, problems := change.DecodeApprove(cardstest.Untouched(t, form))
 		require.Empty(t, problems)

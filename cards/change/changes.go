@@ -14,41 +14,40 @@ import (
 	"darkroom/store"
 )
 
-// Changes is what somebody typed into the revise form.
+// Changes is the content of the revise form.
 type Changes struct {
-	All      string       `json:"all,omitempty"`      // for every image without words of its own
-	Each     []ImageText  `json:"each,omitempty"`     // images with words of their own, or chosen to have some
-	Aside    []ImageText  `json:"aside,omitempty"`    // words for images that are not chosen any more: kept, and not sent
-	Problems kit.Problems `json:"problems,omitempty"` // why the service refused it
-	Unknown  []string     `json:"unknown,omitempty"`  // ids of images the service does not know: All is not for them
-	Gone     []string     `json:"gone,omitempty"`     // ids of images that were seen to be there no longer, and so were shown
+	All      string       `json:"all,omitempty"`      // for images without their own instructions
+	Each     []ImageText  `json:"each,omitempty"`     // images with their own instructions, or chosen to get some
+	Aside    []ImageText  `json:"aside,omitempty"`    // instructions for images that are no longer chosen: saved, not sent
+	Problems kit.Problems `json:"problems,omitempty"` // why the service refused
+	Unknown  []string     `json:"unknown,omitempty"`  // ids of images that the service does not know; All skips them
+	Gone     []string     `json:"gone,omitempty"`     // ids of missing images that the form has reported
 
-	Ticks  []order.Tick `json:"ticks,omitempty"` // which images are good, where the form says otherwise than it began
-	Opened []string     `json:"opened,omitzero"` // edits that were good when the form was opened; nil: those that are now
-	Late   []order.Tick `json:"late,omitempty"`  // ticks that do not count: another edit is there
-	Good   []string     `json:"good,omitempty"`  // as sent: ids of images that are good, so that All is not for them
+	Ticks  []order.Tick `json:"ticks,omitempty"` // changes to which images are good
+	Opened []string     `json:"opened,omitzero"` // edits that were good when the form opened; nil: those that are good now
+	Late   []order.Tick `json:"late,omitempty"`  // ticks for edits that have been replaced; they do not count
+	Good   []string     `json:"good,omitempty"`  // as sent: ids of good images; All skips them
 }
 
-// ImageText is what was typed for one image.
+// ImageText is the text typed for one image.
 type ImageText struct {
 	ID    string `json:"id"`
 	Name  string `json:"name,omitempty"`
 	Words string `json:"words"`
 }
 
-// Empty tells that nothing was typed.
+// Empty reports whether nothing was typed or ticked.
 func (c Changes) Empty() bool {
 	return len(c.Ticks) == 0 && c.Wordless()
 }
 
-// Wordless tells that there are no words, whatever was ticked.
+// Wordless reports whether nothing was typed.
 func (c Changes) Wordless() bool {
 	return c.All == "" && len(c.Aside) == 0 && !slices.ContainsFunc(c.Each, func(typed ImageText) bool { return typed.Words != "" })
 }
 
-// with is the changes with the images' boxes of one page in place of what they held; an empty
-// box takes its words away.
-func (c Changes) with(page []ImageText) Changes {
+// withPage replaces the text of the images on one page. An empty input deletes its text.
+func (c Changes) withPage(page []ImageText) Changes {
 	c.Each = slices.Clone(c.Each)
 	for _, typed := range page {
 		c.Each = slices.DeleteFunc(c.Each, func(had ImageText) bool { return had.ID == typed.ID })
@@ -59,8 +58,8 @@ func (c Changes) with(page []ImageText) Changes {
 	return c
 }
 
-// choose is the changes when just these images are chosen: the words for the others are laid aside, and
-// those that were come back.
+// choose changes which images are chosen. Text for other images is set aside, and comes back when they are
+// chosen again.
 func (c Changes) choose(chosen []ImageText) Changes {
 	var now, aside []ImageText
 	for _, had := range slices.Concat(c.Each, c.Aside) {
@@ -82,20 +81,20 @@ func (c Changes) choose(chosen []ImageText) Changes {
 	return c
 }
 
-// chosen are the places of the images that have their boxes: where there are few all, else those that
-// were chosen, that have words, or that the service's reasons name.
+// chosen returns the indexes of the images with an input: all of few images, else those that are chosen, have
+// text or have a problem.
 func (c Changes) chosen(latest []order.EditedImage) []int {
 	var places []int
 	for i, image := range latest {
 		has := func(typed ImageText) bool { return image.ID != "" && typed.ID == image.ID }
-		if !choosesImages(latest) || slices.ContainsFunc(c.Each, has) || len(c.beside(image)) > 0 {
+		if !choosesImages(latest) || slices.ContainsFunc(c.Each, has) || len(c.problemsOf(image)) > 0 {
 			places = append(places, i)
 		}
 	}
 	return places
 }
 
-// asideNames are the images whose words are laid aside.
+// asideNames names the images whose text is set aside.
 func (c Changes) asideNames(latest []order.EditedImage) string {
 	var names []string
 	for i, image := range latest {
@@ -108,14 +107,13 @@ func (c Changes) asideNames(latest []order.EditedImage) string {
 	return strings.Join(names[:min(few, len(names))], ", ") + kit.OnlyIf(more > 0, " and "+strconv.Itoa(more)+" more")
 }
 
-// For carries the words over to the order as it is now: an image that was edited again
-// has another id, and keeps its words by its name. Words for an image that is no longer
-// there stay, for nobody.
+// For carries the text over to the order as it is now. A newly edited image has another id and keeps its text
+// by name. Text for a missing image stays, and [Changes.Gone] names the image.
 func (c Changes) For(t store.Tracked) Changes {
 	latest := order.Latest(t.Order.EditedImages)
 	c.Each, c.Aside = c.carried(c.Each, latest), c.carried(c.Aside, latest)
 	c.Gone = kit.Map(c.lost(latest), func(_ int, lost ImageText) string { return lost.ID })
-	return c.timely(latest)
+	return c.splitLate(latest)
 }
 
 func (c Changes) carried(words []ImageText, latest []order.EditedImage) []ImageText {
@@ -134,15 +132,14 @@ func (c Changes) carried(words []ImageText, latest []order.EditedImage) []ImageT
 	return words
 }
 
-// Stray tells that words would reach nobody because their image is no longer there, and
-// that nobody was shown so yet.
+// Stray reports whether text is for missing images that the form has not reported yet.
 func (c Changes) Stray(t store.Tracked) bool {
 	return slices.ContainsFunc(c.lost(order.Latest(t.Order.EditedImages)), func(lost ImageText) bool {
 		return !slices.Contains(c.Gone, lost.ID)
 	})
 }
 
-// wordsFor is what was typed for one image, "" when nothing.
+// wordsFor returns the text for one image, or "".
 func (c Changes) wordsFor(id string) string {
 	for _, typed := range c.Each {
 		if typed.ID == id {
@@ -152,7 +149,7 @@ func (c Changes) wordsFor(id string) string {
 	return ""
 }
 
-// PerImage are the lines of the images that have words of their own and are still there.
+// PerImage returns the instructions of present images with their own, by image id.
 func (c Changes) PerImage(t store.Tracked) map[string][]string {
 	own := map[string][]string{}
 	for _, image := range order.Latest(t.Order.EditedImages) {
@@ -163,8 +160,8 @@ func (c Changes) PerImage(t store.Tracked) map[string][]string {
 	return own
 }
 
-// Instructions are the lines for each image as the service wants them: its own, else
-// those for all others that are not good. rest tells whether any image takes the words for all others.
+// Instructions returns each image's instructions as the service takes them: its own, else the general ones
+// unless it is good. rest reports whether any image takes the general ones.
 func (c Changes) Instructions(t store.Tracked) (byImage map[string][]string, rest bool) {
 	byImage = c.PerImage(t)
 	all := order.Lines(c.All)
@@ -177,36 +174,35 @@ func (c Changes) Instructions(t store.Tracked) (byImage map[string][]string, res
 	return byImage, rest
 }
 
-// lost are the words for images that are no longer there.
+// lost returns the text for missing images.
 func (c Changes) lost(latest []order.EditedImage) []ImageText {
 	return slices.DeleteFunc(slices.Clone(c.Each), func(typed ImageText) bool { return typed.Words == "" || cards.HasImage(latest, typed.ID) })
 }
 
-// Refused is the changes with the service's reasons, and which images it does not know.
+// Refused adds the service's reasons, and the images that it does not know.
 func (c Changes) Refused(t store.Tracked, problems kit.Problems) Changes {
 	c.Problems, c.Unknown = problems, slices.Clone(c.Unknown)
 	for _, image := range order.Latest(t.Order.EditedImages) {
-		if len(c.beside(image)) > 0 && !slices.Contains(c.Unknown, image.ID) {
+		if len(c.problemsOf(image)) > 0 && !slices.Contains(c.Unknown, image.ID) {
 			c.Unknown = append(c.Unknown, image.ID)
 		}
 	}
 	return c
 }
 
-// beside are the reasons that name an image.
-func (c Changes) beside(image order.EditedImage) kit.Problems {
+// problemsOf returns the reasons that name an image.
+func (c Changes) problemsOf(image order.EditedImage) kit.Problems {
 	return slices.DeleteFunc(slices.Clone(c.Problems), func(problem string) bool { return !namesImage(problem, image.ID) })
 }
 
-// above are the reasons that name none of the images.
-func (c Changes) above(latest []order.EditedImage) kit.Problems {
+// generalProblems returns the reasons that name no image.
+func (c Changes) generalProblems(latest []order.EditedImage) kit.Problems {
 	return slices.DeleteFunc(slices.Clone(c.Problems), func(problem string) bool {
 		return slices.ContainsFunc(latest, func(image order.EditedImage) bool { return namesImage(problem, image.ID) })
 	})
 }
 
-// namesImage tells whether the service says that it does not know this image: its id
-// stands in the words as a word of its own.
+// namesImage reports whether the service does not know this image: the reason contains its id as a word.
 func namesImage(problem, id string) bool {
 	if id == "" || !errors.Is(order.ReasonOf("revise", problem), order.ErrImageNotFound) {
 		return false
@@ -214,15 +210,15 @@ func namesImage(problem, id string) bool {
 	return regexp.MustCompile(`(?:^|[^\pL\p{Nd}])` + regexp.QuoteMeta(id) + `(?:$|[^\pL\p{Nd}])`).MatchString(problem)
 }
 
-// Text is all that was typed as plain words, for a message to the editor.
+// Text returns everything typed as plain text, for a message to the editor.
 func (c Changes) Text(t store.Tracked) string {
 	return strings.Join(kit.Map(c.labelled(t), func(_ int, typed labelledText) string { return typed.label + ": " + typed.words }), "\n")
 }
 
-// labelledText is a name that people see, and the words under it.
+// labelledText is text with its label.
 type labelledText struct{ label, words string }
 
-// labelled is all that was typed, in the order of the form, by the names of its boxes.
+// labelled returns everything typed with its labels, in the form's order.
 func (c Changes) labelled(t store.Tracked) []labelledText {
 	var all []labelledText
 	latest := order.Latest(t.Order.EditedImages)
@@ -240,7 +236,7 @@ func (c Changes) labelled(t store.Tracked) []labelledText {
 	return all
 }
 
-// asked is what an event says that somebody asked for.
+// asked returns the changes that an event requested.
 func asked(e order.Event) Changes {
 	c := Changes{All: strings.Join(e.Words, "\n")}
 	for id, lines := range e.PerImage {

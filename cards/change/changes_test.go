@@ -24,14 +24,14 @@ func TestAnImageThatIsChosenHasItsPictureAndItsWordsComeBack(t *testing.T) {
 	o := cardstest.Of("beach", 12).Tracked(order.StatusReviewing)
 	third, fifth := ImageText{ID: "sh38nsk3", Name: "beach 3.jpg"}, ImageText{ID: "sh38nsk5", Name: "beach 5.jpg"}
 	c := Changes{}.choose([]ImageText{third, fifth})
-	form := Revise(o, cards.Course{}, c, cardstest.Previews, "x")
+	form := Revise(o, cards.RoundHistory{}, c, cardstest.Previews, "x")
 	require.Equal(t, []string{"3 · beach 3.jpg", "5 · beach 5.jpg"}, cardstest.BoxesIn(form))
 	require.Contains(t, cardstest.Pretty(t, form), "thumbs/sh38nsk3.jpg")
 	third.Words = "Brighter"
-	c = c.with([]ImageText{third}).choose([]ImageText{fifth})
+	c = c.withPage([]ImageText{third}).choose([]ImageText{fifth})
 	require.Equal(t, []ImageText{third}, c.Aside)
 	require.Empty(t, c.PerImage(o), "what is not chosen is not sent")
-	require.Contains(t, cardstest.AllText(t, Revise(o, cards.Course{}, c, cardstest.Previews, "x")), "Your words for *3 · beach 3.jpg* are kept and not sent")
+	require.Contains(t, cardstest.AllText(t, Revise(o, cards.RoundHistory{}, c, cardstest.Previews, "x")), "Your words for *3 · beach 3.jpg* are kept and not sent")
 	c = c.choose([]ImageText{fifth, third})
 	require.Equal(t, "Brighter", c.wordsFor("sh38nsk3"))
 	require.Empty(t, c.Aside)

@@ -9,17 +9,13 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// What the forms of the three verbs that change an order (approve, revise, cancel)
-// have in common.
-
-// Confirmation is the form of approve or of cancel as somebody filled it in, bound to what that
-// person saw.
+// Confirmation is a submitted approve or cancel form, bound to what its user saw.
 type Confirmation struct {
 	kit.Meta
-	Words string // the feedback, or the reason
+	Words string // the feedback or the reason
 }
 
-// decodeConfirmation reads one; button is what opens the form again.
+// decodeConfirmation reads the form. button is the label that opens it again.
 func decodeConfirmation(view slack.View, field, button string) (Confirmation, map[string]string) {
 	c := Confirmation{kit.DecodeMeta(view.PrivateMetadata), kit.TextOf(view, field)}
 	if c.Order != "" {
@@ -28,7 +24,7 @@ func decodeConfirmation(view slack.View, field, button string) (Confirmation, ma
 	return c, kit.Beside(view, field, "This window has lost its order. Copy your words, close it, and press “"+button+"” again, on the order's card or in its review.")
 }
 
-// addConfirmation asks for words that go to the service.
+// addConfirmation adds the inputs for the feedback or the reason.
 func addConfirmation(p *kit.Page, t store.Tracked, field, label, hint, words string) *kit.Page {
 	return p.Boxes(field, label, hint, kit.Parts(words, kit.MaxInput, kit.MaxTextBoxes), func(part int) string { return kit.BlockID(field, t.Order.Rev(), part) })
 }
@@ -39,7 +35,7 @@ func addRefusal(p *kit.Page, what string, t store.Tracked, problems kit.Problems
 		cards.Expand("Your words are kept. You can try again, or look at the order first: `/order show {handle}`", t))
 }
 
-// newer says that there is something newer than what the person looked at.
+// newer says that the order has newer images than the person saw.
 func newer(t store.Tracked, seen int) string {
 	if seen < t.Order.Rev() {
 		return "You looked at " + cards.Round(seen) + ", but *" + cards.Project(t) + "* has a newer one: " + cards.Round(t.Order.Rev()) + "."

@@ -15,17 +15,17 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
-	ActionWhich = "revise:which" // which images the revise form shows boxes for
+	ActionWhich = "revise:which" // the images that have inputs in the form
 	TitleRevise = "Request changes"
 )
 
-// Windows of requesting changes; those that show what was typed are in revise_told.go.
+// Windows of requesting changes. revise_told.go has those that show the typed text.
 var (
-	// Revising shows that the changes are on their way.
+	// Revising shows that the request is in progress.
 	Revising = cards.WindowOn(TitleRevise, cards.OnItsWay, "Requesting changes to {order} …")
-	// ReviseLater says that the service does not answer and nothing was sent yet.
+	// ReviseLater says that the request waits for the service.
 	ReviseLater = cards.WindowOn(TitleRevise, cards.OnItsWay, cards.NotNow+"was sent yet: I request your changes to {order} as soon as the service is back, unless newer images are there by then.")
 )
 
@@ -36,36 +36,33 @@ const (
 	fieldAll   = "all"
 )
 
-// ReviseBlock begins the block id of a button that opens the revise form again; the name
-// of the note that keeps what was typed follows.
+// ReviseBlock begins the block id of a button that opens the form again. The name of the saved text follows.
 const ReviseBlock = "revise:"
 
 const (
-	boxesAtOnce = 5   // images that all have their boxes at once; of more one chooses first
-	maxOptions  = 100 // Slack's, of a select
-	maxFacts    = 12  // images with a line of facts below their pictures
+	boxesAtOnce = 5   // with more images the person chooses first
+	maxOptions  = 100 // Slack's limit for a select
+	maxFacts    = 12  // images with facts below their pictures
 )
 
-// CanName tells whether the order has an image that an instruction can name.
+// CanName reports whether the order has an image with an id.
 func CanName(t store.Tracked) bool {
 	return slices.ContainsFunc(t.Order.EditedImages, func(image order.EditedImage) bool { return image.ID != "" })
 }
 
-// Revise asks what should change: which images, where there are many, a picture and a box for each
-// of those, and one box for all the others. What is new in a later round stands beside what it was, with
-// what was asked for it. It is bound to the revision shown.
-func Revise(t store.Tracked, course cards.Course, c Changes, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
+// Revise asks for changes: an input for each chosen image, and one for all others. New images of a later round
+// stand beside the edit before, with their instructions. The form is bound to the revision shown.
+func Revise(t store.Tracked, course cards.RoundHistory, c Changes, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	return reviseForm{t: t, course: course, typed: c}.show(thumbs, externalID)
 }
 
-// ReviseStale is [Revise] for somebody who has seen an older revision: it says so, and is
-// bound to the newer one.
-func ReviseStale(t store.Tracked, course cards.Course, seen int, c Changes, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
+// ReviseStale is [Revise] for somebody who saw revision seen. It says so and is bound to the newer one.
+func ReviseStale(t store.Tracked, course cards.RoundHistory, seen int, c Changes, thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	return reviseForm{t: t, course: course, stale: true, seen: seen, typed: c}.show(thumbs, externalID)
 }
 
-// show is the form with as much as a view holds: pictures are left out first, then the boxes of words
-// that are kept all the same.
+// show builds the form with as much as a view holds. It first drops pictures, then inputs; their text stays
+// saved.
 func (f reviseForm) show(thumbs cards.Thumbs, externalID string) slack.ModalViewRequest {
 	f.latest = order.Latest(f.t.Order.EditedImages)
 	f.changed, _ = f.course.Changed(f.latest)
@@ -95,19 +92,19 @@ func fitsView(view slack.ModalViewRequest) bool {
 	return err != nil || len(raw) <= kit.MaxView && kit.BlocksIn(view.Blocks.BlockSet) <= kit.MaxModalBlocks
 }
 
-// reviseForm is the form as it is being written.
+// reviseForm builds the form.
 type reviseForm struct {
 	t       store.Tracked
-	course  cards.Course
+	course  cards.RoundHistory
 	stale   bool
-	seen    int // stale: the revision the person looked at
+	seen    int // if stale: the revision that the person saw
 	typed   Changes
 	latest  []order.EditedImage
-	ordered cards.Album     // of the first round: what the order asked for each
-	changed []cards.Change  // those that are new in this round
-	ticks   map[string]bool // by edit: those that are ticked good
-	chosen  []int           // places of the images that have their boxes
-	boxes   int             // how many of them there is room for
+	ordered cards.Album     // first round: each image's instruction in the order
+	changed []cards.Change  // images that are new in this round
+	ticks   map[string]bool // good edits
+	chosen  []int           // indexes of the images with inputs
+	boxes   int             // how many of them fit
 	thumbs  cards.Thumbs
 	links   bool
 }
@@ -116,12 +113,12 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 	p := &kit.Page{Wide: true}
 	f.head(p)
 	if choosesImages(f.latest) {
-		p.Put(f.goods(), f.which())
+		p.Put(f.goodSelect(), f.which())
 	}
 	if len(f.chosen) == 0 {
-		f.toChooseFrom(p)
+		f.gallery(p)
 	}
-	room := kit.MaxModalBlocks - kit.BlocksIn(p.Blocks) - f.boxes - f.ownTicks() - kit.MaxTextBoxes - 10 // what must be there, and some reasons
+	room := kit.MaxModalBlocks - kit.BlocksIn(p.Blocks) - f.boxes - f.ownTicks() - kit.MaxTextBoxes - 10 // reserves the required blocks and some reasons
 	for n, i := range f.chosen {
 		if f.latest[i].ID != "" && n >= f.boxes {
 			continue
@@ -132,30 +129,27 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 		}
 		f.box(p, i)
 	}
-	f.unshown(p)
-	label, hint := f.forAll()
+	f.hiddenText(p)
+	label, hint := f.generalLabel()
 	p.Boxes(fieldAll, label, hint,
 		kit.Parts(f.typed.All, kit.MaxInput, kit.MaxTextBoxes), func(part int) string { return kit.BlockID(fieldAll, f.t.Order.Rev(), part) })
 	if len(f.chosen) > 0 {
-		f.toChooseFrom(p)
+		f.gallery(p)
 	}
 	meta := cards.MetaOf(f.t)
 	meta.Good = f.typed.opened(f.t)
 	return p.Form(TitleRevise, "Request changes", kit.CallbackRevise, externalID, meta)
 }
 
-// ownTicks is how many images have a tick of their own: where there are few, all.
+// ownTicks returns how many images have their own checkbox: all of few images.
 func (f reviseForm) ownTicks() int {
-	if choosesImages(f.latest) {
-		return 0
-	}
-	return len(f.latest)
+	return kit.Either(choosesImages(f.latest), 0, len(f.latest))
 }
 
-// choosesImages tells whether there are so many images that one chooses first.
+// choosesImages reports whether there are so many images that the person chooses first.
 func choosesImages(latest []order.EditedImage) bool { return len(latest) > boxesAtOnce }
 
-// which is the choice of images; those that have no ID cannot be asked for alone.
+// which returns the menu of images. Images without an id cannot get instructions.
 func (f reviseForm) which() slack.Block {
 	nothing := "Leave empty for all " + strconv.Itoa(len(f.latest))
 	choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeStatic, kit.PlainText(nothing), ActionWhich)
@@ -163,7 +157,7 @@ func (f reviseForm) which() slack.Block {
 		if image.ID == "" || len(choose.Options) == maxOptions {
 			continue
 		}
-		option := slack.NewOptionBlockObject(imageKey(image.ID), kit.PlainText(kit.Plain(cards.ImageLabel(i+1, image), 75)), nil)
+		option := kit.Option(imageKey(image.ID), kit.Plain(cards.ImageLabel(i+1, image), 75), "")
 		choose.Options = append(choose.Options, option)
 		if slices.Contains(f.chosen, i) {
 			choose.InitialOptions = append(choose.InitialOptions, option)
@@ -173,42 +167,41 @@ func (f reviseForm) which() slack.Block {
 	return kit.Field(kit.BlockID(fieldWhich, f.t.Order.Rev(), 0), "Which images?", hint, choose).WithDispatchAction(true).WithOptional(true)
 }
 
-// forAll is what the box for the images without words of their own is called, and its hint.
-func (f reviseForm) forAll() (label, hint string) {
+// generalLabel returns the label and hint of the input for all other images.
+func (f reviseForm) generalLabel() (label, hint string) {
 	if choosesImages(f.latest) && len(f.chosen) == 0 {
 		return "For all images", "One instruction per line, for every image that is not good."
 	}
 	return cards.AllOthers, "One instruction per line, for every image that is not good and has no words of its own."
 }
 
-// emptyBox says what becomes of an image without words, where there are boxes.
-func (f reviseForm) emptyBox() string {
+// emptyBoxHint says what happens to images without text.
+func (f reviseForm) emptyBoxHint() string {
 	return kit.OnlyIf(len(f.chosen) > 0, " An image without words stays as it is, unless *"+cards.AllOthers+"* has some.")
 }
 
-// head says what is asked for, and what went wrong before.
+// head says what the form asks, and what went wrong before.
 func (f reviseForm) head(p *kit.Page) {
 	if f.stale {
 		p.Alert(newer(f.t, f.seen)).Say(lookAgain)
 	} else {
-		p.Say("What should change in *" + cards.Project(f.t) + "*" + cards.OfRound(f.t) + "?" + f.emptyBox())
+		p.Say("What should change in *" + cards.Project(f.t) + "*" + cards.OfRound(f.t) + "?" + f.emptyBoxHint())
 		p.Note("Tick what is good: that is remembered until a new edit is there, and is not changed. Ticks alone are saved, and nothing is sent.")
 	}
 	if names := namesOf(f.typed.Late); names != "" {
 		p.Alert(notCounted(names))
 	}
-	p.Problems("No changes were requested:", f.typed.above(f.latest), "Your words are kept.")
+	p.Problems("No changes were requested:", f.typed.generalProblems(f.latest), "Your words are kept.")
 	if lost := f.typed.lost(f.latest); len(lost) > 0 {
 		p.Say("Your words for images that are no longer there are sent to nobody. Copy what you still need:")
 		addLabelled(p, Changes{Each: lost}.labelled(f.t), -1)
 	}
 }
 
-// lookAgain follows the news that there is something newer.
+// lookAgain follows the sentence that newer images exist.
 const lookAgain = "Nothing was sent, and your words are kept. Look at the newer images, then request your changes for them."
 
-// picture adds an image and its facts while there is room for so many blocks, and tells how many it
-// took.
+// picture adds an image and its facts if room blocks allow. It returns how many blocks it added.
 func (f reviseForm) picture(p *kit.Page, i, room int) int {
 	before, image := kit.BlocksIn(p.Blocks), f.latest[i]
 	if room > 4 && f.beforeAndAfter(p, i) {
@@ -223,8 +216,8 @@ func (f reviseForm) picture(p *kit.Page, i, room int) int {
 	return kit.BlocksIn(p.Blocks) - before
 }
 
-// beforeAndAfter adds an image of a later round beside what it was, and what was asked for it; false
-// when it is no such image, or cannot be shown.
+// beforeAndAfter adds a changed image beside the edit before, with its instructions. It returns false if it
+// cannot.
 func (f reviseForm) beforeAndAfter(p *kit.Page, i int) bool {
 	at := slices.IndexFunc(f.changed, func(c cards.Change) bool { return c.Number == i+1 && c.Before != nil })
 	if at < 0 {
@@ -240,22 +233,21 @@ func (f reviseForm) beforeAndAfter(p *kit.Page, i int) bool {
 	return true
 }
 
-// toChooseFrom shows all images, as many as there is room for: what one chooses by name one finds by
-// picture here. It stands below the choice until something is chosen, then below the boxes.
-func (f reviseForm) toChooseFrom(p *kit.Page) {
+// gallery shows all images, so that people can find by picture what they choose by name.
+func (f reviseForm) gallery(p *kit.Page) {
 	if !choosesImages(f.latest) || !f.links || len(f.chosen) > boxesAtOnce {
 		return
 	}
 	cards.AddGallery(p.Say("*All "+strconv.Itoa(len(f.latest))+" images*"), cards.Album{Images: f.latest}, f.thumbs, cards.SeeAll(f.t))
 }
 
-// fullSizeOf is a link to an image as it was delivered, "" when there is none.
+// fullSizeOf links to an image in full size, or returns "".
 func fullSizeOf(image order.EditedImage) string {
 	full := kit.Link(image.Origin, "Full size")
 	return kit.OnlyIf(order.WebAddress(image.Origin) && kit.Units(full) <= kit.MaxSection-100, full)
 }
 
-// box adds what the service says about an image, and the box for its words.
+// box adds the service's reasons about an image, and its input.
 func (f reviseForm) box(p *kit.Page, i int) {
 	image := f.latest[i]
 	label := cards.ImageLabel(i+1, image)
@@ -263,7 +255,7 @@ func (f reviseForm) box(p *kit.Page, i int) {
 		p.Note(kit.EscapeTo(label, 300) + ": the service has given this image no ID, so nothing can be asked for it alone. Write to the editor about it.")
 		return
 	}
-	if said := f.typed.beside(image); len(said) > 0 {
+	if said := f.typed.problemsOf(image); len(said) > 0 {
 		p.Note(kit.Cut(":warning: The service says: "+kit.FullStop(kit.Inline(strings.Join(said, " "), 1000))+
 			" Your words are kept, and *"+cards.AllOthers+"* leaves this image out now. Empty its box, or try it again.", kit.MaxField))
 	}
@@ -271,43 +263,35 @@ func (f reviseForm) box(p *kit.Page, i int) {
 		kit.Multiline(fieldImage, f.typed.wordsFor(image.ID), kit.MaxInput)).WithOptional(true))
 }
 
-// unshown says which words are kept that no box shows.
-func (f reviseForm) unshown(p *kit.Page) {
-	if names := f.typed.asideNames(f.latest); names != "" {
-		p.Note("Your words for " + names + " are kept and not sent: they come back when you choose the image again.")
-	}
-	if f.boxes < len(f.chosen) {
-		p.Note("There is no room to show the boxes of " + kit.Count(len(f.chosen)-f.boxes, "more image", "more images") + ". Their words are kept, and sent with the others.")
-	}
+// hiddenText names the images whose saved text has no input.
+func (f reviseForm) hiddenText(p *kit.Page) {
+	names, hidden := f.typed.asideNames(f.latest), len(f.chosen)-f.boxes
+	p.Note(kit.OnlyIf(names != "", "Your words for "+names+" are kept and not sent: they come back when you choose the image again."))
+	p.Note(kit.OnlyIf(hidden > 0, "There is no room to show the boxes of "+kit.Count(hidden, "more image", "more images")+". Their words are kept, and sent with the others."))
 }
 
-// imageBlock is the id of an image's box.
+// imageBlock returns the block id of an image's input.
 func imageBlock(revision int, id string) string {
 	return fieldImage + ":" + strconv.Itoa(revision) + ":" + imageKey(id)
 }
 
-// imageKey stands for an image's id where ids are short.
+// imageKey shortens an image id for block ids and option values.
 func imageKey(id string) string {
-	if len(id) <= 120 {
-		return id
-	}
-	return kit.Hash(id)
+	return kit.Either(len(id) <= 120, id, kit.Hash(id))
 }
 
-// RevisePage is the revise form as somebody filled it in. Those of an earlier version had pages: what
-// the others hold is kept.
+// RevisePage is a submitted revise form. Forms of an early version had pages; text of other pages is kept.
 type RevisePage struct {
-	kit.Meta // with More, which only an earlier version writes, nothing is sent yet
+	kit.Meta // only an early version writes More: then nothing is sent yet
 	view     slack.View
 }
 
-// DecodeRevise reads a form that was submitted, or is being filled in.
+// DecodeRevise reads a form that is submitted or being filled in.
 func DecodeRevise(view slack.View) RevisePage {
 	return RevisePage{Meta: kit.DecodeMeta(view.PrivateMetadata), view: view}
 }
 
-// Into puts the form's words into what is kept of it: the words for images whose boxes it does not
-// show.
+// Into merges the form's text into the saved changes, which also hold text without inputs.
 func (r RevisePage) Into(c Changes, t store.Tracked) Changes {
 	if len(kit.AnswersOf(r.view, fieldAll)) > 0 {
 		c.All = strings.TrimSpace(kit.TextOf(r.view, fieldAll))
@@ -318,7 +302,7 @@ func (r RevisePage) Into(c Changes, t store.Tracked) Changes {
 		typed.Words = box.Value
 		each = append(each, typed)
 	}
-	c = c.with(each)
+	c = c.withPage(each)
 	for _, which := range kit.AnswersOf(r.view, fieldWhich) {
 		var chosen []ImageText
 		for _, option := range which.SelectedOptions {
@@ -332,14 +316,14 @@ func (r RevisePage) Into(c Changes, t store.Tracked) Changes {
 	return c
 }
 
-// imageIn is the key of the image whose box has that block id.
+// imageIn returns the image key in an input's block id.
 func imageIn(block string) string {
 	_, rest, _ := strings.Cut(block, ":")
 	_, key, _ := strings.Cut(rest, ":")
 	return key
 }
 
-// imageOf finds the image that a key stands for.
+// imageOf finds the image of a key.
 func imageOf(key string, t store.Tracked) ImageText {
 	for _, image := range t.Order.EditedImages {
 		if image.ID != "" && imageKey(image.ID) == key {
@@ -349,7 +333,7 @@ func imageOf(key string, t store.Tracked) ImageText {
 	return ImageText{ID: key}
 }
 
-// Problem stands beside the box for all other images.
+// Problem returns a form error at the input for all other images.
 func (r RevisePage) Problem(sentence string) map[string]string {
 	field := fieldAll
 	if len(kit.AnswersOf(r.view, fieldAll)) == 0 && len(kit.AnswersOf(r.view, fieldImage)) > 0 {
@@ -358,7 +342,7 @@ func (r RevisePage) Problem(sentence string) map[string]string {
 	return kit.Beside(r.view, field, sentence)
 }
 
-// What is said beside a box.
+// Form errors.
 const (
 	NoChanges  = "Say for at least one image what should change, or tick what is good."
 	NobodyLeft = "Every image is good or has words of its own, so these would reach nobody. Untick the images that they are for, or take them out here."

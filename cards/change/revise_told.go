@@ -11,43 +11,42 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Revised is the good end.
+// Revised confirms the request.
 func Revised(t store.Tracked, externalID string) slack.ModalViewRequest {
 	next := "Everybody in {channel} can see what you asked for. You are told there when it is ready for review."
 	return cards.WindowOn(TitleRevise, "", ":white_check_mark: Changes requested: {order}", kit.Join(" ", next, cards.Expected(t.Order)))(t, externalID)
 }
 
-// ReviseDenied says in a sentence of ours, safe as it is, why nothing was sent; all that
-// was typed is shown, and can go to the editor as a message from the note.
+// ReviseDenied says in a safe sentence why nothing was sent. It shows everything typed, and offers to send it
+// to the editor from note.
 func ReviseDenied(t store.Tracked, c Changes, sentence, note, externalID string) slack.ModalViewRequest {
 	return addTypedChanges(kit.NewAlert(sentence), t, c, note).Modal(TitleRevise, externalID, cards.MetaOf(t))
 }
 
-// ReviseRival says that somebody else has requested changes first: who, and what.
-func ReviseRival(t store.Tracked, first order.Event, c Changes, note, externalID string) slack.ModalViewRequest {
+// ReviseConcurrent says that somebody else requested changes first: who, and what.
+func ReviseConcurrent(t store.Tracked, first order.Event, c Changes, note, externalID string) slack.ModalViewRequest {
 	who := "Somebody has already requested changes to *" + cards.Project(t) + "* elsewhere"
 	if first.Actor != "" {
 		who = kit.Mention(first.Actor) + " has already requested changes to *" + cards.Project(t) + "*"
 	}
 	p := kit.NewAlert(who + ". Yours were not sent: an order takes one request at a time.")
 	if theirs := asked(first); !theirs.Empty() {
-		addLabelled(p.Say("What was asked for:"), theirs.labelled(t), maxRival)
+		addLabelled(p.Say("What was asked for:"), theirs.labelled(t), maxConcurrent)
 	}
 	return addTypedChanges(p, t, c, note).Modal(TitleRevise, externalID, cards.MetaOf(t))
 }
 
-// maxRival bounds what is shown of somebody else's words, in bytes; the order's thread
-// has them all.
-const maxRival = 8000
+// maxConcurrent bounds the other person's text, in bytes. The order's thread has all of it.
+const maxConcurrent = 8000
 
-// ReviseUnsettled says that nobody knows whether the changes arrived.
+// ReviseUnsettled says that the request's outcome is unknown.
 func ReviseUnsettled(t store.Tracked, c Changes, externalID string) slack.ModalViewRequest {
 	return addTyped(kit.NewWindow("I cannot tell yet whether your changes to *"+cards.Project(t)+"* were requested: the service did not answer clearly.").
 		Say("Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, request them again: that is safe."), t, c).Modal(TitleRevise, externalID, cards.MetaOf(t))
 }
 
-// ReviseKept is the form for somebody who has closed it: why it came back, all that was
-// typed, and a button that opens it again with the words of the note.
+// ReviseKept returns messages for somebody who closed the form: the problem, everything typed, and a button
+// that opens the form with the text in note.
 func ReviseKept(t store.Tracked, seen int, c Changes, note string) []kit.Message {
 	p := &kit.Page{Wide: true}
 	if len(c.Problems) == 0 {
@@ -55,12 +54,12 @@ func ReviseKept(t store.Tracked, seen int, c Changes, note string) []kit.Message
 	} else {
 		p.Problems("No changes were requested for *"+cards.Project(t)+"*:", c.Problems, "Your words are kept.")
 	}
-	addTyped(p, t, c).Put(slack.NewActionBlock(kit.Clip(ReviseBlock+note, kit.MaxID), cards.PressOf(t, "Request changes", "Request changes to", cards.ActionRevise, cards.SeenValue(t)).WithStyle(slack.StylePrimary)))
+	addTyped(p, t, c).Put(slack.NewActionBlock(kit.Clip(ReviseBlock+note, kit.MaxID), cards.OrderButton(t, "Request changes", "Request changes to", cards.ActionRevise, cards.SeenValue(t)).WithStyle(slack.StylePrimary)))
 	return kit.AsMessages(p.Modal(TitleRevise, "", kit.Meta{}))
 }
 
-// addTypedChanges shows what was typed, and offers it to the editor while the order is open
-// and the words fit into one message.
+// addTypedChanges shows everything typed. It offers to send it to the editor if the order is open and one
+// message holds it.
 func addTypedChanges(p *kit.Page, t store.Tracked, c Changes, note string) *kit.Page {
 	addTyped(p, t, c)
 	if c.Empty() || note == "" || !t.Offers(order.VerbMessage, t.Order.OrderedAt) {
@@ -72,7 +71,7 @@ func addTypedChanges(p *kit.Page, t store.Tracked, c Changes, note string) *kit.
 	return cards.AddMessageButton(p.Say("You can send them to the editor as a message instead."), t, note)
 }
 
-// addTyped adds all that was typed.
+// addTyped shows everything typed.
 func addTyped(p *kit.Page, t store.Tracked, c Changes) *kit.Page {
 	if !c.Empty() {
 		addLabelled(p.Say("Your words:"), c.labelled(t), -1)
@@ -83,8 +82,8 @@ func addTyped(p *kit.Page, t store.Tracked, c Changes) *kit.Page {
 	return p
 }
 
-// addLabelled adds words under their names, at most so many bytes in all (no bound when
-// negative); what has no room is said.
+// addLabelled adds text below its labels, at most limit bytes. A negative limit is no limit. It says if text
+// was left out.
 func addLabelled(p *kit.Page, all []labelledText, limit int) {
 	var lines []string
 	size := 0

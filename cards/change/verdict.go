@@ -14,16 +14,15 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// What people think of single images: the ticks of the revise form, and what is said of them elsewhere. An
-// image that is good is good for the whole channel, until another edit of it is there.
+// Checkboxes say which images are good. An image is good for the whole channel until another edit replaces it.
 
 const (
-	fieldGood = "good"        // the ticks of the revise form: the first part of their block ids
-	labelGood = "Good"        // the tick of an image
-	manyGood  = "Good images" // the choice in their place, where there are many
+	fieldGood = "good"        // the checkboxes: first part of their block ids
+	labelGood = "Good"        // one image's checkbox
+	manyGood  = "Good images" // the menu that replaces them, for many images
 )
 
-// notGood asks somebody who approves whether they mean the images that nobody found good, while others are.
+// notGood asks whether to approve although some images are not marked good.
 func notGood(t store.Tracked) string {
 	if !cards.Undecided(t) {
 		return cards.GoodNote(t)
@@ -37,34 +36,33 @@ func notGood(t store.Tracked) string {
 	return kit.EscapeTo(kit.SomeOf(names), kit.MaxField) + " " + kit.Plural(len(names), "is", "are") + " not marked good yet. Approve anyway?"
 }
 
-// VerdictsSaved says that ticks alone are kept: how many images are good now, and which ticks do not count
-// because a newer edit is there.
-func VerdictsSaved(t store.Tracked, overtaken []order.Tick, externalID string) slack.ModalViewRequest {
+// VerdictsSaved confirms that only checkboxes were saved: how many images are good, and which checkboxes are
+// outdated.
+func VerdictsSaved(t store.Tracked, outdated []order.Tick, externalID string) slack.ModalViewRequest {
 	good, all := t.Good()
 	now := strconv.Itoa(good) + " of " + strconv.Itoa(all) + " " + kit.Plural(good, "is", "are") + " good."
 	if good > 0 && good == all {
 		now = cards.GoodOf(t) + "."
 	}
 	p := kit.NewWindow(":white_check_mark: " + now + " Nothing was sent to the editor.")
-	if names := namesOf(overtaken); names != "" {
+	if names := namesOf(outdated); names != "" {
 		p.Alert(notCounted(names))
 	}
 	return p.Note(cards.Expand("It is remembered for everybody in {channel} until a new edit of an image is there.", t)).Modal(TitleRevise, externalID, cards.MetaOf(t))
 }
 
-// notCounted says which ticks were for an edit that is the newest no longer.
+// notCounted names the checkboxes for edits that have been replaced.
 func notCounted(names string) string {
 	return "Not counted: " + names + ". A newer edit is there since you looked."
 }
 
-// namesOf are the images that were ticked good, "" when none was.
+// namesOf names the images ticked good, or returns "".
 func namesOf(ticks []order.Tick) string {
 	good := slices.DeleteFunc(slices.Clone(ticks), func(tick order.Tick) bool { return !tick.Good })
 	return kit.EscapeTo(kit.SomeOf(kit.Map(good, func(_ int, tick order.Tick) string { return cmp.Or(kit.OneLine(tick.Name), "an image") })), kit.MaxField)
 }
 
-// ticked are the edits whose ticks the form begins with: those that were good when it was opened, and what
-// its person changed of that.
+// ticked returns the edits that are ticked: those good when the form opened, and later changes.
 func (c Changes) ticked(t store.Tracked) map[string]bool {
 	ticked := map[string]bool{}
 	for _, edit := range c.opened(t) {
@@ -76,7 +74,7 @@ func (c Changes) ticked(t store.Tracked) map[string]bool {
 	return ticked
 }
 
-// opened are the edits that were good when the form was opened.
+// opened returns the edits that were good when the form opened.
 func (c Changes) opened(t store.Tracked) []string {
 	if c.Opened != nil {
 		return c.Opened
@@ -90,14 +88,14 @@ func (c Changes) opened(t store.Tracked) []string {
 	return opened
 }
 
-// Reopened is the changes in another form than before: its ticks begin with what is good now.
+// Reopened prepares the changes for a new form, whose checkboxes show what is good now.
 func (c Changes) Reopened() Changes {
 	c.Opened, c.Late = nil, nil
 	return c
 }
 
-// Judged returns the changes as they are sent. An image with an instruction is no longer good. The instruction for all
-// other images skips the good ones.
+// Judged returns the changes as they are sent. An image with an instruction is no longer good. The instruction
+// for all other images skips the good ones.
 func (c Changes) Judged(t store.Tracked) Changes {
 	own := c.PerImage(t)
 	c.Ticks, c.Good = slices.Clone(c.Ticks), nil
@@ -115,8 +113,8 @@ func (c Changes) Judged(t store.Tracked) Changes {
 	return c
 }
 
-// timely parts the ticks for edits that are the newest still from the others.
-func (c Changes) timely(latest []order.EditedImage) Changes {
+// splitLate moves the ticks of replaced edits to Late.
+func (c Changes) splitLate(latest []order.EditedImage) Changes {
 	has := func(edit string) bool {
 		return slices.ContainsFunc(latest, func(image order.EditedImage) bool { return image.Edit() == edit })
 	}
@@ -133,7 +131,7 @@ func (c Changes) timely(latest []order.EditedImage) Changes {
 	return c
 }
 
-// tick asks whether one image is good, beside the box for its words.
+// tick adds an image's checkbox.
 func (f reviseForm) tick(p *kit.Page, i int) {
 	image := f.latest[i]
 	option := tickOf(image, labelGood)
@@ -144,8 +142,8 @@ func (f reviseForm) tick(p *kit.Page, i int) {
 	p.Put(kit.Field(goodBlock(f.t, image.Edit()), cards.ImageLabel(i+1, image)+": Verdict", "", choose).WithOptional(true))
 }
 
-// goods is the choice of those that are good, where there are many.
-func (f reviseForm) goods() slack.Block {
+// goodSelect returns the menu of good images, for orders with many images.
+func (f reviseForm) goodSelect() slack.Block {
 	choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeStatic, kit.PlainText("None yet"), fieldGood)
 	for i, image := range f.latest {
 		if image.ID == "" || len(choose.Options) == maxOptions {
@@ -162,16 +160,16 @@ func (f reviseForm) goods() slack.Block {
 }
 
 func tickOf(image order.EditedImage, label string) *slack.OptionBlockObject {
-	return slack.NewOptionBlockObject(image.Edit()+":"+imageKey(image.ID), kit.PlainText(label), nil)
+	return kit.Option(image.Edit()+":"+imageKey(image.ID), label, "")
 }
 
-// goodBlock is the id of the ticks for what is named: another edit has a tick of its own, in which Slack
-// keeps nothing of the one before.
+// goodBlock returns the block id of checkboxes. Each edit has its own, so that Slack keeps no value of an
+// older edit.
 func goodBlock(t store.Tracked, name string) string {
 	return fieldGood + ":" + strconv.Itoa(t.Order.Rev()) + ":" + name
 }
 
-// ticksIn are what a form says otherwise than it began. One of an earlier version asked for none.
+// ticksIn returns the checkboxes that changed since the form opened. Forms of an early version have none.
 func (r RevisePage) ticksIn(t store.Tracked) (ticks []order.Tick, asked bool) {
 	var now []string
 	for _, block := range kit.AnswersOf(r.view, fieldGood) {
@@ -192,7 +190,7 @@ func (r RevisePage) ticksIn(t store.Tracked) (ticks []order.Tick, asked bool) {
 	return ticks, asked
 }
 
-// Contradictions are the boxes with words for images that are ticked good in the same form.
+// Contradictions returns form errors for images that are both good and have text.
 func (r RevisePage) Contradictions(c Changes, t store.Tracked) map[string]string {
 	ticked, wrong := c.ticked(t), map[string]string{}
 	for _, image := range order.Latest(t.Order.EditedImages) {
@@ -210,5 +208,5 @@ func (r RevisePage) Contradictions(c Changes, t store.Tracked) map[string]string
 	return wrong
 }
 
-// GoodOrWords is what to do about an image that is ticked good and has words.
+// GoodOrWords says how to resolve a contradiction.
 const GoodOrWords = "Untick it, or empty its box."

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// verdicts are the views of an order after some or all of its images were marked good.
+// verdicts returns the views of an order with some or all images marked good.
 func verdicts(s cardstest.Scene) map[string]any {
 	t := s.Tracked(order.StatusReviewing)
 	some, all, e := cardstest.Judged(t, (s.Images+1)/2), cardstest.Judged(t, s.Images), s.Event(order.EventReady, order.StatusReviewing)
@@ -24,15 +24,15 @@ func verdicts(s cardstest.Scene) map[string]any {
 	spared := s.Event(order.EventChanges, order.StatusRevising)
 	spared.Good = []string{"sh38nsk2"}
 	return map[string]any{
-		"review_some":  cards.Review(some, e, cards.Course{}, true, cardstest.Previews),
-		"review_all":   cards.Review(all, e, cards.Course{}, true, cardstest.Previews),
-		"review_later": cards.Review(some, rounds[2], cards.CourseOf(some, rounds, rounds[2]), true, cardstest.Previews),
+		"review_some":  cards.Review(some, e, cards.RoundHistory{}, true, cardstest.Previews),
+		"review_all":   cards.Review(all, e, cards.RoundHistory{}, true, cardstest.Previews),
+		"review_later": cards.Review(some, rounds[2], cards.RoundHistoryOf(some, rounds, rounds[2]), true, cardstest.Previews),
 		"card_some":    cards.Card(some, cardstest.Links, cardstest.Now),
 		"card_all":     cards.Card(all, cardstest.Links, cardstest.Now),
-		"approve_some": change.Approve(some, cards.Course{}, "", cardstest.Previews, "x1"),
-		"approve_all":  change.Approve(all, cards.Course{}, "", cardstest.Previews, "x1"),
-		"revise_some":  change.Revise(some, cards.Course{}, change.Changes{}, cardstest.Previews, "x1"),
-		"revise_late":  change.ReviseStale(some, cards.Course{}, 0, change.Changes{Ticks: late}.For(some), cardstest.Previews, "x1"),
+		"approve_some": change.Approve(some, cards.RoundHistory{}, "", cardstest.Previews, "x1"),
+		"approve_all":  change.Approve(all, cards.RoundHistory{}, "", cardstest.Previews, "x1"),
+		"revise_some":  change.Revise(some, cards.RoundHistory{}, change.Changes{}, cardstest.Previews, "x1"),
+		"revise_late":  change.ReviseStale(some, cards.RoundHistory{}, 0, change.Changes{Ticks: late}.For(some), cardstest.Previews, "x1"),
 		"saved":        change.VerdictsSaved(some, nil, "x1"),
 		"saved_late":   change.VerdictsSaved(all, late, "x1"),
 		"spared":       cards.Reply(s.Tracked(order.StatusRevising), spared, true, cardstest.Previews),
@@ -41,12 +41,13 @@ func verdicts(s cardstest.Scene) map[string]any {
 
 func TestVerdicts(t *testing.T) { cardstest.Golden(t, verdicts) }
 
-// With no verdict everything is as if there were none at all; while some images are good no button is what
-// most people want, and when all are it is Approve.
+// *Approve* is primary without verdicts and when all images are good, but not while only some are.
 func TestApproveLightsUpWhenAllAreGood(t *testing.T) {
 	s := cardstest.Of("beach", 4)
 	plain, e := s.Tracked(order.StatusReviewing), s.Event(order.EventReady, order.StatusReviewing)
-	show := func(t store.Tracked) kit.Message { return cards.Review(t, e, cards.Course{}, true, cardstest.Previews) }
+	show := func(t store.Tracked) kit.Message {
+		return cards.Review(t, e, cards.RoundHistory{}, true, cardstest.Previews)
+	}
 	back := cardstest.Judged(plain, 1)
 	for id, v := range back.Verdicts {
 		v.Good = false
@@ -54,7 +55,7 @@ func TestApproveLightsUpWhenAllAreGood(t *testing.T) {
 	}
 	require.Equal(t, cardstest.Pretty(t, show(plain)), cardstest.Pretty(t, show(back)))
 	require.Equal(t, cardstest.Pretty(t, cards.Card(plain, cardstest.Links, cardstest.Now)), cardstest.Pretty(t, cards.Card(back, cardstest.Links, cardstest.Now)))
-	require.Equal(t, cardstest.Pretty(t, change.Approve(plain, cards.Course{}, "", cardstest.Previews, "x1")), cardstest.Pretty(t, change.Approve(back, cards.Course{}, "", cardstest.Previews, "x1")))
+	require.Equal(t, cardstest.Pretty(t, change.Approve(plain, cards.RoundHistory{}, "", cardstest.Previews, "x1")), cardstest.Pretty(t, change.Approve(back, cards.RoundHistory{}, "", cardstest.Previews, "x1")))
 
 	for good, want := range map[int]struct {
 		says string
@@ -65,10 +66,10 @@ func TestApproveLightsUpWhenAllAreGood(t *testing.T) {
 		require.Contains(t, cardstest.AllText(t, m), want.says)
 		require.Contains(t, m.Text, want.says, "who only hears it hears it")
 	}
-	require.Contains(t, cardstest.AllText(t, change.Approve(cardstest.Judged(plain, 3), cards.Course{}, "", cardstest.Previews, "x1")), "4 · beach 4.jpg is not marked good yet. Approve anyway?")
+	require.Contains(t, cardstest.AllText(t, change.Approve(cardstest.Judged(plain, 3), cards.RoundHistory{}, "", cardstest.Previews, "x1")), "4 · beach 4.jpg is not marked good yet. Approve anyway?")
 }
 
-// A verdict is on one edit: another one of the image has none.
+// A verdict holds for one edit of an image.
 func TestAnotherEditIsNotGoodYet(t *testing.T) {
 	s := cardstest.Of("beach", 4)
 	o := cardstest.Judged(s.Tracked(order.StatusReviewing), 4)
@@ -79,7 +80,7 @@ func TestAnotherEditIsNotGoodYet(t *testing.T) {
 	require.Equal(t, "3/4", o.Tally(), "an address says nothing of the picture")
 }
 
-// A revision never asks for changes to an image that somebody marked good.
+// A revision never asks for changes to a good image.
 func TestWordsForAllOthersAreForNoneThatIsGood(t *testing.T) {
 	s := cardstest.Of("beach", 4)
 	o := cardstest.Judged(s.Tracked(order.StatusReviewing), 2)
@@ -94,7 +95,7 @@ func TestWordsForAllOthersAreForNoneThatIsGood(t *testing.T) {
 	require.Equal(t, []order.Tick{{Edit: edit(2), Image: "sh38nsk2", Name: "beach 2.jpg"}}, own.Ticks, "it is good no longer")
 }
 
-// Fifty images with the longest ids have their ticks in one choice, and the form remembers all of them.
+// One menu holds fifty images with the longest ids, and the form remembers all of them.
 func TestFiftyImagesAreTicked(t *testing.T) {
 	s := cardstest.Of("beach", 50)
 	o := s.Tracked(order.StatusReviewing)
@@ -102,7 +103,7 @@ func TestFiftyImagesAreTicked(t *testing.T) {
 		o.Order.EditedImages[i].ID = strings.Repeat("i", 120-2) + o.Order.EditedImages[i].ID[len("sh38nsk"):]
 	}
 	o = cardstest.Judged(o, 50)
-	view := change.Revise(o, cards.Course{}, change.Changes{}, cardstest.Previews, "x1")
+	view := change.Revise(o, cards.RoundHistory{}, change.Changes{}, cardstest.Previews, "x1")
 	cardstest.CheckLimits(t, view)
 	require.Len(t, kit.DecodeMeta(view.PrivateMetadata).Good, 50)
 	var ticked int
@@ -114,13 +115,13 @@ func TestFiftyImagesAreTicked(t *testing.T) {
 	require.Equal(t, 50, ticked)
 }
 
-// A form that is shown anew begins with the ticks that it began with before, because Slack keeps what stands
-// in it: what somebody else ticked meanwhile is not taken back by it.
+// Slack keeps the values of a form that is shown again. So the form keeps its initial checkboxes, and does not
+// undo what others checked meanwhile.
 func TestAFormShownAnewTakesNothingBack(t *testing.T) {
 	s := cardstest.Of("beach", 12)
 	o := cardstest.Judged(s.Tracked(order.StatusReviewing), 2)
-	view := change.Revise(o, cards.Course{}, change.Changes{Opened: []string{}}, cardstest.Previews, "x1")
+	view := change.Revise(o, cards.RoundHistory{}, change.Changes{Opened: []string{}}, cardstest.Previews, "x1")
 	require.Empty(t, kit.DecodeMeta(view.PrivateMetadata).Good)
 	require.NotContains(t, cardstest.Pretty(t, view), "initial_options")
-	require.Len(t, kit.DecodeMeta(change.Revise(o, cards.Course{}, change.Changes{}, cardstest.Previews, "x1").PrivateMetadata).Good, 2)
+	require.Len(t, kit.DecodeMeta(change.Revise(o, cards.RoundHistory{}, change.Changes{}, cardstest.Previews, "x1").PrivateMetadata).Good, 2)
 }

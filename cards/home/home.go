@@ -3,6 +3,7 @@ package home
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -17,28 +18,28 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	ActionNew    = "home:new"
 	ActionFilter = "home:filter"
-	ActionSelect = "home:select" // approves several
-	ActionPage   = "home:page:"  // and "newer" or "older"; carries the page, from 0
+	ActionSelect = "home:select" // approves several orders
+	ActionPage   = "home:page:"  // followed by "newer" or "older"; carries the page, from 0
 )
 
-// Section is a part of the App Home.
+// Section is a part of App Home.
 type Section string
 
-// The sections, in the order in which people see them.
+// The sections, in the order that people see.
 const (
-	Review   Section = "review"   // waits for a review
-	Progress Section = "progress" // somebody works on it
+	Review   Section = "review"   // in review
+	Progress Section = "progress" // in progress at the service
 	Recent   Section = "recent"   // ended
 )
 
-// Sections are all sections, in their order.
+// Sections returns all sections, in order.
 func Sections() []Section { return []Section{Review, Progress, Recent} }
 
-// SectionOf is the section in which an order is shown.
+// SectionOf returns the section of an order.
 func SectionOf(t store.Tracked) Section {
 	switch {
 	case t.Ended():
@@ -49,12 +50,11 @@ func SectionOf(t store.Tracked) Section {
 	return Progress
 }
 
-// sectionText are what a section is called, in the filter too, and what it says while it is empty: of
-// all orders, and of a person's own.
+// sectionText is a section's title, its name in the filter, and its texts without orders: of all orders, and
+// of a person's own.
 type sectionText struct{ title, filter, none, noneOwn string }
 
-// sectionTexts are the words of somebody who may act on orders, and those of somebody who only looks: nobody
-// is asked for, or taught, what they may not do.
+// sectionTexts maps whether a person may act on orders to their texts. Read-only people see no actions.
 var sectionTexts = map[bool]map[Section]sectionText{
 	true: {
 		Review: {
@@ -82,26 +82,22 @@ var noneEnded = sectionText{
 	"None of your orders has ended yet. Approved and canceled orders are kept here.",
 }
 
-// Filter is what a person wants to see in their App Home. Its zero value is their own
-// orders in all sections.
+// Filter is a person's choice of orders. The zero value is their own orders in all sections.
 type Filter struct {
-	All     bool    `json:"all,omitempty"`     // the orders of all their channels
-	Section Section `json:"section,omitempty"` // only this one; "": all
+	All     bool    `json:"all,omitempty"`     // orders of all their channels
+	Section Section `json:"section,omitempty"` // "": all sections
 }
 
-// Has tells whether the filter lets a section through.
+// Has reports whether the filter includes a section.
 func (f Filter) Has(s Section) bool { return f.Section == "" || f.Section == s }
 
-// Value is what a chosen filter carries.
+// Value returns the filter's option value.
 func (f Filter) Value() string {
 	return strconv.FormatBool(f.All) + ":" + string(f.Section)
 }
 
 func (f Filter) label(acts bool) string {
-	whose := "My orders"
-	if f.All {
-		whose = "All my channels"
-	}
+	whose := kit.Either(f.All, "All my channels", "My orders")
 	return kit.Dots(whose, sectionTexts[acts][f.Section].filter)
 }
 
@@ -115,7 +111,7 @@ func filters() []Filter {
 	return all
 }
 
-// ParseFilter reads a chosen filter back. It is false for a value that is not ours.
+// ParseFilter reads an option value. It returns false for other values.
 func ParseFilter(value string) (Filter, bool) {
 	for _, f := range filters() {
 		if f.Value() == value {
@@ -125,23 +121,23 @@ func ParseFilter(value string) (Filter, bool) {
 	return Filter{}, false
 }
 
-// View is what one person's App Home shows.
+// View is the content of one person's App Home.
 type View struct {
-	Credits decimal.NullDecimal     // not valid: not known right now
-	Secret  bool                    // the credits are not this person's to read
-	Why     order.Denial            // for which they may change no order; "" = they may
-	Filter  Filter                  // of people who may not change orders: all their channels
-	Totals  map[Section]int         // orders on all pages
-	Orders  []store.Tracked         // of this page, in the order of the sections
-	Courses map[string]cards.Course // by order, of those that wait for a review
-	Links   cards.Links             // to the orders' cards
-	Page    int                     // from 0
-	Connect *account.View           // the account at the order service; nil: whoever runs the app has set it
+	Credits decimal.NullDecimal           // not valid: unknown
+	Secret  bool                          // the person may not read credits
+	Why     order.Denial                  // why the person may not change orders; "": they may
+	Filter  Filter                        // read-only people have all their channels
+	Totals  map[Section]int               // orders on all pages
+	Orders  []store.Tracked               // of this page, ordered by section
+	Rounds  map[string]cards.RoundHistory // of orders in review, by order
+	Links   cards.Links                   // links to cards
+	Page    int                           // from 0
+	Connect *account.View                 // the account; nil: the operator configures it
 }
 
 func (h View) acts() bool { return h.Why == "" }
 
-// Tab is the App Home. What waits for a review is shown with a picture of it.
+// Tab returns App Home. Orders in review show one picture.
 func Tab(h View, thumbs cards.Thumbs, now time.Time) slack.HomeTabViewRequest {
 	p := &kit.Page{}
 	if h.Connect != nil && h.Connect.Account == nil {
@@ -178,44 +174,38 @@ func addHead(p *kit.Page, h View) {
 	if h.acts() {
 		row = append(row, kit.PrimaryButton(place.Title, ActionNew, "new"))
 	} else {
-		p.Row(denied(h.Why))
+		p.Row(readOnlyNote(h.Why))
 	}
-	p.Buttons(append(row, choice(h))...)
+	p.Buttons(append(row, filterMenu(h))...)
 }
 
-func denied(why order.Denial) string {
+func readOnlyNote(why order.Denial) string {
 	return "Here are the photo orders of the channels that you are in. " + cards.OnlySees(why) + "change them: a full member of the channel approves them and asks for changes."
 }
 
-// choice is the choice of orders. Who may change none has none of their own.
-func choice(h View) slack.BlockElement {
+// filterMenu returns the menu of filters. Read-only people have no orders of their own.
+func filterMenu(h View) slack.BlockElement {
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Which orders"), ActionFilter)
 	for _, f := range filters() {
 		if h.acts() || f.All {
-			choose.Options = append(choose.Options, slack.NewOptionBlockObject(f.Value(), kit.PlainText(f.label(h.acts())), nil))
+			choose.Options = append(choose.Options, kit.Option(f.Value(), f.label(h.acts()), ""))
 		}
 	}
 	choose.InitialOption = kit.OptionOf(choose.Options, h.Filter.Value())
 	return choose
 }
 
-// addSection shows what of a section is on this page. A section without orders says so
-// on the first page, and what will be in it.
+// addSection adds a section's orders on this page. An empty section says so on the first page.
 func addSection(p *kit.Page, h View, s Section, thumbs cards.Thumbs, now time.Time) {
 	total := h.Totals[s]
-	var here []store.Tracked
-	for _, t := range h.Orders {
-		if SectionOf(t) == s {
-			here = append(here, t)
-		}
-	}
+	here := slices.DeleteFunc(slices.Clone(h.Orders), func(t store.Tracked) bool { return SectionOf(t) != s })
 	if len(here) == 0 && (total > 0 || h.Page > 0) {
 		return // on another page
 	}
 	p.Put(slack.NewDividerBlock())
 	words := sectionTexts[h.acts()][s]
 	if total == 0 {
-		p.Row("*" + words.title + "*\n" + kit.OnlyIf(h.Filter.All, words.none) + kit.OnlyIf(!h.Filter.All, words.noneOwn))
+		p.Row("*" + words.title + "*\n" + kit.Either(h.Filter.All, words.none, words.noneOwn))
 		return
 	}
 	p.Row("*" + words.title + "* · " + kit.Count(total, "order", "orders"))
@@ -231,20 +221,19 @@ func addSection(p *kit.Page, h View, s Section, thumbs cards.Thumbs, now time.Ti
 	}
 }
 
-// pictureOf is the image that shows what an order waits with: the first that is new; nil when it does
-// not wait, or has none.
+// pictureOf returns the first new image of an order in review, else nil.
 func (h View) pictureOf(t store.Tracked, s Section) *order.EditedImage {
 	latest := order.Latest(t.Order.EditedImages)
 	if s != Review || len(latest) == 0 {
 		return nil
 	}
-	if changed, _ := h.Courses[t.ID].Changed(latest); len(changed) > 0 {
+	if changed, _ := h.Rounds[t.ID].Changed(latest); len(changed) > 0 {
 		return &changed[0].After
 	}
 	return &latest[0]
 }
 
-// addCard is an order with a picture, as a card, or beside it where Slack takes none.
+// addCard adds an order with a picture: as a card, or beside its text where Slack takes no cards.
 func addCard(p *kit.Page, h View, t store.Tracked, image order.EditedImage, thumbs cards.Thumbs, now time.Time) {
 	name, mark := cards.ProjectName(t)
 	picture := thumbs.Element(image, kit.Plain(cards.ImageName(image)+" of "+name, kit.MaxAlt))
@@ -254,43 +243,43 @@ func addCard(p *kit.Page, h View, t store.Tracked, image order.EditedImage, thum
 	}
 	card := slack.NewCardBlock().WithHeroImage(picture).
 		WithTitle(kit.Mrkdwn(kit.Inline(name, maxCardName) + kit.EscapeTo(mark, 20))).
-		WithSubtitle(kit.Mrkdwn(kit.Cut(kit.Dots(cards.WhatIsNew(t, h.Courses[t.ID]), "for "+kit.Mention(t.Owner.Requester)), maxCardTitle))).
+		WithSubtitle(kit.Mrkdwn(kit.Cut(kit.Dots(cards.WhatIsNew(t, h.Rounds[t.ID]), "for "+kit.Mention(t.Owner.Requester)), maxCardTitle))).
 		WithBody(kit.Mrkdwn(kit.Cut(cmp.Or(changeWaitsNow(t, now), "in "+kit.ChannelLink(t.Owner.Channel)+kit.Prefixed(" · ", cards.ToCard(h.Links, t))), maxCardText)))
 	p.Put(card.WithActions(h.buttons(t, now)...))
 }
 
-// The limits of a card (docs.slack.dev/reference/block-kit/blocks/card-block).
+// Limits of a card (docs.slack.dev/reference/block-kit/blocks/card-block).
 const (
 	maxCardTitle = 150
-	maxCardName  = 120 // of the title: the reference follows
+	maxCardName  = 120 // part of the title; the order code follows
 	maxCardText  = 200
 )
 
-// changeWaitsNow is what waits for the service now, "" when nothing does.
+// changeWaitsNow names the waiting request that keeps an order from being reviewed, or returns "".
 func changeWaitsNow(t store.Tracked, now time.Time) string {
 	return kit.OnlyIf(t.ChangeWaits(now), cards.ChangeWaits(t))
 }
 
-// addOrder is an order in words, with a picture beside them when there is one.
+// addOrder adds an order as text, with a picture beside it if there is one.
 func addOrder(p *kit.Page, h View, t store.Tracked, picture *slack.Accessory, now time.Time) {
 	words := "*" + cards.Project(t) + "*\n" + kit.Dots(cards.InOneLine(t), "in "+kit.ChannelLink(t.Owner.Channel), cards.ToCard(h.Links, t)) + kit.Prefixed("\n", changeWaitsNow(t, now))
 	p.Put(slack.NewSectionBlock(kit.Mrkdwn(kit.Cut(words, kit.MaxSection)), nil, picture))
 	p.Buttons(h.buttons(t, now)...)
 }
 
-// mostButtons is how many buttons an order has in the Home: as many as a card takes.
+// mostButtons is how many buttons an order has in App Home: a card's limit.
 const mostButtons = 3
 
-// buttons are what can be done with an order first; the last shows it.
+// buttons returns an order's next steps, then the button that shows it.
 func (h View) buttons(t store.Tracked, now time.Time) []slack.BlockElement {
 	if kit.Units(t.ID) > kit.MaxID {
-		return nil // no order of the service's; a view of such buttons would be too large
+		return nil // the service gives no such ID; buttons with it would exceed Slack's limits
 	}
 	show := cards.ShowButton(t)
 	if !h.acts() {
 		return []slack.BlockElement{show}
 	}
-	row := cards.Possible(t, now)
+	row := cards.PossibleButtons(t, now)
 	return append(row[:min(len(row), mostButtons-1)], show)
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// homes are App Homes from empty to very full.
+// homes returns App Homes from empty to very full.
 func homes(s cardstest.Scene) map[string]any {
 	shown := map[string]any{}
 	show := func(name string, h home.View) { shown[name] = home.Tab(h, cardstest.Previews, cardstest.Now) }
@@ -28,7 +28,7 @@ func homes(s cardstest.Scene) map[string]any {
 	t := s.Tracked(order.StatusReviewing)
 	t.Order, t.CardTS = later[2].Order, "1700000000.000100"
 	second := home.View{
-		Credits: left, Totals: map[home.Section]int{home.Review: 2}, Links: cardstest.Links, Courses: map[string]cards.Course{t.ID: cards.CourseNow(later)},
+		Credits: left, Totals: map[home.Section]int{home.Review: 2}, Links: cardstest.Links, Rounds: map[string]cards.RoundHistory{t.ID: cards.CurrentRound(later)},
 		Orders: []store.Tracked{t, s.Waiting()},
 	}
 	show("second_round", second)

@@ -6,13 +6,12 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// AsMessage is a modal's content as a message, for when the modal is gone: its
-// words and buttons stay, and what was typed into it is quoted. What one message has no
-// room for is left out, and that is said: [AsMessages] leaves out nothing.
+// AsMessage turns a modal into one message, for a modal that is no longer open. It keeps text and buttons and
+// quotes typed input. It says if text did not fit; [AsMessages] keeps all text.
 func AsMessage(view slack.ModalViewRequest) Message {
 	p, whole := &Page{}, true
 	for _, block := range withoutInputs(view, false) {
-		if words := WordsIn(block); words == "" || p.Fits(len(words)) {
+		if words := TextIn(block); words == "" || p.Fits(len(words)) {
 			p.Add(block, words)
 		} else {
 			whole = false
@@ -24,11 +23,11 @@ func AsMessage(view slack.ModalViewRequest) Message {
 	return titled(p, view)
 }
 
-// AsMessages is [AsMessage] in as many messages as the words need; the buttons come last.
+// AsMessages turns a modal into as many messages as its text needs. The buttons come last.
 func AsMessages(view slack.ModalViewRequest) []Message {
 	pages := []*Page{{}}
 	for _, block := range withoutInputs(view, true) {
-		words := WordsIn(block)
+		words := TextIn(block)
 		if words != "" && !pages[len(pages)-1].Fits(len(words)) {
 			pages = append(pages, &Page{})
 		}
@@ -37,40 +36,38 @@ func AsMessages(view slack.ModalViewRequest) []Message {
 	return Map(pages, func(_ int, p *Page) Message { return titled(p, view) })
 }
 
-// withoutInputs are a view's blocks with what was typed in the place of its inputs: all of it, or
-// what one message holds.
+// withoutInputs returns a view's blocks with each input replaced by its value. all keeps long values whole;
+// otherwise one message must hold them.
 func withoutInputs(view slack.ModalViewRequest, all bool) []slack.Block {
 	var blocks []slack.Block
 	for _, block := range view.Blocks.BlockSet {
-		if block.BlockType() == slack.MBTImage { // the form's: its boxes are gone
+		if block.BlockType() == slack.MBTImage { // the input below it is replaced by text
 			continue
 		}
-		if alert, is := block.(*slack.AlertBlock); is {
+		if alert, ok := block.(*slack.AlertBlock); ok {
 			block = paragraphOf(alert)
 		}
-		if input, is := block.(*slack.InputBlock); is {
+		if input, ok := block.(*slack.InputBlock); ok {
 			p := &Page{Wide: all}
 			addInput(p, input)
 			blocks = append(blocks, p.Blocks...)
-		} else if block.BlockType() != slack.MBTLayout { // its pictures are links, too
+		} else if block.BlockType() != slack.MBTLayout { // the text links to the same pictures
 			blocks = append(blocks, withoutMenu(block))
 		}
 	}
 	return blocks
 }
 
-// withoutMenu is a paragraph without the menu beside it: that changes the form, which is gone.
+// withoutMenu returns a section without its menu, which changes a form that is no longer open.
 func withoutMenu(block slack.Block) slack.Block {
-	section, is := block.(*slack.SectionBlock)
-	if !is || section.Accessory == nil || section.Accessory.SelectElement == nil {
+	section, ok := block.(*slack.SectionBlock)
+	if !ok || section.Accessory == nil || section.Accessory.SelectElement == nil {
 		return block
 	}
-	bare := *section
-	bare.Accessory = nil
-	return &bare
+	return bare(section)
 }
 
-// titled is the message, which has the title of its modal when it would say nothing.
+// titled returns the page as a message. An empty page shows the modal's title.
 func titled(p *Page, view slack.ModalViewRequest) Message {
 	if len(p.Words) == 0 && view.Title != nil {
 		p.Say("*" + EscapeTo(view.Title.Text, maxTitle) + "*")
@@ -78,7 +75,7 @@ func titled(p *Page, view slack.ModalViewRequest) Message {
 	return p.Message()
 }
 
-// addInput shows an input's value under its label; nothing when it is empty.
+// addInput shows an input's label and value, or nothing if the value is empty.
 func addInput(p *Page, b *slack.InputBlock) {
 	value := ""
 	switch box := b.Element.(type) {
@@ -99,8 +96,8 @@ func addInput(p *Page, b *slack.InputBlock) {
 	p.Typed(Inline(b.Label.Text, MaxLabel)+":", value)
 }
 
-// WordsIn are the words of a paragraph or a note, "" of any other block.
-func WordsIn(block slack.Block) string {
+// TextIn returns the text of a section or context block, "" for other blocks.
+func TextIn(block slack.Block) string {
 	var words []string
 	switch b := block.(type) {
 	case *slack.SectionBlock:

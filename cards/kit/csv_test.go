@@ -37,7 +37,7 @@ func TestNoCellOfTheFileIsAFormula(t *testing.T) {
 	}
 }
 
-// Whatever a spreadsheet takes for the end of a cell, none begins like a formula, and all words are there.
+// No part of a cell begins like a formula, wherever a spreadsheet splits it, and no text is lost.
 func TestAFileIsReadAsItWasWrittenAndHasNoFormula(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := rapid.SliceOfN(rapid.SliceOfN(cardstest.Cells, 2, 4), 1, 4).Draw(t, "table")

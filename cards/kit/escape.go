@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Code is text for between two backticks.
+// Code makes text safe between two backticks.
 func Code(s string) string {
 	return strings.ReplaceAll(Inline(strings.ReplaceAll(s, "`", "'"), 200), zeroWidth, "")
 }
@@ -16,19 +16,19 @@ func Code(s string) string {
 // Characters that people do not type.
 const (
 	ellipsis  = "…"
-	zeroWidth = "\u200b" // parts what would be an emoji, a quotation or a mention
-	Isolate   = "\u2068" // right-to-left words must not reorder ours
+	zeroWidth = "\u200b" // prevents an emoji, a quotation or a mention
+	Isolate   = "\u2068" // keeps right-to-left text from reordering ours
 	Pop       = "\u2069"
 )
 
-// Escape makes words that somebody typed safe inside a message: they read as
-// typed, and can neither mention, link, format, quote nor become an emoji.
+// Escape makes typed text safe inside a message. It reads as typed and cannot mention, link, format, quote or
+// become an emoji.
 func Escape(s string) string { return EscapeTo(s, -1) }
 
-// EscapeTo is Escape cut to limit characters (none when negative), ellipsis
-// included, never inside an entity.
+// EscapeTo is [Escape] cut to limit characters, ellipsis included. It never cuts inside an entity. A negative
+// limit cuts nothing.
 func EscapeTo(s string, limit int) string {
-	return pieces(apart(s), limit, func(prev, r, next rune) string {
+	return pieces(breakEmoji(s), limit, func(prev, r, next rune) string {
 		switch r {
 		case '&':
 			return "&amp;"
@@ -36,44 +36,43 @@ func EscapeTo(s string, limit int) string {
 			return "&lt;"
 		case '>':
 			if prev == 0 || prev == '\n' {
-				return zeroWidth + "&gt;" // a line that begins with it is a quotation
+				return zeroWidth + "&gt;" // would begin a quotation
 			}
 			return "&gt;"
 		case '*', '_', '~', '`':
 			if isWordRune(prev) && isWordRune(next) {
 				return string(r)
 			}
-			return onlySaid(r)
+			return literal(r)
 		}
 		return string(r)
 	})
 }
 
-// onlySaid is a sign that would format, as what a date says that Slack cannot read: that is text and
-// nothing else. There is no other way to write it; a zero-width space beside it counts as the edge of a
-// word, which lets it format (github.com/yhatt/jsx-slack, docs/about-escape-and-exact-mode.md).
-func onlySaid(r rune) string { return unreadDate + string(r) + ">" }
+// literal writes a formatting sign as the fallback text of an invalid date, which Slack shows unformatted. A
+// zero-width space would not do: Slack takes it for a word boundary and formats (github.com/yhatt/jsx-slack,
+// docs/about-escape-and-exact-mode.md).
+func literal(r rune) string { return invalidDate + string(r) + ">" }
 
-const unreadDate = "<!date^00000000^{_}|"
+const invalidDate = "<!date^00000000^{_}|"
 
 // lookAlikes stand for those signs where there is no room for such dates; inLabel where Slack takes
 // none, in the label of a link.
 var (
-	lookAlikes = strings.NewReplacer("*", "∗", "_", "ˍ", "~", "∼", "`", "ˋ")
-	inLabel    = strings.NewReplacer(onlySaid('*'), "∗", onlySaid('_'), "ˍ", onlySaid('~'), "∼", onlySaid('`'), "ˋ")
+	lookAlikes = strings.NewReplacer("*", "∗", "_", "ˍ", "~", "∼", "`", "ˋ") // lookAlikes replace formatting signs where [literal] is too long. inLabel replaces [literal] in link labels, where Slack takes no date.
+	inLabel    = strings.NewReplacer(literal('*'), "∗", literal('_'), "ˍ", literal('~'), "∼", literal('`'), "ˋ")
 )
 
-// copied turns what stands for other signs on the screen back into them.
-var copied = strings.NewReplacer(zeroWidth, "", "∗", "*", "ˍ", "_", "∼", "~", "ˋ", "`")
+// asTyped maps look-alikes back to the signs they replace.
+var asTyped = strings.NewReplacer(zeroWidth, "", "∗", "*", "ˍ", "_", "∼", "~", "ˋ", "`")
 
-// Copied is how words were written that somebody copied from what was shown: where [Escape] had to part or
-// replace a sign they read otherwise.
-func Copied(s string) string { return copied.Replace(s) }
+// AsTyped restores text that somebody copied from a message that [Escape] wrote.
+func AsTyped(s string) string { return asTyped.Replace(s) }
 
-// Plain is the twin of escape for plain_text, where Slack reads no markup. A
-// zero-width space still parts what would be a mention elsewhere.
+// Plain is [EscapeTo] for plain_text, where Slack reads no markup. A zero-width space still breaks mentions,
+// in case the text is shown elsewhere.
 func Plain(s string, limit int) string {
-	return pieces(apart(s), limit, func(_, r, next rune) string {
+	return pieces(breakEmoji(s), limit, func(_, r, next rune) string {
 		if r == '<' && strings.ContainsRune("!@#", next) {
 			return "<" + zeroWidth
 		}
@@ -81,20 +80,15 @@ func Plain(s string, limit int) string {
 	})
 }
 
-// emojiName is what Slack draws as an emoji, in plain_text too, when it knows the name.
+// emojiName matches an emoji name. Slack draws known names in plain_text too.
 var emojiName = regexp.MustCompile(`^:[\p{L}\p{N}_+'-]+:`)
 
-// apart parts the colon of what looks like an emoji's name from the name: ":smile:" is read as typed.
-func apart(s string) string {
+// breakEmoji puts a zero-width space after the first colon of ":smile:", so that it reads as typed.
+func breakEmoji(s string) string {
 	if strings.Count(s, ":") < 2 {
 		return s
 	}
-	s = strings.Map(func(r rune) rune {
-		if !visible(r) {
-			return -1
-		}
-		return r
-	}, s)
+	s = strings.Map(func(r rune) rune { return Either(visible(r), r, -1) }, s)
 	var out strings.Builder
 	for i, r := range s {
 		out.WriteRune(r)
@@ -105,15 +99,15 @@ func apart(s string) string {
 	return out.String()
 }
 
-// Clip cuts words that stay as they are: what a person typed, in its own input.
+// Clip cuts text without escaping it: a typed value in its own input.
 func Clip(s string, limit int) string {
 	return pieces(s, limit, func(_, r, _ rune) string { return string(r) })
 }
 
-// pieces writes s piece by piece and stops where the ellipsis still fits.
+// pieces writes s rune by rune and cuts where the ellipsis still fits.
 func pieces(s string, limit int, piece func(prev, r, next rune) string) string {
 	var out strings.Builder
-	fits, size := 0, 0 // where to cut, and characters so far
+	fits, size := 0, 0 // where to cut, and the size so far in UTF-16 units
 	var prev rune
 	s = strings.ToValidUTF8(s, string(utf8.RuneError))
 	for i, r := range s {
@@ -134,7 +128,7 @@ func pieces(s string, limit int, piece func(prev, r, next rune) string) string {
 	return out.String()
 }
 
-// visible drops control characters and those that would turn our own words round.
+// visible reports whether a rune is kept. Control characters and bidirectional overrides are dropped.
 func visible(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -147,7 +141,7 @@ func visible(r rune) bool {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// Units counts as JavaScript does.
+// Units returns the length in UTF-16 units, as JavaScript counts.
 func Units(s string) int {
 	n := 0
 	for _, r := range s {
@@ -156,7 +150,7 @@ func Units(s string) int {
 	return n
 }
 
-// Inline is escaped text for the middle of a line of ours.
+// Inline escapes text for the middle of a line. It isolates right-to-left text.
 func Inline(s string, limit int) string {
 	s = OneLine(s)
 	if strings.ContainsFunc(s, RightToLeft) {
@@ -165,19 +159,18 @@ func Inline(s string, limit int) string {
 	return EscapeTo(s, limit)
 }
 
-// OneLine joins lines and runs of space.
+// OneLine joins lines and collapses runs of space.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// firstRightToLeft begins the first of the blocks that are written so; what most text is made of comes before it.
+// firstRightToLeft is the first rune of the right-to-left blocks. Most text lies below it.
 const firstRightToLeft = 0x0590
 
-// RightToLeft reports whether a character is of a script that runs so.
+// RightToLeft reports whether a rune belongs to a right-to-left script.
 func RightToLeft(r rune) bool {
 	return r >= firstRightToLeft && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
 }
 
-// Cut shortens text of ours, already safe, to limit bytes: never inside a
-// character, an entity or a link.
+// Cut shortens safe text to limit bytes. It never cuts inside a character, an entity or a link.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s

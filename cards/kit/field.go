@@ -3,12 +3,15 @@ package kit
 import (
 	"cmp"
 	"hash/fnv"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf16"
 
 	"github.com/slack-go/slack"
 )
 
-// Field is a field of a form: an input under its label, with a hint unless that is "".
+// Field returns an input with its label, and a hint unless hint is "".
 func Field(id, label, hint string, element slack.BlockElement) *slack.InputBlock {
 	block := slack.NewInputBlock(id, PlainText(label), nil, element)
 	if hint != "" {
@@ -17,13 +20,12 @@ func Field(id, label, hint string, element slack.BlockElement) *slack.InputBlock
 	return block
 }
 
-// Beside puts a problem of a submitted form beside the field that it is about.
+// Beside returns a form error that Slack shows at the field.
 func Beside(view slack.View, field, problem string) map[string]string {
 	return map[string]string{BlockOf(view, field): problem}
 }
 
-// Boxes adds an input for each text: the first one, and more for words that are longer than Slack
-// lets one hold. block makes the id of each.
+// Boxes adds one input for each text: long text needs several, because Slack limits each. block makes each id.
 func (p *Page) Boxes(field, label, hint string, texts []string, block func(part int) string) *Page {
 	for i, text := range texts {
 		label += OnlyIf(i == 1, " (more)")
@@ -32,24 +34,23 @@ func (p *Page) Boxes(field, label, hint string, texts []string, block func(part 
 	return p
 }
 
-// MaxTextBoxes bounds the boxes of one field: a command line is shorter.
+// MaxTextBoxes bounds the inputs of one field. It holds more text than a command line.
 const MaxTextBoxes = 4
 
-// BlockID changes with every attempt, so that a form shown again starts from
-// its initial values; within one attempt it stays, and what is being typed
-// survives an update (Slack: docs.slack.dev/surfaces/modals).
+// BlockID returns a block id for one attempt at a form. Slack keeps typed text while the id stays, so a new
+// attempt starts from initial values (docs.slack.dev/surfaces/modals).
 func BlockID(field string, attempt, part int) string {
 	return field + ":" + strconv.Itoa(attempt) + OnlyIf(part > 0, ":"+strconv.Itoa(part))
 }
 
-// Hash is a few letters that stand for an id of any length.
+// Hash shortens an id of any length to a few letters.
 func Hash(id string) string {
 	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(id)) // never fails
 	return strconv.FormatUint(sum.Sum64(), 36)
 }
 
-// ChannelSelect is a menu of the channels that the person is in.
+// ChannelSelect returns a menu of the channels that its user is in.
 func ChannelSelect(action, chosen string) *slack.SelectBlockElement {
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeConversations, PlainText("Choose a channel"), action)
 	choose.Filter = &slack.SelectBlockElementFilter{Include: []string{"public", "private"}, ExcludeBotUsers: true}
@@ -59,7 +60,7 @@ func ChannelSelect(action, chosen string) *slack.SelectBlockElement {
 	return choose
 }
 
-// LiveInput is a box whose words are kept while they are typed.
+// LiveInput returns an input that reports each typed character, so that its text can be saved.
 func LiveInput(id, label, hint string, box *slack.PlainTextInputBlockElement) *slack.InputBlock {
 	return live(Field(id, label, hint, box), box)
 }
@@ -69,16 +70,16 @@ func live(block *slack.InputBlock, box *slack.PlainTextInputBlockElement) *slack
 	return block.WithDispatchAction(true)
 }
 
-// maxBoxes bounds a form; a draft beyond it cannot have come from one.
+// maxBoxes bounds the inputs of a form. No form writes a longer draft.
 const maxBoxes = 10
 
-// InBoxes packs lines into as few boxes as hold them; always at least one.
+// InBoxes packs lines into as few inputs as hold them, at least one.
 func InBoxes(values []string) []string {
 	boxes := packed(values, MaxInput)
 	return boxes[:min(len(boxes), maxBoxes)]
 }
 
-// Input is a box for one line.
+// Input returns a one-line text input.
 func Input(field, value string, limit int) *slack.PlainTextInputBlockElement {
 	box := slack.NewPlainTextInputBlockElement(nil, field)
 	box.InitialValue = Clip(value, limit)
@@ -86,24 +87,31 @@ func Input(field, value string, limit int) *slack.PlainTextInputBlockElement {
 	return box
 }
 
-// Multiline is a box for several lines.
+// Multiline returns a text input of several lines.
 func Multiline(field, value string, limit int) *slack.PlainTextInputBlockElement {
 	return Input(field, value, limit).WithMultiline(true)
 }
 
-// OptionOf is the option with that value, nil when there is none.
+// Option returns an option of a menu. An empty description shows none.
+func Option(value, label, description string) *slack.OptionBlockObject {
+	option := slack.NewOptionBlockObject(value, PlainText(label), nil)
+	if description != "" {
+		option.Description = PlainText(description)
+	}
+	return option
+}
+
+// OptionOf returns the option with that value, or nil.
 func OptionOf(options []*slack.OptionBlockObject, value string) *slack.OptionBlockObject {
-	for _, option := range options {
-		if option.Value == value {
-			return option
-		}
+	if i := slices.IndexFunc(options, func(o *slack.OptionBlockObject) bool { return o.Value == value }); i >= 0 {
+		return options[i]
 	}
 	return nil
 }
 
-// TickBox is a single box to tick, told at once.
+// TickBox returns a single checkbox that reports each change at once.
 func TickBox(action, block, label, says string, ticked bool) slack.Block {
-	option := slack.NewOptionBlockObject("yes", PlainText(says), nil)
+	option := Option("yes", says, "")
 	choose := slack.NewCheckboxGroupsBlockElement(action, option)
 	if ticked {
 		choose.InitialOptions = []*slack.OptionBlockObject{option}
@@ -111,9 +119,59 @@ func TickBox(action, block, label, says string, ticked bool) slack.Block {
 	return Field(block, label, "", choose).WithOptional(true).WithDispatchAction(true)
 }
 
-// Radio lets one of the options be chosen: the first, while none of them was.
+// Radio adds radio buttons. The first option is chosen if chosen is not among them.
 func (p *Page) Radio(field, label, hint, chosen string, options ...*slack.OptionBlockObject) {
 	choose := slack.NewRadioButtonsBlockElement(field, options...)
 	choose.InitialOption = cmp.Or(OptionOf(options, chosen), options[0])
 	p.Put(Field(BlockID(field, 0, 0), label, hint, choose))
+}
+
+// Parts splits text into 1 to most parts of at most limit units. It splits at a line end or space if one is
+// near. The last part holds the rest.
+func Parts(words string, limit, most int) []string {
+	var all []string
+	for len(all) < most-1 && Units(words) > limit {
+		end := partEnd(words[:unitsEnd(words, limit)])
+		all, words = append(all, strings.TrimSpace(words[:end])), strings.TrimSpace(words[end:])
+	}
+	return append(all, words)
+}
+
+// partEnd returns the best place to split: a line end, else a space, in the last sixth of head. Earlier places
+// would need more parts.
+func partEnd(head string) int {
+	for _, at := range []string{"\n", " "} {
+		if i := strings.LastIndex(head, at); i > len(head)*5/6 {
+			return i
+		}
+	}
+	return len(head)
+}
+
+// unitsEnd returns the byte offset after the first limit units of s.
+func unitsEnd(s string, limit int) int {
+	size := 0
+	for i, r := range s {
+		if size += utf16.RuneLen(r); size > limit {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// packed joins lines into as few texts as possible, at least one. A text has at most limit units, unless one
+// line is longer.
+func packed(lines []string, limit int) []string {
+	texts := []string{""}
+	for _, line := range lines {
+		last := len(texts) - 1
+		if longer := texts[last] + "\n" + line; texts[last] == "" {
+			texts[last] = line
+		} else if Units(longer) <= limit {
+			texts[last] = longer
+		} else {
+			texts = append(texts, line)
+		}
+	}
+	return texts
 }

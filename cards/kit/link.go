@@ -1,14 +1,75 @@
 package kit
 
 import (
+	"regexp"
 	"strings"
 
 	"darkroom/order"
 )
 
-// Link is a link to an address somebody else gave; only the label when it is none.
+// MentionAll mentions users and user groups in a sentence: "A, B and C".
+func MentionAll(who []string) string {
+	all := make([]string, len(who))
+	for i, id := range who {
+		all[i] = Mention(id)
+		if IsGroup(id) {
+			all[i] = "<!subteam^" + id + ">"
+		}
+	}
+	if last := len(all) - 1; last > 0 {
+		return strings.Join(all[:last], ", ") + " and " + all[last]
+	}
+	return strings.Join(all, "")
+}
+
+// IsGroup reports whether s is a user group id.
+var IsGroup = regexp.MustCompile(`^S[A-Z0-9]{1,30}$`).MatchString
+
+// Only strings of these shapes may stand between < and > in a message.
+var (
+	IsUser    = regexp.MustCompile(`^[UW][A-Z0-9]{1,30}$`).MatchString
+	IsChannel = regexp.MustCompile(`^[CG][A-Z0-9]{1,30}$`).MatchString
+)
+
+// Mention mentions a user. It escapes text that is not a user id.
+func Mention(user string) string {
+	if IsUser(user) {
+		return "<@" + user + ">"
+	}
+	return Inline(user, 80)
+}
+
+// Subject mentions a user at the beginning of a sentence.
+func Subject(user string) string {
+	return Either(user == order.FormerPerson, Capital(user), Mention(user))
+}
+
+// Notify mentions a user who should look. It returns "" without a user id, as for people who left.
+func Notify(user string) string { return OnlyIf(IsUser(user), Mention(user)) }
+
+// ChannelLink links to a channel. It escapes text that is not a channel id.
+func ChannelLink(channel string) string {
+	if IsChannel(channel) {
+		return "<#" + channel + ">"
+	}
+	if channel == "" {
+		return "the channel"
+	}
+	return Inline(channel, 80)
+}
+
+// By names an actor: "by @maria". An unknown actor acted outside Slack: "elsewhere".
+func By(actor string) string {
+	return Either(actor == "", "elsewhere", "by "+Mention(actor))
+}
+
+// inAddress escapes the signs that end a URL in a message.
+var inAddress = strings.NewReplacer("&", "&amp;", "<", "%3C", ">", "%3E", "|", "%7C")
+
+// Link returns a link to an address that somebody gave. It returns only the label if the address is invalid or
+// too long.
 func Link(address, label string) string {
-	safe := strings.NewReplacer("&", "&amp;", "<", "%3C", ">", "%3E", "|", "%7C").Replace(address)
+	safe := inAddress.Replace(address)
 	if !order.WebAddress(address) || Units(safe) > MaxURL {
 		return label
 	}

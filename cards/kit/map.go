@@ -1,10 +1,20 @@
 package kit
 
-// Map is what becomes of every one of a list, nil of none; place is where it stands, from 0.
-func Map[E, T any](list []E, becomes func(place int, one E) T) []T {
+// CountFunc returns how many elements fit.
+func CountFunc[E any](list []E, fits func(E) bool) (n int) {
+	for _, element := range list {
+		if fits(element) {
+			n++
+		}
+	}
+	return n
+}
+
+// Map applies convert to each element and its index. It returns nil for an empty list.
+func Map[E, T any](list []E, convert func(index int, element E) T) []T {
 	var all []T
-	for i, one := range list {
-		all = append(all, becomes(i, one))
+	for i, element := range list {
+		all = append(all, convert(i, element))
 	}
 	return all
 }

@@ -5,39 +5,33 @@ import (
 	"time"
 )
 
-// Meta is what a modal remembers: the draft it fills in and at which attempt,
-// or the order and the revision the person saw; in a form of several pages the page,
-// from 0; and the note, a name under which the store keeps for a while what has no room here.
-// Channel is where it was opened. The order
-// form also remembers when its draft was opened, the kept photos that it shows, how often its
-// upload field was emptied, and the credits.
+// Meta is a modal's private_metadata: the draft or order that the form is bound to.
 type Meta struct {
-	Draft    string `json:"draft,omitempty"`
-	Attempt  int    `json:"attempt,omitempty"`
-	Order    string `json:"order,omitempty"`
-	Revision int    `json:"revision,omitempty"`
-	Page     int    `json:"page,omitempty"`
-	Note     string `json:"note,omitempty"`
-	Channel  string `json:"channel,omitempty"`
+	Draft    string `json:"draft,omitempty"`    // the draft that the form fills in
+	Attempt  int    `json:"attempt,omitempty"`  // how often the draft was submitted
+	Order    string `json:"order,omitempty"`    // the order that the form is about
+	Revision int    `json:"revision,omitempty"` // the revision that the person saw
+	Page     int    `json:"page,omitempty"`     // of a form of several pages, from 0
+	Note     string `json:"note,omitempty"`     // the name of a saved document with more data
+	Channel  string `json:"channel,omitempty"`  // where the form was opened
 	More     bool   `json:"more,omitempty"`     // another page follows
-	Pictures string `json:"pictures,omitempty"` // which ones were shown: their fingerprint, or "none"
+	Pictures string `json:"pictures,omitempty"` // fingerprint of the images that were shown, or "none"
 
-	Good  []string          `json:"good,omitempty"`  // edits whose ticks the form began with
-	Shown map[string]string `json:"shown,omitempty"` // the answers that the form began with, by field
+	Good  []string          `json:"good,omitempty"`  // edits that were ticked when the form opened
+	Shown map[string]string `json:"shown,omitempty"` // initial values of the form, by field
 
-	Opened    time.Time `json:"opened,omitzero"`
-	Photos    []string  `json:"photos,omitempty"` // ids of Slack's files
-	UploadGen int       `json:"round,omitempty"`
-	Credits   string    `json:"credits,omitempty"`
+	Opened    time.Time `json:"opened,omitzero"`   // when the draft was opened
+	Photos    []string  `json:"photos,omitempty"`  // Slack file ids of the saved photos that the form shows
+	UploadGen int       `json:"round,omitempty"`   // how often the upload field was emptied
+	Credits   string    `json:"credits,omitempty"` // credits left, as the form shows them
 
-	// What a draft has that its form neither shows nor asks for, so that it need not be read.
+	// Values of the draft that the form does not show. They save reading the draft.
 	Team string `json:"team,omitempty"`
 	From string `json:"from,omitempty"`
 	Run  string `json:"run,omitempty"`
 }
 
-// DecodeMeta reads a view's private_metadata. Anything else than ours is the
-// zero Meta.
+// DecodeMeta reads private_metadata. It returns the zero Meta for invalid JSON.
 func DecodeMeta(privateMetadata string) Meta {
 	var m Meta
 	if json.Unmarshal([]byte(privateMetadata), &m) != nil {
@@ -46,7 +40,7 @@ func DecodeMeta(privateMetadata string) Meta {
 	return m
 }
 
-// Encode writes it as private_metadata.
+// Encode returns private_metadata, or "{}" if it would be too long.
 func (m Meta) Encode() string {
 	b, err := json.Marshal(m)
 	if err != nil || len(b) > MaxMetadata {

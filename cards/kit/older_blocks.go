@@ -6,13 +6,12 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// paragraphOf is an alert for where there are none.
+// paragraphOf returns an alert as a section, for surfaces without alerts.
 func paragraphOf(b *slack.AlertBlock) *slack.SectionBlock {
 	return slack.NewSectionBlock(Mrkdwn(Warning+b.Text.Text), nil, nil)
 }
 
-// Older are the same blocks for a Slack that refuses newer ones: what stood side by side stands one
-// below the other, and an alert is a paragraph.
+// Older replaces blocks that an older Slack refuses: layouts by their fallback, alerts by sections.
 func Older(blocks []slack.Block) []slack.Block {
 	var older []slack.Block
 	for _, block := range blocks {
@@ -30,7 +29,7 @@ func Older(blocks []slack.Block) []slack.Block {
 	return older
 }
 
-// HasPictures says that Slack would have to fetch something to show the blocks.
+// HasPictures reports whether Slack must fetch an image to show the blocks.
 func HasPictures(blocks []slack.Block) bool {
 	found := false
 	WithoutPictures(blocks, func(string) bool {
@@ -40,8 +39,8 @@ func HasPictures(blocks []slack.Block) bool {
 	return found
 }
 
-// WithoutPictures are the blocks without some pictures, and without what would then be empty. gone
-// judges each by its address; a picture in Slack has none.
+// WithoutPictures removes images, and blocks that would then be empty. gone decides by the image's URL, which
+// is "" for a Slack file.
 func WithoutPictures(blocks []slack.Block, gone func(address string) bool) []slack.Block {
 	var kept []slack.Block
 	for _, block := range blocks {
@@ -63,17 +62,22 @@ func WithoutPictures(blocks []slack.Block, gone func(address string) bool) []sla
 	return kept
 }
 
-// withoutAccessory is a paragraph without the picture beside it.
+// withoutAccessory removes a section's image if it is gone.
 func withoutAccessory(b *slack.SectionBlock, gone func(string) bool) *slack.SectionBlock {
 	if b.Accessory == nil || b.Accessory.ImageElement == nil || !gone(Deref(b.Accessory.ImageElement.ImageURL)) {
 		return b
 	}
-	bare := *b
-	bare.Accessory = nil
-	return &bare
+	return bare(b)
 }
 
-// withoutTiles is a layout without some of its pictures, also where it has its older version.
+// bare returns a section without its accessory.
+func bare(section *slack.SectionBlock) *slack.SectionBlock {
+	alone := *section
+	alone.Accessory = nil
+	return &alone
+}
+
+// withoutTiles removes images from a layout and from its fallback.
 func withoutTiles(b *slack.LayoutBlock, gone func(string) bool) *slack.LayoutBlock {
 	layout := *b
 	layout.Rows = nil
@@ -91,7 +95,7 @@ func withoutTiles(b *slack.LayoutBlock, gone func(string) bool) *slack.LayoutBlo
 	return &layout
 }
 
-// Deref returns the string, "" of nil.
+// Deref returns the string, or "" for nil.
 func Deref(s *string) string {
 	if s == nil {
 		return ""

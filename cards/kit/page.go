@@ -1,5 +1,5 @@
-// Package kit builds Slack messages and windows from safe text within Slack's limits, and reads
-// submitted windows. It knows no order: cards and its sub-packages write with it.
+// Package kit builds Slack messages and windows from safe text within Slack's limits, and reads submitted
+// windows. It knows nothing about orders; cards and its sub-packages use it.
 package kit
 
 import (
@@ -9,33 +9,32 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Page is a message or modal being written: blocks, the same words for the
-// fallback, and the room that is left. Slack publishes no ceiling for all text
-// of a message; 12,000 bytes are known to pass.
+// Page collects the blocks of a message or modal, the same text for the fallback, and the remaining room.
+// Slack documents no limit for all text of a message; 12,000 bytes are known to pass.
 type Page struct {
-	Blocks []slack.Block
-	Words  []string
-	Size   int   // bytes of text in blocks
-	Wide   bool  // a modal, which holds more than a message
-	held   *Page // what comes later, and has its room already
+	Blocks   []slack.Block
+	Words    []string // the fallback, a paragraph each
+	Size     int      // bytes of text in blocks
+	Wide     bool     // a modal, which holds more than a message
+	reserved *Page    // content that is added later and has its room already
 }
 
-// NewPage begins a message, or a short modal, with a paragraph of safe text.
+// NewPage begins a message or a short modal with a paragraph of safe text.
 func NewPage(safe string) *Page { return new(Page).Say(safe) }
 
-// NewWindow begins a modal that shows all of what somebody typed.
+// NewWindow begins a modal that shows typed text in full.
 func NewWindow(safe string) *Page { return (&Page{Wide: true}).Say(safe) }
 
-// Say adds a paragraph of safe text, when there is room.
+// Say adds a paragraph of safe text if there is room.
 func (p *Page) Say(safe string) *Page {
 	p.Section(safe, nil)
 	return p
 }
 
-// NewAlert begins a modal that says first what went wrong, and shows all of what somebody typed.
+// NewAlert begins a modal with a warning. The modal shows typed text in full.
 func NewAlert(safe string) *Page { return (&Page{Wide: true}).Alert(safe) }
 
-// Section is say with something beside the words. It is false when there is no room.
+// Section adds a paragraph with an accessory. It returns false if there is no room.
 func (p *Page) Section(safe string, accessory *slack.Accessory) bool {
 	if safe == "" || Units(safe) > MaxSection || !p.Fits(len(safe)) {
 		return false
@@ -44,7 +43,7 @@ func (p *Page) Section(safe string, accessory *slack.Accessory) bool {
 	return true
 }
 
-// Note adds a small grey line, when there is room.
+// Note adds a small grey line if there is room.
 func (p *Page) Note(safe string) *Page {
 	if safe != "" && Units(safe) <= MaxSection && p.Fits(len(safe)) {
 		p.Add(slack.NewContextBlock("", Mrkdwn(safe)), safe)
@@ -52,7 +51,7 @@ func (p *Page) Note(safe string) *Page {
 	return p
 }
 
-// Notes adds small grey lines, all of them or none.
+// Notes adds small grey lines, all of them or none. It returns false if there is no room.
 func (p *Page) Notes(notes []string) bool {
 	if !p.RoomFor(BytesOf(notes), len(notes)) {
 		return false
@@ -63,40 +62,34 @@ func (p *Page) Notes(notes []string) bool {
 	return true
 }
 
-// Fits reports whether a block with so many bytes of text finds room.
+// Fits reports whether there is room for a block with n bytes of text.
 func (p *Page) Fits(n int) bool { return p.RoomFor(n, 1) }
 
-// RoomFor says whether so many bytes of text and so many blocks find room.
+// RoomFor reports whether there is room for so many bytes of text and blocks.
 func (p *Page) RoomFor(bytes, blocks int) bool {
-	most := MaxBlocks
-	if p.Wide {
-		most = MaxModalBlocks
+	most := Either(p.Wide, MaxModalBlocks, MaxBlocks)
+	if p.reserved != nil {
+		most -= len(p.reserved.Blocks)
 	}
-	if p.held != nil {
-		most -= len(p.held.Blocks)
-	}
-	return bytes <= p.Room() && BlocksIn(p.Blocks)+blocks <= most-2 // a note and the buttons always find room
+	return bytes <= p.Room() && BlocksIn(p.Blocks)+blocks <= most-2 // reserves a note and the buttons
 }
 
-// Room is how many bytes of text there is still room for.
+// Room returns how many more bytes of text fit.
 func (p *Page) Room() int {
-	room := maxMessage - p.Size
-	if p.Wide {
-		room = maxModal - p.Size
-	}
-	if p.held != nil {
-		room -= p.held.Size
+	room := Either(p.Wide, maxModal-p.Size, maxMessage-p.Size)
+	if p.reserved != nil {
+		room -= p.reserved.Size
 	}
 	return room
 }
 
-// Hold keeps room for what another builder has, until it is released.
-func (p *Page) Hold(later *Page) { p.held = later }
+// Reserve keeps room for another page until [Page.Release].
+func (p *Page) Reserve(later *Page) { p.reserved = later }
 
-// Release adds what was held.
+// Release adds the reserved page.
 func (p *Page) Release() *Page {
-	later := p.held
-	p.held = nil
+	later := p.reserved
+	p.reserved = nil
 	p.Blocks, p.Words, p.Size = append(p.Blocks, later.Blocks...), append(p.Words, later.Words...), p.Size+later.Size
 	return p
 }
@@ -110,13 +103,13 @@ func (p *Page) Add(b slack.Block, words string) {
 	}
 }
 
-// Put adds blocks without looking for room: a form is bounded by what it asks.
+// Put adds blocks without checking for room. Forms are small by construction.
 func (p *Page) Put(blocks ...slack.Block) *Page {
 	p.Blocks = append(p.Blocks, blocks...)
 	return p
 }
 
-// Bullets adds rows under a headline, when there are any.
+// Bullets adds rows under a headline, or nothing without rows.
 func (p *Page) Bullets(headline string, rows []string) *Page {
 	if len(rows) == 0 {
 		return p
@@ -124,10 +117,10 @@ func (p *Page) Bullets(headline string, rows []string) *Page {
 	return p.Say(Cut(strings.TrimPrefix(headline+"\n• "+strings.Join(rows, "\n• "), "\n"), MaxSection))
 }
 
-// Fact is one row of a card: a small name over its value.
+// Fact is one field of a card: a label above its value.
 type Fact struct{ Name, Value string }
 
-// Facts adds names and values side by side, stacked on a phone. Empty ones are left out.
+// Facts adds labels and values in two columns, which a phone stacks. Empty values are left out.
 func (p *Page) Facts(rows ...Fact) *Page {
 	var fields []*slack.TextBlockObject
 	var words []string
@@ -144,24 +137,20 @@ func (p *Page) Facts(rows ...Fact) *Page {
 	return p
 }
 
-// Typed shows what a person typed, so that it can be copied: in a modal, which has the
-// room, all of it.
+// Typed shows typed text so that the person can copy it. A modal shows all of it.
 func (p *Page) Typed(headline, text string) *Page {
 	if text == "" {
 		return p
 	}
-	limit := MaxQuote
-	if p.Wide {
-		limit = -1
-	}
+	limit := Either(p.Wide, -1, MaxQuote)
 	return p.Say(headline).Quote(text, limit)
 }
 
-// maxAlert is how much an alert holds; it stands only in modals.
-// Slack: docs.slack.dev/reference/block-kit/blocks/alert-block.
+// maxAlert is Slack's limit for an alert, which only modals take
+// (docs.slack.dev/reference/block-kit/blocks/alert-block).
 const maxAlert = 200
 
-// Alert says what went wrong, in a modal; what is too long for an alert is a paragraph.
+// Alert adds a warning. Text too long for an alert becomes a paragraph.
 func (p *Page) Alert(safe string) *Page {
 	if Units(safe) > maxAlert || !p.Fits(len(safe)) {
 		return p.Say(Cut(Warning+safe, MaxSection))
@@ -170,10 +159,10 @@ func (p *Page) Alert(safe string) *Page {
 	return p
 }
 
-// Warning begins what went wrong.
+// Warning begins a paragraph that says what went wrong.
 const Warning = ":warning: "
 
-// Buttons adds a row of buttons, if there are any.
+// Buttons adds a row of buttons, or nothing without buttons.
 func (p *Page) Buttons(row ...slack.BlockElement) *Page {
 	if len(row) > 0 {
 		p.Put(slack.NewActionBlock("", row...))
@@ -186,7 +175,7 @@ func (p *Page) Message() Message {
 	return Message{Text: Cut(strings.Join(p.Words, "\n"), MaxFallback), Blocks: p.Blocks}
 }
 
-// Modal is the page as a view that cannot be submitted.
+// Modal returns the page as a view without a submit button.
 func (p *Page) Modal(title, externalID string, meta Meta) slack.ModalViewRequest {
 	return slack.ModalViewRequest{
 		Type:            slack.VTModal,
@@ -198,7 +187,7 @@ func (p *Page) Modal(title, externalID string, meta Meta) slack.ModalViewRequest
 	}
 }
 
-// Form is the page as a view that can be submitted.
+// Form returns the page as a view with a submit button.
 func (p *Page) Form(title, submit, callback, externalID string, meta Meta) slack.ModalViewRequest {
 	v := p.Modal(title, externalID, meta)
 	v.Submit, v.CallbackID = PlainText(submit), callback
@@ -208,8 +197,7 @@ func (p *Page) Form(title, submit, callback, externalID string, meta Meta) slack
 	return v
 }
 
-// Rows adds lines of safe text, in as few paragraphs as hold them. It is false when
-// there was no room for all.
+// Rows adds lines of safe text in as few paragraphs as possible. It returns false if some did not fit.
 func (p *Page) Rows(lines ...string) bool {
 	for _, paragraph := range packed(lines, MaxSection-1) {
 		if paragraph != "" && !p.Section(paragraph, nil) {
@@ -219,13 +207,13 @@ func (p *Page) Rows(lines ...string) bool {
 	return true
 }
 
-// Row adds a paragraph to a view, which holds far more than a message.
+// Row adds a paragraph to a view without checking for room.
 func (p *Page) Row(safe string) {
 	p.Put(slack.NewSectionBlock(Mrkdwn(Cut(safe, MaxSection)), nil, nil))
 }
 
-// Paging adds the buttons for the pages before and after; they are told apart by the end
-// of their action ids.
+// Paging adds buttons to the pages before and after. Their action ids end in "newer" and "older"; an empty
+// value adds no button.
 func (p *Page) Paging(action, newer, older string) *Page {
 	var row []slack.BlockElement
 	if newer != "" {
@@ -237,7 +225,7 @@ func (p *Page) Paging(action, newer, older string) *Page {
 	return p.Buttons(row...)
 }
 
-// Line is [Page.Note] without looking for room, like [Page.Put].
+// Line is [Page.Note] without checking for room.
 func (p *Page) Line(safe string) {
 	p.Put(slack.NewContextBlock("", Mrkdwn(safe)))
 }

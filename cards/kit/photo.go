@@ -12,19 +12,19 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// The fields for images, uploaded and by their addresses.
+// Fields for images: uploads and addresses.
 const (
 	FieldPhotos = "photos"
 	FieldImages = "images"
 )
 
-// Photo is a file of Slack's, as Slack told of it.
+// Photo is a file in Slack, as Slack describes it.
 type Photo struct {
 	ID, Name, Type string // Type is the MIME type
 	Size           int64  // bytes
 }
 
-// Uploaded returns the photos in an upload field.
+// Uploaded returns the files of an upload field.
 func Uploaded(a slack.BlockAction) []Photo {
 	var photos []Photo
 	for _, f := range a.Files {
@@ -38,16 +38,15 @@ func Uploaded(a slack.BlockAction) []Photo {
 // MaxUploads is how many files Slack's upload field holds.
 const MaxUploads = 10
 
-// PictureTypes are offered to the upload field, which only advises: what comes is
-// looked at in any case.
+// PictureTypes are the file types that the upload field suggests. Slack does not enforce them, so uploads are
+// checked again.
 var PictureTypes = []string{
 	"jpg", "jpeg", "png", "gif", "webp", "tif", "tiff", "heic", "heif", "avif",
 	"dng", "cr2", "cr3", "nef", "arw", "raf", "orf", "rw2", "pef", "srw",
 }
 
-// Thumbnail is a small picture of an image beside its name: of a file in Slack, or at an
-// address; nil when Slack could show none. Slack shows PNG, JPEG and GIF:
-// docs.slack.dev/reference/block-kit/blocks/image-block.
+// Thumbnail returns a small image of a Slack file or an address. It returns nil unless the name ends as PNG,
+// JPEG or GIF, the types Slack shows (docs.slack.dev/reference/block-kit/blocks/image-block).
 func Thumbnail(file, name, address, label string) *slack.Accessory {
 	switch ext := strings.ToLower(path.Ext(name)); {
 	case !slices.Contains([]string{".jpg", ".jpeg", ".png", ".gif"}, ext):
@@ -60,7 +59,7 @@ func Thumbnail(file, name, address, label string) *slack.Accessory {
 	return slack.NewAccessory(slack.NewImageBlockElement(address, Plain(label, MaxAlt)))
 }
 
-// PhotoLabel is what an image is called wherever people choose for it.
+// PhotoLabel names an image in every form: "1 · beach.jpg". i counts from 0.
 func PhotoLabel(i int, name string) string {
 	return strconv.Itoa(i+1) + " · " + cmp.Or(Plain(OneLine(name), 120), "photo")
 }

@@ -10,10 +10,10 @@ import (
 	"darkroom/order"
 )
 
-// Problems are reasons in the service's own words, or in ours: shown escaped.
+// Problems are reasons for a refusal, the service's or ours. They are escaped when shown.
 type Problems []string
 
-// Problems adds the reasons as a list under a headline of ours, and what can be done.
+// Problems adds the reasons under a headline, then what to do next.
 func (p *Page) Problems(headline string, problems Problems, next string) *Page {
 	if len(problems) == 0 {
 		return p
@@ -21,19 +21,18 @@ func (p *Page) Problems(headline string, problems Problems, next string) *Page {
 	return p.Bullets(":warning: "+headline, InlineAll(problems, 600)).Say(next)
 }
 
-// InlineAll makes what others wrote safe, each at most so long.
+// InlineAll escapes each text and cuts it to limit.
 func InlineAll(words []string, limit int) []string {
 	return Map(words, func(_ int, one string) string { return Inline(one, limit) })
 }
 
-// LengthProblem says that a text is too long, "" if it is not.
+// LengthProblem says that a text is too long, or returns "".
 func LengthProblem(s string, limit int, what string) string {
 	n := utf8.RuneCountInString(s)
 	return OnlyIf(n > limit, fmt.Sprintf("%s has %d characters; at most %d fit.", what, n, limit))
 }
 
-// Addresses are the words typed into the images box: a URL has no spaces, so
-// a line with two of them is two.
+// Addresses splits typed text into URLs at any space.
 func Addresses(text string) []string {
 	var urls []string
 	for word := range strings.FieldsSeq(text) {
@@ -44,7 +43,7 @@ func Addresses(text string) []string {
 	return urls
 }
 
-// URLProblem names every address that cannot be ordered, by its place in the list.
+// URLProblem names each invalid or repeated address, or returns "".
 func URLProblem(urls []string) string {
 	var wrong, twice []string
 	for i, u := range urls {
@@ -60,7 +59,7 @@ func URLProblem(urls []string) string {
 		OnlyIf(len(twice) > 0, "Listed more than once: "+SomeOf(twice)+"."))
 }
 
-// SomeOf names the first few, and how many more there are.
+// SomeOf names the first five, and says how many more there are.
 func SomeOf(names []string) string {
 	const few = 5
 	shown := Map(names[:min(few, len(names))], func(_ int, name string) string { return Plain(name, 80) })
@@ -68,7 +67,7 @@ func SomeOf(names []string) string {
 	return strings.Join(shown, ", ") + OnlyIf(more > 0, " and "+strconv.Itoa(more)+" more")
 }
 
-// InQuotes are the service's words, each reason between quotation marks.
+// InQuotes puts each of the service's reasons in quotation marks.
 func InQuotes(reasons []string) string {
 	said := Map(reasons, func(_ int, reason string) string { return "“" + FullStop(Inline(reason, 600)) + "”" })
 	return Cut(strings.Join(said, " "), 2000)

@@ -4,8 +4,7 @@ import (
 	"strings"
 )
 
-// Quote adds what somebody wrote, as a quotation, in as many paragraphs as it
-// needs and with at most limit characters in all; what was cut is said.
+// Quote adds text as a quotation of at most limit characters. It says if text was cut.
 func (p *Page) Quote(text string, limit int) *Page {
 	if !p.Rows(Quotation(text, limit)...) {
 		p.Note(RestTooLong)
@@ -13,12 +12,11 @@ func (p *Page) Quote(text string, limit int) *Page {
 	return p
 }
 
-// RestTooLong ends what was cut.
+// RestTooLong follows text that was cut.
 const RestTooLong = "The rest is too long to show here."
 
-// Quotation is what somebody wrote, cut to limit characters, as lines of a quotation, none
-// longer than a paragraph: a line that is gets split between characters. So that less is cut, signs that
-// would format are then others that look alike.
+// Quotation returns text as quoted lines, cut to limit characters. It splits lines longer than a paragraph.
+// Text that would be cut uses look-alikes for formatting signs, which are shorter.
 func Quotation(text string, limit int) []string {
 	var quoted []string
 	text = strings.TrimSpace(text)
@@ -36,6 +34,5 @@ func Quotation(text string, limit int) []string {
 	return quoted
 }
 
-// MaxQuote is how much of a text is quoted in a message. The service takes 5,000 characters; escaped
-// they may be longer.
+// MaxQuote bounds a quotation in a message. The service takes 5,000 characters, and escaping lengthens them.
 const MaxQuote = 8000

@@ -9,8 +9,8 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// The forms of an order whose text is saved while it is typed: Slack does not promise to tell what a
-// form held when it was closed.
+// Callback ids of an order's forms. Their text is saved while it is typed, because Slack may not report the
+// text of a closed form.
 const (
 	CallbackApprove   = "approve"
 	CallbackRevise    = "revise"
@@ -19,7 +19,7 @@ const (
 	CallbackReference = "reference"
 )
 
-// The fields that hold the text of such a form, where it is one.
+// Fields that hold the text of these forms.
 const (
 	FieldFeedback = "feedback"
 	FieldReason   = "reason"
@@ -28,28 +28,28 @@ const (
 
 // Action ids of saved text.
 const (
-	ActionAnew  = "words:anew" // empties a form that was opened with saved text
-	ActionTyped = "typed:"     // begins the action id of every input whose text is saved while it is typed
+	ActionClear = "words:anew" // empties a form that opened with saved text
+	ActionTyped = "typed:"     // begins the action id of each input whose text is saved while typed
 )
 
-// savedForms maps the forms whose text is saved to the field that has it. The revise form has
-// several fields; the form for reference images has images, too.
+// savedForms maps forms with saved text to their text field. The revise form has several fields; the reference
+// form also has images.
 var savedForms = map[string]string{
 	CallbackApprove: FieldFeedback, CallbackCancel: FieldReason, CallbackMessage: FieldMessage, CallbackRevise: "", CallbackReference: "",
 }
 
-// SavedForms are the callback ids of the forms whose text is saved.
+// SavedForms returns the callback ids of the forms whose text is saved.
 func SavedForms() []string { return slices.Sorted(maps.Keys(savedForms)) }
 
-// SavedInputs makes each box of a form tell what is typed into it.
+// SavedInputs makes each text input of a form report what is typed.
 func SavedInputs(v slack.ModalViewRequest) slack.ModalViewRequest {
 	v.NotifyOnClose = true
 	for _, block := range v.Blocks.BlockSet {
-		input, is := block.(*slack.InputBlock)
-		if !is {
+		input, ok := block.(*slack.InputBlock)
+		if !ok {
 			continue
 		}
-		if box, is := input.Element.(*slack.PlainTextInputBlockElement); is {
+		if box, ok := input.Element.(*slack.PlainTextInputBlockElement); ok {
 			box.ActionID = ActionTyped + strings.TrimPrefix(box.ActionID, ActionTyped)
 			live(input, box)
 		}
@@ -57,25 +57,23 @@ func SavedInputs(v slack.ModalViewRequest) slack.ModalViewRequest {
 	return v
 }
 
-// TypedText returns the text of a form that has one field for it.
+// TypedText returns the text of a form with one text field.
 func TypedText(view slack.View) string {
 	return strings.TrimSpace(TextOf(view, savedForms[view.CallbackID]))
 }
 
-// WithSaved returns a form that was opened with text saved earlier: it says so, and offers to begin
-// anew.
+// WithSaved adds a note that the form opened with saved text, and a button that clears it.
 func WithSaved(v slack.ModalViewRequest, at time.Time) slack.ModalViewRequest {
 	says := Mrkdwn("Your words from " + When(at) + " are here.")
-	note := slack.NewSectionBlock(says, nil, slack.NewAccessory(Button("Begin anew", ActionAnew, "anew")), slack.SectionBlockOptionBlockID("kept"))
+	note := slack.NewSectionBlock(says, nil, slack.NewAccessory(Button("Begin anew", ActionClear, "anew")), slack.SectionBlockOptionBlockID("kept"))
 	v.Blocks.BlockSet = append([]slack.Block{note}, v.Blocks.BlockSet...)
 	return v
 }
 
-// Anew returns the form with new block ids: Slack keeps the text of a box whose id it knows. gen
-// differs each time.
-func Anew(v slack.ModalViewRequest, gen string) slack.ModalViewRequest {
+// WithNewIDs changes the form's block ids, because Slack keeps text by block id. gen must differ each time.
+func WithNewIDs(v slack.ModalViewRequest, gen string) slack.ModalViewRequest {
 	for _, block := range v.Blocks.BlockSet {
-		if input, is := block.(*slack.InputBlock); is {
+		if input, ok := block.(*slack.InputBlock); ok {
 			parts := strings.SplitN(input.BlockID, ":", 3)
 			parts[1] += "." + gen
 			input.BlockID = strings.Join(parts, ":")

@@ -37,7 +37,7 @@ func TestWordsReadAsTyped(t *testing.T) {
 
 func TestWhatIsCopiedFromTheScreenReadsAsItWasWritten(t *testing.T) {
 	for _, typed := range []string{":tada: *so* `x`", "> a _b_ ~c~", "my_beach.jpg"} {
-		require.Equal(t, typed, kit.Copied(strings.ReplaceAll(strings.ReplaceAll(kit.InLabel.Replace(kit.Escape(typed)), "&gt;", ">"), "&lt;", "<")))
+		require.Equal(t, typed, kit.AsTyped(strings.ReplaceAll(strings.ReplaceAll(kit.InLabel.Replace(kit.Escape(typed)), "&gt;", ">"), "&lt;", "<")))
 	}
 }
 

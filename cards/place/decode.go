@@ -11,75 +11,74 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Form is the order form as somebody filled it in.
+// Form is a submitted order form.
 type Form struct {
-	Draft        string    // from the view's private_metadata
-	Attempt      int       // the draft's, when the form was opened
-	Opened       time.Time // when the draft was; zero = not known
+	Draft        string    // from private_metadata
+	Attempt      int       // the draft's attempt when the form opened
+	Opened       time.Time // when the draft was opened; zero: unknown
 	Team, From   string    // the draft's
-	Run          string    // the draft's; "" = not known, and then the two before may not be either
+	Run          string    // the draft's; "": unknown, as Team and From may be
 	Channel      string
-	Kept         []string    // ids of the kept photos that the form shows
+	Kept         []string    // ids of saved photos that the form shows
 	Photos       []kit.Photo // in its upload field
 	URLs         []string
 	Service      order.ServiceType
 	Instructions []string
 	ProjectName  string
 	CustomerID   string
-	More         bool // the form shall come back for more photos
+	More         bool // the form comes back for more photos
 	PerImage     bool // the second step comes next
-	Led          bool // its button said Next
+	LeadsOn      bool // the submit button was Next
 	UploadGen    int
 	Credits      string
-	Shown        map[string]bool // the fields that may be folded away and were not
-	Preset       string          // what it says that it was filled from: an id, "" = nothing
-	Offers       bool            // it offers to be filled
+	Shown        map[string]bool // foldable fields that were visible
+	Preset       string          // id of the preset that filled the form; "": none
+	Offers       bool            // it has the preset menu
 }
 
-// Opens is the form with the fields behind a button shown.
+// Opens unfolds the fields behind a button.
 func (f Form) Opens(action string) Form {
-	for _, field := range behind[action] {
+	for _, field := range foldedFields[action] {
 		f.Shown[field] = true
 	}
 	return f
 }
 
-// behind are the fields behind the buttons that open them.
-var behind = map[string][]string{ActionAddresses: {kit.FieldImages}, ActionOptions: {fieldCustomer, fieldChannel}}
+// foldedFields maps buttons to the fields that they unfold.
+var foldedFields = map[string][]string{ActionAddresses: {kit.FieldImages}, ActionOptions: {fieldCustomer, fieldChannel}}
 
-// Wrong is what is wrong with a submitted form, by field.
+// Wrong maps fields to problems.
 type Wrong map[string]string
 
-// Beside puts what is wrong beside its fields in the view that was submitted; nil when nothing is.
+// Beside returns the problems by block id, nil if there are none.
 func (w Wrong) Beside(view slack.View) map[string]string {
-	var problems map[string]string
+	if len(w) == 0 {
+		return nil
+	}
+	problems := map[string]string{}
 	for field, problem := range w {
-		if problems == nil {
-			problems = map[string]string{}
-		}
 		problems[kit.BlockOf(view, field)] = problem
 	}
 	return problems
 }
 
-// Photos adds a problem of the photos, for what only the caller can know.
+// Photos adds a problem of the photos that only the caller can know.
 func (w Wrong) Photos(view slack.View, sentence string) {
 	field := photosField(view)
 	w[field] = kit.Join(" ", w[field], sentence)
 }
 
-// photosField is where a problem of the photos stands: not every form has a field for them.
+// photosField returns the field that shows problems of photos. Not every form has an upload field.
 func photosField(view slack.View) string {
 	for _, field := range []string{kit.FieldPhotos, kit.FieldImages} {
-		if kit.Asks(view, field) {
+		if kit.HasField(view, field) {
 			return field
 		}
 	}
 	return fieldInstructions
 }
 
-// Decode reads a submitted form. What is wrong is found here alone: nothing was asked
-// of the service.
+// Decode reads a submitted form and checks it without asking the service.
 func Decode(view slack.View) (Form, Wrong) {
 	f, wrong := DecodeTyped(view), Wrong{}
 	for field, problem := range f.problems(view) {
@@ -90,7 +89,7 @@ func Decode(view slack.View) (Form, Wrong) {
 	return f, wrong
 }
 
-// DecodeTyped reads a form that is still being filled in.
+// DecodeTyped reads a form that is being filled in.
 func DecodeTyped(view slack.View) Form {
 	meta := kit.DecodeMeta(view.PrivateMetadata)
 	return Form{
@@ -110,35 +109,32 @@ func DecodeTyped(view slack.View) Form {
 		CustomerID:   strings.TrimSpace(kit.TextOf(view, fieldCustomer)),
 		More:         len(kit.AnswerOf(view, fieldMore).SelectedOptions) > 0,
 		PerImage:     len(kit.AnswerOf(view, fieldPerImage).SelectedOptions) > 0,
-		Led:          meta.More,
+		LeadsOn:      meta.More,
 		UploadGen:    meta.UploadGen,
 		Credits:      meta.Credits,
 		Shown:        shownIn(view),
 		Preset:       presetIn(view),
-		Offers:       kit.Asks(view, fieldPreset),
+		Offers:       kit.HasField(view, fieldPreset),
 	}
 }
 
-// channelOf is the channel that a form names: in its field, or in its last line.
+// channelOf returns the form's channel, from its field or its metadata.
 func channelOf(view slack.View, meta kit.Meta) string {
-	if !kit.Asks(view, fieldChannel) {
-		return meta.Channel
-	}
-	return kit.AnswerOf(view, fieldChannel).SelectedConversation
+	return kit.Either(kit.HasField(view, fieldChannel), kit.AnswerOf(view, fieldChannel).SelectedConversation, meta.Channel)
 }
 
 func shownIn(view slack.View) map[string]bool {
 	shown := map[string]bool{}
 	for _, field := range []string{kit.FieldImages, fieldCustomer, fieldChannel} {
-		if kit.Asks(view, field) {
+		if kit.HasField(view, field) {
 			shown[field] = true
 		}
 	}
 	return shown
 }
 
-// problems are what keeps the form from being placed; one that comes back for more
-// photos may still lack everything else.
+// problems returns what keeps the form from being placed. A form that comes back for more photos may lack
+// everything else.
 func (f Form) problems(view slack.View) map[string]string {
 	crowded := f.crowded()
 	if f.More {
@@ -164,7 +160,7 @@ func (f Form) problems(view slack.View) map[string]string {
 	return problems
 }
 
-// noImages asks for what is missing, both ways that there are.
+// noImages asks for images in every way that the form offers.
 func noImages(uploads, addresses bool) string {
 	switch {
 	case !uploads:
@@ -175,7 +171,7 @@ func noImages(uploads, addresses bool) string {
 	return "Choose at least one photo here, or press “Add web addresses” and give one."
 }
 
-// crowded says that there are more images than one order holds.
+// crowded says that one order cannot hold all images, or returns "".
 func (f Form) crowded() string {
 	photos, urls := len(f.Kept)+len(f.Photos), len(f.URLs)
 	if photos+urls <= order.MaxImages {
@@ -186,7 +182,7 @@ func (f Form) crowded() string {
 		photos+urls, kit.OnlyIf(photos > 0 && urls > 0, both), order.MaxImages)
 }
 
-// PhotosProblem puts a sentence beside the photos.
+// PhotosProblem returns a form error at the photos.
 func PhotosProblem(view slack.View, sentence string) map[string]string {
 	return kit.Beside(view, photosField(view), sentence)
 }
@@ -199,4 +195,43 @@ func channelProblem(channel string) string {
 		return "Choose a channel: an order cannot live in a direct message."
 	}
 	return ""
+}
+
+// TableAlone is the form error of a file that is not alone in its form.
+const TableAlone = "A CSV file is ordered by itself, one order a row: take out everything else, or the file."
+
+// BatchTable returns what keeps the form from being read as a batch. Its other values are defaults for the
+// rows.
+func (f Form) BatchTable(view slack.View) Wrong {
+	all, wrong := f.problems(view), Wrong{}
+	for _, field := range []string{fieldChannel, fieldService, fieldProject, fieldCustomer} {
+		if all[field] != "" {
+			wrong[field] = all[field]
+		}
+	}
+	if len(f.Photos)+len(f.Kept)+len(f.URLs) > 1 {
+		wrong.Photos(view, TableAlone)
+	}
+	return wrong
+}
+
+// BatchBack leads from a batch back to its form. The zero value leads nowhere.
+type BatchBack struct {
+	Draft     string `json:"draft,omitempty"`
+	UploadGen int    `json:"upload_gen,omitempty"` // of the form's new upload field: Slack refills a known one
+	Credits   string `json:"credits,omitempty"`
+}
+
+// Back returns the way back to the form.
+func (f Form) Back() BatchBack { return BatchBack{f.Draft, f.UploadGen + 1, f.Credits} }
+
+// LeadsBack marks a window that leads back to a form. Code reads this mark, never the title.
+const LeadsBack = "back"
+
+// Meta returns the window's metadata.
+func (b BatchBack) Meta() kit.Meta {
+	if b.Draft == "" {
+		return kit.Meta{}
+	}
+	return kit.Meta{Draft: b.Draft, Note: LeadsBack, UploadGen: b.UploadGen, Credits: b.Credits}
 }

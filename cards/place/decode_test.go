@@ -77,7 +77,7 @@ func TestTheFormComesBackAsItWentOut(t *testing.T) {
 			Instructions: rapid.SliceOfN(line, 1, 120).Draw(t, "instructions"),
 			ProjectName:  line.Draw(t, "project"), CustomerID: rapid.StringMatching(`[0-9]{0,20}`).Draw(t, "customer"),
 		}
-		form, problems := place.Decode(cardstest.Untouched(t, place.Window(d, place.Around{}, "x")))
+		form, problems := place.Decode(cardstest.Untouched(t, place.Window(d, place.FormExtras{}, "x")))
 		shown := map[string]bool{kit.FieldImages: true}
 		if d.CustomerID != "" {
 			shown[place.FieldCustomer] = true
@@ -91,9 +91,9 @@ func TestTheFormComesBackAsItWentOut(t *testing.T) {
 }
 
 func TestEachAttemptHasFreshFields(t *testing.T) {
-	first := place.Window(store.Draft{ID: "d1", Attempt: 1}, place.Around{}, "x")
-	same := place.Window(store.Draft{ID: "d1", Attempt: 1}, place.Around{Balance: "88"}, "x")
-	second := place.Window(store.Draft{ID: "d1", Attempt: 2}, place.Around{}, "x")
+	first := place.Window(store.Draft{ID: "d1", Attempt: 1}, place.FormExtras{}, "x")
+	same := place.Window(store.Draft{ID: "d1", Attempt: 1}, place.FormExtras{Balance: "88"}, "x")
+	second := place.Window(store.Draft{ID: "d1", Attempt: 2}, place.FormExtras{}, "x")
 	ids := func(v slack.ModalViewRequest) []string {
 		var all []string
 		for id := range cardstest.Untouched(t, v).State.Values {
@@ -110,7 +110,7 @@ func FuzzDecodeNewOrder(f *testing.F) {
 		t.Helper()
 		form, problems := place.Decode(view)
 		if len(problems) == 0 {
-			cardstest.CheckLimits(t, place.Window(store.Draft{ID: "d", Channel: form.Channel, URLs: form.URLs, Instructions: form.Instructions}, place.Around{}, "x"))
+			cardstest.CheckLimits(t, place.Window(store.Draft{ID: "d", Channel: form.Channel, URLs: form.URLs, Instructions: form.Instructions}, place.FormExtras{}, "x"))
 		}
 	})
 }

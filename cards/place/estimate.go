@@ -10,20 +10,19 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// estimate says what the order may cost, as the channel's last ones did: for each service type of which enough is
-// known, because choosing another does not show the form anew. It says that it is no more than that.
+// estimate adds what the order may cost by the channel's last orders, for each service type. The form is not
+// redrawn when the type changes.
 func (f *orderForm) estimate() {
 	if f.a.Presets == nil || len(f.a.Presets.Costs) == 0 {
 		return
 	}
-	images := f.alike()
+	images := f.uniformImages()
 	lines := kit.Map(f.a.Presets.Costs, func(_ int, c order.Cost) string { return costWords(c, images) })
 	f.Line("*Estimate*, from this channel's own orders: " + strings.Join(lines, "; ") + ". The service sets the price.")
 }
 
-// alike is how many images the form holds that are edited, when all have the order's service type; 0: none, or
-// some differ.
-func (f *orderForm) alike() int {
+// uniformImages returns how many images are edited if all have the order's service type, else 0.
+func (f *orderForm) uniformImages() int {
 	for _, image := range f.d.Images() {
 		if image.Service != order.ServiceReference && image.Service != cmp.Or(f.d.Service, order.ServiceBasic) {
 			return 0
@@ -32,17 +31,14 @@ func (f *orderForm) alike() int {
 	return len(f.d.Images()) - ofService(f.d, order.ServiceReference)
 }
 
-// costWords is "the last 20 basic images cost 1 credit each: about 12 credits for 12 images".
+// costWords returns "the last 20 basic images cost 1 credit each: about 12 credits for 12 images".
 func costWords(c order.Cost, images int) string {
 	service := strings.ToLower(ServiceWords(c.Service))
-	words := "the last " + kit.Count(c.Images, service+" image", service+" images") + " cost " + kit.OnlyIf(c.Varies || !exact(c), "about ") + kit.CreditCount(c.Each()) + " each"
-	if images == 0 {
-		return words
-	}
-	return words + ": about *" + kit.CreditCount(c.For(images)) + "* for " + kit.Count(images, "image", "images")
+	return "the last " + kit.Count(c.Images, service+" image", service+" images") + " cost " + kit.OnlyIf(c.Varies || !exact(c), "about ") + kit.CreditCount(c.Each()) + " each" +
+		kit.OnlyIf(images > 0, ": about *"+kit.CreditCount(c.For(images))+"* for "+kit.Count(images, "image", "images"))
 }
 
-// exact says that what one image cost is no rounded figure.
+// exact reports whether the cost of one image is not rounded.
 func exact(c order.Cost) bool {
 	return c.Each().Mul(decimal.NewFromInt(int64(c.Images))).Equal(c.Price)
 }

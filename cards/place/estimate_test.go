@@ -22,7 +22,7 @@ func TestGoldenEstimates(t *testing.T) {
 	extensive.Service = order.ServiceExtensive
 	cardstest.GoldenOf(t, "estimate", func(s cardstest.Scene) map[string]any {
 		form := func(d store.Draft, all ...order.Cost) slack.ModalViewRequest {
-			return Window(d, Around{Balance: "88", Presets: &PresetMenu{Costs: all}}, "x1")
+			return Window(d, FormExtras{Balance: "88", Presets: &PresetMenu{Costs: all}}, "x1")
 		}
 		return map[string]any{
 			"empty": form(store.Draft{ID: "d1"}, costs(20, "20", false)), "filled": form(s.Draft(), costs(20, "20", false), extensive),
@@ -48,11 +48,11 @@ func TestAnEstimateSaysWhatItIsMadeOf(t *testing.T) {
 func TestWithoutEnoughOrdersTheFormIsAsItWas(t *testing.T) {
 	for _, s := range cardstest.Scenes() {
 		d := s.Draft()
-		require.Equal(t, Window(d, Around{Balance: "88"}, "x"), Window(d, Around{Balance: "88", Presets: &PresetMenu{}}, "x"))
+		require.Equal(t, Window(d, FormExtras{Balance: "88"}, "x"), Window(d, FormExtras{Balance: "88", Presets: &PresetMenu{}}, "x"))
 	}
 	differ := store.Draft{ID: "d1", URLs: []string{"https://example.com/a.jpg", "https://example.com/b.jpg"}, Service: order.ServiceBasic}
 	differ.Each = map[string]store.PerImage{"https://example.com/a.jpg": {Service: order.ServiceExtensive}}
-	form := cardstest.Pretty(t, Window(differ, Around{Presets: &PresetMenu{Costs: []order.Cost{costs(20, "20", false)}}}, "x"))
+	form := cardstest.Pretty(t, Window(differ, FormExtras{Presets: &PresetMenu{Costs: []order.Cost{costs(20, "20", false)}}}, "x"))
 	require.Contains(t, form, "the last 20 basic images")
 	require.False(t, strings.Contains(form, "for 2 images"), "what images of several types cost together is not told")
 }

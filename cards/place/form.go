@@ -1,5 +1,4 @@
-// Package place has what leads to an order: the order form, its second step, the windows that
-// follow it, and the questions to approvers.
+// Package place has the order form with its second step, its result windows, and the questions to approvers.
 package place
 
 import (
@@ -16,11 +15,11 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
-	ActionAddresses = "form:urls"                    // shows Image URLs
-	ActionOptions   = "form:options"                 // shows Customer ID and Post to
-	ActionPostTo    = kit.ActionTyped + fieldChannel // the channel, which has presets of its own
+	ActionAddresses = "form:urls"                    // unfolds Image URLs
+	ActionOptions   = "form:options"                 // unfolds Customer ID and Post to
+	ActionPostTo    = kit.ActionTyped + fieldChannel // the channel, which decides the presets
 	CallbackNew     = "new"
 	Title           = "New photo order"
 )
@@ -40,8 +39,7 @@ const (
 	fieldPreset       = "preset"
 )
 
-// draftBlock is the block id of a draft's field: another draft in the same window has
-// fields of its own.
+// draftBlock returns the block id of a draft's field. Another draft in the same window has other ids.
 func draftBlock(d store.Draft, field string, part int) string {
 	filled := ""
 	if d.Filling != nil && slices.Contains(filledFields, field) {
@@ -50,45 +48,44 @@ func draftBlock(d store.Draft, field string, part int) string {
 	return kit.BlockID(field, d.Attempt, 0) + "." + kit.Hash(d.ID) + filled + kit.OnlyIf(part > 0, ":"+strconv.Itoa(part))
 }
 
-// Descriptions are the operator's own words for the service types. A type without any has
-// none: the service defines none, and nobody pays for what we made up.
+// Descriptions are the operator's descriptions of service types. The service has none, and the app invents
+// none.
 type Descriptions map[order.ServiceType]string
 
-// MaxDescription is how many characters of such words Slack shows.
+// MaxDescription is Slack's limit for a description, in characters.
 const MaxDescription = kit.MaxOptionText
 
-// Around is what the order form shows besides its draft.
-type Around struct {
+// FormExtras is what the order form shows besides its draft.
+type FormExtras struct {
 	Problems   kit.Problems   // why the order was refused
-	Balance    string         // credits; "" = not known
+	Balance    string         // credits; "": unknown
 	Left       []string       // photos that cannot be ordered, each with the reason
-	Unfinished *store.Draft   // another draft, to continue with
-	Again      *store.Tracked // the order from which the draft was filled in; nil: none
+	Unfinished *store.Draft   // another draft to continue
+	Again      *store.Tracked // the order that filled the draft; nil: none
 	Upload     bool           // photos can be uploaded
 	UploadGen  int            // how often the upload field was emptied
-	Unsure     bool           // photos chosen in the upload field may be gone
+	Unsure     bool           // the upload field may have lost photos
 	Services   Descriptions
-	Thread     *store.Thread // which of its photos is asked before the form is shown; nil: nothing is asked
-	Presets    *PresetMenu   // what it can be filled from; nil: not looked up
-	Filled     *Form         // the form that it takes the place of; nil = none
-	Wrong      Wrong         // what is wrong with that
+	Thread     *store.Thread // asks first which photos of this thread to order; nil: does not ask
+	Presets    *PresetMenu   // nil: not looked up
+	Filled     *Form         // the form that this one replaces; nil: none
+	Wrong      Wrong         // the problems of Filled
 }
 
-// orderForm is the order form being written.
+// orderForm builds the order form.
 type orderForm struct {
 	*kit.Page
-	d     store.Draft
-	a     Around
-	said  kit.Problems // Around.Problems with names for addresses
-	marks []bool       // which of them stand beside an image
+	d           store.Draft
+	a           FormExtras
+	named       kit.Problems // problems with photo names in place of URLs
+	besideImage []bool       // which of them stand beside an image
 }
 
-// Window is the order form, filled in from the draft. What was refused is said on top, and
-// what names an image beside that image; so is the reason for which its channel could not
-// take it. Its button says Next while something is ticked that comes before the order.
-func Window(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
-	f := &orderForm{Page: &kit.Page{}, d: d, a: a, said: Named(d, a.Problems)}
-	f.marks = kit.Map(a.Problems, func(_ int, problem string) bool { return imageNamed(d, problem) })
+// Window returns the order form, filled in from the draft. Problems stand at the top or beside their images.
+// The button says Next if another step follows.
+func Window(d store.Draft, a FormExtras, externalID string) slack.ModalViewRequest {
+	f := &orderForm{Page: &kit.Page{}, d: d, a: a, named: Named(d, a.Problems)}
+	f.besideImage = kit.Map(a.Problems, func(_ int, problem string) bool { return imageNamed(d, problem) })
 	addUnfinished(f.Page, a.Unfinished)
 	addSource(f.Page, a.Again)
 	addUnpostable(f.Page, d)
@@ -97,7 +94,7 @@ func Window(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
 	f.presets()
 	f.uploads()
 	f.imageURLs()
-	addLines(f.Page, d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions, !f.more())
+	addLines(f.Page, d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions, !f.wantsMore())
 	f.wrong(fieldInstructions)
 	f.Put(kit.Field(draftBlock(d, fieldService, 0), "Service type", "", serviceRadio(d.Service, a.Services)).WithDispatchAction(true))
 	f.perImage()
@@ -106,38 +103,33 @@ func Window(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
 	f.estimate()
 	f.Line(f.summing(f.uploading()))
 	meta := formMeta(d, a)
-	meta.More = f.more() || f.apart()
+	meta.More = f.wantsMore() || f.secondStep()
 	v := f.Form(Title, submitLabel(meta.More), CallbackNew, externalID, meta)
 	v.NotifyOnClose = true
 	return v
 }
 
-// submitLabel says what pressing it does.
-func submitLabel(leadsOn bool) string {
-	if leadsOn {
-		return "Next"
-	}
-	return "Place order"
-}
+// submitLabel returns the submit button's label.
+func submitLabel(leadsOn bool) string { return kit.Either(leadsOn, "Next", "Place order") }
 
-// more tells whether the form shall come back for more photos, apart whether its second step
-// comes next.
-func (f *orderForm) more() bool { return f.a.Filled != nil && f.a.Filled.More && f.roomForMore() }
+// wantsMore reports whether the form comes back for more photos.
+func (f *orderForm) wantsMore() bool { return f.a.Filled != nil && f.a.Filled.More && f.roomForMore() }
 
-// roomForMore tells whether one upload field does not hold all that the order still could.
+// roomForMore reports whether the order takes more photos than one upload field.
 func (f *orderForm) roomForMore() bool {
 	return f.a.Upload && order.MaxImages-len(f.d.Files) > kit.MaxUploads
 }
 
-func (f *orderForm) apart() bool {
+// secondStep reports whether the second step comes next.
+func (f *orderForm) secondStep() bool {
 	if f.a.Filled != nil {
 		return f.a.Filled.PerImage
 	}
 	return len(f.d.Each) > 0
 }
 
-// opened tells whether a field that is folded away was shown already.
-func (f *orderForm) opened(field string) bool { return f.a.Filled != nil && f.a.Filled.Shown[field] }
+// unfolded reports whether a foldable field was visible before.
+func (f *orderForm) unfolded(field string) bool { return f.a.Filled != nil && f.a.Filled.Shown[field] }
 
 // project asks for the order's name.
 func (f *orderForm) project() {
@@ -147,14 +139,15 @@ func (f *orderForm) project() {
 	f.wrong(fieldProject)
 }
 
-// rest are the fields that few need, and the buttons that bring those that are folded away.
+// rest adds the less common fields, or the buttons that unfold them.
 func (f *orderForm) rest() {
 	d, folded := f.d, []slack.BlockElement(nil)
 	if !f.shows(kit.FieldImages) {
 		folded = append(folded, kit.Button("Add web addresses", ActionAddresses, d.ID))
 	}
 	if f.shows(fieldCustomer) {
-		f.Put(shortInput(d, fieldCustomer, "Customer ID", "Your own number for your customer.", d.CustomerID, order.MaxCustomerID))
+		box := kit.Input(kit.ActionTyped+fieldCustomer, d.CustomerID, order.MaxCustomerID)
+		f.Put(kit.LiveInput(draftBlock(d, fieldCustomer, 0), "Customer ID", "Your own number for your customer.", box).WithOptional(true))
 		f.wrong(fieldCustomer)
 	}
 	if f.shows(fieldChannel) {
@@ -168,8 +161,7 @@ func (f *orderForm) rest() {
 	f.Buttons(folded...)
 }
 
-// foldedOptions is what the button is called that brings the customer's ID and the channel: by what it
-// brings; "" when both are there.
+// foldedOptions labels the button that unfolds customer ID and channel, "" if both are visible.
 func (f *orderForm) foldedOptions() string {
 	switch customer, channel := f.shows(fieldCustomer), f.shows(fieldChannel); {
 	case !customer && !channel:
@@ -182,19 +174,17 @@ func (f *orderForm) foldedOptions() string {
 	return ""
 }
 
-// shows tells whether a field that may be folded away stands in the form: what holds
-// something does, and what must be chosen.
+// shows reports whether a foldable field is visible: it has a value, a problem or a required choice.
 func (f *orderForm) shows(field string) bool {
 	holds := map[string]bool{
 		kit.FieldImages: len(f.d.URLs) > 0 || !f.a.Upload,
 		fieldCustomer:   f.d.CustomerID != "",
 		fieldChannel:    !kit.IsChannel(f.d.Channel) || f.d.Unpostable != "",
 	}
-	return holds[field] || f.opened(field) || f.a.Wrong[field] != ""
+	return holds[field] || f.unfolded(field) || f.a.Wrong[field] != ""
 }
 
-// summing is what stands beside the button: how many images, where the news goes, what is
-// left. Slack tells the photos in an upload field only when the form is sent.
+// summing returns the last line: images, channel and credits left. Slack reports uploads only on submit.
 func (f *orderForm) summing(uploads bool) string {
 	images := counted(f.d)
 	switch {
@@ -210,23 +200,19 @@ func (f *orderForm) summing(uploads bool) string {
 	return kit.Dots(images, kit.OnlyIf(kit.IsChannel(f.d.Channel), "news goes to "+kit.ChannelLink(f.d.Channel)), CreditsLeft(f.a.Balance))
 }
 
-// CreditsLeft is "118 credits left", "" when they are not known.
+// CreditsLeft returns "118 credits left", or "" if unknown.
 func CreditsLeft(balance string) string {
-	unit := " credits left"
-	if balance == "1" {
-		unit = " credit left"
-	}
-	return kit.OnlyIf(balance != "", kit.Inline(balance, 60)+unit)
+	return kit.OnlyIf(balance != "", kit.Inline(balance, 60)+kit.Either(balance == "1", " credit left", " credits left"))
 }
 
-// wrong says beside a field what is wrong with it, where Slack cannot: the form is shown anew.
+// wrong shows a field's problem in a form that is drawn anew.
 func (f *orderForm) wrong(field string) {
 	if says := f.a.Wrong[field]; says != "" {
 		f.Line(":warning: " + kit.Cut(kit.EscapeTo(says, kit.MaxField-20), kit.MaxField))
 	}
 }
 
-// addUnfinished lets the person go on with an order that they left unfinished.
+// addUnfinished offers to continue an unfinished order.
 func addUnfinished(p *kit.Page, d *store.Draft) {
 	if d == nil {
 		return
@@ -235,7 +221,7 @@ func addUnfinished(p *kit.Page, d *store.Draft) {
 	addDraftButtons(p, "Continue", *d)
 }
 
-// summary is enough to recognise a draft by.
+// summary describes a draft.
 func summary(d store.Draft) string {
 	images := "no images yet"
 	if n := len(d.Files) + len(d.URLs); n > 0 {
@@ -247,8 +233,8 @@ func summary(d store.Draft) string {
 
 func draftMeta(d store.Draft) kit.Meta { return kit.Meta{Draft: d.ID, Attempt: d.Attempt} }
 
-// formMeta remembers what the form shows, so that it can be shown again.
-func formMeta(d store.Draft, a Around) kit.Meta {
+// formMeta returns metadata from which the form can be drawn again.
+func formMeta(d store.Draft, a FormExtras) kit.Meta {
 	m := draftMeta(d)
 	m.Opened, m.UploadGen, m.Credits, m.Channel = d.OpenedAt, a.UploadGen, kit.Clip(a.Balance, 60), d.Channel
 	m.Team, m.From, m.Run = d.Team, d.From, d.Run
@@ -262,7 +248,7 @@ func addUnpostable(p *kit.Page, d store.Draft) {
 	p.Say(kit.OnlyIf(d.Unpostable != "", ":warning: The order was not placed, and nothing was charged. "+why))
 }
 
-// imageURLs asks for web addresses; what the service said of one stands below.
+// imageURLs asks for web addresses and shows the service's problems with them.
 func (f *orderForm) imageURLs() {
 	if !f.shows(kit.FieldImages) {
 		return
@@ -275,8 +261,8 @@ func (f *orderForm) imageURLs() {
 	f.wrong(kit.FieldImages)
 	var below []string
 	for i, problem := range f.a.Problems {
-		if f.marks[i] && !slices.ContainsFunc(f.d.Files, func(file store.DraftFile) bool { return namesAddress(problem, file.URL) }) {
-			below = append(below, ":warning: "+f.toldOf(i))
+		if f.besideImage[i] && !slices.ContainsFunc(f.d.Files, func(file store.DraftFile) bool { return namesAddress(problem, file.URL) }) {
+			below = append(below, ":warning: "+f.problemText(i))
 		}
 	}
 	if len(below) > 0 {
@@ -284,8 +270,7 @@ func (f *orderForm) imageURLs() {
 	}
 }
 
-// addLines adds a box with one value per line, and more boxes when the draft
-// holds more than Slack lets one show.
+// addLines adds an input with one value per line. Long values need several inputs.
 func addLines(p *kit.Page, d store.Draft, field, label, hint string, values []string, required bool) {
 	for i, text := range kit.InBoxes(values) {
 		label += kit.OnlyIf(i == 1, " (more)")
@@ -293,11 +278,7 @@ func addLines(p *kit.Page, d store.Draft, field, label, hint string, values []st
 	}
 }
 
-func shortInput(d store.Draft, field, label, hint, value string, limit int) slack.Block {
-	return kit.LiveInput(draftBlock(d, field, 0), label, hint, kit.Input(kit.ActionTyped+field, value, limit)).WithOptional(true)
-}
-
-// serviceRadio asks for the service type of the whole order.
+// serviceRadio asks for the order's service type.
 func serviceRadio(chosen order.ServiceType, says Descriptions) *slack.RadioButtonsBlockElement {
 	options := serviceOptions(says, order.ServiceBasic, order.ServiceExtensive)
 	choose := slack.NewRadioButtonsBlockElement(kit.ActionTyped+fieldService, options...)
@@ -305,7 +286,7 @@ func serviceRadio(chosen order.ServiceType, says Descriptions) *slack.RadioButto
 	return choose
 }
 
-// serviceSelect asks for the service type of one image.
+// serviceSelect asks for one image's service type.
 func serviceSelect(chosen order.ServiceType, says Descriptions) *slack.SelectBlockElement {
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose one"), kit.ActionTyped+fieldEach, serviceOptions(says, services...)...)
 	choose.InitialOption = kit.OptionOf(choose.Options, string(chosen))
@@ -314,22 +295,34 @@ func serviceSelect(chosen order.ServiceType, says Descriptions) *slack.SelectBlo
 
 func serviceOptions(says Descriptions, services ...order.ServiceType) []*slack.OptionBlockObject {
 	return kit.Map(services, func(_ int, s order.ServiceType) *slack.OptionBlockObject {
-		option := slack.NewOptionBlockObject(string(s), kit.PlainText(ServiceWords(s)), nil)
-		if words := says[s]; words != "" {
-			option.Description = kit.PlainText(kit.Plain(words, kit.MaxOptionText))
-		}
-		return option
+		return kit.Option(string(s), ServiceWords(s), kit.Plain(says[s], kit.MaxOptionText))
 	})
 }
 
-// services are the service types, in the order in which people see them.
+// services are the service types in the order that people see.
 var services = []order.ServiceType{order.ServiceBasic, order.ServiceExtensive, order.ServiceReference}
 
-// ServiceWords is what a service type is called.
+// ServiceWords returns the label of a service type.
 func ServiceWords(s order.ServiceType) string {
 	words := map[order.ServiceType]string{
 		order.ServiceBasic:     "Basic",
 		order.ServiceExtensive: "Extensive",
 	}
 	return cmp.Or(words[s], "Reference only")
+}
+
+// addSource says from which order the form was filled in, and what was left out.
+func addSource(p *kit.Page, t *store.Tracked) {
+	if t == nil {
+		return
+	}
+	from := "Filled in from *" + cards.Project(*t) + "*. "
+	if t.Brief == nil {
+		p.Say(from + "I have no record of what was asked for then.")
+		return
+	}
+	p.Say(from + "Its photos are not taken along: add the new ones below.")
+	own := append(t.Brief.Differences(), t.Brief.References()...)
+	cards.AddSomeBullets(p, "Not taken along either is what was asked for single images, which are others now:", cards.MaxAsked/2,
+		kit.Map(own, func(_ int, s order.NumberedSource) string { return cards.Difference(s, cards.MaxOwn) }))
 }

@@ -16,22 +16,22 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// orderForms is everything a person sees of an order before it is placed.
+// orderForms returns everything a person sees before an order is placed.
 func orderForms(s cardstest.Scene) map[string]any {
 	d := s.Photographed()
 	other := s.Draft()
 	other.UpdatedAt = cardstest.Now
-	refused := place.Around{Upload: true, Balance: "88", Problems: kit.Problems{"one file is not accessible from our server: " + d.Files[0].URL, s.Words}}
+	refused := place.FormExtras{Upload: true, Balance: "88", Problems: kit.Problems{"one file is not accessible from our server: " + d.Files[0].URL, s.Words}}
 	return map[string]any{
-		"empty":         place.Window(store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic}, place.Around{Upload: true, Balance: "88"}, "x1"),
-		"photos":        place.Window(d, place.Around{Upload: true, Balance: "88", UploadGen: 2}, "x1"),
+		"empty":         place.Window(store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic}, place.FormExtras{Upload: true, Balance: "88"}, "x1"),
+		"photos":        place.Window(d, place.FormExtras{Upload: true, Balance: "88", UploadGen: 2}, "x1"),
 		"refused":       place.Window(d, refused, "x1"),
-		"unfinished":    place.Window(store.Draft{ID: "d2", Attempt: 1}, place.Around{Upload: true, Unfinished: &other}, "x1"),
-		"unsure":        place.Window(s.Draft(), place.Around{Upload: true, Unsure: true}, "x1"),
-		"left":          place.Window(d, place.Around{Upload: true, Left: []string{s.Words + " is empty.", "notes.pdf is not a photo."}}, "x1"),
-		"no_public_url": place.Window(d, place.Around{}, "x1"),
-		"images":        place.ImagesWindow(d, 0, place.Around{Balance: "88"}, "x1"),
-		"images_last":   place.ImagesWindow(d, place.ImagePages(d)-1, place.Around{}, "x1"),
+		"unfinished":    place.Window(store.Draft{ID: "d2", Attempt: 1}, place.FormExtras{Upload: true, Unfinished: &other}, "x1"),
+		"unsure":        place.Window(s.Draft(), place.FormExtras{Upload: true, Unsure: true}, "x1"),
+		"left":          place.Window(d, place.FormExtras{Upload: true, Left: []string{s.Words + " is empty.", "notes.pdf is not a photo."}}, "x1"),
+		"no_public_url": place.Window(d, place.FormExtras{}, "x1"),
+		"images":        place.ImagesWindow(d, 0, place.FormExtras{Balance: "88"}, "x1"),
+		"images_last":   place.ImagesWindow(d, place.ImagePages(d)-1, place.FormExtras{}, "x1"),
 		"reopen":        place.Reopen(d, "I was too late."),
 		"kept":          place.Refused(d, refused.Problems),
 		"told":          kit.AsMessage(place.Window(d, refused, "x1")),
@@ -49,7 +49,7 @@ func TestFiftyPhotosFitOneForm(t *testing.T) {
 	for _, f := range d.Files {
 		problems = append(problems, "one file is not accessible from our server: "+f.URL)
 	}
-	v := place.Window(d, place.Around{Upload: true, Problems: problems}, "x")
+	v := place.Window(d, place.FormExtras{Upload: true, Problems: problems}, "x")
 	cardstest.CheckLimits(t, v)
 	require.Len(t, kit.DecodeMeta(v.PrivateMetadata).Photos, 50, "the form knows what it shows")
 }
@@ -58,7 +58,7 @@ func TestASignedAddressIsNeverShown(t *testing.T) {
 	d := cardstest.Of("beach", 3).Photographed()
 	reason := kit.Problems{"one file is not accessible from our server: " + d.Files[1].URL}
 	for name, v := range map[string]any{
-		"form": place.Window(d, place.Around{Upload: true, Problems: reason}, "x"), "kept": place.Refused(d, reason),
+		"form": place.Window(d, place.FormExtras{Upload: true, Problems: reason}, "x"), "kept": place.Refused(d, reason),
 	} {
 		shown := cardstest.Pretty(t, v)
 		require.NotContains(t, shown, "/files/", name)
@@ -68,7 +68,7 @@ func TestASignedAddressIsNeverShown(t *testing.T) {
 
 func TestAProblemStandsBesideThePhotoItNames(t *testing.T) {
 	d := cardstest.Of("beach", 3).Photographed()
-	v := place.Window(d, place.Around{Upload: true, Problems: kit.Problems{"not accessible: " + d.Files[1].URL}}, "x")
+	v := place.Window(d, place.FormExtras{Upload: true, Problems: kit.Problems{"not accessible: " + d.Files[1].URL}}, "x")
 	for _, b := range v.Blocks.BlockSet {
 		if section, ok := b.(*slack.SectionBlock); ok && section.Accessory != nil {
 			wrong := strings.Contains(section.Text.Text, "2 · beach 2.jpg")
@@ -78,8 +78,8 @@ func TestAProblemStandsBesideThePhotoItNames(t *testing.T) {
 }
 
 func TestAnotherDraftInTheSameWindowHasFieldsOfItsOwn(t *testing.T) {
-	mine := cardstest.Untouched(t, place.Window(store.Draft{ID: "d1", Attempt: 1}, place.Around{}, "x"))
-	other := cardstest.Untouched(t, place.Window(store.Draft{ID: "d2", Attempt: 1}, place.Around{}, "x"))
+	mine := cardstest.Untouched(t, place.Window(store.Draft{ID: "d1", Attempt: 1}, place.FormExtras{}, "x"))
+	other := cardstest.Untouched(t, place.Window(store.Draft{ID: "d2", Attempt: 1}, place.FormExtras{}, "x"))
 	for id := range mine.State.Values {
 		require.NotContains(t, other.State.Values, id)
 	}
@@ -87,8 +87,8 @@ func TestAnotherDraftInTheSameWindowHasFieldsOfItsOwn(t *testing.T) {
 
 func TestTheUploadFieldIsEmptiedAndNothingElse(t *testing.T) {
 	d := cardstest.Of("beach", 1).Draft()
-	before := cardstest.Untouched(t, place.Window(d, place.Around{Upload: true}, "x")).State.Values
-	after := cardstest.Untouched(t, place.Window(d, place.Around{Upload: true, UploadGen: 1}, "x")).State.Values
+	before := cardstest.Untouched(t, place.Window(d, place.FormExtras{Upload: true}, "x")).State.Values
+	after := cardstest.Untouched(t, place.Window(d, place.FormExtras{Upload: true, UploadGen: 1}, "x")).State.Values
 	var fresh []string
 	for id := range after {
 		if _, was := before[id]; !was {
@@ -99,7 +99,7 @@ func TestTheUploadFieldIsEmptiedAndNothingElse(t *testing.T) {
 	require.ElementsMatch(t, []string{kit.FieldPhotos, place.FieldMore}, fresh)
 }
 
-// photoState is a form with this many files in its upload field and kept ones above it.
+// photoState returns a form with so many uploads, saved photos and URLs.
 func photoState(t *testing.T, uploads, kept, urls int) slack.View {
 	t.Helper()
 	d := store.Draft{ID: "d1", Attempt: 1, Channel: "C0PHOTOS", Service: order.ServiceBasic, Instructions: []string{"Brighter"}}
@@ -109,7 +109,7 @@ func photoState(t *testing.T, uploads, kept, urls int) slack.View {
 	for i := range kept {
 		d.Files = append(d.Files, store.DraftFile{ID: fmt.Sprintf("F%d", i), Name: "a.jpg", URL: fmt.Sprint("https://d/files/", i)})
 	}
-	view := cardstest.Untouched(t, place.Window(d, place.Around{Upload: true}, "x"))
+	view := cardstest.Untouched(t, place.Window(d, place.FormExtras{Upload: true}, "x"))
 	if uploads > 0 {
 		var given []slack.File
 		for i := range uploads {
@@ -165,14 +165,13 @@ func TestEveryPageOfFiftyImagesFitsOneFrame(t *testing.T) {
 	d := cardstest.Of("beach", 50).Photographed()
 	require.Equal(t, 5, place.ImagePages(d))
 	for page := range place.ImagePages(d) {
-		v := place.ImagesWindow(d, page, place.Around{}, "x")
+		v := place.ImagesWindow(d, page, place.FormExtras{}, "x")
 		require.Less(t, len(cardstest.Pretty(t, v)), 40_000) // indented
 		require.Equal(t, page == 4, v.Submit.Text == "Place order")
 	}
 }
 
-// Slack takes 3,000 characters of private_metadata, and a form without its own cannot be submitted: what it
-// carries of its draft fits, with as many photos as an order holds.
+// Slack takes 3,000 characters of private_metadata. The form's metadata fits even with the most photos.
 func TestTheOrderFormCarriesWhatItsDraftHasBeyondIt(t *testing.T) {
 	d := store.Draft{
 		ID: strings.Repeat("d", 16), Team: strings.Repeat("T", 20), User: "U1", Channel: strings.Repeat("C", 20), From: strings.Repeat("D", 20),
@@ -182,7 +181,7 @@ func TestTheOrderFormCarriesWhatItsDraftHasBeyondIt(t *testing.T) {
 	for i := range order.MaxImages {
 		d.Files = append(d.Files, store.DraftFile{ID: fmt.Sprintf("F%019d", i), Name: "beach.jpg"})
 	}
-	v := place.Window(d, place.Around{Upload: true, Balance: strings.Repeat("<", 60)}, "w")
+	v := place.Window(d, place.FormExtras{Upload: true, Balance: strings.Repeat("<", 60)}, "w")
 	require.LessOrEqual(t, len(v.PrivateMetadata), 3000)
 	form := place.DecodeTyped(slack.View{PrivateMetadata: v.PrivateMetadata})
 	require.Equal(t, []string{d.ID, d.Team, d.From, d.Run}, []string{form.Draft, form.Team, form.From, form.Run})

@@ -13,39 +13,34 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Action ids of the buttons of a question to approvers.
+// Action ids of the buttons that answer a question to approvers.
 const (
 	ActionAllow   = "hold:allow"
 	ActionDecline = "hold:decline"
-	// ActionHoldCredits shows the credits to who may read them.
+	// ActionHoldCredits shows credits to people who may read them.
 	ActionHoldCredits = "hold:credits"
 )
 
-// MaxFailed is how many orders are named that are not placed; the file has all.
+// MaxFailed bounds how many failed orders are named. The file has all.
 const MaxFailed = 15
 
-// HoldOf is the name of the question that a message is, "" when it is none. Anybody may write such metadata.
-func HoldOf(m slack.Message) string {
-	if m.Metadata.EventType != cards.HoldMetadata {
-		return ""
-	}
-	return kit.MetaText(m.Metadata.EventPayload["hold"])
-}
+// HoldOf returns the name of a question to approvers, or "" for other messages. Anybody may write such
+// metadata.
+func HoldOf(m slack.Message) string { return kit.MetadataText(m, cards.HoldMetadata, "hold") }
 
-// HoldQuestion asks the approvers in the channel whether an order may be placed, or several of a batch; once that is
-// decided, it says by whom and when, how it ended as far as drafts tell, and asks for nothing. decision nil: nobody has
-// decided.
+// HoldQuestion asks approvers whether orders may be placed. With a decision it says who decided, when, and how
+// the drafts ended.
 func HoldQuestion(h store.Hold, decision *store.HoldDecision, drafts ...store.Draft) kit.Message {
 	p := &kit.Page{}
 	if decision == nil {
-		may := cmp.Or(kit.OnlyIf(len(h.Orders) > 1, "*May these orders be placed?*"), "*May this order be placed?*")
+		may := kit.Either(len(h.Orders) > 1, "*May these orders be placed?*", "*May this order be placed?*")
 		addHoldFacts(p.Say(kit.Join(" ", kit.MentionAll(h.Asks), may, kit.OnlyIf(h.Why == store.HoldAccount, "An operator decides."))), h)
 		buttons := []slack.BlockElement{kit.PrimaryButton("Allow", ActionAllow, h.ID()), kit.Button("Decline", ActionDecline, h.ID())}
 		if h.Hides {
 			buttons = append(buttons, kit.Button("Show credits", ActionHoldCredits, h.ID()))
 		}
 		p.Buttons(buttons...)
-		placed, it := cmp.Or(kit.OnlyIf(len(h.Orders) > 1, "They are placed"), "It is placed"), cmp.Or(kit.OnlyIf(len(h.Orders) > 1, "them"), "it")
+		placed, it := kit.Either(len(h.Orders) > 1, "They are placed", "It is placed"), kit.Either(len(h.Orders) > 1, "them", "it")
 		p.Note(placed + " once " + whoAllows(h) + " " + it + ". Nothing was sent yet. Without an answer this ends after 7 days.")
 	} else {
 		addHoldDecided(p, h, *decision, drafts)
@@ -76,7 +71,7 @@ func addHoldDecided(p *kit.Page, h store.Hold, decision store.HoldDecision, draf
 	}
 }
 
-// holdOutcome says what became of what was allowed; "" while nobody knows.
+// holdOutcome says how the allowed orders ended, or returns "" if unknown.
 func holdOutcome(h store.Hold, drafts []store.Draft) string {
 	var said []string
 	for _, outcome := range []struct {
@@ -92,26 +87,14 @@ func holdOutcome(h store.Hold, drafts []store.Draft) string {
 		{":warning: It could not be placed. Whoever ordered has it back.", "not placed", func(d store.Draft) bool { return d.State == store.DraftRefused && !d.IsHeld() && HoldAnswer(d) == "" }},
 		{":warning: It could not be placed, and was discarded.", "discarded", func(d store.Draft) bool { return d.State == store.DraftDiscarded }},
 	} {
-		n := 0
-		for _, d := range drafts {
-			if allowedBy(h, d) && outcome.is(d) {
-				n++
-			}
-		}
-		switch {
+		switch n := kit.CountFunc(drafts, func(d store.Draft) bool { return allowedBy(h, d) && outcome.is(d) }); {
 		case n > 0 && len(h.Orders) == 0:
 			return outcome.one
 		case n > 0:
 			said = append(said, strconv.Itoa(n)+" "+outcome.many)
 		}
 	}
-	changed := 0
-	for _, d := range drafts {
-		if !allowedBy(h, d) {
-			changed++
-		}
-	}
-	switch {
+	switch changed := kit.CountFunc(drafts, func(d store.Draft) bool { return !allowedBy(h, d) }); {
 	case changed > 0 && len(h.Orders) == 0:
 		return ":warning: It was changed, placed or discarded before that. Nothing was placed by this."
 	case changed > 0:
@@ -120,12 +103,12 @@ func holdOutcome(h store.Hold, drafts []store.Draft) string {
 	return kit.FullStop(strings.Join(said, ", "))
 }
 
-// allowedBy says that the draft was submitted because the question was answered so.
+// allowedBy reports whether this question's answer submitted the draft.
 func allowedBy(h store.Hold, d store.Draft) bool {
 	return d.Allowed != nil && slices.Contains(d.Allowed.Questions(), h.ID())
 }
 
-// whoAllows is who must allow it; a group alone is several people.
+// whoAllows names who must allow the order. A single user group counts as several people.
 func whoAllows(h store.Hold) string {
 	switch {
 	case h.Why == store.HoldAccount:
@@ -138,14 +121,14 @@ func whoAllows(h store.Hold) string {
 
 func holdName(h store.Hold) string { return "*" + kit.Inline(cmp.Or(h.Name, "an order"), 100) + "*" }
 
-// addHoldFacts say what is to be ordered, by whom, and why that is asked.
+// addHoldFacts says what is ordered, by whom, and why approval is needed.
 func addHoldFacts(p *kit.Page, h store.Hold) *kit.Page {
 	several := kit.OnlyIf(len(h.Orders) > 0, kit.Count(len(h.Orders), "order", "orders"))
 	p.Say(kit.Mention(h.User) + " wants to order " + holdName(h) + ": " + kit.Join(", ", several, kit.Count(h.Images, "image", "images"), kit.OnlyIf(!h.Hides, holdCost(h))) + ".")
 	return p.Say(HoldWhy(h))
 }
 
-// holdCost is what the order will cost, as far as that can be said before it is placed.
+// holdCost estimates the order's cost.
 func holdCost(h store.Hold) string {
 	if h.Guessed {
 		return "counted as " + kit.CreditCount(h.Cost) + " because no order has told yet what such images cost"
@@ -153,10 +136,10 @@ func holdCost(h store.Hold) string {
 	return "about " + kit.CreditCount(h.Cost) + " by what images cost here lately"
 }
 
-// canceledCount says of canceled orders what limits and reports make of them.
+// canceledCount says that limits and reports skip canceled orders.
 const canceledCount = "Canceled orders do not count."
 
-// HoldWhy is why an approver is asked.
+// HoldWhy says why an approver is asked.
 func HoldWhy(h store.Hold) string {
 	switch month := "With the " + kit.CreditCount(h.Spent) + " that "; {
 	case h.Why == store.HoldOrder && h.Hides:
@@ -177,16 +160,16 @@ func HoldWhy(h store.Hold) string {
 	return "An approver is asked about every order of theirs."
 }
 
-// HoldCredits tells one person who may read them the credits that a question leaves out.
+// HoldCredits shows the credits that a question hides, to somebody who may read them.
 func HoldCredits(h store.Hold) kit.Message {
 	h.Hides = false
 	return addHoldFacts(&kit.Page{}, h).Message()
 }
 
-// HoldCreditsKept answers who may not.
-const HoldCreditsKept = "Credits are not shown to you: on this account only operators read them, and guests never do."
+// HoldCreditsDenied answers somebody who may not read credits.
+const HoldCreditsDenied = "Credits are not shown to you: on this account only operators read them, and guests never do."
 
-// Held tells who ordered that an approver is asked first.
+// Held tells the requester that an approver is asked first.
 func Held(d store.Draft, externalID string) slack.ModalViewRequest {
 	h := *d.Held
 	p := addHoldFacts(kit.NewPage("*Not placed yet*: an approver is asked first."), h)
@@ -195,17 +178,17 @@ func Held(d store.Draft, externalID string) slack.ModalViewRequest {
 	return addDraftButtons(p, "Open the form", d).Modal(Title, externalID, draftMeta(d))
 }
 
-// HoldRefused tells who ordered that an approver said no, or that nobody answered in time.
+// HoldRefused tells the requester that an approver declined, or nobody answered.
 func HoldRefused(h store.Hold, decision store.HoldDecision) kit.Message {
-	what := cmp.Or(kit.OnlyIf(len(h.Orders) > 0, kit.Count(len(h.Orders), "order", "orders")+" of your batch "), "your order ") + holdName(h) + " in " + kit.ChannelLink(h.Channel)
-	p := kit.NewPage(cmp.Or(kit.OnlyIf(decision.Ended, "Nobody decided about "+what+" within 7 days."), kit.Mention(decision.By)+" declined "+what+"."))
+	what := kit.Either(len(h.Orders) > 0, kit.Count(len(h.Orders), "order", "orders")+" of your batch ", "your order ") + holdName(h) + " in " + kit.ChannelLink(h.Channel)
+	p := kit.NewPage(kit.Either(decision.Ended, "Nobody decided about "+what+" within 7 days.", kit.Mention(decision.By)+" declined "+what+"."))
 	if len(h.Orders) > 0 {
 		return p.Say("Nothing was charged, and everything you typed is kept: the batch's message leads to each form.").Message()
 	}
 	return addDraftButtons(p.Say("Nothing was charged, and everything you typed is kept: open the form to change it."), "Open the form", store.Draft{ID: h.Draft}).Message()
 }
 
-// HoldAnswer says in plain text why nobody is asked about an order any more; "" of one that is not refused so.
+// HoldAnswer says in plain text why an order was not allowed, or returns "" for other orders.
 func HoldAnswer(d store.Draft) string {
 	switch h := d.Held; {
 	case h == nil || h.Answer == nil || d.Attempt != h.Attempt:
@@ -216,7 +199,7 @@ func HoldAnswer(d store.Draft) string {
 	return "An approver declined it."
 }
 
-// HoldNotPlaced tells an approver that orders which they allowed are not placed, and why.
+// HoldNotPlaced tells an approver why allowed orders were not placed.
 func HoldNotPlaced(drafts ...store.Draft) kit.Message {
 	p := &kit.Page{}
 	for _, d := range drafts[:min(len(drafts), MaxFailed)] {
@@ -224,10 +207,10 @@ func HoldNotPlaced(drafts ...store.Draft) kit.Message {
 	}
 	more := len(drafts) - MaxFailed
 	p.Note(kit.OnlyIf(more > 0, "And "+strconv.Itoa(more)+" more."))
-	return p.Say(cmp.Or(kit.OnlyIf(len(drafts) > 1, "They are"), "It is") + " kept with " + kit.Mention(drafts[0].User) + ". There is nothing for you to do.").Message()
+	return p.Say(kit.Either(len(drafts) > 1, "They are", "It is") + " kept with " + kit.Mention(drafts[0].User) + ". There is nothing for you to do.").Message()
 }
 
-// whyNotAllowed says in plain text why an order that was allowed is not placed.
+// whyNotAllowed says in plain text why an allowed order was not placed.
 func whyNotAllowed(d store.Draft) string {
 	switch {
 	case d.State == store.DraftUnknown:
@@ -238,22 +221,22 @@ func whyNotAllowed(d store.Draft) string {
 	return cmp.Or(strings.Join(Named(d, d.Problems), " "), "It was taken back.")
 }
 
-// HoldChanged tells an approver that so many orders are no longer there which they allowed.
+// HoldChanged tells an approver that allowed orders had changed before.
 func HoldChanged(h store.Hold, changed int) kit.Message {
-	which := cmp.Or(kit.OnlyIf(len(h.Orders) > 0, kit.Count(changed, "order", "orders")+" of the batch "), "The order ") + holdName(h)
+	which := kit.Either(len(h.Orders) > 0, kit.Count(changed, "order", "orders")+" of the batch ", "The order ") + holdName(h)
 	return kit.NewPage(which + " of " + kit.Mention(h.User) + " " + kit.Plural(changed, "was", "were") + " changed, placed or discarded before you allowed it. Nothing was placed of " + kit.Plural(changed, "it", "them") + " now.").Message()
 }
 
-// OpsLimit tells the operations channel, once a day, that orders wait for an operator.
+// OpsLimit tells operators, once a day, that orders wait for them.
 func OpsLimit(h store.Hold) string {
 	return "An order in " + kit.ChannelLink(h.Channel) + " waits for an operator there: with it the account's month would cost more than " + kit.CreditsOf(h.Limit) +
 		", its limit. So do all others until the month is over (UTC), or an operator raises the limit in `/order settings`."
 }
 
-// HoldGone answers the button of a question that is no longer known, or not for this person.
+// HoldGone answers a question that is unknown, or not for this person.
 const HoldGone = "There is no such question any more, or it is not for you. Nothing was done: whoever ordered may submit the order again."
 
-// HoldDecided tells somebody that another was first.
+// HoldDecided says that somebody else decided first.
 func HoldDecided(decision store.HoldDecision) kit.Message {
 	switch {
 	case decision.Ended:
@@ -270,7 +253,7 @@ func HoldDecided(decision store.HoldDecision) kit.Message {
 	return kit.Say(kit.Subject(decision.By) + " has already declined this order.")
 }
 
-// NotAllower says who alone may answer such a question; nobody is an operator.
+// NotAllower says who may answer a question. Without approvers only operators may.
 func NotAllower(channel string, approvers []string) string {
 	if len(approvers) == 0 {
 		return "The account's limit is the operators': only one of them decides about this. Nothing was done: ask an operator."
@@ -279,5 +262,5 @@ func NotAllower(channel string, approvers []string) string {
 		" about this. Nothing was done: ask " + kit.Plural(len(approvers), "them", "one of them") + "."
 }
 
-// NotOwnHold answers who would allow their own order.
+// NotOwnHold answers a person who tries to allow their own order.
 const NotOwnHold = "This is your own order: another approver decides about it. Nothing was done."

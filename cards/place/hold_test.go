@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An account's limit is the operators': they are asked, named or not.
+// Only operators decide about the account's limit.
 func TestOverTheAccountsLimitAnOperatorIsAsked(t *testing.T) {
 	h := cardstest.Of("Hats", 2).Hold(store.HoldAccount)
 	h.Asks = nil
@@ -24,14 +24,14 @@ func TestOverTheAccountsLimitAnOperatorIsAsked(t *testing.T) {
 	require.Contains(t, cardstest.Pretty(t, place.Held(d, "x")), "An operator who is there decides, and any operator may raise the limit.")
 }
 
-// batchHold is a question about several orders of a batch.
+// batchHold returns a question about several orders of a batch.
 func batchHold(s cardstest.Scene) store.Hold {
 	h := s.Hold(store.HoldMonth)
 	h.Draft, h.Orders = "b1", []string{"b1-1", "b1-2", "b1-3"}
 	return h
 }
 
-// wasAllowed is a draft that was submitted because a question was answered so, and has come to that state.
+// wasAllowed returns an allowed draft in that state.
 func wasAllowed(s cardstest.Scene, h store.Hold, state store.DraftState) store.Draft {
 	d := store.Draft{ID: h.Draft, Attempt: 3, State: state, User: h.User, ProjectName: s.Words, Held: &h, Allowed: &store.Allowed{By: "U0OLGA", At: cardstest.Now, Hold: h.ID()}}
 	if state == store.DraftRefused {
@@ -40,7 +40,7 @@ func wasAllowed(s cardstest.Scene, h store.Hold, state store.DraftState) store.D
 	return d
 }
 
-// holds are the questions that a channel sees, and what people are told of them.
+// holds returns the questions to approvers, and the answers about them.
 func holds(s cardstest.Scene) map[string]any {
 	h, batch := s.Hold(store.HoldMonth), batchHold(s)
 	hides, hidesAccount := h, s.Hold(store.HoldAccount)
@@ -64,7 +64,6 @@ func holds(s cardstest.Scene) map[string]any {
 	}
 }
 
-// What was allowed says what became of it, as far as that is known.
 func TestWhatWasAllowedSaysHowItEnded(t *testing.T) {
 	h := cardstest.Of("Hats", 2).Hold(store.HoldOrder)
 	allowed := &store.HoldDecision{By: "U0OLGA", At: cardstest.Now, Allowed: true}
@@ -94,7 +93,6 @@ func TestWhatWasAllowedSaysHowItEnded(t *testing.T) {
 	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(batch, allowed, drafts...)), "2 placed, 1 not placed, 1 changed before that.")
 }
 
-// No word of a question without credits names any.
 func TestAQuestionWithoutCreditsNamesNone(t *testing.T) {
 	for _, why := range []store.HoldWhy{store.HoldOrder, store.HoldMonth, store.HoldAccount, store.HoldSpender} {
 		for _, h := range []store.Hold{cardstest.Of("Hats", 2).Hold(why), batchHold(cardstest.Of("Hats", 2))} {

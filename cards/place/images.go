@@ -14,37 +14,35 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
-	ActionBack     = "page:back"                     // the page before, in a form of several
+	ActionBack     = "page:back"                     // the previous page of a form
 	ActionEach     = kit.ActionTyped + fieldPerImage // the second step comes next
 	CallbackImages = "new_images"                    // the second step of the order form
 )
 
-// ImagesPerPage is how many images one page of the second step holds: few enough for a
-// phone, and nearly always for one frame of Socket Mode.
+// ImagesPerPage bounds a page of the second step. It suits a phone, and nearly always fits one frame of Socket
+// Mode.
 const ImagesPerPage = 10
 
-// maxImageInstruction is how many characters one image's own instruction has.
+// maxImageInstruction bounds one image's instruction, in characters.
 const maxImageInstruction = 1000
 
-// ImagePages is how many pages the second step has.
+// ImagePages returns how many pages the second step has.
 func ImagePages(d store.Draft) int {
 	return cards.PagesOf(len(d.Images()), ImagesPerPage)
 }
 
-// perImage leads to the second step. What was chosen there before stands, until the box
-// is unticked.
+// perImage adds the checkbox that leads to the second step. Earlier choices hold until it is unchecked.
 func (f *orderForm) perImage() {
-	f.Put(kit.TickBox(ActionEach, draftBlock(f.d, fieldPerImage, 0), "Per image", "Choose the service type and instruction of each image next", f.apart()))
+	f.Put(kit.TickBox(ActionEach, draftBlock(f.d, fieldPerImage, 0), "Per image", "Choose the service type and instruction of each image next", f.secondStep()))
 	if len(f.d.Each) > 0 {
 		f.Line("Chosen so far: " + tally(f.d) + ". Without the tick, all images are ordered alike.")
 	}
 }
 
-// ImagesWindow is the page at, from 0, of the second step: each image with its picture, its
-// service type and its own instruction.
-func ImagesWindow(d store.Draft, at int, a Around, externalID string) slack.ModalViewRequest {
+// ImagesWindow is page at, from 0, of the second step: service type and instruction of each image.
+func ImagesWindow(d store.Draft, at int, a FormExtras, externalID string) slack.ModalViewRequest {
 	f, images := &orderForm{Page: &kit.Page{}, d: d, a: a}, d.Images()
 	first, last := cards.PageSpan(len(images), at, ImagesPerPage)
 	f.Say("*" + tally(d) + "*")
@@ -78,14 +76,13 @@ func (f *orderForm) image(i int, image store.DraftImage) {
 		kit.LiveInput(orderedBlock(f.d, fieldOwn, i, image.Address), name+": Instruction", "", own).WithOptional(true))
 }
 
-// orderedBlock is the block id of one image's field: bound to its address, should the
-// order change in another window meanwhile.
+// orderedBlock returns the block id of one image's field. It contains the address, because another window may
+// change the order of images.
 func orderedBlock(d store.Draft, field string, i int, address string) string {
 	return draftBlock(d, field, i+1) + ":" + kit.Hash(address)
 }
 
-// tally says how many images there are, and of those to be edited how many of each service type:
-// "3 images · 1 reference: 1 Basic, 2 Extensive".
+// tally counts images, and edited images by service type: "3 images · 1 reference: 1 Basic, 2 Extensive".
 func tally(d store.Draft) string {
 	var kinds []string
 	for _, service := range []order.ServiceType{order.ServiceBasic, order.ServiceExtensive} {
@@ -96,25 +93,19 @@ func tally(d store.Draft) string {
 	return counted(d) + kit.Prefixed(": ", strings.Join(kinds, ", "))
 }
 
-// counted is how many images a draft orders, those to be edited and those to be looked at, as its order
-// says it later: "3 images · 1 reference"; "" when it has none.
+// counted returns a draft's images as the card does: "3 images · 1 reference", or "".
 func counted(d store.Draft) string {
 	references := ofService(d, order.ServiceReference)
 	edited := len(d.Images()) - references
 	return kit.Dots(kit.OnlyIf(edited > 0, kit.Count(edited, "image", "images")), kit.OnlyIf(references > 0, kit.Count(references, "reference", "references")))
 }
 
-func ofService(d store.Draft, service order.ServiceType) (n int) {
-	for _, image := range d.Images() {
-		if image.Service == service {
-			n++
-		}
-	}
-	return n
+func ofService(d store.Draft, service order.ServiceType) int {
+	return kit.CountFunc(d.Images(), func(image store.DraftImage) bool { return image.Service == service })
 }
 
-// DecodeImages puts what a page of the second step holds into the draft; what does
-// not differ from the order as a whole is not kept.
+// DecodeImages returns the draft's settings per image, with those of one page. Values equal to the order's are
+// not saved.
 func DecodeImages(view slack.View, d store.Draft) map[string]store.PerImage {
 	each := map[string]store.PerImage{}
 	chosen, typed := kit.ValuesOf(view, fieldEach), kit.ValuesOf(view, fieldOwn)
@@ -140,8 +131,7 @@ func DecodeImages(view slack.View, d store.Draft) map[string]store.PerImage {
 	return each
 }
 
-// AllReference is the problem of an order in which nothing would be edited, beside the
-// first image of the page; nil when there is none.
+// AllReference returns a form error if no image would be edited, else nil.
 func AllReference(view slack.View, d store.Draft) map[string]string {
 	images := d.Images()
 	if slices.ContainsFunc(images, func(image store.DraftImage) bool { return image.Service != order.ServiceReference }) {

@@ -18,7 +18,7 @@ func TestWhatIsChosenForEachImageIsReadBack(t *testing.T) {
 	d.Each = nil
 	last := ImagePages(d) - 1
 	require.Equal(t, 2, last)
-	view := cardstest.Untouched(t, ImagesWindow(d, last, Around{}, "x"))
+	view := cardstest.Untouched(t, ImagesWindow(d, last, FormExtras{}, "x"))
 	require.Nil(t, DecodeImages(view, d), "what does not differ is not kept")
 
 	set := func(field string, i int, a slack.BlockAction) {
@@ -40,7 +40,7 @@ func TestWhatIsChosenForEachImageIsReadBack(t *testing.T) {
 
 func TestAnOrderOfReferencesOnlyIsAProblem(t *testing.T) {
 	d := cardstest.Of("beach", 1).Draft()
-	view := cardstest.Untouched(t, ImagesWindow(d, 0, Around{}, "x"))
+	view := cardstest.Untouched(t, ImagesWindow(d, 0, FormExtras{}, "x"))
 	require.Nil(t, AllReference(view, d))
 	d.Each = map[string]store.PerImage{d.URLs[0]: {Service: order.ServiceReference}}
 	problem := AllReference(view, d)

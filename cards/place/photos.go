@@ -13,25 +13,21 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
-	ActionRemove = "draft:remove" // the menu that takes a photo out; chosen is "DRAFT:FILE"
+	ActionRemove = "draft:remove" // the menu that removes a photo; an option is "DRAFT:FILE"
 
-	// What changes the order form as soon as it is pressed or ticked; the values say nothing.
 	ActionMore = kit.ActionTyped + fieldMore // the form comes back for more photos
 )
 
-// noUploads says why the form offers URLs only.
+// noUploads says why the form takes only URLs.
 const noUploads = "Photos cannot be uploaded here yet: the photo service could not fetch them from me. " +
 	"Whoever looks after this app can change that by setting PUBLIC_URL. Until then, give image URLs."
 
-// uploadHint says what is needed, what Slack's field takes, and the way around. Slack: 10 MB a
-// file, docs.slack.dev/reference/block-kit/block-elements/file-input-element.
+// uploadHint says which files fit and what to do with larger ones. Slack takes 10 MB a file
+// (docs.slack.dev/reference/block-kit/block-elements/file-input-element).
 func (f *orderForm) uploadHint() string {
-	there := "“Add web addresses”"
-	if f.shows(kit.FieldImages) {
-		there = "Image URLs"
-	}
+	there := kit.Either(f.shows(kit.FieldImages), "Image URLs", "“Add web addresses”")
 	needed := "At least one photo here or an address under " + there + ", or both: up to " + strconv.Itoa(order.MaxImages) + " images. "
 	if len(f.d.Images()) > 0 {
 		needed = "More photos here or addresses under " + there + ": up to " + strconv.Itoa(order.MaxImages) + " images in all. "
@@ -41,11 +37,11 @@ func (f *orderForm) uploadHint() string {
 		"A CSV file instead places one order a row, once you have seen them all. Larger ones: post them in a channel that I am in, then choose “Order these photos” in that message's menu."
 }
 
-// uploads are the kept photos, a menu that takes one out, and the field for more.
+// uploads adds the saved photos, the menu that removes one, and the upload field.
 func (f *orderForm) uploads() {
 	d := f.d
 	for i, file := range d.Files[:min(len(d.Files), order.MaxImages)] {
-		f.keptPhoto(file, kit.PhotoLabel(i, file.Name))
+		f.savedPhoto(file, kit.PhotoLabel(i, file.Name))
 	}
 	f.remover()
 	if !f.a.Upload {
@@ -62,29 +58,29 @@ func (f *orderForm) uploads() {
 	}
 	f.wrong(kit.FieldPhotos)
 	if f.roomForMore() {
-		f.Put(kit.TickBox(ActionMore, draftBlock(d, fieldMore, f.a.UploadGen), "Add more photos", "Keep these photos and show this form again for more", f.more()))
+		f.Put(kit.TickBox(ActionMore, draftBlock(d, fieldMore, f.a.UploadGen), "Add more photos", "Keep these photos and show this form again for more", f.wantsMore()))
 	}
 }
 
-// roomForUploads is how many photos the order can still take.
+// roomForUploads returns how many more photos the order takes.
 func (f *orderForm) roomForUploads() int { return order.MaxImages - len(f.d.Files) }
 
-// uploading tells whether the form has the upload field.
+// uploading reports whether the form has the upload field.
 func (f *orderForm) uploading() bool { return f.a.Upload && f.roomForUploads() > 0 }
 
-// keptPhoto is one kept photo with its picture, and with what the service said about it.
-func (f *orderForm) keptPhoto(file store.DraftFile, label string) {
+// savedPhoto adds one saved photo with the service's problems.
+func (f *orderForm) savedPhoto(file store.DraftFile, label string) {
 	rows := []string{"*" + kit.Inline(label, 200) + "*" + kit.OnlyIf(file.Size > 0, "  "+bytesWords(file.Size))}
 	for i, problem := range f.a.Problems {
 		if namesAddress(problem, file.URL) {
-			rows = append(rows, ":warning: "+f.toldOf(i))
+			rows = append(rows, ":warning: "+f.problemText(i))
 		}
 	}
 	f.Put(slack.NewSectionBlock(kit.Mrkdwn(kit.Cut(strings.Join(rows, "\n"), kit.MaxSection)), nil, kit.Thumbnail(file.ID, file.Name, "", label)))
 }
 
-// remover counts the kept photos and takes one out. Its block is another one whenever
-// the photos are: what was chosen in it is over then.
+// remover counts the saved photos and adds the menu that removes one. Its block id changes with the photos, so
+// that Slack keeps no choice.
 func (f *orderForm) remover() {
 	files := f.d.Files[:min(len(f.d.Files), order.MaxImages)]
 	if len(files) == 0 {
@@ -92,7 +88,7 @@ func (f *orderForm) remover() {
 	}
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Remove a photo"), ActionRemove,
 		kit.Map(files, func(i int, file store.DraftFile) *slack.OptionBlockObject {
-			return slack.NewOptionBlockObject(kit.Clip(PhotoValue(f.d.ID, file.ID), kit.MaxOptionValue), kit.PlainText(kit.Plain(kit.PhotoLabel(i, file.Name), kit.MaxOptionText)), nil)
+			return kit.Option(kit.Clip(PhotoValue(f.d.ID, file.ID), kit.MaxOptionValue), kit.Plain(kit.PhotoLabel(i, file.Name), kit.MaxOptionText), "")
 		})...)
 	words := "*" + kit.Count(len(files), "photo", "photos") + " kept.*"
 	block := slack.NewSectionBlock(kit.Mrkdwn(words), nil, slack.NewAccessory(choose))
@@ -100,8 +96,8 @@ func (f *orderForm) remover() {
 	f.Put(block)
 }
 
-// Unread names photos of a message that the app may not read, and says what to do: into a
-// direct message nobody can invite it.
+// Unread names photos that the app cannot read, and says what to do. Nobody can invite the app into a direct
+// message.
 func Unread(names []string, direct bool) string {
 	n := len(names)
 	those, were, them := kit.Plural(n, "this photo", "these photos"), kit.Plural(n, "it was", "they were"), kit.Plural(n, "it", "them")
@@ -112,8 +108,7 @@ func Unread(names []string, direct bool) string {
 	return says + ": " + strings.Join(names, ", ")
 }
 
-// Named puts a photo's label in the place of its signed address, which says nothing to
-// a person and opens the photo to whoever has it.
+// Named replaces signed photo URLs by labels. The URLs mean nothing to people, and open the photos.
 func Named(d store.Draft, problems kit.Problems) kit.Problems {
 	var labels []string
 	for i, f := range d.Files {
@@ -123,10 +118,6 @@ func Named(d store.Draft, problems kit.Problems) kit.Problems {
 	}
 	byLabel := strings.NewReplacer(labels...)
 	return kit.Map(problems, func(_ int, problem string) string { return byLabel.Replace(problem) })
-}
-
-func photoNames(d store.Draft) []string {
-	return kit.Map(d.Files, func(i int, f store.DraftFile) string { return kit.PhotoLabel(i, f.Name) })
 }
 
 func bytesWords(n int64) string {
@@ -139,10 +130,10 @@ func bytesWords(n int64) string {
 	return kit.Count(int(n), "byte", "bytes")
 }
 
-// PhotoValue is what the Remove button of a photo carries.
+// PhotoValue returns the value of an option that removes a photo.
 func PhotoValue(draft, file string) string { return draft + ":" + file }
 
-// ParsePhotoValue reads it back.
+// ParsePhotoValue reads a [PhotoValue].
 func ParsePhotoValue(s string) (draft, file string, ok bool) {
 	i := strings.LastIndex(s, ":")
 	if i < 1 || i == len(s)-1 {

@@ -12,32 +12,30 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
-const (
-	ActionPreset = "form:preset" // fills the form; carries a preset's id, [store.LastOrder] or "none"
-)
+// ActionPreset fills the form. It carries a preset id, [store.LastOrder] or "none".
+const ActionPreset = "form:preset" // fills the form; carries a preset id, [store.LastOrder] or "none"
 
-// PresetMenu is what an order form can be filled from: what its channel keeps.
+// PresetMenu is what can fill a channel's order form.
 type PresetMenu struct {
 	Presets []store.Preset // house styles first
-	Last    bool           // the channel has an order of which is known what it asked for
-	Note    string         // what came of the last choice; a sentence of ours, safe as it is
-	Costs   []order.Cost   // what the channel's last images cost, by service type; nil: not known, or not for its reader
+	Last    bool           // the channel's newest order has known instructions
+	Note    string         // result of the last choice, as a safe sentence
+	Costs   []order.Cost   // cost of the channel's last images by service type; nil: unknown or secret
 }
 
-// PresetGone says that a choice could not be filled in.
+// PresetGone says that a chosen preset no longer exists.
 const PresetGone = "That preset was removed meanwhile. Nothing in this form was changed."
 
-// filledFields are those that a preset fills: filled, they are other fields, because Slack keeps what
-// stands in a field that is called as before.
+// filledFields are the fields that a preset fills. They get new block ids then, because Slack keeps values by
+// id.
 var filledFields = []string{fieldPreset, fieldInstructions, fieldService, fieldPerImage, fieldCustomer, kit.FieldImages}
 
 const noPreset = "none"
 
-// SameAsLast is the choice that fills a form in from the newest order of its channel.
+// SameAsLast labels the choice that fills the form from the channel's newest order.
 const SameAsLast = "Same as last order"
 
-// presets asks what the form shall be filled from, when there is anything.
+// presets adds the menu that fills the form, if it has choices.
 func (f *orderForm) presets() {
 	filling, menu := f.d.Filling, f.a.Presets
 	if menu == nil {
@@ -58,12 +56,12 @@ func (f *orderForm) presets() {
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose one"), ActionPreset, options...)
 	choose.InitialOption = initial
 	f.Put(kit.Field(draftBlock(f.d, fieldPreset, 0), "Preset", "Fills the service type, the instructions, the customer ID and reference images.", choose).WithDispatchAction(true))
-	if says := kit.Join(" ", menu.Note, saysFilled(filling)); says != "" {
+	if says := kit.Join(" ", menu.Note, filledNote(filling)); says != "" {
 		f.Line(says)
 	}
 }
 
-// options are nothing, the last order, the house styles and the others.
+// options returns none, the last order, the house styles and the other presets.
 func (m PresetMenu) options() []*slack.OptionBlockObject {
 	options := []*slack.OptionBlockObject{presetOption(noPreset, "None", "")}
 	if m.Last {
@@ -74,47 +72,42 @@ func (m PresetMenu) options() []*slack.OptionBlockObject {
 	})...)
 }
 
-// HouseStyle is what a pinned preset is called.
+// HouseStyle labels a pinned preset.
 const HouseStyle = "House style"
 
 func presetOption(id, name, says string) *slack.OptionBlockObject {
-	option := slack.NewOptionBlockObject(kit.Clip(cmp.Or(id, noPreset), kit.MaxOptionValue), kit.PlainText(cmp.Or(kit.Plain(kit.OneLine(name), kit.MaxOptionText), "Preset")), nil)
-	if says != "" {
-		option.Description = kit.PlainText(kit.Plain(says, kit.MaxOptionText))
-	}
-	return option
+	return kit.Option(kit.Clip(cmp.Or(id, noPreset), kit.MaxOptionValue), cmp.Or(kit.Plain(kit.OneLine(name), kit.MaxOptionText), "Preset"), kit.Plain(says, kit.MaxOptionText))
 }
 
-// saysFilled says what became of what a filled form held before, and what could not be filled in.
-func saysFilled(f *store.Filling) string {
+// filledNote says what a preset replaced and what it could not fill in.
+func filledNote(f *store.Filling) string {
 	if f == nil || f.ID == "" {
 		return ""
 	}
 	references := len(f.Given.Sources)
 	return kit.Join(" ",
 		kit.OnlyIf(f.House, "Filled in with this channel's house style."),
-		kit.OnlyIf(gaveWay(*f), "What you had typed is set aside: choose *None* to have it back."),
+		kit.OnlyIf(replacedText(*f), "What you had typed is set aside: choose *None* to have it back."),
 		kit.OnlyIf(references > 0, kit.Count(references, "reference image is", "reference images are")+" among the image URLs, and marked *Reference only* in the next step."),
 		kit.OnlyIf(f.Lost > 0, kit.Count(f.Lost, "reference image was a photo", "reference images were photos")+" from Slack or cannot be had any more, and cannot be taken along: add them anew."),
 		kit.OnlyIf(f.Crowd > 0, "There is no room for "+kit.Count(f.Crowd, "of its reference images", "of its reference images")+"."))
 }
 
-// gaveWay tells whether words that a person typed gave way.
-func gaveWay(f store.Filling) bool {
+// replacedText reports whether a preset replaced typed text.
+func replacedText(f store.Filling) bool {
 	return len(f.Before.Instructions) > 0 && len(f.Given.Instructions) > 0 && !slices.Equal(f.Before.Instructions, f.Given.Instructions) ||
 		f.Before.CustomerID != "" && f.Given.CustomerID != "" && f.Before.CustomerID != f.Given.CustomerID
 }
 
-// presetIn is what a form says that it was filled from, "" for nothing.
+// presetIn returns the preset that filled a form, or "".
 func presetIn(view slack.View) string {
 	return ChosenPreset(kit.AnswerOf(view, fieldPreset).SelectedOption.Value)
 }
 
-// ChosenPreset is the id behind a choice, "" for none.
+// ChosenPreset returns the id of a choice, or "" for none.
 func ChosenPreset(value string) string { return kit.OnlyIf(value != noPreset, value) }
 
-// FilledFrom is a form once it was filled: its second step comes next when something differs for an image,
-// and no longer when that was only filled in before.
+// FilledFrom updates whether the second step comes next after the form was filled.
 func (f Form) FilledFrom(was, is store.Draft) Form {
 	referred := func(d store.Draft) bool { return d.Filling != nil && len(d.Filling.Given.Sources) > 0 }
 	f.PerImage = referred(is) || f.PerImage && (!referred(was) || len(is.Each) > 0)

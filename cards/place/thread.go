@@ -11,27 +11,25 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
-const (
-	CallbackThread = "thread"
-)
+// CallbackThread is the callback id of the form that asks for a thread's photos.
+const CallbackThread = "thread"
 
-// ThreadChoice is which photos of a thread are ordered.
+// ThreadChoice says which photos of a thread are ordered.
 type ThreadChoice string
 
 // The choices.
 const (
-	ThreadOwn  ThreadChoice = "own"  // those of the message that was chosen
-	ThreadAll  ThreadChoice = "all"  // all of them, in one order
+	ThreadOwn  ThreadChoice = "own"  // those of the chosen message
+	ThreadAll  ThreadChoice = "all"  // all, in one order
 	ThreadEach ThreadChoice = "each" // one order for each message
 )
 
 const fieldThread = "thread"
 
-// ThreadBatch is what the orders of a thread's messages are called together.
+// ThreadBatch names the batch of orders of a thread.
 const ThreadBatch = "Thread of photos"
 
-// What is said about a thread of photos.
+// Texts about a thread of photos.
 const (
 	ThreadGone   = "I no longer have what I read of this thread. Nothing was sent: choose “Order these photos” on the message again."
 	ThreadUnread = "Other photos of this thread: I cannot read this conversation. Invite me to it and choose “Order these photos” again to order them together."
@@ -40,23 +38,23 @@ const (
 	ThreadLate   = "Other photos of this thread: Slack did not show them in time. Choose “Order these photos” again to try once more."
 )
 
-// ThreadMore says that a thread was not read to its end.
+// ThreadMore says that a thread was read only in part.
 func ThreadMore(most int) string {
 	return "What comes after the first " + kit.Count(most, "message", "messages") + " of the thread: I read no further."
 }
 
-// ThreadFull says how many photos one order does not hold.
+// ThreadFull says how many photos do not fit one order.
 func ThreadFull(photos int) string {
 	return kit.Count(photos-order.MaxImages, "more photo", "more photos") + ": one order holds at most " + kit.Count(order.MaxImages, "image", "images") + "."
 }
 
-// ThreadHuge says that a thread is more orders than are placed together.
+// ThreadHuge says that a thread has too many messages for one batch.
 func ThreadHuge(orders int) string {
 	return "This thread is " + kit.Count(orders, "order", "orders") + "; at most " + strconv.Itoa(order.MaxBatchOrders) + " are placed together."
 }
 
-// ThreadPhotos asks which photos of a thread are ordered, before the form of the draft is shown.
-func ThreadPhotos(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
+// ThreadPhotos asks which photos of a thread to order, before the order form.
+func ThreadPhotos(d store.Draft, a FormExtras, externalID string) slack.ModalViewRequest {
 	t := a.Thread
 	photos, messages := len(t.Photos()), len(t.Messages)
 	p := kit.NewWindow("This thread has *" + kit.Count(photos, "photo", "photos") + " in " + kit.Count(messages, "message", "messages") + "*. Nothing is sent before you have seen it.")
@@ -76,11 +74,11 @@ func ThreadPhotos(d store.Draft, a Around, externalID string) slack.ModalViewReq
 }
 
 func threadOption(choice ThreadChoice, label, description string) *slack.OptionBlockObject {
-	return slack.NewOptionBlockObject(string(choice), kit.PlainText(label), kit.PlainText(kit.Clip(description, kit.MaxOptionText)))
+	return kit.Option(string(choice), label, kit.Clip(description, kit.MaxOptionText))
 }
 
-// DecodeThread reads what was chosen, and the instructions for messages without words. Who chose nothing
-// orders the photos of their message.
+// DecodeThread reads the choice, and the instructions for messages without text. The default is the message's
+// own photos.
 func DecodeThread(view slack.View) (choice ThreadChoice, instructions []string) {
 	choice = ThreadChoice(kit.AnswerOf(view, fieldThread).SelectedOption.Value)
 	if choice != ThreadAll && choice != ThreadEach {
@@ -89,7 +87,7 @@ func DecodeThread(view slack.View) (choice ThreadChoice, instructions []string) 
 	return choice, order.Lines(kit.TextOf(view, fieldInstructions))
 }
 
-// ThreadWordless is the problem beside the instructions of messages that have none.
+// ThreadWordless returns a form error at the instructions for messages without text.
 func ThreadWordless(view slack.View) map[string]string {
 	return Wrong{fieldInstructions: "Say what should be done with the photos of messages that have no words of their own."}.Beside(view)
 }

@@ -27,7 +27,7 @@ func TestGoldenThread(t *testing.T) {
 		thread.Messages = append(thread.Messages, store.ThreadMessage{Number: 9, Photos: []store.DraftFile{{ID: "F9"}}})
 		d := store.Draft{ID: "draft1", Channel: "C0PHOTOS", Attempt: 1, Files: worded.Messages[0].Photos[:min(order.MaxImages, len(worded.Messages[0].Photos))]}
 		return map[string]any{
-			"asks": place.ThreadPhotos(d, place.Around{Thread: &thread}, "x1"), "all_have_words": place.ThreadPhotos(d, place.Around{Thread: &worded}, "x1"),
+			"asks": place.ThreadPhotos(d, place.FormExtras{Thread: &thread}, "x1"), "all_have_words": place.ThreadPhotos(d, place.FormExtras{Thread: &worded}, "x1"),
 		}
 	})
 }

@@ -3,6 +3,7 @@ package place
 import (
 	"cmp"
 	"strings"
+	"time"
 
 	"darkroom/cards"
 	"darkroom/cards/kit"
@@ -12,20 +13,20 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Action ids of the buttons of a draft; they carry its id.
+// Action ids of a draft's buttons. They carry its id.
 const (
 	ActionRetry   = "draft:retry"
 	ActionDiscard = "draft:discard"
 	ActionOpen    = "draft:open"
 )
 
-// addDraftButtons go on with a draft, or throw it away.
+// addDraftButtons adds the buttons that continue or discard a draft.
 func addDraftButtons(p *kit.Page, label string, d store.Draft) *kit.Page {
 	return p.Buttons(kit.PrimaryButton(label, ActionOpen, d.ID), kit.Button("Discard", ActionDiscard, d.ID))
 }
 
-// draftWindow makes the window that shows these paragraphs and this note about a draft: {channel}
-// is a link to its channel, {reference} its reference, {search} how far looking for it has come.
+// draftWindow returns a function that shows paragraphs and a note about a draft. {channel} is a link,
+// {reference} the order code, {search} the progress of the search.
 func draftWindow(note string, paragraphs ...string) func(d store.Draft, externalID string) slack.ModalViewRequest {
 	return func(d store.Draft, externalID string) slack.ModalViewRequest {
 		p := &kit.Page{}
@@ -36,7 +37,7 @@ func draftWindow(note string, paragraphs ...string) func(d store.Draft, external
 	}
 }
 
-// aboutDraft is a paragraph of such a window, about that draft.
+// aboutDraft expands the placeholders of a draft window.
 func aboutDraft(d store.Draft, text string) string {
 	before, rest, found := strings.Cut(text, "{")
 	if !found {
@@ -55,19 +56,19 @@ func aboutDraft(d store.Draft, text string) string {
 	return before + word + aboutDraft(d, after)
 }
 
-// Windows of an order that is on its way, or was thrown away.
+// Windows of an order that is in progress or discarded.
 var (
-	// Placing shows that the order is on its way.
+	// Placing shows that the order is being placed.
 	Placing = draftWindow("You can close this window. The order appears in {channel}, and if anything goes wrong you are told.", "Placing your order…")
-	// PlacingLater shows that the service cannot be reached, and that the order waits for it.
+	// PlacingLater says that the order waits for the service.
 	PlacingLater = draftWindow("You can close this window. The order then appears in {channel}.",
 		"Your order is waiting: the service cannot be reached right now. Nothing was sent yet, and nothing you typed is lost.",
 		"I place it as soon as the service is back; there is nothing you need to do.")
-	// Unsettled says that nobody knows yet whether the order was placed.
+	// Unsettled says that the order's outcome is unknown so far.
 	Unsettled = draftWindow(waitForEnd,
 		"Still checking. The service did not answer clearly, so the order may or may not be placed.",
 		"I am looking for it at the service by its reference {reference}, and do not send it again meanwhile: you cannot pay twice.", "{search}")
-	// Looking says that the service is searched before an order is sent that may be there already.
+	// Looking says that the service is searched first, because the order may exist already.
 	Looking = draftWindow(waitForEnd,
 		"Still checking. Before I send your order I look whether the service has it already, by its reference {reference}. You cannot pay twice.", "{search}")
 	// Discarded confirms that the draft will not be placed.
@@ -76,7 +77,7 @@ var (
 
 const waitForEnd = "Nothing you typed is lost. You can close this window: you are told how it ends, usually within a few minutes."
 
-// Placed is the good end: what was ordered, what it costs, where its news comes.
+// Placed confirms the order: code, price, delivery and channel.
 func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.ModalViewRequest {
 	return kit.NewPage(":white_check_mark: Order placed: *"+cards.Project(t)+"*").
 		Facts(
@@ -89,18 +90,16 @@ func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.
 		Modal(Title, externalID, kit.Meta{Order: t.ID})
 }
 
-// readOrders is "1,240 of the service's orders, back to 20 Nov at 09:00", "" for none.
+// readOrders returns "1,240 of the service's orders, back to 20 Nov at 09:00", or "".
 func readOrders(s store.Search) string {
 	return kit.OnlyIf(s.Orders > 0, kit.Thousands(s.Orders)+" of the service's orders"+kit.Prefixed(", back to ", kit.WhenKnown(s.Back)))
 }
 
-// WholeSearch is how often all orders must have been read before it is said that one is not
-// there.
+// WholeSearch is how often all orders must be read before the app says that an order does not exist.
 const WholeSearch = 2
 
-// NotPlaced says what is known of an order that was not found, and leaves the next step to
-// the person: that it was not placed only when that is certain. Where nobody can know, it says
-// what another may cost.
+// NotPlaced reports an order that was not found, and lets the person decide. It says that the order was not
+// placed only when that is certain.
 func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
 	p, kept := &kit.Page{}, "Everything you typed is kept. *Try again* places it now, *Discard* throws it away."
 	reference := "*" + kit.Inline(d.Reference, 40) + "*"
@@ -127,7 +126,7 @@ func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
 	return p.Note(later).Modal(Title, externalID, draftMeta(d))
 }
 
-// addNobodyKnows says which order may have been placed, and where to look for it.
+// addNobodyKnows describes an order whose outcome cannot be found out.
 func addNobodyKnows(p *kit.Page, d store.Draft) *kit.Page {
 	cost := kit.OnlyIf(d.Search.Cost.Valid, "about "+kit.CreditCount(d.Search.Cost.Decimal))
 	return p.Say(":warning: Nobody knows whether your order was placed. I find orders by the code in their name, and I cannot rely on this photo service to keep names.").
@@ -154,8 +153,14 @@ func unread(s store.Search) string {
 	return says + kit.OnlyIf(s.NoKeywords, "; it does not search for words either")
 }
 
-// DiscardedElsewhere answers a form that was submitted after its draft was discarded in
-// another window: nothing was sent, and what it held is shown to be copied.
+// DiscardedElsewhere answers a form whose draft was discarded in another window. It shows everything typed.
 func DiscardedElsewhere(d store.Draft, externalID string) slack.ModalViewRequest {
 	return addDraft(kit.NewPage("You discarded this order in another window, so nothing was sent. Here is what this one held; to start anew with it: `/order new`"), d).Modal(Title, externalID, draftMeta(d))
+}
+
+// PlacedAfterAll tells the requester that an order appeared that was reported as not found.
+func PlacedAfterAll(t store.Tracked, now time.Time) kit.Message {
+	return cards.AddBrief(kit.NewPage(":warning: *"+cards.Project(t)+"* was placed after all: the service took longer than I waited."), t).Facts(cards.State(t)...).
+		Say("If you tried again meanwhile, there are two now. Keep the one you want and cancel the other soon: the service promises ten minutes from when it was placed.").
+		Note(cards.OrderCode(t)).Buttons(cards.PossibleButtons(t, now)...).Message()
 }

@@ -1,4 +1,4 @@
-// Package presets lists a channel's presets and saves what an order asked for as a preset.
+// Package presets lists a channel's presets and saves an order's instructions as a preset.
 package presets
 
 import (
@@ -12,20 +12,19 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
-	Action   = "preset:do" // beside a preset in their list; carries a [Value]
+	Action   = "preset:do" // a preset's actions in the list; carries a [Value]
 	Callback = "preset"
 	Title    = "Presets"
 )
 
 const fieldName = "presetname"
 
-// MaxName is how many characters a preset's name may have: what Slack shows of an option.
+// MaxName bounds a preset's name: Slack's limit for an option, in characters.
 const MaxName = kit.MaxOptionText
 
-// SaveWindow asks for the name under which what an order asked for is kept. over is the preset that has
-// the name already, and whose place it would take; nil: none.
+// SaveWindow asks for a preset's name. over is the preset that the new one would replace, or nil.
 func SaveWindow(t store.Tracked, name string, over *store.Preset, externalID string) slack.ModalViewRequest {
 	p, meta, submit := kit.NewWindow("Whoever orders in "+kit.ChannelLink(t.Owner.Channel)+" can fill the form with this:"), cards.MetaOf(t), "Save"
 	gen := "0"
@@ -42,13 +41,13 @@ func SaveWindow(t store.Tracked, name string, over *store.Preset, externalID str
 	return p.Form(cards.TitlePreset, submit, Callback, externalID, meta)
 }
 
-// Form is that form as it was submitted.
+// Form is a submitted [SaveWindow].
 type Form struct {
 	Order, Name string
-	Over        string // the [store.Preset.Print] of the preset of that name that may be replaced: the person read of it
+	Over        string // [store.Preset.Print] of the preset to replace, which the person has seen
 }
 
-// Decode reads it. The problems are by block id.
+// Decode reads the form. The problems are by block id.
 func Decode(view slack.View) (Form, map[string]string) {
 	meta := kit.DecodeMeta(view.PrivateMetadata)
 	f := Form{Order: meta.Order, Name: strings.Join(strings.Fields(kit.Clip(kit.TextOf(view, fieldName), -1)), " ")}
@@ -64,12 +63,12 @@ func Decode(view slack.View) (Form, map[string]string) {
 	return f, nil
 }
 
-// Problem puts a sentence beside the name.
+// Problem returns a form error at the name.
 func Problem(view slack.View, sentence string) map[string]string {
 	return kit.Beside(view, fieldName, sentence)
 }
 
-// Why a preset cannot be kept or changed.
+// Reasons that a preset cannot be saved or changed.
 const (
 	Full        = "This channel has 50 presets, and no more fit. Remove one with /order presets first."
 	TooLarge    = "This order asks for too much to be kept as a preset: its instructions are too long. Order again, in the card's menu, takes them all along."
@@ -80,27 +79,27 @@ const (
 	notThere    = ":warning: Nothing was changed: that preset is no longer there."
 )
 
-// Saved confirms it.
+// Saved confirms a saved preset.
 func Saved(channel, name, externalID string) slack.ModalViewRequest {
 	return kit.NewPage(":white_check_mark: Saved as *"+kit.Inline(name, MaxName)+"*.").
 		Say("The order form offers it under *Preset* when it posts to "+kit.ChannelLink(channel)+". `/order presets` lists all of them.").
 		Modal(cards.TitlePreset, externalID, kit.Meta{})
 }
 
-// PinRight is what only operators may do with presets.
+// PinRight names the right that only operators have.
 const PinRight = "pin a preset as the house style"
 
-// What can be done with a preset.
+// Actions on a preset.
 const (
 	Remove = "remove"
 	Pin    = "pin"
 	Unpin  = "unpin"
 )
 
-// Value is what says to do one of these with a channel's preset.
+// Value returns the value of an action on a channel's preset.
 func Value(do, channel, id string) string { return do + " " + channel + " " + id }
 
-// Parse reads it back. It is false for a value that is not ours.
+// Parse reads a [Value]. It returns false for other values.
 func Parse(value string) (do, channel, id string, ok bool) {
 	parts := strings.Split(value, " ")
 	if len(parts) != 3 || parts[2] == "" || !kit.IsChannel(parts[1]) {
@@ -113,8 +112,8 @@ func Parse(value string) (do, channel, id string, ok bool) {
 	return "", "", "", false
 }
 
-// Window lists a channel's presets, each with what this person can do with it; said is what was just
-// done, safe.
+// Window lists a channel's presets with the person's actions. said is the result of the last action, as safe
+// text.
 func Window(channel string, all []store.Preset, operator bool, said, externalID string) slack.ModalViewRequest {
 	p := kit.NewWindow(said)
 	if len(all) == 0 {
@@ -129,13 +128,10 @@ func Window(channel string, all []store.Preset, operator bool, said, externalID 
 }
 
 func rules(operator bool) string {
-	if operator {
-		return "When just one preset is a house style, the order form opens filled in with it."
-	}
-	return "When just one preset is a house style, the order form opens filled in with it. Operators pin and remove house styles."
+	return "When just one preset is a house style, the order form opens filled in with it." + kit.OnlyIf(!operator, " Operators pin and remove house styles.")
 }
 
-// row is a preset in a few words.
+// row describes a preset.
 func row(p store.Preset) string {
 	words := kit.Inline(strings.Join(p.Brief.Instructions, " / "), 200)
 	return kit.Dots("*"+kit.Inline(p.Name, MaxName)+"*", kit.OnlyIf(p.Pinned, ":pushpin: "+place.HouseStyle)) + kit.Prefixed("\n> ", words) + "\n" +
@@ -143,7 +139,7 @@ func row(p store.Preset) string {
 			kit.Prefixed("saved by ", kit.Mention(p.SavedBy)), kit.WhenKnown(p.SavedAt))
 }
 
-// actions are what can be done with a preset: nothing with a house style, but by operators.
+// actions returns a preset's actions. Only operators change a house style.
 func actions(channel string, p store.Preset, operator bool) *slack.Accessory {
 	if !operator && p.Pinned {
 		return nil
@@ -159,12 +155,11 @@ func actions(channel string, p store.Preset, operator bool) *slack.Accessory {
 		label, do = "Unpin", Unpin
 	}
 	return slack.NewAccessory(slack.NewOverflowBlockElement(Action,
-		slack.NewOptionBlockObject(Value(do, channel, p.ID()), kit.PlainText(label), nil),
-		slack.NewOptionBlockObject(remove, kit.PlainText("Remove"), nil)))
+		kit.Option(Value(do, channel, p.ID()), label, ""),
+		kit.Option(remove, "Remove", "")))
 }
 
-// Done says what was done with a preset; PresetNotDone what was not: house says that it is for
-// operators, otherwise it is no longer there.
+// Done confirms an action.
 func Done(do string, p store.Preset) string {
 	name := "*" + kit.Inline(p.Name, MaxName) + "*"
 	switch do {
@@ -176,10 +171,7 @@ func Done(do string, p store.Preset) string {
 	return ":white_check_mark: " + name + " is removed."
 }
 
-// NotDone says why nothing was done; see [Done].
+// NotDone says why an action failed: the preset is a house style, or no longer exists.
 func NotDone(house bool) string {
-	if house {
-		return houseKept
-	}
-	return notThere
+	return kit.Either(house, houseKept, notThere)
 }

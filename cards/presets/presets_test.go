@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// preset is one of a channel's, of the scene's words.
+// preset returns a preset with the scene's text.
 func preset(s cardstest.Scene, n int) store.Preset {
 	b, _ := s.Brief().Repeatable()
 	b.Sources = []order.Source{{URL: "https://example.com/mood.jpg", Service: order.ServiceReference, Instruction: s.Words}}
@@ -31,15 +31,15 @@ func presetsOf(s cardstest.Scene, n int) []store.Preset {
 	return kit.Map(make([]store.Preset, n), func(i int, _ store.Preset) store.Preset { return preset(s, i+1) })
 }
 
-// presetViews are the form that can be filled, and what is kept for it.
+// presetViews returns the filled form and the windows of presets.
 func presetViews(s cardstest.Scene) map[string]any {
 	d, t, all := s.Draft(), s.Tracked(order.StatusEditing), presetsOf(s, 3)
 	chosen := d
 	chosen.Fill(store.Filling{ID: all[1].ID(), Name: all[1].Name, Given: all[1].Brief, Gen: "g1", Lost: 1})
 	house := store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic}
 	house.Fill(store.Filling{ID: all[0].ID(), Name: all[0].Name, Given: all[0].Brief, Gen: "g1", House: true})
-	offers := place.Around{Upload: true, Balance: "88", Presets: &place.PresetMenu{Presets: all, Last: true}}
-	gone := place.Around{Upload: true, Presets: &place.PresetMenu{Note: place.PresetGone}}
+	offers := place.FormExtras{Upload: true, Balance: "88", Presets: &place.PresetMenu{Presets: all, Last: true}}
+	gone := place.FormExtras{Upload: true, Presets: &place.PresetMenu{Note: place.PresetGone}}
 	return map[string]any{
 		"form_offers": place.Window(store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic}, offers, "x1"),
 		"form_chosen": place.Window(chosen, offers, "x1"),
@@ -58,7 +58,7 @@ func TestPresets(t *testing.T) { cardstest.Golden(t, presetViews) }
 
 func TestAFormWithNothingToBeFilledFromIsAsItWas(t *testing.T) {
 	d := cardstest.Of("plain", 3).Draft()
-	require.Equal(t, place.Window(d, place.Around{Upload: true}, "x"), place.Window(d, place.Around{Upload: true, Presets: &place.PresetMenu{}}, "x"))
+	require.Equal(t, place.Window(d, place.FormExtras{Upload: true}, "x"), place.Window(d, place.FormExtras{Upload: true, Presets: &place.PresetMenu{}}, "x"))
 }
 
 func TestFiftyPresetsFit(t *testing.T) {
@@ -66,7 +66,7 @@ func TestFiftyPresetsFit(t *testing.T) {
 	all := presetsOf(s, store.MaxPresets)
 	d := s.Draft()
 	d.Fill(store.Filling{ID: all[49].ID(), Name: all[49].Name, Given: all[49].Brief, Gen: "g"})
-	form := place.Window(d, place.Around{Upload: true, Presets: &place.PresetMenu{Presets: all, Last: true}}, "x")
+	form := place.Window(d, place.FormExtras{Upload: true, Presets: &place.PresetMenu{Presets: all, Last: true}}, "x")
 	cardstest.CheckLimits(t, form)
 	list := presets.Window("C1", all, true, "", "x")
 	cardstest.CheckLimits(t, list)

@@ -10,8 +10,8 @@ import (
 	"darkroom/order"
 )
 
-// CSV is a table of the orders as a file that spreadsheets open, see csvFile: a header and a row for each. Names
-// are what Slack's ids read as; an id without a name stays one. Times are those of the zone.
+// CSV returns the orders as a file for spreadsheets; see [kit.CsvFile]. names maps Slack ids to names; times
+// are in zone.
 func CSV(rows []order.ReportRow, zone *time.Location, names map[string]string, money bool, now time.Time) []byte {
 	columns := reportColumns(zone, names, money, now)
 	lines := [][]string{kit.Map(columns, func(_ int, c column) string { return c.name })}
@@ -21,19 +21,14 @@ func CSV(rows []order.ReportRow, zone *time.Location, names map[string]string, m
 	return kit.CsvFile(lines)
 }
 
-// column is one of the table.
+// column is one column of the file.
 type column struct {
 	name string
 	of   func(r order.ReportRow) string
 }
 
 func reportColumns(zone *time.Location, names map[string]string, money bool, now time.Time) []column {
-	at := func(t time.Time) string {
-		if t.IsZero() {
-			return ""
-		}
-		return t.In(zone).Format(time.DateTime)
-	}
+	at := func(t time.Time) string { return kit.OnlyIf(!t.IsZero(), t.In(zone).Format(time.DateTime)) }
 	named := func(id string) string { return cmp.Or(names[id], id) }
 	in := " (" + zone.String() + ")"
 	all := []column{
@@ -56,19 +51,13 @@ func reportColumns(zone *time.Location, names map[string]string, money bool, now
 	}
 	if money {
 		all = append(all, column{"Credits", func(r order.ReportRow) string {
-			if !r.Price.Valid {
-				return ""
-			}
-			return r.Price.Decimal.String()
+			return kit.OnlyIf(r.Price.Valid, r.Price.Decimal.String())
 		}})
 	}
 	return all
 }
 
-// hours is a time span as a number that can be summed.
+// hours formats a duration as a number that can be summed.
 func hours(d time.Duration, known bool) string {
-	if !known {
-		return ""
-	}
-	return strconv.FormatFloat(d.Hours(), 'f', 2, 64)
+	return kit.OnlyIf(known, strconv.FormatFloat(d.Hours(), 'f', 2, 64))
 }

@@ -14,27 +14,27 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Title is the title of the window that shows a report.
+// Title is the title of the report's window.
 const Title = "Report"
 
-// maxGroups is how many groups a report shows; the file has all.
+// maxGroups bounds how many groups a report shows. The file has all.
 const maxGroups = 20
 
 // View is a report as one person reads it.
 type View struct {
 	order.Report
 	Month   order.Month
-	Channel string // whose orders they are; "": those of all channels
-	Money   bool   // the reader may know what the orders cost
-	Cut     int    // how many orders were counted at most, and there were more; 0: all were
-	UTC     bool   // nobody told the reader's time zone
-	Chart   string // the id of the picture in Slack; "": none yet
+	Channel string // "": all channels
+	Money   bool   // the reader may know prices
+	Cut     int    // only this many orders were counted; 0: all were
+	UTC     bool   // the reader's time zone is unknown
+	Chart   string // Slack file id of the chart; "": none yet
 
-	// Notes are sentences about the chart and the file, safe already.
+	// Notes are safe sentences about the chart and the file.
 	Notes []string
 }
 
-// Window is the report in its window.
+// Window returns the report's modal.
 func Window(r View, externalID string) slack.ModalViewRequest {
 	p := kit.NewWindow("*" + r.title() + "*")
 	if r.Total.Orders == 0 {
@@ -44,19 +44,16 @@ func Window(r View, externalID string) slack.ModalViewRequest {
 	if r.Chart != "" {
 		p.Put(slack.NewImageBlockSlackFile(&slack.SlackFileObject{ID: r.Chart}, r.chartTitle(), "", kit.PlainText(r.chartTitle())))
 	}
-	if r.By != "" {
-		p.Say("*By " + string(r.By) + "*")
-	}
+	p.Say(kit.OnlyIf(r.By != "", "*By "+string(r.By)+"*"))
 	for i, g := range r.Groups[:min(len(r.Groups), maxGroups)] {
 		p.Say(strconv.Itoa(i+1) + " · *" + r.group(g.Name) + "*\n" + r.line(g.Figures))
 	}
-	if more := len(r.Groups) - maxGroups; more > 0 {
-		p.Note(kit.Count(more, "more group is", "more groups are") + " in the file: add `csv` to the line.")
-	}
+	more := len(r.Groups) - maxGroups
+	p.Note(kit.OnlyIf(more > 0, kit.Count(more, "more group is", "more groups are")+" in the file: add `csv` to the line."))
 	return addEnds(p, r).Modal(Title, externalID, kit.Meta{Channel: r.Channel})
 }
 
-// addEnds adds what must be known of the figures.
+// addEnds adds notes about the figures.
 func addEnds(p *kit.Page, r View) *kit.Page {
 	p.Note(kit.OnlyIf(r.Cut > 0, "Only the newest "+strconv.Itoa(r.Cut)+" orders of the month were counted."))
 	p.Note(kit.OnlyIf(r.Money && r.Total.Canceled > 0, "Credits of canceled orders do not count as spent, here and for limits. The service does not say whether it gives them back."))
@@ -69,21 +66,15 @@ func addEnds(p *kit.Page, r View) *kit.Page {
 }
 
 func (r View) zone() string {
-	if r.UTC {
-		return "UTC, as Slack does not tell me your time zone"
-	}
-	return kit.Inline(r.Month.Zone.String(), 60)
+	return kit.Either(r.UTC, "UTC, as Slack does not tell me your time zone", kit.Inline(r.Month.Zone.String(), 60))
 }
 
 func (r View) title() string {
-	whose := "all channels"
-	if r.Channel != "" {
-		whose = kit.ChannelLink(r.Channel)
-	}
+	whose := kit.Either(r.Channel != "", kit.ChannelLink(r.Channel), "all channels")
 	return "Report of " + whose + " · " + r.Month.String()
 }
 
-// facts are the figures of the whole report.
+// facts returns the figures of the whole report.
 func (r View) facts(f order.Figures) []kit.Fact {
 	return []kit.Fact{
 		{Name: "Orders", Value: kit.Dots(kit.Count(f.Orders, "order", "orders"), kit.OnlyIf(f.Canceled > 0, strconv.Itoa(f.Canceled)+" canceled"))},
@@ -92,30 +83,27 @@ func (r View) facts(f order.Figures) []kit.Fact {
 		{Name: "Rounds of changes", Value: kit.Dots(strconv.Itoa(f.Rounds), perOrder(f))},
 		{Name: "First delivery", Value: spread(f.Ready)},
 		{Name: "Approved", Value: spread(f.Approved)},
-		{Name: "The service's estimate", Value: kept(f)},
+		{Name: "The service's estimate", Value: punctuality(f)},
 	}
 }
 
-// perOrder is how many rounds of changes an order had: "0.4 an order"; "" when there were none.
+// perOrder returns the rounds of changes an order had: "0.4 an order", or "" without rounds.
 func perOrder(f order.Figures) string {
 	if f.Rounds == 0 {
 		return ""
 	}
 	each := decimal.NewFromInt(int64(f.Rounds)).DivRound(decimal.NewFromInt(int64(f.Orders)), 1)
-	if each.IsZero() {
-		return "less than 0.1 an order"
-	}
-	return each.String() + " an order"
+	return kit.Either(each.IsZero(), "less than 0.1", each.String()) + " an order"
 }
 
-// line are the figures of a group in a line.
+// line returns a group's figures in one line.
 func (r View) line(f order.Figures) string {
 	return kit.Dots(kit.Count(f.Orders, "order", "orders"), kit.OnlyIf(r.Money, kit.CreditCount(f.Credits)),
-		kit.Count(f.Rounds, "round of changes", "rounds of changes"), kit.Prefixed("first delivery ", kit.OnlyIf(f.Ready.Count > 0, lasted(f.Ready.Median))),
-		kit.Prefixed("approved after ", kit.OnlyIf(f.Approved.Count > 0, lasted(f.Approved.Median))), kit.OnlyIf(f.Late > 0, strconv.Itoa(f.Late)+" late"))
+		kit.Count(f.Rounds, "round of changes", "rounds of changes"), kit.Prefixed("first delivery ", kit.OnlyIf(f.Ready.Count > 0, duration(f.Ready.Median))),
+		kit.Prefixed("approved after ", kit.OnlyIf(f.Approved.Count > 0, duration(f.Approved.Median))), kit.OnlyIf(f.Late > 0, strconv.Itoa(f.Late)+" late"))
 }
 
-// group is what the orders of a group have in common.
+// group returns a group's name.
 func (r View) group(name string) string {
 	switch {
 	case r.By == order.ByCustomer:
@@ -128,24 +116,18 @@ func (r View) group(name string) string {
 	return kit.Mention(name)
 }
 
-// spread is "after 3 h 20 min (median), 2 d 4 h at the slowest".
+// spread returns "after 3 h 20 min (median), 2 d 4 h at the slowest".
 func spread(s order.Spread) string {
-	if s.Count == 0 {
-		return "none yet"
-	}
-	return "after " + lasted(s.Median) + " (median), " + lasted(s.Slowest) + " at the slowest"
+	return kit.Either(s.Count == 0, "none yet", "after "+duration(s.Median)+" (median), "+duration(s.Slowest)+" at the slowest")
 }
 
-// kept says how deliveries kept to the estimate; "" when there was none.
-func kept(f order.Figures) string {
-	if f.OnTime+f.Late == 0 {
-		return "nothing to compare yet"
-	}
-	return strconv.Itoa(f.OnTime) + " on time, " + strconv.Itoa(f.Late) + " late"
+// punctuality says how many deliveries were on time.
+func punctuality(f order.Figures) string {
+	return kit.Either(f.OnTime+f.Late == 0, "nothing to compare yet", strconv.Itoa(f.OnTime)+" on time, "+strconv.Itoa(f.Late)+" late")
 }
 
-// lasted is a time span for people: "45 min", "3 h 20 min", "2 d 4 h".
-func lasted(d time.Duration) string {
+// duration formats a duration: "45 min", "3 h 20 min", "2 d 4 h".
+func duration(d time.Duration) string {
 	d = d.Round(time.Minute)
 	days, hours, minutes := int(d/(24*time.Hour)), int(d/time.Hour)%24, int(d/time.Minute)%60
 	unit := func(n int, name string) string { return kit.OnlyIf(n > 0, strconv.Itoa(n)+" "+name) }
@@ -158,13 +140,13 @@ func lasted(d time.Duration) string {
 	return kit.Join(" ", unit(hours, "h"), unit(minutes, "min"))
 }
 
-// Problem says what of a report's line cannot be understood.
+// Problem says which part of a report command is invalid.
 func Problem(word, line string) kit.Message {
 	return kit.NewPage("“"+kit.Inline(word, 100)+"” is no month, and nothing else that I can put in a report. Try `/order report`, `/order report last month by person` or `/order report 2026-11 csv`").
 		Typed("You typed:", line).Message()
 }
 
-// Sentences that say why there is no report, or only a part of it.
+// Reasons that a report is missing or incomplete.
 const (
 	NeedsChannel    = "A report is of a channel's orders: type `/order report` there. Operators read that of all channels anywhere, with `/order report account`"
 	ChartNotYet     = "Slack was not done with the chart in time. Ask again to see it."
@@ -174,7 +156,7 @@ const (
 	FileUnsure      = "Slack did not say whether the CSV file arrived. If it is not in your messages with me, ask again."
 )
 
-// Denied says to somebody who may only look, or is no member, that the report is not theirs to read.
+// Denied says that this person may not read the report.
 func Denied(channel string, why order.Denial) string {
 	if why == order.DeniedNotMember {
 		return "You are not a member of " + kit.ChannelLink(channel) + ", so its report is not shown to you."
@@ -187,5 +169,5 @@ func FileSent(orders int) string {
 	return "The CSV file with " + kit.Count(orders, "order", "orders") + " is in your messages with me."
 }
 
-// FileComment is what stands above the file.
+// FileComment stands above the file.
 func FileComment(r View) string { return r.title() }

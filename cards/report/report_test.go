@@ -61,7 +61,7 @@ func TestGoldenReports(t *testing.T) {
 	}
 }
 
-// A chart is compared loosely: another version of the library may set a letter elsewhere.
+// The comparison is loose, because another version of the library may move letters.
 func TestTheChartLooksAsItDid(t *testing.T) {
 	for name, r := range map[string]View{"days": reportOf(40, ""), "groups": reportOf(20, order.ByPerson)} {
 		raw, err := Chart(r)
@@ -82,7 +82,7 @@ func TestTheChartLooksAsItDid(t *testing.T) {
 	require.Greater(t, unlike(t, days, none), 0.02, "other figures look otherwise")
 }
 
-// unlike is how far two pictures are apart, from 0 to 1: the mean difference of tiles of 15 pixels.
+// unlike returns the difference of two images from 0 to 1: the mean over tiles of 15 pixels.
 func unlike(t *testing.T, a, b []byte) float64 {
 	t.Helper()
 	one, other := tilesOf(t, a), tilesOf(t, b)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// withPeople is a submitted form of settings in which people were chosen in a field; nil chosen: nobody.
+// withPeople returns a submitted form with these people in a field; nil: nobody.
 func withPeople(field string, chosen []string) slack.View {
 	form := chose("")
 	form.State.Values[kit.BlockID(field, 0, 0)] = map[string]slack.BlockAction{field: {SelectedUsers: chosen}}
@@ -33,5 +33,5 @@ func TestApproversAreNamedAndStayWhereTheFormDidNotAsk(t *testing.T) {
 		require.Empty(t, problems, name)
 		require.Equal(t, row.want, got.Decides.Approvers, name)
 	}
-	require.Empty(t, approversPart.says(store.Settings{}))
+	require.Empty(t, approversPart.confirm(store.Settings{}))
 }

@@ -12,29 +12,29 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Edit is what a person changed in the form of a channel's settings, over what holds now. What they left as
-// the form showed it is not among it: others may have changed that since.
+// Edit is a person's changes to a channel's settings, applied to the current ones. Values that they left
+// unchanged keep their current value.
 type Edit struct {
 	Settings store.Settings
-	Account  *store.Account    // of an operator; nil for others
-	Problems map[string]string // by block id: what they typed cannot be saved
+	Account  *store.Account    // an operator's; nil for others
+	Problems map[string]string // by block id: values that cannot be saved
 
-	channel string
-	attempt int
-	holds   kit.Answers // of the form as it would open now
-	met     []string    // fields that others changed, too, or that no longer fit
-	wrong   []string    // why the whole does not fit
+	channel   string
+	attempt   int
+	current   kit.Answers // current values
+	conflicts []string    // fields that others changed too, or that no longer fit together
+	wrong     []string    // why the settings do not fit together
 }
 
-// ReadEdit reads a submitted form over what holds now; account is for operators. A field that this person and
-// somebody else changed to different values is met: see [Edit.Met].
+// ReadEdit applies a submitted form to the current settings. account is for operators. Fields that this person
+// and somebody else changed to different values conflict; see [Edit.Conflicts].
 func ReadEdit(view slack.View, now store.Settings, account *store.Account) Edit {
 	meta := kit.DecodeMeta(view.PrivateMetadata)
 	zone := cmp.Or(meta.Shown[fieldZone], kit.AnswerOf(view, fieldZone).SelectedOption.Value)
 	if now.Zone == "" && order.KnownZone(zone) {
-		now.Zone = zone // nobody chose one: the form showed that of its person
+		now.Zone = zone // unset: the form showed its user's zone
 	}
-	e := Edit{Account: account, channel: meta.Channel, attempt: meta.Attempt, holds: asked(now, account, nil).Opening()}
+	e := Edit{Account: account, channel: meta.Channel, attempt: meta.Attempt, current: formInputs(now, account, nil).Opening()}
 	if _, e.Problems = Decode(view, now); e.Problems == nil && account != nil {
 		_, e.Problems = DecodeAccount(view, *account)
 	}
@@ -44,16 +44,16 @@ func ReadEdit(view slack.View, now store.Settings, account *store.Account) Edit 
 	changed, moved := e.compare(view, meta.Shown)
 	var problems map[string]string
 	if e.Settings, problems = Decode(changed, now); problems != nil {
-		e.met, e.wrong = moved, slices.Sorted(maps.Values(problems))
+		e.conflicts, e.wrong = moved, slices.Sorted(maps.Values(problems))
 	}
 	if account != nil {
-		chosen, _ := DecodeAccount(changed, *account) // what is wrong was found above
+		chosen, _ := DecodeAccount(changed, *account) // problems were found above
 		e.Account = &chosen
 	}
 	return e
 }
 
-// compare returns the view with those answers alone that its person changed, and the fields that others changed.
+// compare returns the view with only the values that its user changed, and the fields that others changed.
 func (e *Edit) compare(view slack.View, shown map[string]string) (changed slack.View, moved []string) {
 	changed.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
 	if view.State == nil {
@@ -62,7 +62,7 @@ func (e *Edit) compare(view slack.View, shown map[string]string) (changed slack.
 	for block, actions := range view.State.Values {
 		field := kit.FieldIn(block)
 		for _, action := range actions {
-			typed, holds, began := kit.AnswerText(action), kit.AnswerText(e.holds[field]), shown[field]
+			typed, holds, began := kit.AnswerText(action), kit.AnswerText(e.current[field]), shown[field]
 			if slices.Contains(accountFields, field) && e.Account == nil {
 				if typed != began {
 					e.Problems = kit.Beside(view, field, "Only operators change this. You are no operator any more, so nothing was saved.")
@@ -77,49 +77,49 @@ func (e *Edit) compare(view slack.View, shown map[string]string) (changed slack.
 			}
 			changed.State.Values[block] = actions
 			if holds != began {
-				e.met = append(e.met, field)
+				e.conflicts = append(e.conflicts, field)
 			}
 		}
 	}
 	began, typed := shown[fieldZone], kit.AnswerOf(view, fieldZone).SelectedOption.Value
-	if zone := kit.AnswerText(e.holds[fieldZone]); shown != nil && zone != began && zone != typed && len(e.met) == 0 && changesTimes(changed) {
-		e.met = append(e.met, fieldZone) // the times were chosen by the clock that the form showed
+	if zone := kit.AnswerText(e.current[fieldZone]); shown != nil && zone != began && zone != typed && len(e.conflicts) == 0 && changesTimes(changed) {
+		e.conflicts = append(e.conflicts, fieldZone) // the times were chosen in the zone that the form showed
 	}
 	return changed, moved
 }
 
-// changesTimes reports whether a time of the day is among the answers.
+// changesTimes reports whether the view has a time of day.
 func changesTimes(view slack.View) bool {
 	return slices.ContainsFunc([]string{fieldDigest, fieldQuietFrom, fieldQuietUntil}, func(field string) bool { return len(kit.AnswersOf(view, field)) > 0 })
 }
 
-// Met tells that somebody else changed what this person changed, too: they decide which it shall be.
-func (e Edit) Met() bool { return len(e.met) > 0 }
+// Conflicts reports whether somebody else changed the same fields, so that this person must decide.
+func (e Edit) Conflicts() bool { return len(e.conflicts) > 0 }
 
-// Form asks them. It holds what they chose, over what holds now, and is compared with that.
+// Form asks the person to decide. It shows their values and names the current ones.
 func (e Edit) Form(externalID string, groups ...UserGroup) slack.ModalViewRequest {
 	p := kit.NewAlert("Not saved yet: somebody else changed these settings while this window was open.")
 	var rows []string
-	fields := asked(e.Settings, e.Account, groups)
+	fields := formInputs(e.Settings, e.Account, groups)
 	for _, block := range fields.Blocks {
-		input, is := block.(*slack.InputBlock)
-		if !is {
+		input, ok := block.(*slack.InputBlock)
+		if !ok {
 			continue
 		}
 		field := kit.FieldIn(input.BlockID)
-		if slices.Contains(e.met, field) {
-			rows = append(rows, "*"+input.Label.Text+"*: "+answerWords(e.holds[field]))
+		if slices.Contains(e.conflicts, field) {
+			rows = append(rows, "*"+input.Label.Text+"*: "+answerText(e.current[field]))
 		}
 		input.BlockID = kit.BlockID(field, e.attempt+1, 0)
 	}
 	p.Bullets("They say now:", rows).Bullets("This does not fit together:", kit.Map(e.wrong, func(_ int, says string) string { return kit.EscapeTo(says, kit.MaxField) }))
 	p.Say("The form has your choices. *Save* puts them in place of these; *Close* leaves these as they are.")
 	p.Put(fields.Blocks...)
-	return form(p, externalID, kit.Meta{Channel: e.channel, Attempt: e.attempt + 1, Shown: e.holds.Values()})
+	return form(p, externalID, kit.Meta{Channel: e.channel, Attempt: e.attempt + 1, Shown: e.current.Values()})
 }
 
-// answerWords is an answer in words.
-func answerWords(a slack.BlockAction) string {
+// answerText returns an answer as safe text.
+func answerText(a slack.BlockAction) string {
 	if a.SelectedOption.Text != nil {
 		return kit.EscapeTo(a.SelectedOption.Text.Text, kit.MaxField)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the form showed travels with it: Slack takes 3,000 characters, and a form that lost them would lose its channel.
+// The form's initial values must fit Slack's 3,000 characters of metadata, or the form would lose its channel.
 func TestTheFormOfSettingsCarriesAllThatItShows(t *testing.T) {
 	t.Parallel()
 	ids := func(n int, first string) (all []string) {
@@ -32,23 +32,23 @@ func TestTheFormOfSettingsCarriesAllThatItShows(t *testing.T) {
 	largest.Quiet.From, largest.Quiet.Until = "20:00", "07:00"
 	form := Window("C"+strings.Repeat("X", 30), largest, &store.Account{}, "x1")
 	require.LessOrEqual(t, len(form.PrivateMetadata), kit.MaxMetadata)
-	require.Equal(t, asked(largest, &store.Account{}, nil).Opening().Values(), kit.DecodeMeta(form.PrivateMetadata).Shown)
+	require.Equal(t, formInputs(largest, &store.Account{}, nil).Opening().Values(), kit.DecodeMeta(form.PrivateMetadata).Shown)
 }
 
-// A time of the day is meant by the clock that the form showed.
+// A time of day is meant in the zone that the form showed.
 func TestATimeIsAskedAboutWhereTheTimeZoneChanged(t *testing.T) {
 	t.Parallel()
 	form := cardstest.Answered(map[string]string{fieldDigest: "08:00", fieldZone: "Europe/Berlin"})
 	form.PrivateMetadata = Window("C0PHOTOS", store.Settings{Zone: "Europe/Berlin"}, nil, "x1").PrivateMetadata
-	require.False(t, ReadEdit(form, store.Settings{Zone: "Europe/Berlin"}, nil).Met())
-	require.True(t, ReadEdit(form, store.Settings{Zone: "America/New_York"}, nil).Met())
+	require.False(t, ReadEdit(form, store.Settings{Zone: "Europe/Berlin"}, nil).Conflicts())
+	require.True(t, ReadEdit(form, store.Settings{Zone: "America/New_York"}, nil).Conflicts())
 	form = cardstest.Answered(map[string]string{fieldDigest: "08:00", fieldZone: "Asia/Kolkata"})
 	form.PrivateMetadata = Window("C0PHOTOS", store.Settings{Zone: "Europe/Berlin"}, nil, "x1").PrivateMetadata
-	require.False(t, ReadEdit(form, store.Settings{}, nil).Met(), "they chose the clock with the time")
-	require.False(t, ReadEdit(form, store.Settings{Zone: "Asia/Kolkata"}, nil).Met(), "both chose the same clock")
+	require.False(t, ReadEdit(form, store.Settings{}, nil).Conflicts(), "they chose the clock with the time")
+	require.False(t, ReadEdit(form, store.Settings{Zone: "Asia/Kolkata"}, nil).Conflicts(), "both chose the same clock")
 	form = cardstest.Answered(map[string]string{fieldRemind: "24", fieldZone: "Europe/Berlin"})
 	form.PrivateMetadata = Window("C0PHOTOS", store.Settings{Zone: "Europe/Berlin"}, nil, "x1").PrivateMetadata
-	require.False(t, ReadEdit(form, store.Settings{Zone: "America/New_York"}, nil).Met(), "a number of hours is the same everywhere")
+	require.False(t, ReadEdit(form, store.Settings{Zone: "America/New_York"}, nil).Conflicts(), "a number of hours is the same everywhere")
 }
 
 func TestWhoIsNoOperatorAnyMoreReadsThatNothingWasSaved(t *testing.T) {

@@ -36,8 +36,8 @@ func TestSettingsOfRemindersStayWhereTheyAreNotAsked(t *testing.T) {
 		require.Equal(t, test.want, got, name)
 	}
 	for _, part := range []part{remindPart, latePart, digestPart, quietPart, zonePart} {
-		require.Empty(t, part.says(store.Settings{Zone: "UTC"}), "nothing is said of what is off")
-		require.NotEmpty(t, part.says(all))
+		require.Empty(t, part.confirm(store.Settings{Zone: "UTC"}), "nothing is said of what is off")
+		require.NotEmpty(t, part.confirm(all))
 	}
 }
 
@@ -55,7 +55,7 @@ func TestSettingsThatCannotBeAreRefusedBesideThem(t *testing.T) {
 	}
 }
 
-// The form offers the person's own zone, also where it is none of those that are listed.
+// The form offers the person's zone even if the list lacks it.
 func TestTheFormOffersThePersonsOwnZone(t *testing.T) {
 	t.Parallel()
 	for _, zone := range []string{"Europe/Berlin", "Antarctica/Troll", ""} {

@@ -1,8 +1,9 @@
-// Package settings has the form of a channel's settings. Each setting is a part: what the form
-// asks, how the answer is read, and the sentence that confirms it.
+// Package settings has the form of a channel's settings. Each setting is a part: what the form asks, how the
+// answer is read, and the sentence that confirms it.
 package settings
 
 import (
+	"cmp"
 	"maps"
 
 	"darkroom/cards/kit"
@@ -11,7 +12,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
 	Callback = "settings"
 	Title    = "Channel settings"
@@ -19,17 +20,16 @@ const (
 
 const fieldCredits = "credits"
 
-// part is one part of a channel's settings, in a file of its own: what the form asks, what
-// was answered, and the sentence that says what holds once it is saved.
+// part is one part of the settings form.
 type part struct {
-	ask func(p *kit.Page, now store.Settings)
-	// read puts what was answered in place of what held. It leaves alone what the form did not ask,
-	// as one that was open while the app was upgraded, and returns what is wrong, by block id.
-	read func(view slack.View, now *store.Settings) map[string]string
-	says func(now store.Settings) string // "" says nothing
+	ask func(p *kit.Page, now store.Settings) // ask adds the part's inputs, filled in from now.
+	// read applies the answer and returns problems by block id. It keeps values that the form did not ask for,
+	// as forms of an early version.
+	read    func(view slack.View, now *store.Settings) map[string]string
+	confirm func(now store.Settings) string // confirms the saved value; "": nothing
 }
 
-// parts are all of them, in the order in which the form asks; groups are the user groups that it offers.
+// parts returns all parts in the form's order. groups are the user groups to choose from.
 func parts(groups ...UserGroup) []part {
 	return []part{
 		relayPart, sheetsPart, finalsPart,
@@ -38,24 +38,24 @@ func parts(groups ...UserGroup) []part {
 	}
 }
 
-// Window is the form of a channel's settings, as they are now; for operators, who give
-// their account, also of those that hold in all channels. groups are the workspace's, none where they cannot be read.
+// Window returns the form with the current settings. Operators pass account to get the settings of all
+// channels too. groups are the workspace's, nil if unknown.
 func Window(channel string, now store.Settings, account *store.Account, externalID string, groups ...UserGroup) slack.ModalViewRequest {
-	fields := asked(now, account, groups)
+	fields := formInputs(now, account, groups)
 	p := kit.NewWindow("For every order of " + kit.ChannelLink(channel) + ":").Put(fields.Blocks...)
 	return form(p, externalID, kit.Meta{Channel: channel, Shown: fields.Opening().Values()})
 }
 
-// asked are the fields of the form, filled in with what holds.
-func asked(now store.Settings, account *store.Account, groups []UserGroup) *kit.Page {
+// formInputs returns the form's inputs, filled in.
+func formInputs(now store.Settings, account *store.Account, groups []UserGroup) *kit.Page {
 	p := &kit.Page{}
 	for _, part := range parts(groups...) {
 		part.ask(p, now)
 	}
 	if account != nil {
 		p.Radio(fieldCredits, "Who reads the account's credits", "For all channels. Only operators see and change this.", string(account.Credits),
-			slack.NewOptionBlockObject(string(store.CreditsMembers), kit.PlainText("Every full member"), kit.PlainText("Guests and other organisations never.")),
-			slack.NewOptionBlockObject(string(store.CreditsOperators), kit.PlainText("Operators only"), nil))
+			kit.Option(string(store.CreditsMembers), "Every full member", "Guests and other organisations never."),
+			kit.Option(string(store.CreditsOperators), "Operators only", ""))
 		addLimit(p, fieldAllLimit, "Credits for a month, all channels", "An operator is asked before the orders of a month cost more. Canceled ones do not count. Only operators see and change this. Empty: no limit.", account.MonthLimit)
 	}
 	return p
@@ -66,7 +66,7 @@ func form(p *kit.Page, externalID string, meta kit.Meta) slack.ModalViewRequest 
 		Form(Title, "Save", Callback, externalID, meta)
 }
 
-// DecodeAccount reads what an operator chose for all channels over what holds now: what the form did not ask stays as it is.
+// DecodeAccount applies an operator's values for all channels. It keeps values that the form did not ask for.
 func DecodeAccount(view slack.View, now store.Account) (chosen store.Account, problems map[string]string) {
 	switch credits := store.Credits(kit.AnswerOf(view, fieldCredits).SelectedOption.Value); credits {
 	case store.CreditsMembers, store.CreditsOperators:
@@ -76,11 +76,10 @@ func DecodeAccount(view slack.View, now store.Account) (chosen store.Account, pr
 	return now, problems
 }
 
-// Channel is whose settings a submitted form holds; "" for one that has lost its channel.
+// Channel returns the channel of a submitted form, or "".
 func Channel(view slack.View) string { return kit.DecodeMeta(view.PrivateMetadata).Channel }
 
-// Decode reads the submitted form over what holds now: what it did not ask stays as it is.
-// problems are sentences by block id, for answers that cannot be kept.
+// Decode applies a submitted form. It keeps values that the form did not ask for. problems are by block id.
 func Decode(view slack.View, now store.Settings) (chosen store.Settings, problems map[string]string) {
 	for _, part := range parts() {
 		if wrong := part.read(view, &now); wrong != nil {
@@ -93,33 +92,26 @@ func Decode(view slack.View, now store.Settings) (chosen store.Settings, problem
 	return now, problems
 }
 
-// Lost puts a sentence beside the setting of a form that cannot be read.
-func Lost(view slack.View) map[string]string {
+// LostChannel returns a form error for a form without its channel.
+func LostChannel(view slack.View) map[string]string {
 	return kit.Beside(view, fieldRelay, "This window has lost its channel. Close it and type /order settings there again.")
 }
 
-// Saved confirms what holds from now on.
+// Saved confirms the settings.
 func Saved(channel string, now store.Settings, externalID string) slack.ModalViewRequest {
 	p := kit.NewPage(":white_check_mark: Saved. From now on, in " + kit.ChannelLink(channel) + ":")
 	for _, part := range parts() {
-		p.Say(part.says(now))
+		p.Say(part.confirm(now))
 	}
 	return p.Modal(Title, externalID, kit.Meta{Channel: channel})
 }
 
-// NeedChannel answers where there is no channel to set anything for.
+// NeedChannel answers a command outside a channel.
 const NeedChannel = "Settings belong to a channel. Type `/order settings` in the channel that they are for."
 
-// addChoice is a menu of which one option is chosen: the first, while none of them was.
-func addChoice(p *kit.Page, field, label, hint, chosen string, options []slack.OptionBlockObject) {
-	all := make([]*slack.OptionBlockObject, len(options))
-	for i := range options {
-		all[i] = &options[i]
-	}
-	menu := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose"), field, all...)
-	menu.InitialOption = all[0]
-	if now := kit.OptionOf(all, chosen); now != nil {
-		menu.InitialOption = now
-	}
+// addChoice adds a menu. The first option is chosen if chosen is not among them.
+func addChoice(p *kit.Page, field, label, hint, chosen string, options []*slack.OptionBlockObject) {
+	menu := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, kit.PlainText("Choose"), field, options...)
+	menu.InitialOption = cmp.Or(kit.OptionOf(options, chosen), options[0])
 	p.Put(kit.Field(kit.BlockID(field, 0, 0), label, hint, menu))
 }

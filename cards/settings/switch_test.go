@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// chose is a submitted form of settings, with what was chosen in it; "" was not asked.
+// chose returns a submitted form with this choice; "": the form did not ask.
 func chose(final string) slack.View {
 	values := map[string]map[string]slack.BlockAction{}
 	answer := func(field, value string) {
@@ -31,6 +31,6 @@ func TestTheSettingOfFinalImagesStaysWhereItIsNotAsked(t *testing.T) {
 			require.Equal(t, want, got.FinalImages, "%v, then %q", before, answer)
 		}
 	}
-	require.Empty(t, finalsPart.says(store.Settings{}))
-	require.Contains(t, finalsPart.says(store.Settings{FinalImages: true}), "files:write")
+	require.Empty(t, finalsPart.confirm(store.Settings{}))
+	require.Contains(t, finalsPart.confirm(store.Settings{FinalImages: true}), "files:write")
 }

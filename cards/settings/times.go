@@ -2,6 +2,7 @@ package settings
 
 import (
 	"slices"
+	"strconv"
 
 	"darkroom/cards/kit"
 	"darkroom/order"
@@ -15,27 +16,24 @@ const (
 	fieldZone   = "zone"
 )
 
-// digestPart say when the channel reads each day how its orders stand.
+// digestPart says when the channel gets its daily digest.
 var digestPart = part{
 	ask: func(p *kit.Page, now store.Settings) {
 		addChoice(p, fieldDigest, "Morning digest", "One message a day: what waits for review, what is late, paused or due today. Nothing when there is nothing to say.",
 			string(now.Digest), clockChoices())
 	},
 	read: func(view slack.View, now *store.Settings) map[string]string {
-		if at, asked := chosenClock(view, fieldDigest); asked {
+		if at, formInputs := chosenClock(view, fieldDigest); formInputs {
 			now.Digest = at
 		}
 		return nil
 	},
-	says: func(now store.Settings) string {
-		if !now.Digest.Valid() {
-			return ""
-		}
-		return "*Morning digest*: each day at " + string(now.Digest) + " (" + kit.Inline(now.Clock().String(), 60) + "), when there is something to say."
+	confirm: func(now store.Settings) string {
+		return kit.OnlyIf(now.Digest.Valid(), "*Morning digest*: each day at "+string(now.Digest)+" ("+kit.Inline(now.Clock().String(), 60)+"), when there is something to say.")
 	},
 }
 
-// zonePart say by which clock the channel's times go.
+// zonePart is the time zone of the channel's times.
 var zonePart = part{
 	ask: func(p *kit.Page, now store.Settings) {
 		addChoice(p, fieldZone, "Time zone", "Of the digest, the quiet hours, and the morning until which a reminder is snoozed.", now.Clock().String(), zoneChoices(now))
@@ -51,35 +49,33 @@ var zonePart = part{
 		}
 		return nil
 	},
-	says: func(now store.Settings) string {
+	confirm: func(now store.Settings) string {
 		return kit.OnlyIf(now.Zone != "" && (now.Reminds() || now.Quiet.On()), "*Time zone*: "+kit.Inline(now.Zone, 60)+".")
 	},
 }
 
-// zoneChoices are the zones that can be chosen, that of the settings among them.
-func zoneChoices(now store.Settings) []slack.OptionBlockObject {
+// zoneChoices returns the time zones, including the current one.
+func zoneChoices(now store.Settings) []*slack.OptionBlockObject {
 	zones := order.Zones()
 	if mine := now.Clock().String(); !slices.Contains(zones, mine) {
 		zones = append([]string{mine}, zones...)
 	}
-	options := make([]slack.OptionBlockObject, len(zones))
-	for i, zone := range zones {
-		options[i] = *slack.NewOptionBlockObject(kit.Clip(zone, kit.MaxOptionValue), kit.PlainText(kit.Clip(zone, kit.MaxOptionText)), nil)
-	}
-	return options
+	return kit.Map(zones, func(_ int, zone string) *slack.OptionBlockObject {
+		return kit.Option(kit.Clip(zone, kit.MaxOptionValue), kit.Clip(zone, kit.MaxOptionText), "")
+	})
 }
 
-// clockChoices are the full hours of a day, behind what stands for none.
-func clockChoices() []slack.OptionBlockObject {
-	options := []slack.OptionBlockObject{*slack.NewOptionBlockObject(chosenOff, kit.PlainText("Off"), nil)}
+// clockChoices returns off and the full hours of a day.
+func clockChoices() []*slack.OptionBlockObject {
+	options := []*slack.OptionBlockObject{kit.Option(chosenOff, "Off", "")}
 	for hour := range 24 {
 		at := order.FullHour(hour)
-		options = append(options, *slack.NewOptionBlockObject(string(at), kit.PlainText(string(at)), nil))
+		options = append(options, kit.Option(string(at), string(at), ""))
 	}
 	return options
 }
 
-// chosenClock reads what was chosen of them; false when the form did not ask.
+// chosenClock returns the chosen time. It returns false if the form did not ask.
 func chosenClock(view slack.View, field string) (order.ClockTime, bool) {
 	chosen := order.ClockTime(kit.AnswerOf(view, field).SelectedOption.Value)
 	switch {
@@ -96,7 +92,7 @@ const (
 	fieldQuietUntil = "quiet-until"
 )
 
-// quietPart say when nothing is sent that can wait.
+// quietPart says when reminders and the digest wait.
 var quietPart = part{
 	ask: func(p *kit.Page, now store.Settings) {
 		addChoice(p, fieldQuietFrom, "Quiet hours from", "Reminders and the digest wait until they are over. Deliveries and what people do are told at once.",
@@ -105,10 +101,10 @@ var quietPart = part{
 	},
 	read: func(view slack.View, now *store.Settings) map[string]string {
 		quiet := now.Quiet
-		if from, asked := chosenClock(view, fieldQuietFrom); asked {
+		if from, formInputs := chosenClock(view, fieldQuietFrom); formInputs {
 			quiet.From = from
 		}
-		if until, asked := chosenClock(view, fieldQuietUntil); asked {
+		if until, formInputs := chosenClock(view, fieldQuietUntil); formInputs {
 			quiet.Until = until
 		}
 		if quiet == (order.QuietHours{}) || quiet.On() {
@@ -117,7 +113,44 @@ var quietPart = part{
 		}
 		return kit.Beside(view, fieldQuietUntil, "Quiet hours need a beginning and another time at which they end. Choose both, or Off for both.")
 	},
-	says: func(now store.Settings) string {
+	confirm: func(now store.Settings) string {
 		return kit.OnlyIf(now.Quiet.On(), "*Quiet hours*: from "+string(now.Quiet.From)+" until "+string(now.Quiet.Until)+", reminders and the digest wait.")
 	},
+}
+
+const fieldRemind = "remind"
+
+// remindChoices returns the waiting times before a reminder, in hours.
+func remindChoices() []*slack.OptionBlockObject {
+	named := []struct {
+		hours int
+		name  string
+	}{{4, "After 4 hours"}, {8, "After 8 hours"}, {24, "After 1 day"}, {48, "After 2 days"}, {72, "After 3 days"}, {168, "After a week"}}
+	options := []*slack.OptionBlockObject{kit.Option(chosenOff, "Off", "")}
+	for _, n := range named {
+		options = append(options, kit.Option(strconv.Itoa(n.hours), n.name, ""))
+	}
+	return options
+}
+
+// remindPart says when somebody is reminded of a waiting order.
+var remindPart = part{
+	ask: func(p *kit.Page, now store.Settings) {
+		addChoice(p, fieldRemind, "Remind when an order waits for you", "Once a round, in the order's thread: of a review, and of a pause. It can be snoozed, and stops by itself.",
+			strconv.Itoa(now.RemindHours), remindChoices())
+	},
+	read: func(view slack.View, now *store.Settings) map[string]string {
+		if chosen := kit.AnswerOf(view, fieldRemind).SelectedOption.Value; kit.OptionOf(remindChoices(), chosen) != nil {
+			now.RemindHours, _ = strconv.Atoi(chosen) // off is 0
+		}
+		return nil
+	},
+	confirm: func(now store.Settings) string {
+		return kit.OnlyIf(now.RemindHours > 0, "*Reminders*: an order that waits for somebody for "+longHours(now.RemindHours)+" says so in its thread, once a round.")
+	},
+}
+
+// longHours formats a number of hours.
+func longHours(n int) string {
+	return kit.Either(n >= 24 && n%24 == 0, kit.Count(n/24, "day", "days"), kit.Count(n, "hour", "hours"))
 }

@@ -1,11 +1,13 @@
-// Package talk has what goes to an order's editor: messages, reference images, relayed replies and
-// questions, and the answers about them.
+// Package talk has the texts that go to an order's editor: messages, reference images, relayed replies and
+// questions. It also has the answers about them.
 package talk
 
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"darkroom/cards"
@@ -16,16 +18,12 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
-const (
-	TitleMessage = "Message the editor"
-)
+// TitleMessage is the title of every window of messages to the editor.
+const TitleMessage = "Message the editor"
 
-const (
-	fieldOrder = "order"
-)
+const fieldOrder = "order"
 
-// MessageForm is the message form as somebody filled it in.
+// MessageForm is a submitted message form.
 type MessageForm struct {
 	Order   string
 	Text    string
@@ -34,59 +32,58 @@ type MessageForm struct {
 
 // DecodeMessage reads a submitted form. The problems are by block id.
 func DecodeMessage(view slack.View) (MessageForm, map[string]string) {
-	l := MessageForm{
+	f := MessageForm{
 		Order: chosenOrder(view), Channel: kit.DecodeMeta(view.PrivateMetadata).Channel,
 		Text: strings.TrimSpace(kit.TextOf(view, kit.FieldMessage)),
 	}
 	boxes := kit.AnswersOf(view, kit.FieldMessage)
 	switch {
-	case l.Order == "":
-		return l, kit.Beside(view, fieldOrder, "Choose the order whose editor should read this.")
-	case l.Text == "":
-		return l, kit.Beside(view, kit.FieldMessage, "Write what the editor should read.")
-	case utf8.RuneCountInString(l.Text) > order.MaxMessage:
-		return l, map[string]string{boxes[len(boxes)-1].Block: TooLong(l.Text)}
+	case f.Order == "":
+		return f, kit.Beside(view, fieldOrder, "Choose the order whose editor should read this.")
+	case f.Text == "":
+		return f, kit.Beside(view, kit.FieldMessage, "Write what the editor should read.")
+	case utf8.RuneCountInString(f.Text) > order.MaxMessage:
+		return f, map[string]string{boxes[len(boxes)-1].Block: TooLong(f.Text)}
 	}
-	return l, nil
+	return f, nil
 }
 
-// chosenOrder is the order that the form is bound to, else the one chosen in it.
+// chosenOrder returns the order that the form is bound to, else the chosen one.
 func chosenOrder(view slack.View) string {
 	order, _, _ := cards.ParseValue(kit.AnswerOf(view, fieldOrder).SelectedOption.Value)
 	return cmp.Or(kit.DecodeMeta(view.PrivateMetadata).Order, order)
 }
 
-// TooLong says how long a message is, and that nothing was done to it.
+// TooLong says that a message is too long.
 func TooLong(text string) string {
 	return fmt.Sprintf("This has %s characters; at most %s can be sent. Nothing was cut and nothing was sent: shorten it, or send it in parts.",
 		kit.Thousands(utf8.RuneCountInString(text)), kit.Thousands(order.MaxMessage))
 }
 
-// MessageEditor is the form for a message to an order's editor; channel is where it
-// was opened.
+// MessageEditor returns the form for a message to the editor. channel is where it was opened.
 func MessageEditor(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
 	return messageForm(kit.NewPage("To the editor of *"+cards.Project(t)+"*:"), t, words, channel, externalID)
 }
 
-// MessageAnyOrder is that form for when the order is not known: it is chosen in it.
+// MessageAnyOrder is [MessageEditor] with a menu of orders.
 func MessageAnyOrder(words, channel, externalID string) slack.ModalViewRequest {
 	return addMessageBoxes(addOrderChoice(new(kit.Page), "message"), words).
 		Form(TitleMessage, "Send", kit.CallbackMessage, externalID, kit.Meta{Channel: channel})
 }
 
-// Correction is that form for a message which was edited or deleted after it was sent.
+// Correction is [MessageEditor] for a sent message that was edited or deleted.
 func Correction(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
 	return messageForm(kit.NewPage("The editor of *"+cards.Project(t)+"* keeps what was sent: the service cannot take it back. Say what counts instead:"), t, words, channel, externalID)
 }
 
-// Unsent is why something did not reach an editor.
+// Unsent says why something did not reach the editor.
 type Unsent struct {
-	Why      string       `json:"why,omitempty"`      // a sentence of ours, safe as it is
+	Why      string       `json:"why,omitempty"`      // a safe sentence
 	Problems kit.Problems `json:"problems,omitempty"` // the service's own words
-	Doubt    bool         `json:"doubt,omitempty"`    // an earlier try was never answered
+	Unknown  bool         `json:"doubt,omitempty"`    // an earlier attempt was never answered
 }
 
-// addUnsent says why; what is what the editor did not get, safe as it is.
+// addUnsent adds the reason. what names what was not sent, as safe text.
 func addUnsent(p *kit.Page, u Unsent, what string) *kit.Page {
 	switch {
 	case u.Why == "":
@@ -96,15 +93,15 @@ func addUnsent(p *kit.Page, u Unsent, what string) *kit.Page {
 	default:
 		p.Say(":warning: " + u.Why).Note("The service says: " + kit.InQuotes(u.Problems))
 	}
-	return p.Say(kit.OnlyIf(u.Doubt, "An earlier try was not answered, so the editor may have it already."))
+	return p.Say(kit.OnlyIf(u.Unknown, "An earlier try was not answered, so the editor may have it already."))
 }
 
-// MessageRefused shows why a message was not sent, with the words kept.
+// MessageRefused is [MessageEditor] with the reason that it was not sent.
 func MessageRefused(t store.Tracked, words string, u Unsent, channel, externalID string) slack.ModalViewRequest {
 	return messageForm(addUnsent(new(kit.Page), u, "Your message to the editor of *"+cards.Project(t)+"* was"), t, words, channel, externalID)
 }
 
-// messageForm is the rest of every message form that is bound to an order.
+// messageForm completes every message form of one order.
 func messageForm(p *kit.Page, t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
 	addMessageBoxes(p, words).Note("Everybody in " + kit.ChannelLink(t.Owner.Channel) + " reads it too, in the order's thread.")
 	meta := cards.MetaOf(t)
@@ -112,13 +109,12 @@ func messageForm(p *kit.Page, t store.Tracked, words, channel, externalID string
 	return p.Form(TitleMessage, "Send", kit.CallbackMessage, externalID, meta)
 }
 
-// addOrderChoice adds the box in which the order is chosen by typing a part of its name.
+// addOrderChoice adds a menu of orders.
 func addOrderChoice(p *kit.Page, verb string) *kit.Page {
 	return p.Put(kit.Field(kit.BlockID(fieldOrder, 0, 0), "Order", "", cards.OrderSelect(verb)))
 }
 
-// addMessageBoxes adds the message's boxes: two, as one of Slack's holds fewer characters than the
-// service takes, and more for words that need them.
+// addMessageBoxes adds at least two inputs, because one holds fewer characters than the service takes.
 func addMessageBoxes(p *kit.Page, words string) *kit.Page {
 	texts := kit.Parts(words, kit.MaxInput, kit.MaxTextBoxes)
 	if len(texts) == 1 {
@@ -132,21 +128,20 @@ func addMessageBoxes(p *kit.Page, words string) *kit.Page {
 	return p
 }
 
-// MessageDenied says in a sentence of ours, safe as it is, why nothing was sent; the
-// words are shown to be copied.
+// MessageDenied says in a safe sentence why nothing was sent, and shows the text to copy.
 func MessageDenied(sentence, words, externalID string) slack.ModalViewRequest {
 	return kit.NewWindow(":warning: "+sentence).Typed("Your words:", words).Modal(TitleMessage, externalID, kit.Meta{})
 }
 
-// MessageKept is [MessageRefused] for a message that came from no form: its button opens
-// one, with the words that note keeps.
+// MessageKept is [MessageRefused] for a message that came from no form. Its button opens the form with the
+// text in note.
 func MessageKept(t store.Tracked, words string, u Unsent, note string) kit.Message {
 	return cards.AddMessageButton(addUnsent(new(kit.Page), u, "Your message to the editor of *"+cards.Project(t)+"* was").
 		Typed("Your words:", words), t, note).Message()
 }
 
-// HadThis says that the editor has this message, or these images, already.
-func HadThis(t store.Tracked, verb string) string {
+// AlreadySent says that the editor has this message or these images already.
+func AlreadySent(t store.Tracked, verb string) string {
 	what := "this message already, word for word. Nothing was sent twice: change the words"
 	if verb == order.VerbReference {
 		what = "these images already. Nothing was sent twice: give others"
@@ -156,16 +151,57 @@ func HadThis(t store.Tracked, verb string) string {
 
 // Windows of writing to the editor.
 var (
-	// MessageLater says that the service does not answer: the message is sent, or sent again, when
-	// it does.
+	// MessageLater says that the message waits for the service.
 	MessageLater = cards.WindowWith(TitleMessage, cards.NothingToDo, cards.NotNow+"is lost: I send your message to the editor of {order} as soon as the service is back, and it arrives once.")
-	// MessageSent is the good end.
-	MessageSent = cards.WindowOn(TitleMessage, "Everybody in {channel} can read it in the order's thread. "+cards.HeardWhenSent+" To see the answer, press *"+cards.LabelAsk+"* below it.",
+	// MessageSent confirms the message.
+	MessageSent = cards.WindowOn(TitleMessage, "Everybody in {channel} can read it in the order's thread. "+cards.AnswerTiming+" To see the answer, press *"+cards.LabelAsk+"* below it.",
 		":white_check_mark: Sent to the editor of {order}.")
 )
 
-// MessageSending shows that the message is on its way; without an order it names none.
+// MessageSending shows that the message is in progress. The zero order is unknown.
 func MessageSending(t store.Tracked, externalID string) slack.ModalViewRequest {
 	return cards.WindowOn(TitleMessage, "You can close this window. The message appears"+cards.InTheThread,
 		"Sending your message to the editor"+cards.ToOrder(" of", t)+"…")(t, externalID)
+}
+
+// AskText is the message to the editor. It differs by person and second, because the service takes no message
+// twice.
+func AskText(name string, now time.Time) string {
+	return "Is there news on this? (" + kit.OneLine(name) + ", " + now.UTC().Format("2 Jan 15:04:05") + " UTC)"
+}
+
+// Asked reports whether the editor has written.
+func Asked(t store.Tracked, wrote bool) kit.Message {
+	if wrote {
+		return kit.Say(cards.Expand("The editor of {order} has written: you can read it in the order's thread.", t))
+	}
+	return kit.NewPage(cards.Expand("I asked the editor of {order}. The editor has not written yet.", t)).Note(cards.AnswerTiming + " Ask again later, or write more.").Message()
+}
+
+// AskUnsent says why the editor was not asked.
+func AskUnsent(t store.Tracked, u Unsent) kit.Message {
+	return addUnsent(new(kit.Page), u, cards.Expand("Your question to the editor of {order} was", t)).Message()
+}
+
+// WhyNotAsk says why a message needs no follow-up question, or returns "". Later events decide.
+func WhyNotAsk(t store.Tracked, event string, events []order.Event) string {
+	at := slices.IndexFunc(events, func(e order.Event) bool { return e.ID == event })
+	if at < 0 {
+		return ""
+	}
+	for _, later := range events[at+1:] {
+		switch later.Kind {
+		case order.EventEditor:
+			return cards.Expand("The editor of {order} has written since: you can read it in the order's thread. Nothing was sent.", t)
+		case order.EventMessage:
+			return cards.Expand(strings.TrimSpace(kit.Subject(later.Actor)+" has written to the editor of {order} since, and the answer did not bring a word of the editor. Nothing was sent: ask again below the newest message."), t)
+		}
+	}
+	return ""
+}
+
+// WroteAfter reports whether the editor wrote after that event.
+func WroteAfter(event string, events []order.Event) bool {
+	at := slices.IndexFunc(events, func(e order.Event) bool { return e.ID == event })
+	return slices.ContainsFunc(events[at+1:], func(e order.Event) bool { return e.Kind == order.EventEditor })
 }

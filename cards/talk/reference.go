@@ -15,13 +15,13 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Ids and titles as Slack has them.
+// Slack ids and titles.
 const (
-	ActionRefEach  = kit.ActionTyped + "referenceeach" // an instruction for each reference image comes next
+	ActionRefEach  = kit.ActionTyped + "referenceeach" // the second step asks for an instruction for each image
 	TitleReference = "Add reference images"
 )
 
-// ReferencesSending shows that the images are on their way; without an order it names none.
+// ReferencesSending shows that the images are in progress. The zero order is unknown.
 func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewRequest {
 	return cards.WindowOn(TitleReference, "You can close this window. They appear"+cards.InTheThread,
 		"Adding your reference images"+cards.ToOrder(" to", t)+"…")(t, externalID)
@@ -29,35 +29,34 @@ func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewReques
 
 const (
 	fieldInstruction = "instruction"
-	fieldRefEach     = "refeach" // whether each image has an instruction of its own
-	fieldRefOwn      = "refown"  // that of one image
+	fieldRefEach     = "refeach" // whether each image has its own instruction
+	fieldRefOwn      = "refown"  // one image's instruction
 )
 
-// RefPhoto is a photo in Slack that somebody wants to give as reference. Problem is why
-// it cannot be given, a sentence of ours; "" = it can.
+// RefPhoto is a photo in Slack to add as reference.
 type RefPhoto struct {
 	Name    string
-	File    string // its id in Slack; "": not known
-	Problem string
+	File    string // Slack file id; "": unknown
+	Problem string // why it cannot be added, as a safe sentence; "": it can
 }
 
-// RefForm is the form for reference images: what it shows, and what came back.
+// RefForm is the form for reference images, shown or submitted.
 type RefForm struct {
-	Order       string // when it came back
-	Intro       string // a sentence of ours, safe as it is
+	Order       string // of a submitted form
+	Intro       string // a safe sentence
 	Photos      []RefPhoto
 	URLs        []string
 	Instruction string
 	Unsent      Unsent
-	Note        string      // where the photos are kept
+	Note        string      // the name of the saved photos
 	Channel     string      // where the form was opened
 	Upload      bool        // photos can be uploaded
 	Uploads     []kit.Photo // in its upload field
-	PerImage    bool        // each image gets an instruction of its own, in the next step
+	PerImage    bool        // the second step comes next
 }
 
-// DecodeReference reads a submitted form, without what only its note keeps; photos is how many
-// these are. The problems are by block id.
+// DecodeReference reads a submitted form without its saved photos; photos is their number. The problems are by
+// block id.
 func DecodeReference(view slack.View, photos int) (RefForm, map[string]string) {
 	f := TypedReference(view)
 	problems := map[string]string{}
@@ -70,7 +69,7 @@ func DecodeReference(view slack.View, photos int) (RefForm, map[string]string) {
 	return f, problems
 }
 
-// TypedReference reads a form that is still being filled in.
+// TypedReference reads a form that is being filled in.
 func TypedReference(view slack.View) RefForm {
 	meta := kit.DecodeMeta(view.PrivateMetadata)
 	return RefForm{
@@ -80,13 +79,13 @@ func TypedReference(view slack.View) RefForm {
 	}
 }
 
-// UploadProblem puts a problem of the uploads beside their field.
+// UploadProblem returns a form error at the uploads.
 func UploadProblem(view slack.View, sentence string) map[string]string {
 	return kit.Beside(view, kit.FieldPhotos, sentence)
 }
 
-// ReferenceProblem says what is wrong with the URLs of reference images, which come with
-// as many photos; "" = nothing.
+// ReferenceProblem checks the URLs of reference images, which come with so many photos. It returns "" if they
+// are valid.
 func ReferenceProblem(urls []string, photos int) string {
 	if len(urls) == 0 && photos == 0 {
 		return "Give at least one image URL."
@@ -98,7 +97,7 @@ func ReferenceProblem(urls []string, photos int) string {
 	return kit.OnlyIf(n > order.MaxImages, fmt.Sprintf("These are %d images; at most %d can be added at once.", n, order.MaxImages))
 }
 
-// References is the form for reference images. Without an order it is chosen in it.
+// References returns the form for reference images. The zero order adds a menu of orders.
 func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRequest {
 	p := &kit.Page{}
 	if t.ID != "" {
@@ -119,24 +118,20 @@ func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRe
 	p.Put(kit.Field(kit.BlockID(fieldInstruction, 0, 0), "Instruction", "What the editor should look at: for every image that has no instruction of its own.",
 		kit.Multiline(fieldInstruction, f.Instruction, kit.MaxInput)).WithOptional(true))
 	p.Put(kit.TickBox(ActionRefEach, kit.BlockID(fieldRefEach, 0, 0), "Per image", "Write an instruction for each image next", f.PerImage))
-	submit := "Add"
-	if f.PerImage {
-		submit = "Next"
-	}
+	submit := kit.Either(f.PerImage, "Next", "Add")
 	meta := kit.Meta{Order: t.ID, Note: f.Note, Channel: f.Channel}
 	return kit.SavedInputs(p.Form(TitleReference, submit, kit.CallbackReference, externalID, meta))
 }
 
-// RefImage is an image that is to be given as reference, and what the editor should look at in it.
+// RefImage is a reference image with its instruction.
 type RefImage struct {
-	Name        string // an address is its own
-	File        string // its id in Slack; "": it is none of Slack's
+	Name        string // "" for a URL
+	File        string // Slack file id; "": not in Slack
 	URL         string
 	Instruction string
 }
 
-// ReferenceEach is the second step: an instruction for each of the images that note keeps, each with
-// its picture while there is room.
+// ReferenceEach is the second step: an instruction for each image, with its picture while there is room.
 func ReferenceEach(t store.Tracked, images []RefImage, f RefForm, externalID string) slack.ModalViewRequest {
 	p := &kit.Page{Wide: true}
 	p.Say("What should the editor of *" + cards.Project(t) + "* look at in each image? An image without words gets those for all other images.")
@@ -152,15 +147,15 @@ func ReferenceEach(t store.Tracked, images []RefImage, f RefForm, externalID str
 	return kit.SavedInputs(p.Form(TitleReference, "Add", kit.CallbackReference, externalID, kit.Meta{Order: t.ID, Note: f.Note, Channel: f.Channel, Page: 1}))
 }
 
-// maxRefInstruction bounds the instruction of one reference image of many, so that a view holds those of 50
-// images in any script (Slack: 250,000 bytes, and JSON takes six for some characters).
+// maxRefInstruction bounds one instruction so that a view holds those of 50 images. Slack takes 250,000 bytes,
+// and JSON needs six for some characters.
 const maxRefInstruction = 500
 
-// IsReferenceEach tells the second step from the first.
+// IsReferenceEach reports whether a view is the second step.
 func IsReferenceEach(view slack.View) bool { return kit.DecodeMeta(view.PrivateMetadata).Page == 1 }
 
-// DecodeReferenceEach reads the second step: the instructions by the images' places, and that for all
-// others; false when it is another step.
+// DecodeReferenceEach reads the second step: instructions by image index, and the one for all others. It
+// returns false for another view.
 func DecodeReferenceEach(view slack.View) (each map[int]string, all string, ok bool) {
 	if !IsReferenceEach(view) {
 		return nil, "", false
@@ -175,7 +170,7 @@ func DecodeReferenceEach(view slack.View) (each map[int]string, all string, ok b
 	return each, strings.TrimSpace(kit.TextOf(view, fieldInstruction)), true
 }
 
-// addPhotos lists those that can be given, then the others with the reason.
+// addPhotos lists the photos that can be added, then the others with their problems.
 func addPhotos(p *kit.Page, photos []RefPhoto) {
 	var can, cannot []string
 	for _, photo := range photos {
@@ -189,7 +184,7 @@ func addPhotos(p *kit.Page, photos []RefPhoto) {
 	addChunks(addChunks(p, "*Photos*", can), "These cannot be added:", cannot)
 }
 
-// addChunks adds rows under a headline in paragraphs of ten.
+// addChunks adds rows under a headline, ten to a paragraph.
 func addChunks(p *kit.Page, headline string, rows []string) *kit.Page {
 	for chunk := range slices.Chunk(rows, 10) {
 		p.Bullets(headline, chunk)
@@ -198,7 +193,7 @@ func addChunks(p *kit.Page, headline string, rows []string) *kit.Page {
 	return p
 }
 
-// ReferencesLater says that the service does not answer: they are added when it does.
+// ReferencesLater says that the images wait for the service.
 func ReferencesLater(t store.Tracked, images []string, externalID string) slack.ModalViewRequest {
 	return kit.NewWindow("The photo service does not answer just now. Nothing is lost: I add your reference images to *"+cards.Project(t)+"* as soon as the service is back, and only once.").
 		Typed("Your images:", strings.Join(images, "\n")).
@@ -206,28 +201,27 @@ func ReferencesLater(t store.Tracked, images []string, externalID string) slack.
 		Modal(TitleReference, externalID, cards.MetaOf(t))
 }
 
-// ReferencesSent is the good end.
+// ReferencesSent confirms the images.
 func ReferencesSent(t store.Tracked, images int, externalID string) slack.ModalViewRequest {
 	return cards.WindowOn(TitleReference, "Everybody in {channel} can see it in the order's thread.",
 		":white_check_mark: Added to {order}: "+kit.Count(images, "reference image", "reference images")+".")(t, externalID)
 }
 
-// ReferencesDenied says in a sentence of ours, safe as it is, why nothing was added; what
-// was given is shown to be copied.
+// ReferencesDenied says in a safe sentence why nothing was added, and shows the input to copy.
 func ReferencesDenied(sentence string, images []string, instruction, externalID string) slack.ModalViewRequest {
 	return kit.NewWindow(":warning: "+sentence).Typed("Your images:", strings.Join(images, "\n")).
 		Typed("Your instruction:", instruction).Modal(TitleReference, externalID, kit.Meta{})
 }
 
-// ReferencesKept is the same as a message, with the service's reasons; its button opens
-// the form with what note keeps.
+// ReferencesKept is [ReferencesDenied] as a message, with the service's reasons. Its button opens the form
+// with what note holds.
 func ReferencesKept(t store.Tracked, images []string, instruction string, u Unsent, note string) kit.Message {
 	return addUnsent(new(kit.Page), u, "Your reference images for *"+cards.Project(t)+"* were").
 		Typed("Your images:", strings.Join(images, "\n")).Typed("Your instruction:", instruction).
 		Buttons(kit.Button("Add as reference", ActionAttach, note)).Message()
 }
 
-// Sentences about photos that cannot be given as reference.
+// Reasons that a photo cannot be added.
 const (
 	NoPublicURL = "Photos cannot be taken from Slack here: I have no public address at which the service could fetch them. Give URLs that anyone can open instead."
 	NotAPicture = "this is no picture that the service takes; JPEG, PNG, GIF, WebP, TIFF, HEIC and camera raw are"

@@ -18,18 +18,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// letter is more than the scene's words: as long as a message may be, where it says much.
+// letter returns a text longer than the scene's, up to the limit of a message.
 func letter(s cardstest.Scene) string {
 	return strings.TrimSpace(kit.Clip(strings.Repeat(s.Words+"\n", s.Images*s.Images*2), order.MaxMessage))
 }
 
-func unsent(s cardstest.Scene) talk.Unsent { return talk.Unsent{Problems: s.Problems(), Doubt: true} }
+func unsent(s cardstest.Scene) talk.Unsent { return talk.Unsent{Problems: s.Problems(), Unknown: true} }
 
 func refPhotos(s cardstest.Scene) []talk.RefPhoto {
 	return []talk.RefPhoto{{Name: s.Words + ".jpg"}, {Name: "image.png"}, {Name: s.Words + ".pdf", Problem: talk.NotAPicture}, {}}
 }
 
-// conversing is every view and answer of writing to an editor.
+// conversing returns every view and answer of writing to an editor.
 func conversing(s cardstest.Scene) map[string]any {
 	t, words := s.Tracked(order.StatusReviewing), letter(s)
 	gone := t
@@ -40,14 +40,14 @@ func conversing(s cardstest.Scene) map[string]any {
 		"any_order":         talk.MessageAnyOrder(words, "C0PHOTOS", "x1"),
 		"correction":        talk.Correction(t, words, "C0PHOTOS", "x1"),
 		"refused":           talk.MessageRefused(t, words, unsent(s), "C0PHOTOS", "x1"),
-		"duplicate":         talk.MessageRefused(t, words, talk.Unsent{Why: talk.HadThis(t, order.VerbMessage), Problems: s.Problems()}, "C0PHOTOS", "x1"),
+		"duplicate":         talk.MessageRefused(t, words, talk.Unsent{Why: talk.AlreadySent(t, order.VerbMessage), Problems: s.Problems()}, "C0PHOTOS", "x1"),
 		"sending":           talk.MessageSending(t, "x1"),
 		"later":             talk.MessageLater(t, words, "x1"),
 		"sent":              talk.MessageSent(t, "x1"),
 		"too_long":          talk.MessageDenied(talk.TooLong(strings.Repeat("a", 12345)), words, "x1"),
 		"gone":              talk.MessageDenied(cards.NoMessage(gone), words, "x1"),
 		"kept":              talk.MessageKept(t, words, unsent(s), "words:1"),
-		"kept_unanswered":   talk.MessageKept(t, words, talk.Unsent{Why: cards.NoAnswer(t), Doubt: true}, "words:1"),
+		"kept_unanswered":   talk.MessageKept(t, words, talk.Unsent{Why: cards.NoAnswer(t), Unknown: true}, "words:1"),
 		"told_sent":         kit.AsMessage(talk.MessageSent(t, "x1")),
 		"told_later":        kit.AsMessage(talk.MessageLater(t, words, "x1")),
 		"told_refused":      kit.AsMessage(talk.MessageRefused(t, words, unsent(s), "C0PHOTOS", "x1")),
@@ -55,7 +55,7 @@ func conversing(s cardstest.Scene) map[string]any {
 		"private":           talk.RelayPrivate(),
 		"guest":             talk.RelayGuest(t, order.DeniedGuest),
 		"wordless":          talk.RelayWordless(t),
-		"had":               talk.RelayHad(t),
+		"had":               talk.RelayAlreadySent(t),
 		"offer":             talk.RelayOffer(t, s.Images, false, "album:1"),
 		"offer_wordless":    talk.RelayOffer(t, 1, true, "album:1"),
 		"edited":            talk.RelayEdited(t, words, false, "correct:1"),
@@ -75,7 +75,7 @@ func conversing(s cardstest.Scene) map[string]any {
 	}
 }
 
-// refImages are a photo in Slack, and images at addresses.
+// refImages returns a photo in Slack and images at URLs.
 func refImages(s cardstest.Scene) []talk.RefImage {
 	images := []talk.RefImage{{Name: s.Words + ".jpg", File: "F0MOOD", Instruction: s.Words}}
 	for _, address := range s.URLs()[1:] {
@@ -93,7 +93,7 @@ func refForm(s cardstest.Scene) talk.RefForm {
 
 func TestConversing(t *testing.T) { cardstest.Golden(t, conversing) }
 
-// submitted is a view as it comes back, nothing changed in it.
+// submitted returns an unchanged form as submitted.
 func submitted(view slack.ModalViewRequest) slack.View {
 	back := slack.View{PrivateMetadata: view.PrivateMetadata, State: &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}}
 	for _, block := range view.Blocks.BlockSet {
@@ -126,7 +126,7 @@ func TestWhatTheMessageFormIsFilledWithComesBack(t *testing.T) {
 	}
 }
 
-// A message holds so many characters, however many of JavaScript's units each of them has.
+// The service counts characters, not UTF-16 units.
 func TestWordsThatFitAMessageMayBecomeOne(t *testing.T) {
 	o := cardstest.Scenes()["plain"].Tracked(order.StatusRevising)
 	for words, fit := range map[string]bool{

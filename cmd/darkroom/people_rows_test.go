@@ -135,7 +135,7 @@ func pressRows() []row {
 		marked(press(place.ActionAllow, "", "There is no such question")), marked(press(place.ActionDecline, "", "There is no such question")),
 		marked(press(place.ActionHoldCredits, "", "There is no such question")),
 		press(place.ActionOpen, anyAnswer, anyAnswer), press(place.ActionRemove, anyAnswer, anyAnswer),
-		press(place.ActionBack, silence, silence), press(kit.ActionAnew, silence, silence),
+		press(place.ActionBack, silence, silence), press(kit.ActionClear, silence, silence),
 		{route: "action " + change.ActionWhich, looks: "Request changes", form: "choice", does: func(a *actor, win *workspace.Window) error {
 			return a.choose(win, change.ActionWhich)
 		}},

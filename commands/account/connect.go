@@ -69,7 +69,7 @@ func (c *Handler) OpenConnect(ctx context.Context, r bot.Request) error {
 		if err != nil {
 			return nil, err
 		}
-		form := cardsaccount.Form{Was: was}
+		form := cardsaccount.Form{FormerHost: was}
 		if connection.Account != nil {
 			form.URL = connection.Account.URL
 		}
@@ -189,7 +189,7 @@ func (c *Handler) connectFailed(ctx context.Context, r bot.Request, account tena
 		return connectEnd{view: kit.Notice(cardsaccount.TitleConnect, no.Message.Text, r.View.ExternalID), message: no.Message}
 	}
 	form := cardsaccount.Form{URL: account.URL, Key: account.Key, Attempt: cardsaccount.Attempt(*r.View) + 1}
-	form.Was, _ = c.jobs.Account.WhoseOrders(ctx, tenants.ServiceAccount{}) // without it, the box comes with the next problem
+	form.FormerHost, _ = c.jobs.Account.WhoseOrders(ctx, tenants.ServiceAccount{}) // without it, the box comes with the next problem
 	if wrong, ok := errors.AsType[accounts.NotConnectable](err); ok {
 		form.Wrong, form.Fix = wrong.Says, wrong.Fix
 	} else {

@@ -35,8 +35,8 @@ func (c *Handler) Disconnect(ctx context.Context, r bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if chosen.Met(now.Leaving) {
-		return bot.Errors(cardsaccount.LeavingMet(*r.View, now.Leaving)), nil
+	if chosen.Conflicts(now.Leaving) {
+		return bot.Errors(cardsaccount.LeavingConflict(*r.View, now.Leaving)), nil
 	}
 	body := accounts.DisconnectArgs{Asker: answers.AskerOf(r), Data: chosen.Data, Leaving: chosen.LeavingNow(now.Leaving), Connected: chosen.Connected}
 	return bot.Update(cardsaccount.DisconnectingNow(r.View.ExternalID)), c.jobs.Disconnect.Put(ctx, body)

@@ -27,7 +27,7 @@ func largeForm() slack.ModalViewRequest {
 	for i := range 50 {
 		d.Files = append(d.Files, store.DraftFile{ID: fmt.Sprint("F", i), Name: strings.Repeat("beach ", 50) + ".jpg", Size: 7, URL: fmt.Sprint("https://d/", i)})
 	}
-	return place.Window(d, place.Around{Upload: true, Problems: kit.Problems{"No."}, Balance: "88"}, "w1")
+	return place.Window(d, place.FormExtras{Upload: true, Problems: kit.Problems{"No."}, Balance: "88"}, "w1")
 }
 
 func TestALargeViewComesAfterItsAcknowledgement(t *testing.T) {

@@ -21,7 +21,7 @@ var FindHelp = cards.HelpRow{
 
 // Find answers with the orders that fit the words, in all channels of the person.
 func (c *Handler) Find(ctx context.Context, r bot.Request) error {
-	l := listing{Found: true, Channel: answer.OriginChannel(r)}.narrowed(filterWordsOf(kit.Copied(client.AsTyped(r.Args))))
+	l := listing{Found: true, Channel: answer.OriginChannel(r)}.narrowed(filterWordsOf(kit.AsTyped(client.AsTyped(r.Args))))
 	switch {
 	case !l.Mine && l.Status == "" && l.Words == nil:
 		return c.answers.Send(ctx, r, cards.FindWhat())

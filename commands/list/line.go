@@ -71,7 +71,7 @@ func filterWordsOf(line string) []filterWord {
 // parseListing reads "[account] [status] [mine] [customer:ID] [words…]". What narrows the list
 // comes first: a project may be called "Paused" or "Mine". What is quoted is part of a name.
 func parseListing(line string) listing {
-	words := filterWordsOf(kit.Copied(client.AsTyped(line)))
+	words := filterWordsOf(kit.AsTyped(client.AsTyped(line)))
 	if len(words) > 0 && !words[0].quoted && strings.EqualFold(words[0].text, "account") {
 		return listing{Account: true}.narrowed(words[1:])
 	}

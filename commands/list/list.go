@@ -109,7 +109,7 @@ func (c *Handler) page(ctx context.Context, r bot.Request, l listing) (kit.Messa
 	pages := cards.PagesOf(total, cards.PageSize)
 	why, lost := c.access.WhyNoMember(ctx, r.User)
 	return cards.List(cards.Listing{
-		Looks: why != "" || lost != nil, Now: time.Now(), Links: c.jobs.Messages.Links(ctx), Orders: orders, Total: total, Page: l.Page, Channel: l.Channel, Found: l.Found,
+		ReadOnly: why != "" || lost != nil, Now: time.Now(), Links: c.jobs.Messages.Links(ctx), Orders: orders, Total: total, Page: l.Page, Channel: l.Channel, Found: l.Found,
 		Status: l.Status, Mine: l.Mine, Words: l.Words, Newer: l.otherPage(-1, pages), Older: l.otherPage(1, pages),
 	}), err
 }

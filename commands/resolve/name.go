@@ -90,7 +90,7 @@ func nameOf(t store.Tracked) string {
 }
 
 func normalName(name string) string {
-	return strings.ToLower(strings.Join(strings.Fields(kit.Copied(name)), " "))
+	return strings.ToLower(strings.Join(strings.Fields(kit.AsTyped(name)), " "))
 }
 
 // asksFirst are the verbs that open a form which shows their order before anything happens: their

@@ -88,7 +88,7 @@ func (c *Handler) accountSettings(ctx context.Context, r bot.Request) (*store.Ac
 func (c *Handler) Submit(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	channel := cardssettings.Channel(*r.View)
 	if channel == "" {
-		return bot.Errors(cardssettings.Lost(*r.View)), nil
+		return bot.Errors(cardssettings.LostChannel(*r.View)), nil
 	}
 	here := store.Tracked{Owner: store.Owner{Team: r.Team, Channel: channel}}
 	permit, err := c.access.Authorize(ctx, r, here)
@@ -148,7 +148,7 @@ func (c *Handler) settingsReply(ctx context.Context, r bot.Request, now store.Se
 			return bot.Errors(cardssettings.NotDecider(*r.View)), errUnsaved
 		}
 	}
-	if edit.Met() {
+	if edit.Conflicts() {
 		reply, err := c.windows.Reply(ctx, r, edit.Form(r.View.ExternalID, c.userGroups(ctx)...))
 		return reply, cmp.Or(err, errUnsaved)
 	}

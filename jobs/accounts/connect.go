@@ -85,7 +85,7 @@ func (j *Account) Connection(ctx context.Context, r bot.Request) (*cardsaccount.
 	if c.Unreadable = errors.Is(err, tenants.ErrUnreadable); c.Unreadable {
 		j.Log.WarnContext(ctx, "account of a workspace cannot be read", "err", err)
 	}
-	if c.May, err = j.Access.IsOperator(ctx, r); err != nil {
+	if c.MayConnect, err = j.Access.IsOperator(ctx, r); err != nil {
 		return nil, err
 	}
 	if c.Account == nil {
@@ -101,7 +101,7 @@ func (j *Account) Connection(ctx context.Context, r bot.Request) (*cardsaccount.
 func (j *Account) keptFor(ctx context.Context, c *cardsaccount.View) error {
 	was, err := j.Connections.Read(ctx)
 	if c.Forgetting = was.Busy(time.Now()); err == nil && !c.Forgetting {
-		c.Kept, err = j.Connections.HasOrders(ctx)
+		c.HasOrders, err = j.Connections.HasOrders(ctx)
 	}
 	return err
 }

@@ -70,7 +70,7 @@ func (j *Messages) deliver(ctx context.Context, a Asker, m kit.Message, id strin
 	if err := j.Documents.PutTTL(ctx, tellingNote(id), time.Now(), toldLife); err != nil {
 		return err
 	}
-	_, _, err := j.Slack.DM(ctx, a.User, client.Post{Text: m.Text, Blocks: m.Blocks, Metadata: cards.ToldMetadata(id)})
+	_, _, err := j.Slack.DM(ctx, a.User, client.Post{Text: m.Text, Blocks: m.Blocks, Metadata: cards.AnswerMetadata(id)})
 	if errors.Is(err, client.ErrUnknownOutcome) {
 		return err // the job comes back, and looks
 	}
@@ -90,7 +90,7 @@ func (j *Messages) arrived(ctx context.Context, user, id string) (bool, error) {
 	if err := j.Documents.GetIfThere(ctx, tellingNote(id), &since); err != nil || since.IsZero() {
 		return false, err
 	}
-	found, err := j.Find(ctx, user, since, time.Now(), func(m slack.Message) bool { return cards.ToldOf(m) == id })
+	found, err := j.Find(ctx, user, since, time.Now(), func(m slack.Message) bool { return cards.AnswerIDOf(m) == id })
 	if errors.Is(err, ErrUnreadable) {
 		j.Log.WarnContext(ctx, "an answer may not have arrived", "user", user)
 		return true, nil

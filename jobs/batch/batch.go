@@ -227,8 +227,8 @@ func (b *batchRun) pause() time.Duration {
 }
 
 // BatchStand is how far a batch has come.
-func (j *Batches) BatchStand(ctx context.Context, b store.OrderBatch) (cardsbatch.Stand, error) {
-	stand := cardsbatch.Stand{Batch: b, Drafts: b.Drafts(), Links: map[string]string{}}
+func (j *Batches) BatchStand(ctx context.Context, b store.OrderBatch) (cardsbatch.Progress, error) {
+	stand := cardsbatch.Progress{Batch: b, Drafts: b.Drafts(), Links: map[string]string{}}
 	for i, d := range stand.Drafts {
 		kept, err := j.Store.Drafts.Draft(ctx, d.ID)
 		switch {
@@ -245,7 +245,7 @@ func (j *Batches) BatchStand(ctx context.Context, b store.OrderBatch) (cardsbatc
 }
 
 // addLinks finds the cards of the orders that are placed. It is false while some have none.
-func (b *batchRun) addLinks(ctx context.Context, stand *cardsbatch.Stand) (whole bool, err error) {
+func (b *batchRun) addLinks(ctx context.Context, stand *cardsbatch.Progress) (whole bool, err error) {
 	links := b.batches.Messages.Links(ctx)
 	whole = true
 	for _, d := range stand.Drafts {

@@ -17,7 +17,7 @@ import (
 // question for its approvers, and in one for operators where the account's limit is concerned.
 
 // askTogether asks what is to be asked about the batch, once.
-func (b *batchRun) askTogether(ctx context.Context, stand cardsbatch.Stand) error {
+func (b *batchRun) askTogether(ctx context.Context, stand cardsbatch.Progress) error {
 	for _, account := range []bool{false, true} {
 		h := b.together(stand, account)
 		if len(h.Orders) == 0 || slices.Contains(b.kept.Asked, h.ID()) {
@@ -35,7 +35,7 @@ func (b *batchRun) askTogether(ctx context.Context, stand cardsbatch.Stand) erro
 }
 
 // together is the question about the orders that wait: those that operators are asked about, or the others.
-func (b *batchRun) together(stand cardsbatch.Stand, account bool) (h store.Hold) {
+func (b *batchRun) together(stand cardsbatch.Progress, account bool) (h store.Hold) {
 	for _, d := range stand.Drafts {
 		if !d.IsHeld() || d.Held.Batch != b.batch.ID || (d.Held.Why == store.HoldAccount) != account {
 			continue
@@ -96,7 +96,7 @@ func (b *batchRun) goesOn(ctx context.Context) error {
 }
 
 // ends keeps what it told, and says how it ended to who allowed some of it.
-func (b *batchRun) ends(ctx context.Context, stand cardsbatch.Stand) error {
+func (b *batchRun) ends(ctx context.Context, stand cardsbatch.Progress) error {
 	if err := b.batches.Store.Documents.PutPersonal(ctx, b.batch.User, batchToldNote(b.batch.ID), b.kept, store.HeldLife); err != nil {
 		return err
 	}

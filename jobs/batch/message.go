@@ -22,7 +22,7 @@ import (
 
 // say shows how far it is, in the window, if that is open, and in one message to who asked: edited in
 // place, and only when there is news.
-func (b *batchRun) say(ctx context.Context, stand cardsbatch.Stand) error {
+func (b *batchRun) say(ctx context.Context, stand cardsbatch.Progress) error {
 	m := cardsbatch.Message(stand)
 	said := job.Hash(m.Text)
 	if said == b.kept.Said {
@@ -108,7 +108,7 @@ func (b *batchRun) sent(ctx context.Context, since time.Time, is func(slack.Mess
 }
 
 // finish says how it ended, and sends the file.
-func (b *batchRun) finish(ctx context.Context, stand cardsbatch.Stand) error {
+func (b *batchRun) finish(ctx context.Context, stand cardsbatch.Progress) error {
 	me, err := b.batches.Slack.Identity(ctx)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (b *batchRun) finish(ctx context.Context, stand cardsbatch.Stand) error {
 
 // sendFile sends the file, unless a delivery before did and could not say so. It returns what to tell the person when
 // it was not, or perhaps not, sent.
-func (b *batchRun) sendFile(ctx context.Context, stand cardsbatch.Stand) (unsent string, err error) {
+func (b *batchRun) sendFile(ctx context.Context, stand cardsbatch.Progress) (unsent string, err error) {
 	if !b.kept.Sharing.IsZero() {
 		is := func(m slack.Message) bool {
 			return slices.ContainsFunc(m.Files, func(f slack.File) bool { return f.ID == b.kept.File })
@@ -170,7 +170,7 @@ func (b *batchRun) sendFile(ctx context.Context, stand cardsbatch.Stand) (unsent
 }
 
 // share uploads the file, once, and shows it in the person's messages.
-func (b *batchRun) share(ctx context.Context, stand cardsbatch.Stand) error {
+func (b *batchRun) share(ctx context.Context, stand cardsbatch.Progress) error {
 	name := cardsbatch.FileName(stand)
 	if b.kept.File == "" {
 		table := cardsbatch.CSV(stand)

@@ -45,7 +45,7 @@ func OutcomeOfWrite(l queue.DeadLetter) string {
 	switch {
 	case s.Phase == Arrived, s.End == EndDelivered, s.Order != nil:
 		return WasSent
-	case s.Phase == Accepted, s.Sends == 0 && l.Kind != Place, s.End == EndKept && !s.Unsent.Doubt:
+	case s.Phase == Accepted, s.Sends == 0 && l.Kind != Place, s.End == EndKept && !s.Unsent.Unknown:
 		return NothingSent
 	}
 	return MayBeSent

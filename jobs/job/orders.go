@@ -82,12 +82,12 @@ func (j *Orders) Record(ctx context.Context, id, job string, fetch func(store.Tr
 
 // Course is the course of an order's newest delivery. That it cannot be read costs a form only what was
 // before.
-func (j *Orders) Course(ctx context.Context, order string) cards.Course {
+func (j *Orders) Course(ctx context.Context, order string) cards.RoundHistory {
 	events, err := j.Orders.Events(ctx, order)
 	if err != nil {
 		j.Log.WarnContext(ctx, "shown without what was before", "order", order, "err", err)
 	}
-	return cards.CourseNow(events)
+	return cards.CurrentRound(events)
 }
 
 // NotApprover is the sentence that says who alone may approve the order, "" when this person may.

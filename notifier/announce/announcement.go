@@ -145,7 +145,7 @@ func (a *announcement) ended(e order.Event, events []order.Event, live bool) str
 	if live || !review && !pause || pause && cards.PauseOver(a.tracked, e, events) {
 		return ""
 	}
-	if c := cards.CourseOf(a.tracked, events, e); review && c.Ended != nil {
+	if c := cards.RoundHistoryOf(a.tracked, events, e); review && c.Ended != nil {
 		return c.Ended.ID
 	}
 	now := store.ForNow + fmt.Sprint(a.tracked.Order.Status, a.tracked.Gone, a.tracked.Untracked)

@@ -113,7 +113,7 @@ func (f *fillJobs) putSheets(ctx context.Context, a *announcement, e order.Event
 
 // onSheets are the images that a channel wants to see on contact sheets of a review.
 func (f *fillJobs) onSheets(a *announcement, e order.Event, events []order.Event, wanted store.ContactSheets) []cards.SheetImage {
-	c := cards.CourseOf(a.tracked, events, e)
+	c := cards.RoundHistoryOf(a.tracked, events, e)
 	if wanted == store.SheetsEvery || wanted == store.SheetsLater && c.Before != nil {
 		return cards.SheetImages(a.tracked, e, c)
 	}

@@ -184,7 +184,7 @@ func (r *finalsRun) next(ctx context.Context, image files.Image) error {
 		}
 		r.state.Left[number] = known
 	default:
-		r.state.Files = append(r.state.Files, slack.FileSummary{ID: file, Title: cards.FinalTitle(number, known)})
+		r.state.Files = append(r.state.Files, slack.FileSummary{ID: file, Title: cards.ImageLabel(number, known)})
 	}
 	r.state.Next, r.state.Tries = number, 0
 	return r.save(ctx)
@@ -266,7 +266,7 @@ func (r *finalsRun) shareNext(ctx context.Context) error {
 	}
 	comment := ""
 	if r.state.Shared+len(batch) == len(r.state.Files) {
-		comment = cards.FinalsLeft(r.state.Left)
+		comment = cards.FinalsNotUploaded(r.state.Left)
 	}
 	err := r.slack.ShareFiles(ctx, r.t.Owner.Channel, r.t.CardTS, comment, batch)
 	if errors.Is(err, client.ErrUnknownOutcome) {

@@ -102,7 +102,7 @@ func (rf *replyForms) of(ctx context.Context, a *announcement, e order.Event, ev
 	default:
 		return formsOf(cards.Reply(t, e, live, cards.Thumbs{ZIP: rf.zip}))
 	}
-	c := cards.CourseOf(t, events, e)
+	c := cards.RoundHistoryOf(t, events, e)
 	links := cards.Review(t, e, c, live, cards.Thumbs{ZIP: rf.zip, Asks: p.Asks})
 	if !live { // it has no pictures
 		return formsOf(links)

@@ -41,7 +41,7 @@ func (p *pictureStage) exec(ctx context.Context, a *announcement) error {
 // addresses are the previews that Slack would be asked to fetch for a review.
 func (p *pictureStage) addresses(a *announcement, e order.Event, events []order.Event, copies cards.Copies) []string {
 	var addresses []string
-	for _, image := range cards.ReviewPictures(a.tracked, e, cards.CourseOf(a.tracked, events, e)) {
+	for _, image := range cards.ReviewPictures(a.tracked, e, cards.RoundHistoryOf(a.tracked, events, e)) {
 		if copies[image.Thumb] == "" && !slices.Contains(a.state.Missing, image.Thumb) {
 			addresses = append(addresses, image.Thumb)
 		}

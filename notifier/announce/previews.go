@@ -65,7 +65,7 @@ func (f *previewFill) exec(ctx context.Context, a *announcement, job store.Annou
 	if !a.live(e, events) {
 		return f.filling.settleAgain(ctx, a, e, p, events)
 	}
-	wanted := f.wanted(a, e, cards.CourseOf(a.tracked, events, e), job.Missing)
+	wanted := f.wanted(a, e, cards.RoundHistoryOf(a.tracked, events, e), job.Missing)
 	if a.state.Copies == nil || a.state.Crowded {
 		if err := f.copyPreviews(ctx, a, wanted); err != nil {
 			return err
@@ -83,7 +83,7 @@ func (f *previewFill) exec(ctx context.Context, a *announcement, job store.Annou
 }
 
 // wanted are the images of a review whose previews it lacks.
-func (f *previewFill) wanted(a *announcement, e order.Event, course cards.Course, missing []string) []order.EditedImage {
+func (f *previewFill) wanted(a *announcement, e order.Event, course cards.RoundHistory, missing []string) []order.EditedImage {
 	return slices.DeleteFunc(cards.ReviewPictures(a.tracked, e, course), func(i order.EditedImage) bool {
 		return len(missing) > 0 && !slices.Contains(missing, i.Thumb)
 	})

@@ -147,7 +147,7 @@ func (ad *adoption) putPreviews(ctx context.Context, a *announcement, e order.Ev
 		return err
 	}
 	var missing []string
-	for _, image := range cards.ReviewPictures(a.tracked, e, cards.CourseOf(a.tracked, events, e)) {
+	for _, image := range cards.ReviewPictures(a.tracked, e, cards.RoundHistoryOf(a.tracked, events, e)) {
 		if address, _ := json.Marshal(image.Thumb); !bytes.Contains(raw, address) {
 			missing = append(missing, image.Thumb)
 		}

@@ -91,7 +91,7 @@ func (to *takeover) notifyOffer(ctx context.Context, a *announcement, offer stor
 		return true, to.notifyOperators(ctx, a, t)
 	}
 	for _, user := range offer.People {
-		told = to.message(ctx, a, user, cards.Adrift(t, why)) == nil || told
+		told = to.message(ctx, a, user, cards.Unreachable(t, why)) == nil || told
 	}
 	return told, nil
 }
@@ -101,7 +101,7 @@ func (to *takeover) notifyOperators(ctx context.Context, a *announcement, t stor
 	heard := false
 	if to.ops != nil {
 		var err error
-		if heard, err = to.ops(ctx, cards.AdriftOps(t)); err != nil {
+		if heard, err = to.ops(ctx, cards.UnreachableOps(t)); err != nil {
 			return err
 		}
 	}

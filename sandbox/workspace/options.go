@@ -51,8 +51,6 @@ type Options struct {
 	// views.update. Slack's documents promise neither otherwise.
 	HideChosenFiles bool
 
-	UnknownBlocks []string // block types that this Slack does not know yet, as by RefuseBlocks
-
 	PublicImagesOnly bool // image URLs on loopback are refused, as by the real Slack
 }
 

@@ -38,11 +38,19 @@ func (win *Window) Sight(channel, thread, before string, most int) (Sight, error
 	older := func(m *Message) bool { return before == "" || compareStamps(m.TS, before) < 0 }
 	found := win.shown(c.ID, "", func(m *Message) bool { return older(m) && m.inChannel() })
 	s.More = len(found) > most
-	s.Messages = win.drawnMessages(found[max(0, len(found)-most):])
+	s.Messages = cloned(found[max(0, len(found)-most):])
 	if thread != "" {
-		s.Replies = win.drawnMessages(win.shown(c.ID, thread, func(m *Message) bool { return m.TS == thread || m.ThreadTS == thread }))
+		s.Replies = cloned(win.shown(c.ID, thread, func(m *Message) bool { return m.TS == thread || m.ThreadTS == thread }))
 	}
 	return s, nil
+}
+
+func cloned(messages []*Message) []Message {
+	out := make([]Message, len(messages))
+	for i, m := range messages {
+		out[i] = m.clone()
+	}
+	return out
 }
 
 // shown are the messages of a conversation that fit, and those that only this person

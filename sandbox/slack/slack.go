@@ -31,7 +31,6 @@ type Options struct {
 	App           App
 	Workspaces    []workspace.Options // each with a TeamID and a TeamDomain of its own; what is the app's is taken from App
 	Organisations []Organisation
-	AdminsOnly    bool // only admins add apps, as a workspace may decide
 
 	Addr       string // where Start listens; "" = "127.0.0.1:0"
 	AppURL     string // base URL of the app

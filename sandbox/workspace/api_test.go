@@ -89,17 +89,6 @@ func TestAChannelTakesOnePostASecond(t *testing.T) {
 	require.Empty(t, ws.Violations())
 }
 
-func TestTiersCountCallsAMinute(t *testing.T) {
-	now := time.Unix(1_700_000_000, 0)
-	ws := start(t, workspace.Options{Tiers: true, Now: func() time.Time { return now }})
-	for range 20 {
-		require.Equal(t, true, api(t, ws, "users.list", nil)["ok"])
-	}
-	require.Equal(t, "ratelimited", refusedFor(api(t, ws, "users.list", nil)))
-	now = now.Add(time.Minute)
-	require.Equal(t, true, api(t, ws, "users.list", nil)["ok"])
-}
-
 func TestMembershipDecidesWhereTheAppMayPost(t *testing.T) {
 	tests := map[string]string{
 		"C0SHOOTS": "", "#shoots": "", "U0MARIA": "", "C0WEDDINGS": "not_in_channel", "C0STUDIO": "channel_not_found", "C0NOWHERE": "channel_not_found",

@@ -144,25 +144,6 @@ func (c *Channel) shownName() string {
 
 var reference = regexp.MustCompile(`<([@#]?)([^<>|]*)(?:\|([^<>]*))?>`)
 
-// Typed is the text of a message as the person could have typed it: names for
-// references, bare links, no entities.
-func (win *Window) Typed(m Message) string {
-	w := win.w
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	text := reference.ReplaceAllStringFunc(m.Text, func(found string) string {
-		parts := reference.FindStringSubmatch(found)
-		if u := w.user(parts[2]); parts[1] == "@" && u != nil {
-			return "@" + u.Name
-		}
-		if c := w.channel(parts[2]); parts[1] == "#" && c != nil {
-			return "#" + c.Name
-		}
-		return parts[2]
-	})
-	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(text)
-}
-
 // bareLink is an address in a text; the punctuation behind it is the sentence's.
 var bareLink = regexp.MustCompile(`https?://[^\s<>]*[^\s<>.,;:!?'")\]}]`)
 

@@ -10,14 +10,14 @@ import (
 func conversationMethods() map[string]method {
 	read := []string{"channels:read", "groups:read", "im:read", "mpim:read"}
 	return map[string]method{
-		"conversations.info":    {scopes: read, tier: perMinuteT3, run: (*Workspace).conversationInfo},
-		"conversations.list":    {scopes: read, tier: perMinuteT2, run: (*Workspace).conversationList},
-		"conversations.members": {scopes: read, tier: perMinuteT4, run: (*Workspace).conversationMembers},
-		"conversations.join":    {scopes: []string{"channels:join"}, tier: perMinuteT3, run: (*Workspace).conversationJoin},
-		"conversations.open":    {scopes: []string{"im:write", "mpim:write"}, tier: perMinuteT3, run: (*Workspace).conversationOpen},
-		"conversations.history": {tier: perMinuteT3, run: (*Workspace).history},
-		"conversations.replies": {tier: perMinuteT3, run: (*Workspace).threadReplies},
-		"users.conversations":   {scopes: read, tier: perMinuteT3, run: (*Workspace).userConversations},
+		"conversations.info":    {scopes: read, run: (*Workspace).conversationInfo},
+		"conversations.list":    {scopes: read, run: (*Workspace).conversationList},
+		"conversations.members": {scopes: read, run: (*Workspace).conversationMembers},
+		"conversations.join":    {scopes: []string{"channels:join"}, run: (*Workspace).conversationJoin},
+		"conversations.open":    {scopes: []string{"im:write", "mpim:write"}, run: (*Workspace).conversationOpen},
+		"conversations.history": {run: (*Workspace).history},
+		"conversations.replies": {run: (*Workspace).threadReplies},
+		"users.conversations":   {scopes: read, run: (*Workspace).userConversations},
 	}
 }
 

@@ -40,8 +40,7 @@ type Options struct {
 	AckLimit       time.Duration    // 0: 3 s
 	EventRetries   []time.Duration  // waits before the retries; nil: at once, 1 min, 5 min
 
-	PostBurst int  // posts a channel takes at once before 1 a second holds; 0: 10, negative: no limit
-	Tiers     bool // also enforce the per-minute tiers of the methods
+	PostBurst int // posts a channel takes at once before 1 a second holds; 0: 10, negative: no limit
 	// Unlisted is an app that many workspaces install and the Marketplace does not list:
 	// conversations.history and replies take one call a minute each, of 15 messages at most.
 	Unlisted     bool

@@ -136,35 +136,7 @@ func (win *Window) Channels() []Channel {
 	return mine
 }
 
-// Joinable are the public channels the person could join; guests and people of another
-// organisation are invited instead.
-func (win *Window) Joinable() []Channel {
-	win.w.mu.Lock()
-	defer win.w.mu.Unlock()
-	var open []Channel
-	for _, c := range win.w.channels {
-		if win.mayJoin(c) == nil && !c.has(win.user) {
-			open = append(open, c.clone())
-		}
-	}
-	return open
-}
-
-// Join makes the person a member of a public channel.
-func (win *Window) Join(channel string) error {
-	defer win.w.change()()
-	return win.join(win.w.channel(channel))
-}
-
 func (win *Window) join(c *Channel) error {
-	if err := win.mayJoin(c); err != nil {
-		return err
-	}
-	win.w.join(c, win.w.user(win.user))
-	return nil
-}
-
-func (win *Window) mayJoin(c *Channel) error {
 	u := win.w.user(win.user)
 	switch {
 	case c == nil, c.Private && !c.has(u.ID):
@@ -174,6 +146,7 @@ func (win *Window) mayJoin(c *Channel) error {
 	case u.Guest, u.OneChannel, win.w.foreign(u):
 		return errors.New("guests are invited to channels")
 	}
+	win.w.join(c, u)
 	return nil
 }
 

@@ -9,7 +9,6 @@ let state = {
   snap: null,      // the last snapshot
   connected: true, // to the server
   trouble: "",     // what went wrong here, not in Slack
-  count: 200,      // how many messages we ask for
   shortcuts: 0,    // grows when the keyboard asks for the shortcuts menu
   help: false,     // the keys are explained
   tour: true,      // the tour is shown

@@ -95,7 +95,7 @@ func (b *bench) pollCase(c tickCase) (f tickFigures, err error) {
 	}
 	before := w.app.memory()
 	w.service.hold(amongForeign(ours, c.foreign))
-	if err := b.track(w.redis, ours); err != nil {
+	if err := b.track(w.redis, ours[:len(ours)-1], len(ours)); err != nil {
 		return f, err
 	}
 	f, err = b.tick(w, c)
@@ -110,7 +110,7 @@ func (b *bench) pollCase(c tickCase) (f tickFigures, err error) {
 // told, are behind us then.
 func (b *bench) firstTick(w *smallWorld, c tickCase, one *pretendOrder) error {
 	w.service.hold([]*pretendOrder{one})
-	if err := b.trackLike(w.redis); err != nil {
+	if err := b.track(w.redis, []*pretendOrder{one}, 1); err != nil {
 		return err
 	}
 	if err := b.startApp(w, "POLL_SCHEDULE=@every 6h", fmt.Sprintf("UPSTREAM_RATE=%d", c.rate)); err != nil {

@@ -21,10 +21,7 @@ type App struct {
 	Redirects     []string // where people may be sent back to: there or below; none: anywhere at the app
 	Scopes        []string // that it may ask for; nil: workspace.DefaultScopes
 
-	Events       []string // nil: workspace.DefaultEvents, and those about the app itself
-	Metadata     []string // event types of metadata_subscriptions
-	Shortcuts    []workspace.Shortcut
-	ShouldEscape bool
+	Events []string // nil: workspace.DefaultEvents, and those about the app itself
 
 	Rotation  bool          // tokens last their life and are renewed
 	TokenLife time.Duration // 0: twelve hours

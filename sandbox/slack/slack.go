@@ -99,8 +99,7 @@ func (s *Slack) tenant(o workspace.Options) workspace.Options {
 	app := s.o.App
 	o.AppComesLater, o.BotToken = true, "none: each has several"
 	o.SigningSecret, o.AppToken, o.AppID, o.BotName = app.SigningSecret, app.AppToken, app.ID, app.Name
-	o.Events, o.Metadata, o.Shortcuts, o.ShouldEscape = app.Events, app.Metadata, app.Shortcuts, app.ShouldEscape
-	o.Unlisted, o.Now, o.AppURL, o.SocketMode = !app.Listed, s.o.Now, s.appURL, false
+	o.Events, o.Unlisted, o.Now, o.AppURL, o.SocketMode = app.Events, !app.Listed, s.o.Now, s.appURL, false
 	return o
 }
 

@@ -34,9 +34,6 @@ func (win *Window) Command(channel, line string) error {
 		w.unlock()
 		return nil
 	}
-	if w.o.ShouldEscape {
-		text = w.escapeCommand(text)
-	}
 	response := w.newResponse(&responseURL{channel: c.ID, user: win.user})
 	p := w.commandParcel(win, c, command, text, w.responseAddress(response))
 	w.mu.Unlock()
@@ -147,8 +144,8 @@ var reference = regexp.MustCompile(`<([@#]?)([^<>|]*)(?:\|([^<>]*))?>`)
 // bareLink is an address in a text; the punctuation behind it is the sentence's.
 var bareLink = regexp.MustCompile(`https?://[^\s<>]*[^\s<>.,;:!?'")\]}]`)
 
-// escapeCommand is the text of a command with should_escape.
-func (w *Workspace) escapeCommand(text string) string {
+// stored is text as Slack keeps what a person typed: with references and links.
+func (w *Workspace) stored(text string) string {
 	return bareLink.ReplaceAllString(w.mentions(escaped(text)), "<$0>")
 }
 
@@ -165,7 +162,7 @@ func (win *Window) Say(channel, thread, text string, files ...Upload) error {
 		return ErrGone
 	}
 	win.place = c.ID
-	m := &Message{Channel: c.ID, User: win.user, ThreadTS: thread, Text: w.escapeCommand(text)}
+	m := &Message{Channel: c.ID, User: win.user, ThreadTS: thread, Text: w.stored(text)}
 	for _, f := range files {
 		kept := w.keep(win.user, f)
 		kept.Channels = []string{c.ID}
@@ -184,7 +181,7 @@ func (win *Window) EditMessage(channel, ts, text string) error {
 		return err
 	}
 	before := m.clone()
-	m.Text, m.Edited = w.escapeCommand(text), true
+	m.Text, m.Edited = w.stored(text), true
 	w.emitChanged(m, "message_changed", &before)
 	return nil
 }

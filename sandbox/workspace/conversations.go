@@ -11,7 +11,6 @@ func conversationMethods() map[string]method {
 	read := []string{"channels:read", "groups:read", "im:read", "mpim:read"}
 	return map[string]method{
 		"conversations.info":    {scopes: read, run: (*Workspace).conversationInfo},
-		"conversations.list":    {scopes: read, run: (*Workspace).conversationList},
 		"conversations.members": {scopes: read, run: (*Workspace).conversationMembers},
 		"conversations.join":    {scopes: []string{"channels:join"}, run: (*Workspace).conversationJoin},
 		"conversations.open":    {scopes: []string{"im:write", "mpim:write"}, run: (*Workspace).conversationOpen},
@@ -78,10 +77,6 @@ func (c *Channel) kind() string {
 	return "public_channel"
 }
 
-func (w *Workspace) conversationList(c *call) (object, error) {
-	return w.channelPage(c, func(*Channel) bool { return true })
-}
-
 func (w *Workspace) userConversations(c *call) (object, error) {
 	user := c.str("user")
 	if user == "" {
@@ -90,10 +85,6 @@ func (w *Workspace) userConversations(c *call) (object, error) {
 	if w.user(user) == nil {
 		return nil, fails("user_not_found")
 	}
-	return w.channelPage(c, func(channel *Channel) bool { return channel.has(user) })
-}
-
-func (w *Workspace) channelPage(c *call, wanted func(*Channel) bool) (object, error) {
 	if err := c.pageWithin(mostListed); err != nil {
 		return nil, err
 	}
@@ -114,7 +105,7 @@ func (w *Workspace) channelPage(c *call, wanted func(*Channel) bool) (object, er
 	for _, channel := range w.channels {
 		_, err := w.seen(channel.ID)
 		listed := slices.Contains(strings.Split(types, ","), channel.kind()) && (!channel.Archived || !c.bool("exclude_archived"))
-		if err == nil && listed && wanted(channel) {
+		if err == nil && listed && channel.has(user) {
 			found = append(found, w.wireChannel(channel))
 		}
 	}

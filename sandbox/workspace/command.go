@@ -139,8 +139,6 @@ func (c *Channel) shownName() string {
 	return c.Name
 }
 
-var reference = regexp.MustCompile(`<([@#]?)([^<>|]*)(?:\|([^<>]*))?>`)
-
 // bareLink is an address in a text; the punctuation behind it is the sentence's.
 var bareLink = regexp.MustCompile(`https?://[^\s<>]*[^\s<>.,;:!?'")\]}]`)
 

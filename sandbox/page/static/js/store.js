@@ -5,7 +5,6 @@ import { useState, useEffect } from "/static/vendor/htm-preact.js";
 const listeners = new Set();
 
 let state = {
-  team: null,      // /page/team
   snap: null,      // the last snapshot
   connected: true, // to the server
   trouble: "",     // what went wrong here, not in Slack

@@ -33,7 +33,8 @@ COMPILE = go list -export -test -deps -f ''
 test: ## what a change must pass, with Go alone: units, golden files, the stories over HTTP; says what it used and what it left out
 	@echo "compiling what has changed"
 	@$(COMPILE) $(or $(PKG),$(TESTED)) >/dev/null
-	@GOGC=400 go run ./sandbox/proof -count=1 -vet=off -ldflags="-s -w" -exec $(CURDIR)/.ci/behind -p 4 -timeout 20m $(or $(PKG),$(TESTED))
+	@$(if $(PKG),,go build -tags production -ldflags="-s -w" -o bin/tested ./cmd/darkroom)
+	@$(if $(PKG),,DARKROOM_TEST_BINARY=$(CURDIR)/bin/tested) GOGC=400 go run ./sandbox/proof -count=1 -vet=off -ldflags="-s -w" -exec $(CURDIR)/.ci/behind -p 4 -timeout 20m $(or $(PKG),$(TESTED))
 
 # What takes longest comes first, so that nothing long is left for the end; what waits most leads, and leaves the processors
 # to the rest. Chaos is for make check alone; go vet is a part of make lint. Test binaries are linked as the shipped one is,

@@ -14,16 +14,13 @@ import (
 
 // crowdResult is how one app for many workspaces fares as they grow.
 type crowdResult struct {
-	Schedule string         `json:"schedule"`
-	Latency  float64        `json:"latency_ms"` // of each answer of Slack's and of the services
-	Sizes    []crowdFigures `json:"sizes"`
-	Idle     []idleFigures  `json:"idle"`
+	Sizes []crowdFigures `json:"sizes"`
+	Idle  []idleFigures  `json:"idle"`
 }
 
 // crowdFigures are those of so many workspaces with ten active orders each.
 type crowdFigures struct {
 	Workspaces int     `json:"workspaces"`
-	Fill       float64 `json:"fill_s"`    // until they were in Redis
 	Settled    float64 `json:"settled_s"` // from the start of the binary until all were polled and none waited
 
 	Polls    float64   `json:"polls_s"`   // of workspaces, a second
@@ -33,16 +30,14 @@ type crowdFigures struct {
 	Redis    []float64 `json:"redis_cpu"` // of each node
 	Commands []float64 `json:"commands"`  // a second, of each node
 
-	Quiet       appMemory `json:"quiet"` // before anything changed
-	RedisBefore int64     `json:"redis_before"`
-	RedisAfter  int64     `json:"redis_after"` // of all nodes, with the workspaces
+	Quiet      appMemory `json:"quiet"`       // before anything changed
+	RedisAfter int64     `json:"redis_after"` // of all nodes, with the workspaces
 
-	Changes   int       `json:"changes"`
-	Told      figures99 `json:"told_ms"` // change to message
-	ToldPoll  figures99 `json:"poll_ms"` // poll that showed it to message
-	Busy      appMemory `json:"busy"`    // after them
-	BusyApp   float64   `json:"busy_app_cpu"`
-	BusyRedis []float64 `json:"busy_redis_cpu"`
+	Changes  int       `json:"changes"`
+	Told     figures99 `json:"told_ms"` // change to message
+	ToldPoll figures99 `json:"poll_ms"` // poll that showed it to message
+	Busy     appMemory `json:"busy"`    // after them
+	BusyApp  float64   `json:"busy_app_cpu"`
 }
 
 // idleFigures are those of workspaces that have nothing to poll.
@@ -55,8 +50,7 @@ type idleFigures struct {
 // appMemory is what the binary holds.
 type appMemory struct {
 	memory
-	Heap       int64 `json:"heap"` // that lives, after a collection
-	Goroutines int64 `json:"goroutines"`
+	Heap int64 `json:"heap"` // that lives, after a collection
 }
 
 // late is what its histogram tells.
@@ -98,7 +92,6 @@ func (b *bench) crowds() error {
 		r = &crowdResult{}
 		b.results.Crowd = r
 	}
-	r.Schedule, r.Latency = crowdSchedule, ms(crowdLatency)
 	for size := range strings.SplitSeq(b.o.workspaces, ",") {
 		n, err := strconv.Atoi(size)
 		if err != nil {
@@ -139,7 +132,7 @@ func (b *bench) crowdOf(r *crowdResult, n int) error {
 		return err
 	}
 	defer w.close()
-	f := crowdFigures{Workspaces: n, Fill: w.fill.Seconds(), RedisBefore: w.before}
+	f := crowdFigures{Workspaces: n}
 	began := time.Now()
 	// Each has been polled once, and what is kept of them is there.
 	if err := w.settled(); err != nil {
@@ -152,7 +145,6 @@ func (b *bench) crowdOf(r *crowdResult, n int) error {
 	if err := w.quiet(&f); err != nil {
 		return err
 	}
-	w.saveProfiles(fmt.Sprintf("quiet-%d", n))
 	if err := w.changes(&f); err != nil {
 		return fmt.Errorf("%w; it says:\n%s", err, w.app.said())
 	}
@@ -182,7 +174,6 @@ func (b *bench) idleCrowd(n int) (f idleFigures, err error) {
 	}
 	f.App = float64(w.app.cpu()-used) / float64(time.Since(began))
 	f.Memory, err = w.memoryOfApp()
-	w.saveProfiles(fmt.Sprintf("idle-%d", n))
 	log.Printf("%6d idle workspaces: %d MB, heap %d kB, %.0f %% of a core", n, f.Memory.RSS>>20, f.Memory.Heap>>10, 100*f.App)
 	return f, err
 }

@@ -14,7 +14,7 @@ func (w *crowdWorld) changes(f *crowdFigures) error {
 	if err != nil {
 		return err
 	}
-	took, err := w.spread(func(int) bool { return true }, nil)
+	took, err := w.spread(func(int) bool { return true })
 	if err != nil {
 		return err
 	}
@@ -24,14 +24,13 @@ func (w *crowdWorld) changes(f *crowdFigures) error {
 	}
 	f.Changes = len(took)
 	f.Told, f.ToldPoll = latenciesOf(took)
-	f.BusyApp, f.BusyRedis = after.since(before)
+	f.BusyApp, _ = after.since(before)
 	f.Busy, err = w.memoryOfApp()
 	return err
 }
 
-// spread changes orders of some workspaces for a period, at random, and returns how long those took.
-// Meanwhile does something beside it.
-func (w *crowdWorld) spread(of func(workspace int) bool, meanwhile func() error) ([]crowd.Latency, error) {
+// spread changes orders of some workspaces for a period, at random, and returns how long those took
+func (w *crowdWorld) spread(of func(workspace int) bool) ([]crowd.Latency, error) {
 	_ = w.crowd.Times() // of before
 	ends := time.Now().Add(crowdPeriod)
 	draws := rand.New(rand.NewPCG(11, 11)) //nolint:gosec // the same each time
@@ -46,11 +45,6 @@ func (w *crowdWorld) spread(of func(workspace int) bool, meanwhile func() error)
 		}
 		if n := draws.IntN(w.crowd.Len()); of(n) && w.crowd.Change(n, draws.IntN(w.crowd.Orders(n))) {
 			quiet++
-		}
-		if meanwhile != nil {
-			if err := meanwhile(); err != nil {
-				return nil, err
-			}
 		}
 	}
 	var took []crowd.Latency

@@ -3,10 +3,7 @@ package main
 import (
 	"errors"
 	"io"
-	"log"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -122,7 +119,7 @@ func (w *crowdWorld) memoryOfApp() (m appMemory, err error) {
 	if err != nil {
 		return m, err
 	}
-	m.Heap, m.Goroutines = int64(sum(metrics, "go_memstats_heap_alloc_bytes ")), int64(sum(metrics, "go_goroutines "))
+	m.Heap = int64(sum(metrics, "go_memstats_heap_alloc_bytes "))
 	return m, nil
 }
 
@@ -193,21 +190,4 @@ func lateOf(before, after []bucket) (l late) {
 		return 0
 	}
 	return late{edge(0.5), edge(0.99), edge(1)}
-}
-
-// saveProfiles keeps what the binary tells of itself, for whoever looks closer.
-func (w *crowdWorld) saveProfiles(name string) {
-	dir := w.o.profiles
-	if dir == "" {
-		return
-	}
-	for _, kind := range []string{"heap?gc=1", "profile?seconds=8", "goroutine?debug=1"} {
-		text, err := w.fetch("/debug/pprof/" + kind)
-		if err != nil {
-			log.Print(err)
-			continue
-		}
-		file, _, _ := strings.Cut(kind, "?")
-		_ = os.WriteFile(filepath.Join(dir, name+"-"+file), []byte(text), 0o600)
-	}
 }

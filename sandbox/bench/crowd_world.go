@@ -14,13 +14,11 @@ import (
 // crowdWorld is the real binary between a crowd and a cluster.
 type crowdWorld struct {
 	*bench
-	crowd  *crowd.Crowd
-	redis  *topology.Redis
-	rdb    redis.UniversalClient
-	app    *process
-	admin  string // its address for operators
-	before int64  // bytes of Redis before the workspaces
-	fill   time.Duration
+	crowd *crowd.Crowd
+	redis *topology.Redis
+	rdb   redis.UniversalClient
+	app   *process
+	admin string // its address for operators
 }
 
 // startCrowd starts all of it, and returns when the binary serves.
@@ -50,14 +48,9 @@ func (b *bench) startCrowd(o crowd.Options) (w *crowdWorld, err error) {
 	if err != nil {
 		return w, err
 	}
-	if w.before, err = w.redisMemory(); err != nil {
-		return w, err
-	}
-	began := time.Now()
 	if err := w.crowd.Fill(b.ctx, w.rdb, keys); err != nil {
 		return w, err
 	}
-	w.fill = time.Since(began)
 	return w, w.startApp()
 }
 

@@ -1,12 +1,9 @@
 package main
 
-import (
-	"cmp"
-	"path/filepath"
-)
+import "path/filepath"
 
 // binary is the production binary, stripped as `make build` makes it.
-func (b *bench) binary() string { return cmp.Or(b.o.server, filepath.Join(b.o.dir, "darkroom")) }
+func (b *bench) binary() string { return filepath.Join(b.o.dir, "darkroom") }
 
 // startDarkroom starts the real binary on the server's core and waits until it listens.
 func (b *bench) startDarkroom(environ []string) (*process, string, error) {

@@ -18,7 +18,6 @@ import (
 
 // deliveryResult is how long a change at the service takes to its message.
 type deliveryResult struct {
-	Samples   int     `json:"samples"`
 	Idle      figures `json:"idle_ms"`       // change to message
 	IdleAfter figures `json:"idle_after_ms"` // from the tick that could see it
 	Busy      figures `json:"busy_ms"`
@@ -31,11 +30,10 @@ type deliveryResult struct {
 	FromChangeS   float64 `json:"from_change_s"` // to the last
 	Limited       int     `json:"limited"`       // how often Slack said 429
 
-	Review      figures `json:"review_ms"`      // change to Ready for review, all pictures there
-	ReviewSlow  figures `json:"review_slow_ms"` // with one that never loads; to the message
-	ReviewNone  figures `json:"review_none_ms"` // with three of which none ever loads; to the message
-	Beside      figures `json:"beside_ms"`      // another order of that channel, changed at the same time
-	ReviewTimes int     `json:"review_times"`
+	Review     figures `json:"review_ms"`      // change to Ready for review, all pictures there
+	ReviewSlow figures `json:"review_slow_ms"` // with one that never loads; to the message
+	ReviewNone figures `json:"review_none_ms"` // with three of which none ever loads; to the message
+	Beside     figures `json:"beside_ms"`      // another order of that channel, changed at the same time
 }
 
 // figures are a few durations in milliseconds.
@@ -79,7 +77,7 @@ func (b *bench) delivery() error {
 		return err
 	}
 	defer w.close()
-	r := &deliveryResult{Samples: samplesOfChange, Announcements: crowdOrders, Channels: crowdChannels, ReviewTimes: reviews}
+	r := &deliveryResult{Announcements: crowdOrders, Channels: crowdChannels}
 	for _, part := range []func(*deliveryResult) error{w.changes, w.reviews, w.crowd} {
 		if err := part(r); err != nil {
 			return fmt.Errorf("%w; the app says:\n%s", err, w.app.said())

@@ -31,20 +31,15 @@ import (
 
 // options are what the command line says.
 type options struct {
-	run     string        // the parts, comma separated
-	rounds  int           // alternating, of the door
-	seconds float64       // of one measurement in a round
-	docs    string        // the folder of benchmarks.md
-	dir     string        // where everything is built and kept; set: this is the pinned process
-	starts  int           // how often each server is started for the median
-	quiet   time.Duration // before idle memory is read
-	least   int           // active orders of the smallest poll
-	most    int           // active orders of the largest poll
+	run     string  // the parts, comma separated
+	rounds  int     // alternating, of the door
+	seconds float64 // of one measurement in a round
+	docs    string  // the folder of benchmarks.md
+	dir     string  // where everything is built and kept; set: this is the pinned process
+	most    int     // active orders of the largest poll
 
 	workspaces string // of the crowds, comma separated
 	orders     string // of each workspace, of the part polls, comma separated
-	server     string // a binary that is measured instead of this tree's; "": none
-	profiles   string // folder for profiles of the binary beside a crowd; "": none are taken
 }
 
 // parts are what can be run, in this order.
@@ -75,12 +70,7 @@ func run() error {
 	flag.Float64Var(&o.seconds, "seconds", 2.5, "length of one measurement in a round")
 	flag.StringVar(&o.docs, "docs", "docs", "folder of benchmarks.md and benchmarks.json")
 	flag.StringVar(&o.dir, "dir", "", "used by the program itself")
-	flag.IntVar(&o.starts, "starts", 10, "how often each server is started")
-	flag.DurationVar(&o.quiet, "quiet", 10*time.Second, "quiet before idle memory is read")
-	flag.IntVar(&o.least, "least", 0, "active orders of the smallest poll")
 	flag.IntVar(&o.most, "most", 100_000, "active orders of the largest poll")
-	flag.StringVar(&o.profiles, "profiles", "", "folder that gets the binary's profiles beside a crowd")
-	flag.StringVar(&o.server, "server", "", "a binary to measure a crowd with instead of this tree's, as of an earlier commit")
 	flag.StringVar(&o.orders, "orders", "0,10,100", "active orders of each workspace, of the part polls")
 	flag.StringVar(&o.workspaces, "workspaces", "10,100,1000,10000", "sizes of the crowds; the figures of others stay")
 	flag.Parse()

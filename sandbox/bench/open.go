@@ -23,11 +23,14 @@ func (b *bench) open() error {
 	if err != nil {
 		return fmt.Errorf("samples: %w", err)
 	}
-	w, err := b.startWorld("POLL_SCHEDULE=@every 1h")
+	w, err := b.startOutsides()
 	if err != nil {
 		return err
 	}
 	defer w.close()
+	if err := b.startApp(w, "POLL_SCHEDULE=@every 1h"); err != nil {
+		return err
+	}
 	c := &sender{target: target{addr: w.addr, template: s.open}}
 	defer c.close()
 	var took []time.Duration
@@ -73,8 +76,8 @@ type smallWorld struct {
 	addr    string
 }
 
-// startWorld starts one and waits until the binary listens.
-func (b *bench) startWorld(more ...string) (w *smallWorld, err error) {
+// startOutsides starts one without the binary.
+func (b *bench) startOutsides() (w *smallWorld, err error) {
 	w = &smallWorld{}
 	if w.slack, err = startSlack(b.ctx); err != nil {
 		return nil, err
@@ -82,16 +85,19 @@ func (b *bench) startWorld(more ...string) (w *smallWorld, err error) {
 	if w.service, err = startService(b.ctx); err != nil {
 		return nil, err
 	}
-	if w.redis, err = b.startRedis(); err != nil {
-		return nil, err
-	}
-	w.app, w.addr, err = b.startDarkroom(environ(w.slack, w.service, w.redis, more...))
+	w.redis, err = b.startRedis()
 	return w, err
+}
+
+// startApp starts the binary and waits until it listens.
+func (b *bench) startApp(w *smallWorld, more ...string) (err error) {
+	w.app, w.addr, err = b.startDarkroom(environ(w.slack, w.service, w.redis, more...))
+	return err
 }
 
 func (w *smallWorld) close() {
 	if w.app != nil {
-		w.app.kill()
+		w.app.stop()
 	}
 	w.redis.stop()
 	w.slack.close()

@@ -16,22 +16,21 @@ type pollResult struct {
 
 // tickFigures are one quiet tick's.
 type tickFigures struct {
-	Name      string         `json:"name"`
-	Active    int            `json:"active"`
-	Foreign   int            `json:"foreign"`
-	Rate      int            `json:"rate"`      // UPSTREAM_RATE
-	Requests  int            `json:"requests"`  // to the service
-	InFlight  int            `json:"in_flight"` // the most at once
-	Commands  float64        `json:"commands"`  // of Redis, those inside scripts included, without the background
-	ByName    map[string]int `json:"by_name"`   // the same, with the background
-	Rest      float64        `json:"rest"`      // commands a second of the background, which were subtracted
-	Wall      float64        `json:"wall_ms"`   // of the tick
-	Bare      float64        `json:"bare_ms"`   // the same number of pages asked for by nobody, 8 in flight; 0: not measured
-	CPU       float64        `json:"cpu_ms"`    // of the process
-	Before    memory         `json:"before"`    // while it idled
-	After     memory         `json:"after"`
-	Cut       bool           `json:"cut"`        // the tick was not over when the harness lost its patience
-	SecondRun bool           `json:"second_run"` // a tick of the same orders went before it
+	Name     string         `json:"name"`
+	Active   int            `json:"active"`
+	Foreign  int            `json:"foreign"`
+	Rate     int            `json:"rate"`      // UPSTREAM_RATE
+	Requests int            `json:"requests"`  // to the service
+	InFlight int            `json:"in_flight"` // the most at once
+	Commands float64        `json:"commands"`  // of Redis, those inside scripts included, without the background
+	ByName   map[string]int `json:"by_name"`   // the same, with the background
+	Rest     float64        `json:"rest"`      // commands a second of the background, which were subtracted
+	Wall     float64        `json:"wall_ms"`   // of the tick
+	Bare     float64        `json:"bare_ms"`   // the same number of pages asked for by nobody, 8 in flight; 0: not measured
+	CPU      float64        `json:"cpu_ms"`    // of the process
+	Before   memory         `json:"before"`    // while it idled
+	After    memory         `json:"after"`
+	Cut      bool           `json:"cut"` // the tick was not over when the harness lost its patience
 }
 
 // pollLatency is what the service takes for an answer, and bareFlight how many requests the bare
@@ -66,7 +65,7 @@ func (b *bench) poll() error {
 		{name: "5 active among 20,000 foreign", active: 5, foreign: 20_000, rate: 1000, twice: true},
 	}
 	for _, c := range cases {
-		if c.active > b.o.most || c.active < b.o.least {
+		if c.active > b.o.most {
 			if kept, measured := before[c.name]; measured {
 				b.results.Poll.Ticks = append(b.results.Poll.Ticks, kept)
 			}
@@ -84,38 +83,24 @@ func (b *bench) poll() error {
 
 // pollCase measures one tick.
 func (b *bench) pollCase(c tickCase) (f tickFigures, err error) {
-	slack, err := startSlack(b.ctx)
+	w, err := b.startOutsides()
 	if err != nil {
 		return f, err
 	}
-	defer slack.close()
-	service, err := startService(b.ctx)
-	if err != nil {
-		return f, err
-	}
-	defer service.close()
-	service.latency = pollLatency
-	redis, err := b.startRedis()
-	if err != nil {
-		return f, err
-	}
-	defer redis.stop()
+	defer w.close()
+	w.service.latency = pollLatency
 	ours := activeOrders(c.active)
-	w := &smallWorld{slack: slack, service: service, redis: redis}
-	app, err := b.firstTick(w, c, ours[len(ours)-1])
-	if err != nil {
+	if err := b.firstTick(w, c, ours[len(ours)-1]); err != nil {
 		return f, err
 	}
-	defer app.stop()
-	before := app.memory()
-	service.hold(amongForeign(ours, c.foreign))
-	if err := b.track(redis, ours); err != nil {
+	before := w.app.memory()
+	w.service.hold(amongForeign(ours, c.foreign))
+	if err := b.track(w.redis, ours[:len(ours)-1], len(ours)); err != nil {
 		return f, err
 	}
-	f, err = b.tick(w, c, app)
+	f, err = b.tick(w, c)
 	if err == nil && c.twice {
-		f, err = b.tick(w, c, app)
-		f.SecondRun = true
+		f, err = b.tick(w, c)
 	}
 	f.Before = before
 	return f, err
@@ -123,17 +108,16 @@ func (b *bench) pollCase(c tickCase) (f tickFigures, err error) {
 
 // firstTick starts the binary and lets it poll once over one order: what a start costs, and the scripts that Redis has to be
 // told, are behind us then.
-func (b *bench) firstTick(w *smallWorld, c tickCase, one *pretendOrder) (*process, error) {
+func (b *bench) firstTick(w *smallWorld, c tickCase, one *pretendOrder) error {
 	w.service.hold([]*pretendOrder{one})
-	if err := b.trackLike(w.redis); err != nil {
-		return nil, err
+	if err := b.track(w.redis, []*pretendOrder{one}, 1); err != nil {
+		return err
 	}
-	app, _, err := b.startDarkroom(environ(w.slack, w.service, w.redis, "POLL_SCHEDULE=@every 6h", fmt.Sprintf("UPSTREAM_RATE=%d", c.rate)))
-	if err != nil {
-		return nil, err
+	if err := b.startApp(w, "POLL_SCHEDULE=@every 6h", fmt.Sprintf("UPSTREAM_RATE=%d", c.rate)); err != nil {
+		return err
 	}
-	err = b.until("the first tick", 20*time.Second, 10*time.Millisecond, func() bool { return w.service.requests.Load() > 0 })
-	return app, errors.Join(err, b.pause(settleTime))
+	err := b.until("the first tick", 20*time.Second, 10*time.Millisecond, func() bool { return w.service.requests.Load() > 0 })
+	return errors.Join(err, b.pause(settleTime))
 }
 
 // amongForeign lays orders of others between ours, which keep their times, by chance but always
@@ -189,7 +173,8 @@ func redate(orders []*pretendOrder) {
 }
 
 // tick wakes the poll of the binary, and sees what it costs, and then what goes on without one.
-func (b *bench) tick(w *smallWorld, c tickCase, app *process) (f tickFigures, err error) {
+func (b *bench) tick(w *smallWorld, c tickCase) (f tickFigures, err error) {
+	app := w.app
 	f = tickFigures{Name: c.name, Active: c.active, Foreign: c.foreign, Rate: c.rate}
 	if err := b.pause(settleTime); err != nil {
 		return f, err

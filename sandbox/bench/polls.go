@@ -19,7 +19,6 @@ const (
 // pollsFigures are those of one quiet period, and of one in which orders change.
 type pollsFigures struct {
 	workspaces, orders, replicas int
-	killed                       bool
 
 	requests, trips, commands float64 // a second: to the services; sent to Redis; carried out there, those inside scripts included
 	polls                     float64 // a second, as the services see them
@@ -55,7 +54,7 @@ func (b *bench) polls() error {
 
 // pollsOf measures one size.
 func (b *bench) pollsOf(n, orders, replicas int) (f pollsFigures, err error) {
-	f = pollsFigures{workspaces: n, orders: orders, replicas: replicas, killed: replicas > 1}
+	f = pollsFigures{workspaces: n, orders: orders, replicas: replicas}
 	w, err := b.startCrowd(crowd.Options{Workspaces: n, Orders: orders, Channels: 100})
 	if err != nil {
 		return f, err
@@ -87,7 +86,7 @@ func (b *bench) pollsOf(n, orders, replicas int) (f pollsFigures, err error) {
 	if victim != nil {
 		time.AfterFunc(killedAfter, victim.kill)
 	}
-	took, err := w.spread(func(i int) bool { return !faulty[i] }, nil)
+	took, err := w.spread(func(i int) bool { return !faulty[i] })
 	if lost := w.crowd.Lost(faulty); len(lost) > 0 && w.ctx.Err() == nil {
 		f.untold, err = len(lost), nil
 	}

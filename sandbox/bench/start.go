@@ -24,33 +24,29 @@ type startFigures struct {
 	Idle     memory `json:"idle"`        // after a while of quiet
 }
 
+// How often each server is started, and how long it is left alone before its memory is read.
+const (
+	starts = 10
+	quiet  = 10 * time.Second
+)
+
 // starts measures how long each server takes to start, and what it holds when nothing happens.
 func (b *bench) starts() error {
 	s, err := b.takeSamples()
 	if err != nil {
 		return fmt.Errorf("samples: %w", err)
 	}
-	slack, err := startSlack(b.ctx)
+	w, err := b.startOutsides()
 	if err != nil {
 		return err
 	}
-	defer slack.close()
-	service, err := startService(b.ctx)
-	if err != nil {
-		return err
-	}
-	defer service.close()
-	redis, err := b.startRedis()
-	if err != nil {
-		return err
-	}
-	defer redis.stop()
-	b.results.Start = &startResult{Starts: b.o.starts, Servers: map[string]startFigures{}}
+	defer w.close()
+	b.results.Start = &startResult{Starts: starts, Servers: map[string]startFigures{}}
 	launch := map[string]func() (*process, string, error){
 		nameDarkroom: func() (*process, string, error) {
-			return b.launchDarkroom(b.binary(), environ(slack, service, redis))
+			return b.launchDarkroom(b.binary(), environ(w.slack, w.service, w.redis))
 		},
-		nameBolt:  func() (*process, string, error) { return b.startBolt(slack, s) },
+		nameBolt:  func() (*process, string, error) { return b.startBolt(w.slack, s) },
 		nameFloor: b.startFloor,
 	}
 	for _, name := range servers {
@@ -68,7 +64,7 @@ func (b *bench) starts() error {
 func (b *bench) startsOf(name string, s samples, launch func() (*process, string, error)) error {
 	var ready, answered []float64
 	var f startFigures
-	for i := range b.o.starts {
+	for i := range starts {
 		began := time.Now()
 		p, addr, err := launch()
 		if err != nil {
@@ -86,8 +82,8 @@ func (b *bench) startsOf(name string, s samples, launch func() (*process, string
 			return err
 		}
 		answered = append(answered, ms(took))
-		if i == b.o.starts-1 {
-			if err := b.pause(b.o.quiet); err != nil {
+		if i == starts-1 {
+			if err := b.pause(quiet); err != nil {
 				return err
 			}
 			f.Idle = p.memory()

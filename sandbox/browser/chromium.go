@@ -14,11 +14,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"strings"
 	"time"
 
-	cdpbrowser "github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
 )
 
@@ -31,7 +28,6 @@ type Chromium struct {
 	ctx     context.Context
 	stop    context.CancelFunc
 	profile string
-	version string
 }
 
 // Installed is where Chromium is; [ErrNone] when it is nowhere.
@@ -75,17 +71,8 @@ func Start() (*Chromium, error) {
 		c.Close()
 		return nil, fmt.Errorf("chromium: %w", err)
 	}
-	v, err := chromedp.CallBrowser(c.ctx, cdpbrowser.GetVersion, cdp.Empty{})
-	if err != nil {
-		c.Close()
-		return nil, fmt.Errorf("chromium: %w", err)
-	}
-	c.version = strings.TrimPrefix(v.Product, "Headless")
 	return c, nil
 }
-
-// Version is its name and version.
-func (c *Chromium) Version() string { return c.version }
 
 // Close ends it and removes its profile.
 func (c *Chromium) Close() {

@@ -3,18 +3,13 @@ package chaos
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os/exec"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"darkroom/sandbox/crowd"
 	"darkroom/store/keyspace"
-	"darkroom/store/queue"
 )
 
 // reseal has the binary seal anew what the old key sealed, until there is nothing left.
@@ -40,27 +35,13 @@ func (m *manyRun) settle(ctx context.Context) (leftovers, error) {
 	defer cancel()
 	_ = m.crowd.Settle(ctx) // the check names what is missing
 	poll(ctx, m.o.Patience, 50*time.Millisecond, func() bool { return m.crowd.Undelivered()+m.crowd.Unshown() == 0 })
-	var l leftovers
-	var err error
-	var since time.Time
-	poll(ctx, m.o.Patience, 250*time.Millisecond, func() bool {
-		l, err = m.left(context.WithoutCancel(ctx))
-		if err != nil || !l.none() {
-			since = time.Time{}
-			return false
-		}
-		if since.IsZero() {
-			since = time.Now()
-		}
-		return time.Since(since) > quietFor
-	})
-	return l, err
+	return untilQuiet(ctx, m.o.Patience, func() (leftovers, error) { return m.left(context.WithoutCancel(ctx)) })
 }
 
 // left asks all shards what there is still to do.
 func (m *manyRun) left(ctx context.Context) (l leftovers, err error) {
 	for n := range keyspace.Shards {
-		if err := m.leftIn(ctx, keyspace.Shard(n), &l); err != nil {
+		if err := m.redis.queued(ctx, keyspace.Shard(n), theirs, m.o.Looks, &l); err != nil {
 			return l, err
 		}
 	}
@@ -76,77 +57,10 @@ func (m *manyRun) left(ctx context.Context) (l leftovers, err error) {
 	return l, nil
 }
 
-// leftIn is left of one shard.
-func (m *manyRun) leftIn(ctx context.Context, shard keyspace.Keyspace, l *leftovers) error {
-	rdb := m.redis.rdb
-	lanes, err := rdb.HKeys(ctx, shard.Key("q", "tokens")).Result()
-	if err != nil {
-		return err
-	}
-	var known []string
-	for _, lane := range lanes {
-		ids, err := rdb.LRange(ctx, shard.Key("q", "lane", lane), 0, -1).Result()
-		if err != nil {
-			return err
-		}
-		known = append(known, ids...)
-	}
-	l.jobs = append(l.jobs, known...)
-	later, err := rdb.ZRange(ctx, shard.Key("q", "later"), 0, -1).Result()
-	if err != nil {
-		return err
-	}
-	for _, id := range later {
-		if waits, err := m.waits(ctx, id); err != nil {
-			return err
-		} else if waits {
-			l.jobs = append(l.jobs, id)
-		}
-	}
-	dead, err := queue.New(rdb, queue.Options{Keyspace: shard}).DeadLetters().List(ctx, 0)
-	if err != nil {
-		return err
-	}
-	known = append(known, later...)
-	for _, letter := range dead {
-		l.dead = append(l.dead, letter.ID+": "+letter.Reason)
-		known = append(known, letter.ID)
-	}
-	return m.orphans(ctx, shard, known, l)
-}
-
-// waits tells whether a job that waits is one that is to be done soon.
-func (m *manyRun) waits(ctx context.Context, id string) (bool, error) {
+// theirs are the jobs of many workspaces: each id begins with its workspace's.
+func theirs(id string) (keyspace.Keyspace, string) {
 	workspace, job, _ := strings.Cut(id, "/")
-	of, _, announces := strings.Cut(strings.TrimPrefix(job, "announce:"), ":")
-	if !announces || !strings.Contains(job, ":waits-over:") {
-		return !patient(job) && (m.o.Looks || !strings.HasPrefix(job, "look:")), nil
-	}
-	waits, err := m.redis.rdb.HGet(ctx, keyspace.OfWorkspace(workspace).Key("order", of), "waits").Result()
-	if errors.Is(err, redis.Nil) {
-		err = nil
-	}
-	return waits != "", err
-}
-
-// orphans adds jobs that no lane of the shard knows of.
-func (m *manyRun) orphans(ctx context.Context, shard keyspace.Keyspace, known []string, l *leftovers) error {
-	cluster, is := m.redis.rdb.(*redis.ClusterClient)
-	if !is {
-		return errors.New("the Redis of many is a cluster")
-	}
-	node, err := cluster.MasterForKey(ctx, shard.Key("q", "stream"))
-	if err != nil {
-		return err
-	}
-	prefix := shard.Key("q", "job", "")
-	found := node.Scan(ctx, 0, prefix+"*", 1000).Iterator()
-	for found.Next(ctx) {
-		if id := strings.TrimPrefix(found.Val(), prefix); !slices.Contains(known, id) {
-			l.jobs = append(l.jobs, id+" (in no lane)")
-		}
-	}
-	return found.Err()
+	return keyspace.OfWorkspace(workspace), job
 }
 
 // report holds everything against each other.

@@ -3,12 +3,14 @@ package chaos
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/keyspace"
+	"darkroom/store/queue"
 )
 
 // leftovers are what the queue still holds when all should be done.
@@ -36,80 +38,84 @@ func patient(id string) bool {
 	return strings.HasPrefix(id, "watch:") || strings.Contains(id, ":cancel-over:") || strings.HasPrefix(id, "held:") && strings.HasSuffix(id, ":ends")
 }
 
-// spent tells a job that takes off an order's card what waits for the service, when nothing is noted any more
-// that waits: it comes some minutes later all the same, and finds nothing to do.
-func (w *world) spent(ctx context.Context, id string) (bool, error) {
-	of, _, is := strings.Cut(strings.TrimPrefix(id, "announce:"), ":")
-	if !is || !strings.Contains(id, ":waits-over:") {
-		return false, nil
-	}
-	waits, err := w.redis.rdb.HGet(ctx, "{darkroom}:order:"+of, "waits").Result()
-	if errors.Is(err, redis.Nil) {
-		err = nil
-	}
-	return waits == "", err
-}
+// ownerOf is in which keyspace an order of a job is, and the job's id there.
+type ownerOf func(id string) (orders keyspace.Keyspace, job string)
+
+// ours are the jobs of an app for one workspace.
+func ours(id string) (keyspace.Keyspace, string) { return keyspace.Keyspace{}, id }
 
 // left asks Redis what there is still to do. looks counts the later looks for doubles too.
-func (w *world) left(ctx context.Context, looks bool) (leftovers, error) {
-	var l leftovers
-	rdb, key := w.redis.rdb, func(part string) string { return "{darkroom}:q:" + part }
-	lanes, err := rdb.HKeys(ctx, key("tokens")).Result()
-	if err != nil {
+func (w *world) left(ctx context.Context, looks bool) (l leftovers, err error) {
+	if err := w.redis.queued(ctx, keyspace.Keyspace{}, ours, looks, &l); err != nil {
 		return l, err
 	}
-	for _, lane := range lanes {
-		ids, err := rdb.LRange(ctx, key("lane:"+lane), 0, -1).Result()
-		if err != nil {
-			return l, err
-		}
-		l.jobs = append(l.jobs, ids...)
-	}
-	later, err := rdb.ZRange(ctx, key("later"), 0, -1).Result()
-	if err != nil {
-		return l, err
-	}
-	for _, id := range later {
-		spent, err := w.spent(ctx, id)
-		if err != nil {
-			return l, err
-		}
-		if !spent && !patient(id) && (looks || !strings.HasPrefix(id, "look:")) {
-			l.jobs = append(l.jobs, id)
-		}
-	}
-	orphans, err := w.orphans(ctx, append(slices.Clone(l.jobs), later...))
-	if err != nil {
-		return l, err
-	}
-	l.jobs = append(l.jobs, orphans...)
-	if l.lag, err = rdb.SMembers(ctx, "{darkroom}:lagging").Result(); err != nil {
-		return l, err
-	}
-	dead, err := w.queue.DeadLetters().List(ctx, 0)
-	for _, letter := range dead {
-		l.dead = append(l.dead, fmt.Sprintf("%s: %s", letter.ID, letter.Reason))
-	}
+	l.lag, err = w.redis.rdb.SMembers(ctx, keyspace.Keyspace{}.Key("lagging")).Result()
 	return l, err
 }
 
-// orphans are jobs that no lane knows of and that do not wait: a worker wrote to them after
-// they were settled.
-func (w *world) orphans(ctx context.Context, known []string) ([]string, error) {
-	dead, err := w.redis.rdb.ZRange(ctx, "{darkroom}:q:dead", 0, -1).Result()
+// queued adds what a queue still has to do.
+func (r *redisServer) queued(ctx context.Context, at keyspace.Keyspace, of ownerOf, looks bool, l *leftovers) error {
+	lanes, err := r.rdb.HKeys(ctx, at.Key("q", "tokens")).Result()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	known = append(known, dead...)
-	var all []string
-	found := w.redis.node(ctx).Scan(ctx, 0, "{darkroom}:q:job:*", 1000).Iterator()
-	for found.Next(ctx) {
-		id := strings.TrimPrefix(found.Val(), "{darkroom}:q:job:")
-		if !slices.Contains(known, id) {
-			all = append(all, id+" (in no lane)")
+	var known []string
+	for _, lane := range lanes {
+		ids, err := r.rdb.LRange(ctx, at.Key("q", "lane", lane), 0, -1).Result()
+		if err != nil {
+			return err
+		}
+		known = append(known, ids...)
+	}
+	l.jobs = append(l.jobs, known...)
+	later, err := r.rdb.ZRange(ctx, at.Key("q", "later"), 0, -1).Result()
+	if err != nil {
+		return err
+	}
+	for _, id := range later {
+		if soon, err := r.soon(ctx, id, of, looks); err != nil {
+			return err
+		} else if soon {
+			l.jobs = append(l.jobs, id)
 		}
 	}
-	return all, found.Err()
+	dead, err := queue.New(r.rdb, queue.Options{Keyspace: at}).DeadLetters().List(ctx, 0)
+	if err != nil {
+		return err
+	}
+	known = append(known, later...)
+	for _, letter := range dead {
+		l.dead = append(l.dead, letter.ID+": "+letter.Reason)
+		known = append(known, letter.ID)
+	}
+	return r.orphans(ctx, at, known, l)
+}
+
+// soon tells whether a job that waits is to be done before long. One that takes off an order's card what waits for the
+// service comes some minutes later also when nothing is noted any more that waits, and finds nothing to do.
+func (r *redisServer) soon(ctx context.Context, id string, of ownerOf, looks bool) (bool, error) {
+	orders, job := of(id)
+	order, _, announces := strings.Cut(strings.TrimPrefix(job, "announce:"), ":")
+	if !announces || !strings.Contains(job, ":waits-over:") {
+		return !patient(job) && (looks || !strings.HasPrefix(job, "look:")), nil
+	}
+	waits, err := r.rdb.HGet(ctx, orders.Key("order", order), "waits").Result()
+	if errors.Is(err, redis.Nil) {
+		err = nil
+	}
+	return waits != "", err
+}
+
+// orphans adds jobs that no lane knows of and that do not wait: a worker wrote to them after they were settled.
+func (r *redisServer) orphans(ctx context.Context, at keyspace.Keyspace, known []string, l *leftovers) error {
+	prefix := at.Key("q", "job", "")
+	found := r.node(ctx, at.Key("q", "stream")).Scan(ctx, 0, prefix+"*", 1000).Iterator()
+	for found.Next(ctx) {
+		if id := strings.TrimPrefix(found.Val(), prefix); !slices.Contains(known, id) {
+			l.jobs = append(l.jobs, id+" (in no lane)")
+		}
+	}
+	return found.Err()
 }
 
 // quietFor is how long nothing must be left: some rounds of the poller.
@@ -121,11 +127,16 @@ const settlement = 4 * time.Minute
 
 // quiet waits until nothing is left to do, at most for so long.
 func (w *world) quiet(ctx context.Context, patience time.Duration, looks bool) (leftovers, error) {
+	return untilQuiet(ctx, patience, func() (leftovers, error) { return w.left(ctx, looks) })
+}
+
+// untilQuiet asks what is left until it was nothing for a while, at most for so long.
+func untilQuiet(ctx context.Context, patience time.Duration, left func() (leftovers, error)) (leftovers, error) {
 	var l leftovers
 	var err error
 	var since time.Time
 	poll(ctx, patience, 250*time.Millisecond, func() bool {
-		l, err = w.left(ctx, looks)
+		l, err = left()
 		if err != nil || !l.none() {
 			since = time.Time{}
 			return false

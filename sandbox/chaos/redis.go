@@ -75,10 +75,10 @@ func startRedis(ctx context.Context, dir string, o Options) (*redisServer, error
 	return r, nil
 }
 
-// node is the client of the one node that has our keys.
-func (r *redisServer) node(ctx context.Context) redis.Cmdable {
+// node is the client of the one node that has a key.
+func (r *redisServer) node(ctx context.Context, key string) redis.Cmdable {
 	if cluster, is := r.rdb.(*redis.ClusterClient); is {
-		if node, err := cluster.MasterForKey(ctx, ourKey); err == nil {
+		if node, err := cluster.MasterForKey(ctx, key); err == nil {
 			return node
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"darkroom/sandbox"
 	"darkroom/sandbox/photos"
 	"darkroom/sandbox/workspace"
-	"darkroom/store/queue"
 	"darkroom/store/storetest/topology"
 	"darkroom/upstream"
 )
@@ -56,7 +55,6 @@ type world struct {
 	balancer  *balancer
 	conductor *conductor
 	site      *upstream.Client // the service's own page
-	queue     *queue.Queue     // the harness's own eyes
 	ledger    *ledger
 	rand      *rand.Rand // of the faults
 	progress  atomic.Int64
@@ -88,7 +86,6 @@ func open(ctx context.Context, o Options) (*world, error) {
 	if w.redis, err = startRedis(ctx, w.dir, o); err != nil {
 		return nil, err
 	}
-	w.queue = queue.New(w.redis.rdb, queue.Options{})
 	if w.conductor, err = newConductor(o.Seed); err != nil {
 		return nil, err
 	}

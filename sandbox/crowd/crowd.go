@@ -15,7 +15,7 @@
 // owned by channels, have a card that is out, and are followed by nobody; they are being edited.
 //
 // Everything may be made worse for one workspace: its account's service is slow, hangs or is down
-// ([Crowd.Service]), or Slack limits it ([Crowd.Limit]). Tokens may end ([Options.TokenLife]). A signature that
+// ([Crowd.Service]). Tokens may end ([Options.TokenLife]). A signature that
 // does not fit its account, a dead token, and a method that is not known here are in [Crowd.Check] too.
 //
 // It checks no blocks: that is what darkroom/sandbox/workspace is for. It is for benchmarks and for chaos.

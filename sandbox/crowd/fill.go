@@ -51,7 +51,7 @@ const filling = 16
 // Fill writes all of it into Redis: an installation and an account for each workspace, sealed, and its orders,
 // announced and quiet.
 func (c *Crowd) Fill(ctx context.Context, rdb redis.UniversalClient, keys *seal.Keys) error {
-	like, err := likeness(ctx)
+	like, err := NewLikeness(ctx, likeTeam)
 	if err != nil {
 		return fmt.Errorf("crowd: the order that is copied: %w", err)
 	}
@@ -128,7 +128,7 @@ func inside(rdb redis.UniversalClient, id string) *store.Store {
 const ordersAtOnce = 50
 
 // order writes the orders of a workspace.
-func (c *Crowd) order(ctx context.Context, rdb redis.UniversalClient, like [][]string, w *workspace) error {
+func (c *Crowd) order(ctx context.Context, rdb redis.UniversalClient, like *Likeness, w *workspace) error {
 	if len(w.orders) == 0 {
 		return nil
 	}
@@ -136,16 +136,33 @@ func (c *Crowd) order(ctx context.Context, rdb redis.UniversalClient, like [][]s
 	if err != nil {
 		return err
 	}
-	home := strings.TrimSuffix(keyspace.OfWorkspace(w.id).Key("x"), "x")
-	from := strings.TrimSuffix(keyspace.OfWorkspace(likeTeam).Key("x"), "x")
-	for at := range slices.Chunk(slices.Collect(numbers(len(w.orders))), ordersAtOnce) {
+	copies := make([]Copy, len(w.orders))
+	for n := range copies {
+		copies[n] = Copy{
+			Order: orderID(n), Name: w.name(n), Reference: fmt.Sprintf("R%05d", n), Team: w.id, Channel: w.channel(n),
+			Card: cardTS(n), Reply: firstReplyTS(n), Placed: c.orderedAt(w, n), Run: run.Since,
+		}
+	}
+	return like.Write(ctx, rdb, keyspace.OfWorkspace(w.id), copies)
+}
+
+// Copy is an order that is written as a copy of one that went through the store.
+type Copy struct {
+	Order, Name, Reference, Team, Channel string
+	Card, Reply                           string    // timestamps: of its card, and of the first message in its thread
+	Placed                                time.Time // at the service
+	Run                                   time.Time // when the run of Redis began in which its channel was looked at
+}
+
+// Write writes copies into a keyspace.
+func (l *Likeness) Write(ctx context.Context, rdb redis.UniversalClient, home keyspace.Keyspace, copies []Copy) error {
+	for at := range slices.Chunk(copies, ordersAtOnce) {
 		pipe := rdb.Pipeline()
-		for _, n := range at {
-			placed := c.orderedAt(w, n)
-			other := strings.NewReplacer(from, home, likeTeam, w.id, likeOrder, orderID(n), likeName, w.name(n), likeReference, fmt.Sprintf("R%05d", n),
-				likeChannel, w.channel(n), likeCard, cardTS(n), likeReply, firstReplyTS(n), likeTime.Format(time.RFC3339), placed.Format(time.RFC3339),
-				millis(likeTime), millis(placed), millis(likeRun), millis(run.Since))
-			for _, command := range like {
+		for _, c := range at {
+			other := strings.NewReplacer(prefix(l.home), prefix(home), likeTeam, c.Team, likeOrder, c.Order, likeName, c.Name, likeReference, c.Reference,
+				likeChannel, c.Channel, likeCard, c.Card, likeReply, c.Reply, likeTime.Format(time.RFC3339), c.Placed.Format(time.RFC3339),
+				millis(likeTime), millis(c.Placed), millis(likeRun), millis(c.Run))
+			for _, command := range l.commands {
 				copied := make([]any, len(command))
 				for i, word := range command {
 					copied[i] = other.Replace(word)
@@ -160,21 +177,19 @@ func (c *Crowd) order(ctx context.Context, rdb redis.UniversalClient, like [][]s
 	return nil
 }
 
-// numbers are those from 0 to below n.
-func numbers(n int) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		for i := range n {
-			if !yield(i) {
-				return
-			}
-		}
-	}
-}
+// prefix is how the keys of a keyspace begin.
+func prefix(home keyspace.Keyspace) string { return home.Key("") }
 
 func millis(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }
 
-// likeness is what Redis holds of an order that is announced and quiet, as commands that write it.
-func likeness(ctx context.Context) ([][]string, error) {
+// Likeness is what Redis holds of an order that is announced and quiet, as commands that write it.
+type Likeness struct {
+	home     keyspace.Keyspace
+	commands [][]string
+}
+
+// NewLikeness has an order go through the store of a workspace, or of an app for one workspace: "".
+func NewLikeness(ctx context.Context, workspace string) (*Likeness, error) {
 	m := miniredis.NewMiniRedis()
 	if err := m.Start(); err != nil {
 		return nil, err
@@ -182,7 +197,10 @@ func likeness(ctx context.Context) ([][]string, error) {
 	defer m.Close()
 	rdb := redis.NewClient(&redis.Options{Addr: m.Addr(), ContextTimeoutEnabled: true})
 	defer func() { _ = rdb.Close() }()
-	s := inside(rdb, likeTeam)
+	l, s := &Likeness{}, store.New(rdb, queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)}))
+	if workspace != "" {
+		l.home, s = keyspace.OfWorkspace(workspace), inside(rdb, workspace)
+	}
 	added, err := s.Changes.AddOrder(ctx, store.NewOrder{
 		ID: likeOrder, Owner: store.Owner{Team: likeTeam, Channel: likeChannel, Requester: person}, Reference: likeReference,
 		Brief: &order.Brief{By: person, Instructions: []string{"Even out the light."}, Service: order.ServiceBasic, Sources: []order.Source{{Name: "beach.jpg", URL: "https://photos.example.com/beach.jpg"}}},
@@ -199,20 +217,23 @@ func likeness(ctx context.Context) ([][]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dump(ctx, rdb)
+	l.commands, err = dump(ctx, rdb, prefix(l.home))
+	return l, err
 }
 
 // dump is what a Redis holds of that order. The queue, where its announcement waits, is left out.
-func dump(ctx context.Context, rdb *redis.Client) (commands [][]string, err error) {
-	within := strings.TrimSuffix(keyspace.OfWorkspace(likeTeam).Key("x"), "x")
+func dump(ctx context.Context, rdb *redis.Client, within string) (commands [][]string, err error) {
 	keys := rdb.Scan(ctx, 0, within+"*", 1000).Iterator()
 	for keys.Next(ctx) {
-		parts, err := CommandsOf(ctx, rdb, keys.Val())
+		if strings.HasPrefix(keys.Val(), within+"q:") {
+			continue
+		}
+		parts, err := commandsOf(ctx, rdb, keys.Val())
 		if err != nil {
 			return nil, err
 		}
 		for _, part := range parts {
-			if strings.Contains(strings.Join(part, " "), likeOrder) || strings.Contains(part[1], likeTeam+":channels") {
+			if strings.Contains(strings.Join(part, " "), likeOrder) || strings.HasPrefix(part[1], within+"channels") {
 				commands = append(commands, part)
 			}
 		}
@@ -226,8 +247,8 @@ func dump(ctx context.Context, rdb *redis.Client) (commands [][]string, err erro
 	return commands, nil
 }
 
-// CommandsOf are the commands that write what a key holds, a hash or a list with one; none for a stream.
-func CommandsOf(ctx context.Context, rdb *redis.Client, key string) (commands [][]string, err error) {
+// commandsOf are the commands that write what a key holds, a hash or a list with one; none for a stream.
+func commandsOf(ctx context.Context, rdb *redis.Client, key string) (commands [][]string, err error) {
 	kind, err := rdb.Type(ctx, key).Result()
 	if err != nil {
 		return nil, err

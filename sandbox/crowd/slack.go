@@ -30,23 +30,13 @@ func (c *Crowd) serveSlack(out http.ResponseWriter, r *http.Request) {
 	}
 	out.Header().Set("Content-Type", "application/json; charset=utf-8")
 	answer, err := c.answer(method, r)
-	switch wait, limited := errors.AsType[errLimited](err); {
-	case limited:
-		out.Header().Set("Retry-After", strconv.Itoa(int(max(time.Duration(wait), time.Second)/time.Second)))
-		out.WriteHeader(http.StatusTooManyRequests)
-		answer = object{"ok": false, "error": "ratelimited"}
-	case err != nil:
+	if err != nil {
 		answer = object{"ok": false, "error": err.Error()}
-	default:
+	} else {
 		answer["ok"] = true
 	}
 	_ = json.NewEncoder(out).Encode(answer) // whoever asked may have gone
 }
-
-// errLimited says that a method may be used again after that long.
-type errLimited time.Duration
-
-func (errLimited) Error() string { return "ratelimited" }
 
 // The refusals of Slack's, as it words them.
 var (
@@ -68,9 +58,6 @@ func (c *Crowd) answer(method string, r *http.Request) (object, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.limited > 0 {
-		return nil, errLimited(w.limited)
-	}
 	now := time.Now()
 	if n, err := strconv.Atoi(strings.TrimPrefix(generation, "-")); err != nil || !w.lives(n, now) {
 		c.violations.add(fmt.Errorf("%s called %s with a token that has ended", w.id, method))

@@ -17,13 +17,12 @@ type workspace struct {
 	orders        []orderState
 	pages         map[int][]byte // of the list of orders, as they are now
 	fault         Fault
-	secrets       int           // that the account has beside its first: the service takes any of them
-	limited       time.Duration // Slack says 429 to all it asks, and to come back then; 0: it does not
-	token         int           // which one is the newest
-	expires       time.Time     // of it; zero: never
-	former        time.Time     // when the one before it ends
-	polled        time.Time     // when its list was last asked for
-	serial        int64         // of messages
+	secrets       int       // that the account has beside its first: the service takes any of them
+	token         int       // which one is the newest
+	expires       time.Time // of it; zero: never
+	former        time.Time // when the one before it ends
+	polled        time.Time // when its list was last asked for
+	serial        int64     // of messages
 	messages      []*Message
 	conversations map[int]*conversation // by order
 	rounds        map[int]*round
@@ -71,14 +70,6 @@ func (c *Crowd) Service(workspace int, f Fault) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fault = f
-}
-
-// Limit has Slack answer all calls of a workspace with 429 and this Retry-After; 0 ends it.
-func (c *Crowd) Limit(workspace int, after time.Duration) {
-	w := c.workspaces[workspace]
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.limited = after
 }
 
 func (w *workspace) botToken(n int) string { return fmt.Sprintf("xoxe.xoxb-1-%08d-%d", w.number, n) }

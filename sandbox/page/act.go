@@ -62,14 +62,7 @@ var acts = map[string]func(p *Page, s *seat, d deed) (any, error){
 	"message_shortcut": done(messageShortcut),
 	"open_home":        done(func(s *seat, _ deed) error { s.win.OpenHome(); return nil }),
 	"open_messages":    done(func(s *seat, _ deed) error { s.win.OpenMessages(); return nil }),
-	"edit":             done(func(s *seat, d deed) error { return s.win.EditMessage(d.Channel, d.TS, d.Text) }),
-	"delete":           done(func(s *seat, d deed) error { return s.win.DeleteMessage(d.Channel, d.TS) }),
 	"dismiss":          done(func(s *seat, d deed) error { return s.win.Dismiss(d.TS) }),
-	"join": func(p *Page, s *seat, d deed) (any, error) {
-		err := s.win.Join(d.Channel)
-		p.markRead(s, d.Channel)
-		return nil, err
-	},
 	"read": func(p *Page, s *seat, d deed) (any, error) {
 		s.win.Stand(d.Channel)
 		p.markRead(s, d.Channel)

@@ -28,25 +28,17 @@ type deskView struct {
 	Faults    faultsView  `json:"faults"`
 }
 
+// deskOrder is an order with its pictures as the page shows them, and what the editor can do now.
 type deskOrder struct {
-	ID           string          `json:"id"`
-	Project      string          `json:"project"`
-	Customer     string          `json:"customer"`
-	Status       string          `json:"status"`
-	Revision     int             `json:"revision"`
-	Price        json.Number     `json:"price"`
-	OrderedAt    time.Time       `json:"ordered_at"`
-	Instructions []string        `json:"instructions"`
-	Images       []deskPicture   `json:"images"`
-	References   []deskPicture   `json:"references"`
-	Edited       []deskEdit      `json:"edited"` // the latest of each image
-	Messages     []deskMessage   `json:"messages"`
-	Revisions    [][]deskRequest `json:"revisions"` // oldest first
-	Feedback     []string        `json:"feedback"`
-	CancelReason []string        `json:"cancel_reason"`
-	Can          []string        `json:"can"`
+	photos.Order
+	Images     []deskPicture   `json:"images"`
+	References []deskPicture   `json:"references"`
+	Edited     []deskEdit      `json:"edited"`    // the latest of each image
+	Revisions  [][]deskRequest `json:"revisions"` // oldest first
+	Can        []string        `json:"can"`
 }
 
+// deskPicture is an image as the client sent it.
 type deskPicture struct {
 	Name        string `json:"name"`
 	Service     string `json:"service"`
@@ -54,21 +46,13 @@ type deskPicture struct {
 	Picture     string `json:"picture"` // where the page shows it
 }
 
+// deskEdit is an edited image.
 type deskEdit struct {
-	ID       string `json:"id"`
 	Name     string `json:"name"`
 	Source   int    `json:"source"` // index in images
-	Width    int    `json:"width"`
-	Height   int    `json:"height"`
 	Revision int    `json:"revision"`
 	Thumb    string `json:"thumb"`
 	Origin   string `json:"origin"`
-}
-
-type deskMessage struct {
-	From    string    `json:"from"`
-	Content string    `json:"content"`
-	At      time.Time `json:"at"`
 }
 
 // deskRequest is what a revision wants of one image.
@@ -105,12 +89,7 @@ func (p *Page) desk() deskView {
 }
 
 func onDesk(o photos.Order) deskOrder {
-	d := deskOrder{
-		ID: o.ID, Project: o.Project, Customer: o.Customer, Status: o.Status, Revision: o.Revision,
-		Price: json.Number(o.Price.String()), OrderedAt: o.OrderedAt, Instructions: o.Instructions,
-		Images: []deskPicture{}, References: []deskPicture{}, Edited: []deskEdit{}, Messages: []deskMessage{},
-		Revisions: [][]deskRequest{}, Feedback: o.Feedback, CancelReason: o.CancelReason, Can: o.Can(),
-	}
+	d := deskOrder{Order: o, Images: []deskPicture{}, References: []deskPicture{}, Edited: []deskEdit{}, Revisions: [][]deskRequest{}, Can: o.Can()}
 	for i, src := range o.Images {
 		d.Images = append(d.Images, deskPicture{
 			Name: o.Names[i], Service: src.Service, Instruction: src.Instruction,
@@ -125,12 +104,9 @@ func onDesk(o photos.Order) deskOrder {
 	}
 	for _, e := range latest(o.Edited) {
 		d.Edited = append(d.Edited, deskEdit{
-			ID: e.ID, Name: e.Name, Source: e.Source, Width: e.Width, Height: e.Height, Revision: e.Revision,
+			Name: e.Name, Source: e.Source, Revision: e.Revision,
 			Thumb: pictureAddress(o.ID, "preview", e.ID), Origin: pictureAddress(o.ID, "after", e.ID),
 		})
-	}
-	for _, m := range o.Messages {
-		d.Messages = append(d.Messages, deskMessage{From: m.From, Content: m.Content, At: m.CreatedAt})
 	}
 	for _, round := range o.Revisions {
 		d.Revisions = append(d.Revisions, requests(o, round))

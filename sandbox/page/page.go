@@ -95,7 +95,6 @@ func (p *Page) routes() *http.ServeMux {
 	mux.Handle("GET /static/", typed(http.StripPrefix("/static/", http.FileServerFS(p.static))))
 	mux.HandleFunc("GET /page/team", p.team)
 	mux.HandleFunc("GET /page/as/{user}/stream", p.asPerson(p.stream))
-	mux.HandleFunc("GET /page/as/{user}/messages", p.asPerson(p.older))
 	mux.HandleFunc("POST /page/as/{user}/upload", p.asPerson(p.upload))
 	mux.HandleFunc("POST /page/as/{user}/{act}", p.asPerson(p.act))
 	mux.HandleFunc("GET /page/file/{id}", p.file)

@@ -75,20 +75,15 @@ func TestAPrivateChannelDoesNotExistForOthers(t *testing.T) {
 	olga := w.now("olga", "channel=C0STUDIO&thread="+ts.(string))
 	require.Equal(t, "C0SHOOTS", olga["channel"], "she is shown her own first channel instead")
 	require.Nil(t, find(olga["channels"], "id", "C0STUDIO"))
-	require.Nil(t, find(olga["joinable"], "id", "C0STUDIO"))
 	require.Empty(t, olga["replies"])
 	for act, body := range map[string]object{
 		"say":              {"channel": "C0STUDIO", "text": "hello"},
 		"command":          {"channel": "C0STUDIO", "line": "/order new"},
-		"join":             {"channel": "C0STUDIO"},
-		"delete":           {"channel": "C0STUDIO", "ts": ts},
 		"message_shortcut": {"channel": "C0STUDIO", "ts": ts, "callback": "order_photos"},
 	} {
 		status, _ := w.try("olga", act, body)
 		require.GreaterOrEqual(t, status, 400, act)
 	}
-	status, _, _ = w.get("/page/as/olga/messages?channel=C0STUDIO")
-	require.Equal(t, http.StatusForbidden, status)
 	status, _, _ = w.get(strings.Replace(address, "U0BEN", "U0OLGA", 1))
 	require.Equal(t, http.StatusNotFound, status)
 	require.Len(t, w.Thread("C0STUDIO", ts.(string)), 1)

@@ -12,8 +12,7 @@ type snapshot struct {
 	App      string    `json:"app"` // the user id of its bot; "": nobody has added it
 	Me       user      `json:"me"`
 	Channels []channel `json:"channels"`
-	Joinable []channel `json:"joinable"` // public channels they are not in
-	Channel  string    `json:"channel"`  // the one shown: asked for, else their first
+	Channel  string    `json:"channel"` // the one shown: asked for, else their first
 	Messages []message `json:"messages"`
 	More     bool      `json:"more"`
 	Thread   string    `json:"thread"`
@@ -60,7 +59,6 @@ type message struct {
 	Subtype   string           `json:"subtype"`
 	Inviter   string           `json:"inviter"`
 	Text      string           `json:"text"`
-	Typed     string           `json:"typed"` // as they typed it, when it is theirs
 	Blocks    []map[string]any `json:"blocks"`
 	Files     []file           `json:"files"`
 	Reactions []reaction       `json:"reactions"`

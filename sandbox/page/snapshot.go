@@ -6,10 +6,7 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-const (
-	maxShown = 200 // messages of a channel in a snapshot
-	maxOlder = 100 // messages of one page of older ones
-)
+const maxShown = 200 // messages of a channel in a snapshot
 
 // look is what a tab has open.
 type look struct {
@@ -25,12 +22,9 @@ func lookOf(r *http.Request) look {
 // snapshot is all that is before the person who has this open. A channel that is not, or
 // no longer, theirs gives way to their first.
 func (p *Page) snapshot(s *seat, l look) snapshot {
-	shown := snapshot{Me: shapeUser(s.user), Messages: []message{}, Replies: []message{}, Joinable: []channel{}, Toast: s.win.Toast(), Toasts: s.win.Toasts(), App: p.ws.App().User}
+	shown := snapshot{Me: shapeUser(s.user), Messages: []message{}, Replies: []message{}, Toast: s.win.Toast(), Toasts: s.win.Toasts(), App: p.ws.App().User}
 	p.direct(s)
 	shown.Channels = p.sidebar(s)
-	for _, c := range s.win.Joinable() {
-		shown.Joinable = append(shown.Joinable, p.shapeChannel(c))
-	}
 	p.showConversation(&shown, s, l)
 	if stack := s.win.Stack(); len(stack) > 0 {
 		shown.Modal, shown.Depth = shapeView(stack[len(stack)-1]), len(stack)
@@ -46,13 +40,13 @@ func (p *Page) snapshot(s *seat, l look) snapshot {
 }
 
 func (p *Page) showConversation(shown *snapshot, s *seat, l look) {
-	sight, err := s.win.Sight(l.channel, l.thread, "", maxShown)
+	sight, err := s.win.Sight(l.channel, l.thread, maxShown)
 	if err != nil {
 		if len(shown.Channels) == 0 {
 			return
 		}
 		l.channel, l.thread = shown.Channels[0].ID, ""
-		if sight, err = s.win.Sight(l.channel, "", "", maxShown); err != nil {
+		if sight, err = s.win.Sight(l.channel, "", maxShown); err != nil {
 			return
 		}
 	}
@@ -111,9 +105,6 @@ func (p *Page) shapeMessage(s *seat, m workspace.Message) message {
 	if len(m.Blocks) > 0 {
 		shown.Blocks, shown.Held = m.Blocks, s.win.Held(m)
 	}
-	if shown.Mine {
-		shown.Typed = s.win.Typed(m)
-	}
 	for _, f := range m.Files {
 		shown.Files = append(shown.Files, shapeFile(f, s.user.ID))
 	}
@@ -121,15 +112,4 @@ func (p *Page) shapeMessage(s *seat, m workspace.Message) message {
 		shown.Reactions = append(shown.Reactions, reaction{Name: r.Name, Users: r.Users})
 	}
 	return shown
-}
-
-// older is a page of messages before a timestamp.
-func (p *Page) older(rw http.ResponseWriter, r *http.Request, s *seat) {
-	q := r.URL.Query()
-	sight, err := s.win.Sight(q.Get("channel"), "", q.Get("before"), maxOlder)
-	if err != nil {
-		refuse(rw, err)
-		return
-	}
-	answer(rw, http.StatusOK, map[string]any{"messages": p.shapeMessages(s, sight.Messages, sight.Threads), "more": sight.More})
 }

@@ -46,29 +46,6 @@ func TestAThreadIsCountedBelowItsRootAndShownBeside(t *testing.T) {
 	require.Equal(t, []any{"U0MARIA", "U0BEN"}, list(s["messages"])[0]["replies"].(object)["users"])
 	replies := list(s["replies"])
 	require.Equal(t, []any{root, "brighter, <@U0BEN>", true}, []any{replies[0]["ts"], replies[1]["text"], replies[2]["mine"]})
-	require.Equal(t, "brighter, @ben", list(w.now("maria", "channel=C0SHOOTS&thread="+root)["replies"])[1]["typed"])
-}
-
-func TestOlderMessagesComeByThePage(t *testing.T) {
-	w := start(t, page.Options{})
-	const said = 330
-	for i := range said {
-		w.do("maria", "say", object{"channel": "C0SHOOTS", "text": fmt.Sprint("message ", i)})
-	}
-	s := w.now("maria", "channel=C0SHOOTS")
-	require.Equal(t, true, s["more"])
-	seen := list(s["messages"])
-	require.Len(t, seen, 200)
-	for more := true; more; {
-		_, _, body := w.get("/page/as/maria/messages?channel=C0SHOOTS&before=" + seen[0]["ts"].(string))
-		older := decoded(t, body)
-		more, _ = older["more"].(bool)
-		seen = append(list(older["messages"]), seen...)
-	}
-	require.Len(t, seen, said)
-	for i, m := range seen {
-		require.Equal(t, fmt.Sprint("message ", i), m["text"])
-	}
 }
 
 func TestManyChangesAreToldInAFewSnapshots(t *testing.T) {

@@ -19,7 +19,7 @@ const (
 )
 
 // Browser is a plain browser before a person: they see the text of a page, follow its links,
-// fill its forms by their labels and press its buttons. It keeps cookies and runs no script.
+// choose in its forms by their labels and press its buttons. It keeps cookies and runs no script.
 // It is one tab: its methods are not for concurrent use.
 type Browser struct {
 	client *http.Client
@@ -27,19 +27,17 @@ type Browser struct {
 	status int
 	kind   string
 	doc    document
-	passed []string
 }
 
 // NewBrowser is a browser with no page before it and nobody signed in anywhere.
 func NewBrowser() *Browser {
 	jar, _ := cookiejar.New(nil) // it never fails without options
 	b := &Browser{}
-	b.client = &http.Client{Jar: jar, Timeout: browserPatience, CheckRedirect: b.redirected}
+	b.client = &http.Client{Jar: jar, Timeout: browserPatience, CheckRedirect: redirected}
 	return b
 }
 
-func (b *Browser) redirected(next *http.Request, via []*http.Request) error {
-	b.passed = append(b.passed, next.URL.String())
+func redirected(_ *http.Request, via []*http.Request) error {
 	if len(via) >= mostRedirects {
 		return errors.New("the page redirects without end")
 	}
@@ -67,7 +65,6 @@ func (b *Browser) resolve(address string) string {
 }
 
 func (b *Browser) load(request *http.Request) error {
-	b.passed = []string{request.URL.String()}
 	answer, err := b.client.Do(request)
 	if err != nil {
 		return fmt.Errorf("browser: %w", err)
@@ -93,9 +90,6 @@ func (b *Browser) URL() string {
 	}
 	return b.at.String()
 }
-
-// Passed are the addresses that led to the page, it last.
-func (b *Browser) Passed() []string { return append([]string{}, b.passed...) }
 
 // Status is that of the page's answer.
 func (b *Browser) Status() int { return b.status }
@@ -155,15 +149,6 @@ func (b *Browser) send(f *form, pressed field) error {
 	}
 	to, _, _ := strings.Cut(b.resolve(f.action), "?")
 	return b.Open(to + "?" + values.Encode())
-}
-
-// Fill writes into the field with the label.
-func (b *Browser) Fill(label, text string) error {
-	if f := b.field(label); f != nil {
-		f.value = text
-		return nil
-	}
-	return b.lost("field", label)
 }
 
 // Choose chooses what is written in a list with the label.

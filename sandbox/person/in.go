@@ -1,6 +1,10 @@
 package person
 
 import (
+	"fmt"
+	"path"
+	"runtime"
+	"strings"
 	"testing"
 
 	"darkroom/sandbox/workspace"
@@ -24,10 +28,22 @@ func In(tb testing.TB, ws *workspace.Workspace, name string, o ...Options) *T {
 }
 
 func (x *T) must(err error) {
-	x.tb.Helper()
 	if err != nil {
-		x.tb.Fatal(err)
+		x.tb.Fatalf("%s: %v", where(), err)
 	}
+}
+
+// where are the lines of tests that led here, the nearest first.
+func where() string {
+	var lines []string
+	pcs := make([]uintptr, 32)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
+	for frame, more := frames.Next(); more; frame, more = frames.Next() {
+		if strings.HasSuffix(frame.File, "_test.go") {
+			lines = append(lines, fmt.Sprintf("%s:%d", path.Base(frame.File), frame.Line))
+		}
+	}
+	return strings.Join(lines, " < ")
 }
 
 // SecondWindow is another window of the same person.

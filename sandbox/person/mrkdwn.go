@@ -112,11 +112,8 @@ func (p *Person) conversation(id string) string {
 	return "#" + c.Name
 }
 
-var dateLayouts = map[string]string{
-	"{date_num}": "2006-01-02", "{date}": "January 2, 2006", "{date_short}": "Jan 2, 2006", "{date_long}": "Monday, January 2, 2006",
-	"{date_pretty}": "January 2, 2006", "{date_short_pretty}": "Jan 2, 2006", "{date_long_pretty}": "Monday, January 2, 2006",
-	"{day_divider_pretty}": "Monday, January 2", "{time}": "3:04 PM", "{time_secs}": "3:04:05 PM", "{ago}": "2006-01-02 15:04",
-}
+// dateLayouts are of the fields that the app writes.
+var dateLayouts = map[string]string{"{date_short_pretty}": "Jan 2, 2006", "{time}": "3:04 PM"}
 
 // date is a date token as a clock in UTC shows it.
 // Slack: docs.slack.dev/messaging/formatting-message-text#date-formatting.

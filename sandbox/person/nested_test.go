@@ -113,17 +113,6 @@ func TestTheButtonOfOneItemInALayoutIsPressed(t *testing.T) {
 	}
 }
 
-func TestAnOlderClientReadsWhatALayoutFallsBackTo(t *testing.T) {
-	w, at := start(t), drawn(t)
-	grid := layout([]any{picture(at, "1 · beach.jpg")})
-	grid["fallback"] = []any{section("1 · beach.jpg, full size")}
-	w.say(object{"blocks": []any{grid}})
-	older := person.In(t, w.Workspace, "maria", person.Options{KnowsNot: []string{"layout"}})
-	older.Sees("full size")
-	older.SeesThumbnails(0)
-	person.In(t, w.Workspace, "ben").SeesThumbnails(1)
-}
-
 func TestWhatOnlyOneSeesIsGoneOnReload(t *testing.T) {
 	w := start(t)
 	maria := person.In(t, w.Workspace, "maria")

@@ -20,7 +20,6 @@ import (
 // Options say how a person is.
 type Options struct {
 	Patience time.Duration // how long they wait for what they look for; 0: 10 s
-	KnowsNot []string      // block types that their older client cannot draw
 }
 
 // Person is one person in front of one Slack window. It is one pair of hands:
@@ -43,7 +42,6 @@ func New(ws *workspace.Workspace, name string, o Options) *Person {
 		o.Patience = 10 * time.Second
 	}
 	p := &Person{ws: ws, win: ws.Window(name), user: ws.User(name), o: o, looks: map[string]string{}}
-	p.win.KnowsNot(o.KnowsNot...)
 	for _, c := range p.win.Channels() {
 		if c.IM == "" {
 			p.channel = c.ID

@@ -28,7 +28,7 @@ func TestMarkupIsReadAsPeopleReadIt(t *testing.T) {
 		"everybody":            {"<!channel> look", "@channel look"},
 		"escaped":              {"&lt;!channel&gt; &amp; *x*", "<!channel> & x"},
 		"quote":                {"&gt; brighter\n&gt; please", "brighter\nplease"},
-		"date":                 {"<!date^1392734382^{date_short} at {time}|fallback>", "Feb 18, 2014 at 2:39 PM"},
+		"date":                 {"<!date^1392734382^{date_short_pretty} at {time}|fallback>", "Feb 18, 2014 at 2:39 PM"},
 		"broken date":          {"<!date^soon^{date}|fallback>", "fallback"},
 	}
 	for name, row := range tests {

@@ -9,12 +9,10 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// answer is what the service says to one call. A zero status is chosen by
-// whether the call was refused.
+// answer is what the service says to one call. A zero status is 200.
 type answer struct {
-	status  int
-	refused bool
-	body    any // an envelope or a listing
+	status int
+	body   any // an envelope or a listing
 
 	kind string // media type of raw
 	raw  []byte // the bytes of a picture, in place of a body
@@ -33,7 +31,7 @@ func success(data any) answer {
 }
 
 func refusal(messages ...string) answer {
-	return answer{refused: true, body: envelope{Errors: messages}}
+	return answer{body: envelope{Errors: messages}}
 }
 
 func (a answer) encode() []byte {

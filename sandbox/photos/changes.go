@@ -19,8 +19,8 @@ func (s *Service) cancel(c *call) answer {
 	}
 	return s.withOrder(c.params.text("order_id"), func(o *order) answer {
 		now := s.opts.Now()
-		if now.Sub(o.orderedAt) > s.opts.CancelWindow {
-			return refusal(fmt.Sprintf("%d min deadline passed", s.opts.CancelWindow/time.Minute))
+		if now.Sub(o.orderedAt) > cancelWindow {
+			return refusal(fmt.Sprintf("%d min deadline passed", cancelWindow/time.Minute))
 		}
 		if o.status != editing && (o.status != paused || o.before != editing) {
 			return refusal(errWrongStatus)

@@ -29,7 +29,7 @@ func (s *Service) create(c *call) answer {
 	}
 	fetched, problems := s.fetchAll(f.pictures)
 	defer s.change()()
-	price := s.price(f.pictures)
+	price := priceOf(f.pictures)
 	if missing := price.Sub(s.credits); missing.IsPositive() {
 		problems = slices.Insert(problems, 0, fmt.Sprintf("insufficient balance: %s credits", missing))
 	}
@@ -94,18 +94,15 @@ func (p Picture) edited() bool {
 	return p.Service == "basic" || p.Service == "extensive"
 }
 
-// price is what the pictures cost; references are free.
-func (s *Service) price(pictures []Picture) decimal.Decimal {
-	sum := decimal.Zero
+// priceOf is what the pictures cost; references are free.
+func priceOf(pictures []Picture) decimal.Decimal {
+	sum := int64(0)
 	for _, p := range pictures {
-		switch p.Service {
-		case "basic":
-			sum = sum.Add(s.opts.Price)
-		case "extensive":
-			sum = sum.Add(s.opts.ExtensivePrice)
+		if p.edited() {
+			sum += price
 		}
 	}
-	return sum
+	return decimal.NewFromInt(sum)
 }
 
 // open puts a paid order on the books; the mutex is held.

@@ -174,7 +174,7 @@ func (s *Service) Say(orderID, text string) error {
 	if !ok {
 		return fmt.Errorf("order %s: unknown", orderID)
 	}
-	s.add(o, s.opts.ServiceName, text)
+	s.add(o, editor, text)
 	return nil
 }
 
@@ -203,22 +203,6 @@ func (s *Service) preview(p retouched) string {
 func (s *Service) LosePreviews(name string) {
 	defer s.change()()
 	s.previewless[name] = true
-}
-
-// LoseImage makes the service forget an edited image: a revise that names it is
-// refused.
-func (s *Service) LoseImage(orderID, imageID string) error {
-	defer s.change()()
-	o, ok := s.byID[orderID]
-	if !ok {
-		return fmt.Errorf("order %s: unknown", orderID)
-	}
-	before := len(o.edited)
-	o.edited = slices.DeleteFunc(o.edited, func(e edited) bool { return e.id == imageID })
-	if len(o.edited) == before {
-		return fmt.Errorf("order %s: no image %s", orderID, imageID)
-	}
-	return nil
 }
 
 // SetAutomatic lets the editor work by itself, on what waits already too, or

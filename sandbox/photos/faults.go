@@ -18,8 +18,15 @@ type Fault struct {
 	after  func(*Service, http.ResponseWriter, answer) (answered bool)
 }
 
-// String names the fault as the request log does.
-func (f Fault) String() string { return f.name }
+// instead makes a fault that answers in place of the service: nothing happened.
+func instead(name string, answers func(*Service, http.ResponseWriter)) Fault {
+	return Fault{name: name, before: func(s *Service, w http.ResponseWriter) bool { answers(s, w); return true }}
+}
+
+// afterwards makes a fault that carries the call out and answers something else.
+func afterwards(name string, answers func(*Service, http.ResponseWriter)) Fault {
+	return Fault{name: name, after: func(s *Service, w http.ResponseWriter, _ answer) bool { answers(s, w); return true }}
+}
 
 // faults are the misbehaviours that are queued, and what hangs.
 type faults struct {
@@ -172,45 +179,21 @@ func HangAfterCommit() Fault {
 
 // ResetBeforeCommit breaks the connection; nothing happened.
 func ResetBeforeCommit() Fault {
-	return Fault{name: "reset_before_commit", before: func(_ *Service, w http.ResponseWriter) bool {
-		reset(w)
-		return true
-	}}
+	return instead("reset_before_commit", func(_ *Service, w http.ResponseWriter) { reset(w) })
 }
 
 // ResetAfterCommit carries the call out and breaks the connection.
 func ResetAfterCommit() Fault {
-	return Fault{name: "reset_after_commit", after: func(_ *Service, w http.ResponseWriter, _ answer) bool {
-		reset(w)
-		return true
-	}}
-}
-
-// Crash breaks the connection and takes the service off the network until Up;
-// nothing happened.
-func Crash() Fault {
-	return Fault{name: "crash", before: func(s *Service, w http.ResponseWriter) bool {
-		crash(s, w)
-		return true
-	}}
-}
-
-// CrashAfterCommit carries the call out and then crashes.
-func CrashAfterCommit() Fault {
-	return Fault{name: "crash_after_commit", after: func(s *Service, w http.ResponseWriter, _ answer) bool {
-		crash(s, w)
-		return true
-	}}
+	return afterwards("reset_after_commit", func(_ *Service, w http.ResponseWriter) { reset(w) })
 }
 
 // TooMany answers 429; nothing happened. A retryAfter of less than a second
 // leaves the header out.
 func TooMany(retryAfter time.Duration) Fault {
-	return Fault{name: "too_many", before: func(_ *Service, w http.ResponseWriter) bool {
+	return instead("too_many", func(_ *Service, w http.ResponseWriter) {
 		if seconds := int(retryAfter / time.Second); seconds > 0 {
 			w.Header().Set("Retry-After", strconv.Itoa(seconds))
 		}
 		writeJSON(w, http.StatusTooManyRequests, []byte(`{"errors":["too many requests"]}`))
-		return true
-	}}
+	})
 }

@@ -31,10 +31,10 @@ func TestFaultsSayOneThingAndDoAnother(t *testing.T) {
 		},
 		"vague":              {photos.Vague("unknown error in order lookup"), 0, answered(500, `{"errors":["unknown error in order lookup"]}`)},
 		"vague_after_commit": {photos.VagueAfterCommit("a", "b"), 1, answered(500, `{"errors":["a","b"]}`)},
+		"refuses":            {photos.Refuses("not today"), 0, answered(200, `{"errors":["not today"]}`)},
 		"html":               {photos.HTML(), 0, answered(502, "<h1>Bad Gateway</h1>")},
 		"html_after_commit":  {photos.HTMLAfterCommit(), 1, answered(200, "<h1>Thank You</h1>")},
 		"truncated":          {photos.Truncated(), 1, wasTruncated},
-		"errors_with_data":   {photos.ErrorsWithData(), 1, answered(200, `"order_id"`)},
 		"too_many":           {photos.TooMany(7 * time.Second), 0, answered(429, "too many requests")},
 		"slow":               {photos.Slow(time.Millisecond), 1, answered(200, `"errors":[]`)},
 	}
@@ -150,29 +150,11 @@ func TestDownRefusesConnectionsUntilUpOnTheSamePort(t *testing.T) {
 	assert.Equal(t, 200, c.get("/account/balance", nil).status)
 }
 
-func TestACrashIsOverOnlyWithUp(t *testing.T) {
-	g := gallery(t)
-	for name, test := range map[string]struct {
-		fault  photos.Fault
-		placed int
-	}{"before": {photos.Crash(), 0}, "after": {photos.CrashAfterCommit(), 1}} {
-		t.Run(name, func(t *testing.T) {
-			c := start(t, photos.Options{})
-			c.service.Misbehave(photos.Create, test.fault, 1)
-			wasReset(t, c.post("/orders/create", newOrder(g+"/album/beach.jpg")))
-			assert.ErrorIs(t, c.get("/orders", nil).err, syscall.ECONNREFUSED)
-			require.NoError(t, c.service.Up())
-			assert.Equal(t, test.placed, c.list(nil).Total)
-		})
-	}
-}
-
 func TestFilesMisbehaveToo(t *testing.T) {
 	c := start(t, photos.Options{})
 	thumb := c.reviewed(gallery(t) + "/beach.jpg").Images[0].Thumb
 	c.service.Misbehave(photos.File, photos.HTML(), 1)
 	c.service.Misbehave(photos.File, photos.Truncated(), 1)
-	c.service.Misbehave(photos.File, photos.ErrorsWithData(), 1)
 	assert.Equal(t, 502, c.fetchFile(http.MethodGet, thumb).status)
 	wasTruncated(t, c.fetchFile(http.MethodGet, thumb))
 	c.download(thumb)

@@ -27,13 +27,13 @@ type fetchedImage struct {
 // newFetcher is a client that uses no proxy and, unless told to, connects to
 // public addresses only, whatever a name resolves to.
 func newFetcher(o Options) *http.Client {
-	dialer := &net.Dialer{Timeout: o.FetchTimeout}
+	dialer := &net.Dialer{Timeout: fetchTimeout}
 	if !o.AllowPrivateURLs {
 		dialer.Control = refusePrivate
 	}
 	return &http.Client{
-		Timeout:   o.FetchTimeout,
-		Transport: &http.Transport{DialContext: dialer.DialContext, TLSHandshakeTimeout: o.FetchTimeout},
+		Timeout:   fetchTimeout,
+		Transport: &http.Transport{DialContext: dialer.DialContext, TLSHandshakeTimeout: fetchTimeout},
 	}
 }
 
@@ -94,11 +94,11 @@ func (s *Service) fetchImage(ctx context.Context, address string) (fetchedImage,
 }
 
 func (s *Service) readImage(response *http.Response) (fetchedImage, error) {
-	content, err := io.ReadAll(io.LimitReader(response.Body, s.opts.MaxImageBytes+1))
+	content, err := io.ReadAll(io.LimitReader(response.Body, maxImage+1))
 	if err != nil {
 		return fetchedImage{}, err
 	}
-	if int64(len(content)) > s.opts.MaxImageBytes {
+	if int64(len(content)) > maxImage {
 		return fetchedImage{}, errors.New("too large")
 	}
 	kind := imageKind(content, response.Header.Get("Content-Type"))

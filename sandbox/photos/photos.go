@@ -17,7 +17,6 @@ import (
 	"context"
 	"math/rand/v2"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -38,42 +37,38 @@ type Options struct {
 	BasicAuth        bool          // the pair is also demanded as HTTP Basic
 	Params           Placement     // where POST and DELETE parameters are read; "" = anywhere
 
-	Credits        decimal.Decimal // on the account at the start
-	Price          decimal.Decimal // credits for one basic image; 0 = 1
-	ExtensivePrice decimal.Decimal // credits for one extensive image; 0 = as Price
+	Credits decimal.Decimal // on the account at the start
 
-	Prefix    string // path of the base URL; "" = "/v2"
-	Addr      string // where Start listens; "" = "127.0.0.1:0"
-	PublicURL string // scheme and host in file URLs; "" = those of the request
-
-	Now          func() time.Time // nil = time.Now
-	Seed         uint64           // of ids and project names
-	CancelWindow time.Duration    // 0 = 15 min
-	Turnaround   time.Duration    // from order to estimated delivery; 0 = 24 h
-	PerPage      int              // 0 = 20
-	ErrorStatus  int              // HTTP status of a refusal; 0 = 200
-	ServiceName  string           // "from" of the editor's messages; "" = "service"
-	Habits       Habits
-	NoReferences bool // there is no operation to add reference images
-	NoKeywords   bool // a list that is asked for keywords is refused
-	Names        Names
-	Crowd        Crowd // orders of other clients of the account; the zero value: none
+	Now        func() time.Time // nil = time.Now
+	Seed       uint64           // of ids and project names
+	Turnaround time.Duration    // from order to estimated delivery; 0 = 24 h
+	PerPage    int              // 0 = 20
+	Habits     Habits
+	NoKeywords bool // a list that is asked for keywords is refused
+	Names      Names
+	Crowd      Crowd // orders of other clients of the account; the zero value: none
 
 	Manual    bool          // the editor works only on command
 	EditAfter time.Duration // the automatic editor's delay; 0 = 2 s
 
-	AllowPrivateURLs bool          // images may be fetched from private and loopback addresses
-	FetchTimeout     time.Duration // for one image; 0 = 20 s
-	MaxImageBytes    int64         // of one image; 0 = 64 MiB
+	AllowPrivateURLs bool // images may be fetched from private and loopback addresses
 }
+
+// The service at a client's: where it is, and by what rules.
+const (
+	prefix       = "/v2" // path of the base URL
+	price        = 1     // credits for an image
+	cancelWindow = 15 * time.Minute
+	fetchTimeout = 20 * time.Second // for one image
+	maxImage     = 64 << 20         // bytes of one
+	editor       = "service"        // "from" of the editor's messages
+)
 
 // Service is one order service with one account. It is an [http.Handler] for
 // the paths below its prefix; [Service.Start] serves it on a port of its own.
 // All methods are safe for concurrent use.
 type Service struct {
 	opts   Options
-	prefix string
-	routes []route
 	signer signer
 	client *http.Client
 	slots  chan struct{} // one for each image being fetched
@@ -107,7 +102,6 @@ func New(o Options) *Service {
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Service{
 		opts:    o,
-		prefix:  "/" + strings.Trim(o.Prefix, "/"),
 		signer:  newSigner(o),
 		client:  newFetcher(o),
 		slots:   make(chan struct{}, maxFetches),
@@ -124,8 +118,6 @@ func New(o Options) *Service {
 		watch:       make(chan struct{}),
 		automatic:   !o.Manual,
 	}
-	s.prefix = strings.TrimSuffix(s.prefix, "/")
-	s.routes = routes(o.NoReferences)
 	s.gather()
 	return s
 }
@@ -145,24 +137,11 @@ func withDefaults(o Options) Options {
 	o.Signature = or(o.Signature, PHP)
 	o.Params = or(o.Params, Anywhere)
 	o.ClockSkew = or(o.ClockSkew, 5*time.Minute)
-	o.Prefix = or(o.Prefix, "/v2")
-	o.Addr = or(o.Addr, "127.0.0.1:0")
-	o.CancelWindow = or(o.CancelWindow, 15*time.Minute)
 	o.Turnaround = or(o.Turnaround, 24*time.Hour)
 	o.PerPage = or(o.PerPage, 20)
-	o.ErrorStatus = or(o.ErrorStatus, http.StatusOK)
-	o.ServiceName = or(o.ServiceName, "service")
 	o.EditAfter = or(o.EditAfter, 2*time.Second)
-	o.FetchTimeout = or(o.FetchTimeout, 20*time.Second)
-	o.MaxImageBytes = or(o.MaxImageBytes, 64<<20)
 	if o.Now == nil {
 		o.Now = time.Now
-	}
-	if o.Price.IsZero() {
-		o.Price = decimal.NewFromInt(1)
-	}
-	if o.ExtensivePrice.IsZero() {
-		o.ExtensivePrice = o.Price
 	}
 	return o
 }

@@ -45,8 +45,8 @@ type route struct {
 	carryOut     func(*Service, *call) answer
 }
 
-func routes(noReferences bool) []route {
-	table := []route{
+func routes() []route {
+	return []route{
 		{http.MethodGet, "/account/balance", Balance, (*Service).balance},
 		{http.MethodGet, "/orders", List, (*Service).list},
 		{http.MethodPost, "/orders/create", Create, (*Service).create},
@@ -55,36 +55,24 @@ func routes(noReferences bool) []route {
 		{http.MethodPost, "/orders/:id/revise", Revise, (*Service).revise},
 		{http.MethodPost, "/orders/:id/approve", Approve, (*Service).approve},
 		{http.MethodPost, "/orders/:id/message", Message, (*Service).message},
+		{http.MethodPost, "/orders/:id/refimages/create", References, (*Service).addReferences},
 	}
-	if !noReferences {
-		table = append(table, route{http.MethodPost, "/orders/:id/refimages/create", References, (*Service).addReferences})
-	}
-	return table
 }
 
-// ServeHTTP answers one request, or misbehaves as it was told to. Slack's and a
-// browser's looking at pictures is nothing that the client does.
+// ServeHTTP answers one request, or misbehaves as it was told to.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if agent := r.UserAgent(); strings.HasPrefix(agent, "Slack-ImgProxy") || strings.HasPrefix(agent, "Mozilla/") {
-		s.serve(w, r)
-		return
-	}
-	s.serve(w, r)
-}
-
-func (s *Service) serve(w http.ResponseWriter, r *http.Request) {
 	if !s.begin() {
 		reset(w)
 		return
 	}
 	defer s.busy.Done()
 	w.Header().Set("Date", s.opts.Now().UTC().Format(http.TimeFormat))
-	path, below := strings.CutPrefix(r.URL.Path, s.prefix)
+	path, below := strings.CutPrefix(r.URL.Path, prefix)
 	if below && strings.HasPrefix(path, filesPath) {
 		s.serveFile(w, r, path)
 		return
 	}
-	for _, route := range s.routes {
+	for _, route := range routes() {
 		id, ok := match(route.path, path)
 		if below && ok && route.method == r.Method {
 			s.serveOperation(w, r, route, id)
@@ -103,7 +91,7 @@ func (s *Service) serveOperation(w http.ResponseWriter, r *http.Request, to rout
 		writeHTML(w, http.StatusRequestURITooLong, "Request-URI Too Long")
 		return
 	}
-	c := &call{op: to.op, id: id, base: s.base(r)}
+	c := &call{op: to.op, id: id, base: base(r)}
 	var in Placement
 	var err error
 	c.params, in, err = s.readParams(w, r)
@@ -130,9 +118,6 @@ func (s *Service) decide(to route, c *call, r *http.Request, unreadable error) a
 	a := to.carryOut(s, c)
 	if a.status == 0 {
 		a.status = http.StatusOK
-		if a.refused {
-			a.status = s.opts.ErrorStatus
-		}
 	}
 	return a
 }
@@ -155,15 +140,12 @@ func match(pattern, path string) (id string, ok bool) {
 }
 
 // base is where the client reaches us, for the URLs of files.
-func (s *Service) base(r *http.Request) string {
-	if s.opts.PublicURL != "" {
-		return strings.TrimSuffix(s.opts.PublicURL, "/") + s.prefix
-	}
+func base(r *http.Request) string {
 	scheme := "http"
 	if r.TLS != nil {
 		scheme = "https"
 	}
-	return scheme + "://" + r.Host + s.prefix
+	return scheme + "://" + r.Host + prefix
 }
 
 func writeHTML(w http.ResponseWriter, status int, title string) {

@@ -19,9 +19,11 @@ type server struct {
 	done     sync.WaitGroup // the goroutines that accept connections
 }
 
-// Start listens on the address of the options and serves in the background.
+const anyPort = "127.0.0.1:0"
+
+// Start listens on a port of 127.0.0.1 and serves in the background.
 func (s *Service) Start() error {
-	return s.listen(s.opts.Addr)
+	return s.listen(anyPort)
 }
 
 // URL is the base URL, prefix included, once the service was started.
@@ -31,7 +33,7 @@ func (s *Service) URL() string {
 	if s.server.addr == "" {
 		return ""
 	}
-	return "http://" + s.server.addr + s.prefix
+	return "http://" + s.server.addr + prefix
 }
 
 // Down takes the service off the network: connections break and new ones are
@@ -61,7 +63,7 @@ func (s *Service) Up() error {
 	addr := s.server.addr
 	s.server.mu.Unlock()
 	defer s.wake()
-	return s.listen(or(addr, s.opts.Addr))
+	return s.listen(or(addr, anyPort))
 }
 
 // Close stops serving, releases requests that hang and ends the editor's work.

@@ -23,10 +23,10 @@ type Reference struct {
 
 // Entry is one message of a conversation.
 type Entry struct {
-	From      string // "client", or the service's name
-	Content   string
-	Revision  int
-	CreatedAt time.Time
+	From      string    `json:"from"` // "client", or the service's name
+	Content   string    `json:"content"`
+	Revision  int       `json:"-"`
+	CreatedAt time.Time `json:"at"`
 }
 
 // Edited is a delivered image.
@@ -38,26 +38,28 @@ type Edited struct {
 	Thumb, Origin string // paths below the base URL
 }
 
-// Order is what the service knows of an order, for assertions.
+// Order is what the service knows of an order, for assertions and, as JSON, for the desk.
 type Order struct {
-	ID, Project, Customer string
-	Asked                 string // the name that its client gave it; Project is what the service made of it
+	ID       string `json:"id"`
+	Project  string `json:"project"`
+	Customer string `json:"customer"`
+	Asked    string `json:"-"` // the name that its client gave it; Project is what the service made of it
 
-	Price        decimal.Decimal
-	Status       string
-	Revision     int
-	OrderedAt    time.Time
-	Instructions []string
-	Images       []Picture             // those to edit
-	Names        []string              // of the files of Images
-	References   []Reference           // from create and added later
-	Edited       []Edited              // of all revisions, oldest first
-	Messages     []Entry               // oldest first
-	Revisions    []map[string][]string // the instructions of each revise, by image id
-	Feedback     []string
-	CancelReason []string
-	Approvals    int    // how often it was approved; never more than 1
-	History      []Deed // all that happened to it, oldest first
+	Price        decimal.Decimal       `json:"price"`
+	Status       string                `json:"status"`
+	Revision     int                   `json:"revision"`
+	OrderedAt    time.Time             `json:"ordered_at"`
+	Instructions []string              `json:"instructions"`
+	Images       []Picture             `json:"-"`        // those to edit
+	Names        []string              `json:"-"`        // of the files of Images
+	References   []Reference           `json:"-"`        // from create and added later
+	Edited       []Edited              `json:"-"`        // of all revisions, oldest first
+	Messages     []Entry               `json:"messages"` // oldest first
+	Revisions    []map[string][]string `json:"-"`        // the instructions of each revise, by image id
+	Feedback     []string              `json:"feedback"`
+	CancelReason []string              `json:"cancel_reason"`
+	Approvals    int                   `json:"-"` // how often it was approved; never more than 1
+	History      []Deed                `json:"-"` // all that happened to it, oldest first
 }
 
 // Orders returns every order, canceled ones too, oldest first.

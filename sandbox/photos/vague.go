@@ -18,22 +18,10 @@ func VagueWords() map[Op][]string {
 
 // Vague answers 500 in the service's form, in the words given; nothing happened.
 func Vague(words ...string) Fault {
-	return Fault{name: "vague", before: func(_ *Service, w http.ResponseWriter) bool {
-		vague(w, words)
-		return true
-	}}
+	return instead("vague", says(http.StatusInternalServerError, words))
 }
 
 // VagueAfterCommit carries the call out and answers like [Vague].
 func VagueAfterCommit(words ...string) Fault {
-	return Fault{name: "vague_after_commit", after: func(_ *Service, w http.ResponseWriter, _ answer) bool {
-		vague(w, words)
-		return true
-	}}
-}
-
-func vague(w http.ResponseWriter, words []string) {
-	a := refusal(words...)
-	a.status = http.StatusInternalServerError
-	a.write(w)
+	return afterwards("vague_after_commit", says(http.StatusInternalServerError, words))
 }

@@ -2,64 +2,39 @@ package photos
 
 import (
 	"crypto/tls"
-	"encoding/json"
 	"net"
 	"net/http"
 	"strconv"
 )
 
 // Error500 answers an internal error in the service's form; nothing happened.
-func Error500() Fault {
-	return Fault{name: "error_500", before: func(_ *Service, w http.ResponseWriter) bool {
-		internalError(w)
-		return true
-	}}
-}
+func Error500() Fault { return instead("error_500", says(http.StatusInternalServerError, internal)) }
 
 // Error500AfterCommit carries the call out and answers an internal error.
 func Error500AfterCommit() Fault {
-	return Fault{name: "error_500_after_commit", after: func(_ *Service, w http.ResponseWriter, _ answer) bool {
-		internalError(w)
-		return true
-	}}
+	return afterwards("error_500_after_commit", says(http.StatusInternalServerError, internal))
 }
 
 // Refuses answers as the service answers a refusal, in the words given;
 // nothing happened.
 func Refuses(words ...string) Fault {
-	return Fault{name: "refuses", before: func(s *Service, w http.ResponseWriter) bool {
-		a := refusal(words...)
-		a.status = s.opts.ErrorStatus
-		a.write(w)
-		return true
-	}}
+	return instead("refuses", says(http.StatusOK, words))
 }
 
 // RefusesAfterCommit carries the call out and answers as the service answers a refusal, in
 // the words given: what it says it did not do is done.
 func RefusesAfterCommit(words ...string) Fault {
-	return Fault{name: "refuses_after_commit", after: func(s *Service, w http.ResponseWriter, _ answer) bool {
-		a := refusal(words...)
-		a.status = s.opts.ErrorStatus
-		a.write(w)
-		return true
-	}}
+	return afterwards("refuses_after_commit", says(http.StatusOK, words))
 }
 
 // HTML answers the error page of a proxy, 502; nothing happened.
 func HTML() Fault {
-	return Fault{name: "html", before: func(_ *Service, w http.ResponseWriter) bool {
-		writeHTML(w, http.StatusBadGateway, "Bad Gateway")
-		return true
-	}}
+	return instead("html", func(_ *Service, w http.ResponseWriter) { writeHTML(w, http.StatusBadGateway, "Bad Gateway") })
 }
 
 // HTMLAfterCommit carries the call out and answers a page with status 200.
 func HTMLAfterCommit() Fault {
-	return Fault{name: "html_after_commit", after: func(_ *Service, w http.ResponseWriter, _ answer) bool {
-		writeHTML(w, http.StatusOK, "Thank You")
-		return true
-	}}
+	return afterwards("html_after_commit", func(_ *Service, w http.ResponseWriter) { writeHTML(w, http.StatusOK, "Thank You") })
 }
 
 // Truncated carries the call out and sends only half of the answer it promised.
@@ -74,33 +49,20 @@ func Truncated() Fault {
 	}}
 }
 
-// ErrorsWithData carries the call out and answers its data and an error at once.
-func ErrorsWithData() Fault {
-	return Fault{name: "errors_with_data", after: func(_ *Service, w http.ResponseWriter, a answer) bool {
-		var fields map[string]json.RawMessage
-		if err := json.Unmarshal(a.encode(), &fields); err != nil {
-			return false // a picture
-		}
-		fields["errors"] = json.RawMessage(`["the request could not be completed"]`)
-		answer{status: a.status, body: fields}.write(w)
-		return true
-	}}
+// says answers with these words as errors in the service's form.
+func says(status int, words []string) func(*Service, http.ResponseWriter) {
+	return func(_ *Service, w http.ResponseWriter) {
+		a := refusal(words...)
+		a.status = status
+		a.write(w)
+	}
 }
 
-func internalError(w http.ResponseWriter) {
-	writeJSON(w, http.StatusInternalServerError, []byte(`{"errors":["internal server error"]}`))
-}
+var internal = []string{"internal server error"}
 
 // reset breaks the connection with a TCP reset, without a byte of an answer.
 func reset(w http.ResponseWriter) {
 	breakOff(hijack(w))
-}
-
-// crash is off the network before the client learns that its connection broke.
-func crash(s *Service, w http.ResponseWriter) {
-	conn := hijack(w)
-	s.Down()
-	breakOff(conn)
 }
 
 func hijack(w http.ResponseWriter) net.Conn {

@@ -21,12 +21,9 @@ type App struct {
 	Redirects     []string // where people may be sent back to: there or below; none: anywhere at the app
 	Scopes        []string // that it may ask for; nil: workspace.DefaultScopes
 
-	Events       []string // nil: workspace.DefaultEvents, and those about the app itself
-	Metadata     []string // event types of metadata_subscriptions
-	Shortcuts    []workspace.Shortcut
-	ShouldEscape bool
+	Events []string // nil: workspace.DefaultEvents, and those about the app itself
 
-	Rotation  bool          // tokens last their life and are renewed, see [Slack.SetRotation]
+	Rotation  bool          // tokens last their life and are renewed
 	TokenLife time.Duration // 0: twelve hours
 	Listed    bool          // in the Marketplace; else reading messages takes one call a minute
 	OrgReady  bool          // an organisation may add it for all its workspaces
@@ -61,13 +58,6 @@ func (a App) withDefaults() App {
 		a.Events = slices.Concat(workspace.DefaultEvents(), OwnEvents())
 	}
 	return a
-}
-
-// SetRotation switches token rotation on, for what is given from now on. Slack never switches it off again.
-func (s *Slack) SetRotation() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.rotates = true
 }
 
 // redirects tells whether somebody may be sent back to the address: one of those registered or

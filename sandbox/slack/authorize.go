@@ -141,8 +141,6 @@ func (s *Slack) barred(u workspace.User) string {
 	switch {
 	case u.Guest, u.OneChannel:
 		return "Guests cannot add apps to this workspace."
-	case s.o.AdminsOnly && !u.Admin:
-		return "Only admins can add apps to this workspace. Ask one of them."
 	}
 	return ""
 }

@@ -31,7 +31,6 @@ type Options struct {
 	App           App
 	Workspaces    []workspace.Options // each with a TeamID and a TeamDomain of its own; what is the app's is taken from App
 	Organisations []Organisation
-	AdminsOnly    bool // only admins add apps, as a workspace may decide
 
 	Addr       string // where Start listens; "" = "127.0.0.1:0"
 	AppURL     string // base URL of the app
@@ -100,8 +99,7 @@ func (s *Slack) tenant(o workspace.Options) workspace.Options {
 	app := s.o.App
 	o.AppComesLater, o.BotToken = true, "none: each has several"
 	o.SigningSecret, o.AppToken, o.AppID, o.BotName = app.SigningSecret, app.AppToken, app.ID, app.Name
-	o.Events, o.Metadata, o.Shortcuts, o.ShouldEscape = app.Events, app.Metadata, app.Shortcuts, app.ShouldEscape
-	o.Unlisted, o.Now, o.AppURL, o.SocketMode = !app.Listed, s.o.Now, s.appURL, false
+	o.Events, o.Unlisted, o.Now, o.AppURL, o.SocketMode = app.Events, !app.Listed, s.o.Now, s.appURL, false
 	return o
 }
 

@@ -23,7 +23,6 @@ type call struct {
 // lock: it may fetch images. run holds the lock.
 type method struct {
 	scopes   []string // one of them is needed; none: no scope
-	tier     int      // calls a minute; 0: special
 	appLevel bool     // for the app-level token, in the header
 	check    func(*Workspace, *call) error
 	run      func(*Workspace, *call) (object, error)
@@ -125,7 +124,7 @@ func affirmed(out object, err error) (object, error) {
 	return out, nil
 }
 
-// admit checks token, scopes and tier.
+// admit checks token, scopes and pace.
 func (w *Workspace) admit(c *call, m method) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -137,7 +136,7 @@ func (w *Workspace) admit(c *call, m method) error {
 			return err
 		}
 	}
-	if wait := w.rates.call(c.method, m.tier, c.at); wait > 0 {
+	if wait := w.rates.read(c.method, c.at); wait > 0 {
 		return &apiError{code: "ratelimited", retryAfter: wait}
 	}
 	return nil

@@ -6,12 +6,9 @@ import (
 )
 
 const (
-	maxPostText   = 40_000 // longer is cut
-	maxEditText   = 4000   // longer is refused
-	maxEphemeral  = 4000   // bytes
-	perMinuteT2   = 20
-	perMinuteT3   = 50
-	perMinuteT4   = 100
+	maxPostText   = 40_000              // longer is cut
+	maxEditText   = 4000                // longer is refused
+	maxEphemeral  = 4000                // bytes
 	channelUnseen = "channel_not_found" // also a private channel without the app
 )
 
@@ -19,9 +16,9 @@ func chatMethods() map[string]method {
 	write := []string{"chat:write"}
 	return map[string]method{
 		"chat.postMessage":   {scopes: write, check: (*Workspace).checkPost, run: (*Workspace).postMessage},
-		"chat.update":        {scopes: write, tier: perMinuteT3, check: (*Workspace).checkEdit, run: (*Workspace).updateMessage},
-		"chat.delete":        {scopes: write, tier: perMinuteT3, run: (*Workspace).deleteMessage},
-		"chat.postEphemeral": {scopes: write, tier: perMinuteT4, check: (*Workspace).checkEphemeral, run: (*Workspace).postEphemeral},
+		"chat.update":        {scopes: write, check: (*Workspace).checkEdit, run: (*Workspace).updateMessage},
+		"chat.delete":        {scopes: write, run: (*Workspace).deleteMessage},
+		"chat.postEphemeral": {scopes: write, check: (*Workspace).checkEphemeral, run: (*Workspace).postEphemeral},
 	}
 }
 

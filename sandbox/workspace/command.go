@@ -34,9 +34,6 @@ func (win *Window) Command(channel, line string) error {
 		w.unlock()
 		return nil
 	}
-	if w.o.ShouldEscape {
-		text = w.escapeCommand(text)
-	}
 	response := w.newResponse(&responseURL{channel: c.ID, user: win.user})
 	p := w.commandParcel(win, c, command, text, w.responseAddress(response))
 	w.mu.Unlock()
@@ -142,32 +139,11 @@ func (c *Channel) shownName() string {
 	return c.Name
 }
 
-var reference = regexp.MustCompile(`<([@#]?)([^<>|]*)(?:\|([^<>]*))?>`)
-
-// Typed is the text of a message as the person could have typed it: names for
-// references, bare links, no entities.
-func (win *Window) Typed(m Message) string {
-	w := win.w
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	text := reference.ReplaceAllStringFunc(m.Text, func(found string) string {
-		parts := reference.FindStringSubmatch(found)
-		if u := w.user(parts[2]); parts[1] == "@" && u != nil {
-			return "@" + u.Name
-		}
-		if c := w.channel(parts[2]); parts[1] == "#" && c != nil {
-			return "#" + c.Name
-		}
-		return parts[2]
-	})
-	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(text)
-}
-
 // bareLink is an address in a text; the punctuation behind it is the sentence's.
 var bareLink = regexp.MustCompile(`https?://[^\s<>]*[^\s<>.,;:!?'")\]}]`)
 
-// escapeCommand is the text of a command with should_escape.
-func (w *Workspace) escapeCommand(text string) string {
+// stored is text as Slack keeps what a person typed: with references and links.
+func (w *Workspace) stored(text string) string {
 	return bareLink.ReplaceAllString(w.mentions(escaped(text)), "<$0>")
 }
 
@@ -184,7 +160,7 @@ func (win *Window) Say(channel, thread, text string, files ...Upload) error {
 		return ErrGone
 	}
 	win.place = c.ID
-	m := &Message{Channel: c.ID, User: win.user, ThreadTS: thread, Text: w.escapeCommand(text)}
+	m := &Message{Channel: c.ID, User: win.user, ThreadTS: thread, Text: w.stored(text)}
 	for _, f := range files {
 		kept := w.keep(win.user, f)
 		kept.Channels = []string{c.ID}
@@ -203,7 +179,7 @@ func (win *Window) EditMessage(channel, ts, text string) error {
 		return err
 	}
 	before := m.clone()
-	m.Text, m.Edited = w.escapeCommand(text), true
+	m.Text, m.Edited = w.stored(text), true
 	w.emitChanged(m, "message_changed", &before)
 	return nil
 }

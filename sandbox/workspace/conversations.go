@@ -10,14 +10,13 @@ import (
 func conversationMethods() map[string]method {
 	read := []string{"channels:read", "groups:read", "im:read", "mpim:read"}
 	return map[string]method{
-		"conversations.info":    {scopes: read, tier: perMinuteT3, run: (*Workspace).conversationInfo},
-		"conversations.list":    {scopes: read, tier: perMinuteT2, run: (*Workspace).conversationList},
-		"conversations.members": {scopes: read, tier: perMinuteT4, run: (*Workspace).conversationMembers},
-		"conversations.join":    {scopes: []string{"channels:join"}, tier: perMinuteT3, run: (*Workspace).conversationJoin},
-		"conversations.open":    {scopes: []string{"im:write", "mpim:write"}, tier: perMinuteT3, run: (*Workspace).conversationOpen},
-		"conversations.history": {tier: perMinuteT3, run: (*Workspace).history},
-		"conversations.replies": {tier: perMinuteT3, run: (*Workspace).threadReplies},
-		"users.conversations":   {scopes: read, tier: perMinuteT3, run: (*Workspace).userConversations},
+		"conversations.info":    {scopes: read, run: (*Workspace).conversationInfo},
+		"conversations.members": {scopes: read, run: (*Workspace).conversationMembers},
+		"conversations.join":    {scopes: []string{"channels:join"}, run: (*Workspace).conversationJoin},
+		"conversations.open":    {scopes: []string{"im:write", "mpim:write"}, run: (*Workspace).conversationOpen},
+		"conversations.history": {run: (*Workspace).history},
+		"conversations.replies": {run: (*Workspace).threadReplies},
+		"users.conversations":   {scopes: read, run: (*Workspace).userConversations},
 	}
 }
 
@@ -78,10 +77,6 @@ func (c *Channel) kind() string {
 	return "public_channel"
 }
 
-func (w *Workspace) conversationList(c *call) (object, error) {
-	return w.channelPage(c, func(*Channel) bool { return true })
-}
-
 func (w *Workspace) userConversations(c *call) (object, error) {
 	user := c.str("user")
 	if user == "" {
@@ -90,10 +85,6 @@ func (w *Workspace) userConversations(c *call) (object, error) {
 	if w.user(user) == nil {
 		return nil, fails("user_not_found")
 	}
-	return w.channelPage(c, func(channel *Channel) bool { return channel.has(user) })
-}
-
-func (w *Workspace) channelPage(c *call, wanted func(*Channel) bool) (object, error) {
 	if err := c.pageWithin(mostListed); err != nil {
 		return nil, err
 	}
@@ -114,7 +105,7 @@ func (w *Workspace) channelPage(c *call, wanted func(*Channel) bool) (object, er
 	for _, channel := range w.channels {
 		_, err := w.seen(channel.ID)
 		listed := slices.Contains(strings.Split(types, ","), channel.kind()) && (!channel.Archived || !c.bool("exclude_archived"))
-		if err == nil && listed && wanted(channel) {
+		if err == nil && listed && channel.has(user) {
 			found = append(found, w.wireChannel(channel))
 		}
 	}

@@ -81,13 +81,6 @@ func TestCommandsCarrySlacksFields(t *testing.T) {
 	require.ErrorIs(t, ws.Window("tom").Command("#studio", "/order"), workspace.ErrNotMember)
 }
 
-func TestEscapedCommandsCarryReferences(t *testing.T) {
-	ws := start(t, workspace.Options{ShouldEscape: true})
-	a := listen(t, ws, nil)
-	require.NoError(t, ws.Window("maria").Command("#shoots", "/order move 7 #weddings for @ben & https://a/b.jpg #studio"))
-	require.Equal(t, "move 7 <#C0WEDDINGS|weddings> for <@U0BEN> &amp; <https://a/b.jpg> <#C0STUDIO|>", a.last().form.Get("text"))
-}
-
 func TestAnswersToCommands(t *testing.T) {
 	tests := map[string]struct {
 		status    int

@@ -75,12 +75,6 @@ func (w *Workspace) appReads(f *File) bool {
 	return f.toApp || slices.ContainsFunc(f.Channels, func(id string) bool { return w.channel(id).has(w.o.BotUserID) })
 }
 
-// DeleteFile removes a file by its id, as its owner might.
-func (w *Workspace) DeleteFile(id string) {
-	defer w.change()()
-	delete(w.files, id)
-}
-
 // Give puts files into a file input: they are private, and the app of the
 // modal may read them. The result is the element's new state.
 func (win *Window) Give(files ...Upload) map[string]any {

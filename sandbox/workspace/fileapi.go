@@ -9,9 +9,9 @@ import (
 func fileMethods() map[string]method {
 	write, read := []string{"files:write"}, []string{"files:read"}
 	return map[string]method{
-		"files.getUploadURLExternal":   {scopes: write, tier: perMinuteT4, run: (*Workspace).uploadURL},
-		"files.completeUploadExternal": {scopes: write, tier: perMinuteT4, run: (*Workspace).completeUpload},
-		"files.info":                   {scopes: read, tier: perMinuteT4, run: (*Workspace).fileInfo},
+		"files.getUploadURLExternal":   {scopes: write, run: (*Workspace).uploadURL},
+		"files.completeUploadExternal": {scopes: write, run: (*Workspace).completeUpload},
+		"files.info":                   {scopes: read, run: (*Workspace).fileInfo},
 	}
 }
 

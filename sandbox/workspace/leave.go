@@ -59,7 +59,7 @@ func (w *Workspace) closed(win *Window, v *View, cleared bool) []parcel {
 // Shortcuts are those of the app: in a message's menu, or global.
 func (win *Window) Shortcuts(message bool) []Shortcut {
 	var found []Shortcut
-	for _, s := range win.w.o.Shortcuts {
+	for _, s := range DefaultShortcuts() {
 		if s.Message == message {
 			found = append(found, s)
 		}

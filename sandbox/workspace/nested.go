@@ -6,7 +6,7 @@ import (
 )
 
 // Every is each block and, right after it, those nested in it, as a reader meets them. What
-// a layout falls back to is not among them: [Window.KnowsNot] tells who sees that.
+// a layout falls back to is not among them.
 func Every(blocks []map[string]any) []map[string]any {
 	var found []object
 	for _, b := range blocks {
@@ -123,57 +123,3 @@ func (w *Workspace) named(element object) object {
 	}
 	return element
 }
-
-// KnowsNot makes the window an older client, which cannot draw blocks of these types: it
-// shows what a layout falls back to, and that it cannot show the others. With none it is a
-// new client again.
-func (win *Window) KnowsNot(types ...string) {
-	defer win.w.change()()
-	win.older = types
-}
-
-// drawn are the blocks as this client draws them; the caller holds the lock.
-func (win *Window) drawn(blocks []object) []object {
-	if len(win.older) == 0 {
-		return blocks
-	}
-	return drawnWithout(win.older, blocks)
-}
-
-// drawnView is a view as this client draws it; the caller holds the lock.
-func (win *Window) drawnView(v *View) View {
-	copied := v.clone()
-	copied.Blocks = win.drawn(v.Blocks)
-	return copied
-}
-
-// drawnMessages are messages as this client draws them; the caller holds the lock.
-func (win *Window) drawnMessages(messages []*Message) []Message {
-	out := make([]Message, 0, len(messages))
-	for _, m := range messages {
-		copied := m.clone()
-		copied.Blocks = win.drawn(m.Blocks)
-		out = append(out, copied)
-	}
-	return out
-}
-
-// drawnWithout are the blocks as a client draws them that does not know the types.
-func drawnWithout(types []string, blocks []object) []object {
-	out := make([]object, 0, len(blocks))
-	for _, b := range blocks {
-		fallback := objects(b["fallback"])
-		switch {
-		case !slices.Contains(types, str(b, "type")):
-			out = append(out, renested(b, func(inner []object) []object { return drawnWithout(types, inner) }))
-		case len(fallback) > 0:
-			out = append(out, fallback...)
-		default:
-			out = append(out, object{"type": "context", "block_id": b["block_id"], "elements": []object{plain(cannotBeDrawn)}})
-		}
-	}
-	return out
-}
-
-// cannotBeDrawn is what a client shows in place of a block it does not know.
-const cannotBeDrawn = "This content can't be displayed."

@@ -224,7 +224,8 @@ func TestANestedButtonTellsTheAppWhichBlockItIsIn(t *testing.T) {
 }
 
 func TestASlackThatDoesNotKnowABlockYetRefusesIt(t *testing.T) {
-	ws := start(t, workspace.Options{UnknownBlocks: []string{"layout", "card"}, PostBurst: -1})
+	ws := start(t, workspace.Options{PostBurst: -1})
+	ws.RefuseBlocks("layout", "card")
 	args := object{"channel": "C0SHOOTS", "text": "x", "blocks": []any{section("x"), grid(3)}}
 	require.Equal(t, "invalid_blocks [ERROR] unsupported type: layout [json-pointer:/blocks/1/type]", refusedFor(api(t, ws, "chat.postMessage", args)))
 	args["blocks"] = []any{card("x")}
@@ -236,17 +237,4 @@ func TestASlackThatDoesNotKnowABlockYetRefusesIt(t *testing.T) {
 	ws.RefuseBlocks()
 	require.Equal(t, true, api(t, ws, "chat.postMessage", args)["ok"])
 	require.Equal(t, true, api(t, ws, "views.publish", home)["ok"])
-}
-
-func TestAnOlderClientShowsWhatALayoutFallsBackTo(t *testing.T) {
-	ws := start(t, workspace.Options{})
-	say(t, ws, object{"text": "x", "blocks": []any{section("above"), fallingBackTo(section("plain")), grid(1)}})
-	maria := ws.Window("maria")
-	maria.KnowsNot("layout")
-	blocks := maria.Visible("C0SHOOTS", "")[0].Blocks
-	require.Len(t, blocks, 3)
-	require.Equal(t, "plain", blocks[1]["text"].(object)["text"])
-	require.Contains(t, jsonOf(t, blocks[2]), "This content can't be displayed.")
-	maria.KnowsNot()
-	require.Equal(t, "layout", maria.Visible("C0SHOOTS", "")[0].Blocks[1]["type"])
 }

@@ -21,13 +21,12 @@ type Options struct {
 	Addr          string // where Start listens; "" = "127.0.0.1:0"
 	AppURL        string // base URL of the app; /slack/commands and the like are appended
 
-	Scopes    []string    // granted to the bot token; nil: everything the app asks for
-	Events    []string    // subscribed bot events; nil: DefaultEvents
-	Metadata  []string    // event types of metadata_subscriptions: whose posts message_metadata_posted tells of
-	Shortcuts []Shortcut  // nil: DefaultShortcuts
-	Users     []User      // nil: DefaultUsers
-	Channels  []Channel   // nil: DefaultChannels
-	Groups    []UserGroup // nil: DefaultUserGroups
+	Scopes   []string    // granted to the bot token; nil: everything the app asks for
+	Events   []string    // subscribed bot events; nil: DefaultEvents
+	Metadata []string    // event types of metadata_subscriptions: whose posts message_metadata_posted tells of
+	Users    []User      // nil: DefaultUsers
+	Channels []Channel   // nil: DefaultChannels
+	Groups   []UserGroup // nil: DefaultUserGroups
 
 	AppComesLater bool          // nobody has added the app yet: see Workspace.Install
 	VerifyFirst   bool          // over HTTP no event is sent before the request URL is verified, see VerifyURL
@@ -40,18 +39,14 @@ type Options struct {
 	AckLimit       time.Duration    // 0: 3 s
 	EventRetries   []time.Duration  // waits before the retries; nil: at once, 1 min, 5 min
 
-	PostBurst int  // posts a channel takes at once before 1 a second holds; 0: 10, negative: no limit
-	Tiers     bool // also enforce the per-minute tiers of the methods
+	PostBurst int // posts a channel takes at once before 1 a second holds; 0: 10, negative: no limit
 	// Unlisted is an app that many workspaces install and the Marketplace does not list:
 	// conversations.history and replies take one call a minute each, of 15 messages at most.
-	Unlisted     bool
-	ShouldEscape bool // mentions and links in commands are escaped, as the manifest may ask
+	Unlisted bool
 
 	// What is chosen in a file field is told with view_submission alone, and is gone after
 	// views.update. Slack's documents promise neither otherwise.
 	HideChosenFiles bool
-
-	UnknownBlocks []string // block types that this Slack does not know yet, as by RefuseBlocks
 
 	PublicImagesOnly bool // image URLs on loopback are refused, as by the real Slack
 }
@@ -80,7 +75,7 @@ func DefaultEvents() []string {
 	}
 }
 
-// DefaultShortcuts are the shortcuts present when Options has none.
+// DefaultShortcuts are the app's, as its manifest declares them.
 func DefaultShortcuts() []Shortcut {
 	return []Shortcut{
 		{Name: "New photo order", Callback: "new"},
@@ -131,7 +126,6 @@ func (o Options) withDefaults() Options {
 	fill(&o.RefreshGrace, 3*time.Second)
 	fillList(&o.Scopes, DefaultScopes())
 	fillList(&o.Events, DefaultEvents())
-	fillList(&o.Shortcuts, DefaultShortcuts())
 	fillList(&o.Users, DefaultUsers())
 	fillList(&o.Channels, DefaultChannels())
 	fillList(&o.Groups, DefaultUserGroups())

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 )
 
@@ -45,4 +44,4 @@ func (w *Workspace) App() App {
 func (w *Workspace) Team() string { return title(w.o.TeamDomain) }
 
 // Shortcuts are all the app has.
-func (w *Workspace) Shortcuts() []Shortcut { return slices.Clone(w.o.Shortcuts) }
+func (w *Workspace) Shortcuts() []Shortcut { return DefaultShortcuts() }

@@ -5,9 +5,9 @@ import "slices"
 func peopleMethods() map[string]method {
 	return map[string]method{
 		"auth.test":     {run: (*Workspace).authTest},
-		"users.info":    {scopes: []string{"users:read"}, tier: perMinuteT4, run: (*Workspace).userInfo},
-		"users.list":    {scopes: []string{"users:read"}, tier: perMinuteT2, run: (*Workspace).userList},
-		"reactions.add": {scopes: []string{"reactions:write"}, tier: perMinuteT3, run: (*Workspace).addReaction},
+		"users.info":    {scopes: []string{"users:read"}, run: (*Workspace).userInfo},
+		"users.list":    {scopes: []string{"users:read"}, run: (*Workspace).userList},
+		"reactions.add": {scopes: []string{"reactions:write"}, run: (*Workspace).addReaction},
 	}
 }
 

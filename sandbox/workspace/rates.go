@@ -3,13 +3,12 @@ package workspace
 import "time"
 
 // rates holds what was called lately. Posting takes one message a second and
-// channel after a burst; other methods have calls a minute.
+// channel after a burst.
 type rates struct {
-	burst   float64
-	tiers   bool
-	seldom  bool // reading messages takes one call a minute
-	posts   map[string]bucket
-	windows map[string]span
+	burst  float64
+	seldom bool // reading messages takes one call a minute
+	posts  map[string]bucket
+	reads  map[string]time.Time // by method: the latest
 }
 
 type bucket struct {
@@ -17,13 +16,8 @@ type bucket struct {
 	at     time.Time
 }
 
-type span struct {
-	calls int
-	from  time.Time
-}
-
 func newRates(o Options) rates {
-	return rates{burst: float64(o.PostBurst), tiers: o.Tiers, seldom: o.Unlisted, posts: map[string]bucket{}, windows: map[string]span{}}
+	return rates{burst: float64(o.PostBurst), seldom: o.Unlisted, posts: map[string]bucket{}, reads: map[string]time.Time{}}
 }
 
 // post takes one message for the channel, or says how long to wait.
@@ -45,22 +39,15 @@ func (r *rates) post(channel string, now time.Time) time.Duration {
 	return 0
 }
 
-// call counts one call of a method, or says how long to wait.
-func (r *rates) call(method string, perMinute int, now time.Time) time.Duration {
-	if r.seldom && readsMessages(method) {
-		perMinute = 1
-	} else if !r.tiers || perMinute == 0 {
+// read counts one call that reads messages, where one a minute is allowed, or says how long to wait.
+func (r *rates) read(method string, now time.Time) time.Duration {
+	if !r.seldom || !readsMessages(method) {
 		return 0
 	}
-	seen := r.windows[method]
-	if now.Sub(seen.from) >= time.Minute {
-		seen = span{from: now}
+	if again := r.reads[method].Add(time.Minute); now.Before(again) {
+		return again.Sub(now)
 	}
-	if seen.calls >= perMinute {
-		return seen.from.Add(time.Minute).Sub(now)
-	}
-	seen.calls++
-	r.windows[method] = seen
+	r.reads[method] = now
 	return 0
 }
 

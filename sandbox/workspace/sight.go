@@ -23,10 +23,9 @@ type Thread struct {
 	Last  string   // timestamp of the last reply
 }
 
-// Sight is the newest messages of a conversation, or those older than before when that
-// is given, at most so many, and an open thread when one is named. It is ErrNotMember when
+// Sight is the newest messages of a conversation, at most so many, and an open thread when one is named. It is ErrNotMember when
 // the person is not in the conversation.
-func (win *Window) Sight(channel, thread, before string, most int) (Sight, error) {
+func (win *Window) Sight(channel, thread string, most int) (Sight, error) {
 	w := win.w
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -35,14 +34,21 @@ func (win *Window) Sight(channel, thread, before string, most int) (Sight, error
 		return Sight{}, fmt.Errorf("%s: %w", channel, ErrNotMember)
 	}
 	s := Sight{Channel: c.clone(), Threads: w.threads(c.ID)}
-	older := func(m *Message) bool { return before == "" || compareStamps(m.TS, before) < 0 }
-	found := win.shown(c.ID, "", func(m *Message) bool { return older(m) && m.inChannel() })
+	found := win.shown(c.ID, "", (*Message).inChannel)
 	s.More = len(found) > most
-	s.Messages = win.drawnMessages(found[max(0, len(found)-most):])
+	s.Messages = cloned(found[max(0, len(found)-most):])
 	if thread != "" {
-		s.Replies = win.drawnMessages(win.shown(c.ID, thread, func(m *Message) bool { return m.TS == thread || m.ThreadTS == thread }))
+		s.Replies = cloned(win.shown(c.ID, thread, func(m *Message) bool { return m.TS == thread || m.ThreadTS == thread }))
 	}
 	return s, nil
+}
+
+func cloned(messages []*Message) []Message {
+	out := make([]Message, len(messages))
+	for i, m := range messages {
+		out[i] = m.clone()
+	}
+	return out
 }
 
 // shown are the messages of a conversation that fit, and those that only this person

@@ -49,7 +49,7 @@ func newSockets(on bool) sockets {
 
 func socketMethods() map[string]method {
 	return map[string]method{
-		"apps.connections.open": {appLevel: true, tier: perMinuteT3, run: (*Workspace).openConnection},
+		"apps.connections.open": {appLevel: true, run: (*Workspace).openConnection},
 	}
 }
 

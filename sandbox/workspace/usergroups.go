@@ -20,8 +20,8 @@ func DefaultUserGroups() []UserGroup {
 func groupMethods() map[string]method {
 	read := []string{"usergroups:read"}
 	return map[string]method{
-		"usergroups.list":       {scopes: read, tier: perMinuteT2, run: (*Workspace).groupList},
-		"usergroups.users.list": {scopes: read, tier: perMinuteT2, run: (*Workspace).groupUsers},
+		"usergroups.list":       {scopes: read, run: (*Workspace).groupList},
+		"usergroups.users.list": {scopes: read, run: (*Workspace).groupUsers},
 	}
 }
 

@@ -3,10 +3,10 @@ package workspace
 func viewMethods() map[string]method {
 	check := (*Workspace).checkViewCall
 	return map[string]method{
-		"views.open":    {tier: perMinuteT4, check: check, run: (*Workspace).openView},
-		"views.push":    {tier: perMinuteT4, check: check, run: (*Workspace).pushView},
-		"views.update":  {tier: perMinuteT4, check: check, run: (*Workspace).updateView},
-		"views.publish": {tier: perMinuteT4, check: check, run: (*Workspace).publishView},
+		"views.open":    {check: check, run: (*Workspace).openView},
+		"views.push":    {check: check, run: (*Workspace).pushView},
+		"views.update":  {check: check, run: (*Workspace).updateView},
+		"views.publish": {check: check, run: (*Workspace).publishView},
 	}
 }
 

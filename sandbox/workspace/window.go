@@ -16,7 +16,6 @@ type Window struct {
 	toast  string           // what Slack says about the last click
 	toasts int              // how many there were
 	held   map[string]*View // by timestamp: what was chosen in messages
-	older  []string         // block types that this client does not know
 	since  string           // when the client was loaded: what only this person saw before is gone
 }
 
@@ -38,9 +37,6 @@ func (win *Window) remembers(m *Message) bool {
 	return m.To == win.user && compareStamps(m.TS, win.since) > 0
 }
 
-// User is whose window it is.
-func (win *Window) User() User { return win.w.User(win.user) }
-
 // Modal is the view on top of the open modal.
 func (win *Window) Modal() (View, bool) {
 	win.w.mu.Lock()
@@ -48,7 +44,7 @@ func (win *Window) Modal() (View, bool) {
 	if len(win.stack) == 0 {
 		return View{}, false
 	}
-	return win.drawnView(win.stack[len(win.stack)-1]), true
+	return win.stack[len(win.stack)-1].clone(), true
 }
 
 // Stack is the open modal, its top view last; none is no modal.
@@ -57,7 +53,7 @@ func (win *Window) Stack() []View {
 	defer win.w.mu.Unlock()
 	views := make([]View, 0, len(win.stack))
 	for _, v := range win.stack {
-		views = append(views, win.drawnView(v))
+		views = append(views, v.clone())
 	}
 	return views
 }
@@ -70,7 +66,7 @@ func (win *Window) Home() (View, bool) {
 	if home == nil {
 		return View{}, false
 	}
-	return win.drawnView(home), true
+	return home.clone(), true
 }
 
 // Toast is what Slack says about the last click; "" when it went well.
@@ -114,11 +110,6 @@ func (win *Window) Visible(channel, ts string) []Message {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Message) int { return compareStamps(a.TS, b.TS) })
-	win.w.mu.Lock()
-	defer win.w.mu.Unlock()
-	for i := range found {
-		found[i].Blocks = win.drawn(found[i].Blocks)
-	}
 	return found
 }
 
@@ -145,35 +136,7 @@ func (win *Window) Channels() []Channel {
 	return mine
 }
 
-// Joinable are the public channels the person could join; guests and people of another
-// organisation are invited instead.
-func (win *Window) Joinable() []Channel {
-	win.w.mu.Lock()
-	defer win.w.mu.Unlock()
-	var open []Channel
-	for _, c := range win.w.channels {
-		if win.mayJoin(c) == nil && !c.has(win.user) {
-			open = append(open, c.clone())
-		}
-	}
-	return open
-}
-
-// Join makes the person a member of a public channel.
-func (win *Window) Join(channel string) error {
-	defer win.w.change()()
-	return win.join(win.w.channel(channel))
-}
-
 func (win *Window) join(c *Channel) error {
-	if err := win.mayJoin(c); err != nil {
-		return err
-	}
-	win.w.join(c, win.w.user(win.user))
-	return nil
-}
-
-func (win *Window) mayJoin(c *Channel) error {
 	u := win.w.user(win.user)
 	switch {
 	case c == nil, c.Private && !c.has(u.ID):
@@ -183,6 +146,7 @@ func (win *Window) mayJoin(c *Channel) error {
 	case u.Guest, u.OneChannel, win.w.foreign(u):
 		return errors.New("guests are invited to channels")
 	}
+	win.w.join(c, u)
 	return nil
 }
 

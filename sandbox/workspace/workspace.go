@@ -91,7 +91,6 @@ func New(o Options) *Workspace {
 		files:     map[string]*File{},
 		responses: map[string]*responseURL{},
 		rates:     newRates(o),
-		trouble:   trouble{unknownBlocks: o.UnknownBlocks},
 		sockets:   newSockets(o.SocketMode),
 	}
 	w.seed()

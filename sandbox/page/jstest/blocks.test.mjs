@@ -2,7 +2,6 @@ import test from "node:test";
 import assert from "node:assert/strict";
 import { without } from "/static/js/ephemeral.js";
 import { every } from "/static/js/blocks/nested.js";
-import { drawable } from "/static/js/older.js";
 
 const section = (id) => ({ type: "section", block_id: id });
 const layout = (...blocks) => ({ type: "layout", block_id: "l", rows: [{ items: blocks.map((block) => ({ block })) }], fallback: [] });
@@ -10,13 +9,6 @@ const layout = (...blocks) => ({ type: "layout", block_id: "l", rows: [{ items: 
 test("nested blocks are read after the one they are in", () => {
   const blocks = [section("s"), layout(section("a"), section("b")), { type: "card", block_id: "d" }];
   assert.deepEqual(every(blocks).map((block) => block.block_id), ["s", "l", "a", "b", "d"]);
-});
-
-test("an older client draws what a layout falls back to", () => {
-  const plain = { ...layout(section("a")), fallback: [section("x"), section("y")] };
-  assert.deepEqual(drawable([section("a"), plain], new Set(["layout"])).map((block) => block.block_id), ["a", "x", "y"]);
-  assert.deepEqual(drawable([layout(section("a"))], new Set(["layout"])).map((block) => block.type), ["unknown"]);
-  assert.deepEqual(drawable([plain]), [plain]);
 });
 
 test("what only one person saw is gone when the page is loaded anew", () => {

@@ -10,8 +10,6 @@ export const as = (person, loaded = "") => ({
   act: (name, body = {}) => post(pathOf(person, name), body),
   /** upload stages files: [{ref, name, type, size, url}]. */
   upload: (files) => upload(pathOf(person, "upload"), files),
-  /** older is a page of a channel's messages before a timestamp: {messages, more}. */
-  older: (channel, before) => get(`${pathOf(person, "messages")}?${new URLSearchParams({ channel, before })}`).then((page) => without(page, loaded)),
   /** follow hears a whole snapshot whenever something changed. */
   follow: (look, hear, connected) => stream(`${pathOf(person, "stream")}?${new URLSearchParams(look)}`, "state", (snap) => hear(without(snap, loaded)), connected),
 });

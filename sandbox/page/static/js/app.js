@@ -3,7 +3,7 @@ import { html, render, useState, useEffect, useLayoutEffect, useMemo, useRef } f
 import { as, get } from "./api.js";
 import { AppPlace } from "./applet.js";
 import { Help, SkipLink, useRegions } from "./keys.js";
-import { lazy } from "./lazy.js";
+import { Modal } from "./modal.js";
 import { Announcer, Notices } from "./notices.js";
 import { Panel } from "./panel.js";
 import { Place } from "./place.js";
@@ -13,8 +13,6 @@ import { read, tell, useStore, write } from "./store.js";
 import { Thread } from "./thread.js";
 import { Tour } from "./tour.js";
 import { World } from "./world.js";
-
-const Modal = lazy("/static/js/modal.js", "Modal");
 
 function App() {
   const [team, setTeam] = useState(null);
@@ -48,7 +46,7 @@ function Desktop({ team, person, route, refresh }) {
     if (snap && snap.app !== team.app.user) refresh(); // the app was added, or taken away
   }, [snap?.app, team.app.user]);
   if (!snap) return html`<p class="starting">Opening ${person.real_name}’s window…</p>`;
-  const world = { team, me: snap.me, users: team.users, channels: snap.channels.concat(snap.joinable || []), api };
+  const world = { team, me: snap.me, users: team.users, channels: snap.channels, api };
   const place = placeOf(route, snap);
   return html`<${World.Provider} value=${world}>
     <${SkipLink} />

@@ -1,12 +1,11 @@
 // The app's own place: Home and Messages.
 import { html, useRef } from "/static/vendor/htm-preact.js";
+import { Home } from "./home.js";
 import { Icon } from "./icons.js";
-import { lazy } from "./lazy.js";
 import { Conversation } from "./place.js";
 import { go } from "./route.js";
 import { useWorld } from "./world.js";
 
-const Home = lazy("/static/js/home.js", "Home");
 const tabs = [["home", "Home"], ["messages", "Messages"]];
 
 /** AppPlace: the direct messages with the app, and the Home it publishes. */

@@ -119,35 +119,17 @@ function Chips({ files }) {
   </ul>`;
 }
 
-// Drafts outlive a visit elsewhere; those of text outlive a reload too.
+// Drafts outlive a visit elsewhere.
 const drafts = new Map();
 
 function useDraft(key) {
-  const [text, setText] = useState(() => drafts.get(key) ?? stored(key));
+  const [text, setText] = useState(() => drafts.get(key) ?? "");
   const keep = (next) => setText((now) => {
     const value = typeof next === "function" ? next(now) : next;
     drafts.set(key, value);
-    store(key, value);
     return value;
   });
   return [text, keep];
-}
-
-function stored(key) {
-  try {
-    return sessionStorage.getItem("draft " + key) || "";
-  } catch {
-    return "";
-  }
-}
-
-function store(key, text) {
-  try {
-    if (text) sessionStorage.setItem("draft " + key, text);
-    else sessionStorage.removeItem("draft " + key);
-  } catch {
-    // The draft lives until the page is left.
-  }
 }
 
 const kept = new Map(); // staged files by draft

@@ -41,45 +41,18 @@ const ordinal = (n) => {
   return n + ({ 1: "st", 2: "nd", 3: "rd" }[n % 10] || "th");
 };
 
-const month = (date, length) => format(date, { month: length });
-const weekday = (date) => format(date, { weekday: "long" });
-const dateLong = (date) => `${weekday(date)}, ${dateFull(date)}`;
-const dateFull = (date) => `${month(date, "long")} ${ordinal(date.getDate())}, ${date.getFullYear()}`;
 const dateShort = (date) => format(date, { month: "short", day: "numeric", year: "numeric" });
 
 /** dayName heads a day's messages: "Today", "Yesterday", "Friday, November 20th". */
 export const dayName = (date, now = new Date()) => pretty(date, now, (d) => {
   const year = d.getFullYear() === now.getFullYear() ? "" : `, ${d.getFullYear()}`;
-  return `${weekday(d)}, ${month(d, "long")} ${ordinal(d.getDate())}${year}`;
+  return `${format(d, { weekday: "long" })}, ${format(d, { month: "long" })} ${ordinal(d.getDate())}${year}`;
 });
 
-const units = [[31536000, "year"], [2592000, "month"], [86400, "day"], [3600, "hour"], [60, "minute"]];
-
-/** ago is "3 minutes ago". */
-export function ago(date, now = new Date()) {
-  const seconds = Math.round((now - date) / 1000);
-  for (const [length, unit] of units) {
-    const n = Math.floor(Math.abs(seconds) / length);
-    if (n > 0) return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(seconds < 0 ? n : -n, unit);
-  }
-  return "just now";
-}
-
-// Slack: docs.slack.dev/messaging/formatting-message-text#date-formatting
+// The fields that the app writes, of those of docs.slack.dev/messaging/formatting-message-text#date-formatting.
 const tokens = {
-  "{date_num}": dayKey,
-  "{date}": dateFull,
-  "{date_slash}": (d) => `${pad(d.getMonth() + 1)}/${pad(d.getDate())}/${d.getFullYear()}`,
-  "{date_short}": dateShort,
-  "{date_long}": dateLong,
-  "{date_long_full}": dateLong,
-  "{date_pretty}": (d, now) => pretty(d, now, dateFull),
   "{date_short_pretty}": (d, now) => pretty(d, now, dateShort),
-  "{date_long_pretty}": (d, now) => pretty(d, now, dateLong),
-  "{day_divider_pretty}": dayName,
   "{time}": clock,
-  "{time_secs}": (d) => format(d, { hour: "numeric", minute: "2-digit", second: "2-digit" }),
-  "{ago}": ago,
 };
 
 /** known says that a format holds a field that says something; a date without one says its fallback. */

@@ -91,7 +91,7 @@ function Sheet({ order: o }) {
         <h4>Changes requested · round ${i + 1}</h4>
         <ul>${round.map((one) => html`<li key=${one.name} dir="auto"><strong>${one.name}</strong> ${one.wants.join(" ")}</li>`)}</ul>
       </section>`)}
-    ${o.messages.length > 0 && html`<${Talk} all=${o.messages} />`}
+    ${o.messages?.length > 0 && html`<${Talk} all=${o.messages} />`}
     ${o.feedback?.length > 0 && html`<p class="dk-last" dir="auto"><strong>Feedback</strong> ${o.feedback.join(" ")}</p>`}
     ${o.cancel_reason?.length > 0 && html`<p class="dk-last" dir="auto"><strong>Reason</strong> ${o.cancel_reason.join(" ")}</p>`}
   `;

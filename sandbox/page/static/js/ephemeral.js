@@ -1,6 +1,6 @@
 // What only one person sees does not outlive the page.
 
-/** without is a snapshot or a page of messages without what only one person saw before the timestamp. */
+/** without is a snapshot without what only one person saw before the timestamp. */
 export function without(shown, loaded) {
   const lasts = (message) => !message.ephemeral || Number(message.ts) > Number(loaded);
   const rest = { ...shown, messages: shown.messages.filter(lasts) };

@@ -2,7 +2,7 @@
 import { html, useState, useRef, useEffect, useLayoutEffect } from "/static/vendor/htm-preact.js";
 
 /**
- * Menu draws its button and, when it is open, its items: {label, act, icon, danger, checked,
+ * Menu draws its button and, when it is open, its items: {label, act, icon, checked,
  * note} or {heading}. A worded button has its name in its children. opener() is given a function that opens it from elsewhere.
  */
 export function Menu({ label, children, items, class: kind = "", worded = false, opener, expands }) {
@@ -70,7 +70,7 @@ function Item({ item, shut }) {
   };
   const radio = item.checked !== undefined;
   return html`<button type="button" role=${radio ? "menuitemradio" : "menuitem"} aria-checked=${radio ? String(item.checked) : undefined}
-    class=${item.danger ? "menu-item danger" : "menu-item"} tabindex="-1" onClick=${choose} title=${item.title} aria-label=${item.title}>
+    class="menu-item" tabindex="-1" onClick=${choose} title=${item.title} aria-label=${item.title}>
     ${item.icon}<span class="menu-label">${item.label}${item.note && html`<span class="menu-note">${item.note}</span>`}</span>
   </button>`;
 }

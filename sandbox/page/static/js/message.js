@@ -5,26 +5,22 @@ import { clock, full, when } from "./dates.js";
 import { emoji, spoken } from "./emoji.js";
 import { Files } from "./files.js";
 import { Icon } from "./icons.js";
-import { lazy } from "./lazy.js";
-import { Editor } from "./editor.js";
+import { Blocks } from "./blocks/blocks.js";
 import { Mrkdwn, words } from "./mrkdwn.js";
 import { openThread } from "./route.js";
 import { tell } from "./store.js";
 import { Toolbar } from "./toolbar.js";
 import { nameOf, useWorld } from "./world.js";
 
-const Blocks = lazy("/static/js/blocks/blocks.js", "Blocks");
-
 /** count is "3 replies". */
 export const count = (n) => (n === 1 ? "1 reply" : n > 0 ? `${n} replies` : "No replies yet");
 
 /** Message is an item of a list, and one Tab stop: walk.js has its keys. */
 export function Message({ message, grouped, thread, origin }) {
-  const [editing, setEditing] = useState(false);
   const [busy, setBusy] = useState(false); // a menu of it is open
   const menu = useRef(() => {});
   if (message.subtype === "tombstone") return html`<${Tombstone} message=${message} thread=${thread} />`;
-  const kinds = ["message", grouped && "grouped", message.ephemeral && "ephemeral", editing && "editing", busy && "busy"];
+  const kinds = ["message", grouped && "grouped", message.ephemeral && "ephemeral", busy && "busy"];
   return html`<li class=${kinds.filter(Boolean).join(" ")} tabindex="0" data-ts=${message.ts} ...${longPress(menu)}>
     ${message.ephemeral && html`<p class="above"><${Icon} name="eye" /> Only visible to you</p>`}
     ${message.broadcast && !thread && html`<${Origin} message=${message} origin=${origin} />`}
@@ -33,13 +29,13 @@ export function Message({ message, grouped, thread, origin }) {
       : html`<${Avatar} id=${message.user} name=${message.name} app=${message.app} />`}</div>
     <div class="message-body">
       ${grouped ? html`<span class="sr">${message.name}</span>` : html`<${Byline} message=${message} />`}
-      ${editing ? html`<${Editor} message=${message} done=${() => setEditing(false)} />` : html`<${Content} message=${message} />`}
+      <${Content} message=${message} />
       ${thread && message.broadcast && html`<p class="also">Also sent to the channel</p>`}
       <${Reactions} message=${message} />
       ${!thread && message.replies && html`<${Summary} message=${message} />`}
       ${message.ephemeral && html`<${Dismiss} message=${message} />`}
     </div>
-    ${!editing && html`<${Toolbar} message=${message} thread=${thread} opener=${menu} edit=${() => setEditing(true)} expands=${setBusy} />`}
+    <${Toolbar} message=${message} thread=${thread} opener=${menu} expands=${setBusy} />
   </li>`;
 }
 

@@ -9,14 +9,14 @@ const together = 5 * 60; // seconds in which one person's messages are one group
 const near = 80;         // pixels from the end that still count as the end
 
 /** MessageList draws messages, oldest first, and stays at the newest while one is there. */
-export function MessageList({ label, messages, loading, more, older, fresh = "", beginning = null, thread = false }) {
+export function MessageList({ label, messages, loading, more, fresh = "", beginning = null, thread = false }) {
   const scroll = useScroll(messages);
   const list = useRef();
   useOneStopEach(list);
   return html`<div class="messages-frame">
     <div class="messages" ref=${scroll.box} onScroll=${scroll.look}>
       <div class="messages-inner" ref=${scroll.inner}>
-        ${more && html`<button type="button" class="older" onClick=${older}>Show older messages</button>`}
+        ${more && html`<p class="missing">Older messages are not shown here.</p>`}
         ${!more && !loading && beginning}
         ${"" /* flatMap: each item is a sibling with a key, and keeps its state when others come before it */}
         <ul class="message-list" aria-label=${label} aria-describedby="message-keys" ref=${list} onKeyDown=${walk}>

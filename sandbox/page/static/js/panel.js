@@ -1,11 +1,9 @@
 // The right-hand panel: the desk.
 import { html } from "/static/vendor/htm-preact.js";
+import { Desk } from "./desk.js";
 import { Icon } from "./icons.js";
-import { lazy } from "./lazy.js";
 import { go, phone, useMedia } from "./route.js";
 import { useWorld } from "./world.js";
-
-const Desk = lazy("/static/js/desk.js", "Desk", html`<p class="missing">Loading…</p>`);
 
 /** Panel shows it. */
 export function Panel() {

@@ -1,9 +1,9 @@
 // Who one is on this page, and the way to be somebody else.
-import { html, useState } from "/static/vendor/htm-preact.js";
+import { html } from "/static/vendor/htm-preact.js";
 import { Avatar } from "./avatar.js";
 import { Icon } from "./icons.js";
 import { Menu } from "./menu.js";
-import { go, useMedia } from "./route.js";
+import { go } from "./route.js";
 import { nameOf, standing, useWorld } from "./world.js";
 
 /** PersonSwitch is "You are Maria ▾". Everybody has a window of their own. */
@@ -29,23 +29,4 @@ export function PersonSwitch() {
 
 function become(user) {
   go({ as: user.name, channel: "", app: "", thread: "" });
-}
-
-/** ThemeToggle turns day into night; until it is used the system decides. */
-export function ThemeToggle() {
-  const system = useMedia("(prefers-color-scheme: dark)");
-  const [chosen, choose] = useState(document.documentElement.dataset.theme);
-  const dark = chosen ? chosen === "dark" : system;
-  const turn = () => {
-    const theme = dark ? "light" : "dark";
-    document.documentElement.dataset.theme = theme;
-    choose(theme);
-    try {
-      localStorage.setItem("theme", theme);
-    } catch {
-      // It holds until the page is left.
-    }
-  };
-  const label = dark ? "Light theme" : "Dark theme";
-  return html`<button type="button" class="side-icon" aria-label=${label} title=${label} onClick=${turn}><${Icon} name=${dark ? "sun" : "moon"} /></button>`;
 }

@@ -11,7 +11,7 @@ import { nameOf, useWorld } from "./world.js";
 /** Place is a channel. */
 export function Place({ snap, place }) {
   const { channel } = place;
-  if (!channel) return html`<main class="place" data-region tabindex="-1" aria-label="Channel"><p class="missing">You are in no channel. Add one on the left.</p></main>`;
+  if (!channel) return html`<main class="place" data-region tabindex="-1" aria-label="Channel"><p class="missing">You are in no channel: be somebody else, at the bottom of the sidebar.</p></main>`;
   return html`<main class="place" data-region tabindex="-1" aria-label=${"#" + channel.name}>
     <header class="pane-head">
       <button type="button" class="icon-button only-phone" aria-label="Back" title="Back" onClick=${() => go({ channel: "", thread: "" })}><${Icon} name="back" /></button>
@@ -32,7 +32,7 @@ function Members({ channel }) {
 /** Conversation is a list of messages over a composer. */
 export function Conversation({ snap, place }) {
   const { team, api } = useWorld();
-  const history = useHistory(snap, place);
+  const here = snap.channel === place.id;
   const fresh = useUnread(snap, place, api);
   const { channel } = place;
   const title = channel?.im ? channel.name : "#" + channel?.name;
@@ -40,7 +40,7 @@ export function Conversation({ snap, place }) {
   if (!channel) return null;
   const silent = channel.im && team.app.read_only;
   return html`<${Drop} title=${title} disabled=${silent || channel.archived} give=${(files) => attach.current(files)}>
-    <${MessageList} label=${`Messages in ${title}`} messages=${history.messages} loading=${history.loading} more=${history.more} older=${history.older}
+    <${MessageList} label=${`Messages in ${title}`} messages=${here ? snap.messages : []} loading=${!here} more=${here && snap.more}
       fresh=${fresh} beginning=${html`<${Beginning} channel=${channel} />`} />
     ${silent ? html`<p class="composer-off">Sending messages to this app has been turned off.</p>`
       : channel.archived ? html`<p class="composer-off">This channel has been archived.</p>`
@@ -55,42 +55,6 @@ function Beginning({ channel }) {
     <h3>${channel.private ? html`<${Icon} name="lock" />` : "#"} ${channel.name}</h3>
     <p>This is the very beginning of the ${channel.private ? "private " : ""}channel. Type <b>/order</b> below to begin.</p>
   </div>`;
-}
-
-// useHistory is what was loaded of a channel: older pages, what slid out of the newest
-// 200 since, and those 200.
-function useHistory(snap, place) {
-  const { api } = useWorld();
-  const here = snap.channel === place.id;
-  const [pages, setPages] = useState({ messages: [], more: null });
-  const [busy, setBusy] = useState(false);
-  const before = useRef([]);
-  const newest = here ? snap.messages : before.current;
-  const first = newest[0]?.ts || "";
-  useEffect(() => {
-    if (!here) return;
-    const slid = before.current.filter((m) => m.ts < first);
-    before.current = snap.messages;
-    if (slid.length > 0) setPages((old) => ({ ...old, messages: merged(old.messages, slid) }));
-  }, [snap]);
-  const messages = merged(pages.messages.filter((m) => m.ts < first), newest);
-  const older = async () => {
-    if (busy) return;
-    setBusy(true);
-    try {
-      const page = await api.older(place.id, messages[0].ts);
-      setPages((old) => ({ messages: merged(page.messages, old.messages), more: page.more }));
-    } catch (error) {
-      tell(error);
-    }
-    setBusy(false);
-  };
-  return { messages, more: pages.more ?? (here && snap.more), loading: !here && newest.length === 0, older };
-}
-
-function merged(a, b) {
-  const taken = new Set(b.map((m) => m.ts));
-  return [...a.filter((m) => !taken.has(m.ts)), ...b];
 }
 
 // useUnread is the timestamp of the first message that was new when the person came (or

@@ -1,9 +1,9 @@
 // The left column: where one can be.
-import { html, useState } from "/static/vendor/htm-preact.js";
+import { html } from "/static/vendor/htm-preact.js";
 import { Icon } from "./icons.js";
-import { PersonSwitch, ThemeToggle } from "./people.js";
+import { PersonSwitch } from "./people.js";
 import { address, go, here, phone, useMedia, wide } from "./route.js";
-import { tell, useStore, write } from "./store.js";
+import { useStore, write } from "./store.js";
 import { putAway } from "./tour.js";
 import { useWorld } from "./world.js";
 
@@ -19,7 +19,7 @@ export function Sidebar({ snap, place, pane }) {
       <${Direct} snap=${snap} place=${place} />
       <${Backstage} pane=${pane} />
     </div>
-    <footer class="side-foot"><${PersonSwitch} /><${ThemeToggle} /></footer>
+    <footer class="side-foot"><${PersonSwitch} /></footer>
   </nav></div>`;
 }
 
@@ -30,7 +30,6 @@ function Channels({ snap, place }) {
     <ul>
       ${channels.map((c) => html`<li key=${c.id}><${Row} to=${{ channel: c.id, app: "", thread: "" }} channel=${c} current=${place.id === c.id} /></li>`)}
     </ul>
-    ${snap.joinable?.length > 0 && html`<${Joinable} channels=${snap.joinable} />`}
   </section>`;
 }
 
@@ -62,28 +61,6 @@ function Row({ to, channel, current }) {
 function mark(channel) {
   if (channel.im) return html`<span class="avatar avatar-app small"></span>`;
   return channel.private ? html`<${Icon} name="lock" />` : "#";
-}
-
-function Joinable({ channels }) {
-  const { api } = useWorld();
-  const [open, setOpen] = useState(false);
-  const join = async (channel) => {
-    try {
-      await api.act("join", { channel: channel.id });
-      go({ channel: channel.id, app: "", thread: "" });
-    } catch (error) {
-      tell(error);
-    }
-  };
-  return html`<div>
-    <button type="button" class="side-row side-add" aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>
-      <span class="side-mark"><${Icon} name="plus" /></span><span class="side-name">Add channels</span>
-    </button>
-    ${open && html`<ul>${channels.map((c) => html`<li key=${c.id} class="side-join">
-      <span class="side-mark" aria-hidden="true">#</span><span class="side-name">${c.name}</span>
-      <button type="button" class="side-small" aria-label=${`Join #${c.name}`} onClick=${() => join(c)}>Join</button>
-    </li>`)}</ul>`}
-  </div>`;
 }
 
 // Backstage is no part of Slack: it shows what the others in the story see.

@@ -5,11 +5,9 @@ import { useState, useEffect } from "/static/vendor/htm-preact.js";
 const listeners = new Set();
 
 let state = {
-  team: null,      // /page/team
   snap: null,      // the last snapshot
   connected: true, // to the server
   trouble: "",     // what went wrong here, not in Slack
-  count: 200,      // how many messages we ask for
   shortcuts: 0,    // grows when the keyboard asks for the shortcuts menu
   help: false,     // the keys are explained
   tour: true,      // the tour is shown

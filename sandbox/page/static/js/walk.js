@@ -4,7 +4,7 @@ import { useLayoutEffect } from "/static/vendor/htm-preact.js";
 import { seen } from "./seen.js";
 
 const pressable = "a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [tabindex]:not(.message)";
-const floating = "[role=menu], [role=listbox], [role=dialog], .editing";
+const floating = "[role=menu], [role=listbox], [role=dialog]";
 const fields = "input, select, textarea, [role=combobox]"; // arrows are theirs
 const forward = ["ArrowDown", "ArrowRight"];
 const back = ["ArrowUp", "ArrowLeft"];

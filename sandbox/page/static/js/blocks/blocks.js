@@ -3,7 +3,6 @@
 import { html } from "/static/vendor/htm-preact.js";
 import { Alert } from "./alert.js";
 import { Card } from "./card.js";
-import { drawable } from "/static/js/older.js";
 import { draftsOf } from "./drafts.js";
 import { Input } from "./input.js";
 import { Layout } from "./layout.js";
@@ -46,6 +45,6 @@ export function Blocks({ blocks, values, errors, target, api, users, channels, m
   `;
 }
 
-const drawAll = (blocks) => drawable(blocks).map(draw);
+const drawAll = (blocks) => blocks.map(draw);
 
 const draw = (block) => html`<${kinds[block.type] ?? Unknown} key=${block.block_id} block=${block} />`;

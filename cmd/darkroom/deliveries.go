@@ -160,7 +160,7 @@ func (a *app) Open(ctx context.Context, file, rng string) (*http.Response, error
 	if err != nil {
 		return nil, err
 	}
-	return photos{its.slack}.Open(ctx, id, rng)
+	return photos{its.slack.Files}.Open(ctx, id, rng)
 }
 
 // zipHandler serves the ZIPs.

@@ -45,7 +45,7 @@ func (w *rooms) wireCommands(connecting *accounts.Connecting) (err error) {
 		return err
 	}
 	w.jobs, err = jobs.New(jobs.Config{
-		Slack: w.slack, Service: w.people, Store: w.store, Queue: w.queue,
+		Slack: asked{announced: announcedBy(w.slack), Views: w.slack.Views}, Service: w.people, Store: w.store, Queue: w.queue,
 		Access: who, Files: w.signer(), Ops: w.tellOps, Log: w.log, Services: says, Connecting: connecting, Account: a.cfg.Account(),
 		GivenUp: a.metrics.Jobs.GivenUp, Retention: a.cfg.Retention,
 		Waits: a.waits.jobs,
@@ -59,7 +59,7 @@ func (w *rooms) wireCommands(connecting *accounts.Connecting) (err error) {
 		}
 	}
 	w.commands, err = commands.New(commands.Config{
-		Slack: w.slack, Service: w.people, Store: w.store,
+		Slack: asked{announced: announcedBy(w.slack), Views: w.slack.Views}, Service: w.people, Store: w.store,
 		Jobs: w.jobs, Access: who, Files: w.signer(), ZIP: w.zips(), Log: w.log, Services: says, Running: &a.looks,
 	})
 	if err != nil {
@@ -79,7 +79,7 @@ const (
 )
 
 // photos are the files in Slack, for whoever holds one of our addresses.
-type photos struct{ slack *client.Client }
+type photos struct{ slack *client.Files }
 
 // Open implements [files.Source].
 func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, error) {
@@ -94,8 +94,8 @@ func (w *rooms) wireAnnouncer() error {
 	a := w.app
 	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
 	announcer := announce.New(announce.Config{
-		Slack: w.slack, Store: w.store, Queue: w.queue, Pictures: previews, Previews: a.previews, Log: w.log,
-		Sheets: a.sheets.From(w.id, photos{w.slack}),
+		Slack: announcedBy(w.slack), Store: w.store, Queue: w.queue, Pictures: previews, Previews: a.previews, Log: w.log,
+		Sheets: a.sheets.From(w.id, photos{w.slack.Files}),
 		ZIP:    w.zips(), Finals: &announce.Finals{Deliveries: w.deliveries, Fetcher: a.originals()},
 		Access:  w.access(),
 		Observe: a.metrics.Announcements.Observe, Ops: w.tellOps, OutcomeAfter: a.waits.outcome,

@@ -105,7 +105,7 @@ const retireFirst = 10 * time.Second
 
 // access judges who may see and do what; it keeps nothing, so that each room may have its own.
 func (t *tenant) access() *access.Control {
-	return access.New(access.Config{Slack: t.slack, Store: t.store, Operators: t.app.cfg.Operators, Offers: t.store.Offer, Log: t.log})
+	return access.New(access.Config{Slack: t.slack.People, Store: t.store, Operators: t.app.cfg.Operators, Offers: t.store.Offer, Log: t.log})
 }
 
 // signer makes the addresses of the workspace's files; nil: there is no PUBLIC_URL.

@@ -276,7 +276,7 @@ type house struct {
 }
 
 // newHouse returns a house without a store: most rules ask only Slack.
-func newHouse(operators ...string) *house { return houseOver(nil, operators...) }
+func newHouse(operators ...string) *house { return houseOver(&store.Store{}, operators...) }
 
 // newStored returns a house with a store; hangUp ends its connection to Redis.
 func newStored(t *testing.T) (h *house, hangUp func()) {

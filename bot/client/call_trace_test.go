@@ -23,12 +23,12 @@ func TestACallToSlackHasASpanOnlyWithinATrace(t *testing.T) {
 	tracer := sdk.NewTracerProvider(sdk.WithSpanProcessor(spans)).Tracer("test")
 	c := client.New(client.Config{Token: "xoxb-s3cret", APIURL: slack.URL, Tracer: tracer})
 	defer c.Close()
-	_, err := c.Post(t.Context(), client.Post{Channel: "C1", Text: "words"})
+	_, err := c.Messages.Post(t.Context(), client.Post{Channel: "C1", Text: "words"})
 	require.Error(t, err)
 	require.Empty(t, spans.Ended())
 
 	ctx, parent := tracer.Start(t.Context(), "job")
-	_, err = c.Post(ctx, client.Post{Channel: "C1", Text: "words"})
+	_, err = c.Messages.Post(ctx, client.Post{Channel: "C1", Text: "words"})
 	require.ErrorIs(t, err, client.ErrNoChannel)
 	call := spans.Ended()[0]
 	require.Equal(t, "slack chat.postMessage", call.Name())

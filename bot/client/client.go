@@ -12,9 +12,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -57,24 +55,20 @@ type Config struct {
 // [ErrTryLater] until Slack's wait is over; after one of chat.postMessage, whose limit is
 // a channel's, posts to that channel. It follows no redirects.
 type Client struct {
+	Messages      *Messages
+	Views         *Views
+	People        *People
+	Conversations *Conversations
+	Files         *Files
+
+	api *api
+	own owned // what is closed with it
+}
+
+// api calls the methods of the Web API.
+type api struct {
 	transport *transport
-	pace      *pace
 	team      string // see [Config.Team]
-	own       owned  // what is closed with it
-	reads     Reads  // nil: Slack limits no reading
-
-	members       cache[map[string]bool] // by channel, whole
-	largeChannels cache[bool]            // channels of too many members to keep
-	memberships   cache[bool]            // by channel and user, of such channels
-	users         cache[slack.User]
-	directs       cache[string]   // DM channels by user
-	channels      cache[[]string] // by user
-	files         cache[slack.File]
-	groups        cache[[]UserGroup]     // all of them, by ""
-	groupMembers  cache[map[string]bool] // by user group
-
-	mu       sync.Mutex
-	identity *Identity
 }
 
 // owned is what a client shares with nobody.
@@ -83,25 +77,17 @@ type owned struct{ outage, http bool }
 // New makes a Client; it does not call Slack.
 func New(cfg Config) *Client {
 	t := newTransport(cfg)
+	a := &api{transport: t, team: cfg.Team}
+	people := newPeople(a)
+	messages := &Messages{api: a, pace: newPace(cfg.Pace, cfg.Pacer, t.log), directs: newCache[string](time.Hour, 4096)}
 	c := &Client{
-		transport:     t,
-		pace:          newPace(cfg.Pace, cfg.Pacer, t.log),
-		team:          cfg.Team,
-		own:           owned{outage: cfg.Outage == nil, http: cfg.HTTP == nil},
-		reads:         cfg.Reads,
-		members:       newCache[map[string]bool](time.Minute, 256),
-		largeChannels: newCache[bool](time.Hour, 256),
-		memberships:   newCache[bool](time.Minute, 4096),
-		users:         newCache[slack.User](5*time.Minute, 4096),
-		directs:       newCache[string](time.Hour, 4096),
-		channels:      newCache[[]string](time.Minute, 256),
-		files:         newCache[slack.File](5*time.Minute, 1024),
-		groups:        newCache[[]UserGroup](time.Minute, 1),
-		groupMembers:  newCache[map[string]bool](groupsFor, 256),
+		Messages: messages, Views: &Views{a}, People: people, Conversations: &Conversations{a, cfg.Reads, people},
+		Files: &Files{a, messages, newCache[slack.File](5*time.Minute, 1024)},
+		api:   a, own: owned{outage: cfg.Outage == nil, http: cfg.HTTP == nil},
 	}
 	if cfg.OnOutage != nil && c.own.outage {
 		t.outage.tell, t.outage.grave = cfg.OnOutage, cmp.Or(cfg.OutageGrave, outageGrave)
-		t.outage.probe = c.Answers
+		t.outage.probe = people.Answers
 	}
 	return c
 }
@@ -145,10 +131,10 @@ func HTTPClient(wrap func(http.RoundTripper) http.RoundTripper) *http.Client {
 // Close ends idle connections, and the questions of an outage, unless others share them.
 func (c *Client) Close() {
 	if c.own.outage {
-		c.transport.outage.Close()
+		c.api.transport.outage.Close()
 	}
 	if c.own.http {
-		c.transport.http.CloseIdleConnections()
+		c.api.transport.http.CloseIdleConnections()
 	}
 }
 
@@ -180,12 +166,12 @@ func (a args) encode() (string, error) {
 // call calls a method of the Web API and reads into out, a pointer to a struct, the fields
 // that are used of its answer. slack-go's own calls would read all of it, and fail at one
 // odd field of a message that is out.
-func (c *Client) call(ctx context.Context, method string, with args, out any) (http.Header, error) {
+func (a *api) call(ctx context.Context, method string, with args, out any) (http.Header, error) {
 	form, err := with.encode()
 	if err != nil {
 		return nil, &Error{Method: method, Class: []error{ErrPayload}, Cause: err}
 	}
-	header, body, err := c.transport.post(ctx, method, c.transport.base+method, argsType, []byte(form))
+	header, body, err := a.transport.post(ctx, method, a.transport.base+method, argsType, []byte(form))
 	if err == nil && out != nil {
 		_ = lenient.Decode(body, out) // the transport lets nothing through that is no object
 	}
@@ -193,50 +179,9 @@ func (c *Client) call(ctx context.Context, method string, with args, out any) (h
 }
 
 // do is call without a use for the answer.
-func (c *Client) do(ctx context.Context, method string, with args) error {
-	_, err := c.call(ctx, method, with, nil)
+func (a *api) do(ctx context.Context, method string, with args) error {
+	_, err := a.call(ctx, method, with, nil)
 	return err
-}
-
-// Answers asks whether Slack answers at all: nil, or what it says instead.
-func (c *Client) Answers(ctx context.Context) error { return c.do(ctx, "auth.test", nil) }
-
-// Identity is who the token is.
-type Identity struct {
-	Team       string   `json:"team_id"`
-	Enterprise string   `json:"enterprise_id"` // of the Grid organisation that the workspace belongs to; "" = none
-	BotUser    string   `json:"user_id"`
-	BotID      string   `json:"bot_id"`
-	URL        string   `json:"url"` // of the workspace, for links to its messages
-	Scopes     []string `json:"-"`
-}
-
-// Wrote tells whether a message is the app's own.
-func (i Identity) Wrote(m slack.Message) bool {
-	return m.BotID != "" && m.BotID == i.BotID || m.User != "" && m.User == i.BotUser
-}
-
-// Granted tells whether a permission was granted when Slack was asked; a Slack that names none is believed to grant all.
-func (i Identity) Granted(scope string) bool {
-	return len(i.Scopes) == 0 || slices.Contains(i.Scopes, scope)
-}
-
-// Identity asks Slack once who the token is.
-func (c *Client) Identity(ctx context.Context) (Identity, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.identity != nil {
-		return *c.identity, nil
-	}
-	var id Identity
-	header, err := c.call(ctx, "auth.test", nil, &id)
-	if err != nil {
-		return Identity{}, err
-	}
-	id.Scopes = strings.FieldsFunc(header.Get("X-OAuth-Scopes"), func(r rune) bool { return r == ',' || r == ' ' })
-	id.Team = cmp.Or(c.team, id.Team) // an organisation's token is of no workspace
-	c.identity = &id
-	return id, nil
 }
 
 func logger(log *slog.Logger) *slog.Logger { return cmp.Or(log, slog.New(slog.DiscardHandler)) }

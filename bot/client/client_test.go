@@ -53,34 +53,34 @@ func assertNoSecret(t *testing.T, err error) {
 }
 
 func post(ctx context.Context, c *client.Client) error {
-	_, err := c.Post(ctx, client.Post{Channel: "C1", Text: "x"})
+	_, err := c.Messages.Post(ctx, client.Post{Channel: "C1", Text: "x"})
 	return err
 }
 
 func edit(ctx context.Context, c *client.Client) error {
-	return c.Edit(ctx, "1.2", client.Post{Channel: "C1", Text: "x"})
+	return c.Messages.Edit(ctx, "1.2", client.Post{Channel: "C1", Text: "x"})
 }
 
 func read(ctx context.Context, c *client.Client) error {
-	_, err := c.History(ctx, "C1", time.Time{})
+	_, err := c.Conversations.History(ctx, "C1", time.Time{})
 	return err
 }
 
 func look(ctx context.Context, c *client.Client) error {
-	_, err := c.User(ctx, "U1")
+	_, err := c.People.User(ctx, "U1")
 	return err
 }
 
 func openView(ctx context.Context, c *client.Client) error {
-	return c.OpenView(ctx, "1.2", slack.ModalViewRequest{Type: slack.VTModal})
+	return c.Views.OpenView(ctx, "1.2", slack.ModalViewRequest{Type: slack.VTModal})
 }
 
 func push(ctx context.Context, c *client.Client) error {
-	return c.PushView(ctx, "1.2", slack.ModalViewRequest{Type: slack.VTModal})
+	return c.Views.PushView(ctx, "1.2", slack.ModalViewRequest{Type: slack.VTModal})
 }
 
 func update(ctx context.Context, c *client.Client) error {
-	return c.UpdateView(ctx, "x", "", "", slack.ModalViewRequest{Type: slack.VTModal})
+	return c.Views.UpdateView(ctx, "x", "", "", slack.ModalViewRequest{Type: slack.VTModal})
 }
 
 func TestEveryAnswerHasAClass(t *testing.T) {
@@ -257,7 +257,7 @@ func TestAPostThatIsOutIsNotLostToAnOddAnswer(t *testing.T) {
 		"views.open":       says(200, `{"ok":true,"view":{"id":"V1","external_id":"x","hash":"h","blocks":"odd","state":7}}`),
 	})
 	c := f.client(t)
-	ts, err := c.Post(t.Context(), client.Post{Channel: "C1", Text: "x"})
+	ts, err := c.Messages.Post(t.Context(), client.Post{Channel: "C1", Text: "x"})
 	require.NoError(t, err)
 	assert.Equal(t, "1.2", ts)
 	require.NoError(t, openView(t.Context(), c))
@@ -268,7 +268,7 @@ func TestTheLogHasNoSecret(t *testing.T) {
 	slackAt := hangUp(t)
 	c := client.New(client.Config{Token: token, APIURL: slackAt, Log: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	defer c.Close()
-	require.Error(t, c.Respond(t.Context(), slackAt+"/SECRET", "x"))
+	require.Error(t, c.Messages.Respond(t.Context(), slackAt+"/SECRET", "x"))
 	require.Error(t, post(t.Context(), c))
 	assert.Contains(t, log.String(), `"method":"response_url"`)
 	assert.NotContains(t, log.String(), "SECRET")

@@ -20,9 +20,16 @@ const fileURL = "file_url"
 // maxHops bounds the redirects between Slack's own hosts.
 const maxHops = 3
 
+// Files reads files, and uploads them.
+type Files struct {
+	api    *api
+	direct *Messages
+	files  cache[slack.File]
+}
+
 // File reads what Slack knows of a file, at most five minutes old. [ErrGone]: deleted,
 // or never seen by the app. Needs the scope files:read.
-func (c *Client) File(ctx context.Context, id string) (slack.File, error) {
+func (c *Files) File(ctx context.Context, id string) (slack.File, error) {
 	const method = "files.info"
 	if f, _, ok := c.files.get(id); ok {
 		return f, nil
@@ -30,7 +37,7 @@ func (c *Client) File(ctx context.Context, id string) (slack.File, error) {
 	var answer struct {
 		File slack.File `json:"file"`
 	}
-	if _, err := c.call(ctx, method, args{"file": id}, &answer); err != nil {
+	if _, err := c.api.call(ctx, method, args{"file": id}, &answer); err != nil {
 		return slack.File{}, err
 	}
 	f := answer.File
@@ -49,13 +56,13 @@ func (c *Client) File(ctx context.Context, id string) (slack.File, error) {
 // closes, lasts as long as ctx. The token goes to Slack's own hosts, and to that of the
 // configured API, and nowhere else. [ErrGone]: no such file any more, or one that is
 // kept outside Slack.
-func (c *Client) OpenFile(ctx context.Context, id, rng string) (*http.Response, error) {
+func (c *Files) OpenFile(ctx context.Context, id, rng string) (*http.Response, error) {
 	f, err := c.File(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	from := cmp.Or(f.URLPrivateDownload, f.URLPrivate)
-	resp, err := c.transport.open(ctx, from, rng, strings.Contains(f.Mimetype, "html"))
+	resp, err := c.api.transport.open(ctx, from, rng, strings.Contains(f.Mimetype, "html"))
 	if err != nil {
 		c.files.drop(id) // it may have another address by now
 	}

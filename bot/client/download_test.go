@@ -44,7 +44,7 @@ type got struct {
 
 func open(t *testing.T, c *client.Client, rng string) (got, error) {
 	t.Helper()
-	resp, err := c.OpenFile(t.Context(), "F1", rng)
+	resp, err := c.Files.OpenFile(t.Context(), "F1", rng)
 	if err != nil {
 		return got{}, err
 	}
@@ -74,7 +74,7 @@ func TestAFileIsReadWithTheTokenAndItsRange(t *testing.T) {
 	assert.Equal(t, http.StatusRequestedRangeNotSatisfiable, beyond.status)
 	assert.Len(t, f.calls("files.info"), 1, "read once for all")
 	assert.Equal(t, "F1", f.calls("files.info")[0].Form.Get("file"))
-	info, err := c.File(t.Context(), "F1")
+	info, err := c.Files.File(t.Context(), "F1")
 	require.NoError(t, err)
 	assert.Equal(t, "a.jpg", info.Name)
 }
@@ -87,7 +87,7 @@ func TestAFileIsNotReadIntoMemory(t *testing.T) {
 		_ = http.NewResponseController(w).Flush()
 		<-began
 	})
-	resp, err := c.OpenFile(t.Context(), "F1", "")
+	resp, err := c.Files.OpenFile(t.Context(), "F1", "")
 	require.NoError(t, err)
 	first := make([]byte, 5)
 	_, err = io.ReadFull(resp.Body, first)
@@ -238,7 +238,7 @@ func TestAFileEndsWithItsCaller(t *testing.T) {
 		close(gone)
 	})
 	ctx, cancel := context.WithCancel(t.Context())
-	resp, err := c.OpenFile(ctx, "F1", "")
+	resp, err := c.Files.OpenFile(ctx, "F1", "")
 	require.NoError(t, err)
 	cancel()
 	_, err = io.ReadAll(resp.Body)
@@ -256,7 +256,7 @@ func TestAPersonsChannelsAreReadToTheEnd(t *testing.T) {
 	}})
 	c := f.client(t)
 	for range 2 {
-		ids, err := c.UserChannels(t.Context(), "U1")
+		ids, err := c.People.UserChannels(t.Context(), "U1")
 		require.NoError(t, err)
 		assert.Equal(t, []string{"C1", "G1", "C2"}, ids)
 	}
@@ -265,7 +265,7 @@ func TestAPersonsChannelsAreReadToTheEnd(t *testing.T) {
 	assert.Equal(t, []string{"U1", "public_channel,private_channel", "false", "two"}, []string{
 		asked[1].Form.Get("user"), asked[1].Form.Get("types"), asked[1].Form.Get("exclude_archived"), asked[1].Form.Get("cursor"),
 	})
-	_, err := f.client(t).UserChannels(t.Context(), "U2")
+	_, err := f.client(t).People.UserChannels(t.Context(), "U2")
 	require.NoError(t, err)
 }
 
@@ -275,11 +275,11 @@ func TestAPersonsChannelsAreBounded(t *testing.T) {
 		page[i].ID = "C" + strconv.Itoa(i)
 	}
 	f := newSlack(t, answers{"users.conversations": says(200, `{"ok":true,"channels":`+mustJSON(t, page)+`,"response_metadata":{"next_cursor":"more"}}`)})
-	ids, err := f.client(t).UserChannels(t.Context(), "U1")
+	ids, err := f.client(t).People.UserChannels(t.Context(), "U1")
 	require.NoError(t, err)
 	assert.Len(t, ids, 5000)
 	f = newSlack(t, answers{"users.conversations": says(200, `{"ok":false,"error":"user_not_found"}`)})
-	_, err = f.client(t).UserChannels(t.Context(), "U1")
+	_, err = f.client(t).People.UserChannels(t.Context(), "U1")
 	assertClass(t, err, client.ErrNoUser)
 }
 
@@ -311,7 +311,7 @@ func TestWhatAReaderDoesNotTakeStaysAtSlack(t *testing.T) {
 		return ours
 	}})
 	defer c.Close()
-	resp, err := c.OpenFile(t.Context(), "F1", "")
+	resp, err := c.Files.OpenFile(t.Context(), "F1", "")
 	require.NoError(t, err)
 	require.Equal(t, 2, resp.ProtoMajor)
 	settled, before := 0, int64(-1)

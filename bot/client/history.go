@@ -18,17 +18,24 @@ const (
 	maxPages = 25 // of messages
 )
 
+// Conversations reads messages of channels and threads.
+type Conversations struct {
+	api   *api
+	reads Reads // nil: Slack limits no reading
+	who   *People
+}
+
 // Replies reads a thread with its first message, oldest first, with all metadata; a
 // non-zero oldest leaves out older replies. A thread of more than 5,000 fails with
 // [ErrTooMany] and comes with what was read, a deleted one fails with [ErrGone].
-func (c *Client) Replies(ctx context.Context, channel, thread string, oldest time.Time) ([]slack.Message, error) {
+func (c *Conversations) Replies(ctx context.Context, channel, thread string, oldest time.Time) ([]slack.Message, error) {
 	return c.Read(ctx, Reading{Channel: channel, Thread: thread, Oldest: oldest})
 }
 
 // History reads a channel's messages, without replies that were not broadcast, oldest
 // first, with all metadata, beginning at oldest. More than 5,000 fail with [ErrTooMany],
 // and come with what was read.
-func (c *Client) History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error) {
+func (c *Conversations) History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error) {
 	return c.Read(ctx, Reading{Channel: channel, Oldest: oldest})
 }
 
@@ -72,7 +79,7 @@ func timestamp(t time.Time) string { return fmt.Sprintf("%d.%06d", t.Unix(), t.N
 //
 // Where Slack limits such calls it gives the app's own messages alone, and it may take several calls of Read with the
 // same Reading: until then each fails with [ErrReadTurn].
-func (c *Client) Read(ctx context.Context, r Reading) ([]slack.Message, error) {
+func (c *Conversations) Read(ctx context.Context, r Reading) ([]slack.Message, error) {
 	limited, err := c.turn(ctx, r.method(), r.name(), r.Late)
 	if err != nil {
 		return nil, err

@@ -40,17 +40,17 @@ const (
 )
 
 // turn takes somebody's turn to read messages. It fails with [ErrReadTurn] when that has not come.
-func (c *Client) turn(ctx context.Context, method, who string, late bool) (limited bool, err error) {
+func (c *Conversations) turn(ctx context.Context, method, who string, late bool) (limited bool, err error) {
 	if c.reads == nil {
 		return false, nil
 	}
 	wait, limited, err := c.reads.Turn(ctx, method, who, late)
 	if err != nil { // Slack itself says whether it is too early
-		c.transport.log.DebugContext(ctx, "turns to read are not known", "err", err)
+		c.api.transport.log.DebugContext(ctx, "turns to read are not known", "err", err)
 		return false, nil
 	}
 	if wait > 0 {
-		c.transport.counted(method, time.Time{}, nil)
+		c.api.transport.counted(method, time.Time{}, nil)
 		return limited, noTurn(method, wait)
 	}
 	return limited, nil
@@ -62,13 +62,13 @@ func noTurn(method string, wait time.Duration) error {
 
 // looksLimited says that a page can only be a limited app's: there is more, and 200 were asked for. A thread's first
 // message may come on top.
-func (c *Client) looksLimited(n int, next string) bool {
+func (c *Conversations) looksLimited(n int, next string) bool {
 	return c.reads != nil && next != "" && (n == fewMessages || n == fewMessages+1)
 }
 
 // metLimit notes that Slack limits a method that reads messages, if that is what an error says, and returns the
 // error as one of who has no turn.
-func (c *Client) metLimit(ctx context.Context, method string, with args, err error) error {
+func (c *Conversations) metLimit(ctx context.Context, method string, with args, err error) error {
 	e, ok := errors.AsType[*Error](err)
 	if ok && e.Code == "invalid_limit" && with["limit"] == pageSize && c.reads != nil { // it takes no larger page
 		c.noteLimit(ctx, method, seldom)
@@ -83,16 +83,22 @@ func (c *Client) metLimit(ctx context.Context, method string, with args, err err
 	return &Error{Method: method, Code: e.Code, Status: e.Status, RetryAfter: e.RetryAfter, Class: []error{ErrTryLater, ErrReadTurn}}
 }
 
-func (c *Client) noteLimit(ctx context.Context, method string, wait time.Duration) {
+// page reads one page of messages.
+func (c *Conversations) page(ctx context.Context, method string, with args) (next string, all found, err error) {
+	next, all, err = c.api.page(ctx, method, with)
+	return next, all, c.metLimit(ctx, method, with, err)
+}
+
+func (c *Conversations) noteLimit(ctx context.Context, method string, wait time.Duration) {
 	if c.reads == nil {
 		return
 	}
 	news, err := c.reads.Limit(context.WithoutCancel(ctx), method, wait)
 	switch {
 	case err != nil:
-		c.transport.log.InfoContext(ctx, "limit on reading messages not noted", "method", method, "err", err)
+		c.api.transport.log.InfoContext(ctx, "limit on reading messages not noted", "method", method, "err", err)
 	case news:
-		c.transport.log.WarnContext(ctx, "slack lets this app read messages once a minute only", "method", method)
+		c.api.transport.log.WarnContext(ctx, "slack lets this app read messages once a minute only", "method", method)
 	}
 }
 
@@ -106,7 +112,7 @@ type readSoFar struct {
 
 // readSome reads one page: first of all there is, then about Near, then the rest. What is read is never skipped: of
 // what lies in between nobody could say that it is not there.
-func (c *Client) readSome(ctx context.Context, r Reading) ([]slack.Message, error) {
+func (c *Conversations) readSome(ctx context.Context, r Reading) ([]slack.Message, error) {
 	var p readSoFar
 	if err := c.reads.Kept(ctx, r.name(), &p); err != nil {
 		return nil, err
@@ -127,8 +133,8 @@ func (c *Client) readSome(ctx context.Context, r Reading) ([]slack.Message, erro
 }
 
 // readOn adds a page to what was read, and ends the reading when that is enough.
-func (c *Client) readOn(ctx context.Context, r Reading, p readSoFar, next string, page []slack.Message) ([]slack.Message, error) {
-	me, err := c.Identity(ctx)
+func (c *Conversations) readOn(ctx context.Context, r Reading, p readSoFar, next string, page []slack.Message) ([]slack.Message, error) {
+	me, err := c.who.Identity(ctx)
 	if err != nil {
 		return nil, err
 	}

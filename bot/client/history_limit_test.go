@@ -113,7 +113,7 @@ func limitedSlack(t *testing.T, says func(call) (int, string)) (*fakeSlack, *cli
 func readsOut(t *testing.T, c *client.Client, r client.Reading) (seconds []string) {
 	t.Helper()
 	for range 100 {
-		found, err := c.Read(t.Context(), r)
+		found, err := c.Conversations.Read(t.Context(), r)
 		if err == nil {
 			for _, m := range found {
 				seconds = append(seconds, strings.TrimSuffix(m.Timestamp, ".000000"))
@@ -171,8 +171,8 @@ func TestNobodyReadsOutOfTurn(t *testing.T) {
 	k.wait = 5 * time.Minute
 	for name, reads := range map[string]func() error{
 		"a channel": func() error { return read(t.Context(), c) },
-		"a root":    func() error { _, err := c.Root(t.Context(), "C1", "1000.000000"); return err },
-		"a form":    func() error { _, _, err := c.Begin(t.Context(), "C1", "1000.000000", 100); return err },
+		"a root":    func() error { _, err := c.Conversations.Root(t.Context(), "C1", "1000.000000"); return err },
+		"a form":    func() error { _, _, err := c.Conversations.Begin(t.Context(), "C1", "1000.000000", 100); return err },
 	} {
 		err := reads()
 		assertClass(t, err, client.ErrTryLater, client.ErrReadTurn)
@@ -185,7 +185,7 @@ func TestNobodyReadsOutOfTurn(t *testing.T) {
 
 func TestWhoWaitsForAFormGetsOnePage(t *testing.T) {
 	f, c, _ := limitedSlack(t, talk(40))
-	some, more, err := c.Begin(t.Context(), "C1", "1000.000000", 100)
+	some, more, err := c.Conversations.Begin(t.Context(), "C1", "1000.000000", 100)
 	require.NoError(t, err)
 	require.True(t, more)
 	require.Len(t, some, 15)
@@ -209,7 +209,7 @@ func TestTheLimitIsLearnedFromWhatSlackDoes(t *testing.T) {
 			f, c, k := limitedSlack(t, test.says)
 			k.limited = nil
 			f.header.Set("Retry-After", test.after)
-			_, err := c.Read(t.Context(), client.Reading{Channel: "C1"})
+			_, err := c.Conversations.Read(t.Context(), client.Reading{Channel: "C1"})
 			_, learned := k.limited[limitedMethod]
 			require.Equal(t, test.learned, learned, "%v", err)
 			require.Len(t, f.calls(limitedMethod), 1, "and it is not asked more")

@@ -19,22 +19,21 @@ type found struct {
 }
 
 // page reads one page of a list, and turns to the one after it; next is empty on the last.
-func (c *Client) page(ctx context.Context, method string, with args) (next string, all found, err error) {
+func (a *api) page(ctx context.Context, method string, with args) (next string, all found, err error) {
 	var page struct {
 		found
 		Metadata struct {
 			Next string `json:"next_cursor"`
 		} `json:"response_metadata"`
 	}
-	_, err = c.call(ctx, method, with, &page)
-	err = c.metLimit(ctx, method, with, err)
+	_, err = a.call(ctx, method, with, &page)
 	with["cursor"] = page.Metadata.Next
 	return page.Metadata.Next, page.found, err
 }
 
 // Channel reads what a channel is: its name, how many members it has, whether it is private,
 // archived, shared with other organisations, and whether the app is in it.
-func (c *Client) Channel(ctx context.Context, id string) (slack.Channel, error) {
+func (c *People) Channel(ctx context.Context, id string) (slack.Channel, error) {
 	const method = "conversations.info"
 	if id == "" {
 		return slack.Channel{}, &Error{Method: method, Class: []error{ErrPayload}}
@@ -42,7 +41,7 @@ func (c *Client) Channel(ctx context.Context, id string) (slack.Channel, error) 
 	var answer struct {
 		Channel slack.Channel `json:"channel"`
 	}
-	_, err := c.call(ctx, method, args{"channel": id, "include_num_members": true}, &answer)
+	_, err := c.api.call(ctx, method, args{"channel": id, "include_num_members": true}, &answer)
 	if err == nil && answer.Channel.ID == "" {
 		err = &Error{Method: method, Cause: errors.New("no channel in the answer")}
 	}
@@ -51,13 +50,13 @@ func (c *Client) Channel(ctx context.Context, id string) (slack.Channel, error) 
 
 // Join makes the app a member of a public channel; being one already is fine. A private
 // one gives [ErrNoChannel] or [ErrNotAllowed]: somebody must invite the app.
-func (c *Client) Join(ctx context.Context, id string) error {
-	return c.do(ctx, "conversations.join", args{"channel": id})
+func (c *People) Join(ctx context.Context, id string) error {
+	return c.api.do(ctx, "conversations.join", args{"channel": id})
 }
 
 // User reads who somebody is, at most five minutes old; [Identity.Standing] judges what
 // they are to us. The name of a person who does not exist gives [ErrNoUser].
-func (c *Client) User(ctx context.Context, id string) (slack.User, error) {
+func (c *People) User(ctx context.Context, id string) (slack.User, error) {
 	if u, _, ok := c.users.get(id); ok {
 		return u, nil
 	}
@@ -65,7 +64,7 @@ func (c *Client) User(ctx context.Context, id string) (slack.User, error) {
 }
 
 // UserLately is User at most five seconds old: somebody may be more than they were.
-func (c *Client) UserLately(ctx context.Context, id string) (slack.User, error) {
+func (c *People) UserLately(ctx context.Context, id string) (slack.User, error) {
 	if u, age, ok := c.users.get(id); ok && age < doubtful {
 		return u, nil
 	}
@@ -73,19 +72,19 @@ func (c *Client) UserLately(ctx context.Context, id string) (slack.User, error) 
 }
 
 // UserKnown is User without asking Slack: false when nothing is remembered of them.
-func (c *Client) UserKnown(id string) (slack.User, bool) {
+func (c *People) UserKnown(id string) (slack.User, bool) {
 	u, _, ok := c.users.get(id)
 	return u, ok
 }
 
 // UserNow is User as Slack has it at this moment: somebody may be a guest now, or their
 // account switched off.
-func (c *Client) UserNow(ctx context.Context, id string) (slack.User, error) {
+func (c *People) UserNow(ctx context.Context, id string) (slack.User, error) {
 	const method = "users.info"
 	var answer struct {
 		User slack.User `json:"user"`
 	}
-	_, err := c.call(ctx, method, args{"user": id}, &answer)
+	_, err := c.api.call(ctx, method, args{"user": id}, &answer)
 	switch {
 	case err != nil:
 	case answer.User.ID == "":

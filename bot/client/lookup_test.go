@@ -22,7 +22,7 @@ func TestAThreadIsReadToItsEndOldestFirst(t *testing.T) {
 		}
 		return 200, `{"ok":true,"messages":[{"ts":"1.000001","text":"root"},{"ts":"2.000000","text":"b","blocks":{"odd":1}}],"response_metadata":{"next_cursor":""}}`
 	}})
-	all, err := f.client(t).Replies(t.Context(), "C1", "1.000001", time.Unix(2, 5000))
+	all, err := f.client(t).Conversations.Replies(t.Context(), "C1", "1.000001", time.Unix(2, 5000))
 	require.NoError(t, err)
 	require.Len(t, all, 3)
 	assert.Equal(t, []string{"root", "b", "c"}, []string{all[0].Text, all[1].Text, all[2].Text})
@@ -37,7 +37,7 @@ func TestAThreadIsReadToItsEndOldestFirst(t *testing.T) {
 
 func TestHistoryIsReadOldestFirst(t *testing.T) {
 	f := newSlack(t, answers{"conversations.history": says(200, `{"ok":true,"messages":[{"ts":"2.0","text":"b"},{"ts":"1.0","text":"a"}]}`)})
-	all, err := f.client(t).History(t.Context(), "C1", time.Time{})
+	all, err := f.client(t).Conversations.History(t.Context(), "C1", time.Time{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"a", "b"}, []string{all[0].Text, all[1].Text})
 	assert.False(t, f.calls("conversations.history")[0].Form.Has("oldest"))
@@ -50,17 +50,17 @@ func TestReadingIsBounded(t *testing.T) {
 	})
 	assertClass(t, read(t.Context(), f.client(t)), client.ErrTooMany)
 	assert.Len(t, f.calls("conversations.history"), 25)
-	some, err := f.client(t).History(t.Context(), "C1", time.Time{})
+	some, err := f.client(t).Conversations.History(t.Context(), "C1", time.Time{})
 	assertClass(t, err, client.ErrTooMany)
 	assert.Len(t, some, 1, "what was read")
-	_, err = f.client(t).IsMember(t.Context(), "C1", "U1")
+	_, err = f.client(t).People.IsMember(t.Context(), "C1", "U1")
 	assertClass(t, err, client.ErrTooMany)
 	assert.Len(t, f.calls("conversations.members"), 50)
 }
 
 func TestADeletedThreadIsGone(t *testing.T) {
 	f := newSlack(t, answers{"conversations.replies": says(200, `{"ok":false,"error":"thread_not_found"}`)})
-	_, err := f.client(t).Replies(t.Context(), "C1", "1.0", time.Time{})
+	_, err := f.client(t).Conversations.Replies(t.Context(), "C1", "1.0", time.Time{})
 	assertClass(t, err, client.ErrGone)
 }
 
@@ -73,7 +73,7 @@ func TestMembersAreReadOverAllPagesOnce(t *testing.T) {
 	}})
 	c := f.client(t)
 	for user, want := range map[string]bool{"U1": true, "U2": true, "U3": false} {
-		in, err := c.IsMember(t.Context(), "C1", user)
+		in, err := c.People.IsMember(t.Context(), "C1", user)
 		require.NoError(t, err)
 		assert.Equal(t, want, in, user)
 	}
@@ -96,7 +96,7 @@ func TestAMemberIsKnownForAMinuteAndAStrangerForFiveSeconds(t *testing.T) {
 		answer, asked := `{"ok":true,"members":["U1"]}`, 0
 		c := client.New(client.Config{Wrap: carried(changing{&answer, &asked})})
 		in := func(user string) bool {
-			yes, err := c.IsMember(t.Context(), "C1", user)
+			yes, err := c.People.IsMember(t.Context(), "C1", user)
 			require.NoError(t, err)
 			return yes
 		}
@@ -121,7 +121,7 @@ func TestAPersonIsReadOnceInFiveMinutes(t *testing.T) {
 		answer, asked := `{"ok":true,"user":{"id":"U1","team_id":"T9","is_restricted":true,"is_stranger":true}}`, 0
 		c := client.New(client.Config{Wrap: carried(changing{&answer, &asked})})
 		for range 2 {
-			u, err := c.User(t.Context(), "U1")
+			u, err := c.People.User(t.Context(), "U1")
 			require.NoError(t, err)
 			assert.True(t, u.IsRestricted && u.IsStranger)
 			assert.Equal(t, "T9", u.TeamID)
@@ -139,7 +139,7 @@ func TestAPersonIsReadAgainInFiveSeconds(t *testing.T) {
 		answer, asked := `{"ok":true,"user":{"id":"U1"}}`, 0
 		c := client.New(client.Config{Wrap: carried(changing{&answer, &asked})})
 		lately := func() bool {
-			u, err := c.UserLately(t.Context(), "U1")
+			u, err := c.People.UserLately(t.Context(), "U1")
 			require.NoError(t, err)
 			return u.IsAdmin
 		}
@@ -151,7 +151,7 @@ func TestAPersonIsReadAgainInFiveSeconds(t *testing.T) {
 		<-time.After(time.Second)
 		require.True(t, lately())
 		require.Equal(t, 2, asked)
-		u, err := c.User(t.Context(), "U1")
+		u, err := c.People.User(t.Context(), "U1")
 		require.NoError(t, err)
 		require.True(t, u.IsAdmin)
 		require.Equal(t, 2, asked)
@@ -163,15 +163,15 @@ func TestManyPeopleAreNotAllKept(t *testing.T) {
 		answer, asked := `{"ok":true,"user":{"id":"U"}}`, 0
 		c := client.New(client.Config{Wrap: carried(changing{&answer, &asked})})
 		for n := range 5000 {
-			_, err := c.User(t.Context(), fmt.Sprint("U", n))
+			_, err := c.People.User(t.Context(), fmt.Sprint("U", n))
 			require.NoError(t, err)
 		}
-		_, err := c.User(t.Context(), "U4999")
+		_, err := c.People.User(t.Context(), "U4999")
 		require.NoError(t, err)
 		assert.Equal(t, 5000, asked)
 		<-time.After(10 * time.Minute)
 		for n := range 5000 {
-			_, err := c.User(t.Context(), fmt.Sprint("V", n))
+			_, err := c.People.User(t.Context(), fmt.Sprint("V", n))
 			require.NoError(t, err)
 		}
 	})
@@ -183,20 +183,20 @@ func TestAChannelIsReadAndJoined(t *testing.T) {
 		"conversations.join": says(200, `{"ok":true,"channel":{"id":"C1"},"warning":"already_in_channel"}`),
 	})
 	c := f.client(t)
-	ch, err := c.Channel(t.Context(), "C1")
+	ch, err := c.People.Channel(t.Context(), "C1")
 	require.NoError(t, err)
 	assert.True(t, ch.IsPrivate && ch.IsMember)
-	require.NoError(t, c.Join(t.Context(), "C1"))
+	require.NoError(t, c.People.Join(t.Context(), "C1"))
 
 	f.answers["conversations.info"] = says(200, `{"ok":false,"error":"channel_not_found"}`)
 	f.answers["conversations.join"] = says(200, `{"ok":false,"error":"method_not_supported_for_channel_type"}`)
 	f.answers["conversations.members"] = says(200, `{"ok":false,"error":"channel_not_found"}`)
-	_, err = c.Channel(t.Context(), "C1")
+	_, err = c.People.Channel(t.Context(), "C1")
 	assertClass(t, err, client.ErrNoChannel)
-	assertClass(t, c.Join(t.Context(), "C1"), client.ErrNotAllowed)
-	_, err = c.IsMember(t.Context(), "C1", "U1")
+	assertClass(t, c.People.Join(t.Context(), "C1"), client.ErrNotAllowed)
+	_, err = c.People.IsMember(t.Context(), "C1", "U1")
 	assertClass(t, err, client.ErrNoChannel)
-	_, err = c.Channel(t.Context(), "")
+	_, err = c.People.Channel(t.Context(), "")
 	assertClass(t, err, client.ErrPayload)
 }
 
@@ -208,14 +208,14 @@ func TestAChannelSaysHowManyMembersItHas(t *testing.T) {
 		}
 		return 200, `{"ok":true,"channel":{"id":"C1","num_members":5000}}`
 	}})
-	ch, err := f.client(t).Channel(t.Context(), "C1")
+	ch, err := f.client(t).People.Channel(t.Context(), "C1")
 	require.NoError(t, err)
 	assert.Equal(t, 5000, ch.NumMembers)
 }
 
 func TestAnAnswerAboutNobodyIsAnError(t *testing.T) {
 	f := newSlack(t, answers{"conversations.info": says(200, `{"ok":true,"channel":[]}`), "users.info": says(200, `{"ok":true}`)})
-	_, err := f.client(t).Channel(t.Context(), "C1")
+	_, err := f.client(t).People.Channel(t.Context(), "C1")
 	assertClass(t, err)
 	assertClass(t, look(t.Context(), f.client(t)))
 }
@@ -226,13 +226,13 @@ func TestTheTokenIsAskedWhoItIsOnce(t *testing.T) {
 	})
 	f.header.Set("X-OAuth-Scopes", "commands, chat:write")
 	c := f.client(t)
-	_, err := c.Identity(t.Context())
+	_, err := c.People.Identity(t.Context())
 	assertClass(t, err, client.ErrTryLater)
 
 	f.answers["auth.test"] = says(200, `{"ok":true,"url":"https://x.slack.com/","team":"X","team_id":"T1","user_id":"U0","bot_id":"B1"}`)
 	want := client.Identity{Team: "T1", BotUser: "U0", BotID: "B1", URL: "https://x.slack.com/", Scopes: []string{"commands", "chat:write"}}
 	for range 2 {
-		who, err := c.Identity(t.Context())
+		who, err := c.People.Identity(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, want, who)
 	}
@@ -253,17 +253,17 @@ func TestAViewIsAddressedByOneName(t *testing.T) {
 	})
 	c := f.client(t)
 	modal := slack.ModalViewRequest{Type: slack.VTModal, CallbackID: "new", ExternalID: "x"}
-	require.NoError(t, c.UpdateView(t.Context(), "x", "V1", "h1", modal))
+	require.NoError(t, c.Views.UpdateView(t.Context(), "x", "V1", "h1", modal))
 	assert.Equal(t, url.Values{
 		"external_id": {"x"}, "hash": {"h1"}, "view": {`{"type":"modal","blocks":null,"callback_id":"new","external_id":"x"}`},
 	}, f.calls("views.update")[0].Form)
-	require.NoError(t, c.UpdateView(t.Context(), "", "V1", "", modal))
+	require.NoError(t, c.Views.UpdateView(t.Context(), "", "V1", "", modal))
 	assert.Equal(t, "V1", f.calls("views.update")[1].Form.Get("view_id"))
 
-	assertClass(t, c.UpdateView(t.Context(), "", "", "", modal), client.ErrPayload)
-	assertClass(t, c.OpenView(t.Context(), "", modal), client.ErrTrigger)
+	assertClass(t, c.Views.UpdateView(t.Context(), "", "", "", modal), client.ErrPayload)
+	assertClass(t, c.Views.OpenView(t.Context(), "", modal), client.ErrTrigger)
 
 	home := slack.HomeTabViewRequest{Type: slack.VTHomeTab}
-	require.NoError(t, c.PublishHome(t.Context(), "U1", home))
+	require.NoError(t, c.Views.PublishHome(t.Context(), "U1", home))
 	assert.Equal(t, url.Values{"user_id": {"U1"}, "view": {`{"type":"home","blocks":null}`}}, f.calls("views.publish")[0].Form)
 }

@@ -17,11 +17,11 @@ const (
 	doubtful    = 5 * time.Second
 )
 
-// IsMember tells whether user is in channel. A yes may be a minute old, unless [Client.Forget]
+// IsMember tells whether user is in channel. A yes may be a minute old, unless [People.Forget]
 // was told that they left; a no only five seconds, because people join and try again. In a
 // channel of thousands not everybody is read: the person's own channels tell as much.
 // More than 50,000 members of which nothing else is known: [ErrTooMany].
-func (c *Client) IsMember(ctx context.Context, channel, user string) (bool, error) {
+func (c *People) IsMember(ctx context.Context, channel, user string) (bool, error) {
 	if members, age, ok := c.members.get(channel); ok && (members[user] || age < doubtful) {
 		return members[user], nil
 	}
@@ -38,7 +38,7 @@ func (c *Client) IsMember(ctx context.Context, channel, user string) (bool, erro
 
 // IsMemberNow is IsMember as Slack has it at this moment: for what may not be done by
 // somebody who has just left.
-func (c *Client) IsMemberNow(ctx context.Context, channel, user string) (bool, error) {
+func (c *People) IsMemberNow(ctx context.Context, channel, user string) (bool, error) {
 	r := newMemberList(channel)
 	if !c.isLarge(channel) {
 		if err := c.readMembers(ctx, channel, r); err != nil {
@@ -65,7 +65,7 @@ func (c *Client) IsMemberNow(ctx context.Context, channel, user string) (bool, e
 }
 
 // Forget drops what is known of somebody's membership of a channel: they came or left.
-func (c *Client) Forget(channel, user string) {
+func (c *People) Forget(channel, user string) {
 	c.members.drop(channel)
 	c.memberships.drop(memberKey(channel, user))
 	c.channels.drop(user)
@@ -73,7 +73,7 @@ func (c *Client) Forget(channel, user string) {
 
 // Members returns the ids of a channel's members, at most a minute old and the caller's to
 // read only; whole is false for a channel of thousands, of which some are returned, or none.
-func (c *Client) Members(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error) {
+func (c *People) Members(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error) {
 	if members, _, ok := c.members.get(channel); ok {
 		return members, true, nil
 	}
@@ -81,7 +81,7 @@ func (c *Client) Members(ctx context.Context, channel string) (ids map[string]bo
 }
 
 // MembersNow is Members as Slack has them at this moment.
-func (c *Client) MembersNow(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error) {
+func (c *People) MembersNow(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error) {
 	if c.isLarge(channel) {
 		return nil, false, nil
 	}
@@ -92,7 +92,7 @@ func (c *Client) MembersNow(ctx context.Context, channel string) (ids map[string
 
 func memberKey(channel, user string) string { return channel + " " + user }
 
-func (c *Client) isLarge(channel string) bool { return c.largeChannels.has(channel) }
+func (c *People) isLarge(channel string) bool { return c.largeChannels.has(channel) }
 
 // memberList is what was read of a channel's members.
 type memberList struct {
@@ -107,7 +107,7 @@ func newMemberList(channel string) *memberList {
 }
 
 // readMembers reads all members of a channel of which a few pages hold them, and keeps them.
-func (c *Client) readMembers(ctx context.Context, channel string, r *memberList) error {
+func (c *People) readMembers(ctx context.Context, channel string, r *memberList) error {
 	for !r.whole && r.pages < memberFew {
 		if err := c.nextMembers(ctx, r); err != nil {
 			return err
@@ -123,12 +123,12 @@ func (c *Client) readMembers(ctx context.Context, channel string, r *memberList)
 }
 
 // nextMembers reads one page more.
-func (c *Client) nextMembers(ctx context.Context, r *memberList) error {
+func (c *People) nextMembers(ctx context.Context, r *memberList) error {
 	const method = "conversations.members"
 	if r.pages >= memberMax {
 		return &Error{Method: method, Class: []error{ErrTooMany}}
 	}
-	next, found, err := c.page(ctx, method, r.with)
+	next, found, err := c.api.page(ctx, method, r.with)
 	if err != nil {
 		return err
 	}
@@ -142,18 +142,18 @@ func (c *Client) nextMembers(ctx context.Context, r *memberList) error {
 // UserChannels returns the ids of the channels that user is in, as far as the app can
 // see: public ones, and private ones that the app is in too. At most 5,000, archived
 // ones among them; the answer may be a minute old and is the caller's to read only.
-func (c *Client) UserChannels(ctx context.Context, user string) ([]string, error) {
+func (c *People) UserChannels(ctx context.Context, user string) ([]string, error) {
 	if ids, _, ok := c.channels.get(user); ok {
 		return ids, nil
 	}
 	return c.readChannels(ctx, user)
 }
 
-func (c *Client) readChannels(ctx context.Context, user string) ([]string, error) {
-	with := args{"user": user, "team_id": c.team, "types": "public_channel,private_channel", "exclude_archived": false, "limit": listPage}
+func (c *People) readChannels(ctx context.Context, user string) ([]string, error) {
+	with := args{"user": user, "team_id": c.api.team, "types": "public_channel,private_channel", "exclude_archived": false, "limit": listPage}
 	var ids []string
 	for more := true; more && len(ids) < maxChannels; {
-		next, found, err := c.page(ctx, "users.conversations", with)
+		next, found, err := c.api.page(ctx, "users.conversations", with)
 		if err != nil {
 			return nil, err
 		}

@@ -27,7 +27,7 @@ func TestMembershipOfAHugeChannelCostsFewCalls(t *testing.T) {
 	slack, c := crowded(t)
 	for range 3 {
 		for user, want := range map[string]bool{"U0MARIA": true, "U0BEN": false} {
-			in, err := c.IsMember(t.Context(), "CBIG", user)
+			in, err := c.People.IsMember(t.Context(), "CBIG", user)
 			require.NoError(t, err)
 			assert.Equal(t, want, in, user)
 		}
@@ -49,8 +49,8 @@ func TestWhoLeftIsNoMemberAtOnce(t *testing.T) {
 			require.NoError(t, err)
 			return yes
 		}
-		cached := func() (bool, error) { return c.IsMember(t.Context(), channel, "U0MARIA") }
-		now := func() (bool, error) { return c.IsMemberNow(t.Context(), channel, "U0MARIA") }
+		cached := func() (bool, error) { return c.People.IsMember(t.Context(), channel, "U0MARIA") }
+		now := func() (bool, error) { return c.People.IsMemberNow(t.Context(), channel, "U0MARIA") }
 		require.True(t, in(cached))
 		slack.Kick(channel, "maria")
 		require.True(t, in(cached), "what Slack said a moment ago")
@@ -58,7 +58,7 @@ func TestWhoLeftIsNoMemberAtOnce(t *testing.T) {
 		slack.Invite(channel, "maria")
 		require.True(t, in(now))
 		slack.Kick(channel, "maria")
-		c.Forget(channel, "U0MARIA")
+		c.People.Forget(channel, "U0MARIA")
 		require.False(t, in(cached), "it was told")
 	}
 }

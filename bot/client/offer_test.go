@@ -41,7 +41,7 @@ func TestAViewIsOfferedUntilSlackTakesIt(t *testing.T) {
 		if !s.Older {
 			blocks = []slack.Block{slack.NewLayoutBlock("All", slack.NewLayoutRow(slack.NewLayoutItem(blocks[0])))}
 		}
-		return blocks, c.PublishHome(t.Context(), w.User("maria").ID, slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: blocks}})
+		return blocks, c.Views.PublishHome(t.Context(), w.User("maria").ID, slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: blocks}})
 	})
 	require.NoError(t, err)
 	require.True(t, last.Older)
@@ -67,6 +67,6 @@ func refusal(t *testing.T, answer string) error {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(answer)) }))
 	t.Cleanup(s.Close)
-	_, err := client.New(client.Config{Token: "xoxb-1", APIURL: s.URL + "/", Pace: 1000}).Post(t.Context(), client.Post{Channel: "C1", Text: "x"})
+	_, err := client.New(client.Config{Token: "xoxb-1", APIURL: s.URL + "/", Pace: 1000}).Messages.Post(t.Context(), client.Post{Channel: "C1", Text: "x"})
 	return err
 }

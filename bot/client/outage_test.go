@@ -93,8 +93,8 @@ func loggedOnce(t *testing.T, cfg client.Config, away *atomic.Bool, isAway bool)
 	level := slog.LevelWarn
 	for range 2 {
 		for _, call := range []func() error{
-			func() error { return c.React(t.Context(), "C1", "1.1", "x") },
-			func() error { _, err := c.Channel(t.Context(), "C1"); return err },
+			func() error { return c.Messages.React(t.Context(), "C1", "1.1", "x") },
+			func() error { _, err := c.People.Channel(t.Context(), "C1"); return err },
 		} {
 			level = client.LogLevel(call())
 		}
@@ -102,7 +102,7 @@ func loggedOnce(t *testing.T, cfg client.Config, away *atomic.Bool, isAway bool)
 	began, over := strings.Count(log.String(), "slack does not answer"), 0
 	away.Store(false)
 	for range 2 {
-		require.NoError(t, c.Delete(t.Context(), "C1", "1.1"))
+		require.NoError(t, c.Messages.Delete(t.Context(), "C1", "1.1"))
 	}
 	if isAway {
 		over = 1
@@ -161,7 +161,7 @@ func TestAnOutageOfSlackThatLastedIsToldWhenItIsOver(t *testing.T) {
 					},
 				})
 				for range 4 { // one job, that comes back every second: nobody else asks for anything
-					require.Error(t, c.React(t.Context(), "C1", "1.1", "x"))
+					require.Error(t, c.Messages.React(t.Context(), "C1", "1.1", "x"))
 					<-time.After(time.Second)
 				}
 				if row.lasts == 0 {

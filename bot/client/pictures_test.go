@@ -28,7 +28,7 @@ func TestTheRefusalOfAMessageNamesThePicturesThatCouldNotBeFetched(t *testing.T)
 		"downloading image failed [json-pointer:/blocks/0/label/rows/deeper/than/there/is/at]": nil,
 	} {
 		f := newSlack(t, answers{"chat.postMessage": says(200, `{"ok":false,"error":"invalid_blocks","response_metadata":{"messages":["`+message+`"]}}`)})
-		_, err := f.client(t).Post(t.Context(), client.Post{Channel: "C1", Text: "a", Blocks: blocks})
+		_, err := f.client(t).Messages.Post(t.Context(), client.Post{Channel: "C1", Text: "a", Blocks: blocks})
 		assert.ErrorIs(t, err, client.ErrPayload)
 		assert.Equal(t, want, client.PicturesNamed(err, blocks), message)
 	}

@@ -1,10 +1,8 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -26,9 +24,16 @@ type Post struct {
 // https://docs.slack.dev/apis/web-api/rate-limits
 const postMethod = "chat.postMessage"
 
+// Messages posts, edits and deletes messages, and answers people.
+type Messages struct {
+	api     *api
+	pace    *pace
+	directs cache[string] // DM channels by user
+}
+
 // Turn says how long until a message may be posted to channel; 0: now, or so soon that
-// [Client.Post] waits for it.
-func (c *Client) Turn(ctx context.Context, channel string) time.Duration {
+// [Messages.Post] waits for it.
+func (c *Messages) Turn(ctx context.Context, channel string) time.Duration {
 	if left := c.pace.left(ctx, channel); left > soon {
 		return left
 	}
@@ -38,7 +43,7 @@ func (c *Client) Turn(ctx context.Context, channel string) time.Duration {
 // Post posts p and returns its timestamp. It waits two seconds at most for the channel's
 // pace, then it fails with [ErrTryLater]. [ErrUnknownOutcome]: look for the metadata before
 // posting again.
-func (c *Client) Post(ctx context.Context, p Post) (ts string, err error) {
+func (c *Messages) Post(ctx context.Context, p Post) (ts string, err error) {
 	if err := c.pace.wait(ctx, p.Channel); err != nil {
 		return "", err
 	}
@@ -49,7 +54,7 @@ func (c *Client) Post(ctx context.Context, p Post) (ts string, err error) {
 		with["reply_broadcast"] = true
 	}
 	var posted struct{ TS string }
-	_, err = c.call(ctx, postMethod, with, &posted)
+	_, err = c.api.call(ctx, postMethod, with, &posted)
 	if wait, told := RetryAfter(err); told {
 		c.pace.block(ctx, p.Channel, wait)
 	}
@@ -58,13 +63,13 @@ func (c *Client) Post(ctx context.Context, p Post) (ts string, err error) {
 
 // Edit makes the message at ts say p: its text and blocks, none meaning none. Its
 // metadata stays when p has none. A DM needs its D… channel. Repeating it is harmless.
-func (c *Client) Edit(ctx context.Context, ts string, p Post) error {
+func (c *Messages) Edit(ctx context.Context, ts string, p Post) error {
 	with := p.args()
 	with["ts"] = ts
 	if len(p.Blocks) == 0 {
 		with["blocks"] = []slack.Block{} // else the old blocks might stay
 	}
-	return c.do(ctx, "chat.update", with)
+	return c.api.do(ctx, "chat.update", with)
 }
 
 func (p Post) args() args {
@@ -72,14 +77,14 @@ func (p Post) args() args {
 }
 
 // Delete removes the app's message at ts; one that is gone already is fine.
-func (c *Client) Delete(ctx context.Context, channel, ts string) error {
-	err := c.do(ctx, "chat.delete", args{"channel": channel, "ts": ts})
+func (c *Messages) Delete(ctx context.Context, channel, ts string) error {
+	err := c.api.do(ctx, "chat.delete", args{"channel": channel, "ts": ts})
 	return ignore(err, "message_not_found")
 }
 
 // React adds an emoji, named without colons, to the message at ts; twice is once.
-func (c *Client) React(ctx context.Context, channel, ts, emoji string) error {
-	err := c.do(ctx, "reactions.add", args{"channel": channel, "timestamp": ts, "name": emoji})
+func (c *Messages) React(ctx context.Context, channel, ts, emoji string) error {
+	err := c.api.do(ctx, "reactions.add", args{"channel": channel, "timestamp": ts, "name": emoji})
 	return ignore(err, "already_reacted")
 }
 
@@ -93,7 +98,7 @@ func ignore(err error, code string) error {
 
 // DM posts p to the app's direct messages with user and returns where it is: editing
 // it needs that channel. p.Channel is ignored.
-func (c *Client) DM(ctx context.Context, user string, p Post) (channel, ts string, err error) {
+func (c *Messages) DM(ctx context.Context, user string, p Post) (channel, ts string, err error) {
 	p.Channel, err = c.Direct(ctx, user)
 	if err != nil {
 		return "", "", err
@@ -103,7 +108,7 @@ func (c *Client) DM(ctx context.Context, user string, p Post) (channel, ts strin
 }
 
 // Direct opens the app's direct messages with user and returns their channel. Doing it twice is doing it once.
-func (c *Client) Direct(ctx context.Context, user string) (string, error) {
+func (c *Messages) Direct(ctx context.Context, user string) (string, error) {
 	if id, _, ok := c.directs.get(user); ok {
 		return id, nil
 	}
@@ -111,7 +116,7 @@ func (c *Client) Direct(ctx context.Context, user string) (string, error) {
 	var dm struct {
 		Channel lenient.String `json:"channel"`
 	}
-	if _, err := c.call(ctx, method, args{"users": user}, &dm); err != nil {
+	if _, err := c.api.call(ctx, method, args{"users": user}, &dm); err != nil {
 		return "", err
 	}
 	if dm.Channel == "" {
@@ -119,66 +124,4 @@ func (c *Client) Direct(ctx context.Context, user string) (string, error) {
 	}
 	c.directs.put(user, string(dm.Channel))
 	return string(dm.Channel), nil
-}
-
-// UploadImage uploads data as a file called name, which only the app has, and returns its
-// id. Slack works on it for a while after: a block that shows it at once may be refused
-// as invalid.
-func (c *Client) UploadImage(ctx context.Context, name string, data []byte) (file string, err error) {
-	file, err = c.UploadFile(ctx, name, int64(len(data)), bytes.NewReader(data))
-	if err != nil {
-		return "", err
-	}
-	return file, c.completeUpload(ctx, args{}, slack.FileSummary{ID: file, Title: name})
-}
-
-// SendFile uploads data as a file called name into the app's direct messages with user, below words.
-// An [ErrUnknownOutcome] may have arrived: sent again it would be there twice.
-func (c *Client) SendFile(ctx context.Context, user, name, words string, data []byte) error {
-	return c.SendFileFrom(ctx, user, name, words, int64(len(data)), bytes.NewReader(data))
-}
-
-// SendFileFrom is [Client.SendFile] of so many bytes that are read while they are uploaded.
-func (c *Client) SendFileFrom(ctx context.Context, user, name, words string, size int64, body io.Reader) error {
-	channel, err := c.Direct(ctx, user)
-	if err != nil {
-		return err
-	}
-	file, err := c.UploadFile(ctx, name, size, body)
-	if err != nil {
-		return err
-	}
-	return c.completeUpload(ctx, args{"channel_id": channel, "initial_comment": words}, slack.FileSummary{ID: file, Title: name})
-}
-
-// UploadFile uploads that many bytes as a file called name, while they are read, and returns its id. Nobody has it
-// before [Client.ShareFiles].
-// Slack: docs.slack.dev/messaging/working-with-files.
-func (c *Client) UploadFile(ctx context.Context, name string, size int64, body io.Reader) (file string, err error) {
-	var to struct {
-		URL  string `json:"upload_url"`
-		File string `json:"file_id"`
-	}
-	if _, err := c.call(ctx, "files.getUploadURLExternal", args{"filename": name, "length": size}, &to); err != nil {
-		return "", err
-	}
-	if _, _, err := c.transport.stream(ctx, uploadURL, to.URL, "application/octet-stream", body, size); err != nil {
-		return "", err
-	}
-	return to.File, nil
-}
-
-// MaxShared is how many files one message shows.
-const MaxShared = 10
-
-// ShareFiles shows files that were uploaded, [MaxShared] at most, as one message in a thread, with a comment if there
-// is one. [ErrUnknownOutcome]: look for the files in the thread before sharing them again.
-func (c *Client) ShareFiles(ctx context.Context, channel, thread, comment string, files []slack.FileSummary) error {
-	return c.completeUpload(ctx, args{"channel_id": channel, "thread_ts": thread, "initial_comment": comment}, files...)
-}
-
-// completeUpload has Slack keep what was uploaded; where says where it is shown.
-func (c *Client) completeUpload(ctx context.Context, where args, files ...slack.FileSummary) error {
-	where["files"] = files
-	return c.do(ctx, "files.completeUploadExternal", where)
 }

@@ -20,7 +20,7 @@ import (
 
 func TestAPostNeverUnfurlsAndBearsItsMark(t *testing.T) {
 	f := newSlack(t, answers{"chat.postMessage": says(200, `{"ok":true,"ts":"1.2"}`)})
-	ts, err := f.client(t).Post(t.Context(), client.Post{
+	ts, err := f.client(t).Messages.Post(t.Context(), client.Post{
 		Channel: "C1", Thread: "1.1", Broadcast: true, Text: "a & b", Blocks: []slack.Block{slack.NewDividerBlock()},
 		Metadata: &slack.SlackMetadata{EventType: "card", EventPayload: map[string]any{"order_id": "o1"}},
 	})
@@ -36,7 +36,7 @@ func TestAPostNeverUnfurlsAndBearsItsMark(t *testing.T) {
 
 func TestABroadcastNeedsAThread(t *testing.T) {
 	f := newSlack(t, answers{"chat.postMessage": says(200, `{"ok":true,"ts":"1.2"}`)})
-	_, err := f.client(t).Post(t.Context(), client.Post{Channel: "C1", Broadcast: true, Text: "x"})
+	_, err := f.client(t).Messages.Post(t.Context(), client.Post{Channel: "C1", Broadcast: true, Text: "x"})
 	require.NoError(t, err)
 	assert.False(t, f.calls("chat.postMessage")[0].Form.Has("reply_broadcast"))
 }
@@ -44,8 +44,8 @@ func TestABroadcastNeedsAThread(t *testing.T) {
 func TestAnEditKeepsMetadataUnlessGivenAndRemovesBlocks(t *testing.T) {
 	f := newSlack(t, answers{"chat.update": says(200, `{"ok":true,"ts":"1.2"}`)})
 	c := f.client(t)
-	require.NoError(t, c.Edit(t.Context(), "1.2", client.Post{Channel: "C1", Text: "plain"}))
-	require.NoError(t, c.Edit(t.Context(), "1.2", client.Post{Channel: "C1", Text: "rich", Blocks: []slack.Block{slack.NewDividerBlock()}, Metadata: &slack.SlackMetadata{EventType: "card"}}))
+	require.NoError(t, c.Messages.Edit(t.Context(), "1.2", client.Post{Channel: "C1", Text: "plain"}))
+	require.NoError(t, c.Messages.Edit(t.Context(), "1.2", client.Post{Channel: "C1", Text: "rich", Blocks: []slack.Block{slack.NewDividerBlock()}, Metadata: &slack.SlackMetadata{EventType: "card"}}))
 	first, second := f.calls("chat.update")[0].Form, f.calls("chat.update")[1].Form
 	assert.False(t, first.Has("metadata"))
 	assert.Equal(t, "[]", first.Get("blocks"))
@@ -60,8 +60,8 @@ func TestWhatIsSoAlreadyIsFine(t *testing.T) {
 		"chat.delete":   says(200, `{"ok":false,"error":"message_not_found"}`),
 	})
 	c := f.client(t)
-	require.NoError(t, c.React(t.Context(), "C1", "1.2", "white_check_mark"))
-	require.NoError(t, c.Delete(t.Context(), "C1", "1.2"))
+	require.NoError(t, c.Messages.React(t.Context(), "C1", "1.2", "white_check_mark"))
+	require.NoError(t, c.Messages.Delete(t.Context(), "C1", "1.2"))
 	assert.Equal(t, "white_check_mark", f.calls("reactions.add")[0].Form.Get("name"))
 	assert.Equal(t, "1.2", f.calls("chat.delete")[0].Form.Get("ts"))
 }
@@ -73,7 +73,7 @@ func TestADirectMessageOpensItsChannelOnce(t *testing.T) {
 	})
 	c := f.client(t)
 	for range 2 {
-		channel, ts, err := c.DM(t.Context(), "U1", client.Post{Channel: "C9", Text: "x"})
+		channel, ts, err := c.Messages.DM(t.Context(), "U1", client.Post{Channel: "C9", Text: "x"})
 		require.NoError(t, err)
 		assert.Equal(t, "D1 1.2", channel+" "+ts)
 	}
@@ -84,10 +84,10 @@ func TestADirectMessageOpensItsChannelOnce(t *testing.T) {
 
 func TestADirectMessageThatCannotBeOpened(t *testing.T) {
 	f := newSlack(t, answers{"conversations.open": says(200, `{"ok":true}`)})
-	_, _, err := f.client(t).DM(t.Context(), "U1", client.Post{Text: "x"})
+	_, _, err := f.client(t).Messages.DM(t.Context(), "U1", client.Post{Text: "x"})
 	assertClass(t, err, client.ErrTryLater)
 	f = newSlack(t, answers{"conversations.open": says(200, `{"ok":false,"error":"user_not_found"}`)})
-	_, _, err = f.client(t).DM(t.Context(), "U1", client.Post{Text: "x"})
+	_, _, err = f.client(t).Messages.DM(t.Context(), "U1", client.Post{Text: "x"})
 	assertClass(t, err, client.ErrNoUser)
 }
 
@@ -147,11 +147,11 @@ func TestALimitOnPostsHoldsBackOneChannelOnly(t *testing.T) {
 	assertClass(t, err, client.ErrTryLater)
 	wait, _ := client.RetryAfter(err) // told at once, and not in an hour
 	assert.InDelta(t, time.Hour, wait, float64(10*time.Minute))
-	assert.InDelta(t, time.Hour, c.Turn(t.Context(), "C1"), float64(10*time.Minute))
+	assert.InDelta(t, time.Hour, c.Messages.Turn(t.Context(), "C1"), float64(10*time.Minute))
 	assert.Len(t, f.calls("chat.postMessage"), 1, "the channel is left alone")
 
-	assert.Zero(t, c.Turn(t.Context(), "C2"))
-	_, err = c.Post(t.Context(), client.Post{Channel: "C2", Text: "x"})
+	assert.Zero(t, c.Messages.Turn(t.Context(), "C2"))
+	_, err = c.Messages.Post(t.Context(), client.Post{Channel: "C2", Text: "x"})
 	require.NoError(t, err, "another channel is not held up")
 	require.NoError(t, edit(t.Context(), c))
 }
@@ -161,10 +161,10 @@ func TestALimitOnOneResponseURLIsNotAnothers(t *testing.T) {
 	f.header.Set("Retry-After", "7")
 	c := f.client(t)
 	for range 2 {
-		assertClass(t, c.Respond(t.Context(), f.URL+"/proxy/api/hook/a", "x"), client.ErrTryLater)
+		assertClass(t, c.Messages.Respond(t.Context(), f.URL+"/proxy/api/hook/a", "x"), client.ErrTryLater)
 	}
 	assert.Len(t, f.calls("hook/a"), 1)
-	require.NoError(t, c.Respond(t.Context(), f.URL+"/proxy/api/hook/b", "x"))
+	require.NoError(t, c.Messages.Respond(t.Context(), f.URL+"/proxy/api/hook/b", "x"))
 }
 
 func TestALimitThatSaysNothingSensibleIsBounded(t *testing.T) {
@@ -185,7 +185,7 @@ func TestAPictureIsUploadedInThreeSteps(t *testing.T) {
 		"upload/SECRET":                says(200, "OK - 3"),
 		"files.completeUploadExternal": says(200, `{"ok":true,"files":[{"id":"F1","title":"a.jpg"}]}`),
 	}
-	id, err := f.client(t).UploadImage(t.Context(), "a.jpg", []byte("jpg"))
+	id, err := f.client(t).Files.UploadImage(t.Context(), "a.jpg", []byte("jpg"))
 	require.NoError(t, err)
 	assert.Equal(t, "F1", id)
 	assert.Equal(t, "3", f.calls("files.getUploadURLExternal")[0].Form.Get("length"))
@@ -221,7 +221,7 @@ func TestAnUploadThatFailsIsOfAClass(t *testing.T) {
 		} else {
 			f.answers[tt.step] = says(500, "")
 		}
-		_, err := f.client(t).UploadImage(t.Context(), "a.jpg", data)
+		_, err := f.client(t).Files.UploadImage(t.Context(), "a.jpg", data)
 		assertClass(t, err, tt.want)
 		_ = name
 	}
@@ -237,7 +237,7 @@ func TestPostsToOneChannelArePacedAndOthersAreNot(t *testing.T) {
 		paced := time.Since(began)
 		assert.GreaterOrEqual(t, paced, 3*time.Second)
 		assert.Less(t, paced, 3300*time.Millisecond)
-		_, err := c.Post(t.Context(), client.Post{Channel: "C2", Text: "x"})
+		_, err := c.Messages.Post(t.Context(), client.Post{Channel: "C2", Text: "x"})
 		require.NoError(t, err)
 		assert.Equal(t, paced, time.Since(began))
 	})
@@ -278,7 +278,7 @@ func TestAPostThatCannotWaitItsTurnIsTriedLater(t *testing.T) {
 				wait, _ := client.RetryAfter(err)
 				assert.Equal(t, tt.wait, wait)
 				assert.Zero(t, time.Since(began), "told at once")
-				assert.Equal(t, tt.wait, c.Turn(ctx, "C1"))
+				assert.Equal(t, tt.wait, c.Messages.Turn(ctx, "C1"))
 			})
 		})
 	}
@@ -290,7 +290,7 @@ func TestThePaceOfManyChannelsIsBoundedAndKept(t *testing.T) {
 		began := time.Now()
 		for round := range 2 {
 			for n := range 2500 {
-				_, err := c.Post(t.Context(), client.Post{Channel: fmt.Sprintf("C%d-%d", round, n), Text: "x"})
+				_, err := c.Messages.Post(t.Context(), client.Post{Channel: fmt.Sprintf("C%d-%d", round, n), Text: "x"})
 				require.NoError(t, err)
 			}
 			<-time.After(time.Second)
@@ -326,7 +326,7 @@ func TestWithoutTheOthersThePaceIsKeptAlone(t *testing.T) {
 func TestUploadedFilesAreSharedInAThreadAsOneMessage(t *testing.T) {
 	f := newSlack(t, answers{"files.completeUploadExternal": says(200, `{"ok":true}`)})
 	files := []slack.FileSummary{{ID: "F1", Title: "a"}, {ID: "F2", Title: "b"}}
-	require.NoError(t, f.client(t).ShareFiles(t.Context(), "C1", "1.2", "", files))
+	require.NoError(t, f.client(t).Files.ShareFiles(t.Context(), "C1", "1.2", "", files))
 	assert.Equal(t, url.Values{
 		"files": {`[{"id":"F1","title":"a"},{"id":"F2","title":"b"}]`}, "channel_id": {"C1"}, "thread_ts": {"1.2"},
 	}, f.calls("files.completeUploadExternal")[0].Form)

@@ -9,7 +9,7 @@ import (
 
 // Begin reads at most so many messages of a thread, from its first, oldest first, and tells whether there are
 // more. Where Slack limits such calls it does not wait for a turn, and is content with one page.
-func (c *Client) Begin(ctx context.Context, channel, thread string, most int) (messages []slack.Message, more bool, err error) {
+func (c *Conversations) Begin(ctx context.Context, channel, thread string, most int) (messages []slack.Message, more bool, err error) {
 	pages := 4 // Slack may put fewer on a page than were asked for
 	limited, err := c.turn(ctx, repliesMethod, "", false)
 	if err != nil {
@@ -38,7 +38,7 @@ func (c *Client) Begin(ctx context.Context, channel, thread string, most int) (m
 
 // Root reads the first message of a thread, with its metadata; of a message without
 // replies it is that message. One that is not there any more gives [ErrGone].
-func (c *Client) Root(ctx context.Context, channel, thread string) (slack.Message, error) {
+func (c *Conversations) Root(ctx context.Context, channel, thread string) (slack.Message, error) {
 	if _, err := c.turn(ctx, repliesMethod, "root:"+channel+":"+thread, false); err != nil {
 		return slack.Message{}, err
 	}

@@ -137,7 +137,7 @@ func TestNobodyIsRefusedForADeadToken(t *testing.T) {
 					var all sync.WaitGroup
 					for _, c := range replicas {
 						all.Go(func() {
-							if err := c.React(t.Context(), "C1", "1.1", "x"); err != nil {
+							if err := c.Messages.React(t.Context(), "C1", "1.1", "x"); err != nil {
 								t.Errorf("after %s: %v", time.Since(began), err)
 							}
 						})
@@ -197,7 +197,7 @@ func TestAKillRightAfterSlackRenewedCostsNoInstallation(t *testing.T) {
 				its := storetest.Another(t, rdb)
 				its.AddHook(killed)
 				for c := replica(t, its, slack); !killed.dead.Load(); {
-					require.NoError(t, c.React(t.Context(), "C1", "1.1", "x"))
+					require.NoError(t, c.Messages.React(t.Context(), "C1", "1.1", "x"))
 					select {
 					case <-died:
 					case <-time.After(time.Minute):
@@ -206,7 +206,7 @@ func TestAKillRightAfterSlackRenewedCostsNoInstallation(t *testing.T) {
 				<-time.After(after)
 				c := replica(t, rdb, slack)
 				for began := time.Now(); time.Since(began) < 24*time.Hour; <-time.After(time.Minute) {
-					require.NoError(t, c.React(t.Context(), "C1", "1.1", "x"), "after %s", time.Since(began))
+					require.NoError(t, c.Messages.React(t.Context(), "C1", "1.1", "x"), "after %s", time.Since(began))
 				}
 				require.LessOrEqual(t, len(slack.dead), 1, "what was sent while the renewal was ended, and sent again")
 				require.Less(t, slack.renewed, 6)

@@ -15,10 +15,10 @@ func (c *Client) SocketAddress(ctx context.Context) (string, error) {
 	var answer struct {
 		URL string `json:"url"`
 	}
-	if _, err := c.call(ctx, method, nil, &answer); err != nil {
+	if _, err := c.api.call(ctx, method, nil, &answer); err != nil {
 		return "", err
 	}
-	laptop := strings.HasPrefix(c.transport.base, "http://") // where Slack is, too
+	laptop := strings.HasPrefix(c.api.transport.base, "http://") // where Slack is, too
 	if safe := strings.HasPrefix(answer.URL, "wss://") || laptop && strings.HasPrefix(answer.URL, "ws://"); !safe {
 		return "", &Error{Method: method, Class: []error{ErrTryLater}, Cause: errors.New("not the address of a safe connection")}
 	}
@@ -26,7 +26,7 @@ func (c *Client) SocketAddress(ctx context.Context) (string, error) {
 }
 
 // HTTP makes the requests, and dials what [Client.SocketAddress] names.
-func (c *Client) HTTP() *http.Client { return c.transport.http }
+func (c *Client) HTTP() *http.Client { return c.api.transport.http }
 
 // OpensSockets asks whether an app-level token lets Slack hand out the address of a connection, and
 // does not dial it: an address that is not used is forgotten. nil is yes.

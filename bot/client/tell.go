@@ -12,14 +12,14 @@ import (
 // Ephemeral shows a message in a channel to one person who must be a member of it;
 // Slack keeps no copy and does not tell whether they were there to see it. A thread
 // must exist already.
-func (c *Client) Ephemeral(ctx context.Context, channel, user, thread, text string, blocks ...slack.Block) error {
-	return c.do(ctx, "chat.postEphemeral", args{"channel": channel, "user": user, "thread_ts": thread, "text": text, "blocks": blocks})
+func (c *Messages) Ephemeral(ctx context.Context, channel, user, thread, text string, blocks ...slack.Block) error {
+	return c.api.do(ctx, "chat.postEphemeral", args{"channel": channel, "user": user, "thread_ts": thread, "text": text, "blocks": blocks})
 }
 
 // Respond answers by a response URL, seen by that person only, in the place of the message
 // that was acted on. What is said goes to Slack's own hosts alone: whoever could sign a request would else
 // have us post to any address. See https://docs.slack.dev/interactivity/handling-user-interaction
-func (c *Client) Respond(ctx context.Context, responseURL, text string, blocks ...slack.Block) error {
+func (c *Messages) Respond(ctx context.Context, responseURL, text string, blocks ...slack.Block) error {
 	return c.respond(ctx, responseURL, response{Text: text, Blocks: blocks, Replace: true})
 }
 
@@ -31,8 +31,8 @@ type response struct {
 	Replace bool          `json:"replace_original"`
 }
 
-func (c *Client) respond(ctx context.Context, to string, r response) error {
-	if u, err := url.Parse(to); err != nil || !c.transport.trusts(u) {
+func (c *Messages) respond(ctx context.Context, to string, r response) error {
+	if u, err := url.Parse(to); err != nil || !c.api.transport.trusts(u) {
 		return &Error{Method: responseURL, Class: []error{ErrGone}, Cause: errors.New("not an address of Slack's")}
 	}
 	r.Type = slack.ResponseTypeEphemeral
@@ -40,7 +40,7 @@ func (c *Client) respond(ctx context.Context, to string, r response) error {
 	if err != nil {
 		return &Error{Method: responseURL, Class: []error{ErrPayload}, Cause: err}
 	}
-	_, _, err = c.transport.post(ctx, responseURL, to, "application/json; charset=utf-8", body)
+	_, _, err = c.api.transport.post(ctx, responseURL, to, "application/json; charset=utf-8", body)
 	return err
 }
 
@@ -56,7 +56,7 @@ type Where struct {
 // the channel that only they see, else by DM. A way whose outcome is unknown is not
 // trusted: hearing it twice is better than not at all. A payload that Slack refuses, and
 // a dead token, end it at once.
-func (c *Client) Tell(ctx context.Context, where Where, text string, blocks ...slack.Block) error {
+func (c *Messages) Tell(ctx context.Context, where Where, text string, blocks ...slack.Block) error {
 	if where.ResponseURL != "" {
 		err := c.respond(ctx, where.ResponseURL, response{Text: text, Blocks: blocks, Thread: where.Thread})
 		if isFinal(ctx, err) {

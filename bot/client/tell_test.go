@@ -64,7 +64,7 @@ func TestAPersonIsToldByTheBestWayThatWorks(t *testing.T) {
 			f := newSlack(t, people())
 			maps.Copy(f.answers, tt.broken)
 			where := client.Where{Channel: tt.channel, User: "U1", ResponseURL: f.URL + "/proxy/api/hook/SECRET", Thread: "1.1"}
-			require.NoError(t, f.client(t).Tell(t.Context(), where, "Done.", slack.NewDividerBlock()))
+			require.NoError(t, f.client(t).Messages.Tell(t.Context(), where, "Done.", slack.NewDividerBlock()))
 			last := ""
 			for _, way := range []string{"hook/SECRET", "chat.postEphemeral", "chat.postMessage"} {
 				if len(f.calls(way)) > 0 {
@@ -81,7 +81,7 @@ func TestTellSaysTheSameByEveryWay(t *testing.T) {
 	c := f.client(t)
 	hook := f.URL + "/proxy/api/hook/SECRET"
 	for _, where := range []client.Where{{User: "U1", ResponseURL: hook, Thread: "1.1"}, {User: "U1", Channel: "C1", Thread: "1.1"}, {User: "U1"}} {
-		require.NoError(t, c.Tell(t.Context(), where, "Done."))
+		require.NoError(t, c.Messages.Tell(t.Context(), where, "Done."))
 	}
 	assert.JSONEq(t, `{"response_type":"ephemeral","text":"Done.","thread_ts":"1.1","replace_original":false}`, f.calls("hook/SECRET")[0].Body)
 	assert.Empty(t, f.calls("hook/SECRET")[0].Header.Get("Authorization"))
@@ -94,14 +94,14 @@ func TestWhatNoOtherWayWouldCureEndsAtOnce(t *testing.T) {
 	for code, class := range map[string]error{"invalid_blocks": client.ErrPayload, "token_revoked": client.ErrToken} {
 		f := newSlack(t, people())
 		f.answers["chat.postEphemeral"] = says(200, `{"ok":false,"error":"`+code+`"}`)
-		assertClass(t, f.client(t).Tell(t.Context(), client.Where{Channel: "C1", User: "U1"}, "x"), class)
+		assertClass(t, f.client(t).Messages.Tell(t.Context(), client.Where{Channel: "C1", User: "U1"}, "x"), class)
 		assert.Empty(t, f.calls("chat.postMessage"))
 	}
 }
 
 func TestNobodyReachedIsAnError(t *testing.T) {
 	f := newSlack(t, answers{"conversations.open": says(200, `{"ok":false,"error":"user_not_found"}`)})
-	assertClass(t, f.client(t).Tell(t.Context(), client.Where{User: "U1"}, "x"), client.ErrNoUser)
+	assertClass(t, f.client(t).Messages.Tell(t.Context(), client.Where{User: "U1"}, "x"), client.ErrNoUser)
 }
 
 func TestARepliesURLAnswersInManyForms(t *testing.T) {
@@ -125,7 +125,7 @@ func TestARepliesURLAnswersInManyForms(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			f := newSlack(t, answers{"hook/SECRET": says(tt.status, tt.body)})
-			err := f.client(t).Respond(t.Context(), f.URL+"/proxy/api/hook/SECRET", "x")
+			err := f.client(t).Messages.Respond(t.Context(), f.URL+"/proxy/api/hook/SECRET", "x")
 			assert.JSONEq(t, `{"response_type":"ephemeral","text":"x","replace_original":true}`, f.calls("hook/SECRET")[0].Body)
 			if tt.want == nil {
 				require.NoError(t, err)
@@ -135,10 +135,10 @@ func TestARepliesURLAnswersInManyForms(t *testing.T) {
 		})
 	}
 	t.Run("not a url", func(t *testing.T) {
-		assertClass(t, newSlack(t, nil).client(t).Respond(t.Context(), "http://SECRET\x7f", "x"), client.ErrGone)
+		assertClass(t, newSlack(t, nil).client(t).Messages.Respond(t.Context(), "http://SECRET\x7f", "x"), client.ErrGone)
 	})
 	t.Run("an unwritable block", func(t *testing.T) {
-		err := newSlack(t, nil).client(t).Respond(t.Context(), "http://x", "x", slack.RawJSONBlock{})
+		err := newSlack(t, nil).client(t).Messages.Respond(t.Context(), "http://x", "x", slack.RawJSONBlock{})
 		require.Error(t, err)
 		assertNoSecret(t, err)
 	})
@@ -153,9 +153,9 @@ func TestNothingIsSaidToAForeignResponseURL(t *testing.T) {
 		foreign.URL + "/hook/SECRET", "http://169.254.169.254/latest", "http://hooks.slack.com/commands/x",
 		"https://hooks.slack.com.example.com/x", "https://u:p@hooks.slack.com/x", "https://hooks.slack.com:8443/x", "::",
 	} {
-		assertClass(t, c.Respond(t.Context(), to, "x"), client.ErrGone)
+		assertClass(t, c.Messages.Respond(t.Context(), to, "x"), client.ErrGone)
 	}
 	assert.Empty(t, foreign.calls("hook/SECRET"))
-	require.NoError(t, c.Tell(t.Context(), client.Where{Channel: "C1", User: "U1", ResponseURL: foreign.URL + "/hook/SECRET"}, "x"))
+	require.NoError(t, c.Messages.Tell(t.Context(), client.Where{Channel: "C1", User: "U1", ResponseURL: foreign.URL + "/hook/SECRET"}, "x"))
 	assert.Len(t, f.calls("chat.postEphemeral"), 1, "they are told another way")
 }

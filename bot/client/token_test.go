@@ -14,34 +14,34 @@ import (
 
 func TestTheTokenTravelsInItsHeaderAlone(t *testing.T) {
 	calls := map[string]func(context.Context, *client.Client) error{
-		"auth.test":             func(ctx context.Context, c *client.Client) error { _, err := c.Identity(ctx); return err },
+		"auth.test":             func(ctx context.Context, c *client.Client) error { _, err := c.People.Identity(ctx); return err },
 		"chat.postMessage":      post,
 		"chat.update":           edit,
-		"chat.delete":           func(ctx context.Context, c *client.Client) error { return c.Delete(ctx, "C1", "1.2") },
-		"reactions.add":         func(ctx context.Context, c *client.Client) error { return c.React(ctx, "C1", "1.2", "eyes") },
+		"chat.delete":           func(ctx context.Context, c *client.Client) error { return c.Messages.Delete(ctx, "C1", "1.2") },
+		"reactions.add":         func(ctx context.Context, c *client.Client) error { return c.Messages.React(ctx, "C1", "1.2", "eyes") },
 		"conversations.history": read,
 		"conversations.replies": func(ctx context.Context, c *client.Client) error {
-			_, err := c.Replies(ctx, "C1", "1.2", time.Time{})
+			_, err := c.Conversations.Replies(ctx, "C1", "1.2", time.Time{})
 			return err
 		},
-		"conversations.info": func(ctx context.Context, c *client.Client) error { _, err := c.Channel(ctx, "C1"); return err },
-		"conversations.join": func(ctx context.Context, c *client.Client) error { return c.Join(ctx, "C1") },
+		"conversations.info": func(ctx context.Context, c *client.Client) error { _, err := c.People.Channel(ctx, "C1"); return err },
+		"conversations.join": func(ctx context.Context, c *client.Client) error { return c.People.Join(ctx, "C1") },
 		"conversations.open": func(ctx context.Context, c *client.Client) error {
-			_, _, err := c.DM(ctx, "U1", client.Post{Text: "x"})
+			_, _, err := c.Messages.DM(ctx, "U1", client.Post{Text: "x"})
 			return err
 		},
-		"conversations.members": func(ctx context.Context, c *client.Client) error { _, err := c.IsMember(ctx, "C1", "U1"); return err },
+		"conversations.members": func(ctx context.Context, c *client.Client) error { _, err := c.People.IsMember(ctx, "C1", "U1"); return err },
 		"users.info":            look,
-		"files.info":            func(ctx context.Context, c *client.Client) error { _, err := c.File(ctx, "F1"); return err },
+		"files.info":            func(ctx context.Context, c *client.Client) error { _, err := c.Files.File(ctx, "F1"); return err },
 		"files.getUploadURLExternal": func(ctx context.Context, c *client.Client) error {
-			_, err := c.UploadImage(ctx, "a.png", []byte("png"))
+			_, err := c.Files.UploadImage(ctx, "a.png", []byte("png"))
 			return err
 		},
 		"views.open":   openView,
 		"views.push":   push,
 		"views.update": update,
 		"views.publish": func(ctx context.Context, c *client.Client) error {
-			return c.PublishHome(ctx, "U1", slack.HomeTabViewRequest{Type: slack.VTHomeTab})
+			return c.Views.PublishHome(ctx, "U1", slack.HomeTabViewRequest{Type: slack.VTHomeTab})
 		},
 	}
 	for method, call := range calls {

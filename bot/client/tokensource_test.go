@@ -322,7 +322,7 @@ func TestNoRequestGoesOutWithoutAToken(t *testing.T) {
 			f := newSlack(t, answers{})
 			c := client.New(client.Config{Tokens: &tokens{err: row.err}, APIURL: f.URL + "/proxy/api", Pace: 1000})
 			t.Cleanup(c.Close)
-			for _, call := range []func() error{func() error { return post(t.Context(), c) }, func() error { _, err := c.File(t.Context(), "F1"); return err }} {
+			for _, call := range []func() error{func() error { return post(t.Context(), c) }, func() error { _, err := c.Files.File(t.Context(), "F1"); return err }} {
 				err := call()
 				require.ErrorIs(t, err, row.class)
 				require.NotErrorIs(t, err, row.not)
@@ -390,16 +390,16 @@ func TestAnOrganisationsTokenSaysWhichWorkspaceIsMeant(t *testing.T) {
 		})
 		c := client.New(client.Config{Token: token, Team: team, APIURL: f.URL + "/proxy/api"})
 		t.Cleanup(c.Close)
-		_, err := c.UserChannels(t.Context(), "U1")
+		_, err := c.People.UserChannels(t.Context(), "U1")
 		require.NoError(t, err)
-		_, err = c.UserGroups(t.Context())
+		_, err = c.People.UserGroups(t.Context())
 		require.NoError(t, err)
-		_, err = c.GroupMembers(t.Context(), "S1")
+		_, err = c.People.GroupMembers(t.Context(), "S1")
 		require.NoError(t, err)
 		for _, method := range []string{"users.conversations", "usergroups.list", "usergroups.users.list"} {
 			require.Equal(t, team, f.calls(method)[0].Form.Get("team_id"), method)
 		}
-		id, err := c.Identity(t.Context())
+		id, err := c.People.Identity(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, map[bool]string{true: "T1", false: "E1"}[team != ""], id.Team)
 	}
@@ -438,9 +438,9 @@ func TestManyClientsOfOneProcessShareWhatTheyCan(t *testing.T) {
 		}
 		each := func() {
 			for n, c := range clients {
-				_ = c.React(t.Context(), "C1", "1.1", "x")
+				_ = c.Messages.React(t.Context(), "C1", "1.1", "x")
 				if n == 0 {
-					_ = c.Delete(t.Context(), "C1", "1.1")
+					_ = c.Messages.Delete(t.Context(), "C1", "1.1")
 				}
 			}
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// ScopeGroups is the permission that [Client.UserGroups] and [Client.GroupMembers] need.
+// ScopeGroups is the permission that [People.UserGroups] and [People.GroupMembers] need.
 const ScopeGroups = "usergroups:read"
 
 // maxGroups bounds how many user groups of a workspace are kept: those whose names come first.
@@ -30,7 +30,7 @@ type UserGroup struct {
 
 // UserGroups returns the workspace's user groups by name, without those that are disabled: none for a plan
 // that has none. The answer may be a minute old and is the caller's to read only.
-func (c *Client) UserGroups(ctx context.Context) ([]UserGroup, error) {
+func (c *People) UserGroups(ctx context.Context) ([]UserGroup, error) {
 	const all = ""
 	if groups, _, ok := c.groups.get(all); ok {
 		return groups, nil
@@ -41,7 +41,7 @@ func (c *Client) UserGroups(ctx context.Context) ([]UserGroup, error) {
 			Deleted slack.JSONTime `json:"date_delete"`
 		} `json:"usergroups"`
 	}
-	_, err := c.call(ctx, "usergroups.list", args{"team_id": c.team}, &answer)
+	_, err := c.api.call(ctx, "usergroups.list", args{"team_id": c.api.team}, &answer)
 	if err != nil && !noGroup(err) {
 		return nil, err
 	}
@@ -59,14 +59,14 @@ func (c *Client) UserGroups(ctx context.Context) ([]UserGroup, error) {
 
 // GroupMembers returns the ids of who is in a user group: nobody in one that is disabled or gone. The answer
 // may be five seconds old, because who leaves must soon do no more, and is the caller's to read only.
-func (c *Client) GroupMembers(ctx context.Context, group string) (map[string]bool, error) {
+func (c *People) GroupMembers(ctx context.Context, group string) (map[string]bool, error) {
 	if members, _, ok := c.groupMembers.get(group); ok {
 		return members, nil
 	}
 	var answer struct {
 		Users []string `json:"users"`
 	}
-	_, err := c.call(ctx, "usergroups.users.list", args{"usergroup": group, "team_id": c.team}, &answer)
+	_, err := c.api.call(ctx, "usergroups.users.list", args{"usergroup": group, "team_id": c.api.team}, &answer)
 	if err != nil && !noGroup(err) {
 		return nil, err
 	}

@@ -6,36 +6,39 @@ import (
 	"github.com/slack-go/slack"
 )
 
+// Views opens and updates modals, and sets App Homes.
+type Views struct{ api *api }
+
 // OpenView opens a modal for whoever's gesture gave trigger, which lives 3 s and works
 // once ([ErrTrigger]). After [ErrUnknownOutcome] it may be open: updating it by its
 // external id finds out.
-func (c *Client) OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) error {
+func (c *Views) OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) error {
 	return c.showView(ctx, "views.open", trigger, v)
 }
 
 // PushView puts a modal on top of the one that trigger came from; a stack holds three.
-func (c *Client) PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) error {
+func (c *Views) PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) error {
 	return c.showView(ctx, "views.push", trigger, v)
 }
 
-func (c *Client) showView(ctx context.Context, method, trigger string, v slack.ModalViewRequest) error {
+func (c *Views) showView(ctx context.Context, method, trigger string, v slack.ModalViewRequest) error {
 	if trigger == "" {
 		return &Error{Method: method, Class: []error{ErrTrigger}}
 	}
-	return c.do(ctx, method, args{"trigger_id": trigger, "view": v})
+	return c.api.do(ctx, method, args{"trigger_id": trigger, "view": v})
 }
 
 // UpdateView replaces an open modal, addressed by its external id or else by its view
 // id. With a hash it is replaced only if it is still the one seen ([ErrHashConflict]);
 // [ErrGone] = closed. Repeating it without a hash is harmless.
-func (c *Client) UpdateView(ctx context.Context, externalID, viewID, hash string, v slack.ModalViewRequest) error {
+func (c *Views) UpdateView(ctx context.Context, externalID, viewID, hash string, v slack.ModalViewRequest) error {
 	if externalID != "" {
 		viewID = "" // Slack takes one of them
 	}
-	return c.do(ctx, "views.update", args{"external_id": externalID, "view_id": viewID, "hash": hash, "view": v})
+	return c.api.do(ctx, "views.update", args{"external_id": externalID, "view_id": viewID, "hash": hash, "view": v})
 }
 
 // PublishHome sets a person's App Home.
-func (c *Client) PublishHome(ctx context.Context, user string, v slack.HomeTabViewRequest) error {
-	return c.do(ctx, "views.publish", args{"user_id": user, "view": v})
+func (c *Views) PublishHome(ctx context.Context, user string, v slack.HomeTabViewRequest) error {
+	return c.api.do(ctx, "views.publish", args{"user_id": user, "view": v})
 }

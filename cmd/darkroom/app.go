@@ -151,7 +151,7 @@ func (a *app) slackWasAway(ctx context.Context, from, to time.Time) {
 func (a *app) wireInbound(front *bot.Router) {
 	cfg := a.cfg
 	a.front = front
-	a.inbound = newInbound(a.own.Store, a.log, cfg.SlackSigningSecret != "")
+	a.inbound = newInbound(a.own.Store.Inbounds, a.log, cfg.SlackSigningSecret != "")
 	front.Observe(a.answered)
 	a.metrics.Requests.Know(a.own.Router.Routes(), a.own.Commands.Verbs())
 	if cfg.SlackSigningSecret != "" {

@@ -31,8 +31,8 @@ type inbound struct {
 	notes chan store.Inbound
 }
 
-func newInbound(s *store.Store, log *slog.Logger, http bool) *inbound {
-	return &inbound{inbounds: s.Inbounds, log: log, http: http, next: map[store.Inbound]time.Time{}, notes: make(chan store.Inbound, 16)}
+func newInbound(s *store.Inbounds, log *slog.Logger, http bool) *inbound {
+	return &inbound{inbounds: s, log: log, http: http, next: map[store.Inbound]time.Time{}, notes: make(chan store.Inbound, 16)}
 }
 
 // answered notes a request, see [bot.Router.Observe].

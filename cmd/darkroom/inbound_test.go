@@ -28,7 +28,7 @@ func inboundOf(t *testing.T) (*inbound, *store.Store, *bytes.Buffer) {
 	t.Cleanup(func() { _ = rdb.Close() })
 	var lines bytes.Buffer
 	s := store.New(rdb, queue.New(rdb, queue.Options{}))
-	return newInbound(s, slog.New(slog.NewTextHandler(&lines, nil)), true), s, &lines
+	return newInbound(s.Inbounds, slog.New(slog.NewTextHandler(&lines, nil)), true), s, &lines
 }
 
 func TestWhatSlackSendsIsMarkedSeldomAndHoldsNobodyUp(t *testing.T) {

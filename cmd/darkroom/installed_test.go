@@ -178,7 +178,7 @@ func TestAnotherReplicaKnowsWhoTheAppIsNow(t *testing.T) {
 			who := func() string {
 				its, err := other.Apps.Of(ctx, north)
 				require.NoError(t, err)
-				me, err := its.Slack.Identity(ctx)
+				me, err := its.Slack.People.Identity(ctx)
 				require.NoError(t, err)
 				return me.BotUser
 			}

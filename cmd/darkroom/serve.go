@@ -116,7 +116,7 @@ func (a *app) preflight(ctx context.Context) error {
 	if a.many != nil {
 		return a.many.Preflight(ctx)
 	}
-	who, err := a.own.Slack.Identity(ctx)
+	who, err := a.own.Slack.People.Identity(ctx)
 	switch {
 	case errors.Is(err, client.ErrToken):
 		return fmt.Errorf("SLACK_BOT_TOKEN: Slack does not know us (%w); copy the token again from OAuth & Permissions", err)

@@ -258,7 +258,7 @@ func TestAnotherAppsCopyIsNotAdopted(t *testing.T) {
 }
 
 // stranger is Slack for another app than the one whose posts it reads.
-type stranger struct{ *client.Client }
+type stranger struct{ whole }
 
 func (s stranger) Identity(context.Context) (client.Identity, error) {
 	return client.Identity{BotID: "B0OTHER", BotUser: "U0OTHER"}, nil
@@ -270,7 +270,7 @@ func TestALaterLookDeletesTheDouble(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, workspace.Options{})
 			r.place(t, shoots)
-			late := &lateSlack{Client: r.slack, hide: int(event)}
+			late := &lateSlack{whole: r.slack, hide: int(event)}
 			r.config.Slack = late
 			r.announce(t)
 			late.arrive(t)
@@ -284,7 +284,7 @@ func TestALaterLookDeletesTheDouble(t *testing.T) {
 
 // lateSlack keeps one post back after its time is up, and says nothing of it.
 type lateSlack struct {
-	*client.Client
+	whole
 	hide  int // how many posts go out before
 	posts int
 	kept  client.Post
@@ -296,12 +296,12 @@ func (s *lateSlack) Post(ctx context.Context, p client.Post) (string, error) {
 		s.kept = p
 		return "", client.ErrUnknownOutcome
 	}
-	return s.Client.Post(ctx, p)
+	return s.whole.Post(ctx, p)
 }
 
 func (s *lateSlack) arrive(t *testing.T) {
 	t.Helper()
-	_, err := s.Client.Post(t.Context(), s.kept)
+	_, err := s.whole.Post(t.Context(), s.kept)
 	require.NoError(t, err)
 }
 

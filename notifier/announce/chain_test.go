@@ -140,7 +140,7 @@ func TestAnOrderThatHasEndedWaitsThreeMonthsForAChannelOutOfReach(t *testing.T) 
 }
 
 // mute is a Slack that answers everything but edits.
-type mute struct{ *client.Client }
+type mute struct{ whole }
 
 func (m *mute) Edit(context.Context, string, client.Post) error {
 	return fmt.Errorf("chat.update: %w", client.ErrTryLater)
@@ -170,7 +170,7 @@ func TestAnEditThatSlackNeverAnswersIsTriedOnceMoreLater(t *testing.T) {
 	r.place(t, shoots)
 	r.announce(t)
 	r.happens(t, order.StatusReviewing, 0)
-	r.config.Slack = &mute{Client: r.slack}
+	r.config.Slack = &mute{whole: r.slack}
 	tries := 0
 	for r.try(t) != nil {
 		tries++
@@ -232,7 +232,7 @@ func TestAnOldCardInAChannelThatHasTheOrderAgainSaysSo(t *testing.T) {
 
 // closed is a Slack whose messages cannot be edited any more.
 type closed struct {
-	*client.Client
+	whole
 	until int
 }
 
@@ -240,7 +240,7 @@ func (c *closed) Edit(ctx context.Context, ts string, p client.Post) error {
 	if c.until--; c.until >= 0 {
 		return fmt.Errorf("chat.update: %w", client.ErrNotEditable)
 	}
-	return c.Client.Edit(ctx, ts, p)
+	return c.whole.Edit(ctx, ts, p)
 }
 
 func TestACardThatCannotBeEditedDoesNotKeepItsRepliesButtons(t *testing.T) {
@@ -253,7 +253,7 @@ func TestACardThatCannotBeEditedDoesNotKeepItsRepliesButtons(t *testing.T) {
 	require.NoError(t, err)
 	_, err = r.Changes.Move(t.Context(), orderID, weddings, "U0BEN")
 	require.NoError(t, err)
-	r.config.Slack = &closed{Client: r.slack, until: 1}
+	r.config.Slack = &closed{whole: r.slack, until: 1}
 	job, err := json.Marshal(store.LeaveJob{Order: orderID, Team: "T0SANDBOX", Channel: shoots, Generation: 1, CardTS: old.CardTS, Replies: old.Thread})
 	require.NoError(t, err)
 	d := &queue.Delivery{Job: queue.Job{ID: "leave", Lane: "channel:T0SANDBOX:" + shoots, Kind: store.LeaveKind, Body: job}}

@@ -161,12 +161,12 @@ func TestAnOriginalIsFoundByTheBrief(t *testing.T) {
 
 // edits counts the edits that show a sheet, and dies before it hears of the first.
 type diesAtEdit struct {
-	*client.Client
+	whole
 	edits int
 }
 
 func (s *diesAtEdit) Edit(ctx context.Context, ts string, p client.Post) error {
-	err := s.Client.Edit(ctx, ts, p)
+	err := s.whole.Edit(ctx, ts, p)
 	if s.edits++; s.edits == 1 && err == nil {
 		return context.Canceled
 	}
@@ -177,7 +177,7 @@ func TestAWorkerThatDiesLeavesOneSetOfSheets(t *testing.T) {
 	t.Parallel()
 	r, d, _ := sheeted(t, store.SheetsEvery, 8, workspace.Options{})
 	job := r.sheetJob()
-	r.config.Slack = &diesAtEdit{Client: r.slack}
+	r.config.Slack = &diesAtEdit{whole: r.slack}
 	require.Error(t, handler(announce.New(r.config), store.AnnounceKind)(t.Context(), job))
 	job.Interrupted, job.Deliveries = true, 2
 	r.fill(t, job)
@@ -210,7 +210,7 @@ func TestAReviewKeepsItsPicturesWhereThereIsNoSheet(t *testing.T) {
 }
 
 // noUploads is a Slack in which the app may upload nothing.
-type noUploads struct{ *client.Client }
+type noUploads struct{ whole }
 
 func (noUploads) UploadImage(context.Context, string, []byte) (string, error) {
 	return "", errors.Join(client.ErrMissingScope)

@@ -245,7 +245,7 @@ func TestTheCancelButtonGoesWhenItsTimeIsOver(t *testing.T) {
 
 // mover is a Slack in which the order moves while one message is on its way.
 type mover struct {
-	*client.Client
+	whole
 	posts int
 	at    int // before which post, from 1
 	move  func()
@@ -255,7 +255,7 @@ func (m *mover) Post(ctx context.Context, p client.Post) (string, error) {
 	if m.posts++; m.posts == m.at {
 		m.move()
 	}
-	return m.Client.Post(ctx, p)
+	return m.whole.Post(ctx, p)
 }
 
 func TestAnOrderThatMovesWhileItIsAnnouncedIsToldWholeAtItsNewPlace(t *testing.T) {
@@ -273,7 +273,7 @@ func TestAnOrderThatMovesWhileItIsAnnouncedIsToldWholeAtItsNewPlace(t *testing.T
 			r := newRig(t, workspace.Options{})
 			r.place(t, shoots)
 			r.happens(t, order.StatusReviewing, 0)
-			r.config.Slack = &mover{Client: r.slack, at: tt.at, move: func() {
+			r.config.Slack = &mover{whole: r.slack, at: tt.at, move: func() {
 				_, err := r.Changes.Move(t.Context(), orderID, weddings, "U0MARIA")
 				require.NoError(t, err)
 			}}

@@ -13,7 +13,7 @@ import (
 
 // picky is Slack that refuses the first replies as they are.
 type picky struct {
-	*client.Client
+	whole
 	left int // how many replies are refused yet
 }
 
@@ -22,13 +22,13 @@ func (p *picky) Post(ctx context.Context, post client.Post) (string, error) {
 		p.left--
 		return "", client.ErrPayload
 	}
-	return p.Client.Post(ctx, post)
+	return p.whole.Post(ctx, post)
 }
 
 func TestAnEventThatSlackTakesInNoFormIsLeftOut(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	r.config.Slack = &picky{Client: r.slack, left: 4} // the four forms of the first reply
+	r.config.Slack = &picky{whole: r.slack, left: 4} // the four forms of the first reply
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0)
 	require.NoError(t, r.try(t))

@@ -84,7 +84,7 @@ func TestARevokedTokenKeepsTheJob(t *testing.T) {
 
 // unknownUser is Slack without the requester.
 type unknownUser struct {
-	*client.Client
+	whole
 	asked int
 }
 
@@ -97,7 +97,7 @@ func TestARequesterWhoLeftIsNotSoughtForEver(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, studioCh)
-	u := &unknownUser{Client: r.slack}
+	u := &unknownUser{whole: r.slack}
 	r.config.Slack = u
 	r.unreachable(t, 2)
 	require.Equal(t, 1, u.asked)

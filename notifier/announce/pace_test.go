@@ -26,7 +26,7 @@ func (r *rig) openOffice(t *testing.T, workers int, pace float64) {
 	slack := client.New(client.Config{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: pace, Pacer: ratelimit.NewChannels(r.rdb, r.queue.Keyspace())})
 	q := queue.New(r.rdb, queue.Options{Workers: workers, Logger: slog.New(slog.DiscardHandler)})
 	own := r.config
-	own.Slack, own.Queue = slack, q
+	own.Slack, own.Queue = wholeOf(slack), q
 	a := announce.New(own)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan error, 1)

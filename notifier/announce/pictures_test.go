@@ -99,7 +99,7 @@ func TestAPreviewThatOnlySlackCanHaveIsOfferedToItAfterADelay(t *testing.T) {
 	r, images := thumbs(t)
 	r.config.Pictures = &lateLab{never: addressesOf(images)}
 	r.happens(t, order.StatusReviewing, 0, images...)
-	r.config.Slack = &busyOnce{Client: r.slack}
+	r.config.Slack = &busyOnce{whole: r.slack}
 	require.NotZero(t, waits(t, r.try(t)))
 	r.announce(t)
 	r.previews(t)
@@ -109,7 +109,7 @@ func TestAPreviewThatOnlySlackCanHaveIsOfferedToItAfterADelay(t *testing.T) {
 
 // busyOnce is a Slack that puts the first review off.
 type busyOnce struct {
-	*client.Client
+	whole
 	was bool
 }
 
@@ -118,7 +118,7 @@ func (b *busyOnce) Post(ctx context.Context, p client.Post) (string, error) {
 		b.was = true
 		return "", fmt.Errorf("chat.postMessage: %w", client.ErrTryLater)
 	}
-	return b.Client.Post(ctx, p)
+	return b.whole.Post(ctx, p)
 }
 
 // A Slack that does not answer the edit either is not asked again for what it may not get.
@@ -128,7 +128,7 @@ func TestAnEditThatPicturesHoldUpIsDoneWithoutThem(t *testing.T) {
 	r.config.Pictures = &lateLab{late: addressesOf(images[:1]), never: addressesOf(images[1:])}
 	r.happens(t, order.StatusReviewing, 0, images...)
 	require.NoError(t, r.try(t))
-	slow := &slowPictures{Client: r.slack}
+	slow := &slowPictures{whole: r.slack}
 	r.config.Slack, r.config.OutcomeAfter = slow, time.Hour
 	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
 	fill := func() error { return handler(announce.New(r.config), store.AnnounceKind)(t.Context(), d) }
@@ -156,7 +156,7 @@ func TestAPostThatItsPicturesHoldUpStepsAside(t *testing.T) {
 	t.Parallel()
 	r, images := thumbs(t)
 	r.config.Pictures = &lateLab{}
-	slow := &slowPictures{Client: r.slack}
+	slow := &slowPictures{whole: r.slack}
 	r.config.Slack, r.config.OutcomeAfter = slow, time.Hour
 	r.happens(t, order.StatusReviewing, 0, images...)
 	before := len(r.put.jobs)
@@ -182,7 +182,7 @@ func TestAPostThatItsPicturesHeldUpAndThatIsOutIsAdopted(t *testing.T) {
 	t.Parallel()
 	r, images := thumbs(t)
 	r.config.Pictures = &lateLab{}
-	lost := &lostAnswer{Client: r.slack}
+	lost := &lostAnswer{whole: r.slack}
 	r.config.Slack = lost
 	r.happens(t, order.StatusReviewing, 0, images...)
 	require.NoError(t, r.try(t))
@@ -197,7 +197,7 @@ func TestAnAdoptedReviewIsOfferedWhatOnlySlackCanHave(t *testing.T) {
 	t.Parallel()
 	r, images := thumbs(t)
 	r.config.Pictures = &lateLab{never: addressesOf(images[:1])}
-	r.config.Slack = &lostAnswer{Client: r.slack}
+	r.config.Slack = &lostAnswer{whole: r.slack}
 	r.happens(t, order.StatusReviewing, 0, images...)
 	require.NoError(t, r.try(t))
 	r.job = &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
@@ -212,12 +212,12 @@ func TestAnAdoptedReviewIsOfferedWhatOnlySlackCanHave(t *testing.T) {
 
 // lostAnswer is a Slack whose answer to one post is lost: the post is out.
 type lostAnswer struct {
-	*client.Client
+	whole
 	lost bool
 }
 
 func (l *lostAnswer) Post(ctx context.Context, p client.Post) (string, error) {
-	ts, err := l.Client.Post(ctx, p)
+	ts, err := l.whole.Post(ctx, p)
 	if err == nil && !l.lost && pictures(p.Blocks) {
 		l.lost = true
 		return "", errors.Join(client.ErrUnknownOutcome, fmt.Errorf("reset"))
@@ -253,7 +253,7 @@ func TestAReviewThatWaitsAgainIsEditedWithoutLatePictures(t *testing.T) {
 
 // sluggish is a Slack that takes every post that has pictures after a while.
 type sluggish struct {
-	*client.Client
+	whole
 	pictured int
 }
 
@@ -262,7 +262,7 @@ func (s *sluggish) Post(ctx context.Context, p client.Post) (string, error) {
 		s.pictured++
 		<-time.After(4100 * time.Millisecond)
 	}
-	return s.Client.Post(ctx, p)
+	return s.whole.Post(ctx, p)
 }
 
 // One message is held up by pictures that Slack gets in the end; those after it are not.
@@ -270,7 +270,7 @@ func TestPicturesThatSlackFetchedSlowlyAreNotAskedForAgain(t *testing.T) {
 	t.Parallel()
 	r, images := thumbs(t)
 	r.config.Pictures = &lateLab{}
-	slow := &sluggish{Client: r.slack}
+	slow := &sluggish{whole: r.slack}
 	r.config.Slack = slow
 	r.happens(t, order.StatusReviewing, 0, images[:1]...)
 	require.NoError(t, r.try(t))

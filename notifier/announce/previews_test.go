@@ -151,17 +151,17 @@ func (stop stopped) Look(context.Context, string) error { return nil }
 // lateEdit is a Slack that does not answer the first edit that fills previews in, and carries it out
 // when it is told to.
 type lateEdit struct {
-	*client.Client
+	whole
 	carriesOut func() error
 }
 
 func (s *lateEdit) Edit(ctx context.Context, ts string, p client.Post) error {
 	raw, err := json.Marshal(p.Blocks)
 	if err == nil && s.carriesOut == nil && strings.Contains(string(raw), `"slack_file"`) {
-		s.carriesOut = func() error { return s.Client.Edit(context.WithoutCancel(ctx), ts, p) }
+		s.carriesOut = func() error { return s.whole.Edit(context.WithoutCancel(ctx), ts, p) }
 		return fmt.Errorf("chat.update: %w", client.ErrTryLater)
 	}
-	return s.Client.Edit(ctx, ts, p)
+	return s.whole.Edit(ctx, ts, p)
 }
 
 // The edit that fills previews in shows a review that waits. Slack may carry it out late, when the order
@@ -169,7 +169,7 @@ func (s *lateEdit) Edit(ctx context.Context, ts string, p client.Post) error {
 func TestPreviewsThatSlackFillsInLateDoNotAskForApprovalAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	late := &lateEdit{Client: r.slack}
+	late := &lateEdit{whole: r.slack}
 	r.config.Pictures = &lab{}
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})

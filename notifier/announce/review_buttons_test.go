@@ -44,13 +44,13 @@ func TestTheCardHasNoButtonsOfAReviewThatWasAdopted(t *testing.T) {
 
 // busyAfter is a Slack whose channel takes nothing for a second, once, after the first post.
 type busyAfter struct {
-	*client.Client
+	whole
 	posts, turns int
 }
 
 func (s *busyAfter) Post(ctx context.Context, p client.Post) (string, error) {
 	s.posts++
-	return s.Client.Post(ctx, p)
+	return s.whole.Post(ctx, p)
 }
 
 func (s *busyAfter) Turn(context.Context, string) time.Duration {
@@ -70,7 +70,7 @@ func TestTheCardHasNoButtonsOfAReviewWhenTheNextReplyWaits(t *testing.T) {
 	for _, status := range []order.Status{order.StatusReviewing, order.StatusPaused, order.StatusReviewing} {
 		r.happens(t, status, 0)
 	}
-	r.config.Slack = &busyAfter{Client: r.slack}
+	r.config.Slack = &busyAfter{whole: r.slack}
 	require.ErrorContains(t, r.try(t), "wait 1s")
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0", "paused", "resumed"}, r.thread(t, shoots))

@@ -34,7 +34,7 @@ type rig struct {
 	ordered time.Time // when orders were placed; zero: too long ago to cancel them
 	*store.Store
 	w      *workspace.Workspace
-	slack  *client.Client
+	slack  whole
 	queue  *queue.Queue
 	rdb    redis.UniversalClient
 	config announce.Config
@@ -42,6 +42,16 @@ type rig struct {
 	put    *recorder
 	seldom bool // Slack limits reading, and time is a bubble's
 }
+
+// whole has the parts of the client that the stages call.
+type whole struct {
+	*client.Messages
+	*client.People
+	*client.Conversations
+	*client.Files
+}
+
+func wholeOf(c *client.Client) whole { return whole{c.Messages, c.People, c.Conversations, c.Files} }
 
 // recorder is the queue, and remembers what was put for later. Workers put at the same time; tests look when they have ended.
 type recorder struct {
@@ -123,8 +133,9 @@ func (r *rig) freshClient(t *testing.T) {
 	if r.seldom {
 		c.APIURL, c.Wrap = "http://sandbox"+c.APIURL, func(http.RoundTripper) http.RoundTripper { return direct{r.w} }
 	}
-	r.slack = client.New(c)
-	t.Cleanup(r.slack.Close)
+	one := client.New(c)
+	t.Cleanup(one.Close)
+	r.slack = wholeOf(one)
 	r.config.Slack = r.slack
 }
 

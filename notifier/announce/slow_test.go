@@ -23,7 +23,7 @@ import (
 
 // slowPictures is a Slack that never finishes what carries pictures.
 type slowPictures struct {
-	*client.Client
+	whole
 	posts, edits int
 }
 
@@ -37,7 +37,7 @@ func (s *slowPictures) Post(ctx context.Context, p client.Post) (string, error) 
 		s.posts++
 		return "", fmt.Errorf("chat.postMessage: %w", client.ErrUnknownOutcome)
 	}
-	return s.Client.Post(ctx, p)
+	return s.whole.Post(ctx, p)
 }
 
 func (s *slowPictures) Edit(ctx context.Context, ts string, p client.Post) error {
@@ -45,13 +45,13 @@ func (s *slowPictures) Edit(ctx context.Context, ts string, p client.Post) error
 		s.edits++
 		return fmt.Errorf("chat.update: %w", client.ErrTryLater)
 	}
-	return s.Client.Edit(ctx, ts, p)
+	return s.whole.Edit(ctx, ts, p)
 }
 
 func TestPicturesThatTakeSlackTooLongAreLeftOut(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	slow := &slowPictures{Client: r.slack}
+	slow := &slowPictures{whole: r.slack}
 	r.place(t, shoots)
 	r.config.Slack = slow
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "https://slow.test/t.jpg", Origin: "https://slow.test/o.jpg"})
@@ -92,7 +92,7 @@ func TestARecordThatIsAwayUsesNoAttempt(t *testing.T) {
 
 // lostPosts is a Slack whose first answers to posts are lost, and nothing is posted.
 type lostPosts struct {
-	*client.Client
+	whole
 	lost int
 }
 
@@ -101,13 +101,13 @@ func (l *lostPosts) Post(ctx context.Context, p client.Post) (string, error) {
 		l.lost--
 		return "", fmt.Errorf("chat.postMessage: %w", client.ErrUnknownOutcome)
 	}
-	return l.Client.Post(ctx, p)
+	return l.whole.Post(ctx, p)
 }
 
 func TestACardPostedPlainlyInDoubtIsMadeWholeAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	r.config.Slack = &lostPosts{Client: r.slack, lost: 2}
+	r.config.Slack = &lostPosts{whole: r.slack, lost: 2}
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
@@ -122,7 +122,7 @@ func TestAnEditThatComesLateDoesNotLeaveTheCardAsItWas(t *testing.T) {
 	t.Cleanup(hasty.Close)
 	r.place(t, shoots)
 	r.announce(t)
-	r.config.Slack, r.config.OutcomeAfter = hasty, time.Second
+	r.config.Slack, r.config.OutcomeAfter = wholeOf(hasty), time.Second
 	r.w.Misbehave("chat.update", workspace.Slow(2*time.Second), 1)
 	r.happens(t, order.StatusReviewing, 0)
 	before := len(r.put.jobs)

@@ -20,7 +20,7 @@ import (
 
 // forger shows, wherever it is asked, messages of strangers that carry our own metadata.
 type forger struct {
-	*client.Client
+	whole
 	event   string
 	deleted []string
 }
@@ -39,13 +39,13 @@ func (f *forger) forged() (all []slack.Message) {
 }
 
 func (f *forger) Read(ctx context.Context, r client.Reading) ([]slack.Message, error) {
-	ours, err := f.Client.Read(ctx, r)
+	ours, err := f.whole.Read(ctx, r)
 	return append(f.forged(), ours...), err
 }
 
 func (f *forger) Delete(ctx context.Context, channel, ts string) error {
 	f.deleted = append(f.deleted, ts)
-	return f.Client.Delete(ctx, channel, ts)
+	return f.whole.Delete(ctx, channel, ts)
 }
 
 func TestWhatStrangersWriteIntoTheirMetadataIsNeverOurs(t *testing.T) {
@@ -55,7 +55,7 @@ func TestWhatStrangersWriteIntoTheirMetadataIsNeverOurs(t *testing.T) {
 			t.Run(event+" "+name, func(t *testing.T) {
 				r := newRig(t, workspace.Options{})
 				r.place(t, shoots)
-				f := &forger{Client: r.slack, event: event}
+				f := &forger{whole: r.slack, event: event}
 				r.config.Slack = f
 				fault := workspace.ResetBefore
 				if out {
@@ -75,13 +75,13 @@ func TestWhatStrangersWriteIntoTheirMetadataIsNeverOurs(t *testing.T) {
 
 // slowClock is a Slack whose clock is behind ours: what it posts is dated earlier.
 type slowClock struct {
-	*client.Client
+	whole
 	by time.Duration
 }
 
 func (s slowClock) Read(ctx context.Context, r client.Reading) ([]slack.Message, error) {
 	r.Oldest = r.Oldest.Add(s.by)
-	return s.Client.Read(ctx, r)
+	return s.whole.Read(ctx, r)
 }
 
 func TestAMessageIsFoundThoughSlacksClockIsBehindOurs(t *testing.T) {

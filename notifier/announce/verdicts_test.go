@@ -15,13 +15,13 @@ import (
 
 // editing is a Slack that counts which messages are edited.
 type editing struct {
-	*client.Client
+	whole
 	edits map[string]int // by timestamp
 }
 
 func (s *editing) Edit(ctx context.Context, ts string, p client.Post) error {
 	s.edits[ts]++
-	return s.Client.Edit(ctx, ts, p)
+	return s.whole.Edit(ctx, ts, p)
 }
 
 // Verdicts are shown by one edit of the card and one of the review, and by no message; what is shown already
@@ -35,7 +35,7 @@ func TestVerdictsAreShownWhereTheReviewStands(t *testing.T) {
 	r.happens(t, order.StatusReviewing, 0, images...)
 	r.announce(t)
 	plain := r.reply(t, shoots, "ready:r0").Text
-	slack := &editing{Client: r.slack}
+	slack := &editing{whole: r.slack}
 	r.config.Slack = slack
 	refresh := func() (card, review int) {
 		t.Helper()

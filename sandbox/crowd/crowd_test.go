@@ -164,7 +164,7 @@ func TestTheLedgerNamesWhatIsWrong(t *testing.T) {
 			slack := client.New(client.Config{Token: "xoxe.xoxb-1-00000001-0", APIURL: variable(c.Environ(), "SLACK_API_URL"), Pace: 1e6})
 			defer slack.Close()
 			for _, p := range test.post(c) {
-				_, err := slack.Post(t.Context(), p)
+				_, err := slack.Messages.Post(t.Context(), p)
 				require.NoError(t, err)
 			}
 			err := c.Check()
@@ -224,7 +224,7 @@ func TestTheLedgerNamesWhatBecameOfWords(t *testing.T) {
 			slack := slackOf(t, c, d, 1)
 			for _, words := range test.shows {
 				sum := sha256.Sum256([]byte(words))
-				_, err := slack.Post(t.Context(), news(c, 1, 0, "message:"+hex.EncodeToString(sum[:8])))
+				_, err := slack.Messages.Post(t.Context(), news(c, 1, 0, "message:"+hex.EncodeToString(sum[:8])))
 				require.NoError(t, err)
 			}
 			err := c.Check()
@@ -257,20 +257,20 @@ func TestAThreadShowsWhatWasPostedBeforeAndSince(t *testing.T) {
 	slack := slackOf(t, c, tenants.NewDirectory(rdb, keys), 1)
 	require.True(t, c.Change(1, 1))
 	p := news(c, 1, 1, "paused")
-	ts, err := slack.Post(t.Context(), p)
+	ts, err := slack.Messages.Post(t.Context(), p)
 	require.NoError(t, err)
-	thread, err := slack.Replies(t.Context(), p.Channel, p.Thread, time.Time{})
+	thread, err := slack.Conversations.Replies(t.Context(), p.Channel, p.Thread, time.Time{})
 	require.NoError(t, err)
 	var events []any
 	for _, m := range thread {
 		events = append(events, m.Metadata.EventPayload["event"])
 	}
 	assert.Equal(t, []any{"card", "placed", "paused"}, events)
-	history, err := slack.History(t.Context(), p.Channel, time.Time{})
+	history, err := slack.Conversations.History(t.Context(), p.Channel, time.Time{})
 	require.NoError(t, err)
 	require.Len(t, history, 1, "the card")
-	require.NoError(t, slack.Delete(t.Context(), p.Channel, ts))
-	thread, err = slack.Replies(t.Context(), p.Channel, p.Thread, time.Time{})
+	require.NoError(t, slack.Messages.Delete(t.Context(), p.Channel, ts))
+	thread, err = slack.Conversations.Replies(t.Context(), p.Channel, p.Thread, time.Time{})
 	require.NoError(t, err)
 	assert.Len(t, thread, 2)
 	assert.True(t, c.Told(1)[0].Removed)

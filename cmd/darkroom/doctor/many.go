@@ -298,6 +298,6 @@ func (d *doctor) asks(ctx context.Context, directory *tenants.Directory, id stri
 	}
 	slackClient := client.New(client.Config{Token: i.Token, APIURL: d.cfg.SlackAPIURL, Timeout: d.wait.slack, Log: d.log})
 	defer slackClient.Close()
-	_, err = slackClient.Identity(ctx)
+	_, err = slackClient.People.Identity(ctx)
 	return err
 }

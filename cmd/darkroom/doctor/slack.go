@@ -27,14 +27,14 @@ func (d *doctor) slack(ctx context.Context) []Check {
 	}
 	slackClient := client.New(client.Config{Token: string(d.cfg.SlackBotToken), APIURL: d.cfg.SlackAPIURL, Timeout: d.wait.slack, Log: d.log})
 	defer slackClient.Close()
-	who, err := slackClient.Identity(ctx)
+	who, err := slackClient.People.Identity(ctx)
 	checks := []Check{identityCheck(who, err)}
 	if err != nil {
 		checks = append(checks, Check{
 			Name: "everything else", State: Yellow, Says: "Its permissions, its channels and OPS_CHANNEL could not be looked at: Slack did not say who the app is.",
 		})
 	} else {
-		checks = append(checks, permissions(who.Scopes), channelsCheck(slackClient.UserChannels(ctx, who.BotUser)), d.opsChannel(ctx, slackClient))
+		checks = append(checks, permissions(who.Scopes), channelsCheck(slackClient.People.UserChannels(ctx, who.BotUser)), d.opsChannel(ctx, slackClient))
 	}
 	return slices.Concat(checks, d.appToken(ctx), d.delivery(ctx))
 }
@@ -130,7 +130,7 @@ func (d *doctor) opsChannel(ctx context.Context, slackClient *client.Client) Che
 		c.Says, c.Fix = "No channel hears of outages: only the log does.", "Set OPS_CHANNEL to a channel's id (its name → About, at the bottom) and invite the app there."
 		return c
 	}
-	channel, err := slackClient.Channel(ctx, d.cfg.OpsChannel)
+	channel, err := slackClient.People.Channel(ctx, d.cfg.OpsChannel)
 	c.State = Red
 	switch {
 	case errors.Is(err, client.ErrNoChannel):

@@ -139,7 +139,7 @@ func (m *tokenCheck) endedToken(ctx context.Context, i tenants.Installation, now
 // wordOn is what Slack says to a token: "" takes it. An error that is [client.ErrToken] says that there is no token to ask about.
 func (m *tokenCheck) wordOn(ctx context.Context, c client.Config) (word string, err error) {
 	c.APIURL, c.HTTP, c.Outage, c.Observe = m.slack.APIURL, m.slack.HTTP, m.slack.Outage, m.slack.Observe
-	err = client.New(c).Answers(ctx)
+	err = client.New(c).People.Answers(ctx)
 	e, ok := errors.AsType[*client.Error](err)
 	if ok && e.Code != "" && e.RetryAfter == 0 && e.Status < http.StatusInternalServerError {
 		return e.Code, nil

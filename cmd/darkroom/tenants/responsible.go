@@ -47,14 +47,14 @@ func (t responsible) tell(ctx context.Context, sentence string) (bool, error) {
 
 // tellOne says it to one of them. Whose account is switched off is [client.ErrNoUser], too.
 func (t responsible) tellOne(ctx context.Context, to Person, sentence string) error {
-	known, err := t.slack.UserNow(ctx, to.User)
+	known, err := t.slack.People.UserNow(ctx, to.User)
 	if err == nil && known.Deleted {
 		err = client.ErrNoUser
 	}
 	if err != nil {
 		return err
 	}
-	_, _, err = t.slack.DM(ctx, to.User, client.Post{Text: ops.ToResponsible(sentence, to.Connected)})
+	_, _, err = t.slack.Messages.DM(ctx, to.User, client.Post{Text: ops.ToResponsible(sentence, to.Connected)})
 	return err
 }
 

@@ -45,7 +45,7 @@ func (w *App) wireCommands(connecting *accounts.Connecting) (err error) {
 		return err
 	}
 	w.Jobs, err = jobs.New(jobs.Config{
-		Slack: w.Slack, Service: w.People, Store: w.Store, Queue: w.Queue,
+		Slack: askedOf(w.Slack), Service: w.People, Store: w.Store, Queue: w.Queue,
 		Access: who, Files: w.signer(), Ops: w.TellOps, Log: w.Log, Services: says, Connecting: connecting, Account: s.Config.Account(),
 		GivenUp: s.Metrics.Jobs.GivenUp, Retention: s.Config.Retention,
 		Waits: s.Waits.Jobs,
@@ -59,7 +59,7 @@ func (w *App) wireCommands(connecting *accounts.Connecting) (err error) {
 		}
 	}
 	w.Commands, err = commands.New(commands.Config{
-		Slack: w.Slack, Service: w.People, Store: w.Store,
+		Slack: askedOf(w.Slack), Service: w.People, Store: w.Store,
 		Jobs: w.Jobs, Access: who, Files: w.signer(), ZIP: w.zips(), Log: w.Log, Services: says, Running: &s.Looks,
 	})
 	if err != nil {
@@ -79,7 +79,7 @@ const (
 )
 
 // photos are the files in Slack, for whoever holds one of our addresses.
-type photos struct{ slack *client.Client }
+type photos struct{ slack *client.Files }
 
 // Open implements [files.Source].
 func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, error) {
@@ -94,8 +94,8 @@ func (w *App) wireAnnouncer() error {
 	s := w.Shared
 	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: s.Config.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
 	announcer := announce.New(announce.Config{
-		Slack: w.Slack, Store: announce.StoreOf(w.Store), Queue: w.Queue, Pictures: previews, Previews: s.Previews, Log: w.Log,
-		Sheets: s.Sheets.From(w.ID, photos{w.Slack}),
+		Slack: announcedBy(w.Slack), Store: announce.StoreOf(w.Store), Queue: w.Queue, Pictures: previews, Previews: s.Previews, Log: w.Log,
+		Sheets: s.Sheets.From(w.ID, photos{w.Slack.Files}),
 		ZIP:    w.zips(), Finals: &announce.Finals{Deliveries: w.deliveries, Fetcher: s.Originals()},
 		Access:  w.access(),
 		Observe: s.Metrics.Announcements.Observe, Ops: w.TellOps, OutcomeAfter: s.Waits.Outcome,
@@ -138,7 +138,7 @@ func (w *App) Died(ctx context.Context, letter queue.DeadLetter) error {
 // Unconfirmed tells the person whose button could not be taken.
 func (w *App) Unconfirmed(ctx context.Context, r bot.Request, sentence string) {
 	where := client.Where{Channel: r.Channel, User: r.User, Thread: r.Thread, ResponseURL: r.ResponseURL}
-	if err := w.Slack.Tell(ctx, where, sentence); err != nil {
+	if err := w.Slack.Messages.Tell(ctx, where, sentence); err != nil {
 		w.Log.WarnContext(ctx, "person not told", "user", r.User, "err", err)
 	}
 }

@@ -166,7 +166,7 @@ func (a Files) Open(ctx context.Context, file, rng string) (*http.Response, erro
 	if err != nil {
 		return nil, err
 	}
-	return photos{its.Slack}.Open(ctx, id, rng)
+	return photos{its.Slack.Files}.Open(ctx, id, rng)
 }
 
 // Originals gets images in full size.

@@ -113,7 +113,7 @@ const retireFirst = 10 * time.Second
 
 // access judges who may see and do what; it keeps nothing, so that each room may have its own.
 func (t *Tenant) access() *access.Control {
-	return access.New(access.Config{Slack: t.Slack, Orders: t.Store.Orders, Settings: t.Store.Settings, Operators: t.Shared.Config.Operators, Offers: t.Store.Documents.Offer, Log: t.Log})
+	return access.New(access.Config{Slack: t.Slack.People, Orders: t.Store.Orders, Settings: t.Store.Settings, Operators: t.Shared.Config.Operators, Offers: t.Store.Documents.Offer, Log: t.Log})
 }
 
 // signer makes the addresses of the workspace's files; nil: there is no PUBLIC_URL.
@@ -146,7 +146,7 @@ func (t *Tenant) TellOps(ctx context.Context, sentence string) (bool, error) {
 	if t.Shared.Config.OpsChannel == "" {
 		return false, nil
 	}
-	_, err := t.Slack.Post(ctx, client.Post{Channel: t.Shared.Config.OpsChannel, Text: sentence})
+	_, err := t.Slack.Messages.Post(ctx, client.Post{Channel: t.Shared.Config.OpsChannel, Text: sentence})
 	if errors.Is(err, client.ErrTryLater) {
 		return false, err
 	}

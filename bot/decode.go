@@ -15,8 +15,8 @@ import (
 	"darkroom/bot/lenient"
 )
 
-// ErrUnknownType: a well-formed payload of a type this package does not route. It
-// deserves a 200: Slack would only send it again.
+// ErrUnknownType is the error of a well-formed payload whose type this package does not route. Answer it with
+// 200, or Slack sends it again.
 var ErrUnknownType = errors.New("unknown type of payload")
 
 // line is a slash command as far as it is used.

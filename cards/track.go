@@ -5,26 +5,26 @@ import (
 	"darkroom/store"
 )
 
-// Followed confirms that a channel tracks an order.
+// NowTracked confirms that a channel tracks an order.
 func NowTracked(t store.Tracked) kit.Message {
 	return kit.NewPage(":white_check_mark: " + kit.ChannelLink(t.Owner.Channel) + " follows *" + Project(t) + "* now (" + status(t) + ").").
 		Note("Its card is on its way into the channel. To stop: `/order untrack " + kit.Code(Handle(t)) + "`").Message()
 }
 
-// FollowedAlready says which channel tracks the order, to somebody who may know.
+// TrackedAlready says which channel tracks the order, to somebody who may know.
 func TrackedAlready(t store.Tracked) kit.Message {
 	return kit.NewPage("*" + Project(t) + "* is followed already, by " + kit.ChannelLink(t.Owner.Channel) + ". Nothing was changed.").
 		Note("To hand it to another channel: `/order move " + kit.Code(Handle(t)) + " #channel`").Message()
 }
 
-// CannotFollow answers an unknown ID, and an order of a channel that this person cannot see. Both must read
+// CannotTrack answers an unknown ID, and an order of a channel that this person cannot see. Both must read
 // the same.
 func CannotTrack(id string) kit.Message {
 	return kit.Say("I cannot follow “" + kit.Inline(id, 60) + "” here: the service knows no such order, or a channel that you are not in follows it. " +
 		"Nothing was changed. Check the ID with `/order list account`, or ask who made the order.")
 }
 
-// Unfollowed confirms that a channel no longer tracks an order.
+// NowUntracked confirms that a channel no longer tracks an order.
 func NowUntracked(t store.Tracked) kit.Message {
 	return kit.NewPage(":white_check_mark: " + kit.ChannelLink(t.Owner.Channel) + " no longer follows *" + Project(t) + "*. The order itself goes on at the service, and its card and thread stay.").
 		Note("To take it up again, in the channel that should follow it: `/order track " + kit.Code(t.ID) + "`").Message()

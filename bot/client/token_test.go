@@ -30,9 +30,12 @@ func TestTheTokenTravelsInItsHeaderAlone(t *testing.T) {
 			_, _, err := c.Messages.DM(ctx, "U1", client.Post{Text: "x"})
 			return err
 		},
-		"conversations.members": func(ctx context.Context, c *client.Client) error { _, err := c.People.IsMember(ctx, "C1", "U1"); return err },
-		"users.info":            look,
-		"files.info":            func(ctx context.Context, c *client.Client) error { _, err := c.Files.File(ctx, "F1"); return err },
+		"conversations.members": func(ctx context.Context, c *client.Client) error {
+			_, err := c.People.IsMember(ctx, "C1", "U1")
+			return err
+		},
+		"users.info": look,
+		"files.info": func(ctx context.Context, c *client.Client) error { _, err := c.Files.File(ctx, "F1"); return err },
 		"files.getUploadURLExternal": func(ctx context.Context, c *client.Client) error {
 			_, err := c.Files.UploadImage(ctx, "a.png", []byte("png"))
 			return err

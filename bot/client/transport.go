@@ -25,9 +25,11 @@ const (
 	responseURL = "response_url"
 	uploadURL   = "upload_url"
 
-	slowestUpload = 512 << 10     // bytes a second that a large upload takes at least
-	CodeLimited   = "ratelimited" // the code of a call that comes too often, and of one that we hold back
+	slowestUpload = 512 << 10 // bytes a second that a large upload takes at least
 )
+
+// CodeLimited is the code of a call that comes too often, and of one that we hold back.
+const CodeLimited = "ratelimited"
 
 // transport is the HTTP client of all calls and the single place where an answer becomes
 // an error: every one that leaves it is an [*Error] with a class.

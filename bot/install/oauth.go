@@ -18,7 +18,7 @@ import (
 	"darkroom/bot/client"
 )
 
-// ErrCode: what Slack sent somebody back with is not good, or not any more. They may begin again.
+// ErrCode is the error of a code that Slack does not accept, or no longer. The person may begin again.
 var ErrCode = errors.New("the code of the installation is not good")
 
 // Grant is what Slack gives when somebody adds the app. It prints, logs and marshals without its tokens.

@@ -19,7 +19,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// ErrMalformed: a payload that is none of Slack's.
+// ErrMalformed is the error of a payload that Slack did not make.
 var ErrMalformed = errors.New("malformed payload")
 
 // MaxDepth bounds the nesting of a payload: Slack's have some ten levels, and others read again what is kept.

@@ -24,7 +24,7 @@ func (d *darkness) wants(s store.Settings) {
 // passes lets so much time pass, in which one replica polls every five minutes after the other.
 func (d *darkness) passes(long time.Duration) {
 	d.t.Helper()
-	replicas := []*poll.Reminders{poll.NewReminders(d.Settings, d.Orders, d.Store.Reminders, 0), poll.NewReminders(d.Settings, d.Orders, d.Store.Reminders, 0)}
+	replicas := []*poll.Reminders{poll.NewReminders(d.Settings, d.Orders, d.Reminders, 0), poll.NewReminders(d.Settings, d.Orders, d.Reminders, 0)}
 	var pollers []*poll.Poller
 	for _, r := range replicas {
 		pollers = append(pollers, newPoller(d.t, poll.Config{Service: d.s, Store: poll.StoreOf(d.Store), Reminders: r}))

@@ -75,7 +75,7 @@ func TestAPortThatIsTakenIsAnError(t *testing.T) {
 	c := start(t, photos.Options{})
 	addr := strings.TrimSuffix(strings.TrimPrefix(c.base, "http://"), "/v2")
 	c.service.Down()
-	other, err := net.Listen("tcp", addr)
+	other, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", addr)
 	require.NoError(t, err)
 	require.Error(t, c.service.Up())
 	require.NoError(t, other.Close())

@@ -61,21 +61,21 @@ func (r *Reads) Limit(ctx context.Context, method string, wait time.Duration) (n
 
 // Keep saves the progress of a reader that waits for its next slot.
 func (r *Reads) Keep(ctx context.Context, who string, progress any) error {
-	return r.docs.PutTTL(ctx, progressDoc(who), progress, readLimitLife)
+	return r.docs.PutTTL(ctx, progressNote(who), progress, readLimitLife)
 }
 
 // Kept loads the saved progress. Without any, it leaves progress unchanged.
 func (r *Reads) Kept(ctx context.Context, who string, progress any) error {
-	return r.docs.GetIfThere(ctx, progressDoc(who), progress)
+	return r.docs.GetIfThere(ctx, progressNote(who), progress)
 }
 
 // Drop deletes the saved progress.
 func (r *Reads) Drop(ctx context.Context, who string) error {
-	return r.docs.Delete(ctx, progressDoc(who))
+	return r.docs.Delete(ctx, progressNote(who))
 }
 
 func (r *Reads) keys(method string) script.Keys {
 	return script.Keys{"reads": r.space.Key("reads", method)}
 }
 
-func progressDoc(who string) string { return "reading:" + who }
+func progressNote(who string) string { return "reading:" + who }

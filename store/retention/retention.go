@@ -12,8 +12,8 @@ import (
 	"darkroom/store/script"
 )
 
-// Retention says how long orders that can change no more are kept: closed, canceled, untracked,
-// or gone at the service. Their time begins anew with whatever still happens to them.
+// Policy says how long finished orders are kept: closed, canceled, untracked, or gone at the service. Any later
+// change starts their time again.
 type Policy struct {
 	Full time.Duration // with everything; then they shrink to what lists, reports and the history need
 	For  time.Duration // at all, and dead jobs with them; 0: for ever

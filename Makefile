@@ -70,7 +70,7 @@ chaos-race: ## the short forms of chaos, with the app itself built with -race
 check: ## everything there is, for before a release: some 35 minutes; docs/proof.md tells its last whole run
 	.ci/check
 
-lint: ## the linters, the arrows between the rooms among them
+lint: ## the linters, with the imports between packages
 	$(TOOLS) golangci-lint run --build-tags failpoint ./...
 	$(TOOLS) golangci-lint run --build-tags production ./cmd/...
 
@@ -80,10 +80,10 @@ vuln: ## known vulnerabilities in what the binary calls; says so where the datab
 golden: ## write the golden files anew; look at the diff
 	UPDATE_GOLDEN=1 go test ./cards/...
 
-cover: ## coverage of the rooms by their own tests
-	@for room in order upstream store store/queue store/conn store/tenants store/retention files bot notifier/poll notifier/announce $$(go list ./cards/... | grep -v cardstest | sed s:darkroom/::) access jobs commands; do \
-		go test -coverprofile=coverage.out ./$$room >/dev/null && \
-		printf '%-12s %s\n' $$room "$$(go tool cover -func=coverage.out | awk '/^total/ {print $$3}')"; \
+cover: ## coverage of the packages by their own tests
+	@for package in order upstream store store/queue store/conn store/tenants store/retention files bot notifier/poll notifier/announce $$(go list ./cards/... | grep -v cardstest | sed s:darkroom/::) access jobs commands; do \
+		go test -coverprofile=coverage.out ./$$package >/dev/null && \
+		printf '%-12s %s\n' $$package "$$(go tool cover -func=coverage.out | awk '/^total/ {print $$3}')"; \
 	done; rm -f coverage.out
 
 chaos: ## 500 orders through 200 kills and 50 faults of Redis, some twenty minutes; CHAOS_SEED=7 repeats its draws, CHAOS_REDIS=cluster or sentinel has Redis fail over

@@ -52,7 +52,7 @@ func newSocketConn(s *Socket) *socketConn {
 	}
 }
 
-// listen begins to wait for signs of life, and pings while there is none.
+// listen waits for signs of life, and pings without them.
 func (c *socketConn) listen(ctx context.Context) {
 	c.silenceTimer = time.AfterFunc(c.socket.times.silent, func() {
 		c.silent.Store(true)

@@ -81,7 +81,7 @@ func worksAlone(r bot.Request) bool {
 	return false
 }
 
-// sayUnconnected answers what needs the order service where there is none.
+// sayUnconnected answers a request that needs the order service in a workspace without one.
 func (g gate) sayUnconnected(ctx context.Context, r bot.Request) error {
 	if m, ok := events.MessageIn(r); r.Kind == bot.KindEvent && (!ok || !m.ByPerson()) {
 		return nil

@@ -131,7 +131,7 @@ func photoProblem(f kit.Photo) string {
 	return ""
 }
 
-// photoProblems names the uploads that cannot be ordered, "" when there are none.
+// photoProblems names the uploads that cannot be ordered; "": all can.
 func photoProblems(form place.Form) string { return uploadProblems(form.Photos) }
 
 func uploadProblems(photos []kit.Photo) string {

@@ -141,7 +141,7 @@ func (c *reference) attach(ctx context.Context, r bot.Request) error {
 	return c.openAlbumOf(ctx, r, kept.Order, "", func(context.Context) (answers.Album, string, error) { return kept, r.Value, nil })
 }
 
-// referenceForm is the form filled in, or why there is none.
+// referenceForm returns the filled form, or a message that says why not.
 func (c *reference) referenceForm(t store.Tracked, kept answers.Album, intro, note, channel, window string) answers.ViewFunc {
 	if c.files == nil {
 		intro = strings.TrimSpace(intro + " " + cardstalk.NoPublicURL)

@@ -77,7 +77,7 @@ type ZIPHandler struct {
 	answers *ttlcache.Cache[Bundle, deliveryAnswer] // recent answers of the service
 }
 
-// deliveryAnswer is a delivery, or the reason why there is none.
+// deliveryAnswer is a delivery, or the reason why it cannot be had.
 type deliveryAnswer struct {
 	delivery Delivery
 	refused  *Refusal

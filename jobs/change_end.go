@@ -126,8 +126,7 @@ func (c *changeRun) unknownToService(ctx context.Context, why error) error {
 	return c.end(ctx)
 }
 
-// hidden answers as if there were no such order: there is none any more, or not for
-// this person.
+// hidden answers that there is no such order: it is gone, or this person may not see it.
 func (c *changeRun) hidden(ctx context.Context) error {
 	c.kept.Denied, c.kept.Hidden = cards.NotFound(c.body.Order), true
 	return c.end(ctx)

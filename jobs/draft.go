@@ -76,7 +76,7 @@ func (j *Drafts) showDraft(ctx context.Context, d *queue.Delivery, f followArgs)
 	return j.forms.Answer(ctx, a, view)
 }
 
-// draftOf is the draft that a job is about; when there is none any more, that ends the job.
+// draftOf returns the draft of a job. A missing draft ends the job.
 func (j *Drafts) draftOf(ctx context.Context, d *queue.Delivery, id string) (store.Draft, error) {
 	draft, err := j.drafts.Draft(ctx, id)
 	if errors.Is(err, store.ErrNoDraft) {

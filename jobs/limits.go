@@ -51,8 +51,8 @@ func (j *Limits) of(ctx context.Context, d store.Draft, decides store.Decides) (
 	return l, nil
 }
 
-// reserve counts what the order will cost before it is sent, unless there is a question to be asked: its Why is ""
-// when there is none. Where nothing limits what a month costs, the order counts once it is placed.
+// reserve counts the cost of an order before it is sent, or returns the question that must be asked first; its Why is
+// "" without a question. Where nothing limits a month's cost, the order counts once it is placed.
 func (j *Limits) reserve(ctx context.Context, d *store.Draft, window string, now time.Time, l limits) (h store.Hold, err error) {
 	if l.spends && !l.counts {
 		return h, nil
@@ -68,7 +68,7 @@ func (j *Limits) reserve(ctx context.Context, d *store.Draft, window string, now
 	return h, err
 }
 
-// weigh is the question that is to be asked; its Why is "" when there is none.
+// weigh returns the question to ask; its Why is "" without a question.
 func (j *Limits) weigh(d store.Draft, spent order.Ledger, now time.Time, l limits) store.Hold {
 	images := d.Brief().Services()
 	h := store.Hold{

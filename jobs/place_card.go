@@ -14,9 +14,9 @@ import (
 // A canceled order is in no list of the service and in no search. When Redis has forgotten that an
 // order was placed and taken back, only its card in the channel still knows of it.
 
-// byCard is the order with the draft's reference whose card stands in its channel although nothing
-// is known of it here any more; nil: there is none. Where nothing can be read nothing is sent either. The
-// card itself shows the reference, so it finds an order at a service that keeps names of its own as well.
+// byCard finds the order with the draft's reference by its card in the channel; nil: no such card. It is for an
+// order that Redis has forgotten. A channel that cannot be read is an error, and then nothing is sent. The card
+// shows the reference, so this works at a service with names of its own, too.
 func (j *Search) byCard(ctx context.Context, d store.Draft) (*order.Order, error) {
 	messages, err := j.slack.History(ctx, d.Channel, d.ReferenceAt.Add(-searchBackTo))
 	switch {

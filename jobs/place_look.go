@@ -88,8 +88,8 @@ func (p *placeRun) absent(ctx context.Context, seen searchResult) (bool, error) 
 // nothingOut reports whether each attempt of the draft was refused, or never left.
 func (p *placeRun) nothingOut() bool { return p.kept.Phase == job.Accepted && p.draft.SentAt.IsZero() }
 
-// neverTaken reports whether no attempt of the draft had an answer: at most it was turned away for coming too
-// often, which is none.
+// neverTaken reports whether no attempt of the draft had an answer. Being turned away for coming too often is not
+// an answer.
 func (p *placeRun) neverTaken() bool { return p.nothingOut() && p.body.Attempt == 1 }
 
 // risks reports whether the person was told, before this attempt, that it may cost twice. It is theirs to

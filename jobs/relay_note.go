@@ -21,7 +21,7 @@ const relayLife = 90 * 24 * time.Hour
 // relayNote names the note of a message.
 func relayNote(team, channel, ts string) string { return "relay:" + team + ":" + channel + ":" + ts }
 
-// relayedAs reads that note; the zero value when there is none.
+// relayedAs reads that note; the zero value without one.
 func (j *Talk) relayedAs(ctx context.Context, name string) (was relayed, err error) {
 	err = j.store.Documents.GetIfThere(ctx, name, &was)
 	return was, err

@@ -175,8 +175,8 @@ func (j *Threads) ReadBond(ctx context.Context, a answers.Asker, channel, thread
 	return t, Present, j.store.Announcements.FoundThread(ctx, t, thread)
 }
 
-// threadNameless waits while a card in the channel is in doubt: it may be this one. When
-// that does not end, or there is none, its writer is told.
+// threadNameless waits while the outcome of a card in the channel is unknown: it may be this one. If no card is,
+// or that does not end, the writer is told.
 func (j *Threads) threadNameless(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
 	doubt, err := j.store.Announcements.CardInDoubt(ctx, body.Team, body.Channel)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// ClockTime is a time of day such as "08:00" on the clock of a channel; "" is none.
+// ClockTime is a time of day such as "08:00" on the clock of a channel; "": no time.
 type ClockTime string
 
 // Morning is the time of day at which a reminder snoozed until tomorrow comes.

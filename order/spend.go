@@ -35,7 +35,7 @@ type Ledger struct {
 }
 
 // Cost estimates the credits for images in a channel, since the service names a price only for a placed order. It uses
-// the prices of the same service type in the channel, else in the account. guessed says that there are none: then any
+// the prices of the same service type in the channel, else in the account. guessed reports that no such price is known: then any
 // image of the channel or the account counts, and without a known price each image costs one credit.
 func (l Ledger) Cost(channel string, images map[ServiceType]int) (cost decimal.Decimal, guessed bool) {
 	return l.prices().cost(channel, images)

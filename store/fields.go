@@ -31,7 +31,7 @@ import (
 //	follow:USER                                    written by Follow, Unfollow and the announcer
 //	shrunk                                         written by ApplyRetention
 //
-// milestones are those of [order.Milestones] in seconds, parted by spaces, 0 where there is none. It is
+// milestones are those of [order.Milestones] in seconds, separated by spaces, 0 for a missing one. It is
 // shorter than 64 bytes, so that a hash that has shrunk stays packed tightly.
 //
 // brief is the snapshot's summary (summary.go), order_brief what was asked for, empty or not
@@ -68,7 +68,7 @@ type orderHash struct {
 	errs   []error
 }
 
-// number reads a field, 0 where there is none.
+// number reads a field; a missing one is 0.
 func (h *orderHash) number(field string) int64 {
 	text, kept := h.fields[field]
 	if !kept {
@@ -155,7 +155,7 @@ func (t *Tracked) addVerdict(image, doc string) error {
 	return nil
 }
 
-// moment reads a time in ms, the zero time where there is none.
+// moment reads a time in ms; a missing one is the zero time.
 func moment(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}

@@ -22,7 +22,7 @@ type HoldWhy string
 
 // The reasons.
 const (
-	HoldSpender HoldWhy = "spender" // who ordered is none of those who may spend
+	HoldSpender HoldWhy = "spender" // the requester may not spend
 	HoldOrder   HoldWhy = "order"   // it costs more than one order may
 	HoldMonth   HoldWhy = "month"   // it costs more than is left of the month
 	HoldAccount HoldWhy = "account" // it costs more than is left of the month to the whole account: an operator decides

@@ -125,7 +125,7 @@ func (s *Orders) list(ctx context.Context, keys []string, offset, limit int, fit
 }
 
 // NewestFinished returns the newest order, of those of the same team, that is done and was placed
-// before that time: the service knows it as long as it knows us. [ErrNotTracked]: there is none.
+// before that time: the service knows it as long as it knows us. [ErrNotTracked]: no such order.
 func (s *Orders) NewestFinished(ctx context.Context, like string, before time.Time) (string, error) {
 	t, err := s.records.order(ctx, like)
 	if err != nil {

@@ -63,7 +63,7 @@ func (s *OwnPosts) Since(ctx context.Context, channel string, since time.Time) (
 	return posts, nil
 }
 
-// microseconds is Slack's timestamp as a number that a score of Redis holds whole; 0 when it is none.
+// microseconds is Slack's timestamp as a number that a score of Redis holds whole; 0 if it is malformed.
 func microseconds(ts string) int64 {
 	seconds, rest, _ := strings.Cut(ts, ".")
 	n, err := strconv.ParseInt(seconds+(rest + "000000")[:6], 10, 64)

@@ -175,7 +175,7 @@ func presetsDoc(all []Preset) string {
 	return kv.Encode(all)
 }
 
-// readPresets returns them and the very document that is kept of them, "" when there is none.
+// readPresets returns the presets and the saved document; "": no document.
 func (s *Presets) readPresets(ctx context.Context, team, channel string) (all []Preset, doc string, err error) {
 	doc, err = s.db.ReadDoc(ctx, s.db.Key("presets", team, channel), &all)
 	return all, doc, presetError(channel, err)

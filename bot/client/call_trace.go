@@ -9,8 +9,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// begin begins the span of a call in the trace of whoever makes it; where there is none it is nil. end
-// must end it.
+// begin begins the span of a call in the caller's trace; without a trace the span is nil. end must end it.
 func (t *transport) begin(ctx context.Context, method string) (context.Context, trace.Span) {
 	if t.tracer == nil || !trace.SpanContextFromContext(ctx).IsValid() {
 		return ctx, nil

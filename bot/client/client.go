@@ -30,7 +30,7 @@ type Config struct {
 	Timeout time.Duration // per call, six times that for a picture's bytes; 0 = 10 s
 	Log     *slog.Logger  // nil = none
 	Pace    float64       // posts a second per channel; 0 = a little less than 1
-	Pacer   Pacer         // keeps that pace with other replicas; nil = there are none
+	Pacer   Pacer         // keeps that pace with other replicas; nil = no other replicas
 	// Reads shares out the calls that read messages, where Slack limits them; nil = it does nowhere
 	Reads Reads
 	// OnOutage, when given, is told of each outage of Slack that lasted for ten seconds or more, once it is
@@ -44,7 +44,7 @@ type Config struct {
 	HTTP *http.Client
 	// Wrap, when given, is put around a clone of http.DefaultTransport: what it returns sees every request.
 	Wrap func(http.RoundTripper) http.RoundTripper
-	// Tracer records a span of each call that is made in a trace; nil: there are none.
+	// Tracer records a span of each call that is made in a trace; nil: no spans.
 	Tracer trace.Tracer
 	// Observe hears of each call when it has ended; nil: nobody does. It must return at once.
 	Observe func(Call)

@@ -9,7 +9,7 @@ import (
 
 // Tokens is where a [Client] gets its token from, before each call.
 type Tokens interface {
-	// Token is one that Slack takes. It must be quick: most calls find it in memory. [ErrToken]: there is none, and
+	// Token is one that Slack takes. It must be quick: most calls find it in memory. [ErrToken]: no token, and
 	// none will come by waiting. Any other error passes.
 	Token(ctx context.Context) (string, error)
 	// Stale says that Slack refused a token, and answers whether there is another now, or may be soon.

@@ -37,7 +37,7 @@ func (t Token) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // TokenSourceConfig says where a [TokenSource] has its tokens from.
 type TokenSourceConfig struct {
-	// Read returns the token that all replicas share. [ErrToken]: there is none.
+	// Read returns the token that all replicas share. [ErrToken]: no token.
 	Read func(ctx context.Context) (Token, error)
 	// Renew returns the next one in place of old, for all replicas: it is kept when Renew returns. [ErrToken]: Slack
 	// gives none any more. It is not called twice at a time.

@@ -79,7 +79,7 @@ func (p page) show(w http.ResponseWriter, status int) {
 
 var slackID = regexp.MustCompile(`^[A-Z][A-Z0-9]{1,40}$`)
 
-// homeOf are the addresses of the app's Home in a workspace; "" when its ids are none.
+// homeOf returns the addresses of the app's Home in a workspace; "" for malformed ids.
 func homeOf(slackURL string, g Grant) (app, web string) {
 	if !slackID.MatchString(g.Team) || !slackID.MatchString(g.AppID) {
 		return "", ""

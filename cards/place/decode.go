@@ -50,7 +50,7 @@ var foldedFields = map[string][]string{ActionAddresses: {kit.FieldImages}, Actio
 // Wrong maps fields to problems.
 type Wrong map[string]string
 
-// Beside returns the problems by block id, nil if there are none.
+// Beside returns the problems by block id, nil without problems.
 func (w Wrong) Beside(view slack.View) map[string]string {
 	if len(w) == 0 {
 		return nil

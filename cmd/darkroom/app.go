@@ -52,7 +52,7 @@ type app struct {
 	failpoints *failpoints.Points // nil but in the chaos suite
 }
 
-// newApp wires the rooms together; it starts nothing. The failpoints are nil but in the
+// newApp wires the packages together; it starts nothing. The failpoints are nil but in the
 // chaos suite.
 func newApp(cfg config.Config, log *slog.Logger, points *failpoints.Points) (*app, error) {
 	return newAppWith(cfg, log, points, newWaits())

@@ -1,6 +1,6 @@
 // Command darkroom is a Slack app for teams that order human photo editing.
 //
-// It is the composition root: it reads the configuration, wires the rooms together
+// It is the composition root: it reads the configuration, wires the packages together
 // and runs them. Nothing imports it.
 package main
 

@@ -76,8 +76,8 @@ func (c *Messages) Zone(ctx context.Context, user string) (*time.Location, bool)
 	return time.UTC, false
 }
 
-// TypedLine is a command line as it was typed, "" when it says no more than a verb and an
-// order, or is none.
+// TypedLine returns a command line as it was typed; "" for another kind of request, and for a line with no more than
+// a verb and an order.
 func TypedLine(r bot.Request) string {
 	if r.Kind != bot.KindCommand || len(strings.Fields(r.Text)) < 3 {
 		return ""

@@ -11,7 +11,7 @@ import (
 type Running struct {
 	mu   sync.Mutex
 	n    int
-	none chan struct{} // closed when there are none; nil: nobody waits
+	none chan struct{} // closed when nothing runs; nil: nobody waits
 }
 
 // begin counts one until it ends.

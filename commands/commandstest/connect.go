@@ -22,7 +22,7 @@ import (
 // Accounts keeps the account of one workspace, in memory.
 type Accounts struct {
 	sync.Mutex
-	Now     *tenants.ServiceAccount // nil: there is none
+	Now     *tenants.ServiceAccount // nil: not connected
 	Changes int                     // how often one was connected
 	Broken  error                   // what keeping one meets
 	Sealed  bool                    // with a key that is lost: what is kept does not open

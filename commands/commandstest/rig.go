@@ -59,7 +59,7 @@ type Rig struct {
 	Flaky     Flaky
 	Abandoned atomic.Int64                                             // orders of which nobody knew whether they were placed
 	Clicks    int                                                      // what people did so far: each has an id of its own
-	Ops       func(ctx context.Context, sentence string) (bool, error) // the operations channel; nil: there is none
+	Ops       func(ctx context.Context, sentence string) (bool, error) // the operations channel; nil: no such channel
 	Deaf      time.Duration                                            // until it hears of a job that died; zero: at once
 
 	Log        *slog.Logger         // of the jobs and the commands; nil: nobody reads it
@@ -82,7 +82,7 @@ func Bubble(t *testing.T, story func(r *Rig)) {
 		r := New(t)
 		ctx, stop := context.WithCancel(context.Background())
 		ended := make(chan error, 1)
-		q := r.Queue // the story may put the rooms together anew meanwhile
+		q := r.Queue // the story may assemble the app anew meanwhile
 		go func() { ended <- q.Run(ctx, r.work) }()
 		defer func() {
 			stop()
@@ -123,7 +123,7 @@ func New(t *testing.T) *Rig {
 	return r
 }
 
-// Assemble puts the rooms together as they are configured now.
+// Assemble wires the packages as they are configured now.
 func (r *Rig) Assemble(operators ...string) {
 	log := r.Log
 	if log == nil {

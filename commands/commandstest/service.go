@@ -261,7 +261,7 @@ func (f *Service) Fetch(ctx context.Context, id string) (order.Order, error) {
 	return order.Order{}, &order.Error{Op: "fetch", Messages: []string{"invalid order id"}}
 }
 
-// Find is the order itself, nil when there is none; who calls it holds the lock.
+// Find returns the order itself, nil if unknown. The caller holds the lock.
 func (f *Service) Find(id string) *order.Order {
 	for i := range f.Orders {
 		if f.Orders[i].ID == id {

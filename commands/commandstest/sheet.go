@@ -152,7 +152,7 @@ func (s *Sheet) Uploads(names ...string) {
 	s.Held[s.Field("Photos")] = slack.BlockAction{Files: given}
 }
 
-// SlackPhoto is a photo as Slack keeps it; one whose name ends in .pdf is none.
+// SlackPhoto returns a photo as Slack keeps it; a name that ends in .pdf makes it a PDF.
 func SlackPhoto(name string) slack.File {
 	f := slack.File{ID: "F" + strings.ToUpper(job.Hash(name)[:8]), Name: name, Mimetype: "image/jpeg", Size: 3_000_000}
 	if strings.HasSuffix(name, ".pdf") {

@@ -22,7 +22,7 @@ var groupNames = map[string]order.ReportBy{
 	"customer": order.ByCustomer, "customers": order.ByCustomer,
 }
 
-// parseReport reads the line; unknown is the first word that says nothing, "" when there is none. Words may
+// parseReport reads the line; unknown is the first word without a meaning, "" if all have one. Words may
 // stand in any order.
 func parseReport(line string) (l reportLine, unknown string) {
 	words := strings.Fields(line)

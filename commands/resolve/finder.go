@@ -160,10 +160,9 @@ func (c *Finder) onlyCandidate(ctx context.Context, r bot.Request, verb string) 
 	return p, err
 }
 
-// candidates are the orders that somebody may mean without naming them, newest first, as far
-// as they may see them: those of the channel, or where there is none those that the
-// person asked for and those of all their channels. They come without their pictures: a
-// picker asks at every letter, and names them only.
+// candidates returns the orders that a person may mean without naming them, newest first, as far as they may see
+// them: those of the channel, else those that the person asked for and those of all their channels. They come
+// without pictures: a picker asks at every letter, and shows only names.
 func (c *Finder) candidates(ctx context.Context, r bot.Request, fits func(store.Tracked) bool) ([]store.Tracked, error) {
 	viewer := c.access.Viewer(r)
 	var around, own []store.Tracked

@@ -30,9 +30,8 @@ func (c *Finder) byQuotedName(ctx context.Context, r bot.Request) (Ref, bool, er
 	return p, true, err
 }
 
-// byName is the order of that id, or the one that people call so, as far as this person may see
-// it, or all of them when there are several. When there is none, it is not known, and has the name:
-// it is told as one that does not exist.
+// byName finds the order with that id, or the orders with that name, as far as this person may see them.
+// known is false for an order of that name that they may not see: they read that it does not exist.
 func (c *Finder) byName(ctx context.Context, r bot.Request, typed string, fits nameFits) (p Ref, known bool, err error) {
 	typed = strings.Trim(strings.TrimSpace(client.AsTyped(typed)), NameMarks)
 	name := normalName(typed)

@@ -35,7 +35,7 @@ type Account struct {
 
 // Accounts is where the account of this workspace is kept, sealed.
 type Accounts interface {
-	Account(ctx context.Context) (tenants.ServiceAccount, error) // [tenants.ErrNotConnected]: there is none, [tenants.ErrUnreadable]
+	Account(ctx context.Context) (tenants.ServiceAccount, error) // [tenants.ErrNotConnected], [tenants.ErrUnreadable]
 	Connect(ctx context.Context, a tenants.ServiceAccount) error
 	Disconnect(ctx context.Context) error // one that is not connected is fine
 }
@@ -72,7 +72,7 @@ func (j *Account) Connected(ctx context.Context) (bool, error) {
 // Connection is what a person sees of the workspace's account; nil where it is not connected from the Home.
 func (j *Account) Connection(ctx context.Context, r bot.Request) (*cardsaccount.View, error) {
 	if j.Connecting == nil {
-		return nil, nil //nolint:nilnil // there is none, which is no error
+		return nil, nil //nolint:nilnil // not connected here, which is no error
 	}
 	c := &cardsaccount.View{}
 	account, err := j.Connecting.Accounts.Account(ctx)
@@ -109,8 +109,8 @@ func (j *Account) keptFor(ctx context.Context, c *cardsaccount.View) error {
 // ErrOtherAccount says that the orders here were placed with another account.
 var ErrOtherAccount = errors.New("the orders here are of another account")
 
-// WhoseOrders returns the host of the account with which the orders here were placed, "" when there are none; with
-// [ErrOtherAccount] it is not the given one.
+// WhoseOrders returns the host of the account that placed the orders here; "": no orders. [ErrOtherAccount]: it is
+// not the given account.
 func (j *Account) WhoseOrders(ctx context.Context, a tenants.ServiceAccount) (was string, err error) {
 	c, err := j.Connections.Read(ctx)
 	if err != nil || c.Print == "" {
@@ -243,7 +243,7 @@ func joinedSentences(says, fix string) string {
 	return says + fix
 }
 
-// SendsTo is the account that an order is sent to now; the zero value while there is none.
+// SendsTo returns the account that gets new orders; the zero value without an account.
 func (j *Account) SendsTo(ctx context.Context) (store.SentTo, error) {
 	account := j.Own
 	if j.Connecting != nil {

@@ -65,7 +65,7 @@ func (j *Credits) MayRead(ctx context.Context, r bot.Request) bool {
 // creditPatience is how long a form waits for the credits that it shows.
 const creditPatience = 1500 * time.Millisecond
 
-// Text is creditsFor as words for a form that somebody waits for, "" when there are none.
+// Text returns the credits as text for a form that a person waits for; "" without credits.
 func (j *Credits) Text(ctx context.Context, r bot.Request) string {
 	quick, cancel := context.WithTimeout(ctx, creditPatience)
 	defer cancel()

@@ -190,7 +190,7 @@ type Removed int
 const (
 	RemovedKept      Removed = iota // it is kept, for now or for ever
 	RemovedForgotten                // it was forgotten just now: look again in a minute, for what was under way
-	RemovedDone                     // there is none
+	RemovedDone                     // nothing is left
 )
 
 // ForgetNow forgets at once all that is kept of a workspace, whatever its admins chose, and says how many keys that

@@ -20,8 +20,8 @@ func Outage(err error) bool {
 	return client.Outage(err) || queue.Away(err) || errors.Is(err, order.ErrUnavailable) || errors.Is(err, seal.ErrUnknownKey)
 }
 
-// NeverLeft tells of an error of a request, which is none of the service's, that it was met before the request was sent: the
-// account could not be read.
+// NeverLeft reports whether an error was met before the request was sent: the account could not be read. It is not
+// for errors of the service.
 func NeverLeft(err error) bool {
 	_, services := errors.AsType[*order.Error](err)
 	return !services && Outage(err)

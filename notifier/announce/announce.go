@@ -104,7 +104,7 @@ type Config struct {
 	Log          *slog.Logger   // nil: the default logger
 	// Observe hears of each event whose message is out; nil: nobody does. It must return at once.
 	Observe func(Announced)
-	// Ops says something in the operations channel, and tells whether it was said; nil: there is none.
+	// Ops says something in the operations channel, and reports whether it was said; nil: no such channel.
 	Ops func(ctx context.Context, sentence string) (bool, error)
 }
 

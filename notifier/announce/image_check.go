@@ -99,8 +99,8 @@ type verdict struct {
 	none []string // there is no picture
 }
 
-// judge waits until each of them was checked, which is soon. What this process may not or cannot reach
-// at all is none of both: Slack may.
+// judge waits until each address was checked, which is soon. An address that this process may not or cannot
+// reach is neither good nor bad: Slack may reach it.
 func (c *imageChecks) judge(ctx context.Context, addresses []string) (v verdict, err error) {
 	c.begin(ctx, addresses)
 	var good []string

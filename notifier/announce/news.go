@@ -42,7 +42,7 @@ type newsJob struct {
 	Verify bool `json:"verify,omitempty"`
 }
 
-// newsState is the mark of a message that may be out; zero: there is none.
+// newsState is the mark of a message that may be out; zero: no such message.
 type newsState struct {
 	Sending int64     `json:"sending,omitempty"` // Seq of its event
 	At      time.Time `json:"at,omitzero"`

@@ -81,7 +81,7 @@ func (o *outcome) awaitSlot(ctx context.Context, a *announcement, err error) err
 
 // postponed waits as long as Slack asks for; other errors stay.
 func postponed(ctx context.Context, log *slog.Logger, err error) error {
-	if _, slacks := errors.AsType[*client.Error](err); queue.Away(err) && !slacks { // an error of Slack, or of the way to it, is none of the record
+	if _, slacks := errors.AsType[*client.Error](err); queue.Away(err) && !slacks { // an error of Slack, or of the way to it, does not concern the record
 		log.WarnContext(ctx, "the record does not answer", "err", err)
 		return queue.Wait(tryAgain)
 	}

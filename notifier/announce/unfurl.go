@@ -95,8 +95,8 @@ func (r *unfurlRun) named(ctx context.Context) ([]store.Tracked, error) {
 	return orders, nil
 }
 
-// order is the order of that reference; false when the channel is not to be told of it: it is none, not everybody there
-// may see it, it was told of within the hour, or the message stands under its card.
+// order finds the order of that reference; false if the channel must not be told of it: there is no such order, not
+// everybody there may see it, it was named within the hour, or the message stands under its card.
 func (r *unfurlRun) order(ctx context.Context, reference string) (store.Tracked, bool, error) {
 	t, err := r.orders.Find(ctx, reference)
 	if errors.Is(err, store.ErrNotTracked) {

@@ -242,7 +242,7 @@ func (l *listing) horizon() time.Time {
 	return time.Time{}
 }
 
-// earlier is the earlier of two times; the zero time is none.
+// earlier returns the earlier of two times and ignores a zero one.
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b

@@ -149,7 +149,7 @@ func (r *pollRun) goneWait(ctx context.Context) (time.Duration, error) {
 }
 
 // knowsFinished asks for an order of ours that is done, and so was not looked at: the service
-// knows it while the key is right. It says false when there is none to ask for.
+// knows it while the key is right. It returns false without such an order.
 func (r *pollRun) knowsFinished(ctx context.Context) (bool, error) {
 	done, err := r.poller.Store.Orders.NewestFinished(ctx, slices.Min(slices.Collect(maps.Keys(r.missed))), r.since)
 	if err != nil {

@@ -49,7 +49,7 @@ type Config struct {
 	Credits     *CreditWatch // reports low credits; nil: none
 	Here        bool         // Ops reaches somebody in the workspace, which connected its account itself
 	Observe     func(Cost)   // receives the cost of each poll; nil: nobody does
-	Tracer      trace.Tracer // records a span of each change that is found; nil: there are none
+	Tracer      trace.Tracer // records a span of each change that is found; nil: no spans
 	Log         *slog.Logger // nil: the default logger
 }
 

@@ -41,7 +41,7 @@ func cpuModel() string {
 	return "unknown"
 }
 
-// says is the first line that a program prints, "" when there is none.
+// says is the first line that a program prints; "": none.
 func says(ctx context.Context, name string, args ...string) string {
 	out, err := exec.CommandContext(ctx, name, args...).Output()
 	if err != nil {

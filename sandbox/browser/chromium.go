@@ -44,7 +44,7 @@ func Installed() (string, error) {
 const starting = 40 * time.Second
 
 // Start starts the Chromium of this machine with a profile of its own and without
-// anything that would look for a network; [ErrNone] when there is none.
+// anything that would look for a network; [ErrNone] without one.
 func Start() (*Chromium, error) {
 	path, err := Installed()
 	if err != nil {

@@ -54,7 +54,7 @@ func (x *T) SeesButton(name string, where ...Where) {
 	x.until("seeing the button "+name, func() string { return x.button(name, where).Missing })
 }
 
-// SeesNoButton waits until there is none of that name, in a part of the page that is there.
+// SeesNoButton waits until no button has that name, in a part of the page that is there.
 func (x *T) SeesNoButton(name string, where ...Where) {
 	x.tb.Helper()
 	x.until("seeing no button "+name, func() string {

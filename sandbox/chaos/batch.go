@@ -159,7 +159,7 @@ func (b *batch) refused(part *act) string {
 	return ""
 }
 
-// notPlaced is the line that says so of a batch's order; "": there is none.
+// notPlaced is the line that says so of a batch's order; "": none.
 func notPlaced(said, project string) string {
 	for line := range strings.Lines(said) {
 		if called(line, project) && strings.Contains(line, ":warning:") {

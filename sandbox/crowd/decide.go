@@ -84,7 +84,7 @@ func (c *Crowd) Shown(workspace, order int) bool {
 	return r != nil && r.told == len(r.due)
 }
 
-// toldRound enters a message about an order that was delivered into the ledger; false: it is none of its events. The caller holds the lock.
+// toldRound enters a message about an order that was delivered into the ledger; false: it is not among its events. The caller holds the lock.
 func (c *Crowd) toldRound(w *workspace, order int, m *Message) bool {
 	r := w.rounds[order]
 	if r == nil {

@@ -92,7 +92,7 @@ func (w *workspace) viewOf(id, external string) *view {
 // opening is how long a person waits for a form.
 const opening = 10 * time.Second
 
-// filled waits for the form that a trigger opens; nil: there is none.
+// filled waits for the form that a trigger opens; nil: none.
 func (c *Crowd) filled(ctx context.Context, w *workspace, trigger string) *view {
 	for deadline := time.Now().Add(opening); time.Now().Before(deadline); {
 		w.mu.Lock()

@@ -92,7 +92,7 @@ func (w *workspace) signed(q url.Values) bool {
 	return false
 }
 
-// numbered is the workspace whose number follows a prefix, with what comes behind it; nil: there is none.
+// numbered is the workspace whose number follows a prefix, with what comes behind it; nil: none.
 func (c *Crowd) numbered(text, prefix string) (w *workspace, rest string) {
 	var n int
 	if len(text) < len(prefix)+8 || text[:len(prefix)] != prefix {

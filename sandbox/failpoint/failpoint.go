@@ -185,7 +185,7 @@ func writer(cmd redis.Cmder) string {
 // within matches what may stand between two methods of the store.
 var within = regexp.MustCompile(`^darkroom/store(/kv|/conn|/tenants|/retention)?\.`)
 
-// methodName is how a failpoint names a method: "store.Record", "queue.Put", "Delivery.SetState"; "" for one that is none.
+// methodName is how a failpoint names a method: "store.Record", "queue.Put", "Delivery.SetState"; "" for any other method.
 func methodName(found []string) string {
 	if found == nil {
 		return ""

@@ -37,7 +37,7 @@ func (p *Page) give(s *seat, d deed) (any, error) {
 	return nil, nil
 }
 
-// fileField is the file input the target names, and the files in it; nil when there is none.
+// fileField is the file input the target names, and the files in it; nil: not found.
 func fileField(stack []workspace.View, t target) (element map[string]any, held []any) {
 	for _, v := range stack {
 		for _, b := range workspace.Every(v.Blocks) {

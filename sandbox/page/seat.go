@@ -27,7 +27,7 @@ func (p *Page) asPerson(serve func(http.ResponseWriter, *http.Request, *seat)) h
 	}
 }
 
-// seat is the place of the person, by id or name; nil when there is none. The app's bot
+// seat is the place of the person, by id or name; nil: not found. The app's bot
 // has no place.
 func (p *Page) seat(name string) *seat {
 	u := p.ws.User(name)

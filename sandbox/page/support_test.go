@@ -279,7 +279,7 @@ func list(value any) []object {
 	return out
 }
 
-// find is the member of a list whose key has the value; nil when there is none.
+// find is the member of a list whose key has the value; nil: not found.
 func find(all any, key, value string) object {
 	for _, one := range list(all) {
 		if one[key] == value {

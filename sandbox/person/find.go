@@ -86,7 +86,7 @@ func (p *Person) button(label string, surfaces []surface) (press, bool) {
 	return press{}, false
 }
 
-// option is the one with the text; nil when there is none.
+// option is the one with the text; nil: not found.
 func (p *Person) option(options []object, text string) object {
 	var begins []object
 	for _, o := range options {

@@ -31,7 +31,7 @@ type Person struct {
 	o       Options
 	channel string // id of the open conversation
 	home    bool   // the App Home is open instead
-	thread  string // root of the open thread; "" is none
+	thread  string // root of the open thread; "": none
 	dialog  *dialog
 	looks   map[string]string // how texts with markup look that were read before
 }

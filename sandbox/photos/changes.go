@@ -95,7 +95,7 @@ func readRevision(value any) (map[string][]string, error) {
 }
 
 // sourcesOf finds the pictures behind edited images of any round, and names
-// every id that is none of the order's.
+// every id that is not of the order.
 func (o *order) sourcesOf(instructions map[string][]string) (wanted []int, unknown []string) {
 	for _, id := range slices.Sorted(maps.Keys(instructions)) {
 		at := slices.IndexFunc(o.edited, func(e edited) bool { return e.id == id })

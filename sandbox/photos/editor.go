@@ -190,7 +190,7 @@ func (s *Service) Age(orderID string, d time.Duration) error {
 	return nil
 }
 
-// preview publishes the small picture of an edit, or an address at which there is none; the mutex is held.
+// preview publishes the small picture of an edit, or an address without a picture; the mutex is held.
 func (s *Service) preview(p retouched) string {
 	if s.previewless[p.name] {
 		p.thumb = nil

@@ -99,7 +99,7 @@ func (s *Service) LosesNextAnswer() bool {
 // writes are the operations that change something.
 var writes = []Op{Create, Cancel, Revise, Approve, Message, References}
 
-// take removes the next fault for a call; the zero fault is none.
+// take removes the next fault for a call; the zero fault: none is left.
 func (f *faults) take(op Op) Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()

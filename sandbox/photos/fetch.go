@@ -108,7 +108,7 @@ func (s *Service) readImage(response *http.Response) (fetchedImage, error) {
 	return fetchedImage{kind: kind, content: content}, nil
 }
 
-// imageKind is the media type of a picture, "" when the content is none. The
+// imageKind is the media type of a picture; "": not a picture. The
 // content decides; the declared type counts only for what nobody can sniff,
 // such as a camera's raw format.
 func imageKind(content []byte, declared string) string {

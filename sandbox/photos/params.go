@@ -212,7 +212,7 @@ func (p params) text(name string) string {
 	return ""
 }
 
-// words is an array of strings; absent and "" are none.
+// words is an array of strings; absent and "" are empty.
 func (p params) words(name string) ([]string, error) {
 	if value, ok := p[name]; ok && value != "" && value != nil {
 		return stringsOf(name, value)

@@ -32,7 +32,7 @@ const maxRequestLine = 8190
 // call is one request for an operation.
 type call struct {
 	op     Op
-	id     string // the order id in the path, "" when there is none
+	id     string // the order id in the path; "": none
 	base   string // scheme, host and prefix under which we were reached
 	params params
 }

@@ -3,7 +3,7 @@ package photos
 import "net/http"
 
 // VagueWords is what this service says of an inner failure of each kind of call, which it
-// answers with 500 in its own form: sentences that sound like its refusals and are none.
+// answers with 500 in its own form: sentences that only sound like its refusals.
 func VagueWords() map[Op][]string {
 	return map[Op][]string{
 		Create:     {"The order could not be placed due to an unknown error.", "balance service not available: insufficient credits cache", "could not access the file store of image uploads"},

@@ -43,7 +43,7 @@ type renewal struct {
 	used  time.Time // zero: not yet
 }
 
-// judge is Slack's word against a token that came to the workspace, or to none; "" is none.
+// judge is Slack's word against a token that came to the workspace, or to none; "": none.
 // Slack: docs.slack.dev/reference/methods/auth.test, "errors".
 func (s *Slack) judge(team string) func(string) string {
 	return func(text string) string {
@@ -173,7 +173,7 @@ func (s *Slack) settle(g *grant) {
 	}
 }
 
-// Token is the newest access token of the app in a workspace or organisation; "" is none.
+// Token is the newest access token of the app in a workspace or organisation; "": none.
 func (s *Slack) Token(id string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

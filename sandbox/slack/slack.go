@@ -166,7 +166,7 @@ func (s *Slack) App() App { return s.o.App }
 // the app is told of organisations. Faults of oauth.v2.access are made there.
 func (s *Slack) Desk() *workspace.Workspace { return s.desk }
 
-// Workspace finds one by its team id or its domain; nil when there is none.
+// Workspace finds one by its team id or its domain; nil: not found.
 func (s *Slack) Workspace(idOrDomain string) *workspace.Workspace {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -92,7 +92,7 @@ func (w *Workspace) interpretCommand(win *Window, channel, command, response str
 	}
 }
 
-// commandReply is the message in an acknowledgement; nil is none.
+// commandReply is the message in an acknowledgement; nil: none.
 func commandReply(d Delivery) (object, error) {
 	body := strings.TrimSpace(string(d.Answer))
 	if body == "" {

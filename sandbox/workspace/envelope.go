@@ -82,7 +82,7 @@ func (w *Workspace) overDesk(d Delivery) Delivery {
 	return d
 }
 
-// overSocket is one attempt; patient waits for a connection when there is none.
+// overSocket is one attempt; patient waits for a connection.
 func (w *Workspace) overSocket(ctx context.Context, d Delivery, patient bool) Delivery {
 	d.At = w.now()
 	if s := w.nextSocket(ctx, patient); s == nil {

@@ -13,7 +13,7 @@ type Host struct {
 	Base    string                    // where it serves this workspace alone: files and response URLs lie below; no trailing slash
 	Mark    string                    // digits that tell ids which must differ everywhere from those of other workspaces
 	Client  *http.Client              // to the app; nil: one of its own
-	Judge   func(token string) string // Slack's word against a token that came to this workspace; "" is none
+	Judge   func(token string) string // Slack's word against a token that came to this workspace; "": none
 	Desk    *Workspace                // whose connections in Socket Mode deliver; nil: its own
 	Methods map[string]Method         // those that are the host's, not the workspace's
 }
@@ -28,7 +28,7 @@ type Call struct {
 	Args   map[string]any
 }
 
-// hosted is a method of the host; nil when it is none.
+// hosted is a method of the host; nil: not such a method.
 func (w *Workspace) hosted(name string) Method { return w.in.Methods[name] }
 
 // Refusal is an answer with ok:false.
@@ -202,7 +202,7 @@ func (w *Workspace) channelByID(id string) *Channel {
 // ID is the workspace's team id.
 func (w *Workspace) ID() string { return w.o.TeamID }
 
-// Enterprise is the organisation that the workspace belongs to; "" is none.
+// Enterprise is the organisation that the workspace belongs to; "": none.
 func (w *Workspace) Enterprise() string { return w.o.Enterprise }
 
 // Members are the people whose accounts are the workspace's: no bots, nobody who left, nobody of elsewhere.

@@ -90,7 +90,7 @@ func relaid(row object, change func([]object) []object) object {
 }
 
 // identified gives every block and element the ids Slack makes up for those that came
-// without, and every layout its fallback, empty when there is none; the blocks given are
+// without, and every layout its fallback, or nothing; the blocks given are
 // not changed.
 func (w *Workspace) identified(blocks []object) []object {
 	out := make([]object, 0, len(blocks))

@@ -13,7 +13,7 @@ type Options struct {
 	AppToken      string // the app-level token that opens connections
 	TeamID        string
 	TeamDomain    string
-	Enterprise    string // the Grid organisation that the workspace belongs to; "" is none
+	Enterprise    string // the Grid organisation that the workspace belongs to; "": none
 	AppID         string
 	BotUserID     string
 	BotID         string

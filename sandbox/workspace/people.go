@@ -12,7 +12,7 @@ type User struct {
 	Guest, Admin, Bot  bool
 	OneChannel         bool     // a guest of one channel only
 	Deleted            bool     // the account is switched off
-	Enterprise         string   // the Grid organisation whose account it is; "" is none
+	Enterprise         string   // the Grid organisation whose account it is; "": none
 	Teams              []string // on Grid: the workspaces of that account
 	Teamless           bool     // users.info tells no team_id, as happens on Grid
 }
@@ -84,7 +84,7 @@ func (w *Workspace) AddChannel(c Channel) {
 	w.addChannel(c)
 }
 
-// User finds a person by id or name; the zero User when there is none.
+// User finds a person by id or name; the zero User: not found.
 func (w *Workspace) User(idOrName string) User {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,8 +105,8 @@ func (w *Workspace) Users() []User {
 	return all
 }
 
-// Channel finds a channel by id, name or #name; the zero Channel when there
-// is none.
+// Channel finds a channel by id, name or #name; the zero Channel: not
+// found.
 func (w *Workspace) Channel(idOrName string) Channel {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -128,7 +128,7 @@ func (w *Workspace) Channels() []Channel {
 }
 
 // DirectMessage is the conversation of the person with the app; it is made
-// when there is none. Without the app it is the zero Channel.
+// at first use. Without the app it is the zero Channel.
 func (w *Workspace) DirectMessage(user string) Channel {
 	defer w.change()()
 	if !w.installed {

@@ -75,7 +75,7 @@ func (w *Workspace) answerResponse(token string, message object) (int, string) {
 	return status, err.Error()
 }
 
-// useResponse counts one use, or says why there is none left.
+// useResponse counts one use, or says why no use is left.
 func (w *Workspace) useResponse(token string) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -96,7 +96,7 @@ func (w *Workspace) threads(channel string) map[string]Thread {
 type News struct {
 	Unread  int    // messages of others in the channel itself
 	Mention bool   // one of them, or a reply, names the person
-	Last    string // timestamp of the newest message; "" is none
+	Last    string // timestamp of the newest message; "": none
 }
 
 // News counts what came to a conversation after the timestamp.

@@ -92,7 +92,7 @@ func (w *Workspace) serveSocket(rw http.ResponseWriter, r *http.Request) {
 	w.running.Go(func() { w.hold(&s) })
 }
 
-// unwelcome is why no connection is taken now; "" is none.
+// unwelcome is why no connection is taken now; "": none.
 func (w *Workspace) unwelcome() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -56,7 +56,7 @@ func (w *Workspace) groupUsers(c *call) (object, error) {
 	return object{"users": append([]string{}, g.Members...)}, nil
 }
 
-// UserGroup finds a user group by id; the zero UserGroup when there is none.
+// UserGroup finds a user group by id; the zero UserGroup: not found.
 func (w *Workspace) UserGroup(id string) UserGroup {
 	w.mu.Lock()
 	defer w.mu.Unlock()

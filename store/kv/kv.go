@@ -53,7 +53,7 @@ func (d DB) Run(ctx context.Context, name string, keys script.Keys, args script.
 	return d.Script(ctx, name, keys, args).Int()
 }
 
-// ReadJSON reads a string of Redis that is JSON; when there is none it returns absent.
+// ReadJSON reads a string of Redis as JSON; without a string it returns absent.
 func (d DB) ReadJSON(ctx context.Context, key string, into any, absent error) error {
 	doc, err := d.ReadDoc(ctx, key, into)
 	if err == nil && doc == "" {

@@ -23,9 +23,9 @@ type Kind[A any] struct {
 	Quiet func(ctx context.Context, args A) bool
 	// Truth describes the end of a dead job in whole sentences. Kinds with Asked need it.
 	Truth func(l DeadLetter) string
-	// Typed returns the person's text, if it is not on the screen; nil: there is none.
+	// Typed returns the person's text, if it is not on the screen; nil: no text.
 	Typed func(args A) string
-	// Blocked notifies the people whose jobs are behind a waiting one; nil: there are none.
+	// Blocked notifies the people whose jobs are behind a waiting one; nil: nobody is.
 	Blocked func(ctx context.Context, d *Delivery, args A) error
 	// Died does what else a death needs, and reports whether the person is notified by that; nil: nothing.
 	Died func(ctx context.Context, l DeadLetter, args A) bool

@@ -78,7 +78,7 @@ type Options struct {
 	// OnOutage is called when Redis has not served for ten seconds, with the reason, and with nil when it serves again.
 	// Every process reports its own outages: without Redis they cannot agree.
 	OnOutage func(ctx context.Context, why error)
-	// Tracer records a span of each put, in the trace of its context, and of each delivery; nil: there are none.
+	// Tracer records a span of each put, in the trace of its context, and of each delivery; nil: no spans.
 	Tracer trace.Tracer
 	// Observe is called after each delivery, if it is set. It must return at once.
 	Observe func(Worked)

@@ -59,7 +59,7 @@ func withTrace(ctx context.Context, text, id string) context.Context {
 	return trace.ContextWithSpanContext(ctx, trace.NewSpanContext(c))
 }
 
-// spans records the spans of jobs; without a tracer there are none.
+// spans records the spans of jobs; without a tracer it records nothing.
 type spans struct{ tracer trace.Tracer }
 
 // begin begins the span of a delivery. The span has the kind of the job, but neither id nor lane: they may hold secrets of

@@ -104,7 +104,7 @@ func (l *accountLimit) giveBack(r reservation) {
 	l.returned = append(l.returned, r)
 }
 
-// takeReturned takes the earliest returned slots that have not passed; left is 0 if there are none.
+// takeReturned takes the earliest returned slots that have not passed; left is 0 without one.
 func (l *accountLimit) takeReturned() (first reservation) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -189,7 +189,7 @@ func (s *Share) wait(ctx context.Context) error {
 	}
 }
 
-// nextSlot returns the time until the next reserved slot; false: there is none, or it passed so long ago that others
+// nextSlot returns the time until the next reserved slot; false: no slot, or it passed so long ago that others
 // may have its time.
 func (s *Share) nextSlot() (wait time.Duration, has bool) {
 	s.mu.Lock()

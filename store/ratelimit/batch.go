@@ -110,7 +110,7 @@ func (b *batch) init(name string, every time.Duration) {
 	b.maxSize = min(max(int(maxBatchSpan/every), minBatch), maxBatch)
 }
 
-// take takes a slot and returns the time until then; false: there is none.
+// take takes a slot and returns the time until then; false: no slot is left.
 func (b *batch) take() (wait time.Duration, has bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -43,8 +43,8 @@ type ExportLine struct {
 	Padding  string           `json:"padding,omitempty"`
 }
 
-// ExportedOrder is an order as it leaves. What an export has is chosen field by field: addresses of pictures let in
-// whoever knows them, and are none of it.
+// ExportedOrder is an order as it leaves. An export's fields are chosen one by one. It has no addresses of
+// pictures: everybody who knows such an address sees the picture.
 type ExportedOrder struct {
 	ID          string              `json:"id"`
 	Reference   string              `json:"reference,omitempty"`

@@ -163,7 +163,7 @@ func (f *forgetting) documents(ctx context.Context, keys []string) error {
 		text, _ := value.(string)
 		of, doc, is := store.DocumentOwner(text)
 		if !is {
-			continue // it left meanwhile, or is none of ours
+			continue // it left meanwhile, or is not ours
 		}
 		if of == f.user || of == "" && (f.named.Match(doc) || f.named.MatchString(keys[i])) {
 			theirs = append(theirs, keys[i])

@@ -123,7 +123,7 @@ func luaFiles(t *testing.T) map[string]string {
 	return files
 }
 
-// source is the Go source of the room whose test runs, and of the rooms in it.
+// source is the Go source of the package whose test runs, and of the packages in it.
 func source(t *testing.T) string {
 	t.Helper()
 	var text strings.Builder

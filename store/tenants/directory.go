@@ -63,7 +63,7 @@ var errContended = errors.New("changed by others all the time")
 // WorkspaceID is what ids of workspaces and organisations look like.
 var WorkspaceID = regexp.MustCompile(`^[TE][A-Za-z0-9]{1,40}$`)
 
-// errID keeps an id that is none out of keys.
+// errID keeps a malformed id out of keys.
 func errID(id string) error {
 	if WorkspaceID.MatchString(id) {
 		return nil
@@ -83,7 +83,7 @@ func (d *Installations) Install(ctx context.Context, i Installation) error {
 }
 
 // Installed is the installation for a workspace: its own, or else that of the organisation which has the app there.
-// [ErrNotInstalled]: there is none.
+// [ErrNotInstalled]: not installed.
 func (d *Installations) Installed(ctx context.Context, team string) (Installation, error) {
 	own, _, err := d.ofTeam(ctx, team)
 	var i Installation
@@ -329,7 +329,7 @@ func (d *documents) shardKey(id string) string {
 	return keyspace.Shard(keyspace.ShardOf(id)).Key("workspaces")
 }
 
-// read reads a document; "" is none.
+// read reads a document; "": no document.
 func (d *documents) read(ctx context.Context, id, doc string) (string, error) {
 	if err := errID(id); err != nil {
 		return "", err

@@ -20,7 +20,7 @@ type Entry struct {
 	Scopes       []string
 	At           time.Time
 	Gone         time.Time // when the app was removed; zero: it is there
-	Expires      time.Time // when its token ends; zero: never, or there is none of its own
+	Expires      time.Time // when its token ends; zero: never, or no token of its own
 	Renewable    bool      // and another is to be had then
 	Connected    bool      // to an order service
 	Host         string    // of that service, or of the one it was connected to
@@ -34,7 +34,7 @@ type Sealed string
 
 // The values of Sealed.
 const (
-	SealedNone    Sealed = ""           // there is none
+	SealedNone    Sealed = ""           // no secret
 	SealedNewest  Sealed = "newest"     // with the newest key
 	SealedOlder   Sealed = "older"      // with one that only reads
 	SealedUnknown Sealed = "unknown"    // there is one, and nobody looked whether it opens
@@ -119,7 +119,7 @@ func (d *Entries) entries(ctx context.Context, ids []string) ([]Entry, error) {
 	return all, nil
 }
 
-// textOf is one of several values of Redis; "" is none.
+// textOf returns one of several values of Redis; "": no value.
 func textOf(values []any, n int) string {
 	if n >= len(values) {
 		return ""

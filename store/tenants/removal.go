@@ -11,8 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Removal is how far forgetting a workspace has come that removed the app. It is no job, but goes on in looks of a limited
-// time, each where the last one was cut off. The zero value is none.
+// Removal is the progress of forgetting a workspace that removed the app. It proceeds in steps of a limited time;
+// each goes on where the last one was cut off. The zero value: nothing is being forgotten.
 type Removal struct {
 	Since time.Time           `json:"since"`           // the [Connection]'s Forgetting that it is of
 	At    time.Time           `json:"at"`              // when it last came further

@@ -71,7 +71,7 @@ func (d *doctor) noAddress() Check {
 type visitor struct {
 	base   string
 	client *http.Client
-	until  *time.Time // when the certificate ends; nil: there is none
+	until  *time.Time // when the certificate ends; nil: no certificate
 }
 
 func newVisitor(base string, wait time.Duration) *visitor {

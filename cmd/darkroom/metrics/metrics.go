@@ -1,10 +1,9 @@
 // Package metrics is what /metrics shows of the app: how people's requests, jobs, calls and polls went, and
 // what is left to do.
 //
-// Each room tells of what it did to whoever observes it; the rooms know nothing of Prometheus. What all
-// replicas share in Redis is read when the metrics are, and so every replica shows the same of it: ask for its
-// maximum. A label's values are names of ours, and few. An order's id, a person, a channel or a word that
-// somebody typed is none: what is not known to us is "other".
+// Each package reports what it did to an observer, and knows nothing of Prometheus. What all replicas share in
+// Redis is read with the metrics, so every replica shows the same: ask for its maximum. The values of a label are
+// a few names of ours, never an order's id, a person, a channel or typed text: an unknown value is "other".
 //
 // The names, labels and meanings are in docs/metrics.md, which a test holds against this package.
 package metrics
@@ -19,10 +18,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// other stands for a value of a label that is none of ours.
+// other stands for an unknown value of a label.
 const other = "other"
 
-// Metrics are all metrics of one app. Its parts are observers for the rooms; each may be used at once, also
+// Metrics are all metrics of one app. Its parts are observers for the packages; each may be used at once, also
 // one that is not attached to anything.
 type Metrics struct {
 	Requests      *Requests

@@ -39,7 +39,7 @@ var (
 	ordersActive = desc("darkroom_orders_active", "Orders that can still change.")
 	ordersBehind = desc("darkroom_orders_unannounced", "Orders whose channel does not show all that is recorded.")
 	writesOpen   = desc("darkroom_unsettled_writes", "What was sent to the photo service and may have arrived although nobody knows.", "kind")
-	writesOldest = desc("darkroom_unsettled_oldest_age_seconds", "How long ago the oldest of these was sent; 0: there is none.", "kind")
+	writesOldest = desc("darkroom_unsettled_oldest_age_seconds", "How long ago the oldest of these was sent; 0: no such write.", "kind")
 )
 
 // Describe implements [prometheus.Collector].
@@ -163,7 +163,7 @@ func (s *queueShare) see(b queue.Backlog, err error, kind func(string) string) {
 	}
 }
 
-// none is the age of the oldest job of each kind while there is none; that of all kinds that are not ours is one.
+// none returns age zero for each kind of job; all unknown kinds are one.
 func (c *sharedCollector) none() map[string]time.Duration {
 	all := map[string]time.Duration{other: 0}
 	for kind := range c.jobs.kinds {

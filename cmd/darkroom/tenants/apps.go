@@ -26,7 +26,7 @@ type Apps struct {
 func newApps(makes *maker, polls *Polls) *Apps {
 	return &Apps{
 		directory: makes.directory, makes: makes, polls: polls, tokens: makes.tokens,
-		warm: ttlcache.New(ttlcache.WithCapacity[string, *warm](warmRooms), ttlcache.WithTTL[string, *warm](warmFor)),
+		warm: ttlcache.New(ttlcache.WithCapacity[string, *warm](warmApps), ttlcache.WithTTL[string, *warm](warmFor)),
 	}
 }
 

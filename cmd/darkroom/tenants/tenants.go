@@ -34,7 +34,7 @@ const (
 	shardWorkers = 32               // jobs at once of each shard
 	share        = 16               // of them, and of those that are ready, of one workspace
 	placesOfOne  = 64               // requests at once of one workspace
-	warmRooms    = 1024             // workspaces whose rooms are kept, those that were used last
+	warmApps     = 1024             // workspaces whose apps are kept: the last used
 	warmFor      = 10 * time.Minute // after their last use
 	idlePerHost  = 64               // connections to an order service that are kept for the next calls: it may serve all workspaces
 	idleInAll    = 512              // and to all of them together

@@ -56,8 +56,8 @@ type Background interface {
 	Balance(ctx context.Context) (decimal.Decimal, error)
 }
 
-// Only is the workspace that the environment configures. In an app for many there is none: then it has neither
-// Slack nor a service, and what is kept once for all is in its part of Redis.
+// Only makes the workspace that the environment configures. In an app for many workspaces it has neither Slack nor
+// a service; its part of Redis has what is kept once for all.
 func Only(s *Shared, o queue.Options, slackWasAway func(ctx context.Context, from, to time.Time)) (t *Tenant, err error) {
 	t = &Tenant{Shared: s, Log: s.Log}
 	t.Queue = queue.New(s.Redis, o)

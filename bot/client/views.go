@@ -9,9 +9,8 @@ import (
 // Views opens and updates modals, and sets App Homes.
 type Views struct{ api *api }
 
-// OpenView opens a modal for whoever's gesture gave trigger, which lives 3 s and works
-// once ([ErrTrigger]). After [ErrUnknownOutcome] it may be open: updating it by its
-// external id finds out.
+// OpenView opens a modal for the person whose click gave trigger. A trigger lives 3 s and works once
+// ([ErrTrigger]). After [ErrUnknownOutcome] the modal may be open: update it by its external id to find out.
 func (c *Views) OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) error {
 	return c.showView(ctx, "views.open", trigger, v)
 }

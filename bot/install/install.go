@@ -29,7 +29,7 @@ const (
 
 const (
 	patience     = 25 * time.Second // for Slack and for who keeps what it gave
-	attemptLife  = 10 * time.Minute // as long as whoever began may take
+	attemptLife  = 10 * time.Minute // from its beginning to the return from Slack
 	addressRate  = 1                // a second, of each kind, for one address
 	addressBurst = 50
 	startRate    = 20 // a second, for all addresses together: each leaves a key in Redis for ten minutes

@@ -74,7 +74,7 @@ func (p page) show(w http.ResponseWriter, status int) {
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	page := strings.NewReplacer("{title}", html.EscapeString(p.Title), "{style}", pageCSS, "{body}", p.body())
-	_, _ = page.WriteString(w, pageHTML) // whoever asked has gone
+	_, _ = page.WriteString(w, pageHTML) // an error: the visitor has gone
 }
 
 var slackID = regexp.MustCompile(`^[A-Z][A-Z0-9]{1,40}$`)

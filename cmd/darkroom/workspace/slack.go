@@ -2,7 +2,7 @@ package workspace
 
 import "darkroom/bot/client"
 
-// announced has the parts of the client that the announcer calls.
+// announced joins the parts of the client that the announcer calls, for [announce.Slack].
 type announced struct {
 	*client.Messages
 	*client.People
@@ -14,7 +14,7 @@ func announcedBy(c *client.Client) announced {
 	return announced{c.Messages, c.People, c.Conversations, c.Files}
 }
 
-// asked has what jobs and commands call besides.
+// asked joins the parts that jobs and commands call, for [answers.Slack].
 type asked struct {
 	announced
 	*client.Views

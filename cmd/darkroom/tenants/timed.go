@@ -58,16 +58,17 @@ func (m *Tenants) WorkTimed(ctx context.Context, d *queue.Delivery) (known bool,
 	return false, nil
 }
 
-// StartTimed puts the jobs with a time that concern no workspace, and the polls of all workspaces.
+// StartTimed puts the polls of all workspaces, and then the jobs with a time that concern none: a new schedule wakes
+// whatever waits, and the first look after a shard is to wait.
 func (m *Tenants) StartTimed(ctx context.Context) error {
-	for shard, q := range m.PollQueues {
-		if _, err := q.In(AppTenant).Put(ctx, ShardJob(RemovalsJob, shard)); err != nil {
-			return fmt.Errorf("jobs with a time: %w", err)
-		}
-	}
 	for shard, q := range m.PollQueues {
 		if err := m.startShard(ctx, shard, q); err != nil {
 			return fmt.Errorf("polls of a shard: %w", err)
+		}
+	}
+	for shard, q := range m.PollQueues {
+		if _, err := q.In(AppTenant).Put(ctx, ShardJob(RemovalsJob, shard)); err != nil {
+			return fmt.Errorf("jobs with a time: %w", err)
 		}
 	}
 	return nil

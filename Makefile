@@ -32,15 +32,17 @@ COMPILE = go list -export -test -deps -f ''
 
 test: ## what a change must pass, with Go alone: units, golden files, the stories over HTTP; says what it used and what it left out
 	@echo "compiling what has changed"
-	@$(COMPILE) $(or $(PKG),$(TESTED)) >/dev/null
+	@$(COMPILE) $(or $(PKG),./...) >/dev/null
 	@$(if $(PKG),,go build -tags production -ldflags="-s -w" -o bin/tested ./cmd/darkroom)
-	@$(if $(PKG),,DARKROOM_TEST_BINARY=$(CURDIR)/bin/tested) GOGC=400 go run ./sandbox/proof -count=1 -vet=off -ldflags="-s -w" -exec $(CURDIR)/.ci/behind -p 4 -timeout 20m $(or $(PKG),$(TESTED))
+	@$(if $(PKG),,DARKROOM_TEST_BINARY=$(CURDIR)/bin/tested) GOGC=400 go run ./sandbox/proof -count=1 -vet=off -ldflags="-s -w" -p=2 -timeout=20m $(or $(PKG),$(WITH_PROCESSES) -- $(TESTED))
 
-# What takes longest comes first, so that nothing long is left for the end; what waits most leads, and leaves the processors
-# to the rest. Chaos is for make check alone; go vet is a part of make lint. Test binaries are linked as the shipped one is,
-# without what only a debugger reads: that takes a third less.
-LONGEST = ./sandbox/stories ./cmd/darkroom ./notifier/announce ./notifier/poll ./store ./jobs ./store/queue ./files ./commands ./store/storetest/topology ./cards
-TESTED = $(LONGEST) $$(go list ./... | grep -Ev '^darkroom/($(subst $() ,|,$(LONGEST:./%=%))|sandbox/chaos)$$')
+# The packages whose tests start processes: the app, browsers, Redis. They are tested each time. All others are when they
+# or what they read has changed; go test knows. Of each what takes longest comes first. Chaos is for make check alone; go vet
+# is a part of make lint. Test binaries are linked as the shipped one is, without what only a debugger reads: that takes a
+# third less.
+WITH_PROCESSES = ./sandbox/stories ./cmd/darkroom ./store ./store/storetest/topology ./store/queue ./sandbox/page ./sandbox/browser ./sandbox/crowd
+LONGEST = ./jobs ./notifier/announce ./notifier/poll ./files ./commands ./upstream ./cards
+TESTED = $(LONGEST) $$(go list ./... | grep -Ev '^darkroom/($(subst $() ,|,$(WITH_PROCESSES:./%=%) $(LONGEST:./%=%))|sandbox/chaos)$$')
 
 race: ## the race detector, where goroutines share memory
 	@CGO_ENABLED=1 $(COMPILE) -race -tags failpoint $(RACED) >/dev/null

@@ -1,19 +1,24 @@
 // Proof runs go test and says what was proved: a line for each package, the output of what failed, what was left out and
 // why, and one line at the end.
 //
-//	go run ./sandbox/proof -p 4 ./...   # the arguments are those of go test
+//	go run ./sandbox/proof -p=4 ./...                          # the arguments are those of go test
+//	go run ./sandbox/proof -count=1 ./a -- ./b ./c             # ./b and ./c beside ./a, unless they passed before
 //
+// The packages after -- run at the same time with the same flags, but for -count=1: those that have not changed since they
+// passed are told from Go's cache. They give way to the ones before, in which people wait in real time.
 // It exits as go test does. It imports nothing but the standard library, so that it starts at once on a new machine.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -34,31 +39,64 @@ func main() {
 func run(ctx context.Context, args []string, out, problems io.Writer) (bool, error) {
 	start := time.Now()
 	uses(ctx, out)
-	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-json"}, args...)...) //nolint:gosec // the arguments are the developer's own
+	t := newTally(out)
+	commands := commandsOf(args)
+	ended := make(chan error, len(commands))
+	for _, argv := range commands {
+		go func() { ended <- test(ctx, argv, t, problems) }()
+	}
+	var failed []error
+	for range commands {
+		failed = append(failed, <-ended)
+	}
+	t.summary(time.Since(start))
+	return t.proved(), errors.Join(failed...)
+}
+
+// commandsOf are the commands for these arguments: one, or with -- two. The second has a lower priority.
+func commandsOf(args []string) [][]string {
+	before, after, two := args, []string(nil), slices.Index(args, "--")
+	if two >= 0 {
+		before, after = args[:two], args[two+1:]
+	}
+	all := [][]string{slices.Concat([]string{"go", "test", "-json"}, before)}
+	if len(after) == 0 {
+		return all
+	}
+	beside := []string{"go", "test", "-json"}
+	if nice, err := exec.LookPath("nice"); err == nil {
+		beside = slices.Concat([]string{nice, "-n", "10"}, beside)
+	}
+	for _, flag := range before {
+		if strings.HasPrefix(flag, "-") && flag != "-count=1" {
+			beside = append(beside, flag)
+		}
+	}
+	return append(all, slices.Concat(beside, after))
+}
+
+// test runs one go test and has the tally count its events.
+func test(ctx context.Context, argv []string, t *tally, problems io.Writer) error {
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...) //nolint:gosec // the arguments are the developer's own
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	cmd.Stderr = problems
 	events, err := cmd.StdoutPipe()
 	if err != nil {
-		return false, err
+		return err
 	}
 	if err := cmd.Start(); err != nil {
-		return false, err
+		return err
 	}
-	t := newTally(out)
 	err = t.read(events)
 	if err != nil {
 		_, _ = io.Copy(io.Discard, events)
 	}
 	failed := cmd.Wait()
-	t.summary(time.Since(start))
-	if err != nil {
-		return false, err
+	if err == nil && failed != nil && t.proved() { // go test failed before any test did
+		return fmt.Errorf("go test: %w", failed)
 	}
-	if failed != nil && t.proved() { // go test failed before any test did
-		return false, fmt.Errorf("go test: %w", failed)
-	}
-	return failed == nil && t.proved(), nil
+	return err
 }
 
 // uses says what the tests find on this machine. Each test chooses for itself; this only tells people.

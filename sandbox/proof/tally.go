@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -25,14 +26,17 @@ type event struct {
 // mostOutput bounds the bytes that are kept of one test's output, and of one package's.
 const mostOutput = 1 << 20
 
-// tally counts what the tests of all packages proved.
+// tally counts what the tests of all packages proved. Several may read into it at the same time.
 type tally struct {
+	mu       sync.Mutex
 	out      io.Writer
 	output   map[string]*strings.Builder // by package and test, until it passes
 	passed   map[string]int              // tests by package, without their subtests
 	leftOut  map[string]int              // tests that were skipped, by the reason
 	failed   []string
 	packages int
+	// unchanged are those of the packages that had passed before, and were not tested again.
+	unchanged int
 }
 
 func newTally(out io.Writer) *tally {
@@ -55,6 +59,8 @@ func (t *tally) read(events io.Reader) error {
 }
 
 func (t *tally) count(e event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	key := e.Package + e.ImportPath + " " + e.Test
 	switch e.Action {
 	case "output", "build-output":
@@ -109,7 +115,12 @@ func (t *tally) endPackage(e event, output string) {
 	switch e.Action {
 	case "pass":
 		t.packages++
-		fmt.Fprintf(t.out, "ok  \t%s\t%.3fs\t%d tests\n", e.Package, e.Elapsed, t.passed[e.Package])
+		took := fmt.Sprintf("%.3fs", e.Elapsed)
+		if strings.Contains(output, "\t(cached)\n") {
+			took = "unchanged"
+			t.unchanged++
+		}
+		fmt.Fprintf(t.out, "ok  \t%s\t%s\t%d tests\n", e.Package, took, t.passed[e.Package])
 	case "fail":
 		t.failed = append(t.failed, e.Package)
 		fmt.Fprintf(t.out, "%s%s\nFAIL\t%s\t%.3fs\n", t.unfinished(e.Package), strings.TrimRight(output, "\n"), e.Package, e.Elapsed)
@@ -145,7 +156,11 @@ func reason(output string) string {
 }
 
 // proved tells whether no test failed.
-func (t *tally) proved() bool { return len(t.failed) == 0 }
+func (t *tally) proved() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.failed) == 0
+}
 
 // stories is the package whose tests are the stories of a person.
 const stories = "darkroom/sandbox/stories"
@@ -164,5 +179,9 @@ func (t *tally) summary(took time.Duration) {
 		fmt.Fprintf(t.out, "NOT proved: %s (%d tests passed, in %s)\n", strings.Join(t.failed, ", "), tests, took)
 		return
 	}
-	fmt.Fprintf(t.out, "proved: %d tests of %d packages, %d of them stories of a person, in %s\n", tests, t.packages, t.passed[stories], took)
+	unchanged := ""
+	if t.unchanged > 0 {
+		unchanged = fmt.Sprintf(" (%d unchanged since they passed)", t.unchanged)
+	}
+	fmt.Fprintf(t.out, "proved: %d tests of %d packages%s, %d of them stories of a person, in %s\n", tests, t.packages, unchanged, t.passed[stories], took)
 }

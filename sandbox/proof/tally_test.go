@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,4 +70,31 @@ func TestAPackageThatDiesShowsTheTestItDiedIn(t *testing.T) {
 	)
 	require.False(t, proved)
 	require.Contains(t, out, "panic: deadlock")
+}
+
+func TestWhatPassedBeforeAndHasNotChangedIsCountedAndSaid(t *testing.T) {
+	t.Parallel()
+	out, proved := told(t,
+		`{"Action":"pass","Package":"p","Test":"TestA"}`,
+		`{"Action":"output","Package":"p","Output":"ok  \tp\t(cached)\n"}`,
+		`{"Action":"pass","Package":"p","Elapsed":0}`,
+		`{"Action":"pass","Package":"q","Test":"TestB"}`,
+		`{"Action":"output","Package":"q","Output":"ok  \tq\t1.500s\n"}`,
+		`{"Action":"pass","Package":"q","Elapsed":1.5}`,
+	)
+	require.True(t, proved)
+	require.Contains(t, out, "ok  \tp\tunchanged\t1 tests\n")
+	require.Contains(t, out, "ok  \tq\t1.500s\t1 tests\n")
+	require.Contains(t, out, "proved: 2 tests of 2 packages (1 unchanged since they passed), 0 of them stories")
+}
+
+func TestPackagesBesideHaveTheFlagsButNotTheCount(t *testing.T) {
+	t.Parallel()
+	plain := []string{"go", "test", "-json"}
+	require.Equal(t, [][]string{append(plain, "-count=1", "-run", "A", "./a")}, commandsOf([]string{"-count=1", "-run", "A", "./a"}))
+	both := commandsOf([]string{"-count=1", "-p=4", "./a", "--", "./b", "./c"})
+	require.Len(t, both, 2)
+	require.Equal(t, append(plain, "-count=1", "-p=4", "./a"), both[0])
+	beside := both[1]
+	require.Equal(t, append(plain, "-p=4", "./b", "./c"), beside[slices.Index(beside, "go"):])
 }

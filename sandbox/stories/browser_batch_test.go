@@ -15,6 +15,7 @@ import (
 // placed, and then the orders have their cards and the file says what became of each.
 func TestAFileOfOrdersIsCheckedMendedAndPlacedOnThePage(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	first, second := s.Samples()[0], s.Samples()[1]

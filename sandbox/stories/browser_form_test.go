@@ -97,6 +97,7 @@ func TestAnOrderWithoutAMouse(t *testing.T) {
 
 func TestPhotosOfAMessageAreOrderedFromItsMenuOnThePage(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	maria.Drop("This is the very beginning of the channel. Type /order below to begin.", s.onDisk(0, 2)...)

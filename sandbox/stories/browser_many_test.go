@@ -62,6 +62,7 @@ func (s *manyStage) sits(workspace, name string) *browser.T {
 // placed and delivered; and both side by side, each with its own.
 func TestTwoNewWorkspacesOnThePage(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPages(t, "studio", "agency")
 	shot := s.shots()
 	for i, project := range []string{"The house on Elm Street", "Anna’s wedding cake"} {

@@ -10,6 +10,7 @@ import (
 
 func TestTheEditorAtTheDeskAndTheTeamTalk(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	s.orders(maria, "shoots", "Chatty", 0)

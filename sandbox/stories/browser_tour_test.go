@@ -10,6 +10,7 @@ import (
 
 func TestTheFirstLookSaysWhatThisIsAndLeadsToAnOrder(t *testing.T) {
 	t.Parallel()
+	inCheck(t)
 	s := onPage(t)
 	require.NoError(t, s.SharePhotos())
 	tour := browser.Where{Region: "Tour"}

@@ -50,7 +50,7 @@ func (c *review) openApprove(ctx context.Context, r bot.Request) error {
 			return answer.Plain(change.ApproveDenied(f.Order, f.Words, why, f.Window)), err
 		}
 		said := c.saved.withTyped(ctx, r, kit.CallbackApprove, &f)
-		course := c.jobs.Orders.Course(ctx, f.Order.ID)
+		course := c.jobs.Orders.RoundHistory(ctx, f.Order.ID)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 			if seen, newer := seenBefore(r, f.Order); newer {
 				return said(change.ApproveStale(f.Order, course, seen, f.Words, thumbs, f.Window))

@@ -77,7 +77,7 @@ func BenchmarkAThousandOrders(b *testing.B) {
 			{"home", work(b, done, job.Home, home)},
 			{"home of all channels", func(ctx context.Context) error {
 				all := jobs.HomeState{Filter: cardshome.Filter{All: true}}
-				if err := kept.Documents.PutTTL(ctx, jobs.HomeNote("T1", "maria"), all, time.Hour); err != nil {
+				if err := kept.Documents.PutTTL(ctx, jobs.HomeDoc("T1", "maria"), all, time.Hour); err != nil {
 					return err
 				}
 				return work(b, done, job.Home, home)(ctx)

@@ -206,7 +206,7 @@ func TestTwoApproversDecideOnce(t *testing.T) {
 		require.NotContains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "tom"}), "already")
 		require.Contains(r.T, r.Does(bot.Request{Name: place.ActionDecline, Value: h.ID(), User: "boss"}), "tom has already allowed")
 		r.Assemble()
-		require.NoError(r.T, r.Jobs.Decisions.PutHeld(r.T.Context(), h))
+		require.NoError(r.T, r.Jobs.Decisions.PutDecision(r.T.Context(), h))
 		r.Settle(time.Minute)
 		require.Equal(r.T, 1, r.Service.Called("create"))
 		placed := r.Stored(r.Draft().OrderID)

@@ -35,7 +35,7 @@ func (c *holds) decideHold(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := c.jobs.Decisions.PutHeld(ctx, h); err != nil {
+	if err := c.jobs.Decisions.PutDecision(ctx, h); err != nil {
 		return err
 	}
 	if decided.By != r.User || decided.Allowed != (r.Name == place.ActionAllow) {

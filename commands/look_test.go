@@ -353,7 +353,7 @@ func TestATurnOfAHomeThatIsWrittenOverIsKeptAgain(t *testing.T) {
 		r.Screen.Unlock()
 		r.Does(bot.Request{Name: home.ActionFilter, Value: "false:progress", View: commandstest.AtHome(), ActionTS: "1763706000.000200"})
 		older := jobs.HomeState{Filter: home.Filter{Section: home.Review}, TS: "1763706000.000100"}
-		require.NoError(r.T, r.Store.Documents.PutPersonal(r.T.Context(), "maria", jobs.HomeNote("T1", "maria"), older, jobs.HomeLife))
+		require.NoError(r.T, r.Store.Documents.PutPersonal(r.T.Context(), "maria", jobs.HomeDoc("T1", "maria"), older, jobs.HomeLife))
 		r.Settle(time.Minute)
 		require.Contains(r.T, r.Home("maria"), "Project order001")
 		require.Contains(r.T, r.Comes("maria"), "Project order001")

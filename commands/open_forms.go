@@ -78,7 +78,7 @@ func (c *openForms) beginAnew(ctx context.Context, r bot.Request) error {
 	}
 	c.saved.forget(ctx, r)
 	window := r.View.ExternalID
-	if err := c.documents.Delete(ctx, jobs.ReviseNote(window)); err != nil {
+	if err := c.documents.Delete(ctx, jobs.ReviseDoc(window)); err != nil {
 		return err
 	}
 	view, gen := c.emptyForm(ctx, r, t), job.Hash(r.ID)
@@ -100,7 +100,7 @@ func (c *openForms) emptyForm(ctx context.Context, r bot.Request, t store.Tracke
 	case r.View.CallbackID == kit.CallbackMessage:
 		return answer.Plain(cardstalk.MessageEditor(t, "", meta.Channel, window))
 	}
-	course := c.jobs.Orders.Course(ctx, t.ID)
+	course := c.jobs.Orders.RoundHistory(ctx, t.ID)
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		if cards.Newer(t, meta.Revision, meta.Pictures) {
 			return change.ApproveStale(t, course, meta.Revision, "", thumbs, window)

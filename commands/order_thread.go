@@ -37,7 +37,7 @@ func (c *orderThreads) messageThread(ctx context.Context, r bot.Request) (store.
 	}
 	quick, cancel := context.WithTimeout(ctx, shortcutPatience)
 	defer cancel()
-	found, is, err := c.jobs.Threads.ReadBond(quick, answers.AskerOf(r), r.Channel, thread)
+	found, is, err := c.jobs.Threads.ReadThread(quick, answers.AskerOf(r), r.Channel, thread)
 	if err == nil && is == jobs.Present {
 		return found, nil
 	}

@@ -48,7 +48,7 @@ func (c *photoOrder) openPhotos(ctx context.Context, r bot.Request) error {
 	fresh := newDraft(r)
 	fresh.Files, _ = c.photos.photosIn(came)
 	_, err := c.newOrder.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, place.FormExtras, error) {
-		photos, left := c.photos.photosIn(c.jobs.Albums.LookAt(ctx, came, unreadIn(r)))
+		photos, left := c.photos.photosIn(c.jobs.Albums.Inspect(ctx, came, unreadIn(r)))
 		full, err := c.withPhotos(ctx, draft, fresh.Files, photos)
 		if err == nil {
 			full, err = c.withInstructions(ctx, r, full)

@@ -127,8 +127,8 @@ func (c *photoThreads) readThread(ctx context.Context, r bot.Request, draft stor
 // addMessage adds a message to the thread, if it has photos; one that has none and begins the thread leaves its words.
 func (c *photoThreads) addMessage(ctx context.Context, t *store.Thread, number int, m slack.Message, minted map[string]store.DraftFile) error {
 	came := jobs.SlackFiles(m.Files)
-	if slices.ContainsFunc(came, jobs.SlackFile.Unclear) {
-		came = c.jobs.Albums.LookAt(ctx, came, cardstalk.UnreadFile)
+	if slices.ContainsFunc(came, jobs.SlackFile.IsIncomplete) {
+		came = c.jobs.Albums.Inspect(ctx, came, cardstalk.UnreadFile)
 	}
 	found := store.ThreadMessage{Number: number}
 	if len(came) > 0 {

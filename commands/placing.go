@@ -118,7 +118,7 @@ func (c *placing) submitUnread(ctx context.Context, r bot.Request, form place.Fo
 	}
 	job, err := jobs.PlaceJobOf(filled, r.View.ExternalID)
 	if err == nil {
-		done, err = c.storedDrafts.SubmitUnread(ctx, filled, job, answers.RenderNote(r.View.ExternalID))
+		done, err = c.storedDrafts.SubmitUnread(ctx, filled, job, answers.RenderDoc(r.View.ExternalID))
 	}
 	return bot.Update(place.Placing(filled, r.View.ExternalID)), done, err
 }

@@ -63,7 +63,7 @@ func (c *reference) reference(ctx context.Context, r bot.Request) error {
 		if len(urls) > 0 || had.Empty() {
 			return c.referenceForm(f.Order, answers.Album{URLs: urls}, "", "", r.Channel, f.Window), nil
 		}
-		note, err := c.jobs.Albums.KeepAlbum(ctx, r.ID, had.Album)
+		note, err := c.jobs.Albums.SaveAlbum(ctx, r.ID, had.Album)
 		form := c.referenceForm(f.Order, had.Album, "", note, r.Channel, f.Window)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest { return kit.WithSaved(form(thumbs), had.At) }, err
 	})
@@ -91,8 +91,8 @@ func (c *reference) openAlbum(ctx context.Context, r bot.Request, intro string) 
 		intro = strings.TrimSpace(intro + " " + cardstalk.NoPhotos)
 	}
 	supply := func(ctx context.Context) (kept answers.Album, note string, err error) {
-		kept = answers.Album{User: r.User, Photos: c.jobs.Albums.PhotosOf(c.jobs.Albums.LookAt(ctx, came, unreadIn(r)))}
-		note, err = c.jobs.Albums.KeepAlbum(ctx, r.ID, kept)
+		kept = answers.Album{User: r.User, Photos: c.jobs.Albums.PhotosOf(c.jobs.Albums.Inspect(ctx, came, unreadIn(r)))}
+		note, err = c.jobs.Albums.SaveAlbum(ctx, r.ID, kept)
 		return kept, note, err
 	}
 	t, err := c.orderThreads.messageThread(ctx, r)
@@ -172,7 +172,7 @@ func (c *reference) reshapeReference(ctx context.Context, r bot.Request) error {
 	}
 	if len(form.Uploads) > 0 && uploadProblems(form.Uploads) == "" {
 		kept = c.filledIn(r, kept)
-		if form.Note, err = c.jobs.Albums.KeepAlbum(ctx, r.ID, kept); err != nil {
+		if form.Note, err = c.jobs.Albums.SaveAlbum(ctx, r.ID, kept); err != nil {
 			return err
 		}
 	}
@@ -229,7 +229,7 @@ func (c *reference) submitReference(ctx context.Context, r bot.Request) (bot.Rep
 // filledIn is an album as either step of the form fills it in.
 func (c *reference) filledIn(r bot.Request, a answers.Album) answers.Album {
 	if each, all, second := cardstalk.DecodeReferenceEach(*r.View); second {
-		return a.Telling(each, all)
+		return a.WithInstructions(each, all)
 	}
 	form := cardstalk.TypedReference(*r.View)
 	a.Order, a.URLs, a.Instruction = form.Order, form.URLs, form.Instruction
@@ -255,7 +255,7 @@ func (c *reference) askForEach(ctx context.Context, r bot.Request, form cardstal
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if form.Note, err = c.jobs.Albums.KeepAlbum(ctx, r.ID, kept); err != nil {
+	if form.Note, err = c.jobs.Albums.SaveAlbum(ctx, r.ID, kept); err != nil {
 		return bot.Reply{}, err
 	}
 	c.saved.saveForOrder(ctx, r, kept)

@@ -69,11 +69,11 @@ func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
 			if err != nil {
 				return nil, err
 			}
-			note := answers.WordsNote(r.ID)
-			return answer.Plain(change.ReviseDenied(t, typed, sentence, note, f.Window)), c.jobs.Forms.KeepText(ctx, r.User, note, typed, t)
+			note := answers.WordsDoc(r.ID)
+			return answer.Plain(change.ReviseDenied(t, typed, sentence, note, f.Window)), c.jobs.Forms.SaveText(ctx, r.User, note, typed, t)
 		}
 		seen, newer := seenBefore(r, t)
-		course := c.jobs.Orders.Course(ctx, t.ID)
+		course := c.jobs.Orders.RoundHistory(ctx, t.ID)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 			view := change.Revise(t, course, typed, thumbs, f.Window)
 			if newer {
@@ -129,7 +129,7 @@ func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, er
 	if problem := nothingToSend(t, typed); asIs && problem != "" {
 		return bot.Errors(page.Problem(problem)), nil
 	}
-	if err := c.store.Documents.PutPersonal(ctx, r.User, jobs.ReviseNote(window), typedChanges{Changes: typed, TS: sent}, answers.TypedLife); err != nil {
+	if err := c.store.Documents.PutPersonal(ctx, r.User, jobs.ReviseDoc(window), typedChanges{Changes: typed, TS: sent}, answers.TypedLife); err != nil {
 		return bot.Reply{}, err
 	}
 	typed.Problems = nil
@@ -158,7 +158,7 @@ func (c *revise) saveVerdicts(ctx context.Context, r bot.Request, t store.Tracke
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if err := c.store.Documents.PutPersonal(ctx, r.User, jobs.ReviseNote(window), typedChanges{TS: sent}, answers.TypedLife); err != nil {
+	if err := c.store.Documents.PutPersonal(ctx, r.User, jobs.ReviseDoc(window), typedChanges{TS: sent}, answers.TypedLife); err != nil {
 		return bot.Reply{}, err
 	}
 	c.saved.forget(ctx, r)
@@ -186,8 +186,8 @@ func (c *revise) revisionDenied(ctx context.Context, r bot.Request, t store.Trac
 	if err != nil {
 		return nil, err
 	}
-	note := answers.WordsNote(r.ID)
-	return new(jobs.DeniedChanges(t, typed, sentence, rival, note, window)), c.jobs.Forms.KeepText(ctx, r.User, note, typed, t)
+	note := answers.WordsDoc(r.ID)
+	return new(jobs.DeniedChanges(t, typed, sentence, rival, note, window)), c.jobs.Forms.SaveText(ctx, r.User, note, typed, t)
 }
 
 func (c *revise) replyDenied(ctx context.Context, r bot.Request, denied *slack.ModalViewRequest, err error) (bot.Reply, error) {
@@ -200,7 +200,7 @@ func (c *revise) replyDenied(ctx context.Context, r bot.Request, denied *slack.M
 // reviseAsIs is the form with these words, for the order as it is: it says so when it is newer than the
 // one that was shown.
 func (c *revise) reviseAsIs(ctx context.Context, t store.Tracked, typed change.Changes, page change.RevisePage, window string) answers.ViewFunc {
-	course := c.jobs.Orders.Course(ctx, t.ID)
+	course := c.jobs.Orders.RoundHistory(ctx, t.ID)
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		if cards.Newer(t, page.Revision, page.Pictures) {
 			return change.ReviseStale(t, course, page.Revision, typed.For(t), thumbs, window)
@@ -313,7 +313,7 @@ func (c typedChanges) later(r bot.Request) bool {
 const sent = "submitted"
 
 func (c *revise) typedChanges(ctx context.Context, window string) (had typedChanges, err error) {
-	err = c.store.Documents.GetIfThere(ctx, jobs.ReviseNote(window), &had)
+	err = c.store.Documents.GetIfThere(ctx, jobs.ReviseDoc(window), &had)
 	return had, err
 }
 
@@ -331,7 +331,7 @@ func (c *revise) saveRevise(ctx context.Context, r bot.Request, page change.Revi
 	if r.ActionTS == "" || r.ActionTS >= had.TS {
 		had.Changes, had.TS = page.Into(had.Changes, t), r.ActionTS
 	}
-	return had, c.store.Documents.PutPersonal(ctx, r.User, jobs.ReviseNote(window), had, answers.TypedLife)
+	return had, c.store.Documents.PutPersonal(ctx, r.User, jobs.ReviseDoc(window), had, answers.TypedLife)
 }
 
 // saveTypedChanges keeps what a form is opened with; one that begins empty needs no note.
@@ -339,5 +339,5 @@ func (c *revise) saveTypedChanges(ctx context.Context, user, window string, type
 	if typed.Empty() {
 		return nil
 	}
-	return c.store.Documents.PutPersonal(ctx, user, jobs.ReviseNote(window), typed, answers.TypedLife)
+	return c.store.Documents.PutPersonal(ctx, user, jobs.ReviseDoc(window), typed, answers.TypedLife)
 }

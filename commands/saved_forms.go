@@ -83,7 +83,7 @@ func savesForm(r bot.Request) bool {
 
 // formNote is where it is kept.
 func formNote(r bot.Request, form string) string {
-	return answers.TypedNote(r.Team, r.User, form)
+	return answers.TypedDoc(r.Team, r.User, form)
 }
 
 // noteOfForm is where those of the form that a request is of are.

@@ -57,7 +57,7 @@ func (c *submissions) putForm(ctx context.Context, r bot.Request, s submission) 
 // formOfJob is a form with its documents: what was typed is forgotten with the job, which keeps it again
 // when it gives the form back, and no view that is on its way into its window counts any more.
 func (c *submissions) formOfJob(r bot.Request, queued queue.Job, order string) store.Form {
-	f := store.Form{Job: queued, Over: answers.RenderNote(r.View.ExternalID), Waits: job.WaitNote(order)}
+	f := store.Form{Job: queued, Over: answers.RenderDoc(r.View.ExternalID), Waits: job.WaitDoc(order)}
 	if savesForm(r) {
 		f.Words, f.Typed, f.Life, f.User = noteOfForm(r), answers.Typed{TS: typedAt(r)}, answers.TypedLife, r.User
 	}

@@ -102,7 +102,7 @@ func (c *tracking) followedAlready(ctx context.Context, r bot.Request, t store.T
 	if !see {
 		return c.answers.Send(ctx, r, cards.CannotTrack(id))
 	}
-	if t, err = c.jobs.Orders.LookAgain(ctx, t); err != nil {
+	if t, err = c.jobs.Orders.RefetchGoneBriefly(ctx, t); err != nil {
 		return err
 	}
 	return c.answers.Send(ctx, r, cards.TrackedAlready(t))

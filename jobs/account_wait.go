@@ -12,12 +12,12 @@ import (
 	"darkroom/store/tenants"
 )
 
-// connectWait is the longest that a job waits until it looks for an account again.
+// connectWait is the longest wait of a job between two checks for an account.
 const connectWait = 2 * time.Minute
 
-// waitForAccount puts off a job whose kind needs the service in a workspace that has no account, and tells its person
-// once: what people asked for is not lost, and goes on with the next account. What was put before the workspace's data
-// was forgotten is dropped with it. The job may begin when it is not dropped and there is no error.
+// waitForAccount makes a job wait if its kind needs the service and the workspace has no account. It notifies the
+// job's person once. The job goes on with the next account, unless the workspace's data was deleted after it was put:
+// then it is dropped. It may begin if it is not dropped and err is nil.
 func (j *Jobs) waitForAccount(ctx context.Context, d *queue.Delivery) (dropped bool, err error) {
 	if !j.Account.Connectable() || !j.needsService(d.Job) {
 		return false, nil
@@ -43,18 +43,18 @@ func (j *Jobs) waitForAccount(ctx context.Context, d *queue.Delivery) (dropped b
 	return false, queue.Wait(min(5*time.Second<<min(d.Deliveries-1, 5), connectWait))
 }
 
-// needsService reports whether a job's kind does.
+// needsService reports whether the job's kind needs the service.
 func (j *Jobs) needsService(job queue.Job) bool {
 	k, _ := j.kinds.Kind(job.Kind)
 	return k.NeedsService
 }
 
-// unconnectedNote names the document that the person of a job was notified of its wait.
-func unconnectedNote(id string) string { return "unconnected:" + job.Hash(id) }
+// unconnectedDoc names the document that marks the job's person as notified.
+func unconnectedDoc(id string) string { return "unconnected:" + job.Hash(id) }
 
-// notifyWaitsForAccount notifies the person of a job that waits, once.
+// notifyWaitsForAccount notifies the person of a waiting job once.
 func (j *Jobs) notifyWaitsForAccount(ctx context.Context, waits queue.Job) {
-	j.notifyWaits(ctx, waits, unconnectedNote(waits.ID), tenants.LeavingLife, func(user, asked string) (kit.Message, error) {
+	j.notifyWaits(ctx, waits, unconnectedDoc(waits.ID), tenants.LeavingLife, func(user, asked string) (kit.Message, error) {
 		c, err := j.Account.Connection(ctx, bot.Request{User: user})
 		switch {
 		case err != nil:

@@ -13,7 +13,7 @@ import (
 	"darkroom/store"
 )
 
-// Albums keeps images that somebody may give as reference.
+// Albums stores images that a person may add as references.
 type Albums struct {
 	slack     answers.Slack
 	documents *store.DocumentStore
@@ -21,7 +21,7 @@ type Albums struct {
 	log       *slog.Logger
 }
 
-// PhotosOf gives addresses to the files that may have one.
+// PhotosOf returns the files as photos. Usable files get a public address.
 func (j *Albums) PhotosOf(some []SlackFile) []answers.RefPhoto {
 	photos := make([]answers.RefPhoto, len(some))
 	for i, f := range some {
@@ -38,13 +38,13 @@ func (j *Albums) PhotosOf(some []SlackFile) []answers.RefPhoto {
 	return photos
 }
 
-// KeepAlbum keeps one under a name made from what it belongs to.
-func (j *Albums) KeepAlbum(ctx context.Context, of string, a answers.Album) (note string, err error) {
+// SaveAlbum saves an album. Its name is derived from the id of the job or request that it belongs to.
+func (j *Albums) SaveAlbum(ctx context.Context, of string, a answers.Album) (note string, err error) {
 	note = "album:" + job.Hash(of)
 	return note, j.documents.PutPersonal(ctx, a.User, note, a, answers.TypedLife)
 }
 
-// Album reads one; those of other people do not exist.
+// Album reads a person's album; [store.ErrAbsent] if it is another person's.
 func (j *Albums) Album(ctx context.Context, note, user string) (answers.Album, error) {
 	var a answers.Album
 	if !strings.HasPrefix(note, "album:") {

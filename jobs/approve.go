@@ -13,13 +13,13 @@ import (
 	"darkroom/order"
 )
 
-// approval is what is special about approving.
+// approval declares how orders are approved.
 var approval = changeVerb{
-	kind: job.Approve, asked: "approving an order", does: order.VerbApprove,
-	cannot: cards.CannotApprove,
-	moved:  (*changeRun).newer,
-	keptFor: func(c *changeRun, ctx context.Context) (string, error) {
-		return c.change.orders.NotApprover(ctx, c.body.User, c.order)
+	kind: job.Approve, asked: "approving an order", name: order.VerbApprove,
+	whyNot:  cards.CannotApprove,
+	differs: (*changeRun).hasNewPictures,
+	reservedFor: func(c *changeRun, ctx context.Context) (string, error) {
+		return c.change.liveOrders.NotApprover(ctx, c.body.User, c.order)
 	},
 	intent: func(c *changeRun) order.Intent { return order.Intent{Words: order.Lines(c.body.Feedback)} },
 	send:   (*changeRun).sendApproval,
@@ -41,14 +41,14 @@ func (c *changeRun) showApproval(how changeEnd) answers.Answer {
 		return answers.Plain(change.Approved(t, view))
 	case changeStale:
 		return answers.Answer{View: func(thumbs cards.Thumbs) slack.ModalViewRequest {
-			return change.ApproveStale(t, c.course, c.body.Revision, typed, thumbs, view)
+			return change.ApproveStale(t, c.history, c.body.Revision, typed, thumbs, view)
 		}}
 	case changeRefused:
 		return answers.Answer{View: func(thumbs cards.Thumbs) slack.ModalViewRequest {
-			return change.ApproveRefused(t, c.course, typed, c.kept.Problems, thumbs, view)
+			return change.ApproveRefused(t, c.history, typed, c.saved.Problems, thumbs, view)
 		}}
 	case changeDenied:
-		return answers.Plain(change.ApproveDenied(t, typed, c.kept.Denied, view))
+		return answers.Plain(change.ApproveDenied(t, typed, c.saved.Denied, view))
 	}
 	return answers.Plain(change.ApproveUnsettled(t, typed, view))
 }

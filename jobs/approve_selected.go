@@ -13,20 +13,19 @@ import (
 	"darkroom/store/queue"
 )
 
-// Several orders that were approved in one form are a job each, on the lanes of their orders. How each
-// stands is kept, and the window shows all of them: it is painted on a lane of its own, so that the
-// last one painted has seen the last one kept.
+// Several orders that were approved in one form have a job each, on the lanes of the orders. Each job saves its
+// outcome. A job on the window's lane shows them all, so that the last view has the last outcome.
 
-// selectedNote is where it is kept how one of them stands.
-func selectedNote(window, order string) string { return "selected:" + job.Hash(window+" "+order) }
+// selectedDoc names the document with the outcome of one approval.
+func selectedDoc(window, order string) string { return "selected:" + job.Hash(window+" "+order) }
 
-// approvals are the ends of a change, of an approval among others.
+// approvals maps the end of a change to the state of an approval among others.
 var approvals = map[changeEnd]change.Approval{
 	changeWaits: change.ApprovalWaits, changeDone: change.ApprovalDone, changeStale: change.ApprovalStale,
-	changeRefused: change.ApprovalRefused, changeDenied: change.ApprovalDenied, changeUnsettled: change.ApprovalUnknown,
+	changeRefused: change.ApprovalRefused, changeDenied: change.ApprovalDenied, changeUnknown: change.ApprovalUnknown,
 }
 
-// PutSelected puts an approval for each order that was ticked. The form that comes again is painted once more.
+// PutSelected puts an approval for each ticked order. A form that is submitted again gets its answer again.
 func (j *Change) PutSelected(ctx context.Context, a answers.Asker, submission string, selected []change.Selected) error {
 	ids := make([]string, len(selected))
 	for i, s := range selected {
@@ -49,34 +48,34 @@ func (j *Change) PutSelected(ctx context.Context, a answers.Asker, submission st
 
 func selectedLane(window string) string { return job.Selected + ":" + job.Hash(window) }
 
-// sayAmongSelected keeps how the approval stands, and has the window show it.
-func (c *changeRun) sayAmongSelected(ctx context.Context, how changeEnd) error {
+// showAmongSelected saves the approval's state and has the window show it.
+func (c *changeRun) showAmongSelected(ctx context.Context, how changeEnd) error {
 	a, t := c.body.Asker, c.order
-	if c.kept.Hidden {
+	if c.saved.Hidden {
 		t = store.Tracked{}
 	}
-	outcome := change.OutcomeOf(t, approvals[how], c.kept.Problems, c.kept.Denied)
-	if err := c.change.store.Documents.PutPersonal(ctx, a.User, selectedNote(a.View, c.body.Order), outcome, answers.TypedLife); err != nil {
+	outcome := change.OutcomeOf(t, approvals[how], c.saved.Problems, c.saved.Denied)
+	if err := c.change.store.Documents.PutPersonal(ctx, a.User, selectedDoc(a.View, c.body.Order), outcome, answers.TypedLife); err != nil {
 		return err
 	}
 	id := fmt.Sprintf("%s:%s:%s:%s", job.Selected, job.Hash(a.View), c.body.Order, outcome.Approval)
 	return c.change.putter.Put(ctx, job.Selected, id, selectedLane(a.View), selectedArgs{a, c.body.Selected, c.body.Order})
 }
 
-// selectedArgs is the body of the job that shows how several approvals stand.
+// selectedArgs is the body of the job that shows the states of several approvals.
 type selectedArgs struct {
 	answers.Asker
 	Orders []string `json:"orders"`
-	About  string   `json:"about"` // the one of which there is news
+	About  string   `json:"about"` // order whose approval has changed
 }
 
-// showSelected shows it in the window. Who has closed that is told alone of what they have to look at; what is
-// approved they see in its channel.
+// showSelected shows the states in the window. If that is closed, the person gets a direct message about a failed
+// approval alone: the channel shows the others.
 func (j *Change) showSelected(ctx context.Context, _ *queue.Delivery, args selectedArgs) error {
 	known := map[string]change.SelectedOutcome{}
 	for _, id := range args.Orders {
 		var outcome change.SelectedOutcome
-		switch err := j.store.Documents.Get(ctx, selectedNote(args.View, id), &outcome); {
+		switch err := j.store.Documents.Get(ctx, selectedDoc(args.View, id), &outcome); {
 		case err == nil:
 			known[id] = outcome
 		case !errors.Is(err, store.ErrAbsent):
@@ -95,7 +94,7 @@ func (j *Change) showSelected(ctx context.Context, _ *queue.Delivery, args selec
 
 func (j *Change) selectedKind() queue.Declared {
 	return queue.Kind[selectedArgs]{
-		Name: job.Selected, Work: j.showSelected, NeedsService: true, // there is nothing to show while the approvals wait
+		Name: job.Selected, Work: j.showSelected, NeedsService: true, // the approvals wait for the service, too
 		Asked: "showing how several approvals stand", Truth: job.Always("Each order's card says how it stands."),
 	}.Declare()
 }

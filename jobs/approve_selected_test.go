@@ -24,7 +24,7 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// waitForReview gives a channel so many orders of maria's that wait for a review, the highest number the newest.
+// waitForReview gives a channel n orders of maria's that wait for a review. The highest number is the newest.
 func waitForReview(r *commandstest.Rig, channel string, n int) {
 	for i := range n {
 		r.Owns(fmt.Sprintf("%s-%02d", channel, i+1), channel, "maria", func(o *order.Order) {
@@ -34,7 +34,7 @@ func waitForReview(r *commandstest.Rig, channel string, n int) {
 	}
 }
 
-// waiting is what is offered to a person to approve at once.
+// waiting returns the orders that a person may approve at once.
 func waiting(r *commandstest.Rig, user string) (change.Selection, []string) {
 	r.T.Helper()
 	s, err := r.Jobs.Home.ToReview(r.T.Context(), bot.Request{Team: "T1", User: user})
@@ -66,7 +66,7 @@ func TestTheNewestTenThatWaitAreOffered(t *testing.T) {
 	})
 }
 
-// A list may be a minute old; what is approved is not.
+// A list may be a minute old, but the order is checked again when it is approved.
 func TestWhatSomebodyMayNoLongerSeeIsNotOffered(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
@@ -99,7 +99,7 @@ func TestWhatCannotBeApprovedIsNotOffered(t *testing.T) {
 	})
 }
 
-// An order may be taken off the list, or be forgotten, at this very moment.
+// An order may be untracked or forgotten at this very moment.
 func TestWhatIsUntrackedMeanwhileIsNotOffered(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
@@ -116,8 +116,8 @@ func TestWhatIsUntrackedMeanwhileIsNotOffered(t *testing.T) {
 
 const selectWindow = "select window"
 
-// ticks is maria ticking these orders as they are now; the form is sent when it is called, or only its
-// part about some of them.
+// ticks has maria tick these orders as they are now. The returned function submits the form, or its part about some
+// orders.
 func ticks(r *commandstest.Rig, window string, ids ...string) (send func(only ...string)) {
 	r.T.Helper()
 	s, _ := waiting(r, "maria")
@@ -162,7 +162,7 @@ func TestTheWindowShowsHowEachApprovalStands(t *testing.T) {
 	})
 }
 
-// An approval that waits is shown as such, at last as what became of it.
+// A waiting approval is shown as such, and at last its outcome.
 func TestAnApprovalOfSeveralThatWaitsIsShown(t *testing.T) {
 	for name, row := range map[string]struct {
 		away func(r *commandstest.Rig)
@@ -207,7 +207,7 @@ func TestOneWindowSaysNothingOfAnotherWindowsApprovals(t *testing.T) {
 	})
 }
 
-// Who has left since does not learn what the order is called.
+// A person who has left since does not learn the order's name.
 func TestOfAnOrderThatIsNoLongerTheirsNothingIsTold(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
@@ -237,7 +237,7 @@ func TestWhoHasClosedTheWindowIsToldOfEachFailureOnce(t *testing.T) {
 	})
 }
 
-// A Slack that is away is no closed window.
+// An outage of Slack is not a closed window.
 func TestTheWindowIsPaintedOnceSlackIsBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
@@ -253,7 +253,7 @@ func TestTheWindowIsPaintedOnceSlackIsBack(t *testing.T) {
 	})
 }
 
-// Whichever command of a job's meets a Redis that goes away, the window shows the end, and the order is approved once.
+// Redis goes away at each command of the job in turn. The window still shows the outcome, and the order is approved once.
 func TestApprovalsOfSeveralOutliveARedisThatGoesAway(t *testing.T) {
 	for breaks, broke := int64(1), true; broke; breaks++ {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {

@@ -85,7 +85,7 @@ func TestAnApprovalThatNeverLeftWaitsForAsLongAsItTakes(t *testing.T) {
 	})
 }
 
-// overtaken is the answer to a second send when the first one has just arrived.
+// overtaken answers the second send, after the first has just arrived.
 func overtaken(do func() order.Order) (order.Order, error) {
 	do()
 	return commandstest.Refused("invalid order status")(do)

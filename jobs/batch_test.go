@@ -22,10 +22,10 @@ import (
 	"darkroom/store/queue"
 )
 
-// batchWindow is the window in which maria hands a batch in.
+// batchWindow is the window in which maria submits a batch.
 const batchWindow = "batch window"
 
-// ofFile is the source of a batch that maria hands in in #shoots: a file that holds this.
+// ofFile returns the source of maria's batch in #shoots: a file with this content.
 func ofFile(r *commandstest.Rig, content string) batch.Source {
 	r.Screen.Lock()
 	r.Screen.Contents = map[string][]byte{"F1": []byte(content)}
@@ -64,7 +64,7 @@ func rowsOf(n int) string {
 	return file.String()
 }
 
-// placesBatch is maria placing a batch of so many orders.
+// placesBatch has maria place a batch of n orders.
 func placesBatch(r *commandstest.Rig, orders int) store.OrderBatch {
 	r.T.Helper()
 	b := checked(r, ofFile(r, rowsOf(orders)))
@@ -72,7 +72,7 @@ func placesBatch(r *commandstest.Rig, orders int) store.OrderBatch {
 	return b
 }
 
-// cardsOf is the announcer posting the cards of a batch's orders.
+// cardsOf posts the cards of a batch's orders, as the announcer does.
 func cardsOf(r *commandstest.Rig, b store.OrderBatch) {
 	r.T.Helper()
 	for i, d := range b.Drafts() {
@@ -84,7 +84,7 @@ func cardsOf(r *commandstest.Rig, b store.OrderBatch) {
 	}
 }
 
-// lastDM is what maria's last direct message says now, as it was posted or edited.
+// lastDM returns the current text of maria's last direct message.
 func lastDM(r *commandstest.Rig) string {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
@@ -115,7 +115,7 @@ func TestABatchIsPlacedAndToldOfInOneMessageAndOneFile(t *testing.T) {
 	})
 }
 
-// The file waits for cards that are on their way, and does not wait for ever for one that cannot be posted.
+// The file waits for cards, but not for ever: one may be impossible to post.
 func TestTheResultsOfABatchWaitForTheCardsForAWhile(t *testing.T) {
 	for name, posted := range map[string]bool{"posted late": true, "never posted": false} {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestTheResultsOfABatchWaitForTheCardsForAWhile(t *testing.T) {
 	}
 }
 
-// A Redis that goes away when the time to wait is over leaves no card out of the file.
+// Redis goes away when the wait for cards is over. The file still names every card.
 func TestTheResultsOfABatchNameEveryCardWhateverRedisDoes(t *testing.T) {
 	for breaks, broke := int64(1), true; broke; breaks++ {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -150,7 +150,7 @@ func TestTheResultsOfABatchNameEveryCardWhateverRedisDoes(t *testing.T) {
 	}
 }
 
-// An order of which nothing is kept has no card to wait for.
+// An order that was forgotten has no card to wait for.
 func TestTheResultsOfABatchDoNotWaitForAnOrderThatIsForgotten(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		b := placesBatch(r, 1)
@@ -177,7 +177,7 @@ func TestHowFarABatchIsIsSaidLessAndLessOften(t *testing.T) {
 		require.Contains(r.T, lastMessage(r).Text, "1 of 2 orders are placed, 1 is not.")
 		require.Contains(r.T, r.Screen.Window(batchWindow), "1 of 2 orders are placed, 1 is not.")
 		require.Contains(r.T, r.Screen.Window(batchWindow), "The photos are too small.")
-		stand, err := r.Jobs.Batches.BatchStand(r.T.Context(), b)
+		stand, err := r.Jobs.Batches.Progress(r.T.Context(), b)
 		require.NoError(r.T, err)
 		states := []store.DraftState{stand.Drafts[0].State, stand.Drafts[1].State}
 		require.ElementsMatch(r.T, []store.DraftState{store.DraftRefused, store.DraftPlaced}, states, "which came first is open")
@@ -185,7 +185,7 @@ func TestHowFarABatchIsIsSaidLessAndLessOften(t *testing.T) {
 	})
 }
 
-// batchDelivery is a delivery of a batch's job that was put so long ago, made by hand.
+// batchDelivery makes a delivery of a batch's job that was put at that age.
 func batchDelivery(r *commandstest.Rig, b store.OrderBatch, state string, ago time.Duration) *queue.Delivery {
 	r.T.Helper()
 	body, err := json.Marshal(map[string]any{"batch": b.ID, "user": "maria", "view": batchWindow, "at": time.Now()})
@@ -210,7 +210,7 @@ func TestABatchIsLookedAtEveryTwoSecondsAtFirstAndEveryMinuteAtMost(t *testing.T
 	}
 }
 
-// Whichever command of a job's meets a Redis that goes away, carried out or not.
+// Redis goes away at each command of the job in turn, before or after it is carried out.
 func TestABatchThatIsCutOffGoesOnWhereItWas(t *testing.T) {
 	for breaks, broke := int64(1), true; broke; breaks++ {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -236,7 +236,7 @@ func TestABatchThatIsCutOffGoesOnWhereItWas(t *testing.T) {
 	}
 }
 
-// files are those that arrived in direct messages.
+// files returns the files of the direct messages.
 func files(r *commandstest.Rig) (all []slack.File) {
 	for _, m := range r.Screen.Sent() {
 		all = append(all, m.Files...)
@@ -244,7 +244,7 @@ func files(r *commandstest.Rig) (all []slack.File) {
 	return all
 }
 
-// A batch is submitted in pieces: what a delivery submitted is submitted once.
+// A batch is submitted in pieces, and each order once.
 func TestALargeBatchThatIsCutOffGoesOnWhereItWas(t *testing.T) {
 	for _, breaks := range []int64{17, 75} {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -293,7 +293,7 @@ func TestWhoMayNotPostAnyMorePlacesNoBatch(t *testing.T) {
 	})
 }
 
-// Some of it is placed already: each of the others is refused by itself, and told of with its form.
+// Some orders are placed already. Each of the others is refused by itself.
 func TestWhoLeavesWhileABatchIsPlacedReadsWhichOrdersAreNot(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
@@ -326,7 +326,7 @@ func TestABatchThatIsNotKeptAnyMoreIsADeadLetter(t *testing.T) {
 	})
 }
 
-// Nobody knows whether the message arrived, so it is looked for before another is sent.
+// The message may have arrived, so the app searches for it before it sends another.
 func TestAMessageAboutABatchThatMayHaveArrivedIsLookedFor(t *testing.T) {
 	for name, row := range map[string]struct {
 		arrived  bool
@@ -358,7 +358,7 @@ func TestAMessageAboutABatchThatMayHaveArrivedIsLookedFor(t *testing.T) {
 	}
 }
 
-// A message of somebody who copies the mark of the app's is not taken for the app's.
+// Somebody copies the mark of the app's message. That message is not taken for the app's.
 func TestAMessageOfSomebodyElseIsNotTakenForTheBatchs(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Screen.Unsure = []bool{false}
@@ -486,7 +486,7 @@ func TestTheSameFileOfTheSameFormIsTheSameBatch(t *testing.T) {
 	})
 }
 
-// A file at the bound is read whole; a larger one is refused, not read as a shorter batch.
+// A file at the limit is read whole. A larger one is refused, not cut.
 func TestABatchOfAMegabyteIsRead(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		file := "\ufeff" + rowsOf(1) + ","
@@ -518,7 +518,7 @@ func TestAFileThatCannotBeReadIsNoBatch(t *testing.T) {
 	})
 }
 
-// ofThread is the source of a batch of a thread of photos.
+// ofThread returns the source of a batch from a thread of photos.
 func ofThread(r *commandstest.Rig, user string, messages ...int) batch.Source {
 	r.T.Helper()
 	t := store.Thread{ID: "thread", User: user}
@@ -582,7 +582,7 @@ func TestABatchThatIsCheckedInAFormIsShownThere(t *testing.T) {
 	})
 }
 
-// While Slack does not say who maria is, nobody knows whether she may order there.
+// While Slack does not answer, maria's right to order there is unknown.
 func TestABatchIsPlacedOnceSlackIsBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		b := checked(r, ofFile(r, rowsOf(1)))

@@ -54,7 +54,7 @@ func TestACancellationOfUnknownOutcome(t *testing.T) {
 	}
 }
 
-// overtakenLate is the answer to a second send when the first has just arrived.
+// overtakenLate answers the second send, after the first has just arrived.
 func overtakenLate(do func() order.Order) (order.Order, error) {
 	do()
 	return commandstest.Refused("15 min deadline passed")(do)
@@ -127,7 +127,7 @@ func TestTheServiceJudgesWhetherAnOrderIsCanceled(t *testing.T) {
 func TestACancellationThatNobodyKnowsOfIsAlsoADirectMessage(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Placed()
-		for range jobs.MostSends {
+		for range jobs.MaxSends {
 			r.Service.NextCancel = append(r.Service.NextCancel, commandstest.Never)
 		}
 		window := r.Opens("maria", cards.ActionCancel, cards.Value(id, 0))

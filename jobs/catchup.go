@@ -7,8 +7,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// CatchUpArgs is the body of the job that announces in a channel what it was not told while the
-// app was not in it.
+// CatchUpArgs is the body of the job that announces what happened while the app was not in a channel.
 type CatchUpArgs struct {
 	Team    string `json:"team"`
 	Channel string `json:"channel"`
@@ -16,7 +15,7 @@ type CatchUpArgs struct {
 	Event   string `json:"event"`
 }
 
-// catchUp announces what a channel was not told, if it is the app that came in.
+// catchUp announces in a channel that the app itself joined.
 func (j *Jobs) catchUp(ctx context.Context, _ *queue.Delivery, args CatchUpArgs) error {
 	me, err := j.slack.Identity(ctx)
 	if err != nil || args.User != me.BotUser {

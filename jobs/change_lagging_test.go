@@ -11,7 +11,7 @@ import (
 	"darkroom/order"
 )
 
-// thenUnknown lets the service know the order no longer, once it has answered like that.
+// thenUnknown makes the service forget the order after it has answered like that.
 func thenUnknown(r *commandstest.Rig, id string, answer commandstest.ServiceAnswer) commandstest.ServiceAnswer {
 	return func(do func() order.Order) (order.Order, error) {
 		o, err := answer(do)
@@ -20,8 +20,8 @@ func thenUnknown(r *commandstest.Rig, id string, answer commandstest.ServiceAnsw
 	}
 }
 
-// A change whose answer was lost may be carried out. That the service does not know the order
-// at the next look, as a replica that lags behind does not, says nothing about it.
+// A change whose answer was lost may be carried out. A lagging replica of the service that does not know the order
+// at the next fetch proves nothing.
 func TestAChangeThatMayBeOutIsNotRefusedWhenTheOrderIsNotKnown(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Placed()
@@ -41,7 +41,7 @@ func TestAChangeThatMayBeOutIsNotRefusedWhenTheOrderIsNotKnown(t *testing.T) {
 	})
 }
 
-// One that was refused is not out, whatever the service knows afterwards.
+// A refused change was not carried out, whether the service knows the order afterwards or not.
 func TestARefusedChangeIsRefusedThoughTheOrderIsNotKnown(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.InReview()

@@ -12,7 +12,7 @@ import (
 	"darkroom/order"
 )
 
-// next is the editor handing in the revision that was asked for.
+// next has the editor deliver the requested revision.
 func next(r *commandstest.Rig, id string) {
 	r.T.Helper()
 	r.Service.Edit(id, func(o *order.Order) {
@@ -66,7 +66,7 @@ func TestAFormThatIsOvertakenByAMoveSaysSo(t *testing.T) {
 	})
 }
 
-// The app's name before the words is how it is called; within them it is a word.
+// A leading mention of the app is removed. A later one is part of the text.
 func TestTheAppsNameIsTakenFromTheFrontAlone(t *testing.T) {
 	for raw, sent := range map[string]string{
 		"<@UDARKROOM|darkroom>, softer light": "softer light",

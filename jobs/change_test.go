@@ -20,8 +20,8 @@ import (
 	"darkroom/store/queue"
 )
 
-// What approve, revise and cancel have in common is told here by revise, which is not
-// safe to repeat: a second request would be a second revision.
+// These tests check what approve, revise and cancel share, with revise. It is not safe to repeat: a second request would
+// be a second revision.
 
 func intent(r *commandstest.Rig) *order.Intent {
 	r.T.Helper()
@@ -66,8 +66,8 @@ func TestChangesOfUnknownOutcome(t *testing.T) {
 	}
 }
 
-// A service that is slow may carry a request out after we have hung up, and its editor be
-// fast: another request would be a second round of the same changes.
+// A slow service may carry out a request after its deadline, and a fast editor may deliver before the next. Another
+// request would be a second round of the same changes.
 func TestChangesThatArriveAfterTheirDeadlineAreNotRequestedTwice(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(1)
@@ -105,7 +105,7 @@ func TestAChangeThatIsRefusedInTheEndKeepsItsWords(t *testing.T) {
 func TestAChangeIsGivenUpWithItsWords(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(1)
-		for range jobs.MostSends {
+		for range jobs.MaxSends {
 			r.Service.NextRevise = append(r.Service.NextRevise, commandstest.Never)
 		}
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
@@ -117,7 +117,7 @@ func TestAChangeIsGivenUpWithItsWords(t *testing.T) {
 	})
 }
 
-// revising is the job of maria's changes, delivered by hand.
+// revising makes a delivery of the job with maria's changes.
 func revising(r *commandstest.Rig, id string) *queue.Delivery {
 	body, err := json.Marshal(jobs.ChangeArgs{
 		Asker: answers.Asker{Team: "T1", User: "maria", View: "revise:w", At: time.Now()}, Order: id,

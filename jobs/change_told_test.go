@@ -12,7 +12,7 @@ import (
 	"darkroom/order"
 )
 
-// What may be out is never called unsent, not to somebody either who was told so while
+// A request that may have arrived is never called unsent, not to a person either who was told so while
 // the job stood behind another.
 func TestWhatMayBeOutIsNotCalledUnsent(t *testing.T) {
 	for name, behind := range map[string]bool{"alone": false, "told before that nothing was sent": true} {
@@ -77,7 +77,7 @@ func TestAnAnswerAboutNoOrderIsGivenAgain(t *testing.T) {
 	})
 }
 
-// Whoever has left the channel and closed the form reads of it where they still are.
+// A person who has left the channel and closed the form is answered by direct message.
 func TestWhoHasLeftTheChannelIsAnsweredByDirectMessage(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(1)
@@ -94,7 +94,7 @@ func TestWhoHasLeftTheChannelIsAnsweredByDirectMessage(t *testing.T) {
 	})
 }
 
-// An approval whose answer is lost is known again by the revision that it was of.
+// An approval whose answer is lost is recognised by its revision.
 func TestAnApprovalOfALaterRevisionIsKnownAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(1)

@@ -11,14 +11,14 @@ import (
 	"darkroom/order"
 )
 
-// replaced is a picture handed in once more, under the same revision.
+// replaced delivers a picture again, under the same revision.
 func replaced(o *order.Order) {
 	o.EditedImages = []order.EditedImage{{ID: "i2", Name: "a.jpg"}}
 }
 
 const otherImages = "has other images now than those you looked at"
 
-// beside is the button beside the pictures that there are now.
+// beside returns the button beside the current pictures.
 func beside(r *commandstest.Rig, id string) string {
 	r.T.Helper()
 	t, err := r.Store.Orders.Order(r.T.Context(), id)

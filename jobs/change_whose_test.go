@@ -13,8 +13,7 @@ import (
 	"darkroom/order"
 )
 
-// Whose deed a change of the order is: a job takes for its own what carries its own
-// intent, nothing else; and what is not its own, it leaves to others.
+// A job takes a change of the order for its own only if the change carries the job's intent.
 
 func TestWhatOthersDidIsNotTakenForOnesOwn(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -89,7 +88,7 @@ func TestWordsForAPictureThatIsNoMoreReachNobodyInSilence(t *testing.T) {
 	})
 }
 
-// Her request is unsettled, and when it is looked after she is in the channel no more.
+// The outcome of her request is unknown, and she has left the channel when it is verified.
 func TestWhoHasLeftMeanwhileIsShownNothingNewer(t *testing.T) {
 	for name, happens := range map[string]func(r *commandstest.Rig, id string){
 		"another picture": func(r *commandstest.Rig, id string) {

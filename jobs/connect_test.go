@@ -13,8 +13,8 @@ import (
 	"darkroom/store/queue"
 )
 
-// In a workspace without an account a job waits exactly when its kind says that it needs the service. That a kind which
-// writes to the service says so is seen in every test of this package: the service of [commandstest] hears nobody else.
+// In a workspace without an account a job waits exactly if its kind declares that it needs the service. Every test of
+// this package checks that kinds that write declare it: the service of [commandstest] takes no other calls.
 func TestKindsThatNeedTheServiceWaitForAnAccount(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Connects(nil)
@@ -26,7 +26,7 @@ func TestKindsThatNeedTheServiceWaitForAnAccount(t *testing.T) {
 			})
 			require.Equal(r.T, k.NeedsService, err != nil && err.Error() == waiting.Error(), "%s: %v", name, err)
 		}
-		for _, name := range []string{jobs.WatchJob, job.Held, job.Selected, job.Batch, job.CheckBatch} { // which write nothing themselves
+		for _, name := range []string{jobs.WatchJob, job.Decision, job.Selected, job.Batch, job.CheckBatch} { // which write nothing themselves
 			k, _ := r.Jobs.Kinds().Kind(name)
 			require.True(r.T, k.NeedsService, name)
 		}

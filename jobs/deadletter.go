@@ -11,9 +11,8 @@ import (
 	"darkroom/store/queue"
 )
 
-// Died tells the person who acted that their job could not be done, and what became of it.
-// The job itself is kept among the dead letters, with every word, until an operator decides. It
-// fails while they could not be told, and should be told later.
+// Died tells the person who acted that their job could not be done, and its final outcome. The job stays among the dead
+// letters, with all text, until an operator decides. Died fails if it makes sense to notify the person later.
 func (j *Jobs) Died(ctx context.Context, l queue.DeadLetter) error {
 	j.Waiting.Died(ctx, l.Job)
 	k, _ := j.kinds.Kind(l.Kind)
@@ -24,10 +23,10 @@ func (j *Jobs) Died(ctx context.Context, l queue.DeadLetter) error {
 	if user == "" {
 		return nil
 	}
-	says := fmt.Sprintf("I could not finish what you asked for (%s), and I have stopped trying. %s "+
+	text := fmt.Sprintf("I could not finish what you asked for (%s), and I have stopped trying. %s "+
 		"Nothing you typed is lost: whoever runs me can see it and try it again. Please show them the reference *%s*.",
 		k.Asked, k.Truth(l), job.ShortRef(l.ID))
-	err := j.Messages.Send(ctx, user, kit.SayWith(says, k.Typed(l.Job)))
+	err := j.Messages.Send(ctx, user, kit.SayWith(text, k.Typed(l.Job)))
 	switch {
 	case err == nil:
 		return nil

@@ -20,7 +20,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// letter is a dead job of a kind, as maria asked for it.
+// letter returns a dead letter of maria's of this kind.
 func letter(r *commandstest.Rig, kind string, state any) queue.DeadLetter {
 	r.T.Helper()
 	body, err := json.Marshal(map[string]any{
@@ -39,7 +39,7 @@ func letter(r *commandstest.Rig, kind string, state any) queue.DeadLetter {
 func TestEveryKindOfJobHasAnEndingInWordsThatNameIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InThread()
-		require.NoError(r.T, r.Store.Documents.PutTTL(r.T.Context(), jobs.RelayNote("T1", "C1", "200.1"), jobs.Relayed{Order: "order1", Delivered: true}, time.Hour))
+		require.NoError(r.T, r.Store.Documents.PutTTL(r.T.Context(), jobs.RelayDoc("T1", "C1", "200.1"), jobs.Relayed{Order: "order1", Delivered: true}, time.Hour))
 		for _, name := range r.Jobs.Kinds().Names() {
 			k, _ := r.Jobs.Kinds().Kind(name)
 			before := r.Seen()
@@ -93,7 +93,7 @@ func TestWhoDidNotAskHearsNothingOfADeadJob(t *testing.T) {
 	})
 }
 
-// A channel's catch-up that fails for good is nothing to whoever came in.
+// The person who invited the app hears nothing of a catch-up that is a dead letter.
 func TestACatchUpThatDiesTellsNobody(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Screen.Nobody = fmt.Errorf("auth.test: %w", client.ErrPayload)
@@ -113,9 +113,9 @@ func TestADeadJobSaysWhatBecameOfIt(t *testing.T) {
 		says  string
 	}{
 		"a message that never left":                 {job.Message, nil, job.NothingSent},
-		"a message that was not taken":              {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered, Sends: 1}, End: job.EndKept}, job.NothingSent},
+		"a message that was not taken":              {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered, Sends: 1}, End: job.EndReturned}, job.NothingSent},
 		"a message without an answer":               {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Sending, Sends: 1}}, job.MayBeSent},
-		"a message nobody ever answered":            {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered, Sends: 20}, End: job.EndKept, Unsent: talk.Unsent{Unknown: true}}, job.MayBeSent},
+		"a message nobody ever answered":            {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered, Sends: 20}, End: job.EndReturned, Unsent: talk.Unsent{Unknown: true}}, job.MayBeSent},
 		"a message of what is untracked":            {job.Relay, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered, Sends: 1}, End: jobs.EndHidden}, job.MayBeSent},
 		"a message of a guest":                      {job.Relay, jobs.OutboundState{Progress: job.Progress{Phase: job.Answered}, End: jobs.EndGuest}, job.NothingSent},
 		"a message that arrived":                    {job.Message, jobs.OutboundState{Progress: job.Progress{Phase: job.Arrived, Sends: 1}}, job.WasSent},

@@ -12,52 +12,52 @@ import (
 	"darkroom/store/queue"
 )
 
-// Decisions does what approvers decide.
+// Decisions carries out what approvers decide.
 type Decisions struct {
-	storedDrafts *store.Drafts
-	storedHolds  *store.Holds
-	place        *Place
-	batches      *batch.Batches
-	drafts       *Drafts
-	holds        *Holds
-	messages     *answers.Messages
-	putter       *job.Putter
+	drafts    *store.Drafts
+	holds     *store.Holds
+	place     *Place
+	batches   *batch.Batches
+	draftJobs *Drafts
+	questions *Holds
+	messages  *answers.Messages
+	putter    *job.Putter
 }
 
-// heldArgs is the body of the job that does what an approver decided.
-type heldArgs struct {
+// decisionArgs is the body of the job that carries out a decision.
+type decisionArgs struct {
 	Hold string `json:"hold"`
-	Ends bool   `json:"ends,omitempty"` // its time is over: unless somebody has answered, nobody will
+	Ends bool   `json:"ends,omitempty"` // the question has expired: it ends if it has no answer
 }
 
-// heldLane is that of the draft that is asked about, or of what stands for several.
-func heldLane(h store.Hold) string { return "draft:" + h.Draft }
+// holdLane returns the lane of the question's draft, or of its batch.
+func holdLane(h store.Hold) string { return "draft:" + h.Draft }
 
-// PutHeld puts the job that does what was decided about a question, once, behind what is done with its draft.
-func (j *Decisions) PutHeld(ctx context.Context, h store.Hold) error {
-	return j.putter.Put(ctx, job.Held, job.Held+":"+h.ID(), heldLane(h), heldArgs{Hold: h.ID()})
+// PutDecision puts the job that carries out the decision about a question, once, in the lane of its draft.
+func (j *Decisions) PutDecision(ctx context.Context, h store.Hold) error {
+	return j.putter.Put(ctx, job.Decision, job.Decision+":"+h.ID(), holdLane(h), decisionArgs{Hold: h.ID()})
 }
 
-// held places what was allowed, once however many approvers pressed, and tells who ordered of what was not.
-func (j *Decisions) held(ctx context.Context, d *queue.Delivery, args heldArgs) error {
-	h, decision, err := j.storedHolds.Hold(ctx, args.Hold)
+// held places an allowed order once, however many approvers pressed. It notifies the requester of a declined one.
+func (j *Decisions) held(ctx context.Context, d *queue.Delivery, args decisionArgs) error {
+	h, decision, err := j.holds.Hold(ctx, args.Hold)
 	if errors.Is(err, store.ErrAbsent) {
-		return nil // it is too old
+		return nil // expired
 	}
 	if err == nil && decision == nil && args.Ends {
 		var first store.HoldDecision
-		first, err = j.storedHolds.DecideHold(ctx, h.ID(), store.HoldDecision{At: d.Now(), Ended: true})
+		first, err = j.holds.DecideHold(ctx, h.ID(), store.HoldDecision{At: d.Now(), Ended: true})
 		decision = &first
 	}
 	switch {
 	case err != nil:
 		return err
-	case decision == nil: // Redis lost the answer: the question can be answered again
+	case decision == nil: // Redis lost the answer; the question can be answered again
 		return nil
-	case args.Ends && !decision.Ended: // the job of that answer does it
+	case args.Ends && !decision.Ended: // another job carries out that answer
 		return nil
 	}
-	decided := heldRun{decisions: j, d: d, hold: h, by: *decision}
+	decided := decisionRun{decisions: j, d: d, hold: h, decision: *decision}
 	if decision.Allowed {
 		err = decided.allow(ctx)
 	} else {
@@ -66,24 +66,24 @@ func (j *Decisions) held(ctx context.Context, d *queue.Delivery, args heldArgs) 
 	if err != nil {
 		return err
 	}
-	if err := j.storedHolds.ShowHold(ctx, h.ID(), "decided"); err != nil || h.Batch == "" {
+	if err := j.holds.ShowHold(ctx, h.ID(), "decided"); err != nil || h.Batch == "" {
 		return err
 	}
 	return j.batches.Follow(ctx, h.Batch, h)
 }
 
-// heldRun does what was decided about a question.
-type heldRun struct {
+// decisionRun is one delivery of the job.
+type decisionRun struct {
 	decisions *Decisions
 	d         *queue.Delivery
 	hold      store.Hold
-	by        store.HoldDecision
+	decision  store.HoldDecision
 }
 
-// each does something with every draft that the question is about. One of several may be kept no more.
-func (r heldRun) each(ctx context.Context, do func(draft store.Draft) error) error {
+// each calls do for every draft that the question is about. It skips expired drafts of a batch.
+func (r decisionRun) each(ctx context.Context, do func(draft store.Draft) error) error {
 	for _, id := range r.hold.Drafts() {
-		draft, err := r.decisions.drafts.draftOf(ctx, r.d, id)
+		draft, err := r.decisions.draftJobs.draftOf(ctx, r.d, id)
 		if errors.Is(err, store.ErrNoDraft) && len(r.hold.Orders) > 0 {
 			continue
 		}
@@ -97,21 +97,21 @@ func (r heldRun) each(ctx context.Context, do func(draft store.Draft) error) err
 	return nil
 }
 
-// asked says that the draft is still as it was shown to the approver. Who ordered may have changed it since, or thrown
-// it away: then it stays as it is, and is asked about when it is submitted.
-func (r heldRun) asked(draft store.Draft) bool {
+// unchanged reports whether the draft is still as the approver saw it. A draft that its person changed or discarded
+// since stays as it is, and needs a new approval when it is submitted.
+func (r decisionRun) unchanged(draft store.Draft) bool {
 	return draft.IsHeld() && draft.Held.Batch == r.hold.Batch && (r.hold.Batch != "" || draft.Attempt == r.hold.Attempt) &&
 		draft.Print() == draft.Held.Print
 }
 
-// allow submits each draft that is as it was shown. The approver hears of one that is not.
-func (r heldRun) allow(ctx context.Context) error {
+// allow submits each draft that is still as it was shown, and notifies the approver of the others.
+func (r decisionRun) allow(ctx context.Context) error {
 	changed := 0
 	err := r.each(ctx, func(draft store.Draft) error {
-		if r.asked(draft) {
+		if r.unchanged(draft) {
 			draft.Allowed = r.allowance(draft)
 			var err error
-			if draft, _, err = r.decisions.storedDrafts.Submit(ctx, draft); err != nil {
+			if draft, _, err = r.decisions.drafts.Submit(ctx, draft); err != nil {
 				return err
 			}
 		}
@@ -129,38 +129,38 @@ func (r heldRun) allow(ctx context.Context) error {
 	return r.decisions.messages.Inform(ctx, r.allower(), place.HoldChanged(r.hold, changed))
 }
 
-// allowance is what lets the draft be placed.
-func (r heldRun) allowance(draft store.Draft) *store.Allowed {
-	a := &store.Allowed{By: r.by.By, At: r.by.At, Print: draft.Print(), Account: r.hold.Why == store.HoldAccount, Hold: r.hold.ID()}
+// allowance returns the approval of a draft.
+func (r decisionRun) allowance(draft store.Draft) *store.Allowed {
+	a := &store.Allowed{By: r.decision.By, At: r.decision.At, Print: draft.Print(), Account: r.hold.Why == store.HoldAccount, Hold: r.hold.ID()}
 	if draft.Allowed.Covers(draft) {
 		a.First = draft.Allowed.Hold
 	}
 	return a
 }
 
-// view is the window that waits for the order; a batch tells of its own.
-func (r heldRun) view() string {
+// view returns the window that waits for the order, or "" for a batch, which reports its orders itself.
+func (r decisionRun) view() string {
 	if r.hold.Batch != "" {
 		return ""
 	}
 	return r.hold.View
 }
 
-// allower is who answered.
-func (r heldRun) allower() answers.Asker { return answers.AllowerOf(r.hold, r.by) }
+// allower returns the approver who answered.
+func (r decisionRun) allower() answers.Asker { return answers.AllowerOf(r.hold, r.decision) }
 
-// refuse notes with each draft that it waits for nobody any more, and tells who ordered.
-func (r heldRun) refuse(ctx context.Context) error {
-	if r.by.Anew || r.by.Became != "" {
+// refuse saves the answer with each draft and notifies the requester.
+func (r decisionRun) refuse(ctx context.Context) error {
+	if r.decision.Anew || r.decision.Became != "" {
 		return nil
 	}
-	waited := false // whether an order still waits for this answer
+	waited := false // an order still waits for this answer
 	err := r.each(ctx, func(draft store.Draft) error {
-		now, err := r.decisions.storedDrafts.EditDraft(ctx, draft.ID, func(now *store.Draft) error {
-			if r.asked(*now) {
-				now.Held.Answer = &r.by
+		now, err := r.decisions.drafts.EditDraft(ctx, draft.ID, func(now *store.Draft) error {
+			if r.unchanged(*now) {
+				now.Held.Answer = &r.decision
 			}
-			waited = waited || now.Held != nil && now.Held.Answer != nil && now.Held.Answer.At.Equal(r.by.At)
+			waited = waited || now.Held != nil && now.Held.Answer != nil && now.Held.Answer.At.Equal(r.decision.At)
 			return nil
 		})
 		if errors.Is(err, store.ErrDraftMoved) {
@@ -169,18 +169,18 @@ func (r heldRun) refuse(ctx context.Context) error {
 		if err != nil || r.hold.Batch != "" {
 			return err
 		}
-		return r.decisions.holds.showAllowed(ctx, now, "declined")
+		return r.decisions.questions.showAllowed(ctx, now, "declined")
 	})
 	if err != nil || !waited {
 		return err
 	}
 	a := answers.Asker{Team: r.hold.Team, User: r.hold.User, Channel: r.hold.Channel, View: r.hold.View, At: r.hold.At}
-	return r.decisions.messages.Inform(ctx, a, place.HoldRefused(r.hold, r.by))
+	return r.decisions.messages.Inform(ctx, a, place.HoldRefused(r.hold, r.decision))
 }
 
-func (j *Decisions) heldKind() queue.Declared {
-	return queue.Kind[heldArgs]{
-		Name: job.Held, NeedsService: true, Work: j.held,
+func (j *Decisions) decisionKind() queue.Declared {
+	return queue.Kind[decisionArgs]{
+		Name: job.Decision, NeedsService: true, Work: j.held,
 		Asked: "placing an order that was allowed", Truth: job.Always("Nothing was placed: the order is kept with who ordered, who may submit it again."),
 	}.Declare()
 }

@@ -19,12 +19,12 @@ func deferred(r *commandstest.Rig, view slack.ModalViewRequest, newest string) {
 	r.T.Helper()
 	raw, err := json.Marshal(view)
 	require.NoError(r.T, err)
-	require.NoError(r.T, r.Store.Documents.PutTTL(r.T.Context(), answers.RenderNote("w1"), newest, time.Hour))
+	require.NoError(r.T, r.Store.Documents.PutTTL(r.T.Context(), answers.RenderDoc("w1"), newest, time.Hour))
 	body := answers.DeferredView{Window: "w1", User: "maria", From: "C1", Render: "r1", View: raw, At: time.Now()}
 	require.NoError(r.T, r.Jobs.Putter.Put(r.T.Context(), job.DeferredView, "late", "view:w1", body))
 }
 
-// words is a view with these words, and a picture.
+// words returns a view with these words and a picture.
 func words(words string) slack.ModalViewRequest {
 	text := slack.NewTextBlockObject(slack.MarkdownType, words, false, false)
 	picture := slack.NewImageBlock("https://e.com/1.jpg", "1.jpg", "", nil)

@@ -31,7 +31,7 @@ import (
 
 const disconnectWindow = "disconnect window"
 
-// connectedWorkspace is a workspace with an account and an order, and boss as its admin.
+// connectedWorkspace makes a workspace with an account and an order, and boss as its admin.
 func connectedWorkspace(r *commandstest.Rig) (*commandstest.Accounts, tenants.ServiceAccount) {
 	r.T.Helper()
 	r.Houses()
@@ -43,16 +43,21 @@ func connectedWorkspace(r *commandstest.Rig) (*commandstest.Accounts, tenants.Se
 	return vault, account
 }
 
-// disconnecting is what somebody chose in the window that disconnects.
+// disconnecting returns the job's arguments for a submitted window.
 func disconnecting(user string, data cardsaccount.DataChoice, leaving tenants.Leaving) accounts.DisconnectArgs {
 	asker := answers.Asker{Team: "T1", User: user, View: disconnectWindow, Request: "R1", At: time.Now()}
 	return accounts.DisconnectArgs{Asker: asker, Data: data, Leaving: leaving}
 }
 
-// disconnects is somebody sending that window.
+// disconnects submits that window, which shows the current account.
 func disconnects(r *commandstest.Rig, user string, data cardsaccount.DataChoice, leaving tenants.Leaving) {
 	r.T.Helper()
-	require.NoError(r.T, r.Jobs.Disconnect.Put(r.T.Context(), disconnecting(user, data, leaving)))
+	body := disconnecting(user, data, leaving)
+	if r.Connecting != nil {
+		account, _ := r.Connecting.Accounts.Account(r.T.Context())
+		body.Connected = account.At
+	}
+	require.NoError(r.T, r.Jobs.Disconnect.Put(r.T.Context(), body))
 	r.Settle(time.Second)
 }
 
@@ -118,7 +123,7 @@ func TestACopyOrForgettingThatCannotBeBegunIsNotToldAsDone(t *testing.T) {
 	}
 }
 
-// What was chosen for the data holds also where there is no account any more, or none that can be read.
+// The choice for the data holds also if the account is gone, or cannot be read.
 func TestTheDataIsDecidedAboutWithoutAnAccount(t *testing.T) {
 	for name, row := range map[string]struct {
 		account func(a *commandstest.Accounts)
@@ -164,17 +169,14 @@ func TestAnAccountOfTheConfigurationIsNotDisconnected(t *testing.T) {
 	})
 }
 
-// The account is what it was when the person chose: which cannot be read, nothing is done until it can.
+// While the account cannot be read, the job waits.
 func TestWhileTheAccountCannotBeReadNothingIsDisconnected(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, _ := connectedWorkspace(r)
 		broken := &unread{Accounts: vault, err: io.EOF}
 		r.Connecting.Accounts = broken
-		require.ErrorIs(r.T, r.Jobs.Disconnect.Put(r.T.Context(), disconnecting("boss", cardsaccount.DataKeep, "")), io.EOF)
-		broken.set(nil)
 		body := disconnecting("boss", cardsaccount.DataKeep, tenants.LeavingForgets)
-		body.Connected = &vault.Now.At
-		broken.set(io.EOF)
+		body.Connected = vault.Now.At
 		require.NoError(r.T, r.Jobs.Putter.Put(r.T.Context(), job.Disconnect, "disconnect:R1", "workspace", body))
 		r.Settle(time.Minute)
 		require.NotNil(r.T, vault.Now)
@@ -194,7 +196,7 @@ func TestWhileTheAccountCannotBeReadNothingIsDisconnected(t *testing.T) {
 	})
 }
 
-// unread are accounts that cannot be read for a while.
+// unread fails to read the account for a while.
 type unread struct {
 	*commandstest.Accounts
 
@@ -217,17 +219,17 @@ func (u *unread) Account(ctx context.Context) (tenants.ServiceAccount, error) {
 	return u.Accounts.Account(ctx)
 }
 
-// A job may be done late: it is about the account that was there when it was put, or that there was none.
+// A late job is still about the account that its person saw, or about a workspace without one.
 func TestAnAccountThatWasConnectedSinceStays(t *testing.T) {
-	at := func(d time.Duration) *time.Time { t := time.Now().UTC().Add(d); return &t }
+	at := func(d time.Duration) time.Time { return time.Now().UTC().Add(d) }
 	for name, row := range map[string]struct {
-		connected func() *time.Time // what the job says
-		account   time.Duration     // when that was connected which is there, from when the job was put
+		connected func() time.Time // what the job says
+		account   time.Duration    // when that was connected which is there, from when the job was put
 		stays     bool
 	}{
-		"the same":                  {func() *time.Time { return at(-time.Hour) }, -time.Hour, false},
-		"another":                   {func() *time.Time { return at(-time.Hour) }, -time.Minute, true},
-		"one, where there was none": {func() *time.Time { return &time.Time{} }, -time.Minute, true},
+		"the same":                  {func() time.Time { return at(-time.Hour) }, -time.Hour, false},
+		"another":                   {func() time.Time { return at(-time.Hour) }, -time.Minute, true},
+		"one, where there was none": {func() time.Time { return time.Time{} }, -time.Minute, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -250,7 +252,7 @@ func TestAnAccountThatWasConnectedSinceStays(t *testing.T) {
 	}
 }
 
-// exports is somebody asking for a copy of the data.
+// exports asks for a copy of the data.
 func exports(r *commandstest.Rig, user string) {
 	r.T.Helper()
 	body := map[string]any{"team": "T1", "user": user, "request": fmt.Sprint("R", time.Now().UnixNano()), "at": time.Now()}
@@ -299,7 +301,7 @@ func TestACopyOfTheDataIsSentOrItIsToldWhyNot(t *testing.T) {
 	}
 }
 
-// What grows while it is sent is sent again, whole.
+// Data that grows while it is sent is sent again, whole.
 func TestACopyOfDataThatGrowsIsSentWhole(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		connectedWorkspace(r)
@@ -319,7 +321,7 @@ func TestACopyOfDataThatGrowsIsSentWhole(t *testing.T) {
 	})
 }
 
-// A request to the service takes a minute at most: forgetting begins behind what is under way, and a new account ends it.
+// A request to the service takes a minute at most. Forgetting begins after that, and a new account ends it.
 func TestForgettingBeginsAfterAMinuteAndEndsWhenItIsDecidedAnew(t *testing.T) {
 	for name, row := range map[string]struct {
 		decides func(r *commandstest.Rig)
@@ -406,7 +408,7 @@ func TestARemovedWorkspaceIsForgottenAsItsAdminsChose(t *testing.T) {
 	}
 }
 
-// What cannot be forgotten is not told as forgotten, and is forgotten when it is asked for again.
+// The app never reports data as forgotten that it could not forget. A second request forgets it.
 func TestForgettingThatFailsIsNotToldAsDone(t *testing.T) {
 	for name, row := range map[string]func(ctx context.Context, r *commandstest.Rig, a accounts.Accounts, gone time.Time) (done bool, err error){
 		"of who removed the app": func(ctx context.Context, r *commandstest.Rig, a accounts.Accounts, gone time.Time) (bool, error) {
@@ -460,7 +462,7 @@ func putsLater(r *commandstest.Rig, id string, after time.Duration) {
 	require.NoError(r.T, err)
 }
 
-// An admin may connect the workspace anew while it is forgotten: what comes then stays.
+// An admin may connect the workspace again while its data is forgotten. New data stays.
 func TestForgettingAWorkspaceThatLeftEndsWhenItIsConnectedAnew(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, account := connectedWorkspace(r)
@@ -497,7 +499,8 @@ func TestAWorkspaceIsForgottenAtOnceWhateverItsAdminsChose(t *testing.T) {
 	})
 }
 
-// Whichever command of a job's meets a Redis that goes away, the workspace is disconnected and forgotten, and that told.
+// Redis goes away at each command of the job in turn. The workspace is still disconnected and forgotten, and its person
+// notified.
 func TestDisconnectingOutlivesARedisThatGoesAway(t *testing.T) {
 	for breaks, broke := int64(1), true; broke; breaks++ {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {

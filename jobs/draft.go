@@ -19,40 +19,39 @@ import (
 	"darkroom/store/queue"
 )
 
-// Drafts shows people how their drafts stand.
+// Drafts shows people the states of their drafts.
 type Drafts struct {
-	drafts  *store.Drafts
-	orders  *store.Orders
-	files   *files.Signer
-	says    place.Descriptions
-	credits *accounts.Credits
-	presets *Presets
-	forms   *answers.Forms
-	putter  *job.Putter
+	drafts   *store.Drafts
+	orders   *store.Orders
+	files    *files.Signer
+	services place.Descriptions
+	credits  *accounts.Credits
+	presets  *Presets
+	forms    *answers.Forms
+	putter   *job.Putter
 }
 
-// followArgs is the body of the job that shows one window how its draft stands. It runs
-// in the draft's lane: after the job that is placing it, whichever window put that one.
+// followArgs is the body of the job that shows a window the state of its draft. It runs in the draft's lane, after the
+// job that places the draft.
 type followArgs struct {
 	Draft string    `json:"draft"`
 	View  string    `json:"view"`
 	At    time.Time `json:"at"` // when the window was submitted
 }
 
-// Follow puts that job, once for each window and attempt; a person is told although
-// Slack may be away just now.
+// Follow puts that job, once for each window and attempt. As a job, it outlives an outage of Slack.
 func (j *Drafts) Follow(ctx context.Context, d store.Draft, attempt int, view string, at time.Time) error {
-	return j.followAs(ctx, "follow", d, placeArgs{Attempt: attempt, View: view, At: at})
+	return j.putFollow(ctx, "follow", d, placeArgs{Attempt: attempt, View: view, At: at})
 }
 
-// followAs puts one of that name. A job that died puts another than the usual one, which may have
-// run after the death and before the draft said so.
-func (j *Drafts) followAs(ctx context.Context, name string, d store.Draft, p placeArgs) error {
+// putFollow puts the job under another name, for a dead letter: the usual job may have run before the draft had its
+// final state.
+func (j *Drafts) putFollow(ctx context.Context, name string, d store.Draft, p placeArgs) error {
 	id := fmt.Sprintf("%s:%s:%d:%s", name, d.ID, p.Attempt, job.Hash(p.View))
 	return j.putter.Put(ctx, job.Follow, id, DraftLane(d), followArgs{Draft: d.ID, View: p.View, At: p.At})
 }
 
-// showDraft shows how the draft stands, in the window or to its person.
+// showDraft shows the draft's state in the window or to its person.
 func (j *Drafts) showDraft(ctx context.Context, d *queue.Delivery, f followArgs) error {
 	draft, err := j.draftOf(ctx, d, f.Draft)
 	if err != nil {
@@ -70,13 +69,13 @@ func (j *Drafts) showDraft(ctx context.Context, d *queue.Delivery, f followArgs)
 	switch {
 	case err != nil:
 		return err
-	case draft.State == store.DraftUnknown: // unsettled money is always also a direct message
+	case draft.State == store.DraftUnknown: // money of unknown outcome always gets a direct message, too
 		return j.forms.AnswerAndSend(ctx, a, answers.Plain(view, kit.AsMessage(view)))
 	}
 	return j.forms.Answer(ctx, a, view)
 }
 
-// draftOf returns the draft of a job. A missing draft ends the job.
+// draftOf returns the draft of a job. A job without its draft is a dead letter.
 func (j *Drafts) draftOf(ctx context.Context, d *queue.Delivery, id string) (store.Draft, error) {
 	draft, err := j.drafts.Draft(ctx, id)
 	if errors.Is(err, store.ErrNoDraft) {
@@ -85,17 +84,17 @@ func (j *Drafts) draftOf(ctx context.Context, d *queue.Delivery, id string) (sto
 	return draft, err
 }
 
-// giveBack shows the form again, the reasons in it and everything typed still there.
+// giveBack shows the form again, with the reasons and everything typed.
 func (j *Drafts) giveBack(ctx context.Context, a answers.Asker, draft store.Draft) error {
 	form := place.Window(draft, place.FormExtras{
-		Problems: draft.Problems, Balance: j.credits.Text(ctx, ownerOf(draft)), Upload: j.files != nil, Services: j.says,
+		Problems: draft.Problems, Balance: j.credits.Text(ctx, ownerOf(draft)), Upload: j.files != nil, Services: j.services,
 		Presets: j.presets.Presets(ctx, ownerOf(draft), draft.Channel),
 	}, a.View)
 	return j.forms.Show(ctx, a, answers.Plain(form, place.Refused(draft, draft.Problems)))
 }
 
-// DraftView is how a draft stands, as a modal. It fails while Redis is away: a placed order
-// must not look as if it were still on its way.
+// DraftView returns a modal with the draft's state. It fails while Redis is away: a placed order must not look as if it
+// were being placed.
 func (j *Drafts) DraftView(ctx context.Context, draft store.Draft, window string) (slack.ModalViewRequest, error) {
 	switch draft.State {
 	case store.DraftPlaced:
@@ -112,19 +111,19 @@ func (j *Drafts) DraftView(ctx context.Context, draft store.Draft, window string
 	return place.Placing(draft, window), nil
 }
 
-// ownerOf is the person whose draft it is, as one who asks.
+// ownerOf returns the draft's person as the sender of a request.
 func ownerOf(d store.Draft) bot.Request { return bot.Request{Team: d.Team, User: d.User} }
 
-// DraftLane keeps everything about one draft in order.
+// DraftLane returns the lane of a draft's jobs.
 func DraftLane(d store.Draft) string { return "draft:" + d.ID }
 
-// DraftAsker is who hears how a draft's submission ends; zero at: it is not submitted.
+// DraftAsker returns the person who submitted a draft at that time; zero: it is not submitted.
 func DraftAsker(d store.Draft, view string, at time.Time) answers.Asker {
 	return answers.Asker{Team: d.Team, User: d.User, Channel: d.From, View: view, At: at}
 }
 
 func (j *Drafts) followKind() queue.Declared {
 	return queue.Kind[followArgs]{
-		Name: job.Follow, Work: j.showDraft, Asked: "showing how an order stands", Truth: job.Always(job.OrderStands),
+		Name: job.Follow, Work: j.showDraft, Asked: "showing how an order stands", Truth: job.Always(job.OrderUntouched),
 	}.Declare()
 }

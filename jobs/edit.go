@@ -13,7 +13,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// Edits follows the edits of what was relayed.
+// Edits follows the edits of relayed messages.
 type Edits struct {
 	documents *store.DocumentStore
 	orders    *store.Orders
@@ -24,28 +24,28 @@ type Edits struct {
 	putter    *job.Putter
 }
 
-// EditArgs is the body of the job that follows an edit of a message, or its deletion.
+// EditArgs is the body of the job that follows an edit or a deletion of a message.
 type EditArgs struct {
 	answers.Asker
 	TS      string `json:"ts"`
-	Raw     string `json:"raw,omitempty"` // as it is now
+	Raw     string `json:"raw,omitempty"` // new text, in Slack's markup
 	Deleted bool   `json:"deleted,omitempty"`
-	Waits   bool   `json:"waits,omitempty"` // behind the message, in its thread's lane
+	Waits   bool   `json:"waits,omitempty"` // the job is in the thread's lane, behind the message
 }
 
-// Correction is what a button *Send a correction* begins with.
+// Correction is the saved content of a button *Send a correction*.
 type Correction struct {
 	Order string `json:"order"`
 	User  string `json:"user"`
 	Text  string `json:"text,omitempty"`
 }
 
-// PutEdit puts that job for a message that was relayed, into its order's lane, or may be on its way,
-// behind it. On the way to the acknowledgement only Redis is asked.
+// PutEdit puts that job for a relayed message, in its order's lane, or behind a message that still waits in its thread's
+// lane. It asks Redis alone, since it runs before the acknowledgement.
 func (j *Edits) PutEdit(ctx context.Context, r bot.Request, body EditArgs) error {
 	order, waits, err := j.orderOf(ctx, body)
 	thread := threadLane(body.Team, body.Channel, body.Thread)
-	if err == nil && order != "" && body.Thread != "" { // the message may still wait there
+	if err == nil && order != "" && body.Thread != "" { // the message may still wait
 		waits, err = j.queue.Inspector().Busy(ctx, thread)
 	}
 	lane := "order:" + order
@@ -60,10 +60,10 @@ func (j *Edits) PutEdit(ctx context.Context, r bot.Request, body EditArgs) error
 	return j.putter.Put(ctx, job.Edit, job.Edit+":"+r.ID, lane, body)
 }
 
-// orderOf is the order whose editor has that message, or may have it soon; else "". A
-// message may wait itself until its thread's order is found.
+// orderOf returns the order whose editor has the message, or may get it soon; else "". waits reports that the message
+// waits until its thread's order is found.
 func (j *Edits) orderOf(ctx context.Context, body EditArgs) (order string, waits bool, err error) {
-	was, err := j.talk.relayedAs(ctx, relayNote(body.Team, body.Channel, body.TS))
+	was, err := j.talk.readRelay(ctx, relayDoc(body.Team, body.Channel, body.TS))
 	if err != nil || was.Order != "" {
 		return was.Order, false, err
 	}
@@ -74,7 +74,7 @@ func (j *Edits) orderOf(ctx context.Context, body EditArgs) (order string, waits
 	return t.ID, false, err
 }
 
-// followMessage hands the edit on to the lane of its order, as the message was before.
+// followMessage puts the edit in the lane of its order, where the message went.
 func (j *Edits) followMessage(ctx context.Context, d *queue.Delivery, body EditArgs) error {
 	order, _, err := j.orderOf(ctx, body)
 	if err != nil || order == "" {
@@ -84,14 +84,13 @@ func (j *Edits) followMessage(ctx context.Context, d *queue.Delivery, body EditA
 	return j.putter.Put(ctx, job.Edit, d.ID+":found", "order:"+order, body)
 }
 
-// edited follows an edit: the editor keeps what was sent, and the writer is told, once, when the
-// words are other ones now.
+// edited follows an edit. The editor keeps the sent text, and the writer is notified once if the new text differs.
 func (j *Edits) edited(ctx context.Context, d *queue.Delivery, body EditArgs) error {
 	if body.Waits {
 		return j.followMessage(ctx, d, body)
 	}
-	name := relayNote(body.Team, body.Channel, body.TS)
-	was, err := j.talk.relayedAs(ctx, name)
+	name := relayDoc(body.Team, body.Channel, body.TS)
+	was, err := j.talk.readRelay(ctx, name)
 	if err != nil || !was.Delivered {
 		return err
 	}
@@ -102,23 +101,22 @@ func (j *Edits) edited(ctx context.Context, d *queue.Delivery, body EditArgs) er
 	if err != nil {
 		return err
 	}
-	text, tell, err := j.differs(ctx, body, was)
+	text, differs, err := j.differs(ctx, body, was)
 	if err != nil {
 		return err
 	}
-	if !tell && len(d.State) == 0 {
+	if !differs && len(d.State) == 0 {
 		return j.seen(ctx, name, was, body)
 	}
 	return j.offerCorrection(ctx, d, body, was, t, text)
 }
 
-// offerCorrection tells the writer. What was told is noted before, so that the state
-// tells a second delivery to tell it still.
-func (j *Edits) offerCorrection(ctx context.Context, d *queue.Delivery, body EditArgs, was relayed, t store.Tracked, text string) error {
+// offerCorrection notifies the writer. Its state is saved first, so that a redelivery notifies all the same.
+func (j *Edits) offerCorrection(ctx context.Context, d *queue.Delivery, body EditArgs, was relayRecord, t store.Tracked, text string) error {
 	if err := d.SetState(ctx, "told"); err != nil {
 		return err
 	}
-	if err := j.seen(ctx, relayNote(body.Team, body.Channel, body.TS), was, body); err != nil {
+	if err := j.seen(ctx, relayDoc(body.Team, body.Channel, body.TS), was, body); err != nil {
 		return err
 	}
 	note := "correct:" + job.Hash(d.ID)
@@ -128,21 +126,20 @@ func (j *Edits) offerCorrection(ctx context.Context, d *queue.Delivery, body Edi
 	return j.messages.InformOf(ctx, body.Asker, t, talk.RelayEdited(t, text, body.Deleted, note))
 }
 
-// differs tells whether a message says something else now than when it was seen last,
-// and than what the editor has; text are its words.
-func (j *Edits) differs(ctx context.Context, body EditArgs, was relayed) (text string, differs bool, err error) {
+// differs reports whether the message's plain text differs from the last seen, and from the text that the editor has.
+func (j *Edits) differs(ctx context.Context, body EditArgs, was relayRecord) (text string, differs bool, err error) {
 	if body.Deleted {
 		return "", !was.Deleted, nil
 	}
-	text, _, err = j.talk.wordsOf(ctx, RelayArgs{Raw: body.Raw})
+	text, _, err = j.talk.plainText(ctx, RelayArgs{Raw: body.Raw})
 	if err != nil || text == was.Text {
 		return text, false, err
 	}
-	last, _, err := j.talk.wordsOf(ctx, RelayArgs{Raw: was.Raw})
+	last, _, err := j.talk.plainText(ctx, RelayArgs{Raw: was.Raw})
 	return text, text != last, err
 }
 
-func (j *Edits) seen(ctx context.Context, name string, was relayed, body EditArgs) error {
+func (j *Edits) seen(ctx context.Context, name string, was relayRecord, body EditArgs) error {
 	was.Deleted = was.Deleted || body.Deleted
 	if !body.Deleted {
 		was.Raw = body.Raw
@@ -159,8 +156,8 @@ func (j *Edits) editKind() queue.Declared {
 	}.Declare()
 }
 
-// editedUnsent is the edit of what no editor has.
+// editedUnsent reports whether the edited message was never delivered.
 func (j *Edits) editedUnsent(ctx context.Context, body EditArgs) bool {
-	was, err := j.talk.relayedAs(ctx, relayNote(body.Team, body.Channel, body.TS))
+	was, err := j.talk.readRelay(ctx, relayDoc(body.Team, body.Channel, body.TS))
 	return err == nil && !was.Delivered
 }

@@ -11,27 +11,26 @@ import (
 	"darkroom/store/queue"
 )
 
-// What tests outside the package need of its inside: how long and how often, and what a crash
-// leaves behind.
+// These are the limits, waits and states that tests outside the package use.
 const (
-	AckTime     = answers.AckTime
-	GoneLook    = job.GoneLook
-	FixPatience = answers.FixPatience
-	MostPages   = mostPages
-	MostSends   = mostSends
-	MostTries   = mostTries
-	SettleAfter = settleAfter
-	ThreadDoubt = threadDoubt
-	ThreadPause = threadPause
+	AckTime        = answers.AckTime
+	GoneTimeout    = job.GoneTimeout
+	FixPatience    = answers.FixPatience
+	MaxPages       = maxPages
+	MaxSends       = maxSends
+	MaxTries       = maxTries
+	SettleAfter    = settleAfter
+	ThreadPatience = threadPatience
+	ThreadPause    = threadPause
 
-	EndGuest  = endGuest
+	EndGuest  = endDenied
 	EndHidden = endHidden
 
 	WatchJob = job.Watch
 )
 
 var (
-	Looks   = looks
+	Looks   = searchTimes
 	Watches = watches
 )
 
@@ -40,20 +39,20 @@ type (
 	OutboundState = outboundState
 	PlaceArgs     = placeArgs
 	PlaceState    = placeState
-	Relayed       = relayed
+	Relayed       = relayRecord
 	WatchArgs     = watchArgs
 )
 
-// OrReal returns the waits with the real one for each that is zero.
+// OrReal replaces zero waits by their constants.
 func (w Waits) OrReal() Waits { return w.orReal() }
 
-// RelayNote names the note of a message.
-func RelayNote(team, channel, ts string) string { return relayNote(team, channel, ts) }
+// RelayDoc names the note of a message.
+func RelayDoc(team, channel, ts string) string { return relayDoc(team, channel, ts) }
 
 // GiveUp leaves the draft to the person.
 func (j *Jobs) GiveUp(ctx context.Context, d store.Draft) error { return j.Watch.giveUp(ctx, &d) }
 
-// Moved moves the order, and is what the person sees then.
+// Moved moves the order and returns the window that the person sees.
 func (j *Jobs) Moved(ctx context.Context, body MoveArgs, first bool) (slack.ModalViewRequest, error) {
 	return j.Move.moved(ctx, body, first)
 }
@@ -63,7 +62,7 @@ func (j *Jobs) NameOrder(ctx context.Context, d *store.Draft, forgotten bool) (f
 	return j.Place.nameOrder(ctx, d, forgotten)
 }
 
-// TellBlocked tells whoever put the job that it waits behind another.
-func (j *Jobs) TellBlocked(ctx context.Context, job queue.Job) error {
+// NotifyBlocked notifies the job's person that it waits behind another.
+func (j *Jobs) NotifyBlocked(ctx context.Context, job queue.Job) error {
 	return j.Waiting.NotifyBlocked(ctx, job)
 }

@@ -22,7 +22,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// Forgotten tracks orders again that Redis has forgotten.
+// Forgotten tracks orders again that Redis lost.
 type Forgotten struct {
 	slack     answers.Slack
 	service   job.Service
@@ -38,24 +38,23 @@ type Forgotten struct {
 	log       *slog.Logger
 }
 
-// A Redis that was restored from a backup knows nothing of an order that was placed since. Its card
-// stands in its channel all the same, and its metadata names the order: whoever uses the card, by a
-// button or in its thread, has the order tracked again, there. What the channel was told since is not
-// told again, which is the announcer's to see to: notifier/compare.go.
+// A Redis that was restored from a backup lacks the orders placed since. Their cards are still in their channels, and
+// the cards' metadata names the orders. Anybody who uses such a card, by a button or in its thread, has the order
+// tracked again there. The announcer does not repeat what the channel has: notifier/compare.go.
 
-// forgottenLife is how old a card may be for that: no backup is older.
+// forgottenLife is the greatest age of such a card: no backup is older.
 const forgottenLife = 30 * 24 * time.Hour
 
-// mayBeForgotten tells whether an order that is not known can be one that Redis forgot. One whose card is
-// older than an ended order is kept may have left for good: see RETENTION.
+// mayBeForgotten reports whether Redis may have lost the card's order. An order whose card is older than RETENTION may
+// have been deleted on purpose.
 func (j *Forgotten) mayBeForgotten(card slack.Message, about cards.About) bool {
 	old := age(card.Timestamp)
 	return about.Event == cards.CardEvent && cards.HasMenu(card) && old <= forgottenLife && (j.keeps == 0 || old < j.keeps)
 }
 
-// findForgotten tracks the order again whose card it is, if the card still speaks for it and the
-// service knows the order. A card that was left has no menu: its order went elsewhere.
-func (j *Forgotten) findForgotten(ctx context.Context, a answers.Asker, channel string, card slack.Message, about cards.About) (store.Tracked, bond, error) {
+// findForgotten tracks the card's order again if the card is current and the service knows the order. A card without a
+// menu is of an order that moved away.
+func (j *Forgotten) findForgotten(ctx context.Context, a answers.Asker, channel string, card slack.Message, about cards.About) (store.Tracked, relation, error) {
 	if !j.mayBeForgotten(card, about) {
 		return store.Tracked{}, former, nil
 	}
@@ -92,28 +91,28 @@ func (j *Forgotten) findForgotten(ctx context.Context, a answers.Asker, channel 
 	if err != nil {
 		return store.Tracked{}, foreign, err
 	}
-	if t.Untracked || !isAt(t, owner) { // somebody was first
+	if t.Untracked || !isAt(t, owner) { // another request came first
 		return store.Tracked{}, former, nil
 	}
 	return t, Present, nil
 }
 
-// mayFind tells whether the person may have an order tracked again for that owner. What comes from a
-// channel that is shared may name another workspace than ours: nobody here would see the order then.
+// mayFind reports whether the person may have an order tracked again for that owner. A card in a shared channel may
+// name another workspace, and then nobody here would see the order.
 func (j *Forgotten) mayFind(ctx context.Context, a answers.Asker, owner store.Owner) (bool, error) {
 	me, err := j.slack.Identity(ctx)
 	if err != nil {
 		return false, err
 	}
-	everywhere := me.Enterprise != "" && me.Team == me.Enterprise // installed on a whole organisation
+	everywhere := me.Enterprise != "" && me.Team == me.Enterprise // installed for a whole organisation
 	if me.Team != owner.Team && !everywhere {
 		return false, nil
 	}
 	return j.access.CanSee(ctx, a.AsRequest(), store.Tracked{Owner: owner})
 }
 
-// isOurChannel tells whether all that the app posted in a channel is of this workspace: a card of before does not say
-// whose it is.
+// isOurChannel reports whether all messages of the app in a channel are of this workspace: a card without a team does
+// not tell.
 func (j *Forgotten) isOurChannel(ctx context.Context, channel string) (bool, error) {
 	if !j.account.Connectable() {
 		return true, nil
@@ -122,12 +121,12 @@ func (j *Forgotten) isOurChannel(ctx context.Context, channel string) (bool, err
 	return err == nil && !c.IsShared && !c.IsOrgShared, err
 }
 
-// isAt tells whether an order is that channel's, in that generation.
+// isAt reports whether the order belongs to the owner's channel, in its generation.
 func isAt(t store.Tracked, owner store.Owner) bool {
 	return t.Owner.Team == owner.Team && t.Owner.Channel == owner.Channel && t.Owner.Generation == owner.Generation
 }
 
-// trackAgain places the order as it was at first, and records what became of it.
+// trackAgain adds the order as it was at first, and records its present state.
 func (j *Forgotten) trackAgain(ctx context.Context, found store.NewOrder, seen order.Order) (store.Tracked, error) {
 	t, err := j.store.Changes.AddOrder(ctx, found)
 	if err != nil {
@@ -137,110 +136,108 @@ func (j *Forgotten) trackAgain(ctx context.Context, found store.NewOrder, seen o
 		return t, err
 	}
 	now, _, err := j.store.Changes.Record(ctx, t.ID, t.Version, seen)
-	if errors.Is(err, store.ErrStale) { // somebody else has seen it
+	if errors.Is(err, store.ErrStale) { // another process recorded it
 		return j.store.Orders.Order(ctx, t.ID)
 	}
 	return now, err
 }
 
-// forgottenArgs is the body of the job that tells of an order that was found by its card.
+// forgottenArgs is the body of the job that notifies people of an order found by its card.
 type forgottenArgs struct {
 	answers.Asker
 	Order      string `json:"order"`
-	Generation int    `json:"generation"`      // that its card names
-	Whose      string `json:"whose,omitempty"` // the workspace that its card names; "": the asker's
-	Run        string `json:"run"`             // of Redis
+	Generation int    `json:"generation"`      // named by the card
+	CardTeam   string `json:"whose,omitempty"` // workspace named by the card; "": the asker's
+	Run        string `json:"run"`             // run of Redis
 }
 
 // forgottenState is the durable progress of that job.
 type forgottenState struct {
-	Told bool `json:"told"` // the person
+	Notified bool `json:"told"` // the person was notified
 }
 
-// putForgotten puts the job that tells of the order. It is put before the order is tracked: once that is
-// done, nobody finds it again.
+// putForgotten puts the job that notifies people of the order. It is put before the order is tracked, because a tracked
+// order is not found again.
 func (j *Forgotten) putForgotten(ctx context.Context, a answers.Asker, id string, owner store.Owner) error {
 	run, err := j.store.Server.Run(ctx)
 	if err != nil {
 		return err
 	}
 	name := strings.Join([]string{job.Forgotten, run.ID, id, job.Hash(a.User + " " + a.Request)}, ":")
-	return j.putter.Put(ctx, job.Forgotten, name, name, forgottenArgs{Asker: a, Order: id, Generation: owner.Generation, Whose: owner.Team, Run: run.ID})
+	return j.putter.Put(ctx, job.Forgotten, name, name, forgottenArgs{Asker: a, Order: id, Generation: owner.Generation, CardTeam: owner.Team, Run: run.ID})
 }
 
-// How long whoever tells waits for the order to be tracked. Then it was not, and who uses its card again
-// has it told.
+// The job checks for the tracked order after each forgottenPause, for forgottenPatience at most. After that, the next use
+// of the card puts another job.
 const (
-	forgottenPause = time.Second
-	forgottenDoubt = time.Minute
+	forgottenPause    = time.Second
+	forgottenPatience = time.Minute
 )
 
-// tellForgotten says what happened: to who used the card, and once in a run of Redis in the operations
-// channel, where nobody may know yet.
-func (j *Forgotten) tellForgotten(ctx context.Context, d *queue.Delivery, body forgottenArgs) error {
+// notifyForgotten notifies the person who used the card, and, once a run of Redis, the operations channel.
+func (j *Forgotten) notifyForgotten(ctx context.Context, d *queue.Delivery, body forgottenArgs) error {
 	state, err := queue.State[forgottenState](d)
 	if err != nil {
 		return err
 	}
 	t, err := j.store.Orders.Order(ctx, body.Order)
 	switch {
-	case errors.Is(err, store.ErrNotTracked) && d.Now().Sub(d.PutAt) < forgottenDoubt:
+	case errors.Is(err, store.ErrNotTracked) && d.Now().Sub(d.PutAt) < forgottenPatience:
 		return queue.Wait(forgottenPause)
 	case errors.Is(err, store.ErrNotTracked):
 		return nil
 	case err != nil:
 		return err
 	}
-	owner := store.Owner{Team: cmp.Or(body.Whose, body.Team), Channel: body.Channel, Generation: body.Generation}
-	if !state.Told && isAt(t, owner) { // else it went elsewhere, and is no business of theirs
+	owner := store.Owner{Team: cmp.Or(body.CardTeam, body.Team), Channel: body.Channel, Generation: body.Generation}
+	if !state.Notified && isAt(t, owner) { // otherwise it moved to where they may not see it
 		j.log.WarnContext(ctx, "order found again by its card: redis came back as it was before", "order", t.ID, "channel", t.Owner.Channel)
 		if err := j.messages.Hint(ctx, body.Asker, cards.FoundAgain(t)); err != nil {
 			return err
 		}
-		if err := d.SetState(ctx, forgottenState{Told: true}); err != nil {
+		if err := d.SetState(ctx, forgottenState{Notified: true}); err != nil {
 			return err
 		}
 	}
-	return errors.Join(j.tellOpsForgotten(ctx, d.ID, body.Run), j.names.Notify(ctx, d.ID))
+	return errors.Join(j.notifyOpsForgotten(ctx, d.ID, body.Run), j.names.Notify(ctx, d.ID))
 }
 
-// forgottenNote is kept for a run of Redis of which the operations channel is told; it names the job that
-// tells.
-func forgottenNote(run string) string { return "forgotten:" + run }
+// forgottenDoc names the document with the id of the job that notifies the operations channel of a run of Redis.
+func forgottenDoc(run string) string { return "forgotten:" + run }
 
-// tellOpsForgotten tells the operations channel, unless another job does. A job that did not come to its
-// end tells it when it is delivered again.
-func (j *Forgotten) tellOpsForgotten(ctx context.Context, job, run string) error {
+// notifyOpsForgotten notifies the operations channel, unless another job does. A job that was interrupted does it on
+// redelivery.
+func (j *Forgotten) notifyOpsForgotten(ctx context.Context, job, run string) error {
 	if !j.operators.Reachable() {
 		return nil
 	}
-	first, err := j.store.Documents.PutIfAbsent(ctx, forgottenNote(run), job, forgottenLife)
+	first, err := j.store.Documents.PutIfAbsent(ctx, forgottenDoc(run), job, forgottenLife)
 	if err != nil {
 		return err
 	}
 	if teller := job; !first {
-		if err := j.store.Documents.GetIfThere(ctx, forgottenNote(run), &teller); err != nil || teller != job {
+		if err := j.store.Documents.GetIfThere(ctx, forgottenDoc(run), &teller); err != nil || teller != job {
 			return err
 		}
 	}
 	said, err := j.operators.Notify(ctx, j.operators.Text(ops.RolledBack(), ops.RolledBackHere()))
 	if err == nil && !said {
-		j.once.Forget(ctx, forgottenNote(run))
+		j.once.Forget(ctx, forgottenDoc(run))
 	}
 	return err
 }
 
 func (j *Forgotten) forgottenKind() queue.Declared {
 	return queue.Kind[forgottenArgs]{
-		Name: job.Forgotten, Work: j.tellForgotten, Unasked: true,
+		Name: job.Forgotten, Work: j.notifyForgotten, Unasked: true,
 		Died: func(ctx context.Context, _ queue.DeadLetter, body forgottenArgs) bool {
-			j.once.Forget(ctx, forgottenNote(body.Run)) // another order may have better luck
+			j.once.Forget(ctx, forgottenDoc(body.Run)) // the job of another order may succeed
 			return true
 		},
 	}.Declare()
 }
 
-// age is how long ago a message was posted.
+// age returns how long ago a message was posted.
 func age(ts string) time.Duration {
 	seconds, _, _ := strings.Cut(ts, ".")
 	at, err := strconv.ParseInt(seconds, 10, 64)

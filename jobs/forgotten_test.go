@@ -20,14 +20,14 @@ import (
 	"darkroom/store/queue"
 )
 
-// speaks gives a message the menu of a card that speaks for its order, and its words.
+// speaks gives a message the menu and the text of a current card.
 func speaks(t *commandstest.Thread) {
 	menu := slack.NewOverflowBlockElement("menu", slack.NewOptionBlockObject("show", slack.NewTextBlockObject("plain_text", "Show details", false, false), nil))
 	t.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(slack.NewTextBlockObject("mrkdwn", "*Being edited*", false, false), nil, slack.NewAccessory(menu))}
 	t.Text = "*Being edited*\nSmith wedding for &lt;@UEVIL&gt;\n2 images · for <@UMARIA> · `K7Q2XM`"
 }
 
-// isForgotten takes an order from the record, as a Redis does that was restored.
+// isForgotten removes an order from Redis, as a restored backup does.
 func isForgotten(r *commandstest.Rig, id string) {
 	r.T.Helper()
 	ctx := r.T.Context()
@@ -43,8 +43,7 @@ func isForgotten(r *commandstest.Rig, id string) {
 	require.ErrorIs(r.T, err, store.ErrNotTracked)
 }
 
-// happened is what is recorded of an order, oldest first: the ids of its events, without the hash of what
-// was said.
+// happened returns the ids of an order's events, oldest first, without the hashes of messages.
 func happened(r *commandstest.Rig, id string) (ids []string) {
 	r.T.Helper()
 	events, err := r.Store.Orders.Events(r.T.Context(), id)
@@ -113,7 +112,7 @@ func TestAForgottenOrderIsFoundByItsCardAlone(t *testing.T) {
 	}
 }
 
-// The editor may have written when nobody looked: not all that the service answers shows the talk.
+// The editor may have written meanwhile: not every answer of the service has the conversation.
 func TestWhatAnEditorWroteOfAForgottenOrderIsTold(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		about := cardless(r)
@@ -129,7 +128,7 @@ func TestWhatAnEditorWroteOfAForgottenOrderIsTold(t *testing.T) {
 	})
 }
 
-// usesCard has an order forgotten, and somebody mention the app in the thread of its card.
+// usesCard removes an order from Redis, and has somebody mention the app in the thread of its card.
 func usesCard(r *commandstest.Rig, about cards.About) {
 	r.T.Helper()
 	isForgotten(r, about.Order)
@@ -181,7 +180,7 @@ func TestWhoIsInterruptedWhileTellingOperatorsOfARestoredRedisTellsThemNext(t *t
 	})
 }
 
-// An order is not somebody's because they clicked, nor another workspace's because they are of it.
+// A click on the card changes neither the requester nor the workspace of the order.
 func TestAForgottenOrderIsWhoseItWas(t *testing.T) {
 	for name, test := range map[string]struct {
 		card, requester string

@@ -14,8 +14,8 @@ import (
 	"darkroom/store/queue"
 )
 
-// FuzzJob finds rubbish in Redis, as another release or a broken disk may leave it: a job
-// of any kind with any body and any state ends in an error at the worst.
+// FuzzJob feeds jobs of any kind with any body and any state, as a broken disk may leave them. The worst result is an
+// error.
 func FuzzJob(f *testing.F) {
 	done, err := jobs.New(jobs.Config{Store: &store.Store{}})
 	require.NoError(f, err)
@@ -39,7 +39,7 @@ func FuzzJob(f *testing.F) {
 			}
 			_ = r.Jobs.Work(r.T.Context(), d)
 			require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job, State: d.State}))
-			_ = r.Jobs.TellBlocked(r.T.Context(), d.Job)
+			_ = r.Jobs.NotifyBlocked(r.T.Context(), d.Job)
 			_, err := r.Service.Fetch(r.T.Context(), "order1")
 			require.NoError(r.T, err)
 		})

@@ -13,7 +13,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// loses makes the service know an order no longer, for so long that it is gone.
+// loses makes the service forget an order for so long that it is gone.
 func loses(r *commandstest.Rig, id string) {
 	r.T.Helper()
 	r.Service.Edit(id, func(o *order.Order) { o.ID = "lost " + id })
@@ -23,7 +23,7 @@ func loses(r *commandstest.Rig, id string) {
 	require.True(r.T, r.Stored(id).Gone)
 }
 
-// finds makes it know the order again.
+// finds makes the service know the order again.
 func finds(r *commandstest.Rig, id string) {
 	r.Service.Edit("lost "+id, func(o *order.Order) { o.ID = id })
 }
@@ -84,13 +84,13 @@ func TestAMessageForAnOrderThatIsGoneWaitsForTheService(t *testing.T) {
 	})
 }
 
-// Whoever waits for a form waits for a moment; a message waits as long as the service takes.
+// A form waits for the service for a moment only; a message waits as long as it takes.
 func TestAMessageForAnOrderThatIsGoneWaitsForASlowService(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InReview()
 		loses(r, "order1")
 		finds(r, "order1")
-		r.Service.Ponders = 2 * jobs.GoneLook
+		r.Service.Ponders = 2 * jobs.GoneTimeout
 		r.Types("message order1 Hello")
 		r.Settle(time.Minute)
 		require.Equal(r.T, []string{"Hello"}, r.Conversation())
@@ -98,7 +98,7 @@ func TestAMessageForAnOrderThatIsGoneWaitsForASlowService(t *testing.T) {
 	})
 }
 
-// A service that refuses to tell of an order does not say that it is back.
+// A refusal of the service does not mean that the order is back.
 func TestAMessageForAnOrderThatIsGoneIsGivenBackWhenTheServiceTellsNothing(t *testing.T) {
 	for name, ask := range map[string]func(r *commandstest.Rig){
 		"a line": func(r *commandstest.Rig) { r.Types("message order1 Hello") },

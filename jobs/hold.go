@@ -15,7 +15,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// Holds asks approvers about orders that are held back, and shows what became of them.
+// Holds asks approvers about held orders, and shows the outcome in the questions.
 type Holds struct {
 	holds     *store.Holds
 	queue     *queue.Queue
@@ -26,26 +26,26 @@ type Holds struct {
 	log       *slog.Logger
 }
 
-// Ask puts a question to the approvers, and sees to its end.
+// Ask asks the approvers, and puts the job that ends the question.
 func (j *Holds) Ask(ctx context.Context, h store.Hold) error {
 	h.Hides = !j.credits.AllRead(ctx, h.Team, h.Channel)
 	if err := j.holds.AskHold(ctx, h); err != nil {
 		return err
 	}
-	ends, err := job.New(job.Held, job.Held+":"+h.ID()+":ends", heldLane(h), heldArgs{Hold: h.ID(), Ends: true})
+	ends, err := job.New(job.Decision, job.Decision+":"+h.ID()+":ends", holdLane(h), decisionArgs{Hold: h.ID(), Ends: true})
 	if err == nil {
 		_, err = j.queue.PutAfter(ctx, ends, store.HoldLife)
 	}
 	if err != nil {
 		return err
 	}
-	j.tellOfLimit(ctx, h)
+	j.notifyLimit(ctx, h)
 	return nil
 }
 
-// tellOfLimit tells the operations channel, once a day, that the account's limit is reached. Who asks in the order's
-// channel may call no operator, and none may be in there.
-func (j *Holds) tellOfLimit(ctx context.Context, h store.Hold) {
+// notifyLimit notifies the operations channel once a day that the account's limit is reached. The operators may not be
+// in the order's channel.
+func (j *Holds) notifyLimit(ctx context.Context, h store.Hold) {
 	note := "over-limit:" + h.Team
 	if h.Why != store.HoldAccount || !j.operators.Reachable() || !j.once.First(ctx, note, 24*time.Hour) {
 		return
@@ -56,7 +56,7 @@ func (j *Holds) tellOfLimit(ctx context.Context, h store.Hold) {
 	}
 }
 
-// end ends a question so, if nobody has answered it.
+// end ends a question with how, unless it has an answer.
 func (j *Holds) end(ctx context.Context, h store.Hold, how store.HoldDecision) error {
 	if _, err := j.holds.DecideHold(ctx, h.ID(), how); err != nil {
 		return err
@@ -64,8 +64,8 @@ func (j *Holds) end(ctx context.Context, h store.Hold, how store.HoldDecision) e
 	return j.holds.ShowHold(ctx, h.ID(), "decided")
 }
 
-// EndHold ends the question about a draft that was placed or discarded without an answer. A question about several
-// orders stays open for the others.
+// EndHold ends the question about a draft that was placed or discarded without an answer. The question of a batch stays
+// open for its other orders.
 func (j *Holds) EndHold(ctx context.Context, d store.Draft) error {
 	if d.Held != nil && d.Held.Batch == "" && !slices.Contains(d.Allowed.Questions(), d.Held.ID()) {
 		if err := j.end(ctx, *d.Held, store.HoldDecision{At: time.Now(), Became: d.State}); err != nil {
@@ -75,7 +75,7 @@ func (j *Holds) EndHold(ctx context.Context, d store.Draft) error {
 	return j.showAllowed(ctx, d, string(d.State))
 }
 
-// showAllowed shows at that stage what became of a draft, in the questions whose answer allowed it.
+// showAllowed updates the questions whose answer allowed the draft. stage identifies the update.
 func (j *Holds) showAllowed(ctx context.Context, d store.Draft, stage string) error {
 	for _, id := range d.Allowed.Questions() {
 		if err := j.holds.ShowHold(ctx, id, stage+strconv.Itoa(d.Attempt)); err != nil {
@@ -85,9 +85,9 @@ func (j *Holds) showAllowed(ctx context.Context, d store.Draft, stage string) er
 	return nil
 }
 
-// tellAllower shows how it ended in the questions about the order, and tells who allowed it when it is not placed.
-// Of a batch, that is done at its end.
-func (j *Holds) tellAllower(ctx context.Context, d store.Draft, batch string) error {
+// notifyAllower shows the outcome in the questions about the order, and notifies the approver if an allowed order is not
+// placed. A batch does that at its end.
+func (j *Holds) notifyAllower(ctx context.Context, d store.Draft, batch string) error {
 	h, allowed := d.Held, d.Allowed
 	switch {
 	case h == nil || batch != "":

@@ -14,7 +14,7 @@ import (
 	"darkroom/store"
 )
 
-// questions are those that were asked so far, each with nobody's answer.
+// questions returns the questions asked so far.
 func questions(r *commandstest.Rig) (open []store.Hold) {
 	r.T.Helper()
 	for id := range r.JobsOf(store.HoldKind) {
@@ -31,7 +31,7 @@ func questions(r *commandstest.Rig) (open []store.Hold) {
 	return open
 }
 
-// decidesAll is tom answering every question.
+// decidesAll has tom answer every question.
 func decidesAll(r *commandstest.Rig, allowed bool) {
 	for _, h := range questions(r) {
 		decidesHold(r, h, allowed)
@@ -39,10 +39,10 @@ func decidesAll(r *commandstest.Rig, allowed bool) {
 	r.Settle(10 * time.Minute)
 }
 
-// batchFile is the latest file with what became of each row.
+// batchFile returns the latest file with the results.
 func batchFile(r *commandstest.Rig) string { return string(r.Screen.Uploads["shop-result.csv"]) }
 
-// batchSays is the one message about a batch, as it is by now.
+// batchSays returns the current text of the one message about a batch.
 func batchSays(r *commandstest.Rig) string { return r.Screen.Sent()[0].Text }
 
 // A batch asks one question, about all of its orders that must be asked about.
@@ -79,7 +79,7 @@ func TestABatchOfOneOrderThatIsAllowedHasItsFile(t *testing.T) {
 	})
 }
 
-// What was declined waits for nobody.
+// A declined order waits for no answer.
 func TestADeclinedBatchSaysSo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
@@ -105,7 +105,7 @@ func TestADeclinedBatchSaysSo(t *testing.T) {
 	})
 }
 
-// Who allowed an order that could then not be placed is told.
+// An approver is notified of an allowed order that could not be placed.
 func TestWhoAllowedHearsThatItCouldNotBePlaced(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
@@ -121,7 +121,7 @@ func TestWhoAllowedHearsThatItCouldNotBePlaced(t *testing.T) {
 	})
 }
 
-// A question that nobody answers ends, and who ordered hears of it.
+// A question without an answer ends, and the requester is notified.
 func TestAQuestionEndsAfterAWeek(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
@@ -140,7 +140,7 @@ func TestAQuestionEndsAfterAWeek(t *testing.T) {
 	})
 }
 
-// Of a batch some may not be placed after all: its approver hears of those once, and its person in the batch's message.
+// Some allowed orders of a batch may not be placed. The approver is notified once, the requester in the batch's message.
 func TestOfAnAllowedBatchItIsToldWhatCouldNotBePlaced(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
@@ -170,7 +170,7 @@ func TestOfAnAllowedBatchItIsToldWhatCouldNotBePlaced(t *testing.T) {
 	})
 }
 
-// What a person changed of a batch since it was asked about is not placed by an answer to that question.
+// An answer does not place orders of a batch that were changed after the question.
 func TestWhatWasChangedOfABatchIsNotAllowedWithIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
@@ -197,7 +197,7 @@ func TestWhatWasChangedOfABatchIsNotAllowedWithIt(t *testing.T) {
 	})
 }
 
-// A batch that nobody answers about says so when its question has ended.
+// A batch's message says when its question ended without an answer.
 func TestABatchThatNobodyAnswersAboutSaysSo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
@@ -231,7 +231,7 @@ func TestABatchAsksOperatorsAboutTheirLimitAlone(t *testing.T) {
 	})
 }
 
-// What approvers allowed may go over the account's limit, too: their question goes on to say how that stands.
+// An order allowed by approvers may exceed the account's limit, too. Their question then shows the second outcome.
 func TestOfABatchOverBothLimitsTheFirstQuestionSaysHowTheSecondEnded(t *testing.T) {
 	for name, row := range map[string]struct {
 		allowed bool
@@ -257,7 +257,7 @@ func TestOfABatchOverBothLimitsTheFirstQuestionSaysHowTheSecondEnded(t *testing.
 	}
 }
 
-// Whichever command of a job's meets a Redis that goes away, a batch is asked about, allowed and placed once.
+// Redis goes away at each command of the job in turn. A batch is still asked about, allowed and placed once.
 func TestAHeldBatchOutlivesARedisThatGoesAway(t *testing.T) {
 	for breaks, broke := int64(1), true; broke; breaks += 97 {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -289,7 +289,7 @@ func TestAHeldBatchOutlivesARedisThatGoesAway(t *testing.T) {
 	}
 }
 
-// Whichever command of the job meets a Redis that goes away, what is asked is shown, and ends.
+// Redis goes away at each command of the job in turn. The question is still shown, and ends.
 func TestAQuestionOfABatchIsShownAndEndsWhateverRedisDoes(t *testing.T) {
 	for breaks, broke := int64(1), true; broke; breaks++ {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -303,7 +303,7 @@ func TestAQuestionOfABatchIsShownAndEndsWhateverRedisDoes(t *testing.T) {
 			require.Len(r.T, questions(r), 1, "at command %d", breaks)
 			id := questions(r)[0].ID()
 			require.True(r.T, r.JobsOf(store.HoldKind)["hold:"+id+":asked"], "at command %d", breaks)
-			ends, err := job.New(job.Held, job.Held+":"+id+":ends", "another", struct{}{})
+			ends, err := job.New(job.Decision, job.Decision+":"+id+":ends", "another", struct{}{})
 			require.NoError(r.T, err)
 			added, err := r.Queue.PutAfter(r.T.Context(), ends, time.Hour)
 			require.NoError(r.T, err)

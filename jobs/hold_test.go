@@ -25,7 +25,7 @@ func asks(r *commandstest.Rig, limits store.Decides) {
 	settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Decides: limits})
 }
 
-// submitsDraft is maria submitting an order of so many images, with a reference, for #shoots.
+// submitsDraft has maria submit an order of n images, with a reference, for #shoots.
 func submitsDraft(r *commandstest.Rig, name string, images int) {
 	r.T.Helper()
 	run, err := r.Store.Server.Run(r.T.Context())
@@ -41,7 +41,7 @@ func submitsDraft(r *commandstest.Rig, name string, images int) {
 	submits(r, d)
 }
 
-// submits is maria submitting an order, as it is now.
+// submits has maria submit a draft as it is now.
 func submits(r *commandstest.Rig, d store.Draft) {
 	r.T.Helper()
 	sent, _, err := r.Store.Drafts.Submit(r.T.Context(), d)
@@ -57,12 +57,12 @@ func draftNow(r *commandstest.Rig, id string) store.Draft {
 	return d
 }
 
-// decidesHold is tom answering the question.
+// decidesHold has tom answer the question.
 func decidesHold(r *commandstest.Rig, h store.Hold, allowed bool) {
 	r.T.Helper()
 	_, err := r.Store.Holds.DecideHold(r.T.Context(), h.ID(), store.HoldDecision{By: "tom", At: time.Now(), Allowed: allowed})
 	require.NoError(r.T, err)
-	require.NoError(r.T, r.Jobs.Decisions.PutHeld(r.T.Context(), h))
+	require.NoError(r.T, r.Jobs.Decisions.PutDecision(r.T.Context(), h))
 	r.Settle(3 * time.Second)
 }
 
@@ -120,12 +120,12 @@ func TestWhatGoesOverALimitIsHeldAndNothingElse(t *testing.T) {
 	}
 }
 
-// basicImages is what an order of so many images asks for.
+// basicImages returns n images for an order.
 func basicImages(n int) *order.Brief {
 	return &order.Brief{Service: order.ServiceBasic, Sources: make([]order.Source, n)}
 }
 
-// spent is an order of a channel that cost a credit an image.
+// spent makes an order of a channel that cost a credit an image.
 func spent(r *commandstest.Rig, id, channel string, at time.Time, credits int64) {
 	r.T.Helper()
 	o := order.Order{ID: id, ProjectName: id, Status: order.StatusEditing, OrderedAt: at, Price: decimal.NewNullDecimal(decimal.NewFromInt(credits))}
@@ -135,7 +135,7 @@ func spent(r *commandstest.Rig, id, channel string, at time.Time, credits int64)
 	require.NoError(r.T, err)
 }
 
-// What an image costs is told by this month and the two before; what is spent, by this month alone.
+// The cost of an image is estimated from this month and the two before. Only this month counts as spent.
 func TestAnOrderIsWeighedByWhatImagesCostLately(t *testing.T) {
 	midday := time.Date(2000, time.January, 1, 12, 0, 0, 0, time.UTC)
 	for name, row := range map[string]struct {
@@ -173,7 +173,7 @@ func TestWhatAnApproverAllowsIsPlacedOnce(t *testing.T) {
 		submitsDraft(r, "hats", 2)
 		h := *draftNow(r, "hats").Held
 		decidesHold(r, h, true)
-		require.NoError(r.T, r.Jobs.Decisions.PutHeld(r.T.Context(), h), "and once more, on another replica")
+		require.NoError(r.T, r.Jobs.Decisions.PutDecision(r.T.Context(), h), "and once more, on another replica")
 		r.Settle(time.Minute)
 		require.Equal(r.T, 1, r.Service.Called("create"))
 		d := draftNow(r, "hats")
@@ -200,7 +200,7 @@ func TestWhatAnApproverDeclinesIsToldAndStaysTheirs(t *testing.T) {
 	})
 }
 
-// What tom saw is placed, or nothing is: he hears when it is no longer there.
+// Exactly what tom saw is placed, or nothing. He is notified if it changed.
 func TestAnAllowanceOfWhatWasChangedOrDiscardedPlacesNothing(t *testing.T) {
 	for name, change := range map[string]func(d *store.Draft){
 		"changed":         func(d *store.Draft) { d.Instructions = []string{"darken"} },
@@ -228,7 +228,7 @@ func TestAnAllowanceOfWhatWasChangedOrDiscardedPlacesNothing(t *testing.T) {
 	}
 }
 
-// Who submits again before anybody answered has one question open, the newer.
+// A second submission before an answer leaves one open question, the newer.
 func TestAnOrderThatIsSubmittedAgainIsAskedAnew(t *testing.T) {
 	for name, answered := range map[string]bool{"nobody has answered": false, "it was declined": true} {
 		t.Run(name, func(t *testing.T) {
@@ -282,8 +282,8 @@ func TestAQuestionWithoutAnAnswerPlacesNothing(t *testing.T) {
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
 		h := *draftNow(r, "hats").Held
-		require.NoError(r.T, r.Jobs.Decisions.PutHeld(r.T.Context(), h))
-		require.NoError(r.T, r.Jobs.Decisions.PutHeld(r.T.Context(), store.Hold{Draft: "forgotten", Attempt: 2}))
+		require.NoError(r.T, r.Jobs.Decisions.PutDecision(r.T.Context(), h))
+		require.NoError(r.T, r.Jobs.Decisions.PutDecision(r.T.Context(), store.Hold{Draft: "forgotten", Attempt: 2}))
 		r.Settle(time.Minute)
 		require.Zero(r.T, r.Service.Called("create"))
 		require.Empty(r.T, r.Screen.Sent())
@@ -292,7 +292,7 @@ func TestAQuestionWithoutAnAnswerPlacesNothing(t *testing.T) {
 	})
 }
 
-// Orders of one moment are weighed one after the other, each with those before it, and none waits for another's answer.
+// Concurrent orders are checked one after the other, each with those before it. No order waits for another's answer.
 func TestOrdersOfOneMomentShareAMonthsLimit(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		asks(r, store.Decides{MonthLimit: 20})
@@ -325,7 +325,7 @@ func TestWhileNobodyKnowsWhoSpendsAnOrderWaits(t *testing.T) {
 	})
 }
 
-// Whichever command of a job's meets a Redis that goes away, an order is asked about, allowed and placed once.
+// Redis goes away at each command of the job in turn. An order is still asked about, allowed and placed once.
 func TestAHeldOrderOutlivesARedisThatGoesAway(t *testing.T) {
 	for breaks, broke := int64(1), true; broke; breaks++ {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -353,7 +353,7 @@ func TestAHeldOrderOutlivesARedisThatGoesAway(t *testing.T) {
 	}
 }
 
-// Whoever ordered makes it smaller, so that nobody is asked any more: the question ends, and they are told nothing else later.
+// The requester makes the order smaller, so that it needs no approval. The question ends, and nothing else is sent.
 func TestAQuestionEndsWhenItsOrderIsPlacedWithoutAnAnswer(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		asks(r, store.Decides{OrderLimit: 1})
@@ -374,7 +374,7 @@ func TestAQuestionEndsWhenItsOrderIsPlacedWithoutAnAnswer(t *testing.T) {
 	})
 }
 
-// questionSays is what the channel reads of a question by now.
+// questionSays returns the current text of a question.
 func questionSays(r *commandstest.Rig, id string) string {
 	r.T.Helper()
 	h, decision, err := r.Store.Holds.Hold(r.T.Context(), id)
@@ -386,7 +386,7 @@ func questionSays(r *commandstest.Rig, id string) string {
 	return place.HoldQuestion(h, decision, drafts...).Text
 }
 
-// A question about what was thrown away ends, too. Who answers it then reads why, and nobody else hears of it.
+// A question about a discarded order ends, too. A person who answers it then reads why.
 func TestAQuestionEndsWhenItsOrderIsDiscarded(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
@@ -404,7 +404,7 @@ func TestAQuestionEndsWhenItsOrderIsDiscarded(t *testing.T) {
 	})
 }
 
-// What was allowed, and could then not be placed, is said to be discarded where it was allowed.
+// The question shows that an allowed order, which could not be placed, was discarded.
 func TestAnAllowedQuestionSaysThatItsOrderWasDiscarded(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		asks(r, store.Decides{OrderLimit: 1})
@@ -453,7 +453,7 @@ func TestAQuestionEndsWhenAnEarlierAttemptTurnsUp(t *testing.T) {
 	}
 }
 
-// Nobody knew what became of an allowed order. Once it turns up, the question says that it is placed.
+// The outcome of an allowed order was unknown. Once the order is found, the question says that it is placed.
 func TestAnAllowedQuestionSaysThatItsOrderTurnedUp(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		asks(r, store.Decides{OrderLimit: 1})

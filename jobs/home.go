@@ -26,36 +26,33 @@ import (
 
 // Home publishes what people see in their App Home.
 type Home struct {
-	slack        answers.Slack
-	documents    *store.DocumentStore
-	storedOrders *store.Orders
-	access       *access.Control
-	account      *accounts.Account
-	credits      *accounts.Credits
-	orders       *job.Orders
-	messages     *answers.Messages
-	forms        *answers.Forms
-	putter       *job.Putter
-	log          *slog.Logger
+	slack      answers.Slack
+	documents  *store.DocumentStore
+	orders     *store.Orders
+	access     *access.Control
+	account    *accounts.Account
+	credits    *accounts.Credits
+	liveOrders *job.Orders
+	messages   *answers.Messages
+	forms      *answers.Forms
+	putter     *job.Putter
+	log        *slog.Logger
 }
 
-// HomeLife is how long a person's choice is kept, and their Home kept current after what
-// they do themselves, since they last looked at it.
+// HomeLife is how long a person's choice is saved, and their Home is kept current, since they last looked at it.
 const HomeLife = 30 * 24 * time.Hour
 
-// HomeState is what a person chose to see in their Home. That it is kept tells that they
-// ever opened it.
+// HomeState is what a person chose to see in their Home. It exists once they have opened it.
 type HomeState struct {
 	Filter cardshome.Filter `json:"filter,omitzero"`
 	Page   int              `json:"page,omitempty"` // from 0
 	TS     string           `json:"ts,omitempty"`   // Slack's time of the newest choice
 }
 
-// HomeNote is where what somebody chose to see in their Home is kept.
-func HomeNote(team, user string) string { return "home:" + team + ":" + user }
+// HomeDoc names the document with a person's [HomeState].
+func HomeDoc(team, user string) string { return "home:" + team + ":" + user }
 
-// Changed publishes a person's Home anew after something they did, if they ever
-// opened it; no failure of it matters.
+// Changed publishes a person's Home again after they acted, if they ever opened it. It logs a failure.
 func (j *Home) Changed(ctx context.Context, team, user string) {
 	_, opened, err := j.State(ctx, team, user)
 	if err == nil && opened {
@@ -67,32 +64,32 @@ func (j *Home) Changed(ctx context.Context, team, user string) {
 	}
 }
 
-// State is what a person chose last, and whether they ever opened their Home.
+// State returns a person's last choice, and whether they ever opened their Home.
 func (j *Home) State(ctx context.Context, team, user string) (state HomeState, opened bool, err error) {
-	err = j.documents.Get(ctx, HomeNote(team, user), &state)
+	err = j.documents.Get(ctx, HomeDoc(team, user), &state)
 	if errors.Is(err, store.ErrAbsent) {
 		return HomeState{}, false, nil
 	}
 	return state, err == nil, err
 }
 
-// Put puts the job that publishes a person's Home as it is by then; there is one at a time.
+// Put puts the job that publishes a person's Home. All jobs of one Home share a lane.
 func (j *Home) Put(ctx context.Context, id string, body HomeArgs) error {
 	return j.putter.Put(ctx, job.Home, id, job.Home+":"+body.Team+":"+body.User, body)
 }
 
 // HomeArgs is the body of the job that publishes a person's Home.
 type HomeArgs struct {
-	Team   string `json:"team"`
-	User   string `json:"user"`
-	Opened bool   `json:"opened,omitempty"` // they have just come: begin at the first page
-	Left   string `json:"left,omitempty"`   // the channel that they have just left
+	Team        string `json:"team"`
+	User        string `json:"user"`
+	Opened      bool   `json:"opened,omitempty"` // they have just opened it: show the first page
+	LeftChannel string `json:"left,omitempty"`   // channel that they have just left
 }
 
-// publishHome shows a person what they chose, as it is now.
+// publishHome shows a person their Home as it is now.
 func (j *Home) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs) error {
-	if body.Left != "" {
-		j.slack.Forget(body.Left, body.User)
+	if body.LeftChannel != "" {
+		j.slack.Forget(body.LeftChannel, body.User)
 	}
 	var turn func(*HomeState)
 	if body.Opened {
@@ -108,8 +105,8 @@ func (j *Home) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs
 
 func fromTheTop(s *HomeState) { s.Page = 0 }
 
-// Open shows a person's Home from its first page. In an outage a job does it once that is over: nothing else fills a
-// Home that was never published.
+// Open shows a person's Home from its first page. In an outage it puts a job, because nothing else fills a Home that
+// was never published.
 func (j *Home) Open(ctx context.Context, r bot.Request) error {
 	err := j.Show(ctx, r, fromTheTop)
 	if !job.Outage(err) {
@@ -124,8 +121,8 @@ func (j *Home) Open(ctx context.Context, r bot.Request) error {
 	return nil
 }
 
-// Show publishes the Home of r.User as they want to see it from now on: turn says what they
-// have chosen anew; nil: nothing. A choice that comes after a newer one changes nothing.
+// Show publishes the Home of r.User. turn, if not nil, changes their choice. A choice that is older than the saved one
+// is ignored.
 func (j *Home) Show(ctx context.Context, r bot.Request, turn func(*HomeState)) error {
 	state, _, err := j.State(ctx, r.Team, r.User)
 	if err == nil && turn != nil && (r.ActionTS == "" || r.ActionTS >= state.TS) {
@@ -141,16 +138,16 @@ func (j *Home) Show(ctx context.Context, r bot.Request, turn func(*HomeState)) e
 }
 
 func (j *Home) save(ctx context.Context, r bot.Request, state HomeState) error {
-	return j.documents.PutPersonal(ctx, r.User, HomeNote(r.Team, r.User), state, HomeLife)
+	return j.documents.PutPersonal(ctx, r.User, HomeDoc(r.Team, r.User), state, HomeLife)
 }
 
-// mostTurns is how many choices that were made meanwhile are followed.
-const mostTurns = 5
+// maxChoices bounds the choices, made meanwhile, that show follows.
+const maxChoices = 5
 
-// show publishes what a person chose. Whoever finds another choice afterwards publishes that, and who finds an
-// older one keeps the newer one again: of two that are made at once, the newest stands there in the end.
+// show publishes a person's choice. If a newer choice was saved meanwhile, it publishes that; over an older one, it
+// saves its own again. So the newest of two concurrent choices is shown in the end.
 func (j *Home) show(ctx context.Context, r bot.Request, state HomeState) error {
-	for range mostTurns {
+	for range maxChoices {
 		home, err := j.view(ctx, bot.Request{Team: r.Team, User: r.User}, state)
 		if err != nil {
 			return err
@@ -177,8 +174,7 @@ func (j *Home) show(ctx context.Context, r bot.Request, state HomeState) error {
 	return nil
 }
 
-// view is what the person may see of what they chose. Credits are a decoration: a service
-// that is away costs nothing else.
+// view returns what the person may see of their choice. If the service is away, only the credits are missing.
 func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cardshome.View, error) {
 	why, err := j.access.WhyNoMember(ctx, r.User)
 	if err != nil {
@@ -186,7 +182,7 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cardsh
 	}
 	h := cardshome.View{Filter: state.Filter, Page: state.Page, Why: why, Links: j.messages.Links(ctx), Rounds: map[string]cards.RoundHistory{}}
 	if why != "" {
-		h.Filter.All = true // they have none of their own
+		h.Filter.All = true // they have no orders of their own
 	}
 	if h.Connect, err = j.account.Connection(ctx, r); err != nil || h.Connect != nil && h.Connect.Account == nil {
 		return h, err
@@ -196,7 +192,7 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cardsh
 		return cardshome.View{}, err
 	}
 	if h.Secret = !reads; reads {
-		h.Credits = j.credits.Left(ctx)
+		h.Credits = j.credits.Balance(ctx)
 	}
 	found, err := j.listed(ctx, j.access.Viewer(r), h.Filter)
 	if err != nil {
@@ -209,16 +205,16 @@ func (j *Home) view(ctx context.Context, r bot.Request, state HomeState) (cardsh
 	h.Page = min(h.Page, cards.PagesOf(len(found), cards.PageSize)-1)
 	here := found[h.Page*cards.PageSize : min(len(found), (h.Page+1)*cards.PageSize)]
 	for _, o := range here {
-		t, err := j.storedOrders.Order(ctx, o.id)
+		t, err := j.orders.Order(ctx, o.id)
 		if errors.Is(err, store.ErrNotTracked) || err == nil && t.Untracked {
-			continue // untracked at this very moment
+			continue // untracked meanwhile
 		}
 		if err != nil {
 			return h, err
 		}
 		h.Orders = append(h.Orders, t)
 		if o.section == cardshome.Review {
-			h.Rounds[t.ID] = j.orders.Course(ctx, t.ID)
+			h.Rounds[t.ID] = j.liveOrders.RoundHistory(ctx, t.ID)
 		}
 	}
 	return h, nil
@@ -231,9 +227,8 @@ type homeOrder struct {
 	at      time.Time
 }
 
-// listed are all orders that the filter lets through and the person may see, in the
-// order of the sections, newest first. The orders themselves are not kept: they may be
-// very many, and a page shows ten.
+// listed returns the orders that match the filter and that the person may see, by section, newest first. It returns no
+// whole orders, because a page shows ten of perhaps very many.
 func (j *Home) listed(ctx context.Context, s *access.Viewer, f cardshome.Filter) ([]homeOrder, error) {
 	found := map[string]homeOrder{}
 	collect := func(t store.Tracked) bool {
@@ -247,11 +242,11 @@ func (j *Home) listed(ctx context.Context, s *access.Viewer, f cardshome.Filter)
 		if err != nil {
 			return nil, err
 		}
-		if _, _, err := j.storedOrders.InChannels(ctx, s.Request.Team, channels, collect, 0, 1); err != nil {
+		if _, _, err := j.orders.InChannels(ctx, s.Request.Team, channels, collect, 0, 1); err != nil {
 			return nil, err
 		}
 	}
-	_, _, err := j.storedOrders.Requested(ctx, s.Request.Team, s.Request.User, collect, 0, 1)
+	_, _, err := j.orders.Requested(ctx, s.Request.Team, s.Request.User, collect, 0, 1)
 	if err = errors.Join(err, s.Err); err != nil {
 		return nil, err
 	}
@@ -272,11 +267,11 @@ func (j *Home) Kind() queue.Declared {
 	return queue.Kind[HomeArgs]{
 		Name: job.Home, Work: j.publishHome,
 		Asked: "showing the App Home", Truth: job.Always("Nothing else is missing: open it again."),
-		Quiet: func(_ context.Context, b HomeArgs) bool { return !b.Opened }, // only kept current
+		Quiet: func(_ context.Context, b HomeArgs) bool { return !b.Opened },
 	}.Declare()
 }
 
-// ToReview are the newest of the orders that wait for the person's review, of those that their Home shows.
+// ToReview returns the newest orders of the person's Home that wait for their review.
 func (j *Home) ToReview(ctx context.Context, r bot.Request) (change.Selection, error) {
 	s := change.Selection{Rounds: map[string]cards.RoundHistory{}}
 	state, _, err := j.State(ctx, r.Team, r.User)
@@ -290,7 +285,7 @@ func (j *Home) ToReview(ctx context.Context, r bot.Request) (change.Selection, e
 	s.Total = len(found)
 	fresh := j.access.FreshViewer(r)
 	for _, o := range found[:min(len(found), change.MostSelected)] {
-		t, err := j.storedOrders.Order(ctx, o.id)
+		t, err := j.orders.Order(ctx, o.id)
 		if errors.Is(err, store.ErrNotTracked) || err == nil && (t.Untracked || !change.Selectable(t)) {
 			continue
 		}
@@ -304,12 +299,12 @@ func (j *Home) ToReview(ctx context.Context, r bot.Request) (change.Selection, e
 		if !sees {
 			continue
 		}
-		why, err := j.orders.NotApprover(ctx, r.User, t)
+		why, err := j.liveOrders.NotApprover(ctx, r.User, t)
 		if err != nil {
 			return s, err
 		}
 		if why == "" {
-			s.Orders, s.Rounds[t.ID] = append(s.Orders, t), j.orders.Course(ctx, t.ID)
+			s.Orders, s.Rounds[t.ID] = append(s.Orders, t), j.liveOrders.RoundHistory(ctx, t.ID)
 		}
 	}
 	return s, nil

@@ -1,14 +1,14 @@
-// Package jobs is what the app does: one file for each write, with its arguments, its work, and its messages when
-// it waits or becomes a dead letter. [Jobs] has one type for each feature.
+// Package jobs does what the app does. Each write has a file with its arguments, its work, and its messages when it
+// waits or becomes a dead letter. [Jobs] has one type for each feature.
 //
-// A job calls the service, hands the answer to the store and notifies the person who acted. A write to the service
-// leaves its mark before it is sent, so that another delivery verifies before it sends again: credits are never spent
-// twice and words never reach an editor twice. A job never posts to a channel: the announcer makes the channel match.
+// A job calls the service, hands the answer to the store and notifies the person who acted. It marks a write before
+// sending it, so that another delivery verifies before it sends again. Credits are never spent twice, and text never
+// reaches an editor twice. A job never posts to a channel: the announcer makes the channel match.
 //
-// Where to look: registry.go declares every kind. Package job marks a write, sends it, and follows it to its outcome.
-// change.go is what approve.go, revise.go and cancel.go share, outbound.go what message.go, reference.go and relay.go
-// share. place.go places an order; place_look.go and place_scan.go search for one that may be at the service. Package
-// answers tells people how it ended; deadletter.go tells those whose job is dead.
+// registry.go declares every kind. Package job marks a write, sends it, and follows it to its outcome. approve.go,
+// revise.go and cancel.go share change.go; message.go, reference.go and relay.go share outbound.go. place.go places an
+// order; place_look.go and place_scan.go search for one that may be at the service. Package answers notifies people of
+// the outcome, and deadletter.go those whose job is a dead letter.
 package jobs
 
 import (
@@ -29,34 +29,33 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Config is what the jobs work with; all but Files, Ops and what says so is required.
+// Config is what the jobs need. Files, Ops and fields that say so are optional.
 type Config struct {
 	Slack   answers.Slack
 	Service job.Service
 	Store   *store.Store
 	Queue   *queue.Queue
 	Access  *access.Control
-	Files   *files.Signer // makes Slack's photos public for the service; nil: there is no PUBLIC_URL
-	// Ops says a sentence in the operations channel, and tells whether it was said; it fails
-	// when saying it later makes sense. nil: there is no such channel.
-	Ops func(ctx context.Context, sentence string) (said bool, err error)
+	Files   *files.Signer // makes Slack's photos public for the service; nil without PUBLIC_URL
+	// Ops posts a sentence in the operations channel and reports whether it did. It fails if trying again later makes
+	// sense. nil: no operations channel.
+	Ops func(ctx context.Context, sentence string) (sent bool, err error)
 	Log *slog.Logger
 
-	// Retention is how long an order is kept after it has ended; 0: for ever.
+	// Retention is how long an order is kept after its end; 0: for ever.
 	Retention time.Duration
 
-	Services place.Descriptions // the operator's words for the service types
-	// Connecting lets the workspace's admins connect it to the order service; nil: whoever runs the app has.
+	Services place.Descriptions // the operator's descriptions of the service types
+	// Connecting lets the workspace's admins connect it to the order service; nil: the configuration has the account.
 	Connecting *accounts.Connecting
-	// Account is that of the configuration, where Connecting is nil.
+	// Account is the configuration's account, if Connecting is nil.
 	Account tenants.ServiceAccount
-	// GivenUp hears of each order of which nobody could find out whether it was placed: its person
-	// decides. nil: nobody does.
+	// GivenUp is called for each order whose outcome stays unknown, once its person must decide; optional.
 	GivenUp func()
 	Waits   Waits
 }
 
-// Jobs does what people asked for: a type for each feature.
+// Jobs has a type for each feature.
 type Jobs struct {
 	Place      *Place
 	Drafts     *Drafts
@@ -91,7 +90,7 @@ type Jobs struct {
 	log   *slog.Logger
 }
 
-// New makes the jobs ready to be done; it fails when a kind of job lacks something.
+// New returns the jobs. It fails if the declaration of a kind is incomplete.
 func New(cfg Config) (*Jobs, error) {
 	waits := cfg.Waits.orReal()
 	j := &Jobs{
@@ -100,7 +99,7 @@ func New(cfg Config) (*Jobs, error) {
 	j.share(cfg, waits)
 	names := &accounts.Names{Account: j.Account, Operators: j.Operators, AccountNames: cfg.Store.AccountNames, Log: cfg.Log}
 	j.Home = &Home{
-		slack: cfg.Slack, documents: cfg.Store.Documents, storedOrders: cfg.Store.Orders, access: cfg.Access, account: j.Account, credits: j.Credits, orders: j.Orders,
+		slack: cfg.Slack, documents: cfg.Store.Documents, orders: cfg.Store.Orders, access: cfg.Access, account: j.Account, credits: j.Credits, liveOrders: j.Orders,
 		messages: j.Messages, forms: j.Forms, putter: j.Putter, log: cfg.Log,
 	}
 	j.Disconnect = &accounts.Disconnect{
@@ -115,7 +114,7 @@ func New(cfg Config) (*Jobs, error) {
 	j.Albums = &Albums{slack: cfg.Slack, documents: cfg.Store.Documents, files: cfg.Files, log: cfg.Log}
 	j.Talk = &Talk{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, access: cfg.Access, files: cfg.Files, albums: j.Albums,
-		orders: j.Orders, waiting: j.Waiting, forms: j.Forms, messages: j.Messages, home: j.Home, putter: j.Putter,
+		liveOrders: j.Orders, waiting: j.Waiting, forms: j.Forms, messages: j.Messages, home: j.Home, putter: j.Putter,
 		log: cfg.Log,
 	}
 	j.Threads = &Threads{
@@ -136,7 +135,7 @@ func New(cfg Config) (*Jobs, error) {
 	j.Place = &Place{
 		service: cfg.Service, store: cfg.Store, queue: cfg.Queue, access: cfg.Access, account: j.Account, credits: j.Credits,
 		limits: &Limits{ledgers: cfg.Store.Ledgers, settings: cfg.Store.Settings, access: cfg.Access}, drafts: j.Drafts, forms: j.Forms, holds: j.Holds, home: j.Home, messages: j.Messages, names: names, operators: j.Operators,
-		orders: j.Orders, presets: j.Presets, search: search, watch: j.Watch, waiting: j.Waiting, waits: waits, log: cfg.Log,
+		liveOrders: j.Orders, presets: j.Presets, search: search, watch: j.Watch, waiting: j.Waiting, waits: waits, log: cfg.Log,
 	}
 	j.Batches = &batch.Batches{
 		Slack: cfg.Slack, Store: cfg.Store, Queue: cfg.Queue, Access: cfg.Access, Place: j.Place, Holds: j.Holds,
@@ -146,7 +145,7 @@ func New(cfg Config) (*Jobs, error) {
 	return j, j.kinds.Add(j.declared()...)
 }
 
-// share makes what the features share: marks, outcomes, answers, and the account.
+// share makes the types that the features share: marks, outcomes, answers, and the account.
 func (j *Jobs) share(cfg Config, waits Waits) {
 	j.Putter = &job.Putter{Queue: cfg.Queue}
 	j.Once = &job.Once{Documents: cfg.Store.Documents, Log: cfg.Log}

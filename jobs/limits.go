@@ -12,29 +12,28 @@ import (
 	"darkroom/store"
 )
 
-// What goes over a channel's limits, or is ordered by somebody who may not spend, is asked of an approver
-// before it is sent. It is found here, where every way of ordering ends: the form, Order again, Try again, a
-// form that was open before the limit was set, another replica. The draft is given back as one that was
-// refused is, and what an approver allows is its next attempt, which is submitted once.
+// An approver must allow an order over a channel's limits, or by a person who may not spend. That is checked here,
+// where every way of ordering ends: the form, Order again, Try again, an old form, another replica. The draft goes back
+// to its person like a refused one. An approval submits its next attempt, once.
 
-// Limits weighs orders against a channel's limits and the account's.
+// Limits checks orders against the limits of their channel and of the account.
 type Limits struct {
 	ledgers  *store.Ledgers
 	settings *store.ChannelSettings
 	access   *access.Control
-	weighing sync.Mutex // held while an order is weighed against a month's limit and counted
+	weighing sync.Mutex // held while an order is checked against a month's limit and counted
 }
 
-// limits are those that an order is weighed by.
+// limits are the limits of one order.
 type limits struct {
 	store.Decides
-	spends  bool // the person orders without being asked about what goes over no limit
-	account int  // credits of a month, of all channels together; 0: no limit
-	counts  bool // there is a limit of a month that this order counts for, also when it was allowed
+	spends  bool // the person needs no approval within the limits
+	account int  // credits a month of all channels together; 0: no limit
+	counts  bool // the order counts for a month's limit, even if it was allowed
 }
 
-// of are those of the draft. What an approver allowed goes over those of the channel, and what an operator
-// allowed over the account's, too.
+// of returns the limits of the draft. An approver's permission lifts those of the channel, an operator's also the
+// account's.
 func (j *Limits) of(ctx context.Context, d store.Draft, decides store.Decides) (l limits, err error) {
 	account, err := j.settings.Account(ctx, d.Team)
 	if err != nil {
@@ -51,13 +50,13 @@ func (j *Limits) of(ctx context.Context, d store.Draft, decides store.Decides) (
 	return l, nil
 }
 
-// reserve counts the cost of an order before it is sent, or returns the question that must be asked first; its Why is
-// "" without a question. Where nothing limits a month's cost, the order counts once it is placed.
+// reserve counts the cost of an order before it is sent, or returns the question to ask first; without one, its Why is
+// "". Without a month's limit, the order counts once it is placed.
 func (j *Limits) reserve(ctx context.Context, d *store.Draft, window string, now time.Time, l limits) (h store.Hold, err error) {
 	if l.spends && !l.counts {
 		return h, nil
 	}
-	j.weighing.Lock() // those of other replicas are met seldom
+	j.weighing.Lock() // spares conflicts in Redis within this process
 	defer j.weighing.Unlock()
 	d.SpentIn = store.SpendingMonth(now)
 	err = j.ledgers.Reserve(ctx, *d, now, func(spent order.Ledger) bool {
@@ -68,7 +67,7 @@ func (j *Limits) reserve(ctx context.Context, d *store.Draft, window string, now
 	return h, err
 }
 
-// weigh returns the question to ask; its Why is "" without a question.
+// weigh returns the question to ask; without one, its Why is "".
 func (j *Limits) weigh(d store.Draft, spent order.Ledger, now time.Time, l limits) store.Hold {
 	images := d.Brief().Services()
 	h := store.Hold{

@@ -19,25 +19,25 @@ import (
 type MessageArgs struct {
 	answers.Asker
 	Order string `json:"order"`
-	Text  string `json:"text"`            // plain words
-	About string `json:"about,omitempty"` // asks only for an answer, to the message of that event
+	Text  string `json:"text"`            // plain text
+	About string `json:"about,omitempty"` // event of the message to which the person asks for an answer
 }
 
 func (b MessageArgs) to() (answers.Asker, string) { return b.Asker, b.Order }
 
-// prepare ends what is too long, and a question that nobody need ask any more.
+// prepare ends a message that is too long, or a question that is already answered.
 func (b MessageArgs) prepare(ctx context.Context, e *outbound) (end, error) {
 	if b.About == "" {
 		return e.tooLong(b.Text), nil
 	}
 	events, err := e.talk.store.Orders.Events(ctx, b.Order)
 	if err != nil {
-		return endNone, err
+		return noEnd, err
 	}
-	if e.kept.Unsent.Why = talk.WhyNotAsk(e.order, b.About, events); e.kept.Unsent.Why != "" {
-		return endKept, nil
+	if e.saved.Unsent.Why = talk.WhyNotAsk(e.order, b.About, events); e.saved.Unsent.Why != "" {
+		return endReturned, nil
 	}
-	return endNone, nil
+	return noEnd, nil
 }
 
 func (b MessageArgs) intent(*outbound) order.Intent {
@@ -54,14 +54,14 @@ func (b MessageArgs) later(ctx context.Context, e *outbound) error {
 
 func (b MessageArgs) notify(ctx context.Context, e *outbound) error {
 	switch {
-	case b.About != "" && e.kept.End == endDelivered:
+	case b.About != "" && e.saved.End == endDelivered:
 		events, err := e.talk.store.Orders.Events(ctx, b.Order)
 		if err != nil {
 			return err
 		}
 		return e.talk.messages.Hint(ctx, b.Asker, talk.Asked(e.order, talk.WroteAfter(b.About, events)))
-	case b.About != "" && e.kept.End == endKept:
-		return e.talk.messages.InformOf(ctx, b.Asker, e.order, talk.AskUnsent(e.order, e.kept.Unsent))
+	case b.About != "" && e.saved.End == endReturned:
+		return e.talk.messages.InformOf(ctx, b.Asker, e.order, talk.AskUnsent(e.order, e.saved.Unsent))
 	}
 	return notifyForm(ctx, e, b)
 }
@@ -75,19 +75,18 @@ func (b MessageArgs) denied(why string) slack.ModalViewRequest {
 }
 
 func (b MessageArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, kit.Message, error) {
-	kept, err := e.keptMessage(ctx, b.Text)
+	kept, err := e.returnedMessage(ctx, b.Text)
 	if err == nil {
-		err = e.talk.forms.KeepReturned(ctx, b.Asker, cards.SavedKey(kit.CallbackMessage, kit.Meta{Order: e.order.ID}), answers.Typed{Words: b.Text})
+		err = e.talk.forms.SaveReturned(ctx, b.Asker, cards.SavedKey(kit.CallbackMessage, kit.Meta{Order: e.order.ID}), answers.Typed{Words: b.Text})
 	}
-	return talk.MessageRefused(e.order, b.Text, e.kept.Unsent, b.Channel, b.View), kept, err
+	return talk.MessageRefused(e.order, b.Text, e.saved.Unsent, b.Channel, b.View), kept, err
 }
 
-// keptMessage gives a message that was not sent back to its writer, with a button that
-// opens the form filled in.
-func (e *outbound) keptMessage(ctx context.Context, text string) (kit.Message, error) {
-	note := answers.WordsNote(e.Delivery.ID)
-	err := e.talk.forms.KeepWords(ctx, e.asker.User, note, text)
-	return talk.MessageKept(e.order, text, e.kept.Unsent, note), err
+// returnedMessage returns a message that was not sent to its writer, with a button that opens the filled form.
+func (e *outbound) returnedMessage(ctx context.Context, text string) (kit.Message, error) {
+	note := answers.WordsDoc(e.Delivery.ID)
+	err := e.talk.forms.SaveWords(ctx, e.asker.User, note, text)
+	return talk.MessageKept(e.order, text, e.saved.Unsent, note), err
 }
 
 func (j *Talk) messageKind() queue.Declared {

@@ -15,7 +15,7 @@ import (
 	"darkroom/order"
 )
 
-// killed carries the call out, and the app dies before it hears of it.
+// killed carries the call out, and ends the app before the answer.
 func killed(do func() order.Order) (order.Order, error) {
 	do()
 	panic("killed")
@@ -104,7 +104,7 @@ func TestAMessageWaitsForTheServiceAndSaysSoOnce(t *testing.T) {
 func TestWhatIsNeverAnsweredIsGivenBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InReview()
-		for range 2 * jobs.MostTries {
+		for range 2 * jobs.MaxTries {
 			r.Service.NextMessage = append(r.Service.NextMessage, commandstest.Never)
 		}
 		r.Types("message order1 Soft shadows, please.")

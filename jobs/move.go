@@ -29,8 +29,8 @@ type Move struct {
 	log     *slog.Logger
 }
 
-// MayMoveTo says what stands between an order and a channel to which the person hands it: a problem,
-// in a sentence of ours, or that others could see it there, which is to be asked.
+// MayMoveTo checks whether the person may move the order to a channel. problem is a sentence for them. widens says
+// which other people could see the order there, which they must confirm.
 func (j *Move) MayMoveTo(ctx context.Context, r bot.Request, t store.Tracked, to string) (problem string, widens cards.Widens, err error) {
 	denied, err := j.WhyNotMove(ctx, r, t)
 	if err != nil || denied != "" {
@@ -47,7 +47,7 @@ func (j *Move) MayMoveTo(ctx context.Context, r bot.Request, t store.Tracked, to
 	return "", widens, err
 }
 
-// WhyNotMove says why the person may hand the order to no channel at all, or "".
+// WhyNotMove returns why the person may not move the order to any channel, or "".
 func (j *Move) WhyNotMove(ctx context.Context, r bot.Request, t store.Tracked) (string, error) {
 	why, err := j.access.WhyNoMemberNow(ctx, r.User)
 	if err != nil {
@@ -66,10 +66,9 @@ func (j *Move) WhyNotMove(ctx context.Context, r bot.Request, t store.Tracked) (
 	return cards.MoveDenied(t), nil
 }
 
-// widerAudience tells who else could see an order of the one channel in the other: everybody in
-// the workspace when what was private becomes public, people of other organisations wherever
-// the new one is shared: those of the old one may be others. A channel that Slack does not
-// let us look into counts as private.
+// widerAudience returns who else could see an order in the channel to: the whole workspace if a private channel's order
+// moves to a public one, and people of other organisations if to is shared, even if from is. A channel that the app
+// may not look into counts as private.
 func (j *Move) widerAudience(ctx context.Context, from, to string) (cards.Widens, error) {
 	after, err := j.slack.Channel(ctx, to)
 	switch {
@@ -96,10 +95,10 @@ type MoveArgs struct {
 	answers.Asker
 	Order     string `json:"order"`
 	To        string `json:"to"`
-	Confirmed bool   `json:"confirmed,omitempty"` // the others may see it there
+	Confirmed bool   `json:"confirmed,omitempty"` // others may see it there
 }
 
-// moveOrder hands the order over, and answers in the form's modal.
+// moveOrder moves the order and answers in the form.
 func (j *Move) moveOrder(ctx context.Context, d *queue.Delivery, body MoveArgs) error {
 	view, err := j.moved(ctx, body, d.First)
 	if errors.Is(err, ErrNotFound) || errors.Is(err, store.ErrNotTracked) {
@@ -111,22 +110,20 @@ func (j *Move) moveOrder(ctx context.Context, d *queue.Delivery, body MoveArgs) 
 	return j.answerMove(ctx, body, view)
 }
 
-// answerMove answers in the form. Who has closed it, and opened it in a direct message, hears by
-// one from the app.
+// answerMove answers in the form. If that is closed and was opened in a direct message, the app answers by one.
 func (j *Move) answerMove(ctx context.Context, body MoveArgs, view slack.ModalViewRequest) error {
 	body.Channel = Postable(body.Channel)
 	return j.forms.Answer(ctx, body.Asker, view)
 }
 
-// moved moves the order and says what came of it; what stands against it is said in the
-// form, with the channel still chosen.
+// moved moves the order and returns the result. A problem is shown in the form, with the channel still chosen.
 func (j *Move) moved(ctx context.Context, body MoveArgs, first bool) (slack.ModalViewRequest, error) {
 	r := body.AsRequest()
 	t, err := j.finder.Visible(ctx, r, body.Order)
 	if err != nil {
 		return slack.ModalViewRequest{}, err
 	}
-	if !first && t.Owner.Channel == body.To { // an earlier run moved it and died
+	if !first && t.Owner.Channel == body.To { // an earlier delivery moved it
 		return cards.Moved(t, body.View), nil
 	}
 	form := cards.MoveTo{Channel: body.To, From: body.Channel}
@@ -156,7 +153,7 @@ func (j *Move) moveBlocked(ctx context.Context, _ *queue.Delivery, body MoveArgs
 	return j.answerMove(ctx, body, cards.MoveLater(body.View))
 }
 
-// Postable is the channel an order can be posted to: direct messages own no orders.
+// Postable returns channel, or "" for a direct message, which cannot own orders.
 func Postable(channel string) string {
 	if strings.HasPrefix(channel, "D") {
 		return ""

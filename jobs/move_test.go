@@ -32,7 +32,7 @@ func TestWhoMayMoveAnOrderAndWhere(t *testing.T) {
 	})
 }
 
-// Who may not approve in a channel does not take its orders to where they may.
+// A person who may not approve in a channel cannot move its orders to a channel where they may.
 func TestOutOfAChannelWithApproversAnOrderIsMovedByOneOfThem(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()

@@ -14,14 +14,14 @@ import (
 	"darkroom/store"
 )
 
-// denies lets Slack take nothing that is shown or told.
+// denies makes Slack refuse all views and messages.
 func denies(r *commandstest.Rig, class error) {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
 	r.Screen.Denied = class
 }
 
-// An answer that Slack refuses to take until an operator acts is given when it may be.
+// An answer that Slack refuses is given once an operator has acted.
 func TestAnAnswerWaitsForWhatAnOperatorMustMend(t *testing.T) {
 	refusal := errors.Join(&client.Error{Method: "chat.postMessage", Code: "token_revoked"}, client.ErrToken)
 	for name, story := range map[string]struct {

@@ -21,7 +21,7 @@ import (
 	"darkroom/store"
 )
 
-// operators is the operations channel.
+// operators stands in for the operations channel.
 type operators struct {
 	sync.Mutex
 	said []string
@@ -43,7 +43,7 @@ func (o *operators) hear(_ context.Context, sentence string) (bool, error) {
 	return true, nil
 }
 
-// refuses lets Slack refuse to say who anybody is.
+// refuses makes Slack refuse to identify users.
 func refuses(r *commandstest.Rig, class error) {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
@@ -76,7 +76,7 @@ func TestWhatAnOperatorMustMendKillsNothing(t *testing.T) {
 	}
 }
 
-// Nobody waits for operators who do not know.
+// A person is not told to wait for operators who do not know.
 func TestAPersonIsToldWhetherOperatorsKnow(t *testing.T) {
 	refusal := errors.Join(&client.Error{Method: "users.info", Code: "missing_scope", Needed: "users:read"}, client.ErrMissingScope)
 	for name, test := range map[string]struct {
@@ -105,7 +105,7 @@ func TestAPersonIsToldWhetherOperatorsKnow(t *testing.T) {
 	}
 }
 
-// An operations channel that was mended hears of it, though it could not at first.
+// An operations channel that failed at first is notified once it works.
 func TestOperatorsAreToldOnceTheirChannelIsThere(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InThread()
@@ -147,8 +147,7 @@ func TestWhatIsNeverMendedIsDeadAndSaysWhatBecameOfIt(t *testing.T) {
 	})
 }
 
-// Who is in a channel decides who may see its orders: that Slack refuses to say so says nothing
-// about them.
+// A channel's members may see its orders. A refusal of Slack to list them proves nothing.
 func TestARefusalToListMembersWaitsForAnOperator(t *testing.T) {
 	refusals := map[string]error{
 		"a missing scope": errors.Join(&client.Error{Method: "conversations.members", Code: "missing_scope", Needed: "groups:read"}, client.ErrMissingScope),
@@ -177,7 +176,7 @@ func TestARefusalToListMembersWaitsForAnOperator(t *testing.T) {
 	}
 }
 
-// A person whom Slack does not show to the app cannot be waited for.
+// The job does not wait for a person whom Slack does not show to the app.
 func TestAPersonWhomSlackDoesNotShowIsToldThatNothingWasSent(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InThread()
@@ -206,7 +205,7 @@ func TestTalkThatNobodyAskedToBringIsNotToldOfAMissingPermission(t *testing.T) {
 	})
 }
 
-// Who stands behind a job that waits for an operator waits as long, and hears of it as well.
+// The persons of jobs behind a job that waits for an operator are notified, too.
 func TestWhoStandsBehindWhatMustBeMendedIsTold(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InThread()

@@ -11,8 +11,8 @@ import (
 	"darkroom/order"
 )
 
-// The service tells of a conversation only in its answer to a message. When somebody else
-// records the order at that very moment, what the answer told is not forgotten.
+// The service shows a conversation only in its answer to a message. That conversation is kept if somebody else records
+// the order at that very moment.
 func TestTheEditorsWordsInAnAnswerOutliveARace(t *testing.T) {
 	for name, reach := range map[string]func(r *commandstest.Rig){
 		"of a message": func(r *commandstest.Rig) { r.Types("message order1 Soft shadows, please.") },
@@ -42,7 +42,7 @@ func TestTheEditorsWordsInAnAnswerOutliveARace(t *testing.T) {
 	}
 }
 
-// somebodyRecords is the poller, or another replica.
+// somebodyRecords records the order, as the poller or another replica does.
 func somebodyRecords(r *commandstest.Rig, seen order.Order) {
 	r.T.Helper()
 	t, err := r.Store.Orders.Order(r.T.Context(), seen.ID)
@@ -60,7 +60,7 @@ func TestWhatMayHaveArrivedIsSaidToBeInDoubt(t *testing.T) {
 		"refused after a try without an answer":    {[]commandstest.ServiceAnswer{commandstest.Never, commandstest.Refused("the order is archived")}, true},
 		"refused after a try that never left":      {[]commandstest.ServiceAnswer{commandstest.Unsent, commandstest.Refused("the order is archived")}, false},
 		"refused at once":                          {[]commandstest.ServiceAnswer{commandstest.Refused("the order is archived")}, false},
-		"never answered, however often it is sent": {nevers(jobs.MostTries + 5), true},
+		"never answered, however often it is sent": {nevers(jobs.MaxTries + 5), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -74,7 +74,7 @@ func TestWhatMayHaveArrivedIsSaidToBeInDoubt(t *testing.T) {
 				} else {
 					require.NotContains(r.T, r.Screen.LastTold(), doubt)
 				}
-				require.LessOrEqual(r.T, r.Service.Called("message"), jobs.MostTries)
+				require.LessOrEqual(r.T, r.Service.Called("message"), jobs.MaxTries)
 			})
 		})
 	}
@@ -88,8 +88,7 @@ func nevers(n int) []commandstest.ServiceAnswer {
 	return all
 }
 
-// A service that answers nothing at all is away: looking for it costs no try, and nothing is
-// sent into the dark again and again.
+// An outage uses up no try, and the message is not sent again during it.
 func TestNothingIsSentAgainToAServiceThatDoesNotAnswerALook(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InReview()

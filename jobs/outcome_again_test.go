@@ -13,9 +13,8 @@ import (
 	"darkroom/jobs/job"
 )
 
-// What Redis does not confirm in time may have happened or not. The person reads that
-// submitting again is safe, and it is, wherever the connection broke: a form has the same
-// identity then, a line and a mention are new ones.
+// Redis may have carried out a command that it did not confirm in time. The person reads that submitting again is safe.
+// It is, wherever the connection broke: a form keeps its identity, a line and a mention get new ones.
 func TestSubmittingAgainIsSafe(t *testing.T) {
 	t.Parallel()
 	for _, v := range verbsOfDoubt {
@@ -51,7 +50,7 @@ func TestSubmittingAgainIsSafe(t *testing.T) {
 	}
 }
 
-// againOf is what somebody sends, by the job that comes of it.
+// againOf maps a kind of job to a request that leads to it.
 var againOf = map[string]func(r *commandstest.Rig) bot.Request{
 	job.Place: func(r *commandstest.Rig) bot.Request {
 		r.Types("new")

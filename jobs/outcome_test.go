@@ -16,7 +16,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// verbOfDoubt is a verb whose call of the service may end unknown.
+// verbOfDoubt is a verb whose call may have an unknown outcome.
 type verbOfDoubt struct {
 	op, job string
 	act     func(r *commandstest.Rig)     // somebody does it
@@ -108,7 +108,7 @@ func submit(r *commandstest.Rig, q bot.Request) {
 	r.Settle(time.Second)
 }
 
-// stands is 1 when the service's first order is in that state.
+// stands is 1 if the service's first order is in that state.
 func stands(r *commandstest.Rig, status order.Status) int {
 	n := 0
 	r.Service.Edit("order1", func(o *order.Order) {
@@ -119,7 +119,7 @@ func stands(r *commandstest.Rig, status order.Status) int {
 	return n
 }
 
-// sight is everything that any person was shown, and the marks on messages.
+// sight returns all that people were shown, and the reactions on messages.
 func sight(r *commandstest.Rig) string {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
@@ -131,8 +131,7 @@ func sight(r *commandstest.Rig) string {
 	return commandstest.Readable(strings.Join(all, "\n"))
 }
 
-// forgets makes Redis forget what was written since the job was put, as one does that lost
-// the end of its file and was started again.
+// forgets makes Redis forget all writes since the job was put, like a restarted Redis that lost the end of its file.
 func forgets(r *commandstest.Rig, kind string) {
 	ctx := r.T.Context()
 	for id := range r.JobsOf(kind) {
@@ -148,8 +147,8 @@ func forgets(r *commandstest.Rig, kind string) {
 	}
 }
 
-// What the rule for an unknown outcome (DESIGN §3) makes of each verb and each way in which
-// an outcome can be unknown: nothing twice, nothing lost, and the person hears how it ended.
+// Each verb meets each kind of unknown outcome (DESIGN §3). Nothing is sent twice, nothing is lost, and the person
+// learns the outcome.
 func TestEveryVerbAndEveryUnknownOutcome(t *testing.T) {
 	t.Parallel()
 	type end struct {
@@ -252,7 +251,7 @@ func TestEveryVerbAndEveryUnknownOutcome(t *testing.T) {
 	}
 }
 
-// calls is how many calls it takes when the first was enough.
+// calls returns the number of calls if the first was enough.
 func (v verbOfDoubt) calls(enough int) int {
 	if v.repeat {
 		return enough + 1

@@ -20,51 +20,51 @@ import (
 
 // Place places orders.
 type Place struct {
-	service   job.Service
-	store     *store.Store
-	queue     *queue.Queue
-	access    *access.Control
-	account   *accounts.Account
-	credits   *accounts.Credits
-	limits    *Limits
-	drafts    *Drafts
-	forms     *answers.Forms
-	holds     *Holds
-	home      *Home
-	messages  *answers.Messages
-	names     *accounts.Names
-	operators *answers.Operators
-	orders    *job.Orders
-	presets   *Presets
-	search    *Search
-	watch     *Watch
-	waiting   *job.Waiting
-	waits     Waits
-	log       *slog.Logger
+	service    job.Service
+	store      *store.Store
+	queue      *queue.Queue
+	access     *access.Control
+	account    *accounts.Account
+	credits    *accounts.Credits
+	limits     *Limits
+	drafts     *Drafts
+	forms      *answers.Forms
+	holds      *Holds
+	home       *Home
+	messages   *answers.Messages
+	names      *accounts.Names
+	operators  *answers.Operators
+	liveOrders *job.Orders
+	presets    *Presets
+	search     *Search
+	watch      *Watch
+	waiting    *job.Waiting
+	waits      Waits
+	log        *slog.Logger
 }
 
 // placeArgs is the body of the job that places one attempt of a draft.
 type placeArgs struct {
 	Draft   string    `json:"draft"`
 	Attempt int       `json:"attempt"`
-	View    string    `json:"view"` // external id of the modal that waits; "": a batch tells how it ends
-	At      time.Time `json:"at"`   // when it was submitted
+	View    string    `json:"view"` // external id of the waiting modal; "": a batch reports the outcome
+	At      time.Time `json:"at"`   // when the form was submitted
 	User    string    `json:"user"`
 }
 
 // placeState is the durable progress of the job that places an order.
 type placeState struct {
 	job.Progress
-	Looks  int          `json:"looks,omitempty"`  // looks that found nothing
-	Since  time.Time    `json:"since,omitzero"`   // when it was first looked for
-	Search store.Search `json:"search,omitzero"`  // what the looks came to
-	Unread int          `json:"unread,omitempty"` // readings of the list, late enough to count, that did not come to its end
-	Told   bool         `json:"told,omitempty"`   // the person was told that it is unsettled
-	Order  *order.Order `json:"order,omitempty"`  // the service's answer
-	Doubt  bool         `json:"doubt,omitempty"`  // Redis may have forgotten that it was sent
-	Run    string       `json:"run,omitempty"`    // the last run of Redis in which it is known that the doubt had not ended
-	Due    time.Time    `json:"due,omitzero"`     // of a doubt: no reading before then counts
-	Ends   time.Time    `json:"ends,omitzero"`    // and it cannot end before then
+	Searches   int          `json:"looks,omitempty"`  // searches that found nothing
+	Since      time.Time    `json:"since,omitzero"`   // when the first search began
+	Search     store.Search `json:"search,omitzero"`  // results of the searches
+	Incomplete int          `json:"unread,omitempty"` // readings of the list that began late enough and were not completed
+	Notified   bool         `json:"told,omitempty"`   // the person was notified that the outcome is unknown
+	Order      *order.Order `json:"order,omitempty"`  // the service's answer
+	MaybeSent  bool         `json:"doubt,omitempty"`  // Redis may have forgotten that it was sent
+	Run        string       `json:"run,omitempty"`    // last run of Redis in which MaybeSent was known to hold
+	Due        time.Time    `json:"due,omitzero"`     // with MaybeSent: readings before then do not count
+	Ends       time.Time    `json:"ends,omitzero"`    // with MaybeSent: it holds at least until then
 }
 
 // placeRun is one delivery of the job.
@@ -73,15 +73,14 @@ type placeRun struct {
 	place  *Place
 	body   placeArgs
 	draft  store.Draft
-	kept   placeState
-	before store.Draft // as it was before this delivery sent it
-	redis  conn.Run    // the present run of Redis; only where it was asked for
-	sent   bool        // by this delivery
+	saved  placeState
+	before store.Draft // draft before this delivery sent it
+	redis  conn.Run    // current run of Redis, if it was read
+	sent   bool        // this delivery sent it
 }
 
-// PutPlace puts the job of a draft that is being placed, if need be again, in case whoever moved
-// the draft died before it could; the same job twice is one. view is the modal that waits; "": none does, and
-// whoever put it tells how it ends.
+// PutPlace puts the job of a draft that is being placed. A second put is the same job: the process that submitted the
+// draft may have died before its put. view is the waiting modal; "": the caller reports the outcome.
 func (j *Place) PutPlace(ctx context.Context, draft store.Draft, view string) error {
 	if draft.State != store.DraftPlacing {
 		return nil
@@ -93,35 +92,33 @@ func (j *Place) PutPlace(ctx context.Context, draft store.Draft, view string) er
 	return err
 }
 
-// PlaceJobOf is the job that places the draft at its attempt; view is the modal that waits.
+// PlaceJobOf returns the job that places the draft's current attempt; view is the waiting modal.
 func PlaceJobOf(draft store.Draft, view string) (queue.Job, error) {
 	id := fmt.Sprintf("place:%s:%d", draft.ID, draft.Attempt)
 	return job.New(job.Place, id, DraftLane(draft), placeArgs{draft.ID, draft.Attempt, view, time.Now(), draft.User})
 }
 
-// place sends the order unless it may be out already, and follows it to an outcome that the
-// person can rely on.
+// place sends the order unless it may be sent already, and follows it to its final outcome.
 func (j *Place) place(ctx context.Context, d *queue.Delivery, args placeArgs) error {
 	state, err := queue.State[placeState](d)
 	if err != nil {
 		return err
 	}
-	p := &placeRun{place: j, body: args, kept: state}
-	p.Run = job.Run{Waiting: j.waiting, Delivery: d, Mark: &p.kept.Progress, State: &p.kept}
+	p := &placeRun{place: j, body: args, saved: state}
+	p.Run = job.Run{Waiting: j.waiting, Delivery: d, Mark: &p.saved.Progress, State: &p.saved}
 	if p.draft, err = j.drafts.draftOf(ctx, d, args.Draft); err != nil {
 		return err
 	}
-	if p.body.Attempt != p.draft.Attempt || p.kept.Phase == job.Accepted && p.draft.State != store.DraftPlacing {
+	if p.body.Attempt != p.draft.Attempt || p.saved.Phase == job.Accepted && p.draft.State != store.DraftPlacing {
 		return p.follow(ctx) // an earlier delivery ended it
 	}
 	return job.Resume(ctx, p)
 }
 
-// Begin sends at once only what can be nowhere yet: the first attempt of a draft without a
-// reference, delivered for the first time, in the run of Redis in which its form was opened
-// and its job accepted. The draft says so from then on, so that waiting makes no doubt of it.
-// Redis may have forgotten that anything else was sent, or an earlier attempt of it may be out
-// after all: it is looked for first.
+// Begin sends at once only an order that surely was not sent: the first delivery of the first attempt of a draft
+// without a reference, in the run of Redis in which its form was opened and its job accepted. The draft saves that in
+// Absent. Any other order is searched first: Redis may have forgotten that it was sent, or an earlier attempt may have
+// arrived after all.
 func (p *placeRun) Begin(ctx context.Context) error {
 	run, err := p.place.store.Server.Run(ctx)
 	if err != nil {
@@ -139,77 +136,75 @@ func (p *placeRun) Begin(ctx context.Context) error {
 	case p.draft.Absent == run.ID:
 		return p.transmit(ctx)
 	case forgotten:
-		return p.doubt(ctx, run, latest(run.Since, p.draft.SentAt))
-	case p.Delivery.Now().Before(p.place.settles(p.draft.SentAt)):
-		return p.doubt(ctx, run, p.draft.SentAt)
+		return p.assumeSent(ctx, run, latest(run.Since, p.draft.SentAt))
+	case p.Delivery.Now().Before(p.place.settledAt(p.draft.SentAt)):
+		return p.assumeSent(ctx, run, p.draft.SentAt)
 	}
-	return p.look(ctx, p.sendUnseen)
+	return p.searchOnce(ctx, p.sendIfAbsent)
 }
 
-// Unknown looks whether it has arrived.
+// Unknown searches for the order.
 func (p *placeRun) Unknown(ctx context.Context, why error) error {
 	if why != nil {
 		p.place.log.WarnContext(ctx, "order may be out", "draft", p.draft.ID, "reference", p.draft.Reference, "err", why)
 	}
-	if p.kept.Doubt {
-		return p.doubtStill(ctx)
+	if p.saved.MaybeSent {
+		return p.resumeAssumed(ctx)
 	}
-	return p.lookForOrder(ctx)
+	return p.reconcile(ctx)
 }
 
-// doubt is for an order that may have been sent until then, although nothing says so: it is
-// looked for as long as one that was, and sent only when it is surely not there.
-func (p *placeRun) doubt(ctx context.Context, run conn.Run, until time.Time) error {
-	p.kept.Phase, p.kept.SentAt, p.kept.Doubt, p.kept.Run = job.Sending, until, true, run.ID
-	p.kept.Search.Readings, p.kept.Unread = 0, 0 // what was read before then proves nothing
-	p.doubtDue(time.Time{})
+// assumeSent treats the order as sent at until, because Redis may have forgotten that it was. The order is searched for as
+// long as a sent one, and sent only if it is surely absent.
+func (p *placeRun) assumeSent(ctx context.Context, run conn.Run, until time.Time) error {
+	p.saved.Phase, p.saved.SentAt, p.saved.MaybeSent, p.saved.Run = job.Sending, until, true, run.ID
+	p.saved.Search.Readings, p.saved.Incomplete = 0, 0 // earlier readings prove nothing
+	p.scheduleReading(time.Time{})
 	if err := p.Save(ctx); err != nil {
 		return err
 	}
-	return p.lookForOrder(ctx)
+	return p.reconcile(ctx)
 }
 
-// doubtStill goes on looking. A doubt from an earlier run of Redis may have ended in sending
-// before that run did, and that be forgotten: it begins anew. One that could not have ended by
-// then goes on, else a Redis that restarts often would have no order sent. So the present run is
-// noted until the last reading is due.
-func (p *placeRun) doubtStill(ctx context.Context) error {
+// resumeAssumed goes on searching. In an earlier run of Redis the search may have ended in sending, which Redis then
+// forgot: such a search begins anew. A search that could not have ended by then goes on; otherwise an order would never
+// be sent while Redis restarts often. So the current run is saved until the last reading is due.
+func (p *placeRun) resumeAssumed(ctx context.Context) error {
 	run, err := p.place.store.Server.Run(ctx)
 	if err != nil {
 		return err
 	}
 	p.redis = run
-	if p.kept.Run != run.ID && run.Since.After(latest(p.place.settles(p.kept.SentAt), p.kept.Ends)) {
-		return p.doubt(ctx, run, latest(run.Since, p.kept.SentAt, p.draft.SentAt))
+	if p.saved.Run != run.ID && run.Since.After(latest(p.place.settledAt(p.saved.SentAt), p.saved.Ends)) {
+		return p.assumeSent(ctx, run, latest(run.Since, p.saved.SentAt, p.draft.SentAt))
 	}
-	p.kept.Run = run.ID
-	if left := p.kept.Due.Sub(p.Delivery.Now()); left > 0 {
-		return p.wait(ctx, p.kept.approach(left), p.kept.view(p.draft, p.body.View), false)
+	p.saved.Run = run.ID
+	if left := p.saved.Due.Sub(p.Delivery.Now()); left > 0 {
+		return p.wait(ctx, p.saved.approach(left), p.saved.view(p.draft, p.body.View), false)
 	}
-	return p.lookForOrder(ctx)
+	return p.reconcile(ctx)
 }
 
-// doubtDue notes when the next reading is due, and so when the doubt can end.
-func (p *placeRun) doubtDue(next time.Time) {
-	more := time.Duration(max(scansNeeded-1-p.kept.Search.Readings, 0))
-	p.kept.Due, p.kept.Ends = next, latest(next, p.place.settles(p.kept.SentAt)).Add(more*p.place.waits.Scan)
+// scheduleReading sets when the next reading is due, and when the search can end at the earliest.
+func (p *placeRun) scheduleReading(next time.Time) {
+	more := time.Duration(max(readingsNeeded-1-p.saved.Search.Readings, 0))
+	p.saved.Due, p.saved.Ends = next, latest(next, p.place.settledAt(p.saved.SentAt)).Add(more*p.place.waits.Scan)
 }
 
-// approach is the wait for the next reading. Before the last one it is a part of what is left, the
-// shorter the less that is.
+// approach returns the wait for the next reading. Before the last reading it is half of the time left.
 func (k *placeState) approach(left time.Duration) time.Duration {
-	if k.Search.Readings != scansNeeded-1 {
+	if k.Search.Readings != readingsNeeded-1 {
 		return left
 	}
 	return min(max(left/2, 250*time.Millisecond), left)
 }
 
-// settles is from when on an order that was sent then is either there or not.
-func (j *Place) settles(sent time.Time) time.Time {
+// settledAt returns the time from which on an order sent at sent has either arrived or never will.
+func (j *Place) settledAt(sent time.Time) time.Time {
 	return sent.Add(j.service.Timeout() + j.waits.Settle)
 }
 
-// latest is the last of these moments.
+// latest returns the latest of the moments.
 func latest(moments ...time.Time) time.Time { return slices.MaxFunc(moments, time.Time.Compare) }
 
 func (j *Place) placeKind() queue.Declared {
@@ -218,9 +213,8 @@ func (j *Place) placeKind() queue.Declared {
 	}.Declare()
 }
 
-// placeDied gives an order that can no longer be followed to the person, like one that
-// nobody finds: with Try again and Discard, its reference watched. Whether anything was sent
-// the draft says, unless Redis may have forgotten it.
+// placeDied leaves the order of a dead letter to its person, with Try again and Discard, and watches its reference.
+// The draft tells whether it was sent, unless Redis may have forgotten that.
 func (j *Place) placeDied(ctx context.Context, l queue.DeadLetter, body placeArgs) bool {
 	draft, err := j.store.Drafts.Draft(ctx, body.Draft)
 	if err != nil || draft.Attempt != body.Attempt || draft.State != store.DraftPlacing {
@@ -230,7 +224,7 @@ func (j *Place) placeDied(ctx context.Context, l queue.DeadLetter, body placeArg
 	if run, lost := j.store.Server.Run(ctx); draft.SentAt.IsZero() && (lost != nil || run.ID != draft.Run) {
 		draft.SentAt = l.At
 	}
-	err = errors.Join(j.watch.giveUp(ctx, &draft), j.drafts.followAs(ctx, "follow:died", draft, body))
+	err = errors.Join(j.watch.giveUp(ctx, &draft), j.drafts.putFollow(ctx, "follow:died", draft, body))
 	if err != nil {
 		j.log.ErrorContext(ctx, "order of a dead job not given up", "job", l.ID, "err", err)
 	}

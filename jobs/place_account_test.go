@@ -14,7 +14,7 @@ import (
 	"darkroom/store/tenants"
 )
 
-// switchable is a workspace that is connected to one account, and what connects it to another or to that one again.
+// switchable makes a workspace with one account, and returns a function that connects another or that one again.
 func switchable(r *commandstest.Rig) (switches func(host string)) {
 	accounts := r.Connects(nil)
 	switches = func(host string) {
@@ -31,7 +31,7 @@ func switchable(r *commandstest.Rig) (switches func(host string)) {
 	return switches
 }
 
-// An order whose answer was lost is not said to be missing because another account does not have it.
+// Another account cannot prove that an order whose answer was lost is missing.
 func TestAnOrderThatIsOutAtAnotherAccountIsNotSaidToBeMissing(t *testing.T) {
 	for name, after := range map[string]time.Duration{"before it was looked for": 0, "between two looks": 3 * time.Second, "after it counted once": 152 * time.Second} {
 		t.Run(name, func(t *testing.T) {
@@ -63,7 +63,7 @@ func TestAnOrderThatIsOutAtAnotherAccountIsNotSaidToBeMissing(t *testing.T) {
 	}
 }
 
-// Nobody was asked yet: Try again looks at the account of now, and that is not where the order may be.
+// Try again searches the current account, which is not the one that may have the order.
 func TestTryAgainAfterTheAccountWasChangedAsksFirst(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		switches := switchable(r)
@@ -102,7 +102,7 @@ func TestAnOrderIsFoundWhenItsAccountIsConnectedAgain(t *testing.T) {
 	})
 }
 
-// An account is not changed over an order that is out and has no channel yet.
+// The account cannot be changed while the outcome of an order is unknown.
 func TestAnOrderThatIsOutIsOfItsAccount(t *testing.T) {
 	for name, test := range map[string]struct {
 		until time.Duration
@@ -136,7 +136,7 @@ func TestAnOrderThatIsOutIsOfItsAccount(t *testing.T) {
 				if test.until < 8*24*time.Hour {
 					require.Equal(r.T, test.state, r.Draft().State)
 				}
-				was, err := r.Jobs.Account.WhoseOrders(ctx, other)
+				was, err := r.Jobs.Account.OrdersHost(ctx, other)
 				require.ErrorIs(r.T, err, test.want)
 				if test.want != nil {
 					require.Equal(r.T, "one.example.com", was)

@@ -24,7 +24,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// A service may say no and do it all the same: the next attempt finds the order.
+// A service may refuse an order and place it all the same. The next attempt finds it.
 func TestAnAttemptAfterARefusalLooksBeforeItSends(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Service.NextCreate = append(r.Service.NextCreate, func(do func() order.Order) (order.Order, error) {
@@ -40,15 +40,15 @@ func TestAnAttemptAfterARefusalLooksBeforeItSends(t *testing.T) {
 	})
 }
 
-// On an account with more orders since then than a look reads, a refused order is placed
-// all the same after a while: it was refused, and the latest orders are known.
+// The account has more new orders than one search reads. A refused order is still placed after a while: the newest
+// orders were read.
 func TestARefusedOrderIsPlacedThoughTheListIsLong(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Refused("insufficient balance: 2 credits"))
 		r.Types("new")
 		r.Submits()
 		r.Service.Set(func(f *commandstest.Service) {
-			f.Others(jobs.MostPages*20+40, 0)
+			f.Others(jobs.MaxPages*20+40, 0)
 			for i := range f.Orders {
 				f.Orders[i].OrderedAt = time.Now()
 			}
@@ -69,8 +69,7 @@ func TestAFirstAttemptIsSentWithoutALook(t *testing.T) {
 	})
 }
 
-// rollsBack makes Redis forget what was written since the form was opened, as a server does
-// that was promoted without it.
+// rollsBack makes Redis forget all writes since the form was opened, like a promoted replica that lacked them.
 func rollsBack(r *commandstest.Rig, opened store.Draft) {
 	r.T.Helper()
 	ctx := r.T.Context()
@@ -114,8 +113,7 @@ func TestAFormThatIsSubmittedAgainAfterRedisForgotItPlacesOneOrder(t *testing.T)
 	}
 }
 
-// The order may be as old as the form, however late the form is submitted again: the list is
-// read back to there.
+// The order may be as old as the form, so the list is read back to then, however late the second submission is.
 func TestAFormThatIsSubmittedAgainHoursAfterRedisForgotItPlacesOneOrder(t *testing.T) {
 	for name, forgotten := range map[string]bool{"its draft is open again": false, "its draft is forgotten": true} {
 		t.Run(name, func(t *testing.T) {
@@ -152,14 +150,14 @@ func TestAFormThatIsSubmittedAgainHoursAfterRedisForgotItPlacesOneOrder(t *testi
 	}
 }
 
-// What nobody can have sent before is looked for from its submission on, however long its form was open: the orders
-// that others placed meanwhile, more than a look reads, keep nobody waiting.
+// An order that cannot have been sent before is searched from its submission on, however long its form was open. Many
+// orders that others placed meanwhile delay nothing.
 func TestAnOrderOfAFormThatWasOpenLongIsLookedForFromItsSubmissionOn(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Types("new")
 		r.Settle(5 * time.Hour)
 		r.Service.Set(func(f *commandstest.Service) {
-			f.Others(jobs.MostPages*20+40, 2*time.Hour)
+			f.Others(jobs.MaxPages*20+40, 2*time.Hour)
 			f.Between = func(page int) {
 				if page > 1 {
 					r.T.Errorf("page %d is read: all on it is older than the submission", page)
@@ -187,7 +185,7 @@ func TestAFormWhoseDraftRedisForgotIsSentWhenItIsSurelyNotThere(t *testing.T) {
 	})
 }
 
-// pressOf is the value of the button in the last direct message.
+// pressOf returns the value of the button in the last direct message.
 func pressOf(r *commandstest.Rig, action string) string {
 	r.T.Helper()
 	r.Screen.Lock()
@@ -242,8 +240,8 @@ func TestAFormFromALaterAttemptThanTheDraftIsPlaced(t *testing.T) {
 	}
 }
 
-// Two windows of one draft, and a refusal that Redis has forgotten: typing in the one that saw
-// it raises the draft to its attempt, and the other is from before that.
+// A draft has two windows, and Redis has forgotten a refusal. Typing in the window that saw it raises the draft's attempt;
+// the other window has an older one.
 func TestAWindowFromBeforeAForgottenRefusalGetsTheFormAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Refused("insufficient balance: 2 credits"))
@@ -295,8 +293,7 @@ func TestAnOrderIsFoundThoughItsNameWasCut(t *testing.T) {
 	}
 }
 
-// A look at the person that Slack refuses ends the order before anything was sent, and
-// the form says why.
+// Slack refuses to identify the person. The order ends before anything is sent, and the form says why.
 func TestAPermissionThatIsMissingIsSaidInTheForm(t *testing.T) {
 	for _, refusal := range []error{client.ErrMissingScope, client.ErrToken, errors.New("user_not_found")} {
 		t.Run(refusal.Error(), func(t *testing.T) {
@@ -351,8 +348,8 @@ func TestAJobThatDiedSaysWhetherAnythingWasSent(t *testing.T) {
 	}
 }
 
-// The same window submitted twice follows the job twice: what is shown after it died says so,
-// whatever was shown between its death and the word of it.
+// A window that was submitted twice follows the job twice. It shows the dead letter at last, whatever it showed before
+// the draft had that state.
 func TestAWindowThatWasSubmittedTwiceHearsThatItsJobDied(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Deaf = 5 * time.Second
@@ -403,7 +400,7 @@ func TestAnOrderWaitsAsLongAsTheServiceSays(t *testing.T) {
 	})
 }
 
-// attempted is a delivery of the draft's own job, made by hand.
+// attempted makes a delivery of the draft's own job.
 func attempted(r *commandstest.Rig, deliveries int) *queue.Delivery {
 	r.T.Helper()
 	draft := r.Draft()
@@ -424,8 +421,8 @@ func TestADraftWhoseReferenceSomebodyReservedBeforeIsLookedForFirst(t *testing.T
 	})
 }
 
-// Redis may lose a key alone, as one that was evicted: what was worked on before, or follows an
-// attempt, is looked for although nobody seems to have reserved a reference.
+// Redis may lose a single key, for example by eviction. A redelivered or later attempt is searched even if its reference
+// seems unreserved.
 func TestOnlyTheFirstDeliveryOfAFirstAttemptIsSentWithoutALook(t *testing.T) {
 	for name, story := range map[string]struct{ attempt, deliveries, lists int }{
 		"the first delivery of the first attempt": {1, 1, 0},

@@ -11,12 +11,9 @@ import (
 	"darkroom/store"
 )
 
-// A canceled order is in no list of the service and in no search. When Redis has forgotten that an
-// order was placed and taken back, only its card in the channel still knows of it.
-
-// byCard finds the order with the draft's reference by its card in the channel; nil: no such card. It is for an
-// order that Redis has forgotten. A channel that cannot be read is an error, and then nothing is sent. The card
-// shows the reference, so this works at a service with names of its own, too.
+// byCard finds an order that Redis has forgotten by the reference on its card in the channel; nil: no such card. The
+// service neither lists nor finds a canceled order, so the card alone shows that it was placed. An error while reading
+// the channel is returned, and then nothing is sent.
 func (j *Search) byCard(ctx context.Context, d store.Draft) (*order.Order, error) {
 	messages, err := j.slack.History(ctx, d.Channel, d.ReferenceAt.Add(-searchBackTo))
 	switch {
@@ -41,8 +38,7 @@ func (j *Search) byCard(ctx context.Context, d store.Draft) (*order.Order, error
 	return nil, nil
 }
 
-// untracked is the order of that id, if it has the reference, or its card shows it, and is not
-// tracked; else nil.
+// untracked returns the order with this id, if it is not tracked and its name or card has the reference; else nil.
 func (j *Search) untracked(ctx context.Context, reference, id, shown string) (*order.Order, error) {
 	if _, err := j.orders.Order(ctx, id); !errors.Is(err, store.ErrNotTracked) {
 		return nil, err

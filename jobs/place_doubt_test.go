@@ -20,7 +20,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// until delivers a job again and again, as its lane would, until it is done.
+// until delivers a job again until it is done, as its lane does.
 func until(r *commandstest.Rig, d *queue.Delivery) {
 	r.T.Helper()
 	for range 30 {
@@ -52,7 +52,7 @@ func TestAnOrderThatRedisForgotIsFoundByItsReference(t *testing.T) {
 	})
 }
 
-// No list and no search shows a canceled order; its card stands in the channel all the same.
+// No list and no search shows a canceled order, but its card is in the channel.
 func TestAnOrderThatWasTakenBackBeforeRedisForgotItIsNotPlacedAgain(t *testing.T) {
 	for name, wrote := range map[string]string{"its card says so": "UDARKROOM", "a stranger copied a card": "UEVE"} {
 		t.Run(name, func(t *testing.T) {
@@ -101,8 +101,7 @@ func TestAnOrderThatWasSurelyNotSentIsSentAfterADoubt(t *testing.T) {
 	})
 }
 
-// Redis loses its last second once more, just after what was doubted was sent: what it brings
-// back is the doubt from before.
+// Redis loses its last second again, right after the order was sent. The search begins anew.
 func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
 	for name, arrives := range map[string]time.Duration{
 		"it was on its way":                  time.Minute,
@@ -134,8 +133,7 @@ func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
 	}
 }
 
-// A Redis that restarts again and again does not keep an order from being sent: as long as a
-// doubt cannot have ended, nothing can have been forgotten of its end.
+// Restarts of Redis do not keep an order from being sent: a search that cannot have ended goes on.
 func TestADoubtThatCannotHaveEndedOutlivesRestarts(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		d := placingJob(r, jobs.PlaceState{})
@@ -153,8 +151,7 @@ func TestADoubtThatCannotHaveEndedOutlivesRestarts(t *testing.T) {
 	})
 }
 
-// However often Redis restarts, the doubt ends as soon as it can: a restart between its two last readings
-// cannot have had anything forgotten that was sent.
+// However often Redis restarts, the search ends on time: a restart between the last two readings cannot have lost a send.
 func TestADoubtEndsThoughRedisRestartsEveryFewSeconds(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		d := placingJob(r, jobs.PlaceState{})

@@ -13,43 +13,41 @@ import (
 	"darkroom/store"
 )
 
-// looks are the moments after sending at which an order of unknown outcome is looked
-// for; from the last on, complete readings of the list that find nothing begin to count.
-var looks = []time.Duration{0, 5 * time.Second, 15 * time.Second, 60 * time.Second, 120 * time.Second}
+// searchTimes are the times, after sending, of the searches for an order of unknown outcome. From the last one on, complete
+// readings of the list count as proof.
+var searchTimes = []time.Duration{0, 5 * time.Second, 15 * time.Second, 60 * time.Second, 120 * time.Second}
 
 const (
-	// settleAfter is how long after the request's own deadline the service may still be
-	// working on it: a reading that began earlier proves nothing.
+	// settleAfter is how long after its deadline the service may still carry out a request. A reading that began
+	// earlier proves nothing.
 	settleAfter = 2 * time.Minute
-	// scansNeeded is how many readings of the whole list without the order are enough: then the
-	// person is told.
-	scansNeeded = 2
-	// mostUnread is how many readings that could not be completed end the looking.
-	mostUnread = 3
-	// scanInterval is the pause between two readings that count.
-	scanInterval = 5 * time.Second
-	// longest is how long an order is looked for in a list that cannot be read, of a service that
-	// answers. One that does not answer is waited for.
-	longest = time.Hour
+	// readingsNeeded is how many complete readings without the order prove that it is absent.
+	readingsNeeded = 2
+	// maxIncomplete is how many incomplete readings end the search.
+	maxIncomplete = 3
+	// readingInterval is the pause between two counted readings.
+	readingInterval = 5 * time.Second
+	// maxSearch bounds the search in a list that cannot be read, if the service answers. Without an answer the job
+	// waits.
+	maxSearch = time.Hour
 )
 
-// lookForOrder looks whether an order that may be out has arrived.
-func (p *placeRun) lookForOrder(ctx context.Context) error { return p.look(ctx, p.unseen) }
+// reconcile searches for an order that may have arrived.
+func (p *placeRun) reconcile(ctx context.Context) error { return p.searchOnce(ctx, p.notSeen) }
 
-// unseen looks again until it is sure enough that the order is not there.
-func (p *placeRun) unseen(ctx context.Context, seen searchResult) error {
-	p.count(seen)
-	if p.kept.Search.Readings >= scansNeeded || p.exhausted(seen) {
-		return p.notThere(ctx, seen)
+// notSeen searches again until the order is surely absent.
+func (p *placeRun) notSeen(ctx context.Context, seen searchResult) error {
+	p.countReading(seen)
+	if p.saved.Search.Readings >= readingsNeeded || p.exhausted(seen) {
+		return p.concludeAbsent(ctx, seen)
 	}
-	return p.lookLater(ctx, max(seen.rest, p.nextLook()))
+	return p.searchLater(ctx, max(seen.retryAfter, p.nextSearch()))
 }
 
-// sendUnseen is for an attempt that was delivered before, or follows another: nothing
-// says that it is out, but a look costs less than a second order. An earlier attempt's
-// order that turned up at this very moment is the one to keep.
-func (p *placeRun) sendUnseen(ctx context.Context, seen searchResult) error {
-	sends, err := p.risks(), error(nil)
+// sendIfAbsent sends an order that was not found. It handles a redelivered attempt, or one that follows another: a
+// search costs less than a second order.
+func (p *placeRun) sendIfAbsent(ctx context.Context, seen searchResult) error {
+	sends, err := p.riskAccepted(), error(nil)
 	if !sends && seen.complete {
 		sends, err = p.absent(ctx, seen)
 	}
@@ -59,69 +57,68 @@ func (p *placeRun) sendUnseen(ctx context.Context, seen searchResult) error {
 	case sends:
 		return p.transmitAbsent(ctx)
 	case seen.complete:
-		return p.missing(ctx, seen)
+		return p.giveUp(ctx, seen)
 	}
-	if seen.rest == 0 || !p.neverTaken() { // else to be asked to wait is no doubt
-		p.kept.Unread++
+	if seen.retryAfter == 0 || !p.neverAnswered() { // a rate limit alone does not make it unknown
+		p.saved.Incomplete++
 	}
 	switch {
 	case !p.exhausted(seen):
-		return p.lookLater(ctx, max(seen.rest, p.place.waits.Scan<<p.kept.Unread))
-	case p.neverTaken(), p.nothingOut() && seen.read > 0 && seen.rest == 0:
-		// Every earlier attempt was refused: had it been carried out all the same, its order
-		// would be among the latest, and those were read. The few pages that a service shows
-		// which has enough of them are not those.
+		return p.searchLater(ctx, max(seen.retryAfter, p.place.waits.Scan<<p.saved.Incomplete))
+	case p.neverAnswered(), p.nothingSent() && seen.read > 0 && seen.retryAfter == 0:
+		// Every earlier attempt was refused. Had the service carried one out all the same, its order would be among
+		// the newest, which were read. A rate limit may cut a reading short, and such a reading does not count.
 		return p.transmitAbsent(ctx)
 	}
-	return p.missing(ctx, seen)
+	return p.giveUp(ctx, seen)
 }
 
-// absent reports whether the service has no order of the draft, after a complete reading that did not
-// show one: nothing can be out, or it would have been found.
+// absent reports whether a complete reading without the order proves that the service does not have it.
 func (p *placeRun) absent(ctx context.Context, seen searchResult) (bool, error) {
-	if p.nothingOut() {
+	if p.nothingSent() {
 		return true, nil
 	}
-	return p.place.names.Prove(ctx, p.draft, seen.kept)
+	return p.place.names.Prove(ctx, p.draft, seen.nameLength)
 }
 
-// nothingOut reports whether each attempt of the draft was refused, or never left.
-func (p *placeRun) nothingOut() bool { return p.kept.Phase == job.Accepted && p.draft.SentAt.IsZero() }
+// nothingSent reports whether every attempt of the draft was refused or never left.
+func (p *placeRun) nothingSent() bool {
+	return p.saved.Phase == job.Accepted && p.draft.SentAt.IsZero()
+}
 
-// neverTaken reports whether no attempt of the draft had an answer. Being turned away for coming too often is not
-// an answer.
-func (p *placeRun) neverTaken() bool { return p.nothingOut() && p.body.Attempt == 1 }
+// neverAnswered reports whether no attempt of the draft had an answer. A rate limit is not an answer.
+func (p *placeRun) neverAnswered() bool { return p.nothingSent() && p.body.Attempt == 1 }
 
-// risks reports whether the person was told, before this attempt, that it may cost twice. It is theirs to
-// try all the same, once: in another run of Redis than they did, this attempt may be out already.
-func (p *placeRun) risks() bool {
+// riskAccepted reports whether the person accepted that this attempt may cost twice. They may do that once: in another run of
+// Redis, this attempt may be sent already.
+func (p *placeRun) riskAccepted() bool {
 	return p.Delivery.SameRun && p.draft.Warned > 0 && p.draft.Warned == p.body.Attempt-1
 }
 
-// transmitAbsent sends an order that the service does not have. The draft says so until it leaves:
-// whoever waits for its turn meanwhile does not look again.
+// transmitAbsent sends an order that the service does not have. The draft saves that until it is sent, so that a wait
+// meanwhile does not lead to another search.
 func (p *placeRun) transmitAbsent(ctx context.Context) error {
 	p.draft.Absent = p.redis.ID
 	return p.transmit(ctx)
 }
 
-// look searches once, and goes on with missed if the order is not seen. While it reads a long list,
-// the person sees how far it has come.
-func (p *placeRun) look(ctx context.Context, missed func(context.Context, searchResult) error) error {
+// searchOnce searches once, and calls missed if it does not find the order. While it reads a long list, the person sees its
+// progress.
+func (p *placeRun) searchOnce(ctx context.Context, missed func(context.Context, searchResult) error) error {
 	began := p.Delivery.Now()
 	seen, err := p.place.search.search(ctx, p.draft, searchOptions{progress: func(seen searchResult) {
-		p.kept.found(seen)
-		p.place.forms.Progress(ctx, p.asker(), p.kept.view(p.draft, p.body.View))
+		p.saved.noteProgress(seen)
+		p.place.forms.Progress(ctx, p.asker(), p.saved.view(p.draft, p.body.View))
 	}})
 	if err != nil {
-		return p.lookFailed(ctx, err)
+		return p.searchFailed(ctx, err)
 	}
 	seen.began = began
-	if p.kept.Since.IsZero() {
-		p.kept.Since = began
+	if p.saved.Since.IsZero() {
+		p.saved.Since = began
 	}
-	p.kept.Looks++
-	p.kept.found(seen)
+	p.saved.Searches++
+	p.saved.noteProgress(seen)
 	if seen.order != nil {
 		return p.Done(ctx, *seen.order)
 	}
@@ -129,44 +126,42 @@ func (p *placeRun) look(ctx context.Context, missed func(context.Context, search
 	switch {
 	case err != nil:
 		return err
-	case away: // what another account does not have proves nothing
-		return p.missing(ctx, seen)
+	case away: // another account proves nothing
+		return p.giveUp(ctx, seen)
 	}
 	return missed(ctx, seen)
 }
 
-// lookLater comes back for another look, and says so: at the first one, and whenever one
-// could not read all.
-func (p *placeRun) lookLater(ctx context.Context, wait time.Duration) error {
-	if p.kept.Doubt {
-		p.doubtDue(p.Delivery.Now().Add(wait))
-		wait = p.kept.approach(wait)
+// searchLater waits for another search. It shows the state after the first search, and after an incomplete reading.
+func (p *placeRun) searchLater(ctx context.Context, wait time.Duration) error {
+	if p.saved.MaybeSent {
+		p.scheduleReading(p.Delivery.Now().Add(wait))
+		wait = p.saved.approach(wait)
 	}
-	return p.wait(ctx, wait, p.kept.view(p.draft, p.body.View), p.kept.Looks == 1 || p.kept.Unread > 0)
+	return p.wait(ctx, wait, p.saved.view(p.draft, p.body.View), p.saved.Searches == 1 || p.saved.Incomplete > 0)
 }
 
-// lookFailed waits for a service that does not answer as it should. One that refuses to be
-// looked at will not change its mind for ever.
-func (p *placeRun) lookFailed(ctx context.Context, err error) error {
+// searchFailed waits for a service that does not answer. It gives up after a while if the service refuses to show its
+// list.
+func (p *placeRun) searchFailed(ctx context.Context, err error) error {
 	if errors.Is(err, order.ErrRefused) {
-		if p.kept.Since.IsZero() {
-			p.kept.Since = p.Delivery.Now()
+		if p.saved.Since.IsZero() {
+			p.saved.Since = p.Delivery.Now()
 		}
 		switch exhausted := p.exhausted(searchResult{}); {
-		case exhausted && p.neverTaken():
+		case exhausted && p.neverAnswered():
 			return p.transmitAbsent(ctx)
 		case exhausted:
-			return p.missing(ctx, searchResult{})
+			return p.giveUp(ctx, searchResult{})
 		}
 	}
-	return p.later(ctx, err)
+	return p.retryLater(ctx, err)
 }
 
-// notThere ends the looking. What was only suspected of having been sent, and is surely
-// not there, is sent now.
-func (p *placeRun) notThere(ctx context.Context, seen searchResult) error {
-	if !p.kept.Doubt || p.kept.Search.Readings < scansNeeded || p.draft.State != store.DraftPlacing {
-		return p.missing(ctx, seen)
+// concludeAbsent ends the search. It sends an order that Redis may have forgotten, if that is surely absent.
+func (p *placeRun) concludeAbsent(ctx context.Context, seen searchResult) error {
+	if !p.saved.MaybeSent || p.saved.Search.Readings < readingsNeeded || p.draft.State != store.DraftPlacing {
+		return p.giveUp(ctx, seen)
 	}
 	found, err := p.place.search.byCard(ctx, p.draft)
 	switch {
@@ -175,77 +170,75 @@ func (p *placeRun) notThere(ctx context.Context, seen searchResult) error {
 	case found != nil:
 		return p.Done(ctx, *found)
 	}
-	proven, err := p.place.names.Prove(ctx, p.draft, seen.kept)
+	proven, err := p.place.names.Prove(ctx, p.draft, seen.nameLength)
 	switch {
 	case err != nil:
 		return err
-	case !proven && !p.risks():
-		return p.missing(ctx, seen)
+	case !proven && !p.riskAccepted():
+		return p.giveUp(ctx, seen)
 	}
-	p.kept = placeState{Told: p.kept.Told}
+	p.saved = placeState{Notified: p.saved.Notified}
 	return p.transmitAbsent(ctx)
 }
 
-// found keeps what a look has seen, to be told.
-func (k *placeState) found(seen searchResult) {
+// noteProgress saves the results of a search for the person.
+func (k *placeState) noteProgress(seen searchResult) {
 	s := &k.Search
-	s.NoKeywords = seen.wordless
+	s.NoKeywords = seen.noKeyword
 	if seen.read >= s.Orders {
-		s.Orders, s.Back = seen.read, seen.back
+		s.Orders, s.Back = seen.read, seen.oldest
 	}
 }
 
-// count takes a reading of the list into account that began late enough.
-func (p *placeRun) count(seen searchResult) {
+// countReading counts a reading of the list that began late enough.
+func (p *placeRun) countReading(seen searchResult) {
 	switch {
-	case seen.began.Before(latest(p.place.settles(p.kept.SentAt), p.kept.Due)):
+	case seen.began.Before(latest(p.place.settledAt(p.saved.SentAt), p.saved.Due)):
 	case seen.complete:
-		p.kept.Search.Readings++
+		p.saved.Search.Readings++
 	default:
-		p.kept.Unread++
+		p.saved.Incomplete++
 	}
 }
 
-// exhausted tells whether there is no point in reading the list once more after one that
-// could not be completed.
+// exhausted reports whether the search ends after an incomplete reading.
 func (p *placeRun) exhausted(seen searchResult) bool {
-	return !seen.complete && (p.kept.Unread >= mostUnread || p.Delivery.Now().Sub(p.kept.Since) > longest)
+	return !seen.complete && (p.saved.Incomplete >= maxIncomplete || p.Delivery.Now().Sub(p.saved.Since) > maxSearch)
 }
 
-// nextLook is the time until the next look.
-func (p *placeRun) nextLook() time.Duration {
+// nextSearch returns the time until the next search.
+func (p *placeRun) nextSearch() time.Duration {
 	now := p.Delivery.Now()
-	for _, after := range p.place.waits.Looks {
-		if wait := p.kept.SentAt.Add(after).Sub(now); wait > 0 {
+	for _, after := range p.place.waits.Searches {
+		if wait := p.saved.SentAt.Add(after).Sub(now); wait > 0 {
 			return wait
 		}
 	}
-	return max(p.place.settles(p.kept.SentAt).Sub(now), p.place.waits.Scan<<p.kept.Unread)
+	return max(p.place.settledAt(p.saved.SentAt).Sub(now), p.place.waits.Scan<<p.saved.Incomplete)
 }
 
-// view says how the looking stands, in a modal.
+// view returns a modal with the state of the search.
 func (k *placeState) view(d store.Draft, window string) slack.ModalViewRequest {
 	d.Search = k.Search
-	if k.Doubt || d.SentAt.IsZero() {
+	if k.MaybeSent || d.SentAt.IsZero() {
 		return place.Looking(d, window)
 	}
 	return place.Unsettled(d, window)
 }
 
-// missing gives up looking: the draft is kept, the person decides, and the reference
-// stays watched. Where it proves nothing that the order was not found, they are told what another
-// may cost.
-func (p *placeRun) missing(ctx context.Context, seen searchResult) error {
-	proven, err := p.place.names.Prove(ctx, p.draft, seen.kept)
+// giveUp gives up the search: the draft is kept, the person decides, and the reference is watched. If the search
+// proves nothing, the person reads what another order may cost.
+func (p *placeRun) giveUp(ctx context.Context, seen searchResult) error {
+	proven, err := p.place.names.Prove(ctx, p.draft, seen.nameLength)
 	if err != nil {
 		return err
 	}
-	p.draft.Search = p.kept.Search
+	p.draft.Search = p.saved.Search
 	if !proven {
 		p.draft.Search.Unproven, p.draft.Search.Cost, p.draft.Warned = true, p.place.presets.mayCost(ctx, p.draft), p.draft.Attempt
 	}
-	if p.kept.Doubt && p.draft.SentAt.IsZero() {
-		p.draft.SentAt = p.kept.SentAt // nobody knows better
+	if p.saved.MaybeSent && p.draft.SentAt.IsZero() {
+		p.draft.SentAt = p.saved.SentAt // the best guess
 	}
 	if err := p.leaveAccount(ctx); err != nil {
 		return err
@@ -256,9 +249,9 @@ func (p *placeRun) missing(ctx context.Context, seen searchResult) error {
 	return p.follow(ctx)
 }
 
-// giveUp leaves the draft to the person; one that moved on meanwhile stays as it is.
+// giveUp leaves the draft to the person, unless the draft changed meanwhile.
 func (j *Watch) giveUp(ctx context.Context, draft *store.Draft) error {
-	if err := j.watchReference(ctx, *draft); err != nil {
+	if err := j.beginWatch(ctx, *draft); err != nil {
 		return err
 	}
 	draft.State, draft.UpdatedAt = store.DraftUnknown, time.Now()
@@ -272,13 +265,11 @@ func (j *Watch) giveUp(ctx context.Context, draft *store.Draft) error {
 	return err
 }
 
-// A workspace may be connected to another account while an order of unknown outcome is out. Whatever account is asked: an
-// order that carries our reference is the one. That it is missing counts only at the account it was sent to.
-
-// leaveAccount ends the looking at an account. Who is told that the order may be there decides alone from then on.
+// leaveAccount ends the search at an account. A workspace may have another account by now. An order with the draft's
+// reference is the right one at any account, but only the account that it was sent to can prove its absence.
 func (p *placeRun) leaveAccount(ctx context.Context) error {
 	away, err := p.place.account.SentElsewhere(ctx, p.draft.SentTo)
-	missing := p.draft.Search.Readings >= scansNeeded
+	missing := p.draft.Search.Readings >= readingsNeeded
 	if away && !missing {
 		p.draft.Search.Elsewhere = p.draft.SentTo.Host
 	}

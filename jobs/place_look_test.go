@@ -10,7 +10,7 @@ import (
 	"darkroom/store"
 )
 
-// A service whose search for words is out of order has a list all the same: the looking ends.
+// The keyword search of the service fails, but its list works: the search ends.
 func TestASearchForWordsThatIsNeverAnsweredHoldsUpNothing(t *testing.T) {
 	for name, was := range map[string]struct {
 		answer commandstest.ServiceAnswer

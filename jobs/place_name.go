@@ -10,7 +10,7 @@ import (
 	"darkroom/upstream"
 )
 
-// request is the draft as the service wants it.
+// request returns the draft as a request to the service.
 func request(d store.Draft) upstream.NewOrder {
 	all := d.Images()
 	images := make([]upstream.Image, len(all))
@@ -23,10 +23,9 @@ func request(d store.Draft) upstream.NewOrder {
 	}
 }
 
-// nameOrder gives the draft its reference, and a name when the person gave none. Both
-// are made from the draft's id alone: a Redis that forgot them makes the same ones, and
-// an order that is out is found by them. Fresh says that nobody reserved it before. What
-// somebody did reserve, or may have and it was forgotten, can be as old as the form.
+// nameOrder gives the draft its reference, and a name if the person gave it no name. Both are derived from the draft's
+// id alone, so that they are the same after Redis forgot them, and a sent order is found by them. fresh reports that
+// the reference was not reserved before. Otherwise, or if forgotten is set, the reference may be as old as the form.
 func (j *Place) nameOrder(ctx context.Context, d *store.Draft, forgotten bool) (fresh bool, _ error) {
 	if d.Reference != "" {
 		return false, nil

@@ -20,7 +20,7 @@ import (
 	"darkroom/store/tenants"
 )
 
-// hearsOps keeps what the operations channel hears.
+// hearsOps collects the messages to the operations channel.
 func hearsOps(r *commandstest.Rig) *[]string {
 	var heard []string
 	r.Ops = func(_ context.Context, sentence string) (bool, error) {
@@ -33,20 +33,20 @@ func hearsOps(r *commandstest.Rig) *[]string {
 // cuts makes a service that keeps four characters of a name.
 func cuts(f *commandstest.Service) { f.Limit = 4 }
 
-// keepsOwn notes that the service keeps names of its own, as an earlier answer told.
+// keepsOwn saves that the service keeps names of its own, as an earlier answer showed.
 func keepsOwn(r *commandstest.Rig) {
 	r.T.Helper()
 	_, err := r.Store.AccountNames.NoteNames(r.T.Context(), tenants.ServiceAccount{}.ID(), tenants.Names{Own: true})
 	require.NoError(r.T, err)
 }
 
-// nothingProven forgets what is known of the account.
+// nothingProven deletes the evidence about the account's names.
 func nothingProven(r *commandstest.Rig) {
 	r.T.Helper()
 	require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:connection").Err())
 }
 
-// draftOf is the draft of the form that was opened by the nth click.
+// draftOf returns the draft of the form that the nth click opened.
 func draftOf(r *commandstest.Rig, click string) store.Draft {
 	r.T.Helper()
 	d, err := r.Store.Drafts.Draft(r.T.Context(), job.Hash(click))
@@ -54,7 +54,7 @@ func draftOf(r *commandstest.Rig, click string) store.Draft {
 	return d
 }
 
-// unknownIs requires that the person was told that nobody knows, of what, when and for how much.
+// unknownIs requires that the person was told of the unknown outcome: of which order, when and for how much.
 func unknownIs(r *commandstest.Rig, draft store.Draft) {
 	r.T.Helper()
 	require.Equal(r.T, store.DraftUnknown, draft.State)
@@ -67,8 +67,8 @@ func unknownIs(r *commandstest.Rig, draft store.Draft) {
 	require.NotContains(r.T, told, "surely")
 }
 
-// An order whose name the service cut is there, though nobody finds it: what was not found is not sent again
-// before its person was told what that may cost.
+// The service cut the order's name, so the search cannot find it. It is not sent again before its person was told what
+// that may cost.
 func TestAnOrderIsNotDoubledAtAServiceThatKeepsNamesOfItsOwn(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		heard := hearsOps(r)
@@ -128,7 +128,7 @@ func TestAnOrderThatRedisForgotIsFoundByItsCardWhateverItsName(t *testing.T) {
 	})
 }
 
-// Reading an order by the id on its card tells what the service made of its name, too.
+// Fetching an order by the id on its card shows its name at the service, too.
 func TestAnOrderThatIsFoundByItsCardTellsOfTheNames(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		heard := hearsOps(r)
@@ -143,7 +143,7 @@ func TestAnOrderThatIsFoundByItsCardTellsOfTheNames(t *testing.T) {
 	})
 }
 
-// Until an answer or a list has shown one of our references, nothing says that the service keeps them.
+// Until an answer or a list has shown a reference of the app, nothing proves that the service keeps names.
 func TestAnAccountThatProvedNothingYetConcludesNothing(t *testing.T) {
 	for name, test := range map[string]struct {
 		listed string
@@ -168,7 +168,7 @@ func TestAnAccountThatProvedNothingYetConcludesNothing(t *testing.T) {
 	}
 }
 
-// Who was told that an order is surely not there was not told that another may cost twice.
+// The person was told that the order is surely absent, not that another may cost twice.
 func TestTryingAgainAsksWhenTheAccountTurnedOutToKeepNamesOfItsOwn(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.GivenUp()
@@ -184,7 +184,7 @@ func TestTryingAgainAsksWhenTheAccountTurnedOutToKeepNamesOfItsOwn(t *testing.T)
 	})
 }
 
-// Redis forgets that the second attempt was sent: who pressed once asked for one more order, not for two.
+// Redis forgets that the second attempt was sent. One press asks for one more order, not for two.
 func TestTryingAgainIsOneOrderThoughRedisForgetsIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Service.Set(cuts)
@@ -202,7 +202,7 @@ func TestTryingAgainIsOneOrderThoughRedisForgetsIt(t *testing.T) {
 	})
 }
 
-// A refusal is an answer: it is sent again by whoever mends the form, whatever the service makes of names.
+// A refusal is an answer: a corrected form is sent, whatever names the service keeps.
 func TestARefusedOrderIsPlacedAtAServiceThatKeepsNamesOfItsOwn(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Service.Set(cuts)

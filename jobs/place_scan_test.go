@@ -16,7 +16,7 @@ import (
 	"darkroom/store"
 )
 
-// sentInto is an order whose answer was lost, among so many others that came since.
+// sentInto makes an order whose answer was lost, and n newer orders.
 func sentInto(r *commandstest.Rig, others int) {
 	r.T.Helper()
 	r.Service.Set(func(f *commandstest.Service) { f.Wordless = true })
@@ -85,7 +85,7 @@ func TestOneReadingOfTheListIsNotEnough(t *testing.T) {
 	})
 }
 
-// Orders come in while the list is read: all move down, and are met again.
+// New orders come in while the list is read. All others move down, and are read again.
 func TestAListThatGrowsWhileItIsReadIsReadAllTheSame(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.GivenUp()
@@ -105,7 +105,7 @@ func TestAListThatGrowsWhileItIsReadIsReadAllTheSame(t *testing.T) {
 	})
 }
 
-// An order above ours is canceled after its page was read: ours moves up onto that page.
+// An order above the draft's is canceled after its page was read. The draft's order moves up onto that page.
 func TestAnOrderThatMovesUpOntoAPageThatWasReadIsFound(t *testing.T) {
 	for _, gone := range []int{1, 20, 25} {
 		t.Run(fmt.Sprint(gone), func(t *testing.T) {
@@ -138,7 +138,7 @@ func TestAnOrderThatMovesUpOntoAPageThatWasReadIsFound(t *testing.T) {
 func TestAListThatCannotBeReadToItsEndProvesNothing(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Never)
-		r.Service.Set(func(f *commandstest.Service) { f.Others(jobs.MostPages*20+40, 0) })
+		r.Service.Set(func(f *commandstest.Service) { f.Others(jobs.MaxPages*20+40, 0) })
 		r.Service.Set(func(f *commandstest.Service) {
 			for i := range f.Orders {
 				f.Orders[i].OrderedAt = time.Now() // all since the submission
@@ -290,8 +290,8 @@ func TestAnOrderThatAnOperatorTracksAfterItWasGivenUpIsToldOnce(t *testing.T) {
 	})
 }
 
-// The watch of the first attempt looks while the second is under way, right after its order
-// has come: between two looks of the attempt itself.
+// The watch of the first attempt searches right after the second attempt's order has arrived, between two searches of
+// that attempt.
 func TestTheWatchLeavesAnAttemptUnderWayItsOrder(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Never, func(do func() order.Order) (order.Order, error) {
@@ -316,7 +316,7 @@ func TestTheWatchLeavesAnAttemptUnderWayItsOrder(t *testing.T) {
 	})
 }
 
-// The watch was faster all the same: it had read the list before the second attempt began.
+// The watch read the list before the second attempt began.
 func TestAnOrderThatTheWatchHasTakenIsTheAttemptsAllTheSame(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.GivenUp()

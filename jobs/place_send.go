@@ -17,9 +17,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// How an order is sent, and how that ends.
-
-// transmit notes on the draft when the order is sent, and sends it, if its channel can take it.
+// transmit sends the order if the app can post in its channel.
 func (p *placeRun) transmit(ctx context.Context) error {
 	why, err := p.place.access.WhyNotPost(ctx, p.draft.User, p.draft.Channel)
 	if err != nil {
@@ -33,12 +31,12 @@ func (p *placeRun) transmit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.weighAndSend(ctx, settings.Decides)
+	return p.sendOrHold(ctx, settings.Decides)
 }
 
-// weighAndSend sends the order, unless an approver is asked first.
-func (p *placeRun) weighAndSend(ctx context.Context, limits store.Decides) error {
-	if asked, err := p.asksFirst(ctx, limits); asked || err != nil {
+// sendOrHold sends the order, unless an approver must be asked first. It saves on the draft when it is sent.
+func (p *placeRun) sendOrHold(ctx context.Context, limits store.Decides) error {
+	if asked, err := p.holdForApproval(ctx, limits); asked || err != nil {
 		return err
 	}
 	to, err := p.place.account.SendsTo(ctx)
@@ -53,9 +51,9 @@ func (p *placeRun) weighAndSend(ctx context.Context, limits store.Decides) error
 	return job.SendMarked(ctx, p)
 }
 
-// asksFirst holds the order back if an approver must be asked, and asks. An approval stands for exactly
-// what was shown: what was changed since is asked anew.
-func (p *placeRun) asksFirst(ctx context.Context, decides store.Decides) (bool, error) {
+// holdForApproval reports whether an approver must be asked, and asks. An approval is for exactly what was shown: a changed
+// order is asked about again.
+func (p *placeRun) holdForApproval(ctx context.Context, decides store.Decides) (bool, error) {
 	l, err := p.place.limits.of(ctx, p.draft, decides)
 	if err != nil {
 		return false, err
@@ -72,7 +70,7 @@ func (p *placeRun) asksFirst(ctx context.Context, decides store.Decides) (bool, 
 	if h.Why == "" {
 		return false, nil
 	}
-	h.Batch = p.togetherWith()
+	h.Batch = p.batchAsking()
 	if h.Batch == "" {
 		if err := p.place.holds.Ask(ctx, h); err != nil {
 			return false, err
@@ -82,9 +80,8 @@ func (p *placeRun) asksFirst(ctx context.Context, decides store.Decides) (bool, 
 	return true, p.giveBack(ctx, nil)
 }
 
-// togetherWith is the batch whose question the order is part of: that of which a batch tells how it ends. It is ""
-// of an order that its person submits themselves.
-func (p *placeRun) togetherWith() string {
+// batchAsking returns the batch whose question includes the order, or "" for an order that its person submitted.
+func (p *placeRun) batchAsking() string {
 	if p.body.View != "" {
 		return ""
 	}
@@ -96,31 +93,31 @@ func (p *placeRun) Send(ctx context.Context) (order.Order, error) {
 	return p.place.service.Create(ctx, request(p.draft))
 }
 
-// Done keeps the service's answer, or the order that was found, before anything is done with it.
+// Done saves the service's answer, or the order that was found, before using it.
 func (p *placeRun) Done(ctx context.Context, answer order.Order) error {
-	p.kept.Phase, p.kept.Order = job.Answered, &answer
+	p.saved.Phase, p.saved.Order = job.Answered, &answer
 	if err := p.Save(ctx); err != nil {
 		return err
 	}
 	return p.Answer(ctx)
 }
 
-// Answer makes the channel own the order and tells the person.
+// Answer gives the order to its channel and notifies the person.
 func (p *placeRun) Answer(ctx context.Context) error {
-	if err := p.place.names.Learn(ctx, p.draft, p.kept.Order.ProjectName, p.Delivery.ID); err != nil {
+	if err := p.place.names.Learn(ctx, p.draft, p.saved.Order.ProjectName, p.Delivery.ID); err != nil {
 		return err
 	}
-	added := newOrder(p.draft, *p.kept.Order)
+	added := newOrder(p.draft, *p.saved.Order)
 	added.Credits = p.place.credits.In(ctx, p.draft.Team, p.draft.Channel)
-	added.Attempts = p.counted()
-	added.Shown = !p.sent // it was found: Redis may have forgotten that its channel has it
+	added.Attempts = p.countedAttempts()
+	added.Shown = !p.sent // Redis may have forgotten that the channel has a card
 	tracked, err := p.place.store.Changes.AddOrder(ctx, added)
-	if err == nil && tracked.Untracked && p.draft.State == store.DraftPlacing { // found, after somebody had followed it for a while
+	if err == nil && tracked.Untracked && p.draft.State == store.DraftPlacing { // an operator had tracked it for a while
 		added.Adopted = true
 		tracked, err = p.place.store.Changes.AddOrder(ctx, added)
 	}
 	if err == nil {
-		err = p.tellCanceled(ctx, tracked)
+		err = p.recordCanceled(ctx, tracked)
 	}
 	if err != nil {
 		return err
@@ -135,24 +132,24 @@ func (p *placeRun) Answer(ctx context.Context) error {
 	return p.follow(ctx)
 }
 
-// counted are the attempts whose reservation the order takes the place of. One that was found before this attempt was
-// sent is an earlier one's.
-func (p *placeRun) counted() []int {
-	if p.sent || !p.kept.SentAt.IsZero() {
+// countedAttempts returns the attempts whose reserved credits the order replaces. An order that was found before this attempt
+// was sent may be of any earlier attempt.
+func (p *placeRun) countedAttempts() []int {
+	if p.sent || !p.saved.SentAt.IsZero() {
 		return []int{p.draft.Attempt}
 	}
-	return upTo(p.draft.Attempt)
+	return attemptsUpTo(p.draft.Attempt)
 }
 
-// upTo are the attempts of a draft until that one.
-func upTo(attempt int) (all []int) {
+// attemptsUpTo returns the attempts 1 to attempt.
+func attemptsUpTo(attempt int) (all []int) {
 	for n := range attempt {
 		all = append(all, n+1)
 	}
 	return all
 }
 
-// newOrder is the order of a draft, as its channel is to own it.
+// newOrder returns the order of a draft for its channel.
 func newOrder(d store.Draft, o order.Order) store.NewOrder {
 	return store.NewOrder{
 		ID:        o.ID,
@@ -162,11 +159,11 @@ func newOrder(d store.Draft, o order.Order) store.NewOrder {
 }
 
 func (p *placeRun) Refused(ctx context.Context, why error) error {
-	p.draft.SentAt, p.draft.SentTo = time.Time{}, store.SentTo{} // nothing is out, the service says
+	p.draft.SentAt, p.draft.SentTo = time.Time{}, store.SentTo{} // the service has no order
 	return p.giveBack(ctx, job.Problems(why))
 }
 
-// giveBack gives the form back with the reasons; the next submission is a new attempt.
+// giveBack returns the form with the reasons. The next submission is a new attempt.
 func (p *placeRun) giveBack(ctx context.Context, problems kit.Problems) error {
 	if err := p.place.store.Ledgers.Unreserve(ctx, p.draft); err != nil {
 		return err
@@ -179,23 +176,22 @@ func (p *placeRun) giveBack(ctx context.Context, problems kit.Problems) error {
 	return p.follow(ctx)
 }
 
-// Unsent takes back what the draft says of an attempt that never left, and waits. One that was
-// turned away for coming too often did leave: it is looked for before it is sent again.
+// Unsent clears the draft's mark of an attempt that never left, and waits. A rate-limited attempt did leave: it is
+// searched before it is sent again.
 func (p *placeRun) Unsent(ctx context.Context, why error) error {
 	p.draft.SentAt, p.draft.SentTo = p.before.SentAt, p.before.SentTo
 	if !errors.Is(why, order.ErrRateLimited) {
 		p.draft.Absent = p.before.Absent
 	}
-	return p.later(ctx, why)
+	return p.retryLater(ctx, why)
 }
 
-// later waits for a service that does not answer as it should; nobody's attempt is used up, and
-// the draft is kept meanwhile.
-func (p *placeRun) later(ctx context.Context, why error) error {
+// retryLater waits for a service that does not answer. It uses up no attempt, and keeps the draft from expiring.
+func (p *placeRun) retryLater(ctx context.Context, why error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	p.place.log.WarnContext(ctx, "order waits for the service", "draft", p.draft.ID, "phase", p.kept.Phase, "err", why)
+	p.place.log.WarnContext(ctx, "order waits for the service", "draft", p.draft.ID, "phase", p.saved.Phase, "err", why)
 	if err := p.place.store.Drafts.SaveDraft(ctx, p.draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
 		return err
 	}
@@ -204,16 +200,16 @@ func (p *placeRun) later(ctx context.Context, why error) error {
 			return err
 		}
 	}
-	p.kept.Waits++
-	view := place.PlacingLater(p.draft, p.body.View) // nothing was sent
-	if p.kept.Phase == job.Sending || !p.draft.SentAt.IsZero() {
-		view = place.Unsettled(p.draft, p.body.View) // nobody knows
+	p.saved.Waits++
+	view := place.PlacingLater(p.draft, p.body.View)
+	if p.saved.Phase == job.Sending || !p.draft.SentAt.IsZero() {
+		view = place.Unsettled(p.draft, p.body.View)
 	}
-	return p.wait(ctx, job.RetryAfter(why, p.kept.Waits), view, p.kept.Waits == 1)
+	return p.wait(ctx, job.RetryAfter(why, p.saved.Waits), view, p.saved.Waits == 1)
 }
 
-// noteWaiting notes that an order waits for the service. The first one wakes the poll, which asks from then on whether the service
-// is back, and less and less often.
+// noteWaiting saves that an order waits for the service. The first one wakes the poll, which then checks, less and
+// less often, whether the service is back.
 func (j *Place) noteWaiting(ctx context.Context) error {
 	first, err := j.store.Documents.PutIfAbsent(ctx, store.PlacingWaits, time.Now(), placingWaits)
 	switch {
@@ -225,28 +221,27 @@ func (j *Place) noteWaiting(ctx context.Context) error {
 	return j.store.Documents.PutTTL(ctx, store.PlacingWaits, time.Now(), placingWaits)
 }
 
-// placingWaits is how long it is known that an order waits for the service: longer than any wait between two tries.
+// placingWaits is how long that is saved: longer than any wait between two tries.
 const placingWaits = 11 * time.Minute
 
-// longWait is when a person who waits is told by direct message as well: the modal may
-// be closed by then.
+// longWait is the wait after which a person also gets a direct message, since the modal may be closed by then.
 const longWait = 3 * time.Minute
 
-// wait comes back later, and says how it stands: in the modal if shown, and by direct message, once,
-// to who waits long.
+// wait returns the job to the queue. It shows view in the modal if shown is set, and sends it once as a direct message
+// after [longWait].
 func (p *placeRun) wait(ctx context.Context, wait time.Duration, view slack.ModalViewRequest, shown bool) error {
 	if shown {
 		p.place.forms.Progress(ctx, p.asker(), view)
 	}
-	if !p.kept.Told && p.body.View != "" && p.Delivery.Now().Sub(p.Delivery.PutAt) >= longWait {
+	if !p.saved.Notified && p.body.View != "" && p.Delivery.Now().Sub(p.Delivery.PutAt) >= longWait {
 		err := p.place.messages.SendOrLog(ctx, p.draft.User, kit.AsMessage(view))
 		switch {
-		case client.Mendable(err): // no reason to stop looking: how it ends is told
+		case client.Mendable(err): // the search goes on, and its outcome is sent
 			p.place.operators.NotifyRefusal(ctx, err)
 		case err != nil:
 			return err
 		default:
-			p.kept.Told = true
+			p.saved.Notified = true
 		}
 	}
 	if err := p.Save(ctx); err != nil {
@@ -255,10 +250,9 @@ func (p *placeRun) wait(ctx context.Context, wait time.Duration, view slack.Moda
 	return queue.Wait(wait)
 }
 
-// follow shows the window how its draft stands now. Of one that nobody's window waits for only unsettled money is
-// told here.
+// follow shows the draft's state in its window. Without a window, only an unknown outcome is sent.
 func (p *placeRun) follow(ctx context.Context) error {
-	if err := p.place.holds.tellAllower(ctx, p.draft, p.togetherWith()); err != nil {
+	if err := p.place.holds.notifyAllower(ctx, p.draft, p.batchAsking()); err != nil {
 		return err
 	}
 	if p.body.View == "" && p.draft.State != store.DraftUnknown {
@@ -267,14 +261,14 @@ func (p *placeRun) follow(ctx context.Context) error {
 	return p.place.drafts.Follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At)
 }
 
-// asker is whom this job answers.
+// asker returns the person whom this job answers.
 func (p *placeRun) asker() answers.Asker { return DraftAsker(p.draft, p.body.View, p.body.At) }
 
-// tellCanceled records the end of an order that was canceled before anything was known of it.
-func (p *placeRun) tellCanceled(ctx context.Context, t store.Tracked) error {
-	if !p.kept.Order.Canceled() || t.Order.Canceled() {
+// recordCanceled records the cancellation of an order that was found canceled.
+func (p *placeRun) recordCanceled(ctx context.Context, t store.Tracked) error {
+	if !p.saved.Order.Canceled() || t.Order.Canceled() {
 		return nil
 	}
-	_, err := p.place.orders.Record(ctx, t.ID, "", func(store.Tracked) (order.Order, error) { return *p.kept.Order, nil })
+	_, err := p.place.liveOrders.Record(ctx, t.ID, "", func(store.Tracked) (order.Order, error) { return *p.saved.Order, nil })
 	return err
 }

@@ -216,7 +216,7 @@ func names(r *commandstest.Rig, draft *store.Draft) {
 	require.NoError(r.T, err)
 }
 
-// placingJob is the job of a named draft in a state that a crash left behind.
+// placingJob makes a delivery of a named draft's job with a state that a crash left behind.
 func placingJob(r *commandstest.Rig, state jobs.PlaceState) *queue.Delivery {
 	r.T.Helper()
 	r.Types("new")
@@ -251,8 +251,7 @@ func TestARefusalIsToldInItsWordsAndThatThereAreNone(t *testing.T) {
 	}
 }
 
-// Whether the answer was lost, or the order turned up when nobody expected it any more: what was
-// asked for is kept with it.
+// An order keeps the requested images, whether its answer was lost or it was found late.
 func TestAnOrderThatIsFoundKeepsWhatWasAskedFor(t *testing.T) {
 	for name, arrives := range map[string]func(r *commandstest.Rig){
 		"its answer was lost": func(r *commandstest.Rig) {

@@ -12,8 +12,8 @@ import (
 	"darkroom/store"
 )
 
-// A reading that met a page which is not what was asked for may have missed the order there:
-// nobody is told that all were searched, and nothing is sent again.
+// A reading that got another page than it asked for may have missed the order. Nothing is sent again, and the person is
+// not told that all orders were searched.
 func TestAReadingWithAPageMissingProvesNothing(t *testing.T) {
 	for name, instead := range map[string]func(order.Page) (order.Page, error){
 		"a page is refused": func(p order.Page) (order.Page, error) {
@@ -80,8 +80,7 @@ func TestAServiceThatHadEnoughOfAReadingIsLeftAloneAsLongAsItSays(t *testing.T) 
 	})
 }
 
-// A refused order is sent unread when the latest ten thousand orders do not show it, but not
-// when a few pages do not.
+// A refused order is sent if the newest ten thousand orders do not have it, but not after a few pages.
 func TestARefusedOrderIsNotSentAgainAfterAFewPages(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Service.NextCreate = append(r.Service.NextCreate, func(do func() order.Order) (order.Order, error) {

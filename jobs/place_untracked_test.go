@@ -11,8 +11,8 @@ import (
 	"darkroom/store"
 )
 
-// An operator follows the missing order in the wrong channel, and stops following it. It is
-// at the service all the same: whoever asks for it again gets that one.
+// An operator tracks the missing order in the wrong channel, and untracks it. Try again gets that order, which is still
+// at the service.
 func TestAnOrderThatWasUntrackedIsNotSentAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.GivenUp()
@@ -33,7 +33,7 @@ func TestAnOrderThatWasUntrackedIsNotSentAgain(t *testing.T) {
 	})
 }
 
-// Nobody asked for it again: what an operator stopped following stays so.
+// Without a Try again, an order that an operator untracked stays untracked.
 func TestTheWatchLeavesAloneWhatWasUntracked(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.GivenUp()

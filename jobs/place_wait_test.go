@@ -11,7 +11,7 @@ import (
 	"darkroom/store"
 )
 
-// The service is away when an order is to be sent: nothing of it left, so nothing is looked for.
+// The service is away when the order is sent. It never left, so it is not searched.
 func TestAnOrderThatNeverLeftIsNotLookedFor(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Service.Set(func(f *commandstest.Service) {
@@ -26,7 +26,7 @@ func TestAnOrderThatNeverLeftIsNotLookedFor(t *testing.T) {
 	})
 }
 
-// What an approver allowed was never sent before.
+// An order that waited for an approver was never sent before.
 func TestAnOrderThatWasAllowedIsNotLookedFor(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		asks(r, store.Decides{OrderLimit: 2})
@@ -39,8 +39,7 @@ func TestAnOrderThatWasAllowedIsNotLookedFor(t *testing.T) {
 	})
 }
 
-// A service that turns everybody away for coming too often carries nothing out: an order that meets it in its look
-// waits, and is never told as one of which nobody knows.
+// A rate limit carries nothing out. An order that meets it in its search waits, and its outcome is never called unknown.
 func TestAnOrderThatIsTurnedAwayWaits(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		busy := func(func() order.Order) (order.Order, error) { return order.Order{}, commandstest.TooMany }

@@ -16,7 +16,7 @@ import (
 	"darkroom/store"
 )
 
-// Presets reads what an order form can be filled from.
+// Presets reads the presets and recent orders that can fill an order form.
 type Presets struct {
 	orders    *store.Orders
 	inChannel *store.Presets
@@ -25,8 +25,8 @@ type Presets struct {
 	log       *slog.Logger
 }
 
-// Presets is what an order form can be filled from in a channel, as far as whoever fills it in sees the
-// channel. That it is not known costs nobody the form: then there is nothing.
+// Presets returns the channel's presets that r's person may see. It returns an empty menu on an error, since the form
+// is as good without it.
 func (j *Presets) Presets(ctx context.Context, r bot.Request, channel string) *place.PresetMenu {
 	ctx, cancel := answers.Brief(ctx)
 	defer cancel()
@@ -60,8 +60,8 @@ func (j *Presets) presets(ctx context.Context, r bot.Request, channel string) (*
 	return menu, nil
 }
 
-// costsFor is what the images of these orders cost, for the eyes of one person; nil when there are too few to tell, or
-// credits are not theirs to read. It decorates a form that is as good without it.
+// costsFor returns what the images of these orders cost; nil if there are too few orders, or the person may not read
+// credits.
 func (j *Presets) costsFor(ctx context.Context, r bot.Request, newest []store.Tracked) []order.Cost {
 	var bought []order.Bought
 	for _, t := range newest {
@@ -79,8 +79,8 @@ func (j *Presets) costsFor(ctx context.Context, r bot.Request, newest []store.Tr
 	return costs
 }
 
-// mayCost returns what the order of a draft may have cost, by what its channel's newest orders did; not valid when
-// they do not tell, or credits are not its person's to read.
+// mayCost estimates the cost of a draft's order by its channel's newest orders. It is not valid if those are too few,
+// or the draft's person may not read credits.
 func (j *Presets) mayCost(ctx context.Context, d store.Draft) decimal.NullDecimal {
 	images, sum := map[order.ServiceType]int{}, decimal.Zero
 	for _, image := range d.Images() {

@@ -18,8 +18,7 @@ import (
 	"darkroom/store"
 )
 
-// Wherever the connection to Redis breaks while a job is done, what it does is done once
-// and its person hears of it.
+// Wherever the connection to Redis breaks during a job, its work is done once and its person is notified.
 func TestABrokenConnectionToRedisCostsNothing(t *testing.T) {
 	t.Parallel()
 	for name, story := range map[string]struct{ before, act, after func(r *commandstest.Rig) }{
@@ -99,7 +98,7 @@ func TestABrokenConnectionToRedisCostsNothing(t *testing.T) {
 	}
 }
 
-// beforeCommand is what happens before each command to Redis; an error is all that it answers.
+// beforeCommand is called before each command to Redis; its error is the command's answer.
 type beforeCommand func(cmd redis.Cmder) error
 
 func (f beforeCommand) DialHook(next redis.DialHook) redis.DialHook { return next }
@@ -118,7 +117,7 @@ func (f beforeCommand) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-// mentions tells a command that has something in one of its arguments.
+// mentions reports whether an argument of the command contains the text.
 func mentions(cmd redis.Cmder, what string) bool {
 	return slices.ContainsFunc(cmd.Args(), func(arg any) bool { return strings.Contains(fmt.Sprint(arg), what) })
 }

@@ -24,28 +24,27 @@ type ReferenceArgs struct {
 	Order       string             `json:"order"`
 	Photos      []answers.RefPhoto `json:"photos,omitempty"`
 	URLs        []string           `json:"urls,omitempty"`
-	Instruction string             `json:"instruction,omitempty"` // of all that have none of their own
+	Instruction string             `json:"instruction,omitempty"` // for images without their own
 
-	Each map[string]string `json:"each,omitempty"` // those of single images, by their addresses
+	Each map[string]string `json:"each,omitempty"` // instruction of an image, by its address
 }
 
-// Names are what the thread and its person call the images.
+// Names returns the images' names for people.
 func (b ReferenceArgs) Names() []string { return b.album().Names() }
 
 func (b ReferenceArgs) album() answers.Album {
 	return answers.Album{Order: b.Order, User: b.User, Photos: b.Photos, URLs: b.URLs, Instruction: b.Instruction, Each: b.Each}
 }
 
-// addresses are what the service is given.
+// addresses returns the addresses that the service gets.
 func (b ReferenceArgs) addresses() []string { return b.album().Addresses() }
 
-// typed is what was typed into the form or the line.
+// typed returns the text of the form or the line.
 func (b ReferenceArgs) typed() string {
 	return job.Written(append([]string{b.instructions()}, b.URLs...)...)
 }
 
-// instructions are all that the editor is told, as people read it: those of single images behind their
-// names.
+// instructions returns all instructions as people read them. An image's own instruction follows its name.
 func (b ReferenceArgs) instructions() string {
 	if len(b.Each) == 0 {
 		return b.Instruction
@@ -63,14 +62,14 @@ func (b ReferenceArgs) instructions() string {
 	return strings.Join(lines, "\n")
 }
 
-// instructionOf is what the editor is told of the image at an address.
+// instructionOf returns the instruction for the image at an address.
 func (b ReferenceArgs) instructionOf(address string) string {
 	return cmp.Or(b.Each[address], b.Instruction)
 }
 
 func (b ReferenceArgs) to() (answers.Asker, string) { return b.Asker, b.Order }
 
-func (b ReferenceArgs) prepare(context.Context, *outbound) (end, error) { return endNone, nil }
+func (b ReferenceArgs) prepare(context.Context, *outbound) (end, error) { return noEnd, nil }
 
 func (b ReferenceArgs) intent(*outbound) order.Intent {
 	words := b.Names()
@@ -100,13 +99,13 @@ func (b ReferenceArgs) denied(why string) slack.ModalViewRequest {
 	return talk.ReferencesDenied(why, b.Names(), b.instructions(), b.View)
 }
 
-// giveBack is the form with everything that was given, and the same as a message.
+// giveBack returns the form with everything that was given, and the same as a message.
 func (b ReferenceArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, kit.Message, error) {
-	unsent := e.kept.Unsent
+	unsent := e.saved.Unsent
 	unsent.Problems = b.named(unsent.Problems)
-	note, err := e.talk.albums.KeepAlbum(ctx, e.Delivery.ID, b.album())
+	note, err := e.talk.albums.SaveAlbum(ctx, e.Delivery.ID, b.album())
 	if err == nil {
-		err = e.talk.forms.KeepReturned(ctx, b.Asker, cards.SavedKey(kit.CallbackReference, kit.Meta{Order: e.order.ID}), answers.Typed{Album: b.album()})
+		err = e.talk.forms.SaveReturned(ctx, b.Asker, cards.SavedKey(kit.CallbackReference, kit.Meta{Order: e.order.ID}), answers.Typed{Album: b.album()})
 	}
 	form := talk.References(e.order, talk.RefForm{
 		Photos: b.album().Shown(), URLs: b.URLs, Instruction: b.Instruction,
@@ -115,8 +114,7 @@ func (b ReferenceArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalVi
 	return form, talk.ReferencesKept(e.order, b.Names(), b.instructions(), unsent, note), err
 }
 
-// named puts a photo's name in place of its address, which says nothing to people and is
-// nobody else's business.
+// named replaces a photo's address, which is secret and means nothing to people, by its name.
 func (b ReferenceArgs) named(problems kit.Problems) kit.Problems {
 	var pairs []string
 	for _, photo := range b.Photos {

@@ -90,8 +90,7 @@ func TestARefusalNamesThePhotoAndNotItsAddress(t *testing.T) {
 	})
 }
 
-// A line typed again because it was not confirmed is another job; the service takes an
-// image once, so its thread tells of it once, whatever the second answer was.
+// A line that was typed again is another job. The service takes an image once, so its thread shows it once.
 func TestTheSameImageInTwoLinesIsOneEvent(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InReview()

@@ -12,8 +12,8 @@ import (
 	"darkroom/store/queue"
 )
 
-// Work does one job; it is a [queue.Handler]. An outage of Slack, Redis or the service
-// uses up nobody's attempt: the job waits for its end.
+// Work does one job; it is a [queue.Handler]. An outage of Slack, Redis or the service uses up no attempt: the job
+// waits until it is over.
 func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
 	if id, is := strings.CutPrefix(d.Lane, "order:"); is {
 		namesOrder(ctx, id)
@@ -39,18 +39,17 @@ func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
 	return queue.Wait(job.OutageWait(err))
 }
 
-// namesOrder tells the span in hand which order it is about, so that an order's traces are found by its id.
+// namesOrder adds the order's id to the current span, so that its traces can be found by it.
 func namesOrder(ctx context.Context, id string) {
 	if span := trace.SpanFromContext(ctx); span.IsRecording() {
 		span.SetAttributes(attribute.String("darkroom.order", id))
 	}
 }
 
-// declared are the kinds of job that are done here, one for each deed, each declared in the deed's
-// file.
+// declared returns the kinds of job that are done here. Each is declared in the file that does it.
 func (j *Jobs) declared() []queue.Declared {
 	return []queue.Declared{
-		j.Place.placeKind(), j.Drafts.followKind(), j.Watch.watchKind(), j.Forms.DeferredKind(), j.Forms.RepaintKind(), j.Decisions.heldKind(),
+		j.Place.placeKind(), j.Drafts.followKind(), j.Watch.watchKind(), j.Forms.DeferredKind(), j.Forms.RepaintKind(), j.Decisions.decisionKind(),
 		j.Change.changeKind(approval), j.Change.changeKind(revision), j.Change.changeKind(cancellation), j.Change.selectedKind(),
 		j.Talk.messageKind(), j.Talk.referenceKind(), j.Talk.relayKind(), j.Threads.threadKind(), j.Edits.editKind(),
 		j.Home.Kind(), j.Move.moveKind(), j.catchUpKind(),
@@ -59,6 +58,6 @@ func (j *Jobs) declared() []queue.Declared {
 	}
 }
 
-// Kinds are all kinds of job that are declared. One that is done elsewhere is added here to be under
-// the same rules: an outage waits, a dead one is told.
+// Kinds returns all declared kinds of job. Kinds that other packages do are added to it, and follow the same rules: a
+// job waits for the end of an outage, and its person is notified when it is a dead letter.
 func (j *Jobs) Kinds() *queue.Registry { return &j.kinds }

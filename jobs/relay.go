@@ -16,11 +16,11 @@ import (
 	"darkroom/store/queue"
 )
 
-// Private tells what its writer keeps from the editor, whatever the channel relays.
+// Private reports whether the writer marked the text as not for the editor.
 func Private(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "//") }
 
-// PutSaid puts the job of what was said where nothing that was said before in that thread is
-// overtaken: behind those that wait for the thread's order, when there are any.
+// PutSaid puts the job of a message in the order of its thread: behind messages that still wait for the thread's
+// order.
 func (j *Threads) PutSaid(ctx context.Context, r bot.Request, body ThreadArgs) error {
 	waits := body.Order == "" && r.Thread != ""
 	if body.Order != "" {
@@ -35,10 +35,10 @@ func (j *Threads) PutSaid(ctx context.Context, r bot.Request, body ThreadArgs) e
 	return j.talk.PutRelay(ctx, body.RelayArgs, RelayID(body.RelayArgs))
 }
 
-// RelayID is the identity of a message, however often and by whatever events it comes.
+// RelayID returns the job id of a message, the same for all its events.
 func RelayID(b RelayArgs) string { return job.Relay + ":" + b.Team + ":" + b.Channel + ":" + b.TS }
 
-// PutRelay puts the job of a message; one that belongs to no order is answered apart.
+// PutRelay puts the job of a message. A message without an order has a lane of its own.
 func (j *Talk) PutRelay(ctx context.Context, b RelayArgs, id string) error {
 	lane := "order:" + b.Order
 	if b.Order == "" {
@@ -47,34 +47,34 @@ func (j *Talk) PutRelay(ctx context.Context, b RelayArgs, id string) error {
 	return j.putter.Put(ctx, job.Relay, id, lane, b)
 }
 
-// RelayArgs is the body of the job that sends a message in Slack to an order's editor. Its answer
-// is a mark on the message; only what its writer must know is said, to them alone.
+// RelayArgs is the body of the job that sends a message in Slack to an order's editor. The answer is a reaction on the
+// message; its writer alone sees any more.
 type RelayArgs struct {
 	answers.Asker
-	Order   string      `json:"order,omitempty"` // "": the app was mentioned in no order's thread
+	Order   string      `json:"order,omitempty"` // "": the app was mentioned outside the threads of orders
 	TS      string      `json:"ts"`
-	Author  string      `json:"author"` // whose message it is
-	Raw     string      `json:"raw"`    // in Slack's markup
+	Author  string      `json:"author"` // user who wrote the message
+	Raw     string      `json:"raw"`    // text in Slack's markup
 	Files   []SlackFile `json:"files,omitempty"`
-	Private bool        `json:"private,omitempty"` // it begins with //
-	Asked   bool        `json:"asked,omitempty"`   // by the shortcut, so an answer is expected
+	Private bool        `json:"private,omitempty"` // begins with //
+	Asked   bool        `json:"asked,omitempty"`   // sent by the shortcut, which expects an answer
 }
 
-// How a relay can end besides the ends of everything outbound.
+// The ends of a relay, besides those of every outbound job.
 const (
-	endWordless end = "wordless"
-	endHad      end = "had"     // it was sent before
-	endPrivate  end = "private" // it begins with // behind the app's name
+	endEmpty      end = "wordless"
+	endSentBefore end = "had"     // sent before
+	endPrivate    end = "private" // begins with // behind the app's name
 )
 
-// The marks on a message: whether it reached the editor.
+// The reactions that show whether a message reached the editor.
 const (
 	markDelivered = "white_check_mark"
 	markFailed    = "warning"
 )
 
-// relay brings what was said to the editor of the thread's order; what is private, or in no order's
-// thread, it only answers.
+// relay sends a message to the editor of the thread's order. It only answers a private message, or one without an
+// order.
 func (j *Talk) relay(ctx context.Context, d *queue.Delivery, body RelayArgs) error {
 	switch {
 	case body.Order == "":
@@ -87,41 +87,41 @@ func (j *Talk) relay(ctx context.Context, d *queue.Delivery, body RelayArgs) err
 
 func (b RelayArgs) to() (answers.Asker, string) { return b.Asker, b.Order }
 
-func (b RelayArgs) note() string { return relayNote(b.Team, b.Channel, b.TS) }
+func (b RelayArgs) doc() string { return relayDoc(b.Team, b.Channel, b.TS) }
 
 func (b RelayArgs) prepare(ctx context.Context, e *outbound) (end, error) {
-	was, err := e.talk.relayedAs(ctx, b.note())
+	was, err := e.talk.readRelay(ctx, b.doc())
 	switch {
 	case err != nil:
-		return endNone, err
+		return noEnd, err
 	case was.Delivered && !b.Asked:
-		return endHad, nil
+		return endSentBefore, nil
 	}
-	text, ours, err := e.talk.wordsOf(ctx, b)
+	text, ours, err := e.talk.plainText(ctx, b)
 	switch {
 	case err != nil:
-		return endNone, err
-	case was.Delivered && text == was.Text: // what was edited since may be asked for again
-		return endHad, nil
+		return noEnd, err
+	case was.Delivered && text == was.Text: // an edited message may be sent again
+		return endSentBefore, nil
 	case ours:
 		return endNothing, nil
 	case Private(text) && !b.Asked:
 		return endPrivate, nil
 	case text == "":
-		return endWordless, nil
+		return endEmpty, nil
 	}
-	e.kept.Text = text
+	e.saved.Text = text
 	return e.tooLong(text), b.remember(ctx, e, false)
 }
 
 func (b RelayArgs) remember(ctx context.Context, e *outbound, delivered bool) error {
-	return e.talk.store.Documents.PutPersonal(ctx, b.Author, b.note(), relayed{
-		Order: b.Order, Author: b.Author, Raw: b.Raw, Text: e.kept.Text, Delivered: delivered,
+	return e.talk.store.Documents.PutPersonal(ctx, b.Author, b.doc(), relayRecord{
+		Order: b.Order, Author: b.Author, Raw: b.Raw, Text: e.saved.Text, Delivered: delivered,
 	}, relayLife)
 }
 
 func (b RelayArgs) intent(e *outbound) order.Intent {
-	i := order.Intent{Verb: order.VerbMessage, Words: strings.Split(e.kept.Text, "\n")}
+	i := order.Intent{Verb: order.VerbMessage, Words: strings.Split(e.saved.Text, "\n")}
 	if b.Thread != "" {
 		i.Said = &order.Said{Channel: b.Channel, TS: b.TS, Thread: b.Thread}
 	}
@@ -129,47 +129,47 @@ func (b RelayArgs) intent(e *outbound) order.Intent {
 }
 
 func (b RelayArgs) send(ctx context.Context, e *outbound) (order.Order, error) {
-	return e.talk.service.Message(ctx, e.order.ID, e.kept.Text)
+	return e.talk.service.Message(ctx, e.order.ID, e.saved.Text)
 }
 
 func (b RelayArgs) later(ctx context.Context, e *outbound) error {
-	return e.talk.relayLater(ctx, b.Asker, e.order, e.kept.Text)
+	return e.talk.notifyRelayDelay(ctx, b.Asker, e.order, e.saved.Text)
 }
 
-func (j *Talk) relayLater(ctx context.Context, a answers.Asker, t store.Tracked, text string) error {
+func (j *Talk) notifyRelayDelay(ctx context.Context, a answers.Asker, t store.Tracked, text string) error {
 	return j.messages.InformOf(ctx, a, t, kit.AsMessage(talk.MessageLater(t, text, "")))
 }
 
 func (b RelayArgs) notify(ctx context.Context, e *outbound) error {
-	switch e.kept.End {
+	switch e.saved.End {
 	case endDelivered:
 		return b.arrived(ctx, e)
-	case endKept:
+	case endReturned:
 		if err := b.mark(ctx, e.talk, markFailed); err != nil {
 			return err
 		}
-		kept, err := e.keptMessage(ctx, e.kept.Text)
+		kept, err := e.returnedMessage(ctx, e.saved.Text)
 		if err != nil {
 			return err
 		}
 		return e.talk.messages.InformOf(ctx, b.Asker, e.order, kept)
-	case endGuest:
-		return e.talk.messages.InformOf(ctx, b.Asker, e.order, talk.RelayGuest(e.order, e.kept.Why))
-	case endHidden: // as in a thread of no order
+	case endDenied:
+		return e.talk.messages.InformOf(ctx, b.Asker, e.order, talk.RelayGuest(e.order, e.saved.Why))
+	case endHidden: // as if the thread had no order
 		return e.talk.messages.Hint(ctx, b.Asker, talk.RelayHint())
 	case endPrivate:
 		return e.talk.messages.Hint(ctx, b.Asker, talk.RelayPrivate())
-	case endHad:
+	case endSentBefore:
 		if b.Asked {
 			return e.talk.messages.Hint(ctx, b.Asker, talk.RelayAlreadySent(e.order))
 		}
-	case endWordless:
+	case endEmpty:
 		return b.offer(ctx, e, true)
 	}
 	return nil
 }
 
-// arrived marks the message. What is attached to it stays behind, and is offered.
+// arrived marks the message and offers its attached pictures, which were not sent.
 func (b RelayArgs) arrived(ctx context.Context, e *outbound) error {
 	if err := b.remember(ctx, e, true); err != nil {
 		return err
@@ -184,11 +184,11 @@ func (b RelayArgs) mark(ctx context.Context, j *Talk, emoji string) error {
 	return j.store.Announcements.Mark(ctx, store.Mark{Team: b.Team, Channel: b.Channel, TS: b.TS, Emoji: emoji})
 }
 
-// offer keeps the message's pictures and offers them as reference images; a message with neither
-// words nor pictures has nothing to offer, and its writer is told so.
+// offer saves the message's pictures and offers them as reference images. It notifies the writer of a message with
+// neither text nor pictures.
 func (b RelayArgs) offer(ctx context.Context, e *outbound, wordless bool) error {
 	pictures := 0
-	album := answers.Album{Order: b.Order, User: b.User, Photos: e.talk.albums.PhotosOf(e.talk.albums.LookAt(ctx, b.Files, talk.UnreadFile))}
+	album := answers.Album{Order: b.Order, User: b.User, Photos: e.talk.albums.PhotosOf(e.talk.albums.Inspect(ctx, b.Files, talk.UnreadFile))}
 	for _, photo := range album.Photos {
 		if photo.Picture {
 			pictures++
@@ -200,16 +200,16 @@ func (b RelayArgs) offer(ctx context.Context, e *outbound, wordless bool) error 
 	case pictures == 0:
 		return nil
 	}
-	note, err := e.talk.albums.KeepAlbum(ctx, e.Delivery.ID, album)
+	note, err := e.talk.albums.SaveAlbum(ctx, e.Delivery.ID, album)
 	if err != nil {
 		return err
 	}
 	return e.talk.messages.InformOf(ctx, b.Asker, e.order, talk.RelayOffer(e.order, pictures, wordless, note))
 }
 
-// wordsOf are the plain words of a message without the leading mention of the app. What
-// the app itself wrote never goes to an editor.
-func (j *Talk) wordsOf(ctx context.Context, body RelayArgs) (text string, ours bool, err error) {
+// plainText returns a message as plain text without the leading mention of the app. ours reports that the app wrote it:
+// such messages never go to an editor.
+func (j *Talk) plainText(ctx context.Context, body RelayArgs) (text string, ours bool, err error) {
 	who, err := j.slack.Identity(ctx)
 	if err != nil {
 		return "", false, err
@@ -221,13 +221,13 @@ func (j *Talk) wordsOf(ctx context.Context, body RelayArgs) (text string, ours b
 	return strings.TrimSpace(text), false, err
 }
 
-// withoutMention takes the app's name from the beginning of a message.
+// withoutMention removes a leading mention of the app.
 func withoutMention(raw, app string) string {
 	leading := regexp.MustCompile(`^\s*<@` + regexp.QuoteMeta(app) + `(\|[^<>]*)?>[\s,:]*`)
 	return leading.ReplaceAllString(raw, "")
 }
 
-// relayDied marks a message whose job can be done no more; its writer is to be told.
+// relayDied marks the message of a dead letter. Its false return has the writer notified.
 func (j *Talk) relayDied(ctx context.Context, l queue.DeadLetter, body RelayArgs) bool {
 	if body.Order == "" {
 		return false
@@ -245,14 +245,14 @@ func (j *Talk) relayKind() queue.Declared {
 	}.Declare()
 }
 
-// typed is the message as a person reads it.
+// typed returns the message as a person reads it.
 func (b RelayArgs) typed() string { return job.Written(client.AsTyped(b.Raw)) }
 
 func (j *Talk) relayBlocked(ctx context.Context, _ *queue.Delivery, body RelayArgs) error {
 	if body.Private {
 		return nil
 	}
-	text, ours, err := j.wordsOf(ctx, body)
+	text, ours, err := j.plainText(ctx, body)
 	if err != nil || ours || text == "" || Private(text) && !body.Asked {
 		return err
 	}
@@ -260,5 +260,5 @@ func (j *Talk) relayBlocked(ctx context.Context, _ *queue.Delivery, body RelayAr
 	if err != nil {
 		return err
 	}
-	return j.relayLater(ctx, body.Asker, t, text)
+	return j.notifyRelayDelay(ctx, body.Asker, t, text)
 }

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// relayed is what is remembered of a message in Slack that was to reach an editor.
-type relayed struct {
+// relayRecord is the saved record of a message in Slack for an editor.
+type relayRecord struct {
 	Order     string `json:"order"`
-	Author    string `json:"author"`        // whose message it is
-	Raw       string `json:"raw,omitempty"` // in Slack's markup, as it was seen last
-	Text      string `json:"text"`          // the plain words that the editor has
+	Author    string `json:"author"`        // user who wrote the message
+	Raw       string `json:"raw,omitempty"` // newest text, in Slack's markup
+	Text      string `json:"text"`          // plain text that the editor has
 	Delivered bool   `json:"delivered,omitempty"`
 	Deleted   bool   `json:"deleted,omitempty"`
 }
@@ -18,11 +18,11 @@ type relayed struct {
 // relayLife is how long an edit of a relayed message is noticed.
 const relayLife = 90 * 24 * time.Hour
 
-// relayNote names the note of a message.
-func relayNote(team, channel, ts string) string { return "relay:" + team + ":" + channel + ":" + ts }
+// relayDoc names the record of a message.
+func relayDoc(team, channel, ts string) string { return "relay:" + team + ":" + channel + ":" + ts }
 
-// relayedAs reads that note; the zero value without one.
-func (j *Talk) relayedAs(ctx context.Context, name string) (was relayed, err error) {
+// readRelay reads the record of this name; the zero value if it is absent.
+func (j *Talk) readRelay(ctx context.Context, name string) (was relayRecord, err error) {
 	err = j.store.Documents.GetIfThere(ctx, name, &was)
 	return was, err
 }

@@ -84,8 +84,8 @@ func TestTheFirstRelayOfATrackedOrderKeepsOldTalkSilent(t *testing.T) {
 	})
 }
 
-// Whatever the service and the app do, a relayed message is at the service at most once
-// and marked exactly once; and every event of Slack's may come again.
+// Whatever the service and the app do, a relayed message arrives at most once and is marked exactly once. Every event of
+// Slack may come again.
 func TestARelayIsDeliveredAtMostOnceAndMarkedOnce(t *testing.T) {
 	outcomes := map[string]func(func() order.Order) (order.Order, error){
 		"lost": commandstest.Lost, "never": commandstest.Never, "unsent": commandstest.Unsent, "killed": killed, "refused": commandstest.Refused("not now"),

@@ -18,8 +18,8 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Making a contact sheet takes minutes. As long as a job of it is under way, a workspace that left is not done with:
-// what the job writes last is forgotten, too. A job of its neighbour holds nothing up.
+// Making a contact sheet takes minutes. While such a job runs, forgetting a workspace that left does not end, so that the
+// job's last writes are forgotten, too. Jobs of other workspaces do not matter.
 func TestALongJobLeavesNothingOfAWorkspaceThatLeft(t *testing.T) {
 	storetest.Bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()

@@ -14,24 +14,24 @@ import (
 	"darkroom/store"
 )
 
-// ReviseNote is where the words are kept that a form does not show.
-func ReviseNote(window string) string { return "changes:" + job.Hash(window) }
+// ReviseDoc names the document with the typed changes that a form does not show.
+func ReviseDoc(window string) string { return "changes:" + job.Hash(window) }
 
-// revision is what is special about asking for changes.
+// revision declares how changes are requested.
 var revision = changeVerb{
-	kind: job.Revise, asked: "requesting changes", does: order.VerbRevise, repeats: true,
-	cannot: cards.CannotRevise,
-	moved:  func(c *changeRun) bool { return c.newer() || c.body.Changes.Stray(c.order) },
-	before: (*changeRun).judge,
-	intent: (*changeRun).revisionWords,
-	send:   (*changeRun).sendRevision,
-	keep:   (*changeRun).keepChanges,
-	show:   (*changeRun).showRevision,
-	form:   kit.CallbackRevise,
-	typed:  func(c *changeRun) answers.Typed { return answers.Typed{Changes: c.body.Changes.For(c.order)} },
+	kind: job.Revise, asked: "requesting changes", name: order.VerbRevise, repeatable: true,
+	whyNot:    cards.CannotRevise,
+	differs:   func(c *changeRun) bool { return c.hasNewPictures() || c.body.Changes.Stray(c.order) },
+	before:    (*changeRun).saveVerdicts,
+	intent:    (*changeRun).revisionIntent,
+	send:      (*changeRun).sendRevision,
+	saveTyped: (*changeRun).saveChanges,
+	show:      (*changeRun).showRevision,
+	form:      kit.CallbackRevise,
+	typed:     func(c *changeRun) answers.Typed { return answers.Typed{Changes: c.body.Changes.For(c.order)} },
 }
 
-func (c *changeRun) revisionWords() order.Intent {
+func (c *changeRun) revisionIntent() order.Intent {
 	i := order.Intent{PerImage: c.body.Changes.PerImage(c.order)}
 	if _, rest := c.body.Changes.Instructions(c.order); rest {
 		i.Words, i.Good = order.Lines(c.body.Changes.All), c.body.Changes.Good
@@ -39,8 +39,8 @@ func (c *changeRun) revisionWords() order.Intent {
 	return i
 }
 
-// judge keeps what was ticked in the form: what is good stays good when the other images come back.
-func (c *changeRun) judge(ctx context.Context) error {
+// saveVerdicts saves which images were ticked as good: they stay good when the others come back.
+func (c *changeRun) saveVerdicts(ctx context.Context) error {
 	if len(c.body.Changes.Ticks) == 0 {
 		return nil
 	}
@@ -53,12 +53,12 @@ func (c *changeRun) sendRevision(ctx context.Context) (order.Order, error) {
 	return c.change.service.Revise(ctx, c.order.ID, byImage)
 }
 
-// keepChanges keeps the words for the form that is shown again, or for a message to the editor.
-func (c *changeRun) keepChanges(ctx context.Context) error {
-	if c.kept.Denied != "" {
-		return c.change.forms.KeepText(ctx, c.body.User, answers.WordsNote(c.Delivery.ID), c.body.Changes, c.order)
+// saveChanges saves the text for the form that is shown again, or for a message to the editor.
+func (c *changeRun) saveChanges(ctx context.Context) error {
+	if c.saved.Denied != "" {
+		return c.change.forms.SaveText(ctx, c.body.User, answers.WordsDoc(c.Delivery.ID), c.body.Changes, c.order)
 	}
-	return c.change.store.Documents.PutPersonal(ctx, c.body.User, ReviseNote(c.body.View), c.changes(), answers.TypedLife)
+	return c.change.store.Documents.PutPersonal(ctx, c.body.User, ReviseDoc(c.body.View), c.changes(), answers.TypedLife)
 }
 
 func (c *changeRun) showRevision(how changeEnd) answers.Answer {
@@ -70,44 +70,43 @@ func (c *changeRun) showRevision(how changeEnd) answers.Answer {
 		return answers.Plain(change.Revised(t, view))
 	case changeStale:
 		return c.form(func(typed change.Changes, thumbs cards.Thumbs) slack.ModalViewRequest {
-			return change.ReviseStale(t, c.course, c.body.Revision, typed, thumbs, view)
+			return change.ReviseStale(t, c.history, c.body.Revision, typed, thumbs, view)
 		})
 	case changeRefused:
 		return c.form(func(typed change.Changes, thumbs cards.Thumbs) slack.ModalViewRequest {
-			return change.Revise(t, c.course, typed, thumbs, view)
+			return change.Revise(t, c.history, typed, thumbs, view)
 		})
 	case changeDenied:
-		note := answers.WordsNote(c.Delivery.ID)
-		if c.kept.Hidden {
+		note := answers.WordsDoc(c.Delivery.ID)
+		if c.saved.Hidden {
 			note = ""
 		}
-		return answers.Plain(DeniedChanges(t, c.body.Changes, c.kept.Denied, c.kept.Rival, note, view))
+		return answers.Plain(DeniedChanges(t, c.body.Changes, c.saved.Denied, c.saved.Concurrent, note, view))
 	}
 	return answers.Plain(change.ReviseUnsettled(t, c.body.Changes, view))
 }
 
-// form is an answer that asks again, with all that was typed; who has closed it can open
-// it again.
+// form returns an answer that shows the form again with its text. A person who closed it gets a button that opens it.
 func (c *changeRun) form(view func(typed change.Changes, thumbs cards.Thumbs) slack.ModalViewRequest) answers.Answer {
 	typed := c.changes()
 	return answers.Answer{
 		View:   func(thumbs cards.Thumbs) slack.ModalViewRequest { return view(typed, thumbs) },
-		Closed: change.ReviseKept(c.order, c.body.Revision, typed, ReviseNote(c.body.View)),
+		Closed: change.ReviseKept(c.order, c.body.Revision, typed, ReviseDoc(c.body.View)),
 	}
 }
 
-// changes are what was typed, with the service's reasons when it refused it.
+// changes returns the typed changes, with the service's reasons if it refused them.
 func (c *changeRun) changes() change.Changes {
-	if len(c.kept.Problems) > 0 {
-		return c.body.Changes.Refused(c.order, c.kept.Problems)
+	if len(c.saved.Problems) > 0 {
+		return c.body.Changes.Refused(c.order, c.saved.Problems)
 	}
 	return c.body.Changes.For(c.order)
 }
 
-// DeniedChanges tells who was first, else in a sentence why nothing was sent.
-func DeniedChanges(t store.Tracked, typed change.Changes, sentence string, rival *order.Event, note, window string) slack.ModalViewRequest {
-	if rival != nil && rival.Kind == order.EventChanges {
-		return change.ReviseConcurrent(t, *rival, typed, note, window)
+// DeniedChanges shows why nothing was sent: the concurrent changes if they came first, else the sentence.
+func DeniedChanges(t store.Tracked, typed change.Changes, sentence string, concurrent *order.Event, note, window string) slack.ModalViewRequest {
+	if concurrent != nil && concurrent.Kind == order.EventChanges {
+		return change.ReviseConcurrent(t, *concurrent, typed, note, window)
 	}
 	return change.ReviseDenied(t, typed, sentence, note, window)
 }

@@ -11,8 +11,7 @@ import (
 	"darkroom/order"
 )
 
-// acts are what two people may do to one order, with the words they type and what is said of it
-// afterwards.
+// acts are changes that two people may make to one order, with their text and the resulting message.
 var acts = map[string]struct {
 	action, field, words, did string
 }{

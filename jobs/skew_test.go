@@ -14,7 +14,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// skewed sets the clock of Redis that far ahead of this machine's, and keeps it going.
+// skewed sets Redis's clock ahead of this machine's, and keeps it running.
 func skewed(r *commandstest.Rig, ahead time.Duration) {
 	r.T.Helper()
 	r.Server.SetTime(time.Now().Add(ahead))
@@ -30,7 +30,7 @@ func skewed(r *commandstest.Rig, ahead time.Duration) {
 	}()
 }
 
-// What is said while a card is in doubt waits as long whatever this machine's clock says.
+// A message that waits for an unrecorded card waits by Redis's clock alone.
 func TestAClockThatIsAheadLosesNoWords(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		about := cardless(r)
@@ -46,8 +46,8 @@ func TestAClockThatIsAheadLosesNoWords(t *testing.T) {
 	})
 }
 
-// An order of a form from before Redis was started again may be on its way when its job dies,
-// and when the person tries again at once.
+// Redis was restarted after the form was opened. The order may be sent when its job dies, and when the person tries
+// again at once.
 func TestAfterAJobThatDiedTheOrderIsLookedForAsLongAsOneThatWasSent(t *testing.T) {
 	for name, sent := range map[string]bool{"it is known when it was sent": true, "that was forgotten": false} {
 		t.Run(name, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"darkroom/files"
 )
 
-// SlackFile is a file as Slack tells of it, in an event or with a shortcut.
+// SlackFile is a file as an event or a shortcut of Slack describes it.
 type SlackFile struct {
 	ID       string `json:"id"`
 	Name     string `json:"name"`
@@ -23,10 +23,10 @@ type SlackFile struct {
 	External bool   `json:"is_external"`
 	Access   string `json:"file_access,omitempty"`
 	Size     int64  `json:"size"`
-	Lost     string `json:"lost,omitempty"` // why files.info does not show it: a sentence of cards
+	Lost     string `json:"lost,omitempty"` // why files.info does not show it, a sentence for people
 }
 
-// SlackFiles are the files of a message.
+// SlackFiles returns the files of a message.
 func SlackFiles(all []slack.File) []SlackFile {
 	some := make([]SlackFile, len(all))
 	for i, f := range all {
@@ -42,17 +42,14 @@ func fileOf(f slack.File) SlackFile {
 	}
 }
 
-// checkFileInfo is how Slack marks a file of which it tells nothing but an id: files.info knows more.
+// checkFileInfo marks a file that came with its id alone: files.info knows more.
 // https://docs.slack.dev/apis/slack-connect
 const checkFileInfo = "check_file_info"
 
-// isIncomplete tells of a file that cannot be judged by what came with it.
-func (f SlackFile) isIncomplete() bool { return f.Access == checkFileInfo || f.Size <= 0 }
+// IsIncomplete reports whether the description is too short to judge the file: Slack must be asked.
+func (f SlackFile) IsIncomplete() bool { return f.Access == checkFileInfo || f.Size <= 0 }
 
-// Unclear tells of a file of which Slack told little more than that it is there: it must be asked.
-func (f SlackFile) Unclear() bool { return f.isIncomplete() }
-
-// Problem says why the service could not be given a file, or "".
+// Problem returns why the service could not be given the file, or "".
 func (f SlackFile) Problem() string {
 	switch {
 	case f.Lost != "":
@@ -77,32 +74,32 @@ func (f SlackFile) Problem() string {
 }
 
 const (
-	// looksAtOnce bounds how many files Slack is asked about at the same time.
-	looksAtOnce = 8
-	// lookTime bounds the looking: whoever waits for a form sees nothing else.
-	lookTime = 5 * time.Second
+	// maxFileRequests bounds the concurrent requests for files.
+	maxFileRequests = 8
+	// fileTimeout bounds all requests together, because a person waits for a form.
+	fileTimeout = 5 * time.Second
 )
 
-// LookAt asks Slack about files, because the app reads only those of conversations that it
-// is in, and Slack tells of some no more than an id. What Slack does not answer stays as it
-// came: the photo service will tell. unread is the sentence for those that the app may not read.
-func (j *Albums) LookAt(ctx context.Context, came []SlackFile, unread string) []SlackFile {
-	ctx, cancel := context.WithTimeout(ctx, lookTime)
+// Inspect asks Slack about files: the app reads only those of conversations that it is in, and some come with their id
+// alone. A file stays as it came if Slack does not answer, and the service judges it. unread is the sentence for files
+// that the app may not read.
+func (j *Albums) Inspect(ctx context.Context, came []SlackFile, unread string) []SlackFile {
+	ctx, cancel := context.WithTimeout(ctx, fileTimeout)
 	defer cancel()
 	looked := make([]SlackFile, len(came))
 	var all errgroup.Group
-	all.SetLimit(looksAtOnce)
+	all.SetLimit(maxFileRequests)
 	for i, f := range came {
 		all.Go(func() error {
-			looked[i] = j.lookAtOne(ctx, f, unread)
+			looked[i] = j.inspectOne(ctx, f, unread)
 			return nil
 		})
 	}
-	_ = all.Wait() // none fails
+	_ = all.Wait() // never fails
 	return looked
 }
 
-func (j *Albums) lookAtOne(ctx context.Context, f SlackFile, unread string) SlackFile {
+func (j *Albums) inspectOne(ctx context.Context, f SlackFile, unread string) SlackFile {
 	if f.ID == "" || f.Lost != "" {
 		return f
 	}
@@ -119,7 +116,7 @@ func (j *Albums) lookAtOne(ctx context.Context, f SlackFile, unread string) Slac
 		f.Lost = unread
 	default:
 		j.log.InfoContext(ctx, "file not looked at", "file", f.ID, "err", err)
-		if f.isIncomplete() {
+		if f.IsIncomplete() {
 			f.Lost = talk.UnknownFile
 		}
 	}

@@ -47,7 +47,7 @@ func TestSlackIsAskedAboutFilesThatItTellsLittleOf(t *testing.T) {
 			came = append(came, jobs.SlackFile{ID: id, Access: "check_file_info"})
 		}
 		came = append(came, jobs.SlackFile{ID: "F5", Name: "known.jpg", Size: 1000}, jobs.SlackFile{ID: "F6"}, jobs.SlackFile{Name: "odd.jpg"})
-		looked := r.Jobs.Albums.LookAt(r.T.Context(), came, "not mine to read")
+		looked := r.Jobs.Albums.Inspect(r.T.Context(), came, "not mine to read")
 		require.Equal(r.T, jobs.SlackFiles([]slack.File{photo})[0], looked[0])
 		var lost []string
 		for _, f := range looked[1:] {

@@ -19,7 +19,7 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// paid is an order of so many images of a service type, placed now, at so many credits.
+// paid makes an order with n images of a service type, placed now, and its credits.
 func paid(r *commandstest.Rig, id string, service order.ServiceType, images int, credits int64) {
 	r.T.Helper()
 	brief := &order.Brief{Service: service, Sources: make([]order.Source, images)}
@@ -28,7 +28,7 @@ func paid(r *commandstest.Rig, id string, service order.ServiceType, images int,
 	require.NoError(r.T, err)
 }
 
-// submitsOf is maria submitting an order of so many images of a service type.
+// submitsOf has maria submit an order with n images of a service type.
 func submitsOf(r *commandstest.Rig, name, channel string, service order.ServiceType, images int) store.Draft {
 	r.T.Helper()
 	run, err := r.Store.Server.Run(r.T.Context())
@@ -70,7 +70,7 @@ func TestAnOrderIsWeighedByItsOwnServiceType(t *testing.T) {
 	}
 }
 
-// What was spent stays spent in the channel that ordered, wherever the order is now, and if it is nowhere.
+// Credits stay spent in the channel that ordered, even if the order moved or was deleted.
 func TestWhatAChannelSpentStaysInItsMonth(t *testing.T) {
 	for name, leaves := range map[string]func(r *commandstest.Rig, id string){
 		"it stays":           func(*commandstest.Rig, string) {},
@@ -121,7 +121,7 @@ func retired(r *commandstest.Rig, id string) {
 	require.ErrorIs(r.T, err, store.ErrNotTracked)
 }
 
-// An order that came into a channel was paid elsewhere.
+// An order that was moved into a channel does not count there.
 func TestWhatMovesInIsNotSpentHere(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
@@ -139,7 +139,7 @@ func accountLimit(r *commandstest.Rig, credits int) {
 	settingstest.SaveAccount(r.T, r.Store, "T1", store.Account{MonthLimit: credits})
 }
 
-// Another channel is no way around: the account's limit counts all of them, and an operator is asked.
+// The account's limit counts all channels, and an operator is asked.
 func TestTheAccountsLimitHoldsInEveryChannel(t *testing.T) {
 	for name, row := range map[string]struct {
 		limit, images int
@@ -200,8 +200,8 @@ func TestOperatorsHearThatTheirLimitIsReached(t *testing.T) {
 	})
 }
 
-// Both limits are asked of whose they are, one after the other; what one allows, the other may still decline. The first
-// question goes on to say how that stands.
+// Approvers and operators are asked about their limits one after the other. Operators may decline an order that approvers
+// allowed. The first question shows the second outcome.
 func TestWhatGoesOverBothLimitsIsAskedOfBoth(t *testing.T) {
 	for name, row := range map[string]struct {
 		user, press, says, stage string
@@ -239,7 +239,7 @@ func TestWhatGoesOverBothLimitsIsAskedOfBoth(t *testing.T) {
 	}
 }
 
-// An order that nobody has found yet may be out: it counts.
+// An order of unknown outcome counts.
 func TestAnOrderOfWhichNobodyKnowsCounts(t *testing.T) {
 	for name, row := range map[string]struct {
 		answer commandstest.ServiceAnswer
@@ -260,7 +260,7 @@ func TestAnOrderOfWhichNobodyKnowsCounts(t *testing.T) {
 	}
 }
 
-// What was allowed is counted like all else, also while nobody knows whether it was placed, and the next is asked about.
+// An allowed order counts, too, even while its outcome is unknown. The next order needs an approval.
 func TestWhatWasAllowedCounts(t *testing.T) {
 	for name, answers := range map[string][]commandstest.ServiceAnswer{
 		"it was placed":       nil,

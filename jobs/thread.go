@@ -21,7 +21,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// Threads finds the order in whose thread something is said.
+// Threads finds the order that a thread belongs to.
 type Threads struct {
 	slack     answers.Slack
 	store     *store.Store
@@ -34,12 +34,11 @@ type Threads struct {
 	log       *slog.Logger
 }
 
-// Whose thread is it? The index says so for every card that was recorded. A card whose
-// post was not answered is out before it is recorded, and a Redis may have forgotten
-// the index: then the thread's first message is read, which names its order in its
-// metadata. On the way to an acknowledgement only Redis is asked, so that is a job.
+// The index has the thread of every recorded card. A card may be in the channel before it is recorded, if Slack did
+// not answer its post, and Redis may have lost the index. Then the first message of the thread is read, whose metadata
+// names its order. That is a job, because a request is acknowledged after asking Redis alone.
 
-// ThreadOf is the order in whose thread the message is.
+// ThreadOf returns the order whose thread the request comes from, by the index alone.
 func (j *Threads) ThreadOf(ctx context.Context, r bot.Request) (store.Tracked, error) {
 	if r.Thread == "" {
 		return store.Tracked{}, store.ErrNotTracked
@@ -47,68 +46,65 @@ func (j *Threads) ThreadOf(ctx context.Context, r bot.Request) (store.Tracked, e
 	return j.store.Orders.ByThread(ctx, r.Team, r.Channel, r.Thread)
 }
 
-// ThreadArgs is the body of the job that finds out to which order what was said in a
-// thread belongs, and hands it on to the job that brings it to the editor.
+// ThreadArgs is the body of the job that finds the order of a message in a thread and puts the relay job.
 type ThreadArgs struct {
 	RelayArgs
-	Root      string `json:"root"`                // the thread
-	Parent    string `json:"parent,omitempty"`    // who began it, when Slack says so
-	Overheard bool   `json:"overheard,omitempty"` // said to nobody, in a channel that relays every reply
+	Root      string `json:"root"`                // the thread's timestamp
+	Parent    string `json:"parent,omitempty"`    // user who began the thread, if Slack names them
+	Overheard bool   `json:"overheard,omitempty"` // does not mention the app; its channel relays every reply
 }
 
-// While a card in the channel may be out unrecorded, what is said in a thread that the record does
-// not know is looked at again after each threadPause, for threadDoubt at most; then its writer is
-// told.
+// While an unrecorded card may be in the channel, an unknown thread is checked again after each threadPause. After
+// threadPatience its writer is notified.
 const (
-	threadPause = 5 * time.Second
-	threadDoubt = 2 * time.Minute
+	threadPause    = 5 * time.Second
+	threadPatience = 2 * time.Minute
 )
 
-// bond is what a thread is to the app.
-type bond int
+// relation is how a thread relates to the app.
+type relation int
 
-// What a thread can be. Only the last is an order's.
+// The bonds of a thread. Only a Present thread belongs to an order.
 const (
-	foreign  bond = iota // no order's: a person, or another app, began it
-	former               // of an order that is no longer this channel's
-	nameless             // ours, and it does not say whose
-	Present              // an order's
+	foreign  relation = iota // begun by a person or another app
+	former                   // of an order that has left this channel
+	nameless                 // begun by the app, without naming an order
+	Present                  // of an order in this channel
 )
 
-// foreignNote is kept for threads that are known to be no order's: who began one never changes.
-func foreignNote(team, channel, thread string) string {
+// foreignDoc names the document that marks a foreign thread: who began one never changes.
+func foreignDoc(team, channel, thread string) string {
 	return "foreign:" + team + ":" + channel + ":" + thread
 }
 
-// foreignLife is how long it is remembered that a thread is no order's.
+// foreignLife is how long a foreign thread is remembered.
 const foreignLife = 7 * 24 * time.Hour
 
-// putThreaded puts the job that finds out whose thread it is, in the thread's own lane. That the
-// message waits is noted, for those who edit it meanwhile.
+// putThreaded puts the job that finds the order of a thread, in the thread's own lane. It saves the waiting message
+// for edits that come meanwhile.
 func (j *Threads) putThreaded(ctx context.Context, body ThreadArgs) error {
-	name := relayNote(body.Team, body.Channel, body.TS)
-	if _, err := j.store.Documents.PutIfAbsent(ctx, name, relayed{Author: body.Author, Raw: body.Raw}, time.Hour); err != nil {
+	name := relayDoc(body.Team, body.Channel, body.TS)
+	if _, err := j.store.Documents.PutIfAbsent(ctx, name, relayRecord{Author: body.Author, Raw: body.Raw}, time.Hour); err != nil {
 		return err
 	}
 	return j.putter.Put(ctx, job.Thread, RelayID(body.RelayArgs), threadLane(body.Team, body.Channel, body.Root), body)
 }
 
-// threadLane is the lane in which is found out whose thread it is.
+// threadLane returns the lane in which the order of a thread is found.
 func threadLane(team, channel, root string) string {
 	return strings.Join([]string{job.Thread, team, channel, root}, ":")
 }
 
-// IsForeign tells whether the thread is known to be no order's.
+// IsForeign reports whether the thread is known to be foreign.
 func (j *Threads) IsForeign(ctx context.Context, team, channel, thread string) (bool, error) {
 	var known bool
-	err := j.store.Documents.GetIfThere(ctx, foreignNote(team, channel, thread), &known)
+	err := j.store.Documents.GetIfThere(ctx, foreignDoc(team, channel, thread), &known)
 	return known, err
 }
 
-// resolveThread finds out whose thread it is and hands on what was said, or tells its writer that
-// it went nowhere.
+// resolveThread finds the thread's order and puts the relay job, or notifies the writer that nothing was sent.
 func (j *Threads) resolveThread(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
-	t, is, err := j.bondOf(ctx, body)
+	t, is, err := j.relationOf(ctx, body)
 	if err != nil {
 		return err
 	}
@@ -124,8 +120,8 @@ func (j *Threads) resolveThread(ctx context.Context, d *queue.Delivery, body Thr
 	return j.threadForeign(ctx, body)
 }
 
-// bondOf asks the record, and then the thread's first message.
-func (j *Threads) bondOf(ctx context.Context, body ThreadArgs) (store.Tracked, bond, error) {
+// relationOf asks the index, and then reads the thread's first message.
+func (j *Threads) relationOf(ctx context.Context, body ThreadArgs) (store.Tracked, relation, error) {
 	t, err := j.store.Orders.ByThread(ctx, body.Team, body.Channel, body.Root)
 	if err == nil {
 		return t, Present, nil
@@ -137,12 +133,11 @@ func (j *Threads) bondOf(ctx context.Context, body ThreadArgs) (store.Tracked, b
 	if err != nil || body.Parent != "" && body.Parent != me.BotUser {
 		return t, foreign, err
 	}
-	return j.ReadBond(ctx, body.Asker, body.Channel, body.Root)
+	return j.ReadThread(ctx, body.Asker, body.Channel, body.Root)
 }
 
-// ReadBond goes by the first message of a thread, and remembers whose it is. The asker has something
-// to do with the order whose card it is.
-func (j *Threads) ReadBond(ctx context.Context, a answers.Asker, channel, thread string) (store.Tracked, bond, error) {
+// ReadThread reads the first message of a thread and records the thread of its order. a is the person who used the card.
+func (j *Threads) ReadThread(ctx context.Context, a answers.Asker, channel, thread string) (store.Tracked, relation, error) {
 	root, err := j.slack.Root(ctx, channel, thread)
 	switch {
 	case errors.Is(err, client.ErrGone):
@@ -160,7 +155,7 @@ func (j *Threads) ReadBond(ctx context.Context, a answers.Asker, channel, thread
 	if !named {
 		return store.Tracked{}, nameless, nil
 	}
-	if j.isElsewhere(a.Team, &root) {
+	if j.isOtherWorkspace(a.Team, &root) {
 		return store.Tracked{}, former, nil
 	}
 	t, err := j.store.Orders.Order(ctx, about.Order)
@@ -175,27 +170,27 @@ func (j *Threads) ReadBond(ctx context.Context, a answers.Asker, channel, thread
 	return t, Present, j.store.Announcements.FoundThread(ctx, t, thread)
 }
 
-// threadNameless waits while the outcome of a card in the channel is unknown: it may be this one. If no card is,
-// or that does not end, the writer is told.
+// threadNameless waits while an unrecorded card may be in the channel, since it may be this one. Otherwise, or after
+// [threadPatience], it notifies the writer.
 func (j *Threads) threadNameless(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
-	doubt, err := j.store.Announcements.CardInDoubt(ctx, body.Team, body.Channel)
+	pending, err := j.store.Announcements.CardInDoubt(ctx, body.Team, body.Channel)
 	if err != nil {
 		return err
 	}
-	if doubt && d.Now().Sub(d.PutAt) < threadDoubt {
+	if pending && d.Now().Sub(d.PutAt) < threadPatience {
 		return queue.Wait(threadPause)
 	}
 	called, err := j.called(ctx, body)
-	if err != nil || !doubt && !called { // something else that we said
+	if err != nil || !pending && !called { // another message of the app
 		return err
 	}
 	return j.messages.Hint(ctx, body.Asker, talk.RelayUnsure())
 }
 
-// threadForeign tells who called the app that nothing was sent. Somebody else's thread
-// is nobody's business otherwise.
+// threadForeign notifies a writer who mentioned the app that nothing was sent. It ignores other messages in foreign
+// threads.
 func (j *Threads) threadForeign(ctx context.Context, body ThreadArgs) error {
-	if err := j.store.Documents.PutTTL(ctx, foreignNote(body.Team, body.Channel, body.Root), true, foreignLife); err != nil {
+	if err := j.store.Documents.PutTTL(ctx, foreignDoc(body.Team, body.Channel, body.Root), true, foreignLife); err != nil {
 		return err
 	}
 	called, err := j.called(ctx, body)
@@ -205,22 +200,21 @@ func (j *Threads) threadForeign(ctx context.Context, body ThreadArgs) error {
 	return j.messages.Hint(ctx, body.Asker, talk.RelayHint())
 }
 
-// called tells whether the app was meant. A message that names it comes as two events, and
-// the first one that is heard is the job.
+// called reports whether the message is for the app. A message that mentions it comes as two events, and the job has
+// the first to arrive.
 func (j *Threads) called(ctx context.Context, body ThreadArgs) (bool, error) {
 	me, err := j.slack.Identity(ctx)
 	return !body.Overheard || strings.Contains(body.Raw, "<@"+me.BotUser), err
 }
 
-// hintOnce answers each call; who only talks in a channel that relays hears it once in
-// each thread.
+// hintOnce answers each mention of the app. Others in a channel that relays are answered once a thread.
 func (j *Threads) hintOnce(ctx context.Context, body ThreadArgs, m kit.Message) error {
 	called, err := j.called(ctx, body)
 	if err != nil {
 		return err
 	}
 	if !called {
-		first, err := j.store.Documents.PutIfAbsent(ctx, formerNote(body), true, relayLife)
+		first, err := j.store.Documents.PutIfAbsent(ctx, formerDoc(body), true, relayLife)
 		if err != nil || !first {
 			return err
 		}
@@ -228,12 +222,12 @@ func (j *Threads) hintOnce(ctx context.Context, body ThreadArgs, m kit.Message) 
 	return j.messages.Hint(ctx, body.Asker, m)
 }
 
-// formerNote names the note that somebody was told, in a thread, that it is no order's any more.
-func formerNote(body ThreadArgs) string {
+// formerDoc names the document that marks a person as notified that a thread's order has left.
+func formerDoc(body ThreadArgs) string {
 	return "former:" + strings.Join([]string{body.Team, body.Channel, body.Root, body.User}, ":")
 }
 
-// IsOurs tells whether the app itself wrote a message: that never goes to an editor.
+// IsOurs reports whether the app wrote a message. Such messages never go to an editor.
 func (j *Threads) IsOurs(ctx context.Context, m *slack.Message) (bool, error) {
 	me, err := j.slack.Identity(ctx)
 	return me.Wrote(*m), err
@@ -248,7 +242,7 @@ func (j *Threads) threadKind() queue.Declared {
 	}.Declare()
 }
 
-// threadDied tells who only talked in a thread that nobody could find out whose it is.
+// threadDied notifies a writer who did not mention the app that the thread's order could not be found.
 func (j *Threads) threadDied(ctx context.Context, l queue.DeadLetter, body ThreadArgs) bool {
 	if !body.Overheard {
 		return false

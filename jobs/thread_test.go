@@ -15,12 +15,12 @@ import (
 	"darkroom/store"
 )
 
-// cardless is an order of #shoots whose card the record does not know.
+// cardless makes an order of #shoots whose card is not recorded.
 func cardless(r *commandstest.Rig) cards.About {
 	return cards.About{Order: r.InReview(), Event: cards.CardEvent, Generation: 1}
 }
 
-// mention is maria's, in the thread of what would be the card.
+// mention has maria mention the app in the thread of a possible card.
 func mention(r *commandstest.Rig, fields map[string]any) bot.Request {
 	if fields == nil {
 		fields = map[string]any{"text": "<@UDARKROOM> Softer"}
@@ -79,7 +79,7 @@ func TestWhatIsSaidWhileACardIsInDoubtWaitsForIt(t *testing.T) {
 	})
 }
 
-// A message that names the app comes as two events, and either may be the first.
+// A message that mentions the app comes as two events, in either order.
 func TestWhoCallsTheAppIsAnsweredWhicheverEventComesFirst(t *testing.T) {
 	text := map[string]any{"text": "<@UDARKROOM> Softer"}
 	for name, kinds := range map[string][]string{
@@ -107,7 +107,7 @@ func TestADoubtThatDoesNotEndIsToldToWhoSpoke(t *testing.T) {
 		r.Begins(commandstest.CardTS, "UDARKROOM", cards.About{})
 		require.NoError(r.T, r.Store.Announcements.BeginPost(r.T.Context(), about.Order, 1, 0))
 		r.Hears(r.Event("message", map[string]any{"text": "Softer"}))
-		r.Settle(jobs.ThreadDoubt + time.Minute)
+		r.Settle(jobs.ThreadPatience + time.Minute)
 		require.Len(r.T, r.Screen.DMs, 1)
 		require.Contains(r.T, r.Screen.LastTold(), "could not find out which order")
 		require.Empty(r.T, r.Conversation())
@@ -161,8 +161,7 @@ func TestAnEditOfWhatWaitsForItsOrderFollowsIt(t *testing.T) {
 	})
 }
 
-// The editor reads words in the order in which they were said, whenever the thread's order
-// becomes known.
+// The editor gets messages in the order of the thread, whenever its order becomes known.
 func TestWhatIsSaidOvertakesNothingThatWaitsForItsOrder(t *testing.T) {
 	for name, kind := range map[string]string{"a mention": "app_mention", "a reply": "message"} {
 		t.Run(name, func(t *testing.T) {

@@ -13,8 +13,7 @@ import (
 	"darkroom/store/seal"
 )
 
-// The account is read for each request. While it cannot be, nothing was sent and the service has refused nothing: an order
-// that was accepted is placed when it can.
+// The account is read for each request. While that fails, nothing is sent or refused. An accepted order is placed later.
 func TestAnAccountThatCannotBeReadIsNoRefusal(t *testing.T) {
 	for name, err := range map[string]error{"sealed with another key": seal.ErrUnknownKey, "Redis is away": queue.ErrNoServer} {
 		t.Run(name, func(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 	"darkroom/store/tenants"
 )
 
-// untracks is an operator ending the channel's ownership.
+// untracks has an operator untrack the order.
 func untracks(r *commandstest.Rig, id string) {
 	r.T.Helper()
 	_, err := r.Store.Changes.Untrack(r.T.Context(), id, "boss")
@@ -80,7 +80,7 @@ func TestUnsettledMoneyIsToldOnceByDirectMessage(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Types("new")
 		r.Submits()
-		for range jobs.MostSends {
+		for range jobs.MaxSends {
 			r.Service.NextCancel = append(r.Service.NextCancel, commandstest.Never)
 		}
 		window := r.Opens("maria", cards.ActionCancel, cards.Value("order1", 0))
@@ -105,7 +105,7 @@ func TestWhoHasClosedTheFormHearsThatTheServiceIsAway(t *testing.T) {
 	})
 }
 
-// A poll says to operators that the service is away: without orders to look at it learns from those that are placed.
+// A poll notifies operators of an outage of the service. Without tracked orders, the orders being placed show the outage.
 func TestAPollLearnsThatAnOrderWaitsForTheService(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		waits := func() bool {

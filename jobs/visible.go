@@ -17,39 +17,37 @@ import (
 	"darkroom/store"
 )
 
-// Finder finds the order that a person means, when they may see it.
+// Finder finds the order that a person means, if they may see it.
 type Finder struct {
-	storedOrders *store.Orders
-	access       *access.Control
-	orders       *job.Orders
-	threads      *Threads
-	log          *slog.Logger
+	orders     *store.Orders
+	access     *access.Control
+	liveOrders *job.Orders
+	threads    *Threads
+	log        *slog.Logger
 }
 
-// ErrNotFound is what a person hears of an order that does not exist, and of one that they may not
-// see.
+// ErrNotFound says that an order does not exist, or that the person may not see it.
 var ErrNotFound = errors.New("no such order")
 
-// ErrElsewhere is an [ErrNotFound] about an order of another workspace: somebody used its message in a channel that both
-// share.
-var ErrElsewhere = fmt.Errorf("%w: it is another workspace's", ErrNotFound)
+// ErrOtherWorkspace is an [ErrNotFound] for an order of another workspace, whose message was used in a shared channel.
+var ErrOtherWorkspace = fmt.Errorf("%w: it is another workspace's", ErrNotFound)
 
-// isElsewhere tells whether a message of ours is about an order of another workspace than team. Ids do not say so: two accounts
-// may have equal ones.
-func (j *Threads) isElsewhere(team string, m *slack.Message) bool {
-	if m == nil || !j.account.Connectable() { // an app for one workspace, or one for an organisation, has all orders in one place
+// isOtherWorkspace reports whether the app's message m is about an order of a workspace other than team. Order ids do not
+// tell: two accounts may have equal ones.
+func (j *Threads) isOtherWorkspace(team string, m *slack.Message) bool {
+	if m == nil || !j.account.Connectable() { // an app for one workspace or one organisation has one set of orders
 		return false
 	}
-	whose := cards.TeamOf(*m)
-	return whose != "" && whose != team
+	owner := cards.TeamOf(*m)
+	return owner != "" && owner != team
 }
 
-// Visible is the order of that id or reference, when the person may see it.
+// Visible returns the order with this id or reference, or [ErrNotFound].
 func (j *Finder) Visible(ctx context.Context, r bot.Request, id string) (store.Tracked, error) {
-	if j.threads.isElsewhere(r.Team, r.Message) {
-		return store.Tracked{}, ErrElsewhere
+	if j.threads.isOtherWorkspace(r.Team, r.Message) {
+		return store.Tracked{}, ErrOtherWorkspace
 	}
-	t, err := j.storedOrders.Find(ctx, id)
+	t, err := j.orders.Find(ctx, id)
 	if errors.Is(err, store.ErrNotTracked) {
 		t, err = j.byMessage(ctx, r, id)
 	}
@@ -62,14 +60,14 @@ func (j *Finder) Visible(ctx context.Context, r bot.Request, id string) (store.T
 	case !see:
 		return t, ErrNotFound
 	}
-	t, err = j.orders.LookAgain(ctx, t)
+	t, err = j.liveOrders.RefetchGoneBriefly(ctx, t)
 	if err != nil {
 		j.log.WarnContext(ctx, "an order that is gone was not looked for", "order", t.ID, "err", err)
 	}
 	return t, nil
 }
 
-// byMessage finds the order whose button was pressed by the card of the thread in which the button is.
+// byMessage finds the order of a pressed button by the card of the button's thread.
 func (j *Finder) byMessage(ctx context.Context, r bot.Request, id string) (store.Tracked, error) {
 	if r.Kind != bot.KindAction || r.Message == nil || r.Channel == "" {
 		return store.Tracked{}, ErrNotFound
@@ -77,7 +75,7 @@ func (j *Finder) byMessage(ctx context.Context, r bot.Request, id string) (store
 	if ours, err := j.threads.IsOurs(ctx, r.Message); err != nil || !ours {
 		return store.Tracked{}, cmp.Or(err, ErrNotFound)
 	}
-	t, is, err := j.threads.ReadBond(ctx, answers.AskerOf(r), r.Channel, cmp.Or(r.Thread, r.MessageTS))
+	t, is, err := j.threads.ReadThread(ctx, answers.AskerOf(r), r.Channel, cmp.Or(r.Thread, r.MessageTS))
 	if err == nil && (is != Present || t.ID != id) {
 		err = ErrNotFound
 	}

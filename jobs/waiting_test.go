@@ -13,7 +13,7 @@ import (
 	"darkroom/jobs/job"
 )
 
-// forms that ask for something of an order, as they are submitted while another waits.
+// forms are submitted for an order while another of its jobs waits.
 var behindForms = map[string]struct {
 	fill func(r *commandstest.Rig) bot.Request
 	says string // while it waits
@@ -43,8 +43,8 @@ var behindForms = map[string]struct {
 	},
 }
 
-// Only the job in front talks to the service; whoever stands behind it in the order's lane
-// must not look at "Sending…" for as long as the service is away.
+// Only the first job of a lane calls the service. The persons of the jobs behind it must not look at "Sending…" for a
+// whole outage.
 func TestWhoStandsBehindAJobThatWaitsIsToldSo(t *testing.T) {
 	t.Parallel()
 	for name, form := range behindForms {
@@ -98,8 +98,7 @@ func TestALineAndAMentionBehindAJobThatWaitsAreToldOnce(t *testing.T) {
 	})
 }
 
-// A service that hangs is waited for through all attempts of a try: the order must not stop saying so in
-// the middle of each.
+// With a service that hangs, the order counts as waiting during the whole of each try.
 func TestAnOrderCountsAsWaitingForAsLongAsATryMayTake(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Service.Ponders = 150 * time.Second // four reads of thirty seconds, with what is between them
@@ -112,12 +111,12 @@ func TestAnOrderCountsAsWaitingForAsLongAsATryMayTake(t *testing.T) {
 		for range 60 {
 			<-time.After(15 * time.Second)
 			require.NotEmpty(r.T, r.Stored(id).Waiting(time.Now()))
-			require.NoError(r.T, r.Store.Documents.Get(r.T.Context(), job.WaitNote(id), new(bool)))
+			require.NoError(r.T, r.Store.Documents.Get(r.T.Context(), job.WaitDoc(id), new(bool)))
 		}
 	})
 }
 
-// told is how many messages hold all these words.
+// told counts the messages with all these words.
 func told(r *commandstest.Rig, words ...string) int {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()

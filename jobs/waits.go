@@ -5,28 +5,28 @@ import (
 	"time"
 )
 
-// Waits are how long the jobs wait for what may still be under way. Zero is the real wait, which the constant
-// documents. Only tests that run in real time set another.
+// Waits are the times that jobs wait for a request that may still arrive. Zero stands for the constant named beside
+// the field. Only tests that run in real time set others.
 type Waits struct {
-	Settle  time.Duration   // settleAfter
-	Late    time.Duration   // late
-	Scan    time.Duration   // scanInterval
-	Looks   []time.Duration // looks
-	Outcome time.Duration   // outcomeAfter
+	Settle   time.Duration   // settleAfter
+	Late     time.Duration   // lateAfter
+	Scan     time.Duration   // readingInterval
+	Searches []time.Duration // searchTimes
+	Outcome  time.Duration   // outcomeAfter
 }
 
-// orReal returns the waits with the real one for each that is zero.
+// orReal replaces zero waits by their constants.
 func (w Waits) orReal() Waits {
-	if len(w.Looks) == 0 {
-		w.Looks = looks
+	if len(w.Searches) == 0 {
+		w.Searches = searchTimes
 	}
 	w.Settle = cmp.Or(w.Settle, settleAfter)
-	w.Late = cmp.Or(w.Late, late)
-	w.Scan = cmp.Or(w.Scan, scanInterval)
+	w.Late = cmp.Or(w.Late, lateAfter)
+	w.Scan = cmp.Or(w.Scan, readingInterval)
 	w.Outcome = cmp.Or(w.Outcome, outcomeAfter)
 	return w
 }
 
-// outcomeAfter is how long a post that Slack did not confirm may still be under way: the bot client's ten seconds,
-// and some for Slack.
+// outcomeAfter is how long a post that Slack did not confirm may still arrive: the bot client's ten seconds, and some
+// for Slack.
 const outcomeAfter = 15 * time.Second

@@ -11,20 +11,19 @@ import (
 	"darkroom/jobs"
 )
 
-// Without an override each wait is the real one.
+// A zero wait stands for its constant.
 func TestWaitsOfZeroAreTheRealOnes(t *testing.T) {
 	t.Parallel()
 	documented := jobs.Waits{
 		Settle: 2 * time.Minute, Late: 15 * time.Second, Scan: 5 * time.Second, Outcome: 15 * time.Second,
-		Looks: []time.Duration{0, 5 * time.Second, 15 * time.Second, time.Minute, 2 * time.Minute},
+		Searches: []time.Duration{0, 5 * time.Second, 15 * time.Second, time.Minute, 2 * time.Minute},
 	}
 	require.Equal(t, documented, jobs.Waits{}.OrReal())
-	short := jobs.Waits{Settle: 1, Late: 2, Scan: 3, Outcome: 4, Looks: []time.Duration{5}}
+	short := jobs.Waits{Settle: 1, Late: 2, Scan: 3, Outcome: 4, Searches: []time.Duration{5}}
 	require.Equal(t, short, short.OrReal())
 }
 
-// A service whose request may take 30 seconds may work on an order for two minutes more: until then its person is
-// told of no end.
+// A request that may take 30 seconds may be carried out for two minutes more. Until then the person is told no outcome.
 func TestAnOrderIsNotGivenUpWhileTheServiceMayBeWorkingOnIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Never)

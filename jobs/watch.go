@@ -14,7 +14,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// Watch looks, for a day, whether an order turns up that was given up.
+// Watch searches, for a day, for orders that were given up.
 type Watch struct {
 	changes  *store.Changes
 	drafts   *store.Drafts
@@ -25,24 +25,22 @@ type Watch struct {
 	givenUp  func()
 }
 
-// watches are the moments, after the person was told that an order was not placed, at
-// which we look whether it turned up after all: for 24 hours.
+// watches are the times of the searches, counted from when the order was given up.
 var watches = []time.Duration{
 	5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 16 * time.Hour, 24 * time.Hour,
 }
 
-// watchArgs is the body of one such look.
+// watchArgs is the body of the job that searches once.
 type watchArgs struct {
 	Draft string    `json:"draft"`
 	Step  int       `json:"step"`
 	Since time.Time `json:"since"`
-	// Attempt is the one that was given up: the watch of another goes on beside this one.
+	// Attempt is the attempt that was given up. Each attempt has its own watch.
 	Attempt int `json:"attempt,omitempty"`
 }
 
-// watchReference puts the first of the later looks. What never got a reference was never
-// sent.
-func (j *Watch) watchReference(ctx context.Context, d store.Draft) error {
+// beginWatch begins the watch of a draft. A draft without a reference was never sent.
+func (j *Watch) beginWatch(ctx context.Context, d store.Draft) error {
 	if d.Reference == "" {
 		return nil
 	}
@@ -62,8 +60,7 @@ func (j *Watch) putWatch(ctx context.Context, w watchArgs, d store.Draft) error 
 	return err
 }
 
-// watch looks whether an order that was given up has turned up. Without its draft there is nothing to look for: it was
-// forgotten with its workspace.
+// watch searches for an order that was given up. It ends without the draft, which was deleted with its workspace.
 func (j *Watch) watch(ctx context.Context, d *queue.Delivery, w watchArgs) error {
 	err := j.watchOnce(ctx, d, w)
 	if errors.Is(err, store.ErrNoDraft) {
@@ -77,15 +74,15 @@ func (j *Watch) watchOnce(ctx context.Context, d *queue.Delivery, w watchArgs) e
 	if err != nil {
 		return err
 	}
-	if len(d.State) > 0 { // seen before, and perhaps not told
+	if len(d.State) > 0 { // an earlier delivery found it, and its person may not know
 		return j.reportLateOrder(ctx, d, w, draft)
 	}
 	if draft.State == store.DraftPlacing {
-		return queue.Wait(time.Minute) // an attempt is under way, and finds its order itself
+		return queue.Wait(time.Minute) // a running attempt finds its order itself
 	}
 	seen, err := j.search.search(ctx, draft, searchOptions{watching: true})
 	if err != nil {
-		return w.unseen(err)
+		return w.waitOrEnd(err)
 	}
 	if seen.order == nil {
 		w.Step++
@@ -103,12 +100,12 @@ func (j *Watch) watchOnce(ctx context.Context, d *queue.Delivery, w watchArgs) e
 	return j.reportLateOrder(ctx, d, w, draft)
 }
 
-// unseen waits for a service that does not show its list. One that answers all the same will
-// not change its mind for ever: the watch ends when its last look has waited long enough.
-func (w watchArgs) unseen(err error) error {
+// waitOrEnd waits while the service does not show its list. If the service answers, but refuses, the watch ends once its
+// last search has waited long enough.
+func (w watchArgs) waitOrEnd(err error) error {
 	refused, limited := errors.Is(err, order.ErrRefused), errors.Is(err, order.ErrRateLimited)
 	switch {
-	case (refused || limited) && time.Now().After(w.Since.Add(watches[len(watches)-1]+longest)):
+	case (refused || limited) && time.Now().After(w.Since.Add(watches[len(watches)-1]+maxSearch)):
 		return nil
 	case refused, errors.Is(err, order.ErrUnavailable):
 		return queue.Wait(time.Minute)
@@ -116,16 +113,16 @@ func (w watchArgs) unseen(err error) error {
 	return err
 }
 
-// reportLateOrder shows an order that turned up after all: its channel owns it, and the person
-// who wanted it is told. There may be another: the watch goes on.
+// reportLateOrder gives an order that was found late to its channel and notifies its person. The watch goes on, since
+// there may be another order.
 func (j *Watch) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchArgs, draft store.Draft) error {
 	order, err := queue.State[order.Order](d)
 	if err != nil {
 		return err
 	}
 	late := newOrder(draft, order)
-	if late.Attempts = upTo(draft.Attempt); draft.State == store.DraftPlacing { // the last is out by itself
-		late.Attempts = upTo(draft.Attempt - 1)
+	if late.Attempts = attemptsUpTo(draft.Attempt); draft.State == store.DraftPlacing { // the last attempt has its own order
+		late.Attempts = attemptsUpTo(draft.Attempt - 1)
 	}
 	tracked, err := j.changes.AddOrder(ctx, late)
 	if err != nil {
@@ -133,7 +130,7 @@ func (j *Watch) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchA
 	}
 	if draft.State == store.DraftUnknown || draft.IsHeld() {
 		draft.State, draft.OrderID, draft.UpdatedAt = store.DraftPlaced, order.ID, time.Now()
-		if err := j.holds.EndHold(ctx, draft); err != nil { // first: a later delivery does not come here
+		if err := j.holds.EndHold(ctx, draft); err != nil { // before the draft is saved: a later delivery skips this
 			return err
 		}
 		if err := j.drafts.SaveDraft(ctx, draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
@@ -150,6 +147,6 @@ func (j *Watch) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchA
 func (j *Watch) watchKind() queue.Declared {
 	return queue.Kind[watchArgs]{
 		Name: job.Watch, NeedsService: true, Work: j.watch, Asked: "watching for an order that may still turn up",
-		Truth: job.Always("I was to tell you should it turn up after all. " + job.OrderStands),
+		Truth: job.Always("I was to tell you should it turn up after all. " + job.OrderUntouched),
 	}.Declare()
 }

@@ -15,8 +15,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// The watch of an earlier attempt goes on beside that of a later one, and takes no look of
-// it away: the one after an hour comes an hour after the later attempt was given up.
+// The watches of an earlier and a later attempt run side by side, each with its own times.
 func TestEveryAttemptIsWatchedForAsLong(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.GivenUp()
@@ -34,7 +33,7 @@ func TestEveryAttemptIsWatchedForAsLong(t *testing.T) {
 	})
 }
 
-// watches is the last look of a watch that began that long ago.
+// watches makes the last search of a watch that began that long ago.
 func watches(r *commandstest.Rig, ago time.Duration) error {
 	r.T.Helper()
 	body, err := json.Marshal(jobs.WatchArgs{Draft: r.Draft().ID, Step: len(jobs.Watches) - 1, Since: time.Now().Add(-ago)})
@@ -42,8 +41,7 @@ func watches(r *commandstest.Rig, ago time.Duration) error {
 	return r.Doing(jobs.WatchJob)(r.T.Context(), &queue.Delivery{Job: queue.Job{ID: "watch:x", Kind: jobs.WatchJob, Body: body}})
 }
 
-// A service that answers, but never shows its list, is not asked for ever; one that does not
-// answer at all is waited for.
+// The watch ends if the service answers, but never shows its list. Without an answer it waits.
 func TestTheWatchEndsThoughTheListIsNeverShown(t *testing.T) {
 	for name, story := range map[string]struct {
 		says error
@@ -66,7 +64,7 @@ func TestTheWatchEndsThoughTheListIsNeverShown(t *testing.T) {
 	}
 }
 
-// Who forgets a workspace's data leaves nothing to look for: that is no job that failed.
+// A watch without its draft, which was deleted with the workspace's data, ends without an error.
 func TestTheWatchOfADraftThatIsNoMoreEnds(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.GivenUp()

@@ -8,7 +8,7 @@ import (
 	"darkroom/store/storetest"
 )
 
-// What an earlier version left in the queue and beside it is read by this one.
+// This version reads the jobs and documents of earlier versions.
 func TestYesterdaysJobsAreRead(t *testing.T) {
 	storetest.Yesterday(t, map[string]func() any{
 		"place": func() any { return new(PlaceArgs) }, "place_state": func() any { return new(PlaceState) },

@@ -43,19 +43,19 @@ const (
 type Disconnecting struct {
 	Data    DataChoice
 	Leaving tenants.Leaving
-	Shown   *tenants.Leaving // the form's initial choice; nil: a form of an early version
-	// Connected is when the shown account was connected, zero without an account. It is nil if Shown is.
-	Connected *time.Time
+	Shown   tenants.Leaving // the form's initial choice
+	// Connected is when the shown account was connected, zero without an account.
+	Connected time.Time
 }
 
 // Conflicts reports whether this person and somebody else both changed the choice, to different values.
 func (d Disconnecting) Conflicts(now tenants.Leaving) bool {
-	return d.Shown != nil && d.Leaving != *d.Shown && now != *d.Shown && now != d.Leaving
+	return d.Leaving != d.Shown && now != d.Shown && now != d.Leaving
 }
 
 // LeavingNow returns the choice to save. An unchanged choice keeps the current value.
 func (d Disconnecting) LeavingNow(now tenants.Leaving) tenants.Leaving {
-	if d.Shown != nil && d.Leaving == *d.Shown {
+	if d.Leaving == d.Shown {
 		return now
 	}
 	return d.Leaving
@@ -100,9 +100,8 @@ func DecodeDisconnect(view slack.View) (Disconnecting, map[string]string) {
 	d := Disconnecting{Data: DataChoice(kit.AnswerOf(view, fieldData).SelectedOption.Value)}
 	word := strings.TrimSpace(kit.TextOf(view, fieldForget))
 	d.Leaving = leavingIn(kit.AnswerOf(view, fieldLeaving).SelectedOption.Value)
-	if meta := kit.DecodeMeta(view.PrivateMetadata); meta.Shown != nil {
-		d.Shown, d.Connected = new(leavingIn(meta.Shown[fieldLeaving])), &meta.Opened
-	}
+	meta := kit.DecodeMeta(view.PrivateMetadata)
+	d.Shown, d.Connected = leavingIn(meta.Shown[fieldLeaving]), meta.Opened
 	switch d.Data {
 	case DataForget:
 		if word != ForgetWord {

@@ -14,7 +14,7 @@ func newWaits() workspace.Waits {
 	return workspace.Waits{
 		Jobs: jobs.Waits{
 			Settle: time.Second, Late: time.Second, Scan: 500 * time.Millisecond,
-			Looks: []time.Duration{0, 500 * time.Millisecond, 2 * time.Second}, Outcome: 2 * time.Second,
+			Searches: []time.Duration{0, 500 * time.Millisecond, 2 * time.Second}, Outcome: 2 * time.Second,
 		},
 		Service: 4 * time.Second, Lease: 2 * time.Second, Outcome: 2 * time.Second, Grave: 2 * time.Second,
 		Reminder: time.Second, Retire: time.Second, Verdicts: time.Second,

@@ -61,7 +61,7 @@ func (c *Handler) OpenConnect(ctx context.Context, r bot.Request) error {
 		if err := c.guard.AdminsOnly(ctx, r); err != nil {
 			return nil, inWindow(err)
 		}
-		was, err := c.jobs.Account.WhoseOrders(ctx, tenants.ServiceAccount{})
+		was, err := c.jobs.Account.OrdersHost(ctx, tenants.ServiceAccount{})
 		if err != nil && !errors.Is(err, accounts.ErrOtherAccount) {
 			return nil, err
 		}
@@ -132,7 +132,7 @@ func (c *Handler) typedAccount(ctx context.Context, r bot.Request) (a tenants.Se
 	if err := files.CheckService(a.URL, c.jobs.Account.AllowsPrivate()); err != nil {
 		return a, same, cardsaccount.ServiceURLProblem(*r.View, addressProblem(err)), nil
 	}
-	was, err := c.jobs.Account.WhoseOrders(ctx, a)
+	was, err := c.jobs.Account.OrdersHost(ctx, a)
 	switch {
 	case !errors.Is(err, accounts.ErrOtherAccount):
 		return a, same, nil, err
@@ -189,7 +189,7 @@ func (c *Handler) connectFailed(ctx context.Context, r bot.Request, account tena
 		return connectEnd{view: kit.Notice(cardsaccount.TitleConnect, no.Message.Text, r.View.ExternalID), message: no.Message}
 	}
 	form := cardsaccount.Form{URL: account.URL, Key: account.Key, Attempt: cardsaccount.Attempt(*r.View) + 1}
-	form.FormerHost, _ = c.jobs.Account.WhoseOrders(ctx, tenants.ServiceAccount{}) // without it, the box comes with the next problem
+	form.FormerHost, _ = c.jobs.Account.OrdersHost(ctx, tenants.ServiceAccount{}) // without it, the box comes with the next problem
 	if wrong, ok := errors.AsType[accounts.NotConnectable](err); ok {
 		form.Wrong, form.Fix = wrong.Says, wrong.Fix
 	} else {
@@ -206,7 +206,7 @@ func (c *Handler) showConnect(ctx context.Context, r bot.Request, end connectEnd
 	defer cancel()
 	err := c.windows.Update(ctx, r.View.ExternalID, "", end.view)
 	if errors.Is(err, client.ErrGone) {
-		err = c.jobs.Messages.Tell(ctx, r, end.message)
+		err = c.jobs.Messages.SendEphemeral(ctx, r, end.message)
 	}
 	if err != nil {
 		c.log.ErrorContext(ctx, "person not told", "user", r.User, "err", err)

@@ -223,7 +223,7 @@ func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T
 				require.NoError(r.T, vault.Connect(ctx, account))
 				r.Settle(time.Hour)
 				r.Screen.Denied = client.ErrTryLater // the answer meets an outage
-				body := accounts.DisconnectArgs{Asker: answers.Asker{Team: "T1", User: "boss", Request: "R1", At: time.Now()}, Data: data}
+				body := accounts.DisconnectArgs{Asker: answers.Asker{Team: "T1", User: "boss", Request: "R1", At: time.Now()}, Data: data, Connected: account.At}
 				require.NoError(r.T, r.Jobs.Disconnect.Put(ctx, body))
 				r.Settle(10 * time.Minute)
 				require.Nil(r.T, vault.Now)
@@ -299,7 +299,7 @@ func TestAnAccountThatWasNearlyConnected(t *testing.T) {
 		_, err := r.Jobs.Account.Connect(ctx, "boss", same, true)
 		require.Error(r.T, err)
 		for _, a := range []tenants.ServiceAccount{account, same} {
-			_, err = r.Jobs.Account.WhoseOrders(ctx, a)
+			_, err = r.Jobs.Account.OrdersHost(ctx, a)
 			require.NoError(r.T, err)
 		}
 
@@ -313,9 +313,9 @@ func TestAnAccountThatWasNearlyConnected(t *testing.T) {
 		r.Connecting.Accounts = vault
 		_, err = r.Jobs.Account.Connect(ctx, "boss", same, true)
 		require.NoError(r.T, err)
-		_, err = r.Jobs.Account.WhoseOrders(ctx, same)
+		_, err = r.Jobs.Account.OrdersHost(ctx, same)
 		require.NoError(r.T, err)
-		_, err = r.Jobs.Account.WhoseOrders(ctx, account)
+		_, err = r.Jobs.Account.OrdersHost(ctx, account)
 		require.ErrorIs(r.T, err, accounts.ErrOtherAccount, "from now on")
 	})
 }

@@ -60,7 +60,7 @@ func (c *Messages) Send(ctx context.Context, r bot.Request, m kit.Message) error
 		return nil
 	}
 	acked(ctx)
-	return c.jobs.Messages.Tell(ctx, r, m)
+	return c.jobs.Messages.SendEphemeral(ctx, r, m)
 }
 
 // Zone is the person's time zone; false when Slack does not tell it, and it is UTC.

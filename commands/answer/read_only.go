@@ -106,7 +106,7 @@ func (c *ReadOnly) busy(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	case bot.KindEvent:
 		return bot.Reply{Again: true}, nil
 	}
-	return bot.Ack(), c.jobs.Messages.Tell(ctx, r, kit.Say(cards.Busy))
+	return bot.Ack(), c.jobs.Messages.SendEphemeral(ctx, r, kit.Say(cards.Busy))
 }
 
 // Begin takes a place for a read-only request, until it ends; false: none is free.

@@ -57,7 +57,7 @@ func (c *Windows) replyOrDefer(ctx context.Context, r bot.Request, v slack.Modal
 			return bot.Reply{}, true, err
 		}
 	}
-	if err := c.documents.PutTTL(ctx, answers.RenderNote(f.Window), r.ID, answers.AnswerLife); err != nil {
+	if err := c.documents.PutTTL(ctx, answers.RenderDoc(f.Window), r.ID, answers.AnswerLife); err != nil {
 		return bot.Reply{}, true, err
 	}
 	return bot.Update(kit.Loading(v.Title.Text, f.Window)), true, c.jobs.Putter.Put(ctx, job.DeferredView, id, "view:"+f.Window, f)
@@ -73,5 +73,5 @@ func (c *Windows) Supersede(ctx context.Context, r bot.Request) error {
 	if r.Shown.Bytes < ackView/2 && !r.Shown.Pictures {
 		return nil
 	}
-	return c.documents.PutTTL(ctx, answers.RenderNote(r.View.ExternalID), r.ID, answers.AnswerLife)
+	return c.documents.PutTTL(ctx, answers.RenderDoc(r.View.ExternalID), r.ID, answers.AnswerLife)
 }

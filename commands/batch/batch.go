@@ -103,7 +103,7 @@ func (c *Handler) Place(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	stand, err := c.jobs.Batches.BatchStand(ctx, b)
+	stand, err := c.jobs.Batches.Progress(ctx, b)
 	if err != nil {
 		return bot.Reply{}, err
 	}

@@ -45,7 +45,7 @@ func (c *Members) Left(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if err != nil || !opened {
 		return bot.Ack(), err
 	}
-	return bot.Ack(), c.jobs.Home.Put(ctx, job.Home+":"+r.ID, jobs.HomeArgs{Team: r.Team, User: user, Left: channel})
+	return bot.Ack(), c.jobs.Home.Put(ctx, job.Home+":"+r.ID, jobs.HomeArgs{Team: r.Team, User: user, LeftChannel: channel})
 }
 
 // whoAndWhere is who came or went, and where; both are empty when the event does not tell.

@@ -51,7 +51,7 @@ func NewFinder(store *store.Store, jobs *jobs.Jobs, access *access.Control, log 
 func (c *Finder) Visible(ctx context.Context, r bot.Request, p Ref) (store.Tracked, error) {
 	t, err := c.jobs.Finder.Visible(ctx, r, p.ID)
 	switch {
-	case errors.Is(err, jobs.ErrElsewhere):
+	case errors.Is(err, jobs.ErrOtherWorkspace):
 		return t, answer.Sorry(cards.Elsewhere, client.AsTyped(p.Words))
 	case errors.Is(err, jobs.ErrNotFound):
 		return t, answer.Sorry(cards.NotFound(p.ID), client.AsTyped(p.Words))
@@ -202,7 +202,7 @@ func newestFirst(own, around []store.Tracked) []store.Tracked {
 func (c *Finder) AskWhich(ctx context.Context, r bot.Request, verb string, p Ref) error {
 	note := ""
 	if p.Words != "" && len(p.fitting) > 0 {
-		note = answers.WordsNote(r.ID)
+		note = answers.WordsDoc(r.ID)
 		if err := c.documents.PutPersonal(ctx, r.User, note, p.Words, time.Hour); err != nil {
 			return err
 		}

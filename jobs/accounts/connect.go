@@ -1,5 +1,5 @@
-// Package accounts is about the workspace's account at the order service: connecting it, its credits, the names
-// that it keeps, disconnecting it, and exporting or forgetting the workspace's data.
+// Package accounts handles the workspace's account at the order service: connecting it, its credits, the names that it
+// keeps, disconnecting it, and exporting or deleting the workspace's data.
 package accounts
 
 import (
@@ -20,44 +20,44 @@ import (
 
 // Account is the workspace's account at the order service.
 type Account struct {
-	Connecting  *Connecting            // nil: the account is part of the configuration
-	Own         tenants.ServiceAccount // that one
+	Connecting  *Connecting            // nil: the configuration has the account
+	Own         tenants.ServiceAccount // account of the configuration, if Connecting is nil
 	Connections *tenants.Connections
 	Access      *access.Control
 	Log         *slog.Logger
 }
 
-// In a workspace whose admins connect it, its account is no part of the configuration: it is asked for where it
-// matters, so that a press of *Connect* or *Disconnect* holds from then on, in every process.
+// An account that admins connect is read each time it matters, so that *Connect* and *Disconnect* take effect in every
+// process at once.
 //
-// Connecting is no job: a job's body is kept in Redis, and this one would have a secret in it. It is done by the
-// process that heard it, see commands/connect.go. Who does not hear of its end does it again: it may be done twice.
+// Connecting is not a job: a job's body is saved in Redis, and this one would contain a secret. The process that gets
+// the request connects, see commands/account/connect.go. A person without an answer may connect again: it is idempotent.
 
-// Accounts is where the account of this workspace is kept, sealed.
+// Accounts stores the account of this workspace, sealed.
 type Accounts interface {
 	Account(ctx context.Context) (tenants.ServiceAccount, error) // [tenants.ErrNotConnected], [tenants.ErrUnreadable]
 	Connect(ctx context.Context, a tenants.ServiceAccount) error
-	Disconnect(ctx context.Context) error // one that is not connected is fine
+	Disconnect(ctx context.Context) error // succeeds without an account, too
 }
 
-// Connecting is what a workspace needs whose admins connect it themselves.
+// Connecting lets the admins of a workspace connect it to its account.
 type Connecting struct {
 	Accounts Accounts
-	// Discover finds out how the service of an account wants to be spoken to; see [upstream.Discover]. It keeps its
-	// requests off the private network unless AllowPrivate says otherwise: see [darkroom/files.Transport].
+	// Discover finds out how the account's service expects requests, see [upstream.Discover]. It makes no requests to
+	// the private network unless AllowPrivate is set, see [darkroom/files.Transport].
 	Discover     func(ctx context.Context, a tenants.ServiceAccount) (upstream.Findings, error)
-	AllowPrivate bool                             // services on private networks, and without https: for the sandbox
-	InstalledBy  func(ctx context.Context) string // who added the app; nil, or "": not known
-	AddedAt      string                           // the page where the app is added
+	AllowPrivate bool                             // allows private networks, and http: for the sandbox
+	InstalledBy  func(ctx context.Context) string // user who added the app; nil, or "": unknown
+	AddedAt      string                           // page where the app is added
 }
 
-// Connectable reports whether the workspace's admins connect it. Else whoever runs the app has set its account.
+// Connectable reports whether the workspace's admins connect it. Otherwise the configuration has the account.
 func (j *Account) Connectable() bool { return j.Connecting != nil }
 
 // AllowsPrivate reports whether a service may be on a private network.
 func (j *Account) AllowsPrivate() bool { return j.Connecting != nil && j.Connecting.AllowPrivate }
 
-// Connected reports whether there is an account to work with.
+// Connected reports whether the workspace has an account.
 func (j *Account) Connected(ctx context.Context) (bool, error) {
 	if j.Connecting == nil {
 		return true, nil
@@ -69,10 +69,10 @@ func (j *Account) Connected(ctx context.Context) (bool, error) {
 	return err == nil, err
 }
 
-// Connection is what a person sees of the workspace's account; nil where it is not connected from the Home.
+// Connection returns what a person sees of the workspace's account; nil if the configuration has it.
 func (j *Account) Connection(ctx context.Context, r bot.Request) (*cardsaccount.View, error) {
 	if j.Connecting == nil {
-		return nil, nil //nolint:nilnil // not connected here, which is no error
+		return nil, nil //nolint:nilnil // documented above
 	}
 	c := &cardsaccount.View{}
 	account, err := j.Connecting.Accounts.Account(ctx)
@@ -89,7 +89,7 @@ func (j *Account) Connection(ctx context.Context, r bot.Request) (*cardsaccount.
 		return nil, err
 	}
 	if c.Account == nil {
-		err = j.keptFor(ctx, c)
+		err = j.fillFormer(ctx, c)
 	}
 	if j.Connecting.InstalledBy != nil {
 		c.InstalledBy = j.Connecting.InstalledBy(ctx)
@@ -97,8 +97,8 @@ func (j *Account) Connection(ctx context.Context, r bot.Request) (*cardsaccount.
 	return c, err
 }
 
-// keptFor says what is kept from when there was an account: for the first minute of forgetting it is all there still.
-func (j *Account) keptFor(ctx context.Context, c *cardsaccount.View) error {
+// fillFormer fills in what remains of an earlier account. HasOrders stays false while its data is being deleted.
+func (j *Account) fillFormer(ctx context.Context, c *cardsaccount.View) error {
 	was, err := j.Connections.Read(ctx)
 	if c.Forgetting = was.Busy(time.Now()); err == nil && !c.Forgetting {
 		c.HasOrders, err = j.Connections.HasOrders(ctx)
@@ -106,12 +106,12 @@ func (j *Account) keptFor(ctx context.Context, c *cardsaccount.View) error {
 	return err
 }
 
-// ErrOtherAccount says that the orders here were placed with another account.
+// ErrOtherAccount says that the orders here belong to another account.
 var ErrOtherAccount = errors.New("the orders here are of another account")
 
-// WhoseOrders returns the host of the account that placed the orders here; "": no orders. [ErrOtherAccount]: it is
-// not the given account.
-func (j *Account) WhoseOrders(ctx context.Context, a tenants.ServiceAccount) (was string, err error) {
+// OrdersHost returns the host of the account that placed the orders here, or "" without orders. It fails with
+// [ErrOtherAccount] if that is not a.
+func (j *Account) OrdersHost(ctx context.Context, a tenants.ServiceAccount) (was string, err error) {
 	c, err := j.Connections.Read(ctx)
 	if err != nil || c.Print == "" {
 		return "", err
@@ -126,21 +126,21 @@ func (j *Account) WhoseOrders(ctx context.Context, a tenants.ServiceAccount) (wa
 	return c.Host, nil
 }
 
-// NotConnectable is why an account cannot be connected, for whoever typed it.
+// NotConnectable tells the person who typed an account why it cannot be connected.
 type NotConnectable struct{ upstream.Advice }
 
-// Error is what was found, which has no secret in it.
+// Error returns the advice, which contains no secret.
 func (n NotConnectable) Error() string { return "not connected: " + n.Says }
 
-// adminsWords call the parts of an account as the form does.
-var adminsWords = upstream.Wording{
+// adminsWording names the parts of an account as the form does.
+var adminsWording = upstream.Wording{
 	URL: "the base URL", Key: "API key", Secret: "API secret", Asker: "Darkroom", Here: "Darkroom", Again: "connect again later",
 	TooOften: "Try again in some minutes.", Outside: true,
 }
 
-// Connect connects the workspace to an account, when its service answers as it should. Doing it twice is doing it
-// once. same says that it is the account of the orders here, with a new key or address. [NotConnectable] says what is
-// wrong with the account; nothing is changed then.
+// Connect connects the workspace to an account if its service answers correctly. It is idempotent. same says that it is
+// the account of the orders here, with a new key or address. It fails with [NotConnectable] if the account is wrong,
+// and then changes nothing.
 func (j *Account) Connect(ctx context.Context, user string, a tenants.ServiceAccount, same bool) (cardsaccount.ServiceFound, error) {
 	c, err := j.Connections.Read(ctx)
 	if err != nil {
@@ -157,24 +157,24 @@ func (j *Account) Connect(ctx context.Context, user string, a tenants.ServiceAcc
 	way := found.Found
 	a.Params, a.Signature, a.Numbers, a.BasicAuth = way.Params, way.Signature, way.Numbers, way.BasicAuth
 	a.By, a.At = user, time.Now().UTC().Truncate(time.Second)
-	if was, err := j.WhoseOrders(ctx, a); errors.Is(err, ErrOtherAccount) && !same { // somebody ordered meanwhile
+	if was, err := j.OrdersHost(ctx, a); errors.Is(err, ErrOtherAccount) && !same { // somebody ordered meanwhile
 		return cardsaccount.ServiceFound{}, NotConnectable{upstream.Advice{Says: cardsaccount.OtherAccount(was)}}
 	} else if err != nil && !same {
 		return cardsaccount.ServiceFound{}, err
 	}
-	if err := j.keepAccount(ctx, a, c); err != nil {
+	if err := j.saveAccount(ctx, a, c); err != nil {
 		return cardsaccount.ServiceFound{}, err
 	}
 	j.Log.InfoContext(ctx, "photo service connected", "host", a.Host(), "user", user, "signature", way.Signature, "numbers", way.Numbers, "params", way.Params)
 	return serviceFound(a, found), nil
 }
 
-// errForgettingNow says that the account is not kept because what was here before is being forgotten.
+// errForgettingNow says that the workspace's earlier data is being deleted.
 var errForgettingNow = NotConnectable{upstream.Advice{Says: cardsaccount.ForgettingNow}}
 
-// keepAccount keeps an account, unless somebody has had the workspace forgotten since its connection was read. The note
-// comes first: a forgetting that it does not end takes the account with it, also one that begins between the two.
-func (j *Account) keepAccount(ctx context.Context, a tenants.ServiceAccount, was tenants.Connection) error {
+// saveAccount saves an account, unless the workspace's data was deleted since the connection was read. It records the
+// connection first, which ends a running deletion. A deletion that begins after that deletes the account, too.
+func (j *Account) saveAccount(ctx context.Context, a tenants.ServiceAccount, was tenants.Connection) error {
 	err := j.Connections.NoteConnected(ctx, a, was)
 	if errors.Is(err, tenants.ErrForgetting) {
 		return errForgettingNow
@@ -187,7 +187,7 @@ func (j *Account) keepAccount(ctx context.Context, a tenants.ServiceAccount, was
 	}
 	now, err := j.Connections.ConfirmConnected(ctx)
 	switch {
-	case err != nil: // it is kept all the same
+	case err != nil: // the account is saved all the same
 		j.Log.WarnContext(ctx, "account connected, and the one before it not told apart", "host", a.Host(), "err", err)
 	case !now.Forgetting.IsZero():
 		return cmp.Or(j.Connecting.Accounts.Disconnect(ctx), error(errForgettingNow))
@@ -195,25 +195,25 @@ func (j *Account) keepAccount(ctx context.Context, a tenants.ServiceAccount, was
 	return nil
 }
 
-// unfitService says what is so wrong with a service that it is not connected.
+// unfitService returns why a service cannot be connected; false if it can.
 func unfitService(found upstream.Findings, err error) (upstream.Advice, bool) {
 	reads := found.Reads == upstream.ReadsWork || found.Reads == upstream.ReadsAlike
 	switch {
 	case found.Reads == upstream.ReadsRefused:
-		return adminsWords.Refused(found), true
-	case errors.Is(err, files.ErrRefused), errors.Is(err, upstream.ErrNoSuchHost): // alike: else they tell which names are known inside
+		return adminsWording.Refused(found), true
+	case errors.Is(err, files.ErrRefused), errors.Is(err, upstream.ErrNoSuchHost): // one text, to reveal no internal host names
 		return upstream.Advice{Says: "There is nothing at this address that Darkroom can reach on the public network.", Fix: "Look at the base URL."}, true
 	case err != nil:
-		return adminsWords.Reached(found, err), true
+		return adminsWording.Reached(found, err), true
 	case !reads:
-		return adminsWords.Reached(found, upstream.ErrNotOurService), true
+		return adminsWording.Reached(found, upstream.ErrNotOurService), true
 	case found.Writes == upstream.WritesRefused, found.Writes == upstream.WritesUnknown:
-		return adminsWords.Writes(found, err), true
+		return adminsWording.Writes(found, err), true
 	}
 	return upstream.Advice{}, false
 }
 
-// serviceFound is what was found of a service that is connected now.
+// serviceFound returns the findings about a connected service.
 func serviceFound(a tenants.ServiceAccount, found upstream.Findings) cardsaccount.ServiceFound {
 	f := cardsaccount.ServiceFound{
 		Host: a.Host(), Credits: found.Credits, Signature: a.Signature, Numbers: a.Numbers, Params: a.Params, BasicAuth: a.BasicAuth,
@@ -227,9 +227,9 @@ func serviceFound(a tenants.ServiceAccount, found upstream.Findings) cardsaccoun
 		caution(upstream.Advice{Says: "The account has no credits: no order can be placed.", Fix: "Buy credits at the service."})
 	}
 	if found.Reads == upstream.ReadsAlike {
-		caution(adminsWords.Alike(found))
+		caution(adminsWording.Alike(found))
 	}
-	caution(adminsWords.Writes(found, nil))
+	caution(adminsWording.Writes(found, nil))
 	if found.Dated {
 		caution(upstream.Advice{Says: cardsaccount.ServiceSkew(found.Clock)})
 	}
@@ -257,7 +257,7 @@ func (j *Account) SendsTo(ctx context.Context) (store.SentTo, error) {
 	return store.SentTo{Account: account.ID(), Host: account.Host()}, nil
 }
 
-// SentElsewhere reports whether an order may be at an account that is not asked any more.
+// SentElsewhere reports whether an order was sent to an account that is no longer connected.
 func (j *Account) SentElsewhere(ctx context.Context, sent store.SentTo) (bool, error) {
 	if sent == (store.SentTo{}) {
 		return false, nil

@@ -14,34 +14,31 @@ import (
 	"darkroom/jobs/job"
 )
 
-// Credits are the account's, for the eyes of those who may read them.
+// Credits reads the account's credits for people who may see them. Full members may, unless the operators keep the
+// credits to themselves; guests and people of other organisations never may.
 type Credits struct {
 	Access  *access.Control
 	Service job.Service
 	Log     *slog.Logger
 }
 
-// The credits are the account's: full members read them, unless the operators keep them to
-// themselves; guests and people of other organisations never do.
-
-// For are the credits for one person's eyes: not valid when they are not theirs to
-// read, or not known in time.
+// For returns the credits for one person; not valid if they may not read them, or the service does not answer in time.
 func (j *Credits) For(ctx context.Context, r bot.Request) decimal.NullDecimal {
 	if !j.MayRead(ctx, r) {
 		return decimal.NullDecimal{}
 	}
-	return j.Left(ctx)
+	return j.Balance(ctx)
 }
 
-// In are the credits for all who read a channel.
+// In returns the credits for all readers of a channel, as For does.
 func (j *Credits) In(ctx context.Context, team, channel string) decimal.NullDecimal {
 	if !j.AllRead(ctx, team, channel) {
 		return decimal.NullDecimal{}
 	}
-	return j.Left(ctx)
+	return j.Balance(ctx)
 }
 
-// may is whether credits may be read, as far as that is known soon. They decorate an answer that is as good without them.
+// may calls reads with a short timeout. It is false on an error, since answers are as good without credits.
 func (j *Credits) may(ctx context.Context, reads func(context.Context) (bool, error)) bool {
 	quick, cancel := answers.Brief(ctx)
 	defer cancel()
@@ -52,20 +49,20 @@ func (j *Credits) may(ctx context.Context, reads func(context.Context) (bool, er
 	return err == nil && may
 }
 
-// AllRead is whether all who read a channel may read credits.
+// AllRead reports whether all readers of a channel may read credits.
 func (j *Credits) AllRead(ctx context.Context, team, channel string) bool {
 	return j.may(ctx, func(ctx context.Context) (bool, error) { return j.Access.AllReadCredits(ctx, team, channel) })
 }
 
-// MayRead is whether a person may read credits.
+// MayRead reports whether a person may read credits.
 func (j *Credits) MayRead(ctx context.Context, r bot.Request) bool {
 	return j.may(ctx, func(ctx context.Context) (bool, error) { return j.Access.ReadsCredits(ctx, r) })
 }
 
-// creditPatience is how long a form waits for the credits that it shows.
+// creditPatience is how long a form waits for its credits.
 const creditPatience = 1500 * time.Millisecond
 
-// Text returns the credits as text for a form that a person waits for; "" without credits.
+// Text returns the credits as text for a form; "" without credits.
 func (j *Credits) Text(ctx context.Context, r bot.Request) string {
 	quick, cancel := context.WithTimeout(ctx, creditPatience)
 	defer cancel()
@@ -75,8 +72,8 @@ func (j *Credits) Text(ctx context.Context, r bot.Request) string {
 	return ""
 }
 
-// Left are what the account has left, not valid when the service does not tell.
-func (j *Credits) Left(ctx context.Context) decimal.NullDecimal {
+// Balance returns the account's credits; not valid if the service does not answer.
+func (j *Credits) Balance(ctx context.Context) decimal.NullDecimal {
 	quick, cancel := answers.Brief(ctx)
 	defer cancel()
 	left, err := j.Service.Balance(quick)

@@ -21,7 +21,7 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Disconnect takes the account away, and exports or forgets the workspace's data.
+// Disconnect deletes the account, and exports or deletes the workspace's data.
 type Disconnect struct {
 	Connecting *Connecting
 	Slack      answers.Slack
@@ -38,25 +38,16 @@ type Disconnect struct {
 // DisconnectArgs is the body of the job that disconnects a workspace, or only decides about its data.
 type DisconnectArgs struct {
 	answers.Asker
-	Data    cardsaccount.DataChoice `json:"data"`
-	Leaving tenants.Leaving         `json:"leaving,omitempty"`
-	// Connected is when the account was connected that is meant, the zero time when there was none: one that is connected
-	// later stays. nil: no account is connected here by its admins.
-	Connected *time.Time `json:"connected,omitempty"`
+	Data      cardsaccount.DataChoice `json:"data"`
+	Leaving   tenants.Leaving         `json:"leaving,omitempty"`
+	Connected time.Time               `json:"connected,omitzero"` // of the account to delete, zero without one; a later one stays
 }
 
-// workspaceLane is the lane of what concerns the whole workspace.
+// workspaceLane is the lane of jobs for the whole workspace.
 const workspaceLane = "workspace"
 
 // Put puts the job that disconnects the workspace.
 func (j *Disconnect) Put(ctx context.Context, body DisconnectArgs) error {
-	if j.Connecting != nil && body.Connected == nil {
-		account, err := j.Connecting.Accounts.Account(ctx)
-		if err != nil && !tenants.NoAccount(err) {
-			return err
-		}
-		body.Connected = &account.At
-	}
 	added, err := j.Putter.Add(ctx, job.Disconnect, job.Disconnect+":"+body.Request, workspaceLane, body)
 	if err != nil || added {
 		return err
@@ -64,7 +55,7 @@ func (j *Disconnect) Put(ctx context.Context, body DisconnectArgs) error {
 	return j.Forms.Repaint(ctx, workspaceLane, body.View, body.User)
 }
 
-// disconnect takes the account away, and begins what was chosen for the data. Each step done twice is done once.
+// disconnect deletes the account, and begins what was chosen for the data. Each step is idempotent.
 func (j *Disconnect) disconnect(ctx context.Context, d *queue.Delivery, b DisconnectArgs) error {
 	if j.Connecting == nil {
 		return queue.Dead(errors.New("the account is part of the configuration"))
@@ -81,7 +72,7 @@ func (j *Disconnect) disconnect(ctx context.Context, d *queue.Delivery, b Discon
 	switch {
 	case err != nil && !tenants.NoAccount(err):
 		return err
-	case there && b.isOlder(account):
+	case there && !account.At.Equal(b.Connected): // connected after the person saw the account
 		j.Log.InfoContext(ctx, "nothing disconnected: the workspace was connected since", "user", b.User, "data", b.Data)
 		return j.answerDisconnect(ctx, b, cardsaccount.ConnectedSince(b.View))
 	}
@@ -108,13 +99,8 @@ func (j *Disconnect) answerDisconnect(ctx context.Context, b DisconnectArgs, vie
 	return j.ShowHome(ctx, b.AsRequest())
 }
 
-// isOlder reports whether another account is connected than the one that the job is about.
-func (b DisconnectArgs) isOlder(a tenants.ServiceAccount) bool {
-	return b.Connected != nil && !a.At.Equal(*b.Connected)
-}
-
-// takeAccount keeps what was chosen and forgets the account, when there is one. It returns the host of one that it took,
-// which is remembered also of an account that does not open.
+// takeAccount saves the choice and deletes the account, if there is one. It returns the host of the deleted account,
+// which is known even if the account cannot be decrypted.
 func (j *Disconnect) takeAccount(ctx context.Context, b DisconnectArgs, account tenants.ServiceAccount, there bool) (host string, err error) {
 	if err := j.Store.Connection.SetLeaving(ctx, b.Leaving); err != nil {
 		return "", err

@@ -16,10 +16,10 @@ import (
 	"darkroom/store/retention"
 )
 
-// exportArgs is the body of the job that sends somebody a copy of the workspace's data.
+// exportArgs is the body of the job that sends a person a copy of the workspace's data.
 type exportArgs struct{ answers.Asker }
 
-// export sends it, as a file in their direct messages. A second delivery may send it again, which does no harm.
+// export sends the copy as a file by direct message. A second delivery may send it again, which does no harm.
 func (j *Disconnect) export(ctx context.Context, _ *queue.Delivery, b exportArgs) error {
 	operator, err := j.Access.IsOperatorNow(ctx, b.AsRequest())
 	if err != nil {
@@ -58,7 +58,7 @@ func (j *Disconnect) export(ctx context.Context, _ *queue.Delivery, b exportArgs
 	return j.Messages.Inform(ctx, b.Asker, kit.Say(account.ExportUnsent))
 }
 
-// sendExport uploads the export while it is written: it is never whole in memory, nor on a disk.
+// sendExport uploads the export while it is written, so that it is never whole in memory or on disk.
 func (j *Disconnect) sendExport(ctx context.Context, user string, size int64) error {
 	read, write := io.Pipe()
 	written := make(chan error, 1)
@@ -68,9 +68,9 @@ func (j *Disconnect) sendExport(ctx context.Context, user string, size int64) er
 		written <- err
 	}()
 	err := j.Slack.SendFileFrom(ctx, user, account.ExportFileName, account.ExportFileComment, size, read)
-	_ = read.CloseWithError(io.ErrClosedPipe) // whoever is still writing need not go on
+	_ = read.CloseWithError(io.ErrClosedPipe) // ends the writer
 	if wrote := <-written; wrote != nil && !errors.Is(wrote, io.ErrClosedPipe) {
-		return wrote // which is why the upload failed
+		return wrote // the cause of the failed upload
 	}
 	return err
 }

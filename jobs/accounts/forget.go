@@ -2,9 +2,7 @@ package accounts
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -16,16 +14,16 @@ import (
 	"darkroom/store/tenants"
 )
 
-// forgetArgs is the body of the job that forgets the workspace's data.
+// forgetArgs is the body of the job that deletes the workspace's data.
 type forgetArgs struct {
 	answers.Asker
-	Since time.Time `json:"since"` // when that was decided: another decision, or a new account, ends it
+	Since time.Time `json:"since"` // when it was decided; a later decision or a new account ends the job
 }
 
 const (
-	// forgetAfter is how long forgetting waits for what is under way: longer than a request to the service takes.
+	// forgetAfter is how long the job waits for other work to end: longer than a request to the service.
 	forgetAfter = time.Minute
-	// forgetPages is how many pages of keys are removed before others have a turn.
+	// forgetPages is the number of pages of keys that one delivery deletes.
 	forgetPages = 40
 )
 
@@ -37,16 +35,14 @@ func (j *Disconnect) beginForgetting(ctx context.Context, d *queue.Delivery, b D
 	return j.Putter.Put(ctx, job.Forget, job.Forget+":"+b.Request, workspaceLane, forgetArgs{b.Asker, since})
 }
 
-// forget removes the workspace's data, page by page, until nothing is found. It goes on where it was cut off.
+// forget deletes the workspace's data, page by page, until no key is found. A redelivery continues.
 func (j *Disconnect) forget(ctx context.Context, d *queue.Delivery, b forgetArgs) error {
 	if early := forgetAfter - d.Now().Sub(b.Since); early > 0 {
 		return queue.Wait(early)
 	}
-	var w tenants.WorkspaceForgetting
-	if len(d.State) > 0 {
-		if err := json.Unmarshal(d.State, &w); err != nil {
-			return queue.Dead(fmt.Errorf("state of %s: %w", d.ID, err))
-		}
+	w, err := queue.State[tenants.WorkspaceForgetting](d)
+	if err != nil {
+		return err
 	}
 	w.Found = w.Found || d.Interrupted
 	for page := 0; !w.Done; page++ {
@@ -78,8 +74,8 @@ func (j *Disconnect) forget(ctx context.Context, d *queue.Delivery, b forgetArgs
 	return j.ShowHome(ctx, b.AsRequest())
 }
 
-// dropWith drops the jobs that go with the data that is forgotten since then. When the workspace was connected anew
-// meanwhile, those that there are may be of what came after.
+// dropWith drops the jobs that belong to the deleted data. It keeps all jobs if the workspace was connected again,
+// because they may be new.
 func (j *Disconnect) dropWith(ctx context.Context, since time.Time) error {
 	c, err := j.Store.Connection.Read(ctx)
 	if err != nil || !c.Forgetting.Equal(since) {
@@ -88,8 +84,8 @@ func (j *Disconnect) dropWith(ctx context.Context, since time.Time) error {
 	return dropIdle(ctx, j.Queue)
 }
 
-// dropIdle drops dead letters, and jobs that were put for later: what was typed is in them, and what
-// they are about is no more. It leaves a job that is being worked on, or waits.
+// dropIdle drops dead letters and jobs that were put for later, which contain typed text. It leaves running and waiting
+// jobs.
 func dropIdle(ctx context.Context, q *queue.Queue) error {
 	err := dropLetters(ctx, q.DeadLetters())
 	if err == nil {
@@ -98,7 +94,7 @@ func dropIdle(ctx context.Context, q *queue.Queue) error {
 	return err
 }
 
-// lettersAtOnce bounds how many dead letters are read at a time.
+// lettersAtOnce is the number of dead letters read at a time.
 const lettersAtOnce = 10
 
 // dropLetters drops all dead letters.
@@ -116,7 +112,7 @@ func dropLetters(ctx context.Context, dead queue.DeadLetters) error {
 	}
 }
 
-// ForgetKind declares the job that forgets the data.
+// ForgetKind declares the job that deletes the data.
 func (j *Disconnect) ForgetKind() queue.Declared {
 	return queue.Kind[forgetArgs]{
 		Name: job.Forget, Work: j.forget, Asked: "forgetting this workspace's data",
@@ -124,11 +120,11 @@ func (j *Disconnect) ForgetKind() queue.Declared {
 	}.Declare()
 }
 
-// ForgetRemoved forgets what is kept of a workspace that removed the app at that time, once its admins' choice says so:
-// see [tenants.Leaving]; now is the time at which that is judged. It is to be called when the app was removed and every day
-// from then on, without anybody who works in that workspace, until it says that it is done. What was under way may leave
-// something behind it, so that it is [RemovedForgotten] at first, and [RemovedDone] when a minute or more later no job is
-// under way and nothing more is found: nobody needs to ask again. Cut off and called again, it goes on where it was.
+// ForgetRemoved deletes the data of a workspace that removed the app at gone, if its admins' choice is due at now, see
+// [tenants.Leaving]. Call it when the app is removed, and every day until it returns [RemovedDone]; the workspace's
+// handlers must not run. Work in progress may still write data, so it returns [RemovedForgotten] first. It returns
+// RemovedDone once, a minute or more later, no job runs and nothing is left. An interrupted call is continued by the
+// next.
 func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts Accounts, gone, now time.Time, log *slog.Logger) (Removed, error) {
 	c, err := s.Connection.Read(ctx)
 	if err != nil {
@@ -169,7 +165,7 @@ func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts
 	return RemovedForgotten, nil
 }
 
-// goOnRemoving removes page after page, from where the last look was cut off; false: it is not to end.
+// goOnRemoving deletes page after page, from where the last call stopped. It is false if the removal was called off.
 func goOnRemoving(ctx context.Context, s *store.Store, r tenants.Removal) (keys int, ended bool, err error) {
 	for goesOn := true; !r.Walk.Done; {
 		if r.Walk, err = s.Removals.ForgetPage(ctx, r.Walk); err == nil && !r.Walk.Done {
@@ -183,18 +179,18 @@ func goOnRemoving(ctx context.Context, s *store.Store, r tenants.Removal) (keys 
 	return r.Walk.Keys, true, nil
 }
 
-// Removed is what became of the data of a workspace that removed the app.
+// Removed is the state of the data of a workspace that removed the app.
 type Removed int
 
 // The values of Removed.
 const (
-	RemovedKept      Removed = iota // it is kept, for now or for ever
-	RemovedForgotten                // it was forgotten just now: look again in a minute, for what was under way
+	RemovedKept      Removed = iota // kept, for now or for ever
+	RemovedForgotten                // deleted just now; call again in a minute, for work that was in progress
 	RemovedDone                     // nothing is left
 )
 
-// ForgetNow forgets at once all that is kept of a workspace, whatever its admins chose, and says how many keys that
-// were. What is under way in it meanwhile may leave something, for which it is to be called again. Cut off, it begins anew.
+// ForgetNow deletes all data of a workspace at once, whatever its admins chose, and returns the number of deleted keys.
+// Call it again after work in progress has ended. An interrupted call starts over.
 func ForgetNow(ctx context.Context, s *store.Store, q *queue.Queue, accounts Accounts) (keys int, err error) {
 	if err := errors.Join(accounts.Disconnect(ctx), s.Removals.BeginForgetting(ctx, time.Now())); err != nil {
 		return 0, err

@@ -12,7 +12,8 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Names learns which names an account's service keeps.
+// Names learns how an account's service stores project names. A search by the reference in the name proves the absence
+// of an order only if the service keeps the given names. Every answer adds evidence, which is saved with the account.
 type Names struct {
 	Account      *Account
 	Operators    *answers.Operators
@@ -20,18 +21,15 @@ type Names struct {
 	Log          *slog.Logger
 }
 
-// An order is looked for by the reference in its name. So not finding it proves something only at a service that is
-// known to keep the names which orders are given: that is learned from every answer, and kept with the account.
-
-// Note learns from the name that an account's service gives to an order of ours.
+// Note learns from the name that an account's service returns for an order of the app.
 func (j *Names) Note(ctx context.Context, to store.SentTo, name, reference string) (tenants.Names, error) {
-	if strings.TrimSpace(name) == "" || reference == "" { // an answer without a name says nothing
+	if strings.TrimSpace(name) == "" || reference == "" { // no evidence
 		return tenants.Names{}, nil
 	}
 	return j.AccountNames.NoteNames(ctx, to.Account, tenants.Names{Own: !order.Carries(name, reference), Kept: order.ProvenLength(name)})
 }
 
-// Notify tells the operations channel, once for each account, that its service keeps names of its own.
+// Notify tells the operations channel, once an account, that its service replaces the given names.
 func (j *Names) Notify(ctx context.Context, job string) error {
 	to, err := j.Account.SendsTo(ctx)
 	if err != nil {
@@ -48,9 +46,9 @@ func (j *Names) Notify(ctx context.Context, job string) error {
 	return j.AccountNames.NamesTold(ctx, err == nil)
 }
 
-// Learn learns from the name that the service gave to the order of a draft.
+// Learn learns from the name that the service returned for the order of a draft.
 func (j *Names) Learn(ctx context.Context, d store.Draft, name, job string) error {
-	to := d.SentTo // another may be connected by now
+	to := d.SentTo // another account may be connected by now
 	if to == (store.SentTo{}) {
 		var err error
 		if to, err = j.Account.SendsTo(ctx); err != nil {
@@ -64,8 +62,8 @@ func (j *Names) Learn(ctx context.Context, d store.Draft, name, job string) erro
 	return err
 }
 
-// Prove reports whether the draft's order would have been found by its name, had it been there. Orders of
-// ours that the reading saw count, too: of an account that has not answered us yet nothing else is known.
+// Prove reports whether the draft's order would have been found by its name, had it been there. seen is the evidence of
+// the orders that the search read, the only one for a new account.
 func (j *Names) Prove(ctx context.Context, d store.Draft, seen order.NameLength) (bool, error) {
 	to, err := j.Account.SendsTo(ctx)
 	if err != nil {

@@ -7,18 +7,17 @@ import (
 	"darkroom/store"
 )
 
-// RefPhoto is a file that may be given as reference. Its address is made once: another for
-// each attempt would look like another photo.
+// RefPhoto is a file that may be added as a reference. Its address is made once, because a new address would look like
+// another photo to the service.
 type RefPhoto struct {
 	Name    string `json:"name"`
-	File    string `json:"file,omitempty"`    // its id in Slack
-	URL     string `json:"url,omitempty"`     // "" = it cannot be given
-	Problem string `json:"problem,omitempty"` // why
-	Picture bool   `json:"picture,omitempty"` // it could be given if we had a public address
+	File    string `json:"file,omitempty"`    // id in Slack
+	URL     string `json:"url,omitempty"`     // "": the file cannot be added
+	Problem string `json:"problem,omitempty"` // why it cannot
+	Picture bool   `json:"picture,omitempty"` // it can, given a public address of the app
 }
 
-// Album keeps images that somebody may give as reference: those of a message, or those
-// that could not be sent. They are that person's alone.
+// Album holds the images that one person may add as references: those of a message, or those that could not be sent.
 type Album struct {
 	Order       string     `json:"order,omitempty"`
 	User        string     `json:"user"`
@@ -26,18 +25,18 @@ type Album struct {
 	URLs        []string   `json:"urls,omitempty"`
 	Instruction string     `json:"instruction,omitempty"`
 
-	Each map[string]string `json:"each,omitempty"` // the instructions of single images, by their addresses
+	Each map[string]string `json:"each,omitempty"` // instruction of an image, by its address
 }
 
-// Empty tells that there is nothing to give and nothing to say of it.
+// Empty reports whether there is neither a usable image nor an instruction.
 func (a Album) Empty() bool { return len(a.Ready()) == 0 && len(a.URLs) == 0 && a.Instruction == "" }
 
-// Ready are the photos that can be given.
+// Ready returns the photos that can be added.
 func (a Album) Ready() []RefPhoto {
 	return slices.DeleteFunc(slices.Clone(a.Photos), func(p RefPhoto) bool { return p.URL == "" })
 }
 
-// Shown are the photos as the form lists them.
+// Shown returns the photos for the form.
 func (a Album) Shown() []talk.RefPhoto {
 	listed := make([]talk.RefPhoto, len(a.Photos))
 	for i, p := range a.Photos {
@@ -46,7 +45,7 @@ func (a Album) Shown() []talk.RefPhoto {
 	return listed
 }
 
-// Images are those that can be given, as the second step of the form asks for their instructions.
+// Images returns the usable images with their instructions, for the form's second step.
 func (a Album) Images() []talk.RefImage {
 	var images []talk.RefImage
 	for _, p := range a.Ready() {
@@ -61,7 +60,7 @@ func (a Album) Images() []talk.RefImage {
 	return images
 }
 
-// Addresses are those of the images, in their order: first the photos that can be given.
+// Addresses returns the images' addresses in their order: first the photos, then the URLs.
 func (a Album) Addresses() []string {
 	var all []string
 	for _, photo := range a.Ready() {
@@ -70,8 +69,8 @@ func (a Album) Addresses() []string {
 	return append(all, a.URLs...)
 }
 
-// Telling is the album with the instructions of single images, by their places, and that for all others.
-func (a Album) Telling(each map[int]string, all string) Album {
+// WithInstructions returns the album with the instructions of single images, by their indexes, and the one for all others.
+func (a Album) WithInstructions(each map[int]string, all string) Album {
 	a.Each, a.Instruction = map[string]string{}, all
 	for i, address := range a.Addresses() {
 		if each[i] != "" {
@@ -81,7 +80,7 @@ func (a Album) Telling(each map[int]string, all string) Album {
 	return a
 }
 
-// Names are what people call the images: a photo's name, an address.
+// Names returns the images' names for people: a photo's name, or an address.
 func (a Album) Names() []string {
 	var names []string
 	for _, p := range a.Ready() {

@@ -15,28 +15,28 @@ import (
 	"darkroom/store/queue"
 )
 
-// DeferredView is the body of the job that puts a view where its loading was acknowledged.
+// DeferredView is the body of the job that replaces a loading view by its content.
 type DeferredView struct {
 	Window string          `json:"window"`
 	Team   string          `json:"team,omitempty"`
 	User   string          `json:"user"`
-	From   string          `json:"from,omitempty"` // the channel in which the window was opened
-	Render string          `json:"render"`         // what asked for it; a later one makes this one old
+	From   string          `json:"from,omitempty"` // channel in which the window was opened
+	Render string          `json:"render"`         // id of the request; a later one replaces it
 	View   json.RawMessage `json:"view,omitempty"`
-	Note   string          `json:"note,omitempty"` // where a large view is kept instead
-	At     time.Time       `json:"at"`             // when its loading was acknowledged
+	Note   string          `json:"note,omitempty"` // document with a large view, instead of View
+	At     time.Time       `json:"at"`             // when the loading view was acknowledged
 }
 
-// RenderNote is where the newest view of a window is named.
-func RenderNote(window string) string { return "render:" + job.Hash(window) }
+// RenderDoc names the document with the id of a window's newest request.
+func RenderDoc(window string) string { return "render:" + job.Hash(window) }
 
-// showDeferred does the job: the view comes after its loading, and never over a newer one.
+// showDeferred shows the view after the loading view, unless there is a newer one.
 func (j *Forms) showDeferred(ctx context.Context, d *queue.Delivery, f DeferredView) error {
-	if err := f.asker().Painted(ctx); err != nil { // what came meanwhile is newer
+	if err := f.asker().Painted(ctx); err != nil { // then check for a newer request
 		return err
 	}
 	var newest string
-	if err := j.Documents.GetIfThere(ctx, RenderNote(f.Window), &newest); err != nil || newest != f.Render {
+	if err := j.Documents.GetIfThere(ctx, RenderDoc(f.Window), &newest); err != nil || newest != f.Render {
 		return err
 	}
 	if f.Note != "" {
@@ -61,10 +61,10 @@ func (j *Forms) fillLate(ctx context.Context, f DeferredView, view slack.ModalVi
 	switch {
 	case !errors.Is(err, client.ErrGone):
 		return err
-	case view.Submit != nil: // a form that was closed is not wanted
+	case view.Submit != nil: // the person closed the form
 		return nil
 	}
-	return j.Messages.Inform(ctx, a, kit.AsMessages(view)...) // an answer is, and has what was typed
+	return j.Messages.Inform(ctx, a, kit.AsMessages(view)...) // an answer must arrive: it has what was typed
 }
 
 // DeferredKind declares the job that shows a deferred view.

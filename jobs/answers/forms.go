@@ -1,5 +1,5 @@
-// Package answers tells people what became of what they asked for: in the form that they submitted, by direct
-// message, or where they clicked. It notifies operators in their channel.
+// Package answers shows people the outcome of their requests: in the form that they submitted, by direct message, or
+// where they clicked. It notifies operators in their channel.
 package answers
 
 import (
@@ -19,7 +19,7 @@ import (
 	"darkroom/store"
 )
 
-// Forms answers in the form that was submitted, while it is open.
+// Forms answers in the submitted form while it is open.
 type Forms struct {
 	Slack     Slack
 	Documents *store.DocumentStore
@@ -28,18 +28,17 @@ type Forms struct {
 	Log       *slog.Logger
 }
 
-// AckTime is how long Slack may take to paint the acknowledgement of a submission: an
-// answer that overtook it would be painted over.
+// AckTime is how long Slack may take to show the acknowledgement of a submission. It would cover an earlier answer.
 const AckTime = 400 * time.Millisecond
 
-// Answer puts a modal in the place of the form. Who has closed it is told the same by direct
-// message; who had none open, where they asked.
+// Answer replaces the form by a modal. A person who closed the form gets the same by direct message, a person without a
+// form where they asked.
 func (j *Forms) Answer(ctx context.Context, a Asker, view slack.ModalViewRequest) error {
 	return j.Show(ctx, a, Plain(view).Minor())
 }
 
-// AnswerAndSend puts a modal in the place of the form, and says the same by direct messages in any
-// case. They come last, so that a second delivery does not send them twice.
+// AnswerAndSend replaces the form by a modal, and always sends the same by direct message. The messages come last, so
+// that a second delivery does not send them twice.
 func (j *Forms) AnswerAndSend(ctx context.Context, a Asker, s Answer) error {
 	if a.View != "" {
 		if err := j.Paint(ctx, a, s.View(cards.Thumbs{})); err != nil && (job.Outage(err) || ctx.Err() != nil) {
@@ -49,7 +48,7 @@ func (j *Forms) AnswerAndSend(ctx context.Context, a Asker, s Answer) error {
 	return j.Messages.Inform(ctx, a, j.Messages.aboutOrder(ctx, s.order, s.messages())...)
 }
 
-// update re-renders the modal; [client.ErrGone] when it was closed.
+// update re-renders the modal; [client.ErrGone] if it was closed.
 func (j *Forms) update(ctx context.Context, a Asker, view slack.ModalViewRequest) error {
 	if err := a.Painted(ctx); err != nil {
 		return err
@@ -57,9 +56,9 @@ func (j *Forms) update(ctx context.Context, a Asker, view slack.ModalViewRequest
 	return j.Slack.UpdateView(ctx, a.View, "", "", view)
 }
 
-// Painted waits until the acknowledgement of the form can be seen.
+// Painted waits until Slack shows the acknowledgement of the form.
 func (a Asker) Painted(ctx context.Context) error {
-	// Another machine's clock may have said when: it is never longer than that.
+	// a.At may be by another machine's clock, so the wait is bounded.
 	acked := time.NewTimer(min(time.Until(a.At.Add(AckTime)), AckTime))
 	defer acked.Stop()
 	select {
@@ -70,7 +69,7 @@ func (a Asker) Painted(ctx context.Context) error {
 	}
 }
 
-// Progress re-renders a modal that only says how far we are: no failure of it matters.
+// Progress shows progress in the modal. It logs a failure.
 func (j *Forms) Progress(ctx context.Context, a Asker, view slack.ModalViewRequest) {
 	if a.View == "" {
 		return
@@ -85,32 +84,32 @@ func Brief(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, 5*time.Second)
 }
 
-// TypedLife is how long what somebody typed is kept for the buttons of an answer.
+// TypedLife is how long typed text is saved for the buttons of an answer.
 const TypedLife = 7 * 24 * time.Hour
 
-// Answer is what the person who submitted a form is shown.
+// Answer is shown to the person who submitted a form.
 type Answer struct {
-	View   ViewFunc      // in the form's place
-	Closed []kit.Message // when it is not open; nil: the same as messages
-	order  store.Tracked // whose card is shown the way to; zero: none's
-	light  bool          // nothing is lost with it for somebody who had no form open
+	View   ViewFunc      // replaces the form
+	Closed []kit.Message // if the form is not open; nil: the view as messages
+	order  store.Tracked // order whose card is linked; zero: no link
+	minor  bool          // see [Answer.Minor]
 }
 
-// Minor is the answer of which nobody who had no form open needs to keep anything.
+// Minor returns an answer that a person without a form may lose: it is then an ephemeral message.
 func (s Answer) Minor() Answer {
-	s.light = true
+	s.minor = true
 	return s
 }
 
-// About is the answer about an order that its person may see.
+// About returns the answer with a link to the card of an order that its person may see.
 func (s Answer) About(t store.Tracked) Answer {
 	s.order = t
 	return s
 }
 
-// KeepWords keeps words for a message to the editor, as Slack would have sent them: the
-// button that brings them along expects a line as it was typed.
-func (j *Forms) KeepWords(ctx context.Context, user, note, words string) error {
+// SaveWords saves text for a message to the editor, escaped as Slack escapes a typed line: the answer's button expects
+// that.
+func (j *Forms) SaveWords(ctx context.Context, user, note, words string) error {
 	if words == "" {
 		return nil
 	}
@@ -119,10 +118,10 @@ func (j *Forms) KeepWords(ctx context.Context, user, note, words string) error {
 
 var asSlackSends = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// WordsNote is where they are kept.
-func WordsNote(id string) string { return "words:" + job.Hash(id) }
+// WordsDoc names the document with that text.
+func WordsDoc(id string) string { return "words:" + job.Hash(id) }
 
-// Plain is an answer without pictures; gone is said instead of it when the form is not open.
+// Plain returns an answer without pictures. gone replaces it if the form is not open.
 func Plain(view slack.ModalViewRequest, gone ...kit.Message) Answer {
 	return Answer{View: func(cards.Thumbs) slack.ModalViewRequest { return view }, Closed: gone}
 }
@@ -134,30 +133,28 @@ func (s Answer) messages() []kit.Message {
 	return kit.AsMessages(s.View(cards.Thumbs{}))
 }
 
-// Show puts the answer in the place of the form. Who has closed it, or had none open, is
-// told it alone, in as many messages as it needs: see [Forms.tellAlone]. It fails only while Slack
-// is away.
+// Show replaces the form by the answer. If no form is open, the person gets it in as many messages as needed. It fails
+// only while Slack is away.
 func (j *Forms) Show(ctx context.Context, a Asker, s Answer) error {
 	if a.View == "" {
-		return j.tellAlone(ctx, a, s)
+		return j.sendAlone(ctx, a, s)
 	}
 	err := j.ShowView(ctx, s.View, func(view slack.ModalViewRequest) error { return j.Paint(ctx, a, view) })
 	if err == nil || job.Outage(err) || ctx.Err() != nil {
 		return err
 	}
-	return j.tellAlone(ctx, a, s)
+	return j.sendAlone(ctx, a, s)
 }
 
-// tellAlone tells an answer for which no form is open: by direct message, unless it is a light one
-// to a line.
-func (j *Forms) tellAlone(ctx context.Context, a Asker, s Answer) error {
-	if s.light && a.View == "" {
+// sendAlone sends an answer for which no form is open: by direct message, unless it is a minor answer to a line.
+func (j *Forms) sendAlone(ctx context.Context, a Asker, s Answer) error {
+	if s.minor && a.View == "" {
 		return j.Messages.Hint(ctx, a, s.messages()...)
 	}
 	return j.Messages.Inform(ctx, a, j.Messages.aboutOrder(ctx, s.order, s.messages())...)
 }
 
-// KeepText keeps what was typed for a message to the editor.
-func (j *Forms) KeepText(ctx context.Context, user, note string, typed change.Changes, t store.Tracked) error {
-	return j.KeepWords(ctx, user, note, typed.Text(t))
+// SaveText saves the text of the revise form for a message to the editor.
+func (j *Forms) SaveText(ctx context.Context, user, note string, typed change.Changes, t store.Tracked) error {
+	return j.SaveWords(ctx, user, note, typed.Text(t))
 }

@@ -18,17 +18,17 @@ import (
 	"darkroom/store/queue"
 )
 
-// Messages tells people, each alone.
+// Messages sends messages that one person alone sees.
 type Messages struct {
 	Slack     Slack
 	Documents *store.DocumentStore
-	Outcome   time.Duration // how long a message that Slack did not confirm may be under way
+	Outcome   time.Duration // how long a message that Slack did not confirm may still arrive
 	Log       *slog.Logger
 }
 
-// Inform tells a person by direct message what must reach them; who can have none is told where
-// they asked. A job that is delivered again repeats nothing. It fails only while it makes sense to
-// come back: see [WorthRetrying], and with [client.ErrUnknownOutcome] when the message may have arrived.
+// Inform sends a person messages that must reach them, by direct message or, if that is impossible, where they asked. A
+// redelivered job repeats no message. It fails only if a retry makes sense, see [WorthRetrying], and with
+// [client.ErrUnknownOutcome] if a message may have arrived.
 func (j *Messages) Inform(ctx context.Context, a Asker, all ...kit.Message) error {
 	for _, m := range all {
 		if err := j.informOnce(ctx, a, m); err != nil {
@@ -38,11 +38,11 @@ func (j *Messages) Inform(ctx context.Context, a Asker, all ...kit.Message) erro
 	return nil
 }
 
-// informOnce keeps a mark before it sends the message. A delivery that finds the mark looks in the
-// person's messages before it sends anything.
+// informOnce saves a mark before it sends the message. A delivery that finds the mark reads the person's messages
+// before it sends again.
 func (j *Messages) informOnce(ctx context.Context, a Asker, m kit.Message) error {
 	id, told := job.Hash(a.Team+" "+a.User+" "+a.View+" "+a.Request+" "+a.At.UTC().String()+" "+m.Text), false
-	if err := j.Documents.GetIfThere(ctx, toldNote(id), &told); err != nil || told {
+	if err := j.Documents.GetIfThere(ctx, sentDoc(id), &told); err != nil || told {
 		return err
 	}
 	there, err := j.arrived(ctx, a.User, id)
@@ -54,40 +54,40 @@ func (j *Messages) informOnce(ctx context.Context, a Asker, m kit.Message) error
 			return err
 		}
 	}
-	return j.Documents.PutTTL(ctx, toldNote(id), true, toldLife)
+	return j.Documents.PutTTL(ctx, sentDoc(id), true, redeliveryLife)
 }
 
-// toldLife is how long a job may be delivered again.
-const toldLife = 25 * time.Hour
+// redeliveryLife is how long a job may be delivered again.
+const redeliveryLife = 25 * time.Hour
 
-// toldNote keeps that an answer was told, and tellingNote since when its message may be under way.
-func toldNote(id string) string { return "told:" + id }
+// sentDoc names the document that marks an answer as sent, and sendingDoc the one with the time of its send.
+func sentDoc(id string) string { return "told:" + id }
 
-func tellingNote(id string) string { return "telling:" + id }
+func sendingDoc(id string) string { return "telling:" + id }
 
-// deliver sends the message; its answer may be lost.
+// deliver saves the mark and sends the message.
 func (j *Messages) deliver(ctx context.Context, a Asker, m kit.Message, id string) error {
-	if err := j.Documents.PutTTL(ctx, tellingNote(id), time.Now(), toldLife); err != nil {
+	if err := j.Documents.PutTTL(ctx, sendingDoc(id), time.Now(), redeliveryLife); err != nil {
 		return err
 	}
 	_, _, err := j.Slack.DM(ctx, a.User, client.Post{Text: m.Text, Blocks: m.Blocks, Metadata: cards.AnswerMetadata(id)})
 	if errors.Is(err, client.ErrUnknownOutcome) {
-		return err // the job comes back, and looks
+		return err // the redelivered job reads the messages
 	}
 	if err != nil && ctx.Err() == nil && !WorthRetrying(err) {
-		err = j.Tell(ctx, a.AsRequest(), m)
+		err = j.SendEphemeral(ctx, a.AsRequest(), m)
 	}
 	if err = j.RetryOrLog(ctx, a.User, err); err != nil && ctx.Err() == nil {
-		return errors.Join(err, j.Documents.Delete(ctx, tellingNote(id))) // it did not arrive
+		return errors.Join(err, j.Documents.Delete(ctx, sendingDoc(id))) // it did not arrive
 	}
 	return err
 }
 
-// arrived tells whether a delivery before sent the message, and could not say so. Where nobody can look it may
-// have, and is not sent again.
+// arrived reports whether an earlier delivery sent the message. It is true if the app may not read its messages, so
+// that the message is not sent twice.
 func (j *Messages) arrived(ctx context.Context, user, id string) (bool, error) {
 	var since time.Time
-	if err := j.Documents.GetIfThere(ctx, tellingNote(id), &since); err != nil || since.IsZero() {
+	if err := j.Documents.GetIfThere(ctx, sendingDoc(id), &since); err != nil || since.IsZero() {
 		return false, err
 	}
 	found, err := j.Find(ctx, user, since, time.Now(), func(m slack.Message) bool { return cards.AnswerIDOf(m) == id })
@@ -101,16 +101,16 @@ func (j *Messages) arrived(ctx context.Context, user, id string) (bool, error) {
 // ErrUnreadable says that the app may not read its own direct messages: it has no im:history.
 var ErrUnreadable = errors.New("direct messages may not be read")
 
-// sentDM is where a direct message of the app's is.
+// sentDM is the place of a direct message of the app.
 type sentDM struct {
 	Channel string
-	TS      string // "" when it is not there
+	TS      string // "": not found
 }
 
-// Find looks for a direct message of the app's that may have been sent to the person since then, as soon as it can no
-// longer be under way.
+// Find finds a direct message of the app to the user that may have been sent at since. It waits until the message
+// can no longer be in flight.
 func (j *Messages) Find(ctx context.Context, user string, since, now time.Time, is func(slack.Message) bool) (sentDM, error) {
-	// Another machine's clock may have said since when: it is never longer than that.
+	// since may be by another machine's clock, so the wait is bounded.
 	if wait := min(j.Outcome-now.Sub(since), j.Outcome); wait > 0 {
 		return sentDM{}, queue.Wait(wait)
 	}
@@ -137,12 +137,12 @@ func (j *Messages) Find(ctx context.Context, user string, since, now time.Time, 
 	return found, nil
 }
 
-// InformOf is inform with the way to the card of the order that it is about.
+// InformOf is [Messages.Inform] with a link to the order's card.
 func (j *Messages) InformOf(ctx context.Context, a Asker, t store.Tracked, m kit.Message) error {
 	return j.Inform(ctx, a, j.aboutOrder(ctx, t, []kit.Message{m})...)
 }
 
-// aboutOrder adds to what is said last where the order's card is.
+// aboutOrder adds a link to the order's card to the last message.
 func (j *Messages) aboutOrder(ctx context.Context, t store.Tracked, all []kit.Message) []kit.Message {
 	address := j.Links(ctx).Card(t)
 	if len(all) == 0 || address == "" {
@@ -153,8 +153,8 @@ func (j *Messages) aboutOrder(ctx context.Context, t store.Tracked, all []kit.Me
 	return all
 }
 
-// Tell answers a click so that only that person sees it.
-func (j *Messages) Tell(ctx context.Context, r bot.Request, m kit.Message) error {
+// SendEphemeral answers a click by an ephemeral message.
+func (j *Messages) SendEphemeral(ctx context.Context, r bot.Request, m kit.Message) error {
 	where := client.Where{Channel: r.Channel, User: r.User, Thread: replyThread(r)}
 	if time.Since(r.At) < AnswerLife {
 		where.ResponseURL = r.ResponseURL
@@ -162,8 +162,8 @@ func (j *Messages) Tell(ctx context.Context, r bot.Request, m kit.Message) error
 	return j.Slack.Tell(ctx, where, m.Text, m.Blocks...)
 }
 
-// replyThread is the thread in which a click is answered. A message that has replies names
-// itself as its thread: pressed in the channel, it is answered in the channel.
+// replyThread returns the thread in which a click is answered. A message with replies names itself as its thread; a
+// click on it in the channel is answered in the channel.
 func replyThread(r bot.Request) string {
 	if r.Thread == r.MessageTS {
 		return ""
@@ -171,8 +171,7 @@ func replyThread(r bot.Request) string {
 	return r.Thread
 }
 
-// AnswerLife is how long after a click its answer still makes sense; Slack's response
-// URLs live as long.
+// AnswerLife is how long after a click its answer still makes sense: the life of Slack's response URLs.
 const AnswerLife = 30 * time.Minute
 
 // Send sends a direct message.
@@ -181,13 +180,12 @@ func (j *Messages) Send(ctx context.Context, user string, m kit.Message) error {
 	return err
 }
 
-// SendOrLog is Send that fails only while it makes sense to come back: see [WorthRetrying].
+// SendOrLog is [Messages.Send] that logs errors that are not [WorthRetrying].
 func (j *Messages) SendOrLog(ctx context.Context, user string, m kit.Message) error {
 	return j.RetryOrLog(ctx, user, j.Send(ctx, user, m))
 }
 
-// RetryOrLog is the error of telling a person something, as long as it makes sense to come back: see
-// [WorthRetrying]. Any other is logged.
+// RetryOrLog returns the error of a message to a person if it is [WorthRetrying], and logs any other.
 func (j *Messages) RetryOrLog(ctx context.Context, user string, err error) error {
 	if err == nil || ctx.Err() != nil || WorthRetrying(err) {
 		return err
@@ -196,14 +194,13 @@ func (j *Messages) RetryOrLog(ctx context.Context, user string, err error) error
 	return nil
 }
 
-// WorthRetrying reports whether what could not be said to a person is to be said later: Slack is away,
-// or refuses the app until an operator acts. Who cannot be reached at all is logged instead,
-// and what may have arrived is not sent again.
+// WorthRetrying reports whether a message should be sent later: Slack is away, or refuses the app until an operator
+// acts. It is false if the person cannot be reached at all, or the message may have arrived.
 func WorthRetrying(err error) bool {
 	return client.Mendable(err) || job.Outage(err) && !errors.Is(err, client.ErrUnknownOutcome)
 }
 
-// Links makes links to messages of this workspace; none while Slack does not say where it is.
+// Links makes links to messages of this workspace. They are empty while Slack does not tell its address.
 func (j *Messages) Links(ctx context.Context) cards.Links {
 	me, err := j.Slack.Identity(ctx)
 	if err != nil {
@@ -212,23 +209,22 @@ func (j *Messages) Links(ctx context.Context) cards.Links {
 	return cards.Links(me.URL)
 }
 
-// whileLooking is how long after a click or a line its person still looks where they made it.
-const whileLooking = 30 * time.Second
+// hintLife is how long after a request its person is expected to still look there.
+const hintLife = 30 * time.Second
 
-// Hint answers a click or a line where it was made, seen by its person only. Such a message may
-// not arrive and is gone when they reload: it is for what they can do without, and what comes
-// late is a direct message.
+// Hint answers a click or a line by ephemeral messages. They may not arrive, and are gone after a reload, so they are
+// for minor answers. A late hint is a direct message.
 func (j *Messages) Hint(ctx context.Context, a Asker, all ...kit.Message) error {
-	if time.Since(a.At) > whileLooking {
+	if time.Since(a.At) > hintLife {
 		return j.Inform(ctx, a, all...)
 	}
 	for _, m := range all {
-		if err := j.RetryOrLog(ctx, a.User, j.Tell(ctx, a.AsRequest(), m)); err != nil {
+		if err := j.RetryOrLog(ctx, a.User, j.SendEphemeral(ctx, a.AsRequest(), m)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// clockSkew is how far Slack's clock may be from ours.
+// clockSkew bounds the difference between Slack's clock and this machine's.
 const clockSkew = 15 * time.Minute

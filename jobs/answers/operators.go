@@ -14,22 +14,22 @@ import (
 	"darkroom/store/queue"
 )
 
-// Operators notifies whoever runs the app, in the operations channel.
+// Operators notifies the people who run the app, in the operations channel.
 type Operators struct {
-	Channel func(ctx context.Context, sentence string) (bool, error) // nil: there is no such channel
-	Hosted  bool                                                     // workspace admins connect the account: they cannot change the app
-	AddedAt string                                                   // the page where the app is added; "" unless hosted
+	Channel func(ctx context.Context, sentence string) (bool, error) // posts a sentence; nil: no operations channel
+	Hosted  bool                                                     // workspace admins connect the account, but cannot change the app
+	AddedAt string                                                   // page where the app is added; "" unless Hosted
 	Once    *job.Once
 	Log     *slog.Logger
 }
 
-// FixPatience is how long such a job waits. Then it is a dead letter, and its person is notified.
+// FixPatience is how long a job waits for an operator's fix. Then it is a dead letter.
 const FixPatience = 24 * time.Hour
 
 // Reachable reports whether there is an operations channel.
 func (o *Operators) Reachable() bool { return o.Channel != nil }
 
-// Notify posts a sentence in the operations channel and reports whether it is there.
+// Notify posts a sentence in the operations channel, and reports whether it did.
 func (o *Operators) Notify(ctx context.Context, sentence string) (sent bool, err error) {
 	if o.Channel == nil {
 		return false, nil
@@ -37,7 +37,7 @@ func (o *Operators) Notify(ctx context.Context, sentence string) (sent bool, err
 	return o.Channel(ctx, sentence)
 }
 
-// Text returns the sentence for whoever runs the app, or the one for a workspace's admins.
+// Text returns hosted, the sentence for workspace admins, if they connect the account; else own.
 func (o *Operators) Text(own, hosted string) string {
 	if o.Hosted {
 		return hosted
@@ -65,8 +65,8 @@ func (o *Operators) NotifyRefusal(ctx context.Context, err error) bool {
 	return sent
 }
 
-// Sentence adds to the cards' sentences the few errors that only a click meets. It notifies operators of
-// those that only they can fix.
+// Sentence adds to [cards.Sentence] the few errors that only a click meets. It notifies operators of errors that only
+// they can fix.
 func (o *Operators) Sentence(ctx context.Context, err error, ref string) string {
 	switch {
 	case errors.Is(err, client.ErrTrigger):
@@ -75,7 +75,7 @@ func (o *Operators) Sentence(ctx context.Context, err error, ref string) string 
 		return "Slack did not let me answer in time. Nothing was sent; please try again."
 	case queue.Away(err), errors.Is(err, context.DeadlineExceeded):
 		return cards.Unseen
-	case errors.Is(err, client.ErrToken) && o.Hosted: // adding the app again brings another token
+	case errors.Is(err, client.ErrToken) && o.Hosted: // adding the app again gives it another token
 		return account.NotAdded(o.AddedAt)
 	case client.Mendable(err):
 		return ops.NotAllowed(o.NotifyRefusal(ctx, err))

@@ -14,43 +14,42 @@ import (
 	"darkroom/store/queue"
 )
 
-// A form may be submitted twice, because Slack had trouble connecting the first time. It is one job
-// and has one answer, but two acknowledgements, and the second may come when the answer already
-// stands: it would say for good that all is on its way. So the answer is kept for a while, and
-// painted once more after the second acknowledgement.
+// A form may be submitted twice, because Slack had trouble connecting the first time. That is one job with one answer,
+// but two acknowledgements. The second may replace the answer, and would stay for good. So the answer is saved for a
+// while, and shown again after the second acknowledgement.
 
-// answerKept is how long; Slack itself has given up by then.
-const answerKept = 5 * time.Minute
+// answerLife is how long the answer is saved; Slack stops retrying before that.
+const answerLife = 5 * time.Minute
 
-func answerNote(window string) string { return "answer:" + job.Hash(window) }
+func answerDoc(window string) string { return "answer:" + job.Hash(window) }
 
-// Paint puts the answer in the place of a form, and keeps it if the form was submitted.
+// Paint replaces a form by the answer, and saves the answer if the form was submitted.
 func (j *Forms) Paint(ctx context.Context, a Asker, view slack.ModalViewRequest) error {
 	err := j.update(ctx, a, view)
 	if err != nil || a.At.IsZero() {
 		return err
 	}
-	return j.Documents.PutPersonal(ctx, a.User, answerNote(a.View), view, answerKept)
+	return j.Documents.PutPersonal(ctx, a.User, answerDoc(a.View), view, answerLife)
 }
 
-// RepaintArgs is the body of the job that paints the answer once more.
+// RepaintArgs is the body of the job that shows the answer again.
 type RepaintArgs struct {
 	View string    `json:"view"`
 	User string    `json:"user"`
 	At   time.Time `json:"at"` // when the second submission was acknowledged
 }
 
-// Repaint puts that job behind the one that answers, into its lane.
+// Repaint puts that job in the lane of the job that answers.
 func (j *Forms) Repaint(ctx context.Context, lane, view, user string) error {
 	now := time.Now()
 	id := fmt.Sprintf("%s:%s:%d", job.Repaint, job.Hash(view), now.UnixNano())
 	return j.Putter.Put(ctx, job.Repaint, id, lane, RepaintArgs{view, user, now})
 }
 
-// repaint paints it, if there was an answer and its window is still open: nobody is told otherwise.
+// repaint shows the answer again, if there is one and its window is open.
 func (j *Forms) repaint(ctx context.Context, d *queue.Delivery, args RepaintArgs) error {
 	var view slack.ModalViewRequest
-	err := j.Documents.Get(ctx, answerNote(args.View), &view)
+	err := j.Documents.Get(ctx, answerDoc(args.View), &view)
 	if err == nil {
 		err = j.update(ctx, Asker{View: args.View, User: args.User, At: args.At}, view)
 	}
@@ -60,7 +59,7 @@ func (j *Forms) repaint(ctx context.Context, d *queue.Delivery, args RepaintArgs
 	return err
 }
 
-// RepaintKind declares the job that paints an answer again.
+// RepaintKind declares the job that shows an answer again.
 func (j *Forms) RepaintKind() queue.Declared {
 	return queue.Kind[RepaintArgs]{Name: job.Repaint, Work: j.repaint, Unasked: true}.Declare()
 }

@@ -12,14 +12,14 @@ import (
 	"darkroom/cards/kit"
 )
 
-// What a person is shown with pictures comes in shapes: Slack may refuse a picture that it cannot
-// fetch, or a block that it does not know yet, and with it all the rest.
+// Slack may refuse a picture that it cannot fetch, or a block that it does not know yet, and the whole view with it. So
+// a view with pictures has several shapes.
 
-// ViewFunc makes a modal that shows of its pictures what Slack takes.
+// ViewFunc makes a modal with the pictures that Slack takes.
 type ViewFunc func(thumbs cards.Thumbs) slack.ModalViewRequest
 
-// ShowBest shows something in the best shape that Slack takes, see [client.Offer], and at last without
-// pictures. show returns the blocks that it sent, and what Slack said.
+// ShowBest calls show with the best shape that Slack takes, see [client.Offer], and at last without pictures. show
+// returns the blocks that it sent, and Slack's error.
 func (j *Forms) ShowBest(ctx context.Context, show func(cards.Thumbs) ([]slack.Block, error)) error {
 	_, err := client.Offer(client.Shape{}, func(s client.Shape) ([]slack.Block, error) {
 		return show(cards.Thumbs{Show: true, Plain: s.Older, Missing: s.Missing})
@@ -31,7 +31,7 @@ func (j *Forms) ShowBest(ctx context.Context, show func(cards.Thumbs) ([]slack.B
 	return err
 }
 
-// ShowView is [Forms.ShowBest] of a modal; what Slack refuses even then is shown without any picture.
+// ShowView is [Forms.ShowBest] for a modal. If Slack still refuses it, its other images are removed, too.
 func (j *Forms) ShowView(ctx context.Context, view ViewFunc, paint func(slack.ModalViewRequest) error) error {
 	draw := func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		drawn := view(thumbs)
@@ -51,8 +51,8 @@ func (j *Forms) ShowView(ctx context.Context, view ViewFunc, paint func(slack.Mo
 	return err
 }
 
-// Drawn is a view that was drawn before it was known what Slack takes of it: pictures that it does not
-// take are left out of it, those of other servers first.
+// Drawn returns a view that was made before Slack's answer. Refused pictures are removed from it, those of other
+// servers first.
 func Drawn(view slack.ModalViewRequest) ViewFunc {
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		view := view

@@ -11,7 +11,7 @@ import (
 	"darkroom/bot/client"
 )
 
-// Slack is what the jobs and the commands need of the one Slack client.
+// Slack is the Slack client as jobs and commands use it.
 type Slack interface {
 	OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) error
 	PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) error

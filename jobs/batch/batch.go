@@ -1,5 +1,5 @@
-// Package batch places the orders of a file or a thread of photos as one: it checks them, submits them, follows them
-// to their outcomes, and sends their person one message and one file.
+// Package batch places the orders of a file or a thread of photos as one batch: it checks them, submits them, follows
+// them to their outcomes, and sends their person one message and one file.
 package batch
 
 import (
@@ -45,38 +45,36 @@ type Batches struct {
 	Forms    *answers.Forms
 	Messages *answers.Messages
 	Putter   *job.Putter
-	Outcome  time.Duration // how long a post that Slack did not confirm may be under way
+	Outcome  time.Duration // how long a post that Slack did not confirm may still arrive
 	Log      *slog.Logger
 }
 
-// The orders of a batch are drafts, each placed by a job of its own as that of a form is. The job here submits
-// them, and then says how far they have come until each has an outcome: what was submitted, and what became
-// of it, only the drafts say, so it may be cut off anywhere.
-
-// batchArgs is the body of that job.
+// batchArgs is the body of the job that places a batch. The orders are drafts, each placed by a job of its own. This job
+// submits them, and reports their progress until each has an outcome. The drafts hold all state, so that the job may be
+// interrupted anywhere.
 type batchArgs struct {
 	Batch string    `json:"batch"`
 	User  string    `json:"user"`
-	View  string    `json:"view"` // external id of the window in which it was placed
+	View  string    `json:"view"` // external id of the submitted window
 	At    time.Time `json:"at"`
-	Tries int       `json:"tries,omitempty"` // how often all of it was refused before
-	Hold  string    `json:"hold,omitempty"`  // the question that was answered about orders of it, which ended before; "": it was placed
+	Tries int       `json:"tries,omitempty"` // how often the whole batch was refused before
+	Hold  string    `json:"hold,omitempty"`  // answered question about orders of an ended batch; "": the batch is placed
 }
 
-// batchState is its durable progress.
+// batchState is the job's durable progress.
 type batchState struct {
-	Submitted int       `json:"submitted,omitempty"` // orders, from the first
-	Asked     []string  `json:"asked,omitempty"`     // questions about its orders
-	Channel   string    `json:"channel,omitempty"`   // of the message that says how far it is
+	Submitted int       `json:"submitted,omitempty"` // number of submitted orders
+	Asked     []string  `json:"asked,omitempty"`     // ids of the questions about its orders
+	Channel   string    `json:"channel,omitempty"`   // of the progress message
 	TS        string    `json:"ts,omitempty"`
-	Posting   time.Time `json:"posting,omitzero"` // since when that message may be out; zero: it is not
-	Lost      bool      `json:"lost,omitempty"`   // it may be out, and nobody can tell where
-	Mute      bool      `json:"mute,omitempty"`   // the person can be sent no messages
-	Said      string    `json:"said,omitempty"`   // by that message
-	Ended     time.Time `json:"ended,omitzero"`   // when all had an outcome
-	File      string    `json:"file,omitempty"`   // the id of the file with the results, once it is uploaded
-	Sharing   time.Time `json:"sharing,omitzero"` // since when that may be in the person's messages; zero: it is not
-	Filed     bool      `json:"filed,omitempty"`  // there is no more to do about it
+	Posting   time.Time `json:"posting,omitzero"` // when that message was perhaps sent; zero: not sent
+	Lost      bool      `json:"lost,omitempty"`   // perhaps sent, and impossible to find
+	Mute      bool      `json:"mute,omitempty"`   // the person cannot get messages
+	Said      string    `json:"said,omitempty"`   // hash of the message's text
+	Ended     time.Time `json:"ended,omitzero"`   // when all orders had an outcome
+	File      string    `json:"file,omitempty"`   // id of the file with the results, once uploaded
+	Sharing   time.Time `json:"sharing,omitzero"` // when the file was perhaps shared; zero: not shared
+	Filed     bool      `json:"filed,omitempty"`  // the file needs no more work
 }
 
 // batchRun is one delivery of the job.
@@ -85,14 +83,13 @@ type batchRun struct {
 	d       *queue.Delivery
 	body    batchArgs
 	batch   store.OrderBatch
-	kept    batchState
+	saved   batchState
 }
 
-// PutBatch puts the job that places a batch, which is placed once however often that is asked for. After a refusal of
-// all of it, it can be asked for again.
+// PutBatch puts the job that places a batch, once. After a refusal of the whole batch it can be put again.
 func (j *Batches) PutBatch(ctx context.Context, b store.OrderBatch, view string) error {
 	args := batchArgs{Batch: b.ID, User: b.User, View: view, At: time.Now()}
-	if err := j.Store.Documents.GetIfThere(ctx, batchTries(b.ID), &args.Tries); err != nil {
+	if err := j.Store.Documents.GetIfThere(ctx, triesDoc(b.ID), &args.Tries); err != nil {
 		return err
 	}
 	id := job.Batch + ":" + b.ID
@@ -102,8 +99,8 @@ func (j *Batches) PutBatch(ctx context.Context, b store.OrderBatch, view string)
 	return j.Putter.Put(ctx, job.Batch, id, batchLane(b.ID), args)
 }
 
-// batchTries names the note of how often all of a batch was refused.
-func batchTries(id string) string { return "batch-tries:" + id }
+// triesDoc names the document that counts the refusals of a whole batch.
+func triesDoc(id string) string { return "batch-tries:" + id }
 
 func batchLane(id string) string { return "batch:" + id }
 
@@ -112,12 +109,12 @@ func (j *Batches) placeBatch(ctx context.Context, d *queue.Delivery, args batchA
 	if err != nil {
 		return err
 	}
-	b := &batchRun{batches: j, d: d, body: args, kept: state}
+	b := &batchRun{batches: j, d: d, body: args, saved: state}
 	if b.batch, err = j.Store.Batches.Batch(ctx, args.Batch); errors.Is(err, store.ErrNoBatch) {
 		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
 	}
 	if err == nil {
-		err = b.goesOn(ctx)
+		err = b.restore(ctx)
 	}
 	if err != nil {
 		return err
@@ -128,50 +125,49 @@ func (j *Batches) placeBatch(ctx context.Context, d *queue.Delivery, args batchA
 	if err := b.submit(ctx); err != nil {
 		return err
 	}
-	return b.tell(ctx)
+	return b.follow(ctx)
 }
 
-// whyNot is why nothing of it is to be sent, as it is when the button is pressed; "": it is. Each order is
-// looked at again before it is sent.
+// whyNot returns why the batch cannot be placed now, or "". Each order is checked again before it is sent.
 func (b *batchRun) whyNot(ctx context.Context) (order.Denial, error) {
-	if b.kept.Submitted > 0 {
+	if b.saved.Submitted > 0 {
 		return "", nil
 	}
 	return b.batches.Access.WhyNotPost(ctx, b.body.User, b.batch.Channel)
 }
 
-// refuse tells who placed it that nothing was sent, and lets them place it again.
+// refuse tells the person that nothing was sent, and lets them place the batch again.
 func (b *batchRun) refuse(ctx context.Context, why order.Denial) error {
 	if why == "" {
 		return nil
 	}
-	if err := b.batches.Store.Documents.PutTTL(ctx, batchTries(b.batch.ID), b.body.Tries+1, answers.TypedLife); err != nil {
+	if err := b.batches.Store.Documents.PutTTL(ctx, triesDoc(b.batch.ID), b.body.Tries+1, answers.TypedLife); err != nil {
 		return err
 	}
 	return b.batches.Forms.Answer(ctx, b.asker(), cardsbatch.Refused(cards.CannotPost(b.batch.Channel, why), place.BatchBack{}, b.body.View))
 }
 
-// asker is who placed it.
+// asker returns the person who placed the batch.
 func (b *batchRun) asker() answers.Asker {
 	return answers.Asker{Team: b.batch.Team, User: b.body.User, Channel: b.batch.From, View: b.body.View, At: b.body.At}
 }
 
-// submitTogether is how many orders are submitted between two notes of how far that is.
+// submitTogether is the number of orders submitted between two saves.
 const submitTogether = 20
 
-// submit has each order placed. One that was submitted before stays as it is now.
+// submit puts a job for each order. An order that was submitted before keeps its state.
 func (b *batchRun) submit(ctx context.Context) error {
 	drafts := b.batch.Drafts()
-	for b.kept.Submitted < len(drafts) {
-		sent, _, err := b.batches.Store.Drafts.Submit(ctx, drafts[b.kept.Submitted])
+	for b.saved.Submitted < len(drafts) {
+		sent, _, err := b.batches.Store.Drafts.Submit(ctx, drafts[b.saved.Submitted])
 		if err == nil {
 			err = b.batches.Place.PutPlace(ctx, sent, "")
 		}
 		if err != nil {
 			return err
 		}
-		b.kept.Submitted++
-		if b.kept.Submitted%submitTogether != 0 && b.kept.Submitted < len(drafts) {
+		b.saved.Submitted++
+		if b.saved.Submitted%submitTogether != 0 && b.saved.Submitted < len(drafts) {
 			continue
 		}
 		if err := b.save(ctx); err != nil {
@@ -181,74 +177,74 @@ func (b *batchRun) submit(ctx context.Context) error {
 	return nil
 }
 
-func (b *batchRun) save(ctx context.Context) error { return b.d.SetState(ctx, b.kept) }
+func (b *batchRun) save(ctx context.Context) error { return b.d.SetState(ctx, b.saved) }
 
-// tell says how far it is, and comes back until there is no more to say.
-func (b *batchRun) tell(ctx context.Context) error {
-	stand, err := b.batches.BatchStand(ctx, b.batch)
+// follow reports the progress, and waits until the batch is complete.
+func (b *batchRun) follow(ctx context.Context) error {
+	progress, err := b.batches.Progress(ctx, b.batch)
 	if err != nil {
 		return err
 	}
-	if !stand.Ended() {
-		if err := b.say(ctx, stand); err != nil {
+	if !progress.Ended() {
+		if err := b.report(ctx, progress); err != nil {
 			return err
 		}
 		return queue.Wait(b.pause())
 	}
-	if err := b.askTogether(ctx, stand); err != nil {
+	if err := b.askHeld(ctx, progress); err != nil {
 		return err
 	}
-	if b.kept.Ended.IsZero() {
-		b.kept.Ended = b.d.Now()
+	if b.saved.Ended.IsZero() {
+		b.saved.Ended = b.d.Now()
 	}
-	whole, err := b.addLinks(ctx, &stand)
+	complete, err := b.addLinks(ctx, &progress)
 	switch {
 	case err != nil:
 		return err
-	case !whole && b.d.Now().Sub(b.kept.Ended) < cardPatience:
-		if err := b.say(ctx, stand); err != nil {
+	case !complete && b.d.Now().Sub(b.saved.Ended) < cardPatience:
+		if err := b.report(ctx, progress); err != nil {
 			return err
 		}
 		return queue.Wait(b.pause())
 	}
-	if err := b.finish(ctx, stand); err != nil {
+	if err := b.finish(ctx, progress); err != nil {
 		return err
 	}
-	return b.ends(ctx, stand)
+	return b.finishEnded(ctx, progress)
 }
 
-// cardPatience is how long the file with the results waits for the cards of all orders to be in the channel, which
-// takes about one a second.
+// cardPatience is how long the file with the results waits for the cards of all orders. A channel gets about one a
+// second.
 const cardPatience = 5 * time.Minute
 
-// pause is how long until it is said anew how far the batch is: less and less often.
+// pause returns the wait until the next report of progress. It grows with the age of the job.
 func (b *batchRun) pause() time.Duration {
 	return max(min(b.d.Now().Sub(b.d.PutAt)/20, time.Minute), 2*time.Second)
 }
 
-// BatchStand is how far a batch has come.
-func (j *Batches) BatchStand(ctx context.Context, b store.OrderBatch) (cardsbatch.Progress, error) {
-	stand := cardsbatch.Progress{Batch: b, Drafts: b.Drafts(), Links: map[string]string{}}
-	for i, d := range stand.Drafts {
+// Progress returns the progress of a batch.
+func (j *Batches) Progress(ctx context.Context, b store.OrderBatch) (cardsbatch.Progress, error) {
+	progress := cardsbatch.Progress{Batch: b, Drafts: b.Drafts(), Links: map[string]string{}}
+	for i, d := range progress.Drafts {
 		kept, err := j.Store.Drafts.Draft(ctx, d.ID)
 		switch {
 		case err == nil:
-			stand.Drafts[i] = kept
+			progress.Drafts[i] = kept
 		case !errors.Is(err, store.ErrNoDraft):
-			return stand, err
+			return progress, err
 		}
 	}
-	if stand.Held() > 0 {
-		stand.Hides = !j.Credits.MayRead(ctx, bot.Request{Team: b.Team, User: b.User})
+	if progress.Held() > 0 {
+		progress.Hides = !j.Credits.MayRead(ctx, bot.Request{Team: b.Team, User: b.User})
 	}
-	return stand, nil
+	return progress, nil
 }
 
-// addLinks finds the cards of the orders that are placed. It is false while some have none.
-func (b *batchRun) addLinks(ctx context.Context, stand *cardsbatch.Progress) (whole bool, err error) {
+// addLinks adds links to the cards of placed orders. whole reports that all have a card.
+func (b *batchRun) addLinks(ctx context.Context, progress *cardsbatch.Progress) (complete bool, err error) {
 	links := b.batches.Messages.Links(ctx)
-	whole = true
-	for _, d := range stand.Drafts {
+	complete = true
+	for _, d := range progress.Drafts {
 		if d.State != store.DraftPlaced {
 			continue
 		}
@@ -256,11 +252,11 @@ func (b *batchRun) addLinks(ctx context.Context, stand *cardsbatch.Progress) (wh
 		if err != nil && !errors.Is(err, store.ErrNotTracked) {
 			return false, err
 		}
-		if stand.Links[d.ID] = links.Card(t); err == nil && t.CardTS == "" {
-			whole = false
+		if progress.Links[d.ID] = links.Card(t); err == nil && t.CardTS == "" {
+			complete = false
 		}
 	}
-	return whole, nil
+	return complete, nil
 }
 
 // Kind declares the job that places a batch.

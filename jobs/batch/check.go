@@ -24,32 +24,31 @@ import (
 	"darkroom/store/queue"
 )
 
-// Source is a file, or a thread, that may hold a batch, and what its rows do not say themselves. The same source is
-// the same batch.
+// Source is a file or a thread that may hold a batch, with defaults for its rows. Equal sources are one batch.
 type Source struct {
 	Team            string         `json:"team"`
 	User            string         `json:"user"`
-	Channel         string         `json:"channel"` // Post to
+	Channel         string         `json:"channel"` // for the orders
 	From            string         `json:"from"`
-	File            string         `json:"file"`             // Slack's id
-	Thread          string         `json:"thread,omitempty"` // in place of a file: a thread of photos, as it was kept
+	File            string         `json:"file"`             // id in Slack
+	Thread          string         `json:"thread,omitempty"` // saved thread of photos, instead of a file
 	Name            string         `json:"name"`
-	Origin          string         `json:"origin"` // the draft of the form, or the click, that it came with
-	place.BatchBack                // the form to go back to
-	Run             string         `json:"run,omitempty"` // the run of Redis in which that was opened; "": this one
+	Origin          string         `json:"origin"` // id of the form's draft, or of the click
+	place.BatchBack                // form to go back to
+	Run             string         `json:"run,omitempty"` // run of Redis in which the form was opened; "": the current run
 	Opened          time.Time      `json:"opened"`
 	Otherwise       order.BatchRow `json:"otherwise"`
 }
 
-// id is the same for the same source: what was placed of it is not placed again.
+// id returns the batch's id, the same for equal sources, so that no source is placed twice.
 func (s Source) id() (string, error) {
 	s.Run, s.UploadGen, s.Credits = "", 0, ""
 	raw, err := json.Marshal(s)
 	return job.Hash("batch " + string(raw)), err
 }
 
-// CheckBatch reads a file and checks every row: the view shows what it would place, or what is wrong.
-// Nothing is sent.
+// CheckBatch reads a file and checks every row. The view shows the orders that it would place, or the problems. Nothing
+// is sent.
 func (j *Batches) CheckBatch(ctx context.Context, s Source, window string) (slack.ModalViewRequest, error) {
 	none := slack.ModalViewRequest{}
 	if s.Thread != "" {
@@ -66,10 +65,10 @@ func (j *Batches) CheckBatch(ctx context.Context, s Source, window string) (slac
 	if len(problems) > 0 {
 		return cardsbatch.Wrong(s.Name, problems, s.BatchBack, window), nil
 	}
-	return j.keepBatch(ctx, s, rows, nil, window)
+	return j.saveBatch(ctx, s, rows, nil, window)
 }
 
-// checkThread is CheckBatch for a thread of photos, one order for each message.
+// checkThread is [Batches.CheckBatch] for a thread of photos.
 func (j *Batches) checkThread(ctx context.Context, s Source, window string) (slack.ModalViewRequest, error) {
 	t, err := j.Store.PhotoThreads.Thread(ctx, s.Thread)
 	if errors.Is(err, store.ErrNoThread) || err == nil && t.User != s.User {
@@ -85,12 +84,12 @@ func (j *Batches) checkThread(ctx context.Context, s Source, window string) (sla
 	if orders > order.MaxBatchOrders {
 		return cardsbatch.Refused(place.ThreadHuge(orders), s.BatchBack, window), nil
 	}
-	return j.keepBatch(ctx, s, rows, t.Photos(), window)
+	return j.saveBatch(ctx, s, rows, t.Photos(), window)
 }
 
-// keepBatch keeps what was read for the button that places it, unless an earlier check has, or the person may
-// not order there.
-func (j *Batches) keepBatch(ctx context.Context, s Source, rows []order.BatchRow, photos []store.DraftFile, window string) (slack.ModalViewRequest, error) {
+// saveBatch saves the rows for the button that places them, unless an earlier check did, or the person may not order
+// in the channel.
+func (j *Batches) saveBatch(ctx context.Context, s Source, rows []order.BatchRow, photos []store.DraftFile, window string) (slack.ModalViewRequest, error) {
 	none := slack.ModalViewRequest{}
 	why, err := j.Access.WhyNotPost(ctx, s.User, s.Channel)
 	if err != nil {
@@ -110,17 +109,18 @@ func (j *Batches) keepBatch(ctx context.Context, s Source, rows []order.BatchRow
 	if err != nil {
 		return none, err
 	}
-	stand, err := j.BatchStand(ctx, b)
+	progress, err := j.Progress(ctx, b)
 	if err != nil {
 		return none, err
 	}
-	if stand.Begun() {
-		return cardsbatch.Window(stand, window), nil
+	if progress.Begun() {
+		return cardsbatch.Window(progress, window), nil
 	}
 	return cardsbatch.Check(b, j.Credits.Text(ctx, bot.Request{Team: s.Team, User: s.User}), window), nil
 }
 
-// newBatch gives each row that has none a name, always the same one: its orders are known by it.
+// newBatch saves a new batch. Rows without a name get one derived from the id, so that a second call makes equal
+// orders.
 func (j *Batches) newBatch(ctx context.Context, s Source, id string, rows []order.BatchRow, photos []store.DraftFile) (store.OrderBatch, error) {
 	b := store.OrderBatch{
 		ID: id, Team: s.Team, User: s.User, Channel: s.Channel, From: s.From, Name: s.Name, Run: s.Run, Opened: s.Opened, Rows: rows, Photos: photos,
@@ -146,7 +146,7 @@ func (j *Batches) newBatch(ctx context.Context, s Source, id string, rows []orde
 	return b, j.Store.Batches.SaveBatch(ctx, b)
 }
 
-// readTable reads a file, or says in a safe sentence why it cannot be read.
+// readTable reads a file, or returns a sentence for people that says why it cannot be read.
 func (j *Batches) readTable(ctx context.Context, file string) (data []byte, sentence string, err error) {
 	resp, err := j.Slack.OpenFile(ctx, file, "")
 	switch {
@@ -163,28 +163,24 @@ func (j *Batches) readTable(ctx context.Context, file string) (data []byte, sent
 	return data, "", nil
 }
 
-// checkArgs is the body of the job that checks a file for a form that was submitted.
+// checkArgs is the body of the job that checks a file for a submitted form.
 type checkArgs struct {
 	Source
 	View string    `json:"view"`
 	At   time.Time `json:"at"`
 }
 
-// PutBatchCheck puts that job; request is what asked for it. Who asks again has the answer painted again.
+// PutBatchCheck puts that job; request is the id of the request. A repeated request gets the answer again.
 func (j *Batches) PutBatchCheck(ctx context.Context, s Source, view, request string) error {
 	lane := "check:" + job.Hash(view)
-	job, err := job.New(job.CheckBatch, job.CheckBatch+":"+job.Hash(request), lane, checkArgs{s, view, time.Now()})
-	if err != nil {
-		return err
-	}
-	added, err := j.Queue.Put(ctx, job)
+	added, err := j.Putter.Add(ctx, job.CheckBatch, job.CheckBatch+":"+job.Hash(request), lane, checkArgs{s, view, time.Now()})
 	if err != nil || added {
 		return err
 	}
 	return j.Forms.Repaint(ctx, lane, view, s.User)
 }
 
-// checkBatch shows in the form's window what came of it. Who has closed that wanted nothing more.
+// checkBatch shows the result in the form's window, if that is open.
 func (j *Batches) checkBatch(ctx context.Context, _ *queue.Delivery, args checkArgs) error {
 	view, err := j.CheckBatch(ctx, args.Source, args.View)
 	if err != nil {

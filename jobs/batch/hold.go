@@ -13,20 +13,18 @@ import (
 	"darkroom/store"
 )
 
-// The orders of a batch that must be asked about are asked about together, once each of the batch has an outcome: in one
-// question for its approvers, and in one for operators where the account's limit is concerned.
-
-// askTogether asks what is to be asked about the batch, once.
-func (b *batchRun) askTogether(ctx context.Context, stand cardsbatch.Progress) error {
+// askHeld asks about all held orders of the batch, once each has an outcome: in one question for approvers, and in
+// one for operators about the account's limit.
+func (b *batchRun) askHeld(ctx context.Context, progress cardsbatch.Progress) error {
 	for _, account := range []bool{false, true} {
-		h := b.together(stand, account)
-		if len(h.Orders) == 0 || slices.Contains(b.kept.Asked, h.ID()) {
+		h := b.heldQuestion(progress, account)
+		if len(h.Orders) == 0 || slices.Contains(b.saved.Asked, h.ID()) {
 			continue
 		}
 		if err := b.askSum(ctx, h); err != nil {
 			return err
 		}
-		b.kept.Asked = append(b.kept.Asked, h.ID())
+		b.saved.Asked = append(b.saved.Asked, h.ID())
 		if err := b.save(ctx); err != nil {
 			return err
 		}
@@ -34,9 +32,9 @@ func (b *batchRun) askTogether(ctx context.Context, stand cardsbatch.Progress) e
 	return nil
 }
 
-// together is the question about the orders that wait: those that operators are asked about, or the others.
-func (b *batchRun) together(stand cardsbatch.Progress, account bool) (h store.Hold) {
-	for _, d := range stand.Drafts {
+// heldQuestion returns the question about the held orders: for operators if account is set, else for approvers.
+func (b *batchRun) heldQuestion(progress cardsbatch.Progress, account bool) (h store.Hold) {
+	for _, d := range progress.Drafts {
 		if !d.IsHeld() || d.Held.Batch != b.batch.ID || (d.Held.Why == store.HoldAccount) != account {
 			continue
 		}
@@ -49,14 +47,14 @@ func (b *batchRun) together(stand cardsbatch.Progress, account bool) (h store.Ho
 		h.Orders = append(all.Orders, d.ID)
 		h.Attempt = max(one.Attempt, all.Attempt)
 		h.Images, h.Cost, h.Guessed = all.Images+one.Images, all.Cost.Add(one.Cost), all.Guessed || one.Guessed
-		if all.Why == store.HoldMonth { // it says more than that one order costs much
+		if all.Why == store.HoldMonth { // it matters more than the limit of one order
 			h.Why, h.Limit, h.Asks = all.Why, all.Limit, all.Asks
 		}
 	}
 	return h
 }
 
-// askSum asks, with what the month has cost by now.
+// askSum asks the question, with the month's credits until now.
 func (b *batchRun) askSum(ctx context.Context, h store.Hold) error {
 	ledger, err := b.batches.Store.Ledgers.Ledger(ctx, h.Team, b.d.Now(), "")
 	if err != nil {
@@ -66,7 +64,7 @@ func (b *batchRun) askSum(ctx context.Context, h store.Hold) error {
 	return b.batches.Holds.Ask(ctx, h)
 }
 
-// Follow tells again how far a batch has come, after something was decided about orders of it.
+// Follow puts the job that reports a batch's progress again, after a decision about its orders.
 func (j *Batches) Follow(ctx context.Context, id string, after store.Hold) error {
 	b, err := j.Store.Batches.Batch(ctx, id)
 	if errors.Is(err, store.ErrNoBatch) {
@@ -79,31 +77,31 @@ func (j *Batches) Follow(ctx context.Context, id string, after store.Hold) error
 	return j.Putter.Put(ctx, job.Batch, job.Batch+":"+b.ID+":"+after.ID(), batchLane(b.ID), args)
 }
 
-// batchToldNote holds what a batch that has ended told of itself, for what is decided later.
-func batchToldNote(id string) string { return "batch-told:" + id }
+// endedDoc names the document with the state of an ended batch, for a later decision.
+func endedDoc(id string) string { return "batch-told:" + id }
 
-// goesOn takes up what the batch told before something was decided about orders of it.
-func (b *batchRun) goesOn(ctx context.Context) error {
-	if b.body.Hold == "" || b.kept.Submitted > 0 {
+// restore restores the state of an ended batch after a decision about its orders.
+func (b *batchRun) restore(ctx context.Context) error {
+	if b.body.Hold == "" || b.saved.Submitted > 0 {
 		return nil
 	}
-	if err := b.batches.Store.Documents.GetIfThere(ctx, batchToldNote(b.batch.ID), &b.kept); err != nil {
+	if err := b.batches.Store.Documents.GetIfThere(ctx, endedDoc(b.batch.ID), &b.saved); err != nil {
 		return err
 	}
-	b.kept.Submitted, b.kept.Ended = len(b.batch.Drafts()), time.Time{}
-	b.kept.File, b.kept.Sharing, b.kept.Filed = "", time.Time{}, false // another file takes its place
+	b.saved.Submitted, b.saved.Ended = len(b.batch.Drafts()), time.Time{}
+	b.saved.File, b.saved.Sharing, b.saved.Filed = "", time.Time{}, false // a new file replaces the old one
 	return b.save(ctx)
 }
 
-// ends keeps what it told, and says how it ended to who allowed some of it.
-func (b *batchRun) ends(ctx context.Context, stand cardsbatch.Progress) error {
-	if err := b.batches.Store.Documents.PutPersonal(ctx, b.batch.User, batchToldNote(b.batch.ID), b.kept, store.HeldLife); err != nil {
+// finishEnded saves the state of the ended batch, and notifies the approver of allowed orders that were not placed.
+func (b *batchRun) finishEnded(ctx context.Context, progress cardsbatch.Progress) error {
+	if err := b.batches.Store.Documents.PutPersonal(ctx, b.batch.User, endedDoc(b.batch.ID), b.saved, store.HeldLife); err != nil {
 		return err
 	}
 	if b.body.Hold == "" {
 		return nil
 	}
-	for _, id := range b.kept.Asked { // an order that one allowed may have come to the other
+	for _, id := range b.saved.Asked { // an order allowed by approvers may be in the operators' question now
 		if err := b.batches.Store.Holds.ShowHold(ctx, id, "ended:"+b.body.Hold); err != nil {
 			return err
 		}
@@ -115,7 +113,7 @@ func (b *batchRun) ends(ctx context.Context, stand cardsbatch.Progress) error {
 	if err != nil {
 		return err
 	}
-	unplaced := slices.DeleteFunc(stand.Drafts, func(d store.Draft) bool {
+	unplaced := slices.DeleteFunc(progress.Drafts, func(d store.Draft) bool {
 		return d.State == store.DraftPlaced || d.IsHeld() || d.Allowed == nil || d.Allowed.Hold != h.ID()
 	})
 	if len(unplaced) == 0 || decision.By == h.User {

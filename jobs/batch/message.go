@@ -17,66 +17,65 @@ import (
 	"darkroom/store/queue"
 )
 
-// Who placed a batch gets one message, which is edited in place, and one file. Before either is sent a mark is kept;
-// a delivery that finds the mark looks in the person's messages before it sends anything.
+// The person who placed a batch gets one message, which is edited in place, and one file. A mark is saved before either
+// is sent. A delivery that finds the mark reads the person's messages before it sends again.
 
-// say shows how far it is, in the window, if that is open, and in one message to who asked: edited in
-// place, and only when there is news.
-func (b *batchRun) say(ctx context.Context, stand cardsbatch.Progress) error {
-	m := cardsbatch.Message(stand)
+// report shows the progress, if it changed, in the window and in the person's message.
+func (b *batchRun) report(ctx context.Context, progress cardsbatch.Progress) error {
+	m := cardsbatch.Message(progress)
 	said := job.Hash(m.Text)
-	if said == b.kept.Said {
+	if said == b.saved.Said {
 		return nil
 	}
-	b.batches.Forms.Progress(ctx, b.asker(), cardsbatch.Window(stand, b.body.View))
+	b.batches.Forms.Progress(ctx, b.asker(), cardsbatch.Window(progress, b.body.View))
 	if err := b.message(ctx, m); err != nil {
 		return err
 	}
-	b.kept.Said = said
+	b.saved.Said = said
 	return b.save(ctx)
 }
 
-// message posts the message, or edits it. Who can be sent none reads it in the window, and the orders in their channel.
+// message posts the message, or edits it. A person who cannot get messages has the window and the channel.
 func (b *batchRun) message(ctx context.Context, m kit.Message) error {
 	post := client.Post{Text: m.Text, Blocks: m.Blocks, Metadata: m.Metadata}
-	if !b.kept.Posting.IsZero() && b.kept.TS == "" {
-		if err := b.lookForMessage(ctx); err != nil {
+	if !b.saved.Posting.IsZero() && b.saved.TS == "" {
+		if err := b.findMessage(ctx); err != nil {
 			return err
 		}
 	}
 	switch {
-	case b.kept.Mute, b.kept.Lost:
+	case b.saved.Mute, b.saved.Lost:
 		return nil
-	case b.kept.TS == "":
+	case b.saved.TS == "":
 		return b.post(ctx, post)
 	}
-	post.Channel = b.kept.Channel
-	return b.muted(ctx, b.batches.Slack.Edit(ctx, b.kept.TS, post))
+	post.Channel = b.saved.Channel
+	return b.muted(ctx, b.batches.Slack.Edit(ctx, b.saved.TS, post))
 }
 
-// muted is err when it passes; else the person can be sent no messages.
+// muted returns err if a retry makes sense. For any other error it saves that the person cannot get messages.
 func (b *batchRun) muted(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
 	err = b.batches.Messages.RetryOrLog(ctx, b.body.User, err)
-	b.kept.Mute = err == nil
+	b.saved.Mute = err == nil
 	return err
 }
 
-// lookForMessage looks whether a delivery before posted the message and could not say so.
-func (b *batchRun) lookForMessage(ctx context.Context) error {
-	ts, known, err := b.sent(ctx, b.kept.Posting, func(m slack.Message) bool { return cardsbatch.Of(m) == b.batch.ID })
+// findMessage finds the message of an earlier delivery.
+func (b *batchRun) findMessage(ctx context.Context) error {
+	ts, known, err := b.sent(ctx, b.saved.Posting, func(m slack.Message) bool { return cardsbatch.Of(m) == b.batch.ID })
 	if err != nil {
 		return err
 	}
-	b.kept.TS, b.kept.Lost = ts, !known
+	b.saved.TS, b.saved.Lost = ts, !known
 	return nil
 }
 
 // post posts the message.
 func (b *batchRun) post(ctx context.Context, p client.Post) error {
-	b.kept.Posting = b.d.Now()
+	b.saved.Posting = b.d.Now()
 	if err := b.save(ctx); err != nil {
 		return err
 	}
@@ -88,12 +87,12 @@ func (b *batchRun) post(ctx context.Context, p client.Post) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	b.kept.Channel, b.kept.TS, b.kept.Posting = channel, ts, time.Time{}
+	b.saved.Channel, b.saved.TS, b.saved.Posting = channel, ts, time.Time{}
 	return errors.Join(b.muted(ctx, err), b.save(ctx))
 }
 
-// sent looks for what may have been sent to the person since then: see [answers.Messages.Find]. It is not known where the app may not
-// read its own direct messages.
+// sent finds a message that may have been sent, see [answers.Messages.Find]. known is false if the app may not read
+// its own direct messages.
 func (b *batchRun) sent(ctx context.Context, since time.Time, is func(slack.Message) bool) (ts string, known bool, err error) {
 	found, err := b.batches.Messages.Find(ctx, b.body.User, since, b.d.Now(), is)
 	if errors.Is(err, answers.ErrUnreadable) {
@@ -103,47 +102,47 @@ func (b *batchRun) sent(ctx context.Context, since time.Time, is func(slack.Mess
 	if err != nil {
 		return "", false, err
 	}
-	b.kept.Channel = found.Channel
+	b.saved.Channel = found.Channel
 	return found.TS, true, nil
 }
 
-// finish says how it ended, and sends the file.
-func (b *batchRun) finish(ctx context.Context, stand cardsbatch.Progress) error {
+// finish reports the outcome and sends the file.
+func (b *batchRun) finish(ctx context.Context, progress cardsbatch.Progress) error {
 	me, err := b.batches.Slack.Identity(ctx)
 	if err != nil {
 		return err
 	}
 	files := me.Granted("files:write")
 	switch {
-	case b.kept.Mute:
+	case b.saved.Mute:
 	case files:
-		stand = stand.WithFile()
+		progress = progress.WithFile()
 	default:
-		stand.File = cardsbatch.FileNoRights
+		progress.File = cardsbatch.FileNoRights
 	}
-	if err := b.say(ctx, stand); err != nil || b.kept.Filed || b.kept.Mute || !files {
+	if err := b.report(ctx, progress); err != nil || b.saved.Filed || b.saved.Mute || !files {
 		return err
 	}
-	unsent, err := b.sendFile(ctx, stand)
+	unsent, err := b.sendFile(ctx, progress)
 	if err != nil {
 		return err
 	}
-	b.kept.Filed = true
+	b.saved.Filed = true
 	if unsent == "" {
 		return b.save(ctx)
 	}
-	stand.File = unsent
-	return b.say(ctx, stand)
+	progress.File = unsent
+	return b.report(ctx, progress)
 }
 
-// sendFile sends the file, unless a delivery before did and could not say so. It returns what to tell the person when
-// it was not, or perhaps not, sent.
-func (b *batchRun) sendFile(ctx context.Context, stand cardsbatch.Progress) (unsent string, err error) {
-	if !b.kept.Sharing.IsZero() {
+// sendFile sends the file, unless an earlier delivery did. unsent is a sentence for the person if the file was not, or
+// perhaps not, sent.
+func (b *batchRun) sendFile(ctx context.Context, progress cardsbatch.Progress) (unsent string, err error) {
+	if !b.saved.Sharing.IsZero() {
 		is := func(m slack.Message) bool {
-			return slices.ContainsFunc(m.Files, func(f slack.File) bool { return f.ID == b.kept.File })
+			return slices.ContainsFunc(m.Files, func(f slack.File) bool { return f.ID == b.saved.File })
 		}
-		ts, known, err := b.sent(ctx, b.kept.Sharing, is)
+		ts, known, err := b.sent(ctx, b.saved.Sharing, is)
 		switch {
 		case err != nil || ts != "":
 			return "", err
@@ -151,7 +150,7 @@ func (b *batchRun) sendFile(ctx context.Context, stand cardsbatch.Progress) (uns
 			return cardsbatch.FileUnsure, nil
 		}
 	}
-	err = b.share(ctx, stand)
+	err = b.share(ctx, progress)
 	switch {
 	case err == nil:
 		return "", nil
@@ -161,7 +160,7 @@ func (b *batchRun) sendFile(ctx context.Context, stand cardsbatch.Progress) (uns
 	case queue.Away(err), ctx.Err() != nil:
 		return "", err
 	}
-	b.kept.Sharing = time.Time{}
+	b.saved.Sharing = time.Time{}
 	if answers.WorthRetrying(err) {
 		return "", errors.Join(err, b.save(ctx))
 	}
@@ -169,22 +168,22 @@ func (b *batchRun) sendFile(ctx context.Context, stand cardsbatch.Progress) (uns
 	return cardsbatch.FileUnsent, nil
 }
 
-// share uploads the file, once, and shows it in the person's messages.
-func (b *batchRun) share(ctx context.Context, stand cardsbatch.Progress) error {
-	name := cardsbatch.FileName(stand)
-	if b.kept.File == "" {
-		table := cardsbatch.CSV(stand)
+// share uploads the file once, and shares it with the person.
+func (b *batchRun) share(ctx context.Context, progress cardsbatch.Progress) error {
+	name := cardsbatch.FileName(progress)
+	if b.saved.File == "" {
+		table := cardsbatch.CSV(progress)
 		file, err := b.batches.Slack.UploadFile(ctx, name, int64(len(table)), bytes.NewReader(table))
 		if err != nil {
 			return err
 		}
-		b.kept.File = file
+		b.saved.File = file
 	}
 	channel, err := b.batches.Slack.Direct(ctx, b.body.User)
 	if err != nil {
 		return err
 	}
-	b.kept.Sharing = b.d.Now()
+	b.saved.Sharing = b.d.Now()
 	if err := b.save(ctx); err != nil {
 		return err
 	}
@@ -192,5 +191,5 @@ func (b *batchRun) share(ctx context.Context, stand cardsbatch.Progress) error {
 	if b.body.Hold != "" {
 		comment = cardsbatch.FileAgain
 	}
-	return b.batches.Slack.ShareFiles(ctx, channel, "", comment, []slack.FileSummary{{ID: b.kept.File, Title: name}})
+	return b.batches.Slack.ShareFiles(ctx, channel, "", comment, []slack.FileSummary{{ID: b.saved.File, Title: name}})
 }

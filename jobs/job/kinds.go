@@ -1,32 +1,32 @@
-// Package job holds the parts that all jobs share: their kinds, how they are put, the mark before a write is sent,
-// its outcome, and who waits behind whom.
+// Package job holds the parts that all jobs share: their kinds, putting them, marking a write before it is sent,
+// following it to its outcome, and notifying people whose jobs wait.
 package job
 
-// The kinds of job that are done here.
+// The kinds of job, and what each does.
 const (
 	Approve      = "approve"
-	Batch        = "batch" // many orders are placed, and told of as one
+	Batch        = "batch" // places many orders as one
 	Cancel       = "cancel"
-	CheckBatch   = "check"            // a file of orders is read, and shown before anything is sent
-	Joined       = "joined"           // a channel that the app joins again is told what it missed
-	DeferredView = "fill"             // a view replaces the one that said it was loading
-	Disconnect   = "disconnect"       // the workspace's account is taken away
-	Export       = "export"           // somebody is sent a copy of the workspace's data
-	Forget       = "forget-workspace" // and it is forgotten
-	Edit         = "edit"             // the edit of what was relayed is followed
-	Follow       = "follow"           // a window shows how its draft stands
-	Forgotten    = "forgotten"        // it is told that an order was found by its card
-	Held         = "held"             // what an approver decided about an order is done
-	Home         = "home"             // a person's Home is published
+	CheckBatch   = "check"            // reads a file of orders and shows it
+	Joined       = "joined"           // announces what a channel missed before the app joined again
+	DeferredView = "fill"             // replaces a view that says it is loading
+	Disconnect   = "disconnect"       // deletes the workspace's account
+	Export       = "export"           // sends a person a copy of the workspace's data
+	Forget       = "forget-workspace" // deletes the workspace's data
+	Edit         = "edit"             // follows the edit of a relayed message
+	Follow       = "follow"           // shows a window the state of its draft
+	Forgotten    = "forgotten"        // notifies people of an order that was found by its card
+	Decision     = "held"             // carries out what an approver decided
+	Home         = "home"             // publishes a person's Home
 	Message      = "message"
 	Move         = "move"
-	Place        = "place" // an order is placed
+	Place        = "place" // places an order
 	Reference    = "reference"
-	Repaint      = "repaint" // the answer to a form is painted once more
-	Relay        = "relay"   // what was said in Slack goes to an editor
+	Repaint      = "repaint" // shows the answer to a form again
+	Relay        = "relay"   // sends a message in Slack to an editor
 	Revise       = "revise"
-	Selected     = "selected"  // a window shows how several approvals stand
-	SlackBack    = "slackback" // operators hear of an outage of Slack
-	Thread       = "thread"    // the order is found in whose thread something was said
-	Watch        = "watch"     // an order that was given up is looked for
+	Selected     = "selected"  // shows the states of several approvals
+	SlackBack    = "slackback" // notifies operators of an outage of Slack
+	Thread       = "thread"    // finds the order of a thread
+	Watch        = "watch"     // searches for an order that was given up
 )

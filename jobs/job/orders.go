@@ -25,21 +25,19 @@ type Orders struct {
 	Log     *slog.Logger
 }
 
-// GoneLook bounds how long somebody who looks on waits for the service to tell whether it
-// knows an order again.
-const GoneLook = 3 * time.Second
+// GoneTimeout bounds the wait of a person while the service is asked for a gone order.
+const GoneTimeout = 3 * time.Second
 
-// LookAgain is seeAgain while somebody looks on.
-func (j *Orders) LookAgain(ctx context.Context, t store.Tracked) (store.Tracked, error) {
-	within, cancel := context.WithTimeout(ctx, GoneLook)
+// RefetchGoneBriefly is [Orders.RefetchGone] while a person waits.
+func (j *Orders) RefetchGoneBriefly(ctx context.Context, t store.Tracked) (store.Tracked, error) {
+	within, cancel := context.WithTimeout(ctx, GoneTimeout)
 	defer cancel()
-	return j.SeeAgain(within, t)
+	return j.RefetchGone(within, t)
 }
 
-// SeeAgain asks the service for an order that is gone, since whoever sees it again brings
-// it back: what a person wants of it is for the service to judge. It returns the order as
-// it is then; when the service could not be asked, as it was, and why.
-func (j *Orders) SeeAgain(ctx context.Context, t store.Tracked) (store.Tracked, error) {
+// RefetchGone asks the service for a gone order, and records it if it is there again. It returns the current order, or on
+// an error the order as it was.
+func (j *Orders) RefetchGone(ctx context.Context, t store.Tracked) (store.Tracked, error) {
 	if !t.Gone {
 		return t, nil
 	}
@@ -51,7 +49,7 @@ func (j *Orders) SeeAgain(ctx context.Context, t store.Tracked) (store.Tracked, 
 		return t, err
 	}
 	now, _, err := j.Changes.Record(ctx, t.ID, t.Version, seen)
-	if errors.Is(err, store.ErrStale) { // somebody else saw it
+	if errors.Is(err, store.ErrStale) { // another process recorded it
 		now, err = j.Orders.Order(ctx, t.ID)
 	}
 	if err != nil {
@@ -60,9 +58,8 @@ func (j *Orders) SeeAgain(ctx context.Context, t store.Tracked) (store.Tracked, 
 	return now, nil
 }
 
-// Record fetches an order and records it, and does so again when a newer truth is met on the way.
-// job is the one whose request was answered before, "" when none was. It returns the order as it is
-// known, also when it could not be recorded.
+// Record fetches an order and records it, and starts over if the order changed meanwhile. job is the id of the job
+// whose write was answered, or "". It returns the order as it is known, also on an error.
 func (j *Orders) Record(ctx context.Context, id, job string, fetch func(store.Tracked) (order.Order, error)) (store.Tracked, error) {
 	for range 5 {
 		t, err := j.Orders.Order(ctx, id)
@@ -77,12 +74,11 @@ func (j *Orders) Record(ctx context.Context, id, job string, fetch func(store.Tr
 			return t, err
 		}
 	}
-	return store.Tracked{}, queue.Wait(time.Second) // somebody else keeps recording this order
+	return store.Tracked{}, queue.Wait(time.Second) // others keep recording this order
 }
 
-// Course is the course of an order's newest delivery. That it cannot be read costs a form only what was
-// before.
-func (j *Orders) Course(ctx context.Context, order string) cards.RoundHistory {
+// RoundHistory returns the history of an order's newest delivery. On an error it logs, and returns an empty history.
+func (j *Orders) RoundHistory(ctx context.Context, order string) cards.RoundHistory {
 	events, err := j.Orders.Events(ctx, order)
 	if err != nil {
 		j.Log.WarnContext(ctx, "shown without what was before", "order", order, "err", err)
@@ -90,7 +86,7 @@ func (j *Orders) Course(ctx context.Context, order string) cards.RoundHistory {
 	return cards.CurrentRound(events)
 }
 
-// NotApprover is the sentence that says who alone may approve the order, "" when this person may.
+// NotApprover returns a sentence with the people who may approve the order, or "" if the user may.
 func (j *Orders) NotApprover(ctx context.Context, user string, t store.Tracked) (string, error) {
 	named, err := j.Access.RequiredApprovers(ctx, user, t)
 	if err != nil || len(named) == 0 {
@@ -99,9 +95,8 @@ func (j *Orders) NotApprover(ctx context.Context, user string, t store.Tracked) 
 	return settings.NotApprover(t.Owner.Channel, named), nil
 }
 
-// Rival is what somebody did to an order because of which a verb cannot be asked for any more, nil
-// when it is for another reason.
-func (j *Orders) Rival(ctx context.Context, t store.Tracked, verb string) (*order.Event, error) {
+// Concurrent returns the event that made the verb impossible, or nil if there is another reason.
+func (j *Orders) Concurrent(ctx context.Context, t store.Tracked, verb string) (*order.Event, error) {
 	kind, is := map[order.Reason]order.EventKind{
 		order.ReasonClosed: order.EventApproved, order.ReasonCanceled: order.EventCanceled, order.ReasonRevising: order.EventChanges,
 	}[t.WhyNot(verb)]
@@ -117,9 +112,8 @@ func (j *Orders) Rival(ctx context.Context, t store.Tracked, verb string) (*orde
 	return nil, err
 }
 
-// WhyCannot says why a verb cannot be asked for: who was first, and the sentence that says so of
-// the order.
+// WhyCannot returns why the verb is impossible: sentence, after the person who came first, and their event.
 func (j *Orders) WhyCannot(ctx context.Context, r bot.Request, t store.Tracked, verb, sentence string) (string, *order.Event, error) {
-	rival, err := j.Rival(ctx, t, verb)
-	return cards.First(rival, r.User, time.Now()) + sentence, rival, err
+	concurrent, err := j.Concurrent(ctx, t, verb)
+	return cards.First(concurrent, r.User, time.Now()) + sentence, concurrent, err
 }

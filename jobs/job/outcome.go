@@ -10,36 +10,35 @@ import (
 	"darkroom/store/queue"
 )
 
-// A write to the service is done, refused, not sent at all, or of unknown outcome: its answer was
-// lost, or whoever sent it died. So it is marked, durably, before it is sent, and whoever finds the
-// mark asks how it ended before anything is sent again. Each kind asks in its own way:
+// A write to the service is done, refused, not sent, or of unknown outcome: its answer was lost, or the process that
+// sent it died. So a durable mark is saved before a write is sent. A delivery that finds the mark verifies the outcome
+// before it sends again. Each kind verifies in its own way:
 //
-//	placing an order             look for its reference and adopt it         place_look.go
+//	placing an order             search for its reference and adopt it       place_look.go
 //	approving, revising,         fetch the order and compare it with what    change.go
 //	canceling                    the person saw
-//	messages, reference images   send again: the service refuses what it     outbound.go
-//	                             has as a duplicate
+//	messages, reference images   send again: the service refuses duplicates  outbound.go
 //	a post in Slack              read the thread, adopt what is there, and   notifier/inflight.go,
 //	                             delete the younger of two later             notifier/dedupe.go
 //
-// The first three are a [Write] each; the last is no write to the service, and the announcer's.
+// The first three are a [Write] each. The announcer posts in Slack.
 
-// Phase is how far a write has come. It is kept before the step that it names.
+// Phase is how far a write has come. It is saved before the step that it names.
 type Phase string
 
 // The phases of a write.
 const (
-	Accepted Phase = ""         // nothing of it is out
-	Sending  Phase = "sending"  // it may be out
-	Arrived  Phase = "arrived"  // the service has it, and the order is still to be recorded
-	Answered Phase = "answered" // how it ended is known, and perhaps not yet told
+	Accepted Phase = ""         // not sent
+	Sending  Phase = "sending"  // perhaps sent
+	Arrived  Phase = "arrived"  // the service has it; the order is not yet recorded
+	Answered Phase = "answered" // the outcome is known; the person is perhaps not yet notified
 )
 
-// Progress is the part of their durable state that all writes have in common.
+// Progress is the durable state that all writes have in common.
 type Progress struct {
 	Phase  Phase     `json:"phase,omitempty"`
-	Sends  int       `json:"sends,omitempty"`  // those that may have arrived
-	SentAt time.Time `json:"sent_at,omitzero"` // the last of them, by the clock of Redis
+	Sends  int       `json:"sends,omitempty"`  // sends that may have arrived
+	SentAt time.Time `json:"sent_at,omitzero"` // time of the last of them, by Redis's clock
 	Waits  int       `json:"waits,omitempty"`  // times that the service did not answer
 }
 
@@ -47,31 +46,31 @@ type Progress struct {
 type Run struct {
 	Waiting  *Waiting
 	Delivery *queue.Delivery
-	Mark     *Progress // in the state
-	State    any       // all that is kept of the job, by its address
+	Mark     *Progress // part of State
+	State    any       // pointer to the job's durable state
 }
 
-// Save keeps the state for the next delivery.
+// Save saves the state for the next delivery.
 func (r *Run) Save(ctx context.Context) error { return r.Delivery.SetState(ctx, r.State) }
 
-// Base returns the run itself, to a [Write] that embeds it.
+// Base returns the run that a [Write] embeds.
 func (r *Run) Base() *Run { return r }
 
-// Write is a run, and what its deed does at each turn.
+// Write is one delivery of a kind of write, with its steps.
 type Write interface {
 	Base() *Run
-	Begin(ctx context.Context) error // nothing is out: send it, if nothing speaks against it
+	Begin(ctx context.Context) error // sends it if that is allowed; it is not sent yet
 	Send(ctx context.Context) (order.Order, error)
-	Done(ctx context.Context, answer order.Order) error // the service has it, and says so
-	Refused(ctx context.Context, why error) error       // the service says no
-	Unsent(ctx context.Context, why error) error        // it never left; its mark is gone, and that is to be saved
-	// unknown asks how it ended: right after it was sent, with what went wrong, or, with nil,
-	// because an earlier delivery left its mark.
+	Done(ctx context.Context, answer order.Order) error // the service carried it out
+	Refused(ctx context.Context, why error) error       // the service refused it
+	Unsent(ctx context.Context, why error) error        // it never left; the cleared mark must be saved
+	// Unknown verifies the outcome: right after the send, with its error, or with nil because an earlier delivery left
+	// its mark.
 	Unknown(ctx context.Context, why error) error
-	Answer(ctx context.Context) error // it has ended before, and perhaps nobody was told
+	Answer(ctx context.Context) error // notifies the person of an outcome that an earlier delivery saved
 }
 
-// Resume goes on where an earlier delivery left a write.
+// Resume continues a write where the last delivery stopped.
 func Resume(ctx context.Context, w Write) error {
 	switch w.Base().Mark.Phase {
 	case Accepted:
@@ -82,7 +81,7 @@ func Resume(ctx context.Context, w Write) error {
 	return w.Unknown(ctx, nil)
 }
 
-// SendMarked marks a write, sends it, and goes by how it ended.
+// SendMarked marks a write, sends it, and calls the step for its outcome.
 func SendMarked(ctx context.Context, w Write) error {
 	r := w.Base()
 	before := *r.Mark
@@ -95,7 +94,7 @@ func SendMarked(ctx context.Context, w Write) error {
 	case err == nil:
 		return w.Done(ctx, answer)
 	case ctx.Err() != nil:
-		return ctx.Err() // whoever takes over finds the mark
+		return ctx.Err() // the next delivery finds the mark
 	case NeverLeft(err):
 		*r.Mark = before
 		return w.Unsent(ctx, &order.Error{Op: "account", Outcome: order.ErrUnavailable, Cause: err})
@@ -108,8 +107,8 @@ func SendMarked(ctx context.Context, w Write) error {
 	return w.Refused(ctx, err)
 }
 
-// PutOff waits for a service that does not answer. At the second time the person hears of it, once
-// or in any case, and from then on those whose jobs stand behind this one.
+// PutOff waits for a service that does not answer. From the second wait on, it notifies the person, once unless
+// inAnyCase is set, and the persons of the jobs behind this one.
 func (r *Run) PutOff(ctx context.Context, order string, wait time.Duration, inAnyCase bool, tell func(context.Context) error) error {
 	r.Mark.Waits++
 	if err := r.Save(ctx); err != nil {
@@ -126,8 +125,8 @@ func (r *Run) PutOff(ctx context.Context, order string, wait time.Duration, inAn
 	return queue.Wait(wait)
 }
 
-// Intend leaves on an order what is about to be sent, and tells whether it may be. Nothing begins
-// for an order that was untracked: only what may be out is brought to its end.
+// Intend saves the intent of a write on its order, and reports whether the write may be sent. For an untracked order,
+// only a write that was sent before may go on.
 func (r *Run) Intend(ctx context.Context, order, actor string, intent order.Intent) (bool, error) {
 	intent.Actor, intent.At, intent.Job = actor, time.Now(), r.Delivery.ID
 	err := r.Waiting.Store.Changes.Intend(ctx, order, intent)
@@ -137,7 +136,7 @@ func (r *Run) Intend(ctx context.Context, order, actor string, intent order.Inte
 	return err == nil, err
 }
 
-// ClearIntent takes back what this job left on an order, if the order is still tracked.
+// ClearIntent removes this job's intent from an order, if that is still tracked.
 func (r *Run) ClearIntent(ctx context.Context, order string) error {
 	err := r.Waiting.Store.Changes.ClearIntent(ctx, order, r.Delivery.ID)
 	if errors.Is(err, store.ErrNotTracked) {

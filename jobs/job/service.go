@@ -10,7 +10,7 @@ import (
 	"darkroom/upstream"
 )
 
-// Service is what the jobs, and the looks of commands, need of the order service.
+// Service is the order service as jobs and read-only requests use it.
 type Service interface {
 	Balance(ctx context.Context) (decimal.Decimal, error)
 	List(ctx context.Context, f order.Filter) (order.Page, error)
@@ -21,5 +21,5 @@ type Service interface {
 	Revise(ctx context.Context, id string, instructions map[string][]string) (order.Order, error)
 	Message(ctx context.Context, id, text string) (order.Order, error)
 	AddReferences(ctx context.Context, id string, images []upstream.RefImage) (order.Order, error)
-	Timeout() time.Duration // of one request: an unanswered write may be carried out that long
+	Timeout() time.Duration // of one request: an unanswered write may be carried out until then
 }

@@ -7,14 +7,13 @@ import (
 	"darkroom/store/queue"
 )
 
-// Writes are the kinds of job that send something to the service which may have arrived although nobody
-// knows.
+// Writes returns the kinds of job that write to the service.
 func Writes() []string {
 	return []string{Place, Approve, Revise, Cancel, Message, Reference, Relay}
 }
 
-// Unsettled is when a write was sent whose outcome is not known yet, by the clock of Redis; false of one
-// that is not out, or is settled. kept is what such a job keeps.
+// Unsettled returns when a write of unknown outcome was sent, by Redis's clock. It is false for a write that was not
+// sent or whose outcome is known. kept is the saved state of its job.
 func Unsettled(kept queue.Kept) (since time.Time, is bool) {
 	var p Progress
 	if json.Unmarshal(kept.State, &p) != nil || p.Phase != Sending {

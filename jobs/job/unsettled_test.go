@@ -11,8 +11,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// Operators see how long an order has been out of which nobody knows whether it was placed, and how many were
-// left to their person.
+// Operators see how long the outcome of an order has been unknown, and how many orders were left to their person.
 func TestAnOrderWhoseOutcomeIsUnknownIsSeenUntilItIsSettled(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		open := func() (kinds []string, age time.Duration) {

@@ -126,7 +126,7 @@ func (r decisionRun) allow(ctx context.Context) error {
 	if err != nil || changed == 0 {
 		return err
 	}
-	return r.decisions.messages.Inform(ctx, r.allower(), place.HoldChanged(r.hold, changed))
+	return r.decisions.messages.Inform(ctx, answers.AllowerOf(r.hold, r.decision), place.HoldChanged(r.hold, changed))
 }
 
 // allowance returns the approval of a draft.
@@ -145,9 +145,6 @@ func (r decisionRun) view() string {
 	}
 	return r.hold.View
 }
-
-// allower returns the approver who answered.
-func (r decisionRun) allower() answers.Asker { return answers.AllowerOf(r.hold, r.decision) }
 
 // refuse saves the answer with each draft and notifies the requester.
 func (r decisionRun) refuse(ctx context.Context) error {

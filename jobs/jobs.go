@@ -7,7 +7,7 @@
 //
 // registry.go declares every kind. Package job marks a write, sends it, and follows it to its outcome. approve.go,
 // revise.go and cancel.go share change.go; message.go, reference.go and relay.go share outbound.go. place.go places an
-// order; place_look.go and place_scan.go search for one that may be at the service. Package answers notifies people of
+// order; place_reconcile.go and place_scan.go search for one that may be at the service. Package answers notifies people of
 // the outcome, and deadletter.go those whose job is a dead letter.
 package jobs
 

@@ -70,10 +70,7 @@ func (j *Presets) costsFor(ctx context.Context, r bot.Request, newest []store.Tr
 		}
 	}
 	costs := order.CostsOf(bought)
-	if len(costs) == 0 {
-		return nil
-	}
-	if !j.credits.MayRead(ctx, r) {
+	if len(costs) == 0 || !j.credits.MayRead(ctx, r) {
 		return nil
 	}
 	return costs

@@ -187,13 +187,8 @@ func (b RelayArgs) mark(ctx context.Context, j *Talk, emoji string) error {
 // offer saves the message's pictures and offers them as reference images. It notifies the writer of a message with
 // neither text nor pictures.
 func (b RelayArgs) offer(ctx context.Context, e *outbound, wordless bool) error {
-	pictures := 0
 	album := answers.Album{Order: b.Order, User: b.User, Photos: e.talk.albums.PhotosOf(e.talk.albums.Inspect(ctx, b.Files, talk.UnreadFile))}
-	for _, photo := range album.Photos {
-		if photo.Picture {
-			pictures++
-		}
-	}
+	pictures := kit.CountFunc(album.Photos, func(p answers.RefPhoto) bool { return p.Picture })
 	switch {
 	case pictures == 0 && wordless:
 		return e.talk.messages.InformOf(ctx, b.Asker, e.order, talk.RelayWordless(e.order))

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"time"
 
 	"darkroom/access"
@@ -219,8 +220,8 @@ func serviceFound(a tenants.ServiceAccount, found upstream.Findings) cardsaccoun
 		Host: a.Host(), Credits: found.Credits, Signature: a.Signature, Numbers: a.Numbers, Params: a.Params, BasicAuth: a.BasicAuth,
 	}
 	caution := func(said upstream.Advice) {
-		if says := joinedSentences(said.Says, said.Fix); says != "" {
-			f.Cautions = append(f.Cautions, says)
+		if text := strings.TrimSpace(said.Says + " " + said.Fix); text != "" {
+			f.Cautions = append(f.Cautions, text)
 		}
 	}
 	if found.Credits.Valid && found.Credits.Decimal.Sign() <= 0 {
@@ -234,13 +235,6 @@ func serviceFound(a tenants.ServiceAccount, found upstream.Findings) cardsaccoun
 		caution(upstream.Advice{Says: cardsaccount.ServiceSkew(found.Clock)})
 	}
 	return f
-}
-
-func joinedSentences(says, fix string) string {
-	if says != "" && fix != "" {
-		return says + " " + fix
-	}
-	return says + fix
 }
 
 // SendsTo returns the account that gets new orders; the zero value without an account.

@@ -3,6 +3,7 @@ package answers
 import (
 	"slices"
 
+	"darkroom/cards/kit"
 	"darkroom/cards/talk"
 	"darkroom/store"
 )
@@ -38,19 +39,14 @@ func (a Album) Ready() []RefPhoto {
 
 // Shown returns the photos for the form.
 func (a Album) Shown() []talk.RefPhoto {
-	listed := make([]talk.RefPhoto, len(a.Photos))
-	for i, p := range a.Photos {
-		listed[i] = talk.RefPhoto{Name: p.Name, File: p.File, Problem: p.Problem}
-	}
-	return listed
+	return kit.Map(a.Photos, func(_ int, p RefPhoto) talk.RefPhoto {
+		return talk.RefPhoto{Name: p.Name, File: p.File, Problem: p.Problem}
+	})
 }
 
 // Images returns the usable images with their instructions, for the form's second step.
 func (a Album) Images() []talk.RefImage {
-	var images []talk.RefImage
-	for _, p := range a.Ready() {
-		images = append(images, talk.RefImage{Name: p.Name, File: p.File})
-	}
+	images := kit.Map(a.Ready(), func(_ int, p RefPhoto) talk.RefImage { return talk.RefImage{Name: p.Name, File: p.File} })
 	for _, address := range a.URLs {
 		images = append(images, talk.RefImage{Name: store.ImageName(address), URL: address})
 	}
@@ -62,11 +58,7 @@ func (a Album) Images() []talk.RefImage {
 
 // Addresses returns the images' addresses in their order: first the photos, then the URLs.
 func (a Album) Addresses() []string {
-	var all []string
-	for _, photo := range a.Ready() {
-		all = append(all, photo.URL)
-	}
-	return append(all, a.URLs...)
+	return append(kit.Map(a.Ready(), func(_ int, p RefPhoto) string { return p.URL }), a.URLs...)
 }
 
 // WithInstructions returns the album with the instructions of single images, by their indexes, and the one for all others.
@@ -82,9 +74,5 @@ func (a Album) WithInstructions(each map[int]string, all string) Album {
 
 // Names returns the images' names for people: a photo's name, or an address.
 func (a Album) Names() []string {
-	var names []string
-	for _, p := range a.Ready() {
-		names = append(names, p.Name)
-	}
-	return append(names, a.URLs...)
+	return append(kit.Map(a.Ready(), func(_ int, p RefPhoto) string { return p.Name }), a.URLs...)
 }

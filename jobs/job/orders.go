@@ -95,8 +95,8 @@ func (j *Orders) NotApprover(ctx context.Context, user string, t store.Tracked) 
 	return settings.NotApprover(t.Owner.Channel, named), nil
 }
 
-// Concurrent returns the event that made the verb impossible, or nil if there is another reason.
-func (j *Orders) Concurrent(ctx context.Context, t store.Tracked, verb string) (*order.Event, error) {
+// concurrent returns the event that made the verb impossible, or nil if there is another reason.
+func (j *Orders) concurrent(ctx context.Context, t store.Tracked, verb string) (*order.Event, error) {
 	kind, is := map[order.Reason]order.EventKind{
 		order.ReasonClosed: order.EventApproved, order.ReasonCanceled: order.EventCanceled, order.ReasonRevising: order.EventChanges,
 	}[t.WhyNot(verb)]
@@ -114,6 +114,6 @@ func (j *Orders) Concurrent(ctx context.Context, t store.Tracked, verb string) (
 
 // WhyCannot returns why the verb is impossible: sentence, after the person who came first, and their event.
 func (j *Orders) WhyCannot(ctx context.Context, r bot.Request, t store.Tracked, verb, sentence string) (string, *order.Event, error) {
-	concurrent, err := j.Concurrent(ctx, t, verb)
+	concurrent, err := j.concurrent(ctx, t, verb)
 	return cards.First(concurrent, r.User, time.Now()) + sentence, concurrent, err
 }

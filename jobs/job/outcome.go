@@ -14,7 +14,7 @@ import (
 // sent it died. So a durable mark is saved before a write is sent. A delivery that finds the mark verifies the outcome
 // before it sends again. Each kind verifies in its own way:
 //
-//	placing an order             search for its reference and adopt it       place_look.go
+//	placing an order             search for its reference and adopt it       place_reconcile.go
 //	approving, revising,         fetch the order and compare it with what    change.go
 //	canceling                    the person saw
 //	messages, reference images   send again: the service refuses duplicates  outbound.go

@@ -104,9 +104,9 @@ func CancelUntil(t store.Tracked, now time.Time) (time.Time, bool) {
 	return t.Order.OrderedAt.Add(order.CancelWindow), t.Offers(order.VerbCancel, now)
 }
 
-// Left returns the card for a channel that no longer tracks the order. It has no buttons and does not say
+// FormerChannelCard returns the card for a channel that no longer tracks the order. It has no buttons and does not say
 // where the order is.
-func Left(t store.Tracked) kit.Message {
+func FormerChannelCard(t store.Tracked) kit.Message {
 	return formerCard(t, "This channel no longer follows the order. What was said about it stays here.")
 }
 

@@ -188,7 +188,7 @@ func TestChangesComeBackAsTheyWentOut(t *testing.T) {
 		back := sentBack(t, order, c)
 		require.Equal(t, c.All, back.All)
 		require.ElementsMatch(t, c.Each, back.Each)
-		require.Empty(t, back.Aside)
+		require.Empty(t, back.Unchosen)
 	})
 }
 

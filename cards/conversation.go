@@ -27,7 +27,7 @@ func messageReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
 
 // editorReply shows what the editor wrote, and mentions the addressee.
 func editorReply(p *kit.Page, t store.Tracked, e order.Event, _ Thumbs) {
-	if t.Owner.Departed != "" && e.For == "" {
+	if t.Owner.Deactivated != "" && e.For == "" {
 		addSaid(p, "Editor wrote about "+Project(t)+otherRound(e)+"\n"+requesterLeft(t), e.Words).Buttons(takeOverButton(t))
 		return
 	}

@@ -88,7 +88,7 @@ func deskModals(s cardstest.Scene, shown map[string]any) {
 			settings.UserGroup{ID: "S0LEADS", Name: "Photo leads <!channel>", Handle: "photo-leads"}),
 		"settings_limits": settings.Window("C0PHOTOS", store.Settings{Decides: cardstest.Limits()}, nil, "x1"),
 		"limits_saved":    settings.Saved("C0PHOTOS", store.Settings{Decides: cardstest.Limits()}, "x1"),
-		"held":            place.Held(s.Held(), "x1"),
+		"held":            place.AwaitingApproval(s.OnHold(), "x1"),
 		"settings_saved":  settings.Saved("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, "x1"),
 		"move":            cards.Move(t, cards.MoveTo{}, "x1"),
 		"move_problem":    cards.Move(t, cards.MoveTo{Channel: "C0FULL", Problem: cards.CannotPost("C0FULL", order.DeniedArchived)}, "x1"),

@@ -52,7 +52,7 @@ func anOrder(t *rapid.T) store.Tracked {
 		}
 	}
 	tracked.Brief = aDraft(t).Brief()
-	return cardstest.Judged(tracked, rapid.SampledFrom([]int{0, len(order.Latest(tracked.Order.EditedImages)) / 2, len(order.Latest(tracked.Order.EditedImages))}).Draw(t, "good"))
+	return cardstest.MarkedGood(tracked, rapid.SampledFrom([]int{0, len(order.Latest(tracked.Order.EditedImages)) / 2, len(order.Latest(tracked.Order.EditedImages))}).Draw(t, "good"))
 }
 
 // aDraft generates any draft that the form takes: at most 50 uploads and URLs together.
@@ -181,7 +181,7 @@ func TestEveryDraftFitsSlacksLimits(t *testing.T) {
 		for _, f := range d.Files {
 			d.Problems = append(d.Problems, "one file is not accessible from our server: "+f.URL)
 		}
-		around := place.FormExtras{Problems: d.Problems, Balance: "123.45", Upload: rapid.Bool().Draw(t, "upload"), UploadGen: 4, Unfinished: &d, Left: slices.Repeat([]string{long(t, "left", 300)}, 50)}
+		around := place.FormExtras{Problems: d.Problems, Balance: "123.45", Upload: rapid.Bool().Draw(t, "upload"), UploadGen: 4, Unfinished: &d, Skipped: slices.Repeat([]string{long(t, "left", 300)}, 50)}
 		form := place.Window(d, around, "x1")
 		fits(t, "form", form)
 		meta := kit.DecodeMeta(form.PrivateMetadata)

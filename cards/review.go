@@ -108,7 +108,7 @@ func whoLooks(t store.Tracked, thumbs Thumbs) string {
 	if len(thumbs.Asks) == 0 {
 		return mentionRequester(t)
 	}
-	return kit.Join(" ", kit.OnlyIf(t.Owner.Departed != "", requesterLeft(t)), kit.MentionAll(thumbs.Asks))
+	return kit.Join(" ", kit.OnlyIf(t.Owner.Deactivated != "", requesterLeft(t)), kit.MentionAll(thumbs.Asks))
 }
 
 func allReady(images int) string {

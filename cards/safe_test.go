@@ -32,7 +32,7 @@ func newForms(shown map[string]any, say func() string) {
 		d.Files[i].ID, d.Files[i].URL = fmt.Sprintf("F%d", i), fmt.Sprintf("https://d.example.com/files/%d", i)
 		d.Each[d.Files[i].URL] = store.PerImage{Instruction: say()}
 	}
-	around := place.FormExtras{Problems: kit.Problems{say(), say()}, Balance: say(), Left: []string{say()}, Unfinished: &other, Upload: true}
+	around := place.FormExtras{Problems: kit.Problems{say(), say()}, Balance: say(), Skipped: []string{say()}, Unfinished: &other, Upload: true}
 	shown["new photos"] = place.Window(d, around, say())
 	shown["new images"] = place.ImagesWindow(d, 0, around, say())
 	shown["reopen"] = place.Reopen(d, "Too late.")
@@ -66,9 +66,9 @@ func everything(say func() string) map[string]any {
 		shown["reply "+string(kind)] = cards.Reply(t, e, true, cardstest.Previews)
 	}
 	shown["reply unknown"] = cards.Reply(t, cardstest.FilledWith[order.Event](say), true, cards.Thumbs{})
-	shown["left"] = cards.Left(t)
+	shown["left"] = cards.FormerChannelCard(t)
 	shown["superseded"] = cards.Superseded(t)
-	shown["trouble"] = cards.Trouble(t, order.Denial(say()))
+	shown["trouble"] = cards.ChannelUnreachable(t, order.Denial(say()))
 	shown["kept"] = place.Refused(d, problems)
 	shown["balance"] = cards.Balance(decimal.New(12345, 3))
 	row := cardstest.FilledWith[cards.HelpRow](say)

@@ -13,12 +13,12 @@ const labelTakeOver = "Take over"
 
 // mentionRequester mentions the requester, or says that they have left.
 func mentionRequester(t store.Tracked) string {
-	return kit.Either(t.Owner.Departed != "", requesterLeft(t), kit.Notify(t.Owner.Requester))
+	return kit.Either(t.Owner.Deactivated != "", requesterLeft(t), kit.Notify(t.Owner.Requester))
 }
 
 // requesterLeft says that the requester has left, by name if it is known.
 func requesterLeft(t store.Tracked) string {
-	if who := t.Owner.Departed; who != "" && who != order.FormerPerson {
+	if who := t.Owner.Deactivated; who != "" && who != order.FormerPerson {
 		return "*" + kit.Inline(who, 80) + "* is no longer here."
 	}
 	return "*Who asked for this order* is no longer here."
@@ -26,7 +26,7 @@ func requesterLeft(t store.Tracked) string {
 
 // takeOver returns the take-over button, or none while the requester is here.
 func takeOver(t store.Tracked) []slack.BlockElement {
-	if t.Owner.Departed == "" {
+	if t.Owner.Deactivated == "" {
 		return nil
 	}
 	return []slack.BlockElement{takeOverButton(t)}
@@ -74,8 +74,8 @@ func moveElsewhere(t store.Tracked) slack.BlockElement {
 	return OrderButton(t, "Move to another channel", "Move to another channel:", ActionMove, Value(t.ID, t.Order.Rev()))
 }
 
-// Trouble tells the requester that the order's channel is unreachable, and offers to move it.
-func Trouble(t store.Tracked, why order.Denial) kit.Message {
+// ChannelUnreachable tells the requester that the order's channel is unreachable, and offers to move it.
+func ChannelUnreachable(t store.Tracked, why order.Denial) kit.Message {
 	p := kit.NewPage("I have news of *" + Project(t) + "* (" + statusWords(t.Order.Status) + ") and cannot post it.").
 		Say(CannotPost(t.Owner.Channel, why)).
 		Say("I keep trying: when that is mended, the news is there a few minutes later.").Note(factLine(t))

@@ -165,8 +165,8 @@ func heldOrder(r *commandstest.Rig, decides store.Decides) store.Hold {
 	r.Submits()
 	r.Settle(10 * time.Second)
 	require.Zero(r.T, r.Service.Called("create"))
-	require.NotNil(r.T, r.Draft().Held)
-	return *r.Draft().Held
+	require.NotNil(r.T, r.Draft().Hold)
+	return *r.Draft().Hold
 }
 
 func TestOnlyApproversAllowWhatGoesOverALimit(t *testing.T) {
@@ -243,8 +243,8 @@ func TestOrdersOfOneMomentShareTheMonth(t *testing.T) {
 			require.NoError(r.T, err)
 			if d.IsHeld() {
 				held++
-				require.Equal(r.T, store.HoldMonth, d.Held.Why)
-				require.Equal(r.T, "4", d.Held.Spent.String())
+				require.Equal(r.T, store.HoldMonth, d.Hold.Why)
+				require.Equal(r.T, "4", d.Hold.Spent.String())
 			}
 		}
 		require.Equal(r.T, 2, held)
@@ -339,7 +339,7 @@ func TestMembersOfAGroupOrderWithoutAsking(t *testing.T) {
 				r.Settle(10 * time.Second)
 				require.Equal(r.T, row.placed, r.Service.Called("create"))
 				if row.placed == 0 {
-					require.Equal(r.T, []string{"S1"}, r.Draft().Held.Asks)
+					require.Equal(r.T, []string{"S1"}, r.Draft().Hold.Asks)
 				}
 			})
 		})

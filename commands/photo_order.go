@@ -54,7 +54,7 @@ func (c *photoOrder) openPhotos(ctx context.Context, r bot.Request) error {
 			full, err = c.withInstructions(ctx, r, full)
 		}
 		around := c.views.aroundOf(full)
-		around.Left = left
+		around.Skipped = left
 		if err == nil {
 			c.photoThreads.addThread(ctx, r, full, &around)
 		}

@@ -54,20 +54,20 @@ func (c *photoThreads) addThread(ctx context.Context, r bot.Request, draft store
 		return
 	}
 	if jobs.Postable(r.Channel) == "" {
-		around.Left = append(around.Left, place.ThreadDirect)
+		around.Skipped = append(around.Skipped, place.ThreadDirect)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, threadTime)
 	defer cancel()
 	t, err := c.readThread(ctx, r, draft, thread)
 	if err == nil && len(t.Messages) > 1 {
-		t.Own = slices.Clone(around.Left)
+		t.Own = slices.Clone(around.Skipped)
 		err = c.photoThreads.SaveThread(ctx, t)
 		around.Thread = &t
 	}
 	if err != nil {
 		c.log.InfoContext(ctx, "thread of photos not read", "channel", r.Channel, "err", err)
-		around.Thread, around.Left = nil, append(around.Left, unreadThread(err))
+		around.Thread, around.Skipped = nil, append(around.Skipped, unreadThread(err))
 	}
 }
 
@@ -119,7 +119,7 @@ func (c *photoThreads) readThread(ctx context.Context, r bot.Request, draft stor
 		}
 	}
 	if more {
-		t.Left = append(t.Left, place.ThreadMore(threadMessages))
+		t.Skipped = append(t.Skipped, place.ThreadMore(threadMessages))
 	}
 	return t, nil
 }
@@ -133,7 +133,7 @@ func (c *photoThreads) addMessage(ctx context.Context, t *store.Thread, number i
 	found := store.ThreadMessage{Number: number}
 	if len(came) > 0 {
 		photos, left := c.photos.photosUpTo(len(came), came) // several orders hold them, if need be
-		t.Left = append(t.Left, left...)
+		t.Skipped = append(t.Skipped, left...)
 		found.Photos = photos
 	}
 	if len(found.Photos) == 0 && number > 1 {
@@ -195,7 +195,7 @@ func (c *photoThreads) threadForm(ctx context.Context, r bot.Request, t store.Th
 	draft, err := c.drafts.Draft(ctx, t.ID)
 	if err == nil && choice == place.ThreadAll {
 		photos := t.Photos()
-		left = slices.Clone(t.Left)
+		left = slices.Clone(t.Skipped)
 		if len(photos) > order.MaxImages {
 			left, photos = append(left, place.ThreadFull(len(photos))), photos[:order.MaxImages]
 		}
@@ -215,6 +215,6 @@ func (c *photoThreads) threadForm(ctx context.Context, r bot.Request, t store.Th
 		return bot.Reply{}, draftGone(err)
 	}
 	around := c.views.aroundOf(draft)
-	around.Left, around.Balance = left, kit.DecodeMeta(r.View.PrivateMetadata).Credits
+	around.Skipped, around.Balance = left, kit.DecodeMeta(r.View.PrivateMetadata).Credits
 	return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, draft, around, window))
 }

@@ -124,7 +124,7 @@ func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, er
 	if typed.Wordless() && len(typed.Ticks) > 0 {
 		return c.saveVerdicts(ctx, r, t, typed, page)
 	}
-	typed = typed.Judged(t)
+	typed = typed.WithVerdicts(t)
 	asIs := t.Can(order.VerbRevise) && !cards.Newer(t, page.Revision, page.Pictures)
 	if problem := nothingToSend(t, typed); asIs && problem != "" {
 		return bot.Errors(page.Problem(problem)), nil

@@ -45,10 +45,10 @@ type Missing struct {
 }
 
 // A Refusal says in a sentence why there is no ZIP. Another try does not help.
-type Refusal struct{ Says string }
+type Refusal struct{ Message string }
 
 // Error returns the sentence.
-func (r *Refusal) Error() string { return r.Says }
+func (r *Refusal) Error() string { return r.Message }
 
 // ZIPConfig is what a [ZIPHandler] needs. All fields are required.
 type ZIPConfig struct {
@@ -170,7 +170,7 @@ func (h *ZIPHandler) refuse(w http.ResponseWriter, order string, err error) {
 	refused, no := errors.AsType[*Refusal](err)
 	status, message := http.StatusBadGateway, zipLater
 	if no {
-		status, message = http.StatusGone, refused.Says
+		status, message = http.StatusGone, refused.Message
 	}
 	status, message = refusalFor(zipRefusals, err, status, message)
 	if status >= http.StatusInternalServerError && !errors.Is(err, errFileBusy) { // anyone with an address can cause any number of errFileBusy

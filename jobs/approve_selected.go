@@ -87,7 +87,7 @@ func (j *Change) showSelected(ctx context.Context, _ *queue.Delivery, args selec
 		return err
 	}
 	if news := known[args.About]; news.Approval.Failed() {
-		return j.messages.Inform(ctx, args.Asker, kit.Say(news.Says))
+		return j.messages.Inform(ctx, args.Asker, kit.Say(news.Text))
 	}
 	return nil
 }

@@ -100,8 +100,8 @@ func (r decisionRun) each(ctx context.Context, do func(draft store.Draft) error)
 // unchanged reports whether the draft is still as the approver saw it. A draft that its person changed or discarded
 // since stays as it is, and needs a new approval when it is submitted.
 func (r decisionRun) unchanged(draft store.Draft) bool {
-	return draft.IsHeld() && draft.Held.Batch == r.hold.Batch && (r.hold.Batch != "" || draft.Attempt == r.hold.Attempt) &&
-		draft.Print() == draft.Held.Print
+	return draft.IsHeld() && draft.Hold.Batch == r.hold.Batch && (r.hold.Batch != "" || draft.Attempt == r.hold.Attempt) &&
+		draft.Print() == draft.Hold.Print
 }
 
 // allow submits each draft that is still as it was shown, and notifies the approver of the others.
@@ -155,9 +155,9 @@ func (r decisionRun) refuse(ctx context.Context) error {
 	err := r.each(ctx, func(draft store.Draft) error {
 		now, err := r.decisions.drafts.EditDraft(ctx, draft.ID, func(now *store.Draft) error {
 			if r.unchanged(*now) {
-				now.Held.Answer = &r.decision
+				now.Hold.Answer = &r.decision
 			}
-			waited = waited || now.Held != nil && now.Held.Answer != nil && now.Held.Answer.At.Equal(r.decision.At)
+			waited = waited || now.Hold != nil && now.Hold.Answer != nil && now.Hold.Answer.At.Equal(r.decision.At)
 			return nil
 		})
 		if errors.Is(err, store.ErrDraftMoved) {

@@ -59,8 +59,8 @@ func (j *Drafts) showDraft(ctx context.Context, d *queue.Delivery, f followArgs)
 	}
 	a := DraftAsker(draft, f.View, f.At)
 	if draft.IsHeld() {
-		draft.Held.Hides = !j.credits.MayRead(ctx, ownerOf(draft))
-		return j.forms.Show(ctx, a, answers.Plain(place.Held(draft, f.View)))
+		draft.Hold.Hides = !j.credits.MayRead(ctx, ownerOf(draft))
+		return j.forms.Show(ctx, a, answers.Plain(place.AwaitingApproval(draft, f.View)))
 	}
 	if draft.State == store.DraftRefused {
 		return j.giveBack(ctx, a, draft)

@@ -67,8 +67,8 @@ func (j *Holds) end(ctx context.Context, h store.Hold, how store.HoldDecision) e
 // EndHold ends the question about a draft that was placed or discarded without an answer. The question of a batch stays
 // open for its other orders.
 func (j *Holds) EndHold(ctx context.Context, d store.Draft) error {
-	if d.Held != nil && d.Held.Batch == "" && !slices.Contains(d.Allowed.Questions(), d.Held.ID()) {
-		if err := j.end(ctx, *d.Held, store.HoldDecision{At: time.Now(), Became: d.State}); err != nil {
+	if d.Hold != nil && d.Hold.Batch == "" && !slices.Contains(d.Allowed.Questions(), d.Hold.ID()) {
+		if err := j.end(ctx, *d.Hold, store.HoldDecision{At: time.Now(), Became: d.State}); err != nil {
 			return err
 		}
 	}
@@ -88,7 +88,7 @@ func (j *Holds) showAllowed(ctx context.Context, d store.Draft, stage string) er
 // notifyAllower shows the outcome in the questions about the order, and notifies the approver if an allowed order is not
 // placed. A batch does that at its end.
 func (j *Holds) notifyAllower(ctx context.Context, d store.Draft, batch string) error {
-	h, allowed := d.Held, d.Allowed
+	h, allowed := d.Hold, d.Allowed
 	switch {
 	case h == nil || batch != "":
 		return nil

@@ -127,7 +127,7 @@ func TestAQuestionEndsAfterAWeek(t *testing.T) {
 		r.Houses()
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
-		h := *draftNow(r, "hats").Held
+		h := *draftNow(r, "hats").Hold
 		r.Settle(7*24*time.Hour - time.Minute)
 		require.Empty(r.T, r.Screen.Sent())
 		r.Settle(2 * time.Minute)

@@ -100,7 +100,7 @@ func TestWhatGoesOverALimitIsHeldAndNothingElse(t *testing.T) {
 				}
 				require.Zero(r.T, r.Service.Called("create"))
 				require.True(r.T, d.IsHeld())
-				h := *d.Held
+				h := *d.Hold
 				require.Equal(r.T, row.why, h.Why)
 				require.Equal(r.T, row.limit, h.Limit)
 				require.Equal(r.T, row.images, h.Images, "without the reference")
@@ -157,7 +157,7 @@ func TestAnOrderIsWeighedByWhatImagesCostLately(t *testing.T) {
 				require.NoError(r.T, err)
 				asks(r, store.Decides{OrderLimit: 1})
 				submitsDraft(r, "hats", 2)
-				h := draftNow(r, "hats").Held
+				h := draftNow(r, "hats").Hold
 				require.NotNil(r.T, h)
 				require.Equal(r.T, row.cost, h.Cost.String())
 				require.Equal(r.T, row.guessed, h.Guessed)
@@ -171,7 +171,7 @@ func TestWhatAnApproverAllowsIsPlacedOnce(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
-		h := *draftNow(r, "hats").Held
+		h := *draftNow(r, "hats").Hold
 		decidesHold(r, h, true)
 		require.NoError(r.T, r.Jobs.Decisions.PutDecision(r.T.Context(), h), "and once more, on another replica")
 		r.Settle(time.Minute)
@@ -189,7 +189,7 @@ func TestWhatAnApproverDeclinesIsToldAndStaysTheirs(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
-		h := *draftNow(r, "hats").Held
+		h := *draftNow(r, "hats").Hold
 		decidesHold(r, h, false)
 		require.Zero(r.T, r.Service.Called("create"))
 		require.Len(r.T, r.Screen.Sent(), 1)
@@ -212,7 +212,7 @@ func TestAnAllowanceOfWhatWasChangedOrDiscardedPlacesNothing(t *testing.T) {
 				asks(r, store.Decides{OrderLimit: 1})
 				submitsDraft(r, "hats", 2)
 				d := draftNow(r, "hats")
-				h := *d.Held
+				h := *d.Hold
 				change(&d)
 				require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:draft:hats").Err())
 				require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), d))
@@ -235,7 +235,7 @@ func TestAnOrderThatIsSubmittedAgainIsAskedAnew(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				asks(r, store.Decides{OrderLimit: 1})
 				submitsDraft(r, "hats", 2)
-				first := *draftNow(r, "hats").Held
+				first := *draftNow(r, "hats").Hold
 				if answered {
 					decidesHold(r, first, false)
 				}
@@ -243,7 +243,7 @@ func TestAnOrderThatIsSubmittedAgainIsAskedAnew(t *testing.T) {
 				d.URLs = append(d.URLs, "https://example.com/more.jpg")
 				require.NoError(r.T, r.Store.Drafts.SaveDraft(r.T.Context(), d))
 				submits(r, d)
-				second := *draftNow(r, "hats").Held
+				second := *draftNow(r, "hats").Hold
 				require.NotEqual(r.T, first.ID(), second.ID())
 				require.Equal(r.T, 3, second.Images)
 				_, decision, err := r.Store.Holds.Hold(r.T.Context(), first.ID())
@@ -265,7 +265,7 @@ func TestAnAllowanceIsGoodAlsoWhenTheServiceRefusesAtFirst(t *testing.T) {
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Refused("insufficient balance: 2 credits"))
-		decidesHold(r, *draftNow(r, "hats").Held, true)
+		decidesHold(r, *draftNow(r, "hats").Hold, true)
 		d := draftNow(r, "hats")
 		require.Equal(r.T, store.DraftRefused, d.State)
 		submits(r, d)
@@ -281,7 +281,7 @@ func TestAQuestionWithoutAnAnswerPlacesNothing(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
-		h := *draftNow(r, "hats").Held
+		h := *draftNow(r, "hats").Hold
 		require.NoError(r.T, r.Jobs.Decisions.PutDecision(r.T.Context(), h))
 		require.NoError(r.T, r.Jobs.Decisions.PutDecision(r.T.Context(), store.Hold{Draft: "forgotten", Attempt: 2}))
 		r.Settle(time.Minute)
@@ -337,7 +337,7 @@ func TestAHeldOrderOutlivesARedisThatGoesAway(t *testing.T) {
 			d := draftNow(r, "hats")
 			require.True(r.T, d.IsHeld(), "at command %d", breaks)
 			require.Len(r.T, r.JobsOf(store.HoldKind), 1, "at command %d", breaks)
-			decidesHold(r, *d.Held, true)
+			decidesHold(r, *d.Hold, true)
 			r.Settle(20 * time.Minute)
 			broke = r.Flaky.Left.Load() <= 0
 			require.LessOrEqual(r.T, r.Service.Called("create"), 1, "at command %d", breaks)
@@ -360,7 +360,7 @@ func TestAQuestionEndsWhenItsOrderIsPlacedWithoutAnAnswer(t *testing.T) {
 		submitsDraft(r, "hats", 2)
 		d := draftNow(r, "hats")
 		require.True(r.T, d.IsHeld())
-		id := d.Held.ID()
+		id := d.Hold.ID()
 		d.URLs = d.URLs[:1]
 		submits(r, d)
 		require.Equal(r.T, store.DraftPlaced, draftNow(r, "hats").State)
@@ -392,7 +392,7 @@ func TestAQuestionEndsWhenItsOrderIsDiscarded(t *testing.T) {
 		r.Houses()
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
-		h := *draftNow(r, "hats").Held
+		h := *draftNow(r, "hats").Hold
 		r.Presses(place.ActionDiscard, "hats")
 		r.Settle(time.Minute)
 		require.Contains(r.T, questionSays(r, h.ID()), "Discarded by maria")
@@ -410,7 +410,7 @@ func TestAnAllowedQuestionSaysThatItsOrderWasDiscarded(t *testing.T) {
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Refused("The photos are too small."))
-		h := *draftNow(r, "hats").Held
+		h := *draftNow(r, "hats").Hold
 		decidesHold(r, h, true)
 		r.Presses(place.ActionDiscard, "hats")
 		require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:hats.2:discarded3")
@@ -441,10 +441,10 @@ func TestAQuestionEndsWhenAnEarlierAttemptTurnsUp(t *testing.T) {
 				}
 				r.Settle(time.Hour)
 				require.Equal(r.T, store.DraftPlaced, draftNow(r, id).State)
-				require.Contains(r.T, questionSays(r, d.Held.ID()), "turned up")
-				require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:"+d.Held.ID()+":decided", "its channel sees it")
+				require.Contains(r.T, questionSays(r, d.Hold.ID()), "turned up")
+				require.Contains(r.T, r.JobsOf(store.HoldKind), "hold:"+d.Hold.ID()+":decided", "its channel sees it")
 				told := len(r.Screen.Sent())
-				require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: d.Held.ID(), User: "tom"}), "is placed already")
+				require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: d.Hold.ID(), User: "tom"}), "is placed already")
 				r.Settle(store.HoldLife + time.Hour)
 				require.Len(r.T, r.Screen.Sent(), told)
 				require.Equal(r.T, 1, r.Service.Called("create"))
@@ -458,7 +458,7 @@ func TestAnAllowedQuestionSaysThatItsOrderTurnedUp(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
-		h := *draftNow(r, "hats").Held
+		h := *draftNow(r, "hats").Hold
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Never)
 		decidesHold(r, h, true)
 		r.Settle(4 * time.Minute)

@@ -62,7 +62,7 @@ func (p *placeRun) holdForApproval(ctx context.Context, decides store.Decides) (
 	if err != nil {
 		return false, err
 	}
-	if old := p.draft.Held; old != nil && old.Batch == "" {
+	if old := p.draft.Hold; old != nil && old.Batch == "" {
 		if err := p.place.holds.end(ctx, *old, store.HoldDecision{At: p.Delivery.Now(), Anew: true}); err != nil {
 			return false, err
 		}
@@ -76,7 +76,7 @@ func (p *placeRun) holdForApproval(ctx context.Context, decides store.Decides) (
 			return false, err
 		}
 	}
-	p.draft.Held = &h
+	p.draft.Hold = &h
 	return true, p.giveBack(ctx, nil)
 }
 

@@ -32,7 +32,7 @@ func TestAnOrderThatWasAllowedIsNotLookedFor(t *testing.T) {
 		asks(r, store.Decides{OrderLimit: 2})
 		submitsDraft(r, "held", 3)
 		require.True(r.T, draftNow(r, "held").IsHeld())
-		decidesHold(r, *draftNow(r, "held").Held, true)
+		decidesHold(r, *draftNow(r, "held").Hold, true)
 		r.Settle(10 * time.Second)
 		require.Equal(r.T, store.DraftPlaced, draftNow(r, "held").State)
 		require.Zero(r.T, r.Service.Listed())

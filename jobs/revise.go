@@ -21,7 +21,7 @@ func ReviseDoc(window string) string { return "changes:" + job.Hash(window) }
 var revision = changeVerb{
 	kind: job.Revise, asked: "requesting changes", name: order.VerbRevise, repeatable: true,
 	whyNot:    cards.CannotRevise,
-	differs:   func(c *changeRun) bool { return c.hasNewPictures() || c.body.Changes.Stray(c.order) },
+	differs:   func(c *changeRun) bool { return c.hasNewPictures() || c.body.Changes.HasOrphanedText(c.order) },
 	before:    (*changeRun).saveVerdicts,
 	intent:    (*changeRun).revisionIntent,
 	send:      (*changeRun).sendRevision,

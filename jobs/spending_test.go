@@ -62,8 +62,8 @@ func TestAnOrderIsWeighedByItsOwnServiceType(t *testing.T) {
 				d := submitsOf(r, "hats", "C1", service, 10)
 				require.Equal(r.T, row.held, d.IsHeld())
 				if row.held {
-					require.Equal(r.T, row.cost, d.Held.Cost.String())
-					require.False(r.T, d.Held.Guessed)
+					require.Equal(r.T, row.cost, d.Hold.Cost.String())
+					require.False(r.T, d.Hold.Guessed)
 				}
 			})
 		})
@@ -91,7 +91,7 @@ func TestWhatAChannelSpentStaysInItsMonth(t *testing.T) {
 				leaves(r, "before")
 				d := submitsOf(r, "hats", "C1", order.ServiceBasic, 3)
 				require.True(r.T, d.IsHeld(), "3 more than the 10")
-				require.Equal(r.T, "10", d.Held.Spent.String())
+				require.Equal(r.T, "10", d.Hold.Spent.String())
 			})
 		})
 	}
@@ -167,7 +167,7 @@ func TestTheAccountsLimitHoldsInEveryChannel(t *testing.T) {
 					require.Equal(r.T, store.DraftPlaced, d.State)
 					return
 				}
-				h := *d.Held
+				h := *d.Hold
 				require.Equal(r.T, []any{store.HoldAccount, "12", row.limit, []string{"boss"}}, []any{h.Why, h.Spent.String(), h.Limit, h.Asks})
 				require.Contains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "maria"}), "operators")
 				_, decision, err := r.Store.Holds.Hold(r.T.Context(), h.ID())
@@ -217,11 +217,11 @@ func TestWhatGoesOverBothLimitsIsAskedOfBoth(t *testing.T) {
 				r.Houses()
 				asks(r, store.Decides{OrderLimit: 1})
 				accountLimit(r, 1)
-				first := *submitsOf(r, "hats", "C1", order.ServiceBasic, 2).Held
+				first := *submitsOf(r, "hats", "C1", order.ServiceBasic, 2).Hold
 				require.Equal(r.T, store.HoldOrder, first.Why)
 				decidesHold(r, first, true)
 				require.Zero(r.T, r.Service.Called("create"))
-				second := *draftNow(r, "hats").Held
+				second := *draftNow(r, "hats").Hold
 				require.Equal(r.T, store.HoldAccount, second.Why)
 				require.NotEqual(r.T, first.ID(), second.ID())
 				require.Contains(r.T, questionSays(r, first.ID()), "Allowed by tom", "what tom said stays said")
@@ -270,12 +270,12 @@ func TestWhatWasAllowedCounts(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.Houses()
 				asks(r, store.Decides{MonthLimit: 3})
-				h := *submitsOf(r, "hats", "C1", order.ServiceBasic, 4).Held
+				h := *submitsOf(r, "hats", "C1", order.ServiceBasic, 4).Hold
 				r.Service.Set(func(f *commandstest.Service) { f.NextCreate = answers })
 				decidesHold(r, h, true)
 				d := submitsOf(r, "caps", "C1", order.ServiceBasic, 1)
 				require.True(r.T, d.IsHeld())
-				require.Equal(r.T, "4", d.Held.Spent.String())
+				require.Equal(r.T, "4", d.Hold.Spent.String())
 			})
 		})
 	}

@@ -114,9 +114,9 @@ type AnnounceJob struct {
 	Chain string `json:"chain,omitempty"`
 	// Unsent is a mark whose post Slack surely refused: nothing of it is out.
 	Unsent *InFlight `json:"unsent,omitempty"`
-	// Left is what a job remembers that made room for the channel's others while it waits to read; this one goes on
+	// EarlierState is what a job remembers that made room for the channel's others while it waits to read; this one goes on
 	// from there.
-	Left json.RawMessage `json:"left,omitempty"`
+	EarlierState json.RawMessage `json:"left,omitempty"`
 }
 
 // announceJob is the job that announces t; why makes its id one of its own.

@@ -61,7 +61,7 @@ type Draft struct {
 	Filling *Filling `json:"Filling,omitempty"` // what its form was filled from; nil: from nothing
 
 	Batch   string   `json:"Batch,omitempty"`   // that it is an order of; "": it is of none
-	Held    *Hold    `json:"Held,omitempty"`    // the last thing that was asked of an approver; nil: nothing was
+	Hold    *Hold    `json:"Held,omitempty"`    // the last thing that was asked of an approver; nil: nothing was
 	Allowed *Allowed `json:"Allowed,omitempty"` // what an approver allowed; nil: nothing
 
 	Attempt     int        `json:"Attempt"` // grows after a refusal or an explicit Try again, never otherwise

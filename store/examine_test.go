@@ -43,7 +43,7 @@ func TestAGoodRedisIsGoodFromAllSides(t *testing.T) {
 	require.NoError(t, err)
 	for _, f := range found {
 		assert.Equal(t, conn.Good, f.Level, "%+v", f)
-		assert.NotEmpty(t, f.Says)
+		assert.NotEmpty(t, f.Message)
 		assert.Empty(t, f.Do)
 	}
 	assert.Len(t, found, 8)
@@ -68,7 +68,7 @@ func TestEachSideOfRedisIsJudged(t *testing.T) {
 			require.NoError(t, rdb.ConfigSet(t.Context(), row.setting, row.value).Err())
 			f := finding(t, newStore(rdb), row.about)
 			assert.Equal(t, row.level, f.Level, "%+v", f)
-			assert.Contains(t, f.Says, row.says)
+			assert.Contains(t, f.Message, row.says)
 			assert.NotEmpty(t, f.Do)
 		})
 	}
@@ -81,10 +81,10 @@ func TestAReplicaTakesNoWrites(t *testing.T) {
 	require.NoError(t, replica.Client().ReplicaOf(t.Context(), host, port).Err())
 	f := finding(t, newStore(replica.Client()), "writes")
 	assert.Equal(t, conn.Bad, f.Level)
-	assert.Contains(t, f.Says, "READONLY")
+	assert.Contains(t, f.Message, "READONLY")
 	f = finding(t, newStore(replica.Client()), "replication")
 	assert.Equal(t, conn.Bad, f.Level)
-	assert.Contains(t, f.Says, "REDIS_URL leads to a replica")
+	assert.Contains(t, f.Message, "REDIS_URL leads to a replica")
 	assert.Contains(t, f.Do, "Sentinels")
 	require.Eventually(t, func() bool {
 		return finding(t, newStore(main.Client()), "replication").Level == conn.Caution
@@ -109,7 +109,7 @@ func TestARedisThatDoesNotAnswerIsOneFinding(t *testing.T) {
 	require.NoError(t, own.Client().ConfigSet(t.Context(), "requirepass", "s3cret").Err())
 	found, err = newStore(own.Client()).Server.Examine(t.Context())
 	require.Error(t, err)
-	assert.Contains(t, found[0].Says, "password")
+	assert.Contains(t, found[0].Message, "password")
 }
 
 // Each trouble with the connection is told by its cause, and nothing of REDIS_URL is.
@@ -152,9 +152,9 @@ func TestWhyRedisCannotBeUsed(t *testing.T) {
 			all, _ := newStore(rdb).Server.Examine(ctx)
 			found := all[slices.IndexFunc(all, func(f conn.Finding) bool { return f.About == row.about })]
 			assert.Equal(t, conn.Bad, found.Level)
-			assert.Contains(t, found.Says, row.says)
+			assert.Contains(t, found.Message, row.says)
 			assert.Contains(t, found.Do, row.do)
-			assert.NotContains(t, found.Says+found.Do, "s3cret")
+			assert.NotContains(t, found.Message+found.Do, "s3cret")
 		})
 	}
 }
@@ -189,8 +189,8 @@ func TestAPasswordThatRedisQuotesIsNotTold(t *testing.T) {
 	defer cancel()
 	all, err := newStore(rdb).Server.Examine(ctx)
 	require.Error(t, err)
-	assert.Contains(t, all[0].Says, "does not answer (ERR unknown command 'auth')")
-	assert.NotContains(t, all[0].Says, "s3cret")
+	assert.Contains(t, all[0].Message, "does not answer (ERR unknown command 'auth')")
+	assert.NotContains(t, all[0].Message, "s3cret")
 }
 
 func TestWhenSomethingWasHeardLast(t *testing.T) {

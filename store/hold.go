@@ -81,7 +81,7 @@ func (h Hold) ID() string { return fmt.Sprintf("%s.%d", h.Draft, h.Attempt) }
 
 // IsHeld reports whether the draft waits for an approver, as long as who ordered leaves it at that.
 func (d Draft) IsHeld() bool {
-	return d.State == DraftRefused && d.Held != nil && d.Held.Attempt == d.Attempt && d.Held.Answer == nil
+	return d.State == DraftRefused && d.Hold != nil && d.Hold.Attempt == d.Attempt && d.Hold.Answer == nil
 }
 
 // Allowed is who let a draft be placed.

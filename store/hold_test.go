@@ -18,7 +18,7 @@ func heldDraft() store.Draft {
 		ID: "d1", Team: "T", User: "UMARIA", Channel: "C1", ProjectName: "Hats", Service: order.ServiceBasic, CustomerID: "7",
 		Instructions: []string{"Brighten."}, URLs: []string{"https://e.com/a.jpg"}, Files: []store.DraftFile{{ID: "F1"}},
 		Each:    map[string]store.PerImage{"https://e.com/a.jpg": {Service: order.ServiceReference, Instruction: "These colours."}},
-		Attempt: 2, State: store.DraftRefused, Held: &store.Hold{Draft: "d1", Attempt: 2},
+		Attempt: 2, State: store.DraftRefused, Hold: &store.Hold{Draft: "d1", Attempt: 2},
 	}
 }
 
@@ -55,9 +55,9 @@ func TestAnAllowanceCoversWhatWasShownAndNothingElse(t *testing.T) {
 func TestAnOrderWaitsForAnApproverUntilItIsSubmittedAgain(t *testing.T) {
 	for name, change := range map[string]func(d *store.Draft){
 		"it is on its way":     func(d *store.Draft) { d.State = store.DraftPlacing },
-		"nobody was asked":     func(d *store.Draft) { d.Held = nil },
+		"nobody was asked":     func(d *store.Draft) { d.Hold = nil },
 		"it was refused since": func(d *store.Draft) { d.Attempt++ },
-		"it was declined":      func(d *store.Draft) { d.Held.Answer = &store.HoldDecision{By: "UTOM"} },
+		"it was declined":      func(d *store.Draft) { d.Hold.Answer = &store.HoldDecision{By: "UTOM"} },
 	} {
 		d := heldDraft()
 		require.True(t, d.IsHeld())
@@ -70,7 +70,7 @@ func TestTheFirstAnswerToAQuestionHolds(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		ctx := t.Context()
-		h := *heldDraft().Held
+		h := *heldDraft().Hold
 		_, _, err := s.Holds.Hold(ctx, h.ID())
 		require.ErrorIs(t, err, store.ErrAbsent)
 		require.NoError(t, s.Holds.AskHold(ctx, h))
@@ -102,7 +102,7 @@ func TestTheFirstAnswerToAQuestionHolds(t *testing.T) {
 func TestAQuestionIsShownOnceAtEachStage(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
-		h := *heldDraft().Held
+		h := *heldDraft().Hold
 		for range 2 {
 			require.NoError(t, s.Holds.AskHold(t.Context(), h))
 			require.NoError(t, s.Holds.ShowHold(t.Context(), h.ID(), "decided"))
@@ -112,7 +112,7 @@ func TestAQuestionIsShownOnceAtEachStage(t *testing.T) {
 }
 
 func TestAQuestionIsAboutOneDraftOrSeveral(t *testing.T) {
-	h := *heldDraft().Held
+	h := *heldDraft().Hold
 	require.Equal(t, []string{"d1"}, h.Drafts())
 	h.Orders = []string{"b-1", "b-2"}
 	require.Equal(t, []string{"b-1", "b-2"}, h.Drafts())
@@ -136,11 +136,11 @@ func TestAQuestionOutlivesItsTime(t *testing.T) {
 		t.Helper()
 		d := heldDraft()
 		require.NoError(t, s.Drafts.SaveDraft(t.Context(), d))
-		require.NoError(t, s.Holds.AskHold(t.Context(), *d.Held))
+		require.NoError(t, s.Holds.AskHold(t.Context(), *d.Hold))
 		for _, key := range []string{"{darkroom}:draft:d1", "{darkroom}:note:hold:d1.2"} {
 			require.Greater(t, rdb.TTL(t.Context(), key).Val(), store.HoldLife+time.Hour, key)
 		}
-		d.Held.Answer = &store.HoldDecision{Ended: true}
+		d.Hold.Answer = &store.HoldDecision{Ended: true}
 		require.NoError(t, s.Drafts.SaveDraft(t.Context(), d))
 		require.LessOrEqual(t, rdb.TTL(t.Context(), "{darkroom}:draft:d1").Val(), store.HoldLife)
 	})

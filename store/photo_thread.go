@@ -15,7 +15,7 @@ type Thread struct {
 	User     string          `json:"user"`
 	Words    []string        `json:"words,omitempty"` // of its first message, one instruction each
 	Messages []ThreadMessage `json:"messages"`        // those with photos
-	Left     []string        `json:"left,omitempty"`  // what is not among them, and why
+	Skipped  []string        `json:"left,omitempty"`  // what is not among them, and why
 	Own      []string        `json:"own,omitempty"`   // the same of the message that was chosen
 }
 

@@ -13,9 +13,9 @@ type Owner struct {
 	Team, Channel, Requester string
 	Generation               int
 
-	// Departed is what the requester was called who is no longer here; "" while they are, or nobody looked.
+	// Deactivated is what the requester was called who is no longer here; "" while they are, or nobody looked.
 	// It is never kept: whoever shows the order sets it.
-	Departed string
+	Deactivated string
 }
 
 // Tracked is an order as a channel owns it.

@@ -23,7 +23,7 @@ type Wording struct {
 }
 
 // Advice is a finding and its fix; either may be "".
-type Advice struct{ Says, Fix string }
+type Advice struct{ Message, Fix string }
 
 func (w Wording) said(says, fix string) Advice {
 	r := strings.NewReplacer("{url}", w.URL, "{key}", w.Key, "{secret}", w.Secret, "{asker}", w.Asker, "{here}", w.Here, "{again}", w.Again)
@@ -36,7 +36,7 @@ func (w Wording) Reached(found Findings, err error) Advice {
 	var says, fix string
 	switch {
 	case err == nil:
-		return Advice{Says: "The photo service answers."}
+		return Advice{Message: "The photo service answers."}
 	case errors.Is(err, ErrMadeUpOrder):
 		says = "The service reports success for an order that was made up: nothing more was tried. Which orders exist cannot be told from its answers."
 		fix = "Ask the service's operator what {url} should be: this may be a test system."
@@ -61,20 +61,20 @@ func (w Wording) Reached(found Findings, err error) Advice {
 // with inserts text of others into a sentence unchanged.
 func (w Wording) with(why, says, fix string) Advice {
 	said := w.said(says, fix)
-	said.Says = fmt.Sprintf(said.Says, why)
+	said.Message = fmt.Sprintf(said.Message, why)
 	return said
 }
 
 // Refused says that the service accepted no way of signing with this key and secret.
 func (w Wording) Refused(found Findings) Advice {
 	said := w.said("", "Copy {key} and {secret} again from the service's account settings.")
-	said.Says = "The service refuses this key and secret, however requests are signed" + quoted(found.Words) + "."
+	said.Message = "The service refuses this key and secret, however requests are signed" + quoted(found.Words) + "."
 	return said
 }
 
 // Alike says that several ways of signing work and cannot be told apart.
 func (w Wording) Alike(found Findings) Advice {
-	return Advice{Says: "The service takes the key and the secret, but refuses the keywords that would tell the dialects apart" + quoted(found.List) + "."}
+	return Advice{Message: "The service takes the key and the secret, but refuses the keywords that would tell the dialects apart" + quoted(found.List) + "."}
 }
 
 // Writes says what is wrong or unknown about the place of write parameters; the zero Advice if writes of any
@@ -96,7 +96,7 @@ func (w Wording) Writes(found Findings, err error) Advice {
 	case WritesUnasked:
 		return Advice{"Where the parameters of POST and DELETE travel could not be looked at: the service did not say that an order which was made up does not exist, so nothing was sent to change it" + quoted(found.Words) + ".", first + "."}
 	case WritesUnknown:
-		return Advice{Says: "Where the parameters of POST and DELETE travel could not be looked at (" + w.reason(err) + ")."}
+		return Advice{Message: "Where the parameters of POST and DELETE travel could not be looked at (" + w.reason(err) + ")."}
 	case WritesNoDelete:
 		return Advice{
 			"The service reads the parameters of a POST, but those of a DELETE nowhere: orders can be placed and not canceled.",

@@ -145,12 +145,12 @@ func (s Progress) Placed() int {
 
 func (s Progress) count(fits func(store.Draft) bool) int { return kit.CountFunc(s.Drafts, fits) }
 
-// Held counts the orders that wait for an approver. They are neither placed nor failed.
-func (s Progress) Held() int { return s.count(store.Draft.IsHeld) }
+// OnHold counts the orders that wait for an approver. They are neither placed nor failed.
+func (s Progress) OnHold() int { return s.count(store.Draft.IsHeld) }
 
 // headline describes the progress in one line.
 func (s Progress) headline() string {
-	all, placed, held := len(s.Drafts), s.Placed(), s.Held()
+	all, placed, held := len(s.Drafts), s.Placed(), s.OnHold()
 	failed := s.count(Ended) - placed - held
 	waits := strconv.Itoa(held) + " " + kit.Plural(held, "waits", "wait") + " for an approver"
 	switch {
@@ -177,7 +177,7 @@ func (s Progress) page(wide bool) *kit.Page {
 	if s.Ended() {
 		addListRows(p, s.rows())
 	}
-	p.Note(kit.OnlyIf(s.Ended() && s.Held() > 0, "An order that an approver allows is placed by itself and gets its card in the channel; you are told of one that is declined."))
+	p.Note(kit.OnlyIf(s.Ended() && s.OnHold() > 0, "An order that an approver allows is placed by itself and gets its card in the channel; you are told of one that is declined."))
 	p.Note(kit.OnlyIf(!s.Ended(), "This goes on by itself, also after a restart. No order is placed twice."))
 	return p.Note(s.File)
 }
@@ -193,7 +193,7 @@ func addNotPlaced(p *kit.Page, s Progress) {
 			shown++
 		}
 	}
-	p.Note(kit.OnlyIf(all > shown, "And "+strconv.Itoa(all-shown)+" more that "+kit.Either(s.Held() > 0, "are not placed", "could not be placed")+"."))
+	p.Note(kit.OnlyIf(all > shown, "And "+strconv.Itoa(all-shown)+" more that "+kit.Either(s.OnHold() > 0, "are not placed", "could not be placed")+"."))
 }
 
 // addFailed adds one of these orders, with a button to its form if it has one.
@@ -212,7 +212,7 @@ func whyNotPlaced(d store.Draft, hides bool) string {
 	switch d.State {
 	case store.DraftRefused:
 		if d.IsHeld() {
-			h := *d.Held
+			h := *d.Hold
 			h.Hides = hides
 			return "It waits for an approver. Nothing was charged. " + place.HoldWhy(h)
 		}

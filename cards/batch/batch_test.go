@@ -45,7 +45,7 @@ func standOf(b store.OrderBatch, states ...store.DraftState) batch.Progress {
 			s.Links[d.ID] = fmt.Sprintf("https://acme.slack.com/archives/C0PHOTOS/p%d", i)
 		case heldState: // an approver is asked
 			d.State, d.Attempt = store.DraftRefused, 2
-			d.Held = &store.Hold{Draft: d.ID, Attempt: 2, Why: store.HoldOrder, Limit: 10, Images: 3, Asks: []string{"U0ANN"}}
+			d.Hold = &store.Hold{Draft: d.ID, Attempt: 2, Why: store.HoldOrder, Limit: 10, Images: 3, Asks: []string{"U0ANN"}}
 		case store.DraftRefused:
 			d.Problems = []string{"one file is not accessible from our server: https://example.com/<!channel>.jpg"}
 		}

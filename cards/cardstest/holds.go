@@ -20,8 +20,8 @@ func (s Scene) Hold(why store.HoldWhy) store.Hold {
 	}
 }
 
-// Held returns a draft that waits for an approver.
-func (s Scene) Held() store.Draft {
+// OnHold returns a draft that waits for an approver.
+func (s Scene) OnHold() store.Draft {
 	h := s.Hold(store.HoldMonth)
-	return store.Draft{ID: h.Draft, Attempt: h.Attempt, State: store.DraftRefused, Held: &h, Channel: h.Channel, User: h.User}
+	return store.Draft{ID: h.Draft, Attempt: h.Attempt, State: store.DraftRefused, Hold: &h, Channel: h.Channel, User: h.User}
 }

@@ -130,10 +130,10 @@ func (s Scene) Late() order.Event {
 	return e
 }
 
-// Departed returns an order whose requester has left.
-func (s Scene) Departed(status order.Status) store.Tracked {
+// Deactivated returns an order whose requester has left.
+func (s Scene) Deactivated(status order.Status) store.Tracked {
 	t := s.Tracked(status)
-	t.Owner.Departed = s.Words
+	t.Owner.Deactivated = s.Words
 	return t
 }
 
@@ -240,8 +240,8 @@ func (s Scene) Rounds(changed ...int) []order.Event {
 	return []order.Event{first, asked, second}
 }
 
-// Judged returns the order with its first images marked good.
-func Judged(t store.Tracked, good int) store.Tracked {
+// MarkedGood returns the order with its first images marked good.
+func MarkedGood(t store.Tracked, good int) store.Tracked {
 	t.Verdicts = order.Verdicts{}
 	for _, image := range order.Latest(t.Order.EditedImages)[:good] {
 		t.Verdicts[image.ID] = order.Verdict{Edit: image.Edit(), Good: true, By: "U0PETER", At: Now}

@@ -128,7 +128,7 @@ func (a Approval) Failed() bool { return a != ApprovalWaits && a != ApprovalDone
 // SelectedOutcome is one order's outcome with its text.
 type SelectedOutcome struct {
 	Approval Approval `json:"approval"`
-	Says     string   `json:"says"` // safe text
+	Text     string   `json:"says"` // safe text
 }
 
 // OutcomeOf returns an outcome with its text. why is a safe sentence, for [ApprovalDenied]. The zero order is
@@ -151,7 +151,7 @@ func SelectedProgress(known map[string]SelectedOutcome, all int, externalID stri
 	left := all - len(known)
 	p := kit.NewWindow(kit.OnlyIf(left == all, "Approving "+kit.Count(all, "order", "orders")+" …"))
 	for _, id := range slices.Sorted(maps.Keys(known)) {
-		p.Say(known[id].Says)
+		p.Say(known[id].Text)
 	}
 	p.Say(kit.OnlyIf(left > 0 && left < all, ":hourglass_flowing_sand: "+kit.Count(left, "more is", "more are")+" on the way …"))
 	waits := slices.ContainsFunc(slices.Collect(maps.Values(known)), func(o SelectedOutcome) bool { return o.Approval == ApprovalWaits })

@@ -36,10 +36,10 @@ func TestTheWindowOfSeveralApprovalsSaysWhetherMoreComes(t *testing.T) {
 		not   []string
 	}{
 		"nothing is known":             {nil, 2, []string{"Approving 2 orders …", cards.OnItsWay}, []string{"on the way"}},
-		"one is":                       {map[string]SelectedOutcome{"a": done}, 2, []string{done.Says, "1 more is on the way …", cards.OnItsWay}, []string{"Approving"}},
+		"one is":                       {map[string]SelectedOutcome{"a": done}, 2, []string{done.Text, "1 more is on the way …", cards.OnItsWay}, []string{"Approving"}},
 		"one is, two are not":          {map[string]SelectedOutcome{"a": done}, 3, []string{"2 more are on the way …"}, nil},
-		"all are":                      {map[string]SelectedOutcome{"a": done}, 1, []string{done.Says}, []string{cards.OnItsWay, "on the way", "Approving"}},
-		"all are, and one of it waits": {map[string]SelectedOutcome{"a": done, "b": waits}, 2, []string{done.Says, waits.Says, cards.OnItsWay}, []string{"on the way", "Approving"}},
+		"all are":                      {map[string]SelectedOutcome{"a": done}, 1, []string{done.Text}, []string{cards.OnItsWay, "on the way", "Approving"}},
+		"all are, and one of it waits": {map[string]SelectedOutcome{"a": done, "b": waits}, 2, []string{done.Text, waits.Text, cards.OnItsWay}, []string{"on the way", "Approving"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			shown := shownBy(t, SelectedProgress(row.known, row.all, "x1"))

@@ -18,7 +18,7 @@ import (
 type Changes struct {
 	All      string       `json:"all,omitempty"`      // for images without their own instructions
 	Each     []ImageText  `json:"each,omitempty"`     // images with their own instructions, or chosen to get some
-	Aside    []ImageText  `json:"aside,omitempty"`    // instructions for images that are no longer chosen: saved, not sent
+	Unchosen []ImageText  `json:"aside,omitempty"`    // instructions for images that are no longer chosen: saved, not sent
 	Problems kit.Problems `json:"problems,omitempty"` // why the service refused
 	Unknown  []string     `json:"unknown,omitempty"`  // ids of images that the service does not know; All skips them
 	Gone     []string     `json:"gone,omitempty"`     // ids of missing images that the form has reported
@@ -43,7 +43,7 @@ func (c Changes) Empty() bool {
 
 // Wordless reports whether nothing was typed.
 func (c Changes) Wordless() bool {
-	return c.All == "" && len(c.Aside) == 0 && !slices.ContainsFunc(c.Each, func(typed ImageText) bool { return typed.Words != "" })
+	return c.All == "" && len(c.Unchosen) == 0 && !slices.ContainsFunc(c.Each, func(typed ImageText) bool { return typed.Words != "" })
 }
 
 // withPage replaces the text of the images on one page. An empty input deletes its text.
@@ -62,7 +62,7 @@ func (c Changes) withPage(page []ImageText) Changes {
 // chosen again.
 func (c Changes) choose(chosen []ImageText) Changes {
 	var now, aside []ImageText
-	for _, had := range slices.Concat(c.Each, c.Aside) {
+	for _, had := range slices.Concat(c.Each, c.Unchosen) {
 		same := func(other ImageText) bool { return other.ID == had.ID }
 		switch {
 		case had.Words == "" || slices.ContainsFunc(now, same) || slices.ContainsFunc(aside, same):
@@ -77,7 +77,7 @@ func (c Changes) choose(chosen []ImageText) Changes {
 			now = append(now, one)
 		}
 	}
-	c.Each, c.Aside = now, aside
+	c.Each, c.Unchosen = now, aside
 	return c
 }
 
@@ -94,11 +94,11 @@ func (c Changes) chosen(latest []order.EditedImage) []int {
 	return places
 }
 
-// asideNames names the images whose text is set aside.
-func (c Changes) asideNames(latest []order.EditedImage) string {
+// unchosenNames names the images whose text is set aside.
+func (c Changes) unchosenNames(latest []order.EditedImage) string {
 	var names []string
 	for i, image := range latest {
-		if slices.ContainsFunc(c.Aside, func(typed ImageText) bool { return typed.ID == image.ID }) {
+		if slices.ContainsFunc(c.Unchosen, func(typed ImageText) bool { return typed.ID == image.ID }) {
 			names = append(names, "*"+kit.EscapeTo(cards.ImageLabel(i+1, image), 100)+"*")
 		}
 	}
@@ -111,7 +111,7 @@ func (c Changes) asideNames(latest []order.EditedImage) string {
 // by name. Text for a missing image stays, and [Changes.Gone] names the image.
 func (c Changes) For(t store.Tracked) Changes {
 	latest := order.Latest(t.Order.EditedImages)
-	c.Each, c.Aside = c.carried(c.Each, latest), c.carried(c.Aside, latest)
+	c.Each, c.Unchosen = c.carried(c.Each, latest), c.carried(c.Unchosen, latest)
 	c.Gone = kit.Map(c.lost(latest), func(_ int, lost ImageText) string { return lost.ID })
 	return c.splitLate(latest)
 }
@@ -132,8 +132,8 @@ func (c Changes) carried(words []ImageText, latest []order.EditedImage) []ImageT
 	return words
 }
 
-// Stray reports whether text is for missing images that the form has not reported yet.
-func (c Changes) Stray(t store.Tracked) bool {
+// HasOrphanedText reports whether text is for missing images that the form has not reported yet.
+func (c Changes) HasOrphanedText(t store.Tracked) bool {
 	return slices.ContainsFunc(c.lost(order.Latest(t.Order.EditedImages)), func(lost ImageText) bool {
 		return !slices.Contains(c.Gone, lost.ID)
 	})

@@ -29,10 +29,10 @@ func TestAnImageThatIsChosenHasItsPictureAndItsWordsComeBack(t *testing.T) {
 	require.Contains(t, cardstest.Pretty(t, form), "thumbs/sh38nsk3.jpg")
 	third.Words = "Brighter"
 	c = c.withPage([]ImageText{third}).choose([]ImageText{fifth})
-	require.Equal(t, []ImageText{third}, c.Aside)
+	require.Equal(t, []ImageText{third}, c.Unchosen)
 	require.Empty(t, c.PerImage(o), "what is not chosen is not sent")
 	require.Contains(t, cardstest.AllText(t, Revise(o, cards.RoundHistory{}, c, cardstest.Previews, "x")), "Your words for *3 · beach 3.jpg* are kept and not sent")
 	c = c.choose([]ImageText{fifth, third})
 	require.Equal(t, "Brighter", c.wordsFor("sh38nsk3"))
-	require.Empty(t, c.Aside)
+	require.Empty(t, c.Unchosen)
 }

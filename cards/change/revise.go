@@ -265,7 +265,7 @@ func (f reviseForm) box(p *kit.Page, i int) {
 
 // hiddenText names the images whose saved text has no input.
 func (f reviseForm) hiddenText(p *kit.Page) {
-	names, hidden := f.typed.asideNames(f.latest), len(f.chosen)-f.boxes
+	names, hidden := f.typed.unchosenNames(f.latest), len(f.chosen)-f.boxes
 	p.Note(kit.OnlyIf(names != "", "Your words for "+names+" are kept and not sent: they come back when you choose the image again."))
 	p.Note(kit.OnlyIf(hidden > 0, "There is no room to show the boxes of "+kit.Count(hidden, "more image", "more images")+". Their words are kept, and sent with the others."))
 }

@@ -76,7 +76,7 @@ func addTyped(p *kit.Page, t store.Tracked, c Changes) *kit.Page {
 	if !c.Empty() {
 		addLabelled(p.Say("Your words:"), c.labelled(t), -1)
 	}
-	if aside := (Changes{Each: c.Aside}).labelled(t); len(aside) > 0 {
+	if aside := (Changes{Each: c.Unchosen}).labelled(t); len(aside) > 0 {
 		addLabelled(p.Say("Your words for images that you did not choose:"), aside, -1)
 	}
 	return p

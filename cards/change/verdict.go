@@ -94,9 +94,9 @@ func (c Changes) Reopened() Changes {
 	return c
 }
 
-// Judged returns the changes as they are sent. An image with an instruction is no longer good. The instruction
+// WithVerdicts returns the changes as they are sent. An image with an instruction is no longer good. The instruction
 // for all other images skips the good ones.
-func (c Changes) Judged(t store.Tracked) Changes {
+func (c Changes) WithVerdicts(t store.Tracked) Changes {
 	own := c.PerImage(t)
 	c.Ticks, c.Good = slices.Clone(c.Ticks), nil
 	for _, image := range order.Latest(t.Order.EditedImages) {

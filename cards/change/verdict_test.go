@@ -18,7 +18,7 @@ import (
 // verdicts returns the views of an order with some or all images marked good.
 func verdicts(s cardstest.Scene) map[string]any {
 	t := s.Tracked(order.StatusReviewing)
-	some, all, e := cardstest.Judged(t, (s.Images+1)/2), cardstest.Judged(t, s.Images), s.Event(order.EventReady, order.StatusReviewing)
+	some, all, e := cardstest.MarkedGood(t, (s.Images+1)/2), cardstest.MarkedGood(t, s.Images), s.Event(order.EventReady, order.StatusReviewing)
 	late := []order.Tick{{Edit: "x", Name: s.Words + " 1.jpg", Good: true}}
 	rounds := s.Rounds(1)
 	spared := s.Event(order.EventChanges, order.StatusRevising)
@@ -48,7 +48,7 @@ func TestApproveLightsUpWhenAllAreGood(t *testing.T) {
 	show := func(t store.Tracked) kit.Message {
 		return cards.Review(t, e, cards.RoundHistory{}, true, cardstest.Previews)
 	}
-	back := cardstest.Judged(plain, 1)
+	back := cardstest.MarkedGood(plain, 1)
 	for id, v := range back.Verdicts {
 		v.Good = false
 		back.Verdicts[id] = v
@@ -61,18 +61,18 @@ func TestApproveLightsUpWhenAllAreGood(t *testing.T) {
 		says string
 		lit  bool
 	}{0: {"", true}, 3: {"3 of 4 good.", false}, 4: {"All 4 are good.", true}} {
-		m := show(cardstest.Judged(plain, good))
+		m := show(cardstest.MarkedGood(plain, good))
 		require.Equal(t, want.lit, strings.Contains(cardstest.Pretty(t, m), `"style": "primary"`), "%d", good)
 		require.Contains(t, cardstest.AllText(t, m), want.says)
 		require.Contains(t, m.Text, want.says, "who only hears it hears it")
 	}
-	require.Contains(t, cardstest.AllText(t, change.Approve(cardstest.Judged(plain, 3), cards.RoundHistory{}, "", cardstest.Previews, "x1")), "4 · beach 4.jpg is not marked good yet. Approve anyway?")
+	require.Contains(t, cardstest.AllText(t, change.Approve(cardstest.MarkedGood(plain, 3), cards.RoundHistory{}, "", cardstest.Previews, "x1")), "4 · beach 4.jpg is not marked good yet. Approve anyway?")
 }
 
 // A verdict holds for one edit of an image.
 func TestAnotherEditIsNotGoodYet(t *testing.T) {
 	s := cardstest.Of("beach", 4)
-	o := cardstest.Judged(s.Tracked(order.StatusReviewing), 4)
+	o := cardstest.MarkedGood(s.Tracked(order.StatusReviewing), 4)
 	require.Equal(t, "4/4", o.Tally())
 	o.Order.EditedImages[1].UploadedAt = cardstest.Now
 	require.Equal(t, "3/4", o.Tally())
@@ -83,15 +83,15 @@ func TestAnotherEditIsNotGoodYet(t *testing.T) {
 // A revision never asks for changes to a good image.
 func TestWordsForAllOthersAreForNoneThatIsGood(t *testing.T) {
 	s := cardstest.Of("beach", 4)
-	o := cardstest.Judged(s.Tracked(order.StatusReviewing), 2)
+	o := cardstest.MarkedGood(s.Tracked(order.StatusReviewing), 2)
 	edit := func(n int) string { return o.Order.EditedImages[n-1].Edit() }
-	c := change.Changes{All: "Darker", Ticks: []order.Tick{{Edit: edit(3), Good: true}, {Edit: edit(1)}}}.Judged(o)
+	c := change.Changes{All: "Darker", Ticks: []order.Tick{{Edit: edit(3), Good: true}, {Edit: edit(1)}}}.WithVerdicts(o)
 	require.Equal(t, []string{"sh38nsk2", "sh38nsk3"}, c.Good)
 	byImage, rest := c.Instructions(o)
 	require.Equal(t, map[string][]string{"sh38nsk1": {"Darker"}, "sh38nsk4": {"Darker"}}, byImage)
 	require.True(t, rest)
 
-	own := change.Changes{Each: []change.ImageText{{ID: "sh38nsk2", Words: "Softer"}}}.Judged(o)
+	own := change.Changes{Each: []change.ImageText{{ID: "sh38nsk2", Words: "Softer"}}}.WithVerdicts(o)
 	require.Equal(t, []order.Tick{{Edit: edit(2), Image: "sh38nsk2", Name: "beach 2.jpg"}}, own.Ticks, "it is good no longer")
 }
 
@@ -102,7 +102,7 @@ func TestFiftyImagesAreTicked(t *testing.T) {
 	for i := range o.Order.EditedImages {
 		o.Order.EditedImages[i].ID = strings.Repeat("i", 120-2) + o.Order.EditedImages[i].ID[len("sh38nsk"):]
 	}
-	o = cardstest.Judged(o, 50)
+	o = cardstest.MarkedGood(o, 50)
 	view := change.Revise(o, cards.RoundHistory{}, change.Changes{}, cardstest.Previews, "x1")
 	cardstest.CheckLimits(t, view)
 	require.Len(t, kit.DecodeMeta(view.PrivateMetadata).Good, 50)
@@ -119,7 +119,7 @@ func TestFiftyImagesAreTicked(t *testing.T) {
 // undo what others checked meanwhile.
 func TestAFormShownAnewTakesNothingBack(t *testing.T) {
 	s := cardstest.Of("beach", 12)
-	o := cardstest.Judged(s.Tracked(order.StatusReviewing), 2)
+	o := cardstest.MarkedGood(s.Tracked(order.StatusReviewing), 2)
 	view := change.Revise(o, cards.RoundHistory{}, change.Changes{Opened: []string{}}, cardstest.Previews, "x1")
 	require.Empty(t, kit.DecodeMeta(view.PrivateMetadata).Good)
 	require.NotContains(t, cardstest.Pretty(t, view), "initial_options")

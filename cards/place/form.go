@@ -59,7 +59,7 @@ const MaxDescription = kit.MaxOptionText
 type FormExtras struct {
 	Problems   kit.Problems   // why the order was refused
 	Balance    string         // credits; "": unknown
-	Left       []string       // photos that cannot be ordered, each with the reason
+	Skipped    []string       // photos that cannot be ordered, each with the reason
 	Unfinished *store.Draft   // another draft to continue
 	Again      *store.Tracked // the order that filled the draft; nil: none
 	Upload     bool           // photos can be uploaded
@@ -90,7 +90,7 @@ func Window(d store.Draft, a FormExtras, externalID string) slack.ModalViewReque
 	addSource(f.Page, a.Again)
 	addUnpostable(f.Page, d)
 	f.refused()
-	f.Bullets(":warning: Not everything could be taken along:", kit.InlineAll(a.Left, 1000))
+	f.Bullets(":warning: Not everything could be taken along:", kit.InlineAll(a.Skipped, 1000))
 	f.presets()
 	f.uploads()
 	f.imageURLs()

@@ -28,7 +28,7 @@ func orderForms(s cardstest.Scene) map[string]any {
 		"refused":       place.Window(d, refused, "x1"),
 		"unfinished":    place.Window(store.Draft{ID: "d2", Attempt: 1}, place.FormExtras{Upload: true, Unfinished: &other}, "x1"),
 		"unsure":        place.Window(s.Draft(), place.FormExtras{Upload: true, Unsure: true}, "x1"),
-		"left":          place.Window(d, place.FormExtras{Upload: true, Left: []string{s.Words + " is empty.", "notes.pdf is not a photo."}}, "x1"),
+		"left":          place.Window(d, place.FormExtras{Upload: true, Skipped: []string{s.Words + " is empty.", "notes.pdf is not a photo."}}, "x1"),
 		"no_public_url": place.Window(d, place.FormExtras{}, "x1"),
 		"images":        place.ImagesWindow(d, 0, place.FormExtras{Balance: "88"}, "x1"),
 		"images_last":   place.ImagesWindow(d, place.ImagePages(d)-1, place.FormExtras{}, "x1"),

@@ -80,8 +80,8 @@ func holdOutcome(h store.Hold, drafts []store.Draft) string {
 	}{
 		{"It is placed.", "placed", func(d store.Draft) bool { return d.State == store.DraftPlaced }},
 		{"It is on its way.", "on the way", func(d store.Draft) bool { return d.State == store.DraftPlacing }},
-		{"An operator is asked now: it goes over the account's limit, too.", "asked of an operator", func(d store.Draft) bool { return d.IsHeld() && d.Held.Why == store.HoldAccount }},
-		{"It is asked about once more, for another reason.", "asked about once more", func(d store.Draft) bool { return d.IsHeld() && d.Held.Why != store.HoldAccount }},
+		{"An operator is asked now: it goes over the account's limit, too.", "asked of an operator", func(d store.Draft) bool { return d.IsHeld() && d.Hold.Why == store.HoldAccount }},
+		{"It is asked about once more, for another reason.", "asked about once more", func(d store.Draft) bool { return d.IsHeld() && d.Hold.Why != store.HoldAccount }},
 		{":warning: Nobody knows whether it was placed. Whoever ordered decides.", "not known", func(d store.Draft) bool { return d.State == store.DraftUnknown }},
 		{":no_entry_sign: It was not allowed when it was asked about once more. Whoever ordered has it back.", "not allowed in the end", func(d store.Draft) bool { return d.State == store.DraftRefused && HoldAnswer(d) != "" }},
 		{":warning: It could not be placed. Whoever ordered has it back.", "not placed", func(d store.Draft) bool { return d.State == store.DraftRefused && !d.IsHeld() && HoldAnswer(d) == "" }},
@@ -169,9 +169,9 @@ func HoldCredits(h store.Hold) kit.Message {
 // HoldCreditsDenied answers somebody who may not read credits.
 const HoldCreditsDenied = "Credits are not shown to you: on this account only operators read them, and guests never do."
 
-// Held tells the requester that an approver is asked first.
-func Held(d store.Draft, externalID string) slack.ModalViewRequest {
-	h := *d.Held
+// AwaitingApproval tells the requester that an approver is asked first.
+func AwaitingApproval(d store.Draft, externalID string) slack.ModalViewRequest {
+	h := *d.Hold
 	p := addHoldFacts(kit.NewPage("*Not placed yet*: an approver is asked first."), h)
 	p.Say("I asked " + cmp.Or(kit.MentionAll(h.Asks), "for an operator") + " in " + kit.ChannelLink(h.Channel) + ". " + kit.OnlyIf(h.Why == store.HoldAccount, "An operator who is there decides, and any operator may raise the limit. ") +
 		"You are told what they decide. Nothing was charged, and everything you typed is kept.")
@@ -190,7 +190,7 @@ func HoldRefused(h store.Hold, decision store.HoldDecision) kit.Message {
 
 // HoldAnswer says in plain text why an order was not allowed, or returns "" for other orders.
 func HoldAnswer(d store.Draft) string {
-	switch h := d.Held; {
+	switch h := d.Hold; {
 	case h == nil || h.Answer == nil || d.Attempt != h.Attempt:
 		return ""
 	case h.Answer.Ended:

@@ -20,8 +20,8 @@ func TestOverTheAccountsLimitAnOperatorIsAsked(t *testing.T) {
 	h.Asks = nil
 	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(h, nil)), "*May this order be placed?* An operator decides.")
 	require.Contains(t, cardstest.Pretty(t, place.HoldQuestion(h, nil)), "once an operator allows it")
-	d := store.Draft{ID: "d1", Held: &h}
-	require.Contains(t, cardstest.Pretty(t, place.Held(d, "x")), "An operator who is there decides, and any operator may raise the limit.")
+	d := store.Draft{ID: "d1", Hold: &h}
+	require.Contains(t, cardstest.Pretty(t, place.AwaitingApproval(d, "x")), "An operator who is there decides, and any operator may raise the limit.")
 }
 
 // batchHold returns a question about several orders of a batch.
@@ -33,7 +33,7 @@ func batchHold(s cardstest.Scene) store.Hold {
 
 // wasAllowed returns an allowed draft in that state.
 func wasAllowed(s cardstest.Scene, h store.Hold, state store.DraftState) store.Draft {
-	d := store.Draft{ID: h.Draft, Attempt: 3, State: state, User: h.User, ProjectName: s.Words, Held: &h, Allowed: &store.Allowed{By: "U0OLGA", At: cardstest.Now, Hold: h.ID()}}
+	d := store.Draft{ID: h.Draft, Attempt: 3, State: state, User: h.User, ProjectName: s.Words, Hold: &h, Allowed: &store.Allowed{By: "U0OLGA", At: cardstest.Now, Hold: h.ID()}}
 	if state == store.DraftRefused {
 		d.Problems = []string{s.Words}
 	}
@@ -68,11 +68,11 @@ func TestWhatWasAllowedSaysHowItEnded(t *testing.T) {
 	h := cardstest.Of("Hats", 2).Hold(store.HoldOrder)
 	allowed := &store.HoldDecision{By: "U0OLGA", At: cardstest.Now, Allowed: true}
 	again := wasAllowed(cardstest.Of("Hats", 2), h, store.DraftRefused)
-	again.Held = &store.Hold{Draft: h.Draft, Attempt: again.Attempt}
+	again.Hold = &store.Hold{Draft: h.Draft, Attempt: again.Attempt}
 	account := again
-	account.Held = &store.Hold{Draft: h.Draft, Attempt: again.Attempt, Why: store.HoldAccount}
+	account.Hold = &store.Hold{Draft: h.Draft, Attempt: again.Attempt, Why: store.HoldAccount}
 	declined := again
-	declined.Held = &store.Hold{Draft: h.Draft, Attempt: again.Attempt, Answer: &store.HoldDecision{By: "U0BEN", At: cardstest.Now}}
+	declined.Hold = &store.Hold{Draft: h.Draft, Attempt: again.Attempt, Answer: &store.HoldDecision{By: "U0BEN", At: cardstest.Now}}
 	both := wasAllowed(cardstest.Of("Hats", 2), h, store.DraftPlacing)
 	both.Allowed = &store.Allowed{By: "U0OPS", At: cardstest.Now, Hold: "d1.3", First: h.ID()}
 	for says, d := range map[string]store.Draft{

@@ -58,7 +58,7 @@ func ThreadPhotos(d store.Draft, a FormExtras, externalID string) slack.ModalVie
 	t := a.Thread
 	photos, messages := len(t.Photos()), len(t.Messages)
 	p := kit.NewWindow("This thread has *" + kit.Count(photos, "photo", "photos") + " in " + kit.Count(messages, "message", "messages") + "*. Nothing is sent before you have seen it.")
-	p.Bullets(":warning: Not everything could be taken along:", kit.InlineAll(t.Left, 1000))
+	p.Bullets(":warning: Not everything could be taken along:", kit.InlineAll(t.Skipped, 1000))
 	all := kit.Count(photos, "photo", "photos") + " of " + kit.Count(messages, "message", "messages") +
 		kit.OnlyIf(photos > order.MaxImages, "; one order holds the first "+kit.Count(order.MaxImages, "photo", "photos"))
 	p.Radio(fieldThread, "Which photos", "", string(ThreadOwn),

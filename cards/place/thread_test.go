@@ -15,7 +15,7 @@ import (
 
 func TestGoldenThread(t *testing.T) {
 	cardstest.Golden(t, func(s cardstest.Scene) map[string]any {
-		thread := store.Thread{ID: "draft1", User: "U0MARIA", Words: []string{s.Words}, Left: []string{place.ThreadMore(200), s.Words + ": " + talk.NotAPicture}}
+		thread := store.Thread{ID: "draft1", User: "U0MARIA", Words: []string{s.Words}, Skipped: []string{place.ThreadMore(200), s.Words + ": " + talk.NotAPicture}}
 		for n := range 3 {
 			m := store.ThreadMessage{Number: n + 1, Words: []string{s.Words}}
 			for i := range s.Images {

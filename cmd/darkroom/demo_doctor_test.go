@@ -54,7 +54,7 @@ func TestDoctorIsContentWithTheDemo(t *testing.T) {
 func TestDoctorIsHonestAboutAnEmbeddedRedis(t *testing.T) {
 	r := examined(t, demoEnviron(t))
 	require.Equal(t, doctor.Yellow, r.State)
-	require.Contains(t, r.find(t, "Redis/persistence").Says, "does not tell how it keeps its data")
+	require.Contains(t, r.find(t, "Redis/persistence").Message, "does not tell how it keeps its data")
 }
 
 func TestADemoWithoutARedisServerSaysSo(t *testing.T) {

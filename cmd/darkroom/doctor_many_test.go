@@ -107,8 +107,8 @@ func TestDoctorFindsAllGreenWhereThereAreManyWorkspaces(t *testing.T) {
 	r := c.report()
 	r.but(t)
 	require.Equal(t, doctor.Green, r.State)
-	require.Contains(t, r.find(t, "workspaces/added").Says, "2 workspaces and 0 organisations")
-	require.Contains(t, r.find(t, "workspaces/Slack").Says, "each that was asked about (2)")
+	require.Contains(t, r.find(t, "workspaces/added").Message, "2 workspaces and 0 organisations")
+	require.Contains(t, r.find(t, "workspaces/Slack").Message, "each that was asked about (2)")
 	require.Contains(t, strings.Join(r.Unseen, "\n"), "more than 10")
 	require.NoError(t, c.Strangers())
 }
@@ -187,7 +187,7 @@ func TestDoctorSaysWhatIsWrongWhereThereAreManyWorkspaces(t *testing.T) {
 			}
 			found := c.report(row.set...).find(t, row.at)
 			require.Equal(t, row.state, found.State, "%+v", found)
-			require.Contains(t, found.Says+" "+found.Fix, row.says)
+			require.Contains(t, found.Message+" "+found.Fix, row.says)
 		})
 	}
 }
@@ -204,5 +204,5 @@ func TestDoctorAsksSlackAboutNoMoreThanTenWorkspaces(t *testing.T) {
 			require.False(t, a.Name == "workspaces" && one.Name == "Slack", "%+v", one)
 		}
 	}
-	require.Contains(t, r.find(t, "workspaces/permissions").Says, "and 5 more", "it is looked at all the same")
+	require.Contains(t, r.find(t, "workspaces/permissions").Message, "and 5 more", "it is looked at all the same")
 }

@@ -179,7 +179,7 @@ func (r examination) but(t *testing.T, paths ...string) {
 			if !slices.Contains(paths, a.Name+"/"+c.Name) {
 				assert.Equal(t, doctor.Green, c.State, "%s: %+v", a.Name, c)
 			}
-			assert.Regexp(t, `[.:…”]$`, c.Says, "a sentence")
+			assert.Regexp(t, `[.:…”]$`, c.Message, "a sentence")
 			if c.State == doctor.Red && a.Name != "configuration" {
 				assert.NotEmpty(t, c.Fix+strings.Join(c.Settings, ""), "what to do: %+v", c)
 			}
@@ -233,10 +233,10 @@ func TestDoctorWithNothingConfiguredIsAllRed(t *testing.T) {
 		require.NotEmpty(t, a.Checks, a.Name)
 		for _, c := range a.Checks {
 			require.Equal(t, doctor.Red, c.State, "%s: %+v", a.Name, c)
-			require.NotEmpty(t, c.Says+c.Fix)
+			require.NotEmpty(t, c.Message+c.Fix)
 		}
 	}
-	require.Contains(t, r.find(t, "PUBLIC_URL/address").Says, "photos uploaded in Slack cannot be ordered")
+	require.Contains(t, r.find(t, "PUBLIC_URL/address").Message, "photos uploaded in Slack cannot be ordered")
 	require.Len(t, r.Areas[0].Checks, 6, "each variable that is missing has a line of its own")
 }
 
@@ -350,7 +350,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 			r := c.report(row.set...)
 			found := r.find(t, row.at)
 			assert.Equal(t, row.state, found.State, "%+v", found)
-			assert.Contains(t, found.Says+" "+found.Fix, row.says)
+			assert.Contains(t, found.Message+" "+found.Fix, row.says)
 			assert.Equal(t, r.State, doctor.Worse(row.state, r.State), "the whole is no better")
 			r.but(t, append(consequences[name], row.at)...)
 		})
@@ -434,12 +434,12 @@ func TestDoctorSaysThatLongOrdersAreNotRead(t *testing.T) {
 		r.but(t, "photo service/parameters")
 		found := r.find(t, "photo service/parameters")
 		require.Equal(t, doctor.Yellow, found.State)
-		require.Contains(t, found.Says, "in its address alone, which has room for 8000 bytes: it takes no order of many photos")
+		require.Contains(t, found.Message, "in its address alone, which has room for 8000 bytes: it takes no order of many photos")
 		require.Equal(t, lines[len(set):], append([]string{}, found.Settings...))
 	}
 	c = openClinic(t, func(o *sandbox.Options) { o.Photos.Params = service.Query })
 	c.report().but(t)
-	require.Contains(t, c.report().find(t, "photo service/parameters").Says, "(query): it looked for a made-up order to approve, in few words and in many, and to cancel.")
+	require.Contains(t, c.report().find(t, "photo service/parameters").Message, "(query): it looked for a made-up order to approve, in few words and in many, and to cancel.")
 }
 
 func TestDoctorTellsAClockThatIsOff(t *testing.T) {
@@ -449,7 +449,7 @@ func TestDoctorTellsAClockThatIsOff(t *testing.T) {
 		found := c.report().find(t, "photo service/clock")
 		require.Equal(t, want, found.State, "%s: %+v", off, found)
 		if want != doctor.Green {
-			require.Contains(t, found.Says, map[bool]string{true: "behind", false: "ahead of"}[off > 0])
+			require.Contains(t, found.Message, map[bool]string{true: "behind", false: "ahead of"}[off > 0])
 		}
 	}
 }

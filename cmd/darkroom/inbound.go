@@ -135,6 +135,6 @@ func (in *inbound) logMissing(ctx context.Context, began time.Time) {
 		return // Redis is away, and the log says so
 	}
 	if f := doctor.DeliveryOf(last, in.http, time.Now()); f.Missing {
-		in.log.WarnContext(ctx, "Slack's requests do not all arrive", "says", f.Says, "fix", f.Fix, "up", time.Since(began).Round(time.Minute))
+		in.log.WarnContext(ctx, "Slack's requests do not all arrive", "says", f.Message, "fix", f.Fix, "up", time.Since(began).Round(time.Minute))
 	}
 }

@@ -191,7 +191,7 @@ func (c *Handler) connectFailed(ctx context.Context, r bot.Request, account tena
 	form := cardsaccount.Form{URL: account.URL, Key: account.Key, Attempt: cardsaccount.Attempt(*r.View) + 1}
 	form.FormerHost, _ = c.jobs.Account.OrdersHost(ctx, tenants.ServiceAccount{}) // without it, the box comes with the next problem
 	if wrong, ok := errors.AsType[accounts.NotConnectable](err); ok {
-		form.Wrong, form.Fix = wrong.Says, wrong.Fix
+		form.Wrong, form.Fix = wrong.Message, wrong.Fix
 	} else {
 		ref := job.ShortRef(r.ID)
 		c.log.ErrorContext(ctx, "account not connected", "host", account.Host(), "user", r.User, "ref", ref, "err", err)

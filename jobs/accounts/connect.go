@@ -131,7 +131,7 @@ func (j *Account) OrdersHost(ctx context.Context, a tenants.ServiceAccount) (was
 type NotConnectable struct{ upstream.Advice }
 
 // Error returns the advice, which contains no secret.
-func (n NotConnectable) Error() string { return "not connected: " + n.Says }
+func (n NotConnectable) Error() string { return "not connected: " + n.Message }
 
 // adminsWording names the parts of an account as the form does.
 var adminsWording = upstream.Wording{
@@ -152,14 +152,14 @@ func (j *Account) Connect(ctx context.Context, user string, a tenants.ServiceAcc
 	}
 	found, err := j.Connecting.Discover(ctx, a)
 	if why, wrong := unfitService(found, err); wrong {
-		j.Log.InfoContext(ctx, "photo service not connected", "host", a.Host(), "user", user, "why", why.Says, "err", err)
+		j.Log.InfoContext(ctx, "photo service not connected", "host", a.Host(), "user", user, "why", why.Message, "err", err)
 		return cardsaccount.ServiceFound{}, NotConnectable{why}
 	}
 	way := found.Found
 	a.Params, a.Signature, a.Numbers, a.BasicAuth = way.Params, way.Signature, way.Numbers, way.BasicAuth
 	a.By, a.At = user, time.Now().UTC().Truncate(time.Second)
 	if was, err := j.OrdersHost(ctx, a); errors.Is(err, ErrOtherAccount) && !same { // somebody ordered meanwhile
-		return cardsaccount.ServiceFound{}, NotConnectable{upstream.Advice{Says: cardsaccount.OtherAccount(was)}}
+		return cardsaccount.ServiceFound{}, NotConnectable{upstream.Advice{Message: cardsaccount.OtherAccount(was)}}
 	} else if err != nil && !same {
 		return cardsaccount.ServiceFound{}, err
 	}
@@ -171,7 +171,7 @@ func (j *Account) Connect(ctx context.Context, user string, a tenants.ServiceAcc
 }
 
 // errForgettingNow says that the workspace's earlier data is being deleted.
-var errForgettingNow = NotConnectable{upstream.Advice{Says: cardsaccount.ForgettingNow}}
+var errForgettingNow = NotConnectable{upstream.Advice{Message: cardsaccount.ForgettingNow}}
 
 // saveAccount saves an account, unless the workspace's data was deleted since the connection was read. It records the
 // connection first, which ends a running deletion. A deletion that begins after that deletes the account, too.
@@ -203,7 +203,7 @@ func unfitService(found upstream.Findings, err error) (upstream.Advice, bool) {
 	case found.Reads == upstream.ReadsRefused:
 		return adminsWording.Refused(found), true
 	case errors.Is(err, files.ErrRefused), errors.Is(err, upstream.ErrNoSuchHost): // one text, to reveal no internal host names
-		return upstream.Advice{Says: "There is nothing at this address that Darkroom can reach on the public network.", Fix: "Look at the base URL."}, true
+		return upstream.Advice{Message: "There is nothing at this address that Darkroom can reach on the public network.", Fix: "Look at the base URL."}, true
 	case err != nil:
 		return adminsWording.Reached(found, err), true
 	case !reads:
@@ -220,19 +220,19 @@ func serviceFound(a tenants.ServiceAccount, found upstream.Findings) cardsaccoun
 		Host: a.Host(), Credits: found.Credits, Signature: a.Signature, Numbers: a.Numbers, Params: a.Params, BasicAuth: a.BasicAuth,
 	}
 	caution := func(said upstream.Advice) {
-		if text := strings.TrimSpace(said.Says + " " + said.Fix); text != "" {
+		if text := strings.TrimSpace(said.Message + " " + said.Fix); text != "" {
 			f.Cautions = append(f.Cautions, text)
 		}
 	}
 	if found.Credits.Valid && found.Credits.Decimal.Sign() <= 0 {
-		caution(upstream.Advice{Says: "The account has no credits: no order can be placed.", Fix: "Buy credits at the service."})
+		caution(upstream.Advice{Message: "The account has no credits: no order can be placed.", Fix: "Buy credits at the service."})
 	}
 	if found.Reads == upstream.ReadsAlike {
 		caution(adminsWording.Alike(found))
 	}
 	caution(adminsWording.Writes(found, nil))
 	if found.Dated {
-		caution(upstream.Advice{Says: cardsaccount.ServiceSkew(found.Clock)})
+		caution(upstream.Advice{Message: cardsaccount.ServiceSkew(found.Clock)})
 	}
 	return f
 }

@@ -234,7 +234,7 @@ func (j *Batches) Progress(ctx context.Context, b store.OrderBatch) (cardsbatch.
 			return progress, err
 		}
 	}
-	if progress.Held() > 0 {
+	if progress.OnHold() > 0 {
 		progress.Hides = !j.Credits.MayRead(ctx, bot.Request{Team: b.Team, User: b.User})
 	}
 	return progress, nil

@@ -35,10 +35,10 @@ func (b *batchRun) askHeld(ctx context.Context, progress cardsbatch.Progress) er
 // heldQuestion returns the question about the held orders: for operators if account is set, else for approvers.
 func (b *batchRun) heldQuestion(progress cardsbatch.Progress, account bool) (h store.Hold) {
 	for _, d := range progress.Drafts {
-		if !d.IsHeld() || d.Held.Batch != b.batch.ID || (d.Held.Why == store.HoldAccount) != account {
+		if !d.IsHeld() || d.Hold.Batch != b.batch.ID || (d.Hold.Why == store.HoldAccount) != account {
 			continue
 		}
-		one, all := *d.Held, h
+		one, all := *d.Hold, h
 		h = one
 		h.Draft, h.Name, h.Print, h.View, h.At = b.batch.ID, b.batch.Name, "", "", b.d.Now()
 		if account {

@@ -111,7 +111,7 @@ func (c *cardStage) exists(ctx context.Context, a *announcement, ts string) erro
 // message is the card as it is now.
 func (c *cardStage) message(ctx context.Context, a *announcement) kit.Message {
 	if a.tracked.Untracked {
-		return cards.Left(a.tracked)
+		return cards.FormerChannelCard(a.tracked)
 	}
 	return cards.Card(a.tracked, linksTo(ctx, c.slack, c.log), time.Now())
 }

@@ -43,12 +43,12 @@ type finalsJob struct {
 
 // finalsState is what such a job keeps between its deliveries: how far it has come, and which batch may be out.
 type finalsState struct {
-	Next    int                       `json:"next"`             // so many images were dealt with
-	Files   []slack.FileSummary       `json:"files,omitempty"`  // uploaded
-	Left    map[int]order.EditedImage `json:"left,omitempty"`   // could not be, by their number
-	Tries   int                       `json:"tries,omitempty"`  // of the next image
-	Shared  int                       `json:"shared,omitempty"` // of the files
-	Sharing time.Time                 `json:"sharing,omitzero"` // since when the next batch may be out; zero: it is not
+	Next        int                       `json:"next"`             // so many images were dealt with
+	Files       []slack.FileSummary       `json:"files,omitempty"`  // uploaded
+	NotUploaded map[int]order.EditedImage `json:"left,omitempty"`   // could not be, by their number
+	Tries       int                       `json:"tries,omitempty"`  // of the next image
+	Shared      int                       `json:"shared,omitempty"` // of the files
+	Sharing     time.Time                 `json:"sharing,omitzero"` // since when the next batch may be out; zero: it is not
 }
 
 type finalsSlack interface {
@@ -179,10 +179,10 @@ func (r *finalsRun) next(ctx context.Context, image files.Image) error {
 		return errors.Join(r.save(ctx), err)
 	case err != nil:
 		r.log.WarnContext(ctx, "final image not uploaded", "order", r.job.Order, "image", image.ID, "err", err)
-		if r.state.Left == nil {
-			r.state.Left = map[int]order.EditedImage{}
+		if r.state.NotUploaded == nil {
+			r.state.NotUploaded = map[int]order.EditedImage{}
 		}
-		r.state.Left[number] = known
+		r.state.NotUploaded[number] = known
 	default:
 		r.state.Files = append(r.state.Files, slack.FileSummary{ID: file, Title: cards.ImageLabel(number, known)})
 	}
@@ -266,7 +266,7 @@ func (r *finalsRun) shareNext(ctx context.Context) error {
 	}
 	comment := ""
 	if r.state.Shared+len(batch) == len(r.state.Files) {
-		comment = cards.FinalsNotUploaded(r.state.Left)
+		comment = cards.FinalsNotUploaded(r.state.NotUploaded)
 	}
 	err := r.slack.ShareFiles(ctx, r.t.Owner.Channel, r.t.CardTS, comment, batch)
 	if errors.Is(err, client.ErrUnknownOutcome) {

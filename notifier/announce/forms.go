@@ -120,7 +120,7 @@ func (rf *replyForms) of(ctx context.Context, a *announcement, e order.Event, ev
 func (rf *replyForms) owned(ctx context.Context, a *announcement, p store.Posted) store.Tracked {
 	t := a.tracked
 	if p.Ownerless {
-		t.Owner.Departed = rf.people.deactivated(ctx, t.Owner.Requester)
+		t.Owner.Deactivated = rf.people.deactivated(ctx, t.Owner.Requester)
 	}
 	return t
 }

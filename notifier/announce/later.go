@@ -80,13 +80,13 @@ func left[S any](d *queue.Delivery) (s S, err error) {
 		return queue.State[S](d)
 	}
 	var body struct {
-		Left *S `json:"left"`
+		EarlierState *S `json:"left"`
 	}
 	if err := json.Unmarshal(d.Body, &body); err != nil {
 		return s, queue.Dead(fmt.Errorf("job %s: what it goes on from: %w", d.ID, err))
 	}
-	if body.Left != nil {
-		s = *body.Left
+	if body.EarlierState != nil {
+		s = *body.EarlierState
 	}
 	return s, nil
 }

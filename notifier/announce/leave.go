@@ -39,7 +39,7 @@ func (h *leave) handle(ctx context.Context, d *queue.Delivery, job store.LeaveJo
 	if err != nil {
 		return err
 	}
-	says, again := cards.Left, !t.Untracked && t.Owner.Channel == job.Channel
+	says, again := cards.FormerChannelCard, !t.Untracked && t.Owner.Channel == job.Channel
 	if again { // it has the order again, with a card of its own
 		says = cards.Superseded
 	}

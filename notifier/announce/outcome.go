@@ -75,7 +75,7 @@ func (o *outcome) awaitSlot(ctx context.Context, a *announcement, err error) err
 		return err
 	}
 	o.log.InfoContext(ctx, "news waits for its turn to look whether it is out", "order", a.id, "after", after)
-	next := store.AnnounceJob{Refresh: a.refresh, Reach: a.tries, Chain: a.row, Left: left}
+	next := store.AnnounceJob{Refresh: a.refresh, Reach: a.tries, Chain: a.row, EarlierState: left}
 	return o.later.again(ctx, a, id, next, after)
 }
 

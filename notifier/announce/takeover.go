@@ -40,7 +40,7 @@ const mostCandidates = 3
 // order to people who worked on it, or else tells the operations channel. false: try again.
 func (to *takeover) notify(ctx context.Context, a *announcement, why order.Denial) (bool, error) {
 	if to.people.deactivated(ctx, a.tracked.Owner.Requester) == "" {
-		switch err := to.message(ctx, a, a.tracked.Owner.Requester, cards.Trouble(a.tracked, why)); {
+		switch err := to.message(ctx, a, a.tracked.Owner.Requester, cards.ChannelUnreachable(a.tracked, why)); {
 		case err == nil:
 			return true, nil
 		case !errors.Is(err, client.ErrNoUser):
@@ -48,7 +48,7 @@ func (to *takeover) notify(ctx context.Context, a *announcement, why order.Denia
 		}
 	}
 	t := a.tracked
-	t.Owner.Departed = to.people.deactivated(ctx, t.Owner.Requester)
+	t.Owner.Deactivated = to.people.deactivated(ctx, t.Owner.Requester)
 	candidates, err := to.candidates(ctx, a)
 	if err != nil {
 		return false, err

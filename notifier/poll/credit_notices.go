@@ -52,7 +52,7 @@ func NewCreditNotices(c CreditNoticesConfig) *CreditNotices {
 
 // creditsJob is the body of a job of creditsKind.
 type creditsJob struct {
-	Left decimal.Decimal `json:"left"`
+	Balance decimal.Decimal `json:"left"`
 }
 
 // Kind is the job that tells.
@@ -115,7 +115,7 @@ func (n *CreditNotices) news(ctx context.Context, left decimal.Decimal) (sentenc
 
 // notify says it, unless another job has. When nobody can be told, it is remembered all the same, as what the log has.
 func (n *CreditNotices) notify(ctx context.Context, _ *queue.Delivery, b creditsJob) error {
-	sentence, over, err := n.news(ctx, b.Left)
+	sentence, over, err := n.news(ctx, b.Balance)
 	if sentence == "" || err != nil {
 		return err
 	}

@@ -181,7 +181,7 @@ func (p *Page) samples(rw http.ResponseWriter, _ *http.Request) {
 	files := []map[string]any{}
 	for _, s := range samples.All() {
 		files = append(files, map[string]any{
-			"name": s.Name, "says": s.Says, "url": "/page/samples/" + s.Name, "type": "image/jpeg", "size": len(s.Content),
+			"name": s.Name, "says": s.Description, "url": "/page/samples/" + s.Name, "type": "image/jpeg", "size": len(s.Content),
 		})
 	}
 	answer(rw, http.StatusOK, map[string]any{"files": files})

@@ -12,9 +12,9 @@ import (
 
 // Photo is one of them.
 type Photo struct {
-	Name    string // "beach.jpg"
-	Says    string // what is on it
-	Content []byte // JPEG
+	Name        string // "beach.jpg"
+	Description string // what is on it
+	Content     []byte // JPEG
 }
 
 //go:embed *.jpg
@@ -22,11 +22,11 @@ var pictures embed.FS
 
 var all = sync.OnceValue(func() []Photo {
 	photos := []Photo{
-		{Name: "beach.jpg", Says: "A parasol and a ball on a beach"},
-		{Name: "house.jpg", Says: "The front of a small house"},
-		{Name: "cake.jpg", Says: "A wedding cake by candlelight"},
-		{Name: "shoe.jpg", Says: "A red shoe on a wooden table"},
-		{Name: "cat.jpg", Says: "A cat on a windowsill"},
+		{Name: "beach.jpg", Description: "A parasol and a ball on a beach"},
+		{Name: "house.jpg", Description: "The front of a small house"},
+		{Name: "cake.jpg", Description: "A wedding cake by candlelight"},
+		{Name: "shoe.jpg", Description: "A red shoe on a wooden table"},
+		{Name: "cat.jpg", Description: "A cat on a windowsill"},
 	}
 	for i := range photos {
 		photos[i].Content, _ = pictures.ReadFile(photos[i].Name) // a test reads each of them

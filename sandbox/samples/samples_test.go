@@ -17,7 +17,7 @@ func TestTheSamplesArePhotosAndSmall(t *testing.T) {
 		config, err := jpeg.DecodeConfig(bytes.NewReader(s.Content))
 		require.NoError(t, err, s.Name)
 		assert.Equal(t, []int{960, 640}, []int{config.Width, config.Height}, s.Name)
-		assert.NotEmpty(t, s.Says)
+		assert.NotEmpty(t, s.Description)
 		total += len(s.Content)
 	}
 	assert.Less(t, total, 200_000)

@@ -20,10 +20,10 @@ const (
 
 // Finding is what was seen of one side of this Redis.
 type Finding struct {
-	About string // "persistence", "eviction", …
-	Level Level
-	Says  string // a sentence or two: what it is, and what it could cost
-	Do    string // what to do about it; "" = nothing
+	About   string // "persistence", "eviction", …
+	Level   Level
+	Message string // a sentence or two: what it is, and what it could cost
+	Do      string // what to do about it; "" = nothing
 }
 
 // Durability says, a sentence each, what about this Redis could lose data and
@@ -31,13 +31,13 @@ type Finding struct {
 func (s *Server) Durability(ctx context.Context) []string {
 	persistence := s.persistence(ctx)
 	findings := []Finding{persistence}
-	if persistence.Says != noPersistence {
+	if persistence.Message != noPersistence {
 		findings = append(findings, s.eviction(ctx), s.replication(ctx))
 	}
 	var says []string
 	for _, f := range findings {
-		if f.Level != Good || f.About == aboutReplication && f.Says != noReplicas {
-			says = append(says, f.Says)
+		if f.Level != Good || f.About == aboutReplication && f.Message != noReplicas {
+			says = append(says, f.Message)
 		}
 	}
 	return says
@@ -76,13 +76,13 @@ func (s *Server) fsync(ctx context.Context) Finding {
 	written, err := s.setting(ctx, "appendfsync")
 	switch {
 	case err != nil || written == "":
-		f.Says = "Redis does not tell its appendfsync: unless it is always, a power cut can lose what it confirmed last."
+		f.Message = "Redis does not tell its appendfsync: unless it is always, a power cut can lose what it confirmed last."
 	case written == "always":
-		return Finding{About: aboutPersistence, Says: "Redis writes every change to its append-only file before it confirms it (appendfsync always): a power cut loses nothing."}
+		return Finding{About: aboutPersistence, Message: "Redis writes every change to its append-only file before it confirms it (appendfsync always): a power cut loses nothing."}
 	case written == "everysec":
-		f.Says = "Redis writes its file once a second (appendfsync everysec): a power cut can lose the last second: a form or click that was accepted then would be forgotten, and an order that was sent then must be looked for by its reference."
+		f.Message = "Redis writes its file once a second (appendfsync everysec): a power cut can lose the last second: a form or click that was accepted then would be forgotten, and an order that was sent then must be looked for by its reference."
 	default:
-		f.Says = "Redis leaves writing its file to the system (appendfsync " + written + "): a power cut can lose half a minute: forms and clicks that were accepted then would be forgotten, and orders that were sent then must be looked for by their reference."
+		f.Message = "Redis leaves writing its file to the system (appendfsync " + written + "): a power cut can lose half a minute: forms and clicks that were accepted then would be forgotten, and orders that were sent then must be looked for by their reference."
 		f.Do = "Set appendfsync always, or everysec at least."
 	}
 	return f
@@ -95,7 +95,7 @@ func (s *Server) fsync(ctx context.Context) Finding {
 func (s *Server) replication(ctx context.Context) Finding {
 	info, err := s.info(ctx, aboutReplication)
 	if err != nil {
-		return Finding{About: aboutReplication, Level: Caution, Says: "Redis does not tell whether others copy it: if they do, a failover can lose what it confirmed last."}
+		return Finding{About: aboutReplication, Level: Caution, Message: "Redis does not tell whether others copy it: if they do, a failover can lose what it confirmed last."}
 	}
 	number, _ := strconv.Atoi(info["connected_slaves"])
 	switch wanted := waitsFor(s.db.Redis); {
@@ -110,9 +110,9 @@ func (s *Server) replication(ctx context.Context) Finding {
 			"Bring the replicas back, or ask for fewer in REDIS_URL.",
 		}
 	case wanted > 0:
-		return Finding{About: aboutReplication, Says: fmt.Sprintf("Redis has replicas, and every write waits for %d of them (wait_replicas): losing a write in a failover is rarer, not impossible, since another replica may take over.", wanted)}
+		return Finding{About: aboutReplication, Message: fmt.Sprintf("Redis has replicas, and every write waits for %d of them (wait_replicas): losing a write in a failover is rarer, not impossible, since another replica may take over.", wanted)}
 	case number == 0:
-		return Finding{About: aboutReplication, Says: noReplicas}
+		return Finding{About: aboutReplication, Message: noReplicas}
 	}
 	return Finding{
 		aboutReplication, Caution, "Redis has replicas, which copy it after it has confirmed: a failover can lose what it confirmed in the last moments, also with appendfsync always. A form or click that was accepted then would be forgotten, and an order that was sent then must be looked for by its reference; min-replicas-to-write and min-replicas-max-lag bound how long that can go unnoticed, and ?wait_replicas=1 in REDIS_URL makes it rarer.",
@@ -127,11 +127,11 @@ func (s *Server) eviction(ctx context.Context) Finding {
 	policy := memory["maxmemory_policy"]
 	switch {
 	case err != nil || policy == "":
-		f.Says = "Redis does not tell its eviction policy: unless it is noeviction, a full memory silently drops orders and jobs."
+		f.Message = "Redis does not tell its eviction policy: unless it is noeviction, a full memory silently drops orders and jobs."
 	case policy == "noeviction":
-		return Finding{About: aboutEviction, Says: "Redis drops nothing when its memory is full (maxmemory-policy noeviction)."}
+		return Finding{About: aboutEviction, Message: "Redis drops nothing when its memory is full (maxmemory-policy noeviction)."}
 	default:
-		f.Says = "Redis evicts keys when its memory is full (maxmemory-policy " + policy + "): orders and jobs would silently disappear; it must be noeviction."
+		f.Message = "Redis evicts keys when its memory is full (maxmemory-policy " + policy + "): orders and jobs would silently disappear; it must be noeviction."
 		f.Level = Bad
 	}
 	return f

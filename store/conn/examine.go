@@ -43,7 +43,7 @@ func (s *Server) Examine(ctx context.Context) ([]Finding, error) {
 		return []Finding{unreachable(err)}, err
 	}
 	return []Finding{
-		{About: "connection", Says: "Redis answers."},
+		{About: "connection", Message: "Redis answers."},
 		s.version(ctx), s.writable(ctx), s.persistence(ctx), s.eviction(ctx), s.replication(ctx), s.latency(ctx), s.memory(ctx),
 	}, nil
 }
@@ -57,7 +57,7 @@ func (s *Server) writable(ctx context.Context) Finding {
 		}
 		return f
 	}
-	return Finding{About: "writes", Says: "Redis takes writes."}
+	return Finding{About: "writes", Message: "Redis takes writes."}
 }
 
 // latency times a few pings.
@@ -74,7 +74,7 @@ func (s *Server) latency(ctx context.Context) Finding {
 		return Finding{"latency", Bad, fmt.Sprintf("Redis answered %d of %d pings.", len(took), pings), "Look at the network between this machine and Redis."}
 	}
 	slices.Sort(took)
-	f := Finding{About: "latency", Says: fmt.Sprintf("Redis answers in %s, at most in %s, from this machine.", brief(took[pings/2]), brief(took[pings-1]))}
+	f := Finding{About: "latency", Message: fmt.Sprintf("Redis answers in %s, at most in %s, from this machine.", brief(took[pings/2]), brief(took[pings-1]))}
 	if took[pings/2] > slowPing {
 		f.Level, f.Do = Caution, "Run the app near its Redis: each answer to a person waits for several of these."
 	}
@@ -91,7 +91,7 @@ func brief(d time.Duration) string {
 
 // memory says for how many more orders there is room.
 func (s *Server) memory(ctx context.Context) Finding {
-	f := Finding{About: "memory", Level: Caution, Says: "Redis does not tell how much memory it has left."}
+	f := Finding{About: "memory", Level: Caution, Message: "Redis does not tell how much memory it has left."}
 	info, err := s.info(ctx, "memory")
 	used, limit := bytesOf(info["used_memory"]), bytesOf(info["maxmemory"])
 	of := "maxmemory"
@@ -103,7 +103,7 @@ func (s *Server) memory(ctx context.Context) Finding {
 	}
 	left := max(0, limit-used)
 	f.Level = Good
-	f.Says = fmt.Sprintf("Redis uses %s of %s (%s): enough for some %s more open orders of five images, by estimate (%d kB each, a week after their end %.1f kB).",
+	f.Message = fmt.Sprintf("Redis uses %s of %s (%s): enough for some %s more open orders of five images, by estimate (%d kB each, a week after their end %.1f kB).",
 		megabytes(used), megabytes(limit), of, thousands(left/openOrder), openOrder/1000, float64(endedOrder)/1000)
 	if left/openOrder < leastLeft {
 		f.Level, f.Do = Caution, "Give Redis more memory (maxmemory), or keep finished orders for a shorter time (RETENTION). Memory that is full takes nothing new."

@@ -19,7 +19,7 @@ func unreachable(err error) Finding {
 	if says == "" {
 		says, do = noConnection(err)
 	}
-	return Finding{About: "connection", Level: Bad, Says: says, Do: do}
+	return Finding{About: "connection", Level: Bad, Message: says, Do: do}
 }
 
 // refusedBy is what to say and to do when Redis answers that it will not, by its words; "" for other words.

@@ -15,7 +15,7 @@ const leastVersion = "6.2"
 // not tell its version.
 func (s *Server) TooOld(ctx context.Context) string {
 	if f := s.version(ctx); f.Level == Bad {
-		return f.Says + " " + f.Do
+		return f.Message + " " + f.Do
 	}
 	return ""
 }
@@ -23,7 +23,7 @@ func (s *Server) TooOld(ctx context.Context) string {
 // version says whether this is a Redis that has all we use.
 func (s *Server) version(ctx context.Context) Finding {
 	const do = "Use Redis " + leastVersion + " or newer, or Valkey."
-	f := Finding{About: "version", Level: Caution, Says: "Redis does not tell its version.", Do: do}
+	f := Finding{About: "version", Level: Caution, Message: "Redis does not tell its version.", Do: do}
 	info, err := s.info(ctx, "server")
 	version := numbers(info["redis_version"]) // Valkey and others tell here which Redis they stand for
 	if err != nil || len(version) < 2 {
@@ -34,9 +34,9 @@ func (s *Server) version(ctx context.Context) Finding {
 		return Finding{"version", Bad, says, do}
 	}
 	if valkey := info["valkey_version"]; valkey != "" {
-		return Finding{About: "version", Says: "This is Valkey " + valkey + "."}
+		return Finding{About: "version", Message: "This is Valkey " + valkey + "."}
 	}
-	return Finding{About: "version", Says: "This is Redis " + info["redis_version"] + "."}
+	return Finding{About: "version", Message: "This is Redis " + info["redis_version"] + "."}
 }
 
 // numbers are those of a version; nil when it has something else in it.

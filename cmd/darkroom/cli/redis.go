@@ -40,7 +40,7 @@ func Needed(w *World, names ...string) (map[string]string, error) {
 	var says []string
 	for _, p := range problems.Problems {
 		if slices.Contains(names, p.Name) {
-			says = append(says, p.Says)
+			says = append(says, p.Message)
 		}
 	}
 	if len(says) > 0 {

@@ -93,12 +93,12 @@ const leastRetention = time.Hour
 type Error struct{ Problems []Problem }
 
 // Problem is one problem of one variable; no value is in it.
-type Problem struct{ Name, Says string }
+type Problem struct{ Name, Message string }
 
 func (e *Error) Error() string {
 	all := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
-		all[i] = p.Says
+		all[i] = p.Message
 	}
 	return "the configuration has problems:\n  " + strings.Join(all, "\n  ") +
 		"\nNothing was started. \"darkroom serve --help\" lists every variable."

@@ -26,7 +26,7 @@ func TestDeliveryBySocketModeAlone(t *testing.T) {
 			t.Parallel()
 			found := DeliveryOf(map[store.Inbound]time.Time{store.InboundStart: now, store.InboundEvent: row.event, store.InboundCommand: row.clicked, store.InboundUnverified: now}, false, now)
 			assert.Equal(t, row.state, found.State)
-			assert.Contains(t, found.Says, row.says)
+			assert.Contains(t, found.Message, row.says)
 			assert.NotContains(t, found.Fix, "Retry", "there is no request URL")
 			assert.Equal(t, row.state != Green, found.Missing)
 		})

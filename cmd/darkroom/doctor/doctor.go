@@ -92,7 +92,7 @@ func stateOf(l conn.Level) State {
 type Check struct {
 	Name     string   `json:"name"`
 	State    State    `json:"state"`
-	Says     string   `json:"says"`               // a sentence or two
+	Message  string   `json:"says"`               // a sentence or two
 	Fix      string   `json:"fix,omitempty"`      // what to do about it
 	Settings []string `json:"settings,omitempty"` // lines for the environment that would mend it
 }
@@ -206,11 +206,11 @@ func Worse(a, b State) State {
 // configuration has a line for each variable that cannot be used.
 func (d *doctor) configuration() []Check {
 	if len(d.problems.Problems) == 0 {
-		return []Check{{Name: "variables", State: Green, Says: "Every variable holds what it should."}}
+		return []Check{{Name: "variables", State: Green, Message: "Every variable holds what it should."}}
 	}
 	checks := make([]Check, len(d.problems.Problems))
 	for i, p := range d.problems.Problems {
-		checks[i] = Check{Name: p.Name, State: Red, Says: sentence(p.Says)}
+		checks[i] = Check{Name: p.Name, State: Red, Message: sentence(p.Message)}
 	}
 	return checks
 }
@@ -237,7 +237,7 @@ func (d *doctor) lacking(names ...string) []string {
 // notChecked is the one check of an area that cannot be looked at for want of variables.
 func notChecked(name, what string, lacking []string) []Check {
 	return []Check{{
-		Name: name, State: Red, Says: what + " could not be looked at: " + cli.List(lacking) + " must be right first.",
+		Name: name, State: Red, Message: what + " could not be looked at: " + cli.List(lacking) + " must be right first.",
 		Fix: "Set " + cli.List(lacking) + " as said under configuration, and run doctor again.",
 	}}
 }

@@ -48,15 +48,15 @@ func credentialsCheck(err error) Check {
 	c := Check{Name: "app credentials", State: Red}
 	switch {
 	case errors.Is(err, install.ErrCode):
-		c.State, c.Says = Green, "Slack knows the client ID and the client secret."
+		c.State, c.Message = Green, "Slack knows the client ID and the client secret."
 	case errors.Is(err, client.ErrApp):
-		c.Says = "Slack does not know the client ID or its secret (" + codeOf(err) + "): nobody can add the app, and tokens are not renewed."
+		c.Message = "Slack does not know the client ID or its secret (" + codeOf(err) + "): nobody can add the app, and tokens are not renewed."
 		c.Fix = "Copy both again into SLACK_CLIENT_ID and SLACK_CLIENT_SECRET: " + atCredentials + "."
 	case err == nil:
-		c.State, c.Says = Yellow, "Slack took a code that it never gave: is that Slack?"
+		c.State, c.Message = Yellow, "Slack took a code that it never gave: is that Slack?"
 		c.Fix = "Look at SLACK_API_URL, if it is set."
 	default:
-		c.Says, c.Fix = "Slack does not answer ("+codeOf(err)+"): people are answered when it is back.", "Look at status.slack.com, at this machine's network, and at SLACK_API_URL if it is set."
+		c.Message, c.Fix = "Slack does not answer ("+codeOf(err)+"): people are answered when it is back.", "Look at status.slack.com, at this machine's network, and at SLACK_API_URL if it is set."
 	}
 	return c
 }
@@ -68,12 +68,12 @@ func (v *visitor) installPage(ctx context.Context) Check {
 	got, err := v.ask(ctx, http.MethodGet, address, nil, nil)
 	switch {
 	case err != nil:
-		c.Says, c.Fix = address+" does not answer.", "Let the proxy pass it and "+v.base+install.PathOAuth+" on to the app."
+		c.Message, c.Fix = address+" does not answer.", "Let the proxy pass it and "+v.base+install.PathOAuth+" on to the app."
 	case got.status != http.StatusOK || !strings.Contains(got.body, "Add to Slack"):
-		c.Says = fmt.Sprintf("%s is not the page by which people add the app (HTTP status %d).", address, got.status)
+		c.Message = fmt.Sprintf("%s is not the page by which people add the app (HTTP status %d).", address, got.status)
 		c.Fix = "Give all replicas the same SLACK_CLIENT_ID, and let the proxy pass /slack/… on to the app."
 	default:
-		c.State, c.Says = Green, address+" is the page by which people add the app."
+		c.State, c.Message = Green, address+" is the page by which people add the app."
 	}
 	return c
 }
@@ -94,7 +94,7 @@ func (d *doctor) workspaces(ctx context.Context) []Check {
 	var k inventory
 	for shard := range keyspace.Shards {
 		if err := directory.Entries.EachEntry(reads, shard, k.add); err != nil {
-			return []Check{{Name: "secrets", State: Yellow, Says: "What is kept of workspaces could not be looked at: Redis cannot be asked, or does not tell it in time."}}
+			return []Check{{Name: "secrets", State: Yellow, Message: "What is kept of workspaces could not be looked at: Redis cannot be asked, or does not tell it in time."}}
 		}
 	}
 	checks := []Check{k.added(d.cfg.PublicURL), k.secrets(), k.tokens(d.cfg.PublicURL), k.permissions(d.cfg.PublicURL)}
@@ -205,20 +205,20 @@ func addAgain(publicURL string) string {
 // added says where the app is.
 func (k *inventory) added(publicURL string) Check {
 	if k.Tally == (cli.Tally{}) {
-		return Check{Name: "added", State: Yellow, Says: "Nobody has added the app yet.", Fix: "Open " + publicURL + install.Path + "."}
+		return Check{Name: "added", State: Yellow, Message: "Nobody has added the app yet.", Fix: "Open " + publicURL + install.Path + "."}
 	}
-	return Check{Name: "added", State: Green, Says: sentence("Known are " + k.String())}
+	return Check{Name: "added", State: Green, Message: sentence("Known are " + k.String())}
 }
 
 // secrets says whether what is kept opens.
 func (k *inventory) secrets() Check {
-	c := Check{Name: "secrets", State: Green, Says: fmt.Sprintf("ENCRYPTION_KEY opens all that is sealed (%d), with its newest key.", k.newest)}
+	c := Check{Name: "secrets", State: Green, Message: fmt.Sprintf("ENCRYPTION_KEY opens all that is sealed (%d), with its newest key.", k.newest)}
 	switch {
 	case k.not > 0:
-		c.State, c.Says = Red, fmt.Sprintf("ENCRYPTION_KEY does not open %d of %d tokens and accounts (%s): the app does not work there.", k.not, k.not+k.newest+k.older, k.shut)
+		c.State, c.Message = Red, fmt.Sprintf("ENCRYPTION_KEY does not open %d of %d tokens and accounts (%s): the app does not work there.", k.not, k.not+k.newest+k.older, k.shut)
 		c.Fix = "Put the key that sealed them behind the others, after a comma, and restart all replicas. If it is lost, those workspaces add the app and connect again."
 	case k.older > 0:
-		c.State, c.Says = Yellow, fmt.Sprintf("ENCRYPTION_KEY opens all that is sealed (%d), %d of it with an older key, which has to stay.", k.newest+k.older, k.older)
+		c.State, c.Message = Yellow, fmt.Sprintf("ENCRYPTION_KEY opens all that is sealed (%d), %d of it with an older key, which has to stay.", k.newest+k.older, k.older)
 		c.Fix = "When all replicas have the newest key: run \"darkroom reseal\" until it says 0. Then the older ones may go."
 	}
 	return c
@@ -226,9 +226,9 @@ func (k *inventory) secrets() Check {
 
 // tokens says whether all have one.
 func (k *inventory) tokens(publicURL string) Check {
-	c := Check{Name: "tokens", State: Green, Says: "Every workspace and organisation that has the app has a token that is good."}
+	c := Check{Name: "tokens", State: Green, Message: "Every workspace and organisation that has the app has a token that is good."}
 	if k.idle > 0 {
-		c.Says = fmt.Sprintf("Every workspace and organisation that has the app has a token; %d have ended and are renewed as soon as something happens there.", k.idle)
+		c.Message = fmt.Sprintf("Every workspace and organisation that has the app has a token; %d have ended and are renewed as soon as something happens there.", k.idle)
 	}
 	var wrong []string
 	if k.lost.n > 0 {
@@ -238,16 +238,16 @@ func (k *inventory) tokens(publicURL string) Check {
 		wrong = append(wrong, "The token of "+k.ended.String()+" has expired and cannot be renewed.")
 	}
 	if len(wrong) > 0 {
-		c.State, c.Says, c.Fix = Yellow, strings.Join(wrong, " "), addAgain(publicURL)
+		c.State, c.Message, c.Fix = Yellow, strings.Join(wrong, " "), addAgain(publicURL)
 	}
 	return c
 }
 
 // permissions says whether all granted what is needed, as it was when they added the app.
 func (k *inventory) permissions(publicURL string) Check {
-	c := Check{Name: "permissions", State: Green, Says: "All granted what the app needs when they added it."}
+	c := Check{Name: "permissions", State: Green, Message: "All granted what the app needs when they added it."}
 	if k.lacking.n > 0 {
-		c.State, c.Says = Yellow, "Not all that the app needs was granted by "+k.lacking.String()+"."
+		c.State, c.Message = Yellow, "Not all that the app needs was granted by "+k.lacking.String()+"."
 		c.Fix = "Compare the app's manifest with that of this version (\"darkroom manifest --many\"). " + addAgain(publicURL)
 	}
 	return c
@@ -279,12 +279,12 @@ func (d *doctor) askAbout(ctx context.Context, directory *tenants.Directory, ids
 			away.add(id)
 		}
 	}
-	c := Check{Name: "Slack", State: Green, Says: fmt.Sprintf("Slack takes the token of each that was asked about (%d).", len(ids))}
+	c := Check{Name: "Slack", State: Green, Message: fmt.Sprintf("Slack takes the token of each that was asked about (%d).", len(ids))}
 	switch {
 	case refused.n > 0:
-		c.State, c.Says, c.Fix = Yellow, "Slack does not take the token of "+refused.String()+" any more.", addAgain(d.cfg.PublicURL)
+		c.State, c.Message, c.Fix = Yellow, "Slack does not take the token of "+refused.String()+" any more.", addAgain(d.cfg.PublicURL)
 	case away.n > 0:
-		c.State, c.Says = Yellow, "Slack does not answer whether it takes the token of "+away.String()+"."
+		c.State, c.Message = Yellow, "Slack does not answer whether it takes the token of "+away.String()+"."
 		c.Fix = "Look at status.slack.com, and run doctor again."
 	}
 	return c

@@ -43,7 +43,7 @@ func (d *doctor) public(ctx context.Context) []Check {
 		checks = append(checks, certificate(*v.until, time.Now()))
 	}
 	if !ours {
-		return append(checks, Check{Name: "everything else", State: Yellow, Says: "Its photos and its request URL could not be looked at: it does not lead to this app."})
+		return append(checks, Check{Name: "everything else", State: Yellow, Message: "Its photos and its request URL could not be looked at: it does not lead to this app."})
 	}
 	checks = append(checks, v.photos(ctx, d.cfg.FileKeys()))
 	if d.cfg.SlackSigningSecret != "" {
@@ -58,7 +58,7 @@ func (d *doctor) public(ctx context.Context) []Check {
 // noAddress is what PUBLIC_URL is for. One may do without it, unless nothing is configured at all.
 func (d *doctor) noAddress() Check {
 	c := Check{
-		Name: "address", State: Yellow, Says: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses. Where Slack posts to could not be looked at.",
+		Name: "address", State: Yellow, Message: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses. Where Slack posts to could not be looked at.",
 		Fix: "Set PUBLIC_URL to the https:// address that leads to this app, and FILE_SIGNING_KEY to the output of: openssl rand -hex 32.",
 	}
 	if len(d.lacking(config.Required...)) == len(config.Required) {
@@ -120,17 +120,17 @@ func (v *visitor) address(ctx context.Context) (Check, bool) {
 	var says struct{ App string }
 	switch {
 	case err != nil:
-		c.Says, c.Fix = unreached(v.base, err)
+		c.Message, c.Fix = unreached(v.base, err)
 		return c, false
 	case got.status/100 == 3:
-		c.Says = fmt.Sprintf("%s%s redirects to %s: Slack and the photo service may not follow.", v.base, config.PathHealth, plainAddress(got.location))
+		c.Message = fmt.Sprintf("%s%s redirects to %s: Slack and the photo service may not follow.", v.base, config.PathHealth, plainAddress(got.location))
 		c.Fix = "Set PUBLIC_URL to where it leads in the end, and let that answer itself."
 		return c, false
 	case got.status != http.StatusOK, json.Unmarshal([]byte(got.body), &says) != nil, says.App != config.AppName:
-		c.Says = fmt.Sprintf("%s%s is answered by something else (HTTP status %d), not by this app.", v.base, config.PathHealth, got.status)
+		c.Message = fmt.Sprintf("%s%s is answered by something else (HTTP status %d), not by this app.", v.base, config.PathHealth, got.status)
 		return c, false
 	}
-	return Check{Name: "address", State: Green, Says: v.base + " leads to this app, as seen from this machine."}, true
+	return Check{Name: "address", State: Green, Message: v.base + " leads to this app, as seen from this machine."}, true
 }
 
 // plainAddress is an address without what may be secret in it.
@@ -167,10 +167,10 @@ func unreached(base string, err error) (says, fix string) {
 
 // certificate says when it ends.
 func certificate(until, now time.Time) Check {
-	c := Check{Name: "certificate", State: Green, Says: "It is valid until " + until.UTC().Format(time.DateOnly) + "."}
+	c := Check{Name: "certificate", State: Green, Message: "It is valid until " + until.UTC().Format(time.DateOnly) + "."}
 	if until.Sub(now) < soon {
 		c.State, c.Fix = Yellow, "Renew it, or look why it does not renew itself."
-		c.Says = "It ends soon, on " + until.UTC().Format(time.DateOnly) + "."
+		c.Message = "It ends soon, on " + until.UTC().Format(time.DateOnly) + "."
 	}
 	return c
 }
@@ -181,23 +181,23 @@ func (v *visitor) photos(ctx context.Context, keys []string) Check {
 	c := Check{Name: "photos", State: Red}
 	signer, err := files.NewSigner(v.base, keys)
 	if err != nil {
-		c.Says = "Addresses of photos cannot be signed: " + err.Error() + "."
+		c.Message = "Addresses of photos cannot be signed: " + err.Error() + "."
 		return c
 	}
 	forged, err := v.ask(ctx, http.MethodGet, v.base+files.Path+"forged/photo.jpg", nil, nil)
 	signed, err2 := v.ask(ctx, http.MethodGet, signer.URL(noFile, "photo.jpg", time.Now()), nil, nil)
 	switch {
 	case errors.Join(err, err2) != nil:
-		c.Says, c.Fix = "The addresses of photos do not answer.", "Let the proxy pass "+v.base+files.Path+" on to the app."
+		c.Message, c.Fix = "The addresses of photos do not answer.", "Let the proxy pass "+v.base+files.Path+" on to the app."
 	case forged.status != http.StatusForbidden || !strings.Contains(forged.body, "Darkroom"):
-		c.Says = fmt.Sprintf("Something else answers the addresses of photos (HTTP status %d): the photo service could not fetch any.", forged.status)
+		c.Message = fmt.Sprintf("Something else answers the addresses of photos (HTTP status %d): the photo service could not fetch any.", forged.status)
 		c.Fix = "Let the proxy pass " + v.base + files.Path + " on to the app, with GET and HEAD, unchanged."
 	case signed.status == http.StatusForbidden:
-		c.Says, c.Fix = "The app that answers there signs with another FILE_SIGNING_KEY than this one.", "Give all replicas the same key, and restart them."
+		c.Message, c.Fix = "The app that answers there signs with another FILE_SIGNING_KEY than this one.", "Give all replicas the same key, and restart them."
 	case signed.status == http.StatusBadGateway:
-		c.State, c.Says = Yellow, "Addresses of photos are ours, but the app there cannot reach Slack now."
+		c.State, c.Message = Yellow, "Addresses of photos are ours, but the app there cannot reach Slack now."
 	default:
-		c.State, c.Says = Green, "Addresses of photos lead to the app, which knows this FILE_SIGNING_KEY and turns others away."
+		c.State, c.Message = Green, "Addresses of photos lead to the app, which knows this FILE_SIGNING_KEY and turns others away."
 	}
 	return c
 }
@@ -210,15 +210,15 @@ func (v *visitor) requestURL(ctx context.Context, secret string) Check {
 	got, err := v.ask(ctx, http.MethodPost, v.base+bot.PathEvents, body, header)
 	switch {
 	case err != nil:
-		c.Says, c.Fix = "The request URL does not answer.", "Let the proxy pass "+v.base+bot.PathEvents+" on to the app."
+		c.Message, c.Fix = "The request URL does not answer.", "Let the proxy pass "+v.base+bot.PathEvents+" on to the app."
 	case got.status == http.StatusUnauthorized:
-		c.Says = "The app that answers there has another SLACK_SIGNING_SECRET than this one, or its clock is off."
+		c.Message = "The app that answers there has another SLACK_SIGNING_SECRET than this one, or its clock is off."
 		c.Fix = "Set SLACK_SIGNING_SECRET to this app's (api.slack.com/apps → Basic Information → App Credentials), and restart."
 	case got.status != http.StatusOK || strings.TrimSpace(got.body) != challenge:
-		c.Says = fmt.Sprintf("%s%s is not answered as Slack wants it (HTTP status %d).", v.base, bot.PathEvents, got.status)
+		c.Message = fmt.Sprintf("%s%s is not answered as Slack wants it (HTTP status %d).", v.base, bot.PathEvents, got.status)
 		c.Fix = "Let the proxy pass POST requests to /slack/… on to the app, with their bodies and headers unchanged."
 	default:
-		c.State, c.Says = Green, v.base+bot.PathEvents+" answers a verification that is signed with this SLACK_SIGNING_SECRET."
+		c.State, c.Message = Green, v.base+bot.PathEvents+" answers a verification that is signed with this SLACK_SIGNING_SECRET."
 	}
 	return c
 }

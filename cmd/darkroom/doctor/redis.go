@@ -12,11 +12,11 @@ func (d *doctor) redis(ctx context.Context) []Check {
 	found, err := d.store.Server.Examine(ctx)
 	checks := make([]Check, len(found))
 	for i, f := range found {
-		checks[i] = Check{Name: f.About, State: stateOf(f.Level), Says: f.Says, Fix: f.Do}
+		checks[i] = Check{Name: f.About, State: stateOf(f.Level), Message: f.Message, Fix: f.Do}
 	}
 	if err != nil {
 		checks = append(checks, Check{
-			Name: "everything else", State: Yellow, Says: "Its version, persistence, eviction, replication, latency and memory could not be looked at without a connection.",
+			Name: "everything else", State: Yellow, Message: "Its version, persistence, eviction, replication, latency and memory could not be looked at without a connection.",
 		})
 	}
 	return checks

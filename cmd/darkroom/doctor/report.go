@@ -37,7 +37,7 @@ func (c Check) write(b *strings.Builder, names int, colour bool) {
 	lead := fmt.Sprintf("  %-6s  %-*s  ", c.State, names, c.Name)
 	under := strings.Repeat(" ", utf8.RuneCountInString(lead))
 	var text strings.Builder
-	hang(&text, lead, strings.TrimPrefix(c.Says, c.Name+" ")) // a variable's problem begins with its name
+	hang(&text, lead, strings.TrimPrefix(c.Message, c.Name+" ")) // a variable's problem begins with its name
 	said := text.String()
 	if colour {
 		said = strings.Replace(said, string(c.State), paint(c.State), 1)

@@ -12,7 +12,7 @@ import (
 func TestColoursAreForTerminalsOnly(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	r := Report{State: Red, Areas: []Area{{"redis", []Check{{Name: "memory", State: Red, Says: "red is full.", Fix: "Do " + strings.Repeat("something ", 20), Settings: []string{"A=b"}}}}}}
+	r := Report{State: Red, Areas: []Area{{"redis", []Check{{Name: "memory", State: Red, Message: "red is full.", Fix: "Do " + strings.Repeat("something ", 20), Settings: []string{"A=b"}}}}}}
 	require.NoError(t, r.write(&b, true))
 	require.Contains(t, b.String(), "\x1b[31mred\x1b[0m     memory  red is full.")
 	for line := range strings.SplitSeq(b.String(), "\n") {

@@ -48,7 +48,7 @@ func (d *doctor) service(ctx context.Context) []Check {
 	}
 	if found.Reads == upstream.ReadsUnknown {
 		checks = append(checks, Check{
-			Name: "everything else", State: Yellow, Says: "How requests are signed, where parameters travel and the balance could not be looked at: the service gave no clear answer.",
+			Name: "everything else", State: Yellow, Message: "How requests are signed, where parameters travel and the balance could not be looked at: the service gave no clear answer.",
 		})
 	}
 	return checks
@@ -70,7 +70,7 @@ var operatorsWords = upstream.Wording{
 }
 
 // saying puts what was found into a check.
-func (c *Check) saying(said upstream.Advice) { c.Says, c.Fix = said.Says, said.Fix }
+func (c *Check) saying(said upstream.Advice) { c.Message, c.Fix = said.Message, said.Fix }
 
 // serviceAddress says whether an order service was reached.
 func serviceAddress(found upstream.Findings, err error) Check {
@@ -91,12 +91,12 @@ func clockCheck(ahead time.Duration) Check {
 	if ahead < 0 {
 		side = "behind"
 	}
-	c := Check{Name: "clock", State: Green, Says: "This machine's clock and the service's agree."}
+	c := Check{Name: "clock", State: Green, Message: "This machine's clock and the service's agree."}
 	if off := ahead.Abs().Round(time.Second); off > clockNear {
-		c.Says = fmt.Sprintf("This machine's clock is %s %s the service's.", off, side)
+		c.Message = fmt.Sprintf("This machine's clock is %s %s the service's.", off, side)
 		c.State, c.Fix = Yellow, "Set this machine's clock (NTP): Slack's requests are refused from five minutes on."
 		if off > clockOff {
-			c.State, c.Says = Red, c.Says+" Requests are signed with their time, and the service may refuse them."
+			c.State, c.Message = Red, c.Message+" Requests are signed with their time, and the service may refuse them."
 		}
 	}
 	return c
@@ -126,13 +126,13 @@ func signatureCheck(found upstream.Findings) Check {
 	case found.Reads == upstream.ReadsRefused:
 		c.saying(operatorsWords.Refused(found))
 	case !reading.Same(found.Configured):
-		c.Says = "The service does not take requests as they are signed now; it takes them so:"
+		c.Message = "The service does not take requests as they are signed now; it takes them so:"
 		c.Fix, c.Settings = "Set these, and restart:", settings(found.Configured, reading)
 	case found.Reads == upstream.ReadsAlike:
 		c.State = Yellow
 		c.saying(operatorsWords.Alike(found))
 	default:
-		c.State, c.Says = Green, fmt.Sprintf("The service takes requests as they are signed (%s, numbers as %s).", found.Found.Signature, found.Found.Numbers)
+		c.State, c.Message = Green, fmt.Sprintf("The service takes requests as they are signed (%s, numbers as %s).", found.Found.Signature, found.Found.Numbers)
 	}
 	return c
 }
@@ -153,10 +153,10 @@ func parametersCheck(found upstream.Findings, err error) Check {
 			c.State, c.Fix = Yellow, "Set this, and restart, so that people read why an order is too long:"
 			break
 		}
-		c.Says, c.Fix = "The service does not read the parameters of POST and DELETE as they are sent now; it reads them so:", "Set these, and restart:"
+		c.Message, c.Fix = "The service does not read the parameters of POST and DELETE as they are sent now; it reads them so:", "Set these, and restart:"
 	case found.Writes == upstream.WritesWork && found.Long:
 		c.State = Green
-		c.Says = fmt.Sprintf("The service reads parameters where they are sent (%s): it looked for a made-up order to approve, in few words and in many, and to cancel.", found.Found.Params)
+		c.Message = fmt.Sprintf("The service reads parameters where they are sent (%s): it looked for a made-up order to approve, in few words and in many, and to cancel.", found.Found.Params)
 	}
 	return c
 }
@@ -164,14 +164,14 @@ func parametersCheck(found upstream.Findings, err error) Check {
 // balanceCheck compares the credits with LOW_CREDITS.
 func balanceCheck(found upstream.Findings, lowest string) Check {
 	credits := found.Credits.Decimal
-	c := Check{Name: "balance", State: Green, Says: "The account has " + credits.String() + " credits."}
+	c := Check{Name: "balance", State: Green, Message: "The account has " + credits.String() + " credits."}
 	low, err := decimal.NewFromString(lowest)
 	switch {
 	case credits.Sign() <= 0:
-		c.State, c.Says, c.Fix = Yellow, "The account has no credits: no order can be placed.", "Buy credits at the service."
+		c.State, c.Message, c.Fix = Yellow, "The account has no credits: no order can be placed.", "Buy credits at the service."
 	case err == nil && credits.LessThan(low):
 		c.State, c.Fix = Yellow, "Buy credits at the service."
-		c.Says = fmt.Sprintf("The account has %s credits, fewer than LOW_CREDITS (%s).", credits, low)
+		c.Message = fmt.Sprintf("The account has %s credits, fewer than LOW_CREDITS (%s).", credits, low)
 	}
 	return c
 }
@@ -190,7 +190,7 @@ func (d *doctor) namesCheck(ctx context.Context) (c Check, known bool) {
 	case names.Own:
 		return ownNames("", "Ask the service to keep project names whole."), true
 	case names.Kept.Letters > 0:
-		return Check{Name: "names", State: Green, Says: fmt.Sprintf("The service keeps the names that orders are given, %d characters at least: an order whose answer is lost is found by its name.", names.Kept.Letters)}, true
+		return Check{Name: "names", State: Green, Message: fmt.Sprintf("The service keeps the names that orders are given, %d characters at least: an order whose answer is lost is found by its name.", names.Kept.Letters)}, true
 	}
 	return c, false
 }
@@ -199,26 +199,26 @@ func (d *doctor) namesCheck(ctx context.Context) (c Check, known bool) {
 func ownNames(where, fix string) Check {
 	return Check{
 		Name: "names", State: Yellow,
-		Says: "The service does not keep the names that orders are given" + where + ": an order whose answer is lost may be there although the app does not find it. Then its person is told that nobody knows, and decides.",
-		Fix:  fix + " Another account begins anew.",
+		Message: "The service does not keep the names that orders are given" + where + ": an order whose answer is lost may be there although the app does not find it. Then its person is told that nobody knows, and decides.",
+		Fix:     fix + " Another account begins anew.",
 	}
 }
 
 // rateCheck says how fast the service answers and whether it minded.
 func rateCheck(found upstream.Findings, allowed int) Check {
 	took := found.Typical.Round(time.Millisecond)
-	c := Check{Name: "rate", State: Green, Says: fmt.Sprintf("%d requests were answered, typically in %s, none refused for coming too often; UPSTREAM_RATE allows %d a second.", found.Requests, took, allowed)}
+	c := Check{Name: "rate", State: Green, Message: fmt.Sprintf("%d requests were answered, typically in %s, none refused for coming too often; UPSTREAM_RATE allows %d a second.", found.Requests, took, allowed)}
 	if found.Requests == 1 {
-		c.Says = fmt.Sprintf("One request was answered, in %s, and not refused for coming too often; UPSTREAM_RATE allows %d a second.", took, allowed)
+		c.Message = fmt.Sprintf("One request was answered, in %s, and not refused for coming too often; UPSTREAM_RATE allows %d a second.", took, allowed)
 	}
 	switch {
 	case found.TooMany > 0:
 		c.State, c.Fix = Yellow, "Lower UPSTREAM_RATE, and let nobody else use this key."
-		c.Says = fmt.Sprintf("The service turned %d of %d requests away for coming too often, although no more than %d a second went out (UPSTREAM_RATE).", found.TooMany, found.Requests, allowed)
+		c.Message = fmt.Sprintf("The service turned %d of %d requests away for coming too often, although no more than %d a second went out (UPSTREAM_RATE).", found.TooMany, found.Requests, allowed)
 	case found.Typical > slowReply && found.Requests == 1:
-		c.State, c.Says = Yellow, fmt.Sprintf("The service is slow: it took %s to answer one request.", took)
+		c.State, c.Message = Yellow, fmt.Sprintf("The service is slow: it took %s to answer one request.", took)
 	case found.Typical > slowReply:
-		c.State, c.Says = Yellow, fmt.Sprintf("The service is slow: half of %d requests took longer than %s.", found.Requests, took)
+		c.State, c.Message = Yellow, fmt.Sprintf("The service is slow: half of %d requests took longer than %s.", found.Requests, took)
 	}
 	return c
 }

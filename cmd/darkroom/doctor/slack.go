@@ -31,7 +31,7 @@ func (d *doctor) slack(ctx context.Context) []Check {
 	checks := []Check{identityCheck(who, err)}
 	if err != nil {
 		checks = append(checks, Check{
-			Name: "everything else", State: Yellow, Says: "Its permissions, its channels and OPS_CHANNEL could not be looked at: Slack did not say who the app is.",
+			Name: "everything else", State: Yellow, Message: "Its permissions, its channels and OPS_CHANNEL could not be looked at: Slack did not say who the app is.",
 		})
 	} else {
 		checks = append(checks, permissions(who.Scopes), channelsCheck(slackClient.People.UserChannels(ctx, who.BotUser)), d.opsChannel(ctx, slackClient))
@@ -51,11 +51,11 @@ func identityCheck(who client.Identity, err error) Check {
 	c := Check{Name: "bot token", State: Red}
 	switch {
 	case err == nil:
-		c.State, c.Says = Green, fmt.Sprintf("Slack knows the app: bot user %s of workspace %s (%s).", who.BotUser, who.Team, who.URL)
+		c.State, c.Message = Green, fmt.Sprintf("Slack knows the app: bot user %s of workspace %s (%s).", who.BotUser, who.Team, who.URL)
 	case errors.Is(err, client.ErrToken):
-		c.Says, c.Fix = "Slack does not know this token ("+codeOf(err)+").", "Copy the bot token again into SLACK_BOT_TOKEN: "+atInstall+". Install the app to the workspace first."
+		c.Message, c.Fix = "Slack does not know this token ("+codeOf(err)+").", "Copy the bot token again into SLACK_BOT_TOKEN: "+atInstall+". Install the app to the workspace first."
 	default:
-		c.Says, c.Fix = "Slack does not answer ("+codeOf(err)+"): people are answered when it is back.", "Look at status.slack.com, at this machine's network, and at SLACK_API_URL if it is set."
+		c.Message, c.Fix = "Slack does not answer ("+codeOf(err)+"): people are answered when it is back.", "Look at status.slack.com, at this machine's network, and at SLACK_API_URL if it is set."
 	}
 	return c
 }
@@ -72,7 +72,7 @@ func codeOf(err error) string {
 func permissions(granted []string) Check {
 	c := Check{Name: "permissions", State: Green}
 	if len(granted) == 0 {
-		c.State, c.Says = Yellow, "Slack does not tell what it granted the app."
+		c.State, c.Message = Yellow, "Slack does not tell what it granted the app."
 		return c
 	}
 	var missing, without []string
@@ -89,14 +89,14 @@ func permissions(granted []string) Check {
 	switch {
 	case len(missing) > 0:
 		c.State, c.Fix = Red, again
-		c.Says = "The app lacks " + strings.Join(append(missing, without...), "; ") + "."
+		c.Message = "The app lacks " + strings.Join(append(missing, without...), "; ") + "."
 	case len(without) > 0:
 		c.State, c.Fix = Yellow, again
-		c.Says = "The app works without " + strings.Join(without, "; ") + ": such a preview stays a link."
+		c.Message = "The app works without " + strings.Join(without, "; ") + ": such a preview stays a link."
 	default:
-		c.Says = fmt.Sprintf("Slack granted all %d permissions that are used.", len(manifest.Scopes))
+		c.Message = fmt.Sprintf("Slack granted all %d permissions that are used.", len(manifest.Scopes))
 		if further := unused(granted); len(further) > 0 {
-			c.Says += " It also granted " + cli.List(further) + ", which nothing uses."
+			c.Message += " It also granted " + cli.List(further) + ", which nothing uses."
 		}
 	}
 	return c
@@ -112,13 +112,13 @@ func channelsCheck(ids []string, err error) Check {
 	c := Check{Name: "channels", State: Yellow}
 	switch {
 	case err != nil:
-		c.Says = "The app's channels could not be read (" + codeOf(err) + ")."
+		c.Message = "The app's channels could not be read (" + codeOf(err) + ")."
 	case len(ids) == 0:
-		c.Says, c.Fix = "The app is in no channel yet. It joins public ones by itself when somebody orders there.", "In a channel where orders should be placed, say /invite @Darkroom."
+		c.Message, c.Fix = "The app is in no channel yet. It joins public ones by itself when somebody orders there.", "In a channel where orders should be placed, say /invite @Darkroom."
 	case len(ids) == 1:
-		c.State, c.Says = Green, "The app is in one channel."
+		c.State, c.Message = Green, "The app is in one channel."
 	default:
-		c.State, c.Says = Green, fmt.Sprintf("The app is in %d channels.", len(ids))
+		c.State, c.Message = Green, fmt.Sprintf("The app is in %d channels.", len(ids))
 	}
 	return c
 }
@@ -127,22 +127,22 @@ func channelsCheck(ids []string, err error) Check {
 func (d *doctor) opsChannel(ctx context.Context, slackClient *client.Client) Check {
 	c := Check{Name: "OPS_CHANNEL", State: Yellow}
 	if d.cfg.OpsChannel == "" || len(d.lacking("OPS_CHANNEL")) > 0 {
-		c.Says, c.Fix = "No channel hears of outages: only the log does.", "Set OPS_CHANNEL to a channel's id (its name → About, at the bottom) and invite the app there."
+		c.Message, c.Fix = "No channel hears of outages: only the log does.", "Set OPS_CHANNEL to a channel's id (its name → About, at the bottom) and invite the app there."
 		return c
 	}
 	channel, err := slackClient.People.Channel(ctx, d.cfg.OpsChannel)
 	c.State = Red
 	switch {
 	case errors.Is(err, client.ErrNoChannel):
-		c.Says, c.Fix = "There is no such channel, or it is private and the app is not in it.", "Correct the id, or say /invite @Darkroom in that channel."
+		c.Message, c.Fix = "There is no such channel, or it is private and the app is not in it.", "Correct the id, or say /invite @Darkroom in that channel."
 	case err != nil:
-		c.State, c.Says = Yellow, "It could not be looked at ("+codeOf(err)+")."
+		c.State, c.Message = Yellow, "It could not be looked at ("+codeOf(err)+")."
 	case channel.IsArchived:
-		c.Says, c.Fix = "The channel #"+channel.Name+" is archived: nobody hears of outages.", "Choose another channel."
+		c.Message, c.Fix = "The channel #"+channel.Name+" is archived: nobody hears of outages.", "Choose another channel."
 	case !channel.IsMember:
-		c.Says, c.Fix = "The app is not in #"+channel.Name+": nobody hears of outages.", "Say /invite @Darkroom there."
+		c.Message, c.Fix = "The app is not in #"+channel.Name+": nobody hears of outages.", "Say /invite @Darkroom there."
 	default:
-		c.State, c.Says = Green, "#"+channel.Name+" hears of outages."
+		c.State, c.Message = Green, "#"+channel.Name+" hears of outages."
 	}
 	return c
 }
@@ -151,13 +151,13 @@ func appTokenCheck(err error) Check {
 	c := Check{Name: "app token", State: Red}
 	switch {
 	case err == nil:
-		c.State, c.Says = Green, "Slack lets this app-level token open connections (Socket Mode)."
+		c.State, c.Message = Green, "Slack lets this app-level token open connections (Socket Mode)."
 	case errors.Is(err, client.ErrMissingScope):
-		c.Says, c.Fix = "The app-level token may not open connections: it lacks the scope connections:write.", "Make one with that scope and put it into SLACK_APP_TOKEN: "+atTokens+"."
+		c.Message, c.Fix = "The app-level token may not open connections: it lacks the scope connections:write.", "Make one with that scope and put it into SLACK_APP_TOKEN: "+atTokens+"."
 	case errors.Is(err, client.ErrToken):
-		c.Says, c.Fix = "Slack does not know this app-level token ("+codeOf(err)+").", "Make one with the scope connections:write and put it into SLACK_APP_TOKEN: "+atTokens+"."
+		c.Message, c.Fix = "Slack does not know this app-level token ("+codeOf(err)+").", "Make one with the scope connections:write and put it into SLACK_APP_TOKEN: "+atTokens+"."
 	default:
-		c.Says, c.Fix = "Slack does not open connections ("+codeOf(err)+").", "Switch Socket Mode on (api.slack.com/apps → Socket Mode); if it is, try again later."
+		c.Message, c.Fix = "Slack does not open connections ("+codeOf(err)+").", "Switch Socket Mode on (api.slack.com/apps → Socket Mode); if it is, try again later."
 	}
 	return c
 }
@@ -173,7 +173,7 @@ func (d *doctor) delivery(ctx context.Context) []Check {
 	defer cancel()
 	last, err := d.store.Inbounds.LastInbound(ctx)
 	if err != nil {
-		c.State, c.Says = Yellow, "Whether Slack reaches the app could not be looked at: \"darkroom serve\" notes it in Redis, which cannot be asked."
+		c.State, c.Message = Yellow, "Whether Slack reaches the app could not be looked at: \"darkroom serve\" notes it in Redis, which cannot be asked."
 		return []Check{c}
 	}
 	return []Check{DeliveryOf(last, http, time.Now()).Check}
@@ -204,10 +204,10 @@ func DeliveryOf(last map[store.Inbound]time.Time, http bool, now time.Time) Deli
 	c := Check{Name: "delivery", State: Yellow}
 	switch started := last[store.InboundStart]; {
 	case started.IsZero():
-		c.Says, c.Fix = "No \"darkroom serve\" has run on this Redis yet, so Slack had nobody to reach.", "Start it, and run doctor again."
+		c.Message, c.Fix = "No \"darkroom serve\" has run on this Redis yet, so Slack had nobody to reach.", "Start it, and run doctor again."
 		return Delivery{c, false}
 	case now.Sub(started) > stoppedAfter:
-		c.State, c.Says, c.Fix = Red, "No \"darkroom serve\" has run since "+when(started)+": what Slack sends reaches nobody.", "Start it."
+		c.State, c.Message, c.Fix = Red, "No \"darkroom serve\" has run since "+when(started)+": what Slack sends reaches nobody.", "Start it."
 		return Delivery{c, false}
 	case http:
 		return deliveredByHTTP(c, last)
@@ -224,26 +224,26 @@ func deliveredByHTTP(c Check, last map[store.Inbound]time.Time) Delivery {
 	signed := later(later(verified, event), clicked) // when something came that was signed with this app's secret
 	switch {
 	case signed.IsZero() && !unverified.IsZero():
-		c.State, c.Says = Red, "Slack could not verify the request URL at "+when(unverified)+": what came was signed with another secret."
+		c.State, c.Message = Red, "Slack could not verify the request URL at "+when(unverified)+": what came was signed with another secret."
 		c.Fix = "Set SLACK_SIGNING_SECRET to this app's (api.slack.com/apps → Basic Information → App Credentials) and restart. Then " + retry
 	case signed.IsZero():
-		c.State, c.Says = Red, "Nothing of Slack's ever arrived."
+		c.State, c.Message = Red, "Nothing of Slack's ever arrived."
 		c.Fix = "Say /order help in Slack. If that fails, the address that Slack posts to does not lead to the app: correct it, " + retry
 	case !event.IsZero() && clicked.Sub(event) > eventsQuiet:
-		c.Says, c.Fix = eventsStopped(event, clicked)
+		c.Message, c.Fix = eventsStopped(event, clicked)
 		c.Fix += " If they agree, " + retry
 	case event.IsZero() && verified.IsZero():
-		c.Says = "Commands and clicks arrive, but no event ever did: " + noEvents
+		c.Message = "Commands and clicks arrive, but no event ever did: " + noEvents
 		c.Fix = "Look whether the request URL is verified: " + retry + " If it is, compare the events there with the manifest's."
 	case event.IsZero() && clicked.Sub(verified) > NoEventsAfter:
-		c.Says = "The request URL is verified and commands arrive, but no event ever did: " + noEvents
+		c.Message = "The request URL is verified and commands arrive, but no event ever did: " + noEvents
 		c.Fix = "Compare the events at " + atEvents + " with the manifest's (\"darkroom manifest\"), and Save Changes."
 	case unverified.After(signed): // it may be a stranger's, so that it makes nothing red
-		c.Says = "A verification of the request URL came at " + when(unverified) + ", signed with another secret than this app's."
+		c.Message = "A verification of the request URL came at " + when(unverified) + ", signed with another secret than this app's."
 		c.Fix = "If the app or its signing secret was changed in Slack, set SLACK_SIGNING_SECRET to the new one and restart. Then " + retry + " If not, somebody else sent it, and nothing is wrong."
 		return Delivery{c, false}
 	case event.IsZero():
-		c.State, c.Says = Green, "Slack verified the request URL at "+when(verified)+"; no event came yet."
+		c.State, c.Message = Green, "Slack verified the request URL at "+when(verified)+"; no event came yet."
 		return Delivery{c, false}
 	default:
 		return reached(c, event)
@@ -257,11 +257,11 @@ func deliveredBySocket(c Check, last map[store.Inbound]time.Time) Delivery {
 	c.Fix = "Say /order help in Slack, and open the app's Home. If nothing comes, switch on Socket Mode and event subscriptions (api.slack.com/apps), and compare the events with the manifest's."
 	switch {
 	case event.IsZero() && clicked.IsZero():
-		c.State, c.Says = Red, "Nothing of Slack's ever arrived."
+		c.State, c.Message = Red, "Nothing of Slack's ever arrived."
 	case event.IsZero():
-		c.Says = "Commands and clicks arrive, but no event ever did: " + noEvents
+		c.Message = "Commands and clicks arrive, but no event ever did: " + noEvents
 	case clicked.Sub(event) > eventsQuiet:
-		c.Says, c.Fix = eventsStopped(event, clicked)
+		c.Message, c.Fix = eventsStopped(event, clicked)
 	default:
 		return reached(c, event)
 	}
@@ -270,7 +270,7 @@ func deliveredBySocket(c Check, last map[store.Inbound]time.Time) Delivery {
 
 // reached is that all is well.
 func reached(c Check, event time.Time) Delivery {
-	c.State, c.Says, c.Fix = Green, "Slack reaches the app: an event came last at "+when(event)+".", ""
+	c.State, c.Message, c.Fix = Green, "Slack reaches the app: an event came last at "+when(event)+".", ""
 	return Delivery{c, false}
 }
 

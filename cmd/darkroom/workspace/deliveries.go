@@ -53,15 +53,15 @@ func (d deliveries) Delivery(ctx context.Context, b files.Bundle) (files.Deliver
 	now, err := d.service.Fetch(ctx, b.Order)
 	switch {
 	case errors.Is(err, order.ErrInvalidOrder):
-		return files.Delivery{}, &files.Refusal{Says: zipGone}
+		return files.Delivery{}, &files.Refusal{Message: zipGone}
 	case err != nil:
 		return files.Delivery{}, err
 	case now.Canceled():
-		return files.Delivery{}, &files.Refusal{Says: zipCanceled}
+		return files.Delivery{}, &files.Refusal{Message: zipCanceled}
 	}
 	found := roundOf(now, events, b.Round)
 	if len(found.Images)+len(found.Missing) == 0 {
-		return files.Delivery{}, &files.Refusal{Says: zipEmpty}
+		return files.Delivery{}, &files.Refusal{Message: zipEmpty}
 	}
 	return found, nil
 }
@@ -71,15 +71,15 @@ func (d deliveries) Offered(ctx context.Context, b files.Bundle) error {
 	t, err := d.record.Order(ctx, b.Order)
 	switch {
 	case errors.Is(err, store.ErrNotTracked):
-		return &files.Refusal{Says: zipUnknown}
+		return &files.Refusal{Message: zipUnknown}
 	case err != nil:
 		return err
 	case t.Untracked, t.Owner.Generation != b.Generation:
-		return &files.Refusal{Says: zipLeft}
+		return &files.Refusal{Message: zipLeft}
 	case t.Gone:
-		return &files.Refusal{Says: zipGone}
+		return &files.Refusal{Message: zipGone}
 	case t.Order.Canceled():
-		return &files.Refusal{Says: zipCanceled}
+		return &files.Refusal{Message: zipCanceled}
 	}
 	return nil
 }
@@ -148,7 +148,7 @@ func (a Files) Delivery(ctx context.Context, b files.Bundle) (files.Delivery, er
 func (a Files) deliveriesOf(ctx context.Context, b files.Bundle) (deliveries, error) {
 	its, err := a.Of(ctx, b.Workspace)
 	if errors.Is(err, tenants.ErrNotInstalled) {
-		err = &files.Refusal{Says: zipUnknown}
+		err = &files.Refusal{Message: zipUnknown}
 	}
 	if err != nil {
 		return deliveries{}, err

@@ -90,7 +90,7 @@ func TestThereIsNoZIPOfAnOrderThatIsNotThere(t *testing.T) {
 		_, err := deliveries{k, k}.Delivery(t.Context(), files.Bundle{Order: "1042", Generation: 1})
 		refused, no := errors.AsType[*files.Refusal](err)
 		require.True(t, no, "%s: %v", says, err)
-		assert.Equal(t, says, refused.Says)
+		assert.Equal(t, says, refused.Message)
 	}
 	for name, change := range map[string]func(k *kept){
 		"untracked": func(k *kept) { k.tracked.Untracked = true }, "gone": func(k *kept) { k.tracked.Gone = true },

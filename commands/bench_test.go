@@ -111,7 +111,7 @@ func work(b *testing.B, done *jobs.Jobs, kind string, body any) func(ctx context
 func shelved(b *testing.B, images int) (*bot.Router, *jobs.Jobs, *store.Store, redis.UniversalClient) {
 	b.Helper()
 	rdb := storetest.Client(b)
-	s := &commandstest.Screen{Shown: map[string]string{}, Rooms: map[string]commandstest.Channel{}}
+	s := &commandstest.Screen{Shown: map[string]string{}, Channels: map[string]commandstest.Channel{}}
 	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
 	kept := store.New(rdb, q)
 	for i := range 2000 {

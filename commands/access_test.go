@@ -14,7 +14,7 @@ import (
 	"darkroom/store"
 )
 
-// lines are command lines for every verb that names an order.
+// lines returns a command line for every verb that names an order.
 func lines(id string) []string {
 	return []string{
 		"show " + id, "history " + id, "approve " + id + " Lovely", "revise " + id, "cancel " + id + " wrong photos",
@@ -23,7 +23,7 @@ func lines(id string) []string {
 	}
 }
 
-// presses are buttons, pickers and stale ones of every kind that names an order.
+// presses returns a press of every kind of button, picker and outdated button that names an order.
 func presses(id string) []bot.Request {
 	var all []bot.Request
 	names := []string{cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cards.ActionCancel, cards.ActionShow, cards.ActionMove, cards.ActionHistory + "open", cards.ActionHistory + "older"}
@@ -48,10 +48,10 @@ func TestWhatIsHiddenReadsLikeWhatDoesNotExist(t *testing.T) {
 	for _, user := range []string{"tom", "boss", "stranger"} {
 		t.Run(user, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Houses()
+				r.SetUpWorkspace()
 				r.Screen.Strangers = map[string]bool{"stranger": true}
 				members := []string{"maria"}
-				r.Screen.Rooms["CSECRET"] = commandstest.Room{Private: true, Members: members}
+				r.Screen.Channels["CSECRET"] = commandstest.Channel{Private: true, Members: members}
 				r.Owns("order001", "CSECRET", "maria", func(o *order.Order) { o.Status, o.ProjectName = order.StatusReviewing, "Surprise" })
 				r.Owns("order002", "C1", "tom", commandstest.InStatus(order.StatusReviewing))
 				r.Owns("order003", "C1", "boss", commandstest.InStatus(order.StatusReviewing))
@@ -84,7 +84,7 @@ func TestWhatIsHiddenReadsLikeWhatDoesNotExist(t *testing.T) {
 func TestAHiddenReferenceReadsLikeOneThatDoesNotExist(t *testing.T) {
 	t.Parallel()
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		for id, reference := range map[string]string{"order001": "K7Q2XM", "order002": "ACDEFH"} {
 			order := order.Order{ID: id, ProjectName: "Surprise [" + reference + "]", Status: order.StatusReviewing}
 			_, err := r.Store.Changes.AddOrder(r.T.Context(), store.NewOrder{
@@ -105,7 +105,7 @@ func TestAHiddenReferenceReadsLikeOneThatDoesNotExist(t *testing.T) {
 
 func TestHiddenOrdersAreInNoPickerListOrHome(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "CWEDDING", "maria", commandstest.InStatus(order.StatusReviewing))
 		for _, user := range []string{"tom", "chief", "ines"} {
 			for _, q := range []bot.Request{{Channel: "C1"}, {Channel: "D1"}, {Channel: "CWEDDING"}, {View: commandstest.AtHome()}, {View: commandstest.InWindow("CWEDDING")}} {
@@ -125,10 +125,10 @@ func TestHiddenOrdersAreInNoPickerListOrHome(t *testing.T) {
 
 func TestGuestsMaySeeButNotAct(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 		r.Screen.Strangers = map[string]bool{"stranger": true}
-		r.Screen.Rooms["C1"] = commandstest.Room{Members: []string{"maria", "ines", "stranger"}}
+		r.Screen.Channels["C1"] = commandstest.Channel{Members: []string{"maria", "ines", "stranger"}}
 		for user, words := range map[string]string{"ines": "Guests may look at orders but not", "stranger": "People of other organisations may look at orders but not"} {
 			require.Contains(r.T, r.Says(user, "C1", "show order001"), "Project order001")
 			for _, line := range []string{"approve order001", "revise order001", "cancel order001 reason", "message order001 Hello", "reference order001 https://example.com/a.jpg", "move order001 CPUBLIC", "settings"} {

@@ -3,7 +3,6 @@ package commands
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -37,7 +36,7 @@ func (c *again) openAgain(ctx context.Context, r bot.Request) error {
 	if err := c.guests.rejectKnownGuest(ctx, r); err != nil {
 		return err
 	}
-	p, late, err := c.finder.Soon(ctx, r, againHelp.Verb)
+	p, late, err := c.finder.OrderInTime(ctx, r, againHelp.Verb)
 	switch {
 	case err != nil:
 		return err
@@ -47,34 +46,29 @@ func (c *again) openAgain(ctx context.Context, r bot.Request) error {
 		return c.finder.AskWhich(ctx, r, againHelp.Verb, p)
 	}
 	fresh := newDraft(r)
-	fresh.URLs = urlsIn(p.Words)
+	fresh.URLs = urlsIn(p.Text)
 	_, err = c.newOrder.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, place.FormExtras, error) {
-		around := c.views.around(ctx, draft)
+		extras := c.views.extras(ctx, draft)
 		t, err := c.finder.Visible(ctx, r, p)
 		if err != nil {
-			return draft, around, err
+			return draft, extras, err
 		}
 		draft, err = c.fillAgain(ctx, draft, t)
-		around.Again = &t
-		return draft, around, err
+		extras.Again = &t
+		return draft, extras, err
 	})
 	return err
 }
 
-// fillAgain puts what is known of what an order asked for into a draft whose form is not shown yet.
+// fillAgain copies an order's brief into a draft whose form has not opened yet.
 func (c *again) fillAgain(ctx context.Context, draft store.Draft, t store.Tracked) (store.Draft, error) {
-	kept, err := c.drafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+	return unlessMoved(c.drafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 		askAgain(d, t)
 		return nil
-	})
-	if errors.Is(err, store.ErrDraftMoved) { // it is being placed: the window says so
-		err = nil
-	}
-	return kept, err
+	}))
 }
 
-// askAgain makes a draft ask for the same as an order. A name that nobody chose is not taken: the new
-// order gets one of its own.
+// askAgain copies an order's brief into a draft. A generated project name is not copied: the new order gets its own.
 func askAgain(d *store.Draft, t store.Tracked) {
 	d.Channel = cmp.Or(d.Channel, t.Owner.Channel)
 	if name := order.ProjectName(t.Order.ProjectName, t.Reference); !order.IsFriendlyName(name) {

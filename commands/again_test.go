@@ -13,7 +13,7 @@ import (
 	"darkroom/store"
 )
 
-// briefed gives #shoots an order that was placed here with a brief.
+// briefed gives a channel an order that was placed here with a brief.
 func briefed(r *commandstest.Rig, id, channel string) store.Tracked {
 	r.T.Helper()
 	o := order.Order{ID: id, ProjectName: "Smith wedding [REF" + id + "]", CustomerID: "42", Status: order.StatusClosed, OrderedAt: time.Now().Add(-9 * 24 * time.Hour)}
@@ -34,7 +34,7 @@ func briefed(r *commandstest.Rig, id, channel string) store.Tracked {
 
 func TestOrderAgainOpensTheFormFilledInWithoutItsPhotos(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		briefed(r, "order1", "C1")
 		r.Says("maria", "C1", "again REForder1 https://example.com/new.jpg <https://example.com/two.jpg|two>")
 		form := r.Sheet()
@@ -58,7 +58,7 @@ func TestOrderAgainOpensTheFormFilledInWithoutItsPhotos(t *testing.T) {
 
 func TestOrderAgainStandsInTheCardsMenuAndAsksWhich(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		first := briefed(r, "order1", "C1")
 		r.Does(bot.Request{Name: cards.ActionMenu, Value: "again " + cards.Value(first.ID, 0), User: "tom"})
 		require.Contains(r.T, r.Screen.Modal(), "Brighten.", "whoever sees it may order the same")
@@ -70,7 +70,7 @@ func TestOrderAgainStandsInTheCardsMenuAndAsksWhich(t *testing.T) {
 		require.Contains(r.T, shown, "Which order?")
 		picked := r.Does(bot.Request{
 			Name: cards.ActionPick + "again", Value: cards.Value("order2", 0), User: "maria",
-			BlockID: commandstest.CutOut(r.Screen.LastTold(), `"block_id":"`, `"`),
+			BlockID: commandstest.CutOut(r.Screen.LastMessage(), `"block_id":"`, `"`),
 		})
 		require.Contains(r.T, picked, "Brighten.")
 		require.Contains(r.T, picked, "https://example.com/new.jpg", "the words are kept meanwhile")
@@ -79,7 +79,7 @@ func TestOrderAgainStandsInTheCardsMenuAndAsksWhich(t *testing.T) {
 
 func TestOrderAgainOfAnOrderWithoutABriefSaysSo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", func(o *order.Order) { o.CustomerID = "7" })
 		r.Says("maria", "C1", "again order001")
 		shown := commandstest.Readable(r.Screen.Modal())
@@ -92,7 +92,7 @@ func TestOrderAgainOfAnOrderWithoutABriefSaysSo(t *testing.T) {
 
 func TestOrderAgainTakesNoNameThatNobodyChose(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", func(o *order.Order) { o.ProjectName = "Golden Lake" })
 		r.Says("maria", "C1", "again order001")
 		require.Empty(r.T, r.Draft().ProjectName)
@@ -101,7 +101,7 @@ func TestOrderAgainTakesNoNameThatNobodyChose(t *testing.T) {
 
 func TestOrderAgainIsForWhoSeesTheOrderAndMayOrder(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		briefed(r, "order1", "CWEDDING")
 		require.Contains(r.T, commandstest.Readable(r.Says("tom", "C1", "again order1")), "There is no order “order1” here")
 		require.NotContains(r.T, r.Screen.Modal(), "Brighten.")
@@ -112,10 +112,10 @@ func TestOrderAgainIsForWhoSeesTheOrderAndMayOrder(t *testing.T) {
 	})
 }
 
-// Slack brings the click once more after somebody has typed.
+// Slack delivers the click again after the person has typed.
 func TestOrderAgainDoesNotPutBackWhatWasChanged(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		briefed(r, "order1", "C1")
 		r.Says("maria", "C1", "again order1")
 		form := r.Sheet()

@@ -38,29 +38,29 @@ var approveHelp = cards.HelpRow{
 	},
 }
 
-// openApprove opens the approval of an order, bound to the pictures that the person sees
-// in it; when those beside the button were others, it says so.
+// openApprove opens the approval of an order, bound to the images in it. If the button belonged to older images, the
+// form says so.
 func (c *review) openApprove(ctx context.Context, r bot.Request) error {
 	return c.orderWindows.Open(ctx, r, "approve", change.TitleApprove, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
 		if !f.Order.Can(order.VerbApprove) {
 			why, _, err := c.jobs.Orders.WhyCannot(ctx, r, f.Order, order.VerbApprove, cards.CannotApprove(f.Order))
-			return answer.Plain(change.ApproveDenied(f.Order, f.Words, why, f.Window)), err
+			return answer.Static(change.ApproveDenied(f.Order, f.Text, why, f.Window)), err
 		}
 		if why, err := c.jobs.Orders.NotApprover(ctx, r.User, f.Order); why != "" || err != nil {
-			return answer.Plain(change.ApproveDenied(f.Order, f.Words, why, f.Window)), err
+			return answer.Static(change.ApproveDenied(f.Order, f.Text, why, f.Window)), err
 		}
-		said := c.saved.withTyped(ctx, r, kit.CallbackApprove, &f)
-		course := c.jobs.Orders.RoundHistory(ctx, f.Order.ID)
+		withNotice := c.saved.withTyped(ctx, r, kit.CallbackApprove, &f)
+		history := c.jobs.Orders.RoundHistory(ctx, f.Order.ID)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 			if seen, newer := seenBefore(r, f.Order); newer {
-				return said(change.ApproveStale(f.Order, course, seen, f.Words, thumbs, f.Window))
+				return withNotice(change.ApproveStale(f.Order, history, seen, f.Text, thumbs, f.Window))
 			}
-			return said(change.Approve(f.Order, course, f.Words, thumbs, f.Window))
+			return withNotice(change.Approve(f.Order, history, f.Text, thumbs, f.Window))
 		}, nil
 	})
 }
 
-// submitApprove takes the submitted approval, on the ack path.
+// submitApprove handles the submitted approval, on the ack path.
 func (c *review) submitApprove(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	approval, problems := change.DecodeApprove(*r.View)
 	if len(problems) > 0 {
@@ -75,9 +75,8 @@ func (c *review) submitApprove(ctx context.Context, r bot.Request) (bot.Reply, e
 	}, change.Approving(t, r.View.ExternalID), change.ApproveLater(t, r.View.ExternalID))
 }
 
-// seenBefore is the revision on the button that was pressed, and whether the order has
-// something newer than stood beside it: a revision, or other pictures of the same one. A
-// typed command means the newest.
+// seenBefore returns the revision of the pressed button, and whether the order has a newer revision or newer images. A
+// typed command means the latest.
 func seenBefore(r bot.Request, t store.Tracked) (revision int, newer bool) {
 	_, revision, ok := cards.ParseValue(r.Value)
 	if !ok {

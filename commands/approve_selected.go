@@ -13,7 +13,7 @@ import (
 	"darkroom/jobs/answers"
 )
 
-// openSelect opens the form in which several of the orders that wait for the person are approved at once.
+// openSelect opens a form that approves several of the orders that wait for the person.
 func (c *review) openSelect(ctx context.Context, r bot.Request) error {
 	return c.windows.Open(ctx, r, "select", change.TitleSelect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		why, err := c.access.WhyNoMemberNow(ctx, r.User)
@@ -25,7 +25,7 @@ func (c *review) openSelect(ctx context.Context, r bot.Request) error {
 	})
 }
 
-// submitSelected puts a job for each order that was ticked, bound to what was shown of it.
+// submitSelected puts one job for each selected order, bound to the images that the form showed.
 func (c *review) submitSelected(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	selected, problems := change.DecodeSelected(*r.View)
 	if len(problems) > 0 {

@@ -16,9 +16,9 @@ import (
 	"darkroom/order"
 )
 
-// waitForMaria gives #shoots so many orders that wait for a review, the highest number the newest.
+// waitForMaria gives C1 n orders in review, the newest with the highest number.
 func waitForMaria(r *commandstest.Rig, n int) {
-	r.Houses()
+	r.SetUpWorkspace()
 	for i := range n {
 		r.Owns(fmt.Sprintf("order%03d", i+1), "C1", "maria", func(o *order.Order) {
 			o.Status, o.OrderedAt = order.StatusReviewing, time.Now().Add(time.Duration(i-n)*time.Minute)
@@ -27,13 +27,13 @@ func waitForMaria(r *commandstest.Rig, n int) {
 	}
 }
 
-// selects opens the form of all that waits for maria, and is its submission with these orders ticked.
+// selects returns the submission of maria's selection form with these orders ticked.
 func selects(r *commandstest.Rig, ids ...string) bot.Request {
 	r.T.Helper()
 	return selectsAs(r, "maria", ids...)
 }
 
-// selectsAs is selects of somebody else.
+// selectsAs is selects for another person.
 func selectsAs(r *commandstest.Rig, user string, ids ...string) bot.Request {
 	r.T.Helper()
 	r.Does(bot.Request{Name: home.ActionSelect, Value: "select", User: user})
@@ -63,7 +63,7 @@ func TestSeveralOrdersAreApprovedInOneForm(t *testing.T) {
 		q := selects(r, "order012", "order010")
 		require.Contains(r.T, r.Screen.Modal(), "10 of 12 that wait")
 		require.Contains(r.T, r.Answers(q), "Approving 2 orders")
-		r.Answers(q) // Slack had trouble connecting, and sends it again
+		r.Answers(q) // Slack delivers it again
 		r.Settle(10 * time.Second)
 		for i := range 12 {
 			id := fmt.Sprintf("order%03d", i+1)

@@ -44,7 +44,7 @@ func TestWhoMayNot(t *testing.T) {
 
 var externalID = regexp.MustCompile(`"external_id":"[^"]*"`)
 
-// unnamed is a modal without what must differ: the window, and the id that was asked for.
+// unnamed removes the window's id and the order's id from a modal.
 func unnamed(modal, id string) string { return replace(externalID.ReplaceAllString(modal, ""), id) }
 
 func TestApproveWithoutAnIDMeansTheOnlyOrderInReview(t *testing.T) {

@@ -30,9 +30,8 @@ import (
 	"darkroom/store/storetest"
 )
 
-// Benchmarks of what reads many orders, over a real Redis: a thousand in one channel and
-// a thousand in fifty others, all maria's, each with as many edited images as the name
-// says. kB/op is what Redis sends.
+// BenchmarkAThousandOrders reads many orders over a real Redis: a thousand in one channel and a thousand in fifty
+// others, all maria's, each with as many edited images as the name says. kB/op is what Redis sends.
 func BenchmarkAThousandOrders(b *testing.B) {
 	shelves := []int{2, 50}
 	if testing.Short() {
@@ -96,7 +95,7 @@ func BenchmarkAThousandOrders(b *testing.B) {
 	}
 }
 
-// work is a job of a kind, done at once.
+// work returns a function that runs a job of that kind at once.
 func work(b *testing.B, done *jobs.Jobs, kind string, body any) func(ctx context.Context) error {
 	b.Helper()
 	raw, err := json.Marshal(body)
@@ -108,11 +107,11 @@ func work(b *testing.B, done *jobs.Jobs, kind string, body any) func(ctx context
 	}
 }
 
-// shelved is the commands over a Redis with two thousand orders.
+// shelved returns the commands over a Redis with two thousand orders.
 func shelved(b *testing.B, images int) (*bot.Router, *jobs.Jobs, *store.Store, redis.UniversalClient) {
 	b.Helper()
 	rdb := storetest.Client(b)
-	s := &commandstest.Screen{Shown: map[string]string{}, Rooms: map[string]commandstest.Room{}}
+	s := &commandstest.Screen{Shown: map[string]string{}, Channels: map[string]commandstest.Channel{}}
 	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
 	kept := store.New(rdb, q)
 	for i := range 2000 {
@@ -120,7 +119,7 @@ func shelved(b *testing.B, images int) (*bot.Router, *jobs.Jobs, *store.Store, r
 		if i >= 1000 {
 			channel = fmt.Sprint("C1", i%50)
 		}
-		s.Rooms[channel] = commandstest.Room{Members: []string{"maria"}}
+		s.Channels[channel] = commandstest.Channel{Members: []string{"maria"}}
 		_, err := kept.Changes.AddOrder(b.Context(), store.NewOrder{
 			ID: fmt.Sprint("order", i), Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria"},
 			Reference: fmt.Sprintf("R%05d", i), Images: images, Order: shelvedOrder(i, images),
@@ -138,8 +137,8 @@ func shelved(b *testing.B, images int) (*bot.Router, *jobs.Jobs, *store.Store, r
 	return router, done, kept, rdb
 }
 
-// shelvedOrder is an order with two revisions of each image: one of ten is still worked
-// on, one of ten waits for a review, the others are over.
+// shelvedOrder returns an order with two revisions of each image: one of ten is being edited, one of ten is in review,
+// the others are finished.
 func shelvedOrder(i, images int) order.Order {
 	revision := 1
 	o := order.Order{

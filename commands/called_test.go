@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// weddings are three orders in #shoots, two of them of nearly one name.
+// weddings adds three orders to C1, two of them with similar names.
 func weddings(r *commandstest.Rig) {
-	r.Houses()
+	r.SetUpWorkspace()
 	for id, name := range map[string]string{"order1": "Smith wedding", "order002": "Miller wedding", "order003": "2026 Q&A"} {
 		r.Owns(id, "C1", "maria", func(o *order.Order) { o.ProjectName, o.Status = name, order.StatusReviewing })
 	}
@@ -58,7 +58,7 @@ func TestANameOfSeveralOrdersIsAskedAbout(t *testing.T) {
 
 func TestWordsReachNoOrderThatWasNotNamed(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order1", "C1", "maria", func(o *order.Order) { o.ProjectName = "Smith wedding" })
 		said := r.Says("maria", "C1", `message "smyth weding" Softer, please`)
 		require.Contains(r.T, said, "There is no order “smyth weding” here")

@@ -24,20 +24,19 @@ var cancelHelp = cards.HelpRow{
 	},
 }
 
-// openCancel opens the cancellation of a new order. Whether there still is time for it,
-// the service decides.
+// openCancel opens the cancellation of an order. The service decides whether it is still in time.
 func (c *review) openCancel(ctx context.Context, r bot.Request) error {
 	return c.orderWindows.Open(ctx, r, "cancel", change.TitleCancel, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
 		if !f.Order.Can(order.VerbCancel) {
 			why, _, err := c.jobs.Orders.WhyCannot(ctx, r, f.Order, order.VerbCancel, cards.CannotCancel(f.Order))
-			return answer.Plain(change.CancelDenied(f.Order, f.Words, why, f.Window)), err
+			return answer.Static(change.CancelDenied(f.Order, f.Text, why, f.Window)), err
 		}
-		said := c.saved.withTyped(ctx, r, kit.CallbackCancel, &f)
-		return answer.Plain(said(change.Cancel(f.Order, f.Words, time.Now(), f.Window))), nil
+		withNotice := c.saved.withTyped(ctx, r, kit.CallbackCancel, &f)
+		return answer.Static(withNotice(change.Cancel(f.Order, f.Text, time.Now(), f.Window))), nil
 	})
 }
 
-// submitCancel takes the submitted cancellation, on the ack path.
+// submitCancel handles the submitted cancellation, on the ack path.
 func (c *review) submitCancel(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	cancellation, problems := change.DecodeCancel(*r.View)
 	if len(problems) > 0 {

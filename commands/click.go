@@ -16,46 +16,45 @@ import (
 
 const clickJob = "click"
 
-// accept takes a command line, a button or a shortcut: a read-only request is answered, and a write becomes a job.
-// Each job has a lane of its own: nobody waits for what they clicked before.
+// accept handles a command line, a button or a shortcut. It answers a read-only request and puts a job for a write.
+// Each job has its own lane, so that no click waits for an earlier one.
 func (c *Commands) accept(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	if inGroup(r) { // where the app cannot be: as in its own direct messages
+	if inGroup(r) { // the app cannot join a group message, so it answers as in a direct message
 		r.Channel = ""
 	}
-	named, does := c.action(r)
-	c.namesVerb(ctx, named)
-	if !does.writes(named) {
-		return c.readOnly.Answer(ctx, named, does.run)
+	named, act := c.action(r)
+	c.recordVerb(ctx, named)
+	if !act.writes(named) {
+		return c.readOnly.Answer(ctx, named, act.run)
 	}
 	id := clickJob + ":" + r.ID
 	return bot.Ack(), c.jobs.Putter.Put(ctx, clickJob, id, id, r)
 }
 
-// inGroup tells a direct message of several people, by the only thing that Slack tells of
-// it to an app that is not in it.
+// inGroup reports whether the request comes from a group direct message. The channel's name is all that Slack tells an
+// app outside it.
 func inGroup(r bot.Request) bool { return strings.HasPrefix(r.ChannelName, "mpdm-") }
 
-// click does what was asked for and tells the person when it cannot be done. An earlier version
-// made jobs of read-only requests as well.
+// click runs a write and tells the person if it fails. It also runs read-only requests, which an earlier version queued
+// as jobs.
 func (c *Commands) click(ctx context.Context, d *queue.Delivery, r bot.Request) error {
 	if d.Now().Sub(d.PutAt) > answers.AnswerLife {
 		return queue.Dead(fmt.Errorf("click %s: older than %s", d.ID, answers.AnswerLife))
 	}
-	r, does := c.action(r)
-	c.namesVerb(ctx, r)
-	if does.run == nil {
+	r, act := c.action(r)
+	c.recordVerb(ctx, r)
+	if act.run == nil {
 		return queue.Dead(fmt.Errorf("click %s: nothing is called %q", d.ID, r.Name))
 	}
-	err := does.run(ctx, r)
+	err := act.run(ctx, r)
 	if err == nil || ctx.Err() != nil || queue.Away(err) {
 		return err
 	}
 	return c.answers.Fail(ctx, r, err)
 }
 
-// namesVerb tells the span in hand which verb it is about, if it is one of ours: what somebody mistyped may be
-// anything.
-func (c *Commands) namesVerb(ctx context.Context, r bot.Request) {
+// recordVerb adds the verb to the current span. Unknown verbs are left out: a mistyped line may hold anything.
+func (c *Commands) recordVerb(ctx context.Context, r bot.Request) {
 	span := trace.SpanFromContext(ctx)
 	if !span.IsRecording() {
 		return
@@ -65,8 +64,8 @@ func (c *Commands) namesVerb(ctx context.Context, r bot.Request) {
 	}
 }
 
-// action finds the work behind a click. An entry of a card's menu and a picker name a verb: the
-// request is then that verb's, for the order of the card or the one that was picked.
+// action finds the work of a request. A menu entry or a picker names a verb: the request then becomes that verb's, for
+// the card's or the picked order.
 func (c *Commands) action(r bot.Request) (bot.Request, action) {
 	verb, picks := strings.CutPrefix(r.Name, cards.ActionPick)
 	switch {
@@ -85,13 +84,13 @@ func (c *Commands) action(r bot.Request) (bot.Request, action) {
 	if v, ok := c.features.help.verb(verb); ok {
 		return r, v.action
 	}
-	return r, action{c.features.help.suggest, shows}
+	return r, action{c.features.help.suggest, reads}
 }
 
-// button is the work behind an id, or behind all ids that begin as it does.
+// button returns the action of a button id, or of its prefix up to the last colon.
 func (c *Commands) button(id string) action {
-	if does, ok := c.buttons[id]; ok {
-		return does
+	if act, ok := c.buttons[id]; ok {
+		return act
 	}
 	return c.buttons[id[:strings.LastIndex(id, ":")+1]]
 }

@@ -20,7 +20,7 @@ func replace(s, id string) string { return strings.ReplaceAll(s, id, "ID") }
 func TestAMistypedVerbGetsASuggestion(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Types("aprove order1")
-		require.Contains(r.T, r.Screen.LastTold(), "approve")
+		require.Contains(r.T, r.Screen.LastMessage(), "approve")
 	})
 }
 
@@ -28,15 +28,15 @@ func TestHelpListsEveryVerbOfTheTable(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Types("help")
 		for _, v := range commands.Rows() {
-			require.Contains(r.T, r.Screen.LastTold(), v.Usage)
+			require.Contains(r.T, r.Screen.LastMessage(), v.Usage)
 		}
 		r.Types("help show")
 		for _, row := range commands.Rows() {
 			if row.Verb == "show" {
-				require.Contains(r.T, strings.ToLower(r.Screen.LastTold()), row.Does)
+				require.Contains(r.T, strings.ToLower(r.Screen.LastMessage()), row.Does)
 			}
 		}
-		require.NotContains(r.T, r.Screen.LastTold(), "/order /order")
+		require.NotContains(r.T, r.Screen.LastMessage(), "/order /order")
 	})
 }
 
@@ -52,34 +52,34 @@ func TestHelpMarksWhatIsForOperators(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Types("help")
 		for _, v := range commands.Rows() {
-			row := commandstest.CutOut(r.Screen.LastTold(), v.Usage+"`\\n", `"`)
+			row := commandstest.CutOut(r.Screen.LastMessage(), v.Usage+"`\\n", `"`)
 			require.Equal(r.T, v.Operators, strings.Contains(row, "_(operators)_"), v.Verb)
 			require.Contains(r.T, row, v.Does)
 		}
 		r.Types("help list")
-		require.Contains(r.T, r.Screen.LastTold(), "customer:ID")
+		require.Contains(r.T, r.Screen.LastMessage(), "customer:ID")
 		r.Types("help track")
-		require.Contains(r.T, r.Screen.LastTold(), "Only operators")
+		require.Contains(r.T, r.Screen.LastMessage(), "Only operators")
 		r.Types("help lsit")
-		require.Contains(r.T, r.Screen.LastTold(), "/order list")
+		require.Contains(r.T, r.Screen.LastMessage(), "/order list")
 	})
 }
 
 func TestBalance(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Types("balance")
-		require.Contains(r.T, r.Screen.LastTold(), "100")
+		require.Contains(r.T, r.Screen.LastMessage(), "100")
 		r.Service.Lock()
 		r.Service.Down = true
 		r.Service.Unlock()
 		r.Types("balance")
-		require.NotContains(r.T, r.Screen.LastTold(), "100 credits", "an outage is told, at once")
+		require.NotContains(r.T, r.Screen.LastMessage(), "100 credits", "an outage is told, at once")
 	})
 }
 
 func TestADeadJobIsToldToWhoActed(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		body := json.RawMessage(`{"order":["nowhere"],"user":"maria"}`) // of no release of ours
+		body := json.RawMessage(`{"order":["nowhere"],"user":"maria"}`) // of no release
 		_, err := r.Queue.Put(r.T.Context(), queue.Job{ID: "dead", Lane: "order:nowhere", Kind: job.Approve, Body: body})
 		require.NoError(r.T, err)
 		r.Settle(answers.AnswerLife)

@@ -22,16 +22,16 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// role is what a full member has become by the time they decide.
+// role is a full member's role when they decide.
 type role struct {
 	user    string
 	becomes func(r *commandstest.Rig)
 	may     bool
-	group   bool   // the channel names a user group, and nobody by themselves
-	reads   string // why not, of an order and of a question
+	group   bool   // the channel names a user group and no person
+	reads   string // the reason in the refusal
 }
 
-// roles are all of them. Whoever may not is a full member of #shoots while forms are opened.
+// roles returns all roles. A person without the right is a full member of C1 while the form opens.
 func roles() map[string]role {
 	stays := func(*commandstest.Rig) {}
 	return map[string]role{
@@ -57,13 +57,13 @@ func roles() map[string]role {
 			r.Screen.Strangers = map[string]bool{"tom": true}
 		}},
 		"has left": {user: "tom", reads: "There is no ", becomes: func(r *commandstest.Rig) {
-			r.Screen.SetRooms(map[string]commandstest.Room{"C1": {Members: []string{"maria", "boss"}}})
+			r.Screen.SetChannels(map[string]commandstest.Channel{"C1": {Members: []string{"maria", "boss"}}})
 		}},
 	}
 }
 
-// approvalPaths are the ways to approve order001. Each is prepared while nobody is named, and returns what is
-// done once somebody is.
+// approvalPaths returns the ways to approve order001. Each is prepared before approvers are named, and returns the
+// action that follows.
 func approvalPaths() map[string]func(r *commandstest.Rig, user string) func() string {
 	return map[string]func(r *commandstest.Rig, user string) func() string{
 		"slash": func(r *commandstest.Rig, user string) func() string {
@@ -95,7 +95,7 @@ func approvalPaths() map[string]func(r *commandstest.Rig, user string) func() st
 	}
 }
 
-// formOf is the approval that somebody has open, as they will submit it.
+// formOf returns the submission of a person's open approval form.
 func formOf(r *commandstest.Rig, user string) bot.Request {
 	r.T.Helper()
 	r.Says(user, "C1", "approve order001")
@@ -104,7 +104,7 @@ func formOf(r *commandstest.Rig, user string) bot.Request {
 	return form
 }
 
-// submitsIfOpen submits the form that was opened, if one was.
+// submitsIfOpen submits the last opened form, if there is one.
 func submitsIfOpen(r *commandstest.Rig, user string) string {
 	if !strings.Contains(r.Screen.Modal(), `"submit"`) {
 		return r.Screen.Modal()
@@ -122,7 +122,7 @@ func submits(r *commandstest.Rig, form bot.Request) string {
 	return shown + r.Since(before) + r.Screen.Modal()
 }
 
-// approversOf are those that the channel names: the person, or somebody else.
+// approversOf returns settings that name the person, or somebody else, as approver.
 func approversOf(who role) store.Decides {
 	switch {
 	case who.group:
@@ -138,7 +138,7 @@ func TestOnlyApproversApproveWhicheverWayTheyTry(t *testing.T) {
 		for name, who := range roles() {
 			t.Run(path+" by "+name, func(t *testing.T) {
 				commandstest.Bubble(t, func(r *commandstest.Rig) {
-					r.Houses()
+					r.SetUpWorkspace()
 					r.Owns("order001", "C1", who.user, func(o *order.Order) {
 						o.Status, o.EditedImages = order.StatusReviewing, []order.EditedImage{{ID: "image1", Name: "beach.jpg"}}
 					})
@@ -157,7 +157,7 @@ func TestOnlyApproversApproveWhicheverWayTheyTry(t *testing.T) {
 	}
 }
 
-// heldOrder is the question about an order of maria's.
+// heldOrder returns the hold of maria's order.
 func heldOrder(r *commandstest.Rig, decides store.Decides) store.Hold {
 	r.T.Helper()
 	settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Decides: decides})
@@ -174,7 +174,7 @@ func TestOnlyApproversAllowWhatGoesOverALimit(t *testing.T) {
 		for action, places := range map[string]int{place.ActionAllow: 1, place.ActionDecline: 0} {
 			t.Run(action+" by "+name, func(t *testing.T) {
 				commandstest.Bubble(t, func(r *commandstest.Rig) {
-					r.Houses()
+					r.SetUpWorkspace()
 					limits := approversOf(who)
 					limits.Spenders = []string{"chief"}
 					h := heldOrder(r, limits)
@@ -198,10 +198,10 @@ func TestOnlyApproversAllowWhatGoesOverALimit(t *testing.T) {
 	}
 }
 
-// Two approvers press at once, on two replicas: what the first decides is done, once.
+// Two approvers press at once on two replicas: the first decision counts, once.
 func TestTwoApproversDecideOnce(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		h := heldOrder(r, store.Decides{Approvers: []string{"tom", "boss"}, Spenders: []string{"tom"}})
 		require.NotContains(r.T, r.Does(bot.Request{Name: place.ActionAllow, Value: h.ID(), User: "tom"}), "already")
 		require.Contains(r.T, r.Does(bot.Request{Name: place.ActionDecline, Value: h.ID(), User: "boss"}), "tom has already allowed")
@@ -215,10 +215,10 @@ func TestTwoApproversDecideOnce(t *testing.T) {
 	})
 }
 
-// Orders that are submitted at the same moment count towards the same month, before the service tells what they cost.
+// Orders submitted at the same moment count towards the same month, before the service returns their cost.
 func TestOrdersOfOneMomentShareTheMonth(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		limits := store.Decides{Approvers: []string{"tom"}, MonthLimit: 5}
 		settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Decides: limits})
 		run, err := r.Store.Server.Run(r.T.Context())
@@ -251,10 +251,10 @@ func TestOrdersOfOneMomentShareTheMonth(t *testing.T) {
 	})
 }
 
-// What was changed after an approver saw it is not placed by their Allow, and is asked anew when it is submitted.
+// An order that changed after the approver saw it is not placed by *Allow*: its submission asks again.
 func TestAnAllowanceIsForWhatWasShown(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		h := heldOrder(r, store.Decides{Approvers: []string{"tom"}, Spenders: []string{"tom"}})
 		_, err := r.Store.Drafts.EditDraft(r.T.Context(), h.Draft, func(d *store.Draft) error {
 			d.URLs = append(d.URLs, "https://example.com/b.jpg")
@@ -271,7 +271,7 @@ func TestAnAllowanceIsForWhatWasShown(t *testing.T) {
 func TestWhoIsNamedAndOperatorsAloneSetWhoDecides(t *testing.T) {
 	for user, may := range map[string]bool{"tom": true, "boss": true, "maria": false} {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
-			r.Houses()
+			r.SetUpWorkspace()
 			before := store.Settings{Decides: store.Decides{Approvers: []string{"tom"}}}
 			settingstest.Save(r.T, r.Store, "T1", "C1", before)
 			r.Says(user, "C1", "settings")
@@ -293,8 +293,8 @@ func TestWhoIsNamedAndOperatorsAloneSetWhoDecides(t *testing.T) {
 	}
 }
 
-// While Slack does not tell who is in the group, nobody is let through by it and nobody is refused for good: a
-// form says to try again, and a job waits.
+// While Slack does not return a group's members, nobody passes and nobody is refused for good: a form says to try
+// again, and a job waits.
 func TestAGroupThatSlackDoesNotTellOfLetsNobodyThrough(t *testing.T) {
 	for path, prepare := range approvalPaths() {
 		t.Run(path, func(t *testing.T) {
@@ -319,7 +319,7 @@ func TestAGroupThatSlackDoesNotTellOfLetsNobodyThrough(t *testing.T) {
 	}
 }
 
-// Who spends is asked of the groups when the order is placed: of those that spend, and of those that approve.
+// Placing an order checks the groups of spenders and of approvers.
 func TestMembersOfAGroupOrderWithoutAsking(t *testing.T) {
 	limits := store.Decides{ApproverGroups: []string{"S1"}, SpenderGroups: []string{"S2"}}
 	for name, row := range map[string]struct {

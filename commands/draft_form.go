@@ -20,7 +20,7 @@ import (
 	"darkroom/store"
 )
 
-// draftForm is the buttons and choices of an open order form.
+// draftForm handles the buttons and choices of an open order form.
 type draftForm struct {
 	store        *store.Store
 	jobs         *jobs.Jobs
@@ -33,10 +33,9 @@ type draftForm struct {
 	photos       *photoFiles
 }
 
-// retryDraft is *Try again* after an order that was never seen at the service: a new
-// attempt under the same reference, which looks once more before it sends. The button names
-// the attempt that it follows: however often it is pressed, and the press delivered, it is
-// followed by one.
+// retryDraft handles *Try again* after an order that never appeared at the service. It starts a new attempt under the
+// same reference, which verifies once more before it sends. The button names the attempt before it, so any number of
+// presses starts one attempt.
 func (c *draftForm) retryDraft(ctx context.Context, r bot.Request) error {
 	id, attempt, named := cards.ParseValue(r.Value)
 	if named {
@@ -47,16 +46,16 @@ func (c *draftForm) retryDraft(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	if !named {
-		attempt = draft.Attempt // a button from before they named it
+		attempt = draft.Attempt // a button of an earlier version names no attempt
 	}
-	draft, _, err = c.store.Drafts.TryAgain(ctx, at(draft, attempt))
+	draft, _, err = c.store.Drafts.TryAgain(ctx, withAttempt(draft, attempt))
 	if err != nil {
 		return err
 	}
-	return c.draftWindows.placeShown(ctx, r, draft)
+	return c.draftWindows.showPlacing(ctx, r, draft)
 }
 
-// discardDraft is *Discard*: the draft is not placed. Its reference stays watched.
+// discardDraft handles *Discard*: the draft is never placed. Its reference stays watched.
 func (c *draftForm) discardDraft(ctx context.Context, r bot.Request) error {
 	draft, err := c.drafts.ownDraft(ctx, r)
 	if err != nil {
@@ -65,7 +64,7 @@ func (c *draftForm) discardDraft(ctx context.Context, r bot.Request) error {
 	if draft.State == store.DraftUnknown || fillable(draft) {
 		draft.State, draft.UpdatedAt = store.DraftDiscarded, time.Now()
 		err := c.store.Drafts.SaveDraft(ctx, draft)
-		if errors.Is(err, store.ErrDraftMoved) { // placed from another window meanwhile
+		if errors.Is(err, store.ErrDraftMoved) { // another window placed it
 			draft, err = c.store.Drafts.Draft(ctx, draft.ID)
 		}
 		if err != nil {
@@ -80,14 +79,14 @@ func (c *draftForm) discardDraft(ctx context.Context, r bot.Request) error {
 	if inForm(r) && kit.DecodeMeta(r.View.PrivateMetadata).Draft != draft.ID {
 		return c.withoutOffer(ctx, r)
 	}
-	return c.draftWindows.draftShown(ctx, r, draft)
+	return c.draftWindows.showStatus(ctx, r, draft)
 }
 
-// withoutOffer shows a form again from which another draft was discarded.
+// withoutOffer redraws a form after the person discarded the other draft that it offered.
 func (c *draftForm) withoutOffer(ctx context.Context, r bot.Request) error {
 	draft, form, err := c.drafts.saveTypedOf(ctx, r)
 	if errors.Is(err, store.ErrDraftMoved) {
-		return nil // the form is gone
+		return nil // the draft was placed
 	}
 	if err != nil {
 		return err
@@ -95,7 +94,7 @@ func (c *draftForm) withoutOffer(ctx context.Context, r bot.Request) error {
 	return c.draftWindows.replaceForm(ctx, r, draft, form)
 }
 
-// imagesBack shows the page before, or the form itself; what this page holds is kept.
+// imagesBack saves the current page and shows the previous page, or the form itself.
 func (c *draftForm) imagesBack(ctx context.Context, r bot.Request) error {
 	meta := kit.DecodeMeta(r.View.PrivateMetadata)
 	draft, _, err := c.drafts.saveTypedOf(ctx, r)
@@ -103,17 +102,17 @@ func (c *draftForm) imagesBack(ctx context.Context, r bot.Request) error {
 	case errors.Is(err, store.ErrNoDraft), errors.Is(err, jobs.ErrNotFound):
 		return draftGone(store.ErrNoDraft)
 	case errors.Is(err, store.ErrDraftMoved):
-		return nil // another window has placed it, and this one follows when it is submitted
+		return nil // another window placed it; this one follows when it is submitted
 	case err != nil:
 		return err
 	case meta.Page > 0:
-		return c.draftWindows.replaceView(ctx, r, draft, place.ImagesWindow(draft, meta.Page-1, c.views.aroundPage(meta, draft), r.View.ExternalID))
+		return c.draftWindows.replaceView(ctx, r, draft, place.ImagesWindow(draft, meta.Page-1, c.views.pageExtras(meta, draft), r.View.ExternalID))
 	}
 	return c.draftWindows.replaceForm(ctx, r, draft, place.Form{Credits: meta.Credits, UploadGen: meta.UploadGen, PerImage: true})
 }
 
-// reshape shows the form as what was ticked or opened makes it: its button says Next when it
-// leads on. A window that shows something else meanwhile is left alone.
+// reshape redraws the form after a box was ticked or a section was opened. The submit button becomes *Next* if another
+// step follows. A window with newer content is left alone.
 func (c *draftForm) reshape(ctx context.Context, r bot.Request) error {
 	draft, form, open, err := c.drafts.stillOpen(ctx, r)
 	if err != nil || !open {
@@ -122,8 +121,8 @@ func (c *draftForm) reshape(ctx context.Context, r bot.Request) error {
 	return c.draftWindows.repaintForm(ctx, r, draft, form.Opens(r.Name), nil)
 }
 
-// choosePreset fills the form from what was chosen, or takes out again what was filled in. What cannot be
-// had leaves the form as it is.
+// choosePreset fills the form from the chosen preset, or undoes the last one. A missing preset leaves the form as it
+// is.
 func (c *draftForm) choosePreset(ctx context.Context, r bot.Request) error {
 	draft, form, open, err := c.drafts.stillOpen(ctx, r)
 	if err != nil || !open {
@@ -142,7 +141,7 @@ func (c *draftForm) choosePreset(ctx context.Context, r bot.Request) error {
 		switch {
 		case found:
 			d.Fill(f)
-		case d.Filling != nil: // what is chosen in it must not stay
+		case d.Filling != nil: // a new Gen resets the menu's selection
 			again := *d.Filling
 			again.Gen = f.Gen
 			d.Filling = &again
@@ -157,13 +156,13 @@ func (c *draftForm) choosePreset(ctx context.Context, r bot.Request) error {
 	case err != nil:
 		return draftGone(err)
 	}
-	around := c.views.aroundForm(draft, form.FilledFrom(was, draft))
-	around.Unsure, around.Presets = len(form.Photos) == 0 && c.files != nil, menu
-	return c.draftWindows.replaceView(ctx, r, draft, c.views.orderView(ctx, r, draft, around, r.View.ExternalID))
+	extras := c.views.formExtras(draft, form.FilledFrom(was, draft))
+	extras.Unsure, extras.Presets = len(form.Photos) == 0 && c.files != nil, menu
+	return c.draftWindows.replaceView(ctx, r, draft, c.views.orderView(ctx, r, draft, extras, r.View.ExternalID))
 }
 
-// chosenFilling is what the choice of a click fills in: nothing of "none". It is false when that is no
-// longer there, or this person may not order in the channel.
+// chosenFilling returns the values of the chosen preset, empty for "none". found is false if the preset is gone, or if
+// the person may not order in the channel.
 func (c *draftForm) chosenFilling(ctx context.Context, r bot.Request, channel string) (f store.Filling, found bool, err error) {
 	f.Gen = job.Hash(r.ID)
 	id := place.ChosenPreset(r.Value)
@@ -185,7 +184,7 @@ func (c *draftForm) chosenFilling(ctx context.Context, r bot.Request, channel st
 	return fillingOf(all[at], r), true, nil
 }
 
-// lastFilling is what the newest order of the channel asked for.
+// lastFilling returns the values of the channel's newest order.
 func (c *draftForm) lastFilling(ctx context.Context, r bot.Request, channel string, f store.Filling) (store.Filling, bool, error) {
 	last, err := c.store.Orders.LastBrief(ctx, r.Team, channel)
 	if err != nil || last == nil {
@@ -198,8 +197,8 @@ func (c *draftForm) lastFilling(ctx context.Context, r bot.Request, channel stri
 	return f, true, nil
 }
 
-// postTo hears that a form posts to another channel: what it can be filled from is that channel's. A form
-// that offers nothing, and would not, is left alone.
+// postTo handles a new choice of channel: the form then offers that channel's presets. The form is left alone if
+// neither channel has any.
 func (c *draftForm) postTo(ctx context.Context, r bot.Request) error {
 	draft, form, open, err := c.drafts.stillOpen(ctx, r)
 	if err != nil || !open {
@@ -212,7 +211,7 @@ func (c *draftForm) postTo(ctx context.Context, r bot.Request) error {
 	return c.draftWindows.repaintForm(ctx, r, draft, form, menu)
 }
 
-// removePhoto takes a kept photo out of a draft; what is being typed stays.
+// removePhoto removes a saved photo from a draft, and saves the text that the form holds.
 func (c *draftForm) removePhoto(ctx context.Context, r bot.Request) error {
 	id, file, ok := place.ParsePhotoValue(r.Value)
 	if !ok {
@@ -233,9 +232,9 @@ func (c *draftForm) removePhoto(ctx context.Context, r bot.Request) error {
 	})
 	switch {
 	case errors.Is(err, store.ErrDraftMoved) && inForm(r):
-		return nil // it is being placed as it was submitted; the window says so
+		return nil // it is being placed as submitted, and its window says so
 	case errors.Is(err, store.ErrDraftMoved):
-		return c.draftWindows.draftShown(ctx, r, draft)
+		return c.draftWindows.showStatus(ctx, r, draft)
 	case err != nil:
 		return draftGone(err)
 	case !inForm(r):
@@ -244,12 +243,12 @@ func (c *draftForm) removePhoto(ctx context.Context, r bot.Request) error {
 	return c.draftWindows.replaceForm(ctx, r, draft, form)
 }
 
-// fillingOf is what a preset fills into a form; each click makes its own.
+// fillingOf returns the values that a preset fills into a form. Each click has its own Gen.
 func fillingOf(p store.Preset, r bot.Request) store.Filling {
 	return store.Filling{ID: p.ID(), Name: p.Name, Given: p.Brief, Gen: job.Hash(r.ID)}
 }
 
-// placeOf stands for a channel where it is asked who may act in it.
+// placeOf returns a stand-in order for access checks on a channel.
 func placeOf(r bot.Request, channel string) store.Tracked {
 	return store.Tracked{Owner: store.Owner{Team: r.Team, Channel: channel}}
 }
@@ -260,7 +259,7 @@ func removeFile(d *store.Draft, file string) {
 			return false
 		}
 		delete(d.Each, f.URL)
-		for i := range d.Problems { // a name that is still known when its address is not
+		for i := range d.Problems { // the photo's URL is dropped, its name stays readable
 			d.Problems[i] = strings.ReplaceAll(d.Problems[i], f.URL, f.Name)
 		}
 		return true

@@ -15,23 +15,23 @@ import (
 	"darkroom/store"
 )
 
-// draftViews draws the order form of a draft.
+// draftViews renders the order form of a draft.
 type draftViews struct {
-	drafts *store.Drafts
-	jobs   *jobs.Jobs
-	files  *files.Signer
-	log    *slog.Logger
-	says   place.Descriptions
+	drafts   *store.Drafts
+	jobs     *jobs.Jobs
+	files    *files.Signer
+	log      *slog.Logger
+	services place.Descriptions
 }
 
-// withAround is a form that shows its draft as it is.
-func (c *draftViews) withAround(ctx context.Context, draft store.Draft) (store.Draft, place.FormExtras, error) {
-	return draft, c.around(ctx, draft), nil
+// asSaved shows a draft as it was saved.
+func (c *draftViews) asSaved(ctx context.Context, draft store.Draft) (store.Draft, place.FormExtras, error) {
+	return draft, c.extras(ctx, draft), nil
 }
 
-// around is what a draft's form shows besides it: another draft of that person's too.
-func (c *draftViews) around(ctx context.Context, draft store.Draft) place.FormExtras {
-	a := c.aroundOf(draft)
+// extras returns the form's extras, including the person's other unfinished draft.
+func (c *draftViews) extras(ctx context.Context, draft store.Draft) place.FormExtras {
+	a := c.baseExtras(draft)
 	other, err := c.drafts.Unfinished(ctx, draft.Team, draft.User)
 	switch {
 	case err == nil && other.ID != draft.ID:
@@ -42,37 +42,38 @@ func (c *draftViews) around(ctx context.Context, draft store.Draft) place.FormEx
 	return a
 }
 
-// orderView is the form of a draft, with what it can be filled from.
-func (c *draftViews) orderView(ctx context.Context, r bot.Request, draft store.Draft, around place.FormExtras, window string) slack.ModalViewRequest {
-	if around.Thread != nil {
-		return place.ThreadPhotos(draft, around, window)
+// orderView renders the form of a draft with the channel's presets, or the choice of a thread's photos.
+func (c *draftViews) orderView(ctx context.Context, r bot.Request, draft store.Draft, extras place.FormExtras, window string) slack.ModalViewRequest {
+	if extras.Thread != nil {
+		return place.ThreadPhotos(draft, extras, window)
 	}
-	if around.Presets == nil {
-		around.Presets = c.jobs.Presets.Presets(ctx, r, draft.Channel)
+	if extras.Presets == nil {
+		extras.Presets = c.jobs.Presets.Presets(ctx, r, draft.Channel)
 	}
-	return place.Window(draft, around, window)
+	return place.Window(draft, extras, window)
 }
 
-// aroundOf is what is shown besides a draft wherever it is.
-func (c *draftViews) aroundOf(draft store.Draft) place.FormExtras {
-	return place.FormExtras{Problems: draft.Problems, Upload: c.files != nil, Services: c.says}
+// baseExtras returns the extras that every view of a draft has.
+func (c *draftViews) baseExtras(draft store.Draft) place.FormExtras {
+	return place.FormExtras{Problems: draft.Problems, Upload: c.files != nil, Services: c.services}
 }
 
-// aroundForm is what is shown besides a draft whose form takes the place of this one.
-func (c *draftViews) aroundForm(draft store.Draft, form place.Form) place.FormExtras {
-	a := c.aroundOf(draft)
+// formExtras returns the extras of a form that replaces the given one.
+func (c *draftViews) formExtras(draft store.Draft, form place.Form) place.FormExtras {
+	a := c.baseExtras(draft)
 	a.Balance, a.UploadGen, a.Filled = form.Credits, nextUploadGen(form), &form
 	return a
 }
 
-// aroundPage is what is shown besides a page of the second step.
-func (c *draftViews) aroundPage(meta kit.Meta, draft store.Draft) place.FormExtras {
-	a := c.aroundOf(draft)
+// pageExtras returns the extras of a page of the second step.
+func (c *draftViews) pageExtras(meta kit.Meta, draft store.Draft) place.FormExtras {
+	a := c.baseExtras(draft)
 	a.Balance, a.UploadGen = meta.Credits, meta.UploadGen
 	return a
 }
 
-// nextUploadGen counts how often the upload field was emptied, once what it holds is kept.
+// nextUploadGen returns the generation of the upload field. It grows when the field's photos were saved and the field
+// is emptied.
 func nextUploadGen(form place.Form) int {
 	if len(form.Photos) > 0 {
 		return form.UploadGen + 1

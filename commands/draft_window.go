@@ -19,7 +19,7 @@ import (
 	"darkroom/store"
 )
 
-// draftWindows shows a draft in a window that is open already.
+// draftWindows shows a draft in a window that is already open.
 type draftWindows struct {
 	slack   answers.Slack
 	drafts  *store.Drafts
@@ -30,16 +30,16 @@ type draftWindows struct {
 	views   *draftViews
 }
 
-// placeShown makes sure that there is the job of a draft that was submitted, and shows how it stands.
-func (c *draftWindows) placeShown(ctx context.Context, r bot.Request, draft store.Draft) error {
+// showPlacing ensures that a submitted draft has its job, and shows its status.
+func (c *draftWindows) showPlacing(ctx context.Context, r bot.Request, draft store.Draft) error {
 	if err := c.jobs.Place.PutPlace(ctx, draft, buttonWindow(r, draft)); err != nil {
 		return err
 	}
-	return c.draftShown(ctx, r, draft)
+	return c.showStatus(ctx, r, draft)
 }
 
-// draftShown answers a draft's button where it was pressed: in its modal or message.
-func (c *draftWindows) draftShown(ctx context.Context, r bot.Request, draft store.Draft) error {
+// showStatus shows a draft's status in the window of the pressed button, or in a message.
+func (c *draftWindows) showStatus(ctx context.Context, r bot.Request, draft store.Draft) error {
 	window := buttonWindow(r, draft)
 	view, err := c.jobs.Drafts.DraftView(ctx, draft, window)
 	if err != nil {
@@ -50,38 +50,36 @@ func (c *draftWindows) draftShown(ctx context.Context, r bot.Request, draft stor
 	}
 	err = c.jobs.Forms.Answer(ctx, jobs.DraftAsker(draft, window, time.Time{}), view)
 	if errors.Is(err, client.ErrUnknownOutcome) {
-		return nil // the modal was closed at once, and the message for that may be there
+		return nil // the modal was closed, and the message in its place may have arrived
 	}
 	return err
 }
 
-// replaceForm shows a draft's form in the window in which a button was pressed. Fields
-// of the same draft keep what is in them, but for photos that were chosen and not sent yet:
-// Slack need not tell of them before, nor keep them. Other drafts are offered when a form
-// opens, not in the middle.
+// replaceForm shows a draft's form in the window of the pressed button. Fields keep their content, except uploads that
+// were not submitted: Slack may not report them before, nor keep them. The form does not offer other drafts: that
+// happens only when a form opens.
 func (c *draftWindows) replaceForm(ctx context.Context, r bot.Request, draft store.Draft, form place.Form) error {
-	around := c.views.aroundForm(draft, form)
-	around.Unsure = inForm(r) && len(place.DecodeTyped(*r.View).Photos) == 0
-	return c.replaceView(ctx, r, draft, c.views.orderView(ctx, r, draft, around, r.View.ExternalID))
+	extras := c.views.formExtras(draft, form)
+	extras.Unsure = inForm(r) && len(place.DecodeTyped(*r.View).Photos) == 0
+	return c.replaceView(ctx, r, draft, c.views.orderView(ctx, r, draft, extras, r.View.ExternalID))
 }
 
-// replaceView puts a view in the place of the one that was acted on. One that changed
-// meanwhile is replaced only while its draft is still being filled in: what says how the
-// order stands is not painted over.
+// replaceView replaces the view that was acted on. A view that changed since is replaced only while its draft can be
+// filled in: an order's status is never overwritten.
 func (c *draftWindows) replaceView(ctx context.Context, r bot.Request, draft store.Draft, view slack.ModalViewRequest) error {
 	if err := c.windows.Supersede(ctx, r); err != nil {
 		return err
 	}
-	err := c.showInstead(ctx, r, r.View.Hash, view)
+	err := c.update(ctx, r, r.View.Hash, view)
 	if errors.Is(err, client.ErrHashConflict) {
-		kept, lost := c.drafts.Draft(ctx, draft.ID)
-		if lost != nil {
-			return lost
+		saved, loadErr := c.drafts.Draft(ctx, draft.ID)
+		if loadErr != nil {
+			return loadErr
 		}
-		if !fillable(kept) || kept.Attempt != draft.Attempt {
+		if !fillable(saved) || saved.Attempt != draft.Attempt {
 			return nil
 		}
-		err = c.showInstead(ctx, r, "", view)
+		err = c.update(ctx, r, "", view)
 	}
 	if errors.Is(err, client.ErrGone) {
 		return nil
@@ -89,8 +87,8 @@ func (c *draftWindows) replaceView(ctx context.Context, r bot.Request, draft sto
 	return err
 }
 
-// showInstead puts a view in the place of another; one that Slack refuses is shown plainer.
-func (c *draftWindows) showInstead(ctx context.Context, r bot.Request, hash string, view slack.ModalViewRequest) error {
+// update replaces a view. If Slack refuses the view, a simpler one is shown.
+func (c *draftWindows) update(ctx context.Context, r bot.Request, hash string, view slack.ModalViewRequest) error {
 	window := ""
 	if hash == "" {
 		window = r.View.ExternalID
@@ -100,22 +98,21 @@ func (c *draftWindows) showInstead(ctx context.Context, r bot.Request, hash stri
 	})
 }
 
-// repaintForm shows an open form anew; one that changed meanwhile is left alone. presets is what it can be
-// filled from; nil: that is looked up.
+// repaintForm redraws an open form, unless its view has changed since. A nil presets is looked up.
 func (c *draftWindows) repaintForm(ctx context.Context, r bot.Request, draft store.Draft, form place.Form, presets *place.PresetMenu) error {
-	around := c.views.aroundForm(draft, form)
-	around.Unsure, around.Presets = len(form.Photos) == 0 && c.files != nil, presets
+	extras := c.views.formExtras(draft, form)
+	extras.Unsure, extras.Presets = len(form.Photos) == 0 && c.files != nil, presets
 	if err := c.windows.Supersede(ctx, r); err != nil {
 		return err
 	}
-	err := c.showInstead(ctx, r, r.View.Hash, c.views.orderView(ctx, r, draft, around, r.View.ExternalID))
+	err := c.update(ctx, r, r.View.Hash, c.views.orderView(ctx, r, draft, extras, r.View.ExternalID))
 	if errors.Is(err, client.ErrGone) || errors.Is(err, client.ErrHashConflict) {
 		return nil
 	}
 	return err
 }
 
-// buttonWindow is the modal whose button was pressed, else a name for none.
+// buttonWindow returns the external id of the button's modal, or a new id outside a modal.
 func buttonWindow(r bot.Request, draft store.Draft) string {
 	if r.View != nil && r.View.ExternalID != "" {
 		return r.View.ExternalID

@@ -19,7 +19,7 @@ import (
 	"darkroom/store/conn"
 )
 
-// drafts saves what people typed into order forms.
+// drafts saves the content of order forms.
 type drafts struct {
 	drafts *store.Drafts
 	server *conn.Server
@@ -27,7 +27,7 @@ type drafts struct {
 	photos *photoFiles
 }
 
-// newDraft is the draft of a click; the same click makes the same one.
+// newDraft returns the draft of a click. The same click always has the same draft id.
 func newDraft(r bot.Request) store.Draft {
 	return store.Draft{
 		ID: job.Hash(r.ID), Team: r.Team, User: r.User, Channel: jobs.Postable(r.Channel), From: r.Channel,
@@ -36,22 +36,21 @@ func newDraft(r bot.Request) store.Draft {
 	}
 }
 
-// fillable tells a draft whose form can be filled in.
+// fillable reports whether a draft's form can be filled in.
 func fillable(d store.Draft) bool { return d.State == store.DraftOpen || d.State == store.DraftRefused }
 
-// at is the draft at the attempt that a window was opened with.
-func at(draft store.Draft, attempt int) store.Draft {
+// withAttempt returns the draft at the attempt of its window.
+func withAttempt(draft store.Draft, attempt int) store.Draft {
 	draft.Attempt = attempt
 	return draft
 }
 
-// errOlder is for what must not be kept: the window is from before a refusal, or
-// something typed later arrived earlier.
+// errOlder means that the saved content is newer: the window is from before a refusal, or events arrived out of order.
 var errOlder = errors.New("something newer is kept")
 
 const draftLost = "I no longer have this draft: I keep one for seven days. Please start again with `" + Slash + " new`."
 
-// draftGone is what the button of a draft that is no more is answered with.
+// draftGone turns [store.ErrNoDraft] into a refusal that the person reads.
 func draftGone(err error) error {
 	if errors.Is(err, store.ErrNoDraft) {
 		return answer.Refusal{Message: kit.Say(draftLost)}
@@ -59,15 +58,28 @@ func draftGone(err error) error {
 	return err
 }
 
-// inForm tells whether a button was pressed in an order form.
+// unlessMoved drops [store.ErrDraftMoved] from an edit: the draft is being placed, and its window says so.
+func unlessMoved(draft store.Draft, err error) (store.Draft, error) {
+	if errors.Is(err, store.ErrDraftMoved) {
+		err = nil
+	}
+	return draft, err
+}
+
+// inForm reports whether a request comes from an order form.
 func inForm(r bot.Request) bool { return r.View != nil && r.View.CallbackID == place.CallbackNew }
 
-// saveNew keeps a fresh draft, unless an earlier delivery of the same click has: what
-// was typed since stays.
+// hasState reports whether a request carries the content of its form.
+func hasState(r bot.Request) bool {
+	return r.View != nil && r.View.State != nil && len(r.View.State.Values) > 0
+}
+
+// saveNew saves a fresh draft. If an earlier delivery of the click saved it, that draft is returned with all edits
+// since.
 func (c *drafts) saveNew(ctx context.Context, draft store.Draft) (store.Draft, error) {
-	kept, err := c.drafts.Draft(ctx, draft.ID)
+	saved, err := c.drafts.Draft(ctx, draft.ID)
 	if !errors.Is(err, store.ErrNoDraft) {
-		return kept, err
+		return saved, err
 	}
 	run, err := c.server.Run(ctx)
 	if err != nil {
@@ -77,7 +89,7 @@ func (c *drafts) saveNew(ctx context.Context, draft store.Draft) (store.Draft, e
 	return draft, c.drafts.SaveDraft(ctx, draft)
 }
 
-// ownDraft loads the draft a button names; those of other people do not exist.
+// ownDraft loads the draft that a button names. Another person's draft counts as missing.
 func (c *drafts) ownDraft(ctx context.Context, r bot.Request) (store.Draft, error) {
 	draft, err := c.drafts.Draft(ctx, r.Value)
 	if err == nil && draft.User != r.User {
@@ -86,8 +98,8 @@ func (c *drafts) ownDraft(ctx context.Context, r bot.Request) (store.Draft, erro
 	return draft, draftGone(err)
 }
 
-// stillOpen keeps what a form holds in which something was pressed. It is false where it is no form that
-// is filled in: when it is being placed, or was, the window says so.
+// stillOpen saves the content of the order form that was acted on. open is false if the form is being placed, was
+// placed, or is no order form.
 func (c *drafts) stillOpen(ctx context.Context, r bot.Request) (store.Draft, place.Form, bool, error) {
 	if !inForm(r) {
 		return store.Draft{}, place.Form{}, false, nil
@@ -102,10 +114,9 @@ func (c *drafts) stillOpen(ctx context.Context, r bot.Request) (store.Draft, pla
 	return draft, form, true, nil
 }
 
-// saveQuietly keeps a form as far as it is filled in. That it cannot be kept costs the
-// person nothing yet: the form still holds it.
+// saveQuietly saves a form's content and logs a failure. The form still holds the content then.
 func (c *drafts) saveQuietly(ctx context.Context, r bot.Request) {
-	if r.View == nil || r.View.State == nil || len(r.View.State.Values) == 0 {
+	if !hasState(r) {
 		return
 	}
 	if _, _, err := c.saveTypedOf(ctx, r); err != nil && !errors.Is(err, store.ErrDraftMoved) {
@@ -113,8 +124,8 @@ func (c *drafts) saveQuietly(ctx context.Context, r bot.Request) {
 	}
 }
 
-// saveTypedOf puts what a form holds into its draft and returns both.
-// [store.ErrDraftMoved] comes with the draft that is not filled in any more.
+// saveTypedOf saves a form's content into its draft and returns both. With [store.ErrDraftMoved], the draft can no
+// longer be filled in.
 func (c *drafts) saveTypedOf(ctx context.Context, r bot.Request) (store.Draft, place.Form, error) {
 	form := place.DecodeTyped(*r.View)
 	draft, err := c.drafts.EditDraft(ctx, form.Draft, func(d *store.Draft) error {
@@ -141,8 +152,7 @@ func (c *drafts) saveTypedOf(ctx context.Context, r bot.Request) (store.Draft, p
 	return draft, form, err
 }
 
-// typedInto is the draft with what its window holds: the form, or a page of its second
-// step.
+// typedInto returns the draft with the content of its window: the form, or a page of the second step.
 func (c *drafts) typedInto(d store.Draft, r bot.Request, form place.Form) store.Draft {
 	if r.View.CallbackID == place.CallbackImages {
 		d.Each = place.DecodeImages(*r.View, d)
@@ -151,9 +161,8 @@ func (c *drafts) typedInto(d store.Draft, r bot.Request, form place.Form) store.
 	return c.photos.filled(d, form)
 }
 
-// catchUpAttempt is a draft at the attempt of a form that somebody fills in. A form knows of a
-// later attempt than the draft only when Redis has forgotten the refusal after which it was
-// shown: the draft is refused again, and what is submitted is that attempt's.
+// catchUpAttempt returns the draft at the form's attempt. The form's attempt is later only if Redis lost the refusal
+// that the form shows: the draft is refused again, and submitting starts that attempt.
 func (c *drafts) catchUpAttempt(ctx context.Context, draft store.Draft, attempt int) (store.Draft, error) {
 	if attempt <= draft.Attempt || draft.State == store.DraftPlaced || draft.State == store.DraftDiscarded {
 		return draft, nil
@@ -166,8 +175,8 @@ func (c *drafts) catchUpAttempt(ctx context.Context, draft store.Draft, attempt 
 	return draft, err
 }
 
-// submittedDraft is the draft behind a submitted form. When the store has lost it, the
-// form itself holds everything that was typed.
+// submittedDraft returns the draft of a submitted form. If the store lost it, the draft is rebuilt from the form, which
+// holds all its content.
 func (c *drafts) submittedDraft(ctx context.Context, r bot.Request, form place.Form) (store.Draft, error) {
 	draft, err := c.drafts.Draft(ctx, form.Draft)
 	if errors.Is(err, store.ErrNoDraft) {

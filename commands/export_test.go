@@ -8,15 +8,15 @@ import (
 	"darkroom/jobs/job"
 )
 
-// What tests outside the package need of its inside.
+// ClickJob is the kind of job of a click.
 const ClickJob = clickJob
 
-// EmptyNewWindow is the window of the order form that a click opens, before it is filled.
+// EmptyNewWindow returns the id of a click's order form before it is filled.
 func EmptyNewWindow(q bot.Request) string {
 	return answer.EmptyWindow(newWindow(newDraft(q)) + ":" + job.Hash(q.ID))
 }
 
-// Fill takes all places of read-only requests, until they are given back.
+// Fill takes all slots of read-only requests until back is called.
 func (c *Commands) Fill() (back func()) {
 	var ends []func()
 	for end, ok := c.readOnly.Begin(); ok; end, ok = c.readOnly.Begin() {
@@ -29,10 +29,10 @@ func (c *Commands) Fill() (back func()) {
 	}
 }
 
-// AckPatience is how long the acknowledgement of a line waits for its answer.
+// AckPatience is the time that a line's acknowledgement waits for the answer.
 const AckPatience = answer.AckPatience
 
-// Help answers a line that asks for help, as a look.
+// Help answers a help line like a read-only request.
 func (c *Commands) Help(ctx context.Context, r bot.Request) error {
 	return c.features.help.help(ctx, r)
 }

@@ -15,8 +15,7 @@ import (
 	"darkroom/store"
 )
 
-// typed is a form of an order that is no longer known, as it is submitted with the same
-// words in each of its boxes of that name.
+// typed returns the submission of a form with the same text in each box of those names.
 func typed(r *commandstest.Rig, view slack.ModalViewRequest, boxes map[string]string) bot.Request {
 	r.T.Helper()
 	err := r.Screen.OpenView(r.T.Context(), "t", view)
@@ -28,8 +27,7 @@ func typed(r *commandstest.Rig, view slack.ModalViewRequest, boxes map[string]st
 	return r.Completed(fields)
 }
 
-// The longest words for which nothing can be done: in an acknowledgement of Socket Mode
-// they have no room, and without it the window would close over them.
+// The longest text has no room in an acknowledgement of Socket Mode, but must not be lost when the window closes.
 func TestTheLongestWordsAreShownAgainWhenTheirOrderIsGone(t *testing.T) {
 	nowhere, words := store.Tracked{ID: "84521"}, strings.Repeat("&", 2490)+"🎉 the end"
 	for name, row := range map[string]struct {
@@ -66,7 +64,7 @@ func TestTheLongestWordsAreShownAgainWhenTheirOrderIsGone(t *testing.T) {
 					r.Settle(5 * time.Second)
 					shown := r.Screen.Modal()
 					if closed {
-						shown = strings.Join(slices.Concat(r.Screen.Told, r.Screen.DMs), "")
+						shown = strings.Join(slices.Concat(r.Screen.Ephemerals, r.Screen.DMs), "")
 					}
 					require.Contains(t, shown, "🎉 the end")
 					require.GreaterOrEqual(t, strings.Count(shown, "amp;"), 2490)

@@ -14,9 +14,9 @@ import (
 	"darkroom/commands/settings"
 )
 
-// features are the handlers, one for each thing that people ask about.
+// features holds the handlers, one for each feature.
 type features struct {
-	// Orders that are being placed.
+	// Placing orders.
 	newOrder     *newOrder
 	photoOrder   *photoOrder
 	photoThreads *photoThreads
@@ -27,7 +27,7 @@ type features struct {
 	presets      *presets.Handler
 	holds        *holds
 
-	// Orders that were placed.
+	// Placed orders.
 	lists     *list.Handler
 	details   *details
 	review    *review
@@ -35,7 +35,7 @@ type features struct {
 	reminders *reminders
 	tracking  *tracking
 
-	// What is said to editors.
+	// Messages to editors.
 	talk            *talk
 	reference       *reference
 	channelMessages *events.Messages
@@ -51,7 +51,7 @@ type features struct {
 	help      *help
 }
 
-// newFeatures gives each handler what it uses.
+// newFeatures wires the handlers.
 func newFeatures(cfg Config, answers *answer.Messages, readOnly *answer.ReadOnly) *features {
 	guard := answer.NewGuard(cfg.Access)
 	guests := &guests{access: cfg.Access, log: cfg.Log}
@@ -62,7 +62,7 @@ func newFeatures(cfg Config, answers *answer.Messages, readOnly *answer.ReadOnly
 	saved := &savedForms{documents: cfg.Store.Documents, log: cfg.Log}
 	photos := &photoFiles{files: cfg.Files}
 	drafts := &drafts{drafts: cfg.Store.Drafts, server: cfg.Store.Server, log: cfg.Log, photos: photos}
-	views := &draftViews{drafts: cfg.Store.Drafts, jobs: cfg.Jobs, files: cfg.Files, says: cfg.Services, log: cfg.Log}
+	views := &draftViews{drafts: cfg.Store.Drafts, jobs: cfg.Jobs, files: cfg.Files, services: cfg.Services, log: cfg.Log}
 	draftWindows := &draftWindows{slack: cfg.Slack, drafts: cfg.Store.Drafts, jobs: cfg.Jobs, files: cfg.Files, answers: answers, windows: windows, views: views}
 	orderThreads := &orderThreads{slack: cfg.Slack, orders: cfg.Store.Orders, jobs: cfg.Jobs, log: cfg.Log}
 

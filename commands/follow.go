@@ -12,8 +12,7 @@ import (
 	"darkroom/store"
 )
 
-// follow has the person told by direct message of whatever others do to an order that they see. Doing it twice
-// is doing it once.
+// follow subscribes the person to direct messages about an order. It is idempotent.
 func (c *details) follow(ctx context.Context, r bot.Request) error {
 	t, err := c.finder.Visible(ctx, r, resolve.Ref{ID: orderIn(r)})
 	if err != nil {
@@ -26,7 +25,7 @@ func (c *details) follow(ctx context.Context, r bot.Request) error {
 	switch {
 	case errors.Is(err, store.ErrFollowersFull):
 		return c.showFollowing(ctx, r, t, cards.FollowNot(t, true))
-	case errors.Is(err, store.ErrNotTracked): // it was untracked at this very moment
+	case errors.Is(err, store.ErrNotTracked): // somebody has just untracked it
 		return answer.Refusal{Message: kit.Say(cards.NotFound(orderIn(r)))}
 	case err != nil:
 		return err
@@ -34,9 +33,9 @@ func (c *details) follow(ctx context.Context, r bot.Request) error {
 	return c.showFollowing(ctx, r, t, cards.Follows(t))
 }
 
-// unfollow ends that, also of an order that the person may not see any more.
+// unfollow ends the subscription, even for an order that the person can no longer see.
 func (c *details) unfollow(ctx context.Context, r bot.Request) error {
-	r.Thread = "" // news stands in its thread and beside it: the answer is where both readers pass
+	r.Thread = "" // the button stands in a thread or beside it: the channel's main view reaches both readers
 	if err := c.follows.Unfollow(ctx, orderIn(r), r.User); err != nil {
 		return err
 	}
@@ -50,15 +49,15 @@ func (c *details) unfollow(ctx context.Context, r bot.Request) error {
 	return c.showFollowing(ctx, r, t, cards.FollowsNoMore(t))
 }
 
-// showFollowing says what came of it: in the window of the order's details, which then offers the opposite, else
-// so that only that person sees it.
-func (c *details) showFollowing(ctx context.Context, r bot.Request, t store.Tracked, said string) error {
+// showFollowing shows the result in the window of the order's details, which then offers the opposite, or in a private
+// message.
+func (c *details) showFollowing(ctx context.Context, r bot.Request, t store.Tracked, notice string) error {
 	if r.View == nil {
-		return c.answers.Send(ctx, r, kit.Say(said))
+		return c.answers.Send(ctx, r, kit.Say(notice))
 	}
 	t, events, acts, err := c.fullOrder(ctx, r, resolve.Ref{ID: t.ID})
 	if err != nil {
 		return err
 	}
-	return c.windows.Fill(ctx, r, r.View.ExternalID, "", c.detailsView(r, t, events, acts, r.View.ExternalID, said))
+	return c.windows.Fill(ctx, r.View.ExternalID, "", c.detailsView(r, t, events, acts, r.View.ExternalID, notice))
 }

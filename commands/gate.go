@@ -16,7 +16,7 @@ import (
 	"darkroom/jobs"
 )
 
-// gate registers handlers that run only in a workspace that has an account: see [gate.whenConnected].
+// gate registers handlers that run only in a workspace with an account: see [gate.whenConnected].
 type gate struct {
 	*bot.Router
 	jobs     *jobs.Jobs
@@ -24,29 +24,29 @@ type gate struct {
 	readOnly *answer.ReadOnly
 }
 
-// Command is [bot.Router.Command] behind the gate.
+// Command registers a slash command behind the gate.
 func (g gate) Command(name string, h bot.HandlerFunc) { g.Router.Command(name, g.whenConnected(h)) }
 
-// Shortcut is [bot.Router.Shortcut] behind the gate.
+// Shortcut registers a shortcut behind the gate.
 func (g gate) Shortcut(id string, h bot.HandlerFunc) { g.Router.Shortcut(id, g.whenConnected(h)) }
 
-// Action is [bot.Router.Action] behind the gate.
+// Action registers an action behind the gate.
 func (g gate) Action(id string, h bot.HandlerFunc) { g.Router.Action(id, g.whenConnected(h)) }
 
-// Submit is [bot.Router.Submit] behind the gate.
+// Submit registers a form's submission behind the gate.
 func (g gate) Submit(form string, h bot.HandlerFunc) { g.Router.Submit(form, g.whenConnected(h)) }
 
-// Event is [bot.Router.Event] behind the gate.
+// Event registers an event behind the gate.
 func (g gate) Event(kind string, h bot.HandlerFunc) { g.Router.Event(kind, g.whenConnected(h)) }
 
-// whenConnected is where requests are accepted: what needs the order service is answered, in a workspace that has no
-// account there, with who can connect it. A Redis that does not answer is for the handler to meet.
+// whenConnected wraps a handler. In a workspace without an account, a request that needs the order service is answered
+// with who can connect one. If Redis fails, the handler runs and reports it.
 func (g gate) whenConnected(h bot.HandlerFunc) bot.HandlerFunc {
 	if !g.jobs.Account.Connectable() {
 		return h
 	}
 	return func(ctx context.Context, r bot.Request) (bot.Reply, error) {
-		if worksAlone(r) {
+		if needsNoService(r) {
 			return h(ctx, r)
 		}
 		if connected, err := g.jobs.Account.Connected(ctx); err != nil || connected {
@@ -55,13 +55,13 @@ func (g gate) whenConnected(h bot.HandlerFunc) bot.HandlerFunc {
 		if r.Kind == bot.KindSubmit {
 			return g.unconnectedForm(ctx, r)
 		}
-		return g.readOnly.Answer(ctx, r, g.sayUnconnected)
+		return g.readOnly.Answer(ctx, r, g.answerUnconnected)
 	}
 }
 
-// worksAlone tells what needs no order service: help, what belongs to this workspace alone, and what people write
-// while a form of theirs is open. What somebody says in a thread goes to a job, which waits.
-func worksAlone(r bot.Request) bool {
+// needsNoService reports whether a request works without the order service: help, settings, and saving open forms.
+// Messages in threads go to jobs, which wait for the account.
+func needsNoService(r bot.Request) bool {
 	switch r.Kind {
 	case bot.KindCommand:
 		return r.Verb == helpHelp.Verb || r.Verb == settings.Help.Verb
@@ -81,8 +81,8 @@ func worksAlone(r bot.Request) bool {
 	return false
 }
 
-// sayUnconnected answers a request that needs the order service in a workspace without one.
-func (g gate) sayUnconnected(ctx context.Context, r bot.Request) error {
+// answerUnconnected tells the person that the workspace has no account yet.
+func (g gate) answerUnconnected(ctx context.Context, r bot.Request) error {
 	if m, ok := events.MessageIn(r); r.Kind == bot.KindEvent && (!ok || !m.ByPerson()) {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (g gate) sayUnconnected(ctx context.Context, r bot.Request) error {
 	return g.answers.Send(ctx, r, account.NotConnected(*connection))
 }
 
-// unconnectedForm is the same for a form, which stays open with what was typed when it has a field to say so beside.
+// unconnectedForm answers a submitted form. A form with an input field stays open, with the notice below that field.
 func (g gate) unconnectedForm(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if r.Shown.Input != "" {
 		return bot.Errors(map[string]string{r.Shown.Input: account.NotConnectedPlain}), nil

@@ -24,7 +24,7 @@ import (
 	"darkroom/store/tenants"
 )
 
-// aloneRoutes is what works in a workspace without an account.
+// aloneRoutes are the routes that work without an account.
 var aloneRoutes = map[string]bool{
 	"command help": true, "command settings": true,
 	"action " + cardsaccount.ActionConnect: true, "action " + cardsaccount.ActionDisconnect: true,
@@ -35,10 +35,10 @@ var aloneRoutes = map[string]bool{
 	"event app_home_opened": true, "event message": true, "event message_metadata_posted": true, "event message_metadata_deleted": true, "event member_joined_channel": true, "event member_left_channel": true,
 }
 
-// Whatever needs the service says who can connect it, however it is asked for, and nothing is begun.
+// Every other route answers with who can connect the workspace, and does nothing else.
 func TestEveryRouteOfAWorkspaceWithoutAnAccount(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Connects(nil)
 		routes := r.Routes()
 		require.NotEmpty(r.T, routes[bot.KindSubmit])
@@ -87,10 +87,10 @@ func TestEveryRouteOfAWorkspaceWithoutAnAccount(t *testing.T) {
 	})
 }
 
-// What was asked for before the workspace was disconnected waits, its person is told once, and it goes on.
+// A write from before the disconnection waits, tells the person once, and runs after the connection.
 func TestWhatWasAskedForWaitsForTheAccount(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		accounts := r.Connects(nil)
 		account := tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k", Secret: "s"}
 		accounts.Now = &account
@@ -101,8 +101,8 @@ func TestWhatWasAskedForWaitsForTheAccount(t *testing.T) {
 		accounts.Now = nil
 		accounts.Unlock()
 		r.Service.Set(func(f *commandstest.Service) { f.Down = false })
-		r.Settle(26 * time.Hour) // longer than anything else that waits for somebody
-		told := slices.DeleteFunc(r.Screen.AllTold(), func(m string) bool { return !strings.Contains(m, "was disconnected from its photo service") })
+		r.Settle(26 * time.Hour) // longer than every other wait
+		told := slices.DeleteFunc(r.Screen.AllMessages(), func(m string) bool { return !strings.Contains(m, "was disconnected from its photo service") })
 		require.Len(r.T, told, 1)
 		require.EqualValues(r.T, 1, r.Stats().Jobs, "it waits, and is not dead")
 

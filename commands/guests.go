@@ -13,15 +13,14 @@ import (
 	"darkroom/jobs"
 )
 
-// guests refuses the order form to who cannot order.
+// guests keeps people who cannot order out of the order form.
 type guests struct {
 	access *access.Control
 	log    *slog.Logger
 }
 
-// rejectKnownGuest tells somebody before the form opens that they cannot order, if the app remembers that:
-// nobody fills in a form for nothing. Slack is asked whether it is still so. Of whom nothing is remembered,
-// Slack is asked while it opens the form: nearly all who order may, and none of them waits for that.
+// rejectKnownGuest refuses a remembered guest before the form opens, after asking Slack again. People who are not
+// remembered are checked while the form opens: nearly all of them may order, and none has to wait.
 func (c *guests) rejectKnownGuest(ctx context.Context, r bot.Request) error {
 	if !c.access.SeemsNoMember(ctx, r.User) {
 		return nil
@@ -29,10 +28,10 @@ func (c *guests) rejectKnownGuest(ctx context.Context, r bot.Request) error {
 	return c.rejectGuest(ctx, r)
 }
 
-// rejectGuest refuses the form to somebody who cannot order. When Slack does not say in time who they
-// are, they get it, and whoever submits it is looked at again.
+// rejectGuest refuses the form to a person who cannot order. If Slack does not answer in time, the form opens, and its
+// submission is checked again.
 func (c *guests) rejectGuest(ctx context.Context, r bot.Request) error {
-	quick, cancel := context.WithTimeout(ctx, time.Second) // whoever is remembered as a guest waits for this, and a trigger lives three
+	quick, cancel := context.WithTimeout(ctx, time.Second) // a remembered guest waits for this, and a trigger lives three
 	defer cancel()
 	why, err := c.access.WhyNoMemberNow(quick, r.User)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"darkroom/commands/answer"
 )
 
-// help renders the table that routes.
+// help renders the table that routes requests.
 type help struct {
 	helps   func() map[string]bot.Reply
 	verbs   []verb
@@ -23,7 +23,7 @@ var helpHelp = cards.HelpRow{
 	Verb: "help", Usage: "help [verb]", Does: "says what I can do", Example: "help approve",
 }
 
-// help renders the table that routes.
+// help answers with the list of verbs, or the details of one.
 func (c *help) help(ctx context.Context, r bot.Request) error {
 	topic := helpTopic(r)
 	if about, ok := c.helpOn(topic); ok {
@@ -32,13 +32,13 @@ func (c *help) help(ctx context.Context, r bot.Request) error {
 	return c.answers.Send(ctx, r, cards.Suggest(topic, c.nearest(topic), ""))
 }
 
-// helpTopic is the verb that somebody asks about, "" for all of them.
+// helpTopic returns the verb of a help line, "" for all verbs.
 func helpTopic(r bot.Request) string {
 	topic, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(r.Args)), " ")
 	return topic
 }
 
-// helpOn is the help on a verb, or on all of them.
+// helpOn returns the help on a verb, or on all for "".
 func (c *help) helpOn(topic string) (m kit.Message, ok bool) {
 	if topic == "" {
 		return cards.Help(Rows()), true
@@ -50,8 +50,7 @@ func (c *help) helpOn(topic string) (m kit.Message, ok bool) {
 	return cards.HelpFor(v.HelpRow), true
 }
 
-// suggest answers a verb that does not exist with the nearest one that does. The line is
-// shown again: it may hold a whole message.
+// suggest answers an unknown verb with the nearest one. It repeats the line, which may hold a whole message.
 func (c *help) suggest(ctx context.Context, r bot.Request) error {
 	return c.answers.Send(ctx, r, c.suggestion(r))
 }
@@ -60,7 +59,8 @@ func (c *help) suggestion(r bot.Request) kit.Message {
 	return cards.Suggest(r.Verb, c.nearest(r.Verb), answer.TypedLine(r))
 }
 
-// encodedHelp is the help on each verb and, under "", on all of them, as far as it fits an acknowledgement.
+// encodedHelp returns the encoded help for each verb, and for all under "". Help too large for an acknowledgement is
+// left out.
 func (c *help) encodedHelp() map[string]bot.Reply {
 	all := map[string]bot.Reply{}
 	add := func(topic string) {
@@ -76,8 +76,7 @@ func (c *help) encodedHelp() map[string]bot.Reply {
 	return all
 }
 
-// instant answers a line that asks for help, or for what does not exist: that depends on nothing but
-// the line.
+// instant answers help and unknown verbs without a handler: the answer depends on the line alone.
 func (c *help) instant(r bot.Request) (bot.Reply, bool) {
 	if r.Verb == helpHelp.Verb {
 		return c.instantTopic(helpTopic(r))
@@ -98,7 +97,7 @@ func (c *help) instantTopic(topic string) (bot.Reply, bool) {
 	return answer.InAck(cards.Suggest(topic, c.nearest(topic), ""))
 }
 
-// verb is the row of that name, if there is one.
+// verb returns the row with that name.
 func (c *help) verb(name string) (verb, bool) {
 	for _, v := range c.verbs {
 		if v.Verb == name {
@@ -108,7 +107,7 @@ func (c *help) verb(name string) (verb, bool) {
 	return verb{}, false
 }
 
-// nearest is the verb at most two typing mistakes away, or "".
+// nearest returns the verb at most two typing mistakes away, or "".
 func (c *help) nearest(typed string) string {
 	best, mistakes := "", 3
 	for _, v := range c.verbs {

@@ -11,8 +11,7 @@ import (
 	"darkroom/commands/commandstest"
 )
 
-// Help depends on nothing but the line: it comes when there is no place for a look, when Redis is
-// away, and when the time of its request is over.
+// Help depends only on the line: it is answered without a free slot, without Redis, and after the request's deadline.
 func TestHelpNeedsNothing(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		defer r.Commands.Fill()()
@@ -31,19 +30,19 @@ func TestHelpNeedsNothing(t *testing.T) {
 	})
 }
 
-// The answer in the acknowledgement is the one that a job of an earlier version gives.
+// The acknowledgement has the same answer as a job of an earlier version.
 func TestHelpIsTheSameAtOnceAndLater(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		for _, args := range []string{"", "approve", "reference", "nothing of the kind"} {
 			reply, err := r.Handle(r.T.Context(), r.TypedAs("help", args))
 			require.NoError(r.T, err)
 			require.NotNil(r.T, reply.Body)
-			atOnce, told := r.Screen.LastTold(), len(r.Screen.AllTold())
+			atOnce, told := r.Screen.LastMessage(), len(r.Screen.AllMessages())
 			q := r.TypedAs("help", args)
 			q.ID += args
 			require.NoError(r.T, r.Commands.Help(r.T.Context(), q))
-			require.Len(r.T, r.Screen.AllTold(), told+1)
-			require.Equal(r.T, r.Screen.LastTold(), atOnce, args)
+			require.Len(r.T, r.Screen.AllMessages(), told+1)
+			require.Equal(r.T, r.Screen.LastMessage(), atOnce, args)
 		}
 	})
 }

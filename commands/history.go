@@ -18,17 +18,17 @@ var historyHelp = cards.HelpRow{
 	Example: "history K7Q2XM",
 }
 
-// history answers with a page of an order's whole history: a line among the channel's messages, a button
-// of a modal in one. A button below a page puts another in its place.
+// history answers with a page of an order's history: a line in a message, a modal's button in a window. A paging button
+// replaces its own page.
 func (c *details) history(ctx context.Context, r bot.Request) error {
-	page, turns := historyPage(r)
-	if r.Kind == bot.KindAction && r.View != nil && r.View.Type == "modal" && !turns {
+	page, paging := historyPage(r)
+	if r.Kind == bot.KindAction && r.View != nil && r.View.Type == "modal" && !paging {
 		return c.windows.Open(ctx, r, "history", cards.TitleHistory, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 			t, events, err := c.eventsOf(ctx, r, resolve.Ref{ID: orderIn(r)})
-			return answer.Plain(cards.HistoryWindow(t, events, page, window)), err
+			return answer.Static(cards.HistoryWindow(t, events, page, window)), err
 		})
 	}
-	p, err := c.finder.Name(ctx, r, "history")
+	p, err := c.finder.OrderByName(ctx, r, "history")
 	if err != nil {
 		return err
 	}
@@ -40,16 +40,16 @@ func (c *details) history(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	switch {
-	case turns && r.View != nil:
-		return c.windows.Fill(ctx, r, r.View.ExternalID, "", answer.Plain(cards.HistoryWindow(t, events, page, r.View.ExternalID)))
-	case turns:
+	case paging && r.View != nil:
+		return c.windows.Fill(ctx, r.View.ExternalID, "", answer.Static(cards.HistoryWindow(t, events, page, r.View.ExternalID)))
+	case paging:
 		return c.answers.Replace(ctx, r, cards.History(t, events, page))
 	}
 	return c.answers.Send(ctx, r, cards.History(t, events, page))
 }
 
-// historyPage is the page that a button asks for, and whether it stood below another.
-func historyPage(r bot.Request) (page int, turns bool) {
+// historyPage returns the page that a button asks for, and whether the button pages from another page.
+func historyPage(r bot.Request) (page int, paging bool) {
 	way, ours := strings.CutPrefix(r.Name, cards.ActionHistory)
 	if r.Kind != bot.KindAction || !ours {
 		return 0, false
@@ -63,7 +63,7 @@ func orderIn(r bot.Request) string {
 	return id
 }
 
-// eventsOf is the order that is meant, when this person may see it, and what happened to it.
+// eventsOf returns a visible order and its events.
 func (c *details) eventsOf(ctx context.Context, r bot.Request, p resolve.Ref) (t store.Tracked, events []order.Event, err error) {
 	t, err = c.finder.Visible(ctx, r, p)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 
 func TestTheWholeHistoryIsShownPageByPage(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		o := r.Owns("order001", "C1", "maria", nil)
 		for i := range 30 {
 			seen := order.Order{Conversation: []order.Entry{{From: "Anna", Content: fmt.Sprintf("Word %02d.", i), CreatedAt: time.Now().Add(time.Duration(i) * time.Second)}}}
@@ -28,13 +28,13 @@ func TestTheWholeHistoryIsShownPageByPage(t *testing.T) {
 		page := r.Says("tom", "C1", "history") // the only order
 		require.True(r.T, commandstest.ContainsAll(page, "History of", "page 1 of 3", "Word 29."), page)
 		for _, want := range []string{"page 2 of 3", "page 3 of 3"} {
-			value := commandstest.Button(r.Screen.LastTold(), cards.ActionHistory+"older")
+			value := commandstest.Button(r.Screen.LastMessage(), cards.ActionHistory+"older")
 			require.NotEmpty(r.T, value)
 			r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionHistory + "older", Value: value, User: "tom", Channel: "C1", ResponseURL: "https://hooks"})
-			require.Contains(r.T, commandstest.Readable(r.Screen.LastTold()), want)
+			require.Contains(r.T, commandstest.Readable(r.Screen.LastMessage()), want)
 		}
-		require.Contains(r.T, r.Screen.LastTold(), "Placed")
-		require.Empty(r.T, commandstest.Button(r.Screen.LastTold(), cards.ActionHistory+"older"))
+		require.Contains(r.T, r.Screen.LastMessage(), "Placed")
+		require.Empty(r.T, commandstest.Button(r.Screen.LastMessage(), cards.ActionHistory+"older"))
 
 		window := r.Does(bot.Request{Name: cards.ActionHistory + "open", Value: cards.Value("order001", 0), View: commandstest.InWindow("C1"), User: "ines"})
 		require.True(r.T, commandstest.ContainsAll(window, cards.TitleHistory, "page 1 of 3"), window)
@@ -46,7 +46,7 @@ func TestTheWholeHistoryIsShownPageByPage(t *testing.T) {
 
 func TestAHistoryIsHiddenFromOutsiders(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "CWEDDING", "maria", nil)
 		other := r.Says("tom", "C1", "history order999")
 		require.Contains(r.T, other, "There is no order “order999” here")

@@ -16,13 +16,13 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// Who presses what another has pressed before learns of that, and nothing is done twice.
+// The second person reads the first answer, and nothing happens twice.
 func TestWhoAnswersAQuestionSecondReadsWhoWasFirst(t *testing.T) {
 	for first, says := range map[string]string{place.ActionAllow: "tom has already allowed", place.ActionDecline: "tom has already declined"} {
 		for _, second := range []string{place.ActionAllow, place.ActionDecline} {
 			t.Run(first+" and "+second, func(t *testing.T) {
 				commandstest.Bubble(t, func(r *commandstest.Rig) {
-					r.Houses()
+					r.SetUpWorkspace()
 					h := heldOrder(r, store.Decides{Approvers: []string{"tom", "boss"}, Spenders: []string{"tom"}})
 					require.NotContains(r.T, r.Does(bot.Request{Name: first, Value: h.ID(), User: "tom"}), "already")
 					require.Contains(r.T, r.Does(bot.Request{Name: second, Value: h.ID(), User: "boss"}), says)
@@ -37,10 +37,10 @@ func TestWhoAnswersAQuestionSecondReadsWhoWasFirst(t *testing.T) {
 	}
 }
 
-// The question may be too old, or be of another workspace.
+// The question may have expired, or belong to another workspace.
 func TestAQuestionThatIsNotTheirsIsNotAnswered(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		h := store.Hold{Draft: "d", Attempt: 2, Team: "T2", Channel: "C1", User: "maria"}
 		require.NoError(r.T, r.Store.Holds.AskHold(r.T.Context(), h))
 		for _, id := range []string{h.ID(), "forgotten.2"} {
@@ -59,7 +59,7 @@ func dearOrder(r *commandstest.Rig, decides store.Decides) store.Hold {
 	return heldOrder(r, decides)
 }
 
-// costs is an order of #shoots that cost so many credits.
+// costs adds an order to C1 that cost that many credits.
 func costs(r *commandstest.Rig, id string, images int, credits int64) {
 	r.T.Helper()
 	o := order.Order{ID: id, Status: order.StatusEditing, OrderedAt: time.Now(), Price: decimal.NewNullDecimal(decimal.NewFromInt(credits))}
@@ -70,12 +70,12 @@ func costs(r *commandstest.Rig, id string, images int, credits int64) {
 	require.NoError(r.T, err)
 }
 
-// An approver does not allow their own order while there is another who can; they may take it back.
+// An approver does not allow their own order while another approver can; they may withdraw it.
 func TestAnApproverDoesNotAllowTheirOwnOrderWhileThereIsAnother(t *testing.T) {
 	for name, row := range map[string]struct {
 		decides store.Decides
 		groups  map[string][]string
-		own     bool // may
+		own     bool // may decide
 	}{
 		"another is named":                {store.Decides{Approvers: []string{"maria", "tom"}}, nil, false},
 		"another is in a group":           {store.Decides{Approvers: []string{"maria"}, ApproverGroups: []string{"S1"}}, map[string][]string{"S1": {"maria", "tom"}}, false},
@@ -86,7 +86,7 @@ func TestAnApproverDoesNotAllowTheirOwnOrderWhileThereIsAnother(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Houses()
+				r.SetUpWorkspace()
 				r.Screen.GroupsIn(row.groups)
 				row.decides.OrderLimit = 1
 				h := dearOrder(r, row.decides)
@@ -105,12 +105,12 @@ func TestAnApproverDoesNotAllowTheirOwnOrderWhileThereIsAnother(t *testing.T) {
 	}
 }
 
-// An operator decides about the account's limit. Who ordered does not, while another operator is named.
+// An operator decides about the account's limit, but not about their own order while another operator is named.
 func TestAnOperatorDoesNotAllowTheirOwnOrderWhileAnotherIsNamed(t *testing.T) {
 	for name, operators := range map[string][]string{"another": {"maria", "boss"}, "nobody else": {"maria"}} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Houses()
+				r.SetUpWorkspace()
 				r.Assemble(operators...)
 				settingstest.SaveAccount(r.T, r.Store, "T1", store.Account{MonthLimit: 1})
 				h := dearOrder(r, store.Decides{})
@@ -122,12 +122,12 @@ func TestAnOperatorDoesNotAllowTheirOwnOrderWhileAnotherIsNamed(t *testing.T) {
 	}
 }
 
-// The credits that a question leaves out are shown to who decides and may read them, and to nobody else.
+// Only a person who decides and may read credits sees the credits that a question leaves out.
 func TestCreditsOfAQuestionAreShownToWhoDecidesAndMayReadThem(t *testing.T) {
 	for credits, reads := range map[store.Credits]bool{store.CreditsMembers: true, store.CreditsOperators: false} {
 		t.Run(string(credits), func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Houses()
+				r.SetUpWorkspace()
 				settingstest.SaveAccount(r.T, r.Store, "T1", store.Account{Credits: credits})
 				h := dearOrder(r, store.Decides{Approvers: []string{"tom"}, OrderLimit: 1})
 				asked, _, err := r.Store.Holds.Hold(r.T.Context(), h.ID())
@@ -145,10 +145,10 @@ func TestCreditsOfAQuestionAreShownToWhoDecidesAndMayReadThem(t *testing.T) {
 	}
 }
 
-// The figure of an answered question is that of its answer.
+// An answered question shows the month's figure at the time of its answer.
 func TestAnAnsweredQuestionSaysWhatTheMonthCostThen(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		h := dearOrder(r, store.Decides{Approvers: []string{"tom"}, MonthLimit: 1})
 		require.Equal(r.T, "5", h.Spent.String())
 		costs(r, "since", 40, 40)

@@ -16,7 +16,7 @@ import (
 	"darkroom/store"
 )
 
-// holds takes the approvers' answers to questions about spending.
+// holds handles approvers' answers to orders that wait for permission to spend.
 type holds struct {
 	holds   *store.Holds
 	ledgers *store.Ledgers
@@ -25,8 +25,7 @@ type holds struct {
 	answers *answer.Messages
 }
 
-// decideHold answers *Allow* and *Decline* of a question to a channel's approvers: once, by one who is an
-// approver now.
+// decideHold handles *Allow* and *Decline*. A hold is decided once, by a person who is an approver at that moment.
 func (c *holds) decideHold(ctx context.Context, r bot.Request) error {
 	h, decided, err := c.holdFor(ctx, r)
 	if err == nil && decided == nil {
@@ -44,11 +43,11 @@ func (c *holds) decideHold(ctx context.Context, r bot.Request) error {
 	return nil
 }
 
-// holdFor is the question whose button somebody pressed who may decide about it, and how it was answered; nil: not yet.
+// holdFor returns the hold of a button that the person may decide, and its decision, nil while open.
 func (c *holds) holdFor(ctx context.Context, r bot.Request) (store.Hold, *store.HoldDecision, error) {
 	h, decided, err := c.holds.Hold(ctx, r.Value)
 	if errors.Is(err, store.ErrAbsent) || err == nil && h.Team != r.Team {
-		err = answer.Sorry(place.HoldGone, "")
+		err = answer.Refuse(place.HoldGone, "")
 	}
 	if err == nil {
 		err = c.mayDecideHold(ctx, r, h)
@@ -56,14 +55,14 @@ func (c *holds) holdFor(ctx context.Context, r bot.Request) (store.Hold, *store.
 	return h, decided, err
 }
 
-// answerHold answers it, with what the month has cost by now, and returns the answer that holds. An approver does not
-// allow their own order while there is another.
+// answerHold stores the decision with the month's spending, and returns the first stored one. Approvers cannot allow
+// their own order while another approver exists.
 func (c *holds) answerHold(ctx context.Context, r bot.Request, h store.Hold) (*store.HoldDecision, error) {
 	decision := store.HoldDecision{By: r.User, At: time.Now(), Allowed: r.Name == place.ActionAllow}
 	if decision.Allowed && h.User == r.User {
 		here := store.Tracked{Owner: store.Owner{Team: h.Team, Channel: h.Channel}}
 		if another, err := c.access.AnotherDecides(ctx, r.User, here, h.Why == store.HoldAccount); err != nil || another {
-			return nil, cmp.Or(err, answer.Sorry(place.NotOwnHold, ""))
+			return nil, cmp.Or(err, answer.Refuse(place.NotOwnHold, ""))
 		}
 	}
 	if h.Why == store.HoldMonth || h.Why == store.HoldAccount {
@@ -77,7 +76,7 @@ func (c *holds) answerHold(ctx context.Context, r bot.Request, h store.Hold) (*s
 	return &first, err
 }
 
-// showHoldCredits tells who decides about a question the credits that it leaves out, if they may read them.
+// showHoldCredits shows an approver the credits that the question leaves out, if they may read them.
 func (c *holds) showHoldCredits(ctx context.Context, r bot.Request) error {
 	h, _, err := c.holdFor(ctx, r)
 	if err != nil {
@@ -85,7 +84,7 @@ func (c *holds) showHoldCredits(ctx context.Context, r bot.Request) error {
 	}
 	reads, err := c.access.ReadsCredits(ctx, r)
 	if err == nil && !reads {
-		err = answer.Sorry(place.HoldCreditsDenied, "")
+		err = answer.Refuse(place.HoldCreditsDenied, "")
 	}
 	if err != nil {
 		return err
@@ -93,12 +92,12 @@ func (c *holds) showHoldCredits(ctx context.Context, r bot.Request) error {
 	return c.answers.Send(ctx, r, place.HoldCredits(h))
 }
 
-// mayDecideHold refuses whoever is no approver of the channel.
+// mayDecideHold refuses a person who is not an approver of the hold.
 func (c *holds) mayDecideHold(ctx context.Context, r bot.Request, h store.Hold) error {
 	here := store.Tracked{Owner: store.Owner{Team: h.Team, Channel: h.Channel}}
 	permit, err := c.access.Authorize(ctx, r, here)
 	if err == nil && !permit.Sees {
-		return answer.Sorry(place.HoldGone, "")
+		return answer.Refuse(place.HoldGone, "")
 	}
 	if err := answer.CannotPost(h.Channel, permit.Denial, "", err); err != nil {
 		return err
@@ -107,11 +106,11 @@ func (c *holds) mayDecideHold(ctx context.Context, r bot.Request, h store.Hold) 
 		if operator, err := c.access.IsOperatorNow(ctx, r); err != nil || operator {
 			return err
 		}
-		return answer.Sorry(place.NotAllower(h.Channel, nil), "")
+		return answer.Refuse(place.NotAllower(h.Channel, nil), "")
 	}
 	named, err := c.access.RequiredApprovers(ctx, r.User, here)
 	if err != nil || len(named) == 0 {
 		return err
 	}
-	return answer.Sorry(place.NotAllower(h.Channel, named), "")
+	return answer.Refuse(place.NotAllower(h.Channel, named), "")
 }

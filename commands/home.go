@@ -12,13 +12,13 @@ import (
 	"darkroom/jobs"
 )
 
-// home answers the app's Home.
+// home handles the app's Home tab.
 type home struct {
 	jobs     *jobs.Jobs
 	readOnly *answer.ReadOnly
 }
 
-// homeOpened is somebody opening the app's Home.
+// homeOpened handles a visit to the Home tab.
 func (c *home) homeOpened(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	var event struct {
 		Tab string `json:"tab"`
@@ -29,11 +29,11 @@ func (c *home) homeOpened(ctx context.Context, r bot.Request) (bot.Reply, error)
 	if event.Tab != "home" { // the messages tab
 		return bot.Ack(), nil
 	}
-	r.Channel = "" // that of the messages tab: nobody looks there now
+	r.Channel = "" // the event names the messages tab's channel, which is not open
 	return c.readOnly.Answer(ctx, r, c.jobs.Home.Open)
 }
 
-// homeFilter is another choice of orders, from its first page.
+// homeFilter shows the first page of another choice of orders.
 func (c *home) homeFilter(ctx context.Context, r bot.Request) error {
 	filter, ok := cardshome.ParseFilter(r.Value)
 	if !ok {
@@ -42,7 +42,7 @@ func (c *home) homeFilter(ctx context.Context, r bot.Request) error {
 	return c.jobs.Home.Show(ctx, r, func(s *jobs.HomeState) { *s = jobs.HomeState{Filter: filter} })
 }
 
-// homePage is another page of the same orders.
+// homePage shows another page of the same orders.
 func (c *home) homePage(ctx context.Context, r bot.Request) error {
 	page, err := strconv.Atoi(r.Value)
 	if err != nil || page < 0 {

@@ -18,7 +18,7 @@ import (
 
 func TestOnlyWhoOpenedTheirHomeGetsItAnew(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Visits("tom", "messages")
 		r.Jobs.Home.Changed(r.T.Context(), "T1", "maria")
 		r.Settle(time.Second)
@@ -33,26 +33,26 @@ func TestOnlyWhoOpenedTheirHomeGetsItAnew(t *testing.T) {
 	})
 }
 
-// Nothing else fills a Home that is opened for the first time.
+// Nothing else fills a Home that opens for the first time.
 func TestAHomeThatSlackDidNotTakeIsShownLater(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		r.Screen.NoHomes = []error{&client.Error{Method: "views.publish", Code: "invalid_arguments"}}
 		r.Comes("maria")
-		require.Len(r.T, r.Screen.Heard, 1, "what Slack refuses for good is said")
+		require.Len(r.T, r.Screen.Messages, 1, "what Slack refuses for good is said")
 		require.Empty(r.T, r.Home("maria"))
 		r.Screen.NoHomes = []error{client.ErrTryLater, client.ErrUnknownOutcome}
 		r.Comes("maria")
 		r.Settle(time.Minute)
 		require.Contains(r.T, r.Home("maria"), "order001")
-		require.Len(r.T, r.Screen.Heard, 1, "nothing is wrong for them")
+		require.Len(r.T, r.Screen.Messages, 1, "nothing is wrong for them")
 	})
 }
 
 func TestAButtonOfTheHomeThatMeansNothing(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		before := r.Comes("maria")
 		for action, value := range map[string]string{home.ActionFilter: "everything", home.ActionPage + "older": "-1", home.ActionPage + "newer": "x"} {
 			require.Equal(r.T, before, r.Turns("maria", action, value))
@@ -64,7 +64,7 @@ func TestAButtonOfTheHomeThatMeansNothing(t *testing.T) {
 
 func TestTheHomeIsPagedAcrossItsSections(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		for i := range 24 {
 			status := order.StatusReviewing
 			if i%2 == 1 {

@@ -47,7 +47,7 @@ func cut(line string) (verb, args string) {
 	return line, ""
 }
 
-// bare are the commands without anything that they could reach.
+// bare returns the commands without anything that they could call.
 func bare(t *testing.T) *Commands {
 	t.Helper()
 	done, err := jobs.New(jobs.Config{Store: &store.Store{}})
@@ -57,8 +57,8 @@ func bare(t *testing.T) *Commands {
 	return c
 }
 
-// Which line, button or pick changes something is known before anybody is asked: a deed that
-// counted as a look would be lost with its process.
+// The table decides without a call whether a request is a write: a write that ran as read-only would be lost with its
+// process.
 func TestWhatIsADeed(t *testing.T) {
 	c := bare(t)
 	line := func(text string) bot.Request {

@@ -19,7 +19,7 @@ import (
 
 const yourWords = "Your words from"
 
-// types is somebody typing these words into an open form, by label.
+// types types these texts into an open form, by label.
 func types(r *commandstest.Rig, user, window string, words map[string]string) {
 	r.T.Helper()
 	view := r.FilledIn(window, words)
@@ -29,7 +29,7 @@ func types(r *commandstest.Rig, user, window string, words map[string]string) {
 	})
 }
 
-// anew is somebody pressing *Begin anew*.
+// anew presses *Begin anew*.
 func anew(r *commandstest.Rig, user, window string) {
 	r.T.Helper()
 	view := r.FilledIn(window, nil)
@@ -74,7 +74,7 @@ func TestWhatWasTypedIntoAFormIsKeptUntilItIsSent(t *testing.T) {
 	}
 }
 
-// formOrder is an order for which that form opens.
+// formOrder adds an order for which the verb's form opens.
 func formOrder(r *commandstest.Rig, verb string) string {
 	r.T.Helper()
 	if verb == order.VerbCancel {
@@ -117,7 +117,7 @@ func TestReferenceImagesAreKeptUntilTheyAreSent(t *testing.T) {
 	})
 }
 
-// A form that comes back with its words is closed like any other: they are there when it is opened again.
+// A form that returns with its text is closed like any other: the text is there when it opens again.
 func TestWordsThatCameBackAreKept(t *testing.T) {
 	for box, action := range map[string]string{"Feedback": cards.ActionApprove, "All other images": cards.ActionRevise, "Message": cards.ActionMessage} {
 		t.Run(box, func(t *testing.T) {
@@ -142,7 +142,7 @@ func TestWordsThatCameBackAreKept(t *testing.T) {
 	}
 }
 
-// A form that Redis did not take stays open, and is closed like any other.
+// A form that Redis did not save stays open, and is closed like any other.
 func TestWordsOfAFormThatWasNotTakenAreKept(t *testing.T) {
 	refused := 0
 	atEachCommandOfRedis(t, func(r *commandstest.Rig, n int64) (broke bool) {
@@ -159,8 +159,7 @@ func TestWordsOfAFormThatWasNotTakenAreKept(t *testing.T) {
 	require.NotZero(t, refused)
 }
 
-// The answer of Redis is lost: who submits again, as they were told to, has sent their words once, and is not
-// offered them any more.
+// Redis's answer is lost. Submitting again, as the person was told to, sends the text once and no longer offers it.
 func TestWordsThatWereSentAreNotOfferedAgain(t *testing.T) {
 	lost := 0
 	atEachCommandOfRedis(t, func(r *commandstest.Rig, n int64) (broke bool) {
@@ -181,8 +180,8 @@ func TestWordsThatWereSentAreNotOfferedAgain(t *testing.T) {
 	require.NotZero(t, lost)
 }
 
-// atEachCommandOfRedis plays a scene in which Redis breaks at the first command of a submission, then at the
-// second, and so on until it does not come to that.
+// atEachCommandOfRedis plays a scene in which Redis breaks at the first command of a submission, then at the second,
+// and so on until the submission has no such command.
 func atEachCommandOfRedis(t *testing.T, scene func(r *commandstest.Rig, n int64) (broke bool)) {
 	t.Helper()
 	for n, broke := int64(1), true; broke; n++ {
@@ -191,7 +190,7 @@ func atEachCommandOfRedis(t *testing.T, scene func(r *commandstest.Rig, n int64)
 	}
 }
 
-// breaksAt is maria submitting a form while Redis breaks at the n-th command of that, and all that follows.
+// breaksAt submits a form as maria while Redis breaks at the n-th command and all that follow.
 func breaksAt(r *commandstest.Rig, n int64, view slack.View) (broke bool, err error) {
 	r.T.Helper()
 	r.Flaky.Left.Store(n)
@@ -236,7 +235,7 @@ func TestAnInstructionStaysWithItsReferenceImage(t *testing.T) {
 	})
 }
 
-// Slack does not promise that a file stays in its field when the form is shown anew.
+// Slack does not promise that an upload stays in its field when the form is redrawn.
 func TestReferencePhotosThatWereUploadedAreKeptWhenSomethingIsTicked(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(1)

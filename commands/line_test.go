@@ -8,7 +8,7 @@ import (
 	"darkroom/commands/commandstest"
 )
 
-// The shortest line whose words would be missed: a verb, an order and one word.
+// The shortest line with text to lose: a verb, an order and one word.
 func TestALineOfOneWordMoreThanItsOrderIsShownAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(1)

@@ -23,7 +23,7 @@ import (
 	"darkroom/order"
 )
 
-// glances are the ways to ask for what only shows, each as one request.
+// glances are the read-only requests, one of each kind.
 var glances = func() map[string]func(r *commandstest.Rig) bot.Request {
 	all := map[string]func(r *commandstest.Rig) bot.Request{
 		"the Home": func(*commandstest.Rig) bot.Request {
@@ -79,7 +79,7 @@ func pressed(action, value string) bot.Request {
 	}
 }
 
-// glancing plays with each of them, over an order that is in review.
+// glancing plays with each read-only request, over an order in review.
 func glancing(t *testing.T, play func(r *commandstest.Rig, q bot.Request)) {
 	t.Helper()
 	for name, ask := range glances {
@@ -88,7 +88,7 @@ func glancing(t *testing.T, play func(r *commandstest.Rig, q bot.Request)) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.InReview()
 				q := ask(r)
-				r.Settle(20 * time.Minute) // what the order itself has put is done
+				r.Settle(20 * time.Minute) // the order's own jobs have run
 				q.At = time.Now()
 				play(r, q)
 			})
@@ -96,7 +96,7 @@ func glancing(t *testing.T, play func(r *commandstest.Rig, q bot.Request)) {
 	}
 }
 
-// asksFor is one delivery of a request, and what the person sees of it; a Home is seen as well.
+// asksFor delivers a request once and returns what the person sees, including the Home tab.
 func asksFor(ctx context.Context, r *commandstest.Rig, q bot.Request) string {
 	r.T.Helper()
 	before := r.Seen()
@@ -106,8 +106,8 @@ func asksFor(ctx context.Context, r *commandstest.Rig, q bot.Request) string {
 	return r.Since(before) + r.Home("maria")
 }
 
-// What only shows is asked for again by whoever did not see it, and now and then Slack brings it
-// again: nothing comes of that but the same answer.
+// People repeat a read-only request that they saw no answer to, and Slack sometimes delivers one twice: the answer is
+// the same.
 func TestALookIsNoJobAndDoesNoHarmWhenItIsBroughtAgain(t *testing.T) {
 	glancing(t, func(r *commandstest.Rig, q bot.Request) {
 		worked := r.Worked()
@@ -120,19 +120,18 @@ func TestALookIsNoJobAndDoesNoHarmWhenItIsBroughtAgain(t *testing.T) {
 		require.Len(r.T, r.Screen.Views, windows)
 		require.Equal(r.T, painted, paints(r), "somebody may be typing in it")
 		require.Equal(r.T, worked, r.Worked(), "jobs")
-		if again != "" { // a window is there already: nothing is said of it
+		if again != "" { // the open window stays as it is
 			require.Equal(r.T, first, again)
 		}
 	})
 }
 
-// kept is all that is in Redis, but for whose turn it is to sweep the queue, and by which
-// writing a document came to be what it is.
+// kept returns the content of Redis, without the queue's sweeper and the writers of documents.
 func kept(r *commandstest.Rig) string { return hands.ReplaceAllString(r.Server.Dump(), "") }
 
 var hands = regexp.MustCompile(`- \{darkroom\}:q:sweep\n.*\n|\\"by\\":\\"[A-Z0-9]+\\"`)
 
-// paints is how often each open window was painted.
+// paints returns the number of updates of each open window.
 func paints(r *commandstest.Rig) map[string]int {
 	all := map[string]int{}
 	for window := range maps.Clone(r.Screen.Modals) {
@@ -141,10 +140,9 @@ func paints(r *commandstest.Rig) map[string]int {
 	return all
 }
 
-// Redis may go away at any command of a look. Nothing waits for it: whoever asked is told, or
-// sees what they asked for.
+// Redis may fail at any command of a read-only request. No job retries it: the person reads the failure or the answer.
 func TestALookDuringAnOutageOfRedisIsAnswered(t *testing.T) {
-	every := int64(3) // of what is asked of Redis
+	every := int64(3) // break at every third command
 	if os.Getenv("DARKROOM_TEST_ALL") != "" {
 		every = 1
 	}
@@ -174,15 +172,14 @@ func TestALookWhileRedisOrSlackIsAwaySaysSo(t *testing.T) {
 		require.Contains(r.T, asksFor(away, r, r.TypedAs("list", "")), cards.Unseen)
 		r.Flaky.Left.Store(1)
 		require.Contains(r.T, asksFor(away, r, pressed(cards.ActionList+"older", `{"channel":"C1"}`)), cards.Unseen)
-		r.Flaky.Left.Store(2) // once its window is open
+		r.Flaky.Left.Store(2) // after its window has opened
 		require.Contains(r.T, asksFor(away, r, pressed(cards.ActionApprove, cards.Value("order1", 1))), cards.Unseen)
-		r.Screen.SetRooms(map[string]commandstest.Room{"C1": {Mute: true}})
+		r.Screen.SetChannels(map[string]commandstest.Channel{"C1": {Mute: true}})
 		require.Contains(r.T, asksFor(r.T.Context(), r, r.TypedAs("list", "")), "Slack did not let me answer in time")
 	})
 }
 
-// acknowledged is what a line is acknowledged with, how long that took, and how often its person
-// was told something by then in any other way.
+// acknowledged returns a line's acknowledgement and the time it took.
 func acknowledged(r *commandstest.Rig, q bot.Request) (says string, took time.Duration) {
 	r.T.Helper()
 	began := time.Now()
@@ -200,12 +197,12 @@ func TestAnAnswerThatIsSoonThereIsTheAcknowledgement(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.InReview()
 				verb, args := cutLine(line)
-				before := len(r.Screen.Told)
+				before := len(r.Screen.Ephemerals)
 				answer, took := acknowledged(r, r.TypedAs(verb, args))
 				require.Contains(r.T, answer, says)
 				require.Less(r.T, took, commands.AckPatience)
 				r.Settle(time.Minute)
-				require.Len(r.T, r.Screen.Told, before+1, "it is said once")
+				require.Len(r.T, r.Screen.Ephemerals, before+1, "it is said once")
 			})
 		})
 	}
@@ -220,37 +217,37 @@ func cutLine(line string) (verb, args string) {
 	return line, ""
 }
 
-// An answer that Slack may refuse is not put where nobody would hear that it was.
+// Slack reports no error for an acknowledgement, so an answer that it may refuse is sent as a message.
 func TestAnAnswerWithPicturesIsNoAcknowledgement(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Delivers(2)
 		r.Screen.Lock()
-		r.Screen.Blind = true
+		r.Screen.NoPictures = true
 		r.Screen.Unlock()
 		says, took := acknowledged(r, r.TypedAs("show", "order1"))
 		require.Empty(r.T, says)
 		require.Zero(r.T, took)
 		r.Settle(time.Minute)
-		require.Contains(r.T, r.Screen.LastTold(), "Smith wedding", "it comes without them")
+		require.Contains(r.T, r.Screen.LastMessage(), "Smith wedding", "it comes without them")
 	})
 }
 
 func TestAnAnswerThatTakesItsTimeComesAfterTheAcknowledgement(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Service.Set(func(f *commandstest.Service) { f.Dawdles = 2 * time.Second })
+		r.Service.Set(func(f *commandstest.Service) { f.BalanceDelay = 2 * time.Second })
 		says, took := acknowledged(r, r.TypedAs("balance", ""))
 		require.Empty(r.T, says)
 		require.Equal(r.T, commands.AckPatience, took)
-		require.Empty(r.T, r.Screen.AllTold())
+		require.Empty(r.T, r.Screen.AllMessages())
 		r.Settle(time.Minute)
-		require.Len(r.T, r.Screen.AllTold(), 1)
-		require.Contains(r.T, r.Screen.LastTold(), "100")
+		require.Len(r.T, r.Screen.AllMessages(), 1)
+		require.Contains(r.T, r.Screen.LastMessage(), "100")
 	})
 }
 
 func TestNothingHoldsUpAForm(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Service.Set(func(f *commandstest.Service) { f.Dawdles = 4 * time.Second })
+		r.Service.Set(func(f *commandstest.Service) { f.BalanceDelay = 4 * time.Second })
 		for _, q := range []bot.Request{r.TypedAs("new", ""), pressed(home.ActionNew, "")} {
 			q.TriggerID, q.ID = string(q.Kind), string(q.Kind)
 			says, took := acknowledged(r, q)
@@ -294,22 +291,21 @@ func TestALookThatPanicsIsToldAndGivesItsPlaceBack(t *testing.T) {
 
 func TestWhoStopsWaitsForLooks(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Service.Set(func(f *commandstest.Service) { f.Dawdles = 3 * time.Second })
+		r.Service.Set(func(f *commandstest.Service) { f.BalanceDelay = 3 * time.Second })
 		acknowledged(r, r.TypedAs("balance", ""))
 		hurried, cancel := context.WithTimeout(r.T.Context(), time.Second)
 		defer cancel()
 		require.ErrorIs(r.T, r.Running.Wait(hurried), context.DeadlineExceeded)
-		require.Empty(r.T, r.Screen.AllTold())
+		require.Empty(r.T, r.Screen.AllMessages())
 		require.NoError(r.T, r.Running.Wait(r.T.Context()))
-		require.Len(r.T, r.Screen.AllTold(), 1)
+		require.Len(r.T, r.Screen.AllMessages(), 1)
 	})
 }
 
-// Two turns of a Home at once: the one that was made last is seen in the end, however long the
-// publishing of the first took.
+// Of two concurrent choices in a Home, the later one is shown in the end, however long publishing the first takes.
 func TestTheNewestTurnOfAHomeStays(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		for i := range 24 {
 			r.Owns(fmt.Sprintf("order%03d", i), "C1", "maria", nil)
 		}
@@ -324,10 +320,10 @@ func TestTheNewestTurnOfAHomeStays(t *testing.T) {
 	})
 }
 
-// Two choices leave one after the other and arrive the other way round: Slack's time of them counts.
+// Two choices arrive in the wrong order: Slack's timestamps decide.
 func TestATurnOfAHomeThatArrivesAfterANewerOneChangesNothing(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		r.Comes("maria")
 		turn := func(section, ts string) {
@@ -342,10 +338,10 @@ func TestATurnOfAHomeThatArrivesAfterANewerOneChangesNothing(t *testing.T) {
 	})
 }
 
-// Whoever turns it first has read what was chosen before, and writes after the second: the second one stays.
+// The first choice reads the state before the second one and writes after it: the second one stays.
 func TestATurnOfAHomeThatIsWrittenOverIsKeptAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		r.Comes("maria")
 		r.Screen.Lock()

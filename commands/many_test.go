@@ -15,7 +15,7 @@ import (
 func TestHundredsOfOrdersAreListedSearchedAndShownInTheHome(t *testing.T) {
 	t.Parallel()
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		for i := range 200 {
 			r.Owns(fmt.Sprint("order", i), "C1", "maria", nil)
 		}
@@ -28,17 +28,17 @@ func TestHundredsOfOrdersAreListedSearchedAndShownInTheHome(t *testing.T) {
 	})
 }
 
-// Slack lets an app ask for members about a hundred times a minute; a Home that asks once
-// for each of fifty channels would be slow, and the second one refused.
+// Slack allows about a hundred members calls a minute. A Home with one call for each of fifty channels would be slow,
+// and the second Home would fail.
 func TestOrdersInFiftyChannelsDoNotAskSlackFiftyTimes(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		for i := range 50 {
 			channel := fmt.Sprint("CMANY", i)
-			r.Screen.Rooms[channel] = commandstest.Room{Private: i%2 == 0, Members: []string{"maria"}}
+			r.Screen.Channels[channel] = commandstest.Channel{Private: i%2 == 0, Members: []string{"maria"}}
 			r.Owns(fmt.Sprint("order", i), channel, "maria", nil)
 		}
-		r.Screen.Rooms["CLEFT"] = commandstest.Room{Private: true, Members: []string{"tom"}}
+		r.Screen.Channels["CLEFT"] = commandstest.Channel{Private: true, Members: []string{"tom"}}
 		r.Owns("left", "CLEFT", "maria", nil)
 		for what, look := range map[string]func() string{
 			"home":         func() string { return r.Comes("maria") },

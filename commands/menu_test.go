@@ -12,7 +12,7 @@ import (
 
 func TestAnEntryOfACardsMenuDoesItsVerb(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		entry := func(value string) string {
 			return r.Does(bot.Request{Name: cards.ActionMenu, Value: value, User: "maria"})

@@ -49,8 +49,8 @@ type talk struct {
 	saved        *savedForms
 }
 
-// message sends the text of the line at once; without one it opens the form, and so do
-// the button and the picker, with the words kept for them.
+// message sends the line's text at once. A line without text, the button and the picker open the form, with the text
+// saved for them.
 func (c *talk) message(ctx context.Context, r bot.Request) error {
 	t, line, err := c.finder.WholeLine(ctx, r, "message")
 	switch {
@@ -60,11 +60,11 @@ func (c *talk) message(ctx context.Context, r bot.Request) error {
 		return c.messageNow(ctx, r, t, line)
 	}
 	return c.orderWindows.Open(ctx, r, "message", cardstalk.TitleMessage, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
-		if why := messageProblem(f.Order, f.Words); why != "" {
-			return answer.Plain(cardstalk.MessageDenied(why, f.Words, f.Window)), nil
+		if why := messageProblem(f.Order, f.Text); why != "" {
+			return answer.Static(cardstalk.MessageDenied(why, f.Text, f.Window)), nil
 		}
-		said := c.saved.withTyped(ctx, r, kit.CallbackMessage, &f)
-		return answer.Plain(said(cardstalk.MessageEditor(f.Order, f.Words, r.Channel, f.Window))), nil
+		withNotice := c.saved.withTyped(ctx, r, kit.CallbackMessage, &f)
+		return answer.Static(withNotice(cardstalk.MessageEditor(f.Order, f.Text, r.Channel, f.Window))), nil
 	})
 }
 
@@ -77,7 +77,7 @@ func (c *talk) messageNow(ctx context.Context, r bot.Request, t store.Tracked, l
 	return c.jobs.Putter.Put(ctx, job.Message, job.Message+":"+r.ID, "order:"+t.ID, jobs.MessageArgs{Asker: answers.AskerOf(r), Order: t.ID, Text: text})
 }
 
-// askEditor puts the job that asks the editor for an answer to a message.
+// askEditor puts the job that asks the editor to answer a message.
 func (c *talk) askEditor(ctx context.Context, r bot.Request) error {
 	id, event, ok := cards.ParseAsk(r.Value)
 	if !ok {
@@ -91,7 +91,7 @@ func (c *talk) askEditor(ctx context.Context, r bot.Request) error {
 	return c.jobs.Putter.Put(ctx, job.Message, job.Message+":"+r.ID, "order:"+id, body)
 }
 
-// submitMessage takes the submitted form, on the ack path.
+// submitMessage handles the submitted form, on the ack path.
 func (c *talk) submitMessage(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	typed, problems := cardstalk.DecodeMessage(*r.View)
 	if len(problems) > 0 {
@@ -104,31 +104,31 @@ func (c *talk) submitMessage(ctx context.Context, r bot.Request) (bot.Reply, err
 	body := jobs.MessageArgs{Asker: answers.AskerOf(r), Order: typed.Order, Text: typed.Text}
 	body.Channel = typed.Channel
 	return c.submissions.putForm(ctx, r, submission{
-		kind: job.Message, order: body.Order, body: body, unnamed: t.ID == "",
-		underWay: cardstalk.MessageSending(t, r.View.ExternalID), late: cardstalk.MessageLater(t, typed.Text, r.View.ExternalID),
+		kind: job.Message, order: body.Order, body: body, orderChosen: t.ID == "",
+		running: cardstalk.MessageSending(t, r.View.ExternalID), waiting: cardstalk.MessageLater(t, typed.Text, r.View.ExternalID),
 	})
 }
 
-// correct opens the form for a correction, filled in with what the message says now.
+// correct opens the form for a correction, with the message's current text.
 func (c *talk) correct(ctx context.Context, r bot.Request) error {
-	var kept jobs.Correction
-	err := c.documents.Get(ctx, r.Value, &kept)
-	if errors.Is(err, store.ErrAbsent) || err == nil && kept.User != r.User {
+	var saved jobs.Correction
+	err := c.documents.Get(ctx, r.Value, &saved)
+	if errors.Is(err, store.ErrAbsent) || err == nil && saved.User != r.User {
 		return c.answers.Send(ctx, r, cardstalk.CorrectionOld())
 	}
 	if err != nil {
 		return err
 	}
-	r.Value = cards.Value(kept.Order, 0)
+	r.Value = cards.Value(saved.Order, 0)
 	return c.orderWindows.Open(ctx, r, "message", cardstalk.TitleMessage, func(_ context.Context, f resolve.Form) (answers.ViewFunc, error) {
-		if why := messageProblem(f.Order, kept.Text); why != "" {
-			return answer.Plain(cardstalk.MessageDenied(why, kept.Text, f.Window)), nil
+		if why := messageProblem(f.Order, saved.Text); why != "" {
+			return answer.Static(cardstalk.MessageDenied(why, saved.Text, f.Window)), nil
 		}
-		return answer.Plain(cardstalk.Correction(f.Order, kept.Text, r.Channel, f.Window)), nil
+		return answer.Static(cardstalk.Correction(f.Order, saved.Text, r.Channel, f.Window)), nil
 	})
 }
 
-// messageProblem says why such a message cannot be sent to the order's editor, or "".
+// messageProblem returns the reason that a text cannot be sent to the order's editor, or "".
 func messageProblem(t store.Tracked, text string) string {
 	why := cards.NoMessage(t)
 	if why == "" && utf8.RuneCountInString(text) > order.MaxMessage {

@@ -20,8 +20,8 @@ import (
 	"darkroom/store"
 )
 
-// sendToEditor sends a message of an order's thread at once. Of any other message it
-// opens the form filled in, where the order is chosen.
+// sendToEditor sends a message from an order's thread at once. For other messages it opens a form with the text, in
+// which the person chooses the order.
 func (c *talk) sendToEditor(ctx context.Context, r bot.Request) error {
 	if r.Message == nil {
 		return c.openMessageForm(ctx, r, "")
@@ -47,8 +47,8 @@ func (c *talk) sendToEditor(ctx context.Context, r bot.Request) error {
 	return c.openMessageForm(ctx, r, r.Message.Text)
 }
 
-// relayMessage relays the message that the shortcut was used on. Its identity is that of
-// the gesture: who was refused before may try again.
+// relayMessage relays the message of the shortcut. The job's id includes the request's, so that a person can try again
+// after a refusal.
 func (c *talk) relayMessage(ctx context.Context, r bot.Request, t store.Tracked) error {
 	body := jobs.RelayArgs{
 		Asker: answers.AskerOf(r), Order: t.ID, TS: r.MessageTS, Author: cmp.Or(r.Message.User, r.User),
@@ -58,7 +58,7 @@ func (c *talk) relayMessage(ctx context.Context, r bot.Request, t store.Tracked)
 	return c.jobs.Talk.PutRelay(ctx, body, jobs.RelayID(body)+":"+job.Hash(r.ID))
 }
 
-// openMessageForm opens the form in which the order is chosen.
+// openMessageForm opens the form in which the person chooses the order.
 func (c *talk) openMessageForm(ctx context.Context, r bot.Request, raw string) error {
 	return c.windows.Open(ctx, r, "message", cardstalk.TitleMessage, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		only, err := c.access.WhyNoMember(ctx, r.User)
@@ -77,10 +77,10 @@ func (c *talk) openMessageForm(ctx context.Context, r bot.Request, raw string) e
 			why, err = c.finder.NothingToPick(ctx, r, order.VerbMessage)
 		}
 		if why != "" {
-			return answer.Plain(cardstalk.MessageDenied(why, text, window)), nil
+			return answer.Static(cardstalk.MessageDenied(why, text, window)), nil
 		}
-		f := resolve.Form{Words: strings.TrimSpace(text)}
-		said := c.saved.withTyped(ctx, r, kit.CallbackMessage, &f)
-		return answer.Plain(said(cardstalk.MessageAnyOrder(f.Words, r.Channel, window))), err
+		f := resolve.Form{Text: strings.TrimSpace(text)}
+		withNotice := c.saved.withTyped(ctx, r, kit.CallbackMessage, &f)
+		return answer.Static(withNotice(cardstalk.MessageAnyOrder(f.Text, r.Channel, window))), err
 	})
 }

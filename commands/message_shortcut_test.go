@@ -22,7 +22,7 @@ func TestSendToEditor(t *testing.T) {
 
 		r.Shortcut(commands.ShortcutSend, slack.Msg{User: "peter", Text: "Peter &amp; I like it", Timestamp: "200.1", ThreadTimestamp: commandstest.CardTS})
 		require.Len(r.T, r.Conversation(), 1)
-		require.Contains(r.T, r.Screen.LastTold(), "has this message already")
+		require.Contains(r.T, r.Screen.LastMessage(), "has this message already")
 		require.Len(r.T, r.Screen.Marks, 1)
 
 		r.Shortcut(commands.ShortcutSend, slack.Msg{User: "peter", Text: "From <@PETER>", Timestamp: "9.1"})

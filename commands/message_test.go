@@ -15,14 +15,14 @@ import (
 	"darkroom/order"
 )
 
-// A number is a word like any other, unless it is as long as an order's.
+// A number is text, unless it is as long as an order's id.
 func TestAShortNumberBeginsAMessage(t *testing.T) {
 	for line, sent := range map[string]string{
 		"message 3 more like this":       "3 more like this",
 		"message 2nd photo: softer":      "2nd photo: softer",
 		"message 50% less yellow":        "50% less yellow",
 		"message 100 percent sure":       "100 percent sure",
-		"message 4711 has a soft shadow": "", // as long as a name: mistyped, perhaps
+		"message 4711 has a soft shadow": "", // as long as an id: perhaps mistyped
 		"message ab12 has a soft shadow": "",
 	} {
 		t.Run(line, func(t *testing.T) {
@@ -31,7 +31,7 @@ func TestAShortNumberBeginsAMessage(t *testing.T) {
 				r.Types(line)
 				if sent == "" {
 					require.Empty(r.T, r.Conversation())
-					require.Contains(r.T, r.Screen.LastTold(), "There is no order")
+					require.Contains(r.T, r.Screen.LastMessage(), "There is no order")
 					return
 				}
 				require.Equal(r.T, []string{sent}, r.Conversation())
@@ -60,7 +60,7 @@ func TestAMessageWithItsTextGoesAtOnce(t *testing.T) {
 				}
 				r.Types(strings.Replace(line, "REF", o.Reference, 1))
 				require.Equal(r.T, []string{"Soft shadows & more, please.\nThanks!"}, r.Conversation())
-				require.Contains(r.T, r.Screen.LastTold(), "Sent to the editor of")
+				require.Contains(r.T, r.Screen.LastMessage(), "Sent to the editor of")
 				require.Len(r.T, r.Events(order.EventMessage), 1)
 				require.Equal(r.T, "maria", r.Events(order.EventMessage)[0].Actor)
 			})
@@ -73,7 +73,7 @@ func TestAMistypedNameNeverReachesAnEditor(t *testing.T) {
 		r.InReview()
 		r.Types("message K7Q2XM Soft shadows, please.")
 		require.Empty(r.T, r.Conversation())
-		require.Contains(r.T, r.Screen.LastTold(), "Soft shadows, please.")
+		require.Contains(r.T, r.Screen.LastMessage(), "Soft shadows, please.")
 	})
 }
 
@@ -85,8 +85,8 @@ func TestWhichOrderIsAskedAndTheWordsAreKept(t *testing.T) {
 		r.Types("message Less <b> & more")
 		asked := fmt.Sprintf("trigger%d", r.Clicks)
 		require.Empty(r.T, r.Conversation())
-		require.Contains(r.T, r.Screen.LastTold(), "Less &lt;b&gt; &amp; more")
-		// picked: the desk hands the choice to the verb
+		require.Contains(r.T, r.Screen.LastMessage(), "Less &lt;b&gt; &amp; more")
+		// the picker hands the choice to the verb
 		r.Click(bot.Request{
 			Kind: bot.KindAction, Name: cards.ActionMessage, Value: cards.Value("order1", 0),
 			BlockID: cards.PickBlock + "words:" + job.Hash(asked),
@@ -118,7 +118,7 @@ func TestAMessageThatIsTooLongIsGivenBackWhole(t *testing.T) {
 		r.InReview()
 		r.Types("message order1 " + strings.Repeat("🎉", 5001))
 		require.Empty(r.T, r.Conversation())
-		require.Contains(r.T, r.Screen.LastTold(), "5,001 characters")
+		require.Contains(r.T, r.Screen.LastMessage(), "5,001 characters")
 		r.Types("message order1 " + strings.Repeat("🎉", 5000))
 		require.Len(r.T, r.Conversation(), 1, "characters, not bytes")
 	})
@@ -130,10 +130,10 @@ func TestWhoMayNotWriteToAnEditor(t *testing.T) {
 		r.Screen.Guests = map[string]bool{"gus": true}
 		r.Screen.Out = map[string]bool{"otto": true}
 		r.Click(bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: "message", Args: "order1 Hello", User: "gus"})
-		require.Contains(r.T, r.Screen.LastTold(), "Guests may look")
-		require.Contains(r.T, r.Screen.LastTold(), "Hello")
+		require.Contains(r.T, r.Screen.LastMessage(), "Guests may look")
+		require.Contains(r.T, r.Screen.LastMessage(), "Hello")
 		r.Click(bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: "message", Args: "order1 Hello", User: "otto"})
-		require.Contains(r.T, r.Screen.LastTold(), "There is no order")
+		require.Contains(r.T, r.Screen.LastMessage(), "There is no order")
 		require.Empty(r.T, r.Conversation())
 	})
 }

@@ -20,11 +20,10 @@ var moveHelp = cards.HelpRow{
 	More:    []string{"Operators may move any order, everybody else those they asked for. Out of a channel that names approvers, only they and operators move orders. You must be a member of both channels."},
 }
 
-// move hands an order to another channel: at once when the line names one that nobody
-// has to be asked about, else with a form. A name without its id, which only Slack could
-// look up, opens the form, too.
+// move moves an order to another channel. It moves at once if the line names a channel and nothing needs confirming,
+// else it opens a form. A channel's name without its id, which only Slack can look up, also opens the form.
 func (c *tracking) move(ctx context.Context, r bot.Request) error {
-	p, late, err := c.finder.Soon(ctx, r, "move")
+	p, late, err := c.finder.OrderInTime(ctx, r, "move")
 	switch {
 	case err != nil:
 		return err
@@ -33,18 +32,18 @@ func (c *tracking) move(ctx context.Context, r bot.Request) error {
 	case p.ID == "":
 		return c.finder.AskWhich(ctx, r, "move", p)
 	}
-	first, _ := resolve.FirstWord(p.Words)
+	first, _ := resolve.FirstWord(p.Text)
 	if to, named := cards.ChannelName(first); named {
 		return c.moveLine(ctx, r, p, to)
 	}
-	to := "" // Slack makes up ids for blocks that have none of ours
+	to := "" // Slack generates the ids of blocks without one
 	if named, asked := strings.CutPrefix(r.BlockID, cards.MoveBlock); asked {
 		to = named
 	}
 	return c.openMove(ctx, r, p, to)
 }
 
-// moveLine moves an order as a line says.
+// moveLine moves an order to the channel that the line names.
 func (c *tracking) moveLine(ctx context.Context, r bot.Request, p resolve.Ref, to string) error {
 	t, err := c.finder.Visible(ctx, r, p)
 	if err != nil {
@@ -67,7 +66,7 @@ func (c *tracking) moveLine(ctx context.Context, r bot.Request, p resolve.Ref, t
 	return c.answers.Send(ctx, r, kit.AsMessage(cards.Moved(t, "")))
 }
 
-// openMove opens the form, with the channel filled in if there is one.
+// openMove opens the form, with the channel filled in unless to is "".
 func (c *tracking) openMove(ctx context.Context, r bot.Request, p resolve.Ref, to string) error {
 	return c.windows.Open(ctx, r, "move", cards.TitleMove, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		t, err := c.finder.Visible(ctx, r, p)
@@ -83,14 +82,13 @@ func (c *tracking) openMove(ctx context.Context, r bot.Request, p resolve.Ref, t
 			return nil, err
 		}
 		if denied != "" {
-			return nil, answer.Sorry(denied, "")
+			return nil, answer.Refuse(denied, "")
 		}
-		return answer.Plain(cards.Move(t, form, window)), nil
+		return answer.Static(cards.Move(t, form, window)), nil
 	})
 }
 
-// submitMove takes the submitted form, on the ack path: what Slack must be asked for is
-// done by a job.
+// submitMove handles the submitted form, on the ack path. A job asks Slack what is still to be checked.
 func (c *tracking) submitMove(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	form, problems := cards.DecodeMove(*r.View)
 	if len(problems) > 0 {
@@ -100,6 +98,6 @@ func (c *tracking) submitMove(ctx context.Context, r bot.Request) (bot.Reply, er
 	body.Channel = kit.DecodeMeta(r.View.PrivateMetadata).Channel
 	return c.submissions.putForm(ctx, r, submission{
 		kind: job.Move, order: form.Order, body: body,
-		underWay: cards.Moving(r.View.ExternalID), late: cards.MoveLater(r.View.ExternalID),
+		running: cards.Moving(r.View.ExternalID), waiting: cards.MoveLater(r.View.ExternalID),
 	})
 }

@@ -31,7 +31,7 @@ var newHelp = cards.HelpRow{
 	},
 }
 
-// formFill is what the form of a draft shows, and the draft as it is then.
+// formFill completes a draft and returns it with the extras of its form.
 type formFill func(ctx context.Context, draft store.Draft) (store.Draft, place.FormExtras, error)
 
 // newOrder opens the order form.
@@ -48,20 +48,20 @@ type newOrder struct {
 	drafts       *drafts
 }
 
-// openNew opens the order form on a fresh draft, and offers what was left unfinished.
+// openNew opens the order form on a fresh draft, and offers an unfinished one.
 func (c *newOrder) openNew(ctx context.Context, r bot.Request) error {
 	if err := c.guests.rejectKnownGuest(ctx, r); err != nil {
 		return err
 	}
-	kept, err := c.openFresh(ctx, r, newDraft(r), c.inHouseStyle(r))
-	if err != nil || !kept || !inGroup(r) {
+	saved, err := c.openFresh(ctx, r, newDraft(r), c.inHouseStyle(r))
+	if err != nil || !saved || !inGroup(r) {
 		return err
 	}
 	return c.answers.Send(ctx, r, kit.Say(cards.NeedsChannel))
 }
 
-// reopenDraft opens the form again with everything that was typed; from another form, or from a file that
-// cannot be placed, in its place: below a batch that is placed, nothing may say any more that it was not.
+// reopenDraft opens a draft's form with all its content. It replaces an open order form, and the notice of a file that
+// cannot be placed: a batch's window must not say that nothing was placed.
 func (c *newOrder) reopenDraft(ctx context.Context, r bot.Request) error {
 	draft, err := c.drafts.ownDraft(ctx, r)
 	if err != nil {
@@ -72,7 +72,7 @@ func (c *newOrder) reopenDraft(ctx context.Context, r bot.Request) error {
 	}
 	switch {
 	case !fillable(draft):
-		return c.draftWindows.placeShown(ctx, r, draft)
+		return c.draftWindows.showPlacing(ctx, r, draft)
 	case inForm(r), r.View != nil && batch.LeadsBack(*r.View, draft.ID):
 		meta := kit.DecodeMeta(r.View.PrivateMetadata)
 		return c.draftWindows.replaceForm(ctx, r, draft, place.Form{Credits: meta.Credits, UploadGen: meta.UploadGen, PerImage: len(draft.Each) > 0})
@@ -80,64 +80,62 @@ func (c *newOrder) reopenDraft(ctx context.Context, r bot.Request) error {
 	return c.openDraft(ctx, r, draft)
 }
 
-// openFresh opens the form on a fresh draft. The draft is kept, and the person looked at, while Slack opens
-// the window: a trigger lives three seconds, so nothing comes first that need not. What goes wrong with
-// that is told in the window; it tells whether all went well.
-func (c *newOrder) openFresh(ctx context.Context, r bot.Request, fresh store.Draft, fill formFill) (kept bool, err error) {
+// openFresh opens the form on a fresh draft. Saving the draft and checking the person run while Slack opens the window,
+// because a trigger lives three seconds. Their failure is shown in the window; saved reports whether there was none.
+func (c *newOrder) openFresh(ctx context.Context, r bot.Request, fresh store.Draft, fill formFill) (saved bool, err error) {
 	quick, cancel := context.WithTimeout(ctx, answer.FillTime)
 	defer cancel()
-	keep := meanwhile(ctx, c.readOnly.Panicked, r, func() (store.Draft, error) {
+	save := async(ctx, c.readOnly.Panicked, r, func() (store.Draft, error) {
 		if err := c.guests.rejectGuest(quick, r); err != nil {
 			return fresh, err
 		}
 		return c.drafts.saveNew(quick, fresh)
 	})
-	err = c.openForm(ctx, r, fresh, keep, fill)
-	_, lost := keep()
-	if lost != nil && errors.Is(err, client.ErrTrigger) {
-		return false, lost // there is no window that says so
+	err = c.openForm(ctx, r, fresh, save, fill)
+	_, saveErr := save()
+	if saveErr != nil && errors.Is(err, client.ErrTrigger) {
+		return false, saveErr // no window opened to show the error
 	}
-	return lost == nil, c.cameTooLate(ctx, r, fresh, err)
+	return saveErr == nil, c.reportLate(ctx, r, fresh, err)
 }
 
-// openDraft opens the form of a draft that is kept already.
+// openDraft opens the form of a saved draft.
 func (c *newOrder) openDraft(ctx context.Context, r bot.Request, draft store.Draft) error {
-	err := c.openForm(ctx, r, draft, func() (store.Draft, error) { return draft, nil }, c.views.withAround)
-	return c.cameTooLate(ctx, r, draft, err)
+	err := c.openForm(ctx, r, draft, func() (store.Draft, error) { return draft, nil }, c.views.asSaved)
+	return c.reportLate(ctx, r, draft, err)
 }
 
-// openForm opens the form of a draft once it is kept and filled, and the service has told the credits or has
-// taken too long: a form that somebody fills in is not painted again, because photos chosen in it may not
-// survive that.
-func (c *newOrder) openForm(ctx context.Context, r bot.Request, draft store.Draft, kept func() (store.Draft, error), fill formFill) error {
+// openForm opens the form of a draft after it is saved and filled, and after the service returned the credits or timed
+// out. An open form is not redrawn for the credits: uploads chosen in it might be lost.
+func (c *newOrder) openForm(ctx context.Context, r bot.Request, draft store.Draft, saved func() (store.Draft, error), fill formFill) error {
 	ctx, cancel := context.WithCancel(ctx)
-	credits := meanwhile(ctx, c.readOnly.Panicked, r, func() (string, error) {
-		if _, err := kept(); err != nil {
+	credits := async(ctx, c.readOnly.Panicked, r, func() (string, error) {
+		if _, err := saved(); err != nil {
 			return "", err
 		}
 		return c.jobs.Credits.Text(ctx, r), nil
 	})
 	defer func() {
 		cancel()
-		_, _ = credits() // nothing goes on when this has ended
+		_, _ = credits() // its goroutine ends with this function
 	}()
 	return c.windows.Open(ctx, r, newWindow(draft), place.Title, func(ctx context.Context, window string) (answers.ViewFunc, error) {
-		draft, err := kept()
+		draft, err := saved()
 		if err != nil {
 			return nil, err
 		}
-		draft, around, err := fill(ctx, draft)
+		draft, extras, err := fill(ctx, draft)
 		if err != nil {
 			return nil, err
 		}
-		around.Balance, err = credits()
-		return answer.Plain(c.views.orderView(ctx, r, draft, around, window)), err
+		extras.Balance, err = credits()
+		return answer.Static(c.views.orderView(ctx, r, draft, extras, window)), err
 	})
 }
 
-// cameTooLate tells somebody whose form was to hold something that it could not be opened in time: what it
-// would have held is kept. Anything else that went wrong is returned.
-func (c *newOrder) cameTooLate(ctx context.Context, r bot.Request, draft store.Draft, err error) error {
+// reportLate tells a person that their form opened too late, and that its content is saved. An empty draft, or another
+// error, is returned as it is.
+func (c *newOrder) reportLate(ctx context.Context, r bot.Request, draft store.Draft, err error) error {
 	if !errors.Is(err, client.ErrTrigger) || len(draft.Images()) == 0 && len(draft.Instructions) == 0 {
 		return err
 	}
@@ -145,36 +143,33 @@ func (c *newOrder) cameTooLate(ctx context.Context, r bot.Request, draft store.D
 	return c.answers.Send(ctx, r, place.Reopen(draft, c.jobs.Operators.Sentence(ctx, err, "")))
 }
 
-// inHouseStyle is a form that shows its draft as it is; one that nobody has put anything into is filled in
-// with the channel's house style, if it has just one.
+// inHouseStyle fills an untouched draft from the channel's house style, if there is exactly one.
 func (c *newOrder) inHouseStyle(r bot.Request) formFill {
 	return func(ctx context.Context, draft store.Draft) (store.Draft, place.FormExtras, error) {
-		around := c.views.around(ctx, draft)
-		around.Presets = c.jobs.Presets.Presets(ctx, r, draft.Channel)
-		house := store.HouseStyle(around.Presets.Presets)
+		extras := c.views.extras(ctx, draft)
+		extras.Presets = c.jobs.Presets.Presets(ctx, r, draft.Channel)
+		house := store.HouseStyle(extras.Presets.Presets)
 		if house == nil || !draft.Untouched() {
-			return draft, around, nil
+			return draft, extras, nil
 		}
 		f := fillingOf(*house, r)
 		f.House = true
-		filled, err := c.storedDrafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+		filled, err := unlessMoved(c.storedDrafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 			if d.Untouched() {
 				d.Fill(f)
 			}
 			return nil
-		})
-		if errors.Is(err, store.ErrDraftMoved) { // it is being placed: the window says so
-			err = nil
-		}
-		return filled, around, err
+		}))
+		return filled, extras, err
 	}
 }
 
-// newWindow is what the names of a draft's windows begin with: it may be open in several.
+// newWindow returns the prefix of the external ids of a draft's windows. A draft may be open in several.
 func newWindow(draft store.Draft) string { return newHelp.Verb + ":" + draft.ID }
 
-// meanwhile does something beside what follows, and returns how to wait for it. A panic becomes the error of panicked.
-func meanwhile[T any](ctx context.Context, panicked func(context.Context, bot.Request, any) error, r bot.Request, do func() (T, error)) func() (T, error) {
+// async runs do in a goroutine and returns a function that waits for its result. A panic becomes the error that
+// panicked returns.
+func async[T any](ctx context.Context, panicked func(context.Context, bot.Request, any) error, r bot.Request, do func() (T, error)) func() (T, error) {
 	var value T
 	var err error
 	ended := make(chan struct{})
@@ -193,7 +188,7 @@ func meanwhile[T any](ctx context.Context, panicked func(context.Context, bot.Re
 	}
 }
 
-// lineURLs are the image URLs on the command line.
+// lineURLs returns the image URLs of a command line.
 func lineURLs(r bot.Request) []string {
 	switch {
 	case r.Kind != bot.KindCommand:
@@ -204,7 +199,7 @@ func lineURLs(r bot.Request) []string {
 	return urlsIn(r.Args)
 }
 
-// urlsIn are the words of a line; Slack may have wrapped them as <url> or <url|text>.
+// urlsIn returns the words of a line, without Slack's <url> or <url|text> around them.
 func urlsIn(line string) []string {
 	words := strings.Fields(line)
 	for i, w := range words {

@@ -27,7 +27,7 @@ import (
 	"darkroom/store/storetest"
 )
 
-// desk is the commands over a Redis, and a Slack that answers at once. Nobody works its queue off.
+// desk is the commands over a Redis and a Slack that answers at once. Its queue has no worker.
 type desk struct {
 	screen  *commandstest.Screen
 	drafts  *store.Drafts
@@ -35,7 +35,7 @@ type desk struct {
 	router  *bot.Router
 }
 
-// deskOver puts a desk together; slacks is what its Slack is wrapped in.
+// deskOver builds a desk; wrapped wraps its Slack.
 func deskOver(tb testing.TB, rdb redis.UniversalClient, wrapped func(*commandstest.Screen) slackOfDesk) *desk {
 	tb.Helper()
 	quiet := slog.New(slog.DiscardHandler)
@@ -57,7 +57,7 @@ func deskOver(tb testing.TB, rdb redis.UniversalClient, wrapped func(*commandste
 	return &desk{screen, kept.Drafts, running, router}
 }
 
-// slackOfDesk is all that the commands, the jobs and access ask of Slack.
+// slackOfDesk is the Slack of the commands, the jobs and access.
 type slackOfDesk interface {
 	answers.Slack
 	access.Slack
@@ -65,7 +65,7 @@ type slackOfDesk interface {
 
 func asItIs(s *commandstest.Screen) slackOfDesk { return s }
 
-// newForm is the click that opens the n-th order form.
+// newForm returns the click that opens the n-th order form.
 func newForm(n int) bot.Request {
 	id := fmt.Sprint("trigger", n)
 	return bot.Request{
@@ -74,7 +74,7 @@ func newForm(n int) bot.Request {
 	}
 }
 
-// fillsIn is that form as somebody filled it in and submits it: some 8 kB of Slack's JSON.
+// fillsIn returns the submission of the n-th form, some 8 kB of Slack's JSON.
 func (d *desk) fillsIn(tb testing.TB, n int) bot.Request {
 	tb.Helper()
 	d.router.Handle(tb.Context(), newForm(n))
@@ -107,7 +107,7 @@ func (d *desk) fillsIn(tb testing.TB, n int) bot.Request {
 	}
 }
 
-// submits hands a filled form to the router; it must lead to an order on its way.
+// submits sends a filled form to the router, and requires that it is being placed.
 func (d *desk) submits(tb testing.TB, q bot.Request) {
 	tb.Helper()
 	reply := d.router.Handle(tb.Context(), q)
@@ -117,8 +117,8 @@ func (d *desk) submits(tb testing.TB, q bot.Request) {
 	}
 }
 
-// BenchmarkSubmit is the first submission of a filled order form, from the router to the answer: made
-// durable in a real Redis.
+// BenchmarkSubmit measures the first submission of a filled order form, from the router to the answer, with a durable
+// real Redis.
 func BenchmarkSubmit(b *testing.B) {
 	d := deskOver(b, storetest.Client(b), asItIs)
 	b.ReportAllocs()
@@ -137,20 +137,20 @@ func BenchmarkSubmit(b *testing.B) {
 	}
 }
 
-// opener is a Slack that tells when a window is to be opened.
+// opener is a Slack that reports when a window opens.
 type opener struct {
 	*commandstest.Screen
 	opens chan time.Time
 }
 
-// OpenView tells it.
+// OpenView reports the call.
 func (o opener) OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) error {
 	o.opens <- time.Now()
 	return o.Screen.OpenView(ctx, trigger, v)
 }
 
-// BenchmarkOpenForm is the way from a click to an open order form. us/views.open is how far along
-// Slack was asked to open its window.
+// BenchmarkOpenForm measures the way from a click to an open order form. us/views.open is the time until the call to
+// views.open.
 func BenchmarkOpenForm(b *testing.B) {
 	opens := make(chan time.Time, 1)
 	d := deskOver(b, storetest.Client(b), func(s *commandstest.Screen) slackOfDesk { return opener{s, opens} })

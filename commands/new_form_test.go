@@ -19,7 +19,7 @@ import (
 	"darkroom/upstream"
 )
 
-// ordered is the only order that the service got.
+// ordered returns the only order that the service got.
 func ordered(r *commandstest.Rig) upstream.NewOrder {
 	r.T.Helper()
 	r.Service.Lock()
@@ -36,7 +36,7 @@ func TestWhatIsTypedIsOfferedAgain(t *testing.T) {
 		first.Types("Instructions", "Brighten the sky.")
 		first.Types("Image URLs", "https://example.com/a.jpg\nnot yet a U")
 		first.Closes()
-		require.Empty(r.T, r.Screen.LastTold(), "closing makes no noise")
+		require.Empty(r.T, r.Screen.LastMessage(), "closing makes no noise")
 
 		r.Types("new")
 		second := r.Sheet()
@@ -76,7 +76,7 @@ func TestOnlyTheirOwnDraftIsOffered(t *testing.T) {
 		r.Click(bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: "new", User: "peter"})
 		require.NotContains(r.T, r.Screen.Modal(), "unfinished")
 		r.Click(bot.Request{Kind: bot.KindAction, Name: place.ActionOpen, Value: r.Draft().ID, User: "peter"})
-		require.Contains(r.T, r.Screen.LastTold(), "no longer have this draft")
+		require.Contains(r.T, r.Screen.LastMessage(), "no longer have this draft")
 	})
 }
 
@@ -140,7 +140,7 @@ func TestMorePhotosThanOneUploadHolds(t *testing.T) {
 				names = append(names, fmt.Sprintf("p%d%d.jpg", part, i))
 			}
 			form.Uploads(names...)
-			form.Ticks("Add more photos", true) // and they are kept
+			form.Ticks("Add more photos", true) // and the photos stay
 			require.Equal(r.T, part < 3, form.Button() == "Next", "ten more have room without it")
 			if part < 3 {
 				require.Empty(r.T, form.Submits())
@@ -175,7 +175,7 @@ func TestAPhotoThatIsTakenOutIsNotOrdered(t *testing.T) {
 		require.Contains(r.T, form.Shown(), "2 · c.jpg", "what was in the field is kept")
 		require.Contains(r.T, form.Shown(), "Brighten.")
 
-		// A submission of the window from before shows the photo still.
+		// A submission of the older window still has the photo.
 		reply, err := r.Handle(r.T.Context(), bot.Request{
 			Kind: bot.KindSubmit, ID: "s", Name: place.CallbackNew, Team: "T1", User: "maria", View: stale,
 		})
@@ -249,8 +249,8 @@ func TestAFormThatComesTooLateIsKept(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Screen.Late = 1
 		r.Types("new https://example.com/a.jpg")
-		require.Contains(r.T, r.Screen.LastTold(), "I was too late")
-		require.Contains(r.T, r.Screen.LastTold(), place.ActionOpen)
+		require.Contains(r.T, r.Screen.LastMessage(), "I was too late")
+		require.Contains(r.T, r.Screen.LastMessage(), place.ActionOpen)
 		r.Presses(place.ActionOpen, r.Draft().ID)
 		require.Contains(r.T, r.Screen.Modal(), "https://example.com/a.jpg")
 	})
@@ -265,11 +265,11 @@ func TestASecondDeliveryOfTheClickKeepsWhatIsTyped(t *testing.T) {
 		q := bot.Request{Kind: bot.KindCommand, ID: "trigger1", Verb: "new", Team: "T1", User: "maria", Channel: "C1", TriggerID: "trigger1"}
 		require.NoError(r.T, works(r.T.Context(), r, q))
 		require.Equal(r.T, []string{"Brighten."}, r.Draft().Instructions)
-		require.Empty(r.T, r.Screen.LastTold(), "the form is open")
+		require.Empty(r.T, r.Screen.LastMessage(), "the form is open")
 	})
 }
 
-// message is what the shortcut on a message carries.
+// ordersPhotos chooses the shortcut on a message with that text and these photos.
 func ordersPhotos(r *commandstest.Rig, text string, names ...string) {
 	r.T.Helper()
 	m := &slack.Message{}
@@ -314,7 +314,7 @@ func TestAMessageWhoseTriggerIsTooOldIsKept(t *testing.T) {
 		r.Signs()
 		r.Screen.Late = 1
 		ordersPhotos(r, "Brighten.", "a.jpg")
-		require.Contains(r.T, r.Screen.LastTold(), place.ActionOpen)
+		require.Contains(r.T, r.Screen.LastMessage(), place.ActionOpen)
 		require.Len(r.T, r.Draft().Files, 1)
 	})
 }

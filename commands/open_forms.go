@@ -21,7 +21,7 @@ import (
 	"darkroom/store"
 )
 
-// openForms is what all open forms have in common: saving while somebody types, beginning anew, going back.
+// openForms handles what all open forms share: saving the content, clearing it, and going back a page.
 type openForms struct {
 	documents *store.DocumentStore
 	jobs      *jobs.Jobs
@@ -35,16 +35,7 @@ type openForms struct {
 	saved     *savedForms
 }
 
-// saveClosed keeps what a form of an order holds, on the ack path.
-func (c *openForms) saveClosed(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	if r.View == nil || r.View.State == nil || len(r.View.State.Values) == 0 {
-		return bot.Ack(), nil
-	}
-	c.saveForm(ctx, r)
-	return bot.Ack(), nil
-}
-
-// saveForm saves what a form holds. A failure does not cost the person the form.
+// saveForm saves a form's content and logs a failure.
 func (c *openForms) saveForm(ctx context.Context, r bot.Request) {
 	now, err := c.typedNow(ctx, r)
 	if err == nil {
@@ -55,7 +46,7 @@ func (c *openForms) saveForm(ctx context.Context, r bot.Request) {
 	}
 }
 
-// typedNow is what a form holds.
+// typedNow returns a form's content.
 func (c *openForms) typedNow(ctx context.Context, r bot.Request) (answers.Typed, error) {
 	switch r.View.CallbackID {
 	case kit.CallbackReference:
@@ -67,8 +58,8 @@ func (c *openForms) typedNow(ctx context.Context, r bot.Request) (answers.Typed,
 	return answers.Typed{Words: kit.TypedText(*r.View)}, nil
 }
 
-// beginAnew shows a form that was opened with the words of another time without them.
-func (c *openForms) beginAnew(ctx context.Context, r bot.Request) error {
+// clear empties a form that was opened with saved content.
+func (c *openForms) clear(ctx context.Context, r bot.Request) error {
 	if !savesForm(r) {
 		return nil
 	}
@@ -82,34 +73,34 @@ func (c *openForms) beginAnew(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	view, gen := c.emptyForm(ctx, r, t), job.Hash(r.ID)
-	return c.windows.Fill(ctx, r, window, "", func(thumbs cards.Thumbs) slack.ModalViewRequest { return kit.WithNewIDs(view(thumbs), gen) })
+	return c.windows.Fill(ctx, window, "", func(thumbs cards.Thumbs) slack.ModalViewRequest { return kit.WithNewIDs(view(thumbs), gen) })
 }
 
-// emptyForm is an open form with nothing in its boxes, for the order as it is.
+// emptyForm returns the open form without content, for the order's current state.
 func (c *openForms) emptyForm(ctx context.Context, r bot.Request, t store.Tracked) answers.ViewFunc {
 	meta, window := kit.DecodeMeta(r.View.PrivateMetadata), r.View.ExternalID
 	switch {
 	case r.View.CallbackID == kit.CallbackRevise:
-		return c.revise.reviseAsIs(ctx, t, change.Changes{}, change.DecodeRevise(*r.View), window)
+		return c.revise.currentForm(ctx, t, change.Changes{}, change.DecodeRevise(*r.View), window)
 	case r.View.CallbackID == kit.CallbackReference:
 		return c.reference.referenceForm(t, answers.Album{}, "", "", meta.Channel, window)
 	case r.View.CallbackID == kit.CallbackCancel:
-		return answer.Plain(change.Cancel(t, "", time.Now(), window))
+		return answer.Static(change.Cancel(t, "", time.Now(), window))
 	case r.View.CallbackID == kit.CallbackMessage && t.ID == "":
-		return answer.Plain(cardstalk.MessageAnyOrder("", meta.Channel, window))
+		return answer.Static(cardstalk.MessageAnyOrder("", meta.Channel, window))
 	case r.View.CallbackID == kit.CallbackMessage:
-		return answer.Plain(cardstalk.MessageEditor(t, "", meta.Channel, window))
+		return answer.Static(cardstalk.MessageEditor(t, "", meta.Channel, window))
 	}
-	course := c.jobs.Orders.RoundHistory(ctx, t.ID)
+	history := c.jobs.Orders.RoundHistory(ctx, t.ID)
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		if cards.Newer(t, meta.Revision, meta.Pictures) {
-			return change.ApproveStale(t, course, meta.Revision, "", thumbs, window)
+			return change.ApproveStale(t, history, meta.Revision, "", thumbs, window)
 		}
-		return change.Approve(t, course, "", thumbs, window)
+		return change.Approve(t, history, "", thumbs, window)
 	}
 }
 
-// pageBack shows the page before, in a form of several.
+// pageBack shows the previous page of a form.
 func (c *openForms) pageBack(ctx context.Context, r bot.Request) error {
 	switch {
 	case r.View == nil:
@@ -120,12 +111,15 @@ func (c *openForms) pageBack(ctx context.Context, r bot.Request) error {
 	return c.revise.reviseBack(ctx, r)
 }
 
-// saveTyped keeps what is being typed into an order form, on the ack path: Slack does
-// not tell what a form held when it is closed. One that is closed is offered again.
+// saveTyped saves the content of an open or closed form, on the ack path. Slack does not report the content of a form
+// that is closed later, so it is saved at each change.
 func (c *openForms) saveTyped(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	if savesForm(r) {
-		return c.saveClosed(ctx, r)
+	switch {
+	case !hasState(r):
+	case savesForm(r):
+		c.saveForm(ctx, r)
+	default:
+		c.drafts.saveQuietly(ctx, r)
 	}
-	c.drafts.saveQuietly(ctx, r)
 	return bot.Ack(), nil
 }

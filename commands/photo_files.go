@@ -20,12 +20,12 @@ import (
 	"darkroom/store"
 )
 
-// photoFiles makes photos of Slack ready to be ordered.
+// photoFiles prepares Slack's photos for an order.
 type photoFiles struct {
 	files *files.Signer
 }
 
-// filled is the draft with what was typed into its form.
+// filled returns the draft with the content of its form.
 func (c *photoFiles) filled(draft store.Draft, form place.Form) store.Draft {
 	if form.Channel != "" && form.Channel != draft.Channel {
 		draft.Channel, draft.Unpostable = form.Channel, ""
@@ -39,16 +39,11 @@ func (c *photoFiles) filled(draft store.Draft, form place.Form) store.Draft {
 	return draft
 }
 
-// photosIn are the photos of a message, each with its public address, and the reasons
-// for what cannot be ordered.
-func (c *photoFiles) photosIn(came []jobs.SlackFile) (photos []store.DraftFile, left []string) {
-	return c.photosUpTo(order.MaxImages, came)
-}
-
-// photosUpTo are at most so many of them.
-func (c *photoFiles) photosUpTo(most int, came []jobs.SlackFile) (photos []store.DraftFile, left []string) {
+// photosIn returns at most most of a message's photos with their public URLs, and a sentence for each file that cannot
+// be ordered.
+func (c *photoFiles) photosIn(attached []jobs.SlackFile, most int) (photos []store.DraftFile, skipped []string) {
 	switch {
-	case len(came) == 0:
+	case len(attached) == 0:
 		return nil, []string{"This message has no photos of its own."}
 	case c.files == nil:
 		return nil, []string{"The photos of this message: the photo service could not fetch them from me. Whoever runs me can change that by setting PUBLIC_URL."}
@@ -56,34 +51,33 @@ func (c *photoFiles) photosUpTo(most int, came []jobs.SlackFile) (photos []store
 	var unread []string
 	direct := false
 judged:
-	for i, f := range came {
+	for i, f := range attached {
 		name, why := cmp.Or(f.Name, "A file without a name"), f.Problem()
 		switch {
 		case why == cardstalk.UnreadFile, why == cardstalk.UnreadDirect:
 			unread, direct = append(unread, name), why == cardstalk.UnreadDirect
 		case why != "":
-			left = append(left, name+": "+why)
+			skipped = append(skipped, name+": "+why)
 		case len(photos) == most:
-			left = append(left, fmt.Sprintf("%d more files: one order holds at most %d images.", len(came)-i, order.MaxImages))
+			skipped = append(skipped, fmt.Sprintf("%d more files: one order holds at most %d images.", len(attached)-i, order.MaxImages))
 			break judged
 		default:
 			photos = append(photos, c.photoFile(kit.Photo{ID: f.ID, Name: f.Name, Type: f.Mimetype, Size: f.Size}))
 		}
 	}
 	if len(unread) > 0 {
-		left = slices.Insert(left, 0, place.Unread(unread, direct))
+		skipped = slices.Insert(skipped, 0, place.Unread(unread, direct))
 	}
-	return photos, left
+	return photos, skipped
 }
 
-// photoFile gives a photo the address under which the service fetches it; a new one for
-// each attempt would look like another photo, so it is kept from then on.
+// photoFile gives a photo its signed URL. The URL stays the same from then on: the service would take a new URL for
+// another photo.
 func (c *photoFiles) photoFile(f kit.Photo) store.DraftFile {
 	return store.DraftFile{ID: f.ID, Name: f.Name, Size: f.Size, URL: c.files.URL(f.ID, f.Name, time.Now())}
 }
 
-// formPhotos are the photos of a form as it is filled in: those kept that it shows, and
-// those in its upload field.
+// formPhotos returns the photos of a form: the saved ones that it shows, and the uploads.
 func (c *photoFiles) formPhotos(d store.Draft, form place.Form) []store.DraftFile {
 	var photos []store.DraftFile
 	uploading := func(id string) bool {
@@ -103,8 +97,7 @@ func (c *photoFiles) formPhotos(d store.Draft, form place.Form) []store.DraftFil
 	return photos
 }
 
-// uploadsOf are the photos in a form's upload field, each with the address under which the service
-// fetches it.
+// uploadsOf returns the uploads of a reference form with their signed URLs.
 func (c *photoFiles) uploadsOf(form cardstalk.RefForm) []answers.RefPhoto {
 	if c.files == nil {
 		return nil
@@ -116,7 +109,7 @@ func (c *photoFiles) uploadsOf(form cardstalk.RefForm) []answers.RefPhoto {
 	return photos
 }
 
-// photoProblem says why a file cannot be ordered, "" when it can.
+// photoProblem returns the reason that a file cannot be ordered, or "".
 func photoProblem(f kit.Photo) string {
 	switch err := files.Check(f.Name, f.Type, f.Size); {
 	case errors.Is(err, files.ErrNotPicture):
@@ -131,9 +124,7 @@ func photoProblem(f kit.Photo) string {
 	return ""
 }
 
-// photoProblems names the uploads that cannot be ordered; "": all can.
-func photoProblems(form place.Form) string { return uploadProblems(form.Photos) }
-
+// uploadProblems names the uploads that cannot be ordered, with their reasons; "" if all can.
 func uploadProblems(photos []kit.Photo) string {
 	var reasons []string
 	for _, p := range photos {

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -34,43 +33,42 @@ type photoOrder struct {
 	photoThreads *photoThreads
 }
 
-// openPhotos opens the order form with the photos and the words of a message. Only files
-// in the payload that Slack signed for this person become public; while the form says
-// *loading*, Slack is asked which of them the app may read.
+// openPhotos opens the order form with a message's photos and text. Only files in the payload that Slack signed for
+// this person become public. While the form says *loading*, the app asks Slack which of them it may read.
 func (c *photoOrder) openPhotos(ctx context.Context, r bot.Request) error {
 	if err := c.guests.rejectKnownGuest(ctx, r); err != nil {
 		return err
 	}
-	came := filesOf(r.Message)
-	if file, is := batch.FileAmong(came); is {
+	attached := filesOf(r.Message)
+	if file, ok := batch.FileAmong(attached); ok {
 		return c.batch.Open(ctx, r, file)
 	}
 	fresh := newDraft(r)
-	fresh.Files, _ = c.photos.photosIn(came)
+	fresh.Files, _ = c.photos.photosIn(attached, order.MaxImages)
 	_, err := c.newOrder.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, place.FormExtras, error) {
-		photos, left := c.photos.photosIn(c.jobs.Albums.Inspect(ctx, came, unreadIn(r)))
+		photos, skipped := c.photos.photosIn(c.jobs.Albums.Inspect(ctx, attached, unreadIn(r)), order.MaxImages)
 		full, err := c.withPhotos(ctx, draft, fresh.Files, photos)
 		if err == nil {
 			full, err = c.withInstructions(ctx, r, full)
 		}
-		around := c.views.aroundOf(full)
-		around.Skipped = left
+		extras := c.views.baseExtras(full)
+		extras.Skipped = skipped
 		if err == nil {
-			c.photoThreads.addThread(ctx, r, full, &around)
+			c.photoThreads.addThread(ctx, r, full, &extras)
 		}
-		return full, around, err
+		return full, extras, err
 	})
 	return err
 }
 
-// withPhotos puts what Slack tells of a message's photos into the draft that was begun with
-// what came of them. A photo keeps its address; one that was taken out meanwhile stays out.
+// withPhotos replaces the draft's first photos with those that Slack has confirmed. A photo keeps its URL. A draft
+// whose photos have changed since stays as it is.
 func (c *photoOrder) withPhotos(ctx context.Context, draft store.Draft, began, photos []store.DraftFile) (store.Draft, error) {
 	same := func(a, b store.DraftFile) bool { return a.ID == b.ID }
 	if slices.EqualFunc(draft.Files, photos, same) {
 		return draft, nil
 	}
-	kept, err := c.drafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+	return unlessMoved(c.drafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 		if !slices.EqualFunc(d.Files, began, same) {
 			return nil
 		}
@@ -81,14 +79,10 @@ func (c *photoOrder) withPhotos(ctx context.Context, draft store.Draft, began, p
 		}
 		d.Files = photos
 		return nil
-	})
-	if errors.Is(err, store.ErrDraftMoved) { // it is being placed: the window says so
-		err = nil
-	}
-	return kept, err
+	}))
 }
 
-// withInstructions makes the words of the message the draft's instructions, one line each.
+// withInstructions makes the message's lines the draft's instructions, unless it has some.
 func (c *photoOrder) withInstructions(ctx context.Context, r bot.Request, draft store.Draft) (store.Draft, error) {
 	if r.Message == nil || strings.TrimSpace(r.Message.Text) == "" || len(draft.Instructions) > 0 {
 		return draft, nil
@@ -105,8 +99,8 @@ func (c *photoOrder) withInstructions(ctx context.Context, r bot.Request, draft 
 	})
 }
 
-// unreadIn is the sentence about a file that the app may not read, by where it was chosen:
-// nobody can invite the app into a direct message between people.
+// unreadIn returns the sentence about an unreadable file. It depends on the channel: nobody can invite the app into a
+// direct message between people.
 func unreadIn(r bot.Request) string {
 	if inGroup(r) || r.Channel != "" && jobs.Postable(r.Channel) == "" {
 		return cardstalk.UnreadDirect

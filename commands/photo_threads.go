@@ -26,13 +26,13 @@ import (
 )
 
 const (
-	// threadMessages is how many messages of a thread are read, from its first.
+	// threadMessages is the number of messages read from a thread's beginning.
 	threadMessages = order.MaxBatchOrders
-	// threadTime bounds that: the form of the one message does not wait longer for the others.
+	// threadTime bounds the reading. After it, the form opens with the one message's photos.
 	threadTime = 2 * time.Second
 )
 
-// photoThreads orders the photos of a thread: its form asks which of them.
+// photoThreads orders the photos of a thread. Its form asks first which of them to order.
 type photoThreads struct {
 	slack        answers.Slack
 	drafts       *store.Drafts
@@ -45,33 +45,33 @@ type photoThreads struct {
 	photos       *photoFiles
 }
 
-// addThread has the form ask first which photos of the message's thread are meant, when several of its
-// messages have some. Where they cannot be read, the form is that of the one message, and says why. Slack
-// signed for this person that they see this message, and whoever sees one of a thread sees all of them.
-func (c *photoThreads) addThread(ctx context.Context, r bot.Request, draft store.Draft, around *place.FormExtras) {
+// addThread makes the form ask which photos of the message's thread to order, if several messages have some. If the
+// thread cannot be read, the form says why and has only the message's photos. Slack signed that the person sees this
+// message, and a person who sees one message of a thread sees all.
+func (c *photoThreads) addThread(ctx context.Context, r bot.Request, draft store.Draft, extras *place.FormExtras) {
 	thread := threadOf(r.Message)
 	if thread == "" || c.files == nil {
 		return
 	}
 	if jobs.Postable(r.Channel) == "" {
-		around.Skipped = append(around.Skipped, place.ThreadDirect)
+		extras.Skipped = append(extras.Skipped, place.ThreadDirect)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, threadTime)
 	defer cancel()
 	t, err := c.readThread(ctx, r, draft, thread)
 	if err == nil && len(t.Messages) > 1 {
-		t.Own = slices.Clone(around.Skipped)
+		t.Own = slices.Clone(extras.Skipped)
 		err = c.photoThreads.SaveThread(ctx, t)
-		around.Thread = &t
+		extras.Thread = &t
 	}
 	if err != nil {
 		c.log.InfoContext(ctx, "thread of photos not read", "channel", r.Channel, "err", err)
-		around.Thread, around.Skipped = nil, append(around.Skipped, unreadThread(err))
+		extras.Thread, extras.Skipped = nil, append(extras.Skipped, unreadThread(err))
 	}
 }
 
-// threadOf is the thread that a message is in or begins, "" for one by itself.
+// threadOf returns the timestamp of the thread that a message is in or begins, else "".
 func threadOf(m *slack.Message) string {
 	switch {
 	case m == nil:
@@ -84,7 +84,7 @@ func threadOf(m *slack.Message) string {
 	return ""
 }
 
-// unreadThread says why a thread could not be read.
+// unreadThread returns the sentence that says why a thread could not be read.
 func unreadThread(err error) string {
 	switch {
 	case errors.Is(err, client.ErrMissingScope):
@@ -95,7 +95,7 @@ func unreadThread(err error) string {
 	return place.ThreadLate
 }
 
-// readThread is the thread with those of its messages that have photos, without our own.
+// readThread returns a thread's messages with photos, without the app's own.
 func (c *photoThreads) readThread(ctx context.Context, r bot.Request, draft store.Draft, thread string) (store.Thread, error) {
 	t := store.Thread{ID: draft.ID, User: r.User}
 	me, err := c.slack.Identity(ctx)
@@ -106,7 +106,7 @@ func (c *photoThreads) readThread(ctx context.Context, r bot.Request, draft stor
 	if err != nil {
 		return t, err
 	}
-	minted := map[string]store.DraftFile{} // the draft's photos keep their addresses
+	minted := map[string]store.DraftFile{} // the draft's photos keep their URLs
 	for _, f := range draft.Files {
 		minted[f.ID] = f
 	}
@@ -124,16 +124,16 @@ func (c *photoThreads) readThread(ctx context.Context, r bot.Request, draft stor
 	return t, nil
 }
 
-// addMessage adds a message to the thread, if it has photos; one that has none and begins the thread leaves its words.
+// addMessage adds a message with photos to the thread. A thread's first message adds its text even without photos.
 func (c *photoThreads) addMessage(ctx context.Context, t *store.Thread, number int, m slack.Message, minted map[string]store.DraftFile) error {
-	came := jobs.SlackFiles(m.Files)
-	if slices.ContainsFunc(came, jobs.SlackFile.IsIncomplete) {
-		came = c.jobs.Albums.Inspect(ctx, came, cardstalk.UnreadFile)
+	attached := jobs.SlackFiles(m.Files)
+	if slices.ContainsFunc(attached, jobs.SlackFile.IsIncomplete) {
+		attached = c.jobs.Albums.Inspect(ctx, attached, cardstalk.UnreadFile)
 	}
 	found := store.ThreadMessage{Number: number}
-	if len(came) > 0 {
-		photos, left := c.photos.photosUpTo(len(came), came) // several orders hold them, if need be
-		t.Skipped = append(t.Skipped, left...)
+	if len(attached) > 0 {
+		photos, skipped := c.photos.photosIn(attached, len(attached)) // more photos than one order holds become several orders
+		t.Skipped = append(t.Skipped, skipped...)
 		found.Photos = photos
 	}
 	if len(found.Photos) == 0 && number > 1 {
@@ -151,7 +151,7 @@ func (c *photoThreads) addMessage(ctx context.Context, t *store.Thread, number i
 		return nil
 	}
 	for i, f := range found.Photos {
-		if old, is := minted[f.ID]; is {
+		if old, known := minted[f.ID]; known {
 			found.Photos[i] = old
 		}
 		minted[f.ID] = found.Photos[i]
@@ -160,8 +160,8 @@ func (c *photoThreads) addMessage(ctx context.Context, t *store.Thread, number i
 	return nil
 }
 
-// submitThread goes on with what was chosen: the order form, or the check of one order for each message.
-// Nothing is sent here.
+// submitThread handles the choice: it shows the order form, or checks a batch with one order for each message. It
+// places nothing.
 func (c *photoThreads) submitThread(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	window, meta := r.View.ExternalID, kit.DecodeMeta(r.View.PrivateMetadata)
 	t, err := c.photoThreads.Thread(ctx, meta.Draft)
@@ -191,13 +191,13 @@ func (c *photoThreads) submitThread(ctx context.Context, r bot.Request) (bot.Rep
 
 // threadForm shows the order form with the photos of the message, or of the whole thread.
 func (c *photoThreads) threadForm(ctx context.Context, r bot.Request, t store.Thread, choice place.ThreadChoice) (bot.Reply, error) {
-	window, left := r.View.ExternalID, t.Own
+	window, skipped := r.View.ExternalID, t.Own
 	draft, err := c.drafts.Draft(ctx, t.ID)
 	if err == nil && choice == place.ThreadAll {
 		photos := t.Photos()
-		left = slices.Clone(t.Skipped)
+		skipped = slices.Clone(t.Skipped)
 		if len(photos) > order.MaxImages {
-			left, photos = append(left, place.ThreadFull(len(photos))), photos[:order.MaxImages]
+			skipped, photos = append(skipped, place.ThreadFull(len(photos))), photos[:order.MaxImages]
 		}
 		draft, err = c.drafts.EditDraft(ctx, t.ID, func(d *store.Draft) error {
 			d.Files, d.Instructions = photos, t.Instructions()
@@ -214,7 +214,7 @@ func (c *photoThreads) threadForm(ctx context.Context, r bot.Request, t store.Th
 	if err != nil {
 		return bot.Reply{}, draftGone(err)
 	}
-	around := c.views.aroundOf(draft)
-	around.Skipped, around.Balance = left, kit.DecodeMeta(r.View.PrivateMetadata).Credits
-	return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, draft, around, window))
+	extras := c.views.baseExtras(draft)
+	extras.Skipped, extras.Balance = skipped, kit.DecodeMeta(r.View.PrivateMetadata).Credits
+	return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, draft, extras, window))
 }

@@ -14,12 +14,12 @@ import (
 	"darkroom/order"
 )
 
-// What Slack refuses to list is not called nothing.
+// A failure to list channels is not an empty list.
 func TestARefusalToTellSomebodysChannelsIsNoEmptyList(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InReview()
 		r.Screen.Lock()
-		r.Screen.Unlisted = client.ErrMissingScope
+		r.Screen.NoUserChannels = client.ErrMissingScope
 		r.Screen.Unlock()
 		require.Contains(r.T, r.Says("ben", "D1", "approve"), "Slack refuses me something")
 	})
@@ -27,7 +27,7 @@ func TestARefusalToTellSomebodysChannelsIsNoEmptyList(t *testing.T) {
 
 func TestAPickerOffersWhatFitsTheVerbAndTheWords(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "tom", func(o *order.Order) {
 			o.Status, o.ProjectName, o.CustomerID = order.StatusReviewing, "Smith [K7Q2XM]", "77"
 		})
@@ -41,7 +41,7 @@ func TestAPickerOffersWhatFitsTheVerbAndTheWords(t *testing.T) {
 		}{
 			{"approve", "", []string{"order002:r0", "order001:r0"}},
 			{"message", "", []string{"order002:r0", "order001:r0"}},
-			{"cancel", "", nil}, // all are older than the time for that
+			{"cancel", "", nil}, // all are too old to cancel
 			{"show", "", []string{"order003:r0", "order002:r0", "order001:r0"}},
 			{"show", "sMith", []string{"order001:r0"}},
 			{"show", "k7q2 smith", []string{"order001:r0"}},
@@ -56,15 +56,14 @@ func TestAPickerOffersWhatFitsTheVerbAndTheWords(t *testing.T) {
 	})
 }
 
-// What a verb whose order was left out counts, and what its picker has to choose from, are the
-// same orders: there is no picker without a choice.
+// The orders that a verb counts are the orders that its picker offers: no picker opens without a choice.
 func TestAPickerIsOpenedOnlyWithChoices(t *testing.T) {
 	for _, verb := range []string{"approve", "revise", "cancel", "message", "reference", "show", "move", "untrack"} {
 		for _, status := range []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled} {
 			for _, ago := range []time.Duration{time.Minute, 20 * time.Minute} {
 				t.Run(verb+" "+string(status)+" "+ago.String(), func(t *testing.T) {
 					commandstest.Bubble(t, func(r *commandstest.Rig) {
-						r.Houses()
+						r.SetUpWorkspace()
 						for _, id := range []string{"order001", "order002"} {
 							r.Owns(id, "C1", "boss", func(o *order.Order) { o.Status, o.OrderedAt = status, time.Now().Add(-ago) })
 						}
@@ -83,10 +82,10 @@ func TestAPickerIsOpenedOnlyWithChoices(t *testing.T) {
 
 func TestAPickerOutsideAChannelOffersTheirOrdersAndTheirChannels(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "tom", nil)
 		r.Owns("order002", "CWEDDING", "maria", nil)
-		r.Owns("order003", "CAWAY", "maria", nil) // the app is not there: who asked for it may follow it
+		r.Owns("order003", "CAWAY", "maria", nil) // without the app: the requester may see it
 		r.Owns("order004", "CWEDDING", "tom", nil)
 		require.ElementsMatch(r.T, []string{"order001:r0", "order002:r0", "order003:r0", "order004:r0"}, r.Suggests("show", "", bot.Request{User: "maria", Channel: "D1"}))
 		require.ElementsMatch(r.T, []string{"order001:r0"}, r.Suggests("show", "", bot.Request{User: "tom", View: commandstest.AtHome()}))
@@ -96,23 +95,23 @@ func TestAPickerOutsideAChannelOffersTheirOrdersAndTheirChannels(t *testing.T) {
 
 func TestAPickerAnswersWhileSlackDoesNot(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
-		r.Screen.Rooms["C1"] = commandstest.Room{Mute: true}
+		r.Screen.Channels["C1"] = commandstest.Channel{Mute: true}
 		require.Empty(r.T, r.Suggests("show", "", bot.Request{User: "maria", Channel: "C1"}))
 	})
 }
 
 func TestAPickedOrderGoesOnWithTheVerbAndTheWords(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 		r.Owns("order002", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 		require.Contains(r.T, r.Says("maria", "C1", "approve Tom &amp; <#CPUBLIC|public> say so"), "Tom &amp; #public say so", "shown as it was typed")
 		asked := r.Says("maria", "C1", "approve Lovely, thank you")
 		require.Contains(r.T, asked, "2 fit")
 		require.Contains(r.T, asked, "Lovely, thank you", "nothing typed is lost")
-		block := commandstest.CutOut(r.Screen.LastTold(), `"block_id":"`, `"`)
+		block := commandstest.CutOut(r.Screen.LastMessage(), `"block_id":"`, `"`)
 		opened := r.Does(bot.Request{Name: cards.ActionPick + "approve", BlockID: block, Value: "order002:r0"})
 		require.Contains(r.T, opened, "Approve order")
 		require.Contains(r.T, opened, "Project order002")
@@ -123,7 +122,7 @@ func TestAPickedOrderGoesOnWithTheVerbAndTheWords(t *testing.T) {
 
 func TestAWordThatIsNoNameIsNotTakenForOne(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("orders", "CWEDDING", "maria", nil) // its id looks like any other word
 		for _, user := range []string{"tom", "maria"} {
 			shown := r.Says(user, "C1", "show orders")

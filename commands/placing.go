@@ -16,11 +16,10 @@ import (
 	"darkroom/store"
 )
 
-// photosLost is for a form whose draft is gone, or whose photos were removed in another
-// window.
+// photosLost answers a form whose draft is gone, or whose photos were removed in another window.
 const photosLost = "I no longer have the photos of this form. Please upload them again."
 
-// placing takes submitted order forms.
+// placing handles submitted order forms.
 type placing struct {
 	storedDrafts *store.Drafts
 	jobs         *jobs.Jobs
@@ -32,8 +31,7 @@ type placing struct {
 	photos       *photoFiles
 }
 
-// submitImages takes a page of the order form's second step, on the ack path: the next
-// page follows, and after the last one the order is placed.
+// submitImages handles a page of the second step, on the ack path. The last page places the order.
 func (c *placing) submitImages(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	meta := kit.DecodeMeta(r.View.PrivateMetadata)
 	draft, _, err := c.drafts.saveTypedOf(ctx, r)
@@ -42,43 +40,42 @@ func (c *placing) submitImages(ctx context.Context, r bot.Request) (bot.Reply, e
 		return c.windows.Reply(ctx, r, kit.Notice(place.Title, draftLost, r.View.ExternalID))
 	case err != nil && !errors.Is(err, store.ErrDraftMoved):
 		return bot.Reply{}, err
-	case meta.Attempt > draft.Attempt: // what the form itself held is forgotten: it is looked at again
+	case meta.Attempt > draft.Attempt: // Redis lost the form's content: the person reviews it again
 		if draft, err = c.drafts.catchUpAttempt(ctx, draft, meta.Attempt); err != nil {
 			return bot.Reply{}, err
 		}
 		return c.refusedMeanwhile(ctx, r, draft)
 	case err != nil:
-		return c.submitDraft(ctx, r, at(draft, meta.Attempt)) // another window was faster: this one follows it
+		return c.submitDraft(ctx, r, withAttempt(draft, meta.Attempt)) // another window was faster, and this one shows its result
 	case meta.Attempt < draft.Attempt:
 		return c.refusedMeanwhile(ctx, r, draft)
 	}
 	if next := meta.Page + 1; next < place.ImagePages(draft) {
-		return c.windows.Reply(ctx, r, place.ImagesWindow(draft, next, c.views.aroundPage(meta, draft), r.View.ExternalID))
+		return c.windows.Reply(ctx, r, place.ImagesWindow(draft, next, c.views.pageExtras(meta, draft), r.View.ExternalID))
 	}
 	if problem := place.AllReference(*r.View, draft); problem != nil {
 		return bot.Errors(problem), nil
 	}
-	return c.submitDraft(ctx, r, at(draft, meta.Attempt))
+	return c.submitDraft(ctx, r, withAttempt(draft, meta.Attempt))
 }
 
-// submitNew takes a filled form, on the ack path: local problems are shown under their
-// field, everything else leads to the next step or becomes the job that places the
-// order. One attempt of a draft is one job, however often and from however many windows
-// it is submitted.
+// submitNew handles a filled form, on the ack path. Problems are shown below their fields; a valid form leads to the
+// next step or puts the job that places the order. One attempt of a draft is one job, from any number of windows and
+// submissions.
 func (c *placing) submitNew(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	form, wrong := place.Decode(*r.View)
-	if file, is := batch.FileIn(form); is {
+	if file, ok := batch.FileIn(form); ok {
 		if wrong := form.BatchTable(*r.View); len(wrong) > 0 {
-			return c.sayWrong(ctx, r, wrong)
+			return c.showProblems(ctx, r, wrong)
 		}
 		c.drafts.saveQuietly(ctx, r)
 		return c.batch.Check(ctx, r, form, file)
 	}
-	if why := photoProblems(form); why != "" {
+	if why := uploadProblems(form.Photos); why != "" {
 		wrong.Photos(*r.View, why)
 	}
 	if len(wrong) > 0 {
-		return c.sayWrong(ctx, r, wrong)
+		return c.showProblems(ctx, r, wrong)
 	}
 	if reply, done, err := c.submitUnread(ctx, r, form); done || err != nil {
 		return reply, err
@@ -93,18 +90,17 @@ func (c *placing) submitNew(ctx context.Context, r bot.Request) (bot.Reply, erro
 	filled := c.photos.filled(draft, form)
 	filled.Attempt = form.Attempt
 	switch {
-	case form.More, form.PerImage, form.LeadsOn: // a button that said Next orders nothing
+	case form.More, form.PerImage, form.LeadsOn: // a button that says Next places nothing
 		return c.nextStep(ctx, r, form)
 	case len(filled.Images()) == 0:
 		return bot.Errors(place.PhotosProblem(*r.View, photosLost)), nil
 	}
-	filled.Each = nil // the box was unticked: all alike
+	filled.Each = nil // the box is no longer ticked: all images share one instruction
 	return c.submitDraft(ctx, r, filled)
 }
 
-// submitUnread is the usual submission, in one step of the store: the first attempt of a draft whose form
-// holds all there is to it. It is not done when that cannot be, or what is kept of the draft is anything
-// else than what such a form was opened on: then it must be read.
+// submitUnread submits the usual form in one step of the store: a first attempt whose form holds the whole draft. done
+// is false if the form holds less, or if the saved draft is not as the form opened it: then the caller reads the draft.
 func (c *placing) submitUnread(ctx context.Context, r bot.Request, form place.Form) (reply bot.Reply, done bool, err error) {
 	if !holdsAll(form) {
 		return bot.Reply{}, false, nil
@@ -123,15 +119,14 @@ func (c *placing) submitUnread(ctx context.Context, r bot.Request, form place.Fo
 	return bot.Update(place.Placing(filled, r.View.ExternalID)), done, err
 }
 
-// refusedMeanwhile answers a window from before a refusal: its words are kept, the
-// reasons are new to it.
+// refusedMeanwhile answers a window from before a refusal with the reasons, and keeps its content.
 func (c *placing) refusedMeanwhile(ctx context.Context, r bot.Request, filled store.Draft) (bot.Reply, error) {
-	return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, filled, c.views.aroundOf(filled), r.View.ExternalID))
+	return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, filled, c.views.baseExtras(filled), r.View.ExternalID))
 }
 
-// sayWrong puts what is wrong beside its fields. A form that says on top why it was refused is
-// shown anew without that: what was mended must not be complained about.
-func (c *placing) sayWrong(ctx context.Context, r bot.Request, wrong place.Wrong) (bot.Reply, error) {
+// showProblems shows problems below their fields. A form that lists an earlier refusal is redrawn without the reasons
+// that were fixed.
+func (c *placing) showProblems(ctx context.Context, r bot.Request, wrong place.Wrong) (bot.Reply, error) {
 	draft, form, err := c.drafts.saveTypedOf(ctx, r)
 	if err == nil && form.Attempt == draft.Attempt && len(draft.Problems) > 0 {
 		draft, err = c.storedDrafts.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
@@ -139,9 +134,9 @@ func (c *placing) sayWrong(ctx context.Context, r bot.Request, wrong place.Wrong
 			return nil
 		})
 		if err == nil {
-			around := c.views.aroundForm(draft, form)
-			around.Wrong = wrong
-			return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, draft, around, r.View.ExternalID))
+			extras := c.views.formExtras(draft, form)
+			extras.Wrong = wrong
+			return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, draft, extras, r.View.ExternalID))
 		}
 	}
 	if err != nil && !errors.Is(err, store.ErrDraftMoved) {
@@ -150,27 +145,26 @@ func (c *placing) sayWrong(ctx context.Context, r bot.Request, wrong place.Wrong
 	return bot.Errors(wrong.Beside(*r.View)), nil
 }
 
-// nextStep keeps the form and shows it again with room for more photos, or the second
-// step.
+// nextStep saves the form and shows it with an empty upload field, or shows the second step.
 func (c *placing) nextStep(ctx context.Context, r bot.Request, form place.Form) (bot.Reply, error) {
 	draft, _, err := c.drafts.saveTypedOf(ctx, r)
 	if errors.Is(err, store.ErrDraftMoved) {
-		return c.submitDraft(ctx, r, c.photos.filled(draft, form)) // another window was faster: this one follows it
+		return c.submitDraft(ctx, r, c.photos.filled(draft, form)) // another window was faster, and this one shows its result
 	}
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if form.More || !form.PerImage {
 		form.More, form.UploadGen = false, form.UploadGen+1
-		return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, draft, c.views.aroundForm(draft, form), r.View.ExternalID))
+		return c.windows.Reply(ctx, r, c.views.orderView(ctx, r, draft, c.views.formExtras(draft, form), r.View.ExternalID))
 	}
 	if len(draft.Images()) == 0 {
 		return bot.Errors(place.PhotosProblem(*r.View, photosLost)), nil
 	}
-	return c.windows.Reply(ctx, r, place.ImagesWindow(draft, 0, c.views.aroundForm(draft, form), r.View.ExternalID))
+	return c.windows.Reply(ctx, r, place.ImagesWindow(draft, 0, c.views.formExtras(draft, form), r.View.ExternalID))
 }
 
-// submitDraft submits the draft at its attempt and shows that it is on its way.
+// submitDraft submits the draft at its attempt and shows its progress.
 func (c *placing) submitDraft(ctx context.Context, r bot.Request, filled store.Draft) (bot.Reply, error) {
 	attempt := filled.Attempt
 	filled.SubmittedAt, filled.UpdatedAt = time.Now(), time.Now()
@@ -178,18 +172,17 @@ func (c *placing) submitDraft(ctx context.Context, r bot.Request, filled store.D
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if !won && sent.State == store.DraftDiscarded { // what this window holds is kept nowhere else
+	if !won && sent.State == store.DraftDiscarded { // only this window still has its content
 		return c.windows.Reply(ctx, r, place.DiscardedElsewhere(filled, r.View.ExternalID))
 	}
-	if err := c.submitted(ctx, sent, won, attempt, r.View.ExternalID); err != nil {
+	if err := c.putJob(ctx, sent, won, attempt, r.View.ExternalID); err != nil {
 		return bot.Reply{}, err
 	}
 	return c.windows.Reply(ctx, r, place.Placing(sent, r.View.ExternalID))
 }
 
-// submitted puts what follows a submission. The attempt's job is put again by whoever
-// comes second: the first may have died before it could.
-func (c *placing) submitted(ctx context.Context, sent store.Draft, won bool, attempt int, view string) error {
+// putJob puts the job of a submission. A second submission puts it again: the first may have died before it could.
+func (c *placing) putJob(ctx context.Context, sent store.Draft, won bool, attempt int, view string) error {
 	if err := c.jobs.Place.PutPlace(ctx, sent, view); err != nil || won {
 		return err
 	}
@@ -199,10 +192,8 @@ func (c *placing) submitted(ctx context.Context, sent store.Draft, won bool, att
 	return c.jobs.Forms.Repaint(ctx, jobs.DraftLane(sent), view, sent.User)
 }
 
-// holdsAll tells a form that leads straight to the order, and that holds its whole draft: photos that were
-// kept have addresses that only the draft has, and what became of earlier attempts it alone knows, and what a
-// preset took the place of. A form of
-// an earlier version does not tell in which run of Redis it was opened.
+// holdsAll reports whether a form places its order without another step and holds its whole draft. Saved photos, later
+// attempts and presets need the draft; a form of an earlier version lacks Redis's run id.
 func holdsAll(form place.Form) bool {
 	return form.Run != "" && form.Attempt == 1 && len(form.Kept) == 0 && form.Preset == "" && !form.More && !form.PerImage && !form.LeadsOn
 }

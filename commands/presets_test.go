@@ -41,13 +41,13 @@ func presetsOf(r *commandstest.Rig, channel string) []store.Preset {
 	return all
 }
 
-// fillsFrom is maria choosing what the form is filled from.
+// fillsFrom chooses the preset that fills the form.
 func fillsFrom(form *commandstest.Sheet, choice string) {
 	form.Chooses("Preset", choice)
 	form.Presses(place.ActionPreset, choice)
 }
 
-// valueOf is what stands in the field with that label.
+// valueOf returns the value of the field with that label.
 func valueOf(r *commandstest.Rig, form *commandstest.Sheet, label string) string {
 	r.T.Helper()
 	for _, action := range form.View().State.Values[form.Field(label)] {
@@ -58,7 +58,7 @@ func valueOf(r *commandstest.Rig, form *commandstest.Sheet, label string) string
 
 func TestAPresetFillsTheFormAndPhotosAndNameStay(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Signs()
 		id := has(r, "C1", beach())
 		r.Types("new https://example.com/a.jpg")
@@ -99,7 +99,7 @@ func TestAPresetFillsTheFormAndPhotosAndNameStay(t *testing.T) {
 
 func TestWhatWasTypedOverAPresetIsNotLostWithIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		plain := beach()
 		plain.Brief.Sources = nil
 		id := has(r, "C1", plain)
@@ -115,7 +115,7 @@ func TestWhatWasTypedOverAPresetIsNotLostWithIt(t *testing.T) {
 
 func TestAPresetThatWasRemovedMeanwhileLeavesTheFormAsItIs(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		id := has(r, "C1", beach())
 		r.Types("new https://example.com/a.jpg")
 		form := r.Sheet()
@@ -130,7 +130,7 @@ func TestAPresetThatWasRemovedMeanwhileLeavesTheFormAsItIs(t *testing.T) {
 
 func TestWithoutPresetsAndOrdersTheFormOffersNone(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		has(r, "CWEDDING", beach())
 		r.Types("new")
 		require.NotContains(r.T, r.Sheet().Shown(), "Preset", "another channel's are its own")
@@ -139,7 +139,7 @@ func TestWithoutPresetsAndOrdersTheFormOffersNone(t *testing.T) {
 
 func TestTheListFollowsTheChannel(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		has(r, "CWEDDING", beach())
 		r.Types("new https://example.com/a.jpg")
 		form := r.Sheet()
@@ -157,9 +157,9 @@ func TestTheListFollowsTheChannel(t *testing.T) {
 
 func TestWhoIsNotInAChannelIsToldNothingOfItsPresets(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		id := has(r, "CWEDDING", beach())
-		r.Screen.Rooms["CWEDDING"] = commandstest.Room{Private: true, Members: []string{"boss"}}
+		r.Screen.Channels["CWEDDING"] = commandstest.Channel{Private: true, Members: []string{"boss"}}
 		r.Types("new https://example.com/a.jpg")
 		form := r.Sheet()
 		form.Presses(place.ActionOptions, "")
@@ -176,7 +176,7 @@ func TestWhoIsNotInAChannelIsToldNothingOfItsPresets(t *testing.T) {
 
 func TestAHouseStyleFillsOnlyAFreshForm(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		id := has(r, "C1", beach())
 		require.NoError(r.T, r.Store.Presets.PinPreset(r.T.Context(), "T1", "C1", id, true))
 		r.Types("new")
@@ -197,7 +197,7 @@ func TestAHouseStyleFillsOnlyAFreshForm(t *testing.T) {
 	})
 }
 
-// briefly is the order of a channel with what it asked for.
+// briefly gives a channel an order with that brief.
 func briefly(r *commandstest.Rig, id, channel string, b order.Brief) store.Tracked {
 	r.T.Helper()
 	zero := 0
@@ -211,7 +211,7 @@ func briefly(r *commandstest.Rig, id, channel string, b order.Brief) store.Track
 
 func TestTheSameAsTheLastOrder(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		b := beach().Brief
 		b.Sources = append(b.Sources, order.Source{Name: "photo.jpg", Service: order.ServiceReference})
 		briefly(r, "o1", "C1", b)
@@ -224,7 +224,7 @@ func TestTheSameAsTheLastOrder(t *testing.T) {
 	})
 }
 
-// saves is somebody saving what an order asked for; it returns what they read then.
+// saves submits the form that saves a preset, and returns its answer.
 func saves(r *commandstest.Rig, user, window, name string) string {
 	r.T.Helper()
 	reply := r.Sends(user, window, map[string]string{"Name": name})
@@ -237,7 +237,7 @@ func saves(r *commandstest.Rig, user, window, name string) string {
 
 func TestAPresetIsSavedAndReplacedOnlyWhenSomebodySaysSo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		t1 := briefly(r, "o1", "C1", beach().Brief)
 		other := beach().Brief
 		other.Instructions = []string{"Polish the gold."}
@@ -274,7 +274,7 @@ func TestAPresetIsSavedAndReplacedOnlyWhenSomebodySaysSo(t *testing.T) {
 
 func TestAChannelHasFiftyPresets(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		t1 := briefly(r, "o1", "C1", beach().Brief)
 		for i := range store.MaxPresets {
 			p := beach()
@@ -287,14 +287,14 @@ func TestAChannelHasFiftyPresets(t *testing.T) {
 	})
 }
 
-// doesTo is somebody doing something to a preset of a channel.
+// doesTo presses a button of a channel's preset.
 func doesTo(r *commandstest.Rig, user, do, channel, id string) string {
 	return r.Does(bot.Request{Kind: bot.KindAction, Name: presets.Action, Value: presets.Value(do, channel, id), User: user, Channel: "C1"})
 }
 
 func TestMembersRemoveAndOperatorsPin(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		id := has(r, "C1", beach())
 		other := has(r, "CWEDDING", beach())
 		require.NotContains(r.T, r.Says("maria", "C1", "presets"), "Pin as house style")
@@ -313,14 +313,14 @@ func TestMembersRemoveAndOperatorsPin(t *testing.T) {
 	})
 }
 
-// Who opened the form as a member may be none when it is sent.
+// A person may open the form as a member and submit it after leaving.
 func TestWhoMayNotOrderSavesNoPreset(t *testing.T) {
 	for reads, becomes := range map[string]func(s *commandstest.Screen){
 		"Guests may look": func(s *commandstest.Screen) { s.Guests["maria"] = true },
 		"no order":        func(s *commandstest.Screen) { s.Left = map[string]bool{"maria": true} },
 	} {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
-			r.Houses()
+			r.SetUpWorkspace()
 			order := briefly(r, "o1", "C1", beach().Brief)
 			window := r.Opens("maria", cards.ActionSavePreset, cards.Value(order.ID, 0))
 			r.Screen.Set(becomes)

@@ -14,7 +14,7 @@ import (
 	"darkroom/commands/commandstest"
 )
 
-// mixed is a message whose photos are known in every way.
+// mixed returns a message with photos of every kind of access.
 func mixed(r *commandstest.Rig) slack.Msg {
 	photo := func(id, name string) slack.File {
 		return slack.File{ID: id, Name: name, Mimetype: "image/jpeg", Size: 3_000_000, FileAccess: "visible"}
@@ -113,7 +113,7 @@ func TestAFileThatSlackDeniesTheAppIsOneThatItMayNotRead(t *testing.T) {
 func TestThePhotosOfAMessageDoNotWaitLongForTheCredits(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Signs()
-		r.Service.Dawdles = time.Minute
+		r.Service.BalanceDelay = time.Minute
 		began := time.Now()
 		q := bot.Request{Kind: bot.KindShortcut, Name: commands.ShortcutPhotos, ID: "slow", User: "maria", Team: "T1", Channel: "C1", TriggerID: "t", At: began}
 		q.Message = &slack.Message{Msg: mixed(r)}

@@ -49,7 +49,7 @@ var referenceHelp = cards.HelpRow{
 	},
 }
 
-// reference adds the images of the line at once; without any it opens the form.
+// reference adds the line's images at once, or opens the form if the line has none.
 func (c *reference) reference(ctx context.Context, r bot.Request) error {
 	t, line, err := c.finder.WholeLine(ctx, r, "reference")
 	switch {
@@ -59,13 +59,13 @@ func (c *reference) reference(ctx context.Context, r bot.Request) error {
 		return c.referenceNow(ctx, r, t, urlsIn(line))
 	}
 	return c.orderWindows.Open(ctx, r, "reference", cardstalk.TitleReference, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
-		urls, had := urlsIn(f.Line), c.saved.typedBefore(ctx, r, kit.CallbackReference, f.Order)
-		if len(urls) > 0 || had.Empty() {
+		urls, before := urlsIn(f.Line), c.saved.typedBefore(ctx, r, kit.CallbackReference, f.Order)
+		if len(urls) > 0 || before.Empty() {
 			return c.referenceForm(f.Order, answers.Album{URLs: urls}, "", "", r.Channel, f.Window), nil
 		}
-		note, err := c.jobs.Albums.SaveAlbum(ctx, r.ID, had.Album)
-		form := c.referenceForm(f.Order, had.Album, "", note, r.Channel, f.Window)
-		return func(thumbs cards.Thumbs) slack.ModalViewRequest { return kit.WithSaved(form(thumbs), had.At) }, err
+		note, err := c.jobs.Albums.SaveAlbum(ctx, r.ID, before.Album)
+		form := c.referenceForm(f.Order, before.Album, "", note, r.Channel, f.Window)
+		return func(thumbs cards.Thumbs) slack.ModalViewRequest { return kit.WithSaved(form(thumbs), before.At) }, err
 	})
 }
 
@@ -79,21 +79,21 @@ func (c *reference) referenceNow(ctx context.Context, r bot.Request, t store.Tra
 	return c.jobs.Putter.Put(ctx, job.Reference, job.Reference+":"+r.ID, "order:"+t.ID, body)
 }
 
-// addReference opens the form with the images of a message.
+// addReference opens the form with a message's images.
 func (c *reference) addReference(ctx context.Context, r bot.Request) error {
 	return c.openAlbum(ctx, r, "")
 }
 
-// openAlbum opens the form with a message's images; the order is known in its thread.
+// openAlbum opens the form with a message's images. Outside an order's thread, the person chooses the order in it.
 func (c *reference) openAlbum(ctx context.Context, r bot.Request, intro string) error {
-	came := filesOf(r.Message)
-	if r.Message != nil && len(came) == 0 {
+	attached := filesOf(r.Message)
+	if r.Message != nil && len(attached) == 0 {
 		intro = strings.TrimSpace(intro + " " + cardstalk.NoPhotos)
 	}
-	supply := func(ctx context.Context) (kept answers.Album, note string, err error) {
-		kept = answers.Album{User: r.User, Photos: c.jobs.Albums.PhotosOf(c.jobs.Albums.Inspect(ctx, came, unreadIn(r)))}
-		note, err = c.jobs.Albums.SaveAlbum(ctx, r.ID, kept)
-		return kept, note, err
+	supply := func(ctx context.Context) (album answers.Album, note string, err error) {
+		album = answers.Album{User: r.User, Photos: c.jobs.Albums.PhotosOf(c.jobs.Albums.Inspect(ctx, attached, unreadIn(r)))}
+		note, err = c.jobs.Albums.SaveAlbum(ctx, r.ID, album)
+		return album, note, err
 	}
 	t, err := c.orderThreads.messageThread(ctx, r)
 	if err == nil {
@@ -107,63 +107,63 @@ func (c *reference) openAlbum(ctx context.Context, r bot.Request, intro string) 
 		if err := answer.CannotPost(r.Channel, only, "", err); err != nil {
 			return nil, err
 		}
-		kept, note, err := supply(ctx)
+		album, note, err := supply(ctx)
 		if err != nil {
 			return nil, err
 		}
 		why, err := c.finder.NothingToPick(ctx, r, order.VerbReference)
 		if why != "" {
-			return referencesDenied(why, kept, window), err
+			return referencesDenied(why, album, window), err
 		}
-		return c.referenceForm(store.Tracked{}, kept, intro, note, r.Channel, window), err
+		return c.referenceForm(store.Tracked{}, album, intro, note, r.Channel, window), err
 	})
 }
 
-// openAlbumOf opens the form of an order with an album, which supply gives while the form says
-// *loading*, and the note in which it is kept.
+// openAlbumOf opens an order's form. supply loads the images and the name of their document while the form says
+// *loading*.
 func (c *reference) openAlbumOf(ctx context.Context, r bot.Request, order, intro string, supply func(context.Context) (answers.Album, string, error)) error {
 	r.Value = cards.Value(order, 0)
 	return c.orderWindows.Open(ctx, r, "reference", cardstalk.TitleReference, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
-		kept, note, err := supply(ctx)
-		return c.referenceForm(f.Order, kept, intro, note, r.Channel, f.Window), err
+		album, note, err := supply(ctx)
+		return c.referenceForm(f.Order, album, intro, note, r.Channel, f.Window), err
 	})
 }
 
-// attach opens the form with the images that were offered, or given back.
+// attach opens the form with images that an earlier message offered or returned.
 func (c *reference) attach(ctx context.Context, r bot.Request) error {
-	kept, err := c.jobs.Albums.Album(ctx, r.Value, r.User)
+	album, err := c.jobs.Albums.Album(ctx, r.Value, r.User)
 	if errors.Is(err, store.ErrAbsent) {
 		return c.answers.Send(ctx, r, cardstalk.OfferOld())
 	}
 	if err != nil {
 		return err
 	}
-	return c.openAlbumOf(ctx, r, kept.Order, "", func(context.Context) (answers.Album, string, error) { return kept, r.Value, nil })
+	return c.openAlbumOf(ctx, r, album.Order, "", func(context.Context) (answers.Album, string, error) { return album, r.Value, nil })
 }
 
-// referenceForm returns the filled form, or a message that says why not.
-func (c *reference) referenceForm(t store.Tracked, kept answers.Album, intro, note, channel, window string) answers.ViewFunc {
+// referenceForm returns the filled form, or a notice with the reason that there is none.
+func (c *reference) referenceForm(t store.Tracked, album answers.Album, intro, note, channel, window string) answers.ViewFunc {
 	if c.files == nil {
 		intro = strings.TrimSpace(intro + " " + cardstalk.NoPublicURL)
 	}
 	if why := cards.NoMessage(t); why != "" {
-		return referencesDenied(why, kept, window)
+		return referencesDenied(why, album, window)
 	}
-	return answer.Plain(cardstalk.References(t, cardstalk.RefForm{
-		Intro: intro, Photos: kept.Shown(), URLs: kept.URLs, Instruction: kept.Instruction,
-		Note: note, Channel: channel, Upload: c.files != nil, PerImage: len(kept.Each) > 0,
+	return answer.Static(cardstalk.References(t, cardstalk.RefForm{
+		Intro: intro, Photos: album.Shown(), URLs: album.URLs, Instruction: album.Instruction,
+		Note: note, Channel: channel, Upload: c.files != nil, PerImage: len(album.Each) > 0,
 	}, window))
 }
 
-// reshapeReference shows the form as what was ticked makes it: its button says Next when it leads on. What
-// was uploaded is kept before: Slack does not promise that it stays in its field.
+// reshapeReference redraws the form after a box was ticked. The submit button becomes *Next* if another step follows.
+// Uploads are saved first: Slack does not promise to keep them in their field.
 func (c *reference) reshapeReference(ctx context.Context, r bot.Request) error {
 	if r.View == nil {
 		return nil
 	}
 	form := cardstalk.TypedReference(*r.View)
-	kept, err := c.albumOf(ctx, r)
-	if err != nil && !errors.Is(err, store.ErrAbsent) { // submitting it says so
+	album, err := c.albumOf(ctx, r)
+	if err != nil && !errors.Is(err, store.ErrAbsent) { // the submission reports it
 		return err
 	}
 	t, err := c.finder.OfForm(ctx, r)
@@ -171,19 +171,19 @@ func (c *reference) reshapeReference(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	if len(form.Uploads) > 0 && uploadProblems(form.Uploads) == "" {
-		kept = c.filledIn(r, kept)
-		if form.Note, err = c.jobs.Albums.SaveAlbum(ctx, r.ID, kept); err != nil {
+		album = c.filledIn(r, album)
+		if form.Note, err = c.jobs.Albums.SaveAlbum(ctx, r.ID, album); err != nil {
 			return err
 		}
 	}
-	form.Photos, form.Upload = kept.Shown(), c.files != nil
+	form.Photos, form.Upload = album.Shown(), c.files != nil
 	if c.files == nil {
 		form.Intro = cardstalk.NoPublicURL
 	}
-	return c.windows.Fill(ctx, r, r.View.ExternalID, r.View.Hash, answer.Plain(cardstalk.References(t, form, r.View.ExternalID)))
+	return c.windows.Fill(ctx, r.View.ExternalID, r.View.Hash, answer.Static(cardstalk.References(t, form, r.View.ExternalID)))
 }
 
-// albumOf are the photos that a form brought along.
+// albumOf returns the images that the form was opened with.
 func (c *reference) albumOf(ctx context.Context, r bot.Request) (answers.Album, error) {
 	note := kit.DecodeMeta(r.View.PrivateMetadata).Note
 	if note == "" {
@@ -192,41 +192,41 @@ func (c *reference) albumOf(ctx context.Context, r bot.Request) (answers.Album, 
 	return c.jobs.Albums.Album(ctx, note, r.User)
 }
 
-// referencesDenied says why there is no form; what was to be in it is named.
-func referencesDenied(why string, kept answers.Album, window string) answers.ViewFunc {
-	return answer.Plain(cardstalk.ReferencesDenied(why, kept.Names(), kept.Instruction, window))
+// referencesDenied says why there is no form, and lists what it would have held.
+func referencesDenied(why string, album answers.Album, window string) answers.ViewFunc {
+	return answer.Static(cardstalk.ReferencesDenied(why, album.Names(), album.Instruction, window))
 }
 
-// submitReference takes the submitted form, on the ack path.
+// submitReference handles the submitted form, on the ack path.
 func (c *reference) submitReference(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	kept, err := c.albumOf(ctx, r)
+	album, err := c.albumOf(ctx, r)
 	if errors.Is(err, store.ErrAbsent) {
 		form, _ := cardstalk.DecodeReference(*r.View, 0)
-		lost := cardstalk.ReferencesDenied(cardstalk.LostPhotos, form.URLs, form.Instruction, r.View.ExternalID)
-		return c.windows.Reply(ctx, r, lost) // nothing was sent, and what was typed is shown
+		denied := cardstalk.ReferencesDenied(cardstalk.LostPhotos, form.URLs, form.Instruction, r.View.ExternalID)
+		return c.windows.Reply(ctx, r, denied) // nothing was sent, and the notice repeats the text
 	}
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if cardstalk.IsReferenceEach(*r.View) {
-		return c.submittedReference(ctx, r, kit.DecodeMeta(r.View.PrivateMetadata).Channel, c.filledIn(r, kept))
+		return c.submittedReference(ctx, r, kit.DecodeMeta(r.View.PrivateMetadata).Channel, c.filledIn(r, album))
 	}
-	form, problems := cardstalk.DecodeReference(*r.View, len(kept.Ready()))
+	form, problems := cardstalk.DecodeReference(*r.View, len(album.Ready()))
 	if why := uploadProblems(form.Uploads); why != "" {
 		maps.Copy(problems, cardstalk.UploadProblem(*r.View, why))
 	}
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
-	kept = c.filledIn(r, kept)
+	album = c.filledIn(r, album)
 	if form.PerImage {
-		return c.askForEach(ctx, r, form, kept)
+		return c.askForEach(ctx, r, form, album)
 	}
-	kept.Each = nil
-	return c.submittedReference(ctx, r, form.Channel, kept)
+	album.Each = nil
+	return c.submittedReference(ctx, r, form.Channel, album)
 }
 
-// filledIn is an album as either step of the form fills it in.
+// filledIn returns the album with the content of either step of the form.
 func (c *reference) filledIn(r bot.Request, a answers.Album) answers.Album {
 	if each, all, second := cardstalk.DecodeReferenceEach(*r.View); second {
 		return a.WithInstructions(each, all)
@@ -237,40 +237,40 @@ func (c *reference) filledIn(r bot.Request, a answers.Album) answers.Album {
 	return a
 }
 
-// typedAlbum is what a form that is still being filled in holds.
+// typedAlbum returns the content of an unfinished form.
 func (c *reference) typedAlbum(ctx context.Context, r bot.Request) (answers.Album, error) {
-	had, err := c.albumOf(ctx, r)
+	before, err := c.albumOf(ctx, r)
 	if errors.Is(err, store.ErrAbsent) {
-		had, err = answers.Album{User: r.User}, nil
+		before, err = answers.Album{User: r.User}, nil
 	}
-	return c.filledIn(r, had), err
+	return c.filledIn(r, before), err
 }
 
-// askForEach keeps the images and shows the second step.
-func (c *reference) askForEach(ctx context.Context, r bot.Request, form cardstalk.RefForm, kept answers.Album) (bot.Reply, error) {
-	t, err := c.jobs.Finder.Visible(ctx, r, kept.Order)
+// askForEach saves the images and shows the second step.
+func (c *reference) askForEach(ctx context.Context, r bot.Request, form cardstalk.RefForm, album answers.Album) (bot.Reply, error) {
+	t, err := c.jobs.Finder.Visible(ctx, r, album.Order)
 	if errors.Is(err, jobs.ErrNotFound) {
-		return c.windows.Reply(ctx, r, cardstalk.ReferencesDenied(cards.NotFound(kept.Order), kept.Names(), kept.Instruction, r.View.ExternalID))
+		return c.windows.Reply(ctx, r, cardstalk.ReferencesDenied(cards.NotFound(album.Order), album.Names(), album.Instruction, r.View.ExternalID))
 	}
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if form.Note, err = c.jobs.Albums.SaveAlbum(ctx, r.ID, kept); err != nil {
+	if form.Note, err = c.jobs.Albums.SaveAlbum(ctx, r.ID, album); err != nil {
 		return bot.Reply{}, err
 	}
-	c.saved.saveForOrder(ctx, r, kept)
-	return c.windows.Reply(ctx, r, cardstalk.ReferenceEach(t, kept.Images(), form, r.View.ExternalID))
+	c.saved.saveForOrder(ctx, r, album)
+	return c.windows.Reply(ctx, r, cardstalk.ReferenceEach(t, album.Images(), form, r.View.ExternalID))
 }
 
-func (c *reference) submittedReference(ctx context.Context, r bot.Request, channel string, kept answers.Album) (bot.Reply, error) {
-	body := jobs.ReferenceArgs{Asker: answers.AskerOf(r), Photos: kept.Ready(), URLs: kept.URLs, Instruction: kept.Instruction, Each: kept.Each}
-	body.Channel, body.Order = channel, kept.Order
+func (c *reference) submittedReference(ctx context.Context, r bot.Request, channel string, album answers.Album) (bot.Reply, error) {
+	body := jobs.ReferenceArgs{Asker: answers.AskerOf(r), Photos: album.Ready(), URLs: album.URLs, Instruction: album.Instruction, Each: album.Each}
+	body.Channel, body.Order = channel, album.Order
 	t, err := c.submissions.boundTo(ctx, *r.View)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	return c.submissions.putForm(ctx, r, submission{
-		kind: job.Reference, order: body.Order, body: body, unnamed: t.ID == "",
-		underWay: cardstalk.ReferencesSending(t, r.View.ExternalID), late: cardstalk.ReferencesLater(t, body.Names(), r.View.ExternalID),
+		kind: job.Reference, order: body.Order, body: body, orderChosen: t.ID == "",
+		running: cardstalk.ReferencesSending(t, r.View.ExternalID), waiting: cardstalk.ReferencesLater(t, body.Names(), r.View.ExternalID),
 	})
 }

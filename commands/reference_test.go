@@ -19,7 +19,7 @@ func TestReferenceImagesOfALineAreAddedAtOnce(t *testing.T) {
 		r.InReview()
 		r.Types("reference order1 https://e.com/a.jpg <https://e.com/b.jpg|e.com/b.jpg>")
 		require.Equal(r.T, []upstream.RefImage{{URL: "https://e.com/a.jpg"}, {URL: "https://e.com/b.jpg"}}, r.Service.References)
-		require.Contains(r.T, r.Screen.LastTold(), "2 reference images")
+		require.Contains(r.T, r.Screen.LastMessage(), "2 reference images")
 		require.Equal(r.T, []string{"https://e.com/a.jpg", "https://e.com/b.jpg"}, r.Events(order.EventReferences)[0].Words)
 		require.Equal(r.T, "maria", r.Events(order.EventReferences)[0].Actor)
 	})
@@ -36,7 +36,7 @@ func TestReferenceImagesThatCannotBeSentAreNamed(t *testing.T) {
 				r.InReview()
 				r.Types(test.line)
 				require.Empty(r.T, r.Service.References)
-				require.Contains(r.T, r.Screen.LastTold(), test.says)
+				require.Contains(r.T, r.Screen.LastMessage(), test.says)
 			})
 		})
 	}

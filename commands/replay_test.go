@@ -22,15 +22,15 @@ import (
 	"darkroom/store/queue"
 )
 
-// handler is what Slack's requests are routed to.
+// handler handles Slack's requests.
 type handler func(context.Context, bot.Request) (bot.Reply, error)
 
-// worked does a click's work at once, as a worker that may die before it says so.
+// worked returns a handler that runs a click's work at once, like a worker that may die before it reports.
 func worked(r *commandstest.Rig) handler {
 	return func(ctx context.Context, q bot.Request) (bot.Reply, error) { return bot.Ack(), works(ctx, r, q) }
 }
 
-// works does a click's work, whoever it came from.
+// works runs a click's work, from any handler.
 func works(ctx context.Context, r *commandstest.Rig, q bot.Request) error {
 	body, err := json.Marshal(q)
 	require.NoError(r.T, err)
@@ -38,8 +38,7 @@ func works(ctx context.Context, r *commandstest.Rig, q bot.Request) error {
 	return r.Doing(commands.ClickJob)(ctx, &queue.Delivery{Job: job, PutAt: time.Now()})
 }
 
-// asked is what people ask for, one request each, and the job that comes of it: exactly one,
-// and at most one call of the service.
+// asked maps each kind of request to its one job, which calls the service at most once.
 var asked = map[string]struct {
 	request func(r *commandstest.Rig) (bot.Request, handler)
 	job, op string
@@ -84,13 +83,13 @@ var asked = map[string]struct {
 		return r.SubmissionOfNew(r.Screen.Last()), r.Handle
 	}, job.Place, "create"},
 	"move": {func(r *commandstest.Rig) (bot.Request, handler) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order1", "C1", "maria", nil)
 		r.Says("maria", "C1", "move order1 #weddings")
 		return r.Completed(map[string]slack.BlockAction{"moveto": {SelectedConversation: "CPUBLIC"}}), r.Handle
 	}, job.Move, ""},
 	"a move's line": {func(r *commandstest.Rig) (bot.Request, handler) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order1", "C1", "maria", nil)
 		return r.TypedAs("move", "order1 CPUBLIC"), r.Handle
 	}, commands.ClickJob, ""},
@@ -120,9 +119,9 @@ var asked = map[string]struct {
 	}, job.Edit, ""},
 }
 
-// Slack delivers again what it is not sure of, and anybody can click twice: whatever the
-// first delivery came to, the same thing is one job and goes to the service at most once.
-// It is refused here, so that a second job would find everything as the first one did.
+// Slack repeats deliveries that it is not sure of, and people click twice. Whatever became of the first delivery, there
+// is one job and at most one call of the service. The service refuses here, so that a second job would find everything
+// unchanged.
 func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 	t.Parallel()
 	for name, row := range asked {
@@ -151,8 +150,8 @@ func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 	}
 }
 
-// A form that is submitted twice is acknowledged twice, and the second acknowledgement may stand over
-// the answer to the first: the answer is painted once more, and told to nobody whose window is gone.
+// A form that is submitted twice is acknowledged twice, and the second acknowledgement may replace the first's answer.
+// The answer is shown once more, and sent to nobody whose window is closed.
 func TestAFormThatIsSubmittedTwiceDoesNotStayOnItsWay(t *testing.T) {
 	t.Parallel()
 	for name, row := range asked {
@@ -161,7 +160,7 @@ func TestAFormThatIsSubmittedTwiceDoesNotStayOnItsWay(t *testing.T) {
 				commandstest.Bubble(t, func(r *commandstest.Rig) {
 					form, handle := row.request(r)
 					if form.View == nil {
-						return // nothing is acknowledged that stays
+						return // no window stays open
 					}
 					submits := func() {
 						reply, err := handle(r.T.Context(), form)
@@ -178,14 +177,14 @@ func TestAFormThatIsSubmittedTwiceDoesNotStayOnItsWay(t *testing.T) {
 						require.Equal(r.T, answer, r.Shows(form.View.ExternalID))
 						return
 					}
-					told, written := len(r.Screen.AllTold()), len(r.Screen.DMs)
+					told, written := len(r.Screen.AllMessages()), len(r.Screen.DMs)
 					r.Screen.Lock()
 					r.Screen.Closed = true
 					r.Screen.Unlock()
 					_, err := handle(r.T.Context(), form)
 					require.NoError(r.T, err)
 					r.Settle(time.Minute)
-					require.Len(r.T, r.Screen.AllTold(), told)
+					require.Len(r.T, r.Screen.AllMessages(), told)
 					require.Len(r.T, r.Screen.DMs, written)
 					dead, err := r.Queue.DeadLetters().List(r.T.Context(), 1)
 					require.NoError(r.T, err)
@@ -196,8 +195,8 @@ func TestAFormThatIsSubmittedTwiceDoesNotStayOnItsWay(t *testing.T) {
 	}
 }
 
-// A request that Redis does not take is not acknowledged, so that the person or Slack tries it
-// again; and then it is one job, however far the first one came.
+// A request that Redis does not save is not acknowledged, so that the person or Slack repeats it. Then it is one job,
+// however far the first delivery came.
 func TestWhatRedisDoesNotTakeIsNotAcknowledged(t *testing.T) {
 	t.Parallel()
 	for name, row := range asked {
@@ -223,10 +222,10 @@ func TestWhatRedisDoesNotTakeIsNotAcknowledged(t *testing.T) {
 	}
 }
 
-// windowed are the verbs that open a window.
+// windowed lists the verbs that open a window.
 var windowed = []string{"new", "approve", "revise", "message", "reference", "move", "settings"}
 
-// opensWindowOf types a verb, and returns the line and the window that it opened.
+// opensWindowOf types a verb, and returns the line and its window.
 func opensWindowOf(r *commandstest.Rig, verb string) (bot.Request, string) {
 	r.T.Helper()
 	r.Delivers(1)
@@ -238,8 +237,8 @@ func opensWindowOf(r *commandstest.Rig, verb string) (bot.Request, string) {
 	return q, r.Screen.Last()
 }
 
-// A worker that died after it had filled a window leaves its click to another: by then
-// somebody is typing into that window, and what they typed is known to nobody else.
+// A worker that dies after it filled a window leaves its click to another worker. By then the person may be typing into
+// the window, and only the window has that text.
 func TestAWindowThatIsFilledIsNeverPaintedAgain(t *testing.T) {
 	for _, verb := range windowed {
 		t.Run(verb, func(t *testing.T) {
@@ -256,8 +255,7 @@ func TestAWindowThatIsFilledIsNeverPaintedAgain(t *testing.T) {
 	}
 }
 
-// Redis may come back without its last second, in which a window was opened: the click is
-// delivered again, and in the window somebody types.
+// Redis may lose its last second, in which a window was opened. The click is delivered again while the person types.
 func TestAFilledWindowOfWhichRedisForgotIsNotPaintedAgain(t *testing.T) {
 	for _, verb := range windowed {
 		t.Run(verb, func(t *testing.T) {
@@ -280,8 +278,7 @@ func TestAFilledWindowOfWhichRedisForgotIsNotPaintedAgain(t *testing.T) {
 	}
 }
 
-// Redis may go away right after the window was opened, before that could be noted: the
-// next delivery finds it empty and fills it.
+// Redis may fail after the window was opened and before that was saved: the next delivery fills the empty window.
 func TestAWindowThatStayedEmptyIsFilledByTheNextDelivery(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		q := bot.Request{Kind: bot.KindCommand, ID: "trigger1", Verb: "new", Team: "T1", User: "maria", Channel: "C1", TriggerID: "trigger1"}
@@ -290,6 +287,6 @@ func TestAWindowThatStayedEmptyIsFilledByTheNextDelivery(t *testing.T) {
 		r.Screen.Late = 1 // the trigger was used
 		require.NoError(r.T, works(r.T.Context(), r, q))
 		require.Contains(r.T, r.Screen.Modal(), "Instructions")
-		require.Empty(r.T, r.Screen.LastTold(), "the form is open")
+		require.Empty(r.T, r.Screen.LastMessage(), "the form is open")
 	})
 }

@@ -23,7 +23,7 @@ import (
 	"darkroom/store"
 )
 
-// revise asks for changes to an order.
+// revise asks an order's editor for changes.
 type revise struct {
 	store        *store.Store
 	jobs         *jobs.Jobs
@@ -45,13 +45,13 @@ var reviseHelp = cards.HelpRow{
 	},
 }
 
-// openRevise opens the form for changes, bound to the revision that the person saw. Words
-// of the line are for all images; a form that came back brings its own.
+// openRevise opens the form for changes, bound to the revision that the person saw. The line's text is for all images;
+// a returned form brings its own.
 func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
 	return c.orderWindows.Open(ctx, r, "revise", change.TitleRevise, func(ctx context.Context, f resolve.Form) (answers.ViewFunc, error) {
 		t := f.Order
 		var typed change.Changes
-		if err := c.finder.Note(ctx, r, change.ReviseBlock, &typed); err != nil {
+		if err := c.finder.Saved(ctx, r, change.ReviseBlock, &typed); err != nil {
 			return nil, err
 		}
 		before := c.saved.typedBefore(ctx, r, kit.CallbackRevise, t)
@@ -61,8 +61,8 @@ func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
 			typed = before.Changes
 		}
 		typed = typed.Reopened().For(t)
-		if !slices.Contains(order.Lines(typed.All), strings.TrimSpace(f.Words)) {
-			typed.All = strings.TrimSpace(typed.All + "\n" + f.Words)
+		if !slices.Contains(order.Lines(typed.All), strings.TrimSpace(f.Text)) {
+			typed.All = strings.TrimSpace(typed.All + "\n" + f.Text)
 		}
 		if sentence := cannotRevise(t); sentence != "" {
 			sentence, _, err := c.jobs.Orders.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
@@ -70,14 +70,14 @@ func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
 				return nil, err
 			}
 			note := answers.WordsDoc(r.ID)
-			return answer.Plain(change.ReviseDenied(t, typed, sentence, note, f.Window)), c.jobs.Forms.SaveText(ctx, r.User, note, typed, t)
+			return answer.Static(change.ReviseDenied(t, typed, sentence, note, f.Window)), c.jobs.Forms.SaveText(ctx, r.User, note, typed, t)
 		}
 		seen, newer := seenBefore(r, t)
-		course := c.jobs.Orders.RoundHistory(ctx, t.ID)
+		history := c.jobs.Orders.RoundHistory(ctx, t.ID)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
-			view := change.Revise(t, course, typed, thumbs, f.Window)
+			view := change.Revise(t, history, typed, thumbs, f.Window)
 			if newer {
-				view = change.ReviseStale(t, course, seen, typed, thumbs, f.Window)
+				view = change.ReviseStale(t, history, seen, typed, thumbs, f.Window)
 			}
 			if before.Empty() {
 				return view
@@ -87,7 +87,7 @@ func (c *revise) openRevise(ctx context.Context, r bot.Request) error {
 	})
 }
 
-// cannotRevise says why no changes can be asked for now, "" when they can.
+// cannotRevise returns the reason that no changes can be asked for now, or "".
 func cannotRevise(t store.Tracked) string {
 	switch {
 	case !t.Can(order.VerbRevise):
@@ -98,8 +98,8 @@ func cannotRevise(t store.Tracked) string {
 	return ""
 }
 
-// submitRevise takes the form, on the ack path. One of an earlier version may say that another page
-// follows: nothing of it is sent before its person has seen the form as it is now.
+// submitRevise handles the form, on the ack path. A form of an earlier version may announce another page: nothing is
+// sent before the person has seen the current form.
 func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	window := r.View.ExternalID
 	page := change.DecodeRevise(*r.View)
@@ -138,23 +138,21 @@ func (c *revise) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, er
 	}, change.Revising(t, window), change.ReviseLater(t, window))
 }
 
-// reviseAgain shows the form in the place of a page of one, to who may change the order still. An
-// order that has changed meanwhile is told at once.
+// reviseAgain replaces a page of an earlier version with the current form.
 func (c *revise) reviseAgain(ctx context.Context, r bot.Request, t store.Tracked, typed change.Changes, page change.RevisePage) (bot.Reply, error) {
-	if denied, err := c.revisionDenied(ctx, r, t, typed, page); err != nil || denied != nil {
-		return c.replyDenied(ctx, r, denied, err)
+	if reply, denied, err := c.deny(ctx, r, t, typed, page); err != nil || denied {
+		return reply, err
 	}
-	return c.windows.Reply(ctx, r, c.reviseAsIs(ctx, t, typed, page, r.View.ExternalID)(cards.Thumbs{Show: true}))
+	return c.windows.Reply(ctx, r, c.currentForm(ctx, t, typed, page, r.View.ExternalID)(cards.Thumbs{Show: true}))
 }
 
-// saveVerdicts keeps what was ticked in a form without words, on the ack path, from who may change the order
-// still. Doing it twice is doing it once.
+// saveVerdicts saves the ticks of a form without text, on the ack path. It is idempotent.
 func (c *revise) saveVerdicts(ctx context.Context, r bot.Request, t store.Tracked, typed change.Changes, page change.RevisePage) (bot.Reply, error) {
 	window := r.View.ExternalID
-	if denied, err := c.revisionDenied(ctx, r, t, typed, page); err != nil || denied != nil {
-		return c.replyDenied(ctx, r, denied, err)
+	if reply, denied, err := c.deny(ctx, r, t, typed, page); err != nil || denied {
+		return reply, err
 	}
-	now, overtaken, err := c.store.Verdicts.Judge(ctx, t.ID, r.User, typed.Ticks)
+	now, conflicts, err := c.store.Verdicts.Judge(ctx, t.ID, r.User, typed.Ticks)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -162,54 +160,51 @@ func (c *revise) saveVerdicts(ctx context.Context, r bot.Request, t store.Tracke
 		return bot.Reply{}, err
 	}
 	c.saved.forget(ctx, r)
-	return c.windows.Reply(ctx, r, change.VerdictsSaved(now, overtaken, window))
+	return c.windows.Reply(ctx, r, change.VerdictsSaved(now, conflicts, window))
 }
 
-// revisionDenied is why somebody who has a form cannot ask for changes to the order any more; nil when they
-// can.
-func (c *revise) revisionDenied(ctx context.Context, r bot.Request, t store.Tracked, typed change.Changes, page change.RevisePage) (*slack.ModalViewRequest, error) {
-	window := r.View.ExternalID
+// deny answers with the reason that the person can no longer ask for changes; denied is false if they can.
+func (c *revise) deny(ctx context.Context, r bot.Request, t store.Tracked, typed change.Changes, page change.RevisePage) (reply bot.Reply, denied bool, err error) {
+	window, sentence := r.View.ExternalID, cannotRevise(t)
 	permit, err := c.access.Authorize(ctx, r, t)
+	var view slack.ModalViewRequest
 	switch {
 	case err != nil:
-		return nil, err
+		return bot.Reply{}, false, err
 	case !permit.Sees:
-		return new(change.ReviseDenied(t, typed, cards.NotFound(page.Order), "", window)), nil
+		view = change.ReviseDenied(t, typed, cards.NotFound(page.Order), "", window)
 	case permit.Denial != "":
-		return new(change.ReviseDenied(t, typed, cards.CannotPost(t.Owner.Channel, permit.Denial), "", window)), nil
+		view = change.ReviseDenied(t, typed, cards.CannotPost(t.Owner.Channel, permit.Denial), "", window)
+	case sentence == "":
+		return bot.Reply{}, false, nil
+	default:
+		note := answers.WordsDoc(r.ID)
+		sentence, concurrent, err := c.jobs.Orders.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
+		if err == nil {
+			err = c.jobs.Forms.SaveText(ctx, r.User, note, typed, t)
+		}
+		if err != nil {
+			return bot.Reply{}, true, err
+		}
+		view = jobs.DeniedChanges(t, typed, sentence, concurrent, note, window)
 	}
-	sentence := cannotRevise(t)
-	if sentence == "" {
-		return nil, nil
-	}
-	sentence, rival, err := c.jobs.Orders.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
-	if err != nil {
-		return nil, err
-	}
-	note := answers.WordsDoc(r.ID)
-	return new(jobs.DeniedChanges(t, typed, sentence, rival, note, window)), c.jobs.Forms.SaveText(ctx, r.User, note, typed, t)
+	reply, err = c.windows.Reply(ctx, r, view)
+	return reply, true, err
 }
 
-func (c *revise) replyDenied(ctx context.Context, r bot.Request, denied *slack.ModalViewRequest, err error) (bot.Reply, error) {
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return c.windows.Reply(ctx, r, *denied)
-}
-
-// reviseAsIs is the form with these words, for the order as it is: it says so when it is newer than the
-// one that was shown.
-func (c *revise) reviseAsIs(ctx context.Context, t store.Tracked, typed change.Changes, page change.RevisePage, window string) answers.ViewFunc {
-	course := c.jobs.Orders.RoundHistory(ctx, t.ID)
+// currentForm returns the form with these changes, for the order's current state. It says so if the person saw an older
+// one.
+func (c *revise) currentForm(ctx context.Context, t store.Tracked, typed change.Changes, page change.RevisePage, window string) answers.ViewFunc {
+	history := c.jobs.Orders.RoundHistory(ctx, t.ID)
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		if cards.Newer(t, page.Revision, page.Pictures) {
-			return change.ReviseStale(t, course, page.Revision, typed.For(t), thumbs, window)
+			return change.ReviseStale(t, history, page.Revision, typed.For(t), thumbs, window)
 		}
-		return change.Revise(t, course, typed, thumbs, window)
+		return change.Revise(t, history, typed, thumbs, window)
 	}
 }
 
-// nothingToSend says why the words would reach no image, "" when they do.
+// nothingToSend returns the reason that the text would reach no image, or "".
 func nothingToSend(t store.Tracked, typed change.Changes) string {
 	byImage, rest := typed.Instructions(t)
 	switch {
@@ -223,8 +218,8 @@ func nothingToSend(t store.Tracked, typed change.Changes) string {
 	return ""
 }
 
-// chooseImages is a choice of images in the form: what it holds is kept on the ack path, and then the
-// chosen ones get their boxes.
+// chooseImages handles a choice of images: it saves the form on the ack path, and then shows the boxes of the chosen
+// images.
 func (c *revise) chooseImages(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if r.View == nil {
 		return bot.Ack(), nil
@@ -245,33 +240,33 @@ func (c *revise) showChosen(ctx context.Context, r bot.Request) error {
 	page := change.DecodeRevise(*r.View)
 	t, err := c.jobs.Finder.Visible(ctx, r, page.Order)
 	if errors.Is(err, jobs.ErrNotFound) {
-		return c.windows.Fill(ctx, r, window, r.View.Hash, answer.Plain(kit.Notice(change.TitleRevise, cards.NotFound(page.Order), window)))
+		return c.windows.Fill(ctx, window, r.View.Hash, answer.Static(kit.Notice(change.TitleRevise, cards.NotFound(page.Order), window)))
 	}
 	if err != nil {
 		return err
 	}
 	had, err := c.typedChanges(ctx, window)
-	if err != nil || had.later(r) { // it shows its own
+	if err != nil || had.later(r) { // the later request redraws the form
 		return err
 	}
 	if err := c.windows.Supersede(ctx, r); err != nil {
 		return err
 	}
-	view := c.reviseAsIs(ctx, t, had.Changes, page, window)
+	view := c.currentForm(ctx, t, had.Changes, page, window)
 	if r.Name != change.ActionWhich {
-		return c.windows.Fill(ctx, r, window, r.View.Hash, view)
+		return c.windows.Fill(ctx, window, r.View.Hash, view)
 	}
-	if err = c.windows.FillUnchanged(ctx, r, window, r.View.Hash, view); !errors.Is(err, client.ErrHashConflict) {
+	if err = c.windows.FillUnchanged(ctx, window, r.View.Hash, view); !errors.Is(err, client.ErrHashConflict) {
 		return err
 	}
-	// An earlier choice was shown meanwhile. This one comes after it, unless something newer came.
+	// An earlier choice has redrawn the form. This choice is later, so it redraws again unless a newer request came.
 	if had, err = c.typedChanges(ctx, window); err != nil || had.later(r) {
 		return err
 	}
-	return c.windows.Fill(ctx, r, window, "", view)
+	return c.windows.Fill(ctx, window, "", view)
 }
 
-// typedRevise saves the words of an open form under its window and returns them.
+// typedRevise saves an open form's changes under its window and returns them.
 func (c *revise) typedRevise(ctx context.Context, r bot.Request) (answers.Typed, error) {
 	page := change.DecodeRevise(*r.View)
 	t, err := c.store.Orders.Order(ctx, page.Order)
@@ -279,11 +274,11 @@ func (c *revise) typedRevise(ctx context.Context, r bot.Request) (answers.Typed,
 		return answers.Typed{}, err
 	}
 	typed, err := c.saveRevise(ctx, r, page, t)
-	typed.Problems, typed.Unknown = nil, nil // what the service said is shown once
+	typed.Problems, typed.Unknown = nil, nil // the service's problems are shown once
 	return answers.Typed{Changes: typed.Changes}, err
 }
 
-// reviseBack shows the form without pages: an earlier version had some.
+// reviseBack shows the current form in place of a page of an earlier version.
 func (c *revise) reviseBack(ctx context.Context, r bot.Request) error {
 	page := change.DecodeRevise(*r.View)
 	t, err := c.store.Orders.Order(ctx, page.Order)
@@ -296,20 +291,20 @@ func (c *revise) reviseBack(ctx context.Context, r bot.Request) error {
 	return c.showChosen(ctx, r)
 }
 
-// typedChanges are the words of a form that is open, and what Slack's clock said when they were typed.
+// typedChanges is the saved content of an open form, with the time of the last edit on Slack's clock.
 type typedChanges struct {
 	change.Changes
 	TS       string `json:"ts,omitempty"`
-	ChosenTS string `json:"chosen_ts,omitempty"` // and when images were chosen last
+	ChosenTS string `json:"chosen_ts,omitempty"` // time of the last choice of images
 }
 
-// later tells whether something came after a request that shows the form anew: another choice of images,
-// or the end of the form. What is typed into a box shows nothing anew.
+// later reports whether a newer request redraws the form: another choice of images, or the form's end. Typing into a
+// box does not redraw it.
 func (c typedChanges) later(r bot.Request) bool {
 	return c.TS == sent || r.ActionTS != "" && c.ChosenTS > r.ActionTS
 }
 
-// sent is later than anything that Slack's clock says: what was submitted is not filled in any more.
+// sent sorts after every timestamp of Slack's clock: a submitted form takes no more edits.
 const sent = "submitted"
 
 func (c *revise) typedChanges(ctx context.Context, window string) (had typedChanges, err error) {
@@ -317,8 +312,7 @@ func (c *revise) typedChanges(ctx context.Context, window string) (had typedChan
 	return had, err
 }
 
-// saveRevise puts what a form holds to what is kept of it. What was typed earlier and arrives later
-// changes nothing.
+// saveRevise merges a form's content into the saved one. An older edit that arrives late changes nothing.
 func (c *revise) saveRevise(ctx context.Context, r bot.Request, page change.RevisePage, t store.Tracked) (typedChanges, error) {
 	window := r.View.ExternalID
 	had, err := c.typedChanges(ctx, window)
@@ -334,7 +328,7 @@ func (c *revise) saveRevise(ctx context.Context, r bot.Request, page change.Revi
 	return had, c.store.Documents.PutPersonal(ctx, r.User, jobs.ReviseDoc(window), had, answers.TypedLife)
 }
 
-// saveTypedChanges keeps what a form is opened with; one that begins empty needs no note.
+// saveTypedChanges saves a form's first content. An empty form needs no document.
 func (c *revise) saveTypedChanges(ctx context.Context, user, window string, typed change.Changes) error {
 	if typed.Empty() {
 		return nil

@@ -122,16 +122,16 @@ func TestTwoQuickChoicesEndAsTheLast(t *testing.T) {
 		}
 		first, second := choice("1763706000.000001", "1 · 1.jpg"), choice("1763706000.000002", "1 · 1.jpg", "2 · 2.jpg")
 		r.Click(second)
-		r.Click(first) // overtaken on its way
+		r.Click(first) // arrives after the second one
 		require.Contains(r.T, r.Shows(window), "https://e.com/2.jpg")
 		first, second = choice("1763706000.000003", "3 · 3.jpg"), choice("1763706000.000004", "4 · 4.jpg")
 		r.Click(first)
-		r.Click(second) // made before the first was shown: its view is older
+		r.Click(second) // its view is older than the first one's result
 		require.Contains(r.T, r.Shows(window), "https://e.com/4.jpg")
 	})
 }
 
-// What is typed into a box after a choice may be heard of first: the chosen images get their boxes all the same.
+// An edit of a box may arrive before an earlier choice of images: the chosen images still get their boxes.
 func TestAChoiceThatTypingOvertookIsShown(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(8)
@@ -156,7 +156,7 @@ func TestAChoiceThatComesAfterTheFormWasSentShowsNoForm(t *testing.T) {
 	})
 }
 
-// former is a page of the form as an earlier version showed it.
+// former returns a page of the form of an earlier version.
 func former(id, window string, page int, more bool, words map[string]string) slack.View {
 	values := map[string]map[string]slack.BlockAction{}
 	for block, text := range words {
@@ -222,7 +222,7 @@ func TestAFormerPageSendsNothingToAnOrderThatChanged(t *testing.T) {
 func TestAPictureThatCannotBeFetchedCostsNoForm(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(10)
-		r.Screen.Blind = true
+		r.Screen.NoPictures = true
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		r.ChoosesImages("maria", window, nil, "1 · 1.jpg")
 		require.NotContains(r.T, r.Shows(window), "https://e.com/1.jpg")

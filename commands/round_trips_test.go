@@ -18,10 +18,10 @@ import (
 	"darkroom/store/storetest"
 )
 
-// counted counts what is sent to Redis, and holds it back while it is held.
+// counted counts the commands sent to Redis, and blocks them while it is held.
 type counted struct {
 	sent atomic.Int64
-	held chan struct{} // nil: nothing is held back
+	held chan struct{} // nil: not held
 }
 
 func (c *counted) DialHook(next redis.DialHook) redis.DialHook { return next }
@@ -43,13 +43,13 @@ func (c *counted) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proc
 	}
 }
 
-// The usual submission is one question to Redis, in which these commands are all that it does.
+// The usual submission is one round trip to Redis with exactly these commands.
 func TestASubmissionIsOneRoundTrip(t *testing.T) {
 	server := storetest.Start(t)
 	rdb := server.Client()
 	d, count := deskOver(t, rdb, asItIs), &counted{}
 	first, form := d.fillsIn(t, 1), d.fillsIn(t, 2)
-	d.submits(t, first) // Redis knows the script from now on
+	d.submits(t, first) // loads the script into Redis
 	rdb.AddHook(count)
 	before := storetest.Spending(t, server.Client())
 	d.submits(t, form)
@@ -65,8 +65,7 @@ func TestASubmissionIsOneRoundTrip(t *testing.T) {
 	require.Equal(t, int64(1), rdb.LLen(t.Context(), "{darkroom}:q:lane:draft:"+kept.ID).Val()-2, "the second one is no order: it follows and repaints")
 }
 
-// heldBack is a Slack that gives Redis free when a window is opened, and not before, nor says who somebody
-// is.
+// heldBack is a Slack that unblocks Redis when a window opens, and blocks calls about people until then.
 type heldBack struct {
 	*commandstest.Screen
 	opened chan struct{}
@@ -82,8 +81,7 @@ func (h heldBack) UserNow(ctx context.Context, id string) (slack.User, error) {
 	return h.Screen.UserNow(ctx, id)
 }
 
-// A trigger lives three seconds: Slack is asked to open the form although Redis does not answer, and
-// nobody says who asks for it; and then the form is the whole one.
+// A trigger lives three seconds: the form opens while Redis and users.info hang, and is complete afterwards.
 func TestNothingIsAskedBeforeTheFormOpens(t *testing.T) {
 	photo := &slack.Message{}
 	photo.Files = []slack.File{commandstest.SlackPhoto("beach.jpg")}
@@ -118,20 +116,20 @@ func TestAGuestOfWhomNothingIsRememberedReadsWhyInTheWindow(t *testing.T) {
 		r.Click(bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: "new", Args: "https://a/b.jpg", Text: "new https://a/b.jpg", User: "ines"})
 		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "Guests may look at orders but not place them", "https://a/b.jpg"))
 		require.NotContains(r.T, r.Screen.Modal(), "Instructions")
-		require.Empty(r.T, r.Screen.LastTold(), "once is enough")
+		require.Empty(r.T, r.Screen.LastMessage(), "once is enough")
 		_, err := r.Store.Drafts.Unfinished(r.T.Context(), "T1", "ines")
 		require.ErrorIs(r.T, err, store.ErrNoDraft)
 		group := bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: "new", Text: "new", User: "ines", ChannelName: "mpdm-ines--ben--ada-1"}
 		r.Click(group)
 		require.Contains(r.T, r.Screen.Modal(), "Guests may look")
-		require.Empty(r.T, r.Screen.LastTold(), "a channel would not help")
+		require.Empty(r.T, r.Screen.LastMessage(), "a channel would not help")
 		group.User = "maria"
 		r.Click(group)
-		require.Contains(r.T, r.Screen.LastTold(), cards.NeedsChannel)
+		require.Contains(r.T, r.Screen.LastMessage(), cards.NeedsChannel)
 	})
 }
 
-// hung is a Redis that answers nothing.
+// hung is a Redis that does not answer.
 type hung struct{ on atomic.Bool }
 
 func (h *hung) DialHook(next redis.DialHook) redis.DialHook { return next }
@@ -161,11 +159,11 @@ func TestARedisThatHangsWhileTheFormOpensIsToldInTheWindow(t *testing.T) {
 		require.NoError(r.T, r.Running.Wait(r.T.Context()))
 		h.on.Store(false)
 		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), cards.Unseen, "https://a/c.jpg"), r.Screen.Modal())
-		require.Empty(r.T, r.Screen.AllTold(), "once is enough")
+		require.Empty(r.T, r.Screen.AllMessages(), "once is enough")
 	})
 }
 
-// The window is open when it turns out that Redis takes nothing: it says so, with what was typed.
+// The window is open when Redis turns out to fail: it says so, and repeats the text.
 func TestADraftThatCannotBeKeptIsToldInItsWindow(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Server.SetError("LOADING Redis is loading the dataset in memory")

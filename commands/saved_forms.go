@@ -17,15 +17,15 @@ import (
 	"darkroom/store"
 )
 
-// savedForms saves what people typed into the forms of orders that were placed.
+// savedForms saves the content of forms of placed orders.
 type savedForms struct {
 	documents *store.DocumentStore
 	log       *slog.Logger
 }
 
-// save saves what a form holds, unless something typed later is saved.
+// save saves a form's content, unless a later edit is saved.
 func (c *savedForms) save(ctx context.Context, r bot.Request, now answers.Typed) error {
-	name := noteOfForm(r)
+	name := docOfForm(r)
 	var had answers.Typed
 	if err := c.documents.GetIfThere(ctx, name, &had); err != nil || r.ActionTS != "" && r.ActionTS < had.TS {
 		return err
@@ -34,64 +34,63 @@ func (c *savedForms) save(ctx context.Context, r bot.Request, now answers.Typed)
 	return c.documents.PutPersonal(ctx, r.User, name, now, answers.TypedLife)
 }
 
-// forget forgets what was submitted, or thrown away; what was typed before that and comes later
-// does not bring it back.
+// forget deletes the content of a submitted or cleared form. Earlier edits that arrive late do not bring it back.
 func (c *savedForms) forget(ctx context.Context, r bot.Request) {
 	if !savesForm(r) {
 		return
 	}
-	if err := c.documents.PutPersonal(ctx, r.User, noteOfForm(r), answers.Typed{TS: typedAt(r)}, answers.TypedLife); err != nil {
+	if err := c.documents.PutPersonal(ctx, r.User, docOfForm(r), answers.Typed{TS: typedAt(r)}, answers.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not forgotten", "user", r.User, "err", err)
 	}
 }
 
-// typedBefore are what this person typed into that form before. That they cannot be read costs no form.
+// typedBefore returns the content that the person last typed into the form. A failure to read it opens an empty form.
 func (c *savedForms) typedBefore(ctx context.Context, r bot.Request, form string, t store.Tracked) answers.Typed {
 	var had answers.Typed
-	if err := c.documents.GetIfThere(ctx, formNote(r, cards.SavedKey(form, kit.Meta{Order: t.ID, Revision: t.Order.Rev()})), &had); err != nil {
+	if err := c.documents.GetIfThere(ctx, formDoc(r, cards.SavedKey(form, kit.Meta{Order: t.ID, Revision: t.Order.Rev()})), &had); err != nil {
 		c.log.WarnContext(ctx, "kept words not read", "user", r.User, "err", err)
 		return answers.Typed{}
 	}
 	return had
 }
 
-// withTyped are the words that a form opens with, those of the line or else those of before, and the form
-// that says whose they are.
+// withTyped sets f.Text from the saved content, unless the line has text. The returned function adds a notice of the
+// saved content to the form.
 func (c *savedForms) withTyped(ctx context.Context, r bot.Request, form string, f *resolve.Form) func(slack.ModalViewRequest) slack.ModalViewRequest {
 	had := c.typedBefore(ctx, r, form, f.Order)
-	if f.Words != "" || had.Words == "" {
+	if f.Text != "" || had.Words == "" {
 		return func(v slack.ModalViewRequest) slack.ModalViewRequest { return v }
 	}
-	f.Words = had.Words
+	f.Text = had.Words
 	return func(v slack.ModalViewRequest) slack.ModalViewRequest { return kit.WithSaved(v, had.At) }
 }
 
-// saveForOrder keeps what the first step held for the order that may have been chosen in it: there the
-// second step keeps it.
+// saveForOrder moves the first step's content to the order that was chosen there: the second step saves under that
+// order.
 func (c *savedForms) saveForOrder(ctx context.Context, r bot.Request, a answers.Album) {
 	c.forget(ctx, r)
-	name := formNote(r, cards.SavedKey(kit.CallbackReference, kit.Meta{Order: a.Order}))
+	name := formDoc(r, cards.SavedKey(kit.CallbackReference, kit.Meta{Order: a.Order}))
 	if err := c.documents.PutPersonal(ctx, r.User, name, answers.Typed{TS: typedAt(r), At: time.Now(), Album: a}, answers.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not kept", "user", r.User, "form", r.View.CallbackID, "err", err)
 	}
 }
 
-// savesForm tells whether a request is of a form whose words are kept.
+// savesForm reports whether the content of the request's form is saved.
 func savesForm(r bot.Request) bool {
 	return r.View != nil && slices.Contains(kit.SavedForms(), r.View.CallbackID)
 }
 
-// formNote is where it is kept.
-func formNote(r bot.Request, form string) string {
+// formDoc returns the name of a saved form's document.
+func formDoc(r bot.Request, form string) string {
 	return answers.TypedDoc(r.Team, r.User, form)
 }
 
-// noteOfForm is where those of the form that a request is of are.
-func noteOfForm(r bot.Request) string {
-	return formNote(r, cards.SavedKey(r.View.CallbackID, kit.DecodeMeta(r.View.PrivateMetadata)))
+// docOfForm returns the name of the document for the request's form.
+func docOfForm(r bot.Request) string {
+	return formDoc(r, cards.SavedKey(r.View.CallbackID, kit.DecodeMeta(r.View.PrivateMetadata)))
 }
 
-// typedAt is when somebody did what a request tells, by Slack's clock where it tells.
+// typedAt returns the time of a request on Slack's clock, or the current time in the same form.
 func typedAt(r bot.Request) string {
 	if r.ActionTS != "" {
 		return r.ActionTS

@@ -23,7 +23,7 @@ var showHelp = cards.HelpRow{
 	Example: "show K7Q2XM",
 }
 
-// details shows an order with its history, and who follows it.
+// details shows an order with its history, and manages its followers.
 type details struct {
 	service Service
 	follows *store.Follows
@@ -37,14 +37,13 @@ type details struct {
 	windows *answer.Windows
 }
 
-// show answers with one order, as far as this person may see it: a line among the channel's messages, a
-// button in a modal. A review stands in the channel and in its thread, and Slack does not tell in which of
-// the two its button was pressed.
+// show answers with one order, as far as the person may see it: a line in a message, a button in a window. A review's
+// button is in the channel and its thread, and Slack does not report which of them was used.
 func (c *details) show(ctx context.Context, r bot.Request) error {
 	if r.Kind == bot.KindAction {
 		return c.showWindow(ctx, r)
 	}
-	p, err := c.finder.Name(ctx, r, "show")
+	p, err := c.finder.OrderByName(ctx, r, "show")
 	if err != nil {
 		return err
 	}
@@ -63,7 +62,7 @@ func (c *details) show(ctx context.Context, r bot.Request) error {
 	})
 }
 
-// showWindow shows the order of a button in a modal.
+// showWindow shows the order of a button in a window.
 func (c *details) showWindow(ctx context.Context, r bot.Request) error {
 	p, err := c.finder.Order(ctx, r, "show")
 	if err != nil {
@@ -75,18 +74,18 @@ func (c *details) showWindow(ctx context.Context, r bot.Request) error {
 	})
 }
 
-// detailsView is the window of an order's details; said is what its reader is told of following it.
-func (c *details) detailsView(r bot.Request, t store.Tracked, events []order.Event, acts bool, window, said string) answers.ViewFunc {
+// detailsView returns the window of an order's details; notice is its notice about following.
+func (c *details) detailsView(r bot.Request, t store.Tracked, events []order.Event, acts bool, window, notice string) answers.ViewFunc {
 	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		thumbs.ZIP = c.zip
 		view := cards.Showing(t, events, acts, thumbs, time.Now(), window)
-		view.Blocks.BlockSet = cards.WithFollow(view.Blocks.BlockSet, t, r.User, said)
+		view.Blocks.BlockSet = cards.WithFollow(view.Blocks.BlockSet, t, r.User, notice)
 		return view
 	}
 }
 
-// withPictures is an order with its pictures, also when they are kept no longer: then the service
-// is asked. While it does not answer, they are missing, and the order is still Shrunk.
+// withPictures returns an order with its images. The images of a shrunk order come from the service; while it fails
+// they are missing, and Shrunk stays true.
 func (c *details) withPictures(ctx context.Context, t store.Tracked) store.Tracked {
 	if !t.Shrunk {
 		return t
@@ -102,14 +101,10 @@ func (c *details) withPictures(ctx context.Context, t store.Tracked) store.Track
 	return t
 }
 
-// fullOrder is the order that is meant, with its pictures, what happened to it, and whether this person
-// may act on it: who is not known to be a full member sees no buttons.
+// fullOrder returns a visible order with its images and events, and whether the person may act on it. People who are
+// not known to be full members get no buttons.
 func (c *details) fullOrder(ctx context.Context, r bot.Request, p resolve.Ref) (t store.Tracked, events []order.Event, acts bool, err error) {
-	t, err = c.finder.Visible(ctx, r, p)
-	if err != nil {
-		return t, nil, false, err
-	}
-	events, err = c.orders.Events(ctx, t.ID)
+	t, events, err = c.eventsOf(ctx, r, p)
 	if err != nil {
 		return t, nil, false, err
 	}

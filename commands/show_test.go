@@ -16,7 +16,7 @@ import (
 
 func TestAnOrderIsShownWhereItWasAskedFor(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 		value := cards.Value("order001", 0)
 		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "Project order001")
@@ -33,7 +33,7 @@ func TestAnOrderIsShownWhereItWasAskedFor(t *testing.T) {
 
 func TestAGuestSeesAnOrderAndMayOnlyFollowIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 		for _, shown := range []string{
 			r.Says("ines", "C1", "show order001"),
@@ -48,13 +48,13 @@ func TestAGuestSeesAnOrderAndMayOnlyFollowIt(t *testing.T) {
 
 func TestAPictureThatSlackCannotFetchDoesNotCostTheOrder(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", func(o *order.Order) {
 			o.Status = order.StatusReviewing
 			o.EditedImages = []order.EditedImage{{ID: "i1", Name: "a.jpg", Thumb: "https://photos/a.jpg"}}
 		})
 		require.Contains(r.T, r.Says("maria", "C1", "show"), "image_url")
-		r.Screen.Blind = true
+		r.Screen.NoPictures = true
 		shown := r.Says("maria", "C1", "show")
 		require.Contains(r.T, shown, "a.jpg")
 		require.NotContains(r.T, shown, "image_url")
@@ -63,7 +63,7 @@ func TestAPictureThatSlackCannotFetchDoesNotCostTheOrder(t *testing.T) {
 
 func TestAWordThatNamesNoOrderShowsNoOther(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		for _, word := range []string{"12", "Smith", "NOSUCH"} {
 			shown := r.Says("maria", "C1", "show "+word)
@@ -76,18 +76,17 @@ func TestAWordThatNamesNoOrderShowsNoOther(t *testing.T) {
 
 func TestAGuestIsToldBeforeTheOrderFormOpens(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		require.True(r.T, commandstest.ContainsAll(r.Says("ines", "C1", "new https://a/b.jpg"), "Guests may look at orders but not place them", "https://a/b.jpg"))
 		require.Contains(r.T, r.Does(bot.Request{Name: home.ActionNew, Value: "new", View: commandstest.AtHome(), User: "ines"}), "Guests may look")
 		require.Empty(r.T, r.Screen.Views)
 	})
 }
 
-// An order that ended a while ago is kept without its pictures: who asks sees them all the
-// same, and its history.
+// An order that finished a while ago is stored without its images: the person still sees them all, and the history.
 func TestAnOrderOfLongAgoIsShownWithItsPictures(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		o := r.Owns("order001", "C1", "maria", func(o *order.Order) {
 			o.Status = order.StatusClosed
 			o.EditedImages = []order.EditedImage{{ID: "i1", Name: "a.jpg", Thumb: "https://photos/a.jpg"}}

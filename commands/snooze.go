@@ -16,7 +16,7 @@ import (
 	"darkroom/store"
 )
 
-// reminders puts off the reminders of a review.
+// reminders postpones the reminders of a review.
 type reminders struct {
 	reminders *store.Reminders
 	settings  *store.ChannelSettings
@@ -25,10 +25,10 @@ type reminders struct {
 	answers   *answer.Messages
 }
 
-// snoozeHours is for how long the smaller of the two buttons puts a reminder off.
+// snoozeHours is the delay of the shorter snooze button.
 const snoozeHours = 4 * time.Hour
 
-// snooze puts the next reminder of an order off.
+// snooze postpones an order's next reminder.
 func (c *reminders) snooze(ctx context.Context, r bot.Request) error {
 	id, reminder, ok := cards.ParseAsk(r.Value)
 	if !ok {
@@ -43,7 +43,7 @@ func (c *reminders) snooze(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	if !permit.Sees {
-		return answer.Sorry(cards.NotFound(id), "")
+		return answer.Refuse(cards.NotFound(id), "")
 	}
 	if err := answer.CannotPost(t.Owner.Channel, permit.Denial, "", nil); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (c *reminders) snooze(ctx context.Context, r bot.Request) error {
 	until := snoozedUntil(r.Name, settings, time.Now())
 	err = c.reminders.Snooze(ctx, t.ID, reminder, r.User, until)
 	if errors.Is(err, store.ErrSettled) {
-		return answer.Sorry(cards.ReminderOver, "")
+		return answer.Refuse(cards.ReminderOver, "")
 	}
 	if err != nil {
 		return err
@@ -63,7 +63,8 @@ func (c *reminders) snooze(ctx context.Context, r bot.Request) error {
 	return c.answers.Send(ctx, r, cards.Snoozed(t, until))
 }
 
-// snoozedUntil is when the next reminder may come: tomorrow morning by the channel's clock, or in four hours; not in quiet hours.
+// snoozedUntil returns when the next reminder may come: tomorrow morning on the channel's clock, or in four hours, and
+// after quiet hours.
 func snoozedUntil(action string, settings store.Settings, now time.Time) time.Time {
 	until := now.Add(snoozeHours)
 	if strings.TrimPrefix(action, cards.ActionSnooze) != cards.SnoozeHours {

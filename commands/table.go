@@ -24,8 +24,7 @@ import (
 	"darkroom/commands/settings"
 )
 
-// Hints is the usage hint of the slash command in the manifest, from the table that
-// routes.
+// Hints returns the usage hint of the slash command for the manifest.
 func Hints() string {
 	rows := Rows()
 	usages := make([]string, len(rows))
@@ -35,7 +34,7 @@ func Hints() string {
 	return strings.Join(usages, " | ")
 }
 
-// Rows are the verbs as help shows them, from the table that routes.
+// Rows returns the verbs as help shows them.
 func Rows() []cards.HelpRow {
 	verbs := new(features).verbs()
 	rows := make([]cards.HelpRow, 0, len(verbs))
@@ -45,21 +44,21 @@ func Rows() []cards.HelpRow {
 	return rows
 }
 
-// opened is for a button that is a link: the browser opens it, and Slack wants an acknowledgement only.
-func opened(context.Context, bot.Request) error { return nil }
+// acknowledge does nothing: the button is a link that the browser opens.
+func acknowledge(context.Context, bot.Request) error { return nil }
 
-func shows(bot.Request) bool { return false }
+func reads(bot.Request) bool { return false }
 
-func acts(bot.Request) bool { return true }
+func writes(bot.Request) bool { return true }
 
-// actsWithWords is a line that has more than the name of an order: whatever else it has is sent.
-func actsWithWords(r bot.Request) bool {
+// writesWithText reports whether a line has more than an order's name: the rest is sent.
+func writesWithText(r bot.Request) bool {
 	first, rest := resolve.FirstWord(r.Args)
 	return r.Kind == bot.KindCommand && (rest != "" || first != "" && !resolve.LooksLikeID(strings.Trim(first, resolve.NameMarks)))
 }
 
-// actsToChannel is a line that names a channel, and the picker below one that may.
-func actsToChannel(r bot.Request) bool {
+// writesToChannel reports whether a line names a channel, or whether the picker belongs to such a line.
+func writesToChannel(r bot.Request) bool {
 	if r.Kind != bot.KindCommand {
 		return strings.HasPrefix(r.BlockID, cards.PickBlock) && r.BlockID != cards.PickBlock
 	}
@@ -69,83 +68,83 @@ func actsToChannel(r bot.Request) bool {
 	})
 }
 
-// verbs is every verb, in the order in which help shows them.
+// verbs returns the table of verbs, in the order of help.
 func (f *features) verbs() []verb {
 	return []verb{
-		{newHelp, action{f.newOrder.openNew, shows}},
-		{list.Help, action{f.lists.List, shows}},
-		{list.FindHelp, action{f.lists.Find, shows}},
-		{againHelp, action{f.again.openAgain, shows}},
-		{showHelp, action{f.details.show, shows}},
-		{historyHelp, action{f.details.history, shows}},
-		{report.Help, action{f.report.Open, shows}},
-		{approveHelp, action{f.review.openApprove, shows}},
-		{reviseHelp, action{f.revise.openRevise, shows}},
-		{cancelHelp, action{f.review.openCancel, shows}},
-		{messageHelp, action{f.talk.message, actsWithWords}},
-		{referenceHelp, action{f.reference.reference, actsWithWords}},
-		{trackHelp, action{f.tracking.track, acts}},
-		{untrackHelp, action{f.tracking.untrack, acts}},
-		{moveHelp, action{f.tracking.move, actsToChannel}},
-		{account.BalanceHelp, action{f.account.Balance, shows}},
-		{presets.Help, action{f.presets.Open, shows}},
-		{settings.Help, action{f.settings.Open, shows}},
-		{helpHelp, action{f.help.help, shows}},
+		{newHelp, action{f.newOrder.openNew, reads}},
+		{list.Help, action{f.lists.List, reads}},
+		{list.FindHelp, action{f.lists.Find, reads}},
+		{againHelp, action{f.again.openAgain, reads}},
+		{showHelp, action{f.details.show, reads}},
+		{historyHelp, action{f.details.history, reads}},
+		{report.Help, action{f.report.Open, reads}},
+		{approveHelp, action{f.review.openApprove, reads}},
+		{reviseHelp, action{f.revise.openRevise, reads}},
+		{cancelHelp, action{f.review.openCancel, reads}},
+		{messageHelp, action{f.talk.message, writesWithText}},
+		{referenceHelp, action{f.reference.reference, writesWithText}},
+		{trackHelp, action{f.tracking.track, writes}},
+		{untrackHelp, action{f.tracking.untrack, writes}},
+		{moveHelp, action{f.tracking.move, writesToChannel}},
+		{account.BalanceHelp, action{f.account.Balance, reads}},
+		{presets.Help, action{f.presets.Open, reads}},
+		{settings.Help, action{f.settings.Open, reads}},
+		{helpHelp, action{f.help.help, reads}},
 	}
 }
 
-// buttons is every button, select and shortcut but those in [Commands.action]; an id that ends
-// in a colon stands for all that begin with it.
+// buttons returns the buttons, selects and shortcuts, but those in [Commands.action]. An id that ends in a colon is a
+// prefix.
 func (f *features) buttons() map[string]action {
 	return map[string]action{
-		ShortcutNew:             {f.newOrder.openNew, shows},
-		ShortcutPhotos:          {f.photoOrder.openPhotos, shows},
-		ShortcutSend:            {f.talk.sendToEditor, acts},
-		ShortcutReference:       {f.reference.addReference, shows},
+		ShortcutNew:             {f.newOrder.openNew, reads},
+		ShortcutPhotos:          {f.photoOrder.openPhotos, reads},
+		ShortcutSend:            {f.talk.sendToEditor, writes},
+		ShortcutReference:       {f.reference.addReference, reads},
 		place.ActionOpen:        {f.newOrder.reopenDraft, inForm},
-		place.ActionRetry:       {f.draftForm.retryDraft, acts},
-		place.ActionDiscard:     {f.draftForm.discardDraft, acts},
-		place.ActionRemove:      {f.draftForm.removePhoto, acts},
-		place.ActionMore:        {f.draftForm.reshape, shows},
-		place.ActionEach:        {f.draftForm.reshape, shows},
-		cardstalk.ActionRefEach: {f.reference.reshapeReference, shows},
-		place.ActionAddresses:   {f.draftForm.reshape, shows},
-		place.ActionOptions:     {f.draftForm.reshape, shows},
+		place.ActionRetry:       {f.draftForm.retryDraft, writes},
+		place.ActionDiscard:     {f.draftForm.discardDraft, writes},
+		place.ActionRemove:      {f.draftForm.removePhoto, writes},
+		place.ActionMore:        {f.draftForm.reshape, reads},
+		place.ActionEach:        {f.draftForm.reshape, reads},
+		cardstalk.ActionRefEach: {f.reference.reshapeReference, reads},
+		place.ActionAddresses:   {f.draftForm.reshape, reads},
+		place.ActionOptions:     {f.draftForm.reshape, reads},
 		place.ActionPreset:      {f.draftForm.choosePreset, inForm},
-		place.ActionPostTo:      {f.draftForm.postTo, shows},
-		cards.ActionSavePreset:  {f.presets.OpenSave, shows},
-		cardspresets.Action:     {f.presets.Change, acts},
-		cards.ActionApprove:     {f.review.openApprove, shows},
-		cards.ActionRevise:      {f.revise.openRevise, shows},
-		cards.ActionCancel:      {f.review.openCancel, shows},
-		cards.ActionMessage:     {f.talk.message, shows},
-		cards.ActionAsk:         {f.talk.askEditor, acts},
-		cards.ActionSnooze:      {f.reminders.snooze, acts},
-		cards.ActionMove:        {f.tracking.move, shows},
-		cards.ActionTakeOver:    {f.tracking.takeOver, acts},
-		cards.ActionShow:        {f.details.show, shows},
-		cards.ActionDownload:    {opened, shows},
-		cards.ActionFollow:      {f.details.follow, acts},
-		cards.ActionUnfollow:    {f.details.unfollow, acts},
-		cards.ActionTrack:       {f.tracking.track, acts},
-		cards.ActionList:        {f.lists.Page, shows},
-		cards.ActionHistory:     {f.details.history, shows},
-		cardstalk.ActionCorrect: {f.talk.correct, shows},
-		cardstalk.ActionAttach:  {f.reference.attach, shows},
-		place.ActionBack:        {f.openForms.pageBack, acts},
-		kit.ActionClear:         {f.openForms.beginAnew, acts},
-		cardshome.ActionNew:     {f.newOrder.openNew, shows},
-		cardshome.ActionFilter:  {f.home.homeFilter, shows},
-		cardshome.ActionPage:    {f.home.homePage, shows},
-		cardshome.ActionSelect:  {f.review.openSelect, shows},
+		place.ActionPostTo:      {f.draftForm.postTo, reads},
+		cards.ActionSavePreset:  {f.presets.OpenSave, reads},
+		cardspresets.Action:     {f.presets.Change, writes},
+		cards.ActionApprove:     {f.review.openApprove, reads},
+		cards.ActionRevise:      {f.revise.openRevise, reads},
+		cards.ActionCancel:      {f.review.openCancel, reads},
+		cards.ActionMessage:     {f.talk.message, reads},
+		cards.ActionAsk:         {f.talk.askEditor, writes},
+		cards.ActionSnooze:      {f.reminders.snooze, writes},
+		cards.ActionMove:        {f.tracking.move, reads},
+		cards.ActionTakeOver:    {f.tracking.takeOver, writes},
+		cards.ActionShow:        {f.details.show, reads},
+		cards.ActionDownload:    {acknowledge, reads},
+		cards.ActionFollow:      {f.details.follow, writes},
+		cards.ActionUnfollow:    {f.details.unfollow, writes},
+		cards.ActionTrack:       {f.tracking.track, writes},
+		cards.ActionList:        {f.lists.Page, reads},
+		cards.ActionHistory:     {f.details.history, reads},
+		cardstalk.ActionCorrect: {f.talk.correct, reads},
+		cardstalk.ActionAttach:  {f.reference.attach, reads},
+		place.ActionBack:        {f.openForms.pageBack, writes},
+		kit.ActionClear:         {f.openForms.clear, writes},
+		cardshome.ActionNew:     {f.newOrder.openNew, reads},
+		cardshome.ActionFilter:  {f.home.homeFilter, reads},
+		cardshome.ActionPage:    {f.home.homePage, reads},
+		cardshome.ActionSelect:  {f.review.openSelect, reads},
 
-		place.ActionAllow:       {f.holds.decideHold, acts},
-		place.ActionDecline:     {f.holds.decideHold, acts},
-		place.ActionHoldCredits: {f.holds.showHoldCredits, shows},
+		place.ActionAllow:       {f.holds.decideHold, writes},
+		place.ActionDecline:     {f.holds.decideHold, writes},
+		place.ActionHoldCredits: {f.holds.showHoldCredits, reads},
 	}
 }
 
-// Routes registers everything a person can do.
+// Routes registers all handlers of people's requests.
 func (c *Commands) Routes(router *bot.Router) {
 	f := c.features
 	r := gate{router, c.jobs, c.answers, c.readOnly}
@@ -170,7 +169,7 @@ func (c *Commands) Routes(router *bot.Router) {
 	r.Close(place.CallbackNew, f.openForms.saveTyped)
 	r.Close(place.CallbackImages, f.openForms.saveTyped)
 	for _, form := range kit.SavedForms() {
-		r.Close(form, f.openForms.saveClosed)
+		r.Close(form, f.openForms.saveTyped)
 	}
 	r.Submit(kit.CallbackApprove, f.review.submitApprove)
 	r.Submit(change.CallbackSelect, f.review.submitSelected)

@@ -12,11 +12,10 @@ import (
 	"darkroom/store"
 )
 
-// takeOver makes an order that of the person who pressed *Take over*, if its requester is gone. Of several
-// who press it one gets the order, and the others read who.
+// takeOver makes the person the requester of an order whose requester has left. If several people press *Take over*,
+// one gets the order, and the others read who.
 func (c *tracking) takeOver(ctx context.Context, r bot.Request) error {
-	id, _, _ := cards.ParseValue(r.Value)
-	t, err := c.finder.Visible(ctx, r, resolve.Ref{ID: id})
+	t, err := c.finder.Visible(ctx, r, resolve.Ref{ID: orderIn(r)})
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 func TestWhoPressesFirstHasTheOrderAndTheOthersReadWho(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", order.FormerPerson, nil)
 		press := func(user, channel string) string {
 			return r.Does(bot.Request{Name: cards.ActionTakeOver, Value: cards.Value("order001", 0), User: user, Channel: channel})
@@ -34,7 +34,7 @@ func TestWhoPressesFirstHasTheOrderAndTheOthersReadWho(t *testing.T) {
 
 func TestNobodyTakesOverFromWhoIsHere(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		says := r.Does(bot.Request{Name: cards.ActionTakeOver, Value: cards.Value("order001", 0), User: "boss", Channel: "C1"})
 		require.Contains(r.T, says, "and is here. Nothing was changed")
@@ -42,10 +42,10 @@ func TestNobodyTakesOverFromWhoIsHere(t *testing.T) {
 	})
 }
 
-// Of a channel that Slack does not let us look into, an order is seen by whom it was offered to, and by nobody else.
+// Only people to whom an order was offered see it while Slack refuses to describe its channel.
 func TestWhomAnOrderWasOfferedToTakesItOverAndMovesIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "CAWAY", order.FormerPerson, nil)
 		take := bot.Request{Name: cards.ActionTakeOver, Value: cards.Value("order001", 0), User: "maria", Channel: "D1"}
 		require.Contains(r.T, r.Does(take), "There is no order")
@@ -64,7 +64,7 @@ func TestWhomAnOrderWasOfferedToTakesItOverAndMovesIt(t *testing.T) {
 
 func TestOperatorsMoveWhatWasToldToThemAlone(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "CAWAY", order.FormerPerson, nil)
 		require.Contains(r.T, r.Says("boss", "C1", "move order001 C1"), "There is no order")
 		require.NoError(r.T, r.Store.Documents.PutTTL(r.T.Context(), store.OfferNote("order001"), store.Offer{Generation: 1, Operators: true}, time.Hour))

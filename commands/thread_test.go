@@ -16,7 +16,7 @@ import (
 	"darkroom/commands/commandstest"
 )
 
-// threadMessage is a message of a thread with photos of these names.
+// threadMessage returns a message of a thread with these photos.
 func threadMessage(n int, text string, names ...string) slack.Message {
 	m := slack.Message{}
 	m.Timestamp, m.Text, m.User = fmt.Sprintf("700.%06d", n), text, "peter"
@@ -26,7 +26,7 @@ func threadMessage(n int, text string, names ...string) slack.Message {
 	return m
 }
 
-// inThread puts a thread into #shoots, and chooses the shortcut on one of its messages.
+// inThread adds a thread to C1, and chooses the shortcut on one of its messages.
 func inThread(r *commandstest.Rig, at int, all ...slack.Message) {
 	r.T.Helper()
 	root := r.Begins(all[0].Timestamp, "peter", cards.About{})
@@ -41,7 +41,7 @@ func inThread(r *commandstest.Rig, at int, all ...slack.Message) {
 	r.Click(bot.Request{Kind: bot.KindShortcut, Name: commands.ShortcutPhotos, Message: &chosen})
 }
 
-// choosesPhotos submits the window that asks which photos are meant.
+// choosesPhotos submits the window that asks which photos to order.
 func choosesPhotos(r *commandstest.Rig, choice place.ThreadChoice, instructions string) string {
 	r.T.Helper()
 	return r.Answers(r.Completed(map[string]slack.BlockAction{

@@ -21,7 +21,7 @@ var trackHelp = cards.HelpRow{
 	Example: "track 84521", Operators: true,
 }
 
-// tracking decides which channel an order is in, and whose it is.
+// tracking decides which channel tracks an order, and who its requester is.
 type tracking struct {
 	service     Service
 	store       *store.Store
@@ -34,7 +34,7 @@ type tracking struct {
 	submissions *submissions
 }
 
-// track lets the channel own an order that was made elsewhere.
+// track makes the channel track an order that was made elsewhere.
 func (c *tracking) track(ctx context.Context, r bot.Request) error {
 	if err := c.guard.OperatorsOnly(ctx, r, "let a channel follow an order made elsewhere"); err != nil {
 		return err
@@ -58,9 +58,8 @@ func (c *tracking) track(ctx context.Context, r bot.Request) error {
 	return c.follows(ctx, r, channel, id)
 }
 
-// follows places the order in the channel, unless one has it already. An order that the
-// service does not know and one that a channel follows which this person may not see
-// are answered alike: neither tells that the other exists.
+// follows adds the order to the channel, unless a channel tracks it already. An unknown order and a hidden one get the
+// same answer: neither reveals that the other exists.
 func (c *tracking) follows(ctx context.Context, r bot.Request, channel, id string) error {
 	t, err := c.store.Orders.Find(ctx, id)
 	if errors.Is(err, store.ErrNotTracked) {
@@ -73,7 +72,7 @@ func (c *tracking) follows(ctx context.Context, r bot.Request, channel, id strin
 		return c.answers.Send(ctx, r, cards.CannotTrack(id))
 	case err != nil:
 		return err
-	case t.Owner.Channel != channel || t.Owner.Team != r.Team: // somebody else was first
+	case t.Owner.Channel != channel || t.Owner.Team != r.Team: // another request was first
 		return c.followedAlready(ctx, r, t, id)
 	}
 	c.jobs.Home.Changed(ctx, r.Team, r.User)

@@ -13,7 +13,7 @@ import (
 
 func TestAnOperatorLetsAChannelFollowAnOrderMadeElsewhere(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Service.Set(func(f *commandstest.Service) { f.Add("made elsewhere") })
 		require.Contains(r.T, r.Says("maria", "C1", "track order1"), "Only operators")
 		require.Contains(r.T, r.Says("boss", "D1", "track order1"), "in the channel that should follow")
@@ -31,7 +31,7 @@ func TestAnOperatorLetsAChannelFollowAnOrderMadeElsewhere(t *testing.T) {
 
 func TestTrackingTellsNoPrivateChannel(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "CWEDDING", "maria", nil)
 		r.Assemble("tom")
 		hidden := r.Says("tom", "C1", "track order001")
@@ -43,7 +43,7 @@ func TestTrackingTellsNoPrivateChannel(t *testing.T) {
 
 func TestAnOutageWhileTrackingIsTold(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Service.Set(func(f *commandstest.Service) { f.Add("made elsewhere"); f.Down = true })
 		require.Contains(r.T, r.Says("boss", "C1", "track order1"), "cannot be reached")
 	})
@@ -51,7 +51,7 @@ func TestAnOutageWhileTrackingIsTold(t *testing.T) {
 
 func TestAnOperatorEndsAChannelsOwnership(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		require.Contains(r.T, r.Says("maria", "C1", "untrack order001"), "Only operators")
 		require.Contains(r.T, r.Says("boss", "C1", "untrack"), "One fits", "nobody stops following by accident")
@@ -69,7 +69,7 @@ func TestAnOperatorEndsAChannelsOwnership(t *testing.T) {
 
 func TestAnOperatorWhoIsAGuestEndsNothing(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Assemble("ines")
 		r.Owns("order001", "C1", "maria", nil)
 		require.Contains(r.T, r.Says("ines", "C1", "untrack order001"), "Guests")

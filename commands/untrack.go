@@ -17,14 +17,14 @@ var untrackHelp = cards.HelpRow{
 	Example: "untrack K7Q2XM", Operators: true,
 }
 
-// untrack ends a channel's ownership of an order. An order that was left out is always
-// asked for, even when only one fits: nobody stops following by accident.
+// untrack ends a channel's tracking of an order. It asks which order is meant even if only one fits, so that nobody
+// stops tracking by accident.
 func (c *tracking) untrack(ctx context.Context, r bot.Request) error {
 	if err := c.guard.OperatorsOnly(ctx, r, "stop a channel from following an order"); err != nil {
 		return err
 	}
 	first, _ := resolve.FirstWord(r.Args)
-	p, err := c.finder.Name(ctx, r, "untrack")
+	p, err := c.finder.OrderByName(ctx, r, "untrack")
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (c *tracking) untrack(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	_, err = c.store.Changes.Untrack(ctx, t.ID, r.User)
-	if errors.Is(err, store.ErrNotTracked) { // by somebody else, at this very moment
+	if errors.Is(err, store.ErrNotTracked) { // somebody has just untracked it
 		return answer.Refusal{Message: kit.Say(cards.NotFound(p.ID))}
 	}
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 const verdict1, verdict2, verdict3 = "1 · 1.jpg: Verdict", "2 · 2.jpg: Verdict", "3 · 3.jpg: Verdict"
 
-// edits makes the service deliver the images of those names anew, in the next round.
+// edits makes the service deliver new versions of those images, in the next round.
 func edits(r *commandstest.Rig, names ...string) {
 	r.T.Helper()
 	r.Service.Edit("order1", func(o *order.Order) {
@@ -31,7 +31,7 @@ func edits(r *commandstest.Rig, names ...string) {
 	r.Record()
 }
 
-// Ticks alone are saved, from the button's form and from the line's, and nothing is sent.
+// Ticks without text are saved, from the button's form and the line's, and nothing is sent.
 func TestTicksAloneAreSaved(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(3)
@@ -56,8 +56,8 @@ func TestTicksAloneAreSaved(t *testing.T) {
 	})
 }
 
-// What is good is not changed, whoever found it so and whenever: the words for all others are not for it.
-// Who writes about it finds it good no longer.
+// Images ticked as good are not changed, whoever ticked them and whenever: the text for all images leaves them out.
+// Text about an image removes its tick.
 func TestWhatIsGoodIsNotAskedFor(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(4)
@@ -90,8 +90,8 @@ func TestWordsThatWouldReachNobodyBecauseAllIsGood(t *testing.T) {
 	})
 }
 
-// A form that was open while an image was edited again ticks nothing that its person has not seen, and
-// says so: alone, and with words.
+// A form that was open while an image was edited again ticks nothing that its person has not seen, and says so, with
+// text and without.
 func TestATickForWhatWasNotSeenDoesNotCount(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(3)
@@ -110,7 +110,7 @@ func TestATickForWhatWasNotSeenDoesNotCount(t *testing.T) {
 	})
 }
 
-// Who may not ask for changes judges nothing: with a form that is still open either.
+// A person who may not ask for changes saves no ticks, even from an open form.
 func TestWhoMayNotAskForChangesJudgesNothing(t *testing.T) {
 	for name, tt := range map[string]struct {
 		becomes func(r *commandstest.Rig)
@@ -128,7 +128,7 @@ func TestWhoMayNotAskForChangesJudgesNothing(t *testing.T) {
 				id := r.Delivers(2)
 				window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 				tt.becomes(r)
-				r.Settle(time.Hour) // what was remembered of her is forgotten
+				r.Settle(time.Hour) // the cached membership expires
 				r.Sends("maria", window, map[string]string{verdict1: "Good"})
 				require.Contains(r.T, r.Shows(window), tt.says)
 				require.Empty(r.T, r.Stored(id).Verdicts)
@@ -137,8 +137,8 @@ func TestWhoMayNotAskForChangesJudgesNothing(t *testing.T) {
 	}
 }
 
-// Of many images the good ones are chosen in one place; a choice of boxes shows the form anew and keeps
-// what was ticked, also when somebody else has judged meanwhile.
+// With many images, one field has all ticks. A choice of boxes redraws the form and keeps the ticks, even if another
+// person has ticked since.
 func TestOfManyImagesTheGoodOnesAreChosen(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(50)
@@ -156,7 +156,7 @@ func TestOfManyImagesTheGoodOnesAreChosen(t *testing.T) {
 	})
 }
 
-// What was ticked and not sent is there when the form is closed and opened again.
+// Ticks that were not sent are there when the form opens again.
 func TestTicksOfAClosedFormComeBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(2)

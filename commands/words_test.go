@@ -25,7 +25,7 @@ func TestALineThatCouldNotBeDoneIsShownAgain(t *testing.T) {
 	}{
 		"the form came too late": {"approve order1 Great light &amp; colours", func(r *commandstest.Rig) { r.Screen.Late = 1 }},
 		"nobody can say who is in the channel": {"message order1 Great light &amp; colours", func(r *commandstest.Rig) {
-			r.Screen.Rooms = map[string]commandstest.Room{"C1": {Mute: true}}
+			r.Screen.Channels = map[string]commandstest.Channel{"C1": {Mute: true}}
 		}},
 		"the verb is mistyped": {"mesage order1 Great light &amp; colours", func(*commandstest.Rig) {}},
 	} {
@@ -34,7 +34,7 @@ func TestALineThatCouldNotBeDoneIsShownAgain(t *testing.T) {
 				r.InReview()
 				story.meets(r)
 				r.Types(story.line)
-				require.Contains(r.T, commandstest.Readable(r.Screen.LastTold()), "order1 Great light &amp; colours", "escaped once")
+				require.Contains(r.T, commandstest.Readable(r.Screen.LastMessage()), "order1 Great light &amp; colours", "escaped once")
 			})
 		})
 	}
@@ -50,7 +50,7 @@ func TestALineThatCouldNotBeDoneIsShownAgain(t *testing.T) {
 	t.Run("what fills the form is away", func(t *testing.T) {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
 			r.InReview()
-			r.Screen.Rooms = map[string]commandstest.Room{"C1": {Mute: true}}
+			r.Screen.Channels = map[string]commandstest.Channel{"C1": {Mute: true}}
 			r.Types("approve order1 Great light &amp; colours")
 			require.Contains(r.T, commandstest.Readable(r.Screen.Modal()), "Great light &amp; colours")
 		})
@@ -99,13 +99,13 @@ func TestAnEditedMessageMayBeSentToItsEditorAgain(t *testing.T) {
 		require.Equal(r.T, []string{"Soft light", "Hard light"}, r.Conversation())
 		r.Shortcut(commands.ShortcutSend, said)
 		require.Len(r.T, r.Conversation(), 2)
-		require.Contains(r.T, r.Screen.LastTold(), "has this message already")
+		require.Contains(r.T, r.Screen.LastMessage(), "has this message already")
 	})
 }
 
 func TestAChosenOrderThatIsHiddenReadsLikeOneThatDoesNotExist(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("84521", "CWEDDING", "boss", commandstest.InStatus(order.StatusReviewing))
 		r.Owns("84522", "C1", "tom", commandstest.InStatus(order.StatusReviewing))
 		answers := func(order string) (ack, end string) {

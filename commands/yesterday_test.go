@@ -7,7 +7,7 @@ import (
 	"darkroom/store/storetest"
 )
 
-// A click that an earlier version left in the queue is read by this one.
+// This version reads the clicks that an earlier version queued.
 func TestYesterdaysClicksAreRead(t *testing.T) {
 	storetest.Yesterday(t, map[string]func() any{"click": func() any { return new(bot.Request) }})
 }

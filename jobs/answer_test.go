@@ -30,10 +30,10 @@ func TestALateOutcomeIsADirectMessageWithTheWayToTheCard(t *testing.T) {
 		r.Settle(5 * time.Minute)
 		r.Service.Set(func(f *commandstest.Service) { f.Down = false })
 		r.Settle(5 * time.Minute)
-		require.Empty(r.T, r.Screen.Told, "it would be gone at the next reload")
+		require.Empty(r.T, r.Screen.Ephemerals, "it would be gone at the next reload")
 		require.Len(r.T, r.Screen.DMs, 2, "that it waits, and that it is done")
-		require.Contains(r.T, r.Screen.LastTold(), "Approved")
-		require.Contains(r.T, r.Screen.LastTold(), "https://acme.slack.com/archives/C1/p"+strings.ReplaceAll(commandstest.CardTS, ".", ""))
+		require.Contains(r.T, r.Screen.LastMessage(), "Approved")
+		require.Contains(r.T, r.Screen.LastMessage(), "https://acme.slack.com/archives/C1/p"+strings.ReplaceAll(commandstest.CardTS, ".", ""))
 	})
 }
 
@@ -70,7 +70,7 @@ func TestAnOutcomeThatMayBeOutIsLookedForBeforeItIsToldAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.InReview()
-				r.Screen.Set(func(s *commandstest.Screen) { s.Unsure, s.Scopes = row.unsure, row.scopes })
+				r.Screen.Set(func(s *commandstest.Screen) { s.LostAnswers, s.Scopes = row.unsure, row.scopes })
 				r.Service.NextMessage = append(r.Service.NextMessage, commandstest.Refused("the order is archived"))
 				r.Types("message order1 Softer.")
 				r.Settle(8 * time.Second)
@@ -107,7 +107,7 @@ func TestAnotherAnswerInTheSameWordsIsNotTakenForThisOne(t *testing.T) {
 		r.Service.NextMessage = append(r.Service.NextMessage, refused, refused)
 		r.Types("message order1 Softer.")
 		require.Len(r.T, r.Screen.Sent(), 1)
-		r.Screen.Set(func(s *commandstest.Screen) { s.Unsure = []bool{false} })
+		r.Screen.Set(func(s *commandstest.Screen) { s.LostAnswers = []bool{false} })
 		r.Types("message order1 Softer.")
 		require.Len(r.T, r.Screen.Sent(), 1, "lost")
 		r.Settle(10 * time.Minute)
@@ -124,7 +124,7 @@ func TestWhoCanHaveNoDirectMessageIsToldWhereTheyAsked(t *testing.T) {
 		r.Service.NextMessage = append(r.Service.NextMessage, commandstest.Refused("the order is archived"))
 		r.Types("message order1 Softer.")
 		require.Empty(r.T, r.Screen.DMs)
-		require.Contains(r.T, r.Screen.LastTold(), "the order is archived")
+		require.Contains(r.T, r.Screen.LastMessage(), "the order is archived")
 	})
 }
 
@@ -133,6 +133,6 @@ func TestASmallAnswerToALineStaysWhereItWasTyped(t *testing.T) {
 		r.InReview()
 		r.Types("message order1 Softer.")
 		require.Empty(r.T, r.Screen.DMs)
-		require.Contains(r.T, r.Screen.LastTold(), "Sent to the editor")
+		require.Contains(r.T, r.Screen.LastMessage(), "Sent to the editor")
 	})
 }

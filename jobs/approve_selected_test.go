@@ -49,7 +49,7 @@ func waiting(r *commandstest.Rig, user string) (change.Selection, []string) {
 
 func TestTheNewestTenThatWaitAreOffered(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		waitForReview(r, "C1", 12)
 		r.Owns("edited", "C1", "maria", nil)
 		s, ids := waiting(r, "maria")
@@ -69,14 +69,14 @@ func TestTheNewestTenThatWaitAreOffered(t *testing.T) {
 // A list may be a minute old, but the order is checked again when it is approved.
 func TestWhatSomebodyMayNoLongerSeeIsNotOffered(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		waitForReview(r, "C1", 2)
 		r.Screen.Left = map[string]bool{"maria": true}
 		s, ids := waiting(r, "maria")
 		require.Empty(r.T, ids)
 		require.Equal(r.T, 2, s.Total, "her Home still has them")
 
-		r.Screen.Left, r.Screen.Vague = nil, client.ErrTryLater
+		r.Screen.Left, r.Screen.NoMembers = nil, client.ErrTryLater
 		_, err := r.Jobs.Home.ToReview(r.T.Context(), bot.Request{Team: "T1", User: "maria"})
 		require.ErrorIs(r.T, err, client.ErrTryLater, "nobody knows what she may see")
 	})
@@ -84,7 +84,7 @@ func TestWhatSomebodyMayNoLongerSeeIsNotOffered(t *testing.T) {
 
 func TestWhatCannotBeApprovedIsNotOffered(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		waitForReview(r, "C1", 2)
 		waitForReview(r, "CPUBLIC", 1)
 		r.Owns(strings.Repeat("long", 40), "C1", "maria", commandstest.InStatus(order.StatusReviewing))
@@ -102,7 +102,7 @@ func TestWhatCannotBeApprovedIsNotOffered(t *testing.T) {
 // An order may be untracked or forgotten at this very moment.
 func TestWhatIsUntrackedMeanwhileIsNotOffered(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		waitForReview(r, "C1", 4)
 		r.Screen.Meanwhile = func() { // they are on her list
 			untracks(r, "C1-02")
@@ -142,7 +142,7 @@ func ticks(r *commandstest.Rig, window string, ids ...string) (send func(only ..
 
 func TestTheWindowShowsHowEachApprovalStands(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		waitForReview(r, "C1", 4)
 		r.Service.NextApprove = append(r.Service.NextApprove, commandstest.Refused("The <order> is archived."))
 		send := ticks(r, selectWindow, "C1-01", "C1-02", "C1-03", "C1-04")
@@ -158,7 +158,7 @@ func TestTheWindowShowsHowEachApprovalStands(t *testing.T) {
 		require.Contains(r.T, shown, "newer images than those you saw")
 		require.Contains(r.T, shown, "Project C1-03")
 		require.NotContains(r.T, shown, "on the way")
-		require.Empty(r.T, r.Screen.AllTold(), "the window has it all")
+		require.Empty(r.T, r.Screen.AllMessages(), "the window has it all")
 	})
 }
 
@@ -175,7 +175,7 @@ func TestAnApprovalOfSeveralThatWaitsIsShown(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Houses()
+				r.SetUpWorkspace()
 				waitForReview(r, "C1", 1)
 				row.away(r)
 				ticks(r, selectWindow, "C1-01")()
@@ -192,7 +192,7 @@ func TestAnApprovalOfSeveralThatWaitsIsShown(t *testing.T) {
 
 func TestOneWindowSaysNothingOfAnotherWindowsApprovals(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		waitForReview(r, "C1", 2)
 		r.Service.NextApprove = append(r.Service.NextApprove, commandstest.Refused("It is archived."))
 		ticks(r, selectWindow, "C1-01")()
@@ -210,7 +210,7 @@ func TestOneWindowSaysNothingOfAnotherWindowsApprovals(t *testing.T) {
 // A person who has left since does not learn the order's name.
 func TestOfAnOrderThatIsNoLongerTheirsNothingIsTold(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		waitForReview(r, "C1", 1)
 		send := ticks(r, selectWindow, "C1-01")
 		r.Screen.Left = map[string]bool{"maria": true}
@@ -224,7 +224,7 @@ func TestOfAnOrderThatIsNoLongerTheirsNothingIsTold(t *testing.T) {
 
 func TestWhoHasClosedTheWindowIsToldOfEachFailureOnce(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		waitForReview(r, "C1", 3)
 		send := ticks(r, selectWindow, "C1-01", "C1-02", "C1-03")
 		r.Service.Edit("C1-02", func(o *order.Order) { o.Status = order.StatusCanceled })
@@ -240,7 +240,7 @@ func TestWhoHasClosedTheWindowIsToldOfEachFailureOnce(t *testing.T) {
 // An outage of Slack is not a closed window.
 func TestTheWindowIsPaintedOnceSlackIsBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		waitForReview(r, "C1", 1)
 		r.Service.NextApprove = append(r.Service.NextApprove, commandstest.Refused("It is archived."))
 		r.Screen.NoViews = client.ErrTryLater
@@ -249,7 +249,7 @@ func TestTheWindowIsPaintedOnceSlackIsBack(t *testing.T) {
 		r.Screen.Set(func(s *commandstest.Screen) { s.NoViews = nil })
 		r.Settle(time.Minute)
 		require.Contains(r.T, r.Screen.Window(selectWindow), "It is archived.")
-		require.Empty(r.T, r.Screen.AllTold())
+		require.Empty(r.T, r.Screen.AllMessages())
 	})
 }
 
@@ -257,7 +257,7 @@ func TestTheWindowIsPaintedOnceSlackIsBack(t *testing.T) {
 func TestApprovalsOfSeveralOutliveARedisThatGoesAway(t *testing.T) {
 	for breaks, broke := int64(1), true; broke; breaks++ {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
-			r.Houses()
+			r.SetUpWorkspace()
 			waitForReview(r, "C1", 1)
 			r.Flaky.After = breaks%2 == 0
 			r.Flaky.Left.Store(breaks)

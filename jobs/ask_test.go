@@ -18,12 +18,12 @@ func TestAskingForAnAnswerBringsWhatTheEditorWrote(t *testing.T) {
 		r.Types("message order1 Soft shadows, please.")
 		first := cards.AskValue(r.Stored("order1"), r.Events(order.EventMessage)[0])
 		r.Presses(cards.ActionAsk, first)
-		require.Contains(r.T, r.Screen.LastTold(), "has not written yet")
+		require.Contains(r.T, r.Screen.LastMessage(), "has not written yet")
 		require.Len(r.T, r.Conversation(), 2)
 		require.Contains(r.T, r.Conversation()[1], "Is there news on this? (")
 
 		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionAsk, Value: first, User: "ben"})
-		require.Contains(r.T, r.Screen.LastTold(), "ask again below the newest message")
+		require.Contains(r.T, r.Screen.LastMessage(), "ask again below the newest message")
 		require.Len(r.T, r.Conversation(), 2, "one question at a time")
 
 		r.Service.Edit("order1", func(o *order.Order) {
@@ -32,10 +32,10 @@ func TestAskingForAnAnswerBringsWhatTheEditorWrote(t *testing.T) {
 		r.Settle(time.Minute)
 		second := cards.AskValue(r.Stored("order1"), r.Events(order.EventMessage)[1])
 		r.Presses(cards.ActionAsk, second)
-		require.Contains(r.T, r.Screen.LastTold(), "has written")
+		require.Contains(r.T, r.Screen.LastMessage(), "has written")
 		require.Len(r.T, r.Events(order.EventEditor), 1)
 		r.Presses(cards.ActionAsk, second)
-		require.Contains(r.T, r.Screen.LastTold(), "has written since")
+		require.Contains(r.T, r.Screen.LastMessage(), "has written since")
 		require.Len(r.T, r.Conversation(), 3, "nothing more was sent")
 	})
 }
@@ -47,6 +47,6 @@ func TestWhoMayOnlyLookAsksNobody(t *testing.T) {
 		r.Screen.Guests = map[string]bool{"maria": true}
 		r.Presses(cards.ActionAsk, cards.AskValue(r.Stored("order1"), r.Events(order.EventMessage)[0]))
 		require.Len(r.T, r.Conversation(), 1)
-		require.Contains(r.T, r.Screen.LastTold(), "Guests may")
+		require.Contains(r.T, r.Screen.LastMessage(), "Guests may")
 	})
 }

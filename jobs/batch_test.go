@@ -271,7 +271,7 @@ func lastMessage(r *commandstest.Rig) (last slack.Message) {
 
 func TestWhoMayNotPostAnyMorePlacesNoBatch(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		b := checked(r, ofFile(r, rowsOf(2)))
 		r.Screen.Left = map[string]bool{"maria": true}
 		require.Contains(r.T, shows(r, ofFile(r, rowsOf(3))), "Nothing was sent", "nor is another shown to her")
@@ -296,7 +296,7 @@ func TestWhoMayNotPostAnyMorePlacesNoBatch(t *testing.T) {
 // Some orders are placed already. Each of the others is refused by itself.
 func TestWhoLeavesWhileABatchIsPlacedReadsWhichOrdersAreNot(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		b := checked(r, ofFile(r, rowsOf(2)))
 		first, _, err := r.Store.Drafts.Submit(r.T.Context(), b.Drafts()[0])
 		require.NoError(r.T, err)
@@ -341,7 +341,7 @@ func TestAMessageAboutABatchThatMayHaveArrivedIsLookedFor(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Screen.Unsure, r.Screen.Scopes = []bool{row.arrived}, row.scopes
+				r.Screen.LostAnswers, r.Screen.Scopes = []bool{row.arrived}, row.scopes
 				placesBatch(r, 1)
 				r.Settle(14 * time.Second)
 				require.Len(r.T, r.Screen.Sent(), map[bool]int{true: 1}[row.arrived], "it may be under way still")
@@ -361,7 +361,7 @@ func TestAMessageAboutABatchThatMayHaveArrivedIsLookedFor(t *testing.T) {
 // Somebody copies the mark of the app's message. That message is not taken for the app's.
 func TestAMessageOfSomebodyElseIsNotTakenForTheBatchs(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Screen.Unsure = []bool{false}
+		r.Screen.LostAnswers = []bool{false}
 		b := placesBatch(r, 1)
 		r.Settle(5 * time.Second)
 		r.Screen.Writes("maria", slack.Message{Msg: slack.Msg{Text: "forged", Metadata: slack.SlackMetadata{
@@ -409,11 +409,11 @@ func TestAFileWithTheResultsThatCannotBeSentIsToldInTheMessage(t *testing.T) {
 		"no right to upload":             {func(s *commandstest.Screen) { s.Scopes = []string{"im:history"} }, 0, cardsbatch.FileNoRights},
 		"uploading is refused":           {func(s *commandstest.Screen) { s.NoFiles = client.ErrNotAllowed }, 0, cardsbatch.FileUnsent},
 		"showing it is refused":          {func(s *commandstest.Screen) { s.NoShare = client.ErrNotAllowed }, 0, cardsbatch.FileUnsent},
-		"it may have arrived, and did":   {func(s *commandstest.Screen) { s.Unsure = []bool{true} }, 1, ""},
-		"it may have arrived, did not":   {func(s *commandstest.Screen) { s.Unsure = []bool{false} }, 1, ""},
-		"it may have, nobody can look":   {func(s *commandstest.Screen) { s.Unsure, s.Scopes = []bool{true}, []string{"files:write"} }, 1, cardsbatch.FileUnsure},
-		"it may not have, nobody looks":  {func(s *commandstest.Screen) { s.Unsure, s.Scopes = []bool{false}, []string{"files:write"} }, 0, cardsbatch.FileUnsure},
-		"it may have, twice, and did so": {func(s *commandstest.Screen) { s.Unsure = []bool{false, true} }, 1, ""},
+		"it may have arrived, and did":   {func(s *commandstest.Screen) { s.LostAnswers = []bool{true} }, 1, ""},
+		"it may have arrived, did not":   {func(s *commandstest.Screen) { s.LostAnswers = []bool{false} }, 1, ""},
+		"it may have, nobody can look":   {func(s *commandstest.Screen) { s.LostAnswers, s.Scopes = []bool{true}, []string{"files:write"} }, 1, cardsbatch.FileUnsure},
+		"it may not have, nobody looks":  {func(s *commandstest.Screen) { s.LostAnswers, s.Scopes = []bool{false}, []string{"files:write"} }, 0, cardsbatch.FileUnsure},
+		"it may have, twice, and did so": {func(s *commandstest.Screen) { s.LostAnswers = []bool{false, true} }, 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -439,7 +439,7 @@ func TestAFileWithTheResultsWaitsForSlack(t *testing.T) {
 	for name, away := range map[string]func(s *commandstest.Screen, err error){
 		"to upload": func(s *commandstest.Screen, err error) { s.NoFiles = err },
 		"to show":   func(s *commandstest.Screen, err error) { s.NoShare = err },
-		"of rights": func(s *commandstest.Screen, err error) { s.Nobody = err },
+		"of rights": func(s *commandstest.Screen, err error) { s.NoIdentity = err },
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -454,7 +454,7 @@ func TestAFileWithTheResultsWaitsForSlack(t *testing.T) {
 				r.Settle(10 * time.Minute)
 				require.Len(r.T, files(r), 1)
 				require.Equal(r.T, 1, r.Screen.Uploaded())
-				require.NotContains(r.T, strings.Join(r.Screen.AllTold(), ""), cardsbatch.FileUnsure)
+				require.NotContains(r.T, strings.Join(r.Screen.AllMessages(), ""), cardsbatch.FileUnsure)
 			})
 		})
 	}
@@ -500,13 +500,13 @@ func TestAFileThatCannotBeReadIsNoBatch(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		s := ofFile(r, rowsOf(1))
 		for _, refusal := range []error{client.ErrGone, client.ErrNotAllowed} {
-			r.Screen.Unread = refusal
+			r.Screen.NoFileContent = refusal
 			require.Contains(r.T, shows(r, s), "I cannot read that file")
 		}
 		broken := errors.New("connection reset")
 		for _, meets := range []func(){
-			func() { r.Screen.Unread = client.ErrTryLater },
-			func() { r.Screen.Unread, r.Screen.CutOff = nil, broken },
+			func() { r.Screen.NoFileContent = client.ErrTryLater },
+			func() { r.Screen.NoFileContent, r.Screen.CutOff = nil, broken },
 		} {
 			meets()
 			_, err := r.Jobs.Batches.CheckBatch(r.T.Context(), s, batchWindow)
@@ -577,7 +577,7 @@ func TestABatchThatIsCheckedInAFormIsShownThere(t *testing.T) {
 		r.Screen.Closes()
 		require.NoError(r.T, r.Jobs.Batches.PutBatchCheck(r.T.Context(), s, batchWindow, "another"))
 		r.Settle(time.Minute)
-		require.Empty(r.T, r.Screen.AllTold(), "who has closed the form wanted nothing more")
+		require.Empty(r.T, r.Screen.AllMessages(), "who has closed the form wanted nothing more")
 		require.Zero(r.T, r.Stats().Jobs)
 	})
 }
@@ -586,14 +586,14 @@ func TestABatchThatIsCheckedInAFormIsShownThere(t *testing.T) {
 func TestABatchIsPlacedOnceSlackIsBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		b := checked(r, ofFile(r, rowsOf(1)))
-		r.Screen.Unknown = client.ErrTryLater
+		r.Screen.NoUsers = client.ErrTryLater
 		_, err := r.Jobs.Batches.CheckBatch(r.T.Context(), ofFile(r, rowsOf(1)), batchWindow)
 		require.ErrorIs(r.T, err, client.ErrTryLater)
 		require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), b, batchWindow))
 		r.Settle(time.Minute)
 		require.Zero(r.T, r.Service.Called("create"))
 		require.Empty(r.T, r.Screen.Window(batchWindow))
-		r.Screen.Set(func(s *commandstest.Screen) { s.Unknown = nil })
+		r.Screen.Set(func(s *commandstest.Screen) { s.NoUsers = nil })
 		r.Settle(10 * time.Minute)
 		require.Equal(r.T, 1, r.Service.Called("create"))
 		require.Len(r.T, files(r), 1)

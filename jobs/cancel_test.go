@@ -147,8 +147,8 @@ func TestAClosedCancellationIsAnsweredToThePerson(t *testing.T) {
 		view := r.FilledIn(window, map[string]string{"Reason": "Wrong photos"})
 		r.Screen.Closes()
 		r.SendsAs("V1:cancel", "maria", view)
-		require.Contains(r.T, r.Screen.LastTold(), "15 min deadline passed")
-		require.Contains(r.T, r.Screen.LastTold(), "Wrong photos")
+		require.Contains(r.T, r.Screen.LastMessage(), "15 min deadline passed")
+		require.Contains(r.T, r.Screen.LastMessage(), "Wrong photos")
 	})
 }
 

@@ -55,7 +55,7 @@ func TestWhoComesAfterTheEndHearsOfTheEnd(t *testing.T) {
 
 func TestAFormThatIsOvertakenByAMoveSaysSo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		r.Says("maria", "C1", "move order001")
 		window := r.Screen.Last()

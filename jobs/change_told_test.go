@@ -85,12 +85,12 @@ func TestWhoHasLeftTheChannelIsAnsweredByDirectMessage(t *testing.T) {
 		view := r.FilledIn(window, map[string]string{"1 · 1.jpg": "Brighter"})
 		r.Screen.Out = map[string]bool{"maria": true}
 		r.Screen.Closed = true
-		told := len(r.Screen.Told)
+		told := len(r.Screen.Ephemerals)
 		r.SendsAs("V1:hash", "maria", view)
 		require.Len(r.T, r.Screen.DMs, 1)
 		require.Contains(r.T, r.Screen.DMs[0], "There is no order")
 		require.Contains(r.T, r.Screen.DMs[0], "Brighter", "her words")
-		require.Len(r.T, r.Screen.Told, told, "nothing in the channel")
+		require.Len(r.T, r.Screen.Ephemerals, told, "nothing in the channel")
 	})
 }
 

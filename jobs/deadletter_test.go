@@ -96,13 +96,13 @@ func TestWhoDidNotAskHearsNothingOfADeadJob(t *testing.T) {
 // The person who invited the app hears nothing of a catch-up that is a dead letter.
 func TestACatchUpThatDiesTellsNobody(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Screen.Nobody = fmt.Errorf("auth.test: %w", client.ErrPayload)
+		r.Screen.NoIdentity = fmt.Errorf("auth.test: %w", client.ErrPayload)
 		_, err := r.Handle(r.T.Context(), bot.Request{Kind: bot.KindEvent, Name: "member_joined_channel", ID: "Ev1", Team: "T1", Event: json.RawMessage(`{"user":"ben","channel":"C1"}`)})
 		require.NoError(r.T, err)
 		r.Settle(time.Hour)
 		require.EqualValues(r.T, 1, r.Stats().Dead)
 		require.Empty(r.T, r.Screen.DMs)
-		require.Empty(r.T, r.Screen.Told)
+		require.Empty(r.T, r.Screen.Ephemerals)
 	})
 }
 
@@ -150,7 +150,7 @@ func TestWhoOnlyTalkedHearsThatNothingWasSent(t *testing.T) {
 		root.Meets(fmt.Errorf("conversations.replies: %w", client.ErrPayload))
 		r.Hears(r.Event("message", map[string]any{"text": "Softer"}))
 		r.Settle(time.Hour)
-		require.Len(r.T, r.Screen.Heard, 1)
-		require.Contains(r.T, r.Screen.LastTold(), "could not find out which order")
+		require.Len(r.T, r.Screen.Messages, 1)
+		require.Contains(r.T, r.Screen.LastMessage(), "could not find out which order")
 	})
 }

@@ -47,7 +47,7 @@ func TestAViewThatComesLateIsShownOnceItMayBe(t *testing.T) {
 	}{
 		"in its window": {form, "r1", nil, []string{"Softer light.", "1.jpg"}, 0},
 		"without pictures that Slack cannot fetch": {
-			form, "r1", func(s *commandstest.Screen) { s.Blind = true }, []string{"Softer light."}, 0,
+			form, "r1", func(s *commandstest.Screen) { s.NoPictures = true }, []string{"Softer light."}, 0,
 		},
 		"not when its form was closed":        {form, "r1", (*commandstest.Screen).Closes, nil, 0},
 		"an answer though its form is closed": {answer, "r1", (*commandstest.Screen).Closes, nil, 1},
@@ -66,7 +66,7 @@ func TestAViewThatComesLateIsShownOnceItMayBe(t *testing.T) {
 				require.Equal(r.T, test.shown == nil, r.Shows("w1") == "")
 				require.Len(r.T, r.Screen.DMs, test.told)
 				if test.told > 0 {
-					require.Contains(r.T, r.Screen.LastTold(), "Softer light.")
+					require.Contains(r.T, r.Screen.LastMessage(), "Softer light.")
 				}
 			})
 		})

@@ -34,7 +34,7 @@ const disconnectWindow = "disconnect window"
 // connectedWorkspace makes a workspace with an account and an order, and boss as its admin.
 func connectedWorkspace(r *commandstest.Rig) (*commandstest.Accounts, tenants.ServiceAccount) {
 	r.T.Helper()
-	r.Houses()
+	r.SetUpWorkspace()
 	vault := r.Connects(nil)
 	account := tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "boss", At: time.Now().UTC()}
 	require.NoError(r.T, vault.Connect(r.T.Context(), account))
@@ -111,7 +111,7 @@ func TestACopyOrForgettingThatCannotBeBegunIsNotToldAsDone(t *testing.T) {
 				require.Positive(r.T, away.Load())
 				require.Nil(r.T, vault.Now)
 				require.Empty(r.T, r.Screen.Window(disconnectWindow))
-				require.Empty(r.T, r.Screen.AllTold())
+				require.Empty(r.T, r.Screen.AllMessages())
 				away.Store(-1)
 				r.Settle(10 * time.Minute)
 				require.Contains(r.T, r.Screen.Window(disconnectWindow), map[cardsaccount.DataChoice]string{
@@ -156,7 +156,7 @@ func TestOnlyAnAdminDisconnectsOrExports(t *testing.T) {
 		require.NotNil(r.T, vault.Now)
 		require.Equal(r.T, before, connection(r))
 		exports(r, "maria")
-		require.Contains(r.T, r.Screen.LastTold(), "Only admins of this workspace")
+		require.Contains(r.T, r.Screen.LastMessage(), "Only admins of this workspace")
 		require.Empty(r.T, r.Screen.Uploads)
 	})
 }
@@ -273,8 +273,8 @@ func TestACopyOfTheDataIsSentOrItIsToldWhyNot(t *testing.T) {
 		"perhaps sent":            {func(s *commandstest.Screen) { s.NoFiles = client.ErrUnknownOutcome }, cardsaccount.ExportUnsure, false, false},
 		"slack is away":           {func(s *commandstest.Screen) { s.NoFiles = client.ErrTryLater }, "", false, true},
 		"slack wants an operator": {func(s *commandstest.Screen) { s.NoFiles = client.ErrToken }, "I go on by myself as soon as I may", false, true},
-		"nobody knows the app":    {func(s *commandstest.Screen) { s.Nobody = client.ErrTryLater }, "", false, true},
-		"nobody knows the person": {func(s *commandstest.Screen) { s.Unknown = client.ErrTryLater }, "", false, true},
+		"nobody knows the app":    {func(s *commandstest.Screen) { s.NoIdentity = client.ErrTryLater }, "", false, true},
+		"nobody knows the person": {func(s *commandstest.Screen) { s.NoUsers = client.ErrTryLater }, "", false, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -286,14 +286,14 @@ func TestACopyOfTheDataIsSentOrItIsToldWhyNot(t *testing.T) {
 				require.NotContains(r.T, file, "s3cret")
 				require.Equal(r.T, row.waits, r.Stats().Jobs > 0)
 				if row.says != "" {
-					require.Len(r.T, r.Screen.AllTold(), 1)
-					require.Contains(r.T, r.Screen.LastTold(), row.says)
+					require.Len(r.T, r.Screen.AllMessages(), 1)
+					require.Contains(r.T, r.Screen.LastMessage(), row.says)
 				}
 				if !row.waits {
 					return
 				}
-				require.Equal(r.T, row.says == "", len(r.Screen.AllTold()) == 0)
-				r.Screen.Set(func(s *commandstest.Screen) { s.NoFiles, s.Nobody, s.Unknown = nil, nil, nil })
+				require.Equal(r.T, row.says == "", len(r.Screen.AllMessages()) == 0)
+				r.Screen.Set(func(s *commandstest.Screen) { s.NoFiles, s.NoIdentity, s.NoUsers = nil, nil, nil })
 				r.Settle(time.Hour)
 				require.Contains(r.T, string(r.Screen.Uploads[cardsaccount.ExportFileName]), "Project order001")
 			})
@@ -316,7 +316,7 @@ func TestACopyOfDataThatGrowsIsSentWhole(t *testing.T) {
 		require.Contains(r.T, file, "Project order001")
 		require.Contains(r.T, file, "Preset 5")
 		require.Equal(r.T, 1, r.Screen.Uploaded())
-		require.Len(r.T, r.Screen.AllTold(), 1, "only of the file")
+		require.Len(r.T, r.Screen.AllMessages(), 1, "only of the file")
 		require.Zero(r.T, r.Stats().Jobs)
 	})
 }
@@ -342,7 +342,7 @@ func TestForgettingBeginsAfterAMinuteAndEndsWhenItIsDecidedAnew(t *testing.T) {
 				r.Settle(10 * time.Minute)
 				_, err := r.Store.Orders.Order(r.T.Context(), "order001")
 				require.Equal(r.T, row.forgets, errors.Is(err, store.ErrNotTracked), err)
-				require.Equal(r.T, row.forgets, strings.Contains(r.Screen.LastTold(), "is forgotten ("))
+				require.Equal(r.T, row.forgets, strings.Contains(r.Screen.LastMessage(), "is forgotten ("))
 				require.Zero(r.T, r.Stats().Jobs)
 			})
 		})
@@ -514,7 +514,7 @@ func TestDisconnectingOutlivesARedisThatGoesAway(t *testing.T) {
 			require.Contains(r.T, r.Screen.Window(disconnectWindow), "are being forgotten", "at command %d", breaks)
 			_, err := r.Store.Orders.Order(r.T.Context(), "order001")
 			require.ErrorIs(r.T, err, store.ErrNotTracked, "at command %d", breaks)
-			require.Contains(r.T, r.Screen.LastTold(), "is forgotten (", "at command %d", breaks)
+			require.Contains(r.T, r.Screen.LastMessage(), "is forgotten (", "at command %d", breaks)
 			require.Zero(r.T, r.Stats().Jobs+r.Stats().Dead, "at command %d", breaks)
 		})
 	}

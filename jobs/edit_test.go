@@ -22,7 +22,7 @@ func TestAnEditOfWhatWasNeverRelayedDoesNothing(t *testing.T) {
 			"message":          map[string]any{"user": "UDARKROOM", "bot_id": "BDARKROOM", "ts": commandstest.CardTS, "text": "b"},
 			"previous_message": map[string]any{"user": "UDARKROOM", "bot_id": "BDARKROOM", "ts": commandstest.CardTS, "text": "a"},
 		}))
-		require.Empty(r.T, r.Screen.Told)
+		require.Empty(r.T, r.Screen.Ephemerals)
 		require.Empty(r.T, r.Conversation())
 	})
 }
@@ -37,7 +37,7 @@ func TestAnEditOfWhatWasRefusedDoesNothing(t *testing.T) {
 			"previous_message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": commandstest.CardTS, "text": "<@UDARKROOM> Softer"},
 		}))
 		require.Len(r.T, r.Screen.DMs, 1)
-		require.Contains(r.T, r.Screen.LastTold(), "not now")
+		require.Contains(r.T, r.Screen.LastMessage(), "not now")
 	})
 }
 
@@ -52,6 +52,6 @@ func TestAnEditBeforeTheRelayArrivedIsNoticedToo(t *testing.T) {
 		}))
 		r.Settle(time.Minute)
 		require.Equal(r.T, []string{"Softer"}, r.Conversation())
-		require.Contains(r.T, r.Screen.LastTold(), "You edited")
+		require.Contains(r.T, r.Screen.LastMessage(), "You edited")
 	})
 }

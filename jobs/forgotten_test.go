@@ -106,7 +106,7 @@ func TestAForgottenOrderIsFoundByItsCardAlone(t *testing.T) {
 				require.Equal(r.T, "K7Q2XM", tracked.Reference, "whatever the service calls it")
 				require.True(r.T, tracked.InReview(tracked.Order.Rev()), "as the service has it")
 				require.Equal(r.T, []string{"placed", "ready:r0", "message"}, happened(r, about.Order))
-				require.Contains(r.T, fmt.Sprint(r.Screen.Told), "found the order again by its card")
+				require.Contains(r.T, fmt.Sprint(r.Screen.Ephemerals), "found the order again by its card")
 			})
 		})
 	}
@@ -148,12 +148,12 @@ func TestOperatorsHearOfARestoredRedisOnceThoughNotAtFirst(t *testing.T) {
 		about := cardless(r)
 		usesCard(r, about)
 		require.Equal(r.T, []string{cardsops.RolledBack()}, ops.said)
-		require.Len(r.T, r.Screen.Told, 1)
-		require.Contains(r.T, r.Screen.LastTold(), "found the order again by its card")
+		require.Len(r.T, r.Screen.Ephemerals, 1)
+		require.Contains(r.T, r.Screen.LastMessage(), "found the order again by its card")
 
 		usesCard(r, about)
 		require.Len(r.T, ops.said, 1, "once in a run of Redis")
-		require.Len(r.T, r.Screen.Told, 2, "and each who uses a card")
+		require.Len(r.T, r.Screen.Ephemerals, 2, "and each who uses a card")
 
 		require.NoError(r.T, r.Redis.HSet(r.T.Context(), "{darkroom}:run", "replid", "another").Err())
 		usesCard(r, about)
@@ -191,7 +191,7 @@ func TestAForgottenOrderIsWhoseItWas(t *testing.T) {
 		"its requester's data was removed": {card: "2 images", requester: order.FormerPerson, found: true},
 		"used from another workspace":      {card: "for <@UMARIA>", change: func(_ *commandstest.Rig, q *bot.Request) { q.Team = "T2" }},
 		"used by who is not in its channel": {card: "for <@UMARIA>", change: func(r *commandstest.Rig, _ *bot.Request) {
-			r.Screen.Rooms = map[string]commandstest.Room{"C1": {Members: []string{"tom"}}}
+			r.Screen.Channels = map[string]commandstest.Channel{"C1": {Members: []string{"tom"}}}
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

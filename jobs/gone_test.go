@@ -90,7 +90,7 @@ func TestAMessageForAnOrderThatIsGoneWaitsForASlowService(t *testing.T) {
 		r.InReview()
 		loses(r, "order1")
 		finds(r, "order1")
-		r.Service.Ponders = 2 * jobs.GoneTimeout
+		r.Service.FetchDelay = 2 * jobs.GoneTimeout
 		r.Types("message order1 Hello")
 		r.Settle(time.Minute)
 		require.Equal(r.T, []string{"Hello"}, r.Conversation())
@@ -110,12 +110,12 @@ func TestAMessageForAnOrderThatIsGoneIsGivenBackWhenTheServiceTellsNothing(t *te
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.InThread()
 				loses(r, "order1")
-				r.Service.Odd = "the account is under review"
+				r.Service.FetchRefusal = "the account is under review"
 				ask(r)
 				r.Settle(time.Hour)
 				require.Zero(r.T, r.Stats().Dead)
-				require.Contains(r.T, r.Screen.LastTold(), "gone at the service")
-				require.Contains(r.T, r.Screen.LastTold(), "Hello", "the words are given back")
+				require.Contains(r.T, r.Screen.LastMessage(), "gone at the service")
+				require.Contains(r.T, r.Screen.LastMessage(), "Hello", "the words are given back")
 			})
 		})
 	}

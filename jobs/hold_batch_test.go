@@ -48,7 +48,7 @@ func batchSays(r *commandstest.Rig) string { return r.Screen.Sent()[0].Text }
 // A batch asks one question, about all of its orders that must be asked about.
 func TestABatchAsksOneQuestion(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		asks(r, store.Decides{MonthLimit: 5})
 		b := placesBatch(r, 12)
 		r.Settle(10 * time.Minute)
@@ -70,7 +70,7 @@ func TestABatchAsksOneQuestion(t *testing.T) {
 // Nor does the file of a batch of one order wait for its card for ever.
 func TestABatchOfOneOrderThatIsAllowedHasItsFile(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		asks(r, store.Decides{Spenders: []string{"ben"}})
 		placesBatch(r, 1)
 		r.Settle(10 * time.Minute)
@@ -82,7 +82,7 @@ func TestABatchOfOneOrderThatIsAllowedHasItsFile(t *testing.T) {
 // A declined order waits for no answer.
 func TestADeclinedBatchSaysSo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		asks(r, store.Decides{MonthLimit: 2})
 		placesBatch(r, 3)
 		r.Settle(10 * time.Minute)
@@ -108,7 +108,7 @@ func TestADeclinedBatchSaysSo(t *testing.T) {
 // An approver is notified of an allowed order that could not be placed.
 func TestWhoAllowedHearsThatItCouldNotBePlaced(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Refused("The photos are too small."))
@@ -124,7 +124,7 @@ func TestWhoAllowedHearsThatItCouldNotBePlaced(t *testing.T) {
 // A question without an answer ends, and the requester is notified.
 func TestAQuestionEndsAfterAWeek(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
 		h := *draftNow(r, "hats").Hold
@@ -143,7 +143,7 @@ func TestAQuestionEndsAfterAWeek(t *testing.T) {
 // Some allowed orders of a batch may not be placed. The approver is notified once, the requester in the batch's message.
 func TestOfAnAllowedBatchItIsToldWhatCouldNotBePlaced(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		asks(r, store.Decides{Spenders: []string{"ben"}})
 		b := placesBatch(r, 4)
 		r.Settle(10 * time.Minute)
@@ -173,7 +173,7 @@ func TestOfAnAllowedBatchItIsToldWhatCouldNotBePlaced(t *testing.T) {
 // An answer does not place orders of a batch that were changed after the question.
 func TestWhatWasChangedOfABatchIsNotAllowedWithIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		asks(r, store.Decides{Spenders: []string{"ben"}})
 		b := placesBatch(r, 3)
 		r.Settle(10 * time.Minute)
@@ -191,7 +191,7 @@ func TestWhatWasChangedOfABatchIsNotAllowedWithIt(t *testing.T) {
 		r.Settle(10 * time.Minute)
 		require.Equal(r.T, 2, r.Service.Called("create"))
 		require.True(r.T, draftNow(r, mine.ID).IsHeld())
-		require.Contains(r.T, strings.Join(r.Screen.AllTold(), " "), "1 order of the batch *shop.csv* of maria was changed")
+		require.Contains(r.T, strings.Join(r.Screen.AllMessages(), " "), "1 order of the batch *shop.csv* of maria was changed")
 		decidesAll(r, true)
 		require.Equal(r.T, 3, r.Service.Called("create"))
 	})
@@ -200,7 +200,7 @@ func TestWhatWasChangedOfABatchIsNotAllowedWithIt(t *testing.T) {
 // A batch's message says when its question ended without an answer.
 func TestABatchThatNobodyAnswersAboutSaysSo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		asks(r, store.Decides{Spenders: []string{"ben"}})
 		b := placesBatch(r, 2)
 		r.Settle(7*24*time.Hour + 10*time.Minute)
@@ -217,7 +217,7 @@ func TestABatchThatNobodyAnswersAboutSaysSo(t *testing.T) {
 // Over the account's limit operators are asked, and approvers of the channel about the rest.
 func TestABatchAsksOperatorsAboutTheirLimitAlone(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		accountLimit(r, 2)
 		b := placesBatch(r, 5)
 		r.Settle(10 * time.Minute)
@@ -239,7 +239,7 @@ func TestOfABatchOverBothLimitsTheFirstQuestionSaysHowTheSecondEnded(t *testing.
 	}{"allowed": {true, "3 placed."}, "declined": {false, "1 placed, 2 not allowed in the end."}} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Houses()
+				r.SetUpWorkspace()
 				asks(r, store.Decides{Spenders: []string{"ben"}})
 				accountLimit(r, 1)
 				placesBatch(r, 3)
@@ -261,7 +261,7 @@ func TestOfABatchOverBothLimitsTheFirstQuestionSaysHowTheSecondEnded(t *testing.
 func TestAHeldBatchOutlivesARedisThatGoesAway(t *testing.T) {
 	for breaks, broke := int64(1), true; broke; breaks += 97 {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
-			r.Houses()
+			r.SetUpWorkspace()
 			asks(r, store.Decides{MonthLimit: 1})
 			b := checked(r, ofFile(r, rowsOf(3)))
 			require.NoError(r.T, r.Jobs.Batches.PutBatch(r.T.Context(), b, batchWindow))

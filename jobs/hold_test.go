@@ -86,7 +86,7 @@ func TestWhatGoesOverALimitIsHeldAndNothingElse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Houses()
+				r.SetUpWorkspace()
 				r.Settle(time.Minute) // into the month
 				spent(r, "this", "C1", time.Now(), 10)
 				spent(r, "elsewhere", "CPUBLIC", time.Now(), 1000)
@@ -348,7 +348,7 @@ func TestAHeldOrderOutlivesARedisThatGoesAway(t *testing.T) {
 			require.Equal(r.T, map[string]bool{
 				"hold:hats.2:asked": true, "hold:hats.2:decided": true, fmt.Sprintf("hold:hats.2:%s2", draftNow(r, "hats").State): true,
 			}, r.JobsOf(store.HoldKind), "at command %d", breaks)
-			require.False(r.T, strings.Contains(strings.Join(r.Screen.AllTold(), ""), "was changed, placed or discarded"), "at command %d", breaks)
+			require.False(r.T, strings.Contains(strings.Join(r.Screen.AllMessages(), ""), "was changed, placed or discarded"), "at command %d", breaks)
 		})
 	}
 }
@@ -368,9 +368,9 @@ func TestAQuestionEndsWhenItsOrderIsPlacedWithoutAnAnswer(t *testing.T) {
 		require.NoError(r.T, err)
 		require.NotNil(r.T, decision)
 		require.True(r.T, decision.Anew)
-		told := len(r.Screen.AllTold())
+		told := len(r.Screen.AllMessages())
 		r.Settle(store.HoldLife + time.Hour)
-		require.Len(r.T, r.Screen.AllTold(), told)
+		require.Len(r.T, r.Screen.AllMessages(), told)
 	})
 }
 
@@ -389,7 +389,7 @@ func questionSays(r *commandstest.Rig, id string) string {
 // A question about a discarded order ends, too. A person who answers it then reads why.
 func TestAQuestionEndsWhenItsOrderIsDiscarded(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		asks(r, store.Decides{OrderLimit: 1})
 		submitsDraft(r, "hats", 2)
 		h := *draftNow(r, "hats").Hold
@@ -423,7 +423,7 @@ func TestAQuestionEndsWhenAnEarlierAttemptTurnsUp(t *testing.T) {
 	for name, again := range map[string]bool{"it is watched": false, "it is submitted again, and looked for": true} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Houses()
+				r.SetUpWorkspace()
 				id := r.GivenUp()
 				channel := r.Draft().Channel
 				asked := store.Settings{Decides: store.Decides{Approvers: []string{"tom"}, Spenders: []string{"ben"}}}

@@ -14,7 +14,7 @@ import (
 
 func TestTheHomeHasTheirOrdersByWhatIsToBeDone(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		require.True(r.T, commandstest.ContainsAll(r.Comes("maria"), "Credits left: *100*", "New photo order", "Nothing waits for you", "None of your orders is being worked on", "None of your orders has ended yet"))
 		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusClosed))
 		r.Owns("order002", "CWEDDING", "maria", commandstest.InStatus(order.StatusReviewing))
@@ -33,7 +33,7 @@ func TestTheHomeHasTheirOrdersByWhatIsToBeDone(t *testing.T) {
 
 func TestAHomeShowsNothingOfChannelsTheyAreNotIn(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "CWEDDING", "maria", nil)
 		r.Owns("order002", "CWEDDING", "tom", nil) // asked for before tom left
 		r.Owns("order003", "CPUBLIC", "maria", nil)
@@ -48,7 +48,7 @@ func TestAHomeShowsNothingOfChannelsTheyAreNotIn(t *testing.T) {
 
 func TestAGuestsHomeHasNoActions(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 		r.Comes("ines")
 		home := r.Turns("ines", cardshome.ActionFilter, "true:")
@@ -61,7 +61,7 @@ func TestAGuestsHomeHasNoActions(t *testing.T) {
 
 func TestTheHomeIsThereWhileTheServiceIsNot(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
 		require.True(r.T, commandstest.ContainsAll(r.Comes("maria"), "not known right now", "Project order001"))

@@ -11,11 +11,11 @@ import (
 // Two channels that are shared may be shared with different people.
 func TestFromOneSharedChannelToAnotherIsAskedToo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		for _, id := range []string{"C1", "CPUBLIC"} {
-			shared := r.Screen.Rooms[id]
+			shared := r.Screen.Channels[id]
 			shared.Shared = true
-			r.Screen.Rooms[id] = shared
+			r.Screen.Channels[id] = shared
 		}
 		r.Owns("order001", "C1", "maria", nil)
 		asked := r.Says("maria", "C1", "move order001 <#CPUBLIC|public>")

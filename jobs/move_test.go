@@ -14,7 +14,7 @@ import (
 
 func TestWhoMayMoveAnOrderAndWhere(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		for _, row := range []struct{ user, channel, line, says string }{
 			{"tom", "C1", "move order001 CPUBLIC", "Only operators and the person who asked"},
@@ -35,7 +35,7 @@ func TestWhoMayMoveAnOrderAndWhere(t *testing.T) {
 // A person who may not approve in a channel cannot move its orders to a channel where they may.
 func TestOutOfAChannelWithApproversAnOrderIsMovedByOneOfThem(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		asks(r, store.Decides{})
 		for _, row := range []struct{ user, says string }{
 			{"maria", "Only tom, and operators, move orders out of <#C1>"}, // who asked for it
@@ -53,7 +53,7 @@ func TestOutOfAChannelWithApproversAnOrderIsMovedByOneOfThem(t *testing.T) {
 
 func TestNobodyOutsideTheNewChannelMovesAnOrderThere(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "tom", nil)
 		require.Contains(r.T, r.Says("tom", "C1", "move order001 CWEDDING"), "not a member of <#CWEDDING>")
 		require.Equal(r.T, "C1", r.Stored("order001").Owner.Channel)
@@ -62,7 +62,7 @@ func TestNobodyOutsideTheNewChannelMovesAnOrderThere(t *testing.T) {
 
 func TestTheFormSaysWhyAChannelCannotHaveTheOrder(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		opened := r.Says("maria", "C1", "move order001 #weddings")
 		require.Contains(r.T, opened, "Choose a channel", "only Slack knows that name")
@@ -76,7 +76,7 @@ func TestTheFormSaysWhyAChannelCannotHaveTheOrder(t *testing.T) {
 
 func TestAMoveThatDiedIsNotRefusedAsDoneAlready(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		body := jobs.MoveArgs{Asker: answers.Asker{Team: "T1", User: "maria"}, Order: "order001", To: "CPUBLIC"}
 		for _, first := range []bool{true, false} {

@@ -61,7 +61,7 @@ func TestAnAnswerWaitsForWhatAnOperatorMustMend(t *testing.T) {
 				r.Settle(2 * time.Minute)
 				r.Screen.Lock()
 				defer r.Screen.Unlock()
-				said := strings.Join(append(r.Screen.DMs, r.Screen.Told...), "")
+				said := strings.Join(append(r.Screen.DMs, r.Screen.Ephemerals...), "")
 				for _, modal := range r.Screen.Shown {
 					said += modal
 				}

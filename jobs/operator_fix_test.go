@@ -47,7 +47,7 @@ func (o *operators) hear(_ context.Context, sentence string) (bool, error) {
 func refuses(r *commandstest.Rig, class error) {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
-	r.Screen.Unknown = class
+	r.Screen.NoUsers = class
 }
 
 func TestWhatAnOperatorMustMendKillsNothing(t *testing.T) {
@@ -160,14 +160,14 @@ func TestARefusalToListMembersWaitsForAnOperator(t *testing.T) {
 				r.Ops = ops.hear
 				id := r.InReview()
 				window := r.Opens("ben", cards.ActionApprove, cards.Value(id, 0)) // maria asked for it: she may follow it
-				r.Screen.SetRooms(map[string]commandstest.Room{"C1": {Refuses: class}})
+				r.Screen.SetChannels(map[string]commandstest.Channel{"C1": {Refuses: class}})
 				r.Sends("ben", window, nil)
 				r.Settle(time.Hour)
 				require.NotContains(r.T, sight(r), "There is no order")
 				require.Len(r.T, r.Screen.DMs, 1)
 				require.Contains(r.T, r.Screen.DMs[0], "Nothing was sent yet")
 				require.Len(r.T, ops.said, 1)
-				r.Screen.SetRooms(map[string]commandstest.Room{"C1": {Members: []string{"maria", "ben"}}})
+				r.Screen.SetChannels(map[string]commandstest.Channel{"C1": {Members: []string{"maria", "ben"}}})
 				r.Settle(2 * time.Minute)
 				require.Len(r.T, r.Events(order.EventApproved), 1)
 				require.Equal(r.T, "ben", r.Events(order.EventApproved)[0].Actor)
@@ -226,7 +226,7 @@ func TestWhoStandsBehindWhatMustBeMendedIsTold(t *testing.T) {
 func TestACatchUpWaitsForWhatMustBeMended(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Screen.Lock()
-		r.Screen.Nobody = client.ErrToken
+		r.Screen.NoIdentity = client.ErrToken
 		r.Screen.Unlock()
 		_, err := r.Handle(r.T.Context(), bot.Request{Kind: bot.KindEvent, Name: "member_joined_channel", ID: "Ev1", Team: "T1", Event: json.RawMessage(`{"user":"UDARKROOM","channel":"C1"}`)})
 		require.NoError(r.T, err)

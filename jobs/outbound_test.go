@@ -24,7 +24,7 @@ func TestTheEditorsWordsInAnAnswerOutliveARace(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.InThread()
 				r.Types("message order1 The first one records the old conversation silently.")
-				r.Service.Set(func(f *commandstest.Service) { f.Curt = true })
+				r.Service.Set(func(f *commandstest.Service) { f.NoConversation = true })
 				r.Service.NextMessage = append(r.Service.NextMessage, func(do func() order.Order) (order.Order, error) {
 					o := do()
 					o.Conversation = append([]order.Entry{{From: "editor", Content: "The horizon is straight now.", CreatedAt: time.Now()}}, o.Conversation...)
@@ -68,11 +68,11 @@ func TestWhatMayHaveArrivedIsSaidToBeInDoubt(t *testing.T) {
 				r.Service.NextMessage = test.answers
 				r.Types("message order1 Soft shadows, please.")
 				r.Settle(time.Hour)
-				require.Contains(r.T, r.Screen.LastTold(), "Soft shadows, please.", "the words are kept")
+				require.Contains(r.T, r.Screen.LastMessage(), "Soft shadows, please.", "the words are kept")
 				if test.doubt {
-					require.Contains(r.T, r.Screen.LastTold(), doubt)
+					require.Contains(r.T, r.Screen.LastMessage(), doubt)
 				} else {
-					require.NotContains(r.T, r.Screen.LastTold(), doubt)
+					require.NotContains(r.T, r.Screen.LastMessage(), doubt)
 				}
 				require.LessOrEqual(r.T, r.Service.Called("message"), jobs.MaxTries)
 			})
@@ -100,6 +100,6 @@ func TestNothingIsSentAgainToAServiceThatDoesNotAnswerALook(t *testing.T) {
 		r.Service.Set(func(f *commandstest.Service) { f.Mute, f.NextMessage = false, nil })
 		r.Settle(10 * time.Minute)
 		require.Equal(r.T, []string{"Soft shadows, please."}, r.Conversation())
-		require.Contains(r.T, r.Screen.LastTold(), "Sent to the editor of")
+		require.Contains(r.T, r.Screen.LastMessage(), "Sent to the editor of")
 	})
 }

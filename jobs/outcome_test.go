@@ -124,7 +124,7 @@ func sight(r *commandstest.Rig) string {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
 	all := append([]string{}, r.Screen.Marks...)
-	all = append(append(all, r.Screen.Told...), r.Screen.DMs...)
+	all = append(append(all, r.Screen.Ephemerals...), r.Screen.DMs...)
 	for _, shown := range r.Screen.Shown {
 		all = append(all, shown)
 	}

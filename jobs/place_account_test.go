@@ -52,7 +52,7 @@ func TestAnOrderThatIsOutAtAnotherAccountIsNotSaidToBeMissing(t *testing.T) {
 				shown := r.Screen.Modal()
 				require.True(r.T, commandstest.ContainsAll(shown, "I do not know whether your order was placed", "one.example.com", "may cost you twice"), shown)
 				require.NotContains(r.T, shown, "surely not there")
-				require.Contains(r.T, r.Screen.LastTold(), "one.example.com")
+				require.Contains(r.T, r.Screen.LastMessage(), "one.example.com")
 
 				r.Presses(place.ActionRetry, pressOf(r, place.ActionRetry))
 				r.Settle(6 * time.Minute)
@@ -82,7 +82,7 @@ func TestTryAgainAfterTheAccountWasChangedAsksFirst(t *testing.T) {
 		r.Settle(6 * time.Minute)
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
 		require.Empty(r.T, r.Service.Orders)
-		require.Contains(r.T, r.Screen.LastTold(), "one.example.com")
+		require.Contains(r.T, r.Screen.LastMessage(), "one.example.com")
 	})
 }
 

@@ -121,7 +121,7 @@ func TestAFormThatIsSubmittedAgainHoursAfterRedisForgotItPlacesOneOrder(t *testi
 				r.Types("new")
 				window, opened := r.Screen.Last(), r.Draft()
 				r.Service.Set(func(f *commandstest.Service) {
-					f.Wordless, f.NextCreate = true, []commandstest.ServiceAnswer{commandstest.Lost}
+					f.SearchRefused, f.NextCreate = true, []commandstest.ServiceAnswer{commandstest.Lost}
 				})
 				form := r.SubmissionOfNew(window)
 				_, err := r.Handle(r.T.Context(), form)
@@ -214,7 +214,7 @@ func TestOnePressOfTryAgainIsOneAttempt(t *testing.T) {
 		r.Screen.Unlock()
 		r.Presses(place.ActionRetry, value)
 		require.Equal(r.T, 2, r.Draft().Attempt, "the button of an attempt that was followed by another")
-		require.Contains(r.T, r.Screen.LastTold(), "Try again")
+		require.Contains(r.T, r.Screen.LastMessage(), "Try again")
 	})
 }
 
@@ -277,7 +277,7 @@ func TestAnOrderIsFoundThoughItsNameWasCut(t *testing.T) {
 		for _, wordless := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%d characters, keywords refused %v", limit, wordless), func(t *testing.T) {
 				commandstest.Bubble(t, func(r *commandstest.Rig) {
-					r.Service.Set(func(f *commandstest.Service) { f.Limit, f.Wordless = limit, wordless })
+					r.Service.Set(func(f *commandstest.Service) { f.Limit, f.SearchRefused = limit, wordless })
 					r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Lost)
 					r.Types("new https://example.com/a.jpg")
 					form := r.Sheet()
@@ -300,7 +300,7 @@ func TestAPermissionThatIsMissingIsSaidInTheForm(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.Types("new")
 				r.Screen.Lock()
-				r.Screen.Unknown = refusal
+				r.Screen.NoUsers = refusal
 				r.Screen.Unlock()
 				r.Submits()
 				r.Settle(20 * time.Minute)
@@ -309,7 +309,7 @@ func TestAPermissionThatIsMissingIsSaidInTheForm(t *testing.T) {
 				require.NotContains(r.T, sight(r), "twice")
 				require.Zero(r.T, r.Service.Called("create"))
 				r.Screen.Lock()
-				r.Screen.Unknown = nil
+				r.Screen.NoUsers = nil
 				r.Screen.Unlock()
 				r.Submits()
 				require.Contains(r.T, r.Screen.Modal(), "Order placed")
@@ -352,7 +352,7 @@ func TestAJobThatDiedSaysWhetherAnythingWasSent(t *testing.T) {
 // the draft had that state.
 func TestAWindowThatWasSubmittedTwiceHearsThatItsJobDied(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Deaf = 5 * time.Second
+		r.DeadDelay = 5 * time.Second
 		r.Types("new")
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Never)
 		r.Service.Set(func(f *commandstest.Service) {

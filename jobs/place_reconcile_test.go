@@ -18,7 +18,7 @@ func TestASearchForWordsThatIsNeverAnsweredHoldsUpNothing(t *testing.T) {
 	}{"the order is there": {commandstest.Lost, store.DraftPlaced}, "it is not": {commandstest.Never, store.DraftUnknown}} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Service.Wordsick = true
+				r.Service.SearchDown = true
 				r.Service.NextCreate = append(r.Service.NextCreate, was.answer)
 				r.Types("new")
 				r.Submits()

@@ -19,7 +19,7 @@ import (
 // sentInto makes an order whose answer was lost, and n newer orders.
 func sentInto(r *commandstest.Rig, others int) {
 	r.T.Helper()
-	r.Service.Set(func(f *commandstest.Service) { f.Wordless = true })
+	r.Service.Set(func(f *commandstest.Service) { f.SearchRefused = true })
 	r.Service.NextCreate = append(r.Service.NextCreate, func(do func() order.Order) (order.Order, error) {
 		for range others {
 			r.Service.Add("Another")
@@ -114,7 +114,7 @@ func TestAnOrderThatMovesUpOntoAPageThatWasReadIsFound(t *testing.T) {
 				r.Types("new")
 				r.Submits()
 				r.Service.Set(func(f *commandstest.Service) {
-					f.Wordless = true
+					f.SearchRefused = true
 					f.Others(40, 0)
 					f.Orders = append(f.Orders, order.Order{
 						ID: "ours", ProjectName: "Smith wedding [" + r.Draft().Reference + "]", Status: order.StatusEditing, OrderedAt: time.Now(),
@@ -185,7 +185,7 @@ func TestAServiceThatNeverShowsItsListEndsTheLooking(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Lost)
 		r.Types("new")
-		r.Service.Set(func(f *commandstest.Service) { f.Strange = true })
+		r.Service.Set(func(f *commandstest.Service) { f.ListRefused = true })
 		r.Submits()
 		r.Settle(55 * time.Minute)
 		require.Equal(r.T, store.DraftPlacing, r.Draft().State)
@@ -255,7 +255,7 @@ func TestACanceledOrderIsNotTheOneThatIsLookedFor(t *testing.T) {
 
 func TestAnOrderThatAnOperatorTracksMeanwhileIsThePersonsToo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Never)
 		r.Types("new")
 		r.Submits()
@@ -279,7 +279,7 @@ func firstForm(r *commandstest.Rig) string {
 
 func TestAnOrderThatAnOperatorTracksAfterItWasGivenUpIsToldOnce(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.GivenUp()
 		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
 		r.Says("boss", "CPUBLIC", "track order1")
@@ -338,10 +338,13 @@ func TestAnOrderThatTheWatchHasTakenIsTheAttemptsAllTheSame(t *testing.T) {
 func TestAServiceThatRefusesTheWatchIsAskedAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.GivenUp()
-		r.Service.Set(func(f *commandstest.Service) { f.Strange = true; f.Add("Smith wedding [" + r.Draft().Reference + "]") })
+		r.Service.Set(func(f *commandstest.Service) {
+			f.ListRefused = true
+			f.Add("Smith wedding [" + r.Draft().Reference + "]")
+		})
 		r.Settle(3 * time.Hour)
 		require.Len(r.T, r.Screen.DMs, 1, "no word of a job that died")
-		r.Service.Set(func(f *commandstest.Service) { f.Strange = false })
+		r.Service.Set(func(f *commandstest.Service) { f.ListRefused = false })
 		r.Settle(2 * time.Minute)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 	})

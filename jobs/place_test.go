@@ -149,9 +149,9 @@ func TestARefusalIsToldWhenTheFormIsGone(t *testing.T) {
 		r.Types("new")
 		r.Screen.Closes()
 		r.Submits()
-		require.Contains(r.T, r.Screen.LastTold(), "insufficient balance: 2 credits")
-		require.Contains(r.T, r.Screen.LastTold(), "Brighten it.")
-		require.Contains(r.T, r.Screen.LastTold(), place.ActionOpen)
+		require.Contains(r.T, r.Screen.LastMessage(), "insufficient balance: 2 credits")
+		require.Contains(r.T, r.Screen.LastMessage(), "Brighten it.")
+		require.Contains(r.T, r.Screen.LastMessage(), place.ActionOpen)
 	})
 }
 
@@ -268,7 +268,7 @@ func TestAnOrderThatIsFoundKeepsWhatWasAskedFor(t *testing.T) {
 		"somebody had tracked it meanwhile": func(r *commandstest.Rig) {
 			r.GivenUp()
 			r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
-			r.Houses()
+			r.SetUpWorkspace()
 			r.Says("boss", "C1", "track order1")
 			r.Settle(20 * time.Minute)
 		},

@@ -90,7 +90,7 @@ func TestARefusedOrderIsNotSentAgainAfterAFewPages(t *testing.T) {
 		r.Types("new")
 		r.Submits()
 		r.Service.Set(func(f *commandstest.Service) {
-			f.Wordless = true
+			f.SearchRefused = true
 			for range 70 {
 				f.Add("Another")
 			}

@@ -17,7 +17,7 @@ func TestAnOrderThatWasUntrackedIsNotSentAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.GivenUp()
 		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Says("boss", "C1", "track order1")
 		untracks(r, "order1")
 		r.Presses(place.ActionRetry, r.Draft().ID)
@@ -38,7 +38,7 @@ func TestTheWatchLeavesAloneWhatWasUntracked(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.GivenUp()
 		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Says("boss", "C1", "track order1")
 		untracks(r, "order1")
 		r.Settle(25 * time.Hour)

@@ -64,7 +64,7 @@ func TestABrokenConnectionToRedisCostsNothing(t *testing.T) {
 			act:    func(r *commandstest.Rig) { r.Types("message order1 Softer") },
 			after: func(r *commandstest.Rig) {
 				require.Equal(r.T, []string{"Softer"}, r.Conversation())
-				require.Contains(r.T, r.Screen.LastTold(), "Sent to the editor")
+				require.Contains(r.T, r.Screen.LastMessage(), "Sent to the editor")
 			},
 		},
 		"a button": {

@@ -27,7 +27,7 @@ func TestReferenceImagesOfUnknownOutcome(t *testing.T) {
 				r.Settle(5 * time.Minute)
 				require.Len(r.T, r.Service.References, 1)
 				require.Len(r.T, r.Events(order.EventReferences), 1)
-				require.Contains(r.T, r.Screen.LastTold(), "1 reference image")
+				require.Contains(r.T, r.Screen.LastMessage(), "1 reference image")
 			})
 		})
 	}
@@ -38,8 +38,8 @@ func TestADuplicateImageAtTheFirstTryIsShown(t *testing.T) {
 		r.InReview()
 		r.Types("reference order1 https://e.com/a.jpg")
 		r.Types("reference order1 https://e.com/a.jpg")
-		require.Contains(r.T, r.Screen.LastTold(), "has these images already")
-		require.Contains(r.T, r.Screen.LastTold(), "https://e.com/a.jpg")
+		require.Contains(r.T, r.Screen.LastMessage(), "has these images already")
+		require.Contains(r.T, r.Screen.LastMessage(), "https://e.com/a.jpg")
 	})
 }
 
@@ -50,8 +50,8 @@ func TestAServiceWithoutReferenceImagesSaysSo(t *testing.T) {
 			return order.Order{}, &order.Error{Op: "reference", Outcome: order.ErrNoSuchPath}
 		})
 		r.Types("reference order1 https://e.com/a.jpg")
-		require.Contains(r.T, r.Screen.LastTold(), "This service does not offer that")
-		require.Contains(r.T, r.Screen.LastTold(), "https://e.com/a.jpg")
+		require.Contains(r.T, r.Screen.LastMessage(), "This service does not offer that")
+		require.Contains(r.T, r.Screen.LastMessage(), "https://e.com/a.jpg")
 	})
 }
 

@@ -137,7 +137,7 @@ func TestAClosedFormIsAnsweredWithEveryWord(t *testing.T) {
 		view := r.FilledIn(window, map[string]string{"1 · 1.jpg": "First", "2 · 2.jpg": "Second", "10 · 10.jpg": "Tenth", "All other images": "Warmer"})
 		r.Screen.Closes()
 		r.SendsAs("V1:last", "maria", view)
-		told := r.Screen.LastTold()
+		told := r.Screen.LastMessage()
 		for _, want := range []string{"image ID not found: i2", "First", "Second", "Tenth", "Warmer", "Request changes"} {
 			require.Contains(r.T, told, want)
 		}

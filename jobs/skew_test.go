@@ -39,7 +39,7 @@ func TestAClockThatIsAheadLosesNoWords(t *testing.T) {
 		require.NoError(r.T, r.Store.Announcements.BeginPost(r.T.Context(), about.Order, 1, 0))
 		r.Hears(mention(r, nil))
 		r.Settle(time.Minute)
-		require.Empty(r.T, r.Screen.Told)
+		require.Empty(r.T, r.Screen.Ephemerals)
 		require.NoError(r.T, r.Store.Announcements.CardPosted(r.T.Context(), about.Order, 1, commandstest.CardTS, 1))
 		r.Settle(jobs.ThreadPause)
 		require.Equal(r.T, []string{"Softer"}, r.Conversation())

@@ -55,7 +55,7 @@ func TestAnOrderIsWeighedByItsOwnServiceType(t *testing.T) {
 	} {
 		t.Run(string(service), func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Houses()
+				r.SetUpWorkspace()
 				paid(r, "many", order.ServiceBasic, 20, 20)
 				paid(r, "few", order.ServiceExtensive, 3, 15)
 				asks(r, store.Decides{OrderLimit: 20})
@@ -84,7 +84,7 @@ func TestWhatAChannelSpentStaysInItsMonth(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Houses()
+				r.SetUpWorkspace()
 				r.Settle(time.Minute) // into the month
 				asks(r, store.Decides{MonthLimit: 12})
 				spent(r, "before", "C1", time.Now(), 10)
@@ -124,7 +124,7 @@ func retired(r *commandstest.Rig, id string) {
 // An order that was moved into a channel does not count there.
 func TestWhatMovesInIsNotSpentHere(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Settle(time.Minute)
 		asks(r, store.Decides{MonthLimit: 12})
 		spent(r, "elsewhere", "CPUBLIC", time.Now(), 10)
@@ -154,7 +154,7 @@ func TestTheAccountsLimitHoldsInEveryChannel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Houses()
+				r.SetUpWorkspace()
 				r.Assemble("boss")
 				r.Settle(time.Minute) // into the month
 				settingstest.Save(r.T, r.Store, "T1", "CPUBLIC", store.Settings{Decides: store.Decides{Approvers: []string{"tom"}}})
@@ -184,7 +184,7 @@ func TestTheAccountsLimitHoldsInEveryChannel(t *testing.T) {
 // Operators hear once a day that their limit holds orders back.
 func TestOperatorsHearThatTheirLimitIsReached(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		var said []string
 		r.Ops = func(_ context.Context, sentence string) (bool, error) {
 			said = append(said, sentence)
@@ -214,7 +214,7 @@ func TestWhatGoesOverBothLimitsIsAskedOfBoth(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Houses()
+				r.SetUpWorkspace()
 				asks(r, store.Decides{OrderLimit: 1})
 				accountLimit(r, 1)
 				first := *submitsOf(r, "hats", "C1", order.ServiceBasic, 2).Hold
@@ -250,7 +250,7 @@ func TestAnOrderOfWhichNobodyKnowsCounts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Houses()
+				r.SetUpWorkspace()
 				asks(r, store.Decides{MonthLimit: 3})
 				r.Service.Set(func(f *commandstest.Service) { f.NextCreate = append(f.NextCreate, row.answer) })
 				submitsOf(r, "lost", "C1", order.ServiceBasic, 2)
@@ -268,7 +268,7 @@ func TestWhatWasAllowedCounts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.Houses()
+				r.SetUpWorkspace()
 				asks(r, store.Decides{MonthLimit: 3})
 				h := *submitsOf(r, "hats", "C1", order.ServiceBasic, 4).Hold
 				r.Service.Set(func(f *commandstest.Service) { f.NextCreate = answers })

@@ -49,12 +49,12 @@ func TestAThreadBelongsToTheOrderThatItsFirstMessageNames(t *testing.T) {
 				require.Equal(r.T, 1, root.Looks())
 				if test.says != "" {
 					require.Empty(r.T, r.Conversation())
-					require.Len(r.T, r.Screen.Told, 1, "once")
-					require.Contains(r.T, r.Screen.LastTold(), test.says)
+					require.Len(r.T, r.Screen.Ephemerals, 1, "once")
+					require.Contains(r.T, r.Screen.LastMessage(), test.says)
 					return
 				}
 				require.Equal(r.T, []string{"Softer"}, r.Conversation())
-				require.Empty(r.T, r.Screen.Told)
+				require.Empty(r.T, r.Screen.Ephemerals)
 				r.Hears(r.Event("message", map[string]any{"text": "Warmer", "ts": "200.2"}))
 				require.Equal(r.T, []string{"Softer", "Warmer"}, r.Conversation())
 				require.Equal(r.T, 1, root.Looks(), "it is known now")
@@ -70,7 +70,7 @@ func TestWhatIsSaidWhileACardIsInDoubtWaitsForIt(t *testing.T) {
 		require.NoError(r.T, r.Store.Announcements.BeginPost(r.T.Context(), about.Order, 1, 0))
 		r.Hears(mention(r, nil))
 		r.Settle(time.Minute)
-		require.Empty(r.T, r.Screen.Told)
+		require.Empty(r.T, r.Screen.Ephemerals)
 		require.Empty(r.T, r.Conversation())
 		require.NoError(r.T, r.Store.Announcements.CardPosted(r.T.Context(), about.Order, 1, commandstest.CardTS, 1))
 		r.Settle(jobs.ThreadPause)
@@ -91,10 +91,10 @@ func TestWhoCallsTheAppIsAnsweredWhicheverEventComesFirst(t *testing.T) {
 				r.Relays(store.RelayReplies)
 				r.Begins(commandstest.CardTS, "UDARKROOM", cards.About{}) // something else that we said
 				r.Hears(r.Event(kinds[0], text), r.Event(kinds[1], text))
-				require.Len(r.T, r.Screen.Told, 1)
-				require.Contains(r.T, r.Screen.LastTold(), "could not find out which order")
+				require.Len(r.T, r.Screen.Ephemerals, 1)
+				require.Contains(r.T, r.Screen.LastMessage(), "could not find out which order")
 				r.Hears(r.Event("message", map[string]any{"text": "Lunch?", "ts": "200.2"}))
-				require.Len(r.T, r.Screen.Told, 1, "who did not call is not disturbed")
+				require.Len(r.T, r.Screen.Ephemerals, 1, "who did not call is not disturbed")
 			})
 		})
 	}
@@ -109,7 +109,7 @@ func TestADoubtThatDoesNotEndIsToldToWhoSpoke(t *testing.T) {
 		r.Hears(r.Event("message", map[string]any{"text": "Softer"}))
 		r.Settle(jobs.ThreadPatience + time.Minute)
 		require.Len(r.T, r.Screen.DMs, 1)
-		require.Contains(r.T, r.Screen.LastTold(), "could not find out which order")
+		require.Contains(r.T, r.Screen.LastMessage(), "could not find out which order")
 		require.Empty(r.T, r.Conversation())
 	})
 }
@@ -124,7 +124,7 @@ func TestWhatIsSaidWhileSlackDoesNotAnswerWaits(t *testing.T) {
 		root.Meets(nil)
 		r.Settle(time.Minute)
 		require.Equal(r.T, []string{"Softer"}, r.Conversation())
-		require.Empty(r.T, r.Screen.Told)
+		require.Empty(r.T, r.Screen.Ephemerals)
 	})
 }
 
@@ -139,7 +139,7 @@ func TestTalkAmongPeopleCostsOneQuestionAThread(t *testing.T) {
 		other := r.Begins("51.1", "ben", cards.About{})
 		r.Hears(r.Event("message", map[string]any{"text": "Lunch?", "thread_ts": "51.1", "ts": "61.1", "parent_user_id": "ben"}))
 		require.Zero(r.T, other.Looks(), "slack has told who began it")
-		require.Empty(r.T, r.Screen.Told)
+		require.Empty(r.T, r.Screen.Ephemerals)
 	})
 }
 
@@ -157,7 +157,7 @@ func TestAnEditOfWhatWaitsForItsOrderFollowsIt(t *testing.T) {
 		r.Settle(time.Minute)
 		require.Equal(r.T, []string{"Softer"}, r.Conversation())
 		require.Len(r.T, r.Screen.DMs, 1)
-		require.Contains(r.T, r.Screen.LastTold(), "Harder", "the editor keeps the first words, and maria knows")
+		require.Contains(r.T, r.Screen.LastMessage(), "Harder", "the editor keeps the first words, and maria knows")
 	})
 }
 
@@ -180,7 +180,7 @@ func TestWhatIsSaidOvertakesNothingThatWaitsForItsOrder(t *testing.T) {
 				}))
 				r.Settle(time.Minute)
 				require.Equal(r.T, []string{"First", "Second"}, r.Conversation())
-				require.Contains(r.T, r.Screen.LastTold(), "At first", "an edit follows what it is of")
+				require.Contains(r.T, r.Screen.LastMessage(), "At first", "an edit follows what it is of")
 				r.Hears(r.Event(kind, map[string]any{"text": "<@UDARKROOM> Third", "ts": "200.3"}))
 				require.Equal(r.T, []string{"First", "Second", "Third"}, r.Conversation(), "at once")
 			})

@@ -70,7 +70,7 @@ func TestWhatMayBeOutIsFinishedThoughTheOrderWasUntracked(t *testing.T) {
 			r.Types("message " + id + " Soft light, please")
 			r.Settle(10 * time.Minute)
 			require.Equal(r.T, []string{"Soft light, please"}, r.Conversation())
-			require.Contains(r.T, r.Screen.LastTold(), "Sent to the editor")
+			require.Contains(r.T, r.Screen.LastMessage(), "Sent to the editor")
 			require.Empty(r.T, r.Screen.DMs)
 		})
 	})
@@ -101,7 +101,7 @@ func TestWhoHasClosedTheFormHearsThatTheServiceIsAway(t *testing.T) {
 		r.Sends("maria", window, nil)
 		r.Settle(10 * time.Minute)
 		require.Len(r.T, r.Screen.DMs, 1, "once")
-		require.Contains(r.T, r.Screen.LastTold(), "as soon as the service is back")
+		require.Contains(r.T, r.Screen.LastMessage(), "as soon as the service is back")
 	})
 }
 

@@ -101,7 +101,7 @@ func TestALineAndAMentionBehindAJobThatWaitsAreToldOnce(t *testing.T) {
 // With a service that hangs, the order counts as waiting during the whole of each try.
 func TestAnOrderCountsAsWaitingForAsLongAsATryMayTake(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Service.Ponders = 150 * time.Second // four reads of thirty seconds, with what is between them
+		r.Service.FetchDelay = 150 * time.Second // four reads of thirty seconds, with what is between them
 		id := r.Delivers(1)
 		approval := r.Submission("approve "+id, nil)
 		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
@@ -121,7 +121,7 @@ func told(r *commandstest.Rig, words ...string) int {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
 	n := 0
-	for _, m := range r.Screen.Heard {
+	for _, m := range r.Screen.Messages {
 		if commandstest.ContainsAll(m, words...) {
 			n++
 		}
@@ -131,7 +131,7 @@ func told(r *commandstest.Rig, words ...string) int {
 
 func TestAnOrderThatIsMovedBehindAJobThatWaitsFollowsIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order1", "C1", "maria", nil)
 		opened := r.Does(bot.Request{Name: cards.ActionMove, Value: cards.Value("order1", 0)})
 		require.Contains(r.T, opened, "Move to")

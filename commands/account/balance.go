@@ -15,12 +15,12 @@ var BalanceHelp = cards.HelpRow{
 	Verb: "balance", Usage: "balance", Does: "shows the credits left on the account", Example: "balance",
 }
 
-// balanceService tells the credits of the account.
+// balanceService reads the account's credits.
 type balanceService interface {
 	Balance(ctx context.Context) (decimal.Decimal, error)
 }
 
-// Balance tells the credits of the account to those who may read them.
+// Balance shows the account's credits to people who may read them.
 func (c *Handler) Balance(ctx context.Context, r bot.Request) error {
 	why, err := c.access.WhyNoMember(ctx, r.User)
 	if err != nil {

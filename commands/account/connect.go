@@ -1,4 +1,4 @@
-// Package account is what people can ask about the account at the order service: connecting, disconnecting, balance.
+// Package account handles requests about the account at the order service: connecting, disconnecting, balance.
 package account
 
 import (
@@ -27,12 +27,12 @@ import (
 )
 
 const (
-	// connectTime is what asking a service and keeping its account may take.
+	// connectTime bounds a call to a service and the saving of its account.
 	connectTime = time.Minute
-	// connectsAtOnce is how many are asked for one workspace.
+	// connectsAtOnce is the number of concurrent calls for one workspace.
 	connectsAtOnce = 2
-	// connectNoteLife is how long Slack, or somebody's second press, may bring the same submission.
-	connectNoteLife = 10 * time.Minute
+	// connectDocLife is the time in which Slack may deliver the same submission again.
+	connectDocLife = 10 * time.Minute
 )
 
 // Handler connects the workspace to its account at the order service, and reads its balance.
@@ -50,7 +50,7 @@ type Handler struct {
 	windows    *answer.Windows
 }
 
-// New makes the handler from what it uses.
+// New returns the handler.
 func New(service balanceService, store *store.Store, jobs *jobs.Jobs, access *access.Control, log *slog.Logger, guard *answer.Guard, answers *answer.Messages, readOnly *answer.ReadOnly, windows *answer.Windows) *Handler {
 	return &Handler{service: service, connection: store.Connection, documents: store.Documents, jobs: jobs, access: access, log: log, guard: guard, answers: answers, readOnly: readOnly, windows: windows, connects: semaphore.NewWeighted(connectsAtOnce)}
 }
@@ -73,41 +73,41 @@ func (c *Handler) OpenConnect(ctx context.Context, r bot.Request) error {
 		if connection.Account != nil {
 			form.URL = connection.Account.URL
 		}
-		return answer.Plain(cardsaccount.ConnectWindow(form, window)), nil
+		return answer.Static(cardsaccount.ConnectWindow(form, window)), nil
 	})
 }
 
-// inWindow is a refusal that is said in the window that opened.
+// inWindow makes a refusal's message the sentence of the window that opened.
 func inWindow(err error) error {
-	if no, ok := errors.AsType[answer.Refusal](err); ok && no.Sentence == "" {
-		no.Sentence = no.Message.Text
-		return no
+	if refusal, ok := errors.AsType[answer.Refusal](err); ok && refusal.Sentence == "" {
+		refusal.Sentence = refusal.Message.Text
+		return refusal
 	}
 	return err
 }
 
-// connectingNote remembers that a submission was taken; it tells nothing of it.
-func connectingNote(request string) string { return "connecting:" + job.Hash(request) }
+// connectingDoc names the document that marks a submission as accepted. It holds nothing else.
+func connectingDoc(request string) string { return "connecting:" + job.Hash(request) }
 
-// Connect takes an account that was typed. It is no job: a job is kept, and its body would hold a secret. What
-// can be seen at once is answered beside the fields; the service is asked after the acknowledgement.
+// Connect handles a submitted account. It puts no job, because a saved job would hold the account's secret. Problems
+// that need no call appear below their fields; the service is called after the acknowledgement.
 func (c *Handler) Connect(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	account, same, problems, err := c.typedAccount(ctx, r)
 	if err != nil || problems != nil {
 		return bot.Errors(problems), err
 	}
 	progress := bot.Update(cardsaccount.Connecting(account.Host(), r.View.ExternalID))
-	first, err := c.documents.PutIfAbsent(ctx, connectingNote(r.ID), true, connectNoteLife)
+	first, err := c.documents.PutIfAbsent(ctx, connectingDoc(r.ID), true, connectDocLife)
 	if err != nil || !first {
 		return progress, err
 	}
 	if !c.connects.TryAcquire(1) {
-		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, "Accounts are being connected already. Try again in a minute.")), c.documents.Delete(ctx, connectingNote(r.ID))
+		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, "Accounts are being connected already. Try again in a minute.")), c.documents.Delete(ctx, connectingDoc(r.ID))
 	}
 	end, ok := c.readOnly.Begin()
 	if !ok {
 		c.connects.Release(1)
-		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, cards.Busy)), c.documents.Delete(ctx, connectingNote(r.ID))
+		return bot.Errors(cardsaccount.ServiceURLProblem(*r.View, cards.Busy)), c.documents.Delete(ctx, connectingDoc(r.ID))
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTime)
 	acked := time.After(connectAck)
@@ -116,14 +116,14 @@ func (c *Handler) Connect(ctx context.Context, r bot.Request) (bot.Reply, error)
 		defer c.connects.Release(1)
 		defer cancel()
 		became := c.connect(ctx, r, account, same)
-		<-acked // what is painted before the acknowledgement would be painted over
+		<-acked // Slack would replace an earlier update by the acknowledgement's view
 		c.showConnect(ctx, r, became)
 	}()
 	return progress, nil
 }
 
-// typedAccount reads the account, whether it is said to be the one from before, and what is wrong with it as far as that
-// can be seen at once.
+// typedAccount decodes the form. same reports whether the person says that it is the former account. problems are those
+// that need no call, by field.
 func (c *Handler) typedAccount(ctx context.Context, r bot.Request) (a tenants.ServiceAccount, same bool, problems map[string]string, err error) {
 	a, same, problems = cardsaccount.DecodeConnect(*r.View)
 	if len(problems) > 0 {
@@ -142,7 +142,7 @@ func (c *Handler) typedAccount(ctx context.Context, r bot.Request) (a tenants.Se
 	return a, same, cardsaccount.OtherAccountProblem(*r.View, was), nil
 }
 
-// addressProblem is a sentence beside the base URL.
+// addressProblem returns the sentence below the base URL.
 func addressProblem(err error) string {
 	switch {
 	case errors.Is(err, files.ErrHasMore):
@@ -155,17 +155,17 @@ func addressProblem(err error) string {
 	return "This is not a complete web address: it begins with https:// and a host, as in https://api.example.com/v1"
 }
 
-// connectAck is how long Slack may take to paint the acknowledgement of the form.
+// connectAck is the time that Slack may take to show the form's acknowledgement.
 const connectAck = 400 * time.Millisecond
 
-// connectEnd is how connecting an account ended: what its window shows, and what is told who has closed that.
+// connectEnd is the result of connecting: the window's view, and the message for a person who closed the window.
 type connectEnd struct {
 	view      slack.ModalViewRequest
 	message   kit.Message
 	connected bool
 }
 
-// connect asks the service and keeps the account, once its person was asked for again: they may no longer be an admin.
+// connect calls the service and saves the account, after checking again that the person is an admin.
 func (c *Handler) connect(ctx context.Context, r bot.Request, account tenants.ServiceAccount, same bool) connectEnd {
 	var found cardsaccount.ServiceFound
 	err := c.readOnly.Run(ctx, r, func(ctx context.Context, r bot.Request) (err error) {
@@ -181,15 +181,15 @@ func (c *Handler) connect(ctx context.Context, r bot.Request, account tenants.Se
 	return connectEnd{view, kit.AsMessage(view), true}
 }
 
-// connectFailed says why the account is not connected, in the form with all that was typed but the secret.
+// connectFailed returns the form with the reason and all content but the secret.
 func (c *Handler) connectFailed(ctx context.Context, r bot.Request, account tenants.ServiceAccount, err error) connectEnd {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answer.FailureTime)
 	defer cancel()
-	if no, ok := errors.AsType[answer.Refusal](err); ok {
-		return connectEnd{view: kit.Notice(cardsaccount.TitleConnect, no.Message.Text, r.View.ExternalID), message: no.Message}
+	if refusal, ok := errors.AsType[answer.Refusal](err); ok {
+		return connectEnd{view: kit.Notice(cardsaccount.TitleConnect, refusal.Message.Text, r.View.ExternalID), message: refusal.Message}
 	}
 	form := cardsaccount.Form{URL: account.URL, Key: account.Key, Attempt: cardsaccount.Attempt(*r.View) + 1}
-	form.FormerHost, _ = c.jobs.Account.OrdersHost(ctx, tenants.ServiceAccount{}) // without it, the box comes with the next problem
+	form.FormerHost, _ = c.jobs.Account.OrdersHost(ctx, tenants.ServiceAccount{}) // on a failure, the next submission shows the box
 	if wrong, ok := errors.AsType[accounts.NotConnectable](err); ok {
 		form.Wrong, form.Fix = wrong.Message, wrong.Fix
 	} else {
@@ -200,7 +200,7 @@ func (c *Handler) connectFailed(ctx context.Context, r bot.Request, account tena
 	return connectEnd{view: cardsaccount.ConnectWindow(form, r.View.ExternalID), message: cardsaccount.NotConnectedBecause(form)}
 }
 
-// showConnect puts the outcome into the window, or tells it who has closed that.
+// showConnect shows the result in the window, or in a direct message if the window was closed.
 func (c *Handler) showConnect(ctx context.Context, r bot.Request, end connectEnd) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answer.FailureTime)
 	defer cancel()

@@ -30,7 +30,7 @@ import (
 	"darkroom/upstream"
 )
 
-// heardLog is all that was logged.
+// heardLog collects all log lines.
 type heardLog struct {
 	mu  sync.Mutex
 	all bytes.Buffer
@@ -52,7 +52,7 @@ func (l *heardLog) logger() *slog.Logger {
 	return slog.New(slog.NewJSONHandler(l, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
-// service is a real one that speaks another dialect than the usual; it is no part of the bubble.
+// service starts a real service with an unusual dialect, outside the bubble.
 func service(t *testing.T) *photos.Service {
 	t.Helper()
 	s := photos.New(photos.Options{Manual: true, Signature: photos.Python, Params: photos.JSONBody, Credits: decimal.RequireFromString("42.50")})
@@ -61,18 +61,18 @@ func service(t *testing.T) *photos.Service {
 	return s
 }
 
-// unconnected is a workspace with an admin, boss, and nobody's account.
+// unconnected sets up a workspace with the admin boss and no account.
 func unconnected(r *commandstest.Rig, log *slog.Logger) *commandstest.Accounts {
-	r.Houses()
+	r.SetUpWorkspace()
 	return r.Connects(log)
 }
 
-// connecting is what somebody typed into the form.
+// connecting returns the fields of the connect form.
 func connecting(url, key, secret string) map[string]string {
 	return map[string]string{"Base URL": url, "API key": key, "API secret": secret}
 }
 
-// opensConnect is somebody pressing Connect on the Home.
+// opensConnect presses Connect in the Home tab.
 func opensConnect(r *commandstest.Rig, user string) (window string) {
 	r.Does(bot.Request{Name: cardsaccount.ActionConnect, Value: "connect", View: commandstest.AtHome(), User: user})
 	return r.Screen.Last()
@@ -114,7 +114,7 @@ func TestAnAdminConnectsTheWorkspaceFromItsHome(t *testing.T) {
 	})
 }
 
-// secretNowhere looks for a secret in all that is kept, logged or shown.
+// secretNowhere looks for a secret in everything stored, logged or shown.
 func secretNowhere(r *commandstest.Rig, secret string, log *heardLog) {
 	r.T.Helper()
 	require.NotContains(r.T, r.Server.Dump(), secret, "in Redis")
@@ -124,13 +124,13 @@ func secretNowhere(r *commandstest.Rig, secret string, log *heardLog) {
 	for _, shown := range r.Screen.Shown {
 		require.NotContains(r.T, shown, secret)
 	}
-	require.NotContains(r.T, strings.Join(r.Screen.Heard, "\n"), secret)
+	require.NotContains(r.T, strings.Join(r.Screen.Messages, "\n"), secret)
 	for _, home := range r.Screen.Homes {
 		require.NotContains(r.T, home, secret)
 	}
 }
 
-// Slack, or a double click, may bring one submission several times.
+// Slack or a double click may deliver a submission several times.
 func TestOneSubmissionConnectsOnce(t *testing.T) {
 	s := service(t)
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -160,7 +160,7 @@ func TestOnlyAdminsConnect(t *testing.T) {
 		require.Contains(r.T, r.Shows(opensConnect(r, "maria")), "Only admins of this workspace may connect")
 		window := opensConnect(r, "boss")
 		view := r.FilledIn(window, connecting(s.URL(), "sandbox-key", "sandbox-secret"))
-		r.SendsAs("V1:1", "maria", view) // who is no admin any more when the form is sent is nobody else
+		r.SendsAs("V1:1", "maria", view) // a former admin who submits the form is refused like anybody else
 		require.Contains(r.T, r.Shows(window), "Only admins of this workspace may connect")
 		require.Nil(r.T, accounts.Now)
 		require.Empty(r.T, s.Requests(), "nobody was asked")
@@ -178,7 +178,7 @@ func TestWhatIsSeenAtOnceIsSaidBesideTheField(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				accounts := unconnected(r, nil)
-				r.Connecting.AllowPrivate, r.Connecting.Discover = false, nil // nobody is asked
+				r.Connecting.AllowPrivate, r.Connecting.Discover = false, nil // Discover must not run
 				window := opensConnect(r, "boss")
 				reply := r.Sends("boss", window, connecting(test.url, test.key, "s3cret"))
 				answer, ok := reply.Body.(*slack.ViewSubmissionResponse)
@@ -191,7 +191,7 @@ func TestWhatIsSeenAtOnceIsSaidBesideTheField(t *testing.T) {
 	}
 }
 
-// A service that does not answer ends as words in the same window; so does a Redis that takes no account.
+// A service that does not answer, or a Redis that does not save the account, ends as a sentence in the window.
 func TestAnAccountThatCannotBeConnected(t *testing.T) {
 	s := service(t)
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -215,12 +215,13 @@ func TestAnAccountThatCannotBeConnected(t *testing.T) {
 	})
 }
 
-// Whoever types an address does not run the app: what its names and addresses are inside its network is for the log alone.
+// An admin who types an address does not run the app: the hosts and addresses inside its network appear only in the
+// log.
 func TestWhatIsInTheNetworkOfTheAppIsNotToldToAnAdmin(t *testing.T) {
 	dial := func(err error) error {
 		return &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(10, 1, 2, 3), Port: 443}, Err: err}
 	}
-	const nothing = "There is nothing at this address that Darkroom can reach on the public network." // whether such a name is known inside is not told
+	const nothing = "There is nothing at this address that Darkroom can reach on the public network." // does not reveal whether the name exists inside
 	for name, test := range map[string]struct {
 		fails error
 		says  string
@@ -256,7 +257,7 @@ func TestWhatIsInTheNetworkOfTheAppIsNotToldToAnAdmin(t *testing.T) {
 	}
 }
 
-// A key of ENCRYPTION_KEY that is lost stops the workspace, which says so; an admin connects it again, and all goes on.
+// A lost key of ENCRYPTION_KEY stops the workspace and says so. After an admin connects again, everything goes on.
 func TestAnAccountThatCannotBeReadIsConnectedAgain(t *testing.T) {
 	s := service(t)
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -277,7 +278,7 @@ func TestAnAccountThatCannotBeReadIsConnectedAgain(t *testing.T) {
 		require.True(r.T, commandstest.ContainsAll(r.Comes("maria"), "cannot be read any more", "A workspace admin can connect it"), r.Home("maria"))
 		require.NotContains(r.T, r.Home("maria"), cardsaccount.ActionConnect)
 		require.Contains(r.T, r.Says("maria", "C1", "balance"), "A workspace admin can connect it")
-		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "has to wait: the account of this workspace cannot be read any more")
+		require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "has to wait: the account of this workspace cannot be read any more")
 		require.EqualValues(r.T, 1, r.Stats().Jobs, "it waits, and is not dead")
 
 		window := opensConnect(r, "boss")
@@ -291,7 +292,7 @@ func TestAnAccountThatCannotBeReadIsConnectedAgain(t *testing.T) {
 	})
 }
 
-// The orders of one account are not another's, which may have orders of the same ids.
+// Another account may have other orders with the same ids.
 func TestAnotherAccountNeedsAWord(t *testing.T) {
 	s := service(t)
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -316,7 +317,7 @@ func TestAnotherAccountNeedsAWord(t *testing.T) {
 	})
 }
 
-// Nor is it connected over an order that was placed while its service was asked.
+// An order may be placed while the new service is called.
 func TestAnAccountIsNotChangedOverAnOrderThatWasPlacedMeanwhile(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		accounts := unconnected(r, nil)

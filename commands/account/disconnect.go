@@ -10,7 +10,7 @@ import (
 	"darkroom/jobs/answers"
 )
 
-// OpenDisconnect asks what becomes of the workspace's data, before its account is taken away.
+// OpenDisconnect asks what happens to the workspace's data when its account is removed.
 func (c *Handler) OpenDisconnect(ctx context.Context, r bot.Request) error {
 	return c.windows.Open(ctx, r, "disconnect", cardsaccount.TitleConnect, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if err := c.guard.AdminsOnly(ctx, r); err != nil {
@@ -21,11 +21,11 @@ func (c *Handler) OpenDisconnect(ctx context.Context, r bot.Request) error {
 			return nil, err
 		}
 		now, err := c.connection.Read(ctx)
-		return answer.Plain(cardsaccount.DisconnectWindow(*connection, now.Leaving, window)), err
+		return answer.Static(cardsaccount.DisconnectWindow(*connection, now.Leaving, window)), err
 	})
 }
 
-// Disconnect puts the job that does what was chosen; who may is asked there.
+// Disconnect puts the job that disconnects the account. The job checks who may.
 func (c *Handler) Disconnect(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	chosen, problems := cardsaccount.DecodeDisconnect(*r.View)
 	if problems != nil {

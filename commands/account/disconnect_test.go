@@ -29,7 +29,7 @@ import (
 	"darkroom/upstream"
 )
 
-// decides is somebody filling in the window that disconnects.
+// decides fills in the disconnect window.
 func decides(r *commandstest.Rig, user, data, word, leaving string) bot.Reply {
 	r.T.Helper()
 	view := r.Disconnects(data, word, leaving)
@@ -60,7 +60,7 @@ func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
 	})
 }
 
-// What cannot be read can be taken away all the same.
+// An account that cannot be read can still be removed.
 func TestAnAccountThatCannotBeReadIsDisconnected(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, _ := r.ConnectedTo(nil)
@@ -105,7 +105,7 @@ func TestACopyOfTheDataComesAsAFile(t *testing.T) {
 		require.Contains(r.T, lines[len(lines)-1], `"orders":1`)
 		require.NotContains(r.T, string(file), "s3cret")
 		require.NotContains(r.T, string(file), "k3y")
-		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "to boss: Here is this workspace's copy")
+		require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "to boss: Here is this workspace's copy")
 	})
 }
 
@@ -115,7 +115,7 @@ func TestACopyThatCannotBeSentIsTold(t *testing.T) {
 		r.Screen.NoFiles = client.ErrNotAllowed
 		decides(r, "boss", "export", "", "30")
 		r.Settle(time.Minute)
-		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), cardsaccount.ExportUnsent)
+		require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), cardsaccount.ExportUnsent)
 		require.Zero(r.T, r.Stats().Jobs)
 	})
 }
@@ -148,7 +148,7 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 		has, err := r.Store.Connection.HasOrders(r.T.Context())
 		require.NoError(r.T, err)
 		require.False(r.T, has)
-		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+		require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "is forgotten (")
 		require.Zero(r.T, r.Stats().Jobs, "what waited is dropped with it")
 		require.NotContains(r.T, r.Server.Dump(), "keep the shadows")
 		require.NotContains(r.T, r.Home("boss"), "are kept")
@@ -162,8 +162,8 @@ func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
 	})
 }
 
-// What was put for later goes too: it would look for what is forgotten. What comes after the workspace was connected anew
-// stays, also when only then it can be told that the rest is forgotten.
+// Delayed jobs are deleted, too: they would look for deleted data. Jobs of a later connection stay, even if the
+// deletion ends after it.
 func TestJobsThatWerePutForLaterAreForgottenToo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, account := r.ConnectedTo(nil)
@@ -190,13 +190,13 @@ func TestJobsThatWerePutForLaterAreForgottenToo(t *testing.T) {
 		r.Screen.Mute = false
 		r.Screen.Unlock()
 		r.Settle(10 * time.Minute)
-		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+		require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "is forgotten (")
 		require.Equal(r.T, 1, r.Stats().Delayed)
 	})
 }
 
-// Whoever connects again while it is being forgotten keeps what comes: see [jobs.Jobs.Account.Connect], which refuses. After a
-// day it does not, and forgetting ends itself.
+// An admin who connects again during the deletion keeps the new data: see [jobs.Jobs.Account.Connect], which refuses.
+// After a day it no longer refuses, and the deletion ends itself.
 func TestForgettingEndsWhenTheWorkspaceWasConnectedAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		_, account := r.ConnectedTo(nil)
@@ -208,11 +208,12 @@ func TestForgettingEndsWhenTheWorkspaceWasConnectedAgain(t *testing.T) {
 		_, err = r.Store.Orders.Order(r.T.Context(), "order001")
 		require.NoError(r.T, err)
 		require.Zero(r.T, r.Stats().Jobs)
-		require.NotContains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+		require.NotContains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "is forgotten (")
 	})
 }
 
-// A job may be done again after a crash, or be put back days later: it is about the account that was there when it was put.
+// A job may run again after a crash, or be requeued days later. It belongs to the account that was connected when it
+// was put.
 func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T) {
 	for name, data := range map[string]cardsaccount.DataChoice{"kept": cardsaccount.DataKeep, "forgotten": cardsaccount.DataForget} {
 		t.Run(name, func(t *testing.T) {
@@ -222,7 +223,7 @@ func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T
 				account.At = time.Now().UTC().Truncate(time.Second)
 				require.NoError(r.T, vault.Connect(ctx, account))
 				r.Settle(time.Hour)
-				r.Screen.Denied = client.ErrTryLater // the answer meets an outage
+				r.Screen.Denied = client.ErrTryLater // the answer cannot be sent
 				body := accounts.DisconnectArgs{Asker: answers.Asker{Team: "T1", User: "boss", Request: "R1", At: time.Now()}, Data: data, Connected: account.At}
 				require.NoError(r.T, r.Jobs.Disconnect.Put(ctx, body))
 				r.Settle(10 * time.Minute)
@@ -240,7 +241,7 @@ func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T
 				r.Settle(time.Hour)
 				require.NotNil(r.T, vault.Now)
 				require.Zero(r.T, r.Stats().Jobs)
-				require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "was connected again after you asked to disconnect it")
+				require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "was connected again after you asked to disconnect it")
 				c, err := r.Store.Connection.Read(ctx)
 				require.NoError(r.T, err)
 				require.Zero(r.T, c.Forgetting)
@@ -249,7 +250,7 @@ func TestDisconnectingDoneAgainLeavesAnAccountThatWasConnectedSince(t *testing.T
 	}
 }
 
-// Accounts that are connected while another admin forgets the workspace: whoever comes second in Redis gives way.
+// meanwhile connects accounts while another admin deletes the workspace's data: the second one in Redis gives way.
 type meanwhile struct {
 	*commandstest.Accounts
 	connects func()
@@ -279,13 +280,14 @@ func TestConnectingEndsNoForgettingThatBeganMeanwhile(t *testing.T) {
 				r.Settle(10 * time.Minute)
 				_, err = r.Store.Orders.Order(r.T.Context(), "order001")
 				require.ErrorIs(r.T, err, store.ErrNotTracked)
-				require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+				require.Contains(r.T, strings.Join(r.Screen.AllMessages(), "\n"), "is forgotten (")
 			})
 		})
 	}
 }
 
-// Redis may go away before the account is kept, or right behind it: what people read is so, and neither account is another.
+// Redis may fail before or right after the account is saved. In both cases the person reads the truth, and the account
+// stays the same.
 func TestAnAccountThatWasNearlyConnected(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, account := r.ConnectedTo(nil)
@@ -361,10 +363,10 @@ func TestWhatBecomesOfTheDataWhenTheAppWasRemoved(t *testing.T) {
 	}
 }
 
-// walks has Redis walked in pages, which the embedded one does not know, and can cut a walk off behind one.
+// walks scans Redis in pages, which the embedded server cannot do, and can stop after any page.
 type walks struct {
-	cursors []uint64 // with which each page was asked for
-	most    int      // pages until it is cut off
+	cursors []uint64 // cursor of each page
+	most    int      // pages until the scan stops
 	cut     context.CancelFunc
 }
 
@@ -396,7 +398,7 @@ func (w *walks) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 
 const walkPages = 8
 
-// A look at a workspace that has removed the app takes a minute at most: a large Redis is walked in several.
+// Deleting a removed workspace runs a minute at a time: a large Redis needs several runs.
 func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, account := r.ConnectedTo(nil)
@@ -462,7 +464,7 @@ func TestForgettingAWorkspaceThatLeftGoesOnWhereItWasCutOff(t *testing.T) {
 	})
 }
 
-// A form that was open while other admins connected another account, or chose what becomes of the data, undoes neither.
+// An open form does not undo an account that other admins connected, or their choice about the data.
 func TestAStaleFormThatDisconnectsUndoesNothing(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		vault, account := r.ConnectedTo(nil)

@@ -10,8 +10,7 @@ import (
 	"darkroom/cards/kit"
 )
 
-// ack is an acknowledgement that is decided once: by the answer, by whatever must not wait for
-// one, or by the clock.
+// ack is an acknowledgement that is sent once: by the answer, by a step that must not wait for it, or by a timer.
 type ack struct {
 	once  sync.Once
 	reply chan bot.Reply
@@ -19,8 +18,8 @@ type ack struct {
 
 type ackKey struct{}
 
-// with decides it, and tells whether it was open still.
-func (a *ack) with(reply bot.Reply) (first bool) {
+// send sends the acknowledgement, and reports whether it was the first.
+func (a *ack) send(reply bot.Reply) (first bool) {
 	a.once.Do(func() {
 		a.reply <- reply
 		first = true
@@ -28,21 +27,21 @@ func (a *ack) with(reply bot.Reply) (first bool) {
 	return first
 }
 
-// acked acknowledges what is looked at, if that has not happened yet.
-func acked(ctx context.Context) {
+// acknowledge sends an empty acknowledgement, unless one was sent.
+func acknowledge(ctx context.Context) {
 	if a, ok := ctx.Value(ackKey{}).(*ack); ok {
-		a.with(bot.Ack())
+		a.send(bot.Ack())
 	}
 }
 
-// fitsAck tells a message that is small enough for an acknowledgement, and has no picture that
-// Slack may be unable to fetch.
+// fitsAck reports whether a message is small enough for an acknowledgement and has no picture that Slack may fail to
+// fetch.
 func fitsAck(m kit.Message) bool {
 	raw, err := json.Marshal(m.Blocks)
 	return err == nil && len(m.Text)+len(raw) < ackView && !strings.Contains(string(raw), `"image_url"`)
 }
 
-// InAck is a message as an acknowledgement, false when it does not fit one.
+// InAck returns a message as an acknowledgement, and whether it fits one.
 func InAck(m kit.Message) (bot.Reply, bool) {
 	return bot.Ephemeral(m.Text, m.Blocks...), fitsAck(m)
 }

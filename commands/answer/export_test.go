@@ -1,4 +1,4 @@
 package answer
 
-// AckView is how large a view in an acknowledgement may be.
+// AckView is the maximum size of an acknowledging view.
 const AckView = ackView

@@ -1,5 +1,5 @@
-// Package answer is how a request is answered: in its acknowledgement, by a message that only its person sees, or in
-// a window. It knows nothing about orders.
+// Package answer answers requests: in the acknowledgement, by a message that only the person sees, or in a window. It
+// knows nothing about orders.
 package answer
 
 import (
@@ -24,24 +24,23 @@ type Messages struct {
 	log   *slog.Logger
 }
 
-// NewMessages makes the handler from what it uses.
+// NewMessages returns a sender of private messages.
 func NewMessages(slack answers.Slack, jobs *jobs.Jobs, log *slog.Logger) *Messages {
 	return &Messages{slack: slack, jobs: jobs, log: log}
 }
 
-// Fail says what went wrong, with a reference that is also in the log. Slack has taken
-// a line away when it was sent: it is shown again.
+// Fail tells the person what went wrong. An unexpected error gets a reference that is also in the log. The typed line
+// is repeated, because Slack has cleared it.
 func (c *Messages) Fail(ctx context.Context, r bot.Request, err error) error {
-	if no, ok := errors.AsType[Refusal](err); ok {
-		return c.Send(ctx, r, no.Message)
+	if refusal, ok := errors.AsType[Refusal](err); ok {
+		return c.Send(ctx, r, refusal.Message)
 	}
 	ref := job.ShortRef(r.ID)
 	c.log.ErrorContext(ctx, "click not done", "name", r.Name, "verb", r.Verb, "user", r.User, "ref", ref, "err", err)
 	return c.Send(ctx, r, kit.SayWith(c.jobs.Operators.Sentence(ctx, err, ref), TypedLine(r)))
 }
 
-// Replace puts an answer in the place of the one whose button was pressed; where that
-// is no longer possible, below it.
+// Replace replaces the message whose button was pressed. If that is no longer possible, it sends a new one.
 func (c *Messages) Replace(ctx context.Context, r bot.Request, m kit.Message) error {
 	if r.ResponseURL != "" && time.Since(r.At) < answers.AnswerLife {
 		err := c.slack.Respond(ctx, r.ResponseURL, m.Text, m.Blocks...)
@@ -53,17 +52,17 @@ func (c *Messages) Replace(ctx context.Context, r bot.Request, m kit.Message) er
 	return c.Send(ctx, r, m)
 }
 
-// Send answers a click so that only that person sees it: in the acknowledgement, when that is
-// still open and the message is sure to be taken there, because of one that is not, nobody hears.
+// Send sends a message that only the person sees. It is the acknowledgement if that is still open and the message
+// surely fits: Slack reports no error for an acknowledgement.
 func (c *Messages) Send(ctx context.Context, r bot.Request, m kit.Message) error {
-	if a, ok := ctx.Value(ackKey{}).(*ack); ok && fitsAck(m) && a.with(bot.Ephemeral(m.Text, m.Blocks...)) {
+	if a, ok := ctx.Value(ackKey{}).(*ack); ok && fitsAck(m) && a.send(bot.Ephemeral(m.Text, m.Blocks...)) {
 		return nil
 	}
-	acked(ctx)
+	acknowledge(ctx)
 	return c.jobs.Messages.SendEphemeral(ctx, r, m)
 }
 
-// Zone is the person's time zone; false when Slack does not tell it, and it is UTC.
+// Zone returns the person's time zone, or UTC and false if Slack does not return it.
 func (c *Messages) Zone(ctx context.Context, user string) (*time.Location, bool) {
 	who, err := c.slack.User(ctx, user)
 	if err == nil && who.TZ != "" && who.TZ != "Local" {
@@ -76,8 +75,8 @@ func (c *Messages) Zone(ctx context.Context, user string) (*time.Location, bool)
 	return time.UTC, false
 }
 
-// TypedLine returns a command line as it was typed; "" for another kind of request, and for a line with no more than
-// a verb and an order.
+// TypedLine returns a command line as it was typed. It returns "" for other requests, and for a line of only a verb and
+// an order.
 func TypedLine(r bot.Request) string {
 	if r.Kind != bot.KindCommand || len(strings.Fields(r.Text)) < 3 {
 		return ""
@@ -85,8 +84,8 @@ func TypedLine(r bot.Request) string {
 	return r.Name + " " + client.AsTyped(strings.TrimSpace(r.Text))
 }
 
-// OriginChannel is the channel in which somebody acts: for a modal the one it was opened in;
-// "" in a direct message and in the Home.
+// OriginChannel returns the channel in which the person acts. A modal's is the channel it was opened in. It is "" in
+// direct messages and in the Home tab.
 func OriginChannel(r bot.Request) string {
 	if r.Channel == "" && r.View != nil {
 		return jobs.Postable(kit.DecodeMeta(r.View.PrivateMetadata).Channel)

@@ -16,16 +16,16 @@ import (
 	"darkroom/jobs"
 )
 
-// Handler is the work behind a command line, a button or a shortcut.
+// Handler is the work of a command line, a button or a shortcut.
 type Handler func(ctx context.Context, r bot.Request) error
 
 const (
-	readOnlyAtOnce = 128              // requests at once, late ones included
-	readOnlyTime   = 15 * time.Second // that one may take
+	readOnlyAtOnce = 128              // concurrent requests, slow ones included
+	readOnlyTime   = 15 * time.Second // limit of one request
 
-	// AckPatience is how long the acknowledgement of a line waits for its answer.
+	// AckPatience is the time that a line's acknowledgement waits for the answer.
 	AckPatience = time.Second
-	// FailureTime is how long it may take to say that something failed.
+	// FailureTime bounds the message about a failure.
 	FailureTime = 10 * time.Second
 )
 
@@ -34,20 +34,20 @@ type ReadOnly struct {
 	jobs    *jobs.Jobs
 	log     *slog.Logger
 	running *Running
-	places  *semaphore.Weighted
+	slots   *semaphore.Weighted
 	answers *Messages
 }
 
-// NewReadOnly makes the handler from what it uses.
+// NewReadOnly returns a runner of read-only requests.
 func NewReadOnly(jobs *jobs.Jobs, log *slog.Logger, running *Running, answers *Messages) *ReadOnly {
-	return &ReadOnly{jobs: jobs, log: log, running: running, answers: answers, places: semaphore.NewWeighted(readOnlyAtOnce)}
+	return &ReadOnly{jobs: jobs, log: log, running: running, answers: answers, slots: semaphore.NewWeighted(readOnlyAtOnce)}
 }
 
 // errPanic is the error of a request that panicked.
 var errPanic = errors.New("panic")
 
-// Answer runs a read-only request in this process: nothing is lost with it that cannot be asked for again. The answer
-// of a command line is its acknowledgement when it comes soon and fits. Everything else is acknowledged at once.
+// Answer runs a read-only request in this process: if the process dies, the person can ask again. A command line's
+// answer is its acknowledgement if it is fast and fits. Other requests are acknowledged at once.
 func (c *ReadOnly) Answer(ctx context.Context, r bot.Request, run Handler) (bot.Reply, error) {
 	end, ok := c.Begin()
 	if !ok {
@@ -55,24 +55,24 @@ func (c *ReadOnly) Answer(ctx context.Context, r bot.Request, run Handler) (bot.
 	}
 	a := &ack{reply: make(chan bot.Reply, 1)}
 	if r.Kind != bot.KindCommand {
-		a.with(bot.Ack())
+		a.send(bot.Ack())
 	}
 	ctx, cancel := context.WithTimeout(context.WithValue(context.WithoutCancel(ctx), ackKey{}, a), readOnlyTime)
 	go func() {
 		defer end()
 		defer cancel()
-		defer a.with(bot.Ack())
+		defer a.send(bot.Ack())
 		if err := c.Run(ctx, r, run); err != nil {
-			c.sorry(ctx, r, err)
+			c.reportFailure(ctx, r, err)
 		}
 	}()
 	if r.Kind == bot.KindCommand {
-		defer time.AfterFunc(AckPatience, func() { a.with(bot.Ack()) }).Stop()
+		defer time.AfterFunc(AckPatience, func() { a.send(bot.Ack()) }).Stop()
 	}
 	return <-a.reply, nil
 }
 
-// Run runs a handler, and turns its panic into an error.
+// Run runs a handler and turns a panic into an error.
 func (c *ReadOnly) Run(ctx context.Context, r bot.Request, run Handler) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -82,14 +82,14 @@ func (c *ReadOnly) Run(ctx context.Context, r bot.Request, run Handler) (err err
 	return run(ctx, r)
 }
 
-// Panicked is the error of a panic; the log has its stack.
+// Panicked logs a panic with its stack and returns its error.
 func (c *ReadOnly) Panicked(ctx context.Context, r bot.Request, p any) error {
 	c.log.ErrorContext(ctx, "look panicked", "name", r.Name, "verb", r.Verb, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 	return fmt.Errorf("%w: %v", errPanic, p)
 }
 
-// sorry says what failed, also when its time is over.
-func (c *ReadOnly) sorry(ctx context.Context, r bot.Request, err error) {
+// reportFailure tells the person about a failure, also after the request's deadline.
+func (c *ReadOnly) reportFailure(ctx context.Context, r bot.Request, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), FailureTime)
 	defer cancel()
 	if err := c.answers.Fail(ctx, r, err); err != nil {
@@ -97,7 +97,7 @@ func (c *ReadOnly) sorry(ctx context.Context, r bot.Request, err error) {
 	}
 }
 
-// busy answers a request that has no place; an event is asked for again.
+// busy answers a request without a slot. Slack sends a refused event again.
 func (c *ReadOnly) busy(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	c.log.WarnContext(ctx, "too many looks at once", "name", r.Name, "verb", r.Verb, "user", r.User)
 	switch r.Kind {
@@ -109,14 +109,14 @@ func (c *ReadOnly) busy(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	return bot.Ack(), c.jobs.Messages.SendEphemeral(ctx, r, kit.Say(cards.Busy))
 }
 
-// Begin takes a place for a read-only request, until it ends; false: none is free.
+// Begin takes a slot for a read-only request until end is called; ok is false if no slot is free.
 func (c *ReadOnly) Begin() (end func(), ok bool) {
-	if !c.places.TryAcquire(1) {
+	if !c.slots.TryAcquire(1) {
 		return nil, false
 	}
 	ended := c.running.begin()
 	return func() {
-		c.places.Release(1)
+		c.slots.Release(1)
 		ended()
 	}, true
 }

@@ -6,25 +6,25 @@ import (
 	"darkroom/order"
 )
 
-// Refusal is an error that a person is told as it is: in a message, or in the window that opened.
+// Refusal is an error that the person reads as it is, in a message or in the window that opened.
 type Refusal struct {
 	Message        kit.Message
-	Sentence, Text string // what the window says, with what was typed; "" where none opens
+	Sentence, Text string // for the window: the reason, and the typed text; "" without a window
 }
 
-// Error is what is said.
+// Error returns the message's text.
 func (r Refusal) Error() string { return r.Message.Text }
 
-// Sorry is a sentence; the words that were typed are given back.
-func Sorry(sentence, words string) error {
+// Refuse returns a [Refusal] with a sentence and the typed text, "" for none.
+func Refuse(sentence, words string) error {
 	return Refusal{kit.SayWith(sentence, words), sentence, words}
 }
 
-// CannotPost refuses what somebody may not do in a channel; nil when nothing is against it. It
-// takes err along, with which nobody knows.
+// CannotPost returns a [Refusal] for what a person may not do in a channel, nil if why is "". It returns err unchanged
+// if there is one.
 func CannotPost(channel string, why order.Denial, words string, err error) error {
 	if err != nil || why == "" {
 		return err
 	}
-	return Sorry(cards.CannotPost(channel, why), words)
+	return Refuse(cards.CannotPost(channel, why), words)
 }

@@ -14,17 +14,15 @@ import (
 	"darkroom/jobs/job"
 )
 
-// A view that is sent as an acknowledgement must fit a frame of Socket Mode (20,480
-// bytes); one that is the body of a job should not fill Redis.
+// An acknowledging view must fit a frame of Socket Mode (20,480 bytes). A view in a job should not fill Redis.
 const (
 	ackView  = 18_000
 	bodyView = 64_000
 )
 
-// Reply answers a submitted form with the next view of the same window, whose id it has. One that is
-// too large for an acknowledgement, or has pictures that Slack may be unable to fetch, is put there a
-// moment later, in place of a view that says so. Nobody hears whether Slack takes what acknowledges: it
-// has no newer blocks.
+// Reply answers a submitted form with the next view of its window. A view that is too large for an acknowledgement, or
+// has pictures that Slack may fail to fetch, follows in a job; the acknowledgement says that it is loading. Slack
+// reports no error for an acknowledgement, so its view has no newer blocks.
 func (c *Windows) Reply(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
 	reply, deferred, err := c.replyOrDefer(ctx, r, v)
 	if err == nil && !deferred {
@@ -33,13 +31,13 @@ func (c *Windows) Reply(ctx context.Context, r bot.Request, v slack.ModalViewReq
 	return reply, err
 }
 
-// ReplyNext is [Windows.Reply] where no view is on its way into the window any more.
+// ReplyNext is [Windows.Reply] for a window without pending views.
 func (c *Windows) ReplyNext(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
 	reply, _, err := c.replyOrDefer(ctx, r, v)
 	return reply, err
 }
 
-// replyOrDefer answers with the view, or with one that says it comes, and tells which.
+// replyOrDefer answers with the view, or with a loading view while a job brings it; deferred reports which.
 func (c *Windows) replyOrDefer(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (reply bot.Reply, deferred bool, err error) {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -63,9 +61,8 @@ func (c *Windows) replyOrDefer(ctx context.Context, r bot.Request, v slack.Modal
 	return bot.Update(kit.Loading(v.Title.Text, f.Window)), true, c.jobs.Putter.Put(ctx, job.DeferredView, id, "view:"+f.Window, f)
 }
 
-// Supersede makes the views old that are still on their way into the window that was
-// acted on. Whoever answers such a window without replyView calls it first. A window
-// that shows little was not filled late, and costs nothing here.
+// Supersede voids the pending views of the window that was acted on. Call it before an update other than
+// [Windows.Reply]. A window with little content has no pending view, and costs no call.
 func (c *Windows) Supersede(ctx context.Context, r bot.Request) error {
 	if r.View == nil || r.View.ExternalID == "" {
 		return nil

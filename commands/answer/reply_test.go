@@ -18,10 +18,10 @@ import (
 	"darkroom/store"
 )
 
-// ackTime is how long Slack may take to paint an acknowledgement, as jobs wait for it.
+// ackTime is the time that jobs give Slack to show an acknowledgement.
 const ackTime = 400 * time.Millisecond
 
-// largeForm is a form that no acknowledgement holds.
+// largeForm returns a form that is too large for an acknowledgement.
 func largeForm() slack.ModalViewRequest {
 	d := store.Draft{ID: "d1", Attempt: 1, Channel: "C1", Instructions: []string{"Brighten."}}
 	for i := range 50 {

@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// Running counts the read-only requests that run in a process, so that a stopping process can wait for their end: also
-// for those of workspaces that are no longer kept. The zero value is ready. It is no [sync.WaitGroup], since a late
-// handler may begin one more during the wait.
+// Running counts the read-only requests of a process, including those of unloaded workspaces. A stopping process waits
+// for them. The zero value is ready. It is no [sync.WaitGroup], since a late handler may begin another request during
+// the wait.
 type Running struct {
 	mu   sync.Mutex
 	n    int
-	none chan struct{} // closed when nothing runs; nil: nobody waits
+	none chan struct{} // closed when no request runs; nil without a waiter
 }
 
-// begin counts one until it ends.
+// begin counts a request until end is called.
 func (r *Running) begin() (end func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -32,7 +32,7 @@ func (r *Running) end() {
 	}
 }
 
-// Wait returns when no request runs any more, or with ctx's error. Call it after the last request.
+// Wait returns when no request runs, or with ctx's error. Call it after the last request.
 func (r *Running) Wait(ctx context.Context) error {
 	r.mu.Lock()
 	if r.n == 0 {

@@ -1,4 +1,4 @@
-// Package batch is what people can ask with a file that holds many orders.
+// Package batch handles files that hold many orders.
 package batch
 
 import (
@@ -29,12 +29,12 @@ type Handler struct {
 	windows     *answer.Windows
 }
 
-// New makes the handler from what it uses.
+// New returns the handler.
 func New(slack answers.Slack, store *store.Store, jobs *jobs.Jobs, rejectGuest func(ctx context.Context, r bot.Request) error, windows *answer.Windows) *Handler {
 	return &Handler{slack: slack, batches: store.Batches, jobs: jobs, rejectGuest: rejectGuest, windows: windows}
 }
 
-// FileIn is the file of a form that holds many orders, if there is one.
+// FileIn returns a form's upload that holds many orders, if there is one.
 func FileIn(form place.Form) (kit.Photo, bool) {
 	at := slices.IndexFunc(form.Photos, func(f kit.Photo) bool { return cardsbatch.IsFile(f.Name, f.Type) })
 	if at < 0 {
@@ -43,8 +43,8 @@ func FileIn(form place.Form) (kit.Photo, bool) {
 	return form.Photos[at], true
 }
 
-// Check takes an order form that holds a file of many orders, on the ack path: the file is read and
-// checked, and shown before anything is sent. What the form says besides holds for the rows that do not say it.
+// Check handles an order form with a batch file, on the ack path: a job reads and checks the file and shows the result
+// before anything is placed. The form's fields are the defaults of the rows.
 func (c *Handler) Check(ctx context.Context, r bot.Request, form place.Form, file kit.Photo) (bot.Reply, error) {
 	source := batch.Source{
 		Team: r.Team, User: r.User, Channel: form.Channel, From: form.From, File: file.ID, Name: file.Name,
@@ -58,8 +58,7 @@ func (c *Handler) Check(ctx context.Context, r bot.Request, form place.Form, fil
 	return c.windows.Reply(ctx, r, cardsbatch.Reading(file.Name, window))
 }
 
-// Open shows what the file of a message would place. The words of the message are the instructions of the
-// rows that have none.
+// Open shows what a message's file would place. The message's text is the default instruction of the rows.
 func (c *Handler) Open(ctx context.Context, r bot.Request, file jobs.SlackFile) error {
 	return c.windows.Open(ctx, r, "batch", cardsbatch.Title, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if err := c.rejectGuest(ctx, r); err != nil {
@@ -67,7 +66,7 @@ func (c *Handler) Open(ctx context.Context, r bot.Request, file jobs.SlackFile) 
 		}
 		channel := jobs.Postable(r.Channel)
 		if channel == "" {
-			return nil, answer.Sorry(cardsbatch.NeedChannel, "")
+			return nil, answer.Refuse(cardsbatch.NeedChannel, "")
 		}
 		words, err := client.Plain(ctx, c.slack, r.Message.Text)
 		if err != nil {
@@ -77,11 +76,11 @@ func (c *Handler) Open(ctx context.Context, r bot.Request, file jobs.SlackFile) 
 			Team: r.Team, User: r.User, Channel: channel, From: r.Channel, File: file.ID, Name: file.Name, Origin: r.ID, Opened: r.At,
 			Otherwise: order.BatchRow{Service: order.ServiceBasic, Instructions: order.Lines(strings.TrimSpace(words))},
 		}, window)
-		return answer.Plain(view), err
+		return answer.Static(view), err
 	})
 }
 
-// FileAmong is the one of a message's files that holds many orders, if there is one.
+// FileAmong returns the message's file that holds many orders, if there is one.
 func FileAmong(came []jobs.SlackFile) (jobs.SlackFile, bool) {
 	at := slices.IndexFunc(came, func(f jobs.SlackFile) bool { return cardsbatch.IsFile(f.Name, f.Mimetype) })
 	if at < 0 {
@@ -90,7 +89,7 @@ func FileAmong(came []jobs.SlackFile) (jobs.SlackFile, bool) {
 	return came[at], true
 }
 
-// Place places what was shown, once, however often and from however many windows it is pressed.
+// Place places the shown orders, once for any number of presses and windows.
 func (c *Handler) Place(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	window := r.View.ExternalID
 	b, err := c.batches.Batch(ctx, kit.DecodeMeta(r.View.PrivateMetadata).Note)

@@ -13,7 +13,7 @@ import (
 	"darkroom/commands/commandstest"
 )
 
-// handsIn chooses *Order these photos* on a message with a file that holds this.
+// handsIn chooses *Order these photos* on a message with a file of that content.
 func handsIn(r *commandstest.Rig, content string) {
 	r.T.Helper()
 	r.Screen.Contents = map[string][]byte{"F1": []byte(content)}
@@ -76,11 +76,11 @@ func TestABatchOfSomebodyElseIsNotPlaced(t *testing.T) {
 	})
 }
 
-// A guest is told at once, known as one or not: their file is not even read.
+// A guest is refused at once, remembered or not, before the file is read.
 func TestAGuestHandsInNoBatch(t *testing.T) {
 	for _, known := range []bool{true, false} {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {
-			r.Screen.Guests, r.Screen.Unread = map[string]bool{"maria": true}, client.ErrTryLater
+			r.Screen.Guests, r.Screen.NoFileContent = map[string]bool{"maria": true}, client.ErrTryLater
 			r.Screen.Unremembered = map[string]bool{"maria": !known}
 			before := r.Seen()
 			handsIn(r, "images\nhttps://example.com/a.jpg\n")

@@ -8,9 +8,8 @@ import (
 	"darkroom/store/storetest"
 )
 
-// buffered dials a miniredis over a connection that has a buffer, as one of TCP has.
-// miniredis's own is a [net.Pipe]: a client that writes a long pipeline before it reads,
-// and a server that answers before it reads on, would wait for each other for ever.
+// buffered dials a miniredis over a buffered connection, like a TCP one. miniredis's own connection is a [net.Pipe]: a
+// client that writes a long pipeline before reading, and a server that answers before reading on, would deadlock.
 func buffered(m *storetest.InProcess) (net.Conn, error) {
 	server, err := m.Dial()
 	if err != nil {
@@ -19,7 +18,7 @@ func buffered(m *storetest.InProcess) (net.Conn, error) {
 	client, ours := net.Pipe()
 	answers := &buffer{}
 	answers.some.L = &answers.mu
-	go func() { // what the server says
+	go func() { // server to client
 		_, _ = io.Copy(answers, server)
 		answers.close()
 	}()
@@ -27,14 +26,14 @@ func buffered(m *storetest.InProcess) (net.Conn, error) {
 		_, _ = io.Copy(ours, answers)
 		_ = ours.Close()
 	}()
-	go func() { // what the client says
+	go func() { // client to server
 		_, _ = io.Copy(server, ours)
 		_ = server.Close()
 	}()
 	return client, nil
 }
 
-// buffer is a pipe that takes any number of bytes at once.
+// buffer is a pipe with unlimited capacity.
 type buffer struct {
 	mu   sync.Mutex
 	some sync.Cond

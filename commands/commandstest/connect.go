@@ -19,16 +19,16 @@ import (
 	"darkroom/upstream"
 )
 
-// Accounts keeps the account of one workspace, in memory.
+// Accounts holds the account of one workspace in memory.
 type Accounts struct {
 	sync.Mutex
 	Now     *tenants.ServiceAccount // nil: not connected
-	Changes int                     // how often one was connected
-	Broken  error                   // what keeping one meets
-	Sealed  bool                    // with a key that is lost: what is kept does not open
+	Changes int                     // number of connections
+	Broken  error                   // error of saving an account
+	Sealed  bool                    // the sealing key is lost, and the saved account cannot be read
 }
 
-// Account is the account, if there is one.
+// Account returns the account, or [tenants.ErrNotConnected].
 func (a *Accounts) Account(context.Context) (tenants.ServiceAccount, error) {
 	a.Lock()
 	defer a.Unlock()
@@ -41,7 +41,7 @@ func (a *Accounts) Account(context.Context) (tenants.ServiceAccount, error) {
 	return *a.Now, nil
 }
 
-// Connect keeps one.
+// Connect saves an account.
 func (a *Accounts) Connect(_ context.Context, account tenants.ServiceAccount) error {
 	a.Lock()
 	defer a.Unlock()
@@ -52,7 +52,7 @@ func (a *Accounts) Connect(_ context.Context, account tenants.ServiceAccount) er
 	return nil
 }
 
-// Disconnect forgets it.
+// Disconnect deletes the account.
 func (a *Accounts) Disconnect(context.Context) error {
 	a.Lock()
 	defer a.Unlock()
@@ -63,8 +63,8 @@ func (a *Accounts) Disconnect(context.Context) error {
 	return nil
 }
 
-// Connects has the workspace's admins connect it, which UINSTALLER added the app to: it is not connected yet.
-// Services are asked as they really are.
+// Connects lets the workspace's admins connect an account; UINSTALLER installed the app. It starts without an account.
+// Discovery calls the real services.
 func (r *Rig) Connects(log *slog.Logger) *Accounts {
 	r.T.Helper()
 	vault := &Accounts{}
@@ -80,7 +80,7 @@ func (r *Rig) Connects(log *slog.Logger) *Accounts {
 	return vault
 }
 
-// service is the order service of the rig, or none while the workspace is not connected.
+// service returns the rig's order service, which fails while the workspace has no account.
 func (r *Rig) service() job.Service {
 	if r.Connecting == nil {
 		return r.Service
@@ -88,8 +88,8 @@ func (r *Rig) service() job.Service {
 	return connected{r.Service, r.Connecting.Accounts}
 }
 
-// connected is a service that is there while there is an account: of what it does, only what tests need of one that
-// is not is told apart.
+// connected is a service that works while there is an account. It overrides only the methods that tests call without an
+// account.
 type connected struct {
 	*Service
 	vault accounts.Accounts
@@ -102,32 +102,32 @@ func (c connected) now(ctx context.Context) job.Service {
 	return c.Service
 }
 
-// Balance asks whichever is there.
+// Balance returns the credits.
 func (c connected) Balance(ctx context.Context) (decimal.Decimal, error) {
 	return c.now(ctx).Balance(ctx)
 }
 
-// Fetch asks whichever is there.
+// Fetch returns an order.
 func (c connected) Fetch(ctx context.Context, id string) (order.Order, error) {
 	return c.now(ctx).Fetch(ctx, id)
 }
 
-// Approve asks whichever is there.
+// Approve approves an order.
 func (c connected) Approve(ctx context.Context, id string, feedback []string) (order.Order, error) {
 	return c.now(ctx).Approve(ctx, id, feedback)
 }
 
-// Message asks whichever is there.
+// Message sends a message to the editor.
 func (c connected) Message(ctx context.Context, id, text string) (order.Order, error) {
 	return c.now(ctx).Message(ctx, id, text)
 }
 
-// Routes are the names of all that the commands route, by kind.
+// Routes returns the names that the commands route, by kind.
 func (r *Rig) Routes() map[bot.Kind][]string { return r.router.Routes() }
 
-// ConnectedTo is a workspace with an account and an order.
+// ConnectedTo sets up a workspace with an account and an order.
 func (r *Rig) ConnectedTo(log *slog.Logger) (*Accounts, tenants.ServiceAccount) {
-	r.Houses()
+	r.SetUpWorkspace()
 	vault := r.Connects(log)
 	account := tenants.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "UBOSS"}
 	require.NoError(r.T, vault.Connect(r.T.Context(), account))
@@ -136,7 +136,7 @@ func (r *Rig) ConnectedTo(log *slog.Logger) (*Accounts, tenants.ServiceAccount) 
 	return vault, account
 }
 
-// Disconnects is that window, filled in.
+// Disconnects opens the form that disconnects the account, filled in.
 func (r *Rig) Disconnects(data, word, leaving string) slack.View {
 	r.T.Helper()
 	r.Does(bot.Request{Name: cardsaccount.ActionDisconnect, Value: "disconnect", View: AtHome(), User: "boss"})

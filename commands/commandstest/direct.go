@@ -13,14 +13,14 @@ import (
 	"darkroom/bot/client"
 )
 
-// Sent are all messages and files that arrived in people's direct messages, oldest first; one that was edited is there once.
+// Sent returns the direct messages and files that arrived, oldest first. An edited message appears once.
 func (s *Screen) Sent() []slack.Message {
 	s.Lock()
 	defer s.Unlock()
 	return slices.Clone(s.sent)
 }
 
-// Writes puts a message of somebody else's into a person's direct messages with the app.
+// Writes adds another author's message to a person's direct messages with the app.
 func (s *Screen) Writes(user string, m slack.Message) {
 	s.Lock()
 	defer s.Unlock()
@@ -54,14 +54,15 @@ func (s *Screen) DM(_ context.Context, user string, p client.Post) (channel, ts 
 	return "D" + user, ts, nil
 }
 
-// arrives puts a message of the app's into somebody's direct messages, unless it is lost; the answer to it may be.
+// arrives adds a message of the app to a person's direct messages. With [Screen.LostAnswers], the message or its answer may
+// be lost.
 func (s *Screen) arrives(user, says string, m slack.Message) (ts string, err error) {
 	there := true
-	if len(s.Unsure) > 0 {
-		there, s.Unsure, err = s.Unsure[0], s.Unsure[1:], client.ErrUnknownOutcome
+	if len(s.LostAnswers) > 0 {
+		there, s.LostAnswers, err = s.LostAnswers[0], s.LostAnswers[1:], client.ErrUnknownOutcome
 	}
 	if there {
-		s.tells(&s.DMs, says)
+		s.notify(&s.DMs, says)
 		m.Timestamp = fmt.Sprintf("%d.%06d", time.Now().Unix(), len(s.sent))
 		m.Channel, m.BotID, m.User = "D"+user, "BDARKROOM", "UDARKROOM"
 		s.sent = append(s.sent, m)
@@ -69,7 +70,7 @@ func (s *Screen) arrives(user, says string, m slack.Message) (ts string, err err
 	return m.Timestamp, err
 }
 
-// Edit makes a direct message say something else.
+// Edit edits a direct message.
 func (s *Screen) Edit(_ context.Context, ts string, p client.Post) error {
 	s.Lock()
 	defer s.Unlock()
@@ -81,11 +82,11 @@ func (s *Screen) Edit(_ context.Context, ts string, p client.Post) error {
 		return fmt.Errorf("chat.update: %w", client.ErrGone)
 	}
 	s.sent[at].Text = p.Text
-	s.tells(&s.DMs, p.Text+Text(p.Blocks))
+	s.notify(&s.DMs, p.Text+Text(p.Blocks))
 	return nil
 }
 
-// ShareFiles shows files in somebody's direct messages.
+// ShareFiles shares files in a direct message.
 func (s *Screen) ShareFiles(_ context.Context, channel, _, comment string, files []slack.FileSummary) error {
 	s.Lock()
 	defer s.Unlock()
@@ -103,10 +104,10 @@ func (s *Screen) ShareFiles(_ context.Context, channel, _, comment string, files
 	return nil
 }
 
-// Direct is where a person's direct messages are.
+// Direct returns the channel of a person's direct messages.
 func (s *Screen) Direct(_ context.Context, user string) (string, error) { return "D" + user, nil }
 
-// directs are the direct messages of a channel since then, oldest first.
+// directs returns a channel's direct messages since oldest, oldest first.
 func (s *Screen) directs(channel string, oldest time.Time) (found []slack.Message) {
 	s.Lock()
 	defer s.Unlock()

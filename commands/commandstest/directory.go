@@ -9,20 +9,20 @@ import (
 	"darkroom/bot/client"
 )
 
-// Channel is what Slack says of a channel.
+// Channel returns Slack's description of a channel.
 func (s *Screen) Channel(_ context.Context, id string) (slack.Channel, error) {
 	s.Lock()
 	defer s.Unlock()
-	if room, known := s.Rooms[id]; known {
-		return room.info(id)
+	if c, known := s.Channels[id]; known {
+		return c.info(id)
 	}
 	return s.where, nil
 }
 
-// Join lets the app into every channel.
+// Join lets the app join every channel.
 func (s *Screen) Join(context.Context, string) error { return nil }
 
-// IsMember tells whether somebody is in a channel.
+// IsMember reports whether a person is in a channel.
 func (s *Screen) IsMember(_ context.Context, channel, user string) (bool, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -31,41 +31,41 @@ func (s *Screen) IsMember(_ context.Context, channel, user string) (bool, error)
 		s.Meanwhile = nil
 		happens()
 	}
-	if room, known := s.Rooms[channel]; known {
-		return room.isMember(user)
+	if c, known := s.Channels[channel]; known {
+		return c.isMember(user)
 	}
 	return !s.Out[user], nil
 }
 
-// IsMemberNow is the same, but for those who have left since.
+// IsMemberNow is IsMember without the people in Left.
 func (s *Screen) IsMemberNow(ctx context.Context, channel, user string) (bool, error) {
 	member, err := s.IsMember(ctx, channel, user)
 	s.Lock()
 	defer s.Unlock()
-	if s.Vague != nil {
-		return false, fmt.Errorf("conversations.members: %w", s.Vague)
+	if s.NoMembers != nil {
+		return false, fmt.Errorf("conversations.members: %w", s.NoMembers)
 	}
 	return member && !s.Left[user], err
 }
 
-// Members are who is in a channel.
+// Members returns the members of a channel.
 func (s *Screen) Members(_ context.Context, channel string) (map[string]bool, bool, error) {
 	s.Lock()
 	defer s.Unlock()
 	return s.in(channel, nil), true, nil
 }
 
-// MembersNow is the same, but for those who have left since.
+// MembersNow is Members without the people in Left.
 func (s *Screen) MembersNow(_ context.Context, channel string) (map[string]bool, bool, error) {
 	s.Lock()
 	defer s.Unlock()
 	return s.in(channel, s.Left), true, nil
 }
 
-// in are the members of a channel without those who left.
+// in returns the members of a channel without those in left.
 func (s *Screen) in(channel string, left map[string]bool) map[string]bool {
 	in := map[string]bool{}
-	for _, user := range s.Rooms[channel].Members {
+	for _, user := range s.Channels[channel].Members {
 		if !left[user] {
 			in[user] = true
 		}
@@ -73,15 +73,15 @@ func (s *Screen) in(channel string, left map[string]bool) map[string]bool {
 	return in
 }
 
-// Forget has nothing to forget.
+// Forget does nothing: there is no cache.
 func (s *Screen) Forget(string, string) {}
 
-// User is what Slack says of a person.
+// User returns Slack's description of a person.
 func (s *Screen) User(_ context.Context, id string) (slack.User, error) {
 	s.Lock()
 	defer s.Unlock()
-	if s.Unknown != nil {
-		return slack.User{}, fmt.Errorf("users.info: %w", s.Unknown)
+	if s.NoUsers != nil {
+		return slack.User{}, fmt.Errorf("users.info: %w", s.NoUsers)
 	}
 	team, elsewhere := s.Teams[id]
 	if !elsewhere {
@@ -90,7 +90,7 @@ func (s *Screen) User(_ context.Context, id string) (slack.User, error) {
 	return slack.User{ID: id, TeamID: team, Enterprise: slack.EnterpriseUser{Teams: []string{"T1"}}, IsRestricted: s.Guests[id], IsAdmin: s.admins[id], IsStranger: s.Strangers[id], TZ: s.Zones[id]}, nil
 }
 
-// UserKnown is the same, but for those of whom the app is to remember nothing.
+// UserKnown is User without the people in Unremembered.
 func (s *Screen) UserKnown(id string) (slack.User, bool) {
 	s.Lock()
 	strange := s.Unremembered[id]
@@ -99,33 +99,33 @@ func (s *Screen) UserKnown(id string) (slack.User, bool) {
 	return user, err == nil && !strange
 }
 
-// UserNow is the same: nothing is kept here.
+// UserNow is User: there is no cache.
 func (s *Screen) UserNow(ctx context.Context, id string) (slack.User, error) { return s.User(ctx, id) }
 
-// UserLately is the same.
+// UserLately is User: there is no cache.
 func (s *Screen) UserLately(ctx context.Context, id string) (slack.User, error) {
 	return s.User(ctx, id)
 }
 
-// UserChannels are the channels that somebody is in, as far as the app can see.
+// UserChannels returns a person's channels that the app can see.
 func (s *Screen) UserChannels(_ context.Context, user string) ([]string, error) {
 	s.Lock()
 	defer s.Unlock()
-	if s.Unlisted != nil {
-		return nil, fmt.Errorf("users.conversations: %w", s.Unlisted)
+	if s.NoUserChannels != nil {
+		return nil, fmt.Errorf("users.conversations: %w", s.NoUserChannels)
 	}
-	if s.Rooms != nil {
-		return s.roomsOf(user), nil
+	if s.Channels != nil {
+		return s.channelsOf(user), nil
 	}
 	return []string{"C1"}, nil
 }
 
-// Identity is who the app is.
+// Identity returns the app's identity.
 func (s *Screen) Identity(context.Context) (client.Identity, error) {
 	s.Lock()
 	defer s.Unlock()
-	if s.Nobody != nil {
-		return client.Identity{}, s.Nobody
+	if s.NoIdentity != nil {
+		return client.Identity{}, s.NoIdentity
 	}
 	return client.Identity{Team: "T1", BotUser: "UDARKROOM", BotID: "BDARKROOM", URL: "https://acme.slack.com/", Scopes: s.Scopes}, nil
 }

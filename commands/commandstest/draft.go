@@ -9,7 +9,7 @@ import (
 	"darkroom/store"
 )
 
-// Draft is the draft of the first form.
+// Draft returns the draft of the first form.
 func (r *Rig) Draft() store.Draft {
 	r.T.Helper()
 	d, err := r.Store.Drafts.Draft(r.T.Context(), job.Hash("trigger1"))
@@ -17,7 +17,7 @@ func (r *Rig) Draft() store.Draft {
 	return d
 }
 
-// GivenUp is an order that was sent, never arrived and was given back.
+// GivenUp places an order that never arrives, until the app gives up. It returns the draft's id.
 func (r *Rig) GivenUp() string {
 	r.T.Helper()
 	r.Service.NextCreate = append(r.Service.NextCreate, Never)

@@ -9,10 +9,10 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Flaky is a connection to Redis that breaks once: at a command that a job sends.
+// Flaky is a connection to Redis that breaks once, at a command that a job sends.
 type Flaky struct {
-	Left  atomic.Int64 // commands until it breaks; 0 = it never does
-	After bool         // the command is carried out, and only its answer is lost
+	Left  atomic.Int64 // commands until it breaks; 0: never
+	After bool         // Redis runs the command, and only the answer is lost
 }
 
 // AtWork marks the context of a job.
@@ -22,7 +22,7 @@ func (f *Flaky) breaks(ctx context.Context) bool {
 	return ctx.Value(AtWork{}) != nil && f.Left.Load() > 0 && f.Left.Add(-1) == 0
 }
 
-// DialHook lets every connection be made.
+// DialHook does not break dialing.
 func (f *Flaky) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
 }
@@ -34,7 +34,7 @@ func (f *Flaky) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-// ProcessPipelineHook breaks it at several commands that are sent at once.
+// ProcessPipelineHook breaks the connection at a pipeline.
 func (f *Flaky) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, all []redis.Cmder) error {
 		return f.meet(ctx, func(err error) {

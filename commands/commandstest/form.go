@@ -20,7 +20,7 @@ import (
 	"darkroom/store"
 )
 
-// Delivers makes the order ready for review with so many images.
+// Delivers makes the order ready for review with that many images.
 func (r *Rig) Delivers(images int) string {
 	r.T.Helper()
 	id := r.InReview()
@@ -36,15 +36,15 @@ func (r *Rig) Delivers(images int) string {
 	return id
 }
 
-// Opens is somebody pressing a button of the order's; it returns the window.
+// Opens presses a button of the order and returns the window.
 func (r *Rig) Opens(user, action, value string) string {
 	r.T.Helper()
 	r.Click(bot.Request{Kind: bot.KindAction, Name: action, Value: value, User: user})
 	return r.Screen.Last()
 }
 
-// FilledIn is the window as somebody filled it in: what the boxes hold, and words by label. Of a
-// choice of several the words are the options chosen, one a line.
+// FilledIn returns the window with these texts by label, and the initial content elsewhere. A multi-select takes its
+// options one a line.
 func (r *Rig) FilledIn(window string, words map[string]string) slack.View {
 	r.T.Helper()
 	view := r.Screen.View(window)
@@ -67,38 +67,37 @@ func (r *Rig) FilledIn(window string, words map[string]string) slack.View {
 	return view
 }
 
-// held is what an element holds: what was given, else what it began with.
+// held returns an element's content: typed if given, else the initial content.
 func held(element slack.BlockElement, typed string, given bool) (id string, action slack.BlockAction) {
+	id, action = initially(element)
+	if !given {
+		return id, action
+	}
 	switch e := element.(type) {
 	case *slack.MultiSelectBlockElement:
-		action.SelectedOptions = options(e.Options, e.InitialOptions, typed, given)
-		return e.ActionID, action
+		action.SelectedOptions = options(e.Options, typed)
 	case *slack.CheckboxGroupsBlockElement:
-		action.SelectedOptions = options(e.Options, e.InitialOptions, typed, given)
-		return e.ActionID, action
+		action.SelectedOptions = options(e.Options, typed)
+	case *slack.SelectBlockElement:
+		action.SelectedOption.Value = typed
 	case *slack.PlainTextInputBlockElement:
-		action.Value = e.InitialValue
-		if given {
-			action.Value = typed
-		}
-		return e.ActionID, action
+		action.Value = typed
 	}
-	return "", action
+	return id, action
 }
 
-// options are those of a choice of several that were given by their words, one a line, else those
-// that it began with.
-func options(all, chosen []*slack.OptionBlockObject, typed string, given bool) []slack.OptionBlockObject {
-	var held []slack.OptionBlockObject
+// options returns the options that typed names, one a line.
+func options(all []*slack.OptionBlockObject, typed string) []slack.OptionBlockObject {
+	var chosen []slack.OptionBlockObject
 	for _, option := range all {
-		if given && slices.Contains(strings.Split(typed, "\n"), option.Text.Text) || !given && slices.Contains(chosen, option) {
-			held = append(held, *option)
+		if slices.Contains(strings.Split(typed, "\n"), option.Text.Text) {
+			chosen = append(chosen, *option)
 		}
 	}
-	return held
+	return chosen
 }
 
-// ChoosesImages is somebody choosing these images in the revise form, after typing these words.
+// ChoosesImages chooses images in the revise form, after typing these texts.
 func (r *Rig) ChoosesImages(user, window string, words map[string]string, images ...string) {
 	r.T.Helper()
 	filled := map[string]string{"Which images?": strings.Join(images, "\n")}
@@ -107,7 +106,7 @@ func (r *Rig) ChoosesImages(user, window string, words map[string]string, images
 	r.Click(bot.Request{Kind: bot.KindAction, Name: change.ActionWhich, User: user, View: &view, ActionTS: fmt.Sprintf("1763706000.%06d", r.Clicks)})
 }
 
-// Sends is somebody submitting the window with these words by label.
+// Sends submits the window with these texts by label.
 func (r *Rig) Sends(user, window string, words map[string]string) bot.Reply {
 	r.T.Helper()
 	view := r.FilledIn(window, words)
@@ -115,7 +114,7 @@ func (r *Rig) Sends(user, window string, words map[string]string) bot.Reply {
 	return r.SendsAs(fmt.Sprintf("submit%d", r.Clicks), user, view)
 }
 
-// SendsAs is one submission of that identity; what is acknowledged is painted.
+// SendsAs submits a view with that request id, and shows the acknowledgement.
 func (r *Rig) SendsAs(id, user string, view slack.View) bot.Reply {
 	r.T.Helper()
 	reply, err := r.Handle(r.T.Context(), bot.Request{
@@ -129,14 +128,14 @@ func (r *Rig) SendsAs(id, user string, view slack.View) bot.Reply {
 	return reply
 }
 
-// Shows is what stands in a window.
+// Shows returns the content of a window.
 func (r *Rig) Shows(window string) string {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
 	return r.Screen.Shown[window]
 }
 
-// Events are those of a kind that were recorded for the order.
+// Events returns the order's events of a kind.
 func (r *Rig) Events(kind order.EventKind) []order.Event {
 	r.T.Helper()
 	all, err := r.Store.Orders.Events(r.T.Context(), "order1")
@@ -150,15 +149,14 @@ func (r *Rig) Events(kind order.EventKind) []order.Event {
 	return found
 }
 
-// Asked are the changes that the service was asked for, each time.
+// Asked returns the changes of each call to the service.
 func (r *Rig) Asked() []map[string][]string {
 	r.Service.Lock()
 	defer r.Service.Unlock()
 	return r.Service.revised
 }
 
-// Fast is a service that carries it out, loses the answer, and whose editor delivers the
-// next revision before anybody looks.
+// Fast loses the answer of a call that succeeded, and delivers the next revision at once.
 func (r *Rig) Fast(do func() order.Order) (order.Order, error) {
 	do()
 	o := r.Service.Find("order1")
@@ -178,7 +176,7 @@ func (s *Screen) marked(body json.RawMessage) error {
 	return nil
 }
 
-// Conversation is what the editor was sent, oldest first.
+// Conversation returns the messages that the editor got, oldest first.
 func (r *Rig) Conversation() []string {
 	var sent []string
 	r.Service.Edit("order1", func(o *order.Order) {
@@ -191,37 +189,23 @@ func (r *Rig) Conversation() []string {
 	return sent
 }
 
-// Filled is the form opened last, with some of its fields filled in.
+// Filled returns the submission of the last opened form, with some fields filled in.
 func (r *Rig) Filled(user string, fields map[string]string) bot.Request {
 	r.T.Helper()
-	view := r.Screen.View(r.Screen.Last())
-	view.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
-	for _, block := range view.Blocks.BlockSet {
-		input, ok := block.(*slack.InputBlock)
-		if !ok {
-			continue
-		}
-		id, action := "", slack.BlockAction{}
-		switch box := input.Element.(type) {
-		case *slack.PlainTextInputBlockElement:
-			id, action.Value = box.ActionID, box.InitialValue
-			if typed, ok := fields[input.Label.Text]; ok {
-				action.Value = typed
-			}
-		case *slack.SelectBlockElement:
-			id, action.SelectedOption.Value = box.ActionID, fields[input.Label.Text]
-		}
-		view.State.Values[input.BlockID] = map[string]slack.BlockAction{id: action}
-	}
+	view := r.FilledIn(r.Screen.Last(), fields)
+	return r.submission(user, &view)
+}
+
+// submission returns the submission of a view with the next request id.
+func (r *Rig) submission(user string, view *slack.View) bot.Request {
 	r.Clicks++
 	return bot.Request{
 		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", r.Clicks), Name: view.CallbackID,
-		Team: "T1", User: user, View: &view, At: time.Now(),
+		Team: "T1", User: user, View: view, At: time.Now(),
 	}
 }
 
-// Fills is maria filling in the message or the reference form that was opened last, and
-// sending it.
+// Fills submits the last opened form as maria, with some fields filled in.
 func (r *Rig) Fills(fields map[string]string) bot.Reply {
 	r.T.Helper()
 	reply, err := r.Handle(r.T.Context(), r.Filled("maria", fields))
@@ -230,7 +214,7 @@ func (r *Rig) Fills(fields map[string]string) bot.Reply {
 	return reply
 }
 
-// Moves submits the move that was opened last.
+// Moves submits the last opened move form, and returns the form's problems or the shown result.
 func (r *Rig) Moves(user, to string, confirmed bool) string {
 	r.T.Helper()
 	fields := map[string]slack.BlockAction{"moveto": {SelectedConversation: to}}
@@ -250,7 +234,7 @@ func (r *Rig) Moves(user, to string, confirmed bool) string {
 	return Readable(r.Screen.Modal())
 }
 
-// SharedPhoto is a message with a picture and something else.
+// SharedPhoto returns a message with a picture, a PDF and an external picture.
 func SharedPhoto(thread string) slack.Msg {
 	return slack.Msg{User: "peter", Text: "Look", Timestamp: "200.1", ThreadTimestamp: thread, Files: []slack.File{
 		{ID: "F1", Name: "image.png", Mimetype: "image/png", Size: 1000},
@@ -259,10 +243,10 @@ func SharedPhoto(thread string) slack.Msg {
 	}}
 }
 
-// KeptBlock finds the block of a button that brings words along.
+// KeptBlock matches the id of a block whose button carries saved text.
 var KeptBlock = regexp.MustCompile(`"block_id":"((?:pick|revise):[^"]*)"`)
 
-// MessageWords is what a press of Message the editor brings along.
+// MessageWords returns the saved text of a *Message the editor* button.
 func (r *Rig) MessageWords(shown string) string {
 	r.T.Helper()
 	found := KeptBlock.FindStringSubmatch(shown)
@@ -276,7 +260,7 @@ func (r *Rig) MessageWords(shown string) string {
 	return words
 }
 
-// Answers sends a request to the app and returns what it answers.
+// Answers sends a request to the app and returns the reply's body.
 func (r *Rig) Answers(q bot.Request) string {
 	r.T.Helper()
 	reply, err := r.Handle(r.T.Context(), q)

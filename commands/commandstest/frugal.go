@@ -7,9 +7,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// frugal makes rigs cheap, once for all of a test binary. miniredis makes a new Lua for every
-// script that it runs, and the stacks of one are far larger than our scripts need: most of the
-// time of a test went into clearing that memory and collecting it again.
+// frugal makes rigs cheap, once for a test binary. miniredis makes a new Lua state for every script, with far larger
+// stacks than the scripts need: clearing and collecting that memory took most of a test's time.
 var frugal = sync.OnceFunc(func() {
 	lua.RegistrySize, lua.CallStackSize = 1024, 64
 	debug.SetGCPercent(400)

@@ -7,21 +7,21 @@ import (
 	"darkroom/bot/client"
 )
 
-// GroupsIn gives the workspace these user groups, by id, with who is in them.
+// GroupsIn sets the workspace's user groups: ids to members.
 func (s *Screen) GroupsIn(groups map[string][]string) {
 	s.Lock()
 	defer s.Unlock()
 	s.groups, s.ungrouped = groups, nil
 }
 
-// GroupsFail lets Slack tell nothing of who is in a user group.
+// GroupsFail sets the error that Slack returns for user groups.
 func (s *Screen) GroupsFail(err error) {
 	s.Lock()
 	defer s.Unlock()
 	s.ungrouped = err
 }
 
-// UserGroups are the workspace's.
+// UserGroups returns the workspace's user groups.
 func (s *Screen) UserGroups(context.Context) ([]client.UserGroup, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -35,7 +35,7 @@ func (s *Screen) UserGroups(context.Context) ([]client.UserGroup, error) {
 	return all, nil
 }
 
-// GroupMembers are who is in a user group: nobody in one that is gone.
+// GroupMembers returns the members of a user group, none for an unknown group.
 func (s *Screen) GroupMembers(_ context.Context, group string) (map[string]bool, error) {
 	s.Lock()
 	defer s.Unlock()

@@ -10,14 +10,14 @@ import (
 	"darkroom/bot"
 )
 
-// Comes is somebody opening the app's Home, and what they see there then.
+// Comes opens the app's Home tab and returns its content.
 func (r *Rig) Comes(user string) string {
 	r.T.Helper()
 	r.Visits(user, "home")
 	return r.Home(user)
 }
 
-// Visits is somebody opening a tab of the app's.
+// Visits opens a tab of the app.
 func (r *Rig) Visits(user, tab string) {
 	r.T.Helper()
 	r.Clicks++
@@ -30,14 +30,14 @@ func (r *Rig) Visits(user, tab string) {
 	r.Settle(time.Second)
 }
 
-// Home is what stands in a person's Home, "" when it was never published.
+// Home returns the content of a person's Home tab, "" before it was published.
 func (r *Rig) Home(user string) string {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
 	return r.Screen.Homes[user]
 }
 
-// Turns is something chosen in the Home.
+// Turns makes a choice in the Home tab and returns its content.
 func (r *Rig) Turns(user, action, value string) string {
 	r.T.Helper()
 	r.Does(bot.Request{Name: action, Value: value, View: AtHome(), User: user})

@@ -7,7 +7,7 @@ import (
 	"darkroom/store"
 )
 
-// InReview is an order of #shoots that waits for its review.
+// InReview places an order in C1 that waits for review, and returns its id.
 func (r *Rig) InReview() string {
 	r.T.Helper()
 	r.Types("new")
@@ -20,7 +20,7 @@ func (r *Rig) InReview() string {
 	return "order1"
 }
 
-// Record is what the poller does.
+// Record records the service's state of the order, like the poller.
 func (r *Rig) Record() {
 	r.T.Helper()
 	t, err := r.Store.Orders.Order(r.T.Context(), "order1")
@@ -31,7 +31,7 @@ func (r *Rig) Record() {
 	require.NoError(r.T, err)
 }
 
-// Placed is a new order of #shoots.
+// Placed places an order in C1 and returns its id.
 func (r *Rig) Placed() string {
 	r.T.Helper()
 	r.Types("new")
@@ -39,20 +39,20 @@ func (r *Rig) Placed() string {
 	return "order1"
 }
 
-// Cancels is how often the service was asked to cancel.
+// Cancels returns the number of calls that cancel an order.
 func (r *Rig) Cancels() int {
 	r.Service.Lock()
 	defer r.Service.Unlock()
 	return r.Service.cancels
 }
 
-// Breaks is a service that takes the request, loses the answer, and is away from then on.
+// Breaks loses the answer of a call that did nothing, and takes the service down.
 func (r *Rig) Breaks(func() order.Order) (order.Order, error) {
 	r.Service.Down = true
 	return order.Order{}, ErrUnknown
 }
 
-// Stored is what the record has of an order.
+// Stored returns an order from the store.
 func (r *Rig) Stored(id string) store.Tracked {
 	r.T.Helper()
 	t, err := r.Store.Orders.Order(r.T.Context(), id)

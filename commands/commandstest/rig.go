@@ -29,8 +29,6 @@ import (
 
 	"darkroom/access"
 	"darkroom/bot"
-	"darkroom/cards/kit"
-	"darkroom/cards/place"
 	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/jobs"
@@ -42,7 +40,7 @@ import (
 	"darkroom/store/tenants"
 )
 
-// Rig is the commands and the jobs between a real store and queue, and two outsides made by hand.
+// Rig connects the commands and the jobs to a real store and queue, a fake Slack and a fake order service.
 type Rig struct {
 	T        *testing.T
 	Screen   *Screen
@@ -57,32 +55,32 @@ type Rig struct {
 	Redis     *redis.Client
 	Server    *storetest.InProcess
 	Flaky     Flaky
-	Abandoned atomic.Int64                                             // orders of which nobody knew whether they were placed
-	Clicks    int                                                      // what people did so far: each has an id of its own
-	Ops       func(ctx context.Context, sentence string) (bool, error) // the operations channel; nil: no such channel
-	Deaf      time.Duration                                            // until it hears of a job that died; zero: at once
+	Abandoned atomic.Int64                                             // orders given up with an unknown outcome
+	Clicks    int                                                      // number of requests so far, for their ids
+	Ops       func(ctx context.Context, sentence string) (bool, error) // posts to the operations channel; nil: no channel
+	DeadDelay time.Duration                                            // delay of OnDead; zero: none
 
-	Log        *slog.Logger         // of the jobs and the commands; nil: nobody reads it
-	Connecting *accounts.Connecting // nil: the account is part of the configuration; see [Rig.Connects]
+	Log        *slog.Logger         // of the jobs and the commands; nil: discarded
+	Connecting *accounts.Connecting // nil: the configuration has the account; see [Rig.Connects]
 
 	router *bot.Router
-	signer *files.Signer // nil: there is no PUBLIC_URL
+	signer *files.Signer // nil: no PUBLIC_URL
 
 	mu  sync.Mutex
-	ran map[string]map[string]bool // kind of job → ids that were worked on
+	ran map[string]map[string]bool // kind of job → ids of jobs that ran
 }
 
-// Retention is how long the rig keeps an ended order.
+// Retention is how long the rig keeps a finished order.
 const Retention = 20 * 24 * time.Hour
 
-// Bubble runs a story in which minutes pass at once.
+// Bubble runs a story in a synctest bubble, in which minutes pass at once.
 func Bubble(t *testing.T, story func(r *Rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		r := New(t)
 		ctx, stop := context.WithCancel(context.Background())
 		ended := make(chan error, 1)
-		q := r.Queue // the story may assemble the app anew meanwhile
+		q := r.Queue // the story may assemble the app again
 		go func() { ended <- q.Run(ctx, r.work) }()
 		defer func() {
 			stop()
@@ -92,17 +90,17 @@ func Bubble(t *testing.T, story func(r *Rig)) {
 	})
 }
 
-// idle is how long the queue of a rig waits when there is nothing to do.
+// idle is how long the rig's queue waits when it is empty.
 const idle = 10 * time.Minute
 
-// New is a rig whose queue nobody works off yet.
+// New returns a rig whose queue has no worker.
 func New(t *testing.T) *Rig {
 	t.Helper()
 	frugal()
 	m := storetest.NewInProcess()
 	rdb := redis.NewClient(&redis.Options{
 		Dialer:                func(context.Context, string, string) (net.Conn, error) { return buffered(m) },
-		ContextTimeoutEnabled: true, DisableIdentity: true, DialerRetries: 1, // who dials again waits a while, and may outlive the bubble
+		ContextTimeoutEnabled: true, DisableIdentity: true, DialerRetries: 1, // a second dial waits, and may outlive the bubble
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 	})
 	t.Cleanup(func() { _ = rdb.Close(); m.Close() })
@@ -110,20 +108,20 @@ func New(t *testing.T) *Rig {
 	r.Redis, r.Server = rdb, m
 	rdb.AddHook(&r.Flaky)
 	q := queue.New(rdb, queue.Options{
-		Logger: slog.New(slog.DiscardHandler), Idle: idle, DrainTimeout: 2 * idle, // hours are free, asking is not
+		Logger: slog.New(slog.DiscardHandler), Idle: idle, DrainTimeout: 2 * idle, // waiting is free in a bubble, polling is not
 		OnDead: func(ctx context.Context, l queue.DeadLetter) error {
-			<-time.After(r.Deaf)
+			<-time.After(r.DeadDelay)
 			return r.current().Died(ctx, l)
 		},
 	})
 	r.Store, r.Queue = store.New(rdb, q), q
-	_, err := r.Store.AccountNames.NoteNames(t.Context(), tenants.ServiceAccount{}.ID(), tenants.Names{Kept: order.NameLength{Letters: 1000, Bytes: 1000}}) // as of an account in use
+	_, err := r.Store.AccountNames.NoteNames(t.Context(), tenants.ServiceAccount{}.ID(), tenants.Names{Kept: order.NameLength{Letters: 1000, Bytes: 1000}}) // like an account in use
 	require.NoError(t, err)
 	r.Assemble()
 	return r
 }
 
-// Assemble wires the packages as they are configured now.
+// Assemble builds the app from the rig's current fields.
 func (r *Rig) Assemble(operators ...string) {
 	log := r.Log
 	if log == nil {
@@ -147,20 +145,20 @@ func (r *Rig) Assemble(operators ...string) {
 	})
 	require.NoError(r.T, err)
 	r.mu.Lock()
-	r.Jobs = done // not before commands has added its kinds: the queue is working already
+	r.Jobs = done // after the commands have added their kinds: the queue is running
 	r.mu.Unlock()
 	r.router = bot.NewRouter(slog.New(refusals{}))
 	r.Commands.Routes(r.router)
 }
 
-// current are the jobs as they are now, for the queue: the story may put others together.
+// current returns the app's jobs for the queue; a story may assemble others.
 func (r *Rig) current() *jobs.Jobs {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.Jobs
 }
 
-// Handle is a request of Slack's; it fails when nobody handles it, or who does cannot.
+// Handle sends a request through the router. It fails without a handler, or with the handler's error.
 func (r *Rig) Handle(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	var failed error
 	reply := r.router.Handle(context.WithValue(ctx, failure{}, &failed), q)
@@ -170,10 +168,10 @@ func (r *Rig) Handle(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	return reply, failed
 }
 
-// refusals is a log that hands what a request failed of to whoever made it.
+// refusals is a log handler that returns a request's failure to the rig.
 type refusals struct{}
 
-// failure is where to, in the context of a request.
+// failure is the context key of the failure.
 type failure struct{}
 
 func (refusals) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
@@ -197,20 +195,20 @@ func (h refusals) WithAttrs([]slog.Attr) slog.Handler { return h }
 
 func (h refusals) WithGroup(string) slog.Handler { return h }
 
-// Doing is how a kind of job is done, without what happens to one that fails.
+// Doing returns a job kind's work, without the handling of failures.
 func (r *Rig) Doing(kind string) queue.Handler {
 	k, ok := r.Jobs.Kinds().Kind(kind)
 	require.True(r.T, ok, kind)
 	return k.Work
 }
 
-// Sign makes photos public for the service, or no longer.
+// Sign sets the signer of public photo URLs; nil: no PUBLIC_URL.
 func (r *Rig) Sign(signer *files.Signer) {
 	r.signer = signer
 	r.Assemble()
 }
 
-// work does the app's jobs; those of the announcer it only looks at.
+// work runs the app's jobs, and only records the announcer's.
 func (r *Rig) work(ctx context.Context, d *queue.Delivery) error {
 	r.note(d)
 	if d.Kind == store.MarkKind {
@@ -236,17 +234,17 @@ func (r *Rig) note(d *queue.Delivery) {
 	r.ran[d.Kind][d.ID] = true
 }
 
-// JobCount is how many jobs of a kind there were.
+// JobCount returns the number of jobs of a kind that ran.
 func (r *Rig) JobCount(kind string) int { return len(r.JobsOf(kind)) }
 
-// JobsOf are the ids of the jobs of a kind that were worked on.
+// JobsOf returns the ids of the jobs of a kind that ran.
 func (r *Rig) JobsOf(kind string) map[string]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return maps.Clone(r.ran[kind])
 }
 
-// Worked is how many jobs were worked on, of all kinds.
+// Worked returns the number of jobs of all kinds that ran.
 func (r *Rig) Worked() (n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -256,7 +254,7 @@ func (r *Rig) Worked() (n int) {
 	return n
 }
 
-// Stats is how many jobs wait, and how many have died.
+// Stats returns the queue's counts of waiting and dead jobs.
 func (r *Rig) Stats() queue.Stats {
 	r.T.Helper()
 	stats, err := r.Queue.Inspector().Stats(r.T.Context())
@@ -264,20 +262,20 @@ func (r *Rig) Stats() queue.Stats {
 	return stats
 }
 
-// Types is a person typing a command line.
+// Types types a command line as maria.
 func (r *Rig) Types(line string) {
 	r.T.Helper()
 	verb, args, _ := strings.Cut(line, " ")
 	r.Click(bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: verb, Args: args, Text: line})
 }
 
-// Presses is a person pressing a button outside a modal.
+// Presses presses a button outside a modal as maria.
 func (r *Rig) Presses(action, value string) {
 	r.T.Helper()
 	r.Click(bot.Request{Kind: bot.KindAction, Name: action, Value: value})
 }
 
-// Click is anything that becomes a job, done by maria in #shoots unless it says who.
+// Click sends a request, by maria in C1 by default, and waits for its jobs.
 func (r *Rig) Click(q bot.Request) {
 	r.T.Helper()
 	r.Clicks++
@@ -300,13 +298,13 @@ func (r *Rig) Settle(d time.Duration) {
 	synctest.Wait()
 }
 
-// Submits is maria submitting a filled order form that was opened last.
+// Submits submits the last opened order form, filled in, as maria.
 func (r *Rig) Submits() bot.Reply {
 	r.T.Helper()
 	return r.SubmitsForm(r.Screen.Last())
 }
 
-// SubmitsForm is maria submitting a filled order form.
+// SubmitsForm submits an order form, filled in, as maria.
 func (r *Rig) SubmitsForm(window string) bot.Reply {
 	r.T.Helper()
 	reply, err := r.Handle(r.T.Context(), r.SubmissionOfNew(window))
@@ -315,7 +313,7 @@ func (r *Rig) SubmitsForm(window string) bot.Reply {
 	return reply
 }
 
-// SubmissionOfNew is a filled order form on its way.
+// SubmissionOfNew returns the submission of a filled order form.
 func (r *Rig) SubmissionOfNew(window string) bot.Request {
 	r.T.Helper()
 	view := r.Screen.View(window)
@@ -341,23 +339,15 @@ func (r *Rig) SubmissionOfNew(window string) bot.Request {
 		}
 		view.State.Values[input.BlockID] = map[string]slack.BlockAction{element.ActionID: action}
 	}
-	r.Clicks++
-	return bot.Request{
-		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", r.Clicks), Name: place.CallbackNew,
-		Team: "T1", User: "maria", View: &view, At: time.Now(),
-	}
+	return r.submission("maria", &view)
 }
 
-// Approves is a person submitting the approval that was opened last.
+// Approves submits the last opened approval as maria.
 func (r *Rig) Approves() {
 	r.T.Helper()
 	view := r.Screen.View(r.Screen.Last())
 	view.State = &slack.ViewState{}
-	r.Clicks++
-	_, err := r.Handle(r.T.Context(), bot.Request{
-		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", r.Clicks), Name: kit.CallbackApprove,
-		Team: "T1", User: "maria", View: &view, At: time.Now(),
-	})
+	_, err := r.Handle(r.T.Context(), r.submission("maria", &view))
 	require.NoError(r.T, err)
 	r.Settle(time.Second)
 }

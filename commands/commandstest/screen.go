@@ -22,14 +22,14 @@ import (
 	"darkroom/commands"
 )
 
-// Acks paints what a submission was acknowledged with.
+// Acks shows the acknowledgement of a submission.
 func (s *Screen) Acks(window string, reply bot.Reply) {
 	s.Lock()
 	defer s.Unlock()
 	s.Shown[window] = Text(reply.Body)
 }
 
-// reads shows the person what their line was acknowledged with.
+// reads shows the acknowledgement of a command line.
 func (s *Screen) reads(reply bot.Reply) {
 	var said struct {
 		Text   string          `json:"text"`
@@ -38,17 +38,17 @@ func (s *Screen) reads(reply bot.Reply) {
 	_ = json.Unmarshal([]byte(Text(reply.Body)), &said)
 	s.Lock()
 	defer s.Unlock()
-	s.tells(&s.Told, said.Text+Text(said.Blocks))
+	s.notify(&s.Ephemerals, said.Text+Text(said.Blocks))
 }
 
-// Submission is a window of an order as somebody has filled it in.
+// Submission returns the submission of an order's window, filled in.
 func (r *Rig) Submission(line string, words map[string]string) bot.Request {
 	r.Types(line)
 	view := r.FilledIn(r.Screen.Last(), words)
 	return bot.Request{Kind: bot.KindSubmit, ID: "V1:hash", Name: view.CallbackID, Team: "T1", User: "maria", View: &view, At: time.Now()}
 }
 
-// TypedAs is a command line of that identity.
+// TypedAs returns a command line with a fixed request id.
 func (r *Rig) TypedAs(verb, args string) bot.Request {
 	return bot.Request{
 		Kind: bot.KindCommand, ID: "T1.1", Name: commands.Slash, Verb: verb, Args: args, Text: verb + " " + args,
@@ -56,77 +56,77 @@ func (r *Rig) TypedAs(verb, args string) bot.Request {
 	}
 }
 
-// Painted is how often something was put into a window.
+// Painted returns how often a window's view was replaced.
 func (s *Screen) Painted(window string) int {
 	s.Lock()
 	defer s.Unlock()
 	return s.paints[window]
 }
 
-// Screen is what people see, as JSON; it is the Slack of these tests.
+// Screen is the tests' Slack: it holds what people see, as JSON.
 type Screen struct {
 	sync.Mutex
-	Views      []string                          // external ids in the order they were opened
-	Modals     map[string]slack.ModalViewRequest // as they are now
-	Shown      map[string]string                 // the same as text
-	paints     map[string]int                    // how often they were painted: their hash
-	Closed     bool                              // the person closed the modal
-	Heard      []string                          // what follows, in its order
-	Told       []string                          // ephemeral
+	Views      []string                          // external ids, oldest first
+	Modals     map[string]slack.ModalViewRequest // current views
+	Shown      map[string]string                 // current views as text
+	paints     map[string]int                    // number of updates, used as the view's hash
+	Closed     bool                              // the modal was closed
+	Messages   []string                          // Ephemerals and DMs in one list, oldest first
+	Ephemerals []string                          // ephemeral messages
 	DMs        []string
-	Busy       int                        // that many direct messages meet a 429
-	Mute       bool                       // what is told a person alone meets a 429
-	NoViews    error                      // no window may be painted
-	Denied     error                      // nothing may be shown or told
-	NoDMs      error                      // nor be sent to anybody directly
-	NoEdits    error                      // nor edited there
-	Replies    map[string][]slack.Message // to threads, by the timestamp of their first message
+	Busy       int                        // number of direct messages that get a 429
+	Mute       bool                       // ephemeral messages get a 429
+	NoViews    error                      // error of updating views
+	Denied     error                      // error of views and messages
+	NoDMs      error                      // error of direct messages
+	NoEdits    error                      // error of editing direct messages
+	Replies    map[string][]slack.Message // replies by the timestamp of their thread
 	Guests     map[string]bool
-	Out        map[string]bool // people who are not in the channel
-	Left       map[string]bool // people who have left their channels since the app last asked who is in them
-	BeforeFile func()          // what happens before a file is read that is sent, once
-	Meanwhile  func()          // what happens while Slack is asked who is in a channel, once
-	Vague      error           // what asking meets who is in a channel now; what was told before still counts
+	Out        map[string]bool // people outside the channel
+	Left       map[string]bool // people who have left since the app cached its members
+	BeforeFile func()          // runs once, before a file is read
+	Meanwhile  func()          // runs once, during a membership check
+	NoMembers  error           // error of uncached membership checks
 	where      slack.Channel
 	Homes      map[string]string // by user
-	Stale      bool              // response URLs are used up
-	Late       int               // that many triggers come too late
-	used       map[string]bool   // the triggers that opened something
-	Slow       time.Duration     // until the Home that is published next is there
-	NoHomes    []error           // what the next ones meet, each once
-	Moved      int               // that many views have changed since their hash was read
-	Asked      int               // how often membership of a channel was asked about
-	Marks      []string          // "ts emoji" in the order they were put on messages
-	Blind      bool              // no picture can be fetched
+	Stale      bool              // response URLs have expired
+	Late       int               // number of triggers that have expired
+	used       map[string]bool   // used triggers
+	Slow       time.Duration     // delay of the next published Home
+	NoHomes    []error           // errors of the next published Homes
+	Moved      int               // number of updates that find a changed hash
+	Asked      int               // number of membership checks
+	Marks      []string          // "ts emoji" of reactions, oldest first
+	NoPictures bool              // Slack cannot fetch pictures
 
-	Rooms     map[string]Room // channels that are not like the others
-	admins    map[string]bool
-	Nobody    error              // the app does not learn who it is
-	Unknown   error              // nor who others are
-	Unlisted  error              // nor which channels they are in
-	Strangers map[string]bool    // from another organisation
-	Teams     map[string]string  // whose account is of which workspace; else of ours
-	threads   map[string]*Thread // what threads begin with, by timestamp
+	Channels       map[string]Channel // channels with their own members
+	admins         map[string]bool
+	NoIdentity     error              // error of auth.test
+	NoUsers        error              // error of users.info
+	NoUserChannels error              // error of users.conversations
+	Strangers      map[string]bool    // people of another organisation
+	Teams          map[string]string  // people's workspaces; default T1
+	threads        map[string]*Thread // threads' first messages by timestamp
 
-	groups    map[string][]string // user groups, and who is in them
-	ungrouped error               // Slack tells of none
+	groups    map[string][]string // user groups and their members
+	ungrouped error               // error of user groups
 
-	Unremembered map[string]bool // people of whom the app remembers nothing
+	Unremembered map[string]bool // people who are not cached
 
-	Uploads  map[string][]byte // what the app uploaded, by name
-	uploaded int               // how often it did
-	NoFiles  error             // it may upload nothing
-	NoShare  error             // nor show anybody what it uploaded
-	Scopes   []string          // what the app was granted; nil: all
-	Unsure   []bool            // of the next direct messages, and files there, whose answer is lost: whether they arrive
-	sent     []slack.Message   // all that arrived in direct messages
-	Undone   int               // that many times Slack is not done with a picture that is to be shown
-	Zones    map[string]string // people's time zones
+	Uploads     map[string][]byte // uploads by name
+	uploaded    int               // number of uploads
+	NoFiles     error             // error of uploads
+	NoShare     error             // error of sharing uploads
+	Scopes      []string          // the app's granted scopes; nil: all
+	LostAnswers []bool            // the next direct messages whose answer is lost: whether each arrives
+	sent        []slack.Message   // direct messages that arrived
+	Processing  int               // number of updates during which a picture is still processed
+	Zones       map[string]string // people's time zones
 
-	Files    map[string]SeenFile // what files.info says; of others nothing just now
-	Contents map[string][]byte   // what files hold
-	Unread   error               // what opening a file meets
-	CutOff   error               // what reading on in one meets
+	Files         map[string]SeenFile // answers of files.info; other files get a transient error
+	Contents      map[string][]byte   // content of files
+	NoFileContent error               // error of opening a file
+	CutOff        error               // error after a file's content
 }
 
 // SeenFile is an answer of files.info.
@@ -135,7 +135,7 @@ type SeenFile struct {
 	Err  error
 }
 
-// File is what Slack says of a file.
+// File returns Slack's description of a file.
 func (s *Screen) File(_ context.Context, id string) (slack.File, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -145,7 +145,7 @@ func (s *Screen) File(_ context.Context, id string) (slack.File, error) {
 	return slack.File{}, fmt.Errorf("files.info: %w", client.ErrTryLater)
 }
 
-// UploadImage keeps a picture, of which Slack may say at first that it is not done with it.
+// UploadImage stores a picture. With [Screen.Processing], Slack needs time to process it.
 func (s *Screen) UploadImage(_ context.Context, name string, data []byte) (string, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -164,18 +164,18 @@ func (s *Screen) SendFile(_ context.Context, user, name, words string, data []by
 		return fmt.Errorf("files.completeUploadExternal: %w", s.NoFiles)
 	}
 	s.keep(name, data)
-	s.tells(&s.DMs, "to "+user+": "+words+"\n"+name)
+	s.notify(&s.DMs, "to "+user+": "+words+"\n"+name)
 	return nil
 }
 
-// SendFileFrom is SendFile of what is read; it must be as long as it was said to be.
+// SendFileFrom is SendFile with a reader; size must be its length.
 func (s *Screen) SendFileFrom(ctx context.Context, user, name, words string, size int64, body io.Reader) error {
 	s.Lock()
 	before := s.BeforeFile
 	s.BeforeFile = nil
 	refused := s.NoFiles
 	s.Unlock()
-	if refused != nil { // before anything of it is read
+	if refused != nil { // before the body is read
 		return fmt.Errorf("files.getUploadURLExternal: %w", refused)
 	}
 	if before != nil {
@@ -188,7 +188,7 @@ func (s *Screen) SendFileFrom(ctx context.Context, user, name, words string, siz
 	return s.SendFile(ctx, user, name, words, data)
 }
 
-// UploadFile keeps a file that nobody sees yet.
+// UploadFile stores a file that is not shared yet.
 func (s *Screen) UploadFile(ctx context.Context, name string, size int64, body io.Reader) (string, error) {
 	data, err := exactly(size, body)
 	if err != nil {
@@ -197,7 +197,7 @@ func (s *Screen) UploadFile(ctx context.Context, name string, size int64, body i
 	return s.UploadImage(ctx, name, data)
 }
 
-// exactly reads what is as long as it was said to be.
+// exactly reads a body and fails if its length is not size.
 func exactly(size int64, body io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(body)
 	if err == nil && int64(len(data)) != size {
@@ -206,14 +206,14 @@ func exactly(size int64, body io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// Uploaded is how often the app uploaded something.
+// Uploaded returns the number of uploads.
 func (s *Screen) Uploaded() int {
 	s.Lock()
 	defer s.Unlock()
 	return s.uploaded
 }
 
-// Set changes what Slack is like, while the app works.
+// Set changes the fake Slack while the app works.
 func (s *Screen) Set(change func(s *Screen)) {
 	s.Lock()
 	defer s.Unlock()
@@ -228,7 +228,7 @@ func (s *Screen) keep(name string, data []byte) {
 	s.Uploads[name] = data
 }
 
-// OpenView opens a window, unless the trigger comes too late, or opened one before.
+// OpenView opens a window, unless the trigger has expired or was used.
 func (s *Screen) OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("views.open: %w", ctx.Err())
@@ -254,14 +254,14 @@ func (s *Screen) PushView(ctx context.Context, trigger string, v slack.ModalView
 	return s.OpenView(ctx, trigger, v)
 }
 
-// Hash stands for what a window shows now.
+// Hash returns the hash of a window's view.
 func (s *Screen) Hash(window string) string {
 	s.Lock()
 	defer s.Unlock()
 	return fmt.Sprint(s.paints[window])
 }
 
-// UpdateView paints a window that is open and was not painted since the hash was read.
+// UpdateView replaces the view of an open window, unless it has changed since hash.
 func (s *Screen) UpdateView(ctx context.Context, external, _, hash string, v slack.ModalViewRequest) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("views.update: %w", ctx.Err())
@@ -274,11 +274,11 @@ func (s *Screen) UpdateView(ctx context.Context, external, _, hash string, v sla
 	if s.Closed {
 		return fmt.Errorf("views.update: %w", client.ErrGone)
 	}
-	if s.Blind && strings.Contains(Text(v), `"image_url"`) {
+	if s.NoPictures && strings.Contains(Text(v), `"image_url"`) {
 		return fmt.Errorf("views.update: %w", errors.Join(client.ErrImage, client.ErrPayload))
 	}
-	if s.Undone > 0 && strings.Contains(Text(v), `"slack_file"`) {
-		s.Undone--
+	if s.Processing > 0 && strings.Contains(Text(v), `"slack_file"`) {
+		s.Processing--
 		return fmt.Errorf("views.update: %w", client.ErrPayload)
 	}
 	if hash != "" && s.Moved > 0 {
@@ -288,7 +288,7 @@ func (s *Screen) UpdateView(ctx context.Context, external, _, hash string, v sla
 	if external == "" {
 		external = v.ExternalID
 	}
-	// A test may begin in a window that it did not open; an empty one is never its own.
+	// A test may begin in a window that it did not open, but never in an empty one.
 	if _, open := s.Modals[external]; !open && (hash != "" || strings.HasSuffix(external, ":empty")) {
 		return fmt.Errorf("views.update: %w", client.ErrGone)
 	}
@@ -303,7 +303,7 @@ func (s *Screen) UpdateView(ctx context.Context, external, _, hash string, v sla
 	return nil
 }
 
-// put shows a view under the external id of its window.
+// put stores a view under its window's external id.
 func (s *Screen) put(external string, v slack.ModalViewRequest) {
 	if s.Modals == nil {
 		s.Modals, s.paints = map[string]slack.ModalViewRequest{}, map[string]int{}
@@ -312,7 +312,7 @@ func (s *Screen) put(external string, v slack.ModalViewRequest) {
 	s.paints[external]++
 }
 
-// rename gives a window the external id of the view that is put into it.
+// rename gives a window the external id of its new view.
 func (s *Screen) rename(from, to string) {
 	s.paints[to] = s.paints[from]
 	delete(s.Modals, from)
@@ -325,12 +325,12 @@ func (s *Screen) rename(from, to string) {
 	}
 }
 
-// tells adds what one person is told by that way.
-func (s *Screen) tells(way *[]string, says string) {
-	*way, s.Heard = append(*way, says), append(s.Heard, says)
+// notify appends a message to list and to Messages.
+func (s *Screen) notify(list *[]string, text string) {
+	*list, s.Messages = append(*list, text), append(s.Messages, text)
 }
 
-// Tell says something that one person sees: where they are, or by direct message.
+// Tell sends a message to one person: ephemeral, or direct without a channel.
 func (s *Screen) Tell(ctx context.Context, where client.Where, says string, blocks ...slack.Block) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("chat.postEphemeral: %w", ctx.Err())
@@ -343,18 +343,18 @@ func (s *Screen) Tell(ctx context.Context, where client.Where, says string, bloc
 	if s.Mute {
 		return fmt.Errorf("chat.postEphemeral: %w", client.ErrTryLater)
 	}
-	if s.Blind && strings.Contains(Text(blocks), "image_url") {
+	if s.NoPictures && strings.Contains(Text(blocks), "image_url") {
 		return fmt.Errorf("response_url: %w", client.ErrPayload)
 	}
 	if where.Channel == "" && where.ResponseURL == "" {
-		s.tells(&s.DMs, says+Text(blocks))
+		s.notify(&s.DMs, says+Text(blocks))
 		return nil
 	}
-	s.tells(&s.Told, says+Text(blocks))
+	s.notify(&s.Ephemerals, says+Text(blocks))
 	return nil
 }
 
-// Respond shows a message in the place of the last one, as a response URL does.
+// Respond replaces the last ephemeral message, like a response URL.
 func (s *Screen) Respond(ctx context.Context, _, says string, blocks ...slack.Block) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("response_url: %w", ctx.Err())
@@ -364,21 +364,21 @@ func (s *Screen) Respond(ctx context.Context, _, says string, blocks ...slack.Bl
 	if s.Stale {
 		return fmt.Errorf("response_url: %w", client.ErrGone)
 	}
-	if len(s.Told) > 0 {
-		s.Told = s.Told[:len(s.Told)-1]
+	if len(s.Ephemerals) > 0 {
+		s.Ephemerals = s.Ephemerals[:len(s.Ephemerals)-1]
 	}
-	s.tells(&s.Told, says+Text(blocks))
+	s.notify(&s.Ephemerals, says+Text(blocks))
 	return nil
 }
 
-// OpenFile opens what a file holds.
+// OpenFile returns a file's content.
 func (s *Screen) OpenFile(_ context.Context, id, _ string) (*http.Response, error) {
 	s.Lock()
 	defer s.Unlock()
 	data, there := s.Contents[id]
 	switch {
-	case s.Unread != nil:
-		return nil, fmt.Errorf("file_url: %w", s.Unread)
+	case s.NoFileContent != nil:
+		return nil, fmt.Errorf("file_url: %w", s.NoFileContent)
 	case !there:
 		return nil, fmt.Errorf("file_url: %w", client.ErrGone)
 	}
@@ -389,7 +389,7 @@ func (s *Screen) OpenFile(_ context.Context, id, _ string) (*http.Response, erro
 	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(body)}, nil
 }
 
-// PublishHome shows a person's Home.
+// PublishHome stores a person's Home.
 func (s *Screen) PublishHome(_ context.Context, user string, v slack.HomeTabViewRequest) error {
 	s.Lock()
 	slow := s.Slow
@@ -410,21 +410,21 @@ func (s *Screen) PublishHome(_ context.Context, user string, v slack.HomeTabView
 	return nil
 }
 
-// SetRooms says which channels there are, while the app works.
-func (s *Screen) SetRooms(rooms map[string]Room) {
+// SetChannels sets the channels while the app works.
+func (s *Screen) SetChannels(channels map[string]Channel) {
 	s.Lock()
 	defer s.Unlock()
-	s.Rooms = rooms
+	s.Channels = channels
 }
 
-// Last is the window that was opened last.
+// Last returns the last opened window.
 func (s *Screen) Last() string {
 	s.Lock()
 	defer s.Unlock()
 	return s.Views[len(s.Views)-1]
 }
 
-// Modal is what the window that was opened last shows.
+// Modal returns the content of the last opened window.
 func (s *Screen) Modal() string {
 	last := s.Last()
 	s.Lock()
@@ -432,14 +432,14 @@ func (s *Screen) Modal() string {
 	return s.Shown[last]
 }
 
-// Window is what a modal shows, "" when nothing was put into it.
+// Window returns the content of a window, "" if it is empty.
 func (s *Screen) Window(external string) string {
 	s.Lock()
 	defer s.Unlock()
 	return s.Shown[external]
 }
 
-// View is a window as Slack sends it along, before anything was filled in.
+// View returns a window as Slack sends it, without content in its fields.
 func (s *Screen) View(external string) slack.View {
 	s.Lock()
 	defer s.Unlock()
@@ -447,32 +447,31 @@ func (s *Screen) View(external string) slack.View {
 	return slack.View{ExternalID: external, PrivateMetadata: v.PrivateMetadata, Blocks: v.Blocks, CallbackID: v.CallbackID}
 }
 
-// AllTold is all that people were told one by one, also while the app goes on telling: where they
-// are, or by direct message.
-func (s *Screen) AllTold() []string {
+// AllMessages returns all messages to single people so far, ephemeral and direct.
+func (s *Screen) AllMessages() []string {
 	s.Lock()
 	defer s.Unlock()
-	return slices.Clone(s.Heard)
+	return slices.Clone(s.Messages)
 }
 
-// LastTold is what one person was told last, "" when nothing was.
-func (s *Screen) LastTold() string {
+// LastMessage returns the last message to one person, "" without one.
+func (s *Screen) LastMessage() string {
 	s.Lock()
 	defer s.Unlock()
-	if len(s.Heard) == 0 {
+	if len(s.Messages) == 0 {
 		return ""
 	}
-	return s.Heard[len(s.Heard)-1]
+	return s.Messages[len(s.Messages)-1]
 }
 
-// Closes is a person closing the window.
+// Closes closes the window.
 func (s *Screen) Closes() {
 	s.Lock()
 	defer s.Unlock()
 	s.Closed = true
 }
 
-// Text is anything of Slack's as the text in which tests look for words.
+// Text returns a value as JSON without HTML escapes.
 func Text(v any) string {
 	var out strings.Builder
 	encoder := json.NewEncoder(&out)

@@ -20,46 +20,46 @@ import (
 // Service is an order service that loses answers when told to.
 type Service struct {
 	sync.Mutex
-	t             *testing.T    // fails when a job writes whose kind does not say that it needs the service; nil: nobody looks
-	Orders        []order.Order // newest first
-	added         int
-	Credits       decimal.Decimal
-	Dawdles       time.Duration  // until it tells the credits
-	Slow          time.Duration  // until it answers an order
-	calls         map[string]int // writes that reached it, by operation
-	creates       int
-	Placed        []upstream.NewOrder // what was ordered, each time
-	Approves      int
-	Lists         int
-	NextCreate    []ServiceAnswer // the next answers
-	NextApprove   []ServiceAnswer
-	cancels       int
-	NextCancel    []ServiceAnswer
-	NextRevise    []ServiceAnswer
-	NextMessage   []ServiceAnswer
-	NextReference []ServiceAnswer
-	revised       []map[string][]string // what was asked for, each time
-	References    []upstream.RefImage
-	Down          bool
-	Strange       bool           // the list is refused: a wrong clock, say
-	Shifting      bool           // the list has changed since it was asked for: its pages are empty
-	Wordless      bool           // a search for keywords is refused
-	Wordsick      bool           // a search for keywords is never answered as it should
-	Limit         int            // letters of a name that are kept; 0: all
-	Between       func(page int) // what happens before a page of the whole list is read
-	Mute          bool           // an order cannot be read
-	Curt          bool           // an order that is read comes without its conversation
-	fetches       int
-	Ponders       time.Duration // until it tells of an order
-	Odd           string        // the reason for which it tells of none
+	t              *testing.T    // fails if a job writes whose kind lacks NeedsService; nil: no check
+	Orders         []order.Order // newest first
+	added          int
+	Credits        decimal.Decimal
+	BalanceDelay   time.Duration  // delay of the credits
+	Slow           time.Duration  // delay of creating an order
+	calls          map[string]int // number of writes by operation
+	creates        int
+	Placed         []upstream.NewOrder // the request of each create
+	Approves       int
+	Lists          int
+	NextCreate     []ServiceAnswer // the next creates' answers; default success
+	NextApprove    []ServiceAnswer
+	cancels        int
+	NextCancel     []ServiceAnswer
+	NextRevise     []ServiceAnswer
+	NextMessage    []ServiceAnswer
+	NextReference  []ServiceAnswer
+	revised        []map[string][]string // the request of each revise
+	References     []upstream.RefImage
+	Down           bool
+	ListRefused    bool           // the list is refused, as with a wrong clock
+	ListChanging   bool           // the list keeps changing: its pages are empty
+	SearchRefused  bool           // keyword searches are refused
+	SearchDown     bool           // keyword searches are unavailable
+	Limit          int            // letters of a name that the service keeps; 0: all
+	Between        func(page int) // runs before a page of the whole list is read
+	Mute           bool           // orders are unavailable
+	NoConversation bool           // orders come without their conversation
+	fetches        int
+	FetchDelay     time.Duration // delay of reading an order
+	FetchRefusal   string        // refusal of reading an order; "": none
 
-	Instead func(order.Page) (order.Page, error) // what it shows of the whole list for a page
+	Instead func(order.Page) (order.Page, error) // replaces a page of the whole list
 }
 
-// ServiceAnswer is how the service answers a call: do carries it out.
+// ServiceAnswer answers a call; do carries it out.
 type ServiceAnswer = func(do func() order.Order) (order.Order, error)
 
-// ErrUnknown is a call of which nobody knows whether it was carried out.
+// ErrUnknown is the error of a call with an unknown outcome.
 var ErrUnknown = &order.Error{Op: "create", Outcome: order.ErrUnknown}
 
 // Lost carries the call out and loses the answer.
@@ -68,38 +68,29 @@ func Lost(do func() order.Order) (order.Order, error) {
 	return order.Order{}, ErrUnknown
 }
 
-// Never does nothing, and answers as if it might have.
+// Never loses the call and its answer.
 func Never(func() order.Order) (order.Order, error) { return order.Order{}, ErrUnknown }
 
-// Unsent is a service that was not reached.
+// Unsent is an answer of a service that was not reached.
 func Unsent(func() order.Order) (order.Order, error) {
 	return order.Order{}, &order.Error{Op: "create", Outcome: order.ErrUnavailable}
 }
 
-// Refused answers with these reasons.
+// Refused refuses with these reasons.
 func Refused(reasons ...string) ServiceAnswer {
 	return func(func() order.Order) (order.Order, error) {
 		return order.Order{}, &order.Error{Messages: reasons}
 	}
 }
 
-// by names the operation that refused.
-func by(op string, o order.Order, err error) (order.Order, error) {
-	var refused *order.Error
-	if errors.As(err, &refused) && refused.Op == "" {
-		refused.Op = op
-	}
-	return o, err
-}
-
-// Timeout is how long an answer may take.
+// Timeout bounds a call.
 func (f *Service) Timeout() time.Duration { return 30 * time.Second }
 
-// Balance tells the credits.
+// Balance returns the credits.
 func (f *Service) Balance(ctx context.Context) (decimal.Decimal, error) {
-	if f.Dawdles > 0 {
+	if f.BalanceDelay > 0 {
 		select {
-		case <-time.After(f.Dawdles):
+		case <-time.After(f.BalanceDelay):
 		case <-ctx.Done():
 			return decimal.Zero, ctx.Err()
 		}
@@ -112,7 +103,7 @@ func (f *Service) Balance(ctx context.Context) (decimal.Decimal, error) {
 	return f.Credits, nil
 }
 
-// Create places an order, and answers as it was told to.
+// Create places an order, or answers with NextCreate.
 func (f *Service) Create(ctx context.Context, o upstream.NewOrder) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
@@ -126,21 +117,14 @@ func (f *Service) Create(ctx context.Context, o upstream.NewOrder) (order.Order,
 		<-time.After(f.Slow)
 		f.Lock()
 	}
-	place := func() order.Order { return f.Add(o.ProjectName) }
-	if len(f.NextCreate) > 0 {
-		next := f.NextCreate[0]
-		f.NextCreate = f.NextCreate[1:]
-		order, err := next(place)
-		return by("create", order, err)
-	}
-	return place(), nil
+	return f.next("create", &f.NextCreate, func() order.Order { return f.Add(o.ProjectName) })
 }
 
-// ofKind is the kind of the job in hand, in its context.
+// ofKind is the context key of the running job's kind.
 type ofKind struct{}
 
-// call counts a write; one to a service that is down never leaves. A job may write only when its kind says that it needs
-// the service: else it would not wait while its workspace has no account.
+// call counts a write, and fails while the service is down. A job may write only if its kind has NeedsService: else the
+// job would not wait while its workspace has no account.
 func (f *Service) call(ctx context.Context, op string) error {
 	if k, atWork := ctx.Value(ofKind{}).(queue.Declared); atWork && !k.NeedsService && f.t != nil {
 		f.t.Errorf("a job of kind %s sends %s to the service: its kind has to say that it needs it", k.Name, op)
@@ -155,21 +139,21 @@ func (f *Service) call(ctx context.Context, op string) error {
 	return nil
 }
 
-// Called is how often a write reached it.
+// Called returns the number of writes of an operation.
 func (f *Service) Called(op string) int {
 	f.Lock()
 	defer f.Unlock()
 	return f.calls[op]
 }
 
-// Fetched is how often an order was asked for.
+// Fetched returns the number of reads of an order.
 func (f *Service) Fetched() int {
 	f.Lock()
 	defer f.Unlock()
 	return f.fetches
 }
 
-// Listed is how often a page of the list, or a search, was asked for.
+// Listed returns the number of pages and searches.
 func (f *Service) Listed() int {
 	f.Lock()
 	defer f.Unlock()
@@ -191,7 +175,7 @@ func (f *Service) Add(project string) order.Order {
 	return o
 }
 
-// List is a page of the orders.
+// List returns a page of the orders.
 func (f *Service) List(_ context.Context, filter order.Filter) (order.Page, error) {
 	f.Lock()
 	defer f.Unlock()
@@ -199,16 +183,16 @@ func (f *Service) List(_ context.Context, filter order.Filter) (order.Page, erro
 	if f.Down {
 		return order.Page{}, &order.Error{Op: "list", Outcome: order.ErrUnavailable}
 	}
-	if f.Strange {
+	if f.ListRefused {
 		return order.Page{}, &order.Error{Op: "list", Messages: []string{"invalid timestamp"}}
 	}
 	n := max(filter.Page, 1)
 	switch whole := len(filter.Keywords) == 0; {
-	case f.Wordless && !whole:
+	case f.SearchRefused && !whole:
 		return order.Page{}, &order.Error{Op: "list", Messages: []string{"filter_keywords is not available"}}
-	case f.Wordsick && !whole:
+	case f.SearchDown && !whole:
 		return order.Page{}, &order.Error{Op: "list", Outcome: order.ErrUnavailable}
-	case f.Shifting && whole:
+	case f.ListChanging && whole:
 		return order.Page{TotalPages: 9, Total: f.Lists, Current: n, PerPage: 20}, nil
 	case f.Between != nil && whole:
 		f.Between(n)
@@ -230,19 +214,19 @@ func (f *Service) List(_ context.Context, filter order.Filter) (order.Page, erro
 	return page, nil
 }
 
-// Fetch is one order.
+// Fetch returns an order.
 func (f *Service) Fetch(ctx context.Context, id string) (order.Order, error) {
-	if f.Ponders > 0 {
+	if f.FetchDelay > 0 {
 		select {
-		case <-time.After(f.Ponders):
+		case <-time.After(f.FetchDelay):
 		case <-ctx.Done():
 			return order.Order{}, &order.Error{Op: "fetch", Outcome: order.ErrUnavailable}
 		}
 	}
 	f.Lock()
 	defer f.Unlock()
-	if f.Odd != "" {
-		return order.Order{}, &order.Error{Op: "fetch", Messages: []string{f.Odd}}
+	if f.FetchRefusal != "" {
+		return order.Order{}, &order.Error{Op: "fetch", Messages: []string{f.FetchRefusal}}
 	}
 	if f.Down {
 		return order.Order{}, &order.Error{Op: "fetch", Outcome: order.ErrUnavailable}
@@ -253,7 +237,7 @@ func (f *Service) Fetch(ctx context.Context, id string) (order.Order, error) {
 	}
 	if o := f.Find(id); o != nil {
 		seen := *o
-		if f.Curt {
+		if f.NoConversation {
 			seen.Conversation = nil
 		}
 		return seen, nil
@@ -261,7 +245,7 @@ func (f *Service) Fetch(ctx context.Context, id string) (order.Order, error) {
 	return order.Order{}, &order.Error{Op: "fetch", Messages: []string{"invalid order id"}}
 }
 
-// Find returns the order itself, nil if unknown. The caller holds the lock.
+// Find returns the stored order, nil if unknown. The caller holds the lock.
 func (f *Service) Find(id string) *order.Order {
 	for i := range f.Orders {
 		if f.Orders[i].ID == id {
@@ -283,19 +267,13 @@ func (f *Service) Approve(ctx context.Context, id string, _ []string) (order.Ord
 	if o.Status != order.StatusReviewing {
 		return order.Order{}, &order.Error{Op: "approve", Messages: []string{"invalid order status"}}
 	}
-	do := func() order.Order {
+	return f.next("approve", &f.NextApprove, func() order.Order {
 		o.Status, o.ClosedAt = order.StatusClosed, time.Now()
 		return *o
-	}
-	if len(f.NextApprove) > 0 {
-		next := f.NextApprove[0]
-		f.NextApprove = f.NextApprove[1:]
-		return next(do)
-	}
-	return do(), nil
+	})
 }
 
-// next answers with the change, or as it was told to.
+// next carries do out, or answers with the first of answers; op is the operation of its refusal.
 func (f *Service) next(op string, answers *[]ServiceAnswer, do func() order.Order) (order.Order, error) {
 	if len(*answers) == 0 {
 		return do(), nil
@@ -303,10 +281,13 @@ func (f *Service) next(op string, answers *[]ServiceAnswer, do func() order.Orde
 	answer := (*answers)[0]
 	*answers = (*answers)[1:]
 	o, err := answer(do)
-	return by(op, o, err)
+	if refused, ok := errors.AsType[*order.Error](err); ok && refused.Op == "" {
+		refused.Op = op
+	}
+	return o, err
 }
 
-// Cancel ends an order that is not over.
+// Cancel cancels an order that is not finished.
 func (f *Service) Cancel(ctx context.Context, id string, _ []string) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
@@ -343,7 +324,7 @@ func (f *Service) Revise(ctx context.Context, id string, words map[string][]stri
 	})
 }
 
-// Message brings words to the editor, the same words once.
+// Message sends a text to the editor, and refuses a repeated one.
 func (f *Service) Message(ctx context.Context, id, text string) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
@@ -362,7 +343,7 @@ func (f *Service) Message(ctx context.Context, id, text string) (order.Order, er
 	})
 }
 
-// AddReferences gives images to the editor, each once.
+// AddReferences sends images to the editor, and refuses repeated ones.
 func (f *Service) AddReferences(ctx context.Context, id string, images []upstream.RefImage) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
@@ -372,7 +353,7 @@ func (f *Service) AddReferences(ctx context.Context, id string, images []upstrea
 	o := f.Find(id)
 	for _, image := range images {
 		for _, has := range f.References {
-			if has.URL == image.URL && len(f.NextReference) == 0 { // else it answers as it was told to
+			if has.URL == image.URL && len(f.NextReference) == 0 { // else NextReference answers
 				return order.Order{}, &order.Error{Op: "reference", Messages: []string{"Please do not post duplicated images"}}
 			}
 		}
@@ -390,22 +371,21 @@ func (f *Service) Set(change func(f *Service)) {
 	change(f)
 }
 
-// Edit changes an order as the service's own people would.
+// Edit changes an order at the service.
 func (f *Service) Edit(id string, change func(o *order.Order)) {
 	f.Lock()
 	defer f.Unlock()
 	change(f.Find(id))
 }
 
-// Sent is how often the service was asked to place an order, and to approve one.
+// Sent returns the number of creates and approves.
 func (f *Service) Sent() (creates, approves int) {
 	f.Lock()
 	defer f.Unlock()
 	return f.creates, f.Approves
 }
 
-// Others puts that many orders of other clients on the list, the latest of them that long
-// ago and one a second before it.
+// Others adds n orders of other clients: the newest is ago old, and each next one a second older.
 func (f *Service) Others(n int, ago time.Duration) {
 	for i := range n {
 		f.Orders = append(f.Orders, order.Order{
@@ -415,13 +395,13 @@ func (f *Service) Others(n int, ago time.Duration) {
 	}
 }
 
-// Leaves takes an order off the list, as one that was canceled.
+// Leaves removes an order from the list, as after a cancellation.
 func (f *Service) Leaves(i int) { f.Orders = slices.Delete(f.Orders, i, i+1) }
 
-// TooMany is the answer to who asks too often.
+// TooMany is the error of a caller over the rate limit.
 var TooMany = &order.Error{Op: "list", Outcome: order.ErrRateLimited, RetryAfter: 45 * time.Second}
 
-// Limits is a service that allows so many pages at a time.
+// Limits allows that many pages and then fails with [TooMany].
 func (f *Service) Limits(pages int) {
 	f.Instead = func(p order.Page) (order.Page, error) {
 		if p.Current > pages {

@@ -14,7 +14,7 @@ import (
 	"darkroom/jobs/job"
 )
 
-// Sheet is an order form before maria: what is in its fields, as Slack keeps it.
+// Sheet is an open order form with the content of its fields, filled in by maria.
 type Sheet struct {
 	r      *Rig
 	window string
@@ -22,12 +22,12 @@ type Sheet struct {
 	Acts   int
 }
 
-// Sheet is the modal that was opened last.
+// Sheet returns the last opened modal.
 func (r *Rig) Sheet() *Sheet {
 	return &Sheet{r: r, window: r.Screen.Last(), Held: map[string]slack.BlockAction{}}
 }
 
-// View is what Slack tells of it.
+// View returns the form as Slack sends it.
 func (s *Sheet) View() *slack.View {
 	v := s.r.Screen.View(s.window)
 	v.ID, v.Hash, v.Type = "V"+s.window, s.r.Screen.Hash(s.window), slack.VTModal
@@ -37,7 +37,7 @@ func (s *Sheet) View() *slack.View {
 		if !ok {
 			continue
 		}
-		id, value := initially(in)
+		id, value := initially(in.Element)
 		if held, ok := s.Held[in.BlockID]; ok {
 			value = held
 		}
@@ -46,8 +46,9 @@ func (s *Sheet) View() *slack.View {
 	return &v
 }
 
-func initially(in *slack.InputBlock) (id string, a slack.BlockAction) {
-	switch e := in.Element.(type) {
+// initially returns an element's action id and initial content.
+func initially(element slack.BlockElement) (id string, a slack.BlockAction) {
+	switch e := element.(type) {
 	case *slack.PlainTextInputBlockElement:
 		id, a.Value = e.ActionID, e.InitialValue
 	case *slack.SelectBlockElement:
@@ -63,15 +64,21 @@ func initially(in *slack.InputBlock) (id string, a slack.BlockAction) {
 	case *slack.FileInputBlockElement:
 		id = e.ActionID
 	case *slack.CheckboxGroupsBlockElement:
-		id = e.ActionID
-		for _, option := range e.InitialOptions {
-			a.SelectedOptions = append(a.SelectedOptions, *option)
-		}
+		id, a.SelectedOptions = e.ActionID, values(e.InitialOptions)
+	case *slack.MultiSelectBlockElement:
+		id, a.SelectedOptions = e.ActionID, values(e.InitialOptions)
 	}
 	return id, a
 }
 
-// Field is the block of the field with that label.
+func values(options []*slack.OptionBlockObject) (all []slack.OptionBlockObject) {
+	for _, option := range options {
+		all = append(all, *option)
+	}
+	return all
+}
+
+// Field returns the block id of the field with that label.
 func (s *Sheet) Field(label string) string {
 	s.r.T.Helper()
 	for _, b := range s.r.Screen.View(s.window).Blocks.BlockSet {
@@ -83,21 +90,21 @@ func (s *Sheet) Field(label string) string {
 	return ""
 }
 
-// Shown is what the form shows.
+// Shown returns the form's content.
 func (s *Sheet) Shown() string {
 	s.r.Screen.Lock()
 	defer s.r.Screen.Unlock()
 	return s.r.Screen.Shown[s.window]
 }
 
-// Types is maria typing into a field, letter by letter as Slack tells it.
+// Types types into a field, and sends the event that Slack sends at each letter.
 func (s *Sheet) Types(label, words string) {
 	s.r.T.Helper()
 	s.Held[s.Field(label)] = slack.BlockAction{Value: words}
 	s.Dispatch()
 }
 
-// Dispatch tells the app what is in the fields now, as Slack does at every letter.
+// Dispatch sends the fields' content to the app, as Slack does at each letter.
 func (s *Sheet) Dispatch() {
 	s.r.T.Helper()
 	s.Acts++
@@ -108,13 +115,13 @@ func (s *Sheet) Dispatch() {
 	require.NoError(s.r.T, err)
 }
 
-// Chooses is maria choosing an option.
+// Chooses chooses an option.
 func (s *Sheet) Chooses(label, option string) {
 	s.r.T.Helper()
 	s.Held[s.Field(label)] = slack.BlockAction{SelectedOption: slack.OptionBlockObject{Value: option}}
 }
 
-// Ticks is maria ticking a box, or not; the form is then as that makes it.
+// Ticks sets a checkbox, and lets the app redraw the form.
 func (s *Sheet) Ticks(label string, ticked bool) {
 	s.r.T.Helper()
 	s.TicksUnseen(label, ticked)
@@ -125,7 +132,7 @@ func (s *Sheet) Ticks(label string, ticked bool) {
 	}
 }
 
-// TicksUnseen is the same while the app has not heard of it yet.
+// TicksUnseen sets a checkbox without an event to the app.
 func (s *Sheet) TicksUnseen(label string, ticked bool) {
 	s.r.T.Helper()
 	a := slack.BlockAction{}
@@ -135,14 +142,14 @@ func (s *Sheet) TicksUnseen(label string, ticked bool) {
 	s.Held[s.Field(label)] = a
 }
 
-// Button is what the submit button says.
+// Button returns the label of the submit button.
 func (s *Sheet) Button() string {
 	s.r.Screen.Lock()
 	defer s.r.Screen.Unlock()
 	return s.r.Screen.Modals[s.window].Submit.Text
 }
 
-// Uploads is maria putting photos into the field for them.
+// Uploads puts photos into the upload field.
 func (s *Sheet) Uploads(names ...string) {
 	s.r.T.Helper()
 	var given []slack.File
@@ -152,7 +159,7 @@ func (s *Sheet) Uploads(names ...string) {
 	s.Held[s.Field("Photos")] = slack.BlockAction{Files: given}
 }
 
-// SlackPhoto returns a photo as Slack keeps it; a name that ends in .pdf makes it a PDF.
+// SlackPhoto returns a photo as Slack describes it; a name that ends in .pdf makes it a PDF.
 func SlackPhoto(name string) slack.File {
 	f := slack.File{ID: "F" + strings.ToUpper(job.Hash(name)[:8]), Name: name, Mimetype: "image/jpeg", Size: 3_000_000}
 	if strings.HasSuffix(name, ".pdf") {
@@ -161,16 +168,10 @@ func SlackPhoto(name string) slack.File {
 	return f
 }
 
-// Submits presses the submit button, and shows what the answer says.
+// Submits submits the form and returns the problems by block id.
 func (s *Sheet) Submits() map[string]string {
 	s.r.T.Helper()
-	view := s.View()
-	s.r.Clicks++
-	q := bot.Request{
-		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", s.r.Clicks), Name: view.CallbackID,
-		Team: "T1", User: "maria", View: view, At: time.Now(),
-	}
-	reply, err := s.r.Handle(s.r.T.Context(), q)
+	reply, err := s.r.Handle(s.r.T.Context(), s.r.submission("maria", s.View()))
 	require.NoError(s.r.T, err)
 	raw, err := json.Marshal(reply.Body)
 	require.NoError(s.r.T, err)
@@ -184,16 +185,16 @@ func (s *Sheet) Submits() map[string]string {
 	return answer.Errors
 }
 
-// Presses is maria pressing a button in the form.
+// Presses presses a button in the form.
 func (s *Sheet) Presses(action, value string) {
 	s.r.T.Helper()
 	s.r.Click(bot.Request{Kind: bot.KindAction, Name: action, Value: value, View: s.View()})
 }
 
-// Closes is maria closing the modal; she opens another one later.
+// Closes closes the modal.
 func (s *Sheet) Closes() { s.r.Screen.Closes() }
 
-// Problem is what the answer to a submission says of a field.
+// Problem returns the problem of the field with that label.
 func (s *Sheet) Problem(errors map[string]string, label string) string {
 	s.r.T.Helper()
 	return errors[s.Field(label)]

@@ -15,10 +15,10 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// CardTS is the timestamp of the order's card, and so of its thread.
+// CardTS is the timestamp of the order's card and its thread.
 const CardTS = "100.1"
 
-// InThread is an order of #shoots with its card in the channel.
+// InThread places an order in C1 with its card in the channel, and returns its id.
 func (r *Rig) InThread() string {
 	r.T.Helper()
 	id := r.InReview()
@@ -28,13 +28,13 @@ func (r *Rig) InThread() string {
 	return id
 }
 
-// Relays sets what #shoots relays.
+// Relays sets the relay mode of C1.
 func (r *Rig) Relays(mode store.Relay) {
 	r.T.Helper()
 	settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Relay: mode})
 }
 
-// Event is one of Slack's, by maria in the order's thread unless it says otherwise.
+// Event returns an event, by default maria's in the order's thread.
 func (r *Rig) Event(kind string, fields map[string]any) bot.Request {
 	r.T.Helper()
 	inner := map[string]any{"type": kind, "user": "maria", "channel": "C1", "thread_ts": CardTS, "ts": "200.1"}
@@ -50,7 +50,7 @@ func (r *Rig) Event(kind string, fields map[string]any) bot.Request {
 	return q
 }
 
-// Hears is an event that arrives, as often as it does.
+// Hears sends events to the app.
 func (r *Rig) Hears(events ...bot.Request) {
 	r.T.Helper()
 	for _, q := range events {
@@ -61,7 +61,7 @@ func (r *Rig) Hears(events ...bot.Request) {
 	r.Settle(time.Second)
 }
 
-// Shortcut is maria using one on a message.
+// Shortcut uses a message shortcut as maria.
 func (r *Rig) Shortcut(name string, m slack.Msg) {
 	r.T.Helper()
 	r.Click(bot.Request{
@@ -70,7 +70,7 @@ func (r *Rig) Shortcut(name string, m slack.Msg) {
 	})
 }
 
-// Signs gives the app a public address.
+// Signs gives the app a public URL.
 func (r *Rig) Signs() {
 	r.T.Helper()
 	signer, err := files.NewSigner("https://darkroom.example.com", []string{"0123456789abcdef0123456789abcdef"})

@@ -14,23 +14,23 @@ import (
 	"darkroom/cards"
 )
 
-// Thread is what Slack has of a thread's first message.
+// Thread is a thread's first message at Slack.
 type Thread struct {
 	slack.Message
 
 	sync.Mutex
-	reads int   // how often it was read
-	fails error // what reading it meets
+	reads int   // number of reads
+	fails error // error of reading it
 }
 
-// Meets is what reading it meets from now on; nil: nothing.
+// Meets sets the error of reading the thread; nil: none.
 func (t *Thread) Meets(err error) {
 	t.Lock()
 	defer t.Unlock()
 	t.fails = err
 }
 
-// read is one look at it.
+// read returns the message and counts the read.
 func (t *Thread) read() (slack.Message, error) {
 	t.Lock()
 	defer t.Unlock()
@@ -38,14 +38,14 @@ func (t *Thread) read() (slack.Message, error) {
 	return t.Message, t.fails
 }
 
-// Looks is how often it was read.
+// Looks returns the number of reads.
 func (t *Thread) Looks() int {
 	t.Lock()
 	defer t.Unlock()
 	return t.reads
 }
 
-// Root reads a thread's first message; one that nobody wrote is not there.
+// Root returns a thread's first message, or [client.ErrGone].
 func (s *Screen) Root(_ context.Context, _, ts string) (slack.Message, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -56,7 +56,7 @@ func (s *Screen) Root(_ context.Context, _, ts string) (slack.Message, error) {
 	return t.read()
 }
 
-// Read is what a reading of them all finds.
+// Read returns a channel's messages, or the direct messages.
 func (s *Screen) Read(ctx context.Context, r client.Reading) ([]slack.Message, error) {
 	if strings.HasPrefix(r.Channel, "D") {
 		return s.directs(r.Channel, r.Oldest), nil
@@ -64,7 +64,7 @@ func (s *Screen) Read(ctx context.Context, r client.Reading) ([]slack.Message, e
 	return s.History(ctx, r.Channel, r.Oldest)
 }
 
-// History is every message of #shoots that a thread hangs from.
+// History returns every first message of a thread in C1.
 func (s *Screen) History(context.Context, string, time.Time) ([]slack.Message, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -79,7 +79,7 @@ func (s *Screen) History(context.Context, string, time.Time) ([]slack.Message, e
 	return all, nil
 }
 
-// Begins puts a message into #shoots that a thread hangs from.
+// Begins adds the first message of a thread to C1.
 func (r *Rig) Begins(ts, user string, about cards.About) *Thread {
 	t := &Thread{}
 	t.Timestamp, t.User = ts, user
@@ -100,10 +100,10 @@ func (r *Rig) Begins(ts, user string, about cards.About) *Thread {
 	return t
 }
 
-// ErrNoScope is Slack refusing to show a thread for want of a scope.
+// ErrNoScope is Slack's refusal of a thread for a missing scope.
 var ErrNoScope = errors.Join(errors.New("conversations.replies: missing_scope"), client.ErrMissingScope)
 
-// Begin reads a thread's first message and its replies, as far as somebody wrote any.
+// Begin returns a thread's first message and replies, at most so many, and whether there are more.
 func (s *Screen) Begin(ctx context.Context, channel, ts string, most int) ([]slack.Message, bool, error) {
 	root, err := s.Root(ctx, channel, ts)
 	if err != nil {

@@ -24,13 +24,13 @@ func TestAnEditedRelayOffersACorrectionOnce(t *testing.T) {
 		}
 		r.Hears(edit("<@UDARKROOM> Softer", "<@UDARKROOM> Softer")) // a preview
 		r.Hears(edit("<@UDARKROOM> Softer", "<@UDARKROOM>  Softer "))
-		require.Empty(r.T, r.Screen.Heard)
+		require.Empty(r.T, r.Screen.Messages)
 
 		changed := edit("<@UDARKROOM> Softer", "<@UDARKROOM> Harder")
 		r.Hears(changed, changed, edit("x", "<@UDARKROOM> Harder"))
 		require.Len(r.T, r.Screen.DMs, 1)
-		require.Contains(r.T, r.Screen.LastTold(), "The service cannot take it back")
-		require.Contains(r.T, r.Screen.LastTold(), "Harder")
+		require.Contains(r.T, r.Screen.LastMessage(), "The service cannot take it back")
+		require.Contains(r.T, r.Screen.LastMessage(), "Harder")
 
 		r.Presses(talk.ActionCorrect, "correct:"+job.Hash("edit:"+changed.ID))
 		require.Contains(r.T, r.Screen.Modal(), "Harder")
@@ -38,7 +38,7 @@ func TestAnEditedRelayOffersACorrectionOnce(t *testing.T) {
 		require.Equal(r.T, []string{"Softer", "Harder"}, r.Conversation())
 
 		r.Click(bot.Request{Kind: bot.KindAction, Name: talk.ActionCorrect, Value: "correct:" + job.Hash("edit:"+changed.ID), User: "peter"})
-		require.Contains(r.T, r.Screen.LastTold(), "I no longer keep", "it is maria's alone")
+		require.Contains(r.T, r.Screen.LastMessage(), "I no longer keep", "it is maria's alone")
 	})
 }
 
@@ -55,7 +55,7 @@ func TestADeletedRelayOffersACorrectionOnce(t *testing.T) {
 		q := gone()
 		r.Hears(q, q, gone())
 		require.Len(r.T, r.Screen.DMs, 1)
-		require.Contains(r.T, r.Screen.LastTold(), "You deleted")
+		require.Contains(r.T, r.Screen.LastMessage(), "You deleted")
 		r.Presses(talk.ActionCorrect, "correct:"+job.Hash("edit:"+q.ID))
 		r.Fills(map[string]string{"Message": "Forget that."})
 		require.Equal(r.T, []string{"Softer", "Forget that."}, r.Conversation())

@@ -20,10 +20,10 @@ func TestWhoLeavesAChannelSeesItsOrdersInTheirHomeNoMore(t *testing.T) {
 			r.Settle(time.Second)
 			return err
 		}
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "CWEDDING", "maria", nil)
 		require.Contains(r.T, r.Comes("maria"), "Project order001")
-		r.Screen.SetRooms(map[string]commandstest.Room{"CWEDDING": {Private: true, Members: []string{"boss"}}})
+		r.Screen.SetChannels(map[string]commandstest.Channel{"CWEDDING": {Private: true, Members: []string{"boss"}}})
 		require.NoError(r.T, leaves(`{"user":"","channel":"CWEDDING"}`))
 		require.Contains(r.T, r.Home("maria"), "Project order001", "nobody left")
 		require.NoError(r.T, leaves(`{"user":"maria","channel":"CWEDDING"}`))

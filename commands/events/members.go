@@ -11,21 +11,21 @@ import (
 	"darkroom/jobs/job"
 )
 
-// Members hears who joins and leaves channels.
+// Members handles people who join and leave channels.
 type Members struct {
 	slack answers.Slack
 	jobs  *jobs.Jobs
 }
 
-// NewMembers makes the handler from what it uses.
+// NewMembers returns the handler.
 func NewMembers(slack answers.Slack, jobs *jobs.Jobs) *Members {
 	return &Members{slack: slack, jobs: jobs}
 }
 
-// Joined hears that somebody came into a channel. When it is the app, what could not be
-// told there is told now, rather than when the next try is due.
+// Joined handles a person who joined a channel. If it is the app, announcements that failed there are sent now, before
+// their next retry.
 func (c *Members) Joined(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	user, channel, err := c.whoAndWhere(r)
+	user, channel, err := c.userAndChannel(r)
 	if err != nil || user == "" {
 		return bot.Ack(), err
 	}
@@ -33,11 +33,10 @@ func (c *Members) Joined(ctx context.Context, r bot.Request) (bot.Reply, error) 
 	return bot.Ack(), c.jobs.Putter.Put(ctx, job.Joined, job.Joined+":"+r.ID, job.Joined+":"+r.Team+":"+channel, body)
 }
 
-// Left hears that somebody went out of a channel: what is known of its members is wrong from
-// now on, and their Home shows its orders no more. Before a write Slack is asked again in any
-// case: only one of several replicas hears this.
+// Left handles a person who left a channel: the cached members are dropped, and the person's Home is redrawn without
+// the channel's orders. Only one of several replicas receives this event, so each write asks Slack again.
 func (c *Members) Left(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	user, channel, err := c.whoAndWhere(r)
+	user, channel, err := c.userAndChannel(r)
 	if err != nil || user == "" {
 		return bot.Ack(), err
 	}
@@ -48,8 +47,8 @@ func (c *Members) Left(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	return bot.Ack(), c.jobs.Home.Put(ctx, job.Home+":"+r.ID, jobs.HomeArgs{Team: r.Team, User: user, LeftChannel: channel})
 }
 
-// whoAndWhere is who came or went, and where; both are empty when the event does not tell.
-func (c *Members) whoAndWhere(r bot.Request) (user, channel string, err error) {
+// userAndChannel returns the event's person and channel, or "" for both if the event lacks one.
+func (c *Members) userAndChannel(r bot.Request) (user, channel string, err error) {
 	var event struct {
 		User    string `json:"user"`
 		Channel string `json:"channel"`

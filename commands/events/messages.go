@@ -1,4 +1,4 @@
-// Package events hears what happens in channels: messages, members, and what becomes of the app's own posts.
+// Package events handles events in channels: messages, members, and the app's own posts.
 package events
 
 import (
@@ -15,46 +15,46 @@ import (
 	"darkroom/store"
 )
 
-// MessageEvent is what matters of a message, as an event tells of it.
+// MessageEvent has the fields of a message event that the app uses.
 type MessageEvent struct {
 	Subtype  string       `json:"subtype"`
 	BotID    string       `json:"bot_id"`
 	User     string       `json:"user"`
 	TS       string       `json:"ts"`
 	ThreadTS string       `json:"thread_ts"`
-	Parent   string       `json:"parent_user_id"` // who began the thread; not always told
+	Parent   string       `json:"parent_user_id"` // author of the thread's first message; not always set
 	Text     string       `json:"text"`
 	Files    []slack.File `json:"files"`
 
 	DeletedTS string        `json:"deleted_ts"`
-	Message   *MessageEvent `json:"message"`          // changed: as it is now
-	Previous  *MessageEvent `json:"previous_message"` // changed, deleted: as it was
+	Message   *MessageEvent `json:"message"`          // changed: the new message
+	Previous  *MessageEvent `json:"previous_message"` // changed, deleted: the old message
 }
 
-// ByPerson tells whether somebody wrote it, rather than an app: ours never echo.
+// ByPerson reports whether a person wrote the message, and not an app: the app never answers itself.
 func (m MessageEvent) ByPerson() bool { return m.BotID == "" && m.User != "" && m.User != "USLACKBOT" }
 
-// MessageIn reads the message of an event; false when it has none.
+// MessageIn decodes a message event; false if that fails.
 func MessageIn(r bot.Request) (MessageEvent, bool) {
 	var m MessageEvent
 	err := lenient.Decode(r.Event, &m)
 	return m, err == nil
 }
 
-// Messages hears what people write in channels.
+// Messages handles people's messages in channels.
 type Messages struct {
 	announcements *store.Announcements
 	settings      *store.ChannelSettings
 	jobs          *jobs.Jobs
 }
 
-// NewMessages makes the handler from what it uses.
+// NewMessages returns the handler.
 func NewMessages(store *store.Store, jobs *jobs.Jobs) *Messages {
 	return &Messages{announcements: store.Announcements, settings: store.Settings, jobs: jobs}
 }
 
-// Mention is the app's name in a message: in an order's thread it sends that message
-// to the editor. On the way to the acknowledgement only Redis is asked.
+// Mention handles a message that mentions the app. In an order's thread, the message is sent to the editor. Before the
+// acknowledgement only Redis is asked.
 func (c *Messages) Mention(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	m, ok := MessageIn(r)
 	if !ok || !m.ByPerson() {
@@ -69,7 +69,7 @@ func (c *Messages) Mention(ctx context.Context, r bot.Request) (bot.Reply, error
 	return bot.Ack(), c.jobs.Threads.PutSaid(ctx, r, body)
 }
 
-// Message is any message in a channel that the app is in.
+// Message handles every message in the app's channels.
 func (c *Messages) Message(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	m, ok := MessageIn(r)
 	if !ok {
@@ -87,8 +87,8 @@ func (c *Messages) Message(ctx context.Context, r bot.Request) (bot.Reply, error
 	return bot.Ack(), nil
 }
 
-// relayReply relays a reply in an order's thread when its channel relays every reply. A
-// message that mentions the app comes as two events, under one id.
+// relayReply relays a reply in an order's thread if its channel relays every reply. A message that mentions the app
+// arrives as two events with one id.
 func (c *Messages) relayReply(ctx context.Context, r bot.Request, m MessageEvent) error {
 	if !m.ByPerson() || r.Thread == "" || jobs.Private(r.Text) {
 		return nil
@@ -111,8 +111,7 @@ func (c *Messages) relayReply(ctx context.Context, r bot.Request, m MessageEvent
 	return c.jobs.Threads.PutSaid(ctx, r, body)
 }
 
-// onMessageEdit is a message that somebody edited or deleted. Slack reports a link's preview as an edit
-// too.
+// onMessageEdit handles an edited or deleted message. Slack reports a link's preview as an edit, too.
 func (c *Messages) onMessageEdit(ctx context.Context, r bot.Request, m MessageEvent) error {
 	now, was := m.Message, m.Previous
 	deleted := m.Subtype == "message_deleted" || now != nil && now.Subtype == "tombstone"
@@ -130,7 +129,7 @@ func (c *Messages) onMessageEdit(ctx context.Context, r bot.Request, m MessageEv
 	return c.jobs.Edits.PutEdit(ctx, r, body)
 }
 
-// threadArgs are what was said in a thread, on its way to the editor.
+// threadArgs returns the job's arguments for a message in a thread.
 func threadArgs(r bot.Request, m MessageEvent, t store.Tracked) jobs.ThreadArgs {
 	return jobs.ThreadArgs{RelayArgs: jobs.RelayArgs{
 		Asker: answers.AskerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: jobs.SlackFiles(m.Files),

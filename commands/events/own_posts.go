@@ -14,32 +14,32 @@ import (
 	"darkroom/store"
 )
 
-// Slack tells of messages that have metadata where the app asked for that (metadata_subscriptions in its manifest), of
-// its own ones too. Who does not know whether a message is out need not read the channel then.
-
-// OwnPosts hears of the app's own messages.
+// OwnPosts handles events about the app's own messages. Slack reports messages with metadata, the app's own included,
+// because the manifest subscribes to them (metadata_subscriptions). The app then learns whether a post arrived without
+// reading the channel.
 type OwnPosts struct {
 	slack         answers.Slack
 	announcements *store.Announcements
 	ownPosts      *store.OwnPosts
 }
 
-// NewOwnPosts makes the handler from what it uses.
+// NewOwnPosts returns the handler.
 func NewOwnPosts(slack answers.Slack, store *store.Store) *OwnPosts {
 	return &OwnPosts{slack: slack, announcements: store.Announcements, ownPosts: store.OwnPosts}
 }
 
-// metadataEvent is what is used of message_metadata_posted and message_metadata_deleted.
+// metadataEvent has the used fields of message_metadata_posted and message_metadata_deleted.
 type metadataEvent struct {
 	Bot      string          `json:"bot_id"`
 	User     string          `json:"user_id"`
 	Channel  string          `json:"channel_id"`
 	TS       string          `json:"message_ts"`
 	Metadata json.RawMessage `json:"metadata"`
-	Previous json.RawMessage `json:"previous_metadata"` // deleted: as it was
+	Previous json.RawMessage `json:"previous_metadata"` // deleted: the old metadata
 }
 
-// Posted keeps that a message of the app's is out. Anybody may write such metadata: a stranger's is nothing to us.
+// Posted records that a message of the app was posted. Other apps can write the same metadata: their messages are
+// ignored.
 func (c *OwnPosts) Posted(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	event, ours, err := c.ownMessage(ctx, r)
 	if err != nil || !ours || len(event.Metadata) == 0 {
@@ -48,7 +48,7 @@ func (c *OwnPosts) Posted(ctx context.Context, r bot.Request) (bot.Reply, error)
 	return bot.Ack(), c.ownPosts.NoteOwnPost(ctx, event.Channel, store.OwnPost{TS: event.TS, Metadata: event.Metadata})
 }
 
-// Deleted keeps that it is out no more. A review that is missed is an order's.
+// Deleted records that a message of the app was deleted. A deleted review is also recorded at its order.
 func (c *OwnPosts) Deleted(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	event, ours, err := c.ownMessage(ctx, r)
 	if err != nil || !ours {
@@ -61,14 +61,14 @@ func (c *OwnPosts) Deleted(ctx context.Context, r bot.Request) (bot.Reply, error
 	if err := json.Unmarshal(event.Previous, &was.Metadata); err != nil {
 		return bot.Ack(), fmt.Errorf("%s: %w", r.Name, err)
 	}
-	about, is := cards.AboutOf(was)
-	if !is {
+	about, ok := cards.AboutOf(was)
+	if !ok {
 		return bot.Ack(), nil
 	}
 	return bot.Ack(), c.announcements.ReplyDeleted(ctx, about.Order, about.Generation, event.TS)
 }
 
-// ownMessage reads such an event, and tells whether its message is the app's.
+// ownMessage decodes the event, and reports whether the app wrote its message.
 func (c *OwnPosts) ownMessage(ctx context.Context, r bot.Request) (event metadataEvent, ours bool, err error) {
 	if err := lenient.Decode(r.Event, &event); err != nil {
 		return event, false, fmt.Errorf("%s: %w", r.Name, err)

@@ -53,7 +53,7 @@ func TestTheAppKnowsWhichOfItsMessagesAreOut(t *testing.T) {
 	})
 }
 
-// A review that somebody deleted is missed by its order's card, which leads to it.
+// An order's card links to its review. If somebody deletes the review, the card changes.
 func TestADeletedReviewIsNoticed(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.InReview()

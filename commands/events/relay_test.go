@@ -76,12 +76,12 @@ func TestAMessageIsRelayed(t *testing.T) {
 				if !test.sent {
 					require.Empty(r.T, r.Conversation())
 					require.Empty(r.T, r.Screen.Marks)
-					require.Empty(r.T, r.Screen.Told)
+					require.Empty(r.T, r.Screen.Ephemerals)
 					return
 				}
 				require.Equal(r.T, []string{"Soft light (https://e.com), says @someone & I"}, r.Conversation())
 				require.Equal(r.T, []string{"200.1 white_check_mark"}, r.Screen.Marks)
-				require.Empty(r.T, r.Screen.Heard, "the mark says it all")
+				require.Empty(r.T, r.Screen.Messages, "the mark says it all")
 				require.Len(r.T, r.Events(order.EventMessage), 1)
 				require.Equal(r.T, "maria", r.Events(order.EventMessage)[0].Actor)
 			})
@@ -96,8 +96,8 @@ func TestAnOutsiderHearsWhatIsSaidWhereThereIsNoOrder(t *testing.T) {
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> hi", "user": "otto"}))
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> hi", "user": "otto", "thread_ts": "7.1", "ts": "7.2"}))
 		require.Empty(r.T, r.Conversation())
-		require.Len(r.T, r.Screen.Told, 2, "nobody's words vanish without a word")
-		require.Equal(r.T, r.Screen.Told[0], r.Screen.Told[1])
+		require.Len(r.T, r.Screen.Ephemerals, 2, "nobody's words vanish without a word")
+		require.Equal(r.T, r.Screen.Ephemerals[0], r.Screen.Ephemerals[1])
 	})
 }
 
@@ -109,8 +109,8 @@ func TestSlashesBehindTheMentionKeepAMessagePrivate(t *testing.T) {
 			said := map[string]any{"text": "<@UDARKROOM> // the client is difficult"}
 			r.Hears(r.Event("message", said), r.Event("app_mention", said))
 			require.Empty(r.T, r.Conversation())
-			require.Len(r.T, r.Screen.Told, 1)
-			require.Contains(r.T, r.Screen.LastTold(), "kept it among you")
+			require.Len(r.T, r.Screen.Ephemerals, 1)
+			require.Contains(r.T, r.Screen.LastMessage(), "kept it among you")
 		})
 	}
 }
@@ -127,7 +127,7 @@ func TestWhatIsAttachedIsOffered(t *testing.T) {
 				}})
 				r.Hears(q, q)
 				require.Len(r.T, r.Screen.DMs, 1)
-				require.Contains(r.T, r.Screen.LastTold(), "Add as reference")
+				require.Contains(r.T, r.Screen.LastMessage(), "Add as reference")
 				require.Len(r.T, r.Conversation(), min(1, len(words)))
 				require.Len(r.T, r.Screen.Marks, min(1, len(words)))
 

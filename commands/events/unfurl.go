@@ -9,13 +9,13 @@ import (
 	"darkroom/store"
 )
 
-// mostUnfurled is how many orders of one message are told of.
-const mostUnfurled = 3
+// maxUnfurled is the number of orders that one message unfurls.
+const maxUnfurled = 3
 
-// unfurl answers a message that names orders by their references, where the channel wants it. Of other messages
-// nothing is asked.
+// unfurl answers a message that names orders by reference, if the channel's settings want it. A message without
+// references costs no read.
 func (c *Messages) unfurl(ctx context.Context, r bot.Request, m MessageEvent) error {
-	references := order.ReferencesIn(r.Text, mostUnfurled)
+	references := order.ReferencesIn(r.Text, maxUnfurled)
 	if len(references) == 0 || !m.ByPerson() {
 		return nil
 	}

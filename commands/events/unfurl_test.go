@@ -11,8 +11,7 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// A message that names orders is answered where the channel wants it, once however often Slack tells of it; of every
-// other message nothing is asked.
+// A message that names orders is answered once if the channel's settings want it. Other messages cost no call.
 func TestReferencesInAMessageAreAnswered(t *testing.T) {
 	named := map[string]any{"text": "How are [HJK234] and [k7q2xm] doing?", "thread_ts": ""}
 	for name, test := range map[string]struct {

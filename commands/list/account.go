@@ -13,12 +13,12 @@ import (
 	"darkroom/store"
 )
 
-// ordersService lists the orders of the account.
+// ordersService lists the account's orders.
 type ordersService interface {
 	List(ctx context.Context, f order.Filter) (order.Page, error)
 }
 
-// accountPage is a page of the service's own list, with its own filters; for operators.
+// accountPage returns a page of the service's own list, for operators.
 func (c *Handler) accountPage(ctx context.Context, r bot.Request, l listing) (kit.Message, error) {
 	if err := c.guard.OperatorsOnly(ctx, r, "list the orders of the whole account"); err != nil {
 		return kit.Message{}, err
@@ -35,13 +35,13 @@ func (c *Handler) accountPage(ctx context.Context, r bot.Request, l listing) (ki
 		Total: page.Total, Page: l.Page, Pages: max(page.TotalPages, 1), Status: l.Status, Customer: l.Customer,
 		Keywords: l.Words, Newer: l.otherPage(-1, page.TotalPages), Older: l.otherPage(1, page.TotalPages),
 	}
-	shown.Orders, err = c.owned(ctx, c.access.Viewer(r), page.Orders)
+	shown.Orders, err = c.withChannels(ctx, c.access.Viewer(r), page.Orders)
 	return cards.AccountList(shown), err
 }
 
-// owned adds to each order the channel that follows it, if this person may see it there;
-// of an order that they may not see nothing is told, as of one that nobody follows.
-func (c *Handler) owned(ctx context.Context, s *access.Viewer, orders []order.Order) ([]cards.AccountOrder, error) {
+// withChannels adds to each order the channel that tracks it. Hidden and untracked orders get none, so that they look
+// the same.
+func (c *Handler) withChannels(ctx context.Context, s *access.Viewer, orders []order.Order) ([]cards.AccountOrder, error) {
 	rows := make([]cards.AccountOrder, len(orders))
 	for i, o := range orders {
 		rows[i].Order = o

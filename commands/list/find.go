@@ -19,14 +19,11 @@ var FindHelp = cards.HelpRow{
 	},
 }
 
-// Find answers with the orders that fit the words, in all channels of the person.
+// Find answers with the matching orders of all the person's channels.
 func (c *Handler) Find(ctx context.Context, r bot.Request) error {
-	l := listing{Found: true, Channel: answer.OriginChannel(r)}.narrowed(filterWordsOf(kit.AsTyped(client.AsTyped(r.Args))))
-	switch {
-	case !l.Mine && l.Status == "" && l.Words == nil:
+	l := listing{Found: true, Channel: answer.OriginChannel(r)}.withFilters(filterWordsOf(kit.AsTyped(client.AsTyped(r.Args))))
+	if !l.Mine && l.Status == "" && l.Words == nil {
 		return c.answers.Send(ctx, r, cards.FindWhat())
-	case len(l.value(0)) > maxListing:
-		return c.answers.Send(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
 	}
 	return c.answerPage(ctx, r, l, c.answers.Send)
 }

@@ -14,7 +14,7 @@ import (
 
 func TestOrdersAreFoundInAllChannelsOfAPerson(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		called := func(name string, days int) func(*order.Order) {
 			return func(o *order.Order) {
 				o.ProjectName, o.OrderedAt = name, time.Now().AddDate(0, 0, -days)
@@ -22,7 +22,7 @@ func TestOrdersAreFoundInAllChannelsOfAPerson(t *testing.T) {
 		}
 		r.Owns("order001", "C1", "tom", called("Smith wedding", 3))
 		r.Owns("order002", "CPUBLIC", "tom", called("Smith portraits", 2))
-		r.Owns("order003", "CWEDDING", "maria", called("Smith album", 1)) // private: only maria is in it
+		r.Owns("order003", "CWEDDING", "maria", called("Smith album", 1)) // private, with maria
 		r.Owns("order004", "CPUBLIC", "maria", called("Miller catalogue", 0))
 		require.Equal(r.T, []string{"003", "002", "001"}, rows(r.Says("maria", "C1", "find smith")), "newest first, wherever it is typed")
 		require.Equal(r.T, []string{"003", "002", "001"}, rows(r.Says("maria", "D1", "find smith")))
@@ -39,7 +39,7 @@ func TestOrdersAreFoundInAllChannelsOfAPerson(t *testing.T) {
 
 func TestTheNextPageOfWhatWasFoundIsLookedForAgain(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		shelf(r, 12)
 		r.Owns("order099", "CWEDDING", "maria", nil)
 		page := r.Says("maria", "D1", "find all")
@@ -47,7 +47,7 @@ func TestTheNextPageOfWhatWasFoundIsLookedForAgain(t *testing.T) {
 		next := commandstest.Button(page, cards.ActionList+"older")
 		require.NotEmpty(r.T, next)
 		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionList + "older", Value: next, User: "tom"})
-		require.Contains(r.T, r.Screen.LastTold(), "page 2 of 2")
-		require.NotContains(r.T, r.Screen.LastTold(), "order099", "whoever turns the page sees what they may see")
+		require.Contains(r.T, r.Screen.LastMessage(), "page 2 of 2")
+		require.NotContains(r.T, r.Screen.LastMessage(), "order099", "whoever turns the page sees what they may see")
 	})
 }

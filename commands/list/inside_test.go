@@ -36,5 +36,5 @@ func TestTheServicesOwnFilters(t *testing.T) {
 func TestNoPageOfAListIsLostToItsButton(t *testing.T) {
 	l := listing{Channel: "C1", Status: "reviewing", Mine: true, Words: []string{strings.Repeat("&", 100)}}
 	require.LessOrEqual(t, len(l.value(99999)), 2000)
-	require.False(t, l.has(store.Tracked{}, "maria"))
+	require.False(t, l.matches(store.Tracked{}, "maria"))
 }

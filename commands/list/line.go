@@ -9,9 +9,7 @@ import (
 	"darkroom/store"
 )
 
-// What narrows a list, as it is typed.
-
-// hasStatus tells whether an order has the status that words name, and whether they name one.
+// hasStatus reports whether an order has the status that the words name, and whether they name one.
 func hasStatus(t store.Tracked, words string) (has, known bool) {
 	switch words {
 	case "all":
@@ -25,13 +23,12 @@ func hasStatus(t store.Tracked, words string) (has, known bool) {
 	return t.Is(status), known
 }
 
-// mostStatusWords is how many words the longest of them has.
-const mostStatusWords = 4
+// maxStatusWords is the length of the longest status name in words.
+const maxStatusWords = 4
 
-// statusAt is the status that the line goes on to name, "" when it names none, and how many of its
-// words do: as many as possible.
+// statusAt returns the status that the line begins with, and its number of words: the longest match, or "" and 0.
 func statusAt(line []filterWord) (status string, words int) {
-	for n := min(len(line), mostStatusWords); n > 0; n-- {
+	for n := min(len(line), maxStatusWords); n > 0; n-- {
 		var said []string
 		for _, word := range line[:n] {
 			if word.quoted {
@@ -48,7 +45,7 @@ func statusAt(line []filterWord) (status string, words int) {
 	return "", 0
 }
 
-// filterWord is a word of the line, or several between quotation marks.
+// filterWord is a word of the line, or a quoted phrase.
 type filterWord struct {
 	text   string
 	quoted bool
@@ -68,12 +65,12 @@ func filterWordsOf(line string) []filterWord {
 	return all
 }
 
-// parseListing reads "[account] [status] [mine] [customer:ID] [words…]". What narrows the list
-// comes first: a project may be called "Paused" or "Mine". What is quoted is part of a name.
+// parseListing reads "[account] [status] [mine] [customer:ID] [words…]". Filters come first, because a project may be
+// called "Paused" or "Mine". Quoted words are part of a name.
 func parseListing(line string) listing {
 	words := filterWordsOf(kit.AsTyped(client.AsTyped(line)))
 	if len(words) > 0 && !words[0].quoted && strings.EqualFold(words[0].text, "account") {
-		return listing{Account: true}.narrowed(words[1:])
+		return listing{Account: true}.withFilters(words[1:])
 	}
-	return listing{}.narrowed(words)
+	return listing{}.withFilters(words)
 }

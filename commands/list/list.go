@@ -1,4 +1,4 @@
-// Package list is what people can ask about many orders: those of a channel, of a person, or of the account.
+// Package list lists and finds orders: a channel's, a person's, or the account's.
 package list
 
 import (
@@ -36,7 +36,7 @@ type Handler struct {
 	answers *answer.Messages
 }
 
-// New makes the handler from what it uses.
+// New returns the handler.
 func New(service ordersService, store *store.Store, jobs *jobs.Jobs, access *access.Control, guard *answer.Guard, answers *answer.Messages) *Handler {
 	return &Handler{service: service, orders: store.Orders, jobs: jobs, access: access, guard: guard, answers: answers}
 }
@@ -45,13 +45,10 @@ func New(service ordersService, store *store.Store, jobs *jobs.Jobs, access *acc
 func (c *Handler) List(ctx context.Context, r bot.Request) error {
 	l := parseListing(r.Args)
 	l.Channel = answer.OriginChannel(r)
-	if len(l.value(0)) > maxListing {
-		return c.answers.Send(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
-	}
 	return c.answerPage(ctx, r, l, c.answers.Send)
 }
 
-// Page is a button below a list: another page, in the place of the one before.
+// Page handles a paging button: another page replaces the shown one.
 func (c *Handler) Page(ctx context.Context, r bot.Request) error {
 	var l listing
 	if err := json.Unmarshal([]byte(r.Value), &l); err != nil {
@@ -60,11 +57,11 @@ func (c *Handler) Page(ctx context.Context, r bot.Request) error {
 	return c.answerPage(ctx, r, l, c.answers.Replace)
 }
 
-// answerFunc is how a message is told to the person: [Messages.tell] or [Messages.replace].
-type answerFunc func(ctx context.Context, r bot.Request, m kit.Message) error
-
-// answerPage answers with a page of the account's orders, or of what the store knows.
-func (c *Handler) answerPage(ctx context.Context, r bot.Request, l listing, answer answerFunc) error {
+// answerPage answers with a page of the account's orders, or of the stored ones. send sends the answer.
+func (c *Handler) answerPage(ctx context.Context, r bot.Request, l listing, send func(context.Context, bot.Request, kit.Message) error) error {
+	if len(l.value(0)) > maxListing {
+		return send(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
+	}
 	page := c.page
 	if l.Account {
 		page = c.accountPage
@@ -73,17 +70,17 @@ func (c *Handler) answerPage(ctx context.Context, r bot.Request, l listing, answ
 	if err != nil {
 		return err
 	}
-	return answer(ctx, r, m)
+	return send(ctx, r, m)
 }
 
-// page is one page of what the store knows.
+// page returns a page of the stored orders.
 func (c *Handler) page(ctx context.Context, r bot.Request, l listing) (kit.Message, error) {
 	viewer := c.access.Viewer
-	if l.Channel != "" && !l.Found { // one channel costs one question
+	if l.Channel != "" && !l.Found { // one channel costs one call
 		viewer = c.access.FreshViewer
 	}
 	s := viewer(r)
-	where := func(t store.Tracked) bool { return l.has(t, r.User) && s.Shows(ctx, t) }
+	where := func(t store.Tracked) bool { return l.matches(t, r.User) && s.Shows(ctx, t) }
 	channels, err := l.channels(ctx, s)
 	if err != nil {
 		return kit.Message{}, err
@@ -99,7 +96,7 @@ func (c *Handler) page(ctx context.Context, r bot.Request, l listing) (kit.Messa
 		}
 	}
 	orders, total, err := find(l.Page)
-	if pages := cards.PagesOf(total, cards.PageSize); err == nil && l.Page >= pages { // orders have left the list since
+	if pages := cards.PagesOf(total, cards.PageSize); err == nil && l.Page >= pages { // the list has become shorter
 		l.Page = pages - 1
 		orders, total, err = find(l.Page)
 	}

@@ -15,7 +15,7 @@ import (
 	"darkroom/order"
 )
 
-// shelf gives #shoots so many orders, the highest number the newest.
+// shelf gives C1 n orders, the newest with the highest number.
 func shelf(r *commandstest.Rig, n int) {
 	for i := range n {
 		r.Owns(fmt.Sprintf("order%03d", i+1), "C1", "maria", func(o *order.Order) {
@@ -24,7 +24,7 @@ func shelf(r *commandstest.Rig, n int) {
 	}
 }
 
-// rows are the ids on a page, in their order.
+// rows returns the ids on a page, in order.
 func rows(page string) []string {
 	var ids []string
 	for part := range strings.SplitSeq(page, `"value":"order`) {
@@ -37,7 +37,7 @@ func rows(page string) []string {
 
 func TestAListIsPagedNewestFirstAndInPlace(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		shelf(r, 23)
 		page := r.Says("tom", "C1", "list")
 		require.Contains(r.T, page, "23 orders, page 1 of 3")
@@ -45,30 +45,30 @@ func TestAListIsPagedNewestFirstAndInPlace(t *testing.T) {
 		require.NotContains(r.T, page, "Newer")
 
 		turn := func(way string) {
-			value := commandstest.Button(r.Screen.LastTold(), cards.ActionList+way)
+			value := commandstest.Button(r.Screen.LastMessage(), cards.ActionList+way)
 			require.NotEmpty(r.T, value)
 			r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionList + way, Value: value, User: "tom", ResponseURL: "https://hooks"})
 		}
 		turn("older")
-		require.Len(r.T, r.Screen.Told, 1, "in the place of the first page")
-		require.Contains(r.T, r.Screen.LastTold(), "page 2 of 3")
-		require.Equal(r.T, "013", rows(r.Screen.LastTold())[0])
+		require.Len(r.T, r.Screen.Ephemerals, 1, "in the place of the first page")
+		require.Contains(r.T, r.Screen.LastMessage(), "page 2 of 3")
+		require.Equal(r.T, "013", rows(r.Screen.LastMessage())[0])
 		turn("older")
-		require.Equal(r.T, []string{"003", "002", "001"}, rows(r.Screen.LastTold()))
-		require.Empty(r.T, commandstest.Button(r.Screen.LastTold(), cards.ActionList+"older"))
+		require.Equal(r.T, []string{"003", "002", "001"}, rows(r.Screen.LastMessage()))
+		require.Empty(r.T, commandstest.Button(r.Screen.LastMessage(), cards.ActionList+"older"))
 		turn("newer")
-		require.Contains(r.T, r.Screen.LastTold(), "page 2 of 3")
+		require.Contains(r.T, r.Screen.LastMessage(), "page 2 of 3")
 
 		r.Screen.Stale = true // Slack takes five answers only
 		turn("newer")
-		require.Len(r.T, r.Screen.Told, 2)
-		require.Contains(r.T, r.Screen.LastTold(), "page 1 of 3")
+		require.Len(r.T, r.Screen.Ephemerals, 2)
+		require.Contains(r.T, r.Screen.LastMessage(), "page 1 of 3")
 	})
 }
 
 func TestAPageThatIsNoMoreIsTheLastOne(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		shelf(r, 2)
 		page := r.Does(bot.Request{Name: cards.ActionList + "older", Value: `{"channel":"C1","page":7}`})
 		require.Equal(r.T, []string{"002", "001"}, rows(page))
@@ -77,7 +77,7 @@ func TestAPageThatIsNoMoreIsTheLastOne(t *testing.T) {
 
 func TestWhatAListIsNarrowedBy(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		for i, status := range []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled} {
 			r.Owns(fmt.Sprintf("order10%d", i), "C1", "tom", commandstest.InStatus(status))
 		}
@@ -129,11 +129,11 @@ func TestWhatAListIsNarrowedBy(t *testing.T) {
 
 func TestInADirectMessageAListHasThePersonsOwnOrders(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "tom", nil)
 		r.Owns("order002", "CPUBLIC", "tom", nil)
 		r.Owns("order003", "CPUBLIC", "maria", nil)
-		r.Owns("order004", "CWEDDING", "tom", nil) // asked for before leaving that channel
+		r.Owns("order004", "CWEDDING", "tom", nil) // placed before leaving that channel
 		require.ElementsMatch(r.T, []string{"001", "002"}, rows(r.Says("tom", "D1", "list")))
 		require.Contains(r.T, r.Says("boss", "D1", "list"), "not ordered anything yet")
 	})
@@ -141,7 +141,7 @@ func TestInADirectMessageAListHasThePersonsOwnOrders(t *testing.T) {
 
 func TestOnlyOperatorsListTheAccount(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
 		require.Contains(r.T, r.Says("maria", "C1", "list account"), "Only operators")
 		page := r.Says("boss", "C1", "list account")
@@ -158,7 +158,7 @@ func TestOnlyOperatorsListTheAccount(t *testing.T) {
 
 func TestTheAccountsListTellsNoPrivateChannel(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "CWEDDING", "maria", nil)
 		r.Service.Set(func(f *commandstest.Service) { f.Add("made elsewhere") })
 		require.Contains(r.T, r.Says("boss", "C1", "list account"), "CWEDDING")
@@ -171,8 +171,8 @@ func TestTheAccountsListTellsNoPrivateChannel(t *testing.T) {
 
 func TestTheAccountsPagesAreTheServices(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
-		r.Service.Set(func(f *commandstest.Service) { f.Shifting = true }) // nine pages
+		r.SetUpWorkspace()
+		r.Service.Set(func(f *commandstest.Service) { f.ListChanging = true }) // nine pages
 		page := r.Says("boss", "C1", "list account")
 		require.Contains(r.T, page, "none that fits")
 		value := commandstest.Button(page, cards.ActionList+"older")
@@ -184,16 +184,16 @@ func TestTheAccountsPagesAreTheServices(t *testing.T) {
 
 func TestAListThatSlackCannotCheckIsNotShown(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", nil)
-		r.Screen.Rooms["C1"] = commandstest.Room{Mute: true}
+		r.Screen.Channels["C1"] = commandstest.Channel{Mute: true}
 		require.NotContains(r.T, r.Says("maria", "C1", "list"), "order001")
 	})
 }
 
 func TestARowHasTheButtonsOfItsMoment(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "tom", commandstest.InStatus(order.StatusReviewing))
 		listed := r.Says("maria", "C1", "list")
 		for _, action := range []string{cards.ActionApprove, cards.ActionRevise, cards.ActionShow} {
@@ -211,7 +211,7 @@ func TestARowHasTheButtonsOfItsMoment(t *testing.T) {
 
 func TestAnOrderOfTheAccountIsTrackedFromItsRow(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "tom", nil)
 		r.Service.Add("Made elsewhere")
 		listed := r.Says("boss", "C1", "list account")

@@ -14,33 +14,32 @@ import (
 	"darkroom/store"
 )
 
-// listing is what is listed: it travels in the buttons of a page, so that the pages
-// live as long as the message does.
+// listing is a query for orders. It is the value of a page's buttons, so they work as long as the message exists.
 type listing struct {
 	Account  bool     `json:"account,omitempty"` // the service's own list
 	Channel  string   `json:"channel,omitempty"` // "": the person's own orders
-	Found    bool     `json:"found,omitempty"`   // in all the person's channels, and in that one
-	Status   string   `json:"status,omitempty"`  // as it was typed
+	Found    bool     `json:"found,omitempty"`   // in all the person's channels, and in Channel
+	Status   string   `json:"status,omitempty"`  // as typed
 	Mine     bool     `json:"mine,omitempty"`
 	Customer string   `json:"customer,omitempty"`
 	Words    []string `json:"words,omitempty"`
 	Page     int      `json:"page,omitempty"` // from 0
 }
 
-// channels are those whose orders are listed.
+// channels returns the channels whose orders are listed.
 func (l listing) channels(ctx context.Context, s *access.Viewer) ([]string, error) {
 	if !l.Found {
 		return []string{l.Channel}, nil
 	}
 	all, err := s.Channels(ctx)
-	if l.Channel != "" && !slices.Contains(all, l.Channel) { // a private one, of which Slack tells us nothing
+	if l.Channel != "" && !slices.Contains(all, l.Channel) { // a private channel that Slack does not list
 		all = append(all, l.Channel)
 	}
 	return all, err
 }
 
-// has tells whether an order is asked for.
-func (l listing) has(t store.Tracked, user string) bool {
+// matches reports whether the listing includes an order.
+func (l listing) matches(t store.Tracked, user string) bool {
 	if l.Mine && t.Owner.Requester != user {
 		return false
 	}
@@ -54,8 +53,8 @@ func (l listing) value(page int) string {
 	return string(raw)
 }
 
-// otherPage is the listing so many pages further, "" where there is no such page. Pages may have
-// gone since: the way back stays.
+// otherPage returns the listing that many pages on, or "" without such a page. The way back stays even if pages have
+// gone.
 func (l listing) otherPage(by, pages int) string {
 	if page := l.Page + by; page >= 0 && page < max(pages, l.Page) {
 		return l.value(page)
@@ -63,7 +62,7 @@ func (l listing) otherPage(by, pages int) string {
 	return ""
 }
 
-// Filter is the listing in the service's terms, or what of it the service cannot do.
+// filter returns the listing as a filter of the service, or the sentence that says what the service cannot do.
 func (l listing) filter() (order.Filter, string) {
 	f := order.Filter{CustomerID: l.Customer, Keywords: l.Words, Page: l.Page + 1}
 	status, named := statusNames()[l.Status]
@@ -85,16 +84,16 @@ func (l listing) filter() (order.Filter, string) {
 	return f, ""
 }
 
-// narrowed is the listing with what the words say.
-func (l listing) narrowed(words []filterWord) listing {
+// withFilters returns the listing with the line's filters.
+func (l listing) withFilters(words []filterWord) listing {
 	for len(words) > 0 {
-		words = words[l.takes(words):]
+		words = words[l.consume(words):]
 	}
 	return l
 }
 
-// takes reads what the line goes on with, and tells how many words that are.
-func (l *listing) takes(words []filterWord) int {
+// consume reads the filter that the words begin with, and returns its number of words.
+func (l *listing) consume(words []filterWord) int {
 	word := words[0]
 	lower := strings.ToLower(word.text)
 	status, n := statusAt(words)
@@ -102,7 +101,7 @@ func (l *listing) takes(words []filterWord) int {
 	case l.Account && !word.quoted && strings.HasPrefix(lower, customerFilter) && lower != customerFilter:
 		l.Customer = word.text[len(customerFilter):]
 	case l.Words != nil || word.quoted:
-		l.Words = append(l.Words, l.searched(word)...)
+		l.Words = append(l.Words, l.keywords(word)...)
 	case lower == "mine" && !l.Account:
 		l.Mine = true
 	case l.Status == "" && n > 0:
@@ -114,15 +113,15 @@ func (l *listing) takes(words []filterWord) int {
 	return 1
 }
 
-// searched are the words to look for: the service knows no phrases.
-func (l *listing) searched(word filterWord) []string {
+// keywords returns a word's search terms: the service has no phrase search.
+func (l *listing) keywords(word filterWord) []string {
 	if l.Account {
-		return slices.Clone(strings.Fields(word.text))
+		return strings.Fields(word.text)
 	}
 	return []string{word.text}
 }
 
-// statusNames are what the service calls a status, what the cards do, and what people say.
+// statusNames maps names to statuses: those of the service and of the cards, and common synonyms.
 func statusNames() map[string]order.Status {
 	names := map[string]order.Status{}
 	for status, all := range map[order.Status][]string{
@@ -142,5 +141,5 @@ func statusNames() map[string]order.Status {
 
 const customerFilter = "customer:"
 
-// maxListing is what a button's value holds, less some room for the page's number.
+// maxListing is the length of a button's value, less room for the page number.
 const maxListing = 1900

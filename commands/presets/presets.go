@@ -1,4 +1,4 @@
-// Package presets is what people can ask about a channel's presets. The order form fills itself from them.
+// Package presets handles a channel's presets, from which the order form can be filled.
 package presets
 
 import (
@@ -22,7 +22,7 @@ import (
 	"darkroom/store"
 )
 
-// Handler keeps a channel's presets.
+// Handler lists, saves, pins and removes a channel's presets.
 type Handler struct {
 	orders       *store.Orders
 	presets      *store.Presets
@@ -32,7 +32,7 @@ type Handler struct {
 	windows      *answer.Windows
 }
 
-// New makes the handler from what it uses.
+// New returns the handler.
 func New(store *store.Store, access *access.Control, answers *answer.Messages, orderWindows *resolve.Windows, windows *answer.Windows) *Handler {
 	return &Handler{orders: store.Orders, presets: store.Presets, access: access, answers: answers, orderWindows: orderWindows, windows: windows}
 }
@@ -47,28 +47,28 @@ var Help = cards.HelpRow{
 	},
 }
 
-// Open shows the channel's presets to those who may order there.
+// Open shows the channel's presets to people who may order there.
 func (c *Handler) Open(ctx context.Context, r bot.Request) error {
 	channel := answer.OriginChannel(r)
 	return c.windows.Open(ctx, r, Help.Verb, cardspresets.Title, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if channel == "" {
-			return nil, answer.Sorry(cardspresets.NeedChannel, "")
+			return nil, answer.Refuse(cardspresets.NeedChannel, "")
 		}
 		if err := c.actsIn(ctx, r, channel); err != nil {
 			return nil, err
 		}
 		view, err := c.presetList(ctx, r, channel, "", window)
-		return answer.Plain(view), err
+		return answer.Static(view), err
 	})
 }
 
-// actsIn refuses whoever may not order in a channel at this moment.
+// actsIn refuses a person who may not order in the channel now.
 func (c *Handler) actsIn(ctx context.Context, r bot.Request, channel string) error {
 	permit, err := c.access.Authorize(ctx, r, store.Tracked{Owner: store.Owner{Team: r.Team, Channel: channel}})
 	return answer.CannotPost(channel, whyNot(permit), "", err)
 }
 
-// whyNot is what keeps somebody from acting, "" when nothing does.
+// whyNot returns the reason that a person cannot act, or "".
 func whyNot(p access.Permit) order.Denial {
 	if !p.Sees {
 		return order.DeniedNotMember
@@ -76,17 +76,17 @@ func whyNot(p access.Permit) order.Denial {
 	return p.Denial
 }
 
-func (c *Handler) presetList(ctx context.Context, r bot.Request, channel, said, window string) (slack.ModalViewRequest, error) {
+func (c *Handler) presetList(ctx context.Context, r bot.Request, channel, notice, window string) (slack.ModalViewRequest, error) {
 	operator, err := c.access.IsOperator(ctx, r)
 	if err != nil {
 		return slack.ModalViewRequest{}, err
 	}
 	all, err := c.presets.In(ctx, r.Team, channel)
-	return cardspresets.Window(channel, all, operator, said, window), err
+	return cardspresets.Window(channel, all, operator, notice, window), err
 }
 
-// Change is what can be done with a preset in their list: any member of the channel removes one,
-// operators pin them. Doing it twice is doing it once.
+// Change handles a button of the list: every member of the channel removes presets, operators pin them. It is
+// idempotent.
 func (c *Handler) Change(ctx context.Context, r bot.Request) error {
 	do, channel, id, ok := cardspresets.Parse(r.Value)
 	if !ok {
@@ -102,22 +102,22 @@ func (c *Handler) Change(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	said, err := c.withPreset(ctx, r, do, channel, id, operator)
+	notice, err := c.apply(ctx, r, do, channel, id, operator)
 	if err != nil {
 		return err
 	}
 	if r.View == nil {
-		return c.answers.Send(ctx, r, kit.Say(said))
+		return c.answers.Send(ctx, r, kit.Say(notice))
 	}
-	view, err := c.presetList(ctx, r, channel, said, r.View.ExternalID)
+	view, err := c.presetList(ctx, r, channel, notice, r.View.ExternalID)
 	if err != nil {
 		return err
 	}
-	return c.windows.Fill(ctx, r, r.View.ExternalID, "", answer.Plain(view))
+	return c.windows.Fill(ctx, r.View.ExternalID, "", answer.Static(view))
 }
 
-// withPreset does it, and says what came of it.
-func (c *Handler) withPreset(ctx context.Context, r bot.Request, do, channel, id string, operator bool) (string, error) {
+// apply changes a preset and returns the sentence about the result.
+func (c *Handler) apply(ctx context.Context, r bot.Request, do, channel, id string, operator bool) (string, error) {
 	all, err := c.presets.In(ctx, r.Team, channel)
 	if err != nil {
 		return "", err
@@ -140,17 +140,17 @@ func (c *Handler) withPreset(ctx context.Context, r bot.Request, do, channel, id
 	return cardspresets.Done(do, all[at]), nil
 }
 
-// OpenSave opens the form that keeps what an order asked for.
+// OpenSave opens the form that saves an order's brief as a preset.
 func (c *Handler) OpenSave(ctx context.Context, r bot.Request) error {
 	return c.orderWindows.Open(ctx, r, Help.Verb, cards.TitlePreset, func(_ context.Context, f resolve.Form) (answers.ViewFunc, error) {
 		if f.Order.Brief == nil {
-			return nil, answer.Sorry(cardspresets.Briefless, "")
+			return nil, answer.Refuse(cardspresets.Briefless, "")
 		}
-		return answer.Plain(cardspresets.SaveWindow(f.Order, "", nil, f.Window)), nil
+		return answer.Static(cardspresets.SaveWindow(f.Order, "", nil, f.Window)), nil
 	})
 }
 
-// Save keeps the preset, on the ack path. Doing it twice is doing it once.
+// Save saves the preset, on the ack path. It is idempotent.
 func (c *Handler) Save(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	form, problems := cardspresets.Decode(*r.View)
 	if problems != nil {
@@ -181,7 +181,7 @@ func presetNotice(r bot.Request, sentence string) bot.Reply {
 	return bot.Update(kit.Notice(cards.TitlePreset, sentence, r.View.ExternalID))
 }
 
-// savePreset keeps what that order asked for, or asks whether another preset shall give way.
+// savePreset saves the order's brief, or asks whether to replace the preset of that name.
 func (c *Handler) savePreset(ctx context.Context, r bot.Request, t store.Tracked, form cardspresets.Form) (bot.Reply, error) {
 	channel, p := t.Owner.Channel, store.Preset{Name: form.Name, SavedBy: r.User, SavedAt: time.Now().UTC()}
 	p.Brief, _ = t.Brief.Repeatable()
@@ -200,7 +200,7 @@ func (c *Handler) savePreset(ctx context.Context, r bot.Request, t store.Tracked
 	case err == nil:
 		return bot.Update(cardspresets.Saved(channel, p.Name, r.View.ExternalID)), nil
 	case errors.Is(err, store.ErrPresetExists):
-		return c.askOver(ctx, r, t, p)
+		return c.askReplace(ctx, r, t, p)
 	}
 	for known, says := range map[error]string{
 		store.ErrPresetsFull: cardspresets.Full, store.ErrPresetLarge: cardspresets.TooLarge, store.ErrPresetPinned: cardspresets.IsHouse,
@@ -212,8 +212,8 @@ func (c *Handler) savePreset(ctx context.Context, r bot.Request, t store.Tracked
 	return bot.Reply{}, err
 }
 
-// askOver asks whether the preset that has the name shall give way.
-func (c *Handler) askOver(ctx context.Context, r bot.Request, t store.Tracked, p store.Preset) (bot.Reply, error) {
+// askReplace asks whether to replace the preset of that name.
+func (c *Handler) askReplace(ctx context.Context, r bot.Request, t store.Tracked, p store.Preset) (bot.Reply, error) {
 	all, err := c.presets.In(ctx, r.Team, t.Owner.Channel)
 	if err != nil {
 		return bot.Reply{}, err

@@ -7,37 +7,36 @@ import (
 	"darkroom/order"
 )
 
-// reportLine is what somebody asks of a report.
+// reportLine is a parsed report line.
 type reportLine struct {
-	account bool     // of all channels
-	file    bool     // with the orders as a file
-	month   []string // as it was typed; none: this one
+	account bool     // all channels
+	file    bool     // with a CSV file of the orders
+	month   []string // as typed; empty: this month
 	by      order.ReportBy
 }
 
-// groupNames are the words behind "by".
+// groupNames maps the words behind "by".
 var groupNames = map[string]order.ReportBy{
 	"person": order.ByPerson, "people": order.ByPerson, "requester": order.ByPerson,
 	"channel": order.ByChannel, "channels": order.ByChannel,
 	"customer": order.ByCustomer, "customers": order.ByCustomer,
 }
 
-// parseReport reads the line; unknown is the first word without a meaning, "" if all have one. Words may
-// stand in any order.
+// parseReport parses the line; unknown is the first unknown word, or "". Words stand in any order.
 func parseReport(line string) (l reportLine, unknown string) {
 	words := strings.Fields(line)
 	for len(words) > 0 {
-		took := l.word(words)
-		if took == 0 {
+		n := l.word(words)
+		if n == 0 {
 			return l, words[0]
 		}
-		words = words[took:]
+		words = words[n:]
 	}
 	return l, ""
 }
 
-// word reads what the words begin with, and says how many of them that took.
-func (l *reportLine) word(words []string) (took int) {
+// word reads the option that the words begin with and returns its number of words, 0 if unknown.
+func (l *reportLine) word(words []string) (n int) {
 	switch strings.ToLower(words[0]) {
 	case "account":
 		l.account = true
@@ -52,9 +51,9 @@ func (l *reportLine) word(words []string) (took int) {
 		l.by = groupNames[strings.ToLower(words[1])]
 		return 2
 	}
-	_, took = order.ParseMonth(words, time.Now(), time.UTC)
-	if took > 0 {
-		l.month = words[:took]
+	_, n = order.ParseMonth(words, time.Now(), time.UTC)
+	if n > 0 {
+		l.month = words[:n]
 	}
-	return took
+	return n
 }

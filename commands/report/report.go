@@ -1,4 +1,4 @@
-// Package report is what people can ask about a month's orders: figures, a chart and a file.
+// Package report shows a month's orders as figures, a chart and a file.
 package report
 
 import (
@@ -25,7 +25,7 @@ import (
 	"darkroom/store"
 )
 
-// Handler reports on a month's orders.
+// Handler reports a month's orders.
 type Handler struct {
 	slack   answers.Slack
 	orders  *store.Orders
@@ -37,7 +37,7 @@ type Handler struct {
 	windows *answer.Windows
 }
 
-// New makes the handler from what it uses.
+// New returns the handler.
 func New(slack answers.Slack, store *store.Store, access *access.Control, log *slog.Logger, guard *answer.Guard, answers *answer.Messages, windows *answer.Windows) *Handler {
 	return &Handler{slack: slack, orders: store.Orders, reports: store.Reports, access: access, log: log, guard: guard, answers: answers, windows: windows}
 }
@@ -52,7 +52,7 @@ var Help = cards.HelpRow{
 	},
 }
 
-// reporting is a report that is being shown.
+// reporting is a report in the making.
 type reporting struct {
 	line   reportLine
 	shown  cardsreport.View
@@ -60,8 +60,8 @@ type reporting struct {
 	window string
 }
 
-// Open shows a month's orders in a window, in figures first, then with their chart. The file comes by
-// direct message: only the person who asked has it.
+// Open shows a month's figures in a window, and then adds the chart. The file goes by direct message, so that only the
+// person who asked gets it.
 func (c *Handler) Open(ctx context.Context, r bot.Request) error {
 	line, unknown := parseReport(r.Args)
 	if unknown != "" {
@@ -79,11 +79,11 @@ func (c *Handler) Open(ctx context.Context, r bot.Request) error {
 	var made *reporting
 	err := c.windows.Open(ctx, r, "report", cardsreport.Title, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		p := &reporting{line: line, window: window}
-		if err := c.count(ctx, r, p, channel); err != nil {
+		if err := c.load(ctx, r, p, channel); err != nil {
 			return nil, err
 		}
 		made = p
-		return answer.Plain(cardsreport.Window(p.shown, window)), nil
+		return answer.Static(cardsreport.Window(p.shown, window)), nil
 	})
 	if err != nil || made == nil || made.shown.Total.Orders == 0 {
 		return err
@@ -91,9 +91,9 @@ func (c *Handler) Open(ctx context.Context, r bot.Request) error {
 	return c.addFiles(ctx, r, made)
 }
 
-// count reads the orders and counts them, when the person may read that.
-func (c *Handler) count(ctx context.Context, r bot.Request, p *reporting, channel string) error {
-	if err := c.readsReport(ctx, r, p, channel); err != nil {
+// load reads and counts the orders, if the person may read them.
+func (c *Handler) load(ctx context.Context, r bot.Request, p *reporting, channel string) error {
+	if err := c.authorize(ctx, r, p, channel); err != nil {
 		return err
 	}
 	zone, told := c.answers.Zone(ctx, r.User)
@@ -110,7 +110,7 @@ func (c *Handler) count(ctx context.Context, r bot.Request, p *reporting, channe
 	}
 	rows, whole, err := c.reports.Report(ctx, r.Team, channels, month.Begins(), month.Ends())
 	if err == nil && channel == "" {
-		err = c.hidePlaces(ctx, r, rows)
+		err = c.redactUnseen(ctx, r, rows)
 	}
 	if err != nil {
 		return err
@@ -123,27 +123,26 @@ func (c *Handler) count(ctx context.Context, r bot.Request, p *reporting, channe
 	return nil
 }
 
-// readsReport refuses a report that is not this person's to read, and notes whether they may know what
-// orders cost.
-func (c *Handler) readsReport(ctx context.Context, r bot.Request, p *reporting, channel string) (err error) {
+// authorize refuses a report that the person may not read, and sets whether it shows credits.
+func (c *Handler) authorize(ctx context.Context, r bot.Request, p *reporting, channel string) (err error) {
 	if channel != "" {
 		permit, err := c.access.Authorize(ctx, r, store.Tracked{Owner: store.Owner{Team: r.Team, Channel: channel}})
 		switch {
 		case err != nil:
 			return err
 		case !permit.Sees:
-			return answer.Sorry(cardsreport.Denied(channel, order.DeniedNotMember), "")
+			return answer.Refuse(cardsreport.Denied(channel, order.DeniedNotMember), "")
 		case !permit.Acts():
-			return answer.Sorry(cardsreport.Denied(channel, permit.Denial), "")
+			return answer.Refuse(cardsreport.Denied(channel, permit.Denial), "")
 		}
 	}
 	p.shown.Money, err = c.access.ReadsCredits(ctx, r)
 	return err
 }
 
-// hidePlaces takes from the orders of channels that the person does not see where they are and whose, as
-// in the account's list.
-func (c *Handler) hidePlaces(ctx context.Context, r bot.Request, rows []order.ReportRow) error {
+// redactUnseen removes channel, person and reference from orders in channels that the person does not see, like the
+// account's list.
+func (c *Handler) redactUnseen(ctx context.Context, r bot.Request, rows []order.ReportRow) error {
 	viewer := c.access.Viewer(r)
 	sees := map[string]bool{}
 	for i, row := range rows {
@@ -163,7 +162,7 @@ func (c *Handler) hidePlaces(ctx context.Context, r bot.Request, rows []order.Re
 	return nil
 }
 
-// addFiles sends the file, if it was asked for, and puts the chart into the window.
+// addFiles sends the file if it was asked for, and adds the chart to the window.
 func (c *Handler) addFiles(ctx context.Context, r bot.Request, p *reporting) error {
 	me, err := c.slack.Identity(ctx)
 	if err != nil {
@@ -174,7 +173,7 @@ func (c *Handler) addFiles(ctx context.Context, r bot.Request, p *reporting) err
 		return c.repaint(ctx, p)
 	}
 	if p.line.file {
-		p.shown.Notes = append(p.shown.Notes, c.sendTable(ctx, r, p))
+		p.shown.Notes = append(p.shown.Notes, c.sendCSV(ctx, r, p))
 	}
 	if err := c.addChart(ctx, p); err == nil || errors.Is(err, client.ErrGone) {
 		return nil
@@ -182,8 +181,8 @@ func (c *Handler) addFiles(ctx context.Context, r bot.Request, p *reporting) err
 	return c.repaint(ctx, p)
 }
 
-// sendTable sends the file, and says what became of that.
-func (c *Handler) sendTable(ctx context.Context, r bot.Request, p *reporting) string {
+// sendCSV sends the file and returns the sentence about the result.
+func (c *Handler) sendCSV(ctx context.Context, r bot.Request, p *reporting) string {
 	table := cardsreport.CSV(p.rows, p.shown.Month.Zone, c.names(ctx, p.rows), p.shown.Money, time.Now())
 	name := "darkroom-" + strings.ToLower(strings.ReplaceAll(p.shown.Month.String(), " ", "-")) + ".csv"
 	err := c.slack.SendFile(ctx, r.User, name, cardsreport.FileComment(p.shown), table)
@@ -199,11 +198,11 @@ func (c *Handler) sendTable(ctx context.Context, r bot.Request, p *reporting) st
 	return cardsreport.FileUnsent
 }
 
-// chartWait is how long Slack is given to look at a chart before it is asked again whether it is done.
+// chartWait is the wait between attempts to show an uploaded chart that Slack is still processing.
 const chartWait = 1500 * time.Millisecond
 
-// addChart draws the chart and shows it in the window, as soon as Slack is done with it. What went wrong is
-// noted.
+// addChart draws the chart and shows it in the window after Slack has processed it. A failure becomes a note of the
+// report.
 func (c *Handler) addChart(ctx context.Context, p *reporting) error {
 	failed := func(note string, err error) error {
 		c.log.InfoContext(ctx, "a report's chart is not shown", "err", err)
@@ -223,7 +222,7 @@ func (c *Handler) addChart(ctx context.Context, p *reporting) error {
 		if !errors.Is(err, client.ErrPayload) && !answer.Transient(err) {
 			return err
 		}
-		if time.Until(end) < 2*chartWait { // there is still time to say so
+		if time.Until(end) < 2*chartWait { // leave time to show the note
 			return failed(cardsreport.ChartNotYet, err)
 		}
 		select {
@@ -234,7 +233,7 @@ func (c *Handler) addChart(ctx context.Context, p *reporting) error {
 	}
 }
 
-// repaint shows the report as it is now; who has closed the window wanted nothing more.
+// repaint redraws the report. A closed window is no error.
 func (c *Handler) repaint(ctx context.Context, p *reporting) error {
 	err := c.windows.Update(ctx, p.window, "", cardsreport.Window(p.shown, p.window))
 	if errors.Is(err, client.ErrGone) {
@@ -244,12 +243,12 @@ func (c *Handler) repaint(ctx context.Context, p *reporting) error {
 }
 
 const (
-	mostNames    = 100             // of people and channels, that Slack is asked for at most for one file
-	namesAtOnce  = 8               // of these
-	namePatience = 3 * time.Second // that all of them may take
+	maxNames     = 100             // people and channels looked up for one file
+	namesAtOnce  = 8               // concurrent calls
+	namePatience = 3 * time.Second // limit of all calls
 )
 
-// names are those of the people and channels of a file, as far as Slack tells them in time.
+// names returns the names of a file's people and channels by id, as far as Slack returns them in time.
 func (c *Handler) names(ctx context.Context, rows []order.ReportRow) map[string]string {
 	ctx, cancel := context.WithTimeout(ctx, namePatience)
 	defer cancel()
@@ -259,7 +258,7 @@ func (c *Handler) names(ctx context.Context, rows []order.ReportRow) map[string]
 	all.SetLimit(namesAtOnce)
 	asked := map[string]bool{}
 	ask := func(id string, name func() (string, error)) {
-		if id == "" || asked[id] || len(asked) >= mostNames {
+		if id == "" || asked[id] || len(asked) >= maxNames {
 			return
 		}
 		asked[id] = true
@@ -267,7 +266,7 @@ func (c *Handler) names(ctx context.Context, rows []order.ReportRow) map[string]
 			said, err := name()
 			if err != nil {
 				c.log.DebugContext(ctx, "name not told", "id", id, "err", err)
-				return nil // the id stands in its place
+				return nil // the file has the id instead
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -279,7 +278,7 @@ func (c *Handler) names(ctx context.Context, rows []order.ReportRow) map[string]
 		ask(row.Person, func() (string, error) { return personName(c.slack.User(ctx, row.Person)) })
 		ask(row.Channel, func() (string, error) { return channelName(c.slack.Channel(ctx, row.Channel)) })
 	}
-	_ = all.Wait() // none fails
+	_ = all.Wait() // no call returns an error
 	return names
 }
 

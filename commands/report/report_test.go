@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
-	_ "time/tzdata" // the zones of these tests, wherever they run
+	_ "time/tzdata" // the tests need time zones on every machine
 
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
@@ -18,7 +18,7 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// priced is a change of an order to what it cost, and when it was placed.
+// priced returns a change that sets an order's cost and time.
 func priced(credits string, at time.Time) func(*order.Order) {
 	return func(o *order.Order) {
 		o.Price, o.OrderedAt = decimal.NewNullDecimal(decimal.RequireFromString(credits)), at
@@ -27,13 +27,13 @@ func priced(credits string, at time.Time) func(*order.Order) {
 
 func TestAChannelReportsItsMonth(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		now := time.Now()
 		r.Owns("order001", "C1", "maria", priced("2.5", now))
 		r.Owns("order002", "C1", "tom", priced("4", now))
 		r.Owns("order003", "CWEDDING", "maria", priced("100", now))
 		r.Owns("order004", "C1", "tom", priced("1000", now.AddDate(0, -1, -3)))
-		r.Screen.Undone = 2
+		r.Screen.Processing = 2
 		r.Says("maria", "C1", "report by person")
 		r.Settle(20 * time.Second)
 		shown := r.Screen.Shown[r.Screen.Last()]
@@ -50,7 +50,7 @@ func TestAChannelReportsItsMonth(t *testing.T) {
 
 func TestAReportComesAsAFileToWhoAskedForIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", func(o *order.Order) { priced("2.5", time.Now())(o); o.ProjectName = "=cmd|' /C calc'!A0" })
 		r.Owns("order002", "C1", "tom", priced("4", time.Now()))
 		require.Contains(r.T, r.Says("tom", "C1", "report csv"), "The CSV file with 2 orders is in your messages with me")
@@ -69,7 +69,7 @@ func TestAReportComesAsAFileToWhoAskedForIt(t *testing.T) {
 
 func TestWithoutThePermissionAReportIsTextAndSaysWhy(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", priced("2.5", time.Now()))
 		r.Screen.NoFiles = client.ErrNotAllowed
 		shown := r.Says("maria", "C1", "report csv")
@@ -77,7 +77,7 @@ func TestWithoutThePermissionAReportIsTextAndSaysWhy(t *testing.T) {
 		require.NotContains(r.T, shown, "slack_file")
 		r.Screen.NoFiles = client.ErrTryLater
 		require.True(r.T, commandstest.ContainsAll(r.Says("maria", "C1", "report csv"), "2.5 credits", "The CSV file could not be sent", "The chart could not be given to Slack"))
-		r.Screen.NoFiles, r.Screen.Undone = nil, 1000
+		r.Screen.NoFiles, r.Screen.Processing = nil, 1000
 		r.Says("maria", "C1", "report")
 		r.Settle(20 * time.Second)
 		require.True(r.T, commandstest.ContainsAll(r.Screen.Shown[r.Screen.Last()], "2.5 credits", "Slack was not done with the chart in time"))
@@ -86,7 +86,7 @@ func TestWithoutThePermissionAReportIsTextAndSaysWhy(t *testing.T) {
 
 func TestAReportIsForTheMembersOfItsChannel(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order003", "CWEDDING", "maria", priced("100", time.Now()))
 		r.Owns("order001", "C1", "tom", priced("2.5", time.Now()))
 		require.True(r.T, commandstest.ContainsAll(r.Says("maria", "CWEDDING", "report"), "1 order", "100 credits"))
@@ -107,7 +107,7 @@ func TestAReportIsForTheMembersOfItsChannel(t *testing.T) {
 		}
 		require.True(r.T, commandstest.ContainsAll(r.Says("boss", "D1", "report account by channel"), "2 orders", "102.5 credits", "CWEDDING"))
 
-		r.Screen.Rooms["CSECRET"] = commandstest.Room{Private: true, Members: []string{"maria"}}
+		r.Screen.Channels["CSECRET"] = commandstest.Channel{Private: true, Members: []string{"maria"}}
 		r.Owns("order005", "CSECRET", "maria", priced("7", time.Now()))
 		shown := r.Says("boss", "D1", "report account by channel csv")
 		require.True(r.T, commandstest.ContainsAll(shown, "109.5 credits", "Channels that you are not in"))
@@ -117,7 +117,7 @@ func TestAReportIsForTheMembersOfItsChannel(t *testing.T) {
 
 func TestWhereOnlyOperatorsReadCreditsAReportHasNone(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Owns("order001", "C1", "maria", priced("2.5", time.Now()))
 		settingstest.SaveAccount(r.T, r.Store, "T1", store.Account{Credits: store.CreditsOperators})
 		shown := r.Says("maria", "C1", "report csv")
@@ -132,7 +132,7 @@ func TestWhereOnlyOperatorsReadCreditsAReportHasNone(t *testing.T) {
 
 func TestAMonthIsThePersonsOwn(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Screen.Zones = map[string]string{"tom": "Pacific/Kiritimati", "boss": "Local"} // 14 hours ahead of UTC
 		begins := order.MonthOf(time.Now(), time.UTC).Begins()
 		r.Owns("order001", "C1", "maria", priced("2.5", begins.Add(-10*time.Hour)))

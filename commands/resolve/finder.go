@@ -1,5 +1,5 @@
-// Package resolve finds the order that a line, a button or a picker means, and opens its window. Of an order that a
-// person may not see, it tells nothing.
+// Package resolve finds the order that a line, a button or a picker means, and opens its window. It reveals nothing
+// about an order that the person may not see.
 package resolve
 
 import (
@@ -22,13 +22,12 @@ import (
 	"darkroom/store"
 )
 
-// Ref is what a click or a line is about, found while a form can still be opened: Slack
-// is asked as little as possible.
+// Ref is the order that a request names. Finding it makes few calls to Slack, so that a form can still be opened.
 type Ref struct {
-	ID      string          // the order as it was named, "" when it was left out and not exactly one fits
-	Words   string          // the rest of the line
-	fitting []store.Tracked // with no id: those it can mean, newest first
-	name    string          // that all of them have; "" when it was left out
+	ID      string          // as the person named it; "" if it was left out and not exactly one fits
+	Text    string          // rest of the line
+	fitting []store.Tracked // without an ID: the possible orders, newest first
+	name    string          // their common name; "" if it was left out
 }
 
 // Finder finds the order that a request means.
@@ -41,33 +40,31 @@ type Finder struct {
 	answers   *answer.Messages
 }
 
-// NewFinder makes the handler from what it uses.
+// NewFinder returns a finder.
 func NewFinder(store *store.Store, jobs *jobs.Jobs, access *access.Control, log *slog.Logger, answers *answer.Messages) *Finder {
 	return &Finder{documents: store.Documents, orders: store.Orders, jobs: jobs, access: access, log: log, answers: answers}
 }
 
-// Visible is the order that is meant. Whether one that is shown to nobody exists, or is hidden
-// from this person, nothing tells.
+// Visible returns the order that p names. An unknown order and a hidden one give the same [answer.Refusal].
 func (c *Finder) Visible(ctx context.Context, r bot.Request, p Ref) (store.Tracked, error) {
 	t, err := c.jobs.Finder.Visible(ctx, r, p.ID)
 	switch {
 	case errors.Is(err, jobs.ErrOtherWorkspace):
-		return t, answer.Sorry(cards.Elsewhere, client.AsTyped(p.Words))
+		return t, answer.Refuse(cards.Elsewhere, client.AsTyped(p.Text))
 	case errors.Is(err, jobs.ErrNotFound):
-		return t, answer.Sorry(cards.NotFound(p.ID), client.AsTyped(p.Words))
+		return t, answer.Refuse(cards.NotFound(p.ID), client.AsTyped(p.Text))
 	}
 	return t, err
 }
 
-// Order finds the order that a button, a picker or a line names. A first word that names
-// no order and does not look like a name belongs to the words: then the order was left
-// out, and is the only one that fits, if there is just one. An order is called as it was
-// typed, never as it is known to us: it may be hidden from this person.
+// Order finds the order that a button, a picker or a line names. If the line's first word neither names an order nor
+// looks like a name, it belongs to the text: then the order was left out, and is the only one that fits. Ref.ID is the
+// name as typed, because a hidden order's id must not be revealed.
 func (c *Finder) Order(ctx context.Context, r bot.Request, verb string) (Ref, error) {
 	if id, _, ok := cards.ParseValue(r.Value); ok {
 		var words string // what was typed before it was picked
-		err := c.Note(ctx, r, cards.PickBlock, &words)
-		return Ref{ID: id, Words: words}, err
+		err := c.Saved(ctx, r, cards.PickBlock, &words)
+		return Ref{ID: id, Text: words}, err
 	}
 	if r.Kind == bot.KindCommand {
 		if p, named, err := c.namedInLine(ctx, r, verb); named || err != nil {
@@ -77,9 +74,9 @@ func (c *Finder) Order(ctx context.Context, r bot.Request, verb string) (Ref, er
 	return c.onlyCandidate(ctx, r, verb)
 }
 
-// Soon is [Finder.resolveOrder] as long as a form can still be opened; late when Slack took
-// longer, and nothing is known.
-func (c *Finder) Soon(ctx context.Context, r bot.Request, verb string) (p Ref, late bool, err error) {
+// OrderInTime is [Finder.Order] with a deadline that leaves time to open a form. late is true if Slack was too slow,
+// and the order is unknown.
+func (c *Finder) OrderInTime(ctx context.Context, r bot.Request, verb string) (p Ref, late bool, err error) {
 	quick, cancel := context.WithTimeout(ctx, resolveTime)
 	defer cancel()
 	p, err = c.Order(quick, r, verb)
@@ -90,12 +87,11 @@ func (c *Finder) Soon(ctx context.Context, r bot.Request, verb string) (p Ref, l
 	return p, false, err
 }
 
-// resolveTime is how long Slack may take to say what somebody may see before a form opens: its
-// trigger lives three seconds.
+// resolveTime bounds the calls to Slack before a form opens: its trigger lives three seconds.
 const resolveTime = 1500 * time.Millisecond
 
-// namedInLine is the order that a line begins with: its name between quotation marks, its id or
-// reference, or for a verb that asks before it does anything its whole name and nothing else.
+// namedInLine returns the order that a line begins with: its quoted name, its id or reference. For a verb that opens a
+// form first, the line may also be the order's whole name.
 func (c *Finder) namedInLine(ctx context.Context, r bot.Request, verb string) (Ref, bool, error) {
 	if p, quoted, err := c.byQuotedName(ctx, r); quoted || err != nil {
 		return p, quoted, err
@@ -103,37 +99,35 @@ func (c *Finder) namedInLine(ctx context.Context, r bot.Request, verb string) (R
 	first, rest := FirstWord(r.Args)
 	name := strings.Trim(first, NameMarks)
 	if named, err := c.namesOrder(ctx, r, name); named || err != nil {
-		return Ref{ID: name, Words: rest}, named, err
+		return Ref{ID: name, Text: rest}, named, err
 	}
 	return c.onlyName(ctx, r, verb)
 }
 
-// namesOrder tells whether a word is meant to name an order. One that does not look like a
-// name must be that of an order that the person may see.
+// namesOrder reports whether a word names an order. A word that does not look like a name must name a visible order.
 func (c *Finder) namesOrder(ctx context.Context, r bot.Request, word string) (bool, error) {
 	if LooksLikeID(word) || word == "" {
 		return word != "", nil
 	}
-	return c.knows(ctx, r, word)
+	return c.canSee(ctx, r, word)
 }
 
-// WholeLine is the order that a line names, and what the line says to it; "" when there is
-// something left to ask for in a form.
+// WholeLine returns the order that a line names, and the line's text. The text is "" if a form must ask for something.
 func (c *Finder) WholeLine(ctx context.Context, r bot.Request, verb string) (t store.Tracked, words string, err error) {
 	if r.Kind != bot.KindCommand || strings.TrimSpace(r.Args) == "" {
 		return t, "", nil
 	}
 	p, err := c.Order(ctx, r, verb)
-	if err != nil || p.ID == "" || p.Words == "" {
+	if err != nil || p.ID == "" || p.Text == "" {
 		return t, "", err
 	}
 	t, err = c.Visible(ctx, r, p)
-	return t, p.Words, err
+	return t, p.Text, err
 }
 
-// Name is [Finder.resolveOrder] for a verb that takes no words: its line is the order's
-// id, its reference, or a part of its name that no other has.
-func (c *Finder) Name(ctx context.Context, r bot.Request, verb string) (Ref, error) {
+// OrderByName is [Finder.Order] for a verb without text: its line is the order's id, reference, or a unique part of its
+// name.
+func (c *Finder) OrderByName(ctx context.Context, r bot.Request, verb string) (Ref, error) {
 	first, rest := FirstWord(r.Args)
 	if r.Kind != bot.KindCommand || first == "" {
 		return c.Order(ctx, r, verb)
@@ -142,27 +136,27 @@ func (c *Finder) Name(ctx context.Context, r bot.Request, verb string) (Ref, err
 		return p, err
 	}
 	name := strings.Trim(first, NameMarks)
-	if known, err := c.knows(ctx, r, name); known || err != nil {
-		return Ref{ID: name, Words: rest}, err
+	if known, err := c.canSee(ctx, r, name); known || err != nil {
+		return Ref{ID: name, Text: rest}, err
 	}
 	p, _, err := c.byName(ctx, r, r.Args, partOfName)
 	return p, err
 }
 
-// onlyCandidate is the order that fits when there is exactly one: of the channel, or in a
-// direct message or the Home of those the person can mean there.
+// onlyCandidate returns the order that fits if there is exactly one: in the channel, or in a direct message or the Home
+// tab among all candidates.
 func (c *Finder) onlyCandidate(ctx context.Context, r bot.Request, verb string) (Ref, error) {
 	fitting, err := c.candidates(ctx, r, offers(verb))
-	p := Ref{Words: strings.TrimSpace(r.Args), fitting: fitting}
+	p := Ref{Text: strings.TrimSpace(r.Args), fitting: fitting}
 	if len(p.fitting) == 1 {
 		p.ID = p.fitting[0].ID
 	}
 	return p, err
 }
 
-// candidates returns the orders that a person may mean without naming them, newest first, as far as they may see
-// them: those of the channel, else those that the person asked for and those of all their channels. They come
-// without pictures: a picker asks at every letter, and shows only names.
+// candidates returns the orders that a person may mean without naming one, newest first: the visible orders of the
+// channel, else the person's own and those of their channels. They have no pictures: a picker asks at each letter and
+// shows only names.
 func (c *Finder) candidates(ctx context.Context, r bot.Request, fits func(store.Tracked) bool) ([]store.Tracked, error) {
 	viewer := c.access.Viewer(r)
 	var around, own []store.Tracked
@@ -189,7 +183,7 @@ func (c *Finder) candidates(ctx context.Context, r bot.Request, fits func(store.
 	return newestFirst(own, around), errors.Join(err, viewer.Err)
 }
 
-// newestFirst puts two lists of orders into one that has each order once.
+// newestFirst merges two lists of orders without duplicates.
 func newestFirst(own, around []store.Tracked) []store.Tracked {
 	all := slices.Concat(own, slices.DeleteFunc(around, func(t store.Tracked) bool {
 		return slices.ContainsFunc(own, func(o store.Tracked) bool { return o.ID == t.ID })
@@ -198,32 +192,32 @@ func newestFirst(own, around []store.Tracked) []store.Tracked {
 	return all[:min(len(all), pickFrom)]
 }
 
-// AskWhich lets the person pick one of several orders; what they typed is kept meanwhile.
+// AskWhich shows a picker of the possible orders, and saves the typed text for the chosen one.
 func (c *Finder) AskWhich(ctx context.Context, r bot.Request, verb string, p Ref) error {
 	note := ""
-	if p.Words != "" && len(p.fitting) > 0 {
+	if p.Text != "" && len(p.fitting) > 0 {
 		note = answers.WordsDoc(r.ID)
-		if err := c.documents.PutPersonal(ctx, r.User, note, p.Words, time.Hour); err != nil {
+		if err := c.documents.PutPersonal(ctx, r.User, note, p.Text, time.Hour); err != nil {
 			return err
 		}
 	}
 	if p.name != "" {
-		return c.answers.Send(ctx, r, cards.PickNamed(verb, p.name, p.fitting, client.AsTyped(p.Words), note))
+		return c.answers.Send(ctx, r, cards.PickNamed(verb, p.name, p.fitting, client.AsTyped(p.Text), note))
 	}
-	return c.answers.Send(ctx, r, cards.Pick(verb, p.fitting, client.AsTyped(p.Words), note))
+	return c.answers.Send(ctx, r, cards.Pick(verb, p.fitting, client.AsTyped(p.Text), note))
 }
 
-// Note reads into kept the note that the block of a button or a picker names, if it names one
-// that is kept still; kind is what the ids of such blocks begin with.
-func (c *Finder) Note(ctx context.Context, r bot.Request, kind string, kept any) error {
-	note, ok := strings.CutPrefix(r.BlockID, kind)
-	if !ok || note == "" {
+// Saved decodes into v the document that a button's or a picker's block names. prefix is the part of the block id
+// before the name. Without a saved document, v stays as it is.
+func (c *Finder) Saved(ctx context.Context, r bot.Request, prefix string, v any) error {
+	name, ok := strings.CutPrefix(r.BlockID, prefix)
+	if !ok || name == "" {
 		return nil
 	}
-	return c.documents.GetIfThere(ctx, note, kept)
+	return c.documents.GetIfThere(ctx, name, v)
 }
 
-// OfForm is the order that an open form is bound to; nothing when it is chosen in it.
+// OfForm returns the order that an open form is bound to, or the zero order if the person chooses it there.
 func (c *Finder) OfForm(ctx context.Context, r bot.Request) (store.Tracked, error) {
 	if id := kit.DecodeMeta(r.View.PrivateMetadata).Order; id != "" {
 		return c.jobs.Finder.Visible(ctx, r, id)
@@ -231,16 +225,15 @@ func (c *Finder) OfForm(ctx context.Context, r bot.Request) (store.Tracked, erro
 	return store.Tracked{}, nil
 }
 
-// offers tells which orders somebody can mean who names none: those counted here are those
-// that the picker has.
+// offers returns the filter of orders that a verb can mean without a name, the same for pickers and for counting.
 func offers(verb string) func(store.Tracked) bool {
 	return func(t store.Tracked) bool { return t.Offers(verb, time.Now()) }
 }
 
-// pickFrom is how many of the newest orders are offered when no id is given.
+// pickFrom is the number of newest orders that a picker offers.
 const pickFrom = cards.MaxChoices
 
-// FirstWord parts a line; the rest keeps its line breaks.
+// FirstWord splits a line after its first word; rest keeps its line breaks.
 func FirstWord(line string) (first, rest string) {
 	line = strings.TrimSpace(line)
 	i := strings.IndexAny(line, " \t\r\n")
@@ -250,13 +243,13 @@ func FirstWord(line string) (first, rest string) {
 	return line[:i], strings.TrimSpace(line[i:])
 }
 
-// LooksLikeID tells a word that was meant to name an order: a mistyped name must never
-// become the first word of a message to an editor.
+// LooksLikeID reports whether a word was meant to name an order. A mistyped name must never become part of a message to
+// an editor.
 func LooksLikeID(word string) bool {
 	return referenceLike.MatchString(word) || len(word) >= 4 && numbered.MatchString(word)
 }
 
-// NameMarks are what people copy along with a name.
+// NameMarks are characters that people copy along with a name.
 const NameMarks = "`[]#"
 
 var (

@@ -13,8 +13,8 @@ import (
 // suggestTime bounds a suggestion: Slack waits three seconds, and asks at every letter.
 const suggestTime = 2 * time.Second
 
-// Suggest answers the external select of a picker with the orders that fit what
-// was typed, on the ack path. What cannot be found out in time is not offered.
+// Suggest answers a picker's external select with the matching orders, on the ack path. Orders not found in time are
+// left out.
 func (c *Finder) Suggest(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, suggestTime)
 	defer cancel()
@@ -28,8 +28,7 @@ func (c *Finder) Suggest(ctx context.Context, r bot.Request) (bot.Reply, error) 
 	return bot.Suggest(cards.Choices(orders)...), nil
 }
 
-// NothingToPick says why a form in which the order is chosen would have nothing to choose from,
-// "" when it has.
+// NothingToPick returns the reason that a form's order picker would be empty, or "".
 func (c *Finder) NothingToPick(ctx context.Context, r bot.Request, verb string) (string, error) {
 	orders, err := c.candidates(ctx, r, offers(verb))
 	if err != nil || len(cards.Choices(orders)) > 0 {
@@ -38,8 +37,7 @@ func (c *Finder) NothingToPick(ctx context.Context, r bot.Request, verb string) 
 	return cards.NothingFits(verb, len(orders)), nil
 }
 
-// Matches tells whether all words are in what names an order: its project's name, its
-// reference, its id or its customer's.
+// Matches reports whether an order's project name, reference, id or customer id contain all words.
 func Matches(t store.Tracked, words []string) bool {
 	names := strings.ToLower(strings.Join([]string{t.Order.ProjectName, t.Reference, t.ID, t.CustomerID()}, "\n"))
 	for _, word := range words {

@@ -12,15 +12,15 @@ import (
 	"darkroom/store"
 )
 
-// Form is what the modal of a verb is made of.
+// Form is the input of a verb's window.
 type Form struct {
-	Order  store.Tracked // on which the person may act
-	Line   string        // the rest of the command line as it was typed
-	Words  string        // and as it reads
+	Order  store.Tracked // the person may act on it
+	Line   string        // rest of the command line as typed
+	Text   string        // the same with Slack's markup as plain text
 	Window string
 }
 
-// Content makes such a modal.
+// Content returns the view of a verb's window.
 type Content func(ctx context.Context, f Form) (answers.ViewFunc, error)
 
 // Windows opens the window of the order that a request means.
@@ -31,15 +31,15 @@ type Windows struct {
 	windows *answer.Windows
 }
 
-// NewWindows makes the handler from what it uses.
+// NewWindows returns an opener of order windows.
 func NewWindows(slack answers.Slack, access *access.Control, finder *Finder, windows *answer.Windows) *Windows {
 	return &Windows{slack: slack, access: access, finder: finder, windows: windows}
 }
 
-// Open opens the modal of the order that a click or a line is about, made by fill. Whether
-// an id that is shown to nobody exists, or is hidden from this person, nothing tells.
+// Open opens the window of the request's order with fill's view. An unknown order and a hidden one give the same
+// answer.
 func (c *Windows) Open(ctx context.Context, r bot.Request, verb, title string, fill Content) error {
-	p, late, err := c.finder.Soon(ctx, r, verb)
+	p, late, err := c.finder.OrderInTime(ctx, r, verb)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (c *Windows) Open(ctx context.Context, r bot.Request, verb, title string, f
 				if err := c.finder.AskWhich(ctx, r, verb, p); err != nil {
 					return nil, err
 				}
-				return nil, answer.Sorry(cards.AskedBelow, "")
+				return nil, answer.Refuse(cards.AskedBelow, "")
 			}
 		}
 		form, err := c.formOf(ctx, r, p, window)
@@ -66,16 +66,16 @@ func (c *Windows) Open(ctx context.Context, r bot.Request, verb, title string, f
 	})
 }
 
-// formOf is what the modal of that order is made of, when the person may act on it.
+// formOf returns the window's input, if the person may act on the order.
 func (c *Windows) formOf(ctx context.Context, r bot.Request, p Ref, window string) (Form, error) {
 	t, err := c.finder.Visible(ctx, r, p)
 	if err != nil {
 		return Form{}, err
 	}
 	why, err := c.access.WhyNoMemberNow(ctx, r.User)
-	if err := answer.CannotPost(t.Owner.Channel, why, client.AsTyped(p.Words), err); err != nil {
+	if err := answer.CannotPost(t.Owner.Channel, why, client.AsTyped(p.Text), err); err != nil {
 		return Form{}, err
 	}
-	words, err := client.Plain(ctx, c.slack, p.Words)
-	return Form{t, p.Words, words, window}, err
+	text, err := client.Plain(ctx, c.slack, p.Text)
+	return Form{t, p.Text, text, window}, err
 }

@@ -16,7 +16,7 @@ import (
 	"darkroom/store/settingstest"
 )
 
-// settingsWindow is a form of settings in front of one person.
+// settingsWindow is one person's open form of settings.
 type settingsWindow struct {
 	*commandstest.Rig
 	user string
@@ -31,7 +31,7 @@ func settingsFor(r *commandstest.Rig, user string) *settingsWindow {
 	return &settingsWindow{Rig: r, user: user, view: r.Screen.View(r.Screen.Last())}
 }
 
-// saves submits all that the form shows, with what its person changed, by field; an answer of another form takes its place.
+// saves submits the form with the changed fields. If the answer is another form, that form replaces it.
 func (w *settingsWindow) saves(changed map[string]slack.BlockAction) string {
 	w.T.Helper()
 	view := w.view
@@ -59,7 +59,7 @@ func (w *settingsWindow) saves(changed map[string]slack.BlockAction) string {
 	return w.Screen.Window(view.ExternalID)
 }
 
-// untouched is what Slack sends of an element that nobody touched.
+// untouched returns what Slack sends for an unchanged element.
 func untouched(element slack.BlockElement) (a slack.BlockAction) {
 	switch e := element.(type) {
 	case *slack.RadioButtonsBlockElement:
@@ -77,7 +77,7 @@ func untouched(element slack.BlockElement) (a slack.BlockAction) {
 	return a
 }
 
-// chose is one option of a field.
+// chose returns one option of a field.
 func chose(value string) slack.BlockAction {
 	return slack.BlockAction{SelectedOption: slack.OptionBlockObject{Value: value}}
 }
@@ -91,7 +91,7 @@ func settingsOf(r *commandstest.Rig) store.Settings {
 
 func TestAStaleFormOfSettingsWritesOnlyWhatItsPersonChanged(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		stale, fresh := settingsFor(r, "maria"), settingsFor(r, "boss")
 		require.Contains(r.T, fresh.saves(map[string]slack.BlockAction{
 			"relay": chose("replies"), "contact-sheets": chose("every"), "finals": chose("yes"), "approvers": {SelectedUsers: []string{"UTOM", "UBOSS"}},
@@ -111,7 +111,7 @@ func TestAStaleFormOfSettingsWritesOnlyWhatItsPersonChanged(t *testing.T) {
 
 func TestWhoMeetsAnothersChangeOfASettingIsShownItAndDecides(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		stale, fresh := settingsFor(r, "maria"), settingsFor(r, "tom")
 		fresh.saves(map[string]slack.BlockAction{"quiet-from": chose("20:00"), "quiet-until": chose("07:00"), "relay": chose("replies")})
 		mine := map[string]slack.BlockAction{"quiet-from": chose("22:00"), "quiet-until": chose("07:00"), "remind": chose("24")}
@@ -132,10 +132,10 @@ func TestWhoMeetsAnothersChangeOfASettingIsShownItAndDecides(t *testing.T) {
 	})
 }
 
-// What each of two people wrote is right, and both together would ask nobody: the second is asked.
+// Each of two edits is valid, but both together would name no approver: the second person is asked.
 func TestALimitNeedsAnApproverWhoeverTookThemAway(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		settingstest.Save(r.T, r.Store, "T1", "C1", store.Settings{Decides: store.Decides{Approvers: []string{"tom"}}})
 		stale, fresh := settingsFor(r, "tom"), settingsFor(r, "boss")
 		fresh.saves(map[string]slack.BlockAction{"approvers": {}})
@@ -144,10 +144,10 @@ func TestALimitNeedsAnApproverWhoeverTookThemAway(t *testing.T) {
 	})
 }
 
-// A form that was opened by a version that did not write down what it showed overwrites nothing unseen.
+// A form of a version that did not record what it showed overwrites nothing unseen.
 func TestAFormThatDoesNotTellWhatItShowedIsCompared(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		stale := settingsFor(r, "maria")
 		settingsFor(r, "tom").saves(map[string]slack.BlockAction{"relay": chose("replies")})
 		stale.view.PrivateMetadata = `{"channel":"C1"}`

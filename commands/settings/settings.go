@@ -1,4 +1,4 @@
-// Package settings is what people can ask about a channel's settings.
+// Package settings shows and changes a channel's settings.
 package settings
 
 import (
@@ -18,7 +18,7 @@ import (
 	"darkroom/store"
 )
 
-// Handler changes a channel's settings.
+// Handler shows and changes a channel's settings.
 type Handler struct {
 	settings *store.ChannelSettings
 	access   *access.Control
@@ -27,7 +27,7 @@ type Handler struct {
 	windows  *answer.Windows
 }
 
-// New makes the handler from what it uses.
+// New returns the handler.
 func New(store *store.Store, access *access.Control, log *slog.Logger, answers *answer.Messages, windows *answer.Windows) *Handler {
 	return &Handler{settings: store.Settings, access: access, log: log, answers: answers, windows: windows}
 }
@@ -38,12 +38,12 @@ var Help = cards.HelpRow{
 	Example: "settings",
 }
 
-// Open opens the settings of the channel, to those who may change them.
+// Open opens the channel's settings to people who may change them.
 func (c *Handler) Open(ctx context.Context, r bot.Request) error {
 	channel := answer.OriginChannel(r)
 	return c.windows.Open(ctx, r, "settings", cardssettings.Title, func(ctx context.Context, window string) (answers.ViewFunc, error) {
 		if channel == "" {
-			return nil, answer.Sorry(cardssettings.NeedChannel, "")
+			return nil, answer.Refuse(cardssettings.NeedChannel, "")
 		}
 		why, err := c.access.WhyNotPost(ctx, r.User, channel)
 		if err := answer.CannotPost(channel, why, "", err); err != nil {
@@ -55,13 +55,14 @@ func (c *Handler) Open(ctx context.Context, r bot.Request) error {
 		}
 		current, err := c.settings.Of(ctx, r.Team, channel)
 		if zone, known := c.answers.Zone(ctx, r.User); current.Zone == "" && known {
-			current.Zone = zone.String() // until somebody chooses another
+			current.Zone = zone.String() // default until somebody chooses one
 		}
-		return answer.Plain(cardssettings.Window(channel, current, account, window, c.userGroups(ctx)...)), err
+		return answer.Static(cardssettings.Window(channel, current, account, window, c.userGroups(ctx)...)), err
 	})
 }
 
-// userGroups are those that can be named. Without them the form sets all else, and leaves those that are named.
+// userGroups returns the workspace's user groups. Without them, the form changes everything else and leaves named
+// groups as they are.
 func (c *Handler) userGroups(ctx context.Context) []cardssettings.UserGroup {
 	found, err := c.access.UserGroups(ctx)
 	if err != nil {
@@ -74,7 +75,7 @@ func (c *Handler) userGroups(ctx context.Context) []cardssettings.UserGroup {
 	return groups
 }
 
-// accountSettings are those of all channels, for operators; nil for everybody else.
+// accountSettings returns the settings of all channels for operators, nil for other people.
 func (c *Handler) accountSettings(ctx context.Context, r bot.Request) (*store.Account, error) {
 	operator, err := c.access.IsOperator(ctx, r)
 	if err != nil || !operator {
@@ -84,7 +85,7 @@ func (c *Handler) accountSettings(ctx context.Context, r bot.Request) (*store.Ac
 	return &account, err
 }
 
-// Submit keeps what was chosen, on the ack path. Doing it twice is doing it once.
+// Submit saves the settings, on the ack path. It is idempotent.
 func (c *Handler) Submit(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	channel := cardssettings.Channel(*r.View)
 	if channel == "" {
@@ -105,10 +106,10 @@ func (c *Handler) Submit(ctx context.Context, r bot.Request) (bot.Reply, error) 
 	return c.saveSettings(ctx, r, channel)
 }
 
-// errUnsaved ends a change of settings whose person is answered something else.
+// errUnsaved ends an edit without saving, because the reply asks the person something first.
 var errUnsaved = errors.New("settings not saved")
 
-// saveSettings writes what the form's person changed, unless they must decide about it first.
+// saveSettings writes the person's changes, unless the form has problems or conflicts.
 func (c *Handler) saveSettings(ctx context.Context, r bot.Request, channel string) (reply bot.Reply, err error) {
 	operator, err := c.access.IsOperator(ctx, r)
 	if err != nil {
@@ -134,7 +135,7 @@ func (c *Handler) saveSettings(ctx context.Context, r bot.Request, channel strin
 	return reply, err
 }
 
-// settingsReply answers the form; with errUnsaved when it is not to be saved.
+// settingsReply returns the reply to the form, with errUnsaved if it must not be saved.
 func (c *Handler) settingsReply(ctx context.Context, r bot.Request, now store.Settings, edit cardssettings.Edit) (bot.Reply, error) {
 	if edit.Problems != nil {
 		return bot.Errors(edit.Problems), errUnsaved

@@ -12,7 +12,7 @@ import (
 	"darkroom/store"
 )
 
-// chooses is a submission of the settings that were opened last.
+// chooses submits the last opened settings.
 func chooses(r *commandstest.Rig, user string, relay store.Relay) string {
 	r.T.Helper()
 	q := r.Completed(map[string]slack.BlockAction{"relay": {SelectedOption: slack.OptionBlockObject{Value: string(relay)}}})
@@ -31,7 +31,7 @@ func relayOf(r *commandstest.Rig, channel string) store.Relay {
 
 func TestAChannelsRelayModeIsSetAndShown(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		opened := r.Says("maria", "C1", "settings")
 		require.True(r.T, commandstest.ContainsAll(opened, "Channel settings", "Only what is sent on purpose", "Every reply in an order's thread", "Begin a reply with //"))
 		require.Contains(r.T, opened, `"initial_option":{"text":{"type":"plain_text","text":"Only what`)
@@ -46,7 +46,7 @@ func TestAChannelsRelayModeIsSetAndShown(t *testing.T) {
 
 func TestWhoMayNotChangeSettingsReadsWhatToDo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		require.Contains(r.T, r.Says("maria", "D1", "settings"), "in the channel that they are for")
 		require.Contains(r.T, r.Says("ines", "C1", "settings"), "Guests")
 		require.Contains(r.T, r.Says("maria", "CAWAY", "settings"), "invite me")
@@ -57,7 +57,7 @@ func TestWhoMayNotChangeSettingsReadsWhatToDo(t *testing.T) {
 
 func TestSettingsAreKeptOnlyForMembers(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		r.Says("maria", "CWEDDING", "settings")
 		require.Contains(r.T, chooses(r, "tom", store.RelayReplies), "not a member")
 		require.Contains(r.T, chooses(r, "ines", store.RelayReplies), "not a member")
@@ -71,7 +71,7 @@ func TestSettingsAreKeptOnlyForMembers(t *testing.T) {
 
 func TestOnlyOperatorsSetWhoReadsTheAccountsCredits(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
+		r.SetUpWorkspace()
 		asks := "Who reads the account's credits"
 		require.NotContains(r.T, r.Says("maria", "C1", "settings"), asks)
 		require.Contains(r.T, r.Says("boss", "C1", "settings"), asks)
@@ -83,7 +83,7 @@ func TestOnlyOperatorsSetWhoReadsTheAccountsCredits(t *testing.T) {
 			user string
 			want store.Credits
 		}{
-			{"maria", ""}, // a window that she cannot have had
+			{"maria", ""}, // a window that she cannot open
 			{"boss", store.CreditsOperators},
 		} {
 			form.User = row.user

@@ -1,7 +1,6 @@
 package commandstest
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -12,14 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/bot/client"
 	"darkroom/cards"
 	"darkroom/commands"
 	"darkroom/order"
 	"darkroom/store"
 )
 
-// Button is the value of a button of that action, "" when it is not there.
+// Button returns the value of the button with that action, "" without one.
 func Button(page, action string) string {
 	match := regexp.MustCompile(`"action_id":"` + action + `","value":"((?:[^"\\]|\\.)*)"`).FindStringSubmatch(page)
 	if match == nil {
@@ -28,65 +26,7 @@ func Button(page, action string) string {
 	return strings.ReplaceAll(match[1], `\"`, `"`)
 }
 
-// Room is a channel with members of its own.
-type Room struct {
-	Private, archived bool
-	away              bool // the app is not in it
-	Mute              bool // Slack does not answer in time
-	Shared            bool // with other organisations
-	Members           []string
-	Refuses           error // what Slack says instead of who is in it
-}
-
-func (r Room) isMember(user string) (bool, error) {
-	switch {
-	case r.Refuses != nil:
-		return false, fmt.Errorf("conversations.members: %w", r.Refuses)
-	case r.Mute:
-		return false, fmt.Errorf("conversations.members: %w", client.ErrTryLater)
-	case r.away && r.Private:
-		return false, fmt.Errorf("conversations.members: %w", client.ErrNoChannel)
-	}
-	return slices.Contains(r.Members, user), nil
-}
-
-func (r Room) info(id string) (slack.Channel, error) {
-	if r.away && r.Private {
-		return slack.Channel{}, fmt.Errorf("conversations.info: %w", client.ErrNoChannel)
-	}
-	var c slack.Channel
-	c.ID, c.IsPrivate, c.IsArchived, c.IsMember = id, r.Private, r.archived, !r.away
-	c.IsExtShared = r.Shared
-	return c, nil
-}
-
-// roomsOf is users.conversations: what the app can see.
-func (s *Screen) roomsOf(user string) []string {
-	var in []string
-	for id, room := range s.Rooms {
-		if (!room.away || !room.Private) && slices.Contains(room.Members, user) {
-			in = append(in, id)
-		}
-	}
-	return in
-}
-
-// Houses are #shoots, which everybody is in, the private #weddings of maria and boss, and
-// the public #archive and #attic.
-func (r *Rig) Houses() {
-	all := []string{"maria", "tom", "boss", "ines"}
-	r.Screen.Rooms = map[string]Room{
-		"C1":       {Members: all},
-		"CWEDDING": {Private: true, Members: []string{"maria", "boss"}},
-		"CPUBLIC":  {Members: all},
-		"CATTIC":   {archived: true, Members: all},
-		"CAWAY":    {Private: true, away: true, Members: all},
-	}
-	r.Screen.Guests = map[string]bool{"ines": true}
-	r.Screen.admins = map[string]bool{"boss": true, "chief": true}
-}
-
-// Owns gives a channel an order that was placed some minutes ago.
+// Owns gives a channel an order that was placed twenty minutes ago.
 func (r *Rig) Owns(id, channel, requester string, change func(*order.Order)) store.Tracked {
 	r.T.Helper()
 	zero := 0
@@ -104,12 +44,12 @@ func (r *Rig) Owns(id, channel, requester string, change func(*order.Order)) sto
 	return t
 }
 
-// InStatus is a change of an order to that status.
+// InStatus returns a change that sets an order's status.
 func InStatus(s order.Status) func(*order.Order) {
 	return func(o *order.Order) { o.Status = s }
 }
 
-// Says is somebody typing a command line somewhere.
+// Says types a command line and returns all that it shows.
 func (r *Rig) Says(user, channel, line string) string {
 	r.T.Helper()
 	verb, args, _ := strings.Cut(line, " ")
@@ -118,7 +58,7 @@ func (r *Rig) Says(user, channel, line string) string {
 	return r.Since(before)
 }
 
-// Does is somebody pressing something.
+// Does presses a button and returns all that it shows.
 func (r *Rig) Does(q bot.Request) string {
 	r.T.Helper()
 	q.Kind = bot.KindAction
@@ -127,39 +67,39 @@ func (r *Rig) Does(q bot.Request) string {
 	return r.Since(before)
 }
 
-// Glance is a look at everything that was shown so far.
-type Glance struct {
-	told, dms int
-	views     int
+// Position is a position in everything shown so far: see [Rig.Since].
+type Position struct {
+	ephemerals, dms int
+	views           int
 }
 
-// Seen is a look at everything that was shown so far: see [Rig.Since].
-func (r *Rig) Seen() Glance {
+// Seen returns the current position for [Rig.Since].
+func (r *Rig) Seen() Position {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
-	return Glance{len(r.Screen.Told), len(r.Screen.DMs), len(r.Screen.Views)}
+	return Position{len(r.Screen.Ephemerals), len(r.Screen.DMs), len(r.Screen.Views)}
 }
 
-// WindowIDs finds what tells apart two windows that show the same.
+// WindowIDs matches the ids that differ between two windows with the same content.
 var WindowIDs = regexp.MustCompile(`"external_id":"[^"]*"|words:[0-9a-f]{16}`)
 
-// Since is all that was shown after that glance, without what tells windows apart.
-func (r *Rig) Since(g Glance) string {
+// Since returns everything shown after g, without the ids of windows.
+func (r *Rig) Since(g Position) string {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
-	all := slices.Concat(r.Screen.Told[min(g.told, len(r.Screen.Told)):], r.Screen.DMs[g.dms:])
+	all := slices.Concat(r.Screen.Ephemerals[min(g.ephemerals, len(r.Screen.Ephemerals)):], r.Screen.DMs[g.dms:])
 	for _, v := range r.Screen.Views[g.views:] {
 		all = append(all, r.Screen.Shown[v])
 	}
 	return WindowIDs.ReplaceAllString(Readable(strings.Join(all, "\n")), "")
 }
 
-// Readable undoes what only JSON needs.
+// Readable undoes JSON's escapes of <, > and &.
 func Readable(s string) string {
 	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(s)
 }
 
-// Suggests is what a picker offers.
+// Suggests returns the values that a picker offers.
 func (r *Rig) Suggests(verb, typed string, q bot.Request) []string {
 	r.T.Helper()
 	q.Kind, q.Name, q.Value, q.Team = bot.KindOptions, cards.ActionPick+verb, typed, "T1"
@@ -173,15 +113,15 @@ func (r *Rig) Suggests(verb, typed string, q bot.Request) []string {
 	return offered
 }
 
-// AtHome is an action in the Home.
+// AtHome is the view of an action in the Home tab.
 func AtHome() *slack.View { return &slack.View{Type: slack.VTHomeTab} }
 
-// InWindow is an action in a modal that was opened in a channel.
+// InWindow is the view of an action in a modal that was opened in that channel.
 func InWindow(channel string) *slack.View {
 	return &slack.View{Type: slack.VTModal, ExternalID: "below", PrivateMetadata: `{"channel":"` + channel + `"}`}
 }
 
-// Completed is the modal that was opened last, as somebody submits it.
+// Completed returns the submission of the last opened modal with these fields.
 func (r *Rig) Completed(fields map[string]slack.BlockAction) bot.Request {
 	view := r.Screen.View(r.Screen.Last())
 	view.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
@@ -194,21 +134,17 @@ func (r *Rig) Completed(fields map[string]slack.BlockAction) bot.Request {
 			}
 		}
 	}
-	r.Clicks++
-	return bot.Request{
-		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", r.Clicks), Name: view.CallbackID,
-		Team: "T1", User: "maria", View: &view, At: time.Now(),
-	}
+	return r.submission("maria", &view)
 }
 
-// CutOut is what stands between two texts, first from the left.
+// CutOut returns the first text between before and after.
 func CutOut(s, before, after string) string {
 	_, rest, _ := strings.Cut(s, before)
 	found, _, _ := strings.Cut(rest, after)
 	return found
 }
 
-// ContainsAll tells whether every part stands in it.
+// ContainsAll reports whether s contains every part.
 func ContainsAll(s string, parts ...string) bool {
 	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(s, part) })
 }

@@ -13,11 +13,11 @@ import (
 	"darkroom/store"
 )
 
-// shortcutPatience is how long a message's menu waits for Slack to say whose thread it is
-// in: a form must open within three seconds, and in it the order can be chosen.
+// shortcutPatience is the time that a shortcut waits for Slack to return a thread's first message. A form must open
+// within three seconds, and there the person can choose the order.
 const shortcutPatience = time.Second
 
-// orderThreads finds the order in whose thread a message is.
+// orderThreads finds the order of a message's thread.
 type orderThreads struct {
 	slack  answers.Slack
 	orders *store.Orders
@@ -25,7 +25,7 @@ type orderThreads struct {
 	log    *slog.Logger
 }
 
-// messageThread is the order in whose thread the message is, or whose card it is.
+// messageThread returns the order whose thread or card the message is in, or [store.ErrNotTracked].
 func (c *orderThreads) messageThread(ctx context.Context, r bot.Request) (store.Tracked, error) {
 	thread := cmp.Or(r.Thread, r.MessageTS)
 	t, err := c.orders.ByThread(ctx, r.Team, r.Channel, thread)
@@ -37,8 +37,8 @@ func (c *orderThreads) messageThread(ctx context.Context, r bot.Request) (store.
 	}
 	quick, cancel := context.WithTimeout(ctx, shortcutPatience)
 	defer cancel()
-	found, is, err := c.jobs.Threads.ReadThread(quick, answers.AskerOf(r), r.Channel, thread)
-	if err == nil && is == jobs.Present {
+	found, bond, err := c.jobs.Threads.ReadThread(quick, answers.AskerOf(r), r.Channel, thread)
+	if err == nil && bond == jobs.Present {
 		return found, nil
 	}
 	if err != nil {
@@ -47,7 +47,7 @@ func (c *orderThreads) messageThread(ctx context.Context, r bot.Request) (store.
 	return store.Tracked{}, store.ErrNotTracked
 }
 
-// mayBeOurs tells whether it is worth a question who began the thread.
+// mayBeOurs reports whether the app may have begun the thread, so that asking Slack is worthwhile.
 func (c *orderThreads) mayBeOurs(ctx context.Context, r bot.Request, thread string) (bool, error) {
 	if r.Message == nil {
 		return false, nil

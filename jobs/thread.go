@@ -178,7 +178,7 @@ func (j *Threads) ReadBond(ctx context.Context, a answers.Asker, channel, thread
 // threadNameless waits while the outcome of a card in the channel is unknown: it may be this one. If no card is,
 // or that does not end, the writer is told.
 func (j *Threads) threadNameless(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
-	doubt, err := j.store.Announcements.CardInDoubt(ctx, body.Team, body.Channel)
+	doubt, err := j.store.Announcements.MayHaveCard(ctx, body.Team, body.Channel)
 	if err != nil {
 		return err
 	}

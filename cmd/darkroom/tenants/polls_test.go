@@ -79,8 +79,8 @@ func TestAPollerThatWasMadeWhileItsWorkspaceLeftIsNotKept(t *testing.T) {
 	p := newPolls(&maker{}, nil)
 	begun := p.drops
 	p.save("T1", cachedPoller{}, begun)
-	require.True(t, p.kept.Has("T1"))
+	require.True(t, p.cache.Has("T1"))
 	p.drop("T1")
 	p.save("T1", cachedPoller{}, begun)
-	require.False(t, p.kept.Has("T1"))
+	require.False(t, p.cache.Has("T1"))
 }

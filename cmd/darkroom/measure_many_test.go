@@ -117,12 +117,14 @@ func TestAReplicaIsReadyWhileAnyShardTakesWrites(t *testing.T) {
 		return w.Code
 	}
 	last := keyspace.Shard(keyspace.Shards - 1).Key("")
+	began := time.Now()
+	require.Equal(t, http.StatusOK, says(), "all are there")
+	soon := time.Second + 3*time.Since(began) // on a machine that is as busy
 	for name, test := range map[string]struct {
 		away  func(key string) bool
 		hangs bool
 		want  int
 	}{
-		"all are there":                      {func(string) bool { return false }, false, http.StatusOK},
 		"that of no workspace is away":       {func(key string) bool { return strings.HasPrefix(key, "{darkroom}") }, false, http.StatusOK},
 		"one is away":                        {func(key string) bool { return strings.HasPrefix(key, last) }, false, http.StatusOK},
 		"one hangs":                          {func(key string) bool { return strings.HasPrefix(key, keyspace.Shard(0).Key("")) }, true, http.StatusOK},
@@ -131,9 +133,9 @@ func TestAReplicaIsReadyWhileAnyShardTakesWrites(t *testing.T) {
 		"only that of no workspace is there": {func(key string) bool { return !strings.HasPrefix(key, "{darkroom}") }, false, http.StatusServiceUnavailable},
 	} {
 		away.set(test.away, test.hangs)
-		began := time.Now()
+		began = time.Now()
 		require.Equal(t, test.want, says(), name)
-		require.Less(t, time.Since(began), time.Second, name)
+		require.Less(t, time.Since(began), soon, name)
 	}
 }
 

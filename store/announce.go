@@ -146,8 +146,8 @@ func (s *Announcements) announcer(ctx context.Context, name, id string, generati
 	return kv.Result(code), orderError(id, err)
 }
 
-// Compared records that the order's channel was compared with the record in this run of Redis, and the
-// replies that were found there and are not recorded.
+// Compared notes that the order's channel was compared with the record in this run of Redis. told has
+// the unrecorded replies that were found.
 func (s *Announcements) Compared(ctx context.Context, id string, run conn.Run, told Told) error {
 	found := ""
 	if len(told.Replies) > 0 {

@@ -48,7 +48,7 @@ func (s *records) load(ctx context.Context, id string) (stored, error) {
 }
 
 // Find returns the tracked order with that id of the service, or with that
-// reference, in upper or lower case, with or without its brackets.
+// reference. The reference's case and brackets do not matter.
 func (s *Orders) Find(ctx context.Context, idOrReference string) (Tracked, error) {
 	name := strings.Trim(strings.TrimSpace(idOrReference), "[]#`")
 	t, err := s.tracked(ctx, name)

@@ -12,9 +12,9 @@ import (
 )
 
 // Move hands an order to another channel of its team, in one step, and raises its generation.
-// The new channel gets a card and a thread with the event "moved" by actor and every event
-// that the old channel does not show yet. The old channel's lane gets a job of [LeaveKind] if
-// the app posted anything there. An order that is in that channel already stays as it is.
+// The new channel gets a card and a thread. The thread has the event "moved" by actor, and the
+// events that the old channel does not show yet. The old channel's lane gets a job of [LeaveKind]
+// if the app posted anything there. An order that is in that channel already stays as it is.
 func (s *Changes) Move(ctx context.Context, id, channel, actor string) (Tracked, error) {
 	return s.records.rewrite(ctx, id, func(old stored) (kv.Result, error) {
 		switch {

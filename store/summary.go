@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// A list looks at hundreds of orders to show ten of them, and the pictures of one order may
-// weigh as much as a hundred orders without pictures. So each order's hash holds its snapshot
+// A list looks at hundreds of orders to show ten of them. The pictures of one order may weigh as
+// much as a hundred orders without pictures. So each order's hash holds its snapshot
 // twice: in full, and as a summary. Both are written in the same step. An order that was
 // saved before summaries existed is read in full until it changes.
 

@@ -180,10 +180,10 @@ func (a *app) polled(c poll.Cost) {
 }
 
 // How long the app may take to stop: first it answers requests, then it finishes jobs.
-// Both fit into the ten seconds before Docker kills, together with a second to disconnect
-// from Slack, a third of the queue's lease for jobs to notice, and two seconds for a slow
-// Redis. Slack waits three seconds for an answer. An interrupted job is handed back; the
-// replica that takes it verifies before it sends.
+// Both fit into the ten seconds before Docker kills. These also have room for a second to
+// disconnect from Slack, a third of the queue's lease for jobs to notice, and two seconds for
+// a slow Redis. Slack waits three seconds for an answer. An interrupted job is handed back;
+// the replica that takes it verifies before it sends.
 const (
 	requestDrain = 3 * time.Second
 	workDrain    = 2 * time.Second

@@ -19,8 +19,8 @@ const (
 	inboundWait = 5 * time.Second // for Redis to take a note
 )
 
-// inbound notes when Slack last reached the app, for "darkroom doctor" and the log, and when a poll last reached the
-// photo service, for the metrics. Notes are rare, and no answer waits for one.
+// inbound notes when Slack last reached the app, for "darkroom doctor" and the log. It also notes when a poll last
+// reached the photo service, for the metrics. Notes are rare, and no answer waits for one.
 type inbound struct {
 	inbounds *store.Inbounds
 	log      *slog.Logger

@@ -83,8 +83,8 @@ func TestAnOrganisationTakesNothingFromAWorkspaceThatAddedTheAppItself(t *testin
 	w.place(w.in("north", "maria"), "Snow")
 }
 
-// TestALateEventMakesNoWorkspaceItsOrganisations: what was sent before a workspace removed its own app, and names the
-// organisation, is of what is gone. What the organisation's app hears there since is not.
+// TestALateEventMakesNoWorkspaceItsOrganisations: an event from before a workspace removed its own app concerns the
+// removed app, even if it names the organisation. Later events concern the organisation's app.
 func TestALateEventMakesNoWorkspaceItsOrganisations(t *testing.T) {
 	t.Parallel()
 	w := openManyTown(t, []string{"north", "south"}, organisation)
@@ -162,7 +162,7 @@ func TestAnotherAppsTokenIsNoneOfOurs(t *testing.T) {
 }
 
 // TestAnotherReplicaKnowsWhoTheAppIsNow: who adds the app again may get another bot user and other permissions, and all
-// replicas go by them, of which one alone heard of it.
+// replicas use them, although only one got the event.
 func TestAnotherReplicaKnowsWhoTheAppIsNow(t *testing.T) {
 	t.Parallel()
 	for _, whole := range []bool{false, true} {

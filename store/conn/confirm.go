@@ -64,8 +64,8 @@ func reading(cmd redis.Cmder) bool {
 }
 
 // confirm is the hook that makes writes wait. WAIT covers only the writes of its own
-// connection, so it goes out in one pipeline with the write, which keeps one connection, and
-// after one more write. That write is for steps that find their work done: an unconfirmed write
+// connection, so it goes out in one pipeline with the write, which keeps one connection. One
+// more write precedes it. That write is for steps that find their work done: an unconfirmed write
 // of an earlier try, over another connection, precedes it in the stream that replicas read.
 // So a write is confirmed only with all writes that it builds upon. (Redis 7.0 counts from any
 // command of the connection, but promises that only for writes.) See

@@ -18,8 +18,8 @@ const (
 	slowPing  = 20 * time.Millisecond // a median that people notice: an answer takes several commands
 	leastLeft = 5000                  // further orders that memory should have room for
 
-	// openOrder and endedOrder are the bytes of all keys of an order of five images while it is open and
-	// a week after it ended, as measured by `go test ./store -run Weighs`, rounded up.
+	// openOrder and endedOrder are the bytes of an order of five images: while it is open, and a week after
+	// its end. `go test ./store -run Weighs` measures them; they are rounded up.
 	openOrder  = 15_000
 	endedOrder = 2_500
 )

@@ -14,8 +14,8 @@ func (s *Server) Mark() int64 {
 	return info.Size()
 }
 
-// Forget kills the server and starts it again without its writes since that mark, as after a
-// power cut, or when a replica that was behind takes over. Confirmed writes are lost.
+// Forget kills the server and starts it again without its writes since that mark. Confirmed writes
+// are lost, as after a power cut, or a failover to a replica that was behind.
 func (s *Server) Forget(since int64) {
 	s.tb.Helper()
 	s.Kill()

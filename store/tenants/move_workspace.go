@@ -20,8 +20,8 @@ import (
 const scanPage = 500
 
 // The keys of an app for one workspace name no workspace. A move gives the data to one workspace of an app for many,
-// while no app runs. It notes the new owner in the hash "moved", copies every key into a backup and under its new name,
-// checks that each copy exists, and then removes the old keys. Until then they are complete: an interrupted move is
+// while no app runs. It notes the new owner in the hash "moved". It copies every key into a backup and under its new name,
+// and checks that each copy exists. Then it removes the old keys. Until then they are complete: an interrupted move is
 // repeated.
 
 // Errors of [MoveWorkspace].

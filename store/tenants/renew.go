@@ -58,8 +58,8 @@ type Renewals struct {
 // Slack, and the others wait for its answer. If the saved token is not old's, Renew returns the saved one.
 //
 // The new pair is saved before it is used. If saving fails, this process remembers the pair for its next try. A lost
-// answer costs a second request: Slack accepts the same refresh token for a short time. Renewing is set from before the
-// call of refresh until the pair is saved or Slack refuses it, so that another process may finish the renewal. A failed
+// answer costs a second request: Slack accepts the same refresh token for a short time. The field Renewing is set before
+// the call of refresh, until the pair is saved or Slack refuses it. So another process may finish the renewal. A failed
 // renewal changes no other field.
 func (d *Renewals) Renew(ctx context.Context, old Installation, refresh Refresh) (Installation, error) {
 	if err := d.renewals.Acquire(ctx, 1); err != nil {

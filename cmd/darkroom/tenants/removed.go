@@ -108,8 +108,8 @@ func (r *Remover) SweepShard(ctx context.Context, shard int) error {
 	return errors.Join(append(failed, r.askEach(ctx, there))...)
 }
 
-// inShard returns the ids of a shard that may be gone, which includes workspaces of an organisation, and those with a
-// token of their own.
+// inShard returns the ids of a shard that may be gone, and those with a token of their own. Workspaces of an organisation
+// may be gone with it.
 func (r *Remover) inShard(ctx context.Context, shard int) (gone, there []string, err error) {
 	err = r.directory.Entries.EachEntry(ctx, shard, func(e tenants.Entry) error {
 		switch {

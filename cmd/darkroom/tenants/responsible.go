@@ -23,8 +23,8 @@ type responsible struct {
 	log     *slog.Logger
 }
 
-// tell sends a direct message to the person who connected the account or, if they are deactivated, to the person who added
-// the app. Like [workspace.Tenant.TellOps] it reports whether it was sent, and fails only if a retry makes sense.
+// tell sends a direct message to the person who connected the account. If they are deactivated, the person who added the
+// app gets it. Like [workspace.Tenant.TellOps] it reports whether it was sent, and fails only if a retry makes sense.
 func (t responsible) tell(ctx context.Context, sentence string) (bool, error) {
 	all, err := ResponsibleIn(ctx, t.account.directory, t.account.workspace)
 	if err != nil {

@@ -100,8 +100,8 @@ func noteKinds(t *testing.T) []string {
 	for _, room := range []string{"jobs", "jobs/job", "jobs/answers", "jobs/accounts", "jobs/batch", "commands", "commands/account", "commands/answer", "commands/resolve", "notifier/poll", "notifier/announce", "store", "store/ratelimit", "cmd/darkroom/tenants"} {
 		source := goFiles(t, room, false)
 		for _, form := range []string{
-			`func (?:\([^)]*\) )?[A-Za-z]*Note\([^)]*\) string \{\s*return (?:fmt\.Sprintf\()?"([a-z-]+):`,
-			`(?m)[a-z]+Note\s+= "([a-z-]+)"`, `note(?:, told)? :?= (?:fmt\.Sprintf\()?"([a-z-]+):`, `(?:user, )?name := (?:j\.asker\(ctx, job\), )?"([a-z-]+):"`, `\.[fF]irst\(ctx, "([a-z-]+):"`,
+			`func (?:\([^)]*\) )?[A-Za-z]*(?:Note|Doc)\([^)]*\) string \{\s*return (?:fmt\.Sprintf\()?"([a-z-]+):`,
+			`(?m)[a-z]+(?:Note|Doc)\s+= "([a-z-]+)"`, `note(?:, told)? :?= (?:fmt\.Sprintf\()?"([a-z-]+):`, `(?:user, )?name := (?:j\.asker\(ctx, job\), )?"([a-z-]+):"`, `\.[fF]irst\(ctx, "([a-z-]+):"`,
 		} {
 			for _, found := range regexp.MustCompile(form).FindAllStringSubmatch(source, -1) {
 				kinds = append(kinds, found[1])
